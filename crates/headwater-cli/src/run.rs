@@ -7,7 +7,7 @@ use crate::screen::{print_error_line, print_line};
 use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use headwater::Cause;
-use headwater::flow::Settled;
+use headwater::flow::RelaxationStatus;
 use headwater_scene::run::{Run, RunError, RunOutcome, Summary, checkpoint_in};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -120,8 +120,8 @@ fn with_advice(error: RunError) -> anyhow::Error {
 /// Prints a hint if a failed run left a checkpoint.
 fn print_resume_hint(error: &anyhow::Error, folder: &Path) {
     let run = error.downcast_ref::<RunError>();
-    let begun = !matches!(run, None | Some(RunError::Resume { .. } | RunError::Scene(_)));
-    if let Some(checkpoint) = checkpoint_in(folder).filter(|_| begun) {
+    let has_started = !matches!(run, None | Some(RunError::Resume { .. } | RunError::Scene(_)));
+    if let Some(checkpoint) = checkpoint_in(folder).filter(|_| has_started) {
         let checkpoint = checkpoint.display();
         print_error_line(&format!(
             "the run left {checkpoint}; to continue, run the same command with --resume"
@@ -202,7 +202,7 @@ fn print_summary(summary: &Summary, folder: &Path) {
          ({speed:.0} million cell-steps/s)",
         summary.scene
     ));
-    if let Some(Settled { reached, residual, seconds, steps }) = summary.settled {
+    if let Some(RelaxationStatus { reached, residual, seconds, steps }) = summary.settled {
         let verdict = if reached { "settled" } else { "NOT settled" };
         print_line(&format!(
             "{verdict} in {steps} steps, {seconds:.0} s: the surface changes by {residual:.1e} m/s"

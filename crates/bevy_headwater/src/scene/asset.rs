@@ -76,7 +76,7 @@ impl WaterScene {
     /// # Errors
     /// [`RunError`] if a named file cannot be used, or the model refuses something.
     pub fn world(&self) -> Result<Live, RunError> {
-        Live::with(&self.name, &self.text, &[], None, &self.files)
+        Live::with_options(&self.name, &self.text, &[], None, &self.files)
     }
 }
 

@@ -112,7 +112,7 @@ fn scenes_load_with_their_files_run_events_and_reload() {
     until(&mut app, "the event", |app| app.world().get::<SceneWater>(root).unwrap().clock() > 2.0);
     // The library's result for the same scene.
     let mut alone =
-        Live::with("hill", SCENE, &[], Some(folder.path()), &Default::default()).unwrap();
+        Live::with_options("hill", SCENE, &[], Some(folder.path()), &Default::default()).unwrap();
     alone.steps(steps(&app)).unwrap();
     assert_eq!(app.world().get::<SceneWater>(root).unwrap().state_hash(), alone.state_hash());
 

@@ -135,7 +135,8 @@ impl WorldView {
 
     pub(super) fn start(name: &str, script: Script) -> Result<Self, RunError> {
         let Script { text, files, directory, .. } = &script;
-        let live = Live::with(name, text, &script.overrides(), directory.as_deref(), files)?;
+        let live =
+            Live::with_options(name, text, &script.overrides(), directory.as_deref(), files)?;
         Self::from_live(name, script, live)
     }
 

@@ -55,8 +55,8 @@ impl PendingQuery for waves::PendingQuery {
     fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>> {
         let found = self.try_take()?;
         Some(found.map(|found| {
-            let told = |at: SurfaceSample| [&[at.height, at.velocity], &at.normal[..]].concat();
-            let points = found.points.into_iter().map(|at| at.map(told)).collect();
+            let values = |at: SurfaceSample| [&[at.height, at.velocity], &at.normal[..]].concat();
+            let points = found.points.into_iter().map(|at| at.map(values)).collect();
             DeviceQueryResult::new(found.time, points, Vec::new())
         }))
     }

@@ -1,7 +1,7 @@
-//! Pushes: changes of velocity for some cells, by brushes and floating bodies.
+//! Velocity changes of single cells, by brushes and floating bodies.
 
 use super::state::State;
-use crate::lattice::{Hex, Lattice, Way, first_row, parted};
+use crate::lattice::{FaceAxis, Hex, Lattice, first_row, parted};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Push {
@@ -9,22 +9,22 @@ pub(super) struct Push {
     pub(super) change: [f64; 2],
 }
 
-/// The part that one of its two cells has in the push of a face.
+/// Share of a face in the push of one of its two cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FacePush {
-    /// Its family: 0 for x-faces, 1 for y-faces, 2 for z-faces.
+    /// Face family: 0 for x-faces, 1 for y-faces, 2 for z-faces.
     pub family: usize,
-    /// Its column and row.
+    /// Column and row of the face.
     pub face: (usize, usize),
-    /// The cells before and after it, on the grid and open.
+    /// Cells before and after the face; on the grid and open.
     pub cells: [(usize, usize); 2],
-    /// What its discharge gains per depth over it (m²/s).
+    /// Discharge gained per depth over the face (m²/s).
     pub gain: f64,
 }
 
-/// Pushes the water of cells. Momentum gains depth × change. Otherwise discharges over inner faces
-/// gain width × depth × change across, half from each of the two cells; walls, closed cells and
-/// edges pass nothing.
+/// Applies velocity changes to cells. The momentum gains depth × change. Without momentum, the
+/// discharges over inner faces gain width × depth × normal change, half from each of the two cells;
+/// nothing passes walls, closed cells and edges.
 pub(super) fn push(state: &mut State, lattice: &Lattice, pushes: impl Iterator<Item = Push>) {
     for push in pushes {
         if state.closed.contains(push.cell.0, push.cell.1) {
@@ -49,7 +49,7 @@ pub(super) fn push_cell(state: &mut State, Push { cell, change }: Push) {
     }
 }
 
-/// The part that an open cell has in the push of the faces around it.
+/// Returns the shares of the faces of an open cell in a push.
 pub(super) fn faces_of(
     state: &State,
     lattice: &Lattice,
@@ -58,24 +58,24 @@ pub(super) fn faces_of(
     let (along, across) = ([(x, y), (x + 1, y)], [(x, y), (x, y + 1)]);
     let column = x + Hex::z_offset(y);
     let slanted = [(column, y), (column, y + 1)];
-    let part = |way: Way, face: (usize, usize)| {
-        let inner = lattice.inner_columns(way).contains(&face.0)
-            && (first_row(way)..lattice.ny()).contains(&face.1);
+    let part = |axis: FaceAxis, face: (usize, usize)| {
+        let inner = lattice.inner_columns(axis).contains(&face.0)
+            && (first_row(axis)..lattice.ny()).contains(&face.1);
         if !inner {
             return None;
         }
-        let cells @ [before, after] = parted(way, face.1).map(|cell| cell.from(face.0, face.1));
+        let cells @ [before, after] = parted(axis, face.1).map(|cell| cell.from(face.0, face.1));
         if cells.iter().any(|cell| state.closed.contains(cell.0, cell.1)) {
             return None;
         }
         let normal = normal(lattice, before, after);
         let across = change[0] * normal[0] + change[1] * normal[1];
-        let width = lattice.face_width(way == Way::X);
-        Some(FacePush { family: way as usize, face, cells, gain: 0.5 * across * width })
+        let width = lattice.face_width(axis == FaceAxis::X);
+        Some(FacePush { family: axis as usize, face, cells, gain: 0.5 * across * width })
     };
-    let parts = |way: Way, faces: [(usize, usize); 2]| faces.map(|face| part(way, face));
-    let z = if lattice.is_hex() { parts(Way::Z, slanted) } else { [None; 2] };
-    [parts(Way::X, along), parts(Way::Y, across), z].into_iter().flatten().flatten()
+    let parts = |axis: FaceAxis, faces: [(usize, usize); 2]| faces.map(|face| part(axis, face));
+    let z = if lattice.is_hex() { parts(FaceAxis::Z, slanted) } else { [None; 2] };
+    [parts(FaceAxis::X, along), parts(FaceAxis::Y, across), z].into_iter().flatten().flatten()
 }
 
 pub(super) fn push_face(state: &mut State, push: &FacePush) {
@@ -92,12 +92,12 @@ pub(super) fn push_face(state: &mut State, push: &FacePush) {
 
 fn normal(lattice: &Lattice, before: (usize, usize), after: (usize, usize)) -> [f64; 2] {
     let [from, to] = [before, after].map(|(x, y)| lattice.center(x, y));
-    let way = [to[0] - from[0], to[1] - from[1]];
-    let length = (way[0] * way[0] + way[1] * way[1]).sqrt();
-    way.map(|part| part / length)
+    let offset = [to[0] - from[0], to[1] - from[1]];
+    let length = (offset[0] * offset[0] + offset[1] * offset[1]).sqrt();
+    offset.map(|part| part / length)
 }
 
-/// Depth (m) over a face: of the higher surface over the higher bed.
+/// Returns the depth (m) over a face, from the higher surface and the higher bed.
 fn depth_over(state: &State, before: (usize, usize), after: (usize, usize)) -> f64 {
     let surface = state.surface(before.0, before.1).max(state.surface(after.0, after.1));
     f64::from((surface - state.bed[before].max(state.bed[after])).max(0.0))

@@ -8,7 +8,7 @@ use crate::distributed::storage::page::{Raw, damaged, for_each_stored, slot};
 use crate::distributed::world::window::BlockView;
 use crate::flow::context::{Roughness, Step};
 use crate::flow::params::Physics;
-use crate::flow::when::When;
+use crate::flow::sample_time::SampleTime;
 use crate::flow::world::Flow;
 use crate::flow::{inertial, pipes, shallow, sweep};
 use serde::{Deserialize, Serialize};
@@ -124,7 +124,7 @@ impl RowBlock {
     /// Updates whether any source or loss applies to its rows.
     pub(in crate::distributed) fn update_sources(&mut self) {
         let exchange = &self.part.flow.exchange;
-        let has_outlets = exchange.is_everywhere() || exchange.cells().next().is_some();
+        let has_outlets = exchange.covers_all_cells() || exchange.cells().next().is_some();
         self.has_sources = has_outlets || !self.mouths.is_empty();
     }
 
@@ -137,7 +137,7 @@ impl RowBlock {
     pub(in crate::distributed) fn open_cells(&self) -> [Vec<usize>; 2] {
         let flow = &self.part.flow;
         [&flow.exchange.springs, &flow.exchange.drains]
-            .map(|list| list.iter().map(|outlet| outlet.open_here(&flow.state)).collect())
+            .map(|list| list.iter().map(|outlet| outlet.local_open_cells(&flow.state)).collect())
     }
 
     /// Returns its metadata.
@@ -179,7 +179,7 @@ impl RowBlock {
     /// Estimates the number of cells of a step.
     pub(in crate::distributed) fn cells_stepped(&self) -> usize {
         let Flow { lattice, workspace, .. } = &self.part.flow;
-        workspace.sweep.tiles.cells_stepped(lattice.nx(), lattice.ny())
+        workspace.sweep.tiles.stepped_cells(lattice.nx(), lattice.ny())
     }
 
     /// Updates its metadata after steps with the given neighbours' rows.
@@ -396,17 +396,19 @@ impl Subdomain {
     fn rests(&self) -> bool {
         let Flow { lattice, params, state, boundaries, spare, last_dt, .. } = &self.flow;
         let dt = f64::from(*last_dt);
-        let when = When::step(params.level, self.flow.time, dt);
-        let edges = &boundaries.at(when, params.gravity, spare);
+        let when = SampleTime::step(params.level, self.flow.time, dt);
+        let edges = &boundaries.edge_states(when, params.gravity, spare);
         let roughness = Roughness::Uniform(0.0);
         let step = Step { lattice, params, edges, roughness, dt };
         // The faces south of a row are those north of the next row.
         let rows = self.own.start..(self.own.end + 1).min(lattice.ny());
         match params.level {
-            Physics::Pipes => sweep::rests::<pipes::sweep::Pipes<'_>>(state, &step, rows),
-            Physics::Inertial => sweep::rests::<inertial::sweep::Inertial<'_>>(state, &step, rows),
+            Physics::Pipes => sweep::is_at_rest::<pipes::sweep::Pipes<'_>>(state, &step, rows),
+            Physics::Inertial => {
+                sweep::is_at_rest::<inertial::sweep::Inertial<'_>>(state, &step, rows)
+            }
             Physics::ShallowWater => {
-                sweep::rests::<shallow::sweep::Shallow<'_>>(state, &step, rows)
+                sweep::is_at_rest::<shallow::sweep::Shallow<'_>>(state, &step, rows)
             }
         }
     }

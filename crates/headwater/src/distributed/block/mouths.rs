@@ -4,9 +4,9 @@
 
 use crate::error::InputError;
 use crate::field::Field;
+use crate::flow::sample_time::SampleTime;
 use crate::flow::state::State;
 use crate::flow::structure::Structures;
-use crate::flow::when::When;
 use crate::lattice::{Lattice, Square};
 use crate::spare::Spare;
 
@@ -40,7 +40,7 @@ impl Mouths {
             let found = cells.binary_search_by_key(&(cell.1, cell.0), |&(x, y)| (y, x));
             (found.unwrap_or_else(|next| next), 0)
         };
-        let structures = structures.over(place);
+        let structures = structures.with_cells(place);
         let zeros = || Field::new(cells.len(), 1, 0.0);
         let shape = Square::new(cells.len(), 1, 1.0, 1.0)?.into();
         let state = State::new(&shape, zeros(), zeros());
@@ -68,14 +68,14 @@ impl Mouths {
     }
 
     /// Returns the fastest rise of a cell's surface (m/s) that structures can cause.
-    pub(in crate::distributed) fn fastest_rise(
+    pub(in crate::distributed) fn max_rise_rate(
         &self,
         gravity: f64,
-        ahead: When,
+        ahead: SampleTime,
         spare: &Spare,
     ) -> f64 {
         let Self { structures, state, lattice, .. } = self;
-        structures.fastest_rise(state, lattice, gravity, ahead.moment(), spare)
+        structures.max_rise_rate(state, lattice, gravity, ahead.moment(), spare)
     }
 
     /// Moves the water of a step that begins at `time` (s).
@@ -96,6 +96,6 @@ impl Mouths {
 
     /// Sets the rounding carry from the same structures. Returns false if they differ.
     pub(in crate::distributed) fn follow(&mut self, structures: &Structures) -> bool {
-        self.structures.follow(structures)
+        self.structures.copy_flow(structures)
     }
 }

@@ -3,9 +3,9 @@
 use crate::distributed::block::fields::fields_mut;
 use crate::distributed::storage::pack::{pack, unpack};
 use crate::field::Field;
-use crate::flow::flood::Mark;
+use crate::flow::flood::FloodCell;
 use crate::flow::soil::SoilCell;
-use crate::flow::state::Closed;
+use crate::flow::state::ClosedCells;
 use crate::flow::world::Flow;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -229,27 +229,27 @@ impl Words for u16 {
     }
 }
 
-impl Words for Mark {
+impl Words for FloodCell {
     type Numbers = [u32; 10];
 
     fn numbers(self) -> [u32; 10] {
-        let (singles, [before, since]) = self.parts();
+        let (singles, [before, since]) = self.to_arrays();
         let [a, b, c, d, e, f] = singles.map(f32::to_bits);
         let ([g, h], [i, j]) = (halves(before), halves(since));
         [a, b, c, d, e, f, g, h, i, j]
     }
 
     fn of([a, b, c, d, e, f, g, h, i, j]: [u32; 10]) -> Self {
-        Self::of_parts([a, b, c, d, e, f].map(f32::from_bits), [whole([g, h]), whole([i, j])])
+        Self::from_arrays([a, b, c, d, e, f].map(f32::from_bits), [whole([g, h]), whole([i, j])])
     }
 }
 
 /// Mutable reference to a field of a subdomain.
 pub(in crate::distributed) enum Stored<'a> {
     Numbers(&'a mut Field<f32>),
-    Closed(&'a mut Closed),
+    Closed(&'a mut ClosedCells),
     Soil(&'a mut Field<SoilCell>),
-    Marks(&'a mut Field<Mark>),
+    Marks(&'a mut Field<FloodCell>),
     Soils(&'a mut Field<u16>),
 }
 
@@ -309,7 +309,7 @@ impl Stored<'_> {
                 let mut cells = closed.cells().clone();
                 let own = place(&mut cells, first, raw)?.iter_mut();
                 own.zip(&raw.lists[0]).for_each(|(own, new)| *own = *new == 1);
-                *closed = Closed::from(cells);
+                *closed = ClosedCells::from(cells);
             }
             Self::Soil(field) => elements(field, first, raw)?,
             Self::Marks(field) => elements(field, first, raw)?,
@@ -340,7 +340,7 @@ impl Stored<'_> {
     pub(in crate::distributed) fn clear(self) {
         match self {
             Self::Numbers(field) => *field = Field::default(),
-            Self::Closed(closed) => *closed = Closed::from(Field::default()),
+            Self::Closed(closed) => *closed = ClosedCells::from(Field::default()),
             Self::Soil(field) => *field = Field::default(),
             Self::Marks(field) => *field = Field::default(),
             Self::Soils(field) => *field = Field::default(),
@@ -356,7 +356,7 @@ impl Stored<'_> {
             }
             Self::Closed(closed) => {
                 let cells = raw.lists[0].iter().map(|&word| word == 1).collect();
-                *closed = Closed::from(raw.field(cells)?);
+                *closed = ClosedCells::from(raw.field(cells)?);
             }
             Self::Soil(field) => *field = raw.field(raw.elements().collect())?,
             Self::Marks(field) => *field = raw.field(raw.elements().collect())?,

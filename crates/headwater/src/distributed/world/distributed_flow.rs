@@ -204,7 +204,7 @@ impl DistributedFlow {
         let mut structures = self.world().structures.clone();
         // Those over the mouths have other cells.
         self.local.mouths.iter().for_each(|mouths| {
-            structures.follow(mouths.structures());
+            structures.copy_flow(mouths.structures());
         });
         structures
     }
@@ -292,7 +292,7 @@ impl DistributedFlow {
     /// # Errors
     /// Those of the storage.
     pub fn balance(&mut self) -> io::Result<Balance> {
-        let held = self.structures().held() * self.lattice().cell_area();
+        let held = self.structures().water_in_transit() * self.lattice().cell_area();
         let there = self.volume()? + held;
         Ok(self.ledger().balance(there))
     }

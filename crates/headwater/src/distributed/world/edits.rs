@@ -8,9 +8,9 @@ use crate::distributed::storage::page::slot;
 use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::error::InputError;
 use crate::field::Field;
-use crate::flow::edit::{Amount, Edit, Keep};
+use crate::flow::edit::{Amount, Edit, Preserve};
+use crate::flow::edit_delta::edit_touched;
 use crate::flow::exchange::{Outlet, Source};
-use crate::flow::work::edit_touched;
 use crate::ledger::Cause;
 use std::io;
 
@@ -18,18 +18,18 @@ use std::io;
 struct EditPart<'a> {
     brush: &'a Brush,
     edit: Edit,
-    keep: Keep,
+    keep: Preserve,
     /// Beds of a smoothing, with the first row of the world that they cover.
     smoothed: Option<(usize, Field<f32>)>,
 }
 
 impl DistributedFlow {
-    /// Edits the world with a brush, as [`Flow::edit_keeping`](crate::flow::Flow::edit_keeping).
+    /// Edits the world with a brush, as [`Flow::edit_preserving`](crate::flow::Flow::edit_preserving).
     ///
     /// # Errors
     /// Those of the storage, and an [`InputError`] if the brush's region or a number of `edit` is
     /// invalid, or a flattening has no level.
-    pub fn edit(&mut self, brush: &Brush, edit: Edit, keep: Keep) -> io::Result<()> {
+    pub fn edit(&mut self, brush: &Brush, edit: Edit, keep: Preserve) -> io::Result<()> {
         let wrong = io::Error::other::<InputError>;
         edit.validate().map_err(wrong)?;
         brush.region.validate().map_err(wrong)?;
@@ -179,7 +179,7 @@ impl LocalBlocks {
             let new = smoothed.is_some().then_some(&new as &dyn Fn(&Touched) -> f32);
             let window = flow.lattice;
             let water = edit_touched(&mut flow.state, &window, &touched, *edit, *keep, new);
-            moved = water.apply_from(moved, &mut flow.state, block.part.own.clone());
+            moved = water.apply_to_rows(moved, &mut flow.state, block.part.own.clone());
             block.has_changed(self.mouths.as_ref());
             self.open[i] = block.open_cells();
         }

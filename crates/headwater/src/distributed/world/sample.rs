@@ -8,9 +8,9 @@ use crate::distributed::world::spec::hollow;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::state::State;
-use crate::flow::velocity::{Moving, velocity_at};
+use crate::flow::velocity::{VelocityInput, velocity_at};
 use crate::ids::Id;
-use crate::lattice::Way;
+use crate::lattice::FaceAxis;
 use crate::region::{Point, Region};
 use std::io;
 use std::ops::Range;
@@ -40,7 +40,7 @@ impl DistributedFlow {
         let first = rows.start;
         let state = self.strip(rows)?;
         let (dry, dt) = (self.params().dry_depth as f32, self.world().last_dt);
-        let moving = Moving { state: &state, lattice: &lattice, dry, dt, first };
+        let moving = VelocityInput { state: &state, lattice: &lattice, dry, dt, first };
         Ok(Some(PointSample {
             bed: lattice.sample_from(&state.bed, first, position),
             depth: lattice.sample_from(&state.depth, first, position),
@@ -89,7 +89,7 @@ impl DistributedFlow {
     /// Those of the storage.
     pub fn discharge_through(&mut self, a: Point, b: Point) -> io::Result<f64> {
         let mut count = 0;
-        self.world().each_face_through(a, b, |_, _, _| count += 1);
+        self.world().for_each_face_through(a, b, |_, _, _| count += 1);
         let mut values = vec![0.0_f64; count];
         let own = self.local.discharges(a, b);
         for (number, value) in self.comm.gather(own)?.into_iter().flatten() {
@@ -105,7 +105,7 @@ impl DistributedFlow {
     /// # Errors
     /// Those of the storage.
     pub fn structure_discharge(&self, id: Id) -> Option<f64> {
-        self.structures().passed(id)
+        self.structures().last_discharge(id)
     }
 
     /// Returns the volume of water (m³) in the cells whose centres lie in a region, as
@@ -125,16 +125,16 @@ impl LocalBlocks {
     /// Returns the discharge (m³/s) over each owned face along a line, with its number.
     fn discharges(&mut self, a: Point, b: Point) -> io::Result<Vec<(usize, f64)>> {
         let mut faces = Vec::new();
-        self.world.each_face_through(a, b, |way, face, sign| faces.push((way, face, sign)));
+        self.world.for_each_face_through(a, b, |axis, face, sign| faces.push((axis, face, sign)));
         let mut found = Vec::new();
         // Visits each block once.
         for block in &mut self.blocks {
-            for (way, which) in [(Way::X, 2), (Way::Y, 3), (Way::Z, 4)] {
+            for (axis, which) in [(FaceAxis::X, 2), (FaceAxis::Y, 3), (FaceAxis::Z, 4)] {
                 let which = slot::WATER + which;
                 let rows = block.rows_of(which);
                 let here = |y: usize| rows.contains(&y);
                 let all = faces.iter().enumerate();
-                let mut all = all.filter(|(_, (of, (_, y), _))| *of == way && here(*y)).peekable();
+                let mut all = all.filter(|(_, (of, (_, y), _))| *of == axis && here(*y)).peekable();
                 if all.peek().is_none() {
                     continue;
                 }

@@ -1,0 +1,110 @@
+//! Buffers that a step keeps for its last rows.
+
+use super::rows::{Run, Strip};
+use crate::lattice::FaceAxis;
+use std::ops::Range;
+
+/// Buffers that a step keeps for its last rows; alternating by row parity.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RowBuffers {
+    /// Outflow scale of each cell (stage 4).
+    pub(super) scales: [ScaleRow; 2],
+    pub(super) needs_scaling: [bool; 2],
+    /// Outflow scales beyond the edge of the grid: 1.
+    pub(super) unit_scales: ScaleRow,
+    pub(in crate::flow) old: OldDischarges,
+    pub(super) before: Vec<f32>,
+    pub(super) crossed: EdgeCrossings,
+}
+
+/// Outflow scales of a row, with one ghost value at each end.
+#[derive(Clone, Debug, Default)]
+pub(in crate::flow) struct ScaleRow(Vec<f32>);
+
+impl ScaleRow {
+    fn ones(nx: usize) -> Self {
+        Self(vec![1.0; nx + 2])
+    }
+
+    pub(super) fn cells(&self, columns: Range<usize>) -> &[f32] {
+        self.shifted(columns, 0)
+    }
+
+    pub(super) fn cells_mut(&mut self, columns: Range<usize>) -> &mut [f32] {
+        &mut self.0[columns.start + 1..columns.end + 1]
+    }
+
+    /// Returns the scales of the cells shifted east by up to one column.
+    pub(super) fn shifted(&self, columns: Range<usize>, by: isize) -> &[f32] {
+        let start = (columns.start as isize + 1 + by) as usize;
+        &self.0[start..start + columns.len()]
+    }
+
+    pub(super) fn row(&self) -> &[f32] {
+        &self.0[1..self.0.len() - 1]
+    }
+
+    /// Sets the ghost values: the other end of a periodic row, or 1.
+    pub(super) fn set_ghosts(&mut self, periodic: bool) {
+        let nx = self.0.len() - 2;
+        let ends = if periodic { [self.0[nx], self.0[1]] } else { [1.0; 2] };
+        (self.0[0], self.0[nx + 1]) = (ends[0], ends[1]);
+    }
+}
+
+/// Depth (m, into the grid) that crossed each boundary face of a strip in a step: west, east,
+/// north, south; two halves at the north and south of hexagons.
+#[derive(Clone, Debug, Default)]
+pub(super) struct EdgeCrossings(pub(super) [Vec<[f32; 2]>; 4]);
+
+/// Discharges of the last three rows before the step, for levels whose faces read their neighbours.
+#[derive(Clone, Debug, Default)]
+pub(in crate::flow) struct OldDischarges([[Vec<f32>; 3]; 3]);
+
+impl OldDischarges {
+    /// Copies row `y`, if it exists.
+    pub(in crate::flow) fn copy_row(&mut self, strip: &Strip, y: isize, run: Run) {
+        let [x, across, aslant] = &mut self.0;
+        let here = strip.ground.has(y);
+        let faces = here || strip.ground.has(y - 1);
+        let families = [
+            (x, Some(&strip.x), here),
+            (across, Some(&strip.y), faces),
+            (aslant, strip.z.as_ref(), faces),
+        ];
+        for (rows, family, there) in families {
+            if let (Some(family), true) = (family, there) {
+                let row = family.row(y);
+                // Includes the faces that the outermost ones read.
+                let columns = run.from.saturating_sub(1)..(run.to + 2).min(row.len());
+                let buffers = &mut rows[y.rem_euclid(3) as usize];
+                buffers.resize(row.len(), 0.0);
+                buffers[columns.clone()].copy_from_slice(&row[columns]);
+            }
+        }
+    }
+
+    pub(in crate::flow) fn row(&self, axis: FaceAxis, y: isize) -> &[f32] {
+        &self.0[axis as usize][y.rem_euclid(3) as usize]
+    }
+}
+
+impl RowBuffers {
+    /// Resizes the buffers to rows of `nx` cells, with crossings for `rows` rows.
+    pub(super) fn resize(&mut self, nx: usize, rows: usize) {
+        if self.before.len() != nx {
+            self.unit_scales = ScaleRow::ones(nx);
+            self.scales = [ScaleRow::ones(nx), ScaleRow::ones(nx)];
+            self.before.resize(nx, 0.0);
+        }
+        let [west, east, north, south] = &mut self.crossed.0;
+        for (crossed, n) in [(west, rows), (east, rows), (north, nx), (south, nx)] {
+            crossed.clear();
+            crossed.resize(n, [0.0; 2]);
+        }
+    }
+}
+
+pub(super) fn parity(y: isize) -> usize {
+    y.rem_euclid(2) as usize
+}
