@@ -49,7 +49,7 @@ fn boundary_face_discharge(edge: i32, i: i32) -> f32 {
         return beyond.a * width;
     }
     if beyond.kind == FREE_OUTFLOW {
-        return -(world.weir * h * sqrt(h) * width);
+        return -(world.weir_coefficient * h * sqrt(h) * width);
     }
     if beyond.kind == WAVES {
         let still = beyond.a - ground;
@@ -59,7 +59,7 @@ fn boundary_face_discharge(edge: i32, i: i32) -> f32 {
         let c = celerity(still, is_x);
         let wave_outflow = c * wave_face_width(index) * current.step.to_depth;
         let share = select(1.0, MAX_WAVE_OUTFLOW / wave_outflow, wave_outflow > MAX_WAVE_OUTFLOW);
-        return share * c * width * (2.0 * beyond.b - fall(vec2(ground, h), vec2(beyond.a, 0.0)));
+        return share * c * width * (2.0 * beyond.b - surface_drop(vec2(ground, h), vec2(beyond.a, 0.0)));
     }
     let wider = width / select(world.face_y, world.face_x, is_x);
     let into = wider * boundary_discharge(is_x, index, old_boundary_inflow(edge, i) / wider, ground, h, beyond.a);

@@ -30,7 +30,7 @@ fn face_discharge(face: Face, push: f32, unit: f32, unit_across: f32) -> f32 {
     let wet = fast_max(over, MIN_FACE_DEPTH);
     let filtered = current.step.theta * face.q + current.step.half_one_minus_theta * (face.along.x + face.along.y);
     let kept = filtered * current.step.keep;
-    let pushed = push * wet * fall(face.before, face.after);
+    let pushed = push * wet * surface_drop(face.before, face.after);
     let u = face.q * unit;
     let v = face.across * unit_across;
     let speed = sqrt(u * u + v * v);
@@ -68,7 +68,7 @@ fn face_discharge_along(is_x: bool, face: Face) -> f32 {
 
 fn accelerate_face(family: i32, p: vec2<i32>, before: vec2<f32>, after: vec2<f32>) -> f32 {
     let n = drag_factor(manning(cell_before(family, p)), manning(cell_after(family, p)));
-    let face = Face(old_face(family, p), along(family, p), across(family, p), before, after, n);
+    let face = Face(old_face(family, p), along(family, p), transverse_sum(family, p), before, after, n);
     return face_discharge_along(family == X, face);
 }
 

@@ -10,9 +10,9 @@ const SURFACE_LEVEL_TOLERANCE: f32 = 4.76837158203125e-7;
 const MIN_POSITIVE: f32 = 1.17549435e-38;
 const RIPPLE_FRACTION: f32 = 0.0078125;
 
-// State of a cell or of one side of a face. `size` is the magnitude that surface rounding is
+// State of a cell or of one side of a face. `rounding_scale` is the magnitude that surface rounding is
 // relative to.
-struct Water { z: f32, h: f32, w: f32, u: f32, v: f32, size: f32 }
+struct Water { z: f32, h: f32, w: f32, u: f32, v: f32, rounding_scale: f32 }
 
 fn fast_min(a: f32, b: f32) -> f32 { return select(b, a, a < b); }
 fn clamp_abs(value: f32, limit: f32) -> f32 { return fast_max(fast_min(value, limit), -limit); }
@@ -22,8 +22,8 @@ fn per_depth(h: f32) -> f32 {
     return 2.0 * h / (h * h + floor * floor);
 }
 
-fn transposed(a: Water) -> Water { return Water(a.z, a.h, a.w, a.v, a.u, a.size); }
-fn mirrored(a: Water) -> Water { return Water(a.z, a.h, a.w, -a.u, a.v, a.size); }
+fn transposed(a: Water) -> Water { return Water(a.z, a.h, a.w, a.v, a.u, a.rounding_scale); }
+fn mirrored(a: Water) -> Water { return Water(a.z, a.h, a.w, -a.u, a.v, a.rounding_scale); }
 
 // Returns true if two surfaces differ at most by rounding, given their magnitudes.
 fn are_level(a: f32, size_a: f32, b: f32, size_b: f32) -> bool {
@@ -32,7 +32,7 @@ fn are_level(a: f32, size_a: f32, b: f32, size_b: f32) -> bool {
 
 // 1. Half-slopes of h, w, u, v.
 fn rise(a: Water, b: Water) -> f32 {
-    return select(b.w - a.w, 0.0, are_level(a.w, a.size, b.w, b.size));
+    return select(b.w - a.w, 0.0, are_level(a.w, a.rounding_scale, b.w, b.rounding_scale));
 }
 
 fn limited_slope(a: f32, b: f32, small: f32) -> f32 {
@@ -107,7 +107,7 @@ fn depth_over(z: f32, s: Water, w: f32) -> f32 {
 fn hll_flux(l: Water, r: Water) -> vec4<f32> {
     let gravity = world.gravity;
     let highest = fast_max(l.w, r.w);
-    let level = are_level(l.w, l.size, r.w, r.size);
+    let level = are_level(l.w, l.rounding_scale, r.w, r.rounding_scale);
     let wl = select(l.w, highest, level);
     let wr = select(r.w, highest, level);
     let z = fast_min(fast_max(l.z, r.z), fast_min(wl, wr));
@@ -158,18 +158,18 @@ fn newton_step(r: f32, h: f32) -> f32 {
     return r * (4.0 / 3.0 - (1.0 / 3.0 * h * r) * (r * r));
 }
 
-fn precise_inverse_cube_root(h: f32) -> f32 {
+fn inverse_cube_root(h: f32) -> f32 {
     return newton_step(newton_step(newton_step(inverse_cube_root_guess(h), h), h), h);
 }
 
 fn half_drag(h: f32, n: f32) -> f32 {
-    let root = precise_inverse_cube_root(fast_max(h, FILM_DEPTH));
+    let root = inverse_cube_root(fast_max(h, FILM_DEPTH));
     let fourth = (root * root) * (root * root);
     return 0.5 * current.step.gravity * (n * n) * fourth;
 }
 
 fn ground_drag(h: f32, n: f32) -> f32 {
-    let root = precise_inverse_cube_root(fast_max(h, DRY_DEPTH));
+    let root = inverse_cube_root(fast_max(h, DRY_DEPTH));
     let third = root * (root * root);
     return current.step.gravity * (n * n) * (third * third * root);
 }

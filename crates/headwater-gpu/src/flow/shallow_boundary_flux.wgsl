@@ -45,7 +45,7 @@ fn level_flux(level: f32, inner: Water) -> vec4<f32> {
     let gravity = world.gravity;
     let depth = level - inner.z;
     // If the level equals the inner surface, so does the depth at the face.
-    let h = select(depth, inner.h, are_level(level, depth, inner.w, inner.size));
+    let h = select(depth, inner.h, are_level(level, depth, inner.w, inner.rounding_scale));
     if h <= 0.0 {
         return free_overfall(inner);
     }
@@ -71,7 +71,7 @@ fn wave_flux(level: f32, rise: f32, inner: Water) -> vec4<f32> {
     if depth <= 0.0 {
         return wall_flux(inner);
     }
-    let still = select(depth, inner.h, are_level(level, depth, inner.w, inner.size));
+    let still = select(depth, inner.h, are_level(level, depth, inner.w, inner.rounding_scale));
     let c = sqrt(gravity * inner.h);
     let calm = sqrt(gravity * still);
     let incoming = 2.0 * sqrt(gravity * fast_max(still + rise, 0.0)) - calm;
@@ -90,14 +90,14 @@ fn boundary_flux(outer: Entry, inner: Water) -> vec4<f32> {
     let gravity = world.gravity;
     if outer.kind == DISCHARGE && outer.a > 0.0 {
         let h = fast_max(inner.h, outer.b);
-        let f = hll_flux(inner, Water(inner.z, h, inner.z + h, -outer.a / h, 0.0, inner.size));
+        let f = hll_flux(inner, Water(inner.z, h, inner.z + h, -outer.a / h, 0.0, inner.rounding_scale));
         return vec4(-outer.a, f.y, f.z, 0.0);
     }
     if outer.kind == DISCHARGE {
         let q = -outer.a;
         let fastest = abs(inner.u) + sqrt(gravity * inner.h);
         let u = select(0.0, 2.0 * q / inner.h - inner.u, inner.h > 0.0);
-        let f = hll_flux(inner, Water(inner.z, inner.h, inner.w, fast_min(u, fastest), inner.v, inner.size));
+        let f = hll_flux(inner, Water(inner.z, inner.h, inner.w, fast_min(u, fastest), inner.v, inner.rounding_scale));
         return vec4(q, f.y, f.z, q * inner.v);
     }
     if outer.kind == FREE_OUTFLOW {

@@ -3,7 +3,7 @@
 // the next step (limit.wgsl).
 
 // Rate at which an incoming wave crosses cells at an edge (cells/s).
-fn incoming_wave_rate(outer: Entry, ground: f32, h: f32, per: f32) -> f32 {
+fn inflow_rate(outer: Entry, ground: f32, h: f32, per: f32) -> f32 {
     let gravity = world.gravity;
     if outer.kind == DISCHARGE && outer.a > 0.0 {
         let deep = fast_max(outer.b, h);
@@ -32,7 +32,7 @@ fn accumulate_wave_rate(p: vec2<i32>, h: f32, q: vec2<f32>) {
         if is_at_edge(p, edge) {
             let outer = boundary_state(edge, along_edge(p, edge));
             let per = select(per_dy, per_dx, edge <= EAST);
-            rate = fast_max(rate, incoming_wave_rate(outer, ground, h, per));
+            rate = fast_max(rate, inflow_rate(outer, ground, h, per));
         }
     }
     atomicMax(&tile_max_depth, bitcast<u32>(rate));

@@ -19,7 +19,7 @@ fn fast_max(a: f32, b: f32) -> f32 {
 // Surfaces that differ only by rounding count as level.
 const LEVEL_TOLERANCE: f32 = 7.450580596923828125e-8;
 
-fn fall(before: vec2<f32>, after: vec2<f32>) -> f32 {
+fn surface_drop(before: vec2<f32>, after: vec2<f32>) -> f32 {
     let a = before.x + before.y;
     let b = after.x + after.y;
     let size = abs(a + b) + (before.y + after.y);
@@ -69,7 +69,7 @@ fn two_sum(a: f32, b: f32) -> vec2<f32> {
 fn net(before: f32, after: f32) -> vec2<f32> { return two_sum(before, -after); }
 
 // Adds two such sums.
-fn add_sums(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
+fn sum_axes(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
     let both = two_sum(a.x, b.x);
     return vec2(both.x, opaque_(opaque_(a.y + b.y) + both.y));
 }
