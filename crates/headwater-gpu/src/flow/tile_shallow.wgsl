@@ -73,11 +73,11 @@ fn reconstruct_cell(p: vec2<i32>) {
         here,
         neighbour_state(p, here, vec2(1, 0), EAST, y, false),
     );
-    let transverse_sum = transposed(here);
+    let here_y = transposed(here);
     let slopes_y = half_slopes(
-        neighbour_state(p, transverse_sum, vec2(0, -1), NORTH, x, true),
-        transverse_sum,
-        neighbour_state(p, transverse_sum, vec2(0, 1), SOUTH, x, true),
+        neighbour_state(p, here_y, vec2(0, -1), NORTH, x, true),
+        here_y,
+        neighbour_state(p, here_y, vec2(0, 1), SOUTH, x, true),
     );
     let drag = half_drag(here.h, manning(p));
     let half = half_step(here, slopes_x, slopes_y.xywz, drag);
