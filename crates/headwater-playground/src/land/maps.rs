@@ -159,7 +159,7 @@ impl Maps {
         targets: &[&wgpu::TextureView],
         load: wgpu::LoadOp<wgpu::Color>,
     ) -> wgpu::RenderPass<'a> {
-        let ops = wgpu::Operations { load, store: wgpu::StoreOp::CellTextures };
+        let ops = wgpu::Operations { load, store: wgpu::StoreOp::Store };
         let attached = |view| wgpu::RenderPassColorAttachment {
             view,
             depth_slice: None,

@@ -112,7 +112,7 @@ impl Target {
         let picture = self.picture.as_ref()?;
         let (view, resolve_target, store) = match &picture.fine {
             Some(fine) => (fine, Some(&picture.color), wgpu::StoreOp::Discard),
-            None => (&picture.color, None, wgpu::StoreOp::CellTextures),
+            None => (&picture.color, None, wgpu::StoreOp::Store),
         };
         Some(encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("land"),
