@@ -1,4 +1,4 @@
-//! Two worlds beside each other: the same but for one value, at the same time, seen from the same place.
+//! Comparisons: two worlds that differ in one value share time, edits and camera.
 
 use crate::desk::Desk;
 use eframe::egui::{Key, Rect, Vec2};
@@ -8,21 +8,21 @@ fn beside(desk: &Desk) -> ComparisonStatus {
     desk.status().beside.expect("two worlds are compared")
 }
 
-/// Where the place that was clicked is, in each half from its corner.
+/// Returns the position of the selected place in each half, relative to its corner.
 fn marks(desk: &Desk) -> [Vec2; 2] {
     let from = |mark: &str, canvas: &str| desk.rect_of(mark).min - desk.rect_of(canvas).min;
     [from("place", "canvas"), from("place.beside", "canvas.beside")]
 }
 
 #[test]
-fn two_worlds_differ_by_what_was_chosen_and_by_nothing_else() {
+fn compared_worlds_differ_only_in_the_chosen_value() {
     let mut desk = Desk::new();
     desk.pause();
     desk.click("button.reset");
     desk.click("button.compare");
     assert_eq!(beside(&desk).steps, 0);
     assert_ne!(beside(&desk).hash, desk.status().hash, "other equations move the water");
-    // With the same they are the same world.
+    // With the same value, both worlds are equal.
     desk.click("beside.pipes");
     for _ in 0..12 {
         desk.click("button.step");
@@ -36,7 +36,7 @@ fn two_worlds_differ_by_what_was_chosen_and_by_nothing_else() {
     let (here, there) = (desk.status(), beside(&desk));
     assert_ne!(here.hash, there.hash);
     assert!(there.time >= here.time && there.time < here.time + 1.0, "{here:?}");
-    // Another value: a number.
+    // Another, numeric value.
     desk.click("menu.differs");
     desk.click("differs.physics.gravity");
     let there = beside(&desk);
@@ -48,7 +48,7 @@ fn two_worlds_differ_by_what_was_chosen_and_by_nothing_else() {
 }
 
 #[test]
-fn what_is_done_to_one_is_done_to_both_and_undone_in_both() {
+fn edits_and_undo_apply_to_both_worlds() {
     let mut desk = Desk::new();
     desk.click("tab.columns");
     desk.frames(20);
@@ -74,7 +74,7 @@ fn what_is_done_to_one_is_done_to_both_and_undone_in_both() {
         assert_eq!((desk.hash(), beside(&desk).hash), (here, there), "{canvas}");
         desk.click("button.redo");
     }
-    // Weather comes over both; beginning again begins both.
+    // Weather applies to both; a restart restarts both.
     let there = beside(&desk).hash;
     desk.click("weather.cloudburst");
     desk.click("button.step");
@@ -85,23 +85,23 @@ fn what_is_done_to_one_is_done_to_both_and_undone_in_both() {
     desk.frames(30);
     let (here, there) = (desk.status(), beside(&desk));
     assert!(there.steps > 10 && (here.time - there.time).abs() < 0.1, "{here:?}");
-    // Another world is compared with nothing.
+    // A newly opened world ends the comparison.
     desk.click("tab.blocks");
     assert_eq!(desk.status().beside, None);
     assert_eq!(desk.status().errors, Vec::<String>::new());
 }
 
 #[test]
-fn one_camera_moves_both() {
+fn both_halves_share_one_camera() {
     let mut desk = Desk::new();
     desk.click("tab.blocks");
     desk.pause();
     desk.click("button.compare");
-    one_camera(&mut desk);
+    assert_shared_camera(&mut desk);
 }
 
-/// Moves the view on either half and compares where a place is on both.
-pub(crate) fn one_camera(desk: &mut Desk) {
+/// Moves the view on either half and compares the position of a place on both.
+pub(crate) fn assert_shared_camera(desk: &mut Desk) {
     desk.key(Key::Escape);
     let at = |rect: Rect, x: f32, y: f32| rect.min + Vec2::new(x, y) * rect.size();
     let (first, second) = (desk.rect_of("canvas"), desk.rect_of("canvas.beside"));

@@ -1,4 +1,4 @@
-//! The playground, driven by mouse and keyboard without a device: all that needs no drawing on one.
+//! Mouse and keyboard control without a device.
 
 use crate::desk::Desk;
 use eframe::egui::Key;
@@ -6,7 +6,7 @@ use eframe::egui::Key;
 const TABS: [&str; 5] = ["flow", "waves", "blocks", "columns", "hydrology"];
 
 #[test]
-fn every_tab_opens_its_first_scene_and_time_passes_there() {
+fn every_tab_opens_a_running_scene() {
     let mut desk = Desk::new();
     for tab in TABS {
         desk.click(&format!("tab.{tab}"));
@@ -20,7 +20,7 @@ fn every_tab_opens_its_first_scene_and_time_passes_there() {
 }
 
 #[test]
-fn a_paused_world_takes_single_steps_and_begins_again() {
+fn a_paused_world_can_be_stepped_and_restarted() {
     let mut desk = Desk::new();
     desk.click("tab.blocks");
     desk.pause();
@@ -38,18 +38,18 @@ fn a_paused_world_takes_single_steps_and_begins_again() {
 }
 
 #[test]
-fn every_tool_of_worlds_in_side_view_changes_them_and_is_undone_to_the_bit() {
+fn every_side_view_tool_changes_the_world_and_is_undone_exactly() {
     let mut desk = Desk::new();
     for tab in ["blocks", "columns"] {
         desk.click(&format!("tab.{tab}"));
         desk.frames(20);
         desk.pause();
-        every_tool_works(&mut desk);
+        check_every_tool(&mut desk);
     }
 }
 
 #[test]
-fn keys_do_what_the_help_says() {
+fn keys_match_the_help() {
     let mut desk = Desk::new();
     desk.key(Key::Num3);
     assert_eq!(desk.status().tab, "blocks");
@@ -65,7 +65,7 @@ fn keys_do_what_the_help_says() {
     desk.frames(2);
 }
 
-/// Strokes over the canvas that together meet air, water and walls in whatever world.
+/// Strokes over the canvas that together meet air, water and walls in every world.
 const STROKES: [[[f32; 2]; 2]; 4] = [
     [[0.4, 0.5], [0.6, 0.5]],
     [[0.5, 0.15], [0.5, 0.95]],
@@ -73,18 +73,20 @@ const STROKES: [[[f32; 2]; 2]; 4] = [
     [[0.1, 0.27], [0.9, 0.27]],
 ];
 
-/// Looking changes nothing; what springs, sinks, hearths and wind do is seen when time passes, and tested with live worlds.
+/// Tools without an immediate effect: looking, springs, sinks, hearths and wind. They are tested
+/// with live worlds.
 const ACT_LATER: [&str; 5] = ["tool.look", "tool.spring", "tool.sink", "tool.hearth", "tool.wind"];
 
-/// Each tool in turn: a stroke changes the world, undoing it brings the very same back, redoing does it again.
-fn every_tool_works(desk: &mut Desk) {
+/// Checks for each tool that a stroke changes the world, undo restores it exactly, and redo repeats
+/// it.
+fn check_every_tool(desk: &mut Desk) {
     let tools = desk.names("tool.");
     assert!(tools.len() > 3, "{tools:?}");
     for tool in tools.iter().filter(|tool| !ACT_LATER.contains(&tool.as_str())) {
         let before = desk.hash();
         desk.click(tool);
         let mut changed = false;
-        // A wall cannot be taken where there is none: a stroke across most of the world meets all there is.
+        // Removing a wall needs one: a stroke across most of the world meets everything.
         for [from, to] in STROKES {
             desk.stroke(from, to);
             changed = desk.hash() != before;

@@ -1,4 +1,5 @@
-//! Fingers: one works as a pointer, two look around and never change the world.
+//! Touch input: one finger acts as the pointer, two fingers move the view and never change the
+//! world.
 
 use crate::desk::Desk;
 use eframe::egui::{Pos2, TouchPhase, vec2};
@@ -13,7 +14,7 @@ fn ready() -> (Desk, String, Pos2) {
 }
 
 #[test]
-fn pinching_with_a_tool_in_hand_changes_nothing() {
+fn pinching_with_a_selected_tool_changes_nothing() {
     let (mut desk, hash, at) = ready();
     desk.finger(0, TouchPhase::Start, at);
     desk.finger(1, TouchPhase::Start, at + vec2(60.0, 0.0));
@@ -32,7 +33,7 @@ fn pinching_with_a_tool_in_hand_changes_nothing() {
 }
 
 #[test]
-fn a_stroke_that_becomes_a_pinch_is_taken_back() {
+fn a_stroke_that_becomes_a_pinch_is_undone() {
     let (mut desk, hash, at) = ready();
     desk.finger(0, TouchPhase::Start, at);
     for i in 1..6 {
@@ -47,7 +48,7 @@ fn a_stroke_that_becomes_a_pinch_is_taken_back() {
 }
 
 #[test]
-fn a_tap_and_a_stroke_of_one_finger_do_what_the_tool_does() {
+fn taps_and_strokes_of_one_finger_use_the_tool() {
     let (mut desk, hash, at) = ready();
     desk.finger(0, TouchPhase::Start, at);
     for i in 1..12 {

@@ -1,10 +1,10 @@
-//! Nothing is lost by a click: tabs keep their worlds, opening and beginning again are undone, and a world is there at the next visit.
+//! Tabs keep their worlds, opening and restarting can be undone, and saved worlds are restored.
 
 use crate::desk::Desk;
 use eframe::egui::Key;
 
-/// A world of blocks in which something was dug.
-fn dug() -> (Desk, String) {
+/// Returns a block world with an edit.
+fn edited_world() -> (Desk, String) {
     let mut desk = Desk::new();
     desk.click("tab.blocks");
     desk.pause();
@@ -15,22 +15,22 @@ fn dug() -> (Desk, String) {
 }
 
 #[test]
-fn a_tab_keeps_its_world_while_others_are_on_show() {
-    let (mut desk, hash) = dug();
+fn tabs_keep_their_worlds() {
+    let (mut desk, hash) = edited_world();
     desk.click("tab.columns");
     desk.frames(10);
     desk.click("tab.flow");
     desk.frames(5);
     desk.click("tab.blocks");
     assert_eq!(desk.hash(), hash);
-    // What was done there can still be undone.
+    // Its edits can still be undone.
     desk.click("button.undo");
     assert_ne!(desk.hash(), hash);
 }
 
 #[test]
-fn beginning_again_is_undone() {
-    let (mut desk, hash) = dug();
+fn a_restart_can_be_undone() {
+    let (mut desk, hash) = edited_world();
     desk.key(Key::R);
     assert_ne!(desk.hash(), hash);
     assert_eq!(desk.status().steps, 0);
@@ -39,7 +39,7 @@ fn beginning_again_is_undone() {
     desk.click("button.redo");
     assert_eq!(desk.status().steps, 0, "and begins again once more");
     desk.click("button.undo");
-    // And so is the stroke before.
+    // The earlier stroke can be undone as well.
     desk.click("button.undo");
     assert_ne!(desk.hash(), hash);
     desk.click("button.redo");
@@ -47,8 +47,8 @@ fn beginning_again_is_undone() {
 }
 
 #[test]
-fn opening_a_scene_is_undone_until_something_is_done_to_it() {
-    let (mut desk, hash) = dug();
+fn opening_a_scene_can_be_undone_and_redone_until_an_edit() {
+    let (mut desk, hash) = edited_world();
     desk.click("scene.comb");
     assert_eq!(desk.status().scene, "comb");
     desk.frames(5);
@@ -63,25 +63,25 @@ fn opening_a_scene_is_undone_until_something_is_done_to_it() {
 }
 
 #[test]
-fn a_world_that_was_kept_goes_on_with_the_same_bits() {
-    let (mut desk, hash) = dug();
-    let kept = desk.keep();
+fn a_saved_world_is_restored_exactly() {
+    let (mut desk, hash) = edited_world();
+    let saved = desk.save_world();
     let mut next = Desk::new();
-    next.harness.state_mut().go_on(&kept);
+    next.harness.state_mut().restore_world(&saved);
     next.frames(2);
     assert_eq!((next.hash(), next.status().scene), (hash, "terraria".into()));
     desk.click("button.step");
     next.click("button.step");
     assert_eq!(next.hash(), desk.hash());
-    // What is none is left alone.
-    next.harness.state_mut().go_on(b"something else");
+    // Invalid states are ignored.
+    next.harness.state_mut().restore_world(b"something else");
     next.frames(2);
     assert_eq!(next.hash(), desk.hash());
 }
 
 #[test]
-fn escape_closes_a_menu_and_leaves_the_tool_in_hand() {
-    let (mut desk, _) = dug();
+fn escape_closes_a_menu_before_deselecting_the_tool() {
+    let (mut desk, _) = edited_world();
     desk.click("menu.file");
     assert!(!desk.names("file.").is_empty());
     desk.key(Key::Escape);

@@ -1,4 +1,5 @@
-//! The playground without a window. What draws on a device needs an adapter, and is behind the feature `test-on-device`.
+//! Tests of the playground without a window. Tests that draw on a device need an adapter and the
+//! feature `test-on-device`.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 mod compare;

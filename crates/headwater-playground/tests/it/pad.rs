@@ -1,18 +1,18 @@
-//! A gamepad.
+//! Gamepad input.
 
 use crate::desk::Desk;
 use eframe::egui::Key;
 
-/// Where buttons begin among its values.
+/// Index of the first button.
 const BUTTONS: usize = 4;
 
-/// A frame in which some axes and buttons are so.
+/// Runs a frame with the given axes and buttons.
 fn frame(desk: &mut Desk, values: &[(usize, f32)]) {
     let mut all = [0.0; BUTTONS + 16];
     for &(at, value) in values {
         all[at] = value;
     }
-    desk.harness.state_mut().take_pad(Some(&all));
+    desk.harness.state_mut().set_gamepad(Some(&all));
     desk.frames(1);
 }
 
@@ -22,7 +22,7 @@ fn press(desk: &mut Desk, button: usize) {
 }
 
 #[test]
-fn a_gamepad_takes_tools_works_undoes_and_looks_around() {
+fn a_gamepad_selects_and_uses_tools_undoes_and_moves_the_view() {
     let mut desk = Desk::new();
     desk.click("tab.blocks");
     desk.pause();
@@ -35,8 +35,8 @@ fn a_gamepad_takes_tools_works_undoes_and_looks_around() {
     assert!(!first.is_empty() && first != second, "{first}, {second}");
     press(&mut desk, 2);
     press(&mut desk, 2);
-    assert_eq!(desk.status().tool, "", "between the last and the first the hand is empty");
-    // Works in the middle of the view: where nothing can be dug there is room for a wall.
+    assert_eq!(desk.status().tool, "", "between the last and the first no tool is selected");
+    // Tools work at the centre of the view; if nothing can be dug there, there is room for a wall.
     let before = desk.hash();
     for tool in ["tool.dig", "tool.wall"] {
         if desk.hash() == before {
@@ -52,7 +52,7 @@ fn a_gamepad_takes_tools_works_undoes_and_looks_around() {
     press(&mut desk, 8);
     frame(&mut desk, &[]);
     assert_eq!(desk.hash(), before);
-    // Puts the tool away, looks at a place, comes nearer and moves.
+    // Deselects the tool, inspects a place, zooms in and pans.
     press(&mut desk, 1);
     assert_eq!(desk.status().tool, "");
     let canvas = desk.rect_of("canvas");
@@ -73,8 +73,8 @@ fn a_gamepad_takes_tools_works_undoes_and_looks_around() {
     let running = desk.status().running;
     press(&mut desk, 9);
     assert_ne!(desk.status().running, running);
-    // What is no pad is none.
-    desk.harness.state_mut().take_pad(Some(&[1.0, f32::NAN]));
+    // Too few values mean no gamepad.
+    desk.harness.state_mut().set_gamepad(Some(&[1.0, f32::NAN]));
     desk.frames(2);
     assert_eq!(desk.status().errors, Vec::<String>::new());
 }

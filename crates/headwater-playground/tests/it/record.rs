@@ -1,10 +1,10 @@
-//! The last seconds, once more.
+//! Recording of the last seconds.
 
 use crate::desk::Desk;
 use std::time::Duration;
 
 #[test]
-fn the_last_seconds_are_gone_through_again_and_end_where_they_did() {
+fn a_recording_replays_the_last_seconds_and_returns_to_the_present() {
     let mut desk = Desk::new();
     desk.click("tab.blocks");
     desk.pause();
@@ -14,7 +14,7 @@ fn the_last_seconds_are_gone_through_again_and_end_where_they_did() {
     let said = desk.status().notice;
     assert!(said.starts_with("There is nothing to record"), "{said}");
     desk.click("button.run");
-    // Eight seconds, in the midst of which something is dug and built.
+    // Eight seconds, with edits in between.
     desk.frames(150);
     desk.click("tool.dig");
     desk.stroke([0.3, 0.5], [0.7, 0.6]);
@@ -30,7 +30,7 @@ fn the_last_seconds_are_gone_through_again_and_end_where_they_did() {
         desk.frames(1);
         let status = desk.status();
         seen.push((status.steps, status.hash));
-        // What is asked for meanwhile waits.
+        // Actions are deferred during the replay.
         if seen.len() == 10 {
             desk.click("button.undo");
         }
@@ -46,7 +46,8 @@ fn the_last_seconds_are_gone_through_again_and_end_where_they_did() {
     assert_eq!((steps, hash), (present.steps, present.hash.clone()), "the same steps again");
     let different: std::collections::BTreeSet<_> = seen.iter().map(|(steps, _)| steps).collect();
     assert!(different.len() > 30, "{}", different.len());
-    // No pictures come without a window: then it says so, and the world is as it was, less what was undone meanwhile.
+    // Without a window there are no pictures: an error is shown, and the world is restored apart
+    // from the deferred undo.
     std::thread::sleep(Duration::from_millis(1100));
     desk.frames(5);
     let after = desk.status();
@@ -55,7 +56,7 @@ fn the_last_seconds_are_gone_through_again_and_end_where_they_did() {
     desk.click("button.redo");
     let after = desk.status();
     assert_eq!((after.steps, &after.hash), (present.steps, &present.hash));
-    // Who has seen enough ends it.
+    // The recording can be cancelled.
     desk.click("button.run");
     desk.frames(150);
     desk.pause();
