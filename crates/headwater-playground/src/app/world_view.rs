@@ -81,7 +81,7 @@ impl WorldView {
     pub(super) fn open(name: &str, text: &str, directory: Option<&Path>) -> Result<Self, RunError> {
         // A scene without files can be shared, so it needs no directory.
         let needs_files = || {
-            let read = Reader::default().with_files(&Files::held_only()).parse(name, text, &[]);
+            let read = Reader::default().with_files(&Files::memory()).parse(name, text, &[]);
             read.map_or(true, |scene| !scene.files().is_empty())
         };
         let directory = directory.filter(|_| needs_files()).map(PathBuf::from);

@@ -7,7 +7,7 @@
 //! change the steps or the state; only its event does, if it is a stop.
 
 use crate::scene::gauge_edit::list;
-use crate::scene::{GaugeForm, GaugeTask, Scene};
+use crate::scene::{GaugeDefinition, GaugeTask, Scene};
 use serde::{Deserialize, Serialize};
 
 /// Current gauge.
@@ -154,8 +154,8 @@ impl GaugeSet {
 }
 
 /// Creates a gauge that is read between stops and has been read at `now`.
-fn non_stopping_gauge(form: &GaugeForm, now: f64) -> ActiveGauge {
-    let GaugeForm { name, every, number } = form;
+fn non_stopping_gauge(form: &GaugeDefinition, now: f64) -> ActiveGauge {
+    let GaugeDefinition { name, every, number } = form;
     let sample_times = Some(SampleTimes { first: now, every: *every, taken: 1 });
     ActiveGauge { name: name.clone(), number: *number, series_number: *number, sample_times }
 }
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     fn added(name: &str, every: f64, number: usize) -> GaugeTask {
-        GaugeTask::Add(GaugeForm { name: name.into(), every, number })
+        GaugeTask::Add(GaugeDefinition { name: name.into(), every, number })
     }
 
     #[test]

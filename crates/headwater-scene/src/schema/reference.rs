@@ -3,7 +3,7 @@
 use super::json::sorted_by_key;
 use super::schema;
 use crate::scene::Area;
-use crate::scene::schema::recorded;
+use crate::scene::schema::csv_series;
 use schemars::schema_for;
 use serde_json::{Map, Value};
 use std::fmt::Write as _;

@@ -3,7 +3,7 @@
 
 use super::file::{HeightCheck, RasterGrid, options};
 use crate::raster::{self, Cells, Extent, Georeference};
-use crate::scene::{MAX_CELLS_IN_BANDS, SceneError, Site};
+use crate::scene::{MAX_CELLS_IN_BLOCKS, SceneError, Site};
 use headwater::{Field, Lattice};
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};

@@ -310,19 +310,19 @@ fn invalid_gauge_edits_return_one_error() {
         ("at = [1, 1]\nevry = 1", "event[0].gauge.evry: no such key; did you mean `every`?"),
         ("at = [1000, 1]", "event[0].gauge.at"),
         ("line = [[1, 1], [500, 5]]", "event[0].gauge.line[1]"),
-        ("body = 'boat'", "found \"boat\", but the bodies with names are: none"),
-        ("structure = 'gate'", "found \"gate\", no culvert, gate or weir has that name"),
+        ("body = 'boat'", "there is no body \"boat\"; bodies with names: none"),
+        ("structure = 'gate'", "there is no culvert, gate or weir \"gate\""),
     ] {
         let error = told(live.add("gauge", &gauge(keys)));
         assert!(error.contains(message), "{error}");
     }
     let error = told(live.add("gauge", &table("name = 'Middle'\nat = [1, 1]")));
-    let again = "event[0].gauge.name: found \"Middle\" again, every gauge needs its own name";
+    let again = "event[0].gauge.name: found \"Middle\" twice; every gauge needs its own name";
     assert!(error.contains(again), "{error}");
     let error = told(live.add("gauge", &table("name = 'a/b'\nat = [1, 1]")));
     assert!(error.contains("allowed is 1 to 64 of"), "{error}");
     let error = told(live.change("gauge", &gauge("at = [1, 1]")));
-    let known = "found \"new\", but the gauges at that time are: middle";
+    let known = "there is no gauge \"new\" at that time; existing gauges: middle";
     assert!(error.contains(&format!("event[0].gauge.name: {known}")), "{error}");
     let error = told(live.remove("gauge", "new"));
     assert!(error.contains(&format!("event[0].gauge: {known}")), "{error}");
@@ -365,11 +365,11 @@ fn scenes_with_conflicting_gauges_are_rejected() {
         (
             "[[event]]\ntime = 2\ndo = 'remove'\ngauge = 'new'\n\
              [[event]]\ntime = 3\ndo = 'add'\ngauge = { name = 'new', at = [1, 1] }",
-            "event[1].gauge: found \"new\", but the gauges at that time are: middle",
+            "event[1].gauge: there is no gauge \"new\" at that time; existing gauges: middle",
         ),
         (
             "[[event]]\ntime = 2\nevery = 1\ndo = 'change'\ngauge = { name = 'middle', at = [1, 1] }",
-            "event[1].every: does not apply to gauges",
+            "event[1].every: does not apply to gauge edits",
         ),
         ("[[event]]\ntime = 2\ndo = 'remove'\ngauge = 3", "event[1].gauge: found"),
         ("[[event]]\ntime = 2\ndo = 'remov'\ngauge = 'middle'", "did you mean \"remove\"?"),

@@ -279,7 +279,7 @@ fn unsupported_out_of_core_features_are_named() {
     let pool = "model = 'waves'\ntime.until = 1\ngrid = { nx = 4, ny = 3, cell = 1 }\n";
     let pool = scene::parse("pool.toml", pool, &[]).unwrap();
     let error = Run::start_on(&pool, "test", folder.path(), Backend::Memory(1 << 30)).err();
-    assert!(error.unwrap().to_string().contains("only the model `flow` can"));
+    assert!(error.unwrap().to_string().contains("only the model `flow` does"));
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn invalid_structures_are_errors() {
         ),
         (
             gate("structure = \"sluice\"", "structure = \"x\""),
-            "gauge[0].structure: found \"x\", no culvert, gate or weir has that name",
+            "gauge[0].structure: there is no culvert, gate or weir \"x\"",
         ),
         (
             gate("structure = \"sluice\"", ""),
