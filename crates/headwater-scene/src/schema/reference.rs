@@ -38,7 +38,7 @@ pub fn reference() -> String {
     text += "\n## Areas\n\nRegion of an object or an action: exactly one of these keys.\n";
     Reference { definitions: &area["$defs"], text: &mut text }.table(&area, "area", "");
     text += SERIES;
-    let file = sorted_by_key(recorded());
+    let file = sorted_by_key(csv_series());
     Reference { definitions: &area["$defs"], text: &mut text }.table(&file, "series", "");
     for scene in schema["allOf"].as_array().into_iter().flatten() {
         let scene = &scene["then"];

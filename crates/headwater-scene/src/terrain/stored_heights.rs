@@ -54,7 +54,7 @@ fn read_header(
         .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
     let mut notices = Vec::new();
     let Extent { size, cell, .. } = extent;
-    let grid = RasterGrid::of(scene, size, cell, MAX_CELLS_IN_BANDS, &mut notices)?;
+    let grid = RasterGrid::of(scene, size, cell, MAX_CELLS_IN_BLOCKS, &mut notices)?;
     Ok((extent, grid, notices))
 }
 

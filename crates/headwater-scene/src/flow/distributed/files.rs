@@ -127,7 +127,7 @@ impl DistributedRun {
             let command = Command::LayerRows { layer, rows: rows.clone() };
             self.send_command(&command).map_err(|error| text_of(&error))?;
             let values = self.local.layer_rows(name, &rows).map_err(|error| text_of(&error))?;
-            sheet.put(first, &values).map_err(|error| text_of(&error))?;
+            slice.write_rows(first, &values).map_err(|error| text_of(&error))?;
         }
         Ok(())
     }
