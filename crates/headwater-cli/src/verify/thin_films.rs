@@ -60,9 +60,9 @@ fn measure(hillside: &Hillside, level: Setup, stepper: &dyn Stepper) -> Result<O
             let benchmark = hillside.benchmark(film);
             let (flow, _) = benchmark.run(level, benchmark.cells, stepper)?;
             let error = |normal: f64, of: &dyn Fn(usize, usize) -> f32| {
-                let error = |(x, y)| f64::from(of(x, y)) / normal - 1.0;
-                let cells = benchmark.measured_cells(&flow).map(|(cell, _)| error(cell));
-                hillside.error(cells)
+                let deviation = |(x, y)| f64::from(of(x, y)) / normal - 1.0;
+                let cells = benchmark.measured_cells(&flow).map(|(cell, _)| deviation(cell));
+                hillside.combined_error(cells)
             };
             depth = depth.max(error(film.depth, &|x, y| flow.state().depth[(x, y)]));
             speed = speed.max(error(film.velocity(), &|x, y| flow.velocity(x, y)[0]));
@@ -102,8 +102,8 @@ impl Hillside {
     /// Combines the errors of the cells: the L1 norm on smooth planes; on rough planes, where
     /// depths vary between cells, the error of the mean.
     fn combined_error(&self, errors: impl Iterator<Item = f64>) -> f64 {
-        let error: Vec<f64> =
-            error.map(|error| if self.rough { error } else { error.abs() }).collect();
-        (error.iter().sum::<f64>() / error.len() as f64).abs()
+        let errors: Vec<f64> =
+            errors.map(|error| if self.rough { error } else { error.abs() }).collect();
+        (errors.iter().sum::<f64>() / errors.len() as f64).abs()
     }
 }

@@ -157,7 +157,7 @@ fn residual(live: &Live) -> f64 {
 }
 
 #[test]
-fn tools_change_the_state_conserve_mass_and_can_be_undone() {
+fn tools_change_the_state_conserve_volume_and_can_be_undone() {
     for (model, text, time) in WORLDS {
         let mut live = live(text);
         advance(&mut live, time);

@@ -49,7 +49,7 @@ impl Tube {
 
     /// Difference of column weights at rest, as height of water (cells).
     fn imbalance(&self, world: &mut Blocks, stepper: &dyn Stepper) -> Result<f64> {
-        run_to_rest(world, SETTLED, stepper)?;
+        run_to_rest(world, TICKS_TO_REST, stepper)?;
         if !world.is_asleep() {
             return Ok(FROZEN);
         }
@@ -112,7 +112,7 @@ fn floats(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
         _ => Cell::Air,
     });
     let mut world = Blocks::new(&lake, Params::default())?;
-    run_to_rest(&mut world, SETTLED, stepper)?;
+    run_to_rest(&mut world, TICKS_TO_REST, stepper)?;
     let film = (1..41).map(|x| world.volume_in(Liquid::Oil, x, 0, 1, 12) as f64);
     let [low, high] = span(film);
     let mut left = 0.0_f64;
@@ -125,7 +125,7 @@ fn floats(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
             _ => Cell::Air,
         });
         let mut world = Blocks::new(&cellar, Params::default())?;
-        run_to_rest(&mut world, SETTLED, stepper)?;
+        run_to_rest(&mut world, TICKS_TO_REST, stepper)?;
         let below = world.volume_in(Liquid::Oil, 0, 8, 22, 4) as f64 / f64::from(FULL);
         left = left.max(if world.is_asleep() { below } else { FROZEN });
     }
@@ -149,7 +149,7 @@ fn seeds(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
         tube.pour(&mut world, rows)?;
         apart = apart.max(tube.imbalance(&mut world, stepper)?);
         let mut world = Blocks::new(&oily_caves(&mut rng), Params::default())?;
-        run_to_rest(&mut world, SETTLED, stepper)?;
+        run_to_rest(&mut world, TICKS_TO_REST, stepper)?;
         restless += u32::from(!world.is_asleep());
     }
     Ok(Outcome::of([

@@ -2,7 +2,7 @@
 //! each body must reach a single level, no later than with the rule of whole blocks.
 
 use super::rest::run_to_rest;
-use super::surfaces::unlevel;
+use super::surfaces::level_difference;
 use crate::noise::scrambled;
 use crate::verify::{Case, FROZEN, Outcome, Row, Stepper};
 use anyhow::Result;
@@ -41,7 +41,7 @@ impl Kind {
             let mut world = Blocks::new(&cells, Params::default())?;
             let ticks = ticks_over_whole_blocks(&cells, stepper)?;
             run_to_rest(&mut world, TICKS_TO_REST, stepper)?;
-            step = step.max(if world.is_asleep() { unlevel(&world) } else { FROZEN });
+            step = step.max(if world.is_asleep() { level_difference(&world) } else { FROZEN });
             most = most.max(ticks);
             // A failure on one board makes further boards unnecessary.
             if step.max(most) >= FROZEN {

@@ -3,7 +3,7 @@
 
 use super::vessels::undamped;
 use crate::noise::noise;
-use crate::verify::{FROZEN, Outcome, Row, Stepper, Task, fields};
+use crate::verify::{FROZEN, Outcome, Row, Stepper, Task, norms};
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Params, Source, Weather, Wind};
 use headwater::{Field, Region};

@@ -1,6 +1,6 @@
 //! Lakes: levels against a reference flood fill, and stillness after hand-over to `flow`.
 
-use super::super::norms::level_error;
+use super::super::norms::max_difference;
 use super::super::{FROZEN, Outcome, Row, Stepper};
 use crate::carve::{layer, noise, world};
 use anyhow::Result;
@@ -106,7 +106,7 @@ pub(super) fn hand_over(name: &'static str, stepper: &dyn Stepper) -> Result<Out
         let before = flow.state().depth.clone();
         let dt = 0.5 * flow.stable_dt();
         stepper.steps(&mut flow, 300, dt)?;
-        let change = level_error(&flow.state().depth, &before);
+        let change = max_difference(&flow.state().depth, &before);
         let wet = before.as_slice().iter().filter(|&&depth| depth > 0.0).count();
         level_change = level_change.max(change / (before.sum() / wet as f64));
     }

@@ -55,7 +55,7 @@ fn reflection(stepper: &dyn Stepper, length: f64, rows: usize, ky: f64) -> Resul
     let go = |cells: f64| (cells / pace / 10.0) as u64;
     let start = near.state().height.clone();
     // Half of the packet runs to each side, with half the amplitude.
-    let arriving = 0.5 * greatest(&start);
+    let arriving = 0.5 * max_abs(&start);
     let mut reflected = 0.0_f64;
     // To the edge, back and on to the other edge; the walls of the larger world are farther away.
     for _ in 0..go(1.8 * NEAR as f64) {

@@ -20,8 +20,8 @@ pub(super) fn cases() -> Vec<Case> {
         ("waves/standing", speed::standing),
         ("waves/dispersion", speed::dispersion),
         ("waves/damping", speed::damping),
-        ("waves/absorb-0", edges::straight),
-        ("waves/absorb-45", edges::slantwise),
+        ("waves/absorb-0", edges::normal_incidence),
+        ("waves/absorb-45", edges::oblique_incidence),
         ("waves/stable-below", stable_below),
         ("waves/refused-above", refused_above),
         ("waves/frame-rate", frame_rate),
@@ -42,9 +42,9 @@ fn stable_below(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
         waves.set_surface(&start)?;
         for _ in 0..100 {
             stepper.step_waves(&mut waves, 200)?;
-            growth = growth.max(greatest(&waves.state().height) / greatest(&start));
+            growth = growth.max(max_abs(&waves.state().height) / max_abs(&start));
         }
-        if apart(&start, &waves.state().height) < 1e-6 {
+        if max_difference(&start, &waves.state().height) < 1e-6 {
             growth = FROZEN;
         }
     }
