@@ -121,16 +121,16 @@ fn hll_flux(l: Water, r: Water) -> vec4<f32> {
     let ur = select(l.u + 2.0 * cl, r.u, hr > 0.0);
     let left = fast_min(fast_min(ul - cl, ur - cr), 0.0);
     let right = fast_max(fast_max(ul + cl, ur + cr), 0.0);
-    let apart = right - left;
-    let per_apart = select(0.0, 1.0 / apart, apart > MIN_POSITIVE);
+    let speed_range = right - left;
+    let per_speed_range = select(0.0, 1.0 / speed_range, speed_range > MIN_POSITIVE);
     let both = left * right;
     let ql = hl * ul;
     let qr = hr * ur;
-    let volume = ((right * ql - left * qr) + both * (hr - hl)) * per_apart;
+    let volume = ((right * ql - left * qr) + both * (hr - hl)) * per_speed_range;
     let half_jump = 0.25 * gravity * ((hr - hl) * (hr + hl));
     let fl = ql * ul - half_jump;
     let fr = qr * ur + half_jump;
-    let momentum = ((right * fl - left * fr) + both * (qr - ql)) * per_apart;
+    let momentum = ((right * fl - left * fr) + both * (qr - ql)) * per_speed_range;
     return vec4(
         volume,
         (momentum + half_jump) + gravity * l.h * drop_l,
@@ -190,8 +190,8 @@ fn momentum(
     drag: f32,
 ) -> vec2<f32> {
     let overdrawn = outflow_scale_at < 1.0;
-    let whole = fast_max(before, DRY_DEPTH);
-    let rest = select(whole, fast_min(after, before), overdrawn) / whole;
+    let initial_depth = fast_max(before, DRY_DEPTH);
+    let rest = select(initial_depth, fast_min(after, before), overdrawn) / initial_depth;
     let pushed = select(1.0, 0.0, overdrawn);
     let wet = after > DRY_DEPTH;
     let h2 = select(1.0, after * after, wet);

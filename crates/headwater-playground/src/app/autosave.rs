@@ -19,16 +19,16 @@ impl App {
     /// Returns the saved state of the shown world; `None` if it cannot be saved.
     pub fn save_world(&mut self) -> Option<Vec<u8>> {
         let camera_state = self.canvas.camera_state();
-        let kept = self.world_view.to_saved_world(camera_state)?;
-        postcard::to_stdvec(&kept).ok()
+        let saved = self.world_view.to_saved_world(camera_state)?;
+        postcard::to_stdvec(&saved).ok()
     }
 
     /// Restores a saved world. Invalid states are ignored, because they may come from an older
     /// version.
     pub fn restore_world(&mut self, bytes: &[u8]) {
-        let Ok(kept) = postcard::from_bytes::<SavedWorld>(bytes) else { return };
-        let camera_state = kept.camera_state;
-        if let Ok(world_view) = WorldView::from_saved_world(kept) {
+        let Ok(saved) = postcard::from_bytes::<SavedWorld>(bytes) else { return };
+        let camera_state = saved.camera_state;
+        if let Ok(world_view) = WorldView::from_saved_world(saved) {
             self.when_available(move |app| {
                 app.open_world_now(world_view);
                 app.canvas.change(camera_state);

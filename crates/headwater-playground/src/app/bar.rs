@@ -71,19 +71,19 @@ pub(super) fn on_phone(ui: &mut egui::Ui, app: &mut App) {
         let title = MODELS.iter().find(|model| model.name == app.tab);
         let title = title.map_or("", |model| model.title);
         let size = vec2(FINGER, FINGER);
-        let mut wanted = None;
+        let mut selected = None;
         let tabs = widgets::menu(ui, egui::RichText::new(title).strong(), |ui| {
             for model in MODELS {
                 let tab = egui::Button::selectable(app.tab == model.name, model.title);
                 let tab = ui.add(tab.min_size(vec2(160.0, FINGER)));
                 if app.probe.named(format!("tab.{}", model.name), tab).clicked() {
-                    wanted = Some(model.name);
+                    selected = Some(model.name);
                     ui.close();
                 }
             }
         });
         app.probe.rect("menu.tabs", tabs.rect);
-        if let Some(model) = wanted {
+        if let Some(model) = selected {
             app.switch_tab(model);
         }
         undo_redo(ui, app, size);

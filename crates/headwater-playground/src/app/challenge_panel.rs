@@ -143,13 +143,13 @@ pub(super) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
                         }
                     });
                 });
-                let says = match running.state {
+                let text = match running.state {
                     ChallengeState::On => goal,
                     ChallengeState::Done => "Done. Continue, or start another challenge.",
                     ChallengeState::Lost => "Lost. Begin again, or go back in time.",
                 };
                 if !is_low || running.is_goal_shown || running.state != ChallengeState::On {
-                    ui.label(says);
+                    ui.label(text);
                 }
                 ui.add(egui::ProgressBar::new(running.progress as f32).desired_height(8.0));
             });

@@ -99,9 +99,10 @@ impl Compute {
                 ComputeMessage::Problem(words)
             });
         }
-        let there = world_view.live.backend().is_device();
+        let is_on_gpu = world_view.live.backend().is_device();
         let is_gpu_wanted = self.is_gpu_wanted(world_view);
-        if there == is_gpu_wanted || is_gpu_wanted && self.unsupported_reason(world_view).is_some()
+        if is_on_gpu == is_gpu_wanted
+            || is_gpu_wanted && self.unsupported_reason(world_view).is_some()
         {
             return None;
         }
@@ -197,16 +198,16 @@ impl Compute {
     }
 
     pub(super) fn show(&mut self, ui: &mut egui::Ui, world_view: &WorldView, probe: &Probe) {
-        let there = world_view.live.backend().is_device();
+        let is_on_gpu = world_view.live.backend().is_device();
         let unsupported_reason = self.unsupported_reason(world_view);
         let tip = match (&unsupported_reason, &self.refused) {
             (Some(reason), _) => reason.clone(),
             (None, Some(reason)) => format!("It was refused: {reason}\nClick to try again."),
             (None, None) => "Step the world on the GPU, and draw it from there".into(),
         };
-        let cpu = probe.named("backend.cpu", ui.selectable_label(!there, "CPU"));
+        let cpu = probe.named("backend.cpu", ui.selectable_label(!is_on_gpu, "CPU"));
         let cpu = cpu.tip("Step the world on the CPU");
-        let gpu = egui::Button::selectable(there, "GPU");
+        let gpu = egui::Button::selectable(is_on_gpu, "GPU");
         let gpu = probe.named("backend.gpu", ui.add_enabled(unsupported_reason.is_none(), gpu));
         let gpu = gpu.tip(&tip).on_disabled_hover_text(&tip);
         if cpu.clicked() || gpu.clicked() {

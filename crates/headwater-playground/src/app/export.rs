@@ -28,19 +28,19 @@ impl App {
 
 pub(super) fn layers(ui: &mut egui::Ui, app: &mut App, label: &str) {
     let layers = app.world_view.live.model().layers();
-    let mut wanted = None;
+    let mut selected = None;
     let menu = widgets::menu(ui, label, |ui| {
         for layer in layers {
             let entry = ui.button(layer.name.replace('_', " "));
             let entry = app.probe.named(format!("layer.{}", layer.name), entry);
             if entry.tip(format!("{} ({})", layer.meaning, layer.unit)).clicked() {
-                wanted = Some(layer.name);
+                selected = Some(layer.name);
                 ui.close();
             }
         }
     });
     app.probe.rect("file.save-layer", menu.rect);
-    if let Some(layer) = wanted {
+    if let Some(layer) = selected {
         let ctx = ui.ctx().clone();
         app.when_available(move |app| app.save_layer(layer, &ctx));
         ui.close();

@@ -60,18 +60,18 @@ impl Import {
         let (wide, high) = (raster.heights.nx(), raster.heights.ny());
         let longest = wide.max(high);
         let (lowest, highest) = known_range(&raster);
-        let told = raster.cell.map(|cell| cell[0]);
+        let known_cell = raster.cell.map(|cell| cell[0]);
         // Heights of pictures and raw integers are not in metres.
         let info = &raster.info;
         let counted = matches!(info.sample_type, Sample::F32 | Sample::F64 | Sample::Text);
-        let metres = told.is_some() || counted || info.scale != 1.0;
+        let metres = known_cell.is_some() || counted || info.scale != 1.0;
         let relief = highest - lowest;
         let usual_cell = if metres && relief > 0.0 {
             relief / RELIEF / longest as f64
         } else {
             WIDTH / longest as f64
         };
-        let cell = told.unwrap_or_else(|| numbers::rounded(usual_cell.clamp(0.01, 1e4)));
+        let cell = known_cell.unwrap_or_else(|| numbers::rounded(usual_cell.clamp(0.01, 1e4)));
         let (low, high) = if metres {
             (lowest, highest)
         } else {

@@ -18,17 +18,17 @@ pub(super) fn scenes(ui: &mut egui::Ui, app: &mut App) {
         challenge_panel::list(ui, app);
         ui.weak("To play with");
     }
-    let mut wanted = None;
+    let mut selected = None;
     for book in app.catalog.iter().filter(|book| book.model == app.tab) {
         let open = app.world_view.name == book.known.name;
         let title = if book.title.is_empty() { book.known.name } else { &book.title };
         let entry = ui.selectable_label(open, title);
         let entry = app.probe.named(format!("scene.{}", book.known.name), entry);
         if entry.tip(&book.about).clicked() {
-            wanted = Some(book.known);
+            selected = Some(book.known);
         }
     }
-    if let Some(known) = wanted {
+    if let Some(known) = selected {
         app.open_library_scene(known);
     }
 }

@@ -118,15 +118,15 @@ impl App {
         let mut canvas_input = canvas.handle_input(ui, rect, world_view, selection, render);
         let mut other_moves_view = false;
         if let Some(comparison) = comparison {
-            let there = comparison.canvas.handle_input(
+            let other_input = comparison.canvas.handle_input(
                 ui,
                 second,
                 &comparison.world_view,
                 selection,
                 render,
             );
-            other_moves_view = there.moves_view;
-            canvas_input = canvas_input.or(there);
+            other_moves_view = other_input.moves_view;
+            canvas_input = canvas_input.or(other_input);
         }
         if gamepad.is_connected() {
             canvas_input = canvas_input.or(canvas.gamepad_input(
@@ -199,11 +199,11 @@ impl App {
     fn choose_backends(&mut self, render: Option<&RenderState>) {
         let is_replaying = self.replay.is_some() || self.recording.is_some();
         let comparison = self.comparison.as_mut().map(|comparison| &mut comparison.world_view);
-        let mut said = Vec::new();
+        let mut messages = Vec::new();
         for world_view in std::iter::once(&mut self.world_view).chain(comparison) {
-            said.extend(self.compute.frame(render, world_view, is_replaying));
+            messages.extend(self.compute.frame(render, world_view, is_replaying));
         }
-        for state_name in said {
+        for state_name in messages {
             match state_name {
                 ComputeMessage::Notice(words) => self.notify(words),
                 ComputeMessage::Problem(words) => self.report_error(words),

@@ -159,9 +159,10 @@ impl Lake {
                 }
             }
         }
-        let asked = place.and_then(|place| lattice.cell_at(place)).map(|(x, y)| parts[y * nx + x]);
+        let selected_part =
+            place.and_then(|place| lattice.cell_at(place)).map(|(x, y)| parts[y * nx + x]);
         let largest = || (1..sizes.len()).max_by_key(|&part| sizes[part]);
-        let part = asked.filter(|&part| part > 0).or_else(largest)?;
+        let part = selected_part.filter(|&part| part > 0).or_else(largest)?;
         if sizes[part] < MIN_LAKE_CELLS {
             return None;
         }

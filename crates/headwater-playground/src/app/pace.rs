@@ -96,18 +96,23 @@ impl Pace {
         advance: impl FnOnce(f64, &mut dyn FnMut() -> bool) -> Result<f64, E>,
     ) -> Result<(), E> {
         let (begun, step_budget) = (Instant::now(), Duration::from_secs_f64(self.step_budget()));
-        let wanted = self.speed * seconds.min(LONGEST_FRAME);
+        let requested = self.speed * seconds.min(LONGEST_FRAME);
         // Time that was not simulated is dropped instead of being made up later.
-        self.goal = (self.goal + wanted).min(clock + 2.0 * wanted.max(self.speed * self.frame));
-        let mut late = false;
+        self.goal =
+            (self.goal + requested).min(clock + 2.0 * requested.max(self.speed * self.frame));
+        let mut out_of_time = false;
         let now = advance(self.goal, &mut || {
-            late = begun.elapsed() > step_budget;
-            late
+            out_of_time = begun.elapsed() > step_budget;
+            out_of_time
         })?;
         // Relative to all elapsed time, including time that is dropped.
-        let due = self.speed * seconds;
-        let behind = late || seconds > LONGEST_FRAME;
-        let reached = if behind && due > 0.0 { ((now - clock) / due).min(1.0) } else { 1.0 };
+        let requested_total = self.speed * seconds;
+        let behind = out_of_time || seconds > LONGEST_FRAME;
+        let reached = if behind && requested_total > 0.0 {
+            ((now - clock) / requested_total).min(1.0)
+        } else {
+            1.0
+        };
         self.reached += SMOOTHING * (reached - self.reached);
         self.stepped = begun.elapsed().as_secs_f64();
         self.stepping += SMOOTHING * (self.stepped - self.stepping);
@@ -139,14 +144,14 @@ mod tests {
         let mut pace = Pace { speed: 10.0, ..Pace::for_scene(400.0, 1.0) };
         let mut clock = 0.0;
         for _ in 0..100 {
-            let gone = pace.advance(clock, 0.02, |goal, _| -> Result<f64, ()> {
+            let result = pace.advance(clock, 0.02, |goal, _| -> Result<f64, ()> {
                 // Steps are discrete, so the goal may be exceeded slightly.
                 while clock < goal {
                     clock += 0.03;
                 }
                 Ok(clock)
             });
-            assert_eq!(gone, Ok(()));
+            assert_eq!(result, Ok(()));
         }
         assert!((clock - 20.0).abs() < 0.1, "{clock}");
     }
@@ -173,11 +178,11 @@ mod tests {
         let mut clock = 0.0;
         // Frames of two seconds in which all requested time is simulated.
         for _ in 0..100 {
-            let gone = pace.advance(clock, 2.0, |goal, _| -> Result<f64, ()> {
+            let result = pace.advance(clock, 2.0, |goal, _| -> Result<f64, ()> {
                 clock = goal;
                 Ok(clock)
             });
-            assert_eq!(gone, Ok(()));
+            assert_eq!(result, Ok(()));
         }
         assert!((pace.reached - clock / (10.0 * 200.0)).abs() < 0.01, "{}", pace.reached);
     }

@@ -75,12 +75,13 @@ impl App {
         let Some(sample) = recording.sample_at(recorded_seconds) else { return };
         let begun = Instant::now();
         let enough = &mut || begun.elapsed().as_secs_f64() > REPLAY_STEP_TIME;
-        let gone = recording.edit_log.replay_until(&mut self.world_view.live, sample.clock, enough);
+        let result =
+            recording.edit_log.replay_until(&mut self.world_view.live, sample.clock, enough);
         self.world_view.edits += 1;
         if let Some(camera_state) = sample.camera_state {
             self.canvas.set_camera(camera_state);
         }
-        if let Err(error) = gone {
+        if let Err(error) = result {
             self.return_to_present();
             return self.report_error(error.to_string());
         }

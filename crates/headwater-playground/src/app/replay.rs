@@ -45,8 +45,8 @@ impl WorldView {
         if self.time_scrub.position().1.is_none() {
             self.save_undo_point();
         }
-        let gone = self.time_scrub.go_to(&mut self.live, to);
-        self.on_state_jump(gone.err().map(|error| error.to_string()));
+        let result = self.time_scrub.go_to(&mut self.live, to);
+        self.on_state_jump(result.err().map(|error| error.to_string()));
         self.playing = false;
         let mark = self.mark();
         self.time_scrub.set_mark(mark);

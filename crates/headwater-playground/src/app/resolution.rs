@@ -16,7 +16,7 @@ pub(super) fn menu(ui: &mut egui::Ui, app: &mut App) {
         return;
     }
     let now = app.world_view.resolution();
-    let mut wanted = None;
+    let mut selected = None;
     ui.weak("Cells along a side");
     ui.horizontal_wrapped(|ui| {
         for side in SIDES {
@@ -27,11 +27,11 @@ pub(super) fn menu(ui: &mut egui::Ui, app: &mut App) {
                 .clicked()
                 && now != side
             {
-                wanted = Some(side);
+                selected = Some(side);
             }
         }
     });
-    if let Some(side) = wanted {
+    if let Some(side) = selected {
         app.resize(side);
     }
 }

@@ -245,11 +245,11 @@ impl App {
         });
         self.select_suggested_tool();
         if model != self.tab {
-            let kept = self.tabs.remove(model);
+            let suspended = self.tabs.remove(model);
             let navigation = mem::take(&mut self.navigation);
             self.tabs.insert(self.tab, (now, navigation));
             self.tab = model;
-            let Some((world, navigation)) = kept else { return };
+            let Some((world, navigation)) = suspended else { return };
             (now, self.navigation) = (world, navigation);
         }
         if !now.world_view.is_unmodified() {
@@ -358,8 +358,8 @@ impl App {
 
     /// Closes dialogs and notices. If there are none, deselects the tool and ends the hint.
     pub(super) fn dismiss(&mut self) {
-        let asked = self.import.take().is_some() | self.large.take().is_some();
-        if !asked && self.notice.take().is_none() {
+        let dialog_closed = self.import.take().is_some() | self.large.take().is_some();
+        if !dialog_closed && self.notice.take().is_none() {
             if self.help || self.panels.sheet.is_some() {
                 (self.help, self.panels.sheet) = (false, None);
             } else {

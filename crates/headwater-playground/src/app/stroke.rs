@@ -40,13 +40,13 @@ pub(super) const DAB_INTERVAL: f64 = 0.05;
 /// Returns positions along a path from `from`, at most `gap` apart unless that takes too many. The
 /// last one is its end.
 pub(super) fn dab_positions(from: [f64; 2], path: &[[f64; 2]], gap: f64) -> Vec<[f64; 2]> {
-    let apart = |a: [f64; 2], b: [f64; 2]| (b[0] - a[0]).hypot(b[1] - a[1]);
+    let distance = |a: [f64; 2], b: [f64; 2]| (b[0] - a[0]).hypot(b[1] - a[1]);
     let points: Vec<_> = std::iter::once(from).chain(path.iter().copied()).collect();
-    let length: f64 = points.windows(2).map(|pair| apart(pair[0], pair[1])).sum();
+    let length: f64 = points.windows(2).map(|pair| distance(pair[0], pair[1])).sum();
     let count = ((length / gap.max(1e-9)).ceil()).clamp(1.0, MAX_DABS as f64);
     let (mut places, mut gone) = (Vec::new(), 0.0);
     for pair in points.windows(2) {
-        let piece = apart(pair[0], pair[1]);
+        let piece = distance(pair[0], pair[1]);
         while places.len() + 1 < count as usize {
             let next = (places.len() + 1) as f64 / count * length;
             if next > gone + piece {

@@ -44,8 +44,9 @@ impl TimeScrub {
     /// available.
     pub(super) fn record(&mut self, live: &mut Live, seconds: f64, is_here: bool) {
         self.played += seconds;
-        let due = |last: &Snapshot| self.played - last.play_time >= self.interval.max(MIN_INTERVAL);
-        if is_here && self.snapshots.back().is_none_or(due) {
+        let is_due =
+            |last: &Snapshot| self.played - last.play_time >= self.interval.max(MIN_INTERVAL);
+        if is_here && self.snapshots.back().is_none_or(is_due) {
             // Worlds that cannot be saved have no history.
             let _ = self.take_snapshot(live);
         }

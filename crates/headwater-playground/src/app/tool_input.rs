@@ -51,8 +51,8 @@ impl WorldView {
             self.on_state_jump(done.err().map(|error| error.to_string()));
         }
         let first = self.stroke.is_none();
-        let wants = self.pending_input.is_some();
-        let ready = wants && if first { self.live.read_back() } else { self.live.is_ready() };
+        let has_input = self.pending_input.is_some();
+        let ready = has_input && if first { self.live.read_back() } else { self.live.is_ready() };
         if let Some(pending_input) = self.pending_input.take_if(|_| ready) {
             let ended = pending_input.ends;
             self.apply_to_stroke(pending_input, first);

@@ -115,8 +115,8 @@ impl WorldView {
         Some(SavedWorld { name, text, file, state, camera_state, playing, speed })
     }
 
-    pub(super) fn from_saved_world(kept: SavedWorld) -> Result<Self, String> {
-        let SavedWorld { name, text, file, state, playing, speed, .. } = kept;
+    pub(super) fn from_saved_world(recorded: SavedWorld) -> Result<Self, String> {
+        let SavedWorld { name, text, file, state, playing, speed, .. } = recorded;
         let mut script = Script { files: Files::held_only(), ..Script::new(&text) };
         if let Some((file, bytes)) = &file {
             script.files = script.files.with(file, bytes);
@@ -337,8 +337,9 @@ impl WorldView {
 
     /// Returns true if a requested action waits for the world.
     pub(super) fn is_waiting(&self) -> bool {
-        let wants = self.steps_wanted > 0 || self.pending_input.is_some() || self.is_cancelled;
-        wants || self.waits_for_comparison || !self.live.is_ready()
+        let has_request =
+            self.steps_wanted > 0 || self.pending_input.is_some() || self.is_cancelled;
+        has_request || self.waits_for_comparison || !self.live.is_ready()
     }
 
     pub(super) fn toggle(&mut self) {
@@ -404,8 +405,8 @@ impl WorldView {
             (_, Some(world)) => &world.waves.state().height,
             _ => return Vec::new(),
         };
-        let apart = (field.as_slice().len() / count.max(1)).max(1);
-        field.as_slice().iter().step_by(apart).copied().collect()
+        let stride = (field.as_slice().len() / count.max(1)).max(1);
+        field.as_slice().iter().step_by(stride).copied().collect()
     }
 
     /// Returns the largest elevation of a wave surface above or below rest (m).
@@ -431,8 +432,8 @@ impl WorldView {
 
     /// Saves the state for undo before an edit.
     pub(super) fn save_undo_point(&mut self) {
-        let kept = self.history.record(&mut self.live).map_err(|error| error.to_string());
-        self.record_result(kept);
+        let recorded = self.history.record(&mut self.live).map_err(|error| error.to_string());
+        self.record_result(recorded);
         self.has_new_stroke = true;
     }
 

@@ -133,8 +133,8 @@ impl Camera {
             Self::Orbit { distance, .. } => {
                 let before = *distance;
                 *distance = (*distance / factor).clamp(1e-3, 1e7);
-                let gone = 1.0 - *distance / before;
-                let off = [0, 1].map(|i| -(at[i] - 0.5 * view[i]) * gone);
+                let fraction = 1.0 - *distance / before;
+                let off = [0, 1].map(|i| -(at[i] - 0.5 * view[i]) * fraction);
                 self.pan(off, view);
             }
         }

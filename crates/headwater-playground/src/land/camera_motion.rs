@@ -65,8 +65,8 @@ impl Camera {
                 let most = MAX_CELL_SIZE * side / f64::from(terrain.cell());
                 let [wide, high] = terrain.cells.extent();
                 let least = (MIN_WORLD_SIZE * side / f64::from(wide.max(high))).min(most);
-                let wanted = (zoom * f64::from(factor)).clamp(least, most);
-                self.pinch((wanted / zoom) as f32, at, view);
+                let requested = (zoom * f64::from(factor)).clamp(least, most);
+                self.pinch((requested / zoom) as f32, at, view);
             }
             Self::Orbit { .. } => {
                 let place = self.pick(at, view, &terrain.cells, terrain.exaggeration);
@@ -91,14 +91,14 @@ impl Camera {
         let way = basis.at.distance(anchor).max(1e-6);
         let nearest = MIN_DISTANCE * terrain.cell();
         let farthest = (MAX_DISTANCE * terrain.diagonal()).max(way);
-        let wanted = if factor > 1.0 {
+        let requested = if factor > 1.0 {
             // Near the limit, moves half of the remaining distance.
             let left = ((way - nearest) / (SLOWDOWN * nearest)).clamp(0.0, 1.0);
             way / (1.0 + (factor - 1.0) * left)
         } else {
             way / factor
         };
-        let share = wanted.clamp(nearest.min(way), farthest) / way;
+        let share = requested.clamp(nearest.min(way), farthest) / way;
         *target = (anchor + (Vec3::from(*target) - anchor) * share).to_array();
         *distance *= share;
     }
@@ -123,8 +123,8 @@ impl Camera {
         let Some(basis) = self.basis(view) else { return };
         // Slopes next to the camera count like the ground under it.
         let room = MIN_CLEARANCE * terrain.cell();
-        let around = [[0.0, 0.0], [-room, 0.0], [room, 0.0], [0.0, -room], [0.0, room]];
-        let lowest = around
+        let sample_offsets = [[0.0, 0.0], [-room, 0.0], [room, 0.0], [0.0, -room], [0.0, room]];
+        let lowest = sample_offsets
             .map(|[x, y]| terrain.point([basis.at.x + x, basis.at.y + y]).z)
             .into_iter()
             .fold(f32::NEG_INFINITY, f32::max)
@@ -144,15 +144,15 @@ impl Camera {
         view: [f32; 2],
         terrain: &Terrain<'_>,
     ) -> Self {
-        let mut there = *self;
-        match &mut there {
+        let mut moved = *self;
+        match &mut moved {
             Self::Map { center, .. } => *center = place,
             Self::Orbit { target, .. } => {
                 *target = terrain.point(place.map(|part| part as f32)).to_array();
             }
         }
-        there.zoom(nearer, view.map(|side| 0.5 * side), view, terrain);
-        there
+        moved.zoom(nearer, view.map(|side| 0.5 * side), view, terrain);
+        moved
     }
 
     /// Returns a camera at ground level at a place, or at the target, looking ahead.
@@ -166,15 +166,15 @@ impl Camera {
         let place = place.map_or([target[0], target[1]], |place| place.map(|part| part as f32));
         let target = terrain.point(place).to_array();
         let distance = GROUND_LEVEL_DISTANCE * terrain.cell();
-        let mut there = Self::Orbit { target, yaw, pitch: GROUND_LEVEL_PITCH, distance };
-        there.constrain(view, terrain);
-        there
+        let mut moved = Self::Orbit { target, yaw, pitch: GROUND_LEVEL_PITCH, distance };
+        moved.constrain(view, terrain);
+        moved
     }
 
     /// Moves to the right and ahead for some seconds; at ground level it follows the terrain.
     pub fn move_by(&mut self, way: [f32; 2], seconds: f32, view: [f32; 2], terrain: &Terrain<'_>) {
-        let gone = MOVE_SPEED * view[1] * seconds;
-        self.pan([-way[0] * gone, way[1] * gone], view);
+        let shift = MOVE_SPEED * view[1] * seconds;
+        self.pan([-way[0] * shift, way[1] * shift], view);
         if self.is_at_ground_level(terrain)
             && let Self::Orbit { target, .. } = self
         {
@@ -316,10 +316,10 @@ mod tests {
         let (bed, depth) = land();
         let terrain = over(&bed, &depth);
         for camera in [Camera::orbit(&extent(), VIEW), Camera::map(&extent(), VIEW)] {
-            let there = camera.centred_on([60.0, 200.0], 2.5, VIEW, &terrain);
-            assert_eq!(camera.interpolate(&there, 1.0), there);
+            let moved = camera.centred_on([60.0, 200.0], 2.5, VIEW, &terrain);
+            assert_eq!(camera.interpolate(&moved, 1.0), moved);
             let seen =
-                there.pick([450.0, 350.0], VIEW, &terrain.cells, terrain.exaggeration).unwrap();
+                moved.pick([450.0, 350.0], VIEW, &terrain.cells, terrain.exaggeration).unwrap();
             assert!((seen[0] - 60.0).hypot(seen[1] - 200.0) < 4.0, "{seen:?}");
         }
     }

@@ -155,9 +155,9 @@ fn layers_show_their_quantity() {
     let picture = bench.draw(&World::new(), &depth, Quality::Low);
     let point = |x: f64| camera.project(&extent(), view(), [x, 48.0], 0.0).unwrap();
     let [shallow, deep] = [56.0, 94.0].map(|x| at(&picture, point(x)));
-    let wanted = Layer::Depth.color(1.0).map(i32::from);
-    let off: i32 = deep.iter().zip(wanted).map(|(a, b)| (a - b).abs()).sum();
-    assert!(off < 120, "{deep:?} {wanted:?}");
+    let expected = Layer::Depth.color(1.0).map(i32::from);
+    let off: i32 = deep.iter().zip(expected).map(|(a, b)| (a - b).abs()).sum();
+    assert!(off < 120, "{deep:?} {expected:?}");
     assert!(shallow != deep);
 }
 

@@ -377,14 +377,17 @@ fn probes_and_gauges_need_no_read_back() {
         for &place in places {
             there.probe_latest(place);
             gpu.wait().unwrap();
-            let told = there.probe_latest(place);
+            let probed = there.probe_latest(place);
             // Foam comes from the last read-back.
             let known = here.probe(place).into_iter().filter(|value| value.name != "foam");
             let known: Vec<_> = known.collect();
-            assert_eq!(told.len(), known.len(), "{place:?}");
-            for (told, known) in told.iter().zip(&known) {
-                assert_eq!((told.name, &told.unit), (known.name, &known.unit));
-                assert!((told.value - known.value).abs() < near, "{place:?} {told:?} {known:?}");
+            assert_eq!(probed.len(), known.len(), "{place:?}");
+            for (probed, known) in probed.iter().zip(&known) {
+                assert_eq!((probed.name, &probed.unit), (known.name, &known.unit));
+                assert!(
+                    (probed.value - known.value).abs() < near,
+                    "{place:?} {probed:?} {known:?}"
+                );
             }
         }
         assert_eq!(steps_here(&there), 0, "nothing has come back");

@@ -2,16 +2,16 @@
 //! feature `test-on-device`.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
-mod compare;
+mod comparison;
+mod controls;
 mod desk;
-mod drive;
-mod fingers;
+mod gamepad;
 mod import;
-mod keeping;
 mod land_shaders;
 mod layout;
-mod pad;
-mod record;
+mod recording;
+mod saved_worlds;
+mod touch;
 // Shared with the tests of `headwater-gpu`.
 #[path = "../../../headwater-gpu/tests/it/wgsl.rs"]
 mod wgsl;

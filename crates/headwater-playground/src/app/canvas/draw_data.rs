@@ -111,8 +111,9 @@ impl DrawData {
 
     fn waves(world: &WavesWorld, scene: &Scene, last: Option<Self>) -> Self {
         let waves = &world.waves;
-        let kept = last.filter(|last| last.land.as_ref() == waves.land() && last.tint.is_some());
-        let (bed, tint) = match kept {
+        let reusable =
+            last.filter(|last| last.land.as_ref() == waves.land() && last.tint.is_some());
+        let (bed, tint) = match reusable {
             Some(last) => (last.bed, last.tint),
             None => {
                 let plain = PoolStyle::default();

@@ -130,18 +130,18 @@ fn wet_neighbors(cell: vec2<i32>, deeper_than: f32) -> vec3<f32> {
         if !inside(other) || hides_water(flags_at(other)) {
             continue;
         }
-        let held = cell_at(other);
-        if held.y > least {
+        let state = cell_at(other);
+        if state.y > least {
             let straight = other.x == cell.x || other.y == cell.y;
             let weight = select(0.5, 1.0, straight || frame.size.w > 0.5);
-            sum += weight * vec3(held.x + held.y, held.y, 1.0);
+            sum += weight * vec3(state.x + state.y, state.y, 1.0);
         }
     }
     return vec3(sum.xy / max(sum.z, 1e-6), sum.z);
 }
 
-fn signed_depth(cell: vec2<i32>, held: vec4<f32>, hides: bool) -> f32 {
-    let depth = held.y;
+fn signed_depth(cell: vec2<i32>, state: vec4<f32>, hides: bool) -> f32 {
+    let depth = state.y;
     let wet = depth > frame.water.x;
     let near = wet_neighbors(cell, select(BANK_RATIO * depth, 0.0, hides));
     if near.z > 0.0 {
@@ -149,7 +149,7 @@ fn signed_depth(cell: vec2<i32>, held: vec4<f32>, hides: bool) -> f32 {
         if hides {
             return near.y;
         }
-        let over = near.x - held.x;
+        let over = near.x - state.x;
         if over <= depth || !wet {
             let steepest = STEEPEST_BANK * near.y;
             // Dry ground below the neighbours' surface lies in front of an advancing front.
@@ -162,11 +162,11 @@ fn signed_depth(cell: vec2<i32>, held: vec4<f32>, hides: bool) -> f32 {
 @fragment
 fn fs_water(@builtin(position) position: vec4<f32>) -> WaterMaps {
     let cell = vec2<i32>(position.xy);
-    let held = cell_at(cell);
+    let state = cell_at(cell);
     let flag = flags_at(cell);
     let hides = hides_water(flag);
-    let signed = signed_depth(cell, held, hides);
-    let surface = held.x + held.y;
+    let signed = signed_depth(cell, state, hides);
+    let surface = state.x + state.y;
     let middle = position_of(vec2<f32>(cell));
     // Surface slope by least squares over wet neighbours.
     var rise = vec2(0.0);
@@ -178,7 +178,7 @@ fn fs_water(@builtin(position) position: vec4<f32>) -> WaterMaps {
             continue;
         }
         let beyond = cell_at(other);
-        if beyond.y > frame.water.x && held.y > frame.water.x && !hides_water(flags_at(other)) {
+        if beyond.y > frame.water.x && state.y > frame.water.x && !hides_water(flags_at(other)) {
             let aside = position_of(vec2<f32>(other)) - middle;
             rise += (beyond.x + beyond.y - surface) * aside;
             spread += vec3(aside.x * aside.x, aside.x * aside.y, aside.y * aside.y);
@@ -191,14 +191,14 @@ fn fs_water(@builtin(position) position: vec4<f32>) -> WaterMaps {
         slope = vec2(spread.z * rise.x - spread.y * rise.y, spread.x * rise.y - spread.y * rise.x) / det;
     }
     // White water: supercritical flow and breaking fronts.
-    let speed = length(held.zw);
-    let froude = speed / sqrt(9.81 * max(held.y, 1e-4));
-    let thick = smoothstep(3.0, 12.0, held.y / max(frame.water.x, 4e-4 * frame.water.y));
+    let speed = length(state.zw);
+    let froude = speed / sqrt(9.81 * max(state.y, 1e-4));
+    let thick = smoothstep(3.0, 12.0, state.y / max(frame.water.x, 4e-4 * frame.water.y));
     let rapid = smoothstep(0.8, 2.2, froude) * smoothstep(0.12, 0.5, speed / frame.water.z);
     let breaking = smoothstep(0.16, 0.5, length(slope) * select(0.0, 1.0, speed > 0.3 * frame.water.z));
     let foam = max(flag.x, max(rapid, breaking) * thick);
     return WaterMaps(
-        vec4(signed, select(held.zw, vec2(0.0), hides), foam),
+        vec4(signed, select(state.zw, vec2(0.0), hides), foam),
         vec4(clamp(slope, vec2(-8.0), vec2(8.0)), wet / f32(neighbours()), 0.0),
     );
 }

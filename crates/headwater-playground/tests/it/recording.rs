@@ -11,8 +11,8 @@ fn a_recording_replays_the_last_seconds_and_returns_to_the_present() {
     desk.click("button.reset");
     desk.click("menu.file");
     desk.click("file.record");
-    let said = desk.status().notice;
-    assert!(said.starts_with("There is nothing to record"), "{said}");
+    let notice = desk.status().notice;
+    assert!(notice.starts_with("There is nothing to record"), "{notice}");
     desk.click("button.run");
     // Eight seconds, with edits in between.
     desk.frames(150);
