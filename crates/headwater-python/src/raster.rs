@@ -19,7 +19,7 @@ fn raster_error(py: Python<'_>, error: &RasterError) -> PyErr {
 /// Unit and standard name of a layer by the CF conventions, if it has one.
 #[pyfunction]
 pub(crate) fn cf_metadata(layer: &str, unit: &str) -> (String, Option<&'static str>) {
-    (raster::cf_metadata::units(unit).to_owned(), raster::cf_metadata::standard_name(layer))
+    (raster::cf::units(unit).to_owned(), raster::cf::standard_name(layer))
 }
 
 /// Length (m) of a degree of longitude and of latitude (WGS 84), at a latitude up to 89° north or

@@ -96,7 +96,7 @@ impl WorldView {
 
     /// Opens the initial state of a shared world.
     pub(super) fn from_edit_log(edit_log: &EditLog) -> Result<Self, RunError> {
-        let live = edit_log.start(None, &Files::held_only())?;
+        let live = edit_log.start(None, &Files::memory())?;
         Self::from_live(edit_log.name(), Script::new(edit_log.text()), live)
     }
 
@@ -117,7 +117,7 @@ impl WorldView {
 
     pub(super) fn from_saved_world(recorded: SavedWorld) -> Result<Self, String> {
         let SavedWorld { name, text, file, state, playing, speed, .. } = recorded;
-        let mut script = Script { files: Files::held_only(), ..Script::new(&text) };
+        let mut script = Script { files: Files::memory(), ..Script::new(&text) };
         if let Some((file, bytes)) = &file {
             script.files = script.files.with(file, bytes);
         }

@@ -14,7 +14,7 @@ fn puddle_facade() -> Facade {
 }
 
 fn facade_from_text(text: &str) -> Result<Facade, FacadeError> {
-    let files = Files::held_only();
+    let files = Files::memory();
     let source = Source::Text { name: "puddle", text, directory: None, files: &files };
     Facade::create(&source, &[])
 }
