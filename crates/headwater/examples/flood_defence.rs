@@ -1,5 +1,6 @@
-//! A tower-defence flood: a lake behind a dam, and a valley with towers. The player digs through the
-//! dam, then builds a bank. Prints a map of the valley, and the time at which each tower is flooded.
+//! A tower-defence flood: a lake behind a dam, and a valley with towers. The player digs through
+//! the dam, then builds a bank. Prints a map of the valley, and the time at which each tower is
+//! flooded.
 //!
 //! `cargo run --release -p headwater --example flood_defence`
 

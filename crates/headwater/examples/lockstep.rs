@@ -1,6 +1,6 @@
 //! Lockstep multiplayer: two players, each with a copy of the world. In every tick, the peers
-//! exchange player inputs and a hash of the resulting state; the world itself is never sent. In this
-//! example both peers are threads of one program, connected by a socket.
+//! exchange player inputs and a hash of the resulting state; the world itself is never sent. In
+//! this example both peers are threads of one program, connected by a socket.
 //!
 //! `cargo run --release -p headwater --example lockstep`
 

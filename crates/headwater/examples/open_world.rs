@@ -1,7 +1,7 @@
-//! An unbounded world of blocks or columns. A player walks 10,000 cells to the east and digs shafts,
-//! while another player stays at the start. Chunks near the players are created or loaded; distant
-//! ones are unloaded to bytes. At the end, the first player jumps back part of the way. The ledgers
-//! balance over all chunks, and memory use depends only on the loaded ones.
+//! An unbounded world of blocks or columns. A player walks 10,000 cells to the east and digs
+//! shafts, while another player stays at the start. Chunks near the players are created or loaded;
+//! distant ones are unloaded to bytes. At the end, the first player jumps back part of the way. The
+//! ledgers balance over all chunks, and memory use depends only on the loaded ones.
 //!
 //! `cargo run --release -p headwater --example open_world -- blocks` (or
 //! `columns`; a number of cells may follow)
