@@ -348,7 +348,10 @@ fn names_used_later_by_the_scene_are_reserved() {
     let error = live.add("gauge", &table("name = 'late'\nat = [1, 1]")).unwrap_err().to_string();
     assert!(error.contains("found \"late\" again"), "{error}");
     let error = live.remove("gauge", "middle").unwrap_err().to_string();
-    assert!(error.contains("found \"middle\", but the gauges at that time are: late"), "{error}");
+    assert!(
+        error.contains("there is no gauge \"middle\" at that time; existing gauges: late"),
+        "{error}"
+    );
     advance(&mut live, 7.0);
     assert_eq!(names(&live), ["late"]);
     assert!(reading(&live, "late").times[0] == 5.0);
