@@ -99,7 +99,7 @@ impl World {
         };
         let (library, text, name) =
             (optional_text("library")?, optional_text("text")?, optional_text("name")?);
-        let mut files = Files::held_only();
+        let mut files = Files::memory();
         let file_map = part(description, "files");
         if file_map.is_object() {
             for pair in Object::entries(file_map.unchecked_ref()).iter() {

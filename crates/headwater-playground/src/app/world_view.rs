@@ -81,7 +81,7 @@ impl WorldView {
     pub(super) fn open(name: &str, text: &str, directory: Option<&Path>) -> Result<Self, RunError> {
         // A scene without files can be shared, so it needs no directory.
         let needs_files = || {
-            let read = Reader::default().with_files(&Files::held_only()).parse(name, text, &[]);
+            let read = Reader::default().with_files(&Files::memory()).parse(name, text, &[]);
             read.map_or(true, |scene| !scene.files().is_empty())
         };
         let directory = directory.filter(|_| needs_files()).map(PathBuf::from);
@@ -95,9 +95,9 @@ impl WorldView {
     }
 
     /// Opens the initial state of a shared world.
-    pub(super) fn from_edit_log(edit_log: &EditLog) -> Result<Self, RunError> {
-        let live = edit_log.start(None, &Files::held_only())?;
-        Self::from_live(edit_log.name(), Script::new(edit_log.text()), live)
+    pub(super) fn of_recipe(recipe: &EditLog) -> Result<Self, RunError> {
+        let live = recipe.start(None, &Files::memory())?;
+        Self::of_live(recipe.name(), Script::new(recipe.text()), live)
     }
 
     /// Returns a saved state to continue later.
@@ -115,9 +115,9 @@ impl WorldView {
         Some(SavedWorld { name, text, file, state, camera_state, playing, speed })
     }
 
-    pub(super) fn from_saved_world(recorded: SavedWorld) -> Result<Self, String> {
-        let SavedWorld { name, text, file, state, playing, speed, .. } = recorded;
-        let mut script = Script { files: Files::held_only(), ..Script::new(&text) };
+    pub(super) fn of_kept(kept: Kept) -> Result<Self, String> {
+        let Kept { name, text, file, state, playing, speed, .. } = kept;
+        let mut script = Script { files: Files::memory(), ..Script::new(&text) };
         if let Some((file, bytes)) = &file {
             script.files = script.files.with(file, bytes);
         }
