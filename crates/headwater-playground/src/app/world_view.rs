@@ -95,9 +95,9 @@ impl WorldView {
     }
 
     /// Opens the initial state of a shared world.
-    pub(super) fn of_recipe(recipe: &EditLog) -> Result<Self, RunError> {
-        let live = recipe.start(None, &Files::memory())?;
-        Self::of_live(recipe.name(), Script::new(recipe.text()), live)
+    pub(super) fn from_edit_log(edit_log: &EditLog) -> Result<Self, RunError> {
+        let live = edit_log.start(None, &Files::memory())?;
+        Self::from_live(edit_log.name(), Script::new(edit_log.text()), live)
     }
 
     /// Returns a saved state to continue later.
