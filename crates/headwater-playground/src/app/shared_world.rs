@@ -1,5 +1,5 @@
 //! Links to worlds: a [`EditLog`](headwater_scene::live::EditLog) and a camera, compressed and
-//! encoded as text. Replaying the recipe reproduces the world bit for bit.
+//! encoded as text. Replaying the log reproduces the world bit for bit.
 
 use super::canvas::CameraState;
 use flate2::Compression;

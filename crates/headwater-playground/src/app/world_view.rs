@@ -115,8 +115,8 @@ impl WorldView {
         Some(SavedWorld { name, text, file, state, camera_state, playing, speed })
     }
 
-    pub(super) fn from_saved_world(recorded: SavedWorld) -> Result<Self, String> {
-        let SavedWorld { name, text, file, state, playing, speed, .. } = recorded;
+    pub(super) fn from_saved_world(saved: SavedWorld) -> Result<Self, String> {
+        let SavedWorld { name, text, file, state, playing, speed, .. } = saved;
         let mut script = Script { files: Files::memory(), ..Script::new(&text) };
         if let Some((file, bytes)) = &file {
             script.files = script.files.with(file, bytes);
@@ -128,7 +128,7 @@ impl WorldView {
         Ok(world_view)
     }
 
-    /// Returns the recipe of the world; `None` if it depends on local files.
+    /// Returns the edit log of the world; `None` if it depends on local files.
     pub(super) fn edit_log(&self) -> Option<EditLog> {
         self.script.is_text_alone().then(|| self.live.edit_log())
     }
@@ -228,7 +228,7 @@ impl WorldView {
         self.script.seed.unwrap_or_else(|| self.live.scene().seed())
     }
 
-    /// Replays a recipe until `enough` returns true. Returns true while there is more to do.
+    /// Replays an edit log until `enough` returns true. Returns true while there is more to do.
     pub(super) fn replay_edits(
         &mut self,
         edit_log: &EditLog,
