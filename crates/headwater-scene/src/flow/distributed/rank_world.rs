@@ -504,12 +504,12 @@ impl FlowRankWorld {
     pub(super) fn restore_parts(
         &mut self,
         folder: &Path,
-        kept: &CheckpointParts,
+        contents: &CheckpointParts,
     ) -> io::Result<()> {
         self.rasters_started = None;
         self.ground_changed = true;
-        let mut files = PartReader::new(folder, &kept.parts);
-        self.world.restore(&kept.row_blocks(), &kept.metadata, &mut files)
+        let mut files = PartReader::new(folder, &contents.parts);
+        self.world.restore(&contents.row_blocks(), &contents.metadata, &mut files)
     }
 
     /// Restores the state from an undivided world, which only the first process has.

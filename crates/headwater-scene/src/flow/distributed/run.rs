@@ -237,10 +237,11 @@ impl Executor for DistributedRun {
         self.local.write_parts(folder, generation)
     }
 
-    fn restore_parts(&mut self, folder: &Path, kept: &CheckpointParts) -> Result<(), String> {
-        let command = Command::RestoreParts { folder: folder.to_owned(), kept: kept.clone() };
+    fn restore_parts(&mut self, folder: &Path, contents: &CheckpointParts) -> Result<(), String> {
+        let command =
+            Command::RestoreParts { folder: folder.to_owned(), contents: contents.clone() };
         let sent = self.send_command(&command);
-        let restored = sent.and_then(|()| self.local.restore_parts(folder, kept));
+        let restored = sent.and_then(|()| self.local.restore_parts(folder, contents));
         restored.map_err(|error| error.to_string())
     }
 
