@@ -8,7 +8,7 @@ use crate::scene_data::SceneData;
 use crate::water::{BlockWorld, CarvedLand, Pond, Pools, Water};
 use bevy::ecs::prelude::*;
 use bevy::ecs::query::QueryData;
-use headwater::{Advanced, Brush, Point};
+use headwater::{AdvanceSummary, Brush, Point};
 
 /// Query data of an entity's world, whichever component holds it: the read-only half is [`AnyWaterReadOnly`].
 ///
@@ -118,7 +118,11 @@ impl AnyWaterItem<'_, '_> {
     }
 
     /// Advances it by a time of the model, in so many steps at most; `None` if the entity has no world.
-    pub(crate) fn advance(&mut self, time: f64, most: u32) -> Option<Result<Advanced, String>> {
+    pub(crate) fn advance(
+        &mut self,
+        time: f64,
+        most: u32,
+    ) -> Option<Result<AdvanceSummary, String>> {
         if let Some(done) = crate::scene_data::advance(&mut self.scene, time, most) {
             return Some(done);
         }

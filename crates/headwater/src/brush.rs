@@ -19,7 +19,7 @@ pub struct Brush {
 
 /// A cell under a brush.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Touched {
+pub struct BrushCell {
     /// Column.
     pub x: usize,
     /// Row.
@@ -43,7 +43,7 @@ impl Brush {
     ///
     /// # Errors
     /// [`InputError`] if the region makes no sense.
-    pub fn touched(&self, lattice: impl Into<Lattice>) -> Result<Vec<Touched>, InputError> {
+    pub fn cells(&self, lattice: impl Into<Lattice>) -> Result<Vec<BrushCell>, InputError> {
         let mut touched = Vec::new();
         self.touch(&lattice.into(), &mut touched)?;
         Ok(touched)
@@ -53,15 +53,15 @@ impl Brush {
     ///
     /// # Errors
     /// [`InputError`] if the region makes no sense.
-    pub fn touched_in(
+    pub fn cells_in_rows(
         &self,
         lattice: impl Into<Lattice>,
         rows: Range<usize>,
-    ) -> Result<Vec<Touched>, InputError> {
+    ) -> Result<Vec<BrushCell>, InputError> {
         self.region.validate()?;
         let mut touched = Vec::new();
-        self.region.visit_in(&lattice.into(), rows, |(x, y, r)| {
-            touched.push(Touched { x, y, weight: self.falloff.weight(r) as f32 });
+        self.region.visit_rows(&lattice.into(), rows, |(x, y, r)| {
+            touched.push(BrushCell { x, y, weight: self.falloff.weight(r) as f32 });
         });
         Ok(touched)
     }
@@ -69,11 +69,11 @@ impl Brush {
     pub(crate) fn touch(
         &self,
         lattice: &Lattice,
-        touched: &mut Vec<Touched>,
+        touched: &mut Vec<BrushCell>,
     ) -> Result<(), InputError> {
         self.region.validate()?;
         self.region.visit(lattice, |(x, y, r)| {
-            touched.push(Touched { x, y, weight: self.falloff.weight(r) as f32 });
+            touched.push(BrushCell { x, y, weight: self.falloff.weight(r) as f32 });
         });
         Ok(())
     }
@@ -92,46 +92,46 @@ pub enum Change {
 /// A number that a height may be stored as. The work is done in f64.
 pub trait Height: Copy + Into<f64> {
     /// The stored number nearest to a height.
-    fn nearest(height: f64) -> Self;
+    fn from_f64(height: f64) -> Self;
 }
 
 impl Height for f32 {
-    fn nearest(height: f64) -> Self {
+    fn from_f64(height: f64) -> Self {
         height as f32
     }
 }
 
 impl Height for f64 {
-    fn nearest(height: f64) -> Self {
+    fn from_f64(height: f64) -> Self {
         height
     }
 }
 
-/// Draws every touched cell from its height towards `goal(cell, height)`, by the part `weight` of
-/// the way. Every brush is a goal: `height + 2` raises by 2, `height.max(7.0)` raises up to 7, `7.0`
+/// Draws every touched cell from its height towards `target(cell, height)`, by the part `weight` of
+/// the way. Every brush is a target: `height + 2` raises by 2, `height.max(7.0)` raises up to 7, `7.0`
 /// flattens to 7.
 ///
 /// ```
 /// use headwater::{Brush, Field, Region, Square, brush};
 /// let lattice = Square::new(8, 8, 1.0, 1.0)?;
 /// let mut bed = Field::new(8, 8, 0.0_f32);
-/// let hill = Brush::soft([4.5, 4.5], 3.0).touched(&lattice)?;
-/// brush::draw(&mut bed, &hill, |_, height| height + 2.0);
+/// let hill = Brush::soft([4.5, 4.5], 3.0).cells(&lattice)?;
+/// brush::apply(&mut bed, &hill, |_, height| height + 2.0);
 /// assert_eq!(bed[(4, 4)], 2.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Panics
 /// If a touched cell is not on the field.
-pub fn draw<T: Height>(
+pub fn apply<T: Height>(
     field: &mut Field<T>,
-    touched: &[Touched],
-    goal: impl Fn(&Touched, f64) -> f64,
+    touched: &[BrushCell],
+    target: impl Fn(&BrushCell, f64) -> f64,
 ) {
     for t in touched {
         let height: f64 = height_at(field, t);
-        let moved = height + (goal(t, height) - height) * f64::from(t.weight);
-        field[(t.x, t.y)] = T::nearest(moved);
+        let moved = height + (target(t, height) - height) * f64::from(t.weight);
+        field[(t.x, t.y)] = T::from_f64(moved);
     }
 }
 
@@ -143,7 +143,7 @@ pub fn draw<T: Height>(
 /// If a touched cell is not on the field, or the field has another shape than the grid.
 pub fn smooth<T: Height>(
     field: &mut Field<T>,
-    touched: &[Touched],
+    touched: &[BrushCell],
     lattice: impl Into<Lattice>,
     reach: f64,
     strength: f64,
@@ -162,7 +162,7 @@ pub fn smooth<T: Height>(
     };
     let rows = first.saturating_sub(ry)..(last + ry + 1).min(lattice.ny());
     let sums: Vec<Vec<f64>> = rows.clone().map(|y| running_sums(field.row(y))).collect();
-    let mean = |t: &Touched| {
+    let mean = |t: &BrushCell| {
         let (mut sum, mut count) = (0.0, 0);
         for y in t.y.saturating_sub(ry)..(t.y + ry + 1).min(lattice.ny()) {
             let columns = within_reach(&lattice, t, y, rx);
@@ -172,10 +172,10 @@ pub fn smooth<T: Height>(
         }
         sum / count as f64
     };
-    draw(field, touched, |t, height| height + (mean(t) - height) * strength);
+    apply(field, touched, |t, height| height + (mean(t) - height) * strength);
 }
 
-fn height_at<T: Height>(field: &Field<T>, t: &Touched) -> f64 {
+fn height_at<T: Height>(field: &Field<T>, t: &BrushCell) -> f64 {
     let height = field.get(t.x, t.y).copied();
     height.unwrap_or_else(|| panic!("cell ({}, {}) is not on the field", t.x, t.y)).into()
 }
@@ -191,7 +191,7 @@ fn running_sums<T: Height>(values: &[T]) -> Vec<f64> {
 }
 
 /// The columns of row `y` whose centres lie up to `reach` cells to the west and east of a cell.
-fn within_reach(lattice: &Lattice, t: &Touched, y: usize, reach: usize) -> Range<usize> {
+fn within_reach(lattice: &Lattice, t: &BrushCell, y: usize, reach: usize) -> Range<usize> {
     // Of two rows of hexagons one may lie half a cell farther east: then one cell less is in reach.
     let shift = |y: usize| if lattice.is_hex() { Hex::z_offset(y) } else { 0 };
     let (own, there) = (shift(t.y), shift(y));
@@ -204,7 +204,7 @@ fn within_reach(lattice: &Lattice, t: &Touched, y: usize, reach: usize) -> Range
 ///
 /// # Panics
 /// If a touched cell is not on the field.
-pub fn weighted_mean<T: Height>(field: &Field<T>, touched: &[Touched]) -> Option<f64> {
+pub fn weighted_mean<T: Height>(field: &Field<T>, touched: &[BrushCell]) -> Option<f64> {
     let total: f64 = touched.iter().map(|t| f64::from(t.weight)).sum();
     let sum: f64 = touched.iter().map(|t| f64::from(t.weight) * height_at(field, t)).sum();
     (total > 0.0).then(|| sum / total)
@@ -222,8 +222,8 @@ mod tests {
     fn raising_stays_inside_the_brush_and_fades_to_its_rim() {
         let (lattice, mut field) = hill();
         let before = field.clone();
-        let touched = Brush::soft([4.5, 3.5], 2.0).touched(lattice).unwrap();
-        draw(&mut field, &touched, |_, height| height + 1.0);
+        let touched = Brush::soft([4.5, 3.5], 2.0).cells(lattice).unwrap();
+        apply(&mut field, &touched, |_, height| height + 1.0);
         assert_eq!(field[(4, 3)], before[(4, 3)] + 1.0);
         let nearby = field[(5, 3)] - before[(5, 3)];
         assert!(nearby > 0.0 && nearby < 1.0);
@@ -233,8 +233,8 @@ mod tests {
     #[test]
     fn flattening_in_full_reaches_the_level() {
         let (lattice, mut field) = hill();
-        let touched = Brush::flat(Region::Everywhere).touched(lattice).unwrap();
-        draw(&mut field, &touched, |_, _| 2.5);
+        let touched = Brush::flat(Region::Everywhere).cells(lattice).unwrap();
+        apply(&mut field, &touched, |_, _| 2.5);
         assert_eq!(field.min_max(), Some((2.5, 2.5)));
     }
 
@@ -242,7 +242,7 @@ mod tests {
     fn smoothing_keeps_a_plane_and_lowers_a_peak() {
         let lattice = crate::Square::new(9, 7, 1.0, 1.0).unwrap();
         let mut field = Field::from_fn(9, 7, |x, y| 2.0 * x as f32 + y as f32);
-        let inner = Brush::flat(Region::rect([1.0, 1.0], [8.0, 6.0])).touched(lattice).unwrap();
+        let inner = Brush::flat(Region::rect([1.0, 1.0], [8.0, 6.0])).cells(lattice).unwrap();
         let plane = field.clone();
         smooth(&mut field, &inner, lattice, 1.0, 1.0);
         assert_eq!(field, plane);

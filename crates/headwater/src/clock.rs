@@ -4,15 +4,15 @@ use crate::error::InputError;
 use serde::{Deserialize, Serialize};
 
 /// The longest time that one advance may ask for (steps).
-const LONGEST: f64 = 1e9;
+const MAX_ADVANCE_STEPS: f64 = 1e9;
 
 /// A frame that ends this part of a step before a whole step counts as reaching it, because of
 /// rounding.
-const NEARLY: f64 = 1e-6;
+const ROUNDING_TOLERANCE: f64 = 1e-6;
 
 /// What came of an `advance`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Advanced {
+pub struct AdvanceSummary {
     /// Steps done.
     pub steps: u64,
     /// The part of a step, 0 to 1, by which the time asked for exceeds the world's, to interpolate
@@ -26,8 +26,8 @@ pub struct Advanced {
 /// rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FixedStep {
-    /// Time owed, in steps: below 1, and no lower than a rounding below 0.
-    owed: f64,
+    /// Time accumulator, in steps: below 1, and no lower than a rounding below 0.
+    accumulator: f64,
 }
 
 impl FixedStep {
@@ -35,26 +35,31 @@ impl FixedStep {
     ///
     /// # Errors
     /// [`InputError`] if `seconds` is below 0, no number or as long as 10⁹ steps.
-    pub fn advance(&mut self, seconds: f64, step: f64, most: u32) -> Result<Advanced, InputError> {
-        let longest = LONGEST * step;
+    pub fn advance(
+        &mut self,
+        seconds: f64,
+        step: f64,
+        most: u32,
+    ) -> Result<AdvanceSummary, InputError> {
+        let longest = MAX_ADVANCE_STEPS * step;
         let in_range = (0.0..=longest).contains(&seconds);
         InputError::check("an advance", seconds, in_range, format_args!("0 to {longest} s"))?;
-        let owed = self.owed + seconds / step;
-        let due = (owed + NEARLY).floor();
+        let accumulator = self.accumulator + seconds / step;
+        let due = (accumulator + ROUNDING_TOLERANCE).floor();
         let dropped = (due - f64::from(most)).max(0.0);
-        self.owed = owed - due;
+        self.accumulator = accumulator - due;
         let steps = due.min(most.into()) as u64;
-        Ok(Advanced { steps, alpha: self.owed.max(0.0), dropped: dropped * step })
+        Ok(AdvanceSummary { steps, alpha: self.accumulator.max(0.0), dropped: dropped * step })
     }
 
     /// Whether a frame of `seconds` makes a step of the length `step` (s).
-    pub fn is_due(&self, seconds: f64, step: f64) -> bool {
-        self.owed + seconds / step + NEARLY >= 1.0
+    pub fn would_step(&self, seconds: f64, step: f64) -> bool {
+        self.accumulator + seconds / step + ROUNDING_TOLERANCE >= 1.0
     }
 
     /// Whether it is one that advances can lead to.
-    pub fn is_sound(&self) -> bool {
-        self.owed.is_finite() && self.owed.abs() <= 1.0
+    pub fn is_valid(&self) -> bool {
+        self.accumulator.is_finite() && self.accumulator.abs() <= 1.0
     }
 }
 

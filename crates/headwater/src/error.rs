@@ -80,7 +80,7 @@ impl InputError {
         if in_range && found.is_finite() {
             Ok(())
         } else {
-            Err(Self::new(what, number(found), allowed.to_string()))
+            Err(Self::new(what, format_number(found), allowed.to_string()))
         }
     }
 
@@ -101,26 +101,26 @@ impl InputError {
     }
 
     /// A parameter that belongs to a world from its start.
-    pub fn fixed(key: impl Into<Cow<'static, str>>) -> Self {
+    pub fn immutable(key: impl Into<Cow<'static, str>>) -> Self {
         Self::new(key, "another value", "the one that the world began with: it cannot change")
     }
 
     /// A snapshot whose parts do not fit one another.
-    pub fn snapshot(problem: &'static str) -> Self {
+    pub fn invalid_snapshot(problem: &'static str) -> Self {
         Self::new("snapshot", problem, "one that is whole")
     }
 }
 
 /// A number as short as it can be written.
-pub fn number(v: f64) -> String {
+pub fn format_number(v: f64) -> String {
     // What a product or a sum has rounded is nobody's concern.
     let v = format!("{v:.12e}").parse().unwrap_or(v);
     if v != 0.0 && (v.abs() >= 1e7 || v.abs() < 1e-4) { format!("{v:e}") } else { v.to_string() }
 }
 
 /// The same of an f32, with no more digits than it has.
-pub fn number_of_f32(v: f32) -> String {
-    number(v.to_string().parse().unwrap_or(v.into()))
+pub fn format_f32(v: f32) -> String {
+    format_number(v.to_string().parse().unwrap_or(v.into()))
 }
 
 #[cfg(test)]
@@ -131,9 +131,9 @@ mod tests {
     fn an_error_says_what_and_where_and_what_is_allowed() {
         let error = InputError::new("depth", -1, "0 m or above").at(Place::Cell(3, 4));
         assert_eq!(error.to_string(), "depth in cell (3, 4): found -1, allowed is 0 m or above");
-        let error = InputError::new("air", number(1e9), "-100 to 200 °C").under("heat");
+        let error = InputError::new("air", format_number(1e9), "-100 to 200 °C").under("heat");
         assert_eq!(error.to_string(), "heat.air: found 1e9, allowed is -100 to 200 °C");
-        assert_eq!((number_of_f32(1e30), number_of_f32(0.1)), ("1e30".into(), "0.1".into()));
+        assert_eq!((format_f32(1e30), format_f32(0.1)), ("1e30".into(), "0.1".into()));
         assert!(InputError::check("rate", f64::NAN, true, "a number").is_err());
     }
 }

@@ -154,7 +154,7 @@ impl<T: Clone> Field<T> {
     /// # Panics
     /// If there is no such row.
     #[must_use]
-    pub fn of_rows(&self, rows: &[usize]) -> Self {
+    pub fn select_rows(&self, rows: &[usize]) -> Self {
         let mut data = Vec::with_capacity(rows.len() * self.nx);
         rows.iter().for_each(|&y| data.extend_from_slice(self.row(y)));
         Self { nx: self.nx, ny: rows.len(), data }

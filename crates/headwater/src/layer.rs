@@ -38,14 +38,14 @@ impl Layer {
 
     /// The same, with values that follow from cells further away.
     #[must_use]
-    pub const fn reaching(self, reach: Reach) -> Self {
+    pub const fn with_reach(self, reach: Reach) -> Self {
         Self { reach, ..self }
     }
 }
 
 impl Reach {
     /// Where values may have changed when cells of a tile have, on a grid of `nx × ny` cells.
-    pub fn of(self, tile: Tile, [nx, ny]: [usize; 2]) -> Tile {
+    pub fn expand(self, tile: Tile, [nx, ny]: [usize; 2]) -> Tile {
         match self {
             Self::Cell => tile.grown(0, [nx, ny]),
             Self::Neighbours => tile.grown(1, [nx, ny]),
@@ -68,7 +68,7 @@ macro_rules! layers {
         /// Every layer of a world, in the order of [`View::ALL`].
         pub const LAYERS: [$crate::layer::Layer; [$($name),*].len()] = [$(
             $crate::layer::Layer::new($name, $unit, $meaning)
-                $(.reaching($crate::layer::Reach::$reach))?
+                $(.with_reach($crate::layer::Reach::$reach))?
         ),*];
 
         impl View {
@@ -81,7 +81,7 @@ macro_rules! layers {
             }
 
             /// The one of a layer's name.
-            pub fn named(name: &str) -> Option<Self> {
+            pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|view| view.layer().name == name)
             }
         }
@@ -89,7 +89,7 @@ macro_rules! layers {
         impl $world {
             /// The layer of that name, of the shape of the grid, or `None` if there is no such layer (see [`LAYERS`]).
             pub fn layer(&self, name: &str) -> Option<$field> {
-                Some(self.view(View::named(name)?))
+                Some(self.view(View::from_name(name)?))
             }
 
             /// Writes to a field what of a layer may have changed with cells of these tiles: there,
@@ -103,12 +103,12 @@ macro_rules! layers {
                 tiles: &[$crate::changes::Tile],
                 into: &mut $crate::field::Field<f32>,
             ) -> Result<(), $crate::error::InputError> {
-                $crate::layer::check_room(into, self.grid())?;
+                $crate::layer::check_layer_shape(into, self.grid())?;
                 self.write(view, tiles, into);
                 Ok(())
             }
 
-            fn whole(&self, view: View) -> $crate::field::Field<f32> {
+            fn compute_layer(&self, view: View) -> $crate::field::Field<f32> {
                 let [nx, ny] = self.grid();
                 let mut field = $crate::field::Field::new(nx, ny, 0.0);
                 self.write(view, &[$crate::changes::Tile::all([nx, ny])], &mut field);
@@ -119,12 +119,12 @@ macro_rules! layers {
 }
 pub(crate) use layers;
 
-pub(crate) fn no_such(name: &str, all: &[Layer]) -> InputError {
+pub(crate) fn unknown_layer(name: &str, all: &[Layer]) -> InputError {
     let names: Vec<_> = all.iter().map(|layer| layer.name).collect();
     InputError::new("a layer", format_args!("\"{name}\""), names.join(", "))
 }
 
-pub(crate) fn check_room(into: &Field<f32>, grid: [usize; 2]) -> Result<(), InputError> {
+pub(crate) fn check_layer_shape(into: &Field<f32>, grid: [usize; 2]) -> Result<(), InputError> {
     InputError::check_shape("a field to view into", [into.nx(), into.ny()], grid)
 }
 
@@ -136,7 +136,7 @@ pub(crate) fn write(
     value: impl Fn(usize, usize) -> f32,
 ) {
     let grid = [into.nx(), into.ny()];
-    for tile in tiles.iter().map(|&tile| layer.reach.of(tile, grid)) {
+    for tile in tiles.iter().map(|&tile| layer.reach.expand(tile, grid)) {
         for y in tile.y..tile.y + tile.ny {
             for (x, into) in (tile.x..).zip(&mut into.row_mut(y)[tile.x..tile.x + tile.nx]) {
                 *into = value(x, y);

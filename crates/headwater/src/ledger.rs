@@ -93,7 +93,7 @@ impl<N: Amount> Ledger<N> {
     }
 
     /// Books an amount: above 0 it came, below 0 it went.
-    pub fn book(&mut self, cause: Cause, amount: N) {
+    pub fn record(&mut self, cause: Cause, amount: N) {
         let nothing = N::default();
         if amount >= nothing {
             self.inflow[cause as usize] += amount;
@@ -191,8 +191,8 @@ mod tests {
     #[test]
     fn a_missing_drop_shows_in_the_residual() {
         let mut ledger = Ledger::new(10.0);
-        ledger.book(Cause::Rain, 4.0);
-        ledger.book(Cause::Drain, -6.0);
+        ledger.record(Cause::Rain, 4.0);
+        ledger.record(Cause::Drain, -6.0);
         assert_eq!(ledger.balance(8.0).residual, 0.0);
         let balance = ledger.balance(7.0);
         assert_eq!(balance.residual, -1.0);
@@ -204,8 +204,8 @@ mod tests {
     #[test]
     fn whole_quanta_close_exactly() {
         let mut ledger = Ledger::new(1_i128 << 90);
-        ledger.book(Cause::Edit, 1);
-        ledger.book(Cause::Boundary, -(1 << 80));
+        ledger.record(Cause::Edit, 1);
+        ledger.record(Cause::Boundary, -(1 << 80));
         let now = (1_i128 << 90) + 1 - (1 << 80);
         assert_eq!(ledger.balance(now).residual, 0);
         assert_eq!(ledger.balance(now - 1).scaled(0.5).residual, -0.5);

@@ -24,7 +24,7 @@
 //! # let mut bed = Field::from_fn(64, 48, |x, y| 0.05 * x as f32 + 0.02 * y as f32);
 //! use headwater::{Brush, Region, brush};
 //! let dam = Brush::flat(Region::line([[60.0, 0.0], [60.0, 96.0]], 6.0));
-//! brush::draw(&mut bed, &dam.touched(&lattice)?, |_, height| height.max(5.0));
+//! brush::apply(&mut bed, &dam.cells(&lattice)?, |_, height| height.max(5.0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -145,13 +145,13 @@ pub mod parameter;
 mod point;
 mod polygon;
 pub mod region;
+mod scratch;
 pub mod series;
-mod spare;
 mod walk;
 pub mod waves;
 
 pub use brush::Brush;
-pub use clock::{Advanced, FixedStep};
+pub use clock::{AdvanceSummary, FixedStep};
 pub use error::{InputError, Place};
 pub use field::Field;
 pub use ids::{Id, IdList};

@@ -2,7 +2,7 @@
 
 use crate::brush::Brush;
 use crate::changes::{Changes, Stamp, Tile};
-use crate::clock::Advanced;
+use crate::clock::AdvanceSummary;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
@@ -44,7 +44,7 @@ impl EditKind {
 
     /// The same, with an amount that is a height above the model's height 0.
     #[must_use]
-    pub const fn of_level(self) -> Self {
+    pub const fn as_level(self) -> Self {
         Self { is_level: true, ..self }
     }
 
@@ -121,11 +121,11 @@ pub trait Model {
 
     /// Advances by a time. Models of constant steps take whole ones and keep the rest for the next
     /// call; `flow` ends exactly. `waves` and `columns` take at most `physics.max_steps`;
-    /// [`Advanced::dropped`] is the time lost by that.
+    /// [`AdvanceSummary::dropped`] is the time lost by that.
     ///
     /// # Errors
     /// [`InputError`] if the time is below 0 or no number.
-    fn advance(&mut self, time: f64) -> Result<Advanced, InputError>;
+    fn advance(&mut self, time: f64) -> Result<AdvanceSummary, InputError>;
 
     /// Its parameters, with their values.
     fn settings(&self) -> Vec<Setting>;
@@ -154,10 +154,10 @@ pub trait Model {
         tiles: &[Tile],
         into: &mut Field<f32>,
     ) -> Result<(), InputError> {
-        layer::check_room(into, self.grid())?;
+        layer::check_layer_shape(into, self.grid())?;
         let known = self.layers().iter().find(|layer| layer.name == name);
         let (Some(known), Some(values)) = (known, self.layer(name)) else {
-            return Err(layer::no_such(name, self.layers()));
+            return Err(layer::unknown_layer(name, self.layers()));
         };
         layer::write(known, tiles, into, |x, y| values[(x, y)]);
         Ok(())
@@ -181,7 +181,7 @@ pub trait Model {
     /// [`InputError`] if the region or the rate makes no sense, or the model knows no springs.
     fn add_spring(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
         let _ = (region, rate);
-        Err(self.has_no("springs"))
+        Err(self.unsupported("springs"))
     }
 
     /// Puts another spring in the place of one.
@@ -190,7 +190,7 @@ pub trait Model {
     /// [`InputError`] if there is no such spring, or as of [`add_spring`](Self::add_spring).
     fn set_spring(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
         let _ = (id, region, rate);
-        Err(self.has_no("springs"))
+        Err(self.unsupported("springs"))
     }
 
     /// Takes a spring out.
@@ -199,7 +199,7 @@ pub trait Model {
     /// [`InputError`] if there is no such spring.
     fn remove_spring(&mut self, id: Id) -> Result<(), InputError> {
         let _ = id;
-        Err(self.has_no("springs"))
+        Err(self.unsupported("springs"))
     }
 
     /// Its springs.
@@ -213,7 +213,7 @@ pub trait Model {
     /// [`InputError`] if the region or the rate makes no sense, or the model knows no drains.
     fn add_drain(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
         let _ = (region, rate);
-        Err(self.has_no("drains"))
+        Err(self.unsupported("drains"))
     }
 
     /// Puts another drain in the place of one.
@@ -222,7 +222,7 @@ pub trait Model {
     /// [`InputError`] if there is no such drain, or as of [`add_drain`](Self::add_drain).
     fn set_drain(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
         let _ = (id, region, rate);
-        Err(self.has_no("drains"))
+        Err(self.unsupported("drains"))
     }
 
     /// Takes a drain out.
@@ -231,7 +231,7 @@ pub trait Model {
     /// [`InputError`] if there is no such drain.
     fn remove_drain(&mut self, id: Id) -> Result<(), InputError> {
         let _ = id;
-        Err(self.has_no("drains"))
+        Err(self.unsupported("drains"))
     }
 
     /// Its drains.
@@ -245,7 +245,7 @@ pub trait Model {
     /// [`InputError`] if the body makes no sense there, or the model knows no bodies.
     fn add_body(&mut self, body: BodyState) -> Result<Id, InputError> {
         let _ = body;
-        Err(self.has_no("bodies"))
+        Err(self.unsupported("bodies"))
     }
 
     /// Puts another body in the place of one, or the same elsewhere or with another velocity.
@@ -254,7 +254,7 @@ pub trait Model {
     /// [`InputError`] if there is no such body, or as of [`add_body`](Self::add_body).
     fn set_body(&mut self, id: Id, body: BodyState) -> Result<(), InputError> {
         let _ = (id, body);
-        Err(self.has_no("bodies"))
+        Err(self.unsupported("bodies"))
     }
 
     /// Takes a body out.
@@ -263,7 +263,7 @@ pub trait Model {
     /// [`InputError`] if there is no such body.
     fn remove_body(&mut self, id: Id) -> Result<(), InputError> {
         let _ = id;
-        Err(self.has_no("bodies"))
+        Err(self.unsupported("bodies"))
     }
 
     /// Its bodies as they are now.
@@ -306,7 +306,7 @@ pub trait Model {
 
     /// That the model has nothing of a kind.
     #[doc(hidden)]
-    fn has_no(&self, things: &'static str) -> InputError {
+    fn unsupported(&self, things: &'static str) -> InputError {
         InputError::new(things, format!("the model `{}`", self.name()), "a model that knows them")
     }
 }
@@ -330,7 +330,7 @@ macro_rules! common_methods {
         fn advance(
             &mut self,
             time: f64,
-        ) -> Result<$crate::clock::Advanced, $crate::error::InputError> {
+        ) -> Result<$crate::clock::AdvanceSummary, $crate::error::InputError> {
             self.advance(time)
         }
 
@@ -344,7 +344,8 @@ macro_rules! common_methods {
             tiles: &[$crate::changes::Tile],
             into: &mut $crate::field::Field<f32>,
         ) -> Result<(), $crate::error::InputError> {
-            let view = View::named(name).ok_or_else(|| $crate::layer::no_such(name, &LAYERS))?;
+            let view =
+                View::from_name(name).ok_or_else(|| $crate::layer::unknown_layer(name, &LAYERS))?;
             self.view_into(view, tiles, into)
         }
 

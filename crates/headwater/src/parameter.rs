@@ -3,9 +3,9 @@
 
 mod value;
 
-pub use value::{Kind, Stored, Value};
+pub use value::{Kind, ParameterValue, Value};
 
-use crate::error::{InputError, number};
+use crate::error::{InputError, format_number};
 
 /// What a number may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Range {
     /// Whether `low` itself is left out.
     pub open: bool,
     /// What a bound follows from, where that is another value: its key, or nothing.
-    pub because: &'static str,
+    pub depends_on: &'static str,
 }
 
 impl Range {
@@ -25,46 +25,48 @@ impl Range {
     pub const ANY: Self = Self::new(f64::MIN, f64::MAX);
 
     /// The least number of a range without 0: far below it, squares and reciprocals are no numbers.
-    pub const LEAST: f64 = 1e-9;
+    pub const MIN_POSITIVE: f64 = 1e-9;
 
     /// From `low` to `high`.
     pub const fn new(low: f64, high: f64) -> Self {
-        Self { low, high, open: false, because: "" }
+        Self { low, high, open: false, depends_on: "" }
     }
 
-    /// Above 0, up to `high`. What is under [`LEAST`](Self::LEAST) counts as 0.
+    /// Above 0, up to `high`. What is under [`MIN_POSITIVE`](Self::MIN_POSITIVE) counts as 0.
     pub const fn above_zero(high: f64) -> Self {
-        Self { low: 0.0, high, open: true, because: "" }
+        Self { low: 0.0, high, open: true, depends_on: "" }
     }
 
     /// The same, with the key of the value that a bound follows from.
-    pub const fn because(self, key: &'static str) -> Self {
-        Self { because: key, ..self }
+    pub const fn depends_on(self, key: &'static str) -> Self {
+        Self { depends_on: key, ..self }
     }
 
     /// Whether a number lies in it. NaN lies in none.
     pub fn contains(&self, v: f64) -> bool {
-        v >= self.least() && v <= self.high
+        v >= self.min() && v <= self.high
     }
 
     /// The least number in it: `low` itself, or the one above it where that is left out.
-    pub fn least(&self) -> f64 {
-        if self.open { (self.low + Self::LEAST).min(self.high) } else { self.low }
+    pub fn min(&self) -> f64 {
+        if self.open { (self.low + Self::MIN_POSITIVE).min(self.high) } else { self.low }
     }
 
     /// It in words, with a unit.
     pub fn text(&self, unit: &str) -> String {
-        let Self { low, high, open, because } = *self;
+        let Self { low, high, open, depends_on } = *self;
         let mut text = match (open, low, high) {
             (_, f64::MIN, f64::MAX) => "any finite number".to_owned(),
-            (true, low, high) => format!("above {} up to {}", number(low), number(high)),
-            (false, low, high) => format!("{} to {}", number(low), number(high)),
+            (true, low, high) => {
+                format!("above {} up to {}", format_number(low), format_number(high))
+            }
+            (false, low, high) => format!("{} to {}", format_number(low), format_number(high)),
         };
         if !matches!(unit, "" | "1") {
             text += " ";
             text += unit;
         }
-        if because.is_empty() { text } else { format!("{text} (`{because}`)") }
+        if depends_on.is_empty() { text } else { format!("{text} (`{depends_on}`)") }
     }
 
     /// Checks a number.
@@ -82,16 +84,16 @@ impl Range {
         } else {
             // A number that is nearly the bound should not read as if it were allowed.
             let nearly = self.open && found > self.low && found < self.high;
-            let closed = Self { low: self.least(), open: false, ..*self };
+            let closed = Self { low: self.min(), open: false, ..*self };
             let range = if nearly { closed } else { *self };
-            Err(InputError::new(what, number(found), range.text(unit)))
+            Err(InputError::new(what, format_number(found), range.text(unit)))
         }
     }
 }
 
 /// Whether a parameter may change while the world runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum Mutability {
     /// It may.
     Live,
     /// It belongs to the world from its start.
@@ -113,9 +115,9 @@ pub struct Parameter<T: 'static> {
     /// What is allowed, beside the other values.
     pub allowed: fn(&T) -> Range,
     /// What is comfortable: a slider's range.
-    pub usual: [f64; 2],
+    pub slider_range: [f64; 2],
     /// Whether it may change while the world runs.
-    pub change: Change,
+    pub mutability: Mutability,
     /// Its value.
     pub get: fn(&T) -> Value,
     /// Sets its value, unchecked; false if the value is of another kind.
@@ -148,8 +150,8 @@ impl<T> Parameter<T> {
             kind: self.kind,
             allowed,
             // Where bounds follow from other values, a slider may have to stop earlier.
-            usual: self.usual.map(|end| end.max(allowed.low).min(allowed.high)),
-            change: self.change,
+            slider_range: self.slider_range.map(|end| end.max(allowed.low).min(allowed.high)),
+            mutability: self.mutability,
             value: (self.get)(all),
         }
     }
@@ -171,9 +173,9 @@ pub struct Setting {
     /// What is allowed, beside the other values as they are.
     pub allowed: Range,
     /// What is comfortable: a slider's range.
-    pub usual: [f64; 2],
+    pub slider_range: [f64; 2],
     /// Whether it may change while the world runs.
-    pub change: Change,
+    pub mutability: Mutability,
     /// As it is.
     pub value: Value,
 }
@@ -184,7 +186,7 @@ pub trait Parameters: Clone + 'static {
     const TABLE: &'static [Parameter<Self>];
 
     /// The keys of those for which no value of their own is sensible: a scene must say them.
-    const NEEDED: &'static [&'static str];
+    const REQUIRED: &'static [&'static str];
 
     /// The values that they have by themselves.
     fn defaults() -> Self;
@@ -202,9 +204,9 @@ pub trait Parameters: Clone + 'static {
     /// # Errors
     /// [`InputError`] names the first that does.
     fn check_change(&self, now: &Self) -> Result<(), InputError> {
-        let fixed = Self::TABLE.iter().filter(|one| one.change == Change::Fixed);
+        let fixed = Self::TABLE.iter().filter(|one| one.mutability == Mutability::Fixed);
         let mut moved = fixed.filter(|one| (one.get)(self) != (one.get)(now));
-        moved.next().map_or(Ok(()), |one| Err(InputError::fixed(one.key)))
+        moved.next().map_or(Ok(()), |one| Err(InputError::immutable(one.key)))
     }
 
     /// The parameter of a key.
@@ -263,10 +265,10 @@ macro_rules! parameters {
                 $(#[doc = $doc:literal])+
                 $field:ident: $type:ty = $default:expr;
                 $change:ident, $label:literal
-                $(, $unit:literal, $allowed:expr, $usual:expr)?;
+                $(, $unit:literal, $allowed:expr, $slider_range:expr)?;
             )*
         }
-        $(needs { $($needed:ident),+ })?
+        $(required { $($needed:ident),+ })?
         $(and {
             $( $(#[$more_meta:meta])+ $more:ident: $more_type:ty = $more_default:expr; )*
         })?
@@ -295,19 +297,19 @@ macro_rules! parameters {
                     label: $label,
                     unit: $crate::parameter::unit_or_none!($($unit)?),
                     doc: concat!($($doc,)+),
-                    kind: <$type as $crate::parameter::Stored>::KIND,
+                    kind: <$type as $crate::parameter::ParameterValue>::KIND,
                     allowed: $crate::parameter::range_or_any!($($allowed)?),
-                    usual: $crate::parameter::usual_or_switch!($($usual)?),
-                    change: $crate::parameter::Change::$change,
-                    get: |all| $crate::parameter::Stored::value(&all.$field),
+                    slider_range: $crate::parameter::slider_range_or_unit!($($slider_range)?),
+                    mutability: $crate::parameter::Mutability::$change,
+                    get: |all| $crate::parameter::ParameterValue::value(&all.$field),
                     set: |all, value| {
-                        let stored = <$type as $crate::parameter::Stored>::from_value(value);
+                        let stored = <$type as $crate::parameter::ParameterValue>::from_value(value);
                         stored.map(|stored| all.$field = stored).is_some()
                     },
                 },
             )*];
 
-            const NEEDED: &'static [&'static str] = &[$($(stringify!($needed)),+)?];
+            const REQUIRED: &'static [&'static str] = &[$($(stringify!($needed)),+)?];
 
             fn defaults() -> Self {
                 Self::default()
@@ -334,12 +336,12 @@ macro_rules! range_or_any {
     };
 }
 
-macro_rules! usual_or_switch {
+macro_rules! slider_range_or_unit {
     () => {
         [0.0, 1.0]
     };
-    ($usual:expr) => {
-        $usual
+    ($slider_range:expr) => {
+        $slider_range
     };
 }
 
@@ -367,7 +369,7 @@ macro_rules! choices {
             }
         }
 
-        impl $crate::parameter::Stored for $name {
+        impl $crate::parameter::ParameterValue for $name {
             const KIND: $crate::parameter::Kind = $crate::parameter::Kind::Choice(&[$($word),+]);
 
             fn value(&self) -> $crate::parameter::Value {
@@ -382,7 +384,7 @@ macro_rules! choices {
     };
 }
 
-pub(crate) use {choices, parameters, range_or_any, unit_or_none, usual_or_switch};
+pub(crate) use {choices, parameters, range_or_any, slider_range_or_unit, unit_or_none};
 
 #[cfg(test)]
 #[allow(unreachable_pub, reason = "what the macros declare is public")]
@@ -410,7 +412,7 @@ mod tests {
             least: f64 = 1.0; Live, "least", "m", |_| Range::above_zero(10.0), [0.1, 2.0];
             /// The most.
             most: f64 = 2.0; Live, "most", "m",
-                |all| Range::new(all.least, 10.0).because("least"), [0.1, 2.0];
+                |all| Range::new(all.least, 10.0).depends_on("least"), [0.1, 2.0];
             /// How many.
             count: u32 = 3; Fixed, "count", "", |_| Range::new(1.0, 8.0), [1.0, 8.0];
             /// Which.
@@ -449,7 +451,7 @@ mod tests {
         assert_eq!(rule.map(|all| all.rule), Ok(Rule::Second));
         for (key, value) in [
             ("lest", Value::Number(1.0)),
-            ("least", Value::Switch(true)),
+            ("least", Value::Bool(true)),
             ("count", Value::Number(1.5)),
             ("rule", Value::Choice("third".into())),
         ] {

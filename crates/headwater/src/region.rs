@@ -1,7 +1,7 @@
 //! [`Region`]: a place on the plane, in metres from the top-left corner, for brushes, sources,
 //! obstacles and gauges.
 
-use crate::error::{InputError, number};
+use crate::error::{InputError, format_number};
 use crate::lattice::Lattice;
 pub use crate::point::Point;
 use crate::polygon;
@@ -189,22 +189,22 @@ impl Region {
     }
 
     /// Those of the [cells](Self::cells) that are in some rows.
-    pub fn cells_in(
+    pub fn cells_in_rows(
         &self,
         lattice: impl Into<Lattice>,
         rows: Range<usize>,
     ) -> Vec<(usize, usize, f64)> {
         let mut cells = Vec::new();
-        self.visit_in(&lattice.into(), rows, |cell| cells.push(cell));
+        self.visit_rows(&lattice.into(), rows, |cell| cells.push(cell));
         cells
     }
 
     pub(crate) fn visit(&self, lattice: &Lattice, visit: impl FnMut((usize, usize, f64))) {
-        self.visit_in(lattice, 0..lattice.ny(), visit);
+        self.visit_rows(lattice, 0..lattice.ny(), visit);
     }
 
     /// The same, of some rows.
-    pub(crate) fn visit_in(
+    pub(crate) fn visit_rows(
         &self,
         lattice: &Lattice,
         within: Range<usize>,
@@ -294,7 +294,7 @@ fn distance_to_segment(point: Point, a: Point, b: Point) -> f64 {
 }
 
 fn said([x, y]: &Point) -> String {
-    format!("[{}, {}]", number(*x), number(*y))
+    format!("[{}, {}]", format_number(*x), format_number(*y))
 }
 
 #[cfg(test)]

@@ -137,13 +137,13 @@ impl Series {
     }
 
     /// The greatest value from one time until a later one (s).
-    pub fn greatest(&self, from: f64, until: f64) -> f64 {
+    pub fn max(&self, from: f64, until: f64) -> f64 {
         let inside = self.inside(from, until).iter().map(|point| point[1]);
         inside.fold(self.at(from).max(self.at(until)), f64::max)
     }
 
     /// The least value from one time until a later one (s).
-    pub fn least(&self, from: f64, until: f64) -> f64 {
+    pub fn min(&self, from: f64, until: f64) -> f64 {
         let inside = self.inside(from, until).iter().map(|point| point[1]);
         inside.fold(self.at(from).min(self.at(until)), f64::min)
     }
@@ -190,8 +190,8 @@ mod tests {
         assert_eq!(table.mean(-4.0, 6.0), 1.0);
         assert_eq!(table.mean(0.5, 1.5), 2.0);
         assert_eq!(table.mean(1.0, 2.5), (3.0 + 2.0) / 1.5);
-        assert_eq!((table.greatest(0.0, 1.0), table.greatest(1.0, 9.0)), (2.0, 4.0));
-        assert_eq!((table.least(1.0, 3.0), table.least(1.0, 9.0)), (2.0, 0.0));
+        assert_eq!((table.max(0.0, 1.0), table.max(1.0, 9.0)), (2.0, 4.0));
+        assert_eq!((table.min(1.0, 3.0), table.min(1.0, 9.0)), (2.0, 0.0));
         assert_eq!(Series::from(2.5).mean(3.0, 7.7), 2.5);
     }
 

@@ -15,7 +15,7 @@ macro_rules! walks {
             ///
             /// # Errors
             /// [`InputError`](crate::InputError) if `seconds` is below 0, no number or as long as 10⁹ steps.
-            pub fn advance(&mut self, seconds: f64) -> Result<crate::Advanced, crate::InputError> {
+            pub fn advance(&mut self, seconds: f64) -> Result<crate::AdvanceSummary, crate::InputError> {
                 let done =
                     self.clock.advance(seconds, $length(&self.params), $most(&self.params))?;
                 self.step_many(done.steps);

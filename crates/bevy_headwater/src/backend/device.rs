@@ -8,7 +8,7 @@ use bevy::ecs::change_detection::Tick;
 use bevy::ecs::prelude::*;
 use headwater::flow::{self, Flow, Keep, Physics};
 use headwater::waves::{self, Waves};
-use headwater::{Advanced, Brush, InputError, Point};
+use headwater::{AdvanceSummary, Brush, InputError, Point};
 use headwater_gpu::flow::{LentFlow, Options};
 use headwater_gpu::waves::LentWaves;
 use headwater_gpu::{Gpu, GpuError};
@@ -109,7 +109,7 @@ impl OnDevice {
         half: Half<'_>,
         time: f64,
         most: u32,
-    ) -> Result<Advanced, GpuError> {
+    ) -> Result<AdvanceSummary, GpuError> {
         InputError::check("an advance", time, (0.0..=1e9).contains(&time), "0 to 1e9 s")?;
         let Self { gpu, world, due, undrawn, .. } = self;
         *due += time;
@@ -139,7 +139,7 @@ impl OnDevice {
         *undrawn |= steps > 0 || behind > 0.0;
         let dropped = (behind - BEHIND).max(0.0);
         *due -= dropped;
-        Ok(Advanced { steps, alpha: 0.0, dropped })
+        Ok(AdvanceSummary { steps, alpha: 0.0, dropped })
     }
 
     /// Does an edit there; false if it has to be done on the CPU.
@@ -253,7 +253,7 @@ impl DeviceHalf {
         half: Half<'_>,
         time: f64,
         most: u32,
-    ) -> Option<Result<Advanced, String>> {
+    ) -> Option<Result<AdvanceSummary, String>> {
         self.with(|on| on.advance(half, time, most))
             .map(|done| done.map_err(|error| error.to_string()))
     }

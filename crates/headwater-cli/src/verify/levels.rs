@@ -69,7 +69,7 @@ impl Setup {
     /// Cells as large as squares of this side (m).
     pub(crate) fn lattice(self, nx: usize, ny: usize, side: f64) -> Result<Lattice> {
         Ok(if self.hex {
-            Hex::new(nx, ny, Hex::spacing_of_area(side))?.into()
+            Hex::new(nx, ny, Hex::spacing_for_square(side))?.into()
         } else {
             Square::new(nx, ny, side, side)?.into()
         })

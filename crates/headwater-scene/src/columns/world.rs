@@ -9,7 +9,7 @@ use crate::scene::Alone;
 use crate::scene::{SceneError, Tables, resolve};
 use headwater::columns::{Anchor, Columns, Edit, MAX_SIDE, Wind, read_map};
 use headwater::coupling::columns_of_blocks;
-use headwater::error::number;
+use headwater::error::format_number;
 use headwater::{Field, InputError, Lattice, blocks};
 
 /// A world of pools.

@@ -173,7 +173,7 @@ fn uplift(scene: &HydrologyScene, terrain: &Terrain) -> Result<Option<Field<f32>
     for zone in &scene.uplift.zones {
         let region = zone.extent.region(lattice);
         let brush = Brush { region, falloff: zone.what.falloff };
-        for t in brush.touched(*lattice).map_err(scene.refused("uplift.zone"))? {
+        for t in brush.cells(*lattice).map_err(scene.refused("uplift.zone"))? {
             let most = &mut uplift[(t.x, t.y)];
             *most = most.max(zone.what.part as f32 * t.weight);
         }

@@ -9,7 +9,7 @@ use super::setting::{Setting, Tables};
 use crate::live::{Parameter, Tool, parameter};
 use crate::run::{Executor, Input, ModelWorld, Part, Ranks, Simulation, WorldRun};
 use headwater::Lattice;
-use headwater::parameter::{Change, Setting as ModelSetting};
+use headwater::parameter::{Mutability, Setting as ModelSetting};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use std::any::Any;
@@ -331,7 +331,7 @@ impl Scene {
         let words = ["title", "description", "picture"];
         let is_table = |of: &str| of.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'));
         let settings = self.0.settings();
-        let mut live = settings.iter().filter(|setting| setting.change == Change::Live);
+        let mut live = settings.iter().filter(|setting| setting.mutability == Mutability::Live);
         live.any(|setting| setting.key == key || is_table(&setting.key))
             || words.iter().any(begins)
             || tables.iter().any(begins) && !fixed.iter().any(begins)

@@ -1,7 +1,7 @@
 //! [`Polygons`]: an area as its outline, as scenes and GeoJSON files say it.
 
 use super::coordinate::{Coordinate, Position};
-use headwater::error::number;
+use headwater::error::format_number;
 use headwater::{Lattice, Polygon, Region};
 use serde::de::{Deserialize, Deserializer, Error};
 use std::borrow::Cow;
@@ -171,7 +171,7 @@ impl Polygons {
             Coordinate::Metres(v) => (v, ""),
             Coordinate::Percent(v) => (v, " %"),
         };
-        let (found, longest) = (number(found), number(longest));
+        let (found, longest) = (format_number(found), format_number(longest));
         Some(format!(
             "found a corner at {found}{unit}, allowed is −{longest} to {longest}, or 0 to 100 %"
         ))

@@ -181,7 +181,7 @@ fn honeycomb(
         }
         (None, None, Some(spacing)) => (columns(size[0], spacing), rows(size[1], spacing), spacing),
         (None, None, None) => {
-            let alike = Hex::spacing_of_area((cell[0] * cell[1]).sqrt());
+            let alike = Hex::spacing_for_square((cell[0] * cell[1]).sqrt());
             let nx = columns(size[0], alike);
             let spacing = size[0] / wide(nx, 1.0);
             (nx, rows(size[1], spacing), spacing)

@@ -84,23 +84,23 @@ fn taken(base: i32, least: i32, take: i32, level: i32) -> i32 {
 
 #[multiversion(targets = "simd")]
 fn find_level(lists: Lists<'_>, mut level: i32, mut above: i32) -> i32 {
-    let (mut spare, mut missing) = (-excess(lists, level), excess(lists, above));
+    let (mut scratch, mut missing) = (-excess(lists, level), excess(lists, above));
     let (mut was_above, mut turns) = (None, 0);
     while above - level > 1 {
         let between = i64::from(above - level);
         // False position by the Illinois method; by turns the middle, so that the end is never far.
         turns += 1;
-        let crossing = if turns % 4 == 0 { None } else { between.checked_mul(spare) };
-        let part = crossing.map_or(between / 2, |part| part / (spare + missing));
+        let crossing = if turns % 4 == 0 { None } else { between.checked_mul(scratch) };
+        let part = crossing.map_or(between / 2, |part| part / (scratch + missing));
         let middle = level + part.clamp(1, between - 1) as i32;
         let over = excess(lists, middle);
         let is_above = over > 0;
         let is_again = was_above.replace(is_above) == Some(is_above);
         if is_above {
             (above, missing) = (middle, over);
-            spare = if is_again { spare / 2 } else { spare };
+            scratch = if is_again { scratch / 2 } else { scratch };
         } else {
-            (level, spare) = (middle, -over);
+            (level, scratch) = (middle, -over);
             missing = if is_again { (missing + 1) / 2 } else { missing };
         }
     }

@@ -1,6 +1,6 @@
 //! [`Groups`]: parts of chunks connected across borders: bodies of liquid, pockets of air.
 
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -42,7 +42,7 @@ pub(super) struct Groups {
 
 impl Groups {
     /// Joins all parts afresh. `joins` is chunk by chunk, `rows` of them down each strip.
-    pub(super) fn find(&mut self, joins: &[Joins], rows: usize, spare: &Spare) {
+    pub(super) fn find(&mut self, joins: &[Joins], rows: usize, scratch: &ScratchPool) {
         self.base.clear();
         let mut count = 0;
         for joins in joins {
@@ -77,7 +77,7 @@ impl Groups {
         }
         chunks.clear();
         chunks.resize(group.len(), 0);
-        let mut next = spare.collect(start.iter().copied());
+        let mut next = scratch.collect(start.iter().copied());
         for (c, joins) in joins.iter().enumerate() {
             for part in 0..joins.parts {
                 let slot = &mut next[group[base[c] as usize + part] as usize];

@@ -1,6 +1,6 @@
 //! [`ChunkSet`]: a set of chunks that is quick to add to and to go through.
 
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct ChunkSet {
@@ -29,8 +29,8 @@ impl ChunkSet {
         self.has[chunk]
     }
 
-    pub(super) fn take<'s>(&mut self, spare: &'s Spare) -> Lent<'s, u32> {
-        let mut list = spare.collect(self.list.drain(..));
+    pub(super) fn take<'s>(&mut self, scratch: &'s ScratchPool) -> PooledVec<'s, u32> {
+        let mut list = scratch.collect(self.list.drain(..));
         list.sort_unstable();
         list.iter().for_each(|&chunk| self.has[chunk as usize] = false);
         list

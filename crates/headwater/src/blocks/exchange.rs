@@ -8,7 +8,7 @@ use super::params::Params;
 use crate::ids::IdList;
 use crate::ledger::Cause;
 use crate::region::Region;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
 /// A spring: gives a liquid in every step.
@@ -44,7 +44,7 @@ pub(super) fn apply(
     params: &Params,
     step: u64,
     ledgers: &mut Ledgers,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     for (spring, cells) in &exchange.springs {
         give(grid, spring, cells.iter().copied(), ledgers);
@@ -52,7 +52,7 @@ pub(super) fn apply(
     for (drain, cells) in &exchange.drains {
         take(grid, drain, cells.iter().copied(), ledgers);
     }
-    dry(grid, params, step, ledgers, spare);
+    dry(grid, params, step, ledgers, scratch);
 }
 
 pub(super) fn give(
@@ -105,10 +105,10 @@ pub(super) fn dry(
     params: &Params,
     step: u64,
     ledgers: &mut Ledgers,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     if params.evaporation > 0 && step.is_multiple_of(params.evaporation_period.into()) {
-        let mut films = spare.vec();
+        let mut films = scratch.vec();
         find_films(grid, params.evaporation, &mut films);
         for &(x, y) in &*films {
             grid.set(x, y, Packed::of(WATER, grid.at(x, y).fill() - 1));

@@ -7,21 +7,21 @@ use super::grid::Grid;
 use super::label::SIDE;
 use super::slot::Slot;
 use crate::parallel::for_each_pair;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 
-pub(super) fn fall(grid: &mut Grid, lava_moves: bool, spare: &Spare) {
+pub(super) fn fall(grid: &mut Grid, lava_moves: bool, scratch: &ScratchPool) {
     if grid.loose.is_empty() && !grid.has_changed() {
         return;
     }
     let (rows, mixed) = (grid.rows, grid.is_mixed());
-    let mut due = spare.filled(grid.chunks.len(), false);
+    let mut due = scratch.filled(grid.chunks.len(), false);
     let (mut first, mut end) = (grid.chunks.len() / rows, 0);
     for chunk in grid.loose.iter().chain(grid.changed().iter()) {
         due[chunk] = true;
         (first, end) = (first.min(chunk / rows), end.max(chunk / rows + 1));
     }
-    let mut moved = spare.several::<Vec<usize>>(end);
+    let mut moved = scratch.take_many::<Vec<usize>>(end);
     let (chunks, moved) = (&mut grid.chunks[first * rows..end * rows], &mut moved[first..end]);
     for_each_pair(chunks, rows, moved, |i, strip, moved| {
         moved.clear();

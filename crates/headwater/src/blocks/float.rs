@@ -13,7 +13,7 @@ use super::moves::moved;
 use super::params::Params;
 use super::share::{AskArrays, share};
 use super::slicks::{CELLS_OF_TOP, OIL, Place, Slicks, is_under_ceiling};
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use std::cmp::Reverse;
 
 /// What asks for what: the heavier body, and what the oil and its top are joined with; then the place.
@@ -26,12 +26,12 @@ pub(super) fn float(
     restless: &[u32],
     params: &Params,
     lava_moves: bool,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     if restless.is_empty() || !grid.has_seen(OIL) {
         return;
     }
-    let (mut tops, mut oil) = (spare.vec(), spare.vec());
+    let (mut tops, mut oil) = (scratch.vec(), scratch.vec());
     for (c, chunk) in grid.chunks.iter().enumerate() {
         let (left, top) = grid.origin(c);
         for row in set_bits(chunk.surface_rows) {
@@ -43,7 +43,7 @@ pub(super) fn float(
             oil.extend(set_bits(chunk.body_row(0, row)).map(place));
         }
     }
-    for &((x, y), cell) in &*changes(grid, &tops, &oil, params, lava_moves, spare) {
+    for &((x, y), cell) in &*changes(grid, &tops, &oil, params, lava_moves, scratch) {
         grid.set(x as usize, y as usize, cell);
     }
 }
@@ -56,16 +56,16 @@ pub(super) fn changes<'s>(
     oil: &[Place],
     params: &Params,
     lava_moves: bool,
-    spare: &'s Spare,
-) -> Lent<'s, (Place, Packed)> {
-    let mut sets = spare.vec();
+    scratch: &'s ScratchPool,
+) -> PooledVec<'s, (Place, Packed)> {
+    let mut sets = scratch.vec();
     if oil.is_empty() {
         return sets;
     }
-    let (mut wishes, mut late, mut asks) = (spare.vec(), spare.vec(), spare.vec());
-    let mut arrays = spare.scratch::<AskArrays>();
-    wish_to_come_up(world, tops, oil, lava_moves, (&mut wishes, &mut late), spare);
-    let mut busy = spare.vec();
+    let (mut wishes, mut late, mut asks) = (scratch.vec(), scratch.vec(), scratch.vec());
+    let mut arrays = scratch.take::<AskArrays>();
+    wish_to_come_up(world, tops, oil, lava_moves, (&mut wishes, &mut late), scratch);
+    let mut busy = scratch.vec();
     let size = |(x, y): Place| {
         let body = world.body(x, y);
         oil.iter().filter(|at| world.body(at.0, at.1) == body).count()
@@ -90,7 +90,7 @@ pub(super) fn changes<'s>(
     }
     wish_to_lift(world, tops, oil, lava_moves, &mut wishes);
     keep_settled(&mut wishes, &mut busy);
-    lift_columns(world, &mut wishes, &mut asks, &mut arrays, &mut sets, spare);
+    lift_columns(world, &mut wishes, &mut asks, &mut arrays, &mut sets, scratch);
     sets
 }
 
@@ -200,9 +200,9 @@ fn wish_to_come_up(
     oil: &[Place],
     lava_moves: bool,
     (wishes, late): (&mut Vec<Wish>, &mut Vec<Wish>),
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
-    let mut slicks = spare.scratch::<Slicks>();
+    let mut slicks = scratch.take::<Slicks>();
     slicks.find(world, tops, oil);
     for &top in tops.iter().filter(|at| world.cell(at.0, at.1).kind() > OIL) {
         let key = (world.body(top.0, top.1), slicks.of_top(top));
@@ -223,7 +223,7 @@ fn wish_to_come_up(
             wishes.push(((world.body(x, y), root), ask((x, y), row(world, (x, y)), 1)));
         }
     }
-    let mut tops_of = spare.vec();
+    let mut tops_of = scratch.vec();
     tops_of.extend(wishes.iter().map(|(key, _)| *key));
     tops_of.sort_unstable();
     let count = |key: (u32, u32)| {
@@ -285,9 +285,9 @@ fn lift_columns(
     asks: &mut Vec<Ask>,
     arrays: &mut AskArrays,
     sets: &mut Sets,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
-    let mut cells = spare.vec();
+    let mut cells = scratch.vec();
     wishes.sort_unstable_by_key(|(key, ask)| (*key, ask.y, ask.x));
     for wishes in wishes.chunk_by(|a, b| a.0 == b.0) {
         let columns = wishes.iter().map(|(_, ask)| ask).filter(|ask| ask.take > 0);

@@ -10,7 +10,7 @@ use super::labelled::{Labelled, SKY, floor};
 use super::slot::Slot;
 use crate::changes::{Changes, TILE, Tracker};
 use crate::field::Field;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 
 // A chunk is a tile of the account of changes.
 const _: () = assert!(SIDE == TILE);
@@ -66,11 +66,11 @@ impl Grid {
         }
         let mut grid = Self::of([nx, ny], chunks, trapped_air);
         grid.seen = grid.volumes().map(|volume| volume > 0);
-        let spare = Spare::default();
-        grid.bodies.find(&grid.joins, rows, &spare);
-        grid.pockets.find(&grid.air_joins, rows, &spare);
+        let scratch = ScratchPool::default();
+        grid.bodies.find(&grid.joins, rows, &scratch);
+        grid.pockets.find(&grid.air_joins, rows, &scratch);
         (0..count).for_each(|chunk| grid.changed.add(chunk));
-        grid.refresh(&spare);
+        grid.refresh(&scratch);
         grid
     }
 
@@ -97,7 +97,11 @@ impl Grid {
     }
 
     /// A grid of so many columns and rows of chunks: the pieces at their places, and wall elsewhere.
-    pub(super) fn assemble([columns, rows]: [usize; 2], pieces: Pieces, spare: &Spare) -> Self {
+    pub(super) fn assemble(
+        [columns, rows]: [usize; 2],
+        pieces: Pieces,
+        scratch: &ScratchPool,
+    ) -> Self {
         let chunks = vec![Slot::default(); columns * rows];
         let mut grid = Self::of([columns * SIDE, rows * SIDE], chunks, false);
         grid.seen = pieces.seen;
@@ -110,7 +114,7 @@ impl Grid {
             }
             (grid.chunks[number], grid.joins[number]) = (chunk, joins);
         }
-        grid.bodies.find(&grid.joins, rows, spare);
+        grid.bodies.find(&grid.joins, rows, scratch);
         grid
     }
 
@@ -236,8 +240,8 @@ impl Grid {
     }
 
     /// Empties the set of changed chunks; gives them in order, on the account of changes.
-    pub(super) fn track_changes<'s>(&mut self, spare: &'s Spare) -> Lent<'s, u32> {
-        let changed = self.changed.take(spare);
+    pub(super) fn track_changes<'s>(&mut self, scratch: &'s ScratchPool) -> PooledVec<'s, u32> {
+        let changed = self.changed.take(scratch);
         self.tracker.begin();
         for chunk in changed.iter().map(|&chunk| chunk as usize) {
             self.tracker.mark_tile(chunk / self.rows, chunk % self.rows);

@@ -16,7 +16,7 @@ use super::share::{AskArrays, share, share_above};
 use super::slicks::OIL;
 use super::{openings, simple};
 use crate::parallel::for_each_item;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Workspace {
@@ -30,9 +30,9 @@ pub(super) fn level<'s>(
     workspace: &mut Workspace,
     params: &Params,
     lava_moves: bool,
-    spare: &'s Spare,
-) -> Lent<'s, u32> {
-    let restless = grid.restless.take(spare);
+    scratch: &'s ScratchPool,
+) -> PooledVec<'s, u32> {
+    let restless = grid.restless.take(scratch);
     if restless.is_empty() {
         return restless;
     }
@@ -45,12 +45,12 @@ pub(super) fn level<'s>(
             grid.restless.add(chunk);
         }
     }
-    workspace.places.find(grid, &workspace.wanted, spare);
-    let mut moves = spare.scratch::<Vec<Batch>>();
+    workspace.places.find(grid, &workspace.wanted, scratch);
+    let mut moves = scratch.take::<Vec<Batch>>();
     grid.spreading.clear();
     if grid.has_seen(OIL) && !params.trapped_air {
         workspace.places.gather(OIL);
-        workspace.find_moves(grid, params, OIL, &mut moves, spare);
+        workspace.find_moves(grid, params, OIL, &mut moves, scratch);
         let mut spreading = std::mem::take(&mut grid.spreading);
         moves.iter().for_each(|batch| find_spreading(grid, &batch.moves, &mut spreading));
         // What has lost its weight in this step, and gets it again in the next.
@@ -61,7 +61,7 @@ pub(super) fn level<'s>(
             }
         }
         if !spreading.is_empty() {
-            workspace.places.find(grid, &workspace.wanted, spare);
+            workspace.places.find(grid, &workspace.wanted, scratch);
         }
         grid.spreading = spreading;
     }
@@ -71,8 +71,8 @@ pub(super) fn level<'s>(
             continue;
         }
         workspace.places.gather(kind);
-        workspace.find_moves(grid, params, kind, &mut moves, spare);
-        moves::apply(grid, &moves, kind, spare);
+        workspace.find_moves(grid, params, kind, &mut moves, scratch);
+        moves::apply(grid, &moves, kind, scratch);
     }
     restless
 }
@@ -139,14 +139,14 @@ impl Workspace {
         params: &Params,
         kind: Kind,
         found: &mut Vec<Batch>,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         let batches = self.places.batches();
         found.iter_mut().for_each(|batch| batch.moves.clear());
         found.resize_with(found.len().max(batches.len()), Batch::default);
         let may_be_simple = simple::may_be(grid, params, kind);
         for_each_item(&mut found[..batches.len()], 1, |batch, found| {
-            let (mut asks, mut arrays) = (spare.vec(), spare.scratch::<AskArrays>());
+            let (mut asks, mut arrays) = (scratch.vec(), scratch.take::<AskArrays>());
             let mut near = Near::new(grid, 0);
             for body in self.places.of_batch(batch) {
                 asks.clear();
@@ -227,11 +227,11 @@ pub(super) fn is_level(grid: &Grid, params: &Params, body: u32) -> bool {
     let mut workspace =
         Workspace { wanted: vec![false; grid.bodies.len()], ..Workspace::default() };
     workspace.wanted[body as usize] = true;
-    let (mut moves, spare) = (Vec::new(), Spare::default());
-    workspace.places.find(grid, &workspace.wanted, &spare);
+    let (mut moves, scratch) = (Vec::new(), ScratchPool::default());
+    workspace.places.find(grid, &workspace.wanted, &scratch);
     LIQUIDS.into_iter().all(|kind| {
         workspace.places.gather(kind);
-        workspace.find_moves(grid, params, kind, &mut moves, &spare);
+        workspace.find_moves(grid, params, kind, &mut moves, &scratch);
         moves.iter().all(|batch| batch.moves.is_empty())
     })
 }

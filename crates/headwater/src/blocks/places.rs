@@ -10,7 +10,7 @@ use super::near::Near;
 use super::openings::bodies_at;
 use super::simple::Simple;
 use crate::parallel::for_each_item;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::mem::replace;
 use std::ops::Range;
 
@@ -111,9 +111,9 @@ const BATCH: [usize; 2] = [128, 1024];
 const ALONE: u32 = u32::MAX;
 
 impl Places {
-    pub(super) fn find(&mut self, grid: &Grid, wanted: &[bool], spare: &Spare) {
+    pub(super) fn find(&mut self, grid: &Grid, wanted: &[bool], scratch: &ScratchPool) {
         self.count = wanted.len();
-        let mut due = spare.filled(grid.chunks.len(), false);
+        let mut due = scratch.filled(grid.chunks.len(), false);
         for (body, _) in wanted.iter().enumerate().filter(|(_, wanted)| **wanted) {
             for &chunk in grid.bodies.chunks(body as u32) {
                 due[chunk as usize] = true;
@@ -132,7 +132,7 @@ impl Places {
                 find_in(grid, chunk, wanted, kinds);
             }
             // As the last strip has left it.
-            let mut run_of = spare.scratch::<RunOf>();
+            let mut run_of = scratch.take::<RunOf>();
             if run_of.0.len() < wanted.len() {
                 run_of.0.resize(wanted.len(), NONE);
             }

@@ -17,7 +17,7 @@ use super::under::is_lifted;
 use super::{asks, openings};
 use crate::field::Field;
 use crate::ledger::Cause;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 struct Plain {
     cells: Field<Packed>,
@@ -178,8 +178,8 @@ impl Plain {
         let stood = |at: &(u32, u32)| self.body(at.0, at.1) != NONE;
         let oil = self.places().filter(|at| stood(at) && self.labelled_kind(*at) == 1);
         let oil: Vec<_> = oil.collect();
-        let spare = Spare::default();
-        for &(at, cell) in &*changes(self, &self.tops(), &oil, params, lava_moves, &spare) {
+        let scratch = ScratchPool::default();
+        for &(at, cell) in &*changes(self, &self.tops(), &oil, params, lava_moves, &scratch) {
             self.set(at, cell);
         }
     }

@@ -9,7 +9,7 @@ use super::params::Rule;
 use super::whole;
 use super::world::Blocks;
 use crate::field::Field;
-use crate::spare::{Lent, Loan};
+use crate::scratch::{Pooled, PooledVec};
 
 impl Blocks {
     /// What is in a cell, or `None` off the grid.
@@ -79,8 +79,8 @@ impl Blocks {
         (body != NONE).then_some(body)
     }
 
-    fn labels(&self) -> Loan<'_, whole::Labels> {
-        let mut labels = self.spare.scratch::<whole::Labels>();
+    fn labels(&self) -> Pooled<'_, whole::Labels> {
+        let mut labels = self.scratch.take::<whole::Labels>();
         labels.update(&self.grid);
         labels
     }
@@ -89,7 +89,7 @@ impl Blocks {
         match self.params.rule {
             Rule::Fill => {
                 let all = (0..self.ny()).flat_map(|y| (0..self.nx()).map(move |x| (x, y)));
-                work(&self.spare.collect(all.map(|(x, y)| self.grid.body(x as u32, y as u32))))
+                work(&self.scratch.collect(all.map(|(x, y)| self.grid.body(x as u32, y as u32))))
             }
             Rule::WholeBlocks => work(self.labels().bodies()),
         }
@@ -101,8 +101,8 @@ impl Blocks {
         floor(&self.grid, y as u32) + i32::from(fill)
     }
 
-    fn tops(&self, bodies: &[u32]) -> Lent<'_, i32> {
-        let mut tops = self.spare.vec();
+    fn tops(&self, bodies: &[u32]) -> PooledVec<'_, i32> {
+        let mut tops = self.scratch.vec();
         // There may be more bodies when it is asked again, but never more than cells.
         tops.reserve(bodies.len());
         for (y, row) in bodies.chunks(self.nx()).enumerate() {

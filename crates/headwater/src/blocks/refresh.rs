@@ -6,41 +6,41 @@ use super::chunk_set::ChunkSet;
 use super::grid::Grid;
 use super::label::{Runs, SIDE, set_bits};
 use crate::parallel::{for_each_item, for_each_pair};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 const CHUNKS: usize = 8;
 
 impl Grid {
-    pub(super) fn relabel(&mut self, spare: &Spare) {
+    pub(super) fn relabel(&mut self, scratch: &ScratchPool) {
         for (c, chunk) in self.chunks.iter_mut().enumerate() {
             chunk.note(u64::MAX, u64::MAX);
             self.changed.add(c);
         }
-        self.refresh(spare);
+        self.refresh(scratch);
     }
 
     /// Labels what has changed: strips from the bottom, since what stands below carries what is
     /// above; then joins of chunks; then bodies and pockets, if connections have changed.
-    pub(super) fn refresh(&mut self, spare: &Spare) {
+    pub(super) fn refresh(&mut self, scratch: &ScratchPool) {
         if self.changed.is_empty() {
             return;
         }
-        let mut fresh = spare.vec();
-        self.label(&mut fresh, spare);
-        self.find_surfaces(&fresh, spare);
-        let (changed, air_changed) = self.find_joins(&fresh, spare);
+        let mut fresh = scratch.vec();
+        self.label(&mut fresh, scratch);
+        self.find_surfaces(&fresh, scratch);
+        let (changed, air_changed) = self.find_joins(&fresh, scratch);
         if changed {
-            self.bodies.find(&self.joins, self.rows, spare);
+            self.bodies.find(&self.joins, self.rows, scratch);
         }
         if air_changed {
-            self.pockets.find(&self.air_joins, self.rows, spare);
+            self.pockets.find(&self.air_joins, self.rows, scratch);
         }
         if !self.air_joins.is_empty() {
             // A pocket may have been opened far from the bodies that it held back.
             self.find_open();
             self.wake_all();
         }
-        for &chunk in &*self.loose.take(spare) {
+        for &chunk in &*self.loose.take(scratch) {
             if self.chunks[chunk as usize].loose {
                 self.loose.add(chunk as usize);
             }
@@ -66,13 +66,13 @@ impl Grid {
     }
 
     /// Labels what has changed; `all_fresh` are the chunks in which that found something else than before.
-    fn label(&mut self, all_fresh: &mut Vec<(usize, Fresh)>, spare: &Spare) {
+    fn label(&mut self, all_fresh: &mut Vec<(usize, Fresh)>, scratch: &ScratchPool) {
         let rows = self.rows;
-        let touched = self.track_changes(spare);
+        let touched = self.track_changes(scratch);
         let [first, last] = [touched.first(), touched.last()]
             .map(|chunk| chunk.map_or(0, |&chunk| chunk as usize / rows));
         let strips = last + 1 - first;
-        let mut found = spare.several::<Vec<(usize, Fresh)>>(strips);
+        let mut found = scratch.take_many::<Vec<(usize, Fresh)>>(strips);
         let chunks = &mut self.chunks[first * rows..(last + 1) * rows];
         for_each_pair(chunks, rows, &mut found[..strips], |i, chunks, found| {
             found.clear();
@@ -97,16 +97,16 @@ impl Grid {
         found[..strips].iter().for_each(|found| all_fresh.extend_from_slice(found));
     }
 
-    fn find_surfaces(&mut self, fresh: &[(usize, Fresh)], spare: &Spare) {
-        let mut due = spare.scratch::<ChunkSet>();
+    fn find_surfaces(&mut self, fresh: &[(usize, Fresh)], scratch: &ScratchPool) {
+        let mut due = scratch.take::<ChunkSet>();
         due.reset(self.chunks.len());
         for &(chunk, _) in fresh {
             for (east, down) in [(0, 0), (0, 1), (1, 0), (-1, 0)] {
                 self.neighbor(chunk, east, down).into_iter().for_each(|chunk| due.add(chunk));
             }
         }
-        let due = due.take(spare);
-        let mut around = spare.several::<Around>(due.len());
+        let due = due.take(scratch);
+        let mut around = scratch.take_many::<Around>(due.len());
         let around = &mut around[..due.len()];
         for_each_item(around, CHUNKS, |i, around| {
             let chunk = due[i] as usize;
@@ -126,7 +126,7 @@ impl Grid {
         let [first, last] =
             [due.first(), due.last()].map(|chunk| chunk.map_or(0, |&chunk| chunk as usize / rows));
         let chunks = &mut self.chunks[first * rows..(last + 1) * rows];
-        let mut strips = spare.filled(chunks.len() / rows, ());
+        let mut strips = scratch.filled(chunks.len() / rows, ());
         for_each_pair(chunks, rows, &mut strips, |strip, chunks, ()| {
             let from = (first + strip) * rows;
             let [start, end] =
@@ -137,16 +137,16 @@ impl Grid {
         });
     }
 
-    fn find_joins(&mut self, fresh: &[(usize, Fresh)], spare: &Spare) -> (bool, bool) {
-        let mut due = spare.scratch::<ChunkSet>();
+    fn find_joins(&mut self, fresh: &[(usize, Fresh)], scratch: &ScratchPool) -> (bool, bool) {
+        let mut due = scratch.take::<ChunkSet>();
         due.reset(self.chunks.len());
         for &(chunk, _) in fresh {
             for (east, down) in [(0, 0), (0, -1), (-1, 0)] {
                 self.neighbor(chunk, east, down).into_iter().for_each(|chunk| due.add(chunk));
             }
         }
-        let due = due.take(spare);
-        let mut found = spare.several::<[Joins; 2]>(due.len());
+        let due = due.take(scratch);
+        let mut found = scratch.take_many::<[Joins; 2]>(due.len());
         for_each_item(&mut found[..due.len()], 8, |i, [bodies, air]| {
             self.find_joins_of(due[i] as usize, bodies);
             if !self.air_joins.is_empty() {

@@ -6,7 +6,7 @@ use super::ledgers::Ledgers;
 use super::params::{Params, Rule};
 use super::world::Blocks;
 use super::{exchange, fall, float, level, plain, stone, whole};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use crate::walk::{rests, walks};
 
 pub(super) fn fill(
@@ -15,15 +15,15 @@ pub(super) fn fill(
     params: &Params,
     step: u64,
     ledgers: &mut Ledgers,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     let lava_moves = lava_moves(params, step);
-    stone::turn(grid, ledgers, spare);
-    let restless = level::level(grid, workspace, params, lava_moves, spare);
-    float::float(grid, &restless, params, lava_moves, spare);
+    stone::turn(grid, ledgers, scratch);
+    let restless = level::level(grid, workspace, params, lava_moves, scratch);
+    float::float(grid, &restless, params, lava_moves, scratch);
     grid.spreading.clear();
-    fall::fall(grid, lava_moves, spare);
-    grid.refresh(spare);
+    fall::fall(grid, lava_moves, scratch);
+    grid.refresh(scratch);
 }
 
 fn lava_moves(params: &Params, step: u64) -> bool {
@@ -61,8 +61,8 @@ impl Blocks {
         match self.params.rule {
             Rule::WholeBlocks => self.step_whole(),
             Rule::Fill => {
-                let Self { grid, workspace, params, steps, ledgers, spare, .. } = self;
-                fill(grid, workspace, params, *steps, ledgers, spare);
+                let Self { grid, workspace, params, steps, ledgers, scratch, .. } = self;
+                fill(grid, workspace, params, *steps, ledgers, scratch);
             }
         }
         self.steps += 1;
@@ -82,24 +82,24 @@ impl Blocks {
                 self.grid.set(x, y, cell);
             }
         }
-        self.grid.refresh(&self.spare);
+        self.grid.refresh(&self.scratch);
         self.grid.wake_all();
         self.steps += 1;
     }
 
     fn exchange(&mut self) {
-        let Self { grid, exchange, params, steps, ledgers, spare, .. } = self;
-        exchange::apply(grid, exchange, params, *steps, ledgers, spare);
+        let Self { grid, exchange, params, steps, ledgers, scratch, .. } = self;
+        exchange::apply(grid, exchange, params, *steps, ledgers, scratch);
         self.refresh();
     }
 
     fn step_whole(&mut self) {
-        let Self { grid, whole, params, spare, .. } = self;
+        let Self { grid, whole, params, scratch, .. } = self;
         for [from, to] in whole::step(whole, grid, params) {
             let cell = grid.at(from.0, from.1);
             grid.set(from.0, from.1, Packed::AIR);
             grid.set(to.0, to.1, cell);
         }
-        grid.track_changes(spare);
+        grid.track_changes(scratch);
     }
 }

@@ -13,7 +13,7 @@ use crate::error::InputError;
 use crate::field::Field;
 use crate::ledger::{Balance, Ledger};
 use crate::parameter::{Parameters, Range};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 /// The most columns or rows a world can have: heights, in 256ths of a cell, must fit in 32 bits.
 pub const MAX_SIDE: usize = 1 << 15;
@@ -31,7 +31,7 @@ pub struct Blocks {
     pub(super) clock: FixedStep,
     pub(super) workspace: level::Workspace,
     pub(super) whole: whole::Workspace,
-    pub(super) spare: Spare,
+    pub(super) scratch: ScratchPool,
 }
 
 impl Blocks {
@@ -61,7 +61,7 @@ impl Blocks {
             clock: FixedStep::default(),
             workspace: level::Workspace::default(),
             whole: whole::Workspace::default(),
-            spare: Spare::default(),
+            scratch: ScratchPool::default(),
         })
     }
 
@@ -112,15 +112,15 @@ impl Blocks {
     /// Labels the whole world afresh, which changes nothing: to measure its cost.
     pub fn relabel(&mut self) {
         match self.params.rule {
-            Rule::Fill => self.grid.relabel(&self.spare),
+            Rule::Fill => self.grid.relabel(&self.scratch),
             Rule::WholeBlocks => self.whole.label(&self.grid),
         }
     }
 
     pub(super) fn refresh(&mut self) {
         match self.params.rule {
-            Rule::Fill => self.grid.refresh(&self.spare),
-            Rule::WholeBlocks => drop(self.grid.track_changes(&self.spare)),
+            Rule::Fill => self.grid.refresh(&self.scratch),
+            Rule::WholeBlocks => drop(self.grid.track_changes(&self.scratch)),
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::anchor::Pocket;
 use super::layout::{Layout, SKY};
 use super::state::State;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
 /// The pressure of the air outside, as a height of water (m): 101 325 Pa/(ρ·g).
@@ -130,10 +130,10 @@ pub(super) fn press<'s>(
     layout: &Layout,
     state: &State,
     awake: impl Fn(usize) -> bool,
-    spare: &'s Spare,
-) -> Lent<'s, (usize, i32)> {
+    scratch: &'s ScratchPool,
+) -> PooledVec<'s, (usize, i32)> {
     bubbles.retain(|bubble| !bubble.leaks(layout, &state.depth));
-    let mut pressed = spare.vec();
+    let mut pressed = scratch.vec();
     for bubble in bubbles {
         let head = bubble.pressing(layout, &state.depth);
         let columns = bubble.columns.iter().copied();

@@ -77,7 +77,7 @@ impl Columns {
             if whole != 0.0 {
                 let columns = std::mem::take(&mut outlet.columns);
                 let came = self.give_from_outside(&columns, whole as i64);
-                self.books.book(cause, came.into());
+                self.books.record(cause, came.into());
                 self.exchange.outlets_mut(is_drain)[number].columns = columns;
             }
         }
@@ -185,8 +185,8 @@ impl Columns {
                 self.sleep.wake(number);
             }
         }
-        self.books.book(Cause::Rain, came.into());
-        self.books.book(Cause::Evaporation, -i128::from(went));
+        self.books.record(Cause::Rain, came.into());
+        self.books.record(Cause::Evaporation, -i128::from(went));
     }
 
     fn blow(&mut self) {

@@ -17,7 +17,7 @@ use super::world::Columns;
 use crate::error::{InputError, Place};
 use crate::ids::{Id, IdList};
 use crate::parameter::Range;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 
 const WATER: f64 = 1000.0;
 
@@ -75,8 +75,8 @@ impl Columns {
         let (center, half) = body.shape.frame();
         let places = Range::new(-FAR, FAR);
         center.into_iter().try_for_each(|place| places.check("a body's place", place, "m"))?;
-        let diagonal =
-            Range::new(0.0, width.hypot(height)).because("from one corner of the board to another");
+        let diagonal = Range::new(0.0, width.hypot(height))
+            .depends_on("from one corner of the board to another");
         half.into_iter().try_for_each(|half| diagonal.check("a body's size", 2.0 * half, "m"))?;
         if self.water().is_open(center) {
             return Ok(());
@@ -107,12 +107,12 @@ impl Columns {
         }
     }
 
-    pub(super) fn float<'s>(&mut self, spare: &'s Spare) -> Lent<'s, (usize, i32)> {
-        let mut loads = spare.vec();
-        let mut weights = spare.vec();
+    pub(super) fn float<'s>(&mut self, scratch: &'s ScratchPool) -> PooledVec<'s, (usize, i32)> {
+        let mut loads = scratch.vec();
+        let mut weights = scratch.vec();
         if self.bodies.len() > 1 {
             for (index, body) in self.bodies.iter().enumerate() {
-                let pressed = self.water().pressed(body, spare);
+                let pressed = self.water().pressed(body, scratch);
                 weights.extend(pressed.under.iter().map(|&(c, deep)| (c, index, deep)));
             }
             weights.sort_unstable_by_key(|&(c, index, _)| (c, index));
@@ -121,9 +121,9 @@ impl Columns {
             let mut body = self.bodies[index];
             let water = Water { weights: &weights, own: index, ..self.water() };
             let mut ride = self.rides[index];
-            let pressed = water.ride(&mut body, &mut ride, spare);
+            let pressed = water.ride(&mut body, &mut ride, scratch);
             let awake = |c: usize| self.sleep.is_awake(self.layout.pool_of(c));
-            let moved = water.advance(&mut body, &mut ride, &pressed, awake, spare);
+            let moved = water.advance(&mut body, &mut ride, &pressed, awake, scratch);
             let head = moved.map_or(0.0, |moved| moved.head);
             let load = |&(c, height): &(usize, f64)| (c, self.layout.quanta(height + head));
             loads.extend(pressed.under.iter().map(load));
@@ -202,7 +202,7 @@ impl Span {
 
 struct Pressed<'s> {
     /// The columns under it, and how deep it lies in each (m, at most the column's width wide).
-    under: Lent<'s, (usize, f64)>,
+    under: PooledVec<'s, (usize, f64)>,
     /// The area (m²) below the level, the width (m) that is wet, and the rise of the level to the east.
     area: f64,
     wide: f64,
@@ -213,9 +213,9 @@ struct Pressed<'s> {
 }
 
 impl<'s> Pressed<'s> {
-    fn new(spare: &'s Spare) -> Self {
+    fn new(scratch: &'s ScratchPool) -> Self {
         Self {
-            under: spare.vec(),
+            under: scratch.vec(),
             area: 0.0,
             wide: 0.0,
             slope: 0.0,
@@ -263,8 +263,8 @@ impl Water<'_> {
 
     /// Lifts a floating body with the level of the same columns beside it; returns how it lies in
     /// the water.
-    fn ride<'s>(&self, body: &mut Body, ride: &mut Ride, spare: &'s Spare) -> Pressed<'s> {
-        let pressed = self.pressed(body, spare);
+    fn ride<'s>(&self, body: &mut Body, ride: &mut Ride, scratch: &'s ScratchPool) -> Pressed<'s> {
+        let pressed = self.pressed(body, scratch);
         let (center, half) = body.shape.frame();
         let top = self.layout.height() - center[1] + half[1];
         let (Some(before), Some(now)) = (ride.level, pressed.level) else { return pressed };
@@ -282,14 +282,14 @@ impl Water<'_> {
             return pressed;
         }
         body.shape = lifted;
-        self.pressed(body, spare)
+        self.pressed(body, scratch)
     }
 
-    fn pressed<'s>(&self, body: &Body, spare: &'s Spare) -> Pressed<'s> {
+    fn pressed<'s>(&self, body: &Body, scratch: &'s ScratchPool) -> Pressed<'s> {
         let layout = self.layout;
         let (center, half) = body.shape.frame();
         let Span { first, last, .. } = Span::of(layout, &body.shape);
-        let mut pressed = Pressed::new(spare);
+        let mut pressed = Pressed::new(scratch);
         let middle = layout.height() - center[1];
         let [lowest, highest] = [middle - half[1], middle + half[1]];
         let beside = self.beside(&body.shape);
@@ -372,7 +372,7 @@ impl Water<'_> {
         ride: &mut Ride,
         pressed: &Pressed,
         awake: impl Fn(usize) -> bool,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) -> Option<Moved> {
         let still = body.velocity.iter().all(|speed| speed.abs() <= STILL);
         if still && !pressed.under.is_empty() && !pressed.under.iter().any(|&(c, _)| awake(c)) {
@@ -406,7 +406,7 @@ impl Water<'_> {
         body.velocity = [along + pressed.current, slow].map(|v| v.clamp(-MOST, MOST));
         ride.aground = self.go(body);
         // The level where it has come to: what it rides on in the next step is what that becomes.
-        ride.level = self.pressed(body, spare).level;
+        ride.level = self.pressed(body, scratch).level;
         let highest = self.layout.height();
         // What the ground bears, the water does not.
         let head = if ride.aground { 0.0 } else { head.clamp(-0.5 * highest, highest) };

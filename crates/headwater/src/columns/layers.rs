@@ -23,7 +23,7 @@ layers! {
 impl Columns {
     /// A layer, one value for each cell of the board.
     pub fn view(&self, view: View) -> Field<f32> {
-        self.whole(view)
+        self.compute_layer(view)
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
@@ -32,7 +32,7 @@ impl Columns {
             // Where there is no column.
             View::Walls => &|_, _| 0.0,
             View::Light => {
-                let mut light = self.spare.scratch::<Light>();
+                let mut light = self.scratch.take::<Light>();
                 // The sun as it is by default is one that can be.
                 if self.light_into(&Sun::default(), &mut light).is_ok() {
                     into.clone_from(&light.brightness);

@@ -46,7 +46,7 @@ parameters! {
             |_| Range::above_zero(MOST), [0.05, 4.0];
         /// How fast motion dies: velocities fade as e^(−damping·time).
         damping: f64 = 0.05; Live, "damping", "1/s",
-            |all| Range::new(0.0, 1.0 / all.step).because("step"), [0.0, 2.0];
+            |all| Range::new(0.0, 1.0 / all.step).depends_on("step"), [0.0, 2.0];
         /// With `discharge`: the part of a difference between two columns that levels out in a step, whatever
         /// their motion. It smooths ripples of a few columns and leaves long waves alone.
         spread: f64 = 0.005; Live, "spreading", "", |_| Range::new(0.0, 0.2), [0.0, 0.1];
@@ -90,8 +90,8 @@ parameters! {
 /// What the tension may be: with a motion that knows none, whatever it may be with some step.
 fn tensions(all: &Params) -> Range {
     match all.motion {
-        Motion::Springs => Range::above_zero(1.0 / (all.step * all.step)).because("step"),
-        Motion::Discharge => Range::above_zero(1e10).because("motion"),
+        Motion::Springs => Range::above_zero(1.0 / (all.step * all.step)).depends_on("step"),
+        Motion::Discharge => Range::above_zero(1e10).depends_on("motion"),
     }
 }
 
@@ -110,7 +110,7 @@ impl Params {
         match (&self.heat, &now.heat) {
             (None, None) => Ok(()),
             (Some(heat), Some(now)) => heat.check_change(now).map_err(|error| error.under("heat")),
-            _ => Err(InputError::fixed("heat")),
+            _ => Err(InputError::immutable("heat")),
         }
     }
 

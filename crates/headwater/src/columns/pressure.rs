@@ -214,7 +214,7 @@ impl Heads {
     /// shores of open ones.
     fn join(&mut self, step: &Step, pool: usize) {
         let layout = step.layout;
-        let mut waiting = step.spare.vec();
+        let mut waiting = step.scratch.vec();
         waiting.push(pool);
         while let Some(pool) = waiting.pop() {
             if self.share[pool] & WHOLE != 0 {
@@ -333,7 +333,7 @@ impl Heads {
             return false;
         }
         let columns = layout.pools[pool].columns.clone();
-        let mut came = step.spare.filled(columns.len(), 0_i64);
+        let mut came = step.scratch.filled(columns.len(), 0_i64);
         let roofed = |c: usize| layout.ceiling[c] < SKY;
         for c in columns.start..columns.end - 1 {
             if !roofed(c) && !roofed(c + 1) {

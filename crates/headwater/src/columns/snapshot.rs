@@ -18,7 +18,7 @@ use crate::field::Field;
 use crate::hash;
 use crate::ids::IdList;
 use crate::ledger::Ledger;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
 /// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
@@ -129,7 +129,7 @@ impl Columns {
         let Snapshot { params, state, excess, marks, pressed, bubbles, exchange, .. } = snapshot;
         let Snapshot { sleep, mut warmth, bodies, rides, ignored, books, steps, clock, .. } =
             snapshot;
-        let damaged = |problem| Err(InputError::snapshot(problem));
+        let damaged = |problem| Err(InputError::invalid_snapshot(problem));
         let n = layout.columns();
         let springs = if params.motion == Motion::Springs { n } else { 0 };
         let State { depth, speed, joint_speed, foam, offset, rate, network } = &state;
@@ -163,7 +163,7 @@ impl Columns {
         if !sleep.fits(layout.pools.len()) {
             return damaged("its list of sleepers is not that of its pools");
         }
-        if !clock.is_sound() || steps >> 53 != 0 {
+        if !clock.is_valid() || steps >> 53 != 0 {
             return damaged("its time makes no sense");
         }
         if warmth.is_some() != params.heat.is_some()
@@ -183,7 +183,7 @@ impl Columns {
             rule: Rule::new(&params, &layout),
             heads: Heads::restored(&layout, excess, &marks, pressed),
             open: Vec::new(),
-            spare: Spare::default(),
+            scratch: ScratchPool::default(),
             changes: Tracker::of(layout.pools.len()),
             params,
             layout,

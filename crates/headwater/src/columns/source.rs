@@ -17,7 +17,7 @@ parameters! {
         rate: Series = Series::from(0.0); Live, "rate", "m³/s",
             |_| Range::new(0.0, 1e6), [0.0, 10.0];
     }
-    needs { rate }
+    required { rate }
     and {
         /// Where: the columns of the cells in this region share it.
         region: Region = Region::Everywhere;

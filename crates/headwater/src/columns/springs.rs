@@ -5,7 +5,7 @@ use super::layout::{Joint, Layout, SKY};
 use super::params::Params;
 use super::pressure::Heads;
 use super::state::State;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 /// Steps all columns of awake pools: first each by itself, then in passes with its neighbours.
 pub(super) fn drive(
@@ -14,7 +14,7 @@ pub(super) fn drive(
     heads: &Heads,
     state: &mut State,
     awake: &[u32],
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     let dt = params.step as f32;
     let pull = (params.tension * params.step) as f32;
@@ -30,7 +30,7 @@ pub(super) fn drive(
             *offset += dt * *rate;
         }
     }
-    let mut given = spare.vec();
+    let mut given = scratch.vec();
     for _ in 0..params.passes {
         for &pool in awake {
             spread(layout, params, heads, state, pool as usize, &mut given);

@@ -35,7 +35,7 @@ impl Columns {
         }
         let came: i64 =
             changes.into_iter().map(|(c, more)| self.give_from_outside(&[c], more)).sum();
-        self.books.book(Cause::Edit, came.into());
+        self.books.record(Cause::Edit, came.into());
         Ok(came as f64 * self.layout.quantum_volume())
     }
 }

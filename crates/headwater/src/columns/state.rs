@@ -3,7 +3,7 @@
 use super::layout::Layout;
 use super::network::Carried;
 use super::params::{LARGEST_SUM, Params};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -61,7 +61,7 @@ pub(super) struct Step<'a> {
     pub(super) awake: &'a [u32],
     /// By joint: whether the pools on both its sides move.
     pub(super) open: &'a [bool],
-    pub(super) spare: &'a Spare,
+    pub(super) scratch: &'a ScratchPool,
 }
 
 /// Largest part of its height that water may be swept on by in a step. Below one half, so that two

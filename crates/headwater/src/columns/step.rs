@@ -7,7 +7,7 @@ use super::world::Columns;
 use super::{air, foam, network, plain, sleep, springs, sweep};
 use crate::ledger::Cause;
 use crate::parallel;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use crate::walk::walks;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,22 +49,22 @@ impl Columns {
         self.mark_moving();
         self.drive_heat();
         self.exchange();
-        let spare = std::mem::take(&mut self.spare);
-        self.move_water(path, &spare);
-        self.spare = spare;
+        let scratch = std::mem::take(&mut self.scratch);
+        self.move_water(path, &scratch);
+        self.scratch = scratch;
         self.steps += 1;
-        let Self { params, layout, state, heads, sleep, warmth, spare, .. } = self;
+        let Self { params, layout, state, heads, sleep, warmth, scratch, .. } = self;
         if let (Some(warmth), Some(heat)) = (warmth.as_mut(), &params.heat) {
             let by_chunks = path == Path::Chunks;
-            let turn = Turn { layout, params, heat, step: self.steps, by_chunks, spare };
+            let turn = Turn { layout, params, heat, step: self.steps, by_chunks, scratch };
             warmth.bubble(&turn, heads, state);
             let awake = |pool: usize| sleep.is_awake(pool);
             let (steamed, woken) = warmth.turn(&turn, state, heads, awake);
-            self.books.book(Cause::Evaporation, -i128::from(steamed));
+            self.books.record(Cause::Evaporation, -i128::from(steamed));
             woken.iter().for_each(|&pool| sleep.wake(pool));
         }
         if self.steps.is_multiple_of(foam::EVERY) {
-            foam::update(layout, params, state, &sleep.awake, spare);
+            foam::update(layout, params, state, &sleep.awake, scratch);
         }
         if self.steps.is_multiple_of(sleep::EVERY) {
             let keeps = |pool| warmth.as_ref().is_some_and(|w| w.keeps_awake(layout, pool));
@@ -73,10 +73,10 @@ impl Columns {
         self.mark_moving();
     }
 
-    fn move_water(&mut self, path: Path, spare: &Spare) {
-        let mut loads = self.float(spare);
+    fn move_water(&mut self, path: Path, scratch: &ScratchPool) {
+        let mut loads = self.float(scratch);
         let Self { params, layout, state, heads, sleep, open, bubbles, rule, warmth, .. } = self;
-        sleep.open_joints(layout, params, heads, state, open, spare);
+        sleep.open_joints(layout, params, heads, state, open, scratch);
         let step = Step {
             layout,
             rule,
@@ -84,13 +84,13 @@ impl Columns {
             step: params.step,
             awake: &sleep.awake,
             open,
-            spare,
+            scratch,
         };
         match params.motion {
-            Motion::Springs => springs::drive(layout, params, heads, state, step.awake, spare),
+            Motion::Springs => springs::drive(layout, params, heads, state, step.awake, scratch),
             Motion::Discharge => {
                 let awake = |pool| sleep.is_awake(pool);
-                let mut air = air::press(bubbles, layout, state, awake, spare);
+                let mut air = air::press(bubbles, layout, state, awake, scratch);
                 loads.retain(|&(c, _)| sleep.is_awake(layout.pool_of(c)));
                 air::add(&mut air, &loads);
                 heads.find(&step, state, &air, &loads);
@@ -113,7 +113,7 @@ impl Columns {
                 if let Some(warmth) = warmth {
                     flows.iter().for_each(|&(column, flux)| warmth.fluxes[column] = flux);
                     let by_chunks = path == Path::Chunks;
-                    warmth.carry(layout, &state.depth, step.awake, &fluxes, by_chunks, spare);
+                    warmth.carry(layout, &state.depth, step.awake, &fluxes, by_chunks, scratch);
                 }
                 for &(number, flux) in fluxes.iter() {
                     state.depth[layout.joints[number].left] -= flux;

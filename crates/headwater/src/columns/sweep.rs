@@ -7,7 +7,7 @@ use super::pressure::Heads;
 use super::state::{Edge, Rule, State, Step};
 use super::tasks::for_each_chunk;
 use crate::parallel;
-use crate::spare::Lent;
+use crate::scratch::PooledVec;
 use std::ops::Range;
 
 struct Task<'a> {
@@ -59,7 +59,7 @@ pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Optio
         Some(warmth) => (Some(&mut warmth.fluxes[..]), &warmth.active[..]),
         None => (None, &[][..]),
     };
-    let mut chunks = step.spare.vec();
+    let mut chunks = step.scratch.vec();
     for &pool in step.awake {
         let own = layout.pool_chunks[pool as usize].clone();
         chunks.extend(own.filter(|&number| !alone(heads, &layout.chunks[number]).is_empty()));
@@ -100,8 +100,8 @@ pub(super) fn shore_fluxes<'s>(
     step: &Step<'s>,
     heads: &Heads,
     state: &mut State,
-) -> Lent<'s, (usize, i32)> {
-    let mut fluxes = step.spare.vec();
+) -> PooledVec<'s, (usize, i32)> {
+    let mut fluxes = step.scratch.vec();
     let mut before = usize::MAX;
     for part in &heads.networked {
         let (all, own) = (&step.layout.pools[part.pool].columns, heads.alone(part.pool));
@@ -131,8 +131,8 @@ struct Seam {
     flux: i32,
 }
 
-fn seams<'s>(step: &Step<'s>, heads: &Heads, state: &mut State) -> Lent<'s, Seam> {
-    let mut seams = step.spare.vec();
+fn seams<'s>(step: &Step<'s>, heads: &Heads, state: &mut State) -> PooledVec<'s, Seam> {
+    let mut seams = step.scratch.vec();
     for &pool in step.awake {
         let chunks = step.layout.pool_chunks[pool as usize].clone();
         let own = heads.alone(pool as usize);
@@ -191,9 +191,9 @@ pub(super) fn joint_fluxes<'s>(
     step: &Step<'s>,
     heads: &Heads,
     state: &mut State,
-) -> Lent<'s, (usize, i32)> {
-    let Step { layout, spare, .. } = *step;
-    let mut fluxes = spare.vec();
+) -> PooledVec<'s, (usize, i32)> {
+    let Step { layout, scratch, .. } = *step;
+    let mut fluxes = scratch.vec();
     for (number, joint) in layout.joints.iter().enumerate() {
         if !step.open[number] {
             state.joint_speed[number] = 0.0;

@@ -18,7 +18,7 @@ use crate::field::Field;
 use crate::ids::IdList;
 use crate::ledger::{Balance, Ledger};
 use crate::parameter::Range;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 /// The most columns or rows of cells that a board can have.
 pub const MAX_SIDE: usize = 1 << 20;
@@ -42,7 +42,7 @@ pub struct Columns {
     pub(super) heads: Heads,
     pub(super) rule: Rule,
     pub(super) open: Vec<bool>,
-    pub(super) spare: Spare,
+    pub(super) scratch: ScratchPool,
     pub(super) changes: Tracker,
 }
 
@@ -96,7 +96,7 @@ impl Columns {
             rule: Rule::new(&params, &layout),
             sleep: Sleep::new(layout.pools.len()),
             open: Vec::new(),
-            spare: Spare::default(),
+            scratch: ScratchPool::default(),
             exchange: Exchange::default(),
             warmth,
             bodies: IdList::default(),

@@ -103,7 +103,7 @@ impl LocalBlocks {
         comm.allreduce_max(&mut values);
         mouths.fill(&values);
         let world = &self.world;
-        mouths.fastest_rise(world.params.gravity, world.ahead(world.time), &world.spare)
+        mouths.fastest_rise(world.params.gravity, world.ahead(world.time), &world.scratch)
     }
 
     /// Returns the greatest loss rate of all blocks. Skips blocks without motion, and springs that
@@ -130,7 +130,7 @@ impl LocalBlocks {
         let mut round = Round::of(count);
         if let (Some(mouths), Some(dt)) = (&mut self.mouths, single) {
             let world = &self.world;
-            mouths.apply(world.params.gravity, [world.time, dt], &world.spare);
+            mouths.apply(world.params.gravity, [world.time, dt], &world.scratch);
         }
         // Sources change the rows that neighbours see, so they are applied before any block moves.
         for (i, begun) in round.begun.iter_mut().enumerate() {

@@ -20,11 +20,11 @@ pub(crate) trait Books {
 
 impl Books for Ledger {
     fn book_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]) {
-        self.book(cause, factor * cells.iter().sum::<f64>());
+        self.record(cause, factor * cells.iter().sum::<f64>());
     }
 
     fn book_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]) {
-        self.book(cause, factor * rows.iter().sum::<f64>());
+        self.record(cause, factor * rows.iter().sum::<f64>());
     }
 
     fn book_crossed(&mut self, area: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>) {
@@ -33,7 +33,7 @@ impl Books for Ledger {
             let moved = f64::from(moved);
             if moved > 0.0 { came += moved } else { went += moved }
         }
-        self.book(Cause::Boundary, came * area);
-        self.book(Cause::Boundary, went * area);
+        self.record(Cause::Boundary, came * area);
+        self.record(Cause::Boundary, went * area);
     }
 }

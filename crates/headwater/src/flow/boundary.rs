@@ -8,8 +8,8 @@ use super::when::When;
 use crate::error::InputError;
 use crate::lattice::{Edge, Lattice};
 use crate::parameter::Range;
+use crate::scratch::{PooledVec, ScratchPool};
 use crate::series::Series;
-use crate::spare::{Lent, Spare};
 use serde::{Deserialize, Serialize};
 
 /// What a stretch of an edge does.
@@ -311,22 +311,31 @@ impl Boundaries {
         self.list.iter().map(now)
     }
 
-    pub(crate) fn at<'s>(&self, when: When, gravity: f64, spare: &'s Spare) -> Edges<'s> {
-        let list = spare.collect(self.outside(when, gravity));
+    pub(crate) fn at<'s>(&self, when: When, gravity: f64, scratch: &'s ScratchPool) -> Edges<'s> {
+        let list = scratch.collect(self.outside(when, gravity));
         let outside = |owner: &u32| list.get(*owner as usize).copied().unwrap_or(Outside::Wall);
         Edges {
-            outside: self.owners.each_ref().map(|owners| spare.collect(owners.iter().map(outside))),
+            outside: self
+                .owners
+                .each_ref()
+                .map(|owners| scratch.collect(owners.iter().map(outside))),
             joined: self.joined(),
         }
     }
 
-    pub(super) fn book(&self, state: &State, step: &Step, books: &mut impl Books, spare: &Spare) {
+    pub(super) fn book(
+        &self,
+        state: &State,
+        step: &Step,
+        books: &mut impl Books,
+        scratch: &ScratchPool,
+    ) {
         self.book_crossed(step.lattice, books, |edge, n| {
             let crossed = |i| {
                 let into = state.boundary_into(edge, i);
                 into.map(|into| into * step.to_depth())
             };
-            spare.collect((0..n).map(crossed))
+            scratch.collect((0..n).map(crossed))
         });
     }
 
@@ -335,7 +344,7 @@ impl Boundaries {
         &self,
         lattice: &Lattice,
         books: &mut impl Books,
-        crossed: impl Fn(Edge, usize) -> Lent<'s, [f32; 2]>,
+        crossed: impl Fn(Edge, usize) -> PooledVec<'s, [f32; 2]>,
     ) {
         let edges = Edge::ALL.map(|edge| {
             let owners = &self.owners[edge as usize];

@@ -148,11 +148,12 @@ impl<'a> DeviceView<'a> {
 
     /// How many cells the fastest wave of shallow water crosses in a second now.
     pub fn shallow_rate(&self) -> f32 {
-        let Flow { state, lattice, params, boundaries, time, spare, .. } = self.flow;
+        let Flow { state, lattice, params, boundaries, time, scratch, .. } = self.flow;
         let ahead = self.flow.ahead(*time);
         let (edges, tiles) =
-            (boundaries.at(ahead, params.gravity, spare), &self.flow.workspace.sweep.tiles);
-        shallow::limit::rate(state, lattice, params.gravity, (&edges, &|_, _| true), tiles, spare).0
+            (boundaries.at(ahead, params.gravity, scratch), &self.flow.workspace.sweep.tiles);
+        shallow::limit::rate(state, lattice, params.gravity, (&edges, &|_, _| true), tiles, scratch)
+            .0
     }
 
     /// The longest step (s) of shallow water whose fastest wave crosses `rate` cells a second, with what comes at a
@@ -180,16 +181,16 @@ impl<'a> DeviceView<'a> {
 
     /// What stands outside and what comes at a time (s), as pipes as deep as the water ask for it.
     pub fn surge(&self, time: f64) -> Surge {
-        let Flow { state, lattice, params, boundaries, spare, .. } = self.flow;
+        let Flow { state, lattice, params, boundaries, scratch, .. } = self.flow;
         let ahead = self.flow.ahead(time);
         let rise = self.flow.fastest_rise(ahead);
-        limit::surge(state, lattice, params, &boundaries.at(ahead, params.gravity, spare), rise)
+        limit::surge(state, lattice, params, &boundaries.at(ahead, params.gravity, scratch), rise)
     }
 
     /// What the water inside asks of a step now, as pipes as deep as the water ask for it.
     pub fn demand(&self, surge: Surge) -> Demand {
-        let Flow { state, workspace, spare, .. } = self.flow;
-        limit::demand(state, &workspace.sweep.tiles, surge, spare).0
+        let Flow { state, workspace, scratch, .. } = self.flow;
+        limit::demand(state, &workspace.sweep.tiles, surge, scratch).0
     }
 
     /// The longest step (s) with pipes as deep as the water. It allows `waves` and limits losses, but to no less
@@ -279,7 +280,8 @@ impl<'a> DeviceView<'a> {
     /// x-, 1 for y-, 2 for z-faces), column and row, and sign.
     pub fn faces_through(&self, a: Point, b: Point) -> Vec<(usize, (usize, usize), f64)> {
         let mut faces = Vec::new();
-        self.flow.each_face_through(a, b, |way, face, sign| faces.push((way as usize, face, sign)));
+        self.flow
+            .each_face_through(a, b, |axis, face, sign| faces.push((axis as usize, face, sign)));
         faces
     }
 
@@ -363,7 +365,7 @@ impl Flow {
             tracers.read_back(progress);
         }
         for (cause, volume) in progress.booked {
-            self.ledger.book(cause, volume);
+            self.ledger.record(cause, volume);
         }
         self.time = progress.time;
         self.last_dt = progress.last_dt;
@@ -374,7 +376,7 @@ impl Flow {
 
     fn check_progress(&self, progress: &Progress) -> Result<(), InputError> {
         let lattice = &self.lattice;
-        let damaged = |what| Err(InputError::snapshot(what));
+        let damaged = |what| Err(InputError::invalid_snapshot(what));
         check_field("depth", &progress.depth, lattice, "0 m or above", is_amount)?;
         let state = &self.state;
         let finite = |field: &Field<f32>| field.as_slice().iter().all(|value| value.is_finite());

@@ -6,8 +6,8 @@ use super::subgrid::Subgrid;
 use crate::field::Field;
 use crate::parallel::for_rows_of_two;
 use crate::parameter::Range;
+use crate::scratch::{PooledVec, ScratchPool};
 use crate::series::Series;
-use crate::spare::{Lent, Spare};
 
 /// One millimetre per hour, in metres per second.
 pub const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
@@ -28,16 +28,16 @@ pub(super) struct Place {
 
 /// Sums `act(place, depth, remainder)` over the open cells of each row, rows in parallel.
 pub(super) fn over_open_cells<'s, T: Send>(
-    spare: &'s Spare,
+    scratch: &'s ScratchPool,
     state: &mut State,
     remainder: &mut Field<T>,
     act: impl Fn(Place, &mut f32, &mut T) -> f64 + Sync,
-) -> Lent<'s, f64> {
+) -> PooledVec<'s, f64> {
     let State { depth, closed, subgrid, .. } = state;
     let (closed, subgrid): (&Closed, Option<&Subgrid>) = (closed, subgrid.as_deref());
     let nx = depth.nx();
     let (depth, remainder) = (depth.as_mut_slice(), remainder.as_mut_slice());
-    for_rows_of_two(spare, depth, remainder, nx, |y, depth, remainder| {
+    for_rows_of_two(scratch, depth, remainder, nx, |y, depth, remainder| {
         let mut sum = 0.0;
         for (x, (depth, remainder)) in depth.iter_mut().zip(remainder).enumerate() {
             if !(closed.row_has_any(y) && closed.contains(x, y)) {

@@ -12,8 +12,8 @@ use crate::lattice::Lattice;
 use crate::ledger::Cause;
 use crate::parameter::{Range, parameters};
 use crate::region::Region;
+use crate::scratch::{PooledVec, ScratchPool};
 use crate::series::Series;
-use crate::spare::{Lent, Spare};
 use serde::{Deserialize, Serialize};
 use std::ops;
 
@@ -24,7 +24,7 @@ parameters! {
         /// Water in all, over time.
         rate: Series = Series::from(0.0); Live, "rate", "m³/s", |_| Range::new(0.0, 1e9), [0.0, 100.0];
     }
-    needs { rate }
+    required { rate }
     and {
         /// Where.
         region: Region = Region::Everywhere;
@@ -52,7 +52,7 @@ parameters! {
         /// Rain everywhere, over time; a cloudburst has 100.
         rate: Series = Series::from(0.0); Live, "rain", "mm/h", |_| MM_RATE, [0.0, 1000.0];
     }
-    needs { rate }
+    required { rate }
     and {
         /// A factor for each cell, 0 or above; `None` is 1 everywhere.
         map: Option<Field<f32>> = None;
@@ -67,7 +67,7 @@ parameters! {
         /// What open water loses to the air, over time.
         rate: Series = Series::from(0.0); Live, "drying", "mm/h", |_| MM_RATE, [0.0, 1000.0];
     }
-    needs { rate }
+    required { rate }
 }
 
 impl From<f64> for Evaporation {
@@ -136,10 +136,10 @@ impl Outlet {
         state: &mut State,
         area: f64,
         (time, dt): (f64, f64),
-        spare: &'s Spare,
+        scratch: &'s ScratchPool,
         act: impl Fn(&mut f32, &mut f32, f32) -> f64,
-    ) -> Lent<'s, f64> {
-        let mut moved = spare.vec();
+    ) -> PooledVec<'s, f64> {
+        let mut moved = scratch.vec();
         let Some(share) = self.share(state, area, time, dt) else { return moved };
         for (&(x, y), remainder) in self.cells.iter().zip(&mut self.remainders) {
             if !state.closed.contains(x, y) {
@@ -158,11 +158,11 @@ impl Exchange {
         lattice: &Lattice,
         time: f64,
         dt: f64,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         let area = lattice.cell_area();
         for spring in &mut self.springs {
-            let came = spring.apply(state, area, (time, dt), spare, give);
+            let came = spring.apply(state, area, (time, dt), scratch, give);
             books.book_cells(Cause::Source, area, &came);
         }
         if let Some((rain, remainder)) = &mut self.rain {
@@ -172,12 +172,12 @@ impl Exchange {
             let fall = |place: Place, depth: &mut f32, remainder: &mut f32| {
                 give(depth, remainder, due * factor(place.at))
             };
-            books.book_rows(Cause::Rain, area, &over_open_cells(spare, state, remainder, fall));
+            books.book_rows(Cause::Rain, area, &over_open_cells(scratch, state, remainder, fall));
         }
         if let Some(ground) = &mut self.soil {
-            books.book_rows(Cause::Infiltration, -area, &ground.soak(state, dt, spare));
+            books.book_rows(Cause::Infiltration, -area, &ground.soak(state, dt, scratch));
             if ground.seepage() > 0.0 {
-                books.book_rows(Cause::Infiltration, area, &ground.seep(state, dt, spare));
+                books.book_rows(Cause::Infiltration, area, &ground.seep(state, dt, scratch));
             }
         }
         if let Some((evaporation, remainder)) = &mut self.evaporation {
@@ -185,14 +185,14 @@ impl Exchange {
             let dry = |place: Place, depth: &mut f32, remainder: &mut f32| {
                 take(depth, remainder, due * place.wet, f32::MAX)
             };
-            let went = over_open_cells(spare, state, remainder, dry);
+            let went = over_open_cells(scratch, state, remainder, dry);
             books.book_rows(Cause::Evaporation, -area, &went);
         }
         for drain in &mut self.drains {
             let act = |depth: &mut f32, remainder: &mut f32, share| {
                 take(depth, remainder, share, f32::MAX)
             };
-            let went = drain.apply(state, area, (time, dt), spare, act);
+            let went = drain.apply(state, area, (time, dt), scratch, act);
             books.book_cells(Cause::Drain, -area, &went);
         }
     }

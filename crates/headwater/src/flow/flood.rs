@@ -6,7 +6,7 @@ use crate::changes::{Changes, Stamp, Tile, Tracker};
 use crate::field::Field;
 use crate::parallel::for_each_row;
 use crate::parameter::{Parameters, Range, parameters};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
 parameters! {
@@ -162,20 +162,26 @@ impl Record {
         moving: Moving,
         changes: &mut Tracker,
         time: f64,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         if !self.begun {
             self.begun = true;
             // Also where nothing will be stepped, there are marks from now on.
             changes.mark_all();
-            self.see(moving, changes, time, spare);
+            self.see(moving, changes, time, scratch);
             // The step itself belongs to the same change.
             self.changes.stamp = Stamp::NEVER;
         }
     }
 
     /// Sees the state at a time (s), wherever it has changed.
-    pub(super) fn see(&mut self, moving: Moving, changes: &Tracker, time: f64, spare: &Spare) {
+    pub(super) fn see(
+        &mut self,
+        moving: Moving,
+        changes: &Tracker,
+        time: f64,
+        scratch: &ScratchPool,
+    ) {
         changes.update(&mut self.changes);
         let Self { flood, marks, changes, .. } = self;
         let tiles = &changes.tiles[..];
@@ -184,7 +190,7 @@ impl Record {
             // Tiles stand in order of their rows.
             let from = tiles.partition_point(|tile| tile.y + tile.ny <= y);
             let here = tiles[from..].iter().take_while(|tile| tile.y <= y);
-            let mut velocity = spare.scratch::<VelocityRow>();
+            let mut velocity = scratch.take::<VelocityRow>();
             for &Tile { x, nx, .. } in here {
                 let columns = x..x + nx;
                 let [u, v] = velocity.work_out(moving, y, columns.clone());

@@ -1,7 +1,7 @@
 //! Discharge through a line.
 
 use super::world::Flow;
-use crate::lattice::{Lattice, Way, parted};
+use crate::lattice::{FaceAxis, Lattice, adjacent_cells};
 use crate::region::Point;
 
 /// Offset (cells) of a line before its faces are found, so that it hits no cell's centre. All lines
@@ -17,8 +17,8 @@ impl Flow {
     /// a region account for all that enters it. Parts off the grid count along the edge.
     pub fn discharge_through(&self, a: Point, b: Point) -> f64 {
         let mut sum = 0.0;
-        self.each_face_through(a, b, |way, face, sign| {
-            sum += sign * f64::from(self.state.discharge(way)[face]);
+        self.each_face_through(a, b, |axis, face, sign| {
+            sum += sign * f64::from(self.state.discharge(axis)[face]);
         });
         sum
     }
@@ -29,7 +29,7 @@ impl Flow {
         &self,
         a: Point,
         b: Point,
-        mut with: impl FnMut(Way, (usize, usize), f64),
+        mut with: impl FnMut(FaceAxis, (usize, usize), f64),
     ) {
         let line = [a, b].map(|p| self.inside(p));
         let (dx, dy) = (self.lattice.dx(), self.lattice.dy());
@@ -41,17 +41,17 @@ impl Flow {
             let Some([low, high]) = within_band(line, band) else { continue };
             let columns =
                 ((low / dx).floor() as usize).saturating_sub(2)..(high / dx).ceil() as usize + 3;
-            for &way in self.lattice.ways() {
+            for &axis in self.lattice.face_axes() {
                 // Of each family there is one face more than cells, across its axis.
                 let [nx, ny] = [
-                    self.lattice.nx() + usize::from(way != Way::Y),
-                    self.lattice.ny() + usize::from(way != Way::X),
+                    self.lattice.nx() + usize::from(axis != FaceAxis::Y),
+                    self.lattice.ny() + usize::from(axis != FaceAxis::X),
                 ];
                 if y < ny {
                     for x in columns.start..columns.end.min(nx) {
-                        let sign = self.side_change(line, way, (x, y));
+                        let sign = self.side_change(line, axis, (x, y));
                         if sign != 0.0 {
-                            with(way, (x, y), sign);
+                            with(axis, (x, y), sign);
                         }
                     }
                 }
@@ -69,9 +69,9 @@ impl Flow {
     }
 
     /// 1 if a face is crossed from the left of a line to its right, −1 if the other way, 0 if not at all.
-    fn side_change(&self, [a, b]: [Point; 2], way: Way, (x, y): (usize, usize)) -> f64 {
+    fn side_change(&self, [a, b]: [Point; 2], axis: FaceAxis, (x, y): (usize, usize)) -> f64 {
         let center = |x: usize, y: usize| center(&self.lattice, x, y);
-        let [before, after] = parted(way, y).map(|cell| {
+        let [before, after] = adjacent_cells(axis, y).map(|cell| {
             let (x, y) = cell.from(x, y);
             center(x, y)
         });

@@ -57,7 +57,7 @@ impl Flow {
             View::Foam => return Cow::Owned(self.foam()),
             // All of them are had sooner than one by one.
             View::VelocityX | View::VelocityY | View::Speed => self.velocities(),
-            _ => return Cow::Owned(self.whole(view)),
+            _ => return Cow::Owned(self.compute_layer(view)),
         };
         Cow::Owned(match view {
             View::VelocityX => east,
@@ -134,7 +134,7 @@ impl Flow {
     /// The same in the room of a mesh that is kept.
     pub fn water_mesh_into(&self, mesh: &mut Mesh) {
         let dry = self.params.dry_depth as f32;
-        mesh.set_water_in(&self.spare, self.lattice, &self.state.bed, &self.state.depth, dry);
+        mesh.set_water_in(&self.scratch, self.lattice, &self.state.bed, &self.state.depth, dry);
     }
 
     /// Velocity (m/s, `[east, south]`) at a cell's centre: the mean of its faces; 0 in a dry cell, and off the grid.
@@ -169,7 +169,7 @@ impl Flow {
         let columns = tile.x..tile.x + tile.nx;
         for_each_row(into, tile.nx, |row, into| {
             let y = tile.y + row;
-            let mut room = self.spare.scratch::<VelocityRow>();
+            let mut room = self.scratch.take::<VelocityRow>();
             let [u, v] = room.work_out(self.moving(), y, columns.clone());
             let [bed, depth] =
                 [&self.state.bed, &self.state.depth].map(|field| &field.row(y)[columns.clone()]);

@@ -22,7 +22,7 @@ const NONE: Range = Range::new(0.0, 0.0);
 const EDITS: [EditKind; 8] = [
     EditKind::new("raise", "height to raise the ground by", "m", Edit::HEIGHT),
     EditKind::new("lower", "height to lower the ground by", "m", Edit::HEIGHT),
-    EditKind::new("flatten", "level to bring the ground to", "m", Edit::HEIGHT).of_level(),
+    EditKind::new("flatten", "level to bring the ground to", "m", Edit::HEIGHT).as_level(),
     EditKind::new("smooth", "how far around a cell its mean is taken", "m", Range::new(0.0, 1e8)),
     EditKind::new("pour", "depth of the water to add", "m", Edit::DEPTH),
     EditKind::new("remove", "depth of the water to take", "m", Edit::DEPTH),

@@ -5,7 +5,7 @@ use super::state::State;
 use super::world::Flow;
 use crate::error::InputError;
 use crate::field::Field;
-use crate::lattice::{Hex, Lattice, Way, parted};
+use crate::lattice::{FaceAxis, Hex, Lattice, adjacent_cells};
 
 impl Flow {
     /// Sets the velocity of the water in every cell (m/s, to the east and to the south).
@@ -63,9 +63,9 @@ impl Flow {
     fn set_motion(&mut self, east: Field<f32>, south: Field<f32>) {
         let joined = self.boundaries.joined();
         let wrap = |at, nx, ny| joined.wrap(at, nx, ny);
-        for &way in self.lattice.ways() {
-            let passed = over_faces(&self.lattice, &self.state, way, [&east, &south], wrap);
-            *self.state.discharge_mut(way) = passed;
+        for &axis in self.lattice.face_axes() {
+            let passed = over_faces(&self.lattice, &self.state, axis, [&east, &south], wrap);
+            *self.state.discharge_mut(axis) = passed;
         }
         if let Some(momentum) = &mut self.state.momentum {
             (momentum.x, momentum.y) = (east, south);
@@ -79,15 +79,15 @@ impl Flow {
 fn over_faces(
     lattice: &Lattice,
     state: &State,
-    way: Way,
+    axis: FaceAxis,
     [east, south]: [&Field<f32>; 2],
     wrap: impl Fn((usize, usize), usize, usize) -> (usize, usize),
 ) -> Field<f32> {
     let (nx, ny) = (lattice.nx(), lattice.ny());
-    let width = lattice.face_width(way == Way::X) as f32;
-    let faces = state.discharge(way);
+    let width = lattice.face_width(axis == FaceAxis::X) as f32;
+    let faces = state.discharge(axis);
     Field::from_fn(faces.nx(), faces.ny(), |x, y| {
-        let [a, b] = parted(way, y).map(|cell| wrap(cell.from(x, y), nx, ny));
+        let [a, b] = adjacent_cells(axis, y).map(|cell| wrap(cell.from(x, y), nx, ny));
         let open = |(x, y)| lattice.has(x, y) && !state.closed.contains(x, y);
         if !(open(a) && open(b)) {
             return 0.0;
@@ -96,22 +96,22 @@ fn over_faces(
         if surface <= state.bed[a].max(state.bed[b]) {
             return 0.0;
         }
-        let normal = normal(lattice, way, y);
+        let normal = normal(lattice, axis, y);
         let along = |cell| normal[0] * east[cell] + normal[1] * south[cell];
         width * 0.5 * (along(a) + along(b))
     })
 }
 
 /// The unit vector, to the east and to the south, in which a face of row `y` counts as crossed.
-fn normal(lattice: &Lattice, way: Way, y: usize) -> [f32; 2] {
+fn normal(lattice: &Lattice, axis: FaceAxis, y: usize) -> [f32; 2] {
     // √3/2, of neighbours in rows that lie half a cell aside.
     const DOWN: f32 = 0.866_025_4;
-    match (lattice.is_hex(), way) {
-        (_, Way::X) => [1.0, 0.0],
+    match (lattice.is_hex(), axis) {
+        (_, FaceAxis::X) => [1.0, 0.0],
         (false, _) => [0.0, 1.0],
         // Every other row lies farther east: what leads there from a row above leads to the east over y-faces.
-        (true, way) => {
-            let aside = (Hex::z_offset(y) == 0) == (way == Way::Z);
+        (true, axis) => {
+            let aside = (Hex::z_offset(y) == 0) == (axis == FaceAxis::Z);
             [if aside { 0.5 } else { -0.5 }, DOWN]
         }
     }

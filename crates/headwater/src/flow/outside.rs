@@ -1,7 +1,7 @@
 //! What stands outside the grid at one moment, face by face, and which of its edges are joined.
 
-use crate::lattice::{Edge, Way, parted};
-use crate::spare::Lent;
+use crate::lattice::{Edge, FaceAxis, adjacent_cells};
+use crate::scratch::PooledVec;
 
 /// What stands outside a boundary face at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +36,7 @@ pub enum Outside {
 
 pub(crate) struct Edges<'s> {
     /// Face by face, edge by edge.
-    pub(super) outside: [Lent<'s, Outside>; 4],
+    pub(super) outside: [PooledVec<'s, Outside>; 4],
     pub(super) joined: Joined,
 }
 
@@ -68,26 +68,26 @@ impl Joined {
     /// repeated up to four). On hexagons, corner z-faces are open only if all edges are joined.
     pub(super) fn seams(
         self,
-        way: Way,
+        axis: FaceAxis,
         nx: usize,
         ny: usize,
     ) -> impl Iterator<Item = [(usize, usize); 4]> {
-        let from = usize::from(way == Way::Z);
-        let rows = if self.x && way != Way::Y { from..ny } else { 0..0 };
-        let columns = if self.y && way != Way::X { from..nx } else { 0..0 };
-        let corners = self.x && self.y && way == Way::Z;
+        let from = usize::from(axis == FaceAxis::Z);
+        let rows = if self.x && axis != FaceAxis::Y { from..ny } else { 0..0 };
+        let columns = if self.y && axis != FaceAxis::X { from..nx } else { 0..0 };
+        let corners = self.x && self.y && axis == FaceAxis::Z;
         rows.map(move |y| [(0, y), (nx, y), (nx, y), (nx, y)])
             .chain(columns.map(move |x| [(x, 0), (x, ny), (x, ny), (x, ny)]))
             .chain(corners.then_some([(0, 0), (nx, 0), (0, ny), (nx, ny)]))
     }
 
-    pub(super) fn parted(
+    pub(super) fn adjacent_cells(
         self,
-        way: Way,
+        axis: FaceAxis,
         (x, y): (usize, usize),
         nx: usize,
         ny: usize,
     ) -> [(usize, usize); 2] {
-        parted(way, y).map(|cell| self.wrap(cell.from(x, y), nx, ny))
+        adjacent_cells(axis, y).map(|cell| self.wrap(cell.from(x, y), nx, ny))
     }
 }

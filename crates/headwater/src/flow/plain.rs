@@ -74,13 +74,13 @@ pub(super) fn transport(state: &mut State, workspace: &mut Workspace, step: &Ste
 fn scale_seams(state: &mut State, fed: &[f32], step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let joined = step.edges.joined;
-    for &way in step.lattice.ways() {
-        for places in joined.seams(way, nx, ny) {
-            let [before, after] = joined.parted(way, places[0], nx, ny);
-            let q = state.discharge(way)[places[0]];
+    for &axis in step.lattice.face_axes() {
+        for places in joined.seams(axis, nx, ny) {
+            let [before, after] = joined.adjacent_cells(axis, places[0], nx, ny);
+            let q = state.discharge(axis)[places[0]];
             let (x, y) = if q > 0.0 { before } else { after };
             for place in places {
-                state.discharge_mut(way)[place] = q * fed[y * nx + x];
+                state.discharge_mut(axis)[place] = q * fed[y * nx + x];
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Pushes: changes of velocity for some cells, by brushes and floating bodies.
 
 use super::state::State;
-use crate::lattice::{Hex, Lattice, Way, first_row, parted};
+use crate::lattice::{FaceAxis, Hex, Lattice, adjacent_cells, first_inner_row};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Push {
@@ -58,24 +58,25 @@ pub(super) fn faces_of(
     let (along, across) = ([(x, y), (x + 1, y)], [(x, y), (x, y + 1)]);
     let column = x + Hex::z_offset(y);
     let slanted = [(column, y), (column, y + 1)];
-    let part = |way: Way, face: (usize, usize)| {
-        let inner = lattice.inner_columns(way).contains(&face.0)
-            && (first_row(way)..lattice.ny()).contains(&face.1);
+    let part = |axis: FaceAxis, face: (usize, usize)| {
+        let inner = lattice.inner_columns(axis).contains(&face.0)
+            && (first_inner_row(axis)..lattice.ny()).contains(&face.1);
         if !inner {
             return None;
         }
-        let cells @ [before, after] = parted(way, face.1).map(|cell| cell.from(face.0, face.1));
+        let cells @ [before, after] =
+            adjacent_cells(axis, face.1).map(|cell| cell.from(face.0, face.1));
         if cells.iter().any(|cell| state.closed.contains(cell.0, cell.1)) {
             return None;
         }
         let normal = normal(lattice, before, after);
         let across = change[0] * normal[0] + change[1] * normal[1];
-        let width = lattice.face_width(way == Way::X);
-        Some(FacePush { family: way as usize, face, cells, gain: 0.5 * across * width })
+        let width = lattice.face_width(axis == FaceAxis::X);
+        Some(FacePush { family: axis as usize, face, cells, gain: 0.5 * across * width })
     };
-    let parts = |way: Way, faces: [(usize, usize); 2]| faces.map(|face| part(way, face));
-    let z = if lattice.is_hex() { parts(Way::Z, slanted) } else { [None; 2] };
-    [parts(Way::X, along), parts(Way::Y, across), z].into_iter().flatten().flatten()
+    let parts = |axis: FaceAxis, faces: [(usize, usize); 2]| faces.map(|face| part(axis, face));
+    let z = if lattice.is_hex() { parts(FaceAxis::Z, slanted) } else { [None; 2] };
+    [parts(FaceAxis::X, along), parts(FaceAxis::Y, across), z].into_iter().flatten().flatten()
 }
 
 pub(super) fn push_face(state: &mut State, push: &FacePush) {
@@ -92,9 +93,9 @@ pub(super) fn push_face(state: &mut State, push: &FacePush) {
 
 fn normal(lattice: &Lattice, before: (usize, usize), after: (usize, usize)) -> [f64; 2] {
     let [from, to] = [before, after].map(|(x, y)| lattice.center(x, y));
-    let way = [to[0] - from[0], to[1] - from[1]];
-    let length = (way[0] * way[0] + way[1] * way[1]).sqrt();
-    way.map(|part| part / length)
+    let axis = [to[0] - from[0], to[1] - from[1]];
+    let length = (axis[0] * axis[0] + axis[1] * axis[1]).sqrt();
+    axis.map(|part| part / length)
 }
 
 /// Depth (m) over a face: of the higher surface over the higher bed.

@@ -58,7 +58,7 @@ impl Flow {
         settling.progress.seconds += dt;
         if settling.progress.steps.is_multiple_of(WINDOW) {
             let swing = [self.celerity(), self.slowest_swing()];
-            settling.measure(&self.state, &self.lattice, dry, swing, &self.spare);
+            settling.measure(&self.state, &self.lattice, dry, swing, &self.scratch);
             let Settled { residual, seconds, .. } = settling.progress;
             settling.progress.reached = residual <= settling.settle.tolerance;
             if settling.progress.reached || seconds >= settling.settle.longest {

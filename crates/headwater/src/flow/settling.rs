@@ -5,7 +5,7 @@ use crate::field::Field;
 use crate::lattice::Lattice;
 use crate::parallel::{for_each_row_pair, per_row};
 use crate::parameter::{Range, parameters};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
 parameters! {
@@ -100,10 +100,10 @@ impl Settling {
         lattice: &Lattice,
         dry: f32,
         [celerity, slowest]: [f64; 2],
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         let depth = &state.depth;
-        let rows = per_row(spare, depth.ny(), depth.nx(), |y, _| {
+        let rows = per_row(scratch, depth.ny(), depth.nx(), |y, _| {
             let pairs = depth.row(y).iter().zip(self.before.row(y));
             pairs.fold((0.0_f64, 0_u64), |(sum, count), (&h, &before)| {
                 let wet = u64::from(h > dry || before > dry);
@@ -114,7 +114,7 @@ impl Settling {
         let wet = wet.max(1) as f64;
         let seconds = self.progress.seconds - self.since;
         // Of a wave's discharge `q`, the part of the surface that goes with it is `q/c`.
-        let swing = self.swing(state, lattice, spare) / (wet * celerity);
+        let swing = self.swing(state, lattice, scratch) / (wet * celerity);
         self.progress.residual = sum / (wet * seconds) + self.damping() * swing;
         // A river that fills its bed swings faster than the film that it began as.
         self.slowest = slowest;
@@ -123,8 +123,8 @@ impl Settling {
     }
 
     /// The sum over all cells of how far unit discharges are from their means (m²/s).
-    fn swing(&self, state: &State, lattice: &Lattice, spare: &Spare) -> f64 {
-        let apart = |a, b| apart(a, b, spare);
+    fn swing(&self, state: &State, lattice: &Lattice, scratch: &ScratchPool) -> f64 {
+        let apart = |a, b| apart(a, b, scratch);
         match (&self.mean, &state.momentum) {
             (Mean::Momentum(mean), Some(q)) => apart(&q.x, &mean.x) + apart(&q.y, &mean.y),
             (Mean::Discharges(mean), _) => {
@@ -186,8 +186,8 @@ fn damp(
     });
 }
 
-fn apart(a: &Field<f32>, b: &Field<f32>, spare: &Spare) -> f64 {
-    let rows = per_row(spare, a.ny(), a.nx(), |y, _| {
+fn apart(a: &Field<f32>, b: &Field<f32>, scratch: &ScratchPool) -> f64 {
+    let rows = per_row(scratch, a.ny(), a.nx(), |y, _| {
         let pairs = a.row(y).iter().zip(b.row(y));
         pairs.map(|(a, b)| f64::from((a - b).abs())).sum::<f64>()
     });

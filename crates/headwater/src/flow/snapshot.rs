@@ -19,7 +19,7 @@ use crate::hash;
 use crate::ids::IdList;
 use crate::lattice::Lattice;
 use crate::ledger::Ledger;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
@@ -54,7 +54,7 @@ struct Unchecked {
     #[serde(skip)]
     workspace: Workspace,
     #[serde(skip)]
-    spare: Spare,
+    scratch: ScratchPool,
     #[serde(skip)]
     changes: Tracker,
 }
@@ -86,7 +86,7 @@ impl Flow {
         let mut flow = snapshot.world;
         flow.changes = Tracker::new(flow.lattice.nx(), flow.lattice.ny());
         flow.params.validate()?;
-        let damaged = |what| Err(InputError::snapshot(what));
+        let damaged = |what| Err(InputError::invalid_snapshot(what));
         if !flow.state.fits(&flow.lattice) {
             return damaged("its fields do not have the shape of its grid");
         }
@@ -139,7 +139,7 @@ impl Flow {
     /// # Errors
     /// Those of [`restore`](Self::restore).
     pub(crate) fn renewed(mut self) -> Result<Self, InputError> {
-        (self.workspace, self.spare) = Default::default();
+        (self.workspace, self.scratch) = Default::default();
         Self::restore(Snapshot { world: self })
     }
 

@@ -9,7 +9,7 @@ use super::due::{MM_PER_HOUR, MM_RATE, Place, give, over_open_cells, take};
 use super::state::State;
 use crate::field::Field;
 use crate::parameter::{Range, parameters};
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
 parameters! {
@@ -29,7 +29,7 @@ parameters! {
         /// How fast soil gives water back to the surface.
         seepage: f64 = 0.0; Live, "seepage", "mm/h", |_| MM_RATE, [0.0, 1000.0];
     }
-    needs { rate }
+    required { rate }
 }
 
 impl Soil {
@@ -111,17 +111,17 @@ impl Ground {
         &mut self,
         state: &mut State,
         dt: f64,
-        spare: &'s Spare,
-    ) -> Lent<'s, f64> {
+        scratch: &'s ScratchPool,
+    ) -> PooledVec<'s, f64> {
         let Self { soil, map, cells } = self;
         if map.is_none() && soil.deficit == 0.0 {
             let (wish, capacity) = (soil.wish(0.0, 0.0, dt), soil.most());
-            return over_open_cells(spare, state, cells, |place, depth, cell| {
+            return over_open_cells(scratch, state, cells, |place, depth, cell| {
                 cell.soak(depth, wish * place.wet, capacity * f64::from(place.wet))
             });
         }
         let soil_of = soils(soil, map.as_ref());
-        over_open_cells(spare, state, cells, |Place { at: (x, y), wet }, depth, cell| {
+        over_open_cells(scratch, state, cells, |Place { at: (x, y), wet }, depth, cell| {
             let soil = soil_of(x, y);
             // What rounding holds back has left the water as far as the law goes. Water and what the soil holds are where it is wet.
             let part = f64::from(wet);
@@ -136,11 +136,11 @@ impl Ground {
         &mut self,
         state: &mut State,
         dt: f64,
-        spare: &'s Spare,
-    ) -> Lent<'s, f64> {
+        scratch: &'s ScratchPool,
+    ) -> PooledVec<'s, f64> {
         let Self { soil, map, cells } = self;
         let soil_of = soils(soil, map.as_ref());
-        over_open_cells(spare, state, cells, |Place { at: (x, y), .. }, depth, cell| {
+        over_open_cells(scratch, state, cells, |Place { at: (x, y), .. }, depth, cell| {
             cell.seep(depth, soil_of(x, y).seepage * MM_PER_HOUR * dt)
         })
     }

@@ -2,7 +2,7 @@
 
 use super::exchange::{Outlet, Source};
 use super::world::Flow;
-use crate::error::{InputError, number};
+use crate::error::{InputError, format_number};
 use crate::ids::{Id, IdList, outlet_calls};
 use crate::parameter::Parameters;
 use crate::series::Series;
@@ -81,7 +81,7 @@ fn check_rise(rate: &Series, area: f64) -> Result<(), InputError> {
     let (most, found) = (FASTEST_RISE * area, rate.range().1);
     let allowed = format!(
         "up to {} m³/s, which lifts the cells of the spring by {FASTEST_RISE} m in a second",
-        number(most)
+        format_number(most)
     );
     InputError::check("source.rate", found, found <= most, allowed)
 }

@@ -3,7 +3,7 @@
 use super::outside::Joined;
 use super::subgrid::Subgrid;
 use crate::field::Field;
-use crate::lattice::{Edge, Hex, Lattice, Way};
+use crate::lattice::{Edge, FaceAxis, Hex, Lattice};
 use crate::parallel::for_each_row_pair;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -92,21 +92,21 @@ impl State {
     }
 
     /// The discharges over a family of faces. Panics for z-faces on squares.
-    pub(super) fn discharge(&self, way: Way) -> &Field<f32> {
-        match (way, &self.discharge_z) {
-            (Way::X, _) => &self.discharge_x,
-            (Way::Y, _) => &self.discharge_y,
-            (Way::Z, Some(z)) => z,
-            (Way::Z, None) => unreachable!("squares have no z-faces"),
+    pub(super) fn discharge(&self, axis: FaceAxis) -> &Field<f32> {
+        match (axis, &self.discharge_z) {
+            (FaceAxis::X, _) => &self.discharge_x,
+            (FaceAxis::Y, _) => &self.discharge_y,
+            (FaceAxis::Z, Some(z)) => z,
+            (FaceAxis::Z, None) => unreachable!("squares have no z-faces"),
         }
     }
 
-    pub(super) fn discharge_mut(&mut self, way: Way) -> &mut Field<f32> {
-        match (way, &mut self.discharge_z) {
-            (Way::X, _) => &mut self.discharge_x,
-            (Way::Y, _) => &mut self.discharge_y,
-            (Way::Z, Some(z)) => z,
-            (Way::Z, None) => unreachable!("squares have no z-faces"),
+    pub(super) fn discharge_mut(&mut self, axis: FaceAxis) -> &mut Field<f32> {
+        match (axis, &mut self.discharge_z) {
+            (FaceAxis::X, _) => &mut self.discharge_x,
+            (FaceAxis::Y, _) => &mut self.discharge_y,
+            (FaceAxis::Z, Some(z)) => z,
+            (FaceAxis::Z, None) => unreachable!("squares have no z-faces"),
         }
     }
 
@@ -143,9 +143,9 @@ impl State {
     pub(super) fn still_outline(&mut self, lattice: &Lattice) {
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let round = Joined { x: true, y: true };
-        for &way in lattice.ways() {
-            let discharge = self.discharge_mut(way);
-            for place in round.seams(way, nx, ny).flatten() {
+        for &axis in lattice.face_axes() {
+            let discharge = self.discharge_mut(axis);
+            for place in round.seams(axis, nx, ny).flatten() {
                 discharge[place] = 0.0;
             }
         }
@@ -262,12 +262,12 @@ pub(super) struct Discharges {
 }
 
 impl Discharges {
-    pub(super) fn of(&mut self, way: Way) -> &mut Field<f32> {
-        match (way, &mut self.z) {
-            (Way::X, _) => &mut self.x,
-            (Way::Y, _) => &mut self.y,
-            (Way::Z, Some(z)) => z,
-            (Way::Z, None) => unreachable!("squares have no z-faces"),
+    pub(super) fn of(&mut self, axis: FaceAxis) -> &mut Field<f32> {
+        match (axis, &mut self.z) {
+            (FaceAxis::X, _) => &mut self.x,
+            (FaceAxis::Y, _) => &mut self.y,
+            (FaceAxis::Z, Some(z)) => z,
+            (FaceAxis::Z, None) => unreachable!("squares have no z-faces"),
         }
     }
 }

@@ -45,18 +45,18 @@ impl Flow {
                 Limit { dt: pipes::stable_dt(&self.params, &self.lattice), cell: None }
             }
             Physics::Inertial => {
-                let Self { state, lattice, params, spare, .. } = self;
+                let Self { state, lattice, params, scratch, .. } = self;
                 let (ahead, tiles) = (self.ahead(self.time), &self.workspace.sweep.tiles);
-                let edges = self.boundaries.at(ahead, params.gravity, spare);
+                let edges = self.boundaries.at(ahead, params.gravity, scratch);
                 let rise = self.fastest_rise(ahead);
-                inertial::limit(state, lattice, params, &edges, rise, tiles, spare)
+                inertial::limit(state, lattice, params, &edges, rise, tiles, scratch)
             }
             Physics::ShallowWater => {
-                let Self { state, lattice, params, spare, .. } = self;
+                let Self { state, lattice, params, scratch, .. } = self;
                 let (ahead, tiles) = (self.ahead(self.time), &self.workspace.sweep.tiles);
-                let edges = self.boundaries.at(ahead, params.gravity, spare);
+                let edges = self.boundaries.at(ahead, params.gravity, scratch);
                 let rise = self.fastest_rise(ahead);
-                shallow::limit::limit(state, lattice, params.gravity, &edges, rise, tiles, spare)
+                shallow::limit::limit(state, lattice, params.gravity, &edges, rise, tiles, scratch)
             }
         }
     }
@@ -73,10 +73,10 @@ impl Flow {
     }
 
     pub(super) fn fastest_rise(&self, ahead: When) -> f64 {
-        let Self { state, lattice, params, spare, .. } = self;
+        let Self { state, lattice, params, scratch, .. } = self;
         let (through, most) = (&self.structures, self.exchange.greatest_rain());
         self.exchange.fastest_rise(state, lattice, ahead, most)
-            + through.fastest_rise(state, lattice, params.gravity, ahead.moment(), spare)
+            + through.fastest_rise(state, lattice, params.gravity, ahead.moment(), scratch)
     }
 
     /// The largest stable step now (s).
@@ -138,7 +138,7 @@ impl Flow {
 
     pub(crate) fn begin_step(&mut self, path: Path) {
         let Self { lattice, params, state, boundaries, exchange, workspace, .. } = self;
-        let (structures, changes, spare) = (&self.structures, &mut self.changes, &self.spare);
+        let (structures, changes, scratch) = (&self.structures, &mut self.changes, &self.scratch);
         let tiles = &mut workspace.sweep.tiles;
         if matches!(path, Path::Plain) || exchange.is_everywhere() || !self.bodies.is_empty() {
             tiles.wake_all();
@@ -153,7 +153,7 @@ impl Flow {
                 Moving { state, lattice, dry, dt: self.last_dt, first: 0 },
                 changes,
                 self.time,
-                spare,
+                scratch,
             );
         }
     }
@@ -166,37 +166,37 @@ impl Flow {
         through: Option<&mut dyn FnMut(&mut State)>,
     ) {
         let Self { lattice, params, state, exchange, structures, workspace, .. } = self;
-        let (time, spare) = (self.time, &self.spare);
+        let (time, scratch) = (self.time, &self.scratch);
         let taken = exchange.takes() || !structures.is_empty() || through.is_some();
         let pass = |state: &mut State| match through {
             Some(through) => through(state),
-            None => structures.apply(state, lattice, params.gravity, time, dt, spare),
+            None => structures.apply(state, lattice, params.gravity, time, dt, scratch),
         };
         if params.level.has_momentum() && taken {
             let (_, before) = workspace.buffers(&state.depth);
             before.clone_from(&state.depth);
             pass(state);
-            exchange.apply(state, books, lattice, time, dt, spare);
+            exchange.apply(state, books, lattice, time, dt, scratch);
             state.momentum.iter_mut().for_each(|q| q.follow(before, &state.depth));
         } else {
             pass(state);
-            exchange.apply(state, books, lattice, time, dt, spare);
+            exchange.apply(state, books, lattice, time, dt, scratch);
         }
     }
 
     /// Stages 1 to 5 of a step, and what follows them: momentum and bodies.
     pub(crate) fn move_water(&mut self, dt: f64, path: Path, books: &mut impl Books) {
         let Self { lattice, params, state, boundaries, workspace, .. } = self;
-        let spare = &self.spare;
+        let scratch = &self.scratch;
         let roughness = match &self.roughness {
             None => Roughness::Uniform(params.manning as f32),
             Some(map) => Roughness::Map(map),
         };
         let when = When::step(params.level, self.time, dt);
-        let edges = &boundaries.at(when, params.gravity, spare);
+        let edges = &boundaries.at(when, params.gravity, scratch);
         let step = Step { lattice, params, edges, roughness, dt };
         let load = (!self.bodies.is_empty()).then(|| {
-            let mut load = spare.scratch::<bodies::Load>();
+            let mut load = scratch.take::<bodies::Load>();
             load.lay(&self.bodies, state, lattice, params);
             load
         });
@@ -206,22 +206,22 @@ impl Flow {
                 let passed = match params.level {
                     Physics::Pipes => {
                         let pipes = pipes::sweep::Pipes::new(&step);
-                        sweep::pass(state, &mut workspace.sweep, steps, &[pipes], spare)
+                        sweep::pass(state, &mut workspace.sweep, steps, &[pipes], scratch)
                     }
                     Physics::Inertial => {
                         let inertial = inertial::sweep::Inertial::new(
                             state,
                             &mut workspace.parted,
                             &step,
-                            spare,
+                            scratch,
                         );
-                        sweep::pass(state, &mut workspace.sweep, steps, &[inertial], spare)
+                        sweep::pass(state, &mut workspace.sweep, steps, &[inertial], scratch)
                     }
                     Physics::ShallowWater => {
                         if lattice.is_hex() {
-                            shallow::hexagons::rows::drive(state, workspace, &step, spare);
+                            shallow::hexagons::rows::drive(state, workspace, &step, scratch);
                         } else {
-                            shallow::rows::drive(state, workspace, &step, spare);
+                            shallow::rows::drive(state, workspace, &step, scratch);
                         }
                         let Workspace { banks, pushes, .. } = workspace;
                         shallow::banks::drive(state, banks, pushes, &step);
@@ -233,11 +233,11 @@ impl Flow {
                             &mut workspace.sweep,
                             std::slice::from_ref(&step),
                             &[shallow],
-                            spare,
+                            scratch,
                         )
                     }
                 };
-                boundaries.book_crossed(lattice, books, |edge, n| passed.over(0, edge, n, spare));
+                boundaries.book_crossed(lattice, books, |edge, n| passed.over(0, edge, n, scratch));
             }
             Path::Plain => {
                 match params.level {
@@ -258,16 +258,16 @@ impl Flow {
                 } else {
                     plain::transport(state, workspace, &step);
                 }
-                boundaries.book(state, &step, books, spare);
+                boundaries.book(state, &step, books, scratch);
             }
         }
         if let Some(load) = load {
-            bodies::advance(&mut self.bodies, &load, state, &step, spare);
+            bodies::advance(&mut self.bodies, &load, state, &step, scratch);
         }
     }
 
     pub(crate) fn end_step(&mut self, dt: f64) {
-        let Self { lattice, params, state, boundaries, spare, changes, .. } = self;
+        let Self { lattice, params, state, boundaries, scratch, changes, .. } = self;
         if let Some(tracers) = &mut self.tracers {
             let (dry, dt32) = (params.dry_depth as f32, dt as f32);
             let moving = Moving { state, lattice, dry, dt: dt32, first: 0 };
@@ -282,7 +282,7 @@ impl Flow {
                 Moving { state, lattice, dry, dt: self.last_dt, first: 0 },
                 changes,
                 self.time,
-                spare,
+                scratch,
             );
         }
     }

@@ -21,7 +21,7 @@ parameters! {
         /// How long a particle lasts. The first ones get a random age, so that they do not all end at once.
         lifetime: f64 = 30.0; Fixed, "lifetime", "s", |_| Range::above_zero(1e10), [1.0, 1000.0];
     }
-    needs { count }
+    required { count }
     and {
         /// Where particles begin, on wet cells only; an empty list means on any wet cell.
         emitters: Vec<Region> = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::state::State;
 use crate::field::Field;
-use crate::lattice::{Edge, Hex, Lattice, Way, parted};
+use crate::lattice::{Edge, FaceAxis, Hex, Lattice, adjacent_cells};
 use crate::parallel::for_each_row_pair;
 use crate::region::Point;
 use multiversion::multiversion;
@@ -25,9 +25,9 @@ pub(crate) fn velocity_at(moving: Moving, position: Point) -> Option<[f32; 2]> {
     Some(match lattice {
         Lattice::Square(square) => {
             let [cx, cy] = square.to_cells(position);
-            let face = |way| move |at| over_face(moving, way, at);
-            let east = bilinear(cx + 0.5, cy, nx, ny - 1, face(Way::X));
-            let south = bilinear(cx, cy + 0.5, nx - 1, ny, face(Way::Y));
+            let face = |axis| move |at| over_face(moving, axis, at);
+            let east = bilinear(cx + 0.5, cy, nx, ny - 1, face(FaceAxis::X));
+            let south = bilinear(cx, cy + 0.5, nx - 1, ny, face(FaceAxis::Y));
             [east, south]
         }
         Lattice::Hex(hex) => {
@@ -46,7 +46,7 @@ pub(super) fn velocity_of(moving: Moving, x: usize, y: usize) -> [f32; 2] {
     if moving.state.depth[(x, y - moving.first)] <= moving.dry {
         return [0.0, 0.0];
     }
-    of_faces(moving.lattice, x, y, |way, at| over_face(moving, way, at))
+    of_faces(moving.lattice, x, y, |axis, at| over_face(moving, axis, at))
 }
 
 /// Unit discharge of a cell (m²/s), the mean of its faces; unlike depth × velocity it is right in
@@ -56,7 +56,7 @@ pub(super) fn unit_discharge(moving: Moving, x: usize, y: usize) -> f32 {
     if state.depth[(x, y)] <= dry {
         return 0.0;
     }
-    let face = |way, at| state.discharge(way)[at] / width(lattice, way, at) as f32;
+    let face = |axis, at| state.discharge(axis)[at] / width(lattice, axis, at) as f32;
     let [east, south] = of_faces(lattice, x, y, face);
     (east * east + south * south).sqrt()
 }
@@ -67,18 +67,18 @@ fn of_faces(
     lattice: &Lattice,
     x: usize,
     y: usize,
-    face: impl Fn(Way, (usize, usize)) -> f32,
+    face: impl Fn(FaceAxis, (usize, usize)) -> f32,
 ) -> [f32; 2] {
-    let along = 0.5 * (face(Way::X, (x, y)) + face(Way::X, (x + 1, y)));
+    let along = 0.5 * (face(FaceAxis::X, (x, y)) + face(FaceAxis::X, (x + 1, y)));
     if !lattice.is_hex() {
-        return [along, 0.5 * (face(Way::Y, (x, y)) + face(Way::Y, (x, y + 1)))];
+        return [along, 0.5 * (face(FaceAxis::Y, (x, y)) + face(FaceAxis::Y, (x, y + 1)))];
     }
     let column = x + Hex::z_offset(y);
-    let (y_above, y_below) = (face(Way::Y, (x, y)), face(Way::Y, (x, y + 1)));
+    let (y_above, y_below) = (face(FaceAxis::Y, (x, y)), face(FaceAxis::Y, (x, y + 1)));
     // The faces on each axis; a z-face out to the west or east is shut, and the other one stands for it.
     let z = |row: usize, other: f32| {
         let shut = (column == 0 || column == lattice.nx()) && row > 0 && row < lattice.ny();
-        if shut { other } else { face(Way::Z, (column, row)) }
+        if shut { other } else { face(FaceAxis::Z, (column, row)) }
     };
     let (z_above, z_below) = (z(y, y_below), z(y + 1, y_above));
     let (southeast, southwest) = if Hex::z_offset(y) == 0 {
@@ -94,10 +94,10 @@ const FRAC_1_SQRT_3: f32 = 0.577_350_26;
 
 /// Velocity (m/s) over a face by the depth of its upstream cell, or of the cell inside on the edge.
 /// An emptied cell counts at least the depth that left, so velocities stay below a cell per step.
-fn over_face(moving: Moving, way: Way, (x, y): (usize, usize)) -> f32 {
+fn over_face(moving: Moving, axis: FaceAxis, (x, y): (usize, usize)) -> f32 {
     let Moving { state, lattice, dry, dt, first } = moving;
-    let q = state.discharge(way)[(x, y - first)];
-    let [before, after] = parted(way, y).map(|cell| {
+    let q = state.discharge(axis)[(x, y - first)];
+    let [before, after] = adjacent_cells(axis, y).map(|cell| {
         let (x, y) = cell.from(x, y);
         // Row −1 comes as the largest number, and stays beyond all.
         state.depth.get(x, y.wrapping_sub(first)).copied()
@@ -105,14 +105,14 @@ fn over_face(moving: Moving, way: Way, (x, y): (usize, usize)) -> f32 {
     let (upstream, downstream) = if q > 0.0 { (before, after) } else { (after, before) };
     let left = q.abs() * dt / lattice.cell_area() as f32;
     let depth = upstream.or(downstream).unwrap_or(0.0).max(left);
-    if depth > dry { q / (width(lattice, way, (x, y)) as f32 * depth) } else { 0.0 }
+    if depth > dry { q / (width(lattice, axis, (x, y)) as f32 * depth) } else { 0.0 }
 }
 
-fn width(lattice: &Lattice, way: Way, (x, y): (usize, usize)) -> f64 {
-    match way {
-        Way::X if x == 0 => lattice.edge_face(Edge::West, y),
-        Way::X if x == lattice.nx() => lattice.edge_face(Edge::East, y),
-        _ => lattice.face_width(way == Way::X),
+fn width(lattice: &Lattice, axis: FaceAxis, (x, y): (usize, usize)) -> f64 {
+    match axis {
+        FaceAxis::X if x == 0 => lattice.edge_face(Edge::West, y),
+        FaceAxis::X if x == lattice.nx() => lattice.edge_face(Edge::East, y),
+        _ => lattice.face_width(axis == FaceAxis::X),
     }
 }
 
@@ -186,23 +186,23 @@ fn row_of(
     // Faces between two cells, of which one may lie beside the part.
     let inner = start.max(1)..(end + 1).min(nx);
     for x in [start, end].into_iter().filter(|x| !inner.contains(x)) {
-        along[x - start] = over_face(moving, Way::X, (x, y));
+        along[x - start] = over_face(moving, FaceAxis::X, (x, y));
     }
-    let across = |way: Way| Across {
+    let across = |axis: FaceAxis| Across {
         dry,
         dt: moving.dt,
         area: lattice.cell_area() as f32,
-        width: lattice.face_width(way == Way::X) as f32,
+        width: lattice.face_width(axis == FaceAxis::X) as f32,
     };
-    let q = &state.discharge(Way::X).row(y)[inner.clone()];
+    let q = &state.discharge(FaceAxis::X).row(y)[inner.clone()];
     let beside = [&depths[inner.start - 1..inner.end - 1], &depths[inner.clone()]];
-    over_faces(across(Way::X), q, beside, &mut along[inner.start - start..inner.end - start]);
+    over_faces(across(FaceAxis::X), q, beside, &mut along[inner.start - start..inner.end - start]);
     // Beyond the edge there is no depth but that inside.
     let above = if y > 0 { &state.depth.row(y - 1)[start..end] } else { here };
     let below = if y + 1 < ny { &state.depth.row(y + 1)[start..end] } else { here };
-    let q = state.discharge(Way::Y);
-    over_faces(across(Way::Y), &q.row(y)[start..end], [above, here], before);
-    over_faces(across(Way::Y), &q.row(y + 1)[start..end], [here, below], after);
+    let q = state.discharge(FaceAxis::Y);
+    over_faces(across(FaceAxis::Y), &q.row(y)[start..end], [above, here], before);
+    over_faces(across(FaceAxis::Y), &q.row(y + 1)[start..end], [here, below], after);
     for x in 0..here.len() {
         let wet = here[x] > dry;
         east[x] = if wet { 0.5 * (along[x] + along[x + 1]) } else { 0.0 };

@@ -7,7 +7,7 @@ use super::step::{Path, SHORTEST};
 use super::when::When;
 use super::world::Flow;
 use super::{pipes, sweep};
-use crate::clock::Advanced;
+use crate::clock::AdvanceSummary;
 use crate::error::InputError;
 use crate::parallel;
 
@@ -24,14 +24,14 @@ impl Flow {
     ///
     /// # Errors
     /// [`InputError`] if `seconds` is below 0, no number, longer than 10⁹ s or than 10⁹ of the longest steps.
-    pub fn advance(&mut self, seconds: f64) -> Result<Advanced, InputError> {
+    pub fn advance(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
         let stop = self.stop_after(seconds)?;
         let before = self.steps;
         parallel::within(self.awake_cells(), || -> Result<(), InputError> {
             while self.steps_toward(stop, usize::MAX)? > 0 {}
             Ok(())
         })?;
-        Ok(Advanced { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
+        Ok(AdvanceSummary { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
     }
 
     fn stop_after(&self, seconds: f64) -> Result<f64, InputError> {
@@ -44,7 +44,7 @@ impl Flow {
     ///
     /// # Errors
     /// As [`advance`](Self::advance).
-    pub fn advance_plain(&mut self, seconds: f64) -> Result<Advanced, InputError> {
+    pub fn advance_plain(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
         let stop = self.stop_after(seconds)?;
         let before = self.steps;
         while let ([dt, ..], 1) = self.lengths(stop, 1) {
@@ -52,7 +52,7 @@ impl Flow {
             self.stable_step(dt, Path::Plain);
             self.time = time;
         }
-        Ok(Advanced { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
+        Ok(AdvanceSummary { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
     }
 
     /// Does one step of an advance to the time `stop` (s); false if there was nothing left to do.
@@ -132,15 +132,15 @@ impl Flow {
 
     /// Several steps that follow on one another, in one pass over the grid, of these lengths, up to [`sweep::MOST`].
     pub(crate) fn pass(&mut self, lengths: &[f64], books: &mut impl Books) {
-        let Self { lattice, params, state, boundaries, workspace, spare, .. } = self;
-        let spare = &*spare;
+        let Self { lattice, params, state, boundaries, workspace, scratch, .. } = self;
+        let scratch = &*scratch;
         workspace.sweep.tiles.mark_stepped(boundaries.joined(), &mut self.changes);
         let mut time = self.time;
         let count = lengths.len();
         let length = |i: usize| lengths.get(i).copied().unwrap_or(0.0);
         let edges: [_; sweep::MOST] = std::array::from_fn(|i| {
             let dt = length(i);
-            let edges = boundaries.at(When::step(params.level, time, dt), params.gravity, spare);
+            let edges = boundaries.at(When::step(params.level, time, dt), params.gravity, scratch);
             time += dt;
             edges
         });
@@ -149,10 +149,11 @@ impl Flow {
         let steps: [Step; sweep::MOST] = std::array::from_fn(step);
         let pipes = steps.each_ref().map(pipes::sweep::Pipes::new);
         let (sweep, steps, pipes) = (&mut workspace.sweep, &steps[..count], &pipes[..count]);
-        let passed = sweep::pass(state, sweep, steps, pipes, spare);
+        let passed = sweep::pass(state, sweep, steps, pipes, scratch);
         for number in 0..count {
             books.next_step();
-            boundaries.book_crossed(lattice, books, |edge, n| passed.over(number, edge, n, spare));
+            boundaries
+                .book_crossed(lattice, books, |edge, n| passed.over(number, edge, n, scratch));
         }
         self.last_dt = lengths.last().map_or(self.last_dt, |&dt| dt as f32);
         self.steps += count as u64;

@@ -17,7 +17,7 @@ use crate::field::Field;
 use crate::ids::IdList;
 use crate::lattice::Lattice;
 use crate::ledger::{Balance, Ledger};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 /// A world of water over terrain.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ pub struct Flow {
     pub(crate) last_dt: f32,
     pub(crate) steps: u64,
     pub(crate) workspace: Workspace,
-    pub(crate) spare: Spare,
+    pub(crate) scratch: ScratchPool,
     pub(super) changes: Tracker,
 }
 
@@ -91,7 +91,7 @@ impl Flow {
             last_dt: 0.0,
             steps: 0,
             workspace: Workspace::default(),
-            spare: Spare::default(),
+            scratch: ScratchPool::default(),
             changes,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::grid::Grid;
 use crate::parallel;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 
 /// Where a cell drains to: a place in its 3 × 3 square, row after row from the north-west. A pit
@@ -31,7 +31,13 @@ pub(super) struct Basins {
 }
 
 impl Basins {
-    pub(super) fn find(&mut self, grid: Grid, bed: &[i64], label: &mut Vec<u32>, spare: &Spare) {
+    pub(super) fn find(
+        &mut self,
+        grid: Grid,
+        bed: &[i64],
+        label: &mut Vec<u32>,
+        scratch: &ScratchPool,
+    ) {
         let Self { ways, pits } = self;
         ways.resize(grid.cells(), PIT);
         label.resize(grid.cells(), 0);
@@ -40,8 +46,8 @@ impl Basins {
             drain(grid, bed, y, ways);
             receivers(&offsets, y * grid.nx, ways, label);
         });
-        list_pits(grid, ways, pits, spare);
-        follow(grid, pits, label, spare);
+        list_pits(grid, ways, pits, scratch);
+        follow(grid, pits, label, scratch);
     }
 
     pub(super) fn memory(&self) -> usize {
@@ -49,9 +55,9 @@ impl Basins {
     }
 }
 
-fn list_pits(grid: Grid, ways: &[Way], pits: &mut Vec<u32>, spare: &Spare) {
+fn list_pits(grid: Grid, ways: &[Way], pits: &mut Vec<u32>, scratch: &ScratchPool) {
     let bands = grid.ny.div_ceil(BAND);
-    let mut found = spare.several::<Vec<u32>>(bands);
+    let mut found = scratch.take_many::<Vec<u32>>(bands);
     let found = &mut found[..bands];
     parallel::for_each_item(found, 1, |band, found| {
         let first = band * BAND * grid.nx;
@@ -66,9 +72,9 @@ fn list_pits(grid: Grid, ways: &[Way], pits: &mut Vec<u32>, spare: &Spare) {
 /// Follows the cells of a map down to their pits. `label` has the receiver of each cell, and gets
 /// its basin. Bands of rows are followed by themselves, to a pit or the first cell beyond; then the
 /// rims of the bands, then all that leaves a band.
-fn follow(grid: Grid, pits: &[u32], label: &mut [u32], spare: &Spare) {
+fn follow(grid: Grid, pits: &[u32], label: &mut [u32], scratch: &ScratchPool) {
     let (nx, width) = (grid.nx, BAND * grid.nx);
-    let mut rims = spare.several::<[Vec<u32>; 2]>(grid.ny.div_ceil(BAND));
+    let mut rims = scratch.take_many::<[Vec<u32>; 2]>(grid.ny.div_ceil(BAND));
     let rims = &mut rims[..grid.ny.div_ceil(BAND)];
     parallel::for_each_pair(label, width, rims, |band, label, _| {
         let first = (band * width) as u32;
@@ -178,7 +184,7 @@ mod tests {
             let grid = Grid { nx, ny };
             let bed = &heights[..grid.cells()];
             let (mut basins, mut label) = (Basins::default(), Vec::new());
-            basins.find(grid, bed, &mut label, &Spare::default());
+            basins.find(grid, bed, &mut label, &ScratchPool::default());
             for (cell, &way) in basins.ways.iter().enumerate() {
                 let to = receiver(grid, way, cell);
                 prop_assert_eq!(to, grid.receiver(bed, cell));
@@ -199,7 +205,7 @@ mod tests {
                 .map(|cell| { let (x, y) = grid.at(cell); height(x as i64, y as i64) })
                 .collect();
             let (mut basins, mut label) = (Basins::default(), Vec::new());
-            basins.find(grid, &bed, &mut label, &Spare::default());
+            basins.find(grid, &bed, &mut label, &ScratchPool::default());
             for (cell, &label) in label.iter().enumerate() {
                 let mut end = cell;
                 while let Some(to) = grid.receiver(&bed, end) {

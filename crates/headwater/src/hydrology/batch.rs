@@ -9,7 +9,7 @@ use super::fixed;
 use super::grid::Grid;
 use super::walk::{Drop, LAKE, Maps, Stride, Trail};
 use crate::parallel;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 /// So many chunks or fewer are not enough for all threads: their drops walk in pieces of so many.
 const FEW: usize = 8;
@@ -159,7 +159,7 @@ pub(super) fn walk(
     drop: impl Fn(usize) -> Drop + Sync + Send,
     visits: Counts,
     chunks: &mut [Chunk],
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     let walk = |chunk: &mut Chunk, drops: &mut dyn Iterator<Item = usize>| {
         chunk.paths.clear();
@@ -176,7 +176,7 @@ pub(super) fn walk(
         parallel::for_each_item(chunks, 1, |i, chunk| walk(chunk, &mut deal.drops(i)));
     } else {
         let count = CHUNK.div_ceil(PIECE);
-        let mut pieces = spare.scratch::<Vec<Chunk>>();
+        let mut pieces = scratch.take::<Vec<Chunk>>();
         make_room(&mut pieces, chunks.len() * count);
         let pieces = &mut pieces[..chunks.len() * count];
         parallel::for_each_item(pieces, 1, |i, piece| {

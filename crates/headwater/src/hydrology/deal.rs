@@ -2,7 +2,7 @@
 //! drops that start near one another, so that maps stay in cache.
 
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 
 /// Drops whose notes are kept together. Part of the model: it says in which order notes are added up.
 pub(super) const CHUNK: usize = 64;
@@ -16,13 +16,13 @@ const STARTS: usize = 1024;
 pub(super) fn by_place(
     count: usize,
     start: impl Fn(usize) -> [f32; 2] + Sync,
-    spare: &Spare,
-) -> Lent<'_, u64> {
+    scratch: &ScratchPool,
+) -> PooledVec<'_, u64> {
     let key = |i: usize| {
         let [x, y] = start(i).map(|at| spread(at as u32 >> SQUARE));
         u64::from(x | y << 1) << 32 | i as u64
     };
-    let mut order = spare.filled(count, 0);
+    let mut order = scratch.filled(count, 0);
     parallel::for_each_item(&mut order, STARTS, |i, order| *order = key(i));
     parallel::sort(&mut order);
     order.iter_mut().for_each(|key| *key &= u64::from(u32::MAX));
@@ -91,8 +91,8 @@ mod tests {
     #[test]
     fn drops_by_place_are_each_there_once_and_near_the_next() {
         let start = |i: usize| [(i * 7919 % 512) as f32, (i * 104_729 % 777) as f32];
-        let spare = Spare::default();
-        let order = by_place(4000, start, &spare);
+        let scratch = ScratchPool::default();
+        let order = by_place(4000, start, &scratch);
         let mut sorted = order.to_vec();
         sorted.sort_unstable();
         assert!(sorted.iter().enumerate().all(|(i, &drop)| drop == i as u64));

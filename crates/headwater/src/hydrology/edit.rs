@@ -4,7 +4,7 @@
 use super::fixed::{self, HIGHEST};
 use super::forest::{self, Plant};
 use super::world::Hydrology;
-use crate::brush::{self, Brush, Change, Touched};
+use crate::brush::{self, Brush, BrushCell, Change};
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ledger::Cause;
@@ -53,30 +53,30 @@ impl Hydrology {
     /// [`InputError`] if the brush's region or a number of `edit` makes no sense.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         edit.validate(self.land.params.plants.len())?;
-        let touched = brush.touched(self.land.lattice)?;
+        let touched = brush.cells(self.land.lattice)?;
         match edit {
             Edit::Raise(Change::By(height)) | Edit::Heap(height) => {
                 self.shape(&touched, matches!(edit, Edit::Heap(_)), |bed| {
-                    brush::draw(bed, &touched, |_, z| z + height);
+                    brush::apply(bed, &touched, |_, z| z + height);
                 });
             }
             Edit::Raise(Change::To(level)) => {
                 self.shape(&touched, false, |bed| {
-                    brush::draw(bed, &touched, |_, z| z.max(level));
+                    brush::apply(bed, &touched, |_, z| z.max(level));
                 });
             }
             Edit::Lower(Change::By(height)) => {
-                self.shape(&touched, false, |bed| brush::draw(bed, &touched, |_, z| z - height));
+                self.shape(&touched, false, |bed| brush::apply(bed, &touched, |_, z| z - height));
             }
             Edit::Lower(Change::To(level)) => {
                 self.shape(&touched, false, |bed| {
-                    brush::draw(bed, &touched, |_, z| z.min(level));
+                    brush::apply(bed, &touched, |_, z| z.min(level));
                 });
             }
             Edit::Flatten { level, strength } => self.shape(&touched, false, |bed| {
                 // Without a cell under the brush there is neither a mean nor anything to draw.
                 let level = level.or_else(|| brush::weighted_mean(bed, &touched)).unwrap_or(0.0);
-                brush::draw(bed, &touched, |_, z| z + (level - z) * strength);
+                brush::apply(bed, &touched, |_, z| z + (level - z) * strength);
             }),
             Edit::Smooth { reach, strength } => {
                 let lattice = self.land.lattice;
@@ -90,7 +90,7 @@ impl Hydrology {
     }
 
     /// Changes the bed under a brush. Heaped ground is soil.
-    fn shape(&mut self, touched: &[Touched], heaped: bool, change: impl FnOnce(&mut Field<f64>)) {
+    fn shape(&mut self, touched: &[BrushCell], heaped: bool, change: impl FnOnce(&mut Field<f64>)) {
         let grid = self.land.grid();
         let bed = &self.land.bed;
         let mut heights =
@@ -102,7 +102,7 @@ impl Hydrology {
                 let z = fixed::quanta(heights[(t.x, t.y)].clamp(-HIGHEST, HIGHEST));
                 let moved = z - world.land.bed[cell];
                 world.land.bed[cell] = z;
-                world.ledgers.sediment.book(Cause::Edit, moved.into());
+                world.ledgers.sediment.record(Cause::Edit, moved.into());
                 let soil = &mut world.land.soil[cell];
                 if heaped || moved < 0 {
                     *soil = (*soil + moved).max(0);
@@ -113,7 +113,7 @@ impl Hydrology {
         });
     }
 
-    fn set_plants(&mut self, touched: &[Touched], edit: Edit) {
+    fn set_plants(&mut self, touched: &[BrushCell], edit: Edit) {
         let grid = self.land.grid();
         if self.land.plants.is_empty() {
             return;

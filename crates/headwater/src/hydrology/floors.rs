@@ -2,7 +2,7 @@
 
 use super::node::{NEVER, NONE, Node};
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -54,11 +54,11 @@ impl Floors {
         label: &[u32],
         bed: &[i64],
         cells: Range<usize>,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         let leaves = nodes.partition_point(|node| node.children == [NONE; 2]);
-        let rungs = &*rungs(nodes, spare);
-        let mut top = spare.filled(nodes.len(), NEVER);
+        let rungs = &*rungs(nodes, scratch);
+        let mut top = scratch.filled(nodes.len(), NEVER);
         for i in (0..nodes.len()).rev() {
             let Node { parent, spill, .. } = nodes[i];
             top[i] = if parent == NONE { spill } else { top[parent as usize] };
@@ -66,7 +66,7 @@ impl Floors {
         let top = &top[..leaves];
         let count = parallel::threads().min(PARTS).min(cells.len() / TASK).max(1);
         let size = cells.len().div_ceil(count).max(1);
-        let mut parts = spare.several::<Part>(count);
+        let mut parts = scratch.take_many::<Part>(count);
         let parts = &mut parts[..count];
         parallel::for_each_item(parts, 1, |i, part| {
             let first = (cells.start + i * size).min(cells.end);
@@ -89,7 +89,7 @@ impl Floors {
             }
         }
         self.start.push(next);
-        let mut places = spare.vec::<AtomicU32>();
+        let mut places = scratch.vec::<AtomicU32>();
         places.resize_with(next as usize, AtomicU32::default);
         let all: &[AtomicU32] = &places;
         parallel::for_each_item(parts, 1, |_, part| part.put(label, all));
@@ -174,9 +174,9 @@ impl Part {
 }
 
 /// Rungs of nodes, with jumps as in a skew-binary list: of two equal jumps above, one of double length.
-fn rungs<'s>(nodes: &[Node], spare: &'s Spare) -> Lent<'s, Rung> {
-    let mut rungs = spare.filled(nodes.len(), Rung::default());
-    let mut depth = spare.filled(nodes.len(), 0_u32);
+fn rungs<'s>(nodes: &[Node], scratch: &'s ScratchPool) -> PooledVec<'s, Rung> {
+    let mut rungs = scratch.filled(nodes.len(), Rung::default());
+    let mut depth = scratch.filled(nodes.len(), 0_u32);
     for i in (0..nodes.len()).rev() {
         let Node { parent, spill, first, last, .. } = nodes[i];
         let mut jump = i as u32;

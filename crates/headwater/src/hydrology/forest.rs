@@ -20,14 +20,14 @@ parameters! {
         /// The least water it needs: 0 on a ridge, ½ where [`Params::stream`](super::Params::stream) cells drain to, 1 beside
         /// a lake.
         driest: f64 = 0.0; Live, "driest", "1",
-            |all| Range::new(0.0, all.wettest).because("wettest"), [0.0, 1.0];
+            |all| Range::new(0.0, all.wettest).depends_on("wettest"), [0.0, 1.0];
         /// The most water it stands.
         wettest: f64 = 1.0; Live, "wettest", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
         /// The steepest slope it stands on.
         steepest: f64 = 1.0; Live, "steepest", "m per m", |_| Range::new(0.0, 10.0), [0.0, 2.0];
         /// The lowest it grows, 0 being the lowest point of the map, or the sea, and 1 the highest.
         lowest: f64 = 0.0; Live, "lowest", "1",
-            |all| Range::new(0.0, all.highest).because("highest"), [0.0, 1.0];
+            |all| Range::new(0.0, all.highest).depends_on("highest"), [0.0, 1.0];
         /// The highest it grows.
         highest: f64 = 1.0; Live, "highest", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
         /// How fast it grows: the part of what is missing to its full size that it gains for each depth of rain.

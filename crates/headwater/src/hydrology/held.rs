@@ -6,7 +6,7 @@ use super::lakes::DRY;
 use super::sums::Sums;
 use super::water::{Gone, Waters};
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -62,10 +62,10 @@ impl Waters {
         &self,
         terrain: Terrain,
         dry: i64,
-        spare: &'s Spare,
-    ) -> (Lent<'s, Holding>, i64) {
+        scratch: &'s ScratchPool,
+    ) -> (PooledVec<'s, Holding>, i64) {
         let Self { hierarchy, lakes, .. } = self;
-        let (mut pieces, mut count) = (spare.vec(), 0);
+        let (mut pieces, mut count) = (scratch.vec(), 0);
         for lake in lakes.wholes() {
             let depression = &hierarchy.nodes[lake as usize];
             if lakes.water(lake) == 0 || depression.sea {
@@ -85,7 +85,7 @@ impl Waters {
                 }
             }
         }
-        let mut held = spare.filled(count, NOTHING);
+        let mut held = scratch.filled(count, NOTHING);
         let work = |Pieces { pieces, held }: Pieces<'_>| {
             for piece in pieces {
                 let floor = hierarchy.floors(piece.floor.clone());
@@ -127,12 +127,17 @@ impl Waters {
 
     /// Refills the depressions of a bed with what is held. The excess runs over at once, without
     /// carving.
-    pub(super) fn refill(&mut self, terrain: Terrain, held: &[Holding], spare: &Spare) -> Gone {
+    pub(super) fn refill(
+        &mut self,
+        terrain: Terrain,
+        held: &[Holding],
+        scratch: &ScratchPool,
+    ) -> Gone {
         let hierarchy = &mut self.hierarchy;
-        hierarchy.follow(terrain, spare);
+        hierarchy.follow(terrain, scratch);
         // All of a leaf at once: what fills it first does not depend on how it came.
         let sum = |of: fn(&Holding) -> i64| {
-            let sums = Sums::new(hierarchy.leaves, spare);
+            let sums = Sums::new(hierarchy.leaves, scratch);
             sums.add_all(held.len(), |i| {
                 let holding = held[i];
                 holding
@@ -142,9 +147,9 @@ impl Waters {
             sums
         };
         let (mut water, mut sediment) = (sum(|held| held.water), sum(|held| held.sediment));
-        let poured = spare.collect(water.iter().zip(sediment.iter()));
-        let gone = self.fill(&poured, spare);
-        self.find_levels(terrain, spare);
+        let poured = scratch.collect(water.iter().zip(sediment.iter()));
+        let gone = self.fill(&poured, scratch);
+        self.find_levels(terrain, scratch);
         gone
     }
 }

@@ -6,7 +6,7 @@
 
 use super::hierarchy::{Hierarchy, NEVER, NONE, Node, Terrain};
 use crate::parallel;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::ops::Range;
 
 /// A level below all ground: no water.
@@ -222,9 +222,9 @@ impl Lakes {
         hierarchy: &Hierarchy,
         terrain: Terrain,
         nodes: &[u32],
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
-        let mut lacking = spare.vec();
+        let mut lacking = scratch.vec();
         for &node in nodes {
             if self.level_without_curve(hierarchy, terrain.sea, node).is_none()
                 && !std::mem::replace(&mut self.curved[node as usize], true)

@@ -26,11 +26,11 @@ impl Ledgers {
     }
 
     pub(super) fn book(&mut self, gone: Gone) {
-        self.water.book(Cause::Boundary, -i128::from(gone.water));
-        self.sediment.book(Cause::Boundary, -i128::from(gone.sediment));
+        self.water.record(Cause::Boundary, -i128::from(gone.water));
+        self.sediment.record(Cause::Boundary, -i128::from(gone.sediment));
     }
 
     pub(super) fn dry(&mut self, volume: i64) {
-        self.water.book(Cause::Evaporation, -i128::from(volume));
+        self.water.record(Cause::Evaporation, -i128::from(volume));
     }
 }

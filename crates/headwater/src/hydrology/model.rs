@@ -23,7 +23,7 @@ const EDITS: [EditKind; 8] = [
     EditKind::new("raise", "height to raise the rock by", "m", Edit::HEIGHT),
     EditKind::new("lower", "height to lower the ground by", "m", Edit::HEIGHT),
     EditKind::new("heap", "height of the soil to heap up", "m", Edit::HEAP),
-    EditKind::new("flatten", "level to bring the ground to", "m", Edit::LEVEL).of_level(),
+    EditKind::new("flatten", "level to bring the ground to", "m", Edit::LEVEL).as_level(),
     EditKind::new("smooth", "how far around a cell its mean is taken", "m", Edit::REACH),
     EditKind::new(
         "plant",
@@ -147,7 +147,7 @@ impl Model for Hydrology {
             "plant" => Edit::Plant { kind: amount as u8 },
             "clear" => Edit::Clear,
             _ => {
-                let (touched, grid) = (brush.touched(self.land.lattice)?, self.land.grid());
+                let (touched, grid) = (brush.cells(self.land.lattice)?, self.land.grid());
                 self.changes.begin();
                 for t in touched {
                     let volume = fixed::quanta(amount * f64::from(t.weight));

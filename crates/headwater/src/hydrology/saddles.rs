@@ -3,7 +3,7 @@
 use super::grid::DIRECTIONS;
 use super::terrain::Terrain;
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use multiversion::multiversion;
 use std::ops::Range;
 
@@ -40,8 +40,12 @@ const FIRST: u8 = 0b0000_1111;
 const SPAN: usize = 64;
 
 /// The saddles of basins, from the lowest: for each two basins that touch, the lowest between them, and some of the others.
-pub(super) fn find<'s>(terrain: Terrain, label: &[u32], spare: &'s Spare) -> Lent<'s, Saddle> {
-    find_in(terrain, label, 0..terrain.grid.ny, spare)
+pub(super) fn find<'s>(
+    terrain: Terrain,
+    label: &[u32],
+    scratch: &'s ScratchPool,
+) -> PooledVec<'s, Saddle> {
+    find_in(terrain, label, 0..terrain.grid.ny, scratch)
 }
 
 /// The same for saddles down from cells of some rows, which reads one row more on each side.
@@ -49,10 +53,10 @@ pub(super) fn find_in<'s>(
     terrain: Terrain,
     label: &[u32],
     rows: Range<usize>,
-    spare: &'s Spare,
-) -> Lent<'s, Saddle> {
+    scratch: &'s ScratchPool,
+) -> PooledVec<'s, Saddle> {
     let grid = terrain.grid;
-    let mut saddles = parallel::gather_rows(spare, rows.len(), grid.nx, |i, found| {
+    let mut saddles = parallel::gather_rows(scratch, rows.len(), grid.nx, |i, found| {
         let y = rows.start + i;
         let mut edge = |x: usize| {
             around((x, y), terrain, label, found);
@@ -252,7 +256,7 @@ mod tests {
             let edges = Edges { west: EdgeKind::Wall, south: EdgeKind::Sea, ..Edges::default() };
             let terrain = Terrain { grid, bed: &bed, edges: &edges, sea: 1 };
             let mut label = Vec::new();
-            Basins::default().find(grid, &bed, &mut label, &Spare::default());
+            Basins::default().find(grid, &bed, &mut label, &ScratchPool::default());
             let mut every = Vec::new();
             for a in 0..grid.cells() {
                 way_out(grid.at(a), terrain, &mut every);
@@ -261,8 +265,8 @@ mod tests {
                     every.push(Saddle { height, low, a: a as u32, b: b as u32 });
                 }
             }
-            let spare = Spare::default();
-            let found = find(terrain, &label, &spare);
+            let scratch = ScratchPool::default();
+            let found = find(terrain, &label, &scratch);
             prop_assert!(found.is_sorted());
             prop_assert!(found.iter().all(|saddle| every.contains(saddle)));
             prop_assert_eq!(

@@ -30,11 +30,9 @@ impl Scale {
         if params.unit == 0.0 {
             return Ok(());
         }
-        Range::new(size / MOST, size * MOST).because("1/64 to 64 times the size of a cell").check(
-            "unit",
-            params.unit,
-            "m",
-        )
+        Range::new(size / MOST, size * MOST)
+            .depends_on("1/64 to 64 times the size of a cell")
+            .check("unit", params.unit, "m")
     }
 
     pub(super) fn in_step(self, part: f64) -> f64 {

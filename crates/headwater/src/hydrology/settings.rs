@@ -19,7 +19,7 @@ impl Hydrology {
         let (edges, now) = (&params.edges, &self.land.params.edges);
         edges.check_change(now).map_err(|error| error.under("edges"))?;
         if params.plants.len() != self.land.params.plants.len() {
-            return Err(InputError::fixed("plants"));
+            return Err(InputError::immutable("plants"));
         }
         if params.sea != self.land.params.sea {
             self.set_sea(params.sea)?;

@@ -7,13 +7,13 @@ use super::hierarchy::{Hierarchy, NONE, Node, Terrain};
 use super::lakes::DRY;
 use super::sums::Sums;
 use super::water::Waters;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 
 /// The part of a lake's water (one over this) that suspended sediment takes up at most.
 pub(super) const LADEN: i64 = 8;
 
 pub(super) struct Settled<'s> {
-    pub(super) laid: Lent<'s, (u32, i64)>,
+    pub(super) laid: PooledVec<'s, (u32, i64)>,
     pub(super) gone: i64,
 }
 
@@ -25,10 +25,10 @@ impl Waters {
         chunks: &[Chunk],
         ground: [&mut [i64]; 2],
         grid: Grid,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) -> i64 {
         let Self { hierarchy, suspended, .. } = self;
-        let mut rests = Sums::new(suspended.len(), spare);
+        let mut rests = Sums::new(suspended.len(), scratch);
         let (label, leaves) = (&hierarchy.label, &self.leaves);
         batch::settle(chunks, ground, grid, |z, Delivery { cell, sediment }| {
             let over = leaves[label[cell as usize] as usize];
@@ -50,11 +50,11 @@ impl Waters {
     /// Suspended sediment sinks over each lake's floor in proportion to the depth, at most half of
     /// that at once. A lake keeps a part of its water of the rest, which otherwise leaves over the
     /// outlet. In a dried lake all becomes mud.
-    pub(super) fn sink<'s>(&mut self, terrain: Terrain, spare: &'s Spare) -> Settled<'s> {
+    pub(super) fn sink<'s>(&mut self, terrain: Terrain, scratch: &'s ScratchPool) -> Settled<'s> {
         let Self { hierarchy, lakes, suspended, leaves } = self;
-        let mut settled = Settled { laid: spare.vec(), gone: 0 };
-        let mut ground = spare.vec();
-        let wholes = spare.collect(lakes.wholes());
+        let mut settled = Settled { laid: scratch.vec(), gone: 0 };
+        let mut ground = scratch.vec();
+        let wholes = scratch.collect(lakes.wholes());
         for &node in wholes.iter() {
             let depression = &hierarchy.nodes[node as usize];
             let all = suspended[node as usize];

@@ -22,12 +22,12 @@ use super::walk::{Drop, Maps};
 use super::water::Gone;
 use super::workspace::Workspace;
 use super::world::Hydrology;
-use crate::clock::Advanced;
+use crate::clock::AdvanceSummary;
 use crate::error::InputError;
 use crate::ledger::Cause;
 use crate::parallel;
 use crate::parameter::Range;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use std::sync::atomic::{AtomicI64, Ordering};
 
 /// Cells for each drop of a full batch: few enough that maps hold for as long as a batch lasts.
@@ -95,21 +95,21 @@ impl Hydrology {
         let grid = self.land.grid();
         let weight = self.land.rain.weight(grid, self.land.lattice.cell_area());
         let rain = count as f64 / weight;
-        let spare = std::mem::take(&mut self.spare);
+        let scratch = std::mem::take(&mut self.scratch);
         let mut room = std::mem::take(&mut self.workspace.chunks);
-        let chunks = self.walk(count, &mut room, &spare);
+        let chunks = self.walk(count, &mut room, &scratch);
         let intensity = self.land.intensity(rain);
         self.land.time += rain;
-        let mut held = self.hold(rain, &spare);
+        let mut held = self.hold(rain, &scratch);
         self.carve(chunks, rain, weight / count as f64, intensity);
         self.undercut();
-        self.settle(chunks, &mut held, &spare);
+        self.settle(chunks, &mut held, &scratch);
         self.workspace.chunks = room;
         self.creep(rain, self.land.params.width);
-        self.refill(&held, &spare);
+        self.refill(&held, &scratch);
         self.grow(rain as f32);
         drop(held);
-        self.spare = spare;
+        self.scratch = scratch;
         self.land.steps += 1;
         self.land.drops += count;
         self.changes.begin();
@@ -126,7 +126,7 @@ impl Hydrology {
     ///
     /// # Errors
     /// [`InputError`] if the time is not 0 to 10⁶ drops per cell.
-    pub fn advance(&mut self, time: f64) -> Result<Advanced, InputError> {
+    pub fn advance(&mut self, time: f64) -> Result<AdvanceSummary, InputError> {
         Range::new(0.0, LONGEST).check("an advance", time, "drops per cell")?;
         self.land.pending += time;
         let before = self.land.steps;
@@ -137,7 +137,7 @@ impl Hydrology {
             next = self.next_rain();
         }
         let alpha = (self.land.pending / next).max(0.0);
-        Ok(Advanced { steps: self.land.steps - before, alpha, dropped: 0.0 })
+        Ok(AdvanceSummary { steps: self.land.steps - before, alpha, dropped: 0.0 })
     }
 
     /// Lets at least `drops` drops fall, in whole batches; with [`Method::StreamPower`], as many
@@ -158,7 +158,12 @@ impl Hydrology {
     }
 
     /// 1. Drops walk, first those of the rain, then those that lakes shed. `room` lends the chunks that it gives.
-    fn walk<'a>(&mut self, count: u64, room: &'a mut Vec<Chunk>, spare: &Spare) -> &'a mut [Chunk] {
+    fn walk<'a>(
+        &mut self,
+        count: u64,
+        room: &'a mut Vec<Chunk>,
+        scratch: &ScratchPool,
+    ) -> &'a mut [Chunk] {
         let whole = self.land.drop();
         let Self { land, ledgers, waters, heights, cover, workspace, .. } = self;
         let grid = land.grid();
@@ -182,11 +187,11 @@ impl Hydrology {
             label: &waters.hierarchy.label,
         };
         sources.gather(&mut workspace.spots);
-        let order = deal::by_place(count as usize, |i| start(i).0, spare);
+        let order = deal::by_place(count as usize, |i| start(i).0, scratch);
         let visits = Counts::cleared(&mut workspace.visits, grid);
         let falling = count as usize;
         let groups = (GROUPS / land.scale().step).round().max(1.0) as usize;
-        let (mut spills, mut touched) = (spare.vec::<Spill>(), spare.vec());
+        let (mut spills, mut touched) = (scratch.vec::<Spill>(), scratch.vec());
         let mut used = 0;
         for wave in 0..=WAVES {
             let drops = if wave == 0 { falling } else { spills.len() };
@@ -214,8 +219,8 @@ impl Hydrology {
             batch::make_room(room, used + most + WAVES - wave);
             let from = used;
             used += deal.chunks();
-            batch::walk(&maps, deal, drop, visits, &mut room[from..used], spare);
-            let gone = waters.take_in(land.terrain(), &mut room[from..used], &mut touched, spare);
+            batch::walk(&maps, deal, drop, visits, &mut room[from..used], scratch);
+            let gone = waters.take_in(land.terrain(), &mut room[from..used], &mut touched, scratch);
             ledgers.book(Gone { water: gone, sediment: 0 });
             if wave == WAVES {
                 break;
@@ -231,27 +236,32 @@ impl Hydrology {
             (0..falling).filter(|&i| start(i).1).count()
         };
         let volume = |drops: usize| drops as i128 * i128::from(whole);
-        ledgers.water.book(Cause::Source, volume(from_outside));
-        ledgers.water.book(Cause::Rain, volume(falling - from_outside));
+        ledgers.water.record(Cause::Source, volume(from_outside));
+        ledgers.water.record(Cause::Rain, volume(falling - from_outside));
         batch::sort(&mut room[..used]);
         &mut room[..used]
     }
 
     /// 2. Lakes dry. Gives what they hold by cell.
-    fn hold<'s>(&mut self, rain: f64, spare: &'s Spare) -> Lent<'s, Holding> {
+    fn hold<'s>(&mut self, rain: f64, scratch: &'s ScratchPool) -> PooledVec<'s, Holding> {
         let dry = self.land.dry(rain);
-        let (held, dried) = self.waters.holdings(self.land.terrain(), dry, spare);
+        let (held, dried) = self.waters.holdings(self.land.terrain(), dry, scratch);
         self.ledgers.dry(dried);
         held
     }
 
     /// 4. Lakes take what drops brought, and clear. Adds to what they hold.
-    fn settle(&mut self, chunks: &[Chunk], held: &mut Lent<'_, Holding>, spare: &Spare) {
+    fn settle(
+        &mut self,
+        chunks: &[Chunk],
+        held: &mut PooledVec<'_, Holding>,
+        scratch: &ScratchPool,
+    ) {
         let Self { land, waters, .. } = self;
         let (grid, Land { bed, soil, .. }) = (land.grid(), land);
-        let gone = waters.receive(chunks, [bed, soil], grid, spare);
+        let gone = waters.receive(chunks, [bed, soil], grid, scratch);
         self.ledgers.book(Gone { water: 0, sediment: gone });
-        let Settled { laid, gone } = self.waters.sink(self.land.terrain(), spare);
+        let Settled { laid, gone } = self.waters.sink(self.land.terrain(), scratch);
         for &(cell, laid) in laid.iter() {
             self.lay(cell as usize, laid);
         }

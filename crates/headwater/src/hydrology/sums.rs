@@ -2,19 +2,19 @@
 
 use super::counts::is_alone;
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use std::sync::atomic::{AtomicI64, Ordering};
 
 const TASK: usize = 8192;
 
 pub(super) struct Sums<'s> {
-    of: Lent<'s, AtomicI64>,
+    of: PooledVec<'s, AtomicI64>,
     alone: bool,
 }
 
 impl<'s> Sums<'s> {
-    pub(super) fn new(count: usize, spare: &'s Spare) -> Self {
-        let mut of = spare.vec();
+    pub(super) fn new(count: usize, scratch: &'s ScratchPool) -> Self {
+        let mut of = scratch.vec();
         of.resize_with(count, AtomicI64::default);
         Self { of, alone: is_alone() }
     }

@@ -4,7 +4,7 @@ use super::fixed;
 use super::hierarchy::{Hierarchy, Terrain};
 use super::lakes::{DRY, Lakes};
 use super::walk::{State, Water};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waters {
@@ -24,7 +24,7 @@ pub(super) struct Gone {
 impl Waters {
     /// Pours water and sediment on the leaves of a new hierarchy, the excess running over at once.
     /// Levels are found later.
-    pub(super) fn fill(&mut self, poured: &[(i64, i64)], spare: &Spare) -> Gone {
+    pub(super) fn fill(&mut self, poured: &[(i64, i64)], scratch: &ScratchPool) -> Gone {
         let Self { hierarchy, lakes, suspended, .. } = self;
         lakes.empty(hierarchy);
         let mut gone = Gone::default();
@@ -38,7 +38,7 @@ impl Waters {
                 lakes.add(hierarchy, leaf as u32, water);
             }
         }
-        let (mut over, mut touched) = (spare.vec(), spare.vec());
+        let (mut over, mut touched) = (scratch.vec(), scratch.vec());
         over.extend(lakes.wholes().filter(|&node| lakes.excess(hierarchy, node) > 0));
         gone.water += lakes.spill(hierarchy, &mut over, &mut touched);
         for (leaf, &(_, sediment)) in poured.iter().enumerate() {
@@ -87,7 +87,7 @@ impl Waters {
         terrain: Terrain,
         cell: usize,
         volume: i64,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) -> (Gone, Vec<u32>) {
         let leaf = self.hierarchy.label[cell];
         if self.hierarchy.nodes[leaf as usize].sea {
@@ -96,14 +96,14 @@ impl Waters {
         let mut nodes: Vec<u32> = vec![self.lakes.node(leaf)];
         let mut over = vec![self.lakes.add(&self.hierarchy, leaf, volume)];
         let water = self.lakes.spill(&self.hierarchy, &mut over, &mut nodes);
-        self.touch(terrain, &mut nodes, spare);
+        self.touch(terrain, &mut nodes, scratch);
         (Gone { water, sediment: 0 }, nodes)
     }
 
-    pub(super) fn rain(&mut self, terrain: Terrain, volumes: &[i64], spare: &Spare) -> i64 {
-        let mut touched = spare.vec();
-        let gone = self.rain_on(volumes, &mut touched, spare);
-        self.touch(terrain, &mut touched, spare);
+    pub(super) fn rain(&mut self, terrain: Terrain, volumes: &[i64], scratch: &ScratchPool) -> i64 {
+        let mut touched = scratch.vec();
+        let gone = self.rain_on(volumes, &mut touched, scratch);
+        self.touch(terrain, &mut touched, scratch);
         gone
     }
 
@@ -112,10 +112,10 @@ impl Waters {
         &mut self,
         volumes: &[i64],
         touched: &mut Vec<u32>,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) -> i64 {
         let Self { hierarchy, lakes, .. } = self;
-        let mut over = spare.vec();
+        let mut over = scratch.vec();
         let mut gone = 0;
         for (leaf, &volume) in volumes.iter().enumerate() {
             if hierarchy.nodes[leaf].sea {

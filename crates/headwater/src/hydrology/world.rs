@@ -13,14 +13,14 @@ use super::scale::Scale;
 use super::water::Waters;
 use super::workspace::Workspace;
 use crate::changes::{Changes, TILE, Tracker};
-use crate::error::{InputError, number};
+use crate::error::{InputError, format_number};
 use crate::field::Field;
 use crate::ids::{Id, IdList};
 use crate::lattice::Square;
 use crate::ledger::{Balance, Cause, Ledger};
 use crate::parameter::Range;
 use crate::region::Point;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 /// A world of land, lakes and plants.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub struct Hydrology {
     pub(super) fabric: Vec<f32>,
     pub(super) cover: Field<f32>,
     pub(super) workspace: Workspace,
-    pub(super) spare: Spare,
+    pub(super) scratch: ScratchPool,
     pub(super) changes: Tracker,
 }
 
@@ -76,8 +76,8 @@ impl Hydrology {
 
     pub(super) fn of(land: Land, mut ledgers: Ledgers, held: &[Holding]) -> Self {
         let grid = land.grid();
-        let (mut waters, spare) = (Waters::default(), Spare::default());
-        ledgers.book(waters.refill(land.terrain(), held, &spare));
+        let (mut waters, scratch) = (Waters::default(), ScratchPool::default());
+        ledgers.book(waters.refill(land.terrain(), held, &scratch));
         let height = |x: usize, y: usize| fixed::metres_f32(land.bed[y * grid.nx + x]);
         let heights = Field::from_fn(grid.nx, grid.ny, height);
         let mut cover = Field::new(grid.nx, grid.ny, 0.0);
@@ -86,18 +86,18 @@ impl Hydrology {
         }
         let (workspace, changes) = (Workspace::default(), Tracker::new(grid.nx, grid.ny));
         let fabric = fabric::of(&land, 0);
-        Self { fabric, land, ledgers, waters, heights, cover, workspace, spare, changes }
+        Self { fabric, land, ledgers, waters, heights, cover, workspace, scratch, changes }
     }
 
     pub(super) fn holdings(&self) -> Vec<Holding> {
-        let (mut held, _) = self.waters.holdings(self.land.terrain(), 0, &self.spare);
+        let (mut held, _) = self.waters.holdings(self.land.terrain(), 0, &self.scratch);
         held.retain(Holding::is_something);
         held.extend(self.waters.suspensions());
         std::mem::take(&mut *held)
     }
 
-    pub(super) fn refill(&mut self, held: &[Holding], spare: &Spare) {
-        let gone = self.waters.refill(self.land.terrain(), held, spare);
+    pub(super) fn refill(&mut self, held: &[Holding], scratch: &ScratchPool) {
+        let gone = self.waters.refill(self.land.terrain(), held, scratch);
         // Their nodes have other numbers now.
         self.changes.part_groups();
         self.ledgers.book(gone);
@@ -116,9 +116,9 @@ impl Hydrology {
         let (held, before) = (self.holdings(), self.levels());
         self.changes.begin();
         let outcome = change(self);
-        let spare = std::mem::take(&mut self.spare);
-        self.refill(&held, &spare);
-        self.spare = spare;
+        let scratch = std::mem::take(&mut self.scratch);
+        self.refill(&held, &scratch);
+        self.scratch = scratch;
         let nx = self.land.grid().nx;
         for (i, (old, new)) in before.into_iter().zip(self.levels()).enumerate() {
             if old != new {
@@ -201,7 +201,7 @@ impl Hydrology {
         if found > rain::MOST {
             let allowed =
                 format!("above 0 somewhere, and nowhere above {} times its mean", rain::MOST);
-            let found = format!("a most of {} times its mean", number(found.into()));
+            let found = format!("a most of {} times its mean", format_number(found.into()));
             return Err(InputError::new("rain", found, allowed));
         }
         self.land.rain.map = Some(map.map(|rain| rain / most));
@@ -292,8 +292,8 @@ impl Hydrology {
     }
 
     pub(super) fn pour_on(&mut self, cell: usize, volume: i64) {
-        self.ledgers.water.book(Cause::Edit, volume.into());
-        let (gone, nodes) = self.waters.pour(self.land.terrain(), cell, volume, &self.spare);
+        self.ledgers.water.record(Cause::Edit, volume.into());
+        let (gone, nodes) = self.waters.pour(self.land.terrain(), cell, volume, &self.scratch);
         self.ledgers.book(gone);
         let Self { land, waters, changes, .. } = self;
         let tile = |cell: u32| {

@@ -4,7 +4,7 @@ use super::{Hex, Lattice};
 use std::ops::Range;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum FaceAxis {
     /// Crossed to the east.
     X,
     /// Crossed to the south, on hexagons aslant.
@@ -39,7 +39,7 @@ impl Offset {
         self.column(x.start)..self.column(x.end)
     }
 
-    pub(crate) fn column_around(self, nx: usize) -> usize {
+    pub(crate) fn wrapped_column(self, nx: usize) -> usize {
         self.x.rem_euclid(nx as isize) as usize
     }
 }
@@ -48,37 +48,41 @@ const fn offset(x: isize, y: isize) -> Offset {
     Offset { x, y }
 }
 
-pub(crate) type Near = (Way, Offset);
+pub(crate) type FaceOffset = (FaceAxis, Offset);
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Around {
+pub(crate) struct FaceStencil {
     /// The next faces in its direction, behind and ahead.
-    pub(crate) along: [Near; 2],
+    pub(crate) along: [FaceOffset; 2],
     /// Of the four faces that touch its ends, two that are crossed the same way.
-    pub(crate) first: [Near; 2],
-    pub(crate) second: [Near; 2],
+    pub(crate) first: [FaceOffset; 2],
+    pub(crate) second: [FaceOffset; 2],
     /// Which way along the face the second two count: 1 as the first, or −1.
     pub(crate) sign: f32,
 }
 
 impl Lattice {
-    pub(crate) fn ways(&self) -> &'static [Way] {
-        if self.is_hex() { &[Way::X, Way::Y, Way::Z] } else { &[Way::X, Way::Y] }
-    }
-
-    /// The columns of the inner faces of a family; their rows begin at [`first_row`].
-    pub(crate) fn inner_columns(&self, way: Way) -> Range<usize> {
-        match way {
-            Way::X | Way::Z => 1..self.nx(),
-            Way::Y => 0..self.nx(),
+    pub(crate) fn face_axes(&self) -> &'static [FaceAxis] {
+        if self.is_hex() {
+            &[FaceAxis::X, FaceAxis::Y, FaceAxis::Z]
+        } else {
+            &[FaceAxis::X, FaceAxis::Y]
         }
     }
 
-    pub(crate) fn around(&self, way: Way, y: usize) -> Around {
-        use Way::{X, Y, Z};
+    /// The columns of the inner faces of a family; their rows begin at [`first_inner_row`].
+    pub(crate) fn inner_columns(&self, axis: FaceAxis) -> Range<usize> {
+        match axis {
+            FaceAxis::X | FaceAxis::Z => 1..self.nx(),
+            FaceAxis::Y => 0..self.nx(),
+        }
+    }
+
+    pub(crate) fn face_stencil(&self, axis: FaceAxis, y: usize) -> FaceStencil {
+        use FaceAxis::{X, Y, Z};
         let o = offset;
         let odd = Hex::z_offset(y) == 1;
-        let (along, first, second, sign) = match (self.is_hex(), way, odd) {
+        let (along, first, second, sign) = match (self.is_hex(), axis, odd) {
             (false, X, _) => (
                 [(X, o(-1, 0)), (X, o(1, 0))],
                 [(Y, o(-1, 0)), (Y, o(0, 0))],
@@ -131,20 +135,20 @@ impl Lattice {
                 -1.0,
             ),
         };
-        Around { along, first, second, sign }
+        FaceStencil { along, first, second, sign }
     }
 }
 
-pub(crate) fn first_row(way: Way) -> usize {
-    usize::from(way != Way::X)
+pub(crate) fn first_inner_row(axis: FaceAxis) -> usize {
+    usize::from(axis != FaceAxis::X)
 }
 
-pub(crate) fn parted(way: Way, y: usize) -> [Offset; 2] {
-    match (way, Hex::z_offset(y)) {
-        (Way::X, _) => [offset(-1, 0), offset(0, 0)],
-        (Way::Y, _) => [offset(0, -1), offset(0, 0)],
-        (Way::Z, 0) => [offset(-1, -1), offset(0, 0)],
-        (Way::Z, _) => [offset(0, -1), offset(-1, 0)],
+pub(crate) fn adjacent_cells(axis: FaceAxis, y: usize) -> [Offset; 2] {
+    match (axis, Hex::z_offset(y)) {
+        (FaceAxis::X, _) => [offset(-1, 0), offset(0, 0)],
+        (FaceAxis::Y, _) => [offset(0, -1), offset(0, 0)],
+        (FaceAxis::Z, 0) => [offset(-1, -1), offset(0, 0)],
+        (FaceAxis::Z, _) => [offset(0, -1), offset(-1, 0)],
     }
 }
 
@@ -153,8 +157,8 @@ mod tests {
     use super::*;
     use crate::lattice::Square;
 
-    fn face(lattice: &Lattice, way: Way, (x, y): (usize, usize)) -> ([f64; 2], [f64; 2]) {
-        let [before, after] = parted(way, y).map(|cell| {
+    fn face(lattice: &Lattice, axis: FaceAxis, (x, y): (usize, usize)) -> ([f64; 2], [f64; 2]) {
+        let [before, after] = adjacent_cells(axis, y).map(|cell| {
             let (x, y) = cell.from(x, y);
             lattice.center(x, y)
         });
@@ -171,30 +175,33 @@ mod tests {
         let square = Square::new(9, 9, 2.0, 2.0).unwrap();
         let hex = Hex::new(9, 9, 2.0).unwrap();
         for (lattice, ways) in [
-            (Lattice::from(square), &[Way::X, Way::Y][..]),
-            (hex.into(), &[Way::X, Way::Y, Way::Z]),
+            (Lattice::from(square), &[FaceAxis::X, FaceAxis::Y][..]),
+            (hex.into(), &[FaceAxis::X, FaceAxis::Y, FaceAxis::Z]),
         ] {
             // The mean of four at right angles, or of two pairs at 60°.
             let scale = if lattice.is_hex() { 0.5 / 3.0_f64.sqrt() } else { 0.25 };
-            for &way in ways {
+            for &axis in ways {
                 for at in [(4, 4), (4, 5)] {
-                    let (middle, normal) = face(&lattice, way, at);
-                    let around = lattice.around(way, at.1);
-                    let near = |(way, offset): Near| face(&lattice, way, offset.from(at.0, at.1));
-                    let [behind, ahead] = around.along.map(near);
+                    let (middle, normal) = face(&lattice, axis, at);
+                    let stencil = lattice.face_stencil(axis, at.1);
+                    let near =
+                        |(axis, offset): FaceOffset| face(&lattice, axis, offset.from(at.0, at.1));
+                    let [behind, ahead] = stencil.along.map(near);
                     let mean = |i: usize| 0.5 * (behind.0[i] + ahead.0[i]);
-                    assert!((mean(0) - middle[0]).abs() < 1e-12, "{way:?} {at:?}");
-                    assert!((mean(1) - middle[1]).abs() < 1e-12, "{way:?} {at:?}");
-                    assert!((over(behind.1) - over(normal)).abs() < 1e-12, "{way:?} {at:?}");
-                    let sum =
-                        |pair: [Near; 2]| pair.map(|face| over(near(face).1)).iter().sum::<f64>();
-                    let across = sum(around.first) + f64::from(around.sign) * sum(around.second);
+                    assert!((mean(0) - middle[0]).abs() < 1e-12, "{axis:?} {at:?}");
+                    assert!((mean(1) - middle[1]).abs() < 1e-12, "{axis:?} {at:?}");
+                    assert!((over(behind.1) - over(normal)).abs() < 1e-12, "{axis:?} {at:?}");
+                    let sum = |pair: [FaceOffset; 2]| {
+                        pair.map(|face| over(near(face).1)).iter().sum::<f64>()
+                    };
+                    let across = sum(stencil.first) + f64::from(stencil.sign) * sum(stencil.second);
                     let tangent = normal[0] * stream[1] - normal[1] * stream[0];
                     let found = (scale * across).abs();
-                    assert!((found - tangent.abs()).abs() < 1e-12, "{way:?} {at:?} {found}");
-                    for (face, _) in [around.first, around.second].concat().into_iter().map(near) {
+                    assert!((found - tangent.abs()).abs() < 1e-12, "{axis:?} {at:?} {found}");
+                    for (face, _) in [stencil.first, stencil.second].concat().into_iter().map(near)
+                    {
                         let (dx, dy) = (face[0] - middle[0], face[1] - middle[1]);
-                        assert!((dx * dx + dy * dy).sqrt() < 1.5, "{way:?} {at:?}");
+                        assert!((dx * dx + dy * dy).sqrt() < 1.5, "{axis:?} {at:?}");
                     }
                 }
             }

@@ -59,7 +59,7 @@ impl Hex {
     }
 
     /// The spacing of hexagons as large as squares of this side (m).
-    pub fn spacing_of_area(side: f64) -> f64 {
+    pub fn spacing_for_square(side: f64) -> f64 {
         side / ROW.sqrt()
     }
 
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn hexagons_can_be_as_large_as_squares() {
-        let hex = Hex::new(3, 3, Hex::spacing_of_area(4.0)).unwrap();
+        let hex = Hex::new(3, 3, Hex::spacing_for_square(4.0)).unwrap();
         assert!((hex.spacing() * hex.row_height() - 16.0).abs() < 1e-12);
         assert!(Hex::new(3, 3, 0.0).is_err() && Hex::new(0, 3, 1.0).is_err());
     }

@@ -9,6 +9,6 @@ mod square;
 
 pub use any::Lattice;
 pub use edge::Edge;
-pub(crate) use faces::{Near, Offset, Way, first_row, parted};
+pub(crate) use faces::{FaceAxis, FaceOffset, Offset, adjacent_cells, first_inner_row};
 pub use hex::Hex;
 pub use square::Square;

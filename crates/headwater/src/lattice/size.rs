@@ -1,6 +1,6 @@
 //! What sizes a lattice and its cells may have.
 
-use crate::error::{InputError, number};
+use crate::error::{InputError, format_number};
 use crate::parameter::Range;
 
 /// The most cells a lattice may have: 2³⁰, a 32768 × 32768 grid.
@@ -27,7 +27,11 @@ pub(super) fn check_sides([dx, dy]: [f64; 2]) -> Result<(), InputError> {
     // Sides that are written in tenths are hardly ever such in full.
     if dx.max(dy) > LONGEST * dx.min(dy) * (1.0 + 1e-9) {
         let allowed = "sides of which the longer is up to 100 times the shorter";
-        return Err(InputError::new(what, format!("{} × {} m", number(dx), number(dy)), allowed));
+        return Err(InputError::new(
+            what,
+            format!("{} × {} m", format_number(dx), format_number(dy)),
+            allowed,
+        ));
     }
     Ok(())
 }

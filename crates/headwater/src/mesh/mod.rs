@@ -9,7 +9,7 @@ pub use sheet::Sheet;
 use crate::field::Field;
 use crate::lattice::{Hex, Lattice};
 use crate::parallel::for_each_row_pair;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use surface::{Facing, Part};
 
 /// Triangles with a normal and a texture coordinate at each corner.
@@ -40,7 +40,7 @@ impl Mesh {
         check(&lattice, heights);
         let parts = Field::new(heights.nx(), heights.ny(), Part::Wet);
         let mut mesh = Self::default();
-        mesh.set_parts(&Spare::default(), &lattice, heights, &parts);
+        mesh.set_parts(&ScratchPool::default(), &lattice, heights, &parts);
         mesh
     }
 
@@ -59,14 +59,14 @@ impl Mesh {
         dry: f32,
     ) -> Self {
         let mut mesh = Self::default();
-        mesh.set_water_in(&Spare::default(), lattice, bed, depth, dry);
+        mesh.set_water_in(&ScratchPool::default(), lattice, bed, depth, dry);
         mesh
     }
 
     /// Becomes the surface of water, as [`of_water`](Self::of_water) makes it, reusing memory.
     pub(crate) fn set_water_in(
         &mut self,
-        spare: &Spare,
+        scratch: &ScratchPool,
         lattice: impl Into<Lattice>,
         bed: &Field<f32>,
         depth: &Field<f32>,
@@ -74,9 +74,9 @@ impl Mesh {
     ) {
         let (lattice, nx) = (&lattice.into(), bed.nx());
         [bed, depth].into_iter().for_each(|field| check(lattice, field));
-        let mut heights = spare.scratch::<Field<f32>>();
+        let mut heights = scratch.take::<Field<f32>>();
         heights.reset(nx, bed.ny(), 0.0);
-        let mut parts = spare.scratch::<Field<Part>>();
+        let mut parts = scratch.take::<Field<Part>>();
         parts.reset(nx, bed.ny(), Part::None);
         let water = |x: usize, y: usize| [bed[(x, y)], depth[(x, y)]];
         let (rows, of_rows) = (heights.as_mut_slice(), parts.as_mut_slice());
@@ -85,12 +85,12 @@ impl Mesh {
                 (*height, *part) = surface::at(lattice, &water, dry, (x, y));
             }
         });
-        self.set_parts(spare, lattice, &heights, &parts);
+        self.set_parts(scratch, lattice, &heights, &parts);
     }
 
     fn set_parts(
         &mut self,
-        spare: &Spare,
+        scratch: &ScratchPool,
         lattice: &Lattice,
         heights: &Field<f32>,
         parts: &Field<Part>,
@@ -109,7 +109,7 @@ impl Mesh {
         // Where columns are and where on a texture: of hexagons, every second row is like the first.
         let columns = [0, 1].map(|y| {
             let of_column = |x| [corner(lattice, 0.0, (x, y))[0], texture(lattice, (x, y))[0]];
-            spare.collect((0..nx).map(of_column))
+            scratch.collect((0..nx).map(of_column))
         });
         let count = parts.as_slice().iter().filter(|part| **part != Part::None).count();
         positions.reserve(count);

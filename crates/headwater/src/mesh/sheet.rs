@@ -27,7 +27,7 @@ const SUNK: f64 = 0.05;
 ///     flow.advance(1.0 / 60.0)?;
 ///     flow.update_changes(&mut changes);
 ///     flow.update_water(&mut water, &changes.tiles)?;
-///     for tile in water.touched(&changes.tiles) {
+///     for tile in water.cells(&changes.tiles) {
 ///         for row in tile.y..tile.y + tile.ny {
 ///             let corners = row * 128 + tile.x..row * 128 + tile.x + tile.nx;
 ///             let _upload = (&water.positions()[corners.clone()], &water.normals()[corners]);

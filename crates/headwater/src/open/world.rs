@@ -284,7 +284,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
         let cells = self.in_transit.take(chunk);
         for (key, &amount) in &cells {
             let ledger = &mut self.ledgers.as_mut()[key.parts().1];
-            ledger.book(Cause::Boundary, -i128::from(amount));
+            ledger.record(Cause::Boundary, -i128::from(amount));
         }
         cells.into_iter().map(|(key, amount)| self.transfer(chunk, key, amount)).collect()
     }
@@ -295,7 +295,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
 
     fn record_boundary(&mut self, volumes: G::Volumes, sign: i128) {
         for (ledger, volume) in self.ledgers.as_mut().iter_mut().zip(volumes) {
-            ledger.book(Cause::Boundary, sign * volume.into());
+            ledger.record(Cause::Boundary, sign * volume.into());
         }
     }
 

@@ -1,13 +1,13 @@
 //! Loops over rows, on rayon's current thread pool with the feature `parallel`. Rows are
-//! independent, so the outcome is the same for any number of threads. [`Share`] measures what
+//! independent, so the outcome is the same for any number of threads. [`ParallelFraction`] measures what
 //! threads can share.
 
 mod share;
 
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
-pub use share::Share;
+pub use share::ParallelFraction;
 use share::shared;
 use std::sync::{Mutex, PoisonError};
 
@@ -72,7 +72,7 @@ pub(crate) fn for_each_row_pair<A: Send, B: Send>(
     });
 }
 
-/// How many threads the loops run on; for who measures what [could be shared](Share::of), as many as have something to share.
+/// How many threads the loops run on; for who measures what [could be shared](ParallelFraction::of), as many as have something to share.
 pub(crate) fn threads() -> usize {
     if share::is_measured() {
         return 2;
@@ -171,13 +171,13 @@ pub(crate) fn map<A: Sync, B: Send>(items: &[A], work: impl Fn(&A) -> B + Sync +
 
 /// The results of `work(y, row_a, row_b)` for the rows of two arrays of one width, in their order.
 pub(crate) fn for_rows_of_two<'s, A: Send, B: Send>(
-    spare: &'s Spare,
+    scratch: &'s ScratchPool,
     a: &mut [A],
     b: &mut [B],
     width: usize,
     work: impl Fn(usize, &mut [A], &mut [B]) -> f64 + Sync,
-) -> Lent<'s, f64> {
-    let mut sums = spare.filled(a.len() / width, 0.0);
+) -> PooledVec<'s, f64> {
+    let mut sums = scratch.filled(a.len() / width, 0.0);
     shared(sums.len() / TASK.div_ceil(width), || {
         #[cfg(feature = "parallel")]
         sums.par_iter_mut()
@@ -198,13 +198,13 @@ pub(crate) fn for_rows_of_two<'s, A: Send, B: Send>(
 
 /// Collects `work(y, buffer)` for every row; `buffer` is room for `width` values, in any state.
 pub(crate) fn per_row<T: Send + Default + Clone + 'static>(
-    spare: &Spare,
+    scratch: &ScratchPool,
     rows: usize,
     width: usize,
     work: impl Fn(usize, &mut [f32]) -> T + Sync,
-) -> Lent<'_, T> {
-    let mut found = spare.filled(rows, T::default());
-    let room = || spare.filled(width, 0.0);
+) -> PooledVec<'_, T> {
+    let mut found = scratch.filled(rows, T::default());
+    let room = || scratch.filled(width, 0.0);
     shared(rows / TASK.div_ceil(width), || {
         #[cfg(feature = "parallel")]
         found
@@ -223,15 +223,15 @@ pub(crate) fn per_row<T: Send + Default + Clone + 'static>(
 
 /// Puts together what `work(y, found)` adds for every row of `width` values, in an order that may be another every time.
 pub(crate) fn gather_rows<T: Send + 'static>(
-    spare: &Spare,
+    scratch: &ScratchPool,
     rows: usize,
     width: usize,
     work: impl Fn(usize, &mut Vec<T>) + Sync,
-) -> Lent<'_, T> {
+) -> PooledVec<'_, T> {
     let band = TASK.div_ceil(width);
-    let all = Mutex::new(spare.vec());
+    let all = Mutex::new(scratch.vec());
     for_each_index(rows.div_ceil(band), |i| {
-        let mut found = spare.vec();
+        let mut found = scratch.vec();
         (i * band..((i + 1) * band).min(rows)).for_each(|y| work(y, &mut found));
         all.lock().unwrap_or_else(PoisonError::into_inner).append(&mut found);
     });

@@ -1,18 +1,18 @@
-//! [`Share`]: how much of some work threads can share, measured on one thread.
+//! [`ParallelFraction`]: how much of some work threads can share, measured on one thread.
 
 use std::cell::Cell;
 use std::time::Instant;
 
 /// How long some work took on one thread, and how much of that in loops that threads share among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Share {
+pub struct ParallelFraction {
     /// Time of all of it (s).
     pub seconds: f64,
     /// Time in loops of two tasks or more (s).
     pub shared: f64,
 }
 
-impl Share {
+impl ParallelFraction {
     /// Measures some work, which is to run on a pool of one thread or without the feature
     /// `parallel`; it is cut into parts as for two.
     pub fn of(work: impl FnOnce()) -> Self {
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn loops_of_one_task_and_what_lies_between_loops_are_serial() {
-        let share = Share::of(|| {
+        let share = ParallelFraction::measure(|| {
             wait(20);
             assert!(is_measured());
             shared(2, || {
@@ -75,6 +75,6 @@ mod tests {
         shared(2, || wait(1));
         assert!(!is_measured());
         assert_eq!(SHARED.get(), None);
-        assert_eq!(Share::default().serial(), 0.0);
+        assert_eq!(ParallelFraction::default().serial(), 0.0);
     }
 }

@@ -1,6 +1,6 @@
 //! Values of parameters, and the types of fields that hold them.
 
-use crate::error::number;
+use crate::error::format_number;
 use crate::series::Series;
 use std::fmt;
 
@@ -12,7 +12,7 @@ pub enum Value {
     /// A number, whole or not.
     Number(f64),
     /// On or off.
-    Switch(bool),
+    Bool(bool),
     /// One of a few words.
     Choice(String),
     /// To the east and to the south.
@@ -28,7 +28,7 @@ impl Value {
             Value::Number(v) => vec![*v],
             Value::Pair(pair) => pair.to_vec(),
             Value::Series(series) => <[f64; 2]>::from(series.range()).to_vec(),
-            Value::None | Value::Switch(_) | Value::Choice(_) => Vec::new(),
+            Value::None | Value::Bool(_) | Value::Choice(_) => Vec::new(),
         }
     }
 
@@ -36,7 +36,7 @@ impl Value {
     pub fn as_number(&self) -> Option<f64> {
         match self {
             Value::Number(v) => Some(*v),
-            Value::Switch(on) => Some(f64::from(u8::from(*on))),
+            Value::Bool(on) => Some(f64::from(u8::from(*on))),
             Value::Series(series) => match series.points() {
                 [[_, v]] => Some(*v),
                 _ => None,
@@ -50,10 +50,10 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::None => f.write_str("none"),
-            Value::Number(v) => f.write_str(&number(*v)),
-            Value::Switch(on) => write!(f, "{on}"),
+            Value::Number(v) => f.write_str(&format_number(*v)),
+            Value::Bool(on) => write!(f, "{on}"),
             Value::Choice(word) => write!(f, "\"{word}\""),
-            Value::Pair([x, y]) => write!(f, "[{}, {}]", number(*x), number(*y)),
+            Value::Pair([x, y]) => write!(f, "[{}, {}]", format_number(*x), format_number(*y)),
             Value::Series(series) => write!(f, "{:?}", series.points()),
         }
     }
@@ -65,11 +65,11 @@ pub enum Kind {
     /// A number.
     Number,
     /// A number, or none.
-    MaybeNumber,
+    OptionalNumber,
     /// A whole number.
-    Whole,
+    Integer,
     /// `true` or `false`.
-    Switch,
+    Bool,
     /// One of these words.
     Choice(&'static [&'static str]),
     /// Two numbers: to the east and to the south.
@@ -77,22 +77,22 @@ pub enum Kind {
     /// A number, or a list of `[seconds, value]`.
     Series,
     /// The same, or none.
-    MaybeSeries,
+    OptionalSeries,
 }
 
 impl Kind {
     /// Whether a value is of the kind.
     pub fn holds(self, value: &Value) -> bool {
         match (self, value) {
-            (Kind::MaybeNumber | Kind::MaybeSeries, Value::None)
+            (Kind::OptionalNumber | Kind::OptionalSeries, Value::None)
             | (
-                Kind::Number | Kind::MaybeNumber | Kind::Series | Kind::MaybeSeries,
+                Kind::Number | Kind::OptionalNumber | Kind::Series | Kind::OptionalSeries,
                 Value::Number(_),
             )
-            | (Kind::Switch, Value::Switch(_))
+            | (Kind::Bool, Value::Bool(_))
             | (Kind::Pair, Value::Pair(_))
-            | (Kind::Series | Kind::MaybeSeries, Value::Series(_)) => true,
-            (Kind::Whole, Value::Number(v)) => v.fract() == 0.0,
+            | (Kind::Series | Kind::OptionalSeries, Value::Series(_)) => true,
+            (Kind::Integer, Value::Number(v)) => v.fract() == 0.0,
             (Kind::Choice(words), Value::Choice(word)) => words.contains(&word.as_str()),
             _ => false,
         }
@@ -101,21 +101,21 @@ impl Kind {
     /// It in words.
     pub fn text(self) -> String {
         match self {
-            Kind::Number | Kind::MaybeNumber => "a number".into(),
-            Kind::Whole => "a whole number".into(),
-            Kind::Switch => "true or false".into(),
+            Kind::Number | Kind::OptionalNumber => "a number".into(),
+            Kind::Integer => "a whole number".into(),
+            Kind::Bool => "true or false".into(),
             Kind::Choice(words) => {
                 let quoted: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
                 quoted.join(", ")
             }
             Kind::Pair => "two numbers".into(),
-            Kind::Series | Kind::MaybeSeries => "a number or a list of [seconds, value]".into(),
+            Kind::Series | Kind::OptionalSeries => "a number or a list of [seconds, value]".into(),
         }
     }
 }
 
 /// A type of fields that hold parameters.
-pub trait Stored: Sized {
+pub trait ParameterValue: Sized {
     /// How it is written.
     const KIND: Kind;
 
@@ -126,10 +126,10 @@ pub trait Stored: Sized {
     fn from_value(value: &Value) -> Option<Self>;
 }
 
-impl<T: Stored> Stored for Option<T> {
+impl<T: ParameterValue> ParameterValue for Option<T> {
     const KIND: Kind = match T::KIND {
-        Kind::Number => Kind::MaybeNumber,
-        Kind::Series => Kind::MaybeSeries,
+        Kind::Number => Kind::OptionalNumber,
+        Kind::Series => Kind::OptionalSeries,
         _ => panic!("only numbers and series can be none"),
     };
 
@@ -145,7 +145,7 @@ impl<T: Stored> Stored for Option<T> {
     }
 }
 
-impl Stored for Series {
+impl ParameterValue for Series {
     const KIND: Kind = Kind::Series;
 
     fn value(&self) -> Value {
@@ -163,7 +163,7 @@ impl Stored for Series {
 
 macro_rules! plain {
     ($($type:ty: $kind:ident;)+) => {$(
-        impl Stored for $type {
+        impl ParameterValue for $type {
             const KIND: Kind = Kind::$kind;
 
             fn value(&self) -> Value {
@@ -179,14 +179,14 @@ macro_rules! plain {
 
 plain! {
     f64: Number;
-    bool: Switch;
+    bool: Bool;
     [f64; 2]: Pair;
 }
 
 macro_rules! whole {
     ($($type:ty)+) => {$(
-        impl Stored for $type {
-            const KIND: Kind = Kind::Whole;
+        impl ParameterValue for $type {
+            const KIND: Kind = Kind::Integer;
 
             fn value(&self) -> Value {
                 Value::Number(*self as f64)

@@ -43,7 +43,7 @@ parameters! {
         /// How deep it lies in the water; at most the highest wave that is kept.
         draft: f64 = 0.0; Live, "draft", "m", |_| Range::new(0.0, 1e6), [0.0, 0.5];
     }
-    needs { draft }
+    required { draft }
     and {
         /// Where its middle is (m); it may be off the grid.
         position: Point = [0.0; 2];

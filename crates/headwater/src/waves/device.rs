@@ -154,7 +154,7 @@ impl Waves {
     pub fn rises_of(&self, brush: &Brush, height: f64) -> Result<Vec<(usize, f32)>, InputError> {
         let quantum = self.state.quantum;
         let nx = self.lattice.nx();
-        let disturbance = self.disturbance(brush, height, &self.spare)?;
+        let disturbance = self.disturbance(brush, height, &self.scratch)?;
         let Some(disturbance) = disturbance else { return Ok(Vec::new()) };
         let rises = disturbance.rises(quantum).filter(|&(_, rise)| rise != 0.0);
         Ok(rises.map(|((x, y), rise)| (y * nx + x, rise)).collect())
@@ -185,7 +185,7 @@ impl Waves {
     /// run backwards. The world then is as it was.
     pub fn read_back(&mut self, progress: Progress) -> Result<(), InputError> {
         let Progress { height, flux_x, flux_y, parts, came, steps, stirred } = progress;
-        let damaged = |what| Err(InputError::snapshot(what));
+        let damaged = |what| Err(InputError::invalid_snapshot(what));
         let state = &mut self.state;
         let fits = |new: &Field<f32>, old: &Field<f32>| {
             new.same_shape(old) && new.as_slice().iter().all(|value| value.is_finite())
@@ -223,7 +223,7 @@ impl Waves {
             self.bodies = stirred.bodies.clone();
         }
         if came != 0.0 {
-            self.ledger.book(Cause::Boundary, came * self.lattice.cell_area());
+            self.ledger.record(Cause::Boundary, came * self.lattice.cell_area());
         }
         self.steps = steps;
         self.tiles.wake_all();

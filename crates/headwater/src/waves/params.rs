@@ -111,11 +111,11 @@ parameters! {
 
 /// From a trough as deep as the highest wave up to the highest wave.
 pub(super) fn either_way(highest: f64) -> Range {
-    Range::new(-highest, highest).because("physics.highest")
+    Range::new(-highest, highest).depends_on("physics.highest")
 }
 
 pub(super) fn up_to_highest(highest: f64) -> Range {
-    Range::new(0.0, highest).because("physics.highest")
+    Range::new(0.0, highest).depends_on("physics.highest")
 }
 
 /// The largest stable `q = c²t²/d²` without dispersion, for any damping, by von Neumann's analysis

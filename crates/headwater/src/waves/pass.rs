@@ -15,7 +15,7 @@ use super::state::State;
 use super::tiles::{self, Runs, Scan, Tiles};
 use crate::lattice::Edge;
 use crate::parallel::for_each_part;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::ops::Range;
 
 /// What the rows of a pass may take (bytes), for the cache of a core to hold them.
@@ -50,18 +50,18 @@ pub(super) fn drive(
     step: &Step,
     done: u64,
     (count, counted): (usize, Range<usize>),
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> Crossed {
     let (nx, ny) = (state.height.nx(), state.height.ny());
     let periodic = |edge| step.edges.kind(edge) == EdgeKind::Periodic;
     let joined = periodic(Edge::North);
-    let mut runs = spare.scratch::<Runs>();
+    let mut runs = scratch.take::<Runs>();
     tiles.find_runs(&mut runs, [periodic(Edge::West), joined]);
     tiles.mark_runs(&runs);
-    let (marks, level) = (spare.collect(tiles.marks()), spare.filled(nx, 0.0));
+    let (marks, level) = (scratch.collect(tiles.marks()), scratch.filled(nx, 0.0));
     let course =
         Course { nx, ny, rules: step, runs: &runs, marks: &marks, done, level: &level, counted };
-    let mut bounds = spare.vec();
+    let mut bounds = scratch.vec();
     find_bounds(ny, &mut bounds);
 
     // The seams of the first step, which two bands will read.
@@ -75,7 +75,7 @@ pub(super) fn drive(
         }
     }
 
-    let mut crossed = spare.filled(2 * bounds.len(), [0.0; MOST]);
+    let mut crossed = scratch.filled(2 * bounds.len(), [0.0; MOST]);
     let (of_bands, of_seams) = crossed.split_at_mut(bounds.len());
     let (first, rest) = flux_y.as_mut_slice().split_at_mut(nx);
     let (inner_faces, last) = rest.split_at_mut((ny - 1) * nx);

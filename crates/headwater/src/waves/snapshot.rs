@@ -19,7 +19,7 @@ use crate::hash;
 use crate::ids::IdList;
 use crate::lattice::Square;
 use crate::ledger::Ledger;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
@@ -66,7 +66,7 @@ struct Unchecked {
     #[serde(skip)]
     tiles: Tiles,
     #[serde(skip)]
-    spare: Spare,
+    scratch: ScratchPool,
 }
 
 struct Saving<'a>(&'a Waves);
@@ -96,7 +96,7 @@ impl Waves {
         let mut waves = snapshot.world;
         waves.params.validate()?;
         check_square(&waves.lattice)?;
-        let damaged = |what| Err(InputError::snapshot(what));
+        let damaged = |what| Err(InputError::invalid_snapshot(what));
         let (nx, ny) = (waves.lattice.nx(), waves.lattice.ny());
         if !waves.state.fits(nx, ny) {
             return damaged("its fields do not have the shape of its grid");
@@ -125,7 +125,7 @@ impl Waves {
         if !waves.land.iter().all(|land| land.same_shape(height)) {
             return damaged("its land does not have the shape of its grid");
         }
-        if !waves.clock.is_sound() {
+        if !waves.clock.is_valid() {
             return damaged("the time it owes is no part of a step");
         }
         let highest = waves.params.highest;

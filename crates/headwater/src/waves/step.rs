@@ -4,11 +4,11 @@ use super::context::Step;
 use super::press::Press;
 use super::world::Waves;
 use super::{absorbing, dispersion, pass, plain};
-use crate::clock::Advanced;
+use crate::clock::AdvanceSummary;
 use crate::error::InputError;
 use crate::ledger::Cause;
 use crate::parallel;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 /// Which loops do a step; the outcome is the same.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,28 +67,28 @@ impl Waves {
             self.step();
             return 1;
         }
-        let Self { state, rule, medium, params, tiles, ledger, spare, .. } = self;
+        let Self { state, rule, medium, params, tiles, ledger, scratch, .. } = self;
         let step = Step { rule, medium, edges: &params.edges };
-        let crossed = pass::drive(state, tiles, &step, self.steps, (count, 0..ny), spare);
+        let crossed = pass::drive(state, tiles, &step, self.steps, (count, 0..ny), scratch);
         let area = self.lattice.cell_area();
         for came in crossed.into_iter().take(count).filter(|&came| came != 0.0) {
-            ledger.book(Cause::Boundary, came * area);
+            ledger.record(Cause::Boundary, came * area);
         }
         self.steps += count as u64;
         count as u64
     }
 
     fn step_by(&mut self, path: Path) {
-        let spare = std::mem::take(&mut self.spare);
-        self.do_step(path, &spare);
-        self.spare = spare;
+        let scratch = std::mem::take(&mut self.scratch);
+        self.do_step(path, &scratch);
+        self.scratch = scratch;
     }
 
-    fn do_step(&mut self, path: Path, spare: &Spare) {
+    fn do_step(&mut self, path: Path, scratch: &ScratchPool) {
         // Checked when it was set, so that nothing is left to go wrong.
-        let _ = self.apply_rain(spare);
+        let _ = self.apply_rain(scratch);
         let carried = self.carry(path == Path::Rows);
-        let mut press = spare.scratch::<Press>();
+        let mut press = scratch.take::<Press>();
         self.press(&mut press);
         let Self { state, rule, medium, params, filter, tiles, .. } = self;
         press.apply(state.height.as_mut_slice(), 1.0);
@@ -105,9 +105,9 @@ impl Waves {
                 let head = filter.smoothed(&state.height, &step);
                 plain::drive(state, &step, Some(&head));
             }
-            (Path::Rows, Some(filter)) => dispersion::drive(filter, state, &step, spare),
+            (Path::Rows, Some(filter)) => dispersion::drive(filter, state, &step, scratch),
             (Path::Rows, None) => {
-                pass::drive(state, tiles, &step, self.steps, (1, all.clone()), spare);
+                pass::drive(state, tiles, &step, self.steps, (1, all.clone()), scratch);
             }
         }
         press.apply(state.height.as_mut_slice(), -1.0);
@@ -119,7 +119,7 @@ impl Waves {
         };
         for came in [carried, crossed, faded] {
             if came != 0.0 {
-                self.ledger.book(Cause::Boundary, came * area);
+                self.ledger.record(Cause::Boundary, came * area);
             }
         }
         self.steps += 1;
@@ -138,7 +138,7 @@ impl Waves {
 
     /// Whether an [`advance`](Self::advance) by `seconds` makes a step.
     pub(crate) fn is_due(&self, seconds: f64) -> bool {
-        self.clock.is_due(seconds, self.params.step)
+        self.clock.would_step(seconds, self.params.step)
     }
 
     /// Advances by the time of a frame (s) in whole steps, at most
@@ -147,7 +147,7 @@ impl Waves {
     ///
     /// # Errors
     /// [`InputError`] if `seconds` is below 0, no number or as long as 10⁹ steps.
-    pub fn advance(&mut self, seconds: f64) -> Result<Advanced, InputError> {
+    pub fn advance(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
         let done = self.clock.advance(seconds, self.params.step, self.params.max_steps)?;
         self.step_many(done.steps);
         Ok(done)

@@ -9,7 +9,7 @@ use crate::brush::Brush;
 use crate::error::InputError;
 use crate::ids::{Id, IdList};
 use crate::region::Point;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 impl Waves {
     /// Puts a body into the surface.
@@ -154,11 +154,11 @@ impl Waves {
     }
 
     /// Lets the drops of a step fall. It cannot fail after [`set_rain`](Self::set_rain).
-    pub(super) fn apply_rain(&mut self, spare: &Spare) -> Result<(), InputError> {
-        let mut places = spare.vec();
+    pub(super) fn apply_rain(&mut self, scratch: &ScratchPool) -> Result<(), InputError> {
+        let mut places = scratch.vec();
         let Some(rain) = self.drops_due(&mut places) else { return Ok(()) };
         places.iter().try_for_each(|&place| {
-            self.disturb(&Brush::soft(place, rain.radius), -rain.depth, spare)
+            self.disturb(&Brush::soft(place, rain.radius), -rain.depth, scratch)
         })
     }
 

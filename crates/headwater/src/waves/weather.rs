@@ -23,7 +23,7 @@ parameters! {
         /// How deep a drop goes; at most the highest wave that is kept.
         depth: f64 = 0.02; Live, "size of drops", "m", |_| Range::new(0.0, 1e6), [0.0, 0.2];
     }
-    needs { rate, radius, depth }
+    required { rate, radius, depth }
     and {
         /// Seed of their places.
         seed: u64 = 1;
@@ -48,7 +48,7 @@ parameters! {
         /// How long a gust lasts.
         lifetime: f64 = 4.0; Live, "life of gusts", "s", |_| Range::above_zero(1e6), [0.5, 20.0];
     }
-    needs { velocity, gusts, radius, head }
+    required { velocity, gusts, radius, head }
     and {
         /// Seed of their places and ages.
         seed: u64 = 1;

@@ -19,7 +19,7 @@ use crate::field::Field;
 use crate::ids::IdList;
 use crate::lattice::Square;
 use crate::ledger::{Balance, Cause, Ledger};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 /// A world of waves.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ pub struct Waves {
     pub(super) filter: Option<Filter>,
     pub(super) tiles: Tiles,
     /// Steps that change the world as a whole take it out for as long.
-    pub(super) spare: Spare,
+    pub(super) scratch: ScratchPool,
 }
 
 impl Waves {
@@ -85,7 +85,7 @@ impl Waves {
             drift: current::Workspace::default(),
             filter,
             tiles: Tiles::new(lattice.nx(), lattice.ny()),
-            spare: Spare::default(),
+            scratch: ScratchPool::default(),
         };
         waves.check_speeds(None)?;
         waves.update_all();
@@ -112,7 +112,7 @@ impl Waves {
         self.state = State::new(surface.nx(), surface.ny(), self.state.quantum);
         self.parts = Parts::new(&self.params, surface.nx(), surface.ny());
         self.state.height = surface.map(|&z| self.rule.whole(z));
-        self.ledger.book(Cause::Edit, self.volume() - before);
+        self.ledger.record(Cause::Edit, self.volume() - before);
         self.tiles.wake_all();
         Ok(())
     }

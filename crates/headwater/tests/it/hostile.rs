@@ -1,7 +1,7 @@
 //! Questions about cells that are not there have answers, and shapes that do not fit are told in words, also in a release.
 
 use crate::support::hydrology::noise;
-use headwater::brush::{self, Touched};
+use headwater::brush::{self, BrushCell};
 use headwater::changes::Tile;
 use headwater::columns::{self, Columns};
 use headwater::flow::{self, Flow};
@@ -65,9 +65,9 @@ fn shapes_that_do_not_fit_are_told() {
             );
         }
         for (x, y) in OFF {
-            let (mut field, touched) = (noise(8, 6, 1), [Touched { x, y, weight: 1.0 }]);
+            let (mut field, touched) = (noise(8, 6, 1), [BrushCell { x, y, weight: 1.0 }]);
             let expected = "is not on the field";
-            assert!(told(|| brush::draw(&mut field, &touched, |_, z| z)).contains(expected));
+            assert!(told(|| brush::apply(&mut field, &touched, |_, z| z)).contains(expected));
             assert!(
                 told(|| brush::smooth(&mut field, &touched, lattice, 1.0, 1.0)).contains(expected)
             );

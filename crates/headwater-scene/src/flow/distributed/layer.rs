@@ -66,7 +66,7 @@ impl<'a> Layer<'a> {
         void: Option<&'a Bits>,
     ) -> io::Result<Self> {
         let none = || io::Error::other(format!("there is no layer `{name}`"));
-        Ok(Self { world, view: View::named(name).ok_or_else(none)?, datum, void })
+        Ok(Self { world, view: View::from_name(name).ok_or_else(none)?, datum, void })
     }
 
     /// Calls `with` with the output values of some rows, block by block.

@@ -162,7 +162,7 @@ impl Part {
         let read = maps.bytes() + water.bytes();
         let blocks = room(scene, &lattice, rows.len(), voids + read, budget).and_then(|bytes| {
             let of = MemoryBudget::from(bytes.unwrap_or(usize::MAX));
-            let of = ranks.block_rows.map_or(of, |rows| of.of_rows(rows));
+            let of = ranks.block_rows.map_or(of, |rows| of.select_rows(rows));
             let rows = rows.clone();
             let made = match scratch {
                 None => LocalBlocks::new(&spec, rows, of, MemoryStore::default(), make),
@@ -332,7 +332,7 @@ impl Part {
         world.edit(&brush, edit, keep)?;
         if edit == Edit::Open {
             // Cells without data stay closed. A brush touches cells in the order of the rows.
-            let touched = brush.touched(lattice)?;
+            let touched = brush.cells(lattice)?;
             let rows = touched.first().map_or(0, |t| t.y)..touched.last().map_or(0, |t| t.y + 1);
             let own = self.void.iter().flat_map(|void| void.cells(rows.clone()));
             let own: Vec<(usize, usize)> = own.collect();

@@ -18,7 +18,7 @@ use crate::open::{
     Sources, StoredChunk, TransferKey,
 };
 use crate::region::Region;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -118,7 +118,7 @@ impl ChunkGroup for Group {
             // The labels of the chunks beside must be those of a new grid, which is wall at first.
             let removed = old.chunks.intersection(changed).chain(&old.ghosts).copied();
             removed.collect::<Vec<_>>().into_iter().for_each(|at| old.put(at, &WALLS));
-            old.grid.refresh(&old.spare);
+            old.grid.refresh(&old.scratch);
             let Self { grid, bounds, chunks, .. } = old;
             let kept = |slot| chunk_of(&bounds, slot).filter(|at| chunks.contains(at));
             let pieces = grid.take_apart(|slot| kept(slot).is_some());
@@ -130,11 +130,11 @@ impl ChunkGroup for Group {
             let old = chunks.iter().filter(|at| !changed.contains(at));
             let piece = |at: &ChunkPos| Some((slot(&bounds, *at), all.remove(at)?));
             let pieces = Pieces { placed: old.filter_map(piece).collect(), seen };
-            let spare = Spare::default();
-            let grid = Grid::assemble(bounds.size.map(|cells| cells / SIDE), pieces, &spare);
+            let scratch = ScratchPool::default();
+            let grid = Grid::assemble(bounds.size.map(|cells| cells / SIDE), pieces, &scratch);
             let (ghosts, workspace) = (BTreeSet::new(), Workspace::default());
             let changes = Changes::default();
-            let mut group = Self { grid, bounds, chunks, ghosts, workspace, spare, changes };
+            let mut group = Self { grid, bounds, chunks, ghosts, workspace, scratch, changes };
             for at in group.chunks.clone() {
                 if let Some(runs) = added.remove(&at) {
                     group.put(at, &runs.cells());
@@ -149,8 +149,8 @@ impl ChunkGroup for Group {
     }
 
     fn take_changes(&mut self, found: &mut BTreeSet<ChunkPos>) {
-        let Self { grid, bounds, chunks, spare, changes, .. } = self;
-        grid.refresh(spare);
+        let Self { grid, bounds, chunks, scratch, changes, .. } = self;
+        grid.refresh(scratch);
         grid.update_changes(changes);
         let tiles = changes.tiles.iter();
         let of = |tile: &Tile| ChunkPos::of(bounds.cell_of(tile.x, tile.y));
@@ -171,7 +171,7 @@ impl ChunkGroup for Group {
     ) {
         for group in groups.values_mut() {
             // Films depend on labels, so loaded and edited cells are labelled first.
-            group.grid.refresh(&group.spare);
+            group.grid.refresh(&group.scratch);
             group.deliver(in_transit);
         }
         for ((spring, ()), places) in sources.springs.iter().zip(springs) {
@@ -188,10 +188,10 @@ impl ChunkGroup for Group {
         }
         let Context { params, steps, .. } = *context;
         for group in groups.values_mut() {
-            let Self { grid, workspace, spare, .. } = group;
-            exchange::dry(grid, params, steps, ledgers, spare);
-            grid.refresh(spare);
-            step::fill(grid, workspace, params, steps, ledgers, spare);
+            let Self { grid, workspace, scratch, .. } = group;
+            exchange::dry(grid, params, steps, ledgers, scratch);
+            grid.refresh(scratch);
+            step::fill(grid, workspace, params, steps, ledgers, scratch);
             group.collect(in_transit);
         }
     }

@@ -65,9 +65,9 @@ impl Warmth {
         let surface = |c: usize| layout.floor[c] + state.depth[c];
         let sill = heads.bed(layout, c).max(heads.bed(layout, other));
         // Half of what lies over the sill at most.
-        let spare = (surface(from) - sill) / 2;
+        let scratch = (surface(from) - sill) / 2;
         let room = layout.ceiling[to] - surface(to);
-        let moved = layout.quanta(0.5 * jump.abs()).min(spare).min(room);
+        let moved = layout.quanta(0.5 * jump.abs()).min(scratch).min(room);
         if moved <= 0 || surface(to) <= sill {
             return;
         }

@@ -146,14 +146,14 @@ impl Columns {
     }
 
     pub(in super::super) fn catch_up_heat(&mut self) {
-        let Self { params, layout, state, heads, warmth, steps, changes, spare, .. } = self;
+        let Self { params, layout, state, heads, warmth, steps, changes, scratch, .. } = self;
         if let (Some(warmth), Some(heat)) = (warmth, &params.heat) {
             changes.begin();
             warmth.active.iter().for_each(|&pool| changes.mark_number(pool as usize));
-            let turn = Turn { layout, params, heat, step: *steps, by_chunks: true, spare };
+            let turn = Turn { layout, params, heat, step: *steps, by_chunks: true, scratch };
             let steamed = warmth.turn_all(&turn, state, heads);
             warmth.active.iter().for_each(|&pool| changes.mark_number(pool as usize));
-            self.books.book(Cause::Evaporation, -i128::from(steamed));
+            self.books.record(Cause::Evaporation, -i128::from(steamed));
         }
     }
 

@@ -6,7 +6,7 @@ use super::one::{One, Tiers};
 use super::row::Row;
 use super::vectors::whole;
 use super::warmth::{Warmth, units};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 impl Warmth {
     /// Ends the rest of pools into which water from active ones comes, or the other way round. `moves` are the
@@ -45,13 +45,13 @@ impl Warmth {
         awake: &[u32],
         moves: &[(usize, i32)],
         by_chunks: bool,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         let before = |fluxes: &[i32], c: usize| {
             let first = layout.pools[layout.pool_of(c)].columns.start == c;
             depth[c] + fluxes[c] - if first { 0 } else { fluxes[c - 1] }
         };
-        let mut through = spare.vec();
+        let mut through = scratch.vec();
         for &(number, moved) in moves {
             let joint = &layout.joints[number];
             if moved == 0 || !self.is_active(joint.left_pool as usize) {

@@ -13,7 +13,7 @@ parameters! {
         /// How much heat it gives in all, for a world 1 m thick, times the pace of heat. While no water is there it gives none.
         power: Series = Series::from(0.0); Live, "power", "W", |_| Range::new(0.0, 1e9), [0.0, 1e6];
     }
-    needs { power }
+    required { power }
     and {
         /// Where: the columns of the cells in this region share its heat, those that are wet.
         region: Region = Region::Everywhere;

@@ -38,10 +38,10 @@ parameters! {
             |_| Range::new(0.0, 1e3), [0.0, 20.0];
         /// How high it jumps at least.
         min_bubble: f64 = 0.02; Live, "lowest jump", "m",
-            |all| Range::new(0.0, all.max_bubble.min(10.0)).because("max_bubble"), [0.0, 0.5];
+            |all| Range::new(0.0, all.max_bubble.min(10.0)).depends_on("max_bubble"), [0.0, 0.5];
         /// … and at most.
         max_bubble: f64 = 0.15; Live, "highest jump", "m",
-            |all| Range::new(all.min_bubble, 10.0).because("min_bubble"), [0.0, 1.0];
+            |all| Range::new(all.min_bubble, 10.0).depends_on("min_bubble"), [0.0, 1.0];
         /// Chooses the jumps.
         seed: u64 = 1; Live, "seed", "", |_| Range::new(0.0, u32::MAX as f64), [0.0, 100.0];
     }

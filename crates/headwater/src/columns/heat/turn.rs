@@ -14,7 +14,7 @@ use super::row::{BLOCK, TASK};
 use super::spread::Spread;
 use super::warmth::{Warmth, joules, units};
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 
 /// Steps between the turns of a pool that is awake, and of one that sleeps.
 pub(super) const EVERY: u64 = 16;
@@ -31,7 +31,7 @@ pub(in super::super) struct Turn<'a> {
     pub(in super::super) step: u64,
     /// Whether chunks may be handed to threads. The outcome is the same.
     pub(in super::super) by_chunks: bool,
-    pub(in super::super) spare: &'a Spare,
+    pub(in super::super) scratch: &'a ScratchPool,
 }
 
 pub(super) struct Part<'a> {
@@ -113,18 +113,18 @@ impl Warmth {
         state: &mut State,
         heads: &mut Heads,
         awake: impl Fn(usize) -> bool,
-    ) -> (i64, Lent<'s, usize>) {
+    ) -> (i64, PooledVec<'s, usize>) {
         let due = |&pool: &u32| {
             let every = if awake(pool as usize) { EVERY } else { EVERY_ASLEEP };
             (turn.step + u64::from(pool)).is_multiple_of(every)
         };
-        let due = turn.spare.collect(self.active.iter().copied().filter(due));
+        let due = turn.scratch.collect(self.active.iter().copied().filter(due));
         let mut steamed = 0;
         for &pool in due.iter() {
             steamed += self.pass(turn, state, heads, pool as usize);
         }
         let wakes = |&pool: &usize| !awake(pool) && self.keeps_awake(turn.layout, pool);
-        (steamed, turn.spare.collect(due.iter().map(|&pool| pool as usize).filter(wakes)))
+        (steamed, turn.scratch.collect(due.iter().map(|&pool| pool as usize).filter(wakes)))
     }
 
     /// The turns of all pools that are not at rest, whoever's it is.
@@ -134,7 +134,7 @@ impl Warmth {
         state: &mut State,
         heads: &mut Heads,
     ) -> i64 {
-        let all = turn.spare.collect(self.active.iter().copied());
+        let all = turn.scratch.collect(self.active.iter().copied());
         all.iter().map(|&pool| self.pass(turn, state, heads, pool as usize)).sum()
     }
 
@@ -169,7 +169,7 @@ impl Warmth {
         if liquid && calm && (sum.aired || !sum.wet) {
             self.rest(layout, &state.depth, pool);
         }
-        self.note_ice(layout, heads, pool, turn.spare);
+        self.note_ice(layout, heads, pool, turn.scratch);
         steamed
     }
 

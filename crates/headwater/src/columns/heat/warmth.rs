@@ -10,7 +10,7 @@ use super::one::{One, Tiers, temperatures};
 use super::params::{AIR, Heat};
 use super::vectors::{Singly, whole};
 use crate::ids::IdList;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -154,10 +154,16 @@ impl Warmth {
         One { depth, held: self.held[c], tiers: self.tiers[c], lower, upper }
     }
 
-    pub(super) fn note_ice(&self, layout: &Layout, heads: &mut Heads, pool: usize, spare: &Spare) {
+    pub(super) fn note_ice(
+        &self,
+        layout: &Layout,
+        heads: &mut Heads,
+        pool: usize,
+        scratch: &ScratchPool,
+    ) {
         let active = self.is_active(pool);
         let iced = AtomicBool::new(false);
-        let chunks = spare.collect(layout.pool_chunks[pool].clone());
+        let chunks = scratch.collect(layout.pool_chunks[pool].clone());
         let Heads { ground, ice, .. } = heads;
         for_each_chunk(
             layout,
@@ -185,8 +191,13 @@ impl Warmth {
         heads.ice[c] = self.held[c] - ground;
     }
 
-    pub(in super::super) fn note_all_ice(&self, layout: &Layout, heads: &mut Heads, spare: &Spare) {
-        (0..layout.pools.len()).for_each(|pool| self.note_ice(layout, heads, pool, spare));
+    pub(in super::super) fn note_all_ice(
+        &self,
+        layout: &Layout,
+        heads: &mut Heads,
+        scratch: &ScratchPool,
+    ) {
+        (0..layout.pools.len()).for_each(|pool| self.note_ice(layout, heads, pool, scratch));
     }
 
     pub(in super::super) fn state(&self) -> impl Serialize + '_ {

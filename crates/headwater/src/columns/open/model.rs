@@ -40,7 +40,7 @@ impl TransferKey for u16 {
 
 fn check_source((source, carry): &(Source, f64), name: &str) -> Result<(), InputError> {
     source.check().and_then(|()| source.region.validate()).map_err(|error| error.under(name))?;
-    let owes_too_much = InputError::snapshot("a spring or a drain that owes too much");
+    let owes_too_much = InputError::invalid_snapshot("a spring or a drain that owes too much");
     if carry.abs() < 1.0 { Ok(()) } else { Err(owes_too_much) }
 }
 
@@ -187,7 +187,7 @@ impl ChunkGroup for Group {
                     let came = distribute(groups, places, whole as i64, |world, columns, share| {
                         [share, world.give_from_outside(columns, share)]
                     });
-                    ledger.book(cause, came.into());
+                    ledger.record(cause, came.into());
                 }
             }
         }
@@ -262,7 +262,7 @@ fn restore_group(
     snapshot: Snapshot,
     context: &Context<Group>,
 ) -> Result<Group, InputError> {
-    let refuse = |problem| Err(InputError::snapshot(problem));
+    let refuse = |problem| Err(InputError::invalid_snapshot(problem));
     if chunks.is_empty() || !chunks.values().all(Walls::is_sound) {
         return refuse("a group without chunks");
     }

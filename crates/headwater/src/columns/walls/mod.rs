@@ -88,7 +88,7 @@ impl Columns {
             }
         }
         self.bubbles.retain_mut(|bubble| bubble.move_to(&self.layout, &layout, &self.state.depth));
-        self.books.book(Cause::Edit, -i128::from(lost.quanta));
+        self.books.record(Cause::Edit, -i128::from(lost.quanta));
         let (state, warm) = (moved.state, moved.warm);
         if let (Some(warmth), Some(heat)) = (&mut self.warmth, &self.params.heat) {
             warmth.move_to(&layout, warm, &lost, step, heat);
@@ -112,7 +112,7 @@ impl Columns {
         }
         if let Some(mut warmth) = self.warmth.take() {
             warmth.find_heaters(|region| self.columns_or_none(region));
-            warmth.note_all_ice(&self.layout, &mut self.heads, &self.spare);
+            warmth.note_all_ice(&self.layout, &mut self.heads, &self.scratch);
             self.warmth = Some(warmth);
         }
     }

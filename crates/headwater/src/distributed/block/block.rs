@@ -259,7 +259,7 @@ impl RowBlock {
         let tiles = std::mem::take(&mut flow.workspace.sweep.tiles);
         flow.workspace = Default::default();
         flow.workspace.sweep.tiles = tiles;
-        flow.spare = Default::default();
+        flow.scratch = Default::default();
         (self.is_loaded, self.is_stored) = (false, [true; 2]);
         Ok(())
     }
@@ -394,10 +394,10 @@ fn hash(margin: Option<&Margin>) -> Option<u128> {
 impl Subdomain {
     /// Returns whether nothing moves in its owned rows and over the faces around them.
     fn rests(&self) -> bool {
-        let Flow { lattice, params, state, boundaries, spare, last_dt, .. } = &self.flow;
+        let Flow { lattice, params, state, boundaries, scratch, last_dt, .. } = &self.flow;
         let dt = f64::from(*last_dt);
         let when = When::step(params.level, self.flow.time, dt);
-        let edges = &boundaries.at(when, params.gravity, spare);
+        let edges = &boundaries.at(when, params.gravity, scratch);
         let roughness = Roughness::Uniform(0.0);
         let step = Step { lattice, params, edges, roughness, dt };
         // The faces south of a row are those north of the next row.

@@ -8,7 +8,7 @@ use crate::flow::state::State;
 use crate::flow::structure::Structures;
 use crate::flow::when::When;
 use crate::lattice::{Lattice, Square};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 /// All structures of a world, over a one-row grid of their mouth cells.
 #[derive(Clone, Debug)]
@@ -72,10 +72,10 @@ impl Mouths {
         &self,
         gravity: f64,
         ahead: When,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) -> f64 {
         let Self { structures, state, lattice, .. } = self;
-        structures.fastest_rise(state, lattice, gravity, ahead.moment(), spare)
+        structures.fastest_rise(state, lattice, gravity, ahead.moment(), scratch)
     }
 
     /// Moves the water of a step that begins at `time` (s).
@@ -83,10 +83,10 @@ impl Mouths {
         &mut self,
         gravity: f64,
         [time, dt]: [f64; 2],
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         let Self { structures, state, lattice, .. } = self;
-        structures.apply(state, lattice, gravity, time, dt, spare);
+        structures.apply(state, lattice, gravity, time, dt, scratch);
     }
 
     /// Returns the structures with their rounding carry.

@@ -50,9 +50,9 @@ impl Subdomain {
     /// maximum.
     pub(in crate::distributed) fn maxima(&self) -> Vec<f64> {
         let flow = &self.flow;
-        let (state, lattice, params, spare) =
-            (&flow.state, &flow.lattice, &flow.params, &flow.spare);
-        let edges = || flow.boundaries.at(flow.ahead(flow.time), params.gravity, spare);
+        let (state, lattice, params, scratch) =
+            (&flow.state, &flow.lattice, &flow.params, &flow.scratch);
+        let edges = || flow.boundaries.at(flow.ahead(flow.time), params.gravity, scratch);
         let tiles = &flow.workspace.sweep.tiles;
         let rain = flow.exchange.greatest_rain().into();
         match params.level {
@@ -65,14 +65,14 @@ impl Subdomain {
                     params.gravity,
                     &self.counts(),
                 );
-                let deepest = inertial::limit::deepest(state, tiles, spare).0;
+                let deepest = inertial::limit::deepest(state, tiles, scratch).0;
                 vec![deepest, outside, west, east, north, south, rain]
             }
             Physics::ShallowWater => {
                 let (edges, counts) = (edges(), self.counts());
                 let counted = (&edges, &counts as shallow::limit::Counts);
                 let gravity = params.gravity;
-                let rate = shallow::limit::rate(state, lattice, gravity, counted, tiles, spare).0;
+                let rate = shallow::limit::rate(state, lattice, gravity, counted, tiles, scratch).0;
                 vec![rate.into(), rain]
             }
         }
@@ -82,6 +82,6 @@ impl Subdomain {
     /// cell (m²/s). Counts only cells that are not shallow relative to a depth (m).
     pub(in crate::distributed) fn loss(&self, deepest: f64) -> f64 {
         let tiles = &self.flow.workspace.sweep.tiles;
-        inertial::limit::loss_of(&self.flow.state, tiles, deepest, &self.flow.spare).0
+        inertial::limit::loss_of(&self.flow.state, tiles, deepest, &self.flow.scratch).0
     }
 }

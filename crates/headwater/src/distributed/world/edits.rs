@@ -2,7 +2,7 @@
 //! bit-identical to that of an undivided world, because sums are continued from block to block in
 //! the order of the rows.
 
-use crate::brush::{self, Brush, Touched};
+use crate::brush::{self, Brush, BrushCell};
 use crate::distributed::local::LocalBlocks;
 use crate::distributed::storage::page::slot;
 use crate::distributed::world::distributed_flow::DistributedFlow;
@@ -56,8 +56,8 @@ impl DistributedFlow {
         let [given, taken] = self.in_turn([0.0; 2], |blocks, moved| blocks.edit(&part, moved))?;
         let world = &mut self.local.world;
         let area = world.lattice.cell_area();
-        world.ledger.book(Cause::Edit, given * area);
-        world.ledger.book(Cause::Edit, -taken * area);
+        world.ledger.record(Cause::Edit, given * area);
+        world.ledger.record(Cause::Edit, -taken * area);
         if matches!(edit, Edit::Close | Edit::Open) { self.count_open() } else { Ok(()) }
     }
 
@@ -117,7 +117,7 @@ impl DistributedFlow {
         strength: f64,
     ) -> io::Result<Option<(usize, Field<f32>)>> {
         let lattice = *self.lattice();
-        let touched = brush.touched(lattice).map_err(io::Error::other)?;
+        let touched = brush.cells(lattice).map_err(io::Error::other)?;
         let (Some(first), Some(last)) = (touched.first(), touched.last()) else { return Ok(None) };
         let far = ((reach / lattice.dy()).round() as usize).clamp(1, lattice.ny());
         // Start at an even row, so that hexagonal rows keep their shift.
@@ -125,7 +125,7 @@ impl DistributedFlow {
         let end = (last.y + far + 1).min(lattice.ny());
         let mut bed = self.field(slot::BED, start..end)?;
         let strip = lattice.with_rows(end - start).map_err(io::Error::other)?;
-        let touched: Vec<_> = touched.iter().map(|t| Touched { y: t.y - start, ..*t }).collect();
+        let touched: Vec<_> = touched.iter().map(|t| BrushCell { y: t.y - start, ..*t }).collect();
         brush::smooth(&mut bed, &touched, strip, reach, strength);
         Ok(Some((start, bed)))
     }
@@ -137,14 +137,14 @@ impl LocalBlocks {
         let lattice = self.world.lattice;
         for block in &mut self.blocks {
             let rows = block.part.rows.clone();
-            let touched = brush.touched_in(lattice, rows.clone()).map_err(io::Error::other)?;
+            let touched = brush.cells_in_rows(lattice, rows.clone()).map_err(io::Error::other)?;
             if touched.is_empty() {
                 continue;
             }
             let own = block.own_rows(slot::CLOSED);
             let closed = block.numbers(slot::CLOSED, own, &mut *self.store)?;
             let is_open =
-                |t: &&Touched| closed.numbers()[(t.y - rows.start) * lattice.nx() + t.x] == 0;
+                |t: &&BrushCell| closed.numbers()[(t.y - rows.start) * lattice.nx() + t.x] == 0;
             let weights = touched.iter().filter(is_open).map(|t| f64::from(t.weight));
             sum = weights.fold(sum, |sum, weight| sum + weight);
         }
@@ -160,7 +160,8 @@ impl LocalBlocks {
         let mut before: Option<Vec<f32>> = None;
         for i in 0..self.blocks.len() {
             let rows = self.blocks[i].window_rows(slot::BED);
-            let mut touched = brush.touched_in(lattice, rows.clone()).map_err(io::Error::other)?;
+            let mut touched =
+                brush.cells_in_rows(lattice, rows.clone()).map_err(io::Error::other)?;
             touched.iter_mut().for_each(|t| t.y -= rows.start);
             let north = before.take();
             before = Some(self.blocks[i].margins[1].rows.clone());
@@ -172,11 +173,11 @@ impl LocalBlocks {
             let block = &mut self.blocks[i];
             let flow = &mut block.part.flow;
             flow.touch(touched.iter().map(|t| (t.x, t.y)));
-            let new = |t: &Touched| match smoothed {
+            let new = |t: &BrushCell| match smoothed {
                 Some((first, bed)) => bed[(t.x, t.y + rows.start - first)],
                 None => 0.0,
             };
-            let new = smoothed.is_some().then_some(&new as &dyn Fn(&Touched) -> f32);
+            let new = smoothed.is_some().then_some(&new as &dyn Fn(&BrushCell) -> f32);
             let window = flow.lattice;
             let water = edit_touched(&mut flow.state, &window, &touched, *edit, *keep, new);
             moved = water.apply_from(moved, &mut flow.state, block.part.own.clone());

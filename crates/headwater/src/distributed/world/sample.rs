@@ -10,7 +10,7 @@ use crate::field::Field;
 use crate::flow::state::State;
 use crate::flow::velocity::{Moving, velocity_at};
 use crate::ids::Id;
-use crate::lattice::Way;
+use crate::lattice::FaceAxis;
 use crate::region::{Point, Region};
 use std::io;
 use std::ops::Range;
@@ -125,16 +125,16 @@ impl LocalBlocks {
     /// Returns the discharge (m³/s) over each owned face along a line, with its number.
     fn discharges(&mut self, a: Point, b: Point) -> io::Result<Vec<(usize, f64)>> {
         let mut faces = Vec::new();
-        self.world.each_face_through(a, b, |way, face, sign| faces.push((way, face, sign)));
+        self.world.each_face_through(a, b, |axis, face, sign| faces.push((axis, face, sign)));
         let mut found = Vec::new();
         // Visits each block once.
         for block in &mut self.blocks {
-            for (way, which) in [(Way::X, 2), (Way::Y, 3), (Way::Z, 4)] {
+            for (axis, which) in [(FaceAxis::X, 2), (FaceAxis::Y, 3), (FaceAxis::Z, 4)] {
                 let which = slot::WATER + which;
                 let rows = block.rows_of(which);
                 let here = |y: usize| rows.contains(&y);
                 let all = faces.iter().enumerate();
-                let mut all = all.filter(|(_, (of, (_, y), _))| *of == way && here(*y)).peekable();
+                let mut all = all.filter(|(_, (of, (_, y), _))| *of == axis && here(*y)).peekable();
                 if all.peek().is_none() {
                     continue;
                 }
@@ -154,7 +154,7 @@ impl LocalBlocks {
     fn depths_in(&mut self, region: &Region, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
         for block in &mut self.blocks {
-            let cells = region.cells_in(lattice, block.part.rows.clone());
+            let cells = region.cells_in_rows(lattice, block.part.rows.clone());
             if cells.is_empty() {
                 continue;
             }

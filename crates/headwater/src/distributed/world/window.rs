@@ -58,7 +58,7 @@ impl BlockView<'_> {
     pub fn layer(&self, view: View) -> Field<f32> {
         let all = self.flow.view(view);
         let own: Vec<usize> = self.own.clone().collect();
-        all.of_rows(&own)
+        all.select_rows(&own)
     }
 
     /// Returns the block's state including its halo. Row `y` of the world is row

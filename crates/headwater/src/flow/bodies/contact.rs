@@ -189,14 +189,14 @@ fn part(a: &mut Body, b: &mut Body) -> bool {
         return false;
     }
     let (from, to) = nearest(middle_line(a, half_a), middle_line(b, half_b), 0.02 * touching);
-    let way = [0, 1].map(|i| to[i] - from[i]);
-    let distance = length(way);
+    let axis = [0, 1].map(|i| to[i] - from[i]);
+    let distance = length(axis);
     if distance >= touching {
         return false;
     }
-    let (way, size) =
-        if distance > 1e-9 * touching { (way, distance) } else { (between, length(between)) };
-    let normal = if size > 0.0 { way.map(|part| part / size) } else { [1.0, 0.0] };
+    let (axis, size) =
+        if distance > 1e-9 * touching { (axis, distance) } else { (between, length(between)) };
+    let normal = if size > 0.0 { axis.map(|part| part / size) } else { [1.0, 0.0] };
     let overlap = touching - distance;
     let share = b.mass / (a.mass + b.mass);
     let place =

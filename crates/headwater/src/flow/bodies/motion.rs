@@ -7,7 +7,7 @@
 //! 3. **Drag**, `½·ρ·C·S·|u − v|·(u − v)`, along the hull and across it, implicit. The water under the body
 //!    takes the opposite impulse.
 //! 4. **Friction** on the bed (Coulomb), if aground.
-//! 5. **Way**, along walls and past other bodies ([`super::contact`]).
+//! 5. **FaceAxis**, along walls and past other bodies ([`super::contact`]).
 
 use super::body::{Body, MOST, Shape, WATER_DENSITY};
 use super::contact;
@@ -17,7 +17,7 @@ use crate::flow::context::Step;
 use crate::flow::push::{Push, push};
 use crate::flow::state::State;
 use crate::flow::velocity::{Moving, velocity_of};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::ops::Range;
 
 /// Damping of the heave relative to the critical one, for the short waves and eddies that the grid
@@ -45,19 +45,19 @@ pub(in crate::flow) fn advance(
     load: &Load,
     state: &mut State,
     step: &Step,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     let dry = step.params.dry_depth as f32;
     let gravity = step.params.gravity;
     // All bodies feel the water as it is before any of them pushes it.
     let moving = Moving { state, lattice: step.lattice, dry, dt: step.dt as f32, first: 0 };
-    let (mut places, mut shares) = (spare.vec(), spare.vec());
+    let (mut places, mut shares) = (scratch.vec(), scratch.vec());
     let feel = |(body, under): (&Body, &Footprint)| {
         let first = places.len();
         find_places(body, under, moving, &mut places, &mut shares);
         (under.level(state, dry), first..places.len())
     };
-    let felt = spare.collect(bodies.iter().zip(&load.under).map(feel));
+    let felt = scratch.collect(bodies.iter().zip(&load.under).map(feel));
     load.lift(state);
     for (i, (level, its_places)) in felt.iter().enumerate() {
         let (body, under, places) = (&mut bodies[i], &load.under[i], &places[its_places.clone()]);

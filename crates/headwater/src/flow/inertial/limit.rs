@@ -7,7 +7,7 @@ use crate::flow::state::State;
 use crate::flow::sweep::Tiles;
 use crate::flow::transport;
 use crate::lattice::{Edge, Hex, Lattice};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 use std::ops::Range;
 
@@ -56,10 +56,10 @@ pub(in crate::flow) fn limit(
     edges: &Edges,
     rise: f64,
     tiles: &Tiles,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> Limit {
     let surge = surge(state, lattice, params, edges, rise);
-    let (demand, [deepest, emptied]) = demand(state, tiles, surge, spare);
+    let (demand, [deepest, emptied]) = demand(state, tiles, surge, scratch);
     let waves = wave_dt(demand.deepest, surge, lattice, params);
     let allowed = loss_dt(demand.loss, waves, lattice);
     if allowed < waves {
@@ -95,18 +95,22 @@ pub(in crate::flow) fn demand(
     state: &State,
     tiles: &Tiles,
     surge: Surge,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> (Demand, [(usize, usize); 2]) {
-    let (inside, deepest) = deepest(state, tiles, spare);
-    let (loss, emptied) = loss_of(state, tiles, inside.max(surge.outside), spare);
+    let (inside, deepest) = deepest(state, tiles, scratch);
+    let (loss, emptied) = loss_of(state, tiles, inside.max(surge.outside), scratch);
     (Demand { deepest: inside, loss }, [deepest, emptied])
 }
 
-pub(crate) fn deepest(state: &State, tiles: &Tiles, spare: &Spare) -> (f64, (usize, usize)) {
+pub(crate) fn deepest(
+    state: &State,
+    tiles: &Tiles,
+    scratch: &ScratchPool,
+) -> (f64, (usize, usize)) {
     let depths = |y: usize, columns: Range<usize>, row: &mut [f32]| {
         row.copy_from_slice(&state.depth.row(y)[columns]);
     };
-    let deepest = tiles.greatest(spare, &state.depth, |depth| depth, depths);
+    let deepest = tiles.greatest(scratch, &state.depth, |depth| depth, depths);
     let (inside, cell) = deepest_part(state, deepest);
     (inside.into(), cell)
 }
@@ -117,14 +121,14 @@ pub(crate) fn loss_of(
     state: &State,
     tiles: &Tiles,
     deepest: f64,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> (f64, (usize, usize)) {
     let shallow = (SHALLOW * deepest.max(THIN)) as f32;
     let losses = |y: usize, columns: Range<usize>, row: &mut [f32]| {
         losses(row, state, shallow, y, columns);
     };
     // Where all is at rest, nothing leaves.
-    let (loss, emptied) = tiles.greatest(spare, &state.depth, |_| 0.0, losses);
+    let (loss, emptied) = tiles.greatest(scratch, &state.depth, |_| 0.0, losses);
     (loss.into(), emptied)
 }
 

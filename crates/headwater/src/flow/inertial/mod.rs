@@ -18,7 +18,7 @@ use super::context::{Roughness, Step};
 use super::params::Params;
 use super::state::{Discharges, State};
 use super::surface::{fall, surface};
-use crate::lattice::{Edge, Hex, Lattice, Near, Way};
+use crate::lattice::{Edge, FaceAxis, FaceOffset, Hex, Lattice};
 use root::inverse_cube_root;
 
 /// A face with less water over it (m) passes none: it is within rounding of heights of 10 m.
@@ -85,8 +85,8 @@ impl Coefficients {
 
 impl Coefficients {
     /// What depends on the way that faces of a family are crossed. All faces of a hexagon are alike.
-    fn of(&self, way: Way) -> Direction {
-        if way == Way::X { self.x } else { self.y }
+    fn of(&self, axis: FaceAxis) -> Direction {
+        if axis == FaceAxis::X { self.x } else { self.y }
     }
 }
 
@@ -112,19 +112,19 @@ struct Face {
 /// depth over the face; `s = 1` gives Bates et al.'s eq. 11. Drag is in the denominator, so it is
 /// stable.
 #[inline(always)]
-fn drive(face: Face, way: Direction, c: &Coefficients) -> f32 {
+fn drive(face: Face, axis: Direction, c: &Coefficients) -> f32 {
     let (before, after) = (surface(face.before), surface(face.after));
     let depth = depth_over(face.before[0], face.after[0], before, after);
     let wet = greater(depth, FILM);
     let kept = filter(face.q, face.along, c.theta) * c.keep;
-    let push = way.push * wet * fall(face.before, face.after);
-    let speed = length(face.q * way.unit, face.across * way.unit_across);
+    let push = axis.push * wet * fall(face.before, face.after);
+    let speed = length(face.q * axis.unit, face.across * axis.unit_across);
     let third = inverse_cube_root(wet);
     let inverse_square = third * third * third * (third * third * third);
     // A factor, not a branch around all of it: with one the loop is not vectorised.
     let open = if depth > FILM { 1.0 } else { 0.0 };
     let drag = face.rough * third * inverse_square;
-    open * rubbed([kept, push], [drag, c.viscous * inverse_square], speed, way.unit)
+    open * rubbed([kept, push], [drag, c.viscous * inverse_square], speed, axis.unit)
 }
 
 /// The discharge after a step from `kept`, pushed by `push`, with Manning's drag `drag` per unit
@@ -184,42 +184,42 @@ fn greater(a: f32, b: f32) -> f32 {
 /// The column of a face looked at from the seam of west and east. Slanted southern faces on it may
 /// be stored at the east end.
 fn beside_seam(
-    way: Way,
+    axis: FaceAxis,
     (x, y): (usize, usize),
     (nx, ny): (usize, usize),
     joined_y: bool,
 ) -> usize {
-    let south = way == Way::Z && y == ny && !joined_y;
+    let south = axis == FaceAxis::Z && y == ny && !joined_y;
     if south && x == 0 && Hex::z_offset(ny - 1) == 1 { nx } else { x }
 }
 
 fn drive_seams(old: &State, next: &mut Discharges, step: &Step, c: &Coefficients) {
     let (nx, ny) = (old.bed.nx(), old.bed.ny());
     let joined = step.edges.joined;
-    for &way in step.lattice.ways() {
-        for places in joined.seams(way, nx, ny) {
+    for &axis in step.lattice.face_axes() {
+        for places in joined.seams(axis, nx, ny) {
             let (x, y) = places[0];
-            let [before, after] = joined.parted(way, places[0], nx, ny);
+            let [before, after] = joined.adjacent_cells(axis, places[0], nx, ny);
             let cell = |at: (usize, usize)| [old.bed[at], old.depth[at]];
             let closed = |at: (usize, usize)| old.closed.contains(at.0, at.1);
             let n = |at: (usize, usize)| step.roughness.at(at.0, at.1);
-            let q = |(way, offset): Near| {
+            let q = |(axis, offset): FaceOffset| {
                 let (x, y) = joined.wrap(offset.from(x, y), nx, ny);
-                old.discharge(way)[(beside_seam(way, (x, y), (nx, ny), joined.y), y)]
+                old.discharge(axis)[(beside_seam(axis, (x, y), (nx, ny), joined.y), y)]
             };
-            let around = step.lattice.around(way, y);
+            let stencil = step.lattice.face_stencil(axis, y);
             let face = Face {
-                q: old.discharge(way)[places[0]],
-                along: around.along.map(q),
-                across: across(around.first.map(q), around.second.map(q), around.sign),
+                q: old.discharge(axis)[places[0]],
+                along: stencil.along.map(q),
+                across: across(stencil.first.map(q), stencil.second.map(q), stencil.sign),
                 before: cell(before),
                 after: cell(after),
                 rough: rough(c.gravity, n(before), n(after)),
             };
             let shut = closed(before) || closed(after);
-            let q = if shut { 0.0 } else { drive(face, c.of(way), c) };
+            let q = if shut { 0.0 } else { drive(face, c.of(axis), c) };
             for place in places {
-                next.of(way)[place] = q;
+                next.of(axis)[place] = q;
             }
         }
     }

@@ -9,10 +9,10 @@ use crate::flow::outside::Joined;
 use crate::flow::state::{Discharges, State};
 use crate::flow::subgrid::{Subgrid, conveyed};
 use crate::flow::surface::{fall, surface};
-use crate::lattice::{Near, Offset, Way};
+use crate::lattice::{FaceAxis, FaceOffset, Offset};
 use crate::parallel::map;
 
-type Place = (Way, (usize, usize));
+type Place = (FaceAxis, (usize, usize));
 
 /// Which faces are to be driven by themselves, kept from step to step, and what they are driven to.
 #[derive(Clone, Debug, Default)]
@@ -45,18 +45,18 @@ impl PartedFaces {
         self.of = of;
         let (nx, ny) = (subgrid.part.nx(), subgrid.part.ny());
         self.places.clear();
-        for way in [Way::X, Way::Y] {
-            let (columns, rows) = match way {
-                Way::X => (usize::from(!joined.x)..nx, 0..ny),
+        for axis in [FaceAxis::X, FaceAxis::Y] {
+            let (columns, rows) = match axis {
+                FaceAxis::X => (usize::from(!joined.x)..nx, 0..ny),
                 _ => (0..nx, usize::from(!joined.y)..ny),
             };
-            let starts = &mut self.starts[way as usize];
+            let starts = &mut self.starts[axis as usize];
             starts.clear();
             starts.resize(rows.start, self.places.len());
             for y in rows {
                 starts.push(self.places.len());
-                let narrow = |at: &usize| is_narrow(subgrid, step, way, (*at, y));
-                self.places.extend(columns.clone().filter(narrow).map(|x| (way, (x, y))));
+                let narrow = |at: &usize| is_narrow(subgrid, step, axis, (*at, y));
+                self.places.extend(columns.clone().filter(narrow).map(|x| (axis, (x, y))));
             }
             starts.resize(ny + 1, self.places.len());
         }
@@ -64,20 +64,20 @@ impl PartedFaces {
 
     pub(super) fn put(&self, next: &mut Discharges) {
         let (nx, ny) = (next.x.nx() - 1, next.y.ny() - 1);
-        for (&(way, (x, y)), &q) in self.places.iter().zip(&self.discharges) {
-            let field = next.of(way);
+        for (&(axis, (x, y)), &q) in self.places.iter().zip(&self.discharges) {
+            let field = next.of(axis);
             field[(x, y)] = q;
-            match way {
-                Way::X if x == 0 => field[(nx, y)] = q,
-                Way::Y if y == 0 => field[(x, ny)] = q,
+            match axis {
+                FaceAxis::X if x == 0 => field[(nx, y)] = q,
+                FaceAxis::Y if y == 0 => field[(x, ny)] = q,
                 _ => {}
             }
         }
     }
 
     /// Those of row `y`, counted around joined edges: columns and discharges.
-    pub(super) fn row(&self, way: Way, y: usize) -> impl Iterator<Item = (usize, f32)> {
-        let [from, to] = match self.starts.get(way as usize) {
+    pub(super) fn row(&self, axis: FaceAxis, y: usize) -> impl Iterator<Item = (usize, f32)> {
+        let [from, to] = match self.starts.get(axis as usize) {
             Some(starts) if y + 1 < starts.len() => [starts[y], starts[y + 1]],
             _ => [0, 0],
         };
@@ -86,27 +86,27 @@ impl PartedFaces {
     }
 }
 
-fn is_narrow(subgrid: &Subgrid, step: &Step, way: Way, (x, y): (usize, usize)) -> bool {
+fn is_narrow(subgrid: &Subgrid, step: &Step, axis: FaceAxis, (x, y): (usize, usize)) -> bool {
     let (nx, ny) = (subgrid.part.nx(), subgrid.part.ny());
-    let cells = step.edges.joined.parted(way, (x, y), nx, ny);
-    let around = step.lattice.around(way, y);
-    let own = [(way, Offset::HERE)];
+    let cells = step.edges.joined.adjacent_cells(axis, (x, y), nx, ny);
+    let stencil = step.lattice.face_stencil(axis, y);
+    let own = [(axis, Offset::HERE)];
     cells.into_iter().any(|cell| subgrid.at(cell).is_some())
         || own
             .into_iter()
-            .chain(around.along)
-            .chain(around.first)
-            .chain(around.second)
+            .chain(stencil.along)
+            .chain(stencil.first)
+            .chain(stencil.second)
             .any(|face| open(subgrid, step, face, (x, y)) < 1.0)
 }
 
-fn open(subgrid: &Subgrid, step: &Step, (way, offset): Near, (x, y): (usize, usize)) -> f32 {
+fn open(subgrid: &Subgrid, step: &Step, (axis, offset): FaceOffset, (x, y): (usize, usize)) -> f32 {
     let joined = step.edges.joined;
     let (nx, ny) = (subgrid.part.nx(), subgrid.part.ny());
     let (x, y) = joined.wrap(offset.from(x, y), nx, ny);
-    match way {
-        Way::X if x <= nx && y < ny => subgrid.over_x((x, y), joined.x),
-        Way::Y if x < nx && y <= ny => subgrid.over_y((x, y), joined.y),
+    match axis {
+        FaceAxis::X if x <= nx && y < ny => subgrid.over_x((x, y), joined.x),
+        FaceAxis::Y if x < nx && y <= ny => subgrid.over_y((x, y), joined.y),
         _ => 1.0,
     }
 }
@@ -118,26 +118,26 @@ fn discharge(
     subgrid: &Subgrid,
     step: &Step,
     c: &Coefficients,
-    (way, (x, y)): Place,
+    (axis, (x, y)): Place,
 ) -> f32 {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let joined = step.edges.joined;
-    let cells @ [before, after] = joined.parted(way, (x, y), nx, ny);
+    let cells @ [before, after] = joined.adjacent_cells(axis, (x, y), nx, ny);
     if cells.iter().any(|&(x, y)| state.closed.contains(x, y)) {
         return 0.0;
     }
-    let around = step.lattice.around(way, y);
-    let is_open = open(subgrid, step, (way, Offset::HERE), (x, y));
-    let part = |face: Near| open(subgrid, step, face, (x, y));
-    let q_of = |(way, offset): Near| {
+    let stencil = step.lattice.face_stencil(axis, y);
+    let is_open = open(subgrid, step, (axis, Offset::HERE), (x, y));
+    let part = |face: FaceOffset| open(subgrid, step, face, (x, y));
+    let q_of = |(axis, offset): FaceOffset| {
         let (x, y) = joined.wrap(offset.from(x, y), nx, ny);
-        state.discharge(way)[(beside_seam(way, (x, y), (nx, ny), joined.y), y)]
+        state.discharge(axis)[(beside_seam(axis, (x, y), (nx, ny), joined.y), y)]
     };
-    let q = state.discharge(way)[(x, y)];
+    let q = state.discharge(axis)[(x, y)];
     // Only what is open alike is mixed, by both alike: what one gave without taking would pump the water up.
-    let along = around.along.map(|face| if part(face) == is_open { q_of(face) } else { q });
-    let beside = around.first.into_iter().chain(around.second).map(part).sum::<f32>();
-    let across = across(around.first.map(q_of), around.second.map(q_of), around.sign);
+    let along = stencil.along.map(|face| if part(face) == is_open { q_of(face) } else { q });
+    let beside = stencil.first.into_iter().chain(stencil.second).map(part).sum::<f32>();
+    let across = across(stencil.first.map(q_of), stencil.second.map(q_of), stencil.sign);
     let across = if beside > 0.0 { across * (4.0 * is_open / beside) } else { 0.0 };
 
     // Bed and depth of the low part, and how much higher the high part lies.
@@ -154,7 +154,7 @@ fn discharge(
         return 0.0;
     }
     let conveys = is_open * conveyed(low) + (1.0 - is_open) * conveyed(high);
-    let direction = c.of(way);
+    let direction = c.of(axis);
     let kept = filter(q, along, c.theta) * c.keep;
     let push = direction.push * wet * fall(a, b);
     let speed = length(q * direction.unit, across * direction.unit_across);

@@ -4,7 +4,7 @@ use super::{Coefficients, Face, across, drive as drive_face, drive_seams, rough,
 use crate::flow::context::Step;
 use crate::flow::state::State;
 use crate::flow::workspace::Workspace;
-use crate::lattice::{Near, Way, first_row, parted};
+use crate::lattice::{FaceAxis, FaceOffset, adjacent_cells, first_inner_row};
 
 pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let lattice = step.lattice;
@@ -18,38 +18,38 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
     let next = workspace.discharges(state);
     next.x.clone_from(&state.discharge_x);
     next.y.clone_from(&state.discharge_y);
-    let mut families = vec![(Way::X, &mut next.x), (Way::Y, &mut next.y)];
+    let mut families = vec![(FaceAxis::X, &mut next.x), (FaceAxis::Y, &mut next.y)];
     if let (Some(next), Some(q)) = (&mut next.z, &state.discharge_z) {
         next.clone_from(q);
-        families.push((Way::Z, next));
+        families.push((FaceAxis::Z, next));
     }
-    let discharge = |(way, offset): Near, x: usize, y: usize| {
-        let q = match way {
-            Way::X => Some(&state.discharge_x),
-            Way::Y => Some(&state.discharge_y),
-            Way::Z => state.discharge_z.as_ref(),
+    let discharge = |(axis, offset): FaceOffset, x: usize, y: usize| {
+        let q = match axis {
+            FaceAxis::X => Some(&state.discharge_x),
+            FaceAxis::Y => Some(&state.discharge_y),
+            FaceAxis::Z => state.discharge_z.as_ref(),
         };
         q.map_or(0.0, |q| q[offset.from(x, y)])
     };
-    for (way, next) in families {
-        for y in first_row(way)..lattice.ny() {
-            let around = lattice.around(way, y);
-            for x in lattice.inner_columns(way) {
-                let [before, after] = parted(way, y).map(|cell| cell.from(x, y));
+    for (axis, next) in families {
+        for y in first_inner_row(axis)..lattice.ny() {
+            let stencil = lattice.face_stencil(axis, y);
+            for x in lattice.inner_columns(axis) {
+                let [before, after] = adjacent_cells(axis, y).map(|cell| cell.from(x, y));
                 let cell = |at: (usize, usize)| [state.bed[at], state.depth[at]];
                 let closed = |at: (usize, usize)| state.closed.contains(at.0, at.1);
                 let n = |at: (usize, usize)| step.roughness.at(at.0, at.1);
-                let q = |face: Near| discharge(face, x, y);
+                let q = |face: FaceOffset| discharge(face, x, y);
                 let face = Face {
                     q: next[(x, y)],
-                    along: around.along.map(q),
-                    across: across(around.first.map(q), around.second.map(q), around.sign),
+                    along: stencil.along.map(q),
+                    across: across(stencil.first.map(q), stencil.second.map(q), stencil.sign),
                     before: cell(before),
                     after: cell(after),
                     rough: rough(c.gravity, n(before), n(after)),
                 };
                 let shut = closed(before) || closed(after);
-                next[(x, y)] = if shut { 0.0 } else { drive_face(face, c.of(way), &c) };
+                next[(x, y)] = if shut { 0.0 } else { drive_face(face, c.of(axis), &c) };
             }
         }
     }

@@ -10,15 +10,15 @@ use crate::flow::context::Step;
 use crate::flow::state::State;
 use crate::flow::surface::{fall, surface};
 use crate::flow::sweep::{Drive, Kept, Old, Run, SLIGHT, Strip, is_nothing};
-use crate::lattice::{Near, Offset, Way, parted};
-use crate::spare::{Lent, Spare};
+use crate::lattice::{FaceAxis, FaceOffset, Offset, adjacent_cells};
+use crate::scratch::{PooledVec, ScratchPool};
 use multiversion::multiversion;
 
 pub(crate) struct Inertial<'a> {
     step: &'a Step<'a>,
     c: Coefficients,
     /// Even ground is a row of one number: the same loop serves it and a map.
-    even: Lent<'a, f32>,
+    even: PooledVec<'a, f32>,
     /// Faces at cells of two parts, which are driven already.
     parted: &'a PartedFaces,
 }
@@ -29,14 +29,14 @@ impl<'a> Inertial<'a> {
         state: &mut State,
         parted: &'a mut PartedFaces,
         step: &'a Step<'a>,
-        spare: &'a Spare,
+        scratch: &'a ScratchPool,
     ) -> Self {
         let c = Coefficients::new(step);
         set_boundary(state, step, &c);
         parted.drive(state, step, &c);
         let even = match step.roughness {
-            Roughness::Uniform(n) => spare.filled(state.bed.nx(), n),
-            Roughness::Map(_) => spare.vec(),
+            Roughness::Uniform(n) => scratch.filled(state.bed.nx(), n),
+            Roughness::Map(_) => scratch.vec(),
         };
         Self { step, c, even, parted }
     }
@@ -55,12 +55,12 @@ impl Drive for Inertial<'_> {
         kept.old.keep(strip, y + 1, run);
         let [above, below] = [y - 1, y].map(|y| strip.ground.has(y));
         if below && across {
-            self.drive_way(&kept.old, strip, Way::X, y, run);
+            self.drive_way(&kept.old, strip, FaceAxis::X, y, run);
         }
         if above && below {
-            self.drive_way(&kept.old, strip, Way::Y, y, run);
+            self.drive_way(&kept.old, strip, FaceAxis::Y, y, run);
             if strip.ground.is_hex {
-                self.drive_way(&kept.old, strip, Way::Z, y, run);
+                self.drive_way(&kept.old, strip, FaceAxis::Z, y, run);
             }
         }
     }
@@ -75,14 +75,15 @@ impl Drive for Inertial<'_> {
 }
 
 impl Inertial<'_> {
-    fn drive_way(&self, old: &Old, strip: &mut Strip, way: Way, y: isize, run: Run) {
+    fn drive_way(&self, old: &Old, strip: &mut Strip, axis: FaceAxis, y: isize, run: Run) {
         let ground = strip.ground;
-        let columns = run.inner(way);
-        let around = self.step.lattice.around(way, ground.home(y));
-        let [before, after] = parted(way, ground.home(y));
+        let columns = run.inner(axis);
+        let stencil = self.step.lattice.face_stencil(axis, ground.home(y));
+        let [before, after] = adjacent_cells(axis, ground.home(y));
         if !columns.is_empty() {
-            let discharges =
-                |(way, offset): Near| &old.row(way, offset.row(y))[offset.columns(&columns)];
+            let discharges = |(axis, offset): FaceOffset| {
+                &old.row(axis, offset.row(y))[offset.columns(&columns)]
+            };
             let cells = |offset: Offset| {
                 let (row, columns) = (offset.row(y), offset.columns(&columns));
                 Cells {
@@ -95,48 +96,48 @@ impl Inertial<'_> {
                 }
             };
             let faces = Faces {
-                q: &old.row(way, y)[columns.clone()],
-                along: around.along.map(discharges),
-                first: around.first.map(discharges),
-                second: around.second.map(discharges),
-                sign: around.sign,
+                q: &old.row(axis, y)[columns.clone()],
+                along: stencil.along.map(discharges),
+                first: stencil.first.map(discharges),
+                second: stencil.second.map(discharges),
+                sign: stencil.sign,
                 before: cells(before),
                 after: cells(after),
             };
-            let rows = match (way, &mut strip.z) {
-                (Way::X, _) => &mut strip.x,
-                (Way::Z, Some(z)) => z,
-                (Way::Y | Way::Z, _) => &mut strip.y,
+            let rows = match (axis, &mut strip.z) {
+                (FaceAxis::X, _) => &mut strip.x,
+                (FaceAxis::Z, Some(z)) => z,
+                (FaceAxis::Y | FaceAxis::Z, _) => &mut strip.y,
             };
             let next = &mut rows.row_mut(y)[columns.clone()];
-            drive_faces(next, &faces, self.c.of(way), &self.c);
-            ground.shut(next, way, columns, y);
+            drive_faces(next, &faces, self.c.of(axis), &self.c);
+            ground.shut(next, axis, columns, y);
         }
         let nx = ground.nx();
-        if way != Way::Y && ground.joined[0] && run.is_whole(nx) {
-            let q = self.drive_seam(old, strip, way, y);
+        if axis != FaceAxis::Y && ground.joined[0] && run.is_whole(nx) {
+            let q = self.drive_seam(old, strip, axis, y);
             let rows = match &mut strip.z {
-                Some(z) if way == Way::Z => z,
+                Some(z) if axis == FaceAxis::Z => z,
                 _ => &mut strip.x,
             };
             let next = rows.row_mut(y);
             (next[0], next[nx]) = (q, q);
         }
-        if way != Way::Z {
-            self.put_parted(strip, way, y, run);
+        if axis != FaceAxis::Z {
+            self.put_parted(strip, axis, y, run);
         }
     }
 
     /// Puts the faces that are driven already among those of row `y`.
-    fn put_parted(&self, strip: &mut Strip, way: Way, y: isize, run: Run) {
+    fn put_parted(&self, strip: &mut Strip, axis: FaceAxis, y: isize, run: Run) {
         let ground = strip.ground;
         let nx = ground.nx();
-        let (columns, whole) = (run.inner(way), run.is_whole(nx));
-        let rows = if way == Way::X { &mut strip.x } else { &mut strip.y };
-        for (x, q) in self.parted.row(way, ground.home(y)) {
+        let (columns, whole) = (run.inner(axis), run.is_whole(nx));
+        let rows = if axis == FaceAxis::X { &mut strip.x } else { &mut strip.y };
+        for (x, q) in self.parted.row(axis, ground.home(y)) {
             if columns.contains(&x) {
                 rows.row_mut(y)[x] = q;
-            } else if way == Way::X && x == 0 && whole {
+            } else if axis == FaceAxis::X && x == 0 && whole {
                 let next = rows.row_mut(y);
                 (next[0], next[nx]) = (q, q);
             }
@@ -144,16 +145,17 @@ impl Inertial<'_> {
     }
 
     /// Stages 2 and 3, the face of row `y` on the seam of west and east.
-    fn drive_seam(&self, old: &Old, strip: &Strip, way: Way, y: isize) -> f32 {
+    fn drive_seam(&self, old: &Old, strip: &Strip, axis: FaceAxis, y: isize) -> f32 {
         let ground = strip.ground;
         let nx = ground.nx();
-        let around = self.step.lattice.around(way, ground.home(y));
-        let discharge = |(way, offset): Near| {
-            let (x, row) = (offset.column_around(nx), offset.row(y));
+        let stencil = self.step.lattice.face_stencil(axis, ground.home(y));
+        let discharge = |(axis, offset): FaceOffset| {
+            let (x, row) = (offset.wrapped_column(nx), offset.row(y));
             let (at, grid) = ((x, row.max(0) as usize), (nx, ground.ny()));
-            old.row(way, row)[beside_seam(way, at, grid, ground.joined[1])]
+            old.row(axis, row)[beside_seam(axis, at, grid, ground.joined[1])]
         };
-        let cells = parted(way, ground.home(y)).map(|cell| (cell.column_around(nx), cell.row(y)));
+        let cells =
+            adjacent_cells(axis, ground.home(y)).map(|cell| (cell.wrapped_column(nx), cell.row(y)));
         let cell = |(x, row)| [ground.bed(row)[x], strip.depth.row(row)[x]];
         let closed = |(x, row)| ground.closed.contains(x, ground.home(row));
         let n = |(x, row)| self.step.roughness.at(x, ground.home(row));
@@ -162,14 +164,18 @@ impl Inertial<'_> {
             return 0.0;
         }
         let face = Face {
-            q: old.row(way, y)[0],
-            along: around.along.map(discharge),
-            across: across(around.first.map(discharge), around.second.map(discharge), around.sign),
+            q: old.row(axis, y)[0],
+            along: stencil.along.map(discharge),
+            across: across(
+                stencil.first.map(discharge),
+                stencil.second.map(discharge),
+                stencil.sign,
+            ),
             before: cell(before),
             after: cell(after),
             rough: rough(self.c.gravity, n(before), n(after)),
         };
-        drive_face(face, self.c.of(way), &self.c)
+        drive_face(face, self.c.of(axis), &self.c)
     }
 }
 
@@ -191,7 +197,7 @@ struct Cells<'a> {
 
 /// Stages 2 and 3 on a row of faces. `next` is an argument, so that the loop is vectorised.
 #[multiversion(targets = "simd")]
-fn drive_faces(next: &mut [f32], faces: &Faces, way: Direction, c: &Coefficients) {
+fn drive_faces(next: &mut [f32], faces: &Faces, axis: Direction, c: &Coefficients) {
     let n = next.len();
     let c = *c;
     let q = &faces.q[..n];
@@ -212,6 +218,6 @@ fn drive_faces(next: &mut [f32], faces: &Faces, way: Direction, c: &Coefficients
             after: [za[i], ha[i]],
             rough: rough(c.gravity, nb[i], na[i]),
         };
-        next[i] = drive_face(face, way, &c);
+        next[i] = drive_face(face, axis, &c);
     }
 }

@@ -13,7 +13,7 @@ use super::params::Params;
 use super::state::{Closed, State};
 use super::surface::fall;
 use crate::field::Field;
-use crate::lattice::{Edge, Lattice, Way};
+use crate::lattice::{Edge, FaceAxis, Lattice};
 
 /// What stays the same over a whole step, worked out once.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,7 +83,7 @@ fn drag(q: f32, upstream: f32, drag: f32) -> f32 {
 #[inline(always)]
 fn drive_face(
     q: f32,
-    way: Way,
+    axis: FaceAxis,
     [before, after]: [(usize, usize); 2],
     (bed, depth, closed): (&Field<f32>, &Field<f32>, &Closed),
     c: &Coefficients,
@@ -92,7 +92,7 @@ fn drive_face(
         return 0.0;
     }
     let cell = |at: (usize, usize)| [bed[at], depth[at]];
-    let push = if way == Way::X { c.push_x } else { c.push_y };
+    let push = if axis == FaceAxis::X { c.push_x } else { c.push_y };
     let q = accelerate(q, c.keep, push, cell(before), cell(after));
     match c.drag {
         Some(coefficient) => drag(q, depth[if q > 0.0 { before } else { after }], coefficient),
@@ -104,13 +104,13 @@ fn drive_face(
 fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let joined = step.edges.joined;
-    for &way in step.lattice.ways() {
-        for places in joined.seams(way, nx, ny) {
-            let cells = joined.parted(way, places[0], nx, ny);
-            let q = state.discharge(way)[places[0]];
-            let q = drive_face(q, way, cells, (&state.bed, &state.depth, &state.closed), c);
+    for &axis in step.lattice.face_axes() {
+        for places in joined.seams(axis, nx, ny) {
+            let cells = joined.adjacent_cells(axis, places[0], nx, ny);
+            let q = state.discharge(axis)[places[0]];
+            let q = drive_face(q, axis, cells, (&state.bed, &state.depth, &state.closed), c);
             for place in places {
-                state.discharge_mut(way)[place] = q;
+                state.discharge_mut(axis)[place] = q;
             }
         }
     }

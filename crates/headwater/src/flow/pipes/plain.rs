@@ -3,7 +3,7 @@
 use super::{Coefficients, drive_face, set_boundary};
 use crate::flow::context::Step;
 use crate::flow::state::State;
-use crate::lattice::{Hex, Way};
+use crate::lattice::{FaceAxis, Hex};
 
 pub(in crate::flow) fn drive(state: &mut State, step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
@@ -17,20 +17,20 @@ pub(in crate::flow) fn drive(state: &mut State, step: &Step) {
     for y in 0..ny {
         for x in 1..nx {
             let q = &mut discharge_x[(x, y)];
-            *q = drive_face(*q, Way::X, [(x - 1, y), (x, y)], ground, &c);
+            *q = drive_face(*q, FaceAxis::X, [(x - 1, y), (x, y)], ground, &c);
         }
     }
     for y in 1..ny {
         for x in 0..nx {
             let q = &mut discharge_y[(x, y)];
-            *q = drive_face(*q, Way::Y, [(x, y - 1), (x, y)], ground, &c);
+            *q = drive_face(*q, FaceAxis::Y, [(x, y - 1), (x, y)], ground, &c);
         }
     }
     if let Some(discharge_z) = discharge_z {
         for y in 1..ny {
             for x in 1..nx {
                 let q = &mut discharge_z[(x, y)];
-                *q = drive_face(*q, Way::Z, Hex::z_cells(x, y), ground, &c);
+                *q = drive_face(*q, FaceAxis::Z, Hex::z_cells(x, y), ground, &c);
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::flow::boundary_faces::{Here, outermost_face};
 use crate::flow::context::Step;
 use crate::flow::surface::fall;
 use crate::flow::sweep::{Drive, Kept, Run, SLIGHT, Strip, is_nothing};
-use crate::lattice::{Edge, Hex, Way, parted};
+use crate::lattice::{Edge, FaceAxis, Hex, adjacent_cells};
 use multiversion::multiversion;
 
 pub(crate) struct Pipes<'a> {
@@ -71,13 +71,13 @@ impl Pipes<'_> {
     fn drive_x(&self, strip: &mut Strip, y: isize, run: Run) {
         let Strip { ground, depth, x: q, .. } = strip;
         let (bed, depth, q) = (ground.bed(y), depth.row(y), q.row_mut(y));
-        let inner = run.inner(Way::X);
+        let inner = run.inner(FaceAxis::X);
         if !inner.is_empty() {
             let before = run.from..run.to - 1;
             let cells =
                 [before, inner.clone()].map(|columns| [&bed[columns.clone()], &depth[columns]]);
             self.drive_row(&mut q[inner.clone()], cells, self.c.push_x);
-            ground.shut(&mut q[inner.clone()], Way::X, inner, y);
+            ground.shut(&mut q[inner.clone()], FaceAxis::X, inner, y);
         }
         self.drive_x_ends(strip, y, run);
     }
@@ -115,16 +115,16 @@ impl Pipes<'_> {
         let q = &mut q.row_mut(y)[cells.clone()];
         let parts = rows.map(|(bed, depth)| [&bed[cells.clone()], &depth[cells.clone()]]);
         self.drive_row(q, parts, self.c.push_y);
-        ground.shut(q, Way::Y, cells, y);
+        ground.shut(q, FaceAxis::Y, cells, y);
         let Some(q) = z.as_mut().map(|z| z.row_mut(y)) else { return };
-        let parted = parted(Way::Z, ground.home(y));
-        let inner = run.inner(Way::Z);
+        let adjacent_cells = adjacent_cells(FaceAxis::Z, ground.home(y));
+        let inner = run.inner(FaceAxis::Z);
         if !inner.is_empty() {
             let [(bed_a, h_a), (bed_b, h_b)] = rows;
-            let [a, b] = parted.map(|cell| cell.columns(&inner));
+            let [a, b] = adjacent_cells.map(|cell| cell.columns(&inner));
             let parts = [[&bed_a[a.clone()], &h_a[a]], [&bed_b[b.clone()], &h_b[b]]];
             self.drive_row(&mut q[inner.clone()], parts, self.c.push_y);
-            ground.shut(&mut q[inner.clone()], Way::Z, inner, y);
+            ground.shut(&mut q[inner.clone()], FaceAxis::Z, inner, y);
         }
         self.drive_z_seam(strip, y, run);
     }
@@ -136,9 +136,9 @@ impl Pipes<'_> {
         if !(ground.joined[0] && run.is_whole(nx)) {
             return;
         }
-        let parted = parted(Way::Z, ground.home(y));
+        let adjacent_cells = adjacent_cells(FaceAxis::Z, ground.home(y));
         let cell = |i: usize| {
-            let (x, y) = (parted[i].column_around(nx), y - 1 + i as isize);
+            let (x, y) = (adjacent_cells[i].wrapped_column(nx), y - 1 + i as isize);
             let closed = ground.closed.contains(x, ground.home(y));
             (ground.bed(y)[x], depth.row(y)[x], closed)
         };

@@ -10,7 +10,7 @@ use crate::flow::state::{Momentum, State};
 use crate::flow::subgrid::Subgrid;
 use crate::flow::sweep::Tiles;
 use crate::lattice::{Edge, Lattice};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 use std::ops::Range;
 
@@ -28,9 +28,9 @@ pub(in crate::flow) fn limit(
     edges: &Edges,
     rise: f64,
     tiles: &Tiles,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> Limit {
-    let (rate, cell) = rate(state, lattice, gravity, (edges, &|_, _| true), tiles, spare);
+    let (rate, cell) = rate(state, lattice, gravity, (edges, &|_, _| true), tiles, scratch);
     Limit { dt: longest(rate, lattice, gravity, rise), cell: Some(cell) }
 }
 
@@ -44,7 +44,7 @@ pub(crate) fn rate(
     gravity: f64,
     (edges, counts): (&Edges, Counts),
     tiles: &Tiles,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> (f32, (usize, usize)) {
     let waves = Waves {
         gravity: gravity as f32,
@@ -63,7 +63,7 @@ pub(crate) fn rate(
                     Lattice::Hex(_) => hexagons::rates_of_row(crossing, depths, q, rates),
                 }
             };
-            tiles.greatest(spare, &state.depth, |depth| waves.rate(depth, 0.0, 0.0), rates)
+            tiles.greatest(scratch, &state.depth, |depth| waves.rate(depth, 0.0, 0.0), rates)
         }
         None => (0.0, (0, 0)),
     };

@@ -11,7 +11,7 @@ use crate::flow::sweep::{Run, SIZE};
 use crate::flow::workspace::Workspace;
 use crate::lattice::Edge;
 use crate::parallel::for_each_part;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::ops::Range;
 
 /// Rows that a band has, a part of those of a tile; it works on two more.
@@ -102,14 +102,14 @@ pub(in crate::flow) fn drive(
     state: &mut State,
     workspace: &mut Workspace,
     step: &Step,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     let State { bed, depth, discharge_x, discharge_y, closed, momentum, subgrid, .. } = state;
     let Some(q) = momentum else { return };
     let subgrid = subgrid.as_deref();
     let world = World { bed, depth, closed, q, step, c: Coefficients::new(step), subgrid };
     let north = [discharge_y.as_mut_slice()];
-    drive_bands::<Squares, 1>(&world, discharge_x.as_mut_slice(), north, workspace, spare);
+    drive_bands::<Squares, 1>(&world, discharge_x.as_mut_slice(), north, workspace, scratch);
 }
 
 /// Stages 1 to 6 of a world; `x` are the discharges over its x-faces, `north` those over all others.
@@ -118,18 +118,18 @@ pub(super) fn drive_bands<S: Stages<N>, const N: usize>(
     x: &mut [f32],
     north: [&mut [f32]; N],
     workspace: &mut Workspace,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     let (nx, ny, joined) = (world.bed.nx(), world.bed.ny(), world.step.edges.joined);
     workspace.pushes(nx * ny);
     let Workspace { pushes: [push_x, push_y], sweep, .. } = workspace;
-    sweep.look_up([nx, ny], [joined.x, joined.y], spare);
+    sweep.look_up([nx, ny], [joined.x, joined.y], scratch);
     let [north, last] = split_rows(north, nx, ny);
     let pushes = [push_x.as_mut_slice(), push_y];
     let whole = Band { nx, first: 0, end: ny, x, north, last: Some(last), pushes };
     for_each_part(whole, ny.div_ceil(BAND), &Band::split, &|mut band: Band<N>| {
         for &run in sweep.runs(band.first) {
-            band.sweep::<S>(world, reaching(run, world), &mut spare.scratch());
+            band.sweep::<S>(world, reaching(run, world), &mut scratch.take());
         }
     });
 }

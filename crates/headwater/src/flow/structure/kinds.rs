@@ -59,7 +59,7 @@ parameters! {
         /// sticks out. All of it is lost at the outlet besides.
         entrance_loss: f64 = 0.5; Fixed, "entrance loss", "1", |_| Range::new(0.0, 1000.0), [0.0, 1.0];
     }
-    needs { inverts }
+    required { inverts }
     and {
         /// Its cross-section.
         barrel: Barrel = Barrel::Round { diameter: 1.0 };
@@ -98,7 +98,7 @@ parameters! {
         /// Depth of the jet over the opening: 0.61 for a sharp edge.
         contraction: f64 = 0.61; Fixed, "contraction", "1", |_| Range::above_zero(1.0), [0.5, 1.0];
     }
-    needs { width, sill, opening }
+    required { width, sill, opening }
 }
 
 parameters! {
@@ -113,7 +113,7 @@ parameters! {
         /// Poleni's discharge coefficient: 0.577 for a broad crest, 0.61 for a sharp one, 0.75 for a rounded spillway.
         coefficient: f64 = BROAD_CREST; Fixed, "coefficient", "1", |_| Range::above_zero(2.0), [0.5, 0.8];
     }
-    needs { width, crest }
+    required { width, crest }
 }
 
 impl Gate {

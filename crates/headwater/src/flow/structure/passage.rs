@@ -9,7 +9,7 @@ use crate::error::{InputError, Place};
 use crate::flow::state::State;
 use crate::ids::{Id, IdList};
 use crate::lattice::Lattice;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
 /// A depth (m) that counts at every cell of a mouth, so that levels are defined and continuous when
@@ -132,10 +132,10 @@ impl Structures {
         lattice: &Lattice,
         gravity: f64,
         time: f64,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) -> f64 {
         let rise = |passage: &Passage| {
-            let (discharge, mouths) = passage.discharge(state, gravity, time, spare);
+            let (discharge, mouths) = passage.discharge(state, gravity, time, scratch);
             let most = if discharge > 0.0 { mouths[1].most } else { mouths[0].most };
             discharge.abs() * most / lattice.cell_area()
         };
@@ -149,13 +149,13 @@ impl Structures {
         gravity: f64,
         time: f64,
         dt: f64,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         // The limit of the step knows these discharges, and no others.
-        let wish = |passage: &Passage| passage.discharge(state, gravity, time, spare).0;
-        let wishes = spare.collect(self.0.iter().map(wish));
+        let wish = |passage: &Passage| passage.discharge(state, gravity, time, scratch).0;
+        let wishes = scratch.collect(self.0.iter().map(wish));
         for (passage, &wish) in self.0.iter_mut().zip(&*wishes) {
-            let moved = passage.pass(state, wish * dt / lattice.cell_area(), spare);
+            let moved = passage.pass(state, wish * dt / lattice.cell_area(), scratch);
             passage.passed = moved * lattice.cell_area() / dt;
         }
     }
@@ -180,9 +180,9 @@ impl Passage {
         state: &State,
         gravity: f64,
         time: f64,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) -> (f64, [Mouth; 2]) {
-        let mouths = self.cells.each_ref().map(|cells| Mouth::new(state, cells, spare));
+        let mouths = self.cells.each_ref().map(|cells| Mouth::new(state, cells, scratch));
         let open = mouths.iter().all(|mouth| mouth.breadth > 0.0);
         let levels = mouths.each_ref().map(|mouth| mouth.level);
         let source = if levels[1] > levels[0] { &mouths[1] } else { &mouths[0] };
@@ -193,14 +193,14 @@ impl Passage {
 
     /// Moves `wish` (m, summed over cells; above 0 from the first mouth), as far as there is water,
     /// up to equal levels. Returns what was taken.
-    fn pass(&mut self, state: &mut State, wish: f64, spare: &Spare) -> f64 {
+    fn pass(&mut self, state: &mut State, wish: f64, scratch: &ScratchPool) -> f64 {
         if wish == 0.0 {
             self.remainder = 0.0;
             return 0.0;
         }
         let (sign, from, to) = if wish > 0.0 { (1.0, 0, 1) } else { (-1.0, 1, 0) };
-        let source = Mouth::new(state, &self.cells[from], spare);
-        let goal = Mouth::new(state, &self.cells[to], spare);
+        let source = Mouth::new(state, &self.cells[from], scratch);
+        let goal = Mouth::new(state, &self.cells[to], scratch);
         let level = (source.level - goal.level) * source.breadth * goal.breadth
             / (source.breadth + goal.breadth);
         let due = (wish + self.remainder) * sign;
@@ -210,11 +210,11 @@ impl Passage {
             return 0.0;
         }
         let amount = due.min(level).min(source.depth).max(0.0);
-        let taken = take(state, &self.cells[from], amount, &source, spare);
+        let taken = take(state, &self.cells[from], amount, &source, scratch);
         // What was not there, or would have been too much, is not made up for later.
         self.remainder = if amount < due { 0.0 } else { sign * (amount - taken) };
         let ready = taken + self.held[to];
-        self.held[to] = ready - give(state, &self.cells[to], ready, &goal, spare);
+        self.held[to] = ready - give(state, &self.cells[to], ready, &goal, scratch);
         sign * taken
     }
 }
@@ -247,11 +247,11 @@ fn discharge(structure: &Structure, gravity: f64, time: f64, levels: [f64; 2]) -
 }
 
 impl Mouth {
-    fn new(state: &State, cells: &[(usize, usize)], spare: &Spare) -> Self {
+    fn new(state: &State, cells: &[(usize, usize)], scratch: &ScratchPool) -> Self {
         let cell = |cell| [state.level_bed(cell), f64::from(state.depth[cell])];
-        let open = spare.collect(open(state, cells).map(cell));
+        let open = scratch.collect(open(state, cells).map(cell));
         let weight = |h: f64| h + DAMP;
-        let sum = |part: &dyn Fn(&[f64; 2]) -> f64| sum(spare.collect(open.iter().map(part)));
+        let sum = |part: &dyn Fn(&[f64; 2]) -> f64| sum(scratch.collect(open.iter().map(part)));
         let whole = sum(&|[_, h]| weight(*h));
         let squares = sum(&|[_, h]| weight(*h) * weight(*h));
         let heights = sum(&|[z, h]| weight(*h) * (z + h));
@@ -281,11 +281,11 @@ fn take(
     cells: &[(usize, usize)],
     amount: f64,
     mouth: &Mouth,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> f64 {
     let part = if mouth.depth > 0.0 { amount / mouth.depth } else { 0.0 };
     let lowered = |h: f32| (h - (f64::from(h) * part) as f32).max(0.0);
-    change(state, cells, lowered, |h, new| h - new, spare)
+    change(state, cells, lowered, |h, new| h - new, scratch)
 }
 
 /// Gives `amount` (m, summed over cells), to every cell by its weight. Returns what came.
@@ -294,12 +294,12 @@ fn give(
     cells: &[(usize, usize)],
     amount: f64,
     mouth: &Mouth,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> f64 {
     let part = amount / mouth.weight;
     // A carry may be below 0, but no depth.
     let raised = |h: f32| (h + ((f64::from(h) + DAMP) * part) as f32).max(0.0);
-    change(state, cells, raised, |h, new| new - h, spare)
+    change(state, cells, raised, |h, new| new - h, scratch)
 }
 
 /// Sets new depths in open cells; returns the sum of `gain(depth, new depth)`, exact.
@@ -308,9 +308,9 @@ fn change(
     cells: &[(usize, usize)],
     new_depth: impl Fn(f32) -> f32,
     gain: impl Fn(f64, f64) -> f64,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> f64 {
-    let mut gains = spare.vec();
+    let mut gains = scratch.vec();
     for &(x, y) in cells {
         if !state.closed.contains(x, y) {
             let depth = &mut state.depth[(x, y)];
@@ -323,7 +323,7 @@ fn change(
 }
 
 /// The sum, the same in whatever order the numbers come.
-fn sum(mut numbers: Lent<f64>) -> f64 {
+fn sum(mut numbers: PooledVec<f64>) -> f64 {
     numbers.sort_unstable_by(f64::total_cmp);
     numbers.iter().sum()
 }

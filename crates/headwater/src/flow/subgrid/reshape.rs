@@ -1,7 +1,7 @@
 //! What brushes do to ground of two parts: both go where the brush sends their heights, and a bank that is gone is gone.
 
 use super::{Ground, LOWEST, Subgrid, parted};
-use crate::brush::Touched;
+use crate::brush::BrushCell;
 use crate::field::Field;
 
 impl Subgrid {
@@ -10,7 +10,7 @@ impl Subgrid {
     pub(in crate::flow) fn draw(
         &mut self,
         bed: &mut Field<f32>,
-        touched: &[Touched],
+        touched: &[BrushCell],
         goal: impl Fn(f64) -> f64,
     ) {
         for t in touched {
@@ -32,7 +32,7 @@ impl Subgrid {
     }
 
     /// Draws both parts of each cell under a brush together, by the part `strength` at full weight.
-    pub(in crate::flow) fn even_out(&mut self, touched: &[Touched], strength: f64) {
+    pub(in crate::flow) fn even_out(&mut self, touched: &[BrushCell], strength: f64) {
         for t in touched {
             let left = 1.0 - (strength * f64::from(t.weight)) as f32;
             self.low[(t.x, t.y)] *= left;
@@ -40,7 +40,7 @@ impl Subgrid {
         }
     }
 
-    pub(in crate::flow) fn forget_banks(&mut self, bed: &mut Field<f32>, touched: &[Touched]) {
+    pub(in crate::flow) fn forget_banks(&mut self, bed: &mut Field<f32>, touched: &[BrushCell]) {
         let (nx, ny) = (self.part.nx(), self.part.ny());
         let mut gone = Vec::new();
         for cell in touched.iter().map(|t| (t.x, t.y)) {

@@ -23,10 +23,10 @@ pub(super) fn fill_slivers(subgrid: &mut Subgrid, bounds: &Field<Option<f32>>, b
         let mut left = lacks;
         for giver in subgrid.reached(at, 2) {
             let is_low = bounds[giver].is_some() || bed[giver] < bound;
-            let spare = subgrid.part[giver] - SMALL;
-            if left > 0.0 && is_low && spare > 0.0 {
-                subgrid.part[giver] -= spare.min(left);
-                left -= spare.min(left);
+            let scratch = subgrid.part[giver] - SMALL;
+            if left > 0.0 && is_low && scratch > 0.0 {
+                subgrid.part[giver] -= scratch.min(left);
+                left -= scratch.min(left);
                 if bounds[giver].is_none() {
                     subgrid.rise[giver] = subgrid.rise[at];
                 }

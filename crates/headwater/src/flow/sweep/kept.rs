@@ -1,7 +1,7 @@
 //! What a step keeps of the last rows it has been over.
 
 use super::rows::{Run, Strip};
-use crate::lattice::Way;
+use crate::lattice::FaceAxis;
 use std::ops::Range;
 
 /// What a step keeps of the last rows it has been over: of each two, by whether its number is even.
@@ -83,8 +83,8 @@ impl Old {
         }
     }
 
-    pub(in crate::flow) fn row(&self, way: Way, y: isize) -> &[f32] {
-        &self.0[way as usize][y.rem_euclid(3) as usize]
+    pub(in crate::flow) fn row(&self, axis: FaceAxis, y: isize) -> &[f32] {
+        &self.0[axis as usize][y.rem_euclid(3) as usize]
     }
 }
 

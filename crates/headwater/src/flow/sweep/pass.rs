@@ -11,7 +11,7 @@ use crate::flow::context::Step;
 use crate::flow::state::State;
 use crate::lattice::Edge;
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use std::ops::Range;
 
 pub(crate) const MOST: usize = 4;
@@ -30,10 +30,10 @@ impl Sweep {
         &mut self,
         [nx, ny]: [usize; 2],
         joined: [bool; 2],
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         self.tiles.fit(nx, ny);
-        self.tiles.part(&mut self.parts, joined, parallel::threads(), spare);
+        self.tiles.part(&mut self.parts, joined, parallel::threads(), scratch);
     }
 
     pub(in crate::flow) fn runs(&self, y: usize) -> &[Run] {
@@ -63,9 +63,9 @@ impl Passed<'_> {
         step: usize,
         edge: Edge,
         n: usize,
-        spare: &'s Spare,
-    ) -> Lent<'s, [f32; 2]> {
-        let mut all = spare.filled(n, [0.0; 2]);
+        scratch: &'s ScratchPool,
+    ) -> PooledVec<'s, [f32; 2]> {
+        let mut all = scratch.filled(n, [0.0; 2]);
         for (Part { rows, .. }, StripWorkspace { kept, .. }) in self.parts.iter().zip(self.strips) {
             let crossed = &kept[step].crossed.0[edge as usize];
             let beside = match edge {
@@ -91,13 +91,13 @@ pub(crate) fn pass<'s, D: Drive>(
     Sweep { parts, strips, tiles }: &'s mut Sweep,
     steps: &[Step],
     drives: &[D],
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> Passed<'s> {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let Some(step) = steps.first() else { return Passed { parts: &[], strips: &[], rows: ny } };
     let joined = [step.edges.joined.x, step.edges.joined.y];
     tiles.fit(nx, ny);
-    tiles.part(parts, joined, parallel::threads(), spare);
+    tiles.part(parts, joined, parallel::threads(), scratch);
     let count = parts.all.len();
     strips.resize_with(strips.len().max(count), StripWorkspace::default);
     let halo = 2 * steps.len() + D::REACH;
@@ -141,7 +141,7 @@ pub(crate) fn pass<'s, D: Drive>(
     }
     if let Some(check) = tiles.check_after(steps.len(), D::FOLLOWS) {
         let last = steps.last().unwrap_or(step);
-        tiles.check(check, joined, &state.depth, spare, |columns, rows| {
+        tiles.check(check, joined, &state.depth, scratch, |columns, rows| {
             rest::moves::<D>(state, last, &columns, &rows)
         });
     }

@@ -7,7 +7,7 @@ use crate::flow::context::Step;
 use crate::flow::outside::Outside;
 use crate::flow::state::State;
 use crate::flow::transport;
-use crate::lattice::{Edge, Way, first_row, parted};
+use crate::lattice::{Edge, FaceAxis, adjacent_cells, first_inner_row};
 use multiversion::multiversion;
 use std::ops::Range;
 
@@ -54,13 +54,13 @@ pub(super) fn moves<D: Drive>(
     {
         return true;
     }
-    lattice.ways().iter().any(|&way| {
-        let inner = lattice.inner_columns(way);
+    lattice.face_axes().iter().any(|&axis| {
+        let inner = lattice.inner_columns(axis);
         // Of z-faces one stands at either end of a row of cells.
-        let more = usize::from(way == Way::Z && ends[1]);
+        let more = usize::from(axis == FaceAxis::Z && ends[1]);
         let inner = columns.start.max(inner.start)..(columns.end + more).min(inner.end);
-        let mut rows = rows.start.max(first_row(way))..rows.end;
-        !inner.is_empty() && rows.any(|y| row_moves::<D>(state, &ground, way, &inner, y))
+        let mut rows = rows.start.max(first_inner_row(axis))..rows.end;
+        !inner.is_empty() && rows.any(|y| row_moves::<D>(state, &ground, axis, &inner, y))
     }) || rows.clone().any(|y| {
         let parts = [&state.depth, &state.remainder].map(|field| &field.row(y)[columns.clone()]);
         unsettled(parts)
@@ -70,12 +70,13 @@ pub(super) fn moves<D: Drive>(
 fn row_moves<D: Drive>(
     state: &State,
     ground: &Ground,
-    way: Way,
+    axis: FaceAxis,
     columns: &Range<usize>,
     y: usize,
 ) -> bool {
-    let q = &state.discharge(way).row(y)[columns.clone()];
-    let sides = parted(way, y).map(|cell| (cell.columns(columns), cell.row(y as isize) as usize));
+    let q = &state.discharge(axis).row(y)[columns.clone()];
+    let sides =
+        adjacent_cells(axis, y).map(|cell| (cell.columns(columns), cell.row(y as isize) as usize));
     let cells = sides.clone().map(|(columns, row)| {
         [&state.bed.row(row)[columns.clone()], &state.depth.row(row)[columns]]
     });
@@ -105,10 +106,10 @@ fn seams_move<D: Drive>(
     if !beside || !(joined.x || joined.y) {
         return false;
     }
-    let moves = |way: Way, place: (usize, usize)| {
-        let cells = joined.parted(way, place, nx, ny);
+    let moves = |axis: FaceAxis, place: (usize, usize)| {
+        let cells = joined.adjacent_cells(axis, place, nx, ny);
         let [before, after] = cells.map(|at| [state.bed[at], state.depth[at]]);
-        let q = state.discharge(way)[place];
+        let q = state.discharge(axis)[place];
         let closed = cells.iter().any(|cell| state.closed.contains(cell.0, cell.1));
         if closed { q != 0.0 } else { !D::rests(q, before, after) }
     };
@@ -116,9 +117,9 @@ fn seams_move<D: Drive>(
         (columns.contains(&x) || (x == nx && columns.end == nx))
             && (rows.contains(&y) || (y == ny && rows.end == ny))
     };
-    step.lattice.ways().iter().any(|&way| {
-        let mut seams = joined.seams(way, nx, ny);
-        seams.any(|places| places.iter().any(|&at| here(at)) && moves(way, places[0]))
+    step.lattice.face_axes().iter().any(|&axis| {
+        let mut seams = joined.seams(axis, nx, ny);
+        seams.any(|places| places.iter().any(|&at| here(at)) && moves(axis, places[0]))
     })
 }
 

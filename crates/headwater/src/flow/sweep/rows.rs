@@ -3,7 +3,7 @@
 use crate::field::Field;
 use crate::flow::context::Step;
 use crate::flow::state::{Closed, State};
-use crate::lattice::{Way, parted};
+use crate::lattice::{FaceAxis, adjacent_cells};
 use std::ops::Range;
 
 /// Rows of one array: a task's own, and copies of some above and below.
@@ -129,10 +129,10 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    pub(in crate::flow) fn inner(self, way: Way) -> Range<usize> {
-        match way {
-            Way::X | Way::Z => self.from + 1..self.to,
-            Way::Y => self.from..self.to,
+    pub(in crate::flow) fn inner(self, axis: FaceAxis) -> Range<usize> {
+        match axis {
+            FaceAxis::X | FaceAxis::Z => self.from + 1..self.to,
+            FaceAxis::Y => self.from..self.to,
         }
     }
 
@@ -197,13 +197,19 @@ impl<'a> Ground<'a> {
     }
 
     /// Stops the discharges `q` over inner faces in `columns` of row `y` beside closed cells.
-    pub(in crate::flow) fn shut(&self, q: &mut [f32], way: Way, columns: Range<usize>, y: isize) {
-        let rows = if way == Way::X { [y, y] } else { [y - 1, y] }.map(|y| self.home(y));
+    pub(in crate::flow) fn shut(
+        &self,
+        q: &mut [f32],
+        axis: FaceAxis,
+        columns: Range<usize>,
+        y: isize,
+    ) {
+        let rows = if axis == FaceAxis::X { [y, y] } else { [y - 1, y] }.map(|y| self.home(y));
         if !rows.into_iter().any(|y| self.closed.row_has_any(y)) {
             return;
         }
         let closed = |y: usize| self.closed.cells().row(y);
-        let [before, after] = parted(way, rows[1]).map(|cell| cell.columns(&columns));
+        let [before, after] = adjacent_cells(axis, rows[1]).map(|cell| cell.columns(&columns));
         let (before, after) = (&closed(rows[0])[before], &closed(rows[1])[after]);
         for ((q, before), after) in q.iter_mut().zip(before).zip(after) {
             *q = if before | after { 0.0 } else { *q };

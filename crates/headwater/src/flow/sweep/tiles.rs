@@ -5,7 +5,7 @@ use crate::changes::{TILE, Tracker, near};
 use crate::field::Field;
 use crate::flow::outside::Joined;
 use crate::parallel::for_each_row_pair;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::ops::Range;
 
 pub(crate) const SIZE: usize = TILE;
@@ -176,12 +176,12 @@ impl Tiles {
         check: Check,
         joined: [bool; 2],
         depth: &Field<f32>,
-        spare: &Spare,
+        scratch: &ScratchPool,
         moves: impl Fn(Range<usize>, Range<usize>) -> bool + Sync,
     ) {
         let (nx, ny, across) = (self.nx, self.ny, self.across);
         let near_awake = |i: usize| self.near_awake(i % across, i / across, joined);
-        let stepped = spare.collect((0..self.tiles.len()).map(near_awake));
+        let stepped = scratch.collect((0..self.tiles.len()).map(near_awake));
         let every = Range { start: 0, end: ny };
         let counted = self.counted(every);
         for_each_row_pair(&mut self.tiles, 1, &mut self.deepest, 1, |i, tile, deepest| {
@@ -228,7 +228,13 @@ impl Tiles {
     }
 
     /// What is stepped, in parts for about so many threads: awake tiles and their neighbours.
-    pub(super) fn part(&self, parts: &mut Parts, joined: [bool; 2], threads: usize, spare: &Spare) {
+    pub(super) fn part(
+        &self,
+        parts: &mut Parts,
+        joined: [bool; 2],
+        threads: usize,
+        scratch: &ScratchPool,
+    ) {
         let Parts { all, runs } = parts;
         all.clear();
         runs.clear();
@@ -236,7 +242,7 @@ impl Tiles {
         let active = (0..down).filter(|&y| self.is_stepped(y, joined)).count();
         // What a part works out for its neighbours' sake should be little beside its own.
         let most = if threads == 1 { down } else { active.div_ceil(4 * threads).max(2) };
-        let (mut both, mut sum) = (spare.vec(), 0);
+        let (mut both, mut sum) = (scratch.vec(), 0);
         for y in 0..down {
             let start = runs.len();
             self.push_runs(runs, y, joined);
@@ -326,7 +332,7 @@ mod tests {
 
     fn parts(tiles: &Tiles, joined: [bool; 2], threads: usize) -> Vec<(Range<usize>, Vec<Run>)> {
         let mut parts = Parts::default();
-        tiles.part(&mut parts, joined, threads, &Spare::default());
+        tiles.part(&mut parts, joined, threads, &ScratchPool::default());
         parts.all.iter().map(|part| (part.rows.clone(), parts.runs(part).to_vec())).collect()
     }
 
@@ -348,7 +354,7 @@ mod tests {
                     .map(|(x, value)| (if (x, y) == at { 5.0 } else { 1.0 }, value));
                 here.for_each(|(found, value)| *value = found);
             };
-            tiles.greatest(&Spare::default(), &depth, |_| 0.5, fill)
+            tiles.greatest(&ScratchPool::default(), &depth, |_| 0.5, fill)
         };
         assert_eq!(greatest((200, 330)), (5.0, (200, 330)));
         assert_eq!(greatest((130, 260)), (5.0, (130, 260)), "beside one that is awake");

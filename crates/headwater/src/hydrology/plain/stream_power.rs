@@ -8,7 +8,7 @@ use super::super::stream_power::slopes::{Hills, Line, moved};
 use super::super::stream_power::stage::Stages;
 use super::super::stream_power::trees::{Basin, Found, Washed};
 use super::super::world::Hydrology;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::sync::atomic::Ordering;
 
 const PLAIN: Stages = Stages { creep, links: find_links, wear };
@@ -19,13 +19,18 @@ pub fn stream_power_step(world: &mut Hydrology) {
     world.step_by(&PLAIN);
 }
 
-fn find_links(drainage: Drainage, links: &mut Vec<Link>, surface: &mut Vec<i64>, spare: &Spare) {
+fn find_links(
+    drainage: Drainage,
+    links: &mut Vec<Link>,
+    surface: &mut Vec<i64>,
+    scratch: &ScratchPool,
+) {
     let cells = drainage.terrain.grid.cells();
     surface.clear();
     surface.extend((0..cells).map(|cell| drainage.surface(cell)));
     links.clear();
     links.extend((0..cells).map(|cell| drainage.down(surface, cell)));
-    drainage.lead_out(links, spare);
+    drainage.lead_out(links, scratch);
 }
 
 struct Stack {
@@ -62,7 +67,7 @@ impl Stack {
     }
 }
 
-fn wear<'s>(basin: Basin, links: &[Link], found: Found, spare: &'s Spare) -> Washed<'s> {
+fn wear<'s>(basin: Basin, links: &[Link], found: Found, scratch: &'s ScratchPool) -> Washed<'s> {
     let grid = basin.drainage.terrain.grid;
     let stack = Stack::new(grid, links);
     let mut area: Vec<u64> = (0..grid.cells()).map(|i| basin.catchments.of(i)).collect();
@@ -80,7 +85,7 @@ fn wear<'s>(basin: Basin, links: &[Link], found: Found, spare: &'s Spare) -> Was
         found.worn[i].store(worn[i], Ordering::Relaxed);
         found.area[i].store(Catchments::in_cells(area[i]).to_bits(), Ordering::Relaxed);
     }
-    let mut washed = Washed { gone: 0, kept: spare.vec() };
+    let mut washed = Washed { gone: 0, kept: scratch.vec() };
     let mut load: Vec<i64> = worn.into_iter().map(i64::from).collect();
     for &i in stack.order.iter().rev() {
         if links[i] & EXIT != 0 {
@@ -98,7 +103,7 @@ fn wear<'s>(basin: Basin, links: &[Link], found: Found, spare: &'s Spare) -> Was
 }
 
 /// Creep along every row, then along every column.
-fn creep(hills: Hills, [bed, soil]: [&mut [i64]; 2], _: &mut Vec<i64>, _: &Spare) -> i64 {
+fn creep(hills: Hills, [bed, soil]: [&mut [i64]; 2], _: &mut Vec<i64>, _: &ScratchPool) -> i64 {
     let Hills { grid: Grid { nx, ny }, edges, r } = hills;
     let open = |kind| kind == EdgeKind::Open;
     let [west, east, north, south] = [edges.west, edges.east, edges.north, edges.south].map(open);

@@ -13,7 +13,7 @@ use super::super::params::EdgeKind;
 use super::super::walk::State;
 use super::super::water::Waters;
 use crate::parallel;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::ops::Range;
 
 /// A cell's link: below 8 the number of a direction, or one of the two below; and perhaps [`EXIT`].
@@ -121,9 +121,9 @@ impl Drainage<'_> {
     }
 
     /// Turns round the way from each outlet of a depression that runs over down to its pit.
-    pub(in super::super) fn lead_out(&self, links: &mut [Link], spare: &Spare) {
+    pub(in super::super) fn lead_out(&self, links: &mut [Link], scratch: &ScratchPool) {
         let cells = self.terrain.grid.cells();
-        self.ways_out(spare, |way| match way {
+        self.ways_out(scratch, |way| match way {
             WayOut::Turn { inside, outside } => {
                 let (inside, outside) = (inside as usize, outside as usize);
                 let beyond = (outside < cells).then_some(outside);
@@ -134,9 +134,9 @@ impl Drainage<'_> {
     }
 
     /// Tells what is to be done for depressions that run over.
-    pub(in super::super) fn ways_out(&self, spare: &Spare, mut tell: impl FnMut(WayOut)) {
+    pub(in super::super) fn ways_out(&self, scratch: &ScratchPool, mut tell: impl FnMut(WayOut)) {
         let hierarchy = &self.waters.hierarchy;
-        let mut exits = spare.filled(hierarchy.nodes.len(), [NONE; 3]);
+        let mut exits = scratch.filled(hierarchy.nodes.len(), [NONE; 3]);
         for n in (0..hierarchy.nodes.len()).rev() {
             let node = &hierarchy.nodes[n];
             let over = self.waters.leaves[node.first as usize];
@@ -199,7 +199,7 @@ pub(in super::super) fn find(
     drainage: Drainage,
     links: &mut Vec<Link>,
     surface: &mut Vec<i64>,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     let grid = drainage.terrain.grid;
     surface.resize(grid.cells(), 0);
@@ -215,5 +215,5 @@ pub(in super::super) fn find(
             *link = drainage.down(surface, y * grid.nx + x);
         }
     });
-    drainage.lead_out(links, spare);
+    drainage.lead_out(links, scratch);
 }

@@ -4,7 +4,7 @@
 use super::super::grid::Grid;
 use super::super::params::{EdgeKind, Edges};
 use crate::parallel;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -99,18 +99,18 @@ pub(in super::super) fn creep(
     Hills { grid, edges, r }: Hills,
     [bed, soil]: [&mut [i64]; 2],
     room: &mut Vec<i64>,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> i64 {
-    let gone = AtomicI64::new(along_rows(Hills { grid, edges, r }, [bed, soil], spare));
-    let mut inverse = spare.vec();
+    let gone = AtomicI64::new(along_rows(Hills { grid, edges, r }, [bed, soil], scratch));
+    let mut inverse = scratch.vec();
     let fixed = [open(edges.north), open(edges.south)];
     pivots(r, fixed, grid.ny, &mut inverse);
     let columns = Line { r, fixed, inverse: &inverse[..] };
     room.resize(grid.cells(), 0);
     let z: &[i64] = bed;
-    let mut strips = spare.filled(grid.nx.div_ceil(STRIP), ());
+    let mut strips = scratch.filled(grid.nx.div_ceil(STRIP), ());
     parallel::for_each_pair(room, STRIP * grid.ny, &mut strips, |i, strip, ()| {
-        let mut line = spare.vec();
+        let mut line = scratch.vec();
         across(&columns, grid, z, i * STRIP, strip, &mut line);
     });
     let room: &[i64] = room;
@@ -145,17 +145,17 @@ fn open(kind: EdgeKind) -> bool {
 pub(in super::super) fn along_rows(
     Hills { grid, edges, r }: Hills,
     [bed, soil]: [&mut [i64]; 2],
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> i64 {
     let gone = AtomicI64::new(0);
-    let mut inverse = spare.vec();
+    let mut inverse = scratch.vec();
     let fixed = [open(edges.west), open(edges.east)];
     pivots(r, fixed, grid.nx, &mut inverse);
     let rows = Line { r, fixed, inverse: &inverse[..] };
     let stays = |y: usize| y == 0 && open(edges.north) || y + 1 == grid.ny && open(edges.south);
     parallel::for_each_row_pair(bed, grid.nx, soil, grid.nx, |y, bed, soil| {
         if !stays(y) {
-            let mut line = spare.vec();
+            let mut line = scratch.vec();
             gone.fetch_add(along(&rows, bed, soil, &mut line), Ordering::Relaxed);
         }
     });

@@ -21,16 +21,16 @@ use super::trees::{self, Basin, Found, Washed};
 use crate::field::Field;
 use crate::ledger::Cause;
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use std::ops::Range;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 
-type Creep = fn(Hills, [&mut [i64]; 2], &mut Vec<i64>, &Spare) -> i64;
+type Creep = fn(Hills, [&mut [i64]; 2], &mut Vec<i64>, &ScratchPool) -> i64;
 
 pub(in super::super) struct Stages {
     pub(in super::super) creep: Creep,
-    pub(in super::super) links: fn(Drainage, &mut Vec<Link>, &mut Vec<i64>, &Spare),
-    pub(in super::super) wear: for<'s> fn(Basin, &[Link], Found, &'s Spare) -> Washed<'s>,
+    pub(in super::super) links: fn(Drainage, &mut Vec<Link>, &mut Vec<i64>, &ScratchPool),
+    pub(in super::super) wear: for<'s> fn(Basin, &[Link], Found, &'s ScratchPool) -> Washed<'s>,
 }
 
 const QUICK: Stages = Stages { creep: slopes::creep, links: links::find, wear: trees::wear };
@@ -53,59 +53,59 @@ impl Hydrology {
     pub(in super::super) fn step_by(&mut self, stages: &Stages) {
         let rain = self.land.params.stream_power.step;
         let intensity = self.land.intensity(rain);
-        let spare = std::mem::take(&mut self.spare);
+        let scratch = std::mem::take(&mut self.scratch);
         self.land.time += rain;
-        self.fill_lakes(rain, &spare);
+        self.fill_lakes(rain, &scratch);
         let Self { land, waters, workspace, .. } = self;
         let drainage = Drainage { terrain: land.terrain(), waters };
-        (stages.links)(drainage, &mut workspace.links, &mut workspace.change, &spare);
-        let (mut held, dried) = waters.holdings(land.terrain(), land.dry(rain), &spare);
+        (stages.links)(drainage, &mut workspace.links, &mut workspace.change, &scratch);
+        let (mut held, dried) = waters.holdings(land.terrain(), land.dry(rain), &scratch);
         self.ledgers.dry(dried);
         // Stream power has no banks: its rivers have no width.
         self.creep(rain, 0.0);
-        self.round_hills(stages, rain, &spare);
-        self.wear(stages, [rain, intensity], &mut held, &spare);
-        self.refill(&held, &spare);
+        self.round_hills(stages, rain, &scratch);
+        self.wear(stages, [rain, intensity], &mut held, &scratch);
+        self.refill(&held, &scratch);
         self.grow(rain as f32);
         drop(held);
-        self.spare = spare;
+        self.scratch = scratch;
         self.land.steps += 1;
         self.changes.begin();
         self.changes.mark_all();
     }
 
     /// 1. Rain, and rivers from outside.
-    fn fill_lakes(&mut self, rain: f64, spare: &Spare) {
+    fn fill_lakes(&mut self, rain: f64, scratch: &ScratchPool) {
         let Self { land, waters, ledgers, .. } = self;
         let (grid, size) = (land.grid(), land.lattice.dx());
-        let catchments = Catchments::new(&land.rain, grid, size, spare);
+        let catchments = Catchments::new(&land.rain, grid, size, scratch);
         let label = &waters.hierarchy.label;
-        let mut areas = Sums::new(waters.hierarchy.leaves, spare);
+        let mut areas = Sums::new(waters.hierarchy.leaves, scratch);
         areas.add_all(label.len(), |cell| Some((label[cell], catchments.of_rain(cell) as i64)));
         let weight = land.rain.weight(grid, land.lattice.cell_area());
         let depth = depth_of_rain(land, rain, weight);
         let volume = |area: u64| volume(area, depth);
-        let mut volumes = spare.collect(areas.iter().map(|area| volume(area as u64)));
+        let mut volumes = scratch.collect(areas.iter().map(|area| volume(area as u64)));
         let sum = |volumes: &[i64]| volumes.iter().map(|&volume| i128::from(volume)).sum();
-        ledgers.water.book(Cause::Rain, sum(&volumes));
+        ledgers.water.record(Cause::Rain, sum(&volumes));
         for &(cell, area) in catchments.rivers() {
             let volume = volume(area);
             volumes[label[cell as usize] as usize] += volume;
-            ledgers.water.book(Cause::Source, volume.into());
+            ledgers.water.record(Cause::Source, volume.into());
         }
         land.drops += (rain * weight).round() as u64;
-        let water = waters.rain(land.terrain(), &volumes, spare);
+        let water = waters.rain(land.terrain(), &volumes, scratch);
         ledgers.book(Gone { water, sediment: 0 });
     }
 
     /// 4. Hills creep.
-    fn round_hills(&mut self, stages: &Stages, rain: f64, spare: &Spare) {
+    fn round_hills(&mut self, stages: &Stages, rain: f64, scratch: &ScratchPool) {
         let Self { land, ledgers, workspace, .. } = self;
         let r = spread(land, rain);
         if r > 0.0 {
             let hills = Hills { grid: land.grid(), edges: &land.params.edges, r };
             let ground = [&mut land.bed[..], &mut land.soil[..]];
-            let sediment = (stages.creep)(hills, ground, &mut workspace.change, spare);
+            let sediment = (stages.creep)(hills, ground, &mut workspace.change, scratch);
             ledgers.book(Gone { water: 0, sediment });
         }
     }
@@ -115,8 +115,8 @@ impl Hydrology {
         &mut self,
         stages: &Stages,
         [rain, intensity]: [f64; 2],
-        held: &mut Lent<Holding>,
-        spare: &Spare,
+        held: &mut PooledVec<Holding>,
+        scratch: &ScratchPool,
     ) {
         let Self { land, fabric, ledgers, waters, heights, cover, workspace, .. } = self;
         let (grid, size) = (land.grid(), land.lattice.dx());
@@ -124,7 +124,7 @@ impl Hydrology {
         let law = law(params, [rain, intensity], size);
         let uplift = land.uplift.as_ref().map(Field::as_slice);
         let rise = Rise::new(params.stream_power.uplift * rain, uplift);
-        let catchments = Catchments::new(&land.rain, grid, size, spare);
+        let catchments = Catchments::new(&land.rain, grid, size, scratch);
         let Workspace { links, visits, worn, .. } = workspace;
         visits.resize_with(grid.cells(), AtomicU32::default);
         worn.resize_with(grid.cells(), AtomicU32::default);
@@ -139,17 +139,17 @@ impl Hydrology {
             roots: params.roots as f32,
         };
         let Washed { gone, kept } =
-            (stages.wear)(basin, links, Found { area: visits, worn }, spare);
+            (stages.wear)(basin, links, Found { area: visits, worn }, scratch);
         ledgers.book(Gone { water: 0, sediment: gone });
         for &(node, sediment) in kept.iter() {
             waters.suspended[node as usize] += sediment;
         }
-        let Settled { laid, gone } = waters.sink(land.terrain(), spare);
+        let Settled { laid, gone } = waters.sink(land.terrain(), scratch);
         ledgers.book(Gone { water: 0, sediment: gone });
 
         let ground = [&mut land.bed[..], &mut land.soil[..]];
         let risen = raise((grid, &params.edges), ground, rise, worn, 0..grid.ny);
-        ledgers.sediment.book(Cause::Uplift, risen.into());
+        ledgers.sediment.record(Cause::Uplift, risen.into());
         for &(cell, laid) in laid.iter() {
             land.bed[cell as usize] += laid;
             land.soil[cell as usize] += laid;

@@ -12,7 +12,7 @@ use super::law::{Law, Reach};
 use super::links::{self, Drainage, EXIT, Link};
 use super::rise::Rise;
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -148,17 +148,17 @@ struct Network<'a> {
 pub(in super::super) struct Washed<'s> {
     pub(in super::super) gone: i64,
     /// What is in depressions: numbers of their nodes, and how much (quanta), in any order.
-    pub(in super::super) kept: Lent<'s, (u32, i64)>,
+    pub(in super::super) kept: PooledVec<'s, (u32, i64)>,
 }
 
 pub(in super::super) fn wear<'s>(
     basin: Basin,
     links: &[Link],
     found: Found,
-    spare: &'s Spare,
+    scratch: &'s ScratchPool,
 ) -> Washed<'s> {
-    let (gone, kept) = (AtomicI64::new(0), Mutex::new(spare.vec()));
-    let donors = donors(basin.grid(), links, spare);
+    let (gone, kept) = (AtomicI64::new(0), Mutex::new(scratch.vec()));
+    let donors = donors(basin.grid(), links, scratch);
     let lakes = AtomicBool::new(false);
     let cells = basin.grid().cells();
     // Cell by cell in the order of memory, into the room of the areas, which are not known yet.
@@ -173,7 +173,7 @@ pub(in super::super) fn wear<'s>(
     });
     let network = Network { links, donors: &donors, lakes: lakes.into_inner() };
     parallel::for_each_index(cells.div_ceil(TASK), |i| {
-        let mut room = spare.scratch::<Room>();
+        let mut room = scratch.take::<Room>();
         let roots = (i * TASK..((i + 1) * TASK).min(cells))
             .filter(|&cell| usize::from(links::way(links[cell])) >= DIRECTIONS.len());
         for root in roots {
@@ -249,9 +249,13 @@ fn tree(
 }
 
 /// Which of its neighbours drain to each cell: a bit for each direction.
-pub(in super::super) fn donors<'s>(grid: Grid, links: &[Link], spare: &'s Spare) -> Lent<'s, u8> {
+pub(in super::super) fn donors<'s>(
+    grid: Grid,
+    links: &[Link],
+    scratch: &'s ScratchPool,
+) -> PooledVec<'s, u8> {
     let Grid { nx, ny } = grid;
-    let mut donors = spare.filled(grid.cells(), 0);
+    let mut donors = scratch.filled(grid.cells(), 0);
     parallel::for_each_row(&mut donors, nx, |y, row| {
         for (i, (dx, dy)) in DIRECTIONS.into_iter().enumerate() {
             let Some(y) = y.checked_add_signed(dy).filter(|&y| y < ny) else { continue };

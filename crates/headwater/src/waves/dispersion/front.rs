@@ -16,19 +16,24 @@ use super::loops;
 use crate::field::Field;
 use crate::lattice::Edge;
 use crate::parallel::{for_each_part, for_each_row, threads};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::ops::Range;
 
 /// The fewest rows of a strip: what is worked out twice is as many rows as the filter has degrees, at each end.
 const FEWEST: usize = 64;
 
-pub(in super::super) fn drive(filter: &Filter, state: &mut State, step: &Step, spare: &Spare) {
+pub(in super::super) fn drive(
+    filter: &Filter,
+    state: &mut State,
+    step: &Step,
+    scratch: &ScratchPool,
+) {
     let State { height, flux_x, flux_y, .. } = state;
     let (nx, ny) = (height.nx(), height.ny());
     // One thread does best with one strip.
     let strips = if threads() == 1 { 1 } else { (ny / FEWEST).clamp(1, 4 * threads()) };
-    let bounds = spare.collect((0..=strips).map(|i| i * ny / strips));
-    let level = spare.filled(nx, 0.0);
+    let bounds = scratch.collect((0..=strips).map(|i| i * ny / strips));
+    let level = scratch.filled(nx, 0.0);
     let course = Course {
         step,
         joined: step.edges.kind(Edge::North) == EdgeKind::Periodic,
@@ -42,7 +47,7 @@ pub(in super::super) fn drive(filter: &Filter, state: &mut State, step: &Step, s
         flux_y: flux_y.as_mut_slice(),
     };
     for_each_part(all, strips, &Strips::split, &|strip: Strips| {
-        let mut room = spare.scratch::<Room>();
+        let mut room = scratch.take::<Room>();
         room.fit(filter, nx);
         strip.walk(&course, &mut room);
     });

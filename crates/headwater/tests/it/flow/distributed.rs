@@ -407,7 +407,7 @@ proptest! {
         for layer in LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam") {
             let mut y = 0;
             while y < ny {
-                let view = View::named(layer.name).unwrap();
+                let view = View::from_name(layer.name).unwrap();
                 let look = |band: headwater::distributed::BlockView<'_>| (band.rows(), band.layer(view));
                 let (rows, of_band) = there.look(y, look).unwrap();
                 let same = is_of(&whole, layer.name, rows.clone(), &of_band);
@@ -528,7 +528,7 @@ fn ranks_see_the_rows_beside_theirs() {
             there.go(stop, 8);
             there.refresh();
             let rows = there.local().rows();
-            let views = layers().map(|layer| View::named(layer.name).unwrap());
+            let views = layers().map(|layer| View::from_name(layer.name).unwrap());
             // All rows of a rank are in one block.
             let mut look = |view| there.look(rows.start, |block| block.layer(view)).unwrap();
             (rows.clone(), views.map(&mut look).collect::<Vec<_>>())

@@ -310,7 +310,7 @@ proptest! {
         for (x, y, radius, dry) in strokes {
             let brush = Brush::flat(Region::disc([x * width, y * height], radius));
             by_brush.edit(&brush, if dry { Edit::Land } else { Edit::Water }).unwrap();
-            for t in brush.touched(*by_mask.lattice()).unwrap() {
+            for t in brush.cells(*by_mask.lattice()).unwrap() {
                 land[(t.x, t.y)] = dry;
             }
             by_mask.set_land(Some(land.clone())).unwrap();

@@ -18,7 +18,7 @@ mod stages;
 
 use super::buffers::View;
 use super::{Coefficients, Flux, Half, HalfSlopes, Side, Water, half_later, incline, side};
-use crate::lattice::{Hex, Way};
+use crate::lattice::{FaceAxis, Hex};
 
 /// √3/2, how far down a slanted axis leads to the next cell.
 const DOWN: f32 = 0.866_025_4;
@@ -115,8 +115,8 @@ fn push(faces: [[Acting; 2]; 3], h: f32, slopes: [f32; 3], c: &Coefficients) -> 
 }
 
 /// The axis that the y- or z-faces of row `y` are crossed along.
-fn slant(way: Way, y: usize) -> Slant {
-    if (way == Way::Z) == (Hex::z_offset(y) == 0) { SOUTHEAST } else { SOUTHWEST }
+fn slant(axis: FaceAxis, y: usize) -> Slant {
+    if (axis == FaceAxis::Z) == (Hex::z_offset(y) == 0) { SOUTHEAST } else { SOUTHWEST }
 }
 
 /// 3. A cell at a face on its western (−1) or eastern (1) edge; twice as `wide`, it includes the

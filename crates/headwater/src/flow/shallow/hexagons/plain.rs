@@ -12,7 +12,7 @@ use crate::flow::shallow::{
 };
 use crate::flow::state::{Closed, State};
 use crate::flow::workspace::Workspace;
-use crate::lattice::{Edge, Hex, Way, parted};
+use crate::lattice::{Edge, FaceAxis, Hex, adjacent_cells};
 
 /// A cell half a step later, with its half-slopes along the three axes, each in its own axis's view.
 #[derive(Clone, Copy)]
@@ -61,17 +61,17 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
     });
 
     // 3 to 5. Sides and fluxes. What lies beyond the edge of the grid is none.
-    let parted = |way: Way, x: usize, y: usize| {
-        let sides = parted(way, y).map(|cell| joined.wrap(cell.from(x, y), nx, ny));
+    let adjacent_cells = |axis: FaceAxis, x: usize, y: usize| {
+        let sides = adjacent_cells(axis, y).map(|cell| joined.wrap(cell.from(x, y), nx, ny));
         sides.iter().all(|&(x, y)| x < nx && y < ny).then_some(sides)
     };
     let shut = |cells: [(usize, usize); 2]| cells.map(|(x, y)| closed.contains(x, y));
-    let inner = |way: Way, y: usize, at: [(usize, usize); 2]| {
+    let inner = |axis: FaceAxis, y: usize, at: [(usize, usize); 2]| {
         let [l, r] = at.map(|at| cells[at]);
-        let (l, r) = match way {
-            Way::X => (l.in_row(1.0), r.in_row(-1.0)),
-            Way::Y | Way::Z => {
-                let slant = slant(way, y);
+        let (l, r) = match axis {
+            FaceAxis::X => (l.in_row(1.0), r.in_row(-1.0)),
+            FaceAxis::Y | FaceAxis::Z => {
+                let slant = slant(axis, y);
                 (l.aslant(slant, 1.0), r.aslant(slant, -1.0))
             }
         };
@@ -91,8 +91,8 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
     };
     let faces_x = Field::from_fn(nx + 1, ny, |x, y| {
         let (edge, to) = if x == 0 { (Edge::West, -1.0) } else { (Edge::East, 1.0) };
-        match parted(Way::X, x, y) {
-            Some(at) => inner(Way::X, y, at),
+        match adjacent_cells(FaceAxis::X, x, y) {
+            Some(at) => inner(FaceAxis::X, y, at),
             None => {
                 let wide = (lattice.edge_face(edge, y) / lattice.face_width(true)) as f32;
                 let Cell { z, half, slopes: [slopes, ..] } = cells[lattice.edge_cell(edge, y)];
@@ -105,17 +105,17 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
         let Cell { z, half, slopes: [_, a, b] } = cells[lattice.edge_cell(edge, x)];
         halved(outward(edge, x, side_to_edge(z, half, [a, b], to)))
     };
-    let faces_y = Field::from_fn(nx, ny + 1, |x, y| match parted(Way::Y, x, y) {
-        Some(at) => inner(Way::Y, y, at),
+    let faces_y = Field::from_fn(nx, ny + 1, |x, y| match adjacent_cells(FaceAxis::Y, x, y) {
+        Some(at) => inner(FaceAxis::Y, y, at),
         None => at_edge(x, y),
     });
     let faces_z = Field::from_fn(nx + 1, ny + 1, |x, y| {
         let offset = if y == ny { Hex::z_offset(ny - 1) } else { 0 };
         let edge = (y == 0 || y == ny) && !joined.y;
-        match parted(Way::Z, x, y) {
+        match adjacent_cells(FaceAxis::Z, x, y) {
             _ if edge && (offset..nx + offset).contains(&x) => at_edge(x - offset, y),
             _ if edge => NONE,
-            Some(at) => inner(Way::Z, y, at),
+            Some(at) => inner(FaceAxis::Z, y, at),
             None => NONE,
         }
     });

@@ -10,7 +10,7 @@ use crate::flow::shallow::stages::World;
 use crate::flow::state::State;
 use crate::flow::sweep::Run;
 use crate::flow::workspace::Workspace;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::ops::Range;
 
 /// Stages 1 to 6: sets the discharge over every face, and what it does to momentum.
@@ -18,13 +18,13 @@ pub(in crate::flow) fn drive(
     state: &mut State,
     workspace: &mut Workspace,
     step: &Step,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     let State { bed, depth, discharge_x, discharge_y, discharge_z, closed, momentum, .. } = state;
     let (Some(q), Some(discharge_z)) = (momentum, discharge_z) else { return };
     let world = World { bed, depth, closed, q, step, c: Coefficients::new(step), subgrid: None };
     let north = [discharge_y.as_mut_slice(), discharge_z.as_mut_slice()];
-    drive_bands::<Hexagons, 2>(&world, discharge_x.as_mut_slice(), north, workspace, spare);
+    drive_bands::<Hexagons, 2>(&world, discharge_x.as_mut_slice(), north, workspace, scratch);
 }
 
 #[derive(Default)]

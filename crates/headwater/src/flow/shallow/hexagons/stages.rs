@@ -8,7 +8,7 @@ use crate::flow::shallow::loops::{RoughRow, Straight, half_drags};
 use crate::flow::shallow::stages::World;
 use crate::flow::shallow::{Flux, Side, between, edge};
 use crate::flow::sweep::Run;
-use crate::lattice::{Edge, Hex, Way};
+use crate::lattice::{Edge, FaceAxis, Hex};
 use std::ops::Range;
 
 /// The water of three rows, and what lies beyond the northern and southern edge along both slanted
@@ -226,10 +226,10 @@ pub(super) fn cross_aslant(
     let SlantedFaces { y: faces_y, z: faces_z } = faces;
     // Inner faces, those on the rim of the run too.
     let inner = run.from.max(1)..(run.to + 1).min(nx);
-    for (way, faces, discharge, from, n, starts) in [
-        (Way::Y, faces_y, discharge_y, run.from, run.to - run.from, [run.from; 2]),
+    for (face_axis, faces, discharge, from, n, starts) in [
+        (FaceAxis::Y, faces_y, discharge_y, run.from, run.to - run.from, [run.from; 2]),
         (
-            Way::Z,
+            FaceAxis::Z,
             &mut *faces_z,
             &mut *discharge_z,
             inner.start,
@@ -237,7 +237,7 @@ pub(super) fn cross_aslant(
             ahead.map(|ahead| inner.start - 1 + ahead),
         ),
     ] {
-        let slant = slant(way, y);
+        let slant = slant(face_axis, y);
         let sides = [0, 1].map(|i| cells[i].sides(rows[i], axis(slant), starts[i]..starts[i] + n));
         let walls = walls.map(|walls| [0, 1].map(|i| &walls[i][starts[i]..starts[i] + n]));
         let discharge = &mut discharge[from..from + n];
@@ -247,7 +247,7 @@ pub(super) fn cross_aslant(
         return;
     }
     let flux = if joined.x {
-        let slant = slant(Way::Z, y);
+        let slant = slant(FaceAxis::Z, y);
         let columns = ahead.map(|i| if i == 0 { nx - 1 } else { 0 });
         let sides = [0, 1].map(|i| cells[i].sides(rows[i], axis(slant), 0..nx));
         let shut = [closed.contains(columns[0], north), closed.contains(columns[1], south)];

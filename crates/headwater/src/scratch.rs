@@ -1,4 +1,4 @@
-//! [`Spare`]: room that a step needs and gives back, so that a world that has been stepped for a while allocates nothing more.
+//! [`ScratchPool`]: room that a step needs and gives back, so that a world that has been stepped for a while allocates nothing more.
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// What a world lends to its own steps: with other things the outcome is the same.
 #[derive(Default)]
-pub(crate) struct Spare(Mutex<Vec<Shelf>>);
+pub(crate) struct ScratchPool(Mutex<Vec<Shelf>>);
 
 struct Shelf {
     kind: TypeId,
@@ -15,36 +15,40 @@ struct Shelf {
 }
 
 /// A thing that goes back to where it was lent from when it is dropped.
-pub(crate) struct Loan<'a, T: Send + 'static> {
+pub(crate) struct Pooled<'a, T: Send + 'static> {
     thing: Option<Box<T>>,
-    of: &'a Spare,
+    of: &'a ScratchPool,
 }
 
-pub(crate) type Lent<'a, T> = Loan<'a, Vec<T>>;
+pub(crate) type PooledVec<'a, T> = Pooled<'a, Vec<T>>;
 
-impl Spare {
+impl ScratchPool {
     /// A thing as somebody gave it back, or a new one: for what has vectors of its own.
-    pub(crate) fn scratch<T: Default + Send + 'static>(&self) -> Loan<'_, T> {
+    pub(crate) fn take<T: Default + Send + 'static>(&self) -> Pooled<'_, T> {
         let thing = self.lend(TypeId::of::<T>()).and_then(|thing| thing.downcast().ok());
-        Loan { thing: Some(thing.unwrap_or_default()), of: self }
+        Pooled { thing: Some(thing.unwrap_or_default()), of: self }
     }
 
     /// So many such things, or more.
-    pub(crate) fn several<T: Default + Send + 'static>(&self, count: usize) -> Lent<'_, T> {
-        let mut all = self.scratch::<Vec<T>>();
+    pub(crate) fn take_many<T: Default + Send + 'static>(&self, count: usize) -> PooledVec<'_, T> {
+        let mut all = self.take::<Vec<T>>();
         if all.len() < count {
             all.resize_with(count, T::default);
         }
         all
     }
 
-    pub(crate) fn vec<T: Send + 'static>(&self) -> Lent<'_, T> {
-        let mut all = self.scratch::<Vec<T>>();
+    pub(crate) fn vec<T: Send + 'static>(&self) -> PooledVec<'_, T> {
+        let mut all = self.take::<Vec<T>>();
         all.clear();
         all
     }
 
-    pub(crate) fn filled<T: Clone + Send + 'static>(&self, count: usize, value: T) -> Lent<'_, T> {
+    pub(crate) fn filled<T: Clone + Send + 'static>(
+        &self,
+        count: usize,
+        value: T,
+    ) -> PooledVec<'_, T> {
         let mut all = self.vec();
         all.resize(count, value);
         all
@@ -53,7 +57,7 @@ impl Spare {
     pub(crate) fn collect<T: Send + 'static>(
         &self,
         all: impl IntoIterator<Item = T>,
-    ) -> Lent<'_, T> {
+    ) -> PooledVec<'_, T> {
         let mut vec = self.vec();
         vec.extend(all);
         vec
@@ -73,19 +77,19 @@ impl Spare {
     }
 }
 
-impl Clone for Spare {
+impl Clone for ScratchPool {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-impl fmt::Debug for Spare {
+impl fmt::Debug for ScratchPool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Spare")
+        f.write_str("ScratchPool")
     }
 }
 
-impl<T: Send> Deref for Loan<'_, T> {
+impl<T: Send> Deref for Pooled<'_, T> {
     type Target = T;
     fn deref(&self) -> &T {
         match &self.thing {
@@ -95,7 +99,7 @@ impl<T: Send> Deref for Loan<'_, T> {
     }
 }
 
-impl<T: Send> DerefMut for Loan<'_, T> {
+impl<T: Send> DerefMut for Pooled<'_, T> {
     fn deref_mut(&mut self) -> &mut T {
         match &mut self.thing {
             Some(thing) => thing,
@@ -104,7 +108,7 @@ impl<T: Send> DerefMut for Loan<'_, T> {
     }
 }
 
-impl<T: Send> Drop for Loan<'_, T> {
+impl<T: Send> Drop for Pooled<'_, T> {
     fn drop(&mut self) {
         if let Some(thing) = self.thing.take() {
             self.of.keep(TypeId::of::<T>(), thing);
@@ -118,22 +122,22 @@ mod tests {
 
     #[test]
     fn what_was_given_back_is_lent_again_and_empty() {
-        let spare = Spare::default();
-        let mut numbers = spare.filled(100, 7_u32);
+        let scratch = ScratchPool::default();
+        let mut numbers = scratch.filled(100, 7_u32);
         numbers.push(8);
         let (place, room) = (numbers.as_ptr(), numbers.capacity());
-        let others = spare.vec::<u32>();
+        let others = scratch.vec::<u32>();
         assert_eq!(others.capacity(), 0, "it is lent already");
         drop((others, numbers));
-        let again = spare.collect([1_u32, 2]);
+        let again = scratch.collect([1_u32, 2]);
         assert_eq!((again.as_ptr(), again.capacity(), &again[..]), (place, room, &[1, 2][..]));
-        assert_eq!(spare.vec::<i32>().capacity(), 0, "each type has its own");
+        assert_eq!(scratch.vec::<i32>().capacity(), 0, "each type has its own");
     }
 
     #[test]
     fn scratch_is_lent_as_it_was() {
-        let spare = Spare::default();
-        spare.scratch::<[Vec<u8>; 2]>()[1].push(7);
-        assert_eq!(*spare.scratch::<[Vec<u8>; 2]>(), [vec![], vec![7]]);
+        let scratch = ScratchPool::default();
+        scratch.take::<[Vec<u8>; 2]>()[1].push(7);
+        assert_eq!(*scratch.take::<[Vec<u8>; 2]>(), [vec![], vec![7]]);
     }
 }
