@@ -124,7 +124,7 @@ impl distributed::Communicator for MpiCommunicator {
         });
     }
 
-    fn exchange_bytes(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
+    fn exchange_with_neighbours(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
         let lengths = to.map(|bytes| [bytes.len() as u64]);
         let mut expected = [[0_u64; 1]; 2];
         self.exchange(beside, lengths.each_ref().map(|of| &of[..]), &mut expected);
@@ -174,7 +174,7 @@ impl distributed::Communicator for MpiCommunicator {
         lengths.into_iter().map(&mut next).collect()
     }
 
-    fn gather_first(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+    fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
         let lengths = self.lengths(&bytes);
         if self.0.rank() > 0 {
             let first = self.0.process_at_rank(0);
@@ -193,7 +193,7 @@ impl distributed::Communicator for MpiCommunicator {
         all
     }
 
-    fn first(&self, count: usize) -> Option<Arc<dyn distributed::Communicator>> {
+    fn subgroup(&self, count: usize) -> Option<Arc<dyn distributed::Communicator>> {
         let inside = (self.0.rank() as usize) < count;
         let color = if inside { Color::with_value(0) } else { Color::undefined() };
         Some(Arc::new(Self(self.0.split_by_color(color)?)))

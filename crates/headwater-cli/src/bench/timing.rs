@@ -118,7 +118,7 @@ pub(super) fn serial(mut work: impl Work + Send) -> Result<Speed> {
             let share = ParallelFraction::measure(|| done = work());
             done?;
             if round > 0 {
-                parts.push(share.serial());
+                parts.push(share.serial_fraction());
             }
         }
         let part = median(parts);

@@ -143,7 +143,7 @@ impl LocalBlocks {
         let [north, south] = self.beside();
         let inner = usize::from(north)..count - usize::from(south).min(count);
         let mut inside = Ok(());
-        self.refresh_meanwhile(comm, |blocks, poke| {
+        self.exchange_halos_overlapped(comm, |blocks, poke| {
             inside = inner.clone().try_for_each(|i| {
                 poke();
                 blocks.visit(i, walk, &mut round)

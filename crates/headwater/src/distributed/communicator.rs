@@ -37,7 +37,7 @@ pub trait Communicator: fmt::Debug + Send + Sync {
 
     /// Sends bytes, of any length, to the neighbours to the north and south that exist (`beside`),
     /// and returns theirs.
-    fn exchange_bytes(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2];
+    fn exchange_with_neighbours(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2];
 
     /// Returns the bytes of process `root`. The others pass none.
     fn broadcast(&self, root: usize, bytes: Vec<u8>) -> Vec<u8>;
@@ -46,10 +46,10 @@ pub trait Communicator: fmt::Debug + Send + Sync {
     fn allgather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>>;
 
     /// Returns the bytes of every process, in order, on the first process, and nothing on others.
-    fn gather_first(&self, bytes: Vec<u8>) -> Vec<Vec<u8>>;
+    fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>>;
 
     /// Returns a communicator of the first `count` processes, on these.
-    fn first(&self, count: usize) -> Option<Arc<dyn Communicator>>;
+    fn subgroup(&self, count: usize) -> Option<Arc<dyn Communicator>>;
 }
 
 /// Typed collective operations. Values travel in postcard format; a single process serializes
@@ -59,7 +59,7 @@ impl dyn Communicator + '_ {
     ///
     /// # Errors
     /// The error of `root`.
-    pub fn share<T: Serialize + DeserializeOwned>(
+    pub fn broadcast_value<T: Serialize + DeserializeOwned>(
         &self,
         root: usize,
         own: impl FnOnce() -> io::Result<T>,
@@ -75,7 +75,7 @@ impl dyn Communicator + '_ {
     ///
     /// # Errors
     /// The error of the first process that failed.
-    pub fn gather<T: Serialize + DeserializeOwned>(
+    pub fn allgather_values<T: Serialize + DeserializeOwned>(
         &self,
         own: io::Result<T>,
     ) -> io::Result<Vec<T>> {
@@ -91,15 +91,17 @@ impl dyn Communicator + '_ {
     ///
     /// # Errors
     /// The error of the first process that failed.
-    pub fn gather_to_first<T: Serialize + DeserializeOwned>(
+    pub fn gather_values<T: Serialize + DeserializeOwned>(
         &self,
         own: io::Result<T>,
     ) -> io::Result<Vec<T>> {
         if self.size() == 1 {
             return Ok(vec![own?]);
         }
-        self.gather(own.as_ref().map(drop).map_err(|error| io::Error::other(error.to_string())))?;
-        let all = Communicator::gather_first(self, encode(&own?)?);
+        self.allgather_values(
+            own.as_ref().map(drop).map_err(|error| io::Error::other(error.to_string())),
+        )?;
+        let all = Communicator::gather(self, encode(&own?)?);
         all.iter().map(|bytes| decode(bytes)).collect()
     }
 }
@@ -133,7 +135,7 @@ impl Communicator for SingleProcess {
 
     fn exchange_halos(&self, _: [&[f32]; 2], _: [&mut [f32]; 2]) {}
 
-    fn exchange_bytes(&self, _: [bool; 2], _: [&[u8]; 2]) -> [Vec<u8>; 2] {
+    fn exchange_with_neighbours(&self, _: [bool; 2], _: [&[u8]; 2]) -> [Vec<u8>; 2] {
         Default::default()
     }
 
@@ -145,11 +147,11 @@ impl Communicator for SingleProcess {
         vec![bytes]
     }
 
-    fn gather_first(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+    fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
         vec![bytes]
     }
 
-    fn first(&self, _: usize) -> Option<Arc<dyn Communicator>> {
+    fn subgroup(&self, _: usize) -> Option<Arc<dyn Communicator>> {
         Some(Arc::new(*self))
     }
 }

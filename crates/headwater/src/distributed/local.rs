@@ -6,9 +6,9 @@ use crate::distributed::block::mouths::Mouths;
 use crate::distributed::partition::split_rows;
 use crate::distributed::storage::page::{Raw, slot};
 use crate::distributed::world::outlets::leave_no_cell;
+use crate::distributed::world::row_fields::{BlockView, RowFields};
 use crate::distributed::world::spec::WorldSpec;
 use crate::distributed::world::sum::Sum;
-use crate::distributed::world::window::{BlockView, Window};
 use crate::distributed::{Communicator, PageStore};
 use crate::error::InputError;
 use crate::field::Field;
@@ -45,7 +45,7 @@ pub struct MemoryBudget {
 
 impl MemoryBudget {
     /// Limits blocks to `rows` rows, or to the fewest that a halo needs.
-    pub fn of_rows(mut self, rows: usize) -> Self {
+    pub fn with_block_rows(mut self, rows: usize) -> Self {
         self.rows = Some(rows);
         self
     }
@@ -71,7 +71,7 @@ pub struct LocalBlocks {
     budget: usize,
     /// Rows of a halo.
     pub(in crate::distributed) halo: usize,
-    /// Halo rows of the neighbouring processes, as of the last [refresh](Self::refresh).
+    /// Halo rows of the neighbouring processes, as of the last [exchange](Self::exchange_halos).
     pub(in crate::distributed) around: [Option<Margin>; 2],
     /// Open cells of each spring and each drain, per block.
     pub(in crate::distributed) open: Vec<[Vec<usize>; 2]>,
@@ -89,7 +89,7 @@ pub struct LocalBlocks {
 }
 
 impl LocalBlocks {
-    /// Creates the blocks of some `rows` of a world (see [`WorldSpec::spans`]) from its
+    /// Creates the blocks of some `rows` of a world (see [`WorldSpec::partition_rows`]) from its
     /// specification and from windows that `make` returns. Windows overlap and reach beyond these
     /// rows; each is requested once, from north to south. Blocks in memory use at most the bytes of
     /// `room`, or those of two blocks of the fewest rows.
@@ -102,7 +102,7 @@ impl LocalBlocks {
         rows: Range<usize>,
         room: impl Into<MemoryBudget>,
         store: impl PageStore + 'static,
-        mut make: impl FnMut(Range<usize>) -> Result<Window, E>,
+        mut make: impl FnMut(Range<usize>) -> Result<RowFields, E>,
     ) -> Result<Self, E> {
         let MemoryBudget { bytes: budget, rows: wished } = room.into();
         let lattice = spec.flow.lattice;
@@ -172,18 +172,18 @@ impl LocalBlocks {
     }
 
     /// Returns the number of rows received from other processes so far.
-    pub fn moved(&self) -> usize {
+    pub fn rows_received(&self) -> usize {
         self.moved
     }
 
     /// Returns the number of blocks, and how many of them are in memory.
-    pub fn count(&self) -> [usize; 2] {
+    pub fn block_counts(&self) -> [usize; 2] {
         [self.blocks.len(), self.blocks.iter().filter(|block| block.is_loaded).count()]
     }
 
     /// Iterates over the rows of each block from north to south, with the number of times it was
     /// stepped.
-    pub fn visits(&self) -> impl Iterator<Item = (Range<usize>, u64)> {
+    pub fn block_visits(&self) -> impl Iterator<Item = (Range<usize>, u64)> {
         self.blocks.iter().map(|block| (block.part.rows.clone(), block.visits))
     }
 
@@ -240,13 +240,13 @@ impl LocalBlocks {
     }
 
     /// Exchanges the halos of the outermost blocks. Collective.
-    pub fn refresh(&mut self, comm: &dyn Communicator) {
-        self.refresh_meanwhile(comm, |_, _| {});
+    pub fn exchange_halos(&mut self, comm: &dyn Communicator) {
+        self.exchange_halos_overlapped(comm, |_, _| {});
     }
 
     /// Exchanges these halos while `work` runs, which must not need the rows that are sent or
     /// received.
-    pub(in crate::distributed) fn refresh_meanwhile(
+    pub(in crate::distributed) fn exchange_halos_overlapped(
         &mut self,
         comm: &dyn Communicator,
         mut work: impl FnMut(&mut Self, &mut dyn FnMut()),
@@ -281,11 +281,15 @@ impl LocalBlocks {
     }
 
     /// Calls `look` with the block that owns row `y` and its current halo. Halo rows of other
-    /// processes are as of the last [refresh](Self::refresh).
+    /// processes are as of the last [exchange](Self::exchange_halos).
     ///
     /// # Errors
     /// Those of the storage, and an error if there is no such row.
-    pub fn look<T>(&mut self, y: usize, look: impl FnOnce(BlockView<'_>) -> T) -> io::Result<T> {
+    pub fn with_block<T>(
+        &mut self,
+        y: usize,
+        read: impl FnOnce(BlockView<'_>) -> T,
+    ) -> io::Result<T> {
         let i = self.block_of(y)?;
         self.load(i)?;
         let (above, rest) = self.blocks.split_at_mut(i);
@@ -299,7 +303,7 @@ impl LocalBlocks {
         if let Some(margin) = below.first().map(|next| &next.margins[0]).or(after) {
             block.set_halo(1, &margin.rows);
         }
-        Ok(look(block.view()))
+        Ok(read(block.view()))
     }
 
     /// Returns the open cells of each spring and each drain in these blocks.
@@ -338,10 +342,10 @@ impl LocalBlocks {
     }
 
     /// Returns whether the water in all blocks is finite.
-    pub(in crate::distributed) fn is_sound(&self) -> bool {
+    pub(in crate::distributed) fn is_finite(&self) -> bool {
         self.blocks.iter().all(|block| match block.is_loaded {
             true => block.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite()),
-            false => block.is_sound,
+            false => block.is_finite,
         })
     }
 

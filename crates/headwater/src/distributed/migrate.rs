@@ -4,8 +4,8 @@ use crate::distributed::Communicator;
 use crate::distributed::block::block::{BlockMetadata, RowBlock};
 use crate::distributed::local::LocalBlocks;
 use crate::distributed::storage::page::{damaged, for_each_stored};
+use crate::distributed::world::row_fields::RowFields;
 use crate::distributed::world::spec::WorldSpec;
-use crate::distributed::world::window::Window;
 use crate::field::Field;
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -44,7 +44,8 @@ impl LocalBlocks {
         let first = self.blocks.iter().take_while(|block| of(block).end <= new.start).count();
         let last = self.blocks.iter().take_while(|block| of(block).start < new.end).count();
         let to = [self.packed(0..first)?, self.packed(last..self.blocks.len())?];
-        let [north, south] = comm.exchange_bytes(beside, to.each_ref().map(Vec::as_slice));
+        let [north, south] =
+            comm.exchange_with_neighbours(beside, to.each_ref().map(Vec::as_slice));
         for list in [last..self.blocks.len(), 0..first] {
             self.blocks.drain(list.clone());
             self.open.drain(list);
@@ -56,7 +57,7 @@ impl LocalBlocks {
             return Err(damaged());
         }
         self.moved += new.len().saturating_sub(kept.len());
-        self.refresh(comm);
+        self.exchange_halos(comm);
         Ok(())
     }
 
@@ -113,7 +114,7 @@ impl LocalBlocks {
         let spec: &WorldSpec = &self.spec;
         let (nx, ny) = (self.world.lattice.nx(), spec.window(&rows).0.len());
         let even = |value: f32| Field::new(nx, ny, value);
-        let mut window = Window::new(even(0.0), even(0.0));
+        let mut window = RowFields::new(even(0.0), even(0.0));
         // Any valid roughness; the received fields replace it.
         window.roughness = self.is_rough.then(|| even(0.03));
         (window.rain, window.soil) = (Some(even(0.0)), Some(Field::new(nx, ny, 0)));

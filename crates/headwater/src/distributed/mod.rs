@@ -13,7 +13,7 @@
 //! their order.
 //!
 //! ```
-//! use headwater::distributed::{DistributedFlow, MemoryStore, WorldSpec, Window};
+//! use headwater::distributed::{DistributedFlow, MemoryStore, WorldSpec, RowFields};
 //! use headwater::flow::{Flow, Params};
 //! use headwater::{Field, InputError, Square};
 //!
@@ -25,7 +25,7 @@
 //!     let (first, ny) = (rows.start, rows.len());
 //!     let bed = Field::from_fn(20, ny, |_, y| bed(first + y));
 //!     let depth = bed.map(|&z| (2.0 - z).max(0.0));
-//!     Ok::<_, std::io::Error>(Window::new(bed, depth))
+//!     Ok::<_, std::io::Error>(RowFields::new(bed, depth))
 //! })?;
 //! while world.steps_toward(5.0, 100)? > 0 {}
 //!
@@ -55,6 +55,6 @@ pub use rebalance::RebalancePolicy;
 pub use storage::store::{MemoryStore, PageStore};
 pub use threads::ThreadCommunicator;
 pub use world::distributed_flow::DistributedFlow;
+pub use world::row_fields::{BlockView, RowFields};
 pub use world::sample::PointSample;
 pub use world::spec::WorldSpec;
-pub use world::window::{BlockView, Window};

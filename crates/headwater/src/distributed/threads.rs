@@ -69,7 +69,7 @@ impl Communicator for ThreadCommunicator {
         }
     }
 
-    fn exchange_bytes(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
+    fn exchange_with_neighbours(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
         let (all, ranks) = (self.all(to.map(<[u8]>::to_vec)), self.beside());
         [0, 1].map(|side| if beside[side] { all[ranks[side]][1 - side].clone() } else { vec![] })
     }
@@ -82,12 +82,12 @@ impl Communicator for ThreadCommunicator {
         self.all(bytes).iter().map(|one| one.to_vec()).collect()
     }
 
-    fn gather_first(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+    fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
         let all = self.allgather(bytes);
         if self.rank == 0 { all } else { Vec::new() }
     }
 
-    fn first(&self, count: usize) -> Option<Arc<dyn Communicator>> {
+    fn subgroup(&self, count: usize) -> Option<Arc<dyn Communicator>> {
         let new = (self.rank == 0).then(|| Self::group(count));
         let group = Arc::clone(&self.all(new)[0]);
         group.iter().flatten().nth(self.rank).map(|one| Arc::new(one.clone()) as _)

@@ -7,9 +7,9 @@ use std::time::Instant;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ParallelFraction {
     /// Time of all of it (s).
-    pub seconds: f64,
+    pub total_seconds: f64,
     /// Time in loops of two tasks or more (s).
-    pub shared: f64,
+    pub parallel_seconds: f64,
 }
 
 impl ParallelFraction {
@@ -20,13 +20,17 @@ impl ParallelFraction {
         SHARED.set(Some(0.0));
         work();
         let shared = SHARED.take().unwrap_or(0.0);
-        Self { seconds: begun.elapsed().as_secs_f64(), shared }
+        Self { total_seconds: begun.elapsed().as_secs_f64(), parallel_seconds: shared }
     }
 
     /// Serial part of the time, 0 to 1; by Amdahl's law, one over it bounds the gain of threads.
     #[must_use]
-    pub fn serial(self) -> f64 {
-        if self.seconds > 0.0 { (1.0 - self.shared / self.seconds).max(0.0) } else { 0.0 }
+    pub fn serial_fraction(self) -> f64 {
+        if self.total_seconds > 0.0 {
+            (1.0 - self.parallel_seconds / self.total_seconds).max(0.0)
+        } else {
+            0.0
+        }
     }
 }
 
@@ -69,12 +73,15 @@ mod tests {
             });
             shared(1, || wait(20));
         });
-        assert!(share.shared >= 0.03 && share.seconds >= share.shared + 0.04, "{share:?}");
-        let of_it = share.shared / share.seconds;
-        assert!((share.serial() + of_it - 1.0).abs() < 1e-12, "{share:?}");
+        assert!(
+            share.parallel_seconds >= 0.03 && share.total_seconds >= share.parallel_seconds + 0.04,
+            "{share:?}"
+        );
+        let of_it = share.parallel_seconds / share.total_seconds;
+        assert!((share.serial_fraction() + of_it - 1.0).abs() < 1e-12, "{share:?}");
         shared(2, || wait(1));
         assert!(!is_measured());
         assert_eq!(SHARED.get(), None);
-        assert_eq!(ParallelFraction::default().serial(), 0.0);
+        assert_eq!(ParallelFraction::default().serial_fraction(), 0.0);
     }
 }

@@ -82,7 +82,7 @@ impl<'a> Layer<'a> {
         let nx = self.world.lattice().nx();
         let mut y = rows.start;
         while y < rows.end {
-            let (mut field, band) = self.world.look(y, |band| {
+            let (mut field, band) = self.world.with_block(y, |band| {
                 let field = Cow::Owned(band.layer(view));
                 let deepest = || Cow::Owned(band.layer(View::MaxDepth));
                 let name = view.layer().name;

@@ -15,7 +15,7 @@ use crate::run::{Kept, Measured, ModelError, Ranks, Reading, Writing, part_name}
 use crate::scene::{Alone, SceneError, Tables, entry_id};
 use crate::terrain::{self, WaterMaps, obstacles_in};
 use headwater::distributed::{
-    Communicator, DistributedFlow, LocalBlocks, MemoryBudget, MemoryStore, Window,
+    Communicator, DistributedFlow, LocalBlocks, MemoryBudget, MemoryStore, RowFields,
 };
 use headwater::flow::{Edit, Flow};
 use headwater::{Field, InputError, Lattice};
@@ -88,7 +88,7 @@ impl Part {
     ) -> Result<Option<Self>, SceneError> {
         check(scene, Executor::Distributed)?;
         let spans = spec::spans(scene, &terrain::Rows::extent(scene)?.0, ranks.comm.size())?;
-        let Some(comm) = ranks.comm.first(spans.len()) else { return Ok(None) };
+        let Some(comm) = ranks.comm.subgroup(spans.len()) else { return Ok(None) };
         let rows = spans[comm.rank()].clone();
         Self::build_rows(scene, rows, ranks, &comm, budget).map(Some)
     }
@@ -141,7 +141,7 @@ impl Part {
                 Ok(under(level, &bed, &closed, datum))
             });
             deepened.map_err(Fault::Scene)?;
-            let mut made = Window::new(bed, depth);
+            let mut made = RowFields::new(bed, depth);
             made.closed = Some(closed);
             (made.roughness, made.soil) =
                 maps.ground(scene.physics.keys.manning, &lattice, window.clone());
@@ -162,7 +162,7 @@ impl Part {
         let read = maps.bytes() + water.bytes();
         let blocks = room(scene, &lattice, rows.len(), voids + read, budget).and_then(|bytes| {
             let of = MemoryBudget::from(bytes.unwrap_or(usize::MAX));
-            let of = ranks.block_rows.map_or(of, |rows| of.select_rows(rows));
+            let of = ranks.block_rows.map_or(of, |rows| of.with_block_rows(rows));
             let rows = rows.clone();
             let made = match scratch {
                 None => LocalBlocks::new(&spec, rows, of, MemoryStore::default(), make),
@@ -181,15 +181,15 @@ impl Part {
             // No longer needed. If this fails, the file is removed with its folder.
             let _ = std::fs::remove_file(laid);
         }
-        let world = DistributedFlow::over(Arc::clone(comm), blocks);
+        let world = DistributedFlow::from_blocks(Arc::clone(comm), blocks);
         let mut world = world.map_err(scene.refused(""))?;
-        world.set_rebalance(ranks.rebalance);
-        let missing = comm.gather(Ok(ground.missing)).map_err(scene.refused(""))?;
+        world.set_rebalance_policy(ranks.rebalance);
+        let missing = comm.allgather_values(Ok(ground.missing)).map_err(scene.refused(""))?;
         let mut notices = ground.notices.clone();
         notices.extend(terrain::missing(missing.into_iter().sum()));
         // Moving water needs derived layers that the window lacks, so it is sampled again.
         let has_motion = maps.has_motion();
-        let visits = world.local().visits().filter(|_| !has_motion);
+        let visits = world.local().block_visits().filter(|_| !has_motion);
         Ok(Self {
             scene: scene.clone(),
             datum,
@@ -298,7 +298,7 @@ impl Part {
             }
         }
         let beside = [now.start > 0, now.end < self.world.lattice().ny()];
-        let from = self.comm().exchange_bytes(beside, to.each_ref().map(Vec::as_slice));
+        let from = self.comm().exchange_with_neighbours(beside, to.each_ref().map(Vec::as_slice));
         let mut void = Bits::new(nx, now.clone());
         self.void.iter().for_each(|old| void.take(old));
         for bytes in from.iter().filter(|bytes| !bytes.is_empty()) {
@@ -336,7 +336,7 @@ impl Part {
             let rows = touched.first().map_or(0, |t| t.y)..touched.last().map_or(0, |t| t.y + 1);
             let own = self.void.iter().flat_map(|void| void.cells(rows.clone()));
             let own: Vec<(usize, usize)> = own.collect();
-            let cells = world.communicator().gather(Ok(own))?.concat();
+            let cells = world.communicator().allgather_values(Ok(own))?.concat();
             if !cells.is_empty() {
                 world.close(&cells)?;
             }
@@ -354,7 +354,7 @@ impl Part {
         let target = gauge.and_then(|(_, of)| of.target(world.lattice(), &self.scene.bodies));
         let measured = match target {
             Some(Target::Point(point)) => {
-                let sample = world.at(point)?;
+                let sample = world.sample(point)?;
                 let [bed, depth, u, v] = sample.map_or([f32::NAN; 4], |sample| {
                     let [u, v] = sample.velocity;
                     [sample.bed, sample.depth, u, v]
@@ -385,17 +385,17 @@ impl Part {
     /// Those of the storage.
     pub(super) fn sample(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
         // Samples of the outermost rows depend on the halo.
-        self.world.refresh();
+        self.world.exchange_halos();
         let own = self.sample_own(step, deepest);
-        Ok(self.comm().gather_to_first(own)?.concat())
+        Ok(self.comm().gather_values(own)?.concat())
     }
 
     fn sample_own(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
-        let visits: Vec<(Range<usize>, u64)> = self.world.local().visits().collect();
+        let visits: Vec<(Range<usize>, u64)> = self.world.local().block_visits().collect();
         let mut strips = Vec::new();
         if deepest {
             for (rows, _) in visits {
-                strips.extend(self.world.look(rows.start, |b| overview::of_flood(&b, step))?);
+                strips.extend(self.world.with_block(rows.start, |b| overview::of_flood(&b, step))?);
             }
             return Ok(strips);
         }
@@ -403,7 +403,9 @@ impl Part {
         for (rows, count) in visits {
             if self.seen.insert(rows.start, count) != Some(count) {
                 let void = self.ground_changed.then_some(self.void.as_ref());
-                strips.extend(self.world.look(rows.start, |b| overview::of_band(&b, step, void))?);
+                strips.extend(
+                    self.world.with_block(rows.start, |b| overview::of_band(&b, step, void))?,
+                );
             }
         }
         self.ground_changed = false;
@@ -426,9 +428,9 @@ impl Part {
         start: u64,
         no_data: Option<f32>,
     ) -> io::Result<()> {
-        self.world.refresh();
+        self.world.exchange_halos();
         let written = self.layer(layer).and_then(|mut layer| layer.npy(file, start, no_data));
-        self.comm().gather(written).map(drop)
+        self.comm().allgather_values(written).map(drop)
     }
 
     /// Writes a layer into the files of a Zarr store that lie entirely in the rows of one process.
@@ -437,9 +439,9 @@ impl Part {
     /// Those of the store and of the storage.
     #[cfg(feature = "zarr")]
     pub(super) fn write_zarr(&mut self, layer: &str, store: &Path, time: usize) -> io::Result<()> {
-        self.world.refresh();
+        self.world.exchange_halos();
         let written = self.layer(layer).and_then(|mut layer| layer.zarr(store, time));
-        self.comm().gather(written).map(drop)
+        self.comm().allgather_values(written).map(drop)
     }
 
     /// Returns a layer in some rows. Only the first process receives it.
@@ -458,7 +460,7 @@ impl Part {
             })?;
             Ok(all)
         });
-        Ok(self.comm().gather_to_first(own)?.concat())
+        Ok(self.comm().gather_values(own)?.concat())
     }
 
     /// Writes the rows of each process into a checkpoint file of its own.
@@ -471,7 +473,7 @@ impl Part {
             let blocks = self.world.write_checkpoint(&mut file)?;
             file.end(blocks)
         });
-        let parts = self.comm().gather(written)?;
+        let parts = self.comm().allgather_values(written)?;
         Ok(Kept::new(parts, self.world.metadata()?, self.world.volume()?))
     }
 

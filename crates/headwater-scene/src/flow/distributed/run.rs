@@ -66,7 +66,7 @@ impl DistributedRun {
         };
         let mut notices = part.notices.clone();
         if budget.is_some() {
-            let [all, here] = part.world.local().count();
+            let [all, here] = part.world.local().block_counts();
             notices.push(format!("{here} of {all} row blocks are in memory at a time"));
         }
         notices.extend(idle(scene));
@@ -160,7 +160,7 @@ impl Executor for DistributedRun {
             return Ok(false);
         }
         self.lead(&Command::IsSound)?;
-        Ok(self.part.world.is_sound())
+        Ok(self.part.world.is_finite())
     }
 
     fn gauges(&self) -> usize {

@@ -5,7 +5,7 @@ use crate::distributed::block::fields::{Lies, fields, part_of};
 use crate::distributed::block::mouths::{MouthCell, Mouths};
 use crate::distributed::block::step::Subdomain;
 use crate::distributed::storage::page::{Raw, damaged, for_each_stored, slot};
-use crate::distributed::world::window::BlockView;
+use crate::distributed::world::row_fields::BlockView;
 use crate::flow::context::{Roughness, Step};
 use crate::flow::params::Physics;
 use crate::flow::when::When;
@@ -56,7 +56,7 @@ pub(in crate::distributed) struct RowBlock {
     /// Mouth cells of structures in its rows.
     pub(in crate::distributed) mouths: Vec<MouthCell>,
     /// Whether all its values are finite.
-    pub(in crate::distributed) is_sound: bool,
+    pub(in crate::distributed) is_finite: bool,
     /// Number of times it was stepped.
     pub(in crate::distributed) visits: u64,
     /// Cells stepped since the last report, each counted once per step.
@@ -107,7 +107,7 @@ impl RowBlock {
             sleeps: false,
             has_sources: false,
             mouths: Vec::new(),
-            is_sound: true,
+            is_finite: true,
             visits: 0,
             work: 0,
         };
@@ -238,7 +238,7 @@ impl RowBlock {
             return Ok(());
         }
         let (number, is_stored) = (self.number(), self.is_stored);
-        self.is_sound = self.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite());
+        self.is_finite = self.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite());
         let mut bytes = Vec::new();
         // Fields that are stored already are not written again. Fields that fail to be stored stay
         // in memory.

@@ -237,7 +237,7 @@ impl DistributedFlow {
     /// Returns springs and drains with their current rounding carry.
     pub(in crate::distributed) fn outlets_now(&mut self) -> io::Result<Outlets> {
         let mut outlets = self.outlets.clone();
-        let all = self.comm.gather(Ok(self.local.remainders()))?;
+        let all = self.comm.allgather_values(Ok(self.local.remainders()))?;
         for kind in [0, 1] {
             for (number, outlet) in outlets.list_mut(kind).iter_mut().enumerate() {
                 let own = all.iter().filter_map(|own| own[kind].get(number));
@@ -293,7 +293,7 @@ impl DistributedFlow {
         from: &mut dyn PageStore,
     ) -> io::Result<()> {
         let read = self.local.read_checkpoint(blocks, from);
-        self.comm.gather(read)?;
+        self.comm.allgather_values(read)?;
         self.set_metadata(metadata)
     }
 
@@ -304,7 +304,7 @@ impl DistributedFlow {
     /// Those of the storage, and an error if `flow` is another world.
     pub fn restore_undivided(&mut self, flow: Option<Flow>) -> io::Result<()> {
         let mut flow = flow;
-        let metadata = self.comm.share(0, || {
+        let metadata = self.comm.broadcast_value(0, || {
             let flow = flow.as_ref().ok_or(io::ErrorKind::InvalidInput)?;
             let begun = flow.flood.as_ref().is_some_and(|record| record.is_begun());
             let (outlets, structures) = (Outlets::of(&flow.exchange), flow.structures.clone());
@@ -318,7 +318,7 @@ impl DistributedFlow {
             let (window, _, _) = blocks.spec.window(rows);
             for &which in &fields {
                 let faces = usize::from(slot::is_between(&blocks.world.lattice, which));
-                let raw: Raw = comm.share(0, || {
+                let raw: Raw = comm.broadcast_value(0, || {
                     let mut found = None;
                     let flow = flow.as_mut().ok_or(io::ErrorKind::InvalidInput)?;
                     for_each_stored(flow, |slot, stored| {

@@ -5,9 +5,9 @@ use crate::distributed::local::LocalBlocks;
 use crate::distributed::rebalance::{Load, RebalancePolicy, on_the_way, spans};
 use crate::distributed::storage::page::{Raw, slot};
 use crate::distributed::world::outlets::{Outlets, leave_no_cell};
+use crate::distributed::world::row_fields::{BlockView, RowFields};
 use crate::distributed::world::spec::WorldSpec;
 use crate::distributed::world::sum::Sum;
-use crate::distributed::world::window::{BlockView, Window};
 use crate::distributed::{Communicator, PageStore, SingleProcess};
 use crate::field::Field;
 use crate::flow::params::Params;
@@ -71,18 +71,18 @@ impl DistributedFlow {
         spec: &WorldSpec,
         budget: usize,
         store: impl PageStore + 'static,
-        make: impl FnMut(Range<usize>) -> Result<Window, E>,
+        make: impl FnMut(Range<usize>) -> Result<RowFields, E>,
     ) -> Result<Self, E> {
         let rows = 0..spec.lattice().ny();
         let blocks = LocalBlocks::new(spec, rows, budget, store, make)?;
-        Ok(Self::over(Arc::new(SingleProcess), blocks)?)
+        Ok(Self::from_blocks(Arc::new(SingleProcess), blocks)?)
     }
 
     /// Creates a world from the blocks that each process has built from the same specification.
     ///
     /// # Errors
     /// Those of the storage, and an error if the processes do not own all rows in their order.
-    pub fn over(comm: Arc<dyn Communicator>, blocks: LocalBlocks) -> io::Result<Self> {
+    pub fn from_blocks(comm: Arc<dyn Communicator>, blocks: LocalBlocks) -> io::Result<Self> {
         let outlets = Outlets::of(&blocks.spec.flow.exchange);
         let mut world = Self {
             comm,
@@ -94,9 +94,11 @@ impl DistributedFlow {
             work: Default::default(),
         };
         let rows = world.local.blocks.iter().map(|block| block.part.rows.clone()).collect();
-        let [all, here] = world.local.count();
+        let [all, here] = world.local.block_counts();
         let own: (Vec<Range<usize>>, bool) = (rows, all == here);
-        for (rank, (rows, all_loaded)) in world.comm.gather(Ok(own))?.into_iter().enumerate() {
+        for (rank, (rows, all_loaded)) in
+            world.comm.allgather_values(Ok(own))?.into_iter().enumerate()
+        {
             world.partition.extend(rows.into_iter().map(|rows| (rank, rows)));
             world.all_loaded &= all_loaded;
         }
@@ -130,24 +132,28 @@ impl DistributedFlow {
         self.local.set_rain_map(make)
     }
 
-    /// Updates the halos of the outermost blocks, so that [`look`](Self::look) sees the current
+    /// Updates the halos of the outermost blocks, so that [`with_block`](Self::with_block) sees the current
     /// rows of other processes.
-    pub fn refresh(&mut self) {
-        self.local.refresh(&*self.comm);
+    pub fn exchange_halos(&mut self) {
+        self.local.exchange_halos(&*self.comm);
     }
 
-    /// Calls `look` with the block of this process that owns row `y` and its current halo. Not
-    /// collective; halo rows of other processes are as of the last [refresh](Self::refresh).
+    /// Calls `read` with the block of this process that owns row `y` and its current halo. Not
+    /// collective; halo rows of other processes are as of the last [exchange](Self::exchange_halos).
     ///
     /// # Errors
     /// Those of the storage, and an error if this process does not own the row.
-    pub fn look<T>(&mut self, y: usize, look: impl FnOnce(BlockView<'_>) -> T) -> io::Result<T> {
-        self.local.look(y, look)
+    pub fn with_block<T>(
+        &mut self,
+        y: usize,
+        read: impl FnOnce(BlockView<'_>) -> T,
+    ) -> io::Result<T> {
+        self.local.with_block(y, read)
     }
 
     /// Sets when blocks move between processes; `None`, the default, for never. The state is the
     /// same in both cases. Not collective, but the same for all processes.
-    pub fn set_rebalance(&mut self, policy: Option<RebalancePolicy>) {
+    pub fn set_rebalance_policy(&mut self, policy: Option<RebalancePolicy>) {
         self.rebalance = policy;
     }
 
@@ -220,7 +226,7 @@ impl DistributedFlow {
         let rounds = std::mem::take(&mut self.local.rounds);
         let work = self.local.blocks.iter_mut().map(|block| std::mem::take(&mut block.work));
         let own = Steps { done, time, rounds, work: work.collect() };
-        let mut all = self.comm.gather(Ok(own))?;
+        let mut all = self.comm.allgather_values(Ok(own))?;
         let same = |one: &Steps| (one.done, one.time) == (done, time);
         if !all.iter().all(same) {
             return Err(io::Error::other("the processes have taken different steps"));
@@ -274,7 +280,7 @@ impl DistributedFlow {
         T: Copy + Serialize + DeserializeOwned,
     {
         let Self { comm, local: blocks, .. } = self;
-        let continued = |value, rank| comm.share(rank, || own(blocks, value));
+        let continued = |value, rank| comm.broadcast_value(rank, || own(blocks, value));
         (0..comm.size()).try_fold(start, continued)
     }
 
@@ -298,16 +304,16 @@ impl DistributedFlow {
     }
 
     /// Returns whether all water is finite.
-    pub fn is_sound(&mut self) -> bool {
-        let mut unsound = [f64::from(u8::from(!self.local.is_sound()))];
-        self.comm.allreduce_max(&mut unsound);
-        unsound[0] == 0.0
+    pub fn is_finite(&mut self) -> bool {
+        let mut not_finite = [f64::from(u8::from(!self.local.is_finite()))];
+        self.comm.allreduce_max(&mut not_finite);
+        not_finite[0] == 0.0
     }
 
     /// Recounts the open cells of springs and drains.
     pub(in crate::distributed) fn count_open(&mut self) -> io::Result<()> {
         let mut open = [(); 2].map(|()| Vec::<usize>::new());
-        for own in self.comm.gather(Ok(self.local.open_cells()))? {
+        for own in self.comm.allgather_values(Ok(self.local.open_cells()))? {
             for (sum, more) in open.iter_mut().zip(&own) {
                 sum.resize(more.len(), 0);
                 sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
@@ -342,6 +348,6 @@ impl DistributedFlow {
         rows: &Range<usize>,
     ) -> io::Result<Raw> {
         let Self { comm, local: blocks, .. } = self;
-        comm.share(rank, || blocks.raw(which, rows))
+        comm.broadcast_value(rank, || blocks.raw(which, rows))
     }
 }

@@ -51,7 +51,7 @@ impl DistributedFlow {
             }
             _ => {}
         }
-        self.refresh();
+        self.exchange_halos();
         let part = EditPart { brush, edit, keep, smoothed };
         let [given, taken] = self.in_turn([0.0; 2], |blocks, moved| blocks.edit(&part, moved))?;
         let world = &mut self.local.world;
@@ -152,7 +152,7 @@ impl LocalBlocks {
     }
 
     /// Applies an edit to all blocks. Returns the depths (m, summed over cells) added and removed
-    /// so far. Halos must be [up to date](Self::refresh).
+    /// so far. Halos must be [up to date](Self::exchange_halos).
     fn edit(&mut self, part: &EditPart<'_>, mut moved: [f64; 2]) -> io::Result<[f64; 2]> {
         let EditPart { brush, edit, keep, smoothed } = part;
         let lattice = self.world.lattice;

@@ -32,7 +32,7 @@ impl DistributedFlow {
     ///
     /// # Errors
     /// Those of the storage.
-    pub fn at(&mut self, position: Point) -> io::Result<Option<PointSample>> {
+    pub fn sample(&mut self, position: Point) -> io::Result<Option<PointSample>> {
         let lattice = *self.lattice();
         let Some((_, y)) = lattice.cell_at(position) else { return Ok(None) };
         // Interpolation depends on rows at most two away.
@@ -92,7 +92,7 @@ impl DistributedFlow {
         self.world().each_face_through(a, b, |_, _, _| count += 1);
         let mut values = vec![0.0_f64; count];
         let own = self.local.discharges(a, b);
-        for (number, value) in self.comm.gather(own)?.into_iter().flatten() {
+        for (number, value) in self.comm.allgather_values(own)?.into_iter().flatten() {
             values.get_mut(number).into_iter().for_each(|place| *place = value);
         }
         // Sums in the order of the line.

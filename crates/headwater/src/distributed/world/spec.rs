@@ -3,7 +3,7 @@
 use crate::changes::Tracker;
 use crate::distributed::block::step::Subdomain;
 use crate::distributed::partition::split_rows;
-use crate::distributed::world::window::Window;
+use crate::distributed::world::row_fields::RowFields;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::boundary::Boundary;
@@ -84,7 +84,7 @@ impl WorldSpec {
         self.flow.structures().map(|(_, structure)| structure)
     }
 
-    /// Sets the rain. The values of a map are ignored and may be empty, because each [`Window`] has
+    /// Sets the rain. The values of a map are ignored and may be empty, because each [`RowFields`] has
     /// its own.
     ///
     /// # Errors
@@ -116,7 +116,7 @@ impl WorldSpec {
         Ok(())
     }
 
-    /// Sets the list of soils; each [`Window`] has a map of their numbers. If there was no soil,
+    /// Sets the list of soils; each [`RowFields`] has a map of their numbers. If there was no soil,
     /// the ground elsewhere absorbs no water.
     ///
     /// # Errors
@@ -146,7 +146,7 @@ impl WorldSpec {
 
     /// Splits the rows over at most `wished` processes. Each receives at least as many rows as its
     /// neighbours' halos need.
-    pub fn spans(&self, wished: usize) -> Vec<Range<usize>> {
+    pub fn partition_rows(&self, wished: usize) -> Vec<Range<usize>> {
         let ny = self.flow.lattice.ny();
         split_rows(ny, wished.min(ny / (self.halo() + 2)).max(1))
     }
@@ -199,13 +199,13 @@ impl WorldSpec {
     pub(in crate::distributed) fn part(
         &self,
         block: &Range<usize>,
-        given: Window,
+        given: RowFields,
     ) -> Result<Subdomain, InputError> {
         let flow = &self.flow;
         let (rows, own, beside) = self.window(block);
         let (nx, count) = (flow.lattice.nx(), rows.len());
         let lattice = flow.lattice.with_rows(count)?;
-        let Window { bed, depth, closed, roughness, .. } = given;
+        let RowFields { bed, depth, closed, roughness, .. } = given;
         let mut world = Flow::new(lattice, flow.params.clone(), bed, depth)?;
         world.set_roughness(roughness)?;
         if let Some(closed) = closed {

@@ -5,7 +5,7 @@ use crate::support::pools::{Cells, noise};
 use crate::support::ranks::{Deaf, Muffled, on_ranks};
 use headwater::distributed::{
     Communicator, DistributedFlow, LocalBlocks, MemoryBudget, MemoryStore, PageStore,
-    RebalancePolicy, Window, WorldSpec,
+    RebalancePolicy, RowFields, WorldSpec,
 };
 use headwater::flow::{
     Amount, Barrel, Boundary, BoundaryKind, Change, Culvert, Edit, Evaporation, Flood, Flow, Gate,
@@ -62,13 +62,13 @@ impl Recipe {
         noise(x / 4, y / 4, self.seed + 3) > 0.93
     }
 
-    fn window(&self, rows: Range<usize>) -> Window {
+    fn window(&self, rows: Range<usize>) -> RowFields {
         let nx = self.lattice.nx();
         let of = |value: &dyn Fn(usize, usize) -> f32| {
             Field::from_fn(nx, rows.len(), |x, y| value(x, rows.start + y))
         };
         let dry = |x, y| if self.closed(x, y) { 0.0 } else { self.depth(x, y) };
-        let mut window = Window::new(of(&|x, y| self.bed(x, y)), of(&dry));
+        let mut window = RowFields::new(of(&|x, y| self.bed(x, y)), of(&dry));
         let closed = Field::from_fn(nx, rows.len(), |x, y| self.closed(x, rows.start + y));
         window.closed = Some(closed);
         window.roughness = self.rough.then(|| of(&|x, y| 0.02 + 0.05 * noise(x, y, self.seed + 4)));
@@ -253,11 +253,14 @@ impl Recipe {
     /// The rows of one process of several.
     fn over(&self, comm: Arc<dyn Communicator>, room: impl Into<MemoryBudget>) -> DistributedFlow {
         let spec = self.outline();
-        let rows = spec.spans(comm.size())[comm.rank()].clone();
+        let rows = spec.partition_rows(comm.size())[comm.rank()].clone();
         let make = |window| Ok::<_, io::Error>(self.window(window));
         let store = MemoryStore::default();
-        DistributedFlow::over(comm, LocalBlocks::new(&spec, rows, room, store, make).unwrap())
-            .unwrap()
+        DistributedFlow::from_blocks(
+            comm,
+            LocalBlocks::new(&spec, rows, room, store, make).unwrap(),
+        )
+        .unwrap()
     }
 
     /// Runs `work` on as many threads as there are rows for, at most `wished`, each with its rows.
@@ -267,7 +270,7 @@ impl Recipe {
         room: impl Into<MemoryBudget>,
         work: impl Fn(DistributedFlow) -> T + Sync,
     ) -> Vec<T> {
-        let (count, room) = (self.outline().spans(wished).len(), room.into());
+        let (count, room) = (self.outline().partition_rows(wished).len(), room.into());
         on_ranks(count, |comm| work(self.over(comm, room)))
     }
 }
@@ -334,12 +337,12 @@ impl World for DistributedFlow {
     fn report(&mut self) -> String {
         let (time, volume) = (self.time(), self.volume().unwrap());
         let (residual, hash) = (self.balance().unwrap().residual, self.state_hash().unwrap());
-        assert!(self.is_sound());
+        assert!(self.is_finite());
         format!("{} {time} {hash} {:?} {volume} {residual}", self.steps(), self.ledger())
     }
 
     fn query(&mut self, [a, b]: [[f64; 2]; 2], region: &Region) -> String {
-        let found = self.at(a).unwrap();
+        let found = self.sample(a).unwrap();
         let (bed, depth) = (found.map(|it| it.bed), found.map(|it| it.depth));
         let at = (bed, depth, found.map(|it| it.velocity));
         let passed = self.discharge_through(a, b).unwrap();
@@ -409,7 +412,7 @@ proptest! {
             while y < ny {
                 let view = View::from_name(layer.name).unwrap();
                 let look = |band: headwater::distributed::BlockView<'_>| (band.rows(), band.layer(view));
-                let (rows, of_band) = there.look(y, look).unwrap();
+                let (rows, of_band) = there.with_block(y, look).unwrap();
                 let same = is_of(&whole, layer.name, rows.clone(), &of_band);
                 prop_assert!(same, "{} of rows {:?}", layer.name, rows);
                 y = rows.end;
@@ -440,9 +443,9 @@ proptest! {
         let next = go_on(&mut whole.clone(), stop);
         let policy = moves.then(|| RebalancePolicy::new(0.0, 1));
         let stored = Counting::default();
-        let room = MemoryBudget::from(budget).of_rows(rows);
+        let room = MemoryBudget::from(budget).with_block_rows(rows);
         let first = recipe.on_ranks(ranks[0], room, |mut world| {
-            world.set_rebalance(policy);
+            world.set_rebalance_policy(policy);
             let told = recipe.play(&mut world, &stops);
             let metadata = world.metadata().unwrap();
             let blocks = world.write_checkpoint(&mut stored.clone()).unwrap();
@@ -455,7 +458,7 @@ proptest! {
         let metadata = &first[0].1;
         // From the checkpoint, and from the undivided world, which the first rank has.
         let again = recipe.on_ranks(ranks[1], budget, |mut world| {
-            world.set_rebalance(policy);
+            world.set_rebalance_policy(policy);
             world.restore(&blocks, metadata, &mut stored.clone()).unwrap();
             let restored = (world.report(), go_on(&mut world, stop));
             let is_first = world.communicator().rank() == 0;
@@ -500,12 +503,12 @@ fn a_rain_map_changes_in_all_blocks() {
         let spans = [0..100, 100..120, 120..140];
         let all = on_ranks(3, |comm| {
             let (room, store) =
-                (MemoryBudget::from(usize::MAX).of_rows(20), MemoryStore::default());
+                (MemoryBudget::from(usize::MAX).with_block_rows(20), MemoryStore::default());
             let make = |window| Ok::<_, io::Error>(recipe.window(window));
             let rows = spans[comm.rank()].clone();
             let blocks = LocalBlocks::new(&recipe.outline(), rows, room, store, make).unwrap();
-            let mut there = DistributedFlow::over(comm, blocks).unwrap();
-            there.set_rebalance(Some(RebalancePolicy::new(0.0, 1)));
+            let mut there = DistributedFlow::from_blocks(comm, blocks).unwrap();
+            there.set_rebalance_policy(Some(RebalancePolicy::new(0.0, 1)));
             play(there)
         });
         for (told, rows) in all {
@@ -526,11 +529,11 @@ fn ranks_see_the_rows_beside_theirs() {
         let layers = || LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam");
         let seen = recipe.on_ranks(3, usize::MAX, |mut there| {
             there.go(stop, 8);
-            there.refresh();
+            there.exchange_halos();
             let rows = there.local().rows();
             let views = layers().map(|layer| View::from_name(layer.name).unwrap());
             // All rows of a rank are in one block.
-            let mut look = |view| there.look(rows.start, |block| block.layer(view)).unwrap();
+            let mut look = |view| there.with_block(rows.start, |block| block.layer(view)).unwrap();
             (rows.clone(), views.map(&mut look).collect::<Vec<_>>())
         });
         assert_eq!(seen.len(), 3);
@@ -587,10 +590,10 @@ fn rebalancing_moves_blocks_and_changes_no_bit() {
             let stop = whole.time() + 15.5 * whole.stable_dt();
             steps.push((stop, go_on(&mut whole, stop)));
         }
-        let room = MemoryBudget::from(usize::MAX).of_rows(20);
+        let room = MemoryBudget::from(usize::MAX).with_block_rows(20);
         for ranks in [2, 3, 4] {
             let all = recipe.on_ranks(ranks, room, |mut there| {
-                there.set_rebalance(Some(RebalancePolicy::new(0.0, 1)));
+                there.set_rebalance_policy(Some(RebalancePolicy::new(0.0, 1)));
                 let (mut told, mut moves) = (Vec::new(), 0);
                 for (stop, _) in &steps {
                     let before = there.rows_of_ranks();
@@ -602,7 +605,7 @@ fn rebalancing_moves_blocks_and_changes_no_bit() {
                     there.rows_of_ranks()[there.communicator().rank()],
                     there.local().rows()
                 );
-                (told, moves, there.local().moved())
+                (told, moves, there.local().rows_received())
             });
             assert!(all.iter().all(|(told, _, _)| *told == steps), "{world:?}");
             // As the water gets further.
@@ -615,10 +618,10 @@ fn rebalancing_moves_blocks_and_changes_no_bit() {
 #[test]
 fn blocks_stay_without_a_policy() {
     let recipe = Recipe { river: true, ..Recipe::new(WORLDS[1], 24, 330, 5) };
-    recipe.on_ranks(3, MemoryBudget::from(usize::MAX).of_rows(20), |mut there| {
+    recipe.on_ranks(3, MemoryBudget::from(usize::MAX).with_block_rows(20), |mut there| {
         let first = there.rows_of_ranks();
         there.steps_toward(1e9, 200).unwrap();
-        assert_eq!((there.rows_of_ranks(), there.local().moved()), (first, 0));
+        assert_eq!((there.rows_of_ranks(), there.local().rows_received()), (first, 0));
     });
 }
 
@@ -695,10 +698,10 @@ fn what_sleeps_is_not_looked_at() {
                 Field::from_fn(nx, rows.len(), |_, y| if rows.start + y < 40 { 0.0 } else { 3.0 });
             let deep = |x, y| if rows.start + y < 40 && x < 30 { 2.0 } else { 0.0 };
             let depth = Field::from_fn(nx, rows.len(), deep);
-            Ok::<_, io::Error>(Window::new(bed, depth))
+            Ok::<_, io::Error>(RowFields::new(bed, depth))
         })
         .unwrap();
-        let [all, here] = world.local().count();
+        let [all, here] = world.local().block_counts();
         assert!(all > 2 * here, "{all} blocks, {here} in memory");
         world.steps_toward(1e9, 40).unwrap();
         let before = taken();

@@ -78,8 +78,8 @@ impl Communicator for Muffled {
         self.exchange_halos(to, from);
     }
 
-    fn exchange_bytes(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
-        self.comm.exchange_bytes(beside, to)
+    fn exchange_with_neighbours(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
+        self.comm.exchange_with_neighbours(beside, to)
     }
 
     fn broadcast(&self, root: usize, bytes: Vec<u8>) -> Vec<u8> {
@@ -90,11 +90,11 @@ impl Communicator for Muffled {
         self.comm.allgather(bytes)
     }
 
-    fn gather_first(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
-        self.comm.gather_first(bytes)
+    fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+        self.comm.gather(bytes)
     }
 
-    fn first(&self, count: usize) -> Option<Arc<dyn Communicator>> {
-        self.comm.first(count)
+    fn subgroup(&self, count: usize) -> Option<Arc<dyn Communicator>> {
+        self.comm.subgroup(count)
     }
 }

@@ -1,4 +1,4 @@
-//! [`Window`] and [`BlockView`]: input and output of a distributed world, some rows at a time.
+//! [`RowFields`] and [`BlockView`]: input and output of a distributed world, some rows at a time.
 
 use crate::field::Field;
 use crate::flow::layers::View;
@@ -9,7 +9,7 @@ use std::ops::Range;
 /// Initial fields of some rows of a world, from which row blocks are built.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Window {
+pub struct RowFields {
     /// Bed elevation (m).
     pub bed: Field<f32>,
     /// Water depth (m), 0 or above.
@@ -30,7 +30,7 @@ pub struct Window {
     pub unit_discharge: Option<[Field<f32>; 2]>,
 }
 
-impl Window {
+impl RowFields {
     /// Creates a window of open cells with water at rest and uniform roughness.
     pub fn new(bed: Field<f32>, depth: Field<f32>) -> Self {
         let (closed, roughness, rain, soil) = Default::default();
@@ -62,13 +62,13 @@ impl BlockView<'_> {
     }
 
     /// Returns the block's state including its halo. Row `y` of the world is row
-    /// [`place`](Self::place)`(y)` of it.
+    /// [`local_row`](Self::local_row)`(y)` of it.
     pub fn state(&self) -> &State {
         &self.flow.state
     }
 
     /// Returns the row of the block's [state](Self::state) that holds row `y` of the world.
-    pub fn place(&self, y: usize) -> usize {
+    pub fn local_row(&self, y: usize) -> usize {
         y - self.rows.start + self.own.start
     }
 }
