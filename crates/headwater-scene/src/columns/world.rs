@@ -91,7 +91,7 @@ impl ColumnsWorld {
             let at = resolve(body.at, &lattice);
             let is_wall = |cell: (usize, usize)| walls[cell];
             if lattice.cell_at(at).is_some_and(is_wall) {
-                let [x, y] = at.map(number);
+                let [x, y] = at.map(format_number);
                 let message = format!(
                     "found [{x}, {y}] m, which is in a wall; needs a place in water or air"
                 );

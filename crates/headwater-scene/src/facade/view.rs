@@ -67,7 +67,7 @@ impl Facade {
         let changes = self.live.model().changed_since(Stamp::from_numbers(since));
         let tiles = match reach {
             Reach::Anywhere => vec![Tile::all(grid)],
-            near => changes.tiles.into_iter().map(|tile| near.of(tile, grid)).collect(),
+            near => changes.tiles.into_iter().map(|tile| near.expand(tile, grid)).collect(),
         };
         Ok((tiles, changes.stamp.to_numbers()))
     }

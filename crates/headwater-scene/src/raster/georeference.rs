@@ -2,7 +2,7 @@
 
 use super::resample::Part;
 use super::{Info, geokeys};
-use headwater::error::number;
+use headwater::error::format_number;
 
 /// Where a raster lies, in the coordinates of its file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,7 +83,7 @@ impl Georeference {
 
     /// Where it lies, in words.
     pub(crate) fn extent(&self) -> String {
-        let [west, south, east, north] = self.bounds.map(number);
+        let [west, south, east, north] = self.bounds.map(format_number);
         format!("from {west} to {east} east and from {south} to {north} north")
     }
 

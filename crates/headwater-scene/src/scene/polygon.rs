@@ -191,7 +191,7 @@ impl Polygons {
         let ([west, east], [north, south]) = (along(0), along(1));
         let [w, s, e, n] = (*bounds)?;
         let lie = |[w, s, e, n]: [f64; 4]| {
-            let [w, s, e, n] = [w, s, e, n].map(number);
+            let [w, s, e, n] = [w, s, e, n].map(format_number);
             format!("from {w} to {e} east and from {s} to {n} north")
         };
         let (wide, high) = (e - w, n - s);

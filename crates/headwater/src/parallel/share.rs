@@ -15,7 +15,7 @@ pub struct ParallelFraction {
 impl ParallelFraction {
     /// Measures some work, which is to run on a pool of one thread or without the feature
     /// `parallel`; it is cut into parts as for two.
-    pub fn of(work: impl FnOnce()) -> Self {
+    pub fn measure(work: impl FnOnce()) -> Self {
         let begun = Instant::now();
         SHARED.set(Some(0.0));
         work();
