@@ -1,4 +1,4 @@
-//! Checks of fields that are given to a world.
+//! Validation of fields.
 
 use crate::error::{InputError, Place, format_f32};
 use crate::field::Field;

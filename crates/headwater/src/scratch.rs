@@ -1,35 +1,37 @@
-//! [`ScratchPool`]: room that a step needs and gives back, so that a world that has been stepped for a while allocates nothing more.
+//! [`ScratchPool`]: reusable temporary buffers, so that steps do not allocate after warm-up.
 
 use std::any::{Any, TypeId};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
-/// What a world lends to its own steps: with other things the outcome is the same.
+/// Temporary buffers of a world, by type. Their contents never affect results.
 #[derive(Default)]
-pub(crate) struct ScratchPool(Mutex<Vec<Shelf>>);
+pub(crate) struct ScratchPool(Mutex<Vec<FreeList>>);
 
-struct Shelf {
+/// Unused values of one type.
+struct FreeList {
     kind: TypeId,
-    things: Vec<Box<dyn Any + Send>>,
+    values: Vec<Box<dyn Any + Send>>,
 }
 
-/// A thing that goes back to where it was lent from when it is dropped.
+/// Value that returns to its pool when it is dropped.
 pub(crate) struct Pooled<'a, T: Send + 'static> {
-    thing: Option<Box<T>>,
-    of: &'a ScratchPool,
+    value: Option<Box<T>>,
+    pool: &'a ScratchPool,
 }
 
+/// Vector that returns to its pool when it is dropped.
 pub(crate) type PooledVec<'a, T> = Pooled<'a, Vec<T>>;
 
 impl ScratchPool {
-    /// A thing as somebody gave it back, or a new one: for what has vectors of its own.
+    /// Takes a value from the pool, with the contents of its last use, or creates a default value.
     pub(crate) fn take<T: Default + Send + 'static>(&self) -> Pooled<'_, T> {
-        let thing = self.lend(TypeId::of::<T>()).and_then(|thing| thing.downcast().ok());
-        Pooled { thing: Some(thing.unwrap_or_default()), of: self }
+        let value = self.pop(TypeId::of::<T>()).and_then(|value| value.downcast().ok());
+        Pooled { value: Some(value.unwrap_or_default()), pool: self }
     }
 
-    /// So many such things, or more.
+    /// Takes a vector of at least `count` values, with the contents of their last use.
     pub(crate) fn take_many<T: Default + Send + 'static>(&self, count: usize) -> PooledVec<'_, T> {
         let mut all = self.take::<Vec<T>>();
         if all.len() < count {
@@ -38,12 +40,14 @@ impl ScratchPool {
         all
     }
 
+    /// Takes an empty vector.
     pub(crate) fn vec<T: Send + 'static>(&self) -> PooledVec<'_, T> {
         let mut all = self.take::<Vec<T>>();
         all.clear();
         all
     }
 
+    /// Takes a vector of `count` copies of a value.
     pub(crate) fn filled<T: Clone + Send + 'static>(
         &self,
         count: usize,
@@ -54,6 +58,7 @@ impl ScratchPool {
         all
     }
 
+    /// Collects an iterator into a vector of the pool.
     pub(crate) fn collect<T: Send + 'static>(
         &self,
         all: impl IntoIterator<Item = T>,
@@ -63,16 +68,16 @@ impl ScratchPool {
         vec
     }
 
-    fn lend(&self, kind: TypeId) -> Option<Box<dyn Any + Send>> {
-        let mut shelves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        shelves.iter_mut().find(|shelf| shelf.kind == kind)?.things.pop()
+    fn pop(&self, kind: TypeId) -> Option<Box<dyn Any + Send>> {
+        let mut lists = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        lists.iter_mut().find(|list| list.kind == kind)?.values.pop()
     }
 
-    fn keep(&self, kind: TypeId, thing: Box<dyn Any + Send>) {
-        let mut shelves = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match shelves.iter_mut().find(|shelf| shelf.kind == kind) {
-            Some(shelf) => shelf.things.push(thing),
-            None => shelves.push(Shelf { kind, things: vec![thing] }),
+    fn push(&self, kind: TypeId, value: Box<dyn Any + Send>) {
+        let mut lists = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match lists.iter_mut().find(|list| list.kind == kind) {
+            Some(list) => list.values.push(value),
+            None => lists.push(FreeList { kind, values: vec![value] }),
         }
     }
 }
@@ -92,26 +97,26 @@ impl fmt::Debug for ScratchPool {
 impl<T: Send> Deref for Pooled<'_, T> {
     type Target = T;
     fn deref(&self) -> &T {
-        match &self.thing {
-            Some(thing) => thing,
-            None => unreachable!("it is given back when it is dropped"),
+        match &self.value {
+            Some(value) => value,
+            None => unreachable!("the value is taken only on drop"),
         }
     }
 }
 
 impl<T: Send> DerefMut for Pooled<'_, T> {
     fn deref_mut(&mut self) -> &mut T {
-        match &mut self.thing {
-            Some(thing) => thing,
-            None => unreachable!("it is given back when it is dropped"),
+        match &mut self.value {
+            Some(value) => value,
+            None => unreachable!("the value is taken only on drop"),
         }
     }
 }
 
 impl<T: Send> Drop for Pooled<'_, T> {
     fn drop(&mut self) {
-        if let Some(thing) = self.thing.take() {
-            self.of.keep(TypeId::of::<T>(), thing);
+        if let Some(value) = self.value.take() {
+            self.pool.push(TypeId::of::<T>(), value);
         }
     }
 }
@@ -121,21 +126,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_given_back_is_lent_again_and_empty() {
+    fn returned_vectors_are_reused_empty() {
         let scratch = ScratchPool::default();
         let mut numbers = scratch.filled(100, 7_u32);
         numbers.push(8);
-        let (place, room) = (numbers.as_ptr(), numbers.capacity());
+        let (pointer, capacity) = (numbers.as_ptr(), numbers.capacity());
         let others = scratch.vec::<u32>();
-        assert_eq!(others.capacity(), 0, "it is lent already");
+        assert_eq!(others.capacity(), 0, "the first vector is in use");
         drop((others, numbers));
         let again = scratch.collect([1_u32, 2]);
-        assert_eq!((again.as_ptr(), again.capacity(), &again[..]), (place, room, &[1, 2][..]));
-        assert_eq!(scratch.vec::<i32>().capacity(), 0, "each type has its own");
+        assert_eq!(
+            (again.as_ptr(), again.capacity(), &again[..]),
+            (pointer, capacity, &[1, 2][..])
+        );
+        assert_eq!(scratch.vec::<i32>().capacity(), 0, "types do not share vectors");
     }
 
     #[test]
-    fn scratch_is_lent_as_it_was() {
+    fn taken_values_retain_their_contents() {
         let scratch = ScratchPool::default();
         scratch.take::<[Vec<u8>; 2]>()[1].push(7);
         assert_eq!(*scratch.take::<[Vec<u8>; 2]>(), [vec![], vec![7]]);

@@ -61,7 +61,7 @@ fn brought(setup: Setup, motion: &dyn Motion, cell: f64, until: f64, rate: &Seri
                 let discharge = rate.map_values(|v| 0.1 * v);
                 flow.set_boundary(Boundary::whole(Edge::West, BoundaryKind::Inflow { discharge }))?;
                 let faces = 0..lattice.edge_len(Edge::West);
-                let width: f64 = faces.map(|i| lattice.edge_face(Edge::West, i)).sum();
+                let width: f64 = faces.map(|i| lattice.edge_face_width(Edge::West, i)).sum();
                 (Cause::Boundary, 0.1 * total * width)
             }
             _ => {

@@ -42,7 +42,7 @@ impl Facade {
             into.copy_from_slice(layer.as_slice());
             return Ok(());
         };
-        for tile in tiles.iter().map(|tile| tile.grown(0, [nx, ny])) {
+        for tile in tiles.iter().map(|tile| tile.expanded(0, [nx, ny])) {
             for y in tile.y..tile.y + tile.ny {
                 let columns = tile.x..tile.x + tile.nx;
                 into[y * nx..][columns.clone()].copy_from_slice(&layer.row(y)[columns]);

@@ -180,7 +180,7 @@ impl Grid {
     }
 
     pub(super) fn mark(&mut self, cells: Vec<(usize, usize)>) {
-        self.tracker.begin();
+        self.tracker.next_tick();
         cells.into_iter().for_each(|(x, y)| self.tracker.mark(x, y));
     }
 
@@ -242,7 +242,7 @@ impl Grid {
     /// Empties the set of changed chunks; gives them in order, on the account of changes.
     pub(super) fn track_changes<'s>(&mut self, scratch: &'s ScratchPool) -> PooledVec<'s, u32> {
         let changed = self.changed.take(scratch);
-        self.tracker.begin();
+        self.tracker.next_tick();
         for chunk in changed.iter().map(|&chunk| chunk as usize) {
             self.tracker.mark_tile(chunk / self.rows, chunk % self.rows);
         }

@@ -6,8 +6,8 @@ use super::ledgers::Ledgers;
 use super::params::{Params, Rule};
 use super::world::Blocks;
 use super::{exchange, fall, float, level, plain, stone, whole};
+use crate::fixed_step::{fixed_step_methods, run_to_rest_method};
 use crate::scratch::ScratchPool;
-use crate::walk::{rests, walks};
 
 pub(super) fn fill(
     grid: &mut Grid,
@@ -30,8 +30,8 @@ fn lava_moves(params: &Params, step: u64) -> bool {
     step.is_multiple_of(params.lava_period.into())
 }
 
-walks!(Blocks, |params: &Params| params.tick, |_| u32::MAX);
-rests!(Blocks);
+fixed_step_methods!(Blocks, |params: &Params| params.tick, |_| u32::MAX);
+run_to_rest_method!(Blocks);
 
 impl Blocks {
     /// Does one step.

@@ -151,7 +151,7 @@ impl Columns {
         if fallen == 0 && dried == 0 {
             return;
         }
-        self.changes.begin();
+        self.changes.next_tick();
         let (mut came, mut went) = (0_i64, 0_i64);
         let warmth = &mut self.warmth;
         for (number, pool) in self.layout.pools.iter().enumerate() {
@@ -179,7 +179,7 @@ impl Columns {
             }
             // A pool wholly under the sky rises or falls evenly, and may go on sleeping.
             if under_sky {
-                self.changes.mark_number(number);
+                self.changes.mark_index(number);
             }
             if under_sky && (under_roof || on_ground || !pool.joints.is_empty()) {
                 self.sleep.wake(number);

@@ -99,11 +99,11 @@ impl Columns {
     fn wake_under(&mut self, index: usize) {
         let Span { first, last, .. } = Span::of(&self.layout, &self.bodies[index].shape);
         let Self { layout, sleep, changes, .. } = self;
-        changes.begin();
+        changes.next_tick();
         for c in (first..last).flat_map(|x| layout.stack(x)) {
             let pool = layout.pool_of(c);
             sleep.wake(pool);
-            changes.mark_number(pool);
+            changes.mark_index(pool);
         }
     }
 
@@ -156,10 +156,10 @@ impl Columns {
             return;
         }
         let gain = (moved.impulse / mass).clamp(-1.0, 1.0) as f32;
-        self.changes.begin();
+        self.changes.next_tick();
         for &(c, _) in pressed.under.iter() {
             let pool = layout.pool_of(c);
-            self.changes.mark_number(pool);
+            self.changes.mark_index(pool);
             let last = layout.pools[pool].columns.end - 1;
             if self.state.rate.is_empty() && c < last && self.state.depth[c + 1] > 0 {
                 self.state.speed[c] += gain;

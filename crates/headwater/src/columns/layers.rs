@@ -74,7 +74,7 @@ impl Columns {
                 let from = (rect.columns.start as usize).max(tile.x);
                 (from..(rect.columns.end as usize).min(tile.x + tile.nx), rows)
             };
-            for (xs, rows) in tiles.iter().map(|tile| within(tile.grown(0, [nx, ny]))) {
+            for (xs, rows) in tiles.iter().map(|tile| within(tile.expanded(0, [nx, ny]))) {
                 for x in xs {
                     let i = x - rect.columns.start as usize;
                     let of_cell = columns.start + i * self.layout.per_cell;

@@ -184,7 +184,7 @@ impl Columns {
             heads: Heads::restored(&layout, excess, &marks, pressed),
             open: Vec::new(),
             scratch: ScratchPool::default(),
-            changes: Tracker::of(layout.pools.len()),
+            changes: Tracker::with_len(layout.pools.len()),
             params,
             layout,
             state,

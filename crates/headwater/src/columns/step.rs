@@ -5,10 +5,10 @@ use super::params::{Motion, Params};
 use super::state::Step;
 use super::world::Columns;
 use super::{air, foam, network, plain, sleep, springs, sweep};
+use crate::fixed_step::fixed_step_methods;
 use crate::ledger::Cause;
 use crate::parallel;
 use crate::scratch::ScratchPool;
-use crate::walk::walks;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Path {
@@ -36,7 +36,7 @@ impl Columns {
     /// between neighbours.
     pub fn step(&mut self) {
         let columns = if self.awake() > 0 { self.columns() } else { 0 };
-        parallel::within(columns, || self.step_by(Path::Chunks));
+        parallel::run_in_pool(columns, || self.step_by(Path::Chunks));
     }
 
     /// The same step by plain loops on one thread: slower, and equal to [`step`](Self::step) in
@@ -124,12 +124,12 @@ impl Columns {
     }
 
     fn mark_moving(&mut self) {
-        self.changes.begin();
+        self.changes.next_tick();
         let active = self.warmth.iter().flat_map(|warmth| &warmth.active);
         for &pool in self.sleep.awake.iter().chain(active) {
-            self.changes.mark_number(pool as usize);
+            self.changes.mark_index(pool as usize);
         }
     }
 }
 
-walks!(Columns, |params: &Params| params.step, |params: &Params| params.max_steps);
+fixed_step_methods!(Columns, |params: &Params| params.step, |params: &Params| params.max_steps);

@@ -105,7 +105,7 @@ impl Columns {
             books: Ledger::new(start.into()),
             steps: 0,
             clock: FixedStep::default(),
-            changes: Tracker::of(layout.pools.len()),
+            changes: Tracker::with_len(layout.pools.len()),
             params,
             layout,
             state,
@@ -141,8 +141,8 @@ impl Columns {
 
     pub(super) fn wake(&mut self, pool: usize) {
         self.sleep.wake(pool);
-        self.changes.begin();
-        self.changes.mark_number(pool);
+        self.changes.next_tick();
+        self.changes.mark_index(pool);
     }
 
     /// The anchors that were left aside, and why, in the order in which they were given.

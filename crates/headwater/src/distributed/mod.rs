@@ -1,16 +1,16 @@
 //! Distributed worlds of `flow`: row blocks owned by several processes, or by one process that
 //! keeps only some of them in memory.
 //!
-//! A row block owns some rows of the grid and keeps copies of a few rows beyond them, its halo. The
-//! ordinary loops step it as a separate world whose cut edges are walls. The error of these walls
-//! spreads through the halo at the speed of the stencil. Halos are
-//! [exchanged](Communicator::exchange_halos) before the error reaches the owned rows, so these are
-//! bit-identical to those of an undivided world.
+//! A row block owns some rows of the grid and keeps a halo: copies of a few rows beyond them. The
+//! ordinary loops step it as a separate world with walls at the cut edges. The error of these walls
+//! spreads through the halo by the width of the stencil per step. Halos are
+//! [exchanged](Communicator::exchange_halos) before the error reaches the owned rows, so results
+//! are bit-identical to an undivided world.
 //!
-//! A step needs few values of the whole grid: maxima (depth, wave speed), computed by
-//! [`allreduce_max`](Communicator::allreduce_max), and the depths in the mouths of structures. The
-//! terms of the ledger's sums are added in the order of the rows, because sums of `f64` depend on
-//! their order.
+//! A step needs only a few global values: maxima (depth, wave speed), computed by
+//! [`allreduce_max`](Communicator::allreduce_max), and the depths at the mouths of structures. The
+//! terms of the ledger's sums are added in row order, because floating-point sums depend on the
+//! order.
 //!
 //! ```
 //! use headwater::distributed::{DistributedFlow, MemoryStore, WorldSpec, RowFields};

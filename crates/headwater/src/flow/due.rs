@@ -4,7 +4,7 @@
 use super::state::{Closed, State};
 use super::subgrid::Subgrid;
 use crate::field::Field;
-use crate::parallel::for_rows_of_two;
+use crate::parallel::map_row_pairs;
 use crate::parameter::Range;
 use crate::scratch::{PooledVec, ScratchPool};
 use crate::series::Series;
@@ -37,7 +37,7 @@ pub(super) fn over_open_cells<'s, T: Send>(
     let (closed, subgrid): (&Closed, Option<&Subgrid>) = (closed, subgrid.as_deref());
     let nx = depth.nx();
     let (depth, remainder) = (depth.as_mut_slice(), remainder.as_mut_slice());
-    for_rows_of_two(scratch, depth, remainder, nx, |y, depth, remainder| {
+    map_row_pairs(scratch, depth, remainder, nx, |y, depth, remainder| {
         let mut sum = 0.0;
         for (x, (depth, remainder)) in depth.iter_mut().zip(remainder).enumerate() {
             if !(closed.row_has_any(y) && closed.contains(x, y)) {

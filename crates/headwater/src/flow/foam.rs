@@ -38,7 +38,7 @@ impl Flow {
 
     /// How white the water is in a cell, as [`foam`](Self::foam) has it; 0 off the grid.
     pub fn foam_at(&self, x: usize, y: usize) -> f32 {
-        if !self.lattice.has(x, y) {
+        if !self.lattice.contains(x, y) {
             return 0.0;
         }
         if self.lattice.is_hex() {

@@ -139,7 +139,7 @@ impl Flow {
 
     /// Velocity (m/s, `[east, south]`) at a cell's centre: the mean of its faces; 0 in a dry cell, and off the grid.
     pub fn velocity(&self, x: usize, y: usize) -> [f32; 2] {
-        if !self.lattice.has(x, y) {
+        if !self.lattice.contains(x, y) {
             return [0.0; 2];
         }
         velocity_of(self.moving(), x, y)
@@ -158,7 +158,7 @@ impl Flow {
     /// [`InputError`] if the tile is not on the grid, or the room is not for as many cells.
     pub fn texels_into(&self, tile: Tile, into: &mut [[f32; 4]]) -> Result<(), InputError> {
         let grid = [self.lattice.nx(), self.lattice.ny()];
-        if tile != tile.grown(0, grid) {
+        if tile != tile.expanded(0, grid) {
             return Err(InputError::new("a tile", format!("{tile:?}"), "one on the grid"));
         }
         let cells = tile.nx * tile.ny;

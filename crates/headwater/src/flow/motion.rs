@@ -88,7 +88,7 @@ fn over_faces(
     let faces = state.discharge(axis);
     Field::from_fn(faces.nx(), faces.ny(), |x, y| {
         let [a, b] = adjacent_cells(axis, y).map(|cell| wrap(cell.from(x, y), nx, ny));
-        let open = |(x, y)| lattice.has(x, y) && !state.closed.contains(x, y);
+        let open = |(x, y)| lattice.contains(x, y) && !state.closed.contains(x, y);
         if !(open(a) && open(b)) {
             return 0.0;
         }

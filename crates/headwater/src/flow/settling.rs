@@ -3,7 +3,7 @@
 use super::state::{Discharges, Momentum, State};
 use crate::field::Field;
 use crate::lattice::Lattice;
-use crate::parallel::{for_each_row_pair, per_row};
+use crate::parallel::{for_each_row_pair, map_rows};
 use crate::parameter::{Range, parameters};
 use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
@@ -103,7 +103,7 @@ impl Settling {
         scratch: &ScratchPool,
     ) {
         let depth = &state.depth;
-        let rows = per_row(scratch, depth.ny(), depth.nx(), |y, _| {
+        let rows = map_rows(scratch, depth.ny(), depth.nx(), |y, _| {
             let pairs = depth.row(y).iter().zip(self.before.row(y));
             pairs.fold((0.0_f64, 0_u64), |(sum, count), (&h, &before)| {
                 let wet = u64::from(h > dry || before > dry);
@@ -187,7 +187,7 @@ fn damp(
 }
 
 fn apart(a: &Field<f32>, b: &Field<f32>, scratch: &ScratchPool) -> f64 {
-    let rows = per_row(scratch, a.ny(), a.nx(), |y, _| {
+    let rows = map_rows(scratch, a.ny(), a.nx(), |y, _| {
         let pairs = a.row(y).iter().zip(b.row(y));
         pairs.map(|(a, b)| f64::from((a - b).abs())).sum::<f64>()
     });

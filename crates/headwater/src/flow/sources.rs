@@ -3,7 +3,7 @@
 use super::exchange::{Outlet, Source};
 use super::world::Flow;
 use crate::error::{InputError, format_number};
-use crate::ids::{Id, IdList, outlet_calls};
+use crate::ids::{Id, IdList, source_methods};
 use crate::parameter::Parameters;
 use crate::series::Series;
 
@@ -11,7 +11,7 @@ use crate::series::Series;
 const FASTEST_RISE: f64 = 1000.0;
 
 impl Flow {
-    outlet_calls! {
+    source_methods! {
         /// Adds a spring.
         ///
         /// # Errors
@@ -20,7 +20,7 @@ impl Flow {
         add_spring, set_spring, remove_spring: "a spring", Source, springs, Self::spring, source
     }
 
-    outlet_calls! {
+    source_methods! {
         /// Adds a drain. It takes what is there, at most its rate.
         ///
         /// # Errors

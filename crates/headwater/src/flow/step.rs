@@ -107,7 +107,7 @@ impl Flow {
     /// # Errors
     /// [`InputError`] unless `dt` is above 0 and no longer than [`stable_dt`](Self::stable_dt).
     pub fn step(&mut self, dt: f64) -> Result<(), InputError> {
-        parallel::within(self.awake_cells(), || self.step_with(dt, Path::Rows))
+        parallel::run_in_pool(self.awake_cells(), || self.step_with(dt, Path::Rows))
     }
 
     /// The same step by plain loops on one thread: slower, and equal to [`step`](Self::step) in

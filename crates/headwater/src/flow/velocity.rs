@@ -110,8 +110,8 @@ fn over_face(moving: Moving, axis: FaceAxis, (x, y): (usize, usize)) -> f32 {
 
 fn width(lattice: &Lattice, axis: FaceAxis, (x, y): (usize, usize)) -> f64 {
     match axis {
-        FaceAxis::X if x == 0 => lattice.edge_face(Edge::West, y),
-        FaceAxis::X if x == lattice.nx() => lattice.edge_face(Edge::East, y),
+        FaceAxis::X if x == 0 => lattice.edge_face_width(Edge::West, y),
+        FaceAxis::X if x == lattice.nx() => lattice.edge_face_width(Edge::East, y),
         _ => lattice.face_width(axis == FaceAxis::X),
     }
 }
@@ -294,7 +294,7 @@ mod tests {
                 assert_eq!(bits(all), bits(flow.velocity(x, y)), "{lattice:?} {x} {y}");
             }
             let tile = Tile { x: 1, y: 0, nx: 3, ny: 2 };
-            let here = tile.grown(0, [nx, ny]);
+            let here = tile.expanded(0, [nx, ny]);
             let mut texels = vec![[7.0; 4]; here.nx * here.ny];
             flow.texels_into(here, &mut texels).unwrap();
             for ((x, y), texel) in here.cells().zip(&texels) {

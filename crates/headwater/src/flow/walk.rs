@@ -27,7 +27,7 @@ impl Flow {
     pub fn advance(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
         let stop = self.stop_after(seconds)?;
         let before = self.steps;
-        parallel::within(self.awake_cells(), || -> Result<(), InputError> {
+        parallel::run_in_pool(self.awake_cells(), || -> Result<(), InputError> {
             while self.steps_toward(stop, usize::MAX)? > 0 {}
             Ok(())
         })?;
@@ -73,7 +73,7 @@ impl Flow {
     /// As [`step_toward`](Self::step_toward).
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, InputError> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
-        Ok(parallel::within(self.awake_cells(), || self.walk_toward(stop, most)))
+        Ok(parallel::run_in_pool(self.awake_cells(), || self.walk_toward(stop, most)))
     }
 
     fn walk_toward(&mut self, stop: f64, most: usize) -> usize {

@@ -156,13 +156,13 @@ impl Flow {
     /// Everything may be another than it was: all tiles are stepped next, and all have changed.
     pub(super) fn touch_all(&mut self) {
         self.workspace.sweep.tiles.wake_all();
-        self.changes.begin();
+        self.changes.next_tick();
         self.changes.mark_all();
     }
 
     /// Cells may be others than they were: their tiles are stepped next, and they and what is beside them have changed.
     pub(crate) fn touch(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
-        self.changes.begin();
+        self.changes.next_tick();
         let [last_x, last_y] = [self.lattice.nx() - 1, self.lattice.ny() - 1];
         for (x, y) in cells {
             self.workspace.sweep.tiles.wake([(x, y)]);

@@ -172,7 +172,7 @@ pub(super) fn walk(
             chunk.dried += dried;
         }
     };
-    if chunks.len() > FEW || parallel::threads() == 1 {
+    if chunks.len() > FEW || parallel::num_threads() == 1 {
         parallel::for_each_item(chunks, 1, |i, chunk| walk(chunk, &mut deal.drops(i)));
     } else {
         let count = CHUNK.div_ceil(PIECE);

@@ -44,5 +44,5 @@ impl<'a> Counts<'a> {
 }
 
 pub(super) fn is_alone() -> bool {
-    parallel::threads() == 1
+    parallel::num_threads() == 1
 }

@@ -118,7 +118,7 @@ impl Hydrology {
         if self.land.plants.is_empty() {
             return;
         }
-        self.changes.begin();
+        self.changes.next_tick();
         for t in touched {
             // A plant covers the cells around its own too.
             for (x, y) in grid.corners(t.x, t.y) {

@@ -64,7 +64,7 @@ impl Floors {
             top[i] = if parent == NONE { spill } else { top[parent as usize] };
         }
         let top = &top[..leaves];
-        let count = parallel::threads().min(PARTS).min(cells.len() / TASK).max(1);
+        let count = parallel::num_threads().min(PARTS).min(cells.len() / TASK).max(1);
         let size = cells.len().div_ceil(count).max(1);
         let mut parts = scratch.take_many::<Part>(count);
         let parts = &mut parts[..count];

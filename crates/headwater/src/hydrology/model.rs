@@ -148,7 +148,7 @@ impl Model for Hydrology {
             "clear" => Edit::Clear,
             _ => {
                 let (touched, grid) = (brush.cells(self.land.lattice)?, self.land.grid());
-                self.changes.begin();
+                self.changes.next_tick();
                 for t in touched {
                     let volume = fixed::quanta(amount * f64::from(t.weight));
                     self.pour_on(t.y * grid.nx + t.x, volume);

@@ -56,7 +56,7 @@ pub(super) fn find_in<'s>(
     scratch: &'s ScratchPool,
 ) -> PooledVec<'s, Saddle> {
     let grid = terrain.grid;
-    let mut saddles = parallel::gather_rows(scratch, rows.len(), grid.nx, |i, found| {
+    let mut saddles = parallel::collect_rows(scratch, rows.len(), grid.nx, |i, found| {
         let y = rows.start + i;
         let mut edge = |x: usize| {
             around((x, y), terrain, label, found);

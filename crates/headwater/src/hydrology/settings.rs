@@ -30,7 +30,7 @@ impl Hydrology {
             self.fabric = fabric::of(&self.land, 0);
         }
         // What counts as a strong stream may have changed everywhere.
-        self.changes.begin();
+        self.changes.next_tick();
         self.changes.mark_all();
         Ok(())
     }

@@ -84,7 +84,7 @@ impl Hydrology {
     ///
     /// By [`Method::StreamPower`], a step is one of [`StreamPower`](super::StreamPower) instead.
     pub fn step(&mut self) {
-        parallel::within(self.land.grid().cells(), || self.do_step());
+        parallel::run_in_pool(self.land.grid().cells(), || self.do_step());
     }
 
     fn do_step(&mut self) {
@@ -112,7 +112,7 @@ impl Hydrology {
         self.scratch = scratch;
         self.land.steps += 1;
         self.land.drops += count;
-        self.changes.begin();
+        self.changes.next_tick();
         self.changes.mark_all();
     }
 

@@ -99,7 +99,7 @@ impl Hydrology {
     pub(super) fn refill(&mut self, held: &[Holding], scratch: &ScratchPool) {
         let gone = self.waters.refill(self.land.terrain(), held, scratch);
         // Their nodes have other numbers now.
-        self.changes.part_groups();
+        self.changes.merge_groups();
         self.ledgers.book(gone);
     }
 
@@ -114,7 +114,7 @@ impl Hydrology {
     /// or level; `change` marks the rest.
     pub(super) fn reshape<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
         let (held, before) = (self.holdings(), self.levels());
-        self.changes.begin();
+        self.changes.next_tick();
         let outcome = change(self);
         let scratch = std::mem::take(&mut self.scratch);
         self.refill(&held, &scratch);
@@ -286,7 +286,7 @@ impl Hydrology {
         let cell = cell_at("place to pour", place, &self.land.lattice)?;
         let most = 1e5 * self.land.lattice.cell_area() * self.land.grid().cells() as f64;
         Range::new(0.0, most).check("volume to pour", volume, "m³")?;
-        self.changes.begin();
+        self.changes.next_tick();
         self.pour_on(cell, fixed::quanta(volume / self.land.lattice.cell_area()));
         Ok(())
     }

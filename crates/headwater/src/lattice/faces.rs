@@ -1,19 +1,21 @@
-//! Faces by where they are stored: which cells a face parts, and which faces lie around it.
+//! Topology of faces by their storage position: adjacent cells and the stencil of neighbouring
+//! faces.
 
 use super::{Hex, Lattice};
 use std::ops::Range;
 
+/// Family of faces with a common normal axis. On hexagons the y- and z-faces of a row are slanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FaceAxis {
-    /// Crossed to the east.
+    /// Faces crossed eastward.
     X,
-    /// Crossed to the south, on hexagons aslant.
+    /// Faces crossed southward; on hexagons one of the two slanted families.
     Y,
-    /// Of hexagons, crossed to the south on the other slant.
+    /// The other slanted family of hexagons, crossed southward.
     Z,
 }
 
-/// A place in an array, counted in columns and rows from another one.
+/// Offset in columns and rows between array positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Offset {
     x: isize,
@@ -23,6 +25,7 @@ pub(crate) struct Offset {
 impl Offset {
     pub(crate) const HERE: Self = Self { x: 0, y: 0 };
 
+    /// Returns the column and row at this offset from `(x, y)`.
     pub(crate) fn from(self, x: usize, y: usize) -> (usize, usize) {
         (x.wrapping_add_signed(self.x), y.wrapping_add_signed(self.y))
     }
@@ -39,6 +42,7 @@ impl Offset {
         self.column(x.start)..self.column(x.end)
     }
 
+    /// Returns the column at this offset from column 0 of a periodic row of `nx` cells.
     pub(crate) fn wrapped_column(self, nx: usize) -> usize {
         self.x.rem_euclid(nx as isize) as usize
     }
@@ -48,20 +52,24 @@ const fn offset(x: isize, y: isize) -> Offset {
     Offset { x, y }
 }
 
+/// Axis of a face and its offset from the face in question.
 pub(crate) type FaceOffset = (FaceAxis, Offset);
 
+/// Neighbouring faces from which a scheme takes velocities along and across a face.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FaceStencil {
-    /// The next faces in its direction, behind and ahead.
+    /// Next faces along its normal, upstream and downstream.
     pub(crate) along: [FaceOffset; 2],
-    /// Of the four faces that touch its ends, two that are crossed the same way.
+    /// First two of the four faces that touch its ends, with the same axis.
     pub(crate) first: [FaceOffset; 2],
+    /// The other two.
     pub(crate) second: [FaceOffset; 2],
-    /// Which way along the face the second two count: 1 as the first, or −1.
+    /// Sign of the tangential component of `second` relative to `first`: 1 or −1.
     pub(crate) sign: f32,
 }
 
 impl Lattice {
+    /// Returns the families of faces: two, or three on hexagons.
     pub(crate) fn face_axes(&self) -> &'static [FaceAxis] {
         if self.is_hex() {
             &[FaceAxis::X, FaceAxis::Y, FaceAxis::Z]
@@ -70,7 +78,7 @@ impl Lattice {
         }
     }
 
-    /// The columns of the inner faces of a family; their rows begin at [`first_inner_row`].
+    /// Returns the columns of the inner faces of a family; their rows begin at [`first_inner_row`].
     pub(crate) fn inner_columns(&self, axis: FaceAxis) -> Range<usize> {
         match axis {
             FaceAxis::X | FaceAxis::Z => 1..self.nx(),
@@ -78,6 +86,7 @@ impl Lattice {
         }
     }
 
+    /// Returns the stencil of an inner face of row `y`.
     pub(crate) fn face_stencil(&self, axis: FaceAxis, y: usize) -> FaceStencil {
         use FaceAxis::{X, Y, Z};
         let o = offset;
@@ -95,7 +104,7 @@ impl Lattice {
                 [(X, o(1, -1)), (X, o(1, 0))],
                 1.0,
             ),
-            // In each pair one is on the north side of the face, the other on the south side.
+            // Each pair has one face north and one south of the face.
             (true, X, false) => (
                 [(X, o(-1, 0)), (X, o(1, 0))],
                 [(Z, o(0, 0)), (Y, o(-1, 1))],
@@ -108,7 +117,7 @@ impl Lattice {
                 [(Y, o(0, 0)), (Z, o(0, 1))],
                 1.0,
             ),
-            // Southwest.
+            // Faces with a southwestern normal.
             (true, Y, false) => (
                 [(Z, o(1, -1)), (Z, o(0, 1))],
                 [(X, o(0, -1)), (X, o(1, 0))],
@@ -121,7 +130,7 @@ impl Lattice {
                 [(Y, o(-1, 0)), (Y, o(0, 0))],
                 1.0,
             ),
-            // Southeast.
+            // Faces with a southeastern normal.
             (true, Z, false) => (
                 [(Y, o(-1, -1)), (Y, o(0, 1))],
                 [(X, o(0, -1)), (X, o(0, 0))],
@@ -139,10 +148,13 @@ impl Lattice {
     }
 }
 
+/// Returns the first row of the inner faces of a family.
 pub(crate) fn first_inner_row(axis: FaceAxis) -> usize {
     usize::from(axis != FaceAxis::X)
 }
 
+/// Returns the offsets of the cells before and after a face of row `y`, in the direction of its
+/// normal.
 pub(crate) fn adjacent_cells(axis: FaceAxis, y: usize) -> [Offset; 2] {
     match (axis, Hex::z_offset(y)) {
         (FaceAxis::X, _) => [offset(-1, 0), offset(0, 0)],
@@ -169,18 +181,18 @@ mod tests {
     }
 
     #[test]
-    fn a_uniform_stream_is_found_again_from_the_faces_around_any_face() {
+    fn the_stencil_recovers_a_uniform_flow() {
         let stream = [0.7, -1.3];
         let over = |normal: [f64; 2]| normal[0] * stream[0] + normal[1] * stream[1];
         let square = Square::new(9, 9, 2.0, 2.0).unwrap();
         let hex = Hex::new(9, 9, 2.0).unwrap();
-        for (lattice, ways) in [
+        for (lattice, axes) in [
             (Lattice::from(square), &[FaceAxis::X, FaceAxis::Y][..]),
             (hex.into(), &[FaceAxis::X, FaceAxis::Y, FaceAxis::Z]),
         ] {
-            // The mean of four at right angles, or of two pairs at 60°.
+            // The mean of four faces at right angles, or of two pairs at 60°.
             let scale = if lattice.is_hex() { 0.5 / 3.0_f64.sqrt() } else { 0.25 };
-            for &axis in ways {
+            for &axis in axes {
                 for at in [(4, 4), (4, 5)] {
                     let (middle, normal) = face(&lattice, axis, at);
                     let stencil = lattice.face_stencil(axis, at.1);

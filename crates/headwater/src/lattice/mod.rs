@@ -1,4 +1,4 @@
-//! Lattices: where cells, faces and neighbours are. A lattice holds no values; [`crate::Field`] does.
+//! Lattices: geometry and topology of cells and faces. Values are stored in [`crate::Field`].
 
 mod any;
 mod edge;

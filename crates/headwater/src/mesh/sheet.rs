@@ -100,7 +100,7 @@ impl Sheet {
     /// neighbours.
     pub fn touched<'a>(&self, tiles: &'a [Tile]) -> impl Iterator<Item = Tile> + use<'a> {
         let grid = [self.lattice.nx(), self.lattice.ny()];
-        tiles.iter().map(move |tile| tile.grown(2, grid))
+        tiles.iter().map(move |tile| tile.expanded(2, grid))
     }
 
     /// Updates the surface of water of `depth` over `bed` (both m), changed in these tiles; depths
@@ -121,7 +121,7 @@ impl Sheet {
         }
         let water = |x, y| [bed[(x, y)], depth[(x, y)]];
         let sunk = (SUNK * self.lattice.dx()) as f32;
-        for tile in tiles.iter().map(|tile| tile.grown(1, grid)) {
+        for tile in tiles.iter().map(|tile| tile.expanded(1, grid)) {
             for (x, y) in tile.cells() {
                 let (height, part) = surface::at(&self.lattice, &water, dry, (x, y));
                 (self.heights[(x, y)], self.parts[(x, y)]) = (height, part);
@@ -139,7 +139,7 @@ impl Sheet {
 
     fn face(&mut self, tiles: &[Tile], grid: [usize; 2]) {
         let facing = Facing::new(&self.lattice, &self.heights, &self.parts);
-        for (x, y) in tiles.iter().flat_map(|tile| tile.grown(2, grid).cells()) {
+        for (x, y) in tiles.iter().flat_map(|tile| tile.expanded(2, grid).cells()) {
             self.normals[y * grid[0] + x] = if self.parts[(x, y)] == Part::None {
                 [0.0, 1.0, 0.0]
             } else {
@@ -178,7 +178,7 @@ mod tests {
             for at in [(63, 64), (64, 10), (0, 0), (149, 89)] {
                 depth[at] = if depth[at] > 0.0 { 0.0 } else { 2.0 };
                 let tile = Tile { x: at.0 / 64 * 64, y: at.1 / 64 * 64, nx: 64, ny: 64 };
-                kept.set_water(&bed, &depth, 1e-3, &[tile.grown(0, [150, 90])]).unwrap();
+                kept.set_water(&bed, &depth, 1e-3, &[tile.expanded(0, [150, 90])]).unwrap();
                 let mut fresh = Sheet::new(lattice);
                 fresh.set_water(&bed, &depth, 1e-3, &all).unwrap();
                 assert_eq!(kept.positions(), fresh.positions(), "{lattice:?} {at:?}");

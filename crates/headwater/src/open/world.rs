@@ -7,11 +7,11 @@ use super::store::Store;
 use super::transfer::{InTransit, TransferKey};
 use crate::clock::FixedStep;
 use crate::error::InputError;
+use crate::fixed_step::{fixed_step_methods, run_to_rest_method};
 use crate::ids::IdList;
 use crate::ledger::{Cause, Ledger};
 use crate::model;
 use crate::parameter::Parameters;
-use crate::walk::{rests, walks};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -334,5 +334,5 @@ impl<G: ChunkGroup> OpenWorld<G> {
     }
 }
 
-walks!(OpenWorld<G>, |params| G::pace(params).0, |params| G::pace(params).1, G: ChunkGroup);
-rests!(OpenWorld<G>, G: ChunkGroup);
+fixed_step_methods!(OpenWorld<G>, |params| G::pace(params).0, |params| G::pace(params).1, G: ChunkGroup);
+run_to_rest_method!(OpenWorld<G>, G: ChunkGroup);

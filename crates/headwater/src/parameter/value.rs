@@ -1,28 +1,28 @@
-//! Values of parameters, and the types of fields that hold them.
+//! [`Value`] and [`Kind`]: values and types of parameters.
 
 use crate::error::format_number;
 use crate::series::Series;
 use std::fmt;
 
-/// A parameter's value.
+/// Value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// None is given.
+    /// No value.
     None,
-    /// A number, whole or not.
+    /// A number, integer or not.
     Number(f64),
-    /// On or off.
+    /// True or false.
     Bool(bool),
-    /// One of a few words.
+    /// Name of a variant.
     Choice(String),
-    /// To the east and to the south.
+    /// A vector: to the east and to the south.
     Pair([f64; 2]),
-    /// A number that changes in time.
+    /// A time series.
     Series(Series),
 }
 
 impl Value {
-    /// The numbers in it that have a range.
+    /// Returns the numbers that are checked against the parameter's range.
     pub fn numbers(&self) -> Vec<f64> {
         match self {
             Value::Number(v) => vec![*v],
@@ -32,7 +32,7 @@ impl Value {
         }
     }
 
-    /// It as the number of a slider: of a switch, 0 or 1.
+    /// Returns the value as a number for a slider: 0 or 1 for a Boolean, `None` if there is none.
     pub fn as_number(&self) -> Option<f64> {
         match self {
             Value::Number(v) => Some(*v),
@@ -59,30 +59,30 @@ impl fmt::Display for Value {
     }
 }
 
-/// How a parameter is written.
+/// Type of a parameter's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A number.
     Number,
     /// A number, or none.
     OptionalNumber,
-    /// A whole number.
+    /// An integer.
     Integer,
     /// `true` or `false`.
     Bool,
-    /// One of these words.
+    /// One of these variant names.
     Choice(&'static [&'static str]),
-    /// Two numbers: to the east and to the south.
+    /// A vector: to the east and to the south.
     Pair,
-    /// A number, or a list of `[seconds, value]`.
+    /// A time series: a number, or a list of `[seconds, value]`.
     Series,
-    /// The same, or none.
+    /// A series, or none.
     OptionalSeries,
 }
 
 impl Kind {
-    /// Whether a value is of the kind.
-    pub fn holds(self, value: &Value) -> bool {
+    /// Returns whether a value has this type.
+    pub fn accepts(self, value: &Value) -> bool {
         match (self, value) {
             (Kind::OptionalNumber | Kind::OptionalSeries, Value::None)
             | (
@@ -98,7 +98,7 @@ impl Kind {
         }
     }
 
-    /// It in words.
+    /// Describes the type in words.
     pub fn text(self) -> String {
         match self {
             Kind::Number | Kind::OptionalNumber => "a number".into(),
@@ -114,15 +114,15 @@ impl Kind {
     }
 }
 
-/// A type of fields that hold parameters.
+/// Type of a field that stores a parameter.
 pub trait ParameterValue: Sized {
-    /// How it is written.
+    /// Type of its values.
     const KIND: Kind;
 
-    /// Its value.
+    /// Returns the value.
     fn value(&self) -> Value;
 
-    /// The field of a value; `None` if the value is of another kind.
+    /// Converts from a value; `None` if the value has another type.
     fn from_value(value: &Value) -> Option<Self>;
 }
 
@@ -130,7 +130,7 @@ impl<T: ParameterValue> ParameterValue for Option<T> {
     const KIND: Kind = match T::KIND {
         Kind::Number => Kind::OptionalNumber,
         Kind::Series => Kind::OptionalSeries,
-        _ => panic!("only numbers and series can be none"),
+        _ => panic!("only numbers and series can be optional"),
     };
 
     fn value(&self) -> Value {
@@ -194,7 +194,7 @@ macro_rules! whole {
 
             fn from_value(value: &Value) -> Option<Self> {
                 let Value::Number(v) = value else { return None };
-                // A cast would round, and stop at the type's ends.
+                // The cast saturates and truncates, so compare.
                 let cast = *v as $type;
                 (cast as f64 == *v).then_some(cast)
             }

@@ -109,7 +109,7 @@ impl Waves {
     ) -> Result<Option<Disturbance<'s>>, InputError> {
         either_way(self.params.highest).check("height of a disturbance", height, "m")?;
         let mut touched = scratch.vec();
-        brush.touch(&self.lattice.into(), &mut touched)?;
+        brush.append_cells(&self.lattice.into(), &mut touched)?;
         let Some((columns, rows)) = self.span(&touched) else { return Ok(None) };
         let (nx, cells) = (columns.len(), columns.len() * rows.len());
         let mut weights = scratch.filled(cells, 0.0_f32);

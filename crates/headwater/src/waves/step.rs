@@ -29,7 +29,7 @@ impl Waves {
     ///    `z⁺ = k1·z + k2·z⁻ + k3·Σz_neighbour`.
     /// 5. **Edges**: what crossed pinned edges is booked, and waves fade in absorbing layers.
     pub fn step(&mut self) {
-        parallel::within(self.awake_cells(), || self.step_by(Path::Rows));
+        parallel::run_in_pool(self.awake_cells(), || self.step_by(Path::Rows));
     }
 
     /// The same step by plain loops on one thread: slower, and equal to [`step`](Self::step) in
@@ -41,7 +41,7 @@ impl Waves {
     /// Takes `count` steps, equal to [`step`](Self::step) in every bit. With no rain, wind, bodies,
     /// makers, current, dispersion or absorbing edges, several are done in one pass over memory.
     pub fn step_many(&mut self, count: u64) {
-        parallel::within(self.awake_cells(), || {
+        parallel::run_in_pool(self.awake_cells(), || {
             let mut left = count;
             while left > 0 {
                 left -= if self.is_undisturbed() { self.pass(left) } else { self.pass(1) };

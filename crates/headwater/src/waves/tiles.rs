@@ -1,7 +1,7 @@
 //! Which parts of the surface move, and which have changed. A tile is skipped if nothing moves in
 //! it or around it.
 
-use crate::changes::{self, Changes, Tracker, near};
+use crate::changes::{self, Changes, Tracker, neighbour_tiles};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -145,7 +145,7 @@ impl Tiles {
 
     pub(super) fn wake_all(&mut self) {
         self.tiles.fill(Tile::Awake);
-        self.tracker.begin();
+        self.tracker.next_tick();
         self.tracker.mark_all();
     }
 
@@ -163,7 +163,7 @@ impl Tiles {
 
     fn mark(&mut self, columns: Range<usize>, rows: Range<usize>) {
         const SIDE: usize = changes::TILE;
-        self.tracker.begin();
+        self.tracker.next_tick();
         for y in rows.start / SIDE..rows.end.min(self.ny).div_ceil(SIDE) {
             for x in columns.start / SIDE..columns.end.min(self.nx).div_ceil(SIDE) {
                 self.tracker.mark_tile(x, y);
@@ -213,8 +213,8 @@ impl Tiles {
 
     /// Whether a tile is awake or near one that is.
     fn near_awake(&self, x: usize, y: usize, around: [bool; 2]) -> bool {
-        near(y, self.ny, HEIGHT, around[1]).any(|y| {
-            near(x, self.nx, WIDTH, around[0])
+        neighbour_tiles(y, self.ny, HEIGHT, around[1]).any(|y| {
+            neighbour_tiles(x, self.nx, WIDTH, around[0])
                 .any(|x| self.tiles[y * self.across + x] != Tile::Asleep)
         })
     }

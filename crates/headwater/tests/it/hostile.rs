@@ -57,16 +57,16 @@ fn shapes_that_do_not_fit_are_told() {
             assert!(told(|| Mesh::of_water(lattice, &wrong, &right, 0.1)).contains(shape));
             assert!(told(|| Mesh::of_water(lattice, &right, &wrong, 0.1)).contains(shape));
             let at = [3.0, 2.0];
-            assert!(told(|| lattice.sample(&wrong, at)).contains("another shape"));
+            assert!(told(|| lattice.sample(&wrong, at)).contains("differ in shape"));
             let mut drawn = wrong.clone();
             assert!(
                 told(|| brush::smooth(&mut drawn, &[], lattice, 1.0, 1.0))
-                    .contains("another shape")
+                    .contains("differ in shape")
             );
         }
         for (x, y) in OFF {
             let (mut field, touched) = (noise(8, 6, 1), [BrushCell { x, y, weight: 1.0 }]);
-            let expected = "is not on the field";
+            let expected = "is outside of the field";
             assert!(told(|| brush::apply(&mut field, &touched, |_, z| z)).contains(expected));
             assert!(
                 told(|| brush::smooth(&mut field, &touched, lattice, 1.0, 1.0)).contains(expected)
@@ -126,7 +126,7 @@ fn tiles_off_the_grid_are_cut_to_it() {
     let far = usize::MAX;
     let tiles = [(0, 0, far, far), (far, 2, far, 1), (7, 5, 9, 9), (3, 6, 1, 1), (100, 100, 0, 0)]
         .map(|(x, y, nx, ny)| Tile { x, y, nx, ny });
-    assert_eq!(tiles[0].grown(far, [8, 6]), Tile::all([8, 6]));
+    assert_eq!(tiles[0].expanded(far, [8, 6]), Tile::all([8, 6]));
     for lattice in lattices() {
         let (bed, depth) = (noise(8, 6, 1), Field::new(8, 6, 1.0));
         let flow = Flow::new(lattice, flow::Params::default(), bed, depth).unwrap();

@@ -55,7 +55,7 @@ impl Columns {
             warmth.activate(&self.layout, &self.state.depth, pool, self.steps);
         }
         warmth.air = temperature;
-        self.changes.begin();
+        self.changes.next_tick();
         self.changes.mark_all();
     }
 
@@ -133,14 +133,14 @@ impl Columns {
         if power <= 0.0 {
             return;
         }
-        self.changes.begin();
+        self.changes.next_tick();
         let mut last = None;
         for i in 0..warmth.hearths[heater].columns.len() {
             let pool = self.layout.pool_of(warmth.hearths[heater].columns[i]);
             if last.replace(pool) != Some(pool) {
                 warmth.activate(&self.layout, &self.state.depth, pool, self.steps);
                 self.sleep.wake(pool);
-                self.changes.mark_number(pool);
+                self.changes.mark_index(pool);
             }
         }
     }
@@ -148,11 +148,11 @@ impl Columns {
     pub(in super::super) fn catch_up_heat(&mut self) {
         let Self { params, layout, state, heads, warmth, steps, changes, scratch, .. } = self;
         if let (Some(warmth), Some(heat)) = (warmth, &params.heat) {
-            changes.begin();
-            warmth.active.iter().for_each(|&pool| changes.mark_number(pool as usize));
+            changes.next_tick();
+            warmth.active.iter().for_each(|&pool| changes.mark_index(pool as usize));
             let turn = Turn { layout, params, heat, step: *steps, by_chunks: true, scratch };
             let steamed = warmth.turn_all(&turn, state, heads);
-            warmth.active.iter().for_each(|&pool| changes.mark_number(pool as usize));
+            warmth.active.iter().for_each(|&pool| changes.mark_index(pool as usize));
             self.books.record(Cause::Evaporation, -i128::from(steamed));
         }
     }

@@ -96,7 +96,7 @@ impl Columns {
         self.heads = heads;
         // Columns and pools have other numbers now.
         self.rides.iter_mut().for_each(|ride| ride.level = None);
-        self.changes = Tracker::of(layout.pools.len());
+        self.changes = Tracker::with_len(layout.pools.len());
         (self.layout, self.state, self.sleep) = (layout, state, sleep);
         self.find_places();
     }

@@ -1,4 +1,4 @@
-//! Stable step length of a distributed world, from maxima over its subdomains.
+//! Stable time step of a distributed world, from maxima over its subdomains.
 
 use crate::distributed::block::step::Subdomain;
 use crate::flow::inertial::{self, Surge};
@@ -11,7 +11,7 @@ use crate::lattice::Edge;
 /// [`maxima`](Subdomain::maxima) over all subdomains, `through` is the fastest rise (m/s) that
 /// structures cause, and `loss` returns the maximum [loss](Subdomain::loss) over all subdomains for
 /// a depth (m).
-pub(in crate::distributed) fn longest(
+pub(in crate::distributed) fn stable_dt(
     flow: &Flow,
     values: &[f64],
     through: f64,
@@ -26,7 +26,7 @@ pub(in crate::distributed) fn longest(
             let inflow = inertial::limit::rise_of([west, east, north, south], &flow.lattice);
             let surge = Surge { outside, rise: rise(rain) + inflow };
             let waves = inertial::limit::wave_dt(deepest, surge, &flow.lattice, &flow.params);
-            // Shallow cells, which limit the loss, follow from the greatest depth.
+            // The loss excludes cells that are shallow relative to the maximum depth.
             let loss = loss(deepest.max(outside));
             inertial::limit::loss_dt(loss, waves, &flow.lattice).min(waves)
         }
@@ -40,14 +40,14 @@ pub(in crate::distributed) fn longest(
 }
 
 impl Subdomain {
-    /// Returns a test for whether a face of an edge touches the owned rows.
-    fn counts(&self) -> impl Fn(Edge, usize) -> bool + use<> {
+    /// Returns a predicate for faces of an edge at owned rows.
+    fn owns_edge_face(&self) -> impl Fn(Edge, usize) -> bool + use<> {
         let own = self.own.clone();
         move |edge, face| !edge.is_x() || own.contains(&face)
     }
 
-    /// Returns the values of this subdomain that determine the next step's length, to be reduced by
-    /// maximum.
+    /// Returns the values of this subdomain that determine the length of the next step, to be
+    /// reduced by maximum.
     pub(in crate::distributed) fn maxima(&self) -> Vec<f64> {
         let flow = &self.flow;
         let (state, lattice, params, scratch) =
@@ -63,13 +63,13 @@ impl Subdomain {
                     lattice,
                     &edges(),
                     params.gravity,
-                    &self.counts(),
+                    &self.owns_edge_face(),
                 );
                 let deepest = inertial::limit::deepest(state, tiles, scratch).0;
                 vec![deepest, outside, west, east, north, south, rain]
             }
             Physics::ShallowWater => {
-                let (edges, counts) = (edges(), self.counts());
+                let (edges, counts) = (edges(), self.owns_edge_face());
                 let counted = (&edges, &counts as shallow::limit::Counts);
                 let gravity = params.gravity;
                 let rate = shallow::limit::rate(state, lattice, gravity, counted, tiles, scratch).0;
@@ -78,8 +78,8 @@ impl Subdomain {
         }
     }
 
-    /// Returns the greatest share of its depth that a cell loses per second, times the area of a
-    /// cell (m²/s). Counts only cells that are not shallow relative to a depth (m).
+    /// Returns the maximum over cells of the fraction of the depth lost per second, times the area
+    /// of a cell (m²/s). Excludes cells that are shallow relative to the depth `deepest` (m).
     pub(in crate::distributed) fn loss(&self, deepest: f64) -> f64 {
         let tiles = &self.flow.workspace.sweep.tiles;
         inertial::limit::loss_of(&self.flow.state, tiles, deepest, &self.flow.scratch).0

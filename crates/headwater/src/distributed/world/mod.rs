@@ -1,4 +1,4 @@
-//! The world of all processes: steps, edits, queries and hash.
+//! [`DistributedFlow`](crate::distributed::DistributedFlow): construction, edits, queries and hash.
 
 pub(super) mod distributed_flow;
 pub(super) mod edits;

@@ -215,7 +215,7 @@ fn losses_hex(
 /// friction and the filter leave `k = (1 − friction)^dt·(2θ − 1)` of its discharge. It stays
 /// bounded while `ω²·dt² ≤ 2·(1 + k)`; Manning's friction and viscosity leave more room.
 fn stable_dt(depth: f64, lattice: &Lattice, params: &Params) -> f64 {
-    let omega = (params.gravity * depth * lattice.stiffness()).sqrt();
+    let omega = (params.gravity * depth * lattice.max_squared_wavenumber()).sqrt();
     // The step without friction is longer, so its k is too small, on the safe side.
     let kept = libm::pow(1.0 - params.friction, 2.0 / omega) * (2.0 * params.theta - 1.0);
     SAFETY * (2.0 * (1.0 + kept)).sqrt() / omega
@@ -241,7 +241,7 @@ pub(crate) fn beyond(
                     depth = depth.max(f64::from(level - bed));
                 }
                 Outside::Given(unit) | Outside::Stream { discharge: unit, .. } => {
-                    given = given.max(f64::from(unit) * lattice.edge_face(edge, i));
+                    given = given.max(f64::from(unit) * lattice.edge_face_width(edge, i));
                 }
                 Outside::Waves { level, rise } => {
                     let bed = state.bed[lattice.edge_cell(edge, i)];
@@ -249,7 +249,7 @@ pub(crate) fn beyond(
                     if level > bed {
                         depth = depth.max(highest);
                         let unit = 2.0 * f64::from(rise.abs()) * (gravity * highest).sqrt();
-                        given = given.max(unit * lattice.edge_face(edge, i));
+                        given = given.max(unit * lattice.edge_face_width(edge, i));
                     }
                 }
                 Outside::Wall | Outside::Nothing | Outside::Joined => {}

@@ -3,7 +3,7 @@
 use super::rows::Run;
 use super::tiles::{SIZE, Tiles};
 use crate::field::Field;
-use crate::parallel::per_row;
+use crate::parallel::map_rows;
 use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 use std::ops::Range;
@@ -30,7 +30,7 @@ impl Tiles {
             (0, ends) => &stepped[..ends[0]],
             (tile, ends) => &stepped[ends[tile - 1]..ends[tile]],
         };
-        let rows = per_row(scratch, ny, nx, |y, row| {
+        let rows = map_rows(scratch, ny, nx, |y, row| {
             runs(y).iter().fold(0, |most, run| {
                 let part = &mut row[..run.to - run.from];
                 fill(y, run.cells(), part);

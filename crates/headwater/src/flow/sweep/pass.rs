@@ -33,7 +33,7 @@ impl Sweep {
         scratch: &ScratchPool,
     ) {
         self.tiles.fit(nx, ny);
-        self.tiles.part(&mut self.parts, joined, parallel::threads(), scratch);
+        self.tiles.part(&mut self.parts, joined, parallel::num_threads(), scratch);
     }
 
     pub(in crate::flow) fn runs(&self, y: usize) -> &[Run] {
@@ -97,7 +97,7 @@ pub(crate) fn pass<'s, D: Drive>(
     let Some(step) = steps.first() else { return Passed { parts: &[], strips: &[], rows: ny } };
     let joined = [step.edges.joined.x, step.edges.joined.y];
     tiles.fit(nx, ny);
-    tiles.part(parts, joined, parallel::threads(), scratch);
+    tiles.part(parts, joined, parallel::num_threads(), scratch);
     let count = parts.all.len();
     strips.resize_with(strips.len().max(count), StripWorkspace::default);
     let halo = 2 * steps.len() + D::REACH;

@@ -1,7 +1,7 @@
 //! Which parts of the grid are stepped. A tile where stepping would change no bit, nor around it, is left out.
 
 use super::rows::Run;
-use crate::changes::{TILE, Tracker, near};
+use crate::changes::{TILE, Tracker, neighbour_tiles};
 use crate::field::Field;
 use crate::flow::outside::Joined;
 use crate::parallel::for_each_row_pair;
@@ -125,7 +125,7 @@ impl Tiles {
 
     /// Begins a change, and marks what the next step may change: awake tiles and those around them.
     pub(in crate::flow) fn mark_stepped(&self, joined: Joined, changes: &mut Tracker) {
-        changes.begin();
+        changes.next_tick();
         if self.tiles.is_empty() {
             changes.mark_all();
         }
@@ -290,8 +290,8 @@ impl Tiles {
     }
 
     fn near_awake(&self, x: usize, y: usize, joined: [bool; 2]) -> bool {
-        near(y, self.ny, SIZE, joined[1]).any(|y| {
-            near(x, self.nx, SIZE, joined[0])
+        neighbour_tiles(y, self.ny, SIZE, joined[1]).any(|y| {
+            neighbour_tiles(x, self.nx, SIZE, joined[0])
                 .any(|x| self.tiles[y * self.across + x] != Tile::Asleep)
         })
     }

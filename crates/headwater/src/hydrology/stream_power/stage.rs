@@ -70,7 +70,7 @@ impl Hydrology {
         drop(held);
         self.scratch = scratch;
         self.land.steps += 1;
-        self.changes.begin();
+        self.changes.next_tick();
         self.changes.mark_all();
     }
 

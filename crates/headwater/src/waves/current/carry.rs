@@ -44,7 +44,7 @@ impl Stream {
             let moved = if x { &mut *moved_x } else { &mut *moved_y };
             if by_rows {
                 self.cross_rows(height, &workspace.level, moved, rule, x);
-                heights::gather_rows(height, rise, moved, x);
+                heights::collect_rows(height, rise, moved, x);
             } else {
                 self.cross_plain(height, moved, rule, x);
                 heights::gather_plain(height, rise, moved, x);

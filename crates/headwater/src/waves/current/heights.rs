@@ -123,7 +123,7 @@ fn gather_plain_into(height: &mut Field<f32>, moved: &Field<f32>, along_x: bool)
     }
 }
 
-pub(super) fn gather_rows(
+pub(super) fn collect_rows(
     height: &mut Field<f32>,
     rise: &mut Field<f32>,
     moved: &Field<f32>,

@@ -15,7 +15,7 @@ use super::filter::Filter;
 use super::loops;
 use crate::field::Field;
 use crate::lattice::Edge;
-use crate::parallel::{for_each_part, for_each_row, threads};
+use crate::parallel::{for_each_part, for_each_row, num_threads};
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
@@ -31,7 +31,7 @@ pub(in super::super) fn drive(
     let State { height, flux_x, flux_y, .. } = state;
     let (nx, ny) = (height.nx(), height.ny());
     // One thread does best with one strip.
-    let strips = if threads() == 1 { 1 } else { (ny / FEWEST).clamp(1, 4 * threads()) };
+    let strips = if num_threads() == 1 { 1 } else { (ny / FEWEST).clamp(1, 4 * num_threads()) };
     let bounds = scratch.collect((0..=strips).map(|i| i * ny / strips));
     let level = scratch.filled(nx, 0.0);
     let course = Course {

@@ -94,7 +94,7 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
         match adjacent_cells(FaceAxis::X, x, y) {
             Some(at) => inner(FaceAxis::X, y, at),
             None => {
-                let wide = (lattice.edge_face(edge, y) / lattice.face_width(true)) as f32;
+                let wide = (lattice.edge_face_width(edge, y) / lattice.face_width(true)) as f32;
                 let Cell { z, half, slopes: [slopes, ..] } = cells[lattice.edge_cell(edge, y)];
                 outward(edge, y, side_to_end(z, half, slopes, to, wide)).widened(wide)
             }

@@ -1,20 +1,22 @@
-//! Time as models whose steps have one length have it: walks of many steps.
+//! Methods of models with a fixed time step.
 
-/// Gives a world walks of many steps, by its `step`, `steps`, `clock` and `params`; `$length` and
-/// `$most` are parameters.
-macro_rules! walks {
+/// Implements `step_many`, `advance`, `steps` and `time` with the method `step` and the fields
+/// `steps`, `clock` and `params`. `$length` and `$most` return the step length (s) and the maximum
+/// of steps per advance from the parameters.
+macro_rules! fixed_step_methods {
     ($world:ty, $length:expr, $most:expr $(, $model:ident: $bound:ident)?) => {
         impl $(<$model: $bound>)? $world {
-            /// Does many steps.
+            /// Performs several steps.
             pub fn step_many(&mut self, steps: u64) {
                 (0..steps).for_each(|_| self.step());
             }
 
-            /// Advances by the time of a frame (s), in whole steps; the rest counts for the next
-            /// frame.
+            /// Advances by the time of a frame (s) in whole steps and carries the remainder over to
+            /// the next frame.
             ///
             /// # Errors
-            /// [`InputError`](crate::InputError) if `seconds` is below 0, no number or as long as 10⁹ steps.
+            /// [`InputError`](crate::InputError) if `seconds` is negative, not finite or longer
+            /// than 10⁹ steps.
             pub fn advance(&mut self, seconds: f64) -> Result<crate::AdvanceSummary, crate::InputError> {
                 let done =
                     self.clock.advance(seconds, $length(&self.params), $most(&self.params))?;
@@ -22,12 +24,12 @@ macro_rules! walks {
                 Ok(done)
             }
 
-            /// Steps done since the start.
+            /// Returns the number of steps since the start.
             pub fn steps(&self) -> u64 {
                 self.steps
             }
 
-            /// Simulated time since the start (s).
+            /// Returns the simulated time since the start (s).
             pub fn time(&self) -> f64 {
                 self.steps as f64 * $length(&self.params)
             }
@@ -35,11 +37,12 @@ macro_rules! walks {
     };
 }
 
-/// Gives a world a walk to its rest, out of its `step` and `is_asleep`.
-macro_rules! rests {
+/// Implements `run_to_rest` with the methods `step` and `is_asleep`.
+macro_rules! run_to_rest_method {
     ($world:ty $(, $model:ident: $bound:ident)?) => {
         impl $(<$model: $bound>)? $world {
-            /// Does steps until [everything is asleep](Self::is_asleep), at most `steps`; true if it is.
+            /// Steps until [everything is asleep](Self::is_asleep), at most `steps` times. Returns
+            /// whether it is asleep.
             pub fn run_to_rest(&mut self, steps: u64) -> bool {
                 for _ in 0..steps {
                     if self.is_asleep() {
@@ -53,4 +56,4 @@ macro_rules! rests {
     };
 }
 
-pub(crate) use {rests, walks};
+pub(crate) use {fixed_step_methods, run_to_rest_method};
