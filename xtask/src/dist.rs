@@ -1,4 +1,4 @@
-//! The program in archives, for those who have no compiler: one static program for each target, licences, checksums.
+//! Binary archives of the program: one static program per target, with licences and checksums.
 
 mod archive;
 mod builder;
@@ -8,7 +8,7 @@ mod target;
 mod trial;
 
 use crate::place;
-use crate::process::{printed, run};
+use crate::process::{output, run};
 use anyhow::{Context, Result, bail};
 use archive::Entry;
 use builder::{Builder, PACKAGE};
@@ -19,10 +19,10 @@ use std::process::Command;
 use std::time::Instant;
 use target::Target;
 
-/// The version of all packages of the workspace, this one's too.
+/// Version shared by all packages of the workspace.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Builds the archives of the named targets, lays their sums beside them, and tries what it has built.
+/// Builds and tests the archives of the named targets, and writes their checksums.
 pub(crate) fn build(names: &[String]) -> Result<()> {
     let targets = Target::named(names)?;
     let builders: Vec<Builder> =
@@ -39,14 +39,14 @@ pub(crate) fn build(names: &[String]) -> Result<()> {
         write(&path, &packed)?;
         let seconds = begun.elapsed().as_secs();
         println!("{}: {} bytes, built in {seconds} s", path.display(), packed.len());
-        // After each, so that archives and sums go together if a later one fails.
-        let sums = printed(sha256sum(&folder).args(archives(&folder)?))?;
+        // After each archive, so that archives and checksums match if a later target fails.
+        let sums = output(sha256sum(&folder).args(archives(&folder)?))?;
         write(&folder.join(SUMS), sums.as_bytes())?;
     }
-    try_out(&targets, &folder)
+    test(&targets, &folder)
 }
 
-/// The file of the archives' checksums.
+/// File with the archives' checksums.
 const SUMS: &str = "SHA256SUMS";
 
 fn sha256sum(folder: &Path) -> Command {
@@ -55,15 +55,15 @@ fn sha256sum(folder: &Path) -> Command {
     command
 }
 
-/// Where archives are laid, beside what Cargo keeps there for the profile of this name (what runs while it builds).
+/// Folder of the archives, shared with Cargo's files of the profile `dist`.
 fn folder() -> PathBuf {
     place::target().join("dist")
 }
 
-/// The archive of a program.
+/// Returns the archive of a program.
 fn pack(target: &Target, program: &Path, time: u64) -> Result<Vec<u8>> {
     let content = fs::read(program).with_context(|| program.display().to_string())?;
-    linkage::check_alone(&content).with_context(|| program.display().to_string())?;
+    linkage::check_static(&content).with_context(|| program.display().to_string())?;
     let mut entries = vec![Entry { name: target.program().to_owned(), content, program: true }];
     for name in trial::FILES {
         let content = fs::read(place::root().join(name)).with_context(|| name.to_owned())?;
@@ -74,29 +74,28 @@ fn pack(target: &Target, program: &Path, time: u64) -> Result<Vec<u8>> {
     archive::pack(&target.archive(VERSION), &target.folder(VERSION), entries, time)
 }
 
-/// The time of all files in archives (seconds since 1970): of `SOURCE_DATE_EPOCH`, else of the last commit.
+/// Returns the modification time of all archived files (s since 1970): `SOURCE_DATE_EPOCH`, or the last commit.
 fn time() -> Result<u64> {
     if let Ok(given) = std::env::var("SOURCE_DATE_EPOCH") {
-        let expected = "expected are seconds since 1970";
+        let expected = "expected seconds since 1970";
         return given
             .parse()
             .with_context(|| format!("SOURCE_DATE_EPOCH is {given:?}, {expected}"));
     }
     let mut git = Command::new("git");
     git.current_dir(place::root()).args(["log", "-1", "--format=%ct"]);
-    let said =
-        printed(&mut git).context("the time of the last commit; or set SOURCE_DATE_EPOCH")?;
+    let said = output(&mut git).context("the time of the last commit; or set SOURCE_DATE_EPOCH")?;
     said.trim().parse().context("the time of the last commit")
 }
 
-/// Writes a file that is there whole or not at all.
+/// Writes a file atomically.
 fn write(path: &Path, content: &[u8]) -> Result<()> {
     let part = path.with_added_extension("part");
     fs::write(&part, content).with_context(|| part.display().to_string())?;
     fs::rename(&part, path).with_context(|| path.display().to_string())
 }
 
-/// The archives of this version that lie in a folder.
+/// Returns the archives of this version in a folder.
 fn archives(folder: &Path) -> Result<Vec<String>> {
     let known: Vec<String> = target::TARGETS.iter().map(|target| target.archive(VERSION)).collect();
     let names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().into_string()));
@@ -106,15 +105,15 @@ fn archives(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Compares sums, and runs the programs out of their archives.
-fn try_out(targets: &[&Target], folder: &Path) -> Result<()> {
+/// Verifies checksums and runs each archived program.
+fn test(targets: &[&Target], folder: &Path) -> Result<()> {
     run(sha256sum(folder).args(["--check", "--quiet", SUMS]))?;
     let mut hashes = BTreeSet::new();
     for target in targets {
         hashes.extend(trial::run(target, &folder.join(target.archive(VERSION)), VERSION)?);
     }
     if hashes.len() > 1 {
-        bail!("programs do not come to the same state: {hashes:?}");
+        bail!("programs reach different states: {hashes:?}");
     }
     Ok(())
 }
@@ -124,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_are_of_archives_of_this_version() {
+    fn only_archives_of_this_version_are_listed() {
         let folder = tempfile::tempdir().unwrap();
         let archive = target::TARGETS[1].archive(VERSION);
         let old = target::TARGETS[1].archive("0.0.1");

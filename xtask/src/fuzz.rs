@@ -1,11 +1,11 @@
-//! Readers, fed with damaged input for as long as one likes, each time from another seed.
+//! Fuzzing of file readers with damaged input.
 
 use crate::process::{cargo, run};
 use anyhow::{Context, Result};
 use std::thread;
 use std::time::SystemTime;
 
-/// What is read, which tests of `headwater-scene` damage it, and how many searches these are.
+/// Kind of input, filter for its tests in `headwater-scene`, and number of these tests.
 const READERS: [(&str, &str, u64); 5] = [
     ("scenes", "scene::fuzz", 3),
     ("rasters", "raster::fuzz", 6),
@@ -14,17 +14,17 @@ const READERS: [(&str, &str, u64); 5] = [
     ("checkpoints", "run::checkpoint", 2),
 ];
 
-/// Searches for input that a reader panics on, for about so many minutes; of all readers, or of one.
+/// Searches for input that makes a reader panic, for about `minutes`; all readers if `reader` is `None`.
 pub(crate) fn search(reader: Option<&str>, minutes: u64, seed: Option<u64>) -> Result<()> {
     let names: Vec<&str> = READERS.iter().map(|(name, ..)| *name).collect();
     let chosen: Vec<_> =
         READERS.iter().filter(|(name, ..)| reader.is_none_or(|reader| reader == *name)).collect();
     let searches: u64 = chosen.iter().map(|(.., searches)| searches).sum();
-    // They run side by side, as many at once as there are cores.
+    // Tests run in parallel, one per core.
     let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u64).min(searches);
     let seconds = (60 * minutes * cores)
         .checked_div(searches)
-        .with_context(|| format!("found no such reader, there are: {}", names.join(", ")))?;
+        .with_context(|| format!("unknown reader; allowed: {}", names.join(", ")))?;
     let seed = seed.unwrap_or_else(|| {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         since.map_or(0, |since| since.as_secs() % (1 << 40))

@@ -1,5 +1,5 @@
-//! What worlds come to in the program here, on any number of threads and by any instructions, in the page's module, in node, and in the
-//! bindings of other languages: it must be the same in every bit.
+//! Comparison of state hashes between thread counts, instruction sets, the page's module in node, and
+//! the bindings.
 
 use crate::module::Make;
 use crate::{bindings, node, page, place, process};
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Asks the page's module for a scene: its glue, its bytes, the scene, the steps.
+/// Node script that runs a scene in the page's module. Arguments: glue, module, scene, steps.
 const SCRIPT: &str = "
 const [, glue, module, scene, steps] = process.argv;
 const { readFileSync } = await import('node:fs');
@@ -18,10 +18,10 @@ await init({ module_or_path: readFileSync(module) });
 console.log(reach(scene, Number(steps)));
 ";
 
-/// Kinds of processors of x86-64 that programs are built for: the compiler's names for them, and what is said of them.
-const KINDS: [(&str, &str); 2] = [("x86-64-v3", "avx2"), ("x86-64", "baseline")];
+/// x86-64 levels that programs are built for: the compiler's name and the name shown.
+const CPU_LEVELS: [(&str, &str); 2] = [("x86-64-v3", "avx2"), ("x86-64", "baseline")];
 
-/// What one side says of a scene.
+/// Result of one side for a scene.
 #[derive(Debug)]
 struct Found {
     hash: String,
@@ -29,17 +29,17 @@ struct Found {
     seconds: f64,
 }
 
-/// A call that steps a scene by a number of steps.
+/// Command that runs a scene for a number of steps.
 type Ask = Box<dyn Fn(&str, &str) -> Command + Sync>;
 
-/// Somewhere that scenes are stepped.
+/// Environment in which scenes are stepped.
 struct Side {
     name: &'static str,
     ask: Ask,
 }
 
 impl Side {
-    /// A program `headwater`, on so many threads; where none are said, on as many as there are.
+    /// A program `headwater`, on `threads` threads or on all.
     fn program(name: &'static str, program: &Path, threads: Option<u32>) -> Self {
         let program = program.to_owned();
         let ask = move |scene: &str, steps: &str| {
@@ -51,8 +51,8 @@ impl Side {
         Self { name, ask: Box::new(ask) }
     }
 
-    /// Something that takes a scene and a number of steps as its last arguments.
-    fn other(name: &'static str, command: impl Fn() -> Command + Sync + 'static) -> Self {
+    /// A command that takes a scene and a number of steps as its last arguments.
+    fn command(name: &'static str, command: impl Fn() -> Command + Sync + 'static) -> Self {
         let ask = move |scene: &str, steps: &str| {
             let mut command = command();
             command.args([scene, steps]);
@@ -62,9 +62,9 @@ impl Side {
     }
 }
 
-/// Prints what scenes come to on all sides; all of the library if none is named. `instructions`: also in programs that are built for
-/// one kind of processor each. `bound`: also in C, Python and JavaScript, by what a profile has built. `built`: by the program that is
-/// built already.
+/// Prints the state hashes of scenes (all built-in ones if none is named) on all sides, and fails if they
+/// differ. `instructions` adds programs built for single x86-64 levels, `bindings` adds C, Python and
+/// JavaScript built with that profile, `built` uses an existing program.
 pub(crate) fn compare(
     steps: u32,
     scenes: &[String],
@@ -76,7 +76,7 @@ pub(crate) fn compare(
     let known = library(&program)?;
     let scenes = if scenes.is_empty() { &known } else { scenes };
     if let Some(unknown) = scenes.iter().find(|name| !known.contains(name)) {
-        bail!("no scene `{unknown}` in the library; there are {}", known.join(", "));
+        bail!("unknown scene `{unknown}`; allowed: {}", known.join(", "));
     }
     let mut sides = vec![
         Side::program("native", &program, None),
@@ -84,11 +84,11 @@ pub(crate) fn compare(
         Side::program("8 threads", &program, Some(8)),
     ];
     if instructions {
-        for (kind, name) in KINDS {
+        for (kind, name) in CPU_LEVELS {
             sides.push(Side::program(name, &built_for(kind)?, None));
         }
     }
-    sides.push(Side::other("wasm", move || {
+    sides.push(Side::command("wasm", move || {
         let mut command = Command::new(&node);
         command.args(["--input-type=module", "-e", SCRIPT]).args([&glue, &module]);
         command
@@ -100,8 +100,8 @@ pub(crate) fn compare(
     let steps = steps.to_string();
     let mut different = Vec::new();
     for scene in scenes {
-        let found = side_by_side(&sides, |side| {
-            let printed = process::printed(&mut (side.ask)(scene, &steps));
+        let found = run_parallel(&sides, |side| {
+            let printed = process::output(&mut (side.ask)(scene, &steps));
             printed.and_then(|line| found(&line)).with_context(|| format!("{scene}, {}", side.name))
         })?;
         let cells = found.iter().map(|one| {
@@ -114,14 +114,14 @@ pub(crate) fn compare(
         }
     }
     if !different.is_empty() {
-        bail!("not the same everywhere: {}", different.join(", "));
+        bail!("state hashes differ: {}", different.join(", "));
     }
     println!("{} scenes, all the same", scenes.len());
     Ok(())
 }
 
-/// Asks all sides at once. Gives what they say, in their order.
-fn side_by_side<T: Send>(
+/// Runs all sides in parallel and returns their results in order.
+fn run_parallel<T: Send>(
     sides: &[Side],
     ask: impl Fn(&Side) -> Result<T> + Sync,
 ) -> Result<Vec<T>> {
@@ -132,7 +132,7 @@ fn side_by_side<T: Send>(
     })
 }
 
-/// Prints a row of the table: of each side, the time that it took beside others, and whether it came to something else.
+/// Prints a row of the table: for each side its time, and a mark if its hash differs.
 fn print_row(scene: &str, steps: &str, state: &str, cells: impl Iterator<Item = String>) {
     let cells: String = cells.map(|cell| format!("  {cell:>9}")).collect();
     println!("{scene:22} {steps:>7} {state:16}{cells}");
@@ -151,10 +151,11 @@ fn found(line: &str) -> Result<Found> {
             seconds: value["seconds"].as_f64()?,
         })
     };
-    read().with_context(|| format!("found {line:?}, expected what a scene came to"))
+    read()
+        .with_context(|| format!("found {line:?}, expected a scene, its steps and its state hash"))
 }
 
-/// The bindings, by what a profile has built, and by the package for JavaScript.
+/// Returns the bindings built with a profile, and the JavaScript package.
 fn bindings(profile: &str) -> Result<[Side; 3]> {
     let library = bindings::c::folder();
     bindings::c::build(&library, profile, false)?;
@@ -170,27 +171,27 @@ fn bindings(profile: &str) -> Result<[Side; 3]> {
         command
     };
     Ok([
-        Side::other("C", move || c.command()),
-        Side::other("Python", in_python),
-        Side::other("npm", bindings::js::hashes(&package)?),
+        Side::command("C", move || c.command()),
+        Side::command("Python", in_python),
+        Side::command("npm", bindings::js::hashes(&package)?),
     ])
 }
 
-/// The program of this machine.
+/// Returns the native program.
 fn native(built: bool) -> Result<PathBuf> {
     if !built {
         let mut command = process::cargo();
-        // As all of the workspace is built, so that nothing is built twice.
+        // With the features of the workspace build, so that nothing is built twice.
         command.args(["build", "--release"]);
         process::run(&mut command)?;
     }
     Ok(place::program("release"))
 }
 
-/// The program for one kind of processor, whatever this one has beside.
+/// Builds the program for one x86-64 level, without run-time selection of instructions.
 fn built_for(kind: &str) -> Result<PathBuf> {
     if std::env::consts::ARCH != "x86_64" {
-        bail!("--instructions is for x86_64, and this is {}", std::env::consts::ARCH);
+        bail!("--instructions needs an x86_64 machine, this is {}", std::env::consts::ARCH);
     }
     let target = place::target().join("instructions").join(kind);
     let mut command = process::cargo();
@@ -200,14 +201,14 @@ fn built_for(kind: &str) -> Result<PathBuf> {
     Ok(target.join("release").join("headwater"))
 }
 
-/// The names of the library's scenes.
+/// Returns the names of the built-in scenes.
 fn library(program: &Path) -> Result<Vec<String>> {
-    let listed = process::printed(Command::new(program).args(["scenes", "--json"]))?;
+    let listed = process::output(Command::new(program).args(["scenes", "--json"]))?;
     let rows: Vec<Value> = serde_json::from_str(&listed).context("`headwater scenes --json`")?;
     Ok(rows.iter().filter_map(|row| row["name"].as_str().map(str::to_owned)).collect())
 }
 
-/// The page's module and its glue, which node takes for what it is by its ending.
+/// Returns the page's module and its glue, with the extension that node expects.
 fn module() -> Result<[PathBuf; 2]> {
     let folder = place::page();
     if !folder.join(page::INDEX).is_file() {

@@ -1,4 +1,4 @@
-//! What the checks of every change do in a short form, at its full length: for the night before a release.
+//! All checks of `.ci/run` at full length, before a release.
 
 use crate::bindings::js;
 use crate::module::Make;
@@ -6,22 +6,22 @@ use crate::process::{cargo, run};
 use crate::{browser, fuzz, hashes, page, place};
 use anyhow::Result;
 
-/// Steps that scenes are compared after.
+/// Steps after which state hashes are compared.
 const STEPS: u32 = 1000;
-/// How long each window and page is played with at random (s).
+/// Duration of random play in each window and page (s).
 const RANDOM: u32 = 600;
-/// Runs that are killed at random moments and resumed.
+/// Number of runs that are killed at random and resumed.
 const CRASHES: u32 = 200;
-/// Lists of doings that worlds of each model are soaked in.
-const LISTS: u32 = 2000;
-/// How long readers are fed with damaged input (min).
+/// Number of random operation lists per model in soak tests.
+const SOAK_LISTS: u32 = 2000;
+/// Duration of fuzzing (min).
 const FUZZ: u64 = 30;
-/// Seeds that properties are searched from.
+/// Number of seeds for property tests.
 const SEEDS: u64 = 8;
 
-/// Looks at licences and sources of what others wrote, with `cargo-deny`, which must be there; searches for what breaks a property,
-/// from seeds of its own (from the number of the day on, if none is given); kills runs and resumes them; feeds readers with damaged
-/// input; compares scenes in the page and here; weighs the page and the package for JavaScript, tries all tools of the page, and plays.
+/// Runs `cargo-deny` (which must be installed), property tests from `seed` on (default: the number of
+/// the day), crash tests, fuzzing, hash comparisons, size checks of page and JavaScript package, and
+/// browser tests with all tools.
 pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
     let seed = seed.unwrap_or_else(|| {
         u64::from(time::OffsetDateTime::now_utc().to_julian_day().unsigned_abs())
@@ -39,9 +39,11 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
     fuzz::search(None, FUZZ, None)?;
     let mut soak = cargo();
     soak.args(["test", "-p", "headwater", "--test", "it", "soak::"]);
-    run(soak.env("PROPTEST_RNG_SEED", seed.to_string()).env("HEADWATER_SOAK", LISTS.to_string()))?;
+    run(soak
+        .env("PROPTEST_RNG_SEED", seed.to_string())
+        .env("HEADWATER_SOAK", SOAK_LISTS.to_string()))?;
     run(cargo().args(["run", "--release", "--", "verify", "--long"]))?;
-    // Those that lie there may be drafts.
+    // Existing ones may be drafts.
     page::build(&place::page(), Make::Whole)?;
     js::build(&js::folder(), Make::Whole, true)?;
     hashes::compare(STEPS, &[], true, None, false)?;

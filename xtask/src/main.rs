@@ -1,13 +1,9 @@
-//! What there is to do beside building and testing.
+//! Build, package and test tasks that Cargo does not cover.
 //!
-//! The page of the playground: `cargo xtask web` builds it, `cargo xtask serve` serves it, `cargo xtask hashes`
-//! compares what worlds come to in WebAssembly and here, `cargo xtask browser-test` opens the page in a browser and
-//! plays with it. [docs/web.md](../../docs/web.md) says more.
-//!
-//! Many processes: `cargo xtask mpi` builds `headwater-mpi` and tries it. [docs/scale.md](../../docs/scale.md) says more.
-//!
-//! Releases: `cargo xtask dist` packs the program for machines without a compiler, `cargo xtask
-//! packages` checks what would be published ([docs/releases.md](../../docs/releases.md)).
+//! - Web page ([docs/web.md](../../docs/web.md)): `web`, `serve`, `hashes`, `browser-test`.
+//! - MPI ([docs/scale.md](../../docs/scale.md)): `mpi`.
+//! - Releases ([docs/releases.md](../../docs/releases.md)): `dist`, `packages`, `long`.
+//! - Checks of the code's language: `words`.
 
 mod bindings;
 mod browser;
@@ -25,13 +21,14 @@ mod process;
 mod serve;
 mod toolchain;
 mod weight;
+mod words;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use module::Make;
 use std::path::PathBuf;
 
-/// Builds, serves and tests the page of the playground; makes releases.
+/// Builds and tests the web page, bindings and packages.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask")]
 struct Arguments {
@@ -41,155 +38,161 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Builds the page, and fails if it is too heavy.
+    /// Builds the page; fails if it exceeds its size limit.
     Web {
-        /// The folder to put it in [default: `page` in the target directory].
+        /// Output folder [default: `page` in the target directory].
         #[arg(long)]
         out: Option<PathBuf>,
-        /// Takes a third of the time, for a page that is heavier and slower, as tests do.
+        /// Builds a larger and slower page for tests in a third of the time.
         #[arg(long)]
         draft: bool,
     },
-    /// Serves the page to browsers on this machine.
+    /// Serves the page on this machine.
     Serve {
-        /// The port; 0 for any that is free.
+        /// Port; 0 for any free one.
         #[arg(long, default_value_t = 8080)]
         port: u16,
-        /// The page's folder [default: `page` in the target directory].
+        /// Folder of the page [default: `page` in the target directory].
         #[arg(long)]
         dir: Option<PathBuf>,
     },
-    /// Builds the C library, shared and static, and puts it into a folder with its headers.
+    /// Builds the C library, shared and static, into a folder with its headers.
     C {
-        /// The folder [default: `c` in the target directory].
+        /// Output folder [default: `c` in the target directory].
         #[arg(long)]
         out: Option<PathBuf>,
-        /// The profile that it is built with.
+        /// Cargo profile.
         #[arg(long, default_value = "dist")]
         profile: String,
-        /// Also compiles programs in C, C++ and C#, and has them try it.
+        /// Also compiles and runs test programs in C, C++ and C#.
         #[arg(long)]
         test: bool,
-        /// Takes what the profile has built already.
+        /// Uses what the profile has already built.
         #[arg(long)]
         no_build: bool,
     },
-    /// Builds the package for JavaScript, and fails if it is too heavy.
+    /// Builds the JavaScript package; fails if it exceeds its size limit.
     Js {
-        /// The folder [default: `npm` in the target directory].
+        /// Output folder [default: `npm` in the target directory].
         #[arg(long)]
         out: Option<PathBuf>,
-        /// Takes a third of the time, for one that is heavier and slower, as tests do.
+        /// Builds a larger and slower package for tests in a third of the time.
         #[arg(long)]
         draft: bool,
-        /// Also builds a module for each model, in a folder of its name: five times as long.
+        /// Also builds a module for each model, which takes five times as long.
         #[arg(long)]
         models: bool,
-        /// Also tries it in node and in a browser.
+        /// Also tests it in node and in a browser.
         #[arg(long)]
         test: bool,
-        /// Takes what is built already.
+        /// Uses what has already been built.
         #[arg(long)]
         no_build: bool,
     },
-    /// Tries the Python package with pytest.
+    /// Builds the Python package and runs pytest.
     Python {
-        /// The profile that it is built with.
+        /// Cargo profile.
         #[arg(long, default_value = "release")]
         profile: String,
-        /// Takes what the profile has built already.
+        /// Uses what the profile has already built.
         #[arg(long)]
         no_build: bool,
     },
-    /// Measures what a step costs through Python and JavaScript, each beside the same step without them.
+    /// Measures the overhead of the Python and JavaScript bindings per step.
     BindingSpeed {
-        /// Rounds that both sides advance in, one after the other.
+        /// Number of rounds; sides alternate.
         #[arg(long, default_value_t = 41)]
         rounds: usize,
-        /// Takes what is built already.
+        /// Uses what has already been built.
         #[arg(long)]
         no_build: bool,
     },
-    /// Compares the states that scenes of the library come to here, on one thread, on eight, and in WebAssembly (in node).
+    /// Compares state hashes of built-in scenes natively (all, one and eight threads) and in WebAssembly (node).
     Hashes {
-        /// Steps to do.
+        /// Steps per scene.
         #[arg(long, default_value_t = 1000)]
         steps: u32,
-        /// Names of scenes, with commas between [default: all of the library].
+        /// Names of scenes, separated by commas [default: all built-in scenes].
         #[arg(long, value_delimiter = ',')]
         scenes: Vec<String>,
-        /// Also with programs built for AVX2, and for no more than every x86-64 has, which takes a while.
+        /// Also compares programs built for AVX2 and for baseline x86-64.
         #[arg(long)]
         instructions: bool,
-        /// Also in C, Python and JavaScript, by what this profile has built.
+        /// Also compares C, Python and JavaScript, built with this profile.
         #[arg(long)]
         bindings: Option<String>,
-        /// Takes what is built already.
+        /// Uses what has already been built.
         #[arg(long)]
         no_build: bool,
     },
-    /// Opens the page in a browser, plays with it, and looks at what happens.
+    /// Tests the page in a browser.
     BrowserTest {
-        /// The page's folder [default: `page` in the target directory, built if it is not there].
+        /// Folder of the page [default: `page` in the target directory, built if missing].
         #[arg(long)]
         dir: Option<PathBuf>,
-        /// How long to play at random (s).
+        /// Duration of random play (s).
         #[arg(long, default_value_t = 120)]
         random: u32,
-        /// Only tests whose names hold this.
+        /// Runs only tests whose names contain this.
         #[arg(long)]
         only: Option<String>,
     },
-    /// Makes pictures of the page for the documents, in windows of several sizes.
+    /// Takes screenshots of the page for the documents, at several window sizes.
     BrowserPictures {
-        /// The page's folder [default: `page` in the target directory, built if it is not there].
+        /// Folder of the page [default: `page` in the target directory, built if missing].
         #[arg(long)]
         dir: Option<PathBuf>,
-        /// Only those in windows of one width, such as `390`.
+        /// Takes only those of one window width, such as `390`.
         #[arg(long)]
         only: Option<String>,
     },
     /// Builds `headwater-mpi`, which needs an MPI library.
     Mpi {
-        /// The profile that it is built with.
+        /// Cargo profile.
         #[arg(long, default_value = "release")]
         profile: String,
-        /// Also holds it against `headwater`, on 1 to 6 ranks.
+        /// Also compares it with `headwater` on 1 to 6 ranks.
         #[arg(long)]
         test: bool,
-        /// Takes what the profile has built already.
+        /// Uses what the profile has already built.
         #[arg(long)]
         no_build: bool,
-        /// Seed of the edits at random.
+        /// Seed of the random edits.
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// Packs the program for those who have no compiler: an archive for each target, and their checksums.
+    /// Builds binary archives of the program, one per target, with checksums.
     Dist {
-        /// A target; may be given several times [default: that of Linux on x86_64].
+        /// Target triple; may be given several times [default: Linux on x86_64].
         #[arg(long)]
         target: Vec<String>,
     },
-    /// Feeds readers with damaged input, and keeps what they panic on.
+    /// Fuzzes file readers with damaged input, and keeps input that causes panics.
     Fuzz {
         /// `scenes`, `rasters`, `boards`, `states` or `checkpoints` [default: all].
         reader: Option<String>,
-        /// How long.
+        /// Duration in minutes.
         #[arg(long, default_value_t = 5)]
         minutes: u64,
-        /// Where the search begins [default: the second it is now].
+        /// Seed [default: the current time in seconds].
         #[arg(long)]
         seed: Option<u64>,
     },
-    /// Does at full length what the checks of every change do in a short form.
+    /// Runs all checks of `.ci/run` at full length.
     Long {
-        /// Where the search for what breaks a property begins [default: the number of the day].
+        /// First seed of property tests [default: the number of the day].
         #[arg(long)]
         seed: Option<u64>,
     },
-    /// Checks that each package is whole as it comes out of its archive, without the workspace.
+    /// Checks comments and messages: line lengths, banned phrases, first lines of doc comments.
+    Words {
+        /// Also lists function names with different signatures in several files.
+        #[arg(long)]
+        names: bool,
+    },
+    /// Checks that packages are complete when unpacked outside the workspace.
     Packages {
-        /// Takes what the profile `dev` has built already.
+        /// Uses what the profile `dev` has already built.
         #[arg(long)]
         no_build: bool,
     },
@@ -232,6 +235,7 @@ fn main() -> Result<()> {
         Task::Dist { target } => dist::build(&target),
         Task::Fuzz { reader, minutes, seed } => fuzz::search(reader.as_deref(), minutes, seed),
         Task::Long { seed } => long::run_all(seed),
+        Task::Words { names } => words::check(names),
         Task::Packages { no_build } => packages::check(no_build),
         Task::BrowserTest { dir, random, only } => browser::test(dir, random, only.as_deref()),
         Task::BrowserPictures { dir, only } => browser::pictures(dir, only.as_deref()),

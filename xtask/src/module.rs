@@ -1,33 +1,34 @@
-//! The playground's module, built for WebAssembly.
+//! Builds of WebAssembly modules.
 
 use crate::process::{find, run};
 use crate::{place, toolchain::Toolchain};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 
-/// The target of browsers.
+/// Target triple of browsers.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// What to install, for whom there is nothing.
+/// Advice if no toolchain has the target.
 const ADVICE: &str = "nothing here can build for WebAssembly. With rustup: \
     `rustup target add wasm32-unknown-unknown`. On Debian: \
     `apt-get install rustc-web cargo-web rust-web-src lld-22`";
 
-/// The playground's page, and the library for JavaScript.
+/// Package of the playground's page.
 pub(crate) const PAGE: &str = "headwater-page";
+/// Package of the JavaScript library.
 pub(crate) const JAVASCRIPT: &str = "headwater-npm";
 
-/// How well a module is made.
+/// Quality of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Make {
-    /// As it is handed out: linked as one, for speed and weight, and made small.
+    /// Release quality: link-time optimisation and wasm-opt.
     Whole,
-    /// In a third of the time, as the tests of other parts are built: heavier and slower.
+    /// For tests: a third of the build time, larger and slower.
     Draft,
 }
 
 impl Make {
-    /// What Cargo builds it with.
+    /// Cargo profile of this quality.
     fn profile(self) -> &'static str {
         match self {
             Self::Whole => "web",
@@ -36,7 +37,7 @@ impl Make {
     }
 }
 
-/// Builds a package for browsers, with what else cargo is to be told of its features, and gives the module's file.
+/// Builds a package for browsers with further `cargo` arguments for features; returns the module's path.
 pub(crate) fn build(package: &str, features: &[&str], make: Make) -> Result<PathBuf> {
     let toolchain = Toolchain::find(TARGET).context(ADVICE)?;
     let linker = linker(&toolchain)?;
@@ -44,14 +45,14 @@ pub(crate) fn build(package: &str, features: &[&str], make: Make) -> Result<Path
     let mut command = toolchain.build(package, make.profile(), TARGET);
     command.args(features);
     if make == Make::Draft && features.is_empty() {
-        // Both want the same crates, and of those built together they want the same features.
+        // Both packages share dependencies; building them together unifies features.
         command.args(["--package", PAGE, "--package", JAVASCRIPT]);
     }
     if let Some(linker) = linker {
         command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
     }
     run(&mut command)?;
-    // A program is called as its package, a library by the name that Rust has for it.
+    // A program has its package's name, a library its crate's.
     let folder = place::target().join(TARGET).join(make.profile());
     let names = [package.replace('-', "_"), package.to_owned()];
     let files = names.map(|name| folder.join(format!("{name}.wasm")));
@@ -59,15 +60,15 @@ pub(crate) fn build(package: &str, features: &[&str], make: Make) -> Result<Path
     Ok(files.iter().find(|file| file.is_file()).unwrap_or(program).clone())
 }
 
-/// The linker to name; none if the compiler brings its own.
+/// Returns the linker to pass, or `None` if the compiler has its own.
 fn linker(toolchain: &Toolchain) -> Result<Option<PathBuf>> {
-    if toolchain.brings_linker() {
+    if toolchain.has_linker() {
         return Ok(None);
     }
     let versions = (14..40).rev().map(|version| format!("wasm-ld-{version}"));
     let names: Vec<String> = std::iter::once("wasm-ld".to_owned()).chain(versions).collect();
     match find(&names) {
         Some(linker) => Ok(Some(linker)),
-        None => bail!("there is no linker for WebAssembly. On Debian: `apt-get install lld-22`"),
+        None => bail!("no linker for WebAssembly was found. On Debian: `apt-get install lld-22`"),
     }
 }

@@ -1,5 +1,5 @@
-//! The packages as they would be published: whether each is whole as it comes out of its archive, without the workspace
-//! around it, and whether a crate of someone else can stand on them.
+//! Checks of the packages as they would be published: each is complete outside the workspace, and a
+//! third-party crate builds on them.
 
 mod sources;
 
@@ -11,32 +11,33 @@ use std::fs;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// What is not published on crates.io: this, and what is handed out as libraries and packages of other languages.
+/// Packages that are not published on crates.io: this one, and those delivered as libraries or packages of
+/// other languages.
 const NOT_PUBLISHED: [&str; 6] =
     ["xtask", "headwater-c", "headwater-python", "headwater-js", "headwater-npm", "headwater-page"];
 
-/// What is built by itself: it brings another wgpu, and features of what is shared would mix.
-const APART: &str = "bevy_headwater";
+/// Package that is built separately, because it uses another version of wgpu.
+const SEPARATE: &str = "bevy_headwater";
 
-/// A crate that sees what any other sees, its name, and its test, which is run on what comes out of the archives.
+/// Third-party crate that is tested against the unpacked archives: folder, package, test.
 const GUEST: [&str; 3] = ["exercises/sixth-model", "sixth-model", "works"];
 
-/// What comes out of the archives is built without optimising.
+/// Settings that build the unpacked packages without optimisation.
 const PROFILE: [&str; 2] = ["profile.dev.opt-level=0", "profile.dev.package.headwater.opt-level=0"];
 
-/// Packs all packages that are published, holds what the compiler has read of each against what its archive holds, and unpacks the
-/// archives elsewhere, where a guest is built on them and tested. A package finds the others as it would find them on crates.io: by
-/// their versions. `built`: what is published has been built already.
+/// Packs all published packages, checks that every file read by the compiler is in its archive, unpacks
+/// them, and builds and tests the guest crate on them. Packages find each other by version, as on
+/// crates.io. `built` states that the workspace has been built already.
 pub(crate) fn check(built: bool) -> Result<()> {
     if !built {
-        let together = ["--workspace", "--exclude", "xtask", "--exclude", APART];
-        for packages in [&together[..], &["--package", APART]] {
+        let together = ["--workspace", "--exclude", "xtask", "--exclude", SEPARATE];
+        for packages in [&together[..], &["--package", SEPARATE]] {
             let mut build = cargo();
             run(build.arg("build").args(packages))?;
         }
     }
     let archives = place::target().join("package");
-    // Archives of other versions may lie there.
+    // The folder may contain archives of other versions.
     if archives.exists() {
         fs::remove_dir_all(&archives).with_context(|| archives.display().to_string())?;
     }
@@ -56,20 +57,21 @@ pub(crate) fn check(built: bool) -> Result<()> {
             names.extend(path.file_stem().map(|name| name.to_string_lossy().into_owned()));
         }
     }
-    ensure!(!names.is_empty(), "there is no archive in {}", archives.display());
+    ensure!(!names.is_empty(), "{} contains no archive", archives.display());
     names.sort();
     let (sources, mut files) = (Sources::find()?, 0);
     for folder in &names {
-        files += sources.are_packed(name_and_version(folder)?.0, &elsewhere.path().join(folder))?;
+        files +=
+            sources.check_packed(name_and_version(folder)?.0, &elsewhere.path().join(folder))?;
     }
     let [guest, its_name, its_test] = GUEST;
-    furnish(elsewhere.path(), &names)?;
+    create_workspace(elsewhere.path(), &names)?;
     let mut test = cargo();
     test.current_dir(elsewhere.path()).args(["test", "--package", its_name, "--test", its_test]);
     test.args(PROFILE.iter().flat_map(|line| ["--config", line]));
-    // What other crates are is known there already.
+    // Dependencies are resolved in the lock file already.
     run(test.args(["--offline", "--target-dir"]).arg(place::target()))?;
-    println!("{files} sources are packed in {}; {guest} stands on them", names.join(", "));
+    println!("{files} source files are packed in {}; {guest} builds on them", names.join(", "));
     Ok(())
 }
 
@@ -77,8 +79,8 @@ fn name_and_version(folder: &str) -> Result<(&str, &str)> {
     folder.rsplit_once('-').with_context(|| format!("{folder} has no version"))
 }
 
-/// Makes a workspace around the packages `folders` that were unpacked in `elsewhere`, with the guest.
-fn furnish(elsewhere: &Path, folders: &[String]) -> Result<()> {
+/// Creates a workspace in `elsewhere` around the unpacked packages `folders` and the guest.
+fn create_workspace(elsewhere: &Path, folders: &[String]) -> Result<()> {
     let root: Table = fs::read_to_string(place::root().join("Cargo.toml"))?.parse()?;
     let archives =
         folders.iter().map(|folder| name_and_version(folder)).collect::<Result<Vec<_>>>()?;
@@ -94,7 +96,7 @@ fn furnish(elsewhere: &Path, folders: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Copies a file, or a folder with all that is in it.
+/// Copies a file or a folder recursively.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     if from.is_dir() {
         for entry in fs::read_dir(from)? {
@@ -109,7 +111,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The manifest of a guest as it is where it finds Headwater by its version, in a workspace that is not its own.
+/// Returns the guest's manifest with versions instead of paths, as a member of another workspace.
 fn as_guest(mut manifest: Table) -> Result<Table> {
     manifest.remove("workspace");
     let needs = manifest.get_mut("dependencies").and_then(Value::as_table_mut);
@@ -123,8 +125,7 @@ fn as_guest(mut manifest: Table) -> Result<Table> {
     Ok(manifest)
 }
 
-/// The manifest of a workspace of unpacked packages, each in the folder of its name and version, and of the guest, with the
-/// profiles of `root`.
+/// Returns the manifest of a workspace of unpacked packages and the guest, with the profiles of `root`.
 fn manifest(archives: &[(&str, &str)], mut root: Table) -> Table {
     let named = |name: &str, value: Value| (name.to_owned(), value);
     let folders = archives.iter().map(|(name, version)| (*name, format!("{name}-{version}")));
@@ -148,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_package_is_a_member_that_the_others_find() {
+    fn each_package_is_a_member_and_a_patch() {
         let archives = [("one", "0.1.0"), ("one-more", "2.0.0")];
         let root = "[workspace]\nmembers = ['a']\n[profile.dev]\nopt-level = 1".parse().unwrap();
         let expected: Table = "[workspace]\nresolver = '3'\nmembers = ['one-0.1.0', 'one-more-2.0.0', 'guest']\n\
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guest_asks_for_versions() {
+    fn a_guest_depends_on_versions() {
         let its =
             "[workspace]\n[dependencies]\na = { path = '../a', features = ['b'] }\nc = '1'".parse();
         let expected: Table =

@@ -1,4 +1,4 @@
-//! The page: the playground as a module with what JavaScript needs to call it, made small, between the files of
+//! The web page: the playground's module and glue, optimised for size, with the files of
 //! `crates/headwater-playground/page`.
 
 use crate::module::{self, Make, PAGE};
@@ -9,19 +9,19 @@ use std::path::Path;
 use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
 
-/// The file that a browser opens.
+/// File that a browser opens.
 pub(crate) const INDEX: &str = "index.html";
 
-/// What its module is called.
+/// Name of the module without extension.
 const NAME: &str = "headwater-playground";
 
-/// The module's file.
+/// File of the module.
 pub(crate) const MODULE: &str = "headwater-playground_bg.wasm";
 
-/// The file of the JavaScript that speaks with it.
+/// File of the JavaScript glue.
 pub(crate) const GLUE: &str = "headwater-playground.js";
 
-/// What wasm-opt may use: what the compiler has used, and every browser with simd128 has.
+/// WebAssembly features that wasm-opt may use: those of the compiler, present in every browser with simd128.
 const FEATURES: [&str; 8] = [
     "--enable-simd",
     "--enable-bulk-memory",
@@ -33,10 +33,10 @@ const FEATURES: [&str; 8] = [
     "--enable-reference-types",
 ];
 
-/// Builds the page into `out`, and weighs it unless it is a draft. An older page is replaced when the
-/// new one is whole.
+/// Builds the page into `out` and checks its size unless it is a draft. An older page is replaced only
+/// when the new one is complete.
 pub(crate) fn build(out: &Path, make: Make) -> Result<()> {
-    let parent = out.parent().context("the page needs a folder of its own")?;
+    let parent = out.parent().context("the page needs its own folder")?;
     fs::create_dir_all(parent)?;
     let new = parent.join(format!(".{NAME}-new"));
     let _ = fs::remove_dir_all(&new);
@@ -48,7 +48,7 @@ pub(crate) fn build(out: &Path, make: Make) -> Result<()> {
     if make == Make::Whole {
         shrink(&module)?;
     }
-    copy_frame(&new, fs::metadata(&module)?.len())?;
+    copy_files(&new, fs::metadata(&module)?.len())?;
     let weighed = if make == Make::Whole { weight::weigh(&new) } else { Ok(()) };
     if out.exists() {
         fs::remove_dir_all(out).with_context(|| out.display().to_string())?;
@@ -58,10 +58,10 @@ pub(crate) fn build(out: &Path, make: Make) -> Result<()> {
     weighed
 }
 
-/// Has wasm-opt make the module smaller; says so if there is no npm to get it from.
+/// Reduces the module with wasm-opt; without npm it prints a notice instead.
 pub(crate) fn shrink(module: &Path) -> Result<()> {
     if let Err(error) = node::install() {
-        eprintln!("wasm-opt is left out, the page is heavier than it need be: {error:#}");
+        eprintln!("wasm-opt is skipped, so the page is larger: {error:#}");
         return Ok(());
     }
     let mut command = Command::new(node::node()?);
@@ -69,8 +69,8 @@ pub(crate) fn shrink(module: &Path) -> Result<()> {
     process::run(command.args(FEATURES).args(["-Oz", "--strip-debug", "-o"]).arg(module))
 }
 
-/// Copies the page's own files. How long its module is stands in the page, which shows how much of it has come.
-fn copy_frame(new: &Path, length: u64) -> Result<()> {
+/// Copies the page's own files and inserts the module's length, which the loading bar needs.
+fn copy_files(new: &Path, length: u64) -> Result<()> {
     let frame = place::root().join("crates/headwater-playground/page");
     for entry in fs::read_dir(&frame).with_context(|| frame.display().to_string())? {
         let entry = entry?;

@@ -1,4 +1,4 @@
-//! Other programs: looked for, run, and waited for.
+//! Finding and running other programs.
 
 use crate::place;
 use anyhow::{Context, Result, bail};
@@ -6,7 +6,7 @@ use std::env;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// The first of `names` that is a program on the path.
+/// Returns the first of `names` that is a program on the path.
 pub(crate) fn find<S: AsRef<str>>(names: &[S]) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let folders: Vec<PathBuf> = env::split_paths(&path).collect();
@@ -17,15 +17,15 @@ pub(crate) fn find<S: AsRef<str>>(names: &[S]) -> Option<PathBuf> {
     names.iter().find_map(in_folders)
 }
 
-/// A call of the cargo that started this program, in the repository and without the wrapper that
-/// lints, because code compiled by that is slow.
+/// Returns a command for the Cargo that started this program, in the repository, without the lint
+/// wrapper, which produces slow code.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(place::root()).env_remove("RUSTC_WORKSPACE_WRAPPER");
     command
 }
 
-/// Runs a command to its end.
+/// Runs a command and waits for its success.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let shown = shown(command);
     let status = command.status().with_context(|| format!("cannot start `{shown}`"))?;
@@ -35,8 +35,8 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a command to its end, and gives what it printed; its errors are shown.
-pub(crate) fn printed(command: &mut Command) -> Result<String> {
+/// Runs a command and returns its standard output; standard error is shown.
+pub(crate) fn output(command: &mut Command) -> Result<String> {
     let shown = shown(command);
     let output = command.stderr(Stdio::inherit()).output();
     let output = output.with_context(|| format!("cannot start `{shown}`"))?;

@@ -1,4 +1,4 @@
-//! A server for one page on this machine: it sends the page's files, and says of each what it is.
+//! A local HTTP server for the page's files, with their media types.
 
 use crate::page::INDEX;
 use anyhow::{Context, Result, bail};
@@ -8,20 +8,20 @@ use std::sync::Arc;
 use std::thread;
 use tiny_http::{Header, Method, Request, Response, Server};
 
-/// Threads that answer: browsers ask for a few files at once.
+/// Number of server threads, because browsers request several files at once.
 const THREADS: usize = 4;
 
-/// A page being served.
+/// Running server of a page.
 #[derive(Debug)]
 pub(crate) struct Served {
-    /// Its address.
+    /// URL of the page.
     pub(crate) address: String,
     threads: Vec<thread::JoinHandle<()>>,
 }
 
-/// Serves the page in `folder` until the program is stopped.
+/// Serves the page in `folder` until the program ends.
 pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
-    let served = begin(folder, port)?;
+    let served = start(folder, port)?;
     println!("{}", served.address);
     for thread in served.threads {
         let _ = thread.join();
@@ -29,10 +29,10 @@ pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
     Ok(())
 }
 
-/// Begins to serve the page in `folder`.
-pub(crate) fn begin(folder: &Path, port: u16) -> Result<Served> {
+/// Starts a server for the page in `folder`.
+pub(crate) fn start(folder: &Path, port: u16) -> Result<Served> {
     if !folder.join(INDEX).is_file() {
-        bail!("{}: there is no page; `cargo xtask web` builds it", folder.display());
+        bail!("{} contains no page; build it with `cargo xtask web`", folder.display());
     }
     let server = Server::http(("127.0.0.1", port)).map_err(|error| anyhow::anyhow!("{error}"));
     let server = Arc::new(server.with_context(|| format!("port {port} cannot be used"))?);
@@ -40,7 +40,7 @@ pub(crate) fn begin(folder: &Path, port: u16) -> Result<Served> {
     let answer = |server: Arc<Server>, folder: PathBuf| {
         thread::spawn(move || {
             while let Ok(request) = server.recv() {
-                // A browser that went away is no fault of the page.
+                // A closed connection is not an error of the page.
                 let _ = respond(request, &folder);
             }
         })
@@ -66,14 +66,14 @@ fn respond(request: Request, folder: &Path) -> std::io::Result<()> {
         ("Cache-Control", "no-cache"),
         ("X-Content-Type-Options", "nosniff"),
     ];
-    // All of them are plain ASCII, so none is refused.
+    // All headers are plain ASCII, so none is refused.
     for header in headers.iter().flat_map(|(field, value)| Header::from_bytes(*field, *value)) {
         response.add_header(header);
     }
     request.respond(response)
 }
 
-/// The file that an address names, and what it is. Only names of a page's files: none with a folder in it.
+/// Returns the file of a URL and its media type, for names without a folder.
 fn file_of(url: &str) -> Option<(String, &'static str)> {
     let path = url.split(['?', '#']).next()?.strip_prefix('/')?;
     let name = if path.is_empty() { INDEX } else { path };
@@ -97,7 +97,7 @@ mod tests {
     use std::io::{Read as _, Write as _};
     use std::net::TcpStream;
 
-    fn asked(address: &str, request: &str) -> String {
+    fn response(address: &str, request: &str) -> String {
         let host = address.trim_start_matches("http://").trim_end_matches('/');
         let mut stream = TcpStream::connect(host).unwrap();
         write!(stream, "{request}\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
@@ -107,21 +107,21 @@ mod tests {
     }
 
     #[test]
-    fn files_are_sent_as_what_they_are() {
+    fn files_have_their_media_types() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(begin(folder.path(), 0).unwrap_err().to_string().ends_with("builds it"));
+        assert!(start(folder.path(), 0).unwrap_err().to_string().contains("build it with"));
         fs::write(folder.path().join(INDEX), "<p>water").unwrap();
         fs::write(folder.path().join("a.wasm"), "plain").unwrap();
-        let served = begin(folder.path(), 0).unwrap();
-        let index = asked(&served.address, "GET / HTTP/1.1");
+        let served = start(folder.path(), 0).unwrap();
+        let index = response(&served.address, "GET / HTTP/1.1");
         assert!(index.starts_with("HTTP/1.1 200") && index.ends_with("<p>water"), "{index}");
         assert!(index.contains("text/html"), "{index}");
-        let plain = asked(&served.address, "GET /a.wasm?x=1 HTTP/1.1");
+        let plain = response(&served.address, "GET /a.wasm?x=1 HTTP/1.1");
         assert!(plain.contains("application/wasm") && plain.ends_with("plain"), "{plain}");
         for gone in ["/b.js", "/../a.wasm", "/.git", "/a", "/x/a.wasm"] {
-            let answer = asked(&served.address, &format!("GET {gone} HTTP/1.1"));
+            let answer = response(&served.address, &format!("GET {gone} HTTP/1.1"));
             assert!(answer.starts_with("HTTP/1.1 404"), "{gone}: {answer}");
         }
-        assert!(asked(&served.address, "POST / HTTP/1.1").starts_with("HTTP/1.1 405"));
+        assert!(response(&served.address, "POST / HTTP/1.1").starts_with("HTTP/1.1 405"));
     }
 }

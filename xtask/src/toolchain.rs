@@ -1,25 +1,25 @@
-//! Compilers that can build for another target: rustup's toolchain with the target, a compiler with the target from
-//! elsewhere, or one with the sources of the standard library, which is then built along (Debian's `rustc-web`,
+//! Search for a toolchain that can build for another target: rustup's or the system's with that target,
+//! or one with the sources of the standard library, which is then built as well (Debian's `rustc-web`,
 //! `cargo-web` and `rust-web-src`).
 
 use crate::place;
-use crate::process::printed;
+use crate::process::output;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A compiler and its cargo.
+/// Compiler and its Cargo.
 #[derive(Debug)]
 pub(crate) struct Toolchain {
     cargo: PathBuf,
     pub(crate) rustc: PathBuf,
-    /// Whether the standard library is built along.
+    /// Whether the standard library is built from source.
     pub(crate) with_std: bool,
 }
 
 impl Toolchain {
-    /// The first toolchain that can build for a target: one with the target before one with sources, the workspace's
-    /// own before the system's.
+    /// Returns the first toolchain that can build for a target: with the target before with sources, the
+    /// workspace's before the system's.
     pub(crate) fn find(target: &str) -> Option<Self> {
         let own = env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from);
         let beside = own.with_file_name(format!("rustc{}", env::consts::EXE_SUFFIX));
@@ -37,11 +37,11 @@ impl Toolchain {
         None
     }
 
-    /// A call of cargo that builds a package, with the standard library where that is built along.
+    /// Returns a Cargo command that builds a package, and the standard library if necessary.
     pub(crate) fn build(&self, package: &str, profile: &str, target: &str) -> Command {
         let mut command = Command::new(&self.cargo);
         command.current_dir(place::root());
-        // What the cargo that runs this has set for itself is of another toolchain, perhaps.
+        // The running Cargo's variables may belong to another toolchain.
         for variable in [
             "CARGO",
             "CARGO_BUILD_RUSTFLAGS",
@@ -62,40 +62,40 @@ impl Toolchain {
         command
     }
 
-    /// For people.
+    /// Description for messages.
     pub(crate) fn name(&self) -> String {
         let library = if self.with_std { ", the standard library from its sources" } else { "" };
         format!("{}{library}", self.rustc.display())
     }
 
-    /// The folder that the compiler has its libraries under; empty if it does not say.
+    /// Returns the compiler's sysroot, or an empty path if it is unknown.
     pub(crate) fn sysroot(&self) -> PathBuf {
-        asked(&self.rustc, &["--print", "sysroot"]).unwrap_or_default()
+        query(&self.rustc, &["--print", "sysroot"]).unwrap_or_default()
     }
 
-    /// The target of programs for this machine; empty if the compiler does not say.
+    /// Returns the host target, or an empty string if it is unknown.
     pub(crate) fn host(&self) -> String {
-        let host = asked(&self.rustc, &["--print", "host-tuple"]).unwrap_or_default();
+        let host = query(&self.rustc, &["--print", "host-tuple"]).unwrap_or_default();
         host.to_string_lossy().into_owned()
     }
 
-    /// Whether the compiler brings LLVM's linker, as rustup's do.
-    pub(crate) fn brings_linker(&self) -> bool {
+    /// Returns whether the compiler includes LLVM's linker, as rustup's does.
+    pub(crate) fn has_linker(&self) -> bool {
         let bundled = self.sysroot().join("lib/rustlib").join(self.host()).join("bin/rust-lld");
         bundled.is_file() || bundled.with_extension("exe").is_file()
     }
 }
 
-/// What a compiler prints if asked for it; nothing if there is no such compiler.
-fn asked(rustc: &Path, question: &[&str]) -> Option<PathBuf> {
+/// Returns what a compiler prints with these arguments, or `None` if it does not run.
+fn query(rustc: &Path, arguments: &[&str]) -> Option<PathBuf> {
     let mut command = Command::new(rustc);
-    command.args(question).stderr(Stdio::null());
-    let answer = printed(&mut command).ok()?;
+    command.args(arguments).stderr(Stdio::null());
+    let answer = output(&mut command).ok()?;
     Some(answer.trim_end().into())
 }
 
 fn has_target(rustc: &Path, target: &str) -> bool {
-    let folder = asked(rustc, &["--print", "target-libdir", "--target", target]);
+    let folder = query(rustc, &["--print", "target-libdir", "--target", target]);
     let entries = folder.and_then(|folder| folder.read_dir().ok());
     entries.into_iter().flatten().flatten().any(|entry| {
         let name = entry.file_name();
@@ -104,6 +104,6 @@ fn has_target(rustc: &Path, target: &str) -> bool {
 }
 
 fn has_sources(rustc: &Path) -> bool {
-    let sysroot = asked(rustc, &["--print", "sysroot"]);
+    let sysroot = query(rustc, &["--print", "sysroot"]);
     sysroot.is_some_and(|root| root.join("lib/rustlib/src/rust/library/std/Cargo.toml").is_file())
 }

@@ -1,4 +1,4 @@
-//! What the page weighs on its way to a browser.
+//! Compressed size of the page.
 
 use anyhow::{Context, Result, bail};
 use flate2::Compression;
@@ -7,10 +7,10 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-/// The most that the page may weigh, compressed with gzip, which every server can do (bytes).
-pub(crate) const MOST: usize = 4_000_000;
+/// Size limit of the page with gzip, which every server supports (bytes).
+pub(crate) const LIMIT: usize = 4_000_000;
 
-/// Bytes of some files.
+/// Sizes of files in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Weight {
     plain: usize,
@@ -18,8 +18,8 @@ pub(crate) struct Weight {
     brotli: usize,
 }
 
-/// Compresses every file of the page, laying the results beside it (`.gz`, `.br`) for servers that send such files,
-/// says what they weigh, and fails if that is more than [`MOST`].
+/// Compresses every file of the page to `.gz` and `.br` beside it, prints the sizes, and fails if the sum
+/// exceeds [`LIMIT`].
 pub(crate) fn weigh(page: &Path) -> Result<()> {
     let mut sum = Weight::default();
     let mut files: Vec<_> = fs::read_dir(page)?.collect::<Result<Vec<_>, _>>()?;
@@ -47,8 +47,8 @@ fn print(name: &str, Weight { plain, gzip, brotli }: Weight) {
 }
 
 fn check(sum: Weight) -> Result<()> {
-    if sum.gzip > MOST {
-        bail!("the page weighs {} bytes with gzip, allowed are {MOST}", sum.gzip);
+    if sum.gzip > LIMIT {
+        bail!("the page has {} bytes with gzip; the limit is {LIMIT}", sum.gzip);
     }
     Ok(())
 }
@@ -60,7 +60,7 @@ pub(crate) fn gzip(content: &[u8]) -> Result<Vec<u8>> {
 }
 
 fn brotli(content: &[u8]) -> Result<Vec<u8>> {
-    // Of 11: the last two take ten times as long for a few percent.
+    // Of 11: the last two levels take ten times as long and save a few per cent.
     let mut encoder = brotli::CompressorWriter::new(Vec::new(), 1 << 16, 9, 22);
     encoder.write_all(content)?;
     encoder.flush()?;
@@ -72,15 +72,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_that_is_too_heavy_fails() {
-        let weight = |gzip| Weight { plain: 2 * MOST, gzip, brotli: 1 };
-        assert!(check(weight(MOST)).is_ok());
-        let said = check(weight(MOST + 1)).unwrap_err().to_string();
-        assert_eq!(said, "the page weighs 4000001 bytes with gzip, allowed are 4000000");
+    fn a_page_above_the_limit_fails() {
+        let weight = |gzip| Weight { plain: 2 * LIMIT, gzip, brotli: 1 };
+        assert!(check(weight(LIMIT)).is_ok());
+        let said = check(weight(LIMIT + 1)).unwrap_err().to_string();
+        assert_eq!(said, "the page has 4000001 bytes with gzip; the limit is 4000000");
     }
 
     #[test]
-    fn files_are_weighed_and_laid_beside() {
+    fn compressed_files_are_written_beside_the_originals() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("a.js"), "let a = 1;\n".repeat(1000)).unwrap();
         weigh(folder.path()).unwrap();

@@ -1,6 +1,6 @@
-//! The C library: built with its headers into a folder, and tried by programs in C, C++ and C#.
+//! The C library: built into a folder with its headers, and tested by programs in C, C++ and C#.
 
-use crate::process::{find, printed, run};
+use crate::process::{find, output, run};
 use crate::{bindings, place};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -8,31 +8,31 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The shared library's file.
+/// Returns the file name of the shared library.
 fn shared() -> String {
     format!("{}headwater_c{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX)
 }
 
-/// The static library's file.
+/// File name of the static library.
 const STATIC: &str = if cfg!(windows) { "headwater_c.lib" } else { "libheadwater_c.a" };
 
-/// What a program that is linked with the static library needs beside it.
+/// System libraries that the static library needs.
 const SYSTEM: [&str; 3] = ["-lpthread", "-ldl", "-lm"];
 
-/// The folder of the crate.
+/// Returns the folder of the crate.
 fn sources() -> PathBuf {
     place::root().join("crates/headwater-c")
 }
 
-/// Where the libraries and headers are put, if nothing is said.
+/// Returns the default output folder.
 pub(crate) fn folder() -> PathBuf {
     place::target().join("c")
 }
 
-/// Puts the libraries that a profile builds, or has built, into a folder with what belongs to them.
+/// Copies the libraries of a profile, built first if `build`, and their headers into a folder.
 pub(crate) fn build(out: &Path, profile: &str, build: bool) -> Result<()> {
     if build {
-        // With the program, so that what both need is built once.
+        // Together with the program, so that shared dependencies are built once.
         bindings::build(profile, &["headwater-c", "headwater-cli"])?;
     }
     fs::create_dir_all(out)?;
@@ -47,7 +47,7 @@ pub(crate) fn build(out: &Path, profile: &str, build: bool) -> Result<()> {
     Ok(())
 }
 
-/// Compiles the programs that try the libraries, and has them do it; under valgrind too, if it is there.
+/// Compiles and runs the test programs, also under valgrind if it is installed.
 pub(crate) fn test(folder: &Path) -> Result<()> {
     let programs = programs(folder)?;
     for program in &programs {
@@ -65,20 +65,22 @@ pub(crate) fn test(folder: &Path) -> Result<()> {
             run(command.env("RAYON_NUM_THREADS", "2"))
         }
         None => {
-            println!("there is no valgrind: memory is not watched");
+            println!("valgrind was not found; memory is not checked");
             Ok(())
         }
     }
 }
 
-/// Has a program call the shared library with whatever can be wrong: as it is, and watched by the compiler's address sanitizer, which sees what
-/// the program writes, and what either hands to the functions of C that copy and allocate.
+/// Runs a program that calls the shared library with invalid arguments, plainly and with the address
+/// sanitizer.
 fn misuse(folder: &Path) -> Result<()> {
     for (seed, flags) in [("1", &[][..]), ("2", &["-fsanitize=address,undefined"])] {
         let to = folder.join("tests").join(format!("misuse-{seed}"));
         let compiled = compile(&["cc", "gcc", "clang"], "-std=c11", "misuse.c", &to, folder, flags);
         if let (Err(error), false) = (&compiled, flags.is_empty()) {
-            println!("there is no address sanitizer, addresses are not watched: {error:#}");
+            println!(
+                "the address sanitizer is not available; addresses are not checked: {error:#}"
+            );
             continue;
         }
         compiled?;
@@ -87,7 +89,7 @@ fn misuse(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Compiles a program: one in C with the shared library, one in C++ with the static one.
+/// Compiles a program: C with the shared library, C++ with the static one.
 fn compile(
     names: &[&str],
     standard: &str,
@@ -96,7 +98,8 @@ fn compile(
     folder: &Path,
     flags: &[&str],
 ) -> Result<()> {
-    let compiler = find(names).context("there is no compiler. On Debian: `apt-get install g++`")?;
+    let compiler =
+        find(names).context("no C compiler was found. On Debian: `apt-get install g++`")?;
     let mut command = Command::new(compiler);
     command.arg(standard).args(["-O1", "-g", "-Wall", "-Wextra", "-Werror", "-I"]).arg(folder);
     command.args(flags).arg(sources().join("tests/programs").join(source)).arg("-o").arg(to);
@@ -109,29 +112,29 @@ fn compile(
     run(&mut command)
 }
 
-/// Fails unless all programs come to the same. What the program `headwater` comes to, `cargo xtask hashes` compares.
+/// Fails unless all programs reach the same state. (`cargo xtask hashes` compares with `headwater`.)
 fn compare(programs: &[Program]) -> Result<()> {
     for scene in ["pond", "u-tube", "kettle", "hex-valley"] {
         let mut first = None;
         for program in programs {
-            let line = printed(program.command().args([scene, "30"]))?;
+            let line = output(program.command().args([scene, "30"]))?;
             let found: Value = serde_json::from_str(line.trim()).context("a line of JSON")?;
             let hash = found["hash"].to_string();
             let one = first.get_or_insert_with(|| hash.clone());
             if *one != hash {
-                bail!("{scene} comes to {hash} in {}, to {one} in C", program.language);
+                bail!("{scene} has state hash {hash} in {} but {one} in C", program.language);
             }
         }
     }
     Ok(())
 }
 
-/// A program that tries the library; with a scene and a number of steps it says what the scene comes to.
+/// Test program of the library; with a scene and a number of steps it prints the state hash.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(crate) language: &'static str,
     file: PathBuf,
-    /// What runs it; nothing if it runs by itself.
+    /// Interpreter, if it needs one.
     runner: Option<PathBuf>,
     libraries: PathBuf,
 }
@@ -147,14 +150,14 @@ impl Program {
     }
 }
 
-/// Compiles the programs: that in C with the shared library, that in C++ with the static one, that in C# for Mono.
+/// Compiles the programs in C (shared library), C++ (static library) and C# (Mono).
 pub(crate) fn programs(folder: &Path) -> Result<[Program; 3]> {
     let (programs, work) = (sources().join("tests/programs"), folder.join("tests"));
     fs::create_dir_all(&work)?;
     let [c, cpp] = ["tour-c", "tour-cpp"].map(|name| work.join(name));
     compile(&["cc", "gcc", "clang"], "-std=c11", "tour.c", &c, folder, &[])?;
     compile(&["c++", "g++", "clang++"], "-std=c++17", "tour.cpp", &cpp, folder, &[])?;
-    let advice = "there is no Mono. On Debian: `apt-get install mono-mcs mono-runtime`";
+    let advice = "Mono was not found. On Debian: `apt-get install mono-mcs mono-runtime`";
     let (compiler, mono) = (find(&["mcs"]).context(advice)?, find(&["mono"]).context(advice)?);
     let cs = work.join("tour.exe");
     let mut command = Command::new(compiler);

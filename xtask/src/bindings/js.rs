@@ -1,5 +1,5 @@
-//! The package for JavaScript: the module made small, its glue and its types between the files of `crates/headwater-js/package`;
-//! tried in node and in a browser.
+//! The JavaScript package: module, glue and types with the files of `crates/headwater-js/package`, tested
+//! in node and in a browser.
 
 use crate::module::{self, JAVASCRIPT, Make};
 use crate::process::run;
@@ -10,46 +10,47 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
 
-/// What its files are called in the package.
+/// Base name of its files.
 const NAME: &str = "headwater";
 
-/// The most that a module of all models and its glue may weigh with gzip (bytes). Half of it are the steps of five models, optimised for
-/// speed; a quarter reads scenes.
-const MOST: usize = 1_750_000;
+/// Size limit of the module of all models and its glue with gzip (bytes). Half of it are the steps of five
+/// models, optimised for speed; a quarter reads scenes.
+const LIMIT: usize = 1_750_000;
 
-/// The models that have modules of their own in the package.
+/// Models with their own modules in the package.
 const MODELS: [&str; 5] = ["blocks", "columns", "flow", "hydrology", "waves"];
 
-/// The most that a module of one model and its glue may weigh. That of `flow` is the heaviest: scenes of it can carve their land, so it has
-/// the model `hydrology` in it.
-const MOST_OF_ONE: usize = 1_150_000;
+/// Size limit of a module of one model and its glue with gzip (bytes). `flow` is the largest, because its
+/// scenes can carve terrain with `hydrology`.
+const MODEL_LIMIT: usize = 1_150_000;
 
 pub(super) fn sources() -> PathBuf {
     place::root().join("crates/headwater-js")
 }
 
-/// Where the package is put, if nothing is said.
+/// Returns the default output folder.
 pub(crate) fn folder() -> PathBuf {
     place::target().join("npm")
 }
 
-/// Builds the package into a folder, and weighs it unless it is a draft. With `models`, also builds a
-/// module for each model, in a folder of its name.
+/// Builds the package into a folder and checks its size unless it is a draft. `models` adds a module for
+/// each model.
 pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
-    let weigh = |out: &Path, most| if make == Make::Whole { weigh(out, most) } else { Ok(()) };
-    put(out, &[], make)?;
-    weigh(out, MOST)?;
+    let check_size =
+        |out: &Path, limit| if make == Make::Whole { check_size(out, limit) } else { Ok(()) };
+    assemble(out, &[], make)?;
+    check_size(out, LIMIT)?;
     for model in MODELS {
         let own = out.join(model);
         if models {
-            put(&own, &["--no-default-features", "--features", model], make)?;
-            // One manual and one description are enough.
+            assemble(&own, &["--no-default-features", "--features", model], make)?;
+            // The main package has these files.
             for file in ["README.md", "package.json"] {
                 fs::remove_file(own.join(file))?;
             }
-            weigh(&own, MOST_OF_ONE)?;
+            check_size(&own, MODEL_LIMIT)?;
         } else if own.exists() {
-            // It would be of other sources.
+            // It may be outdated.
             fs::remove_dir_all(&own)?;
         }
     }
@@ -57,8 +58,8 @@ pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
     Ok(())
 }
 
-/// Prints what a module and its glue weigh, and fails if that is too much.
-fn weigh(out: &Path, most: usize) -> Result<()> {
+/// Prints the size of a module and its glue, and fails above `limit` bytes.
+fn check_size(out: &Path, limit: usize) -> Result<()> {
     let mut sum = 0;
     for file in [format!("{NAME}_bg.wasm"), format!("{NAME}.js")] {
         let path = out.join(&file);
@@ -67,34 +68,34 @@ fn weigh(out: &Path, most: usize) -> Result<()> {
         println!("{:60} {:>10} bytes, {light:>10} with gzip", path.display(), content.len());
         sum += light;
     }
-    if sum > most {
-        bail!("{} weighs {sum} bytes with gzip, allowed are {most}", out.display());
+    if sum > limit {
+        bail!("{} has {sum} bytes with gzip; the limit is {limit}", out.display());
     }
     Ok(())
 }
 
-/// Where the package is put that has a world without the binding beside.
+/// Returns the folder of the package that also exports a world without the binding.
 pub(super) fn bare_folder() -> PathBuf {
     place::target().join("npm-bare")
 }
 
-/// Builds the package with a world without the binding beside, to measure what that costs.
+/// Builds a package that also exports a world without the binding, to measure the binding's overhead.
 pub(super) fn build_bare(out: &Path) -> Result<()> {
-    put(out, &["--features", "bare"], Make::Whole)
+    assemble(out, &["--features", "bare"], Make::Whole)
 }
 
-/// Builds the module, and puts it into a folder with its glue and the package's own files.
-fn put(out: &Path, features: &[&str], make: Make) -> Result<()> {
+/// Builds the module into a folder with its glue and the package's files.
+fn assemble(out: &Path, features: &[&str], make: Make) -> Result<()> {
     fs::create_dir_all(out)?;
     let mut bindgen = Bindgen::new();
     bindgen.input_path(module::build(JAVASCRIPT, features, make)?).out_name(NAME).typescript(true);
-    // `init()` finds the module beside its glue.
+    // `init()` looks for the module beside its glue.
     bindgen.omit_default_module_path(false);
     bindgen.web(true)?.remove_name_section(true).remove_producers_section(true).generate(out)?;
     if make == Make::Whole {
         page::shrink(&out.join(format!("{NAME}_bg.wasm")))?;
     }
-    // What stands between callers and the module knows both.
+    // The guard wraps the glue's exports.
     let (glue, guard) = (out.join(format!("{NAME}.js")), sources().join("guard.js"));
     let parts = [&glue, &guard].map(fs::read_to_string);
     let [made, guard] = parts;
@@ -106,7 +107,7 @@ fn put(out: &Path, features: &[&str], make: Make) -> Result<()> {
     Ok(())
 }
 
-/// Tries the package in node and in a browser, in workers too.
+/// Tests the package in node and in a browser, including workers.
 pub(crate) fn test(package: &Path) -> Result<()> {
     let tests = sources().join("tests");
     let mut command = Command::new(node::node()?);
@@ -116,7 +117,7 @@ pub(crate) fn test(package: &Path) -> Result<()> {
     run(command.env("HEADWATER_PACKAGE", package))?;
     let browser = browser::browser()?;
     node::install()?;
-    // A page of its own: the package, the examples, and what tries them.
+    // A page with the package, the examples and their tests.
     let page = place::target().join("npm-page");
     let _ = fs::remove_dir_all(&page);
     fs::create_dir_all(&page)?;
@@ -132,7 +133,7 @@ pub(crate) fn test(package: &Path) -> Result<()> {
     for file in ["three.module.js", "three.core.js"] {
         fs::copy(three.join(file), page.join(file)).with_context(|| file.to_owned())?;
     }
-    let served = serve::begin(&page, 0)?;
+    let served = serve::start(&page, 0)?;
     let pictures = place::target().join("npm-test");
     fs::create_dir_all(&pictures)?;
     let mut command = Command::new(node::node()?);
@@ -144,7 +145,7 @@ pub(crate) fn test(package: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A call of node that says what scenes of the library come to in the package.
+/// Returns a node command that prints state hashes of built-in scenes in the package.
 pub(crate) fn hashes(package: &Path) -> Result<impl Fn() -> Command + Sync + use<>> {
     let (node, package) = (node::node()?, package.to_owned());
     Ok(move || {

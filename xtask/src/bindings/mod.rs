@@ -1,4 +1,4 @@
-//! What other languages take: libraries and packages built, and their tests, which are programs in those languages.
+//! Libraries and packages for other languages, and their tests in those languages.
 
 pub(crate) mod c;
 pub(crate) mod js;
@@ -20,7 +20,7 @@ fn build(profile: &str, packages: &[&str]) -> Result<()> {
     run(&mut command)
 }
 
-/// A library that a profile has built: of a package that was asked for, or, where tests were, among what they needed.
+/// Returns a library built with a profile, as a target or as a dependency of tests.
 fn library(profile: &str, file: &str) -> PathBuf {
     let folder = place::built(profile);
     let [asked, needed] = [folder.join(file), folder.join("deps").join(file)];

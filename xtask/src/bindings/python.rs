@@ -1,4 +1,4 @@
-//! The Python package: put together without a wheel, and tried by pytest in an environment of its own.
+//! The Python package, assembled without a wheel and tested by pytest in a virtual environment.
 
 use crate::process::{find, run};
 use crate::{bindings, place};
@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the tests need; those that need more are left out where it is missing.
-const TESTED_WITH: [&str; 9] = [
+/// Packages that the tests need.
+const TEST_PACKAGES: [&str; 9] = [
     "numpy",
     "pytest",
     "xarray",
@@ -20,14 +20,14 @@ const TESTED_WITH: [&str; 9] = [
     "rioxarray",
 ];
 
-/// A component for landlab is tried with the last version for this Python.
+/// Last version of landlab that supports Python 3.11.
 const LANDLAB: &str = "landlab<2.10";
 
 pub(super) fn sources() -> PathBuf {
     place::root().join("crates/headwater-python")
 }
 
-/// A package that Python finds, with what runs it.
+/// Package on Python's path, with its interpreter.
 #[derive(Clone, Debug)]
 pub(crate) struct Package {
     python: PathBuf,
@@ -35,7 +35,7 @@ pub(crate) struct Package {
 }
 
 impl Package {
-    /// A call of Python that finds the package.
+    /// Returns a Python command that finds the package.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.python);
         command.env("PYTHONPATH", &self.folder).env("PYTHONDONTWRITEBYTECODE", "1");
@@ -43,7 +43,7 @@ impl Package {
     }
 }
 
-/// Puts the package together from what a profile has built, with a Python that has what the tests need.
+/// Assembles the package from the library of a profile, with an interpreter that has the test packages.
 pub(crate) fn package(profile: &str, build: bool) -> Result<Package> {
     if build {
         bindings::build(profile, &["headwater-python", "headwater-cli"])?;
@@ -65,7 +65,7 @@ pub(crate) fn package(profile: &str, build: bool) -> Result<Package> {
     Ok(Package { python: environment()?, folder })
 }
 
-/// Has pytest try it, and read what a program writes that was built with all its features, if there is one.
+/// Runs pytest; with `program`, also tests that Python reads the program's output.
 pub(crate) fn test(package: &Package, program: Option<&Path>) -> Result<()> {
     let mut command = package.command();
     command.envs(program.map(|program| ("HEADWATER_PROGRAM", program)));
@@ -73,22 +73,22 @@ pub(crate) fn test(package: &Package, program: Option<&Path>) -> Result<()> {
     run(command.current_dir(sources()))
 }
 
-/// The Python of an environment with what the tests need.
+/// Returns the interpreter of a virtual environment with the test packages.
 fn environment() -> Result<PathBuf> {
     let folder = place::target().join("python/environment");
     let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     let mark = folder.join(".installed");
-    let wanted = format!("{TESTED_WITH:?} {LANDLAB}");
+    let wanted = format!("{TEST_PACKAGES:?} {LANDLAB}");
     if fs::read_to_string(&mark).is_ok_and(|installed| installed == wanted) {
         return Ok(python);
     }
-    let advice = "there is no Python. On Debian: `apt-get install python3 python3-venv`";
+    let advice = "Python was not found. On Debian: `apt-get install python3 python3-venv`";
     let own = find(&["python3", "python"]).context(advice)?;
     run(Command::new(own).args(["-m", "venv"]).arg(&folder))?;
-    run(pip(&python).args(TESTED_WITH))?;
-    // It has to be built where there is no wheel, which may fail: then its test is left out.
+    run(pip(&python).args(TEST_PACKAGES))?;
+    // Without a wheel landlab must be compiled, which may fail; its test is skipped then.
     if run(pip(&python).args(["--only-binary", ":all:", LANDLAB])).is_err() {
-        println!("there is no landlab for this Python: its component is not tried");
+        println!("landlab cannot be installed for this Python; its component is not tested");
     }
     fs::write(mark, wanted)?;
     Ok(python)

@@ -1,5 +1,5 @@
-//! What a step costs through the bindings: each beside the same step without them, in rounds that alternate, so that a machine which is busy with
-//! other things now and then slows both alike.
+//! Overhead of the bindings per step, measured against the same step without them in alternating rounds,
+//! so that other load affects both sides equally.
 
 use super::{js, python};
 use crate::{node, place, process};
@@ -9,8 +9,8 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// Water that runs off hills everywhere on 1024² cells. No event, for the model alone does none. The package does whole steps and the model alone
-/// cuts its last one, so what counts is the time of a step.
+/// Runoff from hills on 1024² cells, without events, which the bare model does not support. The package
+/// does whole steps and the bare model shortens its last one, so times are compared per step.
 const SCENE: &str = "model = \"flow\"
 [grid]
 nx = 1024
@@ -24,32 +24,32 @@ depth = 1
 until = 1000000
 ";
 
-/// Time to advance in a round (s): some steps.
+/// Simulated time of a round (s): several steps.
 const ADVANCE: &str = "3";
 
-/// The most that a step through Python may cost, in steps in Rust.
+/// Largest allowed time of a step in Python relative to Rust.
 const PYTHON: f64 = 1.02;
 
-/// The most that a step through JavaScript may cost, in steps of the same module without the binding.
+/// Largest allowed time of a step in JavaScript relative to the same module without the binding.
 const JAVASCRIPT: f64 = 1.1;
 
-/// The longest that Python may take to read a layer (ms).
+/// Largest allowed time for reading a layer in Python (ms).
 const LAYER: f64 = 1.0;
 
-/// A program that advances a world for each line that it is sent.
+/// Program that advances a world once per input line.
 struct Side {
     child: Child,
     to: ChildStdin,
     from: Lines<BufReader<ChildStdout>>,
-    /// Milliseconds of each round, by step.
+    /// Time per step of each round (ms).
     took: Vec<f64>,
-    /// Milliseconds of reading a layer.
+    /// Time for reading a layer in each round (ms).
     layers: Vec<f64>,
 }
 
 impl Side {
     fn start(mut command: Command) -> Result<Self> {
-        // One thread each: the two cores of a small machine are seldom both free.
+        // One thread each, because both cores of a small machine are rarely free.
         command.env("RAYON_NUM_THREADS", "1").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().with_context(|| format!("{command:?}"))?;
         let to = child.stdin.take().context("no way to it")?;
@@ -58,7 +58,7 @@ impl Side {
         Ok(Self { child, to, from, took, layers })
     }
 
-    fn go(&mut self) -> Result<()> {
+    fn run_round(&mut self) -> Result<()> {
         writeln!(self.to, "go")?;
         let line = self.from.next().context("it ended")??;
         let said: Value = serde_json::from_str(&line).with_context(|| line.clone())?;
@@ -76,7 +76,7 @@ impl Drop for Side {
     }
 }
 
-/// Measures them and prints the medians of so many rounds.
+/// Measures both bindings and prints medians over `rounds`.
 pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
     let scene = place::target().join("binding-speed.toml");
     fs::write(&scene, SCENE)?;
@@ -105,26 +105,27 @@ pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
     let [in_node, _] =
         pair("JavaScript", "the same module", rounds, side("package")?, side("bare")?)?;
     if slower > PYTHON || layer > LAYER || in_node > JAVASCRIPT {
-        bail!("allowed are {PYTHON} and {LAYER} ms a layer in Python, {JAVASCRIPT} in JavaScript");
+        bail!("limits: {PYTHON} and {LAYER} ms per layer in Python, {JAVASCRIPT} in JavaScript");
     }
     Ok(())
 }
 
-/// Runs two sides in turn; gives the ratio of their medians, and the median of reading a layer through the first (ms).
+/// Runs two sides alternately; returns the ratio of their medians, and the first side's median time for
+/// reading a layer (ms).
 fn pair(name: &str, other: &str, rounds: usize, bound: Command, bare: Command) -> Result<[f64; 2]> {
     let (mut bound, mut bare) = (Side::start(bound)?, Side::start(bare)?);
     let mut ratios = Vec::new();
     for round in 0..=rounds {
-        // Who goes first goes second the next time.
+        // The order alternates.
         let mut order = [&mut bound, &mut bare];
         if round % 2 == 1 {
             order.reverse();
         }
         for side in order {
-            side.go()?;
+            side.run_round()?;
         }
         if round == 0 {
-            // Memory is touched for the first time in it.
+            // The first round touches memory for the first time.
             for side in [&mut bound, &mut bare] {
                 side.took.clear();
                 side.layers.clear();
@@ -135,7 +136,7 @@ fn pair(name: &str, other: &str, rounds: usize, bound: Command, bare: Command) -
     }
     let (slower, layer) = (median(&mut ratios), median(&mut bound.layers));
     println!(
-        "{name:11} {:8.3} ms a step, {other} {:8.3} ms, {slower:.3} of it (median of {rounds} rounds, quartiles {:.3} to {:.3}); a layer {layer:.3} ms",
+        "{name:11} {:8.3} ms per step, {other} {:8.3} ms, ratio {slower:.3} (median of {rounds} rounds, quartiles {:.3} to {:.3}); layer {layer:.3} ms",
         median(&mut bound.took),
         median(&mut bare.took),
         ratios[ratios.len() / 4],

@@ -1,4 +1,4 @@
-//! Archives, the same in every byte if what is in them is.
+//! Reproducible archives: equal contents give equal bytes.
 
 use anyhow::{Context, Result};
 use flate2::Compression;
@@ -11,12 +11,12 @@ use time::{OffsetDateTime, PrimitiveDateTime};
 use zip::write::SimpleFileOptions;
 use zip::{DateTime, ZipArchive, ZipWriter};
 
-/// A file of an archive.
+/// File of an archive.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) name: String,
     pub(crate) content: Vec<u8>,
-    /// Whether it can be run.
+    /// Whether it is executable.
     pub(crate) program: bool,
 }
 
@@ -26,8 +26,8 @@ impl Entry {
     }
 }
 
-/// Packs files into a folder of this name, as the archive's own name asks for; all are of the time `seconds` (since
-/// 1970). They stand in the order of their names.
+/// Packs files, sorted by name, into a folder of an archive. The archive's name selects the format; all
+/// files get the time `seconds` (since 1970).
 pub(crate) fn pack(
     archive: &str,
     folder: &str,
@@ -60,7 +60,7 @@ fn tar_gz(folder: &str, entries: &[Entry], seconds: u64) -> Result<Vec<u8>> {
 fn zip(folder: &str, entries: &[Entry], seconds: u64) -> Result<Vec<u8>> {
     let time = OffsetDateTime::from_unix_timestamp(seconds.try_into()?)?;
     let time = DateTime::try_from(PrimitiveDateTime::new(time.date(), time.time()))
-        .context("archives for Windows begin in 1980")?;
+        .context("zip archives cannot represent times before 1980")?;
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for entry in entries {
         let options = SimpleFileOptions::default().last_modified_time(time);
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_comes_out_again() {
+    fn unpacking_restores_what_was_packed() {
         for name in ["a.tar.gz", "a.zip"] {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join(name);
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_files_makes_no_difference_their_time_does() {
+    fn bytes_depend_on_times_but_not_on_the_order_of_files() {
         for name in ["a.tar.gz", "a.zip"] {
             let packed = pack(name, "a", entries(), TIME).unwrap();
             let mut backwards = entries();

@@ -1,4 +1,4 @@
-//! What builds the program for a target on this machine: a compiler and a linker.
+//! Compiler and linker that build the program for a target.
 
 use super::target::{System, Target};
 use crate::process::{find, run};
@@ -7,13 +7,13 @@ use anyhow::{Context, Result, bail};
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The package of the program.
+/// Package of the program.
 pub(crate) const PACKAGE: &str = "headwater-cli";
 
-/// What programs that are handed out are built with.
+/// Cargo profile of released programs.
 const PROFILE: &str = "dist";
 
-/// What can build the program for a target.
+/// Compiler and linker for a target.
 #[derive(Debug)]
 pub(crate) struct Builder {
     target: &'static Target,
@@ -21,29 +21,29 @@ pub(crate) struct Builder {
     linker: Linker,
 }
 
-/// What links a program.
+/// Linker of a program.
 #[derive(Debug)]
 enum Linker {
-    /// The compiler of C, with the C library that comes with rustup's target.
+    /// The C compiler, with the C library of rustup's target.
     Cc,
-    /// LLVM's linker, with the same C library.
+    /// LLVM's linker with the same C library.
     Lld,
-    /// The compiler of C for Windows.
+    /// The C compiler for Windows.
     MinGw(PathBuf),
 }
 
 impl Builder {
-    /// What can build for a target here.
+    /// Finds a compiler and linker for a target.
     pub(crate) fn find(target: &'static Target) -> Result<Self> {
         let triple = target.triple;
         let toolchain = Toolchain::find(triple).filter(|toolchain| !toolchain.with_std);
-        let advice = || format!("nothing compiles for {triple} here: `rustup target add {triple}`");
+        let advice = || format!("no compiler for {triple} was found: `rustup target add {triple}`");
         let toolchain = toolchain.with_context(advice)?;
         let linker = Linker::find(target, &toolchain)?;
         Ok(Self { target, toolchain, linker })
     }
 
-    /// For people.
+    /// Description for messages.
     pub(crate) fn name(&self) -> String {
         let linker = match &self.linker {
             Linker::Cc => "cc".to_owned(),
@@ -53,7 +53,7 @@ impl Builder {
         format!("{}, linked by {linker}", self.toolchain.name())
     }
 
-    /// Builds the program, and gives its file.
+    /// Builds the program and returns its path.
     pub(crate) fn build(&self) -> Result<PathBuf> {
         let triple = self.target.triple;
         let mut command = self.toolchain.build(PACKAGE, PROFILE, triple);
@@ -64,13 +64,13 @@ impl Builder {
             Linker::Lld => drop(command.env(variable, "rust-lld")),
             Linker::MinGw(program) => drop(command.env(variable, program)),
         }
-        flags.extend(self.same_everywhere());
+        flags.extend(self.path_remapping());
         run(command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f")))?;
         Ok(place::target().join(triple).join(PROFILE).join(self.target.program()))
     }
 
-    /// Flags by which the folders of this machine do not stand in the program; a later one counts more.
-    fn same_everywhere(&self) -> Vec<String> {
+    /// Flags that keep this machine's folders out of the program; later ones take precedence.
+    fn path_remapping(&self) -> Vec<String> {
         let home = env::var_os("CARGO_HOME").map(PathBuf::from);
         let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo")));
         let library = self.toolchain.sysroot().join("lib/rustlib/src/rust");
@@ -87,7 +87,7 @@ fn remapped(folder: &Path, name: &str) -> String {
 }
 
 impl Linker {
-    /// What links for a target here.
+    /// Finds a linker for a target.
     fn find(target: &Target, toolchain: &Toolchain) -> Result<Self> {
         let triple = target.triple;
         if target.system == System::Windows {
@@ -102,7 +102,7 @@ impl Linker {
         if target.is_here() && find(&["cc"]).is_some() {
             return Ok(Self::Cc);
         }
-        if toolchain.brings_linker() {
+        if toolchain.has_linker() {
             return Ok(Self::Lld);
         }
         bail!(

@@ -1,8 +1,7 @@
-//! The licences of what is linked into the program: of the crates that Cargo names for a target, and of what a
-//! compiler adds.
+//! Licences of everything linked into the program: crates and the compiler's runtime.
 
 use super::target::{System, Target};
-use crate::process::{cargo, printed};
+use crate::process::{cargo, output};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -10,33 +9,33 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// The file of the archive.
+/// File name in the archive.
 pub(crate) const FILE: &str = "LICENSES-THIRD-PARTY";
 
-/// Beginnings of names of files that hold a licence, in small letters.
+/// Prefixes of licence file names, in lower case.
 const NAMES: [&str; 8] =
     ["licence", "license", "copying", "copyright", "notice", "unlicense", "ofl", "ufl"];
 
-/// The text of musl's licence, and that of the runtime of MinGW-w64.
+/// Licence texts of musl and of MinGW-w64's runtime.
 const NOTICES: [&str; 2] =
     [include_str!("notices/musl.txt"), include_str!("notices/mingw-w64.txt")];
 
-/// Something that is linked into the program.
+/// Component linked into the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     name: String,
     version: String,
     /// An SPDX expression.
     licence: String,
-    /// The texts of its files of licences, in the order of their names.
+    /// Texts of its licence files, sorted by name.
     texts: Vec<String>,
 }
 
-/// The text of the file, for the program of a target.
+/// Returns the file's text for the program of a target.
 pub(crate) fn collect(package: &str, target: &Target) -> Result<String> {
     let call = |words: &[&str]| {
         let mut command = cargo();
-        printed(command.args(words))
+        output(command.args(words))
     };
     let triple = target.triple;
     let tree = call(&[
@@ -61,13 +60,13 @@ pub(crate) fn collect(package: &str, target: &Target) -> Result<String> {
     Ok(text(&parts))
 }
 
-/// Names and versions of the crates of `cargo tree`, each once.
+/// Returns the distinct names and versions in the output of `cargo tree`.
 fn linked(tree: &str) -> HashSet<(&str, &str)> {
     let words = tree.lines().filter_map(|line| line.split_once(" v"));
     words.map(|(name, rest)| (name, rest.split(' ').next().unwrap_or(rest))).collect()
 }
 
-/// What `cargo metadata` and the packages themselves say of crates; the workspace's own are left out.
+/// Returns the linked crates outside the workspace, with licences from `cargo metadata` and their files.
 fn parts(linked: &HashSet<(&str, &str)>, metadata: &Value) -> Result<Vec<Part>> {
     let packages = metadata["packages"].as_array().context("`cargo metadata` names no packages")?;
     let mut parts = Vec::new();
@@ -80,9 +79,9 @@ fn parts(linked: &HashSet<(&str, &str)>, metadata: &Value) -> Result<Vec<Part>> 
         let folder = Path::new(word("manifest_path")).parent().unwrap_or(Path::new(""));
         let texts = texts(folder, package["license_file"].as_str())?;
         let licence = match word("license") {
-            "" if texts.is_empty() => bail!("{name} {version} says nothing of its licence"),
+            "" if texts.is_empty() => bail!("{name} {version} does not state its licence"),
             "" => "see below",
-            // As it was written once.
+            // The old form of the expression.
             licence => &licence.replace('/', " OR "),
         };
         let (name, version) = (name.to_owned(), version.to_owned());
@@ -91,7 +90,7 @@ fn parts(linked: &HashSet<(&str, &str)>, metadata: &Value) -> Result<Vec<Part>> 
     Ok(parts)
 }
 
-/// The texts of the files of licences in a package's folder; if there are none, those of the folders in it.
+/// Returns the licence texts in a package's folder, or else in its subfolders.
 fn texts(folder: &Path, named: Option<&str>) -> Result<Vec<String>> {
     let mut files = Vec::new();
     let mut folders = Vec::new();
@@ -119,13 +118,13 @@ fn texts(folder: &Path, named: Option<&str>) -> Result<Vec<String>> {
     Ok(texts)
 }
 
-/// Whether a file of this name, in small letters, holds a licence.
+/// Returns whether a file of this lower-case name is a licence.
 fn is_licence(name: &str) -> bool {
     let source = [".rs", ".toml", ".json"].iter().any(|ending| name.ends_with(ending));
     !source && (NAMES.iter().any(|begin| name.starts_with(begin)) || name.ends_with("license.txt"))
 }
 
-/// What the compiler links along.
+/// Returns the runtime components that the compiler links.
 fn runtime(system: System) -> Vec<Part> {
     let part = |name: &str, licence: &str, texts: Vec<String>| Part {
         name: name.to_owned(),
@@ -134,7 +133,7 @@ fn runtime(system: System) -> Vec<Part> {
         texts,
     };
     let rust =
-        "MIT OR Apache-2.0, and the licences of the crates in it, all of which allow one of these";
+        "MIT OR Apache-2.0, and the licences of its crates, all of which permit one of these";
     let library = part("Rust's standard library", rust, Vec::new());
     let [musl, mingw] = NOTICES.map(|notice| vec![notice.trim_end().to_owned()]);
     let system = match system {
@@ -150,7 +149,7 @@ fn runtime(system: System) -> Vec<Part> {
     std::iter::once(library).chain(system).collect()
 }
 
-/// The list of the parts, then each text once, with the parts that it is of.
+/// Returns a list of the components, then each licence text once with the components that share it.
 fn text(parts: &[Part]) -> String {
     let mut text = "The program `headwater` is free under the MIT License or the Apache License, Version 2.0 \
                     (LICENSE-MIT, LICENSE-APACHE).\nWhat follows is linked into it; of licences joined by OR, the \
@@ -190,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_several_share_stands_once() {
+    fn a_shared_text_is_listed_once() {
         let text = text(&[part("a", &["Apache", "MIT of a"]), part("b", &["Apache"])]);
         assert!(text.contains("- a 1.0.0: MIT OR Apache-2.0\n- b 1.0.0: MIT OR Apache-2.0\n"));
         let after: Vec<&str> = text.split(&"=".repeat(78)).collect();

@@ -1,12 +1,12 @@
-//! What a program needs of the machine that it runs on.
+//! Check that a program is self-contained.
 
 use anyhow::{Result, bail};
 use object::read::{File, Object as _};
 use std::collections::BTreeSet;
 
-/// Sees that a program brings all that it needs, but what the system always has: nothing on Linux; on Windows its own
-/// libraries, which unlike those of the compiler have no names that begin with `lib`.
-pub(crate) fn check_alone(program: &[u8]) -> Result<()> {
+/// Fails if a program imports libraries other than the system's. On Linux it may import none; on Windows
+/// only libraries whose names do not start with `lib`, as those of the compiler do.
+pub(crate) fn check_static(program: &[u8]) -> Result<()> {
     let mut wanted = BTreeSet::new();
     for import in File::parse(program)?.imports()? {
         let library = String::from_utf8_lossy(import.library()).to_lowercase();
@@ -18,7 +18,7 @@ pub(crate) fn check_alone(program: &[u8]) -> Result<()> {
     }
     if !wanted.is_empty() {
         let some: Vec<String> = wanted.into_iter().take(5).collect();
-        bail!("the program is not static, it wants {}", some.join(", "));
+        bail!("the program is not static, it imports {}", some.join(", "));
     }
     Ok(())
 }
@@ -27,18 +27,18 @@ pub(crate) fn check_alone(program: &[u8]) -> Result<()> {
 mod tests {
     use super::*;
 
-    // The program of the tests is linked as programs usually are.
+    // The test program itself is linked dynamically.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     #[test]
-    fn a_program_that_wants_libraries_is_refused() {
+    fn a_dynamically_linked_program_is_refused() {
         let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
-        let said = check_alone(&program).unwrap_err().to_string();
-        assert!(said.starts_with("the program is not static, it wants "), "{said}");
+        let said = check_static(&program).unwrap_err().to_string();
+        assert!(said.starts_with("the program is not static, it imports "), "{said}");
         assert!(said.contains("libc.so"), "{said}");
     }
 
     #[test]
-    fn what_is_no_program_is_refused() {
-        assert!(check_alone(b"#!/bin/sh\n").is_err());
+    fn a_file_that_is_not_a_program_is_refused() {
+        assert!(check_static(b"#!/bin/sh\n").is_err());
     }
 }

@@ -1,26 +1,26 @@
-//! The targets that programs are handed out for, and what is true of each whatever it is built with.
+//! Targets of binary archives.
 
 use anyhow::{Result, bail};
 use std::env;
 
-/// A target of programs that need nothing but the system's kernel, or what every Windows has.
+/// Target whose programs need only the kernel, or the libraries of every Windows.
 #[derive(Debug)]
 pub(crate) struct Target {
-    /// Rust's name of it.
+    /// Target triple.
     pub(crate) triple: &'static str,
     pub(crate) system: System,
-    /// Programs that run its programs on other machines, the first that is there; and Debian's package of one.
+    /// Emulators for other machines, in order of preference, and the Debian package of one.
     pub(crate) runners: (&'static [&'static str], &'static str),
 }
 
-/// What a program runs on.
+/// Operating system of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum System {
     Linux,
     Windows,
 }
 
-/// All that there are; the first is built if none is named.
+/// All targets; the first is the default.
 pub(crate) const TARGETS: [Target; 3] = [
     Target {
         triple: "x86_64-unknown-linux-musl",
@@ -40,44 +40,45 @@ pub(crate) const TARGETS: [Target; 3] = [
 ];
 
 impl Target {
-    /// The targets of these names, each once and in the order of the table; the first one if there are no names.
+    /// Returns the targets of these names without duplicates, in the table's order; the first if `names` is
+    /// empty.
     pub(crate) fn named(names: &[String]) -> Result<Vec<&'static Self>> {
         if let Some(unknown) = names.iter().find(|&name| TARGETS.iter().all(|t| t.triple != name)) {
             let known: Vec<&str> = TARGETS.iter().map(|target| target.triple).collect();
-            bail!("found target {unknown:?}, allowed are {}", known.join(", "));
+            bail!("unknown target {unknown:?}; allowed: {}", known.join(", "));
         }
         let named = |target: &&Self| names.iter().any(|name| name == target.triple);
         let default = if names.is_empty() { Some(&TARGETS[0]) } else { None };
         Ok(default.into_iter().chain(TARGETS.iter().filter(named)).collect())
     }
 
-    /// The variable by which cargo is told something of this target.
+    /// Returns Cargo's environment variable `CARGO_TARGET_…_{what}` of this target.
     pub(crate) fn variable(&self, what: &str) -> String {
         format!("CARGO_TARGET_{}_{what}", self.triple.to_uppercase().replace('-', "_"))
     }
 
-    /// What of this target stands before the first `-`.
+    /// Returns the architecture, the part of the triple before the first `-`.
     pub(crate) fn processor(&self) -> &'static str {
         self.triple.split('-').next().unwrap_or_default()
     }
 
-    /// Whether this machine runs its programs by itself.
+    /// Returns whether this machine runs its programs natively.
     pub(crate) fn is_here(&self) -> bool {
         let system = if self.system == System::Windows { "windows" } else { "linux" };
         env::consts::OS == system && env::consts::ARCH == self.processor()
     }
 
-    /// The program's file.
+    /// Returns the program's file name.
     pub(crate) fn program(&self) -> &'static str {
         if self.system == System::Windows { "headwater.exe" } else { "headwater" }
     }
 
-    /// The folder in the archive.
+    /// Returns the folder in the archive.
     pub(crate) fn folder(&self, version: &str) -> String {
         format!("headwater-{version}-{}", self.triple)
     }
 
-    /// The archive's file.
+    /// Returns the archive's file name.
     pub(crate) fn archive(&self, version: &str) -> String {
         let ending = if self.system == System::Windows { "zip" } else { "tar.gz" };
         format!("{}.{ending}", self.folder(version))
@@ -89,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn targets_have_the_names_of_their_archives() {
+    fn archives_are_named_after_their_targets() {
         let names: Vec<String> = TARGETS.iter().map(|target| target.archive("1.2.3")).collect();
         assert_eq!(
             names,
@@ -104,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_is_taken_once_and_only_if_it_is_known() {
+    fn targets_are_distinct_and_unknown_ones_are_refused() {
         let named = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
             let targets = Target::named(&names).map_err(|error| error.to_string())?;
@@ -114,6 +115,6 @@ mod tests {
         assert_eq!(named(&[]), Ok(vec![linux]));
         assert_eq!(named(&[windows, arm, windows]), Ok(vec![arm, windows]));
         let said = named(&[arm, "sparc"]).unwrap_err();
-        assert_eq!(said, format!("found target \"sparc\", allowed are {linux}, {arm}, {windows}"));
+        assert_eq!(said, format!("unknown target \"sparc\"; allowed: {linux}, {arm}, {windows}"));
     }
 }

@@ -1,22 +1,22 @@
-//! Archives, tried as somebody does who has just downloaded one: the sum is compared, the archive unpacked, the
-//! program run in an empty folder.
+//! Tests of an archive as a user would do them: checksum, unpacking, and running the program in an empty
+//! folder.
 
 use super::{archive, target::Target};
-use crate::process::{find, printed};
+use crate::process::{find, output};
 use anyhow::{Context, Result, bail};
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Files that every archive has, beside the program.
+/// Files of every archive besides the program.
 pub(crate) const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
-/// The scene whose state is asked for.
+/// Scene whose state hash is compared.
 const SCENE: &str = "dam-breach";
 
-/// Unpacks the archive of a target and runs its program; gives what a scene comes to there, which is the same for all
-/// targets. Where nothing here runs its programs, says so, and gives nothing.
+/// Unpacks the archive of a target, runs its program and returns a state hash, which must be equal for all
+/// targets. Prints a notice and returns `None` if the program cannot run on this machine.
 pub(crate) fn run(target: &Target, archive: &Path, version: &str) -> Result<Option<String>> {
     let unpacked = tempfile::tempdir()?;
     archive::unpack(archive, unpacked.path())?;
@@ -45,26 +45,26 @@ pub(crate) fn run(target: &Target, archive: &Path, version: &str) -> Result<Opti
         let mut words_before = runner.iter().map(PathBuf::as_path).chain([program.as_path()]);
         let mut command = Command::new(words_before.next().unwrap_or(&program));
         command.args(words_before).args(words).current_dir(empty.path());
-        printed(&mut command)
+        output(&mut command)
     };
     let said = call(&["--version"])?;
     if said.trim_end() != format!("headwater {version}") {
         bail!("found version {said:?}, expected {version}");
     }
     if !call(&["scenes"])?.lines().any(|line| line.starts_with(SCENE)) {
-        bail!("{SCENE} is not among the scenes of {}", target.triple);
+        bail!("{SCENE} is missing from the scenes of {}", target.triple);
     }
     call(&["run", "lake-at-rest", "--until", "1"])?;
     let picture = empty.path().join("out/lake-at-rest/final.png");
-    fs::metadata(&picture).context("a run has left no picture")?;
+    fs::metadata(&picture).context("the run has written no picture")?;
     let hash = call(&["hash", SCENE, "--steps", "100"])?;
     let hash = hash.split_whitespace().next().context("no hash of a scene")?;
-    println!("{}: unpacked and run; {SCENE} comes to {hash} in 100 steps", target.triple);
+    println!("{}: unpacked and run; {SCENE} has state hash {hash} after 100 steps", target.triple);
     Ok(Some(hash.to_owned()))
 }
 
-/// The words before a call of a target's program: none if this machine runs it by itself, else what cargo's variable
-/// names, or what is on the path.
+/// Returns the command prefix that runs a target's program: empty on this architecture, otherwise the
+/// runner in Cargo's variable or an emulator on the path.
 fn runner(target: &Target) -> Option<Vec<PathBuf>> {
     if let Some(given) = env::var_os(target.variable("RUNNER")) {
         return Some(given.to_string_lossy().split_whitespace().map(PathBuf::from).collect());

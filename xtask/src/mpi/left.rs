@@ -1,4 +1,4 @@
-//! What runs have left and said, and the processes that they are made of.
+//! Outputs of runs, and their processes.
 
 use crate::process::run;
 use anyhow::{Context, Result, bail, ensure};
@@ -9,8 +9,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-/// That a program has done what it should.
-pub(super) fn done(output: Output) -> Result<()> {
+/// Fails unless a program has succeeded.
+pub(super) fn check_success(output: Output) -> Result<()> {
     if output.status.success() {
         return Ok(());
     }
@@ -23,19 +23,19 @@ pub(super) fn summary(folder: &Path) -> Result<Value> {
     Ok(serde_json::from_str(&text)?)
 }
 
-/// The hash of the state that a run has come to.
-pub(super) fn state(folder: &Path) -> Result<String> {
+/// Returns the final state hash of a run.
+pub(super) fn state_hash(folder: &Path) -> Result<String> {
     Ok(summary(folder)?["state_hash"].as_str().unwrap_or_default().to_owned())
 }
 
-/// That two runs have come to the same: state, books, steps, and every file.
-pub(super) fn same(one: &Path, other: &Path) -> Result<()> {
+/// Fails unless two runs have the same state, ledger, steps and files.
+pub(super) fn check_equal(one: &Path, other: &Path) -> Result<()> {
     let [mut a, mut b] = [summary(one)?, summary(other)?];
     for key in
         ["state_hash", "ledger", "steps", "simulated_seconds", "layers", "gauges", "pictures"]
     {
         let [a, b] = [a[key].take(), b[key].take()];
-        ensure!(a == b, "{key} is {b}, and not {a}");
+        ensure!(a == b, "{key} is {b}, expected {a}");
     }
     for file in fs::read_dir(one)? {
         let name = file?.file_name();
@@ -60,12 +60,12 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Sends a signal to a process that this one has started.
+/// Sends a signal to a child process.
 pub(super) fn signal(process: u32, name: &str) -> Result<()> {
     run(Command::new("kill").arg(format!("-{name}")).arg(process.to_string()))
 }
 
-/// The processes that a process has started, by their numbers.
+/// Returns the ids of a process's children.
 pub(super) fn children(process: u32) -> Result<Vec<u32>> {
     let path = format!("/proc/{process}/task/{process}/children");
     let numbers = fs::read_to_string(&path).context(path)?;
@@ -75,11 +75,11 @@ pub(super) fn children(process: u32) -> Result<Vec<u32>> {
     Ok(numbers)
 }
 
-/// The file of a checkpoint that is there once it is whole.
+/// File that exists when a checkpoint is complete.
 pub(super) const CHECKPOINT: &str = "checkpoint-parts.headwater/manifest";
 
-/// Waits until a checkpoint in parts is being written, to be in the middle of that, but not for long.
-pub(super) fn await_writing(folder: &Path) {
+/// Waits briefly until a checkpoint in parts is being written.
+pub(super) fn wait_for_writing(folder: &Path) {
     let parts = folder.join("checkpoint-parts.headwater");
     let begun = Instant::now();
     let names = || -> BTreeSet<_> {

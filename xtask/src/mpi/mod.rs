@@ -1,5 +1,5 @@
-//! The program `headwater-mpi`, built, and held against `headwater`: the same state, books and files for every number of ranks,
-//! also after edits at random, after a run that was stopped goes on with other ranks, and after one of the ranks was killed.
+//! The program `headwater-mpi`, built and compared with `headwater`: state, ledger and files are equal for
+//! every number of ranks, after random edits, after resuming on other ranks, and after killing a rank.
 
 mod left;
 mod scenes;
@@ -17,7 +17,7 @@ use trial::Trial;
 /// Builds both programs with a profile.
 ///
 /// # Errors
-/// If they cannot be built: without an MPI library, `headwater-mpi` cannot.
+/// Fails if they cannot be built; `headwater-mpi` needs an MPI library.
 pub(crate) fn build(profile: &str) -> Result<()> {
     let mut build = cargo();
     build.current_dir(place::root()).args(["build", "--profile", profile]);
@@ -28,10 +28,10 @@ pub(crate) fn build(profile: &str) -> Result<()> {
     run(&mut build)
 }
 
-/// Tries what a profile has built.
+/// Tests the programs built with a profile.
 ///
 /// # Errors
-/// What differs, or does not end as it should.
+/// Fails on the first difference or unexpected exit.
 pub(crate) fn test(profile: &str, seed: u64) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let trial = Trial::new(profile, folder.path())?;
@@ -51,11 +51,11 @@ pub(crate) fn test(profile: &str, seed: u64) -> Result<()> {
     let scene = trial.folder.join("river.toml");
     fs::write(&scene, RIVER)?;
     let of_river = trial.same_on_ranks(0, &scene.to_string_lossy(), "")?;
-    ensure!(moved && of_river, "no rows have gone from rank to rank");
-    trial.goes_on_with_other_ranks()?;
-    trial.outlives_a_rank()?;
-    trial.refuses()?;
-    trial.tells_usage_once()?;
+    ensure!(moved && of_river, "no rows have moved between ranks");
+    trial.resumes_on_other_ranks()?;
+    trial.resumes_after_a_killed_rank()?;
+    trial.refuses_unsupported_scenes()?;
+    trial.reports_usage_errors_once()?;
     println!("all the same, in {} s", begun.elapsed().as_secs());
     Ok(())
 }

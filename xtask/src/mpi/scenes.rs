@@ -1,9 +1,9 @@
-//! Scenes that are run on ranks and in little memory.
+//! Scenes for runs on ranks and with little memory.
 
 use std::fmt::Write as _;
 
-/// Scenes of the library, and what is set in them: all levels of physics on both lattices, structures, soil, rain, maxima of a
-/// flood, events that change the ground.
+/// Built-in scenes and their settings: all levels of physics, both lattices, structures, soil, rain, flood
+/// maxima, events that edit the ground.
 pub(super) const SCENES: [(&str, &str); 11] = [
     ("lake-at-rest", "time.until=8"),
     ("lava", "time.until=5"),
@@ -18,12 +18,12 @@ pub(super) const SCENES: [(&str, &str); 11] = [
     ("your-terrain", "time.until=5 particles.count=0"),
 ];
 
-/// What is set for a run that takes a while.
-pub(super) const LONG: &str = "time.until=1500 output.checkpoint_every=0.05";
+/// Settings of a run that lasts long enough to be interrupted.
+pub(super) const LONG_RUN: &str = "time.until=1500 output.checkpoint_every=0.05";
 
-/// A scene with everything that a distributed world can have beside structures and events.
+/// Returns a scene with every feature of distributed worlds except structures and events.
 pub(super) fn valley(level: &str, lattice: &str) -> String {
-    // Of hexagons lakes are found in a world as a whole.
+    // On hexagons lakes are not supported on ranks.
     let lake = match lattice {
         "hex" => "",
         _ => "[[water.lake]]\nat = [60, 190]\nlevel = 1003\n",
@@ -43,14 +43,14 @@ pub(super) fn valley(level: &str, lattice: &str) -> String {
     )
 }
 
-/// A river that comes down dry land, whose rows wake one after the other.
+/// A river that flows down dry land, so that rows wake one after the other.
 pub(super) const RIVER: &str = "model = \"flow\"\ngrid = { nx = 60, ny = 200, cell = 2 }\nphysics.level = \"inertial\"\ntime.until = 40\n\
      [terrain]\nplane = { height = 100, slope = [0, -0.05] }\nnoise = { height = 0.5 }\n\
      [[source]]\nat = [\"50%\", \"5%\"]\nradius = 10\nrate = 40\n[flood]\ndepth = 0.05\n\
      [[gauge]]\nname = \"line\"\nline = [[0, 210], [120, 190]]\nevery = 5\n\
      [[gauge]]\nname = \"held\"\nrect = { min = [0, 100], max = [120, 300] }\nevery = 5\n[output]\nlayers_every = 10\n";
 
-/// A scene in which something is done to the ground or the water every second.
+/// Returns a scene with a random edit of ground or water every second.
 pub(super) fn edits(level: &str, seed: u64) -> String {
     let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut part = || {
@@ -76,7 +76,7 @@ pub(super) fn edits(level: &str, seed: u64) -> String {
             3 => "do = \"close\"".into(),
             _ => "do = \"open\"".into(),
         };
-        // Writing to a text does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(
             text,
             "[[event]]\ntime = {second}\n{what}\ndisc = {{ center = {center:?}, radius = {radius} }}\n"

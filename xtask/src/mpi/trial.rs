@@ -1,7 +1,9 @@
-//! [`Trial`]: what is tried of programs, one trial after the other in one folder.
+//! [`Trial`]: the individual tests, which share a folder.
 
-use super::left::{CHECKPOINT, await_writing, children, copy, done, same, signal, state};
-use super::scenes::{LONG, edits};
+use super::left::{
+    CHECKPOINT, check_equal, check_success, children, copy, signal, state_hash, wait_for_writing,
+};
+use super::scenes::{LONG_RUN, edits};
 use crate::place;
 use crate::process::find;
 use anyhow::{Context, Result, ensure};
@@ -11,30 +13,31 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How many ranks there are; without, the program runs on one process.
+/// Number of ranks, or `None` for `headwater` in one process.
 type Ranks = Option<usize>;
 
-/// A few pictures: more take more time than all the rest.
+/// Settings that limit pictures, which would dominate the time.
 const PICTURES: [&str; 2] = ["output.frames=3", "output.gif=false"];
 
-/// On how many ranks the `turn`-th of a list of scenes is run: by turns, on few or on more than there are cores, and on one of the
-/// rest.
+/// Returns two numbers of ranks for the `turn`-th scene of a list, alternating between few and more than
+/// there are cores.
 fn ranks(turn: usize) -> [usize; 2] {
     [[2, 6][turn % 2], [3, 1, 4][turn % 3]]
 }
 
-/// Has bands go from rank to rank whenever any work is saved by it, and has enough of them for that.
-const OFTEN: [&str; 6] = ["--hand-over", "0", "--hand-over-every", "1", "--block-rows", "8"];
+/// Options that rebalance row blocks as often as possible.
+const REBALANCE_OFTEN: [&str; 6] =
+    ["--hand-over", "0", "--hand-over-every", "1", "--block-rows", "8"];
 
-/// What the smaller scenes need at least, and little more.
+/// Slightly more than the minimum of the smaller scenes.
 const MEMORY: &str = "200MiB";
 
-/// How soon a job ends of which a rank has died.
-const SOON: Duration = Duration::from_secs(10);
+/// Longest time until a job ends after the death of a rank.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Programs that are tried.
+/// Programs under test.
 pub(super) struct Trial<'a> {
-    /// Where programs are.
+    /// Folder of the programs.
     programs: PathBuf,
     mpirun: PathBuf,
     pub(super) folder: &'a Path,
@@ -46,14 +49,14 @@ impl<'a> Trial<'a> {
         Ok(Self { programs: place::built(profile), mpirun, folder })
     }
 
-    /// The program on one process, or on so many ranks, about to run a scene into a folder.
+    /// Returns a command that runs a scene into a folder, in one process or on ranks.
     pub(super) fn command(&self, ranks: Ranks, scene: &str, set: &str, out: &Path) -> Command {
         let mut command = match ranks {
             None => Command::new(self.programs.join("headwater")),
             Some(ranks) => {
                 let mut command = Command::new(&self.mpirun);
                 command.args(["--allow-run-as-root", "--oversubscribe", "--tag-output"]);
-                // More ranks than cores are to wait without taking the time of the others.
+                // With more ranks than cores, waiting ranks must yield.
                 command.args(["--mca", "mpi_yield_when_idle", "1", "-n", &ranks.to_string()]);
                 command.arg(self.programs.join("headwater-mpi"));
                 command
@@ -67,7 +70,7 @@ impl<'a> Trial<'a> {
         command
     }
 
-    /// Runs a scene to its end; returns where it has written.
+    /// Runs a scene and returns its output folder.
     pub(super) fn run(
         &self,
         ranks: Ranks,
@@ -75,11 +78,11 @@ impl<'a> Trial<'a> {
         set: &str,
         more: &[&str],
     ) -> Result<PathBuf> {
-        self.run_and_hear(ranks, scene, set, more).map(|(out, _)| out)
+        self.run_with_stderr(ranks, scene, set, more).map(|(out, _)| out)
     }
 
-    /// As [`run`](Self::run), with what it says on the side.
-    pub(super) fn run_and_hear(
+    /// Runs a scene and returns its output folder and standard error.
+    pub(super) fn run_with_stderr(
         &self,
         ranks: Ranks,
         scene: &str,
@@ -93,12 +96,12 @@ impl<'a> Trial<'a> {
         }
         let output = self.command(ranks, scene, set, &out).args(more).output()?;
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        done(output)?;
+        check_success(output)?;
         Ok((out, said))
     }
 
-    /// Runs a scene by the program, on ranks, and in turn in little memory, and compares what they leave. Returns whether
-    /// rows have moved from rank to rank.
+    /// Runs a scene in one process, on ranks, and for some turns with little memory, and compares the outputs.
+    /// Returns whether rows have moved between ranks.
     pub(super) fn same_on_ranks(&self, turn: usize, scene: &str, set: &str) -> Result<bool> {
         let begun = Instant::now();
         let layers = ["--layers", "depth,surface,velocity_y"];
@@ -106,26 +109,26 @@ impl<'a> Trial<'a> {
         let mut moved = false;
         for ranks in ranks(turn) {
             let threads = ["--threads", if ranks == 3 { "2" } else { "1" }];
-            let often = if ranks % 2 == 0 { &OFTEN[..] } else { &[] };
+            let often = if ranks % 2 == 0 { &REBALANCE_OFTEN[..] } else { &[] };
             let more = [&layers[..], &threads, often].concat();
-            let (other, said) = self.run_and_hear(Some(ranks), scene, set, &more)?;
-            same(&one, &other).with_context(|| format!("{scene} {set} on {ranks} ranks"))?;
+            let (other, said) = self.run_with_stderr(Some(ranks), scene, set, &more)?;
+            check_equal(&one, &other).with_context(|| format!("{scene} {set} on {ranks} ranks"))?;
             moved |= said.contains("rows have moved");
         }
         if turn.is_multiple_of(3) {
             let out = self.folder.join("memory");
             let _ = fs::remove_dir_all(&out);
             let mut command = self.command(None, scene, set, &out);
-            done(command.args(layers).args(["--memory", MEMORY]).output()?)?;
-            same(&one, &out).with_context(|| format!("{scene} {set} in {MEMORY}"))?;
+            check_success(command.args(layers).args(["--memory", MEMORY]).output()?)?;
+            check_equal(&one, &out).with_context(|| format!("{scene} {set} with {MEMORY}"))?;
         }
         let seconds = begun.elapsed().as_secs_f64();
         let moves = if moved { ", rows moved" } else { "" };
-        println!("{}  {scene} {set}{moves}, {seconds:.1} s", state(&one)?);
+        println!("{}  {scene} {set}{moves}, {seconds:.1} s", state_hash(&one)?);
         Ok(moved)
     }
 
-    /// Layers on the way, and what a world comes to in which something is dug, heaped, poured or closed all the time.
+    /// Compares layers over time and final states of a world with frequent random edits.
     pub(super) fn same_after_edits(&self, level: &str, seed: u64) -> Result<()> {
         let scene = self.folder.join(format!("edits-{level}.toml"));
         fs::write(&scene, edits(level, seed))?;
@@ -134,15 +137,15 @@ impl<'a> Trial<'a> {
         for ranks in [2, 5] {
             let other = self.run(Some(ranks), &scene, "", &[])?;
             let what = || format!("edits of seed {seed}, {level}, on {ranks} ranks");
-            same(&one, &other).with_context(what)?;
+            check_equal(&one, &other).with_context(what)?;
         }
-        println!("{}  edits at random, {level}, seed {seed}", state(&one)?);
+        println!("{}  random edits, {level}, seed {seed}", state_hash(&one)?);
         Ok(())
     }
 
-    /// A run that writes checkpoints all the time, and takes a while.
-    pub(super) fn begin_long(&self, ranks: usize, out: &Path) -> Result<Child> {
-        let mut command = self.command(Some(ranks), "rain-on-hills", LONG, out);
+    /// Starts a long run that writes checkpoints continuously.
+    pub(super) fn start_long(&self, ranks: usize, out: &Path) -> Result<Child> {
+        let mut command = self.command(Some(ranks), "rain-on-hills", LONG_RUN, out);
         let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
         let checkpoint = out.join(CHECKPOINT);
         let begun = Instant::now();
@@ -153,53 +156,55 @@ impl<'a> Trial<'a> {
         Ok(child)
     }
 
-    /// Resumes what was left in a folder, on so many ranks or by the program, and compares it with a run that was not stopped.
+    /// Resumes a run on ranks or in one process, and compares it with an uninterrupted run.
     pub(super) fn resume(&self, left: &Path, straight: &Path, ranks: Ranks) -> Result<()> {
         let out = self.folder.join("resumed");
         let _ = fs::remove_dir_all(&out);
         copy(left, &out)?;
-        done(self.command(ranks, "rain-on-hills", LONG, &out).arg("--resume").output()?)?;
-        same(straight, &out).with_context(|| format!("resumed on {ranks:?} ranks"))
+        check_success(
+            self.command(ranks, "rain-on-hills", LONG_RUN, &out).arg("--resume").output()?,
+        )?;
+        check_equal(straight, &out).with_context(|| format!("resumed on {ranks:?} ranks"))
     }
 
-    pub(super) fn goes_on_with_other_ranks(&self) -> Result<()> {
-        let straight = self.run(None, "rain-on-hills", LONG, &[])?;
+    pub(super) fn resumes_on_other_ranks(&self) -> Result<()> {
+        let straight = self.run(None, "rain-on-hills", LONG_RUN, &[])?;
         let left = self.folder.join("stopped");
         let _ = fs::remove_dir_all(&left);
-        let job = self.begin_long(4, &left)?;
+        let job = self.start_long(4, &left)?;
         signal(job.id(), "USR1")?;
         let ended = job.wait_with_output()?;
         let said = String::from_utf8_lossy(&ended.stderr);
         ensure!(said.contains("stopped at"), "the job of four ranks did not stop: {said}");
-        self.tells_of_checkpoint(&left.join(CHECKPOINT))?;
+        self.checkpoint_is_readable(&left.join(CHECKPOINT))?;
         for ranks in [Some(1), Some(3), None] {
             self.resume(&left, &straight, ranks)?;
         }
         println!(
-            "{}  stopped on 4 ranks, and on from there on 1, 3 and by the program",
-            state(&straight)?
+            "{}  stopped on 4 ranks, resumed on 1, on 3 and in one process",
+            state_hash(&straight)?
         );
         Ok(())
     }
 
-    /// That the program reads all of a checkpoint, whoever has written it.
-    pub(super) fn tells_of_checkpoint(&self, path: &Path) -> Result<()> {
+    /// Checks that `headwater info` reads a checkpoint.
+    pub(super) fn checkpoint_is_readable(&self, path: &Path) -> Result<()> {
         let mut info = Command::new(self.programs.join("headwater"));
-        let told = info.arg("info").arg(path).arg("--json").output()?;
-        let said = String::from_utf8_lossy(&told.stdout).into_owned();
-        done(told)?;
+        let reports = info.arg("info").arg(path).arg("--json").output()?;
+        let said = String::from_utf8_lossy(&reports.stdout).into_owned();
+        check_success(reports)?;
         ensure!(said.contains("\"kind\": \"checkpoint\""), "{}: {said}", path.display());
         Ok(())
     }
 
-    pub(super) fn outlives_a_rank(&self) -> Result<()> {
-        let straight = self.run(None, "rain-on-hills", LONG, &[])?;
+    pub(super) fn resumes_after_a_killed_rank(&self) -> Result<()> {
+        let straight = self.run(None, "rain-on-hills", LONG_RUN, &[])?;
         for victim in [0, 2] {
             let left = self.folder.join("killed");
             let _ = fs::remove_dir_all(&left);
-            let job = self.begin_long(3, &left)?;
+            let job = self.start_long(3, &left)?;
             let ranks = children(job.id())?;
-            await_writing(&left);
+            wait_for_writing(&left);
             let rank = ranks.get(victim).context("the job has no such rank")?;
             signal(*rank, "KILL")?;
             let killed = Instant::now();
@@ -207,18 +212,18 @@ impl<'a> Trial<'a> {
             let said = String::from_utf8_lossy(&ended.stderr);
             ensure!(
                 !ended.status.success(),
-                "a job without one of its ranks ends as if it were whole"
+                "a job succeeded although one of its ranks was killed"
             );
-            ensure!(killed.elapsed() < SOON, "the job went on for {:?}", killed.elapsed());
-            ensure!(said.contains("signal 9"), "nothing is said of the rank: {said}");
+            ensure!(killed.elapsed() < EXIT_TIMEOUT, "the job went on for {:?}", killed.elapsed());
+            ensure!(said.contains("signal 9"), "the message does not mention the rank: {said}");
             self.resume(&left, &straight, Some(2))?;
         }
-        println!("{}  a rank was killed, and on from the last", state(&straight)?);
+        println!("{}  a rank was killed, and the run resumed", state_hash(&straight)?);
         Ok(())
     }
 
-    /// What is not stepped in parts is refused by name, and leaves nothing behind.
-    pub(super) fn refuses(&self) -> Result<()> {
+    /// Unsupported scenes are refused by name, without output.
+    pub(super) fn refuses_unsupported_scenes(&self) -> Result<()> {
         for (scene, name) in [
             ("drifting-logs", "body"),
             ("dam-breach", "particles"),
@@ -234,20 +239,20 @@ impl<'a> Trial<'a> {
                 !refused.status.success() && said.contains(name),
                 "{scene} is not refused: {said}"
             );
-            ensure!(!out.exists(), "{scene} is refused, and has written something");
+            ensure!(!out.exists(), "{scene} was refused but has written files");
         }
         Ok(())
     }
 
-    /// All ranks are started by the same words, and one says what is wrong with them.
-    pub(super) fn tells_usage_once(&self) -> Result<()> {
+    /// Wrong usage is reported by one rank only.
+    pub(super) fn reports_usage_errors_once(&self) -> Result<()> {
         let out = self.folder.join("refused");
         let mut command = self.command(Some(3), "lava", "", &out);
         let refused = command.arg("--no-such-option").output()?;
         let said = String::from_utf8_lossy(&refused.stderr);
-        let told = said.matches("unexpected argument").count();
+        let reports = said.matches("unexpected argument").count();
         ensure!(refused.status.code() == Some(2), "bad usage ends with {}", refused.status);
-        ensure!(told == 1, "bad usage is told {told} times: {said}");
+        ensure!(reports == 1, "the usage error is reported {reports} times: {said}");
         Ok(())
     }
 }

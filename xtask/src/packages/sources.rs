@@ -1,7 +1,7 @@
-//! What the compiler has read of packages, held against what their archives hold.
+//! Comparison of the files read by the compiler with the contents of package archives.
 
 use crate::place;
-use crate::process::{cargo, printed};
+use crate::process::{cargo, output};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -9,17 +9,17 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What was read for each of the libraries and programs that the profile `dev` has built in the workspace.
+/// Files read for each library and program built with the profile `dev`.
 pub(super) struct Sources {
-    /// What Cargo tells of the workspace's members.
+    /// Cargo's metadata of the workspace's members.
     told: Value,
     built: Vec<Rule>,
 }
 
-/// A rule for `make`, as the compiler writes one for each thing that it builds.
+/// Dependency rule (`.d` file) that the compiler writes for each output.
 #[derive(Debug, PartialEq, Eq)]
 struct Rule {
-    /// Whether it is of a library: those of programs and of tests are alike.
+    /// Whether the output is a library; programs and tests cannot be told apart.
     library: bool,
     read: BTreeSet<PathBuf>,
 }
@@ -28,7 +28,7 @@ impl Sources {
     pub(super) fn find() -> Result<Self> {
         let mut command = cargo();
         command.args(["metadata", "--no-deps", "--format-version", "1"]);
-        let told = serde_json::from_str(&printed(&mut command)?)?;
+        let told = serde_json::from_str(&output(&mut command)?)?;
         let folder = place::built("dev").join("deps");
         let mut built = Vec::new();
         for file in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
@@ -41,11 +41,12 @@ impl Sources {
         Ok(Self { told, built })
     }
 
-    /// That all that was read of a package is in its `unpacked` archive. Returns how many files that are.
-    pub(super) fn are_packed(&self, name: &str, unpacked: &Path) -> Result<usize> {
+    /// Checks that all files read for a package are in its `unpacked` archive; returns their number.
+    pub(super) fn check_packed(&self, name: &str, unpacked: &Path) -> Result<usize> {
         let packages = self.told["packages"].as_array().into_iter().flatten();
         let package = packages.into_iter().find(|package| package["name"] == name);
-        let package = package.with_context(|| format!("Cargo does not know {name}"))?;
+        let package =
+            package.with_context(|| format!("{name} is not a package of the workspace"))?;
         let manifest = package["manifest_path"].as_str().unwrap_or_default();
         let folder = Path::new(manifest).parent().context("a manifest without a folder")?;
         let mut read = BTreeSet::new();
@@ -59,7 +60,7 @@ impl Sources {
             let of = |rule: &&Rule| rule.library == library && rule.read.contains(entry);
             let of: Vec<_> = self.built.iter().filter(of).collect();
             ensure!(!of.is_empty(), "{} has not been built", entry.display());
-            // For the tests in a program more is read than for the program.
+            // Tests in a program read more than the program.
             let least = of.iter().map(|rule| rule.read.len()).min();
             let needed = of.iter().filter(|rule| library || Some(rule.read.len()) == least);
             read.extend(needed.flat_map(|rule| &rule.read));
@@ -79,9 +80,9 @@ impl Sources {
 }
 
 impl Rule {
-    /// Of a rule, the files in `root` that are still there, but for what was built itself, and for settings of the compiler of lints.
+    /// Returns the existing files of a rule in `root`, without build outputs and lint settings.
     fn read(text: &str, root: &Path) -> Self {
-        // There is one for each file that is built, of the same sources: for that of the rule too, and first.
+        // A rule has a line for each output with the same sources; the first suffices.
         let rules = text.lines().filter_map(|line| line.split_once(": "));
         let is_library = |built: &str| {
             let name = Path::new(built).file_name();
@@ -89,7 +90,7 @@ impl Rule {
         };
         let library = rules.clone().any(|(built, _)| is_library(built));
         let (_, names) = rules.clone().next().unwrap_or_default();
-        // A space in a name stands behind a backslash.
+        // Spaces in names are escaped by a backslash.
         let names = names.replace("\\ ", "\0");
         let paths = names.split(' ').map(|name| root.join(name.replace('\0', " ")));
         let target = place::target();
@@ -108,7 +109,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_is_read_must_be_packed() {
+    fn files_that_are_read_must_be_packed() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         for path in [
@@ -132,11 +133,12 @@ mod tests {
         let package = json!({ "name": "one", "manifest_path": root.join("one/Cargo.toml"), "targets": targets });
         let mut sources = Sources { told: json!({ "packages": [package] }), built: vec![rule] };
         let packed = root.join("packed");
-        assert_eq!(sources.are_packed("one", &packed).unwrap(), 2);
-        let said = |sources: &Sources| sources.are_packed("one", &packed).unwrap_err().to_string();
-        // What its tests read need not be packed.
+        assert_eq!(sources.check_packed("one", &packed).unwrap(), 2);
+        let said =
+            |sources: &Sources| sources.check_packed("one", &packed).unwrap_err().to_string();
+        // Files that only tests read need not be packed.
         sources.built.push(Rule::read("deps/one-2: one/src/lib.rs one/words.txt", root));
-        assert_eq!(sources.are_packed("one", &packed).unwrap(), 2);
+        assert_eq!(sources.check_packed("one", &packed).unwrap(), 2);
         sources.built[0] = Rule::read("deps/libone-1.rlib: one/src/lib.rs one/words.txt", root);
         assert!(said(&sources).ends_with("words.txt, which is not packed"), "{}", said(&sources));
         sources.built[0] = Rule::read("deps/libone-1.rlib: one/src/lib.rs packed/src/lib.rs", root);

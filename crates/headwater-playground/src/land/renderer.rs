@@ -15,7 +15,7 @@ use super::target::Target;
 use super::things::Things;
 use super::{noise, rivers};
 use headwater::changes::Tile;
-use headwater_scene::picture::{Float, Particle, River, Tree};
+use headwater_scene::picture::{BodySprite, Particle, River, Tree};
 use std::sync::Arc;
 
 /// A world that is so much later than it was drawn last has not gone on from there (s).
@@ -192,9 +192,9 @@ impl Land {
     }
 
     /// What floats.
-    pub fn set_floats(&mut self, floats: &[Float]) {
+    pub fn set_body_sprites(&mut self, floats: &[BodySprite]) {
         self.drawn = None;
-        self.things.set_floats(&self.gpu, floats);
+        self.things.set_body_sprites(&self.gpu, floats);
     }
 
     /// What grows; at most as many as the quality allows, evenly chosen.

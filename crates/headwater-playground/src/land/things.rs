@@ -7,7 +7,9 @@ use super::pipelines::Pipelines;
 use super::style::Quality;
 use bytemuck::{Pod, Zeroable};
 use headwater_scene::flow::BodyKind;
-use headwater_scene::picture::{Building, Crown, Float, Tree, TreeKind, buildings, paint, random};
+use headwater_scene::picture::{
+    BodySprite, Building, Crown, Tree, TreeKind, buildings, paint, random,
+};
 use std::f32::consts::{FRAC_PI_2, TAU};
 use std::ops::Range;
 
@@ -119,10 +121,10 @@ impl Things {
                 Crown::Round => Mesh::Beech,
                 Crown::Cone => Mesh::Pine,
             };
-            let width = broad * tree.breadth();
+            let width = broad * tree.crown_width();
             let [x, y] = tree.position;
             let (wide, high) = (width * form[0], WITH_TRUNK * width * form[1]);
-            let spot = [x, y, tree.chance() * TAU, 0.0];
+            let spot = [x, y, tree.variation() * TAU, 0.0];
             let (size, tone) = ([wide, wide, high, ON_GROUND], tone(color, tree.tone(), 0.0));
             things.push((mesh, Thing { spot, size, tone }));
             shades.push([x, y, wide, high]);
@@ -131,7 +133,7 @@ impl Things {
         self.trees.set(gpu, things);
     }
 
-    pub(super) fn set_floats(&mut self, gpu: &Gpu, floats: &[Float]) {
+    pub(super) fn set_body_sprites(&mut self, gpu: &Gpu, floats: &[BodySprite]) {
         let things = floats.iter().filter(|float| float.is_finite()).map(|float| {
             let (mesh, color) = match float.kind {
                 BodyKind::Boat => (Mesh::Boat, paint::CABIN),

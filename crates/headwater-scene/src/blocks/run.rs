@@ -119,7 +119,7 @@ impl ModelWorld for Blocks {
     }
 
     fn state(&self, painter: Option<&PixelPainter>) -> impl Serialize {
-        (self.saving(), painter.map_or(&[][..], PixelPainter::memory))
+        (self.saving(), painter.map_or(&[][..], PixelPainter::body_colors))
     }
 
     fn restore(
@@ -136,7 +136,7 @@ impl ModelWorld for Blocks {
         }
         *self = world;
         if let Some(painter) = painter {
-            painter.recall(memory);
+            painter.set_body_colors(memory);
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::{
     ColumnsAction, ColumnsGauge, ColumnsMeasure, ColumnsScene, ColumnsTarget, ColumnsWorld,
 };
-use crate::picture::{ColumnsPainter, Looks, Picture, PoolBodyKind};
+use crate::picture::{BodyKinds, ColumnsPainter, Picture, PoolBodyKind};
 use crate::run::fixed_steps::NEARLY;
 use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
 use crate::scene::{SceneError, entry_id, resolve};
@@ -16,7 +16,7 @@ impl ModelWorld for ColumnsWorld {
     type Scene = ColumnsScene;
     type Painter = ColumnsPainter;
     /// With what bodies look like, which events can add to.
-    type State = (Snapshot, Looks<PoolBodyKind>);
+    type State = (Snapshot, BodyKinds<PoolBodyKind>);
 
     fn build(scene: &ColumnsScene) -> Result<Self, SceneError> {
         Self::build(scene)
@@ -173,7 +173,7 @@ impl ModelWorld for ColumnsWorld {
 
     fn paint(&self, _: &ColumnsScene, painter: &mut ColumnsPainter) -> Picture {
         // Bodies may have come and gone.
-        painter.set_looks(self.looks_in_order());
+        painter.set_body_kinds(self.looks_in_order());
         painter.paint(&self.columns)
     }
 

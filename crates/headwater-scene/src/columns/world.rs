@@ -3,7 +3,7 @@
 use super::scene::{heater, source};
 use super::{Added, ColumnsAction, ColumnsScene, ColumnsWorldTable, PALETTE};
 use crate::blocks::BlocksWorldTable;
-use crate::picture::{Looks, PoolBodyKind};
+use crate::picture::{BodyKinds, PoolBodyKind};
 use crate::pixmap::read_pixels;
 use crate::scene::Alone;
 use crate::scene::{SceneError, Tables, resolve};
@@ -22,7 +22,7 @@ pub struct ColumnsWorld {
     /// What it was made with.
     pub anchors: Vec<Anchor>,
     /// What its bodies look like.
-    pub looks: Looks<PoolBodyKind>,
+    pub looks: BodyKinds<PoolBodyKind>,
     seed: u32,
 }
 
@@ -101,7 +101,7 @@ impl ColumnsWorld {
         scene.add_each("body", &scene.bodies, |one| columns.add_body(one.body(&lattice)))?;
         columns.set_weather((*scene.weather).clone()).map_err(scene.refused("weather"))?;
         columns.set_wind(scene.wind()).map_err(scene.refused("wind"))?;
-        let looks = Looks::of_scene(scene.bodies.iter().map(|body| body.kind));
+        let looks = BodyKinds::from_scene(scene.bodies.iter().map(|body| body.kind));
         Ok(Self { columns, lattice, anchors, looks, seed: scene.seed })
     }
 
@@ -145,7 +145,7 @@ impl ColumnsWorld {
 
     /// What its bodies look like, in their order.
     pub(super) fn looks_in_order(&self) -> Vec<PoolBodyKind> {
-        self.columns.bodies().ids().iter().map(|&id| self.looks.of(id)).collect()
+        self.columns.bodies().ids().iter().map(|&id| self.looks.get(id)).collect()
     }
 
     /// Adds what an event adds.
@@ -157,7 +157,7 @@ impl ColumnsWorld {
             Added::Heater(entry) => columns.add_heater(heater(entry, lattice)).map(|_| ()),
             Added::Body(body) => {
                 let id = columns.add_body(body.body(lattice))?;
-                self.looks.say(id, body.kind);
+                self.looks.set(id, body.kind);
                 Ok(())
             }
         }

@@ -8,7 +8,7 @@ use super::view::{paint_flood, with_view};
 use super::{Action, BodyKind, FlowScene, FlowWorld, Gauge};
 use crate::hydrology::relief;
 use crate::mesh::Part;
-use crate::picture::{Looks, Painter, Picture, write_png};
+use crate::picture::{BodyKinds, Painter, Picture, write_png};
 use crate::raster::Georeference;
 #[cfg(not(target_family = "wasm"))]
 use crate::run::Kept;
@@ -29,7 +29,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 /// State of a world: the model's, the result of the relaxation, and the kinds of bodies.
-pub(super) type FlowState = (Snapshot, Option<Settled>, Looks<BodyKind>);
+pub(super) type FlowState = (Snapshot, Option<Settled>, BodyKinds<BodyKind>);
 
 impl FlowWorld {
     /// What is at a cell, with that depth (m), velocity (m/s) and, where it is known, foam.

@@ -1,7 +1,7 @@
 //! What there is to see of a world of flow.
 
 use super::{FlowScene, FlowWorld};
-use crate::picture::{Float, Painter, Particle, Picture, Style, View};
+use crate::picture::{BodySprite, Painter, Particle, Picture, Style, View};
 use headwater::flow;
 use headwater::{Field, InputError, Region};
 
@@ -30,11 +30,11 @@ pub(super) fn with_view<R>(
         })
         .collect();
     let structures = lines_of(flow.structures().map(|(_, structure)| structure));
-    let bodies: Vec<Float> = flow
+    let bodies: Vec<BodySprite> = flow
         .bodies()
         .entries()
         .filter(|(_, body)| !body.gone)
-        .map(|(id, body)| Float::new(body, world.body_kinds.of(id)))
+        .map(|(id, body)| BodySprite::new(body, world.body_kinds.get(id)))
         .collect();
     look(&View {
         bodies: &bodies,

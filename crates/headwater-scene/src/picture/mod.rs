@@ -21,10 +21,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod body_kinds;
+mod body_sprite;
 mod buildings;
 mod color;
 mod file;
-mod float;
 mod gif;
 mod grid;
 mod ground;
@@ -33,7 +34,6 @@ mod label;
 mod labels;
 mod light;
 mod liquid;
-mod looks;
 mod overlay;
 mod painter;
 mod palette;
@@ -55,13 +55,13 @@ mod view;
 mod water_map;
 mod write;
 
+pub use body_kinds::BodyKinds;
+pub use body_sprite::{BodySprite, hull};
 pub use color::{color_at, random};
 pub(crate) use file::encode;
 pub use file::{Picture, from_png, to_png};
-pub use float::{Float, hull};
 pub use gif::write_gif;
 pub use light::sun_direction;
-pub use looks::Looks;
 pub use painter::Painter;
 pub use palette::paint;
 pub(crate) use panels::arrange;

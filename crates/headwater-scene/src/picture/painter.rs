@@ -1,8 +1,8 @@
 //! [`Painter`]: from views to pictures, with the scales of the first view.
 
+use super::body_sprite;
 use super::buildings::{self, Block};
 use super::color::{self, Rgb, hex, mix, scale, smoothstep, times};
-use super::float;
 use super::grid::{Flow, Ground, Reduction};
 use super::ground::{self, Contours, LandScale};
 use super::hexes::{Hexes, Mosaic};
@@ -265,7 +265,7 @@ impl Painter {
             overlay::particles(picture, scale, view.particles, &self.water_scale, color);
         }
         overlay::structures(picture, scale, view.structures);
-        float::draw(picture, view.bodies, scale, &self.land_scale.sun);
+        body_sprite::draw(picture, view.bodies, scale, &self.land_scale.sun);
         let bar = self.style.scale_bar.then(|| Bar::Metres(view.lattice.width()));
         let time = self
             .style

@@ -49,7 +49,12 @@ pub(super) fn draw(
         .flatten()
         .map(|tree| {
             let at = tree.position.map(|metres| metres * pixels);
-            Sprite { at, radius: 0.5 * full * tree.breadth(), kind: tree.kind(), tone: tree.tone() }
+            Sprite {
+                at,
+                radius: 0.5 * full * tree.crown_width(),
+                kind: tree.kind(),
+                tone: tree.tone(),
+            }
         })
         .collect();
     // A tree stands beside a river, not over it.

@@ -1,6 +1,6 @@
 //! What a picture shows: [`View`].
 
-use super::float::Float;
+use super::body_sprite::BodySprite;
 use super::scenery::Scenery;
 use headwater::{Field, Lattice};
 
@@ -25,7 +25,7 @@ pub struct View<'a> {
     /// Culverts, gates and weirs, each by the middles of its mouths (m, to the east and to the south).
     pub structures: &'a [[[f64; 2]; 2]],
     /// What floats on the water.
-    pub bodies: &'a [Float],
+    pub bodies: &'a [BodySprite],
     /// Rivers, plants and the colours of the ground.
     pub scenery: Option<&'a Scenery>,
     /// Simulated time (s), for the time label.

@@ -4,7 +4,7 @@ use super::world::{rain, wind};
 use super::{WavesAction, WavesGauge, WavesMeasure, WavesScene, WavesWorld};
 use crate::flow::BodyKind;
 use crate::mesh::Part;
-use crate::picture::{Looks, Picture, PoolPainter, PoolView};
+use crate::picture::{BodyKinds, Picture, PoolPainter, PoolView};
 use crate::run::fixed_steps::steps_to;
 #[cfg(feature = "gpu")]
 use crate::run::{Answers, Asker, Inquiry, OnDevice};
@@ -33,7 +33,7 @@ fn surface(height: f32, rises: f32, normal: [f32; 3]) -> Vec<Probed> {
 impl ModelWorld for WavesWorld {
     type Scene = WavesScene;
     type Painter = PoolPainter;
-    type State = (Snapshot, Looks<BodyKind>);
+    type State = (Snapshot, BodyKinds<BodyKind>);
 
     const ON_DEVICES: bool = true;
 
@@ -171,7 +171,7 @@ impl ModelWorld for WavesWorld {
     }
 
     fn paint(&self, _: &WavesScene, painter: &mut PoolPainter) -> Picture {
-        painter.paint(&PoolView::of(&self.waves, &self.floats()))
+        painter.paint(&PoolView::of(&self.waves, &self.body_sprites()))
     }
 
     fn parts(&self) -> Vec<Part> {

@@ -2,7 +2,7 @@
 
 use super::{Added, Disturbance, Ends, Start, SteeredBody, WavesAction, WavesScene};
 use crate::flow::BodyKind;
-use crate::picture::{Float, Looks};
+use crate::picture::{BodyKinds, BodySprite};
 use crate::scene::{Alone, Beside, SceneError, Tables, entry_id, resolve};
 use headwater::waves::{Body, Edit, Maker, Rain, Shape, Waves, Wind};
 use headwater::{Brush, InputError, Lattice, Point};
@@ -16,7 +16,7 @@ pub struct WavesWorld {
     /// The scene's bodies, for where they go and how they look.
     bodies: Vec<SteeredBody>,
     /// What bodies are that events added.
-    pub(crate) added: Looks<BodyKind>,
+    pub(crate) added: BodyKinds<BodyKind>,
     seed: u32,
 }
 
@@ -36,7 +36,7 @@ impl WavesWorld {
         let waves = Waves::new(square, scene.params()).map_err(scene.refused("physics"))?;
         let bodies = scene.bodies.iter().map(|body| body.own.clone()).collect();
         let seed = scene.seed;
-        let mut world = Self { waves, lattice, bodies, added: Looks::default(), seed };
+        let mut world = Self { waves, lattice, bodies, added: BodyKinds::default(), seed };
         scene.add_each("land", &scene.land, |land| {
             let edit = if land.what.water { Edit::Water } else { Edit::Land };
             world.waves.edit(&Brush::flat(land.extent.region(&lattice)), edit)
@@ -128,7 +128,7 @@ impl WavesWorld {
             }
             WavesAction::Add(Alone(Added::Body(body))) => {
                 let id = self.waves.add_body(swimmer(body, lattice))?;
-                self.added.say(id, body.looks());
+                self.added.set(id, body.looks());
                 Ok(())
             }
             WavesAction::Add(Alone(Added::Maker(one))) => {
@@ -151,19 +151,19 @@ impl WavesWorld {
     }
 
     /// The bodies as pictures show them.
-    pub fn floats(&self) -> Vec<Float> {
+    pub fn body_sprites(&self) -> Vec<BodySprite> {
         let bodies = self.waves.bodies().entries();
         bodies
             .map(|(id, body)| {
                 let of_scene = self.bodies.get(id.number() as usize).map(SteeredBody::looks);
-                let kind = of_scene.unwrap_or_else(|| self.added.of(id));
+                let kind = of_scene.unwrap_or_else(|| self.added.get(id));
                 let (size, heading) = match body.shape {
                     Shape::Disc { radius } => ([2.0 * radius; 2], 0.0),
                     Shape::Rect { half } => (half.map(|half| 2.0 * half), 0.0),
                     Shape::Oval { half, heading } => (half.map(|half| 2.0 * half), heading),
                 };
                 let height = 0.4 * size[1];
-                Float { kind, position: body.position, heading, size, height }
+                BodySprite { kind, position: body.position, heading, size, height }
             })
             .collect()
     }

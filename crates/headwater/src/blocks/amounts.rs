@@ -1,125 +1,133 @@
-//! [`Amounts`]: what the places of a body give and take, in arrays, and the level at which both are
-//! even. The loops are compiled for several instruction sets; they add whole numbers only.
+//! [`Amounts`]: inflow and outflow limits of the sites of a body in arrays, and the level at which
+//! inflow and outflow balance. The loops are compiled for several instruction sets. They use
+//! integers only, so the results are the same on all of them.
 
-use super::asks::Ask;
+use super::sites::Site;
 use multiversion::multiversion;
 
-/// The asks of a body, an array for each number, padded to whole vectors.
+/// Sites of a body as one array per quantity, padded to whole vectors.
 #[derive(Debug, Default)]
 pub(super) struct Amounts {
     head: Vec<i32>,
-    give: Vec<i32>,
+    max_outflow: Vec<i32>,
     base: Vec<i32>,
-    least: Vec<i32>,
-    take: Vec<i32>,
+    min_inflow: Vec<i32>,
+    max_inflow: Vec<i32>,
 }
 
 #[derive(Clone, Copy)]
-struct Lists<'a> {
+struct AmountSlices<'a> {
     head: &'a [i32],
-    give: &'a [i32],
+    max_outflow: &'a [i32],
     base: &'a [i32],
-    least: &'a [i32],
-    take: &'a [i32],
+    min_inflow: &'a [i32],
+    max_inflow: &'a [i32],
 }
 
 const LANES: usize = 16;
-/// So many amounts add up to less than 2³¹.
-const PART: usize = 1 << 16;
+/// Number of amounts whose sum stays below 2³¹.
+const TERMS_PER_SUM: usize = 1 << 16;
 
 impl Amounts {
-    pub(super) fn fill(&mut self, asks: &[Ask]) {
-        let length = asks.len().next_multiple_of(LANES);
-        let Self { head, give, base, least, take } = self;
-        for all in [&mut *head, &mut *give, &mut *base, &mut *least, &mut *take] {
+    pub(super) fn fill(&mut self, sites: &[Site]) {
+        let length = sites.len().next_multiple_of(LANES);
+        let Self { head, max_outflow, base, min_inflow, max_inflow } = self;
+        for all in [&mut *head, &mut *max_outflow, &mut *base, &mut *min_inflow, &mut *max_inflow] {
             all.resize(length, 0);
-            all[asks.len()..].fill(0);
+            all[sites.len()..].fill(0);
         }
-        least[asks.len()..].fill(1);
-        let count = asks.len();
-        let (head, give, base) = (&mut head[..count], &mut give[..count], &mut base[..count]);
-        let (least, take) = (&mut least[..count], &mut take[..count]);
-        for (i, ask) in asks.iter().enumerate() {
-            (head[i], give[i]) = (ask.head, ask.give);
-            (base[i], least[i], take[i]) = (ask.entry - ask.least, ask.least, ask.take);
+        min_inflow[sites.len()..].fill(1);
+        let count = sites.len();
+        let (head, max_outflow, base) =
+            (&mut head[..count], &mut max_outflow[..count], &mut base[..count]);
+        let (min_inflow, max_inflow) = (&mut min_inflow[..count], &mut max_inflow[..count]);
+        for (i, site) in sites.iter().enumerate() {
+            (head[i], max_outflow[i]) = (site.head, site.max_outflow);
+            (base[i], min_inflow[i], max_inflow[i]) =
+                (site.entry_level - site.min_inflow, site.min_inflow, site.max_inflow);
         }
     }
 
-    fn lists(&self) -> Lists<'_> {
-        let Self { head, give, base, least, take } = self;
-        Lists { head, give, base, least, take }
+    fn slices(&self) -> AmountSlices<'_> {
+        let Self { head, max_outflow, base, min_inflow, max_inflow } = self;
+        AmountSlices { head, max_outflow, base, min_inflow, max_inflow }
     }
 
-    /// The highest level at which no more is taken than can be given. At `level` no more is taken, at `above` more than is given.
+    /// Returns the highest level at which inflow does not exceed outflow. The bracket must satisfy
+    /// this at `level` and violate it at `above`.
     pub(super) fn level(&self, level: i32, above: i32) -> i32 {
-        find_level(self.lists(), level, above)
+        find_level(self.slices(), level, above)
     }
 
-    pub(super) fn split(&self, level: i32, given: &mut Vec<i32>, taken: &mut Vec<i32>) -> i64 {
-        given.resize(self.head.len(), 0);
-        taken.resize(self.head.len(), 0);
-        write_amounts(self.lists(), level, given, taken)
+    pub(super) fn split(&self, level: i32, outflow: &mut Vec<i32>, inflow: &mut Vec<i32>) -> i64 {
+        outflow.resize(self.head.len(), 0);
+        inflow.resize(self.head.len(), 0);
+        write_amounts(self.slices(), level, outflow, inflow)
     }
 
-    pub(super) fn gives_more(&self, i: usize, level: i32) -> i32 {
-        given(self.head[i], self.give[i], level) - given(self.head[i], self.give[i], level + 1)
+    pub(super) fn extra_outflow(&self, i: usize, level: i32) -> i32 {
+        outflow(self.head[i], self.max_outflow[i], level)
+            - outflow(self.head[i], self.max_outflow[i], level + 1)
     }
 
-    pub(super) fn takes_more(&self, i: usize, level: i32) -> i32 {
-        let up_to = |level: i32| taken(self.base[i], self.least[i], self.take[i], level);
+    pub(super) fn extra_inflow(&self, i: usize, level: i32) -> i32 {
+        let up_to =
+            |level: i32| inflow(self.base[i], self.min_inflow[i], self.max_inflow[i], level);
         up_to(level + 1) - up_to(level)
     }
 }
 
 #[inline(always)]
-fn given(head: i32, give: i32, level: i32) -> i32 {
-    (head - level).max(0).min(give)
+fn outflow(head: i32, max_outflow: i32, level: i32) -> i32 {
+    (head - level).max(0).min(max_outflow)
 }
 
 #[inline(always)]
-fn taken(base: i32, least: i32, take: i32, level: i32) -> i32 {
+fn inflow(base: i32, min_inflow: i32, max_inflow: i32, level: i32) -> i32 {
     let over = level - base;
-    if over < least { 0 } else { over.min(take) }
+    if over < min_inflow { 0 } else { over.min(max_inflow) }
 }
 
 #[multiversion(targets = "simd")]
-fn find_level(lists: Lists<'_>, mut level: i32, mut above: i32) -> i32 {
-    let (mut scratch, mut missing) = (-excess(lists, level), excess(lists, above));
-    let (mut was_above, mut turns) = (None, 0);
+fn find_level(slices: AmountSlices<'_>, mut level: i32, mut above: i32) -> i32 {
+    let (mut deficit, mut surplus) = (-excess(slices, level), excess(slices, above));
+    let (mut was_above, mut steps) = (None, 0);
     while above - level > 1 {
         let between = i64::from(above - level);
-        // False position by the Illinois method; by turns the middle, so that the end is never far.
-        turns += 1;
-        let crossing = if turns % 4 == 0 { None } else { between.checked_mul(scratch) };
-        let part = crossing.map_or(between / 2, |part| part / (scratch + missing));
+        // Illinois variant of false position. Every fourth step bisects, which bounds the number of
+        // steps.
+        steps += 1;
+        let crossing = if steps % 4 == 0 { None } else { between.checked_mul(deficit) };
+        let part = crossing.map_or(between / 2, |part| part / (deficit + surplus));
         let middle = level + part.clamp(1, between - 1) as i32;
-        let over = excess(lists, middle);
+        let over = excess(slices, middle);
         let is_above = over > 0;
         let is_again = was_above.replace(is_above) == Some(is_above);
         if is_above {
-            (above, missing) = (middle, over);
-            scratch = if is_again { scratch / 2 } else { scratch };
+            (above, surplus) = (middle, over);
+            deficit = if is_again { deficit / 2 } else { deficit };
         } else {
-            (level, scratch) = (middle, -over);
-            missing = if is_again { (missing + 1) / 2 } else { missing };
+            (level, deficit) = (middle, -over);
+            surplus = if is_again { (surplus + 1) / 2 } else { surplus };
         }
     }
     level
 }
 
 #[inline(always)]
-fn excess(lists: Lists<'_>, level: i32) -> i64 {
-    let count = lists.head.len();
+fn excess(slices: AmountSlices<'_>, level: i32) -> i64 {
+    let count = slices.head.len();
     let mut sum = 0;
     let mut start = 0;
     while start < count {
-        let end = (start + PART).min(count);
-        let (head, give) = (&lists.head[start..end], &lists.give[start..end]);
-        let (base, least) = (&lists.base[start..end], &lists.least[start..end]);
-        let take = &lists.take[start..end];
+        let end = (start + TERMS_PER_SUM).min(count);
+        let (head, max_outflow) = (&slices.head[start..end], &slices.max_outflow[start..end]);
+        let (base, min_inflow) = (&slices.base[start..end], &slices.min_inflow[start..end]);
+        let max_inflow = &slices.max_inflow[start..end];
         let mut part = 0;
         for i in 0..end - start {
-            part += taken(base[i], least[i], take[i], level) - given(head[i], give[i], level);
+            part += inflow(base[i], min_inflow[i], max_inflow[i], level)
+                - outflow(head[i], max_outflow[i], level);
         }
         sum += i64::from(part);
         start = end;
@@ -128,21 +136,26 @@ fn excess(lists: Lists<'_>, level: i32) -> i64 {
 }
 
 #[multiversion(targets = "simd")]
-fn write_amounts(lists: Lists<'_>, level: i32, gives: &mut [i32], takes: &mut [i32]) -> i64 {
-    let count = lists.head.len();
+fn write_amounts(
+    slices: AmountSlices<'_>,
+    level: i32,
+    outflows: &mut [i32],
+    inflows: &mut [i32],
+) -> i64 {
+    let count = slices.head.len();
     let mut sum = 0;
     let mut start = 0;
     while start < count {
-        let end = (start + PART).min(count);
-        let (head, give) = (&lists.head[start..end], &lists.give[start..end]);
-        let (base, least) = (&lists.base[start..end], &lists.least[start..end]);
-        let take = &lists.take[start..end];
-        let (gives, takes) = (&mut gives[start..end], &mut takes[start..end]);
+        let end = (start + TERMS_PER_SUM).min(count);
+        let (head, max_outflow) = (&slices.head[start..end], &slices.max_outflow[start..end]);
+        let (base, min_inflow) = (&slices.base[start..end], &slices.min_inflow[start..end]);
+        let max_inflow = &slices.max_inflow[start..end];
+        let (outflows, inflows) = (&mut outflows[start..end], &mut inflows[start..end]);
         let mut part = 0;
         for i in 0..end - start {
-            gives[i] = given(head[i], give[i], level + 1);
-            takes[i] = taken(base[i], least[i], take[i], level);
-            part += takes[i] - gives[i];
+            outflows[i] = outflow(head[i], max_outflow[i], level + 1);
+            inflows[i] = inflow(base[i], min_inflow[i], max_inflow[i], level);
+            part += inflows[i] - outflows[i];
         }
         sum += i64::from(part);
         start = end;

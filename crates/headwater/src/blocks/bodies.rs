@@ -1,10 +1,12 @@
-//! [`Groups`]: parts of chunks connected across borders: bodies of liquid, pockets of air.
+//! [`Components`]: parts of chunks connected across chunk borders, which form bodies of liquid and
+//! pockets of air.
 
 use crate::scratch::ScratchPool;
 
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Parts of a chunk that touch parts of the chunk to the east or below, each pair once or a few times.
+/// Pairs of touching parts across the eastern and lower border of a chunk. A pair can be listed
+/// more than once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Joins {
     pub(super) parts: usize,
@@ -33,15 +35,16 @@ impl Joins {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Groups {
+pub(super) struct Components {
     base: Vec<u32>,
     group: Vec<u32>,
     start: Vec<u32>,
     chunks: Vec<u32>,
 }
 
-impl Groups {
-    /// Joins all parts afresh. `joins` is chunk by chunk, `rows` of them down each strip.
+impl Components {
+    /// Computes the components. `joins` lists the chunks strip by strip; each strip has `rows`
+    /// chunks.
     pub(super) fn find(&mut self, joins: &[Joins], rows: usize, scratch: &ScratchPool) {
         self.base.clear();
         let mut count = 0;
@@ -87,7 +90,7 @@ impl Groups {
         }
     }
 
-    pub(super) fn of(&self, chunk: usize, part: u16) -> u32 {
+    pub(super) fn component(&self, chunk: usize, part: u16) -> u32 {
         self.group[self.base[chunk] as usize + usize::from(part)]
     }
 

@@ -1,29 +1,29 @@
-//! [`Cell`]: what one cell of a block world holds, and how it is packed into 16 bits.
+//! [`Cell`]: the content of a cell, and its 16-bit packed form.
 
 use serde::{Deserialize, Serialize};
 
 /// Units of volume in a full cell.
 pub const FULL: u16 = 256;
 
-/// A liquid. They do not mix: a cell holds one of them at a time, and the heavier sinks.
+/// A liquid. Liquids do not mix: a cell holds one at a time, and heavier liquids sink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Liquid {
-    /// Floats on water.
+    /// Oil: floats on water.
     Oil,
     /// Water.
     Water,
-    /// Sinks in water, moves slowly ([`Params::lava_period`](super::Params::lava_period)), and turns to
-    /// wall where it meets water.
+    /// Lava: sinks in water, moves slowly ([`Params::lava_period`](super::Params::lava_period)) and
+    /// turns to wall on contact with water.
     Lava,
 }
 
 impl Liquid {
-    /// Every liquid, from the lightest to the heaviest.
+    /// All liquids, lightest first.
     pub const ALL: [Liquid; 3] = [Liquid::Oil, Liquid::Water, Liquid::Lava];
 
-    /// The liquid's name in files.
+    /// Returns the liquid's name in files.
     pub fn name(self) -> &'static str {
         match self {
             Liquid::Oil => "oil",
@@ -32,7 +32,7 @@ impl Liquid {
         }
     }
 
-    /// What a cubic metre of it weighs (kg). Columns of different liquids hold one another in balance by their weights.
+    /// Returns the density (kg/m³). Columns of different liquids balance by weight.
     pub const fn density(self) -> u32 {
         match self {
             Liquid::Oil => 800,
@@ -42,16 +42,16 @@ impl Liquid {
     }
 }
 
-/// What a cell holds.
+/// Content of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cell {
-    /// Nothing can enter.
+    /// Solid; nothing can enter.
     Wall,
-    /// Nothing but air.
+    /// Air.
     #[default]
     Air,
-    /// A liquid, and how much of the cell it fills: 1 to [`FULL`].
+    /// A liquid and its fill, 1 to [`FULL`].
     Liquid(Liquid, u16),
 }
 
@@ -59,7 +59,7 @@ impl Cell {
     /// A cell full of water.
     pub const WATER: Cell = Cell::Liquid(Liquid::Water, FULL);
 
-    /// Volume in it, 0 to [`FULL`].
+    /// Returns the volume of liquid, 0 to [`FULL`].
     pub fn fill(self) -> u16 {
         match self {
             Cell::Liquid(_, fill) => fill,
@@ -67,7 +67,7 @@ impl Cell {
         }
     }
 
-    /// The liquid in it.
+    /// Returns the liquid, if any.
     pub fn liquid(self) -> Option<Liquid> {
         match self {
             Cell::Liquid(liquid, _) => Some(liquid),
@@ -76,7 +76,7 @@ impl Cell {
     }
 }
 
-/// A cell in 16 bits: the fill in the lower nine, the kind above. Air is 0, and has no fill.
+/// A cell in 16 bits: fill in the lower nine bits, kind in the upper bits. Air is 0 and has fill 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Packed(pub(super) u16);
@@ -98,7 +98,7 @@ impl Packed {
     pub(super) const WALL: Packed = Packed(SOLID << 9);
 
     #[inline(always)]
-    pub(super) fn of(kind: Kind, fill: u16) -> Self {
+    pub(super) fn new(kind: Kind, fill: u16) -> Self {
         if fill == 0 { Self::AIR } else { Packed(kind << 9 | fill) }
     }
 
@@ -122,7 +122,7 @@ impl Packed {
         self.fill() > 0
     }
 
-    /// How much more of a liquid fits in: nothing beside another liquid.
+    /// Returns the free space for a liquid of `kind`: 0 if the cell holds another liquid.
     #[inline(always)]
     pub(super) fn room(self, kind: Kind) -> u16 {
         let here = self.kind();
@@ -142,7 +142,7 @@ impl From<Cell> for Packed {
         match cell {
             Cell::Wall => Self::WALL,
             Cell::Air => Self::AIR,
-            Cell::Liquid(liquid, fill) => Self::of(liquid as Kind + 1, fill.min(FULL)),
+            Cell::Liquid(liquid, fill) => Self::new(liquid as Kind + 1, fill.min(FULL)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! [`ChunkSet`]: a set of chunks that is quick to add to and to go through.
+//! [`ChunkSet`]: a set of chunk indices with constant-time insertion and fast iteration.
 
 use crate::scratch::{PooledVec, ScratchPool};
 
@@ -29,7 +29,7 @@ impl ChunkSet {
         self.has[chunk]
     }
 
-    pub(super) fn take<'s>(&mut self, scratch: &'s ScratchPool) -> PooledVec<'s, u32> {
+    pub(super) fn drain_sorted<'s>(&mut self, scratch: &'s ScratchPool) -> PooledVec<'s, u32> {
         let mut list = scratch.collect(self.list.drain(..));
         list.sort_unstable();
         list.iter().for_each(|&chunk| self.has[chunk as usize] = false);

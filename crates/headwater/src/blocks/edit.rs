@@ -1,8 +1,8 @@
-//! Digging, building and pouring while the world runs; springs and drains.
+//! Digging, building and pouring in a running world.
 
 use super::cell::{Cell, Liquid, Packed};
 use super::grid::Grid;
-use super::ledgers::{Ledgers, book};
+use super::ledgers::{Ledgers, record};
 use super::params::Rule;
 use super::world::{AMOUNT, Blocks, check_cell};
 use crate::error::InputError;
@@ -10,24 +10,25 @@ use crate::lattice::Square;
 use crate::ledger::Cause;
 use crate::region::Region;
 
-/// What is done to the cells of a region.
+/// A change to the cells of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Edit {
-    /// Every cell becomes this one. Liquid that was there leaves the world, by the books.
+    /// Replaces every cell. The ledger records the removed and added liquid.
     Set(Cell),
-    /// Walls become air; the rest stays.
+    /// Turns walls into air.
     Dig,
-    /// Air becomes wall; walls and liquids stay.
+    /// Turns air into wall.
     Build,
-    /// Every cell gets so much of a liquid (256ths), as far as there is space beside nothing but the same.
+    /// Adds a liquid to every cell (256ths), up to its free space. Walls and cells with other
+    /// liquids stay.
     Pour(Liquid, u16),
-    /// Every cell loses so much of its liquid (256ths).
+    /// Removes liquid from every cell (256ths).
     Remove(u16),
 }
 
 impl Edit {
-    fn of(self, cell: Packed) -> Packed {
+    fn applied_to(self, cell: Packed) -> Packed {
         match self {
             Edit::Set(to) => to.into(),
             Edit::Dig if cell.is_wall() => Packed::AIR,
@@ -37,11 +38,11 @@ impl Edit {
                 let kind = liquid as u16 + 1;
                 match cell.room(kind).min(amount) {
                     0 => cell,
-                    amount => Packed::of(kind, cell.fill() + amount),
+                    amount => Packed::new(kind, cell.fill() + amount),
                 }
             }
             Edit::Remove(amount) if cell.is_liquid() => {
-                Packed::of(cell.kind(), cell.fill().saturating_sub(amount))
+                Packed::new(cell.kind(), cell.fill().saturating_sub(amount))
             }
             Edit::Remove(_) => cell,
         }
@@ -54,17 +55,17 @@ impl Edit {
         ledgers: &mut Ledgers,
     ) -> [Packed; 2] {
         let before = grid.at(x, y);
-        let after = self.of(before);
+        let after = self.applied_to(before);
         let [had, has] = [before, after].map(|cell| i64::from(cell.fill()));
-        let mut book = |cell: Packed, amount| book(ledgers, cell.kind(), Cause::Edit, amount);
+        let mut record = |cell: Packed, amount| record(ledgers, cell.kind(), Cause::Edit, amount);
         if before.is_liquid() && after.kind() == before.kind() {
-            book(before, has - had);
+            record(before, has - had);
         } else {
             if before.is_liquid() {
-                book(before, -had);
+                record(before, -had);
             }
             if after.is_liquid() {
-                book(after, has);
+                record(after, has);
             }
         }
         grid.set(x, y, after);
@@ -87,19 +88,20 @@ impl Blocks {
     /// Sets one cell.
     ///
     /// # Errors
-    /// [`InputError`] if the place lies off the grid or the rule does not know such a cell.
+    /// [`InputError`] if the position is off the grid or the rule does not support such a cell.
     pub fn set(&mut self, x: usize, y: usize, cell: Cell) -> Result<(), InputError> {
         self.set_all(&[(x, y)], cell)
     }
 
-    /// Sets many cells, each given by its column and row; one labelling serves them all.
+    /// Sets several cells, given by column and row. All are relabelled at once.
     ///
     /// # Errors
-    /// [`InputError`] if a place lies off the grid or the rule does not know such a cell; then none is set.
+    /// [`InputError`] if a position is off the grid or the rule does not support such a cell. No
+    /// cell changes then.
     pub fn set_all(&mut self, cells: &[(usize, usize)], cell: Cell) -> Result<(), InputError> {
         let (nx, ny) = (self.nx(), self.ny());
         if let Some((x, y)) = cells.iter().find(|(x, y)| *x >= nx || *y >= ny) {
-            let allowed = format!("one of the grid of {nx} × {ny} cells");
+            let allowed = format!("a cell of the grid of {nx} × {ny} cells");
             return Err(InputError::new("a cell", format!("({x}, {y})"), allowed));
         }
         self.check_edit(Edit::Set(cell))?;
@@ -107,11 +109,11 @@ impl Blocks {
         Ok(())
     }
 
-    /// Edits the cells whose middles lie in a region, given in cells from the top-left corner. What lies
-    /// off the grid does not count.
+    /// Edits the cells whose centres lie in a region, given in cells from the top-left corner.
+    /// Parts of the region off the grid are ignored.
     ///
     /// # Errors
-    /// [`InputError`] if the region makes no sense or the rule does not know what it would make.
+    /// [`InputError`] if the region is malformed or the rule does not support the resulting cells.
     pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
         let cells = self.cells_of(region)?;
         self.check_edit(edit)?;
@@ -133,14 +135,18 @@ impl Blocks {
         self.refresh();
     }
 
-    pub(super) fn some_cells_of(
+    pub(super) fn nonempty_cells_of(
         &self,
         region: &Region,
         what: &'static str,
     ) -> Result<Vec<(usize, usize)>, InputError> {
         let cells = self.cells_of(region)?;
         if cells.is_empty() {
-            return Err(InputError::new(what, "no cell", "one that holds the middle of a cell"));
+            return Err(InputError::new(
+                what,
+                "no cell",
+                "a region that contains the centre of a cell",
+            ));
         }
         Ok(cells)
     }

@@ -1,9 +1,9 @@
-//! Stage 1: springs give, drains take, films dry up; all on the books.
+//! Stage 1: springs, drains and evaporation. All exchanged volumes are recorded in the ledger.
 
 use super::cell::{AIR, FULL, Liquid, Packed, WATER};
 use super::grid::Grid;
 use super::label::set_bits;
-use super::ledgers::{Ledgers, book};
+use super::ledgers::{Ledgers, record};
 use super::params::Params;
 use crate::ids::IdList;
 use crate::ledger::Cause;
@@ -11,24 +11,25 @@ use crate::region::Region;
 use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
-/// A spring: gives a liquid in every step.
+/// A spring: adds a liquid in every step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spring {
-    /// Where, in cells from the top-left corner.
+    /// Region in cells from the top-left corner.
     pub region: Region,
-    /// What.
+    /// Liquid that the spring adds.
     pub liquid: Liquid,
-    /// How much each cell of the region gets in a step (256ths), 1 to 256. A cell takes what has room
-    /// in it beside nothing but the same liquid.
+    /// Volume added to each cell of the region per step (256ths), 1 to 256. A cell takes only what
+    /// it has room for, and nothing if it holds another liquid.
     pub rate: u16,
 }
 
-/// A drain: takes any liquid in every step. The column over a drained cell comes down at once.
+/// A drain: removes any liquid in every step. The column above a drained cell moves down at once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drain {
-    /// Where, in cells from the top-left corner.
+    /// Region in cells from the top-left corner.
     pub region: Region,
-    /// How much each cell of the region loses in a step (256ths), 1 to 256; no more than is there.
+    /// Volume removed from each cell of the region per step (256ths), 1 to 256, limited by the
+    /// cell's content.
     pub rate: u16,
 }
 
@@ -47,15 +48,15 @@ pub(super) fn apply(
     scratch: &ScratchPool,
 ) {
     for (spring, cells) in &exchange.springs {
-        give(grid, spring, cells.iter().copied(), ledgers);
+        apply_spring(grid, spring, cells.iter().copied(), ledgers);
     }
     for (drain, cells) in &exchange.drains {
-        take(grid, drain, cells.iter().copied(), ledgers);
+        apply_drain(grid, drain, cells.iter().copied(), ledgers);
     }
-    dry(grid, params, step, ledgers, scratch);
+    evaporate(grid, params, step, ledgers, scratch);
 }
 
-pub(super) fn give(
+pub(super) fn apply_spring(
     grid: &mut Grid,
     spring: &Spring,
     cells: impl IntoIterator<Item = (usize, usize)>,
@@ -66,15 +67,15 @@ pub(super) fn give(
         let here = grid.at(x, y);
         let amount = here.room(kind).min(spring.rate);
         if amount > 0 {
-            grid.set(x, y, Packed::of(kind, here.fill() + amount));
-            book(ledgers, kind, Cause::Source, amount.into());
+            grid.set(x, y, Packed::new(kind, here.fill() + amount));
+            record(ledgers, kind, Cause::Source, amount.into());
         }
     }
 }
 
-/// What a drain takes from these cells. The column over each comes down at once, so that no hollow
-/// cuts off what is beyond.
-pub(super) fn take(
+/// Removes liquid through a drain. The column above each cell moves down at once, so that no gap
+/// cuts off the liquid beyond it.
+pub(super) fn apply_drain(
     grid: &mut Grid,
     drain: &Drain,
     cells: impl IntoIterator<Item = (usize, usize)>,
@@ -84,7 +85,7 @@ pub(super) fn take(
         let kind = grid.at(x, y).kind();
         let amount = grid.at(x, y).fill().min(drain.rate);
         if amount > 0 {
-            let full = Packed::of(kind, FULL);
+            let full = Packed::new(kind, FULL);
             let is_column =
                 |&row: &usize| grid.at(x, row) == full && grid.at(x, row - 1).kind() == kind;
             let mut top = y - (1..=y).rev().take_while(is_column).count();
@@ -92,15 +93,15 @@ pub(super) fn take(
             while rest > 0 {
                 let fill = grid.at(x, top).fill();
                 let here = rest.min(fill);
-                grid.set(x, top, Packed::of(kind, fill - here));
+                grid.set(x, top, Packed::new(kind, fill - here));
                 (rest, top) = (rest - here, top + 1);
             }
-            book(ledgers, kind, Cause::Drain, -i64::from(amount));
+            record(ledgers, kind, Cause::Drain, -i64::from(amount));
         }
     }
 }
 
-pub(super) fn dry(
+pub(super) fn evaporate(
     grid: &mut Grid,
     params: &Params,
     step: u64,
@@ -111,13 +112,13 @@ pub(super) fn dry(
         let mut films = scratch.vec();
         find_films(grid, params.evaporation, &mut films);
         for &(x, y) in &*films {
-            grid.set(x, y, Packed::of(WATER, grid.at(x, y).fill() - 1));
-            book(ledgers, WATER, Cause::Evaporation, -1);
+            grid.set(x, y, Packed::new(WATER, grid.at(x, y).fill() - 1));
+            record(ledgers, WATER, Cause::Evaporation, -1);
         }
     }
 }
 
-/// Finds water thinner than `thin`, on a wall and under air.
+/// Finds water thinner than `thin` that lies on a wall and under air.
 fn find_films(grid: &Grid, thin: u16, found: &mut Vec<(usize, usize)>) {
     for (c, chunk) in grid.chunks.iter().enumerate() {
         let (left, top) = grid.origin(c);
@@ -125,9 +126,9 @@ fn find_films(grid: &Grid, thin: u16, found: &mut Vec<(usize, usize)>) {
             for column in set_bits(chunk.tops[row] & !chunk.full[row]) {
                 let (x, y) = (left + column, top + row);
                 let here = grid.at(x, y);
-                let dry = y == 0 || grid.at(x, y - 1).kind() == AIR;
+                let under_air = y == 0 || grid.at(x, y - 1).kind() == AIR;
                 let on_wall = y + 1 == grid.ny() || grid.at(x, y + 1).is_wall();
-                if here.kind() == WATER && here.fill() < thin.min(FULL) && dry && on_wall {
+                if here.kind() == WATER && here.fill() < thin.min(FULL) && under_air && on_wall {
                     found.push((x, y));
                 }
             }

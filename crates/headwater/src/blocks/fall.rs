@@ -1,109 +1,115 @@
-//! Stage 5: what is part of no body and nothing holds up falls by a cell; a heavier liquid on a
-//! lighter one changes places with it. Full cells are part of a body, which levels out.
+//! Stage 5: unsupported liquid outside bodies falls by one cell, and a heavier liquid above a
+//! lighter one swaps with it. Full cells always belong to a body, which levels instead.
 
 use super::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, Packed};
 use super::chunk::{Chunk, Row, lowest_bits};
+use super::cow_chunk::CowChunk;
 use super::grid::Grid;
 use super::label::SIDE;
-use super::slot::Slot;
 use crate::parallel::for_each_pair;
 use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 
 pub(super) fn fall(grid: &mut Grid, lava_moves: bool, scratch: &ScratchPool) {
-    if grid.loose.is_empty() && !grid.has_changed() {
+    if grid.falling.is_empty() && !grid.has_changed() {
         return;
     }
     let (rows, mixed) = (grid.rows, grid.is_mixed());
-    let mut due = scratch.filled(grid.chunks.len(), false);
+    let mut pending = scratch.filled(grid.chunks.len(), false);
     let (mut first, mut end) = (grid.chunks.len() / rows, 0);
-    for chunk in grid.loose.iter().chain(grid.changed().iter()) {
-        due[chunk] = true;
+    for chunk in grid.falling.iter().chain(grid.changed().iter()) {
+        pending[chunk] = true;
         (first, end) = (first.min(chunk / rows), end.max(chunk / rows + 1));
     }
     let mut moved = scratch.take_many::<Vec<usize>>(end);
     let (chunks, moved) = (&mut grid.chunks[first * rows..end * rows], &mut moved[first..end]);
     for_each_pair(chunks, rows, moved, |i, strip, moved| {
         moved.clear();
-        let due = &due[(first + i) * rows..][..rows];
-        if due.contains(&true) {
-            fall_strip(strip, due, (mixed, lava_moves), moved);
+        let pending = &pending[(first + i) * rows..][..rows];
+        if pending.contains(&true) {
+            fall_strip(strip, pending, (mixed, lava_moves), moved);
         }
     });
     for (moved, strip) in moved.iter().zip(first..) {
-        moved.iter().for_each(|row| grid.note_changed(strip * rows + row));
+        moved.iter().for_each(|row| grid.mark_changed(strip * rows + row));
     }
 }
 
-/// Lets everything fall in a strip of chunks, from the bottom. A chunk is due too when the top row
-/// of the one below has changed.
+/// Moves all falling liquid in a strip of chunks, bottom up. A chunk is also processed if the top
+/// row of the chunk below has changed.
 fn fall_strip(
-    strip: &mut [Slot],
-    due: &[bool],
+    strip: &mut [CowChunk],
+    pending: &[bool],
     (mixed, lava_moves): (bool, bool),
     moved: &mut Vec<usize>,
 ) {
-    let mut held = [false; SIDE];
+    let mut swapped = [false; SIDE];
     for row in (0..strip.len()).rev() {
         let (upper, lower) = strip.split_at_mut(row + 1);
         let (chunk, below) = (&mut upper[row], lower.first_mut());
-        let shaken = below.as_ref().is_some_and(|below| below.top_row_changed());
-        if !due[row] && !shaken {
-            held = [false; SIDE];
+        let below_changed = below.as_ref().is_some_and(|below| below.top_row_changed());
+        if !pending[row] && !below_changed {
+            swapped = [false; SIDE];
             continue;
         }
-        // What has changed since the labels were made may have brought another liquid.
-        let many = |chunk: &Chunk| chunk.is_mixed() || chunk.has_changed();
-        let mixed_here = mixed && many(chunk);
+        // Changes since the last labelling may have brought in another liquid.
+        let may_be_mixed = |chunk: &Chunk| chunk.is_mixed() || chunk.has_changed();
+        let mixed_here = mixed && may_be_mixed(chunk);
         if let Some(below) = below {
-            let mixed = mixed && (mixed_here || many(below) || chunk.differs(below));
+            let mixed = mixed && (mixed_here || may_be_mixed(below) || chunk.differs(below));
             let (up, down) = (&mut chunk.cells[SIDE - 1], &mut below.cells[0]);
-            let columns = fall_row(up, down, &mut held, mixed, lava_moves);
+            let columns = fall_row(up, down, &mut swapped, mixed, lava_moves);
             if columns != 0 {
-                chunk.note(1 << (SIDE - 1), columns);
-                below.note(1, columns);
+                chunk.mark_changed(1 << (SIDE - 1), columns);
+                below.mark_changed(1, columns);
                 moved.extend([row, row + 1]);
             }
         }
         let (mut rows, mut columns) = (0, 0);
         for y in (0..SIDE - 1).rev() {
             let (up, down) = chunk.cells.split_at_mut(y + 1);
-            let found = fall_row(&mut up[y], &mut down[0], &mut held, mixed_here, lava_moves);
+            let found = fall_row(&mut up[y], &mut down[0], &mut swapped, mixed_here, lava_moves);
             columns |= found;
             rows |= u64::from(found != 0) * (0b11 << y);
         }
         if rows != 0 {
-            chunk.note(rows, columns);
+            chunk.mark_changed(rows, columns);
             moved.push(row);
         }
     }
 }
 
-/// Lets a row fall into the one below; returns the columns that moved. Where two cells have changed
-/// places, `held` keeps the lighter one there for the step.
+/// Moves a row into the one below and returns the columns that moved. Where two cells have swapped,
+/// `swapped` keeps the lighter one in place for the rest of the step.
 #[multiversion(targets = "simd")]
-fn fall_row(up: &mut Row, down: &mut Row, held: &mut [bool; SIDE], mixed: bool, lava: bool) -> u64 {
+fn fall_row(
+    up: &mut Row,
+    down: &mut Row,
+    swapped: &mut [bool; SIDE],
+    mixed: bool,
+    lava: bool,
+) -> u64 {
     if mixed {
         let mut columns = 0;
         for x in 0..SIDE {
-            let before = std::mem::take(&mut held[x]);
+            let before = std::mem::take(&mut swapped[x]);
             if !before {
                 let (a, b, outcome) = fall_cell(up[x], down[x], lava);
-                (up[x], down[x], held[x]) = (a, b, outcome == Outcome::Swapped);
+                (up[x], down[x], swapped[x]) = (a, b, outcome == Outcome::Swapped);
                 columns |= u64::from(outcome != Outcome::Nothing) << x;
             }
         }
         return columns;
     }
-    *held = [false; SIDE];
+    *swapped = [false; SIDE];
     let mut moved = [0_u16; SIDE];
-    let still = if lava { AIR } else { LAVA };
+    let immobile = if lava { AIR } else { LAVA };
     for x in 0..SIDE {
         let (upper, lower) = (up[x].0, down[x].0);
         let (kind, kind_below) = (upper >> 9, lower >> 9);
         let (fill, room) = (upper & 511, FULL - (lower & 511));
         let open = (kind_below == AIR) | (kind_below == kind);
-        let flows = open & (kind != still) & (fill < FULL);
+        let flows = open & (kind != immobile) & (fill < FULL);
         let amount = if flows { fill.min(room) } else { 0 };
         let left = if amount == fill { 0 } else { upper - amount };
         let got = kind << 9 | ((lower & 511) + amount);
@@ -123,9 +129,9 @@ fn fall_row(up: &mut Row, down: &mut Row, held: &mut [bool; SIDE], mixed: bool, 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Nothing,
-    /// Liquid fell from the upper to the lower.
+    /// Liquid fell from the upper into the lower cell.
     Fell,
-    /// A heavier liquid went below a lighter one.
+    /// The heavier liquid moved below the lighter one.
     Swapped,
 }
 
@@ -138,8 +144,8 @@ pub(super) fn fall_cell(up: Packed, down: Packed, lava_moves: bool) -> (Packed, 
     if below == AIR || below == kind {
         let amount = if up.fill() < FULL { up.fill().min(down.room(kind)) } else { 0 };
         let outcome = if amount > 0 { Outcome::Fell } else { Outcome::Nothing };
-        let upper = Packed::of(kind, up.fill() - amount);
-        (upper, Packed::of(kind, down.fill() + amount), outcome)
+        let upper = Packed::new(kind, up.fill() - amount);
+        (upper, Packed::new(kind, down.fill() + amount), outcome)
     } else if below < kind {
         (down, up, Outcome::Swapped)
     } else {
@@ -152,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_fast_row_does_what_the_single_cells_do() {
+    fn the_row_kernel_equals_the_cell_rule() {
         let cells: Vec<Packed> =
             [0, SOLID_AT, 2 << 9 | 1, 2 << 9 | 100, 2 << 9 | 256, 3 << 9 | 77].map(Packed).to_vec();
         for &a in &cells {

@@ -1,34 +1,34 @@
-//! Stage 4: oil floats. Oil beside or on a heavier body and deeper than its top changes places with
-//! a cell of that top, if it can get there along the surface ([`Slicks`]) or to the end of a
-//! ceiling. Where a column with oil on it is outweighed, the oil is lifted by a cell. (Lava and
-//! water turn to wall.)
+//! Stage 4: buoyancy of oil. Oil beside or on a heavier body, and deeper than that body's top,
+//! swaps with a cell of the top. The oil must be able to get there along the surface ([`Slicks`])
+//! or to the end of a ceiling. Where a column with oil on it is outweighed, the oil is lifted by
+//! one cell. (Lava and water turn to wall.)
 
-use super::asks::{Ask, Way, load};
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, LAVA, Packed};
+use super::cell_labels::{CellLabels, floor};
 use super::grid::Grid;
 use super::label::set_bits;
-use super::labelled::{Labelled, floor};
-use super::moves::moved;
+use super::moves::add_moved_cells;
 use super::params::Params;
-use super::share::{AskArrays, share};
-use super::slicks::{CELLS_OF_TOP, OIL, Place, Slicks, is_under_ceiling};
+use super::share::{ShareScratch, share};
+use super::sites::{Site, SiteKind, load};
+use super::slicks::{MAX_TOP_CELLS, OIL, Place, Slicks, is_under_ceiling};
 use crate::scratch::{PooledVec, ScratchPool};
 use std::cmp::Reverse;
 
-/// What asks for what: the heavier body, and what the oil and its top are joined with; then the place.
-type Wish = ((u32, u32), Ask);
+/// A site keyed by the heavier body and the connected slick.
+type KeyedSite = ((u32, u32), Site);
 
-type Sets = Vec<(Place, Packed)>;
+type CellChanges = Vec<(Place, Packed)>;
 
 pub(super) fn float(
     grid: &mut Grid,
-    restless: &[u32],
+    active: &[u32],
     params: &Params,
     lava_moves: bool,
     scratch: &ScratchPool,
 ) {
-    if restless.is_empty() || !grid.has_seen(OIL) {
+    if active.is_empty() || !grid.may_hold(OIL) {
         return;
     }
     let (mut tops, mut oil) = (scratch.vec(), scratch.vec());
@@ -43,28 +43,28 @@ pub(super) fn float(
             oil.extend(set_bits(chunk.body_row(0, row)).map(place));
         }
     }
-    for &((x, y), cell) in &*changes(grid, &tops, &oil, params, lava_moves, scratch) {
+    for &((x, y), cell) in &*buoyancy_changes(grid, &tops, &oil, params, lava_moves, scratch) {
         grid.set(x as usize, y as usize, cell);
     }
 }
 
-/// What the cells become, given all tops of bodies and all oil in bodies. Only equal amounts move,
-/// so that pairing does not matter.
-pub(super) fn changes<'s>(
-    world: &impl Labelled,
+/// Returns the new cells, given all tops of bodies and all oil in bodies. Only whole cells swap, so
+/// the pairing of sites does not affect the result.
+pub(super) fn buoyancy_changes<'s>(
+    world: &impl CellLabels,
     tops: &[Place],
     oil: &[Place],
     params: &Params,
     lava_moves: bool,
     scratch: &'s ScratchPool,
 ) -> PooledVec<'s, (Place, Packed)> {
-    let mut sets = scratch.vec();
+    let mut changed = scratch.vec();
     if oil.is_empty() {
-        return sets;
+        return changed;
     }
-    let (mut wishes, mut late, mut asks) = (scratch.vec(), scratch.vec(), scratch.vec());
-    let mut arrays = scratch.take::<AskArrays>();
-    wish_to_come_up(world, tops, oil, lava_moves, (&mut wishes, &mut late), scratch);
+    let (mut keyed, mut partial, mut sites) = (scratch.vec(), scratch.vec(), scratch.vec());
+    let mut arrays = scratch.take::<ShareScratch>();
+    add_rising_sites(world, tops, oil, lava_moves, (&mut keyed, &mut partial), scratch);
     let mut busy = scratch.vec();
     let size = |(x, y): Place| {
         let body = world.body(x, y);
@@ -72,287 +72,305 @@ pub(super) fn changes<'s>(
     };
     let mut swap = |(heavy, _): (u32, u32), from: Place, to: Place, busy: &mut Vec<u32>| {
         busy.extend([heavy, world.body(to.0, to.1)]);
-        sets.extend([(from, world.cell(to.0, to.1)), (to, world.cell(from.0, from.1))]);
+        changed.extend([(from, world.cell(to.0, to.1)), (to, world.cell(from.0, from.1))]);
     };
-    match_wishes(&mut wishes, &mut asks, &mut arrays, size, |key, a, b| swap(key, a, b, &mut busy));
-    // What is still in motion settles first.
-    let keep_settled = |wishes: &mut Vec<Wish>, busy: &mut Vec<u32>| {
+    pair_sites(&mut keyed, &mut sites, &mut arrays, size, |key, a, b| swap(key, a, b, &mut busy));
+    // Bodies that have just moved are skipped.
+    let skip_busy = |keyed: &mut Vec<KeyedSite>, busy: &mut Vec<u32>| {
         busy.sort_unstable();
-        wishes.retain(|((heavy, _), Ask { x, y, .. })| {
+        keyed.retain(|((heavy, _), Site { x, y, .. })| {
             [*heavy, world.body(*x, *y)].iter().all(|body| busy.binary_search(body).is_err())
         });
     };
-    keep_settled(&mut late, &mut busy);
-    keep_fullest(world, &mut late);
-    match_wishes(&mut late, &mut asks, &mut arrays, size, |key, a, b| swap(key, a, b, &mut busy));
+    skip_busy(&mut partial, &mut busy);
+    keep_fullest(world, &mut partial);
+    pair_sites(&mut partial, &mut sites, &mut arrays, size, |key, a, b| swap(key, a, b, &mut busy));
     if params.trapped_air {
-        return sets;
+        return changed;
     }
-    wish_to_lift(world, tops, oil, lava_moves, &mut wishes);
-    keep_settled(&mut wishes, &mut busy);
-    lift_columns(world, &mut wishes, &mut asks, &mut arrays, &mut sets, scratch);
-    sets
+    add_lift_sites(world, tops, oil, lava_moves, &mut keyed);
+    skip_busy(&mut keyed, &mut busy);
+    lift_columns(world, &mut keyed, &mut sites, &mut arrays, &mut changed, scratch);
+    changed
 }
 
-/// Pairs places that give with those that take, group by group; `size` is that of the body of oil
-/// in a place.
-fn match_wishes(
-    wishes: &mut [Wish],
-    asks: &mut Vec<Ask>,
-    arrays: &mut AskArrays,
+/// Pairs outlets with inlets within each group. `size` returns the size of the body of oil at a
+/// position.
+fn pair_sites(
+    keyed: &mut [KeyedSite],
+    sites: &mut Vec<Site>,
+    arrays: &mut ShareScratch,
     size: impl Fn(Place) -> usize,
     mut found: impl FnMut((u32, u32), Place, Place),
 ) {
-    wishes.sort_unstable_by_key(|(key, ask)| (*key, ask.y, ask.x));
-    for wishes in wishes.chunk_by(|a, b| a.0 == b.0) {
-        asks.clear();
-        asks.extend(wishes.iter().map(|(_, ask)| *ask));
-        let shares = share(asks, arrays);
-        // As many cells as move, down from the first.
+    keyed.sort_unstable_by_key(|(key, site)| (*key, site.y, site.x));
+    for keyed in keyed.chunk_by(|a, b| a.0 == b.0) {
+        sites.clear();
+        sites.extend(keyed.iter().map(|(_, site)| *site));
+        let shares = share(sites, arrays);
+        // Expands each share into single cells, counted down from the site.
         let moving = |side: i32| {
-            let these = asks.iter().zip(shares).map(move |(ask, moved)| (ask, side * moved));
-            these.flat_map(|(ask, count)| (0..count.max(0)).map(|i| (ask.x, ask.y + i as u32)))
+            let these = sites.iter().zip(shares).map(move |(site, moved)| (site, side * moved));
+            these.flat_map(|(site, count)| (0..count.max(0)).map(|i| (site.x, site.y + i as u32)))
         };
-        let before =
-            moving(-1).zip(moving(1)).map(|(from, to)| found(wishes[0].0, from, to)).count();
-        if before == 0
-            && let Some((from, to)) = one_pair(asks, &size)
+        let pairs = moving(-1).zip(moving(1)).map(|(from, to)| found(keyed[0].0, from, to)).count();
+        if pairs == 0
+            && let Some((from, to)) = symmetric_pair(sites, &size)
         {
-            found(wishes[0].0, from, to);
+            found(keyed[0].0, from, to);
         }
     }
 }
 
-/// The air over tops that oil gets to through an exit: where others lie as in a mirror, these are chosen among.
-const LED_TO: u32 = 1;
+/// Value of [`Site::air`] for tops that oil reaches through an exit. Mirror-symmetric ties prefer
+/// these tops.
+const AT_EXIT: u32 = 1;
 
-/// One giver and one taker where all lie mirror-symmetric: of the highest (first those that an exit
-/// leads to) and the lowest the ones without a twin nearest to the middle of the others, else of
-/// their own, else of the largest body of oil.
-fn one_pair(asks: &[Ask], size: impl Fn(Place) -> usize) -> Option<(Place, Place)> {
-    let low = asks.iter().filter(|ask| ask.take > 0).map(|ask| ask.entry).min()?;
-    let rank = |ask: &Ask| (ask.air, ask.head);
-    let may = || asks.iter().filter(|ask| ask.give > 0 && ask.head > low);
+/// Breaks ties of mirror-symmetric configurations: picks one outlet and one inlet. Candidates are
+/// the highest outlets (those at exits first) and the lowest inlets. Among them, the unpaired one
+/// nearest to the midpoint of the other set wins, else of its own set, else of the largest body of
+/// oil.
+fn symmetric_pair(sites: &[Site], size: impl Fn(Place) -> usize) -> Option<(Place, Place)> {
+    let low = sites.iter().filter(|site| site.max_inflow > 0).map(|site| site.entry_level).min()?;
+    let rank = |site: &Site| (site.air, site.head);
+    let may = || sites.iter().filter(|site| site.max_outflow > 0 && site.head > low);
     let best = may().map(rank).max()?;
-    let gives = || may().filter(|ask| rank(ask) == best);
-    let takes = || asks.iter().filter(|ask| ask.take > 0 && ask.entry == low);
-    let (high, low) = (middle_of(gives())?, middle_of(takes())?);
-    let from = without_twin(gives(), low).or_else(|| without_twin(gives(), high));
-    let to = without_twin(takes(), high).or_else(|| without_twin(takes(), low)).or_else(|| {
-        let size = |ask: &Ask| size((ask.x, ask.y));
-        let most = takes().map(size).max()?;
-        without_twin(takes().filter(|ask| size(ask) == most), high)
-    });
+    let outlets = || may().filter(|site| rank(site) == best);
+    let inlets = || sites.iter().filter(|site| site.max_inflow > 0 && site.entry_level == low);
+    let (high, low) = (midpoint(outlets())?, midpoint(inlets())?);
+    let from = nearest_unpaired(outlets(), low).or_else(|| nearest_unpaired(outlets(), high));
+    let to = nearest_unpaired(inlets(), high).or_else(|| nearest_unpaired(inlets(), low)).or_else(
+        || {
+            let size = |site: &Site| size((site.x, site.y));
+            let most = inlets().map(size).max()?;
+            nearest_unpaired(inlets().filter(|site| size(site) == most), high)
+        },
+    );
     from.zip(to)
 }
 
-/// Twice the column in the middle of some places.
-fn middle_of<'a>(places: impl Iterator<Item = &'a Ask> + Clone) -> Option<u32> {
-    let columns = places.map(|ask| ask.x);
+/// Returns twice the midpoint of the columns of some sites.
+fn midpoint<'a>(places: impl Iterator<Item = &'a Site> + Clone) -> Option<u32> {
+    let columns = places.map(|site| site.x);
     Some(columns.clone().min()? + columns.max()?)
 }
 
-/// The place nearest to a middle (twice its column) that is as near as no other.
-fn without_twin<'a>(places: impl Iterator<Item = &'a Ask> + Clone, middle: u32) -> Option<Place> {
-    let away = |ask: &Ask| (2 * ask.x).abs_diff(middle);
-    let is_alone =
-        |ask: &&Ask| places.clone().filter(|other| away(other) == away(ask)).count() == 1;
-    places.clone().filter(is_alone).min_by_key(|ask| away(ask)).map(|ask| (ask.x, ask.y))
+/// Returns the site nearest to a midpoint (given as twice its column), if no other site is equally
+/// near.
+fn nearest_unpaired<'a>(
+    places: impl Iterator<Item = &'a Site> + Clone,
+    midpoint_x2: u32,
+) -> Option<Place> {
+    let away = |site: &Site| (2 * site.x).abs_diff(midpoint_x2);
+    let is_unpaired =
+        |site: &&Site| places.clone().filter(|other| away(other) == away(site)).count() == 1;
+    places.clone().filter(is_unpaired).min_by_key(|site| away(site)).map(|site| (site.x, site.y))
 }
 
-/// A place that gives so many cells or, if none, takes one; at a height in whatever units.
-fn ask(at: Place, head: i32, give: i32) -> Ask {
-    Ask::top(at, head, give, i32::from(give == 0), 0)
+/// Returns a site that can give `max_outflow` cells or, if `max_outflow` is 0, takes one. `head` may be in any
+/// unit.
+fn float_site(at: Place, head: i32, max_outflow: i32) -> Site {
+    Site::top(at, head, max_outflow, i32::from(max_outflow == 0), 0)
 }
 
-/// Excess weight from which a column is lifted by a cell (256ths). A cell changes it by two, so
-/// less would oscillate.
-const TO_LIFT: i32 = 256;
+/// Excess weight (256ths) from which a column is lifted by one cell. Moving a cell changes the
+/// excess by two cells, so a smaller threshold would oscillate.
+const LIFT_THRESHOLD: i32 = 256;
 
-fn row(world: &impl Labelled, (_, y): Place) -> i32 {
+fn row(world: &impl CellLabels, (_, y): Place) -> i32 {
     floor(world, y) / i32::from(FULL)
 }
 
-/// The full cell at a top, or right below it, if it is of the same body.
-fn full_at(world: &impl Labelled, (x, y): Place) -> Option<Place> {
+/// Returns the full cell at a top, or directly below it in the same body.
+fn full_cell_of_top(world: &impl CellLabels, (x, y): Place) -> Option<Place> {
     let (top, body) = (world.cell(x, y), world.body(x, y));
     let at = if top.fill() == FULL { (x, y) } else { (x, y + 1) };
     (is_full(world, at, top.kind()) && world.body(at.0, at.1) == body).then_some(at)
 }
 
-/// Of the tops that are not full, leaves to each group the highest, and of these those that hold most.
-fn keep_fullest(world: &impl Labelled, wishes: &mut Vec<Wish>) {
-    let order = |ask: &Ask| (ask.give == 0, ask.y, Reverse(world.cell(ask.x, ask.y).fill()));
-    wishes.sort_unstable_by_key(|(key, ask)| (*key, order(ask), ask.x));
+/// Keeps, for each group of partly filled tops, only the highest, and of those the fullest.
+fn keep_fullest(world: &impl CellLabels, keyed: &mut Vec<KeyedSite>) {
+    let order =
+        |site: &Site| (site.max_outflow == 0, site.y, Reverse(world.cell(site.x, site.y).fill()));
+    keyed.sort_unstable_by_key(|(key, site)| (*key, order(site), site.x));
     let mut first = None;
-    wishes.retain(|(key, ask)| {
-        let here = (*key, order(ask));
+    keyed.retain(|(key, site)| {
+        let here = (*key, order(site));
         first = first.filter(|(group, _)| group == key).or(Some(here));
-        ask.give == 0 || first == Some(here)
+        site.max_outflow == 0 || first == Some(here)
     });
 }
 
-/// Oil that lies deep, and tops of heavier bodies for it: full ones first, then tops that are not
-/// full for oil under a ceiling.
-fn wish_to_come_up(
-    world: &impl Labelled,
+/// Adds sites for submerged oil and for the tops of heavier bodies it can swap with: full tops to
+/// `sites`, and partly filled tops, for oil under a ceiling, to `partial`.
+fn add_rising_sites(
+    world: &impl CellLabels,
     tops: &[Place],
     oil: &[Place],
     lava_moves: bool,
-    (wishes, late): (&mut Vec<Wish>, &mut Vec<Wish>),
+    (keyed, partial): (&mut Vec<KeyedSite>, &mut Vec<KeyedSite>),
     scratch: &ScratchPool,
 ) {
     let mut slicks = scratch.take::<Slicks>();
     slicks.find(world, tops, oil);
     for &top in tops.iter().filter(|at| world.cell(at.0, at.1).kind() > OIL) {
-        let key = (world.body(top.0, top.1), slicks.of_top(top));
+        let key = (world.body(top.0, top.1), slicks.root_of_top(top));
         if key.1 != NONE && world.cell(top.0, top.1).fill() < FULL {
-            late.push((key, ask(top, row(world, top), 1)));
+            partial.push((key, float_site(top, row(world, top), 1)));
         }
         if key.1 != NONE
-            && let Some(at) = full_at(world, top)
+            && let Some(at) = full_cell_of_top(world, top)
         {
-            let of_top = |y: &u32| is_full(world, (at.0, *y), world.cell(at.0, at.1).kind());
-            let count = (at.1..at.1 + CELLS_OF_TOP).take_while(of_top).count();
-            let air = if slicks.is_led_to(top) { LED_TO } else { 0 };
-            wishes.push((key, Ask { air, ..ask(at, row(world, at), count as i32) }));
+            let root_of_top = |y: &u32| is_full(world, (at.0, *y), world.cell(at.0, at.1).kind());
+            let count = (at.1..at.1 + MAX_TOP_CELLS).take_while(root_of_top).count();
+            let air = if slicks.is_at_exit(top) { AT_EXIT } else { 0 };
+            keyed.push((key, Site { air, ..float_site(at, row(world, at), count as i32) }));
         }
     }
     for &((x, y), root) in slicks.exits() {
         if is_full(world, (x, y), world.cell(x, y).kind()) {
-            wishes.push(((world.body(x, y), root), ask((x, y), row(world, (x, y)), 1)));
+            keyed.push(((world.body(x, y), root), float_site((x, y), row(world, (x, y)), 1)));
         }
     }
-    let mut tops_of = scratch.vec();
-    tops_of.extend(wishes.iter().map(|(key, _)| *key));
-    tops_of.sort_unstable();
+    let mut keys = scratch.vec();
+    keys.extend(keyed.iter().map(|(key, _)| *key));
+    keys.sort_unstable();
     let count = |key: (u32, u32)| {
-        tops_of.partition_point(|other| *other <= key)
-            - tops_of.partition_point(|other| *other < key)
+        keys.partition_point(|other| *other <= key) - keys.partition_point(|other| *other < key)
     };
     for &at in oil.iter().filter(|at| is_full(world, **at, OIL)) {
-        let slick = slicks.of_oil(world.body(at.0, at.1));
-        if let Some(heavy) = heavier_around(world, at, lava_moves, |body| count((body, slick))) {
-            let wish = ((heavy, slick), ask(at, row(world, at) - 1, 0));
-            wishes.push(wish);
-            late.extend(is_under_ceiling(world, at).then_some(wish));
+        let slick = slicks.root_of_oil(world.body(at.0, at.1));
+        if let Some(heavy) =
+            adjacent_heavier_body(world, at, lava_moves, |body| count((body, slick)))
+        {
+            let keyed_site = ((heavy, slick), float_site(at, row(world, at) - 1, 0));
+            keyed.push(keyed_site);
+            partial.extend(is_under_ceiling(world, at).then_some(keyed_site));
         }
     }
 }
 
-/// Columns of heavier bodies with oil on them that is free to rise, and tops of these bodies that may outweigh them.
-fn wish_to_lift(
-    world: &impl Labelled,
+/// Adds sites for columns of heavier bodies below oil that is free to rise, and for the tops of
+/// these bodies that may outweigh them.
+fn add_lift_sites(
+    world: &impl CellLabels,
     tops: &[Place],
     oil: &[Place],
     lava_moves: bool,
-    wishes: &mut Vec<Wish>,
+    keyed: &mut Vec<KeyedSite>,
 ) {
-    wishes.clear();
+    keyed.clear();
     let head = |(x, y): Place| {
         let top = world.cell(x, y);
         floor(world, y) + i32::from(top.fill()) + load(world, (x, y), top.kind())
     };
     for &(x, y) in oil {
         let below = (x, y + 1);
-        if let Some(heavy) = heavier_at(world, below, lava_moves)
+        if let Some(heavy) = heavier_body_at(world, below, lava_moves)
             && world.cell(x, y + 1).fill() == FULL
             && let Some(top) = free_top(world, (x, y))
             && (top == (x, y) || is_full(world, (x, y), OIL))
         {
-            wishes.push(((heavy, 0), ask((x, y), head(below), 0)));
+            keyed.push(((heavy, 0), float_site((x, y), head(below), 0)));
         }
     }
     for &(x, y) in tops.iter().filter(|at| world.cell(at.0, at.1).kind() > OIL) {
         let over = world.cell(x, y.wrapping_sub(1)).kind();
-        if (y == 0 || [AIR, OIL].contains(&over)) && full_at(world, (x, y)).is_some() {
-            wishes.push(((world.body(x, y), 0), ask((x, y), head((x, y)), 1)));
+        if (y == 0 || [AIR, OIL].contains(&over)) && full_cell_of_top(world, (x, y)).is_some() {
+            keyed.push(((world.body(x, y), 0), float_site((x, y), head((x, y)), 1)));
         }
     }
 }
 
-/// The top of a column of oil that has air over it: what is lifted below it comes up there.
-fn free_top(world: &impl Labelled, (x, y): Place) -> Option<Place> {
+/// Returns the top of a column of oil if there is air above it. Lifted oil rises into that air.
+fn free_top(world: &impl CellLabels, (x, y): Place) -> Option<Place> {
     let top = (0..=y).rev().take_while(|&y| world.cell(x, y).kind() == OIL).last()?;
     let over = top.checked_sub(1)?;
     (world.body(x, top) != NONE && world.cell(x, over) == Packed::AIR).then_some((x, top))
 }
 
-/// Lifts columns that are outweighed, body by body: each by a cell, which the tops give that outweigh the lowest of them.
+/// Lifts outweighed columns by one cell each, body by body. The liquid comes from the tops that
+/// outweigh the lowest of these columns.
 fn lift_columns(
-    world: &impl Labelled,
-    wishes: &mut [Wish],
-    asks: &mut Vec<Ask>,
-    arrays: &mut AskArrays,
-    sets: &mut Sets,
+    world: &impl CellLabels,
+    keyed: &mut [KeyedSite],
+    sites: &mut Vec<Site>,
+    arrays: &mut ShareScratch,
+    changed: &mut CellChanges,
     scratch: &ScratchPool,
 ) {
     let mut cells = scratch.vec();
-    wishes.sort_unstable_by_key(|(key, ask)| (*key, ask.y, ask.x));
-    for wishes in wishes.chunk_by(|a, b| a.0 == b.0) {
-        let columns = wishes.iter().map(|(_, ask)| ask).filter(|ask| ask.take > 0);
-        let Some(lowest) = columns.clone().map(|ask| ask.head).min() else { continue };
-        let tops = wishes.iter().map(|(_, ask)| ask);
-        let tops = tops.filter(|ask| ask.give > 0 && ask.head > lowest + TO_LIFT);
-        let Some(least) = tops.clone().map(|ask| ask.head).min() else { continue };
+    keyed.sort_unstable_by_key(|(key, site)| (*key, site.y, site.x));
+    for keyed in keyed.chunk_by(|a, b| a.0 == b.0) {
+        let columns = keyed.iter().map(|(_, site)| site).filter(|site| site.max_inflow > 0);
+        let Some(lowest) = columns.clone().map(|site| site.head).min() else { continue };
+        let tops = keyed.iter().map(|(_, site)| site);
+        let tops = tops.filter(|site| site.max_outflow > 0 && site.head > lowest + LIFT_THRESHOLD);
+        let Some(lowest_top) = tops.clone().map(|site| site.head).min() else { continue };
         let cell = i32::from(FULL);
-        asks.clear();
-        asks.extend(tops.map(|ask| Ask { give: cell, ..*ask }));
-        let outweighed = columns.filter(|ask| ask.head + TO_LIFT < least);
-        // A whole cell or nothing, whatever the level.
-        asks.extend(outweighed.map(|ask| Ask {
-            take: cell,
-            entry: 1,
-            least: cell,
-            way: Way::Floor,
-            ..*ask
+        sites.clear();
+        sites.extend(tops.map(|site| Site { max_outflow: cell, ..*site }));
+        let outweighed = columns.filter(|site| site.head + LIFT_THRESHOLD < lowest_top);
+        // Takes one whole cell or nothing, independent of the level.
+        sites.extend(outweighed.map(|site| Site {
+            max_inflow: cell,
+            entry_level: 1,
+            min_inflow: cell,
+            site_kind: SiteKind::Floor,
+            ..*site
         }));
-        let shares = share(asks, arrays);
+        let shares = share(sites, arrays);
         if shares.iter().any(|moved| *moved > 0 && *moved != cell) {
             continue;
         }
-        for (ask, &amount) in asks.iter().zip(shares).filter(|(_, amount)| **amount != 0) {
+        for (site, &amount) in sites.iter().zip(shares).filter(|(_, amount)| **amount != 0) {
             if amount > 0 {
-                lift(world, (ask.x, ask.y), sets);
+                lift(world, (site.x, site.y), changed);
             } else {
                 cells.clear();
-                moved((ask.x, ask.y), amount, world, world.cell(ask.x, ask.y).kind(), &mut cells);
-                sets.extend(cells.iter().map(|&(x, y, cell)| ((x, y), cell)));
+                add_moved_cells(
+                    (site.x, site.y),
+                    amount,
+                    world,
+                    world.cell(site.x, site.y).kind(),
+                    &mut cells,
+                );
+                changed.extend(cells.iter().map(|&(x, y, cell)| ((x, y), cell)));
             }
         }
     }
 }
 
-fn lift(world: &impl Labelled, to: Place, sets: &mut Sets) {
+fn lift(world: &impl CellLabels, to: Place, changed: &mut CellChanges) {
     let Some((x, y)) = free_top(world, to) else { return };
     let fill = world.cell(x, y).fill();
-    sets.extend([
-        ((x, y), Packed::of(OIL, FULL)),
-        ((x, y - 1), Packed::of(OIL, fill)),
+    changed.extend([
+        ((x, y), Packed::new(OIL, FULL)),
+        ((x, y - 1), Packed::new(OIL, fill)),
         (to, world.cell(to.0, to.1 + 1)),
     ]);
 }
 
-fn is_full(world: &impl Labelled, (x, y): Place, kind: u16) -> bool {
-    world.cell(x, y) == Packed::of(kind, FULL)
+fn is_full(world: &impl CellLabels, (x, y): Place, kind: u16) -> bool {
+    world.cell(x, y) == Packed::new(kind, FULL)
 }
 
-fn heavier_at(world: &impl Labelled, (x, y): Place, lava_moves: bool) -> Option<u32> {
+fn heavier_body_at(world: &impl CellLabels, (x, y): Place, lava_moves: bool) -> Option<u32> {
     let kind = world.cell(x, y).kind();
     let moves = kind > OIL && kind <= LAVA && (kind != LAVA || lava_moves);
     Some(world.body(x, y)).filter(|body| moves && *body != NONE)
 }
 
-/// The heavier body that a cell of oil lies on or beside, if it moves in this step: of several the
-/// one with the most tops, if unique.
-fn heavier_around(
-    world: &impl Labelled,
+/// Returns the heavier body below or beside a cell of oil, if that body moves in this step. Of
+/// several bodies, only a unique one with the most tops counts.
+fn adjacent_heavier_body(
+    world: &impl CellLabels,
     (x, y): Place,
     lava_moves: bool,
     tops: impl Fn(u32) -> usize,
 ) -> Option<u32> {
-    let around = [(x, y + 1), (x.wrapping_sub(1), y), (x + 1, y)];
-    let bodies = around.map(|at| heavier_at(world, at, true).map(|body| (body, at)));
+    let neighbours = [(x, y + 1), (x.wrapping_sub(1), y), (x + 1, y)];
+    let bodies = neighbours.map(|at| heavier_body_at(world, at, true).map(|body| (body, at)));
     let bodies = || bodies.iter().flatten();
     let first = bodies().next()?;
     let found = if bodies().all(|other| other.0 == first.0) {
@@ -362,5 +380,5 @@ fn heavier_around(
         let is_one = bodies().all(|(body, _)| *body == most.0 || tops(*body) < tops(most.0));
         is_one.then_some(most)?
     };
-    heavier_at(world, found.1, lava_moves)
+    heavier_body_at(world, found.1, lava_moves)
 }

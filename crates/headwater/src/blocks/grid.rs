@@ -1,18 +1,18 @@
-//! [`Grid`]: the cells of a block world in chunks, its bodies of liquid and pockets of air; kept up
-//! to date in `refresh.rs`.
+//! [`Grid`]: the cells of a block world in chunks, with its bodies of liquid and pockets of air.
+//! `refresh.rs` keeps the labels up to date.
 
-use super::bodies::{Groups, Joins, NONE};
+use super::bodies::{Components, Joins, NONE};
 use super::cell::{Kind, Packed};
+use super::cell_labels::{CellLabels, SKY, floor};
 use super::chunk::{Chunk, KINDS, Row};
 use super::chunk_set::ChunkSet;
+use super::cow_chunk::CowChunk;
 use super::label::{SIDE, set_bits};
-use super::labelled::{Labelled, SKY, floor};
-use super::slot::Slot;
 use crate::changes::{Changes, TILE, Tracker};
 use crate::field::Field;
 use crate::scratch::{PooledVec, ScratchPool};
 
-// A chunk is a tile of the account of changes.
+// Chunks are the tiles of change tracking.
 const _: () = assert!(SIDE == TILE);
 
 #[derive(Clone, Debug)]
@@ -20,37 +20,37 @@ pub(super) struct Grid {
     nx: usize,
     ny: usize,
     pub(super) rows: usize,
-    /// Strip by strip from the west, each from the top.
-    pub(super) chunks: Vec<Slot>,
+    /// Strip by strip from the west, each strip from the top.
+    pub(super) chunks: Vec<CowChunk>,
     pub(super) joins: Vec<Joins>,
     pub(super) air_joins: Vec<Joins>,
-    pub(super) bodies: Groups,
-    pub(super) pockets: Groups,
+    pub(super) bodies: Components,
+    pub(super) pockets: Components,
     pub(super) open: Vec<bool>,
     pub(super) changed: ChunkSet,
     tracker: Tracker,
-    pub(super) restless: ChunkSet,
-    pub(super) loose: ChunkSet,
-    /// Which kinds of liquid there have been.
-    seen: [bool; KINDS],
-    /// Bodies of oil that run out over what is heavier in the step that is being done; in order.
+    pub(super) active: ChunkSet,
+    pub(super) falling: ChunkSet,
+    /// Liquids that the grid holds or has held.
+    present: [bool; KINDS],
+    /// Bodies of oil that spread over heavier liquid in this step, sorted.
     pub(super) spreading: Vec<u32>,
-    /// How many cells have been set: while it stays, what was found out of the cells holds.
+    /// Number of writes to cells. Results derived from the cells are valid while it stays the same.
     edits: u64,
 }
 
-/// A chunk on its way from one grid to another. Chunks whose joins speak of it have to come along.
+/// A chunk in transit between grids. It must move together with the chunks that its joins refer to.
 #[derive(Debug)]
-pub(super) struct Piece {
-    chunk: Slot,
+pub(super) struct MovedChunk {
+    chunk: CowChunk,
     joins: Joins,
-    restless: bool,
+    active: bool,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Pieces {
-    pub(super) placed: Vec<(usize, Piece)>,
-    pub(super) seen: [bool; KINDS],
+pub(super) struct MovedChunks {
+    pub(super) placed: Vec<(usize, MovedChunk)>,
+    pub(super) present: [bool; KINDS],
 }
 
 impl Grid {
@@ -58,14 +58,15 @@ impl Grid {
         let (nx, ny) = (cells.nx(), cells.ny());
         let (strips, rows) = (nx.div_ceil(SIDE), ny.div_ceil(SIDE));
         let count = strips * rows;
-        let mut chunks: Vec<_> = (0..count).map(|_| Slot::of(Chunk::new(trapped_air))).collect();
+        let mut chunks: Vec<_> =
+            (0..count).map(|_| CowChunk::new(Chunk::new(trapped_air))).collect();
         for y in 0..ny {
             for (strip, part) in cells.row(y).chunks(SIDE).enumerate() {
                 chunks[strip * rows + y / SIDE].cells[y % SIDE][..part.len()].copy_from_slice(part);
             }
         }
-        let mut grid = Self::of([nx, ny], chunks, trapped_air);
-        grid.seen = grid.volumes().map(|volume| volume > 0);
+        let mut grid = Self::with_chunks([nx, ny], chunks, trapped_air);
+        grid.present = grid.volumes().map(|volume| volume > 0);
         let scratch = ScratchPool::default();
         grid.bodies.find(&grid.joins, rows, &scratch);
         grid.pockets.find(&grid.air_joins, rows, &scratch);
@@ -74,7 +75,7 @@ impl Grid {
         grid
     }
 
-    fn of([nx, ny]: [usize; 2], chunks: Vec<Slot>, trapped_air: bool) -> Self {
+    fn with_chunks([nx, ny]: [usize; 2], chunks: Vec<CowChunk>, trapped_air: bool) -> Self {
         let count = chunks.len();
         Self {
             nx,
@@ -83,34 +84,34 @@ impl Grid {
             chunks,
             joins: vec![Joins::default(); count],
             air_joins: vec![Joins::default(); if trapped_air { count } else { 0 }],
-            bodies: Groups::default(),
-            pockets: Groups::default(),
+            bodies: Components::default(),
+            pockets: Components::default(),
             open: Vec::new(),
             changed: ChunkSet::new(count),
             tracker: Tracker::new(nx, ny),
-            restless: ChunkSet::new(count),
-            loose: ChunkSet::new(count),
-            seen: [false; KINDS],
+            active: ChunkSet::new(count),
+            falling: ChunkSet::new(count),
+            present: [false; KINDS],
             spreading: Vec::new(),
             edits: 0,
         }
     }
 
-    /// A grid of so many columns and rows of chunks: the pieces at their places, and wall elsewhere.
-    pub(super) fn assemble(
+    /// Creates a grid of `columns × rows` chunks with the given chunks in place and wall elsewhere.
+    pub(super) fn from_chunks(
         [columns, rows]: [usize; 2],
-        pieces: Pieces,
+        moved_chunks: MovedChunks,
         scratch: &ScratchPool,
     ) -> Self {
-        let chunks = vec![Slot::default(); columns * rows];
-        let mut grid = Self::of([columns * SIDE, rows * SIDE], chunks, false);
-        grid.seen = pieces.seen;
-        for (number, Piece { chunk, joins, restless }) in pieces.placed {
-            if chunk.loose {
-                grid.loose.add(number);
+        let chunks = vec![CowChunk::default(); columns * rows];
+        let mut grid = Self::with_chunks([columns * SIDE, rows * SIDE], chunks, false);
+        grid.present = moved_chunks.present;
+        for (number, MovedChunk { chunk, joins, active }) in moved_chunks.placed {
+            if chunk.falling {
+                grid.falling.add(number);
             }
-            if restless {
-                grid.restless.add(number);
+            if active {
+                grid.active.add(number);
             }
             (grid.chunks[number], grid.joins[number]) = (chunk, joins);
         }
@@ -118,25 +119,25 @@ impl Grid {
         grid
     }
 
-    /// Takes the grid apart, whose labels are up to date; gives the pieces that are wanted, with their numbers.
-    pub(super) fn take_apart(self, is_wanted: impl Fn(usize) -> bool) -> Pieces {
+    /// Returns the selected chunks with their indices. The labels must be up to date.
+    pub(super) fn into_chunks(self, is_wanted: impl Fn(usize) -> bool) -> MovedChunks {
         debug_assert!(self.changed.is_empty() && self.air_joins.is_empty());
         let all = self.chunks.into_iter().zip(self.joins).enumerate();
-        let piece = |(number, (chunk, joins))| {
-            (number, Piece { chunk, joins, restless: self.restless.has(number) })
+        let moved_chunk = |(number, (chunk, joins))| {
+            (number, MovedChunk { chunk, joins, active: self.active.has(number) })
         };
-        let placed = all.filter(|(number, _)| is_wanted(*number)).map(piece).collect();
-        Pieces { placed, seen: self.seen }
+        let placed = all.filter(|(number, _)| is_wanted(*number)).map(moved_chunk).collect();
+        MovedChunks { placed, present: self.present }
     }
 
-    pub(super) fn put(&mut self, chunk: usize, cells: &[Row; SIDE]) {
+    pub(super) fn replace_chunk(&mut self, chunk: usize, cells: &[Row; SIDE]) {
         self.edits += 1;
-        let content = &mut self.chunks[chunk];
-        content.cells = *cells;
-        content.note(u64::MAX, u64::MAX);
+        let target = &mut self.chunks[chunk];
+        target.cells = *cells;
+        target.mark_changed(u64::MAX, u64::MAX);
         self.changed.add(chunk);
         for cell in cells.iter().flatten().filter(|cell| cell.is_liquid()) {
-            self.seen[usize::from(cell.kind()) - 1] = true;
+            self.present[usize::from(cell.kind()) - 1] = true;
         }
     }
 
@@ -152,8 +153,8 @@ impl Grid {
         x / SIDE * self.rows + y / SIDE
     }
 
-    /// Which chunk a cell is in, and its column and row there; `None` off the grid.
-    fn place(&self, x: u32, y: u32) -> Option<(usize, usize, usize)> {
+    /// Returns the chunk of a cell and the cell's column and row in it; `None` off the grid.
+    fn locate(&self, x: u32, y: u32) -> Option<(usize, usize, usize)> {
         let (x, y) = (x as usize, y as usize);
         let is_inside = x < self.nx && y < self.ny;
         is_inside.then(|| (self.chunk_of(x, y), x % SIDE, y % SIDE))
@@ -172,27 +173,27 @@ impl Grid {
         self.edits += 1;
         self.chunks[c].set(x % SIDE, y % SIDE, cell);
         if cell.is_liquid() {
-            self.seen[usize::from(cell.kind()) - 1] = true;
+            self.present[usize::from(cell.kind()) - 1] = true;
         }
         if self.chunks[c].has_changed() {
             self.changed.add(c);
         }
     }
 
-    pub(super) fn mark(&mut self, cells: Vec<(usize, usize)>) {
+    pub(super) fn mark_cells(&mut self, cells: Vec<(usize, usize)>) {
         self.tracker.next_tick();
         cells.into_iter().for_each(|(x, y)| self.tracker.mark(x, y));
     }
 
     pub(super) fn is_mixed(&self) -> bool {
-        self.seen.iter().filter(|seen| **seen).count() > 1
+        self.present.iter().filter(|present| **present).count() > 1
     }
 
-    pub(super) fn has_seen(&self, kind: Kind) -> bool {
-        self.seen[usize::from(kind) - 1]
+    pub(super) fn may_hold(&self, kind: Kind) -> bool {
+        self.present[usize::from(kind) - 1]
     }
 
-    pub(super) fn note_changed(&mut self, chunk: usize) {
+    pub(super) fn mark_changed(&mut self, chunk: usize) {
         self.changed.add(chunk);
     }
 
@@ -222,12 +223,13 @@ impl Grid {
         sums
     }
 
-    /// How high a body stands (256ths of a cell above the bottom of the world): the fullest cell of its topmost row.
+    /// Returns the surface height of a body (256ths of a cell above the bottom of the world): that
+    /// of the fullest cell in its topmost row.
     pub(super) fn top_of_body(&self, body: u32) -> i32 {
         let of_row = |&c: &u32, y: usize| {
             let (c, chunk) = (c as usize, &self.chunks[c as usize]);
             let members = set_bits(chunk.members[y])
-                .filter(move |&x| self.bodies.of(c, chunk.runs.part(x, y)) == body);
+                .filter(move |&x| self.bodies.component(c, chunk.runs.part(x, y)) == body);
             let floor = floor(self, (self.origin(c).1 + y) as u32);
             members.map(move |x| floor + i32::from(chunk.cells[y][x].fill())).max()
         };
@@ -239,9 +241,9 @@ impl Grid {
         self.tracker.update(changes);
     }
 
-    /// Empties the set of changed chunks; gives them in order, on the account of changes.
+    /// Empties the set of changed chunks, marks them in the change tracker and returns them sorted.
     pub(super) fn track_changes<'s>(&mut self, scratch: &'s ScratchPool) -> PooledVec<'s, u32> {
-        let changed = self.changed.take(scratch);
+        let changed = self.changed.drain_sorted(scratch);
         self.tracker.next_tick();
         for chunk in changed.iter().map(|&chunk| chunk as usize) {
             self.tracker.mark_tile(chunk / self.rows, chunk % self.rows);
@@ -249,15 +251,15 @@ impl Grid {
         changed
     }
 
-    /// Labels everything afresh and wakes it. No cell changes.
-    pub(super) fn wake_afresh(&mut self, trapped_air: bool) {
-        let mut fresh = Self { edits: self.edits + 1, ..Self::new(&self.cells(), trapped_air) };
-        std::mem::swap(&mut fresh.tracker, &mut self.tracker);
-        *self = fresh;
+    /// Relabels and wakes all chunks. No cell changes.
+    pub(super) fn relabel_and_wake(&mut self, trapped_air: bool) {
+        let mut rebuilt = Self { edits: self.edits + 1, ..Self::new(&self.cells(), trapped_air) };
+        std::mem::swap(&mut rebuilt.tracker, &mut self.tracker);
+        *self = rebuilt;
     }
 
     pub(super) fn wake_all(&mut self) {
-        (0..self.chunks.len()).for_each(|chunk| self.restless.add(chunk));
+        (0..self.chunks.len()).for_each(|chunk| self.active.add(chunk));
     }
 
     pub(super) fn neighbor(&self, chunk: usize, east: isize, down: isize) -> Option<usize> {
@@ -271,21 +273,21 @@ impl Grid {
         let here = &self.chunks[chunk];
         let runs = here.air.as_ref()?;
         let closed = (here.walls[y] | here.full[y]) >> x & 1 == 1;
-        (!closed).then(|| self.pockets.of(chunk, runs.part(x, y)))
+        (!closed).then(|| self.pockets.component(chunk, runs.part(x, y)))
     }
 }
 
-impl Labelled for Grid {
+impl CellLabels for Grid {
     fn height(&self) -> u32 {
         self.ny as u32
     }
 
-    fn spreads(&self, body: u32) -> bool {
+    fn is_spreading(&self, body: u32) -> bool {
         self.spreading.binary_search(&body).is_ok()
     }
 
     fn has_lighter(&self, kind: Kind) -> bool {
-        self.seen[..usize::from(kind) - 1].contains(&true)
+        self.present[..usize::from(kind) - 1].contains(&true)
     }
 
     fn cell(&self, x: u32, y: u32) -> Packed {
@@ -294,21 +296,21 @@ impl Labelled for Grid {
     }
 
     fn body(&self, x: u32, y: u32) -> u32 {
-        let Some((chunk, x, y)) = self.place(x, y) else { return NONE };
+        let Some((chunk, x, y)) = self.locate(x, y) else { return NONE };
         let here = &self.chunks[chunk];
-        if here.is_member(x, y) { self.bodies.of(chunk, here.runs.part(x, y)) } else { NONE }
+        if here.is_member(x, y) { self.bodies.component(chunk, here.runs.part(x, y)) } else { NONE }
     }
 
     fn is_member(&self, x: u32, y: u32) -> bool {
-        self.place(x, y).is_some_and(|(chunk, x, y)| self.chunks[chunk].is_member(x, y))
+        self.locate(x, y).is_some_and(|(chunk, x, y)| self.chunks[chunk].is_member(x, y))
     }
 
-    fn has_part(&self, x: u32, y: u32, kind: Kind) -> bool {
-        self.place(x, y).is_some_and(|(chunk, x, y)| self.chunks[chunk].has_part(x, y, kind))
+    fn was_in_body(&self, x: u32, y: u32, kind: Kind) -> bool {
+        self.locate(x, y).is_some_and(|(chunk, x, y)| self.chunks[chunk].was_in_body(x, y, kind))
     }
 
-    fn stands(&self, x: u32, y: u32) -> bool {
-        self.place(x, y).is_some_and(|(chunk, x, y)| self.chunks[chunk].stands(x, y))
+    fn is_supported(&self, x: u32, y: u32) -> bool {
+        self.locate(x, y).is_some_and(|(chunk, x, y)| self.chunks[chunk].is_supported(x, y))
     }
 
     fn air(&self, x: u32, y: u32) -> u32 {

@@ -1,21 +1,21 @@
-//! Runs of cells and their connected parts within one chunk.
+//! Runs of cells and their connected components within one chunk.
 
 /// Cells along the side of a chunk, and bits of a row.
 pub(super) const SIDE: usize = 64;
 
-/// One bit for each cell of a chunk, row by row; bit `x` is column `x`.
+/// One bit per cell of a chunk, by row; bit `x` is column `x`.
 pub(super) type Mask = [u64; SIDE];
 
 #[derive(Clone, Debug)]
 pub(super) struct Runs {
     starts: Mask,
-    /// How many runs there are before a row.
-    before: [u16; SIDE],
+    /// Number of runs before each row.
+    first_run: [u16; SIDE],
     part: Vec<u16>,
     parts: u16,
 }
 
-/// A run while runs are joined: first and last column, class.
+/// A run during labelling: first and last column, class.
 #[derive(Clone, Copy, Default)]
 struct Run {
     first: u32,
@@ -45,18 +45,18 @@ impl Row {
 
 impl Default for Runs {
     fn default() -> Self {
-        Self { starts: [0; SIDE], before: [0; SIDE], part: Vec::new(), parts: 0 }
+        Self { starts: [0; SIDE], first_run: [0; SIDE], part: Vec::new(), parts: 0 }
     }
 }
 
 impl Runs {
-    /// Finds the parts afresh: cells connected by an edge and of one class; classes are disjoint.
+    /// Finds the edge-connected parts of each class. The classes must be disjoint.
     pub(super) fn find<const N: usize>(&mut self, classes: [&Mask; N]) {
         let mut parent = std::mem::take(&mut self.part);
         parent.clear();
         let (mut above, mut here) = (&mut Row::new(), &mut Row::new());
         for y in 0..SIDE {
-            self.before[y] = parent.len() as u16;
+            self.first_run[y] = parent.len() as u16;
             let rows = classes.map(|class| class[y]);
             let mut starts = rows.iter().fold(0, |starts, row| starts | (row & !(row << 1)));
             self.starts[y] = starts;
@@ -82,17 +82,17 @@ impl Runs {
 
     pub(super) fn part(&self, x: usize, y: usize) -> u16 {
         let starts = self.starts[y] & (u64::MAX >> (SIDE - 1 - x));
-        self.part[usize::from(self.before[y]) + starts.count_ones() as usize - 1]
+        self.part[usize::from(self.first_run[y]) + starts.count_ones() as usize - 1]
     }
 
-    pub(super) fn of_row(&self, y: usize) -> RowParts<'_> {
-        let parts = &self.part[usize::from(self.before[y])..];
+    pub(super) fn parts_of_row(&self, y: usize) -> RowParts<'_> {
+        let parts = &self.part[usize::from(self.first_run[y])..];
         RowParts { starts: self.starts[y], parts, passed: 0 }
     }
 }
 
 pub(super) struct RowParts<'a> {
-    /// The starts of runs that are not passed yet, and the parts of all from the first of the row on.
+    /// Starts of the runs not yet passed, and the parts of all runs from the first of the row on.
     starts: u64,
     parts: &'a [u16],
     passed: usize,
@@ -108,7 +108,8 @@ impl RowParts<'_> {
     }
 }
 
-/// Joins the runs of a row, the last of `parent`, with those of the row above, which come before them.
+/// Joins the runs of a row, which are the last of `parent`, with those of the row above, which
+/// precede them.
 fn join_rows(above: &[Run], here: &[Run], parent: &mut [u16]) {
     let at = parent.len() - here.len();
     let at_above = at - above.len();
@@ -135,7 +136,7 @@ fn root(parent: &mut [u16], mut i: usize) -> usize {
     i
 }
 
-/// Turns parents, each no larger than its child, into numbers from 0 of what is connected.
+/// Replaces parents, which must not exceed their children, by consecutive component numbers.
 fn number_roots(parent: &mut [u16]) -> u16 {
     let mut count = 0;
     for i in 0..parent.len() {
@@ -174,12 +175,12 @@ mod tests {
         assert_ne!(runs.part(7, 12), runs.part(5, 12));
         assert_eq!(runs.part(7, 12), runs.part(12, 17));
         assert_eq!(runs.part(63, 63), 2);
-        let mut row = runs.of_row(14);
+        let mut row = runs.parts_of_row(14);
         assert_eq!([5, 7, 12, 14].map(|x| row.part(x)), [5, 7, 12, 14].map(|x| runs.part(x, 14)));
     }
 
     #[test]
-    fn a_comb_hangs_together_at_its_back() {
+    fn a_comb_is_connected_by_its_back() {
         let mut comb = [0x5555_5555_5555_5555; SIDE];
         let mut runs = Runs::default();
         runs.find([&comb]);

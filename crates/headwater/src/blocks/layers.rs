@@ -11,17 +11,17 @@ use crate::model::Model as _;
 
 layers! {
     Blocks, Field<f32>;
-    Cells: "cells", "1", "1 where there is wall, else 0";
-    Fill: "fill", "1", "the part of the cell that liquid fills, 0 to 1";
+    Cells: "cells", "1", "1 for wall, else 0";
+    Fill: "fill", "1", "filled fraction of the cell, 0 to 1";
     Liquid: "liquid", "1", "0 none, 1 oil, 2 water, 3 lava";
-    Body: "body", "1", "number of the body, from 1; 0 where there is none", Anywhere;
+    Body: "body", "1", "number of the body, from 1; 0 outside bodies", Anywhere;
     Pressure: "pressure", "cells", "height of the body's top above the cell's surface", Anywhere;
-    Tag: "tag", "1", "the number that the caller has given the cell, 0 to 255";
-    Active: "active", "1", "1 where the world is awake, else 0", Anywhere;
+    Tag: "tag", "1", "tag assigned by the caller, 0 to 255";
+    Active: "active", "1", "1 in active chunks, else 0", Anywhere;
 }
 
 impl Blocks {
-    /// A layer, `nx × ny`.
+    /// Returns a layer, `nx × ny`.
     pub fn view(&self, view: View) -> Field<f32> {
         self.compute_layer(view)
     }
@@ -56,15 +56,15 @@ impl Blocks {
         }
     }
 
-    /// Whether a cell's neighbourhood of 64 × 64 cells is awake in the next step; always with whole
-    /// blocks.
+    /// Returns whether the 64 × 64 chunk of a cell is active in the next step. Always true with
+    /// whole blocks.
     pub fn is_awake(&self, x: usize, y: usize) -> bool {
         if x >= self.nx() || y >= self.ny() {
             return false;
         }
         let chunk = self.grid.chunk_of(x, y);
         self.params.rule == Rule::WholeBlocks
-            || self.grid.restless.has(chunk)
-            || self.grid.loose.has(chunk)
+            || self.grid.active.has(chunk)
+            || self.grid.falling.has(chunk)
     }
 }

@@ -1,19 +1,19 @@
-//! Stage 3: bodies level out. Each restless body finds its level, and moves water from above it to
+//! Stage 3: bodies level out. Each active body finds its level and moves liquid from above it to
 //! below.
 
-use super::asks::{self, Ask, Way, look_deeper};
 use super::bodies::NONE;
 use super::cell::{Kind, LAVA, LIQUIDS, Packed};
+use super::cell_labels::CellLabels;
+use super::chunk_view::ChunkView;
 use super::grid::Grid;
 use super::label::SIDE;
-use super::labelled::Labelled;
 use super::moves::{self, Batch, Move, Moves};
-use super::near::Near;
 use super::params::Params;
-use super::places::Places;
-use super::reach::{hold_back, let_go};
-use super::share::{AskArrays, share, share_above};
+use super::reach::{limit_inflow, restore_inflow};
+use super::share::{ShareScratch, share, share_above};
+use super::sites::{self, Site, SiteKind, extend_columns};
 use super::slicks::OIL;
+use super::surface_cells::SurfaceCells;
 use super::{openings, simple};
 use crate::parallel::for_each_item;
 use crate::scratch::{PooledVec, ScratchPool};
@@ -21,10 +21,11 @@ use crate::scratch::{PooledVec, ScratchPool};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Workspace {
     wanted: Vec<bool>,
-    places: Places,
+    surface: SurfaceCells,
 }
 
-/// Levels the bodies of restless chunks and returns these chunks. Lava rests unless it is its turn.
+/// Levels the bodies in active chunks and returns these chunks. Lava moves only in steps with
+/// `lava_moves`.
 pub(super) fn level<'s>(
     grid: &mut Grid,
     workspace: &mut Workspace,
@@ -32,93 +33,95 @@ pub(super) fn level<'s>(
     lava_moves: bool,
     scratch: &'s ScratchPool,
 ) -> PooledVec<'s, u32> {
-    let restless = grid.restless.take(scratch);
-    if restless.is_empty() {
-        return restless;
+    let active = grid.active.drain_sorted(scratch);
+    if active.is_empty() {
+        return active;
     }
     workspace.wanted.clear();
     workspace.wanted.resize(grid.bodies.len(), false);
-    for &chunk in &*restless {
+    for &chunk in &*active {
         let chunk = chunk as usize;
-        want_around(grid, &mut workspace.wanted, chunk);
+        select_bodies_near(grid, &mut workspace.wanted, chunk);
         if !lava_moves && grid.chunks[chunk].has(LAVA) {
-            grid.restless.add(chunk);
+            grid.active.add(chunk);
         }
     }
-    workspace.places.find(grid, &workspace.wanted, scratch);
+    workspace.surface.find(grid, &workspace.wanted, scratch);
     let mut moves = scratch.take::<Vec<Batch>>();
     grid.spreading.clear();
-    if grid.has_seen(OIL) && !params.trapped_air {
-        workspace.places.gather(OIL);
+    if grid.may_hold(OIL) && !params.trapped_air {
+        workspace.surface.select_kind(OIL);
         workspace.find_moves(grid, params, OIL, &mut moves, scratch);
         let mut spreading = std::mem::take(&mut grid.spreading);
         moves.iter().for_each(|batch| find_spreading(grid, &batch.moves, &mut spreading));
-        // What has lost its weight in this step, and gets it again in the next.
+        // These bodies have no weight in this step and regain it in the next.
         for &body in &spreading {
             for &chunk in grid.bodies.chunks(body) {
-                want_around(grid, &mut workspace.wanted, chunk as usize);
-                grid.restless.add(chunk as usize);
+                select_bodies_near(grid, &mut workspace.wanted, chunk as usize);
+                grid.active.add(chunk as usize);
             }
         }
         if !spreading.is_empty() {
-            workspace.places.find(grid, &workspace.wanted, scratch);
+            workspace.surface.find(grid, &workspace.wanted, scratch);
         }
         grid.spreading = spreading;
     }
-    // The heaviest first: what it takes is no longer there for others.
+    // Heaviest first: space that a heavier liquid takes is gone for the others.
     for kind in LIQUIDS.rev() {
         if kind == LAVA && !lava_moves {
             continue;
         }
-        workspace.places.gather(kind);
+        workspace.surface.select_kind(kind);
         workspace.find_moves(grid, params, kind, &mut moves, scratch);
         moves::apply(grid, &moves, kind, scratch);
     }
-    restless
+    active
 }
 
-/// Marks the bodies in a chunk as wanted; with oil, also those above and below that its columns
-/// lead to.
-fn want_around(grid: &Grid, wanted: &mut [bool], chunk: usize) {
-    let mut want = |chunk: usize| {
+/// Selects the bodies in a chunk. With oil, also selects those above and below it that its columns
+/// of oil lead to.
+fn select_bodies_near(grid: &Grid, wanted: &mut [bool], chunk: usize) {
+    let mut select = |chunk: usize| {
         let bodies = grid.bodies.in_chunk(chunk, grid.chunks[chunk].runs.parts());
         bodies.iter().for_each(|&body| wanted[body as usize] = true);
     };
-    want(chunk);
-    if !grid.has_seen(OIL) {
+    select(chunk);
+    if !grid.may_hold(OIL) {
         return;
     }
     for (down, border) in [(-1, 0), (1, SIDE - 1)] {
         let mut here = chunk;
         while let Some(next) = grid.neighbor(here, 0, down) {
-            let is_oily = |chunk: usize, row: usize| grid.chunks[chunk].body_row(0, row) != 0;
-            // What changes right over a column counts as well.
-            if !is_oily(here, border) && !is_oily(next, SIDE - 1 - border) {
+            let has_oil = |chunk: usize, row: usize| grid.chunks[chunk].body_row(0, row) != 0;
+            // Changes directly above a column count too.
+            if !has_oil(here, border) && !has_oil(next, SIDE - 1 - border) {
                 break;
             }
-            let beside = [-1, 1].map(|east| grid.neighbor(next, east, 0));
-            [Some(next)].into_iter().chain(beside).flatten().for_each(&mut want);
+            let adjacent = [-1, 1].map(|east| grid.neighbor(next, east, 0));
+            [Some(next)].into_iter().chain(adjacent).flatten().for_each(&mut select);
             here = next;
         }
     }
 }
 
-/// Oil that takes so much (256ths) in a step runs out before it weighs. Thinner films weigh, or
-/// they would never rest.
-const THICK: i32 = 32;
+/// Inflow per step (256ths) from which oil spreads before it exerts weight. Thinner films exert
+/// weight, or they would never come to rest.
+const MIN_SPREADING_INFLOW: i32 = 32;
 
-/// Adds the bodies of oil that by these moves run out over a floor of what is heavier; keeps all in order.
-pub(super) fn find_spreading(world: &impl Labelled, moves: &[Move], spreading: &mut Vec<u32>) {
+/// Adds the bodies of oil that spread over heavier liquid through these moves, and sorts the list.
+pub(super) fn find_spreading(world: &impl CellLabels, moves: &[Move], spreading: &mut Vec<u32>) {
     let runs_out = |moved: &&Move| {
         let (x, y) = moved.place();
         let below = world.cell(x, y + 1);
-        let is_over_heavier = moved.amount >= THICK && below.is_liquid() && below.kind() > OIL;
-        // What has just come down will run out in the next step.
+        let is_over_heavier =
+            moved.amount >= MIN_SPREADING_INFLOW && below.is_liquid() && below.kind() > OIL;
+        // Oil that has just fallen spreads in the next step.
         let is_air = |x: u32, y: u32| world.cell(x, y) == Packed::AIR;
         let is_free = |x: u32| is_air(x, y) && is_air(x, y.wrapping_sub(1));
         let comes_down = || is_air(x, y) && (is_free(x.wrapping_sub(1)) || is_free(x + 1));
-        // A gap below what hangs is filled from there.
-        let runs_on = || moved.way == Way::Floor && !world.cell(x, y.wrapping_sub(1)).is_liquid();
+        // A gap below unsupported oil is filled from above.
+        let runs_on =
+            || moved.site_kind == SiteKind::Floor && !world.cell(x, y.wrapping_sub(1)).is_liquid();
         is_over_heavier && (runs_on() || comes_down())
     };
     for moved in moves.iter().filter(runs_out) {
@@ -132,7 +135,7 @@ pub(super) fn find_spreading(world: &impl Labelled, moves: &[Move], spreading: &
 }
 
 impl Workspace {
-    /// Finds what every body moves, some of them in each part of `found`; changes nothing yet.
+    /// Computes the moves of all bodies of a kind, in batches. Changes no cell.
     fn find_moves(
         &self,
         grid: &Grid,
@@ -141,84 +144,86 @@ impl Workspace {
         found: &mut Vec<Batch>,
         scratch: &ScratchPool,
     ) {
-        let batches = self.places.batches();
+        let batches = self.surface.batches();
         found.iter_mut().for_each(|batch| batch.moves.clear());
         found.resize_with(found.len().max(batches.len()), Batch::default);
-        let may_be_simple = simple::may_be(grid, params, kind);
+        let may_be_simple = simple::applies(grid, params, kind);
         for_each_item(&mut found[..batches.len()], 1, |batch, found| {
-            let (mut asks, mut arrays) = (scratch.vec(), scratch.take::<AskArrays>());
-            let mut near = Near::new(grid, 0);
-            for body in self.places.of_batch(batch) {
-                asks.clear();
-                for place in body.flatten() {
-                    let at = place.at();
-                    if !near.has(at.0, at.1) {
-                        near = Near::new(grid, grid.chunk_of(at.0 as usize, at.1 as usize));
+            let (mut sites, mut arrays) = (scratch.vec(), scratch.take::<ShareScratch>());
+            let mut view = ChunkView::new(grid, 0);
+            for body in self.surface.bodies_of_batch(batch) {
+                sites.clear();
+                for cell in body.flatten() {
+                    let at = cell.at();
+                    if !view.has(at.0, at.1) {
+                        view = ChunkView::new(grid, grid.chunk_of(at.0 as usize, at.1 as usize));
                     }
-                    // What has changed since may lie beside it.
-                    let is_simple = place.is_simple() && may_be_simple && !near.has_changed();
-                    let of = (at, place.body, kind);
-                    match (place.is_opening(), is_simple) {
-                        (false, true) => asks.push(simple::ask_of_top(&near, params, of)),
-                        (true, true) => simple::add_asks(&near, params, of, &mut asks),
+                    // After a change in the chunk, the cell may no longer be simple.
+                    let is_simple = cell.is_simple() && may_be_simple && !view.has_changed();
+                    let of = (at, cell.body, kind);
+                    match (cell.is_opening(), is_simple) {
+                        (false, true) => sites.push(simple::top_site(&view, params, of)),
+                        (true, true) => simple::add_opening_sites(&view, params, of, &mut sites),
                         (false, false) => {
-                            asks.extend(asks::ask_of_top(&near, params, at, place.body, kind));
+                            sites.extend(sites::top_site(&view, params, at, cell.body, kind));
                         }
                         (true, false) => {
-                            openings::add_asks(&near, params, at, place.body, kind, &mut asks);
+                            openings::add_opening_sites(
+                                &view, params, at, cell.body, kind, &mut sites,
+                            );
                         }
                     }
                 }
-                level_body(&near, &mut asks, &mut arrays, params, &mut found.moves);
+                level_body(&view, &mut sites, &mut arrays, params, &mut found.moves);
             }
-            found.note_strips();
+            found.update_strip_range();
         });
     }
 }
 
 pub(super) fn level_body(
-    world: &impl Labelled,
-    asks: &mut [Ask],
-    arrays: &mut AskArrays,
+    world: &impl CellLabels,
+    sites: &mut [Site],
+    arrays: &mut ShareScratch,
     params: &Params,
     moves: &mut Moves,
 ) {
     if params.trapped_air {
-        asks.sort_unstable_by_key(|ask| (ask.air, ask.x, ask.y));
+        sites.sort_unstable_by_key(|site| (site.air, site.x, site.y));
     }
     let mut reaches = std::mem::take(&mut arrays.reaches);
-    for asks in asks.chunk_by_mut(|a, b| a.air == b.air) {
-        let mut shares = share_deep(world, asks, i32::MIN, arrays);
-        if !params.trapped_air && hold_back(world, asks, shares, &mut reaches) {
-            // Less is taken than before, so that the level is no lower.
-            shares = share_deep(world, asks, arrays.found, arrays);
+    for sites in sites.chunk_by_mut(|a, b| a.air == b.air) {
+        let mut shares = share_deep(world, sites, i32::MIN, arrays);
+        if !params.trapped_air && limit_inflow(world, sites, shares, &mut reaches) {
+            // Inflow limits have shrunk, so the level cannot be lower than before.
+            shares = share_deep(world, sites, arrays.level, arrays);
             if shares.iter().all(|moved| *moved == 0) {
-                let_go(asks, &reaches);
-                shares = share_deep(world, asks, i32::MIN, arrays);
+                restore_inflow(sites, &reaches);
+                shares = share_deep(world, sites, i32::MIN, arrays);
             }
         }
-        let is_floor = |ask: &Ask| ask.way == Way::Floor && ask.take > 0;
-        if shares.iter().all(|moved| *moved == 0) && asks.iter().any(is_floor) {
-            // What is too little to wet a floor may still level out among itself.
-            asks.iter_mut().filter(|ask| is_floor(ask)).for_each(|ask| ask.take = 0);
-            shares = share(asks, arrays);
+        let is_floor = |site: &Site| site.site_kind == SiteKind::Floor && site.max_inflow > 0;
+        if shares.iter().all(|moved| *moved == 0) && sites.iter().any(is_floor) {
+            // Liquid too thin to wet more floor can still level among its columns.
+            sites.iter_mut().filter(|site| is_floor(site)).for_each(|site| site.max_inflow = 0);
+            shares = share(sites, arrays);
         }
-        let moving = asks.iter().zip(shares).filter(|(_, amount)| **amount != 0);
-        moves.extend(moving.map(|(ask, amount)| Move::new(ask, *amount)));
+        let moving = sites.iter().zip(shares).filter(|(_, amount)| **amount != 0);
+        moves.extend(moving.map(|(site, amount)| Move::new(site, *amount)));
     }
     arrays.reaches = reaches;
 }
 
 fn share_deep<'a>(
-    world: &impl Labelled,
-    asks: &mut [Ask],
-    least: i32,
-    arrays: &'a mut AskArrays,
+    world: &impl CellLabels,
+    sites: &mut [Site],
+    min_level: i32,
+    arrays: &'a mut ShareScratch,
 ) -> &'a [i32] {
-    let mut least = least;
-    while look_deeper(world, asks, share_above(asks, least, arrays)) {
-        // More is given than before.
-        least = arrays.found;
+    let mut min_level = min_level;
+    while extend_columns(world, sites, share_above(sites, min_level, arrays)) {
+        // Outflow limits have grown, so the level cannot be lower than before.
+        min_level = arrays.level;
     }
     arrays.shares()
 }
@@ -228,9 +233,9 @@ pub(super) fn is_level(grid: &Grid, params: &Params, body: u32) -> bool {
         Workspace { wanted: vec![false; grid.bodies.len()], ..Workspace::default() };
     workspace.wanted[body as usize] = true;
     let (mut moves, scratch) = (Vec::new(), ScratchPool::default());
-    workspace.places.find(grid, &workspace.wanted, &scratch);
+    workspace.surface.find(grid, &workspace.wanted, &scratch);
     LIQUIDS.into_iter().all(|kind| {
-        workspace.places.gather(kind);
+        workspace.surface.select_kind(kind);
         workspace.find_moves(grid, params, kind, &mut moves, &scratch);
         moves.iter().all(|batch| batch.moves.is_empty())
     })

@@ -1,9 +1,10 @@
-//! `blocks`: water in side view, for worlds built of blocks, where connected vessels level out.
+//! `blocks`: liquids in side view for worlds built of blocks, with communicating vessels.
 //!
-//! A [`Blocks`] world is `nx × ny` cells, row 0 at the top: walls, air, and liquids that fill a cell by
-//! 256ths. Liquid is only ever handed on, so that its volume is exact for ever. What stands and hangs
-//! together is a body, and levels out by its hydrostatic head at a pace that depends on its height; what
-//! nothing holds up falls. There is no momentum: no waves, no splashes, no swirls.
+//! A [`Blocks`] world has `nx × ny` cells, row 0 at the top: walls, air, and liquids that fill a
+//! cell in 256ths. Steps only move liquid between cells, so its volume is exact. Connected liquid
+//! of one kind is a body, which levels out by its hydrostatic head. The pace depends on the body's
+//! height. Unsupported liquid falls. There is no momentum, so there are no waves, splashes or
+//! eddies.
 //!
 //! ```
 //! use headwater::blocks::{Blocks, Cell, Liquid, Params};
@@ -34,51 +35,51 @@
 //! # Ok::<(), headwater::InputError>(())
 //! ```
 //!
-//! Worlds larger than memory, in chunks that come and go around players, are in [`open`].
+//! [`open`] has worlds larger than memory, whose chunks are loaded and unloaded around players.
 
 mod amounts;
-mod asks;
 mod bodies;
 mod cell;
+mod cell_labels;
 mod chunk;
 mod chunk_set;
+mod chunk_view;
 mod cliff;
+mod cow_chunk;
+mod density_current;
+mod edges;
 mod edit;
 mod exchange;
 mod fall;
 mod float;
-mod front;
 mod grid;
 mod label;
-mod labelled;
 mod layers;
 mod ledgers;
 mod level;
 mod model;
 mod moves;
-mod near;
 pub mod open;
 mod openings;
 mod params;
-mod places;
 mod plain;
-mod portions;
 mod query;
 mod reach;
 mod refresh;
+mod room_share;
 mod share;
 mod simple;
+mod sites;
 mod slicks;
-mod slot;
 mod snapshot;
+mod solidify;
 mod sources;
 mod step;
-mod stone;
+mod surface_cells;
 mod tags;
 mod text;
-mod under;
-mod ways;
-mod whole;
+mod wetting_front;
+mod whole_blocks;
 mod world;
 
 pub use cell::{Cell, FULL, Liquid};

@@ -1,4 +1,4 @@
-//! A world of blocks as a [`Model`].
+//! Implementation of [`Model`] for worlds of blocks.
 
 use super::cell::{FULL, Liquid};
 use super::edit::Edit;
@@ -16,35 +16,33 @@ use std::borrow::Cow;
 
 const TABLE: &str = "physics";
 
-const DIG: EditKind = EditKind::new("dig", "walls become air", "", Range::ANY);
+const DIG: EditKind = EditKind::new("dig", "turn walls into air", "", Range::ANY);
 
 const POUR: EditKind =
-    EditKind::new("pour", "how much water each cell gets, as far as it has room", "256ths", AMOUNT);
+    EditKind::new("pour", "water added to each cell, up to its free space", "256ths", AMOUNT);
 
 const EDITS: [EditKind; 6] = [
     DIG,
-    EditKind { name: "build", meaning: "air becomes wall", ..DIG },
+    EditKind { name: "build", meaning: "turn air into wall", ..DIG },
     POUR,
-    EditKind {
-        name: "pour-oil",
-        meaning: "how much oil each cell gets, as far as it has room",
-        ..POUR
-    },
+    EditKind { name: "pour-oil", meaning: "oil added to each cell, up to its free space", ..POUR },
     EditKind {
         name: "pour-lava",
-        meaning: "how much lava each cell gets, as far as it has room",
+        meaning: "lava added to each cell, up to its free space",
         ..POUR
     },
-    EditKind { name: "remove", meaning: "how much of its liquid each cell loses", ..POUR },
+    EditKind { name: "remove", meaning: "liquid removed from each cell", ..POUR },
 ];
 
-/// Of water, and dealt to the cells of the region to the nearest whole 256th for each in a step.
+/// Creates a spring of water from a total rate (cells/s). Each cell's share is rounded to a whole
+/// 256th per step.
 fn spring(world: &Blocks, region: Region, rate: f64) -> Result<Spring, InputError> {
     let rate = world.rate_of_cell(&region, rate)?;
     Ok(Spring { region, liquid: Liquid::Water, rate })
 }
 
-/// Of any liquid, and taken from the cells of the region to the nearest whole 256th of each in a step.
+/// Creates a drain of any liquid from a total rate (cells/s). Each cell's share is rounded to a
+/// whole 256th per step.
 fn drain(world: &Blocks, region: Region, rate: f64) -> Result<Drain, InputError> {
     let rate = world.rate_of_cell(&region, rate)?;
     Ok(Drain { region, rate })
@@ -64,7 +62,7 @@ impl Model for Blocks {
     fn set(&mut self, key: &str, value: &Value) -> Result<(), InputError> {
         let in_table = key.strip_prefix(TABLE).and_then(|key| key.strip_prefix('.'));
         let Some(key) = in_table else {
-            return Err(InputError::new("a parameter's key", key, "one of the table `physics`"));
+            return Err(InputError::new("a parameter's key", key, "a key of the table `physics`"));
         };
         let params = self.params().with(key, value);
         params.and_then(|params| self.set_params(params)).map_err(|error| error.under(TABLE))
@@ -95,7 +93,8 @@ impl Model for Blocks {
         found
     }
 
-    /// Where the brush fades, less is poured or removed, and nothing is dug or built where it is weaker than half.
+    /// Amounts scale with the brush weight. Digging and building apply where the weight is at least
+    /// one half.
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
         let kind = EditKind::find(&EDITS, edit, amount)?;
         let of = |weight: f64| {
@@ -130,10 +129,10 @@ impl Model for Blocks {
 }
 
 impl Blocks {
-    /// What each cell of a region has of a rate in cells/s (256ths in a step).
+    /// Converts a total rate (cells/s) to a rate per cell of a region (256ths per step).
     fn rate_of_cell(&self, region: &Region, rate: f64) -> Result<u16, InputError> {
-        let count = self.some_cells_of(region, "a region")?.len() as f64;
-        // A step of so many seconds, and so many cells, make so much of a 256th.
+        let count = self.nonempty_cells_of(region, "a region")?.len() as f64;
+        // Total rate (cells/s) of one 256th per cell and step.
         let one = count / (self.params.tick * f64::from(FULL));
         let (least, most) = (AMOUNT.low * one, AMOUNT.high * one);
         Range::new(0.5 * least, most).check("a rate", rate, "cells/s")?;

@@ -1,28 +1,28 @@
-//! [`Moves`]: what places of bodies give and get in a step, and what becomes of the cells.
+//! [`Moves`]: inflow and outflow of sites in a step, and their application to cells.
 
-use super::asks::{Ask, Way};
 use super::cell::{AIR, FULL, Kind, Packed};
+use super::cell_labels::CellLabels;
+use super::cow_chunk::CowChunk;
+use super::density_current::{is_lifted, lifted_cells};
 use super::grid::Grid;
 use super::label::SIDE;
-use super::labelled::Labelled;
-use super::slot::Slot;
-use super::under::{is_lifted, lifted};
+use super::sites::{Site, SiteKind};
 use crate::parallel::for_each_pair;
 use crate::scratch::ScratchPool;
 use std::cmp::Reverse;
 
-/// What a place gets (above 0) or gives (below 0; 256ths).
+/// Inflow (positive) or outflow (negative) of a site (256ths).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
     pub(super) x: u16,
     pub(super) y: u16,
     pub(super) amount: i32,
-    pub(super) way: Way,
+    pub(super) site_kind: SiteKind,
 }
 
 impl Move {
-    pub(super) fn new(ask: &Ask, amount: i32) -> Self {
-        Self { x: ask.x as u16, y: ask.y as u16, amount, way: ask.way }
+    pub(super) fn new(site: &Site, amount: i32) -> Self {
+        Self { x: site.x as u16, y: site.y as u16, amount, site_kind: site.site_kind }
     }
 
     fn strip(&self) -> usize {
@@ -39,28 +39,28 @@ pub(super) type Moves = Vec<Move>;
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     pub(super) moves: Moves,
-    /// The first and the last strip of chunks in which anything does.
+    /// First and last strip of chunks with moves.
     strips: [usize; 2],
 }
 
 impl Batch {
-    pub(super) fn note_strips(&mut self) {
+    pub(super) fn update_strip_range(&mut self) {
         let strips = || self.moves.iter().map(Move::strip);
         self.strips = [strips().min(), strips().max()].map(Option::unwrap_or_default);
     }
 
-    fn of_strip(&self, strip: usize) -> impl Iterator<Item = &Move> {
+    fn moves_in_strip(&self, strip: usize) -> impl Iterator<Item = &Move> {
         let [first, last] = self.strips;
         let moves = if (first..=last).contains(&strip) { &self.moves[..] } else { &[] };
         moves.iter().filter(move |moved| moved.strip() == strip)
     }
 }
 
-/// What the cells become among which an amount goes that a place gives (below 0) or takes.
-pub(super) fn moved(
+/// Adds the new cells for an inflow (positive) or outflow (negative) at a site to `into`.
+pub(super) fn add_moved_cells(
     (x, y): (u32, u32),
     amount: i32,
-    world: &impl Labelled,
+    world: &impl CellLabels,
     kind: Kind,
     into: &mut Vec<(u32, u32, Packed)>,
 ) {
@@ -68,25 +68,25 @@ pub(super) fn moved(
     while rest != 0 {
         let mut before = world.cell(x, y);
         if is_lifted(before, kind) {
-            into.extend(lifted(|y| world.cell(x, y), y).map(|(y, cell)| (x, y, cell)));
+            into.extend(lifted_cells(|y| world.cell(x, y), y).map(|(y, cell)| (x, y, cell)));
             before = Packed::AIR;
         }
-        let (cell, here) = after(before, kind, rest);
+        let (cell, here) = fill_after(before, kind, rest);
         into.push((x, y, cell));
         rest -= here;
         y = if amount < 0 { y + 1 } else { y.wrapping_sub(1) };
     }
 }
 
-fn after(cell: Packed, kind: Kind, amount: i32) -> (Packed, i32) {
+fn fill_after(cell: Packed, kind: Kind, amount: i32) -> (Packed, i32) {
     debug_assert!(cell.kind() == AIR || cell.kind() == kind, "{cell:?} and {kind}: {amount}");
     let fill = i32::from(cell.fill());
     let here = amount.clamp(-fill, i32::from(FULL) - fill);
-    (Packed::of(kind, (fill + here) as u16), here)
+    (Packed::new(kind, (fill + here) as u16), here)
 }
 
-/// Moves a kind of liquid as `batches` say. It stays in its column, so strips of chunks are
-/// independent.
+/// Applies the moves of a kind of liquid. Each move changes only its own column, so strips of
+/// chunks are independent.
 pub(super) fn apply(grid: &mut Grid, batches: &[Batch], kind: Kind, scratch: &ScratchPool) {
     let moving = batches.iter().filter(|batch| !batch.moves.is_empty());
     let strips = moving.map(|batch| batch.strips);
@@ -100,20 +100,21 @@ pub(super) fn apply(grid: &mut Grid, batches: &[Batch], kind: Kind, scratch: &Sc
     for_each_pair(chunks, rows, of_strip, |i, strip, (lifts, changed)| {
         lifts.clear();
         changed.clear();
-        let mut moves = batches.iter().flat_map(|batch| batch.of_strip(first + i)).peekable();
+        let mut moves = batches.iter().flat_map(|batch| batch.moves_in_strip(first + i)).peekable();
         if moves.peek().is_some() {
             apply_in_strip(strip, moves, lifts, kind);
             changed.extend((0..strip.len()).filter(|row| strip[*row].has_changed()));
         }
     });
     for (strip, (_, changed)) in (first..).zip(of_strip) {
-        changed.iter().for_each(|row| grid.note_changed(strip * rows + row));
+        changed.iter().for_each(|row| grid.mark_changed(strip * rows + row));
     }
 }
 
-/// `lifts` is for what lifts something else, and waits for the rest.
+/// Applies the moves of a strip. Moves that lift other liquid are collected in `lifts` and applied
+/// last.
 fn apply_in_strip<'a>(
-    strip: &mut [Slot],
+    strip: &mut [CowChunk],
     moves: impl Iterator<Item = &'a Move>,
     lifts: &mut Moves,
     kind: Kind,
@@ -133,34 +134,34 @@ fn apply_in_strip<'a>(
                 lifts.push(*moved);
                 break;
             }
-            let (cell, here) = after(before, kind, rest);
+            let (cell, here) = fill_after(before, kind, rest);
             chunk.set(x, y % SIDE, cell);
             rest -= here;
             y = if moved.amount < 0 { y + 1 } else { y.wrapping_sub(1) };
         }
     }
-    from_the_lowest(lifts);
+    sort_lowest_first(lifts);
     for moved in lifts {
         lift_in_strip(strip, moved, kind);
     }
 }
 
-pub(super) fn from_the_lowest(lifts: &mut [Move]) {
+pub(super) fn sort_lowest_first(lifts: &mut [Move]) {
     lifts.sort_unstable_by_key(|moved| (Reverse(moved.y), moved.x, moved.amount));
 }
 
-fn lift_in_strip(strip: &mut [Slot], moved: &Move, kind: Kind) {
+fn lift_in_strip(strip: &mut [CowChunk], moved: &Move, kind: Kind) {
     let (x, y) = (usize::from(moved.x) % SIDE, usize::from(moved.y));
-    let cell = |strip: &[Slot], y: u32| strip[y as usize / SIDE].cells[y as usize % SIDE][x];
+    let cell = |strip: &[CowChunk], y: u32| strip[y as usize / SIDE].cells[y as usize % SIDE][x];
     let mut before = cell(strip, y as u32);
-    // Two bodies may run into the same cell.
+    // Two bodies can run into the same cell.
     if is_lifted(before, kind) {
-        for (y, cell) in lifted(|y| cell(strip, y), y as u32) {
+        for (y, cell) in lifted_cells(|y| cell(strip, y), y as u32) {
             strip[y as usize / SIDE].set(x, y as usize % SIDE, cell);
         }
         before = Packed::AIR;
     }
-    let (cell, here) = after(before, kind, moved.amount);
+    let (cell, here) = fill_after(before, kind, moved.amount);
     debug_assert_eq!(here, moved.amount);
     strip[y / SIDE].set(x, y % SIDE, cell);
 }

@@ -1,34 +1,34 @@
-//! Questions to a world: what is where, how high it stands, whether it rests.
+//! Queries: content of cells, surface levels and rest state.
 
 use super::bodies::NONE;
 use super::cell::{AIR, Cell, FULL, Liquid};
-use super::labelled::{Labelled, floor};
+use super::cell_labels::{CellLabels, floor};
 use super::layers::View;
 use super::level;
 use super::params::Rule;
-use super::whole;
+use super::whole_blocks;
 use super::world::Blocks;
 use crate::field::Field;
 use crate::scratch::{Pooled, PooledVec};
 
 impl Blocks {
-    /// What is in a cell, or `None` off the grid.
+    /// Returns the content of a cell, or `None` off the grid.
     pub fn cell(&self, x: usize, y: usize) -> Option<Cell> {
         (x < self.nx() && y < self.ny()).then(|| self.grid.at(x, y).into())
     }
 
-    /// All cells.
+    /// Returns all cells.
     pub fn cells(&self) -> Field<Cell> {
         self.grid.cells().map(|&cell| cell.into())
     }
 
-    /// How much of a cell is filled (256ths), or `None` off the grid.
+    /// Returns the fill of a cell (256ths), or `None` off the grid.
     pub fn fill_at(&self, x: usize, y: usize) -> Option<u16> {
         self.cell(x, y).map(Cell::fill)
     }
 
-    /// The volume of a liquid (256ths of a cell) in `nx × ny` cells from `(x, y)`, as far as they
-    /// are on the grid.
+    /// Returns the volume of a liquid (256ths of a cell) in `nx × ny` cells from `(x, y)`. Cells
+    /// off the grid are ignored.
     pub fn volume_in(&self, liquid: Liquid, x: usize, y: usize, nx: usize, ny: usize) -> u64 {
         let (end_x, end_y) =
             (x.saturating_add(nx).min(self.nx()), y.saturating_add(ny).min(self.ny()));
@@ -44,13 +44,13 @@ impl Blocks {
         sum
     }
 
-    /// The volume of a liquid (256ths of a cell). It looks at every cell.
+    /// Returns the volume of a liquid (256ths of a cell). Visits every cell.
     pub fn volume(&self, liquid: Liquid) -> u64 {
         self.grid.volumes()[liquid as usize]
     }
 
-    /// How high the body at a cell stands (cells above the bottom of the world), by its highest
-    /// surface. `None` where nothing stands and the cell is not full.
+    /// Returns the level of the body at a cell (cells above the bottom of the world), measured at
+    /// its highest surface. `None` if the cell is in no body.
     pub fn level(&self, x: usize, y: usize) -> Option<f64> {
         self.cell(x, y)?;
         let top = match self.params.rule {
@@ -62,14 +62,14 @@ impl Blocks {
                 let labels = self.labels();
                 let body = labels.bodies()[y * self.nx() + x];
                 let top = (body != NONE).then(|| labels.top_of(body))?;
-                self.height(top % self.nx(), top / self.nx())
+                self.surface_height(top % self.nx(), top / self.nx())
             }
         };
         Some(f64::from(top) / f64::from(FULL))
     }
 
-    /// The number of the body at a cell, from 0, until the next step or edit; `None` where there is
-    /// none.
+    /// Returns the number of the body at a cell, from 0, or `None` if it is in no body. Numbers are
+    /// valid until the next step or edit.
     pub fn body_at(&self, x: usize, y: usize) -> Option<u32> {
         self.cell(x, y)?;
         let body = match self.params.rule {
@@ -79,8 +79,8 @@ impl Blocks {
         (body != NONE).then_some(body)
     }
 
-    fn labels(&self) -> Pooled<'_, whole::Labels> {
-        let mut labels = self.scratch.take::<whole::Labels>();
+    fn labels(&self) -> Pooled<'_, whole_blocks::CachedLabels> {
+        let mut labels = self.scratch.take::<whole_blocks::CachedLabels>();
         labels.update(&self.grid);
         labels
     }
@@ -95,7 +95,7 @@ impl Blocks {
         }
     }
 
-    fn height(&self, x: usize, y: usize) -> i32 {
+    fn surface_height(&self, x: usize, y: usize) -> i32 {
         let cell = self.grid.at(x, y);
         let fill = if cell.kind() == AIR { 0 } else { cell.fill() };
         floor(&self.grid, y as u32) + i32::from(fill)
@@ -103,7 +103,7 @@ impl Blocks {
 
     fn tops(&self, bodies: &[u32]) -> PooledVec<'_, i32> {
         let mut tops = self.scratch.vec();
-        // There may be more bodies when it is asked again, but never more than cells.
+        // Later calls may have more bodies, but never more than there are cells.
         tops.reserve(bodies.len());
         for (y, row) in bodies.chunks(self.nx()).enumerate() {
             for (x, &body) in row.iter().enumerate().filter(|(_, body)| **body != NONE) {
@@ -111,13 +111,13 @@ impl Blocks {
                 if body >= tops.len() {
                     tops.resize(body + 1, 0);
                 }
-                tops[body] = self.height(x, y).max(tops[body]);
+                tops[body] = self.surface_height(x, y).max(tops[body]);
             }
         }
         tops
     }
 
-    /// Whether the body at a cell is at rest; true where there is none.
+    /// Returns whether the body at a cell is at rest; true if the cell is in no body.
     pub fn is_level(&self, x: usize, y: usize) -> bool {
         match (self.params.rule, self.body_at(x, y)) {
             (Rule::Fill, Some(body)) => level::is_level(&self.grid, &self.params, body),
@@ -126,21 +126,22 @@ impl Blocks {
         }
     }
 
-    /// Whether nothing will move until an edit, apart from springs, drains and drying. With
-    /// [`Rule::WholeBlocks`] the first such query after a step or an edit looks at every cell.
+    /// Returns whether the world is at rest until the next edit, apart from springs, drains and
+    /// evaporation. With [`Rule::WholeBlocks`] the first such query after a step or an edit visits
+    /// every cell.
     pub fn is_asleep(&self) -> bool {
         match self.params.rule {
             Rule::Fill => {
-                self.grid.restless.is_empty()
-                    && self.grid.loose.is_empty()
+                self.grid.active.is_empty()
+                    && self.grid.falling.is_empty()
                     && !self.grid.has_changed()
             }
             Rule::WholeBlocks => self.labels().is_asleep(&self.params),
         }
     }
 
-    /// How far below the top of its body each cell that stands lies (cells), else 0; the article's
-    /// Δh.
+    /// Returns the depth of each cell of a body below the top of the body (cells), else 0. This is
+    /// the article's Δh.
     pub fn pressure(&self) -> Field<f32> {
         self.view(View::Pressure)
     }
@@ -149,15 +150,15 @@ impl Blocks {
         self.with_bodies(|bodies| {
             let tops = self.tops(bodies);
             for (i, (head, &body)) in into.as_mut_slice().iter_mut().zip(bodies).enumerate() {
-                let height = || self.height(i % self.nx(), i / self.nx());
-                let deep = tops.get(body as usize).map_or(0, |top| top - height());
-                *head = deep as f32 / f32::from(FULL);
+                let height = || self.surface_height(i % self.nx(), i / self.nx());
+                let depth = tops.get(body as usize).map_or(0, |top| top - height());
+                *head = depth as f32 / f32::from(FULL);
             }
         });
     }
 
-    /// With [`Rule::WholeBlocks`], the air cells that the largest pressures point at, by body from
-    /// the top row down and from the west; else none.
+    /// With [`Rule::WholeBlocks`], returns the air cells with the largest pressure, by body, top
+    /// row first and west to east. Else empty.
     pub fn targets(&self) -> Vec<(usize, usize)> {
         if self.params.rule == Rule::Fill {
             return Vec::new();

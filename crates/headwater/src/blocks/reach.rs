@@ -1,25 +1,25 @@
-//! Reaches: parts of a body with one open surface. What comes into a reach through a hole and can
-//! run off at its end does not pile up first.
+//! Reaches: parts of a body with one continuous free surface. Liquid that enters a reach through a
+//! hole and can run off at its end does not pile up first.
 
-use super::asks::Ask;
 use super::cell::{FULL, Packed};
-use super::labelled::Labelled;
+use super::cell_labels::CellLabels;
+use super::sites::Site;
 
 #[derive(Debug, Default)]
 pub(super) struct Reaches {
-    /// The tops among the places of a body, by column and then by row.
+    /// Column tops of a body, by column and then by row.
     tops: Vec<Top>,
-    /// Where in `tops` those of a column start, from the body's first.
+    /// Start of each column in `tops`, counted from the body's first column.
     start: Vec<u32>,
     first: u32,
-    /// Of each top one that it is connected with, or itself: by reach, and by stretch of it without
-    /// steps.
+    /// Union-find parents of the tops: by reach, and by stretch of a reach without steps.
     reach: Vec<u32>,
     stretch: Vec<u32>,
-    /// Of each reach the row down to which nothing may grow; of each stretch the row of the ceiling of a hole that opens into it.
-    lowest: Vec<Option<u32>>,
+    /// For each reach, the row down to which columns must not rise. For each stretch, the row of
+    /// the ceiling of the hole that feeds it.
+    lowest_row: Vec<Option<u32>>,
     soffit: Vec<u32>,
-    takes: Vec<i32>,
+    saved_limits: Vec<i32>,
     over_steps: Vec<(u32, u32)>,
 }
 
@@ -30,100 +30,105 @@ struct Top {
     open: bool,
 }
 
-/// A surface has a step where columns differ by so many rows.
-const STEP: u32 = 2;
-/// What stands higher is a fall if it is thinner than this (cells).
-const THICK: i32 = 8;
+/// Smallest height difference between columns (rows) that is a step.
+const STEP_ROWS: u32 = 2;
+/// Thickness (cells) below which a higher neighbour is a fall.
+const MAX_FALL_CELLS: i32 = 8;
 const NO_HOLE: u32 = u32::MAX;
 
-/// Where water runs off from a reach in which no column gives, no column grows higher than its cell
-/// and the hole that feeds the reach; nor does what stands over a step. Says whether any place may
-/// now take less.
-pub(super) fn hold_back(
-    world: &impl Labelled,
-    asks: &mut [Ask],
+/// Limits the inflow of columns in reaches from which liquid runs off and in which no column has
+/// outflow. There columns rise no higher than their top cell and the hole that feeds the reach.
+/// Columns beside a step down are limited too. Returns whether any inflow is now smaller.
+pub(super) fn limit_inflow(
+    world: &impl CellLabels,
+    sites: &mut [Site],
     shares: &[i32],
     reaches: &mut Reaches,
 ) -> bool {
-    let grows = |(ask, share): (&Ask, &i32)| is_top(ask) & (*share > ask.left);
-    let runs_off = |(ask, share): (&Ask, &i32)| *share > 0 && !is_top(ask);
-    let moves = || asks.iter().zip(shares);
+    let grows = |(site, share): (&Site, &i32)| is_top(site) & (*share > site.headroom);
+    let runs_off = |(site, share): (&Site, &i32)| *share > 0 && !is_top(site);
+    let moves = || sites.iter().zip(shares);
     if !moves().any(grows) {
         return false;
     }
     let is_over_step =
-        |both: &(&Ask, &i32)| grows(*both) && is_step_beside(world, (both.0.x, both.0.y));
+        |both: &(&Site, &i32)| grows(*both) && is_step_beside(world, (both.0.x, both.0.y));
     let mut over_steps = std::mem::take(&mut reaches.over_steps);
     over_steps.clear();
-    over_steps.extend(moves().filter(is_over_step).map(|(ask, _)| (ask.x, ask.y)));
+    over_steps.extend(moves().filter(is_over_step).map(|(site, _)| (site.x, site.y)));
     reaches.over_steps = over_steps;
     if reaches.over_steps.is_empty() && !moves().any(runs_off) {
         return false;
     }
-    let Some(body) = reaches.find(world, asks) else { return false };
-    for (ask, _) in moves().filter(|both| runs_off(*both)) {
-        let above = (ask.x, ask.y.wrapping_sub(1));
-        for (x, y) in [(ask.x.wrapping_sub(1), ask.y), (ask.x + 1, ask.y), above] {
+    let Some(body) = reaches.connect_tops(world, sites) else { return false };
+    for (site, _) in moves().filter(|both| runs_off(*both)) {
+        let above = (site.x, site.y.wrapping_sub(1));
+        for (x, y) in [(site.x.wrapping_sub(1), site.y), (site.x + 1, site.y), above] {
             if world.body(x, y) == body {
-                reaches.keep_low((x, y), u32::MAX);
+                reaches.limit_reach((x, y), u32::MAX);
             }
         }
     }
     for i in 0..reaches.over_steps.len() {
         let (x, y) = reaches.over_steps[i];
-        reaches.keep_low((x, y), y);
+        reaches.limit_reach((x, y), y);
     }
-    for (ask, _) in moves().filter(|(_, share)| **share < 0) {
-        reaches.let_grow((ask.x, ask.y));
+    for (site, _) in moves().filter(|(_, share)| **share < 0) {
+        reaches.release_reach((site.x, site.y));
     }
-    reaches.takes.clear();
-    reaches.takes.extend(asks.iter().map(|ask| ask.take));
-    let mut is_held = false;
-    for (ask, share) in asks.iter_mut().zip(shares).filter(|(ask, share)| grows((ask, share))) {
-        if let Some(soffit) = reaches.soffit_if_held(ask)
-            && !is_beside_higher(world, (ask.x, ask.y))
+    reaches.saved_limits.clear();
+    reaches.saved_limits.extend(sites.iter().map(|site| site.max_inflow));
+    let mut is_limited = false;
+    for (site, share) in sites.iter_mut().zip(shares).filter(|(site, share)| grows((site, share))) {
+        if let Some(soffit) = reaches.soffit_if_limited(site)
+            && !is_beside_higher(world, (site.x, site.y))
         {
-            let rows = ask.y.saturating_sub(soffit) as i32;
-            let most = i32::from(FULL) * rows + ask.left;
-            is_held |= *share > most;
-            ask.take = ask.take.min(most);
+            let rows = site.y.saturating_sub(soffit) as i32;
+            let most = i32::from(FULL) * rows + site.headroom;
+            is_limited |= *share > most;
+            site.max_inflow = site.max_inflow.min(most);
         }
     }
-    is_held
+    is_limited
 }
 
-pub(super) fn let_go(asks: &mut [Ask], reaches: &Reaches) {
-    asks.iter_mut().zip(&reaches.takes).for_each(|(ask, take)| ask.take = *take);
+pub(super) fn restore_inflow(sites: &mut [Site], reaches: &Reaches) {
+    sites
+        .iter_mut()
+        .zip(&reaches.saved_limits)
+        .for_each(|(site, max_inflow)| site.max_inflow = *max_inflow);
 }
 
-fn is_top(ask: &Ask) -> bool {
-    ask.give > 0
+fn is_top(site: &Site) -> bool {
+    site.max_outflow > 0
 }
 
-/// Whether there is a step down beside the top of a column.
-fn is_step_beside(world: &impl Labelled, (x, y): (u32, u32)) -> bool {
-    let is_step = |x: u32| (0..STEP).all(|down| world.cell(x, y + down) == Packed::AIR);
+/// Returns whether there is a step down beside the top of a column.
+fn is_step_beside(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
+    let is_step = |x: u32| (0..STEP_ROWS).all(|down| world.cell(x, y + down) == Packed::AIR);
     is_step(x.wrapping_sub(1)) || is_step(x + 1)
 }
 
-/// Whether a column lies beside a higher one that is no fall: it then fills up from there.
-fn is_beside_higher(world: &impl Labelled, (x, y): (u32, u32)) -> bool {
+/// Returns whether a column lies beside a higher one that is not a fall. Such a column fills from
+/// there.
+fn is_beside_higher(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
     let body = world.body(x, y);
     let is_of_body = |away: i32| world.body(x.wrapping_add_signed(away), y.wrapping_sub(1)) == body;
-    [-1, 1].into_iter().any(|side| (1..=THICK).all(|away| is_of_body(side * away)))
+    [-1, 1].into_iter().any(|side| (1..=MAX_FALL_CELLS).all(|away| is_of_body(side * away)))
 }
 
 impl Reaches {
-    /// Finds what tops hang together; gives the body. From each column a higher one is seen beside it, or one as high.
-    fn find(&mut self, world: &impl Labelled, asks: &[Ask]) -> Option<u32> {
-        self.sort_tops(asks)?;
+    /// Connects the tops of adjacent columns and returns the body. Each column is linked to
+    /// neighbours that are at least as high.
+    fn connect_tops(&mut self, world: &impl CellLabels, sites: &[Site]) -> Option<u32> {
+        self.sort_tops(sites)?;
         let count = self.tops.len();
         for all in [&mut self.reach, &mut self.stretch] {
             all.clear();
             all.extend(0..count as u32);
         }
-        self.lowest.clear();
-        self.lowest.resize(count, None);
+        self.lowest_row.clear();
+        self.lowest_row.resize(count, None);
         self.soffit.clear();
         self.soffit.resize(count, NO_HOLE);
         for i in 0..count {
@@ -133,12 +138,12 @@ impl Reaches {
             }
             let (x, y) = (x.into(), y.into());
             let kind = world.cell(x, y).kind();
-            // What is of its kind and part of a body is of the same one.
+            // A member of the same kind that touches this body belongs to it.
             let is_of_body =
                 |x: u32, y: u32| world.cell(x, y).kind() == kind && world.is_member(x, y);
             let west = x.wrapping_sub(1);
             let is_open = |x: u32| world.cell(x, y.wrapping_sub(1)) == Packed::AIR;
-            // A column to the west that is as high, and open, has been joined as its neighbour to the east.
+            // The western neighbour has already made the link if it is open and equally high.
             if is_of_body(west, y) && (is_of_body(west, y.wrapping_sub(1)) || !is_open(west)) {
                 self.link(world, i, (west, y));
             }
@@ -150,8 +155,8 @@ impl Reaches {
         Some(world.body(x.into(), y.into()))
     }
 
-    fn link(&mut self, world: &impl Labelled, i: usize, (x, y): (u32, u32)) {
-        let Some(j) = self.column(x, y) else { return };
+    fn link(&mut self, world: &impl CellLabels, i: usize, (x, y): (u32, u32)) {
+        let Some(j) = self.top_of_column(x, y) else { return };
         let Top { y: top, open, .. } = self.tops[j as usize];
         let top = top.into();
         if !open {
@@ -162,39 +167,39 @@ impl Reaches {
             return;
         }
         join(&mut self.reach, i as u32, j);
-        if y - top < STEP {
+        if y - top < STEP_ROWS {
             let soffit = [i as u32, j].map(|i| self.soffit[root(&mut self.stretch, i) as usize]);
             let stretch = join(&mut self.stretch, i as u32, j) as usize;
             self.soffit[stretch] = soffit[0].min(soffit[1]);
         }
     }
 
-    fn sort_tops(&mut self, asks: &[Ask]) -> Option<()> {
-        let tops = || asks.iter().filter(|ask| is_top(ask));
+    fn sort_tops(&mut self, sites: &[Site]) -> Option<()> {
+        let tops = || sites.iter().filter(|site| is_top(site));
         let (mut first, mut last) = (u32::MAX, None);
-        for ask in tops() {
-            (first, last) = (first.min(ask.x), last.max(Some(ask.x)));
+        for site in tops() {
+            (first, last) = (first.min(site.x), last.max(Some(site.x)));
         }
         let last = last?;
         self.first = first;
         self.start.clear();
         self.start.resize((last - first) as usize + 3, 0);
-        tops().for_each(|ask| self.start[(ask.x - first) as usize + 2] += 1);
+        tops().for_each(|site| self.start[(site.x - first) as usize + 2] += 1);
         for i in 1..self.start.len() {
             self.start[i] += self.start[i - 1];
         }
         self.tops.clear();
         self.tops.resize(self.start[self.start.len() - 1] as usize, Top::default());
-        for ask in tops() {
-            let slot = &mut self.start[(ask.x - first) as usize + 1];
-            self.tops[*slot as usize] = Top { x: ask.x as u16, y: ask.y as u16, open: ask.open };
+        for site in tops() {
+            let slot = &mut self.start[(site.x - first) as usize + 1];
+            self.tops[*slot as usize] = Top { x: site.x as u16, y: site.y as u16, open: site.open };
             *slot += 1;
         }
         Some(())
     }
 
-    /// The number of the top of a column of the body, of which a cell is known.
-    fn column(&self, x: u32, y: u32) -> Option<u32> {
+    /// Returns the index of the column top at or above a cell of the body.
+    fn top_of_column(&self, x: u32, y: u32) -> Option<u32> {
         let column = x.checked_sub(self.first)? as usize;
         let (start, end) = (*self.start.get(column)?, *self.start.get(column + 1)?);
         let tops = &self.tops[start as usize..end as usize];
@@ -202,24 +207,24 @@ impl Reaches {
         Some(start + above.checked_sub(1)?)
     }
 
-    fn keep_low(&mut self, (x, y): (u32, u32), row: u32) {
-        if let Some(i) = self.column(x, y) {
-            let lowest = &mut self.lowest[root(&mut self.reach, i) as usize];
-            *lowest = (*lowest).max(Some(row));
+    fn limit_reach(&mut self, (x, y): (u32, u32), row: u32) {
+        if let Some(i) = self.top_of_column(x, y) {
+            let lowest_row = &mut self.lowest_row[root(&mut self.reach, i) as usize];
+            *lowest_row = (*lowest_row).max(Some(row));
         }
     }
 
-    fn let_grow(&mut self, (x, y): (u32, u32)) {
-        if let Some(i) = self.column(x, y) {
-            self.lowest[root(&mut self.reach, i) as usize] = None;
+    fn release_reach(&mut self, (x, y): (u32, u32)) {
+        if let Some(i) = self.top_of_column(x, y) {
+            self.lowest_row[root(&mut self.reach, i) as usize] = None;
         }
     }
 
-    /// The ceiling of the hole below which a top may grow, if it is held back.
-    fn soffit_if_held(&mut self, ask: &Ask) -> Option<u32> {
-        let i = self.column(ask.x, ask.y)?;
-        let lowest = self.lowest[root(&mut self.reach, i) as usize]?;
-        (ask.y <= lowest).then(|| self.soffit[root(&mut self.stretch, i) as usize])
+    /// Returns the ceiling row of the hole that limits a top, if its growth is limited.
+    fn soffit_if_limited(&mut self, site: &Site) -> Option<u32> {
+        let i = self.top_of_column(site.x, site.y)?;
+        let lowest_row = self.lowest_row[root(&mut self.reach, i) as usize]?;
+        (site.y <= lowest_row).then(|| self.soffit[root(&mut self.stretch, i) as usize])
     }
 }
 

@@ -1,34 +1,34 @@
-//! Stage 6: what has changed is labelled afresh, chunk by chunk; then how chunks are connected.
+//! Stage 6: relabels changed chunks and reconnects chunks across their borders.
 
 use super::bodies::Joins;
-use super::chunk::{Around, Chunk, Footing, Fresh, KINDS};
+use super::chunk::{Chunk, Footing, Halo, KINDS, LabelDiff};
 use super::chunk_set::ChunkSet;
 use super::grid::Grid;
 use super::label::{Runs, SIDE, set_bits};
 use crate::parallel::{for_each_item, for_each_pair};
 use crate::scratch::ScratchPool;
 
-const CHUNKS: usize = 8;
+const CHUNKS_PER_TASK: usize = 8;
 
 impl Grid {
     pub(super) fn relabel(&mut self, scratch: &ScratchPool) {
         for (c, chunk) in self.chunks.iter_mut().enumerate() {
-            chunk.note(u64::MAX, u64::MAX);
+            chunk.mark_changed(u64::MAX, u64::MAX);
             self.changed.add(c);
         }
         self.refresh(scratch);
     }
 
-    /// Labels what has changed: strips from the bottom, since what stands below carries what is
-    /// above; then joins of chunks; then bodies and pockets, if connections have changed.
+    /// Updates the labels of changed chunks: strips bottom up, because lower cells support upper
+    /// ones; then the joins between chunks; then bodies and pockets, if connections have changed.
     pub(super) fn refresh(&mut self, scratch: &ScratchPool) {
         if self.changed.is_empty() {
             return;
         }
-        let mut fresh = scratch.vec();
-        self.label(&mut fresh, scratch);
-        self.find_surfaces(&fresh, scratch);
-        let (changed, air_changed) = self.find_joins(&fresh, scratch);
+        let mut diffs = scratch.vec();
+        self.label(&mut diffs, scratch);
+        self.find_surfaces(&diffs, scratch);
+        let (changed, air_changed) = self.find_joins(&diffs, scratch);
         if changed {
             self.bodies.find(&self.joins, self.rows, scratch);
         }
@@ -36,18 +36,18 @@ impl Grid {
             self.pockets.find(&self.air_joins, self.rows, scratch);
         }
         if !self.air_joins.is_empty() {
-            // A pocket may have been opened far from the bodies that it held back.
-            self.find_open();
+            // A pocket may have opened far from the bodies that its air held back.
+            self.find_open_pockets();
             self.wake_all();
         }
-        for &chunk in &*self.loose.take(scratch) {
-            if self.chunks[chunk as usize].loose {
-                self.loose.add(chunk as usize);
+        for &chunk in &*self.falling.drain_sorted(scratch) {
+            if self.chunks[chunk as usize].falling {
+                self.falling.add(chunk as usize);
             }
         }
-        for &(chunk, Fresh { rows, columns }) in &*fresh {
-            if self.chunks[chunk].loose {
-                self.loose.add(chunk);
+        for &(chunk, LabelDiff { rows, columns }) in &*diffs {
+            if self.chunks[chunk].falling {
+                self.falling.add(chunk);
             }
             let touches = |side: isize, bits: u64| match side {
                 -1 => bits & 1 == 1,
@@ -59,20 +59,20 @@ impl Grid {
                     && touches(down, rows)
                     && let Some(neighbor) = self.neighbor(chunk, east, down)
                 {
-                    self.restless.add(neighbor);
+                    self.active.add(neighbor);
                 }
             }
         }
     }
 
-    /// Labels what has changed; `all_fresh` are the chunks in which that found something else than before.
-    fn label(&mut self, all_fresh: &mut Vec<(usize, Fresh)>, scratch: &ScratchPool) {
+    /// Relabels changed chunks and adds those whose labels differ to `all_diffs`.
+    fn label(&mut self, all_diffs: &mut Vec<(usize, LabelDiff)>, scratch: &ScratchPool) {
         let rows = self.rows;
         let touched = self.track_changes(scratch);
         let [first, last] = [touched.first(), touched.last()]
             .map(|chunk| chunk.map_or(0, |&chunk| chunk as usize / rows));
         let strips = last + 1 - first;
-        let mut found = scratch.take_many::<Vec<(usize, Fresh)>>(strips);
+        let mut found = scratch.take_many::<Vec<(usize, LabelDiff)>>(strips);
         let chunks = &mut self.chunks[first * rows..(last + 1) * rows];
         for_each_pair(chunks, rows, &mut found[..strips], |i, chunks, found| {
             found.clear();
@@ -82,34 +82,34 @@ impl Grid {
             else {
                 return;
             };
-            let mut shifted = false;
+            let mut support_changed = false;
             for row in (0..=lowest).rev() {
-                if !(shifted || chunks[row].has_changed()) {
+                if !(support_changed || chunks[row].has_changed()) {
                     continue;
                 }
                 let footing = chunks.get(row + 1).map_or(Footing::BOTTOM, |below| below.footing(0));
                 let before = chunks[row].footing(0);
-                let fresh = chunks[row].label(footing);
-                shifted = chunks[row].footing(0) != before;
-                found.push((from + row, fresh));
+                let diff = chunks[row].label(footing);
+                support_changed = chunks[row].footing(0) != before;
+                found.push((from + row, diff));
             }
         });
-        found[..strips].iter().for_each(|found| all_fresh.extend_from_slice(found));
+        found[..strips].iter().for_each(|found| all_diffs.extend_from_slice(found));
     }
 
-    fn find_surfaces(&mut self, fresh: &[(usize, Fresh)], scratch: &ScratchPool) {
-        let mut due = scratch.take::<ChunkSet>();
-        due.reset(self.chunks.len());
-        for &(chunk, _) in fresh {
+    fn find_surfaces(&mut self, diffs: &[(usize, LabelDiff)], scratch: &ScratchPool) {
+        let mut stale = scratch.take::<ChunkSet>();
+        stale.reset(self.chunks.len());
+        for &(chunk, _) in diffs {
             for (east, down) in [(0, 0), (0, 1), (1, 0), (-1, 0)] {
-                self.neighbor(chunk, east, down).into_iter().for_each(|chunk| due.add(chunk));
+                self.neighbor(chunk, east, down).into_iter().for_each(|chunk| stale.add(chunk));
             }
         }
-        let due = due.take(scratch);
-        let mut around = scratch.take_many::<Around>(due.len());
-        let around = &mut around[..due.len()];
-        for_each_item(around, CHUNKS, |i, around| {
-            let chunk = due[i] as usize;
+        let stale = stale.drain_sorted(scratch);
+        let mut halos = scratch.take_many::<Halo>(stale.len());
+        let halos = &mut halos[..stale.len()];
+        for_each_item(halos, CHUNKS_PER_TASK, |i, halo| {
+            let chunk = stale[i] as usize;
             let above = self.neighbor(chunk, 0, -1);
             let above = above.map_or(([0; KINDS], 0), |above| {
                 let above = &self.chunks[above];
@@ -120,41 +120,41 @@ impl Grid {
                 let rows = neighbor.into_iter().flatten().rev();
                 rows.fold(0, |bits, row| bits << 1 | row >> shift & 1)
             };
-            *around = Around { above, west: side(-1, SIDE - 1), east: side(1, 0) };
+            *halo = Halo { above, west: side(-1, SIDE - 1), east: side(1, 0) };
         });
         let rows = self.rows;
-        let [first, last] =
-            [due.first(), due.last()].map(|chunk| chunk.map_or(0, |&chunk| chunk as usize / rows));
+        let [first, last] = [stale.first(), stale.last()]
+            .map(|chunk| chunk.map_or(0, |&chunk| chunk as usize / rows));
         let chunks = &mut self.chunks[first * rows..(last + 1) * rows];
         let mut strips = scratch.filled(chunks.len() / rows, ());
         for_each_pair(chunks, rows, &mut strips, |strip, chunks, ()| {
             let from = (first + strip) * rows;
-            let [start, end] =
-                [from, from + rows].map(|chunk| due.partition_point(|&one| (one as usize) < chunk));
-            for (&chunk, around) in due[start..end].iter().zip(&around[start..end]) {
-                chunks[chunk as usize - from].find_surface(around);
+            let [start, end] = [from, from + rows]
+                .map(|chunk| stale.partition_point(|&one| (one as usize) < chunk));
+            for (&chunk, halo) in stale[start..end].iter().zip(&halos[start..end]) {
+                chunks[chunk as usize - from].find_surface(halo);
             }
         });
     }
 
-    fn find_joins(&mut self, fresh: &[(usize, Fresh)], scratch: &ScratchPool) -> (bool, bool) {
-        let mut due = scratch.take::<ChunkSet>();
-        due.reset(self.chunks.len());
-        for &(chunk, _) in fresh {
+    fn find_joins(&mut self, diffs: &[(usize, LabelDiff)], scratch: &ScratchPool) -> (bool, bool) {
+        let mut stale = scratch.take::<ChunkSet>();
+        stale.reset(self.chunks.len());
+        for &(chunk, _) in diffs {
             for (east, down) in [(0, 0), (0, -1), (-1, 0)] {
-                self.neighbor(chunk, east, down).into_iter().for_each(|chunk| due.add(chunk));
+                self.neighbor(chunk, east, down).into_iter().for_each(|chunk| stale.add(chunk));
             }
         }
-        let due = due.take(scratch);
-        let mut found = scratch.take_many::<[Joins; 2]>(due.len());
-        for_each_item(&mut found[..due.len()], 8, |i, [bodies, air]| {
-            self.find_joins_of(due[i] as usize, bodies);
+        let stale = stale.drain_sorted(scratch);
+        let mut found = scratch.take_many::<[Joins; 2]>(stale.len());
+        for_each_item(&mut found[..stale.len()], CHUNKS_PER_TASK, |i, [bodies, air]| {
+            self.find_joins_of(stale[i] as usize, bodies);
             if !self.air_joins.is_empty() {
-                self.find_air_joins_of(due[i] as usize, air);
+                self.find_air_joins_of(stale[i] as usize, air);
             }
         });
         let mut changed = (false, false);
-        for (&chunk, [bodies, air]) in due.iter().zip(&*found) {
+        for (&chunk, [bodies, air]) in stale.iter().zip(&*found) {
             let chunk = chunk as usize;
             changed.0 |= *bodies != self.joins[chunk];
             self.joins[chunk].copy(bodies);
@@ -208,8 +208,8 @@ impl Grid {
         }
     }
 
-    /// Finds the pockets that reach the top of the world.
-    fn find_open(&mut self) {
+    /// Finds the pockets connected to the top of the world.
+    fn find_open_pockets(&mut self) {
         self.open.clear();
         self.open.resize(self.pockets.len(), false);
         for x in 0..self.nx() {

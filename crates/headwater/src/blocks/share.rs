@@ -1,74 +1,80 @@
-//! How much each surface of a body gives or takes in a step: the level, and who gets the last
-//! units.
+//! Division of flow among the sites of a body: its level, and the units left by rounding.
 //!
-//! Heights are 256ths of a cell above the bottom. All depends on heights and distances from the
-//! body's middle, so mirrored worlds stay mirrored.
+//! Heights are 256ths of a cell above the bottom. Results depend only on heights and on distances
+//! from the body's centre, so mirrored worlds stay mirrored.
 
 use super::amounts::Amounts;
-use super::asks::{Ask, Way};
 use super::reach::Reaches;
+use super::sites::{Site, SiteKind};
 
-/// What each of `asks`, all of one body and under one air, gets (above 0) or gives (below 0), if
-/// anything moves. The sum is 0, and no unit goes up, except over a sill.
+/// Returns the inflow (positive) or outflow (negative) of each site of one body under one pocket,
+/// or an empty slice if nothing moves. The sum is 0, and no unit moves up, except over a sill.
 ///
-/// The level is the highest at which no more is taken than can be given. All give down to the next
-/// unit above it and take up to it; the units in between go in order ([`pairs`]).
-pub(super) fn share<'a>(asks: &[Ask], arrays: &'a mut AskArrays) -> &'a [i32] {
-    share_above(asks, i32::MIN, arrays)
+/// The level is the highest at which inflow does not exceed outflow. Outlets give down to one unit
+/// above the level, inlets take up to the level. The remaining units go to sites in the order of
+/// [`find_pairs`](Order::find_pairs).
+pub(super) fn share<'a>(sites: &[Site], arrays: &'a mut ShareScratch) -> &'a [i32] {
+    share_above(sites, i32::MIN, arrays)
 }
 
-pub(super) fn share_above<'a>(asks: &[Ask], least: i32, arrays: &'a mut AskArrays) -> &'a [i32] {
+pub(super) fn share_above<'a>(
+    sites: &[Site],
+    min_level: i32,
+    arrays: &'a mut ShareScratch,
+) -> &'a [i32] {
     arrays.shares.clear();
-    // Nothing is as low as the one and as high as the other, where none gives or none takes.
+    // The initial values stand for no outlet and no inlet.
     let (mut highest, mut lowest) = (i32::MIN, i32::MAX);
-    for ask in asks {
-        highest = highest.max(if ask.give > 0 { ask.head } else { i32::MIN });
-        lowest = lowest.min(if ask.take > 0 { ask.entry } else { i32::MAX });
+    for site in sites {
+        highest = highest.max(if site.max_outflow > 0 { site.head } else { i32::MIN });
+        lowest = lowest.min(if site.max_inflow > 0 { site.entry_level } else { i32::MAX });
     }
-    arrays.found = i32::MIN;
+    arrays.level = i32::MIN;
     if lowest >= highest {
         return &[];
     }
-    let AskArrays { amounts, split, order, shares, found, .. } = arrays;
-    amounts.fill(asks);
-    let level = amounts.level(least.clamp(lowest - 1, highest - 1), highest);
-    *found = level;
-    let remainder = amounts.split(level, &mut split.give, &mut split.take);
-    // Most places are far from the level and have no say in the last units: all are put in order
-    // only if a unit is left that the others cannot move.
+    let ShareScratch { amounts, split, order, shares, level: found_level, .. } = arrays;
+    amounts.fill(sites);
+    let level = amounts.level(min_level.clamp(lowest - 1, highest - 1), highest);
+    *found_level = level;
+    let remainder = amounts.split(level, &mut split.outflow, &mut split.inflow);
+    // Most sites are far from the level and take none of the remaining units. All sites are sorted
+    // only if the near ones leave a unit over.
     if remainder > 0 {
-        let more = |i: usize| amounts.gives_more(i, level);
-        order.find_pairs(asks, |i| more(i) != 0, &mut split.pairs);
-        if let Some(left) = split.give_more(remainder, more) {
-            order.find_pairs(asks, |_| true, &mut split.pairs);
-            split.give_last(left);
+        let more = |i: usize| amounts.extra_outflow(i, level);
+        order.find_pairs(sites, |i| more(i) != 0, &mut split.pairs);
+        if let Some(left) = split.add_outflow(remainder, more) {
+            order.find_pairs(sites, |_| true, &mut split.pairs);
+            split.resolve_last_unit(left);
         }
     } else if remainder < 0 {
-        let more = |i: usize| amounts.takes_more(i, level);
-        order.find_pairs(asks, |i| more(i) != 0, &mut split.pairs);
-        let left = split.take_more(-remainder, more, |i| asks[i].way == Way::Drop);
+        let more = |i: usize| amounts.extra_inflow(i, level);
+        order.find_pairs(sites, |i| more(i) != 0, &mut split.pairs);
+        let left = split.add_inflow(-remainder, more, |i| sites[i].site_kind == SiteKind::Drop);
         if left > 0 {
-            order.find_pairs(asks, |_| true, &mut split.pairs);
-            split.give_less(left);
+            order.find_pairs(sites, |_| true, &mut split.pairs);
+            split.reduce_outflow(left);
         }
     }
-    let Split { give, take, .. } = split;
-    debug_assert_eq!(give.iter().sum::<i32>(), take.iter().sum::<i32>());
-    shares.extend(take[..asks.len()].iter().zip(&*give).map(|(take, give)| take - give));
+    let Split { outflow, inflow, .. } = split;
+    debug_assert_eq!(outflow.iter().sum::<i32>(), inflow.iter().sum::<i32>());
+    shares.extend(
+        inflow[..sites.len()].iter().zip(&*outflow).map(|(inflow, outflow)| inflow - outflow),
+    );
     shares
 }
 
 #[derive(Debug, Default)]
-pub(super) struct AskArrays {
+pub(super) struct ShareScratch {
     amounts: Amounts,
     split: Split,
     order: Order,
     shares: Vec<i32>,
-    pub(super) found: i32,
+    pub(super) level: i32,
     pub(super) reaches: Reaches,
 }
 
-impl AskArrays {
+impl ShareScratch {
     pub(super) fn shares(&self) -> &[i32] {
         &self.shares
     }
@@ -76,39 +82,41 @@ impl AskArrays {
 
 #[derive(Debug, Default)]
 struct Order {
-    /// How far each column of the body is from the next in which it runs over an edge, if it does in any.
+    /// Distance of each column from the nearest column in which the body runs over an edge. Unused
+    /// if there is no edge.
     to_edge: Vec<u16>,
     keys: Vec<u128>,
 }
 
 impl Order {
-    /// Finds single places and mirrored pairs: first those farthest from where the body runs over
-    /// an edge, so that films do not tear, then from the middle outward. Both of a pair get the
-    /// same. Only `wanted` places are found.
+    /// Finds single sites and mirrored pairs, ordered by decreasing distance from edges so that
+    /// films do not tear, then from the centre outward. Both sites of a pair get the same share.
+    /// Only `wanted` sites are considered.
     fn find_pairs(
         &mut self,
-        asks: &[Ask],
+        sites: &[Site],
         wanted: impl Fn(usize) -> bool,
         found: &mut Vec<(usize, Option<usize>)>,
     ) {
         let Self { to_edge, keys } = self;
         found.clear();
-        let mut places = (0..asks.len()).filter(|i| wanted(*i));
+        let mut places = (0..sites.len()).filter(|i| wanted(*i));
         let Some(first) = places.next() else { return };
         let Some(second) = places.next() else { return found.push((first, None)) };
         let (mut low, mut high, mut falls) = (u32::MAX, 0, false);
-        for ask in asks {
-            (low, high) = (low.min(ask.x), high.max(ask.x));
-            falls |= ask.way == Way::Drop;
+        for site in sites {
+            (low, high) = (low.min(site.x), high.max(site.x));
+            falls |= site.site_kind == SiteKind::Drop;
         }
-        // Where it runs over no edge, all are as far from one.
+        // Without an edge, the distance does not matter.
         if falls {
-            find_edges(asks, low, high, to_edge);
+            find_edge_distances(sites, low, high, to_edge);
         }
         let to_edge = |x: u32| if falls { to_edge[(x - low) as usize] } else { 0 };
-        // All that mirror images share, and then the place's number, in one number that sorts fast.
+        // The sort key holds everything that mirror images have in common, followed by the site's
+        // index.
         let key = |i: usize| {
-            let a = &asks[i];
+            let a = &sites[i];
             let from_middle = (2 * a.x).abs_diff(low + high);
             let join = |fields: [(u32, u32); 4]| {
                 fields.iter().fold(0, |key, &(bits, field)| key << bits | u64::from(field))
@@ -116,9 +124,10 @@ impl Order {
             let edge = (16, u32::from(u16::MAX - to_edge(a.x)));
             let place = join([edge, (17, from_middle), (16, a.y), (0, 0)]);
             let head = (24, a.head as u32);
-            let (give, take) = (a.give.min(511) as u32, a.take.min(511) as u32);
-            let amounts = join([head, (2, a.way as u32), (9, give), (9, take)]);
-            u128::from(place) << (44 + NUMBER) | u128::from(amounts) << NUMBER | i as u128
+            let (max_outflow, max_inflow) =
+                (a.max_outflow.min(511) as u32, a.max_inflow.min(511) as u32);
+            let amounts = join([head, (2, a.site_kind as u32), (9, max_outflow), (9, max_inflow)]);
+            u128::from(place) << (44 + INDEX_BITS) | u128::from(amounts) << INDEX_BITS | i as u128
         };
         keys.clear();
         for i in [first, second] {
@@ -132,11 +141,12 @@ impl Order {
         let mut rest = keys.as_slice();
         while let Some((key, others)) = rest.split_first() {
             match others.split_first() {
-                Some((next, after)) if next >> NUMBER == key >> NUMBER => {
+                Some((next, after)) if next >> INDEX_BITS == key >> INDEX_BITS => {
                     let pair = [number(key), number(next)];
                     let amounts = pair.map(|i| {
-                        let Ask { give, take, entry, least, .. } = asks[i];
-                        (give, take, entry, least)
+                        let Site { max_outflow, max_inflow, entry_level, min_inflow, .. } =
+                            sites[i];
+                        (max_outflow, max_inflow, entry_level, min_inflow)
                     });
                     if amounts[0] == amounts[1] {
                         found.push((pair[0], Some(pair[1])));
@@ -155,13 +165,14 @@ impl Order {
     }
 }
 
-/// Finds how far each column from `low` to `high` is from the next in which a body runs over an edge, as it does in some.
-fn find_edges(asks: &[Ask], low: u32, high: u32, to_edge: &mut Vec<u16>) {
+/// Computes the distance of each column from `low` to `high` to the nearest edge. At least one site
+/// must be an edge.
+fn find_edge_distances(sites: &[Site], low: u32, high: u32, to_edge: &mut Vec<u16>) {
     const FAR: u16 = u16::MAX;
     to_edge.clear();
     to_edge.resize((high - low) as usize + 1, FAR);
-    for ask in asks.iter().filter(|ask| ask.way == Way::Drop) {
-        to_edge[(ask.x - low) as usize] = 0;
+    for site in sites.iter().filter(|site| site.site_kind == SiteKind::Drop) {
+        to_edge[(site.x - low) as usize] = 0;
     }
     let mut last = FAR;
     for here in to_edge.iter_mut() {
@@ -174,128 +185,131 @@ fn find_edges(asks: &[Ask], low: u32, high: u32, to_edge: &mut Vec<u16>) {
     }
 }
 
-/// Bits for the number of a place among those of its body.
-const NUMBER: u32 = 32;
+/// Bits of a sort key for the site's index.
+const INDEX_BITS: u32 = 32;
 
 #[derive(Debug, Default)]
 struct Split {
-    give: Vec<i32>,
-    take: Vec<i32>,
+    outflow: Vec<i32>,
+    inflow: Vec<i32>,
     pairs: Vec<(usize, Option<usize>)>,
 }
 
 impl Split {
-    /// Places `remainder` units more on those that give, one on each that has `more`. If only a
-    /// pair could give the last unit, returns it.
-    fn give_more(
+    /// Adds `remainder` units of outflow, one per site for which `more` is nonzero. If units are
+    /// left over, returns the first pair that could not give one.
+    fn add_outflow(
         &mut self,
         mut remainder: i64,
         more: impl Fn(usize) -> i32,
     ) -> Option<Option<(usize, usize)>> {
-        let mut spare = None;
+        let mut leftover = None;
         for &(i, twin) in &self.pairs {
             if more(i) == 0 {
                 continue;
             }
             match twin {
                 None if remainder >= 1 => {
-                    (self.give[i], remainder) = (self.give[i] + 1, remainder - 1);
+                    (self.outflow[i], remainder) = (self.outflow[i] + 1, remainder - 1);
                 }
                 Some(j) if remainder >= 2 => {
-                    self.give[i] += 1;
-                    self.give[j] += 1;
+                    self.outflow[i] += 1;
+                    self.outflow[j] += 1;
                     remainder -= 2;
                 }
-                Some(j) => spare = spare.or(Some((i, j))),
+                Some(j) => leftover = leftover.or(Some((i, j))),
                 None => {}
             }
         }
-        (remainder != 0).then_some(spare)
+        (remainder != 0).then_some(leftover)
     }
 
-    /// One unit is left, and only pairs could give it: a single place takes one less, or gives one
-    /// less so that a pair can give two.
-    fn give_last(&mut self, spare: Option<(usize, usize)>) {
-        if let (Some(i), Some((j, k))) = (self.alone(&self.give), spare) {
-            self.give[i] -= 1;
-            self.give[j] += 1;
-            self.give[k] += 1;
-        } else if let Some(i) = self.alone(&self.take) {
-            self.take[i] -= 1;
+    /// Resolves the last unit when only pairs could give it. A single inlet takes one less, or a
+    /// single outlet gives one less so that a pair can give two.
+    fn resolve_last_unit(&mut self, leftover: Option<(usize, usize)>) {
+        if let (Some(i), Some((j, k))) = (self.first_single(&self.outflow), leftover) {
+            self.outflow[i] -= 1;
+            self.outflow[j] += 1;
+            self.outflow[k] += 1;
+        } else if let Some(i) = self.first_single(&self.inflow) {
+            self.inflow[i] -= 1;
         }
     }
 
-    /// Places `spare` units more on those that take, as much as `more` says, or a part of that
-    /// where it falls; returns the rest.
-    fn take_more(
+    /// Distributes `leftover` units of inflow: `more` units per supported site, then evenly among
+    /// falls. Returns the rest.
+    fn add_inflow(
         &mut self,
-        mut spare: i64,
+        mut leftover: i64,
         more: impl Fn(usize) -> i32,
         falls: impl Fn(usize) -> bool,
     ) -> i64 {
-        let Self { take, pairs, .. } = self;
+        let Self { inflow, pairs, .. } = self;
         let mut falling = 0;
         for &(i, twin) in &*pairs {
             let step = more(i);
             let all = i64::from(step) * if twin.is_some() { 2 } else { 1 };
             if falls(i) {
                 falling += all;
-            } else if step > 0 && all <= spare {
-                take[i] += step;
-                twin.into_iter().for_each(|j| take[j] += step);
-                spare -= all;
+            } else if step > 0 && all <= leftover {
+                inflow[i] += step;
+                twin.into_iter().for_each(|j| inflow[j] += step);
+                leftover -= all;
             }
         }
-        // What falls shares evenly what is left, and then its last units by their order.
-        let (even, mut last) = (spare.min(falling), spare.min(falling));
+        // Falls share the rest evenly. Units lost to rounding are assigned in order.
+        let (even, mut last) = (leftover.min(falling), leftover.min(falling));
         let part = |i: usize| (i64::from(more(i)) * even / falling.max(1)) as i32;
         for &(i, twin) in pairs.iter().filter(|(i, _)| falls(*i)) {
-            take[i] += part(i);
-            twin.into_iter().for_each(|j| take[j] += part(i));
+            inflow[i] += part(i);
+            twin.into_iter().for_each(|j| inflow[j] += part(i));
             last -= i64::from(part(i)) * if twin.is_some() { 2 } else { 1 };
         }
-        spare -= even - last;
+        leftover -= even - last;
         for &(i, twin) in pairs.iter().filter(|(i, _)| falls(*i)) {
             let all = if twin.is_some() { 2 } else { 1 };
             if all <= last && part(i) < more(i) {
-                take[i] += 1;
-                twin.into_iter().for_each(|j| take[j] += 1);
-                (last, spare) = (last - all, spare - all);
+                inflow[i] += 1;
+                twin.into_iter().for_each(|j| inflow[j] += 1);
+                (last, leftover) = (last - all, leftover - all);
             }
         }
-        spare
+        leftover
     }
 
-    /// So many units do not come out even, and are kept by those that give.
-    fn give_less(&mut self, mut spare: i64) {
-        while spare > 0 {
-            let before = spare;
+    /// Reduces outflow by units that could not be distributed.
+    fn reduce_outflow(&mut self, mut leftover: i64) {
+        while leftover > 0 {
+            let before = leftover;
             for &(i, twin) in &self.pairs {
-                if self.give[i] == 0 {
+                if self.outflow[i] == 0 {
                     continue;
                 }
                 match twin {
-                    None if spare >= 1 => (self.give[i], spare) = (self.give[i] - 1, spare - 1),
-                    Some(j) if spare >= 2 => {
-                        self.give[i] -= 1;
-                        self.give[j] -= 1;
-                        spare -= 2;
+                    None if leftover >= 1 => {
+                        (self.outflow[i], leftover) = (self.outflow[i] - 1, leftover - 1)
+                    }
+                    Some(j) if leftover >= 2 => {
+                        self.outflow[i] -= 1;
+                        self.outflow[j] -= 1;
+                        leftover -= 2;
                     }
                     _ => {}
                 }
             }
-            if spare == before {
-                // One unit is left and only pairs give: someone alone must take an odd number.
-                if let Some(i) = self.alone(&self.take) {
-                    self.take[i] -= 1;
-                    spare += 1;
+            if leftover == before {
+                // One unit is left and only pairs have outflow, so a single inlet must take an odd
+                // number.
+                if let Some(i) = self.first_single(&self.inflow) {
+                    self.inflow[i] -= 1;
+                    leftover += 1;
                 }
             }
         }
     }
 
-    /// The first place without a twin that has any of `part`.
-    fn alone(&self, part: &[i32]) -> Option<usize> {
+    /// Returns the first unpaired site with a positive amount.
+    fn first_single(&self, part: &[i32]) -> Option<usize> {
         self.pairs.iter().find(|(i, twin)| twin.is_none() && part[*i] > 0).map(|(i, _)| *i)
     }
 }
@@ -305,48 +319,61 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn shared(asks: &[Ask]) -> Vec<i32> {
-        share(asks, &mut AskArrays::default()).to_vec()
+    fn shared(sites: &[Site]) -> Vec<i32> {
+        share(sites, &mut ShareScratch::default()).to_vec()
     }
 
-    fn top(x: u32, head: i32) -> Ask {
-        Ask::top((x, 0), head, 256, 256, 0)
+    fn top(x: u32, head: i32) -> Site {
+        Site::top((x, 0), head, 256, 256, 0)
     }
 
     const FILM: i32 = 16;
 
-    fn floor(x: u32, head: i32) -> Ask {
-        Ask { give: 0, way: Way::Floor, entry: head + FILM, least: FILM, ..top(x, head) }
+    fn floor(x: u32, head: i32) -> Site {
+        Site {
+            max_outflow: 0,
+            site_kind: SiteKind::Floor,
+            entry_level: head + FILM,
+            min_inflow: FILM,
+            ..top(x, head)
+        }
     }
 
-    fn sill(x: u32, head: i32, least: i32) -> Ask {
-        Ask { give: 0, take: 192, way: Way::Drop, entry: head, least, ..top(x, head) }
+    fn sill(x: u32, head: i32, min_inflow: i32) -> Site {
+        Site {
+            max_outflow: 0,
+            max_inflow: 192,
+            site_kind: SiteKind::Drop,
+            entry_level: head,
+            min_inflow,
+            ..top(x, head)
+        }
     }
 
-    fn any_ask() -> impl Strategy<Value = Ask> {
-        let way = prop_oneof![3 => Just(Way::Top), 1 => Just(Way::Floor), 1 => Just(Way::Drop)];
-        (0u32..12, 0u32..3, 0i32..700, 0i32..1025, 0i32..1025, way, 1i32..257).prop_map(
-            |(x, y, head, give, take, way, least)| {
-                let ask = match way {
-                    Way::Top => Ask { give, ..top(x, head) },
-                    Way::Floor => floor(x, head),
-                    Way::Drop => sill(x, head, least),
+    fn any_site() -> impl Strategy<Value = Site> {
+        let site_kind = prop_oneof![3 => Just(SiteKind::Top), 1 => Just(SiteKind::Floor), 1 => Just(SiteKind::Drop)];
+        (0u32..12, 0u32..3, 0i32..700, 0i32..1025, 0i32..1025, site_kind, 1i32..257).prop_map(
+            |(x, y, head, max_outflow, max_inflow, site_kind, min_inflow)| {
+                let site = match site_kind {
+                    SiteKind::Top => Site { max_outflow, ..top(x, head) },
+                    SiteKind::Floor => floor(x, head),
+                    SiteKind::Drop => sill(x, head, min_inflow),
                 };
-                Ask { y, take, ..ask }
+                Site { y, max_inflow, ..site }
             },
         )
     }
 
-    /// One ask for each place, and perhaps all mirrored beside them.
-    fn any_asks() -> impl Strategy<Value = Vec<Ask>> {
-        (prop::collection::vec(any_ask(), 1..14), any::<bool>()).prop_map(|(mut asks, twin)| {
-            asks.sort_by_key(|a| (a.x, a.y));
-            asks.dedup_by_key(|a| (a.x, a.y));
+    /// One site per position, optionally with all sites mirrored.
+    fn any_sites() -> impl Strategy<Value = Vec<Site>> {
+        (prop::collection::vec(any_site(), 1..14), any::<bool>()).prop_map(|(mut sites, twin)| {
+            sites.sort_by_key(|a| (a.x, a.y));
+            sites.dedup_by_key(|a| (a.x, a.y));
             if twin {
-                let more: Vec<Ask> = asks.iter().map(|a| Ask { x: 24 - a.x, ..*a }).collect();
-                asks.extend(more);
+                let more: Vec<Site> = sites.iter().map(|a| Site { x: 24 - a.x, ..*a }).collect();
+                sites.extend(more);
             }
-            asks
+            sites
         })
     }
 
@@ -354,50 +381,50 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
 
         #[test]
-        fn nothing_is_lost_and_none_gives_or_takes_more_than_it_can(
-            asks in any_asks()
+        fn shares_sum_to_zero_within_limits(
+            sites in any_sites()
         ) {
-            let moved = shared(&asks);
+            let moved = shared(&sites);
             prop_assert_eq!(moved.iter().sum::<i32>(), 0);
-            for (ask, moved) in asks.iter().zip(&moved) {
-                prop_assert!(-ask.give <= *moved && *moved <= ask.take);
+            for (site, moved) in sites.iter().zip(&moved) {
+                prop_assert!(-site.max_outflow <= *moved && *moved <= site.max_inflow);
             }
         }
 
         #[test]
-        fn mirrored_places_get_the_same(asks in any_asks()) {
-            let mut mirrored: Vec<Ask> = asks.iter().map(|a| Ask { x: 30 - a.x, ..*a }).collect();
+        fn mirrored_sites_get_equal_shares(sites in any_sites()) {
+            let mut mirrored: Vec<Site> = sites.iter().map(|a| Site { x: 30 - a.x, ..*a }).collect();
             mirrored.reverse();
             let mut moved = shared(&mirrored);
             moved.reverse();
-            prop_assert_eq!(moved, shared(&asks));
+            prop_assert_eq!(moved, shared(&sites));
         }
 
         #[test]
         fn columns_end_up_within_two_units(heads in prop::collection::vec(0i32..4000, 2..40)) {
-            let mut asks: Vec<Ask> =
+            let mut sites: Vec<Site> =
                 heads.iter().enumerate().map(|(x, &head)| top(x as u32, head)).collect();
             for _ in 0..400 {
-                for (ask, moved) in asks.clone().iter().zip(shared(&asks)) {
-                    asks[ask.x as usize] = top(ask.x, ask.head + moved);
+                for (site, moved) in sites.clone().iter().zip(shared(&sites)) {
+                    sites[site.x as usize] = top(site.x, site.head + moved);
                 }
             }
-            let low = asks.iter().map(|a| a.head).min().unwrap();
-            let high = asks.iter().map(|a| a.head).max().unwrap();
+            let low = sites.iter().map(|a| a.head).min().unwrap();
+            let high = sites.iter().map(|a| a.head).max().unwrap();
             prop_assert!(high - low <= 2, "{low} to {high}");
-            prop_assert!(shared(&asks).iter().all(|&moved| moved == 0));
+            prop_assert!(shared(&sites).iter().all(|&moved| moved == 0));
         }
     }
 
     #[test]
-    fn two_columns_meet_in_the_middle_at_a_cell_in_a_step() {
+    fn two_columns_equalise_by_at_most_one_cell_per_step() {
         assert_eq!(shared(&[top(0, 5000), top(1, 0)]), [-256, 256]);
         assert_eq!(shared(&[top(0, 101), top(1, 0)]), [-50, 50]);
     }
 
     #[test]
-    fn a_narrow_column_gives_as_much_as_many_take() {
-        let tower = Ask { give: 2000, ..top(0, 5000) };
+    fn a_narrow_column_supplies_several_inlets() {
+        let tower = Site { max_outflow: 2000, ..top(0, 5000) };
         assert_eq!(shared(&[tower, top(1, 0), top(2, 0), top(3, 0)]), [-768, 256, 256, 256]);
     }
 
@@ -408,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sill_drains_what_stands_over_it_to_the_last_unit() {
+    fn a_sill_drains_to_the_last_unit() {
         assert_eq!(shared(&[top(0, 1), sill(1, 0, 1)]), [-1, 1]);
         assert!(shared(&[top(0, 0), sill(1, 0, 1)]).is_empty());
         assert_eq!(shared(&[top(0, 101), sill(1, 0, 1)]), [-51, 51], "as the level is over it");

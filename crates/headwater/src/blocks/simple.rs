@@ -1,32 +1,34 @@
-//! Simple places: tops and openings whose asks follow from a few cells, more than half of all. They
-//! are found by the bits of rows; the rules are those of `asks.rs` and `openings.rs`.
+//! Simple surface cells, more than half of all: tops and openings whose sites follow from a few
+//! cells. Bit operations on rows find them. The rules are those of `sites.rs` and `openings.rs`.
 
-use super::asks::{self, Ask, Way};
 use super::cell::{FULL, Kind, Packed};
+use super::cell_labels::{CellLabels, SKY, floor};
 use super::chunk::{Chunk, KINDS};
-use super::front::ask_beyond;
+use super::edges::edge_outflow;
 use super::grid::Grid;
 use super::label::SIDE;
-use super::labelled::{Labelled, SKY, floor};
 use super::openings;
 use super::params::Params;
-use super::ways::pace;
+use super::sites::{self, Site, SiteKind};
+use super::wetting_front::site_beyond;
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Simple {
-    /// Tops of columns that stand: below a ceiling, or where no body is beside the cell above and nothing comes down into it.
+pub(super) struct SimpleCells {
+    /// Tops of supported columns that are below a ceiling or free to rise: no body is beside the
+    /// cell above, and nothing drops into it.
     pub(super) tops: u64,
-    /// Cells with liquid that stands on one side only: air over wall, with nothing beside the cell
-    /// above; and falling cells or air, over an edge. Nothing comes down into them.
+    /// Openings with supported liquid on exactly one side, into which nothing drops: air above a
+    /// wall with no body beside the cell above, and falling or air cells beyond an edge.
     pub(super) openings: u64,
-    /// Openings that nothing runs into, in a world of one liquid: in the air beside columns that stand on their own.
-    pub(super) futile: u64,
+    /// Openings into which nothing can run, in a world of one liquid: air beside columns that rest
+    /// on their own kind.
+    pub(super) inert: u64,
 }
 
-/// The columns that have neighbours in the chunk on both sides.
+/// Columns with both neighbours in the chunk.
 const INNER: u64 = !(1 | 1 << (SIDE - 1));
 
-impl Simple {
+impl SimpleCells {
     pub(super) fn of_row(chunk: &Chunk, y: usize) -> Self {
         if !(2..SIDE - 1).contains(&y) {
             return Self::default();
@@ -34,85 +36,91 @@ impl Simple {
         let air = |y: usize| {
             !(0..KINDS).fold(chunk.walls[y], |closed, kind| closed | chunk.liquid[kind][y])
         };
-        let (members, standing) = (chunk.members[y], chunk.standing_row(y));
+        let (members, supported) = (chunk.members[y], chunk.supported_row(y));
         let above = chunk.members[y - 1];
         let is_free = INNER & !(above << 1 | above >> 1);
         let grows = is_free & air(y - 1) & !chunk.full[y - 2];
-        let tops = chunk.tops[y] & standing & (chunk.walls[y - 1] | grows);
+        let tops = chunk.tops[y] & supported & (chunk.walls[y - 1] | grows);
         let [west, east] = [members << 1, members >> 1];
-        let stands = west & standing << 1 & !east | east & standing >> 1 & !west;
+        let is_supported = west & supported << 1 & !east | east & supported >> 1 & !west;
         let floors = air(y) & is_free & chunk.walls[y + 1];
         let columns = chunk.liquid.iter().fold(0, |all, kind| all | kind[y] & kind[y + 1]);
         let falls = (0..KINDS).fold(0, |all, kind| {
             let [here, below] = [y, y + 1].map(|y| chunk.liquid[kind][y]);
-            // What has its own kind below it does not run over an edge.
+            // Liquid above its own kind does not run over an edge.
             let edge = here & !below;
-            let beside = west & edge << 1 | east & edge >> 1;
+            let adjacent = west & edge << 1 | east & edge >> 1;
             let open = (air(y) | here) & (air(y + 1) | below) & !(members | chunk.members[y + 1]);
-            all | beside & open
+            all | adjacent & open
         });
-        let may_run = INNER & stands & !chunk.full[y - 1] & (floors | falls);
+        let may_run = INNER & is_supported & !chunk.full[y - 1] & (floors | falls);
         let openings = chunk.openings[y] & may_run;
-        // What is no member beside it gives nothing, and what stands on its own kind runs over no edge.
-        let column = standing & columns;
+        // Cells outside bodies have no outflow, and liquid supported by its own kind runs over no
+        // edge.
+        let column = supported & columns;
         let gives_nothing = (!west | column << 1) & (!east | column >> 1);
-        let held = members | chunk.members[y + 1] | chunk.walls[y + 1] | chunk.full[y - 1];
-        let futile = chunk.openings[y] & INNER & gives_nothing & !held;
-        Self { tops, openings, futile }
+        let blocked = members | chunk.members[y + 1] | chunk.walls[y + 1] | chunk.full[y - 1];
+        let inert = chunk.openings[y] & INNER & gives_nothing & !blocked;
+        Self { tops, openings, inert }
     }
 }
 
-/// Whether places of a kind of liquid may be simple: where air counts or something weighs on them, more must be looked at.
-pub(super) fn may_be(grid: &Grid, params: &Params, kind: Kind) -> bool {
+/// Returns whether the simple rules apply to a kind of liquid. They do not with trapped air or if
+/// lighter liquid can weigh on it.
+pub(super) fn applies(grid: &Grid, params: &Params, kind: Kind) -> bool {
     !params.trapped_air && !grid.has_lighter(kind)
 }
 
-type Of = ((u32, u32), u32, Kind);
+type BodyCell = ((u32, u32), u32, Kind);
 
-pub(super) fn ask_of_top(world: &impl Labelled, params: &Params, (at, body, kind): Of) -> Ask {
+pub(super) fn top_site(
+    world: &impl CellLabels,
+    params: &Params,
+    (at, body, kind): BodyCell,
+) -> Site {
     let (x, y) = at;
     let (fill, open) = (world.cell(x, y).fill(), world.cell(x, y - 1) == Packed::AIR);
-    let left = i32::from(FULL - fill);
-    let take = left + if open { i32::from(FULL) } else { 0 };
-    let (give, deep) = asks::held_below(world, at, asks::FIRST_CELLS);
+    let headroom = i32::from(FULL - fill);
+    let max_inflow = headroom + if open { i32::from(FULL) } else { 0 };
+    let (max_outflow, may_be_deeper) = sites::column_volume(world, at, sites::FIRST_COLUMN_CELLS);
     let head = floor(world, y) + i32::from(fill);
-    let top = Ask::top(at, head, give, take.min(params.flows().into()), SKY);
-    let ask = Ask { left, open, deep, ..top };
-    debug_assert_eq!(Some(ask), asks::ask_of_top(world, params, at, body, kind));
-    ask
+    let top = Site::top(at, head, max_outflow, max_inflow.min(params.flow_limit().into()), SKY);
+    let site = Site { headroom, open, may_be_deeper, ..top };
+    debug_assert_eq!(Some(site), sites::top_site(world, params, at, body, kind));
+    site
 }
 
-pub(super) fn add_asks(
-    world: &impl Labelled,
+pub(super) fn add_opening_sites(
+    world: &impl CellLabels,
     params: &Params,
-    (at, body, kind): Of,
-    asks: &mut Vec<Ask>,
+    (at, body, kind): BodyCell,
+    sites: &mut Vec<Site>,
 ) {
     let (x, y) = at;
-    let before = asks.len();
-    let (head, flow) = (floor(world, y), params.flows());
+    let before = sites.len();
+    let (head, flow) = (floor(world, y), params.flow_limit());
     if world.cell(x, y + 1).is_wall() {
-        let (film, way) = (i32::from(params.film), Way::Floor);
-        let top = Ask::top(at, head, 0, flow.min(FULL).into(), SKY);
-        let near = Ask { entry: head + film, least: film, way, ..top };
-        asks.push(near);
-        asks.extend(ask_beyond(world, params, &near, body));
+        let (film, site_kind) = (i32::from(params.film), SiteKind::Floor);
+        let top = Site::top(at, head, 0, flow.min(FULL).into(), SKY);
+        let first = Site { entry_level: head + film, min_inflow: film, site_kind, ..top };
+        sites.push(first);
+        sites.extend(site_beyond(world, params, &first, body));
     } else {
         let from = if world.is_member(x - 1, y) { x - 1 } else { x + 1 };
         let sheet = world.cell(from, y).fill();
-        let most = i32::from(params.pours().min(flow).min(pace(sheet)));
+        let most = i32::from(params.pour_limit().min(flow).min(edge_outflow(sheet)));
         let fill = i32::from(world.cell(x, y).fill());
-        let take = most - fill;
-        if take > 0 {
-            let least = (1 + i32::from(FULL) - fill).min(1 + take);
-            let top = Ask::top(at, head, 0, take, SKY);
-            asks.push(Ask { entry: head, least, way: Way::Drop, ..top });
+        let max_inflow = most - fill;
+        if max_inflow > 0 {
+            let min_inflow = (1 + i32::from(FULL) - fill).min(1 + max_inflow);
+            let top = Site::top(at, head, 0, max_inflow, SKY);
+            sites.push(Site { entry_level: head, min_inflow, site_kind: SiteKind::Drop, ..top });
         }
     }
     if cfg!(debug_assertions) {
-        let after = asks.len();
-        openings::add_asks(world, params, at, body, kind, asks);
-        debug_assert_eq!(asks[before..after], asks[after..]);
-        asks.truncate(after);
+        let after = sites.len();
+        openings::add_opening_sites(world, params, at, body, kind, sites);
+        debug_assert_eq!(sites[before..after], sites[after..]);
+        sites.truncate(after);
     }
 }

@@ -1,4 +1,4 @@
-//! Saving a world and going on from there, and a hash to tell whether two worlds are the same.
+//! Snapshots and state hashes.
 
 use super::cell::Packed;
 use super::exchange::{Drain, Spring};
@@ -14,9 +14,9 @@ use crate::ids::IdList;
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
+/// Complete state of a world. A restored world continues bit for bit like the original.
 ///
-/// It serializes with serde; a snapshot read back from a file is checked by [`Blocks::restore`].
+/// Serializable with serde. [`Blocks::restore`] checks snapshots read from files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     params: Params,
@@ -62,7 +62,7 @@ struct Saving<'a> {
 }
 
 impl Blocks {
-    /// Saves the world as it is.
+    /// Returns a snapshot of the current state.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             params: self.params.clone(),
@@ -76,7 +76,8 @@ impl Blocks {
         }
     }
 
-    /// What a [snapshot](Self::snapshot) is serialized as, without the copy of the world that one is.
+    /// Returns a value that serializes like a [snapshot](Self::snapshot) but does not copy the
+    /// world.
     pub fn saving(&self) -> impl Serialize {
         let grid = &self.grid;
         Saving {
@@ -91,41 +92,43 @@ impl Blocks {
         }
     }
 
-    /// The world of a snapshot, all of it awake, which costs time in the first step only.
+    /// Restores a world from a snapshot. All chunks are active, which costs time only in the first
+    /// step.
     ///
     /// # Errors
-    /// [`InputError`] if the snapshot's parts do not fit one another or hold impossible numbers.
+    /// [`InputError`] if the snapshot is inconsistent or holds impossible values.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let Snapshot { params, cells, tags, springs, drains, ledgers, steps, clock } = snapshot;
         if !cells.as_slice().iter().all(|cell| cell.is_valid()) {
-            return Err(InputError::invalid_snapshot("a cell that cannot be"));
+            return Err(InputError::invalid_snapshot("an invalid cell"));
         }
         let rule = params.rule;
         cells.as_slice().iter().try_for_each(|&cell| check_cell(cell.into(), rule))?;
         if !clock.is_valid() {
             return Err(InputError::invalid_snapshot("a clock that is more than a step behind"));
         }
-        // No sum of them leaves the range of its numbers.
+        // Keeps all sums within range.
         let is_possible = |amount: i128| (0..1 << 56).contains(&amount);
         if !ledgers.iter().all(|ledger| ledger.amounts().all(is_possible)) {
-            return Err(InputError::invalid_snapshot("ledgers of impossible volumes"));
+            return Err(InputError::invalid_snapshot("ledgers with impossible volumes"));
         }
         if steps >> 53 != 0 {
-            return Err(InputError::invalid_snapshot("an impossible number of steps"));
+            return Err(InputError::invalid_snapshot("an impossible step count"));
         }
         if tags.as_ref().is_some_and(|tags| !tags.same_shape(&cells)) {
             return Err(InputError::invalid_snapshot("tags that do not fit its cells"));
         }
         let mut world = Self::of_packed(&cells, params)?;
         world.tags = tags;
-        world.exchange.springs = springs.try_map(|spring| world.with_fed_cells(spring.clone()))?;
-        world.exchange.drains = drains.try_map(|drain| world.with_drained_cells(drain.clone()))?;
+        world.exchange.springs =
+            springs.try_map(|spring| world.with_spring_cells(spring.clone()))?;
+        world.exchange.drains = drains.try_map(|drain| world.with_drain_cells(drain.clone()))?;
         (world.ledgers, world.steps, world.clock) = (ledgers, steps, clock);
         Ok(world)
     }
 
-    /// A hash of all that a step reads or writes, the same on every machine: a snapshot without
-    /// ledgers.
+    /// Returns a hash of all state that a step reads or writes, without the ledgers. It is the same
+    /// on all machines.
     pub fn state_hash(&self) -> u64 {
         let springs = self.springs().map(|(spring, _)| spring);
         let drains = self.drains().map(|(drain, _)| drain);

@@ -1,4 +1,4 @@
-//! What a world lets be done to its springs and drains.
+//! Adding, changing and removing springs and drains.
 
 use super::cell::{Cell, Liquid};
 use super::exchange::{Drain, Spring};
@@ -31,39 +31,39 @@ impl Blocks {
         /// Adds a spring.
         ///
         /// # Errors
-        /// [`InputError`] if its region makes no sense or covers no cell, its rate is not 1 to 256, or
-        /// the rule knows whole blocks of water only and it gives something else.
-        add_spring, set_spring, remove_spring: "a spring", Spring, springs, Self::with_fed_cells, 0
+        /// [`InputError`] if its region is malformed or covers no cell, if its rate is not 1 to
+        /// 256, or if the rule is whole blocks and it adds anything but full cells of water.
+        add_spring, set_spring, remove_spring: "a spring", Spring, springs, Self::with_spring_cells, 0
     }
 
     source_methods! {
         /// Adds a drain.
         ///
         /// # Errors
-        /// [`InputError`] if its region makes no sense or covers no cell, its rate is not 1 to 256, or
-        /// the rule knows whole blocks only and it takes less.
-        add_drain, set_drain, remove_drain: "a drain", Drain, drains, Self::with_drained_cells, 0
+        /// [`InputError`] if its region is malformed or covers no cell, if its rate is not 1 to
+        /// 256, or if the rule is whole blocks and its rate is below 256.
+        add_drain, set_drain, remove_drain: "a drain", Drain, drains, Self::with_drain_cells, 0
     }
 
-    /// The springs, each with the cells that it feeds.
+    /// Returns the springs, each with its cells.
     pub fn springs(&self) -> &IdList<(Spring, Vec<(usize, usize)>)> {
         &self.exchange.springs
     }
 
-    /// The drains, each with the cells that it drains.
+    /// Returns the drains, each with its cells.
     pub fn drains(&self) -> &IdList<(Drain, Vec<(usize, usize)>)> {
         &self.exchange.drains
     }
 
-    pub(super) fn with_fed_cells(&self, spring: Spring) -> Result<(Spring, Cells), InputError> {
+    pub(super) fn with_spring_cells(&self, spring: Spring) -> Result<(Spring, Cells), InputError> {
         spring.check(self.params.rule)?;
-        let cells = self.some_cells_of(&spring.region, "a spring's region")?;
+        let cells = self.nonempty_cells_of(&spring.region, "a spring's region")?;
         Ok((spring, cells))
     }
 
-    pub(super) fn with_drained_cells(&self, drain: Drain) -> Result<(Drain, Cells), InputError> {
+    pub(super) fn with_drain_cells(&self, drain: Drain) -> Result<(Drain, Cells), InputError> {
         drain.check(self.params.rule)?;
-        let cells = self.some_cells_of(&drain.region, "a drain's region")?;
+        let cells = self.nonempty_cells_of(&drain.region, "a drain's region")?;
         Ok((drain, cells))
     }
 }

@@ -1,15 +1,15 @@
-//! Time: one step.
+//! The time step.
 
 use super::cell::Packed;
 use super::grid::Grid;
 use super::ledgers::Ledgers;
 use super::params::{Params, Rule};
 use super::world::Blocks;
-use super::{exchange, fall, float, level, plain, stone, whole};
+use super::{exchange, fall, float, level, plain, solidify, whole_blocks};
 use crate::fixed_step::{fixed_step_methods, run_to_rest_method};
 use crate::scratch::ScratchPool;
 
-pub(super) fn fill(
+pub(super) fn step_fill_rule(
     grid: &mut Grid,
     workspace: &mut level::Workspace,
     params: &Params,
@@ -18,9 +18,9 @@ pub(super) fn fill(
     scratch: &ScratchPool,
 ) {
     let lava_moves = lava_moves(params, step);
-    stone::turn(grid, ledgers, scratch);
-    let restless = level::level(grid, workspace, params, lava_moves, scratch);
-    float::float(grid, &restless, params, lava_moves, scratch);
+    solidify::solidify_lava(grid, ledgers, scratch);
+    let active = level::level(grid, workspace, params, lava_moves, scratch);
+    float::float(grid, &active, params, lava_moves, scratch);
     grid.spreading.clear();
     fall::fall(grid, lava_moves, scratch);
     grid.refresh(scratch);
@@ -34,42 +34,43 @@ fixed_step_methods!(Blocks, |params: &Params| params.tick, |_| u32::MAX);
 run_to_rest_method!(Blocks);
 
 impl Blocks {
-    /// Does one step.
+    /// Performs one step.
     ///
     /// With [`Rule::Fill`]:
     ///
-    /// 1. **Exchange.** Springs give, drains take, films dry up.
-    /// 2. **Stone.** Lava beside water turns to wall.
-    /// 3. **Level.** For every body (connected liquid of one kind) that something has happened to:
-    ///    tops of columns and openings give and take towards the highest level at which no more is
-    ///    taken than can be given, each place no more than [`flow`](Params::flow), so that a body's
-    ///    pace depends on its height and not on its width. Fronts go on by two cells where nothing is
-    ///    in their way; columns beside a cliff fill faster; what comes through a hole stands no higher
-    ///    than the hole while it runs off; a heavier body runs in under a lighter one. A fall of full
-    ///    cells is part of its body.
-    /// 4. **Float.** Oil that lies deeper than the top of a heavier body beside it changes places
-    ///    with that; where a column with oil on it is outweighed, the oil is lifted.
-    /// 5. **Fall.** What is part of no body and nothing holds up falls by a cell.
-    /// 6. **Label.** What has changed is labelled afresh: what stands, connections, surfaces.
+    /// 1. **Exchange.** Springs add liquid, drains remove it, films evaporate.
+    /// 2. **Solidify.** Lava beside water turns to wall.
+    /// 3. **Level.** Each active body (connected liquid of one kind) levels out. Tops of columns
+    ///    and openings exchange liquid toward the highest level at which inflow does not exceed
+    ///    outflow. The inflow of each site is limited by [`flow`](Params::flow), so a body's pace
+    ///    depends on its height and not on its width. Wetting fronts advance by up to two cells.
+    ///    Columns beside a cliff fill faster. Liquid from a hole rises no higher than the hole
+    ///    while it can run off. A heavier body runs in under a lighter one. A fall of full cells
+    ///    belongs to its body.
+    /// 4. **Float.** Oil deeper than the top of an adjacent heavier body swaps with that top. Where
+    ///    a column with oil on it is outweighed, the oil is lifted.
+    /// 5. **Fall.** Unsupported liquid outside bodies falls by one cell.
+    /// 6. **Label.** Changed chunks are relabelled: support, connections, surfaces.
     ///
-    /// Stages 3 to 5 only move liquid down, so worlds without springs come to rest and then cost
-    /// nothing.
+    /// Stages 3 to 5 only move liquid down, so worlds without springs come to rest. At rest, steps
+    /// cost almost nothing.
     ///
-    /// [`Rule::WholeBlocks`] is described in `whole.rs`; its springs and drains act in the same way.
+    /// [`Rule::WholeBlocks`] is described in `whole_blocks.rs`. Its springs and drains work the
+    /// same way.
     pub fn step(&mut self) {
         self.exchange();
         match self.params.rule {
             Rule::WholeBlocks => self.step_whole(),
             Rule::Fill => {
                 let Self { grid, workspace, params, steps, ledgers, scratch, .. } = self;
-                fill(grid, workspace, params, *steps, ledgers, scratch);
+                step_fill_rule(grid, workspace, params, *steps, ledgers, scratch);
             }
         }
         self.steps += 1;
     }
 
-    /// The same step by plain loops: slower, equal to [`step`](Self::step) in every bit. Whole
-    /// blocks have one path only.
+    /// Performs the same step with the reference implementation: slower, but bit for bit equal to
+    /// [`step`](Self::step). Whole blocks have only one implementation.
     pub fn step_plain(&mut self) {
         if self.params.rule == Rule::WholeBlocks {
             return self.step();
@@ -95,7 +96,7 @@ impl Blocks {
 
     fn step_whole(&mut self) {
         let Self { grid, whole, params, scratch, .. } = self;
-        for [from, to] in whole::step(whole, grid, params) {
+        for [from, to] in whole_blocks::step(whole, grid, params) {
             let cell = grid.at(from.0, from.1);
             grid.set(from.0, from.1, Packed::AIR);
             grid.set(to.0, to.1, cell);

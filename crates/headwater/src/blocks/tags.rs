@@ -1,4 +1,4 @@
-//! Tags: a number from 0 to 255 that the caller gives to cells. Water ignores them.
+//! Tags: numbers from 0 to 255 that the caller assigns to cells. They do not affect the simulation.
 
 use super::world::Blocks;
 use crate::error::InputError;
@@ -6,7 +6,7 @@ use crate::field::Field;
 use crate::region::Region;
 
 impl Blocks {
-    /// The tag of a cell, 0 unless one was set; `None` off the grid.
+    /// Returns the tag of a cell, 0 unless one was set; `None` off the grid.
     ///
     /// ```
     /// use headwater::Region;
@@ -25,18 +25,18 @@ impl Blocks {
         inside.then(|| self.tags.as_ref().map_or(0, |tags| tags[(x, y)]))
     }
 
-    /// Sets the tag of the cells whose middles lie in a region, given in cells from the top-left
-    /// corner. It stays until an edit makes or removes a wall there, and is part of the saved
-    /// state.
+    /// Sets the tag of the cells whose centres lie in a region, given in cells from the top-left
+    /// corner. A tag stays until an edit adds or removes a wall in its cell. Tags are part of
+    /// snapshots.
     ///
     /// # Errors
-    /// [`InputError`] if the region makes no sense.
+    /// [`InputError`] if the region is malformed.
     pub fn set_tags(&mut self, region: &Region, tag: u8) -> Result<(), InputError> {
         let cells = self.cells_of(region)?;
         let (nx, ny) = (self.nx(), self.ny());
         let tags = self.tags.get_or_insert_with(|| Field::new(nx, ny, 0));
         cells.iter().for_each(|&at| tags[at] = tag);
-        self.grid.mark(cells);
+        self.grid.mark_cells(cells);
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Worlds drawn with one character for each cell.
+//! Text maps with one character per cell.
 
 use super::cell::{Cell, FULL, Liquid};
 use super::params::Params;
@@ -6,23 +6,24 @@ use super::world::{Blocks, check_size};
 use crate::error::{InputError, Place};
 use crate::field::Field;
 
-/// What the characters of a map mean.
+/// Meaning of the characters of a map.
 pub const LEGEND: &str = "`#` wall, `.` air, `~` water, `1` to `7` that many eighths of a cell of \
                           water, `o` oil, `L` lava";
 
 impl Blocks {
-    /// The world that a map draws, one line for each row, one character for each cell (see [`LEGEND`]).
-    /// White space at both ends of a line, and empty lines, do not count.
+    /// Creates a world from a map with one line per row and one character per cell (see
+    /// [`LEGEND`]). Blank lines and white space at both ends of a line are ignored.
     ///
     /// ```
     /// use headwater::blocks::{Blocks, Params};
     /// let error = Blocks::from_text("#~#\n#x#", Params::default()).unwrap_err();
-    /// assert!(error.to_string().starts_with("the map in row 2, column 2: found `x`, allowed is `#` wall"));
+    /// let message = error.to_string();
+    /// assert!(message.starts_with("the map in row 2, column 2: found `x`, allowed is `#` wall"));
     /// ```
     ///
     /// # Errors
-    /// [`InputError`] names the row and the column of a character that means nothing, or the row that
-    /// has another length than the first; or says what is wrong with the world, as [`Blocks::new`] does.
+    /// [`InputError`] naming the row and column of an unknown character, or a row whose length
+    /// differs from the first; else the errors of [`Blocks::new`].
     pub fn from_text(map: &str, params: Params) -> Result<Self, InputError> {
         let lines: Vec<&str> = map.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let expected = lines.first().map_or(0, |line| line.chars().count());
@@ -45,8 +46,8 @@ impl Blocks {
         Blocks::new(&cells, params)
     }
 
-    /// The world as a map. Water is rounded to eighths, up from none; oil and lava show wherever
-    /// there is any.
+    /// Returns the world as a map. Water is rounded to eighths, but shown as at least one. Oil and
+    /// lava are shown for any fill.
     pub fn to_text(&self) -> String {
         let mut text = String::with_capacity((self.nx() + 1) * self.ny());
         for y in 0..self.ny() {

@@ -1,4 +1,4 @@
-//! [`Blocks`]: the world, how it is made and checked, and its books.
+//! [`Blocks`]: the world, its construction and validation, and its ledgers.
 
 use super::cell::{Cell, FULL, Liquid, Packed};
 use super::exchange::Exchange;
@@ -6,7 +6,7 @@ use super::grid::Grid;
 use super::ledgers::Ledgers;
 use super::level;
 use super::params::{Params, Rule};
-use super::whole;
+use super::whole_blocks;
 use crate::changes::Changes;
 use crate::clock::FixedStep;
 use crate::error::InputError;
@@ -15,7 +15,7 @@ use crate::ledger::{Balance, Ledger};
 use crate::parameter::{Parameters, Range};
 use crate::scratch::ScratchPool;
 
-/// The most columns or rows a world can have: heights, in 256ths of a cell, must fit in 32 bits.
+/// Largest number of columns or rows, so that heights in 256ths of a cell fit in 32 bits.
 pub const MAX_SIDE: usize = 1 << 15;
 
 /// A world of cells and liquids in side view.
@@ -23,25 +23,25 @@ pub const MAX_SIDE: usize = 1 << 15;
 pub struct Blocks {
     pub(super) params: Params,
     pub(super) grid: Grid,
-    /// What the caller has given to cells; `None` if it has given nothing.
+    /// Tags of cells; `None` if none was ever set.
     pub(super) tags: Option<Field<u8>>,
     pub(super) exchange: Exchange,
     pub(super) ledgers: Ledgers,
     pub(super) steps: u64,
     pub(super) clock: FixedStep,
     pub(super) workspace: level::Workspace,
-    pub(super) whole: whole::Workspace,
+    pub(super) whole: whole_blocks::Workspace,
     pub(super) scratch: ScratchPool,
 }
 
 impl Blocks {
-    /// A world of these cells. Its sides and its bottom are walls; its top is open to the air, but no
-    /// water passes there.
+    /// Creates a world from cells. Its sides and bottom are walls. Its top is open to the air, but
+    /// no water leaves there.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range, the field is empty or has more than
-    /// [`MAX_SIDE`] columns or rows, a liquid does not fill 1 to [`FULL`], or if the rule is
-    /// [`Rule::WholeBlocks`] and there is anything but full cells of water.
+    /// [`InputError`] if a parameter is out of range, if the field is empty or has more than
+    /// [`MAX_SIDE`] columns or rows, if a liquid does not fill 1 to [`FULL`], or if the rule is
+    /// [`Rule::WholeBlocks`] and there is any liquid but full cells of water.
     pub fn new(cells: &Field<Cell>, params: Params) -> Result<Self, InputError> {
         cells.as_slice().iter().try_for_each(|&cell| check_cell(cell, params.rule))?;
         Self::of_packed(&cells.map(|&cell| cell.into()), params)
@@ -60,56 +60,56 @@ impl Blocks {
             steps: 0,
             clock: FixedStep::default(),
             workspace: level::Workspace::default(),
-            whole: whole::Workspace::default(),
+            whole: whole_blocks::Workspace::default(),
             scratch: ScratchPool::default(),
         })
     }
 
-    /// Columns.
+    /// Returns the number of columns.
     pub fn nx(&self) -> usize {
         self.grid.nx()
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     pub fn ny(&self) -> usize {
         self.grid.ny()
     }
 
-    /// The world's parameters.
+    /// Returns the parameters.
     pub fn params(&self) -> &Params {
         &self.params
     }
 
-    /// Changes the parameters of a running world, but for those that belong to it from its start.
+    /// Changes the parameters of a running world. Some are fixed at creation.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range or cannot change. Nothing is changed then.
+    /// [`InputError`] if a parameter is out of range or fixed. Nothing changes then.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         params.check_change(&self.params)?;
         self.params = params;
-        // What is at rest by other numbers may not be by these: all of it wakes.
-        self.grid.wake_afresh(self.params.trapped_air);
+        // Liquid at rest under the old parameters may move under the new ones.
+        self.grid.relabel_and_wake(self.params.trapped_air);
         Ok(())
     }
 
-    /// What came and went of a liquid, by cause, in 256ths of a cell.
+    /// Returns the gains and losses of a liquid by cause (256ths of a cell).
     pub fn ledger(&self, liquid: Liquid) -> &Ledger<i128> {
         &self.ledgers[liquid as usize]
     }
 
-    /// A liquid's ledger held against what is there, in 256ths of a cell. It looks at every cell.
+    /// Compares the ledger of a liquid with its volume (256ths of a cell). Visits every cell.
     pub fn balance(&self, liquid: Liquid) -> Balance<i128> {
         self.ledger(liquid).balance(self.grid.volumes()[liquid as usize].into())
     }
 
-    /// Updates changes since their stamp, by chunks of 64 × 64 cells. Layers that follow from far
-    /// cells (`body`, `pressure`, `active`) may change elsewhere.
+    /// Updates `changes` since their stamp, in chunks of 64 × 64 cells. Layers that depend on
+    /// distant cells (`body`, `pressure`, `active`) can change elsewhere too.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.grid.update_changes(changes);
     }
 
-    /// Labels the whole world afresh, which changes nothing: to measure its cost.
+    /// Relabels the whole world without changing it, to measure the cost.
     pub fn relabel(&mut self) {
         match self.params.rule {
             Rule::Fill => self.grid.relabel(&self.scratch),
@@ -125,7 +125,7 @@ impl Blocks {
     }
 }
 
-/// What a fill of a cell, and an amount for a cell, may be (256ths).
+/// Allowed fill of a cell, and allowed amount per cell (256ths).
 pub const AMOUNT: Range = Range::new(1.0, FULL as f64);
 
 pub(super) fn check_size(nx: usize, ny: usize) -> Result<(), InputError> {
@@ -141,7 +141,7 @@ pub(super) fn check_cell(cell: Cell, rule: Rule) -> Result<(), InputError> {
     AMOUNT.check("the fill of a cell", fill.into(), "256ths")?;
     if rule == Rule::WholeBlocks && cell != Cell::WATER {
         let found = format!("{fill}/256 of {}", liquid.name());
-        let allowed = "256/256 of water: the rule of whole blocks knows nothing else";
+        let allowed = "256/256 of water, the only liquid of whole blocks";
         return Err(InputError::new("the liquid in a cell", found, allowed));
     }
     Ok(())

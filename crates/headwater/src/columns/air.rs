@@ -1,5 +1,5 @@
-//! Air kept under a ceiling: it presses on the water below it as a spring would, and leaks where
-//! water no longer shuts it in.
+//! Trapped air below ceilings: it presses on the water as a spring, and escapes where water no
+//! longer encloses it.
 
 use super::anchor::Pocket;
 use super::layout::{Layout, SKY};
@@ -7,19 +7,20 @@ use super::state::State;
 use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
-/// The pressure of the air outside, as a height of water (m): 101 325 Pa/(ρ·g).
+/// Atmospheric pressure as a height of water (m): 101 325 Pa/(ρ·g).
 const ATMOSPHERE: f64 = 10.33;
 
-/// Largest stiffness, in weights of the water that it moves; small pockets would need tiny steps.
+/// Largest stiffness, relative to the weight of the moved water; smaller pockets would need tiny
+/// steps.
 const STIFFEST: f64 = 8.0;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Bubble {
     columns: Vec<usize>,
-    /// At the start: its volume (m³), and how much it presses above the air outside (m of water).
+    /// At the start: volume (m³), and pressure above the atmosphere (m of water).
     volume: f64,
     head: f64,
-    /// Gain of head for a loss of volume (m/m³).
+    /// Gain of head per loss of volume (m/m³).
     stiffness: f64,
 }
 
@@ -53,13 +54,14 @@ impl Bubble {
         layout.quanta((self.head + self.stiffness * lost).max(-ATMOSPHERE))
     }
 
-    /// How much it presses each of its columns at the start (quanta).
+    /// Returns the initial pressure (quanta) on each of its columns.
     pub(super) fn at_start(&self, layout: &Layout) -> impl Iterator<Item = (usize, i32)> {
         let head = layout.quanta(self.head);
         self.columns.iter().map(move |&column| (column, head))
     }
 
-    /// Whether its air can get out: over the water through an opening to a column that is not its own.
+    /// Returns true if its air can escape: over the water, through an opening to a column outside
+    /// the bubble.
     fn leaks(&self, layout: &Layout, depth: &[i32]) -> bool {
         let own = |c: usize| self.holds(c);
         let over = |i: usize, j: usize| {
@@ -86,8 +88,8 @@ impl Bubble {
         })
     }
 
-    /// Moves to another layout of the same board; `depth` is that before. False if no column has
-    /// its space, or one lies under the sky.
+    /// Transfers the bubble to another layout of the same board; `depth` is that before. Returns
+    /// false if none of its space is left, or if it lies under the sky.
     pub(super) fn move_to(&mut self, before: &Layout, after: &Layout, depth: &[i32]) -> bool {
         let mut columns = Vec::new();
         for &c in &self.columns {
@@ -123,7 +125,7 @@ pub(super) fn add(pressed: &mut Vec<(usize, i32)>, loads: &[(usize, i32)]) {
     });
 }
 
-/// Drops bubbles that leak, and lists the pressure (quanta) on each column of the others in awake
+/// Removes bubbles that leak, and lists the pressure (quanta) of the others on each column of awake
 /// pools.
 pub(super) fn press<'s>(
     bubbles: &mut Vec<Bubble>,

@@ -1,97 +1,97 @@
-//! Anchors: how a designer says where water stands. A level anchor fills what its water can reach up to its
-//! height; a bubble anchor keeps air where water would stand.
+//! Anchors: points that place the initial water. A level anchor fills all space connected to it up
+//! to its height; a bubble anchor keeps air below a ceiling that would otherwise be flooded.
 
 use super::rects::Rects;
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
-/// What an anchor asks for.
+/// Kind of an [`Anchor`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum AnchorKind {
-    /// Water stands here, and at this height wherever it can get to without rising above it. Of several
-    /// anchors in one water the topmost counts.
+    /// Water stands at this height here, and in all space that it reaches without rising above it.
+    /// If several anchors reach the same water, the highest one applies.
     Level,
-    /// Air stays here: under this ceiling the water stands no higher than the anchor.
+    /// Air stays here: below this ceiling the water stands no higher than the anchor.
     Bubble,
 }
 
-/// A point that says where water or air is at the start.
+/// Point that places water or air at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Anchor {
-    /// What it asks for.
+    /// Kind of the anchor.
     pub kind: AnchorKind,
-    /// Where it is: metres to the east and down from the board's top-left corner.
+    /// Position: metres to the east and down from the board's top-left corner.
     pub at: Point,
 }
 
 impl Anchor {
-    /// A level anchor.
+    /// Creates a level anchor.
     pub fn level(at: Point) -> Self {
         Self { kind: AnchorKind::Level, at }
     }
 
-    /// A bubble anchor.
+    /// Creates a bubble anchor.
     pub fn bubble(at: Point) -> Self {
         Self { kind: AnchorKind::Bubble, at }
     }
 }
 
-/// Why an anchor was left aside.
+/// Reason why an anchor was ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Reason {
-    /// It lies beside or below the board, or is no point at all.
+    /// It lies off the board, or its position is not finite.
     #[error("it lies off the board")]
     OffBoard,
     /// It lies in a wall.
     #[error("it lies in a wall")]
     InWall,
-    /// Water of an anchor that stands as high or higher is there already.
+    /// The water of an anchor of the same or greater height already covers it.
     #[error("the water of a higher anchor is there")]
     Covered,
-    /// A level anchor on the very floor, which holds no water; or a bubble where there is none to keep out.
+    /// A level anchor at the height of the floor, or a bubble anchor where there is no water.
     #[error("there would be no water")]
     NoWater,
-    /// A bubble whose air would get out to the sky.
+    /// The air of a bubble anchor would escape to the sky.
     #[error("the air would get out to the sky")]
     Open,
 }
 
-/// An anchor that was left aside.
+/// Anchor that was ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ignored {
-    /// Which: its place in the list that was given, from 0.
+    /// Index in the given list, from 0.
     pub index: usize,
     /// The anchor.
     pub anchor: Anchor,
-    /// Why.
+    /// Reason why it was ignored.
     pub reason: Reason,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pocket {
     pub(super) rects: Vec<u32>,
-    /// How high water stands under it (cells above the bottom).
+    /// Level of the water below it (cells above the bottom).
     pub(super) level: f64,
-    /// How high it would stand without.
+    /// Level that the water would have without it.
     pub(super) outside: f64,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Standing {
-    /// How high water stands in each rectangle (cells above the bottom); `None` where it is dry.
+    /// Level of the water in each rectangle (cells above the bottom); `None` where it is dry.
     pub(super) level: Vec<Option<f64>>,
     pub(super) pockets: Vec<Pocket>,
     pub(super) ignored: Vec<Ignored>,
 }
 
 impl Standing {
-    /// Fills a board of `ny` rows of cells of `cell` m: level anchors first, the topmost first;
-    /// then bubbles.
+    /// Fills a board of `ny` rows of cells of `cell` m: first the level anchors from the highest
+    /// down, then the bubbles.
     pub(super) fn new(rects: &Rects, anchors: &[Anchor], nx: usize, ny: usize, cell: f64) -> Self {
         let mut standing = Self { level: vec![None; rects.all.len()], ..Self::default() };
         for kind in [AnchorKind::Level, AnchorKind::Bubble] {
@@ -130,7 +130,8 @@ impl Standing {
         self.level[from as usize] = Some(level);
         while let Some(rect) = waiting.pop() {
             for next in rects.around(rect) {
-                // The sill between two is the higher of their floors, and that of `rect` is below.
+                // The sill is the higher of the two floors, and the floor of `rect` is below the
+                // level.
                 let drowned = f64::from(rects.all[next as usize].floor) < level;
                 if drowned && self.level[next as usize].is_none() {
                     self.level[next as usize] = Some(level);
@@ -141,7 +142,7 @@ impl Standing {
         Ok(())
     }
 
-    /// Lowers the water under the ceilings that the air of a bubble reaches.
+    /// Lowers the water below the ceilings that the air of a bubble reaches.
     fn keep_air(&mut self, rects: &Rects, from: u32, level: f64) -> Result<(), Reason> {
         let outside = self.level[from as usize].filter(|&outside| outside > level);
         let outside = outside.ok_or(Reason::NoWater)?;

@@ -1,4 +1,4 @@
-//! The level that a body lies in: that of the water beside it, where no body's head acts.
+//! Reference level of a floating body: that of the water next to it, where no body acts.
 
 use super::body::Shape;
 use super::float::{Span, Water};
@@ -6,9 +6,9 @@ use super::float::{Span, Water};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Beside {
     middle: f64,
-    /// In the west and in the east, if there is water that is joined to that under the body.
+    /// West and east side, if there is water connected to that under the body.
     pub(super) sides: [Option<Side>; 2],
-    /// Whether water from under it may run off to a side that is dry.
+    /// True if water from under the body may run off to a dry side.
     runs_off: bool,
 }
 
@@ -24,7 +24,8 @@ impl Beside {
         self.sides.iter().all(Option::is_none)
     }
 
-    /// The level at `x` columns from the west, between the sides; `None` if both are dry.
+    /// Returns the level at `x` (columns from the west), interpolated between the sides; `None` if
+    /// both are dry.
     pub(super) fn at(&self, x: f64) -> Option<f64> {
         match self.sides {
             [Some(west), Some(east)] => {
@@ -35,12 +36,12 @@ impl Beside {
         }
     }
 
-    /// The level in the middle of the body, which it rides on and in which it lies.
+    /// Returns the level at the middle of the body, which determines its draft.
     pub(super) fn height(&self) -> Option<f64> {
         self.at(self.middle)
     }
 
-    /// How much the level rises to the east, for columns of this width (m).
+    /// Returns the slope of the level, positive to the east, for columns of this width (m).
     pub(super) fn slope(&self, width: f64) -> f64 {
         match self.sides {
             [Some(west), Some(east)] => {
@@ -56,7 +57,8 @@ impl Beside {
 }
 
 impl Water<'_> {
-    /// Looks on both sides of a body for the water that is that under it, past columns on which bodies weigh.
+    /// Finds the water on both sides of a body that is connected to that under it, beyond columns
+    /// under other bodies.
     pub(super) fn beside(&self, shape: &Shape) -> Beside {
         let Span { first, last, columns } = Span::of(self.layout, shape);
         let middle = 0.5 * (first as f64 + last as f64 - 1.0);
@@ -104,7 +106,8 @@ impl Water<'_> {
         None
     }
 
-    /// The level by which a body lies in a column under it: between walls, with the head on it.
+    /// Returns the level around a body in a column under it; enclosed by walls, the level with its
+    /// head.
     pub(super) fn level(&self, beside: &Beside, column: usize) -> f64 {
         beside.height().unwrap_or_else(|| {
             let head = if beside.runs_off { 0 } else { self.heads.excess[column] };

@@ -1,14 +1,14 @@
-//! The board: where walls are.
+//! Board of wall and air cells.
 
 use crate::field::Field;
 
-/// The cells of a board, 1 where wall is and 0 where none is.
+/// Cells of a board: 1 for wall, 0 for air.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
     cells: Field<u8>,
 }
 
-/// A vertical run of air: floor and ceiling in cells above the bottom, `None` under the sky.
+/// Vertical run of air: floor and ceiling in cells above the bottom; `None` under the sky.
 pub(super) type Span = (u32, Option<u32>);
 
 pub(super) struct Spans {
@@ -41,10 +41,11 @@ impl Board {
         &self.cells
     }
 
-    /// The spans of every column, upward. Only cells unlike the one below them are looked at.
+    /// Returns the spans of every column, from bottom to top. Visits only cells that differ from
+    /// the one below.
     pub(super) fn spans(&self) -> Spans {
         let (nx, ny) = (self.nx(), self.ny());
-        // Below the board is wall.
+        // Treat the row below the board as wall.
         let ground = vec![1; nx];
         let mut changes = Vec::new();
         let mut counts = vec![0; nx];
@@ -63,7 +64,7 @@ impl Board {
             end += count;
         }
         begins.push(end);
-        // A column's changes are a floor and a ceiling in turn, from below.
+        // In each column, changes alternate between floor and ceiling, from below.
         let mut all = vec![(0, None); end];
         let mut next = begins.clone();
         let mut open = vec![false; nx];
@@ -88,7 +89,7 @@ impl Spans {
     }
 }
 
-/// Calls `found(x, value)` for every place at which two rows differ, with the first one's value.
+/// Calls `found(x, value)` for every position at which two rows differ, with the value of `row`.
 fn for_each_unlike(row: &[u8], other: &[u8], mut found: impl FnMut(usize, u8)) {
     const AT_ONCE: usize = 32;
     let blocks = row.chunks(AT_ONCE).zip(other.chunks(AT_ONCE));

@@ -1,29 +1,29 @@
-//! Bodies that float, sink or lie: what they are.
+//! Bodies that float, sink or rest on the ground.
 
 use crate::error::InputError;
 use crate::parameter::Range;
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
-/// Speeds (m/s) beyond which nothing floats.
+/// Largest speed of a body (m/s).
 pub(super) const MOST: f64 = 100.0;
 
-/// The outline of a body, and where it is.
+/// Shape and position of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
-    /// A rectangle along the axes.
+    /// Axis-aligned rectangle.
     Box {
-        /// Its middle (m).
+        /// Centre (m).
         center: Point,
-        /// Half its width and half its height (m), 10⁻⁶ to 10⁶.
+        /// Half of its width and half of its height (m), 10⁻⁶ to 10⁶.
         half: [f64; 2],
     },
     /// A disc.
     Disc {
-        /// Its middle (m).
+        /// Centre (m).
         center: Point,
-        /// Its radius (m), 10⁻⁶ to 10⁶.
+        /// Radius (m), 10⁻⁶ to 10⁶.
         radius: f64,
     },
 }
@@ -36,7 +36,7 @@ impl Shape {
         }
     }
 
-    /// Half its height (m) at a place so far from its middle.
+    /// Returns half of the shape's height (m) at a horizontal distance `off` from its centre.
     pub(super) fn half_at(&self, off: f64) -> f64 {
         match *self {
             Shape::Box { half, .. } => half[1],
@@ -57,7 +57,7 @@ impl Shape {
 
     pub(super) fn check(&self) -> Result<(), InputError> {
         let (center, half) = self.frame();
-        // Put there no farther off than `FAR`, it may fall on from there.
+        // Placed within `FAR`, a body may still fall further.
         let (sizes, places) = (Range::new(1e-6, 1e6), Range::new(-1e3 * FAR, 1e3 * FAR));
         half.into_iter().try_for_each(|size| sizes.check("half a body's size", size, "m"))?;
         center.into_iter().try_for_each(|place| places.check("a body's place", place, "m"))
@@ -66,38 +66,39 @@ impl Shape {
 
 pub(super) const FAR: f64 = 1e9;
 
-/// A body that floats, sinks or lies.
+/// Body that floats, sinks or rests on the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// Its outline, and where it is.
+    /// Shape and position.
     pub shape: Shape,
-    /// Mass (kg for a world 1 m thick), 1e-3 to 1e12. Heavier than the water that it can displace, it sinks.
+    /// Mass (kg for a world 1 m thick), 1e-3 to 1e12. A body heavier than the water it can displace
+    /// sinks.
     pub mass: f64,
-    /// Velocity (m/s, to the east and downward), up to 100 either way.
+    /// Velocity (m/s, to the east and downward), −100 to 100.
     pub velocity: Point,
-    /// Drag coefficient, 0 to 100; 1 is that of a blunt body.
+    /// Drag coefficient, 0 to 100; 1 is typical of a blunt body.
     pub drag: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Ride {
-    /// The level (m above the bottom) on which it rides, if it floats.
+    /// Water level on which the body floats; `None` if it does not float.
     pub(super) level: Option<Level>,
-    /// Whether it has met the ground.
+    /// True if the body touches the ground.
     pub(super) aground: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Level {
-    /// Its height (m above the bottom).
+    /// Height (m above the bottom).
     pub(super) height: f64,
-    /// The columns that it is the mean of: those beside the body in the west and in the east, or the one under it.
+    /// Columns whose mean it is: those west and east of the body, or the one under it.
     pub(super) of: [Option<usize>; 2],
 }
 
 impl Body {
-    /// A body at rest, with a drag coefficient of 1.
+    /// Creates a body at rest with a drag coefficient of 1.
     pub fn new(shape: Shape, mass: f64) -> Self {
         Self { shape, mass, velocity: [0.0; 2], drag: 1.0 }
     }

@@ -1,14 +1,14 @@
-//! What floating bodies run into: walls, floors, ceilings, and ice that bears them.
+//! Contact of floating bodies with walls, floors, ceilings and ice.
 
 use super::body::{Body, Shape};
 use super::float::{Span, Water};
 use super::layout::SKY;
 
-/// Loss of speed on the ground (1/s).
+/// Friction on the ground: decay rate of the speed (1/s).
 const GRIP: f64 = 5.0;
 
 impl Water<'_> {
-    /// Moves a body by its velocity until it meets a wall, floor, ceiling or ice. Returns whether
+    /// Moves a body by its velocity until it meets a wall, floor, ceiling or ice. Returns true if
     /// it is aground.
     pub(super) fn go(&self, body: &mut Body) -> bool {
         let dt = self.params.step;
@@ -19,7 +19,8 @@ impl Water<'_> {
         let [east, down] = body.velocity;
         let mut aside = body.shape;
         aside.shift([east * dt, 0.0]);
-        // What is in a wall already may move on, but not so that the wall closes around it.
+        // A body that already overlaps a wall may move on, but not until the wall encloses its
+        // centre.
         if self.fits(&aside) || !self.fits(&body.shape) && !self.is_walled_in(&aside) {
             body.shape = aside;
         } else {
@@ -42,7 +43,7 @@ impl Water<'_> {
         false
     }
 
-    /// The height of the ground in a column (m), with the ice that bears on it.
+    /// Returns the height of the ground in a column (m), including load-bearing ice.
     fn ground(&self, c: usize) -> f64 {
         if self.heads.ice[c] == 0 {
             return self.layout.metres(self.heads.bed(self.layout, c));
@@ -52,7 +53,8 @@ impl Water<'_> {
         self.layout.metres(self.layout.floor[c] + self.state.depth[c]) + out
     }
 
-    /// How far (m) a body is in the ground below it. Walls higher than itself are beside it and bear nothing.
+    /// Returns the depth (m) of a body's overlap with the ground below it. Walls higher than the
+    /// body are beside it and support nothing.
     fn sunk(&self, shape: &Shape) -> f64 {
         self.over_columns(shape, |ground, _, low, _| match ground {
             f64::INFINITY => 0.0,
@@ -60,8 +62,7 @@ impl Water<'_> {
         })
     }
 
-    /// Whether a body's middle lies beside the board, or in a wall that it does not stand out
-    /// above.
+    /// Returns true if a body's centre lies off the board, or in a wall that rises above the body.
     fn is_walled_in(&self, shape: &Shape) -> bool {
         let ([x, y], half) = shape.frame();
         let middle = self.layout.height() - y;
@@ -73,7 +74,7 @@ impl Water<'_> {
         }
     }
 
-    /// Whether a point is in the open: on the board or above it, and in no wall.
+    /// Returns true if a point is in the open: on the board or above it, and not in a wall.
     pub(super) fn is_open(&self, [x, y]: [f64; 2]) -> bool {
         let height = self.layout.height() - y;
         let column = self.column_of(x).and_then(|x| self.column(x, height));
@@ -83,7 +84,8 @@ impl Water<'_> {
         })
     }
 
-    /// The column of the board in which a place to the east lies; the eastern edge is in the last.
+    /// Returns the column of the board at a position `x` (m); the eastern edge belongs to the last
+    /// column.
     fn column_of(&self, x: f64) -> Option<usize> {
         let columns = self.layout.board.nx() * self.layout.per_cell;
         let column = (x / self.layout.width).floor();
@@ -91,7 +93,8 @@ impl Water<'_> {
         (0.0..=columns as f64).contains(&column).then(|| (column as usize).min(last))
     }
 
-    /// The height (m) of the lowest floor of a stack above a height, if it is no more than `reach` above it.
+    /// Returns the height (m) of the lowest floor of a stack above `height`, if it is at most
+    /// `reach` above it.
     fn floor_above(&self, x: usize, height: f64, reach: f64) -> Option<f64> {
         let mut floors = self.layout.stack(x).map(|c| self.layout.metres(self.layout.floor[c]));
         floors.find(|&floor| floor > height).filter(|&floor| floor <= height + reach)
@@ -101,7 +104,7 @@ impl Water<'_> {
         let (center, half) = shape.frame();
         let width = self.layout.board.nx() as f64 * self.layout.cell;
         let inside = center[0] - half[0] >= 0.0 && center[0] + half[0] <= width;
-        // The little that rounding leaves of the ground it stands on is no wall.
+        // Tolerance for rounding of the contact with the ground.
         let slack = 1e-9 * self.layout.height();
         inside
             && self.over_columns(shape, |ground, ceiling, low, high| {
@@ -109,9 +112,9 @@ impl Water<'_> {
             }) == 0.0
     }
 
-    /// The greatest value over all columns of a body, of ground, ceiling and the body's ends there
-    /// (m). Where its middle is in a wall, the ground is the wall's top, or infinite if that is out
-    /// of reach.
+    /// Returns the greatest value of `of` over all columns of a body; its arguments are ground,
+    /// ceiling, and the body's lower and upper end there (m). Where the body's centre is in a wall,
+    /// the ground is the top of the wall, or infinite if that is out of reach.
     fn over_columns(&self, shape: &Shape, of: impl Fn(f64, f64, f64, f64) -> f64) -> f64 {
         let layout = self.layout;
         let (center, half) = shape.frame();
@@ -124,7 +127,7 @@ impl Water<'_> {
             if to <= from {
                 continue;
             }
-            // Where it is tallest in the column: a round body stands on its lowest point.
+            // At its tallest in the column: a round body stands on its lowest point.
             let tall = shape.half_at(center[0].clamp(from, to) - center[0]);
             let Some(c) = self.column(x, middle) else {
                 let ground = self.floor_above(x, middle, tall).unwrap_or(f64::INFINITY);

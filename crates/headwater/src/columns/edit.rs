@@ -1,4 +1,4 @@
-//! Pouring, taking, splashing and pushing while the world runs.
+//! Edits of the water in a running world.
 
 use super::params::Motion;
 use super::world::Columns;
@@ -8,29 +8,29 @@ use crate::parameter::Range;
 use crate::region::Region;
 use serde::{Deserialize, Serialize};
 
-/// What is done to the columns of a region.
+/// Edit of the water in a region.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Edit {
-    /// They share so much more water (m³ for a world 1 m thick), 0 to 10⁹, as far as there is room. The ledger says
-    /// what came.
+    /// Adds a volume of water (m³ for a world 1 m thick, 0 to 10⁹), shared by the columns and
+    /// limited by the free space. The ledger records the volume added.
     Pour(f64),
-    /// They give so much water (m³), as far as there is any, 0 to 10⁹.
+    /// Removes a volume of water (m³, 0 to 10⁹), limited by the water that is there.
     Remove(f64),
-    /// Something falls in: the surface sinks by so much (m; below 0 it rises), and what is there goes up on both
-    /// sides, over as wide a stretch. No water comes or goes.
+    /// Lowers the surface by a height (m; raises it if negative). The displaced water goes to both
+    /// sides, over an equal width. The volume stays the same.
     Splash(f64),
-    /// The water moves faster to the east by so much (m/s), −100 to 100.
+    /// Changes the velocity of the water (m/s, positive to the east, −100 to 100).
     Push(f64),
 }
 
 impl Columns {
-    /// Edits the columns of a region: those of the cells of air whose middles lie in it.
+    /// Edits the columns of a region: those of air cells with their centre in it.
     ///
     /// # Errors
-    /// [`InputError`] if the region makes no sense or covers no column, a number is out of its range,
-    /// or water is to come or go where the world's water is springs.
+    /// [`InputError`] if the region is invalid or covers no column, a number is out of its range,
+    /// or the edit changes the volume of a world with [`Motion::Springs`].
     pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
         self.check_edit(edit)?;
         let columns = self.columns_of(region, "a region")?;
@@ -71,8 +71,8 @@ impl Columns {
         Ok(())
     }
 
-    /// Takes water from columns in equal parts, as far as there is any; returns what was taken.
-    /// Only what leaves the world may be ice on the ground.
+    /// Takes water from columns in equal parts, limited by what is there, and returns the amount
+    /// taken. Ice on the ground is taken only if the water leaves the world (`to_outside`).
     pub(super) fn take(&mut self, columns: &[usize], quanta: i64, to_outside: bool) -> i64 {
         let mut left = quanta;
         loop {
@@ -96,7 +96,7 @@ impl Columns {
             return;
         }
         let sink = self.layout.quanta(height.abs());
-        // Runs of neighbouring columns of one pool, each with what lies on both its sides.
+        // Runs of neighbouring columns of one pool, each with the columns on both sides.
         let mut from = 0;
         while from < columns.len() {
             let pool = self.layout.pool_of(columns[from]);
@@ -126,7 +126,7 @@ impl Columns {
             let given = self.take(giving, wanted, false);
             let placed = self.give(taking, given);
             if placed < given {
-                // Under a ceiling there was less room: no more is taken than that.
+                // Below a ceiling there was less room than water: take only what fits.
                 for (&c, &depth) in giving.iter().zip(&before) {
                     self.state.depth[c] = depth;
                 }
@@ -159,7 +159,7 @@ impl Columns {
         }
     }
 
-    /// The columns of the cells of air whose middles lie in a region, ascending.
+    /// Returns the columns of the air cells with their centre in a region, ascending.
     pub(super) fn columns_of(
         &self,
         region: &Region,

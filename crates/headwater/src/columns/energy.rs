@@ -1,4 +1,4 @@
-//! The energy of the water, to see that nothing feeds it.
+//! Energy of the water, for checks that the scheme adds none.
 
 use super::network::ALONE;
 use super::pressure::SOUND;
@@ -8,16 +8,16 @@ use super::world::Columns;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Energy {
-    /// Of motion.
+    /// Kinetic energy.
     pub kinetic: f64,
-    /// Of height, counted from the bottom of the board.
+    /// Potential energy, relative to the bottom of the board.
     pub potential: f64,
-    /// Of water that is pressed together under ceilings.
+    /// Elastic energy of water compressed below ceilings.
     pub pressed: f64,
 }
 
 impl Energy {
-    /// All of it.
+    /// Returns the sum of all parts.
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential + self.pressed
     }
@@ -26,8 +26,8 @@ impl Energy {
 const DENSITY: f64 = 1000.0;
 
 impl Columns {
-    /// The energy of all water. Velocities stand half a step before depths where nothing is full,
-    /// so the kinetic energy is the mean over both.
+    /// Returns the energy of all water. Outside networks velocities are staggered half a step
+    /// before depths, so the kinetic energy is the mean over both.
     pub fn energy(&self) -> Energy {
         let Self { layout, state, heads, rule, .. } = self;
         let network = &state.network;
@@ -63,7 +63,7 @@ impl Columns {
             let [depth, floor] = [depth.min(height), layout.floor[c]].map(|q| layout.metres(q));
             potential += depth * (floor + 0.5 * depth) * layout.width;
             if over > 0.0 {
-                // Against the ceiling, and against what it takes to press water together.
+                // Work against the ceiling, and elastic energy of the compression.
                 let soft = layout.metres(height) * self.params.gravity / (SOUND * SOUND);
                 potential += over * (floor + depth) * layout.width;
                 pressed += 0.5 * over * over / soft * layout.width;

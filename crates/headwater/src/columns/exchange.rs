@@ -8,26 +8,26 @@ use crate::ledger::Cause;
 use crate::parameter::Parameters;
 use crate::series::Series;
 
-/// Every so many steps it rains and dries: in one go, so that sleeping pools are visited no more often.
+/// Steps between applications of rain and evaporation, so that sleeping pools are visited rarely.
 const EVERY: u64 = 16;
 
-/// Share of a column's height by which a spring overfills it; a network passes that on in the same
-/// step.
+/// Divisor of a column's height that gives how much a spring may overfill it; a network moves the
+/// excess on in the same step.
 const PRESSED: i32 = 1 << 14;
 
 const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
 
 impl Columns {
-    /// What the open sky does.
+    /// Returns the weather.
     pub fn weather(&self) -> &Weather {
         &self.exchange.weather
     }
 
-    /// Sets what the open sky does from the next step on.
+    /// Sets the weather from the next step on.
     ///
     /// # Errors
-    /// [`InputError`] if a number is out of its range, there is rain or drying and the world's water is springs, or
-    /// the air has a temperature and the world has no heat.
+    /// [`InputError`] if a number is out of its range, rain or evaporation is set in a world with
+    /// [`Motion::Springs`](super::Motion::Springs), or an air temperature in a world without heat.
     pub fn set_weather(&mut self, weather: Weather) -> Result<(), InputError> {
         weather.check()?;
         if weather.moves_water() {
@@ -40,12 +40,12 @@ impl Columns {
         Ok(())
     }
 
-    /// The wind, if any blows.
+    /// Returns the wind, if there is any.
     pub fn wind(&self) -> Option<&Wind> {
         self.exchange.wind.as_ref()
     }
 
-    /// Sets the wind, or with `None` ends it.
+    /// Sets the wind, or removes it with `None`.
     ///
     /// # Errors
     /// [`InputError`] if a number is out of its range.
@@ -71,7 +71,7 @@ impl Columns {
             let outlet = &mut self.exchange.outlets_mut(is_drain)[number];
             let due = sign * outlet.source.rate.at(time) * step / unit;
             let amount = outlet.remainder + due;
-            // Less than a column can hold, whatever was asked for.
+            // Less than a column can hold, for any rate.
             let whole = amount.trunc().clamp(-1e9, 1e9);
             outlet.remainder = if amount.abs() < 1e9 { amount - whole } else { 0.0 };
             if whole != 0.0 {
@@ -83,8 +83,8 @@ impl Columns {
         }
     }
 
-    /// Gives quanta to columns in equal parts, or takes them; returns what came, for the caller to
-    /// book.
+    /// Adds quanta to columns in equal parts, or removes them if negative, and returns the amount
+    /// added. The caller records it in the ledger.
     pub(super) fn give(&mut self, columns: &[usize], quanta: i64) -> i64 {
         self.hand_out(columns, quanta, false)
     }
@@ -93,7 +93,8 @@ impl Columns {
         self.hand_out(columns, quanta, true)
     }
 
-    /// What of a column (quanta) cannot be taken: of water that only moves about, the ice on the ground.
+    /// Returns the part of a column (quanta) that cannot be taken: ice on the ground, unless the
+    /// water leaves the world.
     pub(super) fn kept(&self, c: usize, to_outside: bool) -> i32 {
         if to_outside { 0 } else { self.heads.ground[c] }
     }
@@ -106,7 +107,7 @@ impl Columns {
             let share = left / (n - i as i64);
             let most = i64::from(self.state.depth[c] - self.kept(c, from_outside));
             let share = if quanta < 0 { share.max(-most) } else { share };
-            // Under a ceiling a little may be pressed in.
+            // Below a ceiling a little more may be pressed in.
             let height = self.layout.ceiling[c].min(BRIM) - self.layout.floor[c];
             let most = i64::from(height) + i64::from(height / PRESSED);
             let before = self.state.depth[c];
@@ -124,7 +125,8 @@ impl Columns {
         came
     }
 
-    /// Books the heat of what has come into a column from outside, or gone, since it was `before` deep.
+    /// Records the heat of water that entered or left a column through the outside, since its depth
+    /// was `before`.
     fn note_heat(&mut self, c: usize, before: i32) {
         let after = self.state.depth[c];
         if let Some(warmth) = &mut self.warmth
@@ -177,7 +179,7 @@ impl Columns {
                 went += i64::from(lost);
                 under_sky = true;
             }
-            // A pool wholly under the sky rises or falls evenly, and may go on sleeping.
+            // A pool that lies wholly under the sky rises or falls evenly and need not wake.
             if under_sky {
                 self.changes.mark_index(number);
             }
@@ -227,7 +229,7 @@ impl Columns {
     }
 }
 
-/// Smooth noise from −1 to 1 with a change for every whole number.
+/// Smooth noise from −1 to 1 with a correlation length of 1.
 fn noise(x: f64, seed: u64) -> f64 {
     let cell = x.floor();
     let t = x - cell;
@@ -238,7 +240,7 @@ fn noise(x: f64, seed: u64) -> f64 {
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     };
-    // Gusts may be so short that a place has no next one.
+    // With extremely short gusts a cell index may have no successor.
     let (a, b) = (at(cell as i64), at((cell as i64).saturating_add(1)));
     a + (b - a) * t * t * (3.0 - 2.0 * t)
 }

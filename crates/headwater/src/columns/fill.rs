@@ -1,4 +1,4 @@
-//! Worlds made from how full their cells are, and how full those are: what other models of the same board need.
+//! Conversion between columns and fill fractions of cells, for other models of the same board.
 
 use super::params::Params;
 use super::world::Columns;
@@ -7,23 +7,25 @@ use crate::field::Field;
 use crate::parameter;
 use std::ops::Range;
 
-/// The water above one floor in one column of cells.
+/// Water above one floor in one column of cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
-    /// Column of cells, from the west.
+    /// Column of cells, counted from the west.
     pub x: usize,
-    /// The rows of air that it may fill, from the top; up to the top of the board where there is no ceiling.
+    /// Rows of air that it may fill, counted from the top; they reach the top of the board if there
+    /// is no ceiling.
     pub rows: Range<usize>,
-    /// Its volume (m³ for a world 1 m thick).
+    /// Volume of its water (m³ for a world 1 m thick).
     pub volume: f64,
 }
 
 impl Columns {
-    /// A world on a board of cells of `cell` m, where `true` is wall, filled to the given part (0
-    /// to 1) of each cell, to the nearest quantum. Water in walls is left out.
+    /// Creates a world on a board with cells of `cell` m, where `true` is wall. Each cell is filled
+    /// to the given fraction (0 to 1), rounded to the nearest quantum. Water in walls is ignored.
     ///
     /// # Errors
-    /// As [`Columns::new`], and if `fill` has another shape than `walls` or a number that is not from 0 to 1.
+    /// As [`Columns::new`], and if `fill` differs in shape from `walls` or has a number outside 0
+    /// to 1.
     pub fn with_fill(
         walls: &Field<bool>,
         cell: f64,
@@ -47,7 +49,8 @@ impl Columns {
         Ok(world)
     }
 
-    /// The water of a pool by columns of cells, from west to east; none if there is no such pool.
+    /// Returns the water of a pool by columns of cells, from west to east; empty if there is no
+    /// such pool.
     pub fn runs(&self, pool: usize) -> Vec<Run> {
         let Some(pool) = self.layout.pools.get(pool) else { return Vec::new() };
         let layout = &self.layout;

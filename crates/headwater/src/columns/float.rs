@@ -1,11 +1,11 @@
-//! Floating bodies: buoyancy, drag, and the water that they push.
+//! Floating bodies: buoyancy, drag, and their action on the water.
 //!
-//! A body is a head on the water under it, as deep as it lies below the level beside it
-//! (Archimedes). So it displaces its weight, makes waves and a wake, and conserves volume. A
-//! floating body rides on the level beside it, where its own head does not act; with the difference
-//! of two heights, body and water would pump each other up. Drag acts on both.
+//! A body acts as a head on the water under it, equal to its draft below the surrounding level
+//! (Archimedes). It displaces its weight, makes waves and a wake, and conserves volume. A floating
+//! body follows the level next to it, which its own head does not change: with the difference of
+//! two heights near it, body and water would amplify each other. Drag acts on both.
 //!
-//! Not here: pitch and roll, bodies that bump into one another, bodies on top of one another.
+//! Not modelled: pitch and roll, and contact between bodies.
 
 use super::body::{Body, FAR, Level, MOST, Ride, Shape};
 use super::heat::Warmth;
@@ -21,27 +21,27 @@ use crate::scratch::{PooledVec, ScratchPool};
 
 const WATER: f64 = 1000.0;
 
-/// The water that a body moves along with itself when it speeds up, of what it displaces: that of a disc.
+/// Added mass coefficient, relative to the displaced mass: that of a disc.
 const ADDED: f64 = 1.0;
 
-/// The part of critical damping that the waves which a body makes take from its ups and downs.
+/// Damping of heave by radiated waves, as a fraction of critical damping.
 const RADIATED: f64 = 0.3;
 
-/// What is no higher above the ground (quanta) lies on it: places are rounded.
+/// Height above the ground (quanta) up to which a body rests on it; positions are rounded.
 const TOUCHES: i32 = 16;
 
-/// With springs: how hard a body pushes the water before it (1/s).
+/// With springs: rate at which a body pushes the water ahead of it (1/s).
 const BOW: f64 = 1.0;
 
-/// Slower than this (m/s) a body does not keep its pool from sleeping.
+/// Speed (m/s) below which a body does not keep its pool awake.
 const STILL: f64 = 1e-3;
 
 impl Columns {
     /// Adds a floating body.
     ///
     /// # Errors
-    /// [`InputError`] if one of its numbers is out of its range, it is larger than the board, or its middle lies beside the
-    /// board, below it or in a wall.
+    /// [`InputError`] if one of its numbers is out of its range, it is larger than the board, or
+    /// its centre lies outside the board (other than above it) or in a wall.
     pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
         self.check_body(&body)?;
         let id = self.bodies.add(body);
@@ -50,15 +50,15 @@ impl Columns {
         Ok(id)
     }
 
-    /// The floating bodies as they are now.
+    /// Returns the floating bodies in their current state.
     pub fn bodies(&self) -> &IdList<Body> {
         &self.bodies
     }
 
-    /// Puts another body in the place of one, or the same elsewhere or with another velocity.
+    /// Replaces a body, for example to change its position or velocity.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body, or as of [`add_body`](Self::add_body).
+    /// [`InputError`] if there is no such body, or as for [`add_body`](Self::add_body).
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
         let index = self.bodies.find("a body", id)?;
         self.check_body(&body)?;
@@ -85,7 +85,7 @@ impl Columns {
         Err(InputError::new("a body", "its middle there", allowed).at(Place::Point(center)))
     }
 
-    /// Takes a body out.
+    /// Removes a body.
     ///
     /// # Errors
     /// [`InputError`] if there is no such body.
@@ -127,7 +127,7 @@ impl Columns {
             let head = moved.map_or(0.0, |moved| moved.head);
             let load = |&(c, height): &(usize, f64)| (c, self.layout.quanta(height + head));
             loads.extend(pressed.under.iter().map(load));
-            // Where what it lies in sleeps, it sleeps as well.
+            // A body sleeps together with the water around it.
             let Some(moved) = moved else { continue };
             let lively = body.velocity.iter().any(|speed| speed.abs() > STILL);
             (self.bodies[index], self.rides[index]) = (body, ride);
@@ -167,8 +167,8 @@ impl Columns {
         }
     }
 
-    /// With springs, which move no water: vertical motion presses and pulls, and forward motion
-    /// raises the bow and lowers the stern.
+    /// With springs, which move no volume: vertical motion presses and pulls the surface, and
+    /// forward motion raises it at the bow and lowers it at the stern.
     fn press_springs(&mut self, pressed: &Pressed, head: f64, east: f64) {
         if self.state.rate.is_empty() {
             return;
@@ -201,9 +201,10 @@ impl Span {
 }
 
 struct Pressed<'s> {
-    /// The columns under it, and how deep it lies in each (m, at most the column's width wide).
+    /// Columns under it, and its draft in each (m, scaled by the covered part of the column's
+    /// width).
     under: PooledVec<'s, (usize, f64)>,
-    /// The area (m²) below the level, the width (m) that is wet, and the rise of the level to the east.
+    /// Area (m²) below the level, width (m) of the wetted part, and slope of the level to the east.
     area: f64,
     wide: f64,
     slope: f64,
@@ -239,13 +240,14 @@ pub(super) struct Water<'a> {
     pub(super) heads: &'a Heads,
     pub(super) warmth: Option<&'a Warmth>,
     pub(super) params: &'a Params,
-    /// What all bodies weigh on columns: the column, whose it is, and how deep (m); ascending. Nothing where there is one.
+    /// Draft of all bodies in each column: column, index of the body, draft (m); ascending. Empty
+    /// if there is only one body.
     pub(super) weights: &'a [(usize, usize, f64)],
     pub(super) own: usize,
 }
 
 impl Water<'_> {
-    /// The column of a stack in which a height lies (m), and else the highest below it.
+    /// Returns the column of a stack that contains a height (m), or else the highest one below it.
     pub(super) fn column(&self, x: usize, height: f64) -> Option<usize> {
         self.layout
             .stack(x)
@@ -253,7 +255,8 @@ impl Water<'_> {
             .last()
     }
 
-    /// The height of a column's open surface (m); `None` if it is dry or full to its ceiling.
+    /// Returns the height of a column's open surface (m); `None` if it is dry or full to its
+    /// ceiling.
     pub(super) fn surface(&self, c: usize) -> Option<f64> {
         let surface = self.layout.floor[c] + self.state.depth[c];
         let open = self.state.depth[c] > 0 && surface < self.layout.ceiling[c];
@@ -261,8 +264,7 @@ impl Water<'_> {
         open.then(|| self.layout.metres(surface) + wave)
     }
 
-    /// Lifts a floating body with the level of the same columns beside it; returns how it lies in
-    /// the water.
+    /// Moves a floating body with the level of the columns beside it; returns its immersion.
     fn ride<'s>(&self, body: &mut Body, ride: &mut Ride, scratch: &'s ScratchPool) -> Pressed<'s> {
         let pressed = self.pressed(body, scratch);
         let (center, half) = body.shape.frame();
@@ -272,7 +274,7 @@ impl Water<'_> {
         if ride.aground || pressed.fast || !same || top <= before.height {
             return pressed;
         }
-        // No further than a long wave would run: a surface that leaps is no wave.
+        // At most as fast as a long wave: a jump of the surface is not a wave.
         let depth = |&(c, _): &(usize, f64)| self.layout.metres(self.state.depth[c]);
         let depth = pressed.under.iter().map(depth).fold(0.0, f64::max);
         let most = (self.params.gravity * depth).sqrt() * self.params.step;
@@ -301,7 +303,7 @@ impl Water<'_> {
             let west = from.max(center[0] - half[0]);
             let east = to.min(center[0] + half[0]);
             let tall = body.shape.half_at(0.5 * (west + east) - center[0]);
-            // Below what lies on the ground there is no water; that beside it presses as well, and does not run in.
+            // No water is below a body on the ground, but the water next to it still presses on it.
             let lies = middle - tall <= layout.metres(layout.floor[c] + TOUCHES);
             let is_wet = self.state.depth[c] > 0 || lies && !beside.is_dry();
             if east <= west || !is_wet {
@@ -341,9 +343,9 @@ impl Water<'_> {
         pressed
     }
 
-    /// Rise of the heads under a body to the east, each step between columns weighted by the body's
-    /// depth there. The levels beside it rise later, so with them body and water would pump each
-    /// other up.
+    /// Returns the slope of the heads under a body, positive to the east, with each step between
+    /// columns weighted by the draft there. The levels beside the body respond later; with those,
+    /// body and water would amplify each other.
     fn rise(&self, body: &Body, under: &[(usize, f64)], level: f64, area: f64) -> f64 {
         let layout = self.layout;
         let head = |(c, deep): (usize, f64)| {
@@ -364,7 +366,7 @@ impl Water<'_> {
         steps.sum::<f64>() / area
     }
 
-    /// Moves a body by a step: gravity, thrust, drag, collisions. `None` if it lies still in
+    /// Moves a body by one step: gravity, buoyancy, drag, collisions. `None` if it rests in
     /// sleeping water.
     fn advance(
         &self,
@@ -388,7 +390,8 @@ impl Water<'_> {
         let thrust = WATER * g * pressed.area;
         let moving = body.mass + ADDED * WATER * pressed.area;
         let wet = (pressed.area / (pressed.wide * 2.0 * half[1]).max(f64::MIN_POSITIVE)).min(1.0);
-        // Linear in what it gains of depth, so that light bodies do not bounce ever higher.
+        // Implicit in the change of draft, so that light bodies do not bounce with growing
+        // amplitude.
         let stiff = WATER * g * pressed.wide * dt * dt / moving;
         let [east, down] = body.velocity;
         let down = (down + dt * (body.mass * g - thrust) / moving) / (1.0 + stiff);
@@ -405,10 +408,10 @@ impl Water<'_> {
         let impulse = (relative - along) * moving;
         body.velocity = [along + pressed.current, slow].map(|v| v.clamp(-MOST, MOST));
         ride.aground = self.go(body);
-        // The level where it has come to: what it rides on in the next step is what that becomes.
+        // The level at the new position is the reference of the next step.
         ride.level = self.pressed(body, scratch).level;
         let highest = self.layout.height();
-        // What the ground bears, the water does not.
+        // Force on the ground does not act on the water.
         let head = if ride.aground { 0.0 } else { head.clamp(-0.5 * highest, highest) };
         Some(Moved { head, impulse })
     }

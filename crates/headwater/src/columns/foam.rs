@@ -1,4 +1,4 @@
-//! Foam: white where columns move fast, fading where they do not.
+//! Foam: made where columns move fast, and fading with time.
 
 use super::layout::{CHUNK, Layout};
 use super::params::Params;
@@ -7,11 +7,11 @@ use super::tasks::for_each_chunk;
 use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 
-/// Every so many steps foam is brought up to date.
+/// Steps between updates of foam.
 pub(super) const EVERY: u64 = 8;
 
-/// Updates the foam of awake pools: the larger of what is left and what fast water or a fast
-/// surface makes.
+/// Updates the foam of awake pools: the larger of the decayed old foam and the new foam of fast
+/// water.
 pub(super) fn update(
     layout: &Layout,
     params: &Params,
@@ -41,19 +41,19 @@ pub(super) fn update(
 
 #[derive(Clone, Copy)]
 struct Rise {
-    /// The part of old foam that is left.
+    /// Factor of old foam per update.
     left: f32,
-    /// The speed (m/s) above which columns make foam.
+    /// Speed (m/s) above which columns make foam.
     fast: f32,
-    /// The depth that waves reach (quanta).
+    /// Largest depth that drives waves (quanta).
     deepest: i32,
-    /// Size of a quantum over the width of a column.
+    /// Size of a quantum relative to the width of a column.
     over_width: f32,
 }
 
 impl Rise {
-    /// The foam of a column of `depth` (quanta) between edges of velocities `west` and `east`
-    /// (m/s), whose surface swings by `swing` (m/s).
+    /// Returns the foam of a column of `depth` (quanta) between edges of velocities `west` and
+    /// `east` (m/s), whose spring surface moves at `swing` (m/s).
     #[inline(always)]
     fn foam(&self, foam: f32, depth: i32, [west, east]: [f32; 2], swing: f32) -> f32 {
         let rise = depth.min(self.deepest) as f32 * self.over_width * (east - west);

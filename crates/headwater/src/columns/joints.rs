@@ -1,36 +1,36 @@
-//! What a renderer needs besides outlines: the openings between pools, and where water falls over an edge.
+//! Geometry for renderers: openings between pools, and free falls over edges.
 
 use super::layout::SKY;
 use super::world::Columns;
 use crate::region::Point;
 
-/// An opening between two pools: an upright line, from its sill up to its lintel.
+/// Opening between two pools: a vertical line from its sill to its lintel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Opening {
-    /// The pools on its west and on its east.
+    /// Pools on its west and on its east.
     pub pools: [usize; 2],
-    /// Its upper end (m to the east and down from the board's top-left corner); on the top of the board where
-    /// it has no lintel.
+    /// Upper end (m to the east and down from the board's top-left corner); at the top of the board
+    /// if it has no lintel.
     pub top: Point,
-    /// Its lower end.
+    /// Lower end.
     pub bottom: Point,
 }
 
-/// Water that runs over an edge and meets none as high on the other side.
+/// Water that flows over an edge and falls to a lower level on the other side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fall {
-    /// The edge (m to the east and down from the board's top-left corner).
+    /// Position of the edge (m to the east and down from the board's top-left corner).
     pub edge: Point,
-    /// How high the water stands on the edge (m), above 0.
+    /// Depth of the water over the edge (m), above 0.
     pub height: f64,
-    /// How fast it leaves (m/s, to the east), not 0.
+    /// Velocity over the edge (m/s, positive to the east), not 0.
     pub velocity: f64,
-    /// How far below the edge it lands, on water or on the floor (m), above 0.
+    /// Height of the fall below the edge, to water or floor (m), above 0.
     pub drop: f64,
 }
 
 impl Columns {
-    /// The openings between pools, in the order in which they were found.
+    /// Returns the openings between pools, in the order of the joints.
     pub fn openings(&self) -> Vec<Opening> {
         let layout = &self.layout;
         let opening = |joint: &super::layout::Joint| {
@@ -46,8 +46,9 @@ impl Columns {
         layout.joints.iter().map(opening).collect()
     }
 
-    /// Where water falls by more than `least` m, as it would look: the model has no water in the
-    /// air. Ground dug away before the next step counts, at the velocity of Torricelli's law.
+    /// Returns the places where water falls by more than `least` m, for drawing: the model has no
+    /// water in the air. Where ground was dug away since the last step, the velocity is that of
+    /// Torricelli's law.
     pub fn falls(&self, least: f64) -> Vec<Fall> {
         let layout = &self.layout;
         let mut falls = Vec::new();
@@ -63,7 +64,8 @@ impl Columns {
                 return;
             }
             let mut velocity = f64::from(speed);
-            // Where the ground has just been dug away nothing runs yet, and the water that stood there is below already.
+            // Where the ground was just dug away nothing flows yet, and the water above it is
+            // already below.
             if speed == 0.0 && height > least && [left, right].iter().all(|&c| self.ice(c) <= 0.0) {
                 velocity = (2.0 * gravity * height).sqrt() * if is_westward { -1.0 } else { 1.0 };
             }

@@ -1,4 +1,4 @@
-//! Named layers of a world, to draw or to write to a file.
+//! Named layers of a world, for drawing and for output files.
 
 use super::light::{Light, Sun};
 use super::world::Columns;
@@ -21,7 +21,7 @@ layers! {
 }
 
 impl Columns {
-    /// A layer, one value for each cell of the board.
+    /// Returns a layer with one value per cell of the board.
     pub fn view(&self, view: View) -> Field<f32> {
         self.compute_layer(view)
     }
@@ -29,11 +29,11 @@ impl Columns {
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
         let top = |c: usize| self.surface(c) + self.freeboard(c);
         let value: &dyn Fn(usize, f64) -> f64 = match view {
-            // Where there is no column.
+            // Walls have no column.
             View::Walls => &|_, _| 0.0,
             View::Light => {
                 let mut light = self.scratch.take::<Light>();
-                // The sun as it is by default is one that can be.
+                // The default sun is always valid.
                 if self.light_into(&Sun::default(), &mut light).is_ok() {
                     into.clone_from(&light.brightness);
                 }

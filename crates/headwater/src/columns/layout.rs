@@ -1,5 +1,5 @@
-//! The layout: columns of all pools in one row of arrays, pools as ranges of it, joints where pools
-//! touch. Heights are whole quanta, so comparisons and sums are exact.
+//! Geometry of the columns: arrays over the columns of all pools, pools as ranges of them, and
+//! joints where pools touch. Heights are whole quanta, so comparisons and sums are exact.
 
 use super::board::Board;
 use super::network::ranks;
@@ -9,26 +9,26 @@ use crate::lattice::Square;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// The height of what has no ceiling (quanta). Four times as high as the highest board.
+/// Ceiling height of columns under the open sky (quanta): four times the highest board.
 pub(super) const SKY: i32 = 1 << 30;
 
 /// Highest level of water (quanta): at least twice the board, and low enough for heads to fit in 32
 /// bits.
 pub(super) const BRIM: i32 = SKY / 2;
 
-/// The most quanta a board is high.
+/// Largest height of a board (quanta).
 pub(super) const HIGHEST: usize = 1 << 28;
 
-/// A run of columns in which each has one neighbour on either side.
+/// Run of columns in which each has at most one neighbour on either side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pool {
     pub(super) columns: Range<usize>,
-    /// Where its first column is, counted in columns from the west.
+    /// Position of its first column, in columns from the west edge of the board.
     pub(super) x0: usize,
     pub(super) joints: Vec<u32>,
 }
 
-/// An opening between the last column of one pool and the first of another.
+/// Opening between the last column of one pool and the first of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Joint {
     pub(super) left_pool: u32,
@@ -40,10 +40,10 @@ pub(super) struct Joint {
     pub(super) lintel: i32,
 }
 
-/// The most columns that one task moves: what they read and write stays in the first cache.
+/// Most columns per task, so that what a task reads and writes stays in the L1 cache.
 pub(super) const CHUNK: usize = 2048;
 
-/// A part of a pool that one task moves.
+/// Part of a pool that one task moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Chunk {
     pub(super) columns: Range<usize>,
@@ -66,12 +66,12 @@ pub(super) struct Layout {
     pub(super) floor: Vec<i32>,
     pub(super) ceiling: Vec<i32>,
     pub(super) per_cell: usize,
-    /// Size of a cell, width of a column, and what heights are multiples of (m).
+    /// Size of a cell, width of a column, and unit of heights (m).
     pub(super) cell: f64,
     pub(super) width: f64,
     pub(super) quantum: f64,
     pub(super) per_height: i32,
-    /// The ends' order of elimination, once a network has asked for it.
+    /// Elimination order of the pool ends, computed when a network first needs it.
     ranks: OnceLock<Vec<u32>>,
 }
 
@@ -84,7 +84,8 @@ impl Layout {
         Self::with_height(board, cell, per_cell, per_height)
     }
 
-    /// The same with so many quanta to a cell: boards of any height have the same ones then, up to [`HIGHEST`] quanta in all.
+    /// Builds the layout with the given number of quanta per cell, so that boards of different
+    /// heights share a quantum. The board may be at most [`HIGHEST`] quanta high.
     pub(super) fn with_height(board: Board, cell: f64, per_cell: usize, per_height: usize) -> Self {
         let rects = Rects::new(&board);
         let mut layout = Self {
@@ -171,7 +172,8 @@ impl Layout {
         }
     }
 
-    /// By end of pool, the first column's and the last's: its place in a network's order of elimination.
+    /// Returns the elimination rank of each pool end in a network: two per pool, first and last
+    /// column.
     pub(super) fn ranks(&self) -> &[u32] {
         self.ranks.get_or_init(|| {
             let single: Vec<bool> = self.pools.iter().map(|pool| pool.columns.len() == 1).collect();
@@ -188,7 +190,7 @@ impl Layout {
         self.pools.partition_point(|pool| pool.columns.end <= column)
     }
 
-    /// The columns of a cell of air; none in a wall.
+    /// Returns the columns of a cell of air; an empty range in a wall.
     pub(super) fn columns_of_cell(&self, x: usize, y: usize) -> Range<usize> {
         let height = (self.board.ny() - 1 - y) as f64 + 0.5;
         let Some(rect) = self.rects.at(x as u32, height) else { return 0..0 };
@@ -197,7 +199,7 @@ impl Layout {
         first..first + self.per_cell
     }
 
-    /// All columns above one another, `x` columns from the west, upward.
+    /// Returns all columns at `x` (columns from the west), from bottom to top.
     pub(super) fn stack(&self, x: usize) -> impl Iterator<Item = usize> + '_ {
         self.rects.of_column(x / self.per_cell).iter().map(move |&rect| {
             let start = self.rects.all[rect as usize].columns.start as usize * self.per_cell;

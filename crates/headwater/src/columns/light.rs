@@ -1,27 +1,26 @@
-//! Light in pools: how waves gather and scatter what falls through them, where they shift it, and what they mirror.
-//! Maps for a renderer.
+//! Light maps of pools for renderers: caustics, refraction and reflection by waves.
 
 use super::world::Columns;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::parameter::Range;
 
-/// How much slower light is in water than in air.
+/// Refractive index of water.
 const INDEX: f64 = 1.333;
 
-/// What of the light ice lets through.
+/// Part of the light that ice transmits.
 const THROUGH_ICE: f64 = 0.6;
 
-/// Places along a column's surface that light is looked for from.
+/// Sample points per column of surface for shadows of walls.
 const LOOKS: usize = 4;
 
-/// How near to a wall (m) a ray runs along it.
+/// Tolerance (m) for a ray that runs along a wall.
 const ALONG: f64 = 1e-7;
 
-/// Light from above, in parallel rays.
+/// Parallel light from above.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sun {
-    /// Where its light goes, from straight down to the east (degrees), −80 to 80.
+    /// Direction of the light (degrees from straight down, positive to the east), −80 to 80.
     pub angle: f64,
     /// Samples along a cell of the board, 1 to 16.
     pub samples: usize,
@@ -33,23 +32,24 @@ impl Default for Sun {
     }
 }
 
-/// Light in the water. Fields have [`Sun::samples`] values along each cell of the board.
+/// Light maps of the water. Fields have [`Sun::samples`] values along each cell of the board.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Light {
-    /// Light on a level patch: 1 below a flat surface, more where rays meet, 0 where none comes.
+    /// Irradiance on a horizontal patch: 1 below a flat surface, more where rays converge, 0 in
+    /// shadow.
     pub brightness: Field<f32>,
-    /// Mean shift of the light (m, to the east) since it came in; from above, things look shifted
-    /// the other way.
+    /// Mean horizontal displacement of the light below the surface (m, positive to the east). Seen
+    /// from above, things appear shifted the other way.
     pub refraction: Field<f32>,
-    /// From a place in the water to what is mirrored there, seen straight down (m, to the east and
-    /// downward).
+    /// Offset from a point in the water to the point that it mirrors, for a vertical view (m, to
+    /// the east and downward).
     pub reflection: Field<[f32; 2]>,
 }
 
 #[derive(Clone, Copy)]
 struct Ray {
-    /// Where it came in (m), and how far it goes to the east for each metre down.
+    /// Entry point (m), and run to the east per metre downward.
     from: [f64; 2],
     lean: f64,
     is_alive: bool,
@@ -68,8 +68,9 @@ struct Beams {
 }
 
 impl Columns {
-    /// The light in the water of all pools. Rays are refracted at the surface (Snell's law) and end
-    /// at walls; the light between two rays spreads over what lies between them, so none is lost.
+    /// Computes the light in the water of all pools. Rays are refracted at the surface (Snell's
+    /// law) and end at walls. The light between two rays spreads evenly between them, so none is
+    /// lost.
     ///
     /// ```
     /// use headwater::columns::{Columns, Params, Sun};
@@ -81,17 +82,18 @@ impl Columns {
     /// ```
     ///
     /// # Errors
-    /// [`InputError`] if a number of the sun is out of its range.
+    /// [`InputError`] if a number of `sun` is out of its range.
     pub fn light(&self, sun: &Sun) -> Result<Light, InputError> {
         let mut light = Light::default();
         self.light_into(sun, &mut light)?;
         Ok(light)
     }
 
-    /// The same, in what a renderer keeps from frame to frame; it allocates nothing once the fields have their shape.
+    /// Computes the [`light`](Self::light) into existing fields, for reuse from frame to frame.
+    /// Allocates only when the shape of the fields changes.
     ///
     /// # Errors
-    /// As [`light`](Self::light); what is kept stays as it is.
+    /// As [`light`](Self::light); the fields then stay unchanged.
     pub fn light_into(&self, sun: &Sun, light: &mut Light) -> Result<(), InputError> {
         let samples = sun.samples;
         Range::new(-80.0, 80.0).check("the sun's angle", sun.angle, "degrees")?;
@@ -102,7 +104,7 @@ impl Columns {
         light.refraction.reset(nx, ny, 0.0);
         light.reflection.reset(nx, ny, [0.0; 2]);
         let size = self.layout.cell / samples as f64;
-        // What runs down along a wall is not in it.
+        // A ray along the face of a wall is not blocked.
         let is_wall = |x: f64, y: usize| {
             [x - ALONG, x + ALONG].iter().all(|x| {
                 let column = (x / self.layout.cell).floor();
@@ -147,7 +149,8 @@ impl Columns {
         Ok(())
     }
 
-    /// Finds the rays below every stretch of open surface, for light that comes in this direction (to the east and down).
+    /// Finds the rays below every stretch of open surface, for light from this direction (to the
+    /// east and down).
     fn find_beams(&self, sun: [f64; 2], Beams { rays, ends }: &mut Beams) {
         rays.clear();
         ends.clear();
@@ -194,7 +197,8 @@ impl Columns {
         let is_open = |part: f64| {
             let [x, y] = [0, 1].map(|k| (from[k] + part * along[k]) / cell);
             (0..(y.ceil().max(0.0) as usize).min(board.ny())).all(|row| {
-                // Where it is in the middle of the row; in the first, half way up from the water.
+                // Position of the ray at the middle of each row; in the first row, half way up from
+                // the water.
                 let middle = 0.5 * (row as f64 + (row as f64 + 1.0).min(y));
                 let column = (x - (y - middle) * lean).floor();
                 let inside = column >= 0.0 && (column as usize) < board.nx();
@@ -222,7 +226,7 @@ impl Columns {
                 let [a, b] = [c.max(pool.start + 1) - 1, (c + 1).min(pool.end - 1)].map(|other| {
                     if self.state.depth[other] > 0 { self.surface(other) } else { self.surface(c) }
                 });
-                // Downward, as places are.
+                // Positive downward.
                 let slope = (a - b) / (2.0 * self.layout.width);
                 let deep = at[1] - (self.layout.height() - self.surface(c));
                 let square = 1.0 + slope * slope;
@@ -233,7 +237,7 @@ impl Columns {
     }
 }
 
-/// Spreads light over the samples between two places (m) of a row.
+/// Spreads light over the samples between two positions (m) of a row.
 fn spread(light: &mut Light, y: usize, size: f64, ends: [f64; 2], amount: f64, shift: f64) {
     let (low, high) = (ends[0].min(ends[1]) / size, ends[0].max(ends[1]) / size);
     let wide = (high - low).max(1e-9);
@@ -242,7 +246,7 @@ fn spread(light: &mut Light, y: usize, size: f64, ends: [f64; 2], amount: f64, s
     let last = (high.floor().max(0.0) as usize).min(nx.saturating_sub(1));
     for x in first..=last {
         let part = (high.min(x as f64 + 1.0) - low.max(x as f64)).max(0.0) / wide;
-        // All of a beam that has no width is in one place.
+        // A beam without width falls into one sample.
         let part = if high - low < 1e-9 { f64::from(u8::from(x == first)) } else { part };
         let bright = (amount * part / size) as f32;
         light.brightness[(x, y)] += bright;
@@ -250,19 +254,19 @@ fn spread(light: &mut Light, y: usize, size: f64, ends: [f64; 2], amount: f64, s
     }
 }
 
-/// Run of a ray to the east per metre down, below a surface that falls by `slope` to the east
-/// (Snell's law).
+/// Returns the run of a ray to the east per metre downward, below a surface that falls by `slope`
+/// to the east (Snell's law).
 fn lean(sun: [f64; 2], slope: f64) -> f64 {
     let long = (1.0 + slope * slope).sqrt();
     let normal = [slope / long, -1.0 / long];
     let cosine = -(normal[0] * sun[0] + normal[1] * sun[1]);
     if cosine <= 0.0 {
-        // The back of a wave: no light comes in there.
+        // Back of a wave: no light enters there.
         return sun[0] / sun[1];
     }
     let bent = (1.0 - (1.0 - cosine * cosine) / (INDEX * INDEX)).sqrt();
     let along = cosine / INDEX - bent;
     let [x, y] = [0, 1].map(|i| sun[i] / INDEX + along * normal[i]);
-    // Never level: rays that graze go down a little.
+    // Limit grazing rays, so that they still go down.
     x / y.max(0.05)
 }

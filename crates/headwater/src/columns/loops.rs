@@ -1,13 +1,14 @@
 //! Hot loops over a chunk of columns. Their outputs are arguments, so that the compiler vectorises
-//! them; each is compiled for several instruction sets, with the same results.
+//! them. Each is compiled for several instruction sets, with identical results.
 
 use super::state::{Extent, Rule};
 use multiversion::multiversion;
 
-/// Edges that are looked at together: where all of them are calm, a shorter formula does.
+/// Edges that are tested together: if all of them are calm, a shorter formula suffices.
 const BLOCK: usize = 128;
 
-/// Velocities and fluxes (quanta, to the east) over the edges between columns of `depth` on a floor that is flat.
+/// Computes velocities and fluxes (quanta, positive to the east) over the edges between columns of
+/// `depth` on a flat floor.
 #[multiversion(targets = "simd")]
 pub(super) fn flux_flat(rule: &Rule, depth: &[i32], speed: &mut [f32], flux: &mut [i32]) {
     let n = speed.len();
@@ -68,7 +69,7 @@ fn open_block(rule: &Rule, depth: &[i32], floor: &[i32], speed: &mut [f32], flux
     }
 }
 
-/// Between what the columns on the west and on the east of some edges lie, and the velocities over these.
+/// Returns the extrema of the depths on both sides of some edges, and of the velocities over them.
 #[inline(always)]
 fn extent(west: &[i32], east: &[i32], speed: &[f32]) -> Extent {
     let n = speed.len();
@@ -78,7 +79,7 @@ fn extent(west: &[i32], east: &[i32], speed: &[f32]) -> Extent {
         shallowest = shallowest.min(west[i]);
         deepest = deepest.max(west[i]);
         steepest = steepest.max((east[i] - west[i]).abs());
-        // Without their signs, numbers are in the order of their bits, and what is none comes after all.
+        // Without the sign bit, floats are ordered like their bits, and NaN is above all numbers.
         fastest = fastest.max((speed[i].to_bits() & (u32::MAX >> 1)) as i32);
     }
     if let Some(&last) = east.last() {

@@ -1,22 +1,25 @@
-//! `columns`: pools in side view, in worlds of axis-aligned walls. Anchors place the water; it
-//! makes waves, runs over sills and through openings, stands under ceilings, and keeps its volume.
+//! Side-view (x–z) model of water in columns: pools between axis-aligned walls, connected by
+//! openings.
 //!
-//! A [`Columns`] world is made from a board of walls: runs of air in every column of cells, strung
-//! together to pools and joined by openings. Each column of water has a depth, in whole quanta, and
-//! each edge between two a velocity. After "2D magic in detail, part four: water" (2016), whose
-//! springs are there too ([`Motion::Springs`]).
+//! A [`Columns`] world is built from a board of wall and air cells. Vertical runs of air form
+//! columns, neighbouring columns form pools, and openings join the pools. Anchors place the initial
+//! water. The water makes waves, flows over sills and through openings, fills spaces below
+//! ceilings, and conserves volume exactly. Each column stores a depth in whole quanta, and each
+//! edge between two columns a velocity. A second scheme, [`Motion::Springs`], follows "2D magic in
+//! detail, part four: water" (2016).
 //!
-//! Water may have heat ([`Params::heat`]): ice floats on it, heaters make it boil, steam is on the
-//! ledger.
+//! With [`Params::heat`] the water carries heat: ice floats on it, heaters boil it, and the ledger
+//! counts the steam.
 //!
-//! It knows no swirls and no water in the air: what runs over a sill is below in the next step.
+//! The model has no eddies and no water in the air: what flows over a sill reaches the water below
+//! in the next step.
 //!
 //! ```
 //! use headwater::Region;
 //! use headwater::columns::{Columns, Edit, Params};
 //!
-//! // Two wells with a passage at the bottom, cells of half a metre. Water stands where `~` says, and
-//! // wherever it can get from there.
+//! // Two wells joined by a passage at the bottom, with cells of 0.5 m. `~` is an anchor: water fills
+//! // everything that is connected to it, up to its level.
 //! let mut world = Columns::from_text(
 //!     "#.#####.#
 //!      #.#####.#
@@ -30,7 +33,7 @@
 //! assert_eq!(world.surface_at([3.75, 1.9]), Some(1.0), "metres from the top of the board");
 //! assert!(world.ignored().is_empty());
 //!
-//! // Pour a quarter of a cubic metre (for each metre of thickness) into the well on the right.
+//! // Pour 0.25 m³ (per metre of thickness) into the right well.
 //! world.edit(&Region::disc([3.75, 0.6], 0.1), Edit::Pour(0.25))?;
 //! for _ in 0..1200 {
 //!     world.advance(1.0 / 60.0)?;
@@ -39,7 +42,7 @@
 //! assert!((left - right).abs() < 0.05 && left < 0.8, "it rises in both: {left} {right}");
 //! assert_eq!(world.balance().residual, 0.0, "not a drop is lost");
 //!
-//! // With heat, water freezes over and boils away. This lake does the former, ten thousand times as fast as in nature.
+//! // With heat, water freezes and boils. This lake freezes, at 10 000 times the natural rate.
 //! use headwater::columns::Heat;
 //! let heat = Heat { air: -10.0, water: Some(1.0), pace: 1e4, ..Heat::default() };
 //! let params = Params { heat: Some(heat), ..Params::default() };

@@ -1,4 +1,4 @@
-//! Columns as a [`Model`].
+//! [`Model`] for [`Columns`].
 
 use super::body::{Body, Shape};
 use super::edit::Edit;
@@ -20,29 +20,34 @@ use crate::series::Series;
 use std::borrow::Cow;
 
 const EDITS: [EditKind; 6] = [
-    EditKind::new("pour", "water that comes, as far as there is room", "m³", Range::new(0.0, 1e9)),
-    EditKind::new("remove", "water that goes, as far as there is any", "m³", Range::new(0.0, 1e9)),
+    EditKind::new(
+        "pour",
+        "volume of water to add, limited by the free space",
+        "m³",
+        Range::new(0.0, 1e9),
+    ),
+    EditKind::new("remove", "volume of water to remove", "m³", Range::new(0.0, 1e9)),
     EditKind::new(
         "splash",
-        "how far the surface is pressed down; below 0, pulled up",
+        "depth by which the surface is pressed down; negative: raised",
         "m",
         Range::ANY,
     ),
     EditKind::new(
         "push",
-        "how much faster the water gets to the east",
+        "change of the water's velocity, positive to the east",
         "m/s",
         Range::new(-100.0, 100.0),
     ),
-    EditKind::new("dig", "walls become air", "", Range::ANY),
-    EditKind::new("build", "air becomes wall", "", Range::ANY),
+    EditKind::new("dig", "turns walls into air", "", Range::ANY),
+    EditKind::new("build", "turns air into walls", "", Range::ANY),
 ];
 
 const WATER: f64 = 1000.0;
 
 impl Columns {
-    /// Updates changes since their stamp: tiles of pools stepped, heated or edited. Only the layer
-    /// `light` may change beyond them.
+    /// Adds the tiles of pools that were stepped, heated or edited since the stamp of `changes`.
+    /// Only the layer `light` may change elsewhere.
     pub fn update_changes(&self, changes: &mut Changes) {
         let layout = &self.layout;
         let (nx, ny) = (layout.board.nx(), layout.board.ny());
@@ -59,7 +64,7 @@ impl Columns {
         let Some(heat) = &self.params().heat else { return self.needs_heat("heat") };
         let heat = Some(heat.with(key, value)?);
         let params = Params { heat, ..self.params().clone() };
-        // What it says of its table stands in the key that was asked for.
+        // The caller's key already contains the table `heat`.
         self.set_params(params).map_err(|mut error| {
             if let Some(key) = error.what.strip_prefix("heat.") {
                 error.what = key.to_owned().into();
@@ -68,7 +73,7 @@ impl Columns {
         })
     }
 
-    /// The wind as its parameters show it: where none blows, one of no strength.
+    /// Returns the wind for the settings; a wind of strength 0 if there is none.
     fn shown_wind(&self) -> Wind {
         let calm = || Wind { acceleration: Series::from(0.0), ..Wind::default() };
         self.wind().cloned().unwrap_or_else(calm)
@@ -127,7 +132,7 @@ impl Model for Columns {
         self.layer(name).map(Cow::Owned)
     }
 
-    /// Surface and head are heights above the bottom of the board, as the layers have them.
+    /// Surface and head are heights above the bottom of the board, as in the layers.
     fn at(&self, point: Point) -> Vec<Sample> {
         let above_bottom = |y: f64| self.layout.height() - y;
         let Some(pool) = self.pool_at(point) else { return Vec::new() };
@@ -148,7 +153,8 @@ impl Model for Columns {
         all.into_iter().filter_map(sample).collect()
     }
 
-    /// The same everywhere in the brush's region, whether or not it fades: water levels out.
+    /// Applies the edit with equal strength in the whole region, even with a soft brush: water
+    /// levels out.
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
         let region = &brush.region;
         let edit = match EditKind::find(&EDITS, edit, amount)?.name {
@@ -166,7 +172,8 @@ impl Model for Columns {
 
     body_methods!(float, told);
 
-    /// Water, and in a world with heat that too, see [`heat_balance`](Columns::heat_balance).
+    /// Returns the account of water, and in a world with heat that of
+    /// [heat](Columns::heat_balance).
     fn accounts(&self) -> Vec<Account> {
         let water = Account { substance: "water", unit: "m³", balance: self.balance() };
         let heat =

@@ -1,24 +1,25 @@
-//! Outlines of pools: points for polygons that a renderer fills, one strip for each stretch of water.
+//! Outlines of pools for renderers: one triangle strip per connected stretch of water.
 
 use super::world::Columns;
 
-/// A stretch of a pool that is wet throughout: a strip of quads between floor and surface.
+/// Connected wet stretch of a pool: a strip of quads between floor and surface.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outline {
     /// Corners in metres from the top-left corner of the board, in pairs from west to east:
     /// surface, then floor. The pairs form one triangle strip. Between two columns the surface has
-    /// one point; a floor that steps has two.
+    /// one point; a step of the floor has two.
     pub points: Vec<[f32; 2]>,
     /// Foam at each corner, 0 to 1; 0 on the floor.
     pub foam: Vec<f32>,
-    /// Thickness of the ice (m) on which nothing lies at each corner; 0 on the floor.
+    /// Thickness of bare ice (m) at each corner; 0 on the floor.
     pub ice: Vec<f32>,
-    /// How far (m) ice, and what lies on it, stand out of the surface at each corner; 0 on the floor.
+    /// Freeboard of ice with its load, above the water surface (m), at each corner; 0 on the floor.
     pub out: Vec<f32>,
 }
 
 impl Columns {
-    /// The outlines of a pool's water, from west to east; none if it is dry or there is no such pool.
+    /// Returns the outlines of a pool's water, from west to east; empty if it is dry or does not
+    /// exist.
     pub fn outlines(&self, pool: usize) -> Vec<Outline> {
         let mut outlines = Vec::new();
         let Some(pool) = self.layout.pools.get(pool) else { return outlines };
@@ -60,7 +61,7 @@ impl Columns {
         for c in columns.clone() {
             let west = (x0 + c - columns.start) as f64 * self.layout.width;
             let own = self.surface(c);
-            // A ceiling or a floor that steps has a corner on either side of the edge.
+            // A step of the ceiling or the floor has a corner on either side of the edge.
             let between = |other: usize| {
                 let next = self.surface(other);
                 let roof = |c: usize| self.layout.metres(self.layout.ceiling[c]);

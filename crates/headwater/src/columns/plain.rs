@@ -1,4 +1,4 @@
-//! The plain path of a step, edge by edge: the oracle and the yardstick for speed.
+//! Plain path of a step, edge by edge: the reference for tests and the baseline of benchmarks.
 
 use super::heat::Warmth;
 use super::pressure::Heads;

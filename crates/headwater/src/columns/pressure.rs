@@ -1,61 +1,62 @@
-//! Heads where water has no surface of its own, and which pools belong to networks.
+//! Heads of water without a free surface, and the choice of pools that form networks.
 //!
 //! A pool in which water reaches a ceiling, or would in this step, belongs to a
-//! [`network`](super::network), with those joined to it. Others may lie under air or bodies, whose
-//! heads are known.
+//! [`network`](super::network) together with the pools joined to it. Water below trapped air or
+//! bodies has a known head.
 
 use super::layout::{BRIM, Layout, SKY};
 use super::state::{Edge, State, Step};
 use super::vessel::{self, Part, Vessel};
 use std::ops::Range;
 
-/// Speed of sound in water (m/s), ten times that of nature, so that compression is not visible.
+/// Speed of sound in water (m/s): ten times the natural one, so that compression is not visible.
 pub(super) const SOUND: f64 = 14_000.0;
 
-/// What a column is, in a snapshot's marks.
+/// Bit of [`marks`](Heads::marks) for a column under a body.
 const LOADED: u8 = 1;
 
-/// Heads for a step, and what is known beforehand.
+/// Heads for one step, and the data that they are computed from.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heads {
-    /// By column: head above the surface (quanta). A pool that sleeps keeps the heads that it had.
+    /// By column: head above the surface (quanta). A sleeping pool keeps its heads.
     pub(super) excess: Vec<i32>,
     pub(super) loaded: Vec<bool>,
-    /// By pool: whether the above say anything of it.
+    /// By pool: true if the arrays above hold values for it.
     pub(super) pressed: Vec<bool>,
-    /// Water equivalent (quanta), by column, of floating ice and what lies on it, and of ice on the
-    /// ground; by pool: whether there is any.
+    /// Water equivalent (quanta), by column, of floating ice with its load, and of ice on the
+    /// ground. By pool: true if there is any.
     pub(super) ice: Vec<i32>,
     pub(super) ground: Vec<i32>,
     pub(super) iced: Vec<bool>,
     pub(super) air: Vec<i32>,
-    /// By column: a first guess of the excess (quanta), from the last step; by pool: whether it is one.
+    /// By column: first guess of the excess (quanta), from the last step. By pool: true if it is
+    /// set.
     pub(super) guess: Vec<i32>,
     guessed: Vec<bool>,
-    /// The parts of pools that networks consist of, from west to east; by pool, its share of one,
-    /// and the columns that move by themselves.
+    /// Parts of pools in networks, from west to east. By pool: its share in a network, and the
+    /// columns outside it.
     pub(super) networked: Vec<Part>,
     share: Vec<u8>,
     alone: Vec<Range<usize>>,
-    /// Those of their columns that are vessels, from west to east.
+    /// Columns of them that are vessels, from west to east.
     pub(super) vessels: Vec<Vessel>,
-    /// By column: whether it is full when the step begins; in a network, the share of its water (0
-    /// to 1) that moves as a whole, and its number.
+    /// By column: true if it is full at the start of the step. In a network: the part of its water
+    /// (0 to 1) that moves as a whole, and its node number.
     pub(super) full: Vec<bool>,
     pub(super) slim: Vec<f32>,
     pub(super) node: Vec<u32>,
 }
 
-/// How much of a pool is a network's: all of it, or what is at its ends.
+/// Share of a pool in a network: all of it, or its western or eastern end.
 const WHOLE: u8 = 1;
 const WEST: u8 = 2;
 const EAST: u8 = 4;
 
-/// Fewest columns beside an opening of a lake that a network includes, so that outflow spreads.
+/// Fewest columns of a lake next to an opening that a network includes, so that outflow spreads.
 const SHORE: usize = 8;
 
-/// A pool stays in its network while water is within this part of a cell of a ceiling, so that
-/// waves do not switch it.
+/// A pool stays in its network while water is within this fraction (1/n) of a cell below a ceiling,
+/// so that waves do not toggle it.
 const NEAR: i32 = 4;
 
 pub(super) const NONE: u32 = u32::MAX;
@@ -92,7 +93,8 @@ impl Heads {
         heads
     }
 
-    /// Heads as a snapshot holds them: those above surfaces, the [`marks`](Self::marks), and which pools are pressed.
+    /// Restores heads from a snapshot: excess heads, [`marks`](Self::marks), and which pools are
+    /// pressed.
     pub(super) fn restored(
         layout: &Layout,
         excess: Vec<i32>,
@@ -103,12 +105,13 @@ impl Heads {
         Self { loaded, excess, pressed, ..Self::new(layout) }
     }
 
-    /// By column, what it is besides its head: edges go by that until the next step.
+    /// Returns one byte of flags per column for snapshots: edges depend on them until the next
+    /// step.
     pub(super) fn marks(&self) -> Vec<u8> {
         self.loaded.iter().map(|&loaded| if loaded { LOADED } else { 0 }).collect()
     }
 
-    /// The edge on the east of column `i`, to column `j` of the same pool.
+    /// Returns the edge between column `i` and column `j` on its east, in the same pool.
     #[inline(always)]
     pub(super) fn edge(&self, layout: &Layout, depth: &[i32], i: usize, j: usize) -> Edge {
         let sill = i32::MIN;
@@ -116,13 +119,14 @@ impl Heads {
         self.opening(layout, depth, [i, j], sill, lintel)
     }
 
-    /// Where the water of a column begins: on its floor, or on the ice that holds to that.
+    /// Returns the height at which a column's water begins: its floor, or the ice that is fixed to
+    /// it.
     #[inline(always)]
     pub(super) fn bed(&self, layout: &Layout, c: usize) -> i32 {
         layout.floor[c] + self.ground[c]
     }
 
-    /// Whether a column of this depth has water that no ice holds.
+    /// Returns true if a column of this depth has water that is not held by ice.
     pub(super) fn is_free(&self, c: usize, depth: i32) -> bool {
         self.ice[c] == 0 && depth > self.ground[c]
     }
@@ -146,7 +150,7 @@ impl Heads {
         }
     }
 
-    /// Whether a network has the edge between a column and the next of its pool in this step.
+    /// Returns true if a network contains the edge between a column and the next of its pool.
     pub(super) fn is_edge_linked(&self, column: usize) -> bool {
         self.node[column] != NONE && self.node[column + 1] != NONE
     }
@@ -161,7 +165,7 @@ impl Heads {
     }
 
     /// Takes over the heads known before a step, and finds the pools of networks. `air` lists
-    /// columns under air or bodies and the pressure (quanta), `loads` those under bodies.
+    /// columns under trapped air or bodies with the pressure (quanta), `loads` those under bodies.
     pub(super) fn find(
         &mut self,
         step: &Step,
@@ -190,8 +194,8 @@ impl Heads {
         self.number(step, state);
     }
 
-    /// Adds pools that would be full after a step of separate edges, and finds how the water of
-    /// networks moves.
+    /// Adds pools that would be full after a step of separate edges, and finds the vessels of the
+    /// networks.
     pub(super) fn complete(&mut self, step: &Step, state: &State) {
         let mut more = false;
         for &pool in step.awake {
@@ -210,8 +214,8 @@ impl Heads {
         }
     }
 
-    /// Makes a pool a network's, with all that its openings lead to: whole pools under ceilings,
-    /// shores of open ones.
+    /// Adds a pool to a network, with all that its openings lead to: whole pools under ceilings,
+    /// ends of open ones.
     fn join(&mut self, step: &Step, pool: usize) {
         let layout = step.layout;
         let mut waiting = step.scratch.vec();
@@ -276,7 +280,7 @@ impl Heads {
         }
     }
 
-    /// Notes that heads of a pool differ from its surfaces, and so may those that its joints feel.
+    /// Marks a pool whose heads differ from its surfaces, and the pools joined to it.
     fn press(&mut self, layout: &Layout, pool: usize) {
         self.pressed[pool] = true;
         for &joint in &layout.pools[pool].joints {
@@ -292,7 +296,7 @@ impl Heads {
             let pool = pool as usize;
             let columns = layout.pools[pool].columns.clone();
             if !std::mem::take(&mut self.pressed[pool]) {
-                // A guess of steps ago is none: who goes on from a snapshot has not got it.
+                // Discard old guesses: a run continued from a snapshot does not have them.
                 if std::mem::take(&mut self.guessed[pool]) {
                     self.guess[columns].fill(0);
                 }
@@ -312,8 +316,8 @@ impl Heads {
         self.vessels.clear();
     }
 
-    /// Notes which columns of a pool are full; whether water reaches the lowest ceiling, is near
-    /// any above it, and fills any column.
+    /// Updates which columns of a pool are full. Returns whether water reaches the lowest ceiling,
+    /// is near the ceiling of any column, and fills any column.
     fn note_full(&mut self, layout: &Layout, state: &State, pool: usize, lowest: i32) -> [bool; 3] {
         let [mut reached, mut near, mut any] = [false; 3];
         for c in layout.pools[pool].columns.clone() {
@@ -326,7 +330,7 @@ impl Heads {
         [reached, near, any]
     }
 
-    /// Whether a column of a pool would be full after a step in which each edge is moved by itself.
+    /// Returns true if a column of a pool would be full after a step of separate edges.
     fn would_fill(&self, step: &Step, state: &State, pool: usize) -> bool {
         let layout = step.layout;
         if layout.lowest_ceiling[pool].is_none() {
@@ -365,8 +369,8 @@ impl Heads {
     }
 }
 
-/// Water (quanta) in a column below a surface at `level`: up to its ceiling, and what the head
-/// above compresses.
+/// Returns the water (quanta) in a column below a surface at `level`: up to its ceiling, plus the
+/// compression by the head above.
 pub(super) fn standing(layout: &Layout, column: usize, level: i32, gravity: f64) -> i32 {
     let (floor, ceiling) = (layout.floor[column], layout.ceiling[column]);
     if level <= ceiling {

@@ -1,4 +1,4 @@
-//! Questions to the world: surfaces, velocities, bodies under water, where pools are.
+//! Point and pool queries: surfaces, velocities, submersion of shapes, bounds of pools.
 
 use super::body::{Body, Shape};
 use super::float::Water;
@@ -7,61 +7,62 @@ use super::world::Columns;
 use crate::error::InputError;
 use crate::region::{Point, Region};
 
-/// A rectangle along the axes in metres from the board's top-left corner.
+/// Axis-aligned rectangle, in metres from the board's top-left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// Its top-left corner.
+    /// Top-left corner.
     pub min: Point,
-    /// Its bottom-right corner.
+    /// Bottom-right corner.
     pub max: Point,
 }
 
 impl Bounds {
-    /// Whether two rectangles have a point in common.
+    /// Returns true if two rectangles have a point in common.
     pub fn meets(&self, other: &Bounds) -> bool {
         (0..2).all(|i| self.min[i] <= other.max[i] && other.min[i] <= self.max[i])
     }
 }
 
-/// How a body lies in the water.
+/// Position of a body relative to the water.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Submersion {
-    /// The area of the part under water (m²).
+    /// Area below the surface (m²).
     pub area: f64,
-    /// The area of it that is water (m²): bodies in it take up the rest.
+    /// Part of `area` that is water (m²), not taken up by other bodies.
     pub water: f64,
-    /// The middle of that part (m), where buoyancy acts; `None` if there is none.
+    /// Centre of buoyancy (m): the centroid of the submerged part; `None` if nothing is submerged.
     pub center: Option<Point>,
-    /// The mean velocity of the water there (m/s, to the east).
+    /// Mean velocity of the water there (m/s, positive to the east).
     pub velocity: f64,
-    /// The mean place of the surface over the body, in metres from the top of the board downward; `None` if
-    /// there is no water.
+    /// Mean height of the surface over the body, in metres downward from the top of the board;
+    /// `None` if there is no water.
     pub surface: Option<f64>,
 }
 
 impl Columns {
-    /// How many pools there are, wet or dry. They are numbered from the west.
+    /// Returns the number of pools, wet or dry. They are numbered from the west.
     pub fn pools(&self) -> usize {
         self.layout.pools.len()
     }
 
-    /// The pool at a point (m), wet or dry; `None` in a wall or off the board.
+    /// Returns the pool at a point (m), wet or dry; `None` in a wall or off the board.
     pub fn pool_at(&self, at: Point) -> Option<usize> {
         self.column_at(at).map(|column| self.layout.pool_of(column))
     }
 
-    /// Whether a pool will be stepped; false if there is none of that number.
+    /// Returns true if a pool is awake and will be stepped; false for an invalid number.
     pub fn is_awake(&self, pool: usize) -> bool {
         pool < self.pools() && self.sleep.is_awake(pool)
     }
 
-    /// How many pools will be stepped.
+    /// Returns the number of awake pools.
     pub fn awake(&self) -> usize {
         self.sleep.awake.len()
     }
 
-    /// Says what is seen (m): pools off it fall asleep sooner. `None` sees everything.
+    /// Sets the visible area (m). Pools outside it fall asleep sooner. `None`: everything is
+    /// visible.
     pub fn set_visible(&mut self, visible: Option<Bounds>) {
         for pool in 0..self.pools() {
             let seen = visible.is_none_or(|visible| {
@@ -71,7 +72,8 @@ impl Columns {
         }
     }
 
-    /// The rectangle (m) around a pool's water, for culling; `None` if it is dry or no such pool.
+    /// Returns the bounding rectangle (m) of a pool's water, for culling; `None` if it is dry or
+    /// does not exist.
     pub fn pool_bounds(&self, pool: usize) -> Option<Bounds> {
         let Pool { columns, x0, .. } = self.layout.pools.get(pool)?;
         let wet = columns.clone().filter(|&c| self.state.depth[c] > 0);
@@ -89,7 +91,7 @@ impl Columns {
         Some(Bounds { min: [x(from), down(high)], max: [x(to + 1), down(low)] })
     }
 
-    /// The volume of a pool's water (m³ for a world 1 m thick); 0 if there is no such pool.
+    /// Returns the volume of a pool's water (m³ for a world 1 m thick); 0 for an invalid number.
     pub fn pool_volume(&self, pool: usize) -> f64 {
         let Some(pool) = self.layout.pools.get(pool) else { return 0.0 };
         let depths = self.state.depth[pool.columns.clone()].iter();
@@ -102,23 +104,24 @@ impl Columns {
         [self.layout.board.nx() as f64 * self.layout.cell, self.layout.height()]
     }
 
-    /// The water's surface in the column that holds a point (m from the top of the board downward):
-    /// the ceiling where it is full, the level that a body floats in. `None` where it is dry, in a
-    /// wall or off the board.
+    /// Returns the height of the water's surface in the column at a point (m downward from the top
+    /// of the board). Below a ceiling it is the ceiling, under a floating body the level around it.
+    /// `None` where it is dry, in a wall or off the board.
     pub fn surface_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         (self.state.depth[column] > 0).then(|| self.layout.height() - self.surface(column))
     }
 
-    /// Where water would stand in a tube put into the column that holds a point, by its head: m from the top of the board
-    /// downward, below 0 if that is above the board. `None` where it is dry, in a wall or off the board.
+    /// Returns the piezometric head in the column at a point: m downward from the top of the board,
+    /// negative above the board. `None` where it is dry, in a wall or off the board.
     pub fn head_at(&self, at: Point) -> Option<f64> {
         let c = self.column_at(at)?;
         let head = self.layout.floor[c] + self.state.depth[c] + self.heads.excess[c];
         (self.state.depth[c] > 0).then(|| self.layout.height() - self.layout.metres(head))
     }
 
-    /// By how much (m) the fullest column holds more than fits under its ceiling; 0 if none does.
+    /// Returns the largest excess (m) of water over the height of a column below its ceiling; 0 if
+    /// there is none.
     pub fn overfull(&self) -> f64 {
         let layout = &self.layout;
         let over = (0..layout.columns())
@@ -127,25 +130,25 @@ impl Columns {
         over.map_or(0.0, |over| layout.metres(over.max(0)))
     }
 
-    /// The velocity of the water (m/s, to the east) in the column that holds a point; `None` where it is dry, in a wall
-    /// or off the board.
+    /// Returns the velocity of the water (m/s, positive to the east) in the column at a point;
+    /// `None` where it is dry, in a wall or off the board.
     pub fn velocity_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         (self.state.depth[column] > 0).then(|| self.velocity(column))
     }
 
-    /// Whether a point is under water, and in no body: there is none in those.
+    /// Returns true if a point is under water and not inside a body.
     pub fn is_under_water(&self, at: Point) -> bool {
         let inside = |body: &Body| body.shape.holds(at);
         self.surface_at(at).is_some_and(|surface| at[1] > surface)
             && !self.bodies.iter().any(inside)
     }
 
-    /// How a body of a shape lies in the water: the part of it below the surfaces of the columns that it covers. What
-    /// is in walls counts as dry.
+    /// Computes the submersion of a shape: the part of it below the surfaces of the columns that it
+    /// covers. Parts inside walls count as dry.
     ///
     /// # Errors
-    /// [`InputError`] if its size is not above 0 or its place not finite.
+    /// [`InputError`] if its size is not above 0 or its position is not finite.
     pub fn submersion(&self, shape: &Shape) -> Result<Submersion, InputError> {
         let (center, half) = shape.frame();
         for size in half {
@@ -202,8 +205,8 @@ impl Columns {
         Ok(found)
     }
 
-    /// Height of a column's surface (m above the bottom), with springs' waves and displacement by
-    /// bodies, up to its ceiling.
+    /// Returns the height of a column's surface (m above the bottom), with spring waves and
+    /// displacement by bodies, up to its ceiling.
     pub(super) fn surface(&self, c: usize) -> f64 {
         let layout = &self.layout;
         let offset = self.state.offset.get(c).map_or(0.0, |&offset| f64::from(offset));
@@ -213,9 +216,9 @@ impl Columns {
         if ceiling < SKY { surface.min(layout.metres(ceiling)) } else { surface }
     }
 
-    /// Surface of a column whose water would reach up to `water` (m above the bottom) without
-    /// bodies: higher by what they displace, but where one floats no higher than the level beside
-    /// it.
+    /// Returns the surface of a column whose water without bodies would reach `water` (m above the
+    /// bottom). It is higher by the displacement of the bodies, but under a floating body no higher
+    /// than the level around it.
     fn with_bodies(&self, c: usize, water: f64) -> f64 {
         let (layout, around) = (&self.layout, self.water());
         let x = layout.x_of(c);
@@ -241,7 +244,7 @@ impl Columns {
         surface.min(most)
     }
 
-    /// The area (m²) that bodies take up of a stretch from west to east and down (m), at most a column wide.
+    /// Returns the area (m²) that bodies occupy in a rectangle (m), at most one column wide.
     fn taken_by_bodies(&self, [west, east]: [f64; 2], [upper, lower]: [f64; 2]) -> f64 {
         let taken = self.bodies.iter().map(|body| {
             let (center, half) = body.shape.frame();

@@ -1,5 +1,5 @@
-//! From walls to pools: vertical spans of air, merged into rectangles, linked where they touch,
-//! strung together into pools. In a pool every column has one neighbour on either side.
+//! Geometry of pools: vertical spans of air, merged into rectangles, linked where they touch, and
+//! chained to pools. In a pool every column has at most one neighbour on either side.
 
 use super::board::Board;
 use std::ops::Range;
@@ -25,12 +25,13 @@ pub(super) struct Rects {
     pub(super) touches: Vec<Touch>,
     left: Sides,
     right: Sides,
-    /// The rectangles of each column of cells, upward, and where each column's begin.
+    /// Rectangles of each column of cells, from bottom to top, and the start of each column's list.
     of_column: Vec<u32>,
     begins: Vec<usize>,
 }
 
-/// The touches on one side of every rectangle, by number, and where each rectangle's begin, with the end of the last.
+/// Touches on one side of every rectangle, as a compressed list: indices, and the start of each
+/// rectangle's range plus the end of the last.
 #[derive(Clone, Debug, Default)]
 struct Sides {
     touches: Vec<u32>,
@@ -73,7 +74,7 @@ impl Chains {
 }
 
 impl Rect {
-    /// The ceiling, where it is for comparing only.
+    /// Returns the height of the ceiling for comparisons.
     pub(super) fn top(&self) -> u32 {
         self.ceiling.unwrap_or(u32::MAX)
     }
@@ -117,7 +118,7 @@ impl Rects {
         rects
     }
 
-    /// Links the rectangles of two neighbouring columns, both in upward order, in one walk.
+    /// Links the rectangles of two neighbouring columns, both sorted upward, in one pass.
     fn link(&mut self, west: &[u32], east: &[u32]) {
         let (mut i, mut j) = (0, 0);
         while let (Some(&left), Some(&right)) = (west.get(i), east.get(j)) {
@@ -139,7 +140,8 @@ impl Rects {
         left.chain(right)
     }
 
-    /// The rectangle at a column of cells and a height (cells above the bottom; may be between cells).
+    /// Returns the rectangle at a column of cells and a height (cells above the bottom, may be
+    /// fractional).
     pub(super) fn at(&self, column: u32, height: f64) -> Option<u32> {
         let inside = |rect: &Rect| {
             f64::from(rect.floor) <= height
@@ -155,7 +157,7 @@ impl Rects {
         &self.of_column[from..to]
     }
 
-    /// The one rectangle on the right of `rect` that has it alone on its left.
+    /// Returns the only right neighbour of `rect`, if `rect` is its only left neighbour.
     fn next(&self, rect: u32) -> Option<u32> {
         let &[touch] = self.right.of(rect) else { return None };
         let next = self.touches[touch as usize].right;

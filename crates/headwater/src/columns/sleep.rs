@@ -1,4 +1,4 @@
-//! Sleep: which pools a step leaves out, and what wakes them.
+//! Sleeping pools, which steps skip, and the conditions that wake them.
 
 use super::layout::Layout;
 use super::params::Params;
@@ -7,26 +7,26 @@ use super::state::State;
 use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
-/// Every so many steps pools are examined.
+/// Steps between checks of pools for sleep.
 pub(super) const EVERY: u64 = 16;
 
-/// For how long (s) a pool must be calm to fall asleep.
+/// Time (s) for which a pool must be calm to fall asleep.
 const CALM: f64 = 1.0;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Sleep {
-    /// By pool: how many times it was found calm, one after another. `ASLEEP` if it sleeps.
+    /// By pool: number of consecutive checks that found it calm; `ASLEEP` if it sleeps.
     calm: Vec<u16>,
-    /// The pools that are awake, ascending.
+    /// Awake pools, ascending.
     pub(super) awake: Vec<u32>,
-    /// By pool: whether it is off the view.
+    /// By pool: true if it is outside the visible area.
     pub(super) hidden: Vec<bool>,
 }
 
 const ASLEEP: u16 = u16::MAX;
 
 impl Sleep {
-    /// All pools that have water are awake.
+    /// All pools start awake.
     pub(super) fn new(pools: usize) -> Self {
         Self {
             calm: vec![0; pools],
@@ -46,7 +46,7 @@ impl Sleep {
             && awake.eq(self.awake.iter().copied())
     }
 
-    /// Wakes a pool; one that is awake counts its calm anew.
+    /// Wakes a pool; for an awake pool it restarts the count of calm checks.
     pub(super) fn wake(&mut self, pool: usize) {
         if self.calm[pool] == ASLEEP
             && let Err(place) = self.awake.binary_search(&(pool as u32))
@@ -65,7 +65,8 @@ impl Sleep {
         }
     }
 
-    /// Wakes the pools that what stands or moves at a joint reaches, and says which joints have both sides awake.
+    /// Wakes the pools that differ in head from an awake pool at an open joint, and marks the
+    /// joints with both sides awake as open.
     pub(super) fn open_joints(
         &mut self,
         layout: &Layout,
@@ -104,7 +105,8 @@ impl Sleep {
         }));
     }
 
-    /// Puts pools to sleep that have been calm for long enough. `keeps_awake` says which may not.
+    /// Puts pools to sleep that have been calm for long enough. `keeps_awake` returns true for
+    /// pools that must stay awake.
     pub(super) fn examine(
         &mut self,
         layout: &Layout,
@@ -142,8 +144,8 @@ impl Sleep {
     }
 }
 
-/// Whether nothing in a pool is faster than `slow` (m/s), and no connected heads differ by more
-/// than `level` (quanta).
+/// Returns true if nothing in a pool is faster than `slow` (m/s), and connected heads differ by at
+/// most `level` (quanta).
 fn is_calm(
     layout: &Layout,
     heads: &Heads,

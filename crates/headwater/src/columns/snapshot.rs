@@ -1,4 +1,4 @@
-//! Saving a world and going on from there, and a hash to tell whether two worlds are the same.
+//! Snapshots of a world, and a hash of its state.
 
 use super::air::Bubble;
 use super::anchor::Ignored;
@@ -21,9 +21,9 @@ use crate::ledger::Ledger;
 use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
-/// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
+/// Complete state of a world: a restored world continues bit for bit as if it had never stopped.
 ///
-/// It serializes with serde; a snapshot read back from a file is checked by [`Columns::restore`].
+/// It serializes with serde. [`Columns::restore`] checks a snapshot, so it may come from a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     pub(super) params: Params,
@@ -33,7 +33,7 @@ pub struct Snapshot {
     excess: Vec<i32>,
     #[serde(with = "crate::numbers")]
     marks: Vec<u8>,
-    /// By pool: whether the two above say anything of it.
+    /// By pool: true if the two fields above hold values for it.
     pressed: Vec<bool>,
     bubbles: Vec<Bubble>,
     exchange: Exchange,
@@ -70,7 +70,7 @@ struct Saving<'a> {
 }
 
 impl Columns {
-    /// Saves the world as it is.
+    /// Returns a snapshot of the current state.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             params: self.params.clone(),
@@ -93,7 +93,8 @@ impl Columns {
         }
     }
 
-    /// What a [snapshot](Self::snapshot) is serialized as, without the copy of the world that one is.
+    /// Returns a serializable view with the same encoding as a [snapshot](Self::snapshot), without
+    /// a copy of the world.
     pub fn saving(&self) -> impl Serialize {
         Saving {
             params: &self.params,
@@ -116,10 +117,10 @@ impl Columns {
         }
     }
 
-    /// The world that a snapshot holds.
+    /// Restores a world from a snapshot.
     ///
     /// # Errors
-    /// [`InputError`] if the snapshot's parts do not fit one another or hold impossible numbers.
+    /// [`InputError`] if the parts of the snapshot do not fit together or contain invalid numbers.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let layout = lay_out(&snapshot.walls, snapshot.cell, &snapshot.params)?;
         Self::restore_on(layout, snapshot)
@@ -145,7 +146,8 @@ impl Columns {
         if !numbers.into_iter().flatten().all(|v| v.is_finite()) {
             return damaged("a velocity, wave or foam is not finite");
         }
-        // What is thrown up to the sky is stopped there as under a ceiling, and like there it is pressed a little beyond.
+        // Water thrown up to the highest level is stopped there as by a ceiling, and may be
+        // compressed a little beyond it.
         if !depth.iter().all(|depth| (0..=SKY + SKY / 4).contains(depth)) {
             return damaged("a depth is impossible");
         }
@@ -206,7 +208,8 @@ impl Columns {
         Ok(world)
     }
 
-    /// A hash of every bit that a step reads or writes: the same on every machine and for any number of threads.
+    /// Hash of every bit that a step reads or writes: the same on every machine and for any number
+    /// of threads.
     pub fn state_hash(&self) -> u64 {
         let state = (
             (&self.params, self.layout.board.cells(), self.layout.cell),

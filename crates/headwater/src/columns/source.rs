@@ -1,4 +1,4 @@
-//! What comes and goes by itself, as a world is told: springs, drains, weather and wind.
+//! Boundary fluxes set by the user: springs, drains, weather and wind.
 
 use super::heat::AIR;
 use crate::ids::IdList;
@@ -8,41 +8,42 @@ use crate::series::Series;
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// A place where water comes out, or goes away.
+    /// Region where water enters (spring) or leaves (drain).
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Source {
-        /// How much, for a world 1 m thick. A spring gives as far as there is room: not into what is full to its
-        /// ceiling, nor where water stands twice as high as the board. A drain takes as far as there is any.
+        /// Flow rate, for a world 1 m thick. A spring adds only as much as there is room for:
+        /// nothing to columns that are full to their ceiling or hold water to twice the height of
+        /// the board. A drain removes only what is there.
         rate: Series = Series::from(0.0); Live, "rate", "m³/s",
             |_| Range::new(0.0, 1e6), [0.0, 10.0];
     }
     required { rate }
     and {
-        /// Where: the columns of the cells in this region share it.
+        /// Region: the columns of the cells in it share the flow.
         region: Region = Region::Everywhere;
     }
 }
 
 impl Source {
-    /// A place and how much comes or goes there (m³/s).
+    /// Creates a source with a region and a flow rate (m³/s).
     pub fn new(region: Region, rate: impl Into<Series>) -> Self {
         Self { region, rate: rate.into() }
     }
 }
 
 parameters! {
-    /// What the open sky does.
+    /// Weather over the open surfaces.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Weather {
-        /// Rain on columns under the sky.
+        /// Rain on columns under the open sky.
         rain: Series = Series::from(0.0); Live, "rain", "mm/h",
             |_| Range::new(0.0, 1e5), [0.0, 10_000.0];
-        /// What dries up from columns under the sky.
+        /// Evaporation from columns under the open sky.
         evaporation: Series = Series::from(0.0); Live, "drying", "mm/h",
             |_| Range::new(0.0, 1e5), [0.0, 10_000.0];
-        /// Temperature of the air, in a world with heat. Without it the air stays as it is.
+        /// Air temperature, in a world with heat. If absent, it stays unchanged.
         air: Option<Series> = None; Live, "air", "°C", |_| AIR, [-30.0, 40.0];
     }
 }
@@ -58,20 +59,22 @@ parameters! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Wind {
-        /// How fast it makes the water faster, to the east. A wind of 10 m/s gives the uppermost metre some
-        /// 0.0003 m/s²; a storm in a game may give a hundred times that.
+        /// Acceleration of the water by the wind, positive to the east. A wind of 10 m/s
+        /// accelerates the uppermost metre by about 0.0003 m/s²; a storm in a game may use a
+        /// hundred times that.
         acceleration: Series = Series::from(0.02); Live, "wind", "m/s²",
             |_| Range::new(-1.0, 1.0), [-0.2, 0.2];
-        /// How much gusts add and take, as a part of the wind. Gusts make waves; steady wind tilts the water.
+        /// Amplitude of gusts, relative to the wind. Gusts make waves; steady wind tilts the
+        /// surface.
         gusts: f64 = 1.0; Live, "gusts", "", |_| Range::new(0.0, 10.0), [0.0, 10.0];
-        /// How long a gust is.
+        /// Length of a gust.
         length: f64 = 8.0; Live, "length of gusts", "m", |_| Range::above_zero(1e6), [0.5, 50.0];
-        /// How fast gusts travel. Waves as fast as that grow most.
+        /// Speed at which gusts travel. Waves of the same speed grow most.
         speed: f64 = 3.0; Live, "speed of gusts", "m/s",
             |_| Range::new(-1000.0, 1000.0), [-20.0, 20.0];
     }
     and {
-        /// Chooses the gusts.
+        /// Seed of the gusts.
         seed: u64 = 1;
     }
 }
@@ -89,7 +92,7 @@ pub(super) struct Exchange {
     pub(super) springs: IdList<Outlet>,
     pub(super) drains: IdList<Outlet>,
     pub(super) weather: Weather,
-    /// Rain and drying (quanta) that were less than one.
+    /// Fractions of a quantum of rain and evaporation that carry over.
     pub(super) rain_remainder: f64,
     pub(super) evaporation_remainder: f64,
     pub(super) wind: Option<Wind>,

@@ -1,4 +1,4 @@
-//! What a world lets be done to its springs and drains.
+//! Adding, changing and removing springs and drains.
 
 use super::source::{Outlet, Source};
 use super::world::Columns;
@@ -12,8 +12,8 @@ impl Columns {
         /// Adds a spring.
         ///
         /// # Errors
-        /// [`InputError`] if its region makes no sense or covers no column, its rate is not from 0 to
-        /// 10⁶ m³/s, or the world's water is springs.
+        /// [`InputError`] if its region is invalid or covers no column, its rate is not from 0 to
+        /// 10⁶ m³/s, or the world uses [`Motion::Springs`](super::Motion::Springs).
         add_spring, set_spring, remove_spring: "a spring", Source, springs,
         |world: &Self, spring| world.outlet("spring", spring), source
     }
@@ -22,22 +22,22 @@ impl Columns {
         /// Adds a drain.
         ///
         /// # Errors
-        /// [`InputError`] as of [`add_spring`](Self::add_spring).
+        /// [`InputError`] as for [`add_spring`](Self::add_spring).
         add_drain, set_drain, remove_drain: "a drain", Source, drains,
         |world: &Self, drain| world.outlet("drain", drain), source
     }
 
-    /// The springs.
+    /// Returns the springs.
     pub fn springs(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
         self.exchange.springs.entries().map(|(id, outlet)| (id, &outlet.source))
     }
 
-    /// The drains.
+    /// Returns the drains.
     pub fn drains(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
         self.exchange.drains.entries().map(|(id, outlet)| (id, &outlet.source))
     }
 
-    /// Changes how much a spring gives (m³/s).
+    /// Changes the flow rate of a spring (m³/s).
     ///
     /// # Errors
     /// [`InputError`] if there is no such spring, or the rate is not from 0 to 10⁶ m³/s.
@@ -45,7 +45,7 @@ impl Columns {
         set_rate(&mut self.exchange.springs, ["a spring", "spring"], id, rate.into())
     }
 
-    /// Changes how much a drain takes (m³/s).
+    /// Changes the flow rate of a drain (m³/s).
     ///
     /// # Errors
     /// [`InputError`] if there is no such drain, or the rate is not from 0 to 10⁶ m³/s.

@@ -1,5 +1,5 @@
-//! Springs: each column swings about its rest level and pulls its neighbours along ("2D magic in
-//! detail, part four: water", 2016). Nothing is conserved.
+//! Spring scheme: each column oscillates about its rest level and pulls its neighbours along ("2D
+//! magic in detail, part four: water", 2016). Nothing is conserved.
 
 use super::layout::{Joint, Layout, SKY};
 use super::params::Params;
@@ -7,7 +7,7 @@ use super::pressure::Heads;
 use super::state::State;
 use crate::scratch::ScratchPool;
 
-/// Steps all columns of awake pools: first each by itself, then in passes with its neighbours.
+/// Steps all columns of awake pools: first each on its own, then in passes between neighbours.
 pub(super) fn drive(
     layout: &Layout,
     params: &Params,
@@ -38,7 +38,7 @@ pub(super) fn drive(
         for &pool in awake {
             for &number in &layout.pools[pool as usize].joints {
                 let joint = &layout.joints[number as usize];
-                // From the west, so that no joint is entered twice where both pools are awake.
+                // Enter from the west, so that a joint between two awake pools is handled once.
                 let left_awake = awake.binary_search(&joint.left_pool).is_ok();
                 if joint.left_pool == pool || !left_awake {
                     join(layout, params, heads, state, joint);
@@ -82,8 +82,8 @@ fn spread(
     }
 }
 
-/// One pass through a joint, if the wave's height on its west meets the opening and both sides
-/// stand at one level.
+/// Performs one pass through a joint, if the wave on either side reaches the opening and both sides
+/// have the same rest level.
 fn join(layout: &Layout, params: &Params, heads: &Heads, state: &mut State, joint: &Joint) {
     let Joint { left, right, sill, lintel, .. } = *joint;
     let level = |c: usize| layout.floor[c] + state.depth[c];

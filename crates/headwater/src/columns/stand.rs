@@ -1,4 +1,4 @@
-//! Water that comes to stand at a height while the world runs, as at its start from a level anchor.
+//! Setting the level of connected water in a running world, as an anchor does at the start.
 
 use super::anchor::{Anchor, Standing};
 use super::pressure;
@@ -8,12 +8,13 @@ use crate::ledger::Cause;
 use crate::region::Point;
 
 impl Columns {
-    /// Sets the level of the water that can be reached from a place (m east and south of the
-    /// board's top left corner) to the height of that place. Other water and kept air stay. Returns
-    /// the volume that came (m³ for a world 1 m thick, below 0 if it went), which the ledger books.
+    /// Sets the level of all water connected to a point (m east and south of the board's top-left
+    /// corner) to the height of that point. Other water and trapped air stay. Returns the volume
+    /// added (m³ for a world 1 m thick, negative if removed), which is recorded in the ledger.
     ///
     /// # Errors
-    /// [`InputError`] if no water can stand at the place, [`InputError`] where water is springs.
+    /// [`InputError`] if no water can stand at the point, or in a world with
+    /// [`Motion::Springs`](super::Motion::Springs).
     pub fn stand(&mut self, at: Point) -> Result<f64, InputError> {
         self.needs_volume("a level of water")?;
         let layout = &self.layout;

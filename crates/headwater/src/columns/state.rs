@@ -1,4 +1,4 @@
-//! What moves, and the formula of an edge that all loops enter.
+//! Dynamic state of the columns, and the edge formulas that all paths of a step share.
 
 use super::layout::Layout;
 use super::network::Carried;
@@ -8,23 +8,25 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct State {
-    /// Water in each column (quanta). Full ones may hold a little more, compressed until it is
-    /// pushed out.
+    /// Water in each column (quanta). Full columns may hold slightly more: compressed water, until
+    /// it is pushed out.
     #[serde(with = "crate::numbers")]
     pub(super) depth: Vec<i32>,
-    /// Velocity (m/s, to the east) over the edge on the east of each column; 0 for the last of a pool.
+    /// Velocity (m/s, positive to the east) over the eastern edge of each column; 0 for the last of
+    /// a pool.
     #[serde(with = "crate::numbers")]
     pub(super) speed: Vec<f32>,
     #[serde(with = "crate::numbers")]
     pub(super) joint_speed: Vec<f32>,
     #[serde(with = "crate::numbers")]
     pub(super) foam: Vec<f32>,
-    /// With springs: how far each column is off its rest level (m), and how fast that grows (m/s).
+    /// With springs: displacement of each surface from its rest level (m), and its rate of change
+    /// (m/s).
     #[serde(with = "crate::numbers")]
     pub(super) offset: Vec<f32>,
     #[serde(with = "crate::numbers")]
     pub(super) rate: Vec<f32>,
-    /// What networks remember of their last step.
+    /// State of networks after the last step.
     pub(super) network: Carried,
 }
 
@@ -59,23 +61,23 @@ pub(super) struct Step<'a> {
     pub(super) gravity: f64,
     pub(super) step: f64,
     pub(super) awake: &'a [u32],
-    /// By joint: whether the pools on both its sides move.
+    /// By joint: true if the pools on both sides are stepped.
     pub(super) open: &'a [bool],
     pub(super) scratch: &'a ScratchPool,
 }
 
-/// Largest part of its height that water may be swept on by in a step. Below one half, so that two
-/// edges never take more than there is.
+/// Largest Courant number of the flow itself. Below one half, so that the two edges of a column
+/// never take more than it holds.
 const SWEEP: f64 = 0.49;
 
-/// The most of its height over a sill that a column gives over one edge in a step.
+/// Largest part of its height over the sill that a column may lose over one edge per step.
 pub(super) const GIVES: f32 = 0.495;
 
-/// The part by which too steep a surface levels out in a step where waves are slow; less where they
-/// are fast, see [`LARGEST_SUM`].
+/// Largest part of an excess slope that levels out per step where waves are slow. It is smaller
+/// where they are fast, see [`LARGEST_SUM`].
 const TUMBLE: f64 = 0.2;
 
-/// How fast velocities die below ice (1/s): a sheet holds waves fast, and water comes to one level below it.
+/// Extra damping below ice (1/s): a sheet stops waves, and the water below it levels out.
 const HOLD: f64 = 1.0;
 
 /// Critical flow over a broad crest, in units of √(g·H): (2/3)^(3/2).
@@ -91,11 +93,11 @@ fn greater(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// Cuts an amount (quanta, below 2³¹ either way) to a whole number that is no larger. Loops with
-/// `as i32` would not be vectorised.
+/// Truncates an amount (quanta, |amount| < 2³¹) to a whole number. Loops with `as i32` would not be
+/// vectorised.
 #[inline(always)]
 fn cut(amount: f32) -> i32 {
-    // Added to a number below 2²², this leaves the nearest whole number in the last bits.
+    // Added to a number below 2²², this constant leaves the nearest whole number in the low bits.
     const MAGIC: f32 = 12_582_912.0;
     const BITS: i32 = MAGIC.to_bits() as i32;
     let size = greater(amount.abs() - 0.5, 0.0);
@@ -107,26 +109,26 @@ fn cut(amount: f32) -> i32 {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rule {
-    /// What is left of a velocity.
+    /// Factor on velocities per step, from damping.
     pub(super) keep: f32,
-    /// The same below ice.
+    /// Factor on velocities per step below ice.
     pub(super) keep_iced: f32,
-    /// Gain of velocity for a quantum of head (m/s).
+    /// Change of velocity per step for one quantum of head difference (m/s).
     pub(super) pull: f32,
     pub(super) most: f32,
-    /// Columns that a velocity of 1 m/s crosses.
+    /// Columns that a velocity of 1 m/s crosses in a step.
     pub(super) reach: f32,
-    /// The part of a difference that levels out.
+    /// Part of a difference that levels out per step.
     pub(super) spread: f32,
-    /// The part of what is too steep that levels out.
+    /// Part of an excess slope that levels out per step.
     pub(super) tumble: f32,
-    /// The largest difference between two columns (quanta) that does not break.
+    /// Largest difference between two columns (quanta) that does not break.
     pub(super) steepest: f32,
-    /// The depth that waves reach (quanta).
+    /// Largest depth that drives waves (quanta).
     pub(super) wave_depth: i32,
-    /// Loss of an opening for a velocity of 1 m/s.
+    /// Loss in an opening per step, for a velocity of 1 m/s.
     pub(super) loss: f32,
-    /// Square of the speed (m/s) of waves over one quantum.
+    /// Squared wave speed (m²/s²) over a depth of one quantum.
     pub(super) celerity: f32,
 }
 
@@ -151,8 +153,8 @@ impl Rule {
         }
     }
 
-    /// Flow over an edge below the open air: new velocity, and quanta that go east. `left` and
-    /// `right` are surfaces, `sill` the higher floor.
+    /// Computes the flow over an edge below the open air: new velocity, and quanta to the east.
+    /// `left` and `right` are surfaces, `sill` is the higher floor.
     #[inline(always)]
     pub(super) fn open(&self, speed: f32, left: i32, right: i32, sill: i32) -> (f32, i32) {
         let over = [left - sill, right - sill];
@@ -168,8 +170,8 @@ impl Rule {
         (speed, cut(self.tumble(flux, over)))
     }
 
-    /// Flow to the east with what tumbles down where the difference, of heights over the sill, is
-    /// too steep. No more than a column can give.
+    /// Adds the flux of breaking where the difference of heights over the sill is too steep, and
+    /// limits the flux to what the giving column can lose.
     #[inline(always)]
     fn tumble(&self, flux: f32, over: [i32; 2]) -> f32 {
         let [left, right] = over.map(|over| over.max(0) as f32);
@@ -180,7 +182,7 @@ impl Rule {
         greater(lesser(flux, GIVES * left), -GIVES * right)
     }
 
-    /// The same between flat floors: `left` and `right` are depths.
+    /// Computes the flow between flat floors of one height; `left` and `right` are depths.
     #[inline(always)]
     pub(super) fn flat(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
         let head = (right - left) as f32;
@@ -194,7 +196,8 @@ impl Rule {
         (speed, cut(self.tumble(flux, [left, right])))
     }
 
-    /// The same between flat floors where no limit is met, of which [`is_calm`](Self::is_calm) is sure.
+    /// Computes the flow between flat floors where no limit applies, see
+    /// [`is_calm`](Self::is_calm).
     #[inline(always)]
     pub(super) fn calm(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
         let head = (right - left) as f32;
@@ -204,10 +207,10 @@ impl Rule {
         (speed, cut(speed * self.reach * carried - self.spread * head))
     }
 
-    /// Whether surely no edge in a range meets a limit of depth, velocity, steepness or supply.
+    /// Returns true if no edge in a range can reach a limit of depth, velocity, slope or supply.
     #[inline(always)]
     pub(super) fn is_calm(&self, range: &Extent) -> bool {
-        // More than all that rounding comes to.
+        // Margin above all rounding errors.
         const SURELY: f32 = 0.999;
         let Extent { shallowest, deepest, steepest, fastest } = *range;
         let [low, high, head] = [shallowest, deepest, steepest].map(|quanta| quanta as f32);
@@ -219,7 +222,8 @@ impl Rule {
             && flux <= SURELY * GIVES * low
     }
 
-    /// The same on an edge with a lintel, between columns whose heads may differ from their surfaces.
+    /// Computes the flow over an edge with a lintel, between columns whose heads may differ from
+    /// their surfaces.
     #[inline(always)]
     pub(super) fn through(&self, speed: f32, edge: &Edge) -> (f32, i32) {
         let Edge { sill, lintel, .. } = *edge;
@@ -236,9 +240,9 @@ impl Rule {
         let most = if drowned && depth > 0 { self.most } else { lesser(self.most, critical) };
         let speed = greater(lesser(speed, most), -most);
         let carried = depth.min(self.wave_depth) as f32;
-        // By surfaces, not heads: those may differ by more than there is water.
+        // By surfaces, not heads, which may differ by more than the water that is there.
         let shut = edge.is_shut();
-        // What a body weighs on stands lower than what is beside it, at rest.
+        // The surface under a floating body stays lower than its neighbours, even at rest.
         let uneven = if drowned || shut || edge.is_iced() || edge.loaded[0] || edge.loaded[1] {
             0.0
         } else {
@@ -249,7 +253,7 @@ impl Rule {
         (speed, cut(flux))
     }
 
-    /// What is left of a velocity before the heads act on it.
+    /// Returns the velocity after damping and losses, before the heads act.
     #[inline(always)]
     fn kept(&self, speed: f32, edge: &Edge) -> f32 {
         let narrow = edge.surface[0].max(edge.surface[1]) > edge.lintel;
@@ -258,7 +262,8 @@ impl Rule {
         keep * speed / lost
     }
 
-    /// The same of an edge of a network; `narrow` says whether water leaves an opening into what is wider.
+    /// Returns the damped velocity of a network's edge; `narrow` is true where water leaves an
+    /// opening into a wider space.
     pub(super) fn kept_of(&self, speed: f64, [narrow, iced]: [bool; 2]) -> f64 {
         let lost = if narrow { 1.0 + f64::from(self.loss) * speed.abs() } else { 1.0 };
         f64::from(if iced { self.keep_iced } else { self.keep }) * speed / lost
@@ -271,11 +276,12 @@ pub(super) struct Edge {
     pub(super) sill: i32,
     pub(super) lintel: i32,
     pub(super) surface: [i32; 2],
-    /// How much of what is below the surface is ice. It weighs as much as it displaces, so it is the uppermost.
+    /// Ice below each surface (quanta). It weighs as much as the water it displaces, and lies
+    /// uppermost.
     pub(super) ice: [i32; 2],
-    /// Head above the surface.
+    /// Head above the surface (quanta).
     pub(super) excess: [i32; 2],
-    /// Whether a body weighs on the column.
+    /// True if a body floats on the column.
     pub(super) loaded: [bool; 2],
 }
 
@@ -290,13 +296,13 @@ impl Edge {
         self.ice != [0; 2]
     }
 
-    /// The height (quanta) through which water may come from a side: below the lintel, and below its ice.
+    /// Height (quanta) of water that can flow from a side: below the lintel and below its ice.
     #[inline(always)]
     pub(super) fn opens(&self, side: usize) -> i32 {
         ((self.surface[side] - self.ice[side]).min(self.lintel) - self.sill).max(0)
     }
 
-    /// The height (quanta) that carries water of this velocity, no deeper than waves reach.
+    /// Height (quanta) that carries water at this velocity, at most `wave_depth`.
     pub(super) fn reached(&self, speed: f32, wave_depth: i32) -> i32 {
         self.opens(usize::from(speed <= 0.0)).min(wave_depth)
     }

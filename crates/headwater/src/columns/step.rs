@@ -1,4 +1,4 @@
-//! Time: one step, and frames of many.
+//! Time steps.
 
 use super::heat::Turn;
 use super::params::{Motion, Params};
@@ -17,30 +17,30 @@ enum Path {
 }
 
 impl Columns {
-    /// Steps the world by [`Params::step`](super::Params::step):
+    /// Advances the world by one [`Params::step`](super::Params::step):
     ///
-    /// 0. **Exchange.** Springs give, drains take, rain falls, water dries, wind blows, bodies float.
-    /// 1. **Wake.** What stands higher at a joint than a sleeping pool's water wakes it.
-    /// 2. **Networks.** Where water reaches a ceiling, the heads of the full rooms and of what is beside them are found as one
-    ///    system, and with them what flows there.
-    /// 3. **Joints.** As 4 and 5, through the other openings between pools.
-    /// 4. **Velocity update** over every other edge: `u ← e^(−μt)·u − g·t/d·(head_east − head_west)`, at most critical
-    ///    flow over the sill, and no more than may leave a column.
-    /// 5. **Depth update**: what a velocity carries, `u·t/d·depth` of the column that gives, cut to whole quanta,
-    ///    goes from one column to the other, and with it its heat.
-    /// 6. **Heat**, every few steps, if the world has any: it passes between columns and with the air; ice grows or melts, what
-    ///    boils jumps and goes as steam.
-    /// 7. **Foam**, and **sleep**, every few steps.
+    /// 0. **Exchange.** Applies springs, drains, rain, evaporation and wind, and moves bodies.
+    /// 1. **Wake.** Wakes sleeping pools with water at a joint that differs from their own level.
+    /// 2. **Networks.** Where water reaches a ceiling, solves one system for the heads of the full
+    ///    spaces and of the water connected to them, and computes the flow there.
+    /// 3. **Joints.** As 4 and 5, through all other openings between pools.
+    /// 4. **Velocity update** over every other edge: `u ← e^(−μt)·u − g·t/d·(head_east −
+    ///    head_west)`, limited to critical flow over the sill and to what a column can lose.
+    /// 5. **Depth update**: the flux `u·t/d·depth` of the upstream column, in whole quanta, goes
+    ///    from one column to the other with its heat.
+    /// 6. **Heat**, every few steps, if the world has it: exchange between columns and with the
+    ///    air, freezing and melting, boiling and steam.
+    /// 7. **Foam** and **sleep**, every few steps.
     ///
-    /// With [`Motion::Springs`], stages 2 to 5 are a swing of every column and the passes
-    /// between neighbours.
+    /// With [`Motion::Springs`], stages 2 to 5 are replaced by a spring step of every column and
+    /// the passes between neighbours.
     pub fn step(&mut self) {
         let columns = if self.awake() > 0 { self.columns() } else { 0 };
         parallel::run_in_pool(columns, || self.step_by(Path::Chunks));
     }
 
-    /// The same step by plain loops on one thread: slower, and equal to [`step`](Self::step) in
-    /// every bit.
+    /// Advances the world by one step with plain loops on one thread. Slower, and bit-identical to
+    /// [`step`](Self::step).
     pub fn step_plain(&mut self) {
         self.step_by(Path::Plain);
     }

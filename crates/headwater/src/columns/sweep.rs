@@ -1,4 +1,5 @@
-//! The fast path of a step: chunks over threads, each by the simplest formula that holds there.
+//! Parallel path of a step: chunks of columns over threads, each with the simplest applicable
+//! formula.
 
 use super::heat::Warmth;
 use super::layout::{CHUNK, Chunk, Layout};
@@ -15,7 +16,7 @@ struct Task<'a> {
     speed: &'a mut [f32],
     floor: &'a [i32],
     kind: Kind<'a>,
-    /// Where to note what goes over the edge on the east of each column, if anyone asks.
+    /// Receives the flux over the eastern edge of each column, if needed.
     fluxes: Option<&'a mut [i32]>,
 }
 
@@ -50,8 +51,8 @@ impl<'a> Kind<'a> {
     }
 }
 
-/// Moves the water of awake pools over their inner edges, and notes the fluxes where heat goes
-/// along.
+/// Moves the water of awake pools over their inner edges, and records the fluxes of pools with
+/// active heat.
 pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Option<&mut Warmth>) {
     let layout = step.layout;
     let seams = seams(step, heads, state);
@@ -94,8 +95,8 @@ fn alone(heads: &Heads, chunk: &Chunk) -> Range<usize> {
     start..chunk.columns.end.min(own.end).max(start)
 }
 
-/// Fluxes over edges between separate columns and a network's: the column on the west of each, and
-/// what goes east.
+/// Computes the fluxes over edges between a network and the rest of its pool: western column and
+/// quanta to the east.
 pub(super) fn shore_fluxes<'s>(
     step: &Step<'s>,
     heads: &Heads,
@@ -121,7 +122,7 @@ pub(super) fn shore_fluxes<'s>(
     fluxes
 }
 
-/// Seams that are worth a task of their own: each touches a dozen places of memory that nothing else has touched.
+/// Chunk edges per task: each touches about a dozen cold cache lines.
 const SEAMS: usize = 64;
 
 #[derive(Clone, Copy)]
@@ -157,7 +158,7 @@ fn seams<'s>(step: &Step<'s>, heads: &Heads, state: &mut State) -> PooledVec<'s,
 fn update_chunk(task: Task, rule: &Rule) {
     let Task { depth, speed, floor, kind, fluxes } = task;
     let n = depth.len();
-    // What crosses the edge on the west of each column.
+    // Flux over the western edge of each column.
     let mut workspace = [0_i32; CHUNK + 1];
     let flux = &mut workspace[..=n];
     let inner = &mut speed[..n - 1];
@@ -186,7 +187,7 @@ fn update_chunk(task: Task, rule: &Rule) {
     loops::update_depths(flux, depth);
 }
 
-/// The flows through the joints that are open, and are not of networks: their numbers and what goes east (quanta).
+/// Computes the flows through open joints outside networks: joint number and quanta to the east.
 pub(super) fn joint_fluxes<'s>(
     step: &Step<'s>,
     heads: &Heads,

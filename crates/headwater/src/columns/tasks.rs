@@ -1,4 +1,4 @@
-//! Loops over the columns of pools, shared out chunk by chunk.
+//! Parallel loops over the columns of pools, divided by chunks.
 
 use super::layout::{CHUNK, Chunk, Layout};
 use crate::parallel;
@@ -27,7 +27,7 @@ impl<A: Columnar, B: Columnar> Columnar for (A, B) {
 }
 
 /// Calls `work(chunk, values)` for chunks in ascending order. `values` begins with the world's
-/// first column; `work` gets those of its chunk.
+/// first column; `work` receives those of its chunk.
 pub(super) fn for_each_chunk<V: Columnar>(
     layout: &Layout,
     chunks: &[usize],
@@ -37,7 +37,8 @@ pub(super) fn for_each_chunk<V: Columnar>(
     share_out(&layout.chunks, chunks, 0, values, work);
 }
 
-/// The same, with the column that `values` begins with. Few columns are not shared out.
+/// Divides the chunks recursively; `first` is the column that `values` begins with. Few columns are
+/// not divided.
 fn share_out<V: Columnar>(
     all: &[Chunk],
     chunks: &[usize],

@@ -1,4 +1,4 @@
-//! Boards drawn with one character for each cell.
+//! Boards as text, one character per cell.
 
 use super::anchor::{Anchor, AnchorKind};
 use super::params::Params;
@@ -6,19 +6,19 @@ use super::world::{Columns, no_board};
 use crate::error::{InputError, Place};
 use crate::field::Field;
 
-/// What the characters of a map mean.
+/// Meaning of the characters of a map.
 pub const LEGEND: &str = "`#` wall, `.` air, `~` a level anchor at the top of the cell, `o` a bubble \
                           anchor at its bottom";
 
-/// How far (cells) an anchor lies within its cell, which it would else only touch.
+/// Offset (cells) of an anchor from the edge of its cell, so that it lies inside.
 const WITHIN: f64 = 1e-9;
 
-/// The walls and the anchors that a map draws, one line for each row, one character for each cell of
-/// `cell` m (see [`LEGEND`]). White space at both ends of a line, and empty lines, do not count.
+/// Reads walls and anchors from a map: one line per row, one character per cell of `cell` m (see
+/// [`LEGEND`]). White space at both ends of a line and empty lines are ignored.
 ///
 /// # Errors
-/// [`InputError`] names the row and the column of a character that means nothing, or the row that has
-/// another length than the first, or says that there is no cell.
+/// [`InputError`] with the row and column of an unknown character, with the row whose length
+/// differs from the first, or if the map has no cells.
 pub fn read_map(map: &str, cell: f64) -> Result<(Field<bool>, Vec<Anchor>), InputError> {
     let lines: Vec<&str> = map.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let expected = lines.first().map_or(0, |line| line.chars().count());
@@ -53,8 +53,8 @@ pub fn read_map(map: &str, cell: f64) -> Result<(Field<bool>, Vec<Anchor>), Inpu
 }
 
 impl Anchor {
-    /// The anchor that stands for a whole cell of `cell` m, by its column and row: a level at the cell's top,
-    /// a bubble at its bottom.
+    /// Creates the anchor of a whole cell of `cell` m, by its column and row: a level anchor at the
+    /// top of the cell, a bubble anchor at its bottom.
     pub fn in_cell(kind: AnchorKind, x: usize, y: usize, cell: f64) -> Self {
         let down = match kind {
             AnchorKind::Level => WITHIN,
@@ -65,10 +65,10 @@ impl Anchor {
 }
 
 impl Columns {
-    /// The world that a map draws (see [`read_map`]).
+    /// Creates a world from a map (see [`read_map`]).
     ///
     /// # Errors
-    /// [`InputError`] as of [`read_map`] and of [`Columns::new`].
+    /// [`InputError`] as for [`read_map`] and [`Columns::new`].
     pub fn from_text(map: &str, cell: f64, params: Params) -> Result<Self, InputError> {
         let (walls, anchors) = read_map(map, cell)?;
         Columns::new(&walls, cell, &anchors, params)

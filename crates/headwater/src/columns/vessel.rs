@@ -1,10 +1,10 @@
-//! Vessels: free columns whose water rises as a whole with what is under a ceiling beside them.
+//! Vessels: free columns next to full ones, whose water rises as a whole.
 
 use super::layout::Layout;
 use super::state::{State, Step};
 use std::ops::Range;
 
-/// A vessel wider than this many times its depth is a lake: what comes in spreads along its surface.
+/// Ratio of width to depth above which a vessel is a lake, where inflow spreads along the surface.
 const LAKE: f64 = 2.0;
 
 #[derive(Clone, Debug)]
@@ -13,11 +13,11 @@ pub(super) struct Part {
     pub(super) columns: Range<usize>,
 }
 
-/// Columns of a network whose water goes up and down as a whole.
+/// Columns of a network whose water moves up and down as a whole.
 #[derive(Clone, Debug)]
 pub(super) struct Vessel {
     pub(super) columns: Range<usize>,
-    /// How much of their height does (m), above 0.
+    /// Height of water that takes part (m), above 0.
     pub(super) mass: f32,
 }
 
@@ -34,8 +34,8 @@ fn root(of: &[usize], mut run: usize) -> usize {
     run
 }
 
-/// Finds the vessels of networks from their `full` columns, and by column the share of water that
-/// moves as a whole (`slim`).
+/// Finds the vessels of networks from their `full` columns, and the part of the water in each
+/// column that moves as a whole (`slim`).
 pub(super) fn find(
     step: &Step,
     state: &State,
@@ -74,7 +74,7 @@ pub(super) fn find(
     for (run, &width) in runs.iter().zip(widths.iter()) {
         let mean = run.columns.clone().map(|c| f64::from(state.depth[c])).sum::<f64>();
         let mean = mean / run.columns.len() as f64 * layout.quantum;
-        // All of a narrow one, less the wider it is, nothing of a lake.
+        // 1 for a narrow vessel, falling with its width to 0 for a lake.
         let squat = width / (LAKE * mean);
         let part = (1.0 - squat * squat).max(0.0);
         let part = part * part;
@@ -86,8 +86,8 @@ pub(super) fn find(
     }
 }
 
-/// Width (m) of the surface that each run of free columns is a part of, through open joints;
-/// infinite beyond the networks.
+/// Computes the width (m) of the connected surface of each run of free columns, through open
+/// joints; infinite if it extends beyond the networks.
 fn measure(step: &Step, state: &State, runs: &[Run], widths: &mut Vec<f64>) {
     let Step { layout, scratch, .. } = *step;
     let mut of = scratch.collect(0..runs.len());
@@ -123,7 +123,7 @@ fn measure(step: &Step, state: &State, runs: &[Run], widths: &mut Vec<f64>) {
     }));
 }
 
-/// How much of the mean depth of a run (m) does not rise: half of the opening at its foot.
+/// Returns the part of a run's mean depth (m) that does not rise: half of the opening at its foot.
 fn within(layout: &Layout, full: &[bool], run: &Run, mean: f64) -> f64 {
     let below = |i: usize, j: usize| {
         layout.ceiling[i].min(layout.ceiling[j]) - layout.floor[i].max(layout.floor[j])
@@ -139,8 +139,8 @@ fn within(layout: &Layout, full: &[bool], run: &Run, mean: f64) -> f64 {
     (0.5 * layout.metres(opening)).min(0.5 * mean)
 }
 
-/// Columns at an end of an open pool that move with a network: all of a vessel, the least number of
-/// a lake.
+/// Returns the number of columns at an end of an open pool that move with a network: all of a
+/// vessel, `least` of a lake.
 pub(super) fn shore(
     layout: &Layout,
     state: &State,
@@ -164,7 +164,7 @@ pub(super) fn shore(
     pool.len()
 }
 
-/// Whether the water of two neighbouring columns is one over the sill between them.
+/// Returns true if the water of two neighbouring columns is connected over the sill between them.
 fn are_connected(layout: &Layout, state: &State, i: usize, j: usize) -> bool {
     let sill = layout.floor[i].max(layout.floor[j]);
     [i, j].iter().all(|&c| layout.floor[c] + state.depth[c] > sill)

@@ -1,4 +1,4 @@
-//! [`Columns`]: a world of pools, and its parameters.
+//! The [`Columns`] world: construction, parameters and volumes.
 
 use super::air::Bubble;
 use super::anchor::{Anchor, Ignored, Standing};
@@ -20,10 +20,10 @@ use crate::ledger::{Balance, Ledger};
 use crate::parameter::Range;
 use crate::scratch::ScratchPool;
 
-/// The most columns or rows of cells that a board can have.
+/// Largest number of cell columns or rows of a board.
 pub const MAX_SIDE: usize = 1 << 20;
 
-/// A world of pools.
+/// World of pools of water in side view. See the [module documentation](self).
 #[derive(Clone, Debug)]
 pub struct Columns {
     pub(super) params: Params,
@@ -47,13 +47,13 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// A world on a board of cells of `cell` m, where `true` is wall. Its sides and its bottom are walls, its top
-    /// is the open sky. Anchors that make no sense are left aside, and listed by
-    /// [`ignored`](Self::ignored).
+    /// Creates a world on a board with cells of `cell` m, where `true` is wall. The sides and the
+    /// bottom of the board are walls, and its top is the open sky. Invalid anchors are skipped and
+    /// listed by [`ignored`](Self::ignored).
     ///
     /// # Errors
     /// [`InputError`] if a parameter is out of its range, the board is empty or has more than
-    /// [`MAX_SIDE`] columns or rows, the size of a cell is not a number above 0, or waves are too fast for
+    /// [`MAX_SIDE`] columns or rows, the size of a cell is not above 0, or waves are too fast for
     /// the step.
     pub fn new(
         walls: &Field<bool>,
@@ -119,16 +119,16 @@ impl Columns {
         self.warmth = self.params.heat.as_ref().map(|heat| Warmth::new(heat, layout, depth));
     }
 
-    /// The parameters as they are now.
+    /// Returns the current parameters.
     pub fn params(&self) -> &Params {
         &self.params
     }
 
-    /// Changes the parameters of a running world, but for those that belong to it from its start.
+    /// Changes the parameters of a running world, except those that are fixed at its start.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range or fixed, or waves would be too fast for the step. Nothing is
-    /// changed then.
+    /// [`InputError`] if a parameter is out of its range or fixed, or waves would be too fast for
+    /// the step. The world is then unchanged.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         params.validate_change(&self.params)?;
@@ -145,12 +145,12 @@ impl Columns {
         self.changes.mark_index(pool);
     }
 
-    /// The anchors that were left aside, and why, in the order in which they were given.
+    /// Returns the anchors that were skipped, with the reasons, in their original order.
     pub fn ignored(&self) -> &[Ignored] {
         &self.ignored
     }
 
-    /// The walls.
+    /// Returns the walls: `true` for each wall cell of the board.
     pub fn walls(&self) -> Field<bool> {
         self.layout.board.walls()
     }
@@ -165,22 +165,23 @@ impl Columns {
         self.layout.width
     }
 
-    /// What depths are whole multiples of (m).
+    /// Unit of depth (m): depths are whole multiples of it.
     pub fn quantum(&self) -> f64 {
         self.layout.quantum
     }
 
-    /// Columns of all pools, wet or dry.
+    /// Returns the number of columns in all pools, wet or dry.
     pub fn columns(&self) -> usize {
         self.layout.columns()
     }
 
-    /// Bubbles that are kept.
+    /// Returns the number of trapped air bubbles.
     pub fn bubbles(&self) -> usize {
         self.bubbles.len()
     }
 
-    /// The volume of all water (m³ for a world 1 m thick). Exact: depths are whole quanta.
+    /// Returns the volume of all water (m³ for a world 1 m thick). Exact, because depths are whole
+    /// quanta.
     pub fn volume(&self) -> f64 {
         self.quanta() as f64 * self.layout.quantum_volume()
     }
@@ -189,13 +190,13 @@ impl Columns {
         self.state.depth.iter().map(|&depth| i64::from(depth)).sum()
     }
 
-    /// What came and went, by cause (m³ for a world 1 m thick).
+    /// Returns the water gained and lost, by cause (m³ for a world 1 m thick).
     pub fn ledger(&self) -> Ledger {
         self.books.scaled(self.layout.quantum_volume())
     }
 
-    /// The ledger held against the volume that is there. The residual is counted in whole quanta, and so
-    /// exact.
+    /// Compares the ledger with the current volume. The residual is exact, because it is counted in
+    /// whole quanta.
     pub fn balance(&self) -> Balance {
         self.books.balance(self.quanta().into()).scaled(self.layout.quantum_volume())
     }

@@ -1,4 +1,4 @@
-//! The sides of the grid: what crosses them, and the absorbing layers in which waves fade.
+//! Boundaries of the grid: fluxes over pinned edges, and absorbing layers.
 
 use super::params::{EdgeKind, Params};
 use super::rule::Rule;
@@ -9,13 +9,14 @@ use crate::lattice::{Edge, Square};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// What a layer leaves of a wave that runs into it and back out.
+/// Part of the height of a wave that is left after it crosses a layer twice.
 const LEFT: f64 = 5e-4;
 
-/// What absorbing edges take of heights and fluxes in a step: a part for each column and row.
+/// Damping factors of heights and fluxes per step in absorbing layers, by column and row.
 ///
-/// Perfectly matched layers (Berenger 1994): next to the west and east, what moves along x fades,
-/// fluxes and heights alike; what moves along y does not. So no wave is reflected.
+/// Perfectly matched layers (Berenger 1994): next to the west and east edges, motion along x is
+/// damped, in fluxes and heights alike; motion along y is not. So no wave is reflected at the
+/// layer.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct AbsorbingLayers {
     /// Width of the layer at each edge (cells), 0 if it does not absorb.
@@ -26,8 +27,8 @@ pub(super) struct AbsorbingLayers {
     pub(super) y_faces: Vec<f32>,
 }
 
-/// The parts of the heights in absorbing layers that came along x and along y (m), `nx × ny` each; whole
-/// quanta, 0 outside of the layers.
+/// Split of the heights in absorbing layers into the parts moved along x and along y (m), `nx × ny`
+/// each; whole quanta, 0 outside the layers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Parts {
     pub(super) x: Field<f32>,
@@ -43,14 +44,15 @@ impl Parts {
 }
 
 impl AbsorbingLayers {
-    /// The layers for waves of `speed` (m/s). Where two of them would meet, each takes half the grid.
+    /// Creates the layers for waves of `speed` (m/s). Where two layers would overlap, each takes
+    /// half of the grid.
     pub(super) fn new(params: &Params, lattice: &Square, speed: f64) -> Self {
         let absorbs = |edge| params.edges.kind(edge) == EdgeKind::Absorbing;
         let widths = Edge::ALL.map(|edge| {
             let n = if edge.is_x() { lattice.nx() } else { lattice.ny() };
             if absorbs(edge) { params.absorbing_cells.min(n / 2) } else { 0 }
         });
-        // σ grows as the cube of the way into the layer, so ∮σ/c = ½·σ₀·width/c = ln(1/LEFT).
+        // σ grows as the cube of the depth in the layer, so ∮σ/c = ½·σ₀·width/c = ln(1/LEFT).
         let fading = |way: f64, width: usize| {
             let strongest =
                 -2.0 * speed * libm::log(LEFT) / (params.absorbing_cells as f64 * lattice.dx());
@@ -76,8 +78,8 @@ impl AbsorbingLayers {
         }
     }
 
-    /// Share of a current left at a place (in cells): 1 outside of the layers, falling to 0 at the
-    /// edge. With a current that goes through, layers that absorb would grow (Hu 1996).
+    /// Returns the factor on a current at a position (in cells): 1 outside the layers, falling to 0
+    /// at the edge. With a current through them, absorbing layers would be unstable (Hu 1996).
     pub(super) fn calm(&self, x: f64, y: f64, [nx, ny]: [usize; 2]) -> f64 {
         let [west, east, north, south] = self.widths.map(|width| width as f64);
         let ways = [(x, west), (nx as f64 - x, east), (y, north), (ny as f64 - y, south)];
@@ -103,9 +105,9 @@ impl AbsorbingLayers {
         }
     }
 
-    /// Lets waves fade in the layers after a step: `z_x ← (1 − σ)·z_x + Δz_x`, as `f ← (1 − σ)·f +
-    /// …` for its flux. Returns the height (m, summed over cells) that came, in rows that are
-    /// `counted`. Wakes the tiles where a height has changed.
+    /// Damps waves in the layers after a step: `z_x ← (1 − σ)·z_x + Δz_x`, as `f ← (1 − σ)·f + …`
+    /// for its flux. Returns the height gained (m, summed over cells) in the rows `counted`. Wakes
+    /// the tiles in which a height has changed.
     pub(super) fn fade(
         &self,
         state: &mut State,
@@ -117,7 +119,7 @@ impl AbsorbingLayers {
         let State { height, flux_x, flux_y, .. } = state;
         let (nx, ny) = (height.nx(), height.ny());
         let [west, east, north, south] = self.widths;
-        // Rows that are not counted have a sum of their own.
+        // Rows that are not counted have their own sum.
         let (mut came, mut aside) = (0.0, 0.0);
         for y in 0..ny {
             let came = if counted.contains(&y) { &mut came } else { &mut aside };
@@ -165,8 +167,8 @@ impl AbsorbingLayers {
     }
 }
 
-/// The height (m, summed over cells) that the last step moved in over pinned edges. What crosses a
-/// periodic edge comes in again. To the west and east, rows that are `counted` count.
+/// Returns the height (m, summed over cells) that the last step moved in over pinned edges. Flux
+/// over periodic edges cancels out. On the west and east, only the rows `counted` are summed.
 pub(super) fn crossed(state: &State, rule: &Rule, params: &Params, counted: Range<usize>) -> f64 {
     let (nx, ny) = (state.height.nx(), state.height.ny());
     let x_faces =

@@ -1,18 +1,19 @@
-//! [`Around`]: the few cells and faces that determine the surface at a point, for worlds whose
-//! fields lie on a device.
+//! [`Around`]: the cells and faces that determine the surface at a point, for worlds whose fields
+//! are on a device.
 
 use super::device::DeviceView;
 use super::rule::Rule;
 use crate::field::{lerp, split_fraction};
 use crate::region::Point;
 
-/// The cells and faces around a point.
+/// Cells and faces that determine the surface at a point.
 #[derive(Clone, Debug)]
 pub struct Around {
-    /// Its own cell, four that it lies between, then those of the neighbours whose height counts.
+    /// The point's own cell, the four cells for bilinear interpolation, then the neighbours for the
+    /// normal.
     cells: Vec<(usize, usize)>,
     faces: [(usize, usize); 4],
-    /// How far it lies from the first of the four to the last.
+    /// Bilinear weights: relative position between the first and the last of the four cells.
     between: [f32; 2],
     beside: [Beside; 4],
     rule: Rule,
@@ -22,31 +23,32 @@ pub struct Around {
 
 #[derive(Clone, Copy, Debug)]
 enum Beside {
-    /// The cell of that place in the list.
+    /// Index in the list of cells.
     Cell(usize),
-    /// A wall or a shore: it is as high as the cell itself.
+    /// Wall or shore: the height of the cell itself.
     Own,
-    /// A surface that is held at 0.
+    /// Surface fixed at 0.
     Level,
 }
 
-/// What a surface does at a point.
+/// State of the surface at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reading {
-    /// Its height (m), as [`Waves::surface_at`](super::Waves::surface_at).
+    /// Height (m), as [`Waves::surface_at`](super::Waves::surface_at).
     pub height: f32,
-    /// How fast it rises (m/s), as [`Waves::velocity`](super::Waves::velocity) of the point's cell.
+    /// Vertical velocity (m/s), as [`Waves::velocity`](super::Waves::velocity) of the point's cell.
     pub velocity: f32,
-    /// Its normal, as [`Waves::normal`](super::Waves::normal) of the point's cell.
+    /// Normal, as [`Waves::normal`](super::Waves::normal) of the point's cell.
     pub normal: [f32; 3],
 }
 
-/// How many of the cells say how high the surface is at the point itself.
+/// Number of cells in the bilinear interpolation.
 const FOUR: usize = 4;
 
 impl DeviceView<'_> {
-    /// What says what the surface does at a point; `None` on land and off the grid.
+    /// Returns the cells and faces needed to sample the surface at a point; `None` on land and off
+    /// the grid.
     pub fn around(&self, point: Point) -> Option<Around> {
         let waves = self.waves;
         let (x, y) = waves.lattice.cell_at(point).filter(|&(x, y)| !waves.is_land(x, y))?;
@@ -76,18 +78,19 @@ impl DeviceView<'_> {
 }
 
 impl Around {
-    /// The cells whose heights are asked for, some of them more than once.
+    /// Returns the cells whose heights are needed, some more than once.
     pub fn cells(&self) -> &[(usize, usize)] {
         &self.cells
     }
 
-    /// The faces whose fluxes are asked for: x-faces in the west and east, y-faces in the north and south.
+    /// Returns the faces whose fluxes are needed: x-faces in the west and east, y-faces in the
+    /// north and south.
     pub fn faces(&self) -> [(usize, usize); 4] {
         self.faces
     }
 
-    /// What the surface does, from the heights (m) of the [cells](Self::cells) and the fluxes (m) of the [faces](Self::faces); `None`
-    /// if those are not as many.
+    /// Computes the state of the surface from the heights (m) of the [cells](Self::cells) and the
+    /// fluxes (m) of the [faces](Self::faces); `None` if their numbers differ.
     pub fn reading(&self, heights: &[f32], fluxes: &[f32]) -> Option<Reading> {
         if heights.len() != self.cells.len() {
             return None;
@@ -116,7 +119,7 @@ mod tests {
     use crate::waves::{EdgeKind, Edges, Edit, Params, Waves};
     use crate::{Brush, Field, Region};
 
-    /// Everywhere, at all kinds of edges, beside land: what comes from the few numbers is what the world itself says.
+    /// Compares the samples with the world itself, at all kinds of edges and next to land.
     #[test]
     fn a_few_numbers_say_what_the_world_says() {
         use EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};

@@ -1,5 +1,5 @@
 //! Floating bodies, at rest or moving. A body presses on the surface with the weight of the water
-//! it displaces, so the volume stays and a wake follows. Waves pass beneath a body; land stops
+//! it displaces, so the volume is conserved and a wake follows. Waves pass below a body; land stops
 //! them.
 
 use super::params::up_to_highest;
@@ -8,25 +8,25 @@ use crate::parameter::{Parameters, Range, parameters};
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
-/// The outline of a body.
+/// Shape of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
-    /// A disc.
+    /// Disc.
     Disc {
-        /// Its radius (m), 5·10⁻⁴ to 10⁶.
+        /// Radius (m), 5·10⁻⁴ to 10⁶.
         radius: f64,
     },
-    /// A rectangle along the axes.
+    /// Axis-aligned rectangle.
     Rect {
-        /// Half its size to the east and to the south (m), 5·10⁻⁴ to 10⁶.
+        /// Half of its size to the east and to the south (m), 5·10⁻⁴ to 10⁶.
         half: [f64; 2],
     },
-    /// An ellipse, turned: a hull.
+    /// Rotated ellipse, for hulls.
     Oval {
-        /// Half its length and half its width (m), 5·10⁻⁴ to 10⁶.
+        /// Half of its length and half of its width (m), 5·10⁻⁴ to 10⁶.
         half: [f64; 2],
-        /// Where its length points (rad), from the east to the south.
+        /// Direction of its length (rad), from the east towards the south.
         heading: f64,
     },
 }
@@ -34,31 +34,31 @@ pub enum Shape {
 const HALF_SIZE: Range = Range::new(5e-4, 1e6);
 
 parameters! {
-    /// A body in the surface.
+    /// Floating body.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Body {
-        /// How it moves, to the east and to the south.
+        /// Velocity, to the east and to the south.
         velocity: Point = [0.0; 2]; Live, "velocity", "m/s", |_| Range::new(-1000.0, 1000.0), [-3.0, 3.0];
-        /// How deep it lies in the water; at most the highest wave that is kept.
+        /// Draft; at most the highest wave (`highest`).
         draft: f64 = 0.0; Live, "draft", "m", |_| Range::new(0.0, 1e6), [0.0, 0.5];
     }
     required { draft }
     and {
-        /// Where its middle is (m); it may be off the grid.
+        /// Position of its centre (m); it may be off the grid.
         position: Point = [0.0; 2];
-        /// Its outline.
+        /// Shape.
         shape: Shape = Shape::Disc { radius: 1.0 };
     }
 }
 
 impl Body {
-    /// A body that lies still, so deep (m) in the water.
+    /// Creates a body at rest with a draft (m).
     pub const fn new(shape: Shape, position: Point, draft: f64) -> Self {
         Self { shape, position, velocity: [0.0; 2], draft }
     }
 
-    /// Checks it in a world whose waves are up to so high ([`Params::highest`](super::Params::highest)).
+    /// Checks the body for a world with the given [`highest`](super::Params::highest) wave (m).
     ///
     /// # Errors
     /// [`InputError`] names the first number that is out of its range.
@@ -80,7 +80,7 @@ impl Body {
         up_to_highest(highest).check("draft", self.draft, "m")
     }
 
-    /// How far from its middle it reaches along the axes (m).
+    /// Half of its extent along the axes (m).
     pub(super) fn reach(&self) -> [f64; 2] {
         match self.shape {
             Shape::Disc { radius } => [radius; 2],
@@ -89,8 +89,8 @@ impl Body {
         }
     }
 
-    /// Share of a cell of `size` (m) that it covers: 1 inside, falling to 0 over one cell at the
-    /// rim.
+    /// Returns the covered part of a cell of `size` (m): 1 inside, falling to 0 over one cell at
+    /// the rim.
     pub(super) fn cover(&self, point: Point, size: f64) -> f64 {
         let [x, y] = [point[0] - self.position[0], point[1] - self.position[1]];
         let inside = match self.shape {

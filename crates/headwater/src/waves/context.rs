@@ -1,4 +1,4 @@
-//! What a step needs to know.
+//! Shared inputs of a step.
 
 use super::medium::Medium;
 use super::params::Edges;

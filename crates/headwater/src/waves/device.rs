@@ -1,5 +1,5 @@
-//! Worlds stepped on a device such as a GPU: the constants of a step ([`DeviceView`]), the input of
-//! each step ([`Waves::stir`]), and reading back ([`Waves::read_back`]).
+//! Worlds that are stepped on a device such as a GPU: constants of a step ([`DeviceView`]), input
+//! of each step ([`Waves::stir`]), and readback ([`Waves::read_back`]).
 
 use super::absorbing::Parts;
 use super::params::EdgeKind;
@@ -13,61 +13,64 @@ use crate::ledger::Cause;
 use crate::parameter::Range;
 use serde::{Deserialize, Serialize};
 
-/// What a step needs beside heights and fluxes, for a device that does it. All is as [`Waves::step`] itself
-/// has it, to the last bit.
+/// Inputs of a step apart from heights and fluxes, for its execution on a device. Bit-identical to
+/// those of [`Waves::step`].
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceView<'a> {
     pub(super) waves: &'a Waves,
 }
 
-/// The constants of a step.
+/// Constants of a step.
 ///
-/// A flux becomes `f ← keep·f + gain·(z_before − z_after)`, of which `friction` is taken, at most all of it. What
-/// crosses a face is the nearest whole number of quanta, the even one of two as near.
+/// The flux update is `f ← keep·f + gain·(z_before − z_after)`, then reduced in magnitude by
+/// `friction`, at most to 0. The transport over a face is the flux rounded to whole quanta, ties to
+/// even.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
-    /// How much of a flux stays.
+    /// Factor on the old flux.
     pub keep: f32,
-    /// How much a difference in height adds to a flux, on faces within the grid where there is no map of gains.
+    /// Gain of flux per difference of height, on inner faces without a map of gains.
     pub gain: f32,
-    /// What every flux loses in a step (m).
+    /// Loss of each flux per step (m).
     pub friction: f32,
-    /// The height (m) of which all heights are whole multiples; a power of two.
+    /// Unit of height (m), a power of two; all heights are whole multiples of it.
     pub quantum: f32,
-    /// The gain of the boundary faces on the west, east, north and south, where there is no map.
+    /// Gain of the boundary faces on the west, east, north and south, without a map of gains.
     pub boundary: [f32; 4],
 }
 
-/// How waves fade at absorbing edges. After each step, with what really crossed the faces in it: the part of a
-/// height that came along x loses `columns[x]` of itself, cut to whole quanta, and gains what came along x in the
-/// step; the height loses as much. Then the fluxes over x-faces lose `x_faces[x]` of themselves. So do rows, each on
-/// the cells and faces of its layers only.
+/// Damping of waves in absorbing layers.
+///
+/// It follows each step and uses the actual transports of that step. The x part of a height loses
+/// the fraction `columns[x]`, rounded to whole quanta, and gains the transport along x; the height
+/// loses the same amount. Then the fluxes over x-faces lose the fraction `x_faces[x]`. Rows are
+/// treated alike. Each applies only to the cells and faces in its layers.
 #[derive(Clone, Copy, Debug)]
 pub struct Fading<'a> {
-    /// Width (cells) of the layers on the west, east, north and south; 0 where there is none.
+    /// Width (cells) of the layers on the west, east, north and south; 0 without a layer.
     pub widths: [usize; 4],
-    /// What the cells of each column lose.
+    /// Fraction that the cells of each column lose per step.
     pub columns: &'a [f32],
-    /// What the x-faces of each column of faces lose.
+    /// Fraction that the x-faces of each column of faces lose per step.
     pub x_faces: &'a [f32],
-    /// What the cells of each row lose.
+    /// Fraction that the cells of each row lose per step.
     pub rows: &'a [f32],
-    /// What the y-faces of each row of faces lose.
+    /// Fraction that the y-faces of each row of faces lose per step.
     pub y_faces: &'a [f32],
-    /// The parts of the heights that came along x and along y (m).
+    /// Parts of the heights moved along x and along y (m).
     pub parts: [&'a Field<f32>; 2],
 }
 
-/// What stirs the surface in one step: cells by their number, row by row, each any number of times.
+/// Forcing of the surface in one step. Cells are given by row-major index and may repeat.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Stirred {
-    /// By how much cells rise before the step (m).
+    /// Rise of cells before the step (m).
     pub rises: Vec<(usize, f32)>,
-    /// What presses on cells while fluxes are pushed (m): it counts as height there.
+    /// Pressure heads on cells during the flux update (m); they add to the height there.
     pub heads: Vec<(usize, f32)>,
 }
 
-/// What has become of a world on a device.
+/// State of a world on a device, for readback.
 #[derive(Clone, Debug)]
 pub struct Progress<'a> {
     /// Heights (m).
@@ -76,18 +79,18 @@ pub struct Progress<'a> {
     pub flux_x: Field<f32>,
     /// Fluxes over y-faces (m).
     pub flux_y: Field<f32>,
-    /// The parts of the heights that came along x and along y (m), with absorbing edges.
+    /// Parts of the heights moved along x and along y (m), with absorbing edges.
     pub parts: Option<[Field<f32>; 2]>,
-    /// The height (m, summed over cells) that came over edges.
+    /// Height gained over edges (m, summed over cells).
     pub came: f64,
-    /// Steps done since the start.
+    /// Number of steps since the start.
     pub steps: u64,
-    /// The world that was [`stirred`](Waves::stir) for these steps, if one was.
+    /// World that provided the [forcing](Waves::stir) of these steps, if any.
     pub stirred: Option<&'a Waves>,
 }
 
 impl<'a> DeviceView<'a> {
-    /// The constants of a step.
+    /// Returns the constants of a step.
     pub fn coefficients(&self) -> Coefficients {
         let rule = &self.waves.rule;
         Coefficients {
@@ -99,12 +102,12 @@ impl<'a> DeviceView<'a> {
         }
     }
 
-    /// The gains of all x-faces and of all y-faces, where they differ.
+    /// Returns the gains of all x-faces and of all y-faces, if they differ.
     pub fn gains(&self) -> Option<[&'a Field<f32>; 2]> {
         self.waves.medium.map.as_ref().map(|gains| [&gains.x, &gains.y])
     }
 
-    /// How waves fade, if any edge absorbs.
+    /// Returns the absorbing layers, if any edge absorbs.
     pub fn fading(&self) -> Option<Fading<'a>> {
         let Waves { absorbing, parts, .. } = self.waves;
         parts.as_ref().map(|parts| Fading {
@@ -117,23 +120,24 @@ impl<'a> DeviceView<'a> {
         })
     }
 
-    /// Whether west and east are joined, and north and south.
+    /// Returns whether the axes x (west–east) and y (north–south) are periodic.
     pub fn joined(&self) -> [bool; 2] {
         [Edge::West, Edge::North]
             .map(|edge| self.waves.params.edges.kind(edge) == EdgeKind::Periodic)
     }
 
-    /// Whether the west, east, north and south edges are pinned, so that what crosses them counts.
+    /// Returns whether the west, east, north and south edges are pinned, so that their fluxes count
+    /// as inflow.
     pub fn pinned(&self) -> [bool; 4] {
         Edge::ALL.map(|edge| self.waves.params.edges.kind(edge) == EdgeKind::Pinned)
     }
 
-    /// True if a current carries the surface.
+    /// Returns true if a current moves the surface.
     pub fn has_current(&self) -> bool {
         self.waves.current.is_some()
     }
 
-    /// True if rain, wind, bodies or wave makers stir the surface in every step.
+    /// Returns true if rain, wind, bodies or wave makers act on the surface.
     pub fn is_stirred(&self) -> bool {
         let Waves { shower, gusts, bodies, makers, .. } = self.waves;
         shower.is_some() || gusts.is_some() || !bodies.is_empty() || !makers.is_empty()
@@ -141,13 +145,13 @@ impl<'a> DeviceView<'a> {
 }
 
 impl Waves {
-    /// What a step needs to know, for a device that does it.
+    /// Returns the inputs of a step, for its execution on a device.
     pub fn device_view(&self) -> DeviceView<'_> {
         DeviceView { waves: self }
     }
 
-    /// What [`Edit::Disturb`](super::Edit::Disturb) would do: the cells by their number, row by row, and by how
-    /// much each rises (m). It does not depend on the surface as it is.
+    /// Returns the effect of [`Edit::Disturb`](super::Edit::Disturb): row-major indices of cells
+    /// and their rise (m). It does not depend on the current surface.
     ///
     /// # Errors
     /// As [`edit`](Self::edit).
@@ -160,11 +164,12 @@ impl Waves {
         Ok(rises.map(|((x, y), rise)| (y * nx + x, rise)).collect())
     }
 
-    /// The first stage of the next step, and nothing but that: drops fall, bodies and gusts move, and time goes on
-    /// by a step. Heights and fluxes stay as they are; what would have happened to them is returned.
+    /// Performs the forcing stage of the next step: draws rain drops, moves bodies and gusts, and
+    /// advances time by one step. Returns the forcing without applying it to heights and fluxes.
     ///
     /// # Errors
-    /// None that was not found when rain, wind, bodies or makers were set.
+    /// Does not fail if rain, wind, bodies and makers were set through their methods, which check
+    /// them.
     pub fn stir(&mut self) -> Result<Stirred, InputError> {
         let (mut rises, mut places, mut press) = (Vec::new(), Vec::new(), Press::default());
         if let Some(rain) = self.drops_due(&mut places) {
@@ -177,12 +182,12 @@ impl Waves {
         Ok(Stirred { rises, heads: press.cells })
     }
 
-    /// Takes over what became of this world on a device. What was set on it stays as it is; the ledger books what
-    /// came over its edges.
+    /// Takes over the state of this world from a device. Settings stay unchanged; the ledger
+    /// records the inflow over edges.
     ///
     /// # Errors
-    /// [`InputError`] if a field has another shape than the grid or holds what no world comes to, or if steps
-    /// run backwards. The world then is as it was.
+    /// [`InputError`] if a field has another shape than the grid or contains invalid values, or if
+    /// `steps` is less than before. The world is then unchanged.
     pub fn read_back(&mut self, progress: Progress) -> Result<(), InputError> {
         let Progress { height, flux_x, flux_y, parts, came, steps, stirred } = progress;
         let damaged = |what| Err(InputError::invalid_snapshot(what));

@@ -1,4 +1,4 @@
-//! Disturbances: what moves water from place to place in an instant, and makes none.
+//! Disturbances: instantaneous displacements of water that conserve its volume.
 
 use super::params::{EdgeKind, either_way};
 use super::world::Waves;
@@ -11,28 +11,28 @@ use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 use std::ops;
 
-/// What a brush does.
+/// Edit of the cells under a brush.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Edit {
-    /// Moves water towards where the brush is stronger, or away from there if `height` is below 0.
-    /// A hump stands in a hollow, a crater has a rim.
+    /// Moves water towards the centre of the brush, or away from it if `height` is negative. A hump
+    /// is surrounded by a hollow, a crater by a rim.
     Disturb {
-        /// By how much the cell that changes most is raised (m), or lowered if below 0; at most
-        /// [`Params::highest`](super::Params::highest) either way.
+        /// Change of the most changed cell (m), negative to lower it; at most
+        /// [`Params::highest`](super::Params::highest) in magnitude.
         height: f64,
     },
-    /// Makes the cells land. Waves come back from it; the water in it waits.
+    /// Turns the cells into land, which reflects waves. Water in them is kept.
     Land,
-    /// Makes the cells water again.
+    /// Turns the cells into water again.
     Water,
 }
 
 impl Waves {
-    /// Works on the world with a brush.
+    /// Edits the cells under a brush.
     ///
     /// # Errors
-    /// [`InputError`] if the brush's region or a number of `edit` makes no sense.
+    /// [`InputError`] if the brush's region or a number of `edit` is invalid.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         match edit {
             Edit::Disturb { height } => self.disturb_now(brush, height),
@@ -44,7 +44,7 @@ impl Waves {
                     land[(t.x, t.y)] = edit == Edit::Land;
                 }
                 self.update_medium_at(touched.iter().map(|t| (t.x, t.y)));
-                // Joined edges have their faces on both sides of the grid.
+                // Faces on periodic edges are stored on both sides of the grid.
                 let periodic = |edge| self.params.edges.kind(edge) == EdgeKind::Periodic;
                 if Edge::ALL.into_iter().any(periodic) {
                     self.tiles.wake_all();
@@ -56,19 +56,19 @@ impl Waves {
         }
     }
 
-    /// A drop falls at `center` (m): a crater of the given `depth` (m) with a rim, `radius` (m) to
-    /// where it meets the surface again. A depth below 0 makes a hump.
+    /// Drops a drop at `center` (m): a crater of the given `depth` (m) with a rim, and the outer
+    /// `radius` (m). A negative depth makes a hump.
     ///
     /// # Errors
-    /// [`InputError`] if the numbers make no sense. A drop off the grid does nothing.
+    /// [`InputError`] if a number is invalid. A drop off the grid has no effect.
     pub fn drop(&mut self, center: Point, radius: f64, depth: f64) -> Result<(), InputError> {
         self.disturb_now(&Brush::soft(center, radius), -depth)
     }
 
-    /// A finger or an oar drawn along `points`: a furrow of the given `width` and `depth` (m).
+    /// Draws a finger or an oar along `points`: a furrow of the given `width` and `depth` (m).
     ///
     /// # Errors
-    /// [`InputError`] if the numbers make no sense.
+    /// [`InputError`] if a number is invalid.
     pub fn stroke(
         &mut self,
         points: impl Into<Vec<Point>>,
@@ -100,7 +100,8 @@ impl Waves {
         Ok(())
     }
 
-    /// What [`Edit::Disturb`] moves, if anything. It does not depend on the surface as it is.
+    /// Returns the displacement of [`Edit::Disturb`], if any. It does not depend on the current
+    /// surface.
     pub(super) fn disturbance<'s>(
         &self,
         brush: &Brush,
@@ -114,7 +115,7 @@ impl Waves {
         let (nx, cells) = (columns.len(), columns.len() * rows.len());
         let mut weights = scratch.filled(cells, 0.0_f32);
         for t in &*touched {
-            // The rim of (1 − r²)² would make a crater with a step, whose short waves no grid
+            // A crater from (1 − r²)² would have a step at its rim, whose short waves no grid
             // carries well; (1 − r²)³ has none.
             weights[(t.y - rows.start) * nx + t.x - columns.start] = t.weight * t.weight.sqrt();
         }
@@ -129,7 +130,7 @@ impl Waves {
         if most == 0.0 {
             return Ok(None);
         }
-        // More may pass through a cell than a height can be, so it is counted in f64, in whole
+        // More may pass through a cell than a height can hold, so it is counted in f64, in whole
         // quanta.
         let quantum = f64::from(self.state.quantum);
         gained.fill(0.0);
@@ -142,7 +143,7 @@ impl Waves {
         Ok(Some(Disturbance { columns, rows, gained }))
     }
 
-    /// The columns and rows of cells and of those beside them.
+    /// Returns the columns and rows of cells and their neighbours.
     fn span(&self, cells: &[BrushCell]) -> Option<(ops::Range<usize>, ops::Range<usize>)> {
         let span = |at: fn(&BrushCell) -> usize, n: usize| {
             let first = cells.iter().map(at).min()?;
@@ -152,8 +153,8 @@ impl Waves {
         Some((span(|t| t.x, self.lattice.nx())?, span(|t| t.y, self.lattice.ny())?))
     }
 
-    /// Finds what the faces between cells in `columns` and `rows` would move: the difference of their `weights`, over
-    /// open faces.
+    /// Finds the transport over open faces between cells in `columns` and `rows`: the difference of
+    /// their `weights`.
     fn find_rises(
         &self,
         weights: &[f32],
@@ -189,12 +190,12 @@ struct Rise {
 pub(super) struct Disturbance<'s> {
     columns: ops::Range<usize>,
     rows: ops::Range<usize>,
-    /// What each cell there gains (quanta).
+    /// Gain of each cell in the range (quanta).
     gained: PooledVec<'s, f64>,
 }
 
 impl Disturbance<'_> {
-    /// The cells, and by how much each rises (m).
+    /// Returns the cells with their rise (m).
     pub(super) fn rises(&self, quantum: f32) -> impl Iterator<Item = ((usize, usize), f32)> {
         let corner = (self.columns.start, self.rows.start);
         let rows = self.gained.chunks_exact(self.columns.len()).enumerate();

@@ -1,31 +1,32 @@
-//! The energy of waves.
+//! Energy of waves.
 
 use super::context::Step;
 use super::params::EdgeKind;
 use super::world::Waves;
 use crate::field::Field;
 
-/// Energy (m⁵/s²: joules for each kg/m³ of the liquid's density).
+/// Energy per density (m⁵/s²: J per kg/m³ of the liquid's density).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Energy {
-    /// Of the water's motion: `½·g·d²·Σf²/q` over faces, which is `½·h·u²` with `c² = g·h`.
+    /// Kinetic energy: `½·g·d²·Σf²/q` over faces, which is `½·h·u²` with `c² = g·h`.
     pub kinetic: f64,
-    /// Of the surface's height: `½·g·d²·Σz·z⁻` over cells, z⁻ a step older; with dispersion, of `G·z⁻`.
+    /// Potential energy: `½·g·d²·Σz·z⁻` over cells, with z⁻ one step older; with dispersion, of
+    /// `G·z⁻`.
     pub potential: f64,
 }
 
 impl Energy {
-    /// The scheme keeps it exactly without damping, and otherwise lowers it by `½·g·d²·(μt/2)·Σ(f +
-    /// f⁻)²/q` in a step. Rounding to whole quanta and dry friction change it a little, a current
-    /// that differs from place to place more.
+    /// Total energy. The scheme conserves it exactly without damping, and otherwise reduces it by
+    /// `½·g·d²·(μt/2)·Σ(f + f⁻)²/q` per step. Rounding to whole quanta and dry friction change it
+    /// slightly, a non-uniform current more.
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential
     }
 }
 
 impl Waves {
-    /// The energy now. Bodies have none of their own.
+    /// Returns the current energy. Bodies have no energy of their own.
     pub fn energy(&self) -> Energy {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let unit = 0.5 * self.params.gravity * self.lattice.cell_area();
@@ -59,7 +60,7 @@ impl Waves {
 
     fn kinetic_x(&self, x: usize, y: usize) -> f64 {
         let gain = self.medium.gain_x(&self.rule, x, y, self.lattice.nx());
-        // A periodic edge has its face on both sides of the grid.
+        // Faces on periodic edges are stored on both sides of the grid.
         let same = x == self.lattice.nx() && self.params.edges.east == EdgeKind::Periodic;
         if same { 0.0 } else { self.kinetic(self.state.flux_x[(x, y)], gain) }
     }
@@ -70,7 +71,7 @@ impl Waves {
         if same { 0.0 } else { self.kinetic(self.state.flux_y[(x, y)], gain) }
     }
 
-    /// `f²/q` of a face; its gain is `q/(1 + μt/2)`.
+    /// Returns `f²/q` of a face; its gain is `q/(1 + μt/2)`.
     fn kinetic(&self, flux: f32, gain: f32) -> f64 {
         let q = f64::from(gain) * (1.0 + 0.5 * self.params.damping * self.params.step);
         if q > 0.0 { f64::from(flux) * f64::from(flux) / q } else { 0.0 }

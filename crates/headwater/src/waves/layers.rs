@@ -1,4 +1,4 @@
-//! What a game draws and asks: heights, normals, tangents, named layers, triangles.
+//! Output for renderers and games: heights, normals, named layers, meshes, caustics.
 
 use super::params::EdgeKind;
 use super::world::Waves;
@@ -24,7 +24,7 @@ layers! {
 }
 
 impl Waves {
-    /// A layer, `nx × ny`: borrowed where the state has it as it is.
+    /// Returns a layer, `nx × ny`; borrowed if the state stores it as it is.
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
         match view {
             View::Height => Cow::Borrowed(&self.state.height),
@@ -61,7 +61,7 @@ impl Waves {
         self.rule.new_height(0.0, west, east, north, south)
     }
 
-    /// How fast a cell's surface rises (m/s); 0 off the grid.
+    /// Returns the vertical velocity of a cell's surface (m/s); 0 off the grid.
     pub fn velocity(&self, x: usize, y: usize) -> f32 {
         if !self.has(x, y) {
             return 0.0;
@@ -69,8 +69,8 @@ impl Waves {
         (f64::from(self.rise(x, y)) / self.params.step) as f32
     }
 
-    /// The surface between its last two states, `alpha` from 0 (the older) to 1 (the newer), as
-    /// [`advance`](Self::advance) says.
+    /// Returns the surface between its last two states, with `alpha` from 0 (the older) to 1 (the
+    /// newer) as returned by [`advance`](Self::advance).
     pub fn interpolated(&self, alpha: f64) -> Field<f32> {
         let back = (1.0 - alpha.clamp(0.0, 1.0)) as f32;
         Field::from_fn(self.lattice.nx(), self.lattice.ny(), |x, y| {
@@ -78,21 +78,22 @@ impl Waves {
         })
     }
 
-    /// Height of the surface (m) at a position, bilinear between cell centres; `None` on land and off the grid.
+    /// Returns the height of the surface (m) at a position, bilinear between cell centres; `None`
+    /// on land and off the grid.
     pub fn surface_at(&self, position: Point) -> Option<f32> {
         self.lattice.cell_at(position).filter(|&(x, y)| !self.is_land(x, y))?;
         let [x, y] = self.lattice.to_cells(position);
         Some(self.state.height.sample(x, y))
     }
 
-    /// The normal of the surface at a cell's centre, not normalised:
-    /// `(z_W − z_E, z_N − z_S, 2d)` to the east, to the south and up (m). Off the grid all is level.
+    /// Returns the normal of the surface at a cell's centre, not normalised: `(z_W − z_E, z_N −
+    /// z_S, 2d)` to the east, to the south and up (m). Off the grid it is vertical.
     pub fn normal(&self, x: usize, y: usize) -> [f32; 3] {
         let [west, east, north, south] = self.neighbours(x, y);
         [west - east, north - south, self.reach()]
     }
 
-    /// How steep the surface is at a cell's centre, rise over run; 0 off the grid.
+    /// Returns the slope of the surface at a cell's centre, rise over run; 0 off the grid.
     pub fn slope(&self, x: usize, y: usize) -> f32 {
         let [east, south, up] = self.normal(x, y);
         (east * east + south * south).sqrt() / up
@@ -108,8 +109,8 @@ impl Waves {
         [east / length, south / length, up / length]
     }
 
-    /// Heights (m) of the cells in the west, east, north and south, as waves see them: behind a wall or
-    /// a shore the cell's own.
+    /// Heights (m) of the neighbours in the west, east, north and south; across a wall or a shore,
+    /// that of the cell itself.
     fn neighbours(&self, x: usize, y: usize) -> [f32; 4] {
         if !self.has(x, y) {
             return [0.0; 4];
@@ -121,8 +122,8 @@ impl Waves {
         (2.0 * self.lattice.dx()) as f32
     }
 
-    /// The cells in the west, east, north and south of one, as waves see them: behind a wall or a shore it is the cell itself; an
-    /// error where the surface is held at 0.
+    /// Returns the neighbours of a cell in the west, east, north and south; across a wall or a
+    /// shore, the cell itself. `Err` where the surface is fixed at 0.
     pub(super) fn beside(&self, x: usize, y: usize) -> [Result<(usize, usize), ()>; 4] {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let beyond = |edge| match self.params.edges.kind(edge) {
@@ -148,28 +149,29 @@ impl Waves {
         })
     }
 
-    /// The surface as triangles.
+    /// Returns the surface as a triangle mesh.
     pub fn mesh(&self) -> Mesh {
         Mesh::of_heights(self.lattice, &self.state.height)
     }
 
-    /// A cell as water over a bed far below, which is as high as nothing on land.
+    /// Returns bed and depth of a cell for meshes: water over a bed far below, and land of depth 0.
     fn water(&self, x: usize, y: usize) -> [f32; 2] {
         let deep = (4.0 * self.params.highest) as f32;
         if self.is_land(x, y) { [deep, 0.0] } else { [-deep, deep + self.state.height[(x, y)]] }
     }
 
-    /// The surface as triangles, without those all of whose corners are land. It meets the shore level: a
-    /// corner on land takes the mean height of the water beside it.
+    /// Returns the surface as a triangle mesh, without triangles whose corners are all land. At the
+    /// shore it is level: a corner on land takes the mean height of the water next to it.
     pub fn water_mesh(&self) -> Mesh {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let [bed, depth] = [0, 1].map(|i| Field::from_fn(nx, ny, |x, y| self.water(x, y)[i]));
         Mesh::of_water(self.lattice, &bed, &depth, 0.0)
     }
 
-    /// Brightness of a flat bed `depth` metres below, lit from straight above through the surface;
-    /// 1 on average. Each cell sends its light along one refracted ray to the four cells nearest to
-    /// where it meets the bed. None is lost: rays stay within the grid or cross a periodic edge.
+    /// Computes the brightness of a flat bed `depth` metres below, lit vertically through the
+    /// surface; 1 on average. Each cell sends its light along one refracted ray to the four cells
+    /// nearest to where the ray meets the bed. None is lost: rays stay within the grid or cross a
+    /// periodic edge.
     pub fn caustics(&self, depth: f64) -> Field<f32> {
         let mut light = Field::new(self.lattice.nx(), self.lattice.ny(), 0.0);
         self.write_caustics(depth, &mut light);
@@ -203,8 +205,8 @@ impl Waves {
 
 const INDEX: f64 = 1.33;
 
-/// Direction of light from straight above below a surface of the given unit normal: to the east and
-/// south per metre down (Snell's law).
+/// Direction of vertical light after refraction at a surface with the given unit normal: to the
+/// east and south per metre downward (Snell's law).
 pub fn refracted(normal: [f32; 3]) -> [f64; 2] {
     let [east, south, up] = normal.map(f64::from);
     let ratio = 1.0 / INDEX;
@@ -213,7 +215,7 @@ pub fn refracted(normal: [f32; 3]) -> [f64; 2] {
     [along * east / down, along * south / down]
 }
 
-/// The two places of `0..n` next to a position, and how near it is to the second.
+/// Returns the two indices in `0..n` next to a position, and the weight of the second.
 fn spread(position: f64, n: usize, around: bool) -> ((usize, usize), f64) {
     if around {
         let base = position.floor();

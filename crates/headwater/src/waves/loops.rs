@@ -1,5 +1,5 @@
-//! Hot loops over a row. Their outputs are arguments, so that the compiler vectorises them; each is
-//! compiled for several instruction sets, with the same results.
+//! Hot loops over a row. Their outputs are arguments, so that the compiler vectorises them. Each is
+//! compiled for several instruction sets, with identical results.
 
 use super::rule::Rule;
 use multiversion::multiversion;
@@ -44,9 +44,9 @@ pub(super) fn heights(
     }
 }
 
-/// Moves neighbouring cells by a whole step: their eastern and southern faces, then their heights.
-/// `west` has crossed the face west of the first, `north` those on the north. `height` has one cell
-/// more, on the east.
+/// Advances neighbouring cells by one step: their eastern and southern faces, then their heights.
+/// `west` is the flux over the face west of the first, `north` those over the northern faces.
+/// `height` has one more cell on the east.
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn step(

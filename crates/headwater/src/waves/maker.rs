@@ -1,4 +1,4 @@
-//! Wave makers: bands that press on the surface up and down, as a paddle does. They make no water.
+//! Wave makers: bands that press on the surface periodically, like a paddle. They add no water.
 
 use super::params::up_to_highest;
 use crate::error::InputError;
@@ -7,30 +7,31 @@ use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// A band along a straight line that presses `head·sin(2π·time/period)`. Waves go out on both
-    /// sides.
+    /// Band along a straight line with the pressure head `head·sin(2π·time/period)`. Waves leave on
+    /// both sides.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Maker {
-        /// Width of the band; the pressure falls smoothly to 0 at its sides. A third to half of a wavelength makes the
-        /// highest waves.
+        /// Width of the band; the pressure falls smoothly to 0 at its sides. A third to half of a
+        /// wavelength makes the highest waves.
         width: f64 = 1.0; Live, "width", "m", |_| Range::above_zero(1e8), [0.1, 20.0];
-        /// Greatest pressure, as a height of water; at most the highest wave that is kept.
+        /// Greatest pressure, as a height of water; at most the highest wave (`highest`).
         head: f64 = 0.0; Live, "pressure", "m", |_| Range::new(0.0, 1e6), [0.0, 0.5];
         /// Time from crest to crest.
         period: f64 = 1.0; Live, "period", "s", |_| Range::above_zero(1e6), [0.2, 10.0];
     }
     required { width, head, period }
     and {
-        /// One end of the line (m).
+        /// Start of the line (m).
         from: Point = [0.0; 2];
-        /// The other end (m).
+        /// End of the line (m).
         to: Point = [0.0; 2];
     }
 }
 
 impl Maker {
-    /// Checks it in a world whose waves are up to so high ([`Params::highest`](super::Params::highest)).
+    /// Checks the wave maker for a world with the given [`highest`](super::Params::highest) wave
+    /// (m).
     ///
     /// # Errors
     /// [`InputError`] names the first number that is out of its range.
@@ -42,7 +43,7 @@ impl Maker {
         up_to_highest(highest).check("head", self.head, "m")
     }
 
-    /// How much of the pressure acts at a point: 1 on the line, 0 from half the width on.
+    /// Returns the relative pressure at a point: 1 on the line, 0 beyond half the width.
     pub(super) fn share(&self, [x, y]: Point) -> f64 {
         let along = [self.to[0] - self.from[0], self.to[1] - self.from[1]];
         let off = [x - self.from[0], y - self.from[1]];

@@ -1,4 +1,4 @@
-//! Wave medium: open water, land and wave speeds, and from these the gain of each face.
+//! Map of wave speed: open water, land and speeds, and the resulting gain of each face.
 
 use super::params::{EdgeKind, Edges};
 use super::rule::Rule;
@@ -7,9 +7,9 @@ use crate::lattice::{Edge, Square};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Medium {
-    /// Gain of the boundary faces on the west, east, north and south, where there is no map.
+    /// Gain of the boundary faces on the west, east, north and south, for a world without a map.
     pub(super) boundary: [f32; 4],
-    /// Gains of all faces, where they differ.
+    /// Gains of all faces, if they differ.
     pub(super) map: Option<Gains>,
 }
 
@@ -19,8 +19,8 @@ pub(super) struct Gains {
     pub(super) y: Field<f32>,
 }
 
-/// What gains follow from: a mask of land and a map of wave speed (m/s), either of which may be missing. `uniform` is the speed (m/s)
-/// that `rule` stands for.
+/// Inputs of gains: an optional land mask and an optional map of wave speed (m/s). `uniform` is the
+/// speed (m/s) of `rule`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waters<'a> {
     pub(super) lattice: &'a Square,
@@ -54,7 +54,8 @@ impl Waters<'_> {
         }
     }
 
-    /// The gain of the face on the west of a column, or on the east of the last.
+    /// Returns the gain of the x-face west of column `x`; for `x = nx`, the face east of the last
+    /// column.
     fn x(&self, x: usize, y: usize) -> f32 {
         let nx = self.lattice.nx();
         match x {
@@ -64,7 +65,8 @@ impl Waters<'_> {
         }
     }
 
-    /// The gain of the face on the north of a row, or on the south of the last.
+    /// Returns the gain of the y-face north of row `y`; for `y = ny`, the face south of the last
+    /// row.
     fn y(&self, x: usize, y: usize) -> f32 {
         let ny = self.lattice.ny();
         match y {
@@ -76,7 +78,7 @@ impl Waters<'_> {
 }
 
 impl Gains {
-    /// Brings the gains of the faces of a cell up to date. Nothing goes on crossing one that is closed.
+    /// Updates the gains of the faces of a cell, and stops the fluxes over closed faces.
     pub(super) fn update(
         &mut self,
         waters: &Waters<'_>,
@@ -84,7 +86,7 @@ impl Gains {
         (flux_x, flux_y): (&mut Field<f32>, &mut Field<f32>),
     ) {
         let (nx, ny) = (waters.lattice.nx(), waters.lattice.ny());
-        // Those of joined edges lie on both sides of the grid.
+        // Faces on periodic edges are stored on both sides of the grid.
         for x in [x, x + 1, if x == 0 { nx } else { 0 }] {
             self.x[(x, y)] = waters.x(x, y);
             if self.x[(x, y)] == 0.0 {

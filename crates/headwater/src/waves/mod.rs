@@ -1,11 +1,11 @@
-//! `waves`: ripples on a surface whose mean level is given. Ponds, pools, fountains.
+//! Ripples on a water surface around a given mean level, for ponds, pools and fountains.
 //!
-//! A [`Waves`] is a world: a surface over square cells, what bounds it and what stirs it. The surface
-//! follows the damped wave equation `∂²z/∂t² = c²·∇²z − μ·∂z/∂t` (E. Lengyel, *Mathematics for 3D Game
-//! Programming and Computer Graphics*, ch. 15) in steps that never change. Nothing makes or takes
-//! water but the edges and [`Waves::set_surface`]; the sum of all heights is exact. A current may carry
-//! it along ([`Waves::set_current`]). It does not know breaking waves, and a shore falls dry only if
-//! somebody says so, as [`coupling`](crate::coupling) does.
+//! A [`Waves`] world is a surface over square cells with boundaries and forcing. The surface
+//! follows the damped wave equation `∂²z/∂t² = c²·∇²z − μ·∂z/∂t` (E. Lengyel, *Mathematics for 3D
+//! Game Programming and Computer Graphics*, ch. 15) with a fixed time step. Only open edges and
+//! [`Waves::set_surface`] add or remove water, and the sum of all heights is exact. A current may
+//! advect the surface ([`Waves::set_current`]). Waves do not break, and a shore dries only when the
+//! land mask changes, as [`coupling`](crate::coupling) does.
 //!
 //! ```
 //! use headwater::waves::{Body, Edit, EdgeKind, Edges, Params, Shape, Waves};
@@ -16,28 +16,28 @@
 //! let edges = Edges { east: EdgeKind::Absorbing, ..Edges::default() };
 //! let mut waves = Waves::new(lattice, Params { speed: 1.5, edges, ..Params::default() })?;
 //!
-//! // An island, a drop beside it, and a boat under way.
+//! An island, a drop beside it, and a boat under way.
 //! waves.edit(&Brush::flat(Region::disc([6.0, 4.0], 1.0)), Edit::Land)?;
 //! waves.drop([3.0, 4.0], 0.4, 0.05)?;
 //! let shape = Shape::Rect { half: [0.4, 0.2] };
 //! let boat = Body { shape, position: [2.0, 6.5], velocity: [1.2, 0.0], draft: 0.05 };
 //! waves.add_body(boat)?;
 //!
-//! // Frames of any length: whole steps are done, and what is left over says how far to interpolate.
+//! // Frames of any length: whole steps are taken, and the remainder gives the interpolation factor.
 //! for _ in 0..36 {
 //!     let frame = waves.advance(1.0 / 36.0)?;
 //!     let _surface = waves.interpolated(frame.alpha);
 //! }
 //! assert_eq!(waves.steps(), 60);
-//! assert!(waves.surface_at([4.2, 4.0]).is_some_and(|z| z != 0.0), "the ring has come here");
+//! assert!(waves.surface_at([4.2, 4.0]).is_some_and(|z| z != 0.0), "the ring has arrived");
 //!
-//! // Light gathers under crests; none is lost.
+//! Light gathers below crests; none is lost.
 //! let light = waves.caustics(1.0);
 //! assert!((light.sum() / 9600.0 - 1.0).abs() < 1e-6);
-//! // Volume went nowhere but over the edge.
+//! Volume is lost only over the open edge.
 //! assert!(waves.balance().residual.abs() < 1e-12);
 //!
-//! // A step too long is refused, with the longest that is not.
+//! A step that is too long is rejected, and the error contains the longest stable step.
 //! let hasty = Params { speed: 1.5, step: 0.1, ..Params::default() };
 //! assert!(Waves::new(lattice, hasty).unwrap_err().to_string().contains("steps up to 0.0471"));
 //! # Ok::<(), headwater::InputError>(())

@@ -1,4 +1,4 @@
-//! A world of waves as a [`Model`].
+//! [`Model`] for [`Waves`].
 
 use super::body::{Body, Shape};
 use super::disturb::Edit;
@@ -15,12 +15,12 @@ use crate::region::Point;
 use std::borrow::Cow;
 
 const LAND: EditKind =
-    EditKind::new("land", "water becomes land: waves come back from there", "", Range::ANY);
+    EditKind::new("land", "turns water into land, which reflects waves", "", Range::ANY);
 
 const EDITS: [EditKind; 3] = [
     EditKind::new(
         "drop",
-        "how deep the surface is pressed in, below 0 how high it is drawn up; at most the highest wave",
+        "depth by which the surface is pressed down; negative: raised; at most the highest wave",
         "m",
         Range::new(-1e6, 1e6),
     ),
@@ -43,10 +43,10 @@ fn told(&Body { shape, position, velocity, draft }: &Body) -> BodyState {
 }
 
 impl Edit {
-    /// The edit that [`Model::edit`] does by a name and one number.
+    /// Returns the edit for a name and amount of [`Model::edit`].
     ///
     /// # Errors
-    /// [`InputError`] if there is none of this name, or the number is out of its range.
+    /// [`InputError`] if the name is unknown, or the amount is out of its range.
     pub fn named(name: &str, amount: f64) -> Result<Self, InputError> {
         Ok(match EditKind::find(&EDITS, name, amount)?.name {
             "land" => Self::Land,
@@ -126,7 +126,7 @@ impl Model for Waves {
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
         let edit = Edit::named(edit, amount)?;
         if let Edit::Disturb { .. } = edit {
-            // Before it turns into a height, so that a message tells what was given.
+            // Check before the conversion to a height, so that a message contains the given value.
             either_way(self.params().highest).check("drop", amount, "m")?;
         }
         self.edit(brush, edit)

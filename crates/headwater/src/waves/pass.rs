@@ -1,10 +1,10 @@
-//! The fast path: several steps in one pass over the surface, so that memory is read and written once for all
-//! of them. Equal to the plain loops in every bit.
+//! Fast path: several steps in one pass over the surface (time skewing), so that memory is read and
+//! written only once. Bit-identical to the plain loops.
 //!
-//! A row can take a step once its neighbours are at its time. So within a band, each step follows
-//! one row behind the one before, while the rows are in cache. At a seam, each step of the band
-//! ends one row earlier and leaves its face fluxes there. The open triangles at the seams are
-//! filled last, outwards.
+//! A row can take a step as soon as its neighbours are at the same time. Within a row block, each
+//! step follows one row behind the previous one, while the rows are in cache. At a seam between
+//! blocks, each step ends one row earlier and leaves its face fluxes there. The open triangles at
+//! the seams are filled last, outward.
 
 use super::context::Step;
 use super::params::EdgeKind;
@@ -18,13 +18,13 @@ use crate::parallel::for_each_part;
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// What the rows of a pass may take (bytes), for the cache of a core to hold them.
+/// Largest size of the active rows of a pass (bytes), so that they fit in the L2 cache of a core.
 const CACHE: usize = 512 * 1024;
 
 const TALL: usize = 128;
 
-/// Finds the first rows of the bands, and the end of the last. All but the last are whole rows of
-/// tiles.
+/// Finds the first rows of the row blocks, and the end of the last. All but the last consist of
+/// whole rows of tiles.
 fn find_bounds(ny: usize, bounds: &mut Vec<usize>) {
     let tall = (ny / 8).clamp(tiles::HEIGHT, TALL) / tiles::HEIGHT * tiles::HEIGHT;
     bounds.extend((0..ny).step_by(tall));
@@ -34,7 +34,7 @@ fn find_bounds(ny: usize, bounds: &mut Vec<usize>) {
     bounds.push(ny);
 }
 
-/// How many of the next `wanted` steps one pass can do, at least one, when `done` have been.
+/// Returns how many of the next `wanted` steps one pass can take, at least one, after `done` steps.
 pub(super) fn together(nx: usize, ny: usize, done: u64, wanted: u64) -> usize {
     let to_the_scan = tiles::PERIOD - done % tiles::PERIOD;
     let rows = CACHE / (3 * size_of::<f32>() * nx);
@@ -42,8 +42,8 @@ pub(super) fn together(nx: usize, ny: usize, done: u64, wanted: u64) -> usize {
     wanted.min(to_the_scan).min(most as u64) as usize
 }
 
-/// Moves the surface by `count` steps, as many as [`together`] allows; `done` came before. Returns
-/// what came over the edges in `counted` rows.
+/// Advances the surface by `count` steps, at most [`together`]; `done` steps came before. Returns
+/// the flux over the edges in the rows `counted`.
 pub(super) fn drive(
     state: &mut State,
     tiles: &mut Tiles,
@@ -64,7 +64,7 @@ pub(super) fn drive(
     let mut bounds = scratch.vec();
     find_bounds(ny, &mut bounds);
 
-    // The seams of the first step, which two bands will read.
+    // Seams of the first step, which two blocks read.
     let State { height, flux_x, flux_y, .. } = state;
     let inner = &bounds[1..bounds.len() - 1];
     let ends: &[usize] = if joined { &[0, ny] } else { &[] };
@@ -113,14 +113,14 @@ pub(super) fn drive(
 }
 
 enum Side<'a> {
-    /// Faces to another band, moved by the first step.
+    /// Faces shared with another block, updated by the first step.
     Seam(&'a [f32]),
     /// Faces at the edge of the grid.
     Edge(&'a mut [f32]),
 }
 
 impl<'a> Side<'a> {
-    /// A side of the grid, which is a seam where opposite ones are joined.
+    /// Side of the grid; a seam if opposite edges are periodic.
     fn of_grid(faces: &'a mut [f32], joined: bool) -> Self {
         if joined { Side::Seam(faces) } else { Side::Edge(faces) }
     }
@@ -144,7 +144,7 @@ struct Band<'a> {
 
 struct Bands<'a> {
     nx: usize,
-    /// The first row of each, and the end of the last.
+    /// First row of each block, and the end of the last.
     bounds: &'a [usize],
     rows: Band<'a>,
     crossed: &'a mut [Crossed],
@@ -192,8 +192,8 @@ impl Band<'_> {
         }
     }
 
-    /// Moves row `i` of the band by step `l` of the pass, its faces on the north too if it is the `first`;
-    /// returns what came over edges.
+    /// Advances row `i` of the block by step `l` of the pass, with its northern faces if it is the
+    /// `first`. Returns the flux over edges.
     fn row(&mut self, course: &Course, l: usize, i: usize, first: bool) -> f64 {
         let &Course { nx, .. } = course;
         let Self { y0, height, flux_x, inner, north, south } = self;
@@ -208,7 +208,7 @@ impl Band<'_> {
                     course.fluxes_y(faces, course.level, height, y);
                     came += course.over_north(faces);
                 }
-                // The first step found them moved.
+                // Updated with the seams of the first step.
                 Side::Seam(_) if l == 0 => {}
                 Side::Seam(_) => {
                     let faces = &mut above[(i - 1) * nx..];

@@ -1,5 +1,4 @@
-//! A step by plain loops, cell by cell: the oracle of the fast path and the yardstick for its
-//! speed.
+//! Step by plain loops, cell by cell: the reference for tests and the baseline of benchmarks.
 
 use super::context::Step;
 use super::params::EdgeKind;

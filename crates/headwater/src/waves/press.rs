@@ -1,4 +1,4 @@
-//! [`Press`]: what presses on the surface while it takes a step.
+//! [`Press`]: pressure heads on the surface during a step.
 
 use crate::lattice::Square;
 use crate::region::Point;
@@ -10,8 +10,8 @@ pub(super) struct Press {
 }
 
 impl Press {
-    /// Adds `head(center)` on the cells within `reach` (m, along both axes) of `middle`, in whole quanta
-    /// by `whole`; returns the columns and rows.
+    /// Adds `head(center)` on the cells within `reach` (m, along both axes) of `middle`, rounded to
+    /// whole quanta by `whole`. Returns the columns and rows.
     pub(super) fn add(
         &mut self,
         lattice: &Square,
@@ -38,8 +38,8 @@ impl Press {
         [columns, rows]
     }
 
-    /// Raises the heights by the pressure, or with `sign` −1 lowers them again: exact, as all are whole
-    /// quanta.
+    /// Raises the heights by the pressure, or with `sign` −1 lowers them again. Exact, because all
+    /// are whole quanta.
     pub(super) fn apply(&self, heights: &mut [f32], sign: f32) {
         for &(cell, head) in &self.cells {
             heights[cell] += sign * head;

@@ -1,4 +1,4 @@
-//! One step of one row in a [`super::pass`]: its moving runs of columns, its boundary faces, and
+//! One step of one row in a [`super::pass`]: its active runs of columns, its boundary faces, and
 //! the scan of its tiles.
 
 use super::context::Step;
@@ -9,10 +9,10 @@ use super::tiles::{self, Runs, Scan};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// The most steps of a pass: those from one scan of the tiles to the next.
+/// Most steps of a pass: those from one scan of the tiles to the next.
 pub(super) const MOST: usize = tiles::PERIOD as usize;
 
-/// What crossed pinned edges in each step of a pass (m, summed over cells).
+/// Flux over pinned edges in each step of a pass (m, summed over cells).
 pub(super) type Crossed = [f64; MOST];
 
 pub(super) struct Course<'a> {
@@ -20,11 +20,11 @@ pub(super) struct Course<'a> {
     pub(super) ny: usize,
     pub(super) rules: &'a Step<'a>,
     pub(super) runs: &'a Runs,
-    /// For each tile, the scans that found something to move in it, as bits.
+    /// By tile: scans that found motion in it, as bits.
     pub(super) marks: &'a [AtomicU8],
     pub(super) done: u64,
     pub(super) level: &'a [f32],
-    /// The rows of which it is told what came over the west and east.
+    /// Rows whose flux over the west and east edges is counted.
     pub(super) counted: Range<usize>,
 }
 
@@ -62,8 +62,9 @@ impl Course<'_> {
         faces.iter().map(|&flux| f64::from(self.rules.rule.whole(flux))).sum()
     }
 
-    /// Step `l` of the pass for row `y`, whose faces on the north have been moved: its x-faces, its faces on
-    /// the `south`, beyond which `next` stands, and its heights. Returns what came over the west and east.
+    /// Takes step `l` of the pass in row `y`, whose northern faces are up to date: updates its
+    /// x-faces, its `south` faces (with the heights `next` beyond them) and its heights. Returns
+    /// the flux over the west and east edges.
     #[expect(clippy::too_many_arguments, reason = "the arrays of a row")]
     pub(super) fn step(
         &self,
@@ -86,7 +87,7 @@ impl Course<'_> {
                 fluxes_x(flux_x, height, rules, y, from..from + 1);
             }
             let west = flux_x[from];
-            // The face on the east of the last column is not like the others.
+            // The face east of the last column is handled separately.
             let inner = from..to.min(nx - 1);
             let (north, next) = (&north[from..to], &next[from..to]);
             let (flux, south) = (&mut flux_x[from + 1..=inner.end], &mut south[from..to]);

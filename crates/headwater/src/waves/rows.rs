@@ -1,4 +1,4 @@
-//! The faces of one row, with what is special on the boundary. Equal to the plain loops in every bit.
+//! Faces of one row, with the boundary conditions. Bit-identical to the plain loops.
 
 use super::context::Step;
 use super::loops;
@@ -7,7 +7,7 @@ use crate::field::Field;
 use crate::lattice::Edge;
 use std::ops::Range;
 
-/// What pushes on the north and on the south of row `y` of y-faces; `level` is a row of water at height 0.
+/// Returns the heads north and south of row `y` of y-faces; `level` is a row of water at height 0.
 pub(super) fn around<'a>(
     head: &'a Field<f32>,
     level: &'a [f32],
@@ -39,7 +39,8 @@ pub(super) fn fluxes_x(flux: &mut [f32], head: &[f32], step: &Step, y: usize, fa
     }
 }
 
-/// What the flux over the west boundary of row `y` becomes; `ends` push in the first and the last cell.
+/// Returns the new flux over the west boundary of row `y`; `ends` are the heads of the first and
+/// the last cell.
 pub(super) fn on_west(flux: f32, ends: [f32; 2], step: &Step, y: usize, nx: usize) -> f32 {
     let joined = step.edges.west == EdgeKind::Periodic;
     let outside = if joined { ends[1] } else { 0.0 };

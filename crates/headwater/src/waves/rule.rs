@@ -1,21 +1,20 @@
-//! [`Rule`]: the constants of a step, and the three formulas that move a surface.
+//! [`Rule`]: constants of a step, and the three update formulas.
 
 use super::params::Params;
 use crate::lattice::Square;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
-    /// How much of a flux stays: `(2 − μt)/(2 + μt)`.
+    /// Factor on the old flux: `(2 − μt)/(2 + μt)`.
     pub(super) keep: f32,
-    /// How much a difference in height adds to a flux: `2q/(2 + μt)`; the same on all open faces unless
-    /// there is a map.
+    /// Gain of flux per difference of height: `2q/(2 + μt)`; equal on all open faces unless there
+    /// is a map.
     pub(super) gain: f32,
-    /// What every flux loses in a step (m), at most all it has: ¾ of a quantum, less where waves
-    /// are slow, and next to nothing without damping. Without this dry friction, rounding to whole
-    /// quanta would keep the surface trembling for ever; at rest, differences of up to three quanta
-    /// remain.
+    /// Loss of each flux per step (m), at most the whole flux: ¾ of a quantum, less for slow waves,
+    /// and almost none without damping. Without this dry friction, rounding to whole quanta would
+    /// make the surface tremble forever. At rest, differences of up to three quanta remain.
     pub(super) friction: f32,
-    /// 2²³ quanta: added to a flux with its sign and subtracted again, it rounds the flux to whole
+    /// 2²³ quanta: adding it with the sign of a flux and subtracting it again rounds to whole
     /// quanta.
     large: f32,
 }
@@ -33,7 +32,7 @@ impl Rule {
     fn new(q: f64, damping: f64, step: f64, quantum: f32) -> Self {
         let mu_t = damping * step;
         let gain = 2.0 * q / (2.0 + mu_t);
-        // Undamped, a thousandth lets fluxes end that absorbing edges let fade.
+        // Without damping, a small friction ends the fluxes that fade in absorbing edges.
         let friction = if mu_t > 0.0 { (3.0 * gain).min(0.75) } else { 1.0 / 1024.0 };
         Self {
             keep: ((2.0 - mu_t) / (2.0 + mu_t)) as f32,
@@ -52,7 +51,8 @@ impl Rule {
         flux - lost
     }
 
-    /// What really crosses: the nearest whole number of quanta. Opposite fluxes round to opposites.
+    /// Rounds a flux to the nearest whole number of quanta. Opposite fluxes round to opposite
+    /// values.
     #[inline(always)]
     pub(super) fn whole(&self, flux: f32) -> f32 {
         let large = self.large.copysign(flux);

@@ -1,4 +1,4 @@
-//! The triangles of steps that the bands of a [`super::pass`] leave open where they meet.
+//! Fills the triangles of missing steps between the row blocks of a [`super::pass`].
 
 use super::row::{Course, Crossed};
 use crate::field::Field;
@@ -8,17 +8,17 @@ struct Flank<'a> {
     y0: usize,
     height: &'a mut [f32],
     flux_x: &'a mut [f32],
-    /// The y-faces between them, and those on the side away from the seam.
+    /// y-faces between these rows, and the one on the side away from the seam.
     faces: &'a mut [f32],
 }
 
 struct Seam<'a> {
     upper: Flank<'a>,
     lower: Flank<'a>,
-    /// The faces of the seam, as row `y` of y-faces.
+    /// Faces of the seam, as row `y` of y-faces.
     y: usize,
     faces: &'a mut [f32],
-    /// Where edges are joined, the same faces are in store once more, as row 0.
+    /// Second copy of the faces, row 0, on a periodic edge.
     again: Option<&'a mut [f32]>,
 }
 
@@ -82,13 +82,13 @@ impl<'a> Seams<'a> {
         [Self { ys, wide, height, flux_x, flux_y, crossed }, next]
     }
 
-    /// The rows from row `y0` on, on a side of a seam, with these faces.
+    /// Takes the rows from `y0` on, on one side of a seam, with the given faces.
     fn flank(&mut self, y0: usize, faces: &'a mut [f32]) -> Flank<'a> {
         let wide = self.wide;
         Flank { y0, height: self.height.take(y0, wide), flux_x: self.flux_x.take(y0, wide), faces }
     }
 
-    /// The rows on the north of the faces in row `y`, and those.
+    /// Takes the rows north of the faces in row `y`, and those faces.
     fn take_upper(&mut self, y: usize) -> (Flank<'a>, &'a mut [f32]) {
         let faces = self.flux_y.take(y - self.wide, self.wide);
         (self.flank(y - self.wide, faces), self.flux_y.take(y, 1))
@@ -100,9 +100,9 @@ impl<'a> Seams<'a> {
     }
 }
 
-/// Fills the seams at rows `inner` and, if they are `joined`, between north and south, each with
-/// `wide` rows on either side. What crosses edges is added to `crossed`, the last seam being the
-/// joined one.
+/// Fills the seams at rows `inner`, and that between north and south if they are `joined`; each has
+/// `wide` rows on either side. The flux over edges is added to `crossed`, with the joined seam
+/// last.
 pub(super) fn fill(
     [height, flux_x, flux_y]: [&mut Field<f32>; 3],
     inner: &[usize],
@@ -134,7 +134,7 @@ pub(super) fn fill(
 }
 
 impl Seam<'_> {
-    /// Takes the steps that are missing: in step `l` of the pass, `l` rows on either side.
+    /// Takes the missing steps: in step `l` of the pass, `l` rows on either side.
     fn fill(mut self, course: &Course, crossed: &mut Crossed) {
         let wide = self.upper.height.len() / course.nx;
         for (l, crossed) in crossed.iter_mut().enumerate().take(wide + 1).skip(1) {

@@ -1,4 +1,4 @@
-//! Saving a world and going on from there, and a hash to tell whether two worlds are the same.
+//! Snapshots of a world, and a hash of its state.
 
 use super::absorbing::{AbsorbingLayers, Parts};
 use super::body::Body;
@@ -22,9 +22,9 @@ use crate::ledger::Ledger;
 use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
+/// Complete state of a world: a restored world continues bit for bit as if it had never stopped.
 ///
-/// It serializes with serde; a snapshot read back from a file is checked by [`Waves::restore`].
+/// It serializes with serde. [`Waves::restore`] checks a snapshot, so it may come from a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Snapshot {
@@ -32,7 +32,8 @@ pub struct Snapshot {
     world: Waves,
 }
 
-/// How a world is serialized. Read back, it is no world yet: [`Waves::restore`] checks whether its parts fit one another.
+/// Serialized form of a world. After deserialization, [`Waves::restore`] checks that its parts fit
+/// together.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Waves")]
 struct Unchecked {
@@ -50,7 +51,7 @@ struct Unchecked {
     ledger: Ledger,
     steps: u64,
     clock: FixedStep,
-    // What follows from the above.
+    // Derived data.
     #[serde(skip, default = "Rule::none")]
     rule: Rule,
     #[serde(skip)]
@@ -78,20 +79,21 @@ impl Serialize for Saving<'_> {
 }
 
 impl Waves {
-    /// Saves the world as it is.
+    /// Returns a snapshot of the current state.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { world: self.clone() }
     }
 
-    /// What a [snapshot](Self::snapshot) is serialized as, without the copy of the world that one is.
+    /// Returns a serializable view with the same encoding as a [snapshot](Self::snapshot), without
+    /// a copy of the world.
     pub fn saving(&self) -> impl Serialize {
         Saving(self)
     }
 
-    /// The world that a snapshot holds.
+    /// Restores a world from a snapshot.
     ///
     /// # Errors
-    /// [`InputError`] if the snapshot's parts do not fit one another or hold impossible numbers.
+    /// [`InputError`] if the parts of the snapshot do not fit together or contain invalid numbers.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let mut waves = snapshot.world;
         waves.params.validate()?;
@@ -154,7 +156,8 @@ impl Waves {
         Ok(waves)
     }
 
-    /// A hash of all that a step reads or writes: all of the state but the ledger. The same on every machine.
+    /// Hash of the state that a step reads or writes, without the ledger. The same on every
+    /// machine.
     pub fn state_hash(&self) -> u64 {
         let Self { lattice, params, state, parts, land, speed, current, .. } = self;
         let Self { bodies, makers, shower, gusts, steps, clock, .. } = self;

@@ -3,22 +3,23 @@
 use crate::field::Field;
 use serde::{Deserialize, Serialize};
 
-/// The surface, and what moves it.
+/// Heights of the surface, and fluxes that drive it.
 ///
 /// The damped wave equation is stepped as `z⁺ = z + A·(z − z⁻) + B·Σ(z_neighbour − z)` (Lengyel,
-/// ch. 15). Instead of the older surface z⁻, the state holds what crossed each face in the last
-/// step, so what one cell gains, its neighbour loses.
+/// ch. 15). Instead of the older surface z⁻, the state holds the flux over each face in the last
+/// step, so that what one cell gains, its neighbour loses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Height of the surface (m), `nx × ny`; whole multiples of [`quantum`](Self::quantum).
     pub height: Field<f32>,
-    /// What the last step moved to the east over each x-face (m of a cell's height), `(nx + 1) × ny`.
+    /// Flux to the east over each x-face in the last step (m of cell height), `(nx + 1) × ny`.
     pub flux_x: Field<f32>,
-    /// What the last step moved to the south over each y-face (m of a cell's height), `nx × (ny + 1)`.
+    /// Flux to the south over each y-face in the last step (m of cell height), `nx × (ny + 1)`.
     pub flux_y: Field<f32>,
-    /// What a current added to each height in the last step (m), `nx × ny`; `None` without a current.
+    /// Change of each height by the current in the last step (m), `nx × ny`; `None` without a
+    /// current.
     pub carried: Option<Field<f32>>,
-    /// The height (m) of which all heights are whole multiples; a power of two.
+    /// Unit of height (m), a power of two; all heights are whole multiples of it.
     pub quantum: f32,
 }
 

@@ -1,4 +1,4 @@
-//! Time: one step, and frames of many.
+//! Time steps.
 
 use super::context::Step;
 use super::press::Press;
@@ -10,7 +10,7 @@ use crate::ledger::Cause;
 use crate::parallel;
 use crate::scratch::ScratchPool;
 
-/// Which loops do a step; the outcome is the same.
+/// Implementation of a step; the results are identical.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Path {
     Rows,
@@ -18,28 +18,31 @@ enum Path {
 }
 
 impl Waves {
-    /// Steps the world by [`Params::step`](super::Params::step):
+    /// Advances the world by one [`Params::step`](super::Params::step):
     ///
-    /// 0. **Disturb.** Drops fall; bodies and gusts move, and with wave makers press on the surface during stages 2 to 4.
-    /// 1. **Carry**, with a current: heights and fluxes go along with it.
-    /// 2. **Smooth**, with dispersion: what pushes is `G·z`, else z itself.
-    /// 3. **Fluxes** over every face: `f ← A·f + B·(z_before − z_after)`, with
-    ///    `A = (2 − μt)/(2 + μt)`, `B = 2q/(2 + μt)`, `q = c²t²/d²`.
-    /// 4. **Heights**: `z ← z + f_west − f_east + f_north − f_south`, in whole quanta. With 3, this is
-    ///    `z⁺ = k1·z + k2·z⁻ + k3·Σz_neighbour`.
-    /// 5. **Edges**: what crossed pinned edges is booked, and waves fade in absorbing layers.
+    /// 0. **Forcing.** Rain drops fall. Bodies and gusts move and, with wave makers, press on the
+    ///    surface during stages 2 to 4.
+    /// 1. **Advection**, with a current: moves heights and fluxes along.
+    /// 2. **Filter**, with dispersion: the head is `G·z`, otherwise z itself.
+    /// 3. **Fluxes** over every face: `f ← A·f + B·(z_before − z_after)`, with `A = (2 − μt)/(2 +
+    ///    μt)`, `B = 2q/(2 + μt)`, `q = c²t²/d²`.
+    /// 4. **Heights**: `z ← z + f_west − f_east + f_north − f_south`, in whole quanta. With 3, this
+    ///    is `z⁺ = k1·z + k2·z⁻ + k3·Σz_neighbour`.
+    /// 5. **Edges**: records the flux over pinned edges in the ledger, and damps waves in absorbing
+    ///    layers.
     pub fn step(&mut self) {
         parallel::run_in_pool(self.awake_cells(), || self.step_by(Path::Rows));
     }
 
-    /// The same step by plain loops on one thread: slower, and equal to [`step`](Self::step) in
-    /// every bit.
+    /// Advances the world by one step with plain loops on one thread. Slower, and bit-identical to
+    /// [`step`](Self::step).
     pub fn step_plain(&mut self) {
         self.step_by(Path::Plain);
     }
 
-    /// Takes `count` steps, equal to [`step`](Self::step) in every bit. With no rain, wind, bodies,
-    /// makers, current, dispersion or absorbing edges, several are done in one pass over memory.
+    /// Takes `count` steps, bit-identical to repeated calls of [`step`](Self::step). Without rain,
+    /// wind, bodies, makers, current, dispersion and absorbing edges, several steps share one pass
+    /// over memory.
     pub fn step_many(&mut self, count: u64) {
         parallel::run_in_pool(self.awake_cells(), || {
             let mut left = count;
@@ -59,7 +62,8 @@ impl Waves {
             && self.parts.is_none()
     }
 
-    /// Takes up to `most` steps, above 1 only of an undisturbed surface; returns how many.
+    /// Takes up to `most` steps and returns their number; `most` above 1 requires an undisturbed
+    /// surface.
     fn pass(&mut self, most: u64) -> u64 {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let count = pass::together(nx, ny, self.steps, most);
@@ -85,7 +89,7 @@ impl Waves {
     }
 
     fn do_step(&mut self, path: Path, scratch: &ScratchPool) {
-        // Checked when it was set, so that nothing is left to go wrong.
+        // Cannot fail, because `set_rain` checked the rain.
         let _ = self.apply_rain(scratch);
         let carried = self.carry(path == Path::Rows);
         let mut press = scratch.take::<Press>();
@@ -96,7 +100,7 @@ impl Waves {
         let all = 0..state.height.ny();
         let step = Step { rule, medium, edges: &params.edges };
         if filter.is_some() || !by_rows {
-            // A filter reaches beyond the next tile, and plain loops know none.
+            // A filter reaches beyond neighbouring tiles, and plain loops do not use tiles.
             tiles.wake_all();
         }
         match (path, filter) {
@@ -125,28 +129,29 @@ impl Waves {
         self.steps += 1;
     }
 
-    /// Lets the current carry the surface; returns the height (m, summed over cells) that came over
+    /// Advects the surface with the current. Returns the height (m, summed over cells) gained over
     /// edges.
     fn carry(&mut self, by_rows: bool) -> f64 {
         let Self { stream, state, parts, absorbing, rule, tiles, drift, .. } = self;
         let Some(stream) = stream else { return 0.0 };
-        // What a current carries does not lie still.
+        // Advected water does not rest.
         tiles.wake_all();
         drift.x_first = self.steps.is_multiple_of(2);
         stream.carry(state, (&*absorbing, parts.as_mut()), rule, drift, by_rows)
     }
 
-    /// Whether an [`advance`](Self::advance) by `seconds` makes a step.
+    /// Returns true if an [`advance`](Self::advance) by `seconds` takes at least one step.
     pub(crate) fn is_due(&self, seconds: f64) -> bool {
         self.clock.would_step(seconds, self.params.step)
     }
 
     /// Advances by the time of a frame (s) in whole steps, at most
-    /// [`Params::max_steps`](super::Params::max_steps); the rest counts for the next frame. `alpha`
-    /// is for [`interpolated`](Self::interpolated), which lags behind by one step.
+    /// [`Params::max_steps`](super::Params::max_steps). The remainder carries over to the next
+    /// frame. `alpha` is the argument of [`interpolated`](Self::interpolated), which lags by one
+    /// step.
     ///
     /// # Errors
-    /// [`InputError`] if `seconds` is below 0, no number or as long as 10⁹ steps.
+    /// [`InputError`] if `seconds` is negative, not a number or at least 10⁹ steps.
     pub fn advance(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
         let done = self.clock.advance(seconds, self.params.step, self.params.max_steps)?;
         self.step_many(done.steps);

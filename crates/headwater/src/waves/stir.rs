@@ -1,4 +1,4 @@
-//! What stirs the surface in every step: bodies, wave makers, rain and wind.
+//! Forcing of the surface in every step: bodies, wave makers, rain and wind.
 
 use super::body::{Body, Shape};
 use super::maker::Maker;
@@ -12,29 +12,29 @@ use crate::region::Point;
 use crate::scratch::ScratchPool;
 
 impl Waves {
-    /// Puts a body into the surface.
+    /// Adds a body.
     ///
     /// # Errors
-    /// [`InputError`] if a size, position, velocity or draft makes no sense.
+    /// [`InputError`] if a size, position, velocity or draft is out of its range.
     pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
         self.check_body(&body)?;
         self.tiles.wake_all();
         Ok(self.bodies.add(body))
     }
 
-    /// The bodies in the surface, where they are now.
+    /// Returns the bodies in their current state.
     pub fn bodies(&self) -> &IdList<Body> {
         &self.bodies
     }
 
-    /// Puts another body in the place of one, or the same elsewhere or with another velocity.
+    /// Replaces a body, for example to change its position or velocity.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body, or as of [`add_body`](Self::add_body).
+    /// [`InputError`] if there is no such body, or as for [`add_body`](Self::add_body).
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
         let i = self.bodies.find("a body", id)?;
         self.check_body(&body)?;
-        // What comes to a stop leaves a hollow that no longer moves.
+        // A body that stops leaves a hollow that must still fill.
         if body != self.bodies[i] {
             self.tiles.wake_all();
         }
@@ -42,7 +42,8 @@ impl Waves {
         Ok(())
     }
 
-    /// Gives a body another velocity (m/s, to the east and to the south), and an oval one the heading that goes with it.
+    /// Changes the velocity of a body (m/s, to the east and to the south); an oval turns its
+    /// heading to it.
     ///
     /// # Errors
     /// [`InputError`] if there is no such body, or the velocity is out of its range.
@@ -56,7 +57,7 @@ impl Waves {
         self.set_body(id, steered)
     }
 
-    /// Takes a body out. The surface closes over where it was.
+    /// Removes a body. The surface closes over its place.
     ///
     /// # Errors
     /// [`InputError`] if there is no such body.
@@ -70,22 +71,22 @@ impl Waves {
         body.check_in(self.params.highest).map_err(|error| error.under("body"))
     }
 
-    /// Puts a wave maker to work.
+    /// Adds a wave maker.
     ///
     /// # Errors
-    /// [`InputError`] if a number of it makes no sense.
+    /// [`InputError`] if one of its numbers is out of its range.
     pub fn add_maker(&mut self, maker: Maker) -> Result<Id, InputError> {
         self.check_maker(&maker)?;
         self.tiles.wake_all();
         Ok(self.makers.add(maker))
     }
 
-    /// The wave makers at work.
+    /// Returns the wave makers.
     pub fn makers(&self) -> &IdList<Maker> {
         &self.makers
     }
 
-    /// Takes a wave maker out.
+    /// Removes a wave maker.
     ///
     /// # Errors
     /// [`InputError`] if there is no such maker.
@@ -99,8 +100,8 @@ impl Waves {
         maker.check_in(self.params.highest).map_err(|error| error.under("maker"))
     }
 
-    /// Lets it rain so from now on, or with `None` lets it stop. Where rain of the same seed falls, its drops go on in
-    /// their order.
+    /// Sets the rain from now on, or stops it with `None`. Rain with the seed of the current rain
+    /// continues its sequence of drops.
     ///
     /// # Errors
     /// [`InputError`] if a number of `rain` is out of its range.
@@ -115,7 +116,7 @@ impl Waves {
         Ok(())
     }
 
-    /// The rain that falls, if any.
+    /// Returns the rain, if any.
     pub fn rain(&self) -> Option<&Rain> {
         self.shower.as_ref().map(|shower| &shower.rain)
     }
@@ -124,8 +125,8 @@ impl Waves {
         rain.check_in(self.params.highest).map_err(|error| error.under("rain"))
     }
 
-    /// Lets the wind blow so from now on, or with `None` lets it drop. Where a wind of the same seed and number of gusts
-    /// has been blowing, its gusts go on from where they are.
+    /// Sets the wind from now on, or stops it with `None`. A wind with the seed and number of gusts
+    /// of the current wind continues with the same gusts.
     ///
     /// # Errors
     /// [`InputError`] if a number of `wind` is out of its range.
@@ -144,7 +145,7 @@ impl Waves {
         Ok(())
     }
 
-    /// The wind that blows, if any.
+    /// Returns the wind, if any.
     pub fn wind(&self) -> Option<&Wind> {
         self.gusts.as_ref().map(|gusts| &gusts.wind)
     }
@@ -153,7 +154,7 @@ impl Waves {
         wind.check_in(self.params.highest).map_err(|error| error.under("wind"))
     }
 
-    /// Lets the drops of a step fall. It cannot fail after [`set_rain`](Self::set_rain).
+    /// Applies the drops of one step. Cannot fail after [`set_rain`](Self::set_rain).
     pub(super) fn apply_rain(&mut self, scratch: &ScratchPool) -> Result<(), InputError> {
         let mut places = scratch.vec();
         let Some(rain) = self.drops_due(&mut places) else { return Ok(()) };
@@ -169,7 +170,8 @@ impl Waves {
         Some(rain)
     }
 
-    /// Finds what presses on the surface in the next step. Bodies and gusts move by it, and what moves is awake.
+    /// Collects the forcing of the next step, moves bodies and gusts, and wakes the tiles of moving
+    /// ones.
     pub(super) fn press(&mut self, press: &mut Press) {
         let time = self.time();
         let Self { bodies, makers, gusts, lattice, rule, tiles, params, .. } = self;

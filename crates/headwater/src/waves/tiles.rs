@@ -1,5 +1,5 @@
-//! Which parts of the surface move, and which have changed. A tile is skipped if nothing moves in
-//! it or around it.
+//! Tiles of the surface: which of them move, and which have changed. A tile is skipped if nothing
+//! moves in it or next to it.
 
 use crate::changes::{self, Changes, Tracker, neighbour_tiles};
 use std::ops::Range;
@@ -10,7 +10,8 @@ pub(super) type Run = (usize, usize);
 #[derive(Debug, Default)]
 pub(super) struct Runs {
     tiles: RunRows,
-    /// Of the faces above each row of tiles, and below the last one: where cells move on either side.
+    /// Runs of the faces above each row of tiles, and below the last: where cells move on either
+    /// side.
     between: RunRows,
 }
 
@@ -19,7 +20,7 @@ impl Runs {
         self.tiles.row(row)
     }
 
-    /// Those of row `y` of y-faces, of `0..=ny`.
+    /// Returns the runs of row `y` of y-faces, of `0..=ny`.
     pub(super) fn of_faces(&self, y: usize, ny: usize) -> &[Run] {
         if y.is_multiple_of(HEIGHT) || y == ny {
             self.between.row(y.div_ceil(HEIGHT))
@@ -45,7 +46,7 @@ impl RunRows {
         (0..self.ends.len()).map(|row| self.row(row))
     }
 
-    /// Makes it those of the tiles that are `in_it`, by their column and row.
+    /// Fills it with the runs of the tiles for which `in_it` (column, row) is true.
     fn fill(&mut self, nx: usize, rows: usize, in_it: impl Fn(usize, usize) -> bool) {
         self.runs.clear();
         self.ends.clear();
@@ -65,27 +66,27 @@ impl RunRows {
 
 pub(super) const WIDTH: usize = 128;
 pub(super) const HEIGHT: usize = 32;
-/// Steps between two scans of the tiles; below their size in cells, so that no wave crosses one
-/// unseen.
+/// Steps between two scans of the tiles; less than their size in cells, so that no wave crosses a
+/// tile undetected.
 pub(super) const PERIOD: u64 = 8;
 
-/// State of a tile. One that moves has a flux; one without any may be at a turning point, but not
-/// for two steps.
+/// State of a tile. A moving tile has a flux; a tile without one may be at a turning point, but
+/// only for one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tile {
-    /// It moves, or may do so.
+    /// It moves, or may move.
     Awake,
     /// It had no flux in the last step.
     Still,
-    /// Stepping it changes no bit, as long as its neighbours do not move.
+    /// A step would change nothing as long as its neighbours do not move.
     Asleep,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scan {
-    /// Tiles without a flux are still.
+    /// Tiles without a flux become still.
     First,
-    /// Tiles that are still and without a flux fall asleep.
+    /// Still tiles without a flux fall asleep.
     Second,
 }
 
@@ -109,7 +110,7 @@ impl Scan {
         marks & self.bit() != 0
     }
 
-    /// How a tile is, that was `before` and now moves or not.
+    /// Returns the new state of a tile that moves or not.
     fn note(self, before: Tile, moves: bool) -> Tile {
         match (self, before, moves) {
             (_, _, true) => Tile::Awake,
@@ -120,7 +121,7 @@ impl Scan {
     }
 }
 
-/// The tiles of a grid. No part of the state: with all tiles awake, the bits are the same.
+/// Tiles of a grid. Not part of the state: with all tiles awake, the results are the same.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tiles {
     nx: usize,
@@ -128,7 +129,7 @@ pub(super) struct Tiles {
     across: usize,
     down: usize,
     tiles: Vec<Tile>,
-    /// What has changed. Whatever changes a cell has woken it or moves it in a run.
+    /// Changed areas. Every change of a cell wakes its tile or moves it in a run.
     tracker: Tracker,
 }
 
@@ -187,7 +188,7 @@ impl Tiles {
         self.tiles.iter().map(|_| AtomicU8::new(0))
     }
 
-    /// Notes what a scan has marked in the `runs` that were moved.
+    /// Updates the tiles in `runs` with the marks of a scan.
     pub(super) fn note(&mut self, scan: Scan, marks: &[AtomicU8], runs: &Runs) {
         for (y, runs) in runs.tiles.rows().enumerate() {
             for &(from, to) in runs {
@@ -200,8 +201,8 @@ impl Tiles {
         }
     }
 
-    /// Finds the columns to be moved: those of awake tiles and their neighbours, also across joined
-    /// edges.
+    /// Finds the columns to be updated: those of awake tiles and their neighbours, also across
+    /// periodic edges.
     pub(super) fn find_runs(&self, runs: &mut Runs, around: [bool; 2]) {
         let (nx, down) = (self.nx, self.down);
         runs.tiles.fill(nx, down, |x, y| self.near_awake(x, y, around));
@@ -211,7 +212,7 @@ impl Tiles {
         });
     }
 
-    /// Whether a tile is awake or near one that is.
+    /// Returns true if a tile is awake or next to an awake one.
     fn near_awake(&self, x: usize, y: usize, around: [bool; 2]) -> bool {
         neighbour_tiles(y, self.ny, HEIGHT, around[1]).any(|y| {
             neighbour_tiles(x, self.nx, WIDTH, around[0])

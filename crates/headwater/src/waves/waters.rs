@@ -1,4 +1,4 @@
-//! What waves run through: parameters, land, speeds and a current, and what follows from these.
+//! Land, wave speeds and current of a world, and the data derived from them.
 
 use super::absorbing::AbsorbingLayers;
 use super::current::{self, Current, Stream};
@@ -13,11 +13,11 @@ use crate::field::Field;
 
 impl Waves {
     /// Changes the parameters of a running world, except quantum, step and edges. The surface stays
-    /// as it is.
+    /// unchanged.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range or cannot change, or the step too long for the
-    /// speed. Nothing is changed then.
+    /// [`InputError`] if a parameter is out of its range or fixed, or the step is too long for the
+    /// speed. The world is then unchanged.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         params.check_live(&self.params)?;
@@ -35,7 +35,7 @@ impl Waves {
         Ok(())
     }
 
-    /// Sets where land is, or with `None` clears it. Waves come back from land; water in it waits.
+    /// Sets the land mask, or removes it with `None`. Land reflects waves; water in it is kept.
     ///
     /// # Errors
     /// [`InputError`] if the mask has another shape than the grid.
@@ -48,12 +48,12 @@ impl Waves {
         Ok(())
     }
 
-    /// Gives each cell its own speed of waves (m/s), as √(g·h) over water of depth h, or with `None`
-    /// all the one of [`Params::speed`]. A speed of 0 stops waves.
+    /// Sets the wave speed of each cell (m/s), √(g·h) over water of depth h; `None` restores
+    /// [`Params::speed`] everywhere. Waves stop at a speed of 0.
     ///
     /// # Errors
-    /// [`InputError`] if the map has another shape than the grid, a speed below 0 or one too large for
-    /// the step, or if the world has dispersion.
+    /// [`InputError`] if the map has another shape than the grid, a speed is negative or too large
+    /// for the step, or the world has dispersion.
     pub fn set_speed(&mut self, speed: Option<Field<f32>>) -> Result<(), InputError> {
         self.check_speeds(speed.as_ref())?;
         self.speed = speed;
@@ -61,7 +61,7 @@ impl Waves {
         Ok(())
     }
 
-    /// Depth of the water at rest in a cell (m): `c²/g` of the cell's own speed if it has one, else
+    /// Returns the still-water depth of a cell (m): `c²/g` if the cell has its own speed, otherwise
     /// [`Params::depth`]; 0 on land and off the grid.
     pub fn still_depth(&self, x: usize, y: usize) -> f32 {
         if x >= self.lattice.nx() || y >= self.lattice.ny() || self.is_land(x, y) {
@@ -73,15 +73,17 @@ impl Waves {
         }
     }
 
-    /// Sets the velocity of the water in every cell (m/s, to the east and south), which carries the
-    /// surface along, or with `None` ends it. The sum of the heights stays exact; pinned edges let
-    /// water in and out, absorbing ones damp it, walls and land stop it. With a current, nothing
-    /// sleeps. Waves do not act on it.
+    /// Sets the velocity of the water in every cell (m/s, to the east and south), which advects the
+    /// surface; `None` removes it.
+    ///
+    /// The sum of the heights stays exact. Water crosses pinned edges; absorbing edges damp the
+    /// current, walls and land stop it. With a current, no tile sleeps. Waves do not act on the
+    /// current.
     ///
     /// # Errors
-    /// [`InputError`] if a field has another shape than the grid, a velocity is not finite, or along an
-    /// axis it goes further than a cell in a step (the error says the largest velocity and the
-    /// longest step).
+    /// [`InputError`] if a field has another shape than the grid, a velocity is not finite, or
+    /// exceeds one cell per step along an axis (the error contains the limits of velocity and
+    /// step).
     pub fn set_current(
         &mut self,
         current: Option<(Field<f32>, Field<f32>)>,
@@ -94,11 +96,11 @@ impl Waves {
         Ok(())
     }
 
-    /// Sets land, speeds and current at once. The water of a cell that becomes land goes to its
+    /// Sets land, speeds and current at once. The water of a cell that becomes land moves to
     /// neighbours that are still water.
     ///
     /// # Errors
-    /// [`InputError`] as the three have it. Nothing is set then.
+    /// [`InputError`] as for the three single methods. The world is then unchanged.
     pub fn set_waters(
         &mut self,
         land: Field<bool>,
@@ -116,7 +118,7 @@ impl Waves {
         Ok(())
     }
 
-    /// Moves what stands on cells that become land to their neighbours that do not.
+    /// Moves the water of cells that become land to their neighbours that do not.
     fn retreat(&mut self, land: &Field<bool>) {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         for y in 0..ny {
@@ -133,7 +135,7 @@ impl Waves {
                 ];
                 let wet: Vec<_> = around.into_iter().flatten().filter(|&at| !land[at]).collect();
                 for (i, &at) in wet.iter().enumerate() {
-                    // The last takes what is left, so that whole quanta stay whole.
+                    // The last one takes the rest, so that heights stay whole quanta.
                     let left = self.state.height[(x, y)];
                     let share = self.rule.whole(left / (wet.len() - i) as f32);
                     self.state.height[at] += share;
@@ -158,7 +160,8 @@ impl Waves {
         self.tiles.wake_all();
     }
 
-    /// Updates what follows from parameters, land, speeds and current, and shuts closed faces.
+    /// Updates the data derived from parameters, land, speeds and current, and stops fluxes over
+    /// closed faces.
     pub(super) fn update_medium(&mut self) {
         let Self { lattice, params, rule, land, speed, state, .. } = self;
         let uniform = params.long_wave_speed();
@@ -178,7 +181,7 @@ impl Waves {
         self.update_stream();
     }
 
-    /// The same where only some cells have become land or water.
+    /// As `update_medium`, for a few cells that became land or water.
     pub(super) fn update_medium_at(&mut self, cells: impl Iterator<Item = (usize, usize)>) {
         let Self { lattice, params, rule, land, speed, state, medium, .. } = self;
         let uniform = params.long_wave_speed();

@@ -1,4 +1,4 @@
-//! Rain and wind: drops and gusts at random, from a generator that is part of the state.
+//! Rain and wind: random drops and gusts, from a generator that is part of the state.
 
 use super::params::up_to_highest;
 use super::press::Press;
@@ -12,51 +12,52 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// Rain that ripples the surface. Its water is not added: the mean level is for other models.
+    /// Rain that ripples the surface. It adds no water, because the mean level is fixed.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Rain {
-        /// How dense the rain is: drops per second and m². At most 10 000 drops fall in a step.
+        /// Density of the rain: drops per second and m². At most 10 000 drops fall per step.
         rate: f64 = 1.0; Live, "rain", "drops/(s·m²)", |_| Range::new(0.0, 1e6), [0.0, 5.0];
-        /// Radius of a drop's crater with its rim: three cells at least, or its waves are too short for the grid.
+        /// Radius of a drop's crater with its rim; at least three cells, because shorter waves are
+        /// not resolved.
         radius: f64 = 0.3; Live, "radius of drops", "m", |_| Range::above_zero(1e8), [0.1, 2.0];
-        /// How deep a drop goes; at most the highest wave that is kept.
+        /// Depth of a drop's crater; at most the highest wave (`highest`).
         depth: f64 = 0.02; Live, "size of drops", "m", |_| Range::new(0.0, 1e6), [0.0, 0.2];
     }
     required { rate, radius, depth }
     and {
-        /// Seed of their places.
+        /// Seed of the drop positions.
         seed: u64 = 1;
     }
 }
 
 parameters! {
-    /// Wind that presses on the surface in gusts. A gust is a round patch of pressure that goes with the
-    /// wind, swells and dies down.
+    /// Wind that presses on the surface in gusts. A gust is a round patch of pressure that moves
+    /// with the wind, grows and decays.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Wind {
-        /// How fast gusts go, to the east and to the south.
+        /// Velocity of the gusts, to the east and to the south.
         velocity: Point = [3.0, 0.0]; Live, "wind", "m/s", |_| Range::new(-1000.0, 1000.0), [-20.0, 20.0];
-        /// How many gusts there are at once.
+        /// Number of simultaneous gusts.
         gusts: usize = 12; Live, "gusts", "", |_| Range::new(1.0, 1e4), [1.0, 50.0];
         /// Radius of a gust.
         radius: f64 = 1.0; Live, "radius of gusts", "m", |_| Range::above_zero(1e8), [0.5, 20.0];
-        /// How hard a gust presses in its middle, as a height of water; at most the highest wave that is kept. One of
-        /// 10 m/s has a few mm.
+        /// Pressure at the centre of a gust, as a height of water; at most the highest wave
+        /// (`highest`). A wind of 10 m/s has a few mm.
         head: f64 = 0.0; Live, "strength of gusts", "m", |_| Range::new(0.0, 1e6), [0.0, 0.1];
-        /// How long a gust lasts.
+        /// Lifetime of a gust.
         lifetime: f64 = 4.0; Live, "life of gusts", "s", |_| Range::above_zero(1e6), [0.5, 20.0];
     }
     required { velocity, gusts, radius, head }
     and {
-        /// Seed of their places and ages.
+        /// Seed of the positions and ages of gusts.
         seed: u64 = 1;
     }
 }
 
 impl Rain {
-    /// Checks it in a world whose waves are up to so high ([`Params::highest`](super::Params::highest)).
+    /// Checks the rain for a world with the given [`highest`](super::Params::highest) wave (m).
     ///
     /// # Errors
     /// [`InputError`] names the first number that is out of its range.
@@ -67,7 +68,7 @@ impl Rain {
 }
 
 impl Wind {
-    /// Checks it in a world whose waves are up to so high ([`Params::highest`](super::Params::highest)).
+    /// Checks the wind for a world with the given [`highest`](super::Params::highest) wave (m).
     ///
     /// # Errors
     /// [`InputError`] names the first number that is out of its range.
@@ -95,7 +96,7 @@ impl RainState {
         self.due.is_finite() && self.due >= 0.0
     }
 
-    /// Where the drops of a step of `dt` (s) fall on a lattice.
+    /// Returns the positions of the drops in a step of `dt` (s) on a lattice.
     pub(super) fn drops(&mut self, lattice: &Square, dt: f64) -> impl Iterator<Item = Point> {
         let size = [lattice.width(), lattice.height()];
         self.due = (self.due + self.rain.rate * size[0] * size[1] * dt).min(MOST_DROPS);
@@ -136,7 +137,8 @@ impl WindState {
             && self.gusts.iter().all(|gust| numbers(gust).iter().all(|v| v.is_finite()))
     }
 
-    /// Moves the gusts by a step of `dt` (s) and lets them press; calls `wake` with the columns and rows of each.
+    /// Moves the gusts by a step of `dt` (s) and adds their pressure; calls `wake` with the columns
+    /// and rows of each.
     pub(super) fn press(
         &mut self,
         press: &mut Press,
@@ -148,7 +150,7 @@ impl WindState {
         let Self { wind, gusts, random } = self;
         let size = [lattice.width(), lattice.height()];
         if rule.whole(wind.head as f32) != 0.0 {
-            // Room for all gusts at once, so that none is made when more of them than before come over the water.
+            // Reserve for all gusts at once, so that no later step allocates.
             let across = (2.0 * wind.radius / lattice.dx()) as usize;
             let most = |n: usize| across.saturating_add(2).min(n);
             press.cells.reserve(gusts.len() * most(lattice.nx()) * most(lattice.ny()));
@@ -162,7 +164,8 @@ impl WindState {
                 gust.position = place(random, size);
                 gust.age = 0.0;
             }
-            // (1 − a²)², a from −1 to 1 over its life; the same over its radius.
+            // (1 − a²)², with a from −1 to 1 over the lifetime, and in the same way over the
+            // radius.
             let round = |a: f64| if a < 1.0 { (1.0 - a) * (1.0 - a) } else { 0.0 };
             let a = 2.0 * gust.age / wind.lifetime - 1.0;
             let strength = wind.head * round(a * a);

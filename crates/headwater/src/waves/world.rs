@@ -1,4 +1,4 @@
-//! [`Waves`]: a world of waves, what it holds and what can be asked of it.
+//! The [`Waves`] world: construction, surface and queries.
 
 use super::absorbing::{AbsorbingLayers, Parts};
 use super::body::Body;
@@ -21,16 +21,16 @@ use crate::lattice::Square;
 use crate::ledger::{Balance, Cause, Ledger};
 use crate::scratch::ScratchPool;
 
-/// A world of waves.
+/// World of waves on a grid. See the [module documentation](self).
 #[derive(Clone, Debug)]
 pub struct Waves {
     pub(super) lattice: Square,
     pub(super) params: Params,
     pub(super) state: State,
     pub(super) parts: Option<Parts>,
-    /// Where land is; `None` if nowhere.
+    /// Land mask; `None` without land.
     pub(super) land: Option<Field<bool>>,
-    /// Speed of waves (m/s) in each cell, in place of the one of `params`.
+    /// Wave speed (m/s) of each cell, instead of the one in `params`.
     pub(super) speed: Option<Field<f32>>,
     pub(super) current: Option<Current>,
     pub(super) bodies: IdList<Body>,
@@ -40,7 +40,7 @@ pub struct Waves {
     pub(super) ledger: Ledger,
     pub(super) steps: u64,
     pub(super) clock: FixedStep,
-    /// What follows from the above.
+    /// Derived data.
     pub(super) rule: Rule,
     pub(super) medium: Medium,
     pub(super) absorbing: AbsorbingLayers,
@@ -48,16 +48,17 @@ pub struct Waves {
     pub(super) drift: current::Workspace,
     pub(super) filter: Option<Filter>,
     pub(super) tiles: Tiles,
-    /// Steps that change the world as a whole take it out for as long.
+    /// Moved out during steps, which borrow the whole world.
     pub(super) scratch: ScratchPool,
 }
 
 impl Waves {
-    /// A world with a flat surface at rest, at height 0.
+    /// Creates a world with a flat surface at rest, at height 0.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range, cells are not square, the step is too long
-    /// for the speed (the error says the largest of either), or the water too deep for dispersion.
+    /// [`InputError`] if a parameter is out of its range, cells are not square, the step is too
+    /// long for the speed (the error contains the limits of both), or the water is too deep for
+    /// dispersion.
     pub fn new(lattice: Square, params: Params) -> Result<Self, InputError> {
         params.validate()?;
         check_square(&lattice)?;
@@ -92,12 +93,12 @@ impl Waves {
         Ok(waves)
     }
 
-    /// Sets the surface (m), at rest, to the nearest whole quanta; what that adds or takes is booked as
-    /// an edit.
+    /// Sets the surface (m), at rest, rounded to whole quanta. The ledger records the change of
+    /// volume as an edit.
     ///
     /// # Errors
-    /// [`InputError`] if the field has another shape than the grid, or a height above
-    /// [`Params::highest`] or below its opposite.
+    /// [`InputError`] if the field has another shape than the grid, or a height outside
+    /// ±[`Params::highest`].
     pub fn set_surface(&mut self, surface: &Field<f32>) -> Result<(), InputError> {
         let highest = self.params.highest;
         let fits = |z: f32| f64::from(z.abs()) <= highest;
@@ -117,27 +118,27 @@ impl Waves {
         Ok(())
     }
 
-    /// Where cells and faces are.
+    /// Returns the geometry of cells and faces.
     pub fn lattice(&self) -> &Square {
         &self.lattice
     }
 
-    /// The parameters the world was made with.
+    /// Returns the current parameters.
     pub fn params(&self) -> &Params {
         &self.params
     }
 
-    /// Heights and fluxes as they are.
+    /// Returns the current heights and fluxes.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Where land is, if there may be any.
+    /// Returns the land mask, if there is one.
     pub fn land(&self) -> Option<&Field<bool>> {
         self.land.as_ref()
     }
 
-    /// True where land is; false off the grid.
+    /// Returns true on land; false off the grid.
     pub fn is_land(&self, x: usize, y: usize) -> bool {
         self.land.as_ref().and_then(|land| land.get(x, y)).is_some_and(|&land| land)
     }
@@ -147,12 +148,12 @@ impl Waves {
         self.steps as f64 * self.params.step
     }
 
-    /// Steps done since the start.
+    /// Number of steps since the start.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Number of tiles that the next step moves; 0 where all is at rest.
+    /// Number of tiles that the next step updates; 0 if all are at rest.
     pub fn awake(&self) -> usize {
         self.tiles.count()
     }
@@ -161,29 +162,29 @@ impl Waves {
         self.awake() * TILE * TILE
     }
 
-    /// The volume above height 0 (m³), below 0 if more is missing than is there. Exact: heights are
-    /// whole quanta, and their sum has no rounding.
+    /// Returns the volume relative to height 0 (m³), which may be negative. Exact: heights are
+    /// whole quanta, and their sum has no rounding error.
     pub fn volume(&self) -> f64 {
         self.state.height.sum() * self.lattice.cell_area()
     }
 
-    /// The mean height (m) over all cells.
+    /// Mean height (m) over all cells.
     pub fn mean_level(&self) -> f64 {
         self.state.height.sum() / self.lattice.cells() as f64
     }
 
-    /// What came and went, by cause.
+    /// Returns the water gained and lost, by cause (m³).
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
-    /// The ledger held against the volume that is there.
+    /// Compares the ledger with the current volume.
     pub fn balance(&self) -> Balance {
         self.ledger.balance(self.volume())
     }
 
-    /// Updates changes since their stamp: heights, fluxes and land. Layers made of them may differ
-    /// one cell further, light on the bed farther.
+    /// Adds the changes of heights, fluxes and land since the stamp of `changes`. Layers derived
+    /// from them may differ one cell further, and light on the bed anywhere.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.tiles.update_changes(changes);
     }

@@ -6,7 +6,7 @@ use headwater_scene::Scene;
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::hydrology::HydrologyWorld;
 use headwater_scene::live::Live;
-use headwater_scene::picture::{Float, Particle, PoolGround, PoolStyle, River, Scenery, Tree};
+use headwater_scene::picture::{BodySprite, Particle, PoolGround, PoolStyle, River, Scenery, Tree};
 use headwater_scene::waves::WavesWorld;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(super) struct Drawn {
     pub(super) particles: Vec<Particle>,
     /// How many tracers there are at most.
     pub(super) tracers: usize,
-    pub(super) floats: Vec<Float>,
+    pub(super) floats: Vec<BodySprite>,
     pub(super) trees: Vec<Tree>,
     pub(super) rivers: Vec<River>,
     /// The ground's own colours, if it has some.
@@ -99,7 +99,9 @@ impl Drawn {
             no_data: Some(no_data.clone()),
             particles: flow.particles().iter().map(particle).collect(),
             tracers: flow.device_view().tracers().map_or(0, |drifting| drifting.tracers.count),
-            floats: bodies.map(|(id, body)| Float::new(body, world.body_kinds.of(id))).collect(),
+            floats: bodies
+                .map(|(id, body)| BodySprite::new(body, world.body_kinds.get(id)))
+                .collect(),
             trees,
             rivers,
             ..Self::bare(*flow.lattice(), state.bed.clone(), state.depth.clone())
@@ -122,7 +124,7 @@ impl Drawn {
         let depth = Field::from_fn(bed.nx(), bed.ny(), |x, y| {
             if waves.is_land(x, y) { 0.0 } else { (height[(x, y)] - bed[(x, y)]).max(0.0) }
         });
-        let (floats, land) = (world.floats(), waves.land().cloned());
+        let (floats, land) = (world.body_sprites(), waves.land().cloned());
         Self { floats, tint, land, ..Self::bare((*waves.lattice()).into(), bed, depth) }
     }
 

@@ -274,7 +274,7 @@ impl LandView {
             self.tint = drawn.tint.clone();
         }
         land.set_particles(&drawn.particles);
-        land.set_floats(&drawn.floats);
+        land.set_body_sprites(&drawn.floats);
         if fresh || slow {
             land.set_trees(&drawn.trees);
             land.set_rivers(&drawn.rivers);

@@ -13,7 +13,7 @@ pub(super) use maps::Maps;
 pub(super) use radar::Radar;
 
 use super::{Action, Added, BodyKind, FlowScene, Inflow, Solitary, SourcePlace, Wave, pipe_area};
-use crate::picture::Looks;
+use crate::picture::BodyKinds;
 use crate::scene::Alone;
 use crate::scene::{Beside, SceneError, Tables};
 use crate::terrain::{self, Terrain};
@@ -33,7 +33,7 @@ pub struct FlowWorld {
     /// The land as rivers carved it before the run, if the scene asks for it.
     pub carved: Option<Carved>,
     /// What its bodies are, in their order.
-    pub body_kinds: Looks<BodyKind>,
+    pub body_kinds: BodyKinds<BodyKind>,
     /// How many springs it has besides those of its scene.
     fed: usize,
     /// The rain's rasters.
@@ -144,7 +144,7 @@ impl FlowWorld {
             let body = body.body(&lattice).ok_or_else(|| scene.error(&key, "is not whole"))?;
             flow.add_body(body).map_err(scene.refused(&key))?;
         }
-        let body_kinds = Looks::of_scene(scene.bodies.iter().map(crate::flow::Body::kind));
+        let body_kinds = BodyKinds::from_scene(scene.bodies.iter().map(crate::flow::Body::kind));
         let idle = idle(scene);
         Ok(Self { flow, terrain, carved, body_kinds, fed, radar, idle, settled: None })
     }
@@ -176,7 +176,7 @@ impl FlowWorld {
                 Added::Body(scene) => {
                     let Some(body) = scene.body(&lattice) else { return Ok(()) };
                     let id = self.flow.add_body(body)?;
-                    self.body_kinds.say(id, scene.kind());
+                    self.body_kinds.set(id, scene.kind());
                 }
             }
         }

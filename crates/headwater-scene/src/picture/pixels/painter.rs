@@ -39,14 +39,14 @@ impl PixelPainter {
         Ok(Self { style, scale, backdrop, chart, colors, ground })
     }
 
-    /// Which cells had which colour of a body in the last picture: what [`recall`](Self::recall) needs for the
+    /// Which cells had which colour of a body in the last picture: what [`set_body_colors`](Self::set_body_colors) needs for the
     /// pictures to go on as if they had never stopped.
-    pub fn memory(&self) -> &[u8] {
+    pub fn body_colors(&self) -> &[u8] {
         &self.colors.last
     }
 
-    /// Goes on from the [`memory`](Self::memory) of another painter of the same run.
-    pub fn recall(&mut self, memory: Vec<u8>) {
+    /// Goes on from the [`body_colors`](Self::body_colors) of another painter of the same run.
+    pub fn set_body_colors(&mut self, memory: Vec<u8>) {
         self.colors.last = memory;
     }
 

@@ -17,7 +17,7 @@ use crate::picture::relief::sharpen;
 use crate::picture::spline::Spline;
 use crate::picture::style::Style;
 use crate::picture::view::View;
-use crate::picture::{float, ground};
+use crate::picture::{body_sprite, ground};
 use headwater::Field;
 use headwater::InputError;
 
@@ -87,7 +87,7 @@ impl PoolPainter {
         let mut picture = self.scenery(view, &land);
         let scale =
             [self.width as f64 / view.lattice.width(), self.height as f64 / view.lattice.height()];
-        float::draw(&mut picture, view.bodies, scale, &land.sun);
+        body_sprite::draw(&mut picture, view.bodies, scale, &land.sun);
         let PoolStyle { scale_bar, time_label, .. } = &self.style;
         let time = time_label.then(|| time_words(view.time));
         let bar = scale_bar.then(|| Bar::Metres(view.lattice.width()));

@@ -1,6 +1,6 @@
 //! What a picture of a pool shows: [`PoolView`].
 
-use crate::picture::float::Float;
+use crate::picture::body_sprite::BodySprite;
 use headwater::waves::Waves;
 use headwater::{Field, Square};
 
@@ -16,14 +16,14 @@ pub struct PoolView<'a> {
     /// Depth of the water (m), away from the shore.
     pub depth: f64,
     /// What swims in it.
-    pub bodies: &'a [Float],
+    pub bodies: &'a [BodySprite],
     /// Simulated time (s), for the time label.
     pub time: f64,
 }
 
 impl<'a> PoolView<'a> {
     /// The view of a world of waves, with its bodies as they shall look.
-    pub fn of(waves: &'a Waves, bodies: &'a [Float]) -> Self {
+    pub fn of(waves: &'a Waves, bodies: &'a [BodySprite]) -> Self {
         Self {
             lattice: *waves.lattice(),
             height: &waves.state().height,

@@ -58,7 +58,7 @@ impl Tree {
     }
 
     /// Width of its crown, as a part of a full-grown tree's.
-    pub fn breadth(&self) -> f32 {
+    pub fn crown_width(&self) -> f32 {
         0.45 + 0.55 * self.size
     }
 
@@ -68,7 +68,7 @@ impl Tree {
     }
 
     /// A number of its own from 0 to 1, for its place.
-    pub fn chance(&self) -> f32 {
+    pub fn variation(&self) -> f32 {
         let [east, south] = self.position;
         random((east * 8191.0) as u32 ^ ((south * 131.0) as u32) << 11)
     }
@@ -76,7 +76,7 @@ impl Tree {
     /// Factor on its colour: no two trees are the same, and kinds beyond the third are darker by turns.
     pub fn tone(&self) -> f32 {
         let turns = (self.number() / KINDS.len()) as i32;
-        (0.88 + 0.24 * self.chance()) * 0.85_f32.powi(turns)
+        (0.88 + 0.24 * self.variation()) * 0.85_f32.powi(turns)
     }
 
     fn number(&self) -> usize {

@@ -1,4 +1,4 @@
-//! The cells of a chunk, in a grid and in bytes.
+//! Cells of a chunk, in a grid and in serialized form.
 
 use crate::blocks::cell::Packed;
 use crate::blocks::chunk::{KINDS, Row};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// The cells of a chunk.
 pub(super) type Cells = [Row; CHUNK];
 
-/// Cells of an unloaded chunk that nothing can enter.
+/// Cells of a closed unloaded chunk.
 pub(super) static WALLS: Cells = [[Packed::WALL; CHUNK]; CHUNK];
 
 /// The cells of a chunk, row by row from the top, as runs of equal cells and their lengths.
@@ -28,12 +28,12 @@ impl Runs {
         Self(runs)
     }
 
-    /// The cells, of which there are as many as in a chunk.
+    /// Returns the cells; their number equals that of a chunk.
     pub(super) fn iter(&self) -> impl Iterator<Item = Packed> {
         self.0.iter().flat_map(|&(cell, count)| (0..count).map(move |_| cell))
     }
 
-    /// The same, by row and column.
+    /// Returns the cells by row and column.
     pub(super) fn cells(&self) -> Box<Cells> {
         let mut cells = Box::new([[Packed::AIR; CHUNK]; CHUNK]);
         cells.iter_mut().flatten().zip(self.iter()).for_each(|(cell, stored)| *cell = stored);
@@ -42,7 +42,7 @@ impl Runs {
 }
 
 impl StoredChunk<Params, [u32; KINDS]> for Runs {
-    /// Checks the number of cells, and their content.
+    /// Checks the number of cells and their content.
     fn fault(&self, _: &Params) -> Option<[String; 2]> {
         let count: u64 = self.0.iter().map(|run| u64::from(run.1)).sum();
         let invalid = || self.0.iter().find(|(cell, _)| !cell.is_valid());
@@ -54,7 +54,7 @@ impl StoredChunk<Params, [u32; KINDS]> for Runs {
         Some([found, format!("{CHUNK} × {CHUNK} cells of wall, air and liquids")])
     }
 
-    /// The volume of each kind of liquid (256ths of a cell), lightest first.
+    /// Returns the volume of each liquid (256ths of a cell), lightest first.
     fn volumes(&self) -> [u32; KINDS] {
         let mut sums = [0; KINDS];
         for (cell, count) in self.0.iter().filter(|(cell, _)| cell.is_liquid()) {
@@ -69,8 +69,8 @@ impl StoredChunk<Params, [u32; KINDS]> for Runs {
     }
 }
 
-/// The cells of an unloaded chunk into which liquids pass from its loaded sides; `None` if there
-/// are no such cells. All other cells are wall, so liquids cannot run along an edge into a corner,
+/// Returns the cells of an unloaded chunk into which liquids pass from its loaded sides; `None` if
+/// there are none. All other cells are wall, so liquids cannot run along an edge into a corner,
 /// where the result would depend on the other chunks of the grid.
 pub(super) fn ghost(edges: Edges, is_loaded: [bool; 4]) -> Option<Box<Cells>> {
     let open: Vec<_> = (0..4).filter(|&i| is_loaded[i]).flat_map(|i| edges.air(i)).collect();

@@ -1,5 +1,5 @@
 //! [`Group`]: connected chunks in one grid. Unloaded chunks in it are wall, or ghosts into which
-//! liquids may pass.
+//! liquids can pass.
 
 use super::cells::{Cells, ghost};
 use crate::blocks::cell::{FULL, Kind, LIQUIDS, Packed};
@@ -18,39 +18,39 @@ pub struct Group {
     pub(super) grid: Grid,
     pub(super) bounds: Bounds,
     pub(super) chunks: BTreeSet<ChunkPos>,
-    /// Unloaded chunks in the grid into which liquids may pass.
+    /// Unloaded chunks in the grid into which liquids can pass.
     pub(super) ghosts: BTreeSet<ChunkPos>,
     pub(super) workspace: Workspace,
     pub(super) scratch: ScratchPool,
     pub(super) changes: Changes,
 }
 
-/// The number of a chunk in a grid.
-pub(super) fn slot(bounds: &Bounds, chunk: ChunkPos) -> usize {
+/// Returns the index of a chunk in a grid.
+pub(super) fn chunk_index(bounds: &Bounds, chunk: ChunkPos) -> usize {
     let (x, y) = bounds.cell(chunk.origin());
     x / SIDE * (bounds.size[1] / SIDE) + y / SIDE
 }
 
-/// The chunk of a number.
-pub(super) fn chunk_of(bounds: &Bounds, slot: usize) -> Option<ChunkPos> {
+/// Returns the chunk with an index.
+pub(super) fn chunk_of(bounds: &Bounds, index: usize) -> Option<ChunkPos> {
     let rows = bounds.size[1] / SIDE;
-    ChunkPos::of(bounds.cell_of(slot / rows * SIDE, slot % rows * SIDE))
+    ChunkPos::of(bounds.cell_of(index / rows * SIDE, index % rows * SIDE))
 }
 
 impl Group {
-    /// The cells of a chunk.
+    /// Returns the cells of a chunk.
     pub(super) fn cells(&self, chunk: ChunkPos) -> &Cells {
-        &self.grid.chunks[slot(&self.bounds, chunk)].cells
+        &self.grid.chunks[chunk_index(&self.bounds, chunk)].cells
     }
 
     /// Replaces the cells of a chunk in the grid if they differ.
-    pub(super) fn put(&mut self, chunk: ChunkPos, cells: &Cells) {
+    pub(super) fn replace_cells(&mut self, chunk: ChunkPos, cells: &Cells) {
         if self.cells(chunk) != cells {
-            self.grid.put(slot(&self.bounds, chunk), cells);
+            self.grid.replace_chunk(chunk_index(&self.bounds, chunk), cells);
         }
     }
 
-    /// Replaces the unloaded chunks into which liquids may pass by ghosts.
+    /// Turns the unloaded chunks into which liquids can pass into ghosts.
     pub(super) fn set_ghosts(&mut self, borders: &Borders<[u32; KINDS]>) {
         let is_loaded = |at: ChunkPos| self.chunks.contains(&at);
         let beside = self.chunks.iter().flat_map(|at| at.neighbours(false));
@@ -61,7 +61,7 @@ impl Group {
         });
         for (at, cells) in ghosts.collect::<Vec<_>>() {
             self.ghosts.insert(at);
-            self.put(at, &cells);
+            self.replace_cells(at, &cells);
         }
     }
 
@@ -69,15 +69,15 @@ impl Group {
     pub(super) fn collect(&mut self, waiting: &mut InTransit<(u16, Kind)>) {
         let Self { grid, bounds, ghosts, scratch, .. } = self;
         for &ghost in &*ghosts {
-            let slot = slot(bounds, ghost);
-            if !LIQUIDS.into_iter().any(|kind| grid.chunks[slot].has(kind)) {
+            let index = chunk_index(bounds, ghost);
+            if !LIQUIDS.into_iter().any(|kind| grid.chunks[index].has(kind)) {
                 continue;
             }
-            let (left, top) = grid.origin(slot);
+            let (left, top) = grid.origin(index);
             for y in 0..CHUNK {
-                let wet = grid.chunks[slot].liquid.iter().fold(0, |all, mask| all | mask[y]);
+                let wet = grid.chunks[index].liquid.iter().fold(0, |all, mask| all | mask[y]);
                 for x in set_bits(wet) {
-                    let cell = grid.chunks[slot].cells[y][x];
+                    let cell = grid.chunks[index].cells[y][x];
                     let key = ((y * CHUNK + x) as u16, cell.kind());
                     waiting.add(ghost, key, cell.fill().into());
                     grid.set(left + x, top + y, Packed::AIR);
@@ -87,10 +87,10 @@ impl Group {
         grid.refresh(scratch);
     }
 
-    /// The row with room for a kind of liquid: the given one, or one above it over cells that are
+    /// Returns the row with room for a liquid: the given row, or one above it over cells that are
     /// full of the same liquid.
     pub(super) fn row_with_room(&self, (x, y): (usize, usize), kind: Kind) -> Option<usize> {
-        let (grid, full) = (&self.grid, Packed::of(kind, FULL));
+        let (grid, full) = (&self.grid, Packed::new(kind, FULL));
         let y = (0..=y).rev().find(|&y| grid.at(x, y) != full)?;
         let chunk = ChunkPos::of(self.bounds.cell_of(x, y))?;
         (grid.at(x, y).room(kind) > 0 && self.chunks.contains(&chunk)).then_some(y)

@@ -1,4 +1,4 @@
-//! [Open worlds](crate::open) of blocks, whose loaded chunks move as a [`Blocks`](super::Blocks)
+//! [Open worlds](crate::open) of blocks. Their loaded chunks move like a [`Blocks`](super::Blocks)
 //! world.
 //!
 //! ```
@@ -41,5 +41,5 @@ pub use group::Group;
 pub use model::Transfer;
 pub use world::OpenWorld;
 
-/// A chunk is one of those that the grid is made of.
+/// A chunk of an open world is one chunk of the grid.
 const _: () = assert!(CHUNK == super::label::SIDE);

@@ -1,11 +1,11 @@
-//! Blocks as a model of open worlds.
+//! Implementation of open worlds for blocks.
 
 use super::cells::{Runs, WALLS};
-use super::group::{Group, chunk_of, slot};
+use super::group::{Group, chunk_index, chunk_of};
 use crate::blocks::cell::{FULL, Kind, Liquid, Packed};
 use crate::blocks::chunk::KINDS;
 use crate::blocks::exchange::{self, Drain, Spring};
-use crate::blocks::grid::{Grid, Pieces};
+use crate::blocks::grid::{Grid, MovedChunks};
 use crate::blocks::label::SIDE;
 use crate::blocks::ledgers::Ledgers;
 use crate::blocks::level::Workspace;
@@ -22,7 +22,7 @@ use crate::scratch::ScratchPool;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A liquid that has passed a border and waits in an unloaded chunk.
+/// Liquid that has crossed a border and waits in an unloaded chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Transfer {
@@ -34,7 +34,7 @@ pub struct Transfer {
     pub amount: u64,
 }
 
-/// The number of a cell in its chunk, and a kind of liquid.
+/// Key of a transfer: the index of a cell in its chunk, and a kind of liquid.
 impl TransferKey for (u16, Kind) {
     fn parts(self) -> (u16, usize) {
         (self.0, usize::from(self.1).wrapping_sub(1))
@@ -63,7 +63,7 @@ impl ChunkGroup for Group {
     type SavedChunks = BTreeMap<ChunkPos, Runs>;
     type SavedGroups = ();
 
-    /// The rule of whole blocks and trapped air depend on where a world ends.
+    /// Rejects whole blocks and trapped air, because both depend on where the world ends.
     fn check(params: &Params, (): ()) -> Result<(), InputError> {
         params.validate()?;
         if params.rule != Rule::Fill {
@@ -75,7 +75,7 @@ impl ChunkGroup for Group {
         Ok(())
     }
 
-    /// Wakes all cells: at rest under other parameters, they may move under these.
+    /// Wakes all cells, because cells at rest may move under the new parameters.
     fn set_params(&mut self, _: &Params) -> Result<(), InputError> {
         self.grid.wake_all();
         Ok(())
@@ -107,37 +107,42 @@ impl ChunkGroup for Group {
     }
 
     fn regroup(
-        olds: Vec<Self>,
+        old_groups: Vec<Self>,
         mut added: BTreeMap<ChunkPos, Runs>,
         plans: Vec<(BTreeSet<ChunkPos>, Bounds)>,
         changed: &BTreeSet<ChunkPos>,
         context: &Context<Self>,
     ) -> Vec<Self> {
-        let (mut all, mut seen) = (BTreeMap::new(), [false; KINDS]);
-        for mut old in olds {
-            // The labels of the chunks beside must be those of a new grid, which is wall at first.
+        let (mut all, mut present) = (BTreeMap::new(), [false; KINDS]);
+        for mut old in old_groups {
+            // The labels of adjacent chunks must equal those of a new grid, which starts as wall.
             let removed = old.chunks.intersection(changed).chain(&old.ghosts).copied();
-            removed.collect::<Vec<_>>().into_iter().for_each(|at| old.put(at, &WALLS));
+            removed.collect::<Vec<_>>().into_iter().for_each(|at| old.replace_cells(at, &WALLS));
             old.grid.refresh(&old.scratch);
             let Self { grid, bounds, chunks, .. } = old;
-            let kept = |slot| chunk_of(&bounds, slot).filter(|at| chunks.contains(at));
-            let pieces = grid.take_apart(|slot| kept(slot).is_some());
-            let placed = pieces.placed.into_iter();
-            all.extend(placed.filter_map(|(slot, piece)| Some((kept(slot)?, piece))));
-            seen.iter_mut().zip(pieces.seen).for_each(|(seen, more)| *seen |= more);
+            let kept = |index| chunk_of(&bounds, index).filter(|at| chunks.contains(at));
+            let moved_chunks = grid.into_chunks(|index| kept(index).is_some());
+            let placed = moved_chunks.placed.into_iter();
+            all.extend(placed.filter_map(|(index, moved_chunk)| Some((kept(index)?, moved_chunk))));
+            present
+                .iter_mut()
+                .zip(moved_chunks.present)
+                .for_each(|(present, more)| *present |= more);
         }
         let make = |(chunks, bounds): (BTreeSet<ChunkPos>, Bounds)| {
             let old = chunks.iter().filter(|at| !changed.contains(at));
-            let piece = |at: &ChunkPos| Some((slot(&bounds, *at), all.remove(at)?));
-            let pieces = Pieces { placed: old.filter_map(piece).collect(), seen };
+            let moved_chunk = |at: &ChunkPos| Some((chunk_index(&bounds, *at), all.remove(at)?));
+            let moved_chunks =
+                MovedChunks { placed: old.filter_map(moved_chunk).collect(), present };
             let scratch = ScratchPool::default();
-            let grid = Grid::assemble(bounds.size.map(|cells| cells / SIDE), pieces, &scratch);
+            let grid =
+                Grid::from_chunks(bounds.size.map(|cells| cells / SIDE), moved_chunks, &scratch);
             let (ghosts, workspace) = (BTreeSet::new(), Workspace::default());
             let changes = Changes::default();
             let mut group = Self { grid, bounds, chunks, ghosts, workspace, scratch, changes };
             for at in group.chunks.clone() {
                 if let Some(runs) = added.remove(&at) {
-                    group.put(at, &runs.cells());
+                    group.replace_cells(at, &runs.cells());
                 }
             }
             group.set_ghosts(context.borders);
@@ -170,35 +175,35 @@ impl ChunkGroup for Group {
         ledgers: &mut Ledgers,
     ) {
         for group in groups.values_mut() {
-            // Films depend on labels, so loaded and edited cells are labelled first.
+            // Evaporation depends on labels, so loaded and edited cells are labelled first.
             group.grid.refresh(&group.scratch);
             group.deliver(in_transit);
         }
         for ((spring, ()), places) in sources.springs.iter().zip(springs) {
             for (home, cells) in places {
                 let Some(group) = groups.get_mut(home) else { continue };
-                exchange::give(&mut group.grid, spring, cells.iter().copied(), ledgers);
+                exchange::apply_spring(&mut group.grid, spring, cells.iter().copied(), ledgers);
             }
         }
         for ((drain, ()), places) in sources.drains.iter().zip(drains) {
             for (home, cells) in places {
                 let Some(group) = groups.get_mut(home) else { continue };
-                exchange::take(&mut group.grid, drain, cells.iter().copied(), ledgers);
+                exchange::apply_drain(&mut group.grid, drain, cells.iter().copied(), ledgers);
             }
         }
         let Context { params, steps, .. } = *context;
         for group in groups.values_mut() {
             let Self { grid, workspace, scratch, .. } = group;
-            exchange::dry(grid, params, steps, ledgers, scratch);
+            exchange::evaporate(grid, params, steps, ledgers, scratch);
             grid.refresh(scratch);
-            step::fill(grid, workspace, params, steps, ledgers, scratch);
+            step::step_fill_rule(grid, workspace, params, steps, ledgers, scratch);
             group.collect(in_transit);
         }
     }
 
     fn is_asleep(&self) -> bool {
         let grid = &self.grid;
-        grid.restless.is_empty() && grid.loose.is_empty() && !grid.has_changed()
+        grid.active.is_empty() && grid.falling.is_empty() && !grid.has_changed()
     }
 
     fn has_room(&self, cell: (usize, usize), (_, kind): (u16, Kind)) -> bool {
@@ -213,7 +218,7 @@ impl ChunkGroup for Group {
         {
             let here = self.grid.at(x, y);
             let part = rest.min(here.room(kind));
-            self.grid.set(x, y, Packed::of(kind, here.fill() + part));
+            self.grid.set(x, y, Packed::new(kind, here.fill() + part));
             rest -= part;
         }
         u64::from(most - rest)

@@ -4,8 +4,8 @@ use super::cells::Runs;
 use super::group::Group;
 use crate::blocks::bodies::NONE;
 use crate::blocks::cell::{Cell, FULL, Liquid};
+use crate::blocks::cell_labels::CellLabels;
 use crate::blocks::edit::Edit;
-use crate::blocks::labelled::Labelled;
 use crate::blocks::params::Params;
 use crate::blocks::world::check_cell;
 use crate::error::InputError;
@@ -13,25 +13,25 @@ use crate::field::Field;
 use crate::open::{self, CHUNK, ChunkPos, OpenBalance};
 use crate::region::Region;
 
-/// A world of blocks without bounds, of which some chunks are loaded.
+/// An unbounded world of blocks with some chunks loaded.
 pub type OpenWorld = open::OpenWorld<Group>;
 
 /// Open worlds of blocks. Regions are in cells from the corner of the cell `[0, 0]`.
 impl OpenWorld {
-    /// A world without chunks.
+    /// Creates a world without chunks.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range, the rule is that of whole blocks, or air
-    /// is trapped: both depend on where a world ends.
+    /// [`InputError`] if a parameter is out of range, if the rule is whole blocks, or if air is
+    /// trapped. The last two depend on where the world ends.
     pub fn new(params: Params) -> Result<Self, InputError> {
         Self::empty(params, ())
     }
 
-    /// Loads a new chunk of 64 columns and rows. Its content enters through the boundary.
+    /// Loads a new chunk of 64 × 64 cells. The ledgers record its content as boundary inflow.
     ///
     /// # Errors
     /// [`InputError`] if the chunk is loaded, or was unloaded and not forgotten; if it has another
-    /// size, or a liquid does not fill 1 to 256; if more chunks are connected than fit in a world
+    /// size; if a liquid does not fill 1 to 256; or if more chunks are connected than fit in a grid
     /// (508 columns or rows). Nothing changes then.
     pub fn insert(&mut self, chunk: ChunkPos, cells: &Field<Cell>) -> Result<(), InputError> {
         cells.as_slice().iter().try_for_each(|&cell| check_cell(cell, self.params.rule))?;
@@ -54,7 +54,7 @@ impl OpenWorld {
         Ok(())
     }
 
-    /// Edits the loaded cells whose middles lie in a region.
+    /// Edits the loaded cells whose centres lie in a region.
     ///
     /// # Errors
     /// [`InputError`] if the region is malformed, or an amount is not 1 to 256.
@@ -71,7 +71,7 @@ impl OpenWorld {
         Ok(())
     }
 
-    /// The content of a cell, by its column and row; `None` if its chunk is not loaded.
+    /// Returns the content of a cell, given by column and row; `None` if its chunk is not loaded.
     pub fn cell(&self, cell: [i64; 2]) -> Option<Cell> {
         let (chunk, (x, y)) = ChunkPos::locate(cell)?;
         if let Some(runs) = self.store.pending.added.get(&chunk) {
@@ -80,8 +80,8 @@ impl OpenWorld {
         Some(self.store.group(chunk)?.cells(chunk)[y][x].into())
     }
 
-    /// The level of the body at a cell: cells above the top of row 0, negative below it. `None` if
-    /// the chunk is not loaded or the cell is in no body.
+    /// Returns the level of the body at a cell (cells above the top of row 0, negative below it).
+    /// `None` if the chunk is not loaded or the cell is in no body.
     pub fn level(&mut self, cell: [i64; 2]) -> Option<f64> {
         self.regroup();
         let group = self.store.group_mut(ChunkPos::of(cell)?)?;
@@ -92,7 +92,7 @@ impl OpenWorld {
         Some(f64::from(top) / f64::from(FULL) - group.bounds.end_row() as f64)
     }
 
-    /// The ledger of a liquid, compared with its volume (256ths of a cell) in all loaded cells, in
+    /// Compares the ledger of a liquid with its volume (256ths of a cell) in loaded cells, in
     /// unloaded chunks and in transit.
     pub fn balance(&self, liquid: Liquid) -> OpenBalance<i128> {
         self.substance_balance(liquid as usize)

@@ -1,4 +1,5 @@
-//! A boil: surfaces that jump. Draws are by counter, so the order of columns does not matter.
+//! Boiling: random jumps of the surface. Draws are counter-based, so the order of columns does not
+//! matter.
 
 use super::super::layout::Layout;
 use super::super::pressure::Heads;
@@ -6,8 +7,8 @@ use super::super::state::State;
 use super::turn::Turn;
 use super::warmth::Warmth;
 
-/// A number from 0 to 1 for a seed, step, column and purpose: SplitMix64 (Steele, Lea & Flood
-/// 2014).
+/// Returns a uniform random number in [0, 1) for a seed, step, column and purpose: SplitMix64
+/// (Steele, Lea & Flood 2014).
 fn draw(seed: u64, step: u64, column: u64, purpose: u64) -> f64 {
     let mix = |mut z: u64| {
         z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -46,7 +47,8 @@ impl Warmth {
         }
     }
 
-    /// Lets a surface jump by so much (m) against that of a neighbour, as far as there is water and room.
+    /// Makes a surface jump by `jump` m relative to a neighbour, limited by the water and the room
+    /// there.
     fn jump(
         &mut self,
         layout: &Layout,
@@ -64,7 +66,7 @@ impl Warmth {
         let (from, to) = if jump > 0.0 { (other, c) } else { (c, other) };
         let surface = |c: usize| layout.floor[c] + state.depth[c];
         let sill = heads.bed(layout, c).max(heads.bed(layout, other));
-        // Half of what lies over the sill at most.
+        // At most half of the water over the sill.
         let scratch = (surface(from) - sill) / 2;
         let room = layout.ceiling[to] - surface(to);
         let moved = layout.quanta(0.5 * jump.abs()).min(scratch).min(room);

@@ -1,4 +1,4 @@
-//! What can be asked and done: the air's temperature, heaters, temperatures and ice at a point, the books.
+//! Heat API: air temperature, heaters, temperatures and ice at a point, heat balance.
 
 use super::super::layout::Layout;
 use super::super::source::Weather;
@@ -15,25 +15,26 @@ use crate::parameter::Parameters;
 use crate::region::{Point, Region};
 use crate::series::Series;
 
-/// A stretch of a column, all ice or all water.
+/// Layer of a column that is all ice or all water.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Tier {
-    /// Whether it is ice.
+    /// True for ice.
     pub is_ice: bool,
-    /// Where it begins and ends (m from the top of the board downward).
+    /// Upper end (m from the top of the board downward).
     pub top: f64,
-    /// Its lower end.
+    /// Lower end (m from the top of the board downward).
     pub bottom: f64,
 }
 
 impl Columns {
-    /// Temperature of the air (°C), or `None` if the world has no heat.
+    /// Returns the temperature of the air (°C), or `None` if the world has no heat.
     pub fn air(&self) -> Option<f64> {
         self.warmth.as_ref().map(|warmth| warmth.air)
     }
 
-    /// Sets the temperature of the air (°C), now and for all time. What the air of before has given by now comes first.
+    /// Sets a constant air temperature (°C) from now on. The heat exchanged with the old air until
+    /// now is applied first.
     ///
     /// # Errors
     /// [`InputError`] if it is not from −100 to 200, or the world has no heat.
@@ -45,7 +46,7 @@ impl Columns {
     }
 
     fn change_air(&mut self, temperature: f64) {
-        // What is said in every step shall not keep the heat from its own, longer pace.
+        // Setting the same value in every step must not force a heat update each time.
         if self.air() == Some(temperature) {
             return;
         }
@@ -59,23 +60,23 @@ impl Columns {
         self.changes.mark_all();
     }
 
-    /// Adds a heater. Pools in which one is on do not fall asleep.
+    /// Adds a heater. Pools with an active heater do not fall asleep.
     ///
     /// # Errors
-    /// [`InputError`] if its region makes no sense or covers no column, its power is out of its range,
+    /// [`InputError`] if its region is invalid or covers no column, its power is out of its range,
     /// or the world has no heat.
     pub fn add_heater(&mut self, heater: Heater) -> Result<Id, InputError> {
         let hearth = self.hearth(heater)?;
         Ok(self.hearths_mut()?.add(hearth))
     }
 
-    /// The heaters.
+    /// Returns the heaters.
     pub fn heaters(&self) -> impl Iterator<Item = (Id, &Heater)> {
         let hearths = self.warmth.iter().flat_map(|warmth| warmth.hearths.entries());
         hearths.map(|(id, hearth)| (id, &hearth.heater))
     }
 
-    /// Takes a heater out.
+    /// Removes a heater.
     ///
     /// # Errors
     /// [`InputError`] if there is no such heater.
@@ -98,7 +99,7 @@ impl Columns {
         self.warmth.as_mut().map(|warmth| &mut warmth.hearths).ok_or_else(none)
     }
 
-    /// Changes what a heater gives (W) from the next step on.
+    /// Changes the power of a heater (W) from the next step on.
     ///
     /// # Errors
     /// [`InputError`] if there is no such heater or the power is out of its range.
@@ -157,25 +158,25 @@ impl Columns {
         }
     }
 
-    /// Temperature (°C) of the water or ice at a point, above the surface that of the surface.
-    /// `None` where it is dry, in a wall or off the board, or without heat.
+    /// Returns the temperature (°C) of the water or ice at a point; above the surface, that of the
+    /// surface. `None` where it is dry, in a wall or off the board, or without heat.
     pub fn temperature_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         let height = self.layout.height() - at[1];
         self.temperature(column, height)
     }
 
-    /// Thickness of all ice (m) in the column that holds a point; what floats stands out of the
-    /// [surface](Self::surface_at) by a twelfth. `None` where it is dry, in a wall or off the
-    /// board, or without heat.
+    /// Returns the total thickness of ice (m) in the column at a point. Floating ice rises a
+    /// twelfth of its thickness above the [surface](Self::surface_at). `None` where it is dry, in a
+    /// wall or off the board, or without heat.
     pub fn ice_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         let wet = self.warmth.is_some() && self.state.depth[column] > 0;
         wet.then(|| self.ice(column))
     }
 
-    /// The ice and water in the column that holds a point, upward; empty where it is dry, in a wall
-    /// or off the board.
+    /// Returns the layers of ice and water in the column at a point, from bottom to top; empty
+    /// where it is dry, in a wall or off the board.
     pub fn tiers_at(&self, at: Point) -> Vec<Tier> {
         let wet = self.column_at(at).filter(|&c| self.state.depth[c] > 0);
         let mut tiers = Vec::new();
@@ -188,7 +189,8 @@ impl Columns {
         tiers
     }
 
-    /// Calls with each tier of a column: its bottom and top (m above the bottom of the board), and whether it is ice.
+    /// Calls `of` for each layer of a column with its bottom and top (m above the bottom of the
+    /// board), and whether it is ice.
     pub(in super::super) fn for_each_tier(&self, c: usize, mut of: impl FnMut([f64; 2], bool)) {
         let floor = self.layout.metres(self.layout.floor[c]);
         let Some(one) = self.present(c).filter(|one| one.held > 0) else {
@@ -203,7 +205,7 @@ impl Columns {
         }
     }
 
-    /// Volume of all ice as water (m³ for a world 1 m thick), part of the world's
+    /// Returns the volume of all ice as water (m³ for a world 1 m thick), a part of the world's
     /// [volume](Self::volume).
     pub fn ice_volume(&self) -> f64 {
         let columns = (0..self.columns()).filter(|_| self.warmth.is_some());
@@ -211,10 +213,13 @@ impl Columns {
         quanta as f64 * self.layout.quantum_volume()
     }
 
-    /// The books of heat held against the heat that is there (J for a world 1 m thick), or `None` if the world has none.
-    /// Heat is counted from water of 0 °C; what ice lacks is below 0. It comes and goes through the boundary with the air,
-    /// from heaters as sources, with steam as evaporation, and with water that came or went in any way as edits; of each
-    /// the ledger has the sum. Counted in whole units, the residual is exact.
+    /// Compares the ledger of heat with the heat of the water (J for a world 1 m thick); `None`
+    /// without heat.
+    ///
+    /// Heat is relative to water at 0 °C, so ice counts negative. The ledger lists exchange with
+    /// the air as boundary flow, heaters as sources, steam as evaporation, and the heat of water
+    /// added or removed in any way as edits; each is a net sum. The residual is exact, because it
+    /// is counted in whole units.
     pub fn heat_balance(&self) -> Option<Balance> {
         let warmth = self.warmth.as_ref()?;
         let now = warmth.total(&self.layout, &self.state.depth);
@@ -236,7 +241,7 @@ impl Columns {
         lid
     }
 
-    /// How far (m) a column stands out of its water.
+    /// Returns the freeboard (m) of a column's ice.
     pub(in super::super) fn freeboard(&self, c: usize) -> f64 {
         self.present(c).map_or(0.0, |one| one.freeboard(&self.layout))
     }
@@ -252,7 +257,7 @@ impl Columns {
         active.then(|| warmth.present(&self.layout, &self.params, depth, c, self.steps))
     }
 
-    /// The temperature (°C) of a column at a height (m above the bottom of the board).
+    /// Returns the temperature (°C) of a column at a height (m above the bottom of the board).
     pub(in super::super) fn temperature(&self, c: usize, height: f64) -> Option<f64> {
         let (warmth, heat) = (self.warmth.as_ref()?, self.params.heat.as_ref()?);
         let (layout, depth) = (&self.layout, &self.state.depth);
@@ -263,7 +268,7 @@ impl Columns {
         let above = height - layout.metres(layout.floor[c]);
         let stretches = now.stretches(layout);
         let end = stretches[4].0;
-        // The last stretch that is lower; what is empty is none.
+        // Find the highest non-empty layer that begins below the height.
         let mut below = 0.0;
         let mut at = 0;
         for (i, &(top, _)) in stretches.iter().enumerate() {
@@ -272,7 +277,7 @@ impl Columns {
                 (at, below) = (i, bottom);
             }
         }
-        // From 0 °C below, straight to what the air makes of the surface.
+        // Linear profile from 0 °C at the bottom of the ice to the surface temperature.
         let cold = |below: f64, top: f64| {
             let film = ICE_CONDUCTS / heat.air_rate.max(f64::MIN_POSITIVE);
             let surface = warmth.air.min(0.0) * (top - below) / (top - below + film);
@@ -299,12 +304,12 @@ impl Columns {
 }
 
 impl Warmth {
-    /// How far (m) a column stands out of its water, as its last turn has left it.
+    /// Returns the freeboard (m) of a column's ice after its last heat update.
     pub(in super::super) fn freeboard(&self, layout: &Layout, depth: i32, c: usize) -> f64 {
         self.one(depth, c).freeboard(layout)
     }
 
-    /// Finds the columns of heaters anew, by what says which those of a region are.
+    /// Recomputes the columns of heaters; `columns_of` returns the columns of a region.
     pub(in super::super) fn find_heaters(&mut self, columns_of: impl Fn(&Region) -> Vec<usize>) {
         for hearth in &mut self.hearths {
             hearth.columns = columns_of(&hearth.heater.region);

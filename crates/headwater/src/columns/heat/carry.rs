@@ -1,4 +1,4 @@
-//! Water that moves takes its heat along.
+//! Transport of heat with moving water.
 
 use super::super::layout::Layout;
 use super::edges::{Stretch, part};
@@ -9,8 +9,8 @@ use super::warmth::{Warmth, units};
 use crate::scratch::ScratchPool;
 
 impl Warmth {
-    /// Ends the rest of pools into which water from active ones comes, or the other way round. `moves` are the
-    /// joints through which any goes, and how much (quanta).
+    /// Activates pools at rest that exchange water with active ones. `moves` lists joint numbers
+    /// and flows (quanta).
     pub(in super::super) fn reach(
         &mut self,
         layout: &Layout,
@@ -21,7 +21,7 @@ impl Warmth {
         if self.active.is_empty() {
             return;
         }
-        // One that is reached may reach on.
+        // A newly activated pool may activate others.
         let mut reached = true;
         while std::mem::take(&mut reached) {
             for &(number, moved) in moves {
@@ -35,9 +35,10 @@ impl Warmth {
         }
     }
 
-    /// Lets heat go with the water of a step: over the edges within the pools that are awake, as `fluxes` says, and
-    /// through joints, as `moves` does. `depth` is after the former and before the latter. What a column gives
-    /// is the same part of the heat of both its halves as of its water; ice stays. The outcome is the same by chunks and by plain loops.
+    /// Moves heat with the water of a step: over the edges within awake pools by `fluxes`, and
+    /// through joints by `moves`. `depth` is after the former and before the latter. A column gives
+    /// the same part of the heat of both halves as of its water; ice stays. The result is the same
+    /// by chunks and by plain loops.
     pub(in super::super) fn carry(
         &mut self,
         layout: &Layout,
@@ -91,9 +92,9 @@ impl Warmth {
         }
     }
 
-    /// Books the heat of water that came into a column from outside or went from it. `before` and `after` are its
-    /// depths. What comes is as warm as the air, if there is water of that temperature; what goes takes its own
-    /// warmth, and the ice only if there is not enough water.
+    /// Records the heat of water that entered or left a column through the outside. `before` and
+    /// `after` are its depths. Added water has the temperature of the air, limited to 0 to 100 °C.
+    /// Removed water takes its own heat, and ice only if there is not enough water.
     pub(in super::super) fn came(&mut self, active: bool, c: usize, before: i32, after: i32) {
         let gain = i64::from(after) - i64::from(before);
         let came = units(self.air.clamp(0.0, 100.0));
@@ -120,8 +121,8 @@ impl Warmth {
         self.books.water += i128::from(self.heat_of(c) - old);
     }
 
-    /// The same of what falls on a column, or dries from it: if it has ice that floats, it comes to the pond on that, and is
-    /// taken from there first.
+    /// As [`came`](Self::came), for water that falls on a column or evaporates: if floating ice
+    /// covers it, the water is added to the pond on the ice, and taken from it first.
     pub(in super::super) fn came_on_top(
         &mut self,
         active: bool,
@@ -135,7 +136,7 @@ impl Warmth {
         };
         let old = self.heat_of(c);
         let Tiers { warmth, .. } = self.tiers[c];
-        // No pond is deeper than what a board can hold.
+        // No pond is deeper than a board can hold.
         let gain = (after - before).max(-pond);
         self.tiers[c].warmth += if gain >= 0 {
             2 * units(self.air.clamp(0.0, 100.0)) * i64::from(gain)
@@ -145,7 +146,7 @@ impl Warmth {
         self.tiers[c].pond += gain;
         self.held[c] += gain;
         if self.tiers[c].pond == 0 {
-            // What lay on it lies on the ice.
+            // The crust now lies directly on the ice.
             self.upper[c] += std::mem::take(&mut self.tiers[c].warmth);
             self.tiers[c].crust = 0;
         }
@@ -155,7 +156,7 @@ impl Warmth {
         }
     }
 
-    /// Leaves at most so much of what does not flow in a column: its ice goes last, without an order.
+    /// Limits the water that does not flow in a column. Its ice is kept longest, in one layer.
     fn hold_no_more(&mut self, c: usize, most: i32) {
         if self.held[c] > most {
             let pond = self.tiers[c].pond;
@@ -164,8 +165,8 @@ impl Warmth {
         }
     }
 
-    /// Moves the heat of water that was moved within a pool: from the columns that have less now than `before` to those
-    /// that have more, by how much more that is. The columns have no ice that floats.
+    /// Moves the heat of water that was moved within a pool: from columns with less water than
+    /// `before` to those with more, in proportion to their gains. The columns have no floating ice.
     pub(in super::super) fn moved(&mut self, columns: &[usize], before: &[i32], depth: &[i32]) {
         let (mut bucket, mut gained) = ([0_i64; 2], 0_i64);
         for (&c, &before) in columns.iter().zip(before) {
@@ -189,7 +190,7 @@ impl Warmth {
             }
             for (bucket, heat) in bucket.iter_mut().zip([&mut self.lower[c], &mut self.upper[c]]) {
                 let share = whole(*bucket as f64 * (gain as f64 / gained as f64));
-                // Large amounts are rounded: the last takes what is left.
+                // Large amounts are rounded, so the last column takes the rest.
                 let part = if gain == gained { *bucket } else { share };
                 *heat += part;
                 *bucket -= part;

@@ -1,5 +1,6 @@
-//! One column of water by itself: how its halves mix, how ice grows and melts on it, and what the air gives and
-//! takes. Every part is solved in closed form, so that a pool that has slept for an hour may take it in one step.
+//! Heat of a single column: mixing of its halves, growth and melting of ice, exchange with the air.
+//! Every process is solved in closed form, so that a pool that slept for an hour can catch up in
+//! one step.
 
 use super::vectors::gone;
 
@@ -8,31 +9,32 @@ pub(super) const ICE: f64 = 917.0;
 
 pub(super) const CAPACITY: f64 = 4186.0;
 
-/// Heat that melting takes, and boiling (J/kg).
+/// Latent heat of fusion and of vaporisation (J/kg).
 pub(super) const FUSION: f64 = 334e3;
 pub(super) const VAPOUR: f64 = 2257e3;
 
-/// Conductivity of ice (W/(m·K)) at 0 °C (Petrenko & Whitworth 1999).
+/// Thermal conductivity of ice (W/(m·K)) at 0 °C (Petrenko & Whitworth 1999).
 pub(super) const ICE_CONDUCTS: f64 = 2.2;
 
-/// Where water is densest (°C).
+/// Temperature of maximum density of water (°C).
 const DENSEST: f64 = 4.0;
 
-/// Heat for a cubic metre and kelvin (J/(m³·K)).
+/// Volumetric heat capacity of water (J/(m³·K)).
 const VOLUME_CAPACITY: f64 = WATER * CAPACITY;
 
-/// A column per square metre of its area. From below: ice that holds to the ground, two halves of water, the ice that
-/// floats on them, a pond that lies on it, and the crust on that. Ice is counted as the water that it is made of (m).
+/// Column per square metre of its area. From below: ice on the ground, two halves of water,
+/// floating ice, a pond on the ice, and a crust of ice on the pond. Ice is given as water
+/// equivalent (m).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Column {
     pub(super) ground: f64,
     /// Water (m), without the pond.
     pub(super) water: f64,
-    /// Temperatures of its lower and of its upper half (°C).
+    /// Temperatures of the lower and the upper half (°C).
     pub(super) bottom: f64,
     pub(super) top: f64,
     pub(super) ice: f64,
-    /// Water on that ice (m), and its temperature (°C).
+    /// Water on the ice (m), and its temperature (°C).
     pub(super) pond: f64,
     pub(super) warm: f64,
     pub(super) crust: f64,
@@ -41,14 +43,14 @@ pub(super) struct Column {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Around {
     pub(super) air: f64,
-    /// How well heat goes into the surface (W/(m²·K)); 0 where there is no air.
+    /// Heat transfer coefficient of the surface (W/(m²·K)); 0 where there is no air.
     pub(super) exchange: f64,
-    /// How well heat goes up and down (W/(m·K)).
+    /// Vertical heat conductivity of the water (W/(m·K)).
     pub(super) mixing: f64,
     pub(super) time: f64,
 }
 
-/// How thick ice is (m) that is made of so much water (m).
+/// Returns the thickness of ice (m) with a water equivalent of `water` m.
 pub(super) fn thickness(water: f64) -> f64 {
     water * (WATER / ICE)
 }
@@ -58,19 +60,21 @@ pub(super) fn half_of(water: f64) -> f64 {
     0.5 * VOLUME_CAPACITY * water
 }
 
-/// What the halves of some water (m) come to: nearer together, and one wholly where the lower is the lighter.
+/// Returns the temperatures of the two halves of some water (m) after mixing: closer together, and
+/// equal if the lower half is lighter.
 #[inline(always)]
 pub(super) fn mixed([bottom, top]: [f64; 2], water: f64, mixing: f64, time: f64) -> [f64; 2] {
     let off = |t: f64| (t - DENSEST).abs();
     let mean = 0.5 * (bottom + top);
-    // Their middles are half the depth apart.
+    // The centres of the halves are half the depth apart.
     let conductance = mixing / (0.5 * water);
     let part = gone(2.0 * conductance * time / half_of(water));
     let turns = off(bottom) > off(top);
     [bottom, top].map(|t| if turns { mean } else { t + part * (mean - t) })
 }
 
-/// What the air makes of a surface in some time, down to 0 °C; `capacity` is that of the water that it warms.
+/// Returns the temperature of a surface after exchange with the air, at least 0 °C; `capacity` is
+/// that of the water that it heats.
 #[inline(always)]
 pub(super) fn aired(surface: f64, capacity: f64, around: &Around) -> f64 {
     let left = 1.0 - gone(around.exchange / capacity * around.time);
@@ -78,8 +82,8 @@ pub(super) fn aired(surface: f64, capacity: f64, around: &Around) -> f64 {
 }
 
 impl Column {
-    /// Passes some time: the halves mix, warm water melts the ice it touches, the air acts. Returns
-    /// the heat from the air (J/m²).
+    /// Advances the column in time: the halves mix, warm water melts the ice it touches, and heat
+    /// is exchanged with the air. Returns the heat from the air (J/m²).
     #[inline]
     pub(super) fn pass(&mut self, around: &Around) -> f64 {
         self.mix(around);
@@ -94,8 +98,8 @@ impl Column {
         if around.exchange > 0.0 { self.meet_air(around) } else { 0.0 }
     }
 
-    /// Lets what lies on nothing come down. Ice merges with ice, and holds to the ground that it
-    /// meets.
+    /// Restores the order of the layers: a layer without support comes down, ice merges with ice,
+    /// and ice without water below rests on the ground.
     fn settle(&mut self) {
         if self.ice <= 0.0 {
             if self.pond > 0.0 {
@@ -150,13 +154,13 @@ impl Column {
         let half = 0.5 * self.water;
         self.ground = (self.ground - melted).max(0.0);
         self.water += melted;
-        // As what melts on top, upside down.
+        // As for melting at the top, upside down.
         let mixed = half * self.bottom / (half + melted);
         self.top = (half * self.top + 0.5 * melted * mixed) / (0.5 * self.water);
         self.bottom = mixed;
     }
 
-    /// A pond melts the ice that it lies on, and the crust on it.
+    /// Melts the ice below a pond and the crust on it.
     fn melt_around_pond(&mut self, around: &Around) {
         let capacity = VOLUME_CAPACITY * self.pond;
         let conductance = around.mixing / (0.5 * self.pond);
@@ -172,10 +176,10 @@ impl Column {
         self.warm = (heat / (VOLUME_CAPACITY * self.pond)).max(0.0);
     }
 
-    /// The air acts on what lies uppermost, and when that is gone, on what is below it.
+    /// Exchanges heat with the uppermost layer, and when that is used up, with the next one.
     fn meet_air(&mut self, around: &Around) -> f64 {
         let (mut came, mut time) = (0.0, around.time);
-        // Each turn but the last takes a part of the column away.
+        // Each iteration but the last removes a layer of the column.
         for _ in 0..6 {
             let left = Around { time, ..*around };
             let (heat, rest) = if around.air > 0.0 { self.thaw(&left) } else { self.chill(&left) };
@@ -189,7 +193,7 @@ impl Column {
         came
     }
 
-    /// Warm air acts on what lies uppermost. Returns what came (J/m²), and the time that is left.
+    /// Applies warm air to the uppermost layer. Returns the heat gained (J/m²) and the time left.
     fn thaw(&mut self, around: &Around) -> (f64, f64) {
         let Around { air, exchange, time, .. } = *around;
         let wet = if self.ice > 0.0 { self.pond } else { self.water };
@@ -220,7 +224,7 @@ impl Column {
         (melted * FUSION * WATER, time - time * melted / wanted)
     }
 
-    /// The air warms or cools what water lies uppermost, down to 0 °C. Returns what came (J/m²).
+    /// Warms or cools the uppermost water, down to 0 °C. Returns the heat gained (J/m²).
     fn warm_surface(&mut self, around: &Around) -> f64 {
         let on_ice = self.ice > 0.0;
         let capacity = if on_ice { VOLUME_CAPACITY * self.pond } else { self.half() };
@@ -231,8 +235,8 @@ impl Column {
         came
     }
 
-    /// Cold air cools the uppermost water, then freezes it. Returns the heat that came (J/m²), and
-    /// the time left.
+    /// Applies cold air: cools the uppermost water, then freezes it. Returns the heat gained (J/m²)
+    /// and the time left.
     fn chill(&mut self, around: &Around) -> (f64, f64) {
         let Around { air, exchange, mut time, .. } = *around;
         let on_ice = self.ice > 0.0 && self.pond > 0.0;
@@ -247,7 +251,7 @@ impl Column {
             let pace = exchange / capacity;
             let cold = air + (surface - air) * (1.0 - gone(pace * time));
             came += self.warm_surface(around);
-            // What is left of the time once the surface is as cold as water gets.
+            // Time left after the surface has reached 0 °C.
             time = if cold < 0.0 { time - libm::log((surface - air) / -air) / pace } else { 0.0 };
         }
         if air < 0.0 && time > 0.0 {
@@ -257,9 +261,9 @@ impl Column {
         (came, 0.0)
     }
 
-    /// Ice grows by Stefan's law, with the air's resistance above it: `h + k/α` grows as the root
-    /// of its square plus `2k·(−T)/(ρ·L)·t`. Returns the heat taken (J/m²), and the time left
-    /// without water.
+    /// Grows ice by Stefan's law with the thermal resistance of the air above: `h + k/α` grows as
+    /// the square root of its square plus `2k·(−T)/(ρ·L)·t`. Returns the heat taken (J/m²), and the
+    /// time left after all water has frozen.
     fn freeze_for(&mut self, around: &Around, on_ice: bool) -> (f64, f64) {
         let (warm, lid, wet) = match on_ice {
             true => (self.warm, self.crust, self.pond),
@@ -283,8 +287,8 @@ impl Column {
         (WATER * (FUSION + CAPACITY * self.warm) * frozen, rest)
     }
 
-    /// Freezes so much of the uppermost water (m); the border of the halves sinks by half of it.
-    /// Returns the heat taken (J/m²).
+    /// Freezes `frozen` m of the uppermost water; the border between the halves sinks by half of
+    /// that. Returns the heat taken (J/m²).
     fn freeze(&mut self, frozen: f64) -> f64 {
         let half = 0.5 * self.water;
         let (upper, lower) = (frozen.min(half), (frozen - half).max(0.0));
@@ -351,7 +355,7 @@ mod tests {
             prop_assert!(column.warm >= -1e-9 && column.warm <= most, "{column:?}");
             prop_assert!([column.ground, column.water, column.ice, column.pond, column.crust].iter().all(|&m| m >= 0.0));
             prop_assert!((all(&column) - start).abs() < 1e-9);
-            // Nothing lies on what is not there.
+            // Every layer rests on the one below.
             prop_assert!(column.ice > 0.0 || column.pond == 0.0, "{column:?}");
             prop_assert!(column.pond > 0.0 || column.crust == 0.0, "{column:?}");
             prop_assert!(column.water > 0.0 || column.ice == 0.0, "{column:?}");

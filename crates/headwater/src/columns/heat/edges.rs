@@ -1,11 +1,12 @@
-//! Heat carried over the edges between columns of a pool: of each half the same part as of the
+//! Heat carried over the edges between columns of a pool: the same part of each half as of the
 //! water.
 
 use super::row::{BLOCK, Halves, Over, Row};
 use super::vectors::{Convert, InVectors, nearest_even};
 use multiversion::multiversion;
 
-/// The part `moved/of` of an amount of heat, to the nearest unit, of two as near the even one; of nothing that moves 0.
+/// Returns the fraction `moved/of` of an amount of heat, rounded to the nearest unit, ties to even;
+/// 0 if `moved` is 0.
 pub(super) fn part(heat: i64, moved: i32, of: i32) -> i64 {
     (heat as f64 * (f64::from(moved) / f64::from(of))).round_ties_even() as i64
 }
@@ -16,12 +17,12 @@ fn part_in_vectors(heat: i64, moved: i32, of: i32) -> i64 {
 }
 
 pub(super) struct Stretch<'a> {
-    /// Depth after the step, what of it does not flow, and the flux over the eastern edge (quanta),
-    /// 0 for the last.
+    /// Depth after the step, the part of it that does not flow, and the flux over the eastern edge
+    /// (quanta), 0 for the last.
     pub(super) depth: &'a [i32],
     pub(super) held: &'a [i32],
     pub(super) fluxes: &'a [i32],
-    /// What came over the edge on the west of the first (quanta).
+    /// Flux over the western edge of the first column (quanta).
     pub(super) west: i32,
     pub(super) lower: &'a mut [i64],
     pub(super) upper: &'a mut [i64],
@@ -71,9 +72,9 @@ impl Row for Stretch<'_> {
     }
 }
 
-/// Up to [`BLOCK`] columns; what goes over the edge on the east of the last one is known.
+/// Processes up to [`BLOCK`] columns; the heat over the eastern edge of the last one is given.
 #[multiversion(targets = "simd")]
-#[expect(clippy::too_many_arguments)] // Arguments are known to lie apart, which vectors need.
+#[expect(clippy::too_many_arguments)] // Separate slices are known not to alias, so loops vectorise.
 fn block(
     depth: &[i32],
     held: &[i32],
@@ -93,7 +94,7 @@ fn block(
     for c in 1..n {
         water[c] = depth[c] + fluxes[c] - fluxes[c - 1] - held[c];
     }
-    // What goes over the edge on the west of each column, and over that on the east of the last.
+    // Heat over the western edge of each column, and over the eastern edge of the last.
     let (mut lows, mut highs) = ([0_i64; BLOCK + 1], [0_i64; BLOCK + 1]);
     let (lows, highs) = (&mut lows[..=n], &mut highs[..=n]);
     ([lows[0], highs[0]], [lows[n], highs[n]]) = (came, goes);

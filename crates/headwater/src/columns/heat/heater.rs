@@ -1,4 +1,4 @@
-//! Heaters: what they are, and what a world remembers of them.
+//! Heaters, and their state in a world.
 
 use crate::parameter::{Parameters, Range, parameters};
 use crate::region::Region;
@@ -6,22 +6,23 @@ use crate::series::Series;
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// A place where water is heated from below: a hearth under a kettle, a hot vent.
+    /// Heat source below the water: a fire under a kettle, a hot vent.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Heater {
-        /// How much heat it gives in all, for a world 1 m thick, times the pace of heat. While no water is there it gives none.
+        /// Total heat output, for a world 1 m thick; multiplied by the pace of heat. Without water
+        /// a heater gives nothing.
         power: Series = Series::from(0.0); Live, "power", "W", |_| Range::new(0.0, 1e9), [0.0, 1e6];
     }
     required { power }
     and {
-        /// Where: the columns of the cells in this region share its heat, those that are wet.
+        /// Region: the wet columns of the cells in it share the heat.
         region: Region = Region::Everywhere;
     }
 }
 
 impl Heater {
-    /// A place and how much heat it gives (W).
+    /// Creates a heater with a region and a heat output (W).
     pub fn new(region: Region, power: impl Into<Series>) -> Self {
         Self { region, power: power.into() }
     }
@@ -30,7 +31,7 @@ impl Heater {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Hearth {
     pub(super) heater: Heater,
-    /// What it gives now (W).
+    /// Current heat output (W).
     pub(super) power: f64,
     #[serde(skip)]
     pub(super) columns: Vec<usize>,

@@ -1,4 +1,5 @@
-//! Columns that are water and nothing else, under air that freezes none: most of a warm world. Many at once, by the rules of `column` and `one`.
+//! Fast path for columns of only water below air that does not freeze it, which are most columns of
+//! a warm world: many at once, by the rules of `column` and `one`.
 
 use super::super::layout::SKY;
 use super::column::{Around, aired, half_of, mixed};
@@ -11,7 +12,7 @@ use multiversion::multiversion;
 
 #[derive(Clone, Copy, Default)]
 struct Flags {
-    /// Whether ice or steam comes of any, which is left to the rules for one column.
+    /// True if ice or steam forms anywhere, which is left to the rules for single columns.
     odd: bool,
     /// As in [`Sum`].
     boils: bool,
@@ -43,7 +44,7 @@ impl Rule<'_> {
     }
 }
 
-/// Works out what comes from the air into each column, and the heats of its halves after that (units).
+/// Computes the heat from the air into each column, and the heats of its halves afterwards (units).
 #[multiversion(targets = "simd")]
 fn pass(
     rule: &Rule,

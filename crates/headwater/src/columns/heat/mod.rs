@@ -1,13 +1,13 @@
 //! Heat: temperatures of the water, floating ice and steam. After "2D magic in detail, part four:
-//! water" (2016), with rates and enthalpies in the place of its factors, so that heat is conserved.
+//! water" (2016), with rates and enthalpies instead of its factors, so that heat is conserved.
 //!
-//! A column is two halves of water and ice on top; below there may be ice on the ground, on the ice
-//! a pond and a crust (rules in `column`). Heat is counted in whole units, so sums are exact. A
-//! pool whose water is all as warm as the air is at *rest* and costs nothing. Others pass heat
-//! every few steps in closed form, sleeping ones more seldom; moving water carries its heat in
-//! every step.
+//! A column consists of two halves of water with ice on top. There may also be ice on the ground, a
+//! pond on the floating ice, and a crust on the pond (rules in `column`). Heat is counted in whole
+//! units, so sums are exact. A pool in which all water has the temperature of the air is at *rest*
+//! and costs nothing. Other pools update their heat every few steps in closed form, sleeping ones
+//! less often; moving water carries its heat in every step.
 //!
-//! Ice that floats holds waves, and with what lies on it, it stays on its column; the water below it flows.
+//! Floating ice stops waves, and stays on its column with its load; the water below it flows.
 
 mod boil;
 mod calls;

@@ -1,4 +1,4 @@
-//! [`One`]: a column in whole quanta and units, and the [`Tiers`] of ice and water in it.
+//! [`One`]: a column in whole quanta and units, and its layers [`Tiers`] of ice and water.
 
 use super::super::layout::Layout;
 use super::column::{Column, thickness};
@@ -6,26 +6,27 @@ use super::ledger::{BOIL, HOT, MELT, UNIT};
 use super::vectors::{Convert, Singly, whole};
 use serde::{Deserialize, Serialize};
 
-/// Temperatures (°C) of the halves of so much water (quanta) by their heats (units); 0 where there is none.
+/// Returns the temperatures (°C) of the halves of `water` quanta by their heats (units); 0 without
+/// water.
 #[inline(always)]
 pub(super) fn temperatures<C: Convert>(water: i32, heats: [i64; 2]) -> [f64; 2] {
     let to_celsius = 1.0 / (f64::from(water) * UNIT);
-    // Less than a quantum of ice may be missing.
+    // A deficit of less than a quantum of ice is possible.
     heats.map(|heat| if water > 0 { (C::float(heat) * to_celsius).max(0.0) } else { 0.0 })
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(in super::super) struct Tiers {
-    /// Ice below the water, which holds to the ground (quanta).
+    /// Ice on the ground, below the water (quanta).
     pub(in super::super) ground: i32,
-    /// Water on the ice, and ice on that.
+    /// Pond on the floating ice, and crust on the pond (quanta).
     pub(super) pond: i32,
     pub(super) crust: i32,
     pub(super) warmth: i64,
 }
 
 impl Tiers {
-    /// Whether they are possible in a column that holds so much (quanta).
+    /// Returns true if the layers fit in a column with `held` quanta that do not flow.
     pub(super) fn fit(&self, held: i32) -> bool {
         let Self { ground, pond, crust, warmth } = *self;
         let all = i64::from(ground) + i64::from(pond) + i64::from(crust);
@@ -39,14 +40,14 @@ impl Tiers {
 
 pub(super) struct One {
     pub(super) depth: i32,
-    /// Of its depth, so much does not flow: ice, and what lies on it (quanta).
+    /// Part of its depth that does not flow: ice with its load (quanta).
     pub(super) held: i32,
     pub(super) tiers: Tiers,
     pub(super) lower: i64,
     pub(super) upper: i64,
 }
 
-/// A stretch of a column, upward: where it ends (m above the floor), and whether it is ice.
+/// Layer of a column: height of its top (m above the floor), and whether it is ice.
 pub(in super::super) type Stretch = (f64, bool);
 
 impl One {
@@ -63,7 +64,7 @@ impl One {
         self.held - ground - pond - crust
     }
 
-    /// Whether it has ice that floats, on which something may lie.
+    /// Returns true if the column has floating ice, which can carry a pond.
     pub(super) fn has_sheet(&self) -> bool {
         self.sheet() > 0
     }
@@ -98,8 +99,8 @@ impl One {
         }
     }
 
-    /// The layers of a column, upward. Ice takes a twelfth more room than its water, on the ground
-    /// as far as no water stands over it.
+    /// Returns the layers of a column, from bottom to top. Ice takes a twelfth more room than its
+    /// water; ice on the ground does so only where no water covers it.
     pub(super) fn stretches(&self, layout: &Layout) -> [Stretch; 5] {
         let Tiers { ground, pond, crust, .. } = self.tiers;
         let [ground, water, sheet, pond, crust] =
@@ -119,7 +120,7 @@ impl One {
         })
     }
 
-    /// How far (m) it stands out of its water.
+    /// Returns the freeboard (m) of the column's ice.
     pub(super) fn freeboard(&self, layout: &Layout) -> f64 {
         if self.held == 0 {
             return 0.0;
@@ -132,8 +133,8 @@ impl One {
         grown(self.ice() - ground) + (grown(ground) - layout.metres(self.water())).max(0.0)
     }
 
-    /// Takes over the new state of a column, with its heat before and what `came` (units); the
-    /// inexact rest goes to the upper half.
+    /// Takes over a new state of the column, with its previous heat plus `came` (units). The
+    /// rounding error goes to the upper half.
     pub(super) fn take(&mut self, column: &Column, came: i64, quantum: f64) {
         let heat = self.heat() + came;
         let sheet = (column.ice / quantum) as i32;
@@ -153,7 +154,7 @@ impl One {
         self.held += frozen;
         self.upper += 2 * MELT * i64::from(frozen);
         if self.tiers.ground > 0 && self.held == frozen + self.tiers.ground {
-            // The little that rounding lacks is no sheet of its own.
+            // A rounding deficit does not form a layer of its own.
             self.tiers.ground += frozen;
         }
         if self.held == self.depth {
@@ -161,8 +162,8 @@ impl One {
         }
     }
 
-    /// Takes over the layers of ice and water. Less than a quantum is nothing, and what lies on
-    /// nothing comes down.
+    /// Takes over the layers of ice and water. Layers of less than a quantum vanish, and layers
+    /// without support come down.
     fn stack(&mut self, column: &Column, sheet: i32, quantum: f64) {
         let mut left = self.depth;
         let mut part = |quanta: i32| {
@@ -187,8 +188,8 @@ impl One {
         self.held = ground + sheet + pond + crust;
     }
 
-    /// Turns heat beyond 100 °C to steam, in whole quanta if it takes water along. Returns quanta
-    /// and heat (units).
+    /// Turns heat above 100 °C into steam, in whole quanta if `takes_water`. Returns quanta and
+    /// heat (units).
     pub(super) fn boil(&mut self, takes_water: bool) -> (i64, i64) {
         let water = i64::from(self.water());
         let over = (self.lower - HOT * water).max(0) + (self.upper - HOT * water).max(0);
@@ -225,7 +226,7 @@ mod tests {
     use super::super::warmth::units;
     use super::*;
 
-    /// Heat capacity of a square metre of a metre of water (J/K).
+    /// Heat capacity of 1 m of water per square metre (J/K).
     const OF_A_METRE: f64 = WATER * CAPACITY;
 
     #[test]

@@ -1,4 +1,4 @@
-//! Water on its way from one column to another, with its heat and its ice.
+//! Water in transit between columns, with its heat and ice.
 
 use super::super::layout::Layout;
 use super::edges::part;
@@ -9,24 +9,24 @@ use super::warmth::{Warmth, units};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Parcel {
-    /// How much (quanta), how much of it is ice or lies on ice, and how that lies.
+    /// Amount (quanta), the part of it that is ice or lies on ice, and the layers of that.
     pub(in super::super) quanta: i32,
     held: i32,
     tiers: Tiers,
-    /// Heat of its lower and of its upper half (units).
+    /// Heat of its lower and upper half (units).
     halves: [i64; 2],
 }
 
 #[derive(Default)]
 pub(in super::super) struct Lost {
     pub(in super::super) quanta: i64,
-    /// Its heat (units), if heat is kept by column.
+    /// Its heat (units), if heat is stored by column.
     pub(in super::super) heat: i128,
 }
 
 #[derive(Default)]
 pub(in super::super) struct Warm {
-    /// Whether there is any to keep; a board may have no columns left.
+    /// True if heat is stored; a board may have no columns left.
     is_kept: bool,
     lower: Vec<i64>,
     upper: Vec<i64>,
@@ -35,7 +35,7 @@ pub(in super::super) struct Warm {
 }
 
 impl Parcel {
-    /// All the water of a column, with no heat if there is none to keep.
+    /// Returns all the water of a column; without heat if `warmth` is `None`.
     pub(in super::super) fn of(warmth: Option<&Warmth>, c: usize, quanta: i32) -> Self {
         let Some(warmth) = warmth else { return Self { quanta, ..Self::default() } };
         let One { held, tiers, lower, upper, .. } = warmth.one(quanta, c);
@@ -48,8 +48,8 @@ impl Parcel {
             - i128::from(2 * MELT * i64::from(self.held - pond))
     }
 
-    /// Splits it into parts of these amounts, from below upward. A part that is the whole keeps its
-    /// layers; else the ice is in the uppermost.
+    /// Splits it into parts of the given amounts, from bottom to top. A part that is the whole
+    /// keeps its layers; otherwise the ice is in the uppermost parts.
     pub(in super::super) fn split(mut self, amounts: &[i32]) -> Vec<Self> {
         if self.quanta > 0 && amounts.contains(&self.quanta) {
             let whole = |&amount: &i32| if amount > 0 { self } else { Self::default() };
@@ -64,7 +64,7 @@ impl Parcel {
                 self.cut(quanta, ice)
             })
             .collect();
-        // Of a column without water there may be a unit left.
+        // A column without water may have a unit of heat left.
         if let Some(last) = parts.last_mut() {
             last.halves[0] += self.halves[0];
             last.halves[1] += self.halves[1];
@@ -81,7 +81,7 @@ impl Parcel {
         self.cut(quanta, ice)
     }
 
-    /// Its pond runs into its water, and its ice becomes one.
+    /// Merges its pond into its water, and its ice into one layer.
     fn mix(&mut self) {
         let Tiers { pond, warmth, .. } = std::mem::take(&mut self.tiers);
         self.held -= pond;
@@ -110,7 +110,8 @@ impl Warm {
         }
     }
 
-    /// Adds what a parcel brings to a column; nothing if no heat is kept. What comes to other water mixes.
+    /// Adds a parcel to a column; does nothing if no heat is stored. The layers of a parcel are
+    /// kept only if it is the first in the column.
     pub(in super::super) fn put(&mut self, column: usize, mut parcel: Parcel, is_first: bool) {
         if !self.is_kept {
             return;
@@ -128,8 +129,8 @@ impl Warm {
 }
 
 impl Warmth {
-    /// Takes over the heat of a new layout's columns, and books what was lost. Without any, all
-    /// pools are at rest.
+    /// Takes over the heat of a new layout's columns, and records the loss. If no heat was stored,
+    /// all pools are at rest.
     pub(in super::super) fn move_to(
         &mut self,
         layout: &Layout,
@@ -143,7 +144,7 @@ impl Warmth {
         let warm = if kept { warm } else { Warm::new(n) };
         (self.lower, self.upper) = (warm.lower, warm.upper);
         (self.held, self.tiers) = (warm.held, warm.tiers);
-        // Where there was no pool there was none at rest: those that come now may only be where the air lets them.
+        // New pools may be at rest only if the air temperature allows it.
         let awake = kept || !heat.is_calm_at(self.air);
         self.active = if awake { (0..pools as u32).collect() } else { Vec::new() };
         self.last = vec![step; pools];

@@ -1,18 +1,19 @@
-//! Heat passing between neighbouring columns of a pool, in blocks of edges and over threads.
+//! Exchange of heat between neighbouring columns of a pool, in blocks of edges and over threads.
 
 use super::super::layout::CHUNK;
 use crate::parallel;
 
-/// Columns that are worth a task of their own.
+/// Columns per task.
 pub(super) const TASK: usize = CHUNK;
 
-/// Columns whose edges are worked out before any of their heat changes.
+/// Columns whose edge fluxes are computed before any of their heat changes.
 pub(super) const BLOCK: usize = 256;
 
-/// Heat (units) of the lower and of the upper half of a column's water.
+/// Heat (units) of the lower and the upper half of a column's water.
 pub(super) type Halves = [i64; 2];
 
-/// What goes over an edge: what the column on its west loses, and what that on its east gains. The sums are the same.
+/// Heat over an edge: the loss of its western column and the gain of its eastern column. The sums
+/// are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Over {
     pub(super) lost: Halves,
@@ -22,17 +23,18 @@ pub(super) struct Over {
 pub(super) trait Row: Send + Sized {
     fn len(&self) -> usize;
 
-    /// What goes over the edge on the east of a column, which is not the last.
+    /// Returns the heat over the eastern edge of a column, which must not be the last.
     fn over(&self, c: usize) -> Over;
 
     fn give(&mut self, c: usize, heats: Halves);
 
     fn cut(self, at: usize) -> [Self; 2];
 
-    /// Lets heat pass between up to [`BLOCK`] columns. The first gains `came`, the last loses `goes`.
+    /// Exchanges heat between up to [`BLOCK`] columns. The first gains `came`, the last loses
+    /// `goes`.
     fn block(self, came: Halves, goes: Halves);
 
-    /// Lets it pass between any number of them, and through no edge at either end.
+    /// Exchanges heat between all columns, with closed ends.
     fn pass(self) {
         pass(self, [0; 2], [0; 2]);
     }
@@ -51,7 +53,7 @@ fn pass<R: Row>(row: R, came: Halves, goes: Halves) {
     if n <= BLOCK {
         return row.block(came, goes);
     }
-    // Whole blocks, and a task's worth where threads are to take turns.
+    // Whole blocks; above [`TASK`] columns the halves run on different threads.
     let middle = (n / 2).next_multiple_of(BLOCK);
     let Over { lost, gained } = row.over(middle - 1);
     let [first, second] = row.cut(middle);

@@ -1,5 +1,5 @@
-//! Heat passing between neighbouring columns, at the lower and the upper end of the height that
-//! they share.
+//! Conduction of heat between neighbouring columns, at the lower and the upper end of the height
+//! that they share.
 
 use super::super::layout::Layout;
 use super::column::{CAPACITY, WATER};
@@ -11,16 +11,18 @@ use super::vectors::{Convert, InVectors, Singly};
 use super::warmth::Warmth;
 use multiversion::multiversion;
 
-/// The most of a difference that one end passes on at once: with four ends, none overshoots.
+/// Largest part of a difference that one end exchanges per step: with four ends, nothing
+/// overshoots.
 const MOST: f64 = 0.125;
 
-/// The most parts of a turn. Where heat were to go farther, it goes as far as that lets it.
+/// Largest number of substeps. Faster conduction is limited to what these allow.
 const MOST_PARTS: f64 = 256.0;
 
-/// The least difference (K) across a joint that ends the rest of the pool on its other side.
+/// Smallest temperature difference (K) across a joint that activates a pool at rest on its other
+/// side.
 const FELT: f64 = 0.01;
 
-/// The conductance of one quantum of height for the time that passes, over the heat capacity of one
+/// Conductance of one quantum of height over the time step, relative to the heat capacity of one
 /// quantum of water.
 #[derive(Clone, Copy)]
 pub(super) struct Spread(f64);
@@ -31,13 +33,13 @@ impl Spread {
         Self(conductance * time / (WATER * CAPACITY * layout.quantum_volume()))
     }
 
-    /// Into how many parts the time must be cut for no end to be held back, if not too many.
+    /// Returns the number of substeps for which [`MOST`] limits no exchange, up to [`MOST_PARTS`].
     pub(super) fn parts(self) -> u32 {
         (2.0 * self.0 / MOST).ceil().clamp(1.0, MOST_PARTS) as u32
     }
 }
 
-/// The water of a column: where it begins (quanta above the bottom), and how much it is.
+/// Water of a column: its lower end (quanta above the bottom) and its amount (quanta).
 #[derive(Clone, Copy, Debug, Default)]
 struct Side {
     floor: i32,
@@ -45,20 +47,21 @@ struct Side {
 }
 
 impl Side {
-    /// How high a level is in the water, from 0 on its floor to 1.
+    /// Returns the relative height of a level in the water, from 0 at its lower end to 1.
     #[inline(always)]
     fn place(&self, level: i32) -> f64 {
         f64::from(level - self.floor) / f64::from(self.water)
     }
 
-    /// One over the heat capacity that a place feels, of which it takes `1 − place` from the lower half.
+    /// Returns the inverse of the effective heat capacity at a relative height, of which `1 −
+    /// place` belongs to the lower half.
     #[inline(always)]
     fn yields(&self, place: f64) -> f64 {
         ((1.0 - place) * (1.0 - place) + place * place) / (0.5 * f64::from(self.water))
     }
 }
 
-/// What the lower and the upper half of some water get of heats that come in at two places.
+/// Divides heats that enter at two relative heights among the lower and the upper half.
 #[inline(always)]
 fn share<C: Convert>(places: [f64; 2], heats: [i64; 2]) -> Halves {
     let upper = C::whole(C::float(heats[0]) * places[0]) + C::whole(C::float(heats[1]) * places[1]);
@@ -70,7 +73,8 @@ fn at(halves: [f64; 2], place: f64) -> f64 {
     halves[0] + (halves[1] - halves[0]) * place
 }
 
-/// The heights that two columns share between a sill and a lintel: none if the first is not the lower one.
+/// Returns the range of heights that two columns share between a sill and a lintel; empty if the
+/// first is not below the second.
 #[inline(always)]
 fn shared(sides: [Side; 2], sill: i32, lintel: i32) -> [i32; 2] {
     let low = sides[0].floor.max(sides[1].floor).max(sill);
@@ -78,7 +82,7 @@ fn shared(sides: [Side; 2], sill: i32, lintel: i32) -> [i32; 2] {
     [low, top.min(other).min(lintel)]
 }
 
-/// What goes from the left to the right at both ends of what two columns share, of which there is some.
+/// Computes the heat from left to right at both ends of a shared range of heights.
 #[inline(always)]
 fn over<C: Convert>(
     spread: Spread,
@@ -86,10 +90,10 @@ fn over<C: Convert>(
     halves: [[f64; 2]; 2],
     ends: [i32; 2],
 ) -> Over {
-    // Of columns that share nothing nothing comes, not even a number that is too large.
+    // Columns that share nothing exchange nothing; the clamp avoids overflow.
     let ratio = 0.5 * spread.0 * f64::from((ends[1] - ends[0]).max(0));
     let [left, right] = sides;
-    // Written out: of closures over arrays no vectors are made.
+    // Written out, because closures over arrays are not vectorised.
     let heat = |place_left: f64, place_right: f64| {
         let gap = at(halves[0], place_left) - at(halves[1], place_right);
         let yields = left.yields(place_left) + right.yields(place_right);
@@ -174,7 +178,7 @@ impl Row for Beside<'_> {
     }
 }
 
-/// Up to [`BLOCK`] columns, by where their water begins and how much it is.
+/// Processes up to [`BLOCK`] columns, given the lower end and the amount of their water.
 #[multiversion(targets = "simd")]
 fn block(
     spread: Spread,
@@ -224,7 +228,7 @@ impl Warmth {
         Side { floor, water: depth[c] - self.held[c] }
     }
 
-    /// Passes heat between the columns of an active pool, by the temperatures before.
+    /// Exchanges heat between the columns of an active pool, from the temperatures before.
     pub(super) fn spread(
         &mut self,
         layout: &Layout,
@@ -246,7 +250,8 @@ impl Warmth {
         if by_chunks { row.pass() } else { row.pass_plain() }
     }
 
-    /// Passes heat through a joint. Ends the rest of a pool at rest unless both sides are as warm.
+    /// Exchanges heat through a joint. Activates a pool at rest if the temperatures differ by more
+    /// than [`FELT`].
     pub(super) fn spread_through(
         &mut self,
         layout: &Layout,

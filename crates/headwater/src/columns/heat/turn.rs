@@ -1,4 +1,4 @@
-//! A pool's turn: every few steps the time since its last one passes for its heat.
+//! Heat update of a pool: every few steps its heat advances by the time since its last update.
 
 use super::super::Params;
 use super::super::layout::{Layout, SKY};
@@ -16,11 +16,11 @@ use super::warmth::{Warmth, joules, units};
 use crate::parallel;
 use crate::scratch::{PooledVec, ScratchPool};
 
-/// Steps between the turns of a pool that is awake, and of one that sleeps.
+/// Steps between heat updates of a pool that is awake, and of one that sleeps.
 pub(super) const EVERY: u64 = 16;
 const EVERY_ASLEEP: u64 = 256;
 
-/// How far (K) from the air's temperature water may be that comes to rest.
+/// Largest difference from air temperature (K) at which a pool may rest.
 pub(super) const AS_WARM: f64 = 1e-3;
 
 #[derive(Clone, Copy)]
@@ -29,7 +29,7 @@ pub(in super::super) struct Turn<'a> {
     pub(in super::super) params: &'a Params,
     pub(in super::super) heat: &'a Heat,
     pub(in super::super) step: u64,
-    /// Whether chunks may be handed to threads. The outcome is the same.
+    /// True if chunks may run on several threads. The result is the same.
     pub(in super::super) by_chunks: bool,
     pub(in super::super) scratch: &'a ScratchPool,
 }
@@ -73,8 +73,8 @@ pub(super) struct Sum {
     pub(super) air: i128,
     pub(super) steam: i128,
     pub(super) steamed: i64,
-    /// Whether the surface bubbles anywhere, any column has ice or is not as warm as the air, and
-    /// air gets to any (or all are dry).
+    /// True if the surface bubbles anywhere; if any column has ice or differs from the air
+    /// temperature; if any is in contact with air; if any is wet.
     pub(super) boils: bool,
     pub(super) apart: bool,
     pub(super) aired: bool,
@@ -105,8 +105,8 @@ pub(super) struct Rule<'a> {
 }
 
 impl Warmth {
-    /// The turns of all pools that are due. Returns the quanta of steam, and the pools that must
-    /// stay awake.
+    /// Updates the heat of all pools that are due. Returns the quanta of steam, and the sleeping
+    /// pools that must wake.
     pub(in super::super) fn turn<'s>(
         &mut self,
         turn: &Turn<'s>,
@@ -127,7 +127,7 @@ impl Warmth {
         (steamed, turn.scratch.collect(due.iter().map(|&pool| pool as usize).filter(wakes)))
     }
 
-    /// The turns of all pools that are not at rest, whoever's it is.
+    /// Updates the heat of all active pools, due or not. Returns the quanta of steam.
     pub(in super::super) fn turn_all(
         &mut self,
         turn: &Turn,
@@ -138,12 +138,15 @@ impl Warmth {
         all.iter().map(|&pool| self.pass(turn, state, heads, pool as usize)).sum()
     }
 
-    /// One pool's turn:
+    /// Updates the heat of one pool:
     ///
-    /// 1. Heat passes between neighbouring columns, and through the joints that are the pool's.
-    /// 2. Heaters give what they have given since.
-    /// 3. Each column by itself: its halves mix, the air acts, ice grows or melts, what is too hot goes as steam.
-    /// 4. Where all is as warm as the air, the pool is at rest.
+    /// 1. Conduction between neighbouring columns, and through the joints assigned to the pool.
+    /// 2. Heaters.
+    /// 3. Each column on its own: mixing of its halves, exchange with the air, freezing and
+    ///    melting, steam.
+    /// 4. Rest, if all water has the temperature of the air.
+    ///
+    /// Returns the quanta of steam.
     fn pass(&mut self, turn: &Turn, state: &mut State, heads: &mut Heads, pool: usize) -> i64 {
         let Turn { layout, heat, params, step, .. } = *turn;
         let steps = step - self.last[pool];
@@ -152,7 +155,7 @@ impl Warmth {
             return 0;
         }
         let time = steps as f64 * params.step * heat.pace;
-        // As many parts as heat takes from column to column.
+        // As many substeps as conduction between columns needs.
         let parts = Spread::new(heat, layout, time).parts();
         let mut last = Sum::default();
         let mut steamed = 0;
@@ -179,7 +182,7 @@ impl Warmth {
         self.spread(layout, &state.depth, spread, pool, turn.by_chunks);
         for &number in &layout.pools[pool].joints {
             let joint = &layout.joints[number as usize];
-            // A joint is that of the pool on its left, unless that one is at rest.
+            // A joint is assigned to the pool on its left, unless that pool is at rest.
             let left = joint.left_pool as usize;
             if left == pool || !self.is_active(left) {
                 self.spread_through(layout, &state.depth, spread, number as usize, step);
@@ -216,7 +219,8 @@ impl Warmth {
         Rule { layout, heat, air: self.air, time, per_joule, steam_is_water }
     }
 
-    /// A column of an active pool as of the given step, without what neighbours and heaters give.
+    /// Returns a column of an active pool at the given step, without exchange with neighbours and
+    /// heaters.
     pub(super) fn present(
         &self,
         layout: &Layout,
@@ -237,7 +241,7 @@ impl Warmth {
         one
     }
 
-    /// Gives a pool its part of the heat of heaters: as many of their wet columns as it has.
+    /// Adds a pool's share of the heat of heaters, in proportion to its number of wet columns.
     fn fire(&mut self, layout: &Layout, depth: &[i32], pool: usize, time: f64) {
         let own = layout.pools[pool].columns.clone();
         for Hearth { power, columns, .. } in &self.hearths {
@@ -246,7 +250,7 @@ impl Warmth {
             if here.is_empty() || *power <= 0.0 {
                 continue;
             }
-            // Ice that holds to a hearth comes off it, and floats up.
+            // Ice on a heated floor detaches and floats up.
             for &c in here {
                 if depth[c] > self.held[c] {
                     self.tiers[c].ground = 0;
@@ -255,7 +259,7 @@ impl Warmth {
             let is_wet = |&&c: &&usize| depth[c] > self.held[c];
             let wet = columns.iter().filter(is_wet).count().max(1);
             let each = (power * time / wet as f64 / joules(layout)).round();
-            // No water gets that hot: what is beyond 100 °C goes as steam in the same turn.
+            // Bounded far above boiling: heat above 100 °C turns into steam in the same update.
             let each = each.clamp(0.0, (1_i64 << 58) as f64) as i64;
             for &c in here.iter().filter(is_wet) {
                 self.lower[c] += each;
@@ -264,7 +268,7 @@ impl Warmth {
         }
     }
 
-    /// Puts a pool to rest. The little that it lacks the air gives.
+    /// Puts a pool to rest. The air supplies the small difference of heat.
     fn rest(&mut self, layout: &Layout, depth: &[i32], pool: usize) {
         let columns = layout.pools[pool].columns.clone();
         let air = units(self.air);
@@ -277,7 +281,7 @@ impl Warmth {
 }
 
 impl Rule<'_> {
-    /// Passes over a part, block by block, and by threads where it has many columns.
+    /// Updates a range of columns block by block, on several threads if it is long.
     fn pass(&self, mut part: Part) -> Sum {
         let n = part.depth.len();
         if n <= BLOCK {

@@ -1,26 +1,27 @@
-//! Conversions of 64-bit numbers in vector instructions that every processor has, equal to the
-//! standard library to the bit.
+//! Vectorisable conversions between 64-bit integers and floats, bit-identical to the standard
+//! library.
 
-/// The largest number below a half: where a half itself were added, the sum could be rounded up.
+/// Largest number below one half: adding one half itself could round up.
 const BELOW_HALF: f64 = 0.5 - f64::EPSILON / 4.0;
 
-/// The nearest whole number, of two as near the one farther from 0: `x.round() as i64`, in instructions that every processor has.
+/// Rounds to the nearest integer, ties away from zero: `x.round() as i64`, without an instruction
+/// that some processors lack.
 #[inline(always)]
 pub(super) fn whole(x: f64) -> i64 {
     (x + BELOW_HALF.copysign(x)) as i64
 }
 
-/// How amounts of heat become floats, and floats amounts: below 2⁶².
+/// Conversions between amounts of heat and floats, for amounts below 2⁶².
 pub(super) trait Convert {
     fn float(x: i64) -> f64;
 
-    /// The nearest whole number, of two as near the one farther from 0.
+    /// Rounds to the nearest integer, ties away from zero.
     fn whole(x: f64) -> i64;
 }
 
 pub(super) struct Singly;
 
-/// By additions and the bits of numbers.
+/// Conversions by additions and bit operations, which vectorise.
 pub(super) struct InVectors;
 
 impl Convert for Singly {
@@ -36,7 +37,8 @@ impl Convert for Singly {
 }
 
 impl Convert for InVectors {
-    /// Its halves are put into the lowest digits of 2⁵² and of 2⁸⁴ + 2⁶³; the sum of what they stand for is rounded once.
+    /// Puts the two halves of `x` into the low mantissa bits of 2⁵² and of 2⁸⁴ + 2⁶³; their sum is
+    /// rounded once.
     #[inline(always)]
     fn float(x: i64) -> f64 {
         const LOW: f64 = (1_u64 << 52) as f64;
@@ -53,8 +55,8 @@ impl Convert for InVectors {
     }
 }
 
-/// `x.round_ties_even() as i64` below 2⁶²; 0 for NaN. Adding 1.5 · 2⁵² leaves the nearest whole
-/// number in the lowest digits; larger numbers are cut in two.
+/// Returns `x.round_ties_even() as i64` for |x| < 2⁶²; 0 for NaN. Adding 1.5 · 2⁵² leaves the
+/// nearest integer in the low bits; larger numbers are split in two.
 #[inline(always)]
 pub(super) fn nearest_even(x: f64) -> i64 {
     const UNITS: f64 = 1.5 * (1_u64 << 52) as f64;
@@ -66,15 +68,15 @@ pub(super) fn nearest_even(x: f64) -> i64 {
     (digits(high) << 32).wrapping_add(digits(low))
 }
 
-/// `1 − e^(−x)` for `x` ≥ 0 within a few roundings: `2^(−k)·e^(−r)` with `r` at most half of ln 2,
-/// by series.
+/// Returns `1 − e^(−x)` for `x` ≥ 0 to within a few ulps: `2^(−k)·e^(−r)` with |r| at most half of
+/// ln 2, by series.
 #[inline(always)]
 pub(super) fn gone(x: f64) -> f64 {
     use std::f64::consts::LOG2_E;
-    // Ln 2 as a number with zeros at its end, whose multiples are exact, and the rest of it.
+    // Ln 2 as a number with trailing zeros, whose multiples are exact, and the remainder.
     const LN_2: [f64; 2] = [f64::from_bits(0x3FE6_2E42_FEE0_0000), 1.908_214_929_270_587_7e-10];
     const UNITS: f64 = 1.5 * (1_u64 << 52) as f64;
-    // What is left of 1 then is less than a rounding of it.
+    // Beyond this the result rounds to 1.
     let x = if x < 40.0 { x } else { 40.0 };
     let sum = x * LOG2_E + UNITS;
     let k = sum - UNITS;

@@ -1,4 +1,4 @@
-//! [`Warmth`]: the heat of a world.
+//! [`Warmth`]: heat of a world.
 
 use super::super::layout::Layout;
 use super::super::pressure::Heads;
@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in super::super) struct Warmth {
     pub(in super::super) air: f64,
-    /// By column: heat of the lower and the upper half (units above 0 °C), and what does not flow
-    /// (quanta) and its layers. Undefined for pools at rest.
+    /// By column: heat of the lower and the upper half (units relative to 0 °C), and the part that
+    /// does not flow (quanta) with its layers. Undefined for pools at rest.
     #[serde(with = "crate::numbers")]
     pub(in super::super) lower: Vec<i64>,
     #[serde(with = "crate::numbers")]
@@ -26,15 +26,15 @@ pub(in super::super) struct Warmth {
     #[serde(with = "crate::numbers")]
     pub(in super::super) held: Vec<i32>,
     pub(in super::super) tiers: Vec<Tiers>,
-    /// The pools that are not at rest, ascending.
+    /// Pools that are not at rest, ascending.
     pub(in super::super) active: Vec<u32>,
-    /// By pool: the step up to which its heat has passed.
+    /// By pool: step up to which its heat is updated.
     pub(super) last: Vec<u64>,
-    /// By pool: whether its surface bubbles somewhere.
+    /// By pool: true if its surface bubbles somewhere.
     pub(super) boiling: Vec<bool>,
     pub(super) hearths: IdList<Hearth>,
     pub(super) books: Books,
-    /// By column: what goes over the edge on its east in this step (quanta).
+    /// By column: flux over its eastern edge in this step (quanta).
     #[serde(skip)]
     pub(in super::super) fluxes: Vec<i32>,
 }
@@ -95,7 +95,8 @@ impl Warmth {
         self.active.binary_search(&(pool as u32)).is_ok()
     }
 
-    /// Ends a pool's rest, at the present step: its heat is that of water as warm as the air.
+    /// Activates a pool at rest at the present step, with all its water at the temperature of the
+    /// air.
     pub(in super::super) fn activate(
         &mut self,
         layout: &Layout,
@@ -114,7 +115,7 @@ impl Warmth {
         }
     }
 
-    /// Whether a pool may not fall asleep: it boils, or a heater is on in it.
+    /// Returns true if a pool must stay awake: it boils, or contains an active heater.
     pub(in super::super) fn keeps_awake(&self, layout: &Layout, pool: usize) -> bool {
         let columns = &layout.pools[pool].columns;
         let heated = |hearth: &Hearth| {
@@ -144,7 +145,8 @@ impl Warmth {
         total
     }
 
-    /// Heat of a column of an active pool (units), less what its ice lacks.
+    /// Returns the heat of a column of an active pool (units), with the latent heat of its ice
+    /// subtracted.
     pub(super) fn heat_of(&self, c: usize) -> i64 {
         self.one(self.held[c], c).heat()
     }

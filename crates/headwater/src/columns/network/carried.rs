@@ -1,29 +1,31 @@
-//! What a network remembers of its last step, so that none of its energy comes from a change of what moves.
+//! State that a network carries from one step to the next, so that a change of its extent adds no
+//! energy.
 
 use serde::{Deserialize, Serialize};
 
-/// By edge, how much of an opening's height moved; by column, how its water rose as a whole.
+/// By edge: the height of the opening that carried. By column: the collective rise of its water.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(in super::super) struct Carried {
-    /// By pool: whether any of it was a network's in the last step.
+    /// By pool: true if any part of it belonged to a network in the last step.
     pub(in super::super) linked: Vec<bool>,
-    /// Height (m) that carried over each column's eastern edge and each joint; [`ALONE`] for
-    /// separate edges, [`UNKNOWN`] after the walls changed.
+    /// Height (m) that carried over each column's eastern edge and each joint; [`ALONE`] for edges
+    /// outside networks, [`UNKNOWN`] after the walls changed.
     #[serde(with = "crate::numbers")]
     pub(in super::super) edge: Vec<f32>,
     #[serde(with = "crate::numbers")]
     pub(in super::super) joint: Vec<f32>,
-    /// How fast the water of each column rises as a whole (m/s), and how much of its height does (m).
+    /// Velocity (m/s) at which the water of each column rises as a whole, and the height (m) that
+    /// takes part.
     #[serde(with = "crate::numbers")]
     pub(in super::super) rise: Vec<f32>,
     #[serde(with = "crate::numbers")]
     pub(in super::super) mass: Vec<f32>,
 }
 
-/// A height that whatever moves next may take as its own.
+/// Height that is not known: the next step uses its own.
 pub(in super::super) const UNKNOWN: f32 = -1.0;
 
-/// That of an edge that was no network's.
+/// Height of an edge that was in no network.
 pub(in super::super) const ALONE: f32 = -2.0;
 
 impl Carried {

@@ -1,10 +1,11 @@
-//! What a Newton step solves: columns side by side are a chain, of which only the two ends meet others.
+//! Linear system of a Newton step: chains of neighbouring columns, connected only through their
+//! ends.
 
 use super::ends::Ends;
 use std::ops::Range;
 
-/// Columns of a pool that are eliminated in a row: nodes, edges (one fewer), and the vessel's node,
-/// if any.
+/// Columns of a pool that are eliminated in sequence: nodes, edges (one fewer), and the vessel's
+/// node, if any.
 #[derive(Clone, Debug)]
 pub(super) struct Chain {
     pub(super) nodes: Range<usize>,
@@ -12,29 +13,30 @@ pub(super) struct Chain {
     pub(super) lid: Option<usize>,
 }
 
-/// A symmetric system: diagonal and right side by node; by edge, the negated coupling of its ends.
+/// Symmetric system: diagonal and right-hand side by node, and the negated coupling by edge.
 pub(super) struct System<'a> {
     pub(super) chains: &'a [Chain],
-    /// The edges that are of no chain.
+    /// Edges outside all chains.
     pub(super) cross: &'a [u32],
     pub(super) diagonal: &'a mut [f64],
     pub(super) coupling: &'a [f64],
-    /// By node of a vessel, how strongly it is coupled to its lid.
+    /// By node of a vessel: its coupling to the lid.
     pub(super) to_lid: &'a mut [f64],
     pub(super) right: &'a mut [f64],
-    /// By node, room for the coupling to the chain's first.
+    /// By node: workspace for the coupling to the chain's first node.
     pub(super) first: &'a mut [f64],
-    /// Room for the couplings of what is left: three of each chain, then the edges that are of none.
+    /// Workspace for the couplings of the reduced system: three per chain, then the edges outside
+    /// chains.
     pub(super) across: &'a mut Vec<f64>,
 }
 
 impl System<'_> {
-    /// The couplings left after all chains are eliminated: ends with one another, and each with the
-    /// lid.
+    /// Returns the couplings left after the elimination of all chains: between the ends, and of
+    /// each end to the lid.
     pub(super) fn across(chain: &Chain) -> [[u32; 2]; 3] {
         let [first, last] = [chain.nodes.start, chain.nodes.end - 1];
         let to_lid = |end: usize| [end, chain.lid.unwrap_or(end)];
-        // What is coupled to itself is left out.
+        // A coupling of a node to itself is skipped.
         let last_to_lid = if first == last { [first, first] } else { to_lid(last) };
         [[first, last], to_lid(first), last_to_lid].map(|ends| ends.map(|end| end as u32))
     }
@@ -52,7 +54,8 @@ impl System<'_> {
         }
     }
 
-    /// Eliminates the columns between a chain's ends; how strongly these are coupled then to each other and to the lid.
+    /// Eliminates the columns between a chain's ends. Returns the couplings of the ends to each
+    /// other and to the lid.
     fn eliminate(&mut self, chain: &Chain) -> [f64; 3] {
         let (nodes, links) = (chain.nodes.clone(), chain.links.clone());
         let n = nodes.len();
@@ -80,7 +83,7 @@ impl System<'_> {
             to_lid[0] += west_part * to_lid[i];
             to_lid[i + 1] += east_part * to_lid[i];
             to_first = west_part * east[i];
-            // Kept as what is left to multiply by.
+            // Stored as a factor for the back substitution.
             diagonal[i] = inverse;
         }
         let couplings = [to_first, to_lid[0], to_lid[n - 1]];
@@ -91,7 +94,7 @@ impl System<'_> {
         couplings
     }
 
-    /// The columns between a chain's ends, once those are known.
+    /// Computes the columns between a chain's ends by back substitution.
     fn substitute(&mut self, chain: &Chain) {
         let (nodes, links) = (chain.nodes.clone(), chain.links.clone());
         let n = nodes.len();

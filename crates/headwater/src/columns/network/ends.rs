@@ -1,15 +1,16 @@
-//! The ends of pools, solved directly: `L·D·Lᵀ` of a sparse matrix, row by row (Davis 2005, "A concise sparse Cholesky
-//! factorization package"), in an order in which little is filled in.
+//! Direct solver for the ends of pools: sparse `L·D·Lᵀ` factorization, row by row (Davis 2005, "A
+//! concise sparse Cholesky factorization package"), in an order with little fill-in.
 
-/// A matrix's places, and room for its factors.
+/// Sparsity pattern of a matrix, with storage for its factors.
 #[derive(Debug, Default)]
 pub(super) struct Ends {
     nodes: Vec<u32>,
-    /// By row: where its couplings to earlier rows begin; the rows, and the couplings' numbers.
+    /// By row: start of its couplings to earlier rows; those rows, and the indices of the
+    /// couplings.
     start: Vec<u32>,
     earlier: Vec<(u32, u32)>,
     parent: Vec<u32>,
-    /// By column of L: where it begins, and how much of it there is.
+    /// By column of L: start and number of its entries.
     column: Vec<u32>,
     length: Vec<u32>,
     rows: Vec<u32>,
@@ -25,8 +26,8 @@ pub(super) struct Ends {
 const NONE: u32 = u32::MAX;
 
 impl Ends {
-    /// Takes over a matrix: nodes with their ranks, and couplings of two nodes, which may repeat.
-    /// `all` is the number of nodes in all.
+    /// Sets the sparsity pattern from nodes with their elimination ranks and pairs of coupled
+    /// nodes, which may repeat. `all` is the total number of nodes.
     pub(super) fn arrange(&mut self, nodes: &mut [(u32, u32)], couplings: &[[u32; 2]], all: usize) {
         nodes.sort_unstable();
         let n = nodes.len();
@@ -61,7 +62,7 @@ impl Ends {
         self.count();
     }
 
-    /// Finds the tree of elimination, and how long the columns of L are.
+    /// Finds the elimination tree and the number of entries in each column of L.
     fn count(&mut self) {
         let n = self.nodes.len();
         for list in [&mut self.parent, &mut self.seen] {
@@ -98,8 +99,8 @@ impl Ends {
         self.x.resize(n, 0.0);
     }
 
-    /// Solves the system: `diagonal` and `right` by node, `coupling` by coupling. The unknowns
-    /// replace the right side.
+    /// Solves the system: `diagonal` and `right` by node, `coupling` by coupling. The solution
+    /// replaces the right-hand side.
     pub(super) fn solve(&mut self, diagonal: &[f64], coupling: &[f64], right: &mut [f64]) {
         self.factor(diagonal, coupling);
         let n = self.nodes.len();

@@ -1,31 +1,32 @@
-//! The law of an edge: what flows to the east, by the difference of the heads.
+//! Flow law of a network edge: discharge to the east by difference of heads.
 
-/// An edge of a network. Discharges in m²/s, heads in m.
+/// Edge of a network. Discharges in m²/s, heads in m.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Link {
-    /// Its columns' nodes, west and east.
+    /// Nodes of its columns, west and east.
     pub(super) ends: [u32; 2],
-    /// Velocity (m/s) with which it begins, and how much of its change counts in the step.
+    /// Velocity (m/s) at the start, and weight of the new velocity in the step (θ).
     pub(super) kept: f64,
     pub(super) part: f64,
-    /// Loss of velocity for a metre of difference, times the part that counts.
+    /// Loss of velocity per metre of head difference, times the weight.
     pub(super) pull: f64,
-    /// By the side that gives, west and east: the height that carries (m), the greatest velocity
-    /// (m/s), the most that it gives.
+    /// By upstream side, west and east: the height that carries (m), the greatest velocity (m/s),
+    /// and the greatest discharge.
     pub(super) carries: [f64; 2],
     pub(super) most: [f64; 2],
     pub(super) gives: [f64; 2],
-    /// By how much the sill is higher above the head in the east than above that in the west.
+    /// Difference between east and west of the height of the sill above the head (m).
     pub(super) fall: f64,
-    /// What levels out for a metre of difference; what tumbles for a metre beyond the steepest one (m).
+    /// Discharge per metre of difference from levelling; discharge per metre beyond the steepest
+    /// difference (m), from breaking.
     pub(super) spread: f64,
     pub(super) tumble: f64,
     pub(super) steepest: f64,
 }
 
 impl Link {
-    /// Mean velocity in the step by the heads of its ends; the height that carries; whether more
-    /// head would change it.
+    /// Returns the mean velocity in the step for a difference of heads, the height that carries,
+    /// and whether the velocity depends on the heads (is not at its limit).
     #[inline(always)]
     pub(super) fn velocity(&self, difference: f64) -> (f64, f64, bool) {
         let free = self.kept - self.pull * difference;
@@ -39,13 +40,13 @@ impl Link {
         }
     }
 
-    /// How much higher the head is in the east, as this edge feels it.
+    /// Returns the difference of heads, east minus west, that acts on this edge.
     #[inline(always)]
     pub(super) fn difference(&self, heads: &[f64]) -> f64 {
         heads[self.ends[1] as usize] - heads[self.ends[0] as usize] + self.fall
     }
 
-    /// What flows to the east, and how much less of it for a metre more of difference.
+    /// Returns the discharge to the east, and its decrease per metre of difference.
     #[inline(always)]
     pub(super) fn flow(&self, difference: f64) -> (f64, f64) {
         let (velocity, carries, is_free) = self.velocity(difference);

@@ -1,20 +1,22 @@
-//! Networks: full rooms, what is beside them, and the openings between, moved as one.
+//! Networks: full columns, the columns connected to them, and the openings between, solved as one
+//! system.
 //!
-//! Under a ceiling pressure runs as fast as sound, so what one column gives another must take in
-//! the same step. The heads of a network's columns are the unknowns of one system: a column has a
-//! surface that follows from its head, or is full, with whatever head it needs:
+//! Below a ceiling pressure spreads at the speed of sound, so what one column loses another must
+//! gain in the same step. The heads of a network's columns are the unknowns of one system: a column
+//! either has a surface that follows from its head, or is full, at any head:
 //!
 //! ```text
 //! column:  rise(p) = Σ in − Σ out       rise grows with the head p, and ends at the ceiling   (node.rs)
-//! edge:    q = A·u,  u = a − θ·k·Δp     cut where water falls over a sill or there is no more (link.rs)
+//! edge:    q = A·u,  u = a − θ·k·Δp     limited by critical flow and by the supply            (link.rs)
 //! ```
 //!
 //! Both laws are monotone, so there is one solution, which Newton's method with a line search finds
 //! (`newton.rs`; compare Casulli 2009, "A high-resolution wetting and drying algorithm for
-//! free-surface hydrodynamics"). Heads count from the middle of the step at a surface, and from its
-//! end where full, so that energy never rises. [`Carried`] keeps what that needs of the last step.
+//! free-surface hydrodynamics"). Heads are taken at the middle of the step at a surface and at its
+//! end where full, so that energy never grows. [`Carried`] holds the state this needs from the last
+//! step.
 //!
-//! It knows nothing of pools that no full one is beside: their edges are stepped one by one.
+//! Pools without full columns and without a connection to one are stepped edge by edge instead.
 
 mod carried;
 mod chain;

@@ -1,44 +1,46 @@
-//! The heads of a network: Newton's method, with a search along each of its directions.
+//! Newton's method with a line search for the heads of a network.
 //!
-//! All laws are monotone and piecewise linear, so residuals fall along a direction, and a few
-//! directions find the pieces that hold. Where water closes on air under a ceiling, each direction
-//! fills only one column more on either side; there the front leaps.
+//! All laws are monotone and piecewise linear, so residuals fall along a Newton direction, and a
+//! few directions find the active pieces. Where water closes in on air below a ceiling, a plain
+//! direction fills only one more column on either side per iteration; there several columns are
+//! filled at once.
 
 use super::chain::{Chain, System};
 use super::ends::Ends;
 use super::link::Link;
 use super::node::{Lid, Node};
 
-/// Directions at most. Most steps need some five, the worst of 240 000 on boards of caves took 88.
+/// Largest number of Newton directions. Most steps need about 5; the worst of 240 000 on boards of
+/// caves took 88.
 const DIRECTIONS: usize = 400;
 
-/// How often a direction is cut at most.
+/// Largest number of line-search iterations per direction.
 const CUTS: usize = 16;
 
-/// How many columns a front leaps at first.
+/// Number of columns that a filling front first advances at once.
 const LEAP: usize = 4;
 
 #[derive(Debug, Default)]
 pub(super) struct Problem {
     pub(super) nodes: Vec<Node>,
     pub(super) columns: Vec<u32>,
-    /// Lids of vessels, whose heads come after those of the nodes; by node, the place of its lid,
-    /// the last one for none.
+    /// Lids of vessels, whose heads follow those of the nodes. `lid_of` is the position of each
+    /// node's lid, or the last position if it has none.
     pub(super) lids: Vec<Lid>,
     pub(super) lid_of: Vec<u32>,
-    /// Those within pools, then the joints.
+    /// Edges within pools, then joints.
     pub(super) links: Vec<Link>,
-    /// The numbers of the joints, and how many edges come before them.
+    /// Indices of the joints, and the number of edges before them.
     pub(super) joints: Vec<u32>,
     pub(super) inner: usize,
     pub(super) chains: Vec<Chain>,
-    /// The edges that are of no chain.
+    /// Edges outside all chains.
     pub(super) cross: Vec<u32>,
-    /// By node: what comes from outside the network in the step (m).
+    /// By node: inflow from outside the network in the step (m).
     pub(super) came: Vec<f64>,
-    /// What a discharge of 1 m²/s brings in a step (m).
+    /// Rise per step from a discharge of 1 m²/s (m).
     pub(super) reach: f64,
-    /// By node and lid: the head (m), at first a guess.
+    /// By node and lid: head (m), initially a guess.
     pub(super) heads: Vec<f64>,
     pub(super) ends: Ends,
     room: Room,
@@ -46,12 +48,12 @@ pub(super) struct Problem {
 
 #[derive(Debug, Default)]
 struct Room {
-    /// By node: what is left of its sum, here and where a search is; the way to go; where it began.
+    /// By node: residual, trial residual, direction, and starting point of the search.
     left: Vec<f64>,
     tried: Vec<f64>,
     way: Vec<f64>,
     from: Vec<f64>,
-    /// By node: how it fills.
+    /// By node: whether it is full.
     filled: Vec<Filled>,
     diagonal: Vec<f64>,
     coupling: Vec<f64>,
@@ -122,7 +124,8 @@ impl Problem {
         room.way[n - 1] = 0.0;
     }
 
-    /// Goes on the way until little is left along it. How much of it it has gone.
+    /// Searches along the direction until little of the residual is left along it. Returns the step
+    /// length.
     fn search(&mut self, room: &mut Room) -> f64 {
         let Room { left, tried, way, from, .. } = room;
         from.clone_from(&self.heads);
@@ -138,7 +141,8 @@ impl Problem {
             if now >= -0.5 * start && (high.is_none() || now <= 0.5 * start) {
                 break;
             }
-            // Between the two ends, the older of which counts for less each time (the Illinois rule).
+            // Regula falsi with the weight of the retained end halved each time (the Illinois
+            // rule).
             let far = match (now > 0.0, high) {
                 (true, Some((far, beyond))) => {
                     low = (part, now);
@@ -156,7 +160,7 @@ impl Problem {
         part
     }
 
-    /// Notes which columns are full, and which have become so. Whether any has.
+    /// Updates which columns are full. Returns true if any became full.
     fn note_filled(&self, filled: &mut [Filled]) -> bool {
         let mut any = false;
         for (i, filled) in filled.iter_mut().enumerate() {
@@ -170,7 +174,7 @@ impl Problem {
         any
     }
 
-    /// Lifts the heads of so many columns beside those that have become full to where they fill.
+    /// Raises the heads of up to `count` columns next to newly full ones to where they fill.
     fn fill_beside(&mut self, filled: &[Filled], count: usize) {
         for chain in 0..self.chains.len() {
             let nodes = self.chains[chain].nodes.clone();
@@ -181,7 +185,7 @@ impl Problem {
         }
     }
 
-    /// Fills the column that comes next, if any more are to be filled; how many are afterwards.
+    /// Fills one column if `more` is above 0. Returns the number of columns still to fill.
     fn fill_next(&mut self, filled: Filled, i: usize, more: usize, count: usize) -> usize {
         let filling = self.nodes[i].filling(self.heads[self.lid_of[i] as usize]);
         match filled {
@@ -194,14 +198,15 @@ impl Problem {
         }
     }
 
-    /// How far the water of a node rises, how that grows with its head, and whether it is full.
+    /// Returns the rise of a node's water, its derivative by the head, and whether the node is
+    /// full.
     #[inline(always)]
     pub(super) fn rise(&self, i: usize) -> (f64, f64, bool) {
         self.nodes[i].rise(self.heads[i], self.heads[self.lid_of[i] as usize])
     }
 
-    /// The residuals: inflow minus rise of each column, and rise of a vessel's columns minus that
-    /// of the whole (m).
+    /// Computes the residuals (m): inflow minus rise of each column, and rise of a vessel's columns
+    /// minus that of the vessel.
     fn sum(&self, left: &mut Vec<f64>) {
         let n = self.nodes.len();
         left.clear();
@@ -210,7 +215,7 @@ impl Problem {
         for i in 0..n {
             let rise = self.rise(i).0;
             left[i] -= rise;
-            // What falls in from above does not come through the foot, and lifts nothing.
+            // Inflow from above does not pass the foot of the column, and lifts nothing.
             left[self.lid_of[i] as usize] += rise - self.came[i];
         }
         for (lid, place) in self.lids.iter().zip(n..) {

@@ -1,32 +1,34 @@
-//! The laws of columns and vessels: how far their water rises in a step, by the heads at their feet.
+//! Laws of columns and vessels: rise of their water in a step by the heads at their feet.
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Node {
     /// With a surface: `rise = 2·p + from`.
     from: f64,
-    /// Full: `rise = press·p + room`, the little by which water is pressed together.
+    /// Full: `rise = press·p + room`; `press` is the small compressibility.
     press: f64,
     room: f64,
 }
 
 pub(super) struct Column {
-    /// Its surface, its ceiling if it has one, and its height from floor to ceiling (m above the bottom; m).
+    /// Surface; ceiling (m above the bottom) and height from floor to ceiling (m), if it has a
+    /// ceiling.
     pub(super) surface: f64,
     pub(super) ceiling: Option<[f64; 2]>,
     pub(super) air: f64,
 }
 
-/// The law of a vessel: what its water, as one mass, adds to the heads of its columns.
+/// Law of a vessel: the head that its water, moving as one mass, adds to its columns.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lid {
-    /// What its columns rise together: `slope·head + from`.
+    /// Total rise of its columns: `slope·head + from`.
     pub(super) slope: f64,
     pub(super) from: f64,
 }
 
 impl Lid {
-    /// A lid of so many columns, of which `mass` (m) rises as a whole at `rise` (m/s): `head =
-    /// m/g·(W' − W)/dt`. The new velocity counts for the whole step, or errors would alternate.
+    /// Creates the lid of a vessel with the given number of columns, of which `mass` (m) rises as a
+    /// whole at `rise` (m/s): `head = m/g·(W' − W)/dt`. The new velocity acts for the whole step,
+    /// because otherwise errors would alternate.
     pub(super) fn new(columns: usize, mass: f64, rise: f64, gravity: f64, dt: f64) -> Self {
         let all = columns as f64 * dt;
         Self { slope: all * gravity * dt / mass, from: all * rise }
@@ -37,8 +39,8 @@ impl Lid {
     }
 }
 
-/// Rise of a surface per metre of head above its initial place; the head is that of the middle of
-/// the step.
+/// Rise of a surface per metre of head above its initial position; the head is that at the middle
+/// of the step.
 const SLOPE: f64 = 2.0;
 
 impl Node {
@@ -58,7 +60,8 @@ impl Node {
         }
     }
 
-    /// Rise of its water with a head, `lid` being its vessel's; the derivative; whether it is full.
+    /// Returns the rise for a head, with `lid` the head of its vessel; the derivative; and whether
+    /// it is full.
     #[inline(always)]
     pub(super) fn rise(&self, head: f64, lid: f64) -> (f64, f64, bool) {
         let free = SLOPE * (head - lid) + self.from;
@@ -66,9 +69,9 @@ impl Node {
         if free < full { (free, SLOPE, false) } else { (full, self.press, true) }
     }
 
-    /// The head from which it is full; infinite if it has no ceiling.
+    /// Returns the head at which it becomes full; infinite without a ceiling.
     pub(super) fn filling(&self, lid: f64) -> f64 {
-        // A little more, or rounding would leave it free.
+        // Slightly more, so that rounding does not leave it free.
         let head = (self.room - self.from + SLOPE * lid) / (SLOPE - self.press);
         head + 1e-12 * head.abs()
     }

@@ -1,10 +1,11 @@
-//! In which order the ends of pools are eliminated, so that little is filled in: least degree first.
+//! Elimination order of the ends of pools that keeps fill-in small: minimum degree first.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Rank of elimination by end of pool (`2·pool` twice for one of a single column). `single` marks
-/// such pools, `joints` are pairs of pools joined last to first column.
+/// Computes the elimination rank of each pool end (`2·pool` for the first column, `2·pool + 1` for
+/// the last, one end for a pool of a single column). `single` marks such pools; `joints` are pairs
+/// of pools joined last to first column.
 pub(in super::super) fn ranks(single: &[bool], joints: &[(u32, u32)]) -> Vec<u32> {
     let n = 2 * single.len();
     let last = |pool: u32| 2 * pool + u32::from(!single[pool as usize]);
@@ -38,7 +39,7 @@ pub(in super::super) fn ranks(single: &[bool], joints: &[(u32, u32)]) -> Vec<u32
         }
         ranks[end] = rank;
         rank += 1;
-        // Its neighbours become neighbours of one another.
+        // Eliminating a node connects its neighbours with one another.
         let around = std::mem::take(&mut beside[end]);
         for &other in &around {
             let own = &beside[other as usize];

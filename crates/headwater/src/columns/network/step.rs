@@ -1,4 +1,4 @@
-//! A step of the networks: laws from what stands and moves, heads, and what flows by them.
+//! One step of the networks: set up the laws, solve for the heads, apply the flows.
 
 use super::super::layout::{BRIM, SKY};
 use super::super::pressure::{Heads, NONE, SOUND};
@@ -10,15 +10,15 @@ use super::link::Link;
 use super::newton::Problem;
 use super::node::{Column, Lid, Node};
 
-/// Weight of the new velocity in a step where waves run: above a half, or oscillations would not
-/// die.
+/// Weight θ of the new velocity in a step where waves run. Above one half, so that oscillations
+/// decay.
 const PART: f64 = 0.55;
 
-/// What may be left of a column's sum: a part of a quantum.
+/// Tolerance of the residual of a column (quanta).
 const SMALL: f64 = 0.02;
 
-/// Finds the heads of all networks, updates velocities, and adds what flows over edges within pools
-/// to `flows` (western column, quanta to the east), and through joints to `fluxes`.
+/// Solves the heads of all networks, updates velocities, and appends the flows: over edges within
+/// pools to `flows` (western column, quanta to the east), through joints to `fluxes`.
 pub(in super::super) fn solve(
     step: &Step,
     heads: &mut Heads,
@@ -36,7 +36,7 @@ pub(in super::super) fn solve(
     work.take(&problem, heads, state, fluxes, flows);
 }
 
-/// Initial motion of an edge: velocity (m/s), and the height that carried before, as in
+/// Initial motion of an edge: velocity (m/s), and the height that carried before, see
 /// [`Carried`](super::Carried).
 #[derive(Clone, Copy)]
 struct Moves {
@@ -121,7 +121,8 @@ impl Work<'_, '_> {
                 let chain = Chain { nodes, links: inner, lid };
                 couplings.extend(System::across(&chain));
                 chains.push(chain);
-                // What meets others than its neighbours goes by the order of the board; the rest goes before it.
+                // Ends that couple to other chains follow the order of the board; all others come
+                // before them.
                 let rank = |c: usize| match c {
                     _ if c == pool.start => ranks[2 * part.pool] + 1,
                     _ if c + 1 == pool.end => ranks[2 * part.pool + 1] + 1,
@@ -134,7 +135,7 @@ impl Work<'_, '_> {
                 from = to;
             }
         }
-        // No head of a lid is known, and that of no lid is none.
+        // Heads of lids start at 0; the last entry stands for "no lid" and stays 0.
         problem.heads.resize(problem.heads.len() + lids.len() + 1, 0.0);
         for &link in cross.iter() {
             couplings.push(links[link as usize].ends);
@@ -181,8 +182,8 @@ impl Work<'_, '_> {
         }
     }
 
-    /// Initial rise of a vessel's water (m/s). What starts to rise brings no motion, and means have
-    /// no more energy.
+    /// Returns the initial rise of a vessel's water (m/s). Water that newly takes part adds no
+    /// momentum, and averaging adds no energy.
     fn rise(&self, state: &State, vessel: &Vessel) -> f64 {
         let own = |c: usize| {
             let (rise, before) = (state.network.rise[c], state.network.mass[c]);
@@ -252,11 +253,11 @@ impl Work<'_, '_> {
         link
     }
 
-    /// The velocity with which an edge begins, with no more energy than it had.
+    /// Returns the initial velocity of an edge, limited so that its energy does not grow.
     fn begun(&self, edge: &Edge, Moves { speed, moved }: Moves, link: &Link) -> f64 {
         let rule = self.step.rule;
         let (own, energy) = if moved == ALONE {
-            // Its velocity stands half a step before the heads.
+            // Velocities outside networks are staggered by half a step before the heads.
             let next = f64::from(rule.through(speed, edge).0);
             let reached = self.step.layout.metres(edge.reached(speed, rule.wave_depth));
             (0.5 * (f64::from(speed) + next), reached * f64::from(speed) * next)
@@ -328,8 +329,8 @@ impl Work<'_, '_> {
     }
 }
 
-/// Gives edges that left their network the velocity of half a step before, with no more energy than
-/// they had.
+/// Gives edges that left their network the staggered velocity of half a step before, limited so
+/// that their energy does not grow.
 pub(in super::super) fn release(step: &Step, heads: &Heads, state: &mut State) {
     let layout = step.layout;
     let half = |speed: f32, moved: f32, edge: &Edge| {

@@ -1,4 +1,4 @@
-//! [`Chunk`]: a chunk by itself, with its walls, its water and its flows.
+//! [`Chunk`]: walls, water and flows of one chunk.
 
 use super::heights::{PER_HEIGHT, TALL};
 use crate::columns::params::Params;
@@ -9,7 +9,7 @@ use crate::parameter;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Where a chunk has walls: by row from the top, a bit for each cell from the west.
+/// Walls of a chunk: by row from the top, one bit per cell from the west.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Walls(Vec<u64>);
 
@@ -30,14 +30,14 @@ impl Walls {
         self.0[y] >> x & 1 == 1
     }
 
-    /// Makes a cell wall or air; whether that is a change.
+    /// Turns a cell into wall or air. Returns true if it changed.
     pub(super) fn set(&mut self, x: usize, y: usize, solid: bool) -> bool {
         let changed = self.is_wall(x, y) != solid;
         self.0[y] ^= u64::from(changed) << x;
         changed
     }
 
-    /// The runs of air above one another, from the west to the east and upward: the column of cells
+    /// Returns the vertical runs of air, ordered from west to east and upward: the column of cells
     /// and the rows of each.
     pub(super) fn runs(&self) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
         (0..CHUNK).flat_map(move |x| {
@@ -52,36 +52,38 @@ impl Walls {
     }
 }
 
-/// Water that moves from a column of water of a chunk to that on its east.
+/// Water that moves from a column of a chunk to the one on its east.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Flow {
-    /// Column of water, counted from the chunk's west.
+    /// Column of water, counted from the chunk's west edge.
     pub(super) x: u16,
     /// Heights between which it moves (quanta above the chunk's bottom).
     pub(super) sill: i32,
     pub(super) lintel: i32,
-    /// How fast (m/s, to the east).
+    /// Velocity (m/s, positive to the east).
     pub(super) speed: f32,
 }
 
-/// A chunk with all that it takes along.
+/// Chunk with all its state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chunk {
-    /// Columns of water to a cell.
+    /// Columns of water per cell.
     pub(super) per_cell: u32,
     pub(super) walls: Walls,
-    /// By run, from the west to the east and upward, and in it by column of water: water (quanta), and foam.
+    /// Water (quanta) and foam: by run, from west to east and upward, and within a run by column of
+    /// water.
     pub(super) depth: Vec<i32>,
     pub(super) foam: Vec<f32>,
-    /// What moves, by place.
+    /// Moving water, ordered by position.
     pub(super) flows: Vec<Flow>,
 }
 
 impl Chunk {
-    /// A chunk in which each run has as much water as its cells are full.
+    /// Creates a chunk in which each run holds the summed fill of its cells, lying on its floor.
     ///
     /// # Errors
-    /// [`InputError`] if `fill` has not as many cells as a chunk, or a number that is not from 0 to 1.
+    /// [`InputError`] if the size of `fill` is not that of a chunk, or it has a number outside 0 to
+    /// 1.
     pub(super) fn filled(
         chunk: ChunkPos,
         walls: Walls,
@@ -101,14 +103,15 @@ impl Chunk {
         Ok(Self { per_cell, walls, depth, foam, flows: Vec::new() })
     }
 
-    /// Each run with its columns of water in the lists.
+    /// Returns each run with the range of its columns of water in the lists.
     pub(super) fn columns(&self) -> impl Iterator<Item = (usize, Range<usize>, Range<usize>)> + '_ {
         let n = self.per_cell as usize;
         let runs = self.walls.runs().enumerate();
         runs.map(move |(i, (x, rows))| (x, rows, i * n..(i + 1) * n))
     }
 
-    /// What is wrong with it in a world with so many columns of water to a cell, if anything.
+    /// Returns a description of what is invalid in a world with this number of columns per cell, if
+    /// anything.
     fn fault_with(&self, per_cell: u32) -> Option<String> {
         let Self { walls, depth, foam, flows, .. } = self;
         if self.per_cell != per_cell {
@@ -122,7 +125,7 @@ impl Chunk {
             return Some(format!("{} columns of water", depth.len()));
         }
         let each = walls.runs().flat_map(|(_, rows)| (0..per_cell).map(move |_| rows.len()));
-        // A head presses a little more into a run than fits.
+        // Pressure pushes a little more water into a run than its height holds.
         let room = |cells: usize| 2 * cells as i32 * PER_HEIGHT;
         if let Some((depth, _)) =
             depth.iter().zip(each).find(|(depth, cells)| !(0..=room(*cells)).contains(*depth))

@@ -1,4 +1,4 @@
-//! Edits of the loaded chunks of an open world, and how groups share an amount of water.
+//! Edits of the loaded chunks of an open world, and distribution of an amount over groups.
 
 use super::group::Group;
 use super::heights::quantum_volume;
@@ -12,11 +12,11 @@ use crate::parameter::Range;
 use crate::region::Region;
 
 impl OpenWorld {
-    /// Edits the water of the cells whose middles lie in a region (m). Only loaded chunks change.
+    /// Edits the water of the cells with their centre in a region (m). Only loaded chunks change.
     ///
     /// # Errors
-    /// [`InputError`] if the region is malformed, or a number is out of the range of [`Edit`]; a
-    /// splash is 10⁶ m at most.
+    /// [`InputError`] if the region is invalid, or a number is out of the range of [`Edit`]; a
+    /// splash is at most 10⁶ m.
     pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
         region.validate()?;
         let mut volume = 0.0;
@@ -46,26 +46,26 @@ impl OpenWorld {
             });
         self.ledgers[0].record(Cause::Edit, change.into());
         for group in self.store.groups.values_mut() {
-            // A splash may have gone over the border.
+            // A splash may cross the border.
             group.collect(&mut self.in_transit);
             group.note_changed();
         }
         Ok(())
     }
 
-    /// Makes the cells whose middles lie in a region (m) wall (`solid`), or empties them. Only
-    /// loaded chunks change. Returns how many cells have changed. Displaced water goes where
-    /// [`Columns::set_walls`](crate::columns::Columns::set_walls) says.
+    /// Turns the cells with their centre in a region (m) into wall (`solid`) or air. Only loaded
+    /// chunks change. Returns the number of changed cells. Displaced water moves as in
+    /// [`Columns::set_walls`](crate::columns::Columns::set_walls).
     ///
     /// # Errors
-    /// [`InputError`] if the region is malformed.
+    /// [`InputError`] if the region is invalid.
     pub fn set_walls(&mut self, region: &Region, solid: bool) -> Result<usize, InputError> {
         region.validate()?;
         let cell_size = self.cell_size;
         Ok(self.change_walls(|chunk| chunk.cells_in(cell_size, region), solid))
     }
 
-    /// Makes a cell wall (`solid`), or empties it, by its column and row.
+    /// Turns a cell into wall (`solid`) or air, by its column and row.
     ///
     /// # Errors
     /// [`InputError`] if its chunk is not loaded.
@@ -103,8 +103,8 @@ impl OpenWorld {
     }
 }
 
-/// Splits quanta among the groups of columns by their number. `act` gets the columns of a group and
-/// their share, and returns what the other groups need not take over, and what to sum up.
+/// Divides quanta among groups in proportion to their numbers of columns. `act` receives the
+/// columns of a group and their share, and returns the amount done and an amount to add to the sum.
 pub(super) fn distribute(
     groups: &mut Groups<Group>,
     places: &Spread<usize>,

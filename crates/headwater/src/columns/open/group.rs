@@ -1,4 +1,4 @@
-//! [`Group`]: connected chunks on one board. Unloaded cells there are wall, or ghost cells.
+//! [`Group`]: connected chunks on one board. Unloaded cells there are walls or ghost cells.
 
 use super::chunk::{Chunk, Flow, Walls};
 use super::heights::{PER_HEIGHT, TALL, bottom, floor_of, row_above};
@@ -12,11 +12,11 @@ use crate::open::{Borders, Bounds, CHUNK, ChunkPos, Context, InTransit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// A cell of an unloaded chunk into which water may pass: its chunk, its number in it, and its
-/// column and row on the board.
+/// Cell of an unloaded chunk that water may enter: its chunk, its index in it, and its column and
+/// row on the board.
 pub(super) type Ghost = (ChunkPos, u16, (usize, usize));
 
-/// Connected chunks.
+/// Connected chunks that are stepped as one world.
 #[derive(Clone, Debug)]
 pub struct Group {
     pub(super) world: Columns,
@@ -28,10 +28,10 @@ pub struct Group {
     pub(super) changed: BTreeSet<ChunkPos>,
 }
 
-/// The side of each neighbour, in the order of [`ChunkPos::sides`], that faces a chunk.
+/// Side that faces the chunk, for each neighbour in the order of [`ChunkPos::sides`].
 const FACING: [usize; 4] = [1, 0, 3, 2];
 
-/// The walls of the board of some chunks, and its ghost cells.
+/// Returns the walls of the board of some chunks, and its ghost cells.
 pub(super) fn board(
     chunks: &BTreeMap<ChunkPos, Walls>,
     bounds: &Bounds,
@@ -64,7 +64,7 @@ pub(super) fn board(
 }
 
 impl Group {
-    /// Makes a group of chunks. Pools that stay as they were in `olds` keep their state.
+    /// Builds a group from chunks. Pools that stay as they were in `olds` keep their state.
     pub(super) fn assemble(
         loaded: BTreeMap<ChunkPos, Chunk>,
         bounds: Bounds,
@@ -113,7 +113,7 @@ impl Group {
         group
     }
 
-    /// The group of a world, with the ghost cells of its board.
+    /// Creates a group from a world and the ghost cells of its board.
     pub(super) fn new(
         world: Columns,
         bounds: Bounds,
@@ -139,7 +139,7 @@ impl Group {
         self.place_ghosts(ghosts);
     }
 
-    /// The chunk at a height of the board (quanta), in a column of cells.
+    /// Returns the chunk at a height of the board (quanta), in a column of cells.
     fn chunk_at(&self, x: usize, height: i32) -> Option<ChunkPos> {
         let row = row_above(floor_of(&self.bounds) + i64::from(height));
         ChunkPos::of([self.bounds.cell_of(x, 0)[0], row])
@@ -149,7 +149,7 @@ impl Group {
         self.chunk_at(x, height).is_some_and(|chunk| self.chunks.contains_key(&chunk))
     }
 
-    /// The loaded chunks that a pool may reach, some more than once.
+    /// Returns the loaded chunks that a pool may reach, some more than once.
     pub(super) fn chunks_of(&self, pool: usize) -> impl Iterator<Item = ChunkPos> {
         let layout = &self.world.layout;
         let pool = &layout.pools[pool];
@@ -164,7 +164,7 @@ impl Group {
         all.filter(|chunk| self.chunks.contains_key(chunk))
     }
 
-    /// The flows in a chunk.
+    /// Returns the flows in a chunk.
     pub(super) fn flows_in(&self, chunk: ChunkPos) -> Vec<Flow> {
         let Columns { layout, state, .. } = &self.world;
         let first = self.bounds.cell(chunk.origin()).0 * layout.per_cell;
@@ -184,7 +184,7 @@ impl Group {
         flows
     }
 
-    /// Notes the chunks of awake pools as changed.
+    /// Marks the chunks of awake pools as changed.
     pub(super) fn note_changed(&mut self) {
         let awake = self.world.sleep.awake.iter();
         let chunks: Vec<_> = awake.flat_map(|&pool| self.chunks_of(pool as usize)).collect();

@@ -3,24 +3,24 @@
 use crate::columns::params::Params;
 use crate::open::{Bounds, CHUNK, ChunkPos};
 
-/// Quanta in the height of a cell. It is the same in all open worlds, so the water of a chunk does
-/// not depend on the chunks around it.
+/// Quanta per height of a cell. It is the same in all open worlds, so that the water of a chunk
+/// does not depend on the chunks around it.
 pub(super) const PER_HEIGHT: i32 = 1 << 18;
 
-/// Quanta in the height of a chunk.
+/// Quanta per height of a chunk.
 pub(super) const TALL: i32 = CHUNK as i32 * PER_HEIGHT;
 
-/// Height of the bottom of a chunk.
+/// Returns the height of the bottom of a chunk.
 pub(super) fn bottom(chunk: ChunkPos) -> i64 {
     -(chunk.origin()[1] + CHUNK as i64) * i64::from(PER_HEIGHT)
 }
 
-/// Height of the bottom of a board.
+/// Returns the height of the bottom of a board.
 pub(super) fn floor_of(bounds: &Bounds) -> i64 {
     -bounds.end_row() * i64::from(PER_HEIGHT)
 }
 
-/// The row whose cells lie right above a height.
+/// Returns the row of cells directly above a height.
 pub(super) fn row_above(height: i64) -> i64 {
     -height.div_euclid(i64::from(PER_HEIGHT)) - 1
 }

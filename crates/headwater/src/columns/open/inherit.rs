@@ -1,15 +1,15 @@
-//! State of pools that stay as they were when chunks are regrouped: their sleep and their networks.
+//! State of unchanged pools when chunks are regrouped: their sleep and their networks.
 
 use super::group::Group;
 use super::heights::floor_of;
 use crate::open::ChunkPos;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A joint of a pool: whether it is at its western end, its sill and its lintel.
+/// Joint of a pool: true if it is at the western end, its sill, its lintel.
 type End = (bool, i64, i64);
 
-/// What stays the same of a pool that stays as it was: its first column of water; floor, ceiling
-/// and water of each column; and its joints.
+/// Key of an unchanged pool: its first column of water; floor, ceiling and water of each column;
+/// and its joints.
 type Identity = (i64, Vec<(i64, i64, i32)>, Vec<End>);
 
 impl Group {
@@ -37,7 +37,7 @@ impl Group {
         ends
     }
 
-    /// Takes over the state of pools of earlier groups, except in chunks that have changed.
+    /// Takes over the state of pools of earlier groups, except in changed chunks.
     pub(super) fn inherit(&mut self, olds: &[Self], changed: &BTreeSet<ChunkPos>) {
         let mut known = BTreeMap::new();
         for (i, old) in olds.iter().enumerate() {

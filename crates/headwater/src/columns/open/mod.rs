@@ -1,15 +1,15 @@
-//! [Open worlds](crate::open) of columns, whose loaded chunks move as a [`Columns`](super::Columns)
-//! world.
+//! [Open worlds](crate::open) of columns: unbounded worlds whose loaded chunks move as
+//! [`Columns`](super::Columns) worlds.
 //!
 //! Flow between two chunks stops when one of them is unloaded. There is no sky: unloaded chunks
-//! above are a ceiling. An open world has no weather, wind, heat, bodies or trapped air.
+//! above act as a ceiling. An open world has no weather, wind, heat, bodies or trapped air.
 //!
 //! ```
 //! use headwater::Field;
 //! use headwater::columns::Params;
 //! use headwater::columns::open::{CHUNK, ChunkPos, OpenWorld};
 //!
-//! // Two chunks side by side: a floor, and a tower of water in the western one. Cells of half a metre.
+//! // Two chunks side by side: a floor, and a tower of water in the western one. Cells of 0.5 m.
 //! let walls = Field::from_fn(CHUNK, CHUNK, |_, y| y > 50);
 //! let tower = Field::from_fn(CHUNK, CHUNK, |x, y| f64::from(u8::from(x > 55 && y > 40)));
 //! let dry = Field::new(CHUNK, CHUNK, 0.0);
@@ -20,7 +20,7 @@
 //! world.step_many(120);
 //! assert!(world.surface_at([2.0, 25.0]).is_some(), "the water runs from chunk to chunk");
 //!
-//! // The player goes west: the eastern chunk is kept somewhere else, and comes back.
+//! // The player goes west: the eastern chunk is unloaded, stored elsewhere and loaded again.
 //! let bytes = world.unload(east)?;
 //! assert_eq!(world.surface_at([2.0, 25.0]), None);
 //! world.step_many(30);

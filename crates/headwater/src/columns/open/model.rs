@@ -21,7 +21,7 @@ use crate::region::Region;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Water that has passed a border and waits in an unloaded chunk.
+/// Water that crossed a border and waits in an unloaded chunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Transfer {
@@ -31,7 +31,7 @@ pub struct Transfer {
     pub volume: f64,
 }
 
-/// The number of a cell in its chunk.
+/// Index of a cell in its chunk.
 impl TransferKey for u16 {
     fn parts(self) -> (u16, usize) {
         (self, 0)
@@ -48,7 +48,7 @@ impl ChunkGroup for Group {
     const WORLD_FORMAT: &'static str = "columns, an open world";
     const CHUNK_FORMAT: &'static str = "columns, a chunk";
     const MAX_VOLUMES: [i128; 2] = [(1 << 50) - 1, (1 << 80) - 1];
-    /// A cell through which water may pass, and a wall.
+    /// A cell that water may enter, and a wall.
     const MARGIN: usize = 2;
     const MOST: [usize; 2] = [256, (HIGHEST / PER_HEIGHT as usize - 2 * Self::MARGIN) / CHUNK];
     const CORNERS: bool = false;
@@ -63,7 +63,7 @@ impl ChunkGroup for Group {
     type Transfer = Transfer;
     type Spring = Source;
     type Drain = Source;
-    /// Volume that is still owed, less than a quantum.
+    /// Volume not yet applied, less than a quantum.
     type Carry = f64;
     /// A column of water.
     type Place = usize;
@@ -180,7 +180,7 @@ impl ChunkGroup for Group {
                     continue;
                 }
                 let amount = *carry + sign * source.rate.at(time) * params.step / unit;
-                // A column cannot hold more, whatever the rate.
+                // A column cannot hold more, at any rate.
                 let whole = amount.trunc().clamp(-1e9, 1e9);
                 *carry = if amount.abs() < 1e9 { amount - whole } else { 0.0 };
                 if whole != 0.0 {
@@ -256,7 +256,7 @@ impl ChunkGroup for Group {
     }
 }
 
-/// A group from its chunks and its board.
+/// Restores a group from its chunks and its board.
 fn restore_group(
     chunks: BTreeMap<ChunkPos, Walls>,
     snapshot: Snapshot,

@@ -1,5 +1,5 @@
-//! Creation and queries of an open world of columns. Chunks that were loaded after the last
-//! regrouping are queried by themselves.
+//! Creation and queries of an open world of columns. Chunks loaded since the last regrouping are
+//! queried directly.
 
 use super::chunk::{Chunk, Walls};
 use super::group::Group;
@@ -10,29 +10,31 @@ use crate::field::Field;
 use crate::open::{self, CHUNK, ChunkPos, OpenBalance};
 use crate::region::Point;
 
-/// A world of columns without bounds, of which some chunks are loaded.
+/// Unbounded world of columns, of which some chunks are loaded.
 ///
 /// Positions are in metres from the corner of the cell `[0, 0]`, to the east and downward.
 pub type OpenWorld = open::OpenWorld<Group>;
 
 /// Open worlds of columns. Regions are in metres from the corner of the cell `[0, 0]`.
 impl OpenWorld {
-    /// A world without chunks, with cells of this size (m).
+    /// Creates a world without chunks, with cells of this size (m).
     ///
     /// # Errors
     /// [`InputError`] if a parameter is out of its range, the size of a cell is not above 0, waves
-    /// are too fast for the step, or water moves as springs or has heat: chunks carry neither.
+    /// are too fast for the step, or the parameters choose springs or heat, which open worlds do
+    /// not support.
     pub fn new(cell_size: f64, params: Params) -> Result<Self, InputError> {
         Self::empty(params, cell_size)
     }
 
-    /// Loads a new chunk: its walls, and the fill of its cells, 0 to 1. Water in walls is ignored;
-    /// in each run of air cells it lies on the ground. The content enters through the boundary.
+    /// Loads a new chunk from its walls and the fill of its cells, 0 to 1. Water in walls is
+    /// ignored; in each run of air cells it lies on the floor. The ledger counts the content as
+    /// inflow through the boundary.
     ///
     /// # Errors
     /// [`InputError`] if the chunk is loaded, or was unloaded and not forgotten; if a field has
     /// another size than a chunk, or a fill is out of its range; if more chunks are connected than
-    /// fit on a board (256 columns, 15 rows). Nothing changes then.
+    /// fit on a board (256 columns, 15 rows). The world is then unchanged.
     pub fn insert(
         &mut self,
         chunk: ChunkPos,
@@ -44,7 +46,7 @@ impl OpenWorld {
         self.insert_new(chunk, filled, "a new chunk")
     }
 
-    /// Whether a cell is wall, by its column and row; `None` if its chunk is not loaded.
+    /// Returns true if a cell is wall, by its column and row; `None` if its chunk is not loaded.
     pub fn is_wall(&self, cell: [i64; 2]) -> Option<bool> {
         let (chunk, (x, y)) = ChunkPos::locate(cell)?;
         if let Some(data) = self.store.pending.added.get(&chunk) {
@@ -53,7 +55,7 @@ impl OpenWorld {
         Some(self.store.group(chunk)?.chunks.get(&chunk)?.is_wall(x, y))
     }
 
-    /// How full the cells of a chunk are, 0 to 1; `None` if it is not loaded.
+    /// Returns the fill of the cells of a chunk, 0 to 1; `None` if it is not loaded.
     pub fn fill(&self, chunk: ChunkPos) -> Option<Field<f32>> {
         let data = self.store.chunk(chunk)?;
         let mut fill = Field::new(CHUNK, CHUNK, 0.0);
@@ -70,8 +72,8 @@ impl OpenWorld {
         Some(fill)
     }
 
-    /// The surface of the water in the column that contains a point (m), measured downward from the
-    /// top of row 0. `None` if the column is dry, a wall or not loaded.
+    /// Returns the height of the water's surface in the column that contains a point (m), measured
+    /// downward from the top of row 0. `None` if the column is dry, a wall or not loaded.
     pub fn surface_at(&self, at: Point) -> Option<f64> {
         let chunk = self.chunk_at(at)?;
         if let Some(data) = self.store.pending.added.get(&chunk) {
@@ -81,8 +83,8 @@ impl OpenWorld {
         Some(group.world.surface_at([at[0] - left, at[1] - top])? + top)
     }
 
-    /// The velocity of the water (m/s, to the east) in the column that contains a point; `None` if
-    /// the column is dry, a wall or not loaded.
+    /// Returns the velocity of the water (m/s, positive to the east) in the column that contains a
+    /// point; `None` if the column is dry, a wall or not loaded.
     pub fn velocity_at(&self, at: Point) -> Option<f64> {
         let chunk = self.chunk_at(at)?;
         if let Some(data) = self.store.pending.added.get(&chunk) {
@@ -98,7 +100,7 @@ impl OpenWorld {
         if far { None } else { ChunkPos::of(cell.map(|at| at as i64)) }
     }
 
-    /// The group of a chunk, and the corner of its board (m).
+    /// Returns the group of a chunk, and the corner of its board (m).
     fn group_at(&self, chunk: ChunkPos) -> Option<(&Group, Point)> {
         let group = self.store.group(chunk)?;
         Some((group, group.bounds.first.map(|at| at as f64 * self.cell_size)))
@@ -117,7 +119,7 @@ impl OpenWorld {
         (depth > 0).then(|| (top + surface.max(rows.start as f64)) * self.cell_size)
     }
 
-    /// The ledger compared with the volume (m³ for a world 1 m thick) in all loaded columns, in
+    /// Compares the ledger with the volume (m³ for a world 1 m thick) in loaded columns, in
     /// unloaded chunks and in transit.
     pub fn balance(&self) -> OpenBalance<f64> {
         self.substance_balance(0).scaled(quantum_volume(&self.params, self.cell_size))

@@ -1,8 +1,8 @@
-//! Walls that change while the world runs: a gate opens, a dam is built, a shaft is dug.
+//! Changes of walls in a running world: gates, dams, shafts.
 //!
-//! The board is laid out anew. Water, heat, ice and motion stay in their space; what was at another
-//! height falls down. Water built over goes to the nearest columns of the same body, or is booked
-//! as taken where there is no room.
+//! The layout is rebuilt. Water, heat, ice and motion stay in their space; water whose floor is
+//! gone falls down. Water in cells that become wall moves to the nearest columns of the same body
+//! of water, or is removed and recorded in the ledger if there is no room.
 
 mod moved;
 mod push;
@@ -22,16 +22,16 @@ use moved::Moved;
 pub(super) use moved::{Speed, for_each_opening, give_speeds};
 
 impl Columns {
-    /// Makes the cells whose middles lie in a region wall (`solid`), or empties them. Returns how many cells have
-    /// changed.
+    /// Turns the cells with their centre in a region into wall (`solid`) or air. Returns the number
+    /// of changed cells.
     ///
-    /// Pools are found anew and may have other numbers. Those that have changed wake; the others sleep on.
-    /// Springs, drains and heaters whose places are built over are still until those are free again; air that was kept
-    /// stays kept as long as it is shut in. Anchors have no say: what is dug below a level fills only with what
-    /// runs into it.
+    /// Pools are rebuilt and may get other numbers. Pools that changed wake up; the others keep
+    /// sleeping. Springs, drains and heaters that are built over stop until their cells are free
+    /// again; trapped air stays as long as it is enclosed. Anchors have no effect: space dug below
+    /// a level fills only with water that flows in.
     ///
     /// # Errors
-    /// [`InputError`] if the region makes no sense, or no cell of the board lies in it.
+    /// [`InputError`] if the region is invalid or contains no cell of the board.
     pub fn set_walls(&mut self, region: &Region, solid: bool) -> Result<usize, InputError> {
         region.validate()?;
         let mut walls = self.walls();
@@ -94,14 +94,15 @@ impl Columns {
             warmth.move_to(&layout, warm, &lost, step, heat);
         }
         self.heads = heads;
-        // Columns and pools have other numbers now.
+        // Columns and pools have new numbers.
         self.rides.iter_mut().for_each(|ride| ride.level = None);
         self.changes = Tracker::with_len(layout.pools.len());
         (self.layout, self.state, self.sleep) = (layout, state, sleep);
         self.find_places();
     }
 
-    /// Finds the columns of springs, drains and heaters anew, and those under ice. A place that is built over has none.
+    /// Recomputes the columns of springs, drains and heaters, and the columns under ice. A place
+    /// that is built over has none.
     pub(super) fn find_places(&mut self) {
         for is_drain in [false, true] {
             let mut outlets = std::mem::take(self.exchange.outlets_mut(is_drain));
@@ -122,7 +123,7 @@ impl Columns {
     }
 }
 
-/// For each pool of a layout, the pool of another with the same columns and joints, if there is any.
+/// Returns for each pool of `after` the pool of `before` with the same columns and joints, if any.
 fn same_pools(before: &Layout, after: &Layout) -> Vec<Option<usize>> {
     let joints = |layout: &Layout, pool: usize| -> Vec<[i32; 3]> {
         let numbers = layout.pools[pool].joints.iter();

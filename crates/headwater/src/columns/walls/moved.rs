@@ -1,4 +1,4 @@
-//! From one layout to another: the water of each column goes where its space has stayed.
+//! Transfer of the water between two layouts: water stays where its space stays.
 
 use super::super::heat::{Parcel, Warm, Warmth};
 use super::super::layout::Layout;
@@ -17,11 +17,12 @@ pub(super) struct Displaced {
 
 pub(super) struct Moved<'a> {
     pub(super) state: State,
-    /// Of the new columns, if there is any heat that does not follow from the depths.
+    /// Heat by new column; empty if all heat follows from the depths.
     pub(super) warm: Warm,
     from: Option<&'a Warmth>,
     pub(super) displaced: Vec<Displaced>,
-    /// By new column: the old one that its water is from, or whose space it has.
+    /// By new column: the old column that its water came from, or whose space it has; else
+    /// [`NONE`].
     pub(super) origin: Vec<u32>,
 }
 
@@ -52,7 +53,8 @@ impl<'a> Moved<'a> {
         }
     }
 
-    /// Moves one column's water to those of the new layout at its place, `new`, upward.
+    /// Moves one column's water to the columns `new` of the new layout at the same x, from bottom
+    /// to top.
     fn column(
         &mut self,
         before: &Layout,
@@ -65,7 +67,7 @@ impl<'a> Moved<'a> {
         let (floor, ceiling) = (before.floor[c], before.ceiling[c]);
         let depth = state.depth[c];
         let whole = new.iter().find(|&&n| (after.floor[n], after.ceiling[n]) == (floor, ceiling));
-        // Water under a ceiling may be pressed together: where nothing has changed, all of it stays.
+        // Water below a ceiling may be compressed: where nothing changed, all of it stays.
         let parts: Vec<(usize, i32)> = match whole {
             Some(&n) => vec![(n, depth)],
             None => {
@@ -112,7 +114,8 @@ impl<'a> Moved<'a> {
         self.warm.put(column, *parcel, is_first);
     }
 
-    /// Keeps pools in their networks, with all that their edges carry and what rises as a whole.
+    /// Keeps pools in their networks, with the state of their edges and of water that rises as a
+    /// whole.
     pub(super) fn networks(&mut self, before: &Layout, after: &Layout, state: &State) {
         let network = &mut self.state.network;
         let was = |old: u32| old != NONE && state.network.linked[before.pool_of(old as usize)];
@@ -136,8 +139,8 @@ impl<'a> Moved<'a> {
         }
     }
 
-    /// Heads until the next step: those of water that stands in the same space, and of full columns
-    /// as before.
+    /// Returns the heads until the next step: unchanged for water in the same space, and of equal
+    /// piezometric height for columns that stay full.
     pub(super) fn heads(
         &self,
         before: &Layout,
@@ -169,7 +172,8 @@ impl<'a> Moved<'a> {
         heads
     }
 
-    /// Gives all new edges and joints the velocity of the water that went through the same opening.
+    /// Sets the velocity of all edges and joints from the old water that flowed through the same
+    /// openings.
     pub(super) fn edges(&mut self, before: &Layout, after: &Layout, state: &State) {
         let mut old = Vec::new();
         for_each_opening(before, 0..usize::MAX, |opening, which| {
@@ -190,7 +194,7 @@ pub(in super::super) struct Speed {
     pub(in super::super) speed: f32,
 }
 
-/// Gives edges and joints the mean velocity of what moves at their places, by its height.
+/// Sets edges and joints to the mean of the velocities at their positions, weighted by height.
 pub(in super::super) fn give_speeds(layout: &Layout, state: &mut State, mut old: Vec<Speed>) {
     old.sort_unstable_by_key(|speed| (speed.x, speed.sill, speed.lintel, speed.speed.to_bits()));
     for_each_opening(layout, 0..usize::MAX, |opening, which| {
@@ -242,7 +246,7 @@ impl Which {
     }
 }
 
-/// Every opening on the east of so many columns from the west.
+/// Calls `work` for every opening on the east of the columns `xs`, counted from the west.
 pub(in super::super) fn for_each_opening(
     layout: &Layout,
     xs: Range<usize>,

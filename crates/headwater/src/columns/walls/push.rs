@@ -1,11 +1,11 @@
-//! Water that is built over goes to the nearest columns of the same water that have room.
+//! Displacement of water that is built over, to the nearest columns of the same body of water.
 
 use super::super::heat::{Lost, Parcel};
 use super::super::layout::{BRIM, Layout};
 use super::super::state::State;
 use super::moved::{Displaced, Moved, NONE};
 
-/// By column: which water it belongs to, as the first of its columns.
+/// Returns the body of water of each column, as the index of its first column.
 fn bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
     let mut of: Vec<u32> = (0..depth.len() as u32).collect();
     fn root(of: &mut [u32], mut c: u32) -> u32 {
@@ -33,8 +33,8 @@ fn bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
 }
 
 impl Moved<'_> {
-    /// Pushes out what is built over, body by body: first evenly over neighbouring columns, then to
-    /// the nearest with room. Returns the rest.
+    /// Moves out the water that is built over, one body of water at a time: first evenly to
+    /// neighbouring columns, then to the nearest columns with room. Returns what finds no room.
     pub(super) fn push_out(&mut self, before: &Layout, after: &Layout, state: &State) -> Lost {
         let mut lost = Lost::default();
         let mut displaced = std::mem::take(&mut self.displaced);
@@ -43,7 +43,7 @@ impl Moved<'_> {
         }
         let body = bodies(before, &state.depth);
         displaced.sort_by_key(|displaced| body[displaced.column]);
-        // The columns that each body may go to, from west to east.
+        // Columns available to each body of water, from west to east.
         let mut free: Vec<(u32, usize, usize)> = Vec::new();
         for pool in &after.pools {
             for c in pool.columns.clone() {
@@ -73,8 +73,8 @@ impl Moved<'_> {
         lost
     }
 
-    /// Pours what is displaced evenly over the nearest places, twice as many as its columns, as far
-    /// as there is room.
+    /// Pours displaced water evenly over the nearest places, twice as many as its columns, limited
+    /// by their room.
     fn pour_evenly(
         &mut self,
         after: &Layout,
@@ -97,7 +97,7 @@ impl Moved<'_> {
         let lift = (all + n - 1) / n;
         let mut own = 0;
         for place in places {
-            // What one place has no room for goes elsewhere later, not all into the next.
+            // What one place has no room for goes elsewhere later, not all into the next place.
             let mut left = lift.min(i64::from(BRIM));
             while left > 0 && own < group.len() {
                 let before = group[own].parcel.quanta;
@@ -114,7 +114,7 @@ impl Moved<'_> {
         }
     }
 
-    /// Pours a parcel into places one after another, at most `lift` into each, until nothing is left.
+    /// Pours a parcel into places in sequence, at most `lift` into each, until it is used up.
     fn pour(
         &mut self,
         after: &Layout,

@@ -1,4 +1,4 @@
-//! A step of a current: heights and fluxes go along with it.
+//! Advection step: moves heights and fluxes with a current.
 
 use super::stream::Stream;
 use super::{fluxes, heights};
@@ -10,20 +10,20 @@ use crate::waves::params::Params;
 use crate::waves::rule::Rule;
 use crate::waves::state::State;
 
-/// The largest Courant number: a current may not go further in a step than this many cells.
+/// Largest Courant number of a current (cells per step).
 const LARGEST_COURANT: f64 = 1.0;
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::waves) struct Workspace {
-    /// Whether to go along x before y; it changes from step to step, so that neither comes first.
+    /// True to move along x before y; alternates between steps to avoid a bias.
     pub(in crate::waves) x_first: bool,
     moved: Option<[Field<f32>; 2]>,
     level: Vec<f32>,
 }
 
 impl Stream {
-    /// Carries a surface and its fluxes for a step; returns the height (m, summed over cells) that
-    /// came over pinned edges.
+    /// Advects a surface and its fluxes by one step. Returns the height (m, summed over cells)
+    /// gained over pinned edges.
     pub(in crate::waves) fn carry(
         &self,
         state: &mut State,
@@ -99,7 +99,7 @@ pub(in crate::waves) fn check_courant(
     lattice: &Square,
 ) -> Result<(), InputError> {
     let courant = fastest * params.step / lattice.dx();
-    // A Courant number of 1 may be computed a rounding above.
+    // Rounding may raise a Courant number of exactly 1.
     if courant <= LARGEST_COURANT * (1.0 + 1e-6) {
         return Ok(());
     }

@@ -1,9 +1,9 @@
-//! Fluxes, which go along with the heights that they belong to.
+//! Advection of fluxes.
 
 use crate::field::Field;
 use crate::parallel;
 
-/// Value a step later by the cubic through four points upstream.
+/// Returns the value after a step, from the cubic through four upwind points.
 #[inline(always)]
 pub(super) fn arriving(courant: f32, [a, b, c, d, e]: [f32; 5]) -> f32 {
     let forth = courant > 0.0;
@@ -31,7 +31,7 @@ pub(super) fn shift_plain(
     }
 }
 
-/// The flux `k` faces further; beside the grid that of the last face.
+/// Returns the flux `k` faces further; off the grid, that of the last face.
 fn flux_at(
     f: &Field<f32>,
     x: usize,

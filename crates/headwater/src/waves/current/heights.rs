@@ -1,4 +1,4 @@
-//! What a current carries over faces, and the heights that follow.
+//! Advection of heights: transport over faces, and the resulting heights.
 
 use super::stream::{Stream, fold};
 use crate::field::Field;
@@ -23,7 +23,7 @@ impl Stream {
         }
     }
 
-    /// The height of the cell that lies `k` cells behind a face; 0 beside the grid.
+    /// Returns the height of the cell `k` cells behind a face; 0 off the grid.
     fn height_at(&self, z: &Field<f32>, x: usize, y: usize, k: isize, along_x: bool) -> f32 {
         let (x, y) = if along_x {
             (fold(x as isize + k, z.nx(), self.around[0]), Some(y))
@@ -36,7 +36,7 @@ impl Stream {
         }
     }
 
-    /// The same, row by row; `level` is a row of water at height 0.
+    /// As `cross_plain`, row by row; `level` is a row of water at height 0.
     pub(super) fn cross_rows(
         &self,
         height: &Field<f32>,
@@ -89,8 +89,8 @@ impl Stream {
     }
 }
 
-/// What a current carries over a face, from the two cells before and behind it. Heights above
-/// `highest` are not raised further, where a current meets itself.
+/// Returns the transport over a face from the two cells on each side. Where a current converges,
+/// heights above `highest` do not grow further.
 #[inline(always)]
 pub(super) fn crossing(courant: f32, bend: f32, [a, b, c, d]: [f32; 4], highest: f32) -> f32 {
     let forth = courant > 0.0;

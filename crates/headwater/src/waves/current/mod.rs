@@ -1,9 +1,9 @@
-//! A current that carries the surface along before the waves take their step: `∂z/∂t + ∇·(u·z) = 0`
-//! for heights, `∂f/∂t + u·∇f = 0` for fluxes.
+//! Advection of the surface by a current, before the step of the waves: `∂z/∂t + ∇·(u·z) = 0` for
+//! heights, `∂f/∂t + u·∇f = 0` for fluxes.
 //!
-//! Both go along one axis after the other by third-order upwind differences (QUICKEST; B. P.
-//! Leonard, *A stable and accurate convective modelling procedure*, 1979), stable up to a Courant
-//! number of 1. What crosses a face is a whole number of quanta.
+//! Both are split by axis and use third-order upwind differences (QUICKEST; B. P. Leonard, *A
+//! stable and accurate convective modelling procedure*, 1979), stable up to a Courant number of 1.
+//! The transport over a face is a whole number of quanta.
 
 mod carry;
 mod fluxes;

@@ -14,14 +14,15 @@ pub(in crate::waves) struct Current {
     pub(in crate::waves) south: Field<f32>,
 }
 
-/// What a step needs of a current: Courant numbers at the faces, 0 on those that are closed.
+/// Inputs of advection: Courant numbers at the faces, 0 on closed faces.
 #[derive(Clone, Debug)]
 pub(in crate::waves) struct Stream {
-    /// Over x-faces and over y-faces, for what crosses them.
+    /// Courant numbers normal to x-faces and y-faces.
     pub(super) through: [Field<f32>; 2],
-    /// How much the bend of the surface upstream counts: `(1 − C²)/6`, or 0 where there is no water.
+    /// Weight of the upwind curvature of the surface: `(1 − C²)/6`, or 0 where there is no water.
     pub(super) bend: [Field<f32>; 2],
-    /// Along x-faces to the south, along y-faces to the east, for fluxes that go aside.
+    /// Courant numbers tangential to the faces, for the advection of fluxes: southward at x-faces,
+    /// eastward at y-faces.
     pub(super) beside: [Field<f32>; 2],
     pub(super) around: [bool; 2],
     pub(super) pinned: [bool; 4],
@@ -43,7 +44,7 @@ impl Stream {
         let around = [Edge::West, Edge::North].map(|e| edges.kind(e) == EdgeKind::Periodic);
         let pinned = Edge::ALL.map(|edge| edges.kind(edge) == EdgeKind::Pinned);
         let courant = params.step / lattice.dx();
-        // The cell at a place beside the grid is the one across, or none.
+        // Off the grid: the cell on the opposite side of a periodic axis, or none.
         let cell = |x: isize, y: isize| {
             Some((fold(x, nx, around[0])?, fold(y, ny, around[1])?)).filter(|&(x, y)| !land(x, y))
         };
@@ -88,7 +89,7 @@ impl Stream {
     }
 }
 
-/// A place along an axis of `n`, or the one across if the axis closes around; `None` beside the grid.
+/// Returns an index along an axis of length `n`, wrapped on a periodic axis; `None` off the grid.
 pub(super) fn fold(at: isize, n: usize, around: bool) -> Option<usize> {
     let n = n as isize;
     let inside = (0..n).contains(&at);

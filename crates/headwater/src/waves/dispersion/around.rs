@@ -1,4 +1,4 @@
-//! What is around a cell, for both paths, at shores and edges too.
+//! Neighbour sums of the filter, at shores and edges too, for both paths.
 
 use super::super::context::Step;
 use super::super::params::EdgeKind;
@@ -13,8 +13,8 @@ pub(super) struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// The sum of the neighbours of a cell, `4·t + L·t`, the cell itself behind closed faces; in an
-    /// order that is the same for mirrored worlds.
+    /// Returns the sum of a cell's neighbours, `4·t + L·t`, with the cell itself behind closed
+    /// faces. The order of summation is the same for mirrored worlds.
     #[inline(always)]
     pub(super) fn sum(&self, step: &Step, x: usize) -> f32 {
         let &Self { y, north, own: row, south } = self;
@@ -25,7 +25,7 @@ impl Rows<'_> {
                 ([gains.x[(x, y)], gains.x[(x + 1, y)]], [gains.y[(x, y)], gains.y[(x, y + 1)]])
             }
         };
-        // What stands beyond an edge, where there is no water to see.
+        // Value beyond an edge.
         let beyond = |edge| match step.edges.kind(edge) {
             EdgeKind::Pinned => 0.0,
             EdgeKind::Periodic | EdgeKind::Reflecting | EdgeKind::Absorbing => own,

@@ -1,33 +1,34 @@
-//! [`Filter`]: the polynomial, and how it is fitted.
+//! [`Filter`]: the polynomial, and its fit.
 
 use super::super::params::Params;
 use crate::error::InputError;
 use crate::lattice::Square;
 
-/// The highest degree of a filter, which is also its reach in cells and its cost in passes.
+/// Highest degree of a filter. The degree is also its reach in cells and its cost in passes.
 const MOST_TERMS: usize = 32;
-/// How far a filter may be off, in phase speed, on waves of [`SHORTEST`] cells and more.
+/// Largest relative error of the phase speed of waves of [`SHORTEST`] cells or longer.
 const CLOSE_ENOUGH: f64 = 0.025;
-/// The shortest waves (cells) that are held to that.
+/// Shortest wavelength (cells) to which that applies.
 const SHORTEST: f64 = 6.5;
-/// Points at which a filter is fitted and checked.
+/// Number of sample points of the fit and its check.
 const POINTS: usize = 600;
 
 #[derive(Clone, Debug)]
 pub(in super::super) struct Filter {
-    /// What each Chebyshev polynomial counts, from degree 0; two at least.
+    /// Coefficients of the Chebyshev polynomials, from degree 0; at least two.
     pub(super) terms: Vec<f64>,
-    /// The largest q for which waves of all lengths are stable.
+    /// Largest q for which waves of all lengths are stable.
     pub(in super::super) largest_q: f64,
 }
 
-/// `G` for the eigenvalue `s` (0 to 8) of the grid's negative Laplacian, in water `depth` cells
-/// deep. Beyond s = 1, where waves are too short for the grid, it is a smooth continuation.
+/// Returns the target `G` for the eigenvalue `s` (0 to 8) of the grid's negative Laplacian, in
+/// water `depth` cells deep. Beyond s = 1, where waves are too short for the grid, it is a smooth
+/// continuation.
 fn wanted(s: f64, depth: f64) -> f64 {
     if s == 0.0 {
         return 1.0;
     }
-    // Of a wave along an axis: s = 4·sin²(k/2).
+    // For a wave along an axis: s = 4·sin²(k/2).
     let squared = |s: f64| {
         let half = libm::asin(0.5 * s.sqrt());
         4.0 * half * half
@@ -38,7 +39,7 @@ fn wanted(s: f64, depth: f64) -> f64 {
 }
 
 impl Filter {
-    /// The filter for water `depth` cells deep, or `None` if no polynomial comes close enough.
+    /// Fits the filter for water `depth` cells deep; `None` if no polynomial is accurate enough.
     fn new(depth: f64) -> Option<Self> {
         (1..=MOST_TERMS).find_map(|degree| {
             let filter = Self::fitted(depth, degree)?;
@@ -55,7 +56,7 @@ impl Filter {
         low
     }
 
-    /// Points of `s` from 0 to 8, dense near 0, where long waves are.
+    /// Returns sample points of `s` from 0 to 8, dense near 0, where long waves are.
     fn points() -> impl Iterator<Item = f64> {
         (0..=POINTS).map(|i| {
             let part = i as f64 / POINTS as f64;
@@ -68,7 +69,8 @@ impl Filter {
         4.0 * half * half
     }
 
-    /// Least squares of the relative error, all resolved waves alike, the others a little.
+    /// Least-squares fit of the relative error, with full weight on all resolved waves and little
+    /// on the others.
     fn fitted(depth: f64, degree: usize) -> Option<Self> {
         let n = degree + 1;
         let mut normal = vec![vec![0.0; n + 1]; n];
@@ -95,8 +97,8 @@ impl Filter {
         chebyshev(s).zip(&self.terms).map(|(t, term)| t * term).sum()
     }
 
-    /// Whether it is close enough for waves that the grid resolves, and positive for all others, so
-    /// that none of them grows or stands still.
+    /// Returns true if the filter is accurate for waves that the grid resolves, and positive for
+    /// all others, so that none of them grows or stands still.
     fn is_good(&self, depth: f64) -> bool {
         Self::points().all(|s| {
             let ratio = self.value(s) / wanted(s, depth);
@@ -106,7 +108,7 @@ impl Filter {
     }
 }
 
-/// The Chebyshev polynomials of `1 − s/4`, from degree 0.
+/// Returns the Chebyshev polynomials of `1 − s/4`, from degree 0.
 fn chebyshev(s: f64) -> impl Iterator<Item = f64> {
     let x = 1.0 - 0.25 * s;
     std::iter::successors(Some((1.0, x)), move |&(t, next)| Some((next, 2.0 * x * next - t)))
@@ -137,7 +139,7 @@ fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     Some(found)
 }
 
-/// The filter for a world, if it has dispersion; an error where there is none.
+/// Returns the filter for a world with dispersion, `None` without; an error if there is no filter.
 pub(in super::super) fn filter(
     params: &Params,
     lattice: &Square,

@@ -1,9 +1,8 @@
-//! The fast path: all degrees of the filter, and the faces that it pushes, in one pass over the
-//! surface.
+//! Fast path: all degrees of the filter, and the face fluxes, in one pass over the surface.
 //!
-//! Degree k of a row needs degree k − 1 of it and its neighbours. So each degree follows a row
-//! behind the one before, and only three rows of each are kept, in cache. A task has a strip of
-//! rows, and computes what it needs beyond its ends.
+//! Degree k of a row needs degree k − 1 of it and its neighbours. So each degree follows one row
+//! behind the previous one, and only three rows of each are stored, in cache. A task processes a
+//! strip of rows, and recomputes what it needs beyond its ends.
 
 use super::super::context::Step;
 use super::super::medium::Gains;
@@ -19,7 +18,7 @@ use crate::parallel::{for_each_part, for_each_row, num_threads};
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// The fewest rows of a strip: what is worked out twice is as many rows as the filter has degrees, at each end.
+/// Fewest rows of a strip. Each end recomputes as many rows as the filter has degrees.
 const FEWEST: usize = 64;
 
 pub(in super::super) fn drive(
@@ -30,7 +29,7 @@ pub(in super::super) fn drive(
 ) {
     let State { height, flux_x, flux_y, .. } = state;
     let (nx, ny) = (height.nx(), height.ny());
-    // One thread does best with one strip.
+    // One thread is fastest with one strip.
     let strips = if num_threads() == 1 { 1 } else { (ny / FEWEST).clamp(1, 4 * num_threads()) };
     let bounds = scratch.collect((0..=strips).map(|i| i * ny / strips));
     let level = scratch.filled(nx, 0.0);
@@ -74,7 +73,7 @@ impl Course<'_> {
         self.joined || (0..self.z.ny() as isize).contains(&y)
     }
 
-    /// A row and those beside it, of a field of which `of` knows the rows.
+    /// Returns a row and its neighbours, of a field whose rows are given by `of`.
     fn around<'b>(&self, y: isize, of: impl Fn(isize) -> &'b [f32]) -> Rows<'b> {
         let beside = |y| self.has(y).then(|| of(y));
         Rows { y: self.row(y), north: beside(y - 1), own: of(y), south: beside(y + 1) }
@@ -86,7 +85,7 @@ struct Room {
     terms: Vec<f32>,
     /// Three rows of T of each degree, from 1.
     degrees: Vec<f32>,
-    /// What the degrees so far come to, of as many rows as are at work at a time, and one that is done.
+    /// Partial sums over degrees: one row for each row in progress, and one finished row.
     sums: Vec<f32>,
 }
 
@@ -164,8 +163,8 @@ fn place(y: isize, of: usize, nx: usize) -> Range<usize> {
     at..at + nx
 }
 
-/// Strips of rows: where they begin, and the end of the last; x-faces of their rows and the y-faces on the north of these. The
-/// last strip has those on its south too.
+/// Strips of rows: their first rows, and the end of the last; the x-faces of their rows, and the
+/// y-faces north of them. The last strip also has the y-faces on its south.
 struct Strips<'a> {
     nx: usize,
     bounds: &'a [usize],
@@ -188,7 +187,7 @@ impl Strips<'_> {
     fn walk(self, course: &Course, room: &mut Room) {
         let ny = course.z.ny() as isize;
         let (first, end) = (self.bounds[0] as isize, self.bounds[1] as isize);
-        // The rows whose `G·z` is asked for.
+        // Rows whose `G·z` is needed.
         let from = if course.has(first - 1) { first - 1 } else { first };
         let to = if end == ny && course.joined { end + 1 } else { end };
         let degrees = room.terms.len() - 1;

@@ -3,13 +3,14 @@
 
 use multiversion::multiversion;
 
-/// Three rows of a field: that on the north, the row itself with a cell more at each end, that on the south.
+/// Three rows of a field: the northern one, the row itself with one more cell at each end, the
+/// southern one.
 type Three<'a> = [&'a [f32]; 3];
 
-/// Gains of the faces of a row: on the west with one more, on the north, on the south.
+/// Gains of the faces of a row: west (with one more), north, south.
 type Gains<'a> = [&'a [f32]; 3];
 
-/// T₁ = z + ¼·L·z, the mean of the neighbours, and what both count so far.
+/// T₁ = z + ¼·L·z, the mean of the neighbours; starts the sum with the terms of degree 0 and 1.
 #[multiversion(targets = "simd")]
 pub(super) fn first(z: Three, terms: [f32; 2], t: &mut [f32], sum: &mut [f32]) {
     let n = t.len();
@@ -33,13 +34,13 @@ pub(super) fn next(now: Three, before: &[f32], term: f32, t: &mut [f32], sum: &m
     }
 }
 
-/// What stands behind a face, if it is open, else what stands before it.
+/// Returns the value behind a face if it is open, otherwise the one in front of it.
 #[inline(always)]
 fn open(gain: f32, behind: f32, before: f32) -> f32 {
     if gain > 0.0 { behind } else { before }
 }
 
-/// [`first`] where some faces are closed.
+/// As [`first`], with closed faces.
 #[multiversion(targets = "simd")]
 pub(super) fn first_through(
     gains: Gains,
@@ -61,7 +62,7 @@ pub(super) fn first_through(
     }
 }
 
-/// [`next`] where some faces are closed.
+/// As [`next`], with closed faces.
 #[multiversion(targets = "simd")]
 pub(super) fn next_through(
     gains: Gains,

@@ -1,5 +1,5 @@
-//! The filter by plain loops, cell by cell: the oracle of [`super::front`] and the yardstick for
-//! its speed.
+//! Filter by plain loops, cell by cell: the reference for tests of [`super::front`] and the
+//! baseline of benchmarks.
 
 use super::super::context::Step;
 use super::super::params::EdgeKind;
@@ -9,7 +9,7 @@ use crate::field::Field;
 use crate::lattice::Edge;
 
 impl Filter {
-    /// `G·z` by Chebyshev recursion: T₀ = z, T₁ = z + ¼·L·z and T₊ = 2·(T + ¼·L·T) − T₋.
+    /// Computes `G·z` by Chebyshev recursion: T₀ = z, T₁ = z + ¼·L·z and T₊ = 2·(T + ¼·L·T) − T₋.
     pub(in super::super) fn smoothed(&self, z: &Field<f32>, step: &Step) -> Field<f32> {
         let (nx, ny) = (z.nx(), z.ny());
         let terms: Vec<f32> = self.terms.iter().map(|&term| term as f32).collect();

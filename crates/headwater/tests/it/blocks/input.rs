@@ -29,7 +29,7 @@ fn bad_input_gets_a_message_that_says_where_and_what() {
     );
     assert_eq!(
         message("#o#", whole()),
-        "the liquid in a cell: found 256/256 of oil, allowed is 256/256 of water: the rule of whole blocks knows nothing else"
+        "the liquid in a cell: found 256/256 of oil, allowed is 256/256 of water, the only liquid of whole blocks"
     );
     let overfull = Field::new(2, 2, Cell::Liquid(Liquid::Water, FULL + 1));
     assert_eq!(
@@ -48,7 +48,7 @@ fn a_refused_call_leaves_the_world_as_it_was() {
     let drain = Drain { region: Region::Everywhere, rate: 0 };
     assert_eq!(world.add_drain(drain).unwrap_err().what, "a drain's rate");
     let off = world.set(2, 0, Cell::Wall).unwrap_err().to_string();
-    assert_eq!(off, "a cell: found (2, 0), allowed is one of the grid of 2 × 2 cells");
+    assert_eq!(off, "a cell: found (2, 0), allowed is a cell of the grid of 2 × 2 cells");
     assert!(world.edit(&Region::Everywhere, Edit::Pour(Liquid::Lava, 300)).is_err());
     assert!(world.advance(f64::NAN).is_err());
     assert_eq!(world.state_hash(), hash);

@@ -98,7 +98,7 @@ struct Moment {
 
 impl ColumnsPainter {
     /// Says what the bodies look like, in their order.
-    pub fn set_looks(&mut self, looks: Vec<PoolBodyKind>) {
+    pub fn set_body_kinds(&mut self, looks: Vec<PoolBodyKind>) {
         self.looks = looks;
     }
 

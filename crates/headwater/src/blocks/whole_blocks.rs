@@ -1,18 +1,20 @@
-//! [`Rule::WholeBlocks`](super::Rule::WholeBlocks): whole blocks of water moved by pressure, after lol, "An
-//! algorithm for flowing water blocks" (2016). In every step:
+//! [`Rule::WholeBlocks`](super::Rule::WholeBlocks): whole blocks of water moved by pressure, after
+//! lol, "An algorithm for flowing water blocks" (2016). Each step has four stages:
 //!
-//! 1. **Bodies.** Water that is connected by edges is a body; all are labelled afresh.
-//! 2. **Pressure** of every cell of a body towards each air neighbour, with Δh the rows from the body's
-//!    top row down to the cell: ∞ down (or Δh + 1, [`Params::finite_fall`]), Δh to the sides, Δh − 1 up.
-//!    Where the largest is 0 or less, the body rests.
-//! 3. **Targets** are all air cells that the largest pressure points at, each once.
-//! 4. **Moves.** For each target at column x₀, from the top row down and from west to east, a block is
-//!    taken from the body's top row, with the ends x_left and x_right: at x_right if
-//!    x₀ < (x_left + x_right)/2, else at x_left. A row that has been emptied gives way to the next. So
-//!    a body drags itself along. Nothing is moved up or within its row.
+//! 1. **Bodies.** Edge-connected water is a body. All bodies are relabelled.
+//! 2. **Pressure** of every cell of a body toward each air neighbour, where Δh is the number of
+//!    rows from the body's top row down to the cell: ∞ downward (or Δh + 1,
+//!    [`Params::finite_fall`]), Δh sideways, Δh − 1 upward. If the largest pressure is 0 or less,
+//!    the body is at rest.
+//! 3. **Targets** are all air cells with the largest pressure, each counted once.
+//! 4. **Moves.** Targets are processed from the top row down and from west to east. For each target
+//!    in column x₀, a block is taken from the body's top row, which spans x_left to x_right: at
+//!    x_right if x₀ < (x_left + x_right)/2, else at x_left. When a row is empty, the next one
+//!    follows. Blocks never move up or within their row.
 //!
-//! Beyond the article: with [`Params::spill`], a resting body runs over an edge beside its top row,
-//! or a cell at a time towards the nearest, so that no lone block sticks to a ledge.
+//! Extension of the article: with [`Params::spill`], a body at rest runs over an edge beside its
+//! top row, or one cell at a time toward the nearest edge, so that no single block stays on a
+//! ledge.
 
 use super::bodies::NONE;
 use super::cell::Packed;
@@ -27,10 +29,10 @@ pub(super) struct Workspace {
     start: Vec<u32>,
     members: Vec<u32>,
     targets: Vec<u32>,
-    /// Cells from which blocks are taken, and those to which they go.
+    /// Source and destination cells of the moved blocks.
     moves: Vec<(u32, u32)>,
     stack: Vec<usize>,
-    /// While `members` is filled, where the next of each body goes.
+    /// Insertion positions of each body while `members` is filled.
     next: Vec<u32>,
 }
 
@@ -41,20 +43,20 @@ enum Content {
     Wall,
 }
 
-/// What is known of the bodies of a world until one of its cells is set.
+/// Labels of a world, valid until one of its cells changes.
 #[derive(Default)]
-pub(super) struct Labels {
-    of: Option<u64>,
+pub(super) struct CachedLabels {
+    edits: Option<u64>,
     workspace: Workspace,
     asleep: Option<bool>,
 }
 
-impl Labels {
-    /// Labels the world, if a cell has been set since that was done.
+impl CachedLabels {
+    /// Relabels the world if a cell has changed since the last update.
     pub(super) fn update(&mut self, grid: &Grid) {
-        if self.of != Some(grid.edits()) {
+        if self.edits != Some(grid.edits()) {
             self.workspace.label(grid);
-            (self.of, self.asleep) = (Some(grid.edits()), None);
+            (self.edits, self.asleep) = (Some(grid.edits()), None);
         }
     }
 
@@ -67,13 +69,13 @@ impl Labels {
     }
 
     pub(super) fn is_level(&mut self, body: u32, params: &Params) -> bool {
-        self.workspace.rests(body as usize, params)
+        self.workspace.is_at_rest(body as usize, params)
     }
 
     pub(super) fn is_asleep(&mut self, params: &Params) -> bool {
         let Self { workspace, asleep, .. } = self;
         let mut bodies = 0..workspace.start.len() - 1;
-        *asleep.get_or_insert_with(|| bodies.all(|body| workspace.rests(body, params)))
+        *asleep.get_or_insert_with(|| bodies.all(|body| workspace.is_at_rest(body, params)))
     }
 
     pub(super) fn targets(&mut self, params: &Params) -> Vec<u32> {
@@ -87,14 +89,14 @@ impl Labels {
     }
 }
 
-/// The first two of [`Workspace::beside`].
+/// Indices into [`Workspace::neighbours`].
 const WEST: usize = 0;
 const EAST: usize = 1;
 
-/// Down, if nothing can hold it back.
+/// Downward pressure without [`Params::finite_fall`].
 const INFINITE: i64 = i64::MAX;
 
-/// One step: the moves to be made, in their order.
+/// Computes the moves of one step, in order.
 pub(super) fn step<'w>(
     workspace: &'w mut Workspace,
     grid: &Grid,
@@ -137,7 +139,7 @@ impl Workspace {
             stack.push(first);
             while let Some(i) = stack.pop() {
                 end += 1;
-                for j in self.beside(i).into_iter().flatten() {
+                for j in self.neighbours(i).into_iter().flatten() {
                     if self.content[j] == Content::Water && self.body[j] == NONE {
                         self.body[j] = number;
                         stack.push(j);
@@ -158,7 +160,7 @@ impl Workspace {
         }
     }
 
-    fn beside(&self, i: usize) -> [Option<usize>; 4] {
+    fn neighbours(&self, i: usize) -> [Option<usize>; 4] {
         let x = i % self.nx;
         let inside = |is: bool, j: usize| is.then_some(j);
         [
@@ -177,7 +179,7 @@ impl Workspace {
         i / self.nx - self.members(body)[0] as usize / self.nx
     }
 
-    /// Finds the targets of a body; true if it only spills over an edge.
+    /// Finds the targets of a body. Returns true if it only spills over an edge.
     fn find_targets(&mut self, body: usize, params: &Params) -> bool {
         let mut targets = std::mem::take(&mut self.targets);
         targets.clear();
@@ -186,7 +188,7 @@ impl Workspace {
             let depth = self.depth(body, member as usize) as i64;
             let down = if params.finite_fall { depth + 1 } else { INFINITE };
             let pressures = [depth, depth, depth - 1, down];
-            for (side, j) in self.beside(member as usize).into_iter().enumerate() {
+            for (side, j) in self.neighbours(member as usize).into_iter().enumerate() {
                 let Some(j) = j.filter(|&j| self.content[j] == Content::Air) else { continue };
                 let pressure = pressures[side];
                 if pressure > largest {
@@ -195,14 +197,14 @@ impl Workspace {
                 }
                 if pressure == largest && pressure > 0 {
                     targets.push(j as u32);
-                } else if params.spill && largest == 0 && side < 2 && self.is_over_an_edge(j) {
+                } else if params.spill && largest == 0 && side < 2 && self.is_above_air(j) {
                     spills = true;
                     targets.push(j as u32);
                 }
             }
         }
         if params.spill && targets.is_empty() {
-            targets.extend(self.way_to_an_edge(body));
+            targets.extend(self.step_toward_edge(body));
             spills = !targets.is_empty();
         }
         targets.sort_unstable();
@@ -211,9 +213,9 @@ impl Workspace {
         spills
     }
 
-    /// The cell beside a body's top row with the shortest way to an edge over dry floor; ties go by
-    /// place.
-    fn way_to_an_edge(&self, body: usize) -> Option<u32> {
+    /// Returns the cell beside a body's top row with the shortest path to an edge over dry floor.
+    /// The position breaks ties.
+    fn step_toward_edge(&self, body: usize) -> Option<u32> {
         let members = self.members(body);
         let row = members[0] as usize / self.nx;
         let top = members.iter().map(|&i| i as usize).take_while(|i| i / self.nx == row);
@@ -222,9 +224,9 @@ impl Workspace {
             let even = (i % self.nx + row).is_multiple_of(2);
             let sides = if even { [WEST, EAST] } else { [EAST, WEST] };
             for side in sides {
-                if let Some(steps) = self.steps_to_an_edge(i, side)
+                if let Some(steps) = self.distance_to_edge(i, side)
                     && best.is_none_or(|(least, _)| steps < least)
-                    && let Some(first) = self.beside(i)[side]
+                    && let Some(first) = self.neighbours(i)[side]
                 {
                     best = Some((steps, first));
                 }
@@ -233,24 +235,24 @@ impl Workspace {
         best.map(|(_, first)| first as u32)
     }
 
-    /// Cells of dry floor beside a cell, to one side of it, before an edge.
-    fn steps_to_an_edge(&self, mut i: usize, side: usize) -> Option<usize> {
+    /// Returns the number of dry floor cells on one side of a cell before an edge.
+    fn distance_to_edge(&self, mut i: usize, side: usize) -> Option<usize> {
         let mut steps = 0;
         loop {
-            i = self.beside(i)[side].filter(|&j| self.content[j] == Content::Air)?;
-            if self.is_over_an_edge(i) {
+            i = self.neighbours(i)[side].filter(|&j| self.content[j] == Content::Air)?;
+            if self.is_above_air(i) {
                 return Some(steps);
             }
             steps += 1;
         }
     }
 
-    fn is_over_an_edge(&self, i: usize) -> bool {
+    fn is_above_air(&self, i: usize) -> bool {
         self.content.get(i + self.nx) == Some(&Content::Air)
     }
 
-    /// Whether a body has no target to which [`move_blocks`](Self::move_blocks) would move a block.
-    fn rests(&mut self, body: usize, params: &Params) -> bool {
+    /// Returns whether [`move_blocks`](Self::move_blocks) would move no block of a body.
+    fn is_at_rest(&mut self, body: usize, params: &Params) -> bool {
         let spills = self.find_targets(body, params);
         let top = self.members(body)[0] as usize / self.nx;
         self.targets.iter().all(|&target| {

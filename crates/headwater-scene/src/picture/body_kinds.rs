@@ -8,21 +8,21 @@ use std::collections::BTreeMap;
 /// and not all come from a scene.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Looks<K>(BTreeMap<Id, K>);
+pub struct BodyKinds<K>(BTreeMap<Id, K>);
 
-impl<K: Copy + Default> Looks<K> {
+impl<K: Copy + Default> BodyKinds<K> {
     /// Those of a scene's bodies, in their order.
-    pub(crate) fn of_scene(looks: impl IntoIterator<Item = K>) -> Self {
+    pub(crate) fn from_scene(looks: impl IntoIterator<Item = K>) -> Self {
         Self((0..).map(Id::new).zip(looks).collect())
     }
 
     /// Says what a body looks like.
-    pub(crate) fn say(&mut self, id: Id, look: K) {
+    pub(crate) fn set(&mut self, id: Id, look: K) {
         self.0.insert(id, look);
     }
 
     /// What a body looks like.
-    pub fn of(&self, id: Id) -> K {
+    pub fn get(&self, id: Id) -> K {
         self.0.get(&id).copied().unwrap_or_default()
     }
 }

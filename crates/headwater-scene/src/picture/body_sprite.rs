@@ -10,7 +10,7 @@ use headwater::flow::Body;
 
 /// A floating body as a picture shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Float {
+pub struct BodySprite {
     /// What it is.
     pub kind: BodyKind,
     /// Its middle, from the top-left corner to the east and to the south (m).
@@ -23,7 +23,7 @@ pub struct Float {
     pub height: f64,
 }
 
-impl Float {
+impl BodySprite {
     /// The picture of a model's body.
     pub fn new(body: &Body, kind: BodyKind) -> Self {
         let height = if body.aground { body.height } else { body.height - body.draft };
@@ -60,11 +60,11 @@ const THINNEST: f64 = 2.5;
 const SHADE: f64 = 1.2;
 
 /// Draws all bodies; `scale` is in pixels per metre along both axes.
-pub(super) fn draw(picture: &mut Picture, floats: &[Float], scale: [f64; 2], sun: &Sun) {
+pub(super) fn draw(picture: &mut Picture, floats: &[BodySprite], scale: [f64; 2], sun: &Sun) {
     let [east, south, up] = sun.towards.map(f64::from);
     let level = (east * east + south * south).sqrt().max(1e-6);
     let mean = (scale[0] * scale[1]).sqrt();
-    let shaded = |float: &Float| {
+    let shaded = |float: &BodySprite| {
         let length = (float.height * level / up.max(0.1) * mean)
             .clamp(SHADE, 0.5 * mean * float.size[1] + SHADE);
         [-east / level * length, -south / level * length]
@@ -86,7 +86,7 @@ pub(super) fn draw(picture: &mut Picture, floats: &[Float], scale: [f64; 2], sun
 /// the body, −1 to 1 within its rectangle, and the body's size.
 fn cover(
     picture: &mut Picture,
-    float: &Float,
+    float: &BodySprite,
     scale: [f64; 2],
     shift: [f64; 2],
     paint: impl Fn([f32; 2], [f32; 2]) -> (Rgb, f32),
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn a_log_lies_where_it_floats_and_as_it_heads() {
         let sun = Sun::new(315.0, 42.0, 1.0);
-        let log = Float {
+        let log = BodySprite {
             kind: BodyKind::Log,
             position: [30.0, 20.0],
             heading: std::f64::consts::FRAC_PI_2,
@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn what_is_no_number_is_not_drawn() {
         let sun = Sun::new(315.0, 42.0, 1.0);
-        let float = Float {
+        let float = BodySprite {
             kind: BodyKind::Boat,
             position: [f64::NAN, 1.0],
             heading: 0.0,

@@ -1,4 +1,4 @@
-//! [`Slot`]: a place for a chunk in a grid. Slots that are all wall share one chunk.
+//! [`CowChunk`]: a copy-on-write chunk. All chunks of wall share one allocation.
 
 use super::chunk::Chunk;
 use std::ops::{Deref, DerefMut};
@@ -6,29 +6,29 @@ use std::sync::{Arc, LazyLock};
 
 static WALL: LazyLock<Arc<Chunk>> = LazyLock::new(|| Arc::new(Chunk::walled()));
 
-/// A chunk. It stays where it is in memory while the slot goes from grid to grid.
+/// A shared chunk. Its address stays the same when it moves between grids.
 #[derive(Debug)]
-pub(super) struct Slot(Arc<Chunk>);
+pub(super) struct CowChunk(Arc<Chunk>);
 
-impl Slot {
-    pub(super) fn of(chunk: Chunk) -> Self {
+impl CowChunk {
+    pub(super) fn new(chunk: Chunk) -> Self {
         Self(Arc::new(chunk))
     }
 }
 
-impl Default for Slot {
+impl Default for CowChunk {
     fn default() -> Self {
         Self(Arc::clone(&WALL))
     }
 }
 
-impl Clone for Slot {
+impl Clone for CowChunk {
     fn clone(&self) -> Self {
-        if Arc::ptr_eq(&self.0, &WALL) { Self::default() } else { Self::of(Chunk::clone(self)) }
+        if Arc::ptr_eq(&self.0, &WALL) { Self::default() } else { Self::new(Chunk::clone(self)) }
     }
 }
 
-impl Deref for Slot {
+impl Deref for CowChunk {
     type Target = Chunk;
 
     #[inline(always)]
@@ -37,7 +37,7 @@ impl Deref for Slot {
     }
 }
 
-impl DerefMut for Slot {
+impl DerefMut for CowChunk {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut Chunk {
         Arc::make_mut(&mut self.0)

@@ -1,0 +1,30 @@
+//! Stage 2: lava beside water turns to wall. The ledger records the loss of lava; the water stays.
+
+use super::cell::{LAVA, Packed, WATER};
+use super::cell_labels::CellLabels;
+use super::grid::Grid;
+use super::label::set_bits;
+use super::ledgers::{Ledgers, record};
+use crate::ledger::Cause;
+use crate::scratch::ScratchPool;
+
+pub(super) fn solidify_lava(grid: &mut Grid, ledgers: &mut Ledgers, scratch: &ScratchPool) {
+    let mut found = scratch.vec();
+    for c in grid.active.iter().filter(|&c| grid.chunks[c].has(LAVA)) {
+        let (left, top) = grid.origin(c);
+        for (row, &lava) in grid.chunks[c].liquid[usize::from(LAVA) - 1].iter().enumerate() {
+            let places = set_bits(lava).map(|x| ((left + x) as u32, (top + row) as u32));
+            found.extend(places.filter(|&at| meets_water(grid, at)));
+        }
+    }
+    for &(x, y) in &*found {
+        record(ledgers, LAVA, Cause::Stone, -i64::from(grid.cell(x, y).fill()));
+        grid.set(x as usize, y as usize, Packed::WALL);
+    }
+    grid.refresh(scratch);
+}
+
+pub(super) fn meets_water(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
+    let adjacent = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+    adjacent.into_iter().any(|(x, y)| world.cell(x, y).kind() == WATER)
+}

@@ -1,0 +1,238 @@
+//! Checks of the language of comments and messages: lengths of lines, banned phrases, first lines of
+//! doc comments. It also lists function names with many meanings.
+
+use crate::{place, process};
+use anyhow::{Result, ensure};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::process::Command;
+
+/// Longest allowed comment line (columns).
+const WIDTH: usize = 100;
+
+/// Phrases that have no place in technical prose, in lower case, matched as whole words.
+const BANNED: [&str; 24] = [
+    "as far as",
+    "at home",
+    "by itself",
+    "for all that",
+    "has heard",
+    "heed",
+    "heeds",
+    "knows",
+    "likewise",
+    "nobody",
+    "no more than that",
+    "nowhere",
+    "of whom",
+    "reckon",
+    "reckoned",
+    "so many",
+    "so much as",
+    "tell",
+    "tells",
+    "that of which",
+    "thereby",
+    "told",
+    "whichever",
+    "whoever",
+];
+
+/// Words that begin a clause. A doc comment starts with a noun phrase or a third-person verb instead.
+const CLAUSES: [&str; 14] = [
+    "As", "For", "From", "How", "If", "Than", "That", "What", "When", "Where", "Whether", "Which",
+    "Who", "Whose",
+];
+
+/// Function names with the same meaning everywhere, by convention.
+const CONVENTIONAL: [&str; 40] = [
+    "add",
+    "advance",
+    "apply",
+    "build",
+    "cell",
+    "cells",
+    "check",
+    "clear",
+    "default",
+    "depth",
+    "deserialize",
+    "draw",
+    "drop",
+    "edit",
+    "extent",
+    "fill",
+    "fmt",
+    "from",
+    "get",
+    "hash",
+    "insert",
+    "layer",
+    "ledger",
+    "len",
+    "level",
+    "load",
+    "main",
+    "name",
+    "new",
+    "next",
+    "push",
+    "read",
+    "remove",
+    "restore",
+    "row",
+    "run",
+    "set",
+    "size",
+    "step",
+    "write",
+];
+
+/// Extensions of checked files, each with the start of its line comments.
+const KINDS: [(&str, &str); 12] = [
+    ("rs", "//"),
+    ("wgsl", "//"),
+    ("js", "//"),
+    ("mjs", "//"),
+    ("ts", "//"),
+    ("c", "//"),
+    ("hpp", "//"),
+    ("cs", "//"),
+    ("py", "#"),
+    ("toml", "#"),
+    ("sh", "#"),
+    ("run", "#"),
+];
+
+/// Lists violations in all tracked files and fails if there are any. With `names`, lists function names
+/// that several modules define with different signatures.
+pub(crate) fn check(names: bool) -> Result<()> {
+    let listed =
+        process::output(Command::new("git").current_dir(place::root()).args(["ls-files"]))?;
+    let (mut faults, mut functions) = (0, BTreeMap::new());
+    for path in listed.lines() {
+        let extension = path.rsplit(['.', '/']).next().unwrap_or_default();
+        let Some((_, mark)) = KINDS.iter().find(|(kind, _)| *kind == extension) else { continue };
+        // Deleted files stay in the index until the commit.
+        let Ok(text) = fs::read_to_string(place::root().join(path)) else { continue };
+        // The lists above contain every banned phrase.
+        if path == "xtask/src/words.rs" {
+            continue;
+        }
+        for (line, fault) in faults_of(&text, mark) {
+            println!("{path}:{line}: {fault}");
+            faults += 1;
+        }
+        if extension == "rs" {
+            collect_functions(path, &text, &mut functions);
+        }
+    }
+    if names {
+        print_names(&functions);
+    }
+    ensure!(faults == 0, "{faults} places violate the rules in CONTRIBUTING.md");
+    Ok(())
+}
+
+/// Returns the violations in a text, with line numbers from 1. Comments start with `mark`.
+fn faults_of(text: &str, mark: &str) -> Vec<(usize, String)> {
+    let mut faults = Vec::new();
+    let mut above = "";
+    for (index, line) in text.lines().enumerate() {
+        let trimmed = line.trim_start();
+        let comment = trimmed.strip_prefix(mark).filter(|_| !trimmed.starts_with("#["));
+        if comment.is_some() && line.chars().count() > WIDTH {
+            faults.push((index + 1, format!("a comment line over {WIDTH} columns")));
+        }
+        // In code, only string literals count.
+        let prose = match comment {
+            Some(comment) => comment.to_lowercase(),
+            None => {
+                trimmed.split('"').skip(1).step_by(2).collect::<Vec<_>>().join(" ").to_lowercase()
+            }
+        };
+        let words: Vec<&str> = prose
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .filter(|word| !word.is_empty())
+            .collect();
+        let spaced = format!(" {} ", words.join(" "));
+        if let Some(banned) = BANNED.iter().find(|banned| spaced.contains(&format!(" {banned} "))) {
+            faults.push((index + 1, format!("the phrase \"{banned}\"")));
+        }
+        if let Some(kind) = ["///", "//!"].into_iter().find(|kind| trimmed.starts_with(kind))
+            && !above.starts_with(kind)
+            && let Some(first) = trimmed[3..].split_whitespace().next()
+            && CLAUSES.contains(&first)
+        {
+            faults.push((index + 1, format!("a doc comment that starts with \"{first}\"")));
+        }
+        above = trimmed;
+    }
+    faults
+}
+
+/// Signatures of each function name, with the files that define them.
+type Functions = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
+
+/// Adds the functions defined in a text.
+fn collect_functions(path: &str, text: &str, functions: &mut Functions) {
+    for found in text.split("fn ").skip(1) {
+        let Some((head, rest)) = found.split_once('(') else { continue };
+        let name = head.split('<').next().unwrap_or_default();
+        if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || c == '_') {
+            continue;
+        }
+        let signature = rest.split(['{', ';']).next().unwrap_or_default();
+        let signature = signature.split_whitespace().collect::<Vec<_>>().join(" ");
+        let signatures = functions.entry(name.to_owned()).or_default();
+        signatures.entry(signature).or_default().insert(path.to_owned());
+    }
+}
+
+/// Prints names that three or more files define with three or more signatures.
+fn print_names(functions: &Functions) {
+    let mut rows = Vec::new();
+    for (name, signatures) in functions {
+        let files: BTreeSet<&String> = signatures.values().flatten().collect();
+        if signatures.len() >= 3 && files.len() >= 3 && !CONVENTIONAL.contains(&name.as_str()) {
+            rows.push((files.len(), signatures.len(), name));
+        }
+    }
+    rows.sort_unstable_by(|a, b| b.cmp(a));
+    for (files, signatures, name) in rows {
+        println!("{name}: {signatures} signatures in {files} files");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_rule_finds_its_violation() {
+        let long = format!("// {}", "a".repeat(WIDTH));
+        let cases = [
+            (long.as_str(), 1),
+            ("/// Whether it rains.", 1),
+            ("/// Returns the depth.\n/// What follows is text.", 0),
+            ("let x = \"a rank is told\";", 1),
+            ("let told = 1;", 0),
+            ("// Whoever reads this.", 1),
+            ("// Rows untold.", 0),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(faults_of(text, "//").len(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn functions_are_counted_by_signature() {
+        let mut functions = Functions::new();
+        for (path, text) in
+            [("a", "fn f(x: u8) {}"), ("b", "fn f<T>(x: u8) {}"), ("c", "fn f() {}")]
+        {
+            collect_functions(path, text, &mut functions);
+        }
+        assert_eq!(functions["f"].len(), 2);
+    }
+}
