@@ -1,16 +1,16 @@
-# The program in an image that has nothing else:
+# An image that contains only the program:
 #
 #   docker build --tag headwater .
 #   docker run --rm --volume "$PWD:/work" headwater run scene.toml
 #
-# With `--user "$(id -u):$(id -g)"` its files belong to you. docs/releases.md says more.
+# With `--user "$(id -u):$(id -g)"` the output files belong to you. See docs/releases.md.
 
 FROM rust:1.95-slim AS build
-# The target of static programs for the machine that builds, whichever that is.
+# Target for static programs on the architecture of the build machine.
 RUN rustup target add "$(uname -m)-unknown-linux-musl"
 WORKDIR /source
 COPY . .
-# The history is not copied, so the archive's files have this time.
+# The repository's history is not copied, so files in the archive get this time.
 ARG SOURCE_DATE_EPOCH=0
 RUN cargo xtask dist --target "$(uname -m)-unknown-linux-musl"
 RUN mkdir /headwater && tar -xzf target/dist/headwater-*.tar.gz -C /headwater --strip-components 1

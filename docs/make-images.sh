@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Makes the pictures of the documents anew, from the scenes of the library.
+# Regenerates the pictures of the documents from the built-in scenes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-picture() { # picture SCENE SECONDS [WIDTH]: the scene at that time
+# picture SCENE SECONDS [WIDTH]: draws the scene at that time.
+picture() {
   cargo run --release --quiet -- run "scenes/$1.toml" --until "$2" --out "$work/$1" \
     --set output.frames=0 --set "picture.width=${3:-720}"
   cp "$work/$1/final.png" "docs/images/$1.png"
@@ -30,7 +31,8 @@ cargo run --release --quiet -p headwater-scene --example waves_on_flow -- "$work
 cp "$work/river/river-08.png" docs/images/waves-on-flow.png
 
 # For docs/blocks.md.
-blocks() { # blocks NAME SCENE SECONDS [--set …]: the scene at that time, as NAME
+# blocks NAME SCENE SECONDS [--set …]: draws the scene at that time as NAME.
+blocks() {
   cargo run --release --quiet -- run "scenes/$2.toml" --until "$3" --out "$work/$1" \
     --set output.frames=0 "${@:4}"
   cp "$work/$1/final.png" "docs/images/blocks-$1.png"
@@ -44,7 +46,8 @@ blocks lava lava-meets-water 60 --set picture.width=480
 blocks bell diving-bell 18 --set picture.width=384
 
 # For docs/columns.md.
-pools() { # pools NAME SCENE SECONDS [--set …]: the scene at that time, as NAME
+# pools NAME SCENE SECONDS [--set …]: draws the scene at that time as NAME.
+pools() {
   cargo run --release --quiet -- run "scenes/$2.toml" --until "$3" --out "$work/$1" \
     --set output.frames=0 "${@:4}"
   cp "$work/$1/final.png" "docs/images/columns-$1.png"
@@ -64,7 +67,8 @@ picture plateau-canyon 5 560
 picture archipelago 8 560
 picture carve-then-flow 300 560
 
-hillshade() { # hillshade NAME LAND WIDTH: its bare ground, 31 pixels a kilometre
+# hillshade NAME LAND WIDTH: draws its bare ground, 31 pixels per kilometre.
+hillshade() {
   cargo run --release --quiet -- hydrology-report "$2" --out "$work/$1" --width "$3"
   cp "$work/$1/hillshade.png" "docs/images/hillshade-$1.png"
 }
@@ -74,7 +78,7 @@ if [ -n "${HEADWATER_DEM:-}" ]; then
   hillshade front-range "$HEADWATER_DEM/front-range-srtm.asc" 318
 fi
 
-# Computed against exact, for docs/physics.md.
+# Computed and exact solutions, for docs/physics.md.
 cases=(flow/stoker flow/bump-shock flow/thacker-planar flow/macdonald-super)
 cargo run --release --quiet -- verify "${cases[@]}" --plots "$work/plots"
 for case in "${cases[@]}"; do

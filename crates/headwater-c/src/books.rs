@@ -5,7 +5,7 @@ use crate::status::HwStatus;
 use crate::text::fixed;
 use crate::worlds::{HwWorld, on};
 use headwater_scene::facade::FacadeError;
-use headwater_scene::live::Reading;
+use headwater_scene::live::GaugeSeries;
 use std::collections::BTreeSet;
 use std::ffi::c_char;
 
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn hw_gauges(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    let told = |one: &Reading| HwGauge {
+    let told = |one: &GaugeSeries| HwGauge {
         name: fixed(&one.name),
         heads: fixed(&one.heads.join(",")),
         head_count: one.heads.len(),

@@ -1,6 +1,6 @@
 //! Status codes, what went wrong last, and the border that nothing unwinds across.
 
-use headwater_scene::facade::{FacadeError, Fault};
+use headwater_scene::facade::{ErrorKind, FacadeError};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -64,10 +64,10 @@ impl Failure {
 
 impl From<FacadeError> for Failure {
     fn from(error: FacadeError) -> Self {
-        let status = match error.fault {
-            Fault::Scene => HwStatus::Scene,
-            Fault::Snapshot => HwStatus::Snapshot,
-            Fault::Broken => HwStatus::Broken,
+        let status = match error.kind {
+            ErrorKind::Scene => HwStatus::Scene,
+            ErrorKind::Snapshot => HwStatus::Snapshot,
+            ErrorKind::Broken => HwStatus::Broken,
             _ => HwStatus::Input,
         };
         let [key, found, allowed] =

@@ -3,7 +3,7 @@
 use crate::pointer::set;
 use crate::status::HwStatus;
 use crate::worlds::{HwWorld, on};
-use headwater_scene::facade::{Arrived, Progress};
+use headwater_scene::facade::{AdvanceOutcome, Progress};
 use std::ffi::c_void;
 
 /// What came of an advance.
@@ -67,6 +67,6 @@ unsafe fn asked(goes_on: HwGoesOn, user: *mut c_void, at: Progress) -> bool {
     goes_on.is_none_or(|ask| unsafe { ask(user, at.time, at.steps, at.part) } != 0)
 }
 
-fn told(arrived: Arrived) -> HwArrived {
+fn told(arrived: AdvanceOutcome) -> HwArrived {
     HwArrived { steps: arrived.steps, time: arrived.time, done: arrived.done.into() }
 }

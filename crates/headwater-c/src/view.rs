@@ -7,7 +7,7 @@ use crate::worlds::{HwWorld, on};
 use headwater::Layer;
 use headwater::changes::Tile;
 use headwater_scene::facade::Grid;
-use headwater_scene::live::Probed;
+use headwater_scene::live::ProbeValue;
 use std::ffi::c_char;
 
 /// A layer: `ny` rows of `nx` floats, row 0 in the north or at the top.
@@ -168,7 +168,7 @@ pub unsafe extern "C" fn hw_at(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    let told = |one: Probed| HwSample {
+    let told = |one: ProbeValue| HwSample {
         name: fixed(one.name),
         unit: fixed(one.unit),
         word: fixed(one.word.as_deref().unwrap_or_default()),

@@ -1,4 +1,4 @@
-//! What computes: the processor, or a GPU in programs that are built with the feature `gpu`.
+//! Backend that steps the world: the CPU, or a GPU if the program was built with the feature `gpu`.
 
 #[cfg(not(feature = "gpu"))]
 use crate::usage::Usage;
@@ -6,22 +6,22 @@ use anyhow::Result;
 use clap::ValueEnum;
 use headwater_scene::run;
 
-/// Why there is no GPU in a program without the feature, and what to do.
+/// Error message for programs built without the feature `gpu`.
 #[cfg(not(feature = "gpu"))]
 pub(crate) const NO_GPU: &str = "this program was built without its GPU backend; build it with the feature `gpu`, as in \
      `cargo run --release -p headwater-cli --features gpu -- run SCENE --backend gpu`";
 
-/// What computes.
+/// Backend that steps the world.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum Backend {
-    /// The processor.
+    /// The CPU.
     Cpu,
-    /// A GPU; for the models flow and waves, in programs that are built with the feature `gpu`.
+    /// A GPU; for the models flow and waves, in programs built with the feature `gpu`.
     Gpu,
 }
 
 impl Backend {
-    /// Opens it for runs.
+    /// Opens the backend.
     pub(crate) fn open(self) -> Result<run::Backend> {
         match self {
             Backend::Cpu => Ok(run::Backend::Cpu),

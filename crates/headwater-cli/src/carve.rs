@@ -1,22 +1,22 @@
-//! Lands of noise to carve, the same everywhere.
+//! Test terrains of gradient noise, equal on every machine.
 
 use crate::noise::scrambled;
 use anyhow::{Context as _, Result};
 use headwater::hydrology::{Hydrology, Params};
 use headwater::{Field, Square};
 
-/// A land on square cells of 1 m.
+/// Creates a land on square cells of 1 m.
 pub(crate) fn world(bed: &Field<f32>, params: Params) -> Result<Hydrology> {
     Ok(Hydrology::new(Square::new(bed.nx(), bed.ny(), 1.0, 1.0)?, params, bed)?)
 }
 
-/// A layer of a land.
+/// Returns a layer of a land.
 pub(crate) fn layer(world: &Hydrology, name: &str) -> Result<Field<f32>> {
     let layer = world.layer(name).with_context(|| format!("there is no layer `{name}`"))?;
     Ok(layer.into_owned())
 }
 
-/// One of eight directions for each point.
+/// Returns one of eight directions for a lattice point.
 fn direction(x: i64, y: i64, seed: u64) -> [f64; 2] {
     let z = (x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         ^ (y as u64).wrapping_mul(0xD1B5_4A32_D192_ED03)
@@ -26,7 +26,7 @@ fn direction(x: i64, y: i64, seed: u64) -> [f64; 2] {
         [(scrambled(z) >> 61) as usize]
 }
 
-/// Gradient noise (K. Perlin, 2002).
+/// Returns gradient noise (K. Perlin, 2002).
 fn gradient(x: f64, y: f64, seed: u64) -> f64 {
     let (i, j) = (x.floor(), y.floor());
     let (u, v) = (x - i, y - j);
@@ -39,7 +39,8 @@ fn gradient(x: f64, y: f64, seed: u64) -> f64 {
     row(0) + smooth(v) * (row(1) - row(0))
 }
 
-/// Eight octaves of noise on `n × n` cells, about 40 cells high for every 256 of width, as the article's terrain.
+/// Returns eight octaves of noise on `n × n` cells, with a relief of about 40 cells per 256 cells
+/// of width, as the article's terrain has.
 pub(crate) fn noise(n: usize, seed: u64) -> Field<f32> {
     let scale = 2.3 / n as f64;
     let octave = |x: usize, y: usize, k: i32| {

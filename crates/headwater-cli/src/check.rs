@@ -1,8 +1,8 @@
-//! `headwater check`: what is wrong with a scene.
+//! `headwater check`: validates a scene.
 
 use crate::rows::figure;
 use crate::scene;
-use crate::screen::{complain, print_line};
+use crate::screen::{print_error_line, print_line};
 use anyhow::Result;
 use headwater_scene::run::{self, Simulation};
 use headwater_scene::scene::{Place, Problem, SceneError};
@@ -28,30 +28,30 @@ impl<'a> From<&'a Problem> for Row<'a> {
     }
 }
 
-/// Reads a scene, makes its world and rehearses its events, without running it.
+/// Reads a scene, creates its world and tests its events, without running it.
 pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
     let verdict = args.load(&[]).and_then(|scene| {
         let mut simulation = run::simulation(&scene)?;
-        simulation.fix_scales()?;
-        let praise = praise(&args.scene, scene.clock().unit, &*simulation);
+        simulation.fix_color_scales()?;
+        let summary = summary(&args.scene, scene.clock().unit, &*simulation);
         let notices = simulation.notices();
-        run::rehearse(&scene, &mut *simulation)?;
-        Ok((notices, praise))
+        run::dry_run(&scene, &mut *simulation)?;
+        Ok((notices, summary))
     });
     match verdict {
         Ok(_) if json => print_line("[]"),
-        Ok((notices, praise)) => {
+        Ok((notices, summary)) => {
             for notice in notices {
-                complain(&format!("note: {notice}"));
+                print_error_line(&format!("note: {notice}"));
             }
-            print_line(&praise);
+            print_line(&summary);
         }
         Err(error) => {
             if json {
                 let (file, message) = (&*args.scene, &*error.to_string());
                 let rows = match error.downcast_ref::<SceneError>() {
                     Some(error) => error.problems().iter().map(Row::from).collect(),
-                    // Of the file as a whole.
+                    // The problem is not at a key of the scene.
                     None => vec![Row { file, line: None, column: None, key: "", message }],
                 };
                 print_line(&serde_json::to_string_pretty(&rows)?);
@@ -62,8 +62,8 @@ pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
     Ok(true)
 }
 
-/// What to say of a good scene.
-fn praise(name: &str, time: &str, simulation: &dyn Simulation) -> String {
+/// Returns the one-line summary of a valid scene.
+fn summary(name: &str, time: &str, simulation: &dyn Simulation) -> String {
     let (grid, ledger) = (simulation.grid(), simulation.ledger());
     let (nx, ny, volume, unit) = (grid.nx, grid.ny, ledger.now, ledger.unit);
     let step = figure(simulation.step_length());

@@ -1,33 +1,33 @@
-//! Flooded boards by seed: storeys of rooms with doors, shafts and caves full of water, over a cellar that is dry until
-//! somebody digs into it.
+//! Random boards of rooms, shafts and caves filled with water above a dry cellar, whose ceiling can
+//! be removed.
 
 use crate::noise::noise;
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Params};
 use headwater::{Field, Region};
 
-/// Size of a cell (m).
+/// Cell size (m).
 const CELL: f64 = 0.5;
 
-/// A board and what is done to it.
+/// A board with an edit to flood its cellar.
 pub(crate) struct Flooded {
     walls: Field<bool>,
     level: [f64; 2],
-    /// What is dug: the cellar's ceiling.
+    /// Opening in the cellar's ceiling.
     pub(crate) hole: Region,
     pub(crate) per_cell: u32,
 }
 
 impl Flooded {
-    /// The board of a seed, of 24 to 83 cells by 15 to 57, with 1 to 4 columns to a cell.
-    pub(crate) fn of(seed: usize) -> Self {
+    /// Creates the board for a seed, with 24 to 83 × 15 to 57 cells, and 1 to 4 columns per cell.
+    pub(crate) fn from_seed(seed: usize) -> Self {
         let part = |k: usize| f64::from(noise(k, 1000 + seed));
         let between = |k, from: f64, to: f64| (from + (to - from) * part(k)) as usize;
         let size = [between(0, 24.0, 84.0), between(2, 3.0, 8.0)];
         Self::new(seed, size, between(1, 4.0, 8.0), part(5) < 0.35, between(6, 1.0, 5.0) as u32)
     }
 
-    /// A board of so many cells from west to east and so many storeys, each so many cells high.
+    /// Creates a board of `nx` cells width with storeys of `storey` cells height.
     pub(crate) fn new(
         seed: usize,
         [nx, storeys]: [usize; 2],
@@ -52,7 +52,7 @@ impl Flooded {
                 return at(x / 3, y / 2, 1) < 0.4;
             }
             let (floor, up) = ((y - sky) / storey, (y - sky) % storey);
-            // A floor with shafts, and walls, most of which have doors.
+            // A floor with shafts, and walls, most of them with doors.
             let shaft = at(x / 2, floor, 2) < 0.13;
             let door = at(x / room, floor, 3);
             let high = 1 + (door * 2.0 * storey as f32) as usize;
@@ -69,7 +69,7 @@ impl Flooded {
         }
     }
 
-    /// The world at rest. Nothing in it sleeps.
+    /// Creates the world at rest, with sleeping disabled.
     pub(crate) fn world(&self, damping: f64) -> Result<Columns> {
         let per_cell = f64::from(self.per_cell);
         let params = Params {

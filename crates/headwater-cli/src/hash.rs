@@ -1,39 +1,39 @@
-//! `headwater hash`: what scenes come to after so many steps, the same in every bit on every machine.
+//! `headwater hash`: state hashes of scenes after a number of steps, equal on every machine.
 
 use crate::rows::print_line;
 use crate::scene;
 use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use headwater_scene::library;
-use headwater_scene::live::{Reached, reach};
+use headwater_scene::live::{StateHash, hash_after_steps};
 use std::path::Path;
 
-/// What is to be hashed.
+/// Scenes to hash.
 #[derive(clap::Args)]
-// Named by its type, its group would clash with that of `run`, which is called `Args` as well.
+// Skip the group: its default name is the type's, which `run` uses too.
 #[group(skip)]
 pub(crate) struct Args {
-    /// Scene files, or names of scenes of the library; all of the library by default.
+    /// Scene files, or names of scenes of the library; the whole library by default.
     #[arg(value_name = "SCENE")]
     scenes: Vec<String>,
-    /// Steps to do, beyond the scene's end if need be.
+    /// Number of steps, beyond the end of the scene if necessary.
     #[arg(long, default_value_t = 1000)]
     steps: u64,
-    /// Print a line of JSON for each scene.
+    /// Print a line of JSON per scene.
     #[arg(long)]
     json: bool,
 }
 
-/// Steps scenes and prints their hashes, each as soon as it is known.
+/// Steps scenes and prints the hash of each one as soon as it is computed.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let all = library::SCENES.iter().map(|known| known.name.to_owned());
     let scenes = if args.scenes.is_empty() { all.collect() } else { args.scenes.clone() };
     for scene in scenes {
-        let reached = reached(&scene, args.steps)?;
+        let state_hash = state_hash(&scene, args.steps)?;
         if args.json {
-            print_line(&serde_json::to_string(&reached)?);
+            print_line(&serde_json::to_string(&state_hash)?);
         } else {
-            let Reached { scene, steps, time, hash, seconds } = reached;
+            let StateHash { scene, steps, time, hash, seconds } = state_hash;
             print_line(&format!(
                 "{hash}  {scene:<22} {steps:>7} steps, time {time:.6}, {seconds:.2} s"
             ));
@@ -42,14 +42,14 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     Ok(true)
 }
 
-fn reached(scene: &str, steps: u64) -> Result<Reached> {
+fn state_hash(scene: &str, steps: u64) -> Result<StateHash> {
     let path = Path::new(scene);
     if let Some(known) = scene::in_library(scene) {
-        return Ok(reach(known.name, known.text, None, steps)?);
+        return Ok(hash_after_steps(known.name, known.text, None, steps)?);
     }
     if !path.exists() {
         return Err(Usage(scene::unknown(scene)).into());
     }
     let text = std::fs::read_to_string(path).with_context(|| scene.to_owned())?;
-    Ok(reach(scene, &text, path.parent(), steps)?)
+    Ok(hash_after_steps(scene, &text, path.parent(), steps)?)
 }

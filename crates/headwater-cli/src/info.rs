@@ -1,4 +1,4 @@
-//! `headwater info`: what a file is.
+//! `headwater info`: describes a file.
 
 use crate::rows::print_line;
 use crate::usage::Usage;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::io::Read as _;
 use std::path::Path;
 
-/// Says what a raster, a checkpoint or a scene is.
+/// Prints the properties of a raster, a checkpoint or a scene.
 pub(crate) fn info(file: &Path, as_json: bool) -> Result<bool> {
     let (what, notices) = describe(file)?;
     if as_json {

@@ -17,7 +17,7 @@ struct Row {
     description: String,
 }
 
-/// Lists the library, a line for each scene.
+/// Prints the library, one line per scene.
 pub(crate) fn list(json: bool) -> Result<bool> {
     let mut rows = Vec::new();
     for known in library::SCENES {
@@ -35,7 +35,8 @@ pub(crate) fn list(json: bool) -> Result<bool> {
     Ok(true)
 }
 
-/// Names the schema to editors that know TOML: `headwater schema > scene.schema.json` makes it.
+/// First line of a scene file, for TOML editors that validate with the JSON Schema from `headwater
+/// schema > scene.schema.json`.
 const SCHEMA: &str = "#:schema ./scene.schema.json";
 
 /// Writes `NAME.toml`, a copy of a scene of the library.
@@ -51,14 +52,14 @@ pub(crate) fn new(name: &str, like: &str) -> Result<bool> {
     let file = format!("{name}.toml");
     let path = Path::new(&file);
     if path.exists() {
-        return Err(Usage(format!("{file} is already there")).into());
+        return Err(Usage(format!("{file} already exists")).into());
     }
     let text = format!("{SCHEMA}\n{}", known.text);
     write_atomically(path, |sink| sink.write_all(text.as_bytes())).with_context(|| file.clone())?;
     print_line(&format!("{file} written; run it with: headwater run {file}"));
     if !Path::new("scene.schema.json").exists() {
         print_line(
-            "an editor completes and checks its keys after: headwater schema > scene.schema.json",
+            "for completion and validation in editors, run: headwater schema > scene.schema.json",
         );
     }
     Ok(true)

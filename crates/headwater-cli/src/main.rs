@@ -1,7 +1,6 @@
 //! The program `headwater`: runs, checks and measures water scenes.
 //!
-//! Exit codes: 0 done, 1 a check failed or a run ended in error or was stopped, 2 bad usage or bad
-//! input.
+//! Exit codes: 0 success; 1 a check failed, a run failed or was stopped; 2 invalid usage or input.
 
 mod backend;
 mod bench;
@@ -25,12 +24,12 @@ mod span;
 mod usage;
 mod verify;
 
-use crate::screen::complain;
+use crate::screen::print_error_line;
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The water engine for grid worlds.
+/// Water simulation for grid worlds.
 #[derive(Parser)]
 #[command(name = "headwater", version, about, max_term_width = 100)]
 struct Cli {
@@ -40,9 +39,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run a scene: pictures, an animation, gauges, layers and a summary.
+    /// Run a scene: write pictures, an animation, gauges, layers and a summary.
     Run(run::Args),
-    /// Check a scene file, and say all that is wrong with it.
+    /// Check a scene file and print all problems.
     Check {
         #[command(flatten)]
         scene: scene::Args,
@@ -50,23 +49,23 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Write a commented scene file, to be changed.
+    /// Write a commented scene file as a starting point.
     New {
-        /// Its name; `NAME.toml` is written into the current directory.
+        /// Name; `NAME.toml` is written to the current directory.
         name: String,
-        /// The scene of the library to begin from.
+        /// Scene of the library to copy.
         #[arg(long, value_name = "SCENE", default_value = "your-terrain")]
         like: String,
     },
-    /// Say what a raster, a checkpoint or a scene is.
+    /// Describe a raster, a checkpoint or a scene.
     Info {
-        /// The file, or of a store or a checkpoint in parts the folder.
+        /// File, or folder of a Zarr store or a checkpoint in parts.
         file: PathBuf,
         /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Print the JSON Schema of scene files, by which editors complete and check them.
+    /// Print the JSON Schema of scene files, for completion and validation in editors.
     Schema {
         /// Print a reference of all keys as Markdown.
         #[arg(long)]
@@ -78,13 +77,13 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Say what scenes come to after so many steps: a hash that is the same on every machine.
+    /// Print state hashes of scenes after a number of steps. They are equal on every machine.
     Hash(hash::Args),
-    /// Say how much a land is like real ones, in the figures of fluvial geomorphology.
+    /// Compare a land with real ones by metrics of fluvial geomorphology.
     HydrologyReport(report::Args),
-    /// Measure how exact the models are; exit code 1 if a figure misses its limit.
+    /// Measure the accuracy of the models; exit code 1 if a value exceeds its limit.
     Verify(verify::Args),
-    /// Measure how fast the models are, each against a reference in the same run.
+    /// Measure the speed of the models, each against a reference in the same run.
     Bench(rows::Cases),
 }
 
@@ -103,20 +102,20 @@ fn main() -> ExitCode {
     };
     match outcome {
         Ok(_) if let Some(error) = screen::unprinted() => {
-            complain(&format!("error: stdout: {error}"));
+            print_error_line(&format!("error: stdout: {error}"));
             ExitCode::from(1)
         }
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
-            complain(&format!("error: {}", told(&error)));
-            ExitCode::from(if usage::is_the_users(&error) { 2 } else { 1 })
+            print_error_line(&format!("error: {}", error_message(&error)));
+            ExitCode::from(if usage::is_user_error(&error) { 2 } else { 1 })
         }
     }
 }
 
-/// An error and its causes, but for those whose words it holds already.
-fn told(error: &anyhow::Error) -> String {
+/// Returns an error with its causes, without those whose text is already included.
+fn error_message(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if text.is_empty() {
@@ -133,9 +132,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cause_is_told_once() {
+    fn a_cause_appears_once_in_the_message() {
         let error = anyhow::anyhow!("no water").context("at 3 s: no water").context("pond.toml");
-        assert_eq!(told(&error), "pond.toml: at 3 s: no water");
+        assert_eq!(error_message(&error), "pond.toml: at 3 s: no water");
     }
 
     #[test]

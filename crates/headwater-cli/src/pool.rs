@@ -1,9 +1,9 @@
-//! Threads for work whose speed or outcome is measured by how many there are.
+//! Thread pools of a fixed size, for measurements that depend on the number of threads.
 
 use anyhow::Result;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// So many threads; as many as there are cores, of 0.
+/// Creates a pool with `threads` threads, or one per core if it is 0.
 pub(crate) fn pool(threads: usize) -> Result<ThreadPool> {
     Ok(ThreadPoolBuilder::new().num_threads(threads).build()?)
 }

@@ -1,4 +1,5 @@
-//! `headwater hydrology-report`: how much a land is like real ones, in the figures of fluvial geomorphology.
+//! `headwater hydrology-report`: compares a land with real ones by metrics of fluvial
+//! geomorphology.
 
 use crate::carve::layer;
 use crate::plot::{Axes, Canvas, Ink, LEFT, Rect, make_folder};
@@ -17,14 +18,15 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A file of elevations, or a scene of hydrology (or its name in the library), which is run to its end. Of a file, `--set`
-    /// takes the keys of a scene's terrain, as in `--set grid.cell=10` or `--set terrain.scale=0.1`.
+    /// An elevation raster, or a hydrology scene (or its name in the library), which is run to its
+    /// end. For a raster, `--set` accepts the terrain keys of a scene, as in `--set grid.cell=10`
+    /// or `--set terrain.scale=0.1`.
     #[command(flatten)]
     what: scene::Args,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// Folder for a plot of slope by area, a map of the channels and a hillshade of the bare ground.
+    /// Folder for a slope-area plot, a map of the channels and a hillshade of the ground.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Width of the map and the hillshade (pixels).
@@ -32,13 +34,13 @@ pub(crate) struct Args {
     width: u32,
 }
 
-/// A land to be told of.
+/// A land to report on.
 struct Land {
     bed: Field<f32>,
     depth: Field<f32>,
     lattice: Square,
     survey: Survey,
-    /// Channels as a map shows them: of a scene, those that its rain feeds.
+    /// Channels of the map; for a scene, those fed by its rain.
     channels: Scenery,
     notices: Vec<String>,
 }
@@ -61,7 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         all["falls"] = json!(land.survey.waterfalls);
         print_line(&serde_json::to_string_pretty(&all)?);
     } else {
-        tell(&rows, &land);
+        print_report(&rows, &land);
     }
     if let Some(folder) = &args.out {
         draw(&land, folder, args.width)?;
@@ -69,18 +71,18 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     Ok(true)
 }
 
-/// The land that a scene comes to.
+/// Runs a scene and returns its land.
 fn of_scene(what: &scene::Args) -> Result<Land> {
     let scene = what.load(&[])?;
     if scene.hydrology().is_none() {
         let message = format!(
-            "{}: found a scene of the model {}, needs one of hydrology or a file of elevations",
+            "{}: found a scene of the model {}, needs a hydrology scene or an elevation raster",
             what.scene,
             scene.model()
         );
         return Err(Usage(message).into());
     }
-    let simulation = run::outcome(&scene)?;
+    let simulation = run::run_to_end(&scene)?;
     let world = simulation.world().hydrology().context("a scene of hydrology has a land")?;
     let bed = layer(world, "bed")?;
     let rivers = Scenery::of(world).rivers;
@@ -94,7 +96,7 @@ fn of_scene(what: &scene::Args) -> Result<Land> {
     })
 }
 
-/// The land of a file as the terrain of a scene has it, without water.
+/// Reads a raster as the terrain of a scene, without water.
 fn of_terrain(what: &scene::Args) -> Result<Land> {
     const SCENE: &str = "model = \"hydrology\"\n[time]\nuntil = 1\n";
     let scene = what.with_file(SCENE, "terrain.file")?;
@@ -106,12 +108,12 @@ fn of_terrain(what: &scene::Args) -> Result<Land> {
     Ok(Land { bed, depth, lattice, survey, channels, notices: simulation.notices() })
 }
 
-/// The land of a file, without water.
+/// Reads a raster directly, without water.
 fn of_file(path: &Path) -> Result<Land> {
     let mut raster = raster::read(path, &ReadOptions::default())?;
     let mut notices = raster.notices.clone();
     let [dx, dy] = raster.cell.unwrap_or_else(|| {
-        notices.push("the file does not say how large its cells are: 1 m is taken".into());
+        notices.push("the file has no cell size: 1 m is assumed".into());
         [1.0; 2]
     });
     let size = dx.max(dy);
@@ -133,7 +135,7 @@ fn of_file(path: &Path) -> Result<Land> {
         return Err(Usage(format!("{}: no cell has a height", path.display())).into());
     }
     if count > 0 {
-        notices.push(format!("{count} cells have no data: water leaves there"));
+        notices.push(format!("{count} cells have no data and are treated as outlets"));
     }
     let known = raster.heights.as_slice().iter().zip(missing.as_slice());
     let [lowest, _] = span(known.filter(|(_, missing)| !**missing).map(|(z, _)| f64::from(*z)));
@@ -148,7 +150,7 @@ fn of_file(path: &Path) -> Result<Land> {
     Ok(Land { bed, depth, lattice: Square::new(nx, ny, size, size)?, survey, channels, notices })
 }
 
-/// A figure, and what is accepted.
+/// A metric with its accepted range.
 struct Row {
     name: &'static str,
     words: &'static str,
@@ -156,21 +158,21 @@ struct Row {
     accepted: Option<[f64; 2]>,
 }
 
-/// All figures of a report.
+/// Returns the metrics of a report.
 fn rows(report: &Report) -> Vec<Row> {
     let row =
         |name, words, value: f64, accepted| Row { name, words, value: json!(value), accepted };
     let [number, length, area] = report.horton;
     let [narrow, width, wide] = report.valley_width;
-    let dry = "depressions without a lake, part of all cells";
+    let dry = "depressions without a lake, fraction of all cells";
     let order = "highest order of a stream (Strahler)";
     let falls = json!(report.waterfalls);
     vec![
         row("concavity", "concavity θ of channels", report.concavity, Some([0.225, 0.575])),
         row("hack", "Hack's exponent", report.hack, Some([0.5, 0.7])),
-        row("pits", "pits, part of all cells", report.pits, Some([0.0, 0.001])),
+        row("pits", "pits, fraction of all cells", report.pits, Some([0.0, 0.001])),
         row("dry_depressions", dry, report.dry_depressions, Some([0.0, 0.01])),
-        row("slots", "slots, part of all cells", report.slots, Some([0.0, 0.001])),
+        row("slots", "slots, fraction of all cells", report.slots, Some([0.0, 0.001])),
         row("deepest_slot", "deepest slot (cells)", report.deepest_slot, Some([0.0, 3.0])),
         row("horton_number", "Horton's ratio of numbers", number, Some([3.0, 5.0])),
         row("horton_length", "Horton's ratio of lengths", length, Some([1.5, 3.5])),
@@ -178,7 +180,7 @@ fn rows(report: &Report) -> Vec<Row> {
         Row { name: "order", words: order, value: json!(report.order), accepted: None },
         row("drainage_density", "drainage density (1/m)", report.drainage_density, None),
         row("hypsometric_integral", "hypsometric integral", report.hypsometric_integral, None),
-        row("water", "under water, part of all cells", report.water, None),
+        row("water", "under water, fraction of all cells", report.water, None),
         row("valley_width", "width of valleys at 10 m over 10 m, median", width, None),
         row("valley_width_lower", "the same, lower quartile", narrow, None),
         row("valley_width_upper", "the same, upper quartile", wide, None),
@@ -186,7 +188,7 @@ fn rows(report: &Report) -> Vec<Row> {
     ]
 }
 
-fn tell(rows: &[Row], land: &Land) {
+fn print_report(rows: &[Row], land: &Land) {
     for row in rows {
         let value = row.value.as_f64().map_or_else(|| "—".into(), figure);
         let value = if row.value.is_u64() { row.value.to_string() } else { value };
@@ -197,23 +199,23 @@ fn tell(rows: &[Row], land: &Land) {
         });
         print_line(format!("{:<46} {value:>10}  {accepted}", row.words).trim_end());
     }
-    tell_falls(&land.survey.waterfalls);
+    print_waterfalls(&land.survey.waterfalls);
     for notice in &land.notices {
         print_line(&format!("note: {notice}"));
     }
 }
 
-/// Waterfalls that are listed one by one.
-const LISTED: usize = 5;
+/// Number of waterfalls that are listed.
+const MAX_LISTED_WATERFALLS: usize = 5;
 
 /// Prints the highest waterfalls.
-fn tell_falls(falls: &[Waterfall]) {
-    for fall in falls.iter().take(LISTED) {
+fn print_waterfalls(falls: &[Waterfall]) {
+    for fall in falls.iter().take(MAX_LISTED_WATERFALLS) {
         let ([x, y], rock) = (fall.lip, if fall.over_hard_rock { ", over hard rock" } else { "" });
         let [height, area] = [fall.height, fall.area].map(figure);
         print_line(&format!("  a fall of {height} m at [{x}, {y}], drains {area} m²{rock}"));
     }
-    if let Some(more) = falls.len().checked_sub(LISTED).filter(|&more| more > 0) {
+    if let Some(more) = falls.len().checked_sub(MAX_LISTED_WATERFALLS).filter(|&more| more > 0) {
         print_line(&format!("  and {more} lower ones"));
     }
 }
@@ -239,7 +241,7 @@ fn draw(land: &Land, folder: &Path, width: u32) -> Result<()> {
     Ok(())
 }
 
-/// Size of the plot (pixels), and where its axes stand.
+/// Size of the plot and position of its axes (pixels).
 const SIZE: [u32; 2] = [1200, 860];
 const FRAME: Rect = Rect { left: 125.0, top: 130.0, right: 1160.0, bottom: 765.0 };
 const INK: Ink = 0x22303A;
@@ -248,14 +250,14 @@ const BAND: Ink = 0xE4F0E2;
 const LINE: Ink = 0xD9661F;
 const DOT: Ink = 0x0B66B2;
 
-/// Slope by area, with the line of its concavity and the band of those that are accepted.
+/// Plots slope against area, with the fitted line and the accepted range of concavities.
 fn plot(survey: &Survey) -> Canvas {
     let mut canvas = Canvas::new(SIZE, FRAME);
-    let title = "Slope of channels by the area they drain";
+    let title = "Channel slope against drainage area";
     canvas.text(title, [FRAME.left, 52.0], 30.0, INK, LEFT);
     let points = &survey.slope_area;
     if points.len() < 2 {
-        canvas.text("too few channels to tell", [FRAME.left, 300.0], 26.0, INK, LEFT);
+        canvas.text("too few channels for a fit", [FRAME.left, 300.0], 26.0, INK, LEFT);
         return canvas;
     }
     let [x, y] = [0, 1].map(|k| span(points.iter().map(|point| point[k])));
@@ -287,6 +289,6 @@ fn plot(survey: &Survey) -> Canvas {
     });
     let theta = format!("θ = {:.3}; the band is 0.225 to 0.575", survey.report.concavity);
     canvas.text(&theta, [FRAME.left, 92.0], 22.0, INK, LEFT);
-    axes.name(&mut canvas, INK, "area that drains there (m²)", "slope (m/m)");
+    axes.name(&mut canvas, INK, "drainage area (m²)", "slope (m/m)");
     canvas
 }

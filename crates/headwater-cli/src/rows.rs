@@ -1,5 +1,5 @@
-//! What `verify` and `bench` print: rows as a table or as one JSON array, which grow while the work goes on; and the choice
-//! of cases by name.
+//! Output of `verify` and `bench`: rows of a table or of a JSON array, printed as they are
+//! computed. Selection of cases by name.
 
 pub(crate) use crate::screen::print_line;
 use crate::usage::Usage;
@@ -8,10 +8,10 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::{self, Write as _};
 
-/// Which cases, and how to print them.
+/// Selection of cases, and the output format.
 #[derive(clap::Args)]
 pub(crate) struct Cases {
-    /// Names as they are printed, with `*` for any letters, or a model as in `flow`; all by default.
+    /// Case names, with `*` as a wildcard, or a model such as `flow`; all by default.
     #[arg(value_name = "CASE")]
     pub(crate) cases: Vec<String>,
     /// Print one JSON array of rows.
@@ -19,7 +19,8 @@ pub(crate) struct Cases {
     pub(crate) json: bool,
 }
 
-/// The cases that `wanted` names, in their own order; all, if it names none. See [`means`].
+/// Returns the cases that match one of the patterns, in their own order, or all if there are none.
+/// See [`matches_pattern`] for the patterns.
 pub(crate) fn choose<C>(
     cases: Vec<C>,
     wanted: &[String],
@@ -27,17 +28,18 @@ pub(crate) fn choose<C>(
 ) -> Result<Vec<C>> {
     let known: BTreeSet<&str> = cases.iter().map(&name).collect();
     for pattern in wanted {
-        if !known.iter().any(|name| means(pattern, name)) {
-            return Err(Usage(none_of(pattern, &known)).into());
+        if !known.iter().any(|name| matches_pattern(pattern, name)) {
+            return Err(Usage(no_match_message(pattern, &known)).into());
         }
     }
-    let chosen = |case: &C| wanted.is_empty() || wanted.iter().any(|p| means(p, name(case)));
+    let chosen =
+        |case: &C| wanted.is_empty() || wanted.iter().any(|p| matches_pattern(p, name(case)));
     Ok(cases.into_iter().filter(chosen).collect())
 }
 
-/// Whether a pattern means a case: its name, with `*` for any letters or none; or what stands before the `/` in it, with or
-/// without that.
-fn means(pattern: &str, name: &str) -> bool {
+/// Returns whether a pattern matches a case: its name, with `*` as a wildcard, or its group before
+/// the `/`, with or without the slash.
+fn matches_pattern(pattern: &str, name: &str) -> bool {
     let group = name.split_once('/').map(|(group, _)| group);
     if group.is_some() && group == Some(pattern.strip_suffix('/').unwrap_or(pattern)) {
         return true;
@@ -54,8 +56,9 @@ fn means(pattern: &str, name: &str) -> bool {
     rest.ends_with(end)
 }
 
-/// What to say where a pattern means none of the known cases: those of its model, or which models there are.
-fn none_of(pattern: &str, known: &BTreeSet<&str>) -> String {
+/// Returns the message for a pattern without a match. It lists the cases of its group, or all
+/// groups.
+fn no_match_message(pattern: &str, known: &BTreeSet<&str>) -> String {
     let groups: BTreeSet<&str> = known.iter().filter_map(|name| name.split('/').next()).collect();
     let near = pattern.split('/').next().filter(|group| groups.contains(group));
     let of_near = known.iter().copied().filter(|name| name.split('/').next() == near);
@@ -63,11 +66,11 @@ fn none_of(pattern: &str, known: &BTreeSet<&str>) -> String {
         Some(_) => of_near.collect(),
         None => groups.iter().copied().collect(),
     };
-    let kind = if near.is_some() { "there are" } else { "there are those of" };
+    let kind = if near.is_some() { "the cases are" } else { "the groups are" };
     format!("there is no case `{pattern}`; {kind}: {}", there.join(", "))
 }
 
-/// A number in few digits.
+/// Formats a number with few digits.
 pub(crate) fn figure(value: f64) -> String {
     match value.abs() {
         0.0 => "0".into(),
@@ -79,14 +82,15 @@ pub(crate) fn figure(value: f64) -> String {
     }
 }
 
-/// A table for people on stdout, or a JSON array with a line for each row. Who ends the work early has the rows that were done.
+/// Prints a table to stdout, or a JSON array with a line per row. Rows printed before an
+/// interruption stay valid.
 pub(crate) struct Table {
     json: bool,
-    /// Whether the array has no rows yet.
+    /// True while the array has no rows.
     is_empty: bool,
 }
 
-/// Width of the first two columns and of the others.
+/// Widths of the first two columns and of the others.
 const WIDTHS: [usize; 2] = [42, 46];
 const OTHERS: usize = 12;
 
@@ -100,7 +104,7 @@ impl Table {
         table
     }
 
-    /// Tells on stderr, if someone is looking, what takes the time.
+    /// Prints the name of the running case to stderr if it is a terminal.
     pub(crate) fn working_on(&self, name: &str) {
         use std::io::IsTerminal as _;
         if std::io::stderr().is_terminal() {
@@ -108,7 +112,7 @@ impl Table {
         }
     }
 
-    /// Prints a row: its cells, or all that there is of it as JSON.
+    /// Prints a row: its cells, or the serialized row as JSON.
     pub(crate) fn row(&mut self, cells: &[&str], row: &impl Serialize) -> Result<()> {
         if self.json {
             let before = if self.is_empty { "  " } else { ", " };
@@ -131,7 +135,7 @@ impl Table {
         print_line(line.trim_end());
     }
 
-    /// Ends the JSON array, if that is what was asked for.
+    /// Ends the JSON array.
     pub(crate) fn finish(self) {
         if self.json {
             print_line("]");
@@ -144,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cases_are_chosen_by_name_or_by_their_beginning() {
+    fn cases_are_selected_by_name_group_or_wildcard() {
         let cases = || vec!["flow/rest", "flow/resume", "waves/speed"];
         let choose = |wanted: &[&str]| {
             let wanted: Vec<String> = wanted.iter().map(ToString::to_string).collect();
@@ -158,13 +162,13 @@ mod tests {
         }
         assert_eq!(choose(&["*/*st"]).unwrap(), ["flow/rest"]);
         let said = |wanted: &str| choose(&[wanted]).unwrap_err().to_string();
-        assert!(said("flow/rust").ends_with("there are: flow/rest, flow/resume"));
-        assert!(said("flo").ends_with("there are those of: flow, waves"));
+        assert!(said("flow/rust").ends_with("the cases are: flow/rest, flow/resume"));
+        assert!(said("flo").ends_with("the groups are: flow, waves"));
         assert!(said("flow/rest*t").contains("flow/rest*t"), "no letter counts twice");
     }
 
     #[test]
-    fn figures_are_short() {
+    fn numbers_have_few_digits() {
         assert_eq!(figure(0.0), "0");
         assert_eq!(figure(1.23456e-9), "1.23e-9");
         assert_eq!(figure(204.66), "204.7");

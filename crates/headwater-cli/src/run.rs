@@ -1,14 +1,14 @@
-//! `headwater run`: runs a scene, says how far it is, and stops it cleanly on Ctrl-C.
+//! `headwater run`: runs a scene with progress output, and stops it on Ctrl-C.
 
 use crate::backend::Backend;
-use crate::progress::{Manner, Onlooker};
+use crate::progress::{ProgressFormat, ProgressReporter};
 use crate::scene;
-use crate::screen::{complain, print_line};
+use crate::screen::{print_error_line, print_line};
 use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use headwater::Cause;
 use headwater::flow::Settled;
-use headwater_scene::run::{End, Run, RunError, Summary, checkpoint_in};
+use headwater_scene::run::{Run, RunError, RunOutcome, Summary, checkpoint_in};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,43 +18,45 @@ use std::time::Duration;
 pub(crate) struct Args {
     #[command(flatten)]
     scene: scene::Args,
-    /// Folder to write into; out/SCENE by default.
+    /// Output folder; out/SCENE by default.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// End of the run, in simulated seconds (of hydrology, drops per cell); short for --set time.until=TIME.
+    /// End of the run in simulated seconds (drops per cell for hydrology); short for --set
+    /// time.until=TIME.
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     until: Option<String>,
-    /// What computes.
+    /// Backend that steps the world.
     #[arg(long, value_enum, default_value_t = Backend::Cpu)]
     backend: Backend,
-    /// How much of the world may be in memory at a time, as in `--memory 4GiB`; the rest lies in the folder written into. The outcome is the
-    /// same. For the model flow.
-    #[arg(long, value_name = "SIZE", value_parser = size, conflicts_with = "backend")]
+    /// Memory limit for the world, as in `--memory 4GiB`; the rest is stored in the output folder.
+    /// The results do not change. Only for the model flow.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, conflicts_with = "backend")]
     memory: Option<usize>,
-    /// Threads to run on; as many as there are cores by default. The outcome is the same.
+    /// Number of threads; one per core by default. The results do not change.
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Layers to write as numbers, as in `--layers depth,surface`.
+    /// Layers to write as arrays, as in `--layers depth,surface`.
     #[arg(long, value_name = "LAYERS", value_delimiter = ',')]
     layers: Vec<String>,
-    /// How layers are written.
+    /// File format of the layers.
     #[arg(long, value_name = "FORMAT", value_parser = ["npy", "geotiff", "png", "zarr"])]
     layer_format: Option<String>,
-    /// Go on with a run that has not ended, from its checkpoint; also with one of `headwater-mpi`.
+    /// Resume a run from its checkpoint, including one of `headwater-mpi`.
     #[arg(long)]
     resume: bool,
-    /// Begin anew over a run that has not ended, and over files that no run's summary lists.
+    /// Start again over an unfinished run, and overwrite files that no run's summary lists.
     #[arg(long, conflicts_with = "resume")]
     force: bool,
-    /// Print the summary as JSON, and nothing else.
+    /// Print only the summary, as JSON.
     #[arg(long)]
     json: bool,
-    /// How stderr says how far the run is: `bar` is the default, with --json `none`; `json` is an object on a line, each second.
-    #[arg(long, value_enum, value_name = "MANNER")]
-    progress: Option<Manner>,
+    /// Format of the progress on stderr: `bar` by default, `none` with --json; `json` prints one
+    /// object per line, every second.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    progress: Option<ProgressFormat>,
 }
 
-/// Runs a scene; false if it was stopped.
+/// Runs a scene. Returns false if it was stopped.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let backend = match args.memory {
         Some(bytes) => headwater_scene::run::Backend::Memory(bytes),
@@ -64,70 +66,73 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let name = args.scene.name();
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&name));
     let threads = args.threads.unwrap_or(0);
-    if args.threads == Some(0) || threads > MOST_THREADS {
-        return Err(Usage(format!("--threads may be 1 to {MOST_THREADS}, found {threads}")).into());
+    if args.threads == Some(0) || threads > MAX_THREADS {
+        return Err(Usage(format!("--threads may be 1 to {MAX_THREADS}, found {threads}")).into());
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let manner = args.progress.unwrap_or(if args.json { Manner::None } else { Manner::Bar });
-    let mut onlooker = Onlooker::new(&scene, manner);
-    let mut told = Vec::new();
+    let format =
+        args.progress.unwrap_or(if args.json { ProgressFormat::None } else { ProgressFormat::Bar });
+    let mut reporter = ProgressReporter::new(&scene, format);
+    let mut printed = Vec::new();
     let end = pool.install(|| {
-        let begin = match (args.resume, args.force) {
+        let start = match (args.resume, args.force) {
             (true, _) => Run::resume_on,
-            (_, true) => Run::start_over,
+            (_, true) => Run::start_overwriting,
             _ => Run::start_on,
         };
-        let mut run = begin(&scene, &name, &folder, backend).map_err(advised)?;
-        told = run.executor().notices();
-        told.iter().for_each(|notice| onlooker.note(notice));
-        // Before there is a run, there is nothing to keep: Ctrl-C then ends the program as it ends others.
-        onlooker.begin(run.executor(), stop_on_ctrl_c()?);
-        Ok::<_, anyhow::Error>(run.go(&mut onlooker)?)
+        let mut run = start(&scene, &name, &folder, backend).map_err(with_advice)?;
+        printed = run.executor().notices();
+        printed.iter().for_each(|notice| reporter.note(notice));
+        // Without a run there is nothing to save: Ctrl-C then ends the program as usual.
+        reporter.start(run.executor(), stop_on_ctrl_c()?);
+        Ok::<_, anyhow::Error>(run.execute(&mut reporter)?)
     });
-    onlooker.clear();
-    match end.inspect_err(|error| advise_to_resume(error, &folder))? {
-        End::Done(summary) => {
-            let new = summary.notices.iter().filter(|notice| !told.contains(notice));
-            new.for_each(|notice| onlooker.note(notice));
-            onlooker.done(&summary);
+    reporter.clear();
+    match end.inspect_err(|error| print_resume_hint(error, &folder))? {
+        RunOutcome::Done(summary) => {
+            let new = summary.notices.iter().filter(|notice| !printed.contains(notice));
+            new.for_each(|notice| reporter.note(notice));
+            reporter.finish(&summary);
             if args.json {
                 print_line(&serde_json::to_string_pretty(&*summary)?);
             } else {
-                tell(&summary, &folder);
+                print_summary(&summary, &folder);
             }
         }
-        End::Stopped { time, checkpoint } => {
+        RunOutcome::Stopped { time, checkpoint } => {
             let unit = scene.clock().unit;
-            complain(&format!("stopped at {time:.3}{unit}: {}", checkpoint.display()));
-            complain("go on with the same command and --resume");
+            print_error_line(&format!("stopped at {time:.3}{unit}: {}", checkpoint.display()));
+            print_error_line("to continue, run the same command with --resume");
             return Ok(false);
         }
     }
     Ok(true)
 }
 
-/// An error, and what to do about it where an option helps.
-fn advised(error: RunError) -> anyhow::Error {
+/// Converts an error, with advice if a command-line option helps.
+fn with_advice(error: RunError) -> anyhow::Error {
     match error.advice() {
         Some(advice) => Usage(format!("{error}; {advice}")).into(),
         None => error.into(),
     }
 }
 
-/// Says that a run which failed has left a checkpoint, if so.
-fn advise_to_resume(error: &anyhow::Error, folder: &Path) {
+/// Prints a hint if a failed run left a checkpoint.
+fn print_resume_hint(error: &anyhow::Error, folder: &Path) {
     let run = error.downcast_ref::<RunError>();
     let begun = !matches!(run, None | Some(RunError::Resume { .. } | RunError::Scene(_)));
     if let Some(checkpoint) = checkpoint_in(folder).filter(|_| begun) {
         let checkpoint = checkpoint.display();
-        complain(&format!("{checkpoint} was left: go on with the same command and --resume"));
+        print_error_line(&format!(
+            "the run left {checkpoint}; to continue, run the same command with --resume"
+        ));
     }
 }
 
-const MOST_THREADS: usize = 1024;
+const MAX_THREADS: usize = 1024;
 
-/// Bytes, as in `4GiB` or `500 MB`.
-fn size(text: &str) -> Result<usize, String> {
+/// Parses a size in bytes such as `4GiB` or `500 MB`.
+fn parse_size(text: &str) -> Result<usize, String> {
     let wrong = || format!("found `{text}`, needs a size such as 4GiB or 500MB");
     let text = text.trim();
     let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
@@ -145,7 +150,7 @@ fn size(text: &str) -> Result<usize, String> {
 }
 
 impl Args {
-    /// The overrides that options stand for.
+    /// Returns the overrides for the options.
     fn overrides(&self) -> Vec<(String, String)> {
         let mut set = Vec::new();
         if let Some(until) = &self.until {
@@ -161,10 +166,10 @@ impl Args {
     }
 }
 
-/// How long a step takes at least for somebody who waits for its end to be told so.
-const LONG: Duration = Duration::from_secs(1);
+/// Delay after Ctrl-C before a notice is printed, because most steps end sooner.
+const STOP_NOTICE_DELAY: Duration = Duration::from_secs(1);
 
-/// A flag that Ctrl-C raises; a second Ctrl-C ends the program at once.
+/// Returns a flag that Ctrl-C sets; a second Ctrl-C ends the program at once.
 fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
@@ -172,12 +177,12 @@ fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(1);
         }
-        // By then, most steps are done and the program has ended.
+        // Usually the program has ended by then.
         std::thread::spawn(|| {
-            std::thread::sleep(LONG);
-            complain(
-                "stopping after this step; Ctrl-C once more ends at once, and --resume goes on from the last \
-                 checkpoint then",
+            std::thread::sleep(STOP_NOTICE_DELAY);
+            print_error_line(
+                "stopping after this step; Ctrl-C again quits at once, and --resume then continues from \
+                 the last checkpoint",
             );
         });
     })
@@ -185,11 +190,11 @@ fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Says in a few lines what a run did.
-fn tell(summary: &Summary, folder: &Path) {
+/// Prints a short summary of a run.
+fn print_summary(summary: &Summary, folder: &Path) {
     let Summary { nx, ny, steps, simulated_seconds, wall_seconds, ledger, .. } = summary;
     let speed = summary.cell_steps_per_second / 1e6;
-    // Steps add up with rounding.
+    // Remove rounding errors of summed time steps.
     let simulated_seconds = (simulated_seconds * 1e6).round() / 1e6;
     let unit = summary.time_unit;
     print_line(&format!(
@@ -205,7 +210,7 @@ fn tell(summary: &Summary, folder: &Path) {
     }
     let unit = ledger.unit;
     print_line(&format!(
-        "water: {:.0} {unit} at the start, {:.0} {unit} now, residual {:.1e} of all that was handled",
+        "water: {:.0} {unit} at the start, {:.0} {unit} now, residual {:.1e} of the total",
         ledger.start, ledger.now, ledger.residual_relative
     ));
     if let Some(sediment) = &ledger.sediment {

@@ -1,4 +1,4 @@
-//! `headwater schema`: what scene files may hold, for editors and for people.
+//! `headwater schema`: schema and reference of scene files.
 
 use crate::rows::print_line;
 use anyhow::Result;

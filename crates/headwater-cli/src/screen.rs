@@ -1,10 +1,10 @@
-//! What is said on stdout and stderr.
+//! Output to stdout and stderr.
 
 use std::borrow::Cow;
 use std::io::{self, Write as _};
 use std::sync::OnceLock;
 
-/// Prints a line on stdout. A reader that went away is no reason to fail; any other is [`unprinted`] then.
+/// Prints a line to stdout. A closed pipe is not an error; [`unprinted`] returns any other one.
 pub(crate) fn print_line(line: &str) {
     let mut out = io::stdout().lock();
     match writeln!(out, "{}", plain(line)).and_then(|()| out.flush()) {
@@ -15,20 +15,20 @@ pub(crate) fn print_line(line: &str) {
     }
 }
 
-/// Why something was not printed on stdout.
+/// First error of printing to stdout.
 static UNPRINTED: OnceLock<String> = OnceLock::new();
 
-/// Why something was not printed on stdout, though somebody was to read it.
+/// Returns the first error of printing to stdout, except for a closed pipe.
 pub(crate) fn unprinted() -> Option<&'static str> {
     UNPRINTED.get().map(String::as_str)
 }
 
-/// Prints a line on stderr, if that can be done.
-pub(crate) fn complain(line: &str) {
+/// Prints a line to stderr and ignores errors.
+pub(crate) fn print_error_line(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", plain(line));
 }
 
-/// A text without characters that make a terminal do something: names of files and keys come from anywhere.
+/// Escapes control characters, because file names and keys can contain terminal sequences.
 fn plain(text: &str) -> Cow<'_, str> {
     let acts = |c: char| c.is_control() && c != '\n' && c != '\t';
     if !text.contains(acts) {
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_printed_makes_a_terminal_do_nothing() {
+    fn control_characters_are_escaped() {
         assert_eq!(plain("ä → 2 m\n\tb"), "ä → 2 m\n\tb");
         assert_eq!(plain("a\x1b[2J\r\u{9b}b"), "a\\u{1b}[2J\\r\\u{9b}b");
     }

@@ -1,16 +1,16 @@
-//! Errors that are the user's to mend: they end the program with exit code 2 instead of 1.
+//! Errors that the user can fix: the program exits with code 2 instead of 1.
 
 use headwater_scene::raster::RasterError;
 use headwater_scene::run::RunError;
 use headwater_scene::scene::SceneError;
 
-/// Bad usage or bad input, with the whole message.
+/// Invalid usage or input, with the complete message.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Usage(pub(crate) String);
 
-/// True if bad usage or bad input is to blame.
-pub(crate) fn is_the_users(error: &anyhow::Error) -> bool {
+/// Returns whether an error is due to invalid usage or input.
+pub(crate) fn is_user_error(error: &anyhow::Error) -> bool {
     let run = error.downcast_ref::<RunError>();
     error.is::<Usage>()
         || error.is::<SceneError>()

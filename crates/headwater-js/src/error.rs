@@ -1,16 +1,16 @@
 //! What is wrong, as an `Error` with what it is made of.
 
-use headwater_scene::facade::{FacadeError, Fault};
+use headwater_scene::facade::{ErrorKind, FacadeError};
 use wasm_bindgen::JsValue;
 use web_sys::js_sys::{Error, Reflect};
 
 /// What is thrown for an error.
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
 pub(crate) fn thrown(error: FacadeError) -> JsValue {
-    let fault = match error.fault {
-        Fault::Scene => "scene",
-        Fault::Snapshot => "snapshot",
-        Fault::Broken => "broken",
+    let fault = match error.kind {
+        ErrorKind::Scene => "scene",
+        ErrorKind::Snapshot => "snapshot",
+        ErrorKind::Broken => "broken",
         _ => "input",
     };
     told(&error, fault)

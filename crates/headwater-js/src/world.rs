@@ -5,7 +5,7 @@ use crate::models::reader;
 use crate::object::{list, object, pair};
 use crate::place::{part, place};
 use crate::value::{entry, overrides, text_of, whole, word};
-use headwater_scene::facade::{Arrived, Facade, FacadeError, Progress, Source};
+use headwater_scene::facade::{AdvanceOutcome, Facade, FacadeError, Progress, Source};
 use headwater_scene::live::{Parameter, ParameterKind};
 use headwater_scene::scene::Files;
 use std::cell::{RefCell, RefMut};
@@ -38,7 +38,10 @@ impl World {
     fn go(
         &self,
         goes_on: &JsValue,
-        run: impl FnOnce(&mut Facade, &mut dyn FnMut(Progress) -> bool) -> Result<Arrived, FacadeError>,
+        run: impl FnOnce(
+            &mut Facade,
+            &mut dyn FnMut(Progress) -> bool,
+        ) -> Result<AdvanceOutcome, FacadeError>,
     ) -> Result<JsValue, JsValue> {
         let asked = match goes_on {
             none if none.is_undefined() || none.is_null() => None,
@@ -68,7 +71,7 @@ impl World {
         if let Some(error) = raised {
             return Err(error);
         }
-        let Arrived { steps, time, done } = arrived?;
+        let AdvanceOutcome { steps, time, done } = arrived?;
         let parts =
             [("steps", (steps as f64).into()), ("time", time.into()), ("done", done.into())];
         Ok(object(parts))
@@ -204,7 +207,7 @@ impl World {
 
     /// Advances by a time. A world rests after whole steps: at the time asked for so far, or less than a step from it, which the next advance takes
     /// into account. What `goesOn` throws comes out of it.
-    #[wasm_bindgen(unchecked_return_type = "Arrived")]
+    #[wasm_bindgen(unchecked_return_type = "AdvanceOutcome")]
     pub fn advance(
         &self,
         time: f64,
@@ -215,7 +218,7 @@ impl World {
     }
 
     /// Does so many steps, with all events that are due; else as `advance`. A world that is to settle first (`isSettling`) settles before the first one.
-    #[wasm_bindgen(unchecked_return_type = "Arrived")]
+    #[wasm_bindgen(unchecked_return_type = "AdvanceOutcome")]
     pub fn step(
         &self,
         count: f64,

@@ -2,7 +2,9 @@
 
 use crate::args::Run as Args;
 use anyhow::Result;
-use headwater_scene::run::{Backend, End, Executor, Ranks, Run, RunError, Summary, Watch};
+use headwater_scene::run::{
+    Backend, Executor, Observer, Ranks, Run, RunError, RunOutcome, Summary,
+};
 use headwater_scene::scene::SceneError;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -49,15 +51,15 @@ fn try_to(args: &Args, ranks: &Ranks, stop: Arc<AtomicBool>) -> Result<bool> {
     let backend = Backend::Distributed(ranks.clone());
     let begin = match (args.resume, args.force) {
         (true, _) => Run::resume_on,
-        (_, true) => Run::start_over,
+        (_, true) => Run::start_overwriting,
         _ => Run::start_on,
     };
     let mut run = begin(&scene, &name, &folder, backend)?;
     let told = run.executor().notices();
     told.iter().for_each(|notice| eprintln!("note: {notice}"));
-    let end = run.go(&mut Listening(stop))?;
+    let end = run.execute(&mut Listening(stop))?;
     match end {
-        End::Done(summary) => {
+        RunOutcome::Done(summary) => {
             let new = summary.notices.iter().filter(|notice| !told.contains(notice));
             new.for_each(|notice| eprintln!("note: {notice}"));
             if args.json {
@@ -67,7 +69,7 @@ fn try_to(args: &Args, ranks: &Ranks, stop: Arc<AtomicBool>) -> Result<bool> {
             }
             Ok(true)
         }
-        End::Stopped { time, checkpoint } => {
+        RunOutcome::Stopped { time, checkpoint } => {
             let unit = scene.clock().unit;
             eprintln!("stopped at {time:.3}{unit}: {}", checkpoint.display());
             eprintln!("go on with the same command and --resume, on any number of ranks");
@@ -79,7 +81,7 @@ fn try_to(args: &Args, ranks: &Ranks, stop: Arc<AtomicBool>) -> Result<bool> {
 /// Observer that stops a run on a signal.
 struct Listening(Arc<AtomicBool>);
 
-impl Watch for Listening {
+impl Observer for Listening {
     fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         if self.0.load(Ordering::Relaxed) {
             ControlFlow::Break(())
@@ -88,7 +90,7 @@ impl Watch for Listening {
         }
     }
 
-    fn begins(&mut self, _: &str) {}
+    fn task_started(&mut self, _: &str) {}
 }
 
 /// Prints a short summary of a run.

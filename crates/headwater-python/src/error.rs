@@ -1,15 +1,15 @@
 //! What is wrong, as the exceptions of `headwater._errors`.
 
-use headwater_scene::facade::{FacadeError, Fault};
+use headwater_scene::facade::{ErrorKind, FacadeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 /// The exception of an error.
 pub(crate) fn raise(py: Python<'_>, error: FacadeError) -> PyErr {
-    let class = match error.fault {
-        Fault::Scene => "SceneError",
-        Fault::Snapshot => "SnapshotError",
-        Fault::Broken => "BrokenError",
+    let class = match error.kind {
+        ErrorKind::Scene => "SceneError",
+        ErrorKind::Snapshot => "SnapshotError",
+        ErrorKind::Broken => "BrokenError",
         _ => "InputError",
     };
     make(py, class, (error.message, error.key, error.found, error.allowed))

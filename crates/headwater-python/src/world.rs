@@ -11,7 +11,7 @@ use crate::value::{entry, overrides, text_of};
 use crate::whole::Whole;
 use headwater::changes::Tile;
 use headwater::model::BodyState;
-use headwater_scene::facade::{Arrived, Facade, FacadeError, Progress, Source};
+use headwater_scene::facade::{AdvanceOutcome, Facade, FacadeError, Progress, Source};
 use headwater_scene::live::ParameterKind;
 use headwater_scene::scene::Files;
 use numpy::PyArray2;
@@ -39,7 +39,10 @@ impl World {
         &self,
         py: Python<'py>,
         progress: Option<&Bound<'py, PyAny>>,
-        run: impl FnOnce(&mut Facade, &mut dyn FnMut(Progress) -> bool) -> Result<Arrived, FacadeError>
+        run: impl FnOnce(
+            &mut Facade,
+            &mut dyn FnMut(Progress) -> bool,
+        ) -> Result<AdvanceOutcome, FacadeError>
         + Send,
     ) -> Told<'py> {
         let mut facade = self.touch(py)?;
@@ -73,7 +76,7 @@ impl World {
             return Err(error);
         }
         let arrived = done(py, arrived)?;
-        record(py, "Arrived", (arrived.steps, arrived.time, arrived.done))
+        record(py, "AdvanceOutcome", (arrived.steps, arrived.time, arrived.done))
     }
 }
 

@@ -40,7 +40,7 @@ pub fn write_atomically(
 /// The same of a file that several write at once: `begin` writes the first of it, and says at which byte the rest begins and at which it ends; `fill`
 /// is told by what name the file goes meanwhile, and where the rest begins.
 #[cfg(not(target_family = "wasm"))]
-pub(crate) fn write_together(
+pub(crate) fn write_shared(
     path: &Path,
     begin: impl FnOnce(&mut Sink<'_>) -> io::Result<[u64; 2]>,
     fill: impl FnOnce(&Path, u64) -> io::Result<()>,
@@ -78,7 +78,7 @@ pub(crate) fn is_temporary(name: &OsStr) -> bool {
 }
 
 /// Has the names that files have in a folder now on the disk before whatever comes after, where the system knows how.
-pub(crate) fn settle(folder: &Path) {
+pub(crate) fn sync_folder(folder: &Path) {
     // Where it does not, names come there in the order in which they were given, or nobody can say.
     #[cfg(unix)]
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
@@ -88,7 +88,7 @@ pub(crate) fn settle(folder: &Path) {
 
 /// Removes the temporary files that writes into `folder` have left which were killed. To be called only while nobody else writes
 /// there.
-pub(crate) fn sweep(folder: &Path) -> io::Result<()> {
+pub(crate) fn remove_temporaries(folder: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         if is_temporary(&entry.file_name()) && entry.file_type()?.is_file() {
@@ -99,7 +99,7 @@ pub(crate) fn sweep(folder: &Path) -> io::Result<()> {
 }
 
 /// Tries whether files can be written into `folder`, and leaves none.
-pub(crate) fn try_writing(folder: &Path) -> io::Result<()> {
+pub(crate) fn check_writable(folder: &Path) -> io::Result<()> {
     let mut temporary = temporary_in(folder)?;
     // As much as a full disk has no room for: a block.
     temporary.write_all(&[0; 4096])?;
@@ -152,14 +152,14 @@ mod tests {
         }
         std::fs::create_dir(folder.path().join(".headwater-folder")).unwrap();
         let killed = temporary_in(folder.path()).unwrap().keep().unwrap();
-        sweep(folder.path()).unwrap();
-        try_writing(folder.path()).unwrap();
+        remove_temporaries(folder.path()).unwrap();
+        check_writable(folder.path()).unwrap();
         let mut names = names_in(folder.path());
         names.retain(|name| name != ".headwater-folder");
         names.sort_unstable();
         stay.sort_unstable();
         assert_eq!(names, stay, "{killed:?}");
-        assert!(try_writing(&folder.path().join("no/such/folder")).is_err());
+        assert!(check_writable(&folder.path().join("no/such/folder")).is_err());
     }
 
     #[cfg(unix)]

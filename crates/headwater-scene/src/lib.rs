@@ -2,19 +2,20 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(not(target_family = "wasm"))]
-mod agree;
 pub mod atomic;
 pub mod blocks;
+#[cfg(not(target_family = "wasm"))]
+mod collective;
 pub mod columns;
+mod components;
 pub mod facade;
 pub mod flow;
+mod hex_resampling;
 pub mod hydrology;
 pub mod library;
 pub mod live;
 pub mod mesh;
 mod parallel;
-mod parts;
 pub mod picture;
 pub mod pixmap;
 pub mod raster;
@@ -23,7 +24,6 @@ pub mod run;
 pub mod scene;
 #[cfg(feature = "schema")]
 pub mod schema;
-mod squares;
 pub mod terrain;
 pub mod waves;
 

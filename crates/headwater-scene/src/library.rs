@@ -2,7 +2,7 @@
 
 /// A scene of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct LibraryScene {
     /// Its name, which is its file's without `.toml`.
     pub name: &'static str,
     /// Its text.
@@ -12,12 +12,12 @@ pub struct Known {
 /// The scenes of these names, from the folder `scenes` of this crate.
 macro_rules! scenes {
     ($($name:literal),* $(,)?) => {
-        [$(Known { name: $name, text: include_str!(concat!("../scenes/", $name, ".toml")) }),*]
+        [$(LibraryScene { name: $name, text: include_str!(concat!("../scenes/", $name, ".toml")) }),*]
     };
 }
 
 /// Every scene of the library, the one to begin with first.
-pub const SCENES: [Known; 42] = scenes![
+pub const SCENES: [LibraryScene; 42] = scenes![
     "dam-breach",
     "river-divert",
     "lake-at-rest",
@@ -63,7 +63,7 @@ pub const SCENES: [Known; 42] = scenes![
 ];
 
 /// The scene of that name.
-pub fn scene(name: &str) -> Option<Known> {
+pub fn scene(name: &str) -> Option<LibraryScene> {
     SCENES.into_iter().find(|known| known.name == name)
 }
 

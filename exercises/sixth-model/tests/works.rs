@@ -1,7 +1,8 @@
-//! The exercise does what the five models do: its scene is read and checked, runs with pictures, and lives.
+//! Tests that the exercise has the features of the five models: scenes are read, checked, run with pictures
+//! and edited live.
 
 use headwater_scene::live::Live;
-use headwater_scene::run::{End, Executor, Run, Watch};
+use headwater_scene::run::{RunOutcome, Executor, Run, Observer};
 use headwater_scene::scene::Reader;
 use sixth_model::{DIFFUSION, Ink};
 use std::ops::ControlFlow;
@@ -37,12 +38,12 @@ layers = ["ink"]
 
 struct Nobody;
 
-impl Watch for Nobody {
+impl Observer for Nobody {
     fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
-    fn begins(&mut self, _: &str) {}
+    fn task_started(&mut self, _: &str) {}
 }
 
 fn reader() -> Reader {
@@ -69,7 +70,7 @@ fn a_run_has_pictures_gauges_layers_and_books() {
     let scene = reader().parse("spot.toml", SPOT, &[]).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let run = Run::start(&scene, "spot", folder.path()).unwrap();
-    let End::Done(summary) = run.go(&mut Nobody).unwrap() else { panic!("stopped") };
+    let RunOutcome::Done(summary) = run.execute(&mut Nobody).unwrap() else { panic!("stopped") };
     assert_eq!(summary.steps, 400);
     assert!(summary.ledger.residual_relative.abs() < 1e-6, "{:?}", summary.ledger);
     for file in

@@ -1,6 +1,6 @@
-// Pictures of the page for the documents: each tab in windows of four sizes, small; and a tour, as frames of an animation, in which
-// a dam is dug through and the camera follows the flood. `cargo xtask browser-pictures` runs this; `--only 1920` makes those of one
-// width, `--only tour` the tour. docs/playground-pictures.sh puts what comes of it into docs/images.
+// Screenshots of the page for the documents: each tab at four window sizes, and the frames of a tour in
+// which a dam is breached and the camera follows the flood. Run by `cargo xtask browser-pictures`;
+// `--only 1920` selects a width, `--only tour` the tour. docs/playground-pictures.sh copies the results.
 
 import { Page } from "./page.mjs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ const FOLDER = process.env.HEADWATER_PICTURES;
 const ONLY = process.env.HEADWATER_ONLY ?? "";
 
 const TABS = ["flow", "waves", "blocks", "columns", "hydrology"];
-// Windows, and how many times as small their pictures are.
+// Window sizes, each with the reduction factor of its picture.
 const SIZES = [
   { width: 1280, height: 800, less: 2 },
   { width: 1920, height: 1080, less: 2.5 },
@@ -18,7 +18,7 @@ const SIZES = [
   { width: 390, height: 844, less: 1.3, touch: true },
 ];
 
-// A picture of the page (bytes of a PNG), smaller, as a JPEG.
+// Converts a screenshot (bytes of a PNG) to a smaller JPEG.
 async function small(tab, png, less, quality = 0.72) {
   const text = await tab.evaluate(async ([text, less, quality]) => {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -40,13 +40,13 @@ async function small(tab, png, less, quality = 0.72) {
 async function turn_to(page, model) {
   if ((await page.status()).tab === model) return;
   const { rects } = await page.status();
-  // A phone has its tabs in a menu.
+  // On phones the tabs are in a menu.
   if (!rects[`tab.${model}`]) await page.click("menu.tabs");
   await page.click(`tab.${model}`);
   await page.until((status) => status.tab === model, `the tab ${model} opens`);
 }
 
-// Has the world run or stand: by a key, which is one however long frames are.
+// Runs or pauses the world by a key, which works for any frame rate.
 async function run(page, on) {
   if ((await page.status()).running !== on) await page.tab.keyboard.press("Space");
   await page.until((status) => status.running === on, on ? "running" : "standing");
@@ -73,12 +73,13 @@ async function tabs() {
   }
 }
 
-// The tour: pictures of the world alone, so many a second, each so many steps after the one before.
+// The tour: pictures of the world at a fixed frame rate and a fixed number of steps per frame.
 const TOUR = { width: 1280, height: 720, steps: 6 };
-// How many pictures the dam is dug through in.
+// Number of pictures in which the dam is dug through.
 const DIG = 20;
 
-// The camera's way, a leg after the other: pictures, points that it turns by in each, and how far the wheel comes nearer (below 0) in each.
+// Camera path in segments: number of pictures, rotation per picture (points), zoom per picture (below 0:
+// closer).
 const LEGS = [
   { count: 14, turn: [4, 1], wheel: -10 },
   { count: 32, turn: [4, 1], wheel: -6 },
@@ -95,7 +96,7 @@ async function tour() {
   await run(page, false);
   for (const panel of ["button.inspector", "button.shelf"]) await page.click(panel);
   let number = 0;
-  // Lets some steps pass, and takes a picture of what is to be seen then.
+  // Takes some steps and a picture.
   const shot = async () => {
     const { steps: before } = await page.status();
     for (let i = 0; i < steps; i += 1) await keyboard.press(".");
@@ -106,21 +107,21 @@ async function tour() {
     await page.tab.screenshot({ path: path.join(folder, name), clip });
     number += 1;
   };
-  // Dig is in hand, and the hint points to the dam, 70 points below its middle.
+  // Dig is selected, and the hint points to the dam, 70 points below its centre.
   const [left, top, wide, high] = (await page.status()).rects.hint;
   const dam = [left + wide / 2, top + high / 2 + 70];
   await mouse.move(...dam);
   for (let i = 0; i < 4; i += 1) await shot();
   await mouse.down();
   for (let i = 0; i < DIG; i += 1) {
-    // To and fro across the crest.
+    // Back and forth across the crest.
     const way = Math.sin(i * 0.9) * 12;
     await mouse.move(dam[0] + way, dam[1] - 0.15 * way);
     await shot();
   }
   await mouse.up();
   await keyboard.press("Escape");
-  // What the wheel brings nearer: where the valley opens.
+  // Zoom target: the mouth of the valley.
   const middle = [width * 0.64, height * 0.37];
   await mouse.move(...middle);
   let at = middle;
@@ -134,7 +135,7 @@ async function tour() {
     }
   }
   await mouse.up({ button: "right" });
-  // And what the whole window looks like by then.
+  // Also a picture of the whole window.
   await mouse.move(1, 1);
   for (const panel of ["button.shelf", "button.inspector"]) await page.click(panel);
   await page.next();

@@ -1,9 +1,8 @@
-// Runs the tests of the page one after another: each file in `tests/` exports functions, and a name says what must
-// be. Fails if one does.
+// Runs the tests of the page in sequence: the functions exported by the files in `tests/`.
 
 import { readdir } from "node:fs/promises";
 
-// What drives the browser closes it at these, and the next test would open another.
+// The browser driver closes the browser on these signals, and the next test would open another.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 const only = process.env.HEADWATER_ONLY ?? "";

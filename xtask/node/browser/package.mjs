@@ -1,4 +1,5 @@
-// The package for JavaScript in a browser: a page that steps worlds, a canvas painted from a worker, and three.js.
+// Tests of the JavaScript package in a browser: a page that steps worlds, a canvas painted from a worker,
+// and three.js.
 
 import { chromium } from "playwright-core";
 import assert from "node:assert/strict";
@@ -13,7 +14,7 @@ const args = [
 ];
 const browser = await chromium.launch({ executablePath: HEADWATER_BROWSER, args });
 
-// Opens a page, has something done with it, and fails if it complains.
+// Opens a page, runs a function on it, and fails on console errors.
 async function on(name, work) {
   const tab = await browser.newPage({ viewport: { width: 900, height: 700 } });
   tab.setDefaultTimeout(60_000);
@@ -45,7 +46,7 @@ try {
   await on("canvas.html", async (tab) => {
     await tab.waitForFunction(() => window.headwaterSeen?.frames > 20);
     const before = await tab.evaluate(() => window.headwaterSeen);
-    // Where the dam is: its lake runs out.
+    // Dig through the dam.
     await tab.mouse.click(430, 350);
     await tab.waitForFunction((time) => window.headwaterSeen.time > time + 40, before.time);
     await picture(tab, "canvas.png");

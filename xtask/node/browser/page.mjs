@@ -1,6 +1,5 @@
-// A page of the playground in a browser, and hands on it. What the playground tells of itself is read through
-// `window.headwater` (crates/headwater-playground/page/boot.js); what is done to it goes through mouse, keys and
-// fingers.
+// A page of the playground in a browser. Its state is read through `window.headwater`
+// (crates/headwater-playground/page/boot.js); input goes through mouse, keyboard and touch.
 
 import { chromium } from "playwright-core";
 import assert from "node:assert/strict";
@@ -8,7 +7,7 @@ import path from "node:path";
 
 const { HEADWATER_PAGE, HEADWATER_BROWSER, HEADWATER_PICTURES } = process.env;
 
-// A browser without a GPU: SwiftShader draws for it.
+// Chromium with SwiftShader instead of a GPU.
 const FLAGS = [
   "--headless=new", "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
@@ -18,12 +17,12 @@ const WEBGPU = [
   "--use-vulkan=swiftshader",
 ];
 
-// How long anything may take that takes moments on an idle machine (ms).
+// Timeout of operations that take moments on an idle machine (ms).
 const PATIENCE = 60_000;
 
 export class Page {
-  // Opens the playground with a renderer, "webgpu" or "webgl2", and waits for its first frame. `at` is what follows the page's
-  // address; `script` runs before the page's own.
+  // Opens the playground with a renderer, "webgpu" or "webgl2", and waits for its first frame. `at` is
+  // appended to the page's URL; `script` runs before the page's own.
   static async open(renderer, { touch = false, at = "", size = { width: 1280, height: 800 }, script } = {}) {
     const args = renderer === "webgpu" ? [...FLAGS, ...WEBGPU] : FLAGS;
     const browser = await chromium.launch({ executablePath: HEADWATER_BROWSER, args });
@@ -39,7 +38,7 @@ export class Page {
     tab.on("pageerror", (error) => page.complaints.push(String(error)));
     tab.on("crash", () => page.complaints.push("the page crashed"));
     if (script) await tab.addInitScript(script);
-    // As in a browser that has none.
+    // Emulates a browser without WebGPU.
     if (renderer === "webgl2") await tab.addInitScript(() => delete Navigator.prototype.gpu);
     try {
       await tab.goto(HEADWATER_PAGE + at);
@@ -61,16 +60,16 @@ export class Page {
   constructor(browser, tab) {
     this.browser = browser;
     this.tab = tab;
-    // Errors of the console and exceptions, as they came.
+    // Console errors and exceptions, in order.
     this.complaints = [];
   }
 
-  // Fails if the console had an error or something was thrown.
+  // Fails if there was a console error or an exception.
   sound() {
     assert.deepEqual(this.complaints, []);
   }
 
-  // The same, and that the playground itself showed no error. Then closes the browser.
+  // Fails also if the playground showed an error; closes the browser.
   async end() {
     try {
       assert.deepEqual(await this.tab.evaluate(() => window.headwater.errors()), []);
@@ -84,15 +83,15 @@ export class Page {
     await this.browser.close();
   }
 
-  // What there is to know of the last frame.
+  // Returns the status of the last frame.
   async status() {
     return this.tab.evaluate(() => window.headwater.status());
   }
 
-  // All that a frame tells that is drawn after this was called.
+  // Returns the status of a frame drawn after this call.
   async next() {
     const { frames } = await this.status();
-    // A playground at rest draws when something stirs.
+    // An idle playground draws only on input.
     const wait = this.tab.waitForFunction((before) => window.headwater.frame() > before + 1, frames);
     const stir = setInterval(() => this.stir(), 200);
     await this.stir();
@@ -109,15 +108,15 @@ export class Page {
     await this.tab.mouse.move(2 + Number(this.stirred), 2).catch(() => {});
   }
 
-  // The world's hash in a frame to come.
+  // Returns the state hash in a later frame.
   async hash() {
     await this.tab.evaluate(() => window.headwater.hash());
     await this.next();
-    // A world on a GPU is on its way for a few frames.
+    // Reading a world back from the GPU takes a few frames.
     return (await this.until((status) => status.hash, "a hash is told")).hash;
   }
 
-  // Waits until `test` is true of the status; gives that.
+  // Waits until `test` holds for the status and returns the status.
   async until(test, what) {
     for (const end = Date.now() + PATIENCE; Date.now() < end;) {
       const status = await this.next();
@@ -127,21 +126,21 @@ export class Page {
     throw new Error(`did not happen: ${what}; last status: ${JSON.stringify(status)}; there are ${Object.keys(rects)}`);
   }
 
-  // Left, top, width and height of a widget.
+  // Returns left, top, width and height of a widget.
   async rect(name) {
     const rect = (await this.status()).rects[name];
     assert.ok(rect, `there is no ${name} on the page`);
     return rect;
   }
 
-  // Clicks in the middle of a widget.
+  // Clicks on the centre of a widget.
   async click(name) {
     const [left, top, width, height] = await this.rect(name);
     await this.tab.mouse.click(left + width / 2, top + height / 2);
     await this.next();
   }
 
-  // Draws over the canvas between places given as parts of its width and height.
+  // Drags over the canvas between points given as fractions of its width and height.
   async draw(from, to, { hold = 0 } = {}) {
     const [left, top, width, height] = await this.rect("canvas");
     const at = ([x, y]) => [left + x * width, top + y * height];
@@ -152,13 +151,13 @@ export class Page {
     await this.tab.mouse.up();
   }
 
-  // Pauses the world, or lets it run.
+  // Pauses or runs the world.
   async run(on) {
     if ((await this.status()).running !== on) await this.click("button.run");
     await this.until((status) => status.running === on, on ? "running" : "pausing");
   }
 
-  // Saves what is to be seen as a picture, for people to look at; gives its bytes.
+  // Saves a screenshot for inspection and returns its bytes.
   async picture(name) {
     return this.tab.screenshot({ path: path.join(HEADWATER_PICTURES, `${name}.png`) });
   }

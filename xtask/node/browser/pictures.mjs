@@ -1,16 +1,16 @@
-// Numbers from pictures; the browser itself decodes them. What a tab should look like is kept beside the playground's
-// tests in a window (crates/headwater-playground/tests/pictures): the average colour of each tile, since ripples glitter
-// and numbers differ.
+// Comparison of screenshots, decoded by the browser. Reference pictures are those of the window tests
+// (crates/headwater-playground/tests/pictures). Mean colours of tiles are compared, because ripples and
+// displayed numbers vary.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 
-// Pixels along a tile's side, and what may differ on average and in the worst tile (of 255).
+// Tile size (pixels), and limits of the mean and the largest difference (of 255).
 const TILE = 8;
 const MEAN = 4;
 const WORST = 140;
 
-// Fails unless a picture (bytes of a PNG) shows what the kept one of that name shows; says by how much it differs.
+// Fails if a screenshot (bytes of a PNG) differs from the reference picture; prints the difference.
 export async function compare(tab, png, name) {
   const path = new URL(`../../../crates/headwater-playground/tests/pictures/${name}.png`, import.meta.url);
   const pictures = [png, await readFile(path)].map((bytes) => bytes.toString("base64"));
@@ -48,7 +48,7 @@ export async function compare(tab, png, name) {
   return words;
 }
 
-// How many colours a picture (bytes of a PNG) has, of five bits a channel.
+// Returns the number of distinct colours of a screenshot (bytes of a PNG), with five bits per channel.
 export async function colours(tab, png) {
   return tab.evaluate(async (text) => {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

@@ -1,7 +1,7 @@
-//! The cases of `blocks`. The reference is the article's rule of whole blocks on the same world: it labels
-//! every cell in every tick.
+//! Benchmarks of `blocks`. The reference is the article's rule of whole blocks on the same world,
+//! which labels every cell in every tick.
 
-use super::timing::{Case, Race, Speed, Work, median_time, on, race, serial, time, times};
+use super::timing::{Case, Comparison, Speed, Work, compare, median_time, on, serial, time, times};
 use crate::noise::noise;
 use crate::pool::pool;
 use anyhow::Result;
@@ -16,30 +16,31 @@ pub(super) const CASES: [Case; 5] = [
     ("blocks/serial", serial_share),
 ];
 
-/// Our rule on one thread, against whole blocks.
-fn race_on_one(ours: impl Work + Send, whole: impl Work + Send) -> Result<Race> {
-    // All of it there: to send a stretch of steps to a thread takes longer than a world that is asleep.
-    pool(1)?.install(|| race(WHOLE, ours, whole))
+/// Compares our rule with whole blocks, both on one thread.
+fn compare_on_one_thread(ours: impl Work + Send, whole: impl Work + Send) -> Result<Comparison> {
+    // The whole comparison runs in the pool, because passing work to another thread takes longer
+    // than a step of a sleeping world.
+    pool(1)?.install(|| compare(WHOLE_BLOCKS, ours, whole))
 }
 
-const WHOLE: &str = "whole blocks";
+const WHOLE_BLOCKS: &str = "whole blocks";
 const PER_TICK: &str = "ms per tick";
 
-/// The same world under both rules.
+/// Creates the same world with both rules.
 fn both(cells: &Field<Cell>) -> Result<[Blocks; 2]> {
     let whole = Params { rule: Rule::WholeBlocks, ..Params::default() };
     Ok([Blocks::new(cells, Params::default())?, Blocks::new(cells, whole)?])
 }
 
-/// 40 000 puddles of one cell on 400 × 400 cells. In every chunk one is emptied or filled before a tick, all at once,
-/// so that all of them are awake. One thread.
+/// 40 000 puddles of one cell on 400 × 400 cells. Before each tick, one puddle per chunk is emptied
+/// or filled in one call, so that all chunks are awake. One thread.
 fn puddles() -> Result<Speed> {
     let n = 400;
     let is_puddle = |x: usize, y: usize| !x.is_multiple_of(2) && y.is_multiple_of(2);
     let cell = |x, y| if is_puddle(x, y) { Cell::WATER } else { Cell::Wall };
     let cells = Field::from_fn(n, n, cell);
     let [mut ours, mut whole] = both(&cells)?;
-    let disturbed = |world: &mut Blocks, round: &mut usize| -> Result<()> {
+    let disturb_and_step = |world: &mut Blocks, round: &mut usize| -> Result<()> {
         let cell = if round.is_multiple_of(2) { Cell::Air } else { Cell::WATER };
         *round += 1;
         let puddles: Vec<_> =
@@ -49,11 +50,14 @@ fn puddles() -> Result<Speed> {
         Ok(())
     };
     let (mut a, mut b) = (0, 0);
-    let race = race_on_one(|| disturbed(&mut ours, &mut a), || disturbed(&mut whole, &mut b))?;
-    Ok(race.ms(PER_TICK, 1))
+    let comparison = compare_on_one_thread(
+        || disturb_and_step(&mut ours, &mut a),
+        || disturb_and_step(&mut whole, &mut b),
+    )?;
+    Ok(comparison.ms(PER_TICK, 1))
 }
 
-/// An ocean over hills with caves under them, at rest, under both rules.
+/// Creates an ocean over hills and caves, at rest, with both rules.
 fn ocean(n: usize) -> Result<[Blocks; 2]> {
     let cells = Field::from_fn(n, n, |x, y| {
         let (fx, fy) = (x as f32, y as f32);
@@ -70,16 +74,17 @@ fn ocean(n: usize) -> Result<[Blocks; 2]> {
     Ok([ours, whole])
 }
 
-/// An ocean of 4096² cells asleep. One thread.
+/// A sleeping ocean of 4096² cells. One thread.
 fn asleep() -> Result<Speed> {
     let [mut ours, mut whole] = ocean(4096)?;
     let ticks = 1000;
-    let race = race_on_one(|| times(ticks, || ours.step()), || times(1, || whole.step()))?;
-    Ok(race.against_more(ticks as f64).ms(PER_TICK, ticks))
+    let comparison =
+        compare_on_one_thread(|| times(ticks, || ours.step()), || times(1, || whole.step()))?;
+    Ok(comparison.scale_reference(ticks as f64).ms(PER_TICK, ticks))
 }
 
-/// One edit and the tick after it in the same ocean: a block of wall is built in the water or taken away,
-/// all over the place. One thread; the slowest of a hundred.
+/// One edit and the next tick in the same ocean. A wall block is built or removed, at changing
+/// positions. One thread; 99th percentile.
 fn edit() -> Result<Speed> {
     let [mut ours, mut whole] = ocean(4096)?;
     let place = |i: usize| (977 * i % 4096, 2050 + 131 * (i / 2) % 400);
@@ -103,11 +108,13 @@ fn edit() -> Result<Speed> {
     let whole = median_time(5, || {
         places.next().map_or(Ok(()), |place| set(&mut whole, place, Cell::Wall))
     })?;
-    let race = Race { reference: WHOLE, seconds: slow, ratio: whole / slow, spread: None };
-    Ok(race.ms("ms (p99)", 1))
+    let comparison =
+        Comparison { reference: WHOLE_BLOCKS, seconds: slow, ratio: whole / slow, spread: None };
+    Ok(comparison.ms("ms (p99)", 1))
 }
 
-/// Water that runs and falls through caves of 1000 × 1000 cells, fed above and drained below, by both rules.
+/// Creates caves of 1000 × 1000 cells with running water, a spring at the top and a drain at the
+/// bottom, with both rules.
 fn caves() -> Result<[Blocks; 2]> {
     let n = 1000;
     let cells = Field::from_fn(n, n, |x, y| match noise(x / 5, y / 5) {
@@ -125,15 +132,15 @@ fn caves() -> Result<[Blocks; 2]> {
     Ok(worlds)
 }
 
-/// A tick of the caves on two threads; the reference knows one only.
+/// A tick of the caves on two threads; the reference has only one.
 fn active() -> Result<Speed> {
     let [mut ours, mut whole] = caves()?;
     let ticks = 2;
     let two = on(2, || times(ticks, || ours.step()))?;
-    Ok(race(WHOLE, two, || times(ticks, || whole.step()))?.ms(PER_TICK, ticks))
+    Ok(compare(WHOLE_BLOCKS, two, || times(ticks, || whole.step()))?.ms(PER_TICK, ticks))
 }
 
-/// What of a tick of the caves threads do not share.
+/// Serial fraction of a tick of the caves.
 fn serial_share() -> Result<Speed> {
     let [mut ours, _] = caves()?;
     serial(move || times(2, || ours.step()))

@@ -1,7 +1,7 @@
-//! The cases of `columns`.
+//! Benchmarks of `columns`.
 
 use super::article::Springs;
-use super::timing::{Case, Speed, Work, on, race, serial, times};
+use super::timing::{Case, Speed, Work, compare, on, serial, times};
 use crate::flooded::Flooded;
 use crate::pool::pool;
 use anyhow::Result;
@@ -11,75 +11,79 @@ use headwater::{Field, Region};
 use std::hint::black_box;
 
 pub(super) const CASES: [Case; 12] = [
-    // The discharges on one thread, against the springs of the article with eight passes, and with one.
+    // Discharges on one thread, against the article's springs with eight passes, and with one.
     ("columns/awake-1m", || {
-        let (mut springs, name) = (Springs::new(N, 8), "article, vectors");
-        against(1, awake(None)?, name, || times(STEPS, || springs.step()))
+        let (mut springs, name) = (Springs::new(COLUMNS, 8), "article, vectors");
+        against(1, awake(None)?, name, || times(STEPS_PER_RUN, || springs.step()))
     }),
     ("columns/awake-1m", || {
-        let (mut springs, name) = (Springs::new(N, 1), "article, vectors, 1 pass");
-        against(1, awake(None)?, name, || times(STEPS, || springs.step()))
+        let (mut springs, name) = (Springs::new(COLUMNS, 1), "article, vectors, 1 pass");
+        against(1, awake(None)?, name, || times(STEPS_PER_RUN, || springs.step()))
     }),
     ("columns/awake-1m", || {
         let (mut ours, mut plain) = (awake(None)?, awake(None)?);
-        let fast = on(1, || times(STEPS, || ours.step()))?;
-        let race = race("plain", fast, || times(STEPS, || plain.step_plain()))?;
-        Ok(race.ms(MS, STEPS).of_states([ours.state_hash(), plain.state_hash()]))
+        let fast = on(1, || times(STEPS_PER_RUN, || ours.step()))?;
+        let comparison = compare("plain", fast, || times(STEPS_PER_RUN, || plain.step_plain()))?;
+        Ok(comparison
+            .ms(MS_PER_MILLION, STEPS_PER_RUN)
+            .with_state_hashes([ours.state_hash(), plain.state_hash()]))
     }),
-    // A million columns asleep, against the same awake.
-    ("columns/asleep-1m", || against(1, asleep()?, "awake", on(1, walk(awake(None)?))?)),
-    ("columns/threads-2", || against(2, awake(None)?, "1 thread", on(1, walk(awake(None)?))?)),
-    ("columns/serial", || serial(walk(awake(None)?))),
-    ("columns/serial-heat", || serial(walk(awake(Some(warm()))?))),
-    // Water that is warmer than the air, and cools.
+    // A million sleeping columns, against the same columns awake.
+    ("columns/asleep-1m", || against(1, asleep()?, "awake", on(1, steps_of(awake(None)?))?)),
+    ("columns/threads-2", || against(2, awake(None)?, "1 thread", on(1, steps_of(awake(None)?))?)),
+    ("columns/serial", || serial(steps_of(awake(None)?))),
+    ("columns/serial-heat", || serial(steps_of(awake(Some(warm()))?))),
+    // Cooling water that is warmer than the air.
     ("columns/heat-1m", against_cold),
     ("columns/find-pools-2048", find_pools),
-    // Some 12 000 columns in 500 pools full of water, all awake: a step at rest, and one in which a cellar is dug into.
+    // About 12 000 columns in 500 flooded pools, all awake: a step at rest, and a step while a
+    // cellar is flooded.
     ("columns/flooded-2080", flooded_at_rest),
     ("columns/flooded-2080-dug", flooded_and_dug),
     ("columns/reload-128", reload),
 ];
 
-/// Columns in a pool, so that with a wall each the board is not too wide; and pools.
-const LONG: usize = 8191;
+/// Columns per pool, chosen to limit the width of the board, and number of pools.
+const COLUMNS_PER_POOL: usize = 8191;
 const POOLS: usize = 128;
-const N: usize = LONG * POOLS;
+const COLUMNS: usize = COLUMNS_PER_POOL * POOLS;
 
-/// Steps of one timed stretch.
-const STEPS: usize = 8;
+/// Steps per timed run.
+const STEPS_PER_RUN: usize = 8;
 
-const MS: &str = "ms for a step of a million columns";
+const MS_PER_MILLION: &str = "ms for a step of a million columns";
 
-/// Steps of a world.
-fn walk(mut world: Columns) -> impl Work + Send {
-    move || times(STEPS, || world.step())
+/// Returns the work of stepping a world.
+fn steps_of(mut world: Columns) -> impl Work + Send {
+    move || times(STEPS_PER_RUN, || world.step())
 }
 
-/// A million columns on so many threads, against other work of as many steps.
+/// Compares a million columns on `threads` threads with other work of as many steps.
 fn against(
     threads: usize,
     ours: Columns,
     reference: &'static str,
     theirs: impl Work,
 ) -> Result<Speed> {
-    Ok(race(reference, on(threads, walk(ours))?, theirs)?.ms(MS, STEPS))
+    Ok(compare(reference, on(threads, steps_of(ours))?, theirs)?.ms(MS_PER_MILLION, STEPS_PER_RUN))
 }
 
-/// Water that is warmer than the air.
+/// Returns heat parameters for water that is warmer than the air.
 fn warm() -> Heat {
     Heat { water: Some(30.0), ..Heat::default() }
 }
 
-/// Columns that cool, against the same without heat. A stretch is sixteen steps, so that heat is
-/// stepped once in every pool.
+/// Compares cooling columns with the same columns without heat. A timed run has sixteen steps, in
+/// which the heat of every pool is stepped once.
 fn against_cold() -> Result<Speed> {
-    let (mut ours, mut cold) = (walk(awake(Some(warm()))?), walk(awake(None)?));
-    let twice = |walk: &mut dyn FnMut() -> Result<()>| walk().and_then(|()| walk());
-    let race = race("no heat", on(1, || twice(&mut ours))?, on(1, || twice(&mut cold))?)?;
-    Ok(race.ms(MS, 2 * STEPS))
+    let (mut ours, mut cold) = (steps_of(awake(Some(warm()))?), steps_of(awake(None)?));
+    let twice = |work: &mut dyn FnMut() -> Result<()>| work().and_then(|()| work());
+    let comparison = compare("no heat", on(1, || twice(&mut ours))?, on(1, || twice(&mut cold))?)?;
+    Ok(comparison.ms(MS_PER_MILLION, 2 * STEPS_PER_RUN))
 }
 
-/// All pools of a board of 2048 × 2048 cells of caves, with an anchor, against a copy of the board.
+/// Finds all pools on a board of 2048 × 2048 cells of caves with an anchor, against a copy of the
+/// board.
 fn find_pools() -> Result<Speed> {
     let n = 2048;
     let walls = Field::from_fn(n, n, |x, y| {
@@ -87,7 +91,7 @@ fn find_pools() -> Result<Speed> {
         wave + 0.4 * (0.11 * (x + 2 * y) as f64).sin() > 0.5
     });
     let mut copy = walls.clone();
-    let race = race(
+    let comparison = compare(
         "copy",
         || {
             let anchor = Anchor::level([8.5, 1000.0]);
@@ -100,52 +104,52 @@ fn find_pools() -> Result<Speed> {
             Ok(())
         },
     )?;
-    Ok(race.ms("ms", 1))
+    Ok(comparison.ms("ms", 1))
 }
 
-/// The flooded board: 2,080 columns from west to east.
+/// Creates the flooded board with 2,080 columns from west to east.
 fn flooded() -> Flooded {
     Flooded::new(3, [520, 7], 6, false, 4)
 }
 
-/// A board that is stepped and stirred by nothing, against the same copied.
+/// Steps a board at rest, against a copy of it.
 fn flooded_at_rest() -> Result<Speed> {
     let world = flooded().world(0.05)?;
     let (mut ours, theirs) = (world.clone(), world);
-    let race = race(
+    let comparison = compare(
         "copy",
-        || times(STEPS, || ours.step()),
+        || times(STEPS_PER_RUN, || ours.step()),
         || {
-            times(STEPS, || {
+            times(STEPS_PER_RUN, || {
                 black_box(theirs.clone());
             })
         },
     )?;
-    Ok(race.ms("ms a step", STEPS))
+    Ok(comparison.ms("ms a step", STEPS_PER_RUN))
 }
 
-/// The hole is dug, and the steps that follow are those in which the water breaks in; against the same by plain loops.
+/// Steps a board while water breaks into the cellar, against plain loops.
 fn flooded_and_dug() -> Result<Speed> {
     let board = flooded();
     let mut dug = board.world(0.05)?;
     dug.set_walls(&board.hole, false)?;
     let plain = dug.clone();
-    let race = race(
+    let comparison = compare(
         "plain",
         || {
             let mut world = dug.clone();
-            times(STEPS, || world.step())
+            times(STEPS_PER_RUN, || world.step())
         },
         || {
             let mut world = plain.clone();
-            times(STEPS, || world.step_plain())
+            times(STEPS_PER_RUN, || world.step_plain())
         },
     )?;
-    Ok(race.ms("ms a step", STEPS))
+    Ok(comparison.ms("ms a step", STEPS_PER_RUN))
 }
 
-/// A chunk of an open world unloaded, a step, the chunk loaded again and another step, with hills, lakes and caves of 128 chunks loaded.
-/// One thread. The reference lays out the same land as one board, once.
+/// Unloads a chunk of an open world, steps, loads it again and steps, with 128 chunks of hills,
+/// lakes and caves loaded. One thread. The reference creates the same land as one board.
 fn reload() -> Result<Speed> {
     let (nx, ny) = (32 * CHUNK, 4 * CHUNK);
     let walls = Field::from_fn(nx, ny, |x, y| {
@@ -165,33 +169,34 @@ fn reload() -> Result<Speed> {
     }
     open.step_many(300);
     let middle = ChunkPos::new(16, 2);
-    let turn = || {
+    let reload = || {
         let bytes = open.unload(middle)?;
         open.step();
         open.load(middle, &bytes)?;
         open.step();
         Ok(())
     };
-    let lay = || {
+    let create = || {
         black_box(Columns::with_fill(black_box(&walls), cell, &fill, params.clone())?);
         Ok(())
     };
-    Ok(pool(1)?.install(|| race("laying out all", turn, lay))?.ms("ms", 1))
+    Ok(pool(1)?.install(|| compare("creating all", reload, create))?.ms("ms", 1))
 }
 
-/// Pools side by side with floors that have a step here and there, and water in all.
+/// Creates pools side by side with water and stepped floors.
 fn world(params: Params) -> Result<Columns> {
-    let (nx, ny) = ((LONG + 1) * POOLS, 8);
-    let walls =
-        Field::from_fn(nx, ny, |x, y| x % (LONG + 1) == LONG || y + 1 + (x / 1000) % 2 >= ny);
+    let (nx, ny) = ((COLUMNS_PER_POOL + 1) * POOLS, 8);
+    let walls = Field::from_fn(nx, ny, |x, y| {
+        x % (COLUMNS_PER_POOL + 1) == COLUMNS_PER_POOL || y + 1 + (x / 1000) % 2 >= ny
+    });
     let cell = 0.25;
-    let west = |pool| (pool * (LONG + 1)) as f64 * cell;
+    let west = |pool| (pool * (COLUMNS_PER_POOL + 1)) as f64 * cell;
     let anchor = |pool| Anchor::level([west(pool) + 0.5 * cell, 2.0 * cell]);
     let anchors: Vec<Anchor> = (0..POOLS).map(anchor).collect();
     Ok(Columns::new(&walls, cell, &anchors, params)?)
 }
 
-/// The same with waves everywhere, and none that sleeps.
+/// Creates the pools with waves everywhere, none asleep.
 fn awake(heat: Option<Heat>) -> Result<Columns> {
     let mut world = world(Params { sleep_speed: 0.0, heat, ..Params::default() })?;
     let length = world.columns() as f64 * world.column_width();
@@ -204,7 +209,7 @@ fn awake(heat: Option<Heat>) -> Result<Columns> {
     Ok(world)
 }
 
-/// The same asleep.
+/// Creates the pools, all asleep.
 fn asleep() -> Result<Columns> {
     let mut world = world(Params::default())?;
     times(200, || world.step())?;

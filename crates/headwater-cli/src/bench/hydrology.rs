@@ -1,8 +1,8 @@
-//! The cases of `hydrology`. The reference is the article by plain loops, one drop after another, with its
-//! faults mended.
+//! Benchmarks of `hydrology`. The reference is the article's algorithm with its errors fixed, in
+//! plain loops, one drop after another.
 
 use super::timing::{
-    Case, Race, Speed, median_time, on, race, race_of_seconds, serial, time, times,
+    Case, Comparison, Speed, compare, compare_seconds, median_time, on, serial, time, times,
 };
 use crate::carve::{self, noise};
 use anyhow::{Context as _, Result};
@@ -28,13 +28,13 @@ fn world(n: usize, seed: u64) -> Result<Hydrology> {
     carve::world(&noise(n, seed), Params { seed, ..Params::default() })
 }
 
-/// Drops per second after 100 000 drops on 256² cells, with lakes and plants, on five seeds from the slowest on; in turn with
-/// those of the article on the same seed. One thread.
+/// Measures drops per second after 100 000 drops on 256² cells, with lakes and plants, against the
+/// article's algorithm, for five seeds from the slowest. One thread.
 fn speeds() -> Result<Vec<Speed>> {
     let of_seed = |seed| {
         let mut world = world(256, seed)?;
         on(1, || times(1, || world.rain(100_000)))?()?;
-        // A batch is the same number of drops by now.
+        // The number of drops per batch is constant by now.
         let before = world.drops();
         world.step();
         let batch = (world.drops() - before) as f64;
@@ -42,46 +42,46 @@ fn speeds() -> Result<Vec<Speed>> {
         times(200, || article.rain(500))?;
         let mut ours = on(1, || times(1, || world.step()))?;
         let mut theirs = on(1, || times(1, || article.rain(100)))?;
-        let race = race_of_seconds(
+        let comparison = compare_seconds(
             "article",
             || Ok(time(&mut ours)? / batch),
             || Ok(time(&mut theirs)? / 100.0),
         )?;
-        Ok(race.speed(1.0 / race.seconds, "drops/s"))
+        Ok(comparison.speed(1.0 / comparison.seconds, "drops/s"))
     };
     let mut speeds = (1..=5).map(of_seed).collect::<Result<Vec<_>>>()?;
     speeds.sort_by(|a, b| a.value.total_cmp(&b.value));
     Ok(speeds)
 }
 
-/// The slowest of five seeds.
+/// Slowest of five seeds.
 fn worst() -> Result<Speed> {
     Ok(Speed { unit: "drops/s, worst seed", ..speeds()?.swap_remove(0) })
 }
 
-/// The fastest of five seeds.
+/// Fastest of five seeds.
 fn best() -> Result<Speed> {
     speeds()?.pop().context("there are no seeds")
 }
 
-/// Batches on 512² cells on two threads, against one.
+/// Compares batches on 512² cells on two threads with one.
 fn two_threads() -> Result<Speed> {
     let mut one = world(512, 1)?;
     one.rain(60_000);
     let mut two = one.clone();
     let ours = on(2, || times(2, || two.step()))?;
-    Ok(race("1 thread", ours, on(1, || times(2, || one.step()))?)?.ms("ms per batch", 2))
+    Ok(compare("1 thread", ours, on(1, || times(2, || one.step()))?)?.ms("ms per batch", 2))
 }
 
-/// What of a batch on 512² cells threads do not share.
+/// Serial fraction of a batch on 512² cells.
 fn serial_share() -> Result<Speed> {
     let mut world = world(512, 1)?;
     world.rain(60_000);
     serial(move || times(1, || world.step()))
 }
 
-/// The hierarchy of 1024² cells of noise from nothing, with all that a world needs beside it, against one
-/// batch of drops on it.
+/// Creates a world of 1024² cells of noise with its depression hierarchy, against one batch of
+/// drops on it.
 fn hierarchy() -> Result<Speed> {
     let bed = noise(1024, 1);
     let make = || carve::world(&bed, Params::default());
@@ -89,11 +89,12 @@ fn hierarchy() -> Result<Speed> {
     on(1, || times(1, || world.rain(50_000)))?()?;
     let seconds = median_time(5, on(1, || make().map(drop))?)?;
     let batch = time(on(1, || times(1, || world.step()))?)?;
-    let race = Race { reference: "a batch", seconds, ratio: batch / seconds, spread: None };
-    Ok(race.ms("ms", 1))
+    let comparison =
+        Comparison { reference: "a batch", seconds, ratio: batch / seconds, spread: None };
+    Ok(comparison.ms("ms", 1))
 }
 
-/// Bare land of noise on cells of 50 m, carved by stream power for a few steps.
+/// Creates bare land of noise on cells of 50 m and runs stream power for a few steps.
 fn range(n: usize, steps: u64) -> Result<Hydrology> {
     let power = StreamPower { uplift: 50.0, step: 1.0, ..StreamPower::default() };
     let (method, plants) = (Method::StreamPower, Vec::new());
@@ -103,21 +104,21 @@ fn range(n: usize, steps: u64) -> Result<Hydrology> {
     Ok(world)
 }
 
-/// Steps of stream power on 1024² cells on two threads, against one.
+/// Compares steps of stream power on 1024² cells on two threads with one.
 fn power_on_two_threads() -> Result<Speed> {
     let mut one = range(1024, 4)?;
     let mut two = one.clone();
     let ours = on(2, || times(1, || two.step()))?;
-    Ok(race("1 thread", ours, on(1, || times(1, || one.step()))?)?.cell_steps(1024 * 1024))
+    Ok(compare("1 thread", ours, on(1, || times(1, || one.step()))?)?.cell_steps(1024 * 1024))
 }
 
-/// A range on 4096² cells from noise until what leaves is within a twentieth of what rises: seconds on all threads, against
-/// bytes in a cell.
+/// Runs a range on 4096² cells from noise until the eroded volume is within 5 % of the uplift.
+/// Measures seconds on all threads, and bytes per cell.
 fn large_range() -> Result<Speed> {
     let mut world = range(4096, 0)?;
     let moved = |world: &Hydrology| {
-        let books = world.ledger(Substance::Sediment);
-        [books.inflow(Cause::Uplift) as f64, books.outflow(Cause::Boundary) as f64]
+        let ledger = world.ledger(Substance::Sediment);
+        [ledger.inflow(Cause::Uplift) as f64, ledger.outflow(Cause::Boundary) as f64]
     };
     let seconds = time(|| {
         for _ in 0..40 {
@@ -132,6 +133,6 @@ fn large_range() -> Result<Speed> {
         anyhow::bail!("the range does not come to rest")
     })?;
     let ratio = world.memory() as f64 / (4096.0 * 4096.0);
-    let race = Race { reference: "bytes per cell", seconds, ratio, spread: None };
-    Ok(race.speed(seconds, "s to a steady range"))
+    let comparison = Comparison { reference: "bytes per cell", seconds, ratio, spread: None };
+    Ok(comparison.speed(seconds, "s to a steady range"))
 }

@@ -1,5 +1,5 @@
-//! `headwater bench`: how fast the models are, each held against a reference in the same run. Machines
-//! are shared and noisy; the ratio says more than the figure beside it.
+//! `headwater bench`: speed of the models, each compared with a reference in the same run. On
+//! shared machines the ratio is more reliable than the absolute speed.
 
 mod article;
 mod blocks;
@@ -20,7 +20,7 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 use timing::{Case, Speed};
 
-/// A case's name and its speed.
+/// Name and speed of a case.
 #[derive(Serialize)]
 struct Row {
     name: &'static str,
@@ -28,9 +28,9 @@ struct Row {
     speed: Speed,
 }
 
-/// All cases; those of a GPU only where there is one, if nobody has asked for them.
-fn cases(unasked: bool) -> Vec<Case> {
-    let _ = unasked;
+/// Returns all cases; those of a GPU only if they were requested by name or there is one.
+fn cases(by_default: bool) -> Vec<Case> {
+    let _ = by_default;
     [
         &flow::CASES[..],
         &waves::CASES,
@@ -38,22 +38,20 @@ fn cases(unasked: bool) -> Vec<Case> {
         &columns::CASES,
         &hydrology::CASES,
         #[cfg(feature = "gpu")]
-        gpu::cases(unasked),
+        gpu::cases(by_default),
     ]
     .concat()
 }
 
-/// Runs the cases that `wanted` names (all, if it names none).
+/// Runs the cases that match a pattern in `wanted`, or all if it is empty.
 pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
     #[cfg(not(feature = "gpu"))]
     if wanted.iter().any(|case| case.starts_with("gpu/")) {
         return Err(Usage(NO_GPU.into()).into());
     }
     let chosen = rows::choose(cases(wanted.is_empty()), wanted, |case| case.0)?;
-    let mut table = rows::Table::new(
-        json,
-        &["case", "speed", "against", "times as fast", "middle half of rounds"],
-    );
+    let mut table =
+        rows::Table::new(json, &["case", "speed", "reference", "ratio", "interquartile range"]);
     for (name, measure) in chosen {
         table.working_on(name);
         let speed = measure()?;

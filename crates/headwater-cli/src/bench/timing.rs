@@ -1,4 +1,4 @@
-//! A measured speed, and how it is measured: in turn with its reference.
+//! Timing of a case, alternating with its reference.
 
 use crate::pool::pool;
 use anyhow::Result;
@@ -6,93 +6,93 @@ use headwater::parallel::ParallelFraction;
 use serde::Serialize;
 use std::time::Instant;
 
-/// One measured speed.
+/// A measured speed.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Speed {
-    /// The figure.
+    /// Value.
     pub(crate) value: f64,
-    /// Its unit.
+    /// Unit of the value.
     pub(crate) unit: &'static str,
-    /// What it is held against.
+    /// Name of the reference.
     pub(crate) reference: &'static str,
-    /// The reference's time over ours: 2 is twice as fast. Of several rounds, the one in the middle.
+    /// Time of the reference divided by ours, so 2 means twice as fast. Median of the rounds.
     pub(crate) ratio: f64,
-    /// Between what the ratios of the middle half of the rounds lie, where there were several.
+    /// Interquartile range of the ratio, if there were several rounds.
     pub(crate) spread: Option<[f64; 2]>,
-    /// Hashes of the two states at the end, where they must be the same.
+    /// State hashes of both sides at the end, if they must be equal.
     #[serde(skip)]
     pub(crate) states: Option<[u64; 2]>,
 }
 
 impl Speed {
-    /// With the hashes of the two states at the end, which must be the same.
-    pub(super) fn of_states(self, states: [u64; 2]) -> Self {
+    /// Adds the state hashes of both sides, which must be equal.
+    pub(super) fn with_state_hashes(self, states: [u64; 2]) -> Self {
         Self { states: Some(states), ..self }
     }
 }
 
-/// A case: `model/case`, and how it is measured.
+/// A case: its name `model/case` and the function that measures it.
 pub(super) type Case = (&'static str, fn() -> Result<Speed>);
 
-/// What is timed: work that is done again and again.
+/// Work that is timed repeatedly.
 pub(super) trait Work: FnMut() -> Result<()> {}
 
 impl<W: FnMut() -> Result<()>> Work for W {}
 
-/// How long a stretch of our work takes, and how long one of the reference's.
+/// Result of a comparison with a reference.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Race {
+pub(super) struct Comparison {
     pub(super) reference: &'static str,
-    /// Of ours.
+    /// Our time per run (s), median of the rounds.
     pub(super) seconds: f64,
-    /// The reference's time over ours.
+    /// Time of the reference divided by ours, median of the rounds.
     pub(super) ratio: f64,
-    /// Between what the middle half of its rounds lie.
+    /// Interquartile range of the ratio.
     pub(super) spread: Option<[f64; 2]>,
 }
 
-impl Race {
+impl Comparison {
     pub(super) fn speed(self, value: f64, unit: &'static str) -> Speed {
         let Self { reference, ratio, spread, .. } = self;
         Speed { value, unit, reference, ratio, spread, states: None }
     }
 
-    /// The same where the reference's stretch is so many times as long as was timed.
-    pub(super) fn against_more(self, times: f64) -> Self {
+    /// Scales the reference's time by `times`, if it did less work than ours.
+    pub(super) fn scale_reference(self, times: f64) -> Self {
         let spread = self.spread.map(|spread| spread.map(|ratio| ratio * times));
         Self { ratio: self.ratio * times, spread, ..self }
     }
 
-    /// The speed of a stretch of so many cell-steps.
+    /// Returns the speed of a run of `count` cell-steps.
     pub(super) fn cell_steps(self, count: usize) -> Speed {
         self.speed(count as f64 / self.seconds / 1e6, "million cell-steps/s")
     }
 
-    /// The milliseconds that each of so many in a stretch takes.
+    /// Returns the time (ms) of each of `count` parts of a run.
     pub(super) fn ms(self, unit: &'static str, count: usize) -> Speed {
         self.speed(1e3 * self.seconds / count as f64, unit)
     }
 }
 
-/// Rounds of a race, after one that warms up.
+/// Number of rounds, after one for warm-up.
 pub(super) const ROUNDS: usize = 9;
 
-/// Times `ours` and `theirs` in turn, so that both see the same noise; gives the median seconds of `ours`, and the
-/// median ratio of the pairs with its spread.
-pub(super) fn race(
+/// Times `ours` and `theirs` alternately, so that both see the same noise. Returns our median time,
+/// and the median ratio of the pairs with its interquartile range.
+pub(super) fn compare(
     reference: &'static str,
     mut ours: impl Work,
     mut theirs: impl Work,
-) -> Result<Race> {
-    race_of_seconds(reference, || time(&mut ours), || time(&mut theirs))
+) -> Result<Comparison> {
+    compare_seconds(reference, || time(&mut ours), || time(&mut theirs))
 }
 
-/// The same of what times itself.
-pub(super) fn race_of_seconds(
+/// Compares two functions that measure their own time (s).
+pub(super) fn compare_seconds(
     reference: &'static str,
     mut ours: impl FnMut() -> Result<f64>,
     mut theirs: impl FnMut() -> Result<f64>,
-) -> Result<Race> {
+) -> Result<Comparison> {
     let (mut seconds, mut ratios) = (Vec::new(), Vec::new());
     for round in 0..=ROUNDS {
         let a = ours()?;
@@ -105,11 +105,11 @@ pub(super) fn race_of_seconds(
     ratios.sort_by(f64::total_cmp);
     let quarter = ratios.len() / 4;
     let spread = Some([ratios[quarter], ratios[ratios.len() - 1 - quarter]]);
-    Ok(Race { reference, seconds: median(seconds), ratio: median(ratios), spread })
+    Ok(Comparison { reference, seconds: median(seconds), ratio: median(ratios), spread })
 }
 
-/// Which part of some work's time on one thread no other thread could help, in the round in the middle; and by how much more threads
-/// could make it faster at most.
+/// Measures the serial fraction of some work on one thread (median of the rounds), and the
+/// resulting upper bound of the speedup.
 pub(super) fn serial(mut work: impl Work + Send) -> Result<Speed> {
     pool(1)?.install(|| {
         let mut parts = Vec::new();
@@ -128,26 +128,26 @@ pub(super) fn serial(mut work: impl Work + Send) -> Result<Speed> {
     })
 }
 
-/// Work that is done on so many threads.
+/// Returns work that runs in a pool of `threads` threads.
 pub(super) fn on(threads: usize, mut work: impl Work + Send) -> Result<impl Work> {
     let pool = pool(threads)?;
     Ok(move || pool.install(&mut work))
 }
 
-/// Does so many times what cannot fail.
+/// Repeats work that cannot fail `count` times.
 pub(super) fn times(count: usize, mut work: impl FnMut()) -> Result<()> {
     (0..count).for_each(|_| work());
     Ok(())
 }
 
-/// The seconds that work takes.
+/// Returns the time of some work (s).
 pub(super) fn time(mut work: impl Work) -> Result<f64> {
     let start = Instant::now();
     work()?;
     Ok(start.elapsed().as_secs_f64())
 }
 
-/// The median of the seconds that work takes, over so many rounds.
+/// Returns the median time of some work (s) over several rounds.
 pub(super) fn median_time(rounds: usize, mut work: impl Work) -> Result<f64> {
     Ok(median((0..rounds).map(|_| time(&mut work)).collect::<Result<_>>()?))
 }

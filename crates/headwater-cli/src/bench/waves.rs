@@ -1,13 +1,13 @@
-//! The cases of `waves`.
+//! Benchmarks of `waves`.
 
 use super::article::Ripples;
-use super::timing::{Case, Speed, on, race, serial, times};
+use super::timing::{Case, Speed, compare, on, serial, times};
 use anyhow::Result;
 use headwater::waves::{Params, Waves};
 use headwater::{Field, Square};
 use std::hint::black_box;
 
-/// The fast path, on one thread unless a name says otherwise, in steps that follow one another.
+/// Consecutive steps of the fast path, on one thread unless the name says otherwise.
 pub(super) const CASES: [Case; 11] = [
     ("waves/step-1024", || against_article(N)),
     ("waves/step-1024", || against_plain(N)),
@@ -18,49 +18,52 @@ pub(super) const CASES: [Case; 11] = [
     ("waves/single-1024", single_against_many),
     ("waves/serial", || {
         let mut waves = world(N, false)?;
-        serial(move || walk(&mut waves))
+        serial(move || do_steps(&mut waves))
     }),
     ("waves/threads-2", || against(2, world(N, false)?, "1 thread", world(N, false)?)),
     ("waves/threads-2-4096", || against(2, world(LARGE, false)?, "1 thread", world(LARGE, false)?)),
-    // What dispersion costs over two cells of depth.
+    // Cost of dispersion at a depth of two cells.
     ("waves/dispersion", || against(1, world(N, true)?, "no dispersion", world(N, false)?)),
 ];
 
 const N: usize = 1024;
 const LARGE: usize = 4096;
-/// Steps of one timed stretch.
-const STEPS: usize = 24;
+/// Steps per timed run.
+const STEPS_PER_RUN: usize = 24;
 
-/// Waves on so many threads, against others on one.
+/// Compares waves on `threads` threads with others on one.
 fn against(
     threads: usize,
     mut ours: Waves,
     reference: &'static str,
     mut theirs: Waves,
 ) -> Result<Speed> {
-    let cell_steps = STEPS * ours.lattice().cells();
-    let race = race(reference, on(threads, || walk(&mut ours))?, on(1, || walk(&mut theirs))?)?;
-    Ok(race.cell_steps(cell_steps))
+    let cell_steps = STEPS_PER_RUN * ours.lattice().cells();
+    let comparison =
+        compare(reference, on(threads, || do_steps(&mut ours))?, on(1, || do_steps(&mut theirs))?)?;
+    Ok(comparison.cell_steps(cell_steps))
 }
 
-/// Against the book's three coefficients.
+/// Compares with the textbook's scheme of three coefficients.
 fn against_article(n: usize) -> Result<Speed> {
     let mut fast = world(n, false)?;
     let Params { speed, step, damping, .. } = *fast.params();
     let mut article = Ripples::new(&fast.state().height, (speed * step).powi(2), damping * step);
-    let article = || times(STEPS, || article.step());
-    Ok(race("article", on(1, || walk(&mut fast))?, article)?.cell_steps(STEPS * n * n))
+    let article = || times(STEPS_PER_RUN, || article.step());
+    Ok(compare("article", on(1, || do_steps(&mut fast))?, article)?
+        .cell_steps(STEPS_PER_RUN * n * n))
 }
 
-/// Against the plain loops.
+/// Compares with the plain loops.
 fn against_plain(n: usize) -> Result<Speed> {
     let (mut fast, mut plain) = (world(n, false)?, world(n, false)?);
-    let theirs = || times(STEPS, || plain.step_plain());
-    let speed = race("plain", on(1, || walk(&mut fast))?, theirs)?.cell_steps(STEPS * n * n);
-    Ok(speed.of_states([fast.state_hash(), plain.state_hash()]))
+    let theirs = || times(STEPS_PER_RUN, || plain.step_plain());
+    let speed =
+        compare("plain", on(1, || do_steps(&mut fast))?, theirs)?.cell_steps(STEPS_PER_RUN * n * n);
+    Ok(speed.with_state_hashes([fast.state_hash(), plain.state_hash()]))
 }
 
-/// Against a copy of the three buffers that a step changes.
+/// Compares with a copy of the three buffers that a step changes.
 fn against_copy(n: usize) -> Result<Speed> {
     let mut waves = world(n, false)?;
     let state = waves.state();
@@ -72,23 +75,26 @@ fn against_copy(n: usize) -> Result<Speed> {
             black_box(to);
         }
     };
-    let race = race("copy", on(1, || walk(&mut waves))?, || times(STEPS, &mut copy))?;
-    Ok(race.cell_steps(STEPS * n * n))
+    let comparison =
+        compare("copy", on(1, || do_steps(&mut waves))?, || times(STEPS_PER_RUN, &mut copy))?;
+    Ok(comparison.cell_steps(STEPS_PER_RUN * n * n))
 }
 
-/// Steps one by one, as where something stirs the surface in each, against as many in a few passes.
+/// Compares single steps, as needed if every step has disturbances, with as many steps in a few
+/// passes.
 fn single_against_many() -> Result<Speed> {
     let (mut single, mut many) = (world(N, false)?, world(N, false)?);
-    let single = on(1, || times(STEPS, || single.step()))?;
-    Ok(race("many steps", single, on(1, || walk(&mut many))?)?.cell_steps(STEPS * N * N))
+    let single = on(1, || times(STEPS_PER_RUN, || single.step()))?;
+    Ok(compare("many steps", single, on(1, || do_steps(&mut many))?)?
+        .cell_steps(STEPS_PER_RUN * N * N))
 }
 
-fn walk(waves: &mut Waves) -> Result<()> {
-    waves.step_many(STEPS as u64);
+fn do_steps(waves: &mut Waves) -> Result<()> {
+    waves.step_many(STEPS_PER_RUN as u64);
     Ok(())
 }
 
-/// Waves everywhere.
+/// Creates waves everywhere.
 pub(super) fn world(n: usize, dispersion: bool) -> Result<Waves> {
     // Well below the stability limit.
     let (speed, step) = (4.43, 0.1);

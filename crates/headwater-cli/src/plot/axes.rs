@@ -1,4 +1,4 @@
-//! The axes of a figure: from metres to pixels, with ticks at round numbers.
+//! Axes of a plot with ticks at round numbers.
 
 use super::canvas::{Canvas, Ink, LEFT, MIDDLE, RIGHT, Rect};
 
@@ -8,7 +8,7 @@ pub(crate) struct Axes {
     frame: Rect,
     x: [f64; 2],
     y: [f64; 2],
-    /// Whether places are logarithms to the base 10 of the numbers written beside them.
+    /// True if coordinates are decimal logarithms of the labelled numbers.
     logarithmic: bool,
 }
 
@@ -17,7 +17,7 @@ impl Axes {
         Self { frame, x, y, logarithmic: false }
     }
 
-    /// Axes whose places are logarithms to the base 10, with ticks at powers of ten.
+    /// Creates axes with decimal logarithms as coordinates, and ticks at powers of ten.
     pub(crate) fn logarithmic(frame: Rect, x: [f64; 2], y: [f64; 2]) -> Self {
         Self { frame, x, y, logarithmic: true }
     }
@@ -25,17 +25,17 @@ impl Axes {
     fn pixel(&self, [x, y]: [f64; 2]) -> [f32; 2] {
         let part = |v: f64, [low, high]: [f64; 2]| ((v - low) / (high - low)) as f32;
         let Rect { left, top, right, bottom } = self.frame;
-        // Far outside is outside; what draws need not cope with more.
+        // Clamp, because SVG renderers have trouble with very large coordinates.
         let [u, v] = [part(x, self.x), part(y, self.y)].map(|part| part.clamp(-2.0, 3.0));
         [left + u * (right - left), bottom - v * (bottom - top)]
     }
 
-    /// A curve in pixels.
+    /// Converts a curve to pixels.
     pub(crate) fn curve(&self, points: impl Iterator<Item = [f64; 2]>) -> Vec<[f32; 2]> {
         points.map(|point| self.pixel(point)).collect()
     }
 
-    /// The area between a curve and the frame's bottom.
+    /// Returns the area between a curve and the frame's bottom.
     pub(crate) fn down_to_frame(&self, curve: &[[f32; 2]]) -> Vec<[f32; 2]> {
         let mut area = curve.to_vec();
         if let (Some(first), Some(last)) = (curve.first(), curve.last()) {
@@ -48,7 +48,7 @@ impl Axes {
         if self.logarithmic { powers(range) } else { ticks(range, wished) }
     }
 
-    /// Grid, frame and numbers.
+    /// Draws grid, frame and numbers.
     pub(crate) fn draw(&self, canvas: &mut Canvas, ink: Ink, faint: Ink) {
         let Rect { left, top, right, bottom } = self.frame;
         for (value, label) in self.ticks(self.x, 10.0) {
@@ -66,7 +66,7 @@ impl Axes {
         canvas.line(&[[left, top], [left, bottom], [right, bottom]], 1.5, ink);
     }
 
-    /// Says what the axes are: `y` above the one, `x` below the other.
+    /// Draws the axis labels: `y` above the vertical axis, `x` below the horizontal one.
     pub(crate) fn name(&self, canvas: &mut Canvas, ink: Ink, x: &str, y: &str) {
         let Rect { left, top, right, bottom } = self.frame;
         canvas.text(y, [left, top - 14.0], 20.0, ink, LEFT);
@@ -74,7 +74,7 @@ impl Axes {
     }
 }
 
-/// About `wished` round numbers in a range, with what to write beside them.
+/// Returns about `wished` round numbers in a range, with their labels.
 fn ticks([low, high]: [f64; 2], wished: f64) -> Vec<(f64, String)> {
     let rough = (high - low) / wished;
     let power = 10.0_f64.powf(rough.log10().floor());
@@ -82,11 +82,11 @@ fn ticks([low, high]: [f64; 2], wished: f64) -> Vec<(f64, String)> {
     let step = round * power;
     let digits = (-step.log10() - 1e-9).ceil().max(0.0) as usize;
     let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
-    // Adding 0 makes a zero of −0.
+    // Adding 0 turns −0 into 0.
     (first..=last).map(|i| i as f64 * step + 0.0).map(|v| (v, format!("{v:.digits$}"))).collect()
 }
 
-/// The powers of ten in a range of logarithms, with what to write beside them.
+/// Returns the powers of ten in a range of logarithms, with their labels.
 fn powers([low, high]: [f64; 2]) -> Vec<(f64, String)> {
     let label = |power: i32| format!("{:.*}", (-power).max(0) as usize, 10.0_f64.powi(power));
     (low.ceil() as i32..=high.floor() as i32).map(|p| (p.into(), label(p))).collect()
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_are_round_and_told_in_as_many_digits_as_it_takes() {
+    fn ticks_are_round_numbers_with_as_few_digits_as_needed() {
         let labels = |range, wished| -> Vec<String> {
             ticks(range, wished).into_iter().map(|tick| tick.1).collect()
         };

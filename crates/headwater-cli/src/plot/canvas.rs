@@ -1,10 +1,10 @@
-//! A sheet to draw on: lines, areas and words, as SVG.
+//! SVG canvas with lines, areas and text.
 
 use anyhow::{Context as _, Result};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// A colour, as 0xRRGGBB.
+/// A colour as 0xRRGGBB.
 pub(crate) type Ink = u32;
 
 /// A rectangle (pixels).
@@ -16,7 +16,7 @@ pub(crate) struct Rect {
     pub(crate) bottom: f32,
 }
 
-/// Where the point of a line of text is in it, in words of SVG.
+/// Alignment of a text at its position, as SVG `text-anchor`.
 pub(crate) type Align = &'static str;
 pub(crate) const LEFT: Align = "start";
 pub(crate) const MIDDLE: Align = "middle";
@@ -26,7 +26,8 @@ pub(crate) const RIGHT: Align = "end";
 pub(crate) struct Canvas(String);
 
 impl Canvas {
-    /// A white sheet of `width` × `height` pixels; [`Canvas::clipped`] draws inside `frame`.
+    /// Creates a white canvas of `width` × `height` pixels; [`Canvas::clipped`] draws inside
+    /// `frame`.
     pub(crate) fn new([width, height]: [u32; 2], frame: Rect) -> Self {
         let Rect { left, top, right, bottom } = frame;
         Self(format!(
@@ -43,14 +44,14 @@ impl Canvas {
         let _ = writeln!(self.0, "{element}");
     }
 
-    /// Draws with lines and areas kept inside the frame.
+    /// Draws lines and areas clipped to the frame.
     pub(crate) fn clipped(&mut self, draw: impl FnOnce(&mut Self)) {
         self.add(format_args!("<g clip-path=\"url(#frame)\">"));
         draw(self);
         self.add(format_args!("</g>"));
     }
 
-    /// Draws a line through points.
+    /// Draws a polyline.
     pub(crate) fn line(&mut self, points: &[[f32; 2]], width: f32, ink: Ink) {
         let at = list(points);
         self.add(format_args!(
@@ -64,7 +65,7 @@ impl Canvas {
         self.add(format_args!("<polygon points=\"{}\" fill=\"#{ink:06x}\"/>", list(points)));
     }
 
-    /// Writes a line of text with its baseline at a point; gives about how wide it is (pixels).
+    /// Writes a line of text with its baseline at a point. Returns its approximate width (pixels).
     pub(crate) fn text(
         &mut self,
         text: &str,
@@ -79,7 +80,7 @@ impl Canvas {
         0.55 * size * text.chars().count() as f32
     }
 
-    /// Writes the sheet as a file `name.svg` into a folder.
+    /// Writes the canvas to the file `name.svg` in a folder.
     pub(crate) fn save(&self, folder: &Path, name: &str) -> Result<()> {
         let path = folder.join(format!("{name}.svg"));
         std::fs::write(&path, format!("{}</svg>\n", self.0))
@@ -87,7 +88,7 @@ impl Canvas {
     }
 }
 
-/// Makes a folder for plots, if it is not there.
+/// Creates a folder for plots if it does not exist.
 pub(crate) fn make_folder(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))

@@ -1,4 +1,4 @@
-//! What plots are drawn with: a sheet, and axes on it.
+//! Plots: an SVG canvas and axes.
 
 mod axes;
 mod canvas;

@@ -1,10 +1,10 @@
-//! Bad usage and bad input: exit code 2 and one line that says where, what was found and what is
-//! allowed. Never a panic: the desk checks that of every call.
+//! Invalid usage and input: exit code 2 and one line with the place, the value found and the
+//! allowed values. Never a panic: `Desk` checks that after every call.
 
 use crate::desk::{Desk, POND, words};
 
 #[test]
-fn a_scene_that_is_not_there_is_named_with_those_that_are() {
+fn an_unknown_scene_is_reported_with_the_known_ones() {
     let desk = Desk::new();
     for command in ["run", "check"] {
         desk.call(&[command, "dam-braech"]).refused(&["dam-braech", "dam-breach", "tide"]);
@@ -18,7 +18,7 @@ fn a_scene_that_is_not_there_is_named_with_those_that_are() {
 }
 
 #[test]
-fn what_is_wrong_in_a_scene_is_told_with_file_line_and_key() {
+fn problems_of_a_scene_name_file_line_and_key() {
     let desk = Desk::new();
     let cases = [
         ("nx = 40", "nxx = 40", ["pond.toml:5:1: grid.nxx:", "did you mean `nx`?"]),
@@ -40,7 +40,7 @@ fn what_is_wrong_in_a_scene_is_told_with_file_line_and_key() {
 }
 
 #[test]
-fn every_problem_has_a_line_of_its_own() {
+fn each_problem_is_printed_on_its_own_line() {
     let desk = Desk::new();
     let text = POND.replacen("nx = 40", "nx = 0", 1).replacen("rate = 3", "rate = -3", 1);
     desk.write("pond.toml", text);
@@ -50,7 +50,7 @@ fn every_problem_has_a_line_of_its_own() {
 }
 
 #[test]
-fn what_is_wrong_in_an_override_is_told_with_the_override() {
+fn problems_of_an_override_name_the_override() {
     let desk = Desk::new();
     desk.write("pond.toml", POND);
     let cases: [(&[&str], &[&str]); 9] = [
@@ -70,7 +70,7 @@ fn what_is_wrong_in_an_override_is_told_with_the_override() {
 }
 
 #[test]
-fn options_that_make_no_sense_end_with_exit_code_2() {
+fn invalid_options_end_with_exit_code_2() {
     let desk = Desk::new();
     desk.call(&words("run tide --threads 0")).refused(&["--threads", "found 0"]);
     desk.call(&words("run tide --threads 99999")).refused(&["--threads", "1 to 1024"]);
@@ -80,7 +80,7 @@ fn options_that_make_no_sense_end_with_exit_code_2() {
             desk.call(&[command, "--json", case]).refused(&[case, "flow"]);
         }
     }
-    // These are refused by the parser of the command line, which adds a line about --help.
+    // The command-line parser rejects these and adds a line about --help.
     for line in ["", "dance", "run", "run tide --set seed", "run tide --threads x", "verify --jsn"]
     {
         let outcome = desk.call(&words(line));
@@ -95,7 +95,7 @@ fn options_that_make_no_sense_end_with_exit_code_2() {
 }
 
 #[test]
-fn rasters_that_hold_no_heights_are_refused() {
+fn rasters_without_heights_are_refused() {
     let desk = Desk::new();
     desk.write("pond.toml", POND);
     let asc = "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n";
@@ -132,7 +132,7 @@ fn rasters_that_hold_no_heights_are_refused() {
 }
 
 #[test]
-fn what_an_event_will_meet_is_known_before_the_run() {
+fn invalid_events_are_reported_before_the_run() {
     let desk = Desk::new();
     let scene = "model = 'columns'\ntime.until = 2\noutput.frames = 0\n[world]\ncell = 1\n\
         map = \"\"\"\n#....#\n#~~~~#\n######\n\"\"\"\n\
@@ -140,8 +140,8 @@ fn what_an_event_will_meet_is_known_before_the_run() {
     desk.write("wall.toml", scene);
     desk.call(&words("check wall.toml")).refused(&["wall.toml:11:1: event[0]", "no column"]);
     let run = desk.call(&words("run wall.toml --out out")).good();
-    run.says(&["note: event[0] was left out at 1 s", "no column"]);
-    // Where the wall goes first, there is one.
+    run.says(&["note: event[0] was skipped at 1 s", "no column"]);
+    // With the wall built first, the edit meets one.
     let dug = format!(
         "{scene}[[event]]\ntime = 0.5\ndo = 'dig'\nrect = {{ min = [0, 0], max = [0.9, 1] }}\n"
     );
@@ -152,7 +152,7 @@ fn what_an_event_will_meet_is_known_before_the_run() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_named() {
+fn an_unwritable_folder_is_named_in_the_error() {
     let desk = Desk::new();
     desk.write("pond.toml", POND);
     desk.write("taken", "a file");
@@ -162,7 +162,7 @@ fn a_folder_that_cannot_be_written_is_named() {
         outcome.says(&["error: taken"]);
         assert_eq!(outcome.stderr.lines().count(), 1);
     }
-    // A folder where a file should be.
+    // A folder in place of a file.
     std::fs::create_dir_all(desk.path("out/final.png")).unwrap();
     desk.call(&words("run pond.toml --out out")).refused(&["final.png"]);
     let outcome = desk.call(&words("run pond.toml --out out --force"));
@@ -171,7 +171,7 @@ fn a_folder_that_cannot_be_written_is_named() {
 }
 
 #[test]
-fn what_is_no_file_is_refused_at_once() {
+fn pipes_and_folders_are_refused_as_input_files() {
     let desk = Desk::new();
     desk.write("pond.toml", POND);
     std::fs::create_dir(desk.path("folder.tif")).unwrap();
@@ -196,7 +196,7 @@ fn what_is_no_file_is_refused_at_once() {
 }
 
 #[test]
-fn a_message_makes_a_terminal_do_nothing() {
+fn control_characters_in_messages_are_escaped() {
     let desk = Desk::new();
     let refused = desk.call(&["run", "a\u{1b}[2Jb\u{7}.toml"]);
     refused.refused(&["a\\u{1b}[2Jb\\u{7}.toml", "cannot be read"]);
@@ -205,7 +205,7 @@ fn a_message_makes_a_terminal_do_nothing() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_cannot_be_printed_is_told_and_what_cannot_be_told_is_no_panic() {
+fn output_errors_are_reported_and_never_panic() {
     use std::process::{Command, Stdio};
     let full = || std::fs::File::options().write(true).open("/dev/full").unwrap();
     let call = |stdout: Stdio, stderr: Stdio, args: &[&str]| {

@@ -1,4 +1,4 @@
-//! Every binding has all that the facade offers, by the same names.
+//! Every binding has all methods of the facade, with the same names.
 
 use crate::documents::root;
 use std::path::Path;
@@ -11,7 +11,7 @@ fn texts(folder: &Path, ending: &str) -> String {
     wanted.map(|path| std::fs::read_to_string(path).unwrap()).collect()
 }
 
-/// What stands after a word, up to what ends a name.
+/// Returns the identifiers that follow `before` in a text.
 fn names<'a>(text: &'a str, before: &'a str) -> impl Iterator<Item = &'a str> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     text.split(before)
@@ -19,7 +19,7 @@ fn names<'a>(text: &'a str, before: &'a str) -> impl Iterator<Item = &'a str> {
         .map(move |rest| rest.split(|c| !is_name(c)).next().unwrap_or_default())
 }
 
-/// The facade's calls: the public functions in its `impl` blocks.
+/// Returns the public functions of the facade's `impl` blocks.
 fn calls() -> Vec<String> {
     let facade = texts(&root().join("crates/headwater-scene/src/facade"), ".rs");
     let blocks = facade.split("\nimpl Facade {").skip(1);
@@ -28,7 +28,7 @@ fn calls() -> Vec<String> {
 }
 
 #[test]
-fn every_binding_has_all_of_the_facade() {
+fn every_binding_has_every_method_of_the_facade() {
     let calls = calls();
     assert!(calls.len() > 40 && calls.contains(&"advance".to_owned()), "{calls:?}");
     let crates = root().join("crates");

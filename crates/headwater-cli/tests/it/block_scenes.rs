@@ -1,11 +1,11 @@
-//! Every scene of blocks in the library runs from end to end, and does what it promises.
+//! All block scenes of the library run to their end and reach the documented results.
 
-use crate::ran::{Ran, at};
+use crate::scene_run::{SceneRun, at};
 
 const CELL: [&str; 3] = ["time_s", "level_cells", "fill"];
 const CELLS: [&str; 4] = ["time_s", "water_cells", "oil_cells", "lava_cells"];
 
-/// The scenes that have a test below.
+/// Scenes with a test in this file.
 pub(crate) const TESTED: [&str; 8] = [
     "u-tube",
     "terraria",
@@ -17,13 +17,13 @@ pub(crate) const TESTED: [&str; 8] = [
     "lava-meets-water",
 ];
 
-/// Runs a scene of blocks.
-fn run(name: &'static str) -> Ran {
-    Ran::new(name, "cells,fill")
+/// Runs a block scene.
+fn run(name: &'static str) -> SceneRun {
+    SceneRun::new(name, "cells,fill")
 }
 
-/// How high the liquid stands in a column: where its topmost liquid ends (cells above the bottom).
-fn surface(ran: &Ran, x: usize) -> f32 {
+/// Returns the surface height of the topmost liquid in a column (cells above the bottom).
+fn surface(ran: &SceneRun, x: usize) -> f32 {
     let fill = ran.layer("fill");
     let top = (0..fill.ny()).find(|&y| fill[(x, y)] > 0.0).unwrap();
     (fill.ny() - 1 - top) as f32 + fill[(x, top)]
@@ -42,14 +42,14 @@ fn the_arms_of_the_u_tube_are_level() {
 }
 
 #[test]
-fn all_teeth_of_the_comb_are_level_until_it_is_cut_and_after_it_is_joined() {
+fn the_comb_is_level_until_it_is_cut_and_after_it_is_joined() {
     let ran = run("comb");
     let (widest, crooked) = (ran.gauge("widest", &CELL), ran.gauge("crooked", &CELL));
     let apart = |time| at(&widest, 1, time) - at(&crooked, 1, time);
     assert_eq!(apart(15.4), 0.0);
     assert!(apart(17.4) > 3.0, "{}", apart(17.4));
     assert_eq!(apart(20.0), 0.0);
-    // Columns without a spring over them.
+    // Columns without a spring above them.
     let surfaces = [12, 17, 24, 32, 39, 45, 50].map(|x| surface(&ran, x));
     assert!(surfaces.iter().all(|surface| (surface - surfaces[0]).abs() < 0.1), "{surfaces:?}");
 }
@@ -69,7 +69,7 @@ fn the_bell_stays_dry_until_its_valve_opens() {
 fn the_siphon_carries_the_upper_lake_over_the_wall() {
     let ran = run("siphon");
     let (upper, lower) = (ran.gauge("upper", &CELLS), ran.gauge("lower", &CELLS));
-    // At the end units settle back and forth.
+    // At the end single units move back and forth.
     let falls = |lake: &[f64]| lake.windows(2).all(|w| w[1] < w[0] + 0.2);
     assert!(falls(&upper[1]) && falls(&lower[1].iter().map(|water| -water).collect::<Vec<_>>()));
     assert!(upper[1][0] - upper[1].last().unwrap() > 50.0, "{:?}", upper[1]);
@@ -78,17 +78,17 @@ fn the_siphon_carries_the_upper_lake_over_the_wall() {
 }
 
 #[test]
-fn the_brook_falls_from_basin_to_basin() {
+fn the_brook_is_dammed_and_returns_to_its_depth() {
     let ran = run("waterfall");
     assert!(ran.cause("in", "source") > 200.0 && ran.cause("out", "drain") > 1.0);
     let basin = ran.gauge("middle-basin", &CELLS);
-    // When the dam has run off, the brook stands at its own height over the sill again.
+    // When the dam has drained, the brook returns to its depth at the sill.
     let (free, dammed, freed) = (at(&basin, 1, 23.9), at(&basin, 1, 33.9), at(&basin, 1, 48.0));
     assert!(dammed > free + 20.0 && freed < free + 10.0, "{free} {dammed} {freed}");
 }
 
 #[test]
-fn no_whole_block_is_left_on_a_ledge() {
+fn no_block_remains_on_a_ledge() {
     let ran = run("ledge");
     let floor = ran.gauge("floor", &CELLS);
     assert_eq!((floor[1][0], *floor[1].last().unwrap()), (0.0, 50.0));
@@ -108,7 +108,7 @@ fn lava_builds_a_dam_of_stone() {
 }
 
 #[test]
-fn ponds_run_down_the_shaft_and_come_to_rest() {
+fn ponds_drain_into_the_shaft_and_come_to_rest() {
     let ran = run("terraria");
     let shaft = ran.gauge("shaft", &CELLS);
     let most = shaft[1].iter().copied().fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! The small commands: `scenes`, `new`, `check`, `info`.
+//! The commands `scenes`, `new`, `check` and `info`.
 
 use crate::desk::{Desk, POND, words};
 use headwater::Field;
@@ -24,7 +24,7 @@ fn scenes_lists_the_library() {
 }
 
 #[test]
-fn new_writes_a_scene_that_checks_and_runs() {
+fn new_writes_a_valid_scene() {
     let desk = Desk::new();
     for (command, file) in
         [("new mine", "mine"), ("new a_2.toml --like tide", "a_2"), ("new hügel", "hügel")]
@@ -44,7 +44,7 @@ fn new_writes_a_scene_that_checks_and_runs() {
 }
 
 #[test]
-fn new_overwrites_nothing_and_stays_in_its_folder() {
+fn new_overwrites_no_file_and_writes_only_to_the_current_folder() {
     let desk = Desk::new();
     desk.write("mine.toml", "precious");
     for name in ["mine", "mine.toml"] {
@@ -58,7 +58,7 @@ fn new_overwrites_nothing_and_stays_in_its_folder() {
 }
 
 #[test]
-fn check_tells_a_good_scene_from_a_bad_one() {
+fn check_distinguishes_valid_and_invalid_scenes() {
     let desk = Desk::new();
     desk.write("pond.toml", POND);
     let good = desk.call(&words("check pond.toml")).good();
@@ -82,7 +82,7 @@ fn check_tells_a_good_scene_from_a_bad_one() {
 }
 
 #[test]
-fn check_prints_an_array_whatever_is_wrong() {
+fn check_prints_a_json_array_for_every_kind_of_error() {
     let desk = Desk::new();
     desk.write("pond.toml", POND);
     for line in [
@@ -101,7 +101,7 @@ fn check_prints_an_array_whatever_is_wrong() {
 }
 
 #[test]
-fn info_says_what_each_kind_of_raster_is() {
+fn info_describes_every_raster_format() {
     let desk = Desk::new();
     let hill = Field::from_fn(7, 5, |x, y| 100.0 + x as f32 + 10.0 * y as f32);
     raster::write_npy(desk.path("hill.npy"), &hill).unwrap();
@@ -124,7 +124,7 @@ fn info_says_what_each_kind_of_raster_is() {
             assert!(lines.contains(word), "{lines}");
         }
     }
-    // A picture is no raster of heights.
+    // A photograph is not a raster of heights.
     desk.write("pond.toml", POND);
     desk.call(&words("run pond.toml --until 1 --out out")).good();
     desk.call(&words("info out/final.png")).refused(&["out/final.png", "colour PNG"]);
@@ -133,7 +133,7 @@ fn info_says_what_each_kind_of_raster_is() {
 }
 
 #[test]
-fn info_says_what_a_scene_is() {
+fn info_describes_a_scene() {
     let desk = Desk::new();
     desk.write("pond.toml", POND);
     let info = desk.call(&words("info pond.toml --json")).good().json();
@@ -153,7 +153,7 @@ fn info_says_what_a_scene_is() {
 }
 
 #[test]
-fn help_and_version_are_there() {
+fn help_and_version_are_available() {
     let desk = Desk::new();
     let help = desk.call(&["--help"]).good().stdout;
     for command in ["run", "check", "new", "info", "scenes", "verify", "bench"] {

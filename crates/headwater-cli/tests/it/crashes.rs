@@ -1,15 +1,15 @@
-//! Runs that are killed at random moments, again and again, and resumed: what comes of them is what comes of a run that nothing
-//! happens to, in every file. How often is `HEADWATER_CRASHES`; `cargo xtask long` has many.
+//! Runs that are killed at random times and resumed produce the same files as an uninterrupted run.
+//! The number of runs is set by `HEADWATER_CRASHES`; `cargo xtask long` does many.
 
 use crate::desk::{Desk, words};
 use std::time::{Duration, Instant};
 
-/// Runs that are killed, unless somebody asks for more.
+/// Default number of runs.
 const ROUNDS: u64 = 5;
-/// How often one of them is killed at most, before it is let come to its end.
-const MOST: u64 = 3;
+/// Maximum number of kills per run.
+const MAX_KILLS: u64 = 3;
 
-/// A scene of each model, small enough to take a second or so.
+/// A scene per model, small enough to run in about a second.
 const SCENES: [&str; 5] = [
     "dam-breach --until 60 --set grid.nx=80 --set grid.ny=60 --set grid.cell=16 --layers depth",
     "pond --until 6",
@@ -25,7 +25,7 @@ fn command(scene: &str, folder: &str) -> String {
     )
 }
 
-/// A random number below 1 that is the same in every run (SplitMix64).
+/// Returns a reproducible pseudorandom number below 1 (SplitMix64).
 fn random(number: u64) -> f64 {
     let mut z = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -34,7 +34,7 @@ fn random(number: u64) -> f64 {
 }
 
 #[test]
-fn runs_that_are_killed_end_as_if_nothing_had_happened() {
+fn killed_and_resumed_runs_produce_the_same_files() {
     let rounds = std::env::var("HEADWATER_CRASHES").map_or(ROUNDS, |text| text.parse().unwrap());
     let (mut kills, mut resumed) = (0, 0);
     for (scene, name) in SCENES.iter().zip(0..) {
@@ -45,18 +45,18 @@ fn runs_that_are_killed_end_as_if_nothing_had_happened() {
         for round in (0..rounds).filter(|round| round % SCENES.len() as u64 == name) {
             let folder = format!("killed-{round}");
             let command = command(scene, &folder);
-            for kill in 0..=MOST {
+            for kill in 0..=MAX_KILLS {
                 let kept = desk.path(&folder).join("checkpoint.headwater").exists();
                 resumed += u64::from(kept);
-                // Nothing was kept before the first checkpoint, but the pictures there are known as a run's.
+                // No checkpoint was written yet; the pictures are known to belong to a run.
                 let line = format!("{command} {}", if kept { "--resume" } else { "" });
-                if kill == MOST {
+                if kill == MAX_KILLS {
                     desk.call(&words(&line)).good();
                     break;
                 }
                 let mut child = desk.start(&words(&line));
-                // The first part of a run is its start-up, where there is less to break.
-                let after = took.mul_f64(0.1 + 0.8 * random(round * MOST + kill));
+                // The start-up of the program is less interesting to interrupt.
+                let after = took.mul_f64(0.1 + 0.8 * random(round * MAX_KILLS + kill));
                 std::thread::sleep(after.min(Duration::from_secs(20)));
                 let ended = child.try_wait().unwrap();
                 child.kill().unwrap();
@@ -82,7 +82,7 @@ fn runs_that_are_killed_end_as_if_nothing_had_happened() {
 }
 
 #[test]
-fn a_run_whose_folder_vanishes_ends_with_a_message() {
+fn a_run_whose_folder_is_removed_ends_with_an_error() {
     let desk = Desk::new();
     let long = "run dam-breach --out out --set grid.nx=80 --set grid.ny=60 --set grid.cell=16 \
         --until 100000 --set output.frames=10000 --set output.checkpoint_every=0.02";
@@ -93,10 +93,10 @@ fn a_run_whose_folder_vanishes_ends_with_a_message() {
     outcome.says(&["error: out", "No such file"]);
 }
 
-/// A limit on the size of files stands in for a disk that is full: nothing longer than a few kB can be written.
+/// A limit on the file size of a few kB simulates a full disk.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_run_that_meets_a_full_disk_goes_on_when_there_is_room() {
+fn a_run_stopped_by_a_full_disk_can_be_resumed() {
     use std::process::{Command, Stdio};
     let desk = Desk::new();
     let command = |folder: &str| command(SCENES[0], folder);

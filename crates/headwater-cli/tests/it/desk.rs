@@ -1,4 +1,4 @@
-//! A desk to run the program at: a folder of its own, where relative paths begin.
+//! A temporary folder in which the program is run; relative paths start there.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// What became of one call.
+/// Result of a call of the program.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) code: Option<i32>,
@@ -15,21 +15,21 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// The outcome, if it was a success.
+    /// Checks that the call succeeded.
     #[track_caller]
     pub(crate) fn good(self) -> Self {
         assert_eq!(self.code, Some(0), "{self:?}");
         self
     }
 
-    /// All of stdout as JSON.
+    /// Parses stdout as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|e| panic!("{e} in {self:?}"))
     }
 
-    /// Checks that bad input was refused: exit code 2, nothing on stdout, and one line on stderr
-    /// that holds all of `words`.
+    /// Checks that input was refused: exit code 2, nothing on stdout, and one line on stderr that
+    /// contains all `words`.
     #[track_caller]
     pub(crate) fn refused(&self, words: &[&str]) {
         assert_eq!(self.code, Some(2), "{self:?}");
@@ -74,7 +74,7 @@ impl Desk {
         serde_json::from_slice(&self.read(Path::new(folder).join("summary.json"))).unwrap()
     }
 
-    /// Names of the files in a folder, sorted.
+    /// Returns the sorted names of the files in a folder.
     pub(crate) fn names(&self, folder: &str) -> Vec<String> {
         let entries = std::fs::read_dir(self.path(folder)).unwrap();
         let mut names: Vec<String> =
@@ -83,7 +83,7 @@ impl Desk {
         names
     }
 
-    /// All files of a folder with their content; of the summary, what does not depend on a clock.
+    /// Returns all files of a folder with their content; wall times are removed from the summary.
     pub(crate) fn left(&self, folder: &str) -> Vec<(String, Vec<u8>)> {
         let read = |name: String| {
             let mut bytes = self.read(format!("{folder}/{name}"));
@@ -99,7 +99,8 @@ impl Desk {
         self.names(folder).into_iter().map(read).collect()
     }
 
-    /// Columns of a gauge's file under their heads, every value a finite number.
+    /// Returns the columns of a gauge's file after checking its headings and that all values are
+    /// finite.
     pub(crate) fn gauge(&self, path: impl AsRef<Path>, heads: &[&str]) -> Vec<Vec<f64>> {
         let text = String::from_utf8(self.read(path.as_ref())).unwrap();
         let mut lines = text.lines();
@@ -130,12 +131,12 @@ impl Desk {
         ended(self.start(args))
     }
 
-    /// Starts the program, waits until `file` is there, and presses Ctrl-C.
+    /// Starts the program, waits until `file` exists, and sends Ctrl-C.
     pub(crate) fn interrupt_at(&self, file: &str, args: &[&str]) -> Outcome {
         self.interrupt(self.start_until(file, args))
     }
 
-    /// Starts the program, and waits until `file` is there.
+    /// Starts the program and waits until `file` exists.
     pub(crate) fn start_until(&self, file: &str, args: &[&str]) -> Child {
         let mut child = self.start(args);
         let begun = Instant::now();
@@ -148,7 +149,7 @@ impl Desk {
         child
     }
 
-    /// Presses Ctrl-C.
+    /// Sends Ctrl-C.
     pub(crate) fn interrupt(&self, child: Child) -> Outcome {
         let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         assert!(kill.unwrap().success());
@@ -156,7 +157,7 @@ impl Desk {
     }
 }
 
-/// Waits for the end of a call. Whatever it was asked for, the program must not panic.
+/// Waits for the end of a call and checks that the program did not panic.
 #[track_caller]
 pub(crate) fn ended(child: Child) -> Outcome {
     let output = child.wait_with_output().unwrap();
@@ -167,12 +168,12 @@ pub(crate) fn ended(child: Child) -> Outcome {
     outcome
 }
 
-/// `words`, split at spaces: a command line without quotes.
+/// Splits a command line without quotes at its spaces.
 pub(crate) fn words(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }
 
-/// A tiny world that has something going on, in well under a second.
+/// A tiny world with moving water that runs in well under a second.
 pub(crate) const POND: &str = r#"model = "flow"
 seed = 7
 

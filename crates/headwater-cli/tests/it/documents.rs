@@ -1,4 +1,4 @@
-//! Checks of the documents: paths and links exist, shown scenes are valid, the reference is up to date.
+//! The documents are correct: paths exist, and scenes can be parsed.
 
 use headwater_scene::scene;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(root().join(name)).unwrap()
 }
 
-/// Yields the text between single backticks.
+/// Returns the texts in single backticks.
 fn code(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// Yields the sections of the architecture, each with the folder named by its heading.
+/// Returns the sections of the architecture, each with the folder in its heading.
 fn sections(text: &str) -> impl Iterator<Item = (PathBuf, &str)> {
     text.split("\n## ").map(|part| {
         let named = part.lines().next().unwrap().trim_matches('`');
@@ -33,7 +33,7 @@ fn every_path_in_the_architecture_exists() {
         let named = code(part).filter(|code| code.contains('/') || code.ends_with(".rs"));
         for path in named.filter(|path| !path.contains(' ')) {
             let there = folder.join(path).exists() || root().join(path).exists();
-            // A file that every model's folder has.
+            // Files that every model's folder has.
             let in_a_model =
                 ["flow", "hydrology"].iter().any(|one| folder.join(one).join(path).exists());
             assert!(there || in_a_model, "ARCHITECTURE.md names {path}");
@@ -61,7 +61,7 @@ fn every_source_folder_is_in_the_architecture() {
 }
 
 #[test]
-fn the_reference_is_what_the_program_prints() {
+fn the_reference_is_up_to_date() {
     let printed = headwater_scene::schema::reference();
     assert!(
         printed == read("docs/reference.md"),
@@ -70,7 +70,7 @@ fn the_reference_is_what_the_program_prints() {
 }
 
 #[test]
-fn links_in_the_documents_lead_somewhere() {
+fn links_in_the_documents_are_valid() {
     let mut documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
         .map(PathBuf::from)
         .to_vec();
@@ -109,7 +109,7 @@ fn links_in_the_documents_lead_somewhere() {
 }
 
 #[test]
-fn the_scenes_in_the_documents_are_good_ones() {
+fn the_scenes_in_the_documents_are_valid() {
     for document in ["README.md", "docs/blocks.md", "docs/columns.md", "docs/waves.md"] {
         let text = read(document);
         let scene = text.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();

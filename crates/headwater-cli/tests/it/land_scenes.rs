@@ -1,10 +1,11 @@
-//! Every scene of hydrology in the library runs on a coarse grid and does what it promises; and reports of lands.
+//! All hydrology scenes of the library run on a coarse grid and reach the documented results;
+//! reports on lands.
 
 use crate::desk::{Desk, words};
 use headwater_scene::raster::{self, ReadOptions};
 use serde_json::Value;
 
-/// Scenes on coarse grids: columns, rows, metres, drops per cell.
+/// Coarse grids: columns, rows, metres, drops per cell.
 pub(crate) const COARSE: [(&str, usize, usize, f64, f64); 8] = [
     ("young-range", 96, 96, 27.0, 2.0),
     ("mountain-range", 96, 64, 200.0, 19.0),
@@ -16,7 +17,7 @@ pub(crate) const COARSE: [(&str, usize, usize, f64, f64); 8] = [
     ("front-range", 80, 80, 13.0, 1.0),
 ];
 
-/// Runs a scene on its coarse grid into the folder of its name.
+/// Runs a scene on its coarse grid into a folder with its name.
 fn run(desk: &Desk, name: &str) -> Value {
     let (_, nx, ny, cell, until) = COARSE.into_iter().find(|coarse| coarse.0 == name).unwrap();
     let line = format!(
@@ -55,7 +56,7 @@ fn a_young_range_has_rivers_and_trees() {
 }
 
 #[test]
-fn a_mountain_range_rises_and_drops_go_on_from_there() {
+fn a_mountain_range_rises_and_drops_erode_it() {
     let desk = Desk::new();
     let summary = run(&desk, "mountain-range");
     let sediment = &summary["ledger"]["sediment"];
@@ -65,7 +66,8 @@ fn a_mountain_range_rises_and_drops_go_on_from_there() {
     let (low, high) = bed.min_max().unwrap();
     assert!(high - low > 600.0, "from {low} to {high} m");
     assert!(discharge.min_max().unwrap().1 > 200.0 * 200.0 * 300.0);
-    // Steps of stream power are a quarter of a drop per cell long, batches of drops an eighth or less.
+    // Steps of stream power are a quarter of a drop per cell long, batches of drops at most an
+    // eighth.
     let steps = summary["steps"].as_u64().unwrap();
     assert!(steps >= 72 + 8, "{steps} steps");
 }
@@ -80,13 +82,13 @@ fn a_lake_district_has_lakes() {
 }
 
 #[test]
-fn a_canyon_is_cut_into_the_plateau() {
+fn the_river_erodes_a_canyon_into_the_plateau() {
     let desk = Desk::new();
     let summary = run(&desk, "plateau-canyon");
     assert!(summary["ledger"]["in"]["source"].as_f64().unwrap() > 0.0);
     assert!(desk.gauge("plateau-canyon/canyon.csv", &BED)[0].len() > 10);
     let [bed, discharge] = ["bed", "discharge"].map(|name| layer(&desk, "plateau-canyon", name));
-    // In most columns, the river lies well below what is beside it.
+    // In most columns, the river is well below the ground beside it.
     let deep = |x: usize| {
         let river = (0..84).max_by(|&a, &b| discharge[(x, a)].total_cmp(&discharge[(x, b)]));
         let river = river.unwrap();
@@ -101,7 +103,7 @@ fn a_canyon_is_cut_into_the_plateau() {
 const BED: [&str; 4] = ["rain_drops_per_cell", "bed_m", "depth_m", "discharge_m2"];
 
 #[test]
-fn the_sea_stands_around_the_islands() {
+fn the_sea_surrounds_the_islands() {
     let desk = Desk::new();
     run(&desk, "archipelago");
     let [bed, depth] = ["bed", "depth"].map(|name| layer(&desk, "archipelago", name));
@@ -112,10 +114,10 @@ fn the_sea_stands_around_the_islands() {
 }
 
 #[test]
-fn three_ways_stand_side_by_side() {
+fn three_ways_are_drawn_side_by_side() {
     let desk = Desk::new();
     run(&desk, "three-ways");
-    // Width and height stand in the first chunk of a PNG.
+    // Width and height are in the first chunk of a PNG.
     let picture = desk.read("three-ways/final.png");
     let side = |at: usize| f64::from(u32::from_be_bytes(picture[at..at + 4].try_into().unwrap()));
     let ratio = side(16) / side(20);
@@ -126,7 +128,7 @@ fn three_ways_stand_side_by_side() {
 }
 
 #[test]
-fn a_land_has_three_ages() {
+fn young_and_old_land_differ() {
     let desk = Desk::new();
     run(&desk, "three-ages");
     let [young, old] = ["young", "old"].map(|name| {
@@ -139,13 +141,13 @@ fn a_land_has_three_ages() {
 const SEDIMENT: [&str; 3] = ["rain_drops_per_cell", "washed_out_m3", "suspended_m3"];
 
 #[test]
-fn winds_rain_on_a_front_range() {
+fn the_front_range_runs_with_winds() {
     let desk = Desk::new();
     run(&desk, "front-range");
 }
 
 #[test]
-fn a_report_tells_noise_from_carved_land() {
+fn a_report_distinguishes_noise_from_eroded_land() {
     let desk = Desk::new();
     let line = "hydrology-report young-range --set grid.nx=128 --set grid.ny=128 \
          --set grid.cell=20 --set time.until=4 --json --out report";
@@ -167,7 +169,7 @@ fn a_report_tells_noise_from_carved_land() {
 }
 
 #[test]
-fn a_report_takes_a_file_and_refuses_what_is_none() {
+fn a_report_accepts_elevation_files_and_refuses_others() {
     let desk = Desk::new();
     let bed = headwater::Field::from_fn(64, 48, |x, y| {
         100.0 + 0.5 * x as f32 + (y as f32 - 24.0).abs() + 0.3 * ((x * 7 + y * 11) % 13) as f32
@@ -175,7 +177,7 @@ fn a_report_takes_a_file_and_refuses_what_is_none() {
     raster::write_geotiff(desk.path("land.tif"), &bed, [10.0, 10.0], None).unwrap();
     let told = desk.call(&["hydrology-report", "land.tif"]).good().stdout;
     assert!(told.contains("concavity θ of channels") && told.contains("0.225 to 0.575"), "{told}");
-    // A file without the size of its cells, and with heights in other units.
+    // A file without a cell size, and with heights in other units.
     raster::write_npy(desk.path("land.npy"), &bed.map(|z| 10.0 * z)).unwrap();
     let set = ["--set", "grid.cell=10", "--set", "terrain.scale=0.1"];
     let figures = |file: &str, set: &[&str]| {

@@ -1,18 +1,18 @@
-//! A new run in a used folder clears away what earlier runs have written there, and nothing else; it refuses to write over a run
-//! that has not ended, and over files that no summary lists.
+//! A new run in a used folder removes only the files of earlier runs. It refuses to overwrite an
+//! unfinished run, and files that no summary lists.
 
 use crate::desk::{Desk, POND, words};
 use headwater::Field;
 use headwater_scene::raster;
 
 #[test]
-fn old_outputs_go_and_everything_else_stays() {
+fn old_outputs_are_removed_and_other_files_stay() {
     let desk = Desk::new();
     desk.write("pond.toml", POND);
     let first = "run pond.toml --out out --set output.frames=6 --set output.gif=true \
         --layers depth,bed --set gauge[0].name=old --set gauge[0].at=[9,9]";
     desk.call(&words(first)).good();
-    // A frame that somebody deleted does not hide those behind it.
+    // A deleted frame does not hide the later ones.
     std::fs::remove_file(desk.path("out/frame-0005.png")).unwrap();
     let mine = ["frame-01.png", "frame-0001.txt", "frame-final.png", "mine.csv", "soil.npy"];
     for name in mine {
@@ -32,7 +32,7 @@ fn old_outputs_go_and_everything_else_stays() {
 }
 
 #[test]
-fn a_summary_that_is_not_ours_names_nothing_to_remove() {
+fn a_foreign_summary_removes_no_files() {
     let desk = Desk::new();
     desk.write("pond.toml", POND);
     desk.write("precious.csv", "1,2");
@@ -53,7 +53,7 @@ fn a_summary_that_is_not_ours_names_nothing_to_remove() {
 }
 
 #[test]
-fn what_no_summary_lists_is_not_written_over() {
+fn files_without_a_summary_are_not_overwritten() {
     let desk = Desk::new();
     desk.write("pond.toml", POND);
     std::fs::create_dir(desk.path("out")).unwrap();
@@ -65,9 +65,9 @@ fn what_no_summary_lists_is_not_written_over() {
     assert_eq!(desk.names("out"), ["final.png", "mine.csv"]);
     assert_eq!(desk.read("out/final.png"), b"my picture");
     desk.call(&words(&format!("{run} --force"))).good();
-    // From now on they are a run's.
+    // From now on a run's summary lists them.
     desk.call(&words(run)).good();
-    // What a scene would write that wrote nothing there yet is somebody's own.
+    // Files with the names of a scene's outputs are kept if no run wrote them.
     desk.write("out/depth.npy", "mine");
     desk.call(&words("run pond.toml --out out --layers depth")).refused(&["depth.npy"]);
     desk.call(&words("run pond.toml --out out")).good();
@@ -75,7 +75,7 @@ fn what_no_summary_lists_is_not_written_over() {
 }
 
 #[test]
-fn a_run_that_has_not_ended_is_not_written_over() {
+fn an_unfinished_run_is_not_overwritten() {
     let desk = Desk::new();
     desk.write("pond.toml", POND);
     std::fs::create_dir(desk.path("out")).unwrap();
@@ -105,7 +105,7 @@ fn two_runs_do_not_share_a_folder() {
 }
 
 #[test]
-fn a_refused_scene_leaves_the_folder_as_it_was() {
+fn a_refused_scene_leaves_the_folder_unchanged() {
     let desk = Desk::new();
     desk.write("pond.toml", POND);
     desk.call(&words("run pond.toml --out out")).good();
@@ -116,7 +116,7 @@ fn a_refused_scene_leaves_the_folder_as_it_was() {
 }
 
 #[test]
-fn a_run_neither_removes_nor_overwrites_what_it_reads() {
+fn a_run_neither_removes_nor_overwrites_its_inputs() {
     let desk = Desk::new();
     desk.write("pond.toml", POND);
     desk.call(&words("run pond.toml --out out --layers bed")).good();

@@ -1,5 +1,5 @@
-//! Every scene of the library whose grid is in metres runs from end to end, on a coarse grid; what those of flow
-//! promise is here, what those of waves promise beside.
+//! All scenes of the library with a grid in metres run to their end on a coarse grid. Results of
+//! flow scenes are tested here; those of waves in `wave_scenes`.
 
 use crate::desk::{Desk, words};
 use crate::{block_scenes, land_scenes, pool_scenes};
@@ -11,7 +11,7 @@ use headwater_scene::scene;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Coarse grids of the library's worlds: columns, rows, metres and seconds.
+/// Coarse grids: columns, rows, metres and seconds.
 const COARSE: [(&str, usize, usize, f64, u32); 19] = [
     ("dam-breach", 80, 60, 16.0, 120),
     ("river-divert", 96, 64, 9.0, 720),
@@ -34,20 +34,20 @@ const COARSE: [(&str, usize, usize, f64, u32); 19] = [
     ("your-terrain", 48, 40, 20.0, 600),
 ];
 
-/// The scene of that name, as the library has it.
+/// Returns a scene of the library.
 fn library_scene(name: &str) -> FlowScene {
     let text = library::scene(name).unwrap().text;
     scene::parse(name, text, &[]).unwrap().flow().unwrap().clone()
 }
 
-/// What a series adds up to from time 0 to `until` (s), by small trapezoids.
+/// Integrates a series from time 0 to `until` (s) by the trapezoidal rule.
 fn integral(series: &Series, until: f64) -> f64 {
     let parts = 100_000;
     let step = until / f64::from(parts);
     (0..parts).map(|i| step * series.at((f64::from(i) + 0.5) * step)).sum()
 }
 
-/// Runs a scene on its coarse grid into the folder of its name; returns what it printed.
+/// Runs a scene on its coarse grid into a folder with its name; returns its output.
 fn run(desk: &Desk, name: &str, more: &str) -> (Value, String) {
     let (_, nx, ny, cell, until) = COARSE.into_iter().find(|coarse| coarse.0 == name).unwrap();
     let line = format!(
@@ -58,8 +58,8 @@ fn run(desk: &Desk, name: &str, more: &str) -> (Value, String) {
     (outcome.json(), outcome.stderr)
 }
 
-/// Runs a scene and checks all that every run owes; returns the summary.
-pub(crate) fn sound(desk: &Desk, name: &str, more: &str) -> Value {
+/// Runs a scene and checks the requirements on every run; returns the summary.
+pub(crate) fn checked_run(desk: &Desk, name: &str, more: &str) -> Value {
     let (summary, stderr) = run(desk, name, more);
     assert_eq!(stderr, "", "--json leaves nothing to say");
     assert_eq!(summary, desk.summary(name), "printed and written");
@@ -83,8 +83,8 @@ pub(crate) fn sound(desk: &Desk, name: &str, more: &str) -> Value {
     summary
 }
 
-/// The folder holds the files that the summary lists, the summary, and nothing else; pictures are
-/// pictures.
+/// Checks that the folder contains exactly the summary and the files that it lists, in the right
+/// formats.
 fn files(desk: &Desk, name: &str, summary: &Value) {
     let listed =
         ["pictures", "layers", "meshes", "gauges"].map(|list| summary[list].as_array().unwrap());
@@ -117,7 +117,7 @@ const LINE: [&str; 2] = ["time_s", "discharge_m3_per_s"];
 const AREA: [&str; 2] = ["time_s", "volume_m3"];
 
 #[test]
-fn every_scene_of_the_library_is_run_by_a_test() {
+fn every_scene_of_the_library_has_a_test() {
     let mut tested = [
         &COARSE.map(|coarse| coarse.0)[..],
         &land_scenes::COARSE.map(|coarse| coarse.0),
@@ -131,7 +131,7 @@ fn every_scene_of_the_library_is_run_by_a_test() {
     assert_eq!(names, tested);
 }
 
-/// The model of a scene of the library.
+/// Returns the model of a scene of the library.
 pub(crate) fn model(name: &str) -> &'static str {
     let text = library::scene(name).unwrap().text;
     scene::parse(name, text, &[]).unwrap().model()
@@ -140,7 +140,7 @@ pub(crate) fn model(name: &str) -> &'static str {
 #[test]
 fn the_breach_empties_the_lake_into_the_valley() {
     let desk = Desk::new();
-    let summary = sound(&desk, "dam-breach", "");
+    let summary = checked_run(&desk, "dam-breach", "");
     assert!(desk.names("dam-breach").contains(&"animation.gif".to_owned()));
     let breach = desk.gauge("dam-breach/breach.csv", &LINE);
     for (time, discharge) in breach[0].iter().zip(&breach[1]) {
@@ -156,9 +156,9 @@ fn the_breach_empties_the_lake_into_the_valley() {
 }
 
 #[test]
-fn the_trench_leads_the_river_to_the_village() {
+fn the_trench_diverts_the_river_to_the_village() {
     let desk = Desk::new();
-    let summary = sound(&desk, "river-divert", "");
+    let summary = checked_run(&desk, "river-divert", "");
     assert!(cause(&summary, "in", "boundary") > 10_000.0);
     let river = desk.gauge("river-divert/river.csv", &LINE);
     assert!(river[1].iter().all(|discharge| *discharge > -1.0), "it runs downhill");
@@ -169,9 +169,9 @@ fn the_trench_leads_the_river_to_the_village() {
 }
 
 #[test]
-fn the_polder_drains_at_low_water_until_its_gate_lets_in_the_sea() {
+fn the_polder_drains_at_low_tide_until_its_gate_opens() {
     let desk = Desk::new();
-    let summary = sound(&desk, "polder", "");
+    let summary = checked_run(&desk, "polder", "");
     let flap = desk.gauge("polder/flap.csv", &LINE);
     assert!(flap[1].iter().all(|discharge| *discharge >= 0.0), "the sea comes in by the flap");
     assert!(flap[1].contains(&0.0), "the flap never shuts");
@@ -190,7 +190,7 @@ fn the_polder_drains_at_low_water_until_its_gate_lets_in_the_sea() {
 #[test]
 fn a_lake_at_rest_stays_at_rest() {
     let desk = Desk::new();
-    let summary = sound(&desk, "lake-at-rest", "");
+    let summary = checked_run(&desk, "lake-at-rest", "");
     assert_eq!(summary["layers"], serde_json::json!(["depth.npy", "speed.npy"]));
     assert!(!desk.names("lake-at-rest").contains(&"animation.gif".to_owned()));
     let middle = desk.gauge("lake-at-rest/middle.csv", &POINT);
@@ -201,10 +201,10 @@ fn a_lake_at_rest_stays_at_rest() {
 }
 
 #[test]
-fn rain_falls_seeps_and_runs_off() {
+fn rain_infiltrates_evaporates_and_runs_off() {
     let desk = Desk::new();
-    let summary = sound(&desk, "rain-on-hills", "");
-    // Millimetres an hour on 1280 m × 960 m.
+    let summary = checked_run(&desk, "rain-on-hills", "");
+    // Millimetres per hour on 1280 m × 960 m.
     let fallen = integral(&library_scene("rain-on-hills").rain.unwrap().keys.rate, 1200.0);
     let expected = 1280.0 * 960.0 * fallen / 3.6e6;
     let rain = cause(&summary, "in", "rain");
@@ -218,7 +218,7 @@ fn rain_falls_seeps_and_runs_off() {
 #[test]
 fn the_sea_follows_the_tide() {
     let desk = Desk::new();
-    let summary = sound(&desk, "tide", "");
+    let summary = checked_run(&desk, "tide", "");
     assert!(cause(&summary, "in", "boundary") > 1e5);
     let sea = desk.gauge("tide/sea.csv", &POINT);
     let high = sea[2].iter().copied().fold(f64::MIN, f64::max);
@@ -228,17 +228,17 @@ fn the_sea_follows_the_tide() {
 }
 
 #[test]
-fn the_flood_leaves_its_bed_on_hexagons() {
+fn the_river_floods_its_plain_on_hexagons() {
     let desk = Desk::new();
-    let summary = sound(&desk, "hex-valley", "--layers depth --layer-format geotiff");
+    let summary = checked_run(&desk, "hex-valley", "--layers depth --layer-format geotiff");
     assert_eq!(summary["lattice"], "hex");
     let river = desk.gauge("hex-valley/river.csv", &LINE);
     let after = |time: f64| river[0].iter().position(|t| *t >= time).unwrap();
     assert!(river[1][after(890.0)] > 2.0 * river[1][after(290.0)].max(50.0), "{:?}", river[1]);
     let hamlet = desk.gauge("hex-valley/hamlet.csv", &POINT);
     assert!(hamlet[1][0] == 0.0 && *hamlet[1].last().unwrap() > 0.05, "{:?}", hamlet[1]);
-    // The map's squares hold what the hexagons hold, and what would stand in the gaps that rows leave at
-    // the rim, half a cell in the deep sea.
+    // The cells of the raster contain the volume of the hexagons, and also that of the gaps at the
+    // ends of rows, which are half a cell wide in deep water.
     let depth = raster::read(desk.path("hex-valley/depth.tif"), &ReadOptions::default()).unwrap();
     let [dx, dy] = depth.cell.unwrap();
     assert!((depth.heights.nx() as f64 * dx - 70.5 * 20.0).abs() < 1e-6);
@@ -248,9 +248,9 @@ fn the_flood_leaves_its_bed_on_hexagons() {
 }
 
 #[test]
-fn lava_wells_up_and_stays_on_the_mountain() {
+fn lava_volume_equals_the_integrated_rate() {
     let desk = Desk::new();
-    let summary = sound(&desk, "lava", "");
+    let summary = checked_run(&desk, "lava", "");
     let expected = integral(&library_scene("lava").sources[0].keys.rate, 600.0);
     let risen = cause(&summary, "in", "source");
     assert!((risen / expected - 1.0).abs() < 1e-2, "{risen} m³, expected {expected}");
@@ -259,7 +259,7 @@ fn lava_wells_up_and_stays_on_the_mountain() {
 #[test]
 fn logs_and_a_boat_drift_down_the_river_and_a_crate_falls_into_the_pond() {
     let desk = Desk::new();
-    sound(&desk, "drifting-logs", "");
+    checked_run(&desk, "drifting-logs", "");
     for name in ["log", "boat"] {
         let way = desk.gauge(format!("drifting-logs/{name}.csv"), &BODY);
         let [start, end] = [way[1][0], *way[1].last().unwrap()];
@@ -271,11 +271,11 @@ fn logs_and_a_boat_drift_down_the_river_and_a_crate_falls_into_the_pond() {
 }
 
 #[test]
-fn layers_are_written_as_rasters_that_read_back() {
+fn written_layers_can_be_read_as_rasters() {
     for (format, extension) in [("npy", "npy"), ("geotiff", "tif")] {
         let desk = Desk::new();
         let options = format!("--layers bed,depth,surface --layer-format {format}");
-        let summary = sound(&desk, "your-terrain", &options);
+        let summary = checked_run(&desk, "your-terrain", &options);
         let layer = |name: &str| {
             let file = format!("{name}.{extension}");
             assert!(summary["layers"].as_array().unwrap().contains(&file.as_str().into()));
@@ -297,7 +297,7 @@ fn layers_are_written_as_rasters_that_read_back() {
         }
         let now = summary["ledger"]["now"].as_f64().unwrap();
         assert!(now > 1000.0 && (volume / now - 1.0).abs() < 1e-6, "{volume} m³, {now} m³");
-        // The gauge stands in the middle, where four cells meet.
+        // The gauge is in the middle, where four cells meet.
         let middle = desk.gauge("your-terrain/middle.csv", &POINT);
         let last = *middle[1].last().unwrap();
         let around = [(23, 19), (24, 19), (23, 20), (24, 20)].map(|at| depth.heights[at]);
@@ -307,7 +307,7 @@ fn layers_are_written_as_rasters_that_read_back() {
 }
 
 #[test]
-fn without_json_a_run_ends_in_a_few_lines_for_people() {
+fn without_json_a_run_prints_a_short_summary() {
     let desk = Desk::new();
     let line = "run your-terrain --until 20 --set grid.nx=48 --set grid.ny=40 --set output.frames=1 \
         --set picture.width=160";
@@ -318,9 +318,9 @@ fn without_json_a_run_ends_in_a_few_lines_for_people() {
 }
 
 #[test]
-fn swell_reaches_the_harbour_lower_than_it_came() {
+fn swell_is_lower_in_the_harbour_than_outside() {
     let desk = Desk::new();
-    let summary = sound(&desk, "breakwater", "");
+    let summary = checked_run(&desk, "breakwater", "");
     let range = |gauge: &str| {
         let surface = &desk.gauge(format!("breakwater/{gauge}.csv"), &POINT)[2];
         let (low, high) = surface.iter().fold((0.0_f64, 0.0_f64), |r, &v| (r.0.min(v), r.1.max(v)));
@@ -336,7 +336,7 @@ fn swell_reaches_the_harbour_lower_than_it_came() {
 #[test]
 fn a_wave_wraps_around_the_island_and_runs_up_behind_it() {
     let desk = Desk::new();
-    sound(&desk, "conical-island", "");
+    checked_run(&desk, "conical-island", "");
     let crest = |gauge: &str| {
         let columns = desk.gauge(format!("conical-island/{gauge}.csv"), &POINT);
         let highest = columns[0].iter().zip(&columns[2]);
@@ -351,9 +351,9 @@ fn a_wave_wraps_around_the_island_and_runs_up_behind_it() {
 }
 
 #[test]
-fn a_wave_breaks_on_the_beach_and_runs_up_as_high_as_measured() {
+fn the_run_up_on_the_beach_agrees_with_measurements() {
     let desk = Desk::new();
-    sound(&desk, "run-up", "");
+    checked_run(&desk, "run-up", "");
     let highest = |gauge: &str| {
         let columns = desk.gauge(format!("run-up/{gauge}.csv"), &POINT);
         columns[2].iter().fold(f64::MIN, |most, &w| most.max(w))
@@ -371,9 +371,9 @@ fn a_wave_breaks_on_the_beach_and_runs_up_as_high_as_measured() {
 }
 
 #[test]
-fn the_river_begins_settled_and_rises_behind_the_slide() {
+fn the_river_starts_steady_and_rises_behind_the_slide() {
     let desk = Desk::new();
-    let summary = sound(&desk, "lowland-river", "");
+    let summary = checked_run(&desk, "lowland-river", "");
     let settled = &summary["settled"];
     assert_eq!(settled["reached"], true, "{settled}");
     assert!(settled["residual"].as_f64().unwrap() <= 1e-5);

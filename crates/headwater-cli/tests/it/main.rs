@@ -1,14 +1,14 @@
-//! The program from the outside: what it writes, prints and answers, as a user or a script meets it. And the whole
-//! house: `documents`, `circles`.
+//! Integration tests of the program: its files, output and errors. Tests of the whole repository:
+//! `documents`, `dependency_cycles`.
 
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 mod bad_input;
 mod bindings;
 mod block_scenes;
-mod circles;
 mod commands;
 mod crashes;
+mod dependency_cycles;
 mod desk;
 mod documents;
 mod land_scenes;
@@ -17,9 +17,9 @@ mod library;
 mod measures;
 mod pool_scenes;
 mod progress;
-mod ran;
 mod real_terrain;
 mod resume;
 mod same_bits;
+mod scene_run;
 mod schema;
 mod wave_scenes;

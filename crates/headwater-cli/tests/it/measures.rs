@@ -1,10 +1,10 @@
-//! `verify` and `bench`: rows for people and rows for programs.
+//! Output of `verify` and `bench`: tables and JSON.
 
 use crate::desk::{Desk, words};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// The rows printed, which have exactly the keys of `keys`.
+/// Returns the printed rows after checking that they have exactly the given keys.
 fn rows(line: &str, keys: &str) -> Vec<Value> {
     let outcome = Desk::new().call(&words(line)).good();
     assert_eq!(outcome.stderr, "");
@@ -17,7 +17,7 @@ fn rows(line: &str, keys: &str) -> Vec<Value> {
 }
 
 #[test]
-fn verify_prints_one_array_of_rows_that_pass() {
+fn verify_prints_a_json_array_of_passing_rows() {
     let rows = rows("verify flow/symmetry flow/level --json", "name metric value limit pass");
     let names: Vec<&str> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["flow/symmetry", "flow/level"], "in the order of the cases");
@@ -29,7 +29,7 @@ fn verify_prints_one_array_of_rows_that_pass() {
 }
 
 #[test]
-fn verify_prints_a_table_for_people() {
+fn verify_prints_a_table() {
     let outcome = Desk::new().call(&words("verify flow/level*")).good();
     let lines: Vec<&str> = outcome.stdout.lines().collect();
     assert_eq!(lines.len(), 7, "the levels on squares and on hexagons: {outcome:?}");
@@ -38,7 +38,7 @@ fn verify_prints_a_table_for_people() {
 }
 
 #[test]
-fn bench_prints_one_array_of_rows_with_ratios() {
+fn bench_prints_a_json_array_with_ratios() {
     let rows = rows("bench flow/fused-256 --json", "name value unit reference ratio spread");
     let references: Vec<_> = rows.iter().map(|row| row["reference"].as_str().unwrap()).collect();
     assert_eq!(references, ["article", "article, vectors", "plain"]);

@@ -1,6 +1,6 @@
-//! Every scene of pools in the library runs from end to end, and does what it promises.
+//! All pool scenes of the library run to their end and reach the documented results.
 
-use crate::ran::{Ran, at, range};
+use crate::scene_run::{SceneRun, at, range};
 
 const POINT: [&str; 4] = ["time_s", "surface_m", "head_m", "velocity_m_per_s"];
 const WARM: [&str; 6] =
@@ -10,7 +10,7 @@ const ENERGY: [&str; 3] = ["time_s", "kinetic_j", "potential_j"];
 const HEAT: [&str; 6] =
     ["time_s", "heat_j", "from_air_j", "from_heaters_j", "with_water_j", "with_steam_j"];
 
-/// The scenes that have a test below.
+/// Scenes with a test in this file.
 pub(crate) const TESTED: [&str; 7] = [
     "castle-cistern",
     "communicating-vessels",
@@ -21,8 +21,8 @@ pub(crate) const TESTED: [&str; 7] = [
     "blocks-to-pools",
 ];
 
-fn run(name: &'static str) -> Ran {
-    Ran::new(name, "walls,fill,head")
+fn run(name: &'static str) -> SceneRun {
+    SceneRun::new(name, "walls,fill,head")
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn waves_pass_from_the_moat_into_the_well_and_bubbles_stay() {
     let well = ran.gauge("well", &POINT);
     let [low, high] = range(&well, 1, 0.0, 4.0);
     assert!((0.001..3.0).contains(&(high - low)), "it feels the moat: {low} {high}");
-    // The vaults' air: cells under their ceilings, above the level of the bubbles.
+    // Air in the vaults: cells under the ceiling, above the bubble's level.
     let fill = ran.layer("fill");
     for x in [44, 59] {
         assert_eq!((fill[(x, 25)], fill[(x, 30)]), (0.0, 1.0), "vault at {x}");
@@ -40,7 +40,7 @@ fn waves_pass_from_the_moat_into_the_well_and_bubbles_stay() {
 }
 
 #[test]
-fn all_vessels_rise_and_sink_but_for_the_shut_one() {
+fn all_vessels_are_level_except_the_closed_one() {
     let ran = run("communicating-vessels");
     assert!(ran.cause("in", "source") > 15.0 && ran.cause("out", "drain") > 15.0);
     let gauges = ["first", "last", "shut"].map(|name| ran.gauge(name, &POINT));
@@ -52,7 +52,7 @@ fn all_vessels_rise_and_sink_but_for_the_shut_one() {
 }
 
 #[test]
-fn the_pond_freezes_holds_its_waves_and_thaws() {
+fn the_pond_freezes_damps_its_waves_and_thaws() {
     let ran = run("winter");
     let [pond, cave] = ["pond", "cave"].map(|name| ran.gauge(name, &WARM));
     let ice = at(&pond, 5, 33.0);
@@ -81,7 +81,7 @@ fn the_kettle_boils_away_until_its_hearth_goes_out() {
 }
 
 #[test]
-fn the_breakwater_keeps_the_storm_out() {
+fn waves_are_lower_behind_the_breakwater() {
     let ran = run("storm");
     assert!(ran.cause("in", "rain") > 0.1);
     let [sea, harbour] = ["sea", "harbour"].map(|name| ran.gauge(name, &POINT));
@@ -111,7 +111,7 @@ fn the_keep_empties_floor_by_floor() {
 }
 
 #[test]
-fn ponds_found_by_blocks_run_down_the_shaft() {
+fn ponds_from_blocks_drain_into_the_shaft() {
     let ran = run("blocks-to-pools");
     let shaft = ran.gauge("shaft", &VOLUME);
     let [_, most] = range(&shaft, 1, 6.0, 41.0);

@@ -1,4 +1,4 @@
-//! How far a run is, as `--progress json` says it.
+//! Progress of a run with `--progress json`.
 
 use crate::desk::{Desk, POND, words};
 use serde_json::Value;
@@ -9,7 +9,7 @@ fn lines(stderr: &str) -> Vec<Value> {
 }
 
 #[test]
-fn a_run_says_how_far_it_is_in_lines_of_json() {
+fn a_run_prints_its_progress_as_json_lines() {
     let desk = Desk::new();
     desk.write("pond.toml", POND.replace("gif = false", "gif = true"));
     let run = desk.call(&words("run pond.toml --json --progress json")).good();
@@ -23,7 +23,7 @@ fn a_run_says_how_far_it_is_in_lines_of_json() {
     assert_eq!(last["steps"], run.json()["steps"]);
     assert!(said.iter().any(|line| line["begins"] == "writing animation.gif"), "{said:?}");
 
-    // Without it nothing is said, and with a bar nothing where there is no terminal.
+    // Without it nothing is printed; with a bar nothing if stderr is no terminal.
     for quiet in ["run pond.toml --json", "run pond.toml --progress none", "run pond.toml"] {
         assert_eq!(desk.call(&words(quiet)).good().stderr, "", "{quiet}");
     }
@@ -33,7 +33,7 @@ fn a_run_says_how_far_it_is_in_lines_of_json() {
 }
 
 #[test]
-fn a_run_that_goes_on_says_how_long_the_rest_takes() {
+fn a_resumed_run_estimates_the_remaining_time() {
     let desk = Desk::new();
     let long = POND.replace("until = 10", "until = 1e6").replace("frames = 2", "frames = 5000");
     desk.write("long.toml", long);
@@ -50,7 +50,7 @@ fn a_run_that_goes_on_says_how_long_the_rest_takes() {
     let of = |i: usize, key: &str| said[i][key].as_f64().unwrap();
     assert!(of(0, "time") > 0.0 && of(0, "steps") > 0.0 && said[0]["seconds_left"].is_null());
     assert!(of(1, "time") > of(0, "time") && of(1, "wall_seconds") >= 1.0);
-    // What is left is reckoned from this run's pace alone.
+    // The estimate uses only the speed of the resumed run.
     let pace = (of(2, "time") - of(0, "time")) / of(2, "wall_seconds");
     let left = (1e6 - of(2, "time")) / pace;
     assert!((of(2, "seconds_left") / left - 1.0).abs() < 1e-9, "{said:?}");

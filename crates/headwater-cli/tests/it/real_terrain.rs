@@ -1,11 +1,11 @@
-//! Real terrain, where there is some: the folder named by the variable `HEADWATER_DEM`.
+//! Tests on real elevation files in the folder `HEADWATER_DEM`, if it is set.
 
 use crate::desk::{Desk, words};
 use headwater::Field;
 use headwater_scene::raster::{self, ReadOptions};
 use std::path::{Path, PathBuf};
 
-/// The elevation files of the folder, none where there is no folder.
+/// Returns the elevation files of the folder; empty if there is no folder.
 fn files() -> Vec<PathBuf> {
     let Some(folder) = std::env::var_os("HEADWATER_DEM") else {
         println!("skipped: HEADWATER_DEM does not name a folder of *.asc files");
@@ -18,7 +18,7 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// Mean height of the cells with data in some rows.
+/// Returns the mean height of the cells with data in some rows.
 fn mean(heights: &Field<f32>, no_data: &Field<bool>, rows: std::ops::Range<usize>) -> f64 {
     let cells = rows.flat_map(|y| (0..heights.nx()).map(move |x| (x, y)));
     let known: Vec<f64> =
@@ -60,7 +60,7 @@ fn runs_on(file: &Path) {
             assert!(gap < 1e-2, "{x}, {y}: {gap} m");
         }
     }
-    // The check above would not see a file whose halves are alike; these are not.
+    // The check above would miss a flipped file if both halves were alike; these are not.
     let third = ny / 3;
     let [north, south] =
         [0..third, ny - third..ny].map(|rows| mean(&bed.heights, &bed.no_data, rows));
@@ -72,7 +72,7 @@ fn runs_on(file: &Path) {
     );
 }
 
-/// The same on hexagons, half as large again as the file's cells are wide.
+/// Runs on hexagons that are half as large again as the file's cells.
 fn runs_on_hexagons(file: &Path) {
     let desk = Desk::new();
     let terrain = format!("terrain.file={}", file.display());
@@ -95,7 +95,7 @@ fn runs_on_hexagons(file: &Path) {
     for (found, own) in size(&bed).into_iter().zip(size(&dem)) {
         assert!((found / own - 1.0).abs() < 0.02, "{found} m, {own} m");
     }
-    // Thirds of the map are as high as those of the file.
+    // The mean heights of each third agree with the file's.
     let third = |raster: &raster::Raster, i: usize| {
         let ny = raster.heights.ny();
         mean(&raster.heights, &raster.no_data, i * ny / 3..(i + 1) * ny / 3)

@@ -1,10 +1,11 @@
-//! Ctrl-C leaves a checkpoint, and `--resume` goes on as if nothing had happened; from anything else
-//! than this run's sound checkpoint it refuses to go on.
+//! Ctrl-C leaves a checkpoint, and `--resume` continues exactly. Other and damaged checkpoints are
+//! refused.
 
 use crate::desk::{Desk, words};
 use serde_json::Value;
 
-/// A run with events, gauges, tracers and so many pictures that Ctrl-C finds it at work.
+/// A run with events, gauges, tracers and many pictures, so that Ctrl-C arrives while it is
+/// running.
 fn command(folder: &str) -> String {
     format!(
         "run dam-breach --out {folder} --set time.until=120 --set grid.nx=80 --set grid.ny=60 \
@@ -13,7 +14,7 @@ fn command(folder: &str) -> String {
 }
 
 #[test]
-fn a_run_stopped_twice_ends_like_one_that_was_never_stopped() {
+fn a_run_stopped_twice_produces_the_same_files() {
     let desk = Desk::new();
     desk.call(&words(&command("through"))).good();
     let command = command("stopped");
@@ -36,11 +37,11 @@ fn a_run_stopped_twice_ends_like_one_that_was_never_stopped() {
     for (ours, theirs) in desk.left("stopped").iter().zip(&desk.left("through")) {
         assert!(ours == theirs, "{} differs", ours.0);
     }
-    desk.call(&words(&resume)).refused(&["checkpoint.headwater", "is not there"]);
+    desk.call(&words(&resume)).refused(&["checkpoint.headwater", "does not exist"]);
 }
 
 #[test]
-fn a_checkpoint_of_other_settings_or_a_damaged_one_is_refused() {
+fn checkpoints_of_other_settings_and_damaged_ones_are_refused() {
     let desk = Desk::new();
     let command = command("out");
     assert_eq!(desk.interrupt_at("out/frame-0003.png", &words(&command)).code, Some(1));
@@ -81,7 +82,8 @@ fn a_checkpoint_of_other_settings_or_a_damaged_one_is_refused() {
         assert!(["is no", "ends", "damaged"].iter().any(|w| outcome.stderr.contains(w)), "{i}");
         desk.call(&info).refused(&["out/checkpoint.headwater: "]);
     }
-    // What was refused is left as it is, and the sound one still goes on, on any number of threads.
+    // The refused files are unchanged, and the valid checkpoint can still be resumed with any
+    // number of threads.
     desk.write("out/checkpoint.headwater", &sound);
     let outcome = desk.call(&words(&info.join(" "))).good();
     for word in ["kind", "checkpoint", "simulated seconds", "state hash"] {
@@ -91,9 +93,9 @@ fn a_checkpoint_of_other_settings_or_a_damaged_one_is_refused() {
 }
 
 #[test]
-fn there_is_nothing_to_resume_in_an_empty_folder() {
+fn resume_fails_without_a_checkpoint() {
     let desk = Desk::new();
     let outcome = desk.call(&words("run tide --out nowhere --resume"));
-    outcome.refused(&["nowhere/checkpoint.headwater", "is not there"]);
+    outcome.refused(&["nowhere/checkpoint.headwater", "does not exist"]);
     assert!(!desk.path("nowhere").exists());
 }

@@ -1,4 +1,4 @@
-//! One scene and one seed have one outcome, whatever it runs on.
+//! Equal scenes and seeds give equal results for any number of threads.
 
 use crate::desk::{Desk, words};
 
@@ -16,7 +16,7 @@ fn hash(desk: &Desk, more: &str) -> String {
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_state_and_another_seed_another() {
+fn the_state_depends_on_the_seed_and_not_on_the_number_of_threads() {
     let desk = Desk::new();
     let one = hash(&desk, "--threads 1");
     for more in ["--threads 2", "--threads 3", "--set seed=4", ""] {

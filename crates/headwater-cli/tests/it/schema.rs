@@ -1,4 +1,4 @@
-//! The JSON Schema of scene files: it lets every scene of the library pass, and what a scene may not have it refuses.
+//! The JSON Schema accepts every scene of the library and rejects invalid keys and values.
 
 use headwater_scene::{library, schema};
 use jsonschema::Validator;
@@ -14,7 +14,7 @@ fn scene(name: &str) -> Value {
 }
 
 #[test]
-fn every_scene_of_the_library_passes() {
+fn every_scene_of_the_library_is_valid() {
     let validator = validator();
     for known in library::SCENES {
         let problems: Vec<_> = validator
@@ -26,7 +26,7 @@ fn every_scene_of_the_library_passes() {
 }
 
 #[test]
-fn what_a_scene_may_not_have_is_refused() {
+fn invalid_keys_and_values_are_refused() {
     let validator = validator();
     let good = scene("dam-breach");
     let edits: [(&str, Value); 6] = [
@@ -57,7 +57,7 @@ fn what_a_scene_may_not_have_is_refused() {
 }
 
 #[test]
-fn layers_are_those_of_the_model() {
+fn layer_names_depend_on_the_model() {
     let validator = validator();
     for (name, layer, other) in [("pond", "caustics", "bed"), ("u-tube", "pressure", "depth")] {
         let mut scene = scene(name);

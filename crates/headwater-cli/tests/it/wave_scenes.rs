@@ -1,8 +1,8 @@
-//! What the library's scenes of waves promise.
+//! Results of the library's wave scenes.
 
 use crate::desk::Desk;
-use crate::library::{cause, sound};
-use crate::ran::range;
+use crate::library::{cause, checked_run};
+use crate::scene_run::range;
 use serde_json::Value;
 
 const HEIGHT: [&str; 2] = ["time_s", "height_m"];
@@ -13,17 +13,17 @@ fn span(gauge: &[Vec<f64>], from: f64, to: f64) -> f64 {
     high - low
 }
 
-/// What a pond without open edges owes: not a drop comes or goes.
-fn keeps_its_water(summary: &Value) {
+/// Checks that the volume of a closed pond does not change.
+fn assert_volume_unchanged(summary: &Value) {
     let ledger = &summary["ledger"];
     assert_eq!((&ledger["in"], &ledger["out"]), (&serde_json::json!({}), &serde_json::json!({})));
     assert_eq!((&ledger["start"], &ledger["now"]), (&0.0.into(), &0.0.into()));
 }
 
 #[test]
-fn rings_cross_the_pond_and_fade() {
+fn rings_spread_over_the_pond_and_fade() {
     let desk = Desk::new();
-    keeps_its_water(&sound(&desk, "pond", ""));
+    assert_volume_unchanged(&checked_run(&desk, "pond", ""));
     let middle = desk.gauge("pond/middle.csv", &HEIGHT);
     assert_eq!(span(&middle, 0.0, 0.5), 0.0, "nothing has come there yet");
     let rings = span(&middle, 2.0, 13.0);
@@ -33,9 +33,9 @@ fn rings_cross_the_pond_and_fade() {
 }
 
 #[test]
-fn the_acid_boils_up() {
+fn waves_grow_when_the_acid_boils() {
     let desk = Desk::new();
-    keeps_its_water(&sound(&desk, "pool-of-acid", ""));
+    assert_volume_unchanged(&checked_run(&desk, "pool-of-acid", ""));
     let energy = desk.gauge("pool-of-acid/energy.csv", &ENERGY);
     let mean = |from: f64, to: f64| {
         let known = energy[0].iter().zip(&energy[2]).filter(|(time, _)| (from..to).contains(*time));
@@ -47,9 +47,9 @@ fn the_acid_boils_up() {
 }
 
 #[test]
-fn swell_bends_into_the_harbour_and_leaves_by_the_open_sea() {
+fn swell_diffracts_into_the_harbour_and_leaves_at_the_open_edge() {
     let desk = Desk::new();
-    let summary = sound(&desk, "harbour", "--set physics.absorbing_cells=6");
+    let summary = checked_run(&desk, "harbour", "--set physics.absorbing_cells=6");
     let [sea, entrance, berth] = ["sea", "entrance", "berth"]
         .map(|name| span(&desk.gauge(format!("harbour/{name}.csv"), &HEIGHT), 40.0, 64.0));
     assert!(sea > 0.5 && entrance > 0.2 * sea, "{sea} {entrance}");
@@ -60,9 +60,9 @@ fn swell_bends_into_the_harbour_and_leaves_by_the_open_sea() {
 }
 
 #[test]
-fn the_shower_roughens_the_pond_and_keeps_its_level() {
+fn the_shower_makes_waves_and_keeps_the_mean_level() {
     let desk = Desk::new();
-    keeps_its_water(&sound(&desk, "rain-on-pond", ""));
+    assert_volume_unchanged(&checked_run(&desk, "rain-on-pond", ""));
     let level = desk.gauge("rain-on-pond/level.csv", &["time_s", "mean_level_m"]);
     assert!(level[1].iter().all(|&level| level == 0.0), "{:?}", level[1]);
     let energy = desk.gauge("rain-on-pond/energy.csv", &ENERGY);

@@ -30,7 +30,7 @@ impl Beside {
     pub(super) fn of(stage: &mut Stage, key: &str, value: Value) -> Result<Self, String> {
         let mut twin = stage.fork()?;
         twin.live.set(key, value.clone()).map_err(|error| error.to_string())?;
-        let (canvas, older) = (Canvas::beside(), stage.history.undos());
+        let (canvas, older) = (Canvas::beside(), stage.history.undo_count());
         Ok(Self { stage: twin, canvas, key: key.into(), value, older })
     }
 
@@ -45,14 +45,14 @@ impl Beside {
 
     /// Whether the last stroke of the world on show was done here too.
     pub(super) fn shares_undo(&self, stage: &Stage) -> bool {
-        let here = self.stage.history.undos();
-        here > 0 && here + self.older == stage.history.undos()
+        let here = self.stage.history.undo_count();
+        here > 0 && here + self.older == stage.history.undo_count()
     }
 
     /// Whether what was undone last was undone here too.
     pub(super) fn shares_redo(&self, stage: &Stage) -> bool {
-        let here = self.stage.history.redos();
-        here > 0 && here == stage.history.redos()
+        let here = self.stage.history.redo_count();
+        here > 0 && here == stage.history.redo_count()
     }
 }
 

@@ -1,9 +1,9 @@
 //! The scenes of the library, as the shelf shows them.
 
-use headwater_scene::library::{Known, SCENES};
+use headwater_scene::library::{LibraryScene, SCENES};
 
 pub(super) struct Book {
-    pub(super) known: Known,
+    pub(super) known: LibraryScene,
     pub(super) model: &'static str,
     pub(super) title: String,
     pub(super) about: String,
@@ -26,7 +26,7 @@ pub(super) fn patience(name: &str) -> Vec<(String, String)> {
 
 /// All scenes of the library that are sound, which all are.
 pub(super) fn books() -> Vec<Book> {
-    let book = |known: Known| {
+    let book = |known: LibraryScene| {
         let scene = headwater_scene::scene::parse(known.name, known.text, &[]).ok()?;
         let model = scene.model();
         let (title, about) = (scene.title().to_owned(), scene.description().to_owned());
@@ -36,7 +36,7 @@ pub(super) fn books() -> Vec<Book> {
 }
 
 /// The scene with which a tab opens: one in which something goes on.
-pub(super) fn first_of(books: &[Book], model: &'static str) -> Option<Known> {
+pub(super) fn first_of(books: &[Book], model: &'static str) -> Option<LibraryScene> {
     if model == headwater_scene::BLOCKS.name {
         return headwater_scene::library::scene("terraria");
     }

@@ -2,7 +2,7 @@
 
 use super::numbers;
 use eframe::egui::{self, Color32, Pos2, Rect, Shape, Stroke, pos2, vec2};
-use headwater_scene::live::Reading;
+use headwater_scene::live::GaugeSeries;
 use std::fmt::Write as _;
 
 /// How high a chart's line is (points).
@@ -16,7 +16,12 @@ const MARGIN: f32 = 40.0;
 
 /// Draws a chart for each quantity of each gauge, with a second line for what the same one has measured in the world beside; times are
 /// in `unit`.
-pub(super) fn show(ui: &mut egui::Ui, readings: &[Reading], beside: &[Reading], unit: &str) {
+pub(super) fn show(
+    ui: &mut egui::Ui,
+    readings: &[GaugeSeries],
+    beside: &[GaugeSeries],
+    unit: &str,
+) {
     for reading in readings {
         ui.strong(&reading.name);
         let other = beside.iter().find(|other| other.name == reading.name);
@@ -158,7 +163,7 @@ fn thinned(points: &[[f64; 2]], width: f32) -> Vec<[f64; 2]> {
 }
 
 /// All that gauges have measured as a table of comma-separated values: gauge, quantity, time, value.
-pub(super) fn csv(readings: &[Reading]) -> String {
+pub(super) fn csv(readings: &[GaugeSeries]) -> String {
     let mut text = String::from("gauge,quantity,time,value\n");
     for reading in readings {
         let name = reading.name.replace(['"', '\n', '\r'], " ");

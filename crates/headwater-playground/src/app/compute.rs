@@ -81,7 +81,7 @@ impl Compute {
                 Err(error) => Device::Draws(error.to_string()),
             };
         }
-        let fallen = stage.live.fallen().or_else(|| self.fault(stage));
+        let fallen = stage.live.take_fallback_reason().or_else(|| self.fault(stage));
         if let Some(reason) = fallen {
             let mut is_lost = false;
             if let Device::Open(gpu) = &self.device
@@ -124,7 +124,8 @@ impl Compute {
     fn wanted(&self, stage: &Stage) -> bool {
         let lattice = stage.live.lattice();
         let is_large = lattice.nx() * lattice.ny() >= MANY_CELLS;
-        self.chosen.unwrap_or(self.is_real && is_large && stage.live.simulation().knows_devices())
+        self.chosen
+            .unwrap_or(self.is_real && is_large && stage.live.simulation().supports_devices())
     }
 
     /// What went wrong on the device while it only drew.
@@ -158,8 +159,8 @@ impl Compute {
         match (&self.device, stage.live.scene()) {
             (Device::Unknown, _) => Some("There is no device".into()),
             (Device::Draws(reason), _) => Some(format!("This device can only draw: {reason}")),
-            _ if stage.live.simulation().knows_devices() => None,
-            (_, scene) => Some(format!("The model `{}` runs on the CPU alone", scene.model())),
+            _ if stage.live.simulation().supports_devices() => None,
+            (_, scene) => Some(format!("The model `{}` runs on the CPU only", scene.model())),
         }
     }
 

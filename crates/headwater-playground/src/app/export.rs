@@ -19,7 +19,7 @@ impl App {
     }
 
     fn save_layer(&mut self, layer: &str, ctx: &egui::Context) {
-        let field = self.stage.live.simulation().known_layer(layer);
+        let field = self.stage.live.simulation().masked_layer(layer);
         let bytes = field.map(|field| to_npy(&field));
         let bytes = bytes.ok_or_else(|| format!("There is no layer {layer} here."));
         self.offer(Wish::SaveLayer, &format!("-{layer}.npy"), bytes, ctx);

@@ -1,6 +1,6 @@
 //! [`Challenge`]: something to do in a world, whose gauges tell how far it is done; and all of them.
 
-use headwater_scene::live::Reading;
+use headwater_scene::live::GaugeSeries;
 use std::sync::Arc;
 
 pub(super) struct Challenge {
@@ -189,7 +189,7 @@ impl Running {
     }
 
     /// Looks how far it is at a time, by what gauges have measured and the cells that have become land.
-    pub(super) fn look(&mut self, clock: f64, readings: &[Reading], land: f64) {
+    pub(super) fn look(&mut self, clock: f64, readings: &[GaugeSeries], land: f64) {
         if self.stand != Stand::On {
             if clock >= self.decided {
                 return;

@@ -23,7 +23,7 @@ impl Stage {
     pub(super) fn heightmap(&mut self) -> Result<Vec<u8>, String> {
         self.live.read_back();
         let simulation = self.live.simulation();
-        let ground = simulation.known_layer("bed");
+        let ground = simulation.masked_layer("bed");
         let ground = ground.ok_or("This world has no ground seen from above.")?;
         let lattice = simulation.lattice();
         let cell = (!lattice.is_hex()).then(|| [lattice.dx(), lattice.dy()]);

@@ -42,7 +42,7 @@ impl Stage {
     /// Does what a hand does, if the world is ready for it: here when a stroke begins, to be able to go back to it.
     pub(super) fn go_on_holding(&mut self) {
         if self.is_cancelled && self.live.read_back() {
-            let done = self.history.take_back(&mut self.live);
+            let done = self.history.cancel_last(&mut self.live);
             self.travelled(done.err().map(|error| error.to_string()));
         }
         let first = self.stroke.is_none();
@@ -64,14 +64,14 @@ impl Stage {
             self.remember();
         }
         let mut stroke = self.stroke.take().unwrap_or_else(|| {
-            let level = tool.levels.then(|| self.ground_at(at)).flatten();
+            let level = tool.samples_height.then(|| self.ground_at(at)).flatten();
             Stroke { last: at, way: Vec::new(), level, held: 0.0 }
         });
         stroke.held += seconds;
         stroke.way.extend_from_slice(&path);
-        if first || tool.lasts && (stroke.held >= DABS || ends) {
+        if first || tool.is_continuous && (stroke.held >= DABS || ends) {
             let radius = grip.radius * self.brush_cell();
-            let places = if tool.lasts {
+            let places = if tool.is_continuous {
                 spread(stroke.last, &stroke.way, SPACING * radius)
             } else {
                 vec![at]
@@ -82,7 +82,7 @@ impl Stage {
                     from: stroke.last,
                     radius,
                     strength: grip.strength,
-                    seconds: if tool.lasts { each } else { 1.0 },
+                    seconds: if tool.is_continuous { each } else { 1.0 },
                     level: stroke.level,
                     plant: self.plants().get(grip.kind).cloned(),
                     ..Dab::at(at)

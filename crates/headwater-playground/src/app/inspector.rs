@@ -2,7 +2,7 @@
 
 use super::{App, charts, compare, numbers, slider};
 use eframe::egui;
-use headwater_scene::run::Probed;
+use headwater_scene::run::ProbeValue;
 
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     section(ui, "View", true, |ui| app.canvas.settings(ui, &app.stage, &app.probe));
@@ -33,9 +33,9 @@ fn values(ui: &mut egui::Ui, app: &mut App) {
     };
     let [east, south] = place.map(numbers::short);
     ui.weak(format!("{east}, {south} from the top left corner"));
-    let beside = app.beside.as_mut().map(|beside| beside.stage.live.look_at(place));
+    let beside = app.beside.as_mut().map(|beside| beside.stage.live.probe_latest(place));
     egui::Grid::new("values").num_columns(2).striped(true).show(ui, |ui| {
-        for value in app.stage.live.look_at(place) {
+        for value in app.stage.live.probe_latest(place) {
             ui.label(value.name.replace('_', " "));
             ui.monospace(number(&value));
             let other = beside.iter().flatten().find(|other| other.name == value.name);
@@ -47,7 +47,7 @@ fn values(ui: &mut egui::Ui, app: &mut App) {
     });
 }
 
-fn number(value: &Probed) -> String {
+fn number(value: &ProbeValue) -> String {
     let number = || format!("{} {}", numbers::short(value.value), value.unit);
     value.word.as_deref().map_or_else(number, str::to_owned)
 }

@@ -3,7 +3,7 @@
 use super::canvas::Eye;
 use super::stage::Stage;
 use super::track::Seen;
-use headwater_scene::live::Moment;
+use headwater_scene::live::SavedState;
 
 /// Clocks that differ by less than this part of them are the same.
 const SAME: f64 = 1e-6;
@@ -19,15 +19,15 @@ impl Stage {
 
     /// A moment from which the last seconds of play can be gone through again, and what was seen in them; nothing if time has leapt, or none
     /// has passed.
-    pub(super) fn past(&self, seconds: f64) -> Option<(Moment, Vec<Seen>)> {
+    pub(super) fn past(&self, seconds: f64) -> Option<(SavedState, Vec<Seen>)> {
         let (moment, when) = self.rewind.moment_before(seconds, self.track.since)?;
         let seen = self.track.from(when.max(self.rewind.played() - seconds));
         (seen.len() > 1).then(|| (moment.clone(), seen))
     }
 
     /// Goes to a moment of the way that led here, or back from there.
-    pub(super) fn visit(&mut self, moment: &Moment) -> Result<(), String> {
-        self.live.go_back(moment).map_err(|error| error.to_string())?;
+    pub(super) fn visit(&mut self, moment: &SavedState) -> Result<(), String> {
+        self.live.restore_state(moment).map_err(|error| error.to_string())?;
         (self.stroke, self.held, self.is_cancelled) = (None, None, false);
         self.edits += 1;
         self.pace.restart(self.live.clock());

@@ -32,11 +32,11 @@ impl App {
             self.say("There is nothing to record yet: let the world run for some seconds first.");
             return;
         };
-        let present = match self.stage.live.moment() {
+        let present = match self.stage.live.save_state() {
             Ok(present) => present,
             Err(error) => return self.complain(error.to_string()),
         };
-        let recipe = self.stage.live.recipe();
+        let recipe = self.stage.live.edit_log();
         if let Err(problem) = self.stage.visit(&moment) {
             return self.complain(problem);
         }
@@ -71,7 +71,7 @@ impl App {
         let Some(seen) = recording.seen_at(shown) else { return };
         let begun = Instant::now();
         let enough = &mut || begun.elapsed().as_secs_f64() > REPLAY;
-        let gone = recording.recipe.go_on_to(&mut self.stage.live, seen.clock, enough);
+        let gone = recording.recipe.replay_until(&mut self.stage.live, seen.clock, enough);
         self.stage.edits += 1;
         if let Some(eye) = seen.eye {
             self.canvas.look_from(eye);

@@ -4,16 +4,16 @@ use super::canvas::Eye;
 use super::track::Seen;
 #[cfg(not(target_arch = "wasm32"))]
 use eframe::egui;
-use headwater_scene::live::{Moment, Recipe};
+use headwater_scene::live::{EditLog, SavedState};
 #[cfg(not(target_arch = "wasm32"))]
 use std::sync::{Arc, Mutex};
 use web_time::Instant;
 
 /// An animation of the last seconds that is being made: the world goes through them once more, and then back to the present.
 pub(super) struct Recording {
-    pub(super) present: Moment,
+    pub(super) present: SavedState,
     /// How it came to be.
-    pub(super) recipe: Recipe,
+    pub(super) recipe: EditLog,
     /// From where it was seen, and whether time passed.
     pub(super) eye: Option<Eye>,
     pub(super) playing: bool,

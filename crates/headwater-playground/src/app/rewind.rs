@@ -1,6 +1,6 @@
 //! [`Rewind`]: the last minute of play, as moments to go back to. Going on from an earlier one takes another way from there.
 
-use headwater_scene::live::{Live, LiveError, Measured, Moment};
+use headwater_scene::live::{GaugeHistory, Live, LiveError, SavedState};
 use std::collections::VecDeque;
 use web_time::Instant;
 
@@ -20,7 +20,7 @@ const COST: f64 = 40.0;
 pub(super) type Mark = (u64, u64);
 
 struct Frame {
-    moment: Moment,
+    moment: SavedState,
     /// When it was (s of play).
     when: f64,
 }
@@ -35,7 +35,7 @@ pub(super) struct Rewind {
     /// The one that is on show, and the world's mark then.
     at: Option<(usize, Mark)>,
     /// What gauges had measured when it was gone back from the present.
-    measured: Option<Measured>,
+    measured: Option<GaugeHistory>,
 }
 
 impl Rewind {
@@ -62,7 +62,7 @@ impl Rewind {
 
     fn keep(&mut self, live: &mut Live) -> Result<(), LiveError> {
         let begun = Instant::now();
-        let moment = live.moment()?;
+        let moment = live.save_state()?;
         self.apart = self.apart.max(COST * begun.elapsed().as_secs_f64());
         self.frames.push_back(Frame { moment, when: self.played });
         while self.frames.front().is_some_and(|first| first.when < self.played - LENGTH) {
@@ -103,7 +103,7 @@ impl Rewind {
     }
 
     /// The last moment that is so long ago (s of play), and when it was; where there is none, the first. None of before `since` counts.
-    pub(super) fn moment_before(&self, ago: f64, since: f64) -> Option<(&Moment, f64)> {
+    pub(super) fn moment_before(&self, ago: f64, since: f64) -> Option<(&SavedState, f64)> {
         let all = || self.frames.iter().filter(|frame| frame.when >= since);
         let old = all().rfind(|frame| frame.when <= self.played - ago).or_else(|| all().next());
         old.map(|frame| (&frame.moment, frame.when))
@@ -117,15 +117,15 @@ impl Rewind {
         if self.at.is_none() {
             let last = self.frames.len().saturating_sub(1);
             self.keep(live)?;
-            self.measured = Some(live.measured());
+            self.measured = Some(live.gauge_history());
             // The present may have pushed the oldest out.
             self.at = Some((last, (0, 0)));
         }
         let to = to.min(self.frames.len().saturating_sub(1));
         if let Some(frame) = self.frames.get(to) {
-            live.go_back(&frame.moment)?;
+            live.restore_state(&frame.moment)?;
             if let Some(measured) = &self.measured {
-                live.remember(measured);
+                live.restore_gauge_history(measured);
             }
             self.at = Some((to, (0, 0)));
         }

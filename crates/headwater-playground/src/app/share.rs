@@ -1,11 +1,11 @@
-//! Worlds as a link: a [`Recipe`](headwater_scene::live::Recipe) and from where the world is seen, compressed, in letters that an
+//! Worlds as a link: a [`EditLog`](headwater_scene::live::EditLog) and from where the world is seen, compressed, in letters that an
 //! address may have. Whoever opens it has the very same world, for the same is done again, step by step.
 
 use super::canvas::Eye;
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
-use headwater_scene::live::Recipe;
+use headwater_scene::live::EditLog;
 use serde::{Deserialize, Serialize};
 use std::io::{Read as _, Write as _};
 
@@ -23,7 +23,7 @@ const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Parcel {
     /// How it came to be.
-    pub(super) recipe: Recipe,
+    pub(super) recipe: EditLog,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) eye: Option<Eye>,
     #[serde(default)]
@@ -128,13 +128,14 @@ mod tests {
         )
         .unwrap();
         live.steps(13).unwrap();
-        let parcel = Parcel { recipe: live.recipe(), eye: None, playing: false, speed: Some(2.0) };
+        let parcel =
+            Parcel { recipe: live.edit_log(), eye: None, playing: false, speed: Some(2.0) };
         let fragment = parcel.fragment();
         assert!(fragment.len() < 3000, "{} letters", fragment.len());
         let back = Parcel::of_fragment(&format!("#{fragment}")).unwrap().unwrap();
         assert_eq!(back, parcel);
-        let mut again = back.recipe.begin(None, &Files::disk()).unwrap();
-        while back.recipe.go_on(&mut again, &mut || true).unwrap() {}
+        let mut again = back.recipe.start(None, &Files::disk()).unwrap();
+        while back.recipe.replay(&mut again, &mut || true).unwrap() {}
         assert_eq!(again.state_hash(), live.state_hash());
     }
 

@@ -9,8 +9,8 @@ use super::rewind::{Mark, Rewind};
 use super::script::Script;
 use super::stroke::{Held, Stroke};
 use super::track::Track;
-use headwater_scene::library::Known;
-use headwater_scene::live::{History, Live, Recipe};
+use headwater_scene::library::LibraryScene;
+use headwater_scene::live::{EditLog, History, Live};
 use headwater_scene::run::{Backend, LedgerSummary, RunError};
 use headwater_scene::scene::{Files, Reader};
 use headwater_scene::waves::WavesWorld;
@@ -89,14 +89,14 @@ impl Stage {
     }
 
     /// Opens a scene of the library, some of which wait here for a hand.
-    pub(super) fn known(known: Known) -> Result<Self, RunError> {
+    pub(super) fn known(known: LibraryScene) -> Result<Self, RunError> {
         let overrides = books::patience(known.name);
         Self::begin(known.name, Script { overrides, ..Script::new(known.text) })
     }
 
     /// Opens a world that was sent, at its beginning.
-    pub(super) fn of_recipe(recipe: &Recipe) -> Result<Self, RunError> {
-        let live = recipe.begin(None, &Files::held_only())?;
+    pub(super) fn of_recipe(recipe: &EditLog) -> Result<Self, RunError> {
+        let live = recipe.start(None, &Files::held_only())?;
         Self::of_live(recipe.name(), Script::new(recipe.text()), live)
     }
 
@@ -106,7 +106,7 @@ impl Stage {
             None if self.script.directory.is_some() => return None,
             file => file.clone(),
         };
-        let (name, text) = (self.name.clone(), self.live.recipe().text().to_owned());
+        let (name, text) = (self.name.clone(), self.live.edit_log().text().to_owned());
         let (playing, speed) = (self.playing, self.pace.speed);
         let state = self.live.snapshot().ok()?;
         Some(Kept { name, text, file, state, eye, playing, speed })
@@ -126,8 +126,8 @@ impl Stage {
     }
 
     /// How the world came to be; none if it needs files that are nowhere else.
-    pub(super) fn recipe(&self) -> Option<Recipe> {
-        self.script.is_text_alone().then(|| self.live.recipe())
+    pub(super) fn recipe(&self) -> Option<EditLog> {
+        self.script.is_text_alone().then(|| self.live.edit_log())
     }
 
     pub(super) fn begin(name: &str, script: Script) -> Result<Self, RunError> {
@@ -226,10 +226,10 @@ impl Stage {
     /// Does again what a recipe tells, of which this world began, until it is enough; true as long as there is more to do.
     pub(super) fn follow(
         &mut self,
-        recipe: &Recipe,
+        recipe: &EditLog,
         enough: &mut dyn FnMut() -> bool,
     ) -> Result<bool, String> {
-        let more = recipe.go_on(&mut self.live, enough).map_err(|error| error.to_string());
+        let more = recipe.replay(&mut self.live, enough).map_err(|error| error.to_string());
         self.edits += 1;
         more
     }
@@ -249,7 +249,7 @@ impl Stage {
         let fork = Self::begin(&self.name, self.script.clone());
         let mut fork = fork.map_err(|error| error.to_string())?;
         fork.live.restore(&state)?;
-        fork.live.remember(&self.live.measured());
+        fork.live.restore_gauge_history(&self.live.gauge_history());
         fork.arrive(false, Some(self.pace.speed));
         Ok(fork)
     }
@@ -260,7 +260,7 @@ impl Stage {
         self.rewind.branch(mark);
         let is_here = self.keep_house();
         while self.steps_wanted > 0 && self.live.is_ready() && self.fault.is_none() {
-            match self.live.few_steps(self.steps_wanted.into()) {
+            match self.live.step_batch(self.steps_wanted.into()) {
                 Ok(0) => break,
                 Ok(done) => self.steps_wanted = self.steps_wanted.saturating_sub(done as u32),
                 Err(error) => self.note(Err(error.to_string())),
@@ -370,7 +370,7 @@ impl Stage {
     }
 
     pub(super) fn can_undo_redo(&self) -> (bool, bool) {
-        (self.history.undos() > 0, self.history.redos() > 0)
+        (self.history.undo_count() > 0, self.history.redo_count() > 0)
     }
 
     pub(super) fn travelled(&mut self, fault: Option<String>) {
@@ -421,7 +421,7 @@ impl Stage {
 
     /// Keeps the state to be undone to, before something is done by hand.
     pub(super) fn remember(&mut self) {
-        let kept = self.history.before(&mut self.live).map_err(|error| error.to_string());
+        let kept = self.history.record(&mut self.live).map_err(|error| error.to_string());
         self.note(kept);
         self.branched = true;
     }

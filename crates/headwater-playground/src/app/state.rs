@@ -20,7 +20,7 @@ use super::stage::Stage;
 use super::trail::{Aside, Trail};
 use crate::status::Probe;
 use eframe::egui;
-use headwater_scene::library::{self, Known};
+use headwater_scene::library::{self, LibraryScene};
 use headwater_scene::run::RunError;
 use std::collections::BTreeMap;
 use std::mem;
@@ -213,7 +213,7 @@ impl App {
         Some((f64::from(high - low), self.stage.size()[0]))
     }
 
-    pub(super) fn open_known(&mut self, known: Known) {
+    pub(super) fn open_known(&mut self, known: LibraryScene) {
         self.show(Stage::known(known));
     }
 

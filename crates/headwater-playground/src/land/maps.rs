@@ -4,7 +4,7 @@
 use super::cells::Store;
 use super::frame::Frame;
 use super::gpu::{COPIED, DRAWN, Gpu, Instances, WRITTEN, plain};
-use super::pipelines::{MAP, MARKS, Pipelines};
+use super::pipelines::{BOOLEAN_LAYERS, MAP, Pipelines};
 
 /// Cells around a change whose sky it may hide.
 const AROUND: usize = 40;
@@ -72,7 +72,7 @@ impl Maps {
             trace,
             depth,
             surface: target("surface map", MAP, size),
-            marks: target("marks", MARKS, size.map(|side| (fine * side).min(most))),
+            marks: target("marks", BOOLEAN_LAYERS, size.map(|side| (fine * side).min(most))),
             group,
             size,
             ground_changed: Some([0, 0, size[0], size[1]]),

@@ -7,7 +7,7 @@ use wgpu::TextureFormat;
 
 /// The format of maps: smooth between texels, and drawn to wherever wgpu works.
 pub(super) const MAP: TextureFormat = TextureFormat::Rgba16Float;
-pub(super) const MARKS: TextureFormat = TextureFormat::Rgba8Unorm;
+pub(super) const BOOLEAN_LAYERS: TextureFormat = TextureFormat::Rgba8Unorm;
 
 #[derive(Debug)]
 pub(super) struct Pipelines {
@@ -49,7 +49,8 @@ const MOST: wgpu::BlendComponent = wgpu::BlendComponent {
     dst_factor: wgpu::BlendFactor::One,
     operation: wgpu::BlendOperation::Max,
 };
-const MARKED: &[Drawn] = &[drawn(MARKS, Some(wgpu::BlendState { color: MOST, alpha: MOST }))];
+const MARKED: &[Drawn] =
+    &[drawn(BOOLEAN_LAYERS, Some(wgpu::BlendState { color: MOST, alpha: MOST }))];
 const EACH: wgpu::VertexStepMode = wgpu::VertexStepMode::Instance;
 const ONCE: wgpu::VertexStepMode = wgpu::VertexStepMode::Vertex;
 

@@ -94,7 +94,7 @@ fn is_exact(live: &Live, backend: &Backend) -> bool {
 /// Holds two worlds against each other.
 fn hold(what: &str, here: &mut Live, there: &mut Live, exact: bool) {
     there.read_back();
-    assert_eq!(there.fallen(), None, "{what}");
+    assert_eq!(there.take_fallback_reason(), None, "{what}");
     assert_eq!(here.simulation().steps(), there.simulation().steps(), "{what}");
     assert_eq!(here.clock(), there.clock(), "{what}");
     if exact {
@@ -138,7 +138,7 @@ fn gauges_by_hand_change_nothing_there_and_measure_there() {
         for world in [&mut plain, &mut live] {
             world.steps(150).unwrap();
             world.read_back();
-            assert_eq!(world.fallen(), None);
+            assert_eq!(world.take_fallback_reason(), None);
         }
         assert!(live.readings().len() == own && live.readings()[0].times.len() > times.len());
         assert_eq!(live.simulation().steps(), plain.simulation().steps());
@@ -161,8 +161,8 @@ fn the_same_doing_comes_to_the_same_state_wherever_it_is_done() {
         steps([&mut here, &mut there], 13);
         hold("steps", &mut here, &mut there, exact);
         assert_ne!(here.state_hash(), start);
-        past.before(&mut here).unwrap();
-        past_there.before(&mut there).unwrap();
+        past.record(&mut here).unwrap();
+        past_there.record(&mut there).unwrap();
         let before = there.state_hash();
         for live in [&mut here, &mut there] {
             live.steps(1).unwrap();
@@ -219,7 +219,7 @@ fn physics_whose_step_depends_on_the_water_takes_as_many_steps_as_were_asked_for
             live.advance(2.0, &mut || false).unwrap();
         }
         there.read_back();
-        assert_eq!(there.fallen(), None);
+        assert_eq!(there.take_fallback_reason(), None);
         let world = there.world().get::<FlowWorld>().unwrap();
         assert_eq!(world.flow.time(), there.clock(), "{level}");
         let near = |live: &Live| live.probe([30.0, 20.0]).into_iter().map(|value| value.value);
@@ -234,10 +234,10 @@ fn physics_whose_step_depends_on_the_water_takes_as_many_steps_as_were_asked_for
 fn what_a_gpu_does_not_do_is_refused_in_words_and_stays_on_the_cpu() {
     let backend = gpu();
     for (name, words) in [
-        ("comb", "the model `blocks` runs on the CPU alone"),
-        ("winter", "the model `columns` runs on the CPU alone"),
+        ("comb", "the model `blocks` runs on the CPU only"),
+        ("winter", "the model `columns` runs on the CPU only"),
         ("polder", "culverts, gates and weirs are not done on the GPU"),
-        ("harbour", "waves with bodies that go along paths run on the CPU alone"),
+        ("harbour", "waves with bodies on paths run on the CPU only"),
     ] {
         let mut live =
             Live::new(name, headwater_scene::library::scene(name).unwrap().text).unwrap();
@@ -261,7 +261,7 @@ fn a_world_that_gets_what_a_gpu_does_not_do_goes_on_on_the_cpu() {
         live.add("body", &boat).unwrap();
         live.steps(7).unwrap();
     }
-    let reason = there.fallen().unwrap();
+    let reason = there.take_fallback_reason().unwrap();
     assert!(reason.contains("floating bodies"), "{reason}");
     assert_eq!(there.backend().name(), "cpu");
     hold("with a boat", &mut here, &mut there, exact);
@@ -280,7 +280,7 @@ fn a_lost_device_leaves_the_world_as_it_was_brought_back_last() {
         there.steps(9).unwrap();
         assert_eq!((there.simulation().steps(), there.state_hash()), (21, kept), "it is ahead");
         lose(&backend, &mut there);
-        let reason = there.fallen().unwrap();
+        let reason = there.take_fallback_reason().unwrap();
         assert!(reason.contains("the GPU was lost"), "{reason}");
         assert_eq!(there.backend().name(), "cpu");
         assert_eq!(there.simulation().steps(), 12);
@@ -347,7 +347,7 @@ fn what_was_done_by_hand_to_a_world_that_is_lost_is_done() {
         dab(&mut live);
         live.steps(5).unwrap();
         lose(&backend, &mut live);
-        assert!(live.fallen().unwrap().contains("the GPU was lost"));
+        assert!(live.take_fallback_reason().unwrap().contains("the GPU was lost"));
         assert_ne!(live.state_hash(), kept, "the dab is there");
         dab(&mut live);
         live.steps(4).unwrap();
@@ -373,9 +373,9 @@ fn what_is_at_a_place_and_a_gauge_are_told_without_bringing_the_world_back() {
         steps([&mut here, &mut there], count);
         assert!(there.is_ready());
         for &place in places {
-            there.look_at(place);
+            there.probe_latest(place);
             gpu.wait().unwrap();
-            let told = there.look_at(place);
+            let told = there.probe_latest(place);
             // Foam is of the world that was brought back last.
             let known = here.probe(place).into_iter().filter(|value| value.name != "foam");
             let known: Vec<_> = known.collect();

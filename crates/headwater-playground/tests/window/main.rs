@@ -14,7 +14,7 @@ const TABS: [&str; 5] = ["flow", "waves", "blocks", "columns", "hydrology"];
 const TESTS: &[Test] = &[
     ("every tab opens, moves, and looks as it should", every_tab_looks_as_it_should),
     ("every tool changes the world under the mouse", every_tool_changes_the_world),
-    ("undo brings back what a stroke changed", undo_brings_back_what_a_stroke_changed),
+    ("undo brings back what a stroke changed", undo_reverts_a_stroke),
     ("random play breaks nothing", random_play_breaks_nothing),
 ];
 
@@ -118,7 +118,7 @@ fn every_tool_changes_the_world(screen: &Screen) {
     }
 }
 
-fn undo_brings_back_what_a_stroke_changed(screen: &Screen) {
+fn undo_reverts_a_stroke(screen: &Screen) {
     screen.coarsen();
     screen.turn_to("flow");
     let before = begin_again(screen, 2);

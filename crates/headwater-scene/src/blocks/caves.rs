@@ -1,12 +1,14 @@
-//! [`Caves`]: a world of hills and caves in side view with ponds at rest in them, made from a seed.
+//! [`Caves`]: generator for side-view worlds with hills, caves and ponds at rest.
 //!
-//! Caves are of two kinds: chambers by a cellular automaton (random cells that four times over become what
-//! most of their neighbours are), and winding tunnels where a noise is near 0. A pond is all that hangs
-//! together below a level: so it is at rest, whatever the shape of its basin.
+//! There are two kinds of caves: chambers from a cellular automaton (random cells that become what
+//! most of their neighbours are, repeated several times), and winding tunnels where a noise
+//! function is near 0. A pond is a connected region below a level, so it is at rest in a basin of
+//! any shape.
 //!
-//! Only sums, products and the generators' tables go into it: the same cells on every machine.
+//! Uses only sums, products and the noise generators' tables, so that the cells are equal on every
+//! machine.
 
-use crate::parts::connected;
+use crate::components::connected_components;
 use headwater::blocks::{Cell, FULL, Liquid, MAX_SIDE};
 use headwater::parameter::Range;
 use headwater::{Field, InputError};
@@ -14,7 +16,7 @@ use noise::{NoiseFn, SuperSimplex};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a world of caves is made with. Every field has a default.
+/// Parameters of a world of caves. Every field has a default.
 ///
 /// ```
 /// use headwater::blocks::{Blocks, Params};
@@ -28,20 +30,20 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Caves {
-    /// Part of the height that is sky, on average, 0 to 0.9.
+    /// Mean fraction of the height that is sky, 0 to 0.9.
     pub sky: f64,
-    /// How far hills rise above and dip below that (cells), 0 to 1000.
+    /// Amplitude of the hills (cells), 0 to 1000.
     pub hills: f64,
-    /// How much of the ground is hollow: 0 none, 1 as much as holds together.
+    /// Amount of caves: 0 none, 1 as much as remains stable.
     pub hollow: f64,
-    /// How many of the basins hold a pond, 0 to 1.
+    /// Fraction of basins with a pond, 0 to 1.
     pub ponds: f64,
-    /// The deepest a pond can be (cells), 1 to 200.
+    /// Maximum depth of a pond (cells), 1 to 200.
     #[schemars(range(min = 1, max = 200))]
     pub pond_depth: u32,
-    /// How many of the ponds in the lowest quarter are lava, 0 to 1.
+    /// Fraction of lava among ponds in the lowest quarter, 0 to 1.
     pub lava: f64,
-    /// How many of the ponds are oil, 0 to 1.
+    /// Fraction of oil among ponds, 0 to 1.
     pub oil: f64,
 }
 
@@ -51,19 +53,19 @@ impl Default for Caves {
     }
 }
 
-/// A pond in a cave has at most so many cells, one under the sky fewer.
-const LARGEST_POND: usize = 900;
-const LARGEST_POOL: usize = 240;
-/// Smaller hollows are filled up, smaller rocks in the air are taken away (cells).
-const SMALLEST_HOLLOW: usize = 24;
-const SMALLEST_ROCK: usize = 14;
-const ROUNDS: usize = 5;
+/// Maximum size of a pond in a cave, and of one under the sky (cells).
+const MAX_CAVE_POND: usize = 900;
+const MAX_SURFACE_POND: usize = 240;
+/// Smaller caves are filled, and smaller isolated rocks are removed (cells).
+const MIN_CAVE: usize = 24;
+const MIN_ROCK: usize = 14;
+const AUTOMATON_ROUNDS: usize = 5;
 
 impl Caves {
-    /// Checks every range.
+    /// Checks the range of every field.
     ///
     /// # Errors
-    /// [`InputError`] for the first field that is out of its range.
+    /// [`InputError`] for the first field that is out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         let parts = [
             ("hollow", self.hollow),
@@ -77,27 +79,27 @@ impl Caves {
         parts.into_iter().try_for_each(|(key, part)| Range::new(0.0, 1.0).check(key, part, ""))
     }
 
-    /// The world of a seed.
+    /// Generates the world for a seed.
     ///
     /// # Errors
-    /// [`InputError`] if a field is out of its range or there can be no world of that size.
+    /// [`InputError`] if a field is out of range, or a world of this size is not possible.
     pub fn make(&self, seed: u32, nx: usize, ny: usize) -> Result<Field<Cell>, InputError> {
         self.validate()?;
         if ![nx, ny].iter().all(|side| (1..=MAX_SIDE).contains(side)) {
             let allowed = format!("1 to {MAX_SIDE} columns and rows");
             return Err(InputError::new("size", format!("{nx} × {ny} cells"), allowed));
         }
-        let ground = self.ground(seed, nx, ny);
-        let mut walls = self.dig(seed, &ground, ny);
-        tidy(&mut walls, true, SMALLEST_ROCK);
-        tidy(&mut walls, false, SMALLEST_HOLLOW);
+        let ground = self.surface_rows(seed, nx, ny);
+        let mut walls = self.walls(seed, &ground, ny);
+        remove_small(&mut walls, true, MIN_ROCK);
+        remove_small(&mut walls, false, MIN_CAVE);
         let mut cells = walls.map(|&wall| if wall { Cell::Wall } else { Cell::Air });
-        self.pour(seed, &ground, &mut cells);
+        self.add_ponds(seed, &ground, &mut cells);
         Ok(cells)
     }
 
-    /// The first row of ground in each column.
-    fn ground(&self, seed: u32, nx: usize, ny: usize) -> Vec<f64> {
+    /// Returns the first row of ground in each column.
+    fn surface_rows(&self, seed: u32, nx: usize, ny: usize) -> Vec<f64> {
         let layers = [0, 1, 2].map(|i| SuperSimplex::new(seed.wrapping_mul(16).wrapping_add(i)));
         let height = |x: usize| {
             let x = x as f64;
@@ -107,8 +109,8 @@ impl Caves {
         (0..nx).map(|x| (self.sky * ny as f64 - self.hills * height(x)).round()).collect()
     }
 
-    /// Where there is wall.
-    fn dig(&self, seed: u32, ground: &[f64], ny: usize) -> Field<bool> {
+    /// Returns the walls.
+    fn walls(&self, seed: u32, ground: &[f64], ny: usize) -> Field<bool> {
         let nx = ground.len();
         let layers = [4, 5, 6].map(|i| SuperSimplex::new(seed.wrapping_mul(16).wrapping_add(i)));
         let noise = |i: usize, x: usize, y: usize, wide: f64, high: f64| {
@@ -116,55 +118,55 @@ impl Caves {
         };
         let below = |x: usize, y: usize| y as f64 - ground[x];
         let mut chambers = Field::from_fn(nx, ny, |x, y| {
-            // Denser near the surface, so that there is ground to walk on.
+            // Denser near the surface to leave walkable ground.
             let crust = (1.0 - below(x, y) / 14.0).clamp(0.0, 1.0);
             let patch = 0.1 * noise(0, x, y, 40.0, 28.0);
             let solid = 0.68 - 0.22 * self.hollow + 0.25 * crust + patch;
             random(seed, 1, x, y) < solid
         });
-        for _ in 0..ROUNDS {
+        for _ in 0..AUTOMATON_ROUNDS {
             chambers = Field::from_fn(nx, ny, |x, y| walls_around(&chambers, x, y) >= 5);
         }
         let dug = Field::from_fn(nx, ny, |x, y| {
             let deep = below(x, y);
             let wide = 0.18 * self.hollow * (0.4 + 0.6 * (deep / 30.0).clamp(0.0, 1.0));
             let winding = noise(1, x, y, 36.0, 24.0).abs() < wide;
-            // Tunnels break through the surface in few places.
+            // Tunnels reach the surface in few places.
             let reaches = deep > 5.0 || noise(2, x, y, 45.0, 45.0) > 0.35;
             deep >= 0.0 && chambers[(x, y)] && !(winding && reaches)
         });
-        // One more round takes slits and spikes away, but leaves the surface as it is.
+        // A last round removes slits and spikes, but leaves the surface as it is.
         Field::from_fn(nx, ny, |x, y| match below(x, y) {
             deep if deep < 2.0 => dug[(x, y)],
             _ => walls_around(&dug, x, y) >= 5,
         })
     }
 
-    /// Fills basins.
-    fn pour(&self, seed: u32, ground: &[f64], cells: &mut Field<Cell>) {
+    /// Fills basins with ponds.
+    fn add_ponds(&self, seed: u32, ground: &[f64], cells: &mut Field<Cell>) {
         let (nx, ny) = (cells.nx(), cells.ny());
         let is_air = |cells: &Field<Cell>, x: usize, y: usize| cells[(x, y)] == Cell::Air;
         for y in (0..ny).rev() {
             for x in 0..nx {
                 let is_floor =
                     is_air(cells, x, y) && (y + 1 == ny || cells[(x, y + 1)] == Cell::Wall);
-                // About one floor cell in thirty shall be the bottom of a pond.
+                // About one floor cell in thirty becomes the bottom of a pond.
                 if !is_floor || random(seed, 2, x, y) >= self.ponds / 12.0 {
                     continue;
                 }
                 let in_air = (y as f64) < ground[x];
                 let (limit, largest) = match in_air {
-                    true => (self.pond_depth.min(5), LARGEST_POOL),
-                    false => (self.pond_depth, LARGEST_POND),
+                    true => (self.pond_depth.min(5), MAX_SURFACE_POND),
+                    false => (self.pond_depth, MAX_CAVE_POND),
                 };
-                let wished = 1 + (random(seed, 3, x, y) * f64::from(limit)) as usize;
+                let max_depth = 1 + (random(seed, 3, x, y) * f64::from(limit)) as usize;
                 let is_lava = 4 * y > 3 * ny && random(seed, 4, x, y) < self.lava;
                 let liquid = match random(seed, 5, x, y) {
                     _ if is_lava => Liquid::Lava,
                     part if part < self.oil => Liquid::Oil,
                     _ => Liquid::Water,
                 };
-                for depth in (1..=wished).rev() {
+                for depth in (1..=max_depth).rev() {
                     let Some(top) = (y + 1).checked_sub(depth) else { continue };
                     if let Some(pond) = basin(cells, (x, y), top, largest) {
                         pond.into_iter().for_each(|at| cells[at] = Cell::Liquid(liquid, FULL));
@@ -176,8 +178,8 @@ impl Caves {
     }
 }
 
-/// All air that hangs together with a cell without rising above a row: `None` if that is too much, or if
-/// there is a liquid in it.
+/// Returns the connected air from a cell up to row `top`. Returns `None` if it is larger than
+/// `largest`, or contains a liquid.
 fn basin(
     cells: &Field<Cell>,
     start: (usize, usize),
@@ -189,8 +191,8 @@ fn basin(
     let mut next = 0;
     while let Some(&(x, y)) = found.get(next) {
         next += 1;
-        let beside = [(-1, 0), (1, 0), (0, -1), (0, 1)];
-        for (east, down) in beside {
+        let neighbours = [(-1, 0), (1, 0), (0, -1), (0, 1)];
+        for (east, down) in neighbours {
             let place = (x.checked_add_signed(east), y.checked_add_signed(down));
             let (Some(x), Some(y)) = place else { continue };
             if x >= cells.nx() || y >= cells.ny() || y < top {
@@ -213,7 +215,7 @@ fn basin(
     Some(found)
 }
 
-/// Walls among a cell and its eight neighbours; off the grid all is wall.
+/// Counts the walls among a cell and its eight neighbours. Cells off the grid count as walls.
 fn walls_around(walls: &Field<bool>, x: usize, y: usize) -> usize {
     let is_wall = |(east, down): (isize, isize)| {
         let place = (x.checked_add_signed(east), y.checked_add_signed(down));
@@ -228,16 +230,16 @@ fn walls_around(walls: &Field<bool>, x: usize, y: usize) -> usize {
         .count()
 }
 
-/// Turns what is `wall` and hangs together in less than so many cells into the contrary.
-fn tidy(walls: &mut Field<bool>, wall: bool, least: usize) {
+/// Inverts connected regions of `wall` with fewer than `least` cells.
+fn remove_small(walls: &mut Field<bool>, wall: bool, least: usize) {
     let size = [walls.nx(), walls.ny()];
-    let parts = connected(size, false, |i| walls.as_slice()[i] == wall);
+    let parts = connected_components(size, false, |i| walls.as_slice()[i] == wall);
     for i in parts.into_iter().filter(|part| part.len() < least).flatten() {
         walls.as_mut_slice()[i] = !wall;
     }
 }
 
-/// A random number from 0 to 1 for a cell; `use_` keeps the numbers of different uses apart.
+/// Returns a random number from 0 to 1 for a cell. `use_` selects independent sequences.
 fn random(seed: u32, use_: u64, x: usize, y: usize) -> f64 {
     let key = (u64::from(seed) << 32 | use_ << 28).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut z = key ^ ((x as u64) << 32 | y as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);
@@ -256,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn ponds_of_every_kind_are_at_rest_and_worlds_follow_their_seed() {
+    fn ponds_are_at_rest_and_worlds_depend_only_on_the_seed() {
         let caves = Caves { lava: 0.7, oil: 0.2, hollow: 0.7, ponds: 0.8, ..Caves::default() };
         for seed in 0..12 {
             let cells = caves.make(seed, 161, 140).unwrap();
@@ -273,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_does_what_it_says() {
+    fn each_parameter_changes_the_world_as_documented() {
         let with = |change: fn(&mut Caves)| {
             let mut caves = Caves::default();
             change(&mut caves);
@@ -301,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_out_of_range_are_refused() {
+    fn values_out_of_range_are_rejected() {
         let said = |caves: Caves| caves.make(0, 10, 10).unwrap_err().to_string();
         let default = Caves::default();
         assert_eq!(said(Caves { sky: 0.95, ..default }), "sky: found 0.95, allowed is 0 to 0.9");

@@ -1,4 +1,4 @@
-//! Checks of scenes of the model `blocks`.
+//! Validation of scenes of the model `blocks`.
 
 use super::{
     Added, BlocksAction, BlocksDrain, BlocksGauge, BlocksScene, BlocksSource, BlocksWorldTable,
@@ -11,7 +11,7 @@ const MAX_STEPS: f64 = 1e9;
 
 impl Rules for BlocksScene {
     fn places(&self, places: &mut Places) {
-        for (key, extent) in springs(self) {
+        for (key, extent) in exchange_areas(self) {
             places.extent(key, extent);
         }
         for (key, action) in self.common().actions() {
@@ -42,21 +42,21 @@ impl Rules for BlocksScene {
         }
     }
 
-    /// A spring between the middles of cells touches the world, but no cell of it.
+    /// Records springs and drains that contain no cell center.
     fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
         if !check.problems.is_empty() {
             return;
         }
-        for (key, extent) in springs(self) {
+        for (key, extent) in exchange_areas(self) {
             if extent.region(lattice).cells(*lattice).is_empty() {
-                check.note(key, "holds the middle of no cell");
+                check.note(key, "contains no cell center");
             }
         }
     }
 }
 
-/// Where liquids come and go, from the start or from an event on.
-fn springs(scene: &BlocksScene) -> Vec<(String, &Extent)> {
+/// Returns the areas of all sources and drains, including those that events add.
+fn exchange_areas(scene: &BlocksScene) -> Vec<(String, &Extent)> {
     let sources = scene.sources.iter().enumerate();
     let drains = scene.drains.iter().enumerate();
     let sources = sources.map(|(i, source)| (format!("source[{i}]"), &source.extent));
@@ -72,7 +72,7 @@ fn springs(scene: &BlocksScene) -> Vec<(String, &Extent)> {
 fn physics(check: &mut Checker, scene: &BlocksScene) {
     scene.physics.check(check, "physics");
     if scene.physics.trapped_air && scene.physics.rule == Rule::WholeBlocks {
-        let message = "found true, the rule of whole blocks knows no trapped air";
+        let message = "found true, the rule `whole-blocks` does not support trapped air";
         check.note("physics.trapped_air", message);
     }
     let steps = scene.time.until / scene.physics.tick;
@@ -82,7 +82,7 @@ fn physics(check: &mut Checker, scene: &BlocksScene) {
     }
 }
 
-/// The cells that the table at `key` makes.
+/// Checks the cells of the world table at `key`.
 pub(crate) fn world(check: &mut Checker, key: &str, table: &BlocksWorldTable, params: &Params) {
     let BlocksWorldTable { map, file, caves, nx, ny } = table;
     let given = [("map", map.is_some()), ("file", file.is_some()), ("caves", caves.is_some())];
@@ -91,7 +91,7 @@ pub(crate) fn world(check: &mut Checker, key: &str, table: &BlocksWorldTable, pa
         let Some(side) = *side else { continue };
         let key = format!("{key}.{name}");
         if caves.is_none() {
-            check.note(&key, "means nothing without `caves`: a map or a file says its size itself");
+            check.note(&key, "does not apply without `caves`: a map or a file has its own size");
         }
         check.range(&key, side as f64, 1.0, MAX_SIDE as f64, " cells");
     }
@@ -114,13 +114,13 @@ pub(crate) fn world(check: &mut Checker, key: &str, table: &BlocksWorldTable, pa
     }
 }
 
-/// An amount of a liquid, which stands at `name` in the table at `key`.
+/// Checks the amount of a liquid at the key `name` of the table at `key`.
 fn amount(check: &mut Checker, scene: &BlocksScene, key: &str, (name, found): (&str, u16)) {
     if !AMOUNT.contains(found.into()) {
         let message = format!("found {found}, allowed is {}", AMOUNT.text("256ths"));
         check.note(format!("{key}.{name}"), message);
     } else if scene.physics.rule == Rule::WholeBlocks && found != FULL {
-        let message = format!("found {found}, the rule of whole blocks knows {FULL} only");
+        let message = format!("found {found}, the rule `whole-blocks` allows only {FULL}");
         check.note(format!("{key}.{name}"), message);
     }
 }
@@ -128,7 +128,7 @@ fn amount(check: &mut Checker, scene: &BlocksScene, key: &str, (name, found): (&
 fn liquid(check: &mut Checker, scene: &BlocksScene, key: &str, liquid: Liquid) {
     if scene.physics.rule == Rule::WholeBlocks && liquid != Liquid::Water {
         let message =
-            format!("found \"{}\", the rule of whole blocks knows water only", liquid.name());
+            format!("found \"{}\", the rule `whole-blocks` allows only water", liquid.name());
         check.note(format!("{key}.liquid"), message);
     }
 }

@@ -1,9 +1,9 @@
-//! Where block worlds come from: caves made from a seed, pictures whose pixels are cells.
+//! Colours of image files for worlds of the model `blocks`.
 
 use crate::pixmap::Palette;
 use headwater::blocks::{Cell, FULL, Liquid};
 
-/// What the colours of a map of blocks mean.
+/// Colours of an image whose pixels are cells.
 pub const PALETTE: Palette<Cell, 5> = [
     ([0x00, 0x00, 0x00], Cell::Wall, "wall"),
     ([0xFF, 0xFF, 0xFF], Cell::Air, "air"),

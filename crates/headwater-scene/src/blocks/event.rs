@@ -1,4 +1,4 @@
-//! `[[event]]`: what is done to a world of blocks while it runs.
+//! `[[event]]`: edits of a world of blocks during a run.
 
 use super::{BlocksDrain, BlocksSource};
 use crate::scene::added::added;
@@ -8,30 +8,31 @@ use headwater::blocks::{Edit, FULL, Liquid};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// What an event does, and where.
+/// `do`: the action of an event and its area.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum BlocksAction {
-    /// Walls become air.
+    /// Turns walls into air.
     Dig(On<Nothing>),
-    /// Air becomes wall; liquids stay.
+    /// Turns air into walls; liquids stay.
     Build(On<Nothing>),
-    /// Each cell gets some of a liquid, as far as there is room beside nothing but the same.
+    /// Adds a liquid to each cell, up to the available space. Cells with another liquid are
+    /// skipped.
     Pour(On<Pour>),
-    /// Each cell loses some of its liquid.
+    /// Removes liquid from each cell.
     Remove(On<Remove>),
-    /// One of `source` and `drain` is added.
+    /// Adds one of `source` and `drain`.
     Add(Alone<Added>),
 }
 
-/// What is poured.
+/// Liquid to add.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Pour {
     /// `"water"` (default), `"oil"` or `"lava"`.
     pub liquid: Liquid,
-    /// How much each cell gets (256ths of a cell), 1 to 256 (default).
+    /// Amount per cell (256ths of a cell), 1 to 256 (default).
     pub amount: u16,
 }
 
@@ -41,11 +42,11 @@ impl Default for Pour {
     }
 }
 
-/// What is removed.
+/// Liquid to remove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Remove {
-    /// How much each cell loses (256ths of a cell), 1 to 256 (default).
+    /// Amount per cell (256ths of a cell), 1 to 256 (default).
     pub amount: u16,
 }
 
@@ -63,7 +64,7 @@ added! {
 }
 
 impl BlocksAction {
-    /// What is done to each cell, and where; `None` if it adds something.
+    /// Returns the edit of each cell and its area; `None` for an action that adds an object.
     pub fn edit(&self) -> Option<(Edit, &Extent)> {
         Some(match self {
             BlocksAction::Dig(on) => (Edit::Dig, &on.extent),

@@ -1,4 +1,4 @@
-//! Liquids in side view, cell by cell: the model `blocks`, from its scene to what is written of it.
+//! Model `blocks`: liquids in the cells of a side view. Scene, runs and pictures.
 
 mod caves;
 pub(crate) mod check;

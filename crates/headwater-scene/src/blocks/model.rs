@@ -1,4 +1,4 @@
-//! The model `blocks` as runs and live worlds know it, whatever the model.
+//! Model-independent interface of the model `blocks`, for runs and live worlds.
 
 use super::BlocksAction;
 use super::tools;
@@ -18,8 +18,8 @@ impl Tables for BlocksScene {
 
     const LENGTH: &'static str = " cells";
     const UNUSED: &'static [(&'static str, &'static str)] = &[
-        ("time.dt", "means nothing to blocks, whose steps are `physics.tick` long"),
-        ("output.mesh", "means nothing to the model blocks"),
+        ("time.dt", "does not apply to blocks, whose steps are `physics.tick` long"),
+        ("output.mesh", "does not apply to the model blocks"),
     ];
 
     fn common(&self) -> Common<'_, Self> {

@@ -2,7 +2,7 @@
 
 use super::{BlocksAction, BlocksGauge, BlocksScene, BlocksTarget, lattice_of_cells};
 use crate::picture::{Picture, PixelPainter};
-use crate::run::{LedgerSummary, Measured, ModelError, ModelWorld, Probed, number, word};
+use crate::run::{GaugeValues, LedgerSummary, ModelError, ModelWorld, ProbeValue, number, word};
 use crate::scene::SceneError;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Snapshot};
 use headwater::ledger::{Balance, Cause, Ledger};
@@ -10,7 +10,7 @@ use headwater::{InputError, Lattice, Model, Point};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// 256ths of a cell as cells.
+/// Converts 256ths of a cell to cells.
 fn cells(units: i128) -> f64 {
     units as f64 / f64::from(FULL)
 }
@@ -18,7 +18,7 @@ fn cells(units: i128) -> f64 {
 impl ModelWorld for Blocks {
     type Scene = BlocksScene;
     type Painter = PixelPainter;
-    /// With what the painter remembers of the last picture.
+    /// Model state and the painter's data from the last picture.
     type State = (Snapshot, Vec<u8>);
 
     fn build(scene: &BlocksScene) -> Result<Self, SceneError> {
@@ -45,7 +45,7 @@ impl ModelWorld for Blocks {
     }
 
     fn is_at(&self, stop: f64, _: f64, steps: u64) -> bool {
-        // A stop that is a whole number of steps may miss it by a rounding.
+        // A stop at a whole number of steps may be missed by rounding.
         steps as f64 >= (stop / self.params().tick * (1.0 + 1e-12) + 1e-9).floor()
     }
 
@@ -54,15 +54,15 @@ impl ModelWorld for Blocks {
         Ok(())
     }
 
-    fn act(&mut self, action: &BlocksAction) -> Result<(), InputError> {
+    fn apply_action(&mut self, action: &BlocksAction) -> Result<(), InputError> {
         super::act(self, action)
     }
 
-    fn tune(&mut self, _: &BlocksScene, new: &BlocksScene) -> Result<(), ModelError> {
+    fn apply_settings(&mut self, _: &BlocksScene, new: &BlocksScene) -> Result<(), ModelError> {
         Ok(self.set_params((*new.physics).clone())?)
     }
 
-    fn measure(&self, _: &BlocksScene, gauge: &BlocksGauge) -> Measured {
+    fn measure_gauge(&self, _: &BlocksScene, gauge: &BlocksGauge) -> GaugeValues {
         match gauge.target(&ModelWorld::lattice(self)) {
             Some(BlocksTarget::Cell(x, y)) => {
                 let fill = self.fill_at(x, y).unwrap_or_default();
@@ -87,7 +87,7 @@ impl ModelWorld for Blocks {
         }
     }
 
-    fn probe(&self, at: Point) -> Vec<Probed> {
+    fn probe(&self, at: Point) -> Vec<ProbeValue> {
         let inside = |at: f64, n: usize| (at >= 0.0 && at < n as f64).then_some(at as usize);
         let place = inside(at[0], self.nx()).zip(inside(at[1], self.ny()));
         let Some((x, y)) = place else { return Vec::new() };
@@ -99,7 +99,7 @@ impl ModelWorld for Blocks {
                 let part = f64::from(fill) / f64::from(FULL);
                 let mut values = vec![word("cell", part, liquid.name()), number("fill", part, "")];
                 if let (Some(body), Some(level)) = (self.body_at(x, y), self.level(x, y)) {
-                    // As the layers have them.
+                    // Numbered as in the layers.
                     values.push(number("body", f64::from(body) + 1.0, ""));
                     values.push(number("level of the body", level, "cells"));
                     let below = level - part - (self.ny() - 1 - y) as f64;
@@ -132,7 +132,7 @@ impl ModelWorld for Blocks {
         let is =
             |world: &Blocks| (world.nx(), world.ny(), world.params().rule, world.params().tick);
         if is(&world) != is(self) {
-            return Err("is not of this scene".into());
+            return Err("does not belong to this scene".into());
         }
         *self = world;
         if let Some(painter) = painter {
@@ -141,7 +141,7 @@ impl ModelWorld for Blocks {
         Ok(())
     }
 
-    /// The liquids together, in cells.
+    /// Sum over all liquids, in cells.
     fn ledger(&self) -> LedgerSummary {
         let balances = Liquid::ALL.map(|liquid| self.balance(liquid));
         let sum =

@@ -1,53 +1,50 @@
-//! Touching liquids in side view.
+//! Mouse tools of the model `blocks`.
 
-use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, spread};
+use crate::live::tool::{Dab, Strength, Tool, ToolKind, along_stroke, disc_entry};
 use headwater::blocks::FULL;
 use toml::{Table, Value};
 
-/// 256ths of a cell for a strength in cells.
+/// Converts a strength in cells to 256ths of a cell.
 fn units(strength: f64) -> Value {
     let full = f64::from(FULL);
     Value::Integer((strength * full).round().clamp(1.0, full) as i64)
 }
 
 fn pour(dab: &Dab, liquid: &str) -> Table {
-    along("pour", dab, [("liquid", liquid.into()), ("amount", units(dab.strength))])
+    along_stroke("pour", dab, [("liquid", liquid.into()), ("amount", units(dab.strength))])
 }
 
 fn rate(dab: &Dab) -> Table {
-    spread(dab, "rate", units(dab.strength))
+    disc_entry(dab, "rate", units(dab.strength))
 }
 
-const PART: Strength = Strength::new(
-    "how full each cell gets, or how much it loses",
-    "cells",
-    [1.0 / 256.0, 1.0],
-    1.0,
-);
+const CELL_FILL: Strength =
+    Strength::new("change of fill per cell", "cells", [1.0 / 256.0, 1.0], 1.0);
 const RADIUS: [f64; 3] = [0.5, 24.0, 1.5];
 
 const fn liquid(name: &'static str, doc: &'static str, make: fn(&Dab) -> Table) -> Tool {
-    Tool::new(name, ToolKind::Pour, doc, make).strong(PART).wide(RADIUS)
+    Tool::new(name, ToolKind::Pour, doc, make).with_strength(CELL_FILL).with_radius(RADIUS)
 }
 
 pub(crate) const TOOLS: &[Tool] = &[
-    Tool::new("dig", ToolKind::Dig, "Digs walls away.", |dab| along("dig", dab, [])).wide(RADIUS),
-    Tool::new("wall", ToolKind::Wall, "Builds walls where air is.", |dab| along("build", dab, []))
-        .wide(RADIUS),
-    liquid("water", "Pours water.", |dab| pour(dab, "water")),
-    liquid("oil", "Pours oil, which floats on water.", |dab| pour(dab, "oil")),
-    liquid("lava", "Pours lava, which sets where it meets water.", |dab| pour(dab, "lava")),
-    Tool::new("remove", ToolKind::Drain, "Takes liquids away.", |dab| {
-        along("remove", dab, [("amount", units(dab.strength))])
+    Tool::new("dig", ToolKind::Dig, "Removes walls.", |dab| along_stroke("dig", dab, []))
+        .with_radius(RADIUS),
+    Tool::new("wall", ToolKind::Wall, "Builds walls in air.", |dab| along_stroke("build", dab, []))
+        .with_radius(RADIUS),
+    liquid("water", "Adds water.", |dab| pour(dab, "water")),
+    liquid("oil", "Adds oil, which floats on water.", |dab| pour(dab, "oil")),
+    liquid("lava", "Adds lava, which solidifies in contact with water.", |dab| pour(dab, "lava")),
+    Tool::new("remove", ToolKind::Drain, "Removes liquids.", |dab| {
+        along_stroke("remove", dab, [("amount", units(dab.strength))])
     })
-    .strong(PART)
-    .wide(RADIUS),
-    Tool::new("spring", ToolKind::Spring, "Puts down a spring that goes on.", rate)
-        .strong(PART.called("what each cell gets in a step", 0.1))
-        .wide(RADIUS)
-        .adds("source"),
-    Tool::new("sink", ToolKind::Sink, "Puts down a drain that goes on.", rate)
-        .strong(PART.called("what each cell loses in a step", 1.0))
-        .wide(RADIUS)
-        .adds("drain"),
+    .with_strength(CELL_FILL)
+    .with_radius(RADIUS),
+    Tool::new("spring", ToolKind::Spring, "Places a permanent spring.", rate)
+        .with_strength(CELL_FILL.with_meaning("inflow per cell and step", 0.1))
+        .with_radius(RADIUS)
+        .adds_to("source"),
+    Tool::new("sink", ToolKind::Sink, "Places a permanent drain.", rate)
+        .with_strength(CELL_FILL.with_meaning("outflow per cell and step", 1.0))
+        .with_radius(RADIUS)
+        .adds_to("drain"),
 ];

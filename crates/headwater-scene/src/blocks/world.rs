@@ -1,4 +1,4 @@
-//! A checked scene of the model `blocks` becomes a world.
+//! Creation of worlds of the model `blocks` from a checked scene.
 
 use super::{
     Added, BlocksAction, BlocksDrain, BlocksScene, BlocksSource, BlocksWorldTable, PALETTE,
@@ -10,13 +10,13 @@ use crate::scene::{Files, On, SceneError, Tables};
 use headwater::blocks::{Blocks, Drain, MAX_SIDE, Params, Spring};
 use headwater::{InputError, Lattice};
 
-/// The world of a scene as it is at its start.
+/// Creates the world of a scene in its initial state.
 ///
 /// # Errors
-/// [`SceneError`] if the world's file cannot be used, or something of the scene does not fit the world.
+/// [`SceneError`] if the world's file cannot be used, or an entry does not fit the world.
 pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
     let error = |key: &str, message: String| scene.error(&format!("world{key}"), message);
-    let mut world = from_table(
+    let mut world = world_from_table(
         scene.source_of_files(),
         &scene.world,
         (*scene.physics).clone(),
@@ -32,8 +32,8 @@ pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
     Ok(world)
 }
 
-/// The world that a table makes; what is wrong is told to `error`, as the end of a key and a message.
-pub(crate) fn from_table<E>(
+/// Creates a world from a table. `error` makes an error from the end of a key and a message.
+pub(crate) fn world_from_table<E>(
     files: &Files,
     table: &BlocksWorldTable,
     params: Params,
@@ -54,10 +54,10 @@ pub(crate) fn from_table<E>(
     Blocks::new(&cells, params).map_err(|e| error(key, e.to_string()))
 }
 
-/// Does what an event says.
+/// Applies an event.
 ///
 /// # Errors
-/// [`InputError`] if it cannot be done in such a world.
+/// [`InputError`] if it is not possible in the world.
 pub fn act(world: &mut Blocks, action: &BlocksAction) -> Result<(), InputError> {
     let lattice = ModelWorld::lattice(world);
     if let Some((edit, extent)) = action.edit() {

@@ -1,19 +1,19 @@
-//! Checks of scenes of the model `columns`.
+//! Validation of scenes of the model `columns`.
 
 use super::{
     Added, ColumnsAction, ColumnsBody, ColumnsHeater, ColumnsMeasure, ColumnsScene, ColumnsSource,
     ColumnsTarget, Extents,
 };
 use crate::blocks::BlocksWorldTable;
-use crate::blocks::check::world as world_of_blocks;
+use crate::blocks::check::world as check_blocks_world;
 use crate::scene::{Alone, Checker, Extent, MAX_CELLS, Places, Rules, Tables};
 use headwater::columns::{MAX_SIDE, Motion, read_map};
 use headwater::{InputError, Lattice, blocks};
 
 const MAX_STEPS: f64 = 1e9;
-/// The largest body (m).
+/// Largest size of a body (m).
 const MAX_BODY: f64 = 1e4;
-/// The most water that an event moves (m³).
+/// Largest volume of an event (m³).
 const MAX_VOLUME: f64 = 1e9;
 
 impl Rules for ColumnsScene {
@@ -130,7 +130,7 @@ fn world(check: &mut Checker, scene: &ColumnsScene) {
         check.in_map("world.map", &error);
     }
     if let Some(blocks) = &table.blocks {
-        of_blocks(check, scene, blocks);
+        from_blocks(check, scene, blocks);
     }
     if let Some((nx, ny)) = table.size()
         && nx.saturating_mul(ny) > MAX_CELLS
@@ -141,15 +141,17 @@ fn world(check: &mut Checker, scene: &ColumnsScene) {
     check.entries("anchor", scene.anchors.len());
 }
 
-/// A board whose water blocks have found.
-fn of_blocks(check: &mut Checker, scene: &ColumnsScene, blocks: &BlocksWorldTable) {
-    world_of_blocks(check, "world.blocks", blocks, &blocks::Params::default());
+/// Checks a board whose water is computed with the blocks model.
+fn from_blocks(check: &mut Checker, scene: &ColumnsScene, blocks: &BlocksWorldTable) {
+    check_blocks_world(check, "world.blocks", blocks, &blocks::Params::default());
     for (key, is_given) in
         [("wall", !scene.walls.is_empty()), ("anchor", !scene.anchors.is_empty())]
     {
         if is_given {
-            check
-                .note(key, "means nothing with world.blocks, which says where walls and water are");
+            check.note(
+                key,
+                "does not apply with world.blocks, which contains the walls and the water",
+            );
         }
     }
 }
@@ -163,7 +165,7 @@ fn exchange(check: &mut Checker, scene: &ColumnsScene) {
     }
     scene.weather.check(check, "weather");
     for key in ["rain", "evaporation"].into_iter().filter(|key| scene.weather.given(key)) {
-        needs_volume(check, scene, &format!("weather.{key}"));
+        require_volume(check, scene, &format!("weather.{key}"));
     }
     check.entries("heater", scene.heaters.len());
     for (i, heater) in scene.heaters.iter().enumerate() {
@@ -181,7 +183,7 @@ fn exchange(check: &mut Checker, scene: &ColumnsScene) {
 fn source(check: &mut Checker, key: &str, source: &ColumnsSource, scene: &ColumnsScene) {
     source.keys.need(check, key);
     source.keys.check(check, key);
-    needs_volume(check, scene, key);
+    require_volume(check, scene, key);
 }
 
 fn heater(check: &mut Checker, key: &str, heater: &ColumnsHeater) {
@@ -207,10 +209,10 @@ fn body(check: &mut Checker, key: &str, body: &ColumnsBody) {
     check.range(format!("{key}.drag"), body.drag, 0.0, 100.0, "");
 }
 
-/// Springs move no water: what needs some has no place among them.
-fn needs_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
+/// Records a problem if the motion is by springs, which do not move water.
+fn require_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
     if scene.physics.keys.motion == Motion::Springs {
-        check.note(key, "means nothing to springs, which move no water; see `physics.motion`");
+        check.note(key, "does not apply to springs, which move no water; see `physics.motion`");
     }
 }
 
@@ -218,13 +220,13 @@ fn action(check: &mut Checker, key: &str, action: &ColumnsAction, scene: &Column
     match action {
         ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => {
             check.positive(format!("{key}.volume"), on.what.volume, MAX_VOLUME, " m³");
-            needs_volume(check, scene, key);
+            require_volume(check, scene, key);
         }
         ColumnsAction::Splash(on) => check.height(format!("{key}.height"), on.what.height),
         ColumnsAction::Push(on) => {
             check.range(format!("{key}.velocity"), on.what.velocity, -100.0, 100.0, " m/s");
         }
-        ColumnsAction::Stand(_) => needs_volume(check, scene, &format!("{key}.at")),
+        ColumnsAction::Stand(_) => require_volume(check, scene, &format!("{key}.at")),
         ColumnsAction::Wind(Alone(blow)) => {
             check.range(format!("{key}.acceleration"), blow.acceleration, -1.0, 1.0, " m/s²");
         }

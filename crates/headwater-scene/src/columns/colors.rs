@@ -1,33 +1,33 @@
-//! Boards of pools from pictures.
+//! Colours of image files for boards of the model `columns`.
 
 use crate::pixmap::Palette;
 use headwater::columns::AnchorKind;
 
-/// What a pixel of a board says.
+/// Meaning of a pixel of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BoardCell {
     /// Wall.
     Wall,
-    /// Air, or whatever anchors elsewhere let stand here.
+    /// Air, or water that an anchor elsewhere puts here.
     Air,
     /// Air with an anchor.
     Anchor(AnchorKind),
 }
 
 impl BoardCell {
-    /// Whether it is wall.
+    /// Returns whether the cell is a wall.
     pub fn is_wall(self) -> bool {
         self == BoardCell::Wall
     }
 
-    /// Its anchor.
+    /// Returns the anchor in the cell.
     pub fn anchor(self) -> Option<AnchorKind> {
         if let BoardCell::Anchor(kind) = self { Some(kind) } else { None }
     }
 }
 
-/// What the colours of a board of pools mean.
+/// Colours of a board's image.
 pub const PALETTE: Palette<BoardCell, 4> = [
     ([0x00, 0x00, 0x00], BoardCell::Wall, "wall"),
     ([0xFF, 0xFF, 0xFF], BoardCell::Air, "air"),

@@ -1,4 +1,4 @@
-//! `[[event]]`: what is done to pools while they run.
+//! `[[event]]`: edits of pools during a run.
 
 use super::{ColumnsBody, ColumnsHeater, ColumnsSource};
 use crate::scene::added::added;
@@ -7,69 +7,70 @@ use crate::scene::{Alone, Nothing, On};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// What an event does, and where.
+/// `do`: the action of an event and its area.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ColumnsAction {
-    /// Water is added, as far as there is room.
+    /// Adds water up to the available space.
     Pour(On<Volume>),
-    /// Water is taken away, as far as there is any.
+    /// Removes water up to the available volume.
     Remove(On<Volume>),
-    /// Something falls in: the surface is pressed down, and goes up on both sides.
+    /// Depresses the surface as a falling object does; the water rises on both sides.
     Splash(On<Splash>),
-    /// The water gets another velocity.
+    /// Changes the velocity of the water.
     Push(On<Push>),
-    /// Water comes to stand at a height, as from a level anchor at the start: what is missing comes, what is too much
-    /// goes.
+    /// Sets the water level to a height, as a level anchor does at the start. Water is added or
+    /// removed as needed.
     Stand(Alone<Stand>),
-    /// The wind blows otherwise from now on; without `[wind]`, with that table's defaults.
+    /// Changes the wind from now on. Without `[wind]`, that table's defaults are used.
     Wind(Alone<Blow>),
-    /// Walls become air.
+    /// Turns walls into air.
     Dig(On<Nothing>),
-    /// Air becomes wall.
+    /// Turns air into walls.
     Build(On<Nothing>),
-    /// One of `source`, `drain`, `heater` and `body` is added.
+    /// Adds one of `source`, `drain`, `heater` and `body`.
     Add(Alone<Added>),
 }
 
-/// Water that comes or goes.
+/// Volume of water to add or remove.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Volume {
-    /// How much in all (m³ for a world 1 m thick), above 0 to 10⁹.
+    /// Total volume (m³ for a world 1 m thick), above 0 to 10⁹.
     pub volume: f64,
 }
 
-/// Something that falls in.
+/// Depression of the surface.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Splash {
-    /// How far the surface is pressed down (m); below 0, how far it is pulled up. At most the height of the board.
+    /// Depth of the depression (m), at most the height of the board. Negative values raise the
+    /// surface.
     pub height: f64,
 }
 
-/// A push.
+/// Change of velocity.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Push {
-    /// By how much the water's velocity changes (m/s, to the east), −100 to 100.
+    /// Difference of velocity (m/s, to the east), −100 to 100.
     pub velocity: f64,
 }
 
-/// Water that comes to stand.
+/// Water level to set.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stand {
-    /// The place at whose height water comes to stand, everywhere it can reach from there.
+    /// Point at the new water level. All water connected with it gets this level.
     pub at: Position,
 }
 
-/// Another wind.
+/// New wind.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Blow {
-    /// How fast it makes the water faster from now on (m/s², to the east), −1 to 1.
+    /// Acceleration of the water by the wind (m/s², to the east), −1 to 1.
     pub acceleration: f64,
 }
 
@@ -78,7 +79,7 @@ added! {
     source: Source(ColumnsSource),
     /// A drain.
     drain: Drain(ColumnsSource),
-    /// A hearth; only where there is heat from the start.
+    /// A heater; only in a world that has heat from the start.
     heater: Heater(ColumnsHeater),
     /// A body.
     body: Body(ColumnsBody),

@@ -1,4 +1,4 @@
-//! Pools in side view: the model `columns`, from its scene to what is written of it.
+//! Model `columns`: pools in side view. Scene, runs and pictures.
 
 pub(crate) mod check;
 mod colors;

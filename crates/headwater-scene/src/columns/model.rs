@@ -1,4 +1,4 @@
-//! The model `columns` as runs and live worlds know it, whatever the model.
+//! Model-independent interface of the model `columns`, for runs and live worlds.
 
 use super::ColumnsAction;
 use super::tools;
@@ -17,8 +17,8 @@ impl Tables for ColumnsScene {
     type Gauge = ColumnsGauge;
 
     const UNUSED: &'static [(&'static str, &'static str)] = &[
-        ("time.dt", "means nothing to columns, whose step is `physics.step`"),
-        ("output.mesh", "means nothing to the model columns"),
+        ("time.dt", "does not apply to columns, whose step is `physics.step`"),
+        ("output.mesh", "does not apply to the model columns"),
     ];
 
     fn common(&self) -> Common<'_, Self> {
@@ -62,7 +62,7 @@ impl ModelScene for ColumnsScene {
         let calm = Wind { acceleration: 0.0.into(), ..Wind::default() };
         let wind = self.wind.as_ref().map_or(&calm, |wind| wind);
         let mut wind = wind.settings("wind");
-        // Where none blows, only how strong it is makes one.
+        // Without `[wind]`, only its strength is offered; setting it creates the wind.
         wind.truncate(if self.wind.is_some() { wind.len() } else { 1 });
         all.extend(wind);
         all

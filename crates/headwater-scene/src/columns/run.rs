@@ -4,8 +4,8 @@ use super::{
     ColumnsAction, ColumnsGauge, ColumnsMeasure, ColumnsScene, ColumnsTarget, ColumnsWorld,
 };
 use crate::picture::{BodyKinds, ColumnsPainter, Picture, PoolBodyKind};
-use crate::run::fixed_steps::NEARLY;
-use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
+use crate::run::fixed_steps::STOP_TOLERANCE;
+use crate::run::{GaugeValues, ModelError, ModelWorld, ProbeValue, number, word};
 use crate::scene::{SceneError, entry_id, resolve};
 use headwater::columns::{Columns, Snapshot};
 use headwater::{Cause, InputError, Lattice, Model, Point};
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 impl ModelWorld for ColumnsWorld {
     type Scene = ColumnsScene;
     type Painter = ColumnsPainter;
-    /// With what bodies look like, which events can add to.
+    /// Model state and the kinds of the bodies, which events can add to.
     type State = (Snapshot, BodyKinds<PoolBodyKind>);
 
     fn build(scene: &ColumnsScene) -> Result<Self, SceneError> {
@@ -39,7 +39,7 @@ impl ModelWorld for ColumnsWorld {
     }
 
     fn is_at(&self, stop: f64, time: f64, _: u64) -> bool {
-        time + self.step_length() * (1.0 - NEARLY) > stop
+        time + self.step_length() * (1.0 - STOP_TOLERANCE) > stop
     }
 
     fn step(&mut self, _: &ColumnsScene, _: f64, _: u64) -> Result<(), InputError> {
@@ -47,11 +47,11 @@ impl ModelWorld for ColumnsWorld {
         Ok(())
     }
 
-    fn act(&mut self, action: &ColumnsAction) -> Result<(), InputError> {
+    fn apply_action(&mut self, action: &ColumnsAction) -> Result<(), InputError> {
         self.act(action)
     }
 
-    fn tune(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), ModelError> {
+    fn apply_settings(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), ModelError> {
         let lists =
             |scene: &ColumnsScene| [scene.sources.len(), scene.drains.len(), scene.heaters.len()];
         if lists(old) != lists(new) {
@@ -61,15 +61,15 @@ impl ModelWorld for ColumnsWorld {
             return Ok(());
         }
         let mut params = new.params();
-        // The air at the start is as it was; that of now is the weather's.
+        // Keep the current air temperature: the parameter is only its value at the start.
         if let (Some(heat), Some(now)) = (&mut params.heat, &self.columns.params().heat) {
             heat.air = now.air;
         }
         Ok(self.columns.set_params(params)?)
     }
 
-    /// Rates, weather and wind. What was added beside the scene stays.
-    fn follow(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), InputError> {
+    /// Applies rates, weather and wind. Objects that events added stay.
+    fn set_scene(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), InputError> {
         let columns = &mut self.columns;
         for (i, spring) in new.sources.iter().enumerate() {
             columns.set_spring_rate(entry_id(i), spring.keys.rate.clone())?;
@@ -84,7 +84,7 @@ impl ModelWorld for ColumnsWorld {
             columns.set_weather((*new.weather).clone())?;
         }
         if old.wind != new.wind {
-            // What the scene says now comes after what an event said.
+            // The scene's new value overrides an event's.
             columns.set_wind(new.wind())?;
         }
         Ok(())
@@ -94,7 +94,7 @@ impl ModelWorld for ColumnsWorld {
         self.columns.energy().total().is_finite()
     }
 
-    fn measure(&self, scene: &ColumnsScene, gauge: &ColumnsGauge) -> Measured {
+    fn measure_gauge(&self, scene: &ColumnsScene, gauge: &ColumnsGauge) -> GaugeValues {
         let columns = &self.columns;
         let above_bottom = |y: f64| columns.size()[1] - y;
         match gauge.target {
@@ -138,7 +138,7 @@ impl ModelWorld for ColumnsWorld {
         }
     }
 
-    fn probe(&self, at: Point) -> Vec<Probed> {
+    fn probe(&self, at: Point) -> Vec<ProbeValue> {
         let columns = &self.columns;
         if self.lattice.cell_at(at).is_none() {
             return Vec::new();
@@ -168,23 +168,23 @@ impl ModelWorld for ColumnsWorld {
 
     fn painter(&self, scene: &ColumnsScene) -> Result<ColumnsPainter, InputError> {
         let style = scene.picture.clone();
-        ColumnsPainter::new(style, &self.columns, &self.anchors, self.looks_in_order())
+        ColumnsPainter::new(style, &self.columns, &self.anchors, self.body_kinds_in_order())
     }
 
     fn paint(&self, _: &ColumnsScene, painter: &mut ColumnsPainter) -> Picture {
-        // Bodies may have come and gone.
-        painter.set_body_kinds(self.looks_in_order());
+        // Bodies may have been added or removed.
+        painter.set_body_kinds(self.body_kinds_in_order());
         painter.paint(&self.columns)
     }
 
     fn state(&self, _: Option<&ColumnsPainter>) -> impl Serialize {
-        (self.columns.saving(), &self.looks)
+        (self.columns.saving(), &self.body_kinds)
     }
 
     fn restore(
         &mut self,
         _: &ColumnsScene,
-        (snapshot, looks): Self::State,
+        (snapshot, body_kinds): Self::State,
         _: Option<&mut ColumnsPainter>,
     ) -> Result<(), ModelError> {
         let columns = Columns::restore(snapshot)?;
@@ -196,9 +196,9 @@ impl ModelWorld for ColumnsWorld {
             || !columns.walls().same_shape(&now.walls())
             || params(&columns) != params(now)
         {
-            return Err("is not of this scene".into());
+            return Err("does not belong to this scene".into());
         }
-        (self.columns, self.looks) = (columns, looks);
+        (self.columns, self.body_kinds) = (columns, body_kinds);
         Ok(())
     }
 
@@ -206,7 +206,7 @@ impl ModelWorld for ColumnsWorld {
         let ignored = self.columns.ignored().iter();
         let words = ignored.map(|ignored| {
             let [x, y] = ignored.anchor.at;
-            format!("the anchor at [{x:.2}, {y:.2}] was left aside: {}", ignored.reason)
+            format!("the anchor at [{x:.2}, {y:.2}] was ignored: {}", ignored.reason)
         });
         words.collect()
     }

@@ -1,6 +1,8 @@
-//! Touching pools in side view.
+//! Mouse tools of the model `columns`.
 
-use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, in_disc, short, spread, table};
+use crate::live::tool::{
+    Dab, Strength, Tool, ToolKind, along_stroke, disc_entry, in_disc, short, table,
+};
 use toml::{Table, Value};
 
 fn push(dab: &Dab) -> Table {
@@ -8,7 +10,7 @@ fn push(dab: &Dab) -> Table {
 }
 
 fn rate(dab: &Dab) -> Table {
-    spread(dab, "rate", short(dab.strength))
+    disc_entry(dab, "rate", short(dab.strength))
 }
 
 fn body(dab: &Dab, kind: &str) -> Table {
@@ -21,83 +23,81 @@ fn body(dab: &Dab, kind: &str) -> Table {
 }
 
 const RATE: Strength = Strength::new("water", "m³/s", [0.001, 1000.0], 1.0);
-const DOWN: Strength = Strength::new("how far down", "m", [0.01, 10.0], 0.5);
+const DOWN: Strength = Strength::new("depth of the depression", "m", [0.01, 10.0], 0.5);
 const FASTER: Strength =
-    Strength::new("how much faster the water gets in a second", "m/s", [0.1, 50.0], 5.0);
+    Strength::new("acceleration of the water per second", "m/s", [0.1, 50.0], 5.0);
 const WIND: Strength = Strength::new(
-    "how much faster the water gets in a second, to the east; below 0 to the west",
+    "acceleration of the water by the wind; positive to the east",
     "m/s²",
     [-0.2, 0.2],
     0.05,
 )
 .linear();
 const HEAT: Strength = Strength::new("heat", "W", [100.0, 1e8], 1e5);
-const DENSITY: Strength = Strength::new("density: water has 1000", "kg/m³", [50.0, 8000.0], 500.0);
+const DENSITY: Strength = Strength::new("density (water: 1000)", "kg/m³", [50.0, 8000.0], 500.0);
 const RADIUS: [f64; 3] = [0.5, 24.0, 1.5];
 
 pub(crate) const TOOLS: &[Tool] = &[
-    Tool::new("dig", ToolKind::Dig, "Digs walls away.", |dab| along("dig", dab, [])).wide(RADIUS),
-    Tool::new("wall", ToolKind::Wall, "Builds walls; water makes way as far as it can.", |dab| {
-        along("build", dab, [])
+    Tool::new("dig", ToolKind::Dig, "Removes walls.", |dab| along_stroke("dig", dab, []))
+        .with_radius(RADIUS),
+    Tool::new("wall", ToolKind::Wall, "Builds walls and displaces water where possible.", |dab| {
+        along_stroke("build", dab, [])
     })
-    .wide(RADIUS),
-    Tool::new("pour", ToolKind::Pour, "Pours water.", |dab| {
+    .with_radius(RADIUS),
+    Tool::new("pour", ToolKind::Pour, "Adds water.", |dab| {
         in_disc("pour", dab, [("volume", dab.amount())])
     })
-    .strong(RATE)
-    .wide(RADIUS),
-    Tool::new("remove", ToolKind::Drain, "Takes water away.", |dab| {
+    .with_strength(RATE)
+    .with_radius(RADIUS),
+    Tool::new("remove", ToolKind::Drain, "Removes water.", |dab| {
         in_disc("remove", dab, [("volume", dab.amount())])
     })
-    .strong(RATE)
-    .wide(RADIUS),
-    Tool::new(
-        "splash",
-        ToolKind::Drop,
-        "Presses the surface down, as if something fell in.",
-        |dab| in_disc("splash", dab, [("height", short(dab.strength))]),
-    )
-    .strong(DOWN)
-    .wide([0.5, 32.0, 3.0])
-    .once(),
-    Tool::new("push", ToolKind::Push, "Pushes the water where the pointer goes.", push)
-        .strong(FASTER)
-        .wide([0.5, 32.0, 3.0]),
+    .with_strength(RATE)
+    .with_radius(RADIUS),
+    Tool::new("splash", ToolKind::Drop, "Depresses the surface as a falling object does.", |dab| {
+        in_disc("splash", dab, [("height", short(dab.strength))])
+    })
+    .with_strength(DOWN)
+    .with_radius([0.5, 32.0, 3.0])
+    .once_per_press(),
+    Tool::new("push", ToolKind::Push, "Pushes the water in the direction of the pointer.", push)
+        .with_strength(FASTER)
+        .with_radius([0.5, 32.0, 3.0]),
     Tool::new(
         "anchor",
         ToolKind::Anchor,
-        "Water stands at the height of the pointer, everywhere it can reach from there.",
+        "Sets the water level of all connected water to the pointer's height.",
         |dab| table([("do", "stand".into()), ("at", dab.place())]),
     )
-    .once(),
-    Tool::new("wind", ToolKind::Wind, "Lets the wind blow from now on.", |dab| {
+    .once_per_press(),
+    Tool::new("wind", ToolKind::Wind, "Sets the wind.", |dab| {
         table([("do", "wind".into()), ("acceleration", short(dab.strength))])
     })
-    .strong(WIND)
-    .once(),
-    Tool::new("spring", ToolKind::Spring, "Puts down a spring that goes on.", rate)
-        .strong(RATE)
-        .wide(RADIUS)
-        .adds("source"),
-    Tool::new("sink", ToolKind::Sink, "Puts down a drain that goes on.", rate)
-        .strong(RATE)
-        .wide(RADIUS)
-        .adds("drain"),
+    .with_strength(WIND)
+    .once_per_press(),
+    Tool::new("spring", ToolKind::Spring, "Places a permanent spring.", rate)
+        .with_strength(RATE)
+        .with_radius(RADIUS)
+        .adds_to("source"),
+    Tool::new("sink", ToolKind::Sink, "Places a permanent drain.", rate)
+        .with_strength(RATE)
+        .with_radius(RADIUS)
+        .adds_to("drain"),
     Tool::new(
         "hearth",
         ToolKind::Heat,
-        "Puts down a hearth under the water, where the world has heat.",
-        |dab| spread(dab, "power", short(dab.strength)),
+        "Places a heater under water, in a world with heat.",
+        |dab| disc_entry(dab, "power", short(dab.strength)),
     )
-    .strong(HEAT)
-    .wide(RADIUS)
-    .adds("heater"),
-    Tool::new("barrel", ToolKind::Body, "Lets a barrel fall.", |dab| body(dab, "barrel"))
-        .strong(DENSITY)
-        .wide([0.5, 8.0, 1.0])
-        .adds("body"),
-    Tool::new("stone", ToolKind::Body, "Lets a stone fall.", |dab| body(dab, "stone"))
-        .strong(DENSITY.called(DENSITY.meaning, 2500.0))
-        .wide([0.5, 8.0, 1.0])
-        .adds("body"),
+    .with_strength(HEAT)
+    .with_radius(RADIUS)
+    .adds_to("heater"),
+    Tool::new("barrel", ToolKind::Body, "Drops a barrel.", |dab| body(dab, "barrel"))
+        .with_strength(DENSITY)
+        .with_radius([0.5, 8.0, 1.0])
+        .adds_to("body"),
+    Tool::new("stone", ToolKind::Body, "Drops a stone.", |dab| body(dab, "stone"))
+        .with_strength(DENSITY.with_meaning(DENSITY.meaning, 2500.0))
+        .with_radius([0.5, 8.0, 1.0])
+        .adds_to("body"),
 ];

@@ -1,4 +1,4 @@
-//! A checked scene of the model `columns` becomes a world.
+//! Creation of worlds of the model `columns` from a checked scene.
 
 use super::scene::{heater, source};
 use super::{Added, ColumnsAction, ColumnsScene, ColumnsWorldTable, PALETTE};
@@ -17,26 +17,26 @@ use headwater::{Field, InputError, Lattice, blocks};
 pub struct ColumnsWorld {
     /// The model.
     pub columns: Columns,
-    /// The board.
+    /// Lattice of the board.
     pub lattice: Lattice,
-    /// What it was made with.
+    /// Anchors that the world was created with.
     pub anchors: Vec<Anchor>,
-    /// What its bodies look like.
-    pub looks: BodyKinds<PoolBodyKind>,
+    /// Kinds of the bodies.
+    pub body_kinds: BodyKinds<PoolBodyKind>,
     seed: u32,
 }
 
-/// How long blocks may take to come to rest (ticks).
-const MOST_TICKS: u64 = 100_000;
+/// Maximum time for blocks to come to rest (ticks).
+const MAX_TICKS: u64 = 100_000;
 
 impl ColumnsWorld {
-    /// The world of `scene` as it is at its start.
+    /// Creates the world of `scene` in its initial state.
     ///
     /// # Errors
-    /// [`SceneError`] if the board's file cannot be used, or something of the scene does not fit the board.
+    /// [`SceneError`] if the board's file cannot be used, or an entry does not fit the board.
     pub fn build(scene: &ColumnsScene) -> Result<Self, SceneError> {
         if let Some(table) = &scene.world.blocks {
-            return Self::of_blocks(scene, table);
+            return Self::from_blocks(scene, table);
         }
         let (mut walls, mut anchors) = board(scene)?;
         let Some(lattice) = scene.lattice_of(walls.nx(), walls.ny()) else {
@@ -52,30 +52,31 @@ impl ColumnsWorld {
         let (cell, params) = (scene.world.cell, scene.params());
         let columns =
             Columns::new(&walls, cell, &anchors, params).map_err(scene.refused("physics"))?;
-        Self::furnish(scene, columns, lattice, anchors)
+        Self::add_objects(scene, columns, lattice, anchors)
     }
 
-    /// A world whose water blocks have found.
-    fn of_blocks(scene: &ColumnsScene, table: &BlocksWorldTable) -> Result<Self, SceneError> {
+    /// Creates a world whose water is computed with the blocks model.
+    fn from_blocks(scene: &ColumnsScene, table: &BlocksWorldTable) -> Result<Self, SceneError> {
         let error =
             |key: &str, message: String| scene.error(&format!("world.blocks{key}"), message);
         let (files, params) = (scene.source_of_files(), blocks::Params::default());
-        let mut world = crate::blocks::world::from_table(files, table, params, scene.seed, error)?;
+        let mut world =
+            crate::blocks::world::world_from_table(files, table, params, scene.seed, error)?;
         let Some(lattice) = scene.lattice_of(world.nx(), world.ny()) else {
             return Err(error("", "there is no such board".into()));
         };
         scene.check_on(&lattice)?;
-        if !world.run_to_rest(MOST_TICKS) {
-            let message = format!("its water does not come to rest in {MOST_TICKS} ticks");
+        if !world.run_to_rest(MAX_TICKS) {
+            let message = format!("its water does not come to rest in {MAX_TICKS} ticks");
             return Err(error("", message));
         }
         let columns = columns_of_blocks(&world, scene.world.cell, scene.params());
         let columns = columns.map_err(|e| error("", e.to_string()))?;
-        Self::furnish(scene, columns, lattice, Vec::new())
+        Self::add_objects(scene, columns, lattice, Vec::new())
     }
 
-    /// Puts into a world what its scene has besides walls and water.
-    fn furnish(
+    /// Adds sources, drains, heaters, bodies, weather and wind to a world.
+    fn add_objects(
         scene: &ColumnsScene,
         mut columns: Columns,
         lattice: Lattice,
@@ -101,14 +102,14 @@ impl ColumnsWorld {
         scene.add_each("body", &scene.bodies, |one| columns.add_body(one.body(&lattice)))?;
         columns.set_weather((*scene.weather).clone()).map_err(scene.refused("weather"))?;
         columns.set_wind(scene.wind()).map_err(scene.refused("wind"))?;
-        let looks = BodyKinds::from_scene(scene.bodies.iter().map(|body| body.kind));
-        Ok(Self { columns, lattice, anchors, looks, seed: scene.seed })
+        let body_kinds = BodyKinds::from_scene(scene.bodies.iter().map(|body| body.kind));
+        Ok(Self { columns, lattice, anchors, body_kinds, seed: scene.seed })
     }
 
-    /// Does what an event says.
+    /// Applies an event.
     ///
     /// # Errors
-    /// [`InputError`] if it meets no column of the world as it is by then.
+    /// [`InputError`] if it meets no column of the current world.
     pub fn act(&mut self, action: &ColumnsAction) -> Result<(), InputError> {
         let (lattice, columns) = (&self.lattice, &mut self.columns);
         match action {
@@ -143,12 +144,12 @@ impl ColumnsWorld {
         }
     }
 
-    /// What its bodies look like, in their order.
-    pub(super) fn looks_in_order(&self) -> Vec<PoolBodyKind> {
-        self.columns.bodies().ids().iter().map(|&id| self.looks.get(id)).collect()
+    /// Returns the kinds of the bodies in their order.
+    pub(super) fn body_kinds_in_order(&self) -> Vec<PoolBodyKind> {
+        self.columns.bodies().ids().iter().map(|&id| self.body_kinds.get(id)).collect()
     }
 
-    /// Adds what an event adds.
+    /// Adds the object of an event.
     fn add(&mut self, added: &Added) -> Result<(), InputError> {
         let (lattice, columns) = (&self.lattice, &mut self.columns);
         match added {
@@ -157,14 +158,14 @@ impl ColumnsWorld {
             Added::Heater(entry) => columns.add_heater(heater(entry, lattice)).map(|_| ()),
             Added::Body(body) => {
                 let id = columns.add_body(body.body(lattice))?;
-                self.looks.set(id, body.kind);
+                self.body_kinds.set(id, body.kind);
                 Ok(())
             }
         }
     }
 }
 
-/// The walls and the anchors of the scene's board, without those that stand in lists.
+/// Returns walls and anchors from the board's map or file.
 fn board(scene: &ColumnsScene) -> Result<(Field<bool>, Vec<Anchor>), SceneError> {
     let ColumnsWorldTable { cell, map, file, nx, ny, .. } = &scene.world;
     if let Some(map) = map {

@@ -1,50 +1,54 @@
-//! Time goes on, and whoever waits is told and asked.
+//! Advancing the world, with a progress callback.
 
 use super::error::FacadeError;
 use super::facade::Facade;
 use headwater::InputError;
 
-/// Steps after which the caller is told and asked.
-const TOGETHER: u64 = 8;
+/// Steps between two calls of the progress callback.
+const STEPS_PER_CALLBACK: u64 = 8;
 
-/// The longest that one advance may be, in steps.
-const LONGEST: f64 = 1e9;
+/// Maximum length of one advance (steps).
+const MAX_STEPS: f64 = 1e9;
 
-/// How far an advance is.
+/// Progress of an advance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// Simulated time.
     pub time: f64,
     /// Steps since the world's start.
     pub steps: u64,
-    /// The part that is done, 0 to 1; while the world settles, 0.
+    /// Completed fraction, 0 to 1; 0 while the world is settling.
     pub part: f64,
 }
 
-/// What came of an advance.
+/// Outcome of an advance.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Arrived {
-    /// Steps done.
+pub struct AdvanceOutcome {
+    /// Number of steps done.
     pub steps: u64,
-    /// Simulated time now.
+    /// Simulated time reached.
     pub time: f64,
-    /// Whether it came to its end, and was not stopped.
+    /// True if the target was reached, false if the callback stopped the advance.
     pub done: bool,
 }
 
 impl Facade {
-    /// Advances by a time. A world rests after whole steps: at the time asked for so far, or less than a step from it, which the next
-    /// advance takes into account. So many short advances do the same steps as a long one. Every few steps `goes_on` is told how far it is; if
-    /// it says `false`, the advance ends there, and the next one counts from there.
+    /// Advances by `time`. The world stops after a whole step: at the requested time, or less than
+    /// a step from it. The next advance accounts for the difference, so several short advances do
+    /// the same steps as a long one.
+    ///
+    /// `goes_on` is called every few steps. If it returns false, the advance ends there, and the
+    /// next one counts from that time.
     ///
     /// # Errors
-    /// [`FacadeError`] if the time is no number from 0 to 10⁹ steps, or the world cannot go on.
+    /// [`FacadeError`] if `time` is negative, not finite or more than 10⁹ steps, or the model
+    /// fails.
     pub fn advance(
         &mut self,
         time: f64,
         goes_on: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<Arrived, FacadeError> {
-        let longest = LONGEST * self.step_length();
+    ) -> Result<AdvanceOutcome, FacadeError> {
+        let longest = MAX_STEPS * self.step_length();
         let unit = self.time_unit();
         let allowed = format_args!("0 to {longest:e} {unit}, 10⁹ steps");
         InputError::check("time", time, (0.0..=longest).contains(&time), allowed)?;
@@ -56,7 +60,7 @@ impl Facade {
             let part = if self.live.is_settling() { 0.0 } else { part.clamp(0.0, 1.0) };
             stopped = !goes_on(Progress { time: self.time(), steps: self.steps(), part });
             if !stopped {
-                // Once it has been asked, it goes on for a few steps.
+                // At least one round of steps between two calls of the callback.
                 let mut rounds = 0;
                 self.live.advance(target, &mut || {
                     rounds += 1;
@@ -65,21 +69,22 @@ impl Facade {
             }
         }
         self.target = if stopped { self.live.clock() } else { target };
-        Ok(self.arrived(first, !stopped))
+        Ok(self.outcome(first, !stopped))
     }
 
-    /// Does so many steps, with all events that are due, after those of settling, if any are left; asks `goes_on` as [`advance`](Self::advance) does.
+    /// Does `count` steps with all events that are due, after the initial settling steps if there
+    /// are any left. Calls `goes_on` as [`advance`](Self::advance) does.
     ///
     /// # Errors
-    /// [`FacadeError`] if the world cannot go on.
+    /// [`FacadeError`] if the model fails.
     pub fn step(
         &mut self,
         count: u64,
         goes_on: &mut dyn FnMut(Progress) -> bool,
-    ) -> Result<Arrived, FacadeError> {
+    ) -> Result<AdvanceOutcome, FacadeError> {
         let first = self.steps();
         let mut stopped = false;
-        // What comes before the clock starts counts as none of them.
+        // Steps before the clock starts do not count.
         while !stopped && count > 0 && self.live.is_settling() {
             stopped = !goes_on(Progress { time: self.time(), steps: self.steps(), part: 0.0 });
             if !stopped {
@@ -92,14 +97,14 @@ impl Facade {
             let part = (self.steps() - begun) as f64 / count as f64;
             stopped = !goes_on(Progress { time: self.time(), steps: self.steps(), part });
             if !stopped {
-                self.live.steps((end - self.steps()).min(TOGETHER))?;
+                self.live.steps((end - self.steps()).min(STEPS_PER_CALLBACK))?;
             }
         }
         self.target = self.live.clock();
-        Ok(self.arrived(first, !stopped))
+        Ok(self.outcome(first, !stopped))
     }
 
-    fn arrived(&self, first: u64, done: bool) -> Arrived {
-        Arrived { steps: self.steps() - first, time: self.time(), done }
+    fn outcome(&self, first: u64, done: bool) -> AdvanceOutcome {
+        AdvanceOutcome { steps: self.steps() - first, time: self.time(), done }
     }
 }

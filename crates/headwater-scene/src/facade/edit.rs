@@ -1,4 +1,4 @@
-//! What is done to a world: by brushes, by entries as they stand in scenes, by values.
+//! Edits of a world: by brushes, by entries of a scene, by parameter values.
 
 use super::error::FacadeError;
 use super::facade::Facade;
@@ -8,31 +8,35 @@ use headwater::model::EditKind;
 use toml::{Table, Value};
 
 impl Facade {
-    /// What [`edit`](Self::edit) can do.
+    /// Returns the kinds of edits for [`edit`](Self::edit).
     pub fn edits(&self) -> &'static [EditKind] {
         self.live.model().edits()
     }
 
-    /// Does one of [`edits`](Self::edits) at a place. It is not in the [`text`](Self::text), as an [`act`](Self::act) is.
+    /// Applies an edit of one of the kinds in [`edits`](Self::edits) at a place. Unlike
+    /// [`act`](Self::act), it is not recorded in the [`text`](Self::text).
     ///
     /// # Errors
-    /// [`FacadeError`] if there is no such edit, or it cannot be done there by that amount. Nothing is changed then.
+    /// [`FacadeError`] if there is no such edit, or it is not possible there or by that amount.
+    /// Nothing is changed then.
     pub fn edit(&mut self, edit: &str, place: &Place, amount: f64) -> Result<(), FacadeError> {
         let is_level = self.edits().iter().any(|one| one.name == edit && one.is_level);
         let datum = if is_level { self.live.simulation().datum() } else { 0.0 };
         Ok(self.live.model_mut().edit(edit, &place.brush, amount - datum)?)
     }
 
-    /// Does what an entry of a scene's `[[event]]` says, given as TOML without `time`: `do = "lower"` and so on.
+    /// Applies an entry of a scene's `[[event]]` list, given as TOML without `time`, such as `do =
+    /// "lower"` with its other keys.
     ///
     /// # Errors
-    /// [`FacadeError`] if it could not stand in the scene, or the model refuses it. Nothing is changed then.
+    /// [`FacadeError`] if the entry is not valid in the scene, or the model refuses it. Nothing is
+    /// changed then.
     pub fn act(&mut self, event: &str) -> Result<(), FacadeError> {
         Ok(self.live.edit(&table(event)?)?)
     }
 
-    /// Adds an entry to one of the scene's lists, given as TOML: to `gauge`, `source`, `drain`, `body`, whatever the model can take while it
-    /// runs.
+    /// Adds an entry, given as TOML, to one of the scene's lists: `gauge`, `source`, `drain`,
+    /// `body` or another that the model can extend while it runs.
     ///
     /// # Errors
     /// As [`act`](Self::act).
@@ -40,7 +44,8 @@ impl Facade {
         Ok(self.live.add(list, &table(entry)?)?)
     }
 
-    /// Changes an entry of one of the scene's lists, so far of `gauge`: the one that has its name.
+    /// Replaces the entry with the same name in one of the scene's lists; only `gauge` is
+    /// supported.
     ///
     /// # Errors
     /// As [`act`](Self::act).
@@ -48,23 +53,25 @@ impl Facade {
         Ok(self.live.change(list, &table(entry)?)?)
     }
 
-    /// Removes an entry of one of the scene's lists, so far of `gauge`, by its name.
+    /// Removes an entry from one of the scene's lists by name; only `gauge` is supported.
     ///
     /// # Errors
-    /// [`FacadeError`] if none has that name.
+    /// [`FacadeError`] if no entry has that name.
     pub fn remove(&mut self, list: &str, name: &str) -> Result<(), FacadeError> {
         Ok(self.live.remove(list, name)?)
     }
 
-    /// The values that can be changed while the world runs, as they are.
+    /// Returns the values that can be changed while the world runs, with their current values.
     pub fn parameters(&self) -> Vec<Parameter> {
         self.live.parameters()
     }
 
-    /// Changes one of them, by its key in the scene, such as `physics.manning`; the value is written as in the scene.
+    /// Changes a parameter by its key in the scene, such as `physics.manning`. The value is written
+    /// as in a scene.
     ///
     /// # Errors
-    /// [`FacadeError`] if there is no such key, it means something at the start only, or the value is out of its range.
+    /// [`FacadeError`] if there is no such key, it takes effect only at the start, or the value is
+    /// out of range.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), FacadeError> {
         Ok(self.live.set(key, value_of(value))?)
     }
@@ -76,7 +83,7 @@ fn table(text: &str) -> Result<Table, FacadeError> {
     })
 }
 
-/// A value as it is written in a scene; a word without quotes is a text, as in overrides.
+/// Parses a value as in a scene. A word without quotes is a string, as in overrides.
 fn value_of(text: &str) -> Value {
     let written = format!("v = {}", text.trim()).parse::<Table>().ok();
     let value = written.filter(|table| table.len() == 1).and_then(|mut table| table.remove("v"));

@@ -1,4 +1,5 @@
-//! [`FacadeError`]: what is wrong, taken apart: which key, what was found, what is allowed.
+//! [`FacadeError`]: an error message with its parts: the key, the value found, and the allowed
+//! range.
 
 use crate::live::LiveError;
 use crate::run::RunError;
@@ -6,33 +7,33 @@ use crate::scene::SceneError;
 use headwater::InputError;
 use std::fmt;
 
-/// What kind of thing is wrong.
+/// Kind of a [`FacadeError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Fault {
-    /// The scene cannot be used.
+pub enum ErrorKind {
+    /// The scene is not valid.
     Scene,
-    /// A name, a number or a shape that was handed over; nothing was done then.
+    /// An argument is not valid: a name, a number or a shape. Nothing was changed.
     Input,
-    /// Bytes that are no snapshot of this world.
+    /// The bytes are not a snapshot of this world.
     Snapshot,
-    /// The world cannot go on.
+    /// The model failed; the world cannot be stepped any more.
     Broken,
 }
 
-/// What is wrong, in words and taken apart.
+/// Error with a message and its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FacadeError {
-    /// What kind of thing.
-    pub fault: Fault,
-    /// All of it in words; of a scene, a line for each problem.
+    /// Kind of error.
+    pub kind: ErrorKind,
+    /// Complete message; for a scene, one line per problem.
     pub message: String,
-    /// The key, or the thing in words, if one is to blame; of several problems, that of the first.
+    /// Key or argument that is wrong, if there is one. For several problems, that of the first.
     pub key: Option<String>,
-    /// What was found, if that can be told.
+    /// Value found, if the message contains it.
     pub found: Option<String>,
-    /// What is allowed, with its unit, if that can be told.
+    /// Allowed values with unit, if the message contains them.
     pub allowed: Option<String>,
 }
 
@@ -45,7 +46,7 @@ impl fmt::Display for FacadeError {
 impl std::error::Error for FacadeError {}
 
 impl FacadeError {
-    /// An input that cannot be worked with.
+    /// Returns an error for an invalid argument.
     pub fn input(
         key: impl fmt::Display,
         found: impl fmt::Display,
@@ -54,30 +55,31 @@ impl FacadeError {
         InputError::new(key.to_string(), found, allowed.to_string()).into()
     }
 
-    /// A fault of a kind told in words of this house: `key: found F, allowed is A`.
-    pub(super) fn told(fault: Fault, message: impl fmt::Display) -> Self {
+    /// Returns an error for a message of the form `key: found F, allowed is A`, and extracts the
+    /// parts.
+    pub(super) fn from_message(kind: ErrorKind, message: impl fmt::Display) -> Self {
         let message = message.to_string();
         let first = message.lines().next().unwrap_or_default();
-        let (before, found, allowed) = taken_apart(first);
+        let (before, found, allowed) = split_message(first);
         let key =
             found.is_some().then(|| before.rsplit(": ").next().unwrap_or_default().to_owned());
-        Self { fault, key: key.filter(|key| !key.is_empty()), found, allowed, message }
+        Self { kind, key: key.filter(|key| !key.is_empty()), found, allowed, message }
     }
 
-    /// The same as a fault of another kind.
-    pub(super) fn of(self, fault: Fault) -> Self {
-        Self { fault, ..self }
+    /// Returns this error with another kind.
+    pub(super) fn with_kind(self, kind: ErrorKind) -> Self {
+        Self { kind, ..self }
     }
 }
 
-/// What stands before `found F, allowed is A` in a message, F and A.
-fn taken_apart(message: &str) -> (&str, Option<String>, Option<String>) {
+/// Splits a message `PREFIX: found F, allowed is A` into prefix, F and A.
+fn split_message(message: &str) -> (&str, Option<String>, Option<String>) {
     let Some((before, rest)) = message.split_once("found ") else {
         let allowed = message.split_once("allowed are ").map(|(_, allowed)| allowed.to_owned());
         return (message, None, allowed);
     };
     let before = before.trim_end().trim_end_matches(':');
-    // What was found may hold anything, what is allowed is the program's.
+    // Split at the last separator, because the value found may contain anything.
     for word in [", allowed is ", ", allowed are ", ", needs "] {
         if let Some((found, allowed)) = rest.rsplit_once(word) {
             return (before, Some(found.to_owned()), Some(allowed.to_owned()));
@@ -89,7 +91,7 @@ fn taken_apart(message: &str) -> (&str, Option<String>, Option<String>) {
 impl From<InputError> for FacadeError {
     fn from(error: InputError) -> Self {
         Self {
-            fault: Fault::Input,
+            kind: ErrorKind::Input,
             message: error.to_string(),
             key: Some(error.what.into_owned()),
             found: Some(error.found),
@@ -102,19 +104,19 @@ impl From<SceneError> for FacadeError {
     fn from(error: SceneError) -> Self {
         let message = error.to_string();
         let first = error.problems().first();
-        let (_, found, allowed) = taken_apart(first.map_or("", |problem| &problem.message));
+        let (_, found, allowed) = split_message(first.map_or("", |problem| &problem.message));
         let key = first.map(|problem| problem.key.clone()).filter(|key| !key.is_empty());
-        // Where a key itself is wrong, it is what was found.
+        // If the key itself is wrong, it is the value found.
         let found = found.or_else(|| key.clone().filter(|_| allowed.is_some()));
-        Self { fault: Fault::Scene, message, key, found, allowed }
+        Self { kind: ErrorKind::Scene, message, key, found, allowed }
     }
 }
 
 impl From<LiveError> for FacadeError {
     fn from(error: LiveError) -> Self {
         match error {
-            LiveError::Scene(error) => Self::from(error).of(Fault::Input),
-            LiveError::Model(message) => Self::told(Fault::Input, message),
+            LiveError::Scene(error) => Self::from(error).with_kind(ErrorKind::Input),
+            LiveError::Model(message) => Self::from_message(ErrorKind::Input, message),
         }
     }
 }
@@ -123,7 +125,7 @@ impl From<RunError> for FacadeError {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Scene(error) => error.into(),
-            error => Self::told(Fault::Broken, error),
+            error => Self::from_message(ErrorKind::Broken, error),
         }
     }
 }
@@ -133,13 +135,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_of_this_house_are_taken_apart() {
-        let error =
-            FacadeError::told(Fault::Input, "at 3 s: rate: found -1, allowed is 0 to 5 m³/s");
+    fn key_found_and_allowed_are_extracted_from_messages() {
+        let error = FacadeError::from_message(
+            ErrorKind::Input,
+            "at 3 s: rate: found -1, allowed is 0 to 5 m³/s",
+        );
         assert_eq!(error.key.as_deref(), Some("rate"));
         assert_eq!(error.found.as_deref(), Some("-1"));
         assert_eq!(error.allowed.as_deref(), Some("0 to 5 m³/s"));
-        let error = FacadeError::told(Fault::Broken, "the disk is full");
+        let error = FacadeError::from_message(ErrorKind::Broken, "the disk is full");
         assert_eq!((error.key, error.found, error.allowed), (None, None, None));
     }
 }

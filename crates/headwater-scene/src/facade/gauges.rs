@@ -1,17 +1,18 @@
-//! What gauges have measured, and the books.
+//! Gauge readings and the water balance.
 
 use super::facade::Facade;
-use crate::live::Reading;
+use crate::live::GaugeSeries;
 use crate::run::LedgerSummary;
 
 impl Facade {
-    /// What the gauges that there are have measured. They come, change and go by [`add`](Self::add), [`change`](Self::change)
-    /// and [`remove`](Self::remove) on the list `gauge`.
-    pub fn gauges(&self) -> &[Reading] {
+    /// Returns the readings of all gauges. Gauges are edited with [`add`](Self::add),
+    /// [`change`](Self::change) and [`remove`](Self::remove) on the list `gauge`.
+    pub fn gauges(&self) -> &[GaugeSeries] {
         self.live.readings()
     }
 
-    /// What came, went and is there, by cause, in m³; of blocks, cells.
+    /// Returns the water balance: inflows, outflows and storage by cause, in m³; in cells with
+    /// `blocks`.
     pub fn ledger(&self) -> LedgerSummary {
         self.live.ledger()
     }

@@ -1,8 +1,11 @@
-//! [`Facade`]: a world as programs in other languages drive it, by names and numbers alone, whichever model moves it. The bindings of C,
-//! Python and JavaScript are thin over it: what is checked, is checked here, and what is wrong is told here.
+//! [`Facade`]: a world of any model with an interface of names and numbers, for bindings to other
+//! languages. The bindings for C, Python and JavaScript are thin wrappers; arguments are checked
+//! and error messages made here.
 //!
-//! It makes nothing up: scenes are read by [`scene`](crate::scene), lived by [`live`](crate::live), and what a world can do is the
-//! model's [`Model`](headwater::Model). Every public method of `Facade` is in every binding, by a test.
+//! The facade adds no simulation of its own: [`scene`](crate::scene) reads scenes,
+//! [`live`](crate::live) runs them, and the model's capabilities come from
+//! [`Model`](headwater::Model). A test checks that every binding has every public method of
+//! `Facade`.
 //!
 //! ```
 //! use headwater_scene::facade::{Facade, Place, Source};
@@ -26,14 +29,14 @@ mod error;
 #[expect(clippy::module_inception, reason = "the facade is what it is about")]
 mod facade;
 mod gauges;
-mod keep;
+mod objects;
 mod place;
 mod source;
-mod things;
+mod state;
 mod view;
 
-pub use advance::{Arrived, Progress};
-pub use error::{FacadeError, Fault};
+pub use advance::{AdvanceOutcome, Progress};
+pub use error::{ErrorKind, FacadeError};
 pub use facade::{Facade, Grid};
 pub use place::Place;
 pub use source::Source;

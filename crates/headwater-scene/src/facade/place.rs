@@ -1,21 +1,28 @@
-//! [`Place`]: where an edit, a spring or a drain is.
+//! [`Place`]: region of an edit, a spring or a drain.
 
 use super::error::FacadeError;
 use headwater::{Brush, Falloff, Point, Polygon, Region};
 
-/// A place, and how what is done there fades towards its rim. Lengths are metres; of blocks, cells.
+/// A region and the falloff of an edit towards its rim. Lengths are in metres, or in cells with
+/// `blocks`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     pub(super) brush: Brush,
 }
 
 impl Place {
-    /// A place of the kind that a word says, as the bindings hand it over: `everywhere`; `disc`, one point and its radius as `size`; `rect`, its
-    /// north-west and south-east corner; `line`, points and its width as `size`; `polygon`, its corners. `falloff` is `flat`, `linear`
-    /// or `smooth`.
+    /// Creates a place from its kind, as the bindings pass it:
+    ///
+    /// - `everywhere`: no points
+    /// - `disc`: one point and a radius as `size`
+    /// - `rect`: north-west and south-east corner
+    /// - `line`: points and a width as `size`
+    /// - `polygon`: its corners
+    ///
+    /// `falloff` is `flat`, `linear` or `smooth`.
     ///
     /// # Errors
-    /// [`FacadeError`] if a word is none of these, or there are not as many points as it takes.
+    /// [`FacadeError`] if `kind` or `falloff` is unknown, or the number of points does not fit.
     pub fn new(
         kind: &str,
         points: &[Point],
@@ -54,12 +61,12 @@ impl Place {
         Ok(Self { brush: Brush { region, falloff } })
     }
 
-    /// Every cell.
+    /// Returns a place that contains every cell.
     pub fn everywhere() -> Self {
         Self { brush: Brush::flat(Region::Everywhere) }
     }
 
-    /// A disc of the same strength everywhere.
+    /// Returns a disc without falloff.
     pub fn disc(center: Point, radius: f64) -> Self {
         Self { brush: Brush::flat(Region::disc(center, radius)) }
     }

@@ -1,4 +1,4 @@
-//! [`Source`]: what a world is made of, and how it is made.
+//! [`Source`]: source of a scene, and the creation of worlds.
 
 use super::error::FacadeError;
 use super::facade::Facade;
@@ -7,32 +7,32 @@ use crate::live::Live;
 use crate::scene::{Files, Reader};
 use std::path::Path;
 
-/// Where a scene comes from.
+/// Source of a scene.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Source<'a> {
-    /// A scene of the library, by name.
+    /// Name of a scene of the library.
     Library(&'a str),
-    /// A scene file. Its paths are relative to it.
+    /// Path of a scene file. Paths in the scene are relative to it.
     File(&'a Path),
-    /// A text.
+    /// Text of a scene.
     Text {
-        /// What it is called in messages.
+        /// Name of the scene in messages.
         name: &'a str,
-        /// The text.
+        /// Text of the scene.
         text: &'a str,
-        /// What its paths are relative to; the current directory, if nothing is said.
+        /// Directory for relative paths; the current one if `None`.
         directory: Option<&'a Path>,
-        /// Where its files come from.
+        /// Source of the files that the scene names.
         files: &'a Files,
     },
 }
 
 impl Source<'_> {
-    /// Its world, as [`Facade::create`] makes it, by a reader that may know fewer models or more.
+    /// Creates the world as [`Facade::create`] does, with a reader that may support other models.
     ///
     /// # Errors
-    /// As of [`Facade::create`].
+    /// See [`Facade::create`].
     pub fn world(
         &self,
         reader: &Reader,
@@ -54,36 +54,36 @@ impl Source<'_> {
                 Live::read(name, text, overrides, &reader)?
             }
         };
-        Ok(Facade::of(live))
+        Ok(Facade::new(live))
     }
 }
 
 impl Facade {
-    /// The world of a scene, with `(key, value)` overrides laid over it, such as `("grid.nx", "512")`.
+    /// Creates the world of a scene with `(key, value)` overrides such as `("grid.nx", "512")`.
     ///
     /// # Errors
-    /// [`FacadeError`] if there is no such scene, or it cannot be used: all that is wrong with it.
+    /// [`FacadeError`] with all problems if the scene does not exist or is not valid.
     pub fn create(source: &Source, overrides: &[(String, String)]) -> Result<Self, FacadeError> {
         source.world(&Reader::default(), overrides)
     }
 
-    /// Checks a scene's text without making its world.
+    /// Checks a scene's text without creating its world.
     ///
     /// # Errors
-    /// As [`create`](Self::create).
+    /// See [`create`](Self::create).
     pub fn check(text: &str, overrides: &[(String, String)]) -> Result<(), FacadeError> {
         Ok(Reader::default().parse("scene", text, overrides).map(|_| ())?)
     }
 
-    /// The names of the library's scenes, the one to begin with first.
+    /// Returns the names of the library's scenes, the introductory one first.
     pub fn scenes() -> impl ExactSizeIterator<Item = &'static str> {
         library::SCENES.iter().map(|known| known.name)
     }
 
-    /// The text of a scene of the library.
+    /// Returns the text of a scene of the library.
     ///
     /// # Errors
-    /// [`FacadeError`] if there is none of that name.
+    /// [`FacadeError`] if there is no scene of that name.
     pub fn scene_text(name: &str) -> Result<&'static str, FacadeError> {
         library::scene(name).map(|known| known.text).ok_or_else(|| {
             let names: Vec<_> = Self::scenes().collect();

@@ -1,20 +1,22 @@
-//! What there is to see: layers, where they have changed, what is at a point.
+//! Reading of a world: layers, their changes, and values at a point.
 
 use super::error::FacadeError;
 use super::facade::Facade;
-use crate::run::Probed;
+use crate::run::ProbeValue;
 use headwater::changes::{Stamp, Tile};
 use headwater::layer::Reach;
 use headwater::{Field, InputError, Layer, Point};
 use std::borrow::Cow;
 
 impl Facade {
-    /// The layers that it can show: name, unit, meaning. All are `ny × nx` f32, row 0 in the north or at the top.
+    /// Returns the layers with name, unit and meaning. All are `ny × nx` f32; row 0 is the
+    /// northernmost or topmost.
     pub fn layers(&self) -> &'static [Layer] {
         self.live.model().layers()
     }
 
-    /// A layer by name, with heights as the scene counts them: borrowed where the world has it as it is, made where not.
+    /// Returns a layer by name, with heights relative to the scene's datum. It is borrowed if the
+    /// world stores it in this form, otherwise computed.
     ///
     /// # Errors
     /// [`FacadeError`] if there is no such layer.
@@ -22,10 +24,10 @@ impl Facade {
         self.live.simulation().layer(name).ok_or_else(|| self.no_layer(name))
     }
 
-    /// Copies a layer, or of it what lies in some tiles, into a caller's array of `ny · nx` values, row after row from the top.
+    /// Copies a layer, or only some tiles of it, into a row-major array of `ny · nx` values.
     ///
     /// # Errors
-    /// [`FacadeError`] if there is no such layer, or the array has not as many values.
+    /// [`FacadeError`] if there is no such layer, or the array has another length.
     pub fn read_layer(
         &self,
         name: &str,
@@ -51,8 +53,8 @@ impl Facade {
         Ok(())
     }
 
-    /// Where a layer may have changed since a stamp that an earlier call gave, and the stamp to ask with next time. Zeros are the stamp before
-    /// everything: all has changed since.
+    /// Returns the tiles in which a layer may have changed since a stamp, and the stamp for the
+    /// next call. A stamp of zeros is before all changes.
     ///
     /// # Errors
     /// [`FacadeError`] if there is no such layer.
@@ -72,11 +74,11 @@ impl Facade {
         Ok((tiles, changes.stamp.to_numbers()))
     }
 
-    /// What is at a point; nothing off the grid.
+    /// Returns the values at a point; empty outside the grid.
     ///
     /// # Errors
-    /// [`FacadeError`] if the point is no two numbers.
-    pub fn at(&self, point: Point) -> Result<Vec<Probed>, FacadeError> {
+    /// [`FacadeError`] if a coordinate is not finite.
+    pub fn at(&self, point: Point) -> Result<Vec<ProbeValue>, FacadeError> {
         if point.iter().any(|c| !c.is_finite()) {
             let found = format!("[{}, {}]", point[0], point[1]);
             return Err(InputError::new("a point", found, "two finite numbers").into());

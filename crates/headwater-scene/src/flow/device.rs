@@ -1,7 +1,7 @@
 //! Worlds of flow that are stepped on a GPU.
 
 use super::{Action, FlowWorld};
-use crate::run::{Answers, Asked, Inquiry, OnDevice, Return, now};
+use crate::run::{DeviceQuery, DeviceQueryResult, OnDevice, PendingQuery, Return, poll_or_block};
 use headwater::Field;
 use headwater_gpu::GpuError;
 use headwater_gpu::flow::{self, GpuFlow};
@@ -25,10 +25,10 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
         let stepped = async { Ok(self.steps_toward(stop, most).await? > 0) };
         #[cfg(target_arch = "wasm32")]
         let stepped = self.walk_toward(stop, most);
-        now(&gpu, &mut pin!(stepped)).unwrap_or_else(|| Err(late()))
+        poll_or_block(&gpu, &mut pin!(stepped)).unwrap_or_else(|| Err(late()))
     }
 
-    fn bring_back(mut self: Box<Self>) -> Return<FlowWorld, Action> {
+    fn into_read_back(mut self: Box<Self>) -> Return<FlowWorld, Action> {
         Box::pin(async move {
             let done = self.read_back().await.map(|_| ());
             (self as Box<dyn OnDevice<_, _>>, done)
@@ -43,11 +43,11 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
         (self.time(), self.steps_done())
     }
 
-    fn act(&mut self, world: &FlowWorld, action: &Action) -> Result<(), GpuError> {
+    fn apply_action(&mut self, world: &FlowWorld, action: &Action) -> Result<(), GpuError> {
         let Some(stroke) = world.only_stroke(action) else { return Ok(()) };
         let gpu = self.gpu().clone();
         let done = self.edit_async(&stroke.brush, stroke.edit, stroke.keep);
-        now(&gpu, &mut pin!(done)).unwrap_or_else(|| Err(late()))
+        poll_or_block(&gpu, &mut pin!(done)).unwrap_or_else(|| Err(late()))
     }
 
     fn draw(&mut self, view: &TextureView, _: Option<&Field<f32>>) -> Result<(), GpuError> {
@@ -59,22 +59,22 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
         Ok(self.tracers() > 0)
     }
 
-    fn ask(&mut self, places: &Inquiry) -> Result<Option<Box<dyn Asked>>, GpuError> {
+    fn query(&mut self, places: &DeviceQuery) -> Result<Option<Box<dyn PendingQuery>>, GpuError> {
         let gpu = self.gpu().clone();
         let asked = self.ask(&places.points, &places.lines);
-        let asked = now(&gpu, &mut pin!(asked)).unwrap_or_else(|| Err(late()))?;
+        let asked = poll_or_block(&gpu, &mut pin!(asked)).unwrap_or_else(|| Err(late()))?;
         Ok(Some(Box::new(asked)))
     }
 }
 
-impl Asked for flow::Asked {
+impl PendingQuery for flow::Asked {
     /// Of a point its depth and velocity.
-    fn try_take(&mut self) -> Option<Result<Answers, GpuError>> {
+    fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>> {
         let found = self.try_take()?;
         Some(found.map(|found| {
             let told = |at: flow::Reading| vec![at.depth, at.velocity[0], at.velocity[1]];
             let points = found.points.into_iter().map(|at| at.map(told)).collect();
-            Answers::new(found.time, points, found.lines)
+            DeviceQueryResult::new(found.time, points, found.lines)
         }))
     }
 }

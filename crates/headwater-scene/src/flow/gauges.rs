@@ -2,10 +2,10 @@
 //! structure, or a floating body.
 
 use super::{FlowScene, FlowWorld, Gauge, Target};
-use crate::run::Measured;
+use crate::run::GaugeValues;
 use crate::scene::entry_id;
 
-pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> Measured {
+pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> GaugeValues {
     let (flow, datum) = (&world.flow, world.terrain.datum);
     match gauge.target(flow.lattice(), &scene.bodies) {
         Some(Target::Point(point)) => {
@@ -46,7 +46,7 @@ pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> Me
 
 /// What a gauge at a point measures, with that depth, surface (m, as a world counts heights whose 0 lies at the datum) and velocity
 /// (m/s).
-pub(super) fn at_point(datum: f64, depth: f32, surface: f32, velocity: [f32; 2]) -> Measured {
+pub(super) fn at_point(datum: f64, depth: f32, surface: f32, velocity: [f32; 2]) -> GaugeValues {
     let [u, v] = velocity.map(f64::from);
     vec![
         ("depth_m", depth.into()),

@@ -9,7 +9,7 @@ use super::tools;
 use super::{FlowScene, FlowWorld, Gauge, Grid, Ground};
 use crate::live::Tool;
 #[cfg(not(target_family = "wasm"))]
-use crate::run::{Executor, Input, Part, Ranks};
+use crate::run::{Executor, Input, RankWorld, Ranks};
 use crate::scene::origin::Origin;
 use crate::scene::site::Grounded;
 use crate::scene::{Common, Layers, ModelScene, SceneError, Tables};
@@ -121,8 +121,8 @@ impl ModelScene for FlowScene {
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn part(&self, ranks: &Ranks) -> Result<Option<Box<dyn Part>>, SceneError> {
-        Ok(distributed::Part::build(self, ranks, None)?.map(|part| Box::new(part) as _))
+    fn rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
+        Ok(distributed::FlowRankWorld::build(self, ranks, None)?.map(|local| Box::new(local) as _))
     }
 
     #[cfg(feature = "gpu")]

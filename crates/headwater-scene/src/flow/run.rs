@@ -11,10 +11,12 @@ use crate::mesh::Part;
 use crate::picture::{BodyKinds, Painter, Picture, write_png};
 use crate::raster::Georeference;
 #[cfg(not(target_family = "wasm"))]
-use crate::run::Kept;
-use crate::run::{self, Measured, ModelError, ModelWorld, Probed, Written, number, word};
+use crate::run::CheckpointParts;
+use crate::run::{
+    self, GaugeValues, ModelError, ModelWorld, ProbeValue, WrittenFiles, number, word,
+};
 #[cfg(feature = "gpu")]
-use crate::run::{Answers, Asker, Inquiry, OnDevice};
+use crate::run::{DeviceQuery, DeviceQueryResult, OnDevice, QueryTarget};
 use crate::scene::SceneError;
 use headwater::flow::{Flow, Settled, Snapshot, View};
 use headwater::{Field, InputError, Lattice, Model, Point};
@@ -39,7 +41,7 @@ impl FlowWorld {
         depth: f32,
         velocity: [f32; 2],
         foam: Option<f32>,
-    ) -> Vec<Probed> {
+    ) -> Vec<ProbeValue> {
         let (flow, datum) = (&self.flow, self.terrain.datum);
         if self.terrain.no_data[(x, y)] {
             return vec![word("no data", 0.0, "no data")];
@@ -71,7 +73,7 @@ impl ModelWorld for FlowWorld {
     type State = FlowState;
 
     const ON_DEVICES: bool = true;
-    const MARKS: &'static [&'static str] = &["closed"];
+    const BOOLEAN_LAYERS: &'static [&'static str] = &["closed"];
 
     fn build(scene: &FlowScene) -> Result<Self, SceneError> {
         Self::build(scene)
@@ -108,8 +110,8 @@ impl ModelWorld for FlowWorld {
         Ok(true)
     }
 
-    fn host_only(&self) -> Option<&'static str> {
-        self.has_radar().then_some("rain by rasters (`rain.raster`) runs on the CPU alone")
+    fn cpu_only_reason(&self) -> Option<&'static str> {
+        self.has_radar().then_some("rain by rasters (`rain.raster`) runs on the CPU only")
     }
 
     #[cfg(feature = "gpu")]
@@ -118,14 +120,14 @@ impl ModelWorld for FlowWorld {
     }
 
     #[cfg(feature = "gpu")]
-    fn inquiry(&self, scene: &FlowScene, who: &Asker<Gauge>) -> Option<Inquiry> {
-        let mut places = Inquiry::default();
+    fn device_query(&self, scene: &FlowScene, who: &QueryTarget<Gauge>) -> Option<DeviceQuery> {
+        let mut places = DeviceQuery::default();
         match who {
-            Asker::Place(at) => {
+            QueryTarget::Place(at) => {
                 let (x, y) = self.flow.lattice().cell_at(*at)?;
                 places.points.push(self.flow.lattice().center(x, y));
             }
-            Asker::Gauge(gauge) => match gauge.target(self.flow.lattice(), &scene.bodies)? {
+            QueryTarget::Gauge(gauge) => match gauge.target(self.flow.lattice(), &scene.bodies)? {
                 Target::Point(point) => {
                     places.points.push(point);
                     places.bed = self.flow.bed_at(point);
@@ -140,24 +142,24 @@ impl ModelWorld for FlowWorld {
     }
 
     #[cfg(feature = "gpu")]
-    fn told(
+    fn query_values(
         &self,
         scene: &FlowScene,
-        who: &Asker<Gauge>,
-        places: &Inquiry,
-        answers: &Answers,
-    ) -> Vec<Probed> {
+        who: &QueryTarget<Gauge>,
+        places: &DeviceQuery,
+        answers: &DeviceQueryResult,
+    ) -> Vec<ProbeValue> {
         let first = match answers.points.first() {
             Some(Some(told)) => told.first_chunk().map(|&[depth, u, v]| (depth, [u, v])),
             _ => None,
         };
         match who {
-            Asker::Place(at) => {
+            QueryTarget::Place(at) => {
                 let cell = self.flow.lattice().cell_at(*at);
                 let Some((cell, (depth, velocity))) = cell.zip(first) else { return Vec::new() };
                 self.describe(cell, depth, velocity, None)
             }
-            Asker::Gauge(gauge) => match gauge.target(self.flow.lattice(), &scene.bodies) {
+            QueryTarget::Gauge(gauge) => match gauge.target(self.flow.lattice(), &scene.bodies) {
                 Some(Target::Point(_)) => {
                     let (depth, velocity) = first.unwrap_or((f32::NAN, [f32::NAN; 2]));
                     let surface = places.bed.map_or(f32::NAN, |bed| bed + depth);
@@ -171,15 +173,15 @@ impl ModelWorld for FlowWorld {
         }
     }
 
-    fn acts_on_device(&self, action: &Action) -> bool {
+    fn applies_on_device(&self, action: &Action) -> bool {
         self.only_stroke(action).is_some()
     }
 
-    fn act(&mut self, action: &Action) -> Result<(), InputError> {
+    fn apply_action(&mut self, action: &Action) -> Result<(), InputError> {
         self.act(action)
     }
 
-    fn tune(&mut self, old: &FlowScene, new: &FlowScene) -> Result<(), ModelError> {
+    fn apply_settings(&mut self, old: &FlowScene, new: &FlowScene) -> Result<(), ModelError> {
         if (old.sources.len(), old.drains.len()) != (new.sources.len(), new.drains.len()) {
             return Err("sources and drains are added, not set".into());
         }
@@ -190,11 +192,11 @@ impl ModelWorld for FlowWorld {
         self.flow.volume().is_finite()
     }
 
-    fn measure(&self, scene: &FlowScene, gauge: &Gauge) -> Measured {
+    fn measure_gauge(&self, scene: &FlowScene, gauge: &Gauge) -> GaugeValues {
         gauges::measure(self, scene, gauge)
     }
 
-    fn probe(&self, at: Point) -> Vec<Probed> {
+    fn probe(&self, at: Point) -> Vec<ProbeValue> {
         let flow = &self.flow;
         let Some((x, y)) = flow.lattice().cell_at(at) else { return Vec::new() };
         let (depth, foam) = (flow.state().depth[(x, y)], flow.foam_at(x, y));
@@ -224,7 +226,7 @@ impl ModelWorld for FlowWorld {
         self.terrain.georeference.as_ref()
     }
 
-    fn parts(&self) -> Vec<Part> {
+    fn mesh_parts(&self) -> Vec<Part> {
         let ground = Part {
             name: "ground",
             color: [0.27, 0.30, 0.16, 1.0],
@@ -247,11 +249,11 @@ impl ModelWorld for FlowWorld {
     }
 
     /// The map of the flood, and the land as it was carved.
-    fn write_more(
+    fn write_extra_files(
         &self,
         scene: &FlowScene,
         folder: &Path,
-        written: &mut Written,
+        written: &mut WrittenFiles,
     ) -> Result<(), String> {
         if scene.flood.is_some() {
             let path = folder.join(run::FLOOD);
@@ -281,20 +283,20 @@ impl ModelWorld for FlowWorld {
     ) -> Result<(), ModelError> {
         let flow = Flow::restore(snapshot)?;
         if flow.lattice() != self.flow.lattice() {
-            return Err("is not of this scene".into());
+            return Err("does not belong to this scene".into());
         }
         (self.flow, self.settled, self.body_kinds) = (flow, settled, body_kinds);
         Ok(())
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn restore_parts(&mut self, folder: &Path, kept: &Kept) -> Result<(), ModelError> {
-        let (flow, mut files) = (self.flow.clone(), run::Reading::of(folder, &kept.parts));
-        self.flow = flow.restore_blocks(&kept.bands(), &kept.besides, &mut files)?;
+    fn restore_parts(&mut self, folder: &Path, kept: &CheckpointParts) -> Result<(), ModelError> {
+        let (flow, mut files) = (self.flow.clone(), run::PartReader::new(folder, &kept.parts));
+        self.flow = flow.restore_blocks(&kept.row_blocks(), &kept.metadata, &mut files)?;
         Ok(())
     }
 
-    fn settling(&self) -> Option<Settled> {
+    fn relaxation(&self) -> Option<Settled> {
         self.flow.settling().or(self.settled)
     }
 

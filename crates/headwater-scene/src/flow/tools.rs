@@ -1,13 +1,13 @@
 //! Touching water over terrain.
 
 use crate::live::tool::{
-    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, along, short, softly, table,
+    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, along_stroke, in_smooth_disc, short, table,
 };
 use toml::{Table, Value};
 
 fn push(dab: &Dab) -> Table {
     let velocity = Value::Array(dab.push().map(Value::Float).to_vec());
-    softly("push", dab, [("velocity", velocity)])
+    in_smooth_disc("push", dab, [("velocity", velocity)])
 }
 
 fn source(dab: &Dab) -> Table {
@@ -27,11 +27,11 @@ fn log(dab: &Dab) -> Table {
 
 fn rain(dab: &Dab) -> Table {
     let depth = dab.strength * dab.seconds * 1e-3;
-    softly("pour", dab, [("amount", short(depth))])
+    in_smooth_disc("pour", dab, [("amount", short(depth))])
 }
 
 const HEIGHT: Strength = Strength::new("how fast the ground moves", "m/s", [0.01, 100.0], 2.0);
-const DEPTH: Strength = HEIGHT.called("how fast the water comes or goes", 2.0);
+const DEPTH: Strength = HEIGHT.with_meaning("how fast the water comes or goes", 2.0);
 const RATE: Strength = Strength::new("water", "m³/s", [0.01, 10_000.0], 10.0);
 const RAIN: Strength = Strength::new("how much falls", "mm/s", [0.01, 300.0], 30.0);
 const FASTER: Strength =
@@ -41,55 +41,55 @@ const DENSITY: Strength =
 const RADIUS: [f64; 3] = [0.5, 64.0, 6.0];
 
 pub(crate) const TOOLS: &[Tool] = &[
-    DIG.strong(HEIGHT).wide(RADIUS),
+    DIG.with_strength(HEIGHT).with_radius(RADIUS),
     Tool::new("raise", ToolKind::Raise, "Heaps ground up.", |dab| {
-        softly("raise", dab, [("amount", dab.amount())])
+        in_smooth_disc("raise", dab, [("amount", dab.amount())])
     })
-    .strong(HEIGHT)
-    .wide(RADIUS),
-    FLATTEN.wide(RADIUS),
-    SMOOTH.wide(RADIUS),
+    .with_strength(HEIGHT)
+    .with_radius(RADIUS),
+    FLATTEN.with_radius(RADIUS),
+    SMOOTH.with_radius(RADIUS),
     Tool::new("pour", ToolKind::Pour, "Pours water.", |dab| {
-        softly("pour", dab, [("amount", dab.amount())])
+        in_smooth_disc("pour", dab, [("amount", dab.amount())])
     })
-    .strong(DEPTH)
-    .wide(RADIUS),
+    .with_strength(DEPTH)
+    .with_radius(RADIUS),
     Tool::new("remove", ToolKind::Drain, "Takes water away.", |dab| {
-        softly("remove", dab, [("amount", dab.amount())])
+        in_smooth_disc("remove", dab, [("amount", dab.amount())])
     })
-    .strong(DEPTH)
-    .wide(RADIUS),
+    .with_strength(DEPTH)
+    .with_radius(RADIUS),
     Tool::new(
         "rain",
         ToolKind::Rain,
         "Lets a shower fall, a thousand times as hard as a cloudburst, which brings 0.03 mm in a second.",
         rain,
     )
-    .strong(RAIN)
-    .wide([2.0, 128.0, 24.0]),
+    .with_strength(RAIN)
+    .with_radius([2.0, 128.0, 24.0]),
     Tool::new("push", ToolKind::Push, "Pushes the water where the pointer goes.", push)
-        .strong(FASTER)
-        .wide(RADIUS),
+        .with_strength(FASTER)
+        .with_radius(RADIUS),
     Tool::new("wall", ToolKind::Wall, "Builds a wall that no water gets over.", |dab| {
-        along("close", dab, [])
+        along_stroke("close", dab, [])
     })
-    .wide([0.5, 32.0, 1.5]),
+    .with_radius([0.5, 32.0, 1.5]),
     Tool::new("unwall", ToolKind::Unwall, "Takes walls and buildings away.", |dab| {
-        along("open", dab, [])
+        along_stroke("open", dab, [])
     })
-    .wide([0.5, 32.0, 3.0]),
+    .with_radius([0.5, 32.0, 3.0]),
     Tool::new("spring", ToolKind::Spring, "Puts down a spring that goes on.", source)
-        .strong(RATE)
-        .wide([0.5, 32.0, 2.0])
-        .adds("source"),
+        .with_strength(RATE)
+        .with_radius([0.5, 32.0, 2.0])
+        .adds_to("source"),
     Tool::new("sink", ToolKind::Sink, "Puts down a drain that goes on.", source)
-        .strong(RATE)
-        .wide([0.5, 32.0, 2.0])
-        .adds("drain"),
+        .with_strength(RATE)
+        .with_radius([0.5, 32.0, 2.0])
+        .adds_to("drain"),
     Tool::new("crate", ToolKind::Body, "Lets a crate down.", log)
-        .strong(DENSITY)
-        .wide([0.5, 8.0, 2.0])
-        .adds("body"),
+        .with_strength(DENSITY)
+        .with_radius([0.5, 8.0, 2.0])
+        .adds_to("body"),
 ];
 
 /// Tables of which values can be changed while the world runs, and keys of them that cannot.

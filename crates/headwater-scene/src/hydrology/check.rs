@@ -1,4 +1,4 @@
-//! Checks of a scene of hydrology: values by themselves, and where things stand on the grid.
+//! Validation of hydrology scenes: ranges of values, and positions on the grid.
 
 use super::{HydrologyAction, HydrologyScene, Panel, River};
 use crate::flow::check::ground::ground as check_ground;
@@ -7,14 +7,14 @@ use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, message, number};
 use crate::scene::clock::Clock;
 use crate::scene::keys::out_of_range;
 use crate::scene::{Alone, MAX_CELLS, Places, Problems, Rules, Tables};
-use headwater::hydrology::{Change, HIGHEST, Params};
+use headwater::hydrology::{Change, MAX_HEIGHT, Params};
 use headwater::{InputError, Lattice};
 
-/// The most winds, and the most ways.
-const MOST_WINDS: usize = 16;
-const MOST_WAYS: usize = 6;
-/// The most batches of drops that a run may be long, at eight to a drop per cell.
-const MOST_BATCHES: f64 = 1e7;
+/// Maximum number of winds.
+const MAX_WINDS: usize = 16;
+const MAX_WAYS: usize = 6;
+/// Maximum length of a run in batches, with eight batches per drop per cell.
+const MAX_BATCHES: f64 = 1e7;
 
 impl Rules for HydrologyScene {
     fn places(&self, places: &mut Places) {
@@ -51,8 +51,8 @@ impl Rules for HydrologyScene {
 
     fn check_values(&self, check: &mut Checker) {
         let batches = 8.0 * self.time.until;
-        if batches > MOST_BATCHES {
-            let (until, most) = (number(self.time.until), number(MOST_BATCHES / 8.0));
+        if batches > MAX_BATCHES {
+            let (until, most) = (number(self.time.until), number(MAX_BATCHES / 8.0));
             let message = format!("found {until}, allowed is above 0 up to {most} drops per cell");
             check.note("time.until", message);
         }
@@ -61,7 +61,7 @@ impl Rules for HydrologyScene {
             check.note("terrain.subgrid", "only worlds of flow have one");
         }
         if self.grid.lattice == LatticeKind::Hex {
-            check.note("grid.lattice", "found \"hex\", hydrology needs squares");
+            check.note("grid.lattice", "found \"hex\", hydrology needs square cells");
         }
         if let Some(Cell::Sides([east, south])) = self.grid.cell
             && east != south
@@ -71,8 +71,8 @@ impl Rules for HydrologyScene {
                 format!("found {east} × {south} m, hydrology needs cells as wide as high");
             check.note("grid.cell", message);
         }
-        let named = params(check, "hydrology", &self.hydrology);
-        ways(check, self, named);
+        let is_valid = params(check, "hydrology", &self.hydrology);
+        ways(check, self, is_valid);
         rain(check, self);
         uplift(check, self);
         for (key, action) in self.common().actions() {
@@ -86,7 +86,7 @@ impl Rules for HydrologyScene {
         }
         for (i, panel) in shown.iter().enumerate() {
             if shown[..i].contains(panel) {
-                check.note(format!("panels.show[{i}]"), "stands there twice");
+                check.note(format!("panels.show[{i}]"), "is listed twice");
             }
         }
         if *shown == [Panel::Before] {
@@ -102,30 +102,36 @@ impl Rules for HydrologyScene {
     }
 }
 
-/// Notes all that is wrong with the parameters in the table at `key`; false if there is something.
+/// Records all problems of the parameters in the table at `key`. Returns true if there are none.
 pub(crate) fn params(check: &mut Checker, key: &str, params: &Params) -> bool {
     let mut found = out_of_range(params, key);
     found.extend(out_of_range(&params.stream_power, &format!("{key}.stream_power")));
     found.extend(params.strata.iter().flat_map(|one| out_of_range(one, &format!("{key}.strata"))));
     let plants = params.plants.iter().enumerate();
     found.extend(plants.flat_map(|(i, one)| out_of_range(one, &format!("{key}.plants[{i}]"))));
-    note(check, key, found, params.validate())
+    note_problems(check, key, found, params.validate())
 }
 
-/// Notes the problems of single values in the table at `key`, or if there are none, what else is wrong; false if there is something.
-fn note(check: &mut Checker, key: &str, found: Problems, all: Result<(), InputError>) -> bool {
+/// Records the range errors of single values in the table at `key` or, if there are none, the error
+/// of the table as a whole. Returns true if there are no errors.
+fn note_problems(
+    check: &mut Checker,
+    key: &str,
+    found: Problems,
+    all: Result<(), InputError>,
+) -> bool {
     let mut found = found;
     if let (true, Err(error)) = (found.is_empty(), all) {
         found.push((format!("{key}.{}", error.what), message(&error)));
     }
-    let sound = found.is_empty();
+    let is_valid = found.is_empty();
     found.into_iter().for_each(|(key, message)| check.note(key, message));
-    sound
+    is_valid
 }
 
-fn ways(check: &mut Checker, scene: &HydrologyScene, named: bool) {
-    if scene.ways.len() > MOST_WAYS {
-        check.note("way", format!("found {} ways, allowed is up to {MOST_WAYS}", scene.ways.len()));
+fn ways(check: &mut Checker, scene: &HydrologyScene, is_valid: bool) {
+    if scene.ways.len() > MAX_WAYS {
+        check.note("way", format!("found {} ways, allowed is up to {MAX_WAYS}", scene.ways.len()));
     }
     for (i, way) in scene.ways.iter().enumerate() {
         let key = format!("way[{i}].name");
@@ -139,7 +145,7 @@ fn ways(check: &mut Checker, scene: &HydrologyScene, named: bool) {
             check.note(key, message);
         }
     }
-    if !named {
+    if !is_valid {
         return;
     }
     for (i, (_, set)) in scene.ways().iter().enumerate().take(scene.ways.len()) {
@@ -147,24 +153,24 @@ fn ways(check: &mut Checker, scene: &HydrologyScene, named: bool) {
     }
 }
 
-/// Rain, and rivers from outside.
+/// Checks rain and inflows.
 fn rain(check: &mut Checker, scene: &HydrologyScene) {
     let rain = &scene.rain;
     if rain.map.is_some() && !rain.winds.is_empty() {
         check.note("rain.wind", "found both map and wind, needs only one of them");
     }
-    if rain.winds.len() > MOST_WINDS {
-        let message = format!("found {} winds, allowed is up to {MOST_WINDS}", rain.winds.len());
+    if rain.winds.len() > MAX_WINDS {
+        let message = format!("found {} winds, allowed is up to {MAX_WINDS}", rain.winds.len());
         check.note("rain.wind", message);
     }
-    for (i, wind) in rain.winds.iter().enumerate().take(MOST_WINDS) {
+    for (i, wind) in rain.winds.iter().enumerate().take(MAX_WINDS) {
         let key = format!("rain.wind[{i}]");
-        note(check, &key, out_of_range(wind, &key), wind.validate());
+        note_problems(check, &key, out_of_range(wind, &key), wind.validate());
     }
     if let Some(every) = rain.every {
         check.range("rain.every", every, 0.01, 1e6, Clock::RAIN.unit);
         if rain.winds.is_empty() {
-            check.note("rain.every", "means nothing without rain.wind");
+            check.note("rain.every", "does not apply without rain.wind");
         }
     }
     check.entries("inflow", scene.inflows.len());
@@ -173,7 +179,7 @@ fn rain(check: &mut Checker, scene: &HydrologyScene) {
     }
 }
 
-/// Where the land rises.
+/// Checks the uplift zones.
 fn uplift(check: &mut Checker, scene: &HydrologyScene) {
     let uplift = &scene.uplift;
     if uplift.map.is_some() && !uplift.zones.is_empty() {
@@ -194,10 +200,10 @@ fn river(check: &mut Checker, key: &str, river: River) {
 
 fn event(check: &mut Checker, key: &str, action: &HydrologyAction, scene: &HydrologyScene) {
     let amount = |check: &mut Checker, amount| {
-        check.positive(format!("{key}.amount"), amount, HIGHEST, " m");
+        check.positive(format!("{key}.amount"), amount, MAX_HEIGHT, " m");
     };
     let level = |check: &mut Checker, level| {
-        check.range(format!("{key}.level"), level, -HIGHEST, HIGHEST, " m");
+        check.range(format!("{key}.level"), level, -MAX_HEIGHT, MAX_HEIGHT, " m");
     };
     match action {
         HydrologyAction::Raise(on) | HydrologyAction::Lower(on) => match on.what.change {

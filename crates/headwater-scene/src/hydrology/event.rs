@@ -1,4 +1,4 @@
-//! `[[event]]`: what is done to the land while it rains.
+//! `[[event]]`: edits of the land during a run.
 
 use super::River;
 use crate::scene::check::either;
@@ -9,56 +9,57 @@ use headwater::hydrology::{Change, Edit, Method, Niche};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `do`: what an event does, most of it in exactly one of `disc`, `rect`, `line`, `polygon`, `everywhere`.
+/// `do`: the action of an event. Actions on an area take exactly one of `disc`, `rect`, `line`,
+/// `polygon`, `everywhere`.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum HydrologyAction {
-    /// The rock goes up by `amount`, or up to `level` where the ground is lower.
+    /// Raises the rock by `amount`, or up to `level` where the ground is lower.
     Raise(On<Shift>),
-    /// The ground goes down by `amount`, or down to `level` where it is higher.
+    /// Lowers the ground by `amount`, or down to `level` where it is higher.
     Lower(On<Shift>),
-    /// Loose soil is heaped on the ground, by `amount`.
+    /// Adds loose soil of thickness `amount`.
     Heap(On<Heap>),
-    /// The ground goes to `level`.
+    /// Sets the ground height to `level`.
     Flatten(On<Flatten>),
-    /// The ground goes to the mean of what is within `reach`.
+    /// Replaces the ground height by the mean within `reach`.
     Smooth(On<Smooth>),
-    /// Plants of a `kind` are set.
+    /// Plants one `kind` of plants.
     Plant(On<Plant>),
-    /// Plants are cut.
+    /// Removes plants.
     Clear(On<Clear>),
-    /// Water is poured out at a place, and runs to where it will stand.
+    /// Releases a volume of water at a point. It flows downhill and collects in depressions.
     Pour(Alone<Pour>),
-    /// The sea goes to `level`.
+    /// Sets the sea level to `level`.
     Sea(Alone<Sea>),
-    /// The rain carves harder for a while, such as in a year of floods.
+    /// Increases or decreases erosion by rain for some time, as in a year of floods.
     Storm(Alone<Storm>),
-    /// The land is carved by another `method` from now on.
+    /// Changes the erosion `method` from now on.
     Method(Alone<Carving>),
-    /// An `inflow` is added.
+    /// Adds an `inflow`.
     Add(Alone<Added>),
 }
 
-/// What of the ground goes up or down.
+/// Change of the ground height.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "ShiftKeys")]
 pub struct Shift {
-    /// How far.
+    /// Height difference or target height.
     pub change: Change,
-    /// How it fades towards the rim.
+    /// Falloff towards the rim.
     pub falloff: Falloff,
 }
 
-/// The keys of a [`Shift`].
+/// Keys of a [`Shift`].
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ShiftKeys {
-    /// By how much (m), above 0 to 32768.
+    /// Height difference (m), above 0 to 32768.
     amount: Option<f64>,
-    /// To which height (m), −32768 to 32768.
+    /// Target height (m), −32768 to 32768.
     level: Option<f64>,
-    /// How the change fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    /// Falloff of the change towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
     #[serde(default)]
     falloff: Falloff,
 }
@@ -76,87 +77,88 @@ impl TryFrom<ShiftKeys> for Shift {
     }
 }
 
-/// Soil that comes.
+/// Added soil.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Heap {
-    /// How high (m), above 0 to 32768.
+    /// Thickness (m), above 0 to 32768.
     pub amount: f64,
-    /// How the change fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    /// Falloff of the change towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
 }
 
-/// Ground that goes to one height.
+/// Ground that is set to one height.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flatten {
-    /// To which height (m), −32768 to 32768.
+    /// Target height (m), −32768 to 32768.
     pub level: f64,
-    /// How the change fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    /// Falloff of the change towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
 }
 
-/// Ground that goes to the mean of its surroundings.
+/// Ground that is smoothed.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Smooth {
-    /// How far around a cell its height is averaged (m). Default: two cells.
+    /// Radius around a cell over which its height is averaged (m). Default: two cells.
     pub reach: Option<f64>,
-    /// How the change fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    /// Falloff of the change towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
 }
 
-/// Plants that come.
+/// Plants to add.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Plant {
-    /// The name of a kind of `[[hydrology.plants]]`.
+    /// Name of a kind in `[[hydrology.plants]]`.
     pub kind: String,
-    /// How their size fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    /// Falloff of the plants' size towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
 }
 
-/// Plants that go.
+/// Plants to remove.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Clear {
-    /// How what is cut of them fades towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    /// Falloff of the removed part towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
     pub falloff: Falloff,
 }
 
-/// Water that comes at once.
+/// Water released at once.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pour {
-    /// Where.
+    /// Position.
     pub at: Position,
-    /// How much (m³), above 0 to 10¹².
+    /// Volume (m³), above 0 to 10¹².
     pub volume: f64,
 }
 
-/// The sea's new height.
+/// New sea level.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sea {
-    /// To which height (m), −32768 to 32768.
+    /// Height (m), −32768 to 32768.
     pub level: f64,
 }
 
-/// Rain that carves harder.
+/// Rain with a different intensity for some time.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Storm {
-    /// How much falls until it ends (drops per cell), above 0 to 10⁶. It takes the place of a storm that has not ended yet.
+    /// Duration as rain (drops per cell), above 0 to 10⁶. A storm replaces an earlier one that has
+    /// not ended yet.
     pub rain: f64,
-    /// How many times as hard it carves as `hydrology.intensity` says, 0 to 100.
+    /// Factor on `hydrology.intensity`, 0 to 100.
     pub intensity: f64,
 }
 
-/// How land is carved from now on.
+/// New erosion method.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Carving {
@@ -164,16 +166,16 @@ pub struct Carving {
     pub method: Method,
 }
 
-/// What an event adds.
+/// Object added by an event.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Added {
-    /// A river, from now on.
+    /// An inflow, from now on.
     pub inflow: River,
 }
 
 impl HydrologyAction {
-    /// Where a brush works, and how it fades towards the rim; `None` if none does.
+    /// Returns the area and the falloff of an action with a brush; `None` for other actions.
     pub fn place(&self) -> Option<(&Extent, Falloff)> {
         Some(match self {
             Self::Raise(on) | Self::Lower(on) => (&on.extent, on.what.falloff),
@@ -188,8 +190,9 @@ impl HydrologyAction {
         })
     }
 
-    /// What a brush does on land with cells of `cell` m and those kinds of plants; `None` if none works, or there is no such
-    /// kind, as on one of several ways.
+    /// Returns the edit of an action with a brush, on land with cells of `cell` m and the given
+    /// kinds of plants. Returns `None` for other actions, and for a plant kind that is missing, as
+    /// in one of several ways.
     pub fn edit(&self, cell: f64, plants: &[Niche]) -> Option<Edit> {
         Some(match self {
             Self::Raise(on) => Edit::Raise(on.what.change),

@@ -1,12 +1,12 @@
-//! What the gauges of a land measure.
+//! Gauges of the model `hydrology`.
 
 use super::{HydrologyGauge, HydrologyMeasure, HydrologyWorld};
-use crate::run::Measured;
+use crate::run::GaugeValues;
 use crate::scene::resolve;
 use headwater::hydrology::{Lake, Substance};
 use headwater::{Cause, Field, Lattice};
 
-pub(super) fn measure(gauge: &HydrologyGauge, world: &HydrologyWorld) -> Measured {
+pub(super) fn measure(gauge: &HydrologyGauge, world: &HydrologyWorld) -> GaugeValues {
     let named = world.ways.iter().find(|way| gauge.way.as_ref() == Some(&way.name));
     let land = named.map_or_else(|| world.land(), |way| &way.land);
     match (gauge.at, gauge.measure) {
@@ -25,7 +25,7 @@ pub(super) fn measure(gauge: &HydrologyGauge, world: &HydrologyWorld) -> Measure
         }
         (None, Some(HydrologyMeasure::Lakes)) => {
             let lakes = land.lakes();
-            // The sum of none is −0.
+            // An empty sum of floats would be −0.
             let sum = |of: fn(&Lake) -> f64| lakes.iter().map(of).fold(0.0, |sum, of| sum + of);
             vec![
                 ("lakes", lakes.len() as f64),

@@ -1,4 +1,4 @@
-//! Land that rivers, lakes and plants shape: the model `hydrology`, from its scene to what is written of it.
+//! Model `hydrology`: land shaped by rivers, lakes and plants. Scene, runs and pictures.
 
 pub(crate) mod check;
 mod event;

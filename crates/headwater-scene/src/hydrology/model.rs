@@ -1,4 +1,4 @@
-//! The model `hydrology` as runs and live worlds know it, whatever the model.
+//! Model-independent interface of the model `hydrology`, for runs and live worlds.
 
 use super::tools;
 use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWorld};
@@ -29,7 +29,7 @@ impl Tables for HydrologyScene {
     type Gauge = HydrologyGauge;
 
     const UNUSED: &'static [(&'static str, &'static str)] =
-        &[("time.dt", "means nothing to hydrology, whose steps are batches of drops")];
+        &[("time.dt", "does not apply to hydrology, whose steps are batches of drops")];
 
     fn common(&self) -> Common<'_, Self> {
         let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;

@@ -1,27 +1,28 @@
-//! Runs of scenes of the model `hydrology`. Time is the rain that has fallen (drops per cell): all lands have as much, but for steps
-//! of stream power, as what a batch of drops is depends on the grid and the rivers alone.
+//! Runs of hydrology scenes. Time is the accumulated rain (drops per cell). The size of a batch of
+//! drops depends only on the grid and the inflows, so all ways of a scene have the same time,
+//! except for steps of stream power.
 
 use super::gauges;
-use super::view::Sheet;
+use super::view::PanelPainter;
 use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWay, HydrologyWorld};
 use crate::mesh::Part;
 use crate::parallel::*;
 use crate::picture::{Picture, Scenery};
 use crate::raster::Georeference;
-use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
+use crate::run::{GaugeValues, ModelError, ModelWorld, ProbeValue, number, word};
 use crate::scene::SceneError;
 use headwater::hydrology::{Hydrology, Snapshot};
 use headwater::{InputError, Lattice, Mesh, Model, Point};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// A time that ends this part before another counts as being the same.
-const NEARLY: f64 = 1e-9;
+/// Relative difference below which two times count as equal.
+const TIME_TOLERANCE: f64 = 1e-9;
 
 impl ModelWorld for HydrologyWorld {
     type Scene = HydrologyScene;
-    type Painter = Sheet;
-    /// The lands, and when winds are asked anew.
+    type Painter = PanelPainter;
+    /// States of all ways, and the time of the next rain update.
     type State = (Vec<Snapshot>, f64);
 
     fn build(scene: &HydrologyScene) -> Result<Self, SceneError> {
@@ -50,12 +51,12 @@ impl ModelWorld for HydrologyWorld {
 
     fn step(&mut self, scene: &HydrologyScene, _: f64, _: u64) -> Result<(), InputError> {
         let winds = &scene.rain.winds;
-        if !winds.is_empty() && self.land().time() >= self.renewed {
+        if !winds.is_empty() && self.land().time() >= self.next_rain_update {
             self.ways.iter_mut().try_for_each(|way| way.land.set_winds(winds))?;
-            self.renewed = self.land().time() + scene.rain.every();
+            self.next_rain_update = self.land().time() + scene.rain.every();
         }
-        // A way whose steps are longer is ahead by one at most.
-        let reached = (self.land().time() + self.land().next_rain()) * (1.0 - NEARLY);
+        // A way with longer steps is ahead by at most one step.
+        let reached = (self.land().time() + self.land().next_rain()) * (1.0 - TIME_TOLERANCE);
         self.ways.par_iter_mut().for_each(|way| {
             while way.land.time() < reached {
                 way.land.step();
@@ -64,13 +65,17 @@ impl ModelWorld for HydrologyWorld {
         Ok(())
     }
 
-    fn act(&mut self, action: &HydrologyAction) -> Result<(), InputError> {
+    fn apply_action(&mut self, action: &HydrologyAction) -> Result<(), InputError> {
         self.act(action)
     }
 
-    /// The sea goes where the scene says, and the method is the scene's, only if it says something else than before: events have
-    /// changed them.
-    fn tune(&mut self, old: &HydrologyScene, new: &HydrologyScene) -> Result<(), ModelError> {
+    /// Changes sea level and method only if the scene's values changed, because events may have set
+    /// others.
+    fn apply_settings(
+        &mut self,
+        old: &HydrologyScene,
+        new: &HydrologyScene,
+    ) -> Result<(), ModelError> {
         let (old, new) = (old.ways(), new.ways());
         for (way, ((_, old), (_, mut params))) in self.ways.iter_mut().zip(old.iter().zip(new)) {
             if params.sea == old.sea {
@@ -84,18 +89,18 @@ impl ModelWorld for HydrologyWorld {
         Ok(())
     }
 
-    fn follow(&mut self, old: &HydrologyScene, new: &HydrologyScene) -> Result<(), InputError> {
+    fn set_scene(&mut self, old: &HydrologyScene, new: &HydrologyScene) -> Result<(), InputError> {
         if old.rain != new.rain {
-            self.renewed = self.land().time();
+            self.next_rain_update = self.land().time();
         }
         Ok(())
     }
 
-    fn measure(&self, _: &HydrologyScene, gauge: &HydrologyGauge) -> Measured {
+    fn measure_gauge(&self, _: &HydrologyScene, gauge: &HydrologyGauge) -> GaugeValues {
         gauges::measure(gauge, self)
     }
 
-    fn probe(&self, at: Point) -> Vec<Probed> {
+    fn probe(&self, at: Point) -> Vec<ProbeValue> {
         let land = self.land();
         let Some(found) = land.cell_at(at) else { return Vec::new() };
         let mut values = vec![
@@ -118,16 +123,16 @@ impl ModelWorld for HydrologyWorld {
         values
     }
 
-    fn painter(&self, scene: &HydrologyScene) -> Result<Sheet, InputError> {
-        Sheet::new(scene, self)
+    fn painter(&self, scene: &HydrologyScene) -> Result<PanelPainter, InputError> {
+        PanelPainter::new(scene, self)
     }
 
-    fn paint(&self, _: &HydrologyScene, sheet: &mut Sheet) -> Picture {
-        sheet.paint(self)
+    fn paint(&self, _: &HydrologyScene, painter: &mut PanelPainter) -> Picture {
+        painter.paint(self)
     }
 
-    /// Ground in its colours, and lakes.
-    fn parts(&self) -> Vec<Part> {
+    /// Ground with its colours, and lakes.
+    fn mesh_parts(&self) -> Vec<Part> {
         let land = self.land();
         let (lattice, depth) = (*land.lattice(), Scenery::lakes(land));
         let Some(bed) = land.layer("bed") else { return Vec::new() };
@@ -141,18 +146,18 @@ impl ModelWorld for HydrologyWorld {
         vec![ground, Part::water(Mesh::of_water(lattice, &bed, &depth, 0.0), 0.1)]
     }
 
-    fn state(&self, _: Option<&Sheet>) -> impl Serialize {
-        (self.ways.iter().map(|way| way.land.saving()).collect::<Vec<_>>(), self.renewed)
+    fn state(&self, _: Option<&PanelPainter>) -> impl Serialize {
+        (self.ways.iter().map(|way| way.land.saving()).collect::<Vec<_>>(), self.next_rain_update)
     }
 
     fn restore(
         &mut self,
         _: &HydrologyScene,
-        (lands, renewed): Self::State,
-        _: Option<&mut Sheet>,
+        (lands, next_rain_update): Self::State,
+        _: Option<&mut PanelPainter>,
     ) -> Result<(), ModelError> {
         let lands: Vec<_> = lands.into_iter().map(Hydrology::restore).collect::<Result<_, _>>()?;
-        // Other parameters may have changed since the start.
+        // Parameters other than these may have changed since the start.
         let same = |(way, land): (&HydrologyWay, &Hydrology)| {
             let (now, params) = (way.land.params(), land.params());
             way.land.lattice() == land.lattice()
@@ -160,18 +165,18 @@ impl ModelWorld for HydrologyWorld {
                 && now.plants.len() == params.plants.len()
         };
         if self.ways.len() != lands.len() || !self.ways.iter().zip(&lands).all(same) {
-            return Err("is not of this scene".into());
+            return Err("does not belong to this scene".into());
         }
         for (way, land) in self.ways.iter_mut().zip(lands) {
             way.land = land;
         }
-        self.renewed = renewed;
+        self.next_rain_update = next_rain_update;
         Ok(())
     }
 
-    /// Of all lands together.
+    /// Combined hash of all ways.
     fn state_hash(&self) -> u64 {
-        // FNV-1a over the lands' hashes; of one land, its own.
+        // FNV-1a over the hashes of all ways; with a single way, its own hash.
         let mut hashes = self.ways.iter().map(|way| way.land.state_hash());
         let first = hashes.next().unwrap_or(0);
         hashes.fold(first, |all, hash| (all ^ hash).wrapping_mul(0x0100_0000_01b3))

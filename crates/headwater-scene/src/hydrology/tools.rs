@@ -1,50 +1,52 @@
-//! Touching land that rivers carve.
+//! Mouse tools of the model `hydrology`.
 
 use crate::live::tool::{
-    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, short, softly, table,
+    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, in_smooth_disc, short, table,
 };
 use toml::Table;
 
 fn plant(dab: &Dab) -> Table {
     let kind = dab.plant.clone().unwrap_or_default();
-    softly("plant", dab, [("kind", kind.into())])
+    in_smooth_disc("plant", dab, [("kind", kind.into())])
 }
 
-const HEIGHT: Strength = Strength::new("how fast the ground moves", "m/s", [0.01, 100.0], 4.0);
+const HEIGHT: Strength = Strength::new("rate of change of the ground", "m/s", [0.01, 100.0], 4.0);
 const WATER: Strength = Strength::new("water", "m³/s", [1.0, 1e7], 10_000.0);
-const CATCHMENT: Strength = Strength::new("the area it drains outside", "m²", [100.0, 1e8], 1e5);
+const CATCHMENT: Strength =
+    Strength::new("catchment area outside the map", "m²", [100.0, 1e8], 1e5);
 const RADIUS: [f64; 3] = [0.5, 64.0, 8.0];
 
 pub(crate) const TOOLS: &[Tool] = &[
-    DIG.strong(HEIGHT).wide(RADIUS),
+    DIG.with_strength(HEIGHT).with_radius(RADIUS),
     Tool::new("raise", ToolKind::Raise, "Raises rock.", |dab| {
-        softly("raise", dab, [("amount", dab.amount())])
+        in_smooth_disc("raise", dab, [("amount", dab.amount())])
     })
-    .strong(HEIGHT)
-    .wide(RADIUS),
-    Tool::new("heap", ToolKind::Raise, "Heaps up loose soil.", |dab| {
-        softly("heap", dab, [("amount", dab.amount())])
+    .with_strength(HEIGHT)
+    .with_radius(RADIUS),
+    Tool::new("heap", ToolKind::Raise, "Adds loose soil.", |dab| {
+        in_smooth_disc("heap", dab, [("amount", dab.amount())])
     })
-    .strong(HEIGHT)
-    .wide(RADIUS),
-    FLATTEN.wide(RADIUS),
-    SMOOTH.wide(RADIUS),
+    .with_strength(HEIGHT)
+    .with_radius(RADIUS),
+    FLATTEN.with_radius(RADIUS),
+    SMOOTH.with_radius(RADIUS),
     Tool::new(
         "pour",
         ToolKind::Pour,
-        "Pours water out, which runs to where it will stand.",
+        "Releases water, which flows downhill into depressions.",
         |dab| table([("do", "pour".into()), ("at", dab.place()), ("volume", dab.amount())]),
     )
-    .strong(WATER),
-    Tool::new("river", ToolKind::Spring, "Lets a river in from outside.", |dab| {
+    .with_strength(WATER),
+    Tool::new("river", ToolKind::Spring, "Adds a river that enters the map.", |dab| {
         table([("at", dab.place()), ("catchment", short(dab.strength))])
     })
-    .strong(CATCHMENT)
-    .adds("inflow"),
-    Tool::new("plant", ToolKind::Plant, "Sets plants of a kind.", plant).wide(RADIUS),
-    Tool::new("clear", ToolKind::Clear, "Cuts plants down.", |dab| softly("clear", dab, []))
-        .wide(RADIUS),
+    .with_strength(CATCHMENT)
+    .adds_to("inflow"),
+    Tool::new("plant", ToolKind::Plant, "Adds plants of one kind.", plant).with_radius(RADIUS),
+    Tool::new("clear", ToolKind::Clear, "Removes plants.", |dab| in_smooth_disc("clear", dab, []))
+        .with_radius(RADIUS),
 ];
 
-/// The keys beside the model's own parameters whose values can be changed while the world runs.
+/// Keys with values that can be changed while the world runs, in addition to the model's
+/// parameters.
 pub(crate) const TABLES: &[&str] = &["hydrology.strata", "rain.wind", "rain.every"];

@@ -1,4 +1,4 @@
-//! What a picture shows of lands: panels side by side, for each way and each thing to see.
+//! Pictures of hydrology worlds: panels side by side for each way and each view.
 
 use super::{HydrologyScene, HydrologyWorld, Panel};
 use crate::picture::{Painter, Picture, Scenery, Style, View, arrange, water_map};
@@ -7,19 +7,19 @@ use headwater::InputError;
 use headwater::hydrology::Hydrology;
 use std::borrow::Cow;
 
-/// The pictures of a run, with the scales of its first moment.
-pub struct Sheet {
+/// Painter of a run's pictures, with colour scales from its start.
+pub struct PanelPainter {
     show: Vec<Panel>,
     painters: Vec<Painter>,
-    /// The lands at the start, where a panel shows them.
+    /// Pictures of the start, if a panel shows them.
     before: Vec<Picture>,
-    /// Of one panel (pixels).
+    /// Width of one panel (pixels).
     width: u32,
     gap: u32,
 }
 
-/// How many cells drain to a stream that is half as light on the map as streams get.
-const STRONG: f32 = 100.0;
+/// Drainage area (cells) of a stream that is drawn at half the maximum brightness.
+const HALF_BRIGHTNESS_CELLS: f32 = 100.0;
 
 struct ViewParts {
     bed: Field<f32>,
@@ -40,7 +40,7 @@ impl ViewParts {
         Self {
             bed: layer("bed"),
             depth: Scenery::lakes(land),
-            stream: layer("discharge").map(|&area| area / (area + STRONG * cell)),
+            stream: layer("discharge").map(|&area| area / (area + HALF_BRIGHTNESS_CELLS * cell)),
             scenery: Scenery::of(land),
             label: format!("{:.1} drops per cell", land.time()),
         }
@@ -55,20 +55,20 @@ impl ViewParts {
     }
 }
 
-/// One picture of a land, with heights counted from `datum` (m).
+/// Paints one picture of a land. Heights are relative to `datum` (m).
 pub(crate) fn relief(land: &Hydrology, datum: f64, style: &Style) -> Result<Picture, InputError> {
     let seen = ViewParts::of(land);
     let view = View { datum, ..seen.view(land) };
     Ok(Painter::new(style.clone(), &view)?.paint(&view))
 }
 
-impl Sheet {
+impl PanelPainter {
     pub(super) fn new(scene: &HydrologyScene, world: &HydrologyWorld) -> Result<Self, InputError> {
         let (show, ways) = (&scene.panels.show, world.ways.len());
         let columns = if ways > 1 { ways } else { show.len() } as u32;
         let style = &scene.picture;
         let gap = if columns > 1 || show.len() > 1 { style.width.div_ceil(240) } else { 0 };
-        // Wide enough a gap that panels and gaps make up the whole.
+        // Choose the gap so that panels and gaps add up to the picture's width.
         let gap = (0..columns)
             .map(|more| gap + more)
             .find(|gap| style.width.saturating_sub((columns - 1) * gap).is_multiple_of(columns))
@@ -101,7 +101,7 @@ impl Sheet {
             });
             columns.push((way.name.as_str(), panels.collect::<Vec<_>>()));
         }
-        // One way's panels stand side by side; several ways', one over the other.
+        // Panels of a single way are placed side by side; those of several ways, in columns.
         if let [(name, panels)] = &mut columns[..] {
             let name = *name;
             columns = std::mem::take(panels).into_iter().map(|panel| (name, vec![panel])).collect();

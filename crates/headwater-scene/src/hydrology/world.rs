@@ -1,4 +1,4 @@
-//! From a scene of the model `hydrology` to lands that can be rained on, one for each of its ways.
+//! Creation of hydrology worlds from a scene: one land per way.
 
 use super::{HydrologyAction, HydrologyScene, River};
 use crate::flow::{Cell, Grid};
@@ -10,43 +10,43 @@ use headwater::hydrology::{Hydrology, Inflow, Params};
 use headwater::parameter::Parameters;
 use headwater::{Brush, Field, InputError, Lattice, Square};
 
-/// The lands of a scene: the same at the start, carved in different ways.
+/// The lands of a scene: equal at the start, then eroded in different ways.
 #[derive(Clone, Debug)]
 pub struct HydrologyWorld {
-    /// The lands, one for each way.
+    /// One land per way.
     pub ways: Vec<HydrologyWay>,
-    /// What was decided for lack of better knowledge.
+    /// Notes about assumptions that were made.
     pub notices: Vec<String>,
-    /// The rain (drops per cell) at which winds are asked anew where it falls.
-    pub(super) renewed: f64,
-    /// Where the land lies on a map, if its file says so.
+    /// Rain (drops per cell) at which the rainfall of winds is computed again.
+    pub(super) next_rain_update: f64,
+    /// Georeference of the land, if its file has one.
     pub(super) georeference: Option<Georeference>,
 }
 
-/// A way to carve a land.
+/// A land with one set of parameters.
 #[derive(Clone, Debug)]
 pub struct HydrologyWay {
-    /// Its name; empty if it is the only one.
+    /// Name; empty if it is the only one.
     pub name: String,
     /// The land.
     pub land: Hydrology,
 }
 
 impl HydrologyWorld {
-    /// The lands of `scene` as they are at the start.
+    /// Creates the lands of `scene` in their initial state.
     ///
     /// # Errors
-    /// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
+    /// [`SceneError`] if a file cannot be used, or an entry does not fit the grid.
     pub fn build(scene: &HydrologyScene) -> Result<Self, SceneError> {
-        let terrain = squared(scene)?;
+        let terrain = square_terrain(scene)?;
         let Lattice::Square(square) = terrain.lattice else {
-            return Err(scene.error("grid.lattice", "hydrology needs squares"));
+            return Err(scene.error("grid.lattice", "hydrology needs square cells"));
         };
         let missing = terrain.no_data.as_slice().iter().filter(|missing| **missing).count();
         if missing > 0 {
             let message = format!(
-                "{missing} cells have no data, hydrology needs a height in each: cut the file to \
-                 where it has"
+                "{missing} cells have no data, hydrology needs a height in each: crop the file to \
+                 cells with data"
             );
             return Err(scene.error("terrain.file", message));
         }
@@ -61,32 +61,33 @@ impl HydrologyWorld {
         });
         let ways = ways.collect::<Result<_, SceneError>>()?;
         let Terrain { notices, georeference, .. } = terrain;
-        Ok(Self { ways, notices, renewed: scene.rain.every(), georeference })
+        Ok(Self { ways, notices, next_rain_update: scene.rain.every(), georeference })
     }
 
-    /// The land that single figures, layers and the mesh are of: the last way's.
+    /// Returns the land of the last way, which is the one for figures, layers and the mesh.
     pub fn land(&self) -> &Hydrology {
         let [.., last] = &self.ways[..] else { unreachable!("a scene has a way") };
         &last.land
     }
 
-    /// The same, to be changed.
+    /// Returns the land of the last way for changes.
     pub(super) fn land_mut(&mut self) -> &mut Hydrology {
         let [.., last] = &mut self.ways[..] else { unreachable!("a scene has a way") };
         &mut last.land
     }
 
-    /// Does what an event says, to every land.
+    /// Applies an event to every land.
     ///
     /// # Errors
-    /// [`InputError`] if the model refuses, which no checked scene makes it do.
+    /// [`InputError`] if the model refuses it, which cannot happen with a checked scene.
     pub fn act(&mut self, action: &HydrologyAction) -> Result<(), InputError> {
         self.ways.iter_mut().try_for_each(|way| act(&mut way.land, action))
     }
 }
 
-/// The ground on square cells: where a file's are not, it is resampled to squares as wide as the wider side.
-fn squared(scene: &HydrologyScene) -> Result<Terrain, SceneError> {
+/// Builds the ground on square cells. Rectangular cells of a file are resampled to squares with the
+/// longer side.
+fn square_terrain(scene: &HydrologyScene) -> Result<Terrain, SceneError> {
     let mut terrain = terrain::build(scene)?;
     let (dx, dy) = (terrain.lattice.dx(), terrain.lattice.dy());
     if dx == dy || matches!(terrain.lattice, Lattice::Hex(_)) {
@@ -114,7 +115,7 @@ fn land(
     params: Params,
     [rain, uplift]: [Option<&Field<f32>>; 2],
 ) -> Result<Hydrology, SceneError> {
-    // What a parameter may be can depend on the size of the cells, which the ground alone may know.
+    // A parameter's range can depend on the cell size, which may be known only from the file.
     let refused = |error: InputError| match Params::parameter(&error.what) {
         Some(one) => scene.error(&format!("hydrology.{}", one.key), message(&error)),
         None => scene.refused("terrain")(error),
@@ -153,14 +154,14 @@ fn act(land: &mut Hydrology, action: &HydrologyAction) -> Result<(), InputError>
                 (Some((extent, falloff)), Some(edit)) => {
                     land.edit(&Brush { region: extent.region(&lattice), falloff }, edit)
                 }
-                // Plants of a kind that this way has not.
+                // This way lacks the kind of plants.
                 _ => Ok(()),
             }
         }
     }
 }
 
-/// Where the land rises; `None` if it does so everywhere.
+/// Returns the relative uplift of each cell; `None` if it is uniform.
 fn uplift(scene: &HydrologyScene, terrain: &Terrain) -> Result<Option<Field<f32>>, SceneError> {
     let lattice = &terrain.lattice;
     if let Some(path) = scene.uplift.map.as_deref() {
@@ -181,7 +182,7 @@ fn uplift(scene: &HydrologyScene, terrain: &Terrain) -> Result<Option<Field<f32>
     Ok(Some(uplift))
 }
 
-/// Reads a raster that has a number of 0 or above in each cell.
+/// Reads a raster with a value of at least 0 in each cell.
 fn map(
     scene: &HydrologyScene,
     key: &'static str,

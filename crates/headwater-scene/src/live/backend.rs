@@ -1,10 +1,12 @@
-//! What computes a live world, which can change at any time.
+//! Backend of a live world: the CPU or a device, changeable at any time.
 //!
-//! A world that is stepped on a GPU is here as it was brought back last. Brushes of `flow` and what disturbs the surface of
-//! `waves` work on it where it is (and on the world here too, in case the device is lost). Whatever else is done to it
-//! brings it back first: other edits, parameters, events, gauges, undo, snapshots. What only looks ([`Live::world`], [`Live::probe`], [`Live::ledger`],
-//! [`Live::state_hash`]) sees it as it was brought back last; who wants it as it is now calls [`Live::read_back`]. The clock
-//! is always the world's own.
+//! The host copy of a world on a GPU is as of its last read-back. Brushes of `flow` and
+//! disturbances of the surface of `waves` are applied on the device, and to the host copy as well
+//! in case the device is lost. All other changes read the world back first: other edits,
+//! parameters, events, gauges, undo, snapshots.
+//!
+//! [`Live::world`], [`Live::probe`], [`Live::ledger`] and [`Live::state_hash`] see the host copy.
+//! Call [`Live::read_back`] to bring it up to date. The clock is always the current one.
 
 use super::error::LiveError;
 use super::live::Live;
@@ -13,36 +15,42 @@ use crate::run::move_to;
 use crate::run::{Backend, ModelError};
 
 impl Live {
-    /// What computes the world.
+    /// Returns the backend that steps the world.
     pub fn backend(&self) -> &Backend {
         &self.backend
     }
 
-    /// Has the world computed by a backend from now on: the same state, the same physics. Of `flow` with pipes and of `waves`
-    /// the steps are the same too, bit for bit where the device divides as exactly as the CPU; with other physics of `flow`
-    /// they are about 5 % shorter, and depend on how many are taken at once.
+    /// Moves the world to a backend. State and physics stay the same.
+    ///
+    /// With the pipe physics of `flow` and with `waves`, the steps are the same too. They are equal
+    /// bit for bit if the device's division is correctly rounded. With other physics of `flow`,
+    /// steps are about 5 % shorter on a device and depend on the batch size.
     ///
     /// # Errors
-    /// [`LiveError::Model`] with the reason if the backend cannot step this world, or not yet; it then stays where it is.
+    /// [`LiveError::Model`] with the reason if the backend cannot step this world, or not yet. The
+    /// world then stays on its backend.
     pub fn set_backend(&mut self, backend: &Backend) -> Result<(), LiveError> {
         if self.settling && backend.is_device() {
             let problem =
-                "the world is coming to a steady state first, which is done on the CPU alone";
+                "the world is still being relaxed to a steady state, which runs only on the CPU";
             return Err(LiveError::Model(problem.into()));
         }
-        self.be_here()?;
+        self.require_read_back()?;
         move_to(&mut *self.simulation, &self.scene, backend).map_err(LiveError::model)?;
         self.backend = backend.clone();
-        self.forget_found();
-        self.note_read_back();
+        self.clear_device_probe();
+        self.record_read_back();
         Ok(())
     }
 
-    /// Brings the world back as it is now, if it is stepped elsewhere. If that fails, as it does when the device is lost, it
-    /// goes on on the CPU as it was brought back last, and [`fallen`](Self::fallen) says why.
+    /// Updates the host copy of a world on a device. If that fails because the device is lost, the
+    /// world continues on the CPU from its last read-back, and
+    /// [`take_fallback_reason`](Self::take_fallback_reason) returns the reason.
     ///
-    /// True if it is here now. In browsers, where nobody can wait, it may be on its way: then it stands, and is asked for again in
-    /// a later frame. Whatever needs it here, such as undo, snapshots and parameters, is refused until it is.
+    /// Returns true if the host copy is current. In browsers a read-back cannot block: false means
+    /// that it is in progress, the world does not step meanwhile, and the call must be repeated in
+    /// a later frame. Until then all operations that need the host copy return an error, such as
+    /// undo, snapshots and parameters.
     pub fn read_back(&mut self) -> bool {
         if !self.backend.is_device() {
             return true;
@@ -50,34 +58,35 @@ impl Live {
         match self.simulation.read_back() {
             Ok(false) => return false,
             Ok(true) => {
-                self.take_answers();
-                self.note_read_back();
+                self.handle_query_results();
+                self.record_read_back();
             }
-            Err(error) => self.fall(&error),
+            Err(error) => self.fall_back(&error),
         }
         true
     }
 
-    /// Whether the world can be stepped and worked on now. Only in browsers, where nobody can wait, one on a GPU may not be for a few
-    /// frames; [`advance`](Self::advance) then does nothing.
+    /// Returns whether the world can be stepped and edited now. It is false only in browsers, for a
+    /// few frames after a world on a GPU is read back. [`advance`](Self::advance) does nothing
+    /// meanwhile.
     pub fn is_ready(&self) -> bool {
         self.simulation.is_ready()
     }
 
-    /// Fails if the world is needed here and is not.
-    pub(super) fn be_here(&mut self) -> Result<(), LiveError> {
-        if self.read_back() { Ok(()) } else { Err(LiveError::away()) }
+    /// Returns an error unless the host copy is current.
+    pub(super) fn require_read_back(&mut self) -> Result<(), LiveError> {
+        if self.read_back() { Ok(()) } else { Err(LiveError::not_read_back()) }
     }
 
-    /// Why the world went on on the CPU without having been told to, since this was asked last. Nothing of what was done to
-    /// it is lost then; of its steps, those are that were done since it was brought back last.
-    pub fn fallen(&mut self) -> Option<String> {
-        self.fallen.take()
+    /// Takes the reason why the world fell back to the CPU, if it did so since the last call. A
+    /// fallback keeps all edits and loses the steps since the last read-back.
+    pub fn take_fallback_reason(&mut self) -> Option<String> {
+        self.fallback_reason.take()
     }
 
-    /// Draws a world that is stepped on a GPU, as it is there, into a texture of that GPU
-    /// ([`CANVAS`](headwater_gpu::CANVAS)), without waiting and without bringing anything back; waves over `ground`
-    /// (heights, m), if one is given. False for a world that is stepped here.
+    /// Draws a world on a GPU into a texture of that GPU ([`CANVAS`](headwater_gpu::CANVAS)),
+    /// without blocking and without a read-back. Waves are drawn over `ground` (heights, m) if
+    /// given. Returns false for a world on the CPU.
     #[cfg(feature = "gpu")]
     pub fn draw_into(
         &mut self,
@@ -85,43 +94,45 @@ impl Live {
         ground: Option<&headwater::Field<f32>>,
     ) -> bool {
         let drawn = self.simulation.draw_into(view, ground);
-        self.unless_it_fails(drawn)
+        self.or_fall_back(drawn)
     }
 
-    /// Writes the tracers of a world that is stepped on a GPU into a buffer there, as
-    /// [`GpuFlow::draw_tracers`](headwater_gpu::flow::GpuFlow::draw_tracers) does. False for a world that is stepped here, or has none.
+    /// Writes the tracers of a world on a GPU into a buffer of that GPU, as
+    /// [`GpuFlow::draw_tracers`](headwater_gpu::flow::GpuFlow::draw_tracers) does. Returns false
+    /// for a world on the CPU or without tracers.
     #[cfg(feature = "gpu")]
     pub fn draw_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> bool {
         let drawn = self.simulation.draw_tracers(target);
-        self.unless_it_fails(drawn)
+        self.or_fall_back(drawn)
     }
 
-    /// What a device has said; false, with the world on the CPU, if it has failed.
-    pub(super) fn unless_it_fails(&mut self, done: Result<bool, ModelError>) -> bool {
+    /// Returns the value of a device call. On an error, falls back to the CPU and returns false.
+    pub(super) fn or_fall_back(&mut self, done: Result<bool, ModelError>) -> bool {
         done.unwrap_or_else(|error| {
-            self.fall(&error);
+            self.fall_back(&error);
             false
         })
     }
 
-    /// The world is here as it is everywhere.
-    pub(super) fn note_read_back(&mut self) {
+    /// Records that the host copy is current.
+    pub(super) fn record_read_back(&mut self) {
         let (stop, done) = (self.stop, self.done.clone());
         let changes = self.journal.changes.len();
         self.last_read_back = Some(ReadBack { stop, done, changes });
     }
 
-    /// The world goes on on the CPU as it was brought back last.
-    pub(super) fn fall(&mut self, error: &ModelError) {
-        self.simulation.abandon();
-        self.is_late = false;
-        self.forget_found();
+    /// Continues on the CPU from the last read-back.
+    pub(super) fn fall_back(&mut self, error: &ModelError) {
+        self.simulation.discard_device_copy();
+        self.awaits_read_back = false;
+        self.clear_device_probe();
         self.backend = Backend::Cpu;
         if let Some(ReadBack { stop, done, changes }) = self.last_read_back.take() {
             (self.stop, self.done) = (stop, done);
-            // What was done by hand since was done to the world here too: to water of that moment.
-            self.journal.date_back(changes, self.clock(), self.simulation.steps());
+            // Edits since then were applied to the host copy too, so they count as made at its
+            // time.
+            self.journal.backdate(changes, self.clock(), self.simulation.steps());
         }
-        self.fallen = Some(error.to_string());
+        self.fallback_reason = Some(error.to_string());
     }
 }

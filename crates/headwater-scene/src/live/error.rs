@@ -1,13 +1,13 @@
-//! [`LiveError`]: why something cannot be done to a live world.
+//! [`LiveError`]: error of an operation on a live world.
 
-use crate::run::AWAY;
+use crate::run::READBACK_PENDING;
 use crate::scene::SceneError;
 
-/// Why something cannot be done to a live world.
+/// Error of an operation on a live world.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LiveError {
-    /// It could not stand in the scene.
+    /// The edit is not valid in the scene.
     #[error(transparent)]
     Scene(#[from] SceneError),
     /// The model refuses it.
@@ -16,9 +16,9 @@ pub enum LiveError {
 }
 
 impl LiveError {
-    /// The world is needed here and has not come back yet, as in browsers.
-    pub(crate) fn away() -> Self {
-        Self::model(AWAY)
+    /// The operation needs the host copy, and the read-back is still in progress (in browsers).
+    pub(crate) fn not_read_back() -> Self {
+        Self::model(READBACK_PENDING)
     }
 
     pub(crate) fn model(error: impl std::fmt::Display) -> Self {

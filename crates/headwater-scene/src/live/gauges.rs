@@ -1,144 +1,146 @@
-//! The gauges of a live world: those of its scene, as events and hands have added, changed and removed them.
+//! Gauges of a live world: those of its scene, with the changes by events and by interactive edits.
 
-use super::reading::{Reading, Stride};
-use crate::run::{Edited, Roster, Simulation, Watched};
+use super::gauge_series::{Decimation, GaugeSeries};
+use crate::run::{ActiveGauge, GaugeEditResult, GaugeSet, Simulation};
 use crate::scene::{GaugeTask, Scene};
 use std::mem;
 use toml::Value;
 
-/// Of how many gauges that went what they measured is kept, in case it is undone.
-const GONE: usize = 64;
+/// Maximum number of removed gauges whose samples are kept for undo.
+const MAX_REMOVED: usize = 64;
 
-/// What the gauges of a live world have measured up to a time, to be [remembered](super::Live::remember) by a world that comes back to that
-/// time.
+/// Samples of all gauges of a live world up to a time.
+/// [`restore_gauge_history`](super::Live::restore_gauge_history) puts them back after the world
+/// returns to that time.
 #[derive(Clone, Debug)]
-pub struct Measured {
-    /// In the order of the roster.
-    readings: Vec<Reading>,
-    strides: Vec<Stride>,
+pub struct GaugeHistory {
+    /// In the order of the gauge set.
+    readings: Vec<GaugeSeries>,
+    decimations: Vec<Decimation>,
 }
 
-/// The gauges that there are, and what they have measured.
+/// Current gauges and their samples.
 pub(super) struct Gauges {
-    roster: Roster,
-    measured: Measured,
-    /// What those measured that went, the last one last, each with the number that it [began](Watched::began) with.
-    gone: Vec<(usize, Reading, Stride)>,
-    /// The number of the first gauge that the scene's own text has not.
-    pub(super) first_by_hand: usize,
-    /// Those gauges, as they were written.
-    pub(super) by_hand: Vec<Value>,
+    gauge_set: GaugeSet,
+    history: GaugeHistory,
+    /// Samples of removed gauges, the latest last, each with the number at which its series
+    /// [began](ActiveGauge::series_number).
+    removed: Vec<(usize, GaugeSeries, Decimation)>,
+    /// Number of the first gauge that is not in the scene's own text.
+    pub(super) first_interactive: usize,
+    /// Definitions of the gauges from that number on.
+    pub(super) interactive: Vec<Value>,
 }
 
 impl Gauges {
     pub(super) fn new(scene: &Scene, simulation: &dyn Simulation) -> Self {
-        let roster = Roster::of(scene);
-        let reading = |one: &Watched| Reading::new(&one.name, one.number, simulation);
+        let gauge_set = GaugeSet::of(scene);
+        let reading = |one: &ActiveGauge| GaugeSeries::new(&one.name, one.number, simulation);
         Self {
-            measured: Measured {
-                readings: roster.all().iter().map(reading).collect(),
-                strides: vec![Stride::ALL; roster.all().len()],
+            history: GaugeHistory {
+                readings: gauge_set.all().iter().map(reading).collect(),
+                decimations: vec![Decimation::ALL; gauge_set.all().len()],
             },
-            roster,
-            gone: Vec::new(),
-            first_by_hand: simulation.gauges(),
-            by_hand: Vec::new(),
+            gauge_set,
+            removed: Vec::new(),
+            first_interactive: simulation.gauge_count(),
+            interactive: Vec::new(),
         }
     }
 
-    pub(super) fn readings(&self) -> &[Reading] {
-        &self.measured.readings
+    pub(super) fn readings(&self) -> &[GaugeSeries] {
+        &self.history.readings
     }
 
-    pub(super) fn measured(&self) -> &Measured {
-        &self.measured
+    pub(super) fn history(&self) -> &GaugeHistory {
+        &self.history
     }
 
-    pub(super) fn roster(&self) -> &Roster {
-        &self.roster
+    pub(super) fn gauge_set(&self) -> &GaugeSet {
+        &self.gauge_set
     }
 
-    /// When the next gauge measures in passing; never, if none does.
-    pub(super) fn next_passing(&self) -> f64 {
-        self.roster.next()
+    /// Returns the time of the next non-stopping sample; infinity if there is none.
+    pub(super) fn next_non_stopping(&self) -> f64 {
+        self.gauge_set.next()
     }
 
-    /// Takes over what gauges of the same names, which measure the same, have measured up to a time.
-    pub(super) fn remember(&mut self, others: &Measured, time: f64) {
-        let Measured { readings, strides } = &mut self.measured;
-        for (reading, stride) in readings.iter_mut().zip(strides) {
-            let is_same = |other: &&(&Reading, &Stride)| {
+    /// Copies the samples up to a time from gauges with the same name and quantities.
+    pub(super) fn restore_history(&mut self, others: &GaugeHistory, time: f64) {
+        let GaugeHistory { readings, decimations } = &mut self.history;
+        for (reading, decimation) in readings.iter_mut().zip(decimations) {
+            let is_same = |other: &&(&GaugeSeries, &Decimation)| {
                 other.0.name == reading.name && other.0.heads == reading.heads
             };
-            let mut all = others.readings.iter().zip(&others.strides);
-            if let Some((other, its_stride)) = all.by_ref().find(|other| is_same(&other)) {
-                (*reading, *stride) = (other.clone(), *its_stride);
-                reading.go_back(time);
+            let mut all = others.readings.iter().zip(&others.decimations);
+            if let Some((other, other_decimation)) = all.by_ref().find(|other| is_same(&other)) {
+                (*reading, *decimation) = (other.clone(), *other_decimation);
+                reading.truncate_after(time);
             }
         }
     }
 
-    /// Has the scene's own gauge of that number measure at its stop, if it still does so.
+    /// Samples the scene's gauge with the number at its stop, unless it was removed or changed.
     pub(super) fn read_at_stop(&mut self, number: usize, simulation: &dyn Simulation) {
-        if let Some(at) = self.roster.at_stops(number) {
+        if let Some(at) = self.gauge_set.index_at_stops(number) {
             self.read(at, simulation);
         }
     }
 
-    /// The scene's own gauge of that number has been asked and has answered: what it measured at a time, a value for each head.
-    pub(super) fn take_answer(&mut self, number: usize, time: f64, values: Vec<f64>) {
-        let at = self.roster.all().iter().position(|one| one.number == number);
-        let Measured { readings, strides } = &mut self.measured;
+    /// Appends a query's result for the scene's gauge with the number, one value per quantity.
+    pub(super) fn append_query_result(&mut self, number: usize, time: f64, values: Vec<f64>) {
+        let at = self.gauge_set.all().iter().position(|one| one.number == number);
+        let GaugeHistory { readings, decimations } = &mut self.history;
         if let Some(at) = at
             && values.len() == readings[at].heads.len()
             && readings[at].times.last().is_none_or(|last| *last < time)
-            && strides[at].keeps()
+            && decimations[at].should_keep()
         {
-            strides[at].note(&mut readings[at], time, values);
+            decimations[at].append(&mut readings[at], time, values);
         }
     }
 
-    /// Whether the scene's own gauge of that number still measures at its stops.
+    /// Returns whether the scene's gauge with the number still measures at its stops.
     pub(super) fn measures_at_stops(&self, number: usize) -> bool {
-        self.roster.at_stops(number).is_some()
+        self.gauge_set.index_at_stops(number).is_some()
     }
 
-    /// Has all measure that are to do so in passing by the time `now`.
-    pub(super) fn read_in_passing(&mut self, now: f64, simulation: &dyn Simulation) {
-        while let Some(at) = self.roster.take(now) {
+    /// Takes the non-stopping samples that are due by `now`.
+    pub(super) fn read_non_stopping(&mut self, now: f64, simulation: &dyn Simulation) {
+        while let Some(at) = self.gauge_set.take(now) {
             self.read(at, simulation);
         }
     }
 
     fn read(&mut self, at: usize, simulation: &dyn Simulation) {
-        let number = self.roster.all()[at].number;
-        let Measured { readings, strides } = &mut self.measured;
-        strides[at].read(&mut readings[at], number, simulation);
+        let number = self.gauge_set.all()[at].number;
+        let GaugeHistory { readings, decimations } = &mut self.history;
+        decimations[at].read(&mut readings[at], number, simulation);
     }
 
-    /// Does what an event says at the time `now`.
+    /// Applies an edit of a gauge at the time `now`.
     pub(super) fn edit(
         &mut self,
         task: &GaugeTask,
         now: f64,
         simulation: &dyn Simulation,
     ) -> Result<(), String> {
-        let before: Vec<usize> = self.roster.all().iter().map(|one| one.began).collect();
-        let Measured { readings, strides } = &mut self.measured;
-        let at = match self.roster.edit(task, now)? {
-            Edited::Removed(at) => {
-                let (reading, stride) = (readings.remove(at), strides.remove(at));
-                self.put_away(before[at], reading, stride);
+        let before: Vec<usize> = self.gauge_set.all().iter().map(|one| one.series_number).collect();
+        let GaugeHistory { readings, decimations } = &mut self.history;
+        let at = match self.gauge_set.edit(task, now)? {
+            GaugeEditResult::Removed(at) => {
+                let (reading, decimation) = (readings.remove(at), decimations.remove(at));
+                self.keep_removed(before[at], reading, decimation);
                 return Ok(());
             }
-            Edited::Added(at) => {
-                let Watched { name, number, .. } = &self.roster.all()[at];
-                readings.push(Reading::new(name, *number, simulation));
-                strides.push(Stride::ALL);
+            GaugeEditResult::Added(at) => {
+                let ActiveGauge { name, number, .. } = &self.gauge_set.all()[at];
+                readings.push(GaugeSeries::new(name, *number, simulation));
+                decimations.push(Decimation::ALL);
                 at
             }
-            Edited::Changed(at, _) => {
-                self.follow_change(at, simulation);
+            GaugeEditResult::Changed(at, _) => {
+                self.continue_series(at, simulation);
                 at
             }
         };
@@ -146,47 +148,56 @@ impl Gauges {
         Ok(())
     }
 
-    /// A gauge has changed: what it measured goes on, if it measures the same, only elsewhere or at other times.
-    fn follow_change(&mut self, at: usize, simulation: &dyn Simulation) {
-        let one = &mut self.roster.all_mut()[at];
-        let new = Reading::new(&one.name, one.number, simulation);
-        let Measured { readings, strides } = &mut self.measured;
+    /// Continues the series of a changed gauge if its quantities are the same; otherwise starts a
+    /// new one.
+    fn continue_series(&mut self, at: usize, simulation: &dyn Simulation) {
+        let one = &mut self.gauge_set.all_mut()[at];
+        let new = GaugeSeries::new(&one.name, one.number, simulation);
+        let GaugeHistory { readings, decimations } = &mut self.history;
         if readings[at].heads != new.heads {
-            let began = mem::replace(&mut one.began, one.number);
+            let began = mem::replace(&mut one.series_number, one.number);
             let reading = mem::replace(&mut readings[at], new);
-            let stride = mem::replace(&mut strides[at], Stride::ALL);
-            self.put_away(began, reading, stride);
+            let decimation = mem::replace(&mut decimations[at], Decimation::ALL);
+            self.keep_removed(began, reading, decimation);
         }
     }
 
-    /// Puts away what a gauge that went has measured, and the number that it began with.
-    fn put_away(&mut self, began: usize, reading: Reading, stride: Stride) {
-        self.gone.push((began, reading, stride));
-        let many = self.gone.len().saturating_sub(GONE);
-        self.gone.drain(..many);
+    /// Keeps the samples of a removed gauge, with the number at which its series began.
+    fn keep_removed(&mut self, began: usize, reading: GaugeSeries, decimation: Decimation) {
+        self.removed.push((began, reading, decimation));
+        let many = self.removed.len().saturating_sub(MAX_REMOVED);
+        self.removed.drain(..many);
     }
 
-    /// Goes back or forth to a roster, at a time.
-    pub(super) fn go_to(&mut self, roster: Roster, time: f64, simulation: &dyn Simulation) {
-        let began: Vec<usize> = self.roster.all().iter().map(|one| one.began).collect();
-        let Measured { readings, strides } = &mut self.measured;
-        let now = readings.drain(..).zip(strides.drain(..));
-        let mut known = mem::take(&mut self.gone);
-        known.extend(began.into_iter().zip(now).map(|(began, (r, stride))| (began, r, stride)));
-        for one in roster.all() {
-            let same = |(began, reading, _): &(usize, Reading, Stride)| {
-                *began == one.began && reading.name == one.name
+    /// Restores a gauge set at a time, as undo and redo do.
+    pub(super) fn restore(&mut self, gauge_set: GaugeSet, time: f64, simulation: &dyn Simulation) {
+        let began: Vec<usize> = self.gauge_set.all().iter().map(|one| one.series_number).collect();
+        let GaugeHistory { readings, decimations } = &mut self.history;
+        let now = readings.drain(..).zip(decimations.drain(..));
+        let mut known = mem::take(&mut self.removed);
+        known.extend(
+            began.into_iter().zip(now).map(|(began, (r, decimation))| (began, r, decimation)),
+        );
+        for one in gauge_set.all() {
+            let same = |(began, reading, _): &(usize, GaugeSeries, Decimation)| {
+                *began == one.series_number && reading.name == one.name
             };
             let found = known.iter().rposition(same).map(|i| known.remove(i));
-            let new = || (one.began, Reading::new(&one.name, one.number, simulation), Stride::ALL);
-            let (_, mut reading, stride) = found.unwrap_or_else(new);
-            reading.go_back(time);
+            let new = || {
+                (
+                    one.series_number,
+                    GaugeSeries::new(&one.name, one.number, simulation),
+                    Decimation::ALL,
+                )
+            };
+            let (_, mut reading, decimation) = found.unwrap_or_else(new);
+            reading.truncate_after(time);
             readings.push(reading);
-            strides.push(stride);
+            decimations.push(decimation);
         }
-        let many = known.len().saturating_sub(GONE);
+        let many = known.len().saturating_sub(MAX_REMOVED);
         known.drain(..many);
-        self.gone = known;
-        self.roster = roster;
+        self.removed = known;
+        self.gauge_set = gauge_set;
     }
 }

@@ -1,19 +1,19 @@
 //! Undo and redo.
 
 use super::error::LiveError;
-use super::gauges::Measured;
+use super::gauges::GaugeHistory;
 use super::live::Live;
-use super::moment::Moment;
+use super::saved_state::SavedState;
 use std::collections::VecDeque;
 
-/// Moments to go back to: one before each stroke, however many dabs it has.
+/// Undo history: one saved state before each stroke, however many dabs it has.
 #[derive(Debug)]
 pub struct History {
-    /// What they may take in memory (bytes).
+    /// Memory limit for the saved states (bytes).
     bound: usize,
-    past: VecDeque<Moment>,
-    /// What gauges had measured by then is known there no longer.
-    future: Vec<(Moment, Measured)>,
+    undo_states: VecDeque<SavedState>,
+    /// Redo states, each with the gauge samples that undoing it dropped.
+    redo_states: Vec<(SavedState, GaugeHistory)>,
 }
 
 impl Default for History {
@@ -23,98 +23,99 @@ impl Default for History {
 }
 
 impl History {
-    /// Nothing done yet. The moments may take so much memory (bytes); beyond, the oldest go.
+    /// Creates an empty history with a memory limit (bytes). Beyond it, the oldest states are
+    /// dropped.
     pub fn new(bound: usize) -> Self {
-        Self { bound, past: VecDeque::new(), future: Vec::new() }
+        Self { bound, undo_states: VecDeque::new(), redo_states: Vec::new() }
     }
 
-    /// Notes the world as it is before a stroke begins. What was undone before cannot be redone any more.
+    /// Saves the world's state before a stroke. Clears the redo states.
     ///
     /// # Errors
-    /// [`LiveError`] if the state cannot be told in bytes.
-    pub fn before(&mut self, live: &mut Live) -> Result<(), LiveError> {
-        let moment = live.moment()?;
-        self.future.clear();
-        self.past.push_back(moment);
-        while self.size() > self.bound && self.past.pop_front().is_some() {}
+    /// [`LiveError`] if the state cannot be serialized.
+    pub fn record(&mut self, live: &mut Live) -> Result<(), LiveError> {
+        let state = live.save_state()?;
+        self.redo_states.clear();
+        self.undo_states.push_back(state);
+        while self.size() > self.bound && self.undo_states.pop_front().is_some() {}
         Ok(())
     }
 
-    /// Goes back to before the last stroke; false if there is none.
+    /// Returns to the state before the last stroke. Returns false if there is none.
     ///
     /// # Errors
-    /// [`LiveError`] if the world is not the one whose history this is.
+    /// [`LiveError`] if the history is of another world.
     pub fn undo(&mut self, live: &mut Live) -> Result<bool, LiveError> {
-        let Some(moment) = self.past.back() else { return Ok(false) };
-        let now = (live.moment()?, live.measured());
-        live.go_back(moment)?;
-        self.past.pop_back();
-        self.future.push(now);
+        let Some(state) = self.undo_states.back() else { return Ok(false) };
+        let now = (live.save_state()?, live.gauge_history());
+        live.restore_state(state)?;
+        self.undo_states.pop_back();
+        self.redo_states.push(now);
         Ok(true)
     }
 
-    /// As [`undo`](Self::undo), of a stroke that should not have begun: it cannot be redone.
+    /// Undoes the last stroke as [`undo`](Self::undo) does, but so that it cannot be redone.
     ///
     /// # Errors
     /// As [`undo`](Self::undo).
-    pub fn take_back(&mut self, live: &mut Live) -> Result<bool, LiveError> {
-        let Some(moment) = self.past.back() else { return Ok(false) };
-        live.go_back(moment)?;
-        self.past.pop_back();
+    pub fn cancel_last(&mut self, live: &mut Live) -> Result<bool, LiveError> {
+        let Some(state) = self.undo_states.back() else { return Ok(false) };
+        live.restore_state(state)?;
+        self.undo_states.pop_back();
         Ok(true)
     }
 
-    /// Goes forth to before the last undo; false if there is nothing to redo.
+    /// Reverts the last undo. Returns false if there is nothing to redo.
     ///
     /// # Errors
     /// As [`undo`](Self::undo).
     pub fn redo(&mut self, live: &mut Live) -> Result<bool, LiveError> {
-        let Some((moment, measured)) = self.future.last() else { return Ok(false) };
-        let now = live.moment()?;
-        live.go_back(moment)?;
-        live.remember(measured);
-        self.future.pop();
-        self.past.push_back(now);
+        let Some((state, measured)) = self.redo_states.last() else { return Ok(false) };
+        let now = live.save_state()?;
+        live.restore_state(state)?;
+        live.restore_gauge_history(measured);
+        self.redo_states.pop();
+        self.undo_states.push_back(now);
         Ok(true)
     }
 
-    /// How many strokes can be undone.
-    pub fn undos(&self) -> usize {
-        self.past.len()
+    /// Returns the number of strokes that can be undone.
+    pub fn undo_count(&self) -> usize {
+        self.undo_states.len()
     }
 
-    /// How many can be redone.
-    pub fn redos(&self) -> usize {
-        self.future.len()
+    /// Returns the number of strokes that can be redone.
+    pub fn redo_count(&self) -> usize {
+        self.redo_states.len()
     }
 
-    /// Whether there is nothing to undo nor to redo.
+    /// Returns whether there is nothing to undo or redo.
     pub fn is_empty(&self) -> bool {
-        self.past.is_empty() && self.future.is_empty()
+        self.undo_states.is_empty() && self.redo_states.is_empty()
     }
 
-    /// What the moments take (bytes).
+    /// Returns the memory that the saved states take (bytes).
     pub fn size(&self) -> usize {
-        let future = self.future.iter().map(|(moment, _)| moment);
-        self.past.iter().chain(future).map(Moment::size).sum()
+        let future = self.redo_states.iter().map(|(state, _)| state);
+        self.undo_states.iter().chain(future).map(SavedState::size).sum()
     }
 
-    /// Forgets the oldest moments, and what was undone last of all, until the rest takes no more memory than this (bytes): for
-    /// a world that is put aside.
+    /// Drops states until the rest takes at most `bound` bytes: the oldest first, then all redo
+    /// states. Used for a world in the background.
     pub fn shrink(&mut self, bound: usize) {
         while self.size() > bound {
-            if self.past.pop_front().is_none() && self.future.is_empty() {
+            if self.undo_states.pop_front().is_none() && self.redo_states.is_empty() {
                 return;
             }
-            if self.past.is_empty() {
-                self.future.clear();
+            if self.undo_states.is_empty() {
+                self.redo_states.clear();
             }
         }
     }
 
-    /// Forgets all.
+    /// Drops all states.
     pub fn clear(&mut self) {
-        self.past.clear();
-        self.future.clear();
+        self.undo_states.clear();
+        self.redo_states.clear();
     }
 }

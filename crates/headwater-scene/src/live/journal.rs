@@ -1,4 +1,4 @@
-//! What was done to a live world by hand, and the scene's text with it.
+//! Journal of the edits of a live world, and the scene's text that includes them.
 
 use crate::scene::Scene;
 use crate::scene::key::{KeyPath, Step};
@@ -8,33 +8,33 @@ use std::sync::Arc;
 use toml::Table;
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, TableLike};
 
-/// One thing done by hand.
+/// An edit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Change {
     /// An event, with its time.
     Event(Table),
-    /// A value at a key.
+    /// A new value at a key.
     Value(String, toml::Value),
 }
 
-/// A scene's text, and what was done since.
+/// A scene's text and its edits.
 #[derive(Clone, Debug)]
 pub(super) struct Journal {
     name: String,
     pub(super) reader: Reader,
-    /// The text that it began with.
+    /// Text that the world started from.
     pub(super) base: String,
-    /// The scene as a table, with the values that were changed.
+    /// The scene as a table, with the changed values.
     table: Table,
-    /// The same without what does not matter to an event: other events, gauges.
+    /// `table` without other events and gauges, which do not affect a single event.
     bare: Table,
     pub(super) changes: Vec<Arc<Change>>,
-    /// After how many steps each was done.
+    /// Step count at which each change was made.
     pub(super) marks: Vec<u64>,
 }
 
 impl Journal {
-    /// Nothing done yet to a scene that has been checked.
+    /// Creates an empty journal of a checked scene.
     pub(super) fn new(
         name: &str,
         text: &str,
@@ -44,24 +44,24 @@ impl Journal {
         let damaged = |error: String| scene::problem(name, error);
         let mut document = text.parse::<DocumentMut>().map_err(|e| damaged(e.to_string()))?;
         for (key, value) in overrides {
-            lay(&mut document, key.trim(), &overrides::value(value)).map_err(damaged)?;
+            replace_value(&mut document, key.trim(), &overrides::value(value)).map_err(damaged)?;
         }
         let base = document.to_string();
         let table = base.parse::<Table>().map_err(|error| damaged(error.to_string()))?;
         let (name, reader) = (name.to_owned(), reader.clone());
-        let bare = bare(&table);
+        let bare = without_events_and_gauges(&table);
         Ok(Self { name, reader, base, table, bare, changes: Vec::new(), marks: Vec::new() })
     }
 
-    /// The scene with nothing but one event.
-    pub(super) fn alone(&self, event: &Table) -> Result<Scene, SceneError> {
+    /// Returns the scene with `event` as its only event.
+    pub(super) fn scene_with_only(&self, event: &Table) -> Result<Scene, SceneError> {
         let mut table = self.bare.clone();
         table.insert("event".into(), toml::Value::Array(vec![event.clone().into()]));
         self.scene_of(table)
     }
 
-    /// An event that adds a gauge, for a scene with nothing but that event.
-    pub(super) fn adding(gauge: &toml::Value) -> Table {
+    /// Returns an event that adds a gauge, for a scene with only that event.
+    pub(super) fn event_adding_gauge(gauge: &toml::Value) -> Table {
         let mut event = Table::new();
         event.insert("time".into(), 0.0.into());
         event.insert("do".into(), "add".into());
@@ -69,8 +69,8 @@ impl Journal {
         event
     }
 
-    /// The scene with one more event by hand, which is about a gauge, and with no other events than those that are: their names
-    /// must fit together in the order of their times.
+    /// Returns the scene with one more gauge event and all earlier gauge events, but no others.
+    /// Gauge names must be consistent in the order of the events.
     pub(super) fn with_gauge_event(&self, event: &Table) -> Result<Scene, SceneError> {
         let mut table = self.bare.clone();
         if let Some(gauges) = self.table.get("gauge") {
@@ -88,10 +88,10 @@ impl Journal {
         self.scene_of(table)
     }
 
-    /// The scene with one more value changed.
+    /// Returns the scene with one more changed value.
     pub(super) fn scene_with(&self, change: &Change) -> Result<Scene, SceneError> {
         let mut table = self.table.clone();
-        change_table(&mut table, change).map_err(|error| scene::problem(&self.name, error))?;
+        apply_to_table(&mut table, change).map_err(|error| scene::problem(&self.name, error))?;
         self.scene_of(table)
     }
 
@@ -99,19 +99,19 @@ impl Journal {
         self.reader.table(&self.name, table)
     }
 
-    /// Notes what was done after so many steps.
+    /// Records a change made after `steps` steps.
     pub(super) fn push(&mut self, change: Change, steps: u64) {
         if matches!(change, Change::Value(..)) {
-            // It has been done to a table like this one before.
-            let _ = change_table(&mut self.table, &change);
-            self.bare = bare(&self.table);
+            // Cannot fail: the same change was applied to a copy of this table.
+            let _ = apply_to_table(&mut self.table, &change);
+            self.bare = without_events_and_gauges(&self.table);
         }
         self.changes.push(Arc::new(change));
         self.marks.push(steps);
     }
 
-    /// Sets the time of the events that were done by hand after the first `from` changes, and after how many steps.
-    pub(super) fn date_back(&mut self, from: usize, time: f64, steps: u64) {
+    /// Sets time and step count of the changes from index `from` on.
+    pub(super) fn backdate(&mut self, from: usize, time: f64, steps: u64) {
         self.marks.iter_mut().skip(from).for_each(|mark| *mark = steps);
         for change in self.changes.iter_mut().skip(from) {
             if let Change::Event(entry) = Arc::make_mut(change) {
@@ -120,8 +120,8 @@ impl Journal {
         }
     }
 
-    /// The same journal with other things done, and its scene.
-    pub(super) fn with(
+    /// Returns this journal with other changes, and its scene.
+    pub(super) fn with_changes(
         &self,
         changes: Vec<Arc<Change>>,
         marks: Vec<u64>,
@@ -129,22 +129,22 @@ impl Journal {
         let damaged = |error: String| scene::problem(&self.name, error);
         let mut table = self.base.parse::<Table>().map_err(|error| damaged(error.to_string()))?;
         for change in &changes {
-            change_table(&mut table, change).map_err(damaged)?;
+            apply_to_table(&mut table, change).map_err(damaged)?;
         }
         let scene = self.scene_of(table.clone())?;
-        let bare = bare(&table);
+        let bare = without_events_and_gauges(&table);
         Ok((Self { table, bare, changes, marks, ..self.clone() }, scene))
     }
 
-    /// The scene's text with all that was done.
+    /// Returns the scene's text with all changes.
     pub(super) fn text(&self) -> String {
         let Ok(mut document) = self.base.parse::<DocumentMut>() else { return self.base.clone() };
         for change in &self.changes {
             match &**change {
                 Change::Event(entry) => append(&mut document, entry),
                 Change::Value(key, value) => {
-                    // What cannot be laid there was refused when it was done.
-                    let _ = lay(&mut document, key, value);
+                    // Cannot fail: invalid keys were refused when the change was made.
+                    let _ = replace_value(&mut document, key, value);
                 }
             }
         }
@@ -152,35 +152,35 @@ impl Journal {
     }
 }
 
-/// A scene's table without its events and gauges.
-fn bare(table: &Table) -> Table {
+/// Returns a scene's table without its events and gauges.
+fn without_events_and_gauges(table: &Table) -> Table {
     let kept = |key: &str| key != "event" && key != "gauge";
     table.iter().filter(|(key, _)| kept(key)).map(|(k, v)| (k.clone(), v.clone())).collect()
 }
 
-fn change_table(table: &mut Table, change: &Change) -> Result<(), String> {
+fn apply_to_table(table: &mut Table, change: &Change) -> Result<(), String> {
     let Change::Value(key, value) = change else { return Ok(()) };
-    let path = KeyPath::parse(key).ok_or_else(|| no_key(key))?;
+    let path = KeyPath::parse(key).ok_or_else(|| invalid_key(key))?;
     overrides::set(table, &path, value.clone())
 }
 
-fn no_key(key: &str) -> String {
+fn invalid_key(key: &str) -> String {
     format!("found key `{key}`, needs one such as `grid.nx` or `source[0].rate`")
 }
 
-/// A value as it stands in a document.
-fn written(value: &toml::Value) -> Item {
+/// Converts a value to an item of a document.
+fn to_item(value: &toml::Value) -> Item {
     let text = format!("x = {value}");
     let item = text.parse::<DocumentMut>().ok().and_then(|mut document| document.remove("x"));
     item.unwrap_or(Item::None)
 }
 
-/// Lays a value over the one at a key, and leaves what stands around it.
-fn lay(document: &mut DocumentMut, key: &str, value: &toml::Value) -> Result<(), String> {
-    let path = KeyPath::parse(key).ok_or_else(|| no_key(key))?;
+/// Replaces the value at a key and keeps the text around it.
+fn replace_value(document: &mut DocumentMut, key: &str, value: &toml::Value) -> Result<(), String> {
+    let path = KeyPath::parse(key).ok_or_else(|| invalid_key(key))?;
     let mut item: &mut Item = document.as_item_mut();
     for (i, step) in path.0.iter().enumerate() {
-        let lost = || format!("`{key}` leads nowhere");
+        let lost = || format!("`{key}` is not in the scene");
         item = match step {
             Step::Key(name) => {
                 let table: &mut dyn TableLike = item.as_table_like_mut().ok_or_else(lost)?;
@@ -188,7 +188,7 @@ fn lay(document: &mut DocumentMut, key: &str, value: &toml::Value) -> Result<(),
                     let next = match path.0.get(i + 1) {
                         Some(Step::Index(_)) => Item::ArrayOfTables(ArrayOfTables::new()),
                         Some(Step::Key(_)) => Item::Table(toml_edit::Table::new()),
-                        // Something to lay the value over.
+                        // Placeholder for the value.
                         None => toml_edit::value(0),
                     };
                     table.insert(name, next);
@@ -205,8 +205,8 @@ fn lay(document: &mut DocumentMut, key: &str, value: &toml::Value) -> Result<(),
             }
         };
     }
-    let mut new = written(value);
-    // A comment behind the old value stays there.
+    let mut new = to_item(value);
+    // Keep a comment behind the old value.
     if let (Some(old), Some(new)) = (item.as_value(), new.as_value_mut()) {
         *new.decor_mut() = old.decor().clone();
     }
@@ -216,7 +216,7 @@ fn lay(document: &mut DocumentMut, key: &str, value: &toml::Value) -> Result<(),
 
 fn append(document: &mut DocumentMut, entry: &Table) {
     let list = document.entry("event").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
-    // What happens first, then what is done; inner tables on one line.
+    // `time` and `do` first; inner tables on one line.
     let first = |key: &str| match key {
         "time" => 0,
         "do" => 1,
@@ -226,7 +226,7 @@ fn append(document: &mut DocumentMut, entry: &Table) {
     keys.sort_by_key(|key| first(key));
     let mut table = InlineTable::new();
     for key in keys {
-        if let Some(value) = written(&entry[key]).as_value() {
+        if let Some(value) = to_item(&entry[key]).as_value() {
             table.insert(key, value.clone());
         }
     }
@@ -237,7 +237,7 @@ fn append(document: &mut DocumentMut, entry: &Table) {
             list.push(table);
         }
         Item::Value(toml_edit::Value::Array(list)) => list.push(table),
-        // No checked scene has anything else there.
+        // Cannot happen in a checked scene.
         _ => {}
     }
 }

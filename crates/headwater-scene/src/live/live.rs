@@ -1,16 +1,17 @@
-//! A live world: stepped, edited, tuned, and told as a scene again.
+//! [`Live`]: a world that is stepped, edited and tuned interactively, and can be written as a
+//! scene.
 
-use super::answer::Found;
+use super::device_probe::DeviceProbe;
 use super::error::LiveError;
-use super::gauges::{Gauges, Measured};
+use super::gauge_series::GaugeSeries;
+use super::gauges::{GaugeHistory, Gauges};
 use super::journal::{Change, Journal};
 use super::parameter::Parameter;
 use super::read_back::ReadBack;
-use super::reading::Reading;
 use super::tool::{Dab, Tool};
 use crate::run::{
-    Acted, Backend, Done, Due, LedgerSummary, ModelError, Probed, Question, RunError, Schedule,
-    Simulation, World, WorldMut, simulation,
+    Backend, DeviceEventResult, LedgerSummary, ModelError, ProbeValue, Query, RunError, Schedule,
+    ScheduleProgress, ScheduledTask, Simulation, World, WorldMut, simulation,
 };
 use crate::scene::{Files, Reader, Scene, gauge_edit};
 use headwater::flow::Physics;
@@ -19,14 +20,14 @@ use std::path::Path;
 use std::sync::Arc;
 use toml::Table;
 
-/// Steps after which [`Live::advance`] asks whether it is enough.
-const TOGETHER: u64 = 8;
+/// Steps between two calls of the callback of [`Live::advance`].
+const STEPS_PER_CALLBACK: u64 = 8;
 
-/// Steps that are asked of a device at once where somebody wants many.
-const AT_ONCE: u64 = 64;
+/// Maximum number of steps per batch on a device.
+const MAX_DEVICE_BATCH: u64 = 64;
 
-/// A step that ends this part of itself before the time asked for has come there: times add up with rounding.
-const NEARLY: f64 = 1e-6;
+/// Fraction of a step by which a time may be missed, because sums of time steps are rounded.
+const TIME_TOLERANCE: f64 = 1e-6;
 
 /// A scene as a live world.
 pub struct Live {
@@ -34,28 +35,29 @@ pub struct Live {
     pub(super) journal: Journal,
     pub(super) scene: Arc<Scene>,
     pub(super) simulation: Box<dyn Simulation>,
-    /// What computes the world.
+    /// Backend that steps the world.
     pub(super) backend: Backend,
-    /// Why it is the CPU again, until somebody asks.
-    pub(super) fallen: Option<String>,
-    /// Where it was when it was last brought back from elsewhere.
+    /// Reason of the last fallback to the CPU, until taken.
+    pub(super) fallback_reason: Option<String>,
+    /// Progress at the last read-back from a device.
     pub(super) last_read_back: Option<ReadBack>,
     pub(super) schedule: Schedule,
-    pub(super) done: Done,
-    /// The last stop.
+    pub(super) done: ScheduleProgress,
+    /// Time of the last stop.
     pub(super) stop: f64,
     pub(super) settling: bool,
-    /// Whether something is due for which the world has to come back first.
-    pub(super) is_late: bool,
+    /// True if a due action waits for a read-back.
+    pub(super) awaits_read_back: bool,
     pub(super) gauges: Gauges,
-    /// What was found at a place of a world on a GPU, that was asked for, and whether it is being asked for again.
-    pub(super) found: Found,
-    /// Time that the last steps took each, to know how many fit.
+    /// Latest probe of a world on a GPU.
+    pub(super) device_probe: DeviceProbe,
+    /// Length of the last steps, to estimate how many fit before a time.
     pub(super) pace: f64,
 }
 
 impl Live {
-    /// The world of a scene, called `name` in messages; its paths are relative to the current directory.
+    /// Creates the world of a scene, called `name` in messages. Relative paths start at the current
+    /// directory.
     ///
     /// # Errors
     /// [`RunError`] if the scene cannot be used, or the model fails.
@@ -63,8 +65,9 @@ impl Live {
         Self::with(name, text, &[], None, &Files::disk())
     }
 
-    /// The same with `(key, value)` overrides laid over the scene, such as `("seed", "7")`, paths relative to a
-    /// directory, and files from elsewhere than the disk. The overrides become part of the [`text`](Self::text).
+    /// Creates the world with `(key, value)` overrides such as `("seed", "7")`, a directory for
+    /// relative paths, and a source of files. The overrides become part of the
+    /// [`text`](Self::text).
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -79,7 +82,7 @@ impl Live {
         Self::read(name, text, overrides, &reader)
     }
 
-    /// The same, by a reader, which may know more models.
+    /// Creates the world with a reader, which may support more models.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -89,7 +92,7 @@ impl Live {
         overrides: &[(String, String)],
         reader: &Reader,
     ) -> Result<Self, RunError> {
-        // Read as a file first, for messages that name lines.
+        // Parse the original text first, so that messages name its lines.
         let scene = reader.parse(name, text, overrides)?;
         let journal = Journal::new(name, text, overrides, reader)?;
         let simulation = simulation(&scene)?;
@@ -101,170 +104,184 @@ impl Live {
             schedule,
             stop: simulation.time(),
             settling: true,
-            is_late: false,
+            awaits_read_back: false,
             gauges: Gauges::new(&scene, &*simulation),
-            found: Found::default(),
+            device_probe: DeviceProbe::default(),
             pace: 0.0,
             scene: Arc::new(scene),
             simulation,
             backend: Backend::Cpu,
-            fallen: None,
+            fallback_reason: None,
             last_read_back: None,
         };
-        live.settle()?;
+        live.initial_step()?;
         Ok(live)
     }
 
-    /// What the scene is called in messages.
+    /// Returns the name of the scene in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The scene as it is now, but for what was done by hand, which is in the [`text`](Self::text).
+    /// Returns the current scene, without the edits that are events. They are in the
+    /// [`text`](Self::text).
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// The world, as a run drives it.
+    /// Returns the simulation.
     pub fn simulation(&self) -> &dyn Simulation {
         &*self.simulation
     }
 
-    /// The world itself. One that is stepped elsewhere is as it was brought back last ([`read_back`](Self::read_back)).
+    /// Returns the world. On a device it is as of the last [`read_back`](Self::read_back).
     pub fn world(&self) -> World<'_> {
         self.simulation.world()
     }
 
-    /// The world itself, to be changed. Such changes are not in the [`text`](Self::text). In browsers it has to be [here](Self::read_back):
-    /// steps that are not back yet are lost else.
+    /// Returns the world for changes that the [`text`](Self::text) does not record. In browsers,
+    /// call [`read_back`](Self::read_back) first until it returns true; otherwise steps are lost.
     pub fn world_mut(&mut self) -> WorldMut<'_> {
         self.read_back();
         self.simulation.world_mut()
     }
 
-    /// The model, by what all models can do; of several worlds, the last.
+    /// Returns the model through the interface that all models share. If the scene chains several
+    /// models, it is the last.
     pub fn model(&self) -> &dyn Model {
         self.simulation.model()
     }
 
-    /// The same, to be changed. Such changes are not in the [`text`](Self::text). As for [`world_mut`](Self::world_mut), it has to be
-    /// here.
+    /// Returns the model for changes that the [`text`](Self::text) does not record.
+    /// [`world_mut`](Self::world_mut)'s condition for browsers applies.
     pub fn model_mut(&mut self) -> &mut dyn Model {
         self.read_back();
         self.simulation.model_mut()
     }
 
-    /// The time that has come (s; of hydrology, drops per cell): the world's, or that of the last stop.
+    /// Returns the current time (s; drops per cell for hydrology): that of the world, or of the
+    /// last stop if that is later.
     pub fn clock(&self) -> f64 {
         self.simulation.time().max(self.stop)
     }
 
-    /// True as long as the world comes to a steady state, before its clock starts. Stepping goes on with that.
+    /// Returns true while the world is relaxed to a steady state before its clock starts. Stepping
+    /// continues the relaxation.
     pub fn is_settling(&self) -> bool {
         self.settling
     }
 
-    /// Does one step, with the events and gauges that are due after it; or one of what comes before the clock starts.
+    /// Does one step and all events and gauge samples that are due after it, or one step of the
+    /// initial relaxation.
     ///
     /// # Errors
-    /// [`RunError`] if the model fails, or the state is no longer numbers.
+    /// [`RunError`] if the model fails, or the state is not finite.
     pub fn step(&mut self) -> Result<(), RunError> {
-        self.some_steps(1)
+        self.steps_to_next_stop(1)
     }
 
-    /// Does so many steps, with all events.
+    /// Does `count` steps with all events, after the initial relaxation.
     ///
     /// # Errors
     /// As [`step`](Self::step).
     pub fn steps(&mut self, count: u64) -> Result<(), RunError> {
         while self.settling {
-            self.settle()?;
+            self.initial_step()?;
         }
         let end = self.simulation.steps() + count;
         while self.simulation.steps() < end {
-            self.some_steps((end - self.simulation.steps()).min(TOGETHER))?;
+            self.steps_to_next_stop((end - self.simulation.steps()).min(STEPS_PER_CALLBACK))?;
         }
         Ok(())
     }
 
-    /// Does some steps at once, as many as go well together and at most `most`, and says how many; 0 if something is due first for
-    /// which the world is on its way. In browsers it has to be [ready](Self::is_ready).
+    /// Does a batch of at most `most` steps and returns how many were done. Returns 0 if something
+    /// is due that waits for a read-back. In browsers the world must be [ready](Self::is_ready).
     ///
     /// # Errors
     /// As [`step`](Self::step).
-    pub fn few_steps(&mut self, most: u64) -> Result<u64, RunError> {
-        // How far others come on a device, only the next call learns in browsers.
+    pub fn step_batch(&mut self, most: u64) -> Result<u64, RunError> {
+        // With adaptive steps, the time reached on a device is known only in the next call in
+        // browsers.
         let is_exact =
             self.scene.flow().is_none_or(|flow| flow.physics.keys.level == Physics::Pipes);
-        let together = if self.backend.is_device() { AT_ONCE } else { TOGETHER };
+        let together = if self.backend.is_device() { MAX_DEVICE_BATCH } else { STEPS_PER_CALLBACK };
         let (before, settles) = (self.simulation.steps(), self.settling);
-        self.some_steps(if is_exact { most.clamp(1, together) } else { 1 })?;
+        self.steps_to_next_stop(if is_exact { most.clamp(1, together) } else { 1 })?;
         let done = self.simulation.steps().saturating_sub(before);
         Ok(if settles || !is_exact { 1 } else { done })
     }
 
-    /// Goes on until the clock is at `stop`, or somebody says that it is enough, who is asked after every few steps.
-    /// The world comes to rest after a whole step: at `stop` or less than a step later, and goes on from there with the
-    /// same steps that it would do in one go.
+    /// Advances until the clock reaches `stop` or `enough` returns true; it is called every few
+    /// steps. The world stops after a whole step, at `stop` or less than a step later. Several
+    /// calls do the same steps as one.
     ///
     /// # Errors
     /// As [`step`](Self::step).
     pub fn advance(&mut self, stop: f64, enough: &mut dyn FnMut() -> bool) -> Result<(), RunError> {
-        self.take_answers();
+        self.handle_query_results();
         while (self.settling || self.is_before(stop)) && self.is_ready() && !enough() {
             let left = (stop - self.clock()) / self.pace;
-            // Before the first step nobody knows how long it will be.
-            let fit = if left.is_finite() { left.ceil().clamp(1.0, TOGETHER as f64) } else { 1.0 };
-            self.some_steps(fit as u64)?;
+            // The step length is unknown before the first step.
+            let fit = if left.is_finite() {
+                left.ceil().clamp(1.0, STEPS_PER_CALLBACK as f64)
+            } else {
+                1.0
+            };
+            self.steps_to_next_stop(fit as u64)?;
         }
         Ok(())
     }
 
-    /// Whether there is a step to do on the way to a time.
+    /// Returns whether another step is needed to reach a time.
     pub(crate) fn is_before(&self, time: f64) -> bool {
-        self.clock() + NEARLY * self.pace < time
+        self.clock() + TIME_TOLERANCE * self.pace < time
     }
 
-    /// What the gauges that there are have measured, in the order in which they came.
-    pub fn readings(&self) -> &[Reading] {
+    /// Returns the samples of the current gauges, in the order in which they were added.
+    pub fn readings(&self) -> &[GaugeSeries] {
         self.gauges.readings()
     }
 
-    /// All that the gauges have measured.
-    pub fn measured(&self) -> Measured {
-        self.gauges.measured().clone()
+    /// Returns all samples of the gauges.
+    pub fn gauge_history(&self) -> GaugeHistory {
+        self.gauges.history().clone()
     }
 
-    /// Takes over what gauges of the same names have measured, up to the world's time: after it went forth again to a moment whose past
-    /// that is, or in a world that was given the state of another, so that both have one past.
-    pub fn remember(&mut self, measured: &Measured) {
-        self.gauges.remember(measured, self.simulation.time());
+    /// Restores the samples up to the world's time from gauges with the same name. Used after a
+    /// redo, and in a world that got the state of another.
+    pub fn restore_gauge_history(&mut self, measured: &GaugeHistory) {
+        self.gauges.restore_history(measured, self.simulation.time());
     }
 
-    /// A hash of the state of the [`world`](Self::world): the same for the same doing on every machine.
+    /// Returns a hash of the [`world`](Self::world)'s state. Equal scenes and edits give equal
+    /// hashes on every machine.
     pub fn state_hash(&self) -> u64 {
         self.simulation.state_hash()
     }
 
-    /// What came, went and is in the [`world`](Self::world).
+    /// Returns the water balance of the [`world`](Self::world).
     pub fn ledger(&self) -> LedgerSummary {
         self.simulation.ledger()
     }
 
-    /// The scene as it is now, as TOML: the text it came from with its comments, with the values that were changed, and
-    /// what was done by hand as events. Loaded and run to the same time, it comes to the same state, as long as values
-    /// were changed before the first step only, and nothing was done while the world was
+    /// Returns the current scene as TOML: its original text with comments, changed values, and
+    /// edits as events.
+    ///
+    /// Running it to the same time gives the same state, provided that values were changed only
+    /// before the first step and nothing was edited while the world was
     /// [settling](Self::is_settling).
     pub fn text(&self) -> String {
         self.journal.text()
     }
 
-    /// Does one entry of the scene's list `event`, given without `time`, now. What is not in it has the scene's
-    /// defaults. One that adds, changes or removes a gauge never changes the state: such a gauge measures at once, and then after
-    /// whole steps.
+    /// Applies one entry of the scene's list `event`, given without `time`, now. Missing keys get
+    /// the scene's defaults. An entry that adds, changes or removes a gauge never changes the
+    /// state: such a gauge is sampled at once, and then after whole steps.
     ///
     /// # Errors
-    /// [`LiveError`] if it could not stand in the scene, or the model refuses it; then nothing is done.
+    /// [`LiveError`] if the entry is not valid in the scene, or the model refuses it. Nothing is
+    /// changed then.
     pub fn edit(&mut self, entry: &Table) -> Result<(), LiveError> {
         let mut entry = entry.clone();
         entry.insert("time".into(), self.clock().into());
@@ -272,24 +289,24 @@ impl Live {
         if gauge_edit::is_edit(&entry) {
             return self.edit_gauges(entry);
         }
-        let alone = self.journal.alone(&entry)?;
+        let alone = self.journal.scene_with_only(&entry)?;
         alone.check_on(&self.lattice())?;
-        match self.simulation.act_on_device(alone.as_any()).map_err(LiveError::model)? {
-            Acted::Done => {}
-            Acted::Lost(error) => self.fall(&error),
-            Acted::NotOnDevice => {
-                self.be_here()?;
-                self.simulation.act_alone(alone.as_any()).map_err(LiveError::model)?;
+        match self.simulation.apply_event_on_device(alone.as_any()).map_err(LiveError::model)? {
+            DeviceEventResult::Done => {}
+            DeviceEventResult::Lost(error) => self.fall_back(&error),
+            DeviceEventResult::NotOnDevice => {
+                self.require_read_back()?;
+                self.simulation.apply_single_event(alone.as_any()).map_err(LiveError::model)?;
             }
         }
-        // The world may have fallen back just now.
+        // The time may have changed by a fallback to the CPU.
         entry.insert("time".into(), self.clock().into());
         self.journal.push(Change::Event(entry), self.simulation.steps());
         Ok(())
     }
 
-    /// Adds an entry of one of the scene's lists now: `gauge`, `source`, `drain`, `body`, whatever the model can take while it
-    /// runs. In the [`text`](Self::text) it is an event that adds it.
+    /// Adds an entry to one of the scene's lists: `gauge`, `source`, `drain`, `body` or another
+    /// that the model can extend while it runs. The [`text`](Self::text) contains it as an event.
     ///
     /// # Errors
     /// As [`edit`](Self::edit).
@@ -297,37 +314,39 @@ impl Live {
         self.edit_entry("add", list, entry.clone().into())
     }
 
-    /// Changes a value of the scene in the running world, by its key, such as `physics.manning` or `rain.rate`.
+    /// Changes a value of the scene in the running world, by its key such as `physics.manning` or
+    /// `rain.rate`.
     ///
     /// # Errors
-    /// [`LiveError`] if there is no such key, the value is out of its range, or it means something at the start only.
+    /// [`LiveError`] if there is no such key, the value is out of range, or it takes effect only at
+    /// the start.
     pub fn set(&mut self, key: &str, value: toml::Value) -> Result<(), LiveError> {
         let change = Change::Value(key.into(), value);
         let scene = self.journal.scene_with(&change)?;
         scene.check_on(&self.lattice())?;
         if !self.scene.is_live(key) {
-            let message = "means something at the start only: begin anew to change it";
+            let message = "takes effect only at the start; change it in the scene and restart";
             return Err(LiveError::Model(format!("{key}: {message}")));
         }
-        self.be_here()?;
-        self.simulation.retune(scene.as_any()).map_err(LiveError::model)?;
-        self.simulation.follow(scene.as_any()).map_err(LiveError::model)?;
+        self.require_read_back()?;
+        self.simulation.apply_settings(scene.as_any()).map_err(LiveError::model)?;
+        self.simulation.set_scene(scene.as_any()).map_err(LiveError::model)?;
         self.scene = Arc::new(scene);
         self.journal.push(change, self.simulation.steps());
         Ok(())
     }
 
-    /// The values that can be changed while the world runs.
+    /// Returns the values that can be changed while the world runs.
     pub fn parameters(&self) -> Vec<Parameter> {
         self.scene.parameters()
     }
 
-    /// What the mouse can do to the model.
+    /// Returns the tools of the model.
     pub fn tools(&self) -> &'static [Tool] {
         self.scene.tools()
     }
 
-    /// Does a dab of a tool: one of the many that make up a stroke.
+    /// Applies one dab of a tool. A stroke consists of many dabs.
     ///
     /// # Errors
     /// As [`edit`](Self::edit).
@@ -336,61 +355,63 @@ impl Live {
         if list == "event" { self.edit(&entry) } else { self.add(list, &entry) }
     }
 
-    /// What is at a place (m from the top-left corner; of blocks, cells). Nothing off the grid.
-    pub fn probe(&self, position: [f64; 2]) -> Vec<Probed> {
+    /// Returns the values at a point (m from the top-left corner; cells with `blocks`). Empty
+    /// outside the grid.
+    pub fn probe(&self, position: [f64; 2]) -> Vec<ProbeValue> {
         self.simulation.probe(position)
     }
 
-    /// Where cells are; those of blocks are 1 wide.
+    /// Returns the lattice of the cells. Cells of `blocks` have width 1.
     pub fn lattice(&self) -> Lattice {
         self.simulation.lattice()
     }
 
-    /// Goes on with what comes before the clock starts.
-    fn settle(&mut self) -> Result<(), RunError> {
+    /// Does one step of the initial relaxation.
+    fn initial_step(&mut self) -> Result<(), RunError> {
         let settling = self.simulation.prepare_step();
-        self.settling = settling.map_err(|source| self.refused(source))?;
-        if self.settling { Ok(()) } else { self.arrive() }
+        self.settling = settling.map_err(|source| self.model_error(source))?;
+        if self.settling { Ok(()) } else { self.perform_due() }
     }
 
-    /// Does a few steps, or fewer up to the next stop.
-    fn some_steps(&mut self, most: u64) -> Result<(), RunError> {
+    /// Does up to `most` steps, but not beyond the next stop.
+    fn steps_to_next_stop(&mut self, most: u64) -> Result<(), RunError> {
         if self.settling {
-            return self.settle();
+            return self.initial_step();
         }
-        if self.is_late {
-            return self.arrive();
+        if self.awaits_read_back {
+            return self.perform_due();
         }
         let stop = self.schedule.next_stop(&self.done, self.stop);
-        // Where steps are, a gauge measures after the very one that comes to its time; on a device, after those done at once.
-        let measures = !self.backend.is_device() && self.gauges.next_passing() < stop;
-        let one_by_one = measures || self.schedule.passes_before(&self.done, stop);
+        // On the CPU a gauge is sampled after exactly the step that reaches its time; on a device,
+        // after the batch.
+        let measures = !self.backend.is_device() && self.gauges.next_non_stopping() < stop;
+        let one_by_one = measures || self.schedule.has_non_stopping_before(&self.done, stop);
         let most = if one_by_one { 1 } else { most };
         let (time, steps) = (self.simulation.time(), self.simulation.steps());
         match self.simulation.steps_toward(stop, most) {
             Ok(_) => {}
-            // Nothing was done to the world since it was brought back: it goes on from there.
+            // The world was not changed since the last read-back, so it can continue from there.
             Err(error) if self.backend.is_device() => {
-                self.fall(&error);
+                self.fall_back(&error);
                 return Ok(());
             }
-            Err(error) => return Err(self.refused(error)),
+            Err(error) => return Err(self.model_error(error)),
         }
         let done = self.simulation.steps().saturating_sub(steps);
         if done > 0 {
             self.pace = (self.simulation.time() - time) / done as f64;
         }
-        self.arrive()
+        self.perform_due()
     }
 
-    /// Does all that is due now.
-    fn arrive(&mut self) -> Result<(), RunError> {
+    /// Performs all actions that are due now.
+    fn perform_due(&mut self) -> Result<(), RunError> {
         let mut stop = self.stop;
-        self.is_late = false;
+        self.awaits_read_back = false;
         loop {
             loop {
                 let before = self.backend.is_device().then(|| self.done.clone());
-                let Some(due) = self.schedule.take(&mut self.done, stop) else { break };
+                let Some(due) = self.schedule.take_due(&mut self.done, stop) else { break };
                 if !self.perform(due, before)? {
                     return Ok(());
                 }
@@ -404,57 +425,65 @@ impl Live {
                 return Err(RunError::Broken(self.simulation.time()));
             }
         }
-        // What is done by hand at this moment comes after that.
-        if !self.measure_in_passing() {
-            self.is_late = true;
+        // Edits at this time come after the scheduled stops.
+        if !self.measure_non_stopping() {
+            self.awaits_read_back = true;
             return Ok(());
         }
         let now = self.clock();
         loop {
             let before = self.backend.is_device().then(|| self.done.clone());
-            let Some(due) = self.schedule.take_passing(&mut self.done, now) else { return Ok(()) };
+            let Some(due) = self.schedule.take_non_stopping(&mut self.done, now) else {
+                return Ok(());
+            };
             if !self.perform(due, before)? {
                 return Ok(());
             }
         }
     }
 
-    /// Does what is due, unless the world has to come back first and is on its way: then this is false, all is as `before`, and the
-    /// world stands until it is asked again.
-    fn perform(&mut self, due: Due, before: Option<Done>) -> Result<bool, RunError> {
-        if let (Due::Gauge(i), true) = (due, before.is_some())
-            && (!self.gauges.measures_at_stops(i) || self.ask(Question::Gauge(i)))
+    /// Performs a due action. Returns false if the world must be read back first and that is in
+    /// progress. Then the schedule is restored to `before`, and the action is retried in the next
+    /// call.
+    fn perform(
+        &mut self,
+        due: ScheduledTask,
+        before: Option<ScheduleProgress>,
+    ) -> Result<bool, RunError> {
+        if let (ScheduledTask::Gauge(i), true) = (due, before.is_some())
+            && (!self.gauges.measures_at_stops(i) || self.submit_query(Query::Gauge(i)))
         {
             return Ok(true);
         }
-        if let (Due::Event(_) | Due::Gauge(_), Some(before)) = (due, before) {
+        if let (ScheduledTask::Event(_) | ScheduledTask::Gauge(_), Some(before)) = (due, before) {
             if !self.read_back() {
-                (self.done, self.is_late) = (before, true);
+                (self.done, self.awaits_read_back) = (before, true);
                 return Ok(false);
             }
-            // It was lost: it goes on here from an earlier moment, and this will be due again.
+            // The device was lost: the world continues from an earlier time, and this will be due
+            // again.
             if !self.backend.is_device() {
                 return Ok(false);
             }
         }
         match due {
-            Due::Event(i) => {
+            ScheduledTask::Event(i) => {
                 let now = self.clock();
                 let done = match self.schedule.task(i) {
                     Some(task) => {
                         self.gauges.edit(task, now, &*self.simulation).map_err(ModelError::from)
                     }
-                    None => self.simulation.act(i),
+                    None => self.simulation.apply_event(i),
                 };
-                done.map_err(|source| self.refused(source))?;
+                done.map_err(|source| self.model_error(source))?;
             }
-            Due::Gauge(i) => self.gauges.read_at_stop(i, &*self.simulation),
-            Due::Layers(_) | Due::Frame => {}
+            ScheduledTask::Gauge(i) => self.gauges.read_at_stop(i, &*self.simulation),
+            ScheduledTask::Layers(_) | ScheduledTask::Frame => {}
         }
         Ok(true)
     }
 
-    fn refused(&self, source: ModelError) -> RunError {
+    fn model_error(&self, source: ModelError) -> RunError {
         let (time, unit) = (self.simulation.time(), self.scene.clock().unit);
         RunError::Model { time, unit, source }
     }

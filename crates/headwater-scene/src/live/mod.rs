@@ -1,9 +1,11 @@
-//! A scene as a live world that somebody touches: it runs without an end and without files, can be edited at any
-//! moment, and is a scene again whenever its text is asked for.
+//! Interactive worlds: a scene that runs without an end and without files, can be edited at any
+//! time, and can be written as a scene again.
 //!
-//! A [`Live`] world does what a run of its scene does: the same steps, events and gauges, bit for bit. Between two
-//! steps it takes edits, as entries that could stand in the scene; to gauges too. What was done is kept as events in passing, so that
-//! the [`text`](Live::text) run as a scene comes to the same state. Nothing here looks at a clock, draws or writes.
+//! A [`Live`] world does the same steps, events and gauge samples as a run of its scene, bit for
+//! bit. Between two steps it accepts edits, written as entries of a scene; gauges can be edited
+//! too. Edits are recorded as events that do not shorten steps, so running the [`text`](Live::text)
+//! as a scene gives the same state. This module uses no wall clock, draws nothing and writes no
+//! files.
 //!
 //! ```
 //! use headwater_scene::live::{Dab, Live};
@@ -24,16 +26,16 @@
 //! let mut live = Live::new("puddle.toml", text)?;
 //! live.advance(2.0, &mut || false)?;
 //!
-//! // A spade, and a change of mind.
+//! // Dig, then restore the state before.
 //! let dig = live.tools().iter().find(|tool| tool.name == "dig").expect("a tool of flow");
 //! let before = live.state_hash();
-//! let moment = live.moment()?;
+//! let state = live.save_state()?;
 //! live.dab(dig, &Dab { radius: 3.0, strength: 0.4, ..Dab::at([16.0, 16.0]) })?;
 //! assert_ne!(live.state_hash(), before);
-//! live.go_back(&moment)?;
+//! live.restore_state(&state)?;
 //! assert_eq!(live.state_hash(), before);
 //!
-//! // What was done is part of the scene.
+//! // Edits are part of the text.
 //! live.dab(dig, &Dab { radius: 3.0, strength: 0.4, ..Dab::at([16.0, 16.0]) })?;
 //! live.advance(5.0, &mut || false)?;
 //! let text = live.text();
@@ -42,7 +44,7 @@
 //! again.advance(5.0, &mut || false)?;
 //! assert_eq!(again.state_hash(), live.state_hash());
 //!
-//! // Gauges come, change and go by their names. They measure in passing, and never change the state.
+//! // Gauges can be added, changed and removed by name. They do not change the state.
 //! let gauge = |keys: &str| keys.parse::<toml::Table>();
 //! live.add("gauge", &gauge("name = 'hole'\nat = [16, 16]\nevery = 0.5")?)?;
 //! live.advance(7.0, &mut || false)?;
@@ -56,32 +58,32 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod answer;
 mod backend;
+mod device_probe;
+mod device_queries;
+mod edit_log;
 mod error;
-mod found;
+mod gauge_edits;
+mod gauge_series;
 mod gauges;
-mod gauges_by_hand;
 mod history;
 mod journal;
 #[expect(clippy::module_inception, reason = "a live world is what it is about")]
 mod live;
-mod moment;
 pub(crate) mod parameter;
-mod reached;
 mod read_back;
-mod reading;
-mod recipe;
+mod saved_state;
+mod state_hash;
 pub(crate) mod tool;
 
-pub use crate::run::Probed;
+pub use crate::run::ProbeValue;
+pub use edit_log::EditLog;
 pub use error::LiveError;
-pub use gauges::Measured;
+pub use gauge_series::GaugeSeries;
+pub use gauges::GaugeHistory;
 pub use history::History;
 pub use live::Live;
-pub use moment::Moment;
 pub use parameter::{Parameter, ParameterKind};
-pub use reached::{Reached, reach};
-pub use reading::Reading;
-pub use recipe::Recipe;
+pub use saved_state::SavedState;
+pub use state_hash::{StateHash, hash_after_steps};
 pub use tool::{Dab, Strength, Tool, ToolKind};

@@ -1,44 +1,44 @@
-//! The values of a scene that can be changed while its world runs.
+//! Values of a scene that can be changed while its world runs.
 
 use headwater::parameter::{Kind, Mutability, Setting, Value};
 
-/// A value that can be changed while the world runs, by [`Live::set`](super::Live::set).
+/// A value that can be changed while the world runs, with [`Live::set`](super::Live::set).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Parameter {
-    /// Its key in the scene, such as `physics.manning`.
+    /// Key in the scene, such as `physics.manning`.
     pub key: String,
-    /// A word or two for a slider.
+    /// Short label for a slider.
     pub label: String,
-    /// As it is now; of a switch, 0 or 1.
+    /// Current value; 0 or 1 for a switch.
     pub value: f64,
-    /// Its unit; empty for none.
+    /// Unit; empty if dimensionless.
     pub unit: &'static str,
-    /// What a slider should cover.
+    /// Recommended range for a slider.
     pub soft: [f64; 2],
-    /// What is allowed.
+    /// Allowed range.
     pub hard: [f64; 2],
-    /// Whether a slider should be logarithmic.
+    /// True if the slider should be logarithmic.
     pub logarithmic: bool,
-    /// How its value is written.
+    /// Type of the value.
     pub kind: ParameterKind,
-    /// What it is, in a sentence.
+    /// Description in one sentence.
     pub doc: &'static str,
 }
 
-/// How the value of a parameter is written in the scene.
+/// Type of a parameter's value in the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterKind {
     /// Any number.
     Number,
-    /// A whole number.
+    /// An integer.
     Whole,
     /// `true` or `false`.
     Switch,
 }
 
 impl Parameter {
-    /// A value as [`Live::set`](super::Live::set) takes it.
+    /// Converts a value for [`Live::set`](super::Live::set).
     pub fn write(&self, value: f64) -> toml::Value {
         match self.kind {
             ParameterKind::Number => value.into(),
@@ -48,7 +48,8 @@ impl Parameter {
     }
 }
 
-/// Those of a model's parameters that sliders and switches can change while its world runs; of a pair of numbers, one each.
+/// Returns the parameters that can be changed while the world runs. A pair of numbers becomes two
+/// parameters.
 pub(crate) fn of_settings(settings: Vec<Setting>) -> Vec<Parameter> {
     let live = settings.into_iter().filter(|setting| setting.mutability == Mutability::Live);
     live.flat_map(|setting| match setting.value {
@@ -62,7 +63,8 @@ pub(crate) fn of_settings(settings: Vec<Setting>) -> Vec<Parameter> {
     .collect()
 }
 
-/// What a slider changes of a model's parameter, if one does: `names` are what of its key and label tells the part.
+/// Returns the parameter for a setting, or `None` if it is a choice of words. `names` are suffixes
+/// of key and label.
 fn of_setting(setting: &Setting, names: (&str, &str), value: Option<f64>) -> Option<Parameter> {
     let &Setting { ref key, label, unit, doc, kind, allowed, slider_range, .. } = setting;
     let (kind, hard) = match kind {
@@ -88,7 +90,7 @@ fn of_setting(setting: &Setting, names: (&str, &str), value: Option<f64>) -> Opt
     })
 }
 
-/// Sliders over several powers of ten, from above 0.
+/// Returns whether a range spans at least two powers of ten and excludes zero.
 fn is_logarithmic(soft: [f64; 2]) -> bool {
     soft[0] > 0.0 && soft[1] / soft[0] >= 100.0
 }

@@ -1,14 +1,14 @@
-//! [`ReadBack`]: where a world was when it was last read back from a device.
+//! [`ReadBack`]: progress of a world at its last read-back from a device.
 
-use crate::run::Done;
+use crate::run::ScheduleProgress;
 
-/// Where a world was when it was last read back from a device.
+/// Progress of a world at its last read-back from a device.
 #[derive(Debug)]
 pub(super) struct ReadBack {
-    /// The last stop.
+    /// Time of the last stop.
     pub(super) stop: f64,
-    /// What the schedule had done.
-    pub(super) done: Done,
-    /// How much had been done by hand.
+    /// Progress of the schedule.
+    pub(super) done: ScheduleProgress,
+    /// Number of edits.
     pub(super) changes: usize,
 }

@@ -1,27 +1,27 @@
-//! What the mouse can do to a world: tools whose dabs become entries of the scene.
+//! Mouse tools that edit a world: each dab becomes an entry of the scene.
 
 use headwater::Point;
 use toml::{Table, Value};
 
-/// What a tool does, for its icon and its place on the bar.
+/// Kind of a tool, for its icon and its position on the toolbar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ToolKind {
-    /// Takes ground or walls away.
+    /// Removes ground or walls.
     Dig,
-    /// Brings ground.
+    /// Adds ground.
     Raise,
-    /// Brings the ground to one height.
+    /// Moves the ground towards one height.
     Flatten,
-    /// Evens the ground out.
+    /// Smooths the ground.
     Smooth,
-    /// Brings water.
+    /// Adds water.
     Pour,
-    /// Takes water.
+    /// Removes water.
     Drain,
-    /// Puts down a spring that stays.
+    /// Places a permanent spring.
     Spring,
-    /// Puts down a drain that stays.
+    /// Places a permanent drain.
     Sink,
     /// Pushes water.
     Push,
@@ -29,45 +29,45 @@ pub enum ToolKind {
     Wall,
     /// Removes walls, obstacles or land.
     Unwall,
-    /// Puts down a hearth.
+    /// Places a heater.
     Heat,
-    /// Lets it rain.
+    /// Makes rain.
     Rain,
-    /// Lets the wind blow.
+    /// Makes wind.
     Wind,
-    /// Says how high water stands.
+    /// Prescribes the water level.
     Anchor,
-    /// Lets a drop fall, or makes a splash.
+    /// Drops something into the water, or makes a splash.
     Drop,
-    /// Draws a furrow.
+    /// Draws a trough in the surface.
     Stroke,
-    /// Puts down something that makes waves.
+    /// Places a wave maker.
     Maker,
-    /// Puts down what floats.
+    /// Places a floating body.
     Body,
-    /// Sets plants.
+    /// Adds plants.
     Plant,
-    /// Cuts plants.
+    /// Removes plants.
     Clear,
 }
 
-/// What a tool's strength means.
+/// Meaning and range of a tool's strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
-    /// In words, for a slider.
+    /// Label for a slider.
     pub meaning: &'static str,
-    /// Its unit; empty for none.
+    /// Unit; empty if dimensionless.
     pub unit: &'static str,
-    /// From and to.
+    /// Lowest and highest value.
     pub range: [f64; 2],
-    /// What a tool begins with.
+    /// Default value.
     pub default: f64,
-    /// Whether the slider should be logarithmic.
+    /// True if the slider should be logarithmic.
     pub logarithmic: bool,
 }
 
 impl Strength {
-    /// A strength with a logarithmic slider.
+    /// Creates a strength with a logarithmic slider.
     pub const fn new(
         meaning: &'static str,
         unit: &'static str,
@@ -77,13 +77,13 @@ impl Strength {
         Self { meaning, unit, range, default, logarithmic: true }
     }
 
-    /// The same in other words, beginning with another value.
+    /// Returns this strength with another label and default.
     #[must_use]
-    pub const fn called(self, meaning: &'static str, default: f64) -> Self {
+    pub const fn with_meaning(self, meaning: &'static str, default: f64) -> Self {
         Self { meaning, default, ..self }
     }
 
-    /// The same with a linear slider.
+    /// Returns this strength with a linear slider.
     #[must_use]
     pub const fn linear(self) -> Self {
         Self { logarithmic: false, ..self }
@@ -94,62 +94,62 @@ impl Strength {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Tool {
-    /// Its name, unique in its model.
+    /// Name, unique in its model.
     pub name: &'static str,
-    /// What it does.
+    /// Kind of tool.
     pub kind: ToolKind,
-    /// What it does, in a sentence.
+    /// Description in one sentence.
     pub doc: &'static str,
-    /// What its strength means; `None` if it has none.
+    /// Meaning of its strength; `None` if it has none.
     pub strength: Option<Strength>,
-    /// Its radius in cells: from, to, and what it begins with. `None` if it works in a point.
+    /// Radius in cells: minimum, maximum and default. `None` if the tool acts at a point.
     pub radius: Option<[f64; 3]>,
-    /// Whether it goes on while the button is held; else each press is one dab.
-    pub lasts: bool,
-    /// Whether it takes the height that was under it when the button went down, as [`Dab::level`].
-    pub levels: bool,
+    /// True if the tool acts while the button is held; otherwise each press is one dab.
+    pub is_continuous: bool,
+    /// True if the tool needs the ground height at the button press, as [`Dab::level`].
+    pub samples_height: bool,
     pub(crate) list: &'static str,
     pub(crate) make: fn(&Dab) -> Table,
 }
 
-/// One touch of a tool. Lengths are metres, of blocks cells.
+/// One application of a tool. Lengths are in metres, or in cells with `blocks`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dab {
-    /// Where.
+    /// Position.
     pub at: Point,
-    /// Where the last dab of the stroke was; the same place for the first.
+    /// Position of the previous dab of the stroke; equal to `at` for the first one.
     pub from: Point,
-    /// The tool's radius, above 0.
+    /// Radius of the tool, above 0.
     pub radius: f64,
-    /// The tool's strength.
+    /// Strength of the tool, per second.
     pub strength: f64,
-    /// How long the dab lasts (s): the time since the last of the stroke. What a tool does in a second is its strength.
-    /// A press that does not last has 1.
+    /// Duration (s): the time since the previous dab of the stroke, or 1 for a single press.
     pub seconds: f64,
-    /// The height of the ground under the place where the button went down (m), for tools that take one.
+    /// Ground height at the button press (m), for tools that need it.
     pub level: Option<f64>,
-    /// Which kind of plant a tool sets, by its name.
+    /// Name of the plant kind, for tools that add plants.
     pub plant: Option<String>,
 }
 
 impl Dab {
-    /// A single touch of radius and strength 1.
+    /// Creates a single dab with radius and strength 1.
     pub fn at(at: Point) -> Self {
         let (radius, strength, seconds) = (1.0, 1.0, 1.0);
         Self { at, from: at, radius, strength, seconds, level: None, plant: None }
     }
 
-    /// Strength times seconds.
+    /// Returns strength times duration.
     pub(crate) fn amount(&self) -> Value {
         short(self.strength * self.seconds)
     }
 
-    /// Where, as it stands in a scene.
+    /// Returns the position as a scene writes it.
     pub(crate) fn place(&self) -> Value {
         place(self.at)
     }
 
-    /// A direction of length strength times seconds, from the last dab to this one; none where they are one.
+    /// Returns a vector from the previous dab to this one, with length strength times duration.
+    /// Zero if the positions are equal.
     pub(crate) fn push(&self) -> [f64; 2] {
         let way = [self.at[0] - self.from[0], self.at[1] - self.from[1]];
         let length = libm::hypot(way[0], way[1]);
@@ -159,7 +159,8 @@ impl Dab {
 }
 
 impl Tool {
-    /// A tool that goes on while the button is held, in a point and without a strength: its dabs are events.
+    /// Creates a tool that acts at a point while the button is held, without a strength. Its dabs
+    /// are events.
     pub const fn new(
         name: &'static str,
         kind: ToolKind,
@@ -167,47 +168,58 @@ impl Tool {
         make: fn(&Dab) -> Table,
     ) -> Self {
         let (strength, radius) = (None, None);
-        Self { name, kind, doc, strength, radius, lasts: true, levels: false, list: "event", make }
+        Self {
+            name,
+            kind,
+            doc,
+            strength,
+            radius,
+            is_continuous: true,
+            samples_height: false,
+            list: "event",
+            make,
+        }
     }
 
-    /// The same with a strength.
+    /// Returns this tool with a strength.
     #[must_use]
-    pub const fn strong(self, strength: Strength) -> Self {
+    pub const fn with_strength(self, strength: Strength) -> Self {
         Self { strength: Some(strength), ..self }
     }
 
-    /// The same with a radius in cells: from, to, and what it begins with.
+    /// Returns this tool with a radius in cells: minimum, maximum and default.
     #[must_use]
-    pub const fn wide(self, radius: [f64; 3]) -> Self {
+    pub const fn with_radius(self, radius: [f64; 3]) -> Self {
         Self { radius: Some(radius), ..self }
     }
 
-    /// The same, taking the height that was under it when the button went down.
+    /// Returns this tool with the ground height at the button press as input.
     #[must_use]
-    pub const fn levelled(self) -> Self {
-        Self { levels: true, ..self }
+    pub const fn with_sampled_height(self) -> Self {
+        Self { samples_height: true, ..self }
     }
 
-    /// The same, done once for each press.
+    /// Returns this tool with one dab per press.
     #[must_use]
-    pub const fn once(self) -> Self {
-        Self { lasts: false, ..self }
+    pub const fn once_per_press(self) -> Self {
+        Self { is_continuous: false, ..self }
     }
 
-    /// The same, done once for each press, which adds an entry to a list of the scene such as `source`.
+    /// Returns this tool with one dab per press that adds an entry to a list of the scene such as
+    /// `source`.
     #[must_use]
-    pub const fn adds(self, list: &'static str) -> Self {
-        Self { list, ..self.once() }
+    pub const fn adds_to(self, list: &'static str) -> Self {
+        Self { list, ..self.once_per_press() }
     }
 
-    /// A dab as an entry: of the list `event`, for [`Live::edit`](super::Live::edit), or of another for
-    /// [`Live::add`](super::Live::add).
+    /// Returns a dab as an entry: of the list `event` for [`Live::edit`](super::Live::edit), or of
+    /// another list for [`Live::add`](super::Live::add).
     pub fn entry(&self, dab: &Dab) -> (&'static str, Table) {
         (self.list, (self.make)(dab))
     }
 }
 
-/// A number with as many digits as a hand has: six.
+/// Rounds a value to six significant digits, which is enough for mouse input.
 pub(crate) fn rounded(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
@@ -216,7 +228,7 @@ pub(crate) fn short(value: f64) -> Value {
     Value::Float(rounded(value))
 }
 
-/// A place as it stands in a scene.
+/// Returns a position as a scene writes it.
 pub(crate) fn place(at: Point) -> Value {
     Value::Array(at.map(short).to_vec())
 }
@@ -225,46 +237,56 @@ pub(crate) fn table<const N: usize>(pairs: [(&str, Value); N]) -> Table {
     pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-/// An event in the tool's disc.
+/// Returns an event in the tool's disc.
 pub(crate) fn in_disc<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value); N]) -> Table {
-    let mut event = spread(dab, "do", op.into());
+    let mut event = disc_entry(dab, "do", op.into());
     event.extend(table(pairs));
     event
 }
 
-/// The same, weaker towards the disc's edge.
-pub(crate) fn softly<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value); N]) -> Table {
+/// Returns an event in the tool's disc that fades towards the rim.
+pub(crate) fn in_smooth_disc<const N: usize>(
+    op: &str,
+    dab: &Dab,
+    pairs: [(&str, Value); N],
+) -> Table {
     let mut event = in_disc(op, dab, pairs);
     event.insert("falloff".into(), "smooth".into());
     event
 }
 
-/// Digs ground away.
-pub(crate) const DIG: Tool = Tool::new("dig", ToolKind::Dig, "Digs the ground away.", |dab| {
-    softly("lower", dab, [("amount", dab.amount())])
+/// Lowers the ground.
+pub(crate) const DIG: Tool = Tool::new("dig", ToolKind::Dig, "Lowers the ground.", |dab| {
+    in_smooth_disc("lower", dab, [("amount", dab.amount())])
 });
 
-/// Brings ground to the height where the button went down.
+/// Moves the ground towards its height at the button press.
 pub(crate) const FLATTEN: Tool = Tool::new(
     "flatten",
     ToolKind::Flatten,
-    "Brings the ground to the height where the button went down.",
-    |dab| softly("flatten", dab, [("level", short(dab.level.unwrap_or_default()))]),
+    "Moves the ground towards its height at the button press.",
+    |dab| in_smooth_disc("flatten", dab, [("level", short(dab.level.unwrap_or_default()))]),
 )
-.levelled();
+.with_sampled_height();
 
-/// Evens ground out.
+/// Smooths the ground.
 pub(crate) const SMOOTH: Tool =
-    Tool::new("smooth", ToolKind::Smooth, "Evens the ground out.", |dab| softly("smooth", dab, []));
+    Tool::new("smooth", ToolKind::Smooth, "Smooths the ground.", |dab| {
+        in_smooth_disc("smooth", dab, [])
+    });
 
-/// An entry of a list, in the tool's disc.
-pub(crate) fn spread(dab: &Dab, key: &str, value: Value) -> Table {
+/// Returns an entry of a list with the tool's disc.
+pub(crate) fn disc_entry(dab: &Dab, key: &str, value: Value) -> Table {
     let disc = table([("center", dab.place()), ("radius", short(dab.radius))]);
     table([("disc", disc.into()), (key, value)])
 }
 
-/// An event along the way from the last dab to this one, as wide as the tool.
-pub(crate) fn along<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value); N]) -> Table {
+/// Returns an event along_stroke the line from the previous dab to this one, as wide as the tool.
+pub(crate) fn along_stroke<const N: usize>(
+    op: &str,
+    dab: &Dab,
+    pairs: [(&str, Value); N],
+) -> Table {
     if dab.from == dab.at {
         return in_disc(op, dab, pairs);
     }

@@ -7,9 +7,9 @@
 
 use super::shore::{BANK_RATIO, FLATTEST_BANK, STEEPEST_BANK};
 use super::view::View;
+use crate::hex_resampling::{HexResampler, mean};
 use crate::parallel::*;
 use crate::picture::Picture;
-use crate::squares::{Squares, mean};
 use headwater::{Field, Hex, Lattice};
 
 /// Over dry ground below the water's surface, where a front advances.
@@ -17,7 +17,7 @@ const FRONT: f32 = -0.2;
 
 #[derive(Clone, Debug)]
 pub(super) struct Hexes {
-    squares: Squares,
+    squares: HexResampler,
 }
 
 /// A view's fields on squares.
@@ -36,7 +36,7 @@ impl Hexes {
         // Two squares for each hexagon's width, unless hexagons are finer than pixels.
         let nx = if lattice.nx() <= width { 2 * lattice.nx() + 1 } else { lattice.nx() };
         let ny = (nx as f64 * lattice.height() / lattice.width()).round() as usize;
-        Some(Self { squares: Squares::new(lattice, nx, ny.max(1))? })
+        Some(Self { squares: HexResampler::new(lattice, nx, ny.max(1))? })
     }
 
     pub(super) fn fineness(&self) -> usize {

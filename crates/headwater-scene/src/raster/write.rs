@@ -4,7 +4,7 @@
 use super::png::TEXTS;
 use super::{Georeference, Problem, RasterError, geokeys, npy};
 #[cfg(not(target_family = "wasm"))]
-use crate::atomic::write_together;
+use crate::atomic::write_shared;
 use crate::atomic::{Sink, write_atomically};
 use crate::picture::encode;
 use headwater::Field;
@@ -45,7 +45,7 @@ pub(crate) fn write_npy_together(
         let start = sink.stream_position()?;
         Ok([start, start + (size_of::<f32>() * nx * ny) as u64])
     };
-    let written = write_together(path, begin, fill).map_err(Problem::Write);
+    let written = write_shared(path, begin, fill).map_err(Problem::Write);
     written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
@@ -176,7 +176,7 @@ pub(crate) fn write_geotiff_together(
         let start = head.encode(sink, &keys, &mut |rows| vec![0.0; nx * rows.len()])?;
         Ok([start, sink.seek(SeekFrom::End(0))?])
     };
-    let written = write_together(path, begin, |file, start| fill(file, start, NO_DATA));
+    let written = write_shared(path, begin, |file, start| fill(file, start, NO_DATA));
     let written = written.map_err(Problem::Write);
     written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }

@@ -1,21 +1,21 @@
-//! [`Backend`]: what computes a run or a live world.
+//! [`Backend`]: hardware and processes that step a world.
 
 use super::ranks::Ranks;
 #[cfg(feature = "gpu")]
 use headwater_gpu::Gpu;
 
-/// What computes a run, or a live world.
+/// Hardware and processes that step a run or a live world.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub enum Backend {
-    /// The processor.
+    /// CPU.
     #[default]
     Cpu,
-    /// A GPU. The models `flow` and `waves` can be stepped there.
+    /// GPU. Supported by the models `flow` and `waves`.
     #[cfg(feature = "gpu")]
     Gpu(Gpu),
-    /// The processor, with so many bytes of the world in memory at most: some rows of it at a time. The model `flow` can be stepped so, and comes to the
-    /// same bits. A world is so from its beginning.
+    /// CPU with a memory limit (bytes): some rows of the world are in memory at a time. Only the
+    /// model `flow` supports this; its results are bit-identical. Chosen when a run starts.
     Memory(usize),
     /// Several processes, each of which owns some rows of the world. Only the model `flow` supports this;
     /// its results are bit-identical to those of one process. Chosen when a run starts.
@@ -23,20 +23,22 @@ pub enum Backend {
 }
 
 impl Backend {
-    /// True if the world is stepped on a device, where steps are other ones, and not each by itself.
+    /// Returns whether the world is stepped on a device, where steps may differ from those on the
+    /// CPU and are done in batches.
     pub fn is_device(&self) -> bool {
         !matches!(self, Self::Cpu | Self::Memory(_) | Self::Distributed(_))
     }
 
-    /// What cannot be done by it is done so.
-    pub(super) fn instead(&self) -> &'static str {
+    /// Returns the end of an error message for models that do not support this backend.
+    pub(super) fn limitation(&self) -> &'static str {
         match self {
-            Backend::Distributed(_) => "is stepped by one process alone",
-            _ => "runs on the CPU alone",
+            Backend::Distributed(_) => "runs in a single process only",
+            _ => "runs on the CPU only",
         }
     }
 
-    /// What it is called in a summary: `cpu`, `cpu, 4096 MiB of memory`, `gpu: ` and the adapter's name, or the name of the ranks.
+    /// Returns the name in the summary: `cpu`, `cpu, 4096 MiB of memory`, `gpu: ` and the adapter's
+    /// name, or the name of the ranks.
     pub fn name(&self) -> String {
         match self {
             Backend::Cpu => "cpu".into(),
@@ -45,7 +47,7 @@ impl Backend {
             #[cfg(feature = "gpu")]
             Backend::Gpu(gpu) => {
                 let adapter = gpu.adapter();
-                // Browsers may keep the name to themselves.
+                // Browsers may hide the name.
                 let name = if adapter.name.is_empty() { "one" } else { &adapter.name };
                 format!("gpu: {name} ({})", adapter.backend)
             }

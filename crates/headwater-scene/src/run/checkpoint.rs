@@ -1,12 +1,13 @@
-//! Checkpoints: a run at a moment, in one file, to go on from there.
+//! Checkpoint file: the complete state of a run, from which it can be resumed.
 //!
-//! The file is a line that names it, what the run knows of itself and the model's own bytes, both in postcard format, and the checksum
-//! of these two. Of a checkpoint in [parts](super::parts) it is the manifest, and has in the place of the model's bytes what is where.
+//! The file has a header line, the state of the run, the state of the world, both in postcard
+//! format, and a checksum of both. The manifest of a checkpoint in [parts](super::parts) has a list
+//! of the parts in place of the state of the world.
 
-use super::bytes;
 use super::gauges::Readings;
+use super::postcard_io;
 use super::refusals::Refusals;
-use super::schedule::Done;
+use super::schedule::ScheduleProgress;
 use super::summary::{Input, Seconds};
 use crate::atomic::{Sink, write_atomically};
 use crate::scene::open_file;
@@ -18,31 +19,31 @@ use std::ops::Range;
 use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
 
-/// The first bytes of every checkpoint.
-pub(super) const WHOLE: &[u8] = b"headwater checkpoint 10\n";
-/// Those of the manifest of one in parts.
-pub(super) const IN_PARTS: &[u8] = b"headwater checkpoint 10 in parts\n";
+/// Header of a checkpoint in one file.
+pub(super) const FILE_MAGIC: &[u8] = b"headwater checkpoint 10\n";
+/// Header of the manifest of a checkpoint in parts.
+pub(super) const MANIFEST_MAGIC: &[u8] = b"headwater checkpoint 10 in parts\n";
 
-/// What a run knows of itself.
+/// State of the run itself, without the world.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Head<'a> {
-    /// Of the scene with all its overrides; another scene cannot go on from here.
+    /// Fingerprint of the scene with its overrides. It must match when the run is resumed.
     pub(super) fingerprint: u64,
-    /// The files that it reads, as they were when it began.
+    /// Input files with their hashes at the start of the run.
     pub(super) inputs: Cow<'a, [Input]>,
-    /// What the run's clock said (s).
+    /// Time of the run (s).
     pub(super) clock: f64,
-    pub(super) done: Cow<'a, Done>,
+    pub(super) done: Cow<'a, ScheduleProgress>,
     pub(super) frames: u32,
     pub(super) readings: Cow<'a, Readings>,
     pub(super) refusals: Cow<'a, Refusals>,
     pub(super) wall_seconds: f64,
-    /// Where they went.
+    /// Breakdown of `wall_seconds`.
     pub(super) seconds: Seconds,
     pub(super) info: CheckpointInfo,
 }
 
-/// What a checkpoint says of itself, for `headwater info`.
+/// Description of a checkpoint for `headwater info`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckpointInfo {
     /// The model.
@@ -57,29 +58,31 @@ pub struct CheckpointInfo {
     pub simulated_seconds: f64,
     /// Steps done.
     pub steps: u64,
-    /// What is there, the soil's water too, in the model's unit of volume.
+    /// Volume present, including soil water, in the model's unit of volume.
     pub volume: f64,
-    /// The state's hash, as in `summary.json`. Not known of one in parts: of those who wrote them nobody has seen the whole.
+    /// Hash of the state as in `summary.json`; `None` for a checkpoint in parts, because no process
+    /// has the whole state.
     pub state_hash: Option<String>,
 }
 
 impl Head<'_> {
-    /// How far the run had come: of two checkpoints of one run, the greater is the later.
+    /// Returns the progress of the run, which is greater for later checkpoints of a run.
     pub(super) fn progress(&self) -> (u64, f64) {
         (self.info.steps, self.wall_seconds)
     }
 }
 
-/// A checkpoint as it was read: all but the model's own bytes, which come last and may be many.
+/// Open checkpoint. The state of the world, which may be large, is read later.
 pub(super) struct Checkpoint {
     pub(super) head: Head<'static>,
     state: Take<File>,
 }
 
-/// Bytes that are read together at least.
-const TOGETHER: usize = 1 << 16;
+/// Smallest read size (bytes).
+const READ_BUFFER_BYTES: usize = 1 << 16;
 
-/// Writes a checkpoint to `path`, where the one before stays until this one is whole; `magic` are its first bytes, and `state` writes the model's own.
+/// Writes a checkpoint to `path` and atomically replaces the previous one. `magic` is the header;
+/// `state` writes the state of the world.
 pub(super) fn write(
     path: &Path,
     magic: &[u8],
@@ -88,21 +91,21 @@ pub(super) fn write(
 ) -> io::Result<()> {
     write_atomically(path, |sink| {
         sink.write_all(magic)?;
-        let mut summing = Summing { sink, sum: Xxh3::new() };
-        bytes::write(head, &mut summing)?;
-        state(&mut summing)?;
-        let sum = summing.sum.digest();
+        let mut checksum_writer = ChecksumWriter { sink, sum: Xxh3::new() };
+        postcard_io::write(head, &mut checksum_writer)?;
+        state(&mut checksum_writer)?;
+        let sum = checksum_writer.sum.digest();
         sink.write_all(&sum.to_le_bytes())
     })
 }
 
-/// A file whose checksum is reckoned as it is written.
-struct Summing<'a, 's> {
+/// Writer that computes the checksum of its output.
+struct ChecksumWriter<'a, 's> {
     sink: &'a mut Sink<'s>,
     sum: Xxh3,
 }
 
-impl Write for Summing<'_, '_> {
+impl Write for ChecksumWriter<'_, '_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.sink.write(bytes)?;
         self.sum.update(&bytes[..written]);
@@ -115,35 +118,35 @@ impl Write for Summing<'_, '_> {
 }
 
 impl Checkpoint {
-    /// Reads a checkpoint that begins with such bytes, or says in words why it cannot be read.
+    /// Opens a checkpoint with the header `magic`, and verifies its checksum.
     pub(super) fn read(path: &Path, magic: &[u8]) -> Result<Self, String> {
         let unread = |error: io::Error| format!("cannot be read: {error}");
         let mut file = open_file(path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => "is not there: a run that has ended leaves none".into(),
+            io::ErrorKind::NotFound => "does not exist; a finished run has no checkpoint".into(),
             _ => unread(error),
         })?;
-        let mut begins = Vec::new();
-        (&mut file).take(magic.len() as u64).read_to_end(&mut begins).map_err(unread)?;
-        if begins != magic {
-            return Err("is no checkpoint of this version".into());
+        let mut header = Vec::new();
+        (&mut file).take(magic.len() as u64).read_to_end(&mut header).map_err(unread)?;
+        if header != magic {
+            return Err("is not a checkpoint of this version".into());
         }
         let start = magic.len() as u64;
         let length = file.metadata().map_err(unread)?.len();
-        let end = length.checked_sub(8).filter(|end| *end >= start).ok_or("ends too early")?;
+        let end = length.checked_sub(8).filter(|end| *end >= start).ok_or("is truncated")?;
         let mut sum = Xxh3::new();
         let mut left = (&mut file).take(end - start);
-        let mut room = vec![0; TOGETHER];
+        let mut buffer = vec![0; READ_BUFFER_BYTES];
         loop {
-            match left.read(&mut room) {
+            match left.read(&mut buffer) {
                 Ok(0) => break,
-                Ok(count) => sum.update(&room[..count]),
+                Ok(count) => sum.update(&buffer[..count]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(unread(error)),
             }
         }
-        let mut said = [0; 8];
-        file.read_exact(&mut said).map_err(|_| "ends too early")?;
-        if u64::from_le_bytes(said) != sum.digest() {
+        let mut stored = [0; 8];
+        file.read_exact(&mut stored).map_err(|_| "is truncated")?;
+        if u64::from_le_bytes(stored) != sum.digest() {
             return Err("is damaged: its checksum does not match".into());
         }
         let (head, used) = head(&mut file, start..end)?;
@@ -151,24 +154,25 @@ impl Checkpoint {
         Ok(Self { head, state: file.take(end - start - used) })
     }
 
-    /// The model's own bytes.
+    /// Returns the state of the run and a reader of the world's state.
     pub(super) fn into_state(self) -> (Head<'static>, Take<File>) {
         (self.head, self.state)
     }
 }
 
-/// What a run knows of itself, out of some bytes of a file, and how many of them that is. They are whole, but how long it is nobody says.
+/// Reads the state of the run from a range of a file, and returns its length (bytes). The length is
+/// not stored, so reads grow until the state is complete.
 fn head(file: &mut File, place: Range<u64>) -> Result<(Head<'static>, u64), String> {
-    let (mut bytes, mut room) = (Vec::new(), TOGETHER as u64);
+    let (mut bytes, mut buffer) = (Vec::new(), READ_BUFFER_BYTES as u64);
     let all = place.end - place.start;
     loop {
         bytes.clear();
         let read = file.seek(SeekFrom::Start(place.start));
-        let read = read.and_then(|_| (&mut *file).take(room.min(all)).read_to_end(&mut bytes));
+        let read = read.and_then(|_| (&mut *file).take(buffer.min(all)).read_to_end(&mut bytes));
         read.map_err(|error| format!("cannot be read: {error}"))?;
         match postcard::take_from_bytes(&bytes) {
             Ok((head, rest)) => return Ok((head, (bytes.len() - rest.len()) as u64)),
-            Err(postcard::Error::DeserializeUnexpectedEnd) if room < all => room *= 2,
+            Err(postcard::Error::DeserializeUnexpectedEnd) if buffer < all => buffer *= 2,
             Err(error) => return Err(format!("is damaged: {error}")),
         }
     }

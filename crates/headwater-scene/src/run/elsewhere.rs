@@ -1,51 +1,51 @@
-//! [`Elsewhere`]: a world that is stepped elsewhere, whoever steps it.
+//! [`Elsewhere`]: interface of a copy of a world that is stepped on a device.
 
 use super::model_world::{ActionOf, ModelWorld};
-use super::outcome::ModelError;
+use super::types::ModelError;
 
-/// A world that is stepped elsewhere, as whoever has it here sees it.
+/// Copy of a world that is stepped on a device.
 pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
-    /// Whether it can be stepped and worked on now. Only where nobody can wait, as in browsers, it may not be.
+    /// Returns whether the copy can be stepped and edited now. Always true except in browsers.
     fn is_ready(&self) -> bool {
         true
     }
 
-    /// Goes on toward the time `stop` (s) by at most `most` steps; false if it is there. If
-    /// it fails, the world is as it was brought back last.
+    /// Does at most `most` steps toward the time `stop` (s). Returns false if the copy is there. On
+    /// failure, the world on the host has the state of the last copy.
     ///
     /// # Errors
-    /// Why it cannot be stepped.
+    /// The reason why it cannot be stepped.
     fn step_toward(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, ModelError>;
 
-    /// The world here was changed, or is about to be: the copy is out of date.
+    /// Marks the copy as out of date, because the world on the host has changed or will change.
     fn invalidate(&mut self);
 
-    /// True if the copy is the world as it is now.
-    fn is_there(&self) -> bool;
+    /// Returns whether the copy is up to date.
+    fn is_current(&self) -> bool;
 
-    /// Does to the copy, if it is there, what an event says; nothing if it cannot.
-    fn act(&mut self, world: &W, action: &ActionOf<W>) -> Option<Result<(), ModelError>> {
+    /// Applies an action to the copy if it is up to date; `None` if that is not supported.
+    fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> Option<Result<(), ModelError>> {
         let _ = (world, action);
         None
     }
 
-    /// Time (s) and steps, if the copy has gone on.
+    /// Returns time (s) and steps of the copy, if it is ahead of the host.
     fn progress(&self) -> Option<(f64, u64)>;
 
-    /// How many steps go best together.
-    fn together(&self) -> u64;
+    /// Returns the most efficient number of steps per call.
+    fn steps_per_call(&self) -> u64;
 
-    /// Brings the world back as it is now. False where nobody can wait, as in browsers, and it is on its way: then it is asked for
-    /// again.
+    /// Copies the current state into the world. Returns false while the copy is under way, as in
+    /// browsers; then call it again.
     ///
     /// # Errors
-    /// Why it cannot be brought back.
+    /// The reason why it cannot be copied.
     fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError>;
 
-    /// Draws the copy into a texture over another ground than its own if one is given; false if it is on no GPU.
+    /// Draws the copy into a texture, over `ground` if given. Returns false without a GPU.
     ///
     /// # Errors
-    /// Why it cannot be drawn.
+    /// The reason why it cannot be drawn.
     #[cfg(feature = "gpu")]
     fn draw_into(
         &mut self,
@@ -57,25 +57,25 @@ pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
         Ok(false)
     }
 
-    /// Writes the copy's tracers into a buffer; false if it is on no GPU, or has none.
+    /// Writes the tracers of the copy into a buffer. Returns false without a GPU or tracers.
     ///
     /// # Errors
-    /// Why it cannot be done.
+    /// The reason why this fails.
     #[cfg(feature = "gpu")]
     fn draw_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> Result<bool, ModelError> {
         let _ = target;
         Ok(false)
     }
 
-    /// Asks the copy, if it is there and can be asked.
+    /// Starts a query of the copy, if it is up to date and supports queries.
     ///
     /// # Errors
-    /// Why it cannot be asked.
+    /// The reason why the query fails.
     #[cfg(feature = "gpu")]
-    fn ask(
+    fn query(
         &mut self,
-        places: &super::on_device::Inquiry,
-    ) -> Result<Option<Box<dyn super::on_device::Asked>>, ModelError> {
+        places: &super::device_world::DeviceQuery,
+    ) -> Result<Option<Box<dyn super::device_world::PendingQuery>>, ModelError> {
         let _ = places;
         Ok(None)
     }

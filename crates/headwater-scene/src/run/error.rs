@@ -1,90 +1,92 @@
-//! [`RunError`]: why a run could not be done.
+//! [`RunError`]: error of a run.
 
-use super::outcome::ModelError;
+use super::types::ModelError;
 use crate::scene::SceneError;
 use std::path::PathBuf;
 
-/// Why a run could not be done.
+/// Error of a run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The scene cannot be used.
+    /// Invalid scene.
     #[error(transparent)]
     Scene(#[from] SceneError),
-    /// There is nothing that this scene could resume.
+    /// The checkpoint cannot be used to resume this scene.
     #[error("{}: {problem}", .path.display())]
     Resume {
-        /// The checkpoint.
+        /// Path of the checkpoint.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Problem of the checkpoint.
         problem: String,
     },
-    /// A run in the folder has not ended: its checkpoint is there.
-    #[error("{}: holds {name}, of a run that has not ended", .folder.display())]
+    /// The folder contains a checkpoint of an unfinished run.
+    #[error("{}: contains {name} of an unfinished run", .folder.display())]
     Unfinished {
-        /// The folder.
+        /// Output folder.
         folder: PathBuf,
-        /// The checkpoint's name.
+        /// File name of the checkpoint.
         name: &'static str,
     },
-    /// There are files in the folder that the run would write over, and no summary there says that a run wrote them.
-    #[error("{}: holds {}, which no summary there lists", .folder.display(), told(.names))]
+    /// The run would overwrite files in the folder that are not output of an earlier run.
+    #[error("{}: contains {}, which are not output of an earlier run", .folder.display(), first_names(.names))]
     Foreign {
-        /// The folder.
+        /// Output folder.
         folder: PathBuf,
-        /// The files' names.
+        /// File names.
         names: Vec<String>,
     },
-    /// Another run is at work in the folder.
-    #[error("{}: another run is at work there", .folder.display())]
+    /// Another run is using the folder.
+    #[error("{}: another run is using this folder", .folder.display())]
     InUse {
-        /// The folder.
+        /// Output folder.
         folder: PathBuf,
     },
     /// A file cannot be written.
     #[error("{}: {problem}", .path.display())]
     Output {
-        /// The file, or its folder.
+        /// Path of the file or its folder.
         path: PathBuf,
-        /// What went wrong.
+        /// Problem of the file.
         problem: String,
     },
-    /// The model refused to go on.
+    /// The model cannot continue.
     #[error("at {time}{unit}: {source}")]
     Model {
         /// Simulated time.
         time: f64,
-        /// What it is counted in, as it stands after a number.
+        /// Unit of time with a leading space.
         unit: &'static str,
-        /// The model's reason.
+        /// Reason of the model.
         source: ModelError,
     },
-    /// The scene cannot be run on the backend asked for.
+    /// The backend cannot run the scene.
     #[error("{0}")]
     Backend(String),
-    /// The state is no longer numbers.
-    #[error("at {0} s the water is no longer a number: this is a fault of the model")]
+    /// The state has non-finite values.
+    #[error(
+        "at {0} s the state has values that are not finite; please report this as a bug of the model"
+    )]
     Broken(f64),
 }
 
 impl RunError {
-    /// What to do about it where an option of the programs helps.
+    /// Returns the command-line option that helps, if there is one.
     pub fn advice(&self) -> Option<&'static str> {
         match self {
             Self::Unfinished { .. } => {
-                Some("--resume goes on with it, --force begins anew over it")
+                Some("pass --resume to continue it, or --force to overwrite it")
             }
             Self::Foreign { .. } => {
-                Some("name another folder with --out, or write over them with --force")
+                Some("choose another folder with --out, or pass --force to overwrite the files")
             }
-            Self::InUse { .. } => Some("wait for its end, or name another folder with --out"),
+            Self::InUse { .. } => Some("wait for it to end, or choose another folder with --out"),
             _ => None,
         }
     }
 }
 
-/// The first few of some names, and how many more there are.
-fn told(names: &[String]) -> String {
+/// Returns the first three names and the number of the others.
+fn first_names(names: &[String]) -> String {
     let some = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(3) {
         0 => some,

@@ -1,9 +1,9 @@
-//! [`Executor`]: a world as a run steps, measures and writes it.
+//! [`Executor`]: interface through which a run steps, measures and writes a world.
 
-use super::names::Moment;
-use super::outcome::{Grid, Measured, ModelError, Written};
-use super::parts::Kept;
+use super::names::OutputTime;
+use super::parts::CheckpointParts;
 use super::summary::LedgerSummary;
+use super::types::{GaugeValues, Grid, ModelError, WrittenFiles};
 use super::world::World;
 use crate::picture::Picture;
 use crate::scene::SceneError;
@@ -53,7 +53,7 @@ pub trait Executor: Send {
 
     /// Returns how many steps to do at once before something is due at the time `next` (s): one, so
     /// that it is not missed. Devices, for which single steps are slow, may pass it by a little.
-    fn steps_before(&self, next: f64) -> u64 {
+    fn max_steps_before(&self, next: f64) -> u64 {
         let _ = next;
         1
     }
@@ -67,13 +67,13 @@ pub trait Executor: Send {
     }
 
     /// Gives up the copy on a device. The world continues from the last copy that was read back.
-    fn abandon(&mut self) {}
+    fn discard_device_copy(&mut self) {}
 
-    /// Applies the event of that number, unless it edits a gauge.
+    /// Applies event number `event`, unless it edits a gauge.
     ///
     /// # Errors
     /// The reason of the model. A checked scene has no such event.
-    fn act(&mut self, event: usize) -> Result<(), ModelError>;
+    fn apply_event(&mut self, event: usize) -> Result<(), ModelError>;
 
     /// Returns whether all values of the state are finite.
     ///
@@ -82,7 +82,7 @@ pub trait Executor: Send {
     fn check_finite(&mut self) -> Result<bool, ModelError>;
 
     /// Returns the number of gauges.
-    fn gauges(&self) -> usize;
+    fn gauge_count(&self) -> usize;
 
     /// Returns the values of a gauge with their names and units, such as `depth_m`. Numbers are
     /// those of the scene's gauges, then of those that its events add or change to. Empty if there
@@ -90,31 +90,35 @@ pub trait Executor: Send {
     ///
     /// # Errors
     /// The reason why it cannot be measured.
-    fn measure_gauge(&mut self, gauge: usize) -> Result<Measured, ModelError>;
+    fn measure_gauge(&mut self, gauge: usize) -> Result<GaugeValues, ModelError>;
 
     /// Fixes the colour scales of all pictures from the current state.
     ///
     /// # Errors
     /// [`SceneError`] if the scene's style does not suit the world.
-    fn fix_scales(&mut self) -> Result<(), SceneError>;
+    fn fix_color_scales(&mut self) -> Result<(), SceneError>;
 
     /// Draws the world. Fixes the colour scales if they are not fixed yet.
     ///
     /// # Errors
-    /// Those of [`fix_scales`](Self::fix_scales).
+    /// Those of [`fix_color_scales`](Self::fix_color_scales).
     fn paint(&mut self) -> Result<Picture, SceneError>;
 
     /// Writes the layers and meshes of the end of a run, the last of `times` (s).
     ///
     /// # Errors
     /// A message with the file that cannot be written.
-    fn write_outputs(&mut self, folder: &Path, times: &[f64]) -> Result<Written, String>;
+    fn write_outputs(&mut self, folder: &Path, times: &[f64]) -> Result<WrittenFiles, String>;
 
     /// Writes the layers at a moment during a run.
     ///
     /// # Errors
     /// A message with the file that cannot be written.
-    fn write_layers(&mut self, folder: &Path, moment: &Moment<'_>) -> Result<Vec<PathBuf>, String>;
+    fn write_layers(
+        &mut self,
+        folder: &Path,
+        moment: &OutputTime<'_>,
+    ) -> Result<Vec<PathBuf>, String>;
 
     /// Returns whether checkpoints are [written in parts](Self::write_parts).
     fn is_in_parts(&self) -> bool {
@@ -140,7 +144,7 @@ pub trait Executor: Send {
     /// # Errors
     /// The reason why they cannot be written, or [`io::ErrorKind::Unsupported`] for an undivided
     /// world.
-    fn write_parts(&mut self, folder: &Path, generation: &str) -> io::Result<Kept> {
+    fn write_parts(&mut self, folder: &Path, generation: &str) -> io::Result<CheckpointParts> {
         let _ = (folder, generation);
         Err(io::ErrorKind::Unsupported.into())
     }
@@ -150,7 +154,7 @@ pub trait Executor: Send {
     ///
     /// # Errors
     /// A message with the file and its problem.
-    fn restore_parts(&mut self, folder: &Path, kept: &Kept) -> Result<(), String>;
+    fn restore_parts(&mut self, folder: &Path, kept: &CheckpointParts) -> Result<(), String>;
 
     /// Returns the hash of the state, the same on every machine.
     ///
@@ -165,12 +169,12 @@ pub trait Executor: Send {
     fn balance(&mut self) -> Result<LedgerSummary, ModelError>;
 
     /// Returns the result of the relaxation so far; `None` if the scene has none.
-    fn settling(&self) -> Option<Settled> {
+    fn relaxation(&self) -> Option<Settled> {
         None
     }
 
     /// Returns the undivided world, if it is one. On a device it is as it was last read back.
-    fn undivided(&self) -> Option<World<'_>> {
+    fn local_world(&self) -> Option<World<'_>> {
         None
     }
 

@@ -1,8 +1,8 @@
-//! The folder of a run: which of its files are a run's, so that a new run clears away what an earlier
-//! one left and nothing else, and never touches what it reads.
+//! Output folder of a run. A new run removes the output of an earlier one and nothing else, and
+//! never overwrites its inputs.
 
 use super::error::RunError;
-use super::names::{BEGUN, CARVED, CHECKPOINT, FLOOD, MESH, PARTS, SUMMARY, of_time};
+use super::names::{CARVED, CHECKPOINT, FLOOD, MESH, PARTS, RUN_MARKER, SUMMARY, final_file_name};
 use super::{frames, gauges, parts};
 use crate::atomic::write_atomically;
 use crate::registry::MODELS;
@@ -13,27 +13,27 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// True if some model has a layer of that name.
+/// Returns whether some model has a layer of this name.
 fn is_layer(name: &str) -> bool {
     MODELS.iter().any(|model| model.layers.iter().any(|layer| layer.name == name))
 }
 
-/// True if some model has a layer whose file at the end has that name.
-fn named_layer(file: &str) -> bool {
+/// Returns whether a file name is that of a final layer of some model.
+fn is_final_layer(file: &str) -> bool {
     file.rsplit_once('.')
         .is_some_and(|(layer, format)| ["npy", "tif", "png"].contains(&format) && is_layer(layer))
 }
 
-/// What earlier runs in a folder say of the files that are theirs.
-struct Earlier {
-    ended: Option<Ended>,
-    begun: Option<Begun>,
+/// Lists of files that earlier runs in a folder have written.
+struct EarlierOutput {
+    ended: Option<EarlierSummary>,
+    begun: Option<RunMarker>,
 }
 
-/// What a run that has ended says that it wrote.
+/// File lists in the summary of a finished run.
 #[derive(Deserialize)]
-struct Ended {
-    // Nobody else's summary has it.
+struct EarlierSummary {
+    // Required, so that summaries of other programs are not accepted.
     #[serde(rename = "state_hash")]
     _state_hash: String,
     pictures: Vec<String>,
@@ -42,33 +42,34 @@ struct Ended {
     gauges: Vec<String>,
 }
 
-/// What a run says when it begins: pictures and meshes, whose names are always the same, are its own, and so are these.
+/// Marker that a run writes when it starts. Pictures and meshes have fixed names and are not
+/// listed.
 #[derive(Serialize, Deserialize)]
-struct Begun {
+struct RunMarker {
     layers: Vec<String>,
     gauges: Vec<String>,
 }
 
-impl Earlier {
-    /// From what lies in `folder`.
+impl EarlierOutput {
+    /// Reads the lists in `folder`.
     fn read(folder: &Path) -> Self {
         let text = |name: &str| std::fs::read(folder.join(name)).ok();
         Self {
             ended: text(SUMMARY).and_then(|text| serde_json::from_slice(&text).ok()),
-            begun: text(BEGUN).and_then(|text| serde_json::from_slice(&text).ok()),
+            begun: text(RUN_MARKER).and_then(|text| serde_json::from_slice(&text).ok()),
         }
     }
 
-    /// True if one of them wrote the file of that name, and a run may well have done so.
+    /// Returns whether an earlier run wrote the file `name`.
     fn wrote(&self, name: &str) -> bool {
         let (ended, begun) = (self.ended.as_ref(), self.begun.as_ref());
         if name == SUMMARY {
             return ended.is_some();
         }
-        let listed = |names: fn(&Ended) -> &Vec<String>| {
+        let listed = |names: fn(&EarlierSummary) -> &Vec<String>| {
             ended.is_some_and(|ended| names(ended).iter().any(|listed| listed == name))
         };
-        let named = |names: fn(&Begun) -> &Vec<String>| {
+        let named = |names: fn(&RunMarker) -> &Vec<String>| {
             begun.is_some_and(|begun| names(begun).iter().any(|named| named == name))
         };
         if frames::is_picture(name) || [CARVED, FLOOD].contains(&name) {
@@ -80,9 +81,9 @@ impl Earlier {
         if name == ZARR {
             return named(|begun| &begun.layers) || listed(|ended| &ended.layers);
         }
-        // Of layers at times, a run says the names at the end.
-        if let Some(at_end) = of_time(name)
-            && named_layer(&at_end)
+        // Intermediate layers are listed by the names of their final files.
+        if let Some(at_end) = final_file_name(name)
+            && is_final_layer(&at_end)
         {
             let begun = begun.is_some_and(|begun| begun.layers.contains(&at_end));
             return begun || listed(|ended| &ended.layers);
@@ -97,20 +98,21 @@ impl Earlier {
     }
 }
 
-/// Says in `folder` which files a run of `scene` is going to write there, for if it is killed nothing else will.
-pub(super) fn note_begin(scene: &Scene, folder: &Path) -> io::Result<()> {
+/// Writes the marker with the output files of a run of `scene` into `folder`. It identifies them if
+/// the run is killed.
+pub(super) fn write_run_marker(scene: &Scene, folder: &Path) -> io::Result<()> {
     let layers = scene.setting().layer_files();
     let gauges = scene.all_gauge_names().iter().map(|gauge| gauges::file_name(gauge)).collect();
-    write_atomically(&folder.join(BEGUN), |sink| {
-        serde_json::to_writer(&mut *sink, &Begun { layers, gauges })?;
+    write_atomically(&folder.join(RUN_MARKER), |sink| {
+        serde_json::to_writer(&mut *sink, &RunMarker { layers, gauges })?;
         sink.write_all(b"\n")
     })
 }
 
-/// Checks that a run of `scene` in `folder` writes over nothing but what runs there say that they wrote: not over a run that can
-/// be gone on with, nor over files of somebody's own.
-pub(super) fn check_free(scene: &Scene, folder: &Path) -> Result<(), RunError> {
-    let (earlier, inputs) = (Earlier::read(folder), inputs(scene));
+/// Checks that a run of `scene` in `folder` overwrites only output of earlier finished or killed
+/// runs: neither a run that can be resumed nor other files.
+pub(super) fn check_overwrites(scene: &Scene, folder: &Path) -> Result<(), RunError> {
+    let (earlier, inputs) = (EarlierOutput::read(folder), inputs(scene));
     let failed =
         |error: io::Error| RunError::Output { path: folder.into(), problem: error.to_string() };
     let mut names = Vec::new();
@@ -120,15 +122,15 @@ pub(super) fn check_free(scene: &Scene, folder: &Path) -> Result<(), RunError> {
         if name == CHECKPOINT {
             return Err(RunError::Unfinished { folder: folder.into(), name: CHECKPOINT });
         }
-        if name == PARTS && parts::is_there(folder) {
+        if name == PARTS && parts::has_manifest(folder) {
             return Err(RunError::Unfinished { folder: folder.into(), name: PARTS });
         }
-        if name == PARTS && parts::holds_only_parts(&entry.path()) {
-            // Of a run that was killed before its first was whole.
+        if name == PARTS && parts::has_only_part_files(&entry.path()) {
+            // Left by a run that was killed before its first checkpoint was complete.
             continue;
         }
         let listed = earlier.wrote(&name);
-        // What it reads is told of by itself.
+        // Inputs are reported by `check_inputs`.
         if writes(scene, &name) && !listed && !is_one_of(&inputs, &entry.path()) {
             names.push(name);
         }
@@ -140,20 +142,21 @@ pub(super) fn check_free(scene: &Scene, folder: &Path) -> Result<(), RunError> {
     Err(RunError::Foreign { folder: folder.into(), names })
 }
 
-/// The files that a scene reads.
+/// Returns the files that a scene reads.
 fn inputs(scene: &Scene) -> Vec<PathBuf> {
     scene.files().into_iter().filter_map(|(_, path)| path.canonicalize().ok()).collect()
 }
 
 fn is_one_of(inputs: &[PathBuf], path: &Path) -> bool {
-    // Of a store, one may be an array within.
+    // An input may be an array in a store.
     let holds = |path: PathBuf| inputs.iter().any(|input| input.starts_with(&path));
     path.canonicalize().is_ok_and(holds)
 }
 
-/// The files in `folder` that an earlier run has left, in the order in which they are to go: what lists them is the last.
+/// Returns the files that an earlier run has left in `folder`, in the order of their removal. The
+/// summary, which lists the others, is the last.
 pub(super) fn leftovers(scene: &Scene, folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let (earlier, inputs) = (Earlier::read(folder), inputs(scene));
+    let (earlier, inputs) = (EarlierOutput::read(folder), inputs(scene));
     let (mut paths, mut summary) = (Vec::new(), None);
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
@@ -172,7 +175,7 @@ pub(super) fn leftovers(scene: &Scene, folder: &Path) -> io::Result<Vec<PathBuf>
     Ok(paths)
 }
 
-/// Checks that a run of `scene` in `folder` writes over nothing that it reads.
+/// Checks that a run of `scene` in `folder` overwrites none of its inputs.
 pub(super) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneError> {
     let Ok(folder) = folder.canonicalize() else { return Ok(()) };
     for (key, path) in scene.files() {
@@ -189,14 +192,14 @@ pub(super) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneErro
     Ok(())
 }
 
-/// True if a run of `scene` writes files of that name.
+/// Returns whether a run of `scene` writes files of this name.
 fn writes(scene: &Scene, name: &str) -> bool {
     let setting = scene.setting();
     [CARVED, FLOOD, MESH, SUMMARY, CHECKPOINT, PARTS].contains(&name)
         || frames::is_picture(name)
         || scene.all_gauge_names().iter().any(|gauge| gauges::file_name(gauge) == name)
         || setting.layer_files().iter().any(|file| file == name)
-        || of_time(name).is_some_and(|at_end| {
+        || final_file_name(name).is_some_and(|at_end| {
             setting.layer_times() != LayerTimes::default()
                 && setting.layer_files().contains(&at_end)
         })

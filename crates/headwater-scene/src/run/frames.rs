@@ -1,4 +1,4 @@
-//! What a run draws: numbered frames, the last picture, and the animation.
+//! Pictures of a run: numbered frames, the final picture, and the animation.
 
 use super::executor::Executor;
 use crate::picture::{write_gif, write_png};
@@ -6,33 +6,33 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use web_time::Instant;
 
-/// The pictures of a run, in one folder.
+/// Pictures of a run in one folder.
 pub(super) struct Frames {
     folder: PathBuf,
     pub(super) count: u32,
-    /// Time taken by painting, and by writing what was painted.
+    /// Time spent on drawing and on writing files.
     pub(super) painting: Duration,
     pub(super) writing: Duration,
 }
 
-/// Width to which the animation is reduced (pixels): a GIF is for showing around.
+/// Largest width of the animation (pixels), to limit the size of the GIF.
 const GIF_WIDTH: u32 = 640;
 
-/// The name of the picture of the last state.
+/// File name of the picture of the final state.
 pub(super) const FINAL: &str = "final.png";
 const ANIMATION: &str = "animation.gif";
 
-/// The name of a frame, counted from 1.
+/// Returns the file name of a frame, counted from 1.
 fn frame_name(number: u32) -> String {
     format!("frame-{number:04}.png")
 }
 
-/// True of the names of pictures that any run may make.
+/// Returns whether a file name is that of a picture of a run.
 pub(super) fn is_picture(name: &str) -> bool {
     [FINAL, ANIMATION].contains(&name) || is_frame(name)
 }
 
-/// True of the names that [`frame_name`] gives.
+/// Returns whether a file name is one of [`frame_name`].
 fn is_frame(name: &str) -> bool {
     let number = name.strip_prefix("frame-").and_then(|name| name.strip_suffix(".png"));
     number.and_then(|number| number.parse().ok()).is_some_and(|number| frame_name(number) == name)
@@ -49,7 +49,7 @@ impl Frames {
         self.draw(executor, &frame_name(self.count)).map(|_| ())
     }
 
-    /// Draws the world into the file of that name.
+    /// Draws the world into a file, and returns its path.
     pub(super) fn draw(
         &mut self,
         executor: &mut dyn Executor,
@@ -65,13 +65,13 @@ impl Frames {
         Ok(path)
     }
 
-    /// The frames drawn so far, as far as they are still there.
+    /// Returns the frames drawn so far that still exist.
     pub(super) fn frame_paths(&self) -> Vec<PathBuf> {
         let paths = (1..=self.count).map(|number| self.folder.join(frame_name(number)));
         paths.filter(|path| path.is_file()).collect()
     }
 
-    /// Makes the animation of the frames.
+    /// Writes the animation of the frames.
     pub(super) fn animate(&mut self, fps: u32) -> Result<PathBuf, String> {
         let path = self.folder.join(ANIMATION);
         let delay = Duration::from_secs_f64(1.0 / f64::from(fps));

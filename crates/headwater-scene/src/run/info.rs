@@ -1,45 +1,48 @@
-//! What checkpoints say of themselves, for `headwater info`.
+//! Descriptions of checkpoints, for `headwater info`.
 
-use super::checkpoint::{Checkpoint, CheckpointInfo, IN_PARTS, WHOLE};
+use super::checkpoint::{Checkpoint, CheckpointInfo, FILE_MAGIC, MANIFEST_MAGIC};
 use super::parts::{self, MANIFEST};
 use crate::scene::open_file;
 use std::io::Read as _;
 use std::path::Path;
 
-/// True if a file that begins with these bytes claims to be a checkpoint, or the manifest of one in parts.
+/// Returns whether a file that starts with these bytes is a checkpoint or the manifest of one in
+/// parts.
 pub fn is_checkpoint(start: &[u8]) -> bool {
-    [WHOLE, IN_PARTS].iter().any(|magic| start.starts_with(magic))
+    [FILE_MAGIC, MANIFEST_MAGIC].iter().any(|magic| start.starts_with(magic))
 }
 
-/// True of a folder that claims to be a checkpoint in parts.
+/// Returns whether a folder is a checkpoint in parts.
 pub fn is_checkpoint_in_parts(folder: &Path) -> bool {
-    folder.is_dir() && begins_as_manifest(&folder.join(MANIFEST))
+    folder.is_dir() && has_manifest_magic(&folder.join(MANIFEST))
 }
 
-fn begins_as_manifest(path: &Path) -> bool {
+fn has_manifest_magic(path: &Path) -> bool {
     let mut start = Vec::new();
-    let read = open_file(path).map(|file| file.take(IN_PARTS.len() as u64).read_to_end(&mut start));
-    matches!(read, Ok(Ok(_))) && start == IN_PARTS
+    let read =
+        open_file(path).map(|file| file.take(MANIFEST_MAGIC.len() as u64).read_to_end(&mut start));
+    matches!(read, Ok(Ok(_))) && start == MANIFEST_MAGIC
 }
 
-/// What the checkpoint at `path` says of itself: a file, or of one in parts the folder or its manifest. All of it is read, for what is damaged.
+/// Returns the description of a checkpoint: a file, or the folder or manifest of one in parts.
+/// Reads all of it to verify the checksums.
 ///
 /// # Errors
-/// Says in words why it cannot be read, or what of it.
+/// A message on the file that cannot be read or is damaged.
 pub fn checkpoint_info(path: &Path) -> Result<CheckpointInfo, String> {
     let folder = match path.is_dir() {
         true => Some(path),
-        false => path.parent().filter(|_| begins_as_manifest(path)),
+        false => path.parent().filter(|_| has_manifest_magic(path)),
     };
     let Some(folder) = folder else {
-        return Ok(Checkpoint::read(path, WHOLE)?.head.info);
+        return Ok(Checkpoint::read(path, FILE_MAGIC)?.head.info);
     };
     let (head, kept) = parts::read(folder).map_err(|(wrong, problem)| match wrong == folder {
         true => problem,
         false => format!("{MANIFEST} {problem}"),
     })?;
     #[cfg(not(target_family = "wasm"))]
-    parts::Reading::of(folder, &kept.parts).read_all().map_err(|error| error.to_string())?;
+    parts::PartReader::new(folder, &kept.parts).read_all().map_err(|error| error.to_string())?;
     #[cfg(target_family = "wasm")]
     let _ = kept;
     Ok(head.info)

@@ -1,10 +1,10 @@
-//! The files that a run reads, as they were when it began: it goes on from a checkpoint only while they still are so.
+//! Hashes of the input files of a run. A run can be resumed only if they are unchanged.
 
 use super::summary::{Input, hash_text};
 use crate::scene::Scene;
 use std::io;
 
-/// The files that a scene reads, as they are now.
+/// Returns the input files of a scene with their current hashes.
 pub(super) fn of(scene: &Scene) -> io::Result<Vec<Input>> {
     let all = scene.files_named().into_iter().map(|(key, path)| {
         let hash = hash_text(scene.source_of_files().hash(&path)?);
@@ -13,10 +13,10 @@ pub(super) fn of(scene: &Scene) -> io::Result<Vec<Input>> {
     all.collect()
 }
 
-/// The first of the files that is not what it was, of the same scene.
+/// Returns the first input of a scene that has changed.
 pub(super) fn changed<'a>(now: &'a [Input], before: &[Input]) -> Option<&'a Input> {
-    let as_before = |input: &&Input| {
+    let is_unchanged = |input: &&Input| {
         before.iter().any(|before| (&before.key, &before.hash) == (&input.key, &input.hash))
     };
-    now.iter().find(|input| !as_before(input))
+    now.iter().find(|input| !is_unchanged(input))
 }

@@ -1,93 +1,95 @@
-//! A run: a scene's world from its start to its end, with events, gauges and pictures on the way,
-//! stopped and resumed at will.
+//! Runs: advance a scene's world from start to end with its events, gauges and pictures. Runs can
+//! be stopped and resumed.
 //!
-//! What a run writes goes into one folder: `frame-0001.png` …, `final.png`, `animation.gif`, layers (`depth.npy`; `depth-at-0090.npy` on the way),
-//! `NAME.csv` for each gauge, and `summary.json`, the last. A run that is stopped leaves
-//! `checkpoint.headwater` instead of a summary, or if its world is spread the folder `checkpoint-parts.headwater`, as does one that fails, and one that is
-//! killed a while after it began; resumed, it ends like one that was never stopped, bit for bit. One run at a time has a folder, and writes over nothing there but what the summary
-//! lists. Progress is reported to a [`Watch`]; nothing is printed here.
+//! A run writes into one folder: `frame-0001.png` …, `final.png`, `animation.gif`, layers
+//! (`depth.npy`, or `depth-at-0090.npy` at an intermediate time), `NAME.csv` for each gauge and, at
+//! the end, `summary.json`. A run that is stopped, fails or is killed leaves a checkpoint instead
+//! of a summary: `checkpoint.headwater`, or the folder `checkpoint-parts.headwater` for distributed
+//! worlds. A resumed run ends bit-identical to an uninterrupted one. Only one run at a time can use
+//! a folder, and it overwrites only files that the summary lists. Progress is reported to an
+//! [`Observer`]; nothing is printed.
 
-mod at_end;
 mod backend;
-mod begin;
-mod bytes;
 mod checkpoint;
 #[cfg(feature = "gpu")]
-mod device;
+mod device_copy;
+#[cfg(feature = "gpu")]
+mod device_world;
+mod dry_run;
 mod elsewhere;
 mod error;
 mod executor;
 pub(crate) mod fixed_steps;
 mod folder;
+mod folder_lock;
 mod frames;
+mod gauge_set;
 mod gauges;
-mod hold;
 mod info;
 mod inputs;
-mod keep;
-mod last;
+mod latest_checkpoint;
 mod model_world;
 mod models;
 mod names;
-#[cfg(feature = "gpu")]
-mod on_device;
-pub(crate) mod outcome;
 mod parts;
+mod postcard_io;
 mod probe;
-mod question;
+mod query;
 mod ranks;
 mod refusals;
-mod rehearsal;
-mod roster;
-#[expect(clippy::module_inception, reason = "a run is what it is about")]
+#[expect(clippy::module_inception, reason = "the module's main type is `Run`")]
 mod run;
+mod run_to_end;
+mod save;
 mod schedule;
 mod serve;
 pub(crate) mod simulation;
+mod start;
 mod stepping;
 pub(crate) mod summary;
+pub(crate) mod types;
 mod world;
 mod world_run;
 mod write;
 
-pub use at_end::outcome;
 pub use backend::Backend;
 pub use checkpoint::CheckpointInfo;
 #[cfg(feature = "gpu")]
-pub(crate) use device::BATCH;
+pub(crate) use device_copy::STEPS_PER_BATCH;
 #[cfg(feature = "gpu")]
-pub use model_world::Asker;
+pub(crate) use device_world::poll_or_block;
+#[cfg(feature = "gpu")]
+pub use device_world::{DeviceQuery, DeviceQueryResult, OnDevice, PendingQuery, Return};
+#[cfg(feature = "gpu")]
+pub use model_world::QueryTarget;
 pub use model_world::{ActionOf, GaugeOf, ModelWorld};
 pub(crate) use models::move_to;
 pub use models::{simulation, simulation_on};
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use names::at_time;
+pub(crate) use names::file_name_at;
 pub(crate) use names::{CARVED, FLOOD};
-#[cfg(feature = "gpu")]
-pub(crate) use on_device::now;
-#[cfg(feature = "gpu")]
-pub use on_device::{Answers, Asked, Inquiry, OnDevice, Return};
+pub use run_to_end::run_to_end;
 
+pub use dry_run::dry_run;
 pub use error::RunError;
 pub use executor::Executor;
+pub(crate) use gauge_set::{ActiveGauge, GaugeEditResult, GaugeSet};
 pub use info::{checkpoint_info, is_checkpoint, is_checkpoint_in_parts};
-pub use last::checkpoint_in;
-pub use names::{CHECKPOINT, Moment, PARTS, SUMMARY};
-pub use outcome::{Acted, Grid, Measured, ModelError, Written};
-pub use parts::{BandBytes, FieldBytes, Kept, PartFile};
+pub use latest_checkpoint::checkpoint_in;
+pub use names::{CHECKPOINT, OutputTime, PARTS, SUMMARY};
+pub use parts::{CheckpointParts, FieldBytes, PartFile, RowBlockBytes};
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use parts::{Reading, Writing, part_name};
-pub use probe::Probed;
+pub(crate) use parts::{PartReader, PartWriter, part_name};
+pub use probe::ProbeValue;
 pub(crate) use probe::{number, word};
-pub use question::{Answered, Question};
-pub use ranks::{Part, Ranks};
-pub use rehearsal::rehearse;
-pub(crate) use roster::{Edited, Roster, Watched};
-pub use run::{End, Run, Watch};
-pub(crate) use schedule::{Done, Due, Schedule};
+pub use query::{Query, QueryResult};
+pub use ranks::{RankWorld, Ranks};
+pub use run::{Observer, Run, RunOutcome};
+pub(crate) use schedule::{Schedule, ScheduleProgress, ScheduledTask};
 pub use serve::serve;
 pub use simulation::Simulation;
-pub(crate) use stepping::AWAY;
+pub(crate) use stepping::READBACK_PENDING;
 pub use summary::{Input, LedgerSummary, Summary, lattice_name};
+pub use types::{DeviceEventResult, GaugeValues, Grid, ModelError, WrittenFiles};
 pub use world::{World, WorldMut};
 pub(crate) use world_run::WorldRun;

@@ -1,12 +1,13 @@
-//! [`ModelWorld`]: what a model's world has to give so that its scenes run, live and are painted. All else of a run is the
-//! same for every model, and is done by [`WorldRun`](super::world_run::WorldRun).
+//! [`ModelWorld`]: interface that a model implements so that its scenes can be run, edited and
+//! drawn. Everything else is the same for every model and implemented by
+//! [`WorldRun`](super::world_run::WorldRun).
 
 #[cfg(feature = "gpu")]
-use super::on_device::{Answers, Inquiry, OnDevice};
-use super::outcome::{Measured, ModelError, Written};
-use super::parts::Kept;
-use super::probe::{Probed, number};
+use super::device_world::{DeviceQuery, DeviceQueryResult, OnDevice};
+use super::parts::CheckpointParts;
+use super::probe::{ProbeValue, number};
 use super::summary::LedgerSummary;
+use super::types::{GaugeValues, ModelError, WrittenFiles};
 use crate::mesh::Part;
 use crate::picture::Picture;
 use crate::raster::Georeference;
@@ -21,213 +22,221 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::path::Path;
 
-/// What an entry of `[[event]]` does in the scenes of a world.
+/// Action of an `[[event]]` entry in the scenes of a world.
 pub type ActionOf<W> = <<W as ModelWorld>::Scene as Tables>::Action;
 
-/// An entry of `[[gauge]]` in the scenes of a world.
+/// Gauge of a `[[gauge]]` entry in the scenes of a world.
 pub type GaugeOf<W> = <<W as ModelWorld>::Scene as Tables>::Gauge;
 
-/// Who asks a world on a GPU.
+/// Subject of a query of a world on a GPU.
 #[cfg(feature = "gpu")]
 #[derive(Clone, Debug)]
-pub enum Asker<G> {
-    /// A gauge.
+pub enum QueryTarget<G> {
+    /// Values of a gauge.
     Gauge(G),
-    /// Somebody who wants to know what is at a place.
+    /// Samples at a point (m from the top-left corner).
     Place(Point),
 }
 
-/// The world of a model's scenes. What depends on the scene is handed the version that the world follows now.
+/// World of a model's scenes. Methods that depend on the scene take its current version.
 pub trait ModelWorld: Sized + Send + Sync + 'static {
-    /// Its scenes.
+    /// Type of its scenes.
     type Scene: Tables + Clone + Send + Sync + 'static;
 
-    /// What the pictures of a run have in common, from the first one on: scales and what does not change. `()` for nothing.
+    /// Data shared by the pictures of a run, such as colour scales; `()` for none.
     type Painter: Send + Sync;
 
-    /// What it needs to go on, as it is read from a checkpoint.
+    /// Serialized state of a checkpoint.
     type State: DeserializeOwned;
 
-    /// Whether it can be stepped on devices, if nothing in it is against it.
+    /// True if the model supports GPUs. [`cpu_only_reason`](Self::cpu_only_reason) may restrict a
+    /// particular world.
     const ON_DEVICES: bool = false;
 
-    /// Layers that say yes or no, and so have nothing between two cells.
-    const MARKS: &'static [&'static str] = &[];
+    /// Boolean layers, which are not interpolated between cells.
+    const BOOLEAN_LAYERS: &'static [&'static str] = &[];
 
-    /// The world as it is at the start of a scene.
+    /// Builds the world of a scene at its start.
     ///
     /// # Errors
-    /// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
+    /// [`SceneError`] if a file cannot be used, or the scene does not fit the grid of the file.
     fn build(scene: &Self::Scene) -> Result<Self, SceneError>;
 
-    /// The model; of several, the one that single figures and layers are of.
+    /// Returns the model; of several worlds, the one that is shown and written.
     fn model(&self) -> &dyn Model;
 
-    /// The same, to be changed.
+    /// Returns the model for editing.
     fn model_mut(&mut self) -> &mut dyn Model;
 
-    /// Where its cells are; those of blocks are 1 wide.
+    /// Returns the lattice of the grid. Cells of `blocks` have width 1.
     fn lattice(&self) -> Lattice;
 
-    /// How long a step is now (s).
+    /// Returns the length of the next step (s).
     fn step_length(&self) -> f64;
 
-    /// True if no step is left on the way to the time `stop` (s) for a world that has come to `time` in so many `steps`,
-    /// here or on a device.
+    /// Returns whether a world at `time` after `steps` steps, on the CPU or a device, needs no
+    /// further step to reach the time `stop` (s).
     fn is_at(&self, stop: f64, time: f64, steps: u64) -> bool {
         let _ = steps;
         time >= stop
     }
 
-    /// Does a step on the way to the time `stop` (s), where it is not yet, or a few, at most `most`, if they go faster
-    /// together.
+    /// Does one step toward the time `stop` (s), or up to `most` if several at once are faster. The
+    /// world has not yet reached `stop`.
     ///
     /// # Errors
-    /// The model's reason to refuse.
+    /// The reason of the model.
     fn step(&mut self, scene: &Self::Scene, stop: f64, most: u64) -> Result<(), InputError>;
 
-    /// Does a step of what comes before the clock starts; false if there is nothing left of it.
+    /// Does a step of the relaxation before the clock starts. Returns false when it is complete.
     ///
     /// # Errors
-    /// The model's reason to refuse.
+    /// The reason of the model.
     fn prepare_step(&mut self, scene: &Self::Scene) -> Result<bool, InputError> {
         let _ = scene;
         Ok(false)
     }
 
-    /// Why this world can be stepped here alone, if so.
-    fn host_only(&self) -> Option<&'static str> {
+    /// Returns the reason why this world cannot run on a device, if any.
+    fn cpu_only_reason(&self) -> Option<&'static str> {
         None
     }
 
-    /// A copy of it on a GPU, for models that can be stepped there.
+    /// Creates a copy on a GPU. Only called if [`ON_DEVICES`](Self::ON_DEVICES).
     ///
     /// # Errors
-    /// Why it cannot be stepped there.
+    /// The reason why the GPU cannot step it.
     #[cfg(feature = "gpu")]
     fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, ActionOf<Self>>>, GpuError> {
         let _ = gpu;
         Err(GpuError::NotDone("worlds of this model are"))
     }
 
-    /// What a GPU is asked for in place of bringing this world back from it: by a gauge, or by somebody who wants to know what is at a
-    /// place. `None` if that does not do.
+    /// Returns the points and lines that a GPU must sample for a query; `None` if the query needs a
+    /// copy of the world.
     #[cfg(feature = "gpu")]
-    fn inquiry(&self, scene: &Self::Scene, who: &Asker<GaugeOf<Self>>) -> Option<Inquiry> {
-        let _ = (scene, who);
+    fn device_query(
+        &self,
+        scene: &Self::Scene,
+        target: &QueryTarget<GaugeOf<Self>>,
+    ) -> Option<DeviceQuery> {
+        let _ = (scene, target);
         None
     }
 
-    /// What a gauge has measured then, or what is at the place.
+    /// Returns the values of a query, given its `places` and the GPU's `answers`.
     #[cfg(feature = "gpu")]
-    fn told(
+    fn query_values(
         &self,
         scene: &Self::Scene,
-        who: &Asker<GaugeOf<Self>>,
-        places: &Inquiry,
-        answers: &Answers,
-    ) -> Vec<Probed> {
-        let _ = (scene, who, places, answers);
+        target: &QueryTarget<GaugeOf<Self>>,
+        places: &DeviceQuery,
+        answers: &DeviceQueryResult,
+    ) -> Vec<ProbeValue> {
+        let _ = (scene, target, places, answers);
         Vec::new()
     }
 
-    /// Whether its copy on a device can have done to it what an event says.
-    fn acts_on_device(&self, action: &ActionOf<Self>) -> bool {
+    /// Returns whether the copy on a device supports an action.
+    fn applies_on_device(&self, action: &ActionOf<Self>) -> bool {
         let _ = action;
         false
     }
 
-    /// Does what an event says.
+    /// Applies the action of an event.
     ///
     /// # Errors
-    /// The model's reason to refuse, which no checked scene gives it.
-    fn act(&mut self, action: &ActionOf<Self>) -> Result<(), InputError>;
+    /// The reason of the model. Actions of checked scenes cause none.
+    fn apply_action(&mut self, action: &ActionOf<Self>) -> Result<(), InputError>;
 
-    /// Takes on the values of another version of its scene, before [`follow`](Self::follow).
+    /// Applies the changed values of another version of the scene to the model.
+    /// [`set_scene`](Self::set_scene) is called next.
     ///
     /// # Errors
-    /// The model's reason to refuse.
-    fn tune(&mut self, old: &Self::Scene, new: &Self::Scene) -> Result<(), ModelError>;
+    /// The reason of the model.
+    fn apply_settings(&mut self, old: &Self::Scene, new: &Self::Scene) -> Result<(), ModelError>;
 
-    /// Follows another version of its scene from now on, in what it does not [take on](Self::tune) as the model's own.
+    /// Replaces the scene by another version, except for the values that
+    /// [`apply_settings`](Self::apply_settings) has applied to the model.
     ///
     /// # Errors
-    /// The model's reason to refuse.
-    fn follow(&mut self, old: &Self::Scene, new: &Self::Scene) -> Result<(), InputError> {
+    /// The reason of the model.
+    fn set_scene(&mut self, old: &Self::Scene, new: &Self::Scene) -> Result<(), InputError> {
         let _ = (old, new);
         Ok(())
     }
 
-    /// True as long as the state is numbers.
+    /// Returns whether all values of the state are finite.
     fn is_sound(&self) -> bool {
         true
     }
 
-    /// What a gauge measures now.
-    fn measure(&self, scene: &Self::Scene, gauge: &GaugeOf<Self>) -> Measured;
+    /// Returns the current values of a gauge.
+    fn measure_gauge(&self, scene: &Self::Scene, gauge: &GaugeOf<Self>) -> GaugeValues;
 
-    /// What is at a place (m from the top-left corner; of blocks, cells). Nothing off the grid.
-    fn probe(&self, at: Point) -> Vec<Probed> {
+    /// Samples the world at a point (m from the top-left corner; cells in `blocks`); empty outside
+    /// the grid.
+    fn probe(&self, at: Point) -> Vec<ProbeValue> {
         let samples = self.model().at(at).into_iter();
         samples.map(|found| number(found.name, found.value, found.unit)).collect()
     }
 
-    /// Fixes from the world as it is what all pictures have in common.
+    /// Creates the painter of all pictures from the current state.
     ///
     /// # Errors
-    /// [`InputError`] if the scene's style does not suit the world.
+    /// [`InputError`] if the world does not support the scene's style.
     fn painter(&self, scene: &Self::Scene) -> Result<Self::Painter, InputError>;
 
-    /// Draws it.
+    /// Draws the world.
     fn paint(&self, scene: &Self::Scene, painter: &mut Self::Painter) -> Picture;
 
-    /// A layer as it is written, by name.
+    /// Returns a layer by name as it is written to a file.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.model().layer(name)
     }
 
-    /// The cells that are no part of the world, where there can be any.
+    /// Returns the mask of cells outside the world, if there may be any.
     fn no_data(&self) -> Option<&Field<bool>> {
         None
     }
 
-    /// Where the world lies on a map, if it is known.
+    /// Returns the position of the world on a map, if known.
     fn georeference(&self) -> Option<&Georeference> {
         None
     }
 
-    /// Ground and water as triangles; of worlds in side view, nothing.
-    fn parts(&self) -> Vec<Part> {
+    /// Returns triangle meshes of ground and water; empty for worlds in side view.
+    fn mesh_parts(&self) -> Vec<Part> {
         Vec::new()
     }
 
-    /// How high 0 of the [parts](Self::parts) lies (m).
+    /// Returns the elevation of height 0 of the [meshes](Self::mesh_parts) (m).
     fn datum(&self) -> f64 {
         0.0
     }
 
-    /// Writes what scenes of this model alone can ask for.
+    /// Writes output files that only this model has.
     ///
     /// # Errors
-    /// Says in words which file cannot be written, and why.
-    fn write_more(
+    /// A message with the file that cannot be written and the reason.
+    fn write_extra_files(
         &self,
         scene: &Self::Scene,
         folder: &Path,
-        written: &mut Written,
+        written: &mut WrittenFiles,
     ) -> Result<(), String> {
         let _ = (scene, folder, written);
         Ok(())
     }
 
-    /// What it needs to go on, and its pictures with it: what is written so is read again as a [`State`](Self::State). It borrows
-    /// what is large, for a checkpoint is not to take as much memory as the world.
+    /// Returns the state of world and painter, which is read back as a [`State`](Self::State).
+    /// Large data is borrowed, so that a checkpoint needs no copy of the world.
     fn state(&self, painter: Option<&Self::Painter>) -> impl Serialize;
 
-    /// Goes on from a [state](Self::State).
+    /// Restores a [state](Self::State).
     ///
     /// # Errors
-    /// Says what is wrong with the state; then nothing is changed.
+    /// A message on the state. Nothing is changed then.
     fn restore(
         &mut self,
         scene: &Self::Scene,
@@ -240,31 +249,31 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     ///
     /// # Errors
     /// The file and its problem, or that this model has no distributed worlds.
-    fn restore_parts(&mut self, folder: &Path, kept: &Kept) -> Result<(), ModelError> {
+    fn restore_parts(&mut self, folder: &Path, kept: &CheckpointParts) -> Result<(), ModelError> {
         let _ = (folder, kept);
         Err("is of a distributed world, which this model does not support".into())
     }
 
-    /// A hash of the state: the same for the same scene on every machine.
+    /// Returns a hash of the state, the same on every machine.
     fn state_hash(&self) -> u64 {
         self.model().state_hash()
     }
 
-    /// What came, went and is there, in the model's unit of volume.
+    /// Returns the volumes added, removed and present, in the model's unit of volume.
     fn ledger(&self) -> LedgerSummary {
         LedgerSummary::of_accounts(&self.model().accounts())
     }
 
-    /// What came of settling, as far as it has come; `None` if the scene does not ask for it.
-    fn settling(&self) -> Option<Settled> {
+    /// Returns the result of the relaxation so far; `None` if the scene has none.
+    fn relaxation(&self) -> Option<Settled> {
         None
     }
 
-    /// What was decided for lack of better knowledge, or fell short, in words for whoever runs the scene.
+    /// Returns notices for the user: assumptions that were made, and what was left out.
     fn notices(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Figures of the world as it is, each with its name, such as `lowest_ground_metres`.
+    /// Returns named statistics of the current state, such as `lowest_ground_metres`.
     fn figures(&self, scene: &Self::Scene) -> Vec<(&'static str, Value)>;
 }

@@ -1,95 +1,99 @@
 //! Names of the files that runs write.
 
-/// Name of the file that a stopped run leaves.
+/// Checkpoint file of an unfinished run.
 pub const CHECKPOINT: &str = "checkpoint.headwater";
-/// Name of the folder that a stopped run leaves whose world was spread: a file of each process that had rows of it, and a manifest.
+/// Checkpoint folder of an unfinished distributed run: one file per process, and a manifest.
 pub const PARTS: &str = "checkpoint-parts.headwater";
-/// Name of the file that a finished run leaves.
+/// Summary file of a finished run.
 pub const SUMMARY: &str = "summary.json";
-/// Name of the file that is there from a run's first step to its end, and says which files are its own.
-pub(crate) const BEGUN: &str = ".headwater-run";
+/// Marker file that exists while a run is unfinished and lists its output files.
+pub(crate) const RUN_MARKER: &str = ".headwater-run";
 
-/// Name of the folder in which what is not in memory of a world lies meanwhile; it goes when the run ends.
+/// Temporary folder of a run for the parts of the world that are not in memory.
 pub(crate) const SCRATCH: &str = ".headwater-scratch";
 
-/// Name of the file of meshes.
+/// Mesh file.
 pub(crate) const MESH: &str = "final.glb";
-/// The land as it was carved before the run.
+/// Picture of the ground that was carved before the run.
 pub(crate) const CARVED: &str = "carved.png";
 
-/// The land under the greatest depth that each place had.
+/// Picture of the maximum depth at each point.
 pub(crate) const FLOOD: &str = "flood.png";
 
-/// What stands between the name of a layer and the time at which it was written.
-const AT: &str = "-at-";
+/// Separator of layer name and time in file names.
+const TIME_MARK: &str = "-at-";
 
-/// When layers are written.
+/// Time at which layers are written.
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "zarr"), expect(dead_code, reason = "files of one layer have one time"))]
-pub struct Moment<'a> {
-    /// All times of the run at which they are, ascending; the last is its end.
+pub struct OutputTime<'a> {
+    /// All times of layer output of the run, ascending; the last is its end.
     pub(crate) times: &'a [f64],
-    /// Which of them.
+    /// Index of this time.
     pub(crate) number: usize,
-    /// How it stands in the names of files, if it is on the way.
+    /// Time in file names; `None` at the end of the run.
     pub(crate) stamp: Option<String>,
 }
 
-impl<'a> Moment<'a> {
-    /// The end.
+impl<'a> OutputTime<'a> {
+    /// Creates the final output time.
     pub(crate) fn end(times: &'a [f64]) -> Self {
         Self { times, number: times.len().saturating_sub(1), stamp: None }
     }
 
-    /// A time on the way.
-    pub(crate) fn on_the_way(times: &'a [f64], time: f64, stamp: Stamp) -> Self {
+    /// Creates an intermediate output time.
+    pub(crate) fn intermediate(times: &'a [f64], time: f64, stamp: TimeFormat) -> Self {
         let number = times.partition_point(|&other| other < time);
         Self { times, number, stamp: Some(stamp.say(time)) }
     }
 }
 
-/// How times of a run stand in the names of files, which sort by them: all with as many digits.
+/// Format of times in file names with a fixed number of digits, so that names sort by time.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stamp {
-    whole: usize,
+pub(crate) struct TimeFormat {
+    integer_digits: usize,
     decimals: usize,
 }
 
-impl Stamp {
-    /// For some times (s) of a run that lasts until another.
+impl TimeFormat {
+    /// Creates a format for the output times (s) of a run that ends at `until` (s).
     pub(crate) fn of(times: &[f64], until: f64) -> Self {
         let decimals = times.iter().map(|&time| {
-            let said = rounded(time).to_string();
-            said.split_once('.').map_or(0, |(_, decimals)| decimals.len())
+            let text = rounded(time).to_string();
+            text.split_once('.').map_or(0, |(_, decimals)| decimals.len())
         });
-        Self { whole: until.trunc().to_string().len(), decimals: decimals.max().unwrap_or(0) }
+        Self {
+            integer_digits: until.trunc().to_string().len(),
+            decimals: decimals.max().unwrap_or(0),
+        }
     }
 
-    /// One of the times.
+    /// Formats a time (s).
     pub(crate) fn say(self, time: f64) -> String {
-        let Self { whole, decimals } = self;
-        let width = whole + if decimals > 0 { decimals + 1 } else { 0 };
+        let Self { integer_digits, decimals } = self;
+        let width = integer_digits + if decimals > 0 { decimals + 1 } else { 0 };
         format!("{:0width$.decimals$}", rounded(time))
     }
 }
 
-/// What a sum has rounded is nobody's concern.
+/// Rounds a time to 13 digits to hide rounding errors of sums.
 fn rounded(time: f64) -> f64 {
     format!("{time:.12e}").parse().unwrap_or(time)
 }
 
-/// The name of the file of a layer as it is at a time on the way, from that of its file at the end.
-pub(crate) fn at_time(file: &str, stamp: &str) -> String {
+/// Returns the file name of a layer at an intermediate time, from its final file name.
+pub(crate) fn file_name_at(file: &str, stamp: &str) -> String {
     match file.rsplit_once('.') {
-        Some((layer, format)) => format!("{layer}{AT}{stamp}.{format}"),
-        None => format!("{file}{AT}{stamp}"),
+        Some((layer, format)) => format!("{layer}{TIME_MARK}{stamp}.{format}"),
+        None => format!("{file}{TIME_MARK}{stamp}"),
     }
 }
 
-/// The name of the layer's file at the end, from that of its file at a time on the way; `None` of all other names.
-pub(crate) fn of_time(name: &str) -> Option<String> {
+/// Returns the final file name of a layer from its file name at an intermediate time; `None` for
+/// other names.
+pub(crate) fn final_file_name(name: &str) -> Option<String> {
     let (rest, format) = name.rsplit_once('.')?;
-    let (layer, stamp) = rest.rsplit_once(AT)?;
+    let (layer, stamp) = rest.rsplit_once(TIME_MARK)?;
     let is_time = !stamp.is_empty() && stamp.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     is_time.then(|| format!("{layer}.{format}"))
 }
@@ -99,19 +103,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_layers_on_the_way_sort_by_time() {
+    fn file_names_of_intermediate_layers_sort_by_time() {
         let times = [0.0, 0.1 + 0.2, 9.5, 90.0, 3600.0];
-        let stamp = Stamp::of(&times, 3600.0);
-        let names = times.map(|time| at_time("depth.npy", &stamp.say(time)));
+        let stamp = TimeFormat::of(&times, 3600.0);
+        let names = times.map(|time| file_name_at("depth.npy", &stamp.say(time)));
         let expected = ["0000.0", "0000.3", "0009.5", "0090.0", "3600.0"];
         assert_eq!(names, expected.map(|time| format!("depth-at-{time}.npy")));
         assert!(names.is_sorted());
-        assert_eq!(Stamp::of(&[0.0, 90.0], 100.0).say(90.0), "090");
+        assert_eq!(TimeFormat::of(&[0.0, 90.0], 100.0).say(90.0), "090");
         for name in &names {
-            assert_eq!(of_time(name).as_deref(), Some("depth.npy"));
+            assert_eq!(final_file_name(name).as_deref(), Some("depth.npy"));
         }
         for other in ["depth.npy", "depth-at-.npy", "depth-at-noon.npy", "at-3"] {
-            assert_eq!(of_time(other), None, "{other}");
+            assert_eq!(final_file_name(other), None, "{other}");
         }
     }
 }

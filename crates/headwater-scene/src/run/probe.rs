@@ -1,23 +1,23 @@
-//! What is at a place.
+//! [`ProbeValue`]: sample of a quantity at a point.
 
-/// Something at a place.
+/// Quantity at a point.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Probed {
-    /// What it is, as `bed`.
+pub struct ProbeValue {
+    /// Name, such as `bed`.
     pub name: &'static str,
-    /// How much.
+    /// Value.
     pub value: f64,
-    /// Its unit; empty for none.
+    /// Unit; empty for none.
     pub unit: &'static str,
-    /// What it is in a word, where a number says little: the kind of a plant, a liquid.
+    /// Category name, such as the kind of plant or liquid.
     pub word: Option<String>,
 }
 
-pub(crate) fn number(name: &'static str, value: f64, unit: &'static str) -> Probed {
-    Probed { name, value, unit, word: None }
+pub(crate) fn number(name: &'static str, value: f64, unit: &'static str) -> ProbeValue {
+    ProbeValue { name, value, unit, word: None }
 }
 
-pub(crate) fn word(name: &'static str, value: f64, word: &str) -> Probed {
-    Probed { word: Some(word.to_owned()), ..number(name, value, "") }
+pub(crate) fn word(name: &'static str, value: f64, word: &str) -> ProbeValue {
+    ProbeValue { word: Some(word.to_owned()), ..number(name, value, "") }
 }

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::sync::Arc;
 
-/// Processes that share a world. The settings, of which those of the first process count, do not
-/// change its results.
+/// Processes that share a world. The settings of the first process apply to all; they do not change
+/// the results.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Ranks {
@@ -22,7 +22,7 @@ pub struct Ranks {
     pub name: String,
     /// When row blocks move between processes; `None` for never.
     pub rebalance: Option<RebalancePolicy>,
-    /// Most rows of a block; `None` for the default.
+    /// Maximum number of rows of a block; `None` for the default.
     pub block_rows: Option<usize>,
 }
 
@@ -65,7 +65,7 @@ impl Ranks {
     /// # Errors
     /// The reason why they cannot be reached.
     pub fn end(&self) -> io::Result<()> {
-        self.broadcast(&Message::End)
+        self.broadcast(&Message::RunOutcome)
     }
 
     fn broadcast(&self, message: &Message) -> io::Result<()> {
@@ -86,11 +86,11 @@ pub(super) enum Message {
     /// Executes a command.
     Command(Vec<u8>),
     /// Ends.
-    End,
+    RunOutcome,
 }
 
 /// Rows of a world in one process. A model's scene creates it.
-pub trait Part: Send {
+pub trait RankWorld: Send {
     /// Executes a command of the first process. Errors that all processes have are ignored, because
     /// the first one reports them.
     ///

@@ -1,22 +1,23 @@
-//! [`Refusals`]: events that the world refused when their time came. The run goes on without them, and its summary says so.
+//! [`Refusals`]: events that the world has rejected. The run continues without them, and its
+//! summary lists them.
 
 use serde::{Deserialize, Serialize};
 
-/// The events that were refused, in the order of their first refusals.
+/// Rejected events, in the order of their first rejections.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Refusals(Vec<Refusal>);
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Refusal {
     event: usize,
-    /// When it was refused first, how often, and why the first time.
+    /// Time and reason of the first rejection, and the number of rejections.
     time: f64,
     times: u64,
     reason: String,
 }
 
 impl Refusals {
-    /// Notes that an event was refused.
+    /// Records a rejected event.
     pub(super) fn note(&mut self, event: usize, time: f64, reason: &str) {
         match self.0.iter_mut().find(|refusal| refusal.event == event) {
             Some(refusal) => refusal.times += 1,
@@ -24,13 +25,13 @@ impl Refusals {
         }
     }
 
-    /// What there is to say of them, where time is counted in `unit`.
+    /// Returns notices about the events, with `unit` as the unit of time.
     pub(super) fn notices(&self, unit: &str) -> impl Iterator<Item = String> {
         self.0.iter().map(move |Refusal { event, time, times, reason }| match times {
-            1 => format!("event[{event}] was left out at {time}{unit}: {reason}"),
-            _ => format!(
-                "event[{event}] was left out {times} times, for the first time at {time}{unit}: {reason}"
-            ),
+            1 => format!("event[{event}] was skipped at {time}{unit}: {reason}"),
+            _ => {
+                format!("event[{event}] was skipped {times} times, first at {time}{unit}: {reason}")
+            }
         })
     }
 }
@@ -40,13 +41,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_event_is_told_once_however_often_it_is_refused() {
+    fn an_event_has_one_notice_even_if_it_is_rejected_repeatedly() {
         let mut refusals = Refusals::default();
         for (event, time) in [(3, 1.5), (0, 2.0), (3, 2.5)] {
             refusals.note(event, time, "no water");
         }
-        let told: Vec<_> = refusals.notices(" s").collect();
-        let first = "event[3] was left out 2 times, for the first time at 1.5 s: no water";
-        assert_eq!(told, [first, "event[0] was left out at 2 s: no water"]);
+        let notices: Vec<_> = refusals.notices(" s").collect();
+        let first = "event[3] was skipped 2 times, first at 1.5 s: no water";
+        assert_eq!(notices, [first, "event[0] was skipped at 2 s: no water"]);
     }
 }

@@ -1,16 +1,16 @@
-//! A scene being run, step by step, and what it writes on the way.
+//! [`Run`]: the main loop of a run, with its output.
 
 use super::backend::Backend;
 use super::error::RunError;
 use super::executor::Executor;
+use super::folder_lock::FolderLock;
 use super::frames::Frames;
 use super::gauges::Readings;
-use super::hold::Hold;
-use super::names::{BEGUN, CHECKPOINT, Moment, SUMMARY, Stamp};
-use super::outcome::ModelError;
+use super::names::{CHECKPOINT, OutputTime, RUN_MARKER, SUMMARY, TimeFormat};
 use super::refusals::Refusals;
-use super::schedule::{Done, Due, Schedule};
+use super::schedule::{Schedule, ScheduleProgress, ScheduledTask};
 use super::summary::{Input, Seconds, Summary};
+use super::types::ModelError;
 use super::{frames, names, parts, summary};
 use crate::scene::Scene;
 use std::ops::ControlFlow;
@@ -18,63 +18,64 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use web_time::Instant;
 
-/// Looks on while a scene runs.
-pub trait Watch {
-    /// Called after every step; breaking stops the run, and leaves a checkpoint.
+/// Observer of a run.
+pub trait Observer {
+    /// Called after every step. [`ControlFlow::Break`] stops the run, which then writes a
+    /// checkpoint.
     fn step(&mut self, executor: &mut dyn Executor) -> ControlFlow<()>;
-    /// Called when something that takes a while begins, such as `writing animation.gif`.
-    fn begins(&mut self, work: &str);
+    /// Called when a slow task starts, such as `writing animation.gif`.
+    fn task_started(&mut self, work: &str);
 }
 
-/// How a run ended.
+/// Result of a run.
 #[derive(Debug)]
-pub enum End {
-    /// At its end, with the summary that was written.
+pub enum RunOutcome {
+    /// The run is complete. Contains the summary that was written.
     Done(Box<Summary>),
-    /// Stopped at a time (s), with the checkpoint that was written.
+    /// The run was stopped before its end.
     Stopped {
         /// Simulated time (s).
         time: f64,
-        /// The checkpoint.
+        /// Path of the checkpoint.
         checkpoint: PathBuf,
     },
 }
 
-/// A scene being run.
+/// Run of a scene, with its world, schedule and output folder.
 pub struct Run<'a> {
     pub(super) scene: &'a Scene,
     pub(super) backend: Backend,
     pub(super) name: String,
     pub(super) folder: PathBuf,
-    /// Nobody else writes into the folder meanwhile.
-    pub(super) _hold: Hold,
+    /// Keeps other runs out of the folder.
+    pub(super) _folder_lock: FolderLock,
     pub(super) executor: Box<dyn Executor>,
-    /// What the run's clock says (s): the last stop, where the model cannot stop there itself.
+    /// Time of the run (s): the time of the last stop if the model cannot stop there exactly.
     pub(super) clock: f64,
     pub(super) schedule: Schedule,
-    /// The times at which layers are written, the end among them, and how they stand in the names of files.
+    /// Times at which layers are written, including the end, and their format in file names.
     pub(super) layer_times: Vec<f64>,
-    pub(super) stamp: Stamp,
-    pub(super) done: Done,
+    pub(super) stamp: TimeFormat,
+    pub(super) done: ScheduleProgress,
     pub(super) readings: Readings,
     pub(super) frames: Frames,
     pub(super) begun: Instant,
-    /// The files that it reads.
+    /// Input files.
     pub(super) inputs: Vec<Input>,
-    /// Events that the world refused.
+    /// Events that the world has refused.
     pub(super) refusals: Refusals,
-    /// How often it is kept in a checkpoint, and when it was last, or began.
-    pub(super) keep_every: Option<Duration>,
-    pub(super) kept: Instant,
-    /// The simulated time (s) at which the last checkpoint that was due could not be written, and why.
-    pub(super) unkept: Option<(f64, String)>,
-    /// Time taken by the run before it was resumed.
+    /// Interval between checkpoints, and the time of the last checkpoint or of the start.
+    pub(super) checkpoint_interval: Option<Duration>,
+    pub(super) last_checkpoint: Instant,
+    /// Simulated time (s) and reason if the last periodic checkpoint could not be written.
+    pub(super) checkpoint_error: Option<(f64, String)>,
+    /// Wall time before the run was resumed (s).
     pub(super) wall_before: f64,
-    /// Where that went.
+    /// Breakdown of `wall_before`.
     pub(super) before: Seconds,
-    /// Time taken by stepping alone, and the steps that took it.
+    /// Wall time of the steps alone, and their number.
     pub(super) stepping: (Duration, u64),
-    /// Time taken by writing layers, meshes and series.
+    /// Wall time of writing layers, meshes and time series.
     pub(super) writing: Duration,
 }
 
@@ -84,63 +85,69 @@ impl Run<'_> {
         &mut *self.executor
     }
 
-    /// Runs to the end of the scene, or until the watch breaks. A run that fails leaves a checkpoint, as one that is stopped does.
+    /// Runs to the end of the scene, or until the observer breaks. A run that fails writes a
+    /// checkpoint, as one that is stopped.
     ///
     /// # Errors
     /// [`RunError`] if the model fails or a file cannot be written.
-    pub fn go(mut self, watch: &mut dyn Watch) -> Result<End, RunError> {
-        let end = self.go_on(watch);
+    pub fn execute(mut self, observer: &mut dyn Observer) -> Result<RunOutcome, RunError> {
+        let end = self.execute_inner(observer);
         if end.is_err() {
-            self.rescue();
+            self.checkpoint_after_failure();
         }
         end
     }
 
-    fn go_on(&mut self, watch: &mut dyn Watch) -> Result<End, RunError> {
-        if self.keep_stepping(watch, |executor| executor.prepare_step())?.is_break() {
+    fn execute_inner(&mut self, observer: &mut dyn Observer) -> Result<RunOutcome, RunError> {
+        if self.step_while(observer, |executor| executor.prepare_step())?.is_break() {
             return self.stop();
         }
         loop {
-            while let Some(due) = self.schedule.take(&mut self.done, self.clock) {
+            while let Some(due) = self.schedule.take_due(&mut self.done, self.clock) {
                 self.perform(due)?;
             }
             if self.clock >= self.scene.until() {
-                self.measure_in_passing()?;
-                self.do_in_passing()?;
-                return Ok(End::Done(Box::new(self.finish(watch)?)));
+                self.read_non_stopping_gauges()?;
+                self.apply_non_stopping_events()?;
+                return Ok(RunOutcome::Done(Box::new(self.finish(observer)?)));
             }
             let stop = self.schedule.next_stop(&self.done, self.clock);
-            if self.walk(watch, stop)?.is_break() {
+            if self.advance_to(observer, stop)?.is_break() {
                 return self.stop();
             }
             self.clock = stop;
         }
     }
 
-    /// Walks to the next stop, and does what is to be done in passing before its time.
-    fn walk(&mut self, watch: &mut dyn Watch, stop: f64) -> Result<ControlFlow<()>, RunError> {
+    /// Advances to the next stop and handles non-stopping gauges and events on the way.
+    fn advance_to(
+        &mut self,
+        observer: &mut dyn Observer,
+        stop: f64,
+    ) -> Result<ControlFlow<()>, RunError> {
         while !self.executor.is_at(stop) {
-            self.measure_in_passing()?;
-            self.do_in_passing()?;
-            let next = self.schedule.next_passing(&self.done).min(self.readings.next_passing());
+            self.read_non_stopping_gauges()?;
+            self.apply_non_stopping_events()?;
+            let next =
+                self.schedule.next_non_stopping(&self.done).min(self.readings.next_non_stopping());
             if next >= stop {
                 break;
             }
-            let together = self.executor.steps_before(next);
-            let going = self.keep_stepping(watch, |executor| {
+            let together = self.executor.max_steps_before(next);
+            let going = self.step_while(observer, |executor| {
                 Ok(executor.time() < next && executor.steps_toward(stop, together)?)
             })?;
             if going.is_break() {
                 return Ok(going);
             }
         }
-        self.keep_stepping(watch, |executor| executor.step_toward(stop))
+        self.step_while(observer, |executor| executor.step_toward(stop))
     }
 
-    /// Has the gauges measure that are to do so in passing by now.
-    fn measure_in_passing(&mut self) -> Result<(), RunError> {
+    /// Reads the non-stopping gauges that are due.
+    fn read_non_stopping_gauges(&mut self) -> Result<(), RunError> {
         let now = self.now();
-        let read = self.readings.read_in_passing(now, &mut *self.executor);
+        let read = self.readings.read_non_stopping(now, &mut *self.executor);
         read.map_err(|source| self.model_error(source))
     }
 
@@ -148,24 +155,24 @@ impl Run<'_> {
         RunError::Model { time: self.executor.time(), unit: self.scene.clock().unit, source }
     }
 
-    /// Does the events in passing that are due.
-    fn do_in_passing(&mut self) -> Result<(), RunError> {
+    /// Applies the non-stopping events that are due.
+    fn apply_non_stopping_events(&mut self) -> Result<(), RunError> {
         let now = self.now();
-        while let Some(due) = self.schedule.take_passing(&mut self.done, now) {
+        while let Some(due) = self.schedule.take_non_stopping(&mut self.done, now) {
             self.perform(due)?;
         }
         Ok(())
     }
 
-    /// The time that has come (s): the world's, or that of the last stop.
+    /// Returns the current time (s): the world's time or that of the last stop, whichever is later.
     fn now(&self) -> f64 {
         self.executor.time().max(self.clock)
     }
 
-    /// Steps as long as `step` says that there is one to do, or until the watch breaks.
-    fn keep_stepping(
+    /// Repeats `step` until it returns false or the observer breaks.
+    fn step_while(
         &mut self,
-        watch: &mut dyn Watch,
+        observer: &mut dyn Observer,
         mut step: impl FnMut(&mut dyn Executor) -> Result<bool, ModelError>,
     ) -> Result<ControlFlow<()>, RunError> {
         let unit = self.scene.clock().unit;
@@ -180,9 +187,9 @@ impl Run<'_> {
             })? {
                 break;
             }
-            going = watch.step(&mut *self.executor);
-            let kept = self.keep_if_due();
-            keeping += kept.map_err(|source| RunError::Model { time, unit, source })?;
+            going = observer.step(&mut *self.executor);
+            let last_checkpoint = self.checkpoint_if_due();
+            keeping += last_checkpoint.map_err(|source| RunError::Model { time, unit, source })?;
         }
         self.executor.read_back().map_err(|source| self.model_error(source))?;
         self.stepping.0 += begun.elapsed() - keeping;
@@ -193,56 +200,56 @@ impl Run<'_> {
         Ok(going)
     }
 
-    fn perform(&mut self, due: Due) -> Result<(), RunError> {
+    fn perform(&mut self, due: ScheduledTask) -> Result<(), RunError> {
         match due {
-            Due::Event(i) => {
+            ScheduledTask::Event(i) => {
                 let now = self.now();
                 let done = match self.schedule.task(i) {
                     Some(task) => self.readings.edit(task, now, &mut *self.executor),
-                    None => self.executor.act(i),
+                    None => self.executor.apply_event(i),
                 };
                 if let Err(error) = done {
                     self.refusals.note(i, now, &error.to_string());
                 }
             }
-            Due::Gauge(i) => {
+            ScheduledTask::Gauge(i) => {
                 let read = self.readings.read_at_stop(i, &mut *self.executor);
                 read.map_err(|source| self.model_error(source))?;
             }
-            Due::Layers(_) => self.layers(due)?,
-            Due::Frame => self.frame()?,
+            ScheduledTask::Layers(_) => self.layers(due)?,
+            ScheduledTask::Frame => self.frame()?,
         }
         Ok(())
     }
 
-    /// Draws the next frame. One that fails is still to be drawn when the run is resumed.
+    /// Draws the next frame. A frame that fails is drawn again when the run is resumed.
     fn frame(&mut self) -> Result<(), RunError> {
         let drawn = self.frames.frame(&mut *self.executor);
         if drawn.is_err() {
             self.frames.count -= 1;
-            self.schedule.put_back(&mut self.done, Due::Frame);
+            self.schedule.mark_not_done(&mut self.done, ScheduledTask::Frame);
         }
         drawn.map_err(|problem| self.output_error(problem))
     }
 
-    /// Writes the layers as they are now. If one cannot be written, all are still to be when the run is resumed.
-    fn layers(&mut self, due: Due) -> Result<(), RunError> {
+    /// Writes the current layers. If one fails, all are written again when the run is resumed.
+    fn layers(&mut self, due: ScheduledTask) -> Result<(), RunError> {
         let begun = Instant::now();
-        let moment = Moment::on_the_way(&self.layer_times, self.clock, self.stamp);
+        let moment = OutputTime::intermediate(&self.layer_times, self.clock, self.stamp);
         let written = self.executor.write_layers(&self.folder, &moment);
         self.writing += begun.elapsed();
         if written.is_err() {
-            self.schedule.put_back(&mut self.done, due);
+            self.schedule.mark_not_done(&mut self.done, due);
         }
         written.map(drop).map_err(|problem| self.output_error(problem))
     }
 
-    fn stop(&mut self) -> Result<End, RunError> {
-        let (time, checkpoint) = (self.executor.time(), self.keep()?);
-        Ok(End::Stopped { time, checkpoint })
+    fn stop(&mut self) -> Result<RunOutcome, RunError> {
+        let (time, checkpoint) = (self.executor.time(), self.write_checkpoint()?);
+        Ok(RunOutcome::Stopped { time, checkpoint })
     }
 
-    fn finish(&mut self, watch: &mut dyn Watch) -> Result<Summary, RunError> {
+    fn finish(&mut self, observer: &mut dyn Observer) -> Result<Summary, RunError> {
         let record = self.scene.setting().recording();
         let mut pictures = self.frames.frame_paths();
         if record.final_picture {
@@ -250,7 +257,7 @@ impl Run<'_> {
             pictures.push(drawn.map_err(|p| self.output_error(p))?);
         }
         if record.gif && self.frames.count > 0 {
-            watch.begins("writing animation.gif");
+            observer.task_started("writing animation.gif");
             let made = self.frames.animate(record.fps);
             pictures.push(made.map_err(|p| self.output_error(p))?);
         }
@@ -258,7 +265,7 @@ impl Run<'_> {
         let written = self.executor.write_outputs(&self.folder, &self.layer_times);
         let written = written.map_err(|p| self.output_error(p))?;
         pictures.extend(written.pictures.iter().cloned());
-        let mut layers = self.layers_on_the_way();
+        let mut layers = self.intermediate_layers();
         layers.extend(written.layers);
         let series = self.readings.write(self.scene.clock(), &mut *self.executor, &self.folder);
         let series = series.map_err(|e| self.output_error(e.to_string()))?;
@@ -289,21 +296,21 @@ impl Run<'_> {
             layers: summary::names(&layers),
             meshes: summary::names(&written.meshes),
             gauges: summary::names(&series),
-            settled: executor.settling(),
+            settled: executor.relaxation(),
             notices: [executor.notices(), self.notices()].concat(),
             inputs: self.inputs.clone(),
         };
         let path = self.folder.join(SUMMARY);
         summary.write(&path).map_err(|e| output_error(&path, e.to_string()))?;
-        // The run is over: nothing is left to resume.
+        // A finished run leaves nothing to resume.
         let _ = parts::remove(&self.folder);
-        for left in [CHECKPOINT, BEGUN] {
+        for left in [CHECKPOINT, RUN_MARKER] {
             let _ = std::fs::remove_file(self.folder.join(left));
         }
         Ok(summary)
     }
 
-    /// Where the time went so far.
+    /// Returns the wall time so far by activity.
     pub(super) fn seconds(&self) -> Seconds {
         let before = self.before;
         Seconds {
@@ -313,12 +320,12 @@ impl Run<'_> {
         }
     }
 
-    /// The layers written on the way, by time, as far as they are still there.
-    fn layers_on_the_way(&self) -> Vec<PathBuf> {
+    /// Returns the intermediate layer files that still exist, ordered by time.
+    fn intermediate_layers(&self) -> Vec<PathBuf> {
         let files = self.scene.setting().layer_files();
         let stamps = self.schedule.layer_times().into_iter().map(|time| self.stamp.say(time));
         let names = stamps.flat_map(|stamp| {
-            files.iter().map(move |file| names::at_time(file, &stamp)).collect::<Vec<_>>()
+            files.iter().map(move |file| names::file_name_at(file, &stamp)).collect::<Vec<_>>()
         });
         names.map(|name| self.folder.join(name)).filter(|path| path.is_file()).collect()
     }

@@ -1,70 +1,70 @@
-//! When what is due: events, gauges and pictures at their times. The schedule follows from the scene
-//! alone; what has been done is counted, so that a run can be broken off and resumed.
+//! [`Schedule`]: times of the events, gauge readings and pictures of a scene. The schedule depends
+//! only on the scene. Progress is counted separately, so that a run can be resumed.
 
-use super::names::Stamp;
+use super::names::TimeFormat;
 use crate::scene::{GaugeTask, Scene, Times};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// How close together times that repeat are in a world that does not end (in the unit of the model's time).
-const CLOSEST: f64 = 1e-4;
+/// Shortest interval of recurring times in a world without end (in the model's unit of time).
+const MIN_INTERVAL: f64 = 1e-4;
 
-/// Times that repeat: `first`, `first + every`, … up to and with `last`.
+/// Recurring times `first`, `first + every`, … up to and including `last`.
 #[derive(Clone, Copy, Debug)]
-struct Beat {
+struct Recurrence {
     first: f64,
     every: Option<f64>,
     last: f64,
-    /// Whether there are beats after the last.
+    /// True if the times continue after `last`.
     endless: bool,
 }
 
-impl Beat {
-    /// The time of beat number `n` (s), if there are so many.
+impl Recurrence {
+    /// Returns the time of recurrence number `n` (s), if there is one.
     fn time(&self, n: u64) -> Option<f64> {
         let time = match self.every {
             None => (n == 0).then_some(self.first)?,
             Some(every) => self.first + n as f64 * every,
         };
-        // The last of so many equal parts may miss the end by a rounding.
+        // The last multiple may miss the end by rounding.
         let close = (time - self.last).abs() <= 1e-9 * self.last;
         if close { Some(self.last) } else { (time <= self.last || self.endless).then_some(time) }
     }
 }
 
-/// What is due at a time.
+/// Task of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Due {
-    /// The event of that number.
+pub(crate) enum ScheduledTask {
+    /// Event number.
     Event(usize),
-    /// A measurement of the scene's own gauge of that number, if it still is as it was.
+    /// Reading of the scene's own gauge with this number, unless an event has changed the gauge.
     Gauge(usize),
-    /// The layers, at the time of that number, or at the next of those that repeat.
+    /// Layer output, by the index of its time or recurring times.
     Layers(usize),
-    /// A picture.
+    /// Picture.
     Frame,
 }
 
-/// All beats of a scene.
+/// Scheduled times of a scene.
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
     until: f64,
-    /// Whether beats go on after the end.
+    /// True if recurring times continue after the end of the scene.
     endless: bool,
-    /// Events in passing: time and number, by time.
-    passing: Vec<(f64, usize)>,
-    /// In the order in which things at the same time are done.
-    beats: Vec<(Due, Beat)>,
-    /// What becomes of the gauges, by the number of the event.
+    /// Time and number of each non-stopping event, sorted by time.
+    non_stopping: Vec<(f64, usize)>,
+    /// Recurring tasks. Simultaneous ones are done in this order.
+    recurrences: Vec<(ScheduledTask, Recurrence)>,
+    /// Gauge edits by event number.
     tasks: BTreeMap<usize, GaugeTask>,
 }
 
-/// How often each beat of a schedule has been done.
+/// Number of completed recurrences of each task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Done {
-    beats: Vec<u64>,
-    /// How many of the events in passing.
-    passed: usize,
+pub(crate) struct ScheduleProgress {
+    recurrences: Vec<u64>,
+    /// Number of completed non-stopping events.
+    non_stopping_done: usize,
 }
 
 impl Schedule {
@@ -72,66 +72,75 @@ impl Schedule {
         Self::of(scene, false)
     }
 
-    /// The schedule of a world that does not end: what repeats goes on after the end of the scene.
+    /// Creates the schedule of a world without end: recurring times continue after the end of the
+    /// scene.
     pub(crate) fn endless(scene: &Scene) -> Self {
         Self::of(scene, true)
     }
 
     fn of(scene: &Scene, endless: bool) -> Self {
         let (setting, until) = (scene.setting(), scene.until());
-        // However short the scene is after which times were chosen, a world that goes on must come on.
-        let apart = |every: f64| if endless { every.max(CLOSEST) } else { every };
+        // In a world without end, a tiny interval must not stop the clock.
+        let clamped = |every: f64| if endless { every.max(MIN_INTERVAL) } else { every };
         let event = |times: Times| {
             let last = times.until.map_or(until, |last| last.min(until));
             let endless = endless && times.until.is_none();
-            Beat { first: times.time, every: times.every.map(apart), last, endless }
+            Recurrence { first: times.time, every: times.every.map(clamped), last, endless }
         };
-        let steady =
-            |every: f64| Beat { first: 0.0, every: Some(apart(every)), last: until, endless };
+        let steady = |every: f64| Recurrence {
+            first: 0.0,
+            every: Some(clamped(every)),
+            last: until,
+            endless,
+        };
         let all = setting.events();
-        let mut passing: Vec<(f64, usize)> = Vec::new();
+        let mut non_stopping: Vec<(f64, usize)> = Vec::new();
         for (i, times) in all.iter().enumerate().filter(|(_, times)| times.in_passing) {
-            passing.push((times.time, i));
+            non_stopping.push((times.time, i));
         }
-        // A stable sort: at one time, in the order of the list.
-        passing.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // The sort is stable: simultaneous events stay in the order of the list.
+        non_stopping.sort_by(|a, b| a.0.total_cmp(&b.0));
         let events = all.into_iter().enumerate().filter(|(_, times)| !times.in_passing);
-        let events = events.map(|(i, times)| (Due::Event(i), event(times)));
+        let events = events.map(|(i, times)| (ScheduledTask::Event(i), event(times)));
         let gauges = setting.gauges().into_iter().enumerate();
-        let gauges = gauges.map(|(i, gauge)| (Due::Gauge(i), steady(gauge.every)));
+        let gauges = gauges.map(|(i, gauge)| (ScheduledTask::Gauge(i), steady(gauge.every)));
         let times = setting.layer_times();
-        let once = |first| Beat { first, every: None, last: until, endless: false };
+        let once = |first| Recurrence { first, every: None, last: until, endless: false };
         let layers = times.at.into_iter().map(once).chain(times.every.map(steady));
-        let layers = layers.enumerate().map(|(i, beat)| (Due::Layers(i), beat));
-        let frames = setting.recording().frame_every.map(|every| (Due::Frame, steady(every)));
+        let layers =
+            layers.enumerate().map(|(i, recurrence)| (ScheduledTask::Layers(i), recurrence));
+        let frames =
+            setting.recording().frame_every.map(|every| (ScheduledTask::Frame, steady(every)));
         let tasks = setting.gauge_tasks().into_iter().collect();
-        let beats = events.chain(gauges).chain(layers).chain(frames).collect();
-        Self { until, endless, passing, beats, tasks }
+        let recurrences = events.chain(gauges).chain(layers).chain(frames).collect();
+        Self { until, endless, non_stopping, recurrences, tasks }
     }
 
-    /// What an event makes of the gauges, if that is what it does.
+    /// Returns the gauge edit of an event, if it is one.
     pub(crate) fn task(&self, event: usize) -> Option<&GaugeTask> {
         self.tasks.get(&event)
     }
 
-    /// Nothing done yet.
-    pub(crate) fn start(&self) -> Done {
-        Done { beats: vec![0; self.beats.len()], passed: 0 }
+    /// Returns the progress at the start.
+    pub(crate) fn start(&self) -> ScheduleProgress {
+        ScheduleProgress { recurrences: vec![0; self.recurrences.len()], non_stopping_done: 0 }
     }
 
-    /// True if `done` can be of this schedule.
-    pub(crate) fn fits(&self, done: &Done) -> bool {
-        done.beats.len() == self.beats.len() && done.passed <= self.passing.len()
+    /// Returns whether `done` matches this schedule.
+    pub(crate) fn fits(&self, done: &ScheduleProgress) -> bool {
+        done.recurrences.len() == self.recurrences.len()
+            && done.non_stopping_done <= self.non_stopping.len()
     }
 
-    /// What is due at the stop `time` or before and not done yet; counts it as done. Of the events in passing those whose time
-    /// is before the stop's come first; those of its very time come after, by [`take_passing`](Self::take_passing).
-    pub(crate) fn take(&self, done: &mut Done, time: f64) -> Option<Due> {
-        if self.passes_before(done, time) {
-            return self.take_passing(done, time);
+    /// Returns the next unfinished task at or before the stop `time`, and counts it as done.
+    /// Non-stopping events before `time` come first. Those at `time` are left to
+    /// [`take_non_stopping`](Self::take_non_stopping).
+    pub(crate) fn take_due(&self, done: &mut ScheduleProgress, time: f64) -> Option<ScheduledTask> {
+        if self.has_non_stopping_before(done, time) {
+            return self.take_non_stopping(done, time);
         }
-        for ((due, beat), count) in self.beats.iter().zip(&mut done.beats) {
-            if beat.time(*count).is_some_and(|at| at <= time) {
+        for ((due, recurrence), count) in self.recurrences.iter().zip(&mut done.recurrences) {
+            if recurrence.time(*count).is_some_and(|at| at <= time) {
                 *count += 1;
                 return Some(*due);
             }
@@ -139,56 +148,66 @@ impl Schedule {
         None
     }
 
-    /// Counts what was taken last of a kind that repeats as not done.
-    pub(crate) fn put_back(&self, done: &mut Done, due: Due) {
-        let counts = self.beats.iter().zip(&mut done.beats).filter(|((beat, _), _)| *beat == due);
+    /// Counts the last recurrence of a task as not done.
+    pub(crate) fn mark_not_done(&self, done: &mut ScheduleProgress, due: ScheduledTask) {
+        let counts = self
+            .recurrences
+            .iter()
+            .zip(&mut done.recurrences)
+            .filter(|((recurrence, _), _)| *recurrence == due);
         counts.for_each(|(_, count)| *count = count.saturating_sub(1));
     }
 
-    /// The event in passing that is due at `time` or before and not done yet; counts it as done.
-    pub(crate) fn take_passing(&self, done: &mut Done, time: f64) -> Option<Due> {
-        let (_, event) = self.passing.get(done.passed).filter(|(at, _)| *at <= time)?;
-        done.passed += 1;
-        Some(Due::Event(*event))
+    /// Returns the next unfinished non-stopping event at or before `time`, and counts it as done.
+    pub(crate) fn take_non_stopping(
+        &self,
+        done: &mut ScheduleProgress,
+        time: f64,
+    ) -> Option<ScheduledTask> {
+        let (_, event) =
+            self.non_stopping.get(done.non_stopping_done).filter(|(at, _)| *at <= time)?;
+        done.non_stopping_done += 1;
+        Some(ScheduledTask::Event(*event))
     }
 
-    /// True if an event in passing is to come before the stop.
-    pub(crate) fn passes_before(&self, done: &Done, stop: f64) -> bool {
-        self.next_passing(done) < stop
+    /// Returns whether a non-stopping event is due before the stop.
+    pub(crate) fn has_non_stopping_before(&self, done: &ScheduleProgress, stop: f64) -> bool {
+        self.next_non_stopping(done) < stop
     }
 
-    /// When the next event in passing is to come; never, if none is.
-    pub(crate) fn next_passing(&self, done: &Done) -> f64 {
-        self.passing.get(done.passed).map_or(f64::INFINITY, |(at, _)| *at)
+    /// Returns the time of the next non-stopping event; infinity if there is none.
+    pub(crate) fn next_non_stopping(&self, done: &ScheduleProgress) -> f64 {
+        self.non_stopping.get(done.non_stopping_done).map_or(f64::INFINITY, |(at, _)| *at)
     }
 
-    /// The next stop after the one at `clock`: the next time at which something is due, or the end of the run. Without
-    /// an end, one more stop each time that as much time has passed again.
-    pub(crate) fn next_stop(&self, done: &Done, clock: f64) -> f64 {
+    /// Returns the next stop after `clock`: the next scheduled time or the end of the run. Without
+    /// an end, the end repeats at multiples of the scene's duration.
+    pub(crate) fn next_stop(&self, done: &ScheduleProgress, clock: f64) -> f64 {
         let mut end = self.until;
         if self.endless && clock >= end {
-            let lap = self.until.max(CLOSEST);
-            let mut laps = (clock / lap).floor();
+            let period = self.until.max(MIN_INTERVAL);
+            let mut periods = (clock / period).floor();
             while end <= clock {
-                laps += 1.0;
-                end = laps * lap;
+                periods += 1.0;
+                end = periods * period;
             }
         }
-        let beats = self.beats.iter().zip(&done.beats);
-        let times = beats.filter_map(|((_, beat), count)| beat.time(*count));
+        let recurrences = self.recurrences.iter().zip(&done.recurrences);
+        let times = recurrences.filter_map(|((_, recurrence), count)| recurrence.time(*count));
         times.fold(end, f64::min)
     }
 
-    /// All times at which layers are written on the way, in order.
+    /// Returns all intermediate times of layer output, ascending.
     pub(crate) fn layer_times(&self) -> Vec<f64> {
-        let layers = self.beats.iter().filter(|(due, _)| matches!(due, Due::Layers(_)));
-        let all = layers.flat_map(|(_, beat)| (0..).map_while(|n| beat.time(n)));
+        let layers =
+            self.recurrences.iter().filter(|(due, _)| matches!(due, ScheduledTask::Layers(_)));
+        let all = layers.flat_map(|(_, recurrence)| (0..).map_while(|n| recurrence.time(n)));
         let mut times: Vec<f64> = all.collect();
         times.sort_by(f64::total_cmp);
         times
     }
 
-    /// The same, and the end.
+    /// Returns all times of layer output, including the end.
     pub(crate) fn layer_times_and_end(&self) -> Vec<f64> {
         let mut times = self.layer_times();
         if times.last().is_none_or(|&last| last < self.until) {
@@ -197,19 +216,25 @@ impl Schedule {
         times
     }
 
-    /// How the times of layers stand in the names of their files.
-    pub(crate) fn stamp(&self) -> Stamp {
-        Stamp::of(&self.layer_times(), self.until)
+    /// Returns the format of layer times in file names.
+    pub(crate) fn stamp(&self) -> TimeFormat {
+        TimeFormat::of(&self.layer_times(), self.until)
     }
 
-    /// The same schedule with a stop at every event.
+    /// Returns this schedule with a stop at every event.
     #[cfg(feature = "gpu")]
-    pub(crate) fn stopping(mut self) -> Self {
+    pub(crate) fn with_stops_at_events(mut self) -> Self {
         let (last, endless) = (f64::INFINITY, false);
-        let stop = |(first, i)| (Due::Event(i), Beat { first, every: None, last, endless });
-        let passing: Vec<_> = self.passing.drain(..).map(stop).collect();
-        let events = self.beats.iter().take_while(|(due, _)| matches!(due, Due::Event(_))).count();
-        self.beats.splice(events..events, passing);
+        let stop = |(first, i)| {
+            (ScheduledTask::Event(i), Recurrence { first, every: None, last, endless })
+        };
+        let non_stopping: Vec<_> = self.non_stopping.drain(..).map(stop).collect();
+        let events = self
+            .recurrences
+            .iter()
+            .take_while(|(due, _)| matches!(due, ScheduledTask::Event(_)))
+            .count();
+        self.recurrences.splice(events..events, non_stopping);
         self
     }
 }
@@ -224,10 +249,13 @@ mod tests {
         let text = |keys: &str| {
             format!("[time]\nuntil = 6\n[output]\nframes = 0\nlayers = ['depth']\n{keys}")
         };
-        let first = (2.0, Due::Layers(1));
-        assert_eq!(diary(&scene(&text("layers_at = [6, 2]"))), [first, (6.0, Due::Layers(0))]);
-        let every = [0.0, 2.5, 5.0].map(|time| (time, Due::Layers(0)));
-        assert_eq!(diary(&scene(&text("layers_every = 2.5"))), every);
+        let first = (2.0, ScheduledTask::Layers(1));
+        assert_eq!(
+            timeline(&scene(&text("layers_at = [6, 2]"))),
+            [first, (6.0, ScheduledTask::Layers(0))]
+        );
+        let every = [0.0, 2.5, 5.0].map(|time| (time, ScheduledTask::Layers(0)));
+        assert_eq!(timeline(&scene(&text("layers_every = 2.5"))), every);
     }
 
     fn scene(keys: &str) -> Scene {
@@ -237,16 +265,16 @@ mod tests {
         scene::parse("test.toml", &text, &[]).unwrap()
     }
 
-    /// Everything a scene does, in order.
-    fn diary(scene: &Scene) -> Vec<(f64, Due)> {
+    /// Returns all tasks of a scene with their times, in order.
+    fn timeline(scene: &Scene) -> Vec<(f64, ScheduledTask)> {
         let schedule = Schedule::new(scene);
-        let (mut done, mut time, mut diary) = (schedule.start(), 0.0, Vec::new());
+        let (mut done, mut time, mut timeline) = (schedule.start(), 0.0, Vec::new());
         loop {
-            while let Some(due) = schedule.take(&mut done, time) {
-                diary.push((time, due));
+            while let Some(due) = schedule.take_due(&mut done, time) {
+                timeline.push((time, due));
             }
             if time >= scene.until() {
-                return diary;
+                return timeline;
             }
             time = schedule.next_stop(&done, time);
         }
@@ -259,23 +287,23 @@ mod tests {
              [[event]]\ntime = 3\ndo = 'open'\neverywhere = true\n\
              [[event]]\ntime = 1\nevery = 2\nuntil = 4\ndo = 'pour'\namount = 1\neverywhere = true",
         );
-        let (open, pour) = (Due::Event(0), Due::Event(1));
+        let (open, pour) = (ScheduledTask::Event(0), ScheduledTask::Event(1));
         let expected = [
-            (0.0, Due::Frame),
+            (0.0, ScheduledTask::Frame),
             (1.0, pour),
             (3.0, open),
             (3.0, pour),
-            (3.0, Due::Frame),
-            (6.0, Due::Frame),
+            (3.0, ScheduledTask::Frame),
+            (6.0, ScheduledTask::Frame),
         ];
-        assert_eq!(diary(&scene), expected);
+        assert_eq!(timeline(&scene), expected);
     }
 
     #[test]
     fn the_last_picture_is_of_the_end_in_spite_of_rounding() {
         let scene = scene("[time]\nuntil = 0.7\n[output]\nframes = 49");
-        let diary = diary(&scene);
-        assert_eq!(diary.len(), 50);
-        assert_eq!(diary[49], (0.7, Due::Frame));
+        let timeline = timeline(&scene);
+        assert_eq!(timeline.len(), 50);
+        assert_eq!(timeline[49], (0.7, ScheduledTask::Frame));
     }
 }

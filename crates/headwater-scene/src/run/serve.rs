@@ -1,7 +1,7 @@
 //! [`serve`]: the other processes of a distributed run.
 
 use super::inputs;
-use super::ranks::{Message, Part, Ranks};
+use super::ranks::{Message, RankWorld, Ranks};
 use super::summary::Input;
 use crate::scene::Scene;
 use std::io;
@@ -11,24 +11,24 @@ use std::io;
 /// # Errors
 /// The reason why this process cannot continue. The others wait for it then, so end them.
 pub fn serve(ranks: &Ranks, read: impl Fn() -> Result<Scene, String>) -> io::Result<()> {
-    let mut part: Option<Box<dyn Part>> = None;
+    let mut rank_world: Option<Box<dyn RankWorld>> = None;
     loop {
         match ranks.comm.broadcast_value(0, || Err(io::ErrorKind::InvalidInput.into()))? {
             Message::Build { fingerprint, inputs, rebalance, block_rows } => {
                 let ranks = Ranks { rebalance, block_rows, ..ranks.clone() };
                 // Rows of an earlier world are dropped first.
-                part = None;
+                rank_world = None;
                 let scene = same_scene(&read, fingerprint, &inputs);
                 let error = scene.as_ref().err().map_or(Ok(()), |error| Err(other(error)));
                 if let (Ok(_), Ok(scene)) = (ranks.comm.allgather_values(error), scene) {
                     // The first process reports the error, if any.
-                    part = scene.part(&ranks).unwrap_or_default();
+                    rank_world = scene.rank_world(&ranks).unwrap_or_default();
                 }
             }
             Message::Command(command) => {
-                part.as_mut().map_or(Ok(()), |part| part.execute(&command))?;
+                rank_world.as_mut().map_or(Ok(()), |rank_world| rank_world.execute(&command))?;
             }
-            Message::End => return Ok(()),
+            Message::RunOutcome => return Ok(()),
         }
     }
 }

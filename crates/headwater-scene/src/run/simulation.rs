@@ -1,39 +1,41 @@
-//! [`Simulation`]: an undivided world, whichever model moves it.
+//! [`Simulation`]: world of any model in a single process.
 
 use super::backend::Backend;
 use super::executor::Executor;
-use super::outcome::{Acted, Measured, ModelError};
-use super::probe::Probed;
-use super::question::{Answered, Question};
+use super::probe::ProbeValue;
+use super::query::{Query, QueryResult};
 use super::summary::LedgerSummary;
+use super::types::{DeviceEventResult, GaugeValues, ModelError};
 use super::world::{World, WorldMut};
 use crate::mesh::Part;
 use headwater::{Field, Lattice, Model, Point};
 use std::any::Any;
 use std::borrow::Cow;
 
-/// Undivided world of a scene, with access to its model. Those of all models are made of a
+/// World of a scene in a single process, with access to its model. All models implement it through
 /// [`ModelWorld`](super::ModelWorld).
 pub trait Simulation: Executor + Sync {
-    /// How long a step is now (s).
+    /// Returns the length of the next step (s).
     fn step_length(&self) -> f64;
 
-    /// Whether the model can be stepped on devices, if nothing in the world is against it.
-    fn knows_devices(&self) -> bool;
+    /// Returns whether the model supports GPUs. A particular world may still be restricted to the
+    /// CPU.
+    fn supports_devices(&self) -> bool;
 
-    /// Has the world stepped by a backend from now on, from the state that it has.
+    /// Moves the world to a backend, which steps it from its current state.
     ///
     /// # Errors
-    /// Why the backend cannot step it, or why it cannot be brought back from where it was; then it stays there.
+    /// The reason why the backend cannot step the world, or why it cannot be copied back from the
+    /// previous backend. The world then stays there.
     fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError>;
 
-    /// Draws a world that is stepped on a GPU, as it is there after all steps so far, into a texture on that GPU, as
-    /// [`GpuFlow::draw_into`](headwater_gpu::flow::GpuFlow::draw_into) and
-    /// [`GpuWaves::draw_over`](headwater_gpu::waves::GpuWaves::draw_over) do it: nothing is brought back. False for one that is
-    /// stepped here.
+    /// Draws a world on a GPU into a texture on that GPU, after all steps so far, without copying
+    /// it back. See [`GpuFlow::draw_into`](headwater_gpu::flow::GpuFlow::draw_into) and
+    /// [`GpuWaves::draw_over`](headwater_gpu::waves::GpuWaves::draw_over). Returns false if the
+    /// world is on the CPU.
     ///
     /// # Errors
-    /// Why it cannot be drawn.
+    /// The reason why it cannot be drawn.
     #[cfg(feature = "gpu")]
     fn draw_into(
         &mut self,
@@ -41,137 +43,144 @@ pub trait Simulation: Executor + Sync {
         ground: Option<&headwater::Field<f32>>,
     ) -> Result<bool, ModelError>;
 
-    /// Whether the world can be stepped and worked on now. Only in browsers, where nobody can wait, one on a GPU may not be for a
-    /// few frames.
+    /// Returns whether the world can be stepped and edited now. Always true except in browsers,
+    /// where a copy from the GPU may take a few frames.
     fn is_ready(&self) -> bool {
         true
     }
 
-    /// Writes the tracers of a world that is stepped on a GPU into a buffer there, as
-    /// [`GpuFlow::draw_tracers`](headwater_gpu::flow::GpuFlow::draw_tracers) does. False for one that is stepped here, or has none.
+    /// Writes the tracers of a world on a GPU into a buffer there, see
+    /// [`GpuFlow::draw_tracers`](headwater_gpu::flow::GpuFlow::draw_tracers). Returns false if the
+    /// world is on the CPU or has no tracers.
     ///
     /// # Errors
-    /// Why that cannot be done.
+    /// The reason why this fails.
     #[cfg(feature = "gpu")]
     fn draw_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> Result<bool, ModelError>;
 
-    /// Asks a world that is stepped on a GPU for what a gauge measures now, or what is at a place, without bringing it back: the
-    /// [answer](Self::answers) comes a while later. False if it is not there, or this cannot be asked for.
+    /// Queries a gauge or a point of a world on a GPU without copying the world back. The
+    /// [result](Self::query_results) arrives later. Returns false if the world is on the CPU or
+    /// does not support the query.
     ///
     /// # Errors
-    /// Why it cannot be asked.
-    fn ask(&mut self, what: Question) -> Result<bool, ModelError> {
+    /// The reason why the query fails.
+    fn query(&mut self, what: Query) -> Result<bool, ModelError> {
         let _ = what;
         Ok(false)
     }
 
-    /// The answers that have come since this was asked, in the order of the questions.
-    fn answers(&mut self) -> Vec<Answered> {
+    /// Returns the results that have arrived since the last call, in the order of the queries.
+    fn query_results(&mut self) -> Vec<QueryResult> {
         Vec::new()
     }
 
-    /// Does what the one event of a scene says to a world that is stepped elsewhere, where it is: it does not come back for
-    /// that. The world here, which is as it was brought back last, has it done to it too.
+    /// Applies the only event of a scene to a world on a device without copying it back. The world
+    /// on the host, which is in the state of the last copy, is changed as well.
     ///
     /// # Errors
-    /// The model's reason to refuse; then nothing is done.
-    fn act_on_device(&mut self, alone: &dyn Any) -> Result<Acted, ModelError>;
+    /// The reason why the model refuses the event. Nothing is changed then.
+    fn apply_event_on_device(&mut self, alone: &dyn Any) -> Result<DeviceEventResult, ModelError>;
 
-    /// True as long as the state is numbers.
+    /// Returns whether all values of the state are finite.
     fn is_sound(&self) -> bool;
 
-    /// What the gauge of that number measures now, each value with what it is and its unit, as `depth_m`. The scene's gauges come
-    /// first, then those that its events add or change to, then those that [`add_gauge`](Self::add_gauge) added. Nothing if there is no
-    /// such gauge.
-    fn measured(&self, gauge: usize) -> Measured;
+    /// Returns the current values of gauge number `gauge` with their names and units, such as
+    /// `depth_m`; empty if there is no such gauge. The scene's own gauges come first, then those of
+    /// its events, then those of [`add_gauge`](Self::add_gauge).
+    fn gauge_values(&self, gauge: usize) -> GaugeValues;
 
-    /// The values of that alone.
-    fn measure(&self, gauge: usize) -> Vec<f64> {
-        self.measured(gauge).into_iter().map(|(_, value)| value).collect()
+    /// Returns the current values of a gauge without names.
+    fn gauge_reading(&self, gauge: usize) -> Vec<f64> {
+        self.gauge_values(gauge).into_iter().map(|(_, value)| value).collect()
     }
 
-    /// What they are.
-    fn gauge_heads(&self, gauge: usize) -> Vec<&'static str> {
-        self.measured(gauge).into_iter().map(|(head, _)| head).collect()
+    /// Returns the names of a gauge's values.
+    fn gauge_columns(&self, gauge: usize) -> Vec<&'static str> {
+        self.gauge_values(gauge).into_iter().map(|(head, _)| head).collect()
     }
 
-    /// Gets to know one more gauge, which then has the number that [`gauges`](Executor::gauges) was: the one that the last event of a
-    /// scene of its model adds or changes to.
+    /// Adds the gauge that the last event of a scene of the same model adds or changes. Its number
+    /// is the previous [`gauge_count`](Executor::gauge_count).
     ///
     /// # Errors
-    /// That the scene is of another model, or its last event has no gauge.
+    /// An error if the scene is of another model, or its last event has no gauge.
     fn add_gauge(&mut self, scene: &dyn Any) -> Result<(), ModelError>;
 
-    /// Returns the state as bytes that [`restore`](Self::restore) reads.
+    /// Returns the state as bytes for [`restore`](Self::restore).
     ///
     /// # Errors
     /// The reason why it cannot be serialized.
     fn snapshot(&self) -> Result<Vec<u8>, String>;
 
-    /// Goes on from a state of the same scene.
+    /// Restores a state of the same scene.
     ///
     /// # Errors
-    /// Says in words what is wrong with the bytes.
+    /// A message on what is wrong with the bytes.
     fn restore(&mut self, state: &[u8]) -> Result<(), String>;
 
-    /// A hash of the state: the same for the same scene on every machine.
+    /// Returns a hash of the state, the same on every machine.
     fn state_hash(&self) -> u64;
 
-    /// What came, went and is there, in the model's unit of volume.
+    /// Returns the volumes added, removed and present, in the model's unit of volume.
     fn ledger(&self) -> LedgerSummary;
 
-    /// Figures of the world as it is, each with its name, such as `lowest_ground_metres`.
+    /// Returns named statistics of the current state, such as `lowest_ground_metres`.
     fn figures(&self) -> Vec<(&'static str, serde_json::Value)>;
 
-    /// Where its cells are; those of blocks are 1 wide.
+    /// Returns the lattice of the grid. Cells of `blocks` have width 1.
     fn lattice(&self) -> Lattice;
 
-    /// What is at a place (m from the top-left corner; of blocks, cells). Nothing off the grid.
-    fn probe(&self, at: Point) -> Vec<Probed>;
+    /// Samples the world at a point (m from the top-left corner; cells in `blocks`); empty outside
+    /// the grid.
+    fn probe(&self, at: Point) -> Vec<ProbeValue>;
 
-    /// The model that moves it, by what all models can do; of several worlds, the last. Its heights may be counted from
-    /// another level than the scene's: those of a [`layer`](Self::layer) and of [`probe`](Self::probe) are the scene's.
+    /// Returns the model; of several worlds, the last. Its heights may have another datum than the
+    /// scene. [`layer`](Self::layer) and [`probe`](Self::probe) use the scene's datum.
     fn model(&self) -> &dyn Model;
 
-    /// The same, to be changed.
+    /// Returns the model for editing.
     fn model_mut(&mut self) -> &mut dyn Model;
 
-    /// A layer by name, as a run writes it; `None` if there is no such layer.
+    /// Returns a layer by name as a run writes it; `None` if there is no such layer.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
 
-    /// The same, but NaN in cells that are no part of the world, such as those whose heights are missing in a terrain file.
-    fn known_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+    /// Returns a layer with NaN in cells outside the world, such as those without data in a terrain
+    /// file.
+    fn masked_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.layer(name)
     }
 
-    /// Ground and water as triangles, lifted by [`datum`](Self::datum); of worlds in side view, nothing.
+    /// Returns triangle meshes of ground and water, to be raised by [`datum`](Self::datum); empty
+    /// for worlds in side view.
     fn meshes(&self) -> Vec<Part>;
 
-    /// How high the model's height 0 lies (m).
+    /// Returns the elevation of the model's height 0 (m).
     fn datum(&self) -> f64;
 
-    /// The world itself. One that is stepped elsewhere is as it was brought back last.
+    /// Returns the world. A world on a device is in the state of the last copy.
     fn world(&self) -> World<'_>;
 
-    /// The world itself, to be changed.
+    /// Returns the world for editing.
     fn world_mut(&mut self) -> WorldMut<'_>;
 
-    /// Does the only event of a scene of its model.
+    /// Applies the only event of a scene of the same model.
     ///
     /// # Errors
-    /// The model's reason to refuse, or that the scene is of another model.
-    fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError>;
+    /// The reason why the model refuses, or an error if the scene is of another model.
+    fn apply_single_event(&mut self, alone: &dyn Any) -> Result<(), ModelError>;
 
-    /// Has the world take on the values of another version of its scene, which [`follow`](Self::follow) then takes over.
+    /// Applies the changed values of another version of the scene to the model. Call
+    /// [`set_scene`](Self::set_scene) next.
     ///
     /// # Errors
-    /// The model's reason to refuse, or that the scene is of another model.
-    fn retune(&mut self, scene: &dyn Any) -> Result<(), ModelError>;
+    /// The reason why the model refuses, or an error if the scene is of another model.
+    fn apply_settings(&mut self, scene: &dyn Any) -> Result<(), ModelError>;
 
-    /// Takes over another version of its scene (as [`Scene::as_any`](crate::scene::Scene::as_any) gives it), which differs in values that can be changed while the world runs. What
-    /// the model itself holds of them is not touched.
+    /// Replaces the scene (see [`Scene::as_any`](crate::scene::Scene::as_any)) by a version that
+    /// differs only in values that can be changed while the world runs. The model's own values are
+    /// not touched.
     ///
     /// # Errors
-    /// The scene's, if it is of another model.
-    fn follow(&mut self, scene: &dyn Any) -> Result<(), ModelError>;
+    /// An error if the scene is of another model.
+    fn set_scene(&mut self, scene: &dyn Any) -> Result<(), ModelError>;
 }

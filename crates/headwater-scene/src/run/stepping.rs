@@ -1,17 +1,17 @@
-//! Where a run's world is stepped: here, or elsewhere from one stop to the next. In between, the world here is as it was
-//! brought back last, and only what steps it knows how far its copy is.
+//! [`Stepping`]: the backend that steps a world. Between stops, a world on a device is ahead of the
+//! world on the host, which has the state of the last copy.
 
 use super::backend::Backend;
 #[cfg(feature = "gpu")]
-use super::device::DeviceCopy;
+use super::device_copy::DeviceCopy;
 use super::elsewhere::Elsewhere;
 use super::model_world::{ActionOf, ModelWorld};
-use super::outcome::{Acted, ModelError, TOGETHER};
+use super::types::{DeviceEventResult, ModelError, STEPS_PER_CALL};
 
-/// What is said of a world that is needed here and is on its way back.
-pub(crate) const AWAY: &str = "the world is on its way back from the GPU";
+/// Error message while a copy from the GPU is under way.
+pub(crate) const READBACK_PENDING: &str = "the world is still being copied back from the GPU";
 
-/// Where a run's world is stepped.
+/// Backend that steps a world: the CPU if `None`, otherwise a device.
 pub(crate) struct Stepping<W: ModelWorld>(Option<Box<dyn Elsewhere<W>>>);
 
 impl<W: ModelWorld> Stepping<W> {
@@ -19,7 +19,8 @@ impl<W: ModelWorld> Stepping<W> {
         Self(None)
     }
 
-    /// Goes on toward the time `stop` (s), as [`Elsewhere::step_toward`]; `None` if it is stepped here.
+    /// Steps toward the time `stop` (s) as [`Elsewhere::step_toward`]; `None` if the world is on
+    /// the CPU.
     pub(crate) fn step_toward(
         &mut self,
         world: &mut W,
@@ -29,7 +30,8 @@ impl<W: ModelWorld> Stepping<W> {
         self.0.as_mut().map(|copy| copy.step_toward(world, stop, most))
     }
 
-    /// The world here was changed, or is about to be: the copy is out of date.
+    /// Marks the copy on the device as out of date, because the world on the host has changed or
+    /// will change.
     pub(crate) fn invalidate(&mut self) {
         self.0.iter_mut().for_each(|copy| copy.invalidate());
     }
@@ -39,62 +41,62 @@ impl<W: ModelWorld> Stepping<W> {
         self.0.is_some()
     }
 
-    /// True if the world is elsewhere as it is now.
+    /// Returns whether the device has an up-to-date copy.
     pub(crate) fn is_on_device(&self) -> bool {
-        self.0.as_ref().is_some_and(|copy| copy.is_there())
+        self.0.as_ref().is_some_and(|copy| copy.is_current())
     }
 
-    /// Does to the world elsewhere, if it is there, what an event says.
-    pub(crate) fn act(&mut self, world: &W, action: &ActionOf<W>) -> Acted {
-        match self.0.as_mut().and_then(|copy| copy.act(world, action)) {
-            None => Acted::NotOnDevice,
-            Some(Ok(())) => Acted::Done,
-            Some(Err(error)) => Acted::Lost(error),
+    /// Applies an action to the copy on the device, if there is one.
+    pub(crate) fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> DeviceEventResult {
+        match self.0.as_mut().and_then(|copy| copy.apply_action(world, action)) {
+            None => DeviceEventResult::NotOnDevice,
+            Some(Ok(())) => DeviceEventResult::Done,
+            Some(Err(error)) => DeviceEventResult::Lost(error),
         }
     }
 
-    /// Time (s) and steps, if the copy has gone on.
+    /// Returns time (s) and steps of the copy, if it is ahead of the host.
     pub(crate) fn progress(&self) -> Option<(f64, u64)> {
         self.0.as_ref().and_then(|copy| copy.progress())
     }
 
-    /// Has the world stepped by a backend from now on, from the state that it has.
+    /// Moves the world to a backend, which steps it from its current state.
     pub(crate) fn move_to(&mut self, world: &mut W, backend: &Backend) -> Result<(), ModelError> {
         if !self.read_back(world)? {
-            return Err(AWAY.into());
+            return Err(READBACK_PENDING.into());
         }
         self.0 = match backend {
             Backend::Cpu => None,
             #[cfg(feature = "gpu")]
             Backend::Gpu(gpu) => Some(Box::new(DeviceCopy::new(gpu, world)?)),
             Backend::Memory(_) | Backend::Distributed(_) => {
-                return Err("a world is in bands from its beginning, or never".into());
+                return Err("a running world cannot move to or from the memory-limited or distributed backend; choose it at the start".into());
             }
         };
         Ok(())
     }
 
-    /// Gives the copy up; the world goes on here, as it was brought back last.
-    pub(crate) fn abandon(&mut self) {
+    /// Drops the copy on the device. The world on the host continues from the last copy.
+    pub(crate) fn discard_device_copy(&mut self) {
         self.0 = None;
     }
 
-    /// How many steps go best together.
-    pub(crate) fn together(&self) -> u64 {
-        self.0.as_ref().map_or(TOGETHER, |copy| copy.together())
+    /// Returns the most efficient number of steps per call.
+    pub(crate) fn steps_per_call(&self) -> u64 {
+        self.0.as_ref().map_or(STEPS_PER_CALL, |copy| copy.steps_per_call())
     }
 
-    /// Whether the world can be stepped and worked on now.
+    /// Returns whether the world can be stepped and edited now.
     pub(crate) fn is_ready(&self) -> bool {
         self.0.as_ref().is_none_or(|copy| copy.is_ready())
     }
 
-    /// Brings the world back as it is now; false if it is on its way.
+    /// Copies the world back from the device. Returns false while the copy is under way.
     pub(crate) fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError> {
         self.0.as_mut().map_or(Ok(true), |copy| copy.read_back(world))
     }
 
-    /// Draws the world over another ground than its own if one is given; false if it is not on a GPU.
+    /// Draws the copy on the GPU, over `ground` if given. Returns false if there is none.
     #[cfg(feature = "gpu")]
     pub(crate) fn draw_into(
         &mut self,
@@ -105,7 +107,7 @@ impl<W: ModelWorld> Stepping<W> {
         self.0.as_mut().map_or(Ok(false), |copy| copy.draw_into(world, view, ground))
     }
 
-    /// Writes its tracers into a buffer; false if it is not on a GPU, or has none.
+    /// Writes the tracers into a buffer. Returns false without a copy on a GPU or without tracers.
     #[cfg(feature = "gpu")]
     pub(crate) fn draw_tracers(
         &mut self,
@@ -114,12 +116,12 @@ impl<W: ModelWorld> Stepping<W> {
         self.0.as_mut().map_or(Ok(false), |copy| copy.draw_tracers(target))
     }
 
-    /// Asks the world about places, if it is where it can be asked.
+    /// Starts a query of the copy on the GPU, if it supports queries.
     #[cfg(feature = "gpu")]
-    pub(crate) fn ask(
+    pub(crate) fn query(
         &mut self,
-        places: &super::on_device::Inquiry,
-    ) -> Result<Option<Box<dyn super::on_device::Asked>>, ModelError> {
-        self.0.as_mut().map_or(Ok(None), |copy| copy.ask(places))
+        places: &super::device_world::DeviceQuery,
+    ) -> Result<Option<Box<dyn super::device_world::PendingQuery>>, ModelError> {
+        self.0.as_mut().map_or(Ok(None), |copy| copy.query(places))
     }
 }

@@ -1,4 +1,4 @@
-//! `summary.json`: what a run did, in figures.
+//! `summary.json`: results and statistics of a finished run.
 
 use crate::atomic::write_atomically;
 use headwater::flow::Settled;
@@ -9,38 +9,38 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What a finished run did.
+/// Results and statistics of a finished run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
-    /// The scene's name.
+    /// Name of the scene.
     pub scene: String,
-    /// The model that ran it.
+    /// Name of the model.
     pub model: &'static str,
-    /// What computed it.
+    /// Name of the backend.
     pub backend: String,
-    /// Threads it ran on.
+    /// Number of threads.
     pub threads: usize,
     /// Kind of the grid's cells: `square` or `hex`.
     pub lattice: String,
-    /// Columns of the grid.
+    /// Number of columns of the grid.
     pub nx: usize,
-    /// Rows of the grid.
+    /// Number of rows of the grid.
     pub ny: usize,
-    /// Steps of the model.
+    /// Number of steps.
     pub steps: u64,
     /// Simulated time, in `time_unit`.
     pub simulated_seconds: f64,
-    /// What time is counted in: `s`, or of hydrology `drops per cell`.
+    /// Unit of time: `s`, or `drops per cell` for hydrology.
     pub time_unit: &'static str,
-    /// Time it took, drawing and writing included (s).
+    /// Wall time, including drawing and writing (s).
     pub wall_seconds: f64,
-    /// Cells times steps over the time that stepping alone took (1/s).
+    /// Cell updates per second of stepping time (1/s).
     pub cell_steps_per_second: f64,
-    /// Where the time went.
+    /// Wall time by activity.
     pub seconds: Seconds,
-    /// Hash of the last state: the same for the same scene on every machine.
+    /// Hash of the final state, the same on every machine.
     pub state_hash: String,
-    /// The books.
+    /// Volume balance.
     pub ledger: LedgerSummary,
     /// Pictures written, relative to the summary.
     pub pictures: Vec<String>,
@@ -50,69 +50,70 @@ pub struct Summary {
     pub meshes: Vec<String>,
     /// Time series written, relative to the summary.
     pub gauges: Vec<String>,
-    /// What came of settling before the run; `null` if the scene does not ask for it.
+    /// Result of the relaxation before the run; `null` if the scene has none.
     pub settled: Option<Settled>,
-    /// The files that were read.
+    /// Input files.
     pub inputs: Vec<Input>,
-    /// What was decided for lack of better knowledge, or fell short.
+    /// Notices: assumptions that were made, and what was left out.
     pub notices: Vec<String>,
 }
 
-/// A file that a run reads.
+/// Input file of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
-    /// The key of the scene that names it.
+    /// Scene key that names it.
     pub key: String,
-    /// Its path.
+    /// Path.
     pub file: String,
-    /// A hash of its content.
+    /// Hash of its content.
     pub hash: String,
 }
 
-/// Where the time of a run went (s); before it was resumed, too.
+/// Wall time of a run by activity (s), including the time before it was resumed.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Seconds {
-    /// The steps.
+    /// Steps.
     pub stepping: f64,
-    /// Pictures, until they are there as pixels.
+    /// Drawing of pictures, without writing them.
     pub painting: f64,
-    /// Files: pictures and the animation, layers, meshes, series.
+    /// Writing of pictures, the animation, layers, meshes and time series.
     pub writing: f64,
 }
 
-/// The ledger, by cause, in the model's unit of volume: m³; of blocks, cells.
+/// Volume balance by cause, in the model's unit of volume: m³, or cells in `blocks`.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct LedgerSummary {
-    /// The unit of its volumes: `m³`, or of blocks `cells`.
+    /// Unit of volume: `m³`, or `cells` in `blocks`.
     #[serde(skip)]
     pub unit: &'static str,
     /// Volume at the start.
     pub start: f64,
-    /// What came, by cause.
+    /// Volume added, by cause.
     #[serde(rename = "in")]
     pub inflow: BTreeMap<&'static str, f64>,
-    /// What went, by cause.
+    /// Volume removed, by cause.
     #[serde(rename = "out")]
     pub outflow: BTreeMap<&'static str, f64>,
     /// Volume at the end.
     pub now: f64,
-    /// What is there and should not be; below 0, what is missing.
+    /// Residual of the balance: volume at the end minus the expected volume.
     pub residual: f64,
-    /// The residual over the volume handled, start + in.
+    /// Residual relative to `start` + `in`.
     pub residual_relative: f64,
-    /// The ground's own books, of a land that water carves: from height 0 up, what is suspended in lakes included.
+    /// Sediment balance of worlds with erosion: ground above height 0 and sediment suspended in
+    /// lakes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sediment: Option<Box<LedgerSummary>>,
 }
 
 impl LedgerSummary {
-    /// Books in m³.
+    /// Creates a balance in m³.
     pub fn of(balance: &Balance) -> Self {
         let by_cause = |volume: &dyn Fn(Cause) -> f64| {
-            let booked = Cause::ALL.into_iter().filter(|&cause| volume(cause) != 0.0);
-            booked.map(|cause| (cause.name(), volume(cause))).collect()
+            let nonzero = Cause::ALL.into_iter().filter(|&cause| volume(cause) != 0.0);
+            nonzero.map(|cause| (cause.name(), volume(cause))).collect()
         };
         Self {
             unit: "m³",
@@ -126,7 +127,8 @@ impl LedgerSummary {
         }
     }
 
-    /// The first of a model's books, and beside them those of its ground, if it has any.
+    /// Creates a balance from the first of a model's accounts, with the sediment account if there
+    /// is one.
     pub(crate) fn of_accounts(accounts: &[Account]) -> Self {
         let of = |account: &Account| Self { unit: account.unit, ..Self::of(&account.balance) };
         let sediment = accounts.iter().find(|account| account.substance == "sediment");
@@ -143,7 +145,7 @@ impl Summary {
     }
 }
 
-/// The kind of a lattice, as a scene names it.
+/// Returns the name of a lattice type in scenes.
 pub fn lattice_name(lattice: &Lattice) -> &'static str {
     match lattice {
         Lattice::Square(_) => "square",
@@ -151,12 +153,12 @@ pub fn lattice_name(lattice: &Lattice) -> &'static str {
     }
 }
 
-/// A hash as it is written everywhere.
+/// Formats a hash as 16 hexadecimal digits.
 pub(crate) fn hash_text(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
-/// The names of files, for a summary beside them.
+/// Returns the file names of paths, for the summary in the same folder.
 pub(crate) fn names(paths: &[PathBuf]) -> Vec<String> {
     let name = |path: &PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
     paths.iter().filter_map(name).collect()

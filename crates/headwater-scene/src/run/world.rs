@@ -1,34 +1,36 @@
-//! The world of a scene, whichever model moves it.
+//! [`World`]: type-erased reference to the world of a scene.
 
 use std::any::Any;
 
-/// The world of a scene.
+/// Reference to the world of a scene.
 #[derive(Clone, Copy, Debug)]
 pub struct World<'a>(&'a dyn Any);
 
 impl<'a> World<'a> {
-    /// A world.
+    /// Wraps the world of a model.
     pub fn of(world: &'a impl Any) -> Self {
         Self(world)
     }
 
-    /// The world of a model, if it is of that model: `world.get::<FlowWorld>()`.
+    /// Returns the world as that of a model: `world.get::<FlowWorld>()`; `None` if it is of another
+    /// model.
     pub fn get<W: Any>(self) -> Option<&'a W> {
         self.0.downcast_ref()
     }
 }
 
-/// The world of a scene, to be changed.
+/// Mutable reference to the world of a scene.
 #[derive(Debug)]
 pub struct WorldMut<'a>(&'a mut dyn Any);
 
 impl<'a> WorldMut<'a> {
-    /// A world.
+    /// Wraps the world of a model.
     pub fn of(world: &'a mut impl Any) -> Self {
         Self(world)
     }
 
-    /// The world of a model, if it is of that model.
+    /// Returns the world as that of a model: `world.get::<FlowWorld>()`; `None` if it is of another
+    /// model.
     pub fn get<W: Any>(self) -> Option<&'a mut W> {
         self.0.downcast_mut()
     }

@@ -1,22 +1,23 @@
-//! [`WorldRun`]: a scene's world being run, the same for every model.
+//! [`WorldRun`]: a [`ModelWorld`] as an [`Executor`] and a [`Simulation`], the same for every
+//! model.
 
 use super::backend::Backend;
-use super::bytes;
+#[cfg(feature = "gpu")]
+use super::device_world::{DeviceQuery, PendingQuery};
 use super::executor::Executor;
 #[cfg(feature = "gpu")]
-use super::model_world::Asker;
+use super::model_world::QueryTarget;
 use super::model_world::{GaugeOf, ModelWorld};
-use super::names::Moment;
+use super::names::OutputTime;
+use super::parts::CheckpointParts;
+use super::postcard_io;
+use super::probe::ProbeValue;
 #[cfg(feature = "gpu")]
-use super::on_device::{Asked, Inquiry};
-use super::outcome::{Acted, Grid, Measured, ModelError, Written, of_model};
-use super::parts::Kept;
-use super::probe::Probed;
-#[cfg(feature = "gpu")]
-use super::question::{Answered, Question};
+use super::query::{Query, QueryResult};
 use super::simulation::Simulation;
 use super::stepping::Stepping;
 use super::summary::{LedgerSummary, lattice_name};
+use super::types::{DeviceEventResult, GaugeValues, Grid, ModelError, WrittenFiles, of_model};
 use super::world::{World, WorldMut};
 use super::write;
 use crate::mesh::Part;
@@ -32,44 +33,44 @@ use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Whether pictures and files of layers and meshes can be made. Without, the linker leaves out all that draws and writes.
-const DRAWS: bool = cfg!(feature = "pictures");
+/// True if pictures, layers and meshes can be written. Without it, the linker drops that code.
+const HAS_PICTURES: bool = cfg!(feature = "pictures");
 
-/// Most steps that a device does at once while something is due during them.
-const MOST_ON_DEVICE: f64 = 64.0;
+/// Most steps per call on a device while a task is due during them.
+const MAX_STEPS_PER_CALL_ON_DEVICE: f64 = 64.0;
 
-/// What is said where they cannot.
-const NO_PICTURES: &str = "this was built without the feature `pictures`";
+/// Error message without the feature.
+const NO_PICTURES: &str = "this program was built without the feature `pictures`";
 
-/// A question to a world on a GPU whose answer is on its way.
+/// Query of a world on a GPU whose result has not arrived.
 #[cfg(feature = "gpu")]
-struct Underway<W: ModelWorld> {
-    question: Question,
-    who: Asker<GaugeOf<W>>,
-    places: Inquiry,
-    asked: Box<dyn Asked>,
+struct RunningQuery<W: ModelWorld> {
+    query: Query,
+    target: QueryTarget<GaugeOf<W>>,
+    places: DeviceQuery,
+    asked: Box<dyn PendingQuery>,
 }
 
-/// A scene's world being run, here or on a device.
+/// World of a scene with its gauges and its copy on a device.
 pub(crate) struct WorldRun<W: ModelWorld> {
     scene: W::Scene,
     world: W,
-    /// What it can measure, by number.
+    /// Gauges by number.
     gauges: Vec<GaugeOf<W>>,
-    /// Words on polygons that cover no cell.
+    /// Notices on polygons that cover no cell.
     uncovered: Vec<String>,
     painter: Option<W::Painter>,
     stepping: Stepping<W>,
-    /// What was asked of the world on a GPU, and its answers on their way.
+    /// Running queries, oldest first.
     #[cfg(feature = "gpu")]
-    asked: VecDeque<Underway<W>>,
+    asked: VecDeque<RunningQuery<W>>,
 }
 
 impl<W: ModelWorld> WorldRun<W> {
-    /// The world of a scene as it is at its start.
+    /// Builds the world of a scene at its start.
     ///
     /// # Errors
-    /// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
+    /// [`SceneError`] if a file cannot be used, or the scene does not fit the grid of the file.
     pub(crate) fn new(scene: &W::Scene) -> Result<Self, SceneError> {
         let world = W::build(scene)?;
         let gauges = scene.common().all_gauges().map(|(_, gauge)| gauge.clone()).collect();
@@ -89,9 +90,9 @@ impl<W: ModelWorld> WorldRun<W> {
         })
     }
 
-    /// A painter for the world as it is.
+    /// Creates a painter for the current state.
     fn new_painter(&self) -> Result<W::Painter, SceneError> {
-        if !DRAWS {
+        if !HAS_PICTURES {
             return Err(self.scene.error("picture", NO_PICTURES));
         }
         let painter = self.world.painter(&self.scene);
@@ -131,60 +132,60 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
         if let Some(stepped) = self.stepping.step_toward(&mut self.world, stop, most) {
             return stepped;
         }
-        let goes = !self.is_at(stop);
-        if goes {
+        let can_step = !self.is_at(stop);
+        if can_step {
             self.world.step(&self.scene, stop, most)?;
         }
-        Ok(goes)
+        Ok(can_step)
     }
 
     fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
-        self.steps_toward(stop, self.stepping.together())
+        self.steps_toward(stop, self.stepping.steps_per_call())
     }
 
-    /// Devices work in batches, so a single step costs more there.
-    fn steps_before(&self, next: f64) -> u64 {
+    /// Single steps are slow on a device, which works in batches.
+    fn max_steps_before(&self, next: f64) -> u64 {
         if !self.stepping.is_elsewhere() {
             return 1;
         }
         let left = (next - self.time()) / self.world.step_length();
-        // A number that is not finite becomes one of the limits.
-        left.ceil().clamp(1.0, MOST_ON_DEVICE) as u64
+        // The clamp also handles infinities.
+        left.ceil().clamp(1.0, MAX_STEPS_PER_CALL_ON_DEVICE) as u64
     }
 
-    fn abandon(&mut self) {
-        self.stepping.abandon();
+    fn discard_device_copy(&mut self) {
+        self.stepping.discard_device_copy();
     }
 
     fn read_back(&mut self) -> Result<bool, ModelError> {
         self.stepping.read_back(&mut self.world)
     }
 
-    fn act(&mut self, event: usize) -> Result<(), ModelError> {
+    fn apply_event(&mut self, event: usize) -> Result<(), ModelError> {
         let Some(action) = self.scene.common().events[event].action() else { return Ok(()) };
         self.stepping.invalidate();
-        Ok(self.world.act(action)?)
+        Ok(self.world.apply_action(action)?)
     }
 
     fn check_finite(&mut self) -> Result<bool, ModelError> {
         Ok(self.world.is_sound())
     }
 
-    fn measure_gauge(&mut self, gauge: usize) -> Result<Measured, ModelError> {
-        Ok(self.measured(gauge))
+    fn measure_gauge(&mut self, gauge: usize) -> Result<GaugeValues, ModelError> {
+        Ok(self.gauge_values(gauge))
     }
 
-    fn gauges(&self) -> usize {
+    fn gauge_count(&self) -> usize {
         self.gauges.len()
     }
 
-    fn fix_scales(&mut self) -> Result<(), SceneError> {
+    fn fix_color_scales(&mut self) -> Result<(), SceneError> {
         self.painter = Some(self.new_painter()?);
         Ok(())
     }
 
     fn paint(&mut self) -> Result<Picture, SceneError> {
-        if !DRAWS {
+        if !HAS_PICTURES {
             return Err(self.scene.error("picture", NO_PICTURES));
         }
         let mut painter = match self.painter.take() {
@@ -196,22 +197,26 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
         Ok(picture)
     }
 
-    fn write_outputs(&mut self, folder: &Path, times: &[f64]) -> Result<Written, String> {
-        if !DRAWS {
+    fn write_outputs(&mut self, folder: &Path, times: &[f64]) -> Result<WrittenFiles, String> {
+        if !HAS_PICTURES {
             return Err(NO_PICTURES.into());
         }
         write::write(&self.world, &self.scene, folder, times)
     }
 
-    fn write_layers(&mut self, folder: &Path, moment: &Moment<'_>) -> Result<Vec<PathBuf>, String> {
-        if !DRAWS {
+    fn write_layers(
+        &mut self,
+        folder: &Path,
+        moment: &OutputTime<'_>,
+    ) -> Result<Vec<PathBuf>, String> {
+        if !HAS_PICTURES {
             return Err(NO_PICTURES.into());
         }
         write::layers(&self.world, &self.scene, folder, moment)
     }
 
     fn write_state(&self, into: &mut dyn io::Write) -> io::Result<()> {
-        bytes::write(&self.world.state(self.painter.as_ref()), into)
+        postcard_io::write(&self.world.state(self.painter.as_ref()), into)
     }
 
     fn restore_from(&mut self, state: &mut dyn io::Read) -> Result<(), String> {
@@ -220,7 +225,7 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
         self.restore(&bytes)
     }
 
-    fn restore_parts(&mut self, folder: &Path, kept: &Kept) -> Result<(), String> {
+    fn restore_parts(&mut self, folder: &Path, kept: &CheckpointParts) -> Result<(), String> {
         self.stepping.invalidate();
         self.world.restore_parts(folder, kept).map_err(|error| error.to_string())
     }
@@ -233,12 +238,12 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
         Ok(self.world.ledger())
     }
 
-    fn undivided(&self) -> Option<World<'_>> {
+    fn local_world(&self) -> Option<World<'_>> {
         Some(World::of(&self.world))
     }
 
-    fn settling(&self) -> Option<Settled> {
-        self.world.settling()
+    fn relaxation(&self) -> Option<Settled> {
+        self.world.relaxation()
     }
 
     fn notices(&self) -> Vec<String> {
@@ -251,14 +256,14 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         self.world.step_length()
     }
 
-    fn knows_devices(&self) -> bool {
+    fn supports_devices(&self) -> bool {
         W::ON_DEVICES
     }
 
     fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError> {
         if backend.is_device() {
-            let here = (!W::ON_DEVICES).then_some("this model runs on the CPU alone");
-            if let Some(reason) = here.or_else(|| self.world.host_only()) {
+            let here = (!W::ON_DEVICES).then_some("this model runs on the CPU only");
+            if let Some(reason) = here.or_else(|| self.world.cpu_only_reason()) {
                 return Err(reason.into());
             }
         }
@@ -284,61 +289,63 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
     }
 
     #[cfg(feature = "gpu")]
-    fn ask(&mut self, what: Question) -> Result<bool, ModelError> {
-        let who = match what {
-            Question::Gauge(number) => self.gauges.get(number).cloned().map(Asker::Gauge),
-            Question::Place(at) => Some(Asker::Place(at)),
+    fn query(&mut self, what: Query) -> Result<bool, ModelError> {
+        let target = match what {
+            Query::Gauge(number) => self.gauges.get(number).cloned().map(QueryTarget::Gauge),
+            Query::Place(at) => Some(QueryTarget::Place(at)),
         };
-        let places = who.and_then(|who| Some((self.world.inquiry(&self.scene, &who)?, who)));
-        let Some((places, who)) = places else { return Ok(false) };
-        let Some(asked) = self.stepping.ask(&places)? else { return Ok(false) };
-        self.asked.push_back(Underway { question: what, who, places, asked });
+        let places = target
+            .and_then(|target| Some((self.world.device_query(&self.scene, &target)?, target)));
+        let Some((places, target)) = places else { return Ok(false) };
+        let Some(asked) = self.stepping.query(&places)? else { return Ok(false) };
+        self.asked.push_back(RunningQuery { query: what, target, places, asked });
         Ok(true)
     }
 
     #[cfg(feature = "gpu")]
-    fn answers(&mut self) -> Vec<Answered> {
+    fn query_results(&mut self) -> Vec<QueryResult> {
         let mut answers = Vec::new();
-        while let Some(Underway { question, who, places, asked }) = self.asked.front_mut() {
+        while let Some(RunningQuery { query, target, places, asked }) = self.asked.front_mut() {
             let Some(found) = asked.try_take() else { break };
-            // Why there is none comes to light where the world is stepped.
+            // An error is reported by the next step.
             let (time, values) = found.map_or((f64::NAN, Vec::new()), |found| {
-                (found.time, self.world.told(&self.scene, who, places, &found))
+                (found.time, self.world.query_values(&self.scene, target, places, &found))
             });
-            answers.push(Answered { question: *question, time, values });
+            answers.push(QueryResult { query: *query, time, values });
             self.asked.pop_front();
         }
         answers
     }
 
-    fn act_on_device(&mut self, alone: &dyn Any) -> Result<Acted, ModelError> {
+    fn apply_event_on_device(&mut self, alone: &dyn Any) -> Result<DeviceEventResult, ModelError> {
         let alone = alone.downcast_ref::<W::Scene>().map(|scene| scene.common().events);
         let (Some([event]), true) = (alone, self.stepping.is_on_device()) else {
-            return Ok(Acted::NotOnDevice);
+            return Ok(DeviceEventResult::NotOnDevice);
         };
-        let Some(action) = event.action().filter(|action| self.world.acts_on_device(action)) else {
-            return Ok(Acted::NotOnDevice);
+        let Some(action) = event.action().filter(|action| self.world.applies_on_device(action))
+        else {
+            return Ok(DeviceEventResult::NotOnDevice);
         };
-        self.world.act(action)?;
-        Ok(self.stepping.act(&self.world, action))
+        self.world.apply_action(action)?;
+        Ok(self.stepping.apply_action(&self.world, action))
     }
 
-    fn act_alone(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
+    fn apply_single_event(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
         let scene = of_model::<W::Scene>(alone)?;
         self.stepping.invalidate();
-        scene.common().actions().try_for_each(|(_, action)| self.world.act(action))?;
+        scene.common().actions().try_for_each(|(_, action)| self.world.apply_action(action))?;
         Ok(())
     }
 
-    fn retune(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+    fn apply_settings(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
         let new = of_model(scene)?;
         self.stepping.invalidate();
-        self.world.tune(&self.scene, new)
+        self.world.apply_settings(&self.scene, new)
     }
 
-    fn follow(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+    fn set_scene(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
         let new = of_model::<W::Scene>(scene)?;
-        self.world.follow(&self.scene, new)?;
+        self.world.set_scene(&self.scene, new)?;
         self.scene = new.clone();
         Ok(())
     }
@@ -347,9 +354,9 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         self.world.is_sound()
     }
 
-    fn measured(&self, gauge: usize) -> Measured {
+    fn gauge_values(&self, gauge: usize) -> GaugeValues {
         let gauge = self.gauges.get(gauge);
-        gauge.map_or_else(Vec::new, |gauge| self.world.measure(&self.scene, gauge))
+        gauge.map_or_else(Vec::new, |gauge| self.world.measure_gauge(&self.scene, gauge))
     }
 
     fn add_gauge(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
@@ -388,7 +395,7 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         self.world.lattice()
     }
 
-    fn probe(&self, at: Point) -> Vec<Probed> {
+    fn probe(&self, at: Point) -> Vec<ProbeValue> {
         self.world.probe(at)
     }
 
@@ -405,12 +412,12 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         self.world.layer(name)
     }
 
-    fn known_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
-        Some(write::known(self.world.layer(name)?, self.world.no_data()))
+    fn masked_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+        Some(write::mask_no_data(self.world.layer(name)?, self.world.no_data()))
     }
 
     fn meshes(&self) -> Vec<Part> {
-        self.world.parts()
+        self.world.mesh_parts()
     }
 
     fn datum(&self) -> f64 {

@@ -1,48 +1,48 @@
-//! What a run writes of its world, besides pictures: layers as numbers, and at the end meshes.
+//! Output of layers, and of meshes at the end of a run.
 
 use super::model_world::ModelWorld;
-use super::names::{MESH, Moment, at_time};
-use super::outcome::Written;
+use super::names::{MESH, OutputTime, file_name_at};
+use super::types::WrittenFiles;
+use crate::hex_resampling::HexResampler;
 use crate::mesh::write_glb;
 use crate::raster;
 use crate::scene::{LayerFormat, Tables};
-use crate::squares::Squares;
 use headwater::Field;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// Writes the layers and meshes that a scene asks for.
+/// Writes the layers and meshes of a scene at the end of a run.
 pub(super) fn write<W: ModelWorld>(
     world: &W,
     scene: &W::Scene,
     folder: &Path,
     times: &[f64],
-) -> Result<Written, String> {
+) -> Result<WrittenFiles, String> {
     let output = scene.common().output;
-    let layers = layers(world, scene, folder, &Moment::end(times))?;
-    let mut written = Written { layers, ..Written::default() };
-    world.write_more(scene, folder, &mut written)?;
+    let layers = layers(world, scene, folder, &OutputTime::end(times))?;
+    let mut written = WrittenFiles { layers, ..WrittenFiles::default() };
+    world.write_extra_files(scene, folder, &mut written)?;
     if output.mesh.is_some() {
         let path = folder.join(MESH);
-        write_glb(&path, &world.parts(), world.datum()).map_err(|error| error.to_string())?;
+        write_glb(&path, &world.mesh_parts(), world.datum()).map_err(|error| error.to_string())?;
         written.meshes.push(path);
     }
     Ok(written)
 }
 
-/// Writes the layers that a scene asks for.
+/// Writes the layers of a scene at a time.
 pub(super) fn layers<W: ModelWorld>(
     world: &W,
     scene: &W::Scene,
     folder: &Path,
-    moment: &Moment<'_>,
+    moment: &OutputTime<'_>,
 ) -> Result<Vec<PathBuf>, String> {
     let output = scene.common().output;
     let format = output.layer_format;
     let write = |name: &'static str| {
         let file = match &moment.stamp {
-            // A store has all times.
-            Some(stamp) if format != LayerFormat::Zarr => at_time(&format.file(name), stamp),
+            // A Zarr store contains all times.
+            Some(stamp) if format != LayerFormat::Zarr => file_name_at(&format.file(name), stamp),
             _ => format.file(name),
         };
         let path = folder.join(file);
@@ -52,37 +52,38 @@ pub(super) fn layers<W: ModelWorld>(
     let paths: Result<Vec<_>, String> =
         output.layers.iter().map(|layer| write(layer.name())).collect();
     paths.map(|mut paths| {
-        // All may lie in one.
+        // All layers may be in one store.
         paths.dedup();
         paths
     })
 }
 
-/// Writes a layer as numbers. Cells without data are NaN in an NPY file and in a store, and marked as such in a GeoTIFF or PNG.
-/// Hexagons stand in an NPY file or PNG as they are stored; a GeoTIFF and a store, which lie on a map, have squares as large.
+/// Writes a layer. Cells without data are NaN in NPY files and Zarr stores, and marked as no data
+/// in GeoTIFF and PNG files. Hexagonal grids are written as stored in NPY and PNG files, and
+/// resampled to squares of equal area in GeoTIFF files and Zarr stores.
 fn write_layer<W: ModelWorld>(
     world: &W,
     scene: &W::Scene,
     name: &str,
-    moment: &Moment<'_>,
+    moment: &OutputTime<'_>,
     path: &Path,
 ) -> Result<(), String> {
     let unknown = || format!("there is no layer `{name}`");
     let field = world.layer(name).ok_or_else(unknown)?;
     let no_data = world.no_data();
     let written = match scene.common().output.layer_format {
-        LayerFormat::Npy => raster::write_npy(path, &known(field, no_data)),
+        LayerFormat::Npy => raster::write_npy(path, &mask_no_data(field, no_data)),
         LayerFormat::Png => {
             let lattice = world.lattice();
-            // Hexagons are no cells of a map.
+            // Hexagons are not raster cells.
             let cell = (!lattice.is_hex()).then(|| [lattice.dx(), lattice.dy()]);
-            raster::write_png16(path, &known(field, no_data), cell)
+            raster::write_png16(path, &mask_no_data(field, no_data), cell)
         }
         LayerFormat::Geotiff => {
             let no_data = missing(&field, no_data);
             let layer = on_squares(world, name, &field, no_data.as_deref());
             let no_data = layer.no_data.as_deref();
-            // One that has no name in such a file is left out.
+            // A coordinate system without a GeoTIFF code is omitted.
             match world.georeference().filter(|map| map.is_known_to_geotiff()) {
                 Some(map) => raster::write_geotiff_on(path, &layer.field, map, no_data),
                 None => raster::write_geotiff(path, &layer.field, layer.cell, no_data),
@@ -90,11 +91,11 @@ fn write_layer<W: ModelWorld>(
         }
         #[cfg(feature = "zarr")]
         LayerFormat::Zarr => {
-            let told = world.model().layers().iter().find(|layer| layer.name == name);
+            let layer = world.model().layers().iter().find(|layer| layer.name == name);
             let no_data = missing(&field, no_data);
             let OnSquares { field, cell, no_data } =
                 on_squares(world, name, &field, no_data.as_deref());
-            let field = known(field, no_data.as_deref());
+            let field = mask_no_data(field, no_data.as_deref());
             let axes = raster::zarr::Axes {
                 times: moment.times,
                 time_unit: scene.clock().unit.trim(),
@@ -102,11 +103,11 @@ fn write_layer<W: ModelWorld>(
                 cell,
                 georeference: world.georeference(),
             };
-            raster::zarr::write(path, &axes, told.ok_or_else(unknown)?, moment.number, &field)
+            raster::zarr::write(path, &axes, layer.ok_or_else(unknown)?, moment.number, &field)
         }
         #[cfg(not(feature = "zarr"))]
         LayerFormat::Zarr => {
-            // Scenes that ask for it are refused; only a store needs to know when it is.
+            // The scene check has rejected the format already. Only Zarr needs the time.
             let _ = moment;
             return Err("this program was built without Zarr".into());
         }
@@ -114,8 +115,8 @@ fn write_layer<W: ModelWorld>(
     written.map_err(|error| error.to_string())
 }
 
-/// A layer that is NaN where there are no data.
-pub(super) fn known<'a>(
+/// Returns a layer with NaN in cells without data.
+pub(super) fn mask_no_data<'a>(
     mut field: Cow<'a, Field<f32>>,
     no_data: Option<&Field<bool>>,
 ) -> Cow<'a, Field<f32>> {
@@ -127,7 +128,7 @@ pub(super) fn known<'a>(
     field
 }
 
-/// Where a layer has no data: where the world has none, and where the layer itself says NaN.
+/// Returns the mask of cells without data in the world or NaN in the layer.
 fn missing<'a>(
     field: &Field<f32>,
     no_data: Option<&'a Field<bool>>,
@@ -140,10 +141,10 @@ fn missing<'a>(
     Some(Cow::Owned(Field::from_fn(field.nx(), field.ny(), of_layer)))
 }
 
-/// A layer on squares, as maps have it.
+/// Layer on square or rectangular cells, as map formats require.
 struct OnSquares<'a> {
     field: Cow<'a, Field<f32>>,
-    /// Width and height of a square (m).
+    /// Width and height of a cell (m).
     cell: [f64; 2],
     no_data: Option<Cow<'a, Field<bool>>>,
 }
@@ -155,7 +156,7 @@ fn on_squares<'a, W: ModelWorld>(
     no_data: Option<&'a Field<bool>>,
 ) -> OnSquares<'a> {
     let lattice = world.lattice();
-    let Some(squares) = Squares::as_large(&lattice) else {
+    let Some(squares) = HexResampler::equal_area(&lattice) else {
         let cell = [lattice.dx(), lattice.dy()];
         return OnSquares {
             field: Cow::Borrowed(field),
@@ -164,7 +165,7 @@ fn on_squares<'a, W: ModelWorld>(
         };
     };
     let is_known = |cell: usize| no_data.is_none_or(|missing| !missing.as_slice()[cell]);
-    let field = if W::MARKS.contains(&name) {
+    let field = if W::BOOLEAN_LAYERS.contains(&name) {
         squares.nearest(field)
     } else {
         squares.linear(field, is_known, 0.0)

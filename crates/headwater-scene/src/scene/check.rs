@@ -124,7 +124,7 @@ impl Checker {
         if let Some(until) = event.until {
             self.after(format!("{key}.until"), until, event.time, "time");
             if event.every.is_none() {
-                self.note(format!("{key}.until"), "means nothing without `every`");
+                self.note(format!("{key}.until"), "does not apply without `every`");
             }
         }
         if event.in_passing && event.every.is_some() {
@@ -170,7 +170,7 @@ impl Checker {
         self.range("output.fps", f64::from(output.fps), 1.0, 50.0, " per second");
         for (i, layer) in output.layers.iter().enumerate() {
             if output.layers[..i].contains(layer) {
-                self.note(format!("output.layers[{i}]"), "stands there twice");
+                self.note(format!("output.layers[{i}]"), "is listed twice");
             }
         }
     }
@@ -181,7 +181,7 @@ impl Checker {
         let given =
             [("layers_at", !layers_at.is_empty()), ("layers_every", layers_every.is_some())];
         for (key, _) in given.iter().filter(|(_, given)| *given && layers.is_empty()) {
-            self.note(format!("output.{key}"), "means nothing without `layers`");
+            self.note(format!("output.{key}"), "does not apply without `layers`");
         }
         if given.iter().all(|(_, given)| *given) {
             let message = "found both layers_at and layers_every, needs only one of them";
@@ -192,7 +192,7 @@ impl Checker {
             let key = format!("output.layers_at[{i}]");
             self.range(&key, at, 0.0, time.until, self.clock.unit);
             if layers_at[..i].iter().any(|before| number(*before) == number(at)) {
-                self.note(key, "stands there twice");
+                self.note(key, "is listed twice");
             }
         }
         if let Some(every) = *layers_every {
@@ -276,7 +276,7 @@ impl Checker {
     /// A falloff in polygons, which have no middle to fade from.
     pub(crate) fn flat(&mut self, key: &str, falloff: Falloff) {
         if falloff != Falloff::Flat {
-            self.note(format!("{key}.falloff"), "means nothing in a polygon, which has no middle");
+            self.note(format!("{key}.falloff"), "does not apply in a polygon, which has no middle");
         }
     }
 
@@ -314,7 +314,7 @@ impl Checker {
         let kind = format!("{kind:?}").to_lowercase();
         match (given, needed) {
             (false, true) => self.note(key, format!("is missing, \"{kind}\" needs it")),
-            (true, false) => self.note(key, format!("means nothing to \"{kind}\"")),
+            (true, false) => self.note(key, format!("does not apply to \"{kind}\"")),
             _ => {}
         }
     }

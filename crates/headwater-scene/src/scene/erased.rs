@@ -7,7 +7,7 @@ use super::layer::Layers;
 use super::problem::SceneError;
 use super::setting::{Setting, Tables};
 use crate::live::{Parameter, Tool, parameter};
-use crate::run::{Executor, Input, ModelWorld, Part, Ranks, Simulation, WorldRun};
+use crate::run::{Executor, Input, ModelWorld, RankWorld, Ranks, Simulation, WorldRun};
 use headwater::Lattice;
 use headwater::parameter::{Mutability, Setting as ModelSetting};
 use schemars::JsonSchema;
@@ -76,7 +76,7 @@ pub trait ModelScene:
     ///
     /// # Errors
     /// Those of [`in_memory`](Self::in_memory).
-    fn part(&self, ranks: &Ranks) -> Result<Option<Box<dyn Part>>, SceneError> {
+    fn rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
         let _ = ranks;
         Err(self.not_distributed())
     }
@@ -113,7 +113,7 @@ pub(crate) trait AnyScene: Setting + Any + Send + Sync {
     fn in_memory(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Executor>, SceneError>;
     fn distributed(&self, ranks: &Ranks, inputs: &[Input])
     -> Result<Box<dyn Executor>, SceneError>;
-    fn part(&self, ranks: &Ranks) -> Result<Option<Box<dyn Part>>, SceneError>;
+    fn rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError>;
     #[cfg(feature = "gpu")]
     fn check_gpu(&self) -> Result<(), SceneError>;
     fn settings(&self) -> Vec<ModelSetting>;
@@ -160,8 +160,8 @@ impl<S: ModelScene> AnyScene for S {
         ModelScene::distributed(self, ranks, inputs)
     }
 
-    fn part(&self, ranks: &Ranks) -> Result<Option<Box<dyn Part>>, SceneError> {
-        ModelScene::part(self, ranks)
+    fn rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
+        ModelScene::rank_world(self, ranks)
     }
 
     #[cfg(feature = "gpu")]
@@ -361,8 +361,11 @@ impl Scene {
         self.0.distributed(ranks, inputs)
     }
 
-    pub(crate) fn part(&self, ranks: &Ranks) -> Result<Option<Box<dyn Part>>, SceneError> {
-        self.0.part(ranks)
+    pub(crate) fn rank_world(
+        &self,
+        ranks: &Ranks,
+    ) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
+        self.0.rank_world(ranks)
     }
 
     /// Checks that a GPU supports everything that it asks for.

@@ -219,7 +219,7 @@ fn check_gauge_names<A, G: Measuring>(check: &mut Checker, gauges: &[G], events:
     });
     for (i, times, edit) in edits {
         if times.every.is_some() {
-            let message = "means nothing to gauges, which come, change and go once";
+            let message = "does not apply to gauges, which come, change and go once";
             check.note(format!("event[{i}].every"), message);
         }
         names.edit(check, &format!("event[{i}]"), edit);

@@ -3,7 +3,7 @@
 
 use super::laid::{self, Laid};
 use super::{datum, drawn_in, shape, size_taken};
-use crate::agree::agreed;
+use crate::collective::collective_result;
 use crate::raster::Georeference;
 use crate::scene::{SceneError, Site};
 use headwater::distributed::Communicator;
@@ -53,7 +53,7 @@ impl<'a> Rows<'a> {
             let range = rows.extremes(own)?;
             Ok((rows, range))
         });
-        let (mut rows, [low, high]) = agreed(found, comm)?;
+        let (mut rows, [low, high]) = collective_result(found, comm)?;
         let mut most = [-low, high];
         comm.allreduce_max(&mut most);
         rows.datum = datum(scene, [-most[0], most[1]])?;

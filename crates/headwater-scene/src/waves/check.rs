@@ -1,14 +1,14 @@
-//! Checks of a scene of waves: values by themselves, and where things stand on the grid.
+//! Validation of scenes of the model `waves`: ranges of values, and positions on the grid.
 
-use super::{Added, Ends, FallingDrop, Furrow, Start, SteeredBody, WavesAction, WavesScene};
+use super::{Added, Ends, FallingDrop, Start, SteeredBody, Stroke, WavesAction, WavesScene};
 use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, MAX_TIME, number};
 use crate::scene::{Alone, Beside, Extent, Keys, Line, MAX_CELLS, Places, Rules, Tables};
 use headwater::parameter::{Parameters, Range};
 use headwater::waves::{Body, Maker, Params, Rain, Waves, Wind};
 use headwater::{InputError, Lattice};
 
-/// Bounds of what a body may measure (m).
-const LENGTHS: [f64; 2] = [1e-3, 1e6];
+/// Allowed range of a body's size (m).
+const BODY_SIZES: [f64; 2] = [1e-3, 1e6];
 
 impl Rules for WavesScene {
     fn places(&self, places: &mut Places) {
@@ -23,7 +23,7 @@ impl Rules for WavesScene {
         for (key, action) in self.common().actions() {
             match action {
                 WavesAction::Drop(Alone(drop)) => places.at(format!("{key}.at"), drop.at),
-                WavesAction::Stroke(Alone(Furrow { line, .. })) => {
+                WavesAction::Stroke(Alone(Stroke { line, .. })) => {
                     places.extent(key, &Extent::Line(line.clone()));
                 }
                 WavesAction::Land(land) | WavesAction::Water(land) => {
@@ -44,7 +44,7 @@ impl Rules for WavesScene {
     fn check_values(&self, check: &mut Checker) {
         grid(check, self);
         physics(check, self);
-        stirring(check, self);
+        disturbances(check, self);
         check.entries("body", self.bodies.len());
         for (i, one) in self.bodies.iter().enumerate().take(MAX_ENTRIES) {
             body(check, &format!("body[{i}]"), one, self.physics.highest);
@@ -58,10 +58,10 @@ impl Rules for WavesScene {
         }
     }
 
-    /// The step, the speed and the depth that the grid bears; the model knows best.
+    /// Checks step, speed and depth against the grid, with the model's own validation.
     fn check_fit(&self, check: &mut Checker, _: &Lattice) {
         let Some(square) = self.square() else { return };
-        // The bounds depend on the size of a cell alone.
+        // The limits depend only on the cell size.
         let one = headwater::Square::new(1, 1, square.dx(), square.dy());
         let Ok(one) = one else { return };
         if let Err(error) = Waves::new(one, self.params()) {
@@ -88,7 +88,7 @@ fn physics(check: &mut Checker, scene: &WavesScene) {
     let physics = &scene.physics;
     physics.check(check, "physics");
     if physics.given("speed") && physics.dispersion {
-        let message = "means nothing with `dispersion`: speeds follow from `depth`";
+        let message = "does not apply with `dispersion`: speeds follow from `depth`";
         check.note("physics.speed", message);
     }
     if let (Ok(()), Err(error)) = (Params::check(physics), scene.params().validate()) {
@@ -101,7 +101,7 @@ fn physics(check: &mut Checker, scene: &WavesScene) {
     }
 }
 
-/// A depth of something that goes down or up.
+/// Checks the depth of a depression or an elevation.
 fn depth(check: &mut Checker, key: &str, depth: f64, highest: f64) {
     let allowed = Range::new(-highest, highest).depends_on("physics.highest");
     if let Err(error) = allowed.check("depth", depth, "m") {
@@ -109,17 +109,17 @@ fn depth(check: &mut Checker, key: &str, depth: f64, highest: f64) {
     }
 }
 
-/// Land, starts, makers, rain, wind.
-fn stirring(check: &mut Checker, scene: &WavesScene) {
+/// Checks land, starts, makers, rain and wind.
+fn disturbances(check: &mut Checker, scene: &WavesScene) {
     let highest = scene.physics.highest;
     check.entries("land", scene.land.len());
     check.entries("start", scene.starts.len());
     for (i, start) in scene.starts.iter().enumerate().take(MAX_ENTRIES) {
         let key = format!("start[{i}]");
         match start {
-            Start::Drop(drop) => falling(check, &key, drop, highest),
+            Start::Drop(drop) => falling_drop(check, &key, drop, highest),
             Start::Stroke(line, depth) => {
-                furrow(check, &format!("{key}.stroke"), line);
+                stroke_line(check, &format!("{key}.stroke"), line);
                 self::depth(check, &key, *depth, highest);
             }
         }
@@ -136,8 +136,8 @@ fn stirring(check: &mut Checker, scene: &WavesScene) {
     }
 }
 
-/// What is wrong with a table of parameters: what of it is needed and missing, out of its range, or too much for waves
-/// that are up to `highest`.
+/// Records problems of a table of parameters: missing keys, values out of range, and values too
+/// large for the limit `highest` of the waves.
 fn parameters<P: Parameters>(
     check: &mut Checker,
     table: &str,
@@ -158,12 +158,12 @@ fn maker(check: &mut Checker, key: &str, maker: &Beside<Maker, Ends>, highest: f
     parameters(check, key, &maker.keys, Maker::check_in, highest);
 }
 
-fn falling(check: &mut Checker, key: &str, drop: &FallingDrop, highest: f64) {
+fn falling_drop(check: &mut Checker, key: &str, drop: &FallingDrop, highest: f64) {
     check.positive(format!("{key}.radius"), drop.radius, MAX_LENGTH, " m");
     depth(check, key, drop.depth, highest);
 }
 
-fn furrow(check: &mut Checker, key: &str, line: &Line) {
+fn stroke_line(check: &mut Checker, key: &str, line: &Line) {
     check.positive(format!("{key}.width"), line.width, MAX_LENGTH, " m");
     check.points(format!("{key}.points"), &line.points, 1);
 }
@@ -172,10 +172,10 @@ fn body(check: &mut Checker, key: &str, body: &Beside<Body, SteeredBody>, highes
     check.position(format!("{key}.at"), body.at);
     check.either(key, [("radius", body.radius.is_some()), ("size", body.size.is_some())]);
     if let Some(radius) = body.radius {
-        check.range(format!("{key}.radius"), radius, LENGTHS[0], LENGTHS[1], " m");
+        check.range(format!("{key}.radius"), radius, BODY_SIZES[0], BODY_SIZES[1], " m");
     }
     for (i, size) in body.size.into_iter().flatten().enumerate() {
-        check.range(format!("{key}.size[{i}]"), size, LENGTHS[0], LENGTHS[1], " m");
+        check.range(format!("{key}.size[{i}]"), size, BODY_SIZES[0], BODY_SIZES[1], " m");
     }
     check.range(format!("{key}.heading"), body.heading, -360.0, 360.0, " degrees");
     parameters(check, key, &body.keys, Body::check_in, highest);
@@ -193,7 +193,7 @@ fn body(check: &mut Checker, key: &str, body: &Beside<Body, SteeredBody>, highes
 fn action(check: &mut Checker, key: &str, action: &WavesAction, scene: &WavesScene) {
     let highest = scene.physics.highest;
     match action {
-        WavesAction::Drop(Alone(drop)) => falling(check, key, drop, highest),
+        WavesAction::Drop(Alone(drop)) => falling_drop(check, key, drop, highest),
         WavesAction::Stroke(Alone(stroke)) => {
             depth(check, key, stroke.depth, highest);
         }
@@ -214,7 +214,7 @@ fn action(check: &mut Checker, key: &str, action: &WavesAction, scene: &WavesSce
                 check.refused(key, &error);
             }
             if scene.wind.is_none() && new.head.is_none() {
-                let message = "is missing: \"wind\" needs it where there is no table `[wind]`";
+                let message = "is missing: \"wind\" needs it if the scene has no table `[wind]`";
                 check.note(format!("{key}.head"), message);
             } else if new.velocity.is_none() && new.head.is_none() {
                 check.note(format!("{key}.velocity"), "is missing, \"wind\" needs it or `head`");
@@ -224,7 +224,7 @@ fn action(check: &mut Checker, key: &str, action: &WavesAction, scene: &WavesSce
             let key = format!("{key}.body");
             self::body(check, &key, body, highest);
             if body.path.is_some() {
-                let message = "means nothing to a body that an event adds";
+                let message = "does not apply to a body that an event adds";
                 check.note(format!("{key}.path"), message);
             }
         }

@@ -1,8 +1,8 @@
-//! Worlds of waves that are stepped on a GPU.
+//! Worlds of waves on a GPU.
 
 use super::{WavesAction, WavesWorld};
 use crate::run::fixed_steps::steps_to;
-use crate::run::{Answers, Asked, BATCH, Inquiry, OnDevice, Return};
+use crate::run::{DeviceQuery, DeviceQueryResult, OnDevice, PendingQuery, Return, STEPS_PER_BATCH};
 use headwater::Field;
 use headwater::waves::Reading;
 use headwater_gpu::GpuError;
@@ -15,12 +15,13 @@ impl OnDevice<WavesWorld, WavesAction> for GpuWaves {
     }
 
     fn step_toward(&mut self, stop: f64, most: u64) -> Result<bool, GpuError> {
-        let count = steps_to(self.steps(), self.waves().params().step, stop, most.min(BATCH));
+        let count =
+            steps_to(self.steps(), self.waves().params().step, stop, most.min(STEPS_PER_BATCH));
         self.step_many(count)?;
         Ok(count > 0)
     }
 
-    fn bring_back(mut self: Box<Self>) -> Return<WavesWorld, WavesAction> {
+    fn into_read_back(mut self: Box<Self>) -> Return<WavesWorld, WavesAction> {
         Box::pin(async move {
             let done = self.read_back().await.map(|_| ());
             (self as Box<dyn OnDevice<_, _>>, done)
@@ -35,7 +36,7 @@ impl OnDevice<WavesWorld, WavesAction> for GpuWaves {
         (self.time(), self.steps())
     }
 
-    fn act(&mut self, world: &WavesWorld, action: &WavesAction) -> Result<(), GpuError> {
+    fn apply_action(&mut self, world: &WavesWorld, action: &WavesAction) -> Result<(), GpuError> {
         let disturbance = world.disturbance(action);
         disturbance.map_or(Ok(()), |one| self.disturb(&one.brush, one.height))
     }
@@ -44,19 +45,19 @@ impl OnDevice<WavesWorld, WavesAction> for GpuWaves {
         self.draw_over(view, ground)
     }
 
-    fn ask(&mut self, places: &Inquiry) -> Result<Option<Box<dyn Asked>>, GpuError> {
+    fn query(&mut self, places: &DeviceQuery) -> Result<Option<Box<dyn PendingQuery>>, GpuError> {
         Ok(Some(Box::new(GpuWaves::ask(self, &places.points)?)))
     }
 }
 
-impl Asked for waves::Asked {
-    /// Of a point the height of its surface, how fast it rises, and its normal.
-    fn try_take(&mut self) -> Option<Result<Answers, GpuError>> {
+impl PendingQuery for waves::Asked {
+    /// Returns height, vertical velocity and normal of the surface at each point.
+    fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>> {
         let found = self.try_take()?;
         Some(found.map(|found| {
             let told = |at: Reading| [&[at.height, at.velocity], &at.normal[..]].concat();
             let points = found.points.into_iter().map(|at| at.map(told)).collect();
-            Answers::new(found.time, points, Vec::new())
+            DeviceQueryResult::new(found.time, points, Vec::new())
         }))
     }
 }

@@ -1,4 +1,4 @@
-//! Drops and furrows, as scenes have them, and what they do to a surface.
+//! Drops and strokes of a scene, and the disturbances of the surface that they make.
 
 use crate::scene::place::{Line, Position, resolve};
 use headwater::{Brush, Falloff, Lattice, Point, Region};
@@ -9,25 +9,25 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FallingDrop {
-    /// Where it falls.
+    /// Position.
     pub at: Position,
-    /// Its radius with the rim (m), above 0 to 10⁸.
+    /// Radius with the rim (m), above 0 to 10⁸.
     pub radius: f64,
-    /// How deep it goes (m); below 0, how high it stands. At most `physics.highest` either way.
+    /// Depth of the depression (m), at most `physics.highest`. Negative values raise the surface.
     pub depth: f64,
 }
 
-/// How a surface is disturbed.
+/// Disturbance of the surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Disturbance {
-    /// Where.
+    /// Region and falloff.
     pub brush: Brush,
-    /// How high the surface goes (m) at the brush's full strength, below 0 to go down.
+    /// Change of height (m) at the brush's full strength; negative for a depression.
     pub height: f64,
 }
 
 impl FallingDrop {
-    /// What it does.
+    /// Returns the disturbance by the drop.
     pub fn disturbance(&self, lattice: &Lattice) -> Disturbance {
         let brush = Brush::soft(resolve(self.at, lattice), self.radius);
         Disturbance { brush, height: -self.depth }
@@ -35,8 +35,8 @@ impl FallingDrop {
 }
 
 impl Disturbance {
-    /// What a furrow of some depth (m) does.
-    pub fn of_furrow(line: &Line, depth: f64, lattice: &Lattice) -> Self {
+    /// Returns the disturbance by a stroke of the given depth (m).
+    pub fn of_stroke(line: &Line, depth: f64, lattice: &Lattice) -> Self {
         let points: Vec<Point> = line.points.iter().map(|&p| resolve(p, lattice)).collect();
         let region = Region::line(points, line.width);
         Self { brush: Brush { region, falloff: Falloff::Smooth }, height: -depth }

@@ -1,4 +1,4 @@
-//! `[[event]]` of a scene of waves: what is done to the surface while it runs.
+//! `[[event]]` of a waves scene: disturbances and changes during a run.
 
 use super::disturbance::{Disturbance, FallingDrop};
 use super::{Ends, SteeredBody};
@@ -10,38 +10,38 @@ use headwater::waves::{Body, Maker};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// What an event does.
+/// `do`: the action of an event.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum WavesAction {
     /// A drop falls.
     Drop(Alone<FallingDrop>),
-    /// A furrow is drawn.
-    Stroke(Alone<Furrow>),
-    /// Water becomes land: waves come back from there.
+    /// A trough is drawn along a line.
+    Stroke(Alone<Stroke>),
+    /// Turns water into land, which reflects waves.
     Land(On<Nothing>),
-    /// Land becomes water.
+    /// Turns land into water.
     Water(On<Nothing>),
-    /// The rain of `[rain]` changes its rate.
+    /// Changes the rate of the rain in `[rain]`.
     Rain(Alone<NewRain>),
-    /// The wind changes, or begins to blow.
+    /// Changes or starts the wind.
     Wind(Alone<NewWind>),
-    /// One of `body` and `maker` is added.
+    /// Adds one of `body` and `maker`.
     Add(Alone<Added>),
 }
 
-/// A band along a line that fades towards its sides.
+/// Trough along a line, with falloff towards its sides.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Furrow {
-    /// Where it is drawn.
+pub struct Stroke {
+    /// Line and width.
     pub line: Line,
-    /// How deep it goes (m); below 0, how high it stands. At most `physics.highest` either way.
+    /// Depth of the depression (m), at most `physics.highest`. Negative values raise the surface.
     pub depth: f64,
 }
 
-/// How it rains from now on.
+/// New rate of the rain.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewRain {
@@ -49,32 +49,33 @@ pub struct NewRain {
     pub rate: f64,
 }
 
-/// How the wind blows from now on. One of its keys is needed.
+/// New wind; at least one key is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewWind {
-    /// How it blows (m/s, to the east and to the south), −1000 to 1000. Default: as it is; of a wind that begins, 3 m/s to
-    /// the east.
+    /// Velocity of the gusts (m/s, to the east and to the south), −1000 to 1000. Default:
+    /// unchanged; for a new wind 3 m/s to the east.
     pub velocity: Option<[f64; 2]>,
-    /// Pressure in a gust's middle (m), 0 to `physics.highest`. Default: as it is. Without `[wind]` it is needed; then
-    /// there are a dozen gusts, each a twelfth of the surface's shorter side in radius.
+    /// Pressure head in the middle of a gust (m), 0 to `physics.highest`. Default: unchanged.
+    /// Required without `[wind]`; then there are twelve gusts with a radius of 1/12 of the
+    /// surface's shorter side.
     pub head: Option<f64>,
 }
 
 added! {
     /// A body, without `path`.
     body: Body(Box<Beside<Body, SteeredBody>>),
-    /// A paddle.
+    /// A wave maker.
     maker: Maker(Beside<Maker, Ends>),
 }
 
 impl WavesAction {
-    /// How it disturbs the surface, if that is what it does.
+    /// Returns the disturbance of the surface by this action, if any.
     pub fn disturbance(&self, lattice: &Lattice) -> Option<Disturbance> {
         match self {
             WavesAction::Drop(Alone(drop)) => Some(drop.disturbance(lattice)),
-            WavesAction::Stroke(Alone(Furrow { line, depth })) => {
-                Some(Disturbance::of_furrow(line, *depth, lattice))
+            WavesAction::Stroke(Alone(Stroke { line, depth })) => {
+                Some(Disturbance::of_stroke(line, *depth, lattice))
             }
             _ => None,
         }

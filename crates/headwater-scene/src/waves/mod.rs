@@ -1,4 +1,4 @@
-//! A rippling surface: the model `waves`, from its scene to what is written of it.
+//! Model `waves`: small waves on a surface. Scene, runs and pictures.
 
 pub(crate) mod check;
 #[cfg(feature = "gpu")]
@@ -12,7 +12,7 @@ pub(crate) mod tools;
 pub(crate) mod world;
 
 pub use disturbance::{Disturbance, FallingDrop};
-pub use event::{Added, Furrow, NewRain, NewWind, WavesAction};
+pub use event::{Added, NewRain, NewWind, Stroke, WavesAction};
 pub use scene::{
     BodyPath, Ends, Land, Start, SteeredBody, WavesGauge, WavesGrid, WavesMeasure, WavesScene,
 };

@@ -1,4 +1,4 @@
-//! The model `waves` as runs and live worlds know it, whatever the model.
+//! Model-independent interface of the model `waves`, for runs and live worlds.
 
 use super::WavesAction;
 use super::tools;
@@ -14,7 +14,7 @@ impl Tables for WavesScene {
     type Gauge = WavesGauge;
 
     const UNUSED: &'static [(&'static str, &'static str)] =
-        &[("time.dt", "means nothing to waves, whose step is `physics.step`")];
+        &[("time.dt", "does not apply to waves, whose step is `physics.step`")];
 
     fn common(&self) -> Common<'_, Self> {
         let Self { title, description, seed, time, events, gauges, output, origin, .. } = self;
@@ -40,7 +40,7 @@ impl ModelScene for WavesScene {
 
     fn settings(&self) -> Vec<Setting> {
         let mut settings = self.physics.settings("physics");
-        // Speeds then follow from the depth.
+        // With dispersion, speeds follow from the depth.
         settings.retain(|setting| !self.physics.dispersion || setting.key != "physics.speed");
         settings.extend(self.edges.settings("edges"));
         settings.extend(self.rain.iter().flat_map(|rain| rain.settings("rain")));
@@ -48,7 +48,7 @@ impl ModelScene for WavesScene {
         settings
     }
 
-    /// Rain and wind may begin, too.
+    /// Rain and wind can also be started.
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
         (&["rain", "wind"], &[])
     }

@@ -7,8 +7,8 @@ use crate::mesh::Part;
 use crate::picture::{BodyKinds, Picture, PoolPainter, PoolView};
 use crate::run::fixed_steps::steps_to;
 #[cfg(feature = "gpu")]
-use crate::run::{Answers, Asker, Inquiry, OnDevice};
-use crate::run::{Measured, ModelError, ModelWorld, Probed, number, word};
+use crate::run::{DeviceQuery, DeviceQueryResult, OnDevice, QueryTarget};
+use crate::run::{GaugeValues, ModelError, ModelWorld, ProbeValue, number, word};
 use crate::scene::{SceneError, resolve};
 use headwater::waves::{Snapshot, Waves};
 use headwater::{Field, InputError, Lattice, Model, Point};
@@ -17,11 +17,11 @@ use headwater_gpu::{Gpu, GpuError, waves::GpuWaves};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// What a gauge at a point measures.
+/// Quantity of a gauge at a point.
 const HEIGHT: &str = "height_m";
 
-/// What is told of the surface at a place.
-fn surface(height: f32, rises: f32, normal: [f32; 3]) -> Vec<Probed> {
+/// Returns the values of the surface at a point.
+fn surface(height: f32, rises: f32, normal: [f32; 3]) -> Vec<ProbeValue> {
     let [east, south, up] = normal.map(f64::from);
     vec![
         number("height", height.into(), "m"),
@@ -65,8 +65,8 @@ impl ModelWorld for WavesWorld {
         self.step_many(steps_to(self.waves.steps(), self.step_length(), stop, most))
     }
 
-    fn host_only(&self) -> Option<&'static str> {
-        self.steers().then_some("waves with bodies that go along paths run on the CPU alone")
+    fn cpu_only_reason(&self) -> Option<&'static str> {
+        self.has_paths().then_some("waves with bodies on paths run on the CPU only")
     }
 
     #[cfg(feature = "gpu")]
@@ -75,54 +75,54 @@ impl ModelWorld for WavesWorld {
     }
 
     #[cfg(feature = "gpu")]
-    fn inquiry(&self, _: &WavesScene, who: &Asker<WavesGauge>) -> Option<Inquiry> {
-        let mut places = Inquiry::default();
+    fn device_query(&self, _: &WavesScene, who: &QueryTarget<WavesGauge>) -> Option<DeviceQuery> {
+        let mut places = DeviceQuery::default();
         places.points.push(match who {
-            Asker::Place(at) => {
+            QueryTarget::Place(at) => {
                 let (x, y) = self.lattice().cell_at(*at)?;
                 self.lattice().center(x, y)
             }
-            // Energy and level are of the whole surface.
-            Asker::Gauge(gauge) => resolve(gauge.at?, &self.lattice()),
+            // Energy and level need the whole surface.
+            QueryTarget::Gauge(gauge) => resolve(gauge.at?, &self.lattice()),
         });
         Some(places)
     }
 
     #[cfg(feature = "gpu")]
-    fn told(
+    fn query_values(
         &self,
         _: &WavesScene,
-        who: &Asker<WavesGauge>,
-        places: &Inquiry,
-        answers: &Answers,
-    ) -> Vec<Probed> {
+        who: &QueryTarget<WavesGauge>,
+        places: &DeviceQuery,
+        answers: &DeviceQueryResult,
+    ) -> Vec<ProbeValue> {
         let first = match answers.points.first() {
             Some(Some(told)) => told.first_chunk(),
             _ => None,
         };
         match (who, first) {
-            (Asker::Gauge(_), first) => {
+            (QueryTarget::Gauge(_), first) => {
                 let height = first.map_or(f64::NAN, |&[height, ..]: &[f32; 5]| height.into());
                 vec![number(HEIGHT, height, "")]
             }
-            (Asker::Place(_), Some(&[height, rises, east, south, up])) => {
+            (QueryTarget::Place(_), Some(&[height, rises, east, south, up])) => {
                 surface(height, rises, [east, south, up])
             }
-            (Asker::Place(_), None) => {
+            (QueryTarget::Place(_), None) => {
                 places.points.first().map_or(Vec::new(), |&at| self.probe(at))
             }
         }
     }
 
-    fn acts_on_device(&self, action: &WavesAction) -> bool {
+    fn applies_on_device(&self, action: &WavesAction) -> bool {
         self.disturbance(action).is_some()
     }
 
-    fn act(&mut self, action: &WavesAction) -> Result<(), InputError> {
+    fn apply_action(&mut self, action: &WavesAction) -> Result<(), InputError> {
         self.act(action)
     }
 
-    fn tune(&mut self, old: &WavesScene, new: &WavesScene) -> Result<(), ModelError> {
+    fn apply_settings(&mut self, old: &WavesScene, new: &WavesScene) -> Result<(), ModelError> {
         if old.physics != new.physics {
             self.waves.set_params(new.params())?;
         }
@@ -139,7 +139,7 @@ impl ModelWorld for WavesWorld {
         self.waves.volume().is_finite()
     }
 
-    fn measure(&self, _: &WavesScene, gauge: &WavesGauge) -> Measured {
+    fn measure_gauge(&self, _: &WavesScene, gauge: &WavesGauge) -> GaugeValues {
         match (gauge.at, gauge.measure) {
             (Some(at), _) => {
                 let height = self.waves.surface_at(resolve(at, &self.lattice()));
@@ -157,7 +157,7 @@ impl ModelWorld for WavesWorld {
         }
     }
 
-    fn probe(&self, at: Point) -> Vec<Probed> {
+    fn probe(&self, at: Point) -> Vec<ProbeValue> {
         let waves = &self.waves;
         let Some((x, y)) = self.lattice().cell_at(at) else { return Vec::new() };
         if waves.is_land(x, y) {
@@ -174,7 +174,7 @@ impl ModelWorld for WavesWorld {
         painter.paint(&PoolView::of(&self.waves, &self.body_sprites()))
     }
 
-    fn parts(&self) -> Vec<Part> {
+    fn mesh_parts(&self) -> Vec<Part> {
         vec![Part::water(self.waves.water_mesh(), 0.05)]
     }
 
@@ -191,7 +191,7 @@ impl ModelWorld for WavesWorld {
         let waves = Waves::restore(snapshot)?;
         let params = |waves: &Waves| (waves.params().step, waves.params().edges);
         if waves.lattice() != self.waves.lattice() || params(&waves) != params(&self.waves) {
-            return Err("is not of this scene".into());
+            return Err("does not belong to this scene".into());
         }
         (self.waves, self.added) = (waves, added);
         Ok(())

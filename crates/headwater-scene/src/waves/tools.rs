@@ -1,6 +1,6 @@
-//! Touching a rippling surface.
+//! Mouse tools of the model `waves`.
 
-use crate::live::tool::{Dab, Strength, Tool, ToolKind, along, place, short, table};
+use crate::live::tool::{Dab, Strength, Tool, ToolKind, along_stroke, place, short, table};
 use toml::{Table, Value};
 
 fn drop(dab: &Dab, depth: f64) -> Table {
@@ -18,13 +18,13 @@ fn stroke(dab: &Dab) -> Table {
     table([("do", "stroke".into()), ("line", line.into()), ("depth", dab.amount())])
 }
 
-/// The wind blows where the mouse goes; held still, it goes on as it did.
+/// Sets the wind to the direction of the mouse; without motion only its strength.
 fn wind(dab: &Dab) -> Table {
     let way = [dab.at[0] - dab.from[0], dab.at[1] - dab.from[1]];
     let length = libm::hypot(way[0], way[1]);
     let mut event = table([("do", "wind".into()), ("head", short(dab.strength))]);
     if length > 0.0 {
-        let velocity = way.map(|part| short(GALE * part / length));
+        let velocity = way.map(|part| short(GUST_SPEED * part / length));
         event.insert("velocity".into(), Value::Array(velocity.to_vec()));
     }
     event
@@ -49,7 +49,7 @@ fn boat(dab: &Dab) -> Table {
         ("size", size),
         ("draft", short(dab.strength)),
     ]);
-    // Dragged, it sails that way, as fast as a boat does.
+    // If dragged, the boat sails in that direction, at most at a boat's speed.
     let speed = |axis: usize| ((dab.at[axis] - dab.from[axis]) / dab.seconds).clamp(-3.0, 3.0);
     let velocity = [speed(0), speed(1)];
     if velocity != [0.0; 2] {
@@ -58,39 +58,41 @@ fn boat(dab: &Dab) -> Table {
     body
 }
 
-/// How fast gusts go (m/s).
-const GALE: f64 = 4.0;
+/// Speed of gusts (m/s).
+const GUST_SPEED: f64 = 4.0;
 
-const DEPTH: Strength = Strength::new("how deep", "m", [0.001, 1.0], 0.05);
+const DEPTH: Strength = Strength::new("depth", "m", [0.001, 1.0], 0.05);
 
 pub(crate) const TOOLS: &[Tool] = &[
-    Tool::new("drop", ToolKind::Drop, "Lets a drop fall.", |dab| drop(dab, dab.strength))
-        .strong(DEPTH)
-        .wide([3.0, 64.0, 8.0])
-        .once(),
-    Tool::new("heave", ToolKind::Raise, "Pulls the surface up and lets it go.", |dab| {
+    Tool::new("drop", ToolKind::Drop, "Makes a drop fall.", |dab| drop(dab, dab.strength))
+        .with_strength(DEPTH)
+        .with_radius([3.0, 64.0, 8.0])
+        .once_per_press(),
+    Tool::new("heave", ToolKind::Raise, "Raises the surface and releases it.", |dab| {
         drop(dab, -dab.strength)
     })
-    .strong(DEPTH)
-    .wide([3.0, 64.0, 8.0])
-    .once(),
-    Tool::new("stroke", ToolKind::Stroke, "Draws a furrow behind the pointer.", stroke)
-        .strong(DEPTH.called("how deep in a second", 0.5))
-        .wide([2.0, 64.0, 5.0]),
-    Tool::new("wall", ToolKind::Wall, "Makes land of water: waves come back from there.", |dab| {
-        along("land", dab, [])
+    .with_strength(DEPTH)
+    .with_radius([3.0, 64.0, 8.0])
+    .once_per_press(),
+    Tool::new("stroke", ToolKind::Stroke, "Draws a trough behind the pointer.", stroke)
+        .with_strength(DEPTH.with_meaning("depth per second", 0.5))
+        .with_radius([2.0, 64.0, 5.0]),
+    Tool::new("wall", ToolKind::Wall, "Turns water into land, which reflects waves.", |dab| {
+        along_stroke("land", dab, [])
     })
-    .wide([0.5, 64.0, 4.0]),
-    Tool::new("unwall", ToolKind::Unwall, "Makes water of land.", |dab| along("water", dab, []))
-        .wide([0.5, 64.0, 4.0]),
-    Tool::new("wind", ToolKind::Wind, "Lets gusts go where the pointer goes.", wind)
-        .strong(DEPTH.called("how hard a gust presses", 0.02)),
-    Tool::new("maker", ToolKind::Maker, "Puts down a paddle that makes swell.", maker)
-        .strong(DEPTH.called("how hard it presses", 0.05))
-        .wide([3.0, 128.0, 12.0])
-        .adds("maker"),
-    Tool::new("boat", ToolKind::Body, "Lets a boat down.", boat)
-        .strong(DEPTH.called("draft", 0.05))
-        .wide([2.0, 64.0, 8.0])
-        .adds("body"),
+    .with_radius([0.5, 64.0, 4.0]),
+    Tool::new("unwall", ToolKind::Unwall, "Turns land into water.", |dab| {
+        along_stroke("water", dab, [])
+    })
+    .with_radius([0.5, 64.0, 4.0]),
+    Tool::new("wind", ToolKind::Wind, "Makes gusts in the direction of the pointer.", wind)
+        .with_strength(DEPTH.with_meaning("pressure head of a gust", 0.02)),
+    Tool::new("maker", ToolKind::Maker, "Places a wave maker.", maker)
+        .with_strength(DEPTH.with_meaning("pressure head", 0.05))
+        .with_radius([3.0, 128.0, 12.0])
+        .adds_to("maker"),
+    Tool::new("boat", ToolKind::Body, "Places a boat.", boat)
+        .with_strength(DEPTH.with_meaning("draft", 0.05))
+        .with_radius([2.0, 64.0, 8.0])
+        .adds_to("body"),
 ];

@@ -1,4 +1,4 @@
-//! From a scene of the model `waves` to a surface that can be stepped.
+//! Creation of worlds of the model `waves` from a scene.
 
 use super::{Added, Disturbance, Ends, Start, SteeredBody, WavesAction, WavesScene};
 use crate::flow::BodyKind;
@@ -7,27 +7,27 @@ use crate::scene::{Alone, Beside, SceneError, Tables, entry_id, resolve};
 use headwater::waves::{Body, Edit, Maker, Rain, Shape, Waves, Wind};
 use headwater::{Brush, InputError, Lattice, Point};
 
-/// A rippling surface, and what its scene says of it.
+/// A surface with waves, and the scene's data that steps and pictures need.
 #[derive(Clone, Debug)]
 pub struct WavesWorld {
     /// The model.
     pub waves: Waves,
     lattice: Lattice,
-    /// The scene's bodies, for where they go and how they look.
+    /// Bodies of the scene, with their paths and kinds.
     bodies: Vec<SteeredBody>,
-    /// What bodies are that events added.
+    /// Kinds of the bodies that events added.
     pub(crate) added: BodyKinds<BodyKind>,
     seed: u32,
 }
 
-/// How fast a body may go (m/s).
-const FASTEST: f64 = 1000.0;
+/// Maximum speed of a body (m/s).
+const MAX_BODY_SPEED: f64 = 1000.0;
 
 impl WavesWorld {
-    /// The world of `scene` as it is at its start.
+    /// Creates the world of `scene` in its initial state.
     ///
     /// # Errors
-    /// [`SceneError`] if the model refuses something.
+    /// [`SceneError`] if the model refuses a value.
     pub fn build(scene: &WavesScene) -> Result<Self, SceneError> {
         let Some(square) = scene.square() else {
             return Err(scene.error("grid", "there is no such grid"));
@@ -44,26 +44,28 @@ impl WavesWorld {
         scene.add_each("start", &scene.starts, |start| {
             world.disturb(&match start {
                 Start::Drop(drop) => drop.disturbance(&lattice),
-                Start::Stroke(line, depth) => Disturbance::of_furrow(line, *depth, &lattice),
+                Start::Stroke(line, depth) => Disturbance::of_stroke(line, *depth, &lattice),
             })
         })?;
         let waves = &mut world.waves;
-        scene.add_each("body", &scene.bodies, |body| waves.add_body(swimmer(body, &lattice)))?;
+        scene.add_each("body", &scene.bodies, |body| {
+            waves.add_body(floating_body(body, &lattice))
+        })?;
         scene.add_each("maker", &scene.makers, |one| waves.add_maker(maker(one, &lattice)))?;
         world.waves.set_rain(rain(scene)).map_err(scene.refused("rain"))?;
         world.waves.set_wind(wind(scene)).map_err(scene.refused("wind"))?;
         Ok(world)
     }
 
-    /// True if there are bodies that go along paths.
-    pub(crate) fn steers(&self) -> bool {
+    /// Returns true if there are bodies on paths.
+    pub(crate) fn has_paths(&self) -> bool {
         !self.bodies.is_empty()
     }
 
-    /// Does `count` steps, as [`step`](Self::step) does them; faster where nothing stirs the surface.
+    /// Does `count` steps as [`step`](Self::step) does, faster if there are no bodies on paths.
     ///
     /// # Errors
-    /// As [`step`](Self::step).
+    /// See [`step`](Self::step).
     pub fn step_many(&mut self, count: u64) -> Result<(), InputError> {
         if self.bodies.is_empty() {
             self.waves.step_many(count);
@@ -72,35 +74,36 @@ impl WavesWorld {
         (0..count).try_for_each(|_| self.step())
     }
 
-    /// Does a step; bodies on paths go where their paths say.
+    /// Does a step and moves the bodies on paths.
     ///
     /// # Errors
-    /// [`InputError`] if a body cannot be steered.
+    /// [`InputError`] if the model refuses a body's new velocity.
     pub fn step(&mut self) -> Result<(), InputError> {
-        self.steer()?;
+        self.steer_bodies()?;
         self.waves.step();
         Ok(())
     }
 
-    /// Has bodies on paths go where their paths say in the next step.
-    fn steer(&mut self) -> Result<(), InputError> {
+    /// Sets the velocities of the bodies on paths for the next step.
+    fn steer_bodies(&mut self) -> Result<(), InputError> {
         let (time, step) = (self.waves.time(), self.waves.params().step);
         for (i, body) in self.bodies.iter().enumerate() {
-            let Some(next) = body.on_path(time + step, &self.lattice) else { continue };
+            let Some(next) = body.position_on_path(time + step, &self.lattice) else { continue };
             let Some(now) = self.waves.bodies().get(entry_id(i)).map(|body| body.position) else {
                 continue;
             };
-            // On a path as fast as may be, rounding must not make it faster.
-            let velocity: Point =
-                [0, 1].map(|axis| ((next[axis] - now[axis]) / step).clamp(-FASTEST, FASTEST));
-            // What is less than a rounding is rest.
+            // Rounding must not exceed the limit on a path at the maximum speed.
+            let velocity: Point = [0, 1].map(|axis| {
+                ((next[axis] - now[axis]) / step).clamp(-MAX_BODY_SPEED, MAX_BODY_SPEED)
+            });
+            // Treat rounding errors as rest.
             let moves = velocity.iter().any(|v| v.abs() > 1e-9);
             self.waves.steer(entry_id(i), if moves { velocity } else { [0.0; 2] })?;
         }
         Ok(())
     }
 
-    /// How an action disturbs the surface, if that is what it does.
+    /// Returns the disturbance of the surface by an action, if any.
     pub fn disturbance(&self, action: &WavesAction) -> Option<Disturbance> {
         action.disturbance(&self.lattice)
     }
@@ -110,10 +113,10 @@ impl WavesWorld {
         self.waves.edit(brush, Edit::Disturb { height: *height })
     }
 
-    /// Does what an event says.
+    /// Applies an event.
     ///
     /// # Errors
-    /// [`InputError`] if the model refuses.
+    /// [`InputError`] if the model refuses it.
     pub fn act(&mut self, action: &WavesAction) -> Result<(), InputError> {
         let lattice = &self.lattice;
         match action {
@@ -127,8 +130,8 @@ impl WavesWorld {
                 self.waves.edit(&Brush::flat(on.extent.region(lattice)), Edit::Water)
             }
             WavesAction::Add(Alone(Added::Body(body))) => {
-                let id = self.waves.add_body(swimmer(body, lattice))?;
-                self.added.set(id, body.looks());
+                let id = self.waves.add_body(floating_body(body, lattice))?;
+                self.added.set(id, body.body_kind());
                 Ok(())
             }
             WavesAction::Add(Alone(Added::Maker(one))) => {
@@ -150,12 +153,12 @@ impl WavesWorld {
         }
     }
 
-    /// The bodies as pictures show them.
+    /// Returns the bodies for pictures.
     pub fn body_sprites(&self) -> Vec<BodySprite> {
         let bodies = self.waves.bodies().entries();
         bodies
             .map(|(id, body)| {
-                let of_scene = self.bodies.get(id.number() as usize).map(SteeredBody::looks);
+                let of_scene = self.bodies.get(id.number() as usize).map(SteeredBody::body_kind);
                 let kind = of_scene.unwrap_or_else(|| self.added.get(id));
                 let (size, heading) = match body.shape {
                     Shape::Disc { radius } => ([2.0 * radius; 2], 0.0),
@@ -177,12 +180,12 @@ pub(super) fn wind(scene: &WavesScene) -> Option<Wind> {
     scene.wind.as_ref().map(|wind| Wind { seed: seed_of_gusts(scene.seed), ..**wind })
 }
 
-/// Another seed than the rain's, or gusts would begin where drops fall.
+/// Differs from the rain's seed; otherwise gusts would start where drops fall.
 fn seed_of_gusts(seed: u32) -> u64 {
     u64::from(seed) ^ 0x57_49_4e_44
 }
 
-/// The gusts of a wind that begins to blow over a surface whose shorter side is so long (m).
+/// Returns the default gusts for a surface with a shorter side of `side` m.
 fn gusts(side: f64, seed: u32) -> Wind {
     Wind { radius: side / 12.0, seed: seed_of_gusts(seed), ..Wind::default() }
 }
@@ -192,7 +195,7 @@ fn maker(maker: &Beside<Maker, Ends>, lattice: &Lattice) -> Maker {
     Maker { from, to, ..*maker.keys }
 }
 
-fn swimmer(body: &Beside<Body, SteeredBody>, lattice: &Lattice) -> Body {
+fn floating_body(body: &Beside<Body, SteeredBody>, lattice: &Lattice) -> Body {
     let half = body.size.map(|size| size.map(|size| 0.5 * size));
     let heading = match body.keys.velocity {
         [0.0, 0.0] => body.heading.to_radians(),

@@ -1,8 +1,8 @@
 //! The facade does what worlds do, and refuses in words what cannot be done.
 
 use headwater::model::BodyState;
-use headwater_scene::facade::{Facade, FacadeError, Fault, Place, Source};
-use headwater_scene::live::reach;
+use headwater_scene::facade::{ErrorKind, Facade, FacadeError, Place, Source};
+use headwater_scene::live::hash_after_steps;
 use headwater_scene::scene::Files;
 
 const PUDDLE: &str = "model = 'flow'\n[grid]\nnx = 100\nny = 70\ncell = 2\n[time]\nuntil = 10\n\
@@ -29,7 +29,7 @@ fn a_world_comes_to_what_the_program_says() {
     for name in ["pond", "u-tube", "kettle", "lava", "lowland-river"] {
         let mut world = Facade::create(&Source::Library(name), &[]).unwrap();
         let arrived = world.step(40, &mut |_| true).unwrap();
-        let reached = reach(name, Facade::scene_text(name).unwrap(), None, 40).unwrap();
+        let reached = hash_after_steps(name, Facade::scene_text(name).unwrap(), None, 40).unwrap();
         assert_eq!(format!("{:016x}", world.state_hash()), reached.hash, "{name}");
         assert_eq!((world.steps(), arrived.time), (reached.steps, reached.time), "{name}");
     }
@@ -62,7 +62,7 @@ fn an_advance_tells_how_far_it_is_and_can_be_stopped() {
     assert!(parts.len() > 2 && parts.is_sorted() && parts[0] == 0.0);
     assert!(world.advance(1.0, &mut |_| true).unwrap().time < arrived.time + 2.0);
     let error = world.advance(f64::NAN, &mut |_| true).unwrap_err();
-    assert_eq!((error.fault, error.key.as_deref()), (Fault::Input, Some("time")));
+    assert_eq!((error.kind, error.key.as_deref()), (ErrorKind::Input, Some("time")));
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn things_come_change_and_go_by_id() {
     assert_eq!(world.bodies()[0].1.position, [90.0, 70.0]);
     world.remove_body(id).unwrap();
     let error = world.remove_body(id).unwrap_err();
-    assert_eq!(error.fault, Fault::Input);
+    assert_eq!(error.kind, ErrorKind::Input);
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn a_restored_world_goes_on_bit_for_bit() {
     damaged[100] ^= 1;
     for bytes in [&damaged[..], &snapshot[..50], b"nothing"] {
         let error = again.restore(bytes).unwrap_err();
-        assert_eq!(error.fault, Fault::Snapshot);
+        assert_eq!(error.kind, ErrorKind::Snapshot);
         assert_eq!(again.state_hash(), world.state_hash());
     }
 }
@@ -220,7 +220,7 @@ fn what_cannot_be_done_is_refused_in_words() {
     }
     assert_eq!(world.state_hash(), hash);
     let error = of_text("model = 'flow'\n[grid]\nnx = -3\n[time]\nuntil = 1\n").err().unwrap();
-    assert_eq!((error.fault, taken_apart(&error)[0]), (Fault::Scene, "grid.nx"));
+    assert_eq!((error.kind, taken_apart(&error)[0]), (ErrorKind::Scene, "grid.nx"));
     let error = Facade::create(&Source::Library("nowhere"), &[]).err().unwrap();
     assert_eq!(taken_apart(&error)[1], "\"nowhere\"");
     assert!(Facade::check(PUDDLE, &[("grid.nx".into(), "many".into())]).is_err());

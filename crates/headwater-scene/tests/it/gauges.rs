@@ -2,8 +2,8 @@
 
 use crate::live::WORLDS;
 use crate::support::run::{finish, run_with_stops};
-use headwater_scene::live::{History, Live, Reading};
-use headwater_scene::run::{Run, outcome};
+use headwater_scene::live::{GaugeSeries, History, Live};
+use headwater_scene::run::{Run, run_to_end};
 use headwater_scene::scene;
 use std::path::Path;
 use toml::Table;
@@ -76,7 +76,7 @@ fn names(live: &Live) -> Vec<&str> {
     live.readings().iter().map(|reading| reading.name.as_str()).collect()
 }
 
-fn reading<'a>(live: &'a Live, name: &str) -> &'a Reading {
+fn reading<'a>(live: &'a Live, name: &str) -> &'a GaugeSeries {
     live.readings().iter().find(|reading| reading.name == name).unwrap()
 }
 
@@ -137,7 +137,7 @@ fn gauges_by_hand_never_change_the_state_and_are_in_the_text() {
         assert_eq!(again.readings(), live.readings(), "{model} live");
         // And as a run.
         let scene = scene::parse("run.toml", &text, &[]).unwrap();
-        assert_eq!(outcome(&scene).unwrap().state_hash(), live.state_hash(), "{model} run");
+        assert_eq!(run_to_end(&scene).unwrap().state_hash(), live.state_hash(), "{model} run");
         let folder = tempfile::tempdir().unwrap();
         let summary = finish(Run::start(&scene, "test", folder.path()).unwrap());
         assert_eq!(summary.state_hash, format!("{:016x}", live.state_hash()));
@@ -164,7 +164,7 @@ fn rows(folder: &Path, gauge: &str) -> Vec<String> {
     text.lines().skip(1).map(str::to_owned).collect()
 }
 
-fn rows_of(reading: &Reading) -> Vec<String> {
+fn rows_of(reading: &GaugeSeries) -> Vec<String> {
     let row = |(i, time): (usize, &f64)| {
         let values = reading.values.iter().map(|values| values[i].to_string());
         std::iter::once(time.to_string()).chain(values).collect::<Vec<_>>().join(",")
@@ -229,14 +229,14 @@ fn gauges_can_be_undone_redone_saved_and_begun_anew() {
         let own = names(&live).len();
         let mut history = History::default();
         go(&mut live, 0.2 * until);
-        history.before(&mut live).unwrap();
+        history.record(&mut live).unwrap();
         live.add("gauge", &table(kinds[0])).unwrap();
         go(&mut live, 0.4 * until);
         let begun = live.readings().to_vec();
-        history.before(&mut live).unwrap();
+        history.record(&mut live).unwrap();
         live.change("gauge", &table(kinds[2])).unwrap();
         go(&mut live, 0.6 * until);
-        history.before(&mut live).unwrap();
+        history.record(&mut live).unwrap();
         let changed = live.readings().to_vec();
         let saved = live.snapshot().unwrap();
         live.remove("gauge", "one").unwrap();
@@ -272,11 +272,11 @@ fn gauges_can_be_undone_redone_saved_and_begun_anew() {
             assert!(!new.times.is_empty() && whole.times.ends_with(&new.times), "{model}");
 
             // A moment of before the world began anew.
-            let moment = world.moment().unwrap();
+            let moment = world.save_state().unwrap();
             world.reset().unwrap();
             assert_eq!(names(&world).len(), own);
             world.add("gauge", &table(&kinds[3].replace("name = '", "name = 'x"))).unwrap();
-            world.go_back(&moment).unwrap();
+            world.restore_state(&moment).unwrap();
             go(&mut world, until);
             let one = reading(&world, "one");
             assert_eq!(one.heads, changed.last().unwrap().heads);
@@ -365,7 +365,7 @@ fn a_scene_whose_gauges_do_not_fit_together_is_refused() {
         ),
         (
             "[[event]]\ntime = 2\nevery = 1\ndo = 'change'\ngauge = { name = 'middle', at = [1, 1] }",
-            "event[1].every: means nothing to gauges",
+            "event[1].every: does not apply to gauges",
         ),
         ("[[event]]\ntime = 2\ndo = 'remove'\ngauge = 3", "event[1].gauge: found"),
         ("[[event]]\ntime = 2\ndo = 'remov'\ngauge = 'middle'", "did you mean \"remove\"?"),
@@ -410,7 +410,7 @@ fn a_world_that_is_given_a_state_can_be_given_its_past_too() {
         let mut second = Live::new(model, &text).unwrap();
         second.restore(&state).unwrap();
         assert_ne!(second.readings(), first.readings(), "{model}: there is nothing to remember");
-        second.remember(&first.measured());
+        second.restore_gauge_history(&first.gauge_history());
         assert_eq!(second.readings(), first.readings(), "{model}");
         for live in [&mut first, &mut second] {
             live.steps(30).unwrap();
@@ -427,7 +427,7 @@ fn a_stroke_that_is_done_again_brings_back_what_was_measured() {
         let mut live = Live::new(model, &text).unwrap();
         let mut history = History::default();
         live.steps(10).unwrap();
-        history.before(&mut live).unwrap();
+        history.record(&mut live).unwrap();
         live.steps(20).unwrap();
         let all = live.readings().to_vec();
         assert!(history.undo(&mut live).unwrap());
@@ -445,5 +445,5 @@ fn a_state_says_of_which_scene_it_is() {
     let other = format!("{text}\n# another\n");
     let problem = |name| Live::new(name, &other).unwrap().restore(&state).unwrap_err();
     assert_eq!(problem("lake"), "is of the scene pond, not of lake");
-    assert_eq!(problem("pond"), "is of another scene that is called pond too");
+    assert_eq!(problem("pond"), "is of another scene with the name pond");
 }

@@ -1,7 +1,7 @@
 //! Live worlds: every tool does something, loses nothing, can be undone, and comes out the same from the text.
 
 use headwater_scene::live::{Dab, History, Live, LiveError, Tool};
-use headwater_scene::run::outcome;
+use headwater_scene::run::run_to_end;
 use headwater_scene::{library, scene};
 use toml::{Table, Value};
 
@@ -146,7 +146,7 @@ fn dab(live: &Live, tool: &Tool) -> Dab {
         radius = 0.6;
     }
     let strength = tool.strength.map_or(1.0, |strength| strength.default);
-    let level = tool.levels.then(|| live.probe(at)[0].value + 3.0);
+    let level = tool.samples_height.then(|| live.probe(at)[0].value + 3.0);
     let plant = live.world().hydrology().map(|land| land.params().plants[0].name.clone());
     Dab { at, from, radius, strength, seconds: 0.1, level, plant }
 }
@@ -185,7 +185,7 @@ fn every_tool_changes_the_state_loses_nothing_and_can_be_undone() {
             };
             let later = changed(&mut live);
             let booked = live.ledger().inflow.values().sum::<f64>();
-            history.before(&mut live).unwrap();
+            history.record(&mut live).unwrap();
             let touch = dab(&live, tool);
             live.dab(tool, &touch).unwrap_or_else(|e| panic!("{model} {}: {e}", tool.name));
             live.dab(tool, &touch).unwrap();
@@ -248,7 +248,7 @@ fn the_text_of_what_was_done_comes_to_the_same_state() {
         assert_eq!(again.readings(), live.readings());
         // And as a run.
         let scene = scene::parse("run.toml", &text, &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        let end = outcome(&scene).unwrap();
+        let end = run_to_end(&scene).unwrap();
         assert_eq!(end.state_hash(), live.state_hash(), "{model} run");
     }
 }
@@ -269,7 +269,7 @@ fn a_live_world_is_the_run_of_its_scene_and_goes_on() {
         }
         go(&mut live, until);
         let scene = scene::parse(name, &text, &small).unwrap();
-        assert_eq!(live.state_hash(), outcome(&scene).unwrap().state_hash(), "{name}");
+        assert_eq!(live.state_hash(), run_to_end(&scene).unwrap().state_hash(), "{name}");
         let steps = live.simulation().steps();
         live.steps(10).unwrap();
         assert_eq!(live.simulation().steps(), steps + 10);
@@ -397,31 +397,31 @@ fn comments_stay_and_a_snapshot_brings_back_what_was_done() {
 #[test]
 fn a_history_forgets_the_oldest_beyond_its_bound() {
     let mut live = live(BLOCKS);
-    let one = live.moment().unwrap().size();
+    let one = live.save_state().unwrap().size();
     let mut history = History::new(3 * one + one / 2);
     for _ in 0..5 {
-        history.before(&mut live).unwrap();
+        history.record(&mut live).unwrap();
         live.steps(2).unwrap();
     }
-    assert!(history.undos() == 3 && history.size() <= 3 * one + one / 2);
+    assert!(history.undo_count() == 3 && history.size() <= 3 * one + one / 2);
     let mut undone = 0;
     while history.undo(&mut live).unwrap() {
         undone += 1;
     }
-    assert_eq!((undone, live.simulation().steps(), history.redos()), (3, 4, 3));
+    assert_eq!((undone, live.simulation().steps(), history.redo_count()), (3, 4, 3));
 }
 
 #[test]
 fn gauges_go_back_with_the_world_and_stay_bounded() {
     let mut live = live(&FLOW.replace("at = [40, 30]", "at = [40, 30]\nevery = 0.001"));
     go(&mut live, 4.0);
-    let start = live.moment().unwrap();
+    let start = live.save_state().unwrap();
     let before = live.readings()[0].clone();
     assert_eq!(before.heads, ["depth_m", "surface_m", "speed_m_per_s"]);
     go(&mut live, 12.0);
     let reading = &live.readings()[0];
     assert!(reading.times.len() <= 8192 && reading.times.last() > Some(&11.9));
     assert!(reading.values.iter().all(|values| values.len() == reading.times.len()));
-    live.go_back(&start).unwrap();
+    live.restore_state(&start).unwrap();
     assert!(live.readings()[0].times.last() <= before.times.last());
 }

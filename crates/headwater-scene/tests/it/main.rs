@@ -1,6 +1,7 @@
 //! Scene files, rasters, pictures, runs and live worlds.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
+mod edit_log;
 mod facade;
 mod fuzz;
 mod gauges;
@@ -8,7 +9,6 @@ mod live;
 mod models;
 mod picture;
 mod raster;
-mod recipe;
 mod run;
 mod scene;
 mod support;

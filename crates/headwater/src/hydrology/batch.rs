@@ -1,66 +1,68 @@
-//! A batch of drops: all walk over the same maps and note what they do; the notes are applied in
-//! the order of the drops, so the outcome does not depend on threads.
+//! Batches of drops. All drops of a batch move over the same maps and record their changes. The
+//! changes are applied in the order of the drops, so the result does not depend on threads.
 
-use super::bands::{BANDS, Bands};
-use super::counts::Counts;
-use super::deal::{CHUNK, Deal};
-use super::exchange::{Delivery, Ground, Note, Traces};
+use super::counts::VisitCounts;
+use super::descent::{Drop, DropTracer, LAKE, PathSink, PathStep};
+use super::exchange::{BedChange, ExchangeSink, Ground, LakeDelivery};
 use super::fixed;
 use super::grid::Grid;
-use super::walk::{Drop, LAKE, Maps, Stride, Trail};
+use super::partition_drops::{DROPS_PER_CHUNK, DropPartition};
+use super::row_bands::{BAND_COUNT, RowBands};
 use crate::parallel;
 use crate::scratch::ScratchPool;
 
-/// So many chunks or fewer are not enough for all threads: their drops walk in pieces of so many.
-const FEW: usize = 8;
-const PIECE: usize = 4;
+/// Up to this many chunks are too few for all threads, so their drops run in smaller pieces.
+const MIN_CHUNKS: usize = 8;
+const DROPS_PER_PIECE: usize = 4;
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Chunk {
-    /// The group that they carve in, and their number in the order of the walk.
+pub(super) struct DropChunk {
+    /// Group in which the drops carve, and index of the chunk in the batch.
     group: u32,
-    number: u32,
-    /// Their paths, one after another, and where each ends.
-    paths: Vec<Stride>,
+    index: u32,
+    /// Paths of the drops, concatenated, and the end of each.
+    paths: Vec<PathStep>,
     ends: Vec<usize>,
-    /// Water (quanta) that they left in depressions, by cell; after
-    /// [`take_in`](super::water::Waters::take_in), by node, with what had come there before.
-    pub(super) left: Vec<(u32, i64)>,
-    /// Notes, those for each band of rows together, with gaps.
-    notes: Vec<Note>,
-    bands: Bands,
-    ranges: [[u32; 2]; BANDS],
-    /// What they handed to lakes, in the order of the cells.
-    deliveries: Vec<Delivery>,
-    pub(super) exported: i64,
-    pub(super) washed_out: i64,
-    pub(super) dried: i64,
+    /// Water (quanta) left in depressions, by cell. After
+    /// [`add_inflow`](super::water::Waters::add_inflow): by node, with the sum that was there
+    /// before.
+    pub(super) lake_water: Vec<(u32, i64)>,
+    /// Changes of the bed, grouped by band of rows, with gaps.
+    bed_changes: Vec<BedChange>,
+    bands: RowBands,
+    ranges: [[u32; 2]; BAND_COUNT],
+    /// Sediment delivered to lakes, sorted by cell.
+    deliveries: Vec<LakeDelivery>,
+    pub(super) exported_water: i64,
+    pub(super) exported_sediment: i64,
+    pub(super) evaporated: i64,
 }
 
-impl Chunk {
+impl DropChunk {
     pub(super) fn memory(&self) -> usize {
-        self.notes.capacity() * size_of::<Note>()
-            + self.paths.capacity() * size_of::<Stride>()
-            + self.left.capacity() * size_of::<(u32, i64)>()
-            + self.deliveries.capacity() * size_of::<Delivery>()
+        self.bed_changes.capacity() * size_of::<BedChange>()
+            + self.paths.capacity() * size_of::<PathStep>()
+            + self.lake_water.capacity() * size_of::<(u32, i64)>()
+            + self.deliveries.capacity() * size_of::<LakeDelivery>()
     }
 
     fn append(&mut self, piece: &Self) {
-        let so_far = self.paths.len();
+        let offset = self.paths.len();
         self.paths.extend_from_slice(&piece.paths);
-        self.ends.extend(piece.ends.iter().map(|end| so_far + end));
-        self.left.extend_from_slice(&piece.left);
-        self.dried += piece.dried;
-        self.exported += piece.exported;
+        self.ends.extend(piece.ends.iter().map(|end| offset + end));
+        self.lake_water.extend_from_slice(&piece.lake_water);
+        self.evaporated += piece.evaporated;
+        self.exported_water += piece.exported_water;
     }
 
-    /// Counts the steps of its drops, and makes room for their notes: in each band, for as many as there are steps.
-    fn lay_out(&mut self, bands: Bands, passing: Counts) {
+    /// Counts the steps of the drops and allocates space for their bed changes: in each band, one
+    /// per step.
+    fn allocate_bed_changes(&mut self, bands: RowBands, group_visits: VisitCounts) {
         self.bands = bands;
-        self.ranges = [[0; 2]; BANDS];
-        for stride in &self.paths {
-            self.ranges[bands.band(stride.cell)][1] += 1;
-            count(passing, stride);
+        self.ranges = [[0; 2]; BAND_COUNT];
+        for step in &self.paths {
+            self.ranges[bands.band(step.cell)][1] += 1;
+            count(group_visits, step);
         }
         let mut start = 0;
         for range in &mut self.ranges {
@@ -68,151 +70,161 @@ impl Chunk {
             *range = [start; 2];
             start += steps;
         }
-        if self.notes.len() < start as usize {
-            self.notes.resize(start as usize, Note::default());
+        if self.bed_changes.len() < start as usize {
+            self.bed_changes.resize(start as usize, BedChange::default());
         }
     }
 
-    fn notes_in(&self, band: usize) -> &[Note] {
+    fn bed_changes_in(&self, band: usize) -> &[BedChange] {
         let [start, end] = self.ranges[band].map(|at| at as usize);
-        &self.notes[start..end]
+        &self.bed_changes[start..end]
     }
 
-    fn deliveries_in(&self, band: usize) -> impl Iterator<Item = &Delivery> {
-        let is_before = |delivery: &Delivery| self.bands.band(delivery.cell) < band;
+    fn deliveries_in(&self, band: usize) -> impl Iterator<Item = &LakeDelivery> {
+        let is_before = |delivery: &LakeDelivery| self.bands.band(delivery.cell) < band;
         let start = self.deliveries.partition_point(is_before);
         let (bands, behind) = (self.bands, &self.deliveries[start..]);
         behind.iter().take_while(move |delivery| bands.band(delivery.cell) == band)
     }
 }
 
-impl Traces for Chunk {
-    fn note(&mut self, note: Note) {
-        let [_, end] = &mut self.ranges[self.bands.band(note.cell)];
-        self.notes[*end as usize] = note;
+impl ExchangeSink for DropChunk {
+    fn push_bed_change(&mut self, change: BedChange) {
+        let [_, end] = &mut self.ranges[self.bands.band(change.cell)];
+        self.bed_changes[*end as usize] = change;
         *end += 1;
     }
 
-    fn deliver(&mut self, delivery: Delivery) {
+    fn push_delivery(&mut self, delivery: LakeDelivery) {
         self.deliveries.push(delivery);
     }
 
-    fn wash_out(&mut self, sediment: i64) {
-        self.washed_out += sediment;
+    fn export_sediment(&mut self, sediment: i64) {
+        self.exported_sediment += sediment;
     }
 }
 
-struct Log<'a> {
-    chunk: &'a mut Chunk,
-    visits: Counts<'a>,
+struct ChunkLog<'a> {
+    chunk: &'a mut DropChunk,
+    visits: VisitCounts<'a>,
 }
 
-fn count(counts: Counts, stride: &Stride) {
-    if stride.next != LAKE {
-        counts.add(stride.cell);
-    }
-}
-
-impl Trail for Log<'_> {
-    fn stride(&mut self, stride: Stride) {
-        count(self.visits, &stride);
-        self.chunk.paths.push(stride);
-    }
-
-    fn leave(&mut self, cell: u32, water: i64) {
-        self.chunk.left.push((cell, water));
-    }
-
-    fn export(&mut self, water: i64) {
-        self.chunk.exported += water;
+fn count(counts: VisitCounts, step: &PathStep) {
+    if step.next != LAKE {
+        counts.add(step.cell);
     }
 }
 
-/// Makes sure of so many chunks, each with room for the longest paths of the last batch: any may get them next.
-pub(super) fn make_room(chunks: &mut Vec<Chunk>, count: usize) {
+impl PathSink for ChunkLog<'_> {
+    fn push_step(&mut self, step: PathStep) {
+        count(self.visits, &step);
+        self.chunk.paths.push(step);
+    }
+
+    fn add_lake_water(&mut self, cell: u32, water: i64) {
+        self.chunk.lake_water.push((cell, water));
+    }
+
+    fn export_water(&mut self, water: i64) {
+        self.chunk.exported_water += water;
+    }
+}
+
+/// Ensures `count` chunks, each with capacity for the longest paths of the last batch, because any
+/// chunk may receive them next.
+pub(super) fn reserve_chunks(chunks: &mut Vec<DropChunk>, count: usize) {
     if chunks.len() < count {
-        chunks.resize_with(count, Chunk::default);
+        chunks.resize_with(count, DropChunk::default);
     }
-    let most = |list: fn(&Chunk) -> usize| chunks.iter().map(list).max().unwrap_or(0);
+    let most = |list: fn(&DropChunk) -> usize| chunks.iter().map(list).max().unwrap_or(0);
     let paths = most(|chunk| chunk.paths.len());
-    let left = most(|chunk| chunk.left.len());
+    let lake_water = most(|chunk| chunk.lake_water.len());
     let deliveries = most(|chunk| chunk.deliveries.len());
     parallel::for_each_item(chunks, 1, |_, chunk| {
         reserve(&mut chunk.paths, paths);
-        reserve(&mut chunk.notes, paths);
-        reserve(&mut chunk.ends, CHUNK);
-        reserve(&mut chunk.left, left);
+        reserve(&mut chunk.bed_changes, paths);
+        reserve(&mut chunk.ends, DROPS_PER_CHUNK);
+        reserve(&mut chunk.lake_water, lake_water);
         reserve(&mut chunk.deliveries, deliveries);
     });
 }
 
 fn reserve<T>(list: &mut Vec<T>, most: usize) {
     if list.capacity() < most {
-        list.reserve_exact(most + most / 2 + 4 * CHUNK - list.len());
+        list.reserve_exact(most + most / 2 + 4 * DROPS_PER_CHUNK - list.len());
     }
 }
 
-/// Lets drops walk, as they are dealt to chunks; `drop` says how each starts. Counts how many come through each cell.
-pub(super) fn walk(
-    maps: &Maps,
-    deal: Deal,
+/// Moves the drops of all chunks; `drop` returns the initial state of each. Counts the drops that
+/// pass each cell.
+pub(super) fn trace_drops(
+    tracer: &DropTracer,
+    partition: DropPartition,
     drop: impl Fn(usize) -> Drop + Sync + Send,
-    visits: Counts,
-    chunks: &mut [Chunk],
+    visits: VisitCounts,
+    chunks: &mut [DropChunk],
     scratch: &ScratchPool,
 ) {
-    let walk = |chunk: &mut Chunk, drops: &mut dyn Iterator<Item = usize>| {
+    let trace = |chunk: &mut DropChunk, drops: &mut dyn Iterator<Item = usize>| {
         chunk.paths.clear();
         chunk.ends.clear();
-        chunk.left.clear();
-        (chunk.dried, chunk.exported) = (0, 0);
+        chunk.lake_water.clear();
+        (chunk.evaporated, chunk.exported_water) = (0, 0);
         for k in drops {
-            let dried = maps.walk(drop(k), &mut Log { chunk, visits });
+            let evaporated = tracer.trace(drop(k), &mut ChunkLog { chunk, visits });
             chunk.ends.push(chunk.paths.len());
-            chunk.dried += dried;
+            chunk.evaporated += evaporated;
         }
     };
-    if chunks.len() > FEW || parallel::num_threads() == 1 {
-        parallel::for_each_item(chunks, 1, |i, chunk| walk(chunk, &mut deal.drops(i)));
+    if chunks.len() > MIN_CHUNKS || parallel::num_threads() == 1 {
+        parallel::for_each_item(chunks, 1, |i, chunk| trace(chunk, &mut partition.drops(i)));
     } else {
-        let count = CHUNK.div_ceil(PIECE);
-        let mut pieces = scratch.take::<Vec<Chunk>>();
-        make_room(&mut pieces, chunks.len() * count);
+        let count = DROPS_PER_CHUNK.div_ceil(DROPS_PER_PIECE);
+        let mut pieces = scratch.take::<Vec<DropChunk>>();
+        reserve_chunks(&mut pieces, chunks.len() * count);
         let pieces = &mut pieces[..chunks.len() * count];
         parallel::for_each_item(pieces, 1, |i, piece| {
-            walk(piece, &mut deal.drops(i / count).skip(i % count * PIECE).take(PIECE));
+            trace(
+                piece,
+                &mut partition
+                    .drops(i / count)
+                    .skip(i % count * DROPS_PER_PIECE)
+                    .take(DROPS_PER_PIECE),
+            );
         });
         for (chunk, pieces) in chunks.iter_mut().zip(pieces.chunks(count)) {
-            walk(chunk, &mut std::iter::empty());
+            trace(chunk, &mut std::iter::empty());
             pieces.iter().for_each(|piece| chunk.append(piece));
         }
     }
     for (i, chunk) in chunks.iter_mut().enumerate() {
-        (chunk.group, chunk.number) = (deal.group(i) as u32, i as u32);
+        (chunk.group, chunk.index) = (partition.group(i) as u32, i as u32);
     }
 }
 
-pub(super) fn sort(chunks: &mut [Chunk]) {
-    chunks.sort_unstable_by_key(|chunk| (chunk.group, chunk.number));
+pub(super) fn sort_by_group(chunks: &mut [DropChunk]) {
+    chunks.sort_unstable_by_key(|chunk| (chunk.group, chunk.index));
 }
 
-pub(super) fn groups(chunks: &mut [Chunk]) -> impl Iterator<Item = &mut [Chunk]> {
+pub(super) fn groups(chunks: &mut [DropChunk]) -> impl Iterator<Item = &mut [DropChunk]> {
     chunks.chunk_by_mut(|a, b| a.group == b.group)
 }
 
-/// Lets the drops of some chunks carry sediment along their paths. Counts of visits are 0 again
-/// after [`apply`].
-pub(super) fn carry(ground: &Ground, chunks: &mut [Chunk]) {
-    let bands = Bands::of(ground.grid);
-    parallel::for_each_item(chunks, 1, |_, chunk| chunk.lay_out(bands, ground.passing));
+/// Transports sediment along the paths of some chunks. The visit counts are 0 again after
+/// [`apply`].
+pub(super) fn carry_sediment(ground: &Ground, chunks: &mut [DropChunk]) {
+    let bands = RowBands::new(ground.grid);
+    parallel::for_each_item(chunks, 1, |_, chunk| {
+        chunk.allocate_bed_changes(bands, ground.group_visits)
+    });
     parallel::for_each_item(chunks, 1, |_, chunk| {
         let paths = std::mem::take(&mut chunk.paths);
         let ends = std::mem::take(&mut chunk.ends);
         chunk.deliveries.clear();
-        chunk.washed_out = 0;
+        chunk.exported_sediment = 0;
         let mut start = 0;
         for &end in &ends {
-            ground.carry(&paths[start..end], chunk);
+            ground.carry_sediment(&paths[start..end], chunk);
             start = end;
         }
         (chunk.paths, chunk.ends) = (paths, ends);
@@ -220,13 +232,13 @@ pub(super) fn carry(ground: &Ground, chunks: &mut [Chunk]) {
     });
 }
 
-pub(super) struct Carved<'a> {
+pub(super) struct CarvedLand<'a> {
     pub(super) bed: &'a mut [i64],
     pub(super) soil: &'a mut [i64],
     pub(super) heights: &'a mut [f32],
 }
 
-impl Carved<'_> {
+impl CarvedLand<'_> {
     fn split_at(self, cell: usize) -> [Self; 2] {
         let (bed, beds) = self.bed.split_at_mut(cell);
         let (soil, soils) = self.soil.split_at_mut(cell);
@@ -235,24 +247,24 @@ impl Carved<'_> {
     }
 }
 
-/// Applies the notes of some chunks to the land, and clears the visits where they noted something
-/// or rested.
-pub(super) fn apply(chunks: &[Chunk], land: Carved, grid: Grid, passing: Counts) {
-    let band = Bands::of(grid).cells;
-    // Bands from a number on.
+/// Applies the bed changes of some chunks to the land, and clears the visit counts of all cells
+/// with a change or a delivery.
+pub(super) fn apply(chunks: &[DropChunk], land: CarvedLand, grid: Grid, group_visits: VisitCounts) {
+    let band = RowBands::new(grid).cells;
+    // Tail of the bands, starting at an index.
     let split = |(first, land), bands| {
-        let [a, b] = Carved::split_at(land, bands * band);
+        let [a, b] = CarvedLand::split_at(land, bands * band);
         [(first, a), (first + bands, b)]
     };
-    let apply = |(i, land): (usize, Carved<'_>)| {
+    let apply = |(i, land): (usize, CarvedLand<'_>)| {
         let ends = chunks.iter().flat_map(|chunk| chunk.deliveries_in(i));
-        ends.for_each(|delivery| passing.clear(delivery.cell));
-        for note in chunks.iter().flat_map(|chunk| chunk.notes_in(i)) {
-            passing.clear(note.cell);
-            let cell = note.cell as usize - i * band;
-            let change = i64::from(note.change);
+        ends.for_each(|delivery| group_visits.clear(delivery.cell));
+        for entry in chunks.iter().flat_map(|chunk| chunk.bed_changes_in(i)) {
+            group_visits.clear(entry.cell);
+            let cell = entry.cell as usize - i * band;
+            let change = i64::from(entry.change);
             land.bed[cell] += change;
-            // Soil goes first, then rock.
+            // Soil is removed before rock.
             land.soil[cell] = (land.soil[cell] + change).max(0);
             land.heights[cell] = fixed::metres_f32(land.bed[cell]);
         }
@@ -260,27 +272,33 @@ pub(super) fn apply(chunks: &[Chunk], land: Carved, grid: Grid, passing: Counts)
     parallel::for_each_part((0, land), grid.cells().div_ceil(band), &split, &apply);
 }
 
-/// Lays on heights and soil (quanta) what `laid` says of the height of a cell and what has been handed to the lake there.
-pub(super) fn settle(
-    chunks: &[Chunk],
+/// Deposits sediment on heights and soil (quanta). `amount` returns the deposit for the height of a
+/// cell and a delivery there.
+pub(super) fn deposit_in_lakes(
+    chunks: &[DropChunk],
     [bed, soil]: [&mut [i64]; 2],
     grid: Grid,
-    laid: impl Fn(i64, Delivery) -> i64 + Sync,
+    amount: impl Fn(i64, LakeDelivery) -> i64 + Sync,
 ) {
-    let band = Bands::of(grid).cells;
+    let band = RowBands::new(grid).cells;
     let split = |(first, ground), bands| {
         let [a, b] = split_both(ground, bands * band);
         [(first, a), (first + bands, b)]
     };
-    let settle = |(i, [bed, soil]): (usize, [&mut [i64]; 2])| {
+    let deposit_in_lakes = |(i, [bed, soil]): (usize, [&mut [i64]; 2])| {
         for &delivery in chunks.iter().flat_map(|chunk| chunk.deliveries_in(i)) {
             let cell = delivery.cell as usize - i * band;
-            let laid = laid(bed[cell], delivery);
-            bed[cell] += laid;
-            soil[cell] += laid;
+            let amount = amount(bed[cell], delivery);
+            bed[cell] += amount;
+            soil[cell] += amount;
         }
     };
-    parallel::for_each_part((0, [bed, soil]), grid.cells().div_ceil(band), &split, &settle);
+    parallel::for_each_part(
+        (0, [bed, soil]),
+        grid.cells().div_ceil(band),
+        &split,
+        &deposit_in_lakes,
+    );
 }
 
 fn split_both([a, b]: [&mut [i64]; 2], cell: usize) -> [[&mut [i64]; 2]; 2] {
@@ -288,12 +306,12 @@ fn split_both([a, b]: [&mut [i64]; 2], cell: usize) -> [[&mut [i64]; 2]; 2] {
     [[a, b], [rest_a, rest_b]]
 }
 
-pub(super) struct Means<'a> {
+pub(super) struct RunningMeans<'a> {
     pub(super) area: &'a mut [f32],
     pub(super) momentum: &'a mut [[f32; 2]],
 }
 
-impl Means<'_> {
+impl RunningMeans<'_> {
     fn split_at(self, cell: usize) -> [Self; 2] {
         let (area, areas) = self.area.split_at_mut(cell);
         let (momentum, momenta) = self.momentum.split_at_mut(cell);
@@ -301,28 +319,36 @@ impl Means<'_> {
     }
 }
 
-/// Takes the paths of a batch into the means, which keep `1 − fresh` of their values; a whole drop
-/// stands for `weight` cells.
-pub(super) fn average(chunks: &[Chunk], means: Means, grid: Grid, fresh: f32, weight: f32) {
-    let band = Bands::of(grid).cells;
-    let unit = fresh * weight / 16384.0;
-    let turned = unit / 16384.0;
+/// Updates the running means with the paths of a batch. The means keep `1 − new_weight` of their
+/// values. A full drop represents `weight` cells.
+pub(super) fn update_means(
+    chunks: &[DropChunk],
+    means: RunningMeans,
+    grid: Grid,
+    new_weight: f32,
+    weight: f32,
+) {
+    let band = RowBands::new(grid).cells;
+    let unit = new_weight * weight / 16384.0;
+    let momentum_unit = unit / 16384.0;
     let split = |(first, means), bands| {
-        let [a, b] = Means::split_at(means, bands * band);
+        let [a, b] = RunningMeans::split_at(means, bands * band);
         [(first, a), (first + bands, b)]
     };
-    let average = |(i, means): (usize, Means<'_>)| {
-        let Means { area, momentum } = means;
-        area.iter_mut().for_each(|area| *area *= 1.0 - fresh);
-        momentum.iter_mut().for_each(|way| *way = way.map(|m| m * (1.0 - fresh)));
-        for note in chunks.iter().flat_map(|chunk| chunk.notes_in(i)) {
-            let cell = note.cell as usize - i * band;
-            let part = f32::from(note.part);
+    let update_means = |(i, means): (usize, RunningMeans<'_>)| {
+        let RunningMeans { area, momentum } = means;
+        area.iter_mut().for_each(|area| *area *= 1.0 - new_weight);
+        momentum
+            .iter_mut()
+            .for_each(|momentum| *momentum = momentum.map(|m| m * (1.0 - new_weight)));
+        for entry in chunks.iter().flat_map(|chunk| chunk.bed_changes_in(i)) {
+            let cell = entry.cell as usize - i * band;
+            let part = f32::from(entry.part);
             area[cell] += unit * part;
-            for (momentum, way) in momentum[cell].iter_mut().zip(note.direction) {
-                *momentum += turned * part * f32::from(way);
+            for (momentum, direction) in momentum[cell].iter_mut().zip(entry.direction) {
+                *momentum += momentum_unit * part * f32::from(direction);
             }
         }
     };
-    parallel::for_each_part((0, means), grid.cells().div_ceil(band), &split, &average);
+    parallel::for_each_part((0, means), grid.cells().div_ceil(band), &split, &update_means);
 }

@@ -1,4 +1,4 @@
-//! Checks of maps and of places on them.
+//! Validation of maps and of positions on them.
 
 use super::fixed::MAX_CELLS;
 pub(super) use crate::check::check_field;
@@ -10,7 +10,7 @@ pub(super) fn check_map(lattice: &Square) -> Result<(), InputError> {
     let (dx, dy) = (lattice.dx(), lattice.dy());
     if dx != dy {
         let found = format!("{} m × {} m", format_number(dx), format_number(dy));
-        return Err(InputError::new("cells", found, "as wide as high"));
+        return Err(InputError::new("cells", found, "square cells"));
     }
     let (nx, ny) = (lattice.nx(), lattice.ny());
     if nx < 3 || ny < 3 || nx * ny > MAX_CELLS {
@@ -29,7 +29,7 @@ pub(super) fn cell_at(
     let (width, height) = (lattice.nx() as f64 * lattice.dx(), lattice.ny() as f64 * lattice.dy());
     if !((0.0..width).contains(&x) && (0.0..height).contains(&y)) {
         let allowed = format!(
-            "a place on the map of {} m × {} m",
+            "a position on the map of {} m × {} m",
             format_number(width),
             format_number(height)
         );

@@ -1,33 +1,33 @@
-//! How often drops come through cells, counted by all that walk at once.
+//! Visit counts of cells, shared by all threads.
 
 use super::grid::Grid;
 use crate::parallel;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 #[derive(Clone, Copy)]
-pub(super) struct Counts<'a> {
-    of: &'a [AtomicU32],
-    /// Whether one thread does all: it needs none of the instructions that keep others out.
-    alone: bool,
+pub(super) struct VisitCounts<'a> {
+    counts: &'a [AtomicU32],
+    /// True on a single thread, where plain loads and stores suffice.
+    single_threaded: bool,
 }
 
-impl<'a> Counts<'a> {
-    /// 0 for every cell, in a list that lends its memory.
-    pub(super) fn cleared(list: &'a mut Vec<AtomicU32>, grid: Grid) -> Self {
+impl<'a> VisitCounts<'a> {
+    /// Returns zero counts for all cells, reusing the memory of `list`.
+    pub(super) fn zeroed(list: &'a mut Vec<AtomicU32>, grid: Grid) -> Self {
         list.resize_with(grid.cells(), AtomicU32::default);
         parallel::for_each_row(list, grid.nx, |_, row| {
             row.iter_mut().for_each(|count| *count.get_mut() = 0);
         });
-        Self::of(list)
+        Self::new(list)
     }
 
-    pub(super) fn of(list: &'a [AtomicU32]) -> Self {
-        Self { of: list, alone: is_alone() }
+    pub(super) fn new(list: &'a [AtomicU32]) -> Self {
+        Self { counts: list, single_threaded: is_single_threaded() }
     }
 
     pub(super) fn add(self, cell: u32) {
-        let count = &self.of[cell as usize];
-        if self.alone {
+        let count = &self.counts[cell as usize];
+        if self.single_threaded {
             count.store(count.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
         } else {
             count.fetch_add(1, Ordering::Relaxed);
@@ -35,14 +35,14 @@ impl<'a> Counts<'a> {
     }
 
     pub(super) fn get(self, cell: u32) -> u32 {
-        self.of[cell as usize].load(Ordering::Relaxed)
+        self.counts[cell as usize].load(Ordering::Relaxed)
     }
 
     pub(super) fn clear(self, cell: u32) {
-        self.of[cell as usize].store(0, Ordering::Relaxed);
+        self.counts[cell as usize].store(0, Ordering::Relaxed);
     }
 }
 
-pub(super) fn is_alone() -> bool {
+pub(super) fn is_single_threaded() -> bool {
     parallel::num_threads() == 1
 }

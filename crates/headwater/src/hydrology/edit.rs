@@ -1,7 +1,7 @@
-//! Edits by a brush. The ledger has what they bring and take; lakes keep their water and find new
+//! Brush edits. The ledger records added and removed volumes. Lakes keep their water and find new
 //! levels.
 
-use super::fixed::{self, HIGHEST};
+use super::fixed::{self, MAX_HEIGHT};
 use super::forest::{self, Plant};
 use super::world::Hydrology;
 use crate::brush::{self, Brush, BrushCell, Change};
@@ -11,46 +11,46 @@ use crate::ledger::Cause;
 use crate::parameter::Range;
 use serde::{Deserialize, Serialize};
 
-/// What a brush does.
+/// A brush edit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Edit {
-    /// Raises the rock, and the soil on it. To a level: only what lies lower.
+    /// Raises the rock together with the soil on it. With a target level, only lower ground rises.
     Raise(Change),
-    /// Digs: soil first, then rock. To a level: only what lies higher.
+    /// Digs soil first, then rock. With a target level, only higher ground is lowered.
     Lower(Change),
-    /// Heaps loose soil on the ground, by a height (m) of 0 or above.
+    /// Heaps loose soil on the ground, by a height (m) of at least 0.
     Heap(f64),
-    /// Draws the ground towards one level. What is raised is rock, what is lowered soil first.
+    /// Moves the ground toward one level. Raised ground is rock; lowered ground loses soil first.
     Flatten {
-        /// The level (m); `None` for the mean under the brush.
+        /// Target level (m); `None` for the mean under the brush.
         level: Option<f64>,
-        /// How far it is drawn, 0 to 1.
+        /// Fraction of the difference to remove, 0 to 1.
         strength: f64,
     },
-    /// Draws the ground towards the mean of the cells around.
+    /// Moves the ground toward the local mean.
     Smooth {
-        /// How far around (m), 0 or above; at least one cell.
+        /// Radius of the mean (m), at least 0; includes at least one cell.
         reach: f64,
-        /// How far it is drawn, 0 to 1.
+        /// Fraction of the difference to remove, 0 to 1.
         strength: f64,
     },
-    /// Plants every dry cell; a plant's size is the brush's strength. It replaces what grew there,
-    /// and dies soon where the place does not suit it.
+    /// Plants every dry cell, with sizes equal to the brush strength. Replaces existing plants.
+    /// Plants die early where the site does not suit them.
     Plant {
-        /// Which of [`Params::plants`](super::Params::plants), from 1.
+        /// Index into [`Params::plants`](super::Params::plants), from 1.
         kind: u8,
     },
-    /// Cuts plants down, by the part that the brush is strong; those cut to the ground are gone.
+    /// Cuts plants back by the brush strength; plants of size 0 are removed.
     Clear,
 }
 
 impl Hydrology {
-    /// Works on the land with a brush. The ground ends at ±[`HIGHEST`].
+    /// Edits the land with a brush. Heights are clamped to ±[`MAX_HEIGHT`].
     ///
     /// # Errors
-    /// [`InputError`] if the brush's region or a number of `edit` makes no sense.
+    /// [`InputError`] if the brush's region or a parameter of `edit` is invalid.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         edit.validate(self.land.params.plants.len())?;
         let touched = brush.cells(self.land.lattice)?;
@@ -74,7 +74,7 @@ impl Hydrology {
                 });
             }
             Edit::Flatten { level, strength } => self.shape(&touched, false, |bed| {
-                // Without a cell under the brush there is neither a mean nor anything to draw.
+                // Without a cell under the brush there is no mean and nothing to move.
                 let level = level.or_else(|| brush::weighted_mean(bed, &touched)).unwrap_or(0.0);
                 brush::apply(bed, &touched, |_, z| z + (level - z) * strength);
             }),
@@ -89,23 +89,23 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Changes the bed under a brush. Heaped ground is soil.
+    /// Changes the bed under a brush. Raised ground is soil if `heaped`.
     fn shape(&mut self, touched: &[BrushCell], heaped: bool, change: impl FnOnce(&mut Field<f64>)) {
         let grid = self.land.grid();
         let bed = &self.land.bed;
         let mut heights =
             Field::from_fn(grid.nx, grid.ny, |x, y| fixed::metres(bed[y * grid.nx + x]));
         change(&mut heights);
-        self.reshape(|world| {
+        self.change_terrain(|world| {
             for t in touched {
                 let cell = t.y * grid.nx + t.x;
-                let z = fixed::quanta(heights[(t.x, t.y)].clamp(-HIGHEST, HIGHEST));
-                let moved = z - world.land.bed[cell];
+                let z = fixed::quanta(heights[(t.x, t.y)].clamp(-MAX_HEIGHT, MAX_HEIGHT));
+                let change = z - world.land.bed[cell];
                 world.land.bed[cell] = z;
-                world.ledgers.sediment.record(Cause::Edit, moved.into());
+                world.ledgers.sediment.record(Cause::Edit, change.into());
                 let soil = &mut world.land.soil[cell];
-                if heaped || moved < 0 {
-                    *soil = (*soil + moved).max(0);
+                if heaped || change < 0 {
+                    *soil = (*soil + change).max(0);
                 }
                 world.heights[(t.x, t.y)] = fixed::metres_f32(z);
                 world.changes.mark(t.x, t.y);
@@ -120,7 +120,7 @@ impl Hydrology {
         }
         self.changes.next_tick();
         for t in touched {
-            // A plant covers the cells around its own too.
+            // A plant also covers the neighbouring cells.
             for (x, y) in grid.corners(t.x, t.y) {
                 self.changes.mark(x, y);
             }
@@ -141,15 +141,15 @@ impl Hydrology {
                 _ => {}
             }
         }
-        forest::shade_all(grid, &self.land.plants, self.cover.as_mut_slice());
+        forest::compute_cover(grid, &self.land.plants, self.cover.as_mut_slice());
     }
 }
 
 impl Edit {
-    pub(super) const HEIGHT: Range = Range::new(-2.0 * HIGHEST, 2.0 * HIGHEST);
-    pub(super) const HEAP: Range = Range::new(0.0, 2.0 * HIGHEST);
-    pub(super) const LEVEL: Range = Range::new(-HIGHEST, HIGHEST);
-    /// How far around a cell its mean is taken (m).
+    pub(super) const HEIGHT: Range = Range::new(-2.0 * MAX_HEIGHT, 2.0 * MAX_HEIGHT);
+    pub(super) const HEAP: Range = Range::new(0.0, 2.0 * MAX_HEIGHT);
+    pub(super) const LEVEL: Range = Range::new(-MAX_HEIGHT, MAX_HEIGHT);
+    /// Radius of a local mean (m).
     pub(super) const REACH: Range = Range::new(0.0, 1e6);
 
     fn validate(self, kinds: usize) -> Result<(), InputError> {
@@ -171,7 +171,7 @@ impl Edit {
                 strength(found)
             }
             Edit::Plant { kind } if kinds == 0 => {
-                Err(InputError::new("kind to plant", kind, "one of the land's, which has none"))
+                Err(InputError::new("kind to plant", kind, "a kind of the land, which has none"))
             }
             Edit::Plant { kind } => {
                 Range::new(1.0, kinds as f64).check("kind to plant", kind.into(), "")

@@ -1,9 +1,9 @@
-//! Heights and volumes in whole quanta, so that sums are exact. A quantum is 2⁻²⁰ m of height; on
-//! one cell, a quantum of volume.
+//! Fixed-point heights and volumes, so that sums are exact. A quantum is 2⁻²⁰ m of height, or that
+//! height times the area of one cell.
 
-/// The highest height and the lowest depth there can be (m): sums of heights must fit in 64 bits.
-pub const HIGHEST: f64 = 32768.0;
-/// The most cells of a map, for the same reason.
+/// Largest absolute height (m), so that sums of heights fit in 64 bits.
+pub const MAX_HEIGHT: f64 = 32768.0;
+/// Largest number of cells of a map, for the same reason.
 pub const MAX_CELLS: usize = 1 << 26;
 
 pub(super) const PER_METRE: f64 = (1_u32 << 20) as f64;
@@ -22,13 +22,13 @@ pub(super) fn metres_f32(quanta: i64) -> f32 {
     metres(quanta) as f32
 }
 
-/// A load below 2⁵³ quanta in metres, as [`metres_f32`] gives it: both round once.
-pub(super) fn metres_of_load(quanta: i64) -> f32 {
+/// Converts a load below 2⁵³ quanta to metres. Equal to [`metres_f32`], because both round once.
+pub(super) fn load_to_metres(quanta: i64) -> f32 {
     quanta as f32 * QUANTUM as f32
 }
 
-/// What a drop takes or leaves (m), in whole quanta, towards 0.
-pub(super) fn part(metres: f32) -> i32 {
+/// Converts an eroded or deposited height (m) to whole quanta, rounding toward 0.
+pub(super) fn to_quanta_i32(metres: f32) -> i32 {
     (metres * PER_METRE as f32) as i32
 }
 
@@ -39,10 +39,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_load_is_rounded_as_a_height_is(
+        fn loads_and_heights_round_alike(
             load in prop_oneof![0..1_i64 << 26, -(1_i64 << 53)..1_i64 << 53],
         ) {
-            prop_assert_eq!(metres_of_load(load).to_bits(), metres_f32(load).to_bits());
+            prop_assert_eq!(load_to_metres(load).to_bits(), metres_f32(load).to_bits());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The floors of depressions: the cells below the spill heights above them, listed by leaf and counted by node.
+//! Floors of depressions: the cells below their spill heights, listed by leaf and counted by node.
 
 use super::node::{NEVER, NONE, Node};
 use crate::parallel;
@@ -6,31 +6,32 @@ use crate::scratch::{PooledVec, ScratchPool};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Cells that are worth a task of their own.
-const TASK: usize = 8192;
-/// The most parts that cells are counted in: each has counts of its own for all nodes.
-const PARTS: usize = 8;
+/// Cells per task.
+const CELLS_PER_TASK: usize = 8192;
+/// Largest number of parallel parts. Each has its own counts for all nodes.
+const MAX_PARTS: usize = 8;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Floors {
-    /// Cells below the highest spill height above them, ordered by their leaves.
+    /// Cells below the highest spill height above them, ordered by leaf.
     cells: Vec<u32>,
-    /// Where each leaf's part of these begins, and the end.
+    /// Start of each leaf's range in `cells`, and the end.
     start: Vec<u32>,
 }
 
-/// What climbs from a node need to know of it.
+/// Data of a node needed to climb to its ancestors.
 #[derive(Clone, Copy, Debug, Default)]
-struct Rung {
+struct AncestorLink {
     spill: i64,
     parent: u32,
-    /// An ancestor far up, to climb in few steps; the node itself if it is a root.
+    /// A distant ancestor, for climbing in few steps; the node itself if it is a root.
     jump: u32,
     first: u32,
     last: u32,
 }
 
-/// Cells that a node holds below its spill height and none below it does, and the sum of their heights (quanta).
+/// Number of cells below a node's spill height but not below that of a child, and the sum of their
+/// heights (quanta).
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     cells: u32,
@@ -38,15 +39,15 @@ struct Tally {
 }
 
 #[derive(Debug, Default)]
-struct Part {
+struct FloorPart {
     listed: Vec<u32>,
     tallies: Vec<Tally>,
-    /// By leaf how many of the cells are in it, then where they go.
-    places: Vec<u32>,
+    /// For each leaf, the number of its cells, later their insertion position.
+    counts: Vec<u32>,
 }
 
 impl Floors {
-    /// Lists the floors among some cells of a bed, and counts them in the smallest nodes that hold
+    /// Lists the floors within a range of cells and counts them in the smallest nodes that contain
     /// them. Leaves come first in `nodes`.
     pub(super) fn list(
         &mut self,
@@ -57,44 +58,44 @@ impl Floors {
         scratch: &ScratchPool,
     ) {
         let leaves = nodes.partition_point(|node| node.children == [NONE; 2]);
-        let rungs = &*rungs(nodes, scratch);
-        let mut top = scratch.filled(nodes.len(), NEVER);
+        let ancestor_links = &*ancestor_links(nodes, scratch);
+        let mut highest_spill = scratch.filled(nodes.len(), NEVER);
         for i in (0..nodes.len()).rev() {
             let Node { parent, spill, .. } = nodes[i];
-            top[i] = if parent == NONE { spill } else { top[parent as usize] };
+            highest_spill[i] = if parent == NONE { spill } else { highest_spill[parent as usize] };
         }
-        let top = &top[..leaves];
-        let count = parallel::num_threads().min(PARTS).min(cells.len() / TASK).max(1);
+        let highest_spill = &highest_spill[..leaves];
+        let count = parallel::num_threads().min(MAX_PARTS).min(cells.len() / CELLS_PER_TASK).max(1);
         let size = cells.len().div_ceil(count).max(1);
-        let mut parts = scratch.take_many::<Part>(count);
+        let mut parts = scratch.take_many::<FloorPart>(count);
         let parts = &mut parts[..count];
         parallel::for_each_item(parts, 1, |i, part| {
             let first = (cells.start + i * size).min(cells.end);
             let own = first..(first + size).min(cells.end);
-            part.find(own, (rungs, top), label, bed);
+            part.find(own, (ancestor_links, highest_spill), label, bed);
         });
         for (i, node) in nodes.iter_mut().enumerate() {
             (node.cells, node.sum) = parts.iter().fold((0, 0), |(cells, sum), part| {
                 (cells + part.tallies[i].cells, sum + part.tallies[i].sum)
             });
         }
-        // Of a leaf, those of the first part come first.
+        // Within a leaf, cells of earlier parts come first.
         let mut next = 0;
         self.start.clear();
         for leaf in 0..leaves {
             self.start.push(next);
             for part in &mut *parts {
                 let begin = next;
-                next += std::mem::replace(&mut part.places[leaf], begin);
+                next += std::mem::replace(&mut part.counts[leaf], begin);
             }
         }
         self.start.push(next);
-        let mut places = scratch.vec::<AtomicU32>();
-        places.resize_with(next as usize, AtomicU32::default);
-        let all: &[AtomicU32] = &places;
-        parallel::for_each_item(parts, 1, |_, part| part.put(label, all));
+        let mut counts = scratch.vec::<AtomicU32>();
+        counts.resize_with(next as usize, AtomicU32::default);
+        let all: &[AtomicU32] = &counts;
+        parallel::for_each_item(parts, 1, |_, part| part.write_cells(label, all));
         self.cells.resize(all.len(), 0);
-        parallel::for_each_item(&mut self.cells, TASK, |i, cell| {
+        parallel::for_each_item(&mut self.cells, CELLS_PER_TASK, |i, cell| {
             *cell = all[i].load(Ordering::Relaxed);
         });
     }
@@ -108,8 +109,8 @@ impl Floors {
         first..last
     }
 
-    pub(super) fn at(&self, places: Range<usize>) -> &[u32] {
-        &self.cells[places]
+    pub(super) fn cells_in(&self, range: Range<usize>) -> &[u32] {
+        &self.cells[range]
     }
 
     pub(super) fn memory(&self) -> usize {
@@ -117,78 +118,83 @@ impl Floors {
     }
 }
 
-impl Part {
+impl FloorPart {
     fn find(
         &mut self,
         cells: Range<usize>,
-        (rungs, top): (&[Rung], &[i64]),
+        (ancestor_links, highest_spill): (&[AncestorLink], &[i64]),
         label: &[u32],
         bed: &[i64],
     ) {
-        let Self { listed, tallies, places } = self;
+        let Self { listed, tallies, counts } = self;
         tallies.clear();
-        tallies.resize(rungs.len(), Tally::default());
-        places.clear();
-        places.resize(top.len(), 0);
+        tallies.resize(ancestor_links.len(), Tally::default());
+        counts.clear();
+        counts.resize(highest_spill.len(), 0);
         listed.clear();
         listed.reserve_exact(cells.len());
         let mut highest = (usize::MAX, i64::MIN);
-        // The last cell's node, and its leaves and heights; all leaves of what merges share them.
-        let (mut holder, mut leaves, mut heights) = (0, 0..0, 0..0);
+        // Node of the last cell, with its leaves and range of heights. All leaves of a merged node
+        // share them.
+        let (mut node_index, mut leaves, mut heights) = (0, 0..0, 0..0);
         for cell in cells {
             let (z, leaf) = (bed[cell], label[cell] as usize);
             if leaf != highest.0 {
-                highest = (leaf, top[leaf]);
+                highest = (leaf, highest_spill[leaf]);
             }
             if z >= highest.1 {
                 continue;
             }
             let is_in = leaves.contains(&(leaf as u32));
             if !is_in || !heights.contains(&z) {
-                // The lowest node that holds the cell below its spill height.
-                (holder, heights) =
-                    if is_in && z >= heights.end { (holder, heights) } else { (leaf, i64::MIN..0) };
-                while rungs[holder].spill <= z {
-                    let Rung { spill, parent, jump, .. } = rungs[holder];
-                    let far = rungs[jump as usize].spill;
-                    (heights.start, holder) =
+                // Find the lowest node that contains the cell below its spill height.
+                (node_index, heights) = if is_in && z >= heights.end {
+                    (node_index, heights)
+                } else {
+                    (leaf, i64::MIN..0)
+                };
+                while ancestor_links[node_index].spill <= z {
+                    let AncestorLink { spill, parent, jump, .. } = ancestor_links[node_index];
+                    let far = ancestor_links[jump as usize].spill;
+                    (heights.start, node_index) =
                         if far <= z { (far, jump as usize) } else { (spill, parent as usize) };
                 }
-                let Rung { spill, first, last, .. } = rungs[holder];
+                let AncestorLink { spill, first, last, .. } = ancestor_links[node_index];
                 (heights.end, leaves) = (spill, first..last);
             }
-            tallies[holder].cells += 1;
-            tallies[holder].sum += z;
-            places[leaf] += 1;
+            tallies[node_index].cells += 1;
+            tallies[node_index].sum += z;
+            counts[leaf] += 1;
             listed.push(cell as u32);
         }
     }
 
-    fn put(&mut self, label: &[u32], all: &[AtomicU32]) {
+    fn write_cells(&mut self, label: &[u32], all: &[AtomicU32]) {
         for &cell in &self.listed {
-            let place = &mut self.places[label[cell as usize] as usize];
+            let place = &mut self.counts[label[cell as usize] as usize];
             all[*place as usize].store(cell, Ordering::Relaxed);
             *place += 1;
         }
     }
 }
 
-/// Rungs of nodes, with jumps as in a skew-binary list: of two equal jumps above, one of double length.
-fn rungs<'s>(nodes: &[Node], scratch: &'s ScratchPool) -> PooledVec<'s, Rung> {
-    let mut rungs = scratch.filled(nodes.len(), Rung::default());
+/// Builds ancestor links with jumps as in a skew-binary list: two equal jumps above combine into
+/// one of double length.
+fn ancestor_links<'s>(nodes: &[Node], scratch: &'s ScratchPool) -> PooledVec<'s, AncestorLink> {
+    let mut ancestor_links = scratch.filled(nodes.len(), AncestorLink::default());
     let mut depth = scratch.filled(nodes.len(), 0_u32);
     for i in (0..nodes.len()).rev() {
         let Node { parent, spill, first, last, .. } = nodes[i];
         let mut jump = i as u32;
         if parent != NONE {
             let up = parent as usize;
-            let far = rungs[up].jump as usize;
-            let farther = rungs[far].jump as usize;
-            let even = depth[up] - depth[far] == depth[far] - depth[farther];
-            jump = if even { rungs[far].jump } else { parent };
+            let far = ancestor_links[up].jump as usize;
+            let farther = ancestor_links[far].jump as usize;
+            let is_balanced = depth[up] - depth[far] == depth[far] - depth[farther];
+            jump = if is_balanced { ancestor_links[far].jump } else { parent };
             depth[i] = depth[up] + 1;
         }
-        rungs[i] = Rung { spill, parent, jump, first, last };
+        ancestor_links[i] = AncestorLink { spill, parent, jump, first, last };
     }
-    rungs
+    ancestor_links
 }

@@ -1,17 +1,16 @@
-//! The hierarchy of depressions: where water gathers, and over which saddle it leaves.
+//! Hierarchy of depressions: where water collects, and over which saddle it spills.
 //!
-//! Cells drain to their lowest neighbour, into one basin for each pit. Touching basins are joined
-//! at their lowest saddle, in the order of heights (Kruskal), to a binary tree (G. Cordonnier, B.
+//! Cells drain to their lowest neighbour, which gives one basin per pit. Touching basins are joined
+//! at their lowest saddle, in the order of heights (Kruskal), into a binary tree (G. Cordonnier, B.
 //! Bovy, J. Braun, Earth Surf. Dynam. 7:549, 2019; R. Barnes, K. Callaghan, A. Wickert, Earth Surf.
-//! Dynam. 8:431, 2020). What lies beyond an open edge or in the sea is one more basin that takes
-//! all.
-//! the map, beyond an open edge or in the sea, is one more basin that takes all that comes.
+//! Dynam. 8:431, 2020). The land beyond open edges and the sea form one more basin, which takes all
+//! inflow.
 
 use super::basins::{Basins, receiver};
 use super::floors::Floors;
 use super::grid::Grid;
 pub(super) use super::node::{NEVER, NONE, Node};
-use super::saddles::{self, Joint, SEA};
+use super::saddles::{self, BasinLink, SEA};
 pub(super) use super::terrain::Terrain;
 use crate::parallel;
 use crate::scratch::{PooledVec, ScratchPool};
@@ -21,24 +20,24 @@ use std::ops::Range;
 pub(super) struct Hierarchy {
     pub(super) label: Vec<u32>,
     basins: Basins,
-    /// Leaves in an order in which those of every node are consecutive, then merged nodes, children
-    /// first.
+    /// Leaves, ordered so that those of every node are consecutive, followed by merged nodes,
+    /// children first.
     pub(super) nodes: Vec<Node>,
     pub(super) leaves: usize,
     floors: Floors,
 }
 
 impl Hierarchy {
-    pub(super) fn follow(&mut self, terrain: Terrain, scratch: &ScratchPool) {
+    pub(super) fn build(&mut self, terrain: Terrain, scratch: &ScratchPool) {
         let Self { label, basins, nodes, .. } = self;
         basins.find(terrain.grid, terrain.bed, label, scratch);
-        let saddles = saddles::find(terrain, label, scratch);
-        let joints = saddles.iter().map(|&saddle| Joint::of(saddle, label));
-        self.leaves = join(nodes, &basins.pits, joints, terrain.sea, scratch);
+        let saddles = saddles::find_saddles(terrain, label, scratch);
+        let links = saddles.iter().map(|&saddle| BasinLink::new(saddle, label));
+        self.leaves = build_nodes(nodes, &basins.pits, links, terrain.sea, scratch);
         drop(saddles);
         self.number_leaves(terrain.grid, scratch);
         self.list_floors(terrain.bed, 0..terrain.grid.cells(), scratch);
-        self.sum_up();
+        self.sum_children();
     }
 
     pub(super) fn memory(&self) -> usize {
@@ -47,38 +46,38 @@ impl Hierarchy {
         labels + nodes + self.basins.memory() + self.floors.memory()
     }
 
-    /// The lowest neighbour of a cell, as [`Grid::receiver`] of this hierarchy's bed.
+    /// Returns the lowest neighbour of a cell, like [`Grid::receiver`] for this hierarchy's bed.
     pub(super) fn receiver(&self, grid: Grid, cell: usize) -> Option<usize> {
-        receiver(grid, self.basins.ways[cell], cell)
+        receiver(grid, self.basins.directions[cell], cell)
     }
 
-    /// Whether a node is another one or below it; [`NONE`] is not.
+    /// Returns whether a node is another node or one of its descendants; false for [`NONE`].
     pub(super) fn is_in(&self, node: u32, above: u32) -> bool {
         let above = &self.nodes[above as usize];
         let within = |node: &Node| above.first <= node.first && node.last <= above.last;
         self.nodes.get(node as usize).is_some_and(within)
     }
 
-    pub(super) fn beside(&self, node: u32) -> Option<(u32, u32)> {
+    pub(super) fn parent_and_sibling(&self, node: u32) -> Option<(u32, u32)> {
         let parent = self.nodes[node as usize].parent;
         let [a, b] = self.nodes.get(parent as usize)?.children;
         Some((parent, if a == node { b } else { a }))
     }
 
-    /// The cells of a node that lie below the highest spill height above them.
+    /// Returns the cells of a node below the highest spill height of its ancestors.
     pub(super) fn floor(&self, node: &Node) -> &[u32] {
-        self.floors.at(self.floors.range(node))
+        self.floors.cells_in(self.floors.range(node))
     }
 
     pub(super) fn floor_range(&self, node: &Node) -> Range<usize> {
         self.floors.range(node)
     }
 
-    pub(super) fn floors(&self, places: Range<usize>) -> &[u32] {
-        self.floors.at(places)
+    pub(super) fn floor_cells(&self, range: Range<usize>) -> &[u32] {
+        self.floors.cells_in(range)
     }
 
-    pub(super) fn count_floors(&self) -> usize {
+    pub(super) fn floor_len(&self) -> usize {
         self.floors.len()
     }
 
@@ -131,7 +130,7 @@ impl Hierarchy {
         self.floors.list(&mut self.nodes, &self.label, bed, cells, scratch);
     }
 
-    pub(super) fn sum_up(&mut self) {
+    pub(super) fn sum_children(&mut self) {
         let nodes = &mut self.nodes;
         for i in self.leaves..nodes.len() {
             for child in nodes[i].children {
@@ -143,34 +142,35 @@ impl Hierarchy {
     }
 }
 
-fn join(
+fn build_nodes(
     nodes: &mut Vec<Node>,
     pits: &[u32],
-    joints: impl Iterator<Item = Joint>,
+    links: impl Iterator<Item = BasinLink>,
     sea: i64,
     scratch: &ScratchPool,
 ) -> usize {
     nodes.clear();
     nodes.extend(pits.iter().map(|&pit| Node::leaf(pit)));
-    let drained = merge(nodes, joints, scratch);
-    find_sea(nodes, &drained, sea);
+    let drained = merge(nodes, links, scratch);
+    mark_sea(nodes, &drained, sea);
     pits.len()
 }
 
-/// Joins basins at their saddles, from the lowest. Returns in this order the nodes that spill off
-/// the map, and whether into the sea.
+/// Joins basins at their saddles, lowest first. Returns the nodes that spill off the map, in this
+/// order, and whether they spill into the sea.
 fn merge<'s>(
     nodes: &mut Vec<Node>,
-    joints: impl Iterator<Item = Joint>,
+    links: impl Iterator<Item = BasinLink>,
     scratch: &'s ScratchPool,
 ) -> PooledVec<'s, (u32, bool)> {
     let mut drained = scratch.vec();
     let off = nodes.len();
-    // The set of each basin, and the node that a set has become; `off` is what lies off the map.
+    // Union-find set of each basin, and the node of each set. Index `off` stands for the outside of
+    // the map.
     let mut set = scratch.collect(0..=off as u32);
     let mut node = scratch.collect(0..=off as u32);
     let mut left = off;
-    for Joint { saddle, basins: [within, beyond] } in joints {
+    for BasinLink { saddle, basins: [within, beyond] } in links {
         if left == 0 {
             break;
         }
@@ -209,8 +209,8 @@ fn merge<'s>(
     drained
 }
 
-/// Marks what the sea fills: what joins it at its level or below.
-fn find_sea(nodes: &mut [Node], drained: &[(u32, bool)], sea: i64) {
+/// Marks the nodes that the sea fills: those joined to it at or below its level.
+fn mark_sea(nodes: &mut [Node], drained: &[(u32, bool)], sea: i64) {
     for &(root, to_sea) in drained {
         let Node { spill, outer, .. } = nodes[root as usize];
         let beyond = if outer == NONE {

@@ -1,28 +1,29 @@
-//! The water that stands in the depressions of a hierarchy: filling, spilling, merging.
+//! Water in the depressions of a hierarchy: filling, spilling, merging.
 //!
-//! Each depression not merged with its sibling holds its own water. The level follows from the
-//! volume by a curve (sorted floor heights and their sums) that is made on demand, so adding water
-//! takes logarithmic time.
+//! Each depression that is not merged with its sibling has its own volume. The level follows from
+//! the volume by a curve of sorted floor heights and their prefix sums. Curves are built on demand,
+//! so adding water takes logarithmic time.
 
 use super::hierarchy::{Hierarchy, NEVER, NONE, Node, Terrain};
 use crate::parallel;
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// A level below all ground: no water.
+/// Level below all ground: no water.
 pub(super) const DRY: i64 = i64::MIN;
 
-struct Curve<'a> {
-    /// Heights of the floor, from the lowest, and the sum of those before each.
+struct LevelCurve<'a> {
+    /// Sorted heights of the floor, and for each the sum of the preceding ones.
     heights: &'a [i64],
     sums: &'a [i64],
 }
 
-impl Curve<'_> {
-    /// The level to which a volume reaches; less than a quantum over all its cells does not count.
+impl LevelCurve<'_> {
+    /// Returns the level for a volume. A remainder of less than one quantum per cell is ignored.
     fn level(&self, volume: i64) -> i64 {
         let (mut low, mut high) = (1, self.heights.len());
-        // The most cells under water: the volume fills the floor up to the highest of them.
+        // Binary search for the number of submerged cells: the largest for which the volume fills
+        // the floor up to its highest cell.
         while low < high {
             let middle = (low + high).div_ceil(2);
             let k = middle - 1;
@@ -43,15 +44,15 @@ fn curve_range(hierarchy: &Hierarchy, node: u32) -> Range<usize> {
     start..start + depression.cells as usize
 }
 
-struct Curves<'n, 'a> {
+struct CurveSlices<'n, 'a> {
     nodes: &'n [u32],
-    /// Where in the list of all curves the room begins.
+    /// Start of the slices in the list of all curves.
     first: usize,
     heights: &'a mut [i64],
     sums: &'a mut [i64],
 }
 
-impl Curves<'_, '_> {
+impl CurveSlices<'_, '_> {
     fn split(self, count: usize, hierarchy: &Hierarchy) -> [Self; 2] {
         let (nodes, rest) = self.nodes.split_at(count);
         let start = rest.first().map(|&node| curve_range(hierarchy, node).start - self.first);
@@ -70,31 +71,31 @@ impl Curves<'_, '_> {
 pub(super) struct Lakes {
     /// Water (quanta) of each node that is not merged into its parent.
     water: Vec<i64>,
-    /// What a node is part of: itself, or the node it has merged into.
-    whole: Vec<u32>,
-    /// Whether a node has come to be: a leaf, or what two full children merged to.
+    /// Union-find parents: the node itself, or the node it has merged into.
+    merged_into: Vec<u32>,
+    /// True for leaves and for nodes whose two children have filled and merged.
     formed: Vec<bool>,
-    curved: Vec<bool>,
+    has_curve: Vec<bool>,
     heights: Vec<i64>,
     sums: Vec<i64>,
 }
 
 impl Lakes {
-    /// Leaves a hierarchy without water. Depressions without depth are full as they are, and merged.
-    pub(super) fn empty(&mut self, hierarchy: &Hierarchy) {
+    /// Resets to a hierarchy without water. Depressions of zero depth count as full and merge.
+    pub(super) fn reset(&mut self, hierarchy: &Hierarchy) {
         let count = hierarchy.nodes.len();
-        let Self { water, whole, formed, curved, heights, sums } = self;
+        let Self { water, merged_into, formed, has_curve, heights, sums } = self;
         water.clear();
         water.resize(count, 0);
-        whole.clear();
-        whole.extend(0..count as u32);
+        merged_into.clear();
+        merged_into.extend(0..count as u32);
         formed.clear();
         formed.resize(hierarchy.leaves, true);
         formed.resize(count, false);
-        curved.clear();
-        curved.resize(count, false);
-        heights.resize(hierarchy.count_floors(), 0);
-        sums.resize(hierarchy.count_floors(), 0);
+        has_curve.clear();
+        has_curve.resize(count, false);
+        heights.resize(hierarchy.floor_len(), 0);
+        sums.resize(hierarchy.floor_len(), 0);
         for i in hierarchy.leaves..count {
             let children = hierarchy.nodes[i].children;
             if children.iter().all(|&child| self.is_full(hierarchy, child)) {
@@ -107,17 +108,17 @@ impl Lakes {
         let mut water = 0;
         for child in children {
             water += std::mem::take(&mut self.water[child as usize]);
-            self.whole[child as usize] = parent;
+            self.merged_into[child as usize] = parent;
         }
         self.water[parent as usize] += water;
         self.formed[parent as usize] = true;
     }
 
-    pub(super) fn node(&mut self, leaf: u32) -> u32 {
+    pub(super) fn active_node(&mut self, leaf: u32) -> u32 {
         let mut i = leaf as usize;
-        while self.whole[i] as usize != i {
-            self.whole[i] = self.whole[self.whole[i] as usize];
-            i = self.whole[i] as usize;
+        while self.merged_into[i] as usize != i {
+            self.merged_into[i] = self.merged_into[self.merged_into[i] as usize];
+            i = self.merged_into[i] as usize;
         }
         i as u32
     }
@@ -131,20 +132,20 @@ impl Lakes {
         self.water[node as usize]
     }
 
-    pub(super) fn take(&mut self, node: u32, volume: i64) {
+    pub(super) fn remove(&mut self, node: u32, volume: i64) {
         self.water[node as usize] -= volume;
     }
 
-    /// What a node holds beyond its capacity (quanta). It spills before a step ends.
+    /// Returns the water above a node's capacity (quanta). It spills before a step ends.
     pub(super) fn excess(&self, hierarchy: &Hierarchy, node: u32) -> i64 {
         let capacity = hierarchy.nodes[node as usize].capacity();
         if capacity == NEVER { 0 } else { (self.water[node as usize] - capacity).max(0) }
     }
 
-    /// Adds water (quanta) to the depression of a leaf. Full depressions merge; the excess stays.
-    /// Returns the node that holds the water.
+    /// Adds water (quanta) to the depression of a leaf. Full depressions merge; excess water
+    /// remains. Returns the node that holds the water.
     pub(super) fn add(&mut self, hierarchy: &Hierarchy, leaf: u32, volume: i64) -> u32 {
-        let mut node = self.node(leaf);
+        let mut node = self.active_node(leaf);
         self.water[node as usize] += volume;
         loop {
             let Node { parent, .. } = hierarchy.nodes[node as usize];
@@ -160,37 +161,38 @@ impl Lakes {
         }
     }
 
-    /// Hands on the excess of some depressions until none is left. Returns what has left over the
-    /// edges and into the sea (quanta), and lists the nodes on the way.
+    /// Passes excess water on until no depression has any. Returns the volume that left over the
+    /// edges and into the sea (quanta), and lists the visited nodes.
     pub(super) fn spill(
         &mut self,
         hierarchy: &Hierarchy,
         stack: &mut Vec<u32>,
         touched: &mut Vec<u32>,
     ) -> i64 {
-        let mut gone = 0;
+        let mut outflow = 0;
         while let Some(node) = stack.pop() {
             touched.push(node);
             let volume = self.excess(hierarchy, node);
-            if self.whole[node as usize] != node || volume == 0 {
+            if self.merged_into[node as usize] != node || volume == 0 {
                 continue;
             }
-            self.take(node, volume);
+            self.remove(node, volume);
             let Node { outer: beyond, sea, .. } = hierarchy.nodes[node as usize];
             if beyond == NONE || sea {
-                gone += volume;
+                outflow += volume;
                 continue;
             }
             if hierarchy.nodes[beyond as usize].sea {
-                gone += volume;
+                outflow += volume;
             } else {
                 stack.push(self.add(hierarchy, beyond, volume));
             }
         }
-        gone
+        outflow
     }
 
-    /// The level (quanta) of a node's water, [`DRY`] without any, where its curve has nothing to say.
+    /// Returns the level (quanta) of a node's water, or [`DRY`] without water, in the cases that
+    /// need no curve.
     pub(super) fn level_without_curve(
         &self,
         hierarchy: &Hierarchy,
@@ -208,12 +210,13 @@ impl Lakes {
         (water == 0).then_some(DRY)
     }
 
-    /// The level (quanta) of a node's water, [`DRY`] without any. It has its [curve](Self::make_curves), if it needs one.
+    /// Returns the level (quanta) of a node's water, or [`DRY`] without water. Its
+    /// [curve](Self::make_curves) must exist if one is needed.
     pub(super) fn level(&self, hierarchy: &Hierarchy, sea: i64, node: u32) -> i64 {
         self.level_without_curve(hierarchy, sea, node).unwrap_or_else(|| {
             let curve = curve_range(hierarchy, node);
             let (heights, sums) = (&self.heights[curve.clone()], &self.sums[curve]);
-            Curve { heights, sums }.level(self.water[node as usize])
+            LevelCurve { heights, sums }.level(self.water[node as usize])
         })
     }
 
@@ -224,17 +227,17 @@ impl Lakes {
         nodes: &[u32],
         scratch: &ScratchPool,
     ) {
-        let mut lacking = scratch.vec();
+        let mut missing = scratch.vec();
         for &node in nodes {
             if self.level_without_curve(hierarchy, terrain.sea, node).is_none()
-                && !std::mem::replace(&mut self.curved[node as usize], true)
+                && !std::mem::replace(&mut self.has_curve[node as usize], true)
             {
-                lacking.push(node);
+                missing.push(node);
             }
         }
-        lacking.sort_unstable_by_key(|&node| hierarchy.nodes[node as usize].first);
-        let split = |all, count| Curves::split(all, count, hierarchy);
-        let make = |all: Curves<'_, '_>| {
+        missing.sort_unstable_by_key(|&node| hierarchy.nodes[node as usize].first);
+        let split = |all, count| CurveSlices::split(all, count, hierarchy);
+        let make = |all: CurveSlices<'_, '_>| {
             for &node in all.nodes {
                 let Range { start, end } = curve_range(hierarchy, node);
                 let curve = start - all.first..end - all.first;
@@ -253,8 +256,8 @@ impl Lakes {
             }
         };
         let (heights, sums) = (&mut self.heights[..], &mut self.sums[..]);
-        let all = Curves { first: 0, nodes: &lacking, heights, sums };
-        parallel::for_each_part(all, lacking.len(), &split, &make);
+        let all = CurveSlices { first: 0, nodes: &missing, heights, sums };
+        parallel::for_each_part(all, missing.len(), &split, &make);
     }
 
     pub(super) fn memory(&self) -> usize {
@@ -262,9 +265,9 @@ impl Lakes {
         self.water.capacity() * node + 2 * self.heights.capacity() * size_of::<i64>()
     }
 
-    /// The nodes that are not merged into others, of those that have come to be.
-    pub(super) fn wholes(&self) -> impl Iterator<Item = u32> {
+    /// Returns the formed nodes that are not merged into others.
+    pub(super) fn active_nodes(&self) -> impl Iterator<Item = u32> {
         (0..self.water.len() as u32)
-            .filter(|&i| self.whole[i as usize] == i && self.formed[i as usize])
+            .filter(|&i| self.merged_into[i as usize] == i && self.formed[i as usize])
     }
 }

@@ -1,8 +1,8 @@
-//! What makes a world: everything else follows from it.
+//! The state of a world from which all else is derived.
 
 use super::check::cell_at;
 use super::fixed;
-use super::forest::{FLIGHT, Plant};
+use super::forest::{Plant, SEED_RANGE};
 use super::grid::Grid;
 use super::hierarchy::Terrain;
 use super::params::Params;
@@ -20,12 +20,13 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Land {
     pub(super) lattice: Square,
     pub(super) params: Params,
-    /// Heights, and how much of them is soil (quanta).
+    /// Heights, and the soil thickness included in them (quanta).
     #[serde(with = "crate::numbers")]
     pub(super) bed: Vec<i64>,
     #[serde(with = "crate::numbers")]
     pub(super) soil: Vec<i64>,
-    /// Cells that drain to each cell, averaged over drops, and the mean direction of the drops times it.
+    /// Upstream area of each cell (cells), averaged over drops, and the mean direction of drops
+    /// times the area.
     #[serde(with = "crate::numbers")]
     pub(super) area: Vec<f32>,
     #[serde(with = "crate::numbers")]
@@ -33,15 +34,15 @@ pub(super) struct Land {
     #[serde(with = "super::packed")]
     pub(super) plants: Vec<Plant>,
     pub(super) rain: Rain,
-    /// Uplift of each cell as a part of the most; the same everywhere without.
+    /// Uplift of each cell relative to the maximum; uniform if `None`.
     pub(super) uplift: Option<Field<f32>>,
-    /// The last storm, which may have ended.
+    /// The last storm, possibly finished.
     pub(super) storm: Option<Storm>,
     pub(super) steps: u64,
     pub(super) drops: u64,
     /// Depth of rain since the start (drops per cell).
     pub(super) time: f64,
-    /// Time that was asked for and is not yet enough for a step (drops per cell).
+    /// Requested time not yet simulated, less than one step (drops per cell).
     pub(super) pending: f64,
 }
 
@@ -59,7 +60,7 @@ impl Land {
         Terrain { grid: self.grid(), bed, edges: &params.edges, sea: fixed::quanta(params.sea) }
     }
 
-    pub(super) fn read_heights(&self, heights: &mut Field<f32>) {
+    pub(super) fn update_heights(&self, heights: &mut Field<f32>) {
         let (nx, bed) = (self.lattice.nx(), &self.bed);
         parallel::for_each_row(heights.as_mut_slice(), nx, |y, row| {
             for (height, &z) in row.iter_mut().zip(&bed[y * nx..]) {
@@ -74,28 +75,29 @@ impl Land {
         Range::above_zero(most).check("inflow.catchment", inflow.catchment, "m²")
     }
 
-    /// How hard the next `rain` (drops per cell, above 0) carves: a storm counts for as much of it as falls before its end.
+    /// Returns the mean erosion intensity of the next `rain` (drops per cell, above 0). A storm
+    /// counts for the part of it that falls before its end.
     pub(super) fn intensity(&self, rain: f64) -> f64 {
-        let of_storm = self.storm.map_or(1.0, |storm| {
+        let storm_factor = self.storm.map_or(1.0, |storm| {
             let part = ((storm.until - self.time) / rain).clamp(0.0, 1.0);
             1.0 + part * (storm.intensity - 1.0)
         });
-        self.params.intensity * of_storm
+        self.params.intensity * storm_factor
     }
 
-    pub(super) fn dry(&self, rain: f64) -> i64 {
-        fixed::quanta(self.params.evaporation * rain * fixed::metres(self.drop()))
+    pub(super) fn evaporation_depth(&self, rain: f64) -> i64 {
+        fixed::quanta(self.params.evaporation * rain * fixed::metres(self.drop_volume()))
     }
 
-    pub(super) fn half_stream(&self) -> f32 {
+    pub(super) fn half_strength_area(&self) -> f32 {
         (self.params.stream * self.scale().cells) as f32
     }
 
-    pub(super) fn flight(&self) -> usize {
-        (FLIGHT / self.scale().step).round().max(1.0) as usize
+    pub(super) fn seed_range(&self) -> usize {
+        (SEED_RANGE / self.scale().step).round().max(1.0) as usize
     }
 
-    pub(super) fn drop(&self) -> i64 {
+    pub(super) fn drop_volume(&self) -> i64 {
         fixed::quanta(self.params.drop * self.scale().unit).max(1)
     }
 }

@@ -14,8 +14,8 @@ layers! {
     Soil: "soil", "m", "thickness of the soil and sediment on the rock";
     Depth: "depth", "m", "depth of lakes, and of the sea";
     Surface: "surface", "m", "bed + depth";
-    Discharge: "discharge", "m³ per m of rain", "what runs through the cell when 1 m of rain falls: the area that drains to it";
-    Stream: "stream", "1", "how strong the stream is, 0 to 1";
+    Discharge: "discharge", "m³ per m of rain", "discharge per metre of rain: the upstream area";
+    Stream: "stream", "1", "stream strength, 0 to 1";
     MomentumX: "momentum_x", "1", "mean direction of the water, to the east";
     MomentumY: "momentum_y", "1", "mean direction of the water, to the south";
     Vegetation: "vegetation", "1", "cover of plants; 1 and above is dense";
@@ -24,7 +24,7 @@ layers! {
 }
 
 impl Hydrology {
-    /// A layer, `nx × ny`: borrowed where the world has it as it is.
+    /// Returns a layer, `nx × ny`, borrowed if the world stores it in this form.
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
         match view {
             View::Bed => Cow::Borrowed(&self.heights),
@@ -43,8 +43,8 @@ impl Hydrology {
             self.waters.level_over(land.terrain(), i).map_or(0, |level| level - land.bed[i])
         };
         let cell_area = land.lattice.cell_area() as f32;
-        let strength = land.half_stream();
-        let way = |i: usize, axis: usize| land.momentum[i][axis] / land.area[i].max(1e-6);
+        let strength = land.half_strength_area();
+        let direction = |i: usize, axis: usize| land.momentum[i][axis] / land.area[i].max(1e-6);
         let plant = |i: usize| land.plants.get(i).copied().unwrap_or_default();
         match view {
             View::Bed => map(&|i| self.heights.as_slice()[i]),
@@ -53,8 +53,8 @@ impl Hydrology {
             View::Surface => map(&|i| fixed::metres_f32(land.bed[i] + depth(i))),
             View::Discharge => map(&|i| land.area[i] * cell_area),
             View::Stream => map(&|i| land.area[i] / (land.area[i] + strength)),
-            View::MomentumX => map(&|i| way(i, 0)),
-            View::MomentumY => map(&|i| way(i, 1)),
+            View::MomentumX => map(&|i| direction(i, 0)),
+            View::MomentumY => map(&|i| direction(i, 1)),
             View::Vegetation => map(&|i| self.cover.as_slice()[i]),
             View::Plant => map(&|i| f32::from(plant(i).kind)),
             View::Size => map(&|i| f32::from(plant(i).size) / f32::from(u16::MAX)),

@@ -1,16 +1,16 @@
-//! The books of water and sediment, in whole quanta: they close exactly, or something is wrong.
+//! Ledgers of water and sediment in whole quanta. Any residual other than 0 is a bug.
 
-use super::water::Gone;
+use super::water::Outflow;
 use crate::ledger::{Cause, Ledger};
 use serde::{Deserialize, Serialize};
 
-/// What a world keeps account of.
+/// A conserved substance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Substance {
-    /// Water: that in lakes. The sea is beyond the boundary.
+    /// Water in lakes. The sea lies outside the boundary.
     Water,
-    /// Ground: the sum of all heights, and what is suspended in lakes.
+    /// The sum of all heights, plus sediment suspended in lakes.
     Sediment,
 }
 
@@ -25,12 +25,12 @@ impl Ledgers {
         Self { water: Ledger::new(0), sediment: Ledger::new(ground) }
     }
 
-    pub(super) fn book(&mut self, gone: Gone) {
-        self.water.record(Cause::Boundary, -i128::from(gone.water));
-        self.sediment.record(Cause::Boundary, -i128::from(gone.sediment));
+    pub(super) fn record_outflow(&mut self, outflow: Outflow) {
+        self.water.record(Cause::Boundary, -i128::from(outflow.water));
+        self.sediment.record(Cause::Boundary, -i128::from(outflow.sediment));
     }
 
-    pub(super) fn dry(&mut self, volume: i64) {
+    pub(super) fn record_evaporation(&mut self, volume: i64) {
         self.water.record(Cause::Evaporation, -i128::from(volume));
     }
 }

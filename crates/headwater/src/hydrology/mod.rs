@@ -1,11 +1,11 @@
-//! `hydrology`: rivers, lakes and forests that carve the land.
+//! `hydrology`: terrain carved by rivers, with lakes and forests.
 //!
-//! A [`Hydrology`] is a world of rock, soil, lakes and plants, carved by drops of rain that end in
+//! A [`Hydrology`] world consists of rock, soil, lakes and plants. Raindrops carve it and end in
 //! lakes or off the map (N. McDonald, "Procedural hydrology", 2020). Drops fall in batches on the
-//! same land, so that they walk on all threads with the same outcome. Lakes belong to a hierarchy
-//! of depressions: they rise, spill, merge, split and dry up at a cost that does not depend on
-//! their size. All books close exactly. Time is rain; for waves and floods in seconds, hand the
-//! land over to [`flow`](crate::flow).
+//! same land, so they run on all threads with the same result. Lakes fill a hierarchy of
+//! depressions. They rise, spill, merge, split and dry up at a cost that does not depend on their
+//! size. All budgets close exactly. Time is measured as depth of rain; to simulate waves and floods
+//! in seconds, convert the land to [`flow`](crate::flow).
 //!
 //! ```
 //! use headwater::hydrology::{Hydrology, Params, Substance};
@@ -39,46 +39,47 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod bands;
 mod banks;
 mod basins;
 mod batch;
+mod cell_cache;
 mod check;
 mod counts;
 mod creep;
-mod deal;
+mod descent;
+mod drop_dynamics;
 mod edit;
 mod exchange;
-mod fabric;
 mod fixed;
 mod floors;
 mod forest;
 mod grid;
-mod held;
 mod hierarchy;
-mod intake;
+mod lake_inflow;
 mod lakes;
 mod land;
 mod layers;
 mod ledger;
 mod model;
 mod node;
-mod pace;
 mod packed;
 mod params;
+mod partition_drops;
 pub mod plain;
 mod preset;
 mod query;
 mod rain;
 mod random;
+mod remap_storage;
 pub mod report;
 mod rock;
+mod rock_heterogeneity;
+mod row_bands;
 mod saddles;
 mod scale;
 mod settings;
 mod silt;
 mod snapshot;
-mod spots;
 mod step;
 mod storm;
 mod stream_power;
@@ -86,7 +87,6 @@ mod streams;
 mod sums;
 mod terrain;
 mod undercut;
-mod walk;
 mod water;
 mod winds;
 mod workspace;
@@ -94,7 +94,7 @@ mod world;
 
 pub use crate::brush::Change;
 pub use edit::Edit;
-pub use fixed::{HIGHEST, MAX_CELLS};
+pub use fixed::{MAX_CELLS, MAX_HEIGHT};
 pub use forest::{Niche, Plant};
 pub use layers::{LAYERS, View};
 pub use ledger::Substance;
@@ -105,5 +105,5 @@ pub use rain::Inflow;
 pub use snapshot::Snapshot;
 pub use stream_power::{Method, StreamPower};
 pub use streams::Streams;
-pub use winds::{Wind, rain_of_winds};
+pub use winds::{Wind, orographic_rain};
 pub use world::Hydrology;

@@ -1,4 +1,4 @@
-//! A hydrology world as any model.
+//! Implementation of [`Model`] for hydrology worlds.
 
 use super::edit::Edit;
 use super::fixed;
@@ -22,25 +22,20 @@ const TABLE: &str = "hydrology";
 const EDITS: [EditKind; 8] = [
     EditKind::new("raise", "height to raise the rock by", "m", Edit::HEIGHT),
     EditKind::new("lower", "height to lower the ground by", "m", Edit::HEIGHT),
-    EditKind::new("heap", "height of the soil to heap up", "m", Edit::HEAP),
+    EditKind::new("heap", "height of the soil to heap", "m", Edit::HEAP),
     EditKind::new("flatten", "level to bring the ground to", "m", Edit::LEVEL).as_level(),
-    EditKind::new("smooth", "how far around a cell its mean is taken", "m", Edit::REACH),
+    EditKind::new("smooth", "radius of the mean", "m", Edit::REACH),
     EditKind::new(
         "plant",
-        "number of the kind to plant, from 1 up to as many as the world has",
+        "index of the kind to plant, from 1",
         "",
         Range::new(1.0, MAX_KINDS as f64),
     ),
     EditKind::new("clear", "nothing", "", Range::new(0.0, 0.0)),
-    EditKind::new(
-        "pour",
-        "depth of the water to pour on each cell, from where it runs off",
-        "m",
-        Range::new(0.0, 1e5),
-    ),
+    EditKind::new("pour", "depth of water to pour on each cell", "m", Range::new(0.0, 1e5)),
 ];
 
-/// The parameters with another value of one, by its key in the table.
+/// Returns the parameters with one value replaced, by its key in the table.
 fn with(params: &Params, key: &str, value: &Value) -> Result<Params, InputError> {
     let Some((part, name)) = key.rsplit_once('.') else { return params.with(key, value) };
     let mut params = params.clone();
@@ -56,7 +51,7 @@ fn with(params: &Params, key: &str, value: &Value) -> Result<Params, InputError>
         (_, _, Some(niche)) => *niche = niche.with(name, value).map_err(under)?,
         _ => {
             let allowed =
-                "one of the table, of its edges, its stream_power, its strata or its plants";
+                "a key of the table, or of its `edges`, `stream_power`, `strata` or `plants`";
             return Err(InputError::new("a parameter's key", key, allowed));
         }
     }
@@ -64,19 +59,23 @@ fn with(params: &Params, key: &str, value: &Value) -> Result<Params, InputError>
 }
 
 impl Hydrology {
-    /// A river from outside, in the middle of a region, whose catchment sheds so much (m³ for a drop per cell).
+    /// Creates an inflow at the centre of a region from a rate (m³ per drop per cell).
     fn inflow(&self, region: Region, rate: f64) -> Result<Inflow, InputError> {
         let lattice = self.land.lattice;
         region.validate()?;
         let cells = region.cells(lattice);
         if cells.is_empty() {
-            return Err(InputError::new("a region", "one beside the map", "one with a cell in it"));
+            return Err(InputError::new(
+                "a region",
+                "one off the map",
+                "a region that contains a cell",
+            ));
         }
         let mean = |at: &dyn Fn(&(usize, usize, f64)) -> usize| {
             cells.iter().map(|cell| at(cell) as f64 + 0.5).sum::<f64>() / cells.len() as f64
         };
         let position = [mean(&|cell| cell.0), mean(&|cell| cell.1)].map(|at| at * lattice.dx());
-        let depth = fixed::metres(self.land.drop());
+        let depth = fixed::metres(self.land.drop_volume());
         Ok(Inflow { position, catchment: rate / depth })
     }
 }
@@ -105,7 +104,11 @@ impl Model for Hydrology {
 
     fn set(&mut self, key: &str, value: &Value) -> Result<(), InputError> {
         let Some(key) = key.strip_prefix("hydrology.") else {
-            return Err(InputError::new("a parameter's key", key, "one of the table `hydrology`"));
+            return Err(InputError::new(
+                "a parameter's key",
+                key,
+                "a key of the table `hydrology`",
+            ));
         };
         let params = with(self.params(), key, value);
         params.and_then(|params| self.set_params(params)).map_err(|error| error.under(TABLE))
@@ -151,7 +154,7 @@ impl Model for Hydrology {
                 self.changes.next_tick();
                 for t in touched {
                     let volume = fixed::quanta(amount * f64::from(t.weight));
-                    self.pour_on(t.y * grid.nx + t.x, volume);
+                    self.pour_cell(t.y * grid.nx + t.x, volume);
                 }
                 return Ok(());
             }

@@ -1,4 +1,4 @@
-//! The nodes of a hierarchy of depressions.
+//! Nodes of a hierarchy of depressions.
 
 use super::saddles::OFF;
 
@@ -7,28 +7,28 @@ pub(super) const NEVER: i64 = i64::MAX;
 
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// What it merges to; [`NONE`] if it spills over an edge, or never.
+    /// Node it merges into; [`NONE`] if it spills over an edge, or never.
     pub(super) parent: u32,
-    /// What merged to it; [`NONE`] in a leaf.
+    /// The two merged nodes; [`NONE`] in a leaf.
     pub(super) children: [u32; 2],
-    /// A cell in it that is lower than all around.
+    /// Cell that is lower than all its neighbours.
     pub(super) pit: u32,
-    /// Its leaves are `first..last`.
+    /// Range of its leaves: `first..last`.
     pub(super) first: u32,
     pub(super) last: u32,
-    /// The height (quanta) at which it is full; [`NEVER`] within walls all around.
+    /// Spill height (quanta); [`NEVER`] if enclosed by walls.
     pub(super) spill: i64,
-    /// The cell on this side of the saddle at which it spills.
+    /// Cell on this side of the spill saddle.
     pub(super) inside: u32,
-    /// The cell beyond the saddle; [`NONE`] off the map.
+    /// Cell beyond the spill saddle; [`NONE`] off the map.
     pub(super) outside: u32,
-    /// The leaves of these two.
+    /// Leaves of `inside` and `outside`.
     pub(super) inner: u32,
     pub(super) outer: u32,
-    /// Cells below the spill height, and the sum of their heights (quanta).
+    /// Number of cells below the spill height, and the sum of their heights (quanta).
     pub(super) cells: u32,
     pub(super) sum: i64,
-    /// Whether it is a part of the sea, up to the sea's level.
+    /// True if the node belongs to the sea, up to the sea level.
     pub(super) sea: bool,
 }
 
@@ -51,13 +51,14 @@ impl Node {
         }
     }
 
-    /// The volume (quanta) that fills it to the spill height.
+    /// Returns the volume at the spill height (quanta).
     pub(super) fn capacity(&self) -> i64 {
         if self.spill == NEVER { NEVER } else { i64::from(self.cells) * self.spill - self.sum }
     }
 
-    /// What dries of it (quanta) where each cell loses a depth `dry`, if it is full.
-    pub(super) fn dries(&self, dry: i64) -> i64 {
-        i64::from(self.cells) * dry
+    /// Returns the evaporated volume (quanta) of the full depression at a depth `evaporation` per
+    /// cell.
+    pub(super) fn evaporation_volume(&self, evaporation: i64) -> i64 {
+        i64::from(self.cells) * evaporation
     }
 }

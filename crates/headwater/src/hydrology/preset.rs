@@ -1,26 +1,26 @@
-//! Sets of parameters for lands of a kind.
+//! Parameter presets for types of land.
 
 use super::params::Params;
 use crate::parameter::choices;
 use serde::{Deserialize, Serialize};
 
 choices! {
-    /// A land of a kind, as values for some of its [`Params`].
+    /// A type of land, as values for some [`Params`].
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum Preset {
-        /// Rough and steep: bare rock that stands at 50°, gorges, little soil.
+        /// Rugged and steep: bare rock stable up to 50°, gorges, little soil.
         Young = "young",
-        /// Worn down: deep soil that creeps, gentle slopes, wide valleys between round hills.
+        /// Worn down: deep creeping soil, gentle slopes, wide valleys between rounded hills.
         Old = "old",
-        /// As after ice: broad troughs with flat floors between smooth steep walls, and lakes that stay.
+        /// Glaciated: broad troughs with flat floors between smooth steep walls, and lasting lakes.
         Glacial = "glacial",
     }
 }
 
 impl Preset {
-    /// Some parameters with this land's values, the others as they are.
-    pub fn over(self, params: Params) -> Params {
+    /// Returns `params` with this preset's values; other parameters are unchanged.
+    pub fn apply_to(self, params: Params) -> Params {
         match self {
             Self::Young => Params {
                 capacity: 0.2,
@@ -60,9 +60,9 @@ impl Preset {
 }
 
 impl Params {
-    /// The defaults for a land of a kind.
-    pub fn of(preset: Preset) -> Self {
-        preset.over(Self::default())
+    /// Returns the default parameters with a preset applied.
+    pub fn from_preset(preset: Preset) -> Self {
+        preset.apply_to(Self::default())
     }
 }
 
@@ -71,14 +71,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn presets_are_sound_differ_and_leave_what_is_not_theirs() {
+    fn presets_are_valid_distinct_and_leave_other_parameters() {
         let base = Params { seed: 7, sea: 12.0, ..Params::default() };
         for (i, &(_, preset)) in Preset::ALL.iter().enumerate() {
-            let params = preset.over(base.clone());
+            let params = preset.apply_to(base.clone());
             params.validate().unwrap();
             assert_eq!((params.seed, params.sea), (7, 12.0));
             assert_ne!(params, base);
-            assert!(Preset::ALL[..i].iter().all(|(_, other)| other.over(base.clone()) != params));
+            assert!(
+                Preset::ALL[..i].iter().all(|(_, other)| other.apply_to(base.clone()) != params)
+            );
         }
     }
 }

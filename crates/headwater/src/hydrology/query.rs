@@ -1,13 +1,13 @@
-//! What can be asked of a world beside its layers.
+//! Point queries, lakes and memory use.
 
 use super::check::cell_at;
+use super::descent::LakeState;
 use super::fixed;
 use super::forest::Plant;
-use super::walk::State;
 use super::world::Hydrology;
 use crate::region::Point;
 
-/// What is in a cell of a land.
+/// State of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CellState {
@@ -17,11 +17,11 @@ pub struct CellState {
     pub soil: f64,
     /// Depth of lake or sea (m).
     pub depth: f64,
-    /// The area that drains to it (m²).
+    /// Upstream area (m²).
     pub discharge: f64,
-    /// Cover of plants; 1 and above is dense.
+    /// Plant cover; 1 and above is dense.
     pub cover: f64,
-    /// Its plant.
+    /// Plant.
     pub plant: Plant,
 }
 
@@ -29,20 +29,21 @@ pub struct CellState {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Lake {
-    /// Its level (m).
+    /// Level (m).
     pub level: f64,
-    /// Its volume (m³).
+    /// Volume (m³).
     pub volume: f64,
-    /// Its area (m²).
+    /// Area (m²).
     pub area: f64,
-    /// Whether it runs over.
+    /// True if the lake spills.
     pub full: bool,
-    /// The cell (column, row) on whose saddle it runs over when it is full; `None` within walls.
+    /// Cell (column, row) of the saddle over which the full lake spills; `None` if enclosed by
+    /// walls.
     pub outlet: Option<(usize, usize)>,
 }
 
 impl Hydrology {
-    /// What is in the cell of a place (m); `None` off the map.
+    /// Returns the state of the cell at a position (m), or `None` off the map.
     pub fn cell_at(&self, place: Point) -> Option<CellState> {
         let cell = cell_at("place", place, &self.land.lattice).ok()?;
         let land = &self.land;
@@ -57,30 +58,30 @@ impl Hydrology {
         })
     }
 
-    /// Every lake, the largest first.
+    /// Returns all lakes, largest first.
     pub fn lakes(&self) -> Vec<Lake> {
         let mut lakes: Vec<Lake> =
-            self.waters.lakes.wholes().filter_map(|node| self.lake(node)).collect();
+            self.waters.lakes.active_nodes().filter_map(|node| self.lake(node)).collect();
         lakes.sort_by(|a, b| b.volume.total_cmp(&a.volume));
         lakes
     }
 
-    /// The lake over a place (m); `None` on dry land, in the sea and off the map.
+    /// Returns the lake at a position (m); `None` on dry land, in the sea and off the map.
     pub fn lake_at(&self, place: Point) -> Option<Lake> {
         let cell = cell_at("place", place, &self.land.lattice).ok()?;
         self.waters.level_over(self.land.terrain(), cell)?;
         self.lake(self.waters.leaf(cell as u32).node)
     }
 
-    /// Memory that the world takes (bytes), with the workspace of its last step.
+    /// Returns the memory use of the world (bytes), including the workspace of its last step.
     pub fn memory(&self) -> usize {
         fn bytes<T>(list: &[T]) -> usize {
             size_of_val(list)
         }
-        let Self { land, waters, heights, cover, fabric, workspace, .. } = self;
+        let Self { land, waters, heights, cover, rock_factors, workspace, .. } = self;
         let heights = bytes(&land.bed) + bytes(&land.soil) + bytes(heights.as_slice());
         let flows = bytes(&land.area) + bytes(&land.momentum);
-        let plants = bytes(&land.plants) + bytes(cover.as_slice()) + bytes(fabric);
+        let plants = bytes(&land.plants) + bytes(cover.as_slice()) + bytes(rock_factors);
         heights + flows + plants + waters.memory() + workspace.memory()
     }
 
@@ -90,7 +91,7 @@ impl Hydrology {
         let depression = &hierarchy.nodes[node as usize];
         let water = self.waters.leaves[depression.first as usize];
         let volume = self.waters.lakes.water(node);
-        if water.state == State::Sea || volume == 0 || water.node != node {
+        if water.state == LakeState::Sea || volume == 0 || water.node != node {
             return None;
         }
         let floor = hierarchy.floor(depression).iter();
@@ -101,7 +102,7 @@ impl Hydrology {
             level: fixed::metres(water.height.max(land.bed[depression.pit as usize])),
             volume: fixed::metres(volume) * cell_area,
             area: cells as f64 * cell_area,
-            full: water.state == State::Full,
+            full: water.state == LakeState::Full,
             outlet: inside.then(|| land.grid().at(depression.inside as usize)),
         })
     }

@@ -1,15 +1,15 @@
-//! Random numbers by counter: a stream for every seed, round and item, independent of the order of
+//! Counter-based random numbers: one stream per seed, round and item, independent of the order of
 //! draws.
 
 use multiversion::multiversion;
 
-/// A stream of random numbers (SplitMix64: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom
-/// number generators", 2014).
+/// A stream of random numbers (SplitMix64: G. Steele, D. Lea, C. Flood, "Fast splittable
+/// pseudorandom number generators", 2014).
 #[derive(Clone, Debug)]
 pub(super) struct Stream(u64);
 
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
-const ITEM: u64 = 0xD1B5_4A32_D192_ED03;
+const ITEM_STEP: u64 = 0xD1B5_4A32_D192_ED03;
 
 #[inline(always)]
 fn mix(mut z: u64) -> u64 {
@@ -27,7 +27,7 @@ impl Round {
     }
 
     pub(super) fn stream(self, item: u64) -> Stream {
-        Stream(mix(self.0 ^ item.wrapping_mul(ITEM)))
+        Stream(mix(self.0 ^ item.wrapping_mul(ITEM_STEP)))
     }
 }
 
@@ -37,8 +37,8 @@ impl Stream {
         mix(self.0)
     }
 
-    pub(super) fn part(&mut self) -> f32 {
-        part(self.next())
+    pub(super) fn uniform(&mut self) -> f32 {
+        uniform(self.next())
     }
 
     pub(super) fn below(&mut self, n: usize) -> usize {
@@ -46,7 +46,7 @@ impl Stream {
     }
 }
 
-pub(super) fn part(random: u64) -> f32 {
+pub(super) fn uniform(random: u64) -> f32 {
     (random >> 40) as f32 / (1_u32 << 24) as f32
 }
 
@@ -54,7 +54,7 @@ pub(super) fn below(random: u64, n: usize) -> usize {
     ((u128::from(random) * n as u128) >> 64) as usize
 }
 
-/// Streams that are drawn from at once, and how many numbers.
+/// Number of streams drawn at once, and draws per stream.
 pub(super) const STREAMS: usize = 64;
 pub(super) const DRAWS: usize = 5;
 
@@ -63,7 +63,7 @@ pub(super) fn draw(round: Round, first: u64, draws: &mut [[u64; STREAMS]; DRAWS]
     let mut state = [0_u64; STREAMS];
     for (i, state) in state.iter_mut().enumerate() {
         let item = first.wrapping_add(i as u64);
-        *state = mix(round.0 ^ item.wrapping_mul(ITEM));
+        *state = mix(round.0 ^ item.wrapping_mul(ITEM_STEP));
     }
     for row in draws {
         for (number, state) in row.iter_mut().zip(&mut state) {
@@ -78,18 +78,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbouring_streams_have_nothing_in_common() {
+    fn neighbouring_streams_are_uncorrelated() {
         let of = |seed, round, item| Round::new(seed, round).stream(item);
         let mean = |item: &dyn Fn(u64) -> f32| (0..4096).map(item).sum::<f32>() / 4096.0;
-        assert!((mean(&|i| of(7, 3, i).part()) - 0.5).abs() < 0.02);
-        assert!((mean(&|i| of(7, i, 3).part()) - 0.5).abs() < 0.02);
-        assert!((mean(&|i| of(i, 0, 0).part()) - 0.5).abs() < 0.02);
-        let product = mean(&|i| of(7, 3, i).part() * of(7, 3, i + 1).part());
+        assert!((mean(&|i| of(7, 3, i).uniform()) - 0.5).abs() < 0.02);
+        assert!((mean(&|i| of(7, i, 3).uniform()) - 0.5).abs() < 0.02);
+        assert!((mean(&|i| of(i, 0, 0).uniform()) - 0.5).abs() < 0.02);
+        let product = mean(&|i| of(7, 3, i).uniform() * of(7, 3, i + 1).uniform());
         assert!((product - 0.25).abs() < 0.02, "{product}");
     }
 
     #[test]
-    fn numbers_drawn_at_once_are_those_of_the_streams() {
+    fn batched_draws_match_the_streams() {
         let round = Round::new(3, 5);
         let mut draws = [[0; STREAMS]; DRAWS];
         draw(round, 7000, &mut draws);

@@ -1,4 +1,4 @@
-//! The saddles between the basins of a bed, and out of the map.
+//! Saddles between the basins of a bed, and to the outside of the map.
 
 use super::grid::DIRECTIONS;
 use super::terrain::Terrain;
@@ -10,46 +10,49 @@ use std::ops::Range;
 pub(super) const OFF: u32 = u32::MAX;
 pub(super) const SEA: u32 = u32::MAX - 1;
 
-/// Two neighbours in different basins, `a` of the lower number; `b` is [`OFF`] or [`SEA`] off the map.
+/// A pair of neighbouring cells in different basins; `a` has the lower number. `b` is [`OFF`] or
+/// [`SEA`] off the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Saddle {
     pub(super) height: i64,
-    /// The lower of the two: of two ways down from one cell, water takes the steeper.
+    /// Lower height of the two. Of two paths down from one cell, water takes the steeper.
     pub(super) low: i64,
     pub(super) a: u32,
     pub(super) b: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Joint {
+pub(super) struct BasinLink {
     pub(super) saddle: Saddle,
     pub(super) basins: [u32; 2],
 }
 
-impl Joint {
-    pub(super) fn of(saddle: Saddle, label: &[u32]) -> Self {
+impl BasinLink {
+    pub(super) fn new(saddle: Saddle, label: &[u32]) -> Self {
         let beyond = if saddle.b < SEA { label[saddle.b as usize] } else { OFF };
         Self { saddle, basins: [label[saddle.a as usize], beyond] }
     }
 }
 
-/// Of the eight neighbours, those at a cell's sides, and those of higher numbers.
-const SIDES: u8 = 0b0101_0101;
-const FIRST: u8 = 0b0000_1111;
+/// Bits of the edge neighbours, and bits of the neighbours with higher cell numbers.
+const EDGE_NEIGHBOURS: u8 = 0b0101_0101;
+const HIGHER_NUMBERED: u8 = 0b0000_1111;
 
-const SPAN: usize = 64;
+const CELLS_PER_PASS: usize = 64;
 
-/// The saddles of basins, from the lowest: for each two basins that touch, the lowest between them, and some of the others.
-pub(super) fn find<'s>(
+/// Returns the saddles between basins, lowest first. For each pair of touching basins this includes
+/// the lowest one, and possibly more.
+pub(super) fn find_saddles<'s>(
     terrain: Terrain,
     label: &[u32],
     scratch: &'s ScratchPool,
 ) -> PooledVec<'s, Saddle> {
-    find_in(terrain, label, 0..terrain.grid.ny, scratch)
+    find_saddles_in_rows(terrain, label, 0..terrain.grid.ny, scratch)
 }
 
-/// The same for saddles down from cells of some rows, which reads one row more on each side.
-pub(super) fn find_in<'s>(
+/// Like [`find_saddles`], for saddles down from the cells of some rows. Reads one more row on each
+/// side.
+pub(super) fn find_saddles_in_rows<'s>(
     terrain: Terrain,
     label: &[u32],
     rows: Range<usize>,
@@ -59,8 +62,8 @@ pub(super) fn find_in<'s>(
     let mut saddles = parallel::collect_rows(scratch, rows.len(), grid.nx, |i, found| {
         let y = rows.start + i;
         let mut edge = |x: usize| {
-            around((x, y), terrain, label, found);
-            way_out((x, y), terrain, found);
+            add_cell_saddles((x, y), terrain, label, found);
+            add_edge_saddle((x, y), terrain, found);
         };
         edge(0);
         if y == 0 || y + 1 == grid.ny {
@@ -73,17 +76,17 @@ pub(super) fn find_in<'s>(
         let rows = [y - 1, y, y + 1].map(|y| y * grid.nx..(y + 1) * grid.nx);
         let labels = rows.clone().map(|row| &label[row]);
         let heights = rows.map(|row| &terrain.bed[row]);
-        for first in (1..grid.nx - 1).step_by(SPAN) {
-            let mut ways = [0; SPAN];
-            let ways = &mut ways[..SPAN.min(grid.nx - 1 - first)];
+        for first in (1..grid.nx - 1).step_by(CELLS_PER_PASS) {
+            let mut directions = [0; CELLS_PER_PASS];
+            let directions = &mut directions[..CELLS_PER_PASS.min(grid.nx - 1 - first)];
             let labels = labels.map(|row| &row[first - 1..]);
-            if !differ(labels, ways.len()) {
+            if !spans_basins(labels, directions.len()) {
                 continue;
             }
-            ways_down(labels, heights.map(|row| &row[first - 1..]), ways);
-            for (i, &down) in ways.iter().enumerate().filter(|&(_, &down)| down != 0) {
+            downhill_saddles(labels, heights.map(|row| &row[first - 1..]), directions);
+            for (i, &down) in directions.iter().enumerate().filter(|&(_, &down)| down != 0) {
                 let ring = ring((first + i, y), terrain, label);
-                steepest((first + i, y), terrain, &ring, down, found);
+                add_steepest((first + i, y), terrain, &ring, down, found);
             }
         }
     });
@@ -91,9 +94,10 @@ pub(super) fn find_in<'s>(
     saddles
 }
 
-/// Whether the neighbours of `n` cells of a row are of several basins. The rows begin with the western neighbours of the first.
+/// Returns whether the neighbours of `n` cells of a row belong to several basins. The rows start
+/// with the western neighbours of the first cell.
 #[multiversion(targets = "simd")]
-fn differ(labels: [&[u32]; 3], n: usize) -> bool {
+fn spans_basins(labels: [&[u32]; 3], n: usize) -> bool {
     let one = labels[1][0];
     let mut other = 0;
     for row in labels {
@@ -104,37 +108,38 @@ fn differ(labels: [&[u32]; 3], n: usize) -> bool {
     other != 0
 }
 
-/// Says of cells which of their [saddles down](saddles_down) count. The rows begin as in [`differ`].
+/// Writes the [selected saddles](select_saddles) of cells. The rows start as in [`spans_basins`].
 #[multiversion(targets = "simd")]
-fn ways_down(labels: [&[u32]; 3], heights: [&[i64]; 3], ways: &mut [u8]) {
-    let n = ways.len();
+fn downhill_saddles(labels: [&[u32]; 3], heights: [&[i64]; 3], directions: &mut [u8]) {
+    let n = directions.len();
     let (own, z) = (&labels[1][1..][..n], &heights[1][1..][..n]);
     let at =
         |row: usize, column: usize| (&labels[row][column..][..n], &heights[row][column..][..n]);
     // Clockwise from the east.
-    let around = [at(1, 2), at(2, 2), at(2, 1), at(2, 0), at(1, 0), at(0, 0), at(0, 1), at(0, 2)];
+    let neighbours =
+        [at(1, 2), at(2, 2), at(2, 1), at(2, 0), at(1, 0), at(0, 0), at(0, 1), at(0, 2)];
     for i in 0..n {
-        // As wide as heights are, so that a vector of these is one of those.
+        // As wide as heights, so that both use equal vectors.
         let (mut down, mut through) = (0_u64, 0_u64);
         let mut k = 0;
-        while k < around.len() {
-            let (beside, below) = (around[k].0[i], around[k].1[i]);
-            let other = u64::from(beside != own[i]);
+        while k < neighbours.len() {
+            let (neighbour, below) = (neighbours[k].0[i], neighbours[k].1[i]);
+            let other = u64::from(neighbour != own[i]);
             let lower = u64::from(below < z[i]);
-            // Of two cells as high, the pair is that of the lower number.
-            let is_first = FIRST >> k & 1 != 0;
+            // Of two cells of equal height, the pair belongs to the lower number.
+            let is_first = HIGHER_NUMBERED >> k & 1 != 0;
             let leads_down = if is_first { u64::from(below <= z[i]) } else { lower };
             down |= (other & leads_down) << k;
             through |= (lower & (1 - other)) << k;
             k += 1;
         }
-        ways[i] = saddles_down(down as u8, through as u8);
+        directions[i] = select_saddles(down as u8, through as u8);
     }
 }
 
-fn way_out((x, y): (usize, usize), terrain: Terrain, found: &mut Vec<Saddle>) {
+fn add_edge_saddle((x, y): (usize, usize), terrain: Terrain, found: &mut Vec<Saddle>) {
     let a = y * terrain.grid.nx + x;
-    if let Some((height, sea)) = terrain.way_out(a) {
+    if let Some((height, sea)) = terrain.outflow_height(a) {
         let b = if sea { SEA } else { OFF };
         found.push(Saddle { height, low: i64::MIN, a: a as u32, b });
     }
@@ -146,38 +151,45 @@ type Ring = [(i64, u32); 8];
 fn ring((x, y): (usize, usize), terrain: Terrain, label: &[u32]) -> Ring {
     let Terrain { grid, bed, .. } = terrain;
     let a = y * grid.nx + x;
-    // What is off the map is of the same basin, and no way down.
+    // Cells off the map count as the same basin and are never lower.
     let mut ring = [(i64::MAX, label[a]); 8];
     let nx = grid.nx as isize;
-    let ways = DIRECTIONS.map(|(dx, dy)| dy * nx + dx);
+    let directions = DIRECTIONS.map(|(dx, dy)| dy * nx + dx);
     if grid.is_inside(x, y) {
-        for (beside, way) in ring.iter_mut().zip(ways) {
-            let cell = a.wrapping_add_signed(way);
-            *beside = (bed[cell], label[cell]);
+        for (neighbour, offset) in ring.iter_mut().zip(directions) {
+            let cell = a.wrapping_add_signed(offset);
+            *neighbour = (bed[cell], label[cell]);
         }
     } else {
-        for (beside, &way) in ring.iter_mut().zip(&DIRECTIONS) {
-            if let Some(cell) = grid.beside((x, y), way) {
-                *beside = (bed[cell], label[cell]);
+        for (neighbour, &offset) in ring.iter_mut().zip(&DIRECTIONS) {
+            if let Some(cell) = grid.neighbour((x, y), offset) {
+                *neighbour = (bed[cell], label[cell]);
             }
         }
     }
     ring
 }
 
-/// Which saddles from a cell down to its neighbours count, a bit for each, clockwise from the east:
-/// those to neighbours of `down` without a lower one between the same basins next to them.
-/// `through` are lower cells of its own basin.
+/// Returns the saddles from a cell down to its neighbours that can be the lowest of their basins,
+/// one bit each, clockwise from the east. `down` marks lower neighbours in other basins, `through`
+/// lower neighbours in the same basin. A saddle is dropped if a neighbouring cell has a lower one
+/// between the same basins.
 #[inline]
-fn saddles_down(down: u8, through: u8) -> u8 {
-    // There is as low a way from a lower cell of this basin that touches both.
-    let beside = through.rotate_left(1) | through.rotate_right(1);
+fn select_saddles(down: u8, through: u8) -> u8 {
+    // A lower cell of this basin touches both, so it has an equally low saddle.
+    let adjacent = through.rotate_left(1) | through.rotate_right(1);
     let across = through.rotate_left(2) | through.rotate_right(2);
-    down & !(beside | across & SIDES)
+    down & !(adjacent | across & EDGE_NEIGHBOURS)
 }
 
-/// The saddles from a cell down to its neighbours, but for those of which a lower one between the same basins is next to them.
-fn around((x, y): (usize, usize), terrain: Terrain, label: &[u32], found: &mut Vec<Saddle>) {
+/// Adds the saddles from a cell down to its neighbours, except those with a lower saddle between
+/// the same basins beside them.
+fn add_cell_saddles(
+    (x, y): (usize, usize),
+    terrain: Terrain,
+    label: &[u32],
+    found: &mut Vec<Saddle>,
+) {
     let a = y * terrain.grid.nx + x;
     let (own, z) = (label[a], terrain.bed[a]);
     let ring = ring((x, y), terrain, label);
@@ -186,13 +198,13 @@ fn around((x, y): (usize, usize), terrain: Terrain, label: &[u32], found: &mut V
     let others = bits(&|k| ring[k].1 != own);
     let lower = bits(&|k| ring[k].0 < z);
     let level = bits(&|k| ring[k].0 == z);
-    // A pair once: from the higher cell, of two as high from that of the lower number.
-    let down = saddles_down(others & (lower | level & FIRST), lower & !others);
-    steepest((x, y), terrain, &ring, down, found);
+    // Each pair counts once: from the higher cell, or of equal heights from the lower number.
+    let down = select_saddles(others & (lower | level & HIGHER_NUMBERED), lower & !others);
+    add_steepest((x, y), terrain, &ring, down, found);
 }
 
-/// Of the saddles from a cell down to some of the neighbours in its ring, the steepest to each basin.
-fn steepest(
+/// Adds, of the saddles from a cell down to some neighbours, the steepest to each basin.
+fn add_steepest(
     (x, y): (usize, usize),
     terrain: Terrain,
     ring: &Ring,
@@ -206,7 +218,7 @@ fn steepest(
         let k = down.trailing_zeros() as usize;
         down &= down - 1;
         let (height, basin) = ring[k];
-        // There is a steeper way to that basin from here.
+        // There is a steeper path to that basin from here.
         if ring.iter().any(|&(other, label)| label == basin && other < height) {
             continue;
         }
@@ -226,7 +238,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    /// For each two basins, the first of all pairs of neighbours in them.
+    /// The first of all neighbour pairs for each pair of basins.
     fn firsts(saddles: impl Iterator<Item = Saddle>, label: &[u32]) -> BTreeMap<[u32; 2], Saddle> {
         let mut all = BTreeMap::new();
         for saddle in saddles {
@@ -241,13 +253,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_first_saddle_of_each_two_basins_is_found(
+        fn the_lowest_saddle_of_each_basin_pair_is_found(
             (nx, ny) in (3..40_usize, 3..9_usize),
             heights in prop::collection::vec(prop_oneof![-3..4_i64, -999..999_i64], 360),
             steep in 1..9_i64,
         ) {
             let grid = Grid { nx, ny };
-            // Some of it smooth, so that basins are larger than a few cells.
+            // Partly smooth, so that basins span more than a few cells.
             let smooth = |(i, z): (usize, &i64)| {
                 let (x, y) = (i as i64 % 17, i as i64 % 5);
                 steep * steep * ((x - 8) * (x - 8) + 3 * (y - 2) * (y - 2)) + z / steep
@@ -259,14 +271,14 @@ mod tests {
             Basins::default().find(grid, &bed, &mut label, &ScratchPool::default());
             let mut every = Vec::new();
             for a in 0..grid.cells() {
-                way_out(grid.at(a), terrain, &mut every);
+                add_edge_saddle(grid.at(a), terrain, &mut every);
                 for b in grid.neighbours(a).filter(|&b| a < b && label[a] != label[b]) {
                     let (height, low) = (bed[a].max(bed[b]), bed[a].min(bed[b]));
                     every.push(Saddle { height, low, a: a as u32, b: b as u32 });
                 }
             }
             let scratch = ScratchPool::default();
-            let found = find(terrain, &label, &scratch);
+            let found = find_saddles(terrain, &label, &scratch);
             prop_assert!(found.is_sorted());
             prop_assert!(found.iter().all(|saddle| every.contains(saddle)));
             prop_assert_eq!(

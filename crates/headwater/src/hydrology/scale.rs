@@ -1,19 +1,19 @@
-//! Lengths that do not depend on how fine a map is.
+//! Lengths independent of the map resolution.
 
 use super::params::Params;
 use crate::error::InputError;
 use crate::lattice::Square;
 use crate::parameter::Range;
 
-/// How much larger or smaller than a cell the unit of length may be.
-const MOST: f64 = 64.0;
+/// Largest ratio between the unit of length and the cell size, either way.
+const MAX_RATIO: f64 = 64.0;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     pub(super) unit: f64,
-    /// The length of a step: from a cell to the next (units).
+    /// Distance from a cell to the next (units).
     pub(super) step: f64,
-    /// Cells on a square of one unit.
+    /// Cells per square unit.
     pub(super) cells: f64,
 }
 
@@ -24,18 +24,18 @@ impl Scale {
         Self { unit, step: size / unit, cells: (unit / size) * (unit / size) }
     }
 
-    /// Checks that the unit of some parameters fits a map.
+    /// Checks that the unit of length fits the map.
     pub(super) fn check(params: &Params, lattice: &Square) -> Result<(), InputError> {
         let size = lattice.dx();
         if params.unit == 0.0 {
             return Ok(());
         }
-        Range::new(size / MOST, size * MOST)
+        Range::new(size / MAX_RATIO, size * MAX_RATIO)
             .depends_on("1/64 to 64 times the size of a cell")
             .check("unit", params.unit, "m")
     }
 
-    pub(super) fn in_step(self, part: f64) -> f64 {
+    pub(super) fn per_step(self, part: f64) -> f64 {
         if self.step == 1.0 { part } else { 1.0 - libm::pow(1.0 - part, self.step) }
     }
 }

@@ -1,18 +1,18 @@
-//! Parameters that change while the world runs, the sea's height among them.
+//! Parameters that can change while the world runs, including the sea level.
 
-use super::fabric;
-use super::params::{INTENSITY, Params};
+use super::params::{INTENSITY_RANGE, Params};
+use super::rock_heterogeneity;
 use super::storm::Storm;
 use super::world::Hydrology;
 use crate::error::InputError;
 use crate::parameter::{Parameters, Range};
 
 impl Hydrology {
-    /// Changes the parameters of a running world, except its seed, edges, first soil and number of
-    /// plant kinds. The sea moves to its new height.
+    /// Changes the parameters of a running world, except its seed, unit, edges, initial soil and
+    /// number of plant kinds. The sea moves to its new level.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range or fixed. Nothing is changed then.
+    /// [`InputError`] if a parameter is out of range or fixed. Nothing changes then.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         params.check_change(&self.land.params)?;
@@ -27,35 +27,36 @@ impl Hydrology {
         let before = std::mem::replace(&mut self.land.params, params);
         // The seed and the unit are fixed.
         if self.land.params.variation != before.variation {
-            self.fabric = fabric::of(&self.land, 0);
+            self.rock_factors = rock_heterogeneity::factors(&self.land, 0);
         }
-        // What counts as a strong stream may have changed everywhere.
+        // Stream strengths may have changed everywhere.
         self.changes.next_tick();
         self.changes.mark_all();
         Ok(())
     }
 
-    /// Lets the next `rain` (drops per cell) carve `intensity` times as hard as
-    /// [`Params::intensity`]. A new storm replaces an unfinished one; a step in which it ends
-    /// counts in part.
+    /// Multiplies the erosion intensity of the next `rain` (drops per cell) by `intensity`,
+    /// relative to [`Params::intensity`]. A new storm replaces an unfinished one. A step in which
+    /// the storm ends counts in part.
     ///
     /// # Errors
     /// [`InputError`] if `rain` is not 0 to 10⁶, or `intensity` not 0 to 100.
     pub fn storm(&mut self, rain: f64, intensity: f64) -> Result<(), InputError> {
         Range::new(0.0, 1e6).check("rain of a storm", rain, "drops per cell")?;
-        INTENSITY.check("intensity of a storm", intensity, "")?;
+        INTENSITY_RANGE.check("intensity of a storm", intensity, "")?;
         self.land.storm = Some(Storm { until: self.land.time + rain, intensity });
         Ok(())
     }
 
-    /// Sets the height of the sea (m). Lakes that it reaches become sea; hollows that it leaves
-    /// stay dry until rain fills them.
+    /// Sets the sea level (m). Lakes that it reaches become sea. Hollows that it leaves stay dry
+    /// until rain fills them.
     ///
     /// # Errors
-    /// [`InputError`] if the height is not from −[`HIGHEST`](super::HIGHEST) to [`HIGHEST`](super::HIGHEST).
+    /// [`InputError`] if the level is not from −[`MAX_HEIGHT`](super::MAX_HEIGHT) to
+    /// [`MAX_HEIGHT`](super::MAX_HEIGHT).
     pub fn set_sea(&mut self, height: f64) -> Result<(), InputError> {
         Params { sea: height, ..self.land.params.clone() }.check()?;
-        self.reshape(|world| world.land.params.sea = height);
+        self.change_terrain(|world| world.land.params.sea = height);
         Ok(())
     }
 }

@@ -1,61 +1,66 @@
-//! Sediment that is suspended in lakes: how it settles, and what becomes of lakes that are full of it.
+//! Suspended sediment in lakes: deposition, and infilling of lakes.
 
-use super::batch::{self, Chunk};
-use super::exchange::Delivery;
+use super::batch::{self, DropChunk};
+use super::exchange::LakeDelivery;
 use super::grid::Grid;
 use super::hierarchy::{Hierarchy, NONE, Node, Terrain};
 use super::lakes::DRY;
-use super::sums::Sums;
+use super::sums::AtomicSums;
 use super::water::Waters;
 use crate::scratch::{PooledVec, ScratchPool};
 
-/// The part of a lake's water (one over this) that suspended sediment takes up at most.
-pub(super) const LADEN: i64 = 8;
+/// Largest volume of suspended sediment, as one over this of a lake's water.
+pub(super) const MIN_WATER_PER_SEDIMENT: i64 = 8;
 
-pub(super) struct Settled<'s> {
-    pub(super) laid: PooledVec<'s, (u32, i64)>,
-    pub(super) gone: i64,
+pub(super) struct SunkSediment<'s> {
+    pub(super) deposits: PooledVec<'s, (u32, i64)>,
+    pub(super) outflow: i64,
 }
 
 impl Waters {
-    /// Takes the sediment that drops have brought to lakes. It settles up to the level as deltas on
-    /// heights and soil (quanta); the rest is suspended, or leaves, which is returned (quanta).
-    pub(super) fn receive(
+    /// Takes the sediment that drops delivered to lakes. It is deposited up to the lake level as
+    /// deltas on heights and soil (quanta). The rest is suspended, or leaves; returns the volume
+    /// that leaves (quanta).
+    pub(super) fn deposit_deliveries(
         &mut self,
-        chunks: &[Chunk],
+        chunks: &[DropChunk],
         ground: [&mut [i64]; 2],
         grid: Grid,
         scratch: &ScratchPool,
     ) -> i64 {
         let Self { hierarchy, suspended, .. } = self;
-        let mut rests = Sums::new(suspended.len(), scratch);
+        let mut suspended_sums = AtomicSums::new(suspended.len(), scratch);
         let (label, leaves) = (&hierarchy.label, &self.leaves);
-        batch::settle(chunks, ground, grid, |z, Delivery { cell, sediment }| {
-            let over = leaves[label[cell as usize] as usize];
-            let free = if over.height == DRY { 0 } else { (over.height - z).max(0) };
-            let laid = sediment.min(free);
-            rests.add(over.node, sediment - laid);
-            laid
+        batch::deposit_in_lakes(chunks, ground, grid, |z, LakeDelivery { cell, sediment }| {
+            let water = leaves[label[cell as usize] as usize];
+            let free = if water.height == DRY { 0 } else { (water.height - z).max(0) };
+            let deposit = sediment.min(free);
+            suspended_sums.add(water.node, sediment - deposit);
+            deposit
         });
-        let mut gone = 0;
+        let mut outflow = 0;
         for ((suspended, node), rest) in
-            suspended.iter_mut().zip(&hierarchy.nodes).zip(rests.iter())
+            suspended.iter_mut().zip(&hierarchy.nodes).zip(suspended_sums.iter())
         {
-            let to = if node.sea { &mut gone } else { suspended };
+            let to = if node.sea { &mut outflow } else { suspended };
             *to += rest;
         }
-        gone
+        outflow
     }
 
-    /// Suspended sediment sinks over each lake's floor in proportion to the depth, at most half of
-    /// that at once. A lake keeps a part of its water of the rest, which otherwise leaves over the
-    /// outlet. In a dried lake all becomes mud.
-    pub(super) fn sink<'s>(&mut self, terrain: Terrain, scratch: &'s ScratchPool) -> Settled<'s> {
+    /// Deposits suspended sediment on each lake's floor in proportion to the depth, at most half of
+    /// the depth at once. A lake can keep a fraction of its water of the rest in suspension; the
+    /// remainder leaves over the outlet. In a dried-up lake, all sediment becomes mud.
+    pub(super) fn deposit_suspended<'s>(
+        &mut self,
+        terrain: Terrain,
+        scratch: &'s ScratchPool,
+    ) -> SunkSediment<'s> {
         let Self { hierarchy, lakes, suspended, leaves } = self;
-        let mut settled = Settled { laid: scratch.vec(), gone: 0 };
+        let mut sunk = SunkSediment { deposits: scratch.vec(), outflow: 0 };
         let mut ground = scratch.vec();
-        let wholes = scratch.collect(lakes.wholes());
-        for &node in wholes.iter() {
+        let active_nodes = scratch.collect(lakes.active_nodes());
+        for &node in active_nodes.iter() {
             let depression = &hierarchy.nodes[node as usize];
             let all = suspended[node as usize];
             if all == 0 || depression.sea {
@@ -68,63 +73,67 @@ impl Waters {
                 level => (level - terrain.bed[cell as usize]).max(0),
             };
             let volume: i64 = floor.iter().map(depth).sum();
-            let mut laid = 0;
-            let mut lay = |cell, lays| {
-                laid += lays;
-                settled.laid.push((cell, lays));
+            let mut deposited = 0;
+            let mut deposit = |cell, amount| {
+                deposited += amount;
+                sunk.deposits.push((cell, amount));
             };
             if volume > 0 {
                 let share = ((i128::from(all) << 32) / i128::from(volume)).min(1 << 31);
                 for cell in floor {
-                    let lays = ((i128::from(depth(cell)) * share) >> 32) as i64;
-                    if lays > 0 {
-                        lay(*cell, lays);
+                    let amount = ((i128::from(depth(cell)) * share) >> 32) as i64;
+                    if amount > 0 {
+                        deposit(*cell, amount);
                     }
                 }
             } else {
                 ground.clear();
                 ground.extend(floor.iter().map(|&cell| (terrain.bed[cell as usize], cell)));
-                fill(&mut ground, depression.spill, all, lay);
+                fill(&mut ground, depression.spill, all, deposit);
             }
-            suspended[node as usize] -= laid;
-            let over = all - laid - volume / LADEN;
-            match beyond(hierarchy, depression).filter(|_| over > 0) {
+            suspended[node as usize] -= deposited;
+            let excess = all - deposited - volume / MIN_WATER_PER_SEDIMENT;
+            match spill_target(hierarchy, depression).filter(|_| excess > 0) {
                 None => {}
-                Some(Beyond::Off) => {
-                    suspended[node as usize] -= over;
-                    settled.gone += over;
+                Some(SpillTarget::Off) => {
+                    suspended[node as usize] -= excess;
+                    sunk.outflow += excess;
                 }
-                Some(Beyond::Leaf(leaf)) => {
-                    suspended[node as usize] -= over;
-                    suspended[lakes.node(leaf) as usize] += over;
+                Some(SpillTarget::Leaf(leaf)) => {
+                    suspended[node as usize] -= excess;
+                    suspended[lakes.active_node(leaf) as usize] += excess;
                 }
             }
         }
-        settled
+        sunk
     }
 }
 
-pub(super) enum Beyond {
+pub(super) enum SpillTarget {
     Off,
     Leaf(u32),
 }
 
-pub(super) fn beyond(hierarchy: &Hierarchy, node: &Node) -> Option<Beyond> {
+pub(super) fn spill_target(hierarchy: &Hierarchy, node: &Node) -> Option<SpillTarget> {
     let leaf = node.outer;
     if leaf == NONE {
-        return (node.inside != NONE).then_some(Beyond::Off);
+        return (node.inside != NONE).then_some(SpillTarget::Off);
     }
-    Some(if hierarchy.nodes[leaf as usize].sea { Beyond::Off } else { Beyond::Leaf(leaf) })
+    Some(if hierarchy.nodes[leaf as usize].sea {
+        SpillTarget::Off
+    } else {
+        SpillTarget::Leaf(leaf)
+    })
 }
 
-/// Fills ground (heights in quanta, and cells, in any order) from the lowest up with a volume, up
-/// to `top`; returns what each cell gets.
-fn fill(ground: &mut [(i64, u32)], top: i64, mut volume: i64, mut lay: impl FnMut(u32, i64)) {
+/// Fills ground (heights in quanta and cells, in any order) with a volume from the lowest cell up
+/// to `top`. Passes the amount for each cell to `deposit`.
+fn fill(ground: &mut [(i64, u32)], top: i64, mut volume: i64, mut deposit: impl FnMut(u32, i64)) {
     ground.sort_unstable();
     let below = ground.partition_point(|&(z, _)| z < top);
     let ground = &ground[..below];
     let Some(&(lowest, _)) = ground.first() else { return };
-    // Cells under the mud, and how high it stands.
+    // Number of cells under mud, and the mud level.
     let (mut count, mut level) = (0, lowest);
     while level < top {
         count += ground[count..].iter().take_while(|&&(z, _)| z <= level).count();
@@ -135,12 +144,12 @@ fn fill(ground: &mut [(i64, u32)], top: i64, mut volume: i64, mut lay: impl FnMu
             break;
         }
     }
-    // What is not enough to raise all.
+    // Remainder that cannot raise all cells.
     let more = if level < top { volume as usize } else { 0 };
     for (i, &(z, cell)) in ground[..count].iter().enumerate() {
-        let lays = level - z + i64::from(i < more);
-        if lays > 0 {
-            lay(cell, lays);
+        let amount = level - z + i64::from(i < more);
+        if amount > 0 {
+            deposit(cell, amount);
         }
     }
 }
@@ -152,24 +161,24 @@ mod tests {
 
     proptest! {
         #[test]
-        fn mud_is_level_and_none_is_lost(
+        fn mud_is_level_and_conserves_volume(
             heights in prop::collection::vec(-50..50_i64, 0..40),
             top in -60..120_i64,
             volume in 0..4000_i64,
         ) {
             let mut ground: Vec<_> = heights.iter().copied().zip(0..).collect();
             let mut after = heights.clone();
-            fill(&mut ground, top, volume, |cell, lays| after[cell as usize] += lays);
-            let laid: i64 = after.iter().zip(&heights).map(|(a, z)| a - z).sum();
-            let over = volume - laid;
-            prop_assert!(over >= 0);
+            fill(&mut ground, top, volume, |cell, amount| after[cell as usize] += amount);
+            let deposited: i64 = after.iter().zip(&heights).map(|(a, z)| a - z).sum();
+            let excess = volume - deposited;
+            prop_assert!(excess >= 0);
             let raised = || after.iter().zip(&heights).filter(|(a, z)| a > z).map(|(a, _)| *a);
             let (low, high) = (raised().min(), raised().max());
             prop_assert!(high.is_none_or(|high| high <= top && high - low.unwrap() <= 1));
-            // No ground lies lower than the mud, and what is left over had no room.
+            // No ground lies below the mud, and any remaining volume had no room.
             let lowest = heights.iter().zip(&after).map(|(_, a)| *a).min();
             prop_assert!(low.is_none_or(|low| lowest.unwrap() >= low - 1));
-            prop_assert!(over == 0 || lowest.is_none_or(|lowest| lowest >= top));
+            prop_assert!(excess == 0 || lowest.is_none_or(|lowest| lowest >= top));
         }
     }
 }

@@ -1,94 +1,98 @@
-//! Saving a world and going on from there, and a hash to tell whether two worlds are the same.
+//! Snapshots and state hashes.
 
 use super::check::check_map;
-use super::fixed::{self, HIGHEST};
-use super::held::Holding;
+use super::fixed::{self, MAX_HEIGHT};
 use super::land::Land;
 use super::ledger::Ledgers;
 use super::params::MAX_KINDS;
 use super::rain;
+use super::remap_storage::StoredVolume;
 use super::scale::Scale;
 use super::water::Waters;
 use super::world::Hydrology;
 use crate::error::InputError;
 use serde::{Deserialize, Serialize};
 
-/// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
+/// Complete state of a world. A restored world continues bit for bit like the original.
 ///
-/// It serializes with serde; a snapshot read back from a file is checked by [`Hydrology::restore`].
+/// Serializable with serde. [`Hydrology::restore`] checks snapshots read from files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     land: Box<Land>,
     ledgers: Ledgers,
-    held: Vec<Holding>,
+    held: Vec<StoredVolume>,
 }
 
 #[derive(Serialize)]
 struct Saving<'a> {
     land: &'a Land,
     ledgers: &'a Ledgers,
-    held: Vec<Holding>,
+    held: Vec<StoredVolume>,
 }
 
 impl Hydrology {
-    /// Saves the world as it is.
+    /// Returns a snapshot of the current state.
     pub fn snapshot(&self) -> Snapshot {
         let (land, ledgers) = (Box::new(self.land.clone()), self.ledgers.clone());
-        Snapshot { land, ledgers, held: self.holdings() }
+        Snapshot { land, ledgers, held: self.stored_volumes() }
     }
 
-    /// What a [snapshot](Self::snapshot) is serialized as, without the copy of the world that one is.
+    /// Returns a value that serializes like a [snapshot](Self::snapshot) but does not copy the
+    /// world.
     pub fn saving(&self) -> impl Serialize {
-        Saving { land: &self.land, ledgers: &self.ledgers, held: self.holdings() }
+        Saving { land: &self.land, ledgers: &self.ledgers, held: self.stored_volumes() }
     }
 
-    /// The world that a snapshot holds.
+    /// Restores a world from a snapshot.
     ///
     /// # Errors
-    /// [`InputError`] if the snapshot's parts do not fit one another or hold impossible numbers.
+    /// [`InputError`] if the snapshot is inconsistent or holds impossible values.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let Snapshot { land, ledgers, held } = snapshot;
         land.params.validate()?;
         check_map(&land.lattice)?;
         Scale::check(&land.params, &land.lattice)?;
-        let damaged = |what| Err(InputError::invalid_snapshot(what));
+        let invalid = |what| Err(InputError::invalid_snapshot(what));
         let cells = land.grid().cells();
         let plants = if land.params.plants.is_empty() { 0 } else { cells };
         let sizes = [land.bed.len(), land.soil.len(), land.area.len(), land.momentum.len()];
         if sizes != [cells; 4] || land.plants.len() != plants {
-            return damaged("its fields do not have the shape of its map");
+            return invalid("its fields do not have the shape of its map");
         }
-        let highest = 2 * fixed::quanta(HIGHEST);
+        let highest = 2 * fixed::quanta(MAX_HEIGHT);
         if !land.bed.iter().all(|z| z.abs() <= highest) {
-            return damaged("a height is impossible");
+            return invalid("a height is impossible");
         }
         if !land.soil.iter().all(|soil| (0..=2 * highest).contains(soil)) {
-            return damaged("a thickness of soil is impossible");
+            return invalid("a thickness of soil is impossible");
         }
         if land.storm.is_some_and(|storm| !storm.is_sound()) {
-            return damaged("a storm is impossible");
+            return invalid("a storm is impossible");
         }
         let most = 1e12;
         if !land.area.iter().all(|area| (0.0..=most).contains(area))
             || !land.momentum.iter().flatten().all(|m| m.abs() <= most)
         {
-            return damaged("a discharge or momentum is impossible");
+            return invalid("a discharge or momentum is impossible");
         }
         let kinds = land.params.plants.len().min(MAX_KINDS);
         if !land.plants.iter().all(|plant| usize::from(plant.kind) <= kinds) {
-            return damaged("a plant is of no kind");
+            return invalid("a plant has an unknown kind");
         }
         if let Some(map) = &land.rain.map {
             let fits = (map.nx(), map.ny()) == (land.lattice.nx(), land.lattice.ny());
             let sound = map.as_slice().iter().all(|rain| (0.0..=1.0).contains(rain));
-            if !fits || !sound || map.sum() * f64::from(rain::MOST) < 0.9 * cells as f64 {
-                return damaged("its map of rain does not make sense");
+            if !fits
+                || !sound
+                || map.sum() * f64::from(rain::MAX_RELATIVE_RAIN) < 0.9 * cells as f64
+            {
+                return invalid("its rain map is invalid");
             }
         }
         if let Some(map) = &land.uplift {
             let fits = (map.nx(), map.ny()) == (land.lattice.nx(), land.lattice.ny());
             if !fits || !map.as_slice().iter().all(|part| (0.0..=1.0).contains(part)) {
-                return damaged("its map of uplift does not make sense");
+                return invalid("its uplift map is invalid");
             }
         }
         if land.steps >> 53 != 0
@@ -96,29 +100,29 @@ impl Hydrology {
             || !(0.0..=1e15).contains(&land.time)
             || !(-1.0..=1e9).contains(&land.pending)
         {
-            return damaged("its number of drops is impossible");
+            return invalid("its step or drop count is impossible");
         }
         let volume = 1 << 62;
         let (mut water, mut sediment) = (0_i64, 0_i64);
-        for holding in &held {
-            if holding.cell as usize >= cells || holding.water < 0 || holding.sediment < 0 {
-                return damaged("a lake does not make sense");
+        for volume in &held {
+            if volume.cell as usize >= cells || volume.water < 0 || volume.sediment < 0 {
+                return invalid("a lake is invalid");
             }
-            water = water.saturating_add(holding.water);
-            sediment = sediment.saturating_add(holding.sediment);
+            water = water.saturating_add(volume.water);
+            sediment = sediment.saturating_add(volume.sediment);
         }
         if water >= volume || sediment >= volume {
-            return damaged("its lakes hold an impossible volume");
+            return invalid("its lakes hold an impossible volume");
         }
         land.rain.inflows.iter().try_for_each(|inflow| land.check_inflow(inflow))?;
-        Ok(Self::of(*land, ledgers, &held))
+        Ok(Self::from_land(*land, ledgers, &held))
     }
 
-    /// A hash of all that a step reads or writes (land, parameters, rain, lakes), the same on every
-    /// machine.
+    /// Returns a hash of all state that a step reads or writes (land, parameters, rain, lakes). It
+    /// is the same on all machines.
     pub fn state_hash(&self) -> u64 {
         let Waters { lakes, suspended, .. } = &self.waters;
-        let held = |node: u32| (lakes.water(node), suspended[node as usize]);
-        crate::hash::of(&(&self.land, lakes.wholes().map(held).collect::<Vec<_>>()))
+        let volumes = |node: u32| (lakes.water(node), suspended[node as usize]);
+        crate::hash::of(&(&self.land, lakes.active_nodes().map(volumes).collect::<Vec<_>>()))
     }
 }

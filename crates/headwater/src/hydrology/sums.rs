@@ -1,27 +1,28 @@
-//! Sums by leaf or node that all threads add to at once: whole numbers, so the order does not matter.
+//! Sums by leaf or node that all threads update concurrently. They are integers, so the order does
+//! not matter.
 
-use super::counts::is_alone;
+use super::counts::is_single_threaded;
 use crate::parallel;
 use crate::scratch::{PooledVec, ScratchPool};
 use std::sync::atomic::{AtomicI64, Ordering};
 
-const TASK: usize = 8192;
+const ITEMS_PER_TASK: usize = 8192;
 
-pub(super) struct Sums<'s> {
-    of: PooledVec<'s, AtomicI64>,
-    alone: bool,
+pub(super) struct AtomicSums<'s> {
+    sums: PooledVec<'s, AtomicI64>,
+    single_threaded: bool,
 }
 
-impl<'s> Sums<'s> {
+impl<'s> AtomicSums<'s> {
     pub(super) fn new(count: usize, scratch: &'s ScratchPool) -> Self {
-        let mut of = scratch.vec();
-        of.resize_with(count, AtomicI64::default);
-        Self { of, alone: is_alone() }
+        let mut sums = scratch.vec();
+        sums.resize_with(count, AtomicI64::default);
+        Self { sums, single_threaded: is_single_threaded() }
     }
 
     pub(super) fn add(&self, i: u32, value: i64) -> i64 {
-        let sum = &self.of[i as usize];
-        if self.alone {
+        let sum = &self.sums[i as usize];
+        if self.single_threaded {
             let before = sum.load(Ordering::Relaxed);
             sum.store(before + value, Ordering::Relaxed);
             before
@@ -30,38 +31,38 @@ impl<'s> Sums<'s> {
         }
     }
 
-    /// Adds values to sums, each thing to its own; `None` for nothing. Things of one sum should be
-    /// neighbours.
+    /// Adds one value per item to the sum that `value` selects; `None` adds nothing. Consecutive
+    /// items should share a sum.
     pub(super) fn add_all(
         &self,
         count: usize,
         value: impl Fn(usize) -> Option<(u32, i64)> + Sync + Send,
     ) {
-        parallel::for_each_index(count.div_ceil(TASK), |task| {
+        parallel::for_each_index(count.div_ceil(ITEMS_PER_TASK), |task| {
             let (mut at, mut sum) = (0, 0);
-            let things = task * TASK..((task + 1) * TASK).min(count);
-            for (i, value) in things.filter_map(&value) {
+            let items = task * ITEMS_PER_TASK..((task + 1) * ITEMS_PER_TASK).min(count);
+            for (i, value) in items.filter_map(&value) {
                 if i != at {
-                    self.add_some(at, sum);
+                    self.add_nonzero(at, sum);
                     (at, sum) = (i, 0);
                 }
                 sum += value;
             }
-            self.add_some(at, sum);
+            self.add_nonzero(at, sum);
         });
     }
 
-    fn add_some(&self, i: u32, value: i64) {
+    fn add_nonzero(&self, i: u32, value: i64) {
         if value != 0 {
             self.add(i, value);
         }
     }
 
     pub(super) fn take(&mut self, i: u32) -> i64 {
-        std::mem::take(self.of[i as usize].get_mut())
+        std::mem::take(self.sums[i as usize].get_mut())
     }
 
     pub(super) fn iter(&mut self) -> impl Iterator<Item = i64> {
-        self.of.iter_mut().map(|sum| *sum.get_mut())
+        self.sums.iter_mut().map(|sum| *sum.get_mut())
     }
 }

@@ -1,4 +1,4 @@
-//! The bed that water stands and runs on, and what bounds it.
+//! The bed under standing and flowing water, with its boundary conditions.
 
 use super::grid::Grid;
 use super::params::{EdgeKind, Edges};
@@ -12,17 +12,17 @@ pub(super) struct Terrain<'a> {
 }
 
 impl Terrain<'_> {
-    /// The lowest height at which water leaves the map from a cell on its edge, if it can, and
-    /// whether into the sea.
-    pub(super) fn way_out(&self, cell: usize) -> Option<(i64, bool)> {
+    /// Returns the lowest height at which water leaves the map from an edge cell, and whether into
+    /// the sea.
+    pub(super) fn outflow_height(&self, cell: usize) -> Option<(i64, bool)> {
         let (x, y) = self.grid.at(cell);
         let kinds = self.edges.touching(x, y, self.grid.nx, self.grid.ny);
-        let out = |kind| match kind {
+        let height = |kind| match kind {
             EdgeKind::Wall => None,
             EdgeKind::Open => Some((self.bed[cell], false)),
             EdgeKind::Sea => Some((self.bed[cell].max(self.sea), true)),
         };
-        let ways = kinds.into_iter().flatten().filter_map(out);
-        ways.min_by_key(|&(height, sea)| (height, !sea))
+        let heights = kinds.into_iter().flatten().filter_map(height);
+        heights.min_by_key(|&(height, sea)| (height, !sea))
     }
 }

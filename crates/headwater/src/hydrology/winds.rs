@@ -1,12 +1,12 @@
-//! Rain that winds bring: much where the ground lifts the air, little in the lee.
+//! Orographic rain: strong on windward slopes, weak in the lee.
 //!
-//! Air with a store of moisture sweeps over the map. It loses more where it climbs, nothing where
-//! it sinks; what it loses drifts while it falls (R. Smith, "A linear upslope-time-delay model for
+//! Moist air sweeps over the map. It loses more moisture where it climbs and none where it sinks.
+//! Condensed moisture drifts while it falls (R. Smith, "A linear upslope-time-delay model for
 //! orographic precipitation", J. Hydrol. 282:2, 2003; R. Smith, I. Barstad, J. Atmos. Sci. 61:1377,
-//! 2004). Moisture is a budget: the lee lacks what fell on the windward side.
+//! 2004). Moisture is conserved, so the lee lacks the rain of the windward side.
 
 use super::check::check_field;
-use super::fixed::{self, HIGHEST};
+use super::fixed::{self, MAX_HEIGHT};
 use super::world::Hydrology;
 use crate::brush::{self, Brush};
 use crate::error::InputError;
@@ -17,45 +17,46 @@ use crate::region::{Point, Region};
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// A wind that brings rain. Several make a climate, or the seasons of a year.
+    /// A wind that brings rain. Several winds describe a climate or the seasons of a year.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Wind {
-        /// Where it blows to: `[east, south]`, of any length above 0.
+        /// Direction of the wind: `[east, south]`, of any length above 0.
         towards: Point = [1.0, 0.0]; Live, "towards", "", |_| Range::new(-1e9, 1e9), [-1.0, 1.0];
-        /// Its part of all rain; only ratios count. In a year of two seasons, say, 3 for the wet and 1 for the dry one.
+        /// Share of all rain, relative to the other winds. For a year of two seasons, for example,
+        /// 3 for the wet and 1 for the dry one.
         part: f64 = 1.0; Live, "part of the rain", "", |_| Range::above_zero(1e9), [0.1, 10.0];
-        /// How much faster air loses moisture on a slope of 1 than over level ground.
+        /// Increase of the condensation rate on a slope of 1, relative to level ground.
         lift: f64 = 10.0; Live, "lift", "1", |_| Range::new(0.0, 1000.0), [0.0, 50.0];
-        /// How far over level ground it would come before it has lost all but a third (1/e) of its moisture, in widths
-        /// of the map along the wind.
+        /// Distance over level ground after which 1/e of the moisture is left, in map widths along
+        /// the wind.
         reach: f64 = 2.0; Live, "reach", "widths", |_| Range::new(0.01, 1000.0), [0.1, 10.0];
-        /// How far moisture drifts from where the air loses it to where it falls, in sizes of a cell. Air feels no hills
-        /// that are narrower.
+        /// Distance that rain drifts while it falls, in cell sizes. Narrower hills do not affect
+        /// the air.
         drift: f64 = 8.0; Live, "drift", "cells", |_| Range::new(0.0, 256.0), [0.0, 32.0];
     }
 }
 
-/// Rain in the deepest lee, as a part of that which the wind has on level ground: no air is quite dry.
-const LEAST: f64 = 0.02;
+/// Smallest condensation rate relative to level ground, because no air is completely dry.
+const MIN_CONDENSATION: f64 = 0.02;
 
 impl Wind {
-    /// Checks every range, and that it blows somewhere.
+    /// Checks every range, and that the direction has a length above 0.
     ///
     /// # Errors
-    /// [`InputError`] names the first parameter that is out of its range.
+    /// [`InputError`] naming the first parameter out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
         let [east, south] = self.towards;
         let in_range = east.hypot(south) > 0.0;
-        InputError::check("towards", 0.0, in_range, "a way of a length above 0")
+        InputError::check("towards", 0.0, in_range, "a direction with a length above 0")
     }
 
-    /// The rain that it brings to a surface (m) of square cells of `size` m: the part of its
+    /// Returns the rain on a surface (m) of square cells of `size` m, as the fraction of the
     /// moisture that falls in each cell.
     fn rain(&self, surface: &Field<f32>, size: f64) -> Field<f64> {
         let [east, south] = self.towards;
-        // It sweeps from line to line across the axis that it follows more closely.
+        // The sweep proceeds line by line along the axis closest to the wind.
         let along_x = east.abs() >= south.abs();
         let (main, cross) = if along_x { (east, south) } else { (south, east) };
         let (nx, ny) = (surface.nx(), surface.ny());
@@ -64,23 +65,22 @@ impl Wind {
             let line = if main > 0.0 { line } else { lines - 1 - line };
             if along_x { (line, i) } else { (i, line) }
         };
-        let aside = cross / main.abs();
-        let step = size * 1.0_f64.hypot(aside);
+        let cross_offset = cross / main.abs();
+        let step = size * 1.0_f64.hypot(cross_offset);
         let reach = self.reach * size * lines as f64;
         let drift = self.drift * size;
-        // What falls on a step of what is in the air: all at once without drift.
-        let falls = 1.0 - libm::exp(-step / drift.max(1e-9 * step));
+        // Fraction of the condensed moisture that falls per step; all of it without drift.
+        let fall_fraction = 1.0 - libm::exp(-step / drift.max(1e-9 * step));
         let mut rain = Field::new(nx, ny, 0.0);
-        // Moisture, and what has condensed and drifts; fresh air beyond the sides.
-        // Fresh air comes over level ground, where as much falls as it loses.
+        // Moisture of fresh air, and its condensed moisture in balance over level ground.
         let level = 1.0 - libm::exp(-step / reach);
-        let fresh = [1.0, level * (1.0 - falls) / falls];
+        let fresh = [1.0, level * (1.0 - fall_fraction) / fall_fraction];
         let [mut moist, mut drifting] = fresh.map(|value| vec![value; width]);
         let (mut next_moist, mut next_drifting) = (moist.clone(), drifting.clone());
         for line in 0..lines {
             for i in 0..width {
-                // Where the air was a line before, between two cells.
-                let from = i as f64 - aside;
+                // Upwind position on the previous line, between two cells.
+                let from = i as f64 - cross_offset;
                 let (low, part) = (from.floor(), from - from.floor());
                 let before = |k: f64| (0.0..width as f64).contains(&k).then_some(k as usize);
                 let (a, b) = (before(low), before(low + 1.0));
@@ -93,16 +93,16 @@ impl Wind {
                     (Some(line), Some(k)) => f64::from(surface[at(line, k)]),
                     _ => here,
                 };
-                let there =
+                let upwind =
                     height(a) * (1.0 - part) + if part > 0.0 { height(b) * part } else { 0.0 };
-                let slope = (here - there) / step;
-                let (moisture, aloft) = (mix(&moist, fresh[0]), mix(&drifting, fresh[1]));
-                let rate = (1.0 + self.lift * slope).max(LEAST) / reach;
+                let slope = (here - upwind) / step;
+                let (moisture, condensed) = (mix(&moist, fresh[0]), mix(&drifting, fresh[1]));
+                let rate = (1.0 + self.lift * slope).max(MIN_CONDENSATION) / reach;
                 let lost = moisture * (1.0 - libm::exp(-rate * step));
-                let fallen = (aloft + lost) * falls;
-                rain[at(line, i)] = fallen;
+                let bank_changes = (condensed + lost) * fall_fraction;
+                rain[at(line, i)] = bank_changes;
                 next_moist[i] = moisture - lost;
-                next_drifting[i] = aloft + lost - fallen;
+                next_drifting[i] = condensed + lost - bank_changes;
             }
             std::mem::swap(&mut moist, &mut next_moist);
             std::mem::swap(&mut drifting, &mut next_drifting);
@@ -111,16 +111,16 @@ impl Wind {
     }
 }
 
-/// Rain that winds bring to a surface (m: ground, lakes and sea) of square cells of `size` m, 1 in
-/// the mean. Every wind brings its [`part`](Wind::part), wherever it falls.
+/// Returns the rain of several winds on a surface (m: ground, lakes and sea) of square cells of
+/// `size` m, with mean 1. Each wind brings its [`part`](Wind::part), independent of where it falls.
 ///
 /// ```
 /// use headwater::Field;
-/// use headwater::hydrology::{Wind, rain_of_winds};
+/// use headwater::hydrology::{Wind, orographic_rain};
 ///
 /// // A ridge from north to south, and a wind from the west.
 /// let ridge = Field::from_fn(96, 32, |x, _| 20.0 * (-((x as f32 - 48.0) / 12.0).powi(2)).exp());
-/// let rain = rain_of_winds(&ridge, 1.0, &[Wind::default()])?;
+/// let rain = orographic_rain(&ridge, 1.0, &[Wind::default()])?;
 /// let mean = |columns: std::ops::Range<usize>| {
 ///     columns.clone().map(|x| rain[(x, 16)]).sum::<f32>() / columns.len() as f32
 /// };
@@ -130,9 +130,10 @@ impl Wind {
 /// ```
 ///
 /// # Errors
-/// [`InputError`] if there is no wind, a number of one is out of its range, a cell has a size that a [`Square`] cannot
-/// have, or a height is not finite or beyond ±[`HIGHEST`](super::HIGHEST).
-pub fn rain_of_winds(
+/// [`InputError`] if there is no wind, if a parameter of one is out of range, if a [`Square`]
+/// cannot have this cell size, or if a height is not finite or beyond
+/// ±[`MAX_HEIGHT`](super::MAX_HEIGHT).
+pub fn orographic_rain(
     surface: &Field<f32>,
     size: f64,
     winds: &[Wind],
@@ -144,8 +145,10 @@ pub fn rain_of_winds(
         wind.validate().map_err(|error| error.under(&format!("wind[{i}]")))
     })?;
     let lattice = Square::new(surface.nx(), surface.ny(), size, size)?;
-    let allowed = Range::new(-HIGHEST, HIGHEST).text("m");
-    check_field("surface", surface, &lattice.into(), allowed, |z| f64::from(z.abs()) <= HIGHEST)?;
+    let allowed = Range::new(-MAX_HEIGHT, MAX_HEIGHT).text("m");
+    check_field("surface", surface, &lattice.into(), allowed, |z| {
+        f64::from(z.abs()) <= MAX_HEIGHT
+    })?;
     let parts: f64 = winds.iter().map(|wind| wind.part).sum();
     let mut all = Field::new(surface.nx(), surface.ny(), 0.0_f64);
     for wind in winds {
@@ -171,12 +174,12 @@ fn smoothed(surface: &Field<f32>, cells: f64) -> Field<f32> {
 }
 
 impl Hydrology {
-    /// Sets the rain to [`rain_of_winds`] over the present land, lakes and sea, by
-    /// [`set_rain`](Self::set_rain). The total stays. Call it again when the land or the season
-    /// changes.
+    /// Sets the rain to [`orographic_rain`] over the current land, lakes and sea with
+    /// [`set_rain`](Self::set_rain). The total stays the same. Call it again when the land or the
+    /// season changes.
     ///
     /// # Errors
-    /// As [`rain_of_winds`] and [`set_rain`](Self::set_rain).
+    /// The errors of [`orographic_rain`] and [`set_rain`](Self::set_rain).
     pub fn set_winds(&mut self, winds: &[Wind]) -> Result<(), InputError> {
         let grid = self.land.grid();
         let terrain = self.land.terrain();
@@ -185,7 +188,7 @@ impl Hydrology {
             let level = self.waters.level_over(terrain, cell);
             fixed::metres_f32(level.unwrap_or(self.land.bed[cell]))
         });
-        let rain = rain_of_winds(&surface, self.land.lattice.dx(), winds)?;
+        let rain = orographic_rain(&surface, self.land.lattice.dx(), winds)?;
         self.set_rain(Some(&rain))
     }
 }
@@ -195,23 +198,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rain_and_what_leaves_are_what_came() {
-        // Behind the hills lies level land, far longer than the reach: all falls before it ends.
+    fn moisture_is_conserved() {
+        // The level land behind the hills is far longer than the reach, so all rain falls before it
+        // ends.
         let wind = Wind { reach: 0.02, drift: 3.0, ..Wind::default() };
         let hill = Field::from_fn(400, 5, |x, _| if x < 40 { (x as f32 / 5.0).sin() } else { 0.0 });
         for towards in [[1.0, 0.0], [-2.0, 0.0]] {
             let rain = Wind { towards, ..wind }.rain(&hill, 2.0);
             let sum: f64 = rain.row(2).iter().sum();
-            let falls = 1.0 - (-1.0_f64 / 3.0).exp();
-            let aloft = (1.0 - (-1.0_f64 / 8.0).exp()) * (1.0 - falls) / falls;
-            assert!((sum / (1.0 + aloft) - 1.0).abs() < 1e-9, "{sum}");
+            let fall_fraction = 1.0 - (-1.0_f64 / 3.0).exp();
+            let condensed = (1.0 - (-1.0_f64 / 8.0).exp()) * (1.0 - fall_fraction) / fall_fraction;
+            assert!((sum / (1.0 + condensed) - 1.0).abs() < 1e-9, "{sum}");
         }
     }
 
     #[test]
-    fn level_ground_is_rained_on_alike_by_a_wind_that_reaches_far() {
+    fn rain_is_uniform_on_level_ground_with_a_long_reach() {
         let wind = Wind { reach: 1000.0, towards: [0.3, -0.9], ..Wind::default() };
-        let rain = rain_of_winds(&Field::new(60, 40, 5.0), 3.0, &[wind]).unwrap();
+        let rain = orographic_rain(&Field::new(60, 40, 5.0), 3.0, &[wind]).unwrap();
         let (low, high) = rain.min_max().unwrap();
         assert!(low > 0.995 && high < 1.005, "{low} {high}");
     }

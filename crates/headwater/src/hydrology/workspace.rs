@@ -1,36 +1,38 @@
-//! Memory that steps lend to one another, and nothing else.
+//! Scratch memory reused between steps. It holds no state.
 
 use super::banks::Banks;
-use super::batch::Chunk;
+use super::batch::DropChunk;
+use super::cell_cache::CachedCell;
 use super::forest::Plant;
-use super::spots::Spot;
 use std::sync::atomic::AtomicU32;
 
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
-    pub(super) chunks: Vec<Chunk>,
-    pub(super) spots: Vec<Spot>,
+    pub(super) chunks: Vec<DropChunk>,
+    pub(super) cell_cache: Vec<CachedCell>,
     pub(super) visits: Vec<AtomicU32>,
-    pub(super) passing: Vec<AtomicU32>,
+    pub(super) group_visits: Vec<AtomicU32>,
     pub(super) change: Vec<i64>,
-    pub(super) fallen: Vec<i32>,
-    pub(super) bearing: Vec<i32>,
+    pub(super) bank_changes: Vec<i32>,
+    pub(super) repose_limits: Vec<i32>,
     pub(super) links: Vec<u8>,
-    pub(super) worn: Vec<AtomicU32>,
+    pub(super) erosion: Vec<AtomicU32>,
     pub(super) plants: Vec<Plant>,
     pub(super) banks: Banks,
 }
 
 impl Workspace {
     pub(super) fn memory(&self) -> usize {
-        let chunks: usize = self.chunks.iter().map(Chunk::memory).sum();
-        let counts = self.visits.capacity() + self.passing.capacity() + self.worn.capacity();
+        let chunks: usize = self.chunks.iter().map(DropChunk::memory).sum();
+        let counts =
+            self.visits.capacity() + self.group_visits.capacity() + self.erosion.capacity();
         let plants = self.plants.capacity() * size_of::<Plant>();
         let change = self.change.capacity() * size_of::<i64>() + self.links.capacity();
-        let fallen = (self.fallen.capacity() + self.bearing.capacity()) * size_of::<i32>();
-        let spots = self.spots.capacity() * size_of::<Spot>();
+        let bank_changes =
+            (self.bank_changes.capacity() + self.repose_limits.capacity()) * size_of::<i32>();
+        let cell_cache = self.cell_cache.capacity() * size_of::<CachedCell>();
         let counts = counts * size_of::<AtomicU32>();
-        chunks + spots + counts + plants + change + fallen + self.banks.memory()
+        chunks + cell_cache + counts + plants + change + bank_changes + self.banks.memory()
     }
 }
 

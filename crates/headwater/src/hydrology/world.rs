@@ -1,14 +1,14 @@
-//! The world itself: what it holds, how it is made, and what it is asked.
+//! [`Hydrology`]: the world, its construction and its accessors.
 
 use super::check::{cell_at, check_field, check_map};
-use super::fabric;
-use super::fixed::{self, HIGHEST};
+use super::fixed::{self, MAX_HEIGHT};
 use super::forest::{self, Plant};
-use super::held::Holding;
 use super::land::Land;
 use super::ledger::{Ledgers, Substance};
 use super::params::Params;
 use super::rain::{self, Inflow, Rain};
+use super::remap_storage::StoredVolume;
+use super::rock_heterogeneity;
 use super::scale::Scale;
 use super::water::Waters;
 use super::workspace::Workspace;
@@ -29,8 +29,8 @@ pub struct Hydrology {
     pub(super) ledgers: Ledgers,
     pub(super) waters: Waters,
     pub(super) heights: Field<f32>,
-    /// Softness and steepness of the rock in each cell: [`fabric::of`] the land.
-    pub(super) fabric: Vec<f32>,
+    /// Erodibility and slope factors of each cell's rock; see [`rock_heterogeneity::factors`].
+    pub(super) rock_factors: Vec<f32>,
     pub(super) cover: Field<f32>,
     pub(super) workspace: Workspace,
     pub(super) scratch: ScratchPool,
@@ -38,18 +38,18 @@ pub struct Hydrology {
 }
 
 impl Hydrology {
-    /// A world of dry land with this bed (m).
+    /// Creates a world of dry land from a bed (m).
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range, cells are not square, the map has less than 3
-    /// columns or rows or more than [`MAX_CELLS`](super::MAX_CELLS), the field another shape, or a height is
-    /// not finite or beyond ±[`HIGHEST`].
+    /// [`InputError`] if a parameter is out of range, if cells are not square, if the map has fewer
+    /// than 3 columns or rows or more than [`MAX_CELLS`](super::MAX_CELLS) cells, if the field has
+    /// another shape, or if a height is not finite or beyond ±[`MAX_HEIGHT`].
     pub fn new(lattice: Square, params: Params, bed: &Field<f32>) -> Result<Self, InputError> {
         check_map(&lattice)?;
         params.validate()?;
         Scale::check(&params, &lattice)?;
-        let allowed = Range::new(-HIGHEST, HIGHEST).text("m");
-        check_field("bed", bed, &lattice.into(), allowed, |z| f64::from(z.abs()) <= HIGHEST)?;
+        let allowed = Range::new(-MAX_HEIGHT, MAX_HEIGHT).text("m");
+        check_field("bed", bed, &lattice.into(), allowed, |z| f64::from(z.abs()) <= MAX_HEIGHT)?;
         let cells = lattice.nx() * lattice.ny();
         let bed: Vec<i64> = bed.as_slice().iter().map(|&z| fixed::quanta(z.into())).collect();
         let ledgers = Ledgers::new(total(&bed));
@@ -71,56 +71,56 @@ impl Hydrology {
             time: 0.0,
             pending: 0.0,
         };
-        Ok(Self::of(land, ledgers, &[]))
+        Ok(Self::from_land(land, ledgers, &[]))
     }
 
-    pub(super) fn of(land: Land, mut ledgers: Ledgers, held: &[Holding]) -> Self {
+    pub(super) fn from_land(land: Land, mut ledgers: Ledgers, stored: &[StoredVolume]) -> Self {
         let grid = land.grid();
         let (mut waters, scratch) = (Waters::default(), ScratchPool::default());
-        ledgers.book(waters.refill(land.terrain(), held, &scratch));
+        ledgers.record_outflow(waters.refill(land.terrain(), stored, &scratch));
         let height = |x: usize, y: usize| fixed::metres_f32(land.bed[y * grid.nx + x]);
         let heights = Field::from_fn(grid.nx, grid.ny, height);
         let mut cover = Field::new(grid.nx, grid.ny, 0.0);
         if !land.plants.is_empty() {
-            forest::shade_all(grid, &land.plants, cover.as_mut_slice());
+            forest::compute_cover(grid, &land.plants, cover.as_mut_slice());
         }
         let (workspace, changes) = (Workspace::default(), Tracker::new(grid.nx, grid.ny));
-        let fabric = fabric::of(&land, 0);
-        Self { fabric, land, ledgers, waters, heights, cover, workspace, scratch, changes }
+        let rock_factors = rock_heterogeneity::factors(&land, 0);
+        Self { rock_factors, land, ledgers, waters, heights, cover, workspace, scratch, changes }
     }
 
-    pub(super) fn holdings(&self) -> Vec<Holding> {
-        let (mut held, _) = self.waters.holdings(self.land.terrain(), 0, &self.scratch);
-        held.retain(Holding::is_something);
-        held.extend(self.waters.suspensions());
-        std::mem::take(&mut *held)
+    pub(super) fn stored_volumes(&self) -> Vec<StoredVolume> {
+        let (mut stored, _) = self.waters.stored_volumes(self.land.terrain(), 0, &self.scratch);
+        stored.retain(StoredVolume::is_present);
+        stored.extend(self.waters.suspended_volumes());
+        std::mem::take(&mut *stored)
     }
 
-    pub(super) fn refill(&mut self, held: &[Holding], scratch: &ScratchPool) {
-        let gone = self.waters.refill(self.land.terrain(), held, scratch);
-        // Their nodes have other numbers now.
+    pub(super) fn refill(&mut self, stored: &[StoredVolume], scratch: &ScratchPool) {
+        let outflow = self.waters.refill(self.land.terrain(), stored, scratch);
+        // The nodes have been renumbered.
         self.changes.merge_groups();
-        self.ledgers.book(gone);
+        self.ledgers.record_outflow(outflow);
     }
 
-    /// The water's level over each cell (quanta), or the ground's where it is dry.
-    fn levels(&self) -> Vec<i64> {
+    /// Returns the surface of each cell (quanta): water level, or ground where it is dry.
+    fn surface_levels(&self) -> Vec<i64> {
         let terrain = self.land.terrain();
         let level = |(i, &z)| self.waters.level_over(terrain, i).unwrap_or(z);
         self.land.bed.iter().enumerate().map(level).collect()
     }
 
-    /// Changes the land under its water, which finds new levels, and marks what differs in ground
-    /// or level; `change` marks the rest.
-    pub(super) fn reshape<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
-        let (held, before) = (self.holdings(), self.levels());
+    /// Changes the land under its water, finds new water levels, and marks cells whose surface has
+    /// changed. `change` must mark all other changes.
+    pub(super) fn change_terrain<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
+        let (stored, before) = (self.stored_volumes(), self.surface_levels());
         self.changes.next_tick();
         let outcome = change(self);
         let scratch = std::mem::take(&mut self.scratch);
-        self.refill(&held, &scratch);
+        self.refill(&stored, &scratch);
         self.scratch = scratch;
         let nx = self.land.grid().nx;
-        for (i, (old, new)) in before.into_iter().zip(self.levels()).enumerate() {
+        for (i, (old, new)) in before.into_iter().zip(self.surface_levels()).enumerate() {
             if old != new {
                 self.changes.mark(i % nx, i / nx);
             }
@@ -128,32 +128,33 @@ impl Hydrology {
         outcome
     }
 
-    /// Where cells are.
+    /// Returns the lattice.
     pub fn lattice(&self) -> &Square {
         &self.land.lattice
     }
 
-    /// The parameters the world was made with.
+    /// Returns the parameters.
     pub fn params(&self) -> &Params {
         &self.land.params
     }
 
-    /// Drops that have fallen as rain or come by rivers since the start.
+    /// Returns the number of drops since the start, from rain and rivers.
     pub fn drops(&self) -> u64 {
         self.land.drops
     }
 
-    /// Steps done since the start, each a batch of drops.
+    /// Returns the number of steps since the start.
     pub fn steps(&self) -> u64 {
         self.land.steps
     }
 
-    /// Time since the start: the mean depth of the rain (drops per cell).
+    /// Returns the time since the start, as mean depth of rain (drops per cell).
     pub fn time(&self) -> f64 {
         self.land.time
     }
 
-    /// What came and went, in quanta: each the volume [`quantum`](Self::quantum).
+    /// Returns the gains and losses of a substance by cause, in quanta of volume
+    /// [`quantum`](Self::quantum).
     pub fn ledger(&self, substance: Substance) -> &Ledger<i128> {
         match substance {
             Substance::Water => &self.ledgers.water,
@@ -161,7 +162,8 @@ impl Hydrology {
         }
     }
 
-    /// The books held against what is there, in quanta: each the volume [`quantum`](Self::quantum). It looks at every cell.
+    /// Compares the ledger of a substance with its current amount, in quanta of volume
+    /// [`quantum`](Self::quantum). Visits every cell.
     pub fn balance(&self, substance: Substance) -> Balance<i128> {
         let [lakes, suspended] = self.waters.totals();
         match substance {
@@ -170,26 +172,27 @@ impl Hydrology {
         }
     }
 
-    /// Sediment that is suspended in lakes (quanta).
+    /// Returns the sediment suspended in lakes (quanta).
     pub fn suspended(&self) -> i128 {
         self.waters.totals()[1]
     }
 
-    /// The volume of a quantum (m³): 2⁻²⁰ m on the area of a cell.
+    /// Returns the volume of a quantum (m³): 2⁻²⁰ m times the cell area.
     pub fn quantum(&self) -> f64 {
         self.land.lattice.cell_area() / fixed::PER_METRE
     }
 
-    /// Brings changes up to date, since their stamp: heights, soil, lakes, streams, plants. A step changes everything.
+    /// Updates `changes` since their stamp: heights, soil, lakes, streams, plants. A step changes
+    /// everything.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.changes.update(changes);
     }
 
-    /// Sets the relative rain on each cell (only ratios count), or with `None` uniform rain.
+    /// Sets the relative rain on each cell (only ratios matter), or uniform rain with `None`.
     ///
     /// # Errors
-    /// [`InputError`] if the map has another shape, a value below 0 or not finite, is 0 everywhere, or above
-    /// 64 times its mean anywhere.
+    /// [`InputError`] if the map has another shape, if a value is negative or not finite, if all
+    /// values are 0, or if a value is above 64 times the mean.
     pub fn set_rain(&mut self, map: Option<&Field<f32>>) -> Result<(), InputError> {
         let Some(map) = map else {
             self.land.rain.map = None;
@@ -198,10 +201,10 @@ impl Hydrology {
         let most = self.check_ratios("rain", map)?;
         let mean = (map.sum() / map.as_slice().len() as f64) as f32;
         let found = most / mean;
-        if found > rain::MOST {
+        if found > rain::MAX_RELATIVE_RAIN {
             let allowed =
-                format!("above 0 somewhere, and nowhere above {} times its mean", rain::MOST);
-            let found = format!("a most of {} times its mean", format_number(found.into()));
+                format!("at most {} times the mean in every cell", rain::MAX_RELATIVE_RAIN);
+            let found = format!("a maximum of {} times the mean", format_number(found.into()));
             return Err(InputError::new("rain", found, allowed));
         }
         self.land.rain.map = Some(map.map(|rain| rain / most));
@@ -209,11 +212,12 @@ impl Hydrology {
     }
 
     /// Sets the relative uplift of each cell under
-    /// [`Method::StreamPower`](super::Method::StreamPower), or with `None` a uniform one. The
-    /// highest value rises by [`StreamPower::uplift`](super::StreamPower::uplift).
+    /// [`Method::StreamPower`](super::Method::StreamPower), or uniform uplift with `None`. Cells
+    /// with the highest value rise at [`StreamPower::uplift`](super::StreamPower::uplift).
     ///
     /// # Errors
-    /// [`InputError`] if the map has another shape, a value below 0 or not finite, or is 0 everywhere.
+    /// [`InputError`] if the map has another shape, if a value is negative or not finite, or if all
+    /// values are 0.
     pub fn set_uplift(&mut self, map: Option<&Field<f32>>) -> Result<(), InputError> {
         let Some(map) = map else {
             self.land.uplift = None;
@@ -224,7 +228,7 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Checks a map of which only ratios count; returns its greatest value.
+    /// Checks a map of relative values and returns its maximum.
     fn check_ratios(&self, what: &'static str, map: &Field<f32>) -> Result<f32, InputError> {
         let is_ratio = |value: f32| value.is_finite() && value >= 0.0;
         check_field(what, map, &self.land.lattice.into(), "a number of 0 or above", is_ratio)?;
@@ -232,24 +236,25 @@ impl Hydrology {
         if most > 0.0 {
             Ok(most)
         } else {
-            Err(InputError::new(what, "0 everywhere", "above 0 somewhere"))
+            Err(InputError::new(what, "0 everywhere", "above 0 in at least one cell"))
         }
     }
 
-    /// Lets a river enter from outside.
+    /// Adds a river that enters the map.
     ///
     /// # Errors
-    /// [`InputError`] if it lies off the map, or its catchment is not above 0 and at most 10⁴ times the
-    /// map.
+    /// [`InputError`] if it lies off the map, or if its catchment is not above 0 and at most 10⁴
+    /// times the map.
     pub fn add_spring(&mut self, inflow: Inflow) -> Result<Id, InputError> {
         self.land.check_inflow(&inflow)?;
         Ok(self.land.rain.inflows.add(inflow))
     }
 
-    /// Puts another river in the place of one.
+    /// Replaces a river.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such river, or as of [`add_spring`](Self::add_spring).
+    /// [`InputError`] if there is no such river; else the errors of
+    /// [`add_spring`](Self::add_spring).
     pub fn set_spring(&mut self, id: Id, inflow: Inflow) -> Result<(), InputError> {
         let i = self.land.rain.inflows.find("an inflow", id)?;
         self.land.check_inflow(&inflow)?;
@@ -257,7 +262,7 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Stops a river from entering.
+    /// Removes a river.
     ///
     /// # Errors
     /// [`InputError`] if there is no such river.
@@ -265,36 +270,38 @@ impl Hydrology {
         self.land.rain.inflows.remove("an inflow", id)
     }
 
-    /// Where it rains more and where less, 1 in the mean; `None` if it rains the same everywhere.
+    /// Returns the relative rain on each cell, with mean 1; `None` if rain is uniform.
     pub fn rain_map(&self) -> Option<Field<f32>> {
         let (grid, rain) = (self.land.grid(), &self.land.rain);
         rain.map.as_ref()?;
-        let by_cell = rain.by_cell(grid);
-        Some(Field::from_fn(grid.nx, grid.ny, |x, y| by_cell[y * grid.nx + x] as f32))
+        let relative_rain = rain.relative_rain(grid);
+        Some(Field::from_fn(grid.nx, grid.ny, |x, y| relative_rain[y * grid.nx + x] as f32))
     }
 
-    /// The rivers that enter from outside.
+    /// Returns the rivers that enter the map.
     pub fn springs(&self) -> &IdList<Inflow> {
         &self.land.rain.inflows
     }
 
-    /// Pours a volume (m³) at a place (m). It runs at once to where it will stand, without carving.
+    /// Pours a volume (m³) at a position (m). It flows to its resting place at once, without
+    /// carving.
     ///
     /// # Errors
-    /// [`InputError`] if the place lies off the map, or the volume is not 0 to 10⁵ m on every cell.
+    /// [`InputError`] if the position is off the map, or if the volume is not 0 to 10⁵ m on every
+    /// cell.
     pub fn pour(&mut self, place: Point, volume: f64) -> Result<(), InputError> {
         let cell = cell_at("place to pour", place, &self.land.lattice)?;
         let most = 1e5 * self.land.lattice.cell_area() * self.land.grid().cells() as f64;
         Range::new(0.0, most).check("volume to pour", volume, "m³")?;
         self.changes.next_tick();
-        self.pour_on(cell, fixed::quanta(volume / self.land.lattice.cell_area()));
+        self.pour_cell(cell, fixed::quanta(volume / self.land.lattice.cell_area()));
         Ok(())
     }
 
-    pub(super) fn pour_on(&mut self, cell: usize, volume: i64) {
+    pub(super) fn pour_cell(&mut self, cell: usize, volume: i64) {
         self.ledgers.water.record(Cause::Edit, volume.into());
-        let (gone, nodes) = self.waters.pour(self.land.terrain(), cell, volume, &self.scratch);
-        self.ledgers.book(gone);
+        let (outflow, nodes) = self.waters.pour(self.land.terrain(), cell, volume, &self.scratch);
+        self.ledgers.record_outflow(outflow);
         let Self { land, waters, changes, .. } = self;
         let tile = |cell: u32| {
             let (x, y) = land.grid().at(cell as usize);

@@ -11,10 +11,10 @@ pub enum Border {
     /// The border is a wall.
     #[default]
     Hold,
-    /// Liquids run out into cells that were air when the chunk was unloaded, and wait there until
-    /// it is loaded again. Then they enter where they went out, or above if those cells are full,
-    /// at most the volume of a cell in each step. Until then the game may take them. A chunk that
-    /// was never loaded has no record of its air, so its border holds.
+    /// Liquids pass into cells that were air when the chunk was unloaded, and wait there until it
+    /// is loaded again. They then enter where they left, or above if those cells are full, by at
+    /// most the volume of a cell per step. Until then the game may take them. A chunk that was
+    /// never loaded has no record of its air, so its border holds.
     Pass,
 }
 
@@ -48,7 +48,8 @@ impl<V> Borders<V> {
         self.overrides.get(&chunk).copied().unwrap_or(self.default)
     }
 
-    /// The edge cells through which liquids may enter an unloaded chunk; `None` if there are none.
+    /// Returns the edge cells through which liquids may enter an unloaded chunk, or `None` if there
+    /// are none.
     pub(crate) fn open_edges(&self, chunk: ChunkPos) -> Option<Edges> {
         if self.of(chunk) == Border::Hold {
             return None;
@@ -62,7 +63,7 @@ impl<V> Borders<V> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edges([u64; 4]);
 
-/// The cells along an edge, in order.
+/// Returns the cells along an edge, in order.
 fn edge(side: usize) -> impl Iterator<Item = (usize, usize)> {
     const LAST: usize = CHUNK - 1;
     (0..CHUNK).map(move |at| [(0, at), (LAST, at), (at, 0), (at, LAST)][side])
@@ -74,7 +75,7 @@ impl Edges {
         Self([0, 1, 2, 3].map(|i| bits(i).enumerate().fold(0, |all, (at, bit)| all | bit << at)))
     }
 
-    /// The air cells along an edge, by column and row in the chunk.
+    /// Returns the air cells along an edge, by column and row in the chunk.
     pub(crate) fn air(&self, side: usize) -> impl Iterator<Item = (usize, usize)> {
         let bits = self.0[side];
         edge(side).enumerate().filter(move |(at, _)| bits >> at & 1 == 1).map(|(_, cell)| cell)

@@ -10,8 +10,8 @@ use std::fmt;
 /// Columns and rows of a chunk.
 pub const CHUNK: usize = 64;
 
-/// Position of a chunk in an open world. Chunk (0, 0) holds the cells `[0, 0]` to `[63, 63]`, the
-/// one to the west of it is (−1, 0), the one below (0, 1).
+/// Position of a chunk in an open world. Chunk (0, 0) holds the cells `[0, 0]` to `[63, 63]`. The
+/// chunk to its west is (−1, 0), the chunk below it (0, 1).
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -23,41 +23,43 @@ pub struct ChunkPos {
 }
 
 impl ChunkPos {
-    /// The chunk in a column and a row of chunks.
+    /// Creates the position of a chunk from its column and row of chunks.
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
     }
 
-    /// The chunk that contains a cell, given by its column and row; `None` beyond the range of
-    /// chunk positions.
+    /// Returns the chunk that contains a cell, given by its column and row; `None` beyond the range
+    /// of chunk positions.
     pub fn of([x, y]: [i64; 2]) -> Option<Self> {
         let of = |at: i64| i32::try_from(at.div_euclid(CHUNK as i64)).ok();
         Some(Self { x: of(x)?, y: of(y)? })
     }
 
-    /// The column and row of its first cell.
+    /// Returns the column and row of its first cell.
     pub fn origin(self) -> [i64; 2] {
         [self.x, self.y].map(|at| i64::from(at) * CHUNK as i64)
     }
 
-    /// The column and row of a cell, given by its number in the chunk, row by row.
+    /// Returns the column and row of a cell, given its number in the chunk, row by row.
     pub(crate) fn cell(self, number: u16) -> [i64; 2] {
         let ([left, top], number) = (self.origin(), i64::from(number));
         [left + number % CHUNK as i64, top + number / CHUNK as i64]
     }
 
-    /// The chunk that contains a cell, and the cell's column and row in the chunk.
+    /// Returns the chunk that contains a cell, and the cell's column and row in the chunk.
     pub(crate) fn locate(cell: [i64; 2]) -> Option<(Self, (usize, usize))> {
         let [x, y] = cell.map(|at| at.rem_euclid(CHUNK as i64) as usize);
         Some((Self::of(cell)?, (x, y)))
     }
 
-    /// The chunks to the west, to the east, above and below; `None` beyond the range of positions.
+    /// Returns the chunks to the west, to the east, above and below; `None` beyond the range of
+    /// positions.
     pub(crate) fn sides(self) -> [Option<Self>; 4] {
         [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|by| self.moved(by))
     }
 
-    /// The chunks that share an edge with it, and with `corners` those that share only a corner.
+    /// Returns the chunks that share an edge with this one and, with `corners`, also those that
+    /// share only a corner.
     pub(crate) fn neighbours(self, corners: bool) -> impl Iterator<Item = Self> {
         let all = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y)));
         let near = all.filter(move |(x, y)| (x + y) % 2 != 0 || corners && (*x, *y) != (0, 0));
@@ -68,8 +70,8 @@ impl ChunkPos {
         Some(Self { x: self.x.checked_add(x)?, y: self.y.checked_add(y)? })
     }
 
-    /// The cells whose middles lie in a region of the world, by column and row in the chunk; none
-    /// if `cell_size` is not a length.
+    /// Returns the cells whose centres lie in a region of the world, by column and row in the
+    /// chunk; none if `cell_size` is not a length.
     pub(crate) fn cells_in(self, cell_size: f64, region: &Region) -> Vec<(usize, usize)> {
         let from = self.origin().map(|at| at as f64 * cell_size);
         let lattice = Square::new(CHUNK, CHUNK, cell_size, cell_size);
@@ -103,7 +105,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The bounds of at least one chunk, with a margin (cells) on each side.
+    /// Returns the bounds of at least one chunk, with a margin (cells) on each side.
     ///
     /// # Errors
     /// [`InputError`] if there are more than `most` columns or rows of chunks.
@@ -127,17 +129,17 @@ impl Bounds {
         Ok(Self { first, size: count.map(|count| count * CHUNK + 2 * margin) })
     }
 
-    /// The column and row of a cell within the bounds, given those in the world.
+    /// Converts the column and row of a cell in the world to column and row within the bounds.
     pub(crate) fn cell(&self, [x, y]: [i64; 2]) -> (usize, usize) {
         ((x - self.first[0]) as usize, (y - self.first[1]) as usize)
     }
 
-    /// The column and row of a cell in the world, given those within the bounds.
+    /// Converts the column and row of a cell within the bounds to column and row in the world.
     pub(crate) fn cell_of(&self, x: usize, y: usize) -> [i64; 2] {
         [self.first[0] + x as i64, self.first[1] + y as i64]
     }
 
-    /// The row of the world below the last one.
+    /// Returns the row of the world below the last row of the bounds.
     pub(crate) fn end_row(&self) -> i64 {
         self.first[1] + self.size[1] as i64
     }

@@ -13,18 +13,18 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
-/// A model that has open worlds. Code for open worlds of any model is generic over it; it cannot be
-/// implemented outside of this crate.
+/// A model that has open worlds. Code for open worlds of any model is generic over it. It cannot be
+/// implemented outside this crate.
 pub trait OpenModel: ChunkGroup {}
 
 impl<G: ChunkGroup> OpenModel for G {}
 
-/// A chunk by itself, as it is stored in bytes.
+/// A single chunk in the form in which it is stored in bytes.
 pub trait StoredChunk<Params, Volumes>: Clone + Debug + Serialize + DeserializeOwned {
-    /// What is wrong with it, and what is allowed instead; `None` if it is valid.
+    /// Returns the fault and the allowed values; `None` if the chunk is valid.
     fn fault(&self, params: &Params) -> Option<[String; 2]>;
 
-    /// Volume of each substance.
+    /// Returns the volume of each substance.
     fn volumes(&self) -> Volumes;
 
     fn edges(&self) -> Edges;
@@ -48,7 +48,7 @@ impl<G: ChunkGroup> Default for Pending<G> {
     }
 }
 
-/// Springs and drains by id, each with what it carries over from step to step.
+/// Springs and drains by id, each with the remainder that it carries over from step to step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Sources<G: ChunkGroup> {
@@ -73,7 +73,7 @@ pub struct Context<'a, G: ChunkGroup> {
     pub(crate) borders: &'a Borders<G::Volumes>,
 }
 
-/// Connected chunks that are simulated together. What moves in a group does not depend on others.
+/// Connected chunks that are simulated together. Groups do not influence each other.
 pub trait ChunkGroup: Clone + Debug {
     /// Name of the format of a saved world.
     const WORLD_FORMAT: &'static str;
@@ -85,7 +85,7 @@ pub trait ChunkGroup: Clone + Debug {
     const MARGIN: usize;
     /// Largest number of columns and rows of connected chunks.
     const MOST: [usize; 2];
-    /// Whether chunks that share only a corner are connected.
+    /// True if chunks that share only a corner are connected.
     const CORNERS: bool;
 
     type Params: Parameters + Debug + Serialize + DeserializeOwned;
@@ -102,45 +102,45 @@ pub trait ChunkGroup: Clone + Debug {
         + DeserializeOwned
         + AsRef<[Ledger<i128>]>
         + AsMut<[Ledger<i128>]>;
-    /// Where and what passes a border.
+    /// Cell and substance of a transfer across a border.
     type Key: TransferKey;
-    /// What has passed a border, as callers see it.
+    /// A transfer in the form of the public API.
     type Transfer;
     type Spring: Clone + Debug + Serialize + DeserializeOwned;
     type Drain: Clone + Debug + Serialize + DeserializeOwned;
-    /// What a spring or a drain carries over from step to step.
+    /// Remainder that a spring or a drain carries over from step to step.
     type Carry: Clone + Debug + Default + Serialize + DeserializeOwned;
-    /// What springs, drains and edits act on.
+    /// A place that springs, drains and edits act on.
     type Place: Copy + Debug;
-    /// Loaded chunks in a snapshot that are hashed as they are.
+    /// Loaded chunks in a snapshot, hashed in stored form.
     type SavedChunks: Serialize + DeserializeOwned;
-    /// Loaded chunks in a snapshot with a hash of their own.
+    /// Loaded chunks in a snapshot with a separate hash.
     type SavedGroups: Serialize + DeserializeOwned;
 
     /// Checks the parameters of a world.
     fn check(params: &Self::Params, cell_size: Self::CellSize) -> Result<(), InputError>;
 
-    /// Changes to parameters that have been checked.
+    /// Changes to parameters that have been validated.
     fn set_params(&mut self, params: &Self::Params) -> Result<(), InputError>;
 
-    /// Length of a step (s), and largest number of steps in a frame.
+    /// Returns the length of a step (s), and the largest number of steps in a frame.
     fn pace(params: &Self::Params) -> (f64, u32);
 
-    /// Size of a cell, in the unit of regions.
+    /// Returns the size of a cell, in the unit of regions.
     fn cell_size(saved: Self::CellSize) -> f64;
 
     fn bounds(&self) -> &Bounds;
 
     fn chunks(&self) -> impl Iterator<Item = ChunkPos>;
 
-    /// A chunk of the group in its present state.
+    /// Returns a chunk of the group in its present state.
     fn chunk(&self, at: ChunkPos) -> Option<Self::Chunk>;
 
-    /// Volume of a substance.
+    /// Returns the volume of a substance.
     fn volume(&self, substance: usize) -> i128;
 
-    /// Makes groups of the planned chunks and bounds, out of earlier groups and added chunks.
-    /// `changed` has the chunks that were added and removed.
+    /// Creates groups with the planned chunks and bounds from earlier groups and added chunks.
+    /// `changed` lists the chunks that were added and removed.
     fn regroup(
         olds: Vec<Self>,
         added: BTreeMap<ChunkPos, Self::Chunk>,
@@ -152,7 +152,7 @@ pub trait ChunkGroup: Clone + Debug {
     /// Moves to `found` the chunks whose cells have changed since the last call.
     fn take_changes(&mut self, found: &mut BTreeSet<ChunkPos>);
 
-    /// The places of cells, given by column and row within the bounds.
+    /// Returns the places of cells, given by column and row within the bounds.
     fn places(&self, cells: impl Iterator<Item = (usize, usize)>) -> Vec<Self::Place>;
 
     /// Advances all groups by a step.
@@ -165,16 +165,18 @@ pub trait ChunkGroup: Clone + Debug {
         ledgers: &mut Self::Ledgers,
     );
 
-    /// Whether nothing moves until something changes.
+    /// Returns whether the group is at rest until something changes.
     fn is_asleep(&self) -> bool;
 
-    /// Whether some of a transfer can enter at a cell, given by column and row within the bounds.
+    /// Returns whether any part of a transfer can enter at a cell, given by column and row within
+    /// the bounds.
     fn has_room(&self, cell: (usize, usize), key: Self::Key) -> bool;
 
-    /// Brings in as much of a transfer as has room, at most the volume of a cell; returns how much.
+    /// Adds as much of a transfer as has room, at most the volume of a cell, and returns that
+    /// amount.
     fn enter(&mut self, cell: (usize, usize), key: Self::Key, amount: u64) -> u64;
 
-    /// An amount of a substance at a cell, as callers see it.
+    /// Converts an amount of a substance at a cell to the form of the public API.
     fn transfer(
         context: &Context<Self>,
         cell: [i64; 2],
@@ -186,7 +188,7 @@ pub trait ChunkGroup: Clone + Debug {
 
     fn check_drain(drain: &(Self::Drain, Self::Carry)) -> Result<(), InputError>;
 
-    /// The regions of springs, and those of drains.
+    /// Returns the regions of springs, and those of drains.
     fn regions(sources: &Sources<Self>) -> [Vec<&Region>; 2];
 
     fn save_chunks(groups: &Groups<Self>, pending: &Pending<Self>) -> Self::SavedChunks;
@@ -195,14 +197,14 @@ pub trait ChunkGroup: Clone + Debug {
 
     fn group_hashes(groups: &Groups<Self>) -> impl Serialize;
 
-    /// The groups of a snapshot, and chunks to be regrouped.
+    /// Restores the groups of a snapshot, and the chunks that must be regrouped.
     fn restore(
         chunks: Self::SavedChunks,
         groups: Self::SavedGroups,
         context: &Context<Self>,
     ) -> Result<(Vec<Self>, Pending<Self>), InputError>;
 
-    /// Brings in what waits in chunks of the group, as far as there is room.
+    /// Adds the liquid that waits in chunks of the group, up to the free space.
     fn deliver(&mut self, waiting: &mut InTransit<Self::Key>) {
         let chunks: Vec<_> = self.chunks().filter(|&at| waiting.has(at)).collect();
         for chunk in chunks {
@@ -213,7 +215,7 @@ pub trait ChunkGroup: Clone + Debug {
         }
     }
 
-    /// Whether any of what waits in chunks of the group has room.
+    /// Returns whether any liquid that waits in chunks of the group has room.
     fn can_enter(&self, waiting: &InTransit<Self::Key>) -> bool {
         let has_room = |chunk: ChunkPos, key: Self::Key| {
             self.has_room(self.bounds().cell(chunk.cell(key.parts().0)), key)

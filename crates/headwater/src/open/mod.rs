@@ -1,14 +1,13 @@
-//! Open worlds: worlds without bounds, made of chunks of 64 × 64 cells that a game loads from bytes
-//! and unloads to bytes around its players.
+//! Open worlds: unbounded worlds of chunks with 64 × 64 cells, which a game loads from bytes and
+//! unloads to bytes around its players.
 //!
-//! Loaded chunks move by the same step as a world with a wall around it, bit for bit. Unloaded
-//! chunks stand still, and nothing enters them unless the game sets a [`Border`] that passes. The
-//! ledger of an [`OpenWorld`] covers loaded chunks, unloaded ones and transfers between them. Its
-//! state depends on which chunks are loaded in which steps and edits, and not on the order of the
-//! calls between two of them.
+//! Loaded chunks follow the same step as a closed world, bit for bit. Unloaded chunks do not
+//! change, and nothing enters them unless the game sets a [`Border`] that passes. The ledger of an
+//! [`OpenWorld`] covers loaded chunks, unloaded ones and transfers between them. The state depends
+//! on the set of loaded chunks in each step and edit, but not on the order of loading in between.
 //!
-//! [`OpenWorld`] does what does not depend on the model. A model adds its groups of connected chunks
-//! (`ChunkGroup`), edits and queries: see [`blocks::open`](crate::blocks::open) and
+//! [`OpenWorld`] contains the code common to all models. A model adds its groups of connected
+//! chunks (`ChunkGroup`), edits and queries: see [`blocks::open`](crate::blocks::open) and
 //! [`columns::open`](crate::columns::open).
 
 mod border;

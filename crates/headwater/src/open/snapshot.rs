@@ -11,7 +11,7 @@ use crate::hash;
 use crate::model;
 use serde::{Deserialize, Serialize};
 
-/// All that a step reads or writes, except groups of chunks with a hash of their own.
+/// All state that a step reads or writes, except groups of chunks with a separate hash.
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "")]
 struct State<G: ChunkGroup> {
@@ -51,7 +51,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// Restores a [saved](Self::save) world with its loaded chunks. It continues bit for bit.
     ///
     /// # Errors
-    /// [`InputError`] if the bytes are damaged or hold impossible numbers.
+    /// [`InputError`] if the bytes are damaged or hold impossible values.
     pub fn restore(bytes: &[u8]) -> Result<Self, InputError> {
         let (state, groups, ledgers): (State<G>, G::SavedGroups, G::Ledgers) =
             model::load(G::WORLD_FORMAT, bytes)?;
@@ -89,9 +89,9 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Ok(world)
     }
 
-    /// A hash of all that a step reads or writes, and of the records of unloaded chunks. It is the
-    /// same on every machine, for any number of threads, and for any order in which chunks were
-    /// loaded and unloaded between two steps.
+    /// Returns a hash of all state that a step reads or writes, and of the records of unloaded
+    /// chunks. It is the same on all machines, for any number of threads, and for any order in
+    /// which chunks were loaded and unloaded between two steps.
     pub fn state_hash(&self) -> u64 {
         hash::of(&(self.state(), G::group_hashes(&self.store.groups)))
     }

@@ -1,5 +1,5 @@
-//! Springs and drains of an open world. They act in the loaded part of their regions, which are
-//! counted from the corner of the cell `[0, 0]`.
+//! Springs and drains of an open world. They act in the loaded part of their regions. Regions are
+//! in cells from the corner of the cell `[0, 0]`.
 
 use super::group::ChunkGroup;
 use super::world::OpenWorld;

@@ -1,6 +1,6 @@
-//! [`Store`]: the loaded chunks of an open world, in groups of connected ones. Chunks that are
-//! loaded and unloaded are noted, and regrouped together before the next step or edit, so the order
-//! of the calls does not matter.
+//! [`Store`]: the loaded chunks of an open world, in groups of connected ones. Loading and
+//! unloading is recorded, and takes effect before the next step or edit, so the order of the calls
+//! does not matter.
 
 use super::chunk::{Bounds, ChunkPos};
 use super::group::{ChunkGroup, Context, Groups, Pending, Spread, StoredChunk};
@@ -12,10 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug)]
 pub(crate) struct Store<G: ChunkGroup> {
     pub(crate) groups: Groups<G>,
-    /// The group of each chunk that has one.
+    /// Group of each chunk; chunks loaded since the last regrouping are missing.
     home: BTreeMap<ChunkPos, ChunkPos>,
     pub(crate) pending: Pending<G>,
-    /// Loaded chunks that have changed, as far as groups have reported it.
+    /// Loaded chunks that have changed, as reported by groups.
     changed: BTreeSet<ChunkPos>,
 }
 
@@ -26,7 +26,7 @@ impl<G: ChunkGroup> Default for Store<G> {
     }
 }
 
-/// The chunks that are connected to one, and that one.
+/// Returns a chunk and the chunks connected to it.
 fn connected<G: ChunkGroup>(
     first: ChunkPos,
     is_loaded: impl Fn(ChunkPos) -> bool,
@@ -48,12 +48,12 @@ impl<G: ChunkGroup> Store<G> {
         self.home.get(&chunk).copied().filter(|_| !self.pending.removed.contains_key(&chunk))
     }
 
-    /// The group of a loaded chunk; `None` if it was loaded after the last regrouping.
+    /// Returns the group of a loaded chunk; `None` if it was loaded after the last regrouping.
     pub(crate) fn group(&self, chunk: ChunkPos) -> Option<&G> {
         self.groups.get(&self.home(chunk)?)
     }
 
-    /// The same, to change it.
+    /// Mutable version of [`group`](Self::group).
     pub(crate) fn group_mut(&mut self, chunk: ChunkPos) -> Option<&mut G> {
         self.groups.get_mut(&self.home(chunk)?)
     }
@@ -62,19 +62,19 @@ impl<G: ChunkGroup> Store<G> {
         self.pending.added.contains_key(&chunk) || self.home(chunk).is_some()
     }
 
-    /// The loaded chunks, in order.
+    /// Returns the loaded chunks, in order.
     pub(super) fn loaded(&self) -> BTreeSet<ChunkPos> {
         let grouped = self.home.keys().filter(|chunk| !self.pending.removed.contains_key(chunk));
         grouped.chain(self.pending.added.keys()).copied().collect()
     }
 
-    /// A loaded chunk in its present state.
+    /// Returns a loaded chunk in its present state.
     pub(crate) fn chunk(&self, chunk: ChunkPos) -> Option<G::Chunk> {
         let added = self.pending.added.get(&chunk).cloned();
         added.or_else(|| self.group(chunk)?.chunk(chunk))
     }
 
-    /// Volume of a substance in all loaded chunks.
+    /// Returns the volume of a substance in all loaded chunks.
     pub(crate) fn volume(&self, substance: usize) -> i128 {
         let groups: i128 = self.groups.values().map(|group| group.volume(substance)).sum();
         let of = |volumes: G::Volumes| -> i128 {
@@ -85,7 +85,8 @@ impl<G: ChunkGroup> Store<G> {
         groups + added - removed
     }
 
-    /// Adds a chunk that is not loaded; `hash` is that of its bytes, if it comes from bytes.
+    /// Adds a chunk that is not loaded. `hash` is the hash of its bytes, if it was loaded from
+    /// bytes.
     ///
     /// # Errors
     /// [`InputError`] if too many chunks are connected. Nothing changes then.
@@ -95,7 +96,7 @@ impl<G: ChunkGroup> Store<G> {
         chunk: G::Chunk,
         hash: Option<u64>,
     ) -> Result<(), InputError> {
-        // Most worlds are so small that it does not matter which chunks are connected.
+        // Most worlds are so small that connectivity does not matter.
         let mut all = self.loaded();
         all.insert(at);
         if bounds::<G>(all.iter().copied()).is_err() {
@@ -119,7 +120,7 @@ impl<G: ChunkGroup> Store<G> {
         self.changed.remove(&at);
     }
 
-    /// Notes a change of the border of an unloaded chunk, or of all (`None`).
+    /// Records a change of the border of an unloaded chunk, or of all borders (`None`).
     pub(super) fn touch(&mut self, at: Option<ChunkPos>) {
         match at {
             Some(at) => self.pending.touched.extend([at]),
@@ -130,7 +131,7 @@ impl<G: ChunkGroup> Store<G> {
         }
     }
 
-    /// Whether there is nothing to regroup.
+    /// Returns whether there is nothing to regroup.
     pub(super) fn is_grouped(&self) -> bool {
         let Pending { added, removed, touched } = &self.pending;
         added.is_empty() && removed.is_empty() && touched.is_empty()
@@ -157,7 +158,8 @@ impl<G: ChunkGroup> Store<G> {
         while let Some(&first) = chunks.first() {
             let part = connected::<G>(first, |chunk| chunks.contains(&chunk));
             chunks.retain(|chunk| !part.contains(chunk));
-            // A chunk that made a group too large was refused, and a part of a group is no larger.
+            // A chunk that made a group too large was refused, and parts of a group are no larger
+            // than the group.
             if let Ok(bounds) = bounds::<G>(part.iter().copied()) {
                 plans.push((part, bounds));
             }
@@ -172,7 +174,7 @@ impl<G: ChunkGroup> Store<G> {
         self.groups.insert(first, group);
     }
 
-    /// Places in a region, by group.
+    /// Returns the places in a region, by group.
     pub(crate) fn places(&self, region: &Region, cell_size: G::CellSize) -> Spread<G::Place> {
         let in_group = |(&home, group): (&ChunkPos, &G)| {
             let in_chunk = |chunk: ChunkPos| {
@@ -185,14 +187,14 @@ impl<G: ChunkGroup> Store<G> {
         self.groups.iter().map(in_group).filter(|(_, places)| !places.is_empty()).collect()
     }
 
-    /// The loaded chunks that have changed since the last call, in order.
+    /// Returns the loaded chunks that have changed since the last call, in order.
     pub(super) fn take_changed(&mut self) -> Vec<ChunkPos> {
         self.groups.values_mut().for_each(|group| group.take_changes(&mut self.changed));
         let changed = std::mem::take(&mut self.changed);
         changed.into_iter().filter(|&chunk| self.is_loaded(chunk)).collect()
     }
 
-    /// The store of a snapshot.
+    /// Creates the store of a snapshot.
     pub(super) fn restore(groups: Vec<G>, pending: Pending<G>) -> Result<Self, InputError> {
         let (mut store, mut count) = (Self::default(), 0);
         for group in groups {

@@ -22,28 +22,28 @@ impl<K: TransferKey> InTransit<K> {
         *self.0.entry(chunk).or_default().entry(key).or_default() += amount;
     }
 
-    /// Removes all that waits in a chunk.
+    /// Removes all liquid that waits in a chunk.
     pub(super) fn take(&mut self, chunk: ChunkPos) -> BTreeMap<K, u64> {
         self.0.remove(&chunk).unwrap_or_default()
     }
 
-    /// Whether anything waits in a chunk.
+    /// Returns whether any liquid waits in a chunk.
     pub(super) fn has(&self, chunk: ChunkPos) -> bool {
         self.0.contains_key(&chunk)
     }
 
-    /// All that waits in a chunk, from its top row down.
+    /// Returns the liquid that waits in a chunk, from its top row down.
     pub(super) fn of(&self, chunk: ChunkPos) -> impl Iterator<Item = (K, u64)> {
         self.0.get(&chunk).into_iter().flatten().map(|(&key, &amount)| (key, amount))
     }
 
-    /// Total amount of a substance.
+    /// Returns the total amount of a substance.
     pub(super) fn total(&self, substance: usize) -> i128 {
         let all = self.0.values().flatten().filter(|(key, _)| key.parts().1 == substance);
         all.map(|(_, &amount)| i128::from(amount)).sum()
     }
 
-    /// Whether all cells exist and all amounts are possible.
+    /// Returns whether all cells exist and all amounts are possible.
     pub(super) fn is_valid(&self, substances: usize) -> bool {
         self.0.values().flatten().all(|(key, amount)| {
             let (cell, substance) = key.parts();
@@ -52,8 +52,8 @@ impl<K: TransferKey> InTransit<K> {
         })
     }
 
-    /// Brings in what waits in a chunk: `enter` gets a key and the amount that waits, and returns
-    /// how much of it has entered.
+    /// Adds waiting liquid to its chunk. `enter` takes a key and the waiting amount, and returns
+    /// the amount that has entered.
     pub(super) fn deliver(&mut self, chunk: ChunkPos, mut enter: impl FnMut(K, u64) -> u64) {
         let mut cells = self.take(chunk);
         cells.retain(|&key, amount| {

@@ -15,9 +15,9 @@ use crate::parameter::Parameters;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A world without bounds, of which some chunks are loaded.
+/// An unbounded world with some chunks loaded.
 ///
-/// Columns of cells are counted to the east and rows downwards. Both may be negative.
+/// Columns of cells count to the east and rows downward. Both may be negative.
 #[derive(Clone, Debug)]
 pub struct OpenWorld<G: ChunkGroup> {
     pub(crate) params: G::Params,
@@ -32,12 +32,12 @@ pub struct OpenWorld<G: ChunkGroup> {
     pub(super) clock: FixedStep,
 }
 
-/// Ledger of a substance in an open world, compared with the volume that is there.
+/// Ledger of a substance in an open world, compared with its volume.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OpenBalance<N> {
     /// Inflow and outflow by cause. The content of new chunks enters through the
-    /// [boundary](Cause::Boundary), and what the game forgets or takes leaves through it.
+    /// [boundary](Cause::Boundary). What the game forgets or takes leaves through it.
     pub ledger: Ledger<N>,
     /// Volume in loaded chunks.
     pub loaded: N,
@@ -45,12 +45,12 @@ pub struct OpenBalance<N> {
     pub unloaded: N,
     /// Volume that has left the loaded chunks and waits to enter an unloaded one.
     pub in_transit: N,
-    /// Excess of the volume that is there over the ledger. Exact: any value but 0 is a fault.
+    /// Difference between the volume and the ledger. Exact: any value but 0 is a bug.
     pub residual: N,
 }
 
 impl OpenBalance<i128> {
-    /// The same in another unit: everything times `unit`.
+    /// Returns the balance in another unit: all values multiplied by `unit`.
     pub fn scaled(&self, unit: f64) -> OpenBalance<f64> {
         let [loaded, unloaded, in_transit, residual] =
             [self.loaded, self.unloaded, self.in_transit, self.residual]
@@ -72,10 +72,10 @@ fn wrong_chunk(chunk: ChunkPos, found: impl ToString, allowed: &'static str) -> 
 }
 
 impl<G: ChunkGroup> OpenWorld<G> {
-    /// A world without chunks.
+    /// Creates a world without chunks.
     ///
     /// # Errors
-    /// [`InputError`] if the parameters or the size of a cell are out of their ranges.
+    /// [`InputError`] if a parameter or the cell size is out of range.
     pub(crate) fn empty(params: G::Params, cell_size: G::CellSize) -> Result<Self, InputError> {
         G::check(&params, cell_size)?;
         Ok(Self {
@@ -97,10 +97,10 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Context { params, cell_size: *cell_size, steps: *steps, borders }
     }
 
-    /// Advances the loaded chunks by one step of their model, which
-    /// [`Blocks::step`](crate::blocks::Blocks::step) or
-    /// [`Columns::step`](crate::columns::Columns::step) describes. Transfers enter loaded chunks
-    /// before it, and are collected at the borders after it.
+    /// Advances the loaded chunks by one step of their model, as described in
+    /// [`Blocks::step`](crate::blocks::Blocks::step) and
+    /// [`Columns::step`](crate::columns::Columns::step). Transfers enter loaded chunks before the
+    /// step and are collected at the borders after it.
     pub fn step(&mut self) {
         self.regroup();
         let Self { params, cell_size, steps, borders, .. } = self;
@@ -110,9 +110,9 @@ impl<G: ChunkGroup> OpenWorld<G> {
         self.steps += 1;
     }
 
-    /// Whether all loaded chunks are at rest: nothing moves until something is edited, loaded or
-    /// unloaded, except for springs, drains and drying. False until the step after a chunk was
-    /// loaded or unloaded, or a border was changed.
+    /// Returns whether all loaded chunks are at rest until the next edit, load or unload, apart
+    /// from springs, drains and evaporation. False until the step after a chunk was loaded or
+    /// unloaded, or a border was changed.
     pub fn is_asleep(&self) -> bool {
         let is_asleep = |group: &G| group.is_asleep() && !group.can_enter(&self.in_transit);
         self.store.is_grouped() && self.store.groups.values().all(is_asleep)
@@ -135,15 +135,15 @@ impl<G: ChunkGroup> OpenWorld<G> {
         self.places = regions.map(|regions| regions.map(place).collect());
     }
 
-    /// The world's parameters.
+    /// Returns the parameters.
     pub fn params(&self) -> &G::Params {
         &self.params
     }
 
-    /// Changes the parameters of a running world, except those that are fixed at its start.
+    /// Changes the parameters of a running world. Some are fixed at creation.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range or cannot change. Nothing changes then.
+    /// [`InputError`] if a parameter is out of range or fixed. Nothing changes then.
     pub fn set_params(&mut self, params: G::Params) -> Result<(), InputError> {
         G::check(&params, self.cell_size)?;
         params.check_change(&self.params)?;
@@ -152,7 +152,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Ok(())
     }
 
-    /// Sets the default border of unloaded chunks. It is [`Border::Hold`] at first.
+    /// Sets the default border of unloaded chunks, initially [`Border::Hold`].
     pub fn set_border(&mut self, border: Border) {
         if std::mem::replace(&mut self.borders.default, border) != border {
             self.store.touch(None);
@@ -168,22 +168,22 @@ impl<G: ChunkGroup> OpenWorld<G> {
         self.store.touch(Some(chunk));
     }
 
-    /// Whether a chunk is loaded.
+    /// Returns whether a chunk is loaded.
     pub fn is_loaded(&self, chunk: ChunkPos) -> bool {
         self.store.is_loaded(chunk)
     }
 
-    /// The loaded chunks, ordered by column, then by row.
+    /// Returns the loaded chunks, ordered by column, then by row.
     pub fn loaded(&self) -> impl ExactSizeIterator<Item = ChunkPos> {
         self.store.loaded().into_iter()
     }
 
-    /// Whether a chunk was unloaded and not forgotten. Its bytes can be loaded again.
+    /// Returns whether a chunk was unloaded and not forgotten. Its bytes can be loaded again.
     pub fn is_unloaded(&self, chunk: ChunkPos) -> bool {
         self.borders.records.contains_key(&chunk)
     }
 
-    /// Adds a new chunk; `found` names it if it is refused because it was unloaded.
+    /// Adds a new chunk. `found` names it in the error if it was unloaded before.
     pub(crate) fn insert_new(
         &mut self,
         at: ChunkPos,
@@ -197,14 +197,12 @@ impl<G: ChunkGroup> OpenWorld<G> {
         self.add(at, chunk, None)
     }
 
-    /// Loads a chunk from the bytes to which it was [unloaded](Self::unload). Bytes of another
-    /// world are accepted for a chunk that was never in this one; their content enters through the
-    /// boundary.
+    /// Loads a chunk from the bytes of [`unload`](Self::unload). Bytes from another world are
+    /// accepted for a chunk that was never in this one; their content enters through the boundary.
     ///
     /// # Errors
-    /// [`InputError`] if the chunk is loaded; if the bytes are damaged, of another chunk, or not
-    /// the last to which this chunk was unloaded; if too many chunks are connected. Nothing changes
-    /// then.
+    /// [`InputError`] if the chunk is loaded; if the bytes are damaged, belong to another chunk, or
+    /// are not the latest of this chunk; or if too many chunks are connected. Nothing changes then.
     pub fn load(&mut self, chunk: ChunkPos, bytes: &[u8]) -> Result<(), InputError> {
         let with_chunk = |error| InputError { what: chunk.to_string().into(), ..error };
         let stored: Stored<G::Chunk> = model::load(G::CHUNK_FORMAT, bytes).map_err(with_chunk)?;
@@ -240,7 +238,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Ok(())
     }
 
-    /// Unloads a chunk: returns its bytes, and keeps a record of some 80 bytes.
+    /// Unloads a chunk and returns its bytes. The world keeps a record of about 80 bytes.
     ///
     /// # Errors
     /// [`InputError`] if it is not loaded.
@@ -273,13 +271,14 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Ok(())
     }
 
-    /// What has passed the border of a chunk and waits to enter it, from its top row down.
+    /// Returns the transfers that wait to enter a chunk, from its top row down.
     pub fn transfers(&self, chunk: ChunkPos) -> impl Iterator<Item = G::Transfer> {
         let cells = self.in_transit.of(chunk);
         cells.map(move |(key, amount)| self.transfer(chunk, key, amount))
     }
 
-    /// Takes the [transfers](Self::transfers) of a chunk out of the world, through the boundary.
+    /// Removes the [transfers](Self::transfers) of a chunk from the world, through the boundary,
+    /// and returns them.
     pub fn take_transfers(&mut self, chunk: ChunkPos) -> Vec<G::Transfer> {
         let cells = self.in_transit.take(chunk);
         for (key, &amount) in &cells {
@@ -299,13 +298,14 @@ impl<G: ChunkGroup> OpenWorld<G> {
         }
     }
 
-    /// The chunks whose cells have changed since the last call, or that have been loaded since,
-    /// ordered by column, then by row: those to draw or to send over a network.
+    /// Returns the chunks whose cells have changed since the last call, or that have been loaded
+    /// since, ordered by column, then by row. These are the chunks to draw or to send over a
+    /// network.
     pub fn take_changed(&mut self) -> Vec<ChunkPos> {
         self.store.take_changed()
     }
 
-    /// The ledger of a substance, compared with the volume that is there.
+    /// Compares the ledger of a substance with its volume.
     pub(crate) fn substance_balance(&self, substance: usize) -> OpenBalance<i128> {
         let loaded = self.store.volume(substance);
         let records = self.borders.records.values();

@@ -1,13 +1,13 @@
-//! The model: `∂c/∂t = D·∇²c` on cells of 1 m, explicit, with closed edges.
+//! The model: explicit diffusion `∂c/∂t = D·∇²c` on cells of 1 m with closed edges.
 
 use headwater::parameter::{Mutability, Kind, Parameter, Parameters, Range, ParameterValue};
 use headwater::{Field, Layer, Ledger, Square};
 use serde::{Deserialize, Serialize};
 
-/// What the model can show.
+/// Layers of the model.
 pub const LAYERS: &[Layer] = &[Layer::new("ink", "1", "how much ink there is")];
 
-/// How ink spreads.
+/// Parameters of diffusion.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
     /// Diffusivity (m²/s).
@@ -35,10 +35,10 @@ impl Parameters for Spread {
     }
 }
 
-/// Length of a step (s): stable for every diffusivity that is allowed.
+/// Length of a step (s), stable for every allowed diffusivity.
 pub const STEP: f64 = 0.02;
 
-/// Still water with ink in it.
+/// Concentration of ink in still water.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ink {
     pub lattice: Square,

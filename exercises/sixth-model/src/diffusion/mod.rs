@@ -1,4 +1,4 @@
-//! Ink that spreads in still water.
+//! Ink that diffuses in still water.
 
 mod ink;
 mod model;

@@ -1,4 +1,4 @@
-//! The model as any other, by the names that all have.
+//! Implementation of `Model`.
 
 use super::ink::{Ink, LAYERS, STEP};
 use headwater::model::{Account, EditKind, Sample};

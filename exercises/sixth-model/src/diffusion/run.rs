@@ -1,10 +1,10 @@
-//! Its runs.
+//! Runs of the model: world, gauges and pictures.
 
 use super::ink::{Ink, STEP};
 use super::scene::{Action, DiffusionScene, Gauge};
 use headwater::{Brush, InputError, Lattice, Model};
 use headwater_scene::picture::Picture;
-use headwater_scene::run::{Measured, ModelError, ModelWorld};
+use headwater_scene::run::{GaugeValues, ModelError, ModelWorld};
 use headwater_scene::scene::{SceneError, Tables, resolve};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -44,18 +44,18 @@ impl ModelWorld for Ink {
         Ok(())
     }
 
-    fn act(&mut self, action: &Action) -> Result<(), InputError> {
+    fn apply_action(&mut self, action: &Action) -> Result<(), InputError> {
         let Action::Pour(pour) = action;
         let region = pour.extent.region(&self.lattice.into());
         self.edit("pour", &Brush::flat(region), pour.what.amount)
     }
 
-    fn tune(&mut self, _: &DiffusionScene, new: &DiffusionScene) -> Result<(), ModelError> {
+    fn apply_settings(&mut self, _: &DiffusionScene, new: &DiffusionScene) -> Result<(), ModelError> {
         self.spread = *new.physics;
         Ok(())
     }
 
-    fn measure(&self, _: &DiffusionScene, gauge: &Gauge) -> Measured {
+    fn measure_gauge(&self, _: &DiffusionScene, gauge: &Gauge) -> GaugeValues {
         let cell = self.lattice.cell_at(resolve(gauge.at, &self.lattice.into()));
         vec![("ink", cell.map_or(f64::NAN, |cell| self.ink[cell].into()))]
     }

@@ -1,4 +1,4 @@
-//! Its scenes.
+//! Scene files of the model.
 
 use super::ink::{Ink, LAYERS, Spread};
 use headwater::parameter::{Parameters, Setting};
@@ -11,7 +11,7 @@ use headwater_scene::scene::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// A scene of ink.
+/// Scene of ink in water.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DiffusionScene {
@@ -31,7 +31,7 @@ pub struct DiffusionScene {
     pub origin: Origin,
 }
 
-/// Columns and rows, of 1 m each.
+/// Grid of `nx` × `ny` cells of 1 m.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cells {
@@ -45,22 +45,22 @@ impl Cells {
     }
 }
 
-/// What can be done.
+/// Actions of events.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Action {
-    /// Ink is added.
+    /// Adds ink.
     Pour(On<Pour>),
 }
 
-/// How much.
+/// Amount of ink.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pour {
     pub amount: f64,
 }
 
-/// How much ink is at a place.
+/// Gauge of the concentration at a point.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gauge {

@@ -1,14 +1,13 @@
-// The page opens, draws, and water moves.
+// Tests that the page opens and draws, and that water moves.
 
 import { Page } from "../page.mjs";
 import { colours } from "../pictures.mjs";
 import assert from "node:assert/strict";
 
-// From the beginning of the navigation to the first step of the world, at most (s): on two cores with nothing else to
-// do. A machine that is busy may be given more.
+// Longest time from navigation to the first step (s), for two idle cores. HEADWATER_FIRST_WATER overrides it.
 const FIRST_WATER = Number(process.env.HEADWATER_FIRST_WATER ?? 5);
 
-// A machine that does other things too may be late once.
+// Number of attempts, because other load may delay one.
 const TRIES = 3;
 
 async function opens(renderer, say) {
@@ -26,7 +25,7 @@ async function opens_once(renderer, say) {
   const later = await page.until((status) => status.hash !== first && status.time > 0, "water moves");
   assert.ok(Math.abs(later.residual) <= 1e-9 * Math.max(1, later.volume), `the books miss ${later.residual}`);
   const picture = await page.picture(`opens-${renderer}`);
-  // An empty canvas, or one of a single colour, is no world.
+  // An empty canvas has few colours.
   assert.ok((await colours(page.tab, picture)) > 100, "there is something to see");
   await page.end();
   return seconds;

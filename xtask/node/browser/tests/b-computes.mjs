@@ -1,15 +1,14 @@
-// Worlds on the page's GPU: the same water as on the CPU, brushes there, what becomes of it when the device is lost, and worlds of
-// other sizes.
+// Tests of worlds on the page's GPU: agreement with the CPU, brushes, a lost device, other grid sizes.
 
 import { Page } from "../page.mjs";
 import { colours } from "../pictures.mjs";
 import assert from "node:assert/strict";
 
-// What may lie between GPU and CPU, as a part of the greatest value: what the GPU's own tests are held to
-// (crates/headwater-gpu/tests/it/support.rs).
+// Allowed difference between GPU and CPU relative to the largest value, as in
+// crates/headwater-gpu/tests/it/support.rs.
 const APART = 1e-4;
 
-// Worlds that a GPU that is a program steps in a moment.
+// Worlds small enough for a software GPU.
 const SMALL = {
   flow: `model = "flow"
 [grid]
@@ -49,7 +48,7 @@ frames = 0
 `,
 };
 
-// A browser whose devices a test can lose, with a low window and a small world.
+// Opens a browser with a low window and a small world, whose GPU device a test can destroy.
 async function open(model, height = 440) {
   const page = await Page.open("webgpu", {
     at: "?scene=u-tube",
@@ -80,7 +79,7 @@ async function move_to(page, where) {
   await page.until((status) => is_there(status) === (where === "gpu"), `it is on the ${where}`);
 }
 
-// Does so many steps in pause, each asked for by its key. It waits as long as some are done, however slow the machine is.
+// Takes single steps by key while paused. It waits as long as steps are being done.
 async function steps(page, count) {
   let { steps: done } = await page.status();
   const goal = done + count;
@@ -95,7 +94,7 @@ async function the_same(model, say) {
   const page = await open(model);
   await page.click("button.reset");
   await move_to(page, "gpu");
-  // Told hashes bring it back in every frame: not before it is there.
+  // Reading the hash reads the world back in every frame, so wait until it is on the GPU.
   await steps(page, 500);
   await page.hash();
   const there = await page.status();
@@ -116,15 +115,15 @@ async function the_same(model, say) {
   await page.end();
 }
 
-export async function five_hundred_steps_of_flow_come_to_the_same_on_the_pages_gpu(say) {
+export async function flow_on_the_gpu_agrees_with_the_cpu_after_500_steps(say) {
   await the_same("flow", say);
 }
 
-export async function five_hundred_steps_of_waves_come_to_the_same_on_the_pages_gpu(say) {
+export async function waves_on_the_gpu_agree_with_the_cpu_after_500_steps(say) {
   await the_same("waves", say);
 }
 
-export async function a_stroke_works_on_the_pages_gpu_and_is_undone() {
+export async function a_stroke_on_the_gpu_can_be_undone() {
   const page = await open("flow");
   await move_to(page, "gpu");
   const untouched = await page.hash();
@@ -141,13 +140,13 @@ export async function a_stroke_works_on_the_pages_gpu_and_is_undone() {
   await page.end();
 }
 
-export async function a_lost_gpu_leaves_the_world_on_the_cpu_with_a_word() {
+export async function a_world_continues_on_the_cpu_after_its_gpu_is_lost() {
   const page = await open("flow");
   await move_to(page, "gpu");
   await page.run(true);
   const { steps } = await page.status();
   await page.until((status) => status.steps > steps + 10, "it runs there");
-  // The page begins again, with the world that it has.
+  // The page reloads itself with the current world.
   const again = page.tab.waitForEvent("load");
   await page.tab.evaluate(() => window.devices.forEach((device) => device.destroy()));
   await again;
@@ -162,7 +161,7 @@ export async function a_lost_gpu_leaves_the_world_on_the_cpu_with_a_word() {
   await page.end();
 }
 
-export async function a_world_has_the_size_that_the_menu_says() {
+export async function the_menu_sets_the_grid_size() {
   const page = await open("flow", 800);
   const { volume, cells } = await page.status();
   assert.deepEqual(cells, [80, 56]);

@@ -1,16 +1,17 @@
-// Every tab opens and looks as it should, every tool changes the world under the mouse, and the buttons do what they
-// say.
+// Tests that every tab opens and matches its picture, that every tool changes the world, and that buttons
+// work.
 
 import { Page } from "../page.mjs";
 import { compare } from "../pictures.mjs";
 import assert from "node:assert/strict";
 
-// Strokes over the canvas, as parts of its width and height: a tool may have nothing to do in one place.
+// Strokes over the canvas, in fractions of its width and height, because a tool may have no effect in one
+// place.
 const STROKES = [
   [[0.5, 0.5], [0.6, 0.55]], [[0.3, 0.4], [0.4, 0.3]], [[0.7, 0.6], [0.6, 0.7]], [[0.4, 0.7], [0.5, 0.8]],
   [[0.65, 0.3], [0.55, 0.25]], [[0.5, 0.15], [0.5, 0.95]], [[0.1, 0.7], [0.9, 0.7]], [[0.1, 0.27], [0.9, 0.27]],
   [[0.2, 0.9], [0.8, 0.85]],
-  // The village, in a wide window and in a narrow one.
+  // The village, in a wide and in a narrow window.
   [[0.7, 0.46], [0.92, 0.5]],
 ];
 
@@ -19,13 +20,13 @@ async function turn_to(page, model) {
   return page.until((status) => status.tab === model, `the tab ${model} opens`);
 }
 
-// How many tools of each tab are tried, if not all: in a window, all of them are tried anyway.
+// Number of tools tested per tab [default: all]. The window tests use all of them.
 const TOOLS = Number(process.env.HEADWATER_TOOLS ?? Infinity);
 
-// Steps after which a tool must have had an effect: springs and hearths tell when time passes.
+// Steps after which a tool must have had an effect; springs and heaters act over time.
 const STEPS = 2;
 
-// Begins again, in pause, does some steps, and gives the hash.
+// Restarts paused, takes some steps, and returns the state hash.
 async function begin_again(page, steps) {
   await page.run(false);
   await page.click("button.reset");
@@ -33,8 +34,7 @@ async function begin_again(page, steps) {
   return page.hash();
 }
 
-// Looking changes nothing; hearths are refused where there is no heat, as in the first scene of pools; on young land
-// nothing grows that could be cleared. Live worlds are tested with these.
+// Tools without effect here: inspecting; heaters in scenes without heat; clearing land without plants.
 const IDLE = ["tool.look", "tool.hearth", "tool.clear"];
 
 async function tab_opens_and_its_tools_work(model, say) {
@@ -48,7 +48,7 @@ async function tab_opens_and_its_tools_work(model, say) {
   say(await compare(page.tab, await page.picture(`tab-${model}`), model));
   const tools = Object.keys(rects).filter((name) => name.startsWith("tool.") && !IDLE.includes(name));
   assert.ok(tools.length > 3, `${model} has tools: ${tools}`);
-  // Fewer pixels for a GPU that is a program.
+  // A small window for software rendering.
   await page.tab.setViewportSize({ width: 900, height: 600 });
   await page.next();
   const idle = [];
@@ -90,7 +90,7 @@ export async function hydrology_opens_and_its_tools_work(say) {
   await tab_opens_and_its_tools_work("hydrology", say);
 }
 
-export async function pausing_stepping_and_resetting_do_what_they_say() {
+export async function pause_step_and_reset_work() {
   const page = await Page.open("webgpu");
   await page.run(false);
   const { steps } = await page.status();
@@ -106,7 +106,7 @@ export async function pausing_stepping_and_resetting_do_what_they_say() {
   await page.end();
 }
 
-export async function undo_brings_back_what_a_stroke_changed() {
+export async function undo_reverts_a_stroke() {
   const page = await Page.open("webgpu");
   await page.run(false);
   await page.click("tool.dig");

@@ -1,4 +1,4 @@
-// What one plays with: weather, the last minute, challenges; and what goes out of a world beside scenes and states.
+// Tests of weather, time scrubbing, challenges, exports, comparison and gamepads.
 
 import { Page } from "../page.mjs";
 import assert from "node:assert/strict";
@@ -6,8 +6,8 @@ import { readFile } from "node:fs/promises";
 
 const SMALL = { width: 1000, height: 620 };
 
-export async function it_rains_time_goes_back_and_a_challenge_is_taken_on() {
-  // High enough for the shelf to show its challenges, which are below the weather.
+export async function weather_time_scrubbing_and_challenges_work() {
+  // High enough to show the challenges below the weather.
   const page = await Page.open("webgpu", { at: "?scene=kettle", size: { width: 1000, height: 720 } });
   await page.run(true);
   await page.click("weather.cloudburst");
@@ -15,7 +15,7 @@ export async function it_rains_time_goes_back_and_a_challenge_is_taken_on() {
   await page.run(false);
   const { steps } = await page.status();
   const hash = await page.hash();
-  // To the left end of the slider, and back by undoing.
+  // Go to the left end of the slider, and return by undo.
   const [left, top, , height] = await page.rect("scrub");
   await page.tab.mouse.click(left + 3, top + height / 2);
   const then = await page.until((status) => status.steps < steps, "the world is as it was");
@@ -30,7 +30,7 @@ export async function it_rains_time_goes_back_and_a_challenge_is_taken_on() {
   await page.end();
 }
 
-export async function a_world_goes_out_as_triangles_numbers_and_an_animation(say) {
+export async function a_world_is_exported_as_mesh_layer_and_animation(say) {
   const page = await Page.open("webgpu", { at: "?scene=pond", size: SMALL });
   const saved = async (...clicks) => {
     if (!(await page.next()).rects["file.save-mesh"]) await page.click("menu.file");
@@ -43,7 +43,7 @@ export async function a_world_goes_out_as_triangles_numbers_and_an_animation(say
   assert.deepEqual([mesh, triangles.subarray(0, 4).toString()], ["pond.glb", "glTF"]);
   const [layer, numbers] = await saved("file.save-layer", "layer.height");
   assert.deepEqual([layer, numbers.subarray(1, 6).toString()], ["pond-height.npy", "NUMPY"]);
-  // The last seconds, once more: the world goes back for them, and is then what it was.
+  // Recording repeats the last seconds and then restores the world.
   await page.run(true);
   await page.until((status) => status.time > 2, "some seconds pass");
   await page.run(false);
@@ -61,7 +61,7 @@ export async function a_world_goes_out_as_triangles_numbers_and_an_animation(say
   await page.end();
 }
 
-export async function two_worlds_are_compared_and_a_gamepad_looks_around(say) {
+export async function comparison_and_gamepad_work(say) {
   const script = () => {
     const at = (count, some) => Array.from({ length: count }, (_, i) => some[i] ?? 0);
     window.held = {};
@@ -81,7 +81,7 @@ export async function two_worlds_are_compared_and_a_gamepad_looks_around(say) {
   await page.run(false);
   const { time, beside } = await page.next();
   assert.ok(Math.abs(time - beside.time) < 0.5, `${time}, ${beside.time}`);
-  // A hand on the one beside is a hand on both.
+  // An edit of the compared world applies to both.
   const [left, top, width, height] = await page.rect("canvas.beside");
   const before = await page.hash();
   const there = (await page.status()).beside.hash;
@@ -93,7 +93,7 @@ export async function two_worlds_are_compared_and_a_gamepad_looks_around(say) {
   assert.notEqual(await page.hash(), before);
   assert.notEqual((await page.status()).beside.hash, there);
   await page.picture("compare");
-  // One camera: a click marks the place in both, at the same place of each half.
+  // The camera is shared: a click marks the same place in both halves.
   await page.tab.keyboard.press("Escape");
   await page.tab.mouse.click(left + width * 0.4, top + height * 0.55);
   const marks = async () => {

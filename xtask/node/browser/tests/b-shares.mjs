@@ -1,12 +1,11 @@
-// Worlds leave the page and come back: as files, as links, and at the next visit. What is on the canvas can be read by those who do
-// not see it, and a phone has room for all.
+// Tests of files, links, stored worlds, the accessibility tree, and phones.
 
 import { Page } from "../page.mjs";
 import { colours } from "../pictures.mjs";
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 
-// Digs in the world on show, in pause, and gives the hash.
+// Digs in the paused world and returns the state hash.
 async function dug(page) {
   await page.run(false);
   await page.click("tool.dig");
@@ -15,7 +14,7 @@ async function dug(page) {
   return page.hash();
 }
 
-export async function a_link_opens_the_same_world_elsewhere(say) {
+export async function a_link_opens_the_same_world(say) {
   const page = await Page.open("webgpu", { at: "?scene=pond" });
   assert.equal((await page.status()).scene, "pond");
   await page.run(false);
@@ -41,7 +40,7 @@ export async function a_link_opens_the_same_world_elsewhere(say) {
   await other.end();
 }
 
-export async function a_damaged_link_is_told_in_words() {
+export async function a_damaged_link_is_reported() {
   const page = await Page.open("webgpu", { at: "#w1=damaged" });
   const { scene, errors } = await page.status();
   assert.equal(scene, "dam-breach");
@@ -50,7 +49,7 @@ export async function a_damaged_link_is_told_in_words() {
   await page.close();
 }
 
-export async function a_world_is_there_again_at_the_next_visit() {
+export async function a_world_is_restored_at_the_next_visit() {
   const page = await Page.open("webgpu", { at: "?scene=u-tube" });
   const hash = await dug(page);
   const kept = () => page.tab.evaluate(() => new Promise((resolve) => {
@@ -60,7 +59,7 @@ export async function a_world_is_there_again_at_the_next_visit() {
       all.onsuccess = () => { opening.result.close(); resolve(all.result?.length ?? 0); };
     };
   }));
-  // It is kept a few seconds after the last that was done, and then the browser writes it.
+  // The world is stored a few seconds after the last edit.
   await page.until((status) => status.kept, "the world is kept");
   const written = Date.now() + 2000;
   while (Date.now() < written || (await kept()) === 0) await page.next();
@@ -72,7 +71,7 @@ export async function a_world_is_there_again_at_the_next_visit() {
   await page.end();
 }
 
-export async function a_scene_is_saved_as_a_download_and_keys_work_afterwards() {
+export async function a_scene_is_saved_as_a_download() {
   const page = await Page.open("webgpu");
   await dug(page);
   await page.click("menu.file");
@@ -87,7 +86,7 @@ export async function a_scene_is_saved_as_a_download_and_keys_work_afterwards() 
   await page.end();
 }
 
-export async function a_file_that_is_chosen_is_opened() {
+export async function a_chosen_file_is_opened() {
   const page = await Page.open("webgpu");
   await page.click("menu.file");
   const [chooser] = await Promise.all([page.tab.waitForEvent("filechooser"), page.click("file.open-scene")]);
@@ -99,7 +98,7 @@ export async function a_file_that_is_chosen_is_opened() {
   await page.end();
 }
 
-export async function what_is_on_the_canvas_can_be_read_and_pressed(say) {
+export async function the_accessibility_tree_can_be_read_and_used(say) {
   const page = await Page.open("webgpu");
   await page.next();
   const names = () => page.tab.locator("#tree [role=button]").evaluateAll((all) => all.map((one) => one.ariaLabel));
@@ -114,7 +113,7 @@ export async function what_is_on_the_canvas_can_be_read_and_pressed(say) {
   await page.end();
 }
 
-export async function a_phone_has_room_for_all_and_pinching_changes_nothing() {
+export async function the_page_fits_phones_and_pinching_edits_nothing() {
   const page = await Page.open("webgpu", { touch: true, size: { width: 390, height: 844 } });
   const tap = async (name) => {
     const [left, top, width, height] = await page.rect(name);

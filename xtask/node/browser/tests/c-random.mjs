@@ -1,11 +1,11 @@
-// Whatever is clicked, dragged, turned and typed: nothing is thrown, and the books stay right.
+// Tests that random input causes no exception and that the ledger stays closed.
 
 import { Page } from "../page.mjs";
 import assert from "node:assert/strict";
 
 const SECONDS = Number(process.env.HEADWATER_RANDOM ?? 120);
 
-// Keys that a playground might know, and some that it does not.
+// Keys with and without functions.
 const KEYS = [
   "Space", ".", "r", "1", "2", "3", "4", "5", "+", "-", "z", "Control+z", "Control+y", "Escape", "Tab", "ArrowLeft",
   "ArrowUp", "F1", "Delete", "q", "x",
@@ -14,7 +14,7 @@ const KEYS = [
 // Widgets that leave the page: a file dialog, a download.
 const LEAVES = /^file\./;
 
-// Mulberry32: the same play in every run.
+// Mulberry32 with a fixed seed.
 function random(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;

@@ -1,11 +1,11 @@
-//! The local inertial equations as Bates, Horritt & Fewtrell 2010 put them (eq. 11 and 12): a step by the deepest water,
-//! unit discharges over faces, depths. Nothing keeps a cell from giving more than it has but that it cannot be less than dry.
+//! Local inertial equations of Bates, Horritt & Fewtrell 2010 (eq. 11 and 12), with an adaptive
+//! time step from the deepest water. Depths are clamped at 0; outflow is not limited otherwise.
 
-use super::{G, greater, inverse_cube_root, row, row_mut};
+use super::{G, inverse_cube_root, max, row, row_mut};
 use headwater::Field;
 use multiversion::multiversion;
 
-/// Inertial water on squares of 1 m.
+/// Local inertial scheme on square cells of 1 m.
 pub(in crate::bench) struct Inertial {
     /// Columns and rows.
     size: [usize; 2],
@@ -16,7 +16,7 @@ pub(in crate::bench) struct Inertial {
     manning: f32,
 }
 
-/// A face over which the water is shallower (m) is dry.
+/// Depth at a face (m) below which there is no flow.
 const DRY: f32 = 1e-3;
 
 impl Inertial {
@@ -32,26 +32,26 @@ impl Inertial {
         }
     }
 
-    /// Steps; gives for how long (s).
+    /// Does a step and returns its length (s).
     pub(in crate::bench) fn step(&mut self) -> f32 {
         let Self { size, bed, depth, flow_x, flow_y, manning } = self;
-        let dt = longest(depth);
-        drive_x(flow_x, bed, depth, *size, [dt, *manning]);
-        drive_y(flow_y, bed, depth, *size, [dt, *manning]);
+        let dt = stable_dt(depth);
+        accelerate_x(flow_x, bed, depth, *size, [dt, *manning]);
+        accelerate_y(flow_y, bed, depth, *size, [dt, *manning]);
         update(depth, flow_x, flow_y, *size, dt);
         dt
     }
 }
 
-/// The longest step that waves on the deepest water allow (s).
-fn longest(depth: &[f32]) -> f32 {
+/// Returns the stable time step for the deepest water (s).
+fn stable_dt(depth: &[f32]) -> f32 {
     let deepest = deepest(depth);
     if deepest > 0.0 { 0.7 / (G * deepest).sqrt() } else { 1.0 }
 }
 
 #[multiversion(targets = "simd")]
 fn deepest(depth: &[f32]) -> f32 {
-    // Sixteen at once, as a compiler does that may reorder.
+    // Sixteen partial maxima, which a compiler can vectorise.
     let mut most = [0.0_f32; 16];
     for chunk in depth.chunks_exact(16) {
         for (most, h) in most.iter_mut().zip(chunk) {
@@ -61,13 +61,13 @@ fn deepest(depth: &[f32]) -> f32 {
     most.into_iter().fold(0.0, f32::max)
 }
 
-/// Unit discharge over a face, from the cells on both sides. The root in place of a power and the
-/// absence of branches let a compiler vectorise the loop.
+/// Returns the unit discharge at a face from the cells on both sides. A root instead of a power and
+/// the absence of branches let a compiler vectorise the loop.
 #[inline(always)]
 fn face(q: f32, [zb, hb]: [f32; 2], [za, ha]: [f32; 2], [dt, manning]: [f32; 2]) -> f32 {
     let (before, after) = (zb + hb, za + ha);
-    let depth = greater(before, after) - greater(zb, za);
-    let wet = greater(depth, DRY);
+    let depth = max(before, after) - max(zb, za);
+    let wet = max(depth, DRY);
     let root = inverse_cube_root(wet);
     let cube = root * root * root;
     let drag = G * dt * manning * manning * q.abs() * (cube * cube * root);
@@ -76,7 +76,7 @@ fn face(q: f32, [zb, hb]: [f32; 2], [za, ha]: [f32; 2], [dt, manning]: [f32; 2])
 }
 
 #[multiversion(targets = "simd")]
-fn drive_x(flow: &mut [f32], bed: &[f32], depth: &[f32], size: [usize; 2], of: [f32; 2]) {
+fn accelerate_x(flow: &mut [f32], bed: &[f32], depth: &[f32], size: [usize; 2], of: [f32; 2]) {
     let [nx, ny] = size;
     for y in 0..ny {
         let (z, h, q) = (row(bed, nx, y), row(depth, nx, y), row_mut(flow, nx + 1, y));
@@ -87,7 +87,7 @@ fn drive_x(flow: &mut [f32], bed: &[f32], depth: &[f32], size: [usize; 2], of: [
 }
 
 #[multiversion(targets = "simd")]
-fn drive_y(flow: &mut [f32], bed: &[f32], depth: &[f32], size: [usize; 2], of: [f32; 2]) {
+fn accelerate_y(flow: &mut [f32], bed: &[f32], depth: &[f32], size: [usize; 2], of: [f32; 2]) {
     let [nx, ny] = size;
     for y in 1..ny {
         let [za, zb] = [row(bed, nx, y - 1), row(bed, nx, y)];
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_face_passes_what_the_formula_with_a_power_does() {
+    fn a_face_agrees_with_the_formula_with_a_power() {
         let of = [0.05, 0.03];
         for i in 0..200 {
             let depth = 0.01 * 1.03_f32.powi(i);

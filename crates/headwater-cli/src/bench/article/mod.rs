@@ -1,10 +1,9 @@
-//! Yardsticks from outside: the loops that people write who have read the articles, as plainly as these put them, in
-//! f32 and on one thread. No books, no edges but walls, no checks; each loop is compiled for the widest instructions of
-//! the processor, as `-O3 -march=native` does with the same loop in C. What a case of `headwater bench` that is held against
-//! `article` wins, somebody wins who comes from there.
+//! Reference implementations of published schemes: the plain loops of the articles in f32 on one
+//! thread. They have no water balance, no boundary conditions except walls, and no checks. Each
+//! loop is compiled for the widest instructions of the CPU, as `-O3 -march=native` does in C.
 //!
-//! A compiler cannot vectorise some of these loops, because they branch, scatter, or call `powf`.
-//! Rows against `article, vectors` have the same formulas in loops that it can vectorise. Only
+//! A compiler cannot vectorise some of these loops, because they branch, scatter or call `powf`.
+//! The reference `article, vectors` has the same formulas in loops that it can vectorise. Only
 //! pipes have both.
 
 mod inertial;
@@ -22,26 +21,26 @@ pub(super) use waves::Ripples;
 /// Gravity (m/s²).
 const G: f32 = 9.81;
 
-/// Row `y` of an array whose rows are `width` wide.
+/// Returns row `y` of an array of rows of `width` values.
 fn row(all: &[f32], width: usize, y: usize) -> &[f32] {
     &all[y * width..][..width]
 }
 
-/// The same, to change it.
+/// Returns row `y` for changes.
 fn row_mut(all: &mut [f32], width: usize, y: usize) -> &mut [f32] {
     &mut all[y * width..][..width]
 }
 
-/// The greater of two numbers, in one instruction.
+/// Returns the maximum of two numbers in one instruction.
 #[inline(always)]
-fn greater(a: f32, b: f32) -> f32 {
+fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// `h^(−1/3)` to some 1e-5: by a third of the exponent, and two of Newton's steps.
+/// Returns `h^(−1/3)` to about 1e-5, by dividing the exponent by three and two Newton steps.
 #[inline(always)]
 fn inverse_cube_root(h: f32) -> f32 {
-    // Signed, of which vectors make floats and back.
+    // Signed, because vector instructions convert only signed integers to floats.
     let third = (h.to_bits().cast_signed() as f32 * (1.0 / 3.0)) as i32;
     let r = f32::from_bits((0x54A2_1D2A - third).cast_unsigned());
     let r = r * (4.0 / 3.0 - (1.0 / 3.0) * h * r * r * r);
@@ -53,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_root_is_near() {
+    fn the_inverse_cube_root_is_accurate_to_1e_4() {
         for i in 0..4000 {
             let h = 1e-5 * 1.005_f32.powi(i);
             let off = inverse_cube_root(h) * h.cbrt() - 1.0;

@@ -1,21 +1,22 @@
-//! The four loops of lisyarus, "Simulating water over terrain" (2025): accelerate, scale what leaves a cell, move it.
+//! Virtual pipes as in lisyarus, "Simulating water over terrain" (2025), with four loops:
+//! accelerate, limit the outflow of each cell, update the depths.
 
 use super::{G, row, row_mut};
 use headwater::Field;
 use multiversion::multiversion;
 
-/// Virtual pipes on squares of 1 m.
+/// Virtual pipes on square cells of 1 m.
 pub(in crate::bench) struct Pipes {
     /// Columns and rows.
     size: [usize; 2],
     terrain: Vec<f32>,
     water: Vec<f32>,
-    /// Over the faces to the west: one more than there are cells in a row.
+    /// Flows at the western faces: one more than cells per row.
     flow_x: Vec<f32>,
-    /// Over the faces to the north: a row more than there are of cells.
+    /// Flows at the northern faces: one row more than cells.
     flow_y: Vec<f32>,
-    /// Which part of what is asked of each cell it can give.
-    part: Vec<f32>,
+    /// Outflow scale of each cell.
+    outflow_scale: Vec<f32>,
     dt: f32,
 }
 
@@ -28,7 +29,7 @@ impl Pipes {
             water: depth.as_slice().to_vec(),
             flow_x: vec![0.0; (nx + 1) * ny],
             flow_y: vec![0.0; nx * (ny + 1)],
-            part: vec![1.0; nx * ny],
+            outflow_scale: vec![1.0; nx * ny],
             dt: dt as f32,
         }
     }
@@ -41,19 +42,19 @@ impl Pipes {
         update(water, flow_x, flow_y, *size, *dt);
     }
 
-    /// The same with the third loop cut in three, all of which a compiler vectorises.
+    /// Does a step with the third loop split in three, all of which a compiler can vectorise.
     pub(in crate::bench) fn step_in_vectors(&mut self) {
-        let Self { size, terrain, water, flow_x, flow_y, part, dt } = self;
+        let Self { size, terrain, water, flow_x, flow_y, outflow_scale, dt } = self;
         accelerate_x(flow_x, terrain, water, *size, G * *dt);
         accelerate_y(flow_y, terrain, water, *size, G * *dt);
-        parts(part, flow_x, flow_y, water, *size, 1.0 / *dt);
-        scale_x(flow_x, part, *size);
-        scale_y(flow_y, part, *size);
+        outflow_scales(outflow_scale, flow_x, flow_y, water, *size, 1.0 / *dt);
+        scale_x(flow_x, outflow_scale, *size);
+        scale_y(flow_y, outflow_scale, *size);
         update(water, flow_x, flow_y, *size, *dt);
     }
 }
 
-/// The first loop, over faces between west and east.
+/// First loop, for faces between west and east.
 #[multiversion(targets = "simd")]
 fn accelerate_x(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 2], push: f32) {
     let [nx, ny] = size;
@@ -65,7 +66,7 @@ fn accelerate_x(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 
     }
 }
 
-/// The second loop, over faces between north and south.
+/// Second loop, for faces between north and south.
 #[multiversion(targets = "simd")]
 fn accelerate_y(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 2], push: f32) {
     let [nx, ny] = size;
@@ -79,13 +80,13 @@ fn accelerate_y(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 
     }
 }
 
-/// Rows `y` and `y + 1`, to change them.
+/// Returns rows `y` and `y + 1` for changes.
 fn rows_mut(all: &mut [f32], width: usize, y: usize) -> [&mut [f32]; 2] {
     let (first, second) = all[y * width..][..2 * width].split_at_mut(width);
     [first, second]
 }
 
-/// Scales what runs back over a face.
+/// Scales a flow to the west or the north.
 #[inline(always)]
 fn scale_negative(flow: &mut f32, part: f32) {
     if *flow < 0.0 {
@@ -93,7 +94,7 @@ fn scale_negative(flow: &mut f32, part: f32) {
     }
 }
 
-/// Scales what runs forth over a face.
+/// Scales a flow to the east or the south.
 #[inline(always)]
 fn scale_positive(flow: &mut f32, part: f32) {
     if *flow > 0.0 {
@@ -101,7 +102,7 @@ fn scale_positive(flow: &mut f32, part: f32) {
     }
 }
 
-/// The third loop: no cell gives more than it has.
+/// Third loop: limits the outflow of each cell to its water.
 #[multiversion(targets = "simd")]
 fn scale(flow_x: &mut [f32], flow_y: &mut [f32], water: &[f32], size: [usize; 2], rate: f32) {
     let [nx, ny] = size;
@@ -123,15 +124,15 @@ fn scale(flow_x: &mut [f32], flow_y: &mut [f32], water: &[f32], size: [usize; 2]
     }
 }
 
-/// What is above 0.
+/// Returns the positive part.
 #[inline(always)]
 fn positive(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
 }
 
-/// The parts of what is asked of cells that they can give.
+/// Computes the outflow scale of each cell.
 #[multiversion(targets = "simd")]
-fn parts(
+fn outflow_scales(
     part: &mut [f32],
     flow_x: &[f32],
     flow_y: &[f32],
@@ -152,7 +153,8 @@ fn parts(
     }
 }
 
-/// Each flow is scaled by what the cell gives that it leaves. To choose which part to read does not vectorise: of forth and back one is 0.
+/// Scales each flow by the outflow scale of its upstream cell. Selecting that cell by a branch
+/// would not vectorise, so both directions are summed; one of them is 0.
 #[multiversion(targets = "simd")]
 fn scale_x(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
     let [nx, ny] = size;
@@ -164,7 +166,7 @@ fn scale_x(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
     }
 }
 
-/// The same from north to south.
+/// Scales flows between north and south as [`scale_x`] does.
 #[multiversion(targets = "simd")]
 fn scale_y(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
     let [nx, ny] = size;
@@ -176,7 +178,7 @@ fn scale_y(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
     }
 }
 
-/// The fourth loop.
+/// Fourth loop.
 #[multiversion(targets = "simd")]
 fn update(water: &mut [f32], flow_x: &[f32], flow_y: &[f32], size: [usize; 2], dt: f32) {
     let [nx, ny] = size;
@@ -194,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cut_loops_come_to_the_water_of_whole_ones() {
+    fn split_loops_agree_with_the_plain_ones() {
         let bed = Field::from_fn(70, 50, |x, y| (0.3 * x as f32).sin() + (0.2 * y as f32).cos());
         let level = |x: usize| 0.5 + 0.3 * (0.4 * x as f32).sin();
         let of = |x: usize, y: usize| (level(x) - bed[(x, y)]).max(0.0);

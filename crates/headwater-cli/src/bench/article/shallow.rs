@@ -2,11 +2,11 @@
 //! one Euler step, semi-implicit Manning friction, walls on all edges. Fluxes are stored by face,
 //! cells gather them, and conditions select numbers, so that a compiler vectorises the loops.
 
-use super::{G, greater, inverse_cube_root, row, row_mut};
+use super::{G, inverse_cube_root, max, row, row_mut};
 use headwater::Field;
 use multiversion::multiversion;
 
-/// Shallow water on squares of 1 m.
+/// Shallow water on square cells of 1 m.
 pub(in crate::bench) struct Shallow {
     /// Columns and rows.
     size: [usize; 2],
@@ -14,19 +14,19 @@ pub(in crate::bench) struct Shallow {
     depth: Vec<f32>,
     /// Unit discharges, to the east and to the south.
     momentum: [Vec<f32>; 2],
-    /// Velocities, likewise.
+    /// Velocities to the east and to the south.
     velocity: [Vec<f32>; 2],
-    /// Fluxes over faces, one more in a row than cells: volume, momentum normal to the face as
+    /// Fluxes at western faces, one more than cells per row: volume, momentum normal to the face as
     /// seen from the cells before and after it, momentum along the face.
     x: Fluxes,
-    /// The same with a row more than of cells.
+    /// Fluxes at northern faces, one row more than cells.
     y: Fluxes,
     manning: f32,
 }
 
 type Fluxes = [Vec<f32>; 4];
 
-/// A cell with less water (m) is dry.
+/// Depth (m) below which a cell is dry.
 const DRY: f32 = 1e-5;
 
 impl Shallow {
@@ -45,7 +45,7 @@ impl Shallow {
         }
     }
 
-    /// Steps; gives for how long (s).
+    /// Does a step and returns its length (s).
     pub(in crate::bench) fn step(&mut self) -> f32 {
         let Self { size, bed, depth, momentum, velocity, x, y, manning } = self;
         let [qx, qy] = momentum;
@@ -60,7 +60,7 @@ impl Shallow {
     }
 }
 
-/// Velocities, and the fastest wave.
+/// Computes velocities and returns the largest wave speed.
 #[multiversion(targets = "simd")]
 fn velocities(depth: &[f32], [qx, qy]: [&[f32]; 2], u: &mut [f32], v: &mut [f32]) -> f32 {
     let n = depth.len();
@@ -69,13 +69,13 @@ fn velocities(depth: &[f32], [qx, qy]: [&[f32]; 2], u: &mut [f32], v: &mut [f32]
         let per_depth = if depth[i] > DRY { 1.0 / depth[i] } else { 0.0 };
         (u[i], v[i]) = (qx[i] * per_depth, qy[i] * per_depth);
     }
-    // Sixteen at once, as a compiler does that may reorder.
+    // Sixteen partial maxima, which a compiler can vectorise.
     let mut most = [0.0_f32; 16];
     let cells = depth.chunks_exact(16).zip(u.chunks_exact(16).zip(v.chunks_exact(16)));
     for (h, (u, v)) in cells {
         for (i, most) in most.iter_mut().enumerate() {
-            let speed = greater(u[i].abs(), v[i].abs()) + (G * h[i]).sqrt();
-            *most = if h[i] > DRY { greater(*most, speed) } else { *most };
+            let speed = max(u[i].abs(), v[i].abs()) + (G * h[i]).sqrt();
+            *most = if h[i] > DRY { max(*most, speed) } else { *most };
         }
     }
     most.into_iter().fold(0.0, f32::max)
@@ -86,18 +86,18 @@ fn pressure(h: f32) -> f32 {
     0.5 * G * h * h
 }
 
-/// What crosses a face: volume, momentum over it as the cells before and after see it, momentum along it. A cell is bed, depth,
-/// velocity over the face and along it.
+/// Returns the HLL flux at a face: volume, normal momentum as seen from the cells before and after,
+/// momentum along the face. A cell is bed, depth, normal velocity and tangential velocity.
 #[inline(always)]
 fn hll([zb, hb, ub, vb]: [f32; 4], [za, ha, ua, va]: [f32; 4]) -> [f32; 4] {
-    let z = greater(zb, za);
-    let (l, r) = (greater(zb + hb - z, 0.0), greater(za + ha - z, 0.0));
+    let z = max(zb, za);
+    let (l, r) = (max(zb + hb - z, 0.0), max(za + ha - z, 0.0));
     let (cl, cr) = ((G * l).sqrt(), (G * r).sqrt());
-    let lesser = |a: f32, b: f32| if a < b { a } else { b };
-    let sl = if l > DRY { lesser(ub - cl, ua - cr) } else { ua - 2.0 * cr };
-    let sr = if r > DRY { greater(ub + cl, ua + cr) } else { ub + 2.0 * cl };
-    // If both waves run the same way, the flux is that of the upstream side.
-    let (sl, sr) = (lesser(sl, 0.0), greater(sr, 0.0));
+    let min = |a: f32, b: f32| if a < b { a } else { b };
+    let sl = if l > DRY { min(ub - cl, ua - cr) } else { ua - 2.0 * cr };
+    let sr = if r > DRY { max(ub + cl, ua + cr) } else { ub + 2.0 * cl };
+    // If both waves move in the same direction, the flux is that of the upstream side.
+    let (sl, sr) = (min(sl, 0.0), max(sr, 0.0));
     let per_width = if sr - sl > 1e-9 { 1.0 / (sr - sl) } else { 0.0 };
     let wet = if (l > DRY) | (r > DRY) { per_width } else { 0.0 };
     let mean = |fl: f32, fr: f32, ul: f32, ur: f32| (sr * fl - sl * fr + sl * sr * (ur - ul)) * wet;
@@ -108,7 +108,7 @@ fn hll([zb, hb, ub, vb]: [f32; 4], [za, ha, ua, va]: [f32; 4]) -> [f32; 4] {
 }
 
 #[multiversion(targets = "simd")]
-fn row_of_fluxes(
+fn flux_row(
     volume: &mut [f32],
     before: &mut [f32],
     after: &mut [f32],
@@ -132,7 +132,7 @@ fn fluxes_x(fluxes: &mut Fluxes, cells: [&[f32]; 4], [nx, ny]: [usize; 2]) {
             fluxes.each_mut().map(|flux| &mut row_mut(flux, nx + 1, y)[1..nx]);
         let rows = cells.map(|cells| row(cells, nx, y));
         let [west, east] = [rows.map(|row| &row[..nx - 1]), rows.map(|row| &row[1..])];
-        row_of_fluxes(volume, before, after, along, west, east);
+        flux_row(volume, before, after, along, west, east);
     }
 }
 
@@ -140,11 +140,11 @@ fn fluxes_y(fluxes: &mut Fluxes, [bed, depth, u, v]: [&[f32]; 4], [nx, ny]: [usi
     for y in 1..ny {
         let [volume, before, after, along] = fluxes.each_mut().map(|flux| row_mut(flux, nx, y));
         let of = |y: usize| [bed, depth, v, u].map(|cells| row(cells, nx, y));
-        row_of_fluxes(volume, before, after, along, of(y - 1), of(y));
+        flux_row(volume, before, after, along, of(y - 1), of(y));
     }
 }
 
-/// Walls press back.
+/// Pressure of the walls.
 fn walls([x, y]: [&mut Fluxes; 2], depth: &[f32], [nx, ny]: [usize; 2]) {
     for row in 0..ny {
         x[2][row * (nx + 1)] = pressure(depth[row * nx]);
@@ -189,17 +189,17 @@ fn update_row(
     let (vn, an, ln) = (&north[0][..n], &north[2][..n], &north[3][..n]);
     let (vs, bs, ls) = (&south[0][..n], &south[1][..n], &south[3][..n]);
     for i in 0..n {
-        let new = greater(h[i] + dt * (volume[i] - volume[i + 1] + vn[i] - vs[i]), 0.0);
+        let new = max(h[i] + dt * (volume[i] - volume[i + 1] + vn[i] - vs[i]), 0.0);
         let east = qx[i] + dt * (after[i] - before[i + 1] + ln[i] - ls[i]);
         let south = qy[i] + dt * (along[i] - along[i + 1] + an[i] - bs[i]);
-        let wet = greater(new, DRY);
+        let wet = max(new, DRY);
         let root = inverse_cube_root(wet);
         let cube = root * root * root;
         let size = (east * east + south * south).sqrt();
-        // Over h² and h^(1/3).
+        // Divided by h² and h^(1/3).
         let drag = 1.0 + dt * G * manning * manning * size * (cube * cube * root);
-        let kept = if new > DRY { 1.0 / drag } else { 0.0 };
-        (h[i], qx[i], qy[i]) = (new, east * kept, south * kept);
+        let friction = if new > DRY { 1.0 / drag } else { 0.0 };
+        (h[i], qx[i], qy[i]) = (new, east * friction, south * friction);
     }
 }
 
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn water_moves_and_none_is_lost() {
+    fn water_moves_and_volume_is_conserved() {
         let bed = Field::from_fn(60, 40, |x, y| (0.3 * x as f32).sin() + (0.2 * y as f32).cos());
         let depth = bed.map(|z| if *z > 1.2 { 2.0 } else { (0.5 - z).max(0.0) });
         let mut water = Shallow::new(&bed, &depth, 0.03);

@@ -1,11 +1,11 @@
-//! Columns of water on springs, as in tutorials: each spring is integrated, then passes spread a part
-//! of the differences to both neighbours. Columns gather from their neighbours, so that a compiler
-//! vectorises the loops.
+//! Water surface of damped springs, as in common tutorials: each spring is integrated, then passes
+//! spread a fraction of the differences to both neighbours. Columns gather from their neighbours,
+//! so that a compiler can vectorise the loops.
 
 use multiversion::multiversion;
 use std::hint::black_box;
 
-/// Columns of water on springs.
+/// Water surface of damped springs.
 pub(in crate::bench) struct Springs {
     height: Vec<f32>,
     speed: Vec<f32>,
@@ -13,11 +13,11 @@ pub(in crate::bench) struct Springs {
     passes: usize,
 }
 
-/// What each pass hands on of a difference.
-const SPREAD: f32 = 0.05;
+/// Fraction of a difference that each pass transfers.
+const SPREAD_FRACTION: f32 = 0.05;
 
 impl Springs {
-    /// So many columns, and so many passes in a step.
+    /// Creates `n` columns with `passes` passes per step.
     pub(in crate::bench) fn new(n: usize, passes: usize) -> Self {
         let height = (0..n).map(|i| (0.1 * i as f32).sin()).collect();
         let zeros = || vec![0.0; n];
@@ -26,7 +26,7 @@ impl Springs {
 
     pub(in crate::bench) fn step(&mut self) {
         let Self { height, speed, change, passes } = self;
-        swing(height, speed);
+        integrate(height, speed);
         for _ in 0..*passes {
             gather(height, speed, change);
             add(height, change);
@@ -36,7 +36,7 @@ impl Springs {
 }
 
 #[multiversion(targets = "simd")]
-fn swing(height: &mut [f32], speed: &mut [f32]) {
+fn integrate(height: &mut [f32], speed: &mut [f32]) {
     for (height, speed) in height.iter_mut().zip(speed) {
         *speed -= 0.025 * *height + 0.025 * *speed;
         *height += *speed;
@@ -49,11 +49,11 @@ fn gather(height: &[f32], speed: &mut [f32], change: &mut [f32]) {
     let (speed, change) = (&mut speed[..n], &mut change[..n]);
     let [first, last] = [height[1] - height[0], height[n - 2] - height[n - 1]];
     for (i, slope) in [(0, first), (n - 1, last)] {
-        change[i] = SPREAD * slope;
+        change[i] = SPREAD_FRACTION * slope;
         speed[i] += change[i];
     }
     for i in 1..n - 1 {
-        change[i] = SPREAD * ((height[i - 1] - height[i]) + (height[i + 1] - height[i]));
+        change[i] = SPREAD_FRACTION * ((height[i - 1] - height[i]) + (height[i + 1] - height[i]));
         speed[i] += change[i];
     }
 }
@@ -72,18 +72,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gathering_comes_to_what_handing_on_does() {
+    fn gathering_agrees_with_spreading() {
         let mut springs = Springs::new(300, 8);
         let [mut left, mut right] = [vec![0.0; 300], vec![0.0; 300]];
-        // As tutorials have it: each column hands on to both sides.
+        // As in tutorials: each column gives to both neighbours.
         let (mut height, mut speed) = (springs.height.clone(), vec![0.0; 300]);
         for _ in 0..50 {
             springs.step();
-            swing(&mut height, &mut speed);
+            integrate(&mut height, &mut speed);
             for _ in 0..8 {
                 for i in 0..300 {
-                    left[i] = if i > 0 { SPREAD * (height[i] - height[i - 1]) } else { 0.0 };
-                    right[i] = if i < 299 { SPREAD * (height[i] - height[i + 1]) } else { 0.0 };
+                    left[i] =
+                        if i > 0 { SPREAD_FRACTION * (height[i] - height[i - 1]) } else { 0.0 };
+                    right[i] =
+                        if i < 299 { SPREAD_FRACTION * (height[i] - height[i + 1]) } else { 0.0 };
                 }
                 for i in 1..300 {
                     speed[i - 1] += left[i];

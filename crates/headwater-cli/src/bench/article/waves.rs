@@ -1,22 +1,22 @@
-//! The wave equation by three coefficients, as Lengyel's *Mathematics for 3D Game Programming and Computer Graphics*
-//! (ch. 15) has it: the new surface overwrites the older one. Edges are pinned.
+//! Wave equation with three coefficients, as in Lengyel's *Mathematics for 3D Game Programming and
+//! Computer Graphics* (ch. 15): the new surface overwrites the older one. Edges are pinned.
 
 use super::{row, row_mut};
 use headwater::Field;
 use multiversion::multiversion;
 
-/// A rippling surface.
+/// Surface with waves.
 pub(in crate::bench) struct Ripples {
     /// Columns and rows.
     size: [usize; 2],
     surface: Vec<f32>,
     older: Vec<f32>,
-    /// Of the surface, of the older one, of the sum of the four neighbours.
+    /// Coefficients of the surface, the older surface, and the sum of the four neighbours.
     k: [f32; 3],
 }
 
 impl Ripples {
-    /// A surface at rest; `q` is `c²t²/d²`, `damped` is `μ·t`.
+    /// Creates a surface at rest; `q` is `c²t²/d²`, `damped` is `μ·t`.
     pub(in crate::bench) fn new(surface: &Field<f32>, q: f64, damped: f64) -> Self {
         let below = damped + 2.0;
         let k = [(4.0 - 8.0 * q) / below, (damped - 2.0) / below, 2.0 * q / below];

@@ -58,7 +58,7 @@ const STEPS: u64 = 600;
 pub(super) fn flooded(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let (mut rise, mut over, mut moved) = (0.0_f64, 0.0_f64, 0);
     for seed in 0..FLOODED {
-        let board = Flooded::of(seed);
+        let board = Flooded::from_seed(seed);
         let mut world = board.world(0.0)?;
         world.set_walls(&board.hole, false)?;
         let start = world.energy().total();

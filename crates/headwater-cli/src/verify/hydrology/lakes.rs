@@ -33,7 +33,7 @@ pub(super) fn oracle(name: &'static str, motion: &dyn Motion) -> Result<Outcome>
         let depths = a.as_slice().iter().zip(b.as_slice());
         apart = depths.map(|(&a, b)| (f64::from(a) - b).abs()).fold(apart, f64::max);
         let gone = ours.ledger(Substance::Water).scaled(ours.quantum()).outflow(Cause::Boundary);
-        left = left.max((gone - flood.gone()).abs());
+        left = left.max((gone - flood.outflow()).abs());
     }
     Ok(Outcome::of([
         Row::at_most(name, "largest difference in level (m)", apart, 1e-4),

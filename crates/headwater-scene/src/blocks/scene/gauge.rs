@@ -1,4 +1,4 @@
-//! `[[gauge]]` of a world of blocks.
+//! `[[gauge]]` of the model `blocks`.
 
 use crate::scene::gauge_edit::Measuring;
 use crate::scene::place::{Area, Disc, Position, Rect, resolve};
@@ -6,30 +6,31 @@ use headwater::Lattice;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at`, `disc`, `rect`; at most 1000.
+/// `[[gauge]]`: writes a time series to `NAME.csv`; exactly one of `at`, `disc`, `rect`; at most
+/// 1000.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksGauge {
-    /// Its name and its file's: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    /// Name, also of the file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     pub name: String,
-    /// Measures how high the body at a place stands (cells above the bottom of the world; `NaN` where
-    /// nothing stands), and how full the cell there is (0 to 1).
+    /// Records the level of the liquid body at a position (cells above the bottom of the world;
+    /// `NaN` if there is none), and the fill of the cell (0 to 1).
     pub at: Option<Position>,
-    /// Measures the volume of each liquid in a round place (cells).
+    /// Records the volume of each liquid in a disc (cells).
     pub disc: Option<Disc>,
-    /// Measures the volume of each liquid in a rectangle (cells).
+    /// Records the volume of each liquid in a rectangle (cells).
     pub rect: Option<Rect>,
-    /// Time between two measurements (s), above 0. Default: a two-hundredth of the run.
+    /// Time between two samples (s), above 0. Default: 1/200 of the run.
     pub every: Option<f64>,
 }
 
-/// What a gauge measures, and where.
+/// Measured quantities and their cells.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BlocksTarget {
-    /// Level and fill at a cell, by its column and row.
+    /// Level and fill of the cell at a column and row.
     Cell(usize, usize),
-    /// Volumes in cells.
+    /// Volumes of the liquids in these cells.
     Cells(Vec<(usize, usize)>),
 }
 
@@ -40,12 +41,13 @@ impl Measuring for BlocksGauge {
 }
 
 impl BlocksGauge {
-    /// Where it measures a volume.
+    /// Returns the area in which a volume is measured.
     pub fn area(&self) -> Area {
         Area { disc: self.disc, rect: self.rect, ..Area::default() }
     }
 
-    /// What it measures on `lattice`. `None` off it, where no gauge of a checked scene is.
+    /// Returns the measured cells on `lattice`; `None` off the lattice, which a checked scene never
+    /// has.
     pub fn target(&self, lattice: &Lattice) -> Option<BlocksTarget> {
         if let Some(at) = self.at {
             let (x, y) = lattice.cell_at(resolve(at, lattice))?;

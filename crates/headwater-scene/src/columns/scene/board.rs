@@ -1,4 +1,4 @@
-//! The tables of the board: its walls, and where water stands at the start.
+//! Tables of the board: walls and initial water.
 
 use crate::blocks::BlocksWorldTable;
 use crate::scene::place::{Position, resolve};
@@ -8,26 +8,27 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// `[world]`: the board of walls; `map`, `file`, `blocks`, or `nx` with `ny` for a board of air to build walls on.
+/// `[world]`: the board of walls, by exactly one of `map`, `file`, `blocks`, or `nx` with `ny` for
+/// a board of air.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ColumnsWorldTable {
-    /// Size of a cell (m), 0.000001 to 1000000. Default 1.
+    /// Cell size (m), 0.000001 to 1000000. Default 1.
     #[serde(default = "one_metre")]
     pub cell: f64,
-    /// The board as text, a line for each row and a character for each cell: `#` wall, `.` air, `~` a level
-    /// anchor at the top of the cell, `o` a bubble anchor at its bottom.
+    /// The board as text, with a line per row and a character per cell: `#` wall, `.` air, `~` a
+    /// level anchor at the top of the cell, `o` a bubble anchor at its bottom.
     pub map: Option<String>,
-    /// A PNG with one pixel for each cell, in the colours of [`PALETTE`](crate::columns::PALETTE): black
-    /// wall, white air, blue a level anchor, orange a bubble anchor. Relative to the scene file; in `--set`, to the
-    /// current directory.
+    /// PNG image with one pixel per cell in the colours of [`PALETTE`](crate::columns::PALETTE):
+    /// black wall, white air, blue level anchor, orange bubble anchor. The path is relative to the
+    /// scene file; in `--set`, to the current directory.
     pub file: Option<PathBuf>,
-    /// `[world.blocks]`: a world of blocks, as the `[world]` of a scene of that model. Its water falls and levels out
-    /// by the rule of blocks until it rests, before the run begins; then it becomes pools, and needs no anchors.
+    /// `[world.blocks]`: a world of blocks, as the `[world]` of a blocks scene. The blocks model
+    /// runs until its water is at rest; then the water becomes pools without anchors.
     pub blocks: Option<BlocksWorldTable>,
     /// Columns of a board of air, 1 to 1048576.
     pub nx: Option<usize>,
-    /// Its rows, 1 to 1048576.
+    /// Rows of a board of air, 1 to 1048576.
     pub ny: Option<usize>,
 }
 
@@ -36,7 +37,7 @@ fn one_metre() -> f64 {
 }
 
 impl ColumnsWorldTable {
-    /// Columns and rows, where they are known without reading a file.
+    /// Returns columns and rows if they are known without reading a file.
     pub fn size(&self) -> Option<(usize, usize)> {
         if let Some(map) = &self.map {
             return read_map(map, self.cell).ok().map(|(walls, _)| (walls.nx(), walls.ny()));
@@ -48,24 +49,25 @@ impl ColumnsWorldTable {
     }
 }
 
-/// `[[wall]]`: walls on the board, one after the other, in exactly one of `disc`, `rect`, `line`,
-/// `polygon`, `everywhere`; at most 1000.
+/// `[[wall]]`: walls on the board, applied in order, each with exactly one of `disc`, `rect`,
+/// `line`, `polygon`, `everywhere`; at most 1000.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ColumnsWall {
-    /// `true`: air instead, as for a room in what was built before. Default `false`.
+    /// `true` makes air instead, as for a room within earlier walls. Default `false`.
     pub air: bool,
 }
 
-/// `[[anchor]]`: says where water or air is at the start; at most 1000, besides those of the map.
+/// `[[anchor]]`: prescribes water or air at a point at the start; at most 1000, in addition to
+/// those of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ColumnsAnchor {
-    /// `"level"` (default): water stands here, and as high wherever it can get to. `"bubble"`: air stays
-    /// here under the ceiling.
+    /// `"level"` (default): the water level is here, for all water connected with this point.
+    /// `"bubble"`: air is trapped here under the ceiling.
     #[serde(default = "level")]
     pub kind: AnchorKind,
-    /// Where.
+    /// Position.
     pub at: Position,
 }
 
@@ -74,7 +76,7 @@ fn level() -> AnchorKind {
 }
 
 impl ColumnsAnchor {
-    /// The anchor on `lattice`.
+    /// Returns the anchor on `lattice`.
     pub fn anchor(&self, lattice: &Lattice) -> Anchor {
         Anchor { kind: self.kind, at: resolve(self.at, lattice) }
     }

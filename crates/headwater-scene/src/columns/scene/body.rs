@@ -1,4 +1,4 @@
-//! `[[body]]`: what floats in pools, sinks, or lies.
+//! `[[body]]`: floating, sinking or resting bodies in pools.
 
 use crate::picture::PoolBodyKind;
 use crate::scene::check::either;
@@ -9,15 +9,15 @@ use headwater::columns::{Body, Shape};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `[[body]]`: a body in the water, a box by its `size` or a disc by its `radius`; at most 1000.
+/// `[[body]]`: a body in the water, a box with `size` or a disc with `radius`; at most 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "Written")]
+#[serde(try_from = "BodyKeys")]
 pub struct ColumnsBody {
-    /// What it looks like.
+    /// Appearance.
     pub kind: PoolBodyKind,
-    /// Where its middle is.
+    /// Position of the center.
     pub at: Position,
-    /// How large it is.
+    /// Shape and size.
     pub extents: Extents,
     /// Density (kg/m³), 1 to 100000; water has 1000.
     pub density: f64,
@@ -27,7 +27,7 @@ pub struct ColumnsBody {
     pub drag: f64,
 }
 
-/// How large a body is.
+/// Shape and size of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Extents {
     /// A box: width and height (m), each above 0.
@@ -36,35 +36,35 @@ pub enum Extents {
     Radius(f64),
 }
 
-/// The keys of a body.
+/// Keys of a body.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Written {
-    /// What it looks like: `"crate"` (default), `"barrel"`, `"stone"` or `"boat"`.
+struct BodyKeys {
+    /// Appearance: `"crate"` (default), `"barrel"`, `"stone"` or `"boat"`.
     #[serde(default)]
     kind: PoolBodyKind,
-    /// Where its middle is.
+    /// Position of the center.
     at: Position,
     /// Width and height of a box (m), each above 0.
     size: Option<[f64; 2]>,
     /// Radius of a disc (m), above 0.
     radius: Option<f64>,
-    /// Density (kg/m³), 1 to 100000; water has 1000. Default: 500, a stone's 2500.
+    /// Density (kg/m³), 1 to 100000; water has 1000. Default: 2500 for a stone, otherwise 500.
     density: Option<f64>,
-    /// Velocity at the start (m/s, to the east and downward), −100 to 100. Default: none.
+    /// Velocity at the start (m/s, to the east and downward), −100 to 100. Default 0.
     #[serde(default)]
     velocity: [f64; 2],
-    /// Drag coefficient, 0 to 100. Default 1, as of a blunt body.
+    /// Drag coefficient, 0 to 100. Default 1, that of a blunt body.
     drag: Option<f64>,
 }
 
-schema_of!([] ColumnsBody, |generator| Written::json_schema(generator));
+schema_of!([] ColumnsBody, |generator| BodyKeys::json_schema(generator));
 
-impl TryFrom<Written> for ColumnsBody {
+impl TryFrom<BodyKeys> for ColumnsBody {
     type Error = String;
 
-    fn try_from(written: Written) -> Result<Self, String> {
-        let Written { kind, at, size, radius, density, velocity, drag } = written;
+    fn try_from(keys: BodyKeys) -> Result<Self, String> {
+        let BodyKeys { kind, at, size, radius, density, velocity, drag } = keys;
         let (size, radius) = (size.map(Extents::Size), radius.map(Extents::Radius));
         let extents = either([("size", size), ("radius", radius)])?;
         let of_kind = if kind == PoolBodyKind::Stone { 2500.0 } else { 500.0 };
@@ -74,7 +74,7 @@ impl TryFrom<Written> for ColumnsBody {
 }
 
 impl ColumnsBody {
-    /// The body on `lattice`.
+    /// Returns the body on `lattice`.
     pub fn body(&self, lattice: &Lattice) -> Body {
         let center = resolve(self.at, lattice);
         let (shape, area) = match self.extents {

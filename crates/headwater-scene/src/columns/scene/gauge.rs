@@ -1,4 +1,4 @@
-//! `[[gauge]]` of a world of pools.
+//! `[[gauge]]` of the model `columns`.
 
 use crate::scene::check::one_of;
 use crate::scene::gauge_edit::Measuring;
@@ -9,44 +9,44 @@ use headwater::columns::Shape;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at`, `disc`, `rect`, `measure`; at
-/// most 1000.
+/// `[[gauge]]`: writes a time series to `NAME.csv`; exactly one of `at`, `disc`, `rect`, `measure`;
+/// at most 1000.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "Written")]
+#[serde(try_from = "GaugeKeys")]
 pub struct ColumnsGauge {
-    /// Its name and its file's: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    /// Name, also of the file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     pub name: String,
-    /// What it measures.
+    /// Measured quantities and their place.
     pub target: ColumnsTarget,
-    /// Time between two measurements (s), above 0. Default: a two-hundredth of the run.
+    /// Time between two samples (s), above 0. Default: 1/200 of the run.
     pub every: Option<f64>,
 }
 
-/// The keys of a gauge.
+/// Keys of a gauge.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Written {
-    /// Its name and its file's: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+struct GaugeKeys {
+    /// Name, also of the file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     name: String,
-    /// The surface and the head in the column at a place, its velocity, its temperature and ice.
+    /// Records surface, head, velocity, temperature and ice of the column at a position.
     at: Option<Position>,
-    /// The volume of water in a round place.
+    /// Records the volume of water in a disc.
     disc: Option<Disc>,
-    /// The volume of water in a rectangle.
+    /// Records the volume of water in a rectangle.
     rect: Option<Rect>,
-    /// `"energy"`, `"volume"` or `"heat"` of the whole world.
+    /// Records `"energy"`, `"volume"` or `"heat"` of the whole world.
     measure: Option<ColumnsMeasure>,
-    /// Time between two measurements (s), above 0. Default: a two-hundredth of the run.
+    /// Time between two samples (s), above 0. Default: 1/200 of the run.
     every: Option<f64>,
 }
 
-schema_of!([] ColumnsGauge, |generator| Written::json_schema(generator));
+schema_of!([] ColumnsGauge, |generator| GaugeKeys::json_schema(generator));
 
-impl TryFrom<Written> for ColumnsGauge {
+impl TryFrom<GaugeKeys> for ColumnsGauge {
     type Error = String;
 
-    fn try_from(written: Written) -> Result<Self, String> {
-        let Written { name, at, disc, rect, measure, every } = written;
+    fn try_from(keys: GaugeKeys) -> Result<Self, String> {
+        let GaugeKeys { name, at, disc, rect, measure, every } = keys;
         let all = [
             ("at", at.map(ColumnsTarget::Point)),
             ("disc", disc.map(ColumnsTarget::Disc)),
@@ -57,37 +57,37 @@ impl TryFrom<Written> for ColumnsGauge {
     }
 }
 
-/// What of the whole world a gauge measures.
+/// Quantity of the whole world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ColumnsMeasure {
     /// Kinetic and potential energy (J for a world 1 m thick).
     Energy,
-    /// The volume of all water (m³ for a world 1 m thick), and of that the ice's.
+    /// Volume of all water and ice, and of the ice alone (m³ for a world 1 m thick).
     Volume,
-    /// Heat of all water (J for a world 1 m thick, from water of 0 °C), and what came of it from the air, from
-    /// heaters, with water, and with steam.
+    /// Heat of all water relative to 0 °C, and its gains from air, heaters, inflow and steam (J for
+    /// a world 1 m thick).
     Heat,
 }
 
-/// What a gauge measures, and where.
+/// Measured quantities and their place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ColumnsTarget {
-    /// `at`: the surface and the head in the column at a place (m above the bottom of the board; `NaN` where
-    /// it is dry), its velocity, and in a world with heat its temperature there and the thickness of its ice.
+    /// `at`: surface and head (m above the bottom of the board; `NaN` if dry) and velocity of the
+    /// column at a position. In a world with heat also temperature and ice thickness.
     Point(Position),
-    /// `disc`: the volume of water in a round place.
+    /// `disc`: volume of water in a disc.
     Disc(Disc),
-    /// `rect`: the volume of water in a rectangle.
+    /// `rect`: volume of water in a rectangle.
     Rect(Rect),
-    /// `measure`: something of the whole world.
+    /// `measure`: a quantity of the whole world.
     Whole(ColumnsMeasure),
 }
 
 impl ColumnsTarget {
-    /// Where it measures a volume on `lattice`.
+    /// Returns the shape in which a volume is measured; `None` for other quantities.
     pub fn shape(&self, lattice: &Lattice) -> Option<Shape> {
         match *self {
             ColumnsTarget::Disc(Disc { center, radius }) => {

@@ -1,5 +1,5 @@
-//! Scenes of the model `columns`. Positions are metres from the top-left corner of the board; volumes are
-//! those of a world 1 m thick.
+//! Scenes of the model `columns`. Positions are in metres from the top-left corner of the board;
+//! volumes are those of a world 1 m thick.
 
 mod board;
 mod body;
@@ -23,61 +23,60 @@ use headwater::{Lattice, Square};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// A scene of the model `columns`: a board of walls in side view, its pools, what happens to them, and
-/// what is written of them.
+/// Scene of the model `columns`: a board of walls in side view with pools.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ColumnsScene {
-    /// A short title, one line of at most 100 characters. Default: empty.
+    /// Title, one line of at most 100 characters. Default: empty.
     #[serde(default)]
     pub title: String,
-    /// What there is to see, one line of at most 200 characters. Default: empty.
+    /// Description, one line of at most 200 characters. Default: empty.
     #[serde(default)]
     pub description: String,
-    /// All that is random follows from it. Default 1.
+    /// Seed of all random numbers. Default 1.
     #[serde(default = "default_seed")]
     pub seed: u32,
     /// `[world]`: the board.
     pub world: ColumnsWorldTable,
-    /// `[[wall]]`: at most 1000.
+    /// `[[wall]]`: walls on the board; at most 1000.
     #[serde(default, rename = "wall")]
     pub walls: Vec<On<ColumnsWall>>,
-    /// `[[anchor]]`: at most 1000.
+    /// `[[anchor]]`: initial water and air; at most 1000.
     #[serde(default, rename = "anchor")]
     pub anchors: Vec<ColumnsAnchor>,
-    /// `[time]`: without `dt`; the length of a step is `physics.step`.
+    /// `[time]`: without `dt`; the step length is `physics.step`.
     pub time: Time,
-    /// `[physics]`: how water moves.
+    /// `[physics]`: parameters of the water's motion.
     #[serde(default)]
     pub physics: ColumnsPhysics,
-    /// `[weather]`: what the open sky does.
+    /// `[weather]`: rain, evaporation and air temperature.
     #[serde(default)]
     pub weather: Keys<Weather>,
-    /// `[wind]`: along the open surfaces.
+    /// `[wind]`: wind along the open surfaces.
     pub wind: Option<Keys<Wind>>,
-    /// `[[source]]`: at most 1000.
+    /// `[[source]]`: springs; at most 1000.
     #[serde(default, rename = "source")]
     pub sources: Vec<ColumnsSource>,
-    /// `[[drain]]`: at most 1000.
+    /// `[[drain]]`: drains; at most 1000.
     #[serde(default, rename = "drain")]
     pub drains: Vec<ColumnsSource>,
-    /// `[[heater]]`: at most 1000. The world has heat where there is one, or `weather.air`, or
-    /// `[physics.heat]`.
+    /// `[[heater]]`: heaters; at most 1000. The world has heat if there is a heater, `weather.air`
+    /// or `[physics.heat]`.
     #[serde(default, rename = "heater")]
     pub heaters: Vec<ColumnsHeater>,
-    /// `[[body]]`: at most 1000.
+    /// `[[body]]`: bodies; at most 1000.
     #[serde(default, rename = "body")]
     pub bodies: Vec<ColumnsBody>,
-    /// `[[event]]`
+    /// `[[event]]`: timed edits.
     #[serde(default, rename = "event")]
     pub events: Vec<Event<ColumnsAction, ColumnsGauge>>,
-    /// `[[gauge]]`
+    /// `[[gauge]]`: time series.
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<ColumnsGauge>,
-    /// `[output]`: without `mesh`.
+    /// `[output]`: output of the run, without `mesh`.
     #[serde(default)]
     pub output: Output<LayerName<ColumnsScene>>,
-    /// `[picture]`: the pictures' style.
+    /// `[picture]`: style of the pictures.
     #[serde(default)]
     pub picture: PixelStyle<ColumnsShown>,
     #[serde(skip)]
@@ -85,12 +84,12 @@ pub struct ColumnsScene {
 }
 
 impl ColumnsScene {
-    /// Whether its water is warm and cold.
+    /// Returns whether temperatures are simulated.
     pub fn has_heat(&self) -> bool {
         self.physics.heat.is_some() || self.weather.air.is_some() || !self.heaters.is_empty()
     }
 
-    /// How its water moves and warms.
+    /// Returns the model's parameters.
     pub fn params(&self) -> Params {
         let mut heat = self.physics.heat.as_ref().map(|heat| (**heat).clone());
         if self.has_heat() {
@@ -102,12 +101,12 @@ impl ColumnsScene {
         Params { heat, ..(*self.physics.keys).clone() }
     }
 
-    /// The wind, with gusts that the seed chooses.
+    /// Returns the wind, with gusts from the scene's seed.
     pub fn wind(&self) -> Option<Wind> {
         self.wind.as_ref().map(|wind| Wind { seed: self.seed.into(), ..(**wind).clone() })
     }
 
-    /// The lattice of a board of that many cells. `None` if there is no such board.
+    /// Returns the lattice of a board of `nx` × `ny` cells; `None` if there can be no such board.
     pub fn lattice_of(&self, nx: usize, ny: usize) -> Option<Lattice> {
         let cell = self.world.cell;
         Square::new(nx, ny, cell, cell).ok().map(Lattice::from)

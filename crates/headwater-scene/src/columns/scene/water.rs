@@ -1,4 +1,4 @@
-//! The tables of what moves, comes, goes and blows while the run goes on.
+//! Tables of physics, sources, drains and heaters.
 
 use crate::scene::place::Extent;
 use crate::scene::{Beside, Keys};
@@ -7,26 +7,26 @@ use headwater::columns::{Heat, Heater, Params, Source};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `[physics]`: how water moves, and in `[physics.heat]` how warm it is.
+/// `[physics]`: parameters of the water's motion, with `[physics.heat]` for temperatures.
 pub type ColumnsPhysics = Beside<Params, Warm>;
 
-/// What stands in `[physics]` beside the parameters of the water's motion.
+/// Subtables of `[physics]`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Warm {
-    /// `[physics.heat]`
+    /// `[physics.heat]`: parameters of heat. Default: no heat.
     pub heat: Option<Keys<Heat>>,
 }
 
-/// `[[source]]` or `[[drain]]`: how much water comes or goes, in exactly one of `disc`, `rect`, `line`, `polygon`, `everywhere`; at
-/// most 1000 of each.
+/// `[[source]]` or `[[drain]]`: a rate of water over exactly one of `disc`, `rect`, `line`,
+/// `polygon`, `everywhere`; at most 1000 of each.
 pub type ColumnsSource = Beside<Source, Extent>;
 
-/// `[[heater]]`: a hearth or a vent that heats the water above it, in exactly one of `disc`, `rect`, `line`,
-/// `polygon`, `everywhere`; at most 1000.
+/// `[[heater]]`: a heater below water, over exactly one of `disc`, `rect`, `line`, `polygon`,
+/// `everywhere`; at most 1000.
 pub type ColumnsHeater = Beside<Heater, Extent>;
 
-/// A spring or a drain on `lattice`.
+/// Returns the spring or drain on `lattice`.
 pub(crate) fn source(entry: &ColumnsSource, lattice: &Lattice) -> Source {
     Source::new(entry.own.region(lattice), entry.keys.rate.clone())
 }

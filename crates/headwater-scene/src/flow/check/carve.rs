@@ -13,9 +13,9 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
         check.note("carve", "needs square cells (`grid.lattice`, `grid.cell`)");
     }
     if scene.rain.is_some() {
-        check.note("rain", "means nothing with `[carve]`, whose `runoff` feeds the streams");
+        check.note("rain", "does not apply with `[carve]`, whose `runoff` feeds the streams");
     }
     if scene.water != Default::default() {
-        check.note("water", "means nothing with `[carve]`, which brings its lakes");
+        check.note("water", "does not apply with `[carve]`, which brings its lakes");
     }
 }

@@ -119,7 +119,7 @@ fn file(check: &mut Checker, ground: &Ground) {
             ("size", ground.size.is_some()),
         ];
         for (key, _) in keys.iter().filter(|(_, given)| *given) {
-            check.note(format!("terrain.{key}"), "means nothing without terrain.file");
+            check.note(format!("terrain.{key}"), "does not apply without terrain.file");
         }
     }
     if let Some(scale) = ground.scale {

@@ -1,14 +1,14 @@
 //! [`Command`]: collective operations of a distributed world, as the first process sends them.
 
-use super::part::Part;
+use super::rank_world::FlowRankWorld;
 use crate::run;
-use crate::run::Kept;
+use crate::run::CheckpointParts;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Collective operation, named like the method of [`Part`] or
+/// Collective operation, named like the method of [`FlowRankWorld`] or
 /// [`DistributedFlow`](headwater::distributed::DistributedFlow) that every process calls.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Command {
@@ -20,21 +20,21 @@ pub(super) enum Command {
     WriteZarr { layer: String, store: PathBuf, time: usize },
     LayerRows { layer: String, rows: Range<usize> },
     WriteParts { folder: PathBuf, generation: String },
-    RestoreParts { folder: PathBuf, kept: Kept },
+    RestoreParts { folder: PathBuf, kept: CheckpointParts },
     RestoreUndivided,
     IsSound,
     StateHash,
     Balance,
 }
 
-impl run::Part for Part {
+impl run::RankWorld for FlowRankWorld {
     fn execute(&mut self, command: &[u8]) -> io::Result<()> {
         let command: Command = postcard::from_bytes(command).map_err(io::Error::other)?;
         // All processes have the same errors, except those of steps.
         let _: Result<(), io::Error> = match command {
             Command::Advance { stop, most } => return self.advance(stop, most).map(drop),
-            Command::Act { event } => self.act(event).map_err(io::Error::other),
-            Command::Measure { gauge } => self.measure(gauge).map(drop),
+            Command::Act { event } => self.apply_event(event).map_err(io::Error::other),
+            Command::Measure { gauge } => self.measure_gauge(gauge).map(drop),
             Command::Sample { step, deepest } => self.sample(step, deepest).map(drop),
             Command::WriteNpy { layer, file, start, no_data } => {
                 self.write_npy(&layer, &file, start, no_data)

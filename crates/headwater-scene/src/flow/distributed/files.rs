@@ -8,7 +8,7 @@ use super::overview::Overview;
 use super::run::DistributedRun;
 use crate::picture::{Painter, Style, View, write_png};
 use crate::raster;
-use crate::run::{FLOOD, Moment, at_time};
+use crate::run::{FLOOD, OutputTime, file_name_at};
 use crate::scene::{LayerFormat, Tables};
 use std::path::{Path, PathBuf};
 
@@ -30,12 +30,12 @@ impl DistributedRun {
             closed: Some(closed),
             no_data: Some(no_data),
             structures: &self.structures,
-            time: self.part.world.time(),
-            datum: self.part.datum,
+            time: self.local.world.time(),
+            datum: self.local.datum,
             ..View::new(lattice, bed, depth)
         };
         // A time label shows a moment, not the whole run.
-        let style = Style { time_label: false, ..self.part.scene.picture.clone() };
+        let style = Style { time_label: false, ..self.local.scene.picture.clone() };
         let mut painter = Painter::new(style, &view).map_err(|error| told(&error))?;
         let path = folder.join(FLOOD);
         write_png(&path, &painter.paint(&view)).map_err(|error| told(&error))?;
@@ -46,16 +46,16 @@ impl DistributedRun {
     pub(super) fn layers(
         &mut self,
         folder: &Path,
-        moment: &Moment<'_>,
+        moment: &OutputTime<'_>,
     ) -> Result<Vec<PathBuf>, String> {
-        let output = self.part.scene.common().output.clone();
+        let output = self.local.scene.common().output.clone();
         let format = output.layer_format;
         let mut paths = Vec::new();
         for layer in &output.layers {
             let file = format.file(layer.name());
             let file = match &moment.stamp {
                 // A Zarr store contains all times, so its name has none.
-                Some(stamp) if format != LayerFormat::Zarr => at_time(&file, stamp),
+                Some(stamp) if format != LayerFormat::Zarr => file_name_at(&file, stamp),
                 _ => file,
             };
             let path = folder.join(file);
@@ -71,13 +71,13 @@ impl DistributedRun {
 
     /// Writes a layer as NPY or GeoTIFF. Each process writes its own rows.
     fn write_raster(&mut self, path: &Path, name: &str, format: LayerFormat) -> Result<(), String> {
-        let lattice = *self.part.world.lattice();
+        let lattice = *self.local.world.lattice();
         let (size, cell) = ([lattice.nx(), lattice.ny()], [lattice.dx(), lattice.dy()]);
         let georeference = self.georeference;
         let mut fill = |file: &Path, start, no_data| {
             let (layer, path) = (name.to_owned(), file.to_owned());
             self.lead(&Command::WriteNpy { layer, file: path, start, no_data })?;
-            self.part.write_npy(name, file, start, no_data)
+            self.local.write_npy(name, file, start, no_data)
         };
         let written = if format == LayerFormat::Geotiff {
             // GeoTIFF cannot name every coordinate system.
@@ -97,13 +97,13 @@ impl DistributedRun {
         &mut self,
         path: &Path,
         name: &'static str,
-        moment: &Moment<'_>,
+        moment: &OutputTime<'_>,
     ) -> Result<(), String> {
-        let lattice = *self.part.world.lattice();
+        let lattice = *self.local.world.lattice();
         let shape = [lattice.nx(), lattice.ny()];
         let axes = raster::zarr::Axes {
             times: moment.times,
-            time_unit: self.part.scene.clock().unit.trim(),
+            time_unit: self.local.scene.clock().unit.trim(),
             shape,
             cell: [lattice.dx(), lattice.dy()],
             georeference: self.georeference.as_ref(),
@@ -115,8 +115,8 @@ impl DistributedRun {
         let (layer, store, time) = (name.to_owned(), path.to_owned(), moment.number);
         let told = |error: &dyn std::fmt::Display| error.to_string();
         self.lead(&Command::WriteZarr { layer, store, time }).map_err(|error| told(&error))?;
-        self.part.write_zarr(name, path, time).map_err(|error| told(&error))?;
-        let held = self.part.world.rows_of_ranks();
+        self.local.write_zarr(name, path, time).map_err(|error| told(&error))?;
+        let held = self.local.world.rows_of_ranks();
         let is_written =
             |y: usize| held.iter().any(|rows| whole_files(&lattice, rows).contains(&y));
         let file = raster::zarr::rows_of_files(shape);
@@ -125,14 +125,14 @@ impl DistributedRun {
             let (layer, rows) = (name.to_owned(), first..end);
             let command = Command::LayerRows { layer, rows: rows.clone() };
             self.lead(&command).map_err(|error| told(&error))?;
-            let values = self.part.layer_rows(name, &rows).map_err(|error| told(&error))?;
+            let values = self.local.layer_rows(name, &rows).map_err(|error| told(&error))?;
             sheet.put(first, &values).map_err(|error| told(&error))?;
         }
         Ok(())
     }
 
     #[cfg(not(feature = "zarr"))]
-    fn write_zarr(&mut self, _: &Path, _: &'static str, _: &Moment<'_>) -> Result<(), String> {
+    fn write_zarr(&mut self, _: &Path, _: &'static str, _: &OutputTime<'_>) -> Result<(), String> {
         Err("this program was built without Zarr".into())
     }
 }

@@ -5,7 +5,7 @@
 
 use super::bits::Bits;
 use super::spec::under;
-use crate::agree::agreed;
+use crate::collective::collective_result;
 use crate::flow::FlowScene;
 use crate::scene::{SceneError, Tables, resolve};
 use crate::terrain::lake_error;
@@ -68,7 +68,7 @@ impl Lakes {
                 }
                 Ok(open)
             });
-            let open = agreed(found, comm)?;
+            let open = collective_result(found, comm)?;
             let start = rows.contains(&y).then_some((x, y));
             lakes.push(Lake { level: lake.level, filled: held.fill(open, start, comm) });
         }

@@ -2,7 +2,7 @@
 
 use super::command::Command;
 use super::overview::{Overview, Strip};
-use super::part::{Budget, Part};
+use super::rank_world::{Budget, FlowRankWorld};
 use crate::flow::FlowScene;
 use crate::flow::run::FlowState;
 use crate::flow::view::lines_of;
@@ -10,8 +10,8 @@ use crate::flow::world::idle;
 use crate::picture::{Painter, Picture, Style, View};
 use crate::raster::Georeference;
 use crate::run::{
-    Executor, Grid, Input, Kept, LedgerSummary, Measured, ModelError, Moment, Ranks, Written,
-    lattice_name,
+    CheckpointParts, Executor, GaugeValues, Grid, Input, LedgerSummary, ModelError, OutputTime,
+    Ranks, WrittenFiles, lattice_name,
 };
 use crate::scene::{SceneError, Tables};
 use crate::terrain::Rows;
@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 pub(in crate::flow) struct DistributedRun {
     ranks: Ranks,
     /// The rows of this process.
-    pub(super) part: Part,
+    pub(super) local: FlowRankWorld,
     /// Whether an operation failed that makes the world unusable.
     is_lost: bool,
     /// Position of the world on a map, if known.
@@ -57,24 +57,24 @@ impl DistributedRun {
     ) -> Result<Self, SceneError> {
         let started = ranks.start(scene.common().origin.fingerprint(), inputs);
         started.map_err(scene.refused(""))?;
-        let Some(part) = Part::build(scene, ranks, budget)? else {
+        let Some(local) = FlowRankWorld::build(scene, ranks, budget)? else {
             return Err(scene.error("grid", "has no rows"));
         };
         let (lattice, georeference) = Rows::extent(scene)?;
         let Some(overview) = Overview::new(&lattice) else {
             return Err(scene.error("grid", "no such grid"));
         };
-        let mut notices = part.notices.clone();
+        let mut notices = local.notices.clone();
         if budget.is_some() {
-            let [all, here] = part.world.local().block_counts();
+            let [all, here] = local.world.local().block_counts();
             notices.push(format!("{here} of {all} row blocks are in memory at a time"));
         }
         notices.extend(idle(scene));
-        let structures = lines_of(part.world.local().spec().structures());
-        let rows = part.world.rows_of_ranks();
+        let structures = lines_of(local.world.local().spec().structures());
+        let rows = local.world.rows_of_ranks();
         Ok(Self {
             ranks: ranks.clone(),
-            part,
+            local,
             is_lost: false,
             georeference,
             notices,
@@ -93,13 +93,13 @@ impl DistributedRun {
     /// Samples the cells that have changed since the last call, or the greatest depths.
     pub(super) fn sample(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
         self.lead(&Command::Sample { step, deepest })?;
-        self.part.sample(step, deepest)
+        self.local.sample(step, deepest)
     }
 
     /// Calls `look` with a view of the sampled world.
     fn with_view<R>(&mut self, look: impl FnOnce(Style, &View<'_>) -> R) -> Result<R, SceneError> {
         let strips = self.sample(self.overview.step, false);
-        let scene = &self.part.scene;
+        let scene = &self.local.scene;
         if !self.overview.take(strips.map_err(scene.refused("picture"))?) {
             return Err(scene.error("picture", "what was seen is of another world"));
         }
@@ -110,8 +110,8 @@ impl DistributedRun {
             no_data: Some(no_data),
             structures: &self.structures,
             velocity: Some((east, south)),
-            time: self.part.world.time(),
-            datum: self.part.datum,
+            time: self.local.world.time(),
+            datum: self.local.datum,
             ..View::new(lattice, bed, depth)
         };
         Ok(look(scene.picture.clone(), &view))
@@ -120,16 +120,16 @@ impl DistributedRun {
 
 impl Executor for DistributedRun {
     fn grid(&self) -> Grid {
-        let lattice = self.part.world.lattice();
+        let lattice = self.local.world.lattice();
         Grid { lattice: lattice_name(lattice).into(), nx: lattice.nx(), ny: lattice.ny() }
     }
 
     fn time(&self) -> f64 {
-        self.part.world.time()
+        self.local.world.time()
     }
 
     fn steps(&self) -> u64 {
-        self.part.world.steps()
+        self.local.world.steps()
     }
 
     fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
@@ -137,7 +137,7 @@ impl Executor for DistributedRun {
             return Ok(false);
         }
         self.lead(&Command::Advance { stop, most })?;
-        let done = self.part.advance(stop, most);
+        let done = self.local.advance(stop, most);
         self.is_lost |= done.is_err();
         Ok(done?)
     }
@@ -147,9 +147,9 @@ impl Executor for DistributedRun {
         self.steps_toward(stop, most)
     }
 
-    fn act(&mut self, event: usize) -> Result<(), ModelError> {
+    fn apply_event(&mut self, event: usize) -> Result<(), ModelError> {
         self.lead(&Command::Act { event })?;
-        let done = self.part.act(event);
+        let done = self.local.apply_event(event);
         // Some processes may have applied it.
         self.is_lost |= done.is_err();
         done
@@ -160,23 +160,23 @@ impl Executor for DistributedRun {
             return Ok(false);
         }
         self.lead(&Command::IsSound)?;
-        Ok(self.part.world.is_finite())
+        Ok(self.local.world.is_finite())
     }
 
-    fn gauges(&self) -> usize {
-        self.part.scene.common().all_gauges().count()
+    fn gauge_count(&self) -> usize {
+        self.local.scene.common().all_gauges().count()
     }
 
-    fn measure_gauge(&mut self, gauge: usize) -> Result<Measured, ModelError> {
+    fn measure_gauge(&mut self, gauge: usize) -> Result<GaugeValues, ModelError> {
         self.lead(&Command::Measure { gauge })?;
-        Ok(self.part.measure(gauge)?)
+        Ok(self.local.measure_gauge(gauge)?)
     }
 
-    fn fix_scales(&mut self) -> Result<(), SceneError> {
-        if super::part::draws(&self.part.scene) {
+    fn fix_color_scales(&mut self) -> Result<(), SceneError> {
+        if super::rank_world::draws(&self.local.scene) {
             let painter = self.with_view(Painter::new)?;
             self.painter = Some(painter.map_err(|error| {
-                self.part.scene.error(&format!("picture.{}", error.what), error.to_string())
+                self.local.scene.error(&format!("picture.{}", error.what), error.to_string())
             })?);
         }
         Ok(())
@@ -184,10 +184,10 @@ impl Executor for DistributedRun {
 
     fn paint(&mut self) -> Result<Picture, SceneError> {
         if self.painter.is_none() {
-            self.fix_scales()?;
+            self.fix_color_scales()?;
         }
         let Some(mut painter) = self.painter.take() else {
-            return Err(self.part.scene.error("picture", "nothing is drawn"));
+            return Err(self.local.scene.error("picture", "nothing is drawn"));
         };
         let picture = self.with_view(|_, view| painter.paint(view));
         self.painter = Some(painter);
@@ -195,14 +195,18 @@ impl Executor for DistributedRun {
     }
 
     /// Meshes need the whole world; `output.mesh` is rejected at the start.
-    fn write_outputs(&mut self, folder: &Path, times: &[f64]) -> Result<Written, String> {
-        let layers = self.layers(folder, &Moment::end(times))?;
-        let flood = self.part.scene.flood.is_some().then(|| self.write_flood(folder));
+    fn write_outputs(&mut self, folder: &Path, times: &[f64]) -> Result<WrittenFiles, String> {
+        let layers = self.layers(folder, &OutputTime::end(times))?;
+        let flood = self.local.scene.flood.is_some().then(|| self.write_flood(folder));
         let pictures = flood.into_iter().collect::<Result<_, _>>()?;
-        Ok(Written { layers, pictures, ..Written::default() })
+        Ok(WrittenFiles { layers, pictures, ..WrittenFiles::default() })
     }
 
-    fn write_layers(&mut self, folder: &Path, moment: &Moment<'_>) -> Result<Vec<PathBuf>, String> {
+    fn write_layers(
+        &mut self,
+        folder: &Path,
+        moment: &OutputTime<'_>,
+    ) -> Result<Vec<PathBuf>, String> {
         self.layers(folder, moment)
     }
 
@@ -223,35 +227,35 @@ impl Executor for DistributedRun {
         let (snapshot, _, _): FlowState = state;
         let flow = Flow::restore(snapshot).map_err(|error| error.to_string())?;
         let sent = self.lead(&Command::RestoreUndivided);
-        let restored = sent.and_then(|()| self.part.restore_undivided(Some(flow)));
+        let restored = sent.and_then(|()| self.local.restore_undivided(Some(flow)));
         restored.map_err(|error| error.to_string())
     }
 
-    fn write_parts(&mut self, folder: &Path, generation: &str) -> io::Result<Kept> {
+    fn write_parts(&mut self, folder: &Path, generation: &str) -> io::Result<CheckpointParts> {
         let (path, name) = (folder.to_owned(), generation.to_owned());
         self.lead(&Command::WriteParts { folder: path, generation: name })?;
-        self.part.write_parts(folder, generation)
+        self.local.write_parts(folder, generation)
     }
 
-    fn restore_parts(&mut self, folder: &Path, kept: &Kept) -> Result<(), String> {
+    fn restore_parts(&mut self, folder: &Path, kept: &CheckpointParts) -> Result<(), String> {
         let command = Command::RestoreParts { folder: folder.to_owned(), kept: kept.clone() };
         let sent = self.lead(&command);
-        let restored = sent.and_then(|()| self.part.restore_parts(folder, kept));
+        let restored = sent.and_then(|()| self.local.restore_parts(folder, kept));
         restored.map_err(|error| error.to_string())
     }
 
     fn hash(&mut self) -> Result<u64, ModelError> {
         self.lead(&Command::StateHash)?;
-        Ok(self.part.world.state_hash()?)
+        Ok(self.local.world.state_hash()?)
     }
 
     fn balance(&mut self) -> Result<LedgerSummary, ModelError> {
         self.lead(&Command::Balance)?;
-        Ok(LedgerSummary::of(&self.part.world.balance()?))
+        Ok(LedgerSummary::of(&self.local.world.balance()?))
     }
 
     fn notices(&self) -> Vec<String> {
-        let now = self.part.world.rows_of_ranks();
+        let now = self.local.world.rows_of_ranks();
         let counts = now.iter().map(|rows| rows.len().to_string()).collect::<Vec<_>>().join(", ");
         let moved = (now != self.rows).then(|| format!("rows have moved: ranks own {counts}"));
         self.notices.iter().cloned().chain(moved).collect()

@@ -1,6 +1,6 @@
 //! Specification and resting water of a scene's distributed world.
 
-use crate::agree::agreed;
+use crate::collective::collective_result;
 use crate::flow::world::{boundary_kind, covers, params, source, still_depth, structures};
 use crate::flow::{FlowScene, Solitary};
 use crate::scene::{Alone, SceneError, Tables};
@@ -55,7 +55,7 @@ pub(super) fn edge_beds(
             }
             Ok(())
         });
-        agreed(found, comm)?;
+        collective_result(found, comm)?;
         if count > 0 {
             comm.allreduce_max(&mut beds);
         }

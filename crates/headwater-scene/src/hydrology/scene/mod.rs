@@ -1,4 +1,4 @@
-//! Scenes of the model `hydrology`. Time is rain: the mean depth that has fallen, in drops per cell.
+//! Scenes of the model `hydrology`. Time is the mean rain so far, in drops per cell.
 
 mod run;
 mod table;
@@ -22,58 +22,61 @@ use headwater::hydrology::Params;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// A scene of the model `hydrology`: land that rivers, lakes and plants shape.
+/// Scene of the model `hydrology`: land shaped by rivers, lakes and plants.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HydrologyScene {
-    /// A short title, one line of at most 100 characters. Default: empty.
+    /// Title, one line of at most 100 characters. Default: empty.
     #[serde(default)]
     pub title: String,
-    /// What there is to see, one line of at most 200 characters. Default: empty.
+    /// Description, one line of at most 200 characters. Default: empty.
     #[serde(default)]
     pub description: String,
-    /// All that is random follows from it. Default 1.
+    /// Seed of all random numbers. Default 1.
     #[serde(default = "default_seed")]
     pub seed: u32,
-    /// `[grid]`: squares, at least 3 × 3. A file whose cells are longer than wide is resampled.
+    /// `[grid]`: square cells, at least 3 × 3. A file with rectangular cells is resampled.
     #[serde(default)]
     pub grid: Grid,
-    /// `[time]`, without `dt`: `until` is the rain that falls (drops per cell), and so are the times of
-    /// events, gauges and pictures. A step is a batch of drops, at most an eighth of a drop per cell: things
-    /// happen at the end of the batch that reaches their time. A step of stream power is `hydrology.stream_power.step` long.
+    /// `[time]`, without `dt`. `until` and the times of events, gauges and pictures are rain (drops
+    /// per cell). A step is a batch of at most an eighth of a drop per cell, or
+    /// `hydrology.stream_power.step` with stream power. Events take place at the end of the step
+    /// that reaches their time.
     pub time: Time,
-    /// `[terrain]`
+    /// `[terrain]`: the ground.
     pub terrain: Ground,
-    /// `[hydrology]`: how drops or stream power carve, what lies beyond the edges, the height of the sea, layers of rock,
-    /// kinds of plants. Its `seed` is the scene's unless it gives one above 0.
+    /// `[hydrology]`: erosion by drops or stream power, edges of the map, sea level, rock layers,
+    /// kinds of plants. If its `seed` is 0, the scene's is used.
     #[serde(default, deserialize_with = "params")]
     #[schemars(with = "HydrologyKeys")]
     pub hydrology: Params,
-    /// `[rain]`: where it rains. Default: the same everywhere.
+    /// `[rain]`: spatial distribution of the rain. Default: uniform.
     #[serde(default)]
     pub rain: HydrologyRain,
-    /// `[uplift]`: where the land rises under `method = "stream-power"`. Default: everywhere but on open edges, alike.
+    /// `[uplift]`: spatial distribution of the uplift with `method = "stream-power"`. Default:
+    /// uniform except on open edges.
     #[serde(default)]
     pub uplift: HydrologyUplift,
-    /// `[[inflow]]`: rivers that enter from outside; at most 1000.
+    /// `[[inflow]]`: rivers that enter the map; at most 1000.
     #[serde(default, rename = "inflow")]
     pub inflows: Vec<River>,
-    /// `[[way]]`: the same land carved in several ways, side by side; at most 6. Default: one.
+    /// `[[way]]`: variants of the parameters, shown side by side on the same land; at most 6.
+    /// Default: one.
     #[serde(default, rename = "way")]
     pub ways: Vec<Way>,
-    /// `[[event]]`
+    /// `[[event]]`: timed edits.
     #[serde(default, rename = "event")]
     pub events: Vec<Event<HydrologyAction, HydrologyGauge>>,
-    /// `[[gauge]]`
+    /// `[[gauge]]`: time series.
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<HydrologyGauge>,
-    /// `[output]`. Of several ways, layers and mesh are those of the last.
+    /// `[output]`: output of the run. With several ways, layers and mesh are of the last.
     #[serde(default)]
     pub output: Output<LayerName<Self>>,
-    /// `[picture]`: the pictures' style.
+    /// `[picture]`: style of the pictures.
     #[serde(default)]
     pub picture: Style,
-    /// `[panels]`: what a picture shows.
+    /// `[panels]`: views in a picture.
     #[serde(default)]
     pub panels: Panels,
     #[serde(skip)]
@@ -81,19 +84,19 @@ pub struct HydrologyScene {
 }
 
 impl HydrologyScene {
-    /// The lattice, where it is known without reading the terrain's file.
+    /// Returns the lattice if it is known without reading the terrain file.
     pub fn lattice(&self) -> Option<Lattice> {
         Site::lattice(self)
     }
 
-    /// The parameters of each way, with the way's name.
+    /// Returns name and parameters of each way.
     pub fn ways(&self) -> Vec<(String, Params)> {
         let seed = if self.hydrology.seed == 0 { self.seed.into() } else { self.hydrology.seed };
         let base = Params { seed, ..self.hydrology.clone() };
         if self.ways.is_empty() {
             return vec![(String::new(), base)];
         }
-        let of = |way: &Way| (way.name.clone(), table::laid_over(base.clone(), &way.set));
+        let of = |way: &Way| (way.name.clone(), table::with_keys(base.clone(), &way.set));
         self.ways.iter().map(of).collect()
     }
 }

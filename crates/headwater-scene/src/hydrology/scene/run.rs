@@ -1,4 +1,4 @@
-//! Tables of a run: rain, rivers from outside, ways, gauges, layers, panels.
+//! Tables for rain, uplift, inflows, ways, gauges and panels.
 
 use super::table::{HydrologyKeys, winds};
 use crate::scene::gauge_edit::Measuring;
@@ -10,50 +10,53 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// `[rain]`: where it rains, by exactly one of `map` and `wind`.
+/// `[rain]`: spatial distribution of the rain, by at most one of `map` and `wind`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct HydrologyRain {
-    /// A raster of rain, of any unit: only ratios count. 0 or above, and nowhere more than 64 times its
-    /// mean; resampled to the grid. Relative to the scene file; in `--set`, to the current directory.
+    /// Raster of rain in any unit, because only ratios matter. Values are 0 or above and at most 64
+    /// times the mean. It is resampled to the grid. The path is relative to the scene file; in
+    /// `--set`, to the current directory.
     pub map: Option<PathBuf>,
-    /// `[[rain.wind]]`: winds that bring the rain, and lose it over the hills they rise over; at most 16.
+    /// `[[rain.wind]]`: winds that carry moisture and lose it as rain over rising ground; at most
+    /// 16.
     #[serde(rename = "wind", deserialize_with = "winds")]
     #[schemars(with = "Vec<Keys<Wind>>")]
     pub winds: Vec<Wind>,
-    /// With winds: how much falls (drops per cell) until the rain is found anew over the land as it then is,
-    /// 0.01 to 10⁶. Default 0.5.
+    /// With winds: rain (drops per cell) between two updates of its distribution over the changed
+    /// land, 0.01 to 10⁶. Default 0.5.
     pub every: Option<f64>,
 }
 
 impl HydrologyRain {
-    /// How much falls until the rain is found anew (drops per cell).
+    /// Returns the rain between two updates of its distribution (drops per cell).
     pub fn every(&self) -> f64 {
         self.every.unwrap_or(0.5)
     }
 }
 
-/// `[uplift]`: where the land rises under stream power, by one of `map` and `zone`. It rises by `hydrology.stream_power.uplift` where
-/// that is most.
+/// `[uplift]`: spatial distribution of the uplift with stream power, by at most one of `map` and
+/// `zone`. The maximum is `hydrology.stream_power.uplift`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct HydrologyUplift {
-    /// A raster of uplift, of any unit: only ratios count. 0 or above; resampled to the grid. Relative to the scene file; in
-    /// `--set`, to the current directory.
+    /// Raster of uplift in any unit, because only ratios matter. Values are 0 or above. It is
+    /// resampled to the grid. The path is relative to the scene file; in `--set`, to the current
+    /// directory.
     pub map: Option<PathBuf>,
-    /// `[[uplift.zone]]`: belts that rise, each in exactly one of `disc`, `rect`, `line`, `polygon`, `everywhere`; at most 1000. Where several
-    /// overlap, the most counts.
+    /// `[[uplift.zone]]`: areas with uplift, each with exactly one of `disc`, `rect`, `line`,
+    /// `polygon`, `everywhere`; at most 1000. Where several overlap, the largest value counts.
     #[serde(rename = "zone")]
     pub zones: Vec<On<Zone>>,
 }
 
-/// How much a belt rises.
+/// Uplift of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Zone {
-    /// As a part of `hydrology.stream_power.uplift`, 0 to 1. Default 1.
+    /// Fraction of `hydrology.stream_power.uplift`, 0 to 1. Default 1.
     pub part: f64,
-    /// How it fades towards the rim: `"flat"`, `"linear"` or `"smooth"` (default).
+    /// Falloff towards the rim: `"flat"`, `"linear"` or `"smooth"` (default).
     pub falloff: Falloff,
 }
 
@@ -63,40 +66,41 @@ impl Default for Zone {
     }
 }
 
-/// `[[inflow]]`: a river that enters from outside.
+/// `[[inflow]]`: a river that enters the map.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct River {
-    /// Where.
+    /// Position.
     pub at: Position,
-    /// The area it drains outside (m²), above 0, up to 10⁴ times the map.
+    /// Catchment area outside the map (m²), above 0, up to 10⁴ times the map.
     pub catchment: f64,
 }
 
-/// `[[way]]`: one of several ways to carve the same land.
+/// `[[way]]`: one of several variants of the parameters on the same land.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Way {
-    /// What stands over its picture: one line of at most 60 characters.
+    /// Name shown above its picture: one line of at most 60 characters.
     pub name: String,
-    /// Keys of `[hydrology]` that are other than there, such as `{ momentum = 0, plants = [] }`.
+    /// Keys of `[hydrology]` that differ, such as `{ momentum = 0, plants = [] }`.
     #[serde(default)]
     pub set: HydrologyKeys,
 }
 
-/// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at` and `measure`; at most 1000.
+/// `[[gauge]]`: writes a time series to `NAME.csv`; exactly one of `at` and `measure`; at most
+/// 1000.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HydrologyGauge {
-    /// Its name and its file's: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    /// Name, also of the file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     pub name: String,
-    /// Measures height of the ground, depth of water and discharge in the cell of a place.
+    /// Records ground height, water depth and discharge of the cell at this position.
     pub at: Option<Position>,
-    /// Measures the whole land.
+    /// Records a quantity of the whole land.
     pub measure: Option<HydrologyMeasure>,
-    /// The name of the way it measures. Default: the last.
+    /// Name of the recorded way. Default: the last.
     pub way: Option<String>,
-    /// Rain between two measurements (drops per cell), above 0. Default: a two-hundredth of the run.
+    /// Rain between two samples (drops per cell), above 0. Default: 1/200 of the run.
     pub every: Option<f64>,
 }
 
@@ -106,25 +110,25 @@ impl Measuring for HydrologyGauge {
     }
 }
 
-/// What a gauge of the whole land measures.
+/// Quantity of the whole land.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum HydrologyMeasure {
     /// Number, area and volume of the lakes.
     Lakes,
-    /// Sediment that has left the map, and that is suspended in lakes.
+    /// Volume of sediment that left the map, and of suspended sediment.
     Sediment,
-    /// Mean cover of plants.
+    /// Mean plant cover.
     Plants,
 }
 
-/// `[panels]`: what a picture shows, side by side. `picture.width` is the width of all together.
+/// `[panels]`: views in a picture, side by side. `picture.width` is the total width.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Panels {
-    /// From left to right; of several ways, which stand side by side, from top to bottom. 1 to 3 of
-    /// `"before"` (the land at the start), `"relief"` and `"map"`. Default `["relief"]`.
+    /// Views from left to right; with several ways, from top to bottom in each way's column. 1 to 3
+    /// of `"before"` (the land at the start), `"relief"` and `"map"`. Default `["relief"]`.
     pub show: Vec<Panel>,
 }
 
@@ -134,15 +138,15 @@ impl Default for Panels {
     }
 }
 
-/// A panel of a picture.
+/// View in a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Panel {
-    /// Shaded relief as it was at the start.
+    /// Shaded relief at the start.
     Before,
     /// Shaded relief with rivers, lakes and plants.
     Relief,
-    /// The hydrological map: streams light, lakes dark.
+    /// Hydrological map with bright streams and dark lakes.
     Map,
 }

@@ -1,42 +1,42 @@
-//! `[hydrology]`: the model's parameters, and the tables of parameters among them.
+//! `[hydrology]`: the model's parameters and their subtables.
 
 use crate::scene::{Beside, Keys};
 use headwater::hydrology::{Edges, Niche, Params, Preset, Strata, StreamPower, Wind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
-/// `[hydrology]` as it is written: what is not given is left as it is.
+/// `[hydrology]` as written; missing keys keep their value.
 pub type HydrologyKeys = Beside<Params, Parts>;
 
-/// The tables in `[hydrology]`.
+/// Subtables of `[hydrology]`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Parts {
-    /// What land of a kind has, for what is not given: `"young"`, rough and steep; `"old"`, worn down; `"glacial"`, with broad
-    /// smooth troughs. Default: neither.
+    /// Defaults for a type of land: `"young"` (rough and steep), `"old"` (worn down) or `"glacial"`
+    /// (broad smooth troughs). Default: none of them.
     pub preset: Option<Preset>,
-    /// What lies beyond the sides of the map.
+    /// Boundary conditions at the sides of the map.
     pub edges: Keys<Edges>,
-    /// The law by which land is carved where `method` is `"stream-power"`.
+    /// Parameters of the stream-power law, used if `method` is `"stream-power"`.
     pub stream_power: Keys<StreamPower>,
-    /// Layers of rock that are hard and soft by turns. Default: none.
+    /// Rock layers of alternating hardness. Default: none.
     pub strata: Option<Keys<Strata>>,
-    /// The kinds of plants, at most 8. Default: `willow`, `beech` and `pine`; `[]` for a bare land.
+    /// Kinds of plants, at most 8. Default: `willow`, `beech` and `pine`; `[]` for bare land.
     pub plants: Option<Vec<Beside<Niche, PlantName>>>,
 }
 
-/// The name of a kind of plants.
+/// Name of a kind of plants.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlantName {
-    /// What the kind of plants is called. Default `"plant"`.
+    /// Name of the kind. Default `"plant"`.
     pub name: Option<String>,
 }
 
-/// Parameters with what is given in a table in the place of theirs, a list as a whole.
-pub(super) fn laid_over(mut base: Params, given: &HydrologyKeys) -> Params {
+/// Returns parameters with the values of a table. A list replaces the whole list.
+pub(super) fn with_keys(mut base: Params, given: &HydrologyKeys) -> Params {
     if let Some(preset) = given.preset {
-        base = preset.over(base);
+        base = preset.apply_to(base);
     }
     given.keys.lay_over(&mut base);
     given.edges.lay_over(&mut base.edges);
@@ -56,9 +56,9 @@ fn niche(plant: &Beside<Niche, PlantName>) -> Niche {
     Niche { name: name.unwrap_or_else(|| niche.name.clone()), ..niche }
 }
 
-/// Reads a table of parameters; what is not given has its default.
+/// Reads a table of parameters; missing keys get their defaults.
 pub(crate) fn params<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Params, D::Error> {
-    Ok(laid_over(Params::default(), &HydrologyKeys::deserialize(deserializer)?))
+    Ok(with_keys(Params::default(), &HydrologyKeys::deserialize(deserializer)?))
 }
 
 /// Reads a list of winds.

@@ -1,7 +1,7 @@
 //! Obstacles as buildings: which cells are one, and what its roof looks like. They say where water cannot go, and
 //! nothing of what really stands there.
 
-use crate::parts::connected;
+use crate::components::connected_components;
 use crate::picture::color::random;
 
 /// Roofs of houses, and the stone of what is too large to be one.
@@ -34,5 +34,5 @@ pub fn buildings(
         let color = if is_house { ROOFS[pick as usize % ROOFS.len()] } else { STONE };
         Building { cells, color, is_house }
     };
-    connected([nx, ny], false, closed).into_iter().map(building).collect()
+    connected_components([nx, ny], false, closed).into_iter().map(building).collect()
 }

@@ -1,6 +1,6 @@
 //! Which lakes a picture shows.
 
-use crate::parts::connected;
+use crate::components::connected_components;
 use headwater::Field;
 
 /// Smaller lakes (cells) are puddles.
@@ -12,7 +12,7 @@ const SHALLOWEST: f32 = 0.1;
 pub(super) fn to_draw(depth: &Field<f32>, size: f32) -> Field<f32> {
     let mut drawn = Field::new(depth.nx(), depth.ny(), 0.0);
     let (from, to) = (depth.as_slice(), drawn.as_mut_slice());
-    let lakes = connected([depth.nx(), depth.ny()], true, |i| from[i] > 0.0);
+    let lakes = connected_components([depth.nx(), depth.ny()], true, |i| from[i] > 0.0);
     for i in lakes.into_iter().filter(|lake| lake.len() >= FEWEST).flatten() {
         to[i] = from[i].max(SHALLOWEST * size);
     }

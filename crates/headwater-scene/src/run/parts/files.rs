@@ -1,6 +1,6 @@
-//! Checkpoint files of row blocks: page stores that are [written](Writing) and [read](Reading).
+//! Checkpoint files of row blocks: page stores that are [written](PartWriter) and [read](PartReader).
 
-use super::kept::{BandBytes, FieldBytes, MAGIC, PartFile};
+use super::contents::{FieldBytes, MAGIC, PartFile, RowBlockBytes};
 use headwater::distributed::PageStore;
 use std::collections::HashMap;
 use std::fs::File;
@@ -12,50 +12,53 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Checkpoint file that is being written. Fields are stored in the order of their arrival, block by
 /// block, keyed by the first row of the block and the number of the field.
 #[derive(Debug)]
-pub(crate) struct Writing {
+pub(crate) struct PartWriter {
     file: File,
     part: PartFile,
 }
 
-impl Writing {
+impl PartWriter {
     /// Creates a file in a folder and replaces an existing one.
     ///
     /// # Errors
     /// The reason why it cannot be written, with its name.
-    pub(crate) fn begin(folder: &Path, name: String) -> io::Result<Self> {
-        let file = File::create(folder.join(&name)).map_err(|error| told(&name, &error))?;
-        let mut new = Self { file, part: PartFile { name, bands: Vec::new() } };
+    pub(crate) fn create(folder: &Path, name: String) -> io::Result<Self> {
+        let file =
+            File::create(folder.join(&name)).map_err(|error| with_file_name(&name, &error))?;
+        let mut new = Self { file, part: PartFile { name, row_blocks: Vec::new() } };
         new.write(MAGIC)?;
         Ok(new)
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.file.write_all(bytes).map_err(|error| told(&self.part.name, &error))
+        self.file.write_all(bytes).map_err(|error| with_file_name(&self.part.name, &error))
     }
 
     /// Finishes the file with the rows of its blocks, and syncs it to disk.
     ///
     /// # Errors
     /// The reason why this fails, with its name.
-    pub(crate) fn end(mut self, rows: Vec<Range<usize>>) -> io::Result<PartFile> {
-        self.file.sync_all().map_err(|error| told(&self.part.name, &error))?;
-        self.part.bands.iter_mut().zip(rows).for_each(|(band, rows)| band.rows = rows);
+    pub(crate) fn finish(mut self, rows: Vec<Range<usize>>) -> io::Result<PartFile> {
+        self.file.sync_all().map_err(|error| with_file_name(&self.part.name, &error))?;
+        self.part.row_blocks.iter_mut().zip(rows).for_each(|(block, rows)| block.rows = rows);
         Ok(self.part)
     }
 }
 
-fn told(name: &str, error: &io::Error) -> io::Error {
+fn with_file_name(name: &str, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{name}: {error}"))
 }
 
-impl PageStore for Writing {
+impl PageStore for PartWriter {
     fn put(&mut self, [first, number]: [usize; 2], bytes: &[u8]) -> io::Result<()> {
         self.write(bytes)?;
         let field = FieldBytes { number, length: bytes.len() as u64, sum: xxh3_64(bytes) };
-        match self.part.bands.last_mut().filter(|band| band.rows.start == first) {
-            Some(band) => band.fields.push(field),
+        match self.part.row_blocks.last_mut().filter(|block| block.rows.start == first) {
+            Some(block) => block.fields.push(field),
             // The end of the rows is set in `end`.
-            None => self.part.bands.push(BandBytes { rows: first..first, fields: vec![field] }),
+            None => {
+                self.part.row_blocks.push(RowBlockBytes { rows: first..first, fields: vec![field] })
+            }
         }
         Ok(())
     }
@@ -77,7 +80,7 @@ struct Place {
 /// Checkpoint files that are being read. Only requested fields are read, and their checksums are
 /// verified first.
 #[derive(Debug)]
-pub(crate) struct Reading {
+pub(crate) struct PartReader {
     folder: PathBuf,
     parts: Vec<PartFile>,
     places: HashMap<[usize; 2], Place>,
@@ -85,16 +88,16 @@ pub(crate) struct Reading {
     open: Option<(usize, File)>,
 }
 
-impl Reading {
+impl PartReader {
     /// Creates a reader of the files in a folder.
-    pub(crate) fn of(folder: &Path, parts: &[PartFile]) -> Self {
+    pub(crate) fn new(folder: &Path, parts: &[PartFile]) -> Self {
         let mut places = HashMap::new();
         for (part, file) in parts.iter().enumerate() {
             let mut start = MAGIC.len() as u64;
-            for band in &file.bands {
-                for &FieldBytes { number, length, sum } in &band.fields {
+            for block in &file.row_blocks {
+                for &FieldBytes { number, length, sum } in &block.fields {
                     let place = Place { part, start, length, sum };
-                    places.insert([band.rows.start, number], place);
+                    places.insert([block.rows.start, number], place);
                     start = start.saturating_add(length);
                 }
             }
@@ -124,7 +127,7 @@ impl Reading {
     }
 }
 
-impl PageStore for Reading {
+impl PageStore for PartReader {
     fn put(&mut self, _: [usize; 2], _: &[u8]) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
@@ -139,7 +142,7 @@ impl PageStore for Reading {
         // `open` has compared the file size with all lengths, so none is absurdly large.
         let read = self.at(part, start)?.take(length).read_to_end(&mut bytes);
         let name = &self.parts[part].name;
-        read.map_err(|error| told(name, &error))?;
+        read.map_err(|error| with_file_name(name, &error))?;
         if bytes.len() as u64 != length || xxh3_64(&bytes) != sum {
             let rows = format!("the checksum of its rows from {first} on does not match");
             return Err(io::Error::other(format!("{name} is damaged: {rows}")));

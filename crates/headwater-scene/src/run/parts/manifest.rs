@@ -5,11 +5,11 @@
 //! atomically replaces the previous one. So a run that is killed meanwhile leaves the previous
 //! checkpoint intact, and files without a manifest, which are removed later.
 
-use super::kept::{Kept, check, is_part_name};
+use super::contents::{CheckpointParts, check, is_part_name};
 use crate::atomic;
-use crate::run::bytes;
-use crate::run::checkpoint::{self, Checkpoint, Head, IN_PARTS};
+use crate::run::checkpoint::{self, Checkpoint, Head, MANIFEST_MAGIC};
 use crate::run::names::PARTS;
+use crate::run::postcard_io;
 use std::ffi::OsStr;
 use std::fs;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 pub(in crate::run) const MANIFEST: &str = "manifest";
 
 /// Returns whether the folder of a run has a checkpoint in parts.
-pub(in crate::run) fn is_there(folder: &Path) -> bool {
+pub(in crate::run) fn has_manifest(folder: &Path) -> bool {
     folder.join(PARTS).join(MANIFEST).exists()
 }
 
@@ -32,7 +32,7 @@ pub(in crate::run) fn is_there(folder: &Path) -> bool {
 /// The reason why it cannot be written. The new files are removed.
 pub(in crate::run) fn write(
     folder: &Path,
-    write: impl FnOnce(&Path, &str) -> io::Result<Kept>,
+    write: impl FnOnce(&Path, &str) -> io::Result<CheckpointParts>,
 ) -> io::Result<PathBuf> {
     let path = folder.join(PARTS);
     match fs::create_dir(&path) {
@@ -44,8 +44,8 @@ pub(in crate::run) fn write(
     match write(&path, &generation) {
         Ok(kept) => {
             // The manifest must be on disk before files of the previous checkpoint are removed.
-            atomic::settle(&path);
-            let _ = clear(&path, |name| kept.has(name));
+            atomic::sync_folder(&path);
+            let _ = clear(&path, |name| kept.contains_file(name));
             Ok(path)
         }
         Err(error) => {
@@ -61,23 +61,31 @@ pub(in crate::run) fn write(
 ///
 /// # Errors
 /// The reason why it cannot be written.
-pub(in crate::run) fn write_manifest(path: &Path, head: &Head<'_>, kept: &Kept) -> io::Result<()> {
-    atomic::settle(path);
-    checkpoint::write(&path.join(MANIFEST), IN_PARTS, head, |into| bytes::write(kept, into))
-        .map_err(|error| io::Error::new(error.kind(), format!("{MANIFEST} {error}")))
+pub(in crate::run) fn write_manifest(
+    path: &Path,
+    head: &Head<'_>,
+    kept: &CheckpointParts,
+) -> io::Result<()> {
+    atomic::sync_folder(path);
+    checkpoint::write(&path.join(MANIFEST), MANIFEST_MAGIC, head, |into| {
+        postcard_io::write(kept, into)
+    })
+    .map_err(|error| io::Error::new(error.kind(), format!("{MANIFEST} {error}")))
 }
 
 /// Reads a checkpoint from its folder without the contents of its parts, whose lengths are checked.
 ///
 /// # Errors
 /// The file at fault and its problem.
-pub(in crate::run) fn read(path: &Path) -> Result<(Head<'static>, Kept), (PathBuf, String)> {
+pub(in crate::run) fn read(
+    path: &Path,
+) -> Result<(Head<'static>, CheckpointParts), (PathBuf, String)> {
     let manifest = path.join(MANIFEST);
     let of_manifest = || {
-        let (head, mut state) = Checkpoint::read(&manifest, IN_PARTS)?.into_state();
+        let (head, mut state) = Checkpoint::read(&manifest, MANIFEST_MAGIC)?.into_state();
         let mut bytes = Vec::new();
         state.read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
-        let kept: Kept =
+        let kept: CheckpointParts =
             postcard::from_bytes(&bytes).map_err(|error| format!("is damaged: {error}"))?;
         let all_plain = kept.parts.iter().all(|part| is_part_name(&part.name));
         if all_plain { Ok((head, kept)) } else { Err("is damaged: it names other files".into()) }
@@ -92,15 +100,18 @@ pub(in crate::run) fn read(path: &Path) -> Result<(Head<'static>, Kept), (PathBu
 ///
 /// # Errors
 /// The reason why a file cannot be removed.
-pub(in crate::run) fn tidy(folder: &Path, kept: Option<&Kept>) -> io::Result<()> {
+pub(in crate::run) fn remove_stale(
+    folder: &Path,
+    kept: Option<&CheckpointParts>,
+) -> io::Result<()> {
     match kept {
         Some(kept) => {
             let path = folder.join(PARTS);
-            atomic::sweep(&path)?;
-            clear(&path, |name| kept.has(name))
+            atomic::remove_temporaries(&path)?;
+            clear(&path, |name| kept.contains_file(name))
         }
         // This checkpoint belongs to a later time that is not resumed. The next one replaces it.
-        None if is_there(folder) => Ok(()),
+        None if has_manifest(folder) => Ok(()),
         None => remove(folder),
     }
 }
@@ -117,9 +128,9 @@ pub(in crate::run) fn remove(folder: &Path) -> io::Result<()> {
     // The manifest goes first, so that it never names missing files.
     match fs::remove_file(path.join(MANIFEST)) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-        _ => atomic::settle(&path),
+        _ => atomic::sync_folder(&path),
     }
-    atomic::sweep(&path)?;
+    atomic::remove_temporaries(&path)?;
     clear(&path, |_| false)?;
     // Fails if the folder has other files, which stay.
     let _ = fs::remove_dir(&path);
@@ -127,7 +138,7 @@ pub(in crate::run) fn remove(folder: &Path) -> io::Result<()> {
 }
 
 /// Returns whether a folder has only files that checkpoints in parts write.
-pub(in crate::run) fn holds_only_parts(path: &Path) -> bool {
+pub(in crate::run) fn has_only_part_files(path: &Path) -> bool {
     let ours = |name: &OsStr| name.to_str().is_some_and(is_part_name) || atomic::is_temporary(name);
     let entries = fs::read_dir(path).into_iter().flatten().flatten();
     path.is_dir() && entries.map(|entry| entry.file_name()).all(|name| ours(&name))

@@ -1,17 +1,17 @@
 //! Checkpoints of distributed worlds. All processes write their rows in parallel, each into its own
 //! file; then the first process writes the rest into a manifest. Any number of processes can resume
-//! from such a [checkpoint](Kept).
+//! from such a [checkpoint](CheckpointParts).
 
+mod contents;
 #[cfg(not(target_family = "wasm"))]
 mod files;
-mod kept;
 mod manifest;
 
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use files::{Reading, Writing};
+pub(crate) use contents::part_name;
+pub use contents::{CheckpointParts, FieldBytes, PartFile, RowBlockBytes};
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use kept::part_name;
-pub use kept::{BandBytes, FieldBytes, Kept, PartFile};
+pub(crate) use files::{PartReader, PartWriter};
 pub(super) use manifest::{
-    MANIFEST, holds_only_parts, is_there, read, remove, tidy, write, write_manifest,
+    MANIFEST, has_manifest, has_only_part_files, read, remove, remove_stale, write, write_manifest,
 };

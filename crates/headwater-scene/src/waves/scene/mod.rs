@@ -17,57 +17,58 @@ use headwater::waves::{Body, Edges, Maker, Params, Rain, Wind};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// A scene of the model `waves`: a rippling surface whose mean level is given, what bounds it and what
-/// stirs it.
+/// Scene of the model `waves`: small waves on a surface with a fixed mean level.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WavesScene {
-    /// A short title, one line of at most 100 characters. Default: empty.
+    /// Title, one line of at most 100 characters. Default: empty.
     #[serde(default)]
     pub title: String,
-    /// What there is to see, one line of at most 200 characters. Default: empty.
+    /// Description, one line of at most 200 characters. Default: empty.
     #[serde(default)]
     pub description: String,
-    /// All that is random follows from it. Default 1.
+    /// Seed of all random numbers. Default 1.
     #[serde(default = "default_seed")]
     pub seed: u32,
-    /// `[grid]`
+    /// `[grid]`: square cells.
     pub grid: WavesGrid,
-    /// `[time]`; `dt` is not for waves, whose step is `physics.step`.
+    /// `[time]`: without `dt`; the step length is `physics.step`.
     pub time: Time,
-    /// `[physics]`: how waves run. May be left out.
+    /// `[physics]`: parameters of the waves. Optional.
     #[serde(default)]
     pub physics: Keys<Params>,
-    /// `[edges]`: what each of `west`, `east`, `north` and `south` does to waves: `"reflecting"` (default),
-    /// `"pinned"`, `"periodic"` or `"absorbing"`.
+    /// `[edges]`: boundary condition at each of `west`, `east`, `north` and `south`: `"reflecting"`
+    /// (default), `"pinned"`, `"periodic"` or `"absorbing"`.
     #[serde(default)]
     pub edges: Keys<Edges>,
-    /// `[[land]]`: where waves come back, one after the other; at most 1000.
+    /// `[[land]]`: land, which reflects waves, applied in order; at most 1000.
     #[serde(default, rename = "land")]
     pub land: Vec<On<Land>>,
-    /// `[[start]]`: what ripples the surface before the run begins; at most 1000.
+    /// `[[start]]`: initial disturbances of the surface; at most 1000.
     #[serde(default, rename = "start")]
     pub starts: Vec<Start>,
-    /// `[[body]]`: what swims in the surface and presses it down; at most 1000.
+    /// `[[body]]`: floating bodies, which displace water; at most 1000.
     #[serde(default, rename = "body")]
     pub bodies: Vec<Beside<Body, SteeredBody>>,
-    /// `[[maker]]`: paddles that make swell; at most 1000.
+    /// `[[maker]]`: wave makers; at most 1000.
     #[serde(default, rename = "maker")]
     pub makers: Vec<Beside<Maker, Ends>>,
-    /// `[rain]`: drops at random. They ripple the surface and do not raise it. Needs `rate`, `radius` and `depth`.
+    /// `[rain]`: random drops, which make ripples but do not raise the surface. Needs `rate`,
+    /// `radius` and `depth`.
     pub rain: Option<Keys<Rain>>,
-    /// `[wind]`: round gusts that go with it, press, and die down. Needs all but `lifetime`.
+    /// `[wind]`: round gusts that move with the wind, press on the surface, and end after some
+    /// time. Needs all keys but `lifetime`.
     pub wind: Option<Keys<Wind>>,
-    /// `[[event]]`
+    /// `[[event]]`: timed actions.
     #[serde(default, rename = "event")]
     pub events: Vec<Event<WavesAction, WavesGauge>>,
-    /// `[[gauge]]`
+    /// `[[gauge]]`: time series.
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<WavesGauge>,
-    /// `[output]`
+    /// `[output]`: output of the run.
     #[serde(default)]
     pub output: Output<LayerName<WavesScene>>,
-    /// `[picture]`: the pictures' style.
+    /// `[picture]`: style of the pictures.
     #[serde(default)]
     pub picture: PoolStyle,
     #[serde(skip)]
@@ -75,13 +76,13 @@ pub struct WavesScene {
 }
 
 impl WavesScene {
-    /// The grid. `None` for sizes no lattice can have, which no checked scene has.
+    /// Returns the grid; `None` for invalid sizes, which a checked scene never has.
     pub fn square(&self) -> Option<Square> {
         let WavesGrid { nx, ny, cell } = self.grid;
         Square::new(nx, ny, cell, cell).ok()
     }
 
-    /// The parameters of its world.
+    /// Returns the parameters of the model.
     pub fn params(&self) -> Params {
         Params { edges: *self.edges, ..(*self.physics).clone() }
     }

@@ -1,21 +1,22 @@
-//! The gauges and layers of a run of waves.
+//! Gauges of a waves scene.
 
 use crate::scene::gauge_edit::Measuring;
 use crate::scene::place::Position;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at` and `measure`; at most 1000.
+/// `[[gauge]]`: writes a time series to `NAME.csv`; exactly one of `at` and `measure`; at most
+/// 1000.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WavesGauge {
-    /// Its name and its file's: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    /// Name, also of the file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     pub name: String,
-    /// Measures the height of the surface at a place.
+    /// Records the height of the surface at a position.
     pub at: Option<Position>,
-    /// Measures something of the whole surface.
+    /// Records a quantity of the whole surface.
     pub measure: Option<WavesMeasure>,
-    /// Time between two measurements (s), above 0. Default: a two-hundredth of the run.
+    /// Time between two samples (s), above 0. Default: 1/200 of the run.
     pub every: Option<f64>,
 }
 
@@ -25,13 +26,13 @@ impl Measuring for WavesGauge {
     }
 }
 
-/// What of the whole surface a gauge measures.
+/// Quantity of the whole surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum WavesMeasure {
-    /// Kinetic and potential energy (m⁵/s²: joules for each kg/m³).
+    /// Kinetic and potential energy (m⁵/s², which is J per kg/m³).
     Energy,
-    /// The mean height of the surface (m).
+    /// Mean height of the surface (m).
     Level,
 }

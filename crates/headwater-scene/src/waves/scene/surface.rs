@@ -1,4 +1,4 @@
-//! The tables of a rippling surface: its grid, its shores, and what stirs it.
+//! Tables of a waves scene: grid, land, starts, bodies and wave makers.
 
 use crate::flow::BodyKind;
 use crate::scene::place::{Line, Position, resolve};
@@ -12,44 +12,44 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WavesGrid {
-    /// Columns, 1 up; with `ny` at most 2²⁶ cells.
+    /// Number of columns, at least 1; at most 2²⁶ cells with `ny`.
     pub nx: usize,
-    /// Rows, 1 up.
+    /// Number of rows, at least 1.
     pub ny: usize,
-    /// Size of a cell (m), 0.0001 to 10⁵. Waves shorter than six of them are not to be trusted.
+    /// Cell size (m), 0.0001 to 10⁵. Waves shorter than six cells are inaccurate.
     pub cell: f64,
 }
 
-/// `[[land]]`: waves come back from there.
+/// `[[land]]`: land, which reflects waves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Land {
-    /// `true` makes water of it again, where an earlier entry made land. Default `false`.
+    /// `true` makes water within earlier land. Default `false`.
     pub water: bool,
 }
 
-/// `[[start]]`: exactly one of `at` (a drop) and `stroke`.
+/// `[[start]]`: initial disturbance by exactly one of `at` (a drop) and `stroke`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "StartKeys")]
 #[non_exhaustive]
 pub enum Start {
-    /// A drop falls.
+    /// A drop.
     Drop(FallingDrop),
-    /// A furrow is drawn: a band along a line that fades towards its sides, and its depth (m).
+    /// A trough along a line, with falloff towards its sides, and its depth (m).
     Stroke(Line, f64),
 }
 
-/// The keys of a start.
+/// Keys of a start.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct StartKeys {
-    /// Where a drop falls.
+    /// Position of a drop.
     at: Option<Position>,
-    /// Of a drop, its radius with the rim (m), above 0 to 10⁸.
+    /// Radius of a drop with the rim (m), above 0 to 10⁸.
     radius: Option<f64>,
-    /// The line of a furrow, with its width.
+    /// Line and width of a trough.
     stroke: Option<Line>,
-    /// How deep it goes (m); below 0, how high it stands. At most `physics.highest` either way.
+    /// Depth of the depression (m), at most `physics.highest`. Negative values raise the surface.
     depth: f64,
 }
 
@@ -64,60 +64,61 @@ impl TryFrom<StartKeys> for Start {
             (Some(at), Some(radius), None) => Ok(Start::Drop(FallingDrop { at, radius, depth })),
             (Some(_), None, None) => Err("missing field `radius`"),
             (None, None, Some(line)) => Ok(Start::Stroke(line, depth)),
-            (None, Some(_), Some(_)) => Err("found radius, which means nothing to a stroke"),
+            (None, Some(_), Some(_)) => Err("found radius, which does not apply to a stroke"),
             (None, _, None) => Err("found none, needs one of at and stroke"),
             (Some(_), _, Some(_)) => Err("found both, needs one of at and stroke"),
         }
     }
 }
 
-/// `[[body]]`: exactly one of `radius` and `size`, beside `draft`, which is needed, and `velocity`, which is not for bodies
-/// with a `path`.
+/// `[[body]]`: a floating body with exactly one of `radius` and `size`. `draft` is required;
+/// `velocity` must not be given with `path`.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SteeredBody {
-    /// What it is in pictures: `"boat"`, `"log"`, `"crate"` or `"buoy"`. Default: a round body is a
-    /// buoy, any other a boat.
+    /// Kind in pictures: `"boat"`, `"log"`, `"crate"` or `"buoy"`. Default: `"buoy"` with `radius`,
+    /// otherwise `"boat"`.
     pub kind: Option<BodyKind>,
-    /// Where its middle is at the start; it may be off the grid.
+    /// Position of the center at the start; it may be off the grid.
     pub at: Position,
-    /// Of a round body, its radius (m), 0.001 to 10⁶.
+    /// Radius of a round body (m), 0.001 to 10⁶.
     pub radius: Option<f64>,
-    /// Of a hull, its length and width (m), 0.001 to 10⁶.
+    /// Length and width of a hull (m), 0.001 to 10⁶.
     pub size: Option<[f64; 2]>,
-    /// Where a hull points as long as it lies still (degrees), clockwise from the east, −360 to 360.
-    /// Default 0. Under way it points where it goes.
+    /// Heading of a hull at rest (degrees), clockwise from the east, −360 to 360. Default 0. A
+    /// moving hull points in its direction of motion.
     #[serde(default)]
     pub heading: f64,
-    /// Where it goes, from `at` on.
+    /// Path that starts at `at`.
     pub path: Option<BodyPath>,
 }
 
-/// `path` of a body: along straight lines from point to point, at an even speed.
+/// `path` of a body: straight lines between points, at constant speed.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BodyPath {
     /// 1 to 1000 points after `at`; they may be off the grid.
     pub points: Vec<Position>,
-    /// Its speed (m/s), above 0 to 1000.
+    /// Speed (m/s), above 0 to 1000.
     pub speed: f64,
-    /// When it starts (s), 0 to 10¹⁰. Default 0.
+    /// Start time (s), 0 to 10¹⁰. Default 0.
     #[serde(default)]
     pub from: f64,
-    /// Whether it goes back to `at` after the last point, and round again. Default `false`: it stays there.
+    /// `true` makes the body return to `at` after the last point and repeat the path. Default
+    /// `false`: it stops at the last point.
     #[serde(default)]
     pub round: bool,
 }
 
 impl SteeredBody {
-    /// What it is in pictures.
-    pub fn looks(&self) -> BodyKind {
+    /// Returns the kind of body in pictures.
+    pub fn body_kind(&self) -> BodyKind {
         let default = if self.radius.is_some() { BodyKind::Buoy } else { BodyKind::Boat };
         self.kind.unwrap_or(default)
     }
 
-    /// Where it is on its path at a time (s); `None` for a body without one.
-    pub fn on_path(&self, time: f64, lattice: &Lattice) -> Option<Point> {
+    /// Returns the position on the path at a time (s); `None` for a body without a path.
+    pub fn position_on_path(&self, time: f64, lattice: &Lattice) -> Option<Point> {
         let path = self.path.as_ref()?;
         let mut points = vec![resolve(self.at, lattice)];
         points.extend(path.points.iter().map(|&point| resolve(point, lattice)));
@@ -145,13 +146,14 @@ impl SteeredBody {
     }
 }
 
-/// Where a `[[maker]]` stands, beside `width`, `head` and `period`: a band along a straight line. Waves go out on both its
-/// sides; an absorbing edge swallows those behind it.
+/// Position of a `[[maker]]`: a band along a straight line, with `width`, `head` and `period`
+/// beside it. Waves go out on both sides; put an absorbing edge behind it to remove those on one
+/// side.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ends {
     /// One end.
     pub from: Position,
-    /// The other end.
+    /// Other end.
     pub to: Position,
 }

@@ -162,10 +162,10 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
         #~~~..#..#..LL.# => #~~~..#..#..LL# => 14:1: world.map: the length of row 3 of the map: found 15, allowed is 16, as in row 1
         map = => mapp = => 14:1: world.mapp: no such key; did you mean `map`?
         [[source]] => file = 'a.png'\n[[source]] => world: found map and file, needs one of map, file, caves
-        [[source]] => nx = 4\n[[source]] => world.nx: means nothing without `caves`
+        [[source]] => nx = 4\n[[source]] => world.nx: does not apply without `caves`
         rate = 40 => rate = 0 => 25:1: source[0].rate: found 0, allowed is 1 to 256 256ths
         rate = 9 => rate = 300 => 28:1: drain[0].rate: found 300, allowed is 1 to 256 256ths
-        min = [1, 0], max = [3, 1] => min = [1.6, 0.6], max = [1.9, 0.9] => source[0]: holds the middle of no cell
+        min = [1, 0], max = [3, 1] => min = [1.6, 0.6], max = [1.9, 0.9] => source[0]: contains no cell center
         liquid = "oil" => liquid = "oli" => source[0].liquid: found "oli"; did you mean "oil"?
         do = "dig" => do = "digg" => event[1].do: found "digg"; did you mean "dig"?
         do = "dig" => do = "dig"\namount = 3 => event[1].amount: no such key; allowed are disc, rect, line, polygon, everywhere
@@ -177,7 +177,7 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
         tick = 0.1 => tick = 0 => physics.tick: found 0, allowed is above 0 up to 10000 s
         tick = 0.1 => tick = 1e-9 => physics.tick: makes 6000000000 steps of the run
         tick = 0.1 => pour = 257 => physics.pour: found 257, allowed is 1 to 256 256ths
-        until = 6 => until = 6\ndt = 1 => time.dt: means nothing to blocks
+        until = 6 => until = 6\ndt = 1 => time.dt: does not apply to blocks
         [picture] => mesh = 'glb'\n[picture] => output.mesh
         seed = 3 => seed = 3\n[grid]\nnx = 3 => grid: no such key; allowed are title
     "#;
@@ -199,15 +199,15 @@ fn whole_blocks_know_full_cells_of_water_only() {
     for (table, expected) in [
         (
             "[[source]]\nrate = 9\neverywhere = true",
-            "source[0].rate: found 9, the rule of whole blocks knows 256 only",
+            "source[0].rate: found 9, the rule `whole-blocks` allows only 256",
         ),
         (
             "[[source]]\nliquid = 'oil'\nrate = 256\neverywhere = true",
-            "source[0].liquid: found \"oil\", the rule of whole blocks knows water only",
+            "source[0].liquid: found \"oil\", the rule `whole-blocks` allows only water",
         ),
         (
             "[[event]]\ntime = 0\ndo = 'pour'\namount = 3\neverywhere = true",
-            "event[0].amount: found 3, the rule of whole blocks knows 256 only",
+            "event[0].amount: found 3, the rule `whole-blocks` allows only 256",
         ),
     ] {
         let error = whole(&format!("{head}{table}")).unwrap_err();
@@ -215,7 +215,8 @@ fn whole_blocks_know_full_cells_of_water_only() {
     }
     let text = format!("{head}\n[physics]\nrule = 'whole-blocks'\ntrapped_air = true\n");
     let error = parse(&text).unwrap_err();
-    let expected = "physics.trapped_air: found true, the rule of whole blocks knows no trapped air";
+    let expected =
+        "physics.trapped_air: found true, the rule `whole-blocks` does not support trapped air";
     assert!(error.contains(expected), "{error}");
     let files = Files::held_only().with("rate.csv", "0,1\n1,2\n");
     let text = format!("{head}\n[[source]]\nrate = {{ csv = 'rate.csv' }}\neverywhere = true\n");

@@ -189,7 +189,7 @@ fn the_pools_of_blocks_hold_what_the_blocks_held() {
     let error = world(&molten).unwrap_err().to_string();
     assert!(error.contains("world.blocks: the liquid in cell"), "{error}");
     let error = parse(&format!("{text}[[anchor]]\nat = [1, 1]\n")).unwrap_err();
-    assert!(error.contains("anchor: means nothing with world.blocks"), "{error}");
+    assert!(error.contains("anchor: does not apply with world.blocks"), "{error}");
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
         columns_per_cell = 2 => columns_per_cell = 2\nstep = 50\ndamping = 1 => physics.damping: found 1, allowed is 0 to 0.02 1/s (`step`)
         columns_per_cell = 2 => columns_per_cell = 99 => physics.columns_per_cell: found 99
         pace = 1000 => pace = 0 => physics.heat.pace: found 0, allowed is above 0
-        until = 6 => until = 6\ndt = 1 => time.dt: means nothing to columns
+        until = 6 => until = 6\ndt = 1 => time.dt: does not apply to columns
         [picture] => mesh = 'glb'\n[picture] => output.mesh
         [picture] => [physics.x]\n[picture] => physics.x: no such key
     "#;
@@ -246,7 +246,7 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
     let springs = EVERYTHING.replace("columns_per_cell = 2", "motion = 'springs'");
     let error = parse(&springs).unwrap_err();
     for key in ["source[0]", "drain[0]", "weather.rain", "event[3]"] {
-        let expected = format!("{key}: means nothing to springs, which move no water");
+        let expected = format!("{key}: does not apply to springs, which move no water");
         assert!(error.contains(&expected), "{error}");
     }
 }

@@ -9,7 +9,7 @@ use crate::support::run::{finish, run_with_stops};
 use headwater::coupling::HandOver;
 use headwater::hydrology::{Edges, Niche, Params, Strata, StreamPower, Wind};
 use headwater_scene::raster::{self, ReadOptions};
-use headwater_scene::run::{Run, Summary, outcome, simulation};
+use headwater_scene::run::{Run, Summary, run_to_end, simulation};
 use headwater_scene::{Scene, scene};
 use std::path::Path;
 
@@ -199,7 +199,7 @@ fn a_range_rises_in_its_belt_and_drops_go_on() {
     assert_eq!((sediment.residual, whole.ledger.residual), (0.0, 0.0));
     assert!(sediment.inflow["uplift"] > 0.0 && sediment.outflow["boundary"] > 0.0);
     let bed = |text: &str| {
-        let world = outcome(&parse(text)).unwrap();
+        let world = run_to_end(&parse(text)).unwrap();
         let land = world.world().hydrology().unwrap();
         (land.layer("bed").unwrap().into_owned(), land.params().method)
     };
@@ -210,7 +210,7 @@ fn a_range_rises_in_its_belt_and_drops_go_on() {
     // By another way at once: both are at the same time when the longer steps allow.
     let ways =
         "[[way]]\nname = \"drops\"\nset = { method = \"drops\" }\n[[way]]\nname = \"power\"\n";
-    let world = outcome(&parse(&RANGE.replace("[output]", &format!("{ways}[output]")))).unwrap();
+    let world = run_to_end(&parse(&RANGE.replace("[output]", &format!("{ways}[output]")))).unwrap();
     assert!((3.0..3.5).contains(&world.world().hydrology().unwrap().time()));
 }
 
@@ -235,8 +235,8 @@ fn threads_do_not_change_a_bit() {
     let hash = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let mut world = outcome(&scene).unwrap();
-            world.fix_scales().unwrap();
+            let mut world = run_to_end(&scene).unwrap();
+            world.fix_color_scales().unwrap();
             (world.state_hash(), world.paint().unwrap().into_vec())
         })
     };
@@ -246,8 +246,8 @@ fn threads_do_not_change_a_bit() {
 #[test]
 fn a_way_is_the_land_with_its_own_parameters() {
     let ways = |set: &str| EVERYTHING.replace("set = { capacity = 0.3 }", set);
-    let alone = outcome(&parse(&ways("set = { capacity = 0.3 }"))).map(|w| w.state_hash());
-    let other = outcome(&parse(&ways("set = { capacity = 0.31 }"))).map(|w| w.state_hash());
+    let alone = run_to_end(&parse(&ways("set = { capacity = 0.3 }"))).map(|w| w.state_hash());
+    let other = run_to_end(&parse(&ways("set = { capacity = 0.31 }"))).map(|w| w.state_hash());
     assert_ne!(alone.unwrap(), other.unwrap());
 }
 
@@ -257,7 +257,7 @@ fn layers_are_what_the_model_holds() {
     let text = EVERYTHING.replace("frames = 3", "frames = 0\nlayer_format = \"geotiff\"");
     let scene = parse(&text);
     run(&scene, folder.path());
-    let end = outcome(&scene).unwrap();
+    let end = run_to_end(&scene).unwrap();
     let bed = end.world().hydrology().unwrap().layer("bed").unwrap().into_owned();
     let read = raster::read(folder.path().join("bed.tif"), &ReadOptions::default()).unwrap();
     assert_eq!((&read.heights, read.cell), (&bed, Some([5.0, 5.0])));
@@ -271,7 +271,7 @@ fn layers_are_what_the_model_holds() {
 #[test]
 fn a_unit_that_does_not_fit_the_cells_is_told_at_its_key() {
     let text = EVERYTHING.replace("soil = 0.5", "soil = 0.5\nunit = 1000");
-    let message = outcome(&parse(&text)).err().expect("cells of 5 m").to_string();
+    let message = run_to_end(&parse(&text)).err().expect("cells of 5 m").to_string();
     let told = "18:1: hydrology.unit: found 1000, allowed is 0.078125 to 320 m";
     assert!(message.contains(told), "{message}");
 }
@@ -297,7 +297,7 @@ fn what_is_wrong_is_told_with_its_key_and_what_is_allowed() {
         towards = [-1, 0.2] => reach = 0 => rain.wind[0].reach: found 0, allowed is 0.01 to 1000
         at = ["1%", "50%"] => at = [900, 1] => inflow[0].at
         until = 2 => until = 0 => time.until: found 0, allowed is above 0 up to 1e10 drops per cell
-        show = ["before",  => show = ["relief",  => panels.show[1]: stands there twice
+        show = ["before",  => show = ["relief",  => panels.show[1]: is listed twice
         do = "sea" => do = "see" => event[8].do
         [[rain.wind]] => [rain]\nevery = 1\n[[rain.winds]] => rain.winds: no such key
     "#;
@@ -342,8 +342,8 @@ fn carved_land_runs_as_flow_with_its_lakes_and_streams() {
     let residual = summary.ledger.residual_relative.abs();
     assert!(residual < 1e-8, "{residual}");
     for (key, told) in [
-        ("[rain]\nrate = 5\n", "rain: means nothing with `[carve]`"),
-        ("[water]\nlevel = 5\n", "water: means nothing with `[carve]`"),
+        ("[rain]\nrate = 5\n", "rain: does not apply with `[carve]`"),
+        ("[water]\nlevel = 5\n", "water: does not apply with `[carve]`"),
     ] {
         let message = scene::parse("test.toml", &format!("{text}{key}"), &[]).unwrap_err();
         assert!(message.to_string().contains(told), "{message}");

@@ -157,7 +157,7 @@ fn every_part_of_a_scene_changes_its_run() {
         let mut world = simulation(&scene).unwrap();
         let events = scene.events();
         while world.step_toward(1.0).unwrap() {}
-        (0..events).for_each(|event| world.act(event).unwrap());
+        (0..events).for_each(|event| world.apply_event(event).unwrap());
         while world.step_toward(2.0).unwrap() {}
         world.state_hash()
     };
@@ -215,12 +215,12 @@ fn what_is_wrong_is_told_with_key_and_range() {
         nx = 60 => nx = 0 => grid.nx: found 0, allowed is 1 to 67108864
         cell = 0.25 => cell = 0 => grid.cell: found 0, allowed is 0.0001 to 100000 m
         nx = 60\n =>  => grid.nx: is missing
-        until = 3 => until = 3\ndt = 1 => time.dt: means nothing to waves
+        until = 3 => until = 3\ndt = 1 => time.dt: does not apply to waves
         speed = 2\n => speed = -1\n => physics.speed: found -1, allowed is above 0
         speed = 2\n => speed = 9\n => physics.step: found 0.05 s with waves of 9 m/s
-        speed = 2\n => speed = 2\ndispersion = true\n => physics.speed: means nothing with
+        speed = 2\n => speed = 2\ndispersion = true\n => physics.speed: does not apply with
         speed = 2\n => dispersion = true\ngravity = 900\n => physics.step: found 0.05 s with waves of
-        depth = 0.8 => depth = 99\ndispersion = true => physics.speed: means nothing
+        depth = 0.8 => depth = 99\ndispersion = true => physics.speed: does not apply
         damping = 0.3 => damping = -1 => physics.damping: found -1, allowed is 0 to 10000 1/s
         step = 0.05 => step = 0 => physics.step: found 0, allowed is above 0
         highest = 0.5 => highest = 0 => physics.highest: found 0, allowed is 1e-6 to 1000000 m
@@ -293,7 +293,7 @@ fn a_word_of_nonsense_anywhere_never_panics() {
                 && world.grid().cells() < 10_000
             {
                 for event in 0..scene.events() {
-                    world.act(event).unwrap();
+                    world.apply_event(event).unwrap();
                 }
                 for _ in 0..3 {
                     world.step_toward(f64::INFINITY).unwrap();

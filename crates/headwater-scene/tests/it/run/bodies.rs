@@ -2,7 +2,7 @@
 
 use crate::support::pictures::open;
 use crate::support::run::{Eye, run, stop_after};
-use headwater_scene::run::{End, Run};
+use headwater_scene::run::{Run, RunOutcome};
 use headwater_scene::{Scene, scene};
 
 /// A pond 2 m deep and 300 m up, with a crate that falls from 3 m and a boat on its way, for 8 s.
@@ -62,8 +62,8 @@ fn a_run_broken_off_takes_its_bodies_along() {
     let summary = run(&scene, whole.path(), |_| {});
     stop_after(&scene, broken.path(), 20, false);
     let mut eye = Eye(|_: &headwater::flow::Flow| true);
-    let End::Done(resumed) =
-        Run::resume(&scene, "test", broken.path()).unwrap().go(&mut eye).unwrap()
+    let RunOutcome::Done(resumed) =
+        Run::resume(&scene, "test", broken.path()).unwrap().execute(&mut eye).unwrap()
     else {
         panic!("nobody stopped it")
     };

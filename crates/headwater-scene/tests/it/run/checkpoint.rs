@@ -25,7 +25,7 @@ fn a_sound_checkpoint_says_what_it_is() {
     let info = checkpoint_info(&path).unwrap();
     assert_eq!((info.nx, info.ny, info.steps), (NX, NY, 30));
     let mut run = Run::resume(&scene, "test", &out).unwrap();
-    let flow = run.executor().undivided().unwrap().flow().unwrap();
+    let flow = run.executor().local_world().unwrap().flow().unwrap();
     assert_eq!(info.state_hash, Some(format!("{:016x}", flow.state_hash())));
     assert_eq!((info.simulated_seconds, info.volume), (flow.time(), flow.balance().now));
     assert!(info.simulated_seconds > 0.0 && info.volume > 0.0);
@@ -85,7 +85,7 @@ fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
                     assert!(info.is_ok() && run.executor().check_finite().unwrap());
                     // It may end in an error, or stop; it has to come back.
                     let mut steps = 0;
-                    let _ = run.go(&mut Eye(|_| {
+                    let _ = run.execute(&mut Eye(|_| {
                         steps += 1;
                         steps < 5
                     }));

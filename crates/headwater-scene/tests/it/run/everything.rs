@@ -5,7 +5,7 @@ use crate::support::run::{Eye, NX, NY, everything, files, no_data, run, stop_aft
 use headwater::flow::Flow;
 use headwater::{Cause, Field};
 use headwater_scene::raster::{self, ReadOptions};
-use headwater_scene::run::{CHECKPOINT, End, Run, RunError};
+use headwater_scene::run::{CHECKPOINT, Run, RunError, RunOutcome};
 use headwater_scene::scene;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -77,7 +77,9 @@ fn stopping_it_again_and_again_changes_nothing() {
             resume = true;
         }
         let rest = Run::resume(&scene, "test", &stopped).unwrap();
-        let End::Done(summary) = rest.go(&mut Eye(|_| true)).unwrap() else { panic!("stopped") };
+        let RunOutcome::Done(summary) = rest.execute(&mut Eye(|_| true)).unwrap() else {
+            panic!("stopped")
+        };
         assert_eq!(summary.state_hash, expected.state_hash, "every {every} steps");
         assert_eq!(format!("{:?}", summary.ledger), format!("{:?}", expected.ledger));
         assert_eq!((summary.steps, &summary.pictures), (expected.steps, &expected.pictures));
@@ -126,8 +128,10 @@ fn a_run_stopped_while_it_settles_goes_on_where_it_was() {
     for (steps, resume) in [(20, false), (45, true), (100, true)] {
         stop_after(&scene, stopped.path(), steps, resume);
     }
-    let End::Done(summary) =
-        Run::resume(&scene, "test", stopped.path()).unwrap().go(&mut Eye(|_: &Flow| true)).unwrap()
+    let RunOutcome::Done(summary) = Run::resume(&scene, "test", stopped.path())
+        .unwrap()
+        .execute(&mut Eye(|_: &Flow| true))
+        .unwrap()
     else {
         panic!("it stopped again")
     };

@@ -2,7 +2,7 @@
 //! kept goes on as if nothing had happened.
 
 use crate::support::run::{Steps, everything, everything_with, files, finish, stop_after};
-use headwater_scene::run::{CHECKPOINT, Executor, Run, RunError, SUMMARY, Watch};
+use headwater_scene::run::{CHECKPOINT, Executor, Observer, Run, RunError, SUMMARY};
 use headwater_scene::{Scene, scene};
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ const OFTEN: [(&str, &str); 1] = [("output.checkpoint_every", "1e-9")];
 /// Calls somebody after a number of steps.
 struct After<F: FnMut()>(u64, F);
 
-impl<F: FnMut()> Watch for After<F> {
+impl<F: FnMut()> Observer for After<F> {
     fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         self.0 = self.0.wrapping_sub(1);
         if self.0 == 0 {
@@ -23,7 +23,7 @@ impl<F: FnMut()> Watch for After<F> {
         }
         ControlFlow::Continue(())
     }
-    fn begins(&mut self, _: &str) {}
+    fn task_started(&mut self, _: &str) {}
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -52,7 +52,7 @@ fn a_run_killed_anywhere_goes_on_from_its_last_checkpoint() {
     for step in [2, 9, 31, 64] {
         let (at_work, killed) = (path(&format!("{step}")), path(&format!("{step}-killed")));
         let mut watch = After(step, || copy(&at_work, &killed));
-        Run::start(&scene, "test", &at_work).unwrap().go(&mut watch).unwrap();
+        Run::start(&scene, "test", &at_work).unwrap().execute(&mut watch).unwrap();
         // What a kill in the middle of a write leaves as well.
         fs::write(killed.join(".headwater-k1ll3d"), "half").unwrap();
         let refused = Run::start(&scene, "test", &killed).err().unwrap();
@@ -69,11 +69,14 @@ fn a_run_killed_before_its_first_checkpoint_is_told_so() {
     let scene = everything(folder.path());
     let (at_work, killed) = (folder.path().join("at-work"), folder.path().join("killed"));
     let mut watch = After(3, || copy(&at_work, &killed));
-    Run::start(&scene, "test", &at_work).unwrap().go(&mut watch).unwrap();
+    Run::start(&scene, "test", &at_work).unwrap().execute(&mut watch).unwrap();
     let refused = Run::resume(&scene, "test", &killed).err().unwrap().to_string();
-    assert!(refused.contains("ended before it wrote its first; begin it anew"), "{refused}");
+    assert!(
+        refused.contains("ended before it wrote its first checkpoint; start it again"),
+        "{refused}"
+    );
     let refused = Run::resume(&scene, "test", &at_work).err().unwrap().to_string();
-    assert!(refused.contains("a run that has ended leaves none"), "{refused}");
+    assert!(refused.contains("a finished run has no checkpoint"), "{refused}");
     Run::start(&scene, "test", &killed).unwrap();
 }
 
@@ -87,7 +90,7 @@ fn a_run_that_cannot_draw_leaves_a_checkpoint_and_draws_when_it_can() {
         let out = folder.path().join(format!("without-{name}"));
         let in_the_way = out.join(name);
         let mut watch = After(20, || fs::create_dir(&in_the_way).unwrap());
-        let failed = Run::start(&scene, "test", &out).unwrap().go(&mut watch).err().unwrap();
+        let failed = Run::start(&scene, "test", &out).unwrap().execute(&mut watch).err().unwrap();
         assert!(matches!(failed, RunError::Output { .. }), "{failed}");
         fs::remove_dir(&in_the_way).unwrap();
         let summary = finish(Run::resume(&scene, "test", &out).unwrap());
@@ -102,8 +105,8 @@ fn a_run_that_cannot_be_kept_ends_and_says_so() {
     let scene = everything_with(folder.path(), &OFTEN);
     let out = folder.path().join("out");
     let mut watch = After(1, || fs::create_dir(out.join(CHECKPOINT)).unwrap());
-    let end = Run::start(&scene, "test", &out).unwrap().go(&mut watch).unwrap();
-    let headwater_scene::run::End::Done(summary) = end else { panic!("nobody stopped it") };
+    let end = Run::start(&scene, "test", &out).unwrap().execute(&mut watch).unwrap();
+    let headwater_scene::run::RunOutcome::Done(summary) = end else { panic!("nobody stopped it") };
     let told = summary.notices.iter().find(|notice| notice.contains("no checkpoint was written"));
     assert!(told.is_some_and(|told| told.contains(CHECKPOINT)), "{:?}", summary.notices);
 }
@@ -118,14 +121,14 @@ fn other_input_is_not_gone_on_with() {
     let before = fs::read_to_string(&ground).unwrap();
     fs::write(&ground, format!("{before} ")).unwrap();
     let refused = Run::resume(&scene, "test", &out).err().unwrap().to_string();
-    assert!(refused.contains("is of other input: terrain.file"), "{refused}");
+    assert!(refused.contains("belongs to other input: terrain.file"), "{refused}");
     assert!(refused.contains("ground.asc"), "{refused}");
     fs::write(&ground, before).unwrap();
     let tide = folder.path().join("tide.csv");
     let before = fs::read_to_string(&tide).unwrap();
     fs::write(&tide, before.replace("20300", "20301")).unwrap();
     let refused = Run::resume(&scene, "test", &out).err().unwrap().to_string();
-    assert!(refused.contains("is of other input: boundary[0].level.csv"), "{refused}");
+    assert!(refused.contains("belongs to other input: boundary[0].level.csv"), "{refused}");
     fs::write(&tide, before).unwrap();
     let summary = finish(Run::resume(&scene, "test", &out).unwrap());
     let keys: Vec<_> = summary.inputs.iter().map(|input| input.key.as_str()).collect();
@@ -147,15 +150,15 @@ fn an_event_that_the_world_refuses_is_left_out_and_told() {
     let through = finish(Run::start(&scene, "test", &folder.path().join("through")).unwrap());
     let told: Vec<_> = through.notices.iter().filter(|told| told.contains("left out")).collect();
     assert_eq!(told.len(), 2, "{:?}", through.notices);
-    assert!(told[0].starts_with("event[0] was left out at 0.3 s: "), "{told:?}");
-    assert!(told[1].starts_with("event[1] was left out 4 times"), "{told:?}");
+    assert!(told[0].starts_with("event[0] was skipped at 0.3 s: "), "{told:?}");
+    assert!(told[1].starts_with("event[1] was skipped 4 times"), "{told:?}");
     // The summary of a run that was broken off says the same.
     let out = folder.path().join("out");
-    Run::start(&scene, "test", &out).unwrap().go(&mut Steps(8)).unwrap();
+    Run::start(&scene, "test", &out).unwrap().execute(&mut Steps(8)).unwrap();
     let resumed = finish(Run::resume(&scene, "test", &out).unwrap());
     assert_eq!(resumed.notices, through.notices);
     assert_eq!(resumed.state_hash, through.state_hash);
     // What comes of it without a run is the same too.
-    let world = headwater_scene::run::outcome(&scene).unwrap();
+    let world = headwater_scene::run::run_to_end(&scene).unwrap();
     assert_eq!(format!("{:016x}", world.state_hash()), through.state_hash);
 }

@@ -113,7 +113,7 @@ fn times_that_make_no_sense_are_told() {
     };
     for (keys, expected) in [
         ("layers_at = [11]", "output.layers_at[0]: found 11, allowed is 0 to 10 s"),
-        ("layers_at = [1, 1.0]", "output.layers_at[1]: stands there twice"),
+        ("layers_at = [1, 1.0]", "output.layers_at[1]: is listed twice"),
         ("layers_at = 3", "output.layers_at: found 3, needs a list"),
         ("layers_every = 0", "output.layers_every: found 0, allowed is 0.001 to 1e10 s"),
         ("layers_at = [1]\nlayers_every = 1", "output.layers_every: found both"),
@@ -122,7 +122,7 @@ fn times_that_make_no_sense_are_told() {
     }
     let none = POND.replace("'depth', 'speed'", "");
     let error = scene::parse("pond.toml", &format!("{none}layers_at = [1]\n"), &[]).unwrap_err();
-    let expected = "output.layers_at: means nothing without `layers`";
+    let expected = "output.layers_at: does not apply without `layers`";
     assert!(error.to_string().contains(expected), "{error}");
 }
 

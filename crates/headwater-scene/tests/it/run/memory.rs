@@ -6,7 +6,7 @@ use headwater::Field;
 use headwater_scene::raster::{
     self, ReadOptions, write_asc, write_geotiff, write_geotiff_on, write_npy,
 };
-use headwater_scene::run::{Backend, End, Executor, PARTS, Run, SUMMARY, Watch};
+use headwater_scene::run::{Backend, Executor, Observer, PARTS, Run, RunOutcome, SUMMARY};
 use headwater_scene::{Scene, scene};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -227,12 +227,12 @@ fn ground_from_a_file_is_the_same_in_little_memory() {
 /// Stops a run after some steps.
 pub(super) struct Stop(pub(super) u32);
 
-impl Watch for Stop {
+impl Observer for Stop {
     fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         self.0 -= 1;
         if self.0 > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
-    fn begins(&mut self, _: &str) {}
+    fn task_started(&mut self, _: &str) {}
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn a_run_that_was_stopped_goes_on_in_more_memory_and_in_little() {
     let [whole, parts] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let expected = finish(Run::start(&scene, "test", whole.path()).unwrap());
     let run = Run::start_on(&scene, "test", parts.path(), little(40 * 300)).unwrap();
-    assert!(matches!(run.go(&mut Stop(9)).unwrap(), End::Stopped { .. }));
+    assert!(matches!(run.execute(&mut Stop(9)).unwrap(), RunOutcome::Stopped { .. }));
     let left: Vec<_> = std::fs::read_dir(parts.path()).unwrap().flatten().collect();
     let is_left = |entry: &std::fs::DirEntry| {
         entry.file_type().unwrap().is_file() || entry.file_name() == PARTS

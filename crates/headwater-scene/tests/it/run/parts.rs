@@ -7,8 +7,8 @@ use crate::support::run::{finish, stop_after};
 use headwater::distributed::RebalancePolicy;
 use headwater_scene::Scene;
 use headwater_scene::run::{
-    Backend, CHECKPOINT, End, Executor, PARTS, Ranks, Run, RunError, Watch, checkpoint_in,
-    checkpoint_info, is_checkpoint, is_checkpoint_in_parts,
+    Backend, CHECKPOINT, Executor, Observer, PARTS, Ranks, Run, RunError, RunOutcome,
+    checkpoint_in, checkpoint_info, is_checkpoint, is_checkpoint_in_parts,
 };
 use std::fs;
 use std::ops::ControlFlow;
@@ -44,9 +44,9 @@ fn names(folder: &Path) -> Vec<String> {
 
 /// Stops a run on ranks after some steps; its folder of parts.
 fn stop(run: Run<'_>, steps: u32) -> PathBuf {
-    match run.go(&mut Stop(steps)).unwrap() {
-        End::Stopped { checkpoint, .. } => checkpoint,
-        End::Done(_) => panic!("it ended before it was stopped"),
+    match run.execute(&mut Stop(steps)).unwrap() {
+        RunOutcome::Stopped { checkpoint, .. } => checkpoint,
+        RunOutcome::Done(_) => panic!("it ended before it was stopped"),
     }
 }
 
@@ -142,7 +142,7 @@ fn a_run_goes_from_ranks_to_one_process_and_back() {
     fs::write(path.join(CHECKPOINT), &file[..file.len() - 1]).unwrap();
     let refused = Run::resume(&scene, "test", path).err().unwrap().to_string();
     assert!(refused.contains("checkpoint.headwater: is damaged"), "{refused}");
-    assert!(refused.contains("remove it to go on from") && refused.ends_with(PARTS), "{refused}");
+    assert!(refused.contains("remove it to resume from") && refused.ends_with(PARTS), "{refused}");
     fs::write(path.join(CHECKPOINT), &file).unwrap();
     let manifest = fs::read(parts.join("manifest")).unwrap();
     fs::write(parts.join("manifest"), &manifest[..99]).unwrap();
@@ -170,7 +170,7 @@ struct Copying {
     stages: Vec<(usize, PathBuf)>,
 }
 
-impl Watch for Copying {
+impl Observer for Copying {
     fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         self.step += 1;
         let now = self.stages.iter().filter(|(step, _)| *step == self.step);
@@ -178,7 +178,7 @@ impl Watch for Copying {
         ControlFlow::Continue(())
     }
 
-    fn begins(&mut self, _: &str) {}
+    fn task_started(&mut self, _: &str) {}
 }
 
 /// Runs a scene on ranks, and keeps its folder as it is around the checkpoint of that number.
@@ -198,8 +198,8 @@ fn stages(scene: &Scene, ranks: usize, number: usize, folder: &Path) -> Stages {
     let (ranks, _) = noting(ranks, scene, sent);
     let run = Run::start_on(scene, "test", &at_work, Backend::Distributed(ranks)).unwrap();
     let stages = vec![(number, before.clone()), (number + 1, after.clone())];
-    let summary = run.go(&mut Copying { step: 0, from: at_work.clone(), stages }).unwrap();
-    let End::Done(summary) = summary else { panic!("nobody stopped it") };
+    let summary = run.execute(&mut Copying { step: 0, from: at_work.clone(), stages }).unwrap();
+    let RunOutcome::Done(summary) = summary else { panic!("nobody stopped it") };
     assert!(!summary.notices.iter().any(|notice| notice.contains("no checkpoint")));
     assert!(after.is_dir(), "there were fewer checkpoints");
     fs::remove_dir_all(at_work).unwrap();
@@ -293,14 +293,14 @@ fn a_run_killed_while_its_first_is_written_is_begun_anew() {
     let Stages { between, .. } = stages(&scene, 3, 1, folder.path());
     assert_eq!(names(&between).len(), 3, "no manifest yet");
     let refused = Run::resume(&scene, "test", &between).err().unwrap().to_string();
-    assert!(refused.contains("manifest: is not there"), "{refused}");
+    assert!(refused.contains("manifest: does not exist"), "{refused}");
     assert_eq!(names(&between).len(), 3, "what is refused is left as it is");
     // A file of somebody's own there is not touched, and told of.
     let own = between.join(PARTS).join("notes.txt");
     fs::write(&own, "mine").unwrap();
     let refused = Run::start(&scene, "test", &between).err().unwrap();
     assert!(matches!(refused, RunError::Foreign { .. }), "{refused}");
-    Run::start_over(&scene, "test", &between, Backend::Cpu).unwrap();
+    Run::start_overwriting(&scene, "test", &between, Backend::Cpu).unwrap();
     assert_eq!(names(&between), ["notes.txt"]);
     fs::remove_file(own).unwrap();
     fs::remove_dir(between.join(PARTS)).unwrap();
@@ -326,7 +326,7 @@ fn one_that_cannot_be_written_leaves_the_one_before() {
     let (ranks, _) = noting(3, &scene, failing(2));
     let run = Run::start_on(&scene, "test", &out, Backend::Distributed(ranks)).unwrap();
     let stages = vec![(3, seen.clone())];
-    run.go(&mut Copying { step: 0, from: out.clone(), stages }).unwrap();
+    run.execute(&mut Copying { step: 0, from: out.clone(), stages }).unwrap();
     assert_same(&out, &expected, "a run of which one was not written");
     assert_eq!(names(&seen).len(), 4, "the first, and nothing of the second");
     finish(Run::resume_on(&scene, "test", &seen, on(2, &scene)).unwrap());

@@ -7,7 +7,7 @@ use headwater::Field;
 use headwater::distributed::RebalancePolicy;
 use headwater_scene::raster::write_npy;
 use headwater_scene::run::{
-    Backend, CHECKPOINT, End, Executor, PARTS, Run, RunError, Watch, checkpoint_info,
+    Backend, CHECKPOINT, Executor, Observer, PARTS, Run, RunError, RunOutcome, checkpoint_info,
 };
 use headwater_scene::{Scene, scene};
 use std::ops::ControlFlow;
@@ -162,7 +162,7 @@ fn a_checkpoint_of_one_process_goes_on_on_ranks() {
     for (begun, left_behind) in [(Backend::Cpu, CHECKPOINT), (little(40 * 300), PARTS)] {
         let folder = tempfile::tempdir().unwrap();
         let stopped = Run::start_on(&scene, "test", folder.path(), begun).unwrap();
-        assert!(matches!(stopped.go(&mut Stop(9)).unwrap(), End::Stopped { .. }));
+        assert!(matches!(stopped.execute(&mut Stop(9)).unwrap(), RunOutcome::Stopped { .. }));
         assert!(folder.path().join(left_behind).exists());
         finish(Run::resume_on(&scene, "test", folder.path(), on(2, &scene)).unwrap());
         assert_same(&left(folder.path()), &expected, "begun by one");
@@ -227,7 +227,7 @@ fn what_is_not_spread_is_refused_by_name_and_leaves_nothing() {
 /// Removes the storage of a run after its second report.
 struct Breaking<'a>(usize, &'a Path);
 
-impl Watch for Breaking<'_> {
+impl Observer for Breaking<'_> {
     fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         self.0 += 1;
         if self.0 == 2 {
@@ -236,7 +236,7 @@ impl Watch for Breaking<'_> {
         ControlFlow::Continue(())
     }
 
-    fn begins(&mut self, _: &str) {}
+    fn task_started(&mut self, _: &str) {}
 }
 
 #[test]
@@ -244,10 +244,10 @@ fn a_run_whose_storage_fails_leaves_the_last_checkpoint() {
     let scene = valley("inertial", &[("output.frames", "0")]);
     let folder = tempfile::tempdir().unwrap();
     let run = Run::start_on(&scene, "test", folder.path(), on(2, &scene)).unwrap();
-    assert!(matches!(run.go(&mut Stop(1)).unwrap(), End::Stopped { .. }));
+    assert!(matches!(run.execute(&mut Stop(1)).unwrap(), RunOutcome::Stopped { .. }));
     let kept = checkpoint_info(&folder.path().join(PARTS)).unwrap();
     let run = Run::resume_on(&scene, "test", folder.path(), little(40 * 300)).unwrap();
-    let error = run.go(&mut Breaking(0, folder.path())).err().unwrap();
+    let error = run.execute(&mut Breaking(0, folder.path())).err().unwrap();
     assert!(matches!(error, RunError::Model { .. }), "{error}");
     // The broken world is not kept.
     assert_eq!(checkpoint_info(&folder.path().join(PARTS)).unwrap().steps, kept.steps);

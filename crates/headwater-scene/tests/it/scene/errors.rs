@@ -163,13 +163,13 @@ fn keys_that_need_or_exclude_each_other_are_told() {
         amount = 2 =>  => pond.toml:19:1: event[0]: found none, needs one of amount and level
         amount = 2 => amount = 2\nlevel = 3 => 19:1: event[0]: found both, needs one of amount and level
         amount = 2 => amount = 2\nvolume = 3 => event[0].volume: no such key
-        amount = 2 => amount = 2\nuntil = 9 => event[0].until: means nothing without `every`
+        amount = 2 => amount = 2\nuntil = 9 => event[0].until: does not apply without `every`
         time = 5 => time = 5\nevery = 1e-9 => event[0].every: makes 5.5e10 repeats, allowed is
         disc = { => # => event[0]: found none, needs one of disc, rect, line, polygon, everywhere
         kind = "open" => kind = "stage" => boundary[0].level: is missing
         at = ["50%", "50%"] =>  => gauge[0]: found none, needs one of at, line, disc, rect, polygon, structure
         noise = { height = 5 } =>  => 12:2: terrain: found no ground, needs one of plane, noise
-        noise = { => scale = 2\nnoise = { => terrain.scale: means nothing without terrain.file
+        noise = { => scale = 2\nnoise = { => terrain.scale: does not apply without terrain.file
         seed = 7 => output = { frames = 9, frame_every = 2 } => output.frame_every: found both
     "#,
     );

@@ -152,7 +152,7 @@ fn what_is_no_polygon_is_told_with_key_and_file() {
     let fading = "grid = { nx = 8, ny = 6, cell = 1 }\n[terrain]\nplane = {}\n[[terrain.shape]]\nop = 'raise'\namount = 2\n\
         falloff = 'linear'\npolygon = [[0, 0], [3, 0], [3, 3]]\n";
     let error = parse(fading, &[]).unwrap_err().to_string();
-    assert!(error.contains("terrain.shape[0].falloff: means nothing in a polygon"), "{error}");
+    assert!(error.contains("terrain.shape[0].falloff: does not apply in a polygon"), "{error}");
     let both = format!("{keys}polygon = [[0, 0], [3, 0], [3, 3]]\neverywhere = true\n");
     let error = parse(&both, &[]).unwrap_err().to_string();
     assert!(

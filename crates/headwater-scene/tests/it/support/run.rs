@@ -2,7 +2,7 @@
 
 use headwater::Field;
 use headwater::flow::Flow;
-use headwater_scene::run::{End, Executor, Run, Summary, Watch};
+use headwater_scene::run::{Executor, Observer, Run, RunOutcome, Summary};
 use headwater_scene::{Scene, raster, scene};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -11,15 +11,15 @@ use std::path::{Path, PathBuf};
 /// Looks at the world after every step, and stops the run when told to.
 pub(crate) struct Eye<F: FnMut(&Flow) -> bool>(pub(crate) F);
 
-impl<F: FnMut(&Flow) -> bool> Watch for Eye<F> {
+impl<F: FnMut(&Flow) -> bool> Observer for Eye<F> {
     fn step(&mut self, executor: &mut dyn Executor) -> ControlFlow<()> {
-        if (self.0)(executor.undivided().unwrap().flow().unwrap()) {
+        if (self.0)(executor.local_world().unwrap().flow().unwrap()) {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())
         }
     }
-    fn begins(&mut self, _: &str) {}
+    fn task_started(&mut self, _: &str) {}
 }
 
 /// Runs `scene` in `folder` to its end, showing `look` every step.
@@ -28,9 +28,9 @@ pub(crate) fn run(scene: &Scene, folder: &Path, mut look: impl FnMut(&Flow)) -> 
         look(flow);
         true
     });
-    match Run::start(scene, "test", folder).unwrap().go(&mut eye).unwrap() {
-        End::Done(summary) => *summary,
-        End::Stopped { .. } => panic!("nobody stopped it"),
+    match Run::start(scene, "test", folder).unwrap().execute(&mut eye).unwrap() {
+        RunOutcome::Done(summary) => *summary,
+        RunOutcome::Stopped { .. } => panic!("nobody stopped it"),
     }
 }
 
@@ -42,28 +42,28 @@ pub(crate) fn stop_after(scene: &Scene, folder: &Path, steps: u64, resume: bool)
         left -= 1;
         left > 0
     });
-    match begin(scene, "test", folder).unwrap().go(&mut eye).unwrap() {
-        End::Done(_) => panic!("it ended before step {steps}"),
-        End::Stopped { checkpoint, .. } => checkpoint,
+    match begin(scene, "test", folder).unwrap().execute(&mut eye).unwrap() {
+        RunOutcome::Done(_) => panic!("it ended before step {steps}"),
+        RunOutcome::Stopped { checkpoint, .. } => checkpoint,
     }
 }
 
 /// Stops a run after so many steps.
 pub(crate) struct Steps(pub(crate) u64);
 
-impl Watch for Steps {
+impl Observer for Steps {
     fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         self.0 -= 1;
         if self.0 > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
-    fn begins(&mut self, _: &str) {}
+    fn task_started(&mut self, _: &str) {}
 }
 
 /// Runs to the end.
 pub(crate) fn finish(run: Run<'_>) -> Summary {
-    match run.go(&mut Steps(u64::MAX)).unwrap() {
-        End::Done(summary) => *summary,
-        End::Stopped { .. } => panic!("nobody stopped it"),
+    match run.execute(&mut Steps(u64::MAX)).unwrap() {
+        RunOutcome::Done(summary) => *summary,
+        RunOutcome::Stopped { .. } => panic!("nobody stopped it"),
     }
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn run_with_stops(
         let broken = tempfile::tempdir().unwrap();
         let mut run = Run::start(scene, "test", broken.path()).unwrap();
         for count in *stops {
-            assert!(matches!(run.go(&mut Steps(*count)).unwrap(), End::Stopped { .. }));
+            assert!(matches!(run.execute(&mut Steps(*count)).unwrap(), RunOutcome::Stopped { .. }));
             run = Run::resume(scene, "test", broken.path()).unwrap();
         }
         let resumed = finish(run);

@@ -1,19 +1,19 @@
-//! Ground that moves by itself: soil creeps, slides above its angle of repose, and forms by
-//! weathering; rock falls where it is steeper than it bears, as banks do.
+//! Gravity-driven movement of the ground: soil creeps, slides above its angle of repose, and forms
+//! by weathering; rock and banks collapse where they are too steep.
 
 mod rule;
-mod weather;
+mod weathering;
 mod window;
 
 use crate::parallel;
+pub(super) use rule::CreepRule;
 use rule::Ground;
-pub(super) use rule::Rule;
-pub(super) use weather::Weather;
-use window::{Narrow, WIDTH, Window};
+pub(super) use weathering::Weathering;
+use window::{NarrowRule, WIDTH, Window};
 
 pub(super) struct Creep<'a> {
-    pub(super) rule: Rule<'a>,
-    pub(super) weather: Weather,
+    pub(super) rule: CreepRule<'a>,
+    pub(super) weathering: Weathering,
 }
 
 impl Creep<'_> {
@@ -24,36 +24,37 @@ impl Creep<'_> {
         parallel::for_each_row(change, grid.nx, |y, row| self.move_row(ground, y, row));
         let change: &[i64] = change;
         parallel::for_each_row_pair(bed, grid.nx, soil, grid.nx, |y, bed, soil| {
-            self.weather.row(bed, soil, &change[y * grid.nx..][..grid.nx]);
+            self.weathering.row(bed, soil, &change[y * grid.nx..][..grid.nx]);
         });
     }
 
-    /// Rise of the cells of a row (quanta), by windows where heights are near one another, else
-    /// cell by cell.
+    /// Computes the rise of the cells of a row (quanta), in windows where heights are close
+    /// together, else cell by cell.
     fn move_row(&self, ground: Ground, y: usize, change: &mut [i64]) {
         let rule = &self.rule;
         let nx = rule.grid.nx;
-        let narrow = Narrow::of(rule).filter(|_| y > 0 && y + 1 < rule.grid.ny && WIDTH + 2 <= nx);
+        let narrow =
+            NarrowRule::new(rule).filter(|_| y > 0 && y + 1 < rule.grid.ny && WIDTH + 2 <= nx);
         let Some(narrow) = narrow else {
-            return plain(rule, ground, (0, y), change);
+            return move_cells(rule, ground, (0, y), change);
         };
         let mut window = Window::new();
         for start in (1..nx - 1).step_by(WIDTH) {
-            // The last one begins where it still has room.
+            // The last window is shifted to fit.
             let start = start.min(nx - 1 - WIDTH);
             let cells = &mut change[start..start + WIDTH];
             match window.change((rule, narrow), ground, y * nx + start) {
-                Some(near) => cells.iter_mut().zip(near).for_each(|(to, near)| *to = near.into()),
-                None => plain(rule, ground, (start, y), cells),
+                Some(new) => cells.iter_mut().zip(new).for_each(|(to, new)| *to = new.into()),
+                None => move_cells(rule, ground, (start, y), cells),
             }
         }
-        plain(rule, ground, (0, y), &mut change[..1]);
-        plain(rule, ground, (nx - 1, y), &mut change[nx - 1..]);
+        move_cells(rule, ground, (0, y), &mut change[..1]);
+        move_cells(rule, ground, (nx - 1, y), &mut change[nx - 1..]);
     }
 }
 
-/// The same by the plain rule, from a cell on.
-fn plain(rule: &Rule, ground: Ground, (x, y): (usize, usize), change: &mut [i64]) {
+/// Computes the rise of cells from `x` on with the plain rule.
+fn move_cells(rule: &CreepRule, ground: Ground, (x, y): (usize, usize), change: &mut [i64]) {
     for (i, change) in change.iter_mut().enumerate() {
         *change = rule.change(ground, (x + i, y));
     }
@@ -79,7 +80,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn windows_move_ground_as_the_plain_rule(
+        fn windows_match_the_plain_rule(
             (nx, seed) in (3..220_usize, 0..1_u64 << 40),
             roughness in prop_oneof![2..200_i64, 1 << 10..1_i64 << 31, 1 << 32..1_i64 << 36],
             rate in prop_oneof![0..200_i64, 0..1_i64 << 17],
@@ -94,48 +95,54 @@ mod tests {
             let area: Vec<f32> = soil.iter().map(|&soil| (soil % 113) as f32).collect();
             banks.find(grid, &area, width);
             let rock: Vec<i32> = soil.iter().map(|&soil| (soil >> 3).min(1 << 30) as i32).collect();
-            let rule = Rule {
+            let rule = CreepRule {
                 grid,
-                rock: if differs { &rock } else { &[] },
+                rock_limits: if differs { &rock } else { &[] },
                 rate,
                 repose: [repose, 3 * repose / 2],
                 rock_repose: [rock_repose, 3 * rock_repose / 2],
-                beds: &banks.beds,
+                river_beds: &banks.beds,
             };
-            let creep = Creep { rule, weather: Weather { bare: 1 << 12, shelter: 77 } };
+            let creep = Creep { rule, weathering: Weathering { bare_rate: 1 << 12, half_thickness: 77 } };
             let ground = Ground { bed: &bed, soil: &soil };
             let (mut fast, mut slow) = (vec![1; nx], vec![2; nx]);
             for y in 0..grid.ny {
                 creep.move_row(ground, y, &mut fast);
-                plain(&rule, ground, (0, y), &mut slow);
+                move_cells(&rule, ground, (0, y), &mut slow);
                 prop_assert_eq!(&fast, &slow);
             }
         }
 
         #[test]
-        fn rows_weather_as_cells_do(
+        fn row_weathering_matches_cells(
             soil in prop::collection::vec(prop_oneof![0..2000_i64, 0..1_i64 << 44], 40),
             change in prop::collection::vec(-2000..2000_i64, 40),
-            bare in 0..1_i64 << 40,
-            shelter in prop_oneof![1..100_i64, 1..1_i64 << 36],
+            bare_rate in 0..1_i64 << 40,
+            half_thickness in prop_oneof![1..100_i64, 1..1_i64 << 36],
         ) {
             let (mut beds, mut soils) = (vec![5; 40], soil.clone());
-            Weather { bare, shelter }.row(&mut beds, &mut soils, &change);
+            Weathering { bare_rate, half_thickness }.row(&mut beds, &mut soils, &change);
             for i in 0..40 {
                 let left = (soil[i] + change[i]).max(0);
                 prop_assert_eq!(beds[i], 5 + change[i]);
-                prop_assert_eq!(soils[i], left + (bare >> (left / shelter).min(62)));
+                prop_assert_eq!(soils[i], left + (bare_rate >> (left / half_thickness).min(62)));
             }
         }
     }
 
     #[test]
-    fn near_ground_fits_a_window_and_cliffs_do_not() {
+    fn windows_reject_cliffs() {
         let grid = Grid { nx: 66, ny: 3 };
         let [mut bed, soil] = rough(grid, 1 << 30, 1);
-        let rule =
-            Rule { grid, rate: 99, repose: [9; 2], rock_repose: [99; 2], rock: &[], beds: &[] };
-        let narrow = Narrow::of(&rule).expect("a slow rate fits");
+        let rule = CreepRule {
+            grid,
+            rate: 99,
+            repose: [9; 2],
+            rock_repose: [99; 2],
+            rock_limits: &[],
+            river_beds: &[],
+        };
+        let narrow = NarrowRule::new(&rule).expect("a slow rate fits");
         let fits = |bed: &[i64]| {
             let ground = Ground { bed, soil: &soil };
             Window::new().change((&rule, narrow), ground, 67).is_some()
@@ -145,6 +152,6 @@ mod tests {
         assert!(!fits(&bed));
         bed[190] -= 1 << 32;
         assert!(!fits(&bed));
-        assert!(Narrow::of(&Rule { rate: (1 << 15) + 1, ..rule }).is_none());
+        assert!(NarrowRule::new(&CreepRule { rate: (1 << 15) + 1, ..rule }).is_none());
     }
 }

@@ -1,32 +1,35 @@
-//! How ground moves from a cell to a lower one: the plain rule.
+//! Movement of ground from a cell to a lower neighbour: the plain rule.
 
-use crate::hydrology::banks::Bed;
+use crate::hydrology::banks::RiverBed;
 use crate::hydrology::grid::{DIRECTIONS, Grid};
 
-/// Share of the excess that slides to one neighbour in a round; with all eight below, half of it.
-pub(super) const SLIDE: i64 = 16;
-/// The part of its soil that a cell gives to one neighbour at most.
-pub(super) const SOIL: i64 = 8;
+/// Divisor of the excess that slides to one neighbour in a round. With eight lower neighbours, half
+/// of the excess slides.
+pub(super) const SLIDE_DIVISOR: i64 = 16;
+/// Divisor of the soil that a cell can lose to one neighbour.
+pub(super) const SOIL_DIVISOR: i64 = 8;
 
-/// What rock bears to a corner that bears so much to a side: √2 times that, near enough.
+/// Converts a stable height difference to an edge neighbour into that to a corner neighbour: √2
+/// times, approximately.
 #[inline(always)]
-pub(super) fn to_corner(side: i32) -> i32 {
+pub(super) fn edge_to_corner(side: i32) -> i32 {
     (side >> 7) * 181
 }
 
 #[derive(Clone, Copy)]
-pub(in super::super) struct Rule<'a> {
+pub(in super::super) struct CreepRule<'a> {
     pub(in super::super) grid: Grid,
-    /// How much of a difference in height goes over to a neighbour (65536ths).
+    /// Fraction of a height difference that creeps to a neighbour (65536ths).
     pub(in super::super) rate: i64,
-    /// Differences in height (quanta) that soil bears to a side and to a corner.
+    /// Stable height differences of soil to edge and corner neighbours (quanta).
     pub(in super::super) repose: [i64; 2],
-    /// Those that rock bears, where that is the same everywhere.
+    /// Stable height differences of uniform rock.
     pub(in super::super) rock_repose: [i64; 2],
-    /// Else what the rock of each cell bears to a side, from 0 to 2³⁰; empty if it is the same everywhere.
-    pub(in super::super) rock: &'a [i32],
-    /// The beds of rivers wider than a cell; none at all if there are none.
-    pub(in super::super) beds: &'a [Bed],
+    /// Stable height difference of each cell's rock to an edge neighbour, 0 to 2³⁰; empty if rock
+    /// is uniform.
+    pub(in super::super) rock_limits: &'a [i32],
+    /// Beds of rivers wider than a cell; empty if there are none.
+    pub(in super::super) river_beds: &'a [RiverBed],
 }
 
 #[derive(Clone, Copy)]
@@ -35,36 +38,39 @@ pub(super) struct Ground<'a> {
     pub(super) soil: &'a [i64],
 }
 
-impl Rule<'_> {
-    /// Flux from a cell to a lower one (quanta): of soil at most an eighth, of rock what is too
-    /// steep.
-    fn flux(&self, ground: Ground, cell: usize, beside: usize, corner: usize) -> i64 {
+impl CreepRule<'_> {
+    /// Returns the flux from a cell to a lower one (quanta): of soil at most an eighth, of rock the
+    /// unstable excess.
+    fn flux(&self, ground: Ground, cell: usize, neighbour: usize, corner: usize) -> i64 {
         let Ground { bed: z, soil } = ground;
-        let drop = z[cell] - z[beside];
+        let drop = z[cell] - z[neighbour];
         let creeping = (drop * self.rate) >> (16 + corner);
-        let sliding = (drop - self.repose[corner]).max(0) / SLIDE;
-        let bears = match self.rock.get(cell) {
+        let sliding = (drop - self.repose[corner]).max(0) / SLIDE_DIVISOR;
+        let limit = match self.rock_limits.get(cell) {
             None => self.rock_repose[corner],
             Some(&side) if corner == 0 => side.into(),
-            Some(&side) => to_corner(side).into(),
+            Some(&side) => edge_to_corner(side).into(),
         };
-        let falling = (drop - bears).max(0) / SLIDE;
-        let flux = (creeping + sliding).min(drop / SLIDE).min(soil[cell] / SOIL).max(falling);
-        // In a river's bed there are no banks.
-        let Some(bed) = self.beds.get(cell) else { return flux };
-        flux.max(z[cell].saturating_sub(bed.level(z).max(z[beside])).max(0) / SLIDE)
+        let falling = (drop - limit).max(0) / SLIDE_DIVISOR;
+        let flux = (creeping + sliding)
+            .min(drop / SLIDE_DIVISOR)
+            .min(soil[cell] / SOIL_DIVISOR)
+            .max(falling);
+        // There are no banks in a river's bed.
+        let Some(bed) = self.river_beds.get(cell) else { return flux };
+        flux.max(z[cell].saturating_sub(bed.level(z).max(z[neighbour])).max(0) / SLIDE_DIVISOR)
     }
 
     pub(super) fn change(&self, ground: Ground, (x, y): (usize, usize)) -> i64 {
         let (grid, z) = (self.grid, ground.bed);
         let cell = y * grid.nx + x;
         let mut change = 0;
-        for (k, &way) in DIRECTIONS.iter().enumerate() {
-            let Some(beside) = grid.beside((x, y), way) else { continue };
-            change += if z[cell] > z[beside] {
-                -self.flux(ground, cell, beside, k % 2)
+        for (k, &offset) in DIRECTIONS.iter().enumerate() {
+            let Some(neighbour) = grid.neighbour((x, y), offset) else { continue };
+            change += if z[cell] > z[neighbour] {
+                -self.flux(ground, cell, neighbour, k % 2)
             } else {
-                self.flux(ground, beside, cell, k % 2)
+                self.flux(ground, neighbour, cell, k % 2)
             };
         }
         change

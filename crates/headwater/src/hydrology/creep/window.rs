@@ -1,50 +1,57 @@
-//! The same rule on many cells at once, in numbers of 32 bits.
+//! Vectorised creep with 32-bit integers.
 //!
 //! Heights have 64 bits, but neighbours are close together. A window of three rows is taken
-//! relative to one of its heights; where it fits in 32 bits, the [plain rule](super::rule) is
-//! vectorised with the same outcome.
+//! relative to one of its heights. If it fits in 32 bits, the [plain rule](super::rule) is
+//! vectorised with the same result.
 
-use super::rule::{Ground, Rule, SLIDE, SOIL, to_corner};
+use super::rule::{CreepRule, Ground, SLIDE_DIVISOR, SOIL_DIVISOR, edge_to_corner};
 use multiversion::multiversion;
 
-/// Cells that a window gives the change of.
+/// Cells per window.
 pub(super) const WIDTH: usize = 64;
-/// Cells of a row of it: one more to each side.
-const WIDE: usize = WIDTH + 2;
-/// How far (quanta) a height may lie from that which a window is taken relative to: no difference of two overflows.
-const FAR: i64 = 1 << 30;
-/// The greatest rate (65536ths) for which no product overflows.
-const FAST: i64 = 1 << 15;
+/// Cells per row of a window, with one cell of padding on each side.
+const PADDED_WIDTH: usize = WIDTH + 2;
+/// Largest offset (quanta) of a height from the window's base, so that no difference of two
+/// overflows.
+const MAX_OFFSET: i64 = 1 << 30;
+/// Largest rate (65536ths) for which no product overflows.
+const MAX_RATE: i64 = 1 << 15;
 
 #[derive(Clone, Copy)]
-pub(super) struct Narrow {
+pub(super) struct NarrowRule {
     rate: i32,
     repose: [i32; 2],
     rock_repose: [i32; 2],
 }
 
-impl Narrow {
-    /// `None` if a rule does not fit.
-    pub(super) fn of(rule: &Rule) -> Option<Self> {
-        let rate = i32::try_from(rule.rate).ok().filter(|_| (0..=FAST).contains(&rule.rate))?;
-        // No difference in a window is larger than the greatest number, so what bears more bears all.
-        let bears = |repose: [i64; 2]| repose.map(|most| most.clamp(0, i32::MAX.into()) as i32);
-        Some(Self { rate, repose: bears(rule.repose), rock_repose: bears(rule.rock_repose) })
+impl NarrowRule {
+    /// Returns `None` if the rule does not fit in 32 bits.
+    pub(super) fn new(rule: &CreepRule) -> Option<Self> {
+        let rate = i32::try_from(rule.rate).ok().filter(|_| (0..=MAX_RATE).contains(&rule.rate))?;
+        // No difference in a window exceeds `i32::MAX`, so larger limits have no effect.
+        let limit = |repose: [i64; 2]| repose.map(|most| most.clamp(0, i32::MAX.into()) as i32);
+        Some(Self { rate, repose: limit(rule.repose), rock_repose: limit(rule.rock_repose) })
     }
 }
 
 #[derive(Clone, Copy)]
 struct Row {
-    /// Heights above that of the window.
-    height: [i32; WIDE],
-    /// What each cell may give to one neighbour of its soil, and at most where it stands in a river's bed.
-    soil: [i32; WIDE],
-    bank: [i32; WIDE],
-    /// What its rock bears to a side.
-    rock: [i32; WIDE],
+    /// Heights relative to the window's base.
+    height: [i32; PADDED_WIDTH],
+    /// Largest loss of soil to one neighbour, and largest loss where the cell lies in a river's
+    /// bed.
+    soil: [i32; PADDED_WIDTH],
+    bank: [i32; PADDED_WIDTH],
+    /// Stable height difference of the rock to an edge neighbour.
+    rock: [i32; PADDED_WIDTH],
 }
 
-const EMPTY: Row = Row { height: [0; WIDE], soil: [0; WIDE], bank: [0; WIDE], rock: [0; WIDE] };
+const EMPTY: Row = Row {
+    height: [0; PADDED_WIDTH],
+    soil: [0; PADDED_WIDTH],
+    bank: [0; PADDED_WIDTH],
+    rock: [0; PADDED_WIDTH],
+};
 
 pub(super) struct Window([Row; 3]);
 
@@ -53,11 +60,11 @@ impl Window {
         Self([EMPTY; 3])
     }
 
-    /// Rise (quanta) of [`WIDTH`] cells with all neighbours on the map, from cell `first` on.
-    /// `None` if heights do not fit.
+    /// Returns the rise (quanta) of [`WIDTH`] cells from `first` on, all of whose neighbours are on
+    /// the map. `None` if heights do not fit.
     pub(super) fn change(
         &mut self,
-        (rule, narrow): (&Rule, Narrow),
+        (rule, narrow): (&CreepRule, NarrowRule),
         ground: Ground,
         first: usize,
     ) -> Option<[i32; WIDTH]> {
@@ -65,105 +72,109 @@ impl Window {
         let base = ground.bed[first];
         for (k, row) in self.0.iter_mut().enumerate() {
             let start = first + k * nx - nx - 1;
-            let cells = start..start + WIDE;
+            let cells = start..start + PADDED_WIDTH;
             let (bed, soil) = (&ground.bed[cells.clone()], &ground.soil[cells.clone()]);
-            if !take(base, bed, soil, row) {
+            if !load_row(base, bed, soil, row) {
                 return None;
             }
-            if !rule.rock.is_empty() {
-                row.rock.copy_from_slice(&rule.rock[cells.clone()]);
+            if !rule.rock_limits.is_empty() {
+                row.rock.copy_from_slice(&rule.rock_limits[cells.clone()]);
             }
-            if !rule.beds.is_empty() {
-                for ((bank, river), &z) in row.bank.iter_mut().zip(&rule.beds[cells]).zip(bed) {
+            if !rule.river_beds.is_empty() {
+                for ((bank, river), &z) in row.bank.iter_mut().zip(&rule.river_beds[cells]).zip(bed)
+                {
                     let above = z.saturating_sub(river.level(ground.bed)).max(0);
-                    *bank = (above / SLIDE).min(FAR) as i32;
+                    *bank = (above / SLIDE_DIVISOR).min(MAX_OFFSET) as i32;
                 }
             }
         }
         let mut change = [0; WIDTH];
-        match (rule.beds.is_empty(), rule.rock.is_empty()) {
-            (true, true) => changes::<false, false>(narrow, &self.0, &mut change),
-            (true, false) => changes::<false, true>(narrow, &self.0, &mut change),
-            (false, true) => changes::<true, false>(narrow, &self.0, &mut change),
-            (false, false) => changes::<true, true>(narrow, &self.0, &mut change),
+        match (rule.river_beds.is_empty(), rule.rock_limits.is_empty()) {
+            (true, true) => window_changes::<false, false>(narrow, &self.0, &mut change),
+            (true, false) => window_changes::<false, true>(narrow, &self.0, &mut change),
+            (false, true) => window_changes::<true, false>(narrow, &self.0, &mut change),
+            (false, false) => window_changes::<true, true>(narrow, &self.0, &mut change),
         }
         Some(change)
     }
 }
 
-/// Takes a row of the land into a window. Says whether it fits.
+/// Loads a row of the land into a window. Returns whether it fits.
 #[multiversion(targets = "simd")]
-fn take(base: i64, bed: &[i64], soil: &[i64], row: &mut Row) -> bool {
-    let mut farthest = 0;
+fn load_row(base: i64, bed: &[i64], soil: &[i64], row: &mut Row) -> bool {
+    let mut offset_bits = 0;
     for (height, &z) in row.height.iter_mut().zip(bed) {
         let above = z.wrapping_sub(base);
-        // All bits that a near one has not: its own sign throughout.
-        farthest |= above ^ (above >> 63);
+        // Bits that a small offset does not have, after removing its sign.
+        offset_bits |= above ^ (above >> 63);
         *height = above as i32;
     }
     for (part, &soil) in row.soil.iter_mut().zip(soil) {
-        // Of differences that fit, less goes over than that.
-        *part = (soil.clamp(0, FAR) / SOIL) as i32;
+        // Larger values never limit a flux of differences that fit.
+        *part = (soil.clamp(0, MAX_OFFSET) / SOIL_DIVISOR) as i32;
     }
-    farthest < FAR
+    offset_bits < MAX_OFFSET
 }
 
-/// The changes of a window's cells. With `BEDS` there are rivers' beds, with `ROCK` rock is not the same everywhere.
+/// Computes the changes of a window. `RIVER_BEDS` enables river beds, `ROCK` per-cell rock limits.
 #[multiversion(targets = "simd")]
-fn changes<const BEDS: bool, const ROCK: bool>(
-    narrow: Narrow,
+fn window_changes<const RIVER_BEDS: bool, const ROCK: bool>(
+    narrow: NarrowRule,
     rows: &[Row; 3],
     change: &mut [i32; WIDTH],
 ) {
     let [above, here, below] = rows;
-    // By rows and the columns that cells stand at in them; 1 is their own.
-    exchange::<BEDS, ROCK, 0, 1>(narrow, here, above, change);
-    exchange::<BEDS, ROCK, 1, 0>(narrow, here, above, change);
-    exchange::<BEDS, ROCK, 2, 1>(narrow, here, above, change);
-    exchange::<BEDS, ROCK, 0, 0>(narrow, here, here, change);
-    exchange::<BEDS, ROCK, 2, 0>(narrow, here, here, change);
-    exchange::<BEDS, ROCK, 0, 1>(narrow, here, below, change);
-    exchange::<BEDS, ROCK, 1, 0>(narrow, here, below, change);
-    exchange::<BEDS, ROCK, 2, 1>(narrow, here, below, change);
+    // Third argument: column of the neighbour in its row; 1 is the cell's own column.
+    add_flux::<RIVER_BEDS, ROCK, 0, 1>(narrow, here, above, change);
+    add_flux::<RIVER_BEDS, ROCK, 1, 0>(narrow, here, above, change);
+    add_flux::<RIVER_BEDS, ROCK, 2, 1>(narrow, here, above, change);
+    add_flux::<RIVER_BEDS, ROCK, 0, 0>(narrow, here, here, change);
+    add_flux::<RIVER_BEDS, ROCK, 2, 0>(narrow, here, here, change);
+    add_flux::<RIVER_BEDS, ROCK, 0, 1>(narrow, here, below, change);
+    add_flux::<RIVER_BEDS, ROCK, 1, 0>(narrow, here, below, change);
+    add_flux::<RIVER_BEDS, ROCK, 2, 1>(narrow, here, below, change);
 }
 
 #[inline(always)]
-fn exchange<const BEDS: bool, const ROCK: bool, const COLUMN: usize, const CORNER: usize>(
-    narrow: Narrow,
+fn add_flux<const RIVER_BEDS: bool, const ROCK: bool, const COLUMN: usize, const CORNER: usize>(
+    narrow: NarrowRule,
     row: &Row,
-    beside: &Row,
+    neighbour: &Row,
     change: &mut [i32; WIDTH],
 ) {
-    let Narrow { rate, repose, rock_repose } = narrow;
+    let NarrowRule { rate, repose, rock_repose } = narrow;
     let (repose, rock_repose) = (repose[CORNER], rock_repose[CORNER]);
-    let (slide, all) = (SLIDE as i32, COLUMN..COLUMN + WIDTH);
+    let (slide, all) = (SLIDE_DIVISOR as i32, COLUMN..COLUMN + WIDTH);
     let (height, soil, bank) =
         (&row.height[1..][..WIDTH], &row.soil[1..][..WIDTH], &row.bank[1..][..WIDTH]);
-    let (heights, soils, banks) =
-        (&beside.height[all.clone()], &beside.soil[all.clone()], &beside.bank[all.clone()]);
-    let (rock, rocks) = (&row.rock[1..][..WIDTH], &beside.rock[all]);
+    let (heights, soils, banks) = (
+        &neighbour.height[all.clone()],
+        &neighbour.soil[all.clone()],
+        &neighbour.bank[all.clone()],
+    );
+    let (rock, rocks) = (&row.rock[1..][..WIDTH], &neighbour.rock[all]);
     for i in 0..WIDTH {
         let ahead = height[i] - heights[i];
-        // All bits where the cell gives, none where it gets.
-        let gives = -i32::from(ahead > 0);
+        // All bits set if the cell loses ground, none if it gains.
+        let loss_mask = -i32::from(ahead > 0);
         let drop = ahead.abs();
-        // The product in two parts, of which none overflows.
+        // The product is split into two parts that cannot overflow.
         let creeping = ((drop >> 16) * rate + (((drop & 0xFFFF) * rate) >> 16)) >> CORNER;
         let sliding = (drop - repose).max(0) / slide;
-        let bears = if ROCK {
-            let side = (rock[i] & gives) | (rocks[i] & !gives);
-            if CORNER == 0 { side } else { to_corner(side) }
+        let limit = if ROCK {
+            let side = (rock[i] & loss_mask) | (rocks[i] & !loss_mask);
+            if CORNER == 0 { side } else { edge_to_corner(side) }
         } else {
             rock_repose
         };
-        let falling = (drop - bears).max(0) / slide;
+        let falling = (drop - limit).max(0) / slide;
         let steep = drop / slide;
-        let loose = (soil[i] & gives) | (soils[i] & !gives);
+        let loose = (soil[i] & loss_mask) | (soils[i] & !loss_mask);
         let mut flux = (creeping + sliding).min(steep).min(loose).max(falling);
-        if BEDS {
-            flux = flux.max(steep.min((bank[i] & gives) | (banks[i] & !gives)));
+        if RIVER_BEDS {
+            flux = flux.max(steep.min((bank[i] & loss_mask) | (banks[i] & !loss_mask)));
         }
-        // Minus it where it gives.
-        change[i] += (flux ^ gives) - gives;
+        // Negated where the cell loses ground.
+        change[i] += (flux ^ loss_mask) - loss_mask;
     }
 }

@@ -7,26 +7,26 @@ const DT: f32 = 1.2;
 const FRICTION: f32 = 0.1;
 const DEPOSITION: f32 = 0.08;
 const EVAPORATION: f32 = 0.001;
-const LEAST: f32 = 0.01;
-/// Volume of a full drop on cells of a square metre (m³), by the article's volume factor.
+const MIN_VOLUME: f32 = 0.01;
+/// Volume of a full drop on cells of one square metre (m³), from the article's volume factor.
 const VOLUME: f32 = 40.0 / 100.0;
-/// Descents in the life of a drop.
-const SPILL: usize = 5;
-/// Steps of a descent, so that one that circles ends.
-const STEPS: usize = 4096;
+/// Largest number of descents of a drop.
+const MAX_DESCENTS: usize = 5;
+/// Largest number of steps of a descent, which ends drops that circle.
+const MAX_STEPS: usize = 4096;
 
-/// Terrain, stream and pool as in the article. Trees are left out: they only make it slower.
+/// Terrain, streams and pools of the article. Trees are omitted; they only cost time.
 #[derive(Clone, Debug)]
 pub struct Article {
-    /// Height of the bed, in sizes of a cell.
+    /// Height of the bed (cell sizes).
     pub bed: Field<f32>,
     /// Time-averaged tracks of drops, 0 to 1.
     pub stream: Field<f32>,
-    /// Depth of standing water, in sizes of a cell.
+    /// Depth of standing water (cell sizes).
     pub pool: Field<f32>,
     track: Vec<bool>,
-    /// By cell, the trial of a pool that looked at it last, and how many trials there have been.
-    seen: Vec<u32>,
+    /// Flood trial that visited each cell last, and the number of trials.
+    last_trial: Vec<u32>,
     trials: u32,
     seed: u64,
     drops: u64,
@@ -40,15 +40,24 @@ struct Drop {
 }
 
 impl Article {
-    /// A dry bed, its heights in sizes of a cell.
+    /// Creates a world from a dry bed (heights in cell sizes).
     pub fn new(bed: Field<f32>, seed: u64) -> Self {
         let (nx, ny) = (bed.nx(), bed.ny());
         let empty = Field::new(nx, ny, 0.0);
-        let (track, seen) = (vec![false; nx * ny], vec![0; nx * ny]);
-        Self { bed, stream: empty.clone(), pool: empty, track, seen, trials: 0, seed, drops: 0 }
+        let (track, last_trial) = (vec![false; nx * ny], vec![0; nx * ny]);
+        Self {
+            bed,
+            stream: empty.clone(),
+            pool: empty,
+            track,
+            last_trial,
+            trials: 0,
+            seed,
+            drops: 0,
+        }
     }
 
-    /// Lets drops fall, then brings the stream up to date.
+    /// Drops `drops` drops, then updates the streams.
     pub fn rain(&mut self, drops: u32) {
         self.track.fill(false);
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
@@ -57,13 +66,13 @@ impl Article {
             self.drops += 1;
             let at = [random.below(nx) as f32 + 0.5, random.below(ny) as f32 + 0.5];
             let mut drop = Drop { at, speed: [0.0; 2], volume: 1.0, sediment: 0.0 };
-            for _ in 0..SPILL {
+            for _ in 0..MAX_DESCENTS {
                 self.descend(&mut drop);
-                if drop.volume <= LEAST {
+                if drop.volume <= MIN_VOLUME {
                     break;
                 }
                 self.flood(&mut drop);
-                if drop.volume <= LEAST {
+                if drop.volume <= MIN_VOLUME {
                     break;
                 }
             }
@@ -79,7 +88,7 @@ impl Article {
         (inside && x < self.bed.nx() && y < self.bed.ny()).then(|| y * self.bed.nx() + x)
     }
 
-    /// The unit normal of the eight triangles around a cell, its horizontal part.
+    /// Returns the horizontal part of the unit normal of the eight triangles around a cell.
     fn normal(&self, cell: usize) -> [f32; 2] {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let (x, y) = (cell % nx, cell / nx);
@@ -94,9 +103,9 @@ impl Article {
     }
 
     fn descend(&mut self, drop: &mut Drop) {
-        for _ in 0..STEPS {
+        for _ in 0..MAX_STEPS {
             let Some(i) = self.cell(drop.at) else { break };
-            if drop.volume <= LEAST {
+            if drop.volume <= MIN_VOLUME {
                 return;
             }
             self.track[i] = true;
@@ -132,14 +141,14 @@ impl Article {
 
     fn next_trial(&mut self) {
         if self.trials == u32::MAX {
-            self.seen.fill(0);
+            self.last_trial.fill(0);
             self.trials = 0;
         }
         self.trials += 1;
     }
 
-    /// Raises a plane from where the drop is, over all cells that it reaches, until its water is
-    /// used up or there is a way out.
+    /// Raises a plane from the drop's position over all cells that it reaches, until the water is
+    /// used up or an outlet is found.
     fn flood(&mut self, drop: &mut Drop) {
         let Some(start) = self.cell(drop.at) else { return };
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
@@ -147,27 +156,29 @@ impl Article {
         let surface = |world: &Self, i: usize| world.bed.as_slice()[i] + world.pool.as_slice()[i];
         let mut level = surface(self, start);
         let mut list = Vec::new();
-        while drop.volume > LEAST {
-            // The cells under the plane, and the lowest that is next to them.
+        while drop.volume > MIN_VOLUME {
+            // Collect the cells under the plane, and find the lowest cell next to them.
             self.next_trial();
-            self.seen[start] = self.trials;
+            self.last_trial[start] = self.trials;
             list.clear();
             list.push(start);
             let mut border = f32::INFINITY;
             let mut out: Option<usize> = None;
             let mut i = 0;
             while i < list.len() {
-                for beside in grid.neighbours(list[i]) {
-                    if std::mem::replace(&mut self.seen[beside], self.trials) == self.trials {
+                for neighbour in grid.neighbours(list[i]) {
+                    if std::mem::replace(&mut self.last_trial[neighbour], self.trials)
+                        == self.trials
+                    {
                         continue;
                     }
-                    let height = surface(self, beside);
+                    let height = surface(self, neighbour);
                     if height < level - 1e-4 {
                         if out.is_none_or(|lowest| height < surface(self, lowest)) {
-                            out = Some(beside);
+                            out = Some(neighbour);
                         }
                     } else if height <= level {
-                        list.push(beside);
+                        list.push(neighbour);
                     } else {
                         border = border.min(height);
                     }
@@ -180,7 +191,7 @@ impl Article {
                 drop.sediment *= 0.1;
                 return;
             }
-            // As high as the water fills, or up to the next cell: whichever comes first.
+            // Rise by the drop's volume, but at most to the next cell.
             let filled = level + VOLUME * drop.volume / list.len() as f32;
             let plane = filled.min(border);
             drop.volume -= (plane - level) * list.len() as f32 / VOLUME;

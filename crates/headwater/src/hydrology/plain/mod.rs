@@ -1,10 +1,10 @@
-//! Lakes and drops by plain loops, after N. McDonald, "Procedural hydrology" (2020): oracle and
-//! yardstick.
+//! Reference implementations of lakes, drops and stream power with plain loops, after N. McDonald,
+//! "Procedural hydrology" (2020). They serve as test oracles and benchmark baselines.
 //!
-//! [`Flood`] is the article's flood, corrected: it raises a plane until the water is used up or it
-//! finds the lowest way out, merges level pools, hands on the excess, and respects edges. Its time
-//! grows with a lake's area. [`Article`] is the whole article; [`stream_power_step`] equals a step
-//! of stream power in every bit.
+//! [`Flood`] is a corrected version of the article's flood: it raises a plane until the water is
+//! used up or the lowest outlet is found, merges equal pools, passes excess on, and respects edges.
+//! Its cost grows with a lake's area. [`Article`] is the whole article. [`stream_power_step`]
+//! equals a step of stream power bit for bit.
 
 mod article;
 mod flood;

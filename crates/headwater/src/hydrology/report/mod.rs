@@ -1,4 +1,4 @@
-//! How much a land is like real ones: the figures of fluvial geomorphology.
+//! Metrics of fluvial geomorphology, to compare a land with natural ones.
 //!
 //! Water is routed by D8, through depressions at their lowest saddle. Channels are cells with at
 //! least 50 cells upstream.

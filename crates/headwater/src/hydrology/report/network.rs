@@ -1,26 +1,26 @@
-//! The network of channels: slopes, lengths, orders.
+//! Channel network: slopes, lengths, orders.
 
 use super::routing::Routing;
 use crate::field::Field;
 
-/// Cells that drain to a channel's beginning.
+/// Upstream area (cells) at which a channel begins.
 pub const CHANNEL: u32 = 50;
 
-/// Bins for each factor of ten in area.
-const BINS: f64 = 8.0;
-/// Cells that a bin should at least have, so that its mean says something.
-const LEAST: usize = 10;
+/// Bins per decade of area.
+const BINS_PER_DECADE: f64 = 8.0;
+/// Smallest number of cells for a meaningful mean of a bin.
+const MIN_BIN_CELLS: usize = 10;
 
 pub(super) struct Network<'a> {
     routing: &'a Routing,
     size: f64,
-    /// Order of each cell's stream (Strahler); 0 where there is no channel.
+    /// Strahler order of each cell's stream; 0 without a channel.
     order: Vec<u8>,
-    /// Slope of each channel's cell; `NaN` in lakes and where there is none.
+    /// Slope of each channel cell; `NaN` in lakes and without a channel.
     slope: Vec<f64>,
     longest: Vec<f64>,
-    /// The channel's cell that most of each channel's cells comes from; [`NONE`] where a channel begins.
-    main: Vec<u32>,
+    /// Donor channel cell with the largest area; [`NONE`] where a channel begins.
+    main_donor: Vec<u32>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -34,26 +34,26 @@ impl<'a> Network<'a> {
             order: vec![0; cells],
             slope: vec![f64::NAN; cells],
             longest: vec![0.0; cells],
-            main: vec![NONE; cells],
+            main_donor: vec![NONE; cells],
         };
-        // The highest order that comes to a cell, and how many streams of it do.
-        let mut comes = vec![(0_u8, 0_u8); cells];
+        // Highest order among the donors of a cell, and how many donors have it.
+        let mut incoming = vec![(0_u8, 0_u8); cells];
         for &cell in routing.order.iter().rev() {
             let i = cell as usize;
             if network.is_channel(i) {
-                let (highest, count) = comes[i];
+                let (highest, count) = incoming[i];
                 network.order[i] = if count >= 2 { highest + 1 } else { highest.max(1) };
             }
             let Some(to) = routing.receiver(i) else { continue };
             let length = network.length_to(i, to);
             network.longest[to] = network.longest[to].max(network.longest[i] + length);
             if network.is_channel(i) {
-                let main = &mut network.main[to];
+                let main = &mut network.main_donor[to];
                 if *main == NONE || routing.area[i] > routing.area[*main as usize] {
                     *main = cell;
                 }
                 let order = network.order[i];
-                let (highest, count) = &mut comes[to];
+                let (highest, count) = &mut incoming[to];
                 if order > *highest {
                     (*highest, *count) = (order, 1);
                 } else if order == *highest {
@@ -74,13 +74,13 @@ impl<'a> Network<'a> {
         self.routing.area[cell] >= CHANNEL
     }
 
-    /// The channel's cell that most of what drains to one comes from; `None` where a channel begins.
-    pub(super) fn main(&self, cell: usize) -> Option<usize> {
-        let main = self.main[cell];
+    /// Returns the donor channel cell with the largest area, or `None` where a channel begins.
+    pub(super) fn main_donor(&self, cell: usize) -> Option<usize> {
+        let main = self.main_donor[cell];
         (main != NONE).then_some(main as usize)
     }
 
-    pub(super) fn below(&self, cell: usize) -> Option<usize> {
+    pub(super) fn receiver(&self, cell: usize) -> Option<usize> {
         self.routing.receiver(cell)
     }
 
@@ -101,51 +101,52 @@ impl<'a> Network<'a> {
     }
 
     pub(super) fn concavity(&self) -> f64 {
-        -self.growth(&self.slope)
+        -self.area_exponent(&self.slope)
     }
 
-    /// Mean slope of channels by area, as logarithms to the base 10 (area in cells).
+    /// Returns the mean slope of channels by area, as base-10 logarithms (area in cells).
     pub(super) fn slope_area(&self) -> Vec<[f64; 2]> {
-        self.binned(&self.slope)
+        self.bin_by_area(&self.slope)
     }
 
     pub(super) fn orders(&self) -> &[u8] {
         &self.order
     }
 
-    /// Growth of a basin's longest way with its area, over basins of streams of the second order
-    /// and above, each once at its mouth (J. Hack, U.S. Geol. Surv. Prof. Pap. 294-B, 1957).
-    /// First-order streams are left out: D8 makes parallel lines of slopes (P. Dodds, D. Rothman,
-    /// Annu. Rev. Earth Planet. Sci. 28:571, 2000).
+    /// Returns Hack's exponent: growth of the longest flow path of a basin with its area, over
+    /// basins of streams of at least second order, each counted once at its mouth (J. Hack, U.S.
+    /// Geol. Surv. Prof. Pap. 294-B, 1957). First-order streams are excluded, because D8 produces
+    /// parallel lines on slopes (P. Dodds, D. Rothman, Annu. Rev. Earth Planet. Sci. 28:571, 2000).
     pub(super) fn hack(&self) -> f64 {
         let basins = (0..self.order.len()).filter(|&i| self.order[i] >= 2 && self.is_mouth(i));
         let point = |i: usize| [f64::from(self.routing.area[i]), self.longest[i]].map(f64::log10);
         regression(&basins.map(point).collect::<Vec<_>>())
     }
 
-    /// Whether a stream ends after a cell: where it comes into one of a higher order, or leaves.
+    /// Returns whether a stream ends after a cell: it joins one of higher order, or leaves.
     fn is_mouth(&self, cell: usize) -> bool {
         self.routing.receiver(cell).is_none_or(|to| self.order[to] > self.order[cell])
     }
 
-    /// Exponent of values of channel cells over area, by regression over logarithmic bins of area.
-    fn growth(&self, values: &[f64]) -> f64 {
-        regression(&self.binned(values))
+    /// Returns the exponent of channel values as a power of area, by regression over logarithmic
+    /// bins.
+    fn area_exponent(&self, values: &[f64]) -> f64 {
+        regression(&self.bin_by_area(values))
     }
 
-    fn binned(&self, values: &[f64]) -> Vec<[f64; 2]> {
+    fn bin_by_area(&self, values: &[f64]) -> Vec<[f64; 2]> {
         let mut bins: Vec<(usize, f64, f64)> = Vec::new();
         for (&area, value) in self.routing.area.iter().zip(values) {
             if area < CHANNEL || value.is_nan() {
                 continue;
             }
             let area = f64::from(area).log10();
-            let bin = (area * BINS) as usize;
+            let bin = (area * BINS_PER_DECADE) as usize;
             bins.resize(bins.len().max(bin + 1), (0, 0.0, 0.0));
             let (count, areas, sum) = &mut bins[bin];
             (*count, *areas, *sum) = (*count + 1, *areas + area, *sum + value.log10());
         }
-        let full = bins.into_iter().filter(|bin| bin.0 >= LEAST);
+        let full = bins.into_iter().filter(|bin| bin.0 >= MIN_BIN_CELLS);
         full.map(|(count, x, y)| [x / count as f64, y / count as f64]).collect()
     }
 
@@ -158,7 +159,7 @@ impl<'a> Network<'a> {
         self.order.iter().copied().max().unwrap_or(0).into()
     }
 
-    /// Ratios of numbers, mean lengths and mean areas of streams from order to order, by
+    /// Returns Horton's ratios of number, mean length and mean area of streams between orders, by
     /// regression.
     pub(super) fn horton(&self) -> [f64; 3] {
         let orders = self.order() as usize + 1;
@@ -180,7 +181,7 @@ impl<'a> Network<'a> {
     }
 }
 
-/// The slope of the line closest to some points (least squares); `NaN` for less than two.
+/// Returns the slope of the least-squares line; `NaN` for fewer than two points.
 fn regression(points: &[[f64; 2]]) -> f64 {
     let n = points.len() as f64;
     let mean = |k: usize| points.iter().map(|point| point[k]).sum::<f64>() / n;

@@ -22,29 +22,31 @@ impl Routing {
     pub(in super::super) fn new(bed: &Field<f32>, outlet: &Field<bool>) -> Self {
         let grid = Grid { nx: bed.nx(), ny: bed.ny() };
         let z = bed.as_slice();
-        // Heights as integers of the same order.
+        // Integers with the order of the heights.
         let key = |height: f32| {
             let bits = height.to_bits() as i32;
             bits ^ (((bits >> 31) as u32) >> 1) as i32
         };
         let mut filled = z.to_vec();
         let mut receiver = vec![NONE; grid.cells()];
-        let mut seen: Vec<bool> = outlet.as_slice().to_vec();
-        let outlets = (0..grid.cells()).filter(|&i| seen[i]);
-        let mut front: BinaryHeap<_> = outlets.map(|i| Reverse((key(z[i]), i as u32))).collect();
+        let mut visited: Vec<bool> = outlet.as_slice().to_vec();
+        let outlets = (0..grid.cells()).filter(|&i| visited[i]);
+        let mut queue: BinaryHeap<_> = outlets.map(|i| Reverse((key(z[i]), i as u32))).collect();
         let mut order = Vec::with_capacity(grid.cells());
-        while let Some(Reverse((_, cell))) = front.pop() {
+        while let Some(Reverse((_, cell))) = queue.pop() {
             order.push(cell);
             let i = cell as usize;
-            for beside in
-                grid.neighbours(i).filter(|&beside| !std::mem::replace(&mut seen[beside], true))
+            for neighbour in grid
+                .neighbours(i)
+                .filter(|&neighbour| !std::mem::replace(&mut visited[neighbour], true))
             {
-                filled[beside] = z[beside].max(filled[i]);
-                receiver[beside] = cell;
-                front.push(Reverse((key(filled[beside]), beside as u32)));
+                filled[neighbour] = z[neighbour].max(filled[i]);
+                receiver[neighbour] = cell;
+                queue.push(Reverse((key(filled[neighbour]), neighbour as u32)));
             }
         }
-        // Outside depressions, not where the flood came from but where it is steepest.
+        // Outside depressions, the receiver is the steepest neighbour instead of the flood's
+        // source.
         for i in 0..grid.cells() {
             if receiver[i] == NONE || filled[i] > z[i] {
                 continue;
@@ -73,22 +75,22 @@ impl Routing {
         (to != NONE).then_some(to as usize)
     }
 
-    /// How many dry cells are pits, and how many lie in depressions without a lake.
+    /// Returns the number of dry pit cells, and of cells in depressions without a lake.
     pub(in super::super) fn depressions(
         &self,
         bed: &Field<f32>,
         depth: &Field<f32>,
     ) -> (usize, usize) {
         let (z, depth) = (bed.as_slice(), depth.as_slice());
-        let hollow = |i: usize| self.filled[i] > z[i];
+        let is_depression = |i: usize| self.filled[i] > z[i];
         let (mut pits, mut dry) = (0, 0);
-        let mut seen = vec![false; z.len()];
+        let mut visited = vec![false; z.len()];
         for start in 0..z.len() {
-            if !hollow(start) || seen[start] {
+            if !is_depression(start) || visited[start] {
                 continue;
             }
             let (mut list, mut wet) = (vec![start], false);
-            seen[start] = true;
+            visited[start] = true;
             let mut k = 0;
             while k < list.len() {
                 let i = list[k];
@@ -96,7 +98,7 @@ impl Routing {
                 let pit = self.grid.neighbours(i).all(|j| z[i] < z[j]);
                 pits += usize::from(pit && depth[i] <= 0.0);
                 for j in self.grid.neighbours(i) {
-                    if hollow(j) && !std::mem::replace(&mut seen[j], true) {
+                    if is_depression(j) && !std::mem::replace(&mut visited[j], true) {
                         list.push(j);
                     }
                 }

@@ -1,10 +1,10 @@
-//! Slots: channels that have cut down between banks that no rock would bear.
+//! Slot canyons: channels cut between banks too steep for any rock.
 
 use crate::field::Field;
 
-/// Slots of a bed (m) of square cells of `size` m: the part of cells more than two cell sizes
-/// deeper, per cell size of distance, than their neighbours on both sides; and the depth of the
-/// deepest (cell sizes).
+/// Returns the slots of a bed (m) of square cells of `size` m. The first value is the fraction of
+/// cells that lie more than two cell sizes, per cell size of distance, below their neighbours on
+/// both sides. The second is the largest such depth (cell sizes).
 pub(super) fn slots(bed: &Field<f32>, size: f64) -> [f64; 2] {
     let (nx, ny) = (bed.nx(), bed.ny());
     let (mut count, mut deepest) = (0_usize, 0.0_f64);
@@ -32,11 +32,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slot_is_as_deep_as_its_lower_bank_is_high_and_a_step_is_none() {
-        let cut = |way: fn(usize, usize) -> bool, depth: f32| {
+    fn slot_depth_is_the_height_of_the_lower_bank() {
+        let cut = |is_channel: fn(usize, usize) -> bool, depth: f32| {
             let bed = Field::from_fn(12, 12, |x, y| {
-                // A slope of a half, which is no slot.
-                0.5 * 10.0 * x as f32 - if way(x, y) { depth } else { 0.0 }
+                // A slope of ½ is no slot.
+                0.5 * 10.0 * x as f32 - if is_channel(x, y) { depth } else { 0.0 }
             });
             slots(&bed, 10.0)
         };

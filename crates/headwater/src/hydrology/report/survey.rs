@@ -1,8 +1,8 @@
-//! The figures of a land, and what they are read from.
+//! Geomorphic metrics of a land, and the data they are computed from.
 
+use super::super::descent::LakeState;
 use super::super::fixed;
 use super::super::rock::Rock;
-use super::super::walk::State;
 use super::super::world::Hydrology;
 use super::network::Network;
 use super::routing::Routing;
@@ -12,90 +12,95 @@ use super::waterfalls::{Fall, Waterfall, waterfalls};
 use crate::field::Field;
 use serde::Serialize;
 
-/// The figures of a land.
+/// Geomorphic metrics of a land.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// Concavity θ of channels: the slope falls as the drained area to the power of −θ. 0.225 to 0.575 in
-    /// half of the world's rivers, 0.425 in the median (B. Gailleton and others, J. Geophys. Res. Earth Surf.
-    /// 126, 2021).
+    /// Concavity θ of channels: slope falls as upstream area to the power of −θ. Half of the
+    /// world's rivers lie between 0.225 and 0.575, with a median of 0.425 (B. Gailleton and others,
+    /// J. Geophys. Res. Earth Surf. 126, 2021).
     pub concavity: f64,
-    /// Hack's exponent: the length of the longest river of a basin grows as its area to this power, over the
-    /// basins of streams of the second order and above. 0.5 to 0.7; `NaN` with less than two of them.
+    /// Hack's exponent: growth of the longest river of a basin with the basin's area, over basins
+    /// of streams of at least second order. Natural values are 0.5 to 0.7; `NaN` for fewer than two
+    /// basins.
     pub hack: f64,
-    /// Dry cells that are lower than all around, as a part of all cells. Towards 0.
+    /// Fraction of cells that are dry pits. Natural values are near 0.
     pub pits: f64,
-    /// Cells in depressions that hold no lake, as a part of all cells. Towards 0.
+    /// Fraction of cells in depressions without a lake. Natural values are near 0.
     pub dry_depressions: f64,
-    /// Cells that lie more than two sizes of a cell deeper than their neighbours on both sides, as a part of all cells: no
-    /// rock would bear such banks. Towards 0.
+    /// Fraction of cells more than two cell sizes below their neighbours on both sides, which no
+    /// rock would support. Natural values are near 0.
     pub slots: f64,
-    /// The deepest of them, or of what comes nearest (sizes of a cell).
+    /// Largest slot depth (cell sizes), also below the threshold of `slots`.
     pub deepest_slot: f64,
-    /// Cells under water, as a part of all cells.
+    /// Fraction of cells under water.
     pub water: f64,
-    /// Horton's ratios of the numbers, lengths and areas of streams from order to order: 3 to 5, 1.5 to 3.5, 3 to
-    /// 6. A sanity gate only: noise passes as well.
+    /// Horton's ratios of stream number, length and area between orders. Natural values are 3 to 5,
+    /// 1.5 to 3.5 and 3 to 6. A sanity check only, because noise passes it too.
     pub horton: [f64; 3],
-    /// The highest order of a stream (Strahler).
+    /// Highest Strahler order of a stream.
     pub order: u32,
-    /// Length of channels over the area of the land (1/m).
+    /// Length of channels per land area (1/m).
     pub drainage_density: f64,
-    /// Where the mean height lies between the lowest (0) and the highest (1).
+    /// Relative position of the mean height between the lowest (0) and the highest (1).
     pub hypsometric_integral: f64,
-    /// Width of valleys 10 m above their channels, over those 10 m: quartiles and median over
-    /// channels of the second order and above; `NaN` where no valley closes. At least about two
-    /// cell sizes over 10 m.
+    /// Width of valleys 10 m above their channels, divided by 10 m: quartiles and median over
+    /// channels of at least second order; `NaN` if no valley closes. At least about two cell sizes
+    /// over 10 m.
     pub valley_width: [f64; 3],
-    /// Waterfalls, by number.
+    /// Number of waterfalls.
     pub waterfalls: usize,
 }
 
 impl Report {
-    /// The figures of a dry bed (m) of square cells of `size` m, from all of whose edges water runs off.
+    /// Computes the metrics of a dry bed (m) of square cells of `size` m. Water leaves over all
+    /// edges.
     pub fn of_bed(bed: &Field<f32>, size: f64) -> Self {
         Survey::of_bed(bed, size).report
     }
 
-    /// The figures of a bed (m) with lakes of some depth (m) on it. Water runs off where `outlet` is true.
+    /// Computes the metrics of a bed (m) with lakes of the given depth (m). Water leaves where
+    /// `outlet` is true.
     ///
     /// # Panics
-    /// If the fields are not of one shape.
+    /// If the fields differ in shape.
     pub fn new(bed: &Field<f32>, depth: &Field<f32>, outlet: &Field<bool>, size: f64) -> Self {
         Survey::new(bed, depth, outlet, size).report
     }
 }
 
-/// The figures of a land, and what they were read from.
+/// Metrics of a land with the data they are computed from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Survey {
-    /// The figures.
+    /// Metrics.
     pub report: Report,
-    /// Mean slope of the channels (m/m) by upstream area (m²), as base-10 logarithms, by rising
+    /// Mean slope of channels (m/m) by upstream area (m²), as base-10 logarithms, by increasing
     /// area.
     pub slope_area: Vec<[f64; 2]>,
-    /// Waterfalls, the highest first: steps in long profiles over at most 5.7 units, at least 0.4
-    /// units high, steeper than ½ and than three times the eight units around; at least 200 units²
-    /// upstream. A unit is [`Params::unit`](super::super::Params::unit), or the size of a cell.
+    /// Waterfalls, highest first. A waterfall is a step in a long profile: at most 5.7 units long,
+    /// at least 0.4 units high, steeper than ½ and than three times the eight units around it, with
+    /// at least 200 units² upstream. A unit is [`Params::unit`](super::super::Params::unit), or the
+    /// cell size.
     pub waterfalls: Vec<Waterfall>,
-    /// Order of the stream in each cell (Strahler); 0 where there is no channel.
+    /// Strahler order of the stream in each cell; 0 without a channel.
     pub order: Field<u8>,
-    /// How many cells drain to each, itself included.
+    /// Upstream area of each cell (cells), including the cell.
     pub area: Field<u32>,
-    /// The cell that each drains to; `None` where water leaves.
+    /// Receiver of each cell; `None` where water leaves.
     pub receiver: Field<Option<(usize, usize)>>,
 }
 
 impl Survey {
-    /// Of a bed (m) of square cells of `size` m, with lakes of some depth (m) on it. Water runs off where
-    /// `outlet` is true.
+    /// Surveys a bed (m) of square cells of `size` m with lakes of the given depth (m). Water
+    /// leaves where `outlet` is true.
     ///
     /// # Panics
-    /// If the fields are not of one shape.
+    /// If the fields differ in shape.
     pub fn new(bed: &Field<f32>, depth: &Field<f32>, outlet: &Field<bool>, size: f64) -> Self {
         Self::with_rock([bed, depth], outlet, [size; 2], |_| false)
     }
 
-    /// As [`new`](Self::new), in a land with a unit of length (m); `is_ledge` says whether hard rock lies over softer rock where a river falls.
+    /// Like [`new`](Self::new), with a unit of length (m). `is_ledge` returns whether hard rock
+    /// lies above softer rock at a fall.
     fn with_rock(
         [bed, depth]: [&Field<f32>; 2],
         outlet: &Field<bool>,
@@ -142,7 +147,7 @@ impl Survey {
         }
     }
 
-    /// Of a dry bed (m) of square cells of `size` m, from all of whose edges water runs off.
+    /// Surveys a dry bed (m) of square cells of `size` m. Water leaves over all edges.
     pub fn of_bed(bed: &Field<f32>, size: f64) -> Self {
         let (nx, ny) = (bed.nx(), bed.ny());
         let edge = |x, y| x == 0 || y == 0 || x + 1 == nx || y + 1 == ny;
@@ -151,36 +156,42 @@ impl Survey {
 }
 
 impl Hydrology {
-    /// The figures of the land as it is. Water runs off over the edges that are not walls, and into the sea.
+    /// Computes the metrics of the current land. Water leaves over edges without walls and into the
+    /// sea.
     pub fn report(&self) -> Report {
         self.survey().report
     }
 
-    /// The figures of the land as it is, and what they were read from.
+    /// Surveys the current land.
     pub fn survey(&self) -> Survey {
-        let (bed, depth, outlet) = self.as_it_stands();
-        Survey::with_rock([&bed, &depth], &outlet, self.lengths(), self.ledges())
+        let (bed, depth, outlet) = self.surface_fields();
+        Survey::with_rock([&bed, &depth], &outlet, self.cell_size_and_unit(), self.ledges())
     }
 
-    /// The waterfalls of the land as it is, as in a [`Survey`].
+    /// Returns the waterfalls of the current land, as in a [`Survey`].
     pub fn waterfalls(&self) -> Vec<Waterfall> {
-        let (bed, _, outlet) = self.as_it_stands();
-        let lengths = self.lengths();
+        let (bed, _, outlet) = self.surface_fields();
+        let cell_size_and_unit = self.cell_size_and_unit();
         let routing = Routing::new(&bed, &outlet);
-        waterfalls(&Network::new(&routing, &bed, lengths[0]), lengths, self.ledges())
+        waterfalls(
+            &Network::new(&routing, &bed, cell_size_and_unit[0]),
+            cell_size_and_unit,
+            self.ledges(),
+        )
     }
 
-    fn lengths(&self) -> [f64; 2] {
+    fn cell_size_and_unit(&self) -> [f64; 2] {
         [self.land.lattice.dx(), self.land.scale().unit]
     }
 
     fn ledges(&self) -> impl Fn(&Fall) -> bool {
-        let (rock, bed) = (Rock::of(&self.land, &self.fabric), self.heights.as_slice());
+        let (rock, bed) =
+            (Rock::from_land(&self.land, &self.rock_factors), self.heights.as_slice());
         move |fall| rock.is_ledge(fall.lip, bed[fall.lip], bed[fall.foot])
     }
 
-    /// Bed (m), depth of lakes and sea (m), and where water leaves.
-    fn as_it_stands(&self) -> (Field<f32>, Field<f32>, Field<bool>) {
+    /// Returns the bed (m), the depth of lakes and sea (m), and the outlets.
+    fn surface_fields(&self) -> (Field<f32>, Field<f32>, Field<bool>) {
         let grid = self.land.grid();
         let map = |value: &dyn Fn(usize) -> f32| {
             Field::from_fn(grid.nx, grid.ny, |x, y| value(y * grid.nx + x))
@@ -193,8 +204,8 @@ impl Hydrology {
         let terrain = self.land.terrain();
         let outlet = Field::from_fn(grid.nx, grid.ny, |x, y| {
             let cell = y * grid.nx + x;
-            let sea = self.waters.leaf(cell as u32).state == State::Sea;
-            terrain.way_out(cell).is_some() || sea && depth[(x, y)] > 0.0
+            let sea = self.waters.leaf(cell as u32).state == LakeState::Sea;
+            terrain.outflow_height(cell).is_some() || sea && depth[(x, y)] > 0.0
         });
         (bed, depth, outlet)
     }
@@ -205,8 +216,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tilted_valley_has_the_concavity_it_was_made_with() {
-        // A river down the middle, fed from both sides: its area grows with the way, its slope as given.
+    fn concavity_of_a_synthetic_valley_is_recovered() {
+        // A river along the centre, fed from both sides: its area grows with distance, and its
+        // slope is prescribed.
         let (nx, ny) = (401, 61);
         let middle = 30.0_f64;
         let area = |x: f64| (x + 1.0) * 61.0;
@@ -225,19 +237,19 @@ mod tests {
     }
 
     #[test]
-    fn basins_have_the_hack_exponent_they_were_made_with() {
-        // Parallel valleys of the wanted lengths, as wide as the exponent asks for.
+    fn hack_exponent_of_synthetic_basins_is_recovered() {
+        // Parallel valleys of the given lengths, with widths that follow the exponent.
         for exponent in [0.5, 0.6, 0.7] {
-            let lengths = [250_usize, 400, 640];
+            let cell_size_and_unit = [250_usize, 400, 640];
             let width = |length: usize| {
                 (110.0 * (length as f64 / 250.0).powf(1.0 / exponent - 1.0)).round() as usize | 1
             };
-            let ny: usize = lengths.iter().map(|&length| width(length) + 2).sum();
+            let ny: usize = cell_size_and_unit.iter().map(|&length| width(length) + 2).sum();
             let mut rows = Vec::new();
             let mut mouths = Vec::new();
-            for length in lengths {
+            for length in cell_size_and_unit {
                 let width = width(length);
-                // A wall on both sides, and a valley that falls to the east.
+                // Walls on both sides, and a valley that falls to the east.
                 rows.extend(
                     (0..width + 2).map(|i| (length, (i as f64 - (width + 1) as f64 / 2.0).abs())),
                 );
@@ -251,20 +263,20 @@ mod tests {
                     2000.0
                 }
             });
-            // Beyond the end of a valley, nothing drains anywhere.
+            // Cells beyond the end of a valley drain nowhere.
             let mouth =
                 |x: usize, y: usize| x >= rows[y].0 || mouths.contains(&y) && x + 1 == rows[y].0;
             let outlet = Field::from_fn(640, ny, mouth);
             let report = Report::new(&bed, &Field::new(640, ny, 0.0), &outlet, 1.0);
             assert!((report.hack - exponent).abs() < 0.05, "{exponent}: {report:?}");
         }
-        // A slope with water in lines side by side has no basins to speak of.
+        // A slope with parallel flow lines has no basins.
         let slope = Field::from_fn(200, 80, |x, _| -0.1 * x as f32);
         assert!(Report::of_bed(&slope, 1.0).hack.is_nan());
     }
 
     #[test]
-    fn hollows_are_found_and_lakes_in_them() {
+    fn depressions_and_lakes_are_counted() {
         let hollow = |x: usize, y: usize| (4..7).contains(&x) && (4..8).contains(&y);
         let bed = Field::from_fn(16, 16, |x, y| {
             x as f32

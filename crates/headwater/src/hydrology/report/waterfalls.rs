@@ -1,34 +1,35 @@
-//! Waterfalls: short steps in long profiles, much steeper than the river around. Lengths are in
-//! units of the land.
+//! Waterfalls: short steps in long profiles, much steeper than the river around them. Lengths are
+//! in units of the land.
 
 use super::network::Network;
 use crate::region::Point;
 use serde::Serialize;
 
-/// The least slope of a fall (m/m), and how many times steeper than the river above and below it must be.
-const STEEP: f64 = 0.5;
-const STEEPER: f64 = 3.0;
-/// The longest way (units; that of four steps from corner to corner) that a fall goes: what is longer is a steep valley.
-const LONGEST: f64 = 5.7;
-/// The way (units) over which the river above and below is judged.
-const REACH: f64 = 8.0;
-/// The least height of a fall (units), and the least area (units²) that drains to one: less is no river.
-const LEAST: f64 = 0.4;
-const RIVER: f64 = 200.0;
+/// Smallest slope of a fall (m/m), and its smallest ratio to the slopes above and below.
+const MIN_SLOPE: f64 = 0.5;
+const MIN_SLOPE_RATIO: f64 = 3.0;
+/// Largest length of a fall (units; four diagonal steps). Longer ones are steep valleys.
+const MAX_LENGTH: f64 = 5.7;
+/// Distance (units) above and below a fall over which slopes are compared.
+const CONTEXT_LENGTH: f64 = 8.0;
+/// Smallest height of a fall (units), and smallest upstream area of a river (units²).
+const MIN_HEIGHT: f64 = 0.4;
+const MIN_AREA: f64 = 200.0;
 
 /// A step in the long profile of a river.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Waterfall {
-    /// Where the water begins to fall (m from the top-left corner).
+    /// Upper end (m from the top-left corner).
     pub lip: Point,
-    /// Where it has fallen.
+    /// Lower end (m from the top-left corner).
     pub foot: Point,
-    /// How high it is (m).
+    /// Height (m).
     pub height: f64,
-    /// The area that drains to it (m²).
+    /// Upstream area (m²).
     pub area: f64,
-    /// Whether it falls from a hard layer of rock to a softer one. Only a world with [`Strata`](super::super::Strata) knows.
+    /// True if it falls from a hard layer of rock to a softer one. Always false without
+    /// [`Strata`](super::super::Strata).
     pub over_hard_rock: bool,
 }
 
@@ -39,8 +40,8 @@ pub(super) struct Fall {
     pub(super) height: f64,
 }
 
-/// The waterfalls of a channel network on square cells of `size` m, with a unit of length (m), the
-/// highest first. `is_ledge` says whether hard rock lies over softer rock.
+/// Returns the waterfalls of a channel network on square cells of `size` m, with a unit of length
+/// (m), highest first. `is_ledge` returns whether hard rock lies above softer rock.
 pub(super) fn waterfalls(
     network: &Network,
     [size, unit]: [f64; 2],
@@ -60,13 +61,14 @@ pub(super) fn waterfalls(
     falls(network, [size, unit]).iter().map(waterfall).collect()
 }
 
-/// All falls of a network of channels, the highest first. Of those with one foot, that with the largest river.
+/// Returns all falls of a channel network, highest first. Of falls with a common foot, only that of
+/// the largest river counts.
 fn falls(network: &Network, [size, unit]: [f64; 2]) -> Vec<Fall> {
-    let is_steep = |cell: usize| network.slope(cell) >= STEEP;
+    let is_steep = |cell: usize| network.slope(cell) >= MIN_SLOPE;
     let area = |cell: usize| f64::from(network.area(cell));
     let lips = (0..network.orders().len())
-        .filter(|&cell| is_steep(cell) && !network.main(cell).is_some_and(is_steep))
-        .filter(|&cell| area(cell) * size * size >= RIVER * unit * unit);
+        .filter(|&cell| is_steep(cell) && !network.main_donor(cell).is_some_and(is_steep))
+        .filter(|&cell| area(cell) * size * size >= MIN_AREA * unit * unit);
     let mut falls: Vec<Fall> = lips.filter_map(|lip| fall(network, lip, unit)).collect();
     let order = |a: &Fall, b: &Fall| area(b.lip).total_cmp(&area(a.lip)).then(a.lip.cmp(&b.lip));
     falls.sort_by(|a, b| a.foot.cmp(&b.foot).then(order(a, b)));
@@ -75,34 +77,34 @@ fn falls(network: &Network, [size, unit]: [f64; 2]) -> Vec<Fall> {
     falls
 }
 
-/// The fall that begins at a cell, if it is one.
+/// Returns the fall that begins at a cell, if any.
 fn fall(network: &Network, lip: usize, unit: f64) -> Option<Fall> {
     let (mut foot, mut height, mut length) = (lip, 0.0, 0.0);
-    while network.slope(foot) >= STEEP {
-        let below = network.below(foot)?;
-        let way = network.length_to(foot, below);
-        (height, length) = (height + network.slope(foot) * way, length + way);
+    while network.slope(foot) >= MIN_SLOPE {
+        let below = network.receiver(foot)?;
+        let distance = network.length_to(foot, below);
+        (height, length) = (height + network.slope(foot) * distance, length + distance);
         foot = below;
-        if length > LONGEST * unit {
+        if length > MAX_LENGTH * unit {
             return None;
         }
     }
-    let steep = height / length / STEEPER;
-    let reach = REACH * unit;
+    let steep = height / length / MIN_SLOPE_RATIO;
+    let reach = CONTEXT_LENGTH * unit;
     let above = mean_slope(network, lip, reach, |cell| {
-        let above = network.main(cell)?;
+        let above = network.main_donor(cell)?;
         Some((above, above))
     })?;
-    let below = mean_slope(network, foot, reach, |cell| Some((network.below(cell)?, cell)))?;
-    (height >= LEAST * unit && above <= steep && below <= steep).then_some(Fall {
+    let below = mean_slope(network, foot, reach, |cell| Some((network.receiver(cell)?, cell)))?;
+    (height >= MIN_HEIGHT * unit && above <= steep && below <= steep).then_some(Fall {
         lip,
         foot,
         height,
     })
 }
 
-/// Mean slope of a reach (m) from a cell on. `step` gives the next cell, and the higher of the two.
-/// `None` where the channel ends.
+/// Returns the mean slope along a distance `reach` (m) from a cell. `step` returns the next cell,
+/// and the higher of the two. `None` where the channel ends.
 fn mean_slope(
     network: &Network,
     from: usize,
@@ -112,9 +114,9 @@ fn mean_slope(
     let (mut cell, mut fall, mut length) = (from, 0.0, 0.0);
     while length < reach {
         let Some((to, higher)) = step(cell) else { break };
-        let (slope, way) = (network.slope(higher), network.length_to(cell, to));
-        fall += if slope.is_nan() { 0.0 } else { slope * way };
-        (cell, length) = (to, length + way);
+        let (slope, distance) = (network.slope(higher), network.length_to(cell, to));
+        fall += if slope.is_nan() { 0.0 } else { slope * distance };
+        (cell, length) = (to, length + distance);
     }
     (length > 0.0).then(|| fall / length)
 }
@@ -125,8 +127,9 @@ mod tests {
     use super::*;
     use crate::field::Field;
 
-    /// The falls of a valley that falls to the west by `profile`, column by column, in units of 10 m; each is so many cells.
-    fn of_valley_of(cells: usize, profile: impl Fn(f32) -> f32) -> Vec<Fall> {
+    /// Falls of a valley that drains to the west along `profile`, by column, in units of 10 m with
+    /// `cells` cells each.
+    fn falls_of_valley_with(cells: usize, profile: impl Fn(f32) -> f32) -> Vec<Fall> {
         let across = |y: usize| (y as f32 / cells as f32 - 10.0).abs();
         let bed = Field::from_fn(80 * cells, 21 * cells, |x, y| {
             profile(x as f32 / cells as f32) + 4.0 * across(y)
@@ -137,29 +140,29 @@ mod tests {
         falls(&Network::new(&routing, &bed, size), [size, 10.0])
     }
 
-    fn of_valley(profile: impl Fn(f32) -> f32) -> Vec<Fall> {
-        of_valley_of(1, profile)
+    fn falls_of_valley(profile: impl Fn(f32) -> f32) -> Vec<Fall> {
+        falls_of_valley_with(1, profile)
     }
 
     #[test]
-    fn a_step_in_the_profile_is_a_fall_and_an_even_slope_is_none() {
-        let step = of_valley(|x| x + if x > 40.0 { 30.0 } else { 0.0 });
+    fn only_short_steep_steps_are_falls() {
+        let step = falls_of_valley(|x| x + if x > 40.0 { 30.0 } else { 0.0 });
         assert_eq!(step.len(), 1, "{step:?}");
         assert_eq!((step[0].lip, step[0].foot), (10 * 80 + 41, 10 * 80 + 40));
         assert!((step[0].height - 31.0).abs() < 1e-3);
-        // As steep, but without end; and a step lower than two fifths of a unit.
-        assert_eq!(of_valley(|x| 9.0 * x), []);
-        assert_eq!(of_valley(|x| x + if x > 40.0 { 2.0 } else { 0.0 }), []);
+        // Equally steep, but endless; and a step lower than 0.4 units.
+        assert_eq!(falls_of_valley(|x| 9.0 * x), []);
+        assert_eq!(falls_of_valley(|x| x + if x > 40.0 { 2.0 } else { 0.0 }), []);
         // A long steep reach is a steep valley.
-        assert_eq!(of_valley(|x| x + 9.0 * x.clamp(30.0, 40.0)), []);
-        // So many cells hardly make a river.
-        assert_eq!(of_valley(|x| x + if x > 76.0 { 30.0 } else { 0.0 }), []);
+        assert_eq!(falls_of_valley(|x| x + 9.0 * x.clamp(30.0, 40.0)), []);
+        // The upstream area is too small for a river.
+        assert_eq!(falls_of_valley(|x| x + if x > 76.0 { 30.0 } else { 0.0 }), []);
     }
 
     #[test]
     fn finer_cells_show_the_same_falls() {
         for cells in [1, 2, 4] {
-            let falls = of_valley_of(cells, |x| x + 10.0 * (x - 40.0).clamp(0.0, 3.0));
+            let falls = falls_of_valley_with(cells, |x| x + 10.0 * (x - 40.0).clamp(0.0, 3.0));
             assert_eq!(falls.len(), 1, "{cells}: {falls:?}");
             assert!((falls[0].height - 33.0).abs() < 3.0, "{cells}: {falls:?}");
         }

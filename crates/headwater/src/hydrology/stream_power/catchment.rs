@@ -1,18 +1,18 @@
-//! How much area a cell brings to what drains through it: its own by the rain on it, and that of rivers from outside.
+//! Local catchment area of each cell: its rain, and the catchments of rivers that enter there.
 
 use super::super::grid::Grid;
 use super::super::rain::{Inflow, Rain};
-use super::law::CELL;
+use super::law::AREA_UNIT;
 use crate::field::Field;
 use crate::scratch::{PooledVec, ScratchPool};
 use std::ops::Range;
 
-/// The area of each cell itself, in [`CELL`]ths of a cell with the map's mean rain.
+/// Catchment area of each cell alone, in 1/[`AREA_UNIT`] of a cell with the mean rain of the map.
 pub(in super::super) struct Catchments<'a> {
-    /// Rain on each cell as a part of the most; the same everywhere without.
+    /// Rain on each cell relative to the maximum; uniform if `None`.
     map: Option<&'a [f32]>,
-    most: f64,
-    /// Where rivers enter, and with which area, by the cells' numbers.
+    scale: f64,
+    /// Rivers that enter the map: cell and catchment area, sorted by cell.
     rivers: PooledVec<'a, (u32, u64)>,
 }
 
@@ -23,19 +23,20 @@ impl<'a> Catchments<'a> {
         size: f64,
         scratch: &'a ScratchPool,
     ) -> Self {
-        Self::of_rows(rain, (grid, size), Self::most(rain, grid), 0..grid.ny, scratch)
+        Self::of_rows(rain, (grid, size), Self::map_scale(rain, grid), 0..grid.ny, scratch)
     }
 
-    pub(in super::super) fn most(rain: &Rain, grid: Grid) -> f64 {
+    pub(in super::super) fn map_scale(rain: &Rain, grid: Grid) -> f64 {
         let map = rain.map.as_ref();
-        map.map_or(1.0, |map| grid.cells() as f64 / map.sum()) * CELL as f64
+        map.map_or(1.0, |map| grid.cells() as f64 / map.sum()) * AREA_UNIT as f64
     }
 
-    /// Of some rows of a grid, whose cells are numbered from the first of them on and which a map of the rain has; rivers may enter anywhere.
+    /// Creates the catchments of some rows of a grid. Cells are numbered from the first of these
+    /// rows, and the rain map covers them. Rivers may enter anywhere.
     pub(in super::super) fn of_rows(
         rain: &'a Rain,
         (grid, size): (Grid, f64),
-        most: f64,
+        scale: f64,
         rows: Range<usize>,
         scratch: &'a ScratchPool,
     ) -> Self {
@@ -45,24 +46,24 @@ impl<'a> Catchments<'a> {
             let row = y.checked_sub(rows.start).filter(|_| y < rows.end)?;
             Some((
                 (row * grid.nx + x) as u32,
-                (inflow.catchment / (size * size) * CELL as f64) as u64,
+                (inflow.catchment / (size * size) * AREA_UNIT as f64) as u64,
             ))
         };
         let mut rivers = scratch.collect(rain.inflows.iter().filter_map(river));
         rivers.sort_unstable();
-        Self { map: map.map(Field::as_slice), most, rivers }
+        Self { map: map.map(Field::as_slice), scale, rivers }
     }
 
-    pub(in super::super) fn of_rain(&self, cell: usize) -> u64 {
-        self.map.map_or(CELL, |map| (self.most * f64::from(map[cell])) as u64)
+    pub(in super::super) fn rain_area(&self, cell: usize) -> u64 {
+        self.map.map_or(AREA_UNIT, |map| (self.scale * f64::from(map[cell])) as u64)
     }
 
     pub(in super::super) fn rivers(&self) -> &[(u32, u64)] {
         &self.rivers
     }
 
-    pub(in super::super) fn of(&self, cell: usize) -> u64 {
-        let own = self.of_rain(cell);
+    pub(in super::super) fn area(&self, cell: usize) -> u64 {
+        let own = self.rain_area(cell);
         if self.rivers.is_empty() {
             return own;
         }
@@ -72,6 +73,6 @@ impl<'a> Catchments<'a> {
     }
 
     pub(in super::super) fn in_cells(area: u64) -> f32 {
-        (area as f64 / CELL as f64) as f32
+        (area as f64 / AREA_UNIT as f64) as f32
     }
 }

@@ -1,55 +1,58 @@
-//! Where the water of each cell goes: to the steepest of its neighbours, and through full lakes to their outlets.
+//! Drainage links: each cell's water flows to its steepest neighbour, and through full lakes to
+//! their outlets.
 //!
-//! Every link leads to a neighbour. On dry land it is the steepest way down to the ground or a
-//! lake's surface (D8). In a lake that runs over, cells lead down to their basin's pit, and the way
+//! Every link leads to a neighbour. On dry land, it follows the steepest descent to the ground or
+//! to a lake's surface (D8). In a spilling lake, cells lead down to their basin's pit, and the path
 //! from each outlet down to its pit is reversed (G. Cordonnier, B. Bovy, J. Braun, Earth Surf.
 //! Dynam. 7:549, 2019). Water ends in other lakes, in the sea and on open edges. Surfaces never
 //! rise along a link, so there are no cycles.
 
+use super::super::descent::LakeState;
 use super::super::grid::{DIRECTIONS, Grid};
 use super::super::hierarchy::{NONE, Node, Terrain};
 use super::super::lakes::DRY;
 use super::super::params::EdgeKind;
-use super::super::walk::State;
 use super::super::water::Waters;
 use crate::parallel;
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// A cell's link: below 8 the number of a direction, or one of the two below; and perhaps [`EXIT`].
+/// Link of a cell: a direction index below 8, or [`END`] or [`SEA`]; possibly with the flag
+/// [`EXIT`].
 pub(in super::super) type Link = u8;
-/// Water ends here: in a lake, in the sea, on an open edge.
+/// Link value: water ends here, in a lake or on an open edge.
 pub(in super::super) const END: Link = 8;
 pub(in super::super) const SEA: Link = 9;
 pub(in super::super) const EXIT: Link = 16;
-const WAY: Link = 15;
-/// 1 over the ways to a side and to a corner.
-const CLOSENESS: [f64; 2] = [1.0, std::f64::consts::FRAC_1_SQRT_2];
+const DIRECTION_MASK: Link = 15;
+/// Inverse distances to edge and corner neighbours.
+const INVERSE_DISTANCES: [f64; 2] = [1.0, std::f64::consts::FRAC_1_SQRT_2];
 
-pub(in super::super) fn way(link: Link) -> Link {
-    link & WAY
+pub(in super::super) fn direction_index(link: Link) -> Link {
+    link & DIRECTION_MASK
 }
 
 pub(in super::super) fn receiver(grid: Grid, cell: usize, link: Link) -> Option<usize> {
-    let &(x, y) = DIRECTIONS.get(usize::from(way(link)))?;
+    let &(x, y) = DIRECTIONS.get(usize::from(direction_index(link)))?;
     Some(cell.wrapping_add_signed(y * grid.nx as isize + x))
 }
 
-pub(in super::super) fn link(grid: Grid, from: usize, to: usize) -> Link {
+pub(in super::super) fn link_between(grid: Grid, from: usize, to: usize) -> Link {
     let ((x0, y0), (x, y)) = (grid.at(from), grid.at(to));
-    let way = (x as isize - x0 as isize, y as isize - y0 as isize);
-    DIRECTIONS.iter().position(|&direction| direction == way).map_or(END, |k| k as Link)
+    let offset = (x as isize - x0 as isize, y as isize - y0 as isize);
+    DIRECTIONS.iter().position(|&direction| direction == offset).map_or(END, |k| k as Link)
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) enum WayOut {
-    /// The way from a cell of a basin down to its pit is turned round, and the cell leads to one beyond, or off the map.
-    Turn {
+pub(in super::super) enum OutletLink {
+    /// Reverses the path from a basin's cell down to its pit. The cell then leads beyond the basin
+    /// or off the map.
+    Reverse {
         inside: u32,
-        /// The one beyond; [`NONE`] off the map.
+        /// Cell beyond the saddle; [`NONE`] off the map.
         outside: u32,
     },
-    /// All that comes through a lake leaves it at a cell.
+    /// Outlet cell of a lake, which all its outflow passes.
     Exit(u32),
 }
 
@@ -60,12 +63,13 @@ pub(in super::super) struct Drainage<'a> {
 }
 
 impl Drainage<'_> {
-    /// The height of water over a cell, or of the ground where it is dry (quanta).
+    /// Returns the height of the water surface of a cell, or of the ground where it is dry
+    /// (quanta).
     pub(in super::super) fn surface(&self, cell: usize) -> i64 {
         self.waters.level_over(self.terrain, cell).unwrap_or(self.terrain.bed[cell])
     }
 
-    /// Whether a cell lies on an edge beyond which the land goes on.
+    /// Returns whether a cell lies on an open edge.
     pub(in super::super) fn is_on_open_edge(&self, cell: usize) -> bool {
         self.is_at(cell, EdgeKind::Open)
     }
@@ -76,8 +80,9 @@ impl Drainage<'_> {
         edges.touching(x, y, grid.nx, grid.ny).contains(&Some(kind))
     }
 
-    /// The link of a cell but for those on the way out of a depression. `surface` is that of every cell.
-    pub(in super::super) fn down(&self, surface: &[i64], cell: usize) -> Link {
+    /// Returns the link of a cell, ignoring the outlets of depressions. `surface` holds the surface
+    /// of every cell.
+    pub(in super::super) fn downhill_link(&self, surface: &[i64], cell: usize) -> Link {
         let Terrain { grid, bed, sea, .. } = self.terrain;
         let (x, y) = grid.at(cell);
         let inside = grid.is_inside(x, y);
@@ -85,26 +90,26 @@ impl Drainage<'_> {
             return END;
         }
         let height = surface[cell];
-        if height > bed[cell] && self.waters.leaf(cell as u32).state != State::Full {
+        if height > bed[cell] && self.waters.leaf(cell as u32).state != LakeState::Full {
             return END;
         }
         if height == bed[cell] {
             let mut best = (0.0, END);
-            let mut try_way = |k: usize, to: usize| {
+            let mut try_direction = |k: usize, to: usize| {
                 let fall = (height - surface[to]) as f64;
-                let slope = fall * CLOSENESS[k % 2];
+                let slope = fall * INVERSE_DISTANCES[k % 2];
                 if slope > best.0 {
                     best = (slope, k as Link);
                 }
             };
             if inside {
                 for (k, &(x, y)) in DIRECTIONS.iter().enumerate() {
-                    try_way(k, cell.wrapping_add_signed(y * grid.nx as isize + x));
+                    try_direction(k, cell.wrapping_add_signed(y * grid.nx as isize + x));
                 }
             } else {
-                for (k, &way) in DIRECTIONS.iter().enumerate() {
-                    if let Some(to) = grid.beside((x, y), way) {
-                        try_way(k, to);
+                for (k, &offset) in DIRECTIONS.iter().enumerate() {
+                    if let Some(to) = grid.neighbour((x, y), offset) {
+                        try_direction(k, to);
                     }
                 }
                 let fall = (height - sea) as f64;
@@ -116,35 +121,39 @@ impl Drainage<'_> {
                 return best.1;
             }
         }
-        // Under a lake, and on level ground: down its basin.
-        grid.receiver(bed, cell).map_or(END, |to| link(grid, cell, to))
+        // Under a lake and on level ground: down the basin.
+        grid.receiver(bed, cell).map_or(END, |to| link_between(grid, cell, to))
     }
 
-    /// Turns round the way from each outlet of a depression that runs over down to its pit.
-    pub(in super::super) fn lead_out(&self, links: &mut [Link], scratch: &ScratchPool) {
+    /// Reverses the path from each outlet of a spilling depression down to its pit.
+    pub(in super::super) fn apply_outlets(&self, links: &mut [Link], scratch: &ScratchPool) {
         let cells = self.terrain.grid.cells();
-        self.ways_out(scratch, |way| match way {
-            WayOut::Turn { inside, outside } => {
+        self.for_each_outlet(scratch, |outlet| match outlet {
+            OutletLink::Reverse { inside, outside } => {
                 let (inside, outside) = (inside as usize, outside as usize);
                 let beyond = (outside < cells).then_some(outside);
-                self.turn(links, inside, self.link_out(inside, beyond), 0..cells);
+                self.reverse_path(links, inside, self.outlet_link(inside, beyond), 0..cells);
             }
-            WayOut::Exit(inside) => links[inside as usize] |= EXIT,
+            OutletLink::Exit(inside) => links[inside as usize] |= EXIT,
         });
     }
 
-    /// Tells what is to be done for depressions that run over.
-    pub(in super::super) fn ways_out(&self, scratch: &ScratchPool, mut tell: impl FnMut(WayOut)) {
+    /// Calls `visit` for each outlet of the spilling depressions.
+    pub(in super::super) fn for_each_outlet(
+        &self,
+        scratch: &ScratchPool,
+        mut visit: impl FnMut(OutletLink),
+    ) {
         let hierarchy = &self.waters.hierarchy;
         let mut exits = scratch.filled(hierarchy.nodes.len(), [NONE; 3]);
         for n in (0..hierarchy.nodes.len()).rev() {
             let node = &hierarchy.nodes[n];
-            let over = self.waters.leaves[node.first as usize];
-            let whole = over.node as usize;
-            if n > whole {
+            let water = self.waters.leaves[node.first as usize];
+            let root = water.node as usize;
+            if n > root {
                 continue;
             }
-            if n == whole && over.state == State::Full {
+            if n == root && water.state == LakeState::Full {
                 exits[n] = [node.inside, node.outside, node.inner];
             }
             let [inside, outside, inner] = exits[n];
@@ -152,49 +161,49 @@ impl Drainage<'_> {
                 continue;
             }
             if n < hierarchy.leaves {
-                tell(WayOut::Turn { inside, outside });
+                visit(OutletLink::Reverse { inside, outside });
             }
             for child in node.children.into_iter().filter(|&child| child != NONE) {
                 let holds = hierarchy.is_in(inner, child);
                 let Node { inside, outside, inner, .. } = hierarchy.nodes[child as usize];
                 exits[child as usize] = if holds { exits[n] } else { [inside, outside, inner] };
             }
-            if n == whole && over.height != DRY {
-                tell(WayOut::Exit(inside));
+            if n == root && water.height != DRY {
+                visit(OutletLink::Exit(inside));
             }
         }
     }
 
-    pub(in super::super) fn link_out(&self, inside: usize, beyond: Option<usize>) -> Link {
-        beyond.map_or(SEA, |beyond| link(self.terrain.grid, inside, beyond))
+    pub(in super::super) fn outlet_link(&self, inside: usize, beyond: Option<usize>) -> Link {
+        beyond.map_or(SEA, |beyond| link_between(self.terrain.grid, inside, beyond))
     }
 
-    /// Leads a basin's pit up to a cell of it, whose link is `turned`. Stays within cells `within`:
-    /// returns the first of the way beyond, and its link.
-    pub(in super::super) fn turn(
+    /// Reverses the path from a basin's cell down to its pit; the cell itself gets the link
+    /// `reversed`. Stops at the end of the range `within` and returns the next cell and its link.
+    pub(in super::super) fn reverse_path(
         &self,
         links: &mut [Link],
         mut cell: usize,
-        mut turned: Link,
+        mut reversed: Link,
         within: Range<usize>,
     ) -> Option<(usize, Link)> {
         let Terrain { grid, bed, .. } = self.terrain;
         loop {
             if self.is_on_open_edge(cell) {
-                turned = END;
+                reversed = END;
             }
-            links[cell] = links[cell] & EXIT | turned;
+            links[cell] = links[cell] & EXIT | reversed;
             let next = grid.receiver(bed, cell)?;
-            turned = link(grid, next, cell);
+            reversed = link_between(grid, next, cell);
             if !within.contains(&next) {
-                return Some((next, turned));
+                return Some((next, reversed));
             }
             cell = next;
         }
     }
 }
 
-/// Finds all links. `surface` lends its memory: the water's surface over every cell, or the ground's (quanta).
+/// Finds all links. `surface` is filled with the surface of every cell (quanta).
 pub(in super::super) fn find(
     drainage: Drainage,
     links: &mut Vec<Link>,
@@ -212,8 +221,8 @@ pub(in super::super) fn find(
     let surface: &[i64] = surface;
     parallel::for_each_row(links, grid.nx, |y, row| {
         for (x, link) in row.iter_mut().enumerate() {
-            *link = drainage.down(surface, y * grid.nx + x);
+            *link = drainage.downhill_link(surface, y * grid.nx + x);
         }
     });
-    drainage.lead_out(links, scratch);
+    drainage.apply_outlets(links, scratch);
 }

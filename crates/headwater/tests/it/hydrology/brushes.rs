@@ -106,7 +106,7 @@ fn plants_are_set_and_cut() {
     assert_eq!((count(&land, 2.0), cover(&land)), (0, 0.0));
     let mut trough = trough();
     let error = trough.edit(&brush, Edit::Plant { kind: 1 }).unwrap_err().to_string();
-    assert_eq!(error, "kind to plant: found 1, allowed is one of the land's, which has none");
+    assert_eq!(error, "kind to plant: found 1, allowed is a kind of the land, which has none");
     let bed = Field::from_fn(40, 12, |x, _| if x == 20 { 5.0 } else { 0.0 });
     let mut wet =
         self::land(&bed, Params { edges: Edges::all(EdgeKind::Wall), ..Params::default() });
@@ -142,7 +142,7 @@ fn edits_and_winds_out_of_their_range_change_nothing() {
     assert!(land.edit(&bad, Edit::Clear).unwrap_err().to_string().contains("above 0 m"));
     let mut refused = |wind: Wind| land.set_winds(&[wind]).unwrap_err().to_string();
     let calm = refused(Wind { towards: [0.0, 0.0], ..Wind::default() });
-    assert_eq!(calm, "wind[0].towards: found 0, allowed is a way of a length above 0");
+    assert_eq!(calm, "wind[0].towards: found 0, allowed is a direction with a length above 0");
     assert!(refused(Wind { drift: -1.0, ..Wind::default() }).contains("0 to 256 cells"));
     assert!(land.set_winds(&[]).unwrap_err().to_string().contains("found 0, allowed is 1 or more"));
     assert_eq!(land.state_hash(), before);

@@ -38,7 +38,7 @@ fn maps_that_cannot_be_are_refused() {
     let flat = Field::new(8, 8, 0.0);
     assert!(
         new(square(8, 8, 1.0, 2.0), &flat)
-            .contains("cells: found 1 m × 2 m, allowed is as wide as high")
+            .contains("cells: found 1 m × 2 m, allowed is square cells")
     );
     assert!(new(square(2, 8, 1.0, 1.0), &flat).contains("at least 3 columns and rows"));
     assert!(new(square(8, 9, 1.0, 1.0), &flat).contains("bed: found 8 × 8, allowed is 8 × 9"));
@@ -58,11 +58,11 @@ fn rain_rivers_and_pouring_are_checked_and_change_nothing() {
     let rain = |world: &mut Hydrology, value: &dyn Fn(usize, usize) -> f32| {
         world.set_rain(Some(&Field::from_fn(8, 8, value))).map_err(|error| error.to_string())
     };
-    assert!(rain(&mut world, &|_, _| 0.0).unwrap_err().contains("above 0 somewhere"));
+    assert!(rain(&mut world, &|_, _| 0.0).unwrap_err().contains("above 0 in at least one cell"));
     assert!(rain(&mut world, &|x, _| x as f32 - 1.0).unwrap_err().contains("rain in cell (0, 0)"));
     let far = Inflow { position: [9.0, 1.0], catchment: 10.0 };
     let message = world.add_spring(far).unwrap_err().to_string();
-    assert_eq!(message, "inflow: found [9, 1] m, allowed is a place on the map of 8 m × 8 m");
+    assert_eq!(message, "inflow: found [9, 1] m, allowed is a position on the map of 8 m × 8 m");
     let none = Inflow { position: [1.0, 1.0], catchment: 0.0 };
     let message = world.add_spring(none).unwrap_err().to_string();
     assert!(message.contains("inflow.catchment: found 0, allowed is above 0"), "{message}");

@@ -39,7 +39,7 @@ fn twenty_beds_fill_as_the_plain_flood_fills_them() {
         assert_eq!(balance.residual, 0);
         let balance = balance.scaled(ours.quantum());
         let gone = balance.ledger.outflow(Cause::Boundary);
-        assert!((gone - flood.gone()).abs() < 1e-3, "seed {seed}: {gone} {}", flood.gone());
+        assert!((gone - flood.outflow()).abs() < 1e-3, "seed {seed}: {gone} {}", flood.outflow());
         standing += balance.now;
         left += gone;
     }

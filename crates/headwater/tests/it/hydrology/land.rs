@@ -210,7 +210,7 @@ fn storms_carve_harder_end_and_are_saved() {
 #[test]
 fn a_land_is_young_old_or_glacial() {
     let slope = |preset| {
-        let (_, world) = carved(1, 80_000, Params::of(preset));
+        let (_, world) = carved(1, 80_000, Params::from_preset(preset));
         let bed = world.layer("bed").unwrap();
         let mut slopes: Vec<f32> = (0..191 * 191)
             .map(|i| {

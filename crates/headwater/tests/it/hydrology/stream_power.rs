@@ -237,7 +237,7 @@ fn uplift_follows_its_map_and_stops_at_the_highest() {
     world.set_params(params).unwrap();
     world.step_many(2);
     let (low, high) = layer(&world, "bed").min_max().unwrap();
-    assert_eq!([f64::from(low), f64::from(high)], [headwater::hydrology::HIGHEST; 2]);
+    assert_eq!([f64::from(low), f64::from(high)], [headwater::hydrology::MAX_HEIGHT; 2]);
     assert_eq!(world.balance(Substance::Sediment).residual, 0);
 }
 

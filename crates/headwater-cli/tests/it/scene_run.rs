@@ -1,0 +1,63 @@
+//! A completed run of a side-view scene, with its output.
+
+use crate::desk::{Desk, words};
+use crate::library::model;
+use headwater::Field;
+use headwater_scene::raster::{self, ReadOptions};
+use serde_json::Value;
+
+/// A scene that was run into a folder with its name.
+pub(crate) struct SceneRun {
+    pub(crate) desk: Desk,
+    name: &'static str,
+    pub(crate) summary: Value,
+}
+
+impl SceneRun {
+    /// Runs a scene with the given layers and checks the requirements on every run.
+    pub(crate) fn new(name: &'static str, layers: &str) -> Self {
+        let desk = Desk::new();
+        let line = format!(
+            "run {name} --out {name} --set output.frames=5 --set picture.width=320 \
+             --layers {layers} --json"
+        );
+        let outcome = desk.call(&words(&line)).good();
+        assert_eq!(outcome.stderr, "", "--json leaves nothing to say");
+        let summary = outcome.json();
+        assert_eq!(summary, desk.summary(name), "printed and written");
+        assert_eq!((&summary["scene"], &summary["model"]), (&name.into(), &model(name).into()));
+        assert_eq!(summary["ledger"]["residual"], 0.0, "{summary}");
+        let files = desk.names(name);
+        let frames = files.iter().filter(|file| file.starts_with("frame-")).count();
+        assert_eq!(frames, 6, "one of the start and five on the way");
+        assert!(files.contains(&"animation.gif".to_owned()), "{files:?}");
+        let [first, last] = ["frame-0001", "final"].map(|p| desk.read(format!("{name}/{p}.png")));
+        assert!(first.starts_with(b"\x89PNG\r\n") && first != last);
+        Self { desk, name, summary }
+    }
+
+    pub(crate) fn gauge(&self, gauge: &str, heads: &[&str]) -> Vec<Vec<f64>> {
+        self.desk.gauge(format!("{}/{gauge}.csv", self.name), heads)
+    }
+
+    pub(crate) fn layer(&self, layer: &str) -> Field<f32> {
+        let path = self.desk.path(self.name).join(format!("{layer}.npy"));
+        raster::read(path, &ReadOptions::default()).unwrap().heights
+    }
+
+    pub(crate) fn cause(&self, side: &str, name: &str) -> f64 {
+        self.summary["ledger"][side][name].as_f64().unwrap_or(0.0)
+    }
+}
+
+/// Returns the value of a gauge's column at a time.
+pub(crate) fn at(gauge: &[Vec<f64>], column: usize, time: f64) -> f64 {
+    let row = gauge[0].iter().rposition(|&t| t <= time + 1e-9).unwrap();
+    gauge[column][row]
+}
+
+/// Returns minimum and maximum of a gauge's column between two times.
+pub(crate) fn range(gauge: &[Vec<f64>], column: usize, from: f64, to: f64) -> [f64; 2] {
+    let known = gauge[0].iter().zip(&gauge[column]).filter(|(t, _)| (from..to).contains(*t));
+    known.fold([f64::MAX, f64::MIN], |[low, high], (_, &v)| [low.min(v), high.max(v)])
+}

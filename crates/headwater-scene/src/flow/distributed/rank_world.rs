@@ -1,0 +1,510 @@
+//! [`FlowRankWorld`]: the rows of a distributed world that a process owns.
+
+use super::bits::Bits;
+use super::lakes::{Held, Lakes};
+use super::layer::{self, Layer};
+use super::overview::{self, Overview, Strip};
+use super::scratch::Scratch;
+use super::spec::{self, still, under};
+use crate::collective::collective_result;
+use crate::flow::capabilities::{Executor, check};
+use crate::flow::gauges::at_point;
+use crate::flow::world::{Maps, Radar, Stroke, source, stroke};
+use crate::flow::{Action, Added, FlowScene, Target};
+use crate::run::{
+    CheckpointParts, GaugeValues, ModelError, PartReader, PartWriter, Ranks, part_name,
+};
+use crate::scene::{Alone, SceneError, Tables, entry_id};
+use crate::terrain::{self, WaterMaps, obstacles_in};
+use headwater::distributed::{
+    Communicator, DistributedFlow, LocalBlocks, MemoryBudget, MemoryStore, RowFields,
+};
+use headwater::flow::{Edit, Flow};
+use headwater::{Field, InputError, Lattice};
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Rows that are processed at a time.
+const TOGETHER: usize = 64;
+
+/// Memory of the program without its world (bytes).
+const BESIDE: usize = 64 << 20;
+
+/// Memory limit of a world, and the storage for the rest of it.
+#[derive(Clone, Debug)]
+pub(in crate::flow) struct Budget {
+    /// Bytes that the program may use.
+    pub(in crate::flow) memory: usize,
+    /// Folder for inactive row blocks.
+    pub(in crate::flow) scratch: PathBuf,
+}
+
+/// Rows of a world in one process. All methods are collective.
+#[derive(Debug)]
+pub(in crate::flow) struct FlowRankWorld {
+    pub(super) scene: FlowScene,
+    pub(super) world: DistributedFlow,
+    /// Height at which the bed is 0 (m).
+    pub(super) datum: f64,
+    /// Notices about assumptions that were made, the same in all processes.
+    pub(super) notices: Vec<String>,
+    /// Cells without data, if there are any.
+    void: Option<Bits>,
+    /// Time series of rain rasters.
+    radar: Radar,
+    /// Number of rain rasters that had ended when the rain was set last, if known.
+    passed: Option<usize>,
+    /// Ground samples that were not taken yet.
+    ground: Vec<Strip>,
+    /// Whether the ground may have changed since it was sampled last.
+    ground_changed: bool,
+    /// Number of visits of each block when it was sampled last, by its first row.
+    seen: BTreeMap<usize, u64>,
+}
+
+/// Error while a world is built.
+enum Fault {
+    Scene(SceneError),
+    Storage(io::Error),
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Storage(error)
+    }
+}
+
+impl FlowRankWorld {
+    /// Builds the rows of this process. Returns `None` if there are too few rows for it.
+    ///
+    /// # Errors
+    /// [`SceneError`] if the scene uses an unsupported feature, something does not fit the grid, or
+    /// the memory does not suffice.
+    pub(in crate::flow) fn build(
+        scene: &FlowScene,
+        ranks: &Ranks,
+        budget: Option<&Budget>,
+    ) -> Result<Option<Self>, SceneError> {
+        check(scene, Executor::Distributed)?;
+        let spans = spec::spans(scene, &terrain::Rows::extent(scene)?.0, ranks.comm.size())?;
+        let Some(comm) = ranks.comm.subgroup(spans.len()) else { return Ok(None) };
+        let rows = spans[comm.rank()].clone();
+        Self::build_rows(scene, rows, ranks, &comm, budget).map(Some)
+    }
+
+    fn build_rows(
+        scene: &FlowScene,
+        rows: Range<usize>,
+        ranks: &Ranks,
+        comm: &Arc<dyn Communicator>,
+        budget: Option<&Budget>,
+    ) -> Result<Self, SceneError> {
+        let scratch = budget.map(|budget| Scratch::new(&budget.scratch)).transpose();
+        let scratch = scratch.map_err(|error| no_room(scene, budget, &error));
+        let (scratch, peers) = (collective_result(scratch, &**comm)?, &**comm);
+        let laid = scratch.as_ref().map(|scratch| scratch.path().join("ground"));
+        let ground = terrain::Rows::of(scene, &rows, laid.as_deref(), peers)?;
+        let (lattice, datum) = (ground.lattice, ground.datum);
+        let beds = spec::edge_beds(scene, &ground, &rows, peers)?;
+        let spec = spec::outline(scene, &lattice, datum, &beds)?;
+        let on_map = ground.georeference.as_ref();
+        let maps = Maps::read(scene, on_map).and_then(|maps| {
+            let water = WaterMaps::read(scene, on_map)?;
+            Ok((maps, water))
+        });
+        let (maps, water) = collective_result(maps, peers)?;
+        let (passed, _) = Radar::passed(scene, 0.0);
+        let held = Held { scene, lattice, rows: rows.clone(), together: TOGETHER };
+        let lakes = Lakes::of(&held, peers, datum, |rows| {
+            let (bed, no_data) = ground.ground(rows.clone())?;
+            Ok((bed, closed(scene, &lattice, rows, &no_data)))
+        })?;
+        let step = if draws(scene) { overview::step(&lattice) } else { 0 };
+        let mut seen = Vec::new();
+        let mut void = (ground.missing > 0).then(|| Bits::new(lattice.nx(), rows.clone()));
+        let make = |window: Range<usize>| {
+            let (bed, no_data) = ground.ground(window.clone()).map_err(Fault::Scene)?;
+            if let Some(void) = &mut void {
+                for (y, row) in window.clone().zip(no_data.rows()) {
+                    let missing = row.iter().enumerate().filter(|(_, missing)| **missing);
+                    let own = rows.contains(&y);
+                    missing.filter(|_| own).for_each(|(x, _)| void.set(x, y, true));
+                }
+            }
+            let closed = closed(scene, &lattice, window.clone(), &no_data);
+            let mut depth = still(scene, &bed, &closed, datum);
+            water.deepen(&mut depth, &closed, &lattice, window.clone(), |level, cell| {
+                (level - datum - f64::from(bed[cell])).max(0.0) as f32
+            });
+            let deepened = lakes.deepen(&mut depth, window.clone(), |level, _| {
+                Ok(under(level, &bed, &closed, datum))
+            });
+            deepened.map_err(Fault::Scene)?;
+            let mut made = RowFields::new(bed, depth);
+            made.closed = Some(closed);
+            (made.roughness, made.soil) =
+                maps.ground(scene.physics.keys.manning, &lattice, window.clone());
+            made.rain = match maps.radar.is_empty() {
+                true => maps.rain(&lattice, window.clone()),
+                false => Some(maps.radar.map(passed, &lattice, window.clone())),
+            };
+            [made.velocity, made.unit_discharge] = maps.motion(&lattice, &window);
+            if step > 0 {
+                // Windows overlap, so skip rows that were sampled in the previous window.
+                let last = seen.last().map_or(rows.start, |strip: &Strip| strip.row * step + 1);
+                let own = window.start.max(last)..window.end.min(rows.end);
+                seen.extend(overview::of_window(&made, &no_data, window.start, own, step));
+            }
+            Ok::<_, Fault>(made)
+        };
+        let voids = if ground.missing > 0 { lattice.nx() * rows.len() / 8 } else { 0 };
+        let read = maps.bytes() + water.bytes();
+        let blocks = room(scene, &lattice, rows.len(), voids + read, budget).and_then(|bytes| {
+            let of = MemoryBudget::from(bytes.unwrap_or(usize::MAX));
+            let of = ranks.block_rows.map_or(of, |rows| of.with_block_rows(rows));
+            let rows = rows.clone();
+            let made = match scratch {
+                None => LocalBlocks::new(&spec, rows, of, MemoryStore::default(), make),
+                Some(scratch) => LocalBlocks::new(&spec, rows, of, scratch, make),
+            };
+            made.map_err(|fault| match fault {
+                Fault::Scene(error) => error,
+                Fault::Storage(error) => match error.downcast::<InputError>() {
+                    Ok(error) => scene.error("terrain", error.to_string()),
+                    Err(error) => no_room(scene, budget, &error),
+                },
+            })
+        });
+        let blocks = collective_result(blocks, peers)?;
+        if let Some(laid) = laid {
+            // No longer needed. If this fails, the file is removed with its folder.
+            let _ = std::fs::remove_file(laid);
+        }
+        let world = DistributedFlow::from_blocks(Arc::clone(comm), blocks);
+        let mut world = world.map_err(scene.refused(""))?;
+        world.set_rebalance_policy(ranks.rebalance);
+        let missing = comm.allgather_values(Ok(ground.missing)).map_err(scene.refused(""))?;
+        let mut notices = ground.notices.clone();
+        notices.extend(terrain::missing(missing.into_iter().sum()));
+        // Moving water needs derived layers that the window lacks, so it is sampled again.
+        let has_motion = maps.has_motion();
+        let visits = world.local().block_visits().filter(|_| !has_motion);
+        Ok(Self {
+            scene: scene.clone(),
+            datum,
+            notices,
+            void,
+            radar: maps.radar,
+            passed: Some(passed),
+            ground: seen,
+            ground_changed: false,
+            seen: visits.map(|(rows, count)| (rows.start, count)).collect(),
+            world,
+        })
+    }
+}
+
+/// Returns the bytes that row blocks may use besides voids and maps (`held`); `None` for no limit.
+///
+/// # Errors
+/// [`SceneError`] if the memory does not suffice.
+fn room(
+    scene: &FlowScene,
+    lattice: &Lattice,
+    rows: usize,
+    held: usize,
+    budget: Option<&Budget>,
+) -> Result<Option<usize>, SceneError> {
+    let Some(Budget { memory, .. }) = budget else { return Ok(None) };
+    // Lakes, pictures and the buffer of a layer take memory too.
+    let lake = lattice.nx() * rows / 8 * (scene.water.lakes.len() + 1);
+    let gathered = layer::gathered(scene, lattice);
+    let beside = BESIDE + 51 * Overview::cells(lattice) + lake + held + gathered;
+    let least = lattice.nx() * 8192;
+    match memory.checked_sub(beside).filter(|left| *left >= least) {
+        Some(bytes) => Ok(Some(bytes)),
+        None => {
+            let needed = (beside + least).div_ceil(1 << 20);
+            Err(scene.error("grid", format!("needs --memory of {needed} MiB at least")))
+        }
+    }
+}
+
+fn no_room(scene: &FlowScene, budget: Option<&Budget>, error: &io::Error) -> SceneError {
+    let place = budget.iter().map(|budget| format!("{}: ", budget.scratch.display()));
+    scene.error("grid", format!("{}{error}", place.collect::<String>()))
+}
+
+/// Returns the closed cells of some rows.
+fn closed(
+    scene: &FlowScene,
+    lattice: &Lattice,
+    rows: Range<usize>,
+    no_data: &Field<bool>,
+) -> Field<bool> {
+    let mut closed = obstacles_in(scene, lattice, rows);
+    let cells = closed.as_mut_slice().iter_mut().zip(no_data.as_slice());
+    cells.for_each(|(closed, missing)| *closed |= missing);
+    closed
+}
+
+/// Returns whether a scene draws pictures.
+pub(super) fn draws(scene: &FlowScene) -> bool {
+    let record = scene.common().output.recording(&scene.time);
+    record.final_picture || record.frame_every.is_some() || scene.flood.is_some()
+}
+
+impl FlowRankWorld {
+    fn comm(&self) -> Arc<dyn Communicator> {
+        Arc::clone(self.world.communicator())
+    }
+
+    /// Steps toward the time `stop` (s) by at most `most` steps. Returns false at the end.
+    ///
+    /// # Errors
+    /// Those of the storage. The world is unusable afterwards.
+    pub(super) fn advance(&mut self, stop: f64, most: u64) -> io::Result<bool> {
+        if self.world.time() >= stop {
+            return Ok(false);
+        }
+        // Steps end exactly where a rain raster does.
+        let (passed, next) = Radar::passed(&self.scene, self.world.time());
+        if self.passed != Some(passed) && (passed > 0 || next.is_finite()) {
+            let (radar, lattice) = (&self.radar, *self.world.lattice());
+            self.world.set_rain_map(|rows| radar.map(passed, &lattice, rows))?;
+            self.passed = Some(passed);
+        }
+        let before = self.world.local().rows();
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let done = self.world.steps_toward(stop.min(next), most)?;
+        let moved = [f64::from(u8::from(self.world.local().rows() != before))];
+        let mut any = moved;
+        self.world.communicator().allreduce_max(&mut any);
+        if any[0] > 0.0 {
+            self.move_void(&before)?;
+        }
+        Ok(done > 0)
+    }
+
+    /// Sends the cells without data along with rows that moved to other processes.
+    fn move_void(&mut self, before: &Range<usize>) -> io::Result<()> {
+        let (now, nx) = (self.world.local().rows(), self.world.lattice().nx());
+        let gone = [before.start..now.start.min(before.end), now.end.max(before.start)..before.end];
+        let mut to = [Vec::new(), Vec::new()];
+        for (rows, to) in gone.into_iter().zip(&mut to).filter(|(rows, _)| !rows.is_empty()) {
+            if let Some(part) = self.void.as_ref().and_then(|void| void.part(rows)) {
+                *to = postcard::to_stdvec(&part).map_err(io::Error::other)?;
+            }
+        }
+        let beside = [now.start > 0, now.end < self.world.lattice().ny()];
+        let from = self.comm().exchange_with_neighbours(beside, to.each_ref().map(Vec::as_slice));
+        let mut void = Bits::new(nx, now.clone());
+        self.void.iter().for_each(|old| void.take(old));
+        for bytes in from.iter().filter(|bytes| !bytes.is_empty()) {
+            void.take(&postcard::from_bytes(bytes).map_err(io::Error::other)?);
+        }
+        self.void = void.part(now);
+        Ok(())
+    }
+
+    /// Applies the event of that number.
+    ///
+    /// # Errors
+    /// The reason of the model.
+    pub(super) fn apply_event(&mut self, event: usize) -> Result<(), ModelError> {
+        let Some(action) = self.scene.common().events[event].action() else { return Ok(()) };
+        let lattice = *self.world.lattice();
+        let world = &mut self.world;
+        match action {
+            Action::Add(Alone(Added::Source(spring))) => {
+                return Ok(world.add_spring(source(spring, &lattice))?);
+            }
+            Action::Add(Alone(Added::Drain(drain))) => {
+                return Ok(world.add_drain(source(drain, &lattice))?);
+            }
+            _ => {}
+        }
+        let Some(Stroke { brush, edit, keep }) = stroke(action, &lattice, self.datum) else {
+            return Ok(());
+        };
+        self.ground_changed = true;
+        world.edit(&brush, edit, keep)?;
+        if edit == Edit::Open {
+            // Cells without data stay closed. A brush touches cells in the order of the rows.
+            let touched = brush.cells(lattice)?;
+            let rows = touched.first().map_or(0, |t| t.y)..touched.last().map_or(0, |t| t.y + 1);
+            let own = self.void.iter().flat_map(|void| void.cells(rows.clone()));
+            let own: Vec<(usize, usize)> = own.collect();
+            let cells = world.communicator().allgather_values(Ok(own))?.concat();
+            if !cells.is_empty() {
+                world.close(&cells)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Measures the gauge of that number.
+    ///
+    /// # Errors
+    /// Those of the storage.
+    pub(super) fn measure_gauge(&mut self, gauge: usize) -> io::Result<GaugeValues> {
+        let world = &mut self.world;
+        let gauge = self.scene.common().all_gauges().nth(gauge);
+        let target = gauge.and_then(|(_, of)| of.target(world.lattice(), &self.scene.bodies));
+        let measured = match target {
+            Some(Target::Point(point)) => {
+                let sample = world.sample(point)?;
+                let [bed, depth, u, v] = sample.map_or([f32::NAN; 4], |sample| {
+                    let [u, v] = sample.velocity;
+                    [sample.bed, sample.depth, u, v]
+                });
+                at_point(self.datum, depth, bed + depth, [u, v])
+            }
+            Some(Target::Line(points)) => {
+                let passed =
+                    points.windows(2).map(|ends| world.discharge_through(ends[0], ends[1]));
+                vec![("discharge_m3_per_s", passed.sum::<io::Result<f64>>()?)]
+            }
+            Some(Target::Structure(name)) => {
+                let all = self.scene.structures();
+                let number = all.iter().position(|ends| ends.name == Some(&name));
+                let passed = number.and_then(|number| world.structure_discharge(entry_id(number)));
+                vec![("discharge_m3_per_s", passed.unwrap_or(f64::NAN))]
+            }
+            Some(Target::Region(region)) => vec![("volume_m3", world.volume_in(&region)?)],
+            _ => Vec::new(),
+        };
+        Ok(measured)
+    }
+
+    /// Samples every `step`th cell of every `step`th row where anything has changed since the last
+    /// call, or the greatest depths. Only the first process receives the samples.
+    ///
+    /// # Errors
+    /// Those of the storage.
+    pub(super) fn sample(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
+        // Samples of the outermost rows depend on the halo.
+        self.world.exchange_halos();
+        let own = self.sample_own(step, deepest);
+        Ok(self.comm().gather_values(own)?.concat())
+    }
+
+    fn sample_own(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
+        let visits: Vec<(Range<usize>, u64)> = self.world.local().block_visits().collect();
+        let mut strips = Vec::new();
+        if deepest {
+            for (rows, _) in visits {
+                strips.extend(self.world.with_block(rows.start, |b| overview::of_flood(&b, step))?);
+            }
+            return Ok(strips);
+        }
+        strips.append(&mut self.ground);
+        for (rows, count) in visits {
+            if self.seen.insert(rows.start, count) != Some(count) {
+                let void = self.ground_changed.then_some(self.void.as_ref());
+                strips.extend(
+                    self.world.with_block(rows.start, |b| overview::of_band(&b, step, void))?,
+                );
+            }
+        }
+        self.ground_changed = false;
+        Ok(strips)
+    }
+
+    fn layer(&mut self, name: &str) -> io::Result<Layer<'_>> {
+        Layer::new(&mut self.world, name, self.datum, self.void.as_ref())
+    }
+
+    /// Writes the rows of each process into an NPY file or a GeoTIFF with a no-data value. The
+    /// values of the whole world begin at byte `start`.
+    ///
+    /// # Errors
+    /// Those of the file and of the storage.
+    pub(super) fn write_npy(
+        &mut self,
+        layer: &str,
+        file: &Path,
+        start: u64,
+        no_data: Option<f32>,
+    ) -> io::Result<()> {
+        self.world.exchange_halos();
+        let written = self.layer(layer).and_then(|mut layer| layer.npy(file, start, no_data));
+        self.comm().allgather_values(written).map(drop)
+    }
+
+    /// Writes a layer into the files of a Zarr store that lie entirely in the rows of one process.
+    ///
+    /// # Errors
+    /// Those of the store and of the storage.
+    #[cfg(feature = "zarr")]
+    pub(super) fn write_zarr(&mut self, layer: &str, store: &Path, time: usize) -> io::Result<()> {
+        self.world.exchange_halos();
+        let written = self.layer(layer).and_then(|mut layer| layer.zarr(store, time));
+        self.comm().allgather_values(written).map(drop)
+    }
+
+    /// Returns a layer in some rows. Only the first process receives it.
+    ///
+    /// # Errors
+    /// Those of the storage.
+    #[cfg(feature = "zarr")]
+    pub(super) fn layer_rows(&mut self, layer: &str, rows: &Range<usize>) -> io::Result<Vec<f32>> {
+        let held = self.world.local().rows();
+        let common = rows.start.max(held.start)..rows.end.min(held.end);
+        let own = self.layer(layer).and_then(|mut layer| {
+            let mut all = Vec::new();
+            layer.each_run(common, &mut |values| {
+                all.extend_from_slice(values);
+                Ok(())
+            })?;
+            Ok(all)
+        });
+        Ok(self.comm().gather_values(own)?.concat())
+    }
+
+    /// Writes the rows of each process into a checkpoint file of its own.
+    ///
+    /// # Errors
+    /// Those of the file and of the storage.
+    pub(super) fn write_parts(
+        &mut self,
+        folder: &Path,
+        generation: &str,
+    ) -> io::Result<CheckpointParts> {
+        let name = part_name(generation, self.world.local().rows().start);
+        let written = PartWriter::create(folder, name).and_then(|mut file| {
+            let blocks = self.world.write_checkpoint(&mut file)?;
+            file.finish(blocks)
+        });
+        let parts = self.comm().allgather_values(written)?;
+        Ok(CheckpointParts::new(parts, self.world.metadata()?, self.world.volume()?))
+    }
+
+    /// Restores the state from checkpoint files of any number of processes.
+    ///
+    /// # Errors
+    /// Those of the files, and an error if they belong to another world.
+    pub(super) fn restore_parts(
+        &mut self,
+        folder: &Path,
+        kept: &CheckpointParts,
+    ) -> io::Result<()> {
+        self.passed = None;
+        self.ground_changed = true;
+        let mut files = PartReader::new(folder, &kept.parts);
+        self.world.restore(&kept.row_blocks(), &kept.metadata, &mut files)
+    }
+
+    /// Restores the state from an undivided world, which only the first process has.
+    ///
+    /// # Errors
+    /// An error if it is another world.
+    pub(super) fn restore_undivided(&mut self, flow: Option<Flow>) -> io::Result<()> {
+        self.passed = None;
+        self.ground_changed = true;
+        self.world.restore_undivided(flow)
+    }
+}

@@ -1,0 +1,137 @@
+//! Fields on hexagons resampled to squares, for what knows squares only: pictures, rasters for maps,
+//! textures. Values between the cells' centres are linear on the triangles of the lattice, as
+//! [`Lattice::sample`] has them; nothing is measured or moved here.
+
+use crate::parallel::*;
+use headwater::{Field, Hex, Lattice, Square};
+
+/// Squares over a world of hexagons.
+#[derive(Clone, Debug)]
+pub(crate) struct HexResampler {
+    hex: Hex,
+    square: Square,
+    /// The cells around the middle of each square, and their weights.
+    taps: Vec<[(u32, f32); 3]>,
+}
+
+impl HexResampler {
+    /// `nx × ny` rectangles over hexagons; `None` over rectangles, which need none.
+    pub(crate) fn new(lattice: &Lattice, nx: usize, ny: usize) -> Option<Self> {
+        let Lattice::Hex(hex) = *lattice else { return None };
+        let (dx, dy) = (hex.width() / nx as f64, hex.height() / ny as f64);
+        let square = Square::new(nx, ny, dx, dy).ok()?;
+        let number = |(x, y): (usize, usize)| (y * hex.nx() + x) as u32;
+        let mut taps = vec![[(0, 0.0); 3]; nx * ny];
+        taps.par_chunks_mut(nx).enumerate().for_each(|(y, row)| {
+            for (x, taps) in row.iter_mut().enumerate() {
+                let weights = hex.weights(square.center(x, y));
+                *taps = weights.map(|(cell, weight)| (number(cell), weight as f32));
+            }
+        });
+        Some(Self { hex, square, taps })
+    }
+
+    /// About as many as there are hexagons, and of nearly their size.
+    pub(crate) fn equal_area(lattice: &Lattice) -> Option<Self> {
+        let side = lattice.cell_area().sqrt();
+        let count = |size: f64| ((size / side).round() as usize).max(1);
+        Self::new(lattice, count(lattice.width()), count(lattice.height()))
+    }
+
+    pub(crate) fn hex(&self) -> Hex {
+        self.hex
+    }
+
+    pub(crate) fn square(&self) -> Square {
+        self.square
+    }
+
+    /// A value for each square from the cells around its middle, numbered row by row, and their
+    /// weights; the first is the nearest.
+    pub(crate) fn map<T: Copy + Default + Send>(
+        &self,
+        value: impl Fn([(usize, f32); 3]) -> T + Sync,
+    ) -> Field<T> {
+        let (nx, ny) = (self.square.nx(), self.square.ny());
+        let mut field = Field::new(nx, ny, T::default());
+        field.as_mut_slice().par_chunks_mut(nx).zip(self.taps.par_chunks(nx)).for_each(
+            |(row, taps)| {
+                for (out, taps) in row.iter_mut().zip(taps) {
+                    let mut taps = taps.map(|(cell, weight)| (cell as usize, weight));
+                    taps.sort_by(|a, b| b.1.total_cmp(&a.1));
+                    *out = value(taps);
+                }
+            },
+        );
+        field
+    }
+
+    /// The values of the nearest cells.
+    pub(crate) fn nearest<T: Copy + Default + Send + Sync>(&self, field: &Field<T>) -> Field<T> {
+        self.map(|taps| field.as_slice()[taps[0].0])
+    }
+
+    /// Values between the cells that count; `none` where the nearest does not.
+    pub(crate) fn linear(
+        &self,
+        field: &Field<f32>,
+        counts: impl Fn(usize) -> bool + Sync,
+        none: f32,
+    ) -> Field<f32> {
+        let value = |cell: usize| field.as_slice()[cell];
+        self.map(|taps| if counts(taps[0].0) { mean(taps, &counts, value) } else { none })
+    }
+}
+
+/// The weighted mean over those cells that count, of which there is at least one.
+pub(crate) fn mean(
+    taps: [(usize, f32); 3],
+    counts: impl Fn(usize) -> bool,
+    value: impl Fn(usize) -> f32,
+) -> f32 {
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for (cell, weight) in taps.into_iter().filter(|&(cell, _)| counts(cell)) {
+        sum += weight * value(cell);
+        weights += weight;
+    }
+    sum / weights
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plane_stays_a_plane_and_water_keeps_its_volume() {
+        let hex: Lattice = Hex::new(40, 30, 3.0).unwrap().into();
+        let plane = |[x, y]: [f64; 2]| (0.5 * x - 0.25 * y) as f32;
+        let field = Field::from_fn(40, 30, |x, y| plane(hex.center(x, y)));
+        let squares = HexResampler::equal_area(&hex).unwrap();
+        let (nx, ny) = (squares.square().nx(), squares.square().ny());
+        assert!((nx * ny).abs_diff(1200) < 60, "{nx} × {ny}");
+        let flat = squares.linear(&field, |_| true, f32::NAN);
+        for (x, y) in [(3, 3), (10, 20), (30, 7)] {
+            let exact = plane(squares.square().center(x, y));
+            assert!((flat[(x, y)] - exact).abs() < 1e-4);
+        }
+        let hill = Field::from_fn(40, 30, |x, y| {
+            let [x, y] = hex.center(x, y);
+            (-((x - 60.0).powi(2) + (y - 40.0).powi(2)) / 200.0).exp() as f32
+        });
+        let volume = squares.linear(&hill, |_| true, 0.0).sum() * squares.square().cell_area();
+        // Between two cells a crest is cut off.
+        let kept = volume / (hill.sum() * hex.cell_area());
+        assert!((kept - 1.0).abs() < 5e-3, "{kept}");
+    }
+
+    #[test]
+    fn cells_that_do_not_count_have_no_say() {
+        let hex: Lattice = Hex::new(9, 8, 1.0).unwrap().into();
+        let field = Field::from_fn(9, 8, |x, _| if x < 4 { f32::NAN } else { 7.0 });
+        let squares = HexResampler::new(&hex, 40, 30).unwrap();
+        let flat = squares.linear(&field, |cell| !field.as_slice()[cell].is_nan(), -1.0);
+        assert!(flat.as_slice().iter().all(|&v| v == -1.0 || (v - 7.0).abs() < 1e-5));
+        assert_eq!((flat[(5, 5)], flat[(35, 5)]), (-1.0, 7.0));
+        assert!(HexResampler::new(&Square::new(3, 3, 1.0, 1.0).unwrap().into(), 3, 3).is_none());
+    }
+}

@@ -1,0 +1,52 @@
+//! Asynchronous queries of a world on a GPU: gauges that are due and probes at a point.
+
+use super::device_probe::DeviceProbe;
+use super::live::Live;
+use crate::run::{ProbeValue, Query, QueryResult};
+
+impl Live {
+    /// Returns the values at a point, as [`probe`](Self::probe), without blocking. For a world on a
+    /// GPU they are from a query of a few cells that is a few frames old. `place` is in metres from
+    /// the top-left corner, or in cells with `blocks`.
+    pub fn probe_latest(&mut self, place: [f64; 2]) -> Vec<ProbeValue> {
+        if self.backend.is_device() {
+            self.handle_query_results();
+            if !self.device_probe.is_pending {
+                self.device_probe.is_pending = self.submit_query(Query::Place(place));
+            }
+            if let Some((at, values)) = &self.device_probe.last
+                && *at == place
+            {
+                return values.clone();
+            }
+        }
+        self.probe(place)
+    }
+
+    /// Submits a query to the world on a GPU. Returns false if it cannot be submitted.
+    pub(super) fn submit_query(&mut self, query: Query) -> bool {
+        let asked = self.simulation.query(query);
+        self.or_fall_back(asked)
+    }
+
+    /// Handles the results of finished queries.
+    pub(super) fn handle_query_results(&mut self) {
+        for QueryResult { query, time, values } in self.simulation.query_results() {
+            match query {
+                Query::Gauge(number) => {
+                    let values = values.into_iter().map(|value| value.value).collect();
+                    self.gauges.append_query_result(number, time, values);
+                }
+                Query::Place(place) => {
+                    self.device_probe.last = Some((place, values));
+                    self.device_probe.is_pending = false;
+                }
+            }
+        }
+    }
+
+    /// Drops the latest probe after the world has moved to another backend.
+    pub(super) fn clear_device_probe(&mut self) {
+        self.device_probe = DeviceProbe::default();
+    }
+}

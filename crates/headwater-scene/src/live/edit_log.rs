@@ -1,0 +1,154 @@
+//! [`EditLog`]: the scene's text and all edits of a live world with their steps, to reproduce it
+//! bit for bit.
+
+use super::error::LiveError;
+use super::journal::Change;
+use super::live::Live;
+use crate::run::{ModelError, RunError};
+use crate::scene::Files;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Upper bound of steps between two calls of the `enough` callback.
+const STEPS_PER_CALLBACK: u64 = 8;
+
+/// A scene's text and the edits made to its live world, a few kilobytes in all.
+/// [Replaying](Self::replay) it reproduces the world.
+///
+/// Unlike the world's [text](Live::text), it records the step at which a parameter was changed.
+/// Edits made while the world was [settling](Live::is_settling), or stepped on a GPU with physics
+/// other than pipes, are not reproduced exactly.
+///
+/// ```
+/// use headwater_scene::library;
+/// use headwater_scene::live::{Live, EditLog};
+/// use headwater_scene::scene::Files;
+///
+/// let pond = library::scene("rain-on-pond").ok_or("no such scene")?;
+/// let mut live = Live::new(pond.name, pond.text)?;
+/// live.steps(20)?;
+/// live.set("physics.damping", 0.5.into())?;
+/// live.steps(20)?;
+/// let log = serde_json::to_string(&live.edit_log())?;
+///
+/// let log: EditLog = serde_json::from_str(&log)?;
+/// let mut again = log.start(None, &Files::disk())?;
+/// while log.replay(&mut again, &mut || false)? {}
+/// assert_eq!(again.state_hash(), live.state_hash());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EditLog {
+    /// Name of the scene in messages.
+    name: String,
+    /// Text that the world started from.
+    text: String,
+    /// Number of steps done.
+    steps: u64,
+    /// Edits, each with the step count at which it was made.
+    done: Vec<(u64, Change)>,
+}
+
+impl EditLog {
+    /// Returns the name of the scene.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the text that the world started from.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the number of steps that the world has done.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Creates the world in its initial state. Relative paths start at `directory`, or at the
+    /// current directory if it is `None`.
+    ///
+    /// # Errors
+    /// [`RunError`] if the scene cannot be used.
+    pub fn start(&self, directory: Option<&Path>, files: &Files) -> Result<Live, RunError> {
+        Live::with(&self.name, &self.text, &[], directory, files)
+    }
+
+    /// Replays steps and edits in a world that this log [created](Self::start) and that has no
+    /// other edits. Pauses when `enough` returns true; it is called every few steps. Returns true
+    /// while there is more to replay.
+    ///
+    /// # Errors
+    /// [`RunError`] if the model fails or refuses an edit.
+    pub fn replay(
+        &self,
+        live: &mut Live,
+        enough: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, RunError> {
+        self.replay_until(live, f64::INFINITY, enough)
+    }
+
+    /// Replays up to a time; the world stops there or less than a step later. The world may also be
+    /// an earlier [`SavedState`](super::SavedState) of the logged one. In browsers, returns true
+    /// while a world on a GPU is being read back.
+    ///
+    /// # Errors
+    /// As [`replay`](Self::replay).
+    pub fn replay_until(
+        &self,
+        live: &mut Live,
+        time: f64,
+        enough: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, RunError> {
+        loop {
+            let next = self.done.get(live.journal.changes.len());
+            let goal = next.map_or(self.steps, |(steps, _)| *steps);
+            let now = live.simulation().steps();
+            if now < goal {
+                if !live.is_before(time) || !live.is_ready() {
+                    return Ok(true);
+                }
+                let fit = (time - live.clock()) / live.pace;
+                // The step length is unknown before the first step.
+                let near = time.is_finite() && !fit.is_finite();
+                let most =
+                    if near { 1 } else { fit.ceil().clamp(1.0, STEPS_PER_CALLBACK as f64) as u64 };
+                if live.step_batch(most.min(goal - now))? == 0 {
+                    return Ok(true);
+                }
+            } else if let Some((_, change)) = next {
+                if !live.read_back() {
+                    return Ok(true);
+                }
+                let done = match change {
+                    Change::Event(entry) => live.edit(entry),
+                    Change::Value(key, value) => live.set(key, value.clone()),
+                };
+                done.map_err(|error| replay_error(live, &error))?;
+            } else {
+                return Ok(false);
+            }
+            if enough() {
+                return Ok(true);
+            }
+        }
+    }
+}
+
+fn replay_error(live: &Live, error: &LiveError) -> RunError {
+    let (time, unit) = (live.clock(), live.scene().clock().unit);
+    RunError::Model { time, unit, source: ModelError::from(error.to_string()) }
+}
+
+impl Live {
+    /// Returns the log of this world's edits. It is incomplete if the world was changed through
+    /// [`world_mut`](Self::world_mut), or [restored](Self::restore) from a snapshot of another
+    /// world.
+    pub fn edit_log(&self) -> EditLog {
+        let (changes, marks) = (&self.journal.changes, &self.journal.marks);
+        let done =
+            marks.iter().copied().zip(changes.iter().map(|change| (**change).clone())).collect();
+        let (name, text) = (self.name.clone(), self.journal.base.clone());
+        EditLog { name, text, steps: self.simulation.steps(), done }
+    }
+}

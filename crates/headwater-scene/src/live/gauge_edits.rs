@@ -1,0 +1,137 @@
+//! Interactive edits of gauges. The journal records them like edits of the world; they never change
+//! its state.
+
+use super::error::LiveError;
+use super::gauges::Gauges;
+use super::journal::{Change, Journal};
+use super::live::Live;
+use crate::run::{GaugeSet, Simulation};
+use crate::scene::{GaugeTask, Scene};
+use std::sync::Arc;
+use toml::{Table, Value};
+
+impl Live {
+    /// Replaces the entry with the same name in one of the scene's lists; only `gauge` is
+    /// supported. The samples are kept if the gauge still measures the same quantities. The
+    /// [`text`](Self::text) contains the change as an event.
+    ///
+    /// # Errors
+    /// [`LiveError`] if the entry is not valid in the scene, or no entry has its name. Nothing is
+    /// changed then.
+    pub fn change(&mut self, list: &str, entry: &Table) -> Result<(), LiveError> {
+        self.edit_entry("change", list, entry.clone().into())
+    }
+
+    /// Removes an entry from one of the scene's lists by name; only `gauge` is supported. Its
+    /// [`readings`](Self::readings) are dropped. The stops that a gauge of the scene has made stay,
+    /// so that the world's steps do not change. The [`text`](Self::text) contains the removal as an
+    /// event.
+    ///
+    /// # Errors
+    /// [`LiveError`] if no entry has that name. Nothing is changed then.
+    pub fn remove(&mut self, list: &str, name: &str) -> Result<(), LiveError> {
+        self.edit_entry("remove", list, name.into())
+    }
+
+    pub(super) fn edit_entry(
+        &mut self,
+        what: &str,
+        list: &str,
+        entry: Value,
+    ) -> Result<(), LiveError> {
+        let mut event = Table::new();
+        event.insert("do".into(), what.into());
+        event.insert(list.into(), entry);
+        self.edit(&event)
+    }
+
+    /// Applies an event that edits a gauge, at the current time.
+    pub(super) fn edit_gauges(&mut self, mut event: Table) -> Result<(), LiveError> {
+        self.require_read_back()?;
+        event.insert("time".into(), self.clock().into());
+        let scene = self.journal.with_gauge_event(&event)?;
+        scene.check_on(&self.lattice())?;
+        let Some((_, mut task)) = scene.setting().gauge_tasks().pop() else {
+            return Err(LiveError::Model("the event has no gauge".into()));
+        };
+        let written = event.get("gauge").cloned();
+        if let (GaugeTask::Add(form) | GaugeTask::Change(form), Some(gauge)) = (&mut task, written)
+        {
+            form.number = register_gauge(&mut self.gauges, &mut *self.simulation, &scene, gauge)?;
+        }
+        let now = self.clock();
+        self.gauges.edit(&task, now, &*self.simulation).map_err(LiveError::Model)?;
+        self.journal.push(Change::Event(event), self.simulation.steps());
+        Ok(())
+    }
+
+    /// Takes the non-stopping gauge samples that are due. Returns false while the world is being
+    /// read back for them.
+    pub(super) fn measure_non_stopping(&mut self) -> bool {
+        if self.gauges.next_non_stopping() > self.clock() {
+            return true;
+        }
+        let is_here = self.read_back();
+        if is_here {
+            let now = self.clock();
+            self.gauges.read_non_stopping(now, &*self.simulation);
+        }
+        is_here
+    }
+
+    /// Returns the gauge set of a saved state with this world's gauge numbers. The saved state is
+    /// of the same scene's text, and `changes` are its edits.
+    pub(super) fn gauge_set_of(
+        &mut self,
+        mut gauge_set: GaugeSet,
+        changes: &[Arc<Change>],
+    ) -> Result<GaugeSet, LiveError> {
+        let other_scene = || LiveError::Model("the snapshot is not of this scene".into());
+        let first = self.gauges.first_interactive;
+        for one in gauge_set.all_mut() {
+            let Some(place) = one.number.checked_sub(first) else { continue };
+            let written = last_definition(changes, &one.name).ok_or_else(other_scene)?;
+            if self.gauges.interactive.get(place) == Some(written) {
+                continue;
+            }
+            // Defined before this world was reset, or in another world of this text.
+            let scene = self.journal.scene_with_only(&Journal::event_adding_gauge(written))?;
+            let number =
+                register_gauge(&mut self.gauges, &mut *self.simulation, &scene, written.clone())?;
+            (one.number, one.series_number) = (number, number);
+        }
+        if gauge_set.fits(self.simulation.gauge_count()) {
+            Ok(gauge_set)
+        } else {
+            Err(other_scene())
+        }
+    }
+
+    /// Restores a gauge set at the current time.
+    pub(super) fn restore_gauge_set(&mut self, gauge_set: GaugeSet) {
+        let time = self.clock();
+        self.gauges.restore(gauge_set, time, &*self.simulation);
+    }
+}
+
+/// Registers the gauge of the scene's last event in the world and returns its number.
+fn register_gauge(
+    gauges: &mut Gauges,
+    simulation: &mut dyn Simulation,
+    scene: &Scene,
+    written: Value,
+) -> Result<usize, LiveError> {
+    let number = simulation.gauge_count();
+    simulation.add_gauge(scene.as_any()).map_err(LiveError::model)?;
+    gauges.interactive.push(written);
+    Ok(number)
+}
+
+/// Returns the last definition of a gauge in a list of edits.
+fn last_definition<'a>(changes: &'a [Arc<Change>], name: &str) -> Option<&'a Value> {
+    changes.iter().rev().find_map(|change| {
+        let Change::Event(event) = &**change else { return None };
+        let gauge = event.get("gauge")?;
+        (gauge.get("name")?.as_str()? == name).then_some(gauge)
+    })
+}

@@ -1,0 +1,94 @@
+//! Time series of a gauge of a live world.
+
+use crate::run::Simulation;
+
+/// Maximum number of samples of a gauge; when exceeded, every other sample is dropped.
+const MAX_SAMPLES: usize = 8192;
+
+/// Samples of a gauge.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct GaugeSeries {
+    /// Name of the gauge.
+    pub name: String,
+    /// Quantities with units, such as `depth_m`.
+    pub heads: Vec<&'static str>,
+    /// Times of the samples (s; drops per cell for hydrology).
+    pub times: Vec<f64>,
+    /// Values by quantity, one per sample.
+    pub values: Vec<Vec<f64>>,
+}
+
+impl GaugeSeries {
+    /// Returns an empty series for the gauge with the number.
+    pub(super) fn new(name: &str, number: usize, simulation: &dyn Simulation) -> Self {
+        let heads = simulation.gauge_columns(number);
+        let values = vec![Vec::new(); heads.len()];
+        Self { name: name.into(), heads, times: Vec::new(), values }
+    }
+
+    /// Drops the samples after a time.
+    pub(super) fn truncate_after(&mut self, time: f64) {
+        let kept = self.times.partition_point(|at| *at <= time);
+        self.times.truncate(kept);
+        self.values.iter_mut().for_each(|values| values.truncate(kept));
+    }
+}
+
+/// Decimation of a gauge's samples: keeps one of `every`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Decimation {
+    every: usize,
+    /// Samples skipped since the last one that was kept.
+    skipped: usize,
+}
+
+impl Decimation {
+    /// Keeps all samples.
+    pub(super) const ALL: Self = Self { every: 1, skipped: 0 };
+
+    /// Samples the gauge with the number.
+    pub(super) fn read(
+        &mut self,
+        reading: &mut GaugeSeries,
+        number: usize,
+        simulation: &dyn Simulation,
+    ) {
+        if self.should_keep() {
+            self.append(reading, simulation.time(), simulation.gauge_reading(number));
+        }
+    }
+
+    /// Counts a sample and returns whether to keep it.
+    pub(super) fn should_keep(&mut self) -> bool {
+        self.skipped += 1;
+        let keep = self.skipped >= self.every;
+        if keep {
+            self.skipped = 0;
+        }
+        keep
+    }
+
+    /// Appends a sample.
+    pub(super) fn append(&mut self, reading: &mut GaugeSeries, time: f64, values: Vec<f64>) {
+        reading.times.push(time);
+        for (all, value) in reading.values.iter_mut().zip(values) {
+            all.push(value);
+        }
+        if reading.times.len() > MAX_SAMPLES {
+            self.every *= 2;
+            std::iter::once(&mut reading.times)
+                .chain(&mut reading.values)
+                .for_each(drop_every_other);
+        }
+    }
+}
+
+/// Drops every other value.
+fn drop_every_other(values: &mut Vec<f64>) {
+    let mut even = false;
+    values.retain(|_| {
+        even = !even;
+        even
+    });
+}

@@ -1,0 +1,175 @@
+//! [`SavedState`]: the state of a live world, for undo and for snapshots.
+
+use super::error::LiveError;
+use super::journal::Change;
+use super::live::Live;
+use crate::run::{GaugeSet, RunError, ScheduleProgress};
+use crate::scene::Scene;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// State of a live world at one time.
+#[derive(Clone, Debug)]
+pub struct SavedState {
+    world: WorldState,
+    changes: Vec<Arc<Change>>,
+    marks: Vec<u64>,
+    scene: Arc<Scene>,
+}
+
+/// Serialized state and progress of the schedule.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct WorldState {
+    state: Vec<u8>,
+    done: ScheduleProgress,
+    stop: f64,
+    settling: bool,
+    gauges: GaugeSet,
+}
+
+impl SavedState {
+    /// Returns the memory that this state takes (bytes), without data shared between states.
+    pub fn size(&self) -> usize {
+        let gauges = size_of_val(self.world.gauges.all());
+        size_of::<Self>()
+            + self.world.state.len()
+            + gauges
+            + self.changes.len() * (size_of::<Arc<Change>>() + size_of::<u64>())
+    }
+}
+
+/// Magic bytes at the start of every snapshot.
+const MAGIC: &[u8] = b"headwater live 4\n";
+
+#[derive(Serialize, Deserialize)]
+struct SnapshotBody {
+    /// Hash of the text that the world started from.
+    base: u64,
+    world: WorldState,
+    /// Changes, each as TOML.
+    changes: Vec<String>,
+    /// Step count at which each change was made.
+    marks: Vec<u64>,
+}
+
+/// Wrapper to write a change as TOML.
+#[derive(Serialize, Deserialize)]
+struct ChangeEntry {
+    change: Change,
+}
+
+impl Live {
+    /// Saves the current state.
+    ///
+    /// # Errors
+    /// [`LiveError::Model`] if the state cannot be serialized.
+    pub fn save_state(&mut self) -> Result<SavedState, LiveError> {
+        self.require_read_back()?;
+        let world = WorldState {
+            state: self.simulation.snapshot().map_err(LiveError::Model)?,
+            done: self.done.clone(),
+            stop: self.stop,
+            settling: self.settling,
+            gauges: self.gauges.gauge_set().clone(),
+        };
+        let (changes, marks) = (self.journal.changes.clone(), self.journal.marks.clone());
+        Ok(SavedState { world, changes, marks, scene: self.scene.clone() })
+    }
+
+    /// Returns to an earlier or later state of this world. State, text and gauges are restored bit
+    /// for bit; later gauge samples are dropped.
+    ///
+    /// # Errors
+    /// [`LiveError`] if the state is of another world. The world is unchanged then.
+    pub fn restore_state(&mut self, saved: &SavedState) -> Result<(), LiveError> {
+        let WorldState { state, done, stop, settling, gauges } = &saved.world;
+        if !self.schedule.fits(done) {
+            return Err(LiveError::Model("the snapshot is not of this scene".into()));
+        }
+        let (journal, _) = self.journal.with_changes(saved.changes.clone(), saved.marks.clone())?;
+        let gauge_set = self.gauge_set_of(gauges.clone(), &saved.changes)?;
+        self.require_read_back()?;
+        // The scene first: the state includes what events added to it.
+        self.simulation.set_scene(saved.scene.as_any()).map_err(LiveError::model)?;
+        if let Err(error) = self.simulation.restore(state) {
+            self.simulation.set_scene(self.scene.as_any()).map_err(LiveError::model)?;
+            return Err(LiveError::Model(format!("the snapshot {error}")));
+        }
+        self.journal = journal;
+        self.scene = saved.scene.clone();
+        (self.done, self.stop) = (done.clone(), *stop);
+        self.record_read_back();
+        (self.settling, self.awaits_read_back) = (*settling, false);
+        self.restore_gauge_set(gauge_set);
+        Ok(())
+    }
+
+    /// Returns the current state and all edits as bytes.
+    ///
+    /// # Errors
+    /// A message with the reason if the state cannot be serialized.
+    pub fn snapshot(&mut self) -> Result<Vec<u8>, String> {
+        let line = |change: &Arc<Change>| {
+            toml::to_string(&ChangeEntry { change: (**change).clone() }).map_err(|e| e.to_string())
+        };
+        let SavedState { world, changes, marks, .. } =
+            self.save_state().map_err(|error| error.to_string())?;
+        let changes = changes.iter().map(line).collect::<Result<_, _>>()?;
+        let saved =
+            SnapshotBody { base: xxh3_64(self.journal.base.as_bytes()), world, changes, marks };
+        let mut body = postcard::to_stdvec(&saved).map_err(|error| error.to_string())?;
+        // The name comes last, where older readers ignore it.
+        body.extend(postcard::to_stdvec(&self.name).map_err(|error| error.to_string())?);
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(xxh3_64(&body).to_le_bytes());
+        bytes.extend(body);
+        Ok(bytes)
+    }
+
+    /// Restores a snapshot of a world of the same scene's text.
+    ///
+    /// # Errors
+    /// A message that says what is wrong with the bytes. The world is unchanged then.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), String> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or("is no snapshot of a live world")?;
+        let (sum, body) = rest.split_first_chunk().ok_or("is cut off")?;
+        if u64::from_le_bytes(*sum) != xxh3_64(body) {
+            return Err("is damaged: its checksum does not fit".into());
+        }
+        let (saved, rest): (SnapshotBody, _) =
+            postcard::take_from_bytes(body).map_err(|error| format!("is damaged: {error}"))?;
+        if saved.base != xxh3_64(self.journal.base.as_bytes()) {
+            let name = postcard::from_bytes::<String>(rest).map_err(|_| "is of another scene")?;
+            return Err(match name == self.name {
+                true => format!("is of another scene with the name {name}"),
+                false => format!("is of the scene {name}, not of {}", self.name),
+            });
+        }
+        let change = |line: &String| {
+            let line: ChangeEntry = toml::from_str(line).map_err(|error| error.to_string())?;
+            Ok::<_, String>(Arc::new(line.change))
+        };
+        let changes: Vec<_> = saved.changes.iter().map(change).collect::<Result<_, _>>()?;
+        if changes.len() != saved.marks.len() {
+            return Err("is damaged: its list of changes is inconsistent".into());
+        }
+        let (_, scene) = self
+            .journal
+            .with_changes(changes.clone(), saved.marks.clone())
+            .map_err(|error| error.to_string())?;
+        let SnapshotBody { world, marks, .. } = saved;
+        let saved = SavedState { world, changes, marks, scene: Arc::new(scene) };
+        self.restore_state(&saved).map_err(|error| error.to_string())
+    }
+
+    /// Resets the world to its initial state on the CPU, without edits.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn reset(&mut self) -> Result<(), RunError> {
+        let journal = &self.journal;
+        *self = Self::read(&self.name, &journal.base, &[], &journal.reader)?;
+        Ok(())
+    }
+}

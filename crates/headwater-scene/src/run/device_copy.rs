@@ -1,0 +1,235 @@
+//! [`DeviceCopy`]: a world stepped on a GPU, for runs between stops and for live worlds until they
+//! are edited. Meanwhile, the world on the host has the state of the last copy, and only the device
+//! has the current state.
+
+use super::device_world::{DeviceQuery, OnDevice, PendingQuery, Return, poll_or_block};
+use super::elsewhere::Elsewhere;
+use super::model_world::{ActionOf, ModelWorld};
+use super::types::ModelError;
+use headwater::Field;
+#[cfg(not(target_arch = "wasm32"))]
+use headwater_gpu::wgpu::SubmissionIndex;
+use headwater_gpu::wgpu::{Buffer, TextureView};
+use headwater_gpu::{Gpu, GpuError};
+#[cfg(not(target_arch = "wasm32"))]
+use std::collections::VecDeque;
+#[cfg(target_arch = "wasm32")]
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering::Relaxed},
+};
+use std::sync::{Mutex, PoisonError};
+
+/// Largest number of steps in a submitted batch.
+pub(crate) const STEPS_PER_BATCH: u64 = 64;
+
+/// Maximum number of batches that may be pending. While one more is encoded, the device stays busy,
+/// and its latency is low.
+#[cfg(not(target_arch = "wasm32"))]
+const MAX_PENDING_BATCHES: usize = 2;
+
+/// World on a device.
+type Device<W> = Box<dyn OnDevice<W, ActionOf<W>>>;
+
+/// World that is being copied back from a device.
+struct Returning<W: ModelWorld> {
+    device: Mutex<Return<W, ActionOf<W>>>,
+    /// Time (s) and steps.
+    reached: (f64, u64),
+}
+
+/// GPU with a copy of a world. Native programs wait for copies from the device. Browsers cannot
+/// wait, so a world that is being copied back can be neither stepped, edited nor drawn until the
+/// copy is complete.
+pub(super) struct DeviceCopy<W: ModelWorld> {
+    gpu: Gpu,
+    device: Option<Device<W>>,
+    returning: Option<Returning<W>>,
+    /// True if the device has done steps since the last copy.
+    ahead: bool,
+    pending: PendingBatches,
+}
+
+impl<W: ModelWorld> DeviceCopy<W> {
+    /// Uploads a world. Unsupported worlds are rejected at once.
+    pub(super) fn new(gpu: &Gpu, world: &W) -> Result<Self, GpuError> {
+        let device = Some(world.upload(gpu)?);
+        let (gpu, pending) = (gpu.clone(), PendingBatches::default());
+        Ok(Self { gpu, device, returning: None, ahead: false, pending })
+    }
+
+    fn try_step(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, GpuError> {
+        let device = self.device(world)?;
+        let (_, before) = device.progress();
+        let steps = device.step_toward(stop, most)?;
+        let (_, now) = device.progress();
+        self.ahead |= steps;
+        if steps {
+            self.pending.add(&self.gpu, now.saturating_sub(before).max(1))?;
+        }
+        Ok(steps)
+    }
+
+    /// Returns the world on the device, uploaded again if it is out of date.
+    fn device(&mut self, world: &W) -> Result<&mut Device<W>, GpuError> {
+        let device = match self.device.take() {
+            Some(device) => device,
+            None => world.upload(&self.gpu)?,
+        };
+        Ok(self.device.insert(device))
+    }
+
+    /// Copies the current state back into `world`. Returns false while the copy is under way.
+    fn bring_back(&mut self, world: &mut W) -> Result<bool, GpuError> {
+        if self.returning.is_none() {
+            match self.device.take_if(|_| self.ahead) {
+                None => return Ok(true),
+                Some(device) => {
+                    let reached = device.progress();
+                    let device = Mutex::new(device.into_read_back());
+                    self.returning = Some(Returning { device, reached });
+                }
+            }
+        }
+        let Some(returning) = &mut self.returning else { return Ok(true) };
+        let returning = returning.device.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let Some((device, done)) = poll_or_block(&self.gpu, returning) else { return Ok(false) };
+        self.returning = None;
+        let device = self.device.insert(device);
+        done?;
+        device.copy_into(world);
+        self.ahead = false;
+        Ok(true)
+    }
+}
+
+impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
+    fn is_ready(&self) -> bool {
+        let ready = self.device.as_ref().is_none_or(|device| device.is_ready());
+        !IN_BROWSER || self.returning.is_none() && ready && self.pending.has_room()
+    }
+
+    fn step_toward(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, ModelError> {
+        let stepped = self.try_step(world, stop, most);
+        if stepped.is_err() {
+            self.invalidate();
+        }
+        Ok(stepped?)
+    }
+
+    fn invalidate(&mut self) {
+        (self.device, self.returning, self.ahead) = (None, None, false);
+        self.pending.clear();
+    }
+
+    fn is_current(&self) -> bool {
+        self.device.is_some()
+    }
+
+    fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> Option<Result<(), ModelError>> {
+        let done = self.device.as_mut()?.apply_action(world, action);
+        match done {
+            Ok(()) => self.ahead = true,
+            Err(_) => self.invalidate(),
+        }
+        Some(done.map_err(ModelError::from))
+    }
+
+    fn progress(&self) -> Option<(f64, u64)> {
+        let returning = self.returning.as_ref().map(|returning| returning.reached);
+        let device = || self.device.as_ref().filter(|_| self.ahead);
+        returning.or_else(|| device().map(|device| device.progress()))
+    }
+
+    fn steps_per_call(&self) -> u64 {
+        STEPS_PER_BATCH
+    }
+
+    fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError> {
+        Ok(self.bring_back(world)?)
+    }
+
+    fn draw_into(
+        &mut self,
+        world: &W,
+        view: &TextureView,
+        ground: Option<&Field<f32>>,
+    ) -> Result<bool, ModelError> {
+        if self.returning.is_some() {
+            return Ok(false);
+        }
+        self.device(world)?.draw(view, ground)?;
+        Ok(true)
+    }
+
+    fn draw_tracers(&mut self, target: &Buffer) -> Result<bool, ModelError> {
+        let drawn = self.device.as_mut().map_or(Ok(false), |device| device.draw_tracers(target));
+        Ok(drawn?)
+    }
+
+    fn query(&mut self, places: &DeviceQuery) -> Result<Option<Box<dyn PendingQuery>>, ModelError> {
+        let device = self.device.as_mut().filter(|device| !IN_BROWSER || device.is_ready());
+        Ok(device.map_or(Ok(None), |device| device.query(places))?)
+    }
+}
+
+/// True in browsers, where blocking is impossible.
+const IN_BROWSER: bool = cfg!(target_arch = "wasm32");
+
+/// Submitted batches of steps that are not complete.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Default)]
+struct PendingBatches(VecDeque<SubmissionIndex>);
+
+#[cfg(not(target_arch = "wasm32"))]
+impl PendingBatches {
+    /// Adds a batch, and waits until at most [`MAX_PENDING_BATCHES`] are pending.
+    fn add(&mut self, gpu: &Gpu, _: u64) -> Result<(), GpuError> {
+        self.0.push_back(gpu.queue().submit([]));
+        while self.0.len() > MAX_PENDING_BATCHES {
+            if let Some(moment) = self.0.pop_front() {
+                gpu.wait_for(moment)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn has_room(&self) -> bool {
+        true
+    }
+
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// Number of submitted steps that are not complete.
+#[cfg(target_arch = "wasm32")]
+#[derive(Default)]
+struct PendingBatches(Arc<AtomicU64>);
+
+/// Number of pending steps from which no more are submitted. Steps are counted instead of batches,
+/// which may be short.
+#[cfg(target_arch = "wasm32")]
+const MAX_PENDING_STEPS: u64 = 16;
+
+#[cfg(target_arch = "wasm32")]
+impl PendingBatches {
+    /// Adds `steps`, until the device reports their completion.
+    fn add(&mut self, gpu: &Gpu, steps: u64) -> Result<(), GpuError> {
+        let count = Arc::clone(&self.0);
+        count.fetch_add(steps, Relaxed);
+        gpu.queue().on_submitted_work_done(move || {
+            count.fetch_sub(steps, Relaxed);
+        });
+        Ok(())
+    }
+
+    fn has_room(&self) -> bool {
+        self.0.load(Relaxed) < MAX_PENDING_STEPS
+    }
+
+    fn clear(&mut self) {
+        self.0 = Arc::default();
+    }
+}

@@ -1,0 +1,27 @@
+//! [`dry_run`]: tries the events of a scene before a run, to report those that the world will
+//! reject.
+
+use super::simulation::Simulation;
+use crate::scene::{Scene, SceneError};
+
+/// Applies each event of a scene once, in the order of their times, to its `world` at the start.
+/// Whether an event is rejected depends on positions, walls and parameters at its time, not on the
+/// water.
+///
+/// # Errors
+/// [`SceneError`] with all rejected events. A run skips them.
+pub fn dry_run(scene: &Scene, world: &mut dyn Simulation) -> Result<(), SceneError> {
+    let times = scene.setting().events();
+    let mut order: Vec<usize> = (0..times.len()).collect();
+    // Same order as in a run: simultaneous stopping events first, then by position in the list.
+    order.sort_by(|&a, &b| {
+        let (a, b) = (&times[a], &times[b]);
+        a.time.total_cmp(&b.time).then(a.in_passing.cmp(&b.in_passing))
+    });
+    let refused = order.into_iter().filter_map(|event| {
+        let error = world.apply_event(event).err()?;
+        Some((format!("event[{event}]"), error.to_string()))
+    });
+    let refused: Vec<_> = refused.collect();
+    if refused.is_empty() { Ok(()) } else { Err(scene.setting().origin().locate(refused)) }
+}

@@ -1,0 +1,106 @@
+//! [`FolderLock`]: exclusive use of an output folder by one run.
+
+use super::error::RunError;
+use crate::atomic;
+use std::fs::File;
+#[cfg(unix)]
+use std::fs::TryLockError;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+use web_time::Instant;
+
+/// Longest time that a killed run may still hold the lock, and the interval between attempts.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
+const RETRY_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Lock of a folder until it is dropped. The system releases it too if the run is killed.
+pub(super) struct FolderLock {
+    /// `None` if the file system has no locks; runs work there as well.
+    _lock: Option<File>,
+}
+
+impl FolderLock {
+    /// Locks a folder as [`acquire`](Self::acquire) does, but waits a few seconds in case its run
+    /// has just been killed.
+    pub(super) fn acquire_within_timeout(folder: &Path) -> Result<Self, RunError> {
+        let begun = Instant::now();
+        loop {
+            match Self::acquire(folder) {
+                Err(RunError::InUse { .. }) if begun.elapsed() < ACQUIRE_TIMEOUT => {
+                    thread::sleep(RETRY_INTERVAL)
+                }
+                taken => return taken,
+            }
+        }
+    }
+
+    /// Locks an existing folder, checks that it is writable, and removes incomplete files of killed
+    /// runs.
+    pub(super) fn acquire(folder: &Path) -> Result<Self, RunError> {
+        let failed =
+            |error: io::Error| RunError::Output { path: folder.into(), problem: error.to_string() };
+        let lock = lock(folder).map_err(|error| match error.kind() {
+            ErrorKind::WouldBlock => RunError::InUse { folder: folder.into() },
+            _ => failed(error),
+        })?;
+        atomic::remove_temporaries(folder)
+            .and_then(|()| atomic::check_writable(folder))
+            .map_err(failed)?;
+        Ok(Self { _lock: lock })
+    }
+}
+
+/// Locks the folder itself, which needs no lock file.
+#[cfg(unix)]
+fn lock(folder: &Path) -> io::Result<Option<File>> {
+    let handle = File::open(folder)?;
+    match handle.try_lock() {
+        Ok(()) => Ok(Some(handle)),
+        Err(TryLockError::WouldBlock) => Err(ErrorKind::WouldBlock.into()),
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
+}
+
+/// Opens a file exclusively that is deleted when closed, because Windows cannot lock folders.
+#[cfg(windows)]
+fn lock(folder: &Path) -> io::Result<Option<File>> {
+    use std::os::windows::fs::OpenOptionsExt;
+    const FILE_FLAG_DELETE_ON_CLOSE: u32 = 0x0400_0000;
+    const ERROR_SHARING_VIOLATION: i32 = 32;
+    let mut options = File::options();
+    options.write(true).create(true).truncate(false);
+    options.share_mode(0).custom_flags(FILE_FLAG_DELETE_ON_CLOSE);
+    options.open(folder.join(".headwater-lock")).map(Some).map_err(|error| {
+        let taken = error.raw_os_error() == Some(ERROR_SHARING_VIOLATION);
+        if taken { ErrorKind::WouldBlock.into() } else { error }
+    })
+}
+
+/// Does nothing on systems without file locks.
+#[cfg(not(any(unix, windows)))]
+fn lock(_: &Path) -> io::Result<Option<File>> {
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_can_be_locked_by_one_run_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = FolderLock::acquire(folder.path()).unwrap();
+        assert!(matches!(FolderLock::acquire(folder.path()), Err(RunError::InUse { .. })));
+        drop(first);
+        let second = FolderLock::acquire(folder.path()).unwrap();
+        thread::scope(|scope| {
+            let waits = scope.spawn(|| FolderLock::acquire_within_timeout(folder.path()).map(drop));
+            thread::sleep(4 * RETRY_INTERVAL);
+            drop(second);
+            waits.join().unwrap().unwrap();
+        });
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,196 @@
+//! [`GaugeSet`]: the current gauges of a world and the reading times of those that do not stop the
+//! run. The readings are stored elsewhere.
+//!
+//! The scene's own gauges are read at stops of the [`Schedule`](super::Schedule). The stops stay
+//! when an event changes or removes the gauge. Gauges that events add or change are read at once,
+//! and then after the first whole step that reaches each reading time. So an added gauge does not
+//! change the steps or the state; only its event does, if it is a stop.
+
+use crate::scene::gauge_edit::list;
+use crate::scene::{GaugeForm, GaugeTask, Scene};
+use serde::{Deserialize, Serialize};
+
+/// Current gauge.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ActiveGauge {
+    /// Name.
+    pub(crate) name: String,
+    /// Number of its definition in the world.
+    pub(crate) number: usize,
+    /// Number of the definition with which its time series series_number. An edit that keeps the measured
+    /// quantities continues the series.
+    pub(crate) series_number: usize,
+    /// Reading times between stops; `None` if it is read at stops.
+    sample_times: Option<SampleTimes>,
+}
+
+/// Recurring reading times that make no stops.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct SampleTimes {
+    first: f64,
+    every: f64,
+    taken: u64,
+}
+
+impl SampleTimes {
+    /// Returns the next time.
+    fn next(&self) -> f64 {
+        self.first + self.taken as f64 * self.every
+    }
+
+    /// Counts all times up to and including `now` as taken.
+    fn take(&mut self, now: f64) {
+        self.taken = ((now - self.first) / self.every) as u64;
+        while self.next() <= now {
+            self.taken += 1;
+        }
+    }
+}
+
+/// Result of a gauge edit, with the gauge's index in the set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GaugeEditResult {
+    /// The gauge was added at the end.
+    Added(usize),
+    /// The gauge was changed. Contains its previous number.
+    Changed(usize, usize),
+    /// The gauge was removed from this index.
+    Removed(usize),
+}
+
+/// Current gauges in the order of their creation.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct GaugeSet(Vec<ActiveGauge>);
+
+impl GaugeSet {
+    /// Creates the gauges of a scene at its start.
+    pub(crate) fn of(scene: &Scene) -> Self {
+        let names = scene.setting().gauges().into_iter().map(|gauge| gauge.name.to_owned());
+        let non_stopping_gauge = |(number, name)| ActiveGauge {
+            name,
+            number,
+            series_number: number,
+            sample_times: None,
+        };
+        Self(names.enumerate().map(non_stopping_gauge).collect())
+    }
+
+    pub(crate) fn all(&self) -> &[ActiveGauge] {
+        &self.0
+    }
+
+    pub(crate) fn all_mut(&mut self) -> &mut [ActiveGauge] {
+        &mut self.0
+    }
+
+    /// Returns whether a world with `known` gauge definitions can have this set.
+    pub(crate) fn fits(&self, known: usize) -> bool {
+        let repeats =
+            |at: &SampleTimes| at.first.is_finite() && at.every > 0.0 && at.every.is_finite();
+        let fits = |one: &ActiveGauge| {
+            one.number < known
+                && one.series_number < known
+                && one.sample_times.as_ref().is_none_or(repeats)
+        };
+        self.0.iter().all(fits)
+    }
+
+    /// Applies an edit at the time `now`. The caller reads an added or changed gauge at once.
+    pub(crate) fn edit(&mut self, task: &GaugeTask, now: f64) -> Result<GaugeEditResult, String> {
+        match task {
+            GaugeTask::Add(form) => {
+                let taken = |one: &ActiveGauge| one.name.eq_ignore_ascii_case(&form.name);
+                if self.0.iter().any(taken) {
+                    let name = &form.name;
+                    return Err(format!(
+                        "there is already a gauge \"{name}\"; choose another name"
+                    ));
+                }
+                self.0.push(non_stopping_gauge(form, now));
+                Ok(GaugeEditResult::Added(self.0.len() - 1))
+            }
+            GaugeTask::Change(form) => {
+                let at = self.index_of(&form.name)?;
+                let ActiveGauge { number, series_number, .. } = self.0[at];
+                self.0[at] = ActiveGauge { series_number, ..non_stopping_gauge(form, now) };
+                Ok(GaugeEditResult::Changed(at, number))
+            }
+            GaugeTask::Remove(name) => {
+                let at = self.index_of(name)?;
+                self.0.remove(at);
+                Ok(GaugeEditResult::Removed(at))
+            }
+        }
+    }
+
+    fn index_of(&self, name: &str) -> Result<usize, String> {
+        self.0.iter().position(|one| one.name == name).ok_or_else(|| {
+            let known = list(self.0.iter().map(|one| one.name.as_str()));
+            format!("there is no gauge \"{name}\"; existing gauges: {known}")
+        })
+    }
+
+    /// Returns the index of the scene's own gauge with this number, if it is still read at stops.
+    pub(crate) fn index_at_stops(&self, number: usize) -> Option<usize> {
+        self.0.iter().position(|one| one.number == number && one.sample_times.is_none())
+    }
+
+    /// Returns the next reading time between stops; infinity if there is none.
+    pub(crate) fn next(&self) -> f64 {
+        let sample_times = self.0.iter().filter_map(|one| one.sample_times.as_ref());
+        sample_times.map(SampleTimes::next).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Returns the index of a gauge whose reading between stops is due by the time `now`, and
+    /// counts the reading as taken.
+    pub(crate) fn take(&mut self, now: f64) -> Option<usize> {
+        let due = |one: &ActiveGauge| {
+            one.sample_times.is_some_and(|sample_times| sample_times.next() <= now)
+        };
+        let at = self.0.iter().position(due)?;
+        self.0[at].sample_times.iter_mut().for_each(|sample_times| sample_times.take(now));
+        Some(at)
+    }
+}
+
+/// Creates a gauge that is read between stops and has been read at `now`.
+fn non_stopping_gauge(form: &GaugeForm, now: f64) -> ActiveGauge {
+    let GaugeForm { name, every, number } = form;
+    let sample_times = Some(SampleTimes { first: now, every: *every, taken: 1 });
+    ActiveGauge { name: name.clone(), number: *number, series_number: *number, sample_times }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn added(name: &str, every: f64, number: usize) -> GaugeTask {
+        GaugeTask::Add(GaugeForm { name: name.into(), every, number })
+    }
+
+    #[test]
+    fn a_gauge_is_read_once_even_if_several_reading_times_have_passed() {
+        let mut gauge_set = GaugeSet::default();
+        assert_eq!(gauge_set.edit(&added("pond", 0.5, 3), 2.0), Ok(GaugeEditResult::Added(0)));
+        assert_eq!((gauge_set.next(), gauge_set.take(2.4)), (2.5, None));
+        assert_eq!(
+            (gauge_set.take(4.1), gauge_set.take(4.1), gauge_set.next()),
+            (Some(0), None, 4.5)
+        );
+        assert_eq!((gauge_set.take(4.5), gauge_set.next()), (Some(0), 5.0));
+    }
+
+    #[test]
+    fn duplicate_and_unknown_gauge_names_are_rejected() {
+        let mut gauge_set = GaugeSet::default();
+        gauge_set.edit(&added("pond", 1.0, 0), 0.0).unwrap();
+        assert!(gauge_set.edit(&added("Pond", 1.0, 1), 0.0).unwrap_err().contains("already"));
+        let gone = gauge_set.edit(&GaugeTask::Remove("pool".into()), 1.0).unwrap_err();
+        assert_eq!(gone, "there is no gauge \"pool\"; existing gauges: pond");
+        assert_eq!(
+            gauge_set.edit(&GaugeTask::Remove("pond".into()), 1.0),
+            Ok(GaugeEditResult::Removed(0))
+        );
+        assert_eq!(gauge_set.next(), f64::INFINITY);
+    }
+}

@@ -1,0 +1,115 @@
+//! [`LatestCheckpoint`]: the checkpoint from which a run resumes, of either kind.
+
+use super::checkpoint::{Checkpoint, FILE_MAGIC, Head};
+use super::error::RunError;
+use super::executor::Executor;
+use super::names::{CHECKPOINT, PARTS};
+use super::parts::{self, CheckpointParts};
+use std::path::{Path, PathBuf};
+
+/// Latest checkpoint of a run.
+pub(super) enum LatestCheckpoint {
+    /// Single file.
+    File(Checkpoint),
+    /// Folder with several part files.
+    Parts(Head<'static>, CheckpointParts),
+}
+
+impl LatestCheckpoint {
+    /// Finds the latest checkpoint in a folder. Writing one kind removes the other. A run that is
+    /// killed in between leaves both; the one with more progress is the latest.
+    pub(super) fn find(folder: &Path) -> Result<Self, RunError> {
+        let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
+        let both = in_file.exists() && parts::has_manifest(folder);
+        let refuse = |path: PathBuf, problem: String, other: &Path| RunError::Resume {
+            path,
+            problem: match both {
+                true => format!("{problem}; remove it to resume from {}", other.display()),
+                false => problem,
+            },
+        };
+        let of_file = || {
+            let found = Checkpoint::read(&in_file, FILE_MAGIC).map(Self::File);
+            found.map_err(|problem| refuse(in_file.clone(), problem, &in_parts))
+        };
+        let of_parts = || {
+            let found = parts::read(&in_parts).map(|(head, kept)| Self::Parts(head, kept));
+            found.map_err(|(path, problem)| refuse(path, problem, &in_file))
+        };
+        if !parts::has_manifest(folder) {
+            return of_file();
+        }
+        let in_parts = of_parts()?;
+        if !both {
+            return Ok(in_parts);
+        }
+        let in_file = of_file()?;
+        let is_further = in_file.head().progress() > in_parts.head().progress();
+        Ok(if is_further { in_file } else { in_parts })
+    }
+
+    /// Returns the error for an unfinished run without a checkpoint.
+    pub(super) fn missing(folder: &Path) -> RunError {
+        let in_parts = folder.join(PARTS);
+        // A distributed run has left a folder, but no manifest.
+        let (path, ended) = match in_parts.exists() {
+            true => (
+                in_parts.join(parts::MANIFEST),
+                "before its first checkpoint was complete, or the file was removed",
+            ),
+            false => (folder.join(CHECKPOINT), "before it wrote its first checkpoint"),
+        };
+        let problem = format!(
+            "does not exist: the run in this folder ended {ended}; start it again without resuming"
+        );
+        RunError::Resume { path, problem }
+    }
+
+    /// Returns the state of the run itself.
+    pub(super) fn head(&self) -> &Head<'static> {
+        match self {
+            Self::File(checkpoint) => &checkpoint.head,
+            Self::Parts(head, _) => head,
+        }
+    }
+
+    /// Returns its path in a folder.
+    pub(super) fn path(&self, folder: &Path) -> PathBuf {
+        folder.join(match self {
+            Self::File(_) => CHECKPOINT,
+            Self::Parts(..) => PARTS,
+        })
+    }
+
+    /// Restores a world from it, and removes remains of other checkpoints.
+    pub(super) fn resume(
+        self,
+        executor: &mut dyn Executor,
+        folder: &Path,
+    ) -> Result<Head<'static>, String> {
+        let (head, kept) = match self {
+            Self::File(checkpoint) => {
+                let (head, mut state) = checkpoint.into_state();
+                executor.restore_from(&mut state)?;
+                (head, None)
+            }
+            Self::Parts(head, kept) => {
+                executor.restore_parts(&folder.join(PARTS), &kept)?;
+                (head, Some(kept))
+            }
+        };
+        // Failing to remove them is harmless.
+        let _ = parts::remove_stale(folder, kept.as_ref());
+        Ok(head)
+    }
+}
+
+/// Returns the path of the checkpoint of an unfinished run in a folder: a file or a folder of part
+/// files.
+pub fn checkpoint_in(folder: &Path) -> Option<PathBuf> {
+    let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
+    match parts::has_manifest(folder) {
+        true => Some(in_parts),
+        false => in_file.is_file().then_some(in_file),
+    }
+}

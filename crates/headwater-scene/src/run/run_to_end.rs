@@ -1,0 +1,49 @@
+//! [`run_to_end`]: advances a scene to its end without output.
+
+use super::error::RunError;
+use super::models::simulation;
+use super::schedule::{Schedule, ScheduledTask};
+use super::simulation::Simulation;
+use super::types::STEPS_PER_CALL;
+use crate::scene::Scene;
+
+/// Returns a scene's world at its end. Events are applied as in a run, except those that the world
+/// rejects. Nothing is drawn, measured or written.
+///
+/// # Errors
+/// [`RunError`] if the scene's files cannot be used, or the model fails.
+pub fn run_to_end(scene: &Scene) -> Result<Box<dyn Simulation>, RunError> {
+    let mut world = simulation(scene)?;
+    let schedule = Schedule::new(scene);
+    let mut done = schedule.start();
+    let mut clock = world.time();
+    let unit = scene.clock().unit;
+    let model = |time, source| RunError::Model { time, unit, source };
+    while world.prepare_step().map_err(|source| model(clock, source))? {}
+    loop {
+        while let Some(due) = schedule.take_due(&mut done, clock) {
+            apply_event(&mut *world, due);
+        }
+        let stop = schedule.next_stop(&done, clock);
+        let ends = clock >= scene.until();
+        while ends || !world.is_at(stop) {
+            while let Some(due) = schedule.take_non_stopping(&mut done, world.time().max(clock)) {
+                apply_event(&mut *world, due);
+            }
+            if ends {
+                return Ok(world);
+            }
+            let most =
+                if schedule.has_non_stopping_before(&done, stop) { 1 } else { STEPS_PER_CALL };
+            world.steps_toward(stop, most).map_err(|source| model(clock, source))?;
+        }
+        clock = stop;
+    }
+}
+
+fn apply_event(world: &mut dyn Simulation, due: ScheduledTask) {
+    if let ScheduledTask::Event(i) = due {
+        // A rejected event changes nothing.
+        let _ = world.apply_event(i);
+    }
+}

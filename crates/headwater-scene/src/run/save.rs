@@ -1,0 +1,111 @@
+//! Checkpoints of a run: periodic ones, on request, and after a failure.
+
+use super::checkpoint::{self, CheckpointInfo, FILE_MAGIC, Head};
+use super::error::RunError;
+use super::names::{CHECKPOINT, PARTS};
+use super::run::{Run, output_error};
+use super::types::ModelError;
+use super::{parts, summary};
+use std::borrow::Cow;
+use std::path::PathBuf;
+use std::time::Duration;
+use web_time::Instant;
+
+impl Run<'_> {
+    /// Writes a checkpoint between two steps. It makes no stop, so later results do not depend on
+    /// it.
+    ///
+    /// # Errors
+    /// [`RunError::Output`] if it cannot be written. The previous checkpoint stays then.
+    pub(super) fn write_checkpoint(&mut self) -> Result<PathBuf, RunError> {
+        if self.executor.is_in_parts() {
+            let folder = self.folder.clone();
+            let written = parts::write(&folder, |path, generation| {
+                let parts = self.executor.write_parts(path, generation)?;
+                parts::write_manifest(path, &self.head(parts.volume, None), &parts)?;
+                Ok(parts)
+            });
+            let path =
+                written.map_err(|error| output_error(&folder.join(PARTS), error.to_string()))?;
+            // Replaced by the new checkpoint. Failing to remove it is harmless.
+            let _ = std::fs::remove_file(folder.join(CHECKPOINT));
+            return Ok(path);
+        }
+        let path = self.folder.join(CHECKPOINT);
+        let failed = |error: ModelError| output_error(&path, error.to_string());
+        let hash = summary::hash_text(self.executor.hash().map_err(failed)?);
+        let volume = self.executor.balance().map_err(failed)?.now;
+        let head = self.head(volume, Some(hash));
+        checkpoint::write(&path, FILE_MAGIC, &head, |into| self.executor.write_state(into))
+            .map_err(|error| output_error(&path, error.to_string()))?;
+        let _ = parts::remove(&self.folder);
+        Ok(path)
+    }
+
+    /// Returns the state of the run itself, with the volume and the hash of the world.
+    fn head(&self, volume: f64, state_hash: Option<String>) -> Head<'_> {
+        let executor = &self.executor;
+        let grid = executor.grid();
+        let info = CheckpointInfo {
+            model: self.scene.model().into(),
+            lattice: grid.lattice,
+            nx: grid.nx,
+            ny: grid.ny,
+            simulated_seconds: executor.time(),
+            steps: executor.steps(),
+            volume,
+            state_hash,
+        };
+        Head {
+            fingerprint: self.scene.fingerprint(),
+            inputs: Cow::Borrowed(&self.inputs),
+            clock: self.clock,
+            done: Cow::Borrowed(&self.done),
+            frames: self.frames.count,
+            readings: Cow::Borrowed(&self.readings),
+            refusals: Cow::Borrowed(&self.refusals),
+            wall_seconds: self.wall_before + self.begun.elapsed().as_secs_f64(),
+            seconds: self.seconds(),
+            info,
+        }
+    }
+
+    /// Writes a checkpoint if one is due, and returns the time that it took. On failure the run
+    /// continues, and its summary has a notice.
+    pub(super) fn checkpoint_if_due(&mut self) -> Result<Duration, ModelError> {
+        if self.checkpoint_interval.is_none_or(|every| self.last_checkpoint.elapsed() < every) {
+            return Ok(Duration::ZERO);
+        }
+        let begun = Instant::now();
+        self.executor.read_back()?;
+        // A world with non-finite values fails soon and must not replace a good checkpoint.
+        if self.executor.check_finite()? {
+            let time = self.executor.time();
+            self.checkpoint_error =
+                self.write_checkpoint().err().map(|error| (time, error.to_string()));
+        }
+        // Measured from the end of the write, so that slow writes do not take most of the run.
+        self.last_checkpoint = Instant::now();
+        Ok(begun.elapsed())
+    }
+
+    /// Writes a checkpoint after a failure, if the state is finite.
+    pub(super) fn checkpoint_after_failure(&mut self) {
+        // The world has the state of the last copy from the device, made at a stop. Nothing has
+        // changed since.
+        self.executor.discard_device_copy();
+        if self.executor.check_finite().unwrap_or(false) {
+            // May fail as well, for example on a full disk. The last checkpoint stays then.
+            let _ = self.write_checkpoint();
+        }
+    }
+
+    /// Returns notices about the run itself; those about the world are separate.
+    pub(super) fn notices(&self) -> Vec<String> {
+        let unit = self.scene.clock().unit;
+        let checkpoint_error = self.checkpoint_error.iter();
+        let checkpoint_error = checkpoint_error
+            .map(|(time, why)| format!("no checkpoint was written at {time}{unit}: {why}"));
+        self.refusals.notices(unit).chain(checkpoint_error).collect()
+    }
+}

@@ -1,0 +1,243 @@
+//! Starting and resuming of runs.
+
+use super::backend::Backend;
+use super::error::RunError;
+use super::executor::Executor;
+use super::folder;
+use super::folder_lock::FolderLock;
+use super::frames::Frames;
+use super::gauge_set::GaugeSet;
+use super::gauges::Readings;
+use super::inputs;
+use super::latest_checkpoint::{LatestCheckpoint, checkpoint_in};
+use super::models::simulation_on;
+use super::names::{PARTS, RUN_MARKER, SCRATCH};
+use super::parts;
+use super::refusals::Refusals;
+use super::run::{Run, output_error};
+use super::schedule::Schedule;
+use super::summary::{Input, Seconds};
+use crate::scene::Scene;
+use crate::scene::output::ZARR;
+use std::path::Path;
+use std::time::Duration;
+use web_time::Instant;
+
+impl<'a> Run<'a> {
+    /// Starts a run of `scene`, with the title `name`, in `folder`. Output of earlier runs in the
+    /// folder is removed, as listed by its summary or by the marker of a killed run.
+    ///
+    /// # Errors
+    /// [`RunError`] if the scene's files cannot be used, the folder is not writable, or a run there
+    /// [has not ended](RunError::Unfinished) or [is still active](RunError::InUse), or if other
+    /// files [would be overwritten](RunError::Foreign). The folder is unchanged then.
+    pub fn start(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
+        Self::start_on(scene, name, folder, Backend::Cpu)
+    }
+
+    /// Starts a run as [`start`](Self::start) does, on a backend.
+    ///
+    /// # Errors
+    /// As for [`start`](Self::start), and [`RunError::Backend`] if the backend does not support the
+    /// scene's model.
+    pub fn start_on(
+        scene: &'a Scene,
+        name: &str,
+        folder: &Path,
+        backend: Backend,
+    ) -> Result<Self, RunError> {
+        Self::start_in_folder(scene, name, folder, backend, false)
+    }
+
+    /// Starts a run as [`start_on`](Self::start_on) does, but removes a checkpoint in the folder
+    /// and overwrites files that have the names of output files.
+    ///
+    /// # Errors
+    /// As for [`start_on`](Self::start_on), except those about existing files.
+    pub fn start_overwriting(
+        scene: &'a Scene,
+        name: &str,
+        folder: &Path,
+        backend: Backend,
+    ) -> Result<Self, RunError> {
+        Self::start_in_folder(scene, name, folder, backend, true)
+    }
+
+    fn start_in_folder(
+        scene: &'a Scene,
+        name: &str,
+        folder: &Path,
+        backend: Backend,
+        overwrite: bool,
+    ) -> Result<Self, RunError> {
+        let lock_folder = || {
+            let folder_lock = FolderLock::acquire(folder)?;
+            if !overwrite {
+                folder::check_overwrites(scene, folder)?;
+            }
+            Ok::<_, RunError>(folder_lock)
+        };
+        // An existing folder is checked before the world is built, which may be slow. A missing one
+        // is created afterwards.
+        let folder_lock = if folder.is_dir() { Some(lock_folder()?) } else { None };
+        let executor = executor(scene, folder, &backend)?;
+        std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
+        let folder_lock = folder_lock.map_or_else(lock_folder, Ok)?;
+        let left = folder::leftovers(scene, folder);
+        for path in left.map_err(|e| output_error(folder, e.to_string()))? {
+            let is = |name: &str| path.file_name().is_some_and(|of| of == name) && path.is_dir();
+            let gone = match () {
+                () if is(ZARR) => std::fs::remove_dir_all(&path),
+                () if is(PARTS) => parts::remove(folder),
+                () => std::fs::remove_file(&path),
+            };
+            gone.map_err(|e| output_error(&path, e.to_string()))?;
+        }
+        folder::write_run_marker(scene, folder).map_err(|e| output_error(folder, e.to_string()))?;
+        let mut run = Self::of(scene, name, folder, backend, executor, folder_lock);
+        run.inputs = inputs::of(scene).map_err(|e| output_error(folder, e.to_string()))?;
+        Ok(run)
+    }
+
+    /// Resumes a run of `scene` from its checkpoint in `folder`.
+    ///
+    /// # Errors
+    /// [`RunError::Resume`] if there is no checkpoint, or it is damaged or of another scene;
+    /// [`RunError::InUse`] if another run is active there.
+    pub fn resume(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
+        Self::resume_on(scene, name, folder, Backend::Cpu)
+    }
+
+    /// Resumes a run as [`resume`](Self::resume) does, on a backend, which may differ from the
+    /// previous one.
+    ///
+    /// # Errors
+    /// As for [`resume`](Self::resume), and [`RunError::Backend`] if the backend does not support
+    /// the scene's model.
+    pub fn resume_on(
+        scene: &'a Scene,
+        name: &str,
+        folder: &Path,
+        backend: Backend,
+    ) -> Result<Self, RunError> {
+        // If the folder is missing, the error is about the checkpoint.
+        let folder_lock =
+            if folder.is_dir() { Some(FolderLock::acquire_within_timeout(folder)?) } else { None };
+        if checkpoint_in(folder).is_none() && folder.join(RUN_MARKER).is_file() {
+            return Err(LatestCheckpoint::missing(folder));
+        }
+        let latest = LatestCheckpoint::find(folder)?;
+        let path = latest.path(folder);
+        let refuse = |problem: String| RunError::Resume { path: path.clone(), problem };
+        let head = latest.head();
+        if head.fingerprint != scene.fingerprint() {
+            let problem = "belongs to another scene or to other settings; only comments, titles, descriptions and output.checkpoint_every may differ";
+            return Err(refuse(problem.into()));
+        }
+        // Unreadable files are reported with more detail when the world is built.
+        let inputs = inputs::of(scene).unwrap_or_default();
+        if let Some(Input { key, file, .. }) = inputs::changed(&inputs, &head.inputs) {
+            return Err(refuse(format!("belongs to other input: {key}, {file}, has changed")));
+        }
+        let executor = executor(scene, folder, &backend)?;
+        let folder_lock = folder_lock.map_or_else(|| FolderLock::acquire(folder), Ok)?;
+        let mut run = Self::of(scene, name, folder, backend, executor, folder_lock);
+        if !(run.schedule.fits(&head.done) && head.readings.fits(&*run.executor)) {
+            return Err(refuse("does not belong to this scene".into()));
+        }
+        let head = latest.resume(&mut *run.executor, folder).map_err(refuse)?;
+        run.inputs = head.inputs.into_owned();
+        run.clock = head.clock;
+        run.done = head.done.into_owned();
+        run.readings = head.readings.into_owned();
+        run.refusals = head.refusals.into_owned();
+        run.frames.count = head.frames;
+        (run.wall_before, run.before) = (head.wall_seconds, head.seconds);
+        Ok(run)
+    }
+
+    /// Creates a run at time 0.
+    fn of(
+        scene: &'a Scene,
+        name: &str,
+        folder: &Path,
+        backend: Backend,
+        executor: Box<dyn Executor>,
+        folder_lock: FolderLock,
+    ) -> Self {
+        let schedule = schedule(scene, &backend);
+        if !matches!(backend, Backend::Memory(_)) {
+            // Removes leftovers of a killed run. Failing to do so is harmless.
+            let _ = std::fs::remove_dir_all(folder.join(SCRATCH));
+        }
+        Self {
+            scene,
+            backend,
+            name: name.into(),
+            folder: folder.into(),
+            _folder_lock: folder_lock,
+            clock: executor.time(),
+            executor,
+            done: schedule.start(),
+            stamp: schedule.stamp(),
+            layer_times: schedule.layer_times_and_end(),
+            schedule,
+            readings: Readings::new(GaugeSet::of(scene)),
+            frames: Frames::new(folder),
+            begun: Instant::now(),
+            inputs: Vec::new(),
+            refusals: Refusals::default(),
+            checkpoint_interval: scene.setting().recording().checkpoint_every,
+            last_checkpoint: Instant::now(),
+            checkpoint_error: None,
+            wall_before: 0.0,
+            before: Seconds::default(),
+            stepping: (Duration::ZERO, 0),
+            writing: Duration::ZERO,
+        }
+    }
+}
+
+/// Builds the world of a scene, and checks that the run overwrites none of its inputs.
+fn executor(
+    scene: &Scene,
+    folder: &Path,
+    backend: &Backend,
+) -> Result<Box<dyn Executor>, RunError> {
+    let mut executor: Box<dyn Executor> = match backend {
+        Backend::Memory(bytes) => {
+            let existed = folder.exists();
+            std::fs::create_dir_all(folder).map_err(|e| output_error(folder, e.to_string()))?;
+            scene.in_memory(*bytes, &folder.join(SCRATCH)).inspect_err(|_| {
+                if !existed {
+                    // The new folder is empty. Failing to remove it is harmless.
+                    let _ = std::fs::remove_dir(folder);
+                }
+            })?
+        }
+        Backend::Distributed(ranks) => {
+            // Unreadable files are reported with more detail when the world is built.
+            scene.distributed(ranks, &inputs::of(scene).unwrap_or_default())?
+        }
+        #[cfg(feature = "gpu")]
+        Backend::Gpu(_) => {
+            scene.check_gpu()?;
+            simulation_on(scene, backend)?
+        }
+        Backend::Cpu => simulation_on(scene, backend)?,
+    };
+    folder::check_inputs(scene, folder)?;
+    executor.fix_color_scales()?;
+    Ok(executor)
+}
+
+/// Returns the schedule of a run. A world on a GPU stops at every event.
+fn schedule(scene: &Scene, backend: &Backend) -> Schedule {
+    #[cfg(feature = "gpu")]
+    if backend.is_device() {
+        return Schedule::new(scene).with_stops_at_events();
+    }
+    #[cfg(not(feature = "gpu"))]
+    let _ = backend;
+    Schedule::new(scene)
+}

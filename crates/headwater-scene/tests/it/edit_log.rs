@@ -1,0 +1,71 @@
+//! Recipes of live worlds, and histories whose strokes are taken back.
+
+use crate::live::{BLOCKS, FLOW, live};
+use headwater_scene::live::{Dab, EditLog, History, Live, Tool};
+use headwater_scene::scene::Files;
+
+#[test]
+fn a_recipe_makes_the_very_same_world_after_undo_parameters_and_snapshots() {
+    let mut live = live(FLOW);
+    let mut history = History::default();
+    let tool = |name: &str| *live_tools().iter().find(|tool| tool.name == name).unwrap();
+    let dab = |at| Dab { radius: 5.0, strength: 0.8, ..Dab::at(at) };
+    live.steps(7).unwrap();
+    live.dab(&tool("dig"), &dab([30.0, 30.0])).unwrap();
+    live.steps(5).unwrap();
+    history.record(&mut live).unwrap();
+    live.dab(&tool("pour"), &dab([50.0, 20.0])).unwrap();
+    live.steps(4).unwrap();
+    assert!(history.undo(&mut live).unwrap());
+    live.set("physics.friction", 0.4.into()).unwrap();
+    live.steps(9).unwrap();
+    live.dab(&tool("spring"), &dab([20.0, 40.0])).unwrap();
+    live.steps(11).unwrap();
+    // A world that went on from a snapshot knows as much.
+    let kept = live.snapshot().unwrap();
+    let mut next = Live::new(live.name(), FLOW).unwrap();
+    next.restore(&kept).unwrap();
+    assert_eq!(next.edit_log(), live.edit_log());
+    next.steps(3).unwrap();
+    let text = serde_json::to_string(&next.edit_log()).unwrap();
+    let log: EditLog = serde_json::from_str(&text).unwrap();
+    let mut again = log.start(None, &Files::held_only()).unwrap();
+    let mut asked = 0;
+    while log
+        .replay(&mut again, &mut || {
+            asked += 1;
+            true
+        })
+        .unwrap()
+    {}
+    assert!(asked > 4, "it can be interrupted");
+    assert_eq!(again.simulation().steps(), next.simulation().steps());
+    assert_eq!(again.state_hash(), next.state_hash());
+    assert_eq!(again.text(), next.text());
+}
+
+/// The tools of worlds of `flow`.
+fn live_tools() -> &'static [Tool] {
+    live(FLOW).tools()
+}
+
+#[test]
+fn a_stroke_that_is_taken_back_cannot_be_redone_and_histories_shrink() {
+    let mut live = live(BLOCKS);
+    let mut history = History::default();
+    let before = live.state_hash();
+    history.record(&mut live).unwrap();
+    live.steps(3).unwrap();
+    assert!(history.cancel_last(&mut live).unwrap());
+    assert_eq!((live.state_hash(), history.redo_count(), history.is_empty()), (before, 0, true));
+    assert!(!history.cancel_last(&mut live).unwrap());
+    let one = live.save_state().unwrap().size();
+    for _ in 0..4 {
+        history.record(&mut live).unwrap();
+        live.steps(1).unwrap();
+    }
+    history.shrink(2 * one + one / 2);
+    assert_eq!(history.undo_count(), 2);
+    history.shrink(0);
+    assert!(history.is_empty());
+}

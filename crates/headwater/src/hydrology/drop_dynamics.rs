@@ -1,0 +1,41 @@
+//! Per-step coefficients of a drop's motion.
+
+use super::land::Land;
+
+/// Time step of the article, per unit of distance.
+const STEP_TIME: f64 = 1.2;
+/// Height (units) that a drop can climb per squared speed.
+const CLIMB_PER_SPEED_SQUARED: f64 = 0.005;
+/// Distance (units) without a new lowest height after which a drop comes to rest.
+const MAX_STALL_DISTANCE: f64 = 48.0;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DropDynamics {
+    pub(super) dt: f32,
+    /// Fractions per step: loss of speed, evaporation of water, and exchange of the sediment
+    /// deficit or excess.
+    pub(super) friction: f32,
+    pub(super) evaporation: f32,
+    pub(super) exchange: f32,
+    /// Height that a drop can climb per squared speed (m).
+    pub(super) climb: f32,
+    /// Steps without a new lowest height after which a drop comes to rest.
+    pub(super) max_stall: u32,
+    /// Upstream area of a stream of half strength (cells).
+    pub(super) half_area: f32,
+}
+
+impl DropDynamics {
+    pub(super) fn from_land(land: &Land) -> Self {
+        let (params, scale) = (&land.params, land.scale());
+        Self {
+            dt: (STEP_TIME * scale.step) as f32,
+            friction: scale.per_step(params.friction) as f32,
+            evaporation: scale.per_step(params.evaporation) as f32,
+            exchange: scale.per_step(params.exchange) as f32,
+            climb: (CLIMB_PER_SPEED_SQUARED * scale.unit) as f32,
+            max_stall: (MAX_STALL_DISTANCE / scale.step).ceil().max(1.0) as u32,
+            half_area: land.half_strength_area(),
+        }
+    }
+}

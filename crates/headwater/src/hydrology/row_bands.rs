@@ -1,0 +1,47 @@
+//! Bands of rows, which several threads process in parallel.
+
+use super::grid::Grid;
+
+/// Number of bands. Bed changes are sorted by band, so each chunk keeps one range of them per band.
+pub(super) const BAND_COUNT: usize = 32;
+/// Fraction bits of a reciprocal below 1; exact for cell numbers below 2²⁶.
+const RECIPROCAL_BITS: u32 = 52;
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RowBands {
+    pub(super) cells: usize,
+    /// 1 / `cells`, rounded up.
+    reciprocal: u64,
+}
+
+impl RowBands {
+    pub(super) fn new(grid: Grid) -> Self {
+        let cells = grid.ny.div_ceil(BAND_COUNT) * grid.nx;
+        Self { cells, reciprocal: (1 << RECIPROCAL_BITS) / cells as u64 + 1 }
+    }
+
+    pub(super) fn band(self, cell: u32) -> usize {
+        ((u64::from(cell) * self.reciprocal) >> RECIPROCAL_BITS) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hydrology::fixed::MAX_CELLS;
+
+    #[test]
+    fn band_index_equals_division() {
+        let widest = MAX_CELLS / 3;
+        for (nx, ny) in [(3, 3), (3, 40), (256, 256), (1000, 777), (3, widest), (widest, 3)] {
+            let bands = RowBands::new(Grid { nx, ny });
+            let edges = (0..=BAND_COUNT).flat_map(|band| {
+                let first = band * bands.cells;
+                first.saturating_sub(2)..first + 2
+            });
+            for cell in edges.chain([nx * ny / 2]).filter(|&cell| cell < nx * ny) {
+                assert_eq!(bands.band(cell as u32), cell / bands.cells, "{cell} of {nx} × {ny}");
+            }
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Hillslope diffusion: ∂z/∂t = D·∇²z, implicit in time along rows, then along columns. Fluxes are
+//! whole quanta, so mass is conserved exactly. Cells on open edges stay fixed; nothing crosses
+//! other edges.
+
+use super::super::grid::Grid;
+use super::super::params::{EdgeKind, Edges};
+use crate::parallel;
+use crate::scratch::ScratchPool;
+use std::ops::Deref;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+/// Columns per task.
+const COLUMNS_PER_TASK: usize = 64;
+
+/// Tridiagonal system of a line of cells. All lines of one direction share it.
+pub(in super::super) struct TridiagonalLine<V> {
+    /// D·Δt divided by the cell area.
+    r: f64,
+    /// True if the first or last cell is fixed.
+    fixed: [bool; 2],
+    /// Inverse pivots of the elimination, one per cell.
+    inverse: V,
+}
+
+impl TridiagonalLine<Vec<f64>> {
+    pub(in super::super) fn new(r: f64, fixed: [bool; 2], count: usize) -> Self {
+        let mut inverse = Vec::new();
+        pivots(r, fixed, count, &mut inverse);
+        Self { r, fixed, inverse }
+    }
+
+    pub(in super::super) fn solved(&self, heights: &[f64]) -> Vec<f64> {
+        let mut line = Vec::new();
+        self.solve(heights.iter().copied(), &mut line);
+        line
+    }
+}
+
+fn pivots(r: f64, fixed: [bool; 2], count: usize, inverse: &mut Vec<f64>) {
+    inverse.clear();
+    // Coupling to the previous cell; 0 if the previous cell is fixed.
+    let mut before = 0.0;
+    for i in 0..count {
+        let (first, last) = (i == 0, i + 1 == count);
+        let is_fixed = first && fixed[0] || last && fixed[1];
+        let sides = if first || last { 1.0 } else { 2.0 };
+        let pivot = if is_fixed { 1.0 } else { 1.0 + sides * r - r * r * before };
+        before = if is_fixed { 0.0 } else { 1.0 / pivot };
+        inverse.push(1.0 / pivot);
+    }
+}
+
+impl<V: Deref<Target = [f64]>> TridiagonalLine<V> {
+    pub(in super::super) fn is_fixed(&self, i: usize) -> bool {
+        i == 0 && self.fixed[0] || i + 1 == self.inverse.len() && self.fixed[1]
+    }
+
+    /// Forward elimination: returns the right side of cell `i` from its height and the right side
+    /// of the previous cell.
+    pub(in super::super) fn eliminate(&self, i: usize, z: f64, before: f64) -> f64 {
+        let z = if self.is_fixed(i) || i == 0 { z } else { z + self.r * before };
+        z * self.inverse[i]
+    }
+
+    /// Back substitution: returns the height of cell `i` from its right side and the height of the
+    /// next cell.
+    pub(in super::super) fn substitute(&self, i: usize, right: f64, after: f64) -> f64 {
+        let is_uncoupled = self.is_fixed(i) || i + 1 == self.inverse.len();
+        if is_uncoupled { right } else { right + self.r * self.inverse[i] * after }
+    }
+
+    /// Writes the heights after the step to `line`.
+    fn solve(&self, heights: impl Iterator<Item = f64>, line: &mut Vec<f64>) {
+        line.clear();
+        let mut before = 0.0;
+        for (i, z) in heights.enumerate() {
+            before = self.eliminate(i, z, before);
+            line.push(before);
+        }
+        let mut after = 0.0;
+        for (i, z) in line.iter_mut().enumerate().rev() {
+            after = self.substitute(i, *z, after);
+            *z = after;
+        }
+    }
+
+    pub(in super::super) fn flux(&self, before: f64, z: f64) -> i64 {
+        (self.r * (z - before)).round() as i64
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(in super::super) struct HillCreep<'a> {
+    pub(in super::super) grid: Grid,
+    pub(in super::super) edges: &'a Edges,
+    pub(in super::super) r: f64,
+}
+
+/// Diffuses ground and the soil on it (quanta). Returns the outflow over open edges (quanta;
+/// negative for inflow).
+pub(in super::super) fn diffuse(
+    HillCreep { grid, edges, r }: HillCreep,
+    [bed, soil]: [&mut [i64]; 2],
+    buffer: &mut Vec<i64>,
+    scratch: &ScratchPool,
+) -> i64 {
+    let outflow = AtomicI64::new(diffuse_rows(HillCreep { grid, edges, r }, [bed, soil], scratch));
+    let mut inverse = scratch.vec();
+    let fixed = [is_open(edges.north), is_open(edges.south)];
+    pivots(r, fixed, grid.ny, &mut inverse);
+    let columns = TridiagonalLine { r, fixed, inverse: &inverse[..] };
+    buffer.resize(grid.cells(), 0);
+    let z: &[i64] = bed;
+    let mut strips = scratch.filled(grid.nx.div_ceil(COLUMNS_PER_TASK), ());
+    parallel::for_each_pair(buffer, COLUMNS_PER_TASK * grid.ny, &mut strips, |i, strip, ()| {
+        let mut line = scratch.vec();
+        diffuse_columns(&columns, grid, z, i * COLUMNS_PER_TASK, strip, &mut line);
+    });
+    let buffer: &[i64] = buffer;
+    parallel::for_each_row_pair(bed, grid.nx, soil, grid.nx, |y, bed, soil| {
+        let mut left = 0;
+        for (i, (bed, soil)) in
+            bed.chunks_mut(COLUMNS_PER_TASK).zip(soil.chunks_mut(COLUMNS_PER_TASK)).enumerate()
+        {
+            let width = bed.len();
+            let change = &buffer[i * COLUMNS_PER_TASK * grid.ny + y * width..][..width];
+            for (j, ((bed, soil), &change)) in bed.iter_mut().zip(soil).zip(change).enumerate() {
+                let x = i * COLUMNS_PER_TASK + j;
+                let is_fixed =
+                    x == 0 && is_open(edges.west) || x + 1 == grid.nx && is_open(edges.east);
+                if is_fixed {
+                    continue;
+                }
+                if columns.is_fixed(y) {
+                    left += change;
+                    continue;
+                }
+                (*bed, *soil) = apply_change(*bed, *soil, change);
+            }
+        }
+        outflow.fetch_add(left, Ordering::Relaxed);
+    });
+    outflow.into_inner()
+}
+
+fn is_open(kind: EdgeKind) -> bool {
+    kind == EdgeKind::Open
+}
+
+/// Diffuses along all rows and returns the outflow over open edges (quanta).
+pub(in super::super) fn diffuse_rows(
+    HillCreep { grid, edges, r }: HillCreep,
+    [bed, soil]: [&mut [i64]; 2],
+    scratch: &ScratchPool,
+) -> i64 {
+    let outflow = AtomicI64::new(0);
+    let mut inverse = scratch.vec();
+    let fixed = [is_open(edges.west), is_open(edges.east)];
+    pivots(r, fixed, grid.nx, &mut inverse);
+    let rows = TridiagonalLine { r, fixed, inverse: &inverse[..] };
+    let is_fixed =
+        |y: usize| y == 0 && is_open(edges.north) || y + 1 == grid.ny && is_open(edges.south);
+    parallel::for_each_row_pair(bed, grid.nx, soil, grid.nx, |y, bed, soil| {
+        if !is_fixed(y) {
+            let mut line = scratch.vec();
+            outflow.fetch_add(diffuse_row(&rows, bed, soil, &mut line), Ordering::Relaxed);
+        }
+    });
+    outflow.into_inner()
+}
+
+/// Returns ground and soil after a change (quanta). Soil is removed before rock.
+pub(in super::super) fn apply_change(bed: i64, soil: i64, change: i64) -> (i64, i64) {
+    (bed + change, (soil + change).max(0))
+}
+
+/// Diffuses along a row and returns the flux into fixed cells, which leaves the map.
+fn diffuse_row(
+    lines: &TridiagonalLine<&[f64]>,
+    bed: &mut [i64],
+    soil: &mut [i64],
+    line: &mut Vec<f64>,
+) -> i64 {
+    lines.solve(bed.iter().map(|&z| z as f64), line);
+    let (mut outflow, mut back) = (0, 0);
+    for i in 0..bed.len() {
+        let next = line.get(i + 1).map_or(0, |&z| lines.flux(line[i], z));
+        let change = next - back;
+        back = next;
+        if lines.is_fixed(i) {
+            outflow += change;
+        } else {
+            (bed[i], soil[i]) = apply_change(bed[i], soil[i], change);
+        }
+    }
+    outflow
+}
+
+/// Diffuses along a strip of columns from `first` on. The strip receives the change of each cell
+/// (quanta).
+fn diffuse_columns(
+    lines: &TridiagonalLine<&[f64]>,
+    grid: Grid,
+    bed: &[i64],
+    first: usize,
+    strip: &mut [i64],
+    line: &mut Vec<i64>,
+) {
+    let width = strip.len() / grid.ny;
+    // Floats stored in the memory of integers.
+    let number = |bits: i64| f64::from_bits(bits as u64);
+    let bits = |number: f64| number.to_bits() as i64;
+    for y in 0..grid.ny {
+        let (above, rows) = strip.split_at_mut(y * width);
+        let above = above.rchunks_exact(width).next();
+        for (x, right) in rows[..width].iter_mut().enumerate() {
+            let before = above.map_or(0.0, |above| number(above[x]));
+            *right = bits(lines.eliminate(y, bed[y * grid.nx + first + x] as f64, before));
+        }
+    }
+    for y in (0..grid.ny - 1).rev() {
+        let (rows, below) = strip.split_at_mut((y + 1) * width);
+        for (z, &after) in rows[y * width..].iter_mut().zip(below.iter()) {
+            *z = bits(lines.substitute(y, number(*z), number(after)));
+        }
+    }
+    // Flux upward across the upper side of each cell.
+    line.clear();
+    line.resize(width, 0);
+    for y in 0..grid.ny {
+        let (rows, below) = strip.split_at_mut((y + 1) * width);
+        for (x, (z, up)) in rows[y * width..].iter_mut().zip(line.iter_mut()).enumerate() {
+            let next = below.get(x).map_or(0, |&below| lines.flux(number(*z), number(below)));
+            *z = next - *up;
+            *up = next;
+        }
+    }
+}

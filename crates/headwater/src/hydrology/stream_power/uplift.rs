@@ -1,0 +1,22 @@
+//! Uplift of the land in a step.
+
+use super::super::fixed::{self, MAX_HEIGHT};
+
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Uplift<'a> {
+    max: i64,
+    /// Uplift of each cell relative to the maximum; uniform if `None`.
+    map: Option<&'a [f32]>,
+    max_height: i64,
+}
+
+impl<'a> Uplift<'a> {
+    pub(in super::super) fn new(max: f64, map: Option<&'a [f32]>) -> Self {
+        Self { max: fixed::quanta(max.min(MAX_HEIGHT)), map, max_height: fixed::quanta(MAX_HEIGHT) }
+    }
+
+    pub(in super::super) fn uplift_at(&self, cell: usize, z: i64) -> i64 {
+        let fraction = |map: &[f32]| (self.max as f64 * f64::from(map[cell])) as i64;
+        self.map.map_or(self.max, fraction).min(self.max_height - z).max(0)
+    }
+}
