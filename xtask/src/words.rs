@@ -138,7 +138,8 @@ pub(crate) fn check(names: bool) -> Result<()> {
 fn faults_of(text: &str, mark: &str) -> Vec<(usize, String)> {
     let mut faults = Vec::new();
     let mut above = "";
-    for (index, line) in text.lines().enumerate() {
+    let lines: Vec<&str> = text.lines().collect();
+    for (index, line) in lines.iter().enumerate() {
         let trimmed = line.trim_start();
         let comment = trimmed.strip_prefix(mark).filter(|_| !trimmed.starts_with("#["));
         if comment.is_some() && line.chars().count() > WIDTH {
@@ -163,12 +164,21 @@ fn faults_of(text: &str, mark: &str) -> Vec<(usize, String)> {
             && !above.starts_with(kind)
             && let Some(first) = trimmed[3..].split_whitespace().next()
             && CLAUSES.contains(&first)
+            && (first != "Whether" || documents_function(&lines[index..]))
         {
             faults.push((index + 1, format!("a doc comment that starts with \"{first}\"")));
         }
         above = trimmed;
     }
     faults
+}
+
+/// Returns whether the item below a doc comment is a function. "Whether" may start the description of a
+/// field.
+fn documents_function(lines: &[&str]) -> bool {
+    let item = lines.iter().map(|line| line.trim_start());
+    let item = item.skip_while(|line| line.starts_with("//") || line.starts_with("#[")).next();
+    item.is_some_and(|item| item.split('(').next().unwrap_or_default().contains("fn "))
 }
 
 /// Signatures of each function name, with the files that define them.
@@ -213,7 +223,8 @@ mod tests {
         let long = format!("// {}", "a".repeat(WIDTH));
         let cases = [
             (long.as_str(), 1),
-            ("/// Whether it rains.", 1),
+            ("/// Whether it rains.\npub fn rains() -> bool {", 1),
+            ("/// Whether it rains.\npub rains: bool,", 0),
             ("/// Returns the depth.\n/// What follows is text.", 0),
             ("let x = \"a rank is told\";", 1),
             ("let told = 1;", 0),

@@ -1,4 +1,5 @@
-//! A map of 2048 × 2048 cells whose lakes rest: only the tiles around a broken dam are stepped and sent to the GPU.
+//! A map of 2048 × 2048 cells with lakes at rest: only tiles around a broken dam are stepped and
+//! uploaded.
 
 use bevy::prelude::*;
 use bevy_headwater::headwater::flow::{Change, Edit, Flow, Params};
@@ -37,7 +38,7 @@ fn setup(mut commands: Commands) -> Result {
     Ok(())
 }
 
-/// Pours out a lake on a hill after a second.
+/// Adds a lake on a hill after a second.
 fn breach(
     mut edits: MessageWriter<WaterEdit>,
     water: Single<Entity, With<Water>>,
@@ -51,7 +52,7 @@ fn breach(
     }
 }
 
-/// Says now and then how much of the map is awake.
+/// Prints the fraction of awake cells from time to time.
 fn report(water: Single<(&Water, &WaterState)>, time: Res<Time<Real>>, mut last: Local<f32>) {
     if time.elapsed_secs() - *last > 2.0 {
         *last = time.elapsed_secs();

@@ -1,4 +1,5 @@
-//! Caves in side view with ponds and lava; a shaft is dug down to them from a lake. Walls have pictures, by the tags of their cells.
+//! Caves in side view with ponds and lava; a shaft is dug from a lake down to them. Walls have
+//! textures by the tags of their cells.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::image::ImageSampler;
@@ -20,7 +21,7 @@ fn main() {
         .run();
 }
 
-/// Hills with caves in them; below a level the caves are full of water, and right at the bottom of lava.
+/// Returns a cell of hills with caves; below a level caves contain water, at the bottom lava.
 fn cave(x: usize, y: usize) -> Cell {
     let (u, v) = (x as f32, y as f32);
     let hill = 17.0
@@ -35,7 +36,7 @@ fn cave(x: usize, y: usize) -> Cell {
         return Cell::Wall;
     }
     if v < hill {
-        // A lake lies in the hollow between the hills.
+        // A lake in the hollow between the hills.
         return if v > 18.0 { Cell::Liquid(Liquid::Water, 256) } else { Cell::Air };
     }
     if v < hill + 4.0 || wave < 0.55 {
@@ -48,7 +49,7 @@ fn cave(x: usize, y: usize) -> Cell {
     }
 }
 
-/// Tags of walls: turf, earth and stone, from the air downward.
+/// Tags walls as turf, earth and stone, from the air downward.
 fn tags(world: &mut Blocks) -> Result {
     let [nx, ny] = SIZE;
     for x in 0..nx {
@@ -62,7 +63,7 @@ fn tags(world: &mut Blocks) -> Result {
     Ok(())
 }
 
-/// Three pictures of 16 × 16 pixels side by side, pixel art of a sort.
+/// Draws three textures of 16 × 16 pixels side by side.
 fn tiles() -> Image {
     const SIDE: usize = 16;
     let grain = |x: usize, y: usize| {

@@ -1,4 +1,4 @@
-//! Boats and barrels on a river that floods: a spring swells, and they drift, bob and run aground.
+//! Boats and barrels on a flooding river: a spring swells, and they drift, bob and run aground.
 
 use bevy::prelude::*;
 use bevy_headwater::headwater::flow::{
@@ -54,7 +54,7 @@ fn setup(
     );
     for x in [30.0_f32, 58.0, 90.0, 125.0] {
         let at = [f64::from(x), f64::from(middle(x))];
-        // Heading with the river.
+        // Heading along the river.
         let heading = f64::from(middle(x + 1.0) - middle(x)).atan();
         let body = Body::rect(at, [7.0, 2.6], heading, 9_000.0, 1.6);
         commands

@@ -1,4 +1,4 @@
-//! An island that rain carves: rivers cut valleys, lakes fill, plants find their places.
+//! An island carved by rain: rivers cut valleys, lakes fill, plants spread.
 
 use bevy::prelude::*;
 use bevy_headwater::headwater::hydrology::{EdgeKind, Edges, Hydrology, Niche, Params};
@@ -25,7 +25,7 @@ fn setup(mut commands: Commands) -> Result {
     let params =
         Params { edges: Edges::all(EdgeKind::Sea), plants: Niche::defaults(), ..Params::default() };
     let mut land = Hydrology::new(Square::new(N, N, 30.0, 30.0)?, params, &bed)?;
-    // Ages pass before anybody looks.
+    // Erode for a long time before the first frame.
     land.advance(30.0)?;
     let look = WaterSurface {
         clarity: 60.0,

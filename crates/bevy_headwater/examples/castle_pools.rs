@@ -1,4 +1,5 @@
-//! A castle in winter: the gate of its moat opens into the vaults, one cistern boils over a hearth, the others freeze, crates float.
+//! A castle in winter: the gate of its moat opens into the vaults, one cistern boils over a fire,
+//! the others freeze, crates float.
 
 use bevy::prelude::*;
 use bevy_headwater::headwater::columns::{
@@ -67,7 +68,7 @@ fn setup(
     let heat = Heat { air: -18.0, water: Some(4.0), pace: 1.0e5, ..Heat::default() };
     let mut world =
         Columns::new(&walls, 1.0, &levels, Params { heat: Some(heat), ..Params::default() })?;
-    // A hearth under the cistern on the right keeps it on the boil.
+    // A heater under the cistern on the right keeps it boiling.
     world.add_heater(Heater::new(Region::rect([42.0, 15.0], [47.0, 20.0]), 3.0e4))?;
     let pools = commands
         .spawn((
@@ -99,7 +100,8 @@ fn setup(
     Ok(())
 }
 
-/// Opens the gate between the moat and the vaults after a second, and throws something into the moat now and then.
+/// Opens the gate between moat and vaults after a second, and throws objects into the moat from
+/// time to time.
 fn play(
     mut edits: MessageWriter<WaterEdit>,
     pools: Single<Entity, With<Pools>>,

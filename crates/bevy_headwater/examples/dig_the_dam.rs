@@ -1,6 +1,7 @@
-//! A valley with a dam: a click digs, with Shift it builds, with Ctrl it pours. Houses that are flooded turn red.
+//! A valley with a dam: click to dig, with Shift to build, with Ctrl to pour. Flooded houses turn
+//! red.
 //!
-//! The dam is breached by itself after a second and a half.
+//! Without input the dam is breached after a second and a half.
 #![allow(clippy::needless_pass_by_value, reason = "systems take what they ask for")]
 
 use bevy::prelude::*;
@@ -20,7 +21,7 @@ fn main() {
         .run();
 }
 
-/// How far the valley's middle lies to the south.
+/// Returns the distance of the valley's axis to the south.
 fn river(x: f32) -> f32 {
     64.0 + 16.0 * (0.045 * x).sin()
 }
@@ -89,7 +90,7 @@ fn breach(
     }
 }
 
-/// Works where the mouse points.
+/// Applies an edit where the mouse points.
 fn edit(
     buttons: Res<ButtonInput<MouseButton>>,
     keys: Res<ButtonInput<KeyCode>>,
@@ -104,7 +105,7 @@ fn edit(
     let Some(ray) = cursor.and_then(|cursor| camera.viewport_to_world(place, cursor).ok()) else {
         return;
     };
-    // Along the ray down to the ground.
+    // Follow the ray down to the ground.
     let hit = (0..600).map(|i| ray.get_point(i as f32)).find(|&point| {
         let found = waters.at_in(*water, point);
         found.and_then(|found| found.bed).is_some_and(|bed| bed.y >= point.y)

@@ -1,4 +1,4 @@
-//! A crater lake on a lattice of hexagons; its rim is dug through, and rings run alike in all directions from where a drop falls.
+//! A crater lake on hexagons; its rim is breached, and a falling drop makes round rings.
 
 use bevy::prelude::*;
 use bevy_headwater::headwater::flow::{Change, Edit, Flow, Params, Physics};
@@ -17,7 +17,7 @@ fn main() {
         .run();
 }
 
-/// The middle of the crater.
+/// Centre of the crater.
 const MIDDLE: [f64; 2] = [70.0, 60.0];
 
 fn setup(mut commands: Commands) -> Result {

@@ -1,4 +1,5 @@
-//! Two apps and one stream of inputs: their hashes are equal in every tick. No window; it ends after 300 ticks.
+//! Two apps with the same inputs have equal hashes in every tick. Without a window; it ends after
+//! 300 ticks.
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
@@ -9,7 +10,7 @@ use std::time::Duration;
 
 const RATE: f64 = 60.0;
 
-/// What a player does in a tick: the same for both apps, as if it had come over a wire.
+/// Returns a player's input in a tick, as if received over a network.
 fn input(tick: u64) -> Option<(Brush, Edit)> {
     let at = |k: f64| 16.0 + 32.0 * (0.5 + 0.5 * (k * tick as f64).sin());
     let brush = Brush::soft([at(0.37), at(0.23)], 5.0);

@@ -1,4 +1,4 @@
-//! A pond: rings of falling drops, and the wake of a toy boat that goes round.
+//! A pond with rings of falling drops and the wake of a toy boat.
 
 use bevy::prelude::*;
 use bevy_headwater::headwater::waves::{Body, EdgeKind, Edges, Edit, Params, Shape, Waves};
@@ -66,7 +66,7 @@ fn setup(
     Ok(())
 }
 
-/// A drop now and then, here and there, the same in every run.
+/// Lets drops fall at deterministic random times and places.
 fn rain(
     mut edits: MessageWriter<WaterEdit>,
     pond: Single<Entity, With<Pond>>,
@@ -81,7 +81,7 @@ fn rain(
     edits.write(WaterEdit::new(*pond, Brush::soft(place, 0.35), Edit::Disturb { height: -0.12 }));
 }
 
-/// Steers the boat round the pond.
+/// Steers the boat around the pond.
 fn steer(mut pond: Single<&mut Pond>, boat: Single<&Floats>, time: Res<Time>) -> Result {
     let Some(id) = boat.id() else { return Ok(()) };
     let angle = 0.28 * time.elapsed_secs_f64() - 2.0;

@@ -1,4 +1,4 @@
-//! [`AnyWater`]: the world of an entity, whichever model moves it.
+//! [`AnyWater`]: query data for the world of an entity, of any model.
 
 use crate::any_edit::AnyEdit;
 #[cfg(feature = "gpu")]
@@ -10,7 +10,8 @@ use bevy::ecs::prelude::*;
 use bevy::ecs::query::QueryData;
 use headwater::{AdvanceSummary, Brush, Point};
 
-/// Query data of an entity's world, whichever component holds it: the read-only half is [`AnyWaterReadOnly`].
+/// Query data for the world of an entity, of any model. [`AnyWaterReadOnly`] is the read-only
+/// version.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -36,7 +37,8 @@ pub struct AnyWater {
 }
 
 impl AnyWaterReadOnlyItem<'_, '_> {
-    /// The world; `None` if the entity has none. Of one that is on a GPU, it is as it was brought back last.
+    /// Returns the world, or `None` if the entity has none. For a world on the GPU, this is the
+    /// state of the last read-back.
     pub fn model(&self) -> Option<&dyn WaterModel> {
         let Self { flow, waves, blocks, columns, hydrology, scene, .. } = self;
         flow.map(|water| &water.0 as &dyn WaterModel)
@@ -47,23 +49,23 @@ impl AnyWaterReadOnlyItem<'_, '_> {
             .or_else(|| crate::scene_data::model(scene))
     }
 
-    /// Whether it is on a GPU.
+    /// Returns whether the world is on the GPU.
     #[cfg(feature = "gpu")]
     pub fn is_on_gpu(&self) -> bool {
         self.device.is_some_and(crate::backend::device::DeviceHalf::is_on)
     }
 
-    /// Whether the texture of its state is written on a GPU, and if so, whether its looks may have changed since this was asked
-    /// last.
+    /// Returns `None` unless the GPU writes the texture of its state; otherwise whether its
+    /// appearance may have changed since the last call.
     #[cfg(feature = "render")]
-    pub(crate) fn drawn_there(&self) -> Option<bool> {
+    pub(crate) fn gpu_drawing(&self) -> Option<bool> {
         #[cfg(feature = "gpu")]
         return self.device?.looks_changed();
         #[cfg(not(feature = "gpu"))]
         None
     }
 
-    /// What is in a place, wherever the world is stepped; `None` off the grid.
+    /// Returns the state at a point, on any backend; `None` outside the grid.
     pub(crate) fn place(&self, at: Point) -> Option<Place> {
         let model = self.model()?;
         let told = model.place(at)?;
@@ -77,16 +79,16 @@ impl AnyWaterReadOnlyItem<'_, '_> {
 }
 
 impl AnyWaterItem<'_, '_> {
-    /// The world; `None` if the entity has none. One that is on a GPU is brought back for this, which waits, and is handed over
-    /// again before the next step.
+    /// Returns the world for changes, or `None` if the entity has none. A world on the GPU is read
+    /// back first, which blocks, and is uploaded again before the next step.
     pub fn model_mut(&mut self) -> Option<&mut dyn WaterModel> {
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device
             && device.is_on()
             && let Some(half) = Half::of(self.flow.as_mut(), self.waves.as_mut())
         {
-            // If it is lost, what was brought back last goes on.
-            let _ = device.come_home(half);
+            // If the device is lost, the world continues from the last read-back.
+            let _ = device.return_to_cpu(half);
         }
         let Self { flow, waves, blocks, columns, hydrology, scene, .. } = self;
         if let Some(water) = flow {
@@ -107,7 +109,8 @@ impl AnyWaterItem<'_, '_> {
         crate::scene_data::model_mut(scene)
     }
 
-    /// Whether it rests, and what it has spilled; `None` if the entity has no world, or nobody knows.
+    /// Returns whether the world is at rest and its spilled volume; `None` without a world or if
+    /// unknown.
     pub(crate) fn rests_and_spilled(&mut self) -> Option<(bool, f64)> {
         #[cfg(feature = "gpu")]
         if self.device.as_ref().is_some_and(|device| device.is_on()) {
@@ -117,7 +120,7 @@ impl AnyWaterItem<'_, '_> {
         Some((model.is_resting(), model.spilled()))
     }
 
-    /// Advances it by a time of the model, in so many steps at most; `None` if the entity has no world.
+    /// Advances the world by model time, in at most `most` steps; `None` without a world.
     pub(crate) fn advance(
         &mut self,
         time: f64,
@@ -137,7 +140,7 @@ impl AnyWaterItem<'_, '_> {
         Some(done.map_err(|error| error.to_string()))
     }
 
-    /// Does an edit; `None` if the entity has no world.
+    /// Applies an edit; `None` without a world.
     pub(crate) fn edit(&mut self, brush: &Brush, edit: &AnyEdit) -> Option<Result<(), String>> {
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device

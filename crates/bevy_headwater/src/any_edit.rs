@@ -1,28 +1,30 @@
-//! [`AnyEdit`]: what a brush does to whichever world.
+//! [`AnyEdit`]: an edit of any model.
 
 use headwater::{blocks, columns, flow, hydrology, waves};
 use std::borrow::Cow;
 
-/// What a brush does to whichever world: the models' own edits, or one by name.
+/// Edit of any model, typed or by name.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AnyEdit {
-    /// To a [`Water`](crate::Water).
+    /// Edit of a [`Water`](crate::Water).
     Flow(flow::Edit),
-    /// To a [`Pond`](crate::Pond).
+    /// Edit of a [`Pond`](crate::Pond).
     Waves(waves::Edit),
-    /// To a [`BlockWorld`](crate::BlockWorld): all cells of the brush's region alike.
+    /// Edit of a [`BlockWorld`](crate::BlockWorld); it applies to the brush's region without
+    /// falloff.
     Blocks(blocks::Edit),
-    /// To [`Pools`](crate::Pools): all of the brush's region alike.
+    /// Edit of [`Pools`](crate::Pools); it applies to the brush's region without falloff.
     Columns(columns::Edit),
-    /// To a [`CarvedLand`](crate::CarvedLand).
+    /// Edit of a [`CarvedLand`](crate::CarvedLand).
     Hydrology(hydrology::Edit),
-    /// To any of them: one of its [`edits`](headwater::Model::edits), such as `"pour"` or `"dig"`, and its amount.
+    /// Name and amount of one of the model's [`edits`](headwater::Model::edits), such as `"pour"`
+    /// or `"dig"`.
     Named(Cow<'static, str>, f64),
 }
 
 impl AnyEdit {
-    /// The model that it is for.
+    /// Returns the name of its model.
     pub fn model(&self) -> &'static str {
         match self {
             Self::Flow(_) => "flow",

@@ -1,26 +1,26 @@
-//! [`FloatingBody`]: bodies for whichever water, and where they are.
+//! [`FloatingBody`]: bodies of any model, and their poses.
 
 use headwater::model::BodyState;
 use headwater::{Id, Point, columns, flow, waves};
 
-/// A body for whichever water: the models' own, or what all that know bodies can take.
+/// Body of any model, typed or generic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum FloatingBody {
-    /// In a [`Water`](crate::Water): floats, is carried along, bobs and runs aground.
+    /// Body in a [`Water`](crate::Water): floats, drifts, heaves and runs aground.
     Flow(flow::Body),
-    /// In a [`Pond`](crate::Pond): goes where it is steered, and leaves a wake.
+    /// Body in a [`Pond`](crate::Pond): follows its steering and leaves a wake.
     Waves(waves::Body),
-    /// In [`Pools`](crate::Pools): floats, sinks or lies.
+    /// Body in [`Pools`](crate::Pools): floats, sinks or rests.
     Columns(columns::Body),
-    /// In any of them.
+    /// Body in any of these models.
     Any(BodyState),
-    /// One that the water has already: see [`Floats::adopt`](crate::Floats::adopt).
+    /// Existing body of the water: see [`Floats::adopt`](crate::Floats::adopt).
     Known(Id),
 }
 
 impl FloatingBody {
-    /// The model that it is for.
+    /// Returns the name of its model.
     pub fn model(&self) -> &'static str {
         match self {
             Self::Flow(_) => "flow",
@@ -30,7 +30,7 @@ impl FloatingBody {
         }
     }
 
-    /// Its size, and where it is launched; `None` of one that the water has already.
+    /// Returns its size and launch position; `None` for an existing body.
     pub(crate) fn hull(&self) -> Option<Hull> {
         let (size, middle) = match self {
             Self::Flow(body) => (body.size(), body.position),
@@ -43,7 +43,7 @@ impl FloatingBody {
     }
 }
 
-/// Length and width of a body in a pond (m).
+/// Returns length and width of a body in a pond (m).
 pub(crate) fn waves_size(shape: &waves::Shape) -> [f64; 2] {
     match *shape {
         waves::Shape::Disc { radius } => [2.0 * radius; 2],
@@ -53,7 +53,7 @@ pub(crate) fn waves_size(shape: &waves::Shape) -> [f64; 2] {
     }
 }
 
-/// Width and height of a body in pools (m), and its middle.
+/// Returns width and height of a body in pools (m), and its centre.
 pub(crate) fn columns_size(shape: &columns::Shape) -> ([f64; 2], Point) {
     match *shape {
         columns::Shape::Box { center, half } => (half.map(|half| 2.0 * half), center),
@@ -78,25 +78,26 @@ from_bodies! {
     Any: BodyState;
 }
 
-/// What a body is known by when a world was put in the place of another.
+/// Properties by which a body is recognised after a world was replaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hull {
-    /// Length and width; in side view, width and height (m).
+    /// Length and width; from the side, width and height (m).
     pub size: [f64; 2],
-    /// Its middle, in the model's positions.
+    /// Centre in model coordinates.
     pub middle: Point,
     /// Whether it has left over an open edge.
     pub gone: bool,
 }
 
 impl Hull {
-    /// Whether it may be the body that was seen as another one: bodies are moved, and some are made larger, but not both at once.
-    pub(crate) fn may_be(&self, seen: &Self) -> bool {
+    /// Returns whether it may be the same body as `seen`. Bodies may be moved or resized, but not
+    /// both at once.
+    pub(crate) fn matches(&self, seen: &Self) -> bool {
         self.size == seen.size || self.middle == seen.middle
     }
 
-    /// How far it lies from where a body of its size is to be launched (m); `None` if that is another body.
-    pub(crate) fn off(&self, wanted: &Self) -> Option<f64> {
+    /// Returns its distance from the launch position `wanted` (m); `None` if the size differs.
+    pub(crate) fn distance_to(&self, wanted: &Self) -> Option<f64> {
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs();
         let same = near(self.size[0], wanted.size[0]) && near(self.size[1], wanted.size[1]);
         let [east, south] = [0, 1].map(|i| self.middle[i] - wanted.middle[i]);
@@ -105,17 +106,17 @@ impl Hull {
     }
 }
 
-/// Where a body is, in the space of its water.
+/// Pose of a body in the space of its water.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Its middle, in the model's positions.
+    /// Centre in model coordinates.
     pub middle: Point,
-    /// Height of its middle (m); in a pond, of the water that it lies in. `None` in side view.
+    /// Elevation of its centre (m); in a pond, of the surface around it. `None` from the side.
     pub height: Option<f64>,
-    /// Where it points (rad, from the east to the south).
+    /// Heading (rad, clockwise from east).
     pub heading: f64,
-    /// How far its bow is raised (rad).
+    /// Elevation of the bow (rad).
     pub tilt: f64,
-    /// Its velocity (m/s).
+    /// Velocity (m/s).
     pub velocity: [f64; 2],
 }

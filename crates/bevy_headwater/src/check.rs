@@ -1,17 +1,17 @@
-//! What an entity has of this crate that cannot be, told once.
+//! Checks of entities, each reported once.
 
 use crate::backend::WaterBackend;
 use crate::messages::WaterRefused;
 use crate::water::{BlockWorld, CarvedLand, Pond, Pools, Water};
 use bevy::ecs::prelude::*;
 
-/// The worlds that an entity has got now.
+/// Filter for entities that have just received a world.
 type New = Or<(Added<Water>, Added<Pond>, Added<BlockWorld>, Added<Pools>, Added<CarvedLand>)>;
 
-/// The worlds that an entity has.
+/// Worlds that an entity has.
 type Worlds = (Has<Water>, Has<Pond>, Has<BlockWorld>, Has<Pools>, Has<CarvedLand>);
 
-/// Refuses several worlds on one entity, and GPUs where there are none.
+/// Refuses several worlds on one entity, and GPU backends in apps without them.
 pub(crate) fn check_waters(
     waters: Query<(Entity, Worlds), New>,
     backends: Query<(Entity, &WaterBackend), Changed<WaterBackend>>,

@@ -1,5 +1,4 @@
-//! Working on a water by messages, so that whoever edits need not wait for the water, and all edits of a tick are done in one
-//! order.
+//! Edits by messages: writers need no access to the water, and all edits of a step have one order.
 
 use crate::any::AnyWater;
 use crate::any_edit::AnyEdit;
@@ -7,8 +6,9 @@ use crate::messages::WaterRefused;
 use bevy::ecs::prelude::*;
 use headwater::Brush;
 
-/// Asks for work on a water. It is done at the beginning of the next step, in the order in which messages were written, also
-/// while the water is paused. What cannot be done comes back as [`WaterRefused`], also if there is no such water (any more, or yet).
+/// Message that requests an edit of a water. Edits apply at the start of the next step, in the
+/// order written, also while the water is paused. Refused edits, and edits of entities without a
+/// water, are reported by [`WaterRefused`].
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -22,21 +22,22 @@ use headwater::Brush;
 /// ```
 #[derive(Message, Clone, Debug, PartialEq)]
 pub struct WaterEdit {
-    /// Which water.
+    /// Entity of the water.
     pub water: Entity,
-    /// Where, in the model's own positions; [`WaterQuery::point`](crate::WaterQuery::point) tells them from Bevy's.
+    /// Area and strength, in model coordinates ([`WaterQuery::point`](crate::WaterQuery::point)
+    /// converts).
     pub brush: Brush,
-    /// What.
+    /// Edit to apply.
     pub edit: AnyEdit,
 }
 
 impl WaterEdit {
-    /// One of a model's own edits.
+    /// Creates an edit of any model.
     pub fn new(water: Entity, brush: Brush, edit: impl Into<AnyEdit>) -> Self {
         Self { water, brush, edit: edit.into() }
     }
 
-    /// An edit by name, see [`AnyEdit::Named`].
+    /// Creates an edit by name, see [`AnyEdit::Named`].
     pub fn named(water: Entity, brush: Brush, name: &'static str, amount: f64) -> Self {
         Self::new(water, brush, (name, amount))
     }

@@ -1,4 +1,4 @@
-//! Putting entities where their bodies are.
+//! Transforms of entities that follow bodies.
 
 use crate::any::AnyWater;
 use crate::floats::Floats;
@@ -7,7 +7,7 @@ use bevy::ecs::prelude::*;
 use bevy::math::{Affine3A, Quat, Vec3};
 use bevy::prelude::{ChildOf, Transform, TransformHelper};
 
-/// What a transform is counted from.
+/// Reference space of a transform.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Above {
     Nothing,
@@ -15,11 +15,12 @@ enum Above {
     Parent(Entity),
 }
 
-/// Entities that follow a body, by how many ancestors they have.
+/// Entities that follow a body, ordered by their number of ancestors.
 #[derive(Default)]
 pub(crate) struct Order(Vec<(usize, Entity, Above)>);
 
-/// Reads transforms of parents, and writes those of what floats: one after the other, for a boat may lie on a ship.
+/// Access to parents' transforms for reading and to followers' for writing. Not simultaneous,
+/// because a follower may be a parent.
 type Parts<'w, 's> = (
     Query<'w, 's, (Entity, &'static Floats, Option<&'static ChildOf>)>,
     TransformHelper<'w, 's>,
@@ -49,7 +50,7 @@ pub(crate) fn write_transforms(
     for &(_, entity, above) in &*order {
         let from = match above {
             Above::Parent(parent) => {
-                // A parent without a place counts as the world, as it does for Bevy.
+                // As in Bevy, a parent without a transform counts as the world.
                 let global = transforms.p1().compute_global_transform(parent);
                 global.map_or(Affine3A::IDENTITY, |global| global.affine())
             }
@@ -64,7 +65,7 @@ pub(crate) fn write_transforms(
         let orientation = model.orientation();
         let mut middle = orientation.local(pose.middle, pose.height.unwrap_or(0.0));
         let mut rotation = match orientation {
-            // East is +X and south +Z: from the one to the other turns against Y.
+            // Headings turn from east (+X) to south (+Z), which is against Y.
             Orientation::Above => {
                 Quat::from_rotation_y(-pose.heading as f32)
                     * Quat::from_rotation_z(pose.tilt as f32)
@@ -91,7 +92,7 @@ pub(crate) fn write_transforms(
             translation: middle - rotation * (transform.scale * floating.offset),
             ..*transform
         };
-        // A water without any size has no places.
+        // Waters of zero scale have no valid positions.
         if placed.is_finite() {
             transform.set_if_neq(placed);
         }

@@ -1,4 +1,4 @@
-//! Where a water lies in Bevy's world, and how positions are told from one to the other.
+//! Transforms between model coordinates and Bevy's world.
 
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::prelude::*;
@@ -7,19 +7,19 @@ use bevy::math::{Affine3A, Vec3};
 use bevy::prelude::{ChildOf, Transform, TransformHelper};
 use headwater::Point;
 
-/// How a model's positions lie in the space of its entity. Headwater counts from the top-left corner, the second number
-/// downward on the picture; 1 m is one unit.
+/// Mapping of model coordinates to the space of the entity. Model coordinates start at the top-left
+/// corner, with the second one downward on the picture; 1 m is one unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Orientation {
-    /// A map seen from above: east is +X, south is +Z, height is +Y.
+    /// Map seen from above: east is +X, south is +Z, elevation is +Y.
     #[default]
     Above,
-    /// A side view: east is +X, down is −Y, and all of it lies at Z = 0. Cells of blocks are one unit wide.
+    /// Side view: east is +X, down is −Y, Z = 0. A cell of blocks is one unit wide.
     Side,
 }
 
 impl Orientation {
-    /// A model's position, and a height if it is seen from above, in the space of the entity.
+    /// Converts a model position, and an elevation if seen from above, to the entity's space.
     pub fn local(self, [x, y]: Point, height: f64) -> Vec3 {
         match self {
             Self::Above => Vec3::new(x as f32, height as f32, y as f32),
@@ -27,7 +27,7 @@ impl Orientation {
         }
     }
 
-    /// The model's position of a point in the space of the entity.
+    /// Converts a point in the entity's space to a model position.
     pub fn point(self, local: Vec3) -> Point {
         match self {
             Self::Above => [local.x.into(), local.z.into()],
@@ -35,21 +35,21 @@ impl Orientation {
         }
     }
 
-    /// A model's direction (to the east, and to the south or downward) in the space of the entity.
+    /// Converts a model direction (east, and south or down) to the entity's space.
     pub fn direction(self, [east, second]: [f64; 2]) -> Vec3 {
         self.local([east, second], 0.0)
     }
 }
 
-/// Where a water lies, as it was at the beginning of the last step: what its `Transform` and its parents' come to. Every water
-/// has one; it is there for queries that shall not get in the way of systems that move things. Until the first step it is as it was
-/// when the water was spawned, or at the beginning of the frame.
+/// Global transform of a water at the start of the last step. It is separate from `Transform`, so
+/// that queries do not conflict with systems that move entities. Before the first step it is that
+/// of the spawn or of the frame's start.
 #[derive(Component, Clone, Copy, Debug)]
-#[component(on_add = lie)]
+#[component(on_add = init_frame)]
 pub struct WaterFrame {
     pub(crate) world_from_local: Affine3A,
     pub(crate) local_from_world: Affine3A,
-    /// Whether there was a step since.
+    /// Whether a step has happened since.
     stepped: bool,
 }
 
@@ -69,8 +69,8 @@ impl WaterFrame {
     }
 }
 
-/// Finds the place of a water that has come just now.
-fn lie(mut world: DeferredWorld, context: HookContext) {
+/// Sets the frame of a newly inserted water.
+fn init_frame(mut world: DeferredWorld, context: HookContext) {
     let mut global = Affine3A::IDENTITY;
     let mut at = Some(context.entity);
     while let Some(entity) = at {
@@ -96,8 +96,8 @@ pub(crate) fn update_frames(
     }
 }
 
-/// Brings frames of waters that have not been stepped up to date. Those of others wait for the next step, so that what is asked in a
-/// step hangs on steps alone, and not on frames.
+/// Updates frames of waters that have not been stepped. Others change only at steps, so that query
+/// results within steps do not depend on the frame rate.
 pub(crate) fn update_new_frames(
     mut frames: Query<(Entity, &mut WaterFrame), With<Transform>>,
     transforms: TransformHelper,

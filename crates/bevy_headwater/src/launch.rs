@@ -1,18 +1,18 @@
-//! Which entity has which body: launching, leaving, and finding bodies again in worlds that were loaded.
+//! Assignment of bodies to entities: launching, removal, and recognition in loaded worlds.
 
 use crate::any::AnyWater;
 use crate::body::{FloatingBody, Hull};
-use crate::floats::{Departed, Floats};
+use crate::floats::{Floats, RemovedBodies};
 use crate::messages::{BodyLost, Loss, WaterRefused};
 use crate::models::WaterModel;
 use bevy::ecs::prelude::*;
 use bevy::math::Vec3;
 use headwater::{Id, InputError};
 
-/// How many bodies that have left are remembered.
-const REMEMBERED: usize = 256;
+/// Number of removed bodies that are remembered.
+const MAX_REMEMBERED: usize = 256;
 
-/// Lets go of bodies and waters that are no longer there.
+/// Releases bodies and waters that no longer exist.
 pub(crate) fn check_bodies(
     mut floats: Query<(Entity, &mut Floats)>,
     waters: Query<<AnyWater as bevy::ecs::query::QueryData>::ReadOnly>,
@@ -25,11 +25,11 @@ pub(crate) fn check_bodies(
         let water = waters.get(floating.water);
         let model = water.as_ref().ok().and_then(|water| water.model());
         let now = match (&water, model, floating.id) {
-            // Its water may still come, with a scene.
+            // The water of a scene may not have been built yet.
             (Ok(_), None, None) | (Ok(_), Some(_), None) => continue,
             (Err(_), ..) | (Ok(_), None, Some(_)) => Some(Loss::Water),
             (Ok(_), Some(model), Some(id)) => match model.hull(id) {
-                Some(hull) if hull.may_be(&floating.seen) => hull.gone.then_some(Loss::Edge),
+                Some(hull) if hull.matches(&floating.seen) => hull.gone.then_some(Loss::Edge),
                 _ => Some(Loss::Body),
             },
         };
@@ -47,11 +47,11 @@ pub(crate) fn check_bodies(
     }
 }
 
-/// What is used again from step to step.
+/// Buffers that are reused from step to step.
 #[derive(Default)]
 pub(crate) struct Scratch {
     new: Vec<Entity>,
-    /// Bodies that have an entity, in order.
+    /// Bodies claimed by entities, sorted.
     taken: Vec<(Entity, Id)>,
 }
 
@@ -74,26 +74,26 @@ impl Scratch {
     }
 }
 
-/// Takes bodies out whose entities are gone, and adds new ones in the order of their entities.
+/// Removes bodies of removed entities and adds new ones in the order of their entities.
 pub(crate) fn launch_bodies(
-    mut departed: ResMut<Departed>,
+    mut removed: ResMut<RemovedBodies>,
     mut floats: Query<(Entity, &mut Floats)>,
     mut waters: Query<AnyWater>,
     mut refused: MessageWriter<WaterRefused>,
     mut scratch: Local<Scratch>,
 ) {
-    let Departed { waiting, gone } = &mut *departed;
+    let RemovedBodies { waiting, gone } = &mut *removed;
     for (water, id, seen) in waiting.drain(..) {
         let Ok(mut found) = waters.get_mut(water) else { continue };
-        // One that a state that was loaded no longer has is gone already.
+        // A loaded state may no longer contain the body.
         if let Some(model) = found.model_mut()
-            && model.hull(id).is_some_and(|hull| hull.may_be(&seen))
+            && model.hull(id).is_some_and(|hull| hull.matches(&seen))
         {
             let _ = model.remove_body(id);
         }
         gone.push((water, id, seen));
     }
-    let forgotten = gone.len().saturating_sub(REMEMBERED);
+    let forgotten = gone.len().saturating_sub(MAX_REMEMBERED);
     gone.drain(..forgotten);
     scratch.new.clear();
     let is_new = |f: &Floats| f.id.is_none() && !f.refused && f.lost.is_none();
@@ -119,10 +119,10 @@ pub(crate) fn launch_bodies(
             }
         }
     }
-    take_ghosts(gone, &floats, &mut waters, &mut scratch);
+    remove_reappeared(gone, &floats, &mut waters, &mut scratch);
 }
 
-/// Adds a body, or finds the one that is meant.
+/// Adds a body, or claims the existing one.
 fn launch(
     model: &mut dyn WaterModel,
     body: &FloatingBody,
@@ -138,7 +138,7 @@ fn launch(
     }
     if let Some(wanted) = body.hull() {
         let free = model.body_ids().iter().copied().filter(|&id| !is_taken(id));
-        let off = |id: Id| Some((model.hull(id)?.off(&wanted)?, id));
+        let off = |id: Id| Some((model.hull(id)?.distance_to(&wanted)?, id));
         let nearest = free.filter_map(off).min_by(|a, b| a.0.total_cmp(&b.0));
         if let Some((_, id)) = nearest {
             return Ok(id);
@@ -147,8 +147,8 @@ fn launch(
     model.launch(body)
 }
 
-/// Takes bodies out that had left, and have come back with a state that was loaded.
-fn take_ghosts(
+/// Removes bodies that had been removed before and reappeared with a loaded state.
+fn remove_reappeared(
     gone: &mut Vec<(Entity, Id, Hull)>,
     floats: &Query<(Entity, &mut Floats)>,
     waters: &mut Query<AnyWater>,
@@ -158,7 +158,7 @@ fn take_ghosts(
     gone.retain(|&(water, id, seen)| {
         let Ok(found) = waters.get(water) else { return false };
         let Some(model) = found.model() else { return true };
-        // That number may be another body's from now on.
+        // The id may be given to a new body from now on.
         if model.next_body().is_none_or(|next| id >= next) {
             return false;
         }

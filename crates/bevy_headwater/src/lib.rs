@@ -1,9 +1,10 @@
 //! Headwater's water in Bevy.
 //!
-//! Five waters, a component each: [`Water`] runs over terrain, a [`Pond`] ripples, a [`BlockWorld`] and [`Pools`] stand in side
-//! view, and a [`CarvedLand`] is shaped by its rivers. [`HeadwaterPlugin`] steps them in the schedule that the app chooses, does
-//! edits that come as messages ([`WaterEdit`]), and tells what happens ([`Flooded`], [`WaterSettled`], [`WaterSpilled`]). What is
-//! where is asked by [`WaterQuery`]; bodies that float are entities with [`Floats`].
+//! Each model is a component: [`Water`] flows over terrain, a [`Pond`] has waves, [`BlockWorld`]
+//! and [`Pools`] are side views, and rivers carve a [`CarvedLand`]. [`HeadwaterPlugin`] steps them
+//! in the schedule that the app chooses, applies edits sent as messages ([`WaterEdit`]), and writes
+//! messages ([`Flooded`], [`WaterSettled`], [`WaterSpilled`]). [`WaterQuery`] answers queries;
+//! entities with [`Floats`] follow floating bodies.
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -23,8 +24,8 @@
 //! # Ok::<(), bevy_headwater::headwater::InputError>(())
 //! ```
 //!
-//! Worlds are the library's own: all that [`headwater`] can do with them can be done with the components, which read as them.
-//! Positions and directions are told from one to the other by [`Orientation`].
+//! Components dereference to the worlds of [`headwater`], so the whole API of the library is
+//! available. [`Orientation`] converts positions and directions.
 
 mod any;
 mod any_edit;
@@ -69,10 +70,10 @@ pub use query::{WaterQuery, WaterSample};
 pub use ray::WaterHit;
 pub use sensor::FloodSensor;
 pub use sets::HeadwaterSystems;
-pub use texels::{Plan, Scratch, Written};
+pub use texels::{Scratch, SurfaceInfo, TexelBuffers};
 pub use water::{BlockWorld, CarvedLand, Pond, Pools, Water, WaterClock, WaterState};
 
-/// What most apps need.
+/// Types that most apps need.
 pub mod prelude {
     #[cfg(feature = "render")]
     pub use crate::render::{SurfaceEntities, WallTiles, WaterSurface};
@@ -86,7 +87,7 @@ pub mod prelude {
     };
 }
 
-/// The package's README, whose example is built as a test.
+/// The package's README, whose example is compiled as a test.
 #[cfg(all(doctest, feature = "render"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,61 +1,64 @@
-//! What waters tell.
+//! Messages written by waters.
 
 use bevy::ecs::prelude::*;
 
-/// A water has come to rest, or has been stirred. Written on change only.
+/// A water came to rest or was disturbed. TexelBuffers on change only.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WaterSettled {
-    /// Which water.
+    /// Entity of the water.
     pub water: Entity,
-    /// Whether it rests now.
+    /// Whether it is at rest now.
     pub on: bool,
 }
 
-/// Water has gone over the edges of a world in this step.
+/// Water left over the edges of a world in this step.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct WaterSpilled {
-    /// Which water.
+    /// Entity of the water.
     pub water: Entity,
-    /// How much (m³; of blocks, cells).
+    /// Volume (m³; of blocks, cells).
     pub volume: f64,
 }
 
-/// A place that a [`FloodSensor`](crate::FloodSensor) watches has been flooded, or fell dry. Written on change only.
+/// A place watched by a [`FloodSensor`](crate::FloodSensor) was flooded or fell dry. TexelBuffers
+/// on change only.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flooded {
-    /// The entity with the sensor.
+    /// Entity with the sensor.
     pub entity: Entity,
     /// Whether it is under water now.
     pub on: bool,
 }
 
-/// An entity with [`Floats`](crate::Floats) has lost its body or its water. It stays where it is. Written once each.
+/// An entity with [`Floats`](crate::Floats) lost its body or its water. It stays where it is.
+/// TexelBuffers once.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyLost {
-    /// The entity.
+    /// Entity that followed the body.
     pub entity: Entity,
-    /// The water that it is, or was, in.
+    /// Entity of the water.
     pub water: Entity,
-    /// What has become of it.
+    /// Reason of the loss.
     pub why: Loss,
 }
 
-/// Why an entity follows its body no longer.
+/// Reason why an entity no longer follows a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
-    /// The water is gone, or its world is: its entity was despawned or its component removed.
+    /// The water is gone: its entity was despawned or its component removed.
     Water,
-    /// The water's state was loaded, or another world put in its place, and the body is not in it.
+    /// A state was loaded or the world replaced, and it does not contain the body.
     Body,
-    /// It has left over an open edge of the world. It is still the world's, as a body that nothing moves, until its entity is despawned.
+    /// The body left over an open edge. The world keeps it, motionless, until the entity is
+    /// despawned.
     Edge,
 }
 
-/// A water has refused an edit, a body or a time; nothing was done.
+/// A water refused an edit, a body or a time step; nothing was changed.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub struct WaterRefused {
-    /// Which water.
+    /// Entity of the water.
     pub water: Entity,
-    /// What was refused, what was found and what is allowed.
+    /// Message with the value found and the values allowed.
     pub error: String,
 }

@@ -1,4 +1,4 @@
-//! [`HeadwaterPlugin`]: what is done in which order, in the schedule that the app chooses.
+//! [`HeadwaterPlugin`]: systems and their order.
 
 use crate::backend::WaterBackend;
 use crate::messages::{BodyLost, Flooded, WaterRefused, WaterSettled, WaterSpilled};
@@ -9,7 +9,7 @@ use bevy::app::{App, FixedUpdate, Plugin, PreUpdate};
 use bevy::ecs::prelude::*;
 use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 
-/// Water for an app. Waters are stepped in one schedule, and nowhere else. It may be added before Bevy's own plugins or after.
+/// Plugin that steps waters in one schedule. It may be added before or after Bevy's own plugins.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -24,31 +24,31 @@ pub struct HeadwaterPlugin {
 }
 
 impl Default for HeadwaterPlugin {
-    /// In `FixedUpdate`.
+    /// Steps waters in `FixedUpdate`.
     fn default() -> Self {
         Self::in_schedule(FixedUpdate)
     }
 }
 
 impl HeadwaterPlugin {
-    /// Steps waters in a schedule, by the delta of the `Time` that holds there.
+    /// Steps waters in a schedule, by the delta of that schedule's `Time`.
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern() }
     }
 }
 
 impl HeadwaterPlugin {
-    /// Loads scenes, if there are assets and that was not done yet.
+    /// Adds scene assets, if the app has assets and they have not been added.
     #[cfg(feature = "scenes")]
     fn build_scenes(&self, app: &mut App) {
-        use crate::scene::live::begin_scenes;
+        use crate::scene::live::start_scenes;
         use crate::scene::{WaterScene, WaterSceneLoader};
         use bevy::asset::{AssetApp, AssetServer, Assets};
         let world = app.world();
         if world.contains_resource::<AssetServer>()
             && !world.contains_resource::<Assets<WaterScene>>()
         {
-            let begins = begin_scenes
+            let begins = start_scenes
                 .in_set(HeadwaterSystems::Prepare)
                 .before(check::check_waters)
                 .before(edit::apply_edits);
@@ -62,7 +62,7 @@ impl HeadwaterPlugin {
     fn build_scenes(&self, _: &mut App) {}
 }
 
-/// Draws, if the app does and that was not seen to yet. A server has no pictures.
+/// Adds rendering, if the app renders and it has not been added.
 #[cfg(feature = "render")]
 fn build_pictures(app: &mut App, is_late: bool) {
     if app.is_plugin_added::<bevy::pbr::PbrPlugin>() && !crate::render::is_built(app) {
@@ -84,7 +84,7 @@ impl Plugin for HeadwaterPlugin {
             .add_message::<WaterRefused>()
             .add_message::<WaterSettled>()
             .add_message::<WaterSpilled>()
-            .init_resource::<floats::Departed>()
+            .init_resource::<floats::RemovedBodies>()
             .register_type::<WaterClock>()
             .register_type::<WaterState>()
             .register_type::<sensor::FloodSensor>()
@@ -109,12 +109,12 @@ impl Plugin for HeadwaterPlugin {
             .add_systems(PreUpdate, frame::update_new_frames);
         #[cfg(feature = "gpu")]
         {
-            use crate::backend::moves::{ask_waters, move_waters};
+            use crate::backend::moves::{move_waters, query_waters};
             app.add_systems(
                 self.schedule,
                 (
                     move_waters.in_set(Prepare).before(launch::check_bodies),
-                    ask_waters.in_set(Writeback).after(sensor::read_sensors),
+                    query_waters.in_set(Writeback).after(sensor::read_sensors),
                 ),
             );
         }
@@ -122,7 +122,7 @@ impl Plugin for HeadwaterPlugin {
         build_pictures(app, false);
     }
 
-    /// What needs plugins of Bevy that were added later.
+    /// Adds what depends on Bevy plugins that were added later.
     fn finish(&self, app: &mut App) {
         self.build_scenes(app);
         build_pictures(app, true);

@@ -1,4 +1,4 @@
-//! [`WaterQuery`]: what a game asks of its waters.
+//! [`WaterQuery`]: queries of waters by games.
 
 use crate::any::{AnyWater, AnyWaterReadOnlyItem};
 use crate::frame::{Orientation, WaterFrame};
@@ -10,37 +10,40 @@ use bevy::ecs::system::SystemParam;
 use bevy::math::{Ray3d, Vec3};
 use headwater::{InputError, Point, Region};
 
-/// What is in a place, in Bevy's world: under a scale, depths and velocities are as large as they are seen. Pressure is that of
-/// the water's own metres.
+/// State at a point, in world space: under a scaled transform, depths and velocities are scaled.
+/// Pressure is in the water's own metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WaterSample {
-    /// Which water.
+    /// Entity of the water.
     pub water: Entity,
-    /// Depth of the water: from the surface to the ground, or in side view to the place that was asked for; 0 where there is
-    /// none.
+    /// Depth of the water from the surface to the ground, or from the side to the queried point; 0
+    /// where it is dry.
     pub depth: f32,
-    /// How far the place lies under the surface, 0 above it and where there is no water. A place in the ground counts as one on it.
+    /// Distance of the point below the surface; 0 above it and where it is dry. A point in the
+    /// ground counts as one on it.
     pub under: f32,
-    /// The point of the surface straight above or below the place; `None` where there is no water.
+    /// Point of the surface vertically above or below; `None` where it is dry.
     pub surface: Option<Vec3>,
-    /// The point of the ground there, where the model knows it.
+    /// Point of the ground there, if the model has one.
     pub bed: Option<Vec3>,
-    /// Velocity of the water (a second).
+    /// Velocity of the water (per second).
     pub velocity: Vec3,
-    /// The surface's normal, of length 1; up where it is unknown.
+    /// Unit normal of the surface; up where it is unknown.
     pub normal: Vec3,
-    /// Pressure of the water at the place (kPa); 0 above its surface and where there is none. In the ground, that on it.
+    /// Pressure of the water at the point (kPa); 0 above the surface and where it is dry. In the
+    /// ground, the pressure on it.
     pub pressure: f32,
 }
 
 impl WaterSample {
-    /// Whether the place that was asked for lies under water.
+    /// Returns whether the queried point is under water.
     pub fn is_under_water(&self) -> bool {
         self.under > 0.0
     }
 }
 
-/// Asks waters what is where. It only reads, and none of the components that games move things by. Positions are Bevy's.
+/// System parameter for queries of waters. It only reads, and no components that games change to
+/// move entities. Positions are in world space.
 #[derive(SystemParam)]
 pub struct WaterQuery<'w, 's> {
     waters: Query<
@@ -52,20 +55,20 @@ pub struct WaterQuery<'w, 's> {
 }
 
 impl WaterQuery<'_, '_> {
-    /// What is in a place, in the first water whose world reaches there.
+    /// Returns the state at a point, in the first water whose grid contains it.
     pub fn at(&self, translation: Vec3) -> Option<WaterSample> {
         let mut waters = self.waters.iter();
         waters.find_map(|(entity, water, frame)| sample(entity, &water, frame, translation))
     }
 
-    /// What is in a place of one water; `None` off its world.
+    /// Returns the state at a point of one water; `None` outside its grid.
     pub fn at_in(&self, water: Entity, translation: Vec3) -> Option<WaterSample> {
         let (entity, found, frame) = self.waters.get(water).ok()?;
         sample(entity, &found, frame, translation)
     }
 
-    /// What is in so many places, evenly from one to the other, both among them: a ray, a shore, a pipe. `None` where no water's
-    /// world reaches.
+    /// Returns the states at evenly spaced points from one end to the other, inclusive; `None` for
+    /// points outside every grid.
     pub fn line(
         &self,
         from: Vec3,
@@ -76,8 +79,9 @@ impl WaterQuery<'_, '_> {
         (0..count).map(move |i| self.at(from.lerp(to, i as f32 / last)))
     }
 
-    /// What a ray meets first of all waters and their ground, up to a distance: of a cursor, by `Camera::viewport_to_world`. Of waters on a
-    /// GPU, as they were brought back last. It goes by half cells, and by the cut sides of worlds as by walls.
+    /// Returns the first hit of a ray with any water or its ground, up to a distance. For a cursor
+    /// use `Camera::viewport_to_world`. Waters on a GPU are tested as of their last read-back. The
+    /// resolution is half a cell; the sides of worlds count as walls.
     ///
     /// ```
     /// use bevy::prelude::*;
@@ -96,25 +100,26 @@ impl WaterQuery<'_, '_> {
         hits.min_by(|a, b| a.distance.total_cmp(&b.distance))
     }
 
-    /// Volume (m³) of the water in cells whose middles lie in a region, in the model's own positions; `None` where there is no such
-    /// water or its model does not say.
+    /// Returns the volume (m³) of water in cells whose centres lie in a region, in model
+    /// coordinates; `None` if there is no such water or its model has no volume.
     ///
     /// # Errors
-    /// [`InputError`] if the region makes no sense.
+    /// [`InputError`] if the region is invalid.
     pub fn volume_in(&self, water: Entity, region: &Region) -> Result<Option<f64>, InputError> {
         let Ok((_, found, _)) = self.waters.get(water) else { return Ok(None) };
         found.model().map_or(Ok(None), |model| model.volume_in(region))
     }
 
-    /// The model's own position of a point, for brushes and regions; `None` if there is no such water.
+    /// Converts a point to model coordinates, for brushes and regions; `None` if there is no such
+    /// water.
     pub fn point(&self, water: Entity, translation: Vec3) -> Option<Point> {
         let (_, found, frame) = self.waters.get(water).ok()?;
         let local = frame.local_from_world.transform_point3(translation);
         Some(found.model()?.orientation().point(local))
     }
 
-    /// The place in Bevy's world of a model's own position, and of a height if it is seen from above; `None` if there is no such
-    /// water.
+    /// Converts a model position, and an elevation if seen from above, to world space; `None` if
+    /// there is no such water.
     pub fn translation(&self, water: Entity, point: Point, height: f64) -> Option<Vec3> {
         let (_, found, frame) = self.waters.get(water).ok()?;
         let local = found.model()?.orientation().local(point, height);
@@ -149,7 +154,7 @@ fn sample(
         surface: surface.map(at_height),
         bed: bed.map(at_height),
         velocity: frame.world_from_local.transform_vector3(orientation.direction(velocity)),
-        // What stands upright on a surface is turned by the inverse, transposed.
+        // Normals transform by the inverse transpose.
         normal: (frame.local_from_world.matrix3.transpose() * normal).normalize_or(Vec3::Y),
         pressure: pressure.unwrap_or(hydrostatic) as f32,
     })

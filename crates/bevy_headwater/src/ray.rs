@@ -1,27 +1,27 @@
-//! Where a ray meets a water or its ground.
+//! Intersection of rays with waters and their ground.
 
 use crate::frame::{Orientation, WaterFrame};
 use crate::models::WaterModel;
 use bevy::ecs::prelude::*;
 use bevy::math::{Ray3d, Vec3};
 
-/// Where a ray meets a world first, in Bevy's world.
+/// First hit of a ray, in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WaterHit {
-    /// Which water.
+    /// Entity of the water.
     pub water: Entity,
-    /// The point.
+    /// Point of the hit.
     pub at: Vec3,
-    /// How far from the ray's origin it is.
+    /// Distance from the ray's origin.
     pub distance: f32,
-    /// Whether it is water that is met first; else it is ground, or of a side view the picture.
+    /// Whether the water is hit first, rather than the ground (from the side: the picture).
     pub on_water: bool,
 }
 
-/// How often a place between two steps is halved.
-const HALVINGS: u32 = 20;
+/// Number of bisections between two steps.
+const BISECTIONS: u32 = 20;
 
-/// What a ray meets of one water, up to a distance.
+/// Returns the first hit of a ray with one water, up to a distance.
 pub(crate) fn cast(
     water: Entity,
     model: &dyn WaterModel,
@@ -49,7 +49,7 @@ pub(crate) fn cast(
         let meets = (0.0..=far).contains(&distance) && inside;
         return meets.then(|| hit(distance, place().is_some_and(|place| place.depth > 0.0)));
     }
-    // Where it is over the map at all.
+    // Interval of the ray above the map.
     let mut over = [0.0, far];
     for (from, along, size) in [(from.x, along.x, width), (from.z, along.z, length)] {
         if along == 0.0 {
@@ -66,7 +66,7 @@ pub(crate) fn cast(
         return None;
     }
     let last = [width, length].map(f32::next_down);
-    // Heights of the water, if there is some, and of the ground; just inside the map on its edges.
+    // Elevations of water (if any) and ground; points on the edge are moved just inside.
     let heights = |distance: f32| {
         let at = (from + along * distance)
             .clamp(Vec3::new(0.0, f32::MIN, 0.0), Vec3::new(last[0], f32::MAX, last[1]));
@@ -79,7 +79,7 @@ pub(crate) fn cast(
     };
     let starts_under = heights(start)
         .is_some_and(|(y, surface, bed)| start == 0.0 && surface > Some(y) && bed < Some(y));
-    // Whether it is under what it meets there, and whether that is water.
+    // Whether the ray is below a surface, and whether that is water.
     let under = |distance: f32| {
         let (y, surface, bed) = heights(distance)?;
         let surface = surface.filter(|_| !starts_under);
@@ -97,7 +97,7 @@ pub(crate) fn cast(
             continue;
         };
         let (mut above, mut below) = (before, here);
-        for _ in 0..HALVINGS {
+        for _ in 0..BISECTIONS {
             let middle = 0.5 * (above + below);
             match under(middle) {
                 Some(water) => (below, on_water) = (middle, water),

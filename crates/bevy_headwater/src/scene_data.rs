@@ -1,10 +1,11 @@
-//! The world of a scene file as one of the worlds that [`AnyWater`](crate::AnyWater) finds; nothing without the feature `scenes`.
+//! Access to the worlds of scene files for [`AnyWater`](crate::AnyWater); empty without the feature
+//! `scenes`.
 
 use crate::models::WaterModel;
 
 #[cfg(feature = "scenes")]
 pub(crate) type SceneData = Option<&'static mut crate::scene::live::SceneWater>;
-/// What of a query finds a scene's world.
+/// Query data for a scene's world.
 #[cfg(not(feature = "scenes"))]
 pub(crate) type SceneData = ();
 

@@ -1,26 +1,27 @@
-//! [`FloodSensor`]: what tells an entity that it stands in water.
+//! [`FloodSensor`]: detects that an entity is under water.
 
 use crate::messages::Flooded;
 use crate::query::WaterQuery;
 use bevy::ecs::prelude::*;
 use bevy::prelude::{GlobalTransform, Reflect, ReflectComponent, Transform, TransformHelper, Vec3};
 
-/// Watches whether the place of its entity is under water, as [`WaterSample::under`](crate::WaterSample::under) says: a house, a
-/// fuse box, a swimmer's nose. What stands on the ground or in it is flooded when the water there is as deep. [`Flooded`] is written
-/// when that changes.
+/// Watches whether its entity's position is under water, as in
+/// [`WaterSample::under`](crate::WaterSample::under). Positions on or in the ground count as
+/// flooded when the depth there reaches `depth`. [`Flooded`] is written on changes.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component)]
 #[require(Transform)]
 pub struct FloodSensor {
-    /// Which water; `None` for whichever is there.
+    /// Entity of the water; `None` for any.
     pub water: Option<Entity>,
-    /// What is watched, in the entity's space.
+    /// Position of the sensor in the entity's space.
     pub offset: Vec3,
-    /// How far under the surface the place has to lie (units of Bevy's world). Default: 0.05.
+    /// Distance below the surface (world units) from which it counts as flooded. Default: 0.05.
     pub depth: f32,
-    /// How much less far it has to lie there to count as dry again, so that ripples do not make it blink. Default: 0.02.
+    /// Hysteresis: it counts as dry again at `depth` − `slack`, so that ripples do not toggle it.
+    /// Default: 0.02.
     pub slack: f32,
-    /// Whether it was under water after the last step: read, not written.
+    /// Whether it was under water after the last step. Read-only.
     pub flooded: bool,
 }
 
@@ -31,24 +32,24 @@ impl Default for FloodSensor {
 }
 
 impl FloodSensor {
-    /// One that watches one water.
+    /// Creates a sensor for one water.
     pub fn of(water: Entity) -> Self {
         Self { water: Some(water), ..Self::default() }
     }
 
-    /// The same, for water that is so deep over its place.
+    /// Sets the distance below the surface.
     #[must_use]
     pub fn with_depth(self, depth: f32) -> Self {
         Self { depth, ..self }
     }
 
-    /// The same, for a place elsewhere than the entity's origin.
+    /// Sets the position in the entity's space.
     #[must_use]
     pub fn with_offset(self, offset: Vec3) -> Self {
         Self { offset, ..self }
     }
 
-    /// Whether it was under water after the last step.
+    /// Returns whether it was under water after the last step.
     pub fn is_flooded(&self) -> bool {
         self.flooded
     }
@@ -69,7 +70,7 @@ pub(crate) fn read_sensors(
         };
         let under = found.map_or(0.0, |found| found.under);
         let limit = if sensor.flooded { sensor.depth - sensor.slack } else { sensor.depth };
-        // A limit that is no number is never reached.
+        // A NaN limit is never reached.
         let on = under > 0.0 && under >= limit;
         if on != sensor.flooded {
             sensor.flooded = on;

@@ -1,15 +1,15 @@
-//! [`HeadwaterSystems`]: what is done to waters in a step.
+//! [`HeadwaterSystems`]: system sets of a step.
 
 use bevy::ecs::prelude::*;
 
-/// What is done to waters in a step, in this order. Conditions on these sets pause all waters at once:
+/// System sets of a step, in this order. Run conditions on these sets pause all waters:
 /// `app.configure_sets(FixedUpdate, HeadwaterSystems::Step.run_if(in_state(Game::Running)))`.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HeadwaterSystems {
-    /// Scenes that were loaded begin, bodies are launched, edits done.
+    /// Starts loaded scenes, launches bodies, applies edits.
     Prepare,
-    /// Every water is advanced by the time of the schedule's clock.
+    /// Advances every water by the delta of the schedule's clock.
     Step,
-    /// Transforms of bodies and sensors are written.
+    /// Writes transforms of bodies, and sensors.
     Writeback,
 }

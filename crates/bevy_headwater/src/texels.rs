@@ -1,37 +1,37 @@
-//! What models tell of their cells for pictures.
+//! Cell data that models provide for rendering.
 
 use headwater::changes::Tile;
 use headwater::{Field, Lattice};
 
-/// What a model writes for its cells, tile after tile.
-pub struct Written<'a> {
-    /// Four numbers of each cell.
+/// Buffers that a model fills with cell data, tile by tile.
+pub struct TexelBuffers<'a> {
+    /// Four numbers per cell.
     pub state: &'a mut [[f32; 4]],
-    /// Four bytes of each cell. Empty where they are zeros and were so before.
+    /// Four bytes per cell. Empty if all are zero and were zero before.
     pub looks: &'a mut [[u8; 4]],
 }
 
-/// What does not change from cell to cell.
+/// Properties of a world that are the same for all cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plan {
-    /// Where the cells are, of a world that is seen from above.
+pub struct SurfaceInfo {
+    /// Lattice of a world seen from above.
     pub lattice: Option<Lattice>,
     /// Depth (m) up to which a cell counts as dry.
     pub dry_depth: f32,
-    /// Height (m) of the lowest ground.
+    /// Elevation (m) of the lowest ground.
     pub lowest: f32,
-    /// Whether foam follows from how the water moves.
+    /// Whether foam is derived from the water's motion.
     pub foams: bool,
 }
 
-/// Buffers reused from frame to frame for derived layers.
+/// Buffers for derived layers, reused from frame to frame.
 #[derive(Debug, Default)]
 pub struct Scratch {
     fields: Vec<Field<f32>>,
 }
 
 impl Scratch {
-    /// So many fields of a grid.
+    /// Returns `count` fields of a grid.
     pub fn fields(&mut self, [nx, ny]: [usize; 2], count: usize) -> &mut [Field<f32>] {
         let fits = |field: &Field<f32>| [field.nx(), field.ny()] == [nx, ny];
         self.fields.retain(fits);
@@ -40,7 +40,7 @@ impl Scratch {
     }
 }
 
-impl Written<'_> {
+impl TexelBuffers<'_> {
     /// Writes the texels of tiles, cell by cell.
     pub fn fill(&mut self, tiles: &[Tile], texel: impl Fn(usize, usize) -> ([f32; 4], [u8; 4])) {
         let cells = tiles.iter().flat_map(|tile| tile.cells());
@@ -55,12 +55,12 @@ impl Written<'_> {
     }
 }
 
-/// A part, 0 to 1, as a byte.
+/// Converts a fraction, 0 to 1, to a byte.
 pub(crate) fn byte(part: f32) -> u8 {
     (part.clamp(0.0, 1.0) * 255.0).round() as u8
 }
 
-/// The lowest of a world's ground (m).
+/// Returns the lowest elevation of the ground (m).
 pub(crate) fn lowest(bed: &Field<f32>) -> f32 {
     bed.min_max().map_or(0.0, |(low, _)| low)
 }

@@ -1,4 +1,4 @@
-//! The components: a world of each model, its clock, and how it is.
+//! Components: worlds of each model, clocks and states.
 
 use crate::frame::WaterFrame;
 use bevy::ecs::prelude::*;
@@ -10,7 +10,7 @@ use headwater::hydrology::Hydrology;
 use headwater::waves::Waves;
 use std::ops::{Deref, DerefMut};
 
-/// A component that is a model's world.
+/// Declares a component that wraps a model's world.
 macro_rules! water {
     ($(#[$doc:meta])* $name:ident($model:ty)) => {
         $(#[$doc])*
@@ -41,42 +41,48 @@ macro_rules! water {
 }
 
 water! {
-    /// Water that runs over terrain: a [`Flow`], seen from above ([`Orientation::Above`](crate::Orientation::Above)).
+    /// Water over terrain: a [`Flow`], seen from above
+    /// ([`Orientation::Above`](crate::Orientation::Above)).
     Water(Flow)
 }
 
 water! {
-    /// A surface that ripples: [`Waves`], seen from above. The entity's height is that of the surface at rest.
+    /// Rippling surface: [`Waves`], seen from above. The entity's position is at the surface at
+    /// rest.
     Pond(Waves)
 }
 
 water! {
-    /// Water, oil and lava in a world of blocks: [`Blocks`], in side view ([`Orientation::Side`](crate::Orientation::Side)).
+    /// Liquids in a block world: [`Blocks`], seen from the side
+    /// ([`Orientation::Side`](crate::Orientation::Side)).
     BlockWorld(Blocks)
 }
 
 water! {
-    /// Pools between walls: [`Columns`], in side view.
+    /// Pools between walls: [`Columns`], seen from the side.
     Pools(Columns)
 }
 
 water! {
-    /// Land that rivers carve: a [`Hydrology`], seen from above. Its time is rain: drops per cell.
+    /// Land carved by rivers: a [`Hydrology`], seen from above. Its time is rain, in drops per
+    /// cell.
     CarvedLand(Hydrology)
 }
 
-/// How time goes on in a water. Every water has one.
+/// Clock of a water. Every water has one.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 pub struct WaterClock {
-    /// Time of the model in a second of the schedule's clock (s; of carved land, drops per cell), 0 or above. Default: 1.
+    /// Model time per second of the schedule's clock (s; of carved land, drops per cell), at least
+    /// 0. Default: 1.
     pub speed: f64,
-    /// Whether it stands still. Edits are done all the same.
+    /// Whether it is paused. Edits still apply.
     pub paused: bool,
-    /// The most steps of a `Water`, or of a scene, in a step of the schedule, 1 or above: the time beyond is left out
-    /// ([`WaterState::lost_time`]), so that deep water on small cells, or a great speed, slows down instead of standing the app
-    /// still. It is a number and not a time so that peers leave out the same. Ponds and pools have `max_steps` of their own.
-    /// Default: [`MOST_STEPS`](Self::MOST_STEPS).
+    /// Largest number of steps of a `Water` or a scene per step of the schedule, at least 1. Time
+    /// beyond it is dropped ([`WaterState::lost_time`]), so that deep water on small cells or a
+    /// high speed does not stall the app. It counts steps, not wall time, so that lockstep peers
+    /// drop the same. Ponds and pools have their own `max_steps`. Default:
+    /// [`MOST_STEPS`](Self::MOST_STEPS).
     pub most_steps: u32,
 }
 
@@ -87,16 +93,16 @@ impl Default for WaterClock {
 }
 
 impl WaterClock {
-    /// Steps at most, unless something else is said: 100.
+    /// Default limit of steps: 100.
     pub const MOST_STEPS: u32 = 100;
 
-    /// A clock with a speed of its own.
+    /// Creates a clock with a speed.
     pub const fn at_speed(speed: f64) -> Self {
         Self { speed, paused: false, most_steps: Self::MOST_STEPS }
     }
 }
 
-/// What the last step found. Every water has one; it is read, not written.
+/// Results of the last step. Every water has one; read-only.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 pub struct WaterState {
@@ -106,17 +112,17 @@ pub struct WaterState {
 }
 
 impl WaterState {
-    /// Whether the water rests: steps do nothing until something stirs it.
+    /// Returns whether the water is at rest: steps do nothing until it is disturbed.
     pub fn is_resting(&self) -> bool {
         self.resting
     }
 
-    /// The water that has gone over the edges of the world since its start (m³; of blocks, cells).
+    /// Returns the volume that has left over the edges since the start (m³; of blocks, cells).
     pub fn spilled(&self) -> f64 {
         self.spilled
     }
 
-    /// Time of the model (s) that was left out because it was more than the most steps of one advance.
+    /// Returns the model time (s) dropped because of the limit of steps.
     pub fn lost_time(&self) -> f64 {
         self.lost_time
     }

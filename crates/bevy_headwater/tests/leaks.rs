@@ -1,4 +1,4 @@
-//! In a process of its own, so that its memory is this test's alone.
+//! Memory test, alone in its process.
 #![allow(clippy::unwrap_used, reason = "what fails in a test is to be seen")]
 
 #[path = "it/apps.rs"]
@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use bevy_headwater::headwater::{flow, waves};
 use bevy_headwater::prelude::*;
 
-/// Memory of this process (kB), as the kernel counts it.
+/// Returns the resident memory of this process (kB).
 #[cfg(target_os = "linux")]
 fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
@@ -52,6 +52,6 @@ fn spawning_and_despawning_a_thousand_times_leaks_nothing() {
         assert_eq!(round(&mut app), first);
     }
     let grown = resident().saturating_sub(before);
-    // A world of this size takes 50 kB: a thousand that are left would be 50 MB.
+    // A world of this size takes 50 kB: a thousand leaked ones would be 50 MB.
     assert!(grown < 4_000, "{grown} kB more after a thousand rounds");
 }

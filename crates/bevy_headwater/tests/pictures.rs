@@ -1,12 +1,14 @@
-//! The examples' pictures, held against kept ones. They need a screen and a GPU; programs do for both:
-//! `cargo build -p bevy_headwater --features test-in-window,gpu --examples && xvfb-run -a cargo test -p bevy_headwater --features test-in-window,gpu --test pictures`.
-//! With `HEADWATER_KEEP_PICTURES=1` they are kept anew, to be looked at.
+//! Screenshots of the examples against reference pictures. They need a display and a GPU; software
+//! works:
+//! `cargo build -p bevy_headwater --features test-in-window,gpu --examples`, then
+//! `xvfb-run -a cargo test -p bevy_headwater --features test-in-window,gpu --test pictures`.
+//! With `HEADWATER_KEEP_PICTURES=1` the reference pictures are replaced.
 #![allow(clippy::unwrap_used, reason = "what fails in a test is to be seen")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The largest mean difference of a byte of a pixel: drivers round in their own ways.
+/// Largest mean difference per byte, because drivers round differently.
 const ALLOWED: f64 = 4.0;
 
 /// Takes a screenshot of an example at a time (s) of its clock.
@@ -68,7 +70,7 @@ macro_rules! pictures {
     )*};
 }
 
-/// The same world by another way: the same picture.
+/// The GPU backend must give the same picture.
 #[test]
 #[cfg(feature = "gpu")]
 fn dig_the_dam_on_a_gpu() {

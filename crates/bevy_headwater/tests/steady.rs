@@ -1,4 +1,5 @@
-//! How often a steady frame takes memory: the whole process is counted, so this is one test in a process of its own.
+//! Allocations of a steady frame. The whole process is counted, so this test is alone in its
+//! process.
 #![allow(clippy::unwrap_used, reason = "what fails in a test is to be seen")]
 #![allow(unsafe_code, reason = "a global allocator that counts can only be written with unsafe")]
 
@@ -15,17 +16,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
-/// The system's allocator, counting.
+/// System allocator that counts allocations.
 struct Counting;
 
 #[global_allocator]
 static MEMORY: Counting = Counting;
 
-// SAFETY: all work is the system allocator's; the counter has no part in it.
+// SAFETY: all calls are forwarded to the system allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller keeps the contract of `alloc`, which is the system's.
+        // SAFETY: the caller upholds the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
@@ -41,7 +42,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Allocations in so many updates.
+/// Returns the number of allocations in some updates.
 fn in_updates(app: &mut App, updates: u64) -> u64 {
     let before = COUNT.load(Ordering::Relaxed);
     (0..updates).for_each(|_| app.update());
@@ -52,7 +53,7 @@ fn in_updates(app: &mut App, updates: u64) -> u64 {
 fn waters_allocate_nothing_from_frame_to_frame() {
     const UPDATES: u64 = 200;
     let mut empty = app();
-    // Bevy takes memory for whatever moves.
+    // Bevy itself allocates for moving entities.
     empty.world_mut().spawn(Transform::IDENTITY);
     empty.add_systems(FixedUpdate, |mut moved: Single<&mut Transform>| moved.translation.x += 0.01);
     let mut wet = app();
@@ -74,7 +75,7 @@ fn waters_allocate_nothing_from_frame_to_frame() {
     assert!(wet.world().get::<WaterState>(resting).unwrap().is_resting());
     let without = in_updates(&mut empty, UPDATES);
     let with = in_updates(&mut wet, UPDATES);
-    // What Bevy takes differs by a few from run to run.
+    // Bevy's allocations vary slightly between runs.
     let more = with.saturating_sub(without);
     assert!(
         more < UPDATES / 10,

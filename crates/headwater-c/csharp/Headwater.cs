@@ -1,6 +1,7 @@
-// Headwater for C#, Unity and Godot's .NET: the C library by P/Invoke, on Mono, .NET and IL2CPP. Failures are exceptions; what a callback throws
-// comes out of the call that it was handed to, and never goes through the library. Beside this file, a program needs the shared library:
-// libheadwater_c.so, headwater_c.dll or libheadwater_c.dylib.
+// Headwater for C#, Unity and Godot .NET: the C library by P/Invoke, on Mono, .NET and IL2CPP.
+// Failures are exceptions. An exception of a callback is rethrown by the call that the callback was
+// passed to, and never crosses the library. A program needs the shared library in addition to this
+// file: libheadwater_c.so, headwater_c.dll or libheadwater_c.dylib.
 
 using System;
 using System.Collections.Generic;
@@ -12,7 +13,7 @@ namespace Headwater {
 
 public enum Status { Ok, Scene, Input, Snapshot, Broken, NoWorld, Busy, TooSmall, Panicked }
 
-/// <summary>What is wrong, in words and taken apart.</summary>
+/// <summary>Failure of a call, with its message and its parts.</summary>
 public sealed class HeadwaterException : Exception {
   public readonly Status Status;
   public readonly string Key, Found, Allowed;
@@ -33,7 +34,7 @@ public sealed class HeadwaterException : Exception {
   }
 }
 
-/// <summary>Cells: columns X to X + Nx - 1, rows Y to Y + Ny - 1.</summary>
+/// <summary>Rectangle of cells: columns X to X + Nx - 1, rows Y to Y + Ny - 1.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public struct Tile {
   UIntPtr x, y, nx, ny;
@@ -43,14 +44,15 @@ public struct Tile {
   public int Ny { get { return (int)ny; } }
 }
 
-/// <summary>A moment to ask what has changed since; a new one is before everything.</summary>
+/// <summary>Point in the history of a world for queries of changes; a new one precedes every
+/// change.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public struct Stamp {
   ulong state, count;
 }
 
 [StructLayout(LayoutKind.Sequential)]
-public struct Arrived {
+public struct AdvanceOutcome {
   public ulong Steps;
   public double Time;
   int done;
@@ -66,22 +68,22 @@ public unsafe struct Grid {
   public int Ny { get { return (int)ny; } }
 }
 
-/// <summary>Is told how far an advance is; false stops it. It may throw.</summary>
-public delegate bool GoesOn(double time, ulong steps, double part);
+/// <summary>Progress callback of an advance; false stops it. It may throw.</summary>
+public delegate bool ProgressCallback(double time, ulong steps, double part);
 
-/// <summary>A world. It may be used from any thread, from one at a time.</summary>
+/// <summary>World. It may be used from any thread, but only from one at a time.</summary>
 public sealed class World : IDisposable {
   ulong handle;
 
   World(ulong handle) { this.handle = handle; }
 
-  /// <summary>A scene of the library.</summary>
+  /// <summary>Creates a world from a library scene.</summary>
   public static World Library(string name) { return Create(name, null, null); }
 
-  /// <summary>A scene file.</summary>
+  /// <summary>Creates a world from a scene file.</summary>
   public static World File(string path) { return Create(null, path, null); }
 
-  /// <summary>A scene's text.</summary>
+  /// <summary>Creates a world from a scene text.</summary>
   public static World FromText(string text) { return Create(null, null, text); }
 
   static World Create(string library, string file, string text) {
@@ -92,7 +94,7 @@ public sealed class World : IDisposable {
       description.file = texts.Add(file);
       description.text = texts.Add(text);
       ulong handle;
-      Done(Native.hw_create(ref description, out handle));
+      Check(Native.hw_create(ref description, out handle));
       return new World(handle);
     }
   }
@@ -107,46 +109,46 @@ public sealed class World : IDisposable {
   ~World() { Dispose(); }
 
   /// <summary>Advances by a time.</summary>
-  public Arrived Advance(double time, GoesOn goesOn = null) {
-    return Asked(goesOn, (Native.GoesOn ask, out Arrived arrived) =>
-      Native.hw_advance(handle, time, ask, IntPtr.Zero, out arrived));
+  public AdvanceOutcome Advance(double time, ProgressCallback progress = null) {
+    return WithCallback(progress, (Native.ProgressCallback callback, out AdvanceOutcome outcome) =>
+      Native.hw_advance(handle, time, callback, IntPtr.Zero, out outcome));
   }
 
-  /// <summary>Does so many steps.</summary>
-  public Arrived Step(ulong count, GoesOn goesOn = null) {
-    return Asked(goesOn, (Native.GoesOn ask, out Arrived arrived) =>
-      Native.hw_step(handle, count, ask, IntPtr.Zero, out arrived));
+  /// <summary>Takes a number of steps.</summary>
+  public AdvanceOutcome Step(ulong count, ProgressCallback progress = null) {
+    return WithCallback(progress, (Native.ProgressCallback callback, out AdvanceOutcome outcome) =>
+      Native.hw_step(handle, count, callback, IntPtr.Zero, out outcome));
   }
 
-  delegate Status Call(Native.GoesOn ask, out Arrived arrived);
+  delegate Status Call(Native.ProgressCallback callback, out AdvanceOutcome outcome);
 
-  static Arrived Asked(GoesOn goesOn, Call call) {
+  static AdvanceOutcome WithCallback(ProgressCallback progress, Call call) {
     ExceptionDispatchInfo thrown = null;
-    Native.GoesOn ask = null;
-    if (goesOn != null) {
-      ask = (user, time, steps, part) => {
+    Native.ProgressCallback callback = null;
+    if (progress != null) {
+      callback = (user, time, steps, part) => {
         try {
-          return goesOn(time, steps, part) ? 1 : 0;
+          return progress(time, steps, part) ? 1 : 0;
         } catch (Exception error) {
           thrown = ExceptionDispatchInfo.Capture(error);
           return 0;
         }
       };
     }
-    Arrived arrived;
-    var status = call(ask, out arrived);
-    GC.KeepAlive(ask);
+    AdvanceOutcome outcome;
+    var status = call(callback, out outcome);
+    GC.KeepAlive(callback);
     if (thrown != null) {
       thrown.Throw();
     }
-    Done(status);
-    return arrived;
+    Check(status);
+    return outcome;
   }
 
   public Grid Grid {
     get {
       Grid grid;
-      Done(Native.hw_grid(handle, out grid));
+      Check(Native.hw_grid(handle, out grid));
       return grid;
     }
   }
@@ -154,7 +156,7 @@ public sealed class World : IDisposable {
   public double Time {
     get {
       double time;
-      Done(Native.hw_time(handle, out time));
+      Check(Native.hw_time(handle, out time));
       return time;
     }
   }
@@ -162,7 +164,7 @@ public sealed class World : IDisposable {
   public ulong Steps {
     get {
       ulong steps;
-      Done(Native.hw_steps(handle, out steps));
+      Check(Native.hw_steps(handle, out steps));
       return steps;
     }
   }
@@ -170,21 +172,22 @@ public sealed class World : IDisposable {
   public ulong StateHash {
     get {
       ulong hash;
-      Done(Native.hw_state_hash(handle, out hash));
+      Check(Native.hw_state_hash(handle, out hash));
       return hash;
     }
   }
 
-  /// <summary>Copies a layer into an array of Nx · Ny values, row after row.</summary>
+  /// <summary>Copies a layer into an array of Nx · Ny values, row by row.</summary>
   public void ReadLayer(string name, float[] into, Tile[] tiles = null) {
     if (tiles != null && tiles.Length == 0) {
       return;
     }
-    Done(Native.hw_read_layer(handle, Utf8(name), tiles, (UIntPtr)(tiles == null ? 0 : tiles.Length), into,
+    Check(Native.hw_read_layer(handle, Utf8(name), tiles, (UIntPtr)(tiles == null ? 0 : tiles.Length), into,
       (UIntPtr)(into == null ? 0 : into.Length)));
   }
 
-  /// <summary>The tiles in which a layer may have changed since a stamp, which is brought up to date.</summary>
+  /// <summary>Returns the tiles in which a layer may have changed since a stamp, and updates the
+  /// stamp.</summary>
   public Tile[] Changed(string name, ref Stamp stamp) {
     UIntPtr count;
     var tiles = new Tile[0];
@@ -193,32 +196,32 @@ public sealed class World : IDisposable {
       tiles = new Tile[(int)count];
       status = Native.hw_changed(handle, Utf8(name), ref stamp, tiles, count, out count);
     }
-    Done(status);
+    Check(status);
     Array.Resize(ref tiles, (int)count);
     return tiles;
   }
 
-  /// <summary>Does an edit in a disc.</summary>
+  /// <summary>Applies an edit in a disc.</summary>
   public void Edit(string edit, double x, double y, double radius, double amount, string falloff = "flat") {
     Place(x, y, radius, falloff, (ref Native.Place place) =>
-      Done(Native.hw_edit(handle, Utf8(edit), ref place, amount)));
+      Check(Native.hw_edit(handle, Utf8(edit), ref place, amount)));
   }
 
-  /// <summary>Adds a spring in a disc, and gives its id.</summary>
+  /// <summary>Adds a spring in a disc, and returns its id.</summary>
   public uint AddSpring(double x, double y, double radius, double rate) {
     uint id = 0;
     Place(x, y, radius, "flat", (ref Native.Place place) =>
-      Done(Native.hw_add_spring(handle, ref place, rate, out id)));
+      Check(Native.hw_add_spring(handle, ref place, rate, out id)));
     return id;
   }
 
-  public void RemoveSpring(uint id) { Done(Native.hw_remove_spring(handle, id)); }
+  public void RemoveSpring(uint id) { Check(Native.hw_remove_spring(handle, id)); }
 
-  /// <summary>Does what an entry of a scene's [[event]] says, given as TOML.</summary>
-  public void Act(string entry) { Done(Native.hw_act(handle, Utf8(entry))); }
+  /// <summary>Applies an event, given as TOML like an entry of a scene's [[event]].</summary>
+  public void Act(string entry) { Check(Native.hw_act(handle, Utf8(entry))); }
 
   /// <summary>Changes a value of the scene.</summary>
-  public void Set(string key, string value) { Done(Native.hw_set(handle, Utf8(key), Utf8(value))); }
+  public void Set(string key, string value) { Check(Native.hw_set(handle, Utf8(key), Utf8(value))); }
 
   public byte[] Snapshot() {
     UIntPtr length;
@@ -228,11 +231,11 @@ public sealed class World : IDisposable {
       bytes = new byte[(int)length];
       status = Native.hw_snapshot(handle, bytes, length, out length);
     }
-    Done(status);
+    Check(status);
     return bytes;
   }
 
-  public void Restore(byte[] bytes) { Done(Native.hw_restore(handle, bytes, (UIntPtr)bytes.Length)); }
+  public void Restore(byte[] bytes) { Check(Native.hw_restore(handle, bytes, (UIntPtr)bytes.Length)); }
 
   delegate void At(ref Native.Place place);
 
@@ -254,16 +257,16 @@ public sealed class World : IDisposable {
     }
   }
 
-  static void Done(Status status) {
+  static void Check(Status status) {
     if (status != Status.Ok) {
       throw new HeadwaterException(status);
     }
   }
 
-  // A text with its NUL.
+  // Encodes a text with its NUL.
   static byte[] Utf8(string text) { return text == null ? null : Encoding.UTF8.GetBytes(text + "\0"); }
 
-  // Texts that stay in their places as long as a call lasts.
+  // Texts pinned for the duration of a call.
   sealed class Texts : IDisposable {
     readonly List<GCHandle> pinned = new List<GCHandle>();
 
@@ -302,7 +305,7 @@ static class Native {
   }
 
   [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
-  internal delegate int GoesOn(IntPtr user, double time, ulong steps, double part);
+  internal delegate int ProgressCallback(IntPtr user, double time, ulong steps, double part);
 
   [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
   internal static extern Status hw_last_error(int part, byte[] buffer, UIntPtr capacity, out UIntPtr length);
@@ -311,9 +314,9 @@ static class Native {
   [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
   internal static extern Status hw_destroy(ulong world);
   [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
-  internal static extern Status hw_advance(ulong world, double time, GoesOn goesOn, IntPtr user, out Arrived arrived);
+  internal static extern Status hw_advance(ulong world, double time, ProgressCallback progress, IntPtr user, out AdvanceOutcome outcome);
   [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
-  internal static extern Status hw_step(ulong world, ulong count, GoesOn goesOn, IntPtr user, out Arrived arrived);
+  internal static extern Status hw_step(ulong world, ulong count, ProgressCallback progress, IntPtr user, out AdvanceOutcome outcome);
   [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]
   internal static extern Status hw_grid(ulong world, out Grid grid);
   [DllImport(Lib, CallingConvention = CallingConvention.Cdecl)]

@@ -1,5 +1,6 @@
-// Headwater for C++17: the functions of headwater.h as a class that destroys its world, with failures as exceptions. What a callback throws
-// comes out of the call that it was handed to, and never goes through the library. Written by hand; all that it does not have is in headwater.h.
+// C++17 wrapper of headwater.h: a class that destroys its world, with failures as exceptions. An
+// exception of a callback is rethrown by the call that the callback was passed to, and never
+// crosses the library. Written by hand; functions without a method here are in headwater.h.
 
 #ifndef HEADWATER_HPP
 #define HEADWATER_HPP
@@ -15,7 +16,7 @@
 
 namespace headwater {
 
-// What is wrong, in words and taken apart.
+// Failure of a call, with its message and its parts.
 class Error : public std::runtime_error {
 public:
   explicit Error(HwStatus status)
@@ -36,54 +37,54 @@ private:
   }
 };
 
-inline void done(HwStatus status) {
+inline void check(HwStatus status) {
   if (status != HW_STATUS_OK) {
     throw Error(status);
   }
 }
 
-// A text that a function tells: `ask(buffer, capacity, &length)`.
-template <typename Ask> std::string text(Ask ask) {
+// Returns a text that a function writes: `write(buffer, capacity, &length)`.
+template <typename Writer> std::string text(Writer write) {
   size_t length = 0;
-  HwStatus status = ask(nullptr, size_t(0), &length);
-  std::string told;
+  HwStatus status = write(nullptr, size_t(0), &length);
+  std::string result;
   while (status == HW_STATUS_TOO_SMALL) {
-    told.resize(length + 1);
-    status = ask(told.data(), told.size(), &length);
+    result.resize(length + 1);
+    status = write(result.data(), result.size(), &length);
   }
-  done(status);
-  told.resize(length);
-  return told;
+  check(status);
+  result.resize(length);
+  return result;
 }
 
-// A list that a function tells: `ask(into, capacity, &count)`.
-template <typename T, typename Ask> std::vector<T> list(Ask ask) {
+// Returns a list that a function writes: `write(into, capacity, &count)`.
+template <typename T, typename Writer> std::vector<T> list(Writer write) {
   size_t count = 0;
-  HwStatus status = ask(static_cast<T *>(nullptr), size_t(0), &count);
-  std::vector<T> told;
+  HwStatus status = write(static_cast<T *>(nullptr), size_t(0), &count);
+  std::vector<T> result;
   while (status == HW_STATUS_TOO_SMALL) {
-    told.resize(count);
-    status = ask(told.data(), told.size(), &count);
+    result.resize(count);
+    status = write(result.data(), result.size(), &count);
   }
-  done(status);
-  told.resize(count);
-  return told;
+  check(status);
+  result.resize(count);
+  return result;
 }
 
-// A disc: the centre has to stay where it is as long as the place is used.
+// Disc; `center` must stay valid as long as the place is used.
 inline HwPlace disc(const double (&center)[2], double radius, const char *falloff = "flat") {
   return HwPlace{sizeof(HwPlace), "disc", center, 1, radius, falloff};
 }
 
-// A world; it is moved, not copied.
+// World; movable, not copyable.
 class World {
 public:
-  // Is told how far an advance is; `false` stops it. It may throw.
-  using GoesOn = std::function<bool(double time, uint64_t steps, double part)>;
+  // Progress callback of an advance; `false` stops it. It may throw.
+  using ProgressCallback = std::function<bool(double time, uint64_t steps, double part)>;
 
-  explicit World(const HwDescription &description) { done(hw_create(&description, &handle_)); }
+  explicit World(const HwDescription &description) { check(hw_create(&description, &handle_)); }
 
-  // A scene of the library.
+  // Creates a world from a library scene.
   static World library(const std::string &name) {
     HwDescription description{};
     description.size = sizeof description;
@@ -91,7 +92,7 @@ public:
     return World(description);
   }
 
-  // A scene file.
+  // Creates a world from a scene file.
   static World file(const std::string &path) {
     HwDescription description{};
     description.size = sizeof description;
@@ -112,36 +113,36 @@ public:
     }
   }
 
-  // For the functions of headwater.h.
+  // Handle for the functions of headwater.h.
   HwWorld handle() const { return handle_; }
 
-  HwArrived advance(double time, const GoesOn &goes_on = nullptr) {
-    return asked(goes_on, [&](HwGoesOn ask, void *user, HwArrived *arrived) {
-      return hw_advance(handle_, time, ask, user, arrived);
+  HwAdvanceOutcome advance(double time, const ProgressCallback &progress = nullptr) {
+    return with_callback(progress, [&](HwProgressCallback callback, void *user, HwAdvanceOutcome *outcome) {
+      return hw_advance(handle_, time, callback, user, outcome);
     });
   }
 
-  HwArrived step(uint64_t count, const GoesOn &goes_on = nullptr) {
-    return asked(goes_on, [&](HwGoesOn ask, void *user, HwArrived *arrived) {
-      return hw_step(handle_, count, ask, user, arrived);
+  HwAdvanceOutcome step(uint64_t count, const ProgressCallback &progress = nullptr) {
+    return with_callback(progress, [&](HwProgressCallback callback, void *user, HwAdvanceOutcome *outcome) {
+      return hw_step(handle_, count, callback, user, outcome);
     });
   }
 
   HwGrid grid() const {
     HwGrid grid;
-    done(hw_grid(handle_, &grid));
+    check(hw_grid(handle_, &grid));
     return grid;
   }
 
   double time() const {
     double time = 0;
-    done(hw_time(handle_, &time));
+    check(hw_time(handle_, &time));
     return time;
   }
 
   uint64_t steps() const {
     uint64_t steps = 0;
-    done(hw_steps(handle_, &steps));
+    check(hw_steps(handle_, &steps));
     return steps;
   }
 
@@ -149,7 +150,7 @@ public:
     return headwater::text([&](char *b, size_t c, size_t *n) { return hw_model(handle_, b, c, n); });
   }
 
-  // The scene as it is now.
+  // Returns the current scene as TOML.
   std::string text() const {
     return headwater::text([&](char *b, size_t c, size_t *n) { return hw_text(handle_, b, c, n); });
   }
@@ -162,40 +163,40 @@ public:
     return list<HwSample>([&](HwSample *i, size_t c, size_t *n) { return hw_at(handle_, x, y, i, c, n); });
   }
 
-  // A copy of a layer, row after row.
+  // Returns a copy of a layer, row by row.
   std::vector<float> layer(const std::string &name) const {
     HwGrid cells = grid();
     std::vector<float> values(cells.nx * cells.ny);
-    done(hw_read_layer(handle_, name.c_str(), nullptr, 0, values.data(), values.size()));
+    check(hw_read_layer(handle_, name.c_str(), nullptr, 0, values.data(), values.size()));
     return values;
   }
 
-  // Brings a copy of a layer up to date; the tiles are those that may have changed since the stamp.
+  // Updates a copy of a layer, and returns the tiles that may have changed since the stamp.
   std::vector<HwTile> update(const std::string &name, HwStamp &stamp, std::vector<float> &values) const {
-    // A call that throws leaves the stamp as it was.
+    // If a call throws, the stamp stays unchanged.
     HwStamp next = stamp;
     auto tiles = list<HwTile>(
         [&](HwTile *i, size_t c, size_t *n) { return hw_changed(handle_, name.c_str(), &next, i, c, n); });
     if (!tiles.empty()) {
-      done(hw_read_layer(handle_, name.c_str(), tiles.data(), tiles.size(), values.data(), values.size()));
+      check(hw_read_layer(handle_, name.c_str(), tiles.data(), tiles.size(), values.data(), values.size()));
     }
     stamp = next;
     return tiles;
   }
 
   void edit(const std::string &edit, const HwPlace &place, double amount) {
-    done(hw_edit(handle_, edit.c_str(), &place, amount));
+    check(hw_edit(handle_, edit.c_str(), &place, amount));
   }
 
-  void act(const std::string &event) { done(hw_act(handle_, event.c_str())); }
+  void act(const std::string &event) { check(hw_act(handle_, event.c_str())); }
 
   void set(const std::string &key, const std::string &value) {
-    done(hw_set(handle_, key.c_str(), value.c_str()));
+    check(hw_set(handle_, key.c_str(), value.c_str()));
   }
 
   uint32_t add_spring(const HwPlace &place, double rate) {
     uint32_t id = 0;
-    done(hw_add_spring(handle_, &place, rate, &id));
+    check(hw_add_spring(handle_, &place, rate, &id));
     return id;
   }
 
@@ -203,40 +204,40 @@ public:
     return list<uint8_t>([&](uint8_t *b, size_t c, size_t *n) { return hw_snapshot(handle_, b, c, n); });
   }
 
-  void restore(const std::vector<uint8_t> &bytes) { done(hw_restore(handle_, bytes.data(), bytes.size())); }
+  void restore(const std::vector<uint8_t> &bytes) { check(hw_restore(handle_, bytes.data(), bytes.size())); }
 
   uint64_t state_hash() const {
     uint64_t hash = 0;
-    done(hw_state_hash(handle_, &hash));
+    check(hw_state_hash(handle_, &hash));
     return hash;
   }
 
 private:
-  // A callback, and what it threw.
-  struct Asking {
-    const GoesOn &goes_on;
+  // Callback with the exception it threw.
+  struct CallbackState {
+    const ProgressCallback &progress;
     std::exception_ptr thrown;
   };
 
-  static int32_t ask(void *user, double time, uint64_t steps, double part) noexcept {
-    auto *asking = static_cast<Asking *>(user);
+  static int32_t report(void *user, double time, uint64_t steps, double part) noexcept {
+    auto *state = static_cast<CallbackState *>(user);
     try {
-      return asking->goes_on(time, steps, part);
+      return state->progress(time, steps, part);
     } catch (...) {
-      asking->thrown = std::current_exception();
+      state->thrown = std::current_exception();
       return 0;
     }
   }
 
-  template <typename Call> HwArrived asked(const GoesOn &goes_on, Call call) {
-    Asking asking{goes_on, nullptr};
-    HwArrived arrived{};
-    HwStatus status = goes_on ? call(&ask, &asking, &arrived) : call(nullptr, nullptr, &arrived);
-    if (asking.thrown) {
-      std::rethrow_exception(asking.thrown);
+  template <typename Call> HwAdvanceOutcome with_callback(const ProgressCallback &progress, Call call) {
+    CallbackState state{progress, nullptr};
+    HwAdvanceOutcome outcome{};
+    HwStatus status = progress ? call(&report, &state, &outcome) : call(nullptr, nullptr, &outcome);
+    if (state.thrown) {
+      std::rethrow_exception(state.thrown);
     }
-    done(status);
-    return arrived;
+    check(status);
+    return outcome;
   }
 
   HwWorld handle_ = 0;

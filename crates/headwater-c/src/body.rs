@@ -1,36 +1,36 @@
-//! Bodies, by ids.
+//! Bodies, identified by ids.
 
-use crate::pointer::{described, list, out};
-use crate::status::{Done, HwStatus};
-use crate::worlds::{HwWorld, on};
+use crate::pointer::{out, read_sized, write_list};
+use crate::status::{CallResult, HwStatus};
+use crate::worlds::{HwWorld, call};
 use headwater::model::BodyState;
 use std::mem::size_of;
 
-/// A body.
+/// Floating body.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwBody {
     /// `sizeof(HwBody)`.
     pub size: usize,
-    /// Its id, where bodies are told; of no matter where one is added or set.
+    /// Id of the body; ignored when a body is added or replaced.
     pub id: u32,
-    /// Its middle (m).
+    /// Centre (m).
     pub position: [f64; 2],
-    /// Length and width, or in side view width and height (m).
+    /// Length and width, or width and height in side view (m).
     pub extent: [f64; 2],
-    /// Where it points (radians, clockwise from the east).
+    /// Heading (radians, clockwise from the east).
     pub heading: f64,
-    /// How fast it goes (m/s).
+    /// Velocity (m/s).
     pub velocity: [f64; 2],
-    /// How deep it lies in the water (m).
+    /// Draft (m).
     pub draft: f64,
 }
 
 /// # Safety
-/// The pointer is null or leads to a body.
-unsafe fn of_caller(body: *const HwBody) -> Done<BodyState> {
-    // SAFETY: as the caller says; it is numbers.
-    let body = unsafe { described(body, "body", size_of::<HwBody>()) }?;
+/// The pointer is null or points to a body.
+unsafe fn read_body(body: *const HwBody) -> CallResult<BodyState> {
+    // SAFETY: guaranteed by the caller; all bit patterns of its numbers are valid.
+    let body = unsafe { read_sized(body, "body", size_of::<HwBody>()) }?;
     Ok(BodyState {
         position: body.position,
         size: body.extent,
@@ -40,35 +40,36 @@ unsafe fn of_caller(body: *const HwBody) -> Done<BodyState> {
     })
 }
 
-/// Adds a body, and sets `id` to its id.
+/// Adds a body, and writes its id to `id`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_add_body(
     world: HwWorld,
     body: *const HwBody,
     id: *mut u32,
 ) -> HwStatus {
-    on(world, |facade| {
-        // SAFETY: pointers are the caller's.
-        let (body, id) = unsafe { (of_caller(body)?, out(id, "id")?) };
+    call(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
+        let (body, id) = unsafe { (read_body(body)?, out(id, "id")?) };
         *id = facade.add_body(body)?;
         Ok(())
     })
 }
 
-/// Puts another body in the place of one, or the same elsewhere or with another velocity.
+/// Replaces a body, for example to change its position or velocity.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_set_body(world: HwWorld, id: u32, body: *const HwBody) -> HwStatus {
-    // SAFETY: pointers are the caller's.
-    on(world, |facade| Ok(facade.set_body(id, unsafe { of_caller(body) }?)?))
+    // SAFETY: the caller guarantees its pointers.
+    call(world, |facade| Ok(facade.set_body(id, unsafe { read_body(body) }?)?))
 }
 
-/// Takes a body out.
+/// Removes a body.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_remove_body(world: HwWorld, id: u32) -> HwStatus {
-    on(world, |facade| Ok(facade.remove_body(id)?))
+    call(world, |facade| Ok(facade.remove_body(id)?))
 }
 
-/// Tells its bodies as they are now, those of the scene too. `count` (may be null) is set to how many there are, whether they fit or not.
+/// Writes the bodies in their current state to `into`, including those of the scene. `count` (may
+/// be null) receives their number, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_bodies(
     world: HwWorld,
@@ -76,7 +77,7 @@ pub unsafe extern "C" fn hw_bodies(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    let told = |(id, body): (u32, BodyState)| HwBody {
+    let to_c = |(id, body): (u32, BodyState)| HwBody {
         size: size_of::<HwBody>(),
         id,
         position: body.position,
@@ -85,9 +86,9 @@ pub unsafe extern "C" fn hw_bodies(
         velocity: body.velocity,
         draft: body.draft,
     };
-    on(world, |facade| {
-        let all = facade.bodies().into_iter().map(told);
-        // SAFETY: pointers are the caller's.
-        unsafe { list(all, into, capacity, count, "bodies") }
+    call(world, |facade| {
+        let all = facade.bodies().into_iter().map(to_c);
+        // SAFETY: the caller guarantees its pointers.
+        unsafe { write_list(all, into, capacity, count, "bodies") }
     })
 }

@@ -1,78 +1,78 @@
-//! Worlds are made, and the library of scenes.
+//! Creation of worlds, and the scene library.
 
-use crate::pointer::{described, out, slice};
-use crate::status::{Done, Failure, HwStatus, guard};
-use crate::text::{put, text, text_or_none};
-use crate::worlds::{HwWorld, take_in};
+use crate::pointer::{out, read_sized, slice};
+use crate::status::{CallResult, Failure, HwStatus, guard};
+use crate::text::{text, text_or_none, write_text};
+use crate::worlds::{HwWorld, insert};
 use headwater_scene::facade::{Facade, FacadeError, Source};
 use headwater_scene::scene::Files;
 use std::ffi::c_char;
 use std::mem::offset_of;
 use std::path::Path;
 
-/// A key of a scene and a value, laid over it, such as `grid.nx` and `512`.
+/// Override of a scene value, for example `grid.nx` and `512`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwOverride {
-    /// The key.
+    /// Key.
     pub key: *const c_char,
-    /// The value, written as in the scene.
+    /// Value, written as in a scene file.
     pub value: *const c_char,
 }
 
-/// A file in memory, for scenes that are given as texts. It stands for any of that name on the disk.
+/// File in memory, for scenes given as text. It takes precedence over a file of that name on disk.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwFile {
-    /// Its name, as the scene says it, such as `maps/hill.asc`.
+    /// Name as used in the scene, for example `maps/hill.asc`.
     pub name: *const c_char,
-    /// Its bytes.
+    /// Content.
     pub bytes: *const u8,
-    /// How many.
+    /// Number of bytes.
     pub length: usize,
 }
 
-/// What a world is made of: one of `library`, `file` and `text`, the others null.
+/// Source of a world: exactly one of `library`, `file` and `text`; the others are null.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwDescription {
     /// `sizeof(HwDescription)`.
     pub size: usize,
-    /// The name of a scene of the library.
+    /// Name of a scene in the library.
     pub library: *const c_char,
-    /// The path of a scene file.
+    /// Path of a scene file.
     pub file: *const c_char,
-    /// The text of a scene.
+    /// Text of a scene.
     pub text: *const c_char,
-    /// What the text is called in messages; may be null.
+    /// Name of the text in messages; may be null.
     pub name: *const c_char,
-    /// What the paths of the text are relative to; null for the current directory.
+    /// Directory for relative paths in the text; null for the current directory.
     pub directory: *const c_char,
-    /// Values laid over the scene.
+    /// Overrides of scene values.
     pub overrides: *const HwOverride,
-    /// How many.
+    /// Number of overrides.
     pub override_count: usize,
-    /// Files of the text that are in memory.
+    /// Files in memory that the text refers to.
     pub files: *const HwFile,
-    /// How many.
+    /// Number of files.
     pub file_count: usize,
 }
 
-/// Makes a world. `world` is set to its handle, to be destroyed by `hw_destroy`; to 0 if it cannot be made.
+/// Creates a world. `world` receives its handle, to be destroyed with `hw_destroy`; 0 on failure.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_create(
     description: *const HwDescription,
     world: *mut HwWorld,
 ) -> HwStatus {
     guard(|| {
-        // SAFETY: pointers are the caller's, as said at the head of the header.
+        // SAFETY: the caller guarantees the pointers, as documented at the head of the header.
         let world = unsafe { out(world, "world")? };
         *world = 0;
-        // SAFETY: the same.
-        let description = unsafe { of_caller(description)? };
-        // SAFETY: the same.
+        // SAFETY: as above.
+        let description = unsafe { read_description(description)? };
+        // SAFETY: as above.
         let (overrides, files) = unsafe { (overrides(&description)?, files(&description)?) };
-        // SAFETY: the same.
+        // SAFETY: as above.
         let [library, file, scene, name, directory] = unsafe {
             [
                 text_or_none(description.library, "library")?,
@@ -97,25 +97,27 @@ pub unsafe extern "C" fn hw_create(
                 return Err(FacadeError::input("description", many, allowed).into());
             }
         };
-        *world = take_in(Facade::create(&source, &overrides)?);
+        *world = insert(Facade::create(&source, &overrides)?);
         Ok(())
     })
 }
 
-/// Checks a scene's text with overrides without making its world. Of the description, `library` and `file` are null.
+/// Checks a scene text with overrides without creating its world. `library` and `file` of the
+/// description must be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_check(description: *const HwDescription) -> HwStatus {
     guard(|| {
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         let (scene, overrides) = unsafe {
-            let description = of_caller(description)?;
+            let description = read_description(description)?;
             (text(description.text, "text")?, overrides(&description)?)
         };
         Ok(Facade::check(scene, &overrides)?)
     })
 }
 
-/// Tells the names of the library's scenes, a line each. `length` (may be null) is set to the bytes of the text without its NUL.
+/// Writes the names of the library's scenes to `buffer`, one per line. `length` (may be null)
+/// receives the length of the text in bytes without its NUL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_scenes(
     buffer: *mut c_char,
@@ -124,12 +126,13 @@ pub unsafe extern "C" fn hw_scenes(
 ) -> HwStatus {
     guard(|| {
         let names: Vec<_> = Facade::scenes().collect();
-        // SAFETY: pointers are the caller's.
-        unsafe { put(&names.join("\n"), buffer, capacity, length) }
+        // SAFETY: the caller guarantees its pointers.
+        unsafe { write_text(&names.join("\n"), buffer, capacity, length) }
     })
 }
 
-/// Tells the text of a scene of the library. `length` (may be null) is set to its bytes without the NUL.
+/// Writes the text of a library scene to `buffer`. `length` (may be null) receives its length in
+/// bytes without the NUL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_scene_text(
     name: *const c_char,
@@ -138,26 +141,26 @@ pub unsafe extern "C" fn hw_scene_text(
     length: *mut usize,
 ) -> HwStatus {
     guard(|| {
-        // SAFETY: pointers are the caller's.
-        unsafe { put(Facade::scene_text(text(name, "name")?)?, buffer, capacity, length) }
+        // SAFETY: the caller guarantees its pointers.
+        unsafe { write_text(Facade::scene_text(text(name, "name")?)?, buffer, capacity, length) }
     })
 }
 
 /// # Safety
-/// The pointer is null or leads to a description.
-unsafe fn of_caller(description: *const HwDescription) -> Done<HwDescription> {
+/// The pointer is null or points to a description.
+unsafe fn read_description(description: *const HwDescription) -> CallResult<HwDescription> {
     let least = offset_of!(HwDescription, name);
-    // SAFETY: as the caller says; zeros are null pointers and no entries.
-    unsafe { described(description, "description", least) }
+    // SAFETY: guaranteed by the caller; zeros are null pointers and empty lists.
+    unsafe { read_sized(description, "description", least) }
 }
 
 /// # Safety
-/// The description's pointers lead to what it says.
-unsafe fn overrides(description: &HwDescription) -> Done<Vec<(String, String)>> {
-    // SAFETY: as the caller says.
+/// The description's pointers are valid for the lengths given in it.
+unsafe fn overrides(description: &HwDescription) -> CallResult<Vec<(String, String)>> {
+    // SAFETY: guaranteed by the caller.
     let all = unsafe { slice(description.overrides, description.override_count, "overrides") }?;
     let pair = |one: &HwOverride| {
-        // SAFETY: as the caller says.
+        // SAFETY: guaranteed by the caller.
         let (key, value) = unsafe { (text(one.key, "key")?, text(one.value, "value")?) };
         Ok::<_, Failure>((key.to_owned(), value.to_owned()))
     };
@@ -165,12 +168,12 @@ unsafe fn overrides(description: &HwDescription) -> Done<Vec<(String, String)>> 
 }
 
 /// # Safety
-/// The description's pointers lead to what it says.
-unsafe fn files(description: &HwDescription) -> Done<Files> {
-    // SAFETY: as the caller says.
+/// The description's pointers are valid for the lengths given in it.
+unsafe fn files(description: &HwDescription) -> CallResult<Files> {
+    // SAFETY: guaranteed by the caller.
     let all = unsafe { slice(description.files, description.file_count, "files") }?;
     all.iter().try_fold(Files::disk(), |files, one| {
-        // SAFETY: as the caller says.
+        // SAFETY: guaranteed by the caller.
         let (name, bytes) =
             unsafe { (text(one.name, "name of a file")?, slice(one.bytes, one.length, "bytes")?) };
         Ok(files.with(name, bytes))

@@ -1,67 +1,68 @@
-//! What is done to a world.
+//! Edits, events and parameters of a running world.
 
 use crate::place::{HwPlace, place};
-use crate::pointer::list;
+use crate::pointer::write_list;
 use crate::status::{HwStatus, guard};
 use crate::text::{fixed, text};
-use crate::worlds::{HwWorld, on, with};
+use crate::worlds::{HwWorld, call, with_world};
 use headwater::model::EditKind;
 use headwater_scene::live::{Parameter, ParameterKind};
 use std::ffi::c_char;
 
-/// Something that `hw_edit` can do.
+/// Edit that `hw_edit` accepts.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwEdit {
-    /// The name to ask for it by.
+    /// Name for `hw_edit`.
     pub name: [c_char; 32],
-    /// What its amount is.
+    /// Meaning of the amount.
     pub meaning: [c_char; 160],
-    /// The amount's unit; empty if it needs none.
+    /// Unit of the amount; empty if it needs none.
     pub unit: [c_char; 32],
-    /// The least amount; where `open`, more than that.
+    /// Smallest amount; excluded if `open` is 1.
     pub low: f64,
-    /// The greatest amount.
+    /// Largest amount.
     pub high: f64,
-    /// Whether `low` itself is left out: 1 or 0.
+    /// 1 if `low` itself is not allowed, otherwise 0.
     pub open: i32,
 }
 
-/// How the value of a parameter is written.
+/// Value type of a parameter.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HwParameterKind {
     /// Any number.
     Number = 0,
-    /// A whole number.
+    /// Integer.
     Whole = 1,
     /// `true` or `false`.
     Switch = 2,
 }
 
-/// A value that can be changed while the world runs.
+/// Parameter that can be changed while the world runs.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwParameter {
-    /// Its key in the scene, such as `physics.manning`.
+    /// Key in the scene, for example `physics.manning`.
     pub key: [c_char; 96],
-    /// A word or two for a slider.
+    /// Short label for a slider.
     pub label: [c_char; 64],
-    /// Its unit; empty for none.
+    /// Unit; empty for none.
     pub unit: [c_char; 32],
-    /// What it is.
+    /// Description.
     pub doc: [c_char; 640],
-    /// As it is now; of a switch, 0 or 1.
+    /// Current value; 0 or 1 for a switch.
     pub value: f64,
-    /// What a slider should cover, from and to.
+    /// Range for a slider, from and to.
     pub usual: [f64; 2],
-    /// What is allowed, from and to.
+    /// Allowed range, from and to.
     pub allowed: [f64; 2],
-    /// How its value is written.
+    /// Value type.
     pub kind: HwParameterKind,
 }
 
-/// Tells what `hw_edit` can do. `count` (may be null) is set to how many there are, whether they fit or not.
+/// Writes the available edits to `into`. `count` (may be null) receives their number, even if they
+/// do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_edits(
     world: HwWorld,
@@ -69,7 +70,7 @@ pub unsafe extern "C" fn hw_edits(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    let told = |one: &EditKind| HwEdit {
+    let to_c = |one: &EditKind| HwEdit {
         name: fixed(one.name),
         meaning: fixed(one.meaning),
         unit: fixed(one.unit),
@@ -77,13 +78,13 @@ pub unsafe extern "C" fn hw_edits(
         high: one.allowed.high,
         open: one.allowed.open.into(),
     };
-    on(world, |facade| {
-        // SAFETY: pointers are the caller's.
-        unsafe { list(facade.edits().iter().map(told), into, capacity, count, "edits") }
+    call(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
+        unsafe { write_list(facade.edits().iter().map(to_c), into, capacity, count, "edits") }
     })
 }
 
-/// Does one of the edits at a place. It is not in the text, as an event is.
+/// Applies an edit at a place. Unlike an event, it does not become part of the scene text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_edit(
     world: HwWorld,
@@ -91,60 +92,66 @@ pub unsafe extern "C" fn hw_edit(
     at: *const HwPlace,
     amount: f64,
 ) -> HwStatus {
-    on(world, |facade| {
-        // SAFETY: pointers are the caller's.
+    call(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
         let (edit, place) = unsafe { (text(edit, "edit")?, place(at)?) };
         Ok(facade.edit(edit, &place, amount)?)
     })
 }
 
-/// Does what an entry of a scene's `[[event]]` says, given as TOML without `time`.
+/// Applies an event, given as TOML like an entry of a scene's `[[event]]` without `time`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_act(world: HwWorld, event: *const c_char) -> HwStatus {
-    // SAFETY: pointers are the caller's.
-    on(world, |facade| Ok(facade.act(unsafe { text(event, "event") }?)?))
+    // SAFETY: the caller guarantees its pointers.
+    call(world, |facade| Ok(facade.act(unsafe { text(event, "event") }?)?))
 }
 
-/// Adds an entry to one of the scene's lists, given as TOML: to `gauge`, `source`, `drain`, `body`, whatever the model can take while it runs.
+/// Adds an entry, given as TOML, to a list of the scene: `gauge`, `source`, `drain`, `body` and
+/// others that the model can add while it runs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_add(
     world: HwWorld,
     list: *const c_char,
     entry: *const c_char,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     let texts = || unsafe { Ok((text(list, "list")?, text(entry, "entry")?)) };
-    guard(|| texts().and_then(|(list, entry)| with(world, |facade| Ok(facade.add(list, entry)?))))
+    guard(|| {
+        texts().and_then(|(list, entry)| with_world(world, |facade| Ok(facade.add(list, entry)?)))
+    })
 }
 
-/// Changes an entry of one of the scene's lists, so far of `gauge`: the one that has its name.
+/// Replaces the entry of the same name in a list of the scene. Supports `gauge`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_change(
     world: HwWorld,
     list: *const c_char,
     entry: *const c_char,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     let texts = || unsafe { Ok((text(list, "list")?, text(entry, "entry")?)) };
     guard(|| {
-        texts().and_then(|(list, entry)| with(world, |facade| Ok(facade.change(list, entry)?)))
+        texts()
+            .and_then(|(list, entry)| with_world(world, |facade| Ok(facade.change(list, entry)?)))
     })
 }
 
-/// Removes an entry of one of the scene's lists, so far of `gauge`, by its name.
+/// Removes an entry of a list of the scene by its name. Supports `gauge`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_remove(
     world: HwWorld,
     list: *const c_char,
     name: *const c_char,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     let texts = || unsafe { Ok((text(list, "list")?, text(name, "name")?)) };
-    guard(|| texts().and_then(|(list, name)| with(world, |facade| Ok(facade.remove(list, name)?))))
+    guard(|| {
+        texts().and_then(|(list, name)| with_world(world, |facade| Ok(facade.remove(list, name)?)))
+    })
 }
 
-/// Tells the values that can be changed while the world runs, as they are. `count` (may be null) is set to how many there are, whether they fit or
-/// not.
+/// Writes the parameters that can be changed while the world runs, with their current values.
+/// `count` (may be null) receives their number, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_parameters(
     world: HwWorld,
@@ -152,7 +159,7 @@ pub unsafe extern "C" fn hw_parameters(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    let told = |one: Parameter| HwParameter {
+    let to_c = |one: Parameter| HwParameter {
         key: fixed(&one.key),
         label: fixed(&one.label),
         unit: fixed(one.unit),
@@ -166,21 +173,23 @@ pub unsafe extern "C" fn hw_parameters(
             ParameterKind::Switch => HwParameterKind::Switch,
         },
     };
-    on(world, |facade| {
-        let all = facade.parameters().into_iter().map(told);
-        // SAFETY: pointers are the caller's.
-        unsafe { list(all, into, capacity, count, "parameters") }
+    call(world, |facade| {
+        let all = facade.parameters().into_iter().map(to_c);
+        // SAFETY: the caller guarantees its pointers.
+        unsafe { write_list(all, into, capacity, count, "parameters") }
     })
 }
 
-/// Changes one of them, by its key, to a value that is written as in the scene.
+/// Changes a parameter, given by its key, to a value written as in a scene file.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_set(
     world: HwWorld,
     key: *const c_char,
     value: *const c_char,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     let texts = || unsafe { Ok((text(key, "key")?, text(value, "value")?)) };
-    guard(|| texts().and_then(|(key, value)| with(world, |facade| Ok(facade.set(key, value)?))))
+    guard(|| {
+        texts().and_then(|(key, value)| with_world(world, |facade| Ok(facade.set(key, value)?)))
+    })
 }

@@ -1,14 +1,16 @@
-//! What went wrong last in a thread, told.
+//! Details of the last error of a thread.
 
-use crate::status::{HwStatus, LAST};
-use crate::text::put;
+use crate::status::{HwStatus, LAST_ERROR};
+use crate::text::write_text;
 use std::ffi::c_char;
 use std::panic::catch_unwind;
 
-/// Tells a part of what went wrong in the last call of this thread that failed; an empty text if it has no such part. `length` (may be null) is
-/// set to the bytes of the text without its NUL, whether it fits or not.
+/// Writes a part of the last error of this thread; an empty text if the error has no such part.
+/// `length` (may be null) receives the length of the text in bytes without its NUL, even if it does
+/// not fit.
 ///
-/// Returns `HW_STATUS_TOO_SMALL` if it does not fit; of this call alone it is not told what went wrong.
+/// Returns `HW_STATUS_TOO_SMALL` if it does not fit. An error of this function itself is not
+/// recorded.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_last_error(
     part: i32,
@@ -16,15 +18,15 @@ pub unsafe extern "C" fn hw_last_error(
     capacity: usize,
     length: *mut usize,
 ) -> HwStatus {
-    let told = catch_unwind(|| {
-        LAST.with(|last| {
+    let result = catch_unwind(|| {
+        LAST_ERROR.with(|last| {
             let last = last.borrow();
             let text = usize::try_from(part).ok().and_then(|part| last.get(part));
-            // SAFETY: the caller's buffer is as large as it says.
-            text.map(|text| unsafe { put(text, buffer, capacity, length) })
+            // SAFETY: the caller guarantees the size of its buffer.
+            text.map(|text| unsafe { write_text(text, buffer, capacity, length) })
         })
     });
-    match told {
+    match result {
         Ok(Some(Ok(()))) => HwStatus::Ok,
         Ok(Some(Err(failure))) => failure.status,
         Ok(None) => HwStatus::Input,

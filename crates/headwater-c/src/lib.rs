@@ -1,18 +1,18 @@
-//! Headwater's worlds by a C interface: opaque handles, status codes, the caller's buffers. It is thin over
-//! [`headwater_scene::facade`], whose every call has a function here.
+//! C interface of Headwater: opaque handles, status codes, and buffers of the caller. A thin layer
+//! over [`headwater_scene::facade`], with one function for each of its calls.
 //!
-//! The header `include/headwater.h` is made of these files by cbindgen, and a test compares the two. What is true of all functions
-//! stands at its head, in `cbindgen.toml`.
+//! cbindgen generates the header `include/headwater.h` from these files, and a test compares the
+//! two. The conventions for all functions are at its head, in `cbindgen.toml`.
 
-mod about;
 mod body;
-mod books;
 mod create;
 mod edit;
-mod keep;
+mod info;
 mod last_error;
+mod ledger;
 mod place;
 mod pointer;
+mod snapshot;
 mod springs;
 mod status;
 mod text;
@@ -20,14 +20,14 @@ mod time;
 mod view;
 mod worlds;
 
-pub use about::*;
 pub use body::*;
-pub use books::*;
 pub use create::*;
 pub use edit::*;
-pub use keep::*;
+pub use info::*;
 pub use last_error::*;
+pub use ledger::*;
 pub use place::*;
+pub use snapshot::*;
 pub use springs::*;
 pub use status::*;
 pub use time::*;

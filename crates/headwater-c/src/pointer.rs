@@ -1,6 +1,6 @@
-//! The caller's pointers as references, checked as far as they can be.
+//! Conversion of the caller's pointers to references, with the checks that are possible.
 
-use crate::status::{Done, Failure, HwStatus};
+use crate::status::{CallResult, Failure, HwStatus};
 use headwater_scene::facade::FacadeError;
 use std::mem::size_of;
 
@@ -8,88 +8,103 @@ fn null(what: &str) -> Failure {
     FacadeError::input(what, "null", "a pointer").into()
 }
 
-/// Where a result goes.
+/// Returns a mutable reference to a required output.
 ///
 /// # Safety
-/// `pointer` is null, or may be written as a `T` as long as the call lasts.
-pub(crate) unsafe fn out<'a, T>(pointer: *mut T, what: &str) -> Done<&'a mut T> {
+/// `pointer` is null, or valid for writes of a `T` during the call.
+pub(crate) unsafe fn out<'a, T>(pointer: *mut T, what: &str) -> CallResult<&'a mut T> {
     check_aligned(pointer, what)?;
-    // SAFETY: as the caller says.
+    // SAFETY: guaranteed by the caller.
     unsafe { pointer.as_mut() }.ok_or_else(|| null(what))
 }
 
-/// Writes a result, if it is asked for.
+/// Writes an optional output: nothing if the pointer is null.
 ///
 /// # Safety
-/// As of [`out`].
-pub(crate) unsafe fn set<T>(pointer: *mut T, value: T, what: &str) -> Done {
+/// As for [`out`].
+pub(crate) unsafe fn write_optional<T>(pointer: *mut T, value: T, what: &str) -> CallResult {
     check_aligned(pointer, what)?;
     if !pointer.is_null() {
-        // SAFETY: as the caller says.
+        // SAFETY: guaranteed by the caller.
         unsafe { pointer.write(value) };
     }
     Ok(())
 }
 
-/// So many things of the caller's; null may stand for none.
+/// Returns a slice of the caller's values; null is allowed if `count` is 0.
 ///
 /// # Safety
-/// `pointer` is null, or leads to `count` things that stay as they are as long as the call lasts.
-pub(crate) unsafe fn slice<'a, T>(pointer: *const T, count: usize, what: &str) -> Done<&'a [T]> {
-    check_room::<T>(pointer, count, what)?;
+/// `pointer` is null, or valid for reads of `count` values that do not change during the call.
+pub(crate) unsafe fn slice<'a, T>(
+    pointer: *const T,
+    count: usize,
+    what: &str,
+) -> CallResult<&'a [T]> {
+    check_slice::<T>(pointer, count, what)?;
     if count == 0 {
         return Ok(&[]);
     }
-    // SAFETY: as the caller says, and it is neither null nor longer than memory.
+    // SAFETY: guaranteed by the caller; it is not null, and its size is in range.
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
-/// Room for so many things; null may stand for none.
+/// Returns a mutable slice of the caller's buffer; null is allowed if `count` is 0.
 ///
 /// # Safety
-/// `pointer` is null, or leads to room for `count` things that nobody else reads or writes as long as the call lasts.
-pub(crate) unsafe fn room<'a, T>(pointer: *mut T, count: usize, what: &str) -> Done<&'a mut [T]> {
-    check_room::<T>(pointer, count, what)?;
+/// `pointer` is null, or valid for reads and writes of `count` values that nothing else accesses
+/// during the call.
+pub(crate) unsafe fn slice_mut<'a, T>(
+    pointer: *mut T,
+    count: usize,
+    what: &str,
+) -> CallResult<&'a mut [T]> {
+    check_slice::<T>(pointer, count, what)?;
     if count == 0 {
         return Ok(&mut []);
     }
-    // SAFETY: as the caller says, and it is neither null nor longer than memory.
+    // SAFETY: guaranteed by the caller; it is not null, and its size is in range.
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) })
 }
 
-/// Copies a list into a caller's room: `count` is set to how many there are, whether they fit or not.
+/// Copies a list to the caller's buffer. `count` receives its length, even if it does not fit.
 ///
 /// # Safety
-/// As of [`room`], and `count` is null or may be written.
-pub(crate) unsafe fn list<T>(
+/// As for [`slice_mut`], and `count` is null or valid for writes.
+pub(crate) unsafe fn write_list<T>(
     all: impl ExactSizeIterator<Item = T>,
     into: *mut T,
     capacity: usize,
     count: *mut usize,
     what: &str,
-) -> Done {
+) -> CallResult {
     let many = all.len();
-    // SAFETY: as the caller says.
-    unsafe { set(count, many, "a place for a count") }?;
+    // SAFETY: guaranteed by the caller.
+    unsafe { write_optional(count, many, "a place for a count") }?;
     if many > capacity {
         return Err(Failure::too_small(what, capacity, many));
     }
-    // SAFETY: as the caller says.
-    let room = unsafe { room(into, many, what) }?;
-    room.iter_mut().zip(all).for_each(|(room, one)| *room = one);
+    // SAFETY: guaranteed by the caller.
+    let buffer = unsafe { slice_mut(into, many, what) }?;
+    buffer.iter_mut().zip(all).for_each(|(place, one)| *place = one);
     Ok(())
 }
 
-/// A description whose first field is its size, which may be that of an older header with fewer fields: what is not there is zero.
+/// Reads a struct whose first field is its size. The size may be that of an older header with fewer
+/// fields; missing fields are zero.
 ///
 /// # Safety
-/// `pointer` is null, or leads to as many bytes as its first field, a `usize`, says; zeros are a good `T`.
-pub(crate) unsafe fn described<T: Copy>(pointer: *const T, what: &str, least: usize) -> Done<T> {
+/// `pointer` is null, or valid for reads of as many bytes as its first field, a `usize`, says; all
+/// zeros is a valid `T`.
+pub(crate) unsafe fn read_sized<T: Copy>(
+    pointer: *const T,
+    what: &str,
+    least: usize,
+) -> CallResult<T> {
     check_aligned(pointer, what)?;
     if pointer.is_null() {
         return Err(null(what));
     }
-    // SAFETY: it has a size at least, as the caller says.
+    // SAFETY: the caller guarantees at least the size field.
     let size = unsafe { pointer.cast::<usize>().read() };
     // A size that ends within a field would leave half a pointer.
     if !(least..=1 << 16).contains(&size) || !size.is_multiple_of(align_of::<T>()) {
@@ -97,7 +112,7 @@ pub(crate) unsafe fn described<T: Copy>(pointer: *const T, what: &str, least: us
         let allowed = format!("{least} or more, a multiple of {step}: set it to `sizeof`");
         return Err(FacadeError::input(format!("size of {what}"), size, allowed).into());
     }
-    // SAFETY: zeros are a good `T`; as many bytes are read as there are and as fit.
+    // SAFETY: all zeros is a valid `T`; the copy is limited by both sizes.
     unsafe {
         let mut whole = std::mem::zeroed::<T>();
         let bytes = size.min(size_of::<T>());
@@ -106,20 +121,20 @@ pub(crate) unsafe fn described<T: Copy>(pointer: *const T, what: &str, least: us
     }
 }
 
-fn check_aligned<T>(pointer: *const T, what: &str) -> Done {
+fn check_aligned<T>(pointer: *const T, what: &str) -> CallResult {
     if pointer.is_aligned() {
         return Ok(());
     }
     Err(Failure::new(HwStatus::Input, format!("{what}: found a pointer that is not aligned")))
 }
 
-fn check_room<T>(pointer: *const T, count: usize, what: &str) -> Done {
+fn check_slice<T>(pointer: *const T, count: usize, what: &str) -> CallResult {
     check_aligned(pointer, what)?;
     if pointer.is_null() && count > 0 {
         return Err(null(what));
     }
     if count > isize::MAX as usize / size_of::<T>().max(1) {
-        return Err(FacadeError::input(what, count, "as many as memory has room for").into());
+        return Err(FacadeError::input(what, count, "a count that fits in memory").into());
     }
     Ok(())
 }

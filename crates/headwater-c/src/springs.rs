@@ -1,13 +1,13 @@
-//! Springs and drains, by ids.
+//! Springs and drains, identified by ids.
 
 use crate::place::{HwPlace, place};
-use crate::pointer::{list, out};
+use crate::pointer::{out, write_list};
 use crate::status::HwStatus;
-use crate::worlds::{HwWorld, on};
+use crate::worlds::{HwWorld, call};
 use headwater_scene::facade::{Facade, FacadeError, Place};
 
 /// # Safety
-/// The pointers are null, or lead to a place and to room for an id.
+/// The pointers are null, or point to a place and to an id.
 unsafe fn add(
     world: HwWorld,
     at: *const HwPlace,
@@ -15,8 +15,8 @@ unsafe fn add(
     id: *mut u32,
     add: impl FnOnce(&mut Facade, &Place, f64) -> Result<u32, FacadeError>,
 ) -> HwStatus {
-    on(world, |facade| {
-        // SAFETY: as the caller says.
+    call(world, |facade| {
+        // SAFETY: guaranteed by the caller.
         let (place, id) = unsafe { (place(at)?, out(id, "id")?) };
         *id = add(facade, &place, rate)?;
         Ok(())
@@ -24,7 +24,7 @@ unsafe fn add(
 }
 
 /// # Safety
-/// The pointer is null, or leads to a place.
+/// The pointer is null or points to a place.
 unsafe fn set(
     world: HwWorld,
     id: u32,
@@ -32,14 +32,15 @@ unsafe fn set(
     rate: f64,
     set: impl FnOnce(&mut Facade, u32, &Place, f64) -> Result<(), FacadeError>,
 ) -> HwStatus {
-    on(world, |facade| {
-        // SAFETY: as the caller says.
+    call(world, |facade| {
+        // SAFETY: guaranteed by the caller.
         let place = unsafe { place(at) }?;
         Ok(set(facade, id, &place, rate)?)
     })
 }
 
-/// Adds a spring, and sets `id` to its id: it gives `rate` (m³/s; of blocks, cells/s; of hydrology, drops per cell of rain).
+/// Adds a spring with the flow rate `rate` (m³/s; cells/s for blocks; drops per cell of rain for
+/// hydrology), and writes its id to `id`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_add_spring(
     world: HwWorld,
@@ -47,11 +48,11 @@ pub unsafe extern "C" fn hw_add_spring(
     rate: f64,
     id: *mut u32,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     unsafe { add(world, at, rate, id, Facade::add_spring) }
 }
 
-/// Puts another spring in the place of one.
+/// Replaces a spring.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_set_spring(
     world: HwWorld,
@@ -59,17 +60,18 @@ pub unsafe extern "C" fn hw_set_spring(
     at: *const HwPlace,
     rate: f64,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     unsafe { set(world, id, at, rate, Facade::set_spring) }
 }
 
-/// Takes a spring out.
+/// Removes a spring.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_remove_spring(world: HwWorld, id: u32) -> HwStatus {
-    on(world, |facade| Ok(facade.remove_spring(id)?))
+    call(world, |facade| Ok(facade.remove_spring(id)?))
 }
 
-/// Tells the ids of its springs, those of the scene too. `count` (may be null) is set to how many there are, whether they fit or not.
+/// Writes the ids of all springs to `into`, including those of the scene. `count` (may be null)
+/// receives their number, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_springs(
     world: HwWorld,
@@ -77,13 +79,13 @@ pub unsafe extern "C" fn hw_springs(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    on(world, |facade| {
-        // SAFETY: pointers are the caller's.
-        unsafe { list(facade.springs().into_iter(), into, capacity, count, "springs") }
+    call(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
+        unsafe { write_list(facade.springs().into_iter(), into, capacity, count, "springs") }
     })
 }
 
-/// Adds a drain, and sets `id` to its id: it takes up to `rate`.
+/// Adds a drain that removes up to `rate`, and writes its id to `id`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_add_drain(
     world: HwWorld,
@@ -91,11 +93,11 @@ pub unsafe extern "C" fn hw_add_drain(
     rate: f64,
     id: *mut u32,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     unsafe { add(world, at, rate, id, Facade::add_drain) }
 }
 
-/// Puts another drain in the place of one.
+/// Replaces a drain.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_set_drain(
     world: HwWorld,
@@ -103,17 +105,18 @@ pub unsafe extern "C" fn hw_set_drain(
     at: *const HwPlace,
     rate: f64,
 ) -> HwStatus {
-    // SAFETY: pointers are the caller's.
+    // SAFETY: the caller guarantees its pointers.
     unsafe { set(world, id, at, rate, Facade::set_drain) }
 }
 
-/// Takes a drain out.
+/// Removes a drain.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_remove_drain(world: HwWorld, id: u32) -> HwStatus {
-    on(world, |facade| Ok(facade.remove_drain(id)?))
+    call(world, |facade| Ok(facade.remove_drain(id)?))
 }
 
-/// Tells the ids of its drains, those of the scene too. `count` (may be null) is set to how many there are, whether they fit or not.
+/// Writes the ids of all drains to `into`, including those of the scene. `count` (may be null)
+/// receives their number, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_drains(
     world: HwWorld,
@@ -121,8 +124,8 @@ pub unsafe extern "C" fn hw_drains(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    on(world, |facade| {
-        // SAFETY: pointers are the caller's.
-        unsafe { list(facade.drains().into_iter(), into, capacity, count, "drains") }
+    call(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
+        unsafe { write_list(facade.drains().into_iter(), into, capacity, count, "drains") }
     })
 }

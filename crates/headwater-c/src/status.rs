@@ -1,63 +1,64 @@
-//! Status codes, what went wrong last, and the border that nothing unwinds across.
+//! Status codes, the last error, and the barrier that stops unwinding.
 
 use headwater_scene::facade::{ErrorKind, FacadeError};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What came of a call.
+/// Result of a call.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HwStatus {
-    /// It is done.
+    /// Success.
     Ok = 0,
-    /// The scene cannot be used.
+    /// The scene is invalid.
     Scene = 1,
-    /// A name, a number, a shape or a pointer that was handed over cannot be worked with. Nothing was done.
+    /// An argument is invalid: a name, number, shape or pointer. Nothing was changed.
     Input = 2,
-    /// The bytes are no snapshot of this world. Nothing was done.
+    /// The bytes are not a snapshot of this world. Nothing was changed.
     Snapshot = 3,
-    /// The world cannot go on.
+    /// The world cannot continue.
     Broken = 4,
-    /// There is no world of that handle: it was destroyed, or never was.
+    /// The handle is not that of an existing world.
     NoWorld = 5,
-    /// Another thread, or a callback's caller, is at work in this world. Nothing was done.
+    /// The world is in use by another thread or by the caller of a callback. Nothing was changed.
     Busy = 6,
-    /// The buffer is too small; how large it has to be was written where the call says.
+    /// The buffer is too small; the required size was written to the output that the call
+    /// documents.
     TooSmall = 7,
-    /// A fault of this library; the world is not to be used any more, but to be destroyed.
+    /// Internal error of the library; the world can only be destroyed.
     Panicked = 8,
 }
 
-/// A part of what went wrong last.
+/// Part of the last error.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HwErrorPart {
-    /// All of it in words.
+    /// Complete message.
     Message = 0,
-    /// The key, or the thing in words.
+    /// Key, or a description of the item.
     Key = 1,
-    /// What was found.
+    /// Value that was found.
     Found = 2,
-    /// What is allowed, with its unit.
+    /// Allowed values, with unit.
     Allowed = 3,
 }
 
-/// A call that failed.
+/// Failed call.
 pub(crate) struct Failure {
     pub(crate) status: HwStatus,
     parts: [String; 4],
 }
 
-/// What functions do inside.
-pub(crate) type Done<T = ()> = Result<T, Failure>;
+/// Result of an internal operation.
+pub(crate) type CallResult<T = ()> = Result<T, Failure>;
 
 impl Failure {
     pub(crate) fn new(status: HwStatus, message: impl Into<String>) -> Self {
         Self { status, parts: [message.into(), String::new(), String::new(), String::new()] }
     }
 
-    pub(crate) fn too_small(what: &str, room: usize, needed: usize) -> Self {
-        let error = FacadeError::input(what, room, format!("{needed} or more"));
+    pub(crate) fn too_small(what: &str, capacity: usize, needed: usize) -> Self {
+        let error = FacadeError::input(what, capacity, format!("{needed} or more"));
         Self { status: HwStatus::TooSmall, ..error.into() }
     }
 }
@@ -77,33 +78,34 @@ impl From<FacadeError> for Failure {
 }
 
 thread_local! {
-    pub(crate) static LAST: RefCell<[String; 4]> = const { RefCell::new([const { String::new() }; 4]) };
+    pub(crate) static LAST_ERROR: RefCell<[String; 4]> = const { RefCell::new([const { String::new() }; 4]) };
 }
 
-/// Does something whose failure becomes a status, and what went wrong last in this thread. Nothing unwinds out of it.
-pub(crate) fn guard(work: impl FnOnce() -> Done) -> HwStatus {
+/// Runs `work`, converts a failure to a status, and records it as the last error of this thread.
+/// Stops unwinding.
+pub(crate) fn guard(work: impl FnOnce() -> CallResult) -> HwStatus {
     let failure = match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => return HwStatus::Ok,
         Ok(Err(failure)) => failure,
         Err(panic) => {
-            let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let said = said.or_else(|| panic.downcast_ref::<String>().cloned());
-            let said = said.unwrap_or_else(|| "it did not say why".into());
-            // What was thrown may throw again as it goes.
+            let message = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+            let message = message.or_else(|| panic.downcast_ref::<String>().cloned());
+            let message = message.unwrap_or_else(|| "no message".into());
+            // Dropping the panic payload could panic again.
             std::mem::forget(panic);
-            Failure::new(HwStatus::Panicked, format!("a fault of the library: {said}"))
+            Failure::new(HwStatus::Panicked, format!("internal error of the library: {message}"))
         }
     };
-    LAST.with(|last| *last.borrow_mut() = failure.parts);
+    LAST_ERROR.with(|last| *last.borrow_mut() = failure.parts);
     failure.status
 }
 
-/// The number of this interface. A program compares it with the `HW_ABI_VERSION` of the header that it was compiled with: where they differ, it
-/// must not call anything else.
+/// Returns the ABI version of the library. If it differs from `HW_ABI_VERSION` of the header that a
+/// program was compiled with, the program must not call any other function.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_abi_version() -> u32 {
     HW_ABI_VERSION
 }
 
-/// The number of the interface in this header.
+/// ABI version of this header.
 pub const HW_ABI_VERSION: u32 = 1;

@@ -1,29 +1,32 @@
-//! Texts in and out: UTF-8 that ends with a NUL.
+//! Texts in and out: UTF-8 with a terminating NUL.
 
-use crate::pointer::{room, set};
-use crate::status::{Done, Failure};
+use crate::pointer::{slice_mut, write_optional};
+use crate::status::{CallResult, Failure};
 use headwater_scene::facade::FacadeError;
 use std::ffi::{CStr, c_char};
 
-/// A text of the caller's.
+/// Returns a text of the caller.
 ///
 /// # Safety
-/// `pointer` is null, or leads to a text with a NUL that stays as it is as long as the call lasts.
-pub(crate) unsafe fn text<'a>(pointer: *const c_char, what: &str) -> Done<&'a str> {
-    // SAFETY: as the caller says.
+/// `pointer` is null, or points to a NUL-terminated text that does not change during the call.
+pub(crate) unsafe fn text<'a>(pointer: *const c_char, what: &str) -> CallResult<&'a str> {
+    // SAFETY: guaranteed by the caller.
     let text = unsafe { text_or_none(pointer, what) }?;
     text.ok_or_else(|| FacadeError::input(what, "null", "a text").into())
 }
 
-/// The same, or none for null.
+/// Returns a text of the caller, or `None` for null.
 ///
 /// # Safety
-/// As of [`text`].
-pub(crate) unsafe fn text_or_none<'a>(pointer: *const c_char, what: &str) -> Done<Option<&'a str>> {
+/// As for [`text`].
+pub(crate) unsafe fn text_or_none<'a>(
+    pointer: *const c_char,
+    what: &str,
+) -> CallResult<Option<&'a str>> {
     if pointer.is_null() {
         return Ok(None);
     }
-    // SAFETY: as the caller says.
+    // SAFETY: guaranteed by the caller.
     let bytes = unsafe { CStr::from_ptr(pointer) };
     let text = bytes.to_str().map_err(|error| {
         let found = format!("a byte that is no UTF-8 at {}", error.valid_up_to());
@@ -32,28 +35,29 @@ pub(crate) unsafe fn text_or_none<'a>(pointer: *const c_char, what: &str) -> Don
     Ok(Some(text))
 }
 
-/// Copies a text with its NUL to a caller's buffer: `length` is set to its bytes without the NUL, whether it fits or not.
+/// Copies a text with its NUL to the caller's buffer. `length` receives its length in bytes without
+/// the NUL, even if it does not fit.
 ///
 /// # Safety
-/// `buffer` is null or has room for `capacity` bytes, `length` is null or may be written.
-pub(crate) unsafe fn put(
+/// `buffer` is null or valid for writes of `capacity` bytes; `length` is null or valid for writes.
+pub(crate) unsafe fn write_text(
     text: &str,
     buffer: *mut c_char,
     capacity: usize,
     length: *mut usize,
-) -> Done {
-    // SAFETY: as the caller says.
-    unsafe { set(length, text.len(), "a place for a length") }?;
+) -> CallResult {
+    // SAFETY: guaranteed by the caller.
+    unsafe { write_optional(length, text.len(), "a place for a length") }?;
     if text.len() >= capacity {
         return Err(Failure::too_small("a buffer for a text", capacity, text.len() + 1));
     }
-    // SAFETY: as the caller says.
-    let buffer = unsafe { room(buffer, text.len() + 1, "a buffer for a text") }?;
+    // SAFETY: guaranteed by the caller.
+    let buffer = unsafe { slice_mut(buffer, text.len() + 1, "a buffer for a text") }?;
     fill(buffer, text);
     Ok(())
 }
 
-/// A text in a field of fixed size: what does not fit is left out, and a NUL ends it.
+/// Converts a text to a field of fixed size: truncated if too long, and terminated by a NUL.
 pub(crate) fn fixed<const N: usize>(text: &str) -> [c_char; N] {
     let mut end = text.len().min(N - 1);
     while !text.is_char_boundary(end) {

@@ -1,72 +1,75 @@
-//! Time goes on.
+//! Time steps.
 
-use crate::pointer::set;
+use crate::pointer::write_optional;
 use crate::status::HwStatus;
-use crate::worlds::{HwWorld, on};
+use crate::worlds::{HwWorld, call};
 use headwater_scene::facade::{AdvanceOutcome, Progress};
 use std::ffi::c_void;
 
-/// What came of an advance.
+/// Result of an advance.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct HwArrived {
-    /// Steps done.
+pub struct HwAdvanceOutcome {
+    /// Number of steps taken.
     pub steps: u64,
-    /// Simulated time now.
+    /// Simulated time at the end.
     pub time: f64,
-    /// 1 if it came to its end, 0 if it was stopped.
+    /// 1 if it completed, 0 if it was stopped.
     pub done: i32,
 }
 
-/// Is told every few steps how far an advance is: the simulated time, the steps since the start, the part that is done (0 to 1). It gives 0 to
-/// stop there, else to go on. It must not throw, and calls about the same world are refused in it as `HW_STATUS_BUSY`.
-pub type HwGoesOn =
+/// Callback every few steps of an advance, with the simulated time, the number of steps since the
+/// start, and the completed part (0 to 1). It returns 0 to stop and any other value to continue. It
+/// must not throw. Calls for the same world inside it fail with `HW_STATUS_BUSY`.
+pub type HwProgressCallback =
     Option<unsafe extern "C" fn(user: *mut c_void, time: f64, steps: u64, part: f64) -> i32>;
 
-/// Advances by a time. A world rests after whole steps: at the time asked for so far, or less than a step from it, which the next advance
-/// takes into account. `goes_on` and `arrived` may be null; `user` is handed to `goes_on`.
+/// Advances by a time, in whole steps. The world stops less than a step from the requested time,
+/// and the next advance accounts for the difference. `progress` and `outcome` may be null; `user`
+/// is passed to `progress`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_advance(
     world: HwWorld,
     time: f64,
-    goes_on: HwGoesOn,
+    progress: HwProgressCallback,
     user: *mut c_void,
-    arrived: *mut HwArrived,
+    outcome: *mut HwAdvanceOutcome,
 ) -> HwStatus {
-    on(world, |facade| {
-        // SAFETY: pointers are the caller's.
-        let mut ask = |at| unsafe { asked(goes_on, user, at) };
-        let found = facade.advance(time, &mut ask)?;
-        // SAFETY: the same.
-        unsafe { set(arrived, told(found), "arrived") }
+    call(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
+        let mut progress = |at| unsafe { report_progress(progress, user, at) };
+        let found = facade.advance(time, &mut progress)?;
+        // SAFETY: as above.
+        unsafe { write_optional(outcome, outcome_to_c(found), "outcome") }
     })
 }
 
-/// Does so many steps, with all events that are due. `goes_on` and `arrived` may be null; `user` is handed to `goes_on`.
+/// Takes `count` steps, with all events due in them. `progress` and `outcome` may be null; `user`
+/// is passed to `progress`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_step(
     world: HwWorld,
     count: u64,
-    goes_on: HwGoesOn,
+    progress: HwProgressCallback,
     user: *mut c_void,
-    arrived: *mut HwArrived,
+    outcome: *mut HwAdvanceOutcome,
 ) -> HwStatus {
-    on(world, |facade| {
-        // SAFETY: pointers are the caller's.
-        let mut ask = |at| unsafe { asked(goes_on, user, at) };
-        let found = facade.step(count, &mut ask)?;
-        // SAFETY: the same.
-        unsafe { set(arrived, told(found), "arrived") }
+    call(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
+        let mut progress = |at| unsafe { report_progress(progress, user, at) };
+        let found = facade.step(count, &mut progress)?;
+        // SAFETY: as above.
+        unsafe { write_optional(outcome, outcome_to_c(found), "outcome") }
     })
 }
 
 /// # Safety
-/// The function can be called with the pointer.
-unsafe fn asked(goes_on: HwGoesOn, user: *mut c_void, at: Progress) -> bool {
-    // SAFETY: as the caller says.
-    goes_on.is_none_or(|ask| unsafe { ask(user, at.time, at.steps, at.part) } != 0)
+/// The function is valid to call with the pointer.
+unsafe fn report_progress(progress: HwProgressCallback, user: *mut c_void, at: Progress) -> bool {
+    // SAFETY: guaranteed by the caller.
+    progress.is_none_or(|callback| unsafe { callback(user, at.time, at.steps, at.part) } != 0)
 }
 
-fn told(arrived: AdvanceOutcome) -> HwArrived {
-    HwArrived { steps: arrived.steps, time: arrived.time, done: arrived.done.into() }
+fn outcome_to_c(outcome: AdvanceOutcome) -> HwAdvanceOutcome {
+    HwAdvanceOutcome { steps: outcome.steps, time: outcome.time, done: outcome.done.into() }
 }

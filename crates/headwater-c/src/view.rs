@@ -1,68 +1,69 @@
-//! What there is to see.
+//! Layers, changed tiles and point samples.
 
-use crate::pointer::{list, out, room, slice};
-use crate::status::{Done, HwStatus};
+use crate::pointer::{out, slice, slice_mut, write_list};
+use crate::status::{CallResult, HwStatus};
 use crate::text::{fixed, text};
-use crate::worlds::{HwWorld, on};
+use crate::worlds::{HwWorld, call};
 use headwater::Layer;
 use headwater::changes::Tile;
 use headwater_scene::facade::Grid;
 use headwater_scene::live::ProbeValue;
 use std::ffi::c_char;
 
-/// A layer: `ny` rows of `nx` floats, row 0 in the north or at the top.
+/// Layer: `ny` rows of `nx` floats, with row 0 in the north or at the top.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwLayer {
-    /// The name to ask for it by.
+    /// Name for `hw_read_layer`.
     pub name: [c_char; 32],
-    /// The unit of its values.
+    /// Unit of its values.
     pub unit: [c_char; 32],
-    /// What it shows.
+    /// Description.
     pub meaning: [c_char; 256],
-    /// Columns.
+    /// Number of columns.
     pub nx: usize,
-    /// Rows.
+    /// Number of rows.
     pub ny: usize,
 }
 
-/// Cells: columns `x` to `x + nx - 1`, rows `y` to `y + ny - 1`.
+/// Rectangle of cells: columns `x` to `x + nx - 1`, rows `y` to `y + ny - 1`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwTile {
-    /// Its first column.
+    /// First column.
     pub x: usize,
-    /// Its first row.
+    /// First row.
     pub y: usize,
-    /// Columns.
+    /// Number of columns.
     pub nx: usize,
-    /// Rows.
+    /// Number of rows.
     pub ny: usize,
 }
 
-/// A moment in the life of a world, to ask what has changed since. Zeros are the one before everything.
+/// Point in the history of a world, for queries of changes since then. All zeros precede every
+/// change.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwStamp {
-    /// Nobody's concern.
+    /// Opaque.
     pub numbers: [u64; 2],
 }
 
-/// What is at a point.
+/// Value at a point.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwSample {
-    /// What it is: mostly the name of a layer.
+    /// Name, in most cases that of a layer.
     pub name: [c_char; 32],
-    /// Its unit; empty for none.
+    /// Unit; empty for none.
     pub unit: [c_char; 32],
-    /// What it is in a word, where a number says little: the kind of a plant, a liquid; else empty.
+    /// Category in words, for example the kind of a plant or a liquid; otherwise empty.
     pub word: [c_char; 64],
-    /// How much.
+    /// Value.
     pub value: f64,
 }
 
-fn told(layer: &Layer, grid: &Grid) -> HwLayer {
+fn layer_to_c(layer: &Layer, grid: &Grid) -> HwLayer {
     HwLayer {
         name: fixed(layer.name),
         unit: fixed(layer.unit),
@@ -72,7 +73,8 @@ fn told(layer: &Layer, grid: &Grid) -> HwLayer {
     }
 }
 
-/// Tells the layers that the world can show. `count` (may be null) is set to how many there are, whether they fit or not.
+/// Writes the available layers to `into`. `count` (may be null) receives their number, even if they
+/// do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_layers(
     world: HwWorld,
@@ -80,34 +82,35 @@ pub unsafe extern "C" fn hw_layers(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    on(world, |facade| {
+    call(world, |facade| {
         let grid = facade.grid();
-        let all = facade.layers().iter().map(|layer| told(layer, &grid));
-        // SAFETY: pointers are the caller's.
-        unsafe { list(all, into, capacity, count, "layers") }
+        let all = facade.layers().iter().map(|layer| layer_to_c(layer, &grid));
+        // SAFETY: the caller guarantees its pointers.
+        unsafe { write_list(all, into, capacity, count, "layers") }
     })
 }
 
-/// Tells what there is to know of a layer, by name.
+/// Writes the description of a layer, given by its name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_layer(
     world: HwWorld,
     name: *const c_char,
     layer: *mut HwLayer,
 ) -> HwStatus {
-    on(world, |facade| {
-        // SAFETY: pointers are the caller's.
+    call(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
         let (name, into) = unsafe { (text(name, "layer")?, out(layer, "layer")?) };
-        // It knows best how it refuses one.
+        // This call reports an unknown layer.
         facade.changed(name, [0; 2])?;
         let grid = facade.grid();
         let found = facade.layers().iter().find(|layer| layer.name == name);
-        found.into_iter().for_each(|found| *into = told(found, &grid));
+        found.into_iter().for_each(|found| *into = layer_to_c(found, &grid));
         Ok(())
     })
 }
 
-/// Copies a layer into an array of `length` = `nx * ny` floats, row after row; of it only what lies in some tiles, if `tiles` is not null.
+/// Copies a layer into an array of `length` = `nx * ny` floats, row by row. With `tiles`, only the
+/// cells in these tiles are written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_read_layer(
     world: HwWorld,
@@ -117,25 +120,26 @@ pub unsafe extern "C" fn hw_read_layer(
     into: *mut f32,
     length: usize,
 ) -> HwStatus {
-    on(world, |facade| {
-        // SAFETY: pointers are the caller's.
-        let (name, into) = unsafe { (text(name, "layer")?, room(into, length, "layer")?) };
-        // SAFETY: the same.
-        let tiles = (!tiles.is_null()).then(|| unsafe { of_caller(tiles, tile_count) });
+    call(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
+        let (name, into) = unsafe { (text(name, "layer")?, slice_mut(into, length, "layer")?) };
+        // SAFETY: as above.
+        let tiles = (!tiles.is_null()).then(|| unsafe { read_tiles(tiles, tile_count) });
         Ok(facade.read_layer(name, tiles.transpose()?.as_deref(), into)?)
     })
 }
 
 /// # Safety
-/// The pointer leads to so many tiles.
-unsafe fn of_caller(tiles: *const HwTile, count: usize) -> Done<Vec<Tile>> {
-    // SAFETY: as the caller says.
+/// The pointer is valid for reads of `count` tiles.
+unsafe fn read_tiles(tiles: *const HwTile, count: usize) -> CallResult<Vec<Tile>> {
+    // SAFETY: guaranteed by the caller.
     let tiles = unsafe { slice(tiles, count, "tiles") }?;
     Ok(tiles.iter().map(|&HwTile { x, y, nx, ny }| Tile { x, y, nx, ny }).collect())
 }
 
-/// Tells the tiles in which a layer may have changed since a stamp, which is brought up to date. `count` (may be null) is set to how many there
-/// are, whether they fit or not; if they do not, the stamp stays.
+/// Writes the tiles in which a layer may have changed since a stamp, and updates the stamp. `count`
+/// (may be null) receives their number, even if they do not fit; in that case the stamp is
+/// unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_changed(
     world: HwWorld,
@@ -145,20 +149,20 @@ pub unsafe extern "C" fn hw_changed(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    on(world, |facade| {
-        // SAFETY: pointers are the caller's.
+    call(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
         let (name, stamp) = unsafe { (text(name, "layer")?, out(stamp, "stamp")?) };
         let (tiles, now) = facade.changed(name, stamp.numbers)?;
         let all = tiles.into_iter().map(|Tile { x, y, nx, ny }| HwTile { x, y, nx, ny });
-        // SAFETY: the same.
-        unsafe { list(all, into, capacity, count, "tiles") }?;
+        // SAFETY: as above.
+        unsafe { write_list(all, into, capacity, count, "tiles") }?;
         stamp.numbers = now;
         Ok(())
     })
 }
 
-/// Tells what is at a point (m from the top-left corner; of blocks, cells); nothing off the grid. `count` (may be null) is set to how many things
-/// there are, whether they fit or not.
+/// Writes the values at a point (m from the top-left corner; in cells for blocks); none off the
+/// grid. `count` (may be null) receives their number, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_at(
     world: HwWorld,
@@ -168,15 +172,15 @@ pub unsafe extern "C" fn hw_at(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    let told = |one: ProbeValue| HwSample {
+    let to_c = |one: ProbeValue| HwSample {
         name: fixed(one.name),
         unit: fixed(one.unit),
         word: fixed(one.word.as_deref().unwrap_or_default()),
         value: one.value,
     };
-    on(world, |facade| {
-        let all = facade.at([x, y])?.into_iter().map(told);
-        // SAFETY: pointers are the caller's.
-        unsafe { list(all, into, capacity, count, "samples") }
+    call(world, |facade| {
+        let all = facade.at([x, y])?.into_iter().map(to_c);
+        // SAFETY: the caller guarantees its pointers.
+        unsafe { write_list(all, into, capacity, count, "samples") }
     })
 }

@@ -1,12 +1,13 @@
-//! The worlds that there are, by handle. A handle is a number and no pointer, so that one that was destroyed is told from one that is there.
+//! Registry of worlds by handle. A handle is a number instead of a pointer, so that the handle of a
+//! destroyed world is detected.
 
 use crate::pointer::out;
-use crate::status::{Done, Failure, HwStatus, guard};
+use crate::status::{CallResult, Failure, HwStatus, guard};
 use headwater_scene::facade::Facade;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
-/// A world's handle: opaque, never 0, never given twice.
+/// Handle of a world: opaque, never 0, never reused.
 pub type HwWorld = u64;
 
 struct Worlds {
@@ -17,17 +18,17 @@ struct Worlds {
 static WORLDS: Mutex<Worlds> = Mutex::new(Worlds { last: 0, all: BTreeMap::new() });
 
 fn no_world(world: HwWorld) -> Failure {
-    let message = format!("world: found {world}, allowed is the handle of one that is there");
+    let message = format!("world: found {world}, allowed is the handle of an existing world");
     Failure::new(HwStatus::NoWorld, message)
 }
 
 fn busy() -> Failure {
-    let message = "world: found another call at work in it, allowed is one at a time";
+    let message = "world: found in use by another call, allowed is one call at a time";
     Failure::new(HwStatus::Busy, message)
 }
 
-/// Takes a world in, and gives its handle.
-pub(crate) fn take_in(world: Facade) -> HwWorld {
+/// Registers a world, and returns its handle.
+pub(crate) fn insert(world: Facade) -> HwWorld {
     let mut worlds = WORLDS.lock().unwrap_or_else(PoisonError::into_inner);
     worlds.last += 1;
     let handle = worlds.last;
@@ -35,48 +36,52 @@ pub(crate) fn take_in(world: Facade) -> HwWorld {
     handle
 }
 
-/// Does something with a world that nobody else is at work in.
-pub(crate) fn with<T>(world: HwWorld, work: impl FnOnce(&mut Facade) -> Done<T>) -> Done<T> {
+/// Runs `work` with exclusive access to a world; fails if the world is in use.
+pub(crate) fn with_world<T>(
+    world: HwWorld,
+    work: impl FnOnce(&mut Facade) -> CallResult<T>,
+) -> CallResult<T> {
     let found = WORLDS.lock().unwrap_or_else(PoisonError::into_inner).all.get(&world).cloned();
     let found = found.ok_or_else(|| no_world(world))?;
     let mut facade = match found.try_lock() {
         Ok(facade) => facade,
         Err(TryLockError::WouldBlock) => return Err(busy()),
         Err(TryLockError::Poisoned(_)) => {
-            let message = "world: a fault of the library broke off a call in it: destroy it";
+            let message = "world: a call failed with an internal error: destroy the world";
             return Err(Failure::new(HwStatus::Panicked, message));
         }
     };
     work(&mut facade)
 }
 
-/// Does something with a world, as a call from outside: a failure becomes a status, and nothing unwinds out of it.
-pub(crate) fn on(world: HwWorld, work: impl FnOnce(&mut Facade) -> Done) -> HwStatus {
-    guard(|| with(world, work))
+/// Runs `work` with a world on behalf of a C caller: a failure becomes a status, and unwinding
+/// stops here.
+pub(crate) fn call(world: HwWorld, work: impl FnOnce(&mut Facade) -> CallResult) -> HwStatus {
+    guard(|| with_world(world, work))
 }
 
-/// Writes one value of a world to where the caller wants it.
+/// Writes one value of a world to an output of the caller.
 ///
 /// # Safety
-/// As of [`out`].
-pub(crate) unsafe fn tell<T>(
+/// As for [`out`].
+pub(crate) unsafe fn write_result<T>(
     world: HwWorld,
     into: *mut T,
     what: &str,
     value: impl FnOnce(&mut Facade) -> T,
 ) -> HwStatus {
-    on(world, |facade| {
-        // SAFETY: as the caller says.
+    call(world, |facade| {
+        // SAFETY: guaranteed by the caller.
         *unsafe { out(into, what) }? = value(facade);
         Ok(())
     })
 }
 
-/// Destroys a world. Its handle is of no world from then on.
+/// Destroys a world. Its handle is invalid afterwards.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_destroy(world: HwWorld) -> HwStatus {
     guard(|| {
-        let gone = {
+        let removed = {
             let mut worlds = WORLDS.lock().unwrap_or_else(PoisonError::into_inner);
             let found = worlds.all.get(&world).ok_or_else(|| no_world(world))?;
             if matches!(found.try_lock(), Err(TryLockError::WouldBlock)) {
@@ -84,7 +89,7 @@ pub extern "C" fn hw_destroy(world: HwWorld) -> HwStatus {
             }
             worlds.all.remove(&world)
         };
-        drop(gone);
+        drop(removed);
         Ok(())
     })
 }

@@ -1,20 +1,21 @@
-//! The header is the one that cbindgen makes of the sources.
+//! Checks that the header equals the one that cbindgen generates from the sources.
 
 use std::path::Path;
 
 #[test]
-fn the_header_is_that_of_the_sources() {
+fn header_matches_the_sources() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let config = cbindgen::Config::from_file(root.join("cbindgen.toml")).expect("cbindgen.toml");
-    // The other files of the crate are modules of it.
+    // cbindgen follows the modules from lib.rs.
     let builder = cbindgen::Builder::new().with_config(config).with_src(root.join("src/lib.rs"));
-    let mut made = Vec::new();
-    builder.generate().expect("a header").write(&mut made);
-    let (made, path) = (String::from_utf8(made).expect("a text"), root.join("include/headwater.h"));
+    let mut generated = Vec::new();
+    builder.generate().expect("a header").write(&mut generated);
+    let (generated, path) =
+        (String::from_utf8(generated).expect("a text"), root.join("include/headwater.h"));
     if std::env::var_os("HEADWATER_WRITE_HEADER").is_some() {
-        std::fs::write(&path, &made).expect("a header written");
+        std::fs::write(&path, &generated).expect("a header written");
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default();
     let advice = "HEADWATER_WRITE_HEADER=1 cargo test -p headwater-c --test it";
-    assert!(made == written, "{} is not that of the sources: {advice}", path.display());
+    assert!(generated == written, "{} does not match the sources; run: {advice}", path.display());
 }

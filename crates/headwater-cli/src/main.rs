@@ -101,7 +101,7 @@ fn main() -> ExitCode {
         Command::Bench(rows::Cases { cases, json }) => bench::run(&cases, json).map(|()| true),
     };
     match outcome {
-        Ok(_) if let Some(error) = screen::unprinted() => {
+        Ok(_) if let Some(error) = screen::stdout_error() => {
             print_error_line(&format!("error: stdout: {error}"));
             ExitCode::from(1)
         }

@@ -50,9 +50,9 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let path = Path::new(&args.what.scene);
     let is_scene = path.extension().is_none_or(|extension| extension == "toml");
     let land = match is_scene {
-        true => of_scene(&args.what)?,
-        false if args.what.sets_keys() => of_terrain(&args.what)?,
-        false => of_file(path)?,
+        true => land_from_scene(&args.what)?,
+        false if args.what.sets_keys() => land_from_terrain(&args.what)?,
+        false => land_from_raster(path)?,
     };
     let rows = rows(&land.survey.report);
     if args.json {
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
 }
 
 /// Runs a scene and returns its land.
-fn of_scene(what: &scene::Args) -> Result<Land> {
+fn land_from_scene(what: &scene::Args) -> Result<Land> {
     let scene = what.load(&[])?;
     if scene.hydrology().is_none() {
         let message = format!(
@@ -97,7 +97,7 @@ fn of_scene(what: &scene::Args) -> Result<Land> {
 }
 
 /// Reads a raster as the terrain of a scene, without water.
-fn of_terrain(what: &scene::Args) -> Result<Land> {
+fn land_from_terrain(what: &scene::Args) -> Result<Land> {
     const SCENE: &str = "model = \"hydrology\"\n[time]\nuntil = 1\n";
     let scene = what.with_file(SCENE, "terrain.file")?;
     let simulation = run::simulation(&scene)?;
@@ -109,7 +109,7 @@ fn of_terrain(what: &scene::Args) -> Result<Land> {
 }
 
 /// Reads a raster directly, without water.
-fn of_file(path: &Path) -> Result<Land> {
+fn land_from_raster(path: &Path) -> Result<Land> {
     let mut raster = raster::read(path, &ReadOptions::default())?;
     let mut notices = raster.notices.clone();
     let [dx, dy] = raster.cell.unwrap_or_else(|| {

@@ -92,7 +92,7 @@ pub(crate) struct Table {
 
 /// Widths of the first two columns and of the others.
 const WIDTHS: [usize; 2] = [42, 46];
-const OTHERS: usize = 12;
+const OTHER_WIDTH: usize = 12;
 
 impl Table {
     pub(crate) fn new(json: bool, heads: &[&str]) -> Self {
@@ -105,7 +105,7 @@ impl Table {
     }
 
     /// Prints the name of the running case to stderr if it is a terminal.
-    pub(crate) fn working_on(&self, name: &str) {
+    pub(crate) fn print_running_case(&self, name: &str) {
         use std::io::IsTerminal as _;
         if std::io::stderr().is_terminal() {
             let _ = write!(io::stderr(), "\r{name} …\x1b[K\r");
@@ -129,7 +129,7 @@ impl Table {
         }
         let mut line = String::new();
         for (i, cell) in cells.iter().enumerate() {
-            let width = WIDTHS.get(i).copied().unwrap_or(OTHERS);
+            let width = WIDTHS.get(i).copied().unwrap_or(OTHER_WIDTH);
             line.push_str(&format!("{cell:<width$} "));
         }
         print_line(line.trim_end());
@@ -161,10 +161,10 @@ mod tests {
             assert_eq!(choose(&[whole]).unwrap(), ["flow/rest", "flow/resume"], "{whole}");
         }
         assert_eq!(choose(&["*/*st"]).unwrap(), ["flow/rest"]);
-        let said = |wanted: &str| choose(&[wanted]).unwrap_err().to_string();
-        assert!(said("flow/rust").ends_with("the cases are: flow/rest, flow/resume"));
-        assert!(said("flo").ends_with("the groups are: flow, waves"));
-        assert!(said("flow/rest*t").contains("flow/rest*t"), "no letter counts twice");
+        let error = |wanted: &str| choose(&[wanted]).unwrap_err().to_string();
+        assert!(error("flow/rust").ends_with("the cases are: flow/rest, flow/resume"));
+        assert!(error("flo").ends_with("the groups are: flow, waves"));
+        assert!(error("flow/rest*t").contains("flow/rest*t"), "no letter counts twice");
     }
 
     #[test]

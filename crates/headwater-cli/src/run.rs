@@ -120,8 +120,8 @@ fn with_advice(error: RunError) -> anyhow::Error {
 /// Prints a hint if a failed run left a checkpoint.
 fn print_resume_hint(error: &anyhow::Error, folder: &Path) {
     let run = error.downcast_ref::<RunError>();
-    let begun = !matches!(run, None | Some(RunError::Resume { .. } | RunError::Scene(_)));
-    if let Some(checkpoint) = checkpoint_in(folder).filter(|_| begun) {
+    let has_started = !matches!(run, None | Some(RunError::Resume { .. } | RunError::Scene(_)));
+    if let Some(checkpoint) = checkpoint_in(folder).filter(|_| has_started) {
         let checkpoint = checkpoint.display();
         print_error_line(&format!(
             "the run left {checkpoint}; to continue, run the same command with --resume"

@@ -51,7 +51,7 @@ impl Args {
             None if path.exists() || self.scene.contains(['/', '.']) => {
                 Ok(scene::load(path, &set)?)
             }
-            None => Err(Usage(unknown(&self.scene)).into()),
+            None => Err(Usage(unknown_scene_message(&self.scene)).into()),
         }
     }
 }
@@ -63,7 +63,7 @@ pub(crate) fn in_library(name: &str) -> Option<library::LibraryScene> {
 }
 
 /// Returns the error message for a name that is not in the library.
-pub(crate) fn unknown(name: &str) -> String {
+pub(crate) fn unknown_scene_message(name: &str) -> String {
     let names: Vec<&str> = library::SCENES.iter().map(|scene| scene.name).collect();
     format!("there is no file or scene `{name}`; the library has: {}", names.join(", "))
 }

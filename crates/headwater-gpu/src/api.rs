@@ -1,17 +1,17 @@
-//! What differs between the versions of wgpu that this crate can be built with.
+//! Differences between the supported wgpu versions.
 
 use crate::error::GpuError;
 use wgpu::{Buffer, BufferView};
 
-/// The bytes of a buffer that is mapped.
+/// Returns the contents of a mapped buffer.
 #[cfg(feature = "wgpu-30")]
-pub(crate) fn mapped(buffer: &Buffer) -> Result<BufferView, GpuError> {
+pub(crate) fn mapped_bytes(buffer: &Buffer) -> Result<BufferView, GpuError> {
     buffer.get_mapped_range(..).map_err(|error| GpuError::Refused(error.to_string()))
 }
 
-/// The bytes of a buffer that is mapped.
+/// Returns the contents of a mapped buffer.
 #[cfg(not(feature = "wgpu-30"))]
 #[expect(clippy::unnecessary_wraps, reason = "a newer wgpu may refuse it")]
-pub(crate) fn mapped(buffer: &Buffer) -> Result<BufferView, GpuError> {
+pub(crate) fn mapped_bytes(buffer: &Buffer) -> Result<BufferView, GpuError> {
     Ok(buffer.get_mapped_range(..))
 }

@@ -1,6 +1,6 @@
-//! Numbers on the device: [`Buffer`], made, filled and brought back ([`Pending`]).
+//! Typed GPU buffers ([`Buffer`]) and asynchronous read-back ([`Pending`]).
 
-use crate::api::mapped;
+use crate::api::mapped_bytes;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use bytemuck::Pod;
@@ -11,91 +11,94 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 use wgpu::BufferUsages;
 
-/// Numbers of one kind on the device, for shaders to read and write.
+/// A storage or uniform buffer with elements of type `T`.
 #[derive(Debug)]
 pub struct Buffer<T> {
     pub(crate) raw: wgpu::Buffer,
     len: usize,
-    kind: PhantomData<T>,
+    element: PhantomData<T>,
 }
 
 impl<T: Pod> Buffer<T> {
-    /// Room for `len` numbers, all 0. An empty one has room for one, for there are no empty buffers.
+    /// Creates a buffer of `len` zeroed elements. A buffer of length 0 allocates one element,
+    /// because wgpu has no empty buffers.
     ///
     /// # Errors
-    /// [`GpuError::Limit`] if that is more than a buffer can hold, [`GpuError::OutOfMemory`] if there is no
-    /// room left.
-    pub fn new(gpu: &Gpu, what: &str, len: usize) -> Result<Self, GpuError> {
+    /// [`GpuError::Limit`] if the size exceeds a device limit, [`GpuError::OutOfMemory`] if
+    /// allocation fails.
+    pub fn new(gpu: &Gpu, label: &str, len: usize) -> Result<Self, GpuError> {
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
-        Self::with_usage(gpu, what, len, usage)
+        Self::with_usage(gpu, label, len, usage)
     }
 
-    /// A buffer that holds `data`.
+    /// Creates a buffer with the contents of `data`.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn of(gpu: &Gpu, what: &str, data: &[T]) -> Result<Self, GpuError> {
-        let buffer = Self::new(gpu, what, data.len())?;
+    pub fn from_slice(gpu: &Gpu, label: &str, data: &[T]) -> Result<Self, GpuError> {
+        let buffer = Self::new(gpu, label, data.len())?;
         buffer.write(gpu, 0, data);
         Ok(buffer)
     }
 
-    /// A buffer of one record that all invocations read alike.
+    /// Creates a uniform buffer with one record.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn uniform(gpu: &Gpu, what: &str, record: T) -> Result<Self, GpuError> {
+    pub fn uniform(gpu: &Gpu, label: &str, record: T) -> Result<Self, GpuError> {
         let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
-        let buffer = Self::with_usage(gpu, what, 1, usage)?;
+        let buffer = Self::with_usage(gpu, label, 1, usage)?;
         buffer.write(gpu, 0, &[record]);
         Ok(buffer)
     }
 
     fn with_usage(
         gpu: &Gpu,
-        what: &str,
+        label: &str,
         len: usize,
         usage: BufferUsages,
     ) -> Result<Self, GpuError> {
         let bytes = (len.max(1) * size_of::<T>()).next_multiple_of(4) as u64;
         let limits = gpu.limits();
-        gpu.within(what, (bytes, limits.max_buffer_size), "bytes", "max_buffer_size")?;
+        gpu.within(label, (bytes, limits.max_buffer_size), "bytes", "max_buffer_size")?;
         let (binding, name) = if usage.contains(BufferUsages::STORAGE) {
             (limits.max_storage_buffer_binding_size, "max_storage_buffer_binding_size")
         } else {
             (limits.max_uniform_buffer_binding_size, "max_uniform_buffer_binding_size")
         };
-        gpu.within(what, (bytes, binding), "bytes", name)?;
+        gpu.within(label, (bytes, binding), "bytes", name)?;
         let raw = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some(what),
+            label: Some(label),
             size: bytes,
             usage,
             mapped_at_creation: false,
         });
         gpu.check().map_err(|error| match error {
-            GpuError::OutOfMemory { .. } => GpuError::OutOfMemory { what: what.to_owned(), bytes },
+            GpuError::OutOfMemory { .. } => {
+                GpuError::OutOfMemory { label: label.to_owned(), bytes }
+            }
             other => other,
         })?;
-        Ok(Self { raw, len, kind: PhantomData })
+        Ok(Self { raw, len, element: PhantomData })
     }
 
-    /// All of it, for a kernel.
+    /// Returns a binding of the whole buffer.
     pub fn binding(&self) -> wgpu::BindingResource<'_> {
         self.raw.as_entire_binding()
     }
 
-    /// Numbers that it has room for.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// True if it was made for none.
+    /// Returns true if the buffer was created with length 0.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Writes `data` from place `start` on, before all that is submitted after this. What would not fit is left
-    /// out.
+    /// Writes `data` at element `start`, before all commands that are submitted later. Elements
+    /// beyond the end are ignored.
     pub fn write(&self, gpu: &Gpu, start: usize, data: &[T]) {
         let fitting = &data[..data.len().min(self.len.saturating_sub(start))];
         if !fitting.is_empty() {
@@ -104,19 +107,20 @@ impl<T: Pod> Buffer<T> {
         }
     }
 
-    /// Asks for a copy of `count` numbers from place `start` on, as they are when all that was submitted until
-    /// now is done. It does not wait.
+    /// Starts an asynchronous copy of `count` elements from `start`, taken after all commands
+    /// submitted so far.
     ///
     /// # Errors
-    /// [`GpuError::OutOfMemory`] if there is no room for the copy, [`GpuError::Lost`] if the device is gone.
+    /// [`GpuError::OutOfMemory`] if the staging buffer cannot be allocated, [`GpuError::Lost`] if
+    /// the device is lost.
     pub fn read(&self, gpu: &Gpu, start: usize, count: usize) -> Result<Pending<T>, GpuError> {
         let count = count.min(self.len.saturating_sub(start));
         read_parts(gpu, &[(self, start, count)])
     }
 }
 
-/// As [`Buffer::read`], of several parts of buffers (buffer, first place, count), one after the other. Each part has
-/// to lie within its buffer, and to be whole words.
+/// Like [`Buffer::read`], for several ranges (buffer, first element, count), concatenated. Each
+/// range must lie within its buffer and be a multiple of 4 bytes.
 pub(crate) fn read_parts<T: Pod>(
     gpu: &Gpu,
     parts: &[(&Buffer<T>, usize, usize)],
@@ -126,7 +130,7 @@ pub(crate) fn read_parts<T: Pod>(
     read_raw(gpu, &raw)
 }
 
-/// As [`read_parts`], of buffers whatever numbers they are of, as long as these are as large as `T`.
+/// Like [`read_parts`], for untyped buffers whose elements have the size of `T`.
 pub(crate) fn read_raw<T: Pod>(
     gpu: &Gpu,
     parts: &[(&wgpu::Buffer, usize, usize)],
@@ -160,20 +164,21 @@ pub(crate) fn read_raw<T: Pod>(
             waker.wake();
         }
     });
-    Ok(Pending { gpu: gpu.clone(), copy, count, state, kind: PhantomData })
+    Ok(Pending { gpu: gpu.clone(), copy, count, state, element: PhantomData })
 }
 
-/// Numbers on their way back from the device.
+/// Elements that are being copied from the device.
 ///
-/// It is a future. Outside browsers somebody has to let the device call back ([`Gpu::poll`], once a frame);
-/// [`wait`](Self::wait) does both, and [`try_take`](Self::try_take) asks without waiting.
+/// A future. Outside browsers [`Gpu::poll`] must be called regularly (e.g. once a frame) to
+/// complete it. [`wait`](Self::wait) blocks and polls; [`try_take`](Self::try_take) polls once
+/// without blocking.
 #[derive(Debug)]
 pub struct Pending<T> {
     gpu: Gpu,
     copy: wgpu::Buffer,
     count: usize,
     state: Arc<Mutex<State>>,
-    kind: PhantomData<T>,
+    element: PhantomData<T>,
 }
 
 #[derive(Debug, Default)]
@@ -183,7 +188,7 @@ struct State {
 }
 
 impl<T> Pending<T> {
-    /// Whether [`try_take`](Self::try_take) would tell something.
+    /// Returns true if [`try_take`](Self::try_take) would return a result.
     pub fn has_arrived(&self) -> bool {
         self.gpu.poll();
         self.state.lock().unwrap_or_else(PoisonError::into_inner).outcome.is_some()
@@ -191,26 +196,27 @@ impl<T> Pending<T> {
 }
 
 impl<T: Pod> Pending<T> {
-    /// The numbers, if they have arrived; `None` if not yet.
+    /// Returns the elements if they have arrived, otherwise `None`.
     pub fn try_take(&mut self) -> Option<Result<Vec<T>, GpuError>> {
         self.gpu.poll();
         let outcome = self.state.lock().unwrap_or_else(PoisonError::into_inner).outcome.clone();
         outcome.map(|outcome| outcome.and_then(|()| self.unpack()))
     }
 
-    /// Waits for the numbers.
+    /// Blocks until the elements have arrived.
     ///
     /// # Errors
-    /// [`GpuError::Lost`] if the device is gone, or its first fault on the way.
+    /// [`GpuError::Lost`] if the device is lost, otherwise its first error.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(mut self) -> Result<Vec<T>, GpuError> {
         self.gpu.wait()?;
-        self.try_take().unwrap_or_else(|| Err(GpuError::Lost("nothing came back".to_owned())))
+        self.try_take()
+            .unwrap_or_else(|| Err(GpuError::Lost("the read-back returned no data".to_owned())))
     }
 
     fn unpack(&self) -> Result<Vec<T>, GpuError> {
         self.gpu.check()?;
-        let view = mapped(&self.copy)?;
+        let view = mapped_bytes(&self.copy)?;
         let bytes = &view[..self.count * size_of::<T>()];
         Ok(bytemuck::pod_collect_to_vec(bytes))
     }

@@ -1,29 +1,30 @@
-//! What a world is drawn into: a texture with a texel for each cell, which a kernel writes on the device. Nothing comes
-//! back and nothing waits, so it can be done for every frame, in browsers too.
+//! Drawing a world into a texture with one texel per cell. A kernel writes it on the device without
+//! read-back or waiting, so it can run every frame, in browsers too.
 
 use crate::device::Gpu;
 use crate::error::GpuError;
 use wgpu::{TextureFormat, TextureUsages};
 
-/// The format of a canvas. A texel is a cell: height of the ground (m), depth of the water (m), and its velocity to the
-/// east and to the south (m/s).
+/// Texture format of a canvas. Each texel is a cell: ground height (m), water depth (m), and
+/// velocity to the east and to the south (m/s).
 pub const CANVAS: TextureFormat = TextureFormat::Rgba32Float;
 
-/// Cells of a workgroup that draws, along x and y.
+/// Workgroup size of the drawing kernels (x, y).
 pub(crate) const DRAW_GROUP: [u32; 2] = [16, 8];
 
-/// Workgroups that draw a grid.
+/// Returns the number of workgroups needed to draw an `nx × ny` grid.
 pub(crate) fn draw_groups(nx: usize, ny: usize) -> [u32; 2] {
     [(nx as u32).div_ceil(DRAW_GROUP[0]), (ny as u32).div_ceil(DRAW_GROUP[1])]
 }
 
 impl Gpu {
-    /// A texture that a world of `nx × ny` cells can be drawn into by its `draw_into`: of the format [`CANVAS`], for kernels
-    /// to write, and for shaders and copies to read.
+    /// Creates a texture for the `draw_into` of a world of `nx × ny` cells. It has the format
+    /// [`CANVAS`] and can be written by kernels, sampled and copied.
     ///
     /// # Errors
-    /// [`GpuError::Limit`] if textures cannot be as large, [`GpuError::OutOfMemory`] if there is no room left.
-    pub fn canvas(&self, nx: usize, ny: usize) -> Result<wgpu::Texture, GpuError> {
+    /// [`GpuError::Limit`] if the grid exceeds the largest texture, [`GpuError::OutOfMemory`] if
+    /// allocation fails.
+    pub fn create_canvas(&self, nx: usize, ny: usize) -> Result<wgpu::Texture, GpuError> {
         let limit = u64::from(self.limits().max_texture_dimension_2d);
         let name = "max_texture_dimension_2d";
         self.within("a drawing of the grid", (nx.max(ny) as u64, limit), "texels", name)?;
@@ -43,7 +44,7 @@ impl Gpu {
         Ok(texture)
     }
 
-    /// Fails unless a view is of a texture that a grid can be drawn into.
+    /// Returns an error unless the texture of `view` fits an `nx × ny` grid.
     pub(crate) fn check_canvas(
         &self,
         view: &wgpu::TextureView,

@@ -1,7 +1,7 @@
-// What all kernels share.
+// Code shared by all kernels.
 
-// A number that the compiler knows nothing about: it may not be folded into a fused multiply-add, and sums around
-// it may not be rearranged. `ZERO_BITS` has to be 0, and to come from a buffer.
+// Hides a value from the optimizer: prevents fused multiply-add and reordering of sums. `zero_bits`
+// must be 0 and come from a buffer.
 fn opaque(value: f32, zero_bits: u32) -> f32 {
     return bitcast<f32>(bitcast<u32>(value) ^ zero_bits);
 }

@@ -1,7 +1,7 @@
-//! The device: which GPU is used, what it is called, and what becomes of its faults.
+//! The GPU device: selection, adapter properties and error capture.
 
-use crate::compiled::Compiled;
 use crate::error::GpuError;
+use crate::kernel_cache::KernelCache;
 use std::sync::{Arc, Mutex, PoisonError};
 #[cfg(not(target_arch = "wasm32"))]
 use std::task::{Context, Poll, Waker};
@@ -9,31 +9,31 @@ use std::task::{Context, Poll, Waker};
 use wgpu::ErrorFilter;
 use wgpu::{Backends, DeviceType, Limits};
 
-/// A GPU, opened. Everything that lives on it keeps a handle of its own; a clone is the same device.
+/// A GPU device. Clones refer to the same device.
 #[derive(Clone, Debug)]
 pub struct Gpu {
     pub(crate) device: wgpu::Device,
     pub(crate) queue: wgpu::Queue,
     adapter: Arc<Adapter>,
-    fault: Arc<Mutex<Option<GpuError>>>,
-    pub(crate) compiled: Arc<Compiled>,
+    error: Arc<Mutex<Option<GpuError>>>,
+    pub(crate) kernel_cache: Arc<KernelCache>,
 }
 
-/// What a GPU is called.
+/// Properties of a GPU adapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Adapter {
-    /// Its name, as `NVIDIA H200` or `llvmpipe (LLVM 15.0.6, 256 bits)`.
+    /// Adapter name, such as `NVIDIA H200` or `llvmpipe (LLVM 15.0.6, 256 bits)`.
     pub name: String,
-    /// What it is reached by: `vulkan`, `metal`, `dx12` or `webgpu`.
+    /// Graphics API: `vulkan`, `metal`, `dx12` or `webgpu`.
     pub backend: String,
-    /// Its driver and the driver's version; empty where that is not told, as in browsers.
+    /// Driver name and version; empty if the platform does not report it, as in browsers.
     pub driver: String,
-    /// True if it is a program that runs on the CPU.
+    /// True for a software rasterizer that runs on the CPU.
     pub software: bool,
 }
 
 impl Adapter {
-    fn of(info: &wgpu::AdapterInfo) -> Self {
+    fn from_info(info: &wgpu::AdapterInfo) -> Self {
         let driver = format!("{} {}", info.driver, info.driver_info);
         Self {
             name: info.name.clone(),
@@ -44,15 +44,15 @@ impl Adapter {
     }
 }
 
-/// Bytes of workgroup memory that every device has.
-pub(crate) const LEAST_MEMORY: u64 = 16 << 10;
+/// Workgroup memory that every device provides (bytes), WebGPU's default limit.
+pub(crate) const MIN_WORKGROUP_MEMORY: u64 = 16 << 10;
 
-/// The backends that compute.
+/// Backends that support compute shaders.
 const BACKENDS: Backends = Backends::PRIMARY;
 
 impl Gpu {
-    /// Opens the fastest GPU, a real one before one that is a program, or with `name` the first whose name
-    /// has that in it, in capitals or not.
+    /// Opens the fastest GPU, preferring hardware over software adapters. With `name`, opens the
+    /// first adapter whose name contains it, ignoring case.
     ///
     /// # Errors
     /// [`GpuError::NoAdapter`] if there is none, [`GpuError::NoDevice`] if it cannot be opened.
@@ -63,7 +63,7 @@ impl Gpu {
         };
         let instance = wgpu::Instance::new(descriptor);
         let mut adapters = instance.enumerate_adapters(BACKENDS).await;
-        adapters.sort_by_key(|adapter| rank(adapter.get_info().device_type));
+        adapters.sort_by_key(|adapter| preference(adapter.get_info().device_type));
         let found = || adapters.iter().map(|adapter| adapter.get_info().name).collect();
         let fits = |adapter: &&wgpu::Adapter| {
             let own = adapter.get_info().name.to_lowercase();
@@ -74,13 +74,13 @@ impl Gpu {
         };
         let descriptor = Self::descriptor(adapter);
         let (device, queue) = adapter.request_device(&descriptor).await.map_err(|error| {
-            GpuError::NoDevice { adapter: adapter.get_info().name, why: error.to_string() }
+            GpuError::NoDevice { adapter: adapter.get_info().name, reason: error.to_string() }
         })?;
-        Self::of(adapter, device, queue)
+        Self::from_device(adapter, device, queue)
     }
 
-    /// What a device has to be asked for so that worlds can live on it: all that the adapter has, for worlds are large,
-    /// and tiles want workgroup memory. For whoever opens a device to share it.
+    /// Returns the device descriptor that worlds need: all limits of the adapter. Use it to open a
+    /// device that is shared with this crate.
     pub fn descriptor(adapter: &wgpu::Adapter) -> wgpu::DeviceDescriptor<'static> {
         wgpu::DeviceDescriptor {
             label: Some("headwater"),
@@ -89,110 +89,114 @@ impl Gpu {
         }
     }
 
-    /// A device that somebody else has opened, as a window does for what it draws, best with what
-    /// [`descriptor`](Self::descriptor) asks for. From now on its faults, whosever they are, come to light in
-    /// [`check`](Self::check), in place of where they went before.
+    /// Uses a device that the caller has opened, such as the one of a window, ideally with
+    /// [`descriptor`](Self::descriptor). Replaces the device's error handlers: from now on all its
+    /// errors are returned by [`check`](Self::check).
     ///
     /// # Errors
-    /// [`GpuError::Limit`], which names what the device allows too little of for any world; a world may need more, and
-    /// says so when it is handed over.
-    pub fn of(
+    /// [`GpuError::Limit`] if the device lacks what every world needs. A world may need more, which
+    /// is checked when it is uploaded.
+    pub fn from_device(
         adapter: &wgpu::Adapter,
         device: wgpu::Device,
         queue: wgpu::Queue,
     ) -> Result<Self, GpuError> {
-        let gpu = Self::guest(adapter, device, queue)?;
-        watch(&gpu.device, &gpu.fault);
+        let gpu = Self::from_shared_device(adapter, device, queue)?;
+        install_error_handlers(&gpu.device, &gpu.error);
         Ok(gpu)
     }
 
-    /// As [`of`](Self::of), but as a guest, on a device whose owner goes on hearing of its faults, as engines do. Faults
-    /// of calls that are made within [`catch`](Self::catch) come to light here and not there; that the device is lost
-    /// does when something is to be brought back.
+    /// Like [`from_device`](Self::from_device), but leaves the device's error handlers in place, as
+    /// game engines need. Only errors of calls within [`capture_errors`](Self::capture_errors) are
+    /// returned here. Loss of the device is detected at the next read-back.
     ///
     /// # Errors
-    /// As [`of`](Self::of).
-    pub fn guest(
+    /// Same as [`from_device`](Self::from_device).
+    pub fn from_shared_device(
         adapter: &wgpu::Adapter,
         device: wgpu::Device,
         queue: wgpu::Queue,
     ) -> Result<Self, GpuError> {
-        let about = Adapter::of(&adapter.get_info());
-        let fault = Arc::new(Mutex::new(None));
-        suits(&about, &device.limits())?;
-        let (adapter, compiled) = (Arc::new(about), Arc::default());
-        Ok(Self { device, queue, adapter, fault, compiled })
+        let adapter_info = Adapter::from_info(&adapter.get_info());
+        let error = Arc::new(Mutex::new(None));
+        check_limits(&adapter_info, &device.limits())?;
+        let (adapter, kernel_cache) = (Arc::new(adapter_info), Arc::default());
+        Ok(Self { device, queue, adapter, error, kernel_cache })
     }
 
-    /// Does some work, whose faults [`check`](Self::check) then tells, and nobody else is told of.
+    /// Runs `work` and captures its device errors, which [`check`](Self::check) then returns. The
+    /// handlers of the device's owner do not receive them.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn catch<R>(&self, work: impl FnOnce() -> R) -> R {
+    pub fn capture_errors<R>(&self, work: impl FnOnce() -> R) -> R {
         let filters = [ErrorFilter::OutOfMemory, ErrorFilter::Internal, ErrorFilter::Validation];
         let scopes = filters.map(|filter| self.device.push_error_scope(filter));
         let result = work();
-        // The innermost first. Outside browsers they wait for nothing.
+        // Innermost scope first. Outside browsers the scopes resolve without waiting.
         for scope in scopes.into_iter().rev() {
             if let Some(error) = pollster::block_on(scope.pop()) {
-                note(&self.fault, fault_of(error));
+                record_error(&self.error, gpu_error(error));
             }
         }
         result
     }
 
-    /// Whether a device that somebody else has opened allows what any world needs; nothing is done to it.
+    /// Checks that a device meets the minimum requirements of every world. Does not modify the
+    /// device.
     ///
     /// # Errors
-    /// As [`of`](Self::of).
+    /// Same as [`from_device`](Self::from_device).
     pub fn check_device(adapter: &wgpu::Adapter, device: &wgpu::Device) -> Result<(), GpuError> {
-        suits(&Adapter::of(&adapter.get_info()), &device.limits())
+        check_limits(&Adapter::from_info(&adapter.get_info()), &device.limits())
     }
 
-    /// The device, to draw with.
+    /// Returns the wgpu device.
     pub fn device(&self) -> &wgpu::Device {
         &self.device
     }
 
-    /// Its queue. What is submitted there comes before or after what is submitted here, in the order of the calls.
+    /// Returns the wgpu queue. Submissions here and by this crate execute in the order of the
+    /// calls.
     pub fn queue(&self) -> &wgpu::Queue {
         &self.queue
     }
 
-    /// As [`open`](Self::open) with no name, and waits for it; the same errors.
+    /// Like [`open`](Self::open) without a name, but blocks.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn new() -> Result<Self, GpuError> {
         pollster::block_on(Self::open(None))
     }
 
-    /// As [`open`](Self::open) with a name, and waits for it; the same errors.
+    /// Like [`open`](Self::open) with a name, but blocks.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn named(name: &str) -> Result<Self, GpuError> {
+    pub fn open_by_name(name: &str) -> Result<Self, GpuError> {
         pollster::block_on(Self::open(Some(name)))
     }
 
-    /// What it is called.
+    /// Returns the properties of the adapter.
     pub fn adapter(&self) -> &Adapter {
         &self.adapter
     }
 
-    /// What it allows.
+    /// Returns the limits of the device.
     pub fn limits(&self) -> Limits {
         self.device.limits()
     }
 
-    /// The first fault of the device, if it had one. Faults come late, when the device gets to a call; so
-    /// whoever brings something back from it asks here first. Loss stays; other faults are told once.
+    /// Returns the first error of the device since the last call. Errors are asynchronous, so every
+    /// read-back calls this first. Loss of the device is permanent and returned every time; other
+    /// errors are returned once.
     ///
     /// # Errors
-    /// The fault.
+    /// The captured error.
     pub fn check(&self) -> Result<(), GpuError> {
-        match self.take_fault() {
+        match self.take_error() {
             None => Ok(()),
             Some(lost @ GpuError::Lost(_)) => Err(lost),
             Some(refused) => {
-                // A lost device refuses calls before it says that it is lost, which it does when all that was under
-                // way has ended.
+                // A lost device rejects calls before it reports the loss, which happens once
+                // pending work has ended.
                 let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
-                match self.take_fault() {
+                match self.take_error() {
                     Some(lost @ GpuError::Lost(_)) => Err(lost),
                     _ => Err(refused),
                 }
@@ -200,42 +204,43 @@ impl Gpu {
         }
     }
 
-    /// The fault that was noted. Loss stays noted.
-    fn take_fault(&self) -> Option<GpuError> {
-        let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
-        if matches!(&*fault, Some(GpuError::Lost(_))) { fault.clone() } else { fault.take() }
+    /// Takes the captured error. Loss of the device stays.
+    fn take_error(&self) -> Option<GpuError> {
+        let mut error = self.error.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(&*error, Some(GpuError::Lost(_))) { error.clone() } else { error.take() }
     }
 
-    /// Fails if something needs more than the device allows.
+    /// Returns an error if a resource needs more than the device allows.
     ///
     /// # Errors
-    /// [`GpuError::Limit`], which names the limit.
+    /// [`GpuError::Limit`] with the name of the limit.
     pub(crate) fn within(
         &self,
-        what: &str,
+        label: &str,
         (needed, limit): (u64, u64),
         unit: &'static str,
         name: &'static str,
     ) -> Result<(), GpuError> {
-        within(&self.adapter, what, (needed, limit), unit, name)
+        within(&self.adapter, label, (needed, limit), unit, name)
     }
 
-    /// Waits until all is done that was submitted up to a moment: what [`Queue::submit`](wgpu::Queue::submit) gave then.
+    /// Blocks until the submission `submission`, returned by
+    /// [`Queue::submit`](wgpu::Queue::submit), is complete.
     ///
     /// # Errors
     /// As [`wait`](Self::wait).
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn wait_for(&self, moment: wgpu::SubmissionIndex) -> Result<(), GpuError> {
-        let until = wgpu::PollType::Wait { submission_index: Some(moment), timeout: None };
+    pub fn wait_for(&self, submission: wgpu::SubmissionIndex) -> Result<(), GpuError> {
+        let until = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
         let polled = self.device.poll(until);
         self.check()?;
         polled.map(|_| ()).map_err(|error| GpuError::Lost(error.to_string()))
     }
 
-    /// Waits until all that was submitted is done.
+    /// Blocks until all submissions are complete.
     ///
     /// # Errors
-    /// [`GpuError::Lost`] if the device is gone, or the first fault on the way.
+    /// [`GpuError::Lost`] if the device is lost, otherwise its first error.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&self) -> Result<(), GpuError> {
         let polled = self.device.poll(wgpu::PollType::wait_indefinitely());
@@ -243,7 +248,7 @@ impl Gpu {
         polled.map(|_| ()).map_err(|error| GpuError::Lost(error.to_string()))
     }
 
-    /// Waits for a future that waits for this device.
+    /// Blocks on a future that depends on this device, polling the device meanwhile.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         let mut future = std::pin::pin!(future);
@@ -252,28 +257,28 @@ impl Gpu {
             if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
                 return output;
             }
-            // What went wrong is told by the future itself.
+            // The future itself returns the error.
             let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
         }
     }
 
-    /// Lets what is done call back, without waiting. Browsers do so by themselves.
+    /// Runs the callbacks of completed work without blocking. Browsers do this automatically.
     pub fn poll(&self) {
-        // What went wrong is told by `check`.
+        // `check` returns the error.
         let _ = self.device.poll(wgpu::PollType::Poll);
     }
 
-    /// Gives the device up, as if it had been lost. For tests of what becomes of a world then.
-    pub fn lose(&self) {
+    /// Destroys the device, which then counts as lost. For tests of error handling.
+    pub fn destroy(&self) {
         self.device.destroy();
         let _ = self.device.poll(wgpu::PollType::Poll);
     }
 }
 
-/// Fails if something needs more than a device allows.
+/// Returns an error if a resource needs more than the device allows.
 fn within(
     adapter: &Adapter,
-    what: &str,
+    label: &str,
     (needed, limit): (u64, u64),
     unit: &'static str,
     name: &'static str,
@@ -282,34 +287,34 @@ fn within(
         return Ok(());
     }
     let adapter = adapter.name.clone();
-    Err(GpuError::Limit { what: what.to_owned(), needed, limit, unit, name, adapter })
+    Err(GpuError::Limit { label: label.to_owned(), needed, limit, unit, name, adapter })
 }
 
-/// Fails unless limits suit every world.
-fn suits(adapter: &Adapter, limits: &Limits) -> Result<(), GpuError> {
-    for (needed, limit, unit, name) in needs(limits) {
+/// Returns an error unless the limits meet the minimum requirements.
+fn check_limits(adapter: &Adapter, limits: &Limits) -> Result<(), GpuError> {
+    for (needed, limit, unit, name) in minimum_requirements(limits) {
         within(adapter, "water on the GPU", (needed, u64::from(limit)), unit, name)?;
     }
     Ok(())
 }
 
-/// What every world needs: how much, what there is, of what, and the limit's name in WebGPU. Devices without compute
-/// shaders, as WebGL's, allow none of it.
-fn needs(limits: &Limits) -> [(u64, u32, &'static str, &'static str); 4] {
+/// Minimum requirements of every world: needed value, device limit, unit, and WebGPU name of the
+/// limit. Devices without compute shaders, such as WebGL's, report 0 for all of them.
+fn minimum_requirements(limits: &Limits) -> [(u64, u32, &'static str, &'static str); 4] {
     let buffers = limits.max_storage_buffers_per_shader_stage;
     let memory = limits.max_compute_workgroup_storage_size;
     let invocations = limits.max_compute_invocations_per_workgroup;
     let textures = limits.max_storage_textures_per_shader_stage;
     [
         (8, buffers, "buffers", "max_storage_buffers_per_shader_stage"),
-        (LEAST_MEMORY, memory, "bytes", "max_compute_workgroup_storage_size"),
+        (MIN_WORKGROUP_MEMORY, memory, "bytes", "max_compute_workgroup_storage_size"),
         (256, invocations, "invocations", "max_compute_invocations_per_workgroup"),
         (1, textures, "textures", "max_storage_textures_per_shader_stage"),
     ]
 }
 
-/// Real and fast ones first.
-fn rank(kind: DeviceType) -> u8 {
+/// Returns the preference of an adapter type, best first.
+fn preference(kind: DeviceType) -> u8 {
     match kind {
         DeviceType::DiscreteGpu => 0,
         DeviceType::IntegratedGpu => 1,
@@ -319,18 +324,18 @@ fn rank(kind: DeviceType) -> u8 {
     }
 }
 
-/// Notes the first fault; loss before all others.
-fn note(fault: &Mutex<Option<GpuError>>, new: GpuError) {
-    let mut fault = fault.lock().unwrap_or_else(PoisonError::into_inner);
-    if fault.is_none() || matches!(new, GpuError::Lost(_)) {
-        *fault = Some(new);
+/// Stores an error unless one is stored already. Loss of the device replaces other errors.
+fn record_error(error: &Mutex<Option<GpuError>>, new: GpuError) {
+    let mut error = error.lock().unwrap_or_else(PoisonError::into_inner);
+    if error.is_none() || matches!(new, GpuError::Lost(_)) {
+        *error = Some(new);
     }
 }
 
-fn fault_of(error: wgpu::Error) -> GpuError {
+fn gpu_error(error: wgpu::Error) -> GpuError {
     match error {
         wgpu::Error::OutOfMemory { .. } => {
-            GpuError::OutOfMemory { what: "a buffer".to_owned(), bytes: 0 }
+            GpuError::OutOfMemory { label: "a buffer".to_owned(), bytes: 0 }
         }
         wgpu::Error::Validation { description, .. } | wgpu::Error::Internal { description, .. } => {
             GpuError::Refused(description)
@@ -338,11 +343,11 @@ fn fault_of(error: wgpu::Error) -> GpuError {
     }
 }
 
-fn watch(device: &wgpu::Device, fault: &Arc<Mutex<Option<GpuError>>>) {
-    let at_loss = Arc::clone(fault);
+fn install_error_handlers(device: &wgpu::Device, error: &Arc<Mutex<Option<GpuError>>>) {
+    let on_loss = Arc::clone(error);
     device.set_device_lost_callback(move |reason, message| {
-        note(&at_loss, GpuError::Lost(format!("{reason:?}: {message}")));
+        record_error(&on_loss, GpuError::Lost(format!("{reason:?}: {message}")));
     });
-    let at_fault = Arc::clone(fault);
-    device.on_uncaptured_error(Arc::new(move |error| note(&at_fault, fault_of(error))));
+    let on_error = Arc::clone(error);
+    device.on_uncaptured_error(Arc::new(move |error| record_error(&on_error, gpu_error(error))));
 }

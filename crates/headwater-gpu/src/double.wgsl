@@ -1,14 +1,15 @@
-// Numbers of 64 bits as the CPU has them (IEEE 754), by whole numbers, the low word first: sums, products and quotients
-// of finite numbers are the nearest there are, bit by bit. What is below 2⁻¹⁰²² becomes 0.
+// IEEE 754 double-precision arithmetic with 32-bit integers, low word first. Sums, products and
+// quotients of finite numbers are correctly rounded, bit for bit as on the CPU. Subnormal results
+// become 0.
 
 alias Double = vec2<u32>;
 
-const NONE: Double = vec2<u32>(0u, 0u);
+const ZERO: Double = vec2<u32>(0u, 0u);
 const HALF: Double = vec2<u32>(0u, 0x3fe00000u);
 const ONE: Double = vec2<u32>(0u, 0x3ff00000u);
 const SIGN: u32 = 0x80000000u;
 
-// Whole numbers of 64 bits.
+// 64-bit integers.
 
 fn add_64(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     let low = a.x + b.x;
@@ -23,12 +24,12 @@ fn less_64(a: vec2<u32>, b: vec2<u32>) -> bool {
     return a.y < b.y || (a.y == b.y && a.x < b.x);
 }
 
-fn is_none_64(a: vec2<u32>) -> bool {
+fn is_zero_64(a: vec2<u32>) -> bool {
     return (a.x | a.y) == 0u;
 }
 
 // Shifts by less than 64.
-fn left_64(a: vec2<u32>, n: u32) -> vec2<u32> {
+fn shift_left_64(a: vec2<u32>, n: u32) -> vec2<u32> {
     if n == 0u {
         return a;
     }
@@ -38,7 +39,7 @@ fn left_64(a: vec2<u32>, n: u32) -> vec2<u32> {
     return vec2(a.x << n, (a.y << n) | (a.x >> (32u - n)));
 }
 
-fn right_64(a: vec2<u32>, n: u32) -> vec2<u32> {
+fn shift_right_64(a: vec2<u32>, n: u32) -> vec2<u32> {
     if n == 0u {
         return a;
     }
@@ -48,25 +49,26 @@ fn right_64(a: vec2<u32>, n: u32) -> vec2<u32> {
     return vec2((a.x >> n) | (a.y << (32u - n)), a.y >> n);
 }
 
-// As `right_64`, by any number; the lowest bit tells whether anything was lost.
-fn right_noted(a: vec2<u32>, n: u32) -> vec2<u32> {
+// Like `shift_right_64`, for any shift. The lowest bit of the result is set if any bit was shifted
+// out (sticky bit).
+fn shift_right_sticky(a: vec2<u32>, n: u32) -> vec2<u32> {
     if n == 0u {
         return a;
     }
     if n > 63u {
-        return vec2(u32(!is_none_64(a)), 0u);
+        return vec2(u32(!is_zero_64(a)), 0u);
     }
-    let kept = right_64(a, n);
-    return vec2(kept.x | u32(!is_none_64(left_64(a, 64u - n))), kept.y);
+    let kept = shift_right_64(a, n);
+    return vec2(kept.x | u32(!is_zero_64(shift_left_64(a, 64u - n))), kept.y);
 }
 
-// Zeros above the highest bit.
-fn zeros_64(a: vec2<u32>) -> u32 {
+// Returns the number of leading zeros.
+fn leading_zeros_64(a: vec2<u32>) -> u32 {
     return select(32u + countLeadingZeros(a.x), countLeadingZeros(a.y), a.y != 0u);
 }
 
-// The product of two whole numbers of 32 bits.
-fn wide(a: u32, b: u32) -> vec2<u32> {
+// Returns the 64-bit product of two 32-bit integers.
+fn mul_wide(a: u32, b: u32) -> vec2<u32> {
     let low = (a & 0xffffu) * (b & 0xffffu);
     let first = (a >> 16u) * (b & 0xffffu) + (low >> 16u);
     let second = (a & 0xffffu) * (b >> 16u) + (first & 0xffffu);
@@ -74,20 +76,20 @@ fn wide(a: u32, b: u32) -> vec2<u32> {
     return vec2((second << 16u) | (low & 0xffffu), high);
 }
 
-// The low 64 bits of a product.
-fn product_64(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
-    let low = wide(a.x, b.x);
+// Returns the low 64 bits of a product.
+fn mul_64(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
+    let low = mul_wide(a.x, b.x);
     return vec2(low.x, low.y + a.x * b.y + a.y * b.x);
 }
 
-// The parts of a number.
+// Components of a number.
 
 fn exponent(a: Double) -> i32 {
     return i32((a.y >> 20u) & 0x7ffu);
 }
 
-// The 53 bits that an exponent counts from; none for 0.
-fn mantissa(a: Double) -> vec2<u32> {
+// Returns the 53-bit significand; 0 for zero.
+fn significand(a: Double) -> vec2<u32> {
     if exponent(a) == 0 {
         return vec2(0u, 0u);
     }
@@ -99,18 +101,18 @@ fn negated(a: Double) -> Double {
 }
 
 fn is_negative(a: Double) -> bool {
-    return (a.y & SIGN) != 0u && !is_none_64(vec2(a.x, a.y & ~SIGN));
+    return (a.y & SIGN) != 0u && !is_zero_64(vec2(a.x, a.y & ~SIGN));
 }
 
-// A number from its sign, its exponent, and 56 bits of which the last three are to be rounded: two bits, and whether
-// there was anything below them.
+// Assembles a number from its sign, its exponent and a significand of 56 bits, whose last three
+// bits (guard, round and sticky) are rounded to nearest even.
 fn rounded(sign: u32, e: i32, bits: vec2<u32>) -> Double {
     let rest = bits.x & 7u;
-    var whole = right_64(bits, 3u);
+    var whole = shift_right_64(bits, 3u);
     if rest > 4u || (rest == 4u && (whole.x & 1u) == 1u) {
         whole = add_64(whole, vec2(1u, 0u));
     }
-    // A carry out of 53 bits leaves zeros, and is the exponent's.
+    // A carry out of 53 bits leaves zeros and increments the exponent.
     let raised = e + i32(whole.y >> 21u);
     if raised <= 0 {
         return vec2(0u, sign);
@@ -121,7 +123,7 @@ fn rounded(sign: u32, e: i32, bits: vec2<u32>) -> Double {
     return vec2(whole.x, sign | (u32(raised) << 20u) | (whole.y & 0xfffffu));
 }
 
-// What is calculated.
+// Arithmetic.
 
 fn less(a: Double, b: Double) -> bool {
     let down = is_negative(a);
@@ -141,25 +143,25 @@ fn sum(p: Double, q: Double) -> Double {
     let a = select(p, q, swap);
     let b = select(q, p, swap);
     if exponent(b) == 0 {
-        // Of two zeros, the sum has a sign only if both have it.
+        // The sum of two zeros is negative only if both are.
         return select(a, vec2(0u, a.y & b.y & SIGN), exponent(a) == 0);
     }
     var e = exponent(a);
-    var bits = left_64(mantissa(a), 3u);
-    let other = right_noted(left_64(mantissa(b), 3u), u32(e - exponent(b)));
+    var bits = shift_left_64(significand(a), 3u);
+    let other = shift_right_sticky(shift_left_64(significand(b), 3u), u32(e - exponent(b)));
     if ((a.y ^ b.y) & SIGN) == 0u {
         bits = add_64(bits, other);
         if (bits.y >> 24u) != 0u {
-            bits = right_noted(bits, 1u);
+            bits = shift_right_sticky(bits, 1u);
             e += 1;
         }
     } else {
         bits = sub_64(bits, other);
-        if is_none_64(bits) {
-            return NONE;
+        if is_zero_64(bits) {
+            return ZERO;
         }
-        let n = zeros_64(bits) - 8u;
-        bits = left_64(bits, n);
+        let n = leading_zeros_64(bits) - 8u;
+        bits = shift_left_64(bits, n);
         e -= i32(n);
     }
     return rounded(a.y & SIGN, e, bits);
@@ -170,13 +172,13 @@ fn product(a: Double, b: Double) -> Double {
     if exponent(a) == 0 || exponent(b) == 0 {
         return vec2(0u, sign);
     }
-    let m = mantissa(a);
-    let n = mantissa(b);
-    // 106 bits in four words.
-    let low = wide(m.x, n.x);
-    let first = wide(m.x, n.y);
-    let second = wide(m.y, n.x);
-    let high = wide(m.y, n.y);
+    let m = significand(a);
+    let n = significand(b);
+    // The 106-bit product in four words.
+    let low = mul_wide(m.x, n.x);
+    let first = mul_wide(m.x, n.y);
+    let second = mul_wide(m.y, n.x);
+    let high = mul_wide(m.y, n.y);
     let middle = add_64(add_64(first, second), vec2(low.y, 0u));
     let top = add_64(high, vec2(middle.y, 0u));
     var e = exponent(a) + exponent(b) - 1023;
@@ -185,7 +187,7 @@ fn product(a: Double, b: Double) -> Double {
         shift = 18u;
         e += 1;
     }
-    // Down to 56 bits: by a word, and by `shift`.
+    // Reduces to 56 bits: drops the low word and shifts by `shift`.
     let lost = low.x | (middle.x << (32u - shift));
     let bits = vec2(
         (middle.x >> shift) | (top.x << (32u - shift)) | u32(lost != 0u),
@@ -200,29 +202,29 @@ fn quotient(a: Double, b: Double) -> Double {
     if exponent(a) == 0 {
         return vec2(0u, sign);
     }
-    let by = mantissa(b);
-    var rest = mantissa(a);
+    let by = significand(b);
+    var rest = significand(a);
     var e = exponent(a) - exponent(b) + 1023;
     if less_64(rest, by) {
-        rest = left_64(rest, 1u);
+        rest = shift_left_64(rest, 1u);
         e -= 1;
     }
     var bits = vec2(0u, 0u);
     for (var i = 0; i < 56; i++) {
-        bits = left_64(bits, 1u);
+        bits = shift_left_64(bits, 1u);
         if !less_64(rest, by) {
             rest = sub_64(rest, by);
             bits.x |= 1u;
         }
-        rest = left_64(rest, 1u);
+        rest = shift_left_64(rest, 1u);
     }
-    bits.x |= u32(!is_none_64(rest));
+    bits.x |= u32(!is_zero_64(rest));
     return rounded(sign, e, bits);
 }
 
-// What is converted.
+// Conversions.
 
-fn double_of(value: f32) -> Double {
+fn f32_to_double(value: f32) -> Double {
     let bits = bitcast<u32>(value);
     let sign = bits & SIGN;
     let e = (bits >> 23u) & 0xffu;
@@ -238,28 +240,28 @@ fn double_of(value: f32) -> Double {
     return vec2(m << 29u, sign | ((e + 896u) << 20u) | (m >> 3u));
 }
 
-fn double_of_whole(value: i32) -> Double {
+fn i32_to_double(value: i32) -> Double {
     if value == 0 {
-        return NONE;
+        return ZERO;
     }
     let sign = select(0u, SIGN, value < 0);
     let size = u32(abs(value));
     let n = countLeadingZeros(size);
-    let bits = left_64(vec2(size, 0u), n + 21u);
+    let bits = shift_left_64(vec2(size, 0u), n + 21u);
     return vec2(bits.x, sign | ((1054u - n) << 20u) | (bits.y & 0xfffffu));
 }
 
-fn double_of_bits(value: u32) -> Double {
-    let high = double_of_whole(i32(value >> 1u));
-    let twice = select(vec2(high.x, high.y + 0x100000u), NONE, is_none_64(high));
-    return sum(twice, double_of_whole(i32(value & 1u)));
+fn u32_to_double(value: u32) -> Double {
+    let high = i32_to_double(i32(value >> 1u));
+    let twice = select(vec2(high.x, high.y + 0x100000u), ZERO, is_zero_64(high));
+    return sum(twice, i32_to_double(i32(value & 1u)));
 }
 
-// The nearest float; 0 for what is below the smallest that has all its bits.
-fn float_of(a: Double) -> f32 {
+// Returns the nearest `f32`; 0 for results below the smallest normal number.
+fn double_to_f32(a: Double) -> f32 {
     let sign = a.y & SIGN;
     let e = exponent(a) - 896;
-    let m = mantissa(a);
+    let m = significand(a);
     var bits = (m.y << 3u) | (m.x >> 29u);
     let rest = m.x & 0x1fffffffu;
     if rest > 0x10000000u || (rest == 0x10000000u && (bits & 1u) == 1u) {
@@ -275,15 +277,15 @@ fn float_of(a: Double) -> f32 {
     return bitcast<f32>(sign | (u32(raised) << 23u) | (bits & 0x7fffffu));
 }
 
-// The greatest whole number that is not above one of a size below 2³¹.
-fn floor_of(a: Double) -> i32 {
+// Returns the floor of a number with magnitude below 2³¹.
+fn floor_to_i32(a: Double) -> i32 {
     let e = exponent(a) - 1023;
     var whole = 0;
     if e >= 0 {
-        whole = i32(right_64(mantissa(a), u32(52 - e)).x);
+        whole = i32(shift_right_64(significand(a), u32(52 - e)).x);
     }
     if !is_negative(a) {
         return whole;
     }
-    return -whole - i32(less(a, double_of_whole(-whole)));
+    return -whole - i32(less(a, i32_to_double(-whole)));
 }

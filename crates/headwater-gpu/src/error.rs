@@ -1,92 +1,92 @@
-//! What can go wrong on a GPU.
+//! Errors of the GPU backend.
 
 use headwater::InputError;
 
-/// Why something cannot be done on the GPU. The world on the CPU is as it was when it was last brought
-/// back, and can go on from there.
+/// Error of a GPU operation. The world on the CPU keeps the state of the last read-back and can
+/// continue from there.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {
-    /// There is no GPU that can be used, or none of the name asked for.
+    /// No GPU is available, or none whose name matches.
     #[error("{}", no_adapter(.wanted.as_deref(), .found))]
     NoAdapter {
-        /// The part of a name that was asked for.
+        /// Requested part of the adapter's name.
         wanted: Option<String>,
-        /// The adapters that there are.
+        /// Names of the available adapters.
         found: Vec<String>,
     },
-    /// There is an adapter, but it gives no device.
-    #[error("the GPU {adapter} cannot be opened: {why}")]
+    /// The adapter does not provide a device.
+    #[error("the GPU {adapter} cannot be opened: {reason}")]
     NoDevice {
         /// The adapter's name.
         adapter: String,
-        /// What its driver says.
-        why: String,
+        /// Reason given by the driver.
+        reason: String,
     },
-    /// More than the device allows.
-    #[error("{what} needs {needed} {unit}, but {adapter} allows {limit} ({name})")]
+    /// A device limit is exceeded.
+    #[error("{label} needs {needed} {unit}, but {adapter} allows {limit} ({name})")]
     Limit {
-        /// What needs it.
-        what: String,
-        /// How much it needs.
+        /// Resource that exceeds the limit.
+        label: String,
+        /// Needed amount.
         needed: u64,
-        /// How much there can be.
+        /// Allowed amount.
         limit: u64,
-        /// In which unit.
+        /// Unit of both amounts.
         unit: &'static str,
-        /// The limit's name in WebGPU.
+        /// WebGPU name of the limit.
         name: &'static str,
         /// The adapter's name.
         adapter: String,
     },
-    /// The device's memory is full.
-    #[error("the GPU's memory is full: {what} needs {bytes} bytes more")]
+    /// Device memory is exhausted.
+    #[error("the GPU's memory is full: {label} needs {bytes} bytes more")]
     OutOfMemory {
-        /// What needs it.
-        what: String,
-        /// How much it needs (bytes).
+        /// Resource that could not be allocated.
+        label: String,
+        /// Size of the resource (bytes).
         bytes: u64,
     },
-    /// The device is gone: unplugged, reset by its driver, or taken away.
+    /// The device is lost: unplugged, reset by its driver, or destroyed.
     #[error(
-        "the GPU was lost ({0}); the world can go on from the state that was brought back last, on \
+        "the GPU was lost ({0}); the simulation can continue from the last state that was read back, on \
          the CPU or on another device"
     )]
     Lost(String),
-    /// A call that the device refused: a fault of this program.
+    /// The device rejected a call. This is a bug in the program.
     #[error("the GPU refused a call: {0}")]
     Refused(String),
-    /// A texture that a world cannot be drawn into.
+    /// The texture cannot be used as a canvas.
     #[error(
-        "a world of {nx} × {ny} cells is drawn into a texture of as many texels of Rgba32Float with the usage \
-         STORAGE_BINDING, found {found}"
+        "a world of {nx} × {ny} cells needs a texture of at least {nx} × {ny} texels of the format Rgba32Float \
+         with the usage STORAGE_BINDING, found {found}"
     )]
     Canvas {
         /// Columns of the world.
         nx: usize,
-        /// Its rows.
+        /// Rows of the world.
         ny: usize,
-        /// What was found.
+        /// Description of the given texture.
         found: String,
     },
-    /// A world with something in it that is not done on the GPU.
-    #[error("{0} not done on the GPU; run this world on the CPU, or without them")]
-    NotDone(&'static str),
-    /// An input that the world itself cannot work with.
+    /// The world uses a feature that is not implemented on the GPU.
+    #[error("{0} not supported on the GPU; run this world on the CPU, or without them")]
+    Unsupported(&'static str),
+    /// Invalid input.
     #[error(transparent)]
     Input(#[from] InputError),
 }
 
 fn no_adapter(wanted: Option<&str>, found: &[String]) -> String {
     match (wanted, found) {
-        (_, []) => "no GPU was found: Vulkan, Metal, Direct3D 12 or WebGPU is needed, with a driver (on \
-                    Linux the packages libvulkan1 and the driver's, or mesa-vulkan-drivers, which can do \
-                    without a GPU)"
+        (_, []) => "no GPU was found: a driver for Vulkan, Metal, Direct3D 12 or WebGPU is needed (on Linux \
+                    install libvulkan1 and the driver of the GPU, or mesa-vulkan-drivers for a software \
+                    rasterizer)"
             .to_owned(),
         (Some(wanted), found) => {
-            format!("no GPU has {wanted:?} in its name; there are: {}", found.join(", "))
+            format!("no GPU has {wanted:?} in its name; available: {}", found.join(", "))
         }
-        (None, found) => format!("none of the GPUs can compute: {}", found.join(", ")),
+        (None, found) => format!("none of the GPUs supports compute shaders: {}", found.join(", ")),
     }
 }
 
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_adapter_says_what_is_missing() {
+    fn a_missing_adapter_error_lists_requirements_or_available_adapters() {
         let none = GpuError::NoAdapter { wanted: None, found: vec![] }.to_string();
         assert!(none.contains("Vulkan") && none.contains("driver"), "{none}");
         let other = GpuError::NoAdapter {

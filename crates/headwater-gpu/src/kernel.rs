@@ -1,62 +1,63 @@
-//! Compute kernels: compiled from a shader's text, with the buffers that it names, and run.
+//! Compute kernels: compilation of shader text, binding of buffers by name, and dispatch.
 
-use crate::compiled::{Pipeline, Source};
 use crate::device::Gpu;
 use crate::error::GpuError;
+use crate::kernel_cache::{KernelSource, Pipeline};
 use crate::shader::{self, Binding};
 use std::num::NonZeroU64;
 
-/// What the starts of windows are multiples of (bytes): no device asks for more.
-pub const WINDOW: u64 = 256;
+/// Alignment of dynamic offsets (bytes). No device requires a larger one.
+pub const WINDOW_ALIGNMENT: u64 = 256;
 
-/// A compute shader, ready to run; a clone is the same.
+/// A compiled compute shader. Clones share the pipeline.
 #[derive(Clone, Debug)]
 pub struct Kernel(Pipeline);
 
-/// A kernel's buffers.
+/// Bind group of a kernel.
 #[derive(Debug)]
-pub struct Bound(wgpu::BindGroup);
+pub struct BindGroup(wgpu::BindGroup);
 
-/// A buffer or texture, by the name that shaders have for it.
-pub type Named<'a> = (&'static str, wgpu::BindingResource<'a>);
+/// A buffer or texture with the name of its variable in the shader.
+pub type NamedBinding<'a> = (&'static str, wgpu::BindingResource<'a>);
 
 impl Kernel {
-    /// The entry point `entry` of a shader. What it binds follows from the text: the variables of group 0 that the entry
-    /// point and the functions under it mention. Of the one that `window` names it sees so many bytes at a time; where
-    /// these begin is said at each run, in multiples of [`WINDOW`].
+    /// Compiles the entry point `entry` of a shader. The bind group layout follows from the text:
+    /// all variables of group 0 that the entry point and the functions it calls use. `window` names
+    /// a buffer that is bound with a dynamic offset, and the number of bytes that are visible at a
+    /// time. The offset is given at each dispatch, in multiples of [`WINDOW_ALIGNMENT`].
     ///
-    /// Workgroup memory is not cleared: a kernel writes what it reads. What was compiled for this device not long ago is
-    /// not compiled again.
+    /// Workgroup memory is not zeroed, so a kernel must write before it reads. Recently compiled
+    /// kernels of this device are cached.
     ///
     /// # Errors
-    /// [`GpuError::Limit`] if it has more buffers than a device takes, [`GpuError::Refused`] if the text is
-    /// wrong.
+    /// [`GpuError::Limit`] if the kernel uses more buffers than the device allows,
+    /// [`GpuError::Refused`] if the text is invalid.
     pub fn new(
         gpu: &Gpu,
         text: &str,
         entry: &str,
         window: Option<(&'static str, u64)>,
     ) -> Result<Self, GpuError> {
-        let source = Source { text: text.to_owned(), entry: entry.to_owned(), window };
-        if let Some(pipeline) = gpu.compiled.find(&source) {
+        let source = KernelSource { text: text.to_owned(), entry: entry.to_owned(), window };
+        if let Some(pipeline) = gpu.kernel_cache.find(&source) {
             return Ok(Self(pipeline));
         }
-        let bound = shader::bound(text, entry);
+        let bindings = shader::bindings(text, entry);
         let is_storage = |kind| matches!(kind, Binding::Read | Binding::Write);
-        let storage = bound.iter().filter(|bound| is_storage(bound.binding)).count();
+        let storage = bindings.iter().filter(|decl| is_storage(decl.binding)).count();
         let limit = u64::from(gpu.limits().max_storage_buffers_per_shader_stage);
         let name = "max_storage_buffers_per_shader_stage";
         gpu.within(&format!("the kernel {entry}"), (storage as u64, limit), "buffers", name)?;
-        let window = window.filter(|(name, _)| bound.iter().any(|bound| bound.name == *name));
+        let window = window.filter(|(name, _)| bindings.iter().any(|decl| decl.name == *name));
         let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(entry),
             source: wgpu::ShaderSource::Wgsl(text.into()),
         });
-        let entries: Vec<_> = bound
+        let entries: Vec<_> = bindings
             .iter()
-            .map(|bound| {
-                let is_window = window.is_some_and(|(name, _)| name == bound.name);
-                layout_entry(bound.number, bound.binding, is_window)
+            .map(|decl| {
+                let is_window = window.is_some_and(|(name, _)| name == decl.name);
+                layout_entry(decl.number, decl.binding, is_window)
             })
             .collect();
         let layout = gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
@@ -80,56 +81,59 @@ impl Kernel {
             cache: None,
         });
         gpu.check()?;
-        let pipeline = Pipeline { pipeline, layout, bound, window };
-        gpu.compiled.keep(source, pipeline.clone());
+        let pipeline = Pipeline { pipeline, layout, bindings, window };
+        gpu.kernel_cache.insert(source, pipeline.clone());
         Ok(Self(pipeline))
     }
 
-    /// Its buffers and textures, by the names that its shader has for them. What it does not mention is left out; where
-    /// one is missing, the device refuses the call ([`Gpu::check`]).
-    pub fn bind(&self, gpu: &Gpu, all: &[Named<'_>]) -> Bound {
-        let Pipeline { layout, bound, window, .. } = &self.0;
-        let entries: Vec<_> = bound
+    /// Binds the buffers and textures by their names in the shader. Names that the kernel does not
+    /// use are ignored. If one is missing, the device reports an error ([`Gpu::check`]).
+    pub fn bind(&self, gpu: &Gpu, all: &[NamedBinding<'_>]) -> BindGroup {
+        let Pipeline { layout, bindings, window, .. } = &self.0;
+        let entries: Vec<_> = bindings
             .iter()
-            .filter_map(|bound| {
-                let (name, resource) = all.iter().find(|(name, _)| *name == bound.name)?;
+            .filter_map(|decl| {
+                let (name, resource) = all.iter().find(|(name, _)| *name == decl.name)?;
                 let resource = match (window, resource) {
-                    (Some((windowed, bytes)), wgpu::BindingResource::Buffer(whole))
+                    (Some((windowed, bytes)), wgpu::BindingResource::Buffer(buffer))
                         if windowed == name =>
                     {
                         let size = NonZeroU64::new(*bytes);
-                        wgpu::BindingResource::Buffer(wgpu::BufferBinding { size, ..whole.clone() })
+                        wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                            size,
+                            ..buffer.clone()
+                        })
                     }
                     _ => resource.clone(),
                 };
-                Some(wgpu::BindGroupEntry { binding: bound.number, resource })
+                Some(wgpu::BindGroupEntry { binding: decl.number, resource })
             })
             .collect();
-        Bound(gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        BindGroup(gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
             layout,
             entries: &entries,
         }))
     }
 
-    /// Runs it: so many workgroups along x and y, with the start of its window in bytes (any, if it has none). What one
-    /// run writes, the next one in the same pass sees.
+    /// Records a dispatch of `groups` workgroups (x, y) with the dynamic offset `window` (bytes;
+    /// ignored without a window). Later dispatches in the same pass see its writes.
     pub fn run(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
-        bound: &Bound,
+        bind_group: &BindGroup,
         window: u32,
         groups: [u32; 2],
     ) {
         pass.set_pipeline(&self.0.pipeline);
         let windows = [window];
-        pass.set_bind_group(0, &bound.0, &windows[..usize::from(self.0.window.is_some())]);
+        pass.set_bind_group(0, &bind_group.0, &windows[..usize::from(self.0.window.is_some())]);
         pass.dispatch_workgroups(groups[0], groups[1], 1);
     }
 }
 
 impl Gpu {
-    /// Records what `record` runs in one pass, and submits it.
+    /// Records one compute pass and submits it.
     pub fn submit(&self, record: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         record(&mut encoder.begin_compute_pass(&Default::default()));
@@ -164,7 +168,7 @@ fn layout_entry(number: u32, binding: Binding, is_window: bool) -> wgpu::BindGro
 #[cfg(all(test, feature = "test-on-device"))]
 mod tests {
     use super::*;
-    use crate::compiled::KEPT;
+    use crate::kernel_cache::CAPACITY;
 
     fn shader(factor: usize) -> String {
         format!(
@@ -175,34 +179,34 @@ mod tests {
     }
 
     #[test]
-    fn what_was_compiled_before_is_not_compiled_again() {
+    fn compiled_kernels_are_cached_by_text_and_entry_point() {
         let gpu = Gpu::new().unwrap();
         let kernel = |gpu: &Gpu, factor, entry| {
             Kernel::new(gpu, &shader(factor), entry, None).unwrap().0.pipeline
         };
         let first = kernel(&gpu, 3, "first");
         assert_eq!(kernel(&gpu.clone(), 3, "first"), first);
-        assert_ne!(kernel(&gpu, 3, "second"), first, "an entry point of its own");
-        assert_ne!(kernel(&gpu, 4, "first"), first, "another text");
-        for factor in 5..5 + KEPT {
-            // What is asked for now and then stays.
+        assert_ne!(kernel(&gpu, 3, "second"), first, "different entry point");
+        assert_ne!(kernel(&gpu, 4, "first"), first, "different text");
+        for factor in 5..5 + CAPACITY {
+            // A kernel that is used regularly is not evicted.
             assert_eq!(kernel(&gpu, 3, "first"), first);
             kernel(&gpu, factor, "first");
         }
-        assert_eq!(gpu.compiled.len(), KEPT);
-        // Worlds have kernels with the right numbers in them.
-        let buffer = crate::Buffer::of(&gpu, "numbers", &[1_u32, 1]).unwrap();
+        assert_eq!(gpu.kernel_cache.len(), CAPACITY);
+        // Cached kernels have the right constants.
+        let buffer = crate::Buffer::from_slice(&gpu, "numbers", &[1_u32, 1]).unwrap();
         for (factor, entry) in [(3, "first"), (3, "second"), (7, "first")] {
             let kernel = Kernel::new(&gpu, &shader(factor), entry, None).unwrap();
-            let bound = kernel.bind(&gpu, &[("numbers", buffer.binding())]);
-            gpu.submit(|pass| kernel.run(pass, &bound, 0, [1, 1]));
+            let bind_group = kernel.bind(&gpu, &[("numbers", buffer.binding())]);
+            gpu.submit(|pass| kernel.run(pass, &bind_group, 0, [1, 1]));
         }
         let numbers = gpu.block_on(buffer.read(&gpu, 0, 2).unwrap()).unwrap();
         assert_eq!(numbers, [21, 3]);
     }
 
     #[test]
-    fn a_wrong_shader_is_refused_each_time() {
+    fn an_invalid_shader_is_rejected_every_time() {
         let gpu = Gpu::new().unwrap();
         for _ in 0..2 {
             let kernel = Kernel::new(&gpu, "fn first() { wrong }", "first", None);

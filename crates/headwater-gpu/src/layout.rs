@@ -1,5 +1,6 @@
-//! How fields lie on the device: in rows of one pitch, of cells and of faces alike, so that one number says where all
-//! that belongs to a cell is. There is room for a row and a column more than there are cells, for faces.
+//! Memory layout of fields on the device. Cell fields and face fields have rows of the same pitch,
+//! so one index addresses a cell and its faces. Each field has one extra row and column for the
+//! faces of the last cells.
 
 use bytemuck::Pod;
 use headwater::Field;
@@ -12,7 +13,7 @@ pub(crate) struct Layout {
     pub(crate) pitch: usize,
 }
 
-/// Rows begin at multiples of so many places: 128 bytes, what devices fetch at once.
+/// Row alignment (elements): 128 bytes, the size of a memory transaction.
 const ALIGN: usize = 32;
 
 impl Layout {
@@ -20,22 +21,22 @@ impl Layout {
         Self { nx, ny, pitch: (nx + 1).next_multiple_of(ALIGN) }
     }
 
-    /// Places of one field.
+    /// Returns the number of elements of a field.
     pub(crate) fn plane(self) -> usize {
         self.pitch * (self.ny + 1)
     }
 
-    /// The place of a cell, or of a face.
-    pub(crate) fn place(self, (x, y): (usize, usize)) -> usize {
+    /// Returns the index of a cell or face.
+    pub(crate) fn index(self, (x, y): (usize, usize)) -> usize {
         y * self.pitch + x
     }
 
-    /// A field as it lies on the device.
+    /// Returns a field in device layout.
     pub(crate) fn packed(self, field: &Field<f32>) -> Vec<f32> {
         self.packed_as(field, |&value| value)
     }
 
-    /// The same of a field whose values are others on the device.
+    /// Like [`packed`](Self::packed), converting each value.
     pub(crate) fn packed_as<S, T: Pod>(self, field: &Field<S>, to: impl Fn(&S) -> T) -> Vec<T> {
         let mut packed = vec![T::zeroed(); self.plane()];
         for (row, place) in field.rows().zip(packed.chunks_exact_mut(self.pitch)) {
@@ -44,7 +45,7 @@ impl Layout {
         packed
     }
 
-    /// Some rows of a field, as they lie on the device.
+    /// Returns some rows of a field in device layout.
     pub(crate) fn packed_rows(self, field: &Field<f32>, rows: Range<usize>) -> Vec<f32> {
         let mut packed = vec![0.0; self.pitch * rows.len()];
         for (y, place) in rows.zip(packed.chunks_exact_mut(self.pitch)) {
@@ -53,19 +54,19 @@ impl Layout {
         packed
     }
 
-    /// The field of `nx × ny` values that lies on the device as `packed`.
+    /// Returns the field of `nx × ny` values from its device layout.
     pub(crate) fn unpacked(self, packed: &[f32], nx: usize, ny: usize) -> Field<f32> {
         self.unpacked_as(packed, [nx, ny], |&value| value)
     }
 
-    /// The same of a field whose values are others on the device.
+    /// Like [`unpacked`](Self::unpacked), converting each value.
     pub(crate) fn unpacked_as<S, T>(
         self,
         packed: &[S],
         [nx, ny]: [usize; 2],
         to: impl Fn(&S) -> T,
     ) -> Field<T> {
-        Field::from_fn(nx, ny, |x, y| to(&packed[self.place((x, y))]))
+        Field::from_fn(nx, ny, |x, y| to(&packed[self.index((x, y))]))
     }
 }
 
@@ -74,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_can_be_unpacked() {
+    fn packing_and_unpacking_round_trip() {
         let layout = Layout::new(37, 5);
         assert_eq!(layout.pitch, 64);
         let field = Field::from_fn(38, 6, |x, y| (x + 100 * y) as f32);

@@ -1,34 +1,37 @@
-//! Headwater's models on the GPU, by wgpu compute shaders: the same steps as on the CPU, in files of the same
-//! names, in WGSL instead of Rust.
+//! Headwater's models on the GPU, as wgpu compute shaders. Each WGSL file has the name of its CPU
+//! counterpart.
 //!
-//! - [`Gpu`] is the device: the fastest there is, or one by name. Without a driver it says what is missing.
-//! - [`Buffer`] holds numbers on it; [`Pending`] are numbers on their way back.
-//! - [`Kernel`] is a shader put together from parts ([`compose`]), with the buffers that it names.
-//! - [`flow::GpuFlow`] steps a [`headwater::flow::Flow`] there, and brings it back.
-//! - [`waves::GpuWaves`] steps a [`headwater::waves::Waves`] there, and brings it back.
-//! - [`Gpu::of`] and [`Gpu::guest`] share a device with a window; both worlds can be drawn there into a texture ([`CANVAS`]).
-//! - [`DeviceCopy`] is a plain copy: the bandwidth that everything else is held against.
+//! - [`Gpu`] is a device: the fastest available, or one selected by name.
+//! - [`Buffer`] is a typed buffer on the device; [`Pending`] is an asynchronous read-back.
+//! - [`Kernel`] is a compiled shader, assembled from parts ([`compose`]), whose buffers are bound
+//!   by name.
+//! - [`flow::GpuFlow`] steps a [`headwater::flow::Flow`] on the device.
+//! - [`waves::GpuWaves`] steps a [`headwater::waves::Waves`] on the device.
+//! - [`Gpu::from_device`] and [`Gpu::from_shared_device`] use the device of a window or game
+//!   engine. Both models can be drawn there into a texture ([`CANVAS`]).
+//! - [`DeviceCopy`] is a plain memory copy, the bandwidth reference for benchmarks.
 //!
-//! Nothing here waits unless its name says so or its docs do: what is submitted runs by itself, and faults come
-//! to light where something is brought back ([`Gpu::check`]). Functions that wait do not exist in browsers.
+//! Calls do not block unless their documentation says so. Submitted work runs asynchronously, and
+//! device errors are returned by the next read-back ([`Gpu::check`]). Blocking functions do not
+//! exist in browsers.
 //!
-//! How a model is brought here: keep its fields in buffers whose rows begin at multiples of a pitch; write its
-//! formulas as small WGSL functions in a file named as the CPU's; a kernel loads what its tile needs into
-//! workgroup memory. What must come out the same in two places (a face that two tiles share) has to come from
-//! the same function with the same inputs, and sums that compilers might rearrange go through `opaque`.
-//! `docs/gpu.md` has the rest.
+//! To port a model: keep its fields in buffers with a common row pitch, write its formulas as small
+//! WGSL functions in a file named like the CPU's, and let a kernel load its tile into workgroup
+//! memory. A value that is computed in two places (such as a face shared by two tiles) must come
+//! from the same function with the same inputs. Use `opaque` where a compiler might fuse or reorder
+//! operations. See `docs/gpu.md`.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod api;
 mod buffer;
 mod canvas;
-mod compiled;
 mod copy;
 mod device;
 mod error;
 pub mod flow;
 mod kernel;
+mod kernel_cache;
 mod layout;
 mod record;
 mod shader;
@@ -39,9 +42,9 @@ pub use canvas::CANVAS;
 pub use copy::DeviceCopy;
 pub use device::{Adapter, Gpu};
 pub use error::GpuError;
-pub use kernel::{Bound, Kernel, Named, WINDOW};
+pub use kernel::{BindGroup, Kernel, NamedBinding, WINDOW_ALIGNMENT};
 pub use shader::{COMMON, DOUBLE, compose};
-/// The crate that devices and textures are of, for whoever hands them over: of the version that a feature chooses.
+/// The wgpu version in use, selected by a feature, for callers that pass devices and textures.
 #[cfg(feature = "wgpu-30")]
 pub use wgpu;
 #[cfg(all(feature = "wgpu-29", not(feature = "wgpu-30")))]
@@ -49,7 +52,7 @@ pub extern crate wgpu29 as wgpu;
 #[cfg(not(any(feature = "wgpu-29", feature = "wgpu-30")))]
 compile_error!("one of the features `wgpu-30` and `wgpu-29` is needed");
 
-/// The text of every shader there is, by name: each can be checked without a device.
+/// Returns the name and text of every shader. They can be validated without a device.
 pub fn shaders() -> Vec<(String, String)> {
     kernels().into_iter().map(|(name, _, text)| (name, text)).collect()
 }
@@ -63,18 +66,18 @@ fn kernels() -> Vec<(String, &'static str, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::shader::{Binding, Bound, bound};
+    use super::shader::{Binding, BindingDecl, bindings};
     use naga::proc::Layouter;
     use naga::valid::{Capabilities, ValidationFlags, Validator};
     use naga::{AddressSpace, Module, StorageAccess, TypeInner};
 
-    /// What naga finds that an entry point binds.
-    fn bound_by_naga(module: &Module, entry: &str) -> Vec<Bound> {
+    /// Returns the bindings of an entry point according to naga.
+    fn bindings_by_naga(module: &Module, entry: &str) -> Vec<BindingDecl> {
         let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(module);
         let info = info.unwrap();
         let index = module.entry_points.iter().position(|point| point.name == entry).unwrap();
         let used = info.get_entry_point(index);
-        let mut all: Vec<Bound> = module
+        let mut all: Vec<BindingDecl> = module
             .global_variables
             .iter()
             .filter(|(handle, _)| !used[*handle].is_empty())
@@ -90,26 +93,26 @@ mod tests {
                     _ => return None,
                 };
                 let (number, name) = (variable.binding?.binding, variable.name.clone()?);
-                Some(Bound { number, name, binding })
+                Some(BindingDecl { number, name, binding })
             })
             .collect();
-        all.sort_by_key(|bound| bound.number);
+        all.sort_by_key(|decl| decl.number);
         all
     }
 
     #[test]
-    fn kernels_bind_what_their_text_reaches() {
+    fn bindings_of_all_kernels_match_naga() {
         for (name, entry, text) in super::kernels() {
             let module = naga::front::wgsl::parse_str(&text)
                 .unwrap_or_else(|error| panic!("{name}: {}", error.emit_to_string(&text)));
-            assert_eq!(bound(&text, entry), bound_by_naga(&module, entry), "{name}");
+            assert_eq!(bindings(&text, entry), bindings_by_naga(&module, entry), "{name}");
         }
     }
 
     #[test]
-    fn records_lie_in_wgsl_as_in_rust() {
+    fn records_have_the_same_layout_in_wgsl_and_rust() {
         let records = || super::flow::RECORDS.into_iter().chain(super::waves::RECORDS);
-        let mut held = std::collections::HashSet::new();
+        let mut found = std::collections::HashSet::new();
         for (name, _, text) in super::kernels() {
             let module = naga::front::wgsl::parse_str(&text).unwrap();
             let mut layouter = Layouter::default();
@@ -120,22 +123,22 @@ mod tests {
                 else {
                     continue;
                 };
-                let places: Vec<_> = members.iter().map(|member| member.offset as usize).collect();
+                let offsets: Vec<_> = members.iter().map(|member| member.offset as usize).collect();
                 let fields: Vec<_> = record.fields.iter().map(|(.., place)| *place).collect();
-                assert_eq!(places, fields, "{} of {name}", record.name);
+                assert_eq!(offsets, fields, "{} of {name}", record.name);
                 assert_eq!(
                     layouter[handle].size as usize, record.size,
                     "{} of {name}",
                     record.name
                 );
-                held.insert(record.name);
+                found.insert(record.name);
             }
         }
-        assert_eq!(held.len(), records().count());
+        assert_eq!(found.len(), records().count());
     }
 }
 
-/// The package's README, whose example is run as a test.
+/// Runs the example of the README as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

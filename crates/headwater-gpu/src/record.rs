@@ -1,7 +1,7 @@
-//! Records that Rust and WGSL share, said once: `record!` makes a struct of Rust and knows its text in
-//! WGSL. A test holds the places of their fields against each other.
+//! Records shared by Rust and WGSL. `record!` declares a Rust struct and generates its WGSL
+//! declaration. A test compares the field offsets of both.
 
-/// What a field of a record is in WGSL.
+/// Rust types that may be fields of a record, with their WGSL type.
 pub(crate) trait Field {
     const WGSL: &'static str;
 }
@@ -20,41 +20,41 @@ fields! {
     [u32; 4] => "vec4<u32>",
     [f32; 2] => "vec2<f32>",
     [f32; 4] => "vec4<f32>",
-    // As double.wgsl has numbers of 64 bits.
+    // The 64-bit numbers of double.wgsl.
     f64 => "vec2<u32>",
 }
 
-/// A struct that shaders know too.
+/// WGSL declaration of a record.
 pub(crate) struct Record {
     pub(crate) name: &'static str,
-    /// Name, type in WGSL and place (bytes) of each field.
+    /// Name, WGSL type and offset (bytes) of each field.
     pub(crate) fields: &'static [(&'static str, &'static str, usize)],
-    /// Bytes of all of it.
-    #[cfg_attr(not(test), allow(dead_code, reason = "WGSL works it out for itself"))]
+    /// Total size (bytes).
+    #[cfg_attr(not(test), allow(dead_code, reason = "WGSL computes the size itself"))]
     pub(crate) size: usize,
 }
 
 impl Record {
-    pub(crate) fn declared(&self) -> String {
+    pub(crate) fn to_wgsl(&self) -> String {
         let fields = self.fields.iter().map(|(name, kind, _)| format!("    {name}: {kind},\n"));
         format!("struct {} {{\n{}}}\n", self.name, fields.collect::<String>())
     }
 }
 
-/// Declares a struct that shaders know by the same name, with a constant `RECORD` of it.
+/// Declares a `repr(C)` struct and its WGSL counterpart of the same name as the constant `RECORD`.
 macro_rules! record {
-    ($(#[$about:meta])* $seen:vis struct $name:ident {
-        $($(#[$doc:meta])* $how:vis $field:ident: $kind:ty,)*
+    ($(#[$struct_attr:meta])* $vis:vis struct $name:ident {
+        $($(#[$doc:meta])* $field_vis:vis $field:ident: $kind:ty,)*
     }) => {
-        $(#[$about])*
+        $(#[$struct_attr])*
         #[repr(C)]
         #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-        $seen struct $name {
-            $($(#[$doc])* $how $field: $kind,)*
+        $vis struct $name {
+            $($(#[$doc])* $field_vis $field: $kind,)*
         }
 
         impl $name {
-            /// What shaders know of it.
+            /// WGSL declaration of this record.
             pub(crate) const RECORD: $crate::record::Record = $crate::record::Record {
                 name: stringify!($name),
                 fields: &[$((

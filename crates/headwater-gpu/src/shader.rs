@@ -1,18 +1,18 @@
-//! Shader text: put together from files of WGSL ([`compose`]), and read for what a kernel binds, so that no list of
-//! its buffers stands beside it.
+//! Shader text: assembly from WGSL files ([`compose`]), and extraction of the bindings of a kernel
+//! from it, so that no separate binding list is needed.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The part of WGSL that all models share: `opaque`.
+/// WGSL code shared by all models: `opaque`.
 pub const COMMON: &str = include_str!("common.wgsl");
 
-/// The part of WGSL that reckons in numbers of 64 bits, as the CPU does: `sum`, `product`, `quotient` and what goes with
-/// them.
+/// WGSL arithmetic with 64-bit floating-point numbers that match the CPU's bit for bit: `sum`,
+/// `product`, `quotient` and related functions.
 pub const DOUBLE: &str = include_str!("double.wgsl");
 
-/// Puts a shader's text together: constants first, then parts of WGSL in the order given. Parts are files of
-/// one subject each, included with `include_str!`. Lines between `#if NAME` (or `#if !NAME`) and `#endif` are left out
-/// if the constant of that name is 0 (or is not); between the two there may be an `#else`.
+/// Assembles a shader: constants first, then the parts in the given order. Lines between `#if NAME`
+/// (or `#if !NAME`) and `#endif` are omitted if the constant `NAME` is 0 (or not 0); `#else` is
+/// supported.
 ///
 /// ```
 /// let text = headwater_gpu::compose(&[("WIDTH", 4)], &["fn f() -> u32 { return WIDTH; }"]);
@@ -25,24 +25,24 @@ pub fn compose(constants: &[(&str, u32)], parts: &[&str]) -> String {
     for (name, value) in constants {
         text.push_str(&format!("const {name}: u32 = {value}u;\n"));
     }
-    // A condition on a constant that there is not stays in the text, where WGSL refuses it.
-    let holds = |condition: &str| {
+    // A condition with an unknown constant stays in the text, so that WGSL compilation fails.
+    let condition_value = |condition: &str| {
         let name = condition.trim_start_matches('!');
-        let (_, value) = constants.iter().find(|(known, _)| *known == name)?;
+        let (_, value) = constants.iter().find(|(defined, _)| *defined == name)?;
         Some((*value != 0) != condition.starts_with('!'))
     };
     for part in parts {
-        let mut shown: Vec<bool> = Vec::new();
+        let mut enabled: Vec<bool> = Vec::new();
         for line in part.lines() {
             let directive = line.trim();
-            match directive.strip_prefix("#if ").map(holds) {
-                Some(Some(is_shown)) => shown.push(is_shown),
+            match directive.strip_prefix("#if ").map(condition_value) {
+                Some(Some(is_enabled)) => enabled.push(is_enabled),
                 _ if directive == "#else" => {
-                    let last = shown.pop();
-                    shown.extend(last.map(|is_shown| !is_shown));
+                    let last = enabled.pop();
+                    enabled.extend(last.map(|is_enabled| !is_enabled));
                 }
-                _ if directive == "#endif" => _ = shown.pop(),
-                _ if shown.contains(&false) => {}
+                _ if directive == "#endif" => _ = enabled.pop(),
+                _ if enabled.contains(&false) => {}
                 _ => {
                     text.push_str(line);
                     text.push('\n');
@@ -53,7 +53,7 @@ pub fn compose(constants: &[(&str, u32)], parts: &[&str]) -> String {
     text
 }
 
-/// How a kernel takes a buffer or texture.
+/// Kind of a binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Binding {
     /// `var<uniform>`.
@@ -66,17 +66,17 @@ pub(crate) enum Binding {
     Texture,
 }
 
-/// A buffer or texture that a kernel binds in group 0.
+/// A buffer or texture variable in group 0 of a shader.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Bound {
+pub(crate) struct BindingDecl {
     pub(crate) number: u32,
     pub(crate) name: String,
     pub(crate) binding: Binding,
 }
 
-/// What the entry point of a shader binds, by number: all that it mentions, and the functions that it calls. A text of
-/// which nothing can be made binds nothing; the device says what is wrong with it.
-pub(crate) fn bound(text: &str, entry: &str) -> Vec<Bound> {
+/// Returns the bindings of an entry point, ordered by number: all variables used by it and by the
+/// functions it calls. An invalid text has no bindings; the device reports the error.
+pub(crate) fn bindings(text: &str, entry: &str) -> Vec<BindingDecl> {
     let text: String = text
         .lines()
         .map(|line| line.split("//").next().unwrap_or_default())
@@ -84,31 +84,31 @@ pub(crate) fn bound(text: &str, entry: &str) -> Vec<Bound> {
         .collect();
     let mut functions = HashMap::new();
     let mut variables = HashMap::new();
-    for item in items(&text) {
-        if let Some(bound) = variable(item) {
-            variables.insert(bound.name.clone(), bound);
-        } else if let Some(name) = after(item, "fn") {
+    for item in top_level_items(&text) {
+        if let Some(decl) = parse_binding(item) {
+            variables.insert(decl.name.clone(), decl);
+        } else if let Some(name) = word_after(item, "fn") {
             functions.insert(name, item);
         }
     }
     let mut found = BTreeMap::new();
-    let mut reached = HashSet::new();
-    let mut waiting = vec![entry];
-    while let Some(item) = waiting.pop().and_then(|name| functions.get(name)) {
-        for name in words(item).filter(|name| reached.insert(*name)) {
+    let mut visited = HashSet::new();
+    let mut pending = vec![entry];
+    while let Some(item) = pending.pop().and_then(|name| functions.get(name)) {
+        for name in identifiers(item).filter(|name| visited.insert(*name)) {
             if functions.contains_key(name) {
-                waiting.push(name);
+                pending.push(name);
             }
-            if let Some(bound) = variables.get(name) {
-                found.insert(bound.number, bound.clone());
+            if let Some(decl) = variables.get(name) {
+                found.insert(decl.number, decl.clone());
             }
         }
     }
     found.into_values().collect()
 }
 
-/// What stands at the outermost level of a text, one by one.
-fn items(text: &str) -> impl Iterator<Item = &str> {
+/// Splits a text into its top-level items.
+fn top_level_items(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0;
     text.split_inclusive(move |c| {
         depth += i32::from(c == '{') - i32::from(c == '}');
@@ -116,21 +116,21 @@ fn items(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The names and numbers in a text, but for those of members.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+/// Returns the identifiers and numbers in a text, without member names.
+fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     text.split(move |c: char| !is_part(c) && c != '.')
         .map(|chain| chain.split('.').next().unwrap_or_default())
         .filter(|word| !word.is_empty())
 }
 
-fn after<'a>(text: &'a str, word: &str) -> Option<&'a str> {
-    words(text).skip_while(|&found| found != word).nth(1)
+fn word_after<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    identifiers(text).skip_while(|&found| found != word).nth(1)
 }
 
-/// The buffer or texture that an item declares.
-fn variable(item: &str) -> Option<Bound> {
-    let number = after(item, "binding")?.parse().ok()?;
+/// Parses the buffer or texture that an item declares.
+fn parse_binding(item: &str) -> Option<BindingDecl> {
+    let number = word_after(item, "binding")?.parse().ok()?;
     let (_, declared) = item.split_once("var")?;
     let (how, named) =
         declared.split_once(':').map(|(head, _)| head.rsplit_once('>').unwrap_or(("", head)))?;
@@ -140,7 +140,7 @@ fn variable(item: &str) -> Option<Bound> {
         how if how.contains("read_write") => Binding::Write,
         _ => Binding::Read,
     };
-    Some(Bound { number, name: named.trim().to_owned(), binding })
+    Some(BindingDecl { number, name: named.trim().to_owned(), binding })
 }
 
 #[cfg(test)]
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn conditions_nest_and_one_on_nothing_known_stays() {
+    fn conditions_nest_and_unknown_conditions_stay() {
         let part = "#if A\na\n#if !B\nb\n#else\nc\n#endif\n#else\nd\n#endif\n#if C\ne\n#endif";
         let lines = |a, b| {
             let text = compose(&[("A", a), ("B", b)], &[part]);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_binds_what_it_reaches() {
+    fn a_kernel_binds_the_variables_that_it_uses() {
         let text = "
             @group(0) @binding(0) var<uniform> far: u32; // and not near
             @group(0) @binding(3) var<storage, read_write> near: array<u32>;
@@ -170,8 +170,8 @@ mod tests {
             @compute @workgroup_size(1) fn first() { near[0] = helper(); }
             @compute @workgroup_size(1) fn second() { { near[0] = other[0]; } }";
         let names = |entry| {
-            let bound = bound(text, entry);
-            bound.into_iter().map(|bound| (bound.name, bound.binding)).collect::<Vec<_>>()
+            let bindings = bindings(text, entry);
+            bindings.into_iter().map(|decl| (decl.name, decl.binding)).collect::<Vec<_>>()
         };
         let near = ("near".to_owned(), Binding::Write);
         assert_eq!(names("first"), [("far".to_owned(), Binding::Uniform), near.clone()]);

@@ -1,5 +1,5 @@
-// Fetches the program and starts it; says in words what a browser lacks. What the program tells of itself is read as
-// `window.headwater`, by tests and by whoever is curious.
+// Downloads and starts the program, or shows which features the browser lacks. The program's status
+// is available as `window.headwater`, for tests.
 
 import { LOST, kept } from "./host.js";
 
@@ -12,24 +12,24 @@ addEventListener("error", (event) => fail(event.message));
 addEventListener("unhandledrejection", (event) => fail(String(event.reason)));
 
 window.headwater = {
-  // What there is to know of the last frame, or null before the first.
+  // Status of the last frame; null before the first.
   status: () => (window.headwaterProbe ? JSON.parse(window.headwaterProbe.json()) : null),
-  // The world's state_hash as hexadecimal digits; null until the frame after the first time it is asked for.
+  // The world's state_hash as hexadecimal digits; null until the frame after the first request.
   hash() {
     window.headwaterProbe?.wantHash();
     return this.status()?.hash ?? null;
   },
-  // What the water's books are missing.
+  // Residual of the mass balance.
   ledger: () => window.headwater.status()?.residual ?? null,
   tab: () => window.headwater.status()?.tab ?? null,
   scene: () => window.headwater.status()?.scene ?? null,
-  // How many frames were drawn.
+  // Number of drawn frames.
   frame: () => window.headwater.status()?.frames ?? 0,
-  // Left, top, width and height of a widget in CSS pixels, or null if the last frame did not show it.
+  // Left, top, width and height of a widget in CSS pixels; null if the last frame did not show it.
   rect: (name) => window.headwater.status()?.rects[name] ?? null,
-  // What went wrong: in the page, then what the playground showed.
+  // Errors of the page, followed by those of the playground.
   errors: () => [...errors, ...(window.headwater.status()?.errors ?? [])],
-  // What draws: "webgpu" or "webgl2"; null where neither does.
+  // Graphics API: "webgpu" or "webgl2"; null if neither is available.
   renderer: null,
 };
 
@@ -40,17 +40,17 @@ function fail(reason) {
   message.textContent = reason;
 }
 
-// WebGPU only counts with an adapter: browsers without a suitable GPU have the interface all the same.
+// WebGPU is usable only with an adapter; browsers without a suitable GPU still have the interface.
 async function renderer() {
   try {
     if (await navigator.gpu?.requestAdapter()) return "webgpu";
   } catch {
-    // As good as none.
+    // Counts as unavailable.
   }
   return document.createElement("canvas").getContext("webgl2") ? "webgl2" : null;
 }
 
-// The program's bytes; `progress` is called with how much of it is there (0 to 1).
+// Downloads the program; `progress` is called with the downloaded fraction (0 to 1).
 async function fetched(url, length, progress) {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
@@ -65,8 +65,8 @@ async function fetched(url, length, progress) {
   return new Response(parts, { headers: { "Content-Type": "application/wasm" } });
 }
 
-// The program, fetched and made, ready to play. How long its module is only the page's maker knows: compressed on the way,
-// a file says the length of what travels.
+// Downloads and compiles the program. The size of the module is set when the page is built, because
+// the length of a compressed transfer is that of the compressed data.
 async function program() {
   const length = Number(document.documentElement.dataset.length) || Infinity;
   const bytes = await fetched("headwater-playground_bg.wasm", length, (part) => { progress.value = part; });
@@ -88,10 +88,10 @@ async function main() {
   }
   const glue = await program();
   message.textContent = "Filling the lakes …";
-  // `?scene=pond` opens that scene, a link its world; else it goes on where it was left.
+  // `?scene=pond` opens that scene, a link opens its world; otherwise the last world is restored.
   const scene = new URLSearchParams(location.search).get("scene") ?? undefined;
   const link = location.hash.length > 1 ? location.hash : undefined;
-  // Where the GPU was lost, it goes on there whatever the address says.
+  // After a device loss the world is restored whatever the address contains.
   const lost = sessionStorage.getItem(LOST) ?? undefined;
   sessionStorage.removeItem(LOST);
   const world = (scene || link) && !lost ? undefined : (await kept("last")) ?? undefined;
@@ -107,7 +107,7 @@ async function main() {
   wait();
 }
 
-// Another link in the same tab is another world.
+// Another link in the same tab opens another world.
 addEventListener("hashchange", () => location.reload());
 
 main().catch((error) => fail(`The playground could not be started: ${error?.message ?? error}`));

@@ -1,9 +1,9 @@
-// What the page does for the program: files go out and come in, a world is kept, and what is on the canvas is described.
-// The program calls these by the name `headwaterHost` (src/host.rs).
+// Functions that the page provides: file upload and download, storage, and a description of the canvas.
+// The program calls them as `headwaterHost` (src/host.rs).
 
 const canvas = () => document.getElementById("playground");
 
-// A store of bytes by name in the browser; a browser that has none, as in some private windows, keeps nothing.
+// A key-value store in the browser. Without storage, as in some private windows, nothing is saved.
 const STORE = "worlds";
 function store(mode, work) {
   return new Promise((resolve) => {
@@ -25,14 +25,14 @@ function store(mode, work) {
   });
 }
 
-// The bytes that were kept under a name, or null.
+// Returns the stored bytes of a name, or null.
 export const kept = (name) => store("readonly", (all) => all.get(name));
 
-// Under this name a page that begins again finds why.
+// Key of the reason for a reload.
 export const LOST = "headwater-lost";
 
-// Widgets as elements that are not seen, where those of the program are: for screen readers, and for keys that go from one to
-// the next. What is pressed there is pressed in the program.
+// Invisible elements at the positions of the program's widgets, for screen readers and keyboard
+// navigation. Activating an element clicks its widget.
 const shadows = new Map();
 const ROLES = { tab: "tab", button: "button", switch: "checkbox", slider: "slider", label: "note", window: "group" };
 
@@ -51,7 +51,7 @@ window.headwaterHost = {
     canvas().focus();
   },
 
-  // An animation of what is on the canvas, as a download; gives its name.
+  // Records the canvas and downloads the animation; returns its file name.
   record(name, seconds) {
     return new Promise((resolve, reject) => {
       const types = { webm: "video/webm", mp4: "video/mp4" };
@@ -103,13 +103,13 @@ window.headwaterHost = {
     location.reload();
   },
 
-  // How the first gamepad is: four axes, then sixteen buttons.
+  // Returns the state of the first gamepad: four axes, then sixteen buttons.
   pad() {
     let pads = [];
     try {
       pads = [...navigator.getGamepads()];
     } catch {
-      // A page within another may not.
+      // Embedded pages may lack the permission.
     }
     const pad = pads.find((one) => one?.connected && one.mapping === "standard");
     if (!pad) return undefined;

@@ -1,4 +1,5 @@
-//! What the page does for the playground: files go out and come in, worlds are kept. The functions are in `page/host.js`.
+//! Functions that the web page provides: file upload and download, and storage. Implemented in
+//! `page/host.js`.
 
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -6,43 +7,43 @@ use web_sys::js_sys::{JsString, Reflect, Uint8Array};
 
 #[wasm_bindgen]
 extern "C" {
-    /// Hands a file to the browser, which puts it where it puts downloads.
+    /// Downloads a file.
     #[wasm_bindgen(js_namespace = headwaterHost)]
     pub(crate) fn download(name: &str, bytes: &[u8]);
 
-    /// Asks for a file; `null` if none was chosen.
+    /// Opens a file dialog; returns `null` if it is cancelled.
     #[wasm_bindgen(js_namespace = headwaterHost, catch, js_name = pick)]
-    async fn picked(accept: &str) -> Result<JsValue, JsValue>;
+    async fn pick_js(accept: &str) -> Result<JsValue, JsValue>;
 
-    /// Makes an animation of the canvas for some seconds and downloads it; gives its file's name.
+    /// Records the canvas for `seconds` s, downloads the animation and returns its file name.
     #[wasm_bindgen(js_namespace = headwaterHost, catch, js_name = record)]
-    async fn recorded(name: &str, seconds: f64) -> Result<JsValue, JsValue>;
+    async fn record_js(name: &str, seconds: f64) -> Result<JsValue, JsValue>;
 
-    /// Keeps a world in the browser, under a name.
+    /// Stores a world in the browser under a name.
     #[wasm_bindgen(js_namespace = headwaterHost)]
     pub(crate) fn keep(name: &str, bytes: &[u8]);
 
-    /// Keeps a world and opens the page anew with it, which then says these words.
+    /// Stores a world and reloads the page with it, showing the message `words`.
     #[wasm_bindgen(js_namespace = headwaterHost)]
     pub(crate) fn restart(bytes: &[u8], words: &str);
 
-    /// Puts a fragment behind the page's address, and gives the whole address.
+    /// Sets the fragment of the page's address and returns the full address.
     #[wasm_bindgen(js_namespace = headwaterHost)]
     pub(crate) fn address(fragment: &str) -> String;
 
-    /// The axes and buttons of the first gamepad of the standard layout, if there is one.
+    /// Returns the axes and buttons of the first gamepad with the standard layout, if any.
     #[wasm_bindgen(js_namespace = headwaterHost)]
     pub(crate) fn pad() -> Option<Vec<f32>>;
 
-    /// Tells what can be read and clicked, as JSON, to assistive technology.
+    /// Publishes the widgets as JSON for assistive technology.
     #[wasm_bindgen(js_namespace = headwaterHost)]
     pub(crate) fn describe(widgets: &str);
 }
 
-/// A file that somebody chose: its name and all of it.
+/// Opens a file dialog and returns the name and contents of the chosen file.
 pub(crate) async fn pick(endings: &[&str]) -> Result<Option<(String, Vec<u8>)>, String> {
     let accept: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
-    let file = picked(&accept.join(",")).await.map_err(problem)?;
+    let file = pick_js(&accept.join(",")).await.map_err(problem)?;
     if file.is_null() || file.is_undefined() {
         return Ok(None);
     }
@@ -52,7 +53,7 @@ pub(crate) async fn pick(endings: &[&str]) -> Result<Option<(String, Vec<u8>)>, 
 }
 
 pub(crate) async fn record(name: &str, seconds: f64) -> Result<String, String> {
-    recorded(name, seconds).await.map(|file| file.as_string().unwrap_or_default()).map_err(problem)
+    record_js(name, seconds).await.map(|file| file.as_string().unwrap_or_default()).map_err(problem)
 }
 
 fn problem(value: JsValue) -> String {

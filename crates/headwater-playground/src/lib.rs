@@ -1,4 +1,5 @@
-//! The playground: Headwater's models live under the mouse. One program, as a window and as a page.
+//! The playground: an interactive program for Headwater's models, as a desktop window and as a web
+//! page.
 
 mod app;
 #[cfg(target_arch = "wasm32")]

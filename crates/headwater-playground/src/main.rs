@@ -1,4 +1,4 @@
-//! The playground's program: a window. What a browser runs is `headwater-page`.
+//! Entry point of the desktop program. Browsers run `headwater-page` instead.
 
 #[cfg(not(target_arch = "wasm32"))]
 fn main() -> std::process::ExitCode {

@@ -1,6 +1,6 @@
-//! [`Probe`]: what the playground tells those who test it from outside. In the browser it is read as
-//! `window.headwater`; natively a test holds a clone of it. It only tells: whatever a test wants done it does with
-//! the mouse and the keyboard, as everybody else.
+//! [`Probe`]: the state of the playground for tests. In a browser it is published as
+//! `window.headwater`; native tests hold a clone. It is read-only: tests act through mouse and
+//! keyboard events.
 
 use eframe::egui;
 use serde::Serialize;
@@ -8,67 +8,68 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Cells whose water is told.
+/// Approximate number of cells in [`Status::samples`].
 pub const SAMPLES: usize = 2000;
 
-/// What there is to know of one frame.
+/// State of the playground in one frame.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Status {
-    /// The open tab: the model's name as scenes write it (`"flow"`, `"waves"`, …).
+    /// The open tab: the model's name as in scene files (`"flow"`, `"waves"`, …).
     pub tab: String,
     /// Columns and rows of the world.
     pub cells: [usize; 2],
-    /// What is told to whoever looks, until it is closed; empty for nothing.
+    /// Text of the visible notice; empty if there is none.
     pub notice: String,
-    /// The open scene's name, as in the library, or the name of the file it came from.
+    /// Name of the open scene: its library name, or the name of its file.
     pub scene: String,
-    /// The world's `state_hash` as sixteen hexadecimal digits; [`None`] until someone asks ([`Probe::hash_wanted`]).
+    /// The world's `state_hash` as sixteen hexadecimal digits; [`None`] until requested
+    /// ([`Probe::want_hash`]).
     pub hash: Option<String>,
-    /// As long as hashes are told: the depth of the water (m), or of a rippling surface its height, in about as many cells as
-    /// [`SAMPLES`], evenly spread.
+    /// Depths of the water (m), or heights of a wave surface, in about [`SAMPLES`] evenly spaced
+    /// cells. Empty unless hashes are requested.
     pub samples: Vec<f32>,
-    /// What the ledger is missing, in the model's own unit of volume. 0 when the books are right.
+    /// Residual of the mass balance, in the model's unit of volume. 0 if volume is conserved.
     pub residual: f64,
-    /// The liquid that is in the world, in the same unit.
+    /// Volume of liquid in the world, in the same unit.
     pub volume: f64,
-    /// The world's time, in the scene's unit.
+    /// Simulated time, in the scene's unit.
     pub time: f64,
-    /// Steps done since the scene was opened.
+    /// Steps since the scene was opened.
     pub steps: u64,
-    /// Whether time is running.
+    /// True while time is running.
     pub running: bool,
-    /// Whether all that was done is kept for the next visit: on a page, where the browser does so.
+    /// True if the current state is stored for the next visit (web page only).
     pub kept: bool,
-    /// What computes: `cpu`, or `gpu: ` and the adapter's name.
+    /// Compute device: `cpu`, or `gpu: ` followed by the adapter's name.
     pub backend: String,
-    /// The last frame's duration, in milliseconds.
+    /// Duration of the last frame (ms).
     pub frame_ms: f64,
-    /// The tool in hand; empty for none.
+    /// Name of the selected tool; empty for none.
     pub tool: String,
-    /// How a challenge stands that somebody has taken on: `on`, `done` or `lost`.
+    /// State of the current challenge: `on`, `done` or `lost`; empty for none.
     pub challenge: String,
-    /// How far it is, 0 to 1.
+    /// Progress of the challenge, 0 to 1.
     pub progress: f64,
-    /// The world that is compared with it.
-    pub beside: Option<Beside>,
-    /// Messages of errors that the playground has shown since it was opened, oldest first.
+    /// State of the comparison world, if any.
+    pub beside: Option<ComparisonStatus>,
+    /// Error messages since the start, oldest first.
     pub errors: Vec<String>,
-    /// Screen points for each CSS pixel (natively: for each logical pixel): egui's zoom factor.
+    /// Screen points per CSS pixel (native: per logical pixel): egui's zoom factor.
     pub zoom: f32,
 }
 
-/// What there is to know of a world beside the one on show.
+/// State of the comparison world.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Beside {
-    /// Its time, in the scene's unit.
+pub struct ComparisonStatus {
+    /// Its simulated time, in the scene's unit.
     pub time: f64,
-    /// Steps done since the scene was opened.
+    /// Steps since the scene was opened.
     pub steps: u64,
-    /// Its `state_hash`, where that of the world on show is told.
+    /// Its `state_hash`, if hashes are requested.
     pub hash: Option<String>,
 }
 
-/// Tells what the playground does. Cheap to clone: all clones are one.
+/// Publishes the state of the playground. Clones share the same state.
 #[derive(Debug, Clone, Default)]
 pub struct Probe {
     shared: Rc<Shared>,
@@ -79,75 +80,81 @@ struct Shared {
     status: RefCell<Status>,
     frames: Cell<u64>,
     hash_wanted: Cell<bool>,
-    /// What draws, once it does.
-    draws: RefCell<Option<egui::Context>>,
-    /// What has been drawn so far in the frame that is being drawn.
-    drawing: RefCell<BTreeMap<String, egui::Rect>>,
-    /// What the last whole frame showed.
-    drawn: RefCell<BTreeMap<String, egui::Rect>>,
+    /// The egui context, once frames are drawn.
+    context: RefCell<Option<egui::Context>>,
+    /// Widgets of the frame in progress.
+    current_rects: RefCell<BTreeMap<String, egui::Rect>>,
+    /// Widgets of the last complete frame.
+    rects_shown: RefCell<BTreeMap<String, egui::Rect>>,
 }
 
 impl Probe {
-    /// Says that the widget `name` is at `rect` in this frame. Names are lower-case words joined by dots, general ones
-    /// first: `tab.flow`, `tool.dig`, `view`, `button.reset`. What is not said again in the next frame is gone from it.
+    /// Records that the widget `name` is at `rect` in this frame. Names are lower-case words joined
+    /// by dots, from general to specific: `tab.flow`, `tool.dig`, `view`, `button.reset`. Widgets
+    /// must be recorded in every frame.
     pub fn rect(&self, name: impl Into<String>, rect: egui::Rect) {
-        self.shared.drawing.borrow_mut().insert(name.into(), rect);
+        self.shared.current_rects.borrow_mut().insert(name.into(), rect);
     }
 
-    /// The same of a widget that has been drawn, which is handed on.
-    pub(crate) fn named(&self, name: impl Into<String>, drawn: egui::Response) -> egui::Response {
-        self.rect(name, drawn.rect);
-        drawn
+    /// Records the position of a drawn widget and returns its response.
+    pub(crate) fn named(
+        &self,
+        name: impl Into<String>,
+        rects_shown: egui::Response,
+    ) -> egui::Response {
+        self.rect(name, rects_shown.rect);
+        rects_shown
     }
 
-    /// Ends a frame: `status` is what there is to know of it, and the widgets named since the last call are those that
-    /// it shows.
+    /// Ends a frame with its `status` and the widgets recorded since the last call.
     pub fn publish(&self, status: Status) {
-        let drawn = std::mem::take(&mut *self.shared.drawing.borrow_mut());
-        *self.shared.drawn.borrow_mut() = drawn;
+        let rects_shown = std::mem::take(&mut *self.shared.current_rects.borrow_mut());
+        *self.shared.rects_shown.borrow_mut() = rects_shown;
         *self.shared.status.borrow_mut() = status;
         self.shared.frames.set(self.shared.frames.get() + 1);
     }
 
-    /// Whether someone wants to know hashes. Hashing a large world takes milliseconds, so a frame does it only then.
+    /// Returns true if hashes are requested. Hashing a large world takes milliseconds, so it is
+    /// optional.
     #[must_use]
     pub fn hash_wanted(&self) -> bool {
         self.shared.hash_wanted.get()
     }
 
-    /// Has hashes published from the next frame on, which comes soon though nothing may move.
+    /// Publishes hashes from the next frame on, and requests a repaint.
     pub fn want_hash(&self) {
         self.shared.hash_wanted.set(true);
-        if let Some(draws) = &*self.shared.draws.borrow() {
-            draws.request_repaint();
+        if let Some(context) = &*self.shared.context.borrow() {
+            context.request_repaint();
         }
     }
 
-    /// Learns what draws the frames.
-    pub(crate) fn watch(&self, draws: &egui::Context) {
-        self.shared.draws.replace(Some(draws.clone()));
+    /// Sets the context that is repainted on requests.
+    pub(crate) fn set_context(&self, context: &egui::Context) {
+        self.shared.context.replace(Some(context.clone()));
     }
 
-    /// How many frames were published.
+    /// Returns the number of published frames.
     #[must_use]
     pub fn frames(&self) -> u64 {
         self.shared.frames.get()
     }
 
-    /// The status of the last frame.
+    /// Returns the status of the last frame.
     #[must_use]
     pub fn status(&self) -> Status {
         self.shared.status.borrow().clone()
     }
 
-    /// Where the last frame showed the widget `name`, in points.
+    /// Returns the position of the widget `name` in the last frame (points).
     #[must_use]
-    pub fn place_of(&self, name: &str) -> Option<egui::Rect> {
-        self.shared.drawn.borrow().get(name).copied()
+    pub fn rect_of(&self, name: &str) -> Option<egui::Rect> {
+        self.shared.rects_shown.borrow().get(name).copied()
     }
 
-    /// All of it as JSON: the fields of [`Status`], `frames`, and `rects`: for each widget's name its left, top, width
-    /// and height in CSS pixels of the canvas (natively: logical pixels of the window).
+    /// Returns the fields of [`Status`], `frames`, and `rects` as JSON. `rects` maps each widget's
+    /// name to its left, top, width and height in CSS pixels of the canvas (native: logical pixels
+    /// of the window).
     #[must_use]
     pub fn json(&self) -> String {
         #[derive(Serialize)]
@@ -157,14 +164,14 @@ impl Probe {
             frames: u64,
             rects: BTreeMap<&'a str, [f32; 4]>,
         }
-        let (status, drawn) = (self.shared.status.borrow(), self.shared.drawn.borrow());
+        let (status, rects_shown) = (self.shared.status.borrow(), self.shared.rects_shown.borrow());
         let zoom = if status.zoom > 0.0 { status.zoom } else { 1.0 };
         let pixels = |rect: &egui::Rect| {
             [rect.left(), rect.top(), rect.width(), rect.height()].map(|points| points * zoom)
         };
-        let rects = drawn.iter().map(|(name, rect)| (name.as_str(), pixels(rect))).collect();
+        let rects = rects_shown.iter().map(|(name, rect)| (name.as_str(), pixels(rect))).collect();
         let all = All { status: &status, frames: self.frames(), rects };
-        // Plain data with text for keys: there is nothing in it that JSON cannot say (numbers that are none become null).
+        // The data is always valid JSON; non-finite numbers become null.
         serde_json::to_string(&all).unwrap_or_default()
     }
 }
@@ -179,20 +186,20 @@ mod tests {
     }
 
     #[test]
-    fn a_widget_that_is_not_drawn_again_is_gone() {
+    fn widgets_are_kept_for_one_frame() {
         let probe = Probe::default();
         let rect = Rect::from_min_max(pos2(1.0, 2.0), pos2(4.0, 8.0));
         probe.rect("tab.flow", rect);
-        assert_eq!(probe.place_of("tab.flow"), None, "the frame is not whole yet");
+        assert_eq!(probe.rect_of("tab.flow"), None, "the frame is not complete");
         probe.publish(status("a"));
-        assert_eq!(probe.place_of("tab.flow"), Some(rect));
+        assert_eq!(probe.rect_of("tab.flow"), Some(rect));
         probe.publish(status("b"));
-        assert_eq!(probe.place_of("tab.flow"), None);
+        assert_eq!(probe.rect_of("tab.flow"), None);
         assert_eq!((probe.status().scene.as_str(), probe.frames()), ("b", 2));
     }
 
     #[test]
-    fn json_has_rectangles_in_pixels_and_survives_what_is_no_number() {
+    fn json_has_rectangles_in_pixels_and_null_for_nan() {
         let probe = Probe::default();
         probe.clone().rect("view", Rect::from_min_max(pos2(1.0, 2.0), pos2(4.0, 8.0)));
         probe.publish(status("valley"));
@@ -206,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn hashes_are_told_only_when_wanted() {
+    fn hashes_are_published_only_on_request() {
         let probe = Probe::default();
         assert!(!probe.hash_wanted());
         let ctx = egui::Context::default();
@@ -214,9 +221,9 @@ mod tests {
             ctx.run_ui(egui::RawInput::default(), |_| {}).textures_delta.clear();
         }
         assert!(!ctx.has_requested_repaint(), "nothing moves");
-        probe.watch(&ctx);
+        probe.set_context(&ctx);
         probe.clone().want_hash();
         assert!(probe.hash_wanted());
-        assert!(ctx.has_requested_repaint(), "a world that stands still is drawn once more");
+        assert!(ctx.has_requested_repaint(), "a repaint is requested even if nothing moves");
     }
 }

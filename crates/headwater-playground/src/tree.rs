@@ -1,4 +1,4 @@
-//! What assistive technology is told of the page: the tree that egui makes of its widgets, as a list of what can be read and clicked.
+//! The page's accessibility tree: the readable and clickable widgets of egui, published as a list.
 
 use crate::host;
 use eframe::egui::accesskit::{Action, ActionRequest, Node, NodeId, Role, Toggled, TreeId};
@@ -7,11 +7,11 @@ use serde::Serialize;
 use std::cell::RefCell;
 use web_time::Instant;
 
-/// How often it is told (s).
-const OFTEN: f64 = 0.4;
+/// Interval between updates (s).
+const UPDATE_INTERVAL: f64 = 0.4;
 
 thread_local! {
-    /// Widgets that were pressed there and not yet here, and whom to wake.
+    /// Widgets clicked through the tree and not yet handled, and the context to wake.
     static PRESSED: RefCell<(Vec<u64>, Option<egui::Context>)> = const { RefCell::new((Vec::new(), None)) };
 }
 
@@ -25,21 +25,21 @@ pub(crate) fn press(id: &str) {
     });
 }
 
-/// Has a page told.
-pub(crate) fn tell(ctx: &egui::Context) {
+/// Enables publishing of the tree.
+pub(crate) fn install(ctx: &egui::Context) {
     PRESSED.with_borrow_mut(|(_, known)| *known = Some(ctx.clone()));
     ctx.enable_accesskit();
     ctx.add_plugin(Tree::default());
 }
 
-/// Tells what there is, when it is another than before.
+/// Publishes the tree when it changes.
 #[derive(Default)]
 struct Tree {
-    told: String,
-    when: Option<Instant>,
+    published: String,
+    last_update: Option<Instant>,
 }
 
-/// A widget, as the page knows it.
+/// A widget in JSON.
 #[derive(Serialize)]
 struct Widget {
     id: String,
@@ -73,16 +73,19 @@ impl Plugin for Tree {
 
     fn output_hook(&mut self, ctx: &egui::Context, output: &mut FullOutput) {
         let Some(update) = output.platform_output.accesskit_update.take() else { return };
-        if self.when.is_some_and(|when| when.elapsed().as_secs_f64() < OFTEN) {
+        if self
+            .last_update
+            .is_some_and(|last_update| last_update.elapsed().as_secs_f64() < UPDATE_INTERVAL)
+        {
             return;
         }
-        self.when = Some(Instant::now());
+        self.last_update = Some(Instant::now());
         let zoom = ctx.zoom_factor();
         let widgets = update.nodes.iter().filter_map(|(id, node)| widget(id.0, node, zoom));
         let text = serde_json::to_string(&widgets.collect::<Vec<_>>()).unwrap_or_default();
-        if text != self.told {
+        if text != self.published {
             host::describe(&text);
-            self.told = text;
+            self.published = text;
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The playground in a browser: on a canvas with the id `playground`. What it tells of itself stands in the page's
-//! `window.headwaterProbe`, of which the page makes `window.headwater`.
+//! The playground in a browser, on the canvas with the id `playground`. Its status is published as
+//! `window.headwaterProbe`, from which the page builds `window.headwater`.
 
 use crate::status::Probe;
 use crate::{App, ask_for_compute, dress};
@@ -8,28 +8,29 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 use web_sys::{HtmlCanvasElement, js_sys};
 
-/// Puts the playground on its canvas: with a scene of the library, or the world of a link (the fragment of an address), or a world
-/// that was kept; with its first scene, if there is none of these. `lost` are words on why the page had to begin again.
+/// Starts the playground on its canvas, with a scene of the library, the world of a link (the
+/// fragment of an address), or a stored world; without these, with the default scene. `lost` is the
+/// reason if the page was reloaded after a device loss.
 ///
 /// # Errors
-/// Rejects with why that cannot be done.
+/// Rejects with the reason if it cannot start.
 #[wasm_bindgen]
 pub async fn play(
     scene: Option<String>,
     link: Option<String>,
-    kept: Option<Vec<u8>>,
+    saved_state: Option<Vec<u8>>,
     lost: Option<String>,
 ) -> Result<(), JsValue> {
     let window = web_sys::window().ok_or("there is no window")?;
     let document = window.document().ok_or("there is no document")?;
     let canvas = document.get_element_by_id("playground").ok_or("there is no canvas")?;
     let canvas: HtmlCanvasElement = canvas.dyn_into()?;
-    // Errors are of browsers without such questions.
+    // Browsers without media queries return an error.
     let coarse = window.match_media("(pointer: coarse)").ok().flatten();
     let has_finger = coarse.is_some_and(|query| query.matches());
     let probe = Probe::default();
-    let told = JsValue::from(Teller { probe: probe.clone() });
-    js_sys::Reflect::set(&window, &"headwaterProbe".into(), &told)?;
+    let js_probe = JsValue::from(JsProbe { probe: probe.clone() });
+    js_sys::Reflect::set(&window, &"headwaterProbe".into(), &js_probe)?;
     let create = Box::new(move |made: &eframe::CreationContext<'_>| {
         dress(&made.egui_ctx);
         crate::tree::tell(&made.egui_ctx);
@@ -42,8 +43,8 @@ pub async fn play(
         }
         if let Some(link) = &link {
             app.open_link(link);
-        } else if let Some(kept) = &kept {
-            app.go_on(kept);
+        } else if let Some(saved_state) = &saved_state {
+            app.go_on(saved_state);
         }
         if let Some(words) = lost {
             app.go_on_after_loss(words);
@@ -55,17 +56,17 @@ pub async fn play(
     eframe::WebRunner::new().start(canvas, options, create).await
 }
 
-/// Presses a widget that assistive technology was told of, by its id.
+/// Clicks a widget by its accessibility id.
 #[wasm_bindgen]
 pub fn press(id: &str) {
     crate::tree::press(id);
 }
 
-/// For comparing machines: what a scene of the library comes to after so many steps
-/// ([`Reached`](headwater_scene::live::Reached)), as JSON.
+/// Returns the state of a library scene after `steps` steps
+/// ([`Reached`](headwater_scene::live::Reached)) as JSON, to compare machines.
 ///
 /// # Errors
-/// Says in words that there is no such scene, or why it cannot be run.
+/// Unknown scene, or a scene that cannot be run.
 #[wasm_bindgen]
 pub fn reach(scene: &str, steps: u32) -> Result<String, JsError> {
     let known = library::scene(scene)
@@ -74,29 +75,29 @@ pub fn reach(scene: &str, steps: u32) -> Result<String, JsError> {
     Ok(serde_json::to_string(&reached)?)
 }
 
-/// The names of the library's scenes.
+/// Returns the names of the library's scenes.
 #[wasm_bindgen]
 #[must_use]
 pub fn scenes() -> Vec<String> {
     library::SCENES.iter().map(|known| known.name.to_owned()).collect()
 }
 
-/// A [`Probe`] for JavaScript.
+/// JavaScript access to a [`Probe`].
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Teller {
+pub struct JsProbe {
     probe: Probe,
 }
 
 #[wasm_bindgen]
-impl Teller {
-    /// All that the last frame told, as JSON.
+impl JsProbe {
+    /// Returns the status of the last frame as JSON.
     #[must_use]
     pub fn json(&self) -> String {
         self.probe.json()
     }
 
-    /// Has hashes told from the next frame on.
+    /// Publishes state hashes from the next frame on.
     #[wasm_bindgen(js_name = wantHash)]
     pub fn want_hash(&self) {
         self.probe.want_hash();

@@ -1,4 +1,4 @@
-//! The playground in a window, from the command line.
+//! The desktop window and its command line.
 
 use crate::status::Probe;
 use crate::{App, ask_for_compute, dress};
@@ -9,15 +9,17 @@ use headwater_scene::library;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Water that answers: rivers, ponds, block worlds, pools and young land, live under the mouse.
+/// Interactive water: rivers, ponds, block worlds, pools and terrain.
 #[derive(Debug, Parser)]
 #[command(name = "headwater-playground", version)]
 struct Arguments {
-    /// A scene: a name of the library (see `headwater scenes`) or a file; or a heightmap (PNG, GeoTIFF, ASC, NPY, R16). Default: a dam to dig through.
+    /// Scene to open: a name of the library (see `headwater scenes`), a scene file, or a heightmap
+    /// (PNG, GeoTIFF, ASC, NPY, R16). Default: a dam to dig through.
     scene: Option<String>,
 }
 
-/// Opens the window; 0 when it is closed, 1 if there is none, 2 if the scene cannot be used.
+/// Runs the program. Exit code 0 when the window is closed, 1 if no window can be opened, 2 if the
+/// scene is invalid.
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -44,7 +46,7 @@ pub fn main() -> ExitCode {
     ) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("no window can be opened: {error}");
+            eprintln!("cannot open a window: {error}");
             ExitCode::FAILURE
         }
     }
@@ -66,6 +68,6 @@ fn app(scene: Option<&str>) -> anyhow::Result<App> {
     let text = String::from_utf8(bytes)
         .with_context(|| format!("{}: a scene is a TOML text in UTF-8", path.display()))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    // The scene's own files lie beside it.
+    // Paths in the scene are relative to its folder.
     Ok(App::with_scene(probe, &name, &text, path.parent())?)
 }

@@ -85,7 +85,7 @@ fn a_run_has_pictures_gauges_layers_and_books() {
 
 #[test]
 fn a_live_world_is_edited_tuned_and_a_scene_again() {
-    let mut live = Live::read("spot.toml", SPOT, &[], &reader()).unwrap();
+    let mut live = Live::with_reader("spot.toml", SPOT, &[], &reader()).unwrap();
     live.advance(2.0, &mut || false).unwrap();
     let middle = live.probe([30.5, 20.5])[0].value;
     let pour = toml::toml! {
@@ -98,7 +98,7 @@ fn a_live_world_is_edited_tuned_and_a_scene_again() {
     assert!(after > middle + 0.49);
     live.advance(3.0, &mut || false).unwrap();
     let text = live.text();
-    let mut again = Live::read("spot.toml", &text, &[], &reader()).unwrap();
+    let mut again = Live::with_reader("spot.toml", &text, &[], &reader()).unwrap();
     again.advance(3.0, &mut || false).unwrap();
     assert_eq!(again.state_hash(), live.state_hash());
 

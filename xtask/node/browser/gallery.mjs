@@ -1,6 +1,7 @@
-// Screenshots of the page for the documents: each tab at four window sizes, and the frames of a tour in
-// which a dam is breached and the camera follows the flood. Run by `cargo xtask browser-pictures`;
-// `--only 1920` selects a width, `--only tour` the tour. docs/playground-pictures.sh copies the results.
+// Screenshots of the page for the documents: each tab at four window sizes, and the frames of a
+// tour in which a dam is breached and the camera follows the flood. Run by `cargo xtask
+// browser-pictures`; `--only 1920` selects a width, `--only tour` the tour.
+// docs/playground-pictures.sh copies the results.
 
 import { Page } from "./page.mjs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
@@ -78,8 +79,8 @@ const TOUR = { width: 1280, height: 720, steps: 6 };
 // Number of pictures in which the dam is dug through.
 const DIG = 20;
 
-// Camera path in segments: number of pictures, rotation per picture (points), zoom per picture (below 0:
-// closer).
+// Camera path in segments: number of pictures, rotation per picture (points), zoom per picture
+// (below 0: closer).
 const LEGS = [
   { count: 14, turn: [4, 1], wheel: -10 },
   { count: 32, turn: [4, 1], wheel: -6 },

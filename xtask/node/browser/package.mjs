@@ -1,5 +1,5 @@
-// Tests of the JavaScript package in a browser: a page that steps worlds, a canvas painted from a worker,
-// and three.js.
+// Tests of the JavaScript package in a browser: a page that steps worlds, a canvas painted from a
+// worker, and three.js.
 
 import { chromium } from "playwright-core";
 import assert from "node:assert/strict";

@@ -21,8 +21,8 @@ const WEBGPU = [
 const PATIENCE = 60_000;
 
 export class Page {
-  // Opens the playground with a renderer, "webgpu" or "webgl2", and waits for its first frame. `at` is
-  // appended to the page's URL; `script` runs before the page's own.
+  // Opens the playground with a renderer, "webgpu" or "webgl2", and waits for its first frame. `at`
+  // is appended to the page's URL; `script` runs before the page's own.
   static async open(renderer, { touch = false, at = "", size = { width: 1280, height: 800 }, script } = {}) {
     const args = renderer === "webgpu" ? [...FLAGS, ...WEBGPU] : FLAGS;
     const browser = await chromium.launch({ executablePath: HEADWATER_BROWSER, args });

@@ -1,6 +1,6 @@
-// Comparison of screenshots, decoded by the browser. Reference pictures are those of the window tests
-// (crates/headwater-playground/tests/pictures). Mean colours of tiles are compared, because ripples and
-// displayed numbers vary.
+// Comparison of screenshots, decoded by the browser. Reference pictures are those of the window
+// tests (crates/headwater-playground/tests/pictures). Mean colours of tiles are compared, because
+// ripples and displayed numbers vary.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -48,7 +48,8 @@ export async function compare(tab, png, name) {
   return words;
 }
 
-// Returns the number of distinct colours of a screenshot (bytes of a PNG), with five bits per channel.
+// Returns the number of distinct colours of a screenshot (bytes of a PNG), with five bits per
+// channel.
 export async function colours(tab, png) {
   return tab.evaluate(async (text) => {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

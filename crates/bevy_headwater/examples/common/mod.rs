@@ -1,8 +1,10 @@
-//! What the examples share: a screenshot on demand, light and a camera.
+//! Shared by the examples: screenshots, light and cameras.
 //!
-//! `HEADWATER_SCREENSHOT=water.png cargo run -p bevy_headwater --example pond` takes a picture after some seconds of the app's time
-//! (`HEADWATER_SCREENSHOT_AT`), of a size (`HEADWATER_SCREENSHOT_SIZE=1280x720`), and ends. Time goes by 1/30 s a frame then, and nothing is drawn on the way, so the picture is the same however slow the machine
-//! is. `HEADWATER_BACKEND=gpu` has waters stepped there where the example leaves it open ([`backend`]).
+//! `HEADWATER_SCREENSHOT=water.png cargo run -p bevy_headwater --example pond` takes a picture
+//! after some seconds of the app's time (`HEADWATER_SCREENSHOT_AT`), of a size
+//! (`HEADWATER_SCREENSHOT_SIZE=1280x720`), and exits. Time then advances by 1/30 s per frame
+//! without rendering, so pictures do not depend on the machine's speed. `HEADWATER_BACKEND=gpu`
+//! selects the GPU in examples that use [`backend`].
 #![allow(dead_code, reason = "no example needs all of it")]
 
 use bevy::prelude::*;
@@ -16,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// Where waters are stepped: `auto`, `cpu` or `gpu`.
+/// Returns the backend: `auto`, `cpu` or `gpu`.
 pub(crate) fn backend() -> WaterBackend {
     match std::env::var("HEADWATER_BACKEND").as_deref() {
         Ok("cpu") => WaterBackend::Cpu,
@@ -25,7 +27,7 @@ pub(crate) fn backend() -> WaterBackend {
     }
 }
 
-/// Takes a screenshot if it is asked for.
+/// Takes a screenshot if requested.
 pub(crate) struct Shot;
 
 #[derive(Resource)]
@@ -51,10 +53,10 @@ impl Plugin for Shot {
     }
 }
 
-/// Time from frame to frame while a screenshot is wanted.
+/// Time per frame while a screenshot is requested.
 const FRAME: Duration = Duration::from_nanos(33_333_333);
 
-/// Frames since all shaders that were asked for were built.
+/// Frames since all requested shaders were compiled.
 #[derive(Resource, Clone, Default)]
 struct Built(Arc<AtomicU32>);
 
@@ -76,12 +78,12 @@ fn shrink(mut windows: Query<&mut Window>) {
     }
 }
 
-/// Frames that are taken to be drawn with all shaders once none is waited for. The world that draws lags behind by one, and has not
-/// drawn while it waited.
+/// Frames after which everything has been drawn with compiled shaders. The render world lags one
+/// frame behind and does not draw while compiling.
 const ENOUGH: u32 = 4;
 
-/// Nothing is drawn up to the time of the picture, at which the clock stands still, nor while shaders are built: to a program in place of a GPU
-/// a frame is a second's work.
+/// Nothing is drawn until the time of the picture, when the clock stops, or while shaders compile,
+/// because software rendering takes a second per frame.
 fn shoot(
     time: Res<Time<Virtual>>,
     built: Res<Built>,
@@ -117,7 +119,7 @@ fn shoot(
         });
 }
 
-/// A low sun with shadows over a world of such a size (m), and some light from everywhere.
+/// Creates a low sun with shadows over a world of a size (m), and ambient light.
 pub(crate) fn sun(size: f32) -> impl Bundle {
     let cascades = bevy::light::CascadeShadowConfigBuilder {
         num_cascades: 2,
@@ -132,7 +134,7 @@ pub(crate) fn sun(size: f32) -> impl Bundle {
     )
 }
 
-/// Smooth noise of some octaves, about −1 to 1.
+/// Returns smooth noise of several octaves, about −1 to 1.
 pub(crate) fn noise(x: f32, y: f32, octaves: i32) -> f32 {
     let hash = |x: i32, y: i32| {
         let mut h = (x as u32).wrapping_mul(0x85EB_CA6B) ^ (y as u32).wrapping_mul(0xC2B2_AE35);
@@ -165,7 +167,7 @@ pub(crate) fn camera(from: Vec3, at: Vec3) -> impl Bundle {
     )
 }
 
-/// A camera that looks straight at a side view of a size (m).
+/// Creates a camera facing a side view of a size (m).
 pub(crate) fn side_camera(size: Vec2) -> impl Bundle {
     let projection = OrthographicProjection {
         scaling_mode: bevy::camera::ScalingMode::AutoMin { min_width: size.x, min_height: size.y },

@@ -1,6 +1,6 @@
-//! [`DeviceHalf`]: the half of a world that is on a GPU.
+//! [`DeviceHalf`]: the GPU half of a world.
 
-use super::asks::{Asks, Coming};
+use super::queries::{InFlight, Queries};
 use crate::any_edit::AnyEdit;
 use crate::models::Place;
 use crate::water::{Pond, Water};
@@ -9,23 +9,24 @@ use bevy::ecs::prelude::*;
 use headwater::flow::{self, Flow, Keep, Physics};
 use headwater::waves::{self, Waves};
 use headwater::{AdvanceSummary, Brush, InputError, Point};
-use headwater_gpu::flow::{LentFlow, Options};
-use headwater_gpu::waves::LentWaves;
+use headwater_gpu::flow::{DetachedFlow, Options};
+use headwater_gpu::waves::DetachedWaves;
 use headwater_gpu::{Gpu, GpuError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Time (s of the model) that a world on the GPU may be behind its clock; more is left out.
-const BEHIND: f64 = 1.0;
+/// Largest lag of a world on the GPU behind its clock (s of model time); more is dropped.
+const MAX_LAG: f64 = 1.0;
 
-/// How near the end of a step a clock has to be for that to count as reached, in steps: as that of the library.
-const NEARLY: f64 = 1e-6;
+/// Tolerance (in steps) at which a clock counts as having reached the end of a step, as in the
+/// library.
+const STEP_TOLERANCE: f64 = 1e-6;
 
-/// The half of a water that is on a GPU, if it is there. The other half is the component, which others see.
+/// GPU half of a water. The other half is the component.
 #[derive(Component, Debug, Default)]
 pub(crate) struct DeviceHalf {
     pub(super) on: Option<OnDevice>,
-    /// Whether its world was not taken, so that it is not tried again and again.
+    /// Whether its world was refused, so that it is not tried again.
     pub(super) refused: bool,
 }
 
@@ -33,31 +34,31 @@ pub(crate) struct DeviceHalf {
 pub(super) struct OnDevice {
     pub(super) gpu: Gpu,
     pub(super) world: Lent,
-    /// The time (s) that it has been asked to come to.
-    due: f64,
-    /// When the component was changed last as it was handed over.
+    /// Time (s) to which it has been asked to advance.
+    target_time: f64,
+    /// Change tick of the component at upload.
     pub(super) seen: Tick,
-    /// Whether a texture does not have all of it yet.
-    pub(super) undrawn: bool,
+    /// Whether a texture is out of date.
+    pub(super) is_outdated: bool,
     /// Whether closed cells may have changed since they were drawn.
     looks_changed: AtomicBool,
-    asks: Mutex<Asks>,
+    queries: Mutex<Queries>,
 }
 
 #[derive(Debug)]
 pub(super) enum Lent {
-    Flow(Box<LentFlow>),
-    Waves(Box<LentWaves>),
+    Flow(Box<DetachedFlow>),
+    Waves(Box<DetachedWaves>),
 }
 
-/// The component of a world, to be worked on without a word to those who look for changes.
+/// Component of a world, for access without change detection.
 pub(crate) enum Half<'a> {
     Flow(&'a mut Flow),
     Waves(&'a mut Waves),
 }
 
 impl<'a> Half<'a> {
-    /// The component that an entity has; `None` if it has none that a GPU steps.
+    /// Returns the component of an entity; `None` if it has none that a GPU can step.
     pub(crate) fn of(
         flow: Option<&'a mut Mut<'_, Water>>,
         waves: Option<&'a mut Mut<'_, Pond>>,
@@ -72,84 +73,85 @@ impl<'a> Half<'a> {
 
 impl OnDevice {
     pub(super) fn new(gpu: &Gpu, half: &Half<'_>, seen: Tick) -> Result<Self, GpuError> {
-        let handed = gpu.catch(|| {
+        let handed = gpu.capture_errors(|| {
             Ok(match half {
                 Half::Flow(flow) => {
-                    let lent = LentFlow::new(gpu, flow, Options::default())?;
+                    let lent = DetachedFlow::new(gpu, flow, Options::default())?;
                     (Lent::Flow(Box::new(lent)), flow.time())
                 }
                 Half::Waves(waves) => {
-                    // Where bodies are is known to the half on the CPU alone.
+                    // Only the CPU half has the positions of bodies.
                     if waves.bodies().iter().next().is_some() {
-                        return Err(GpuError::NotDone("bodies of ponds are"));
+                        return Err(GpuError::Unsupported("bodies of ponds are"));
                     }
-                    let lent = LentWaves::new(gpu, waves)?;
+                    let lent = DetachedWaves::new(gpu, waves)?;
                     (Lent::Waves(Box::new(lent)), waves.time())
                 }
             })
         });
-        let (world, due) = handed?;
+        let (world, target_time) = handed?;
         gpu.check()?;
         let gpu = gpu.clone();
-        let asks = Mutex::default();
+        let queries = Mutex::default();
         Ok(Self {
             gpu,
             world,
-            due,
+            target_time,
             seen,
-            undrawn: true,
+            is_outdated: true,
             looks_changed: AtomicBool::new(true),
-            asks,
+            queries,
         })
     }
 
-    /// Submits steps up to a later time; none while it is not known how far the last ones came.
+    /// Submits steps up to a later time; none while the progress of the last ones is unknown.
     pub(super) fn advance(
         &mut self,
         half: Half<'_>,
         time: f64,
-        most: u32,
+        max_steps: u32,
     ) -> Result<AdvanceSummary, GpuError> {
         InputError::check("an advance", time, (0.0..=1e9).contains(&time), "0 to 1e9 s")?;
-        let Self { gpu, world, due, undrawn, .. } = self;
-        *due += time;
+        let Self { gpu, world, target_time, is_outdated, .. } = self;
+        *target_time += time;
         let (steps, behind) = match (world, half) {
             (Lent::Flow(lent), Half::Flow(flow)) => lent.with(flow, |world| {
                 let before = world.steps_done();
                 let known = world.flow().params().level == Physics::Pipes;
-                let mut left = most;
-                while left > 0 && world.is_ready() && world.time() < *due {
+                let mut left = max_steps;
+                while left > 0 && world.is_ready() && world.time() < *target_time {
                     left -= 1;
-                    if !gpu.block_on(world.step_toward(*due))? || !known {
+                    if !gpu.block_on(world.step_toward(*target_time))? || !known {
                         break;
                     }
                 }
-                let behind = if world.is_ready() { *due - world.time() } else { 0.0 };
+                let behind = if world.is_ready() { *target_time - world.time() } else { 0.0 };
                 Ok::<_, GpuError>((world.steps_done() - before, behind))
             })?,
             (Lent::Waves(lent), Half::Waves(waves)) => lent.with(waves, |world| {
                 let step = world.waves().params().step;
-                let left = ((*due - world.time()) / step + NEARLY).floor().max(0.0) as u64;
-                let most = u64::from(world.waves().params().max_steps);
-                world.step_many(left.min(most))?;
-                Ok::<_, GpuError>((left.min(most), *due - world.time()))
+                let left =
+                    ((*target_time - world.time()) / step + STEP_TOLERANCE).floor().max(0.0) as u64;
+                let max_steps = u64::from(world.waves().params().max_steps);
+                world.step_many(left.min(max_steps))?;
+                Ok::<_, GpuError>((left.min(max_steps), *target_time - world.time()))
             })?,
             _ => (0, 0.0),
         };
-        *undrawn |= steps > 0 || behind > 0.0;
-        let dropped = (behind - BEHIND).max(0.0);
-        *due -= dropped;
+        *is_outdated |= steps > 0 || behind > 0.0;
+        let dropped = (behind - MAX_LAG).max(0.0);
+        *target_time -= dropped;
         Ok(AdvanceSummary { steps, alpha: 0.0, dropped })
     }
 
-    /// Does an edit there; false if it has to be done on the CPU.
+    /// Applies an edit on the GPU; returns false if the CPU has to apply it.
     pub(super) fn edit(
         &mut self,
         half: Half<'_>,
         brush: &Brush,
         edit: &AnyEdit,
     ) -> Result<bool, GpuError> {
-        self.undrawn = true;
+        self.is_outdated = true;
         match (&mut self.world, half, edit) {
             (Lent::Flow(lent), Half::Flow(flow), AnyEdit::Flow(_) | AnyEdit::Named(..)) => {
                 let edit = match edit {
@@ -176,12 +178,12 @@ impl OnDevice {
         }
     }
 
-    /// Brings the world back into its component, at the time of its clock. It waits.
-    pub(super) fn bring_back(&mut self, half: Half<'_>) -> Result<(), GpuError> {
+    /// Reads the world back into its component, at the time of its clock. Blocks.
+    pub(super) fn read_back(&mut self, half: Half<'_>) -> Result<(), GpuError> {
         match (&mut self.world, half) {
             (Lent::Flow(lent), Half::Flow(flow)) => lent.with(flow, |world| {
                 let gpu = world.gpu().clone();
-                while gpu.block_on(world.step_toward(self.due))? {}
+                while gpu.block_on(world.step_toward(self.target_time))? {}
                 world.sync().map(|_| ())
             }),
             (Lent::Waves(lent), Half::Waves(waves)) => {
@@ -191,26 +193,27 @@ impl OnDevice {
         }
     }
 
-    /// What is in a place, as far as it is known; `told` is what the half on the CPU says.
-    fn place(&self, at: Point, told: Place, cell: f64) -> Place {
-        let mut asks = self.asks.lock().unwrap_or_else(PoisonError::into_inner);
-        // The ground is known here as well as there.
-        asks.place(at, cell).map_or(told, |found| Place { bed: told.bed, ..found })
+    /// Returns the latest known state at a place; `host` is that of the CPU half.
+    fn place(&self, at: Point, host: Place, cell: f64) -> Place {
+        let mut queries = self.queries.lock().unwrap_or_else(PoisonError::into_inner);
+        // Both halves have the current ground.
+        queries.place(at, cell).map_or(host, |found| Place { bed: host.bed, ..found })
     }
 
-    /// Takes answers that have come, and asks for what is wanted.
-    pub(super) fn keep_asking(&mut self, half: Half<'_>) -> Result<(), GpuError> {
-        let asks = self.asks.get_mut().unwrap_or_else(PoisonError::into_inner);
+    /// Takes answers that have arrived and submits queued queries.
+    pub(super) fn update_queries(&mut self, half: Half<'_>) -> Result<(), GpuError> {
+        let queries = self.queries.get_mut().unwrap_or_else(PoisonError::into_inner);
         match (&mut self.world, half) {
             (Lent::Flow(lent), Half::Flow(flow)) => lent.with(flow, |world| {
                 let gpu = world.gpu().clone();
-                asks.keep_asking(world.is_ready(), |points| {
-                    Ok(Coming::Flow(gpu.block_on(world.ask(points, &[]))?))
+                queries.update_queries(world.is_ready(), |points| {
+                    Ok(InFlight::Flow(gpu.block_on(world.query(points, &[]))?))
                 })
             }),
             (Lent::Waves(lent), Half::Waves(waves)) => lent.with(waves, |world| {
                 let depth = world.waves().params().depth;
-                asks.keep_asking(true, |points| Ok(Coming::Waves(world.ask(points)?, depth)))
+                queries
+                    .update_queries(true, |points| Ok(InFlight::Waves(world.query(points)?, depth)))
             }),
             _ => Ok(()),
         }
@@ -222,20 +225,21 @@ impl DeviceHalf {
         self.on.is_some()
     }
 
-    /// Whether closed cells may have changed since somebody asked last; `None` if the world is not there.
+    /// Returns whether closed cells may have changed since the last call; `None` if the world is
+    /// not on the GPU.
     pub(crate) fn looks_changed(&self) -> Option<bool> {
         self.on.as_ref().map(|on| on.looks_changed.swap(false, Ordering::Relaxed))
     }
 
-    /// Does something with the world there; `None` if it is not there. A fault brings it to the CPU as it was brought back last, unless
-    /// it is the input's.
+    /// Calls a function with the world on the GPU; `None` if it is not there. On a device error,
+    /// the world continues on the CPU from its last read-back.
     pub(super) fn with<R>(
         &mut self,
         work: impl FnOnce(&mut OnDevice) -> Result<R, GpuError>,
     ) -> Option<Result<R, GpuError>> {
         let on = self.on.as_mut()?;
         let gpu = on.gpu.clone();
-        let done = gpu.catch(|| work(on));
+        let done = gpu.capture_errors(|| work(on));
         let done = match (done, gpu.check()) {
             (Ok(_), Err(fault)) => Err(fault),
             (done, _) => done,
@@ -247,18 +251,18 @@ impl DeviceHalf {
         Some(done)
     }
 
-    /// Advances the world there; `None` if it is not there.
+    /// Advances the world on the GPU; `None` if it is not there.
     pub(crate) fn advance(
         &mut self,
         half: Half<'_>,
         time: f64,
-        most: u32,
+        max_steps: u32,
     ) -> Option<Result<AdvanceSummary, String>> {
-        self.with(|on| on.advance(half, time, most))
+        self.with(|on| on.advance(half, time, max_steps))
             .map(|done| done.map_err(|error| error.to_string()))
     }
 
-    /// Does an edit there; `None` if it has to be done on the CPU, for which the world is to be brought back.
+    /// Applies an edit on the GPU; `None` if the CPU has to apply it after a read-back.
     pub(crate) fn edit(
         &mut self,
         half: Half<'_>,
@@ -272,15 +276,16 @@ impl DeviceHalf {
         }
     }
 
-    /// Brings the world back into its component, which is all of it from then on. If that fails, it is as it was brought back last.
-    pub(crate) fn come_home(&mut self, half: Half<'_>) -> Result<(), GpuError> {
-        let back = self.with(|on| on.bring_back(half)).unwrap_or(Ok(()));
+    /// Reads the world back and leaves the GPU. If reading fails, the component keeps the last
+    /// read-back.
+    pub(crate) fn return_to_cpu(&mut self, half: Half<'_>) -> Result<(), GpuError> {
+        let back = self.with(|on| on.read_back(half)).unwrap_or(Ok(()));
         self.on = None;
         back
     }
 
-    /// What is in a place of the world there; `told` is what the half on the CPU says.
-    pub(crate) fn place(&self, at: Point, told: Place, cell: f64) -> Place {
-        self.on.as_ref().map_or(told, |on| on.place(at, told, cell))
+    /// Returns the latest known state at a place; `host` is that of the CPU half.
+    pub(crate) fn place(&self, at: Point, host: Place, cell: f64) -> Place {
+        self.on.as_ref().map_or(host, |on| on.place(at, host, cell))
     }
 }

@@ -1,4 +1,4 @@
-//! Waters that are on the GPU are drawn there: a kernel writes the texture that the materials read.
+//! Drawing of waters on the GPU: a kernel writes the texture that the materials read.
 
 use super::device::{DeviceHalf, Half, Lent, OnDevice};
 use crate::render::surface::SurfaceEntities;
@@ -25,7 +25,7 @@ pub(crate) fn build(app: &mut App) {
     }
 }
 
-/// Draws worlds that have moved. It submits, before the frame does, and does not wait.
+/// Draws worlds that have moved. It submits work before the frame does, and does not block.
 fn draw_waters(
     mut main: ResMut<MainWorld>,
     images: Res<RenderAssets<GpuImage>>,
@@ -34,17 +34,17 @@ fn draw_waters(
     let waters = query.get_or_insert_with(|| main.query());
     for (mut half, mut water, mut pond, entities) in waters.iter_mut(&mut main) {
         let half = half.bypass_change_detection();
-        if !half.on.as_ref().is_some_and(|on| on.undrawn) {
+        if !half.on.as_ref().is_some_and(|on| on.is_outdated) {
             continue;
         }
         let Some(image) = images.get(&entities.state) else { continue };
         let Some(component) = Half::of(water.as_mut(), pond.as_mut()) else { continue };
-        // A fault comes to light in the next step again.
+        // A device error is reported by the next step.
         let _ = half.with(|on| on.draw(component, &image.texture_view));
     }
 }
 
-/// The ground that is drawn under a pond.
+/// Returns the ground drawn under a pond.
 pub(crate) fn floor(waves: &Waves, x: usize, y: usize) -> f32 {
     let depth = waves.params().depth as f32;
     if waves.is_land(x, y) { 0.2 * depth } else { -depth }
@@ -61,7 +61,7 @@ impl OnDevice {
             }
             _ => Ok(()),
         }?;
-        self.undrawn = false;
+        self.is_outdated = false;
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Moving waters to the GPU and back, and what is asked of them there.
+//! Moves of waters between CPU and GPU, and their queries there.
 
 use super::WaterBackend;
 use super::device::{DeviceHalf, Half, OnDevice};
@@ -10,7 +10,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::render::renderer::{RenderAdapter, RenderDevice, RenderQueue};
 use headwater_gpu::{Gpu, GpuError};
 
-/// The device that Bevy draws with.
+/// Device of Bevy's renderer.
 #[derive(SystemParam)]
 pub(crate) struct Renderer<'w> {
     device: Option<Res<'w, RenderDevice>>,
@@ -19,19 +19,20 @@ pub(crate) struct Renderer<'w> {
 }
 
 impl Renderer<'_> {
-    /// Whether it is another than it was.
+    /// Returns whether the device has changed.
     fn is_new(&self) -> bool {
         self.device.as_ref().is_some_and(DetectChanges::is_changed)
     }
 
-    /// As a guest: Bevy goes on hearing of what goes wrong.
+    /// Returns the device as a guest: Bevy's error handler stays in place.
     fn gpu(&self) -> Result<Gpu, String> {
         let (Some(device), Some(queue), Some(adapter)) = (&self.device, &self.queue, &self.adapter)
         else {
             return Err("no GPU: this app draws nothing".into());
         };
         let (device, queue) = (device.wgpu_device().clone(), queue.0.as_ref().clone());
-        Gpu::guest(adapter, device, (*queue).clone()).map_err(|error| error.to_string())
+        Gpu::from_shared_device(adapter, device, (*queue).clone())
+            .map_err(|error| error.to_string())
     }
 }
 
@@ -43,12 +44,12 @@ type Movable<'a> = (
     Option<&'a mut Pond>,
 );
 
-/// When the component that a world is was changed last.
+/// Returns the change tick of the component with the world.
 fn changed(water: Option<&Mut<'_, Water>>, pond: Option<&Mut<'_, Pond>>) -> Option<Tick> {
     water.map(DetectChanges::last_changed).or_else(|| pond.map(DetectChanges::last_changed))
 }
 
-/// Has every water where its [`WaterBackend`] wants it.
+/// Moves every water to the backend that its [`WaterBackend`] requests.
 pub(crate) fn move_waters(
     mut waters: Query<Movable<'static>>,
     renderer: Renderer,
@@ -60,7 +61,7 @@ pub(crate) fn move_waters(
         *gpu = None;
     }
     for (entity, mut half, backend, mut water, mut pond) in &mut waters {
-        // What was on a device that is gone goes on from where it was brought back last.
+        // Worlds of a lost device continue from their last read-back.
         if is_new && half.is_on() {
             half.on = None;
         }
@@ -72,14 +73,14 @@ pub(crate) fn move_waters(
         if backend.as_ref().is_some_and(DetectChanges::is_changed) {
             half.refused = false;
         }
-        // Somebody has put another world there.
+        // The component was replaced.
         if half.on.as_ref().is_some_and(|on| on.seen != now) {
             half.on = None;
         }
         if wants == WaterBackend::Cpu {
             if half.is_on()
                 && let Some(component) = Half::of(water.as_mut(), pond.as_mut())
-                && let Err(error) = half.come_home(component)
+                && let Err(error) = half.return_to_cpu(component)
             {
                 refused.write(WaterRefused { water: entity, error: error.to_string() });
             }
@@ -115,16 +116,16 @@ pub(crate) fn move_waters(
     }
 }
 
-/// Takes answers that have come from the GPU, and asks for what queries wanted.
-pub(crate) fn ask_waters(
+/// Takes answers from the GPU, and submits the queries of [`WaterQuery`](crate::WaterQuery).
+pub(crate) fn query_waters(
     mut waters: Query<(&mut DeviceHalf, Option<&mut Water>, Option<&mut Pond>)>,
 ) {
     for (mut half, mut water, mut pond) in &mut waters {
         if half.is_on()
             && let Some(component) = Half::of(water.as_mut(), pond.as_mut())
         {
-            // A fault comes to light in the next step again.
-            let _ = half.bypass_change_detection().with(|on| on.keep_asking(component));
+            // A device error is reported by the next step.
+            let _ = half.bypass_change_detection().with(|on| on.update_queries(component));
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Worlds of blocks in side view.
+//! Block worlds.
 
 use super::{KPA_PER_METRE, Place, WaterModel, another_models, another_models_body};
 use crate::any_edit::AnyEdit;
 use crate::body::{FloatingBody, Pose};
 use crate::frame::Orientation;
-use crate::texels::{Plan, Scratch, Written};
+use crate::texels::{Scratch, SurfaceInfo, TexelBuffers};
 use headwater::blocks::{Blocks, Cell, FULL, Liquid};
 use headwater::changes::Tile;
 use headwater::{Brush, Cause, Id, InputError, Model, Point, Region, Square};
@@ -27,7 +27,7 @@ impl WaterModel for Blocks {
         let inside = |at: f64, n: usize| (0.0..n as f64).contains(&at).then_some(at as usize);
         let (x, y) = inside(at[0], self.nx()).zip(inside(at[1], self.ny()))?;
         let fill = f64::from(self.fill_at(x, y)?) / f64::from(FULL);
-        // Heights from the bottom of the world.
+        // Elevations from the bottom of the world.
         let (floor, here) = ((self.ny() - 1 - y) as f64, self.ny() as f64 - at[1]);
         if fill == 0.0 {
             return Some(Place::default());
@@ -79,11 +79,11 @@ impl WaterModel for Blocks {
         None
     }
 
-    fn plan(&self) -> Plan {
-        Plan { lattice: None, dry_depth: 0.0, lowest: 0.0, foams: false }
+    fn surface_info(&self) -> SurfaceInfo {
+        SurfaceInfo { lattice: None, dry_depth: 0.0, lowest: 0.0, foams: false }
     }
 
-    fn texels(&self, tiles: &[Tile], _: &mut Scratch, mut into: Written<'_>) {
+    fn texels(&self, tiles: &[Tile], _: &mut Scratch, mut into: TexelBuffers<'_>) {
         into.fill(tiles, |x, y| {
             let tag = self.tag(x, y).unwrap_or(0);
             match self.cell(x, y) {

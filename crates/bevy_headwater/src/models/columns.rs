@@ -1,10 +1,10 @@
-//! Pools in side view.
+//! Side-view pools.
 
 use super::{KPA_PER_METRE, Place, WaterModel, another_models, another_models_body};
 use crate::any_edit::AnyEdit;
 use crate::body::{FloatingBody, Hull, Pose, columns_size};
 use crate::frame::Orientation;
-use crate::texels::{Plan, Scratch, Written, byte};
+use crate::texels::{Scratch, SurfaceInfo, TexelBuffers, byte};
 use headwater::changes::Tile;
 use headwater::columns::{Columns, View};
 use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
@@ -87,15 +87,15 @@ impl WaterModel for Columns {
         Some(self.bodies().next_id())
     }
 
-    fn plan(&self) -> Plan {
-        Plan { lattice: None, dry_depth: 0.0, lowest: 0.0, foams: false }
+    fn surface_info(&self) -> SurfaceInfo {
+        SurfaceInfo { lattice: None, dry_depth: 0.0, lowest: 0.0, foams: false }
     }
 
-    fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, mut into: Written<'_>) {
+    fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, mut into: TexelBuffers<'_>) {
         let fields = scratch.fields(Model::grid(self), 5);
         let views = [View::Walls, View::Fill, View::Velocity, View::Temperature, View::Ice];
         for (view, field) in views.into_iter().zip(&mut *fields) {
-            // The fields are of this grid.
+            // Cannot fail, because the fields have this grid.
             let _ = self.view_into(view, tiles, field);
         }
         let [walls, fill, velocity, temperature, ice] = fields else { return };

@@ -4,7 +4,7 @@ use super::{Place, WaterModel, another_models, another_models_body, tilt};
 use crate::any_edit::AnyEdit;
 use crate::body::{FloatingBody, Hull, Pose};
 use crate::frame::Orientation;
-use crate::texels::{Plan, Scratch, Written, lowest};
+use crate::texels::{Scratch, SurfaceInfo, TexelBuffers, lowest};
 use headwater::changes::Tile;
 use headwater::flow::Flow;
 use headwater::{AdvanceSummary, Brush, Cause, Id, InputError, Model, Point, Region};
@@ -26,7 +26,7 @@ impl WaterModel for Flow {
         let depth = f64::from(self.depth_at(at)?);
         let [east, south] = self.velocity_at(at)?.map(f64::from);
         let surface = self.surface_at(at).map(f64::from);
-        // One-sided where there is no water on the other side.
+        // One-sided where the other side is dry.
         let slope = |axis: usize, step: f64| {
             let Some(here) = surface else { return 0.0 };
             let beside = |by: f64| {
@@ -97,7 +97,7 @@ impl WaterModel for Flow {
         Some(self.bodies().next_id())
     }
 
-    /// Steps of flow are as short as its water wants, so their number has no limit of its own.
+    /// A `Flow` has no limit of steps per advance, so this is the only one.
     fn advance_at_most(&mut self, time: f64, steps: u32) -> Result<AdvanceSummary, InputError> {
         self.params().check_advance(time)?;
         let (stop, before) = (self.time() + time, Flow::steps(self));
@@ -112,8 +112,8 @@ impl WaterModel for Flow {
         Ok(AdvanceSummary { steps: Flow::steps(self) - before, alpha: 0.0, dropped })
     }
 
-    fn plan(&self) -> Plan {
-        Plan {
+    fn surface_info(&self) -> SurfaceInfo {
+        SurfaceInfo {
             lattice: Some(*Flow::lattice(self)),
             dry_depth: self.params().dry_depth as f32,
             lowest: lowest(&self.state().bed),
@@ -121,18 +121,18 @@ impl WaterModel for Flow {
         }
     }
 
-    /// Closed cells have some.
+    /// Closed cells have a flag.
     fn has_looks(&self) -> bool {
         (0..self.lattice().ny()).any(|y| self.state().closed.row_has_any(y))
     }
 
-    fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: Written<'_>) {
-        let Written { state, mut looks } = into;
+    fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: TexelBuffers<'_>) {
+        let TexelBuffers { state, mut looks } = into;
         let (closed, dry) = (&self.state().closed, self.params().dry_depth as f32);
         let mut begin = 0;
         for &tile in tiles {
             let cells = tile.nx * tile.ny;
-            // The tile is one of this grid.
+            // Cannot fail, because the tile is one of this grid.
             let _ = self.texels_into(tile, &mut state[begin..begin + cells]);
             begin += cells;
             if looks.is_empty() {
@@ -150,7 +150,7 @@ impl WaterModel for Flow {
             }
             looks = rest;
         }
-        // Under hulls the surface goes on as it is around them, so that these lie in it.
+        // Under hulls the drawn surface continues that around them, so that bodies lie in it.
         self.each_pressed_cell(|(x, y), head| {
             let mut begin = 0;
             for tile in tiles {

@@ -1,10 +1,10 @@
-//! Land that rivers carve.
+//! Land carved by rivers.
 
 use super::{Place, WaterModel, another_models, another_models_body};
 use crate::any_edit::AnyEdit;
 use crate::body::{FloatingBody, Pose};
 use crate::frame::Orientation;
-use crate::texels::{Plan, Scratch, Written, byte, lowest};
+use crate::texels::{Scratch, SurfaceInfo, TexelBuffers, byte, lowest};
 use headwater::changes::Tile;
 use headwater::hydrology::{Hydrology, Substance, View};
 use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
@@ -18,12 +18,12 @@ impl WaterModel for Hydrology {
         [self.lattice().width(), self.lattice().height()]
     }
 
-    /// Land is carved for ever.
+    /// Erosion never ends.
     fn is_resting(&self) -> bool {
         false
     }
 
-    /// Lakes and the sea; rivers have no depth.
+    /// Depth of lakes and the sea; rivers have no depth.
     fn place(&self, at: Point) -> Option<Place> {
         let cell = self.cell_at(at)?;
         Some(Place {
@@ -67,13 +67,13 @@ impl WaterModel for Hydrology {
         None
     }
 
-    fn plan(&self) -> Plan {
+    fn surface_info(&self) -> SurfaceInfo {
         let lattice = Some((*Hydrology::lattice(self)).into());
         let lowest = self.layer("bed").map_or(0.0, |bed| lowest(&bed));
-        Plan { lattice, dry_depth: 1e-3, lowest, foams: false }
+        SurfaceInfo { lattice, dry_depth: 1e-3, lowest, foams: false }
     }
 
-    fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, mut into: Written<'_>) {
+    fn texels(&self, tiles: &[Tile], scratch: &mut Scratch, mut into: TexelBuffers<'_>) {
         let fields = scratch.fields(Model::grid(self), 6);
         let views = [
             View::Bed,
@@ -84,7 +84,7 @@ impl WaterModel for Hydrology {
             View::Vegetation,
         ];
         for (view, field) in views.into_iter().zip(&mut *fields) {
-            // The fields are of this grid.
+            // Cannot fail, because the fields have this grid.
             let _ = self.view_into(view, tiles, field);
         }
         let [bed, depth, east, south, stream, plants] = fields else { return };

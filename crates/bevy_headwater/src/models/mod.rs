@@ -1,4 +1,4 @@
-//! What the plugin asks of a world beside what [`Model`] gives, model by model.
+//! [`WaterModel`]: what the plugin needs of a world in addition to [`Model`].
 
 mod blocks;
 mod columns;
@@ -11,29 +11,30 @@ use crate::body::{FloatingBody, Hull, Pose};
 use crate::frame::Orientation;
 use headwater::{AdvanceSummary, Brush, Id, InputError, Model, Point};
 
-/// Weight of a metre of water (kPa).
+/// Pressure of a metre of water (kPa).
 pub(crate) const KPA_PER_METRE: f64 = 9.81;
 
-/// What is in a place of a world, in its own space.
+/// State at a place, in the model's own space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Place {
-    /// Depth of the water (m): down to the ground, or in side view down to the place; 0 where there is none.
+    /// Depth of the water (m) down to the ground, or from the side down to the place; 0 where it is
+    /// dry.
     pub depth: f64,
-    /// Height of the water's surface (m), counted as the model counts heights, in side view from its top edge upward; `None`
-    /// where there is no water.
+    /// Elevation of the surface (m); from the side, above the top edge. `None` where it is dry.
     pub surface: Option<f64>,
-    /// Height of the ground (m), where the model knows it.
+    /// Elevation of the ground (m), if the model has one.
     pub bed: Option<f64>,
-    /// Velocity of the water (m/s, to the east, and to the south or downward).
+    /// Velocity of the water (m/s; east, and south or down).
     pub velocity: [f64; 2],
-    /// Rise of the surface over a metre to the east, and to the south if it is seen from above.
+    /// Slope of the surface to the east and, if seen from above, to the south.
     pub slope: [f64; 2],
-    /// Pressure (kPa) that the model itself knows: under ceilings it is more than the depth makes.
+    /// Pressure (kPa) computed by the model; under ceilings it exceeds that of the depth.
     pub pressure: Option<f64>,
 }
 
 impl Place {
-    /// A place of a pond that is so deep (m), whose surface has a height (m) and a normal (to the east, to the south and up).
+    /// Creates the state of a pond of some depth (m), whose surface has an elevation (m) and a
+    /// normal (east, south, up).
     pub(crate) fn of_surface(depth: f64, height: f32, normal: [f32; 3]) -> Self {
         let [east, south, up] = normal.map(f64::from);
         let surface = f64::from(height);
@@ -46,73 +47,76 @@ impl Place {
     }
 }
 
-/// A world that the plugin can step, edit, ask and draw.
+/// World that the plugin can step, edit, query and draw.
 pub trait WaterModel: Model + Send + Sync {
-    /// How it lies in space.
+    /// Returns the mapping to the entity's space.
     fn orientation(&self) -> Orientation;
 
-    /// Width, and length or height (m; of blocks, cells).
+    /// Returns width, and length or height (m; of blocks, cells).
     fn extent(&self) -> [f64; 2];
 
-    /// Whether the next step would change nothing, as far as the model knows.
+    /// Returns whether the next step would change nothing.
     fn is_resting(&self) -> bool;
 
-    /// What is in a place; `None` off the grid.
+    /// Returns the state at a place; `None` outside the grid.
     fn place(&self, at: Point) -> Option<Place>;
 
-    /// The water that has gone over the edges since the start (m³; of blocks, cells of any liquid).
+    /// Returns the volume that has left over the edges since the start (m³; of blocks, cells of any
+    /// liquid).
     fn spilled(&self) -> f64;
 
-    /// Volume (m³) of the water in cells whose middles lie in a region; `None` where the model does not say.
+    /// Returns the volume (m³) of water in cells whose centres lie in a region; `None` if the model
+    /// has no volume.
     ///
     /// # Errors
-    /// [`InputError`] if the region makes no sense.
+    /// [`InputError`] if the region is invalid.
     fn volume_in(&self, region: &headwater::Region) -> Result<Option<f64>, InputError>;
 
-    /// Works on the world with a brush.
+    /// Applies an edit.
     ///
     /// # Errors
-    /// [`InputError`] if the edit is another model's, or the model refuses it.
+    /// [`InputError`] if the edit belongs to another model, or the model refuses it.
     fn apply(&mut self, brush: &Brush, edit: &AnyEdit) -> Result<(), InputError>;
 
     /// Adds a body.
     ///
     /// # Errors
-    /// [`InputError`] if the body is another model's, makes no sense there, or the model knows no bodies.
+    /// [`InputError`] if the body belongs to another model, is invalid, or the model has no bodies.
     fn launch(&mut self, body: &FloatingBody) -> Result<Id, InputError>;
 
-    /// Where a body is; `None` if there is none.
+    /// Returns the pose of a body, if it exists.
     fn pose(&self, body: Id) -> Option<Pose>;
 
-    /// What a body is known by; `None` if there is none.
+    /// Returns the properties by which a body is recognised, if it exists.
     fn hull(&self, body: Id) -> Option<Hull> {
         let _ = body;
         None
     }
 
-    /// The ids of all bodies, ascending.
+    /// Returns the ids of all bodies in ascending order.
     fn body_ids(&self) -> &[Id] {
         &[]
     }
 
-    /// The id that the next body will get; `None` if the model knows no bodies.
+    /// Returns the id of the next new body; `None` if the model has no bodies.
     fn next_body(&self) -> Option<Id> {
         None
     }
 
-    /// Advances by a time, in no more steps than so many; the time beyond is left out. Models with a limit of their own keep that.
+    /// Advances by a time in at most `steps` steps and drops the rest. Models with their own limit
+    /// use that.
     ///
     /// # Errors
-    /// [`InputError`] as of [`Model::advance`].
+    /// [`InputError`] as in [`Model::advance`].
     fn advance_at_most(&mut self, time: f64, steps: u32) -> Result<AdvanceSummary, InputError> {
         let _ = steps;
         Model::advance(self, time)
     }
 
-    /// What its picture has to know beside texels.
-    fn plan(&self) -> crate::texels::Plan;
+    /// Returns the properties that its rendering needs besides texels.
+    fn surface_info(&self) -> crate::texels::SurfaceInfo;
 
-    /// Whether the looks of any cell are other than zeros.
+    /// Returns whether any cell has nonzero looks.
     fn has_looks(&self) -> bool {
         true
     }
@@ -122,7 +126,7 @@ pub trait WaterModel: Model + Send + Sync {
         &self,
         tiles: &[headwater::changes::Tile],
         scratch: &mut crate::texels::Scratch,
-        into: crate::texels::Written<'_>,
+        into: crate::texels::TexelBuffers<'_>,
     );
 }
 
@@ -135,7 +139,7 @@ pub(crate) fn another_models(edit: &AnyEdit, model: &'static str) -> InputError 
     InputError::new("an edit", edit.model(), format!("one of the model `{model}`, or by name"))
 }
 
-/// The surface just ahead and just astern of a body, where the body itself does not press it down.
+/// Returns the surface just ahead and astern of a body, where the body does not depress it.
 fn ends(model: &impl WaterModel, at: Point, length: f64, heading: f64) -> [Option<f64>; 2] {
     let reach = 0.6 * length;
     [reach, -reach].map(|by| {
@@ -144,7 +148,7 @@ fn ends(model: &impl WaterModel, at: Point, length: f64, heading: f64) -> [Optio
     })
 }
 
-/// How far a body's bow is raised (rad) by the surface ahead and astern of it.
+/// Returns the elevation angle of a body's bow (rad) from the surface ahead and astern.
 fn tilt(model: &impl WaterModel, at: Point, length: f64, heading: f64) -> f64 {
     let [ahead, astern] = ends(model, at, length, heading);
     let rise = ahead.zip(astern).map_or(0.0, |(ahead, astern)| ahead - astern);

@@ -1,10 +1,10 @@
-//! A rippling surface.
+//! Rippling surfaces.
 
 use super::{Place, WaterModel, another_models, another_models_body, ends, tilt};
 use crate::any_edit::AnyEdit;
 use crate::body::{FloatingBody, Hull, Pose, waves_size};
 use crate::frame::Orientation;
-use crate::texels::{Plan, Scratch, Written};
+use crate::texels::{Scratch, SurfaceInfo, TexelBuffers};
 use headwater::changes::Tile;
 use headwater::waves::{Shape, Waves};
 use headwater::{Brush, Cause, Id, InputError, Model, Point, Region};
@@ -22,7 +22,7 @@ impl WaterModel for Waves {
         self.awake() == 0
     }
 
-    /// A surface has no ground: the depth of the water is that in which its waves run.
+    /// The depth is the parameter `depth`, because a surface has no ground.
     fn place(&self, at: Point) -> Option<Place> {
         let (x, y) = self.lattice().cell_at(at)?;
         if self.is_land(x, y) {
@@ -55,7 +55,7 @@ impl WaterModel for Waves {
         }
     }
 
-    /// Bodies of a pond go where they are steered. They ride on the mean of the water ahead and astern of them.
+    /// Bodies follow their steering. They ride at the mean of the surface ahead and astern.
     fn pose(&self, body: Id) -> Option<Pose> {
         let body = *self.bodies().get(body)?;
         let (length, heading) = match body.shape {
@@ -87,19 +87,19 @@ impl WaterModel for Waves {
         Some(self.bodies().next_id())
     }
 
-    fn plan(&self) -> Plan {
+    fn surface_info(&self) -> SurfaceInfo {
         let lattice = Some((*Waves::lattice(self)).into());
-        Plan { lattice, dry_depth: 0.0, lowest: -self.params().depth as f32, foams: false }
+        SurfaceInfo { lattice, dry_depth: 0.0, lowest: -self.params().depth as f32, foams: false }
     }
 
     fn has_looks(&self) -> bool {
         false
     }
 
-    /// Under the water is a floor of one depth, and land stands a little over the surface.
-    fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: Written<'_>) {
+    /// The floor is flat, and land rises slightly above the surface.
+    fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: TexelBuffers<'_>) {
         let depth = self.params().depth as f32;
-        let Written { mut state, looks } = into;
+        let TexelBuffers { mut state, looks } = into;
         looks.fill([0; 4]);
         for tile in tiles {
             for y in tile.y..tile.y + tile.ny {

@@ -1,4 +1,4 @@
-//! Systems that give waters their pictures, and keep these up to date.
+//! Systems that attach meshes and materials to waters and keep them up to date.
 
 use super::materials::{
     GroundExtension, GroundMaterial, Look, SideMaterial, WaterExtension, WaterMaterial,
@@ -25,41 +25,41 @@ use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, T
 use headwater::Lattice;
 use headwater::changes::{Changes, Stamp, Tile};
 
-/// What is kept of a picture from frame to frame.
+/// Rendering state of a water, kept from frame to frame.
 #[derive(Component)]
-pub(crate) struct SurfaceMemory {
+pub(crate) struct SurfaceState {
     grid: [usize; 2],
-    made: Made,
+    made: MeshSettings,
     /// Whether kernels can write its textures.
     writable: bool,
-    /// Whether its texture of looks has but zeros.
+    /// Whether its texture of looks is all zero.
     blank: bool,
     changes: Changes,
     scratch: Scratch,
 }
 
-/// What of a surface its meshes and materials were made by.
+/// Properties of a surface from which its meshes and materials were made.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Made {
+struct MeshSettings {
     ground: bool,
     sides: bool,
     stride: usize,
 }
 
-impl Made {
+impl MeshSettings {
     fn by(surface: &WaterSurface, grid: [usize; 2]) -> Self {
         let stride = grid::stride(grid, surface.vertices);
         Self { ground: surface.ground, sides: surface.block.is_some(), stride }
     }
 }
 
-type Picture = (&'static SurfaceMemory, &'static SurfaceEntities);
+type Picture = (&'static SurfaceState, &'static SurfaceEntities);
 
 type Wanted = (&'static WaterSurface, Option<&'static WaterBackend>);
 
-/// Where pictures are made.
+/// Asset storages for meshes, images and materials.
 #[derive(SystemParam)]
-pub(crate) struct Makers<'w> {
+pub(crate) struct AssetStores<'w> {
     images: ResMut<'w, Assets<Image>>,
     meshes: ResMut<'w, Assets<Mesh>>,
     waters: ResMut<'w, Assets<WaterMaterial>>,
@@ -67,8 +67,8 @@ pub(crate) struct Makers<'w> {
     sides: ResMut<'w, Assets<SideMaterial>>,
 }
 
-impl Makers<'_> {
-    /// The textures of a grid's cells: state, which kernels may have to write, and looks.
+impl AssetStores<'_> {
+    /// Creates the cell textures of a grid: state, which kernels may write, and looks.
     fn textures(&mut self, grid: [usize; 2], writable: bool) -> [Handle<Image>; 2] {
         let kernels =
             if writable { TextureUsages::STORAGE_BINDING } else { TextureUsages::empty() };
@@ -91,17 +91,17 @@ fn texture(
     images.add(image)
 }
 
-/// Gives pictures to waters that have none, or whose world has another grid than it had, and anew where ground or grid are wanted
-/// otherwise.
+/// Attaches meshes and materials to waters without them, and replaces them when the grid, the
+/// ground or the mesh settings change.
 pub(crate) fn attach_surfaces(
     waters: Query<(Entity, AnyWaterReadOnly, Wanted, Option<Picture>)>,
-    mut makers: Makers,
+    mut makers: AssetStores,
     mut commands: Commands,
 ) {
     for (entity, water, (surface, backend), has) in &waters {
         let Some(model) = water.model() else { continue };
         let grid = model.grid();
-        let made = Made::by(surface, grid);
+        let made = MeshSettings::by(surface, grid);
         let writable =
             cfg!(feature = "gpu") && backend.is_some_and(|&backend| backend != WaterBackend::Cpu);
         if let Some((memory, entities)) = has {
@@ -112,7 +112,7 @@ pub(crate) fn attach_surfaces(
                 commands.entity(child).try_despawn();
             }
         }
-        let entities = match model.plan().lattice {
+        let entities = match model.surface_info().lattice {
             Some(of) => {
                 let textures = makers.textures(grid, writable);
                 above((entity, &of), textures, model, surface, &mut makers, &mut commands)
@@ -120,7 +120,7 @@ pub(crate) fn attach_surfaces(
             None => beside(entity, model, surface, &mut makers, &mut commands),
         };
         let changes = Changes { tiles: Vec::new(), stamp: Stamp::NEVER };
-        let memory = SurfaceMemory {
+        let memory = SurfaceState {
             grid,
             made,
             writable,
@@ -134,16 +134,16 @@ pub(crate) fn attach_surfaces(
 
 fn look(model: &dyn WaterModel, surface: &WaterSurface) -> Look {
     let grid = model.grid();
-    let plan = model.plan();
+    let info = model.surface_info();
     let [width, height] = model.extent();
-    let cell = plan.lattice.map_or([width / grid[0] as f64, height / grid[1] as f64], |lattice| {
+    let cell = info.lattice.map_or([width / grid[0] as f64, height / grid[1] as f64], |lattice| {
         [lattice.dx(), lattice.dy()]
     });
     let mut look = Look::new(surface, grid, cell);
     look.steep_ground.w = grid::stride(grid, surface.vertices) as f32;
-    look.limits.x = plan.dry_depth;
-    look.flat_ground.w = plan.lowest - surface.block.unwrap_or(0.0);
-    look.wet_ground.w = f32::from(u8::from(plan.foams));
+    look.limits.x = info.dry_depth;
+    look.flat_ground.w = info.lowest - surface.block.unwrap_or(0.0);
+    look.wet_ground.w = f32::from(u8::from(info.foams));
     look
 }
 
@@ -152,7 +152,7 @@ fn above(
     [state, looks]: [Handle<Image>; 2],
     model: &dyn WaterModel,
     surface: &WaterSurface,
-    makers: &mut Makers,
+    makers: &mut AssetStores,
     commands: &mut Commands,
 ) -> SurfaceEntities {
     let grid = model.grid();
@@ -199,7 +199,7 @@ fn beside(
     parent: Entity,
     model: &dyn WaterModel,
     surface: &WaterSurface,
-    makers: &mut Makers,
+    makers: &mut AssetStores,
     commands: &mut Commands,
 ) -> SurfaceEntities {
     let grid = model.grid();
@@ -229,7 +229,7 @@ pub(crate) fn update_looks(
     of_water: Query<&MeshMaterial3d<WaterMaterial>>,
     of_ground: Query<&MeshMaterial3d<GroundMaterial>>,
     of_side: Query<&MeshMaterial3d<SideMaterial>>,
-    mut makers: Makers,
+    mut makers: AssetStores,
 ) {
     for (water, surface, entities) in &waters {
         let Some(model) = water.model() else { continue };
@@ -237,7 +237,7 @@ pub(crate) fn update_looks(
         if let Ok(handle) = of_water.get(entities.water)
             && let Some(mut material) = makers.waters.get_mut(&handle.0)
         {
-            // The grid was made with as many cells to a vertex.
+            // The grid was made with this number of cells per vertex.
             let stride = material.extension.look.steep_ground.w;
             material.extension.look = look;
             material.extension.look.steep_ground.w = stride;
@@ -262,30 +262,31 @@ pub(crate) fn update_looks(
     }
 }
 
-/// How many pictures of walls there are, as a shader is told.
+/// Returns the number of wall textures for the shader.
 fn tile_count(surface: &WaterSurface) -> Vec4 {
     let count = surface.tiles.as_ref().map_or(0, |tiles| tiles.count);
     Vec4::splat(count as f32)
 }
 
-/// Writes texels of tiles that have changed since the last frame. Of worlds on a GPU the state is drawn there.
+/// Writes texels of tiles that changed since the last frame. For worlds on a GPU a kernel writes
+/// the state.
 pub(crate) fn collect_changes(
-    mut waters: Query<(AnyWaterReadOnly, &mut SurfaceMemory, &SurfaceEntities)>,
+    mut waters: Query<(AnyWaterReadOnly, &mut SurfaceState, &SurfaceEntities)>,
     mut uploads: ResMut<Uploads>,
 ) {
     for (water, mut memory, entities) in &mut waters {
         let Some(model) = water.model() else { continue };
-        let SurfaceMemory { grid, blank, changes, scratch, .. } = memory.bypass_change_detection();
+        let SurfaceState { grid, blank, changes, scratch, .. } = memory.bypass_change_detection();
         if model.grid() != *grid {
             continue;
         }
-        let state = match water.drawn_there() {
+        let state = match water.gpu_drawing() {
             None => {
                 model.update_changes(changes);
                 Some(entities.state.id())
             }
             Some(looks_changed) => {
-                // Once it is back, all of it has changed.
+                // After a read-back everything has changed.
                 changes.stamp = Stamp::NEVER;
                 changes.tiles.clear();
                 changes.tiles.extend(looks_changed.then_some(Tile::all(*grid)));
@@ -296,17 +297,17 @@ pub(crate) fn collect_changes(
             continue;
         }
         join(&mut changes.tiles);
-        // Zeros are there from the start.
+        // Textures start as zeros.
         let is_blank = !model.has_looks();
         let with_looks = !(is_blank && *blank);
-        // Those of a tile that was not sent may be left.
+        // Texels of a tile that was not uploaded may remain.
         if with_looks {
             *blank = false;
         }
         let Uploads { texels, tiles } = &mut *uploads;
         let [mut of_state, mut of_looks] = texels.count();
         let cells = changes.tiles.iter().map(|tile| tile.nx * tile.ny).sum();
-        model.texels(&changes.tiles, scratch, texels.more(cells, with_looks));
+        model.texels(&changes.tiles, scratch, texels.extend_by(cells, with_looks));
         for &tile in &changes.tiles {
             let looks = with_looks.then(|| (entities.looks.id(), of_looks));
             let state = state.map(|state| (state, of_state));

@@ -1,11 +1,11 @@
-//! Meshes that never change: a flat grid over the cells of a world, which shaders lift, with sides around it.
+//! Static meshes: a flat grid over the cells, displaced by shaders, with sides.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, Mesh, PrimitiveTopology};
 use headwater::Lattice;
 
-/// Where the vertices of a grid are along an axis: the cells that they read, and the places (m) where they lie. The outermost lie on
-/// the edge of the world.
+/// Vertices of a grid along an axis: the cells that they read and their positions (m). The
+/// outermost lie on the edge of the world.
 struct Axis {
     cells: Vec<usize>,
     places: Vec<f32>,
@@ -17,7 +17,7 @@ impl Axis {
         if cells.last() != Some(&(count - 1)) {
             cells.push(count - 1);
         }
-        // A world one cell wide has two vertices all the same.
+        // A world one cell wide needs two vertices.
         if cells.len() == 1 {
             cells.push(0);
         }
@@ -32,20 +32,21 @@ impl Axis {
     }
 }
 
-/// How many cells there are to a vertex, so that no side has more than so many.
+/// Returns the number of cells per vertex so that no side has more than `most` vertices.
 pub(crate) fn stride(grid: [usize; 2], most: usize) -> usize {
     let longest = grid[0].max(grid[1]);
     longest.div_ceil(most.max(2))
 }
 
-/// A grid over a lattice, `stride` cells to a vertex. `uv` is the cell that a vertex reads, `y` −1 where the foot of a side is.
+/// Creates a grid over a lattice with `stride` cells per vertex. `uv` is the cell that a vertex
+/// reads; `y` is −1 at the foot of a side.
 pub(crate) fn mesh(lattice: &Lattice, stride: usize, sides: bool) -> Mesh {
     let columns = Axis::new(lattice.nx(), stride, lattice.dx());
     let rows = Axis::new(lattice.ny(), stride, lattice.dy());
     let (nx, ny) = (columns.cells.len(), rows.cells.len());
     let mut built = Built::default();
     let shift = |row: usize, column: usize| {
-        // Every other row of hexagons lies half a cell farther east; the edges stay straight.
+        // Every other row of hexagons is shifted east by half a cell; the edges stay straight.
         let inside = column > 0 && column + 1 < nx;
         if lattice.is_hex() && rows.cells[row] % 2 == 1 && inside {
             0.5 * lattice.dx() as f32
@@ -63,7 +64,7 @@ pub(crate) fn mesh(lattice: &Lattice, stride: usize, sides: bool) -> Mesh {
         for x in 0..nx as u32 - 1 {
             let at = y * nx as u32 + x;
             let below = at + nx as u32;
-            // Both ways of cutting a square in turn, so that slopes lean to no side.
+            // Diagonals alternate, so that slopes have no preferred direction.
             if (x + y) % 2 == 0 {
                 built.indices.extend([at, below, at + 1, at + 1, below, below + 1]);
             } else {
@@ -83,7 +84,7 @@ pub(crate) fn mesh(lattice: &Lattice, stride: usize, sides: bool) -> Mesh {
         for (mut line, normal) in
             [along_x(0, -1.0), along_x(ny - 1, 1.0), along_y(0, -1.0), along_y(nx - 1, 1.0)]
         {
-            // Seen from outside, all of them run to the right.
+            // Order sides to the right as seen from outside.
             if normal[2] < 0.0 || normal[0] > 0.0 {
                 line.reverse();
             }

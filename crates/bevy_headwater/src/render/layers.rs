@@ -1,6 +1,6 @@
-//! What pictures have of their waters: layers, and an end.
+//! Render layers and removal of waters' meshes.
 
-use super::attach::SurfaceMemory;
+use super::attach::SurfaceState;
 use super::surface::{SurfaceEntities, WaterSurface};
 use crate::any::AnyWaterReadOnly;
 use bevy::camera::visibility::RenderLayers;
@@ -8,20 +8,17 @@ use bevy::ecs::prelude::*;
 
 type Kept = (Entity, &'static SurfaceEntities, Has<WaterSurface>, AnyWaterReadOnly);
 
-/// Takes pictures away whose water, or whose wish for a picture, is gone.
-pub(crate) fn take_off_surfaces(
-    pictures: Query<Kept, With<SurfaceMemory>>,
-    mut commands: Commands,
-) {
+/// Removes meshes whose water or `WaterSurface` is gone.
+pub(crate) fn remove_surfaces(pictures: Query<Kept, With<SurfaceState>>, mut commands: Commands) {
     for (entity, entities, is_wanted, water) in &pictures {
         if is_wanted && water.model().is_some() {
             continue;
         }
         for child in [Some(entities.water), entities.ground].into_iter().flatten() {
-            // Somebody may have been faster.
+            // The child may have been despawned already.
             commands.entity(child).try_despawn();
         }
-        commands.entity(entity).remove::<(SurfaceMemory, SurfaceEntities)>();
+        commands.entity(entity).remove::<(SurfaceState, SurfaceEntities)>();
     }
 }
 

@@ -1,4 +1,4 @@
-//! The materials: Bevy's own, extended by what the textures of a water say.
+//! Materials: Bevy's own, extended by the textures of a water.
 
 use super::surface::{WaterSurface, linear};
 use bevy::asset::{Asset, AssetPath, Handle, embedded_path};
@@ -10,31 +10,31 @@ use bevy::reflect::Reflect;
 use bevy::render::render_resource::{AsBindGroup, ShaderType};
 use bevy::shader::ShaderRef;
 
-/// What the shaders of ground and water are told, as `Look` in `surface.wgsl`.
+/// Uniforms of the ground and water shaders: `Look` in `surface.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType, Reflect)]
 pub struct Look {
-    /// Columns, rows, and the size of a cell (m).
+    /// Columns, rows, and cell size (m).
     pub grid: Vec4,
-    /// Deep water, and its clarity (m).
+    /// Colour of deep water, and clarity (m).
     pub deep: Vec4,
-    /// Shallow water, and how strong refraction is.
+    /// Colour of shallow water, and strength of refraction.
     pub shallow: Vec4,
-    /// Foam, and how much of it.
+    /// Colour and amount of foam.
     pub foam: Vec4,
-    /// The sky, and how high ripples are.
+    /// Colour of the sky, and height of ripples.
     pub sky: Vec4,
-    /// Level ground, and the height of the block's floor (m).
+    /// Colour of level ground, and elevation of the block's floor (m).
     pub flat_ground: Vec4,
-    /// Steep ground, and cells to a vertex.
+    /// Colour of steep ground, and cells per vertex.
     pub steep_ground: Vec4,
-    /// Wet ground, and 1 if foam follows from the water's motion.
+    /// Colour of wet ground, and 1 if foam is derived from motion.
     pub wet_ground: Vec4,
     /// Depth that counts as dry (m).
     pub limits: Vec4,
 }
 
 impl Look {
-    /// How a surface looks on a grid of cells of a size (m).
+    /// Creates the uniforms of a surface on a grid with a cell size (m).
     pub(crate) fn new(surface: &WaterSurface, grid: [usize; 2], cell: [f64; 2]) -> Self {
         let [nx, ny] = grid.map(|n| n as f32);
         let [dx, dy] = cell.map(|size| size as f32);
@@ -56,13 +56,13 @@ fn shader(path: std::path::PathBuf) -> ShaderRef {
     ShaderRef::Path(AssetPath::from_path_buf(path).with_source("embedded"))
 }
 
-/// What makes a material water: see [`WaterMaterial`].
+/// Extension of [`WaterMaterial`].
 #[derive(Asset, AsBindGroup, Clone, Debug, TypePath)]
 pub struct WaterExtension {
-    /// Ground, depth and velocity.
+    /// Texture of ground, depth and velocity.
     #[texture(100, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub state: Handle<Image>,
-    /// Foam, streams, plants and closed cells.
+    /// Texture of foam, streams, plants and closed cells.
     #[texture(101, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub looks: Handle<Image>,
     /// Colours and sizes.
@@ -88,13 +88,13 @@ impl MaterialExtension for WaterExtension {
     }
 }
 
-/// What makes a material ground: see [`GroundMaterial`].
+/// Extension of [`GroundMaterial`].
 #[derive(Asset, AsBindGroup, Clone, Debug, TypePath)]
 pub struct GroundExtension {
-    /// Ground, depth and velocity.
+    /// Texture of ground, depth and velocity.
     #[texture(100, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub state: Handle<Image>,
-    /// Foam, streams, plants and closed cells.
+    /// Texture of foam, streams, plants and closed cells.
     #[texture(101, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub looks: Handle<Image>,
     /// Colours and sizes.
@@ -116,32 +116,35 @@ impl MaterialExtension for GroundExtension {
     }
 }
 
-/// Water seen from above. `base` is what Bevy's lights and fog see; its colour is worked out from the water's depth.
+/// Material of water seen from above. Bevy's lights and fog apply to `base`; its colour is computed
+/// from the depth.
 pub type WaterMaterial = ExtendedMaterial<StandardMaterial, WaterExtension>;
 
-/// The ground of a water seen from above. `base` is what Bevy knows of it: its colour is multiplied by the ground's.
+/// Material of the ground of a water seen from above. The base colour is multiplied by the
+/// ground's.
 pub type GroundMaterial = ExtendedMaterial<StandardMaterial, GroundExtension>;
 
-/// A world in side view: walls, liquids, ice and steam, with no light but its own.
+/// Unlit material of a side view: walls, liquids, ice and steam.
 #[derive(Asset, AsBindGroup, Clone, Debug, TypePath)]
 pub struct SideMaterial {
-    /// Fill, velocity and temperature.
+    /// Texture of fill, velocity and temperature.
     #[texture(100, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub state: Handle<Image>,
-    /// Walls, liquids, ice and tags.
+    /// Texture of walls, liquids, ice and tags.
     #[texture(101, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub looks: Handle<Image>,
     /// Colours and sizes.
     #[uniform(102)]
     pub look: Look,
-    /// Pictures of walls, side by side: a wall of tag `n` (from 1) has the `n`th, one tile to a cell. `None` for the plain ones.
+    /// Wall textures side by side: a wall of tag `n` (from 1) uses the `n`th, one per cell. `None`
+    /// for plain walls.
     #[texture(103)]
     #[sampler(104)]
     pub tiles: Option<Handle<Image>>,
-    /// How many pictures there are in `tiles`; 0 for none.
+    /// Number of wall textures in `tiles`; 0 for none.
     #[uniform(105)]
     pub tile_count: Vec4,
-    /// Whether what is behind air is seen.
+    /// Blending of air with the background.
     pub alpha_mode: AlphaMode,
 }
 

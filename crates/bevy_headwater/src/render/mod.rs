@@ -1,7 +1,7 @@
-//! Pictures of waters: [`WaterSurface`] draws one.
+//! Rendering of waters: [`WaterSurface`].
 //!
-//! Cells are written to two textures, of which only tiles that have changed are sent to the GPU, and shaders lift a grid that
-//! never changes by them. Nothing is built anew from frame to frame, and of a water that rests nothing is sent at all.
+//! Cells are written to two textures, of which only changed tiles are uploaded. Shaders displace a
+//! static grid by them. A water at rest uploads nothing.
 
 mod attach;
 mod grid;
@@ -12,7 +12,7 @@ pub(crate) mod surface;
 pub(crate) mod texels;
 mod upload;
 
-pub use crate::texels::{Plan, Scratch, Written};
+pub use crate::texels::{Scratch, SurfaceInfo, TexelBuffers};
 pub use materials::{
     GroundExtension, GroundMaterial, Look, SideMaterial, WaterExtension, WaterMaterial,
 };
@@ -26,16 +26,17 @@ use bevy::pbr::{MaterialPlugin, MeshMaterial3d};
 use bevy::render::erased_render_asset::ErasedRenderAssetPlugin;
 use bevy::shader::load_shader_library;
 
-/// Bringing pictures up to date, in `PostUpdate`.
+/// System set in `PostUpdate` that updates the rendering.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SurfaceSystems;
 
-/// Whether an app has pictures of waters already.
+/// Returns whether an app already renders waters.
 pub(crate) fn is_built(app: &App) -> bool {
     app.world().contains_resource::<upload::Uploads>()
 }
 
-/// Has an app draw waters; `is_late` once plugins are finished, for then nobody finishes those that are added here.
+/// Adds rendering of waters to an app. `is_late` states that plugins are finished, so that
+/// materials must be finished here.
 pub(crate) fn build(app: &mut App, is_late: bool) {
     load_shader_library!(app, "shaders/surface.wgsl");
     embedded_asset!(app, "shaders/water.wgsl");
@@ -51,7 +52,7 @@ pub(crate) fn build(app: &mut App, is_late: bool) {
     .add_systems(
         PostUpdate,
         (
-            layers::take_off_surfaces,
+            layers::remove_surfaces,
             attach::attach_surfaces,
             layers::update_layers,
             attach::update_looks,
@@ -66,7 +67,7 @@ pub(crate) fn build(app: &mut App, is_late: bool) {
         ErasedRenderAssetPlugin::<MeshMaterial3d<SideMaterial>>::default().finish(app);
     }
     if !upload::build(app) {
-        // There is nobody who would take them.
-        app.add_systems(Last, upload::forget);
+        // No render world consumes the uploads.
+        app.add_systems(Last, upload::discard);
     }
 }

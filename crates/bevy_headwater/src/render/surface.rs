@@ -1,4 +1,4 @@
-//! [`WaterSurface`]: how a water looks.
+//! [`WaterSurface`]: appearance of a water.
 
 use bevy::asset::Handle;
 use bevy::color::{Color, LinearRgba};
@@ -7,51 +7,54 @@ use bevy::image::Image;
 use bevy::math::Vec4;
 use bevy::prelude::{Reflect, ReflectComponent, ReflectDefault, Visibility};
 
-/// Draws the water of its entity. The meshes are children of the entity, found by its [`SurfaceEntities`]; their materials can be
-/// changed as any others can. Fields may be changed at any time; with another `ground`, `vertices` or sides of the block the meshes
-/// are made anew. Without this component, the picture goes.
+/// Draws the water of its entity. Meshes are children of the entity ([`SurfaceEntities`]), with
+/// ordinary materials. Fields may change at any time; changes of `ground`, `vertices` or the sides
+/// of the block rebuild the meshes. Removing the component removes the meshes.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 #[require(Visibility)]
 pub struct WaterSurface {
-    /// Whether the ground is drawn too. Without it there should be a mesh of the app's own where the model's ground is.
+    /// Whether to draw the ground. Otherwise the app should draw a mesh at the model's ground.
     pub ground: bool,
-    /// How far the block of ground goes below its lowest cell (m); `None` for a block without sides. Of worlds seen from above.
+    /// Extent of the block of ground below its lowest cell (m); `None` for no sides. From above
+    /// only.
     pub block: Option<f32>,
-    /// The most vertices along a side of the grid. Larger worlds have several cells to a vertex.
+    /// Largest number of vertices along a side of the grid. Larger worlds use several cells per
+    /// vertex.
     pub vertices: usize,
     /// Colour of deep water.
     pub deep: Color,
-    /// What shallow water lets through of white.
+    /// Transmission colour of shallow water for white light.
     pub shallow: Color,
-    /// Depth (m) at which about a third of the light is left.
+    /// Depth (m) at which about a third of the light remains.
     pub clarity: f32,
-    /// Colour of the sky that is seen in the water, as bright as ambient and directional light make it; in side view, of the air
-    /// behind.
+    /// Colour of the sky reflected in the water, scaled by ambient and directional light; from the
+    /// side, of the air behind.
     pub sky: Color,
-    /// Height of ripples that no model knows, 0 for none.
+    /// Height of procedural ripples; 0 for none.
     pub ripples: f32,
-    /// How much foam there is of what the water makes, 0 for none.
+    /// Strength of foam; 0 for none.
     pub foam: f32,
-    /// Whether the ground is seen bent through the water, by a copy of the picture without it. Else the water is blended over it.
+    /// Whether the ground is seen refracted, through a copy of the scene without water. Otherwise
+    /// the water is blended over it.
     pub refraction: bool,
-    /// Colour of level ground; in side view, of walls.
+    /// Colour of level ground; from the side, of walls.
     pub level_ground: Color,
     /// Colour of steep ground.
     pub steep_ground: Color,
     /// Colour of ground under water.
     pub wet_ground: Color,
-    /// Pictures of walls in side view; `None` for plain ones.
+    /// Wall textures of a side view; `None` for plain walls.
     pub tiles: Option<WallTiles>,
 }
 
-/// Pictures of walls, side by side in one image, and how many there are: a wall of tag `n` (from 1) has the `n`th, each cell all of
-/// it. Walls without a tag stay plain.
+/// Wall textures side by side in one image: a wall of tag `n` (from 1) uses the `n`th, one per
+/// cell. Walls without a tag stay plain.
 #[derive(Clone, Debug, PartialEq, Reflect)]
 pub struct WallTiles {
-    /// The image. Its sampler tells how it is seen from near.
+    /// Image with the textures. Its sampler defines magnification.
     pub image: Handle<Image>,
-    /// How many pictures there are in it.
+    /// Number of textures in the image.
     pub count: u32,
 }
 
@@ -76,20 +79,20 @@ impl Default for WaterSurface {
     }
 }
 
-/// The children that draw a water, and the textures that they read.
+/// Children that draw a water, and the textures that they read.
 #[derive(Component, Clone, Debug)]
 pub struct SurfaceEntities {
-    /// The water; in side view, all of the picture.
+    /// Entity of the water; from the side, of the whole picture.
     pub water: Entity,
-    /// The ground, if it is drawn.
+    /// Entity of the ground, if it is drawn.
     pub ground: Option<Entity>,
-    /// Ground, depth and velocity of each cell: see the crate's `surface.wgsl`.
+    /// Texture of ground, depth and velocity of each cell: see `surface.wgsl`.
     pub state: Handle<Image>,
-    /// Foam, streams, plants and closed cells.
+    /// Texture of foam, streams, plants and closed cells.
     pub looks: Handle<Image>,
 }
 
-/// A colour as shaders have it, with a fourth number.
+/// Converts a colour for shaders, with a fourth component.
 pub(crate) fn linear(color: Color, fourth: f32) -> Vec4 {
     let LinearRgba { red, green, blue, .. } = color.to_linear();
     Vec4::new(red, green, blue, fourth)

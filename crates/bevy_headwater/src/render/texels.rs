@@ -1,28 +1,29 @@
-//! What is written to the textures of a water.
+//! Data written to the textures of a water.
 
-use crate::texels::Written;
+use crate::texels::TexelBuffers;
 use headwater::changes::Tile;
 
 /// Texels of tiles, one tile after the other, row by row.
 ///
-/// Seen from above, `state` is height of the ground, depth of the water (m) and velocity to the east and to the south (m/s), `looks` is
-/// foam, streams, plants and closed cells (0 to 255 each). In side view, `state` is the part of the cell that is filled, velocity
-/// (m/s), temperature (°C) and 0, `looks` is wall (255), the liquid (1 oil, 2 water, 3 lava), the part that is ice and the caller's tag.
+/// From above, `state` is ground elevation and depth (m) and velocity to the east and south (m/s);
+/// `looks` is foam, streams, plants and closed cells (0 to 255 each). From the side, `state` is the
+/// filled fraction of the cell, velocity (m/s), temperature (°C) and 0; `looks` is wall (255),
+/// liquid (1 oil, 2 water, 3 lava), fraction of ice and the caller's tag.
 #[derive(Debug, Default)]
 pub struct Texels {
-    state: Room<[f32; 4]>,
-    looks: Room<[u8; 4]>,
+    state: Buffer<[f32; 4]>,
+    looks: Buffer<[u8; 4]>,
 }
 
-/// Values that are written over: room that was filled once is not filled again.
+/// Growable buffer that is overwritten without clearing.
 #[derive(Debug, Default)]
-struct Room<T> {
+struct Buffer<T> {
     values: Vec<T>,
     used: usize,
 }
 
-impl<T: Copy + Default> Room<T> {
-    fn more(&mut self, count: usize) -> &mut [T] {
+impl<T: Copy + Default> Buffer<T> {
+    fn extend_by(&mut self, count: usize) -> &mut [T] {
         let begin = self.used;
         self.used += count;
         if self.values.len() < self.used {
@@ -41,13 +42,14 @@ impl Texels {
         (self.state.used, self.looks.used) = (0, 0);
     }
 
-    /// Room for so many cells, and for their looks if these are to be written. What was in it before is still there.
-    pub(crate) fn more(&mut self, cells: usize, looks: bool) -> Written<'_> {
+    /// Returns buffers for `cells` cells, and for their looks if requested. Their previous contents
+    /// remain.
+    pub(crate) fn extend_by(&mut self, cells: usize, looks: bool) -> TexelBuffers<'_> {
         let looks = if looks { cells } else { 0 };
-        Written { state: self.state.more(cells), looks: self.looks.more(looks) }
+        TexelBuffers { state: self.state.extend_by(cells), looks: self.looks.extend_by(looks) }
     }
 
-    /// How many there are of each.
+    /// Returns the number of texels of each kind.
     pub(crate) fn count(&self) -> [usize; 2] {
         [self.state.used, self.looks.used]
     }
@@ -61,12 +63,12 @@ impl Texels {
     }
 
     pub(crate) fn append(&mut self, other: &Self) {
-        self.state.more(other.state.used).copy_from_slice(other.state());
-        self.looks.more(other.looks.used).copy_from_slice(other.looks());
+        self.state.extend_by(other.state.used).copy_from_slice(other.state());
+        self.looks.extend_by(other.looks.used).copy_from_slice(other.looks());
     }
 }
 
-/// Puts tiles together that lie side by side, in the order in which worlds tell them: fewer and longer rows are written and sent.
+/// Joins adjacent tiles of a row, so that fewer and longer rows are written and uploaded.
 pub(crate) fn join(tiles: &mut Vec<Tile>) {
     let beside = |a: &mut Tile, b: &mut Tile| {
         let joins = (a.y, a.ny, a.x) == (b.y, b.ny, b.x + b.nx);
@@ -103,7 +105,7 @@ mod tests {
         let mut joined = all.clone();
         join(&mut joined);
         assert_eq!(joined, [Tile { x: 0, y: 0, nx: 200, ny: 192 }]);
-        // With holes.
+        // A selection with gaps.
         let some: Vec<Tile> = [0, 1, 3, 4, 6, 7, 10].map(|i| all[i]).to_vec();
         let mut joined = some.clone();
         join(&mut joined);
@@ -119,10 +121,10 @@ mod tests {
     #[test]
     fn room_is_written_over() {
         let mut texels = Texels::default();
-        texels.more(3, true).fill(&[Tile::all([3, 1])], |x, _| ([x as f32; 4], [x as u8; 4]));
+        texels.extend_by(3, true).fill(&[Tile::all([3, 1])], |x, _| ([x as f32; 4], [x as u8; 4]));
         assert_eq!((texels.count(), texels.looks()[2]), ([3, 3], [2; 4]));
         texels.clear();
-        texels.more(2, false).fill(&[Tile::all([2, 1])], |_, _| ([7.0; 4], [7; 4]));
+        texels.extend_by(2, false).fill(&[Tile::all([2, 1])], |_, _| ([7.0; 4], [7; 4]));
         assert_eq!((texels.state(), texels.looks().len()), ([[7.0; 4]; 2].as_slice(), 0));
         let mut all = Texels::default();
         all.append(&texels);

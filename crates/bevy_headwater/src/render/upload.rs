@@ -1,4 +1,4 @@
-//! Texels on their way to the GPU: tiles that have changed, and nothing else.
+//! Upload of changed tiles to the GPU.
 
 use super::texels::Texels;
 use bevy::app::App;
@@ -14,22 +14,22 @@ use bevy::render::texture::GpuImage;
 use bevy::render::{ExtractSchedule, MainWorld, Render, RenderApp, RenderSystems};
 use headwater::changes::Tile;
 
-/// Frames that texels wait for a texture that was made but is not on the GPU yet.
-const PATIENCE: u32 = 600;
+/// Largest number of frames that texels wait for a texture to be uploaded.
+const MAX_WAIT_FRAMES: u32 = 600;
 
-/// A tile of two textures.
+/// Tile of two textures.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Upload {
-    /// The texture of states, and where its texels begin; `None` if that is drawn on the GPU.
+    /// Texture of states and the start of its texels; `None` if a kernel writes it.
     pub(crate) state: Option<(AssetId<Image>, usize)>,
-    /// The texture of looks, and where its texels begin; `None` if they are as they were.
+    /// Texture of looks and the start of its texels; `None` if they are unchanged.
     pub(crate) looks: Option<(AssetId<Image>, usize)>,
     pub(crate) tile: Tile,
     /// Frames that it has waited.
     pub(crate) waited: u32,
 }
 
-/// Tiles to be sent. Both worlds have one; their room goes to and fro.
+/// Tiles to be uploaded. Main and render world have one each and exchange buffers.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Uploads {
     pub(crate) texels: Texels,
@@ -55,7 +55,7 @@ impl Uploads {
     }
 }
 
-/// Has tiles sent; false in an app that draws nothing.
+/// Adds the upload systems; returns false in an app without rendering.
 pub(crate) fn build(app: &mut App) -> bool {
     let Some(render) = app.get_sub_app_mut(RenderApp) else { return false };
     render
@@ -65,12 +65,12 @@ pub(crate) fn build(app: &mut App) -> bool {
     true
 }
 
-/// Drops what nobody takes.
-pub(crate) fn forget(mut uploads: ResMut<Uploads>) {
+/// Drops uploads that no render world consumes.
+pub(crate) fn discard(mut uploads: ResMut<Uploads>) {
     uploads.clear();
 }
 
-/// Takes over what the main world has written, and gives back room.
+/// Takes tiles from the main world and returns empty buffers.
 fn take(mut main: ResMut<MainWorld>, mut own: ResMut<Uploads>) {
     let Some(mut theirs) = main.get_resource_mut::<Uploads>() else { return };
     if theirs.tiles.is_empty() {
@@ -84,7 +84,7 @@ fn take(mut main: ResMut<MainWorld>, mut own: ResMut<Uploads>) {
     theirs.clear();
 }
 
-/// Writes tiles to their textures; those whose textures are not there yet wait.
+/// Uploads tiles; those whose textures do not exist yet wait.
 fn send(
     mut uploads: ResMut<Uploads>,
     images: Res<RenderAssets<GpuImage>>,
@@ -119,7 +119,7 @@ fn send(
             |of: Option<(AssetId<Image>, usize)>| of.is_none_or(|(id, _)| images.get(id).is_some());
         if !is_there(upload.state) || !is_there(upload.looks) {
             upload.waited += 1;
-            return upload.waited < PATIENCE;
+            return upload.waited < MAX_WAIT_FRAMES;
         }
         let tile = upload.tile;
         let cells = tile.nx * tile.ny;

@@ -1,4 +1,4 @@
-//! [`WaterScene`]: a scene file as an asset, with the files that it names.
+//! [`WaterScene`]: a scene file and the files that it names, as an asset.
 
 use bevy::asset::io::Reader;
 use bevy::asset::{Asset, AssetLoader, LoadContext};
@@ -8,57 +8,57 @@ use headwater_scene::run::RunError;
 use headwater_scene::scene::{self, Files, SceneError};
 use toml::Value;
 
-/// Endings of files that a scene may name.
+/// Extensions of files that a scene may name.
 const NAMED: [&str; 9] = ["asc", "csv", "geojson", "npy", "png", "r16", "tif", "tiff", "txt"];
 
-/// A scene that was read and checked, with all that it names.
+/// Scene file, read and checked, with the files that it names.
 #[derive(Asset, TypePath, Clone, Debug)]
 pub struct WaterScene {
     name: String,
     text: String,
     files: Files,
-    /// Files that may be named, and were not found, as paths of assets.
+    /// Asset paths of files that may be named and were not found.
     missing: Vec<String>,
 }
 
-/// Why a scene file cannot be used.
+/// Error of loading a scene file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WaterSceneError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot be read: {0}")]
     Io(#[from] std::io::Error),
-    /// It is no text.
+    /// The file is not UTF-8 text.
     #[error("is no UTF-8: {0}")]
     Text(#[from] std::string::FromUtf8Error),
-    /// Something in it is wrong; the message names lines and keys.
+    /// The scene is invalid; the message names lines and keys.
     #[error(transparent)]
     Scene(#[from] SceneError),
 }
 
 impl WaterScene {
-    /// A scene of a text, called `name` in messages, for worlds that do not come from files.
+    /// Creates a scene from a text, with `name` for messages.
     ///
     /// # Errors
-    /// [`SceneError`] with all that is wrong.
+    /// [`SceneError`] with all problems.
     pub fn new(name: &str, text: &str, files: Files) -> Result<Self, SceneError> {
         scene::parse_with(name, text, &[], &files)?;
         Ok(Self { name: name.into(), text: text.into(), files, missing: Vec::new() })
     }
 
-    /// One of the scenes built in, by name, such as `"dam-breach"`; `None` if there is none of it.
+    /// Returns a built-in scene, such as `"dam-breach"`, if it exists.
     pub fn of_library(name: &str) -> Option<Self> {
         let known = headwater_scene::library::scene(name)?;
         Self::new(known.name, known.text, Files::held_only()).ok()
     }
 
-    /// What it is called in messages: its path, if it came from a file.
+    /// Returns its name in messages: its path, if it comes from a file.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Which files were looked for and not found, as the end of a message.
-    pub(crate) fn sought(&self) -> String {
+    /// Returns the end of a message that lists files not found.
+    pub(crate) fn missing_files(&self) -> String {
         if self.missing.is_empty() {
             String::new()
         } else {
@@ -66,22 +66,22 @@ impl WaterScene {
         }
     }
 
-    /// Its text.
+    /// Returns its text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Its world, as it is at the start.
+    /// Creates its initial world.
     ///
     /// # Errors
-    /// [`RunError`] if a file that it names cannot be used, or the model refuses something.
+    /// [`RunError`] if a named file cannot be used, or the model refuses something.
     pub fn world(&self) -> Result<Live, RunError> {
-        Live::with(&self.name, &self.text, &[], None, &self.files)
+        Live::with_options(&self.name, &self.text, &[], None, &self.files)
     }
 }
 
-/// Loads [`WaterScene`]s: `*.water.toml`, and other TOML files that are asked for as this asset. Files that a scene names are
-/// found as assets beside it, and change it when they do.
+/// Loader of [`WaterScene`]s: `*.water.toml`, and other TOML files requested as this asset. Files
+/// that a scene names are loaded as assets beside it, and reload it when they change.
 #[derive(Default, TypePath)]
 pub struct WaterSceneLoader;
 
@@ -100,7 +100,7 @@ impl AssetLoader for WaterSceneLoader {
         reader.read_to_end(&mut bytes).await?;
         let text = String::from_utf8(bytes)?;
         let mut names = Vec::new();
-        // What is no TOML names no files; the scene's own reader says so better.
+        // The scene's own reader reports invalid TOML.
         if let Ok(table) = text.parse::<toml::Table>() {
             named(&Value::Table(table), &mut names);
         }
@@ -108,7 +108,7 @@ impl AssetLoader for WaterSceneLoader {
         let mut missing = Vec::new();
         for name in names {
             let Ok(path) = context.path().resolve_embed_str(&name) else { continue };
-            // One that is not there is the scene's own to complain about.
+            // The scene's own reader reports missing files.
             match context.read_asset_bytes(path.clone()).await {
                 Ok(bytes) => files = files.with(name, bytes),
                 Err(_) => missing.push(path.to_string()),
@@ -122,7 +122,7 @@ impl AssetLoader for WaterSceneLoader {
     }
 }
 
-/// Adds the strings of a table that may be names of files.
+/// Collects the strings of a table that may be file names.
 fn named(value: &Value, names: &mut Vec<String>) {
     match value {
         Value::String(text) => {

@@ -1,4 +1,4 @@
-//! [`SceneWater`]: the world of a scene, with all that the scene does to it.
+//! [`SceneWater`]: the world of a scene, with its events and gauges.
 
 use super::asset::WaterScene;
 use crate::frame::WaterFrame;
@@ -17,18 +17,19 @@ use headwater_scene::live::Live;
 use headwater_scene::waves::WavesWorld;
 use std::ops::{Deref, DerefMut};
 
-/// Gives its entity the world of a scene file, as soon as it is loaded, and again from the start when the file changes.
+/// Gives its entity the world of a scene file when it is loaded, and again from the start when the
+/// file changes.
 #[derive(Component, Clone, Debug)]
 #[require(Transform)]
 pub struct WaterSceneRoot(pub Handle<WaterScene>);
 
-/// The world of a scene, of whichever model, with the scene's events, sources and gauges. It reads as a [`Live`] world, by which
-/// it can be told as a scene again.
+/// World of a scene of any model, with the scene's events, sources and gauges. It dereferences to
+/// [`Live`], which can be saved as a scene.
 #[derive(Component)]
 #[require(WaterClock, WaterState, WaterFrame, Transform)]
 pub struct SceneWater {
     live: Live,
-    /// The time (s) that it has been asked to come to.
+    /// Time (s) to which it has been asked to advance.
     due: f64,
 }
 
@@ -53,7 +54,7 @@ impl DerefMut for SceneWater {
 }
 
 impl SceneWater {
-    /// The model's world; of a scene that compares ways, the last.
+    /// Returns the model's world; of a scene with several ways, the last.
     pub fn model(&self) -> Option<&dyn WaterModel> {
         let world = self.live.world();
         Some(match self.live.scene().model() {
@@ -66,7 +67,8 @@ impl SceneWater {
         })
     }
 
-    /// The same, to be changed. Such changes are not in the scene's [`text`](Live::text).
+    /// Returns the model's world for changes. They are not part of the scene's
+    /// [`text`](Live::text).
     pub fn model_mut(&mut self) -> Option<&mut dyn WaterModel> {
         let model = self.live.scene().model();
         let world = self.live.world_mut();
@@ -88,7 +90,7 @@ impl SceneWater {
         self.due += time;
         let mut is_late = true;
         while is_late && self.live.simulation().steps().saturating_sub(before) < most.into() {
-            // A few steps, and whether there are more to do.
+            // Take a few steps at a time, until the time or the limit is reached.
             let mut asked = 0;
             let mut enough = || {
                 asked += 1;
@@ -98,24 +100,24 @@ impl SceneWater {
             is_late = asked > 1;
         }
         let steps = self.live.simulation().steps().saturating_sub(before);
-        // What is left of a step is none that was left out.
+        // The rest of a step is not dropped time.
         let dropped = if is_late { (self.due - self.live.clock()).max(0.0) } else { 0.0 };
         self.due -= dropped;
         Ok(AdvanceSummary { steps, alpha: 0.0, dropped })
     }
 
-    /// The world in bytes, with what was done to it; [`load_scene`](Self::load_scene) takes them.
+    /// Returns the world and its edit log as bytes for [`load_scene`](Self::load_scene).
     ///
     /// # Errors
-    /// Says in words why it cannot be told in bytes.
+    /// The reason why it cannot be saved.
     pub fn save_scene(&mut self) -> Result<Vec<u8>, String> {
         self.live.snapshot()
     }
 
-    /// Goes on from a saved world of the same scene.
+    /// Continues from a saved world of the same scene.
     ///
     /// # Errors
-    /// Says in words what is wrong with the bytes; then nothing is changed.
+    /// The fault of the bytes; nothing is changed.
     pub fn load_scene(&mut self, bytes: &[u8]) -> Result<(), String> {
         self.live.restore(bytes)?;
         self.due = self.live.clock();
@@ -123,18 +125,19 @@ impl SceneWater {
     }
 }
 
-/// Which scene has begun, or was refused: it is not tried again until it, or the component that names it, changes.
+/// Marks a scene as started or refused, so that it is not tried again until it or its component
+/// changes.
 #[derive(Component)]
-pub(crate) struct Tried {
+pub(crate) struct LoadAttempt {
     scene: AssetId<WaterScene>,
     refused: bool,
 }
 
-/// An entity that names a scene, and what has come of it.
-type Root = (Entity, Ref<'static, WaterSceneRoot>, Has<SceneWater>, Option<&'static Tried>);
+/// Entity that names a scene, and its result.
+type Root = (Entity, Ref<'static, WaterSceneRoot>, Has<SceneWater>, Option<&'static LoadAttempt>);
 
-/// Begins worlds of scenes that have come, or have changed, and tells of those that cannot be used.
-pub(crate) fn begin_scenes(
+/// Starts worlds of scenes that were loaded or changed, and reports those that cannot be used.
+pub(crate) fn start_scenes(
     mut events: MessageReader<AssetEvent<WaterScene>>,
     scenes: Res<Assets<WaterScene>>,
     mut failed: MessageReader<AssetLoadFailedEvent<WaterScene>>,
@@ -144,7 +147,7 @@ pub(crate) fn begin_scenes(
 ) {
     let mut changed = Vec::new();
     for event in events.read() {
-        // One that has come is seen by itself.
+        // New assets are found without an event.
         if let AssetEvent::Modified { id } = event {
             changed.push(*id);
         }
@@ -162,13 +165,14 @@ pub(crate) fn begin_scenes(
         let Some(scene) = scenes.get(&root.0).filter(|_| begins) else { continue };
         let mut root = commands.entity(entity);
         let begun = scene.world();
-        root.insert(Tried { scene: id, refused: begun.is_err() });
+        root.insert(LoadAttempt { scene: id, refused: begun.is_err() });
         match begun {
             Ok(live) => {
                 root.insert(SceneWater::from(live));
             }
             Err(error) => {
-                let error = format!("the scene `{}`: {error}{}", scene.name(), scene.sought());
+                let error =
+                    format!("the scene `{}`: {error}{}", scene.name(), scene.missing_files());
                 refused.write(WaterRefused { water: entity, error });
             }
         }

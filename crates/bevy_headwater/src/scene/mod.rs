@@ -1,4 +1,4 @@
-//! Scene files as assets: [`WaterScene`], and [`SceneWater`], the world of one with its sources, gauges and events.
+//! Scene files as assets: [`WaterScene`], and [`SceneWater`], the world of one.
 
 mod asset;
 pub(crate) mod live;

@@ -1,4 +1,4 @@
-//! Waters on a GPU: the same world, seen and told as that on the CPU.
+//! Waters on a GPU: same state, rendering and query results as on the CPU.
 
 use crate::apps::{dam, pond};
 use crate::textures::{app, expected, frames, texels};
@@ -7,7 +7,7 @@ use bevy_headwater::headwater::flow::{self, Change, Edit, Flow, Physics};
 use bevy_headwater::headwater::{Brush, Model, Region, waves};
 use bevy_headwater::prelude::*;
 
-/// As `crates/headwater-gpu/tests/it/support.rs`: a part of the greatest depth.
+/// Relative to the largest depth, as in `crates/headwater-gpu/tests/it/support.rs`.
 const TOLERANCE: f32 = 1e-4;
 
 fn of(level: Physics) -> Flow {
@@ -27,7 +27,7 @@ fn refused(app: &App) -> Vec<String> {
     refused.iter_current_update_messages().map(|refused| refused.error.clone()).collect()
 }
 
-/// The greatest difference between two states, in parts of the greatest depth.
+/// Returns the largest difference between two states relative to the largest depth.
 fn apart(a: &[[f32; 4]], b: &[[f32; 4]]) -> f32 {
     let deepest = a.iter().map(|texel| texel[1]).fold(0.0, f32::max);
     let apart = |(a, b): (&[f32; 4], &[f32; 4])| (a[0] - b[0]).abs().max((a[1] - b[1]).abs());
@@ -55,10 +55,10 @@ fn both_backends_show_the_same_world() {
             assert_eq!(refused(&app), [""; 0]);
         }
         assert!(is_on_gpu(&mut app, there) && !is_on_gpu(&mut app, here));
-        // Nothing has come back.
+        // There was no read-back.
         assert_eq!(app.world().get::<Water>(there).unwrap().steps(), 0);
         assert_eq!(texels(&app, here), expected(&app, here));
-        // Steps that depend on the water are asked for by another length on a GPU.
+        // With other levels the GPU chooses another step length.
         if level == Physics::Pipes {
             let far = apart(&texels(&app, here), &texels(&app, there));
             assert!(far < TOLERANCE, "{level:?}: {far}");
@@ -82,7 +82,7 @@ fn both_backends_show_the_same_world() {
 }
 
 #[test]
-fn ponds_ripple_there_as_here() {
+fn ponds_on_a_gpu_equal_those_on_the_cpu() {
     let mut app = app();
     let [there, here] = [WaterBackend::Gpu, WaterBackend::Cpu].map(|backend| {
         app.world_mut().spawn((Pond(pond()), WaterSurface::default(), backend)).id()
@@ -104,7 +104,7 @@ fn ponds_ripple_there_as_here() {
 }
 
 #[test]
-fn ripples_are_told_there_as_here() {
+fn queries_of_ponds_on_a_gpu_equal_those_on_the_cpu() {
     #[derive(Resource, Default)]
     struct Found(Option<WaterSample>);
     let mut app = app();
@@ -120,16 +120,16 @@ fn ripples_are_told_there_as_here() {
     assert!(is_on_gpu(&mut app, water));
     app.world_mut().get_mut::<WaterClock>(water).unwrap().paused = true;
     frames(&mut app, 4);
-    let told = app.world().resource::<Found>().0.unwrap();
-    assert!(told.surface.unwrap().y.abs() > 1e-3, "it ripples: {told:?}");
+    let sample = app.world().resource::<Found>().0.unwrap();
+    assert!(sample.surface.unwrap().y.abs() > 1e-3, "the surface ripples: {sample:?}");
     app.world_mut().entity_mut(water).insert(WaterBackend::Cpu);
     frames(&mut app, 2);
     let known = app.world().resource::<Found>().0.unwrap();
-    assert_eq!((told.depth, told.surface), (known.depth, known.surface));
+    assert_eq!((sample.depth, sample.surface), (known.depth, known.surface));
 }
 
 #[test]
-fn what_is_asked_comes_some_frames_later() {
+fn query_answers_arrive_some_frames_later() {
     #[derive(Resource, Default)]
     struct Found(Option<WaterSample>);
     let mut app = app();
@@ -157,7 +157,7 @@ fn what_is_asked_comes_some_frames_later() {
     frames(&mut app, 20);
     let found = app.world().resource::<Found>().0.unwrap();
     assert!(found.velocity.x > 0.05, "it runs down the valley: {found:?}");
-    // Held against the world itself.
+    // Compare with the world itself.
     app.world_mut().get_mut::<WaterClock>(water).unwrap().paused = true;
     frames(&mut app, 4);
     let lagging = app.world().resource::<Found>().0.unwrap();
@@ -170,7 +170,7 @@ fn what_is_asked_comes_some_frames_later() {
 }
 
 #[test]
-fn what_a_gpu_does_not_do_goes_on_on_the_cpu_and_says_so() {
+fn unsupported_worlds_continue_on_the_cpu_with_a_message() {
     let mut app = app();
     let water = app.world_mut().spawn((Water(dam()), WaterBackend::Gpu)).id();
     frames(&mut app, 5);
@@ -186,7 +186,7 @@ fn what_a_gpu_does_not_do_goes_on_on_the_cpu_and_says_so() {
     frames(&mut app, 3);
     assert!(app.world().get::<Water>(water).unwrap().steps() > steps, "it goes on");
     assert_eq!(refused(&app), [""; 0], "it is said once");
-    // Without it, and asked anew.
+    // Remove the raft and request the GPU again.
     app.world_mut().despawn(raft);
     frames(&mut app, 1);
     *app.world_mut().get_mut::<WaterBackend>(water).unwrap() = WaterBackend::Gpu;
@@ -195,7 +195,7 @@ fn what_a_gpu_does_not_do_goes_on_on_the_cpu_and_says_so() {
 }
 
 #[test]
-fn small_worlds_and_programs_are_left_on_the_cpu_by_themselves() {
+fn auto_keeps_small_worlds_and_software_gpus_on_the_cpu() {
     let mut app = app();
     let water = app.world_mut().spawn((Water(dam()), WaterBackend::Auto)).id();
     frames(&mut app, 3);
@@ -204,11 +204,11 @@ fn small_worlds_and_programs_are_left_on_the_cpu_by_themselves() {
 }
 
 #[test]
-fn a_world_that_is_changed_or_loaded_is_handed_over_again() {
+fn a_changed_or_loaded_world_is_uploaded_again() {
     let mut app = app();
     let water = app.world_mut().spawn((Water(dam()), WaterBackend::Gpu)).id();
     frames(&mut app, 10);
-    // Through `AnyWater` it is brought back first.
+    // `AnyWater` reads the world back first.
     let mut waters = app.world_mut().query::<AnyWater>();
     let mut found = waters.get_mut(app.world_mut(), water).unwrap();
     let model = found.model_mut().unwrap();
@@ -227,7 +227,7 @@ fn a_world_that_is_changed_or_loaded_is_handed_over_again() {
 }
 
 #[test]
-fn apps_that_draw_nothing_say_that_there_is_no_gpu() {
+fn apps_without_rendering_report_that_there_is_no_gpu() {
     let mut app = crate::apps::app();
     let water = app.world_mut().spawn((Water(dam()), WaterBackend::Gpu)).id();
     app.update();

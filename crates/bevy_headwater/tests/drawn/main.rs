@@ -1,5 +1,5 @@
-//! What is drawn, read back from the textures of apps that draw without a window, and waters on a GPU. They need a GPU, which may be
-//! a program: `cargo test -p bevy_headwater --features test-in-window,gpu --test drawn`.
+//! Rendering without a window, read back from textures, and waters on a GPU. They need a GPU;
+//! software works: `cargo test -p bevy_headwater --features test-in-window,gpu --test drawn`.
 #![allow(clippy::unwrap_used, reason = "what fails in a test is to be seen")]
 
 #[path = "../it/apps.rs"]

@@ -1,4 +1,4 @@
-//! What a camera sees, in pictures small enough to be told by a sum.
+//! Small rendered pictures, checked by their colours.
 
 use crate::textures::{app, bytes};
 use bevy::camera::RenderTarget;
@@ -10,14 +10,14 @@ use bevy_headwater::headwater::{Field, Square};
 use bevy_headwater::prelude::*;
 use std::time::Duration;
 
-/// A plateau with an edge that goes round a corner, over low land; water up to a level.
+/// Creates an L-shaped plateau above low land, with water up to a level.
 fn cliff(level: f32) -> Flow {
     let bed = Field::from_fn(48, 48, |x, y| if x < 24 && y < 24 { 12.0 } else { 0.0 });
     let depth = bed.map(|&z| (level - z).max(0.0));
     Flow::new(Square::new(48, 48, 1.0, 1.0).unwrap(), Params::default(), bed, depth).unwrap()
 }
 
-/// An app that shows a water by ambient light before black, and the picture.
+/// Creates an app that shows a water under ambient light on black, and its picture.
 fn show(surface: WaterSurface) -> (App, Handle<Image>) {
     let mut app = app();
     app.insert_resource(ClearColor(Color::BLACK))
@@ -30,7 +30,7 @@ fn show(surface: WaterSurface) -> (App, Handle<Image>) {
     app.world_mut().spawn((Camera3d::default(), Tonemapping::None, seen, eye));
     let clock = WaterClock { paused: true, ..default() };
     app.world_mut().spawn((Water(cliff(4.0)), surface, clock));
-    // Pipelines take their time.
+    // Wait until pipelines are compiled.
     for _ in 0..600 {
         app.update();
         if brightest(&app, &target) > 30 {
@@ -41,15 +41,15 @@ fn show(surface: WaterSurface) -> (App, Handle<Image>) {
     panic!("nothing is seen");
 }
 
-/// The brightest byte of a picture's colours.
+/// Returns the largest byte of a picture's colours.
 fn brightest(app: &App, picture: &Handle<Image>) -> u8 {
     let picture = bytes(app, picture, 4);
     picture.chunks_exact(4).flat_map(|rgba| rgba[..3].to_vec()).max().unwrap()
 }
 
-/// Water shone blue-grey, for the sky in it was always as bright.
+/// Regression: the reflected sky ignored the lights.
 #[test]
-fn in_the_dark_water_is_dark() {
+fn water_is_dark_without_light() {
     let (mut app, picture) = show(WaterSurface::default());
     app.world_mut().resource_mut::<GlobalAmbientLight>().brightness = 0.0;
     (0..4).for_each(|_| app.update());

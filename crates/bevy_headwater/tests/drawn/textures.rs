@@ -1,4 +1,4 @@
-//! An edit and the texture.
+//! Textures after edits.
 
 use crate::apps::{RATE, dam};
 use bevy::app::PluginsState;
@@ -23,12 +23,13 @@ use bevy_headwater::headwater::{Brush, Region};
 use bevy_headwater::prelude::*;
 use std::time::Duration;
 
-/// An app that draws, with no window; each update is a fixed step, and what it draws is submitted when it ends.
+/// Creates an app that renders without a window; each update is a fixed step and is submitted at
+/// its end.
 pub(crate) fn app() -> App {
     app_with(false)
 }
 
-/// The same, with this crate's plugin before Bevy's own or after.
+/// Creates the same app with this crate's plugin before or after Bevy's own.
 fn app_with(is_first: bool) -> App {
     let mut app = App::new();
     let water = HeadwaterPlugin::in_schedule(FixedUpdate);
@@ -58,7 +59,8 @@ fn app_with(is_first: bool) -> App {
     app
 }
 
-/// So many frames, each done by the GPU before the next begins: what comes back from it comes a frame later, however fast it is.
+/// Runs frames, each completed by the GPU before the next starts, so that read-backs arrive one
+/// frame later at any speed.
 pub(crate) fn frames(app: &mut App, count: usize) {
     for _ in 0..count {
         app.update();
@@ -77,7 +79,7 @@ pub(crate) fn texels(app: &App, water: Entity) -> Vec<[f32; 4]> {
     bytes(app, image, 16).chunks_exact(16).map(texel).collect()
 }
 
-/// The bytes of an image, so many to a texel, row by row.
+/// Returns the bytes of an image, `of_texel` per texel, row by row.
 pub(crate) fn bytes(app: &App, image: &Handle<Image>, of_texel: u32) -> Vec<u8> {
     let render = app.sub_app(RenderApp).world();
     let image = render.resource::<RenderAssets<GpuImage>>().get(image).unwrap();
@@ -106,7 +108,7 @@ pub(crate) fn bytes(app: &App, image: &Handle<Image>, of_texel: u32) -> Vec<u8> 
     bytes.chunks_exact(pitch as usize).flat_map(row).collect()
 }
 
-/// What the texels of a flow should be.
+/// Returns the expected texels of a flow.
 pub(crate) fn expected(app: &App, water: Entity) -> Vec<[f32; 4]> {
     let flow = app.world().get::<Water>(water).unwrap();
     let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
@@ -121,7 +123,7 @@ pub(crate) fn expected(app: &App, water: Entity) -> Vec<[f32; 4]> {
 fn an_edit_reaches_the_texture_in_the_same_frame() {
     let mut app = app();
     let water = app.world_mut().spawn((Water(dam()), WaterSurface::default())).id();
-    // The texture is made.
+    // Wait until the texture exists.
     (0..4).for_each(|_| app.update());
     assert_eq!(texels(&app, water), expected(&app, water));
     let at = 20 * 64 + 50;
@@ -136,16 +138,16 @@ fn an_edit_reaches_the_texture_in_the_same_frame() {
     assert_eq!(after[0], before[0] + 1.0);
     assert!(after[1] > 0.2, "{after:?}");
     assert_eq!(texels(&app, water), expected(&app, water));
-    // So it does frame by frame.
+    // It must hold in every frame.
     for _ in 0..20 {
         app.update();
         assert_eq!(texels(&app, water), expected(&app, water));
     }
 }
 
-/// Nothing was drawn, and nobody said so.
+/// Regression: nothing was drawn, without an error.
 #[test]
-fn a_plugin_that_comes_before_bevys_own_draws_as_well() {
+fn the_plugin_may_be_added_before_bevys_own() {
     let mut app = app_with(true);
     let water = app.world_mut().spawn((Water(dam()), WaterSurface::default())).id();
     let eye = Transform::from_xyz(60.0, 50.0, 90.0).looking_at(Vec3::new(60.0, 0.0, 40.0), Vec3::Y);
@@ -160,7 +162,7 @@ fn a_plugin_that_comes_before_bevys_own_draws_as_well() {
 }
 
 #[test]
-fn a_picture_follows_what_its_water_and_its_surface_have() {
+fn rendering_follows_changes_of_water_and_surface() {
     let mut app = app();
     let layers = RenderLayers::layer(3);
     let surface = WaterSurface::default();
@@ -176,7 +178,7 @@ fn a_picture_follows_what_its_water_and_its_surface_have() {
     for child in [first.water, first.ground.unwrap()] {
         assert_eq!(on(&app, child), Some(layers.clone()));
     }
-    // Colours change in place; what meshes were made by makes them anew.
+    // Colours change in place; mesh settings rebuild the meshes.
     app.world_mut().get_mut::<WaterSurface>(water).unwrap().clarity = 0.5;
     app.update();
     assert_eq!(seen(&app).unwrap().water, first.water);

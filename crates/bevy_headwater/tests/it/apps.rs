@@ -1,4 +1,4 @@
-//! Apps and worlds to try things on.
+//! Apps and worlds for tests.
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
@@ -11,10 +11,10 @@ use bevy_headwater::headwater::{Field, Square};
 use bevy_headwater::prelude::*;
 use std::time::Duration;
 
-/// Fixed steps in a second.
+/// Fixed steps per second.
 pub(crate) const RATE: f64 = 32.0;
 
-/// An app without a window that takes one fixed step in each update, but for the first, which takes none.
+/// Creates an app without a window that takes one fixed step per update, except in the first.
 pub(crate) fn app() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin))
@@ -25,7 +25,7 @@ pub(crate) fn app() -> App {
     app
 }
 
-/// A lake behind a dam across a valley that falls to the east.
+/// Creates a lake behind a dam across a valley that falls to the east.
 pub(crate) fn dam() -> Flow {
     let (nx, ny) = (64, 40);
     let bed = Field::from_fn(nx, ny, |x, y| {
@@ -39,7 +39,7 @@ pub(crate) fn dam() -> Flow {
     Flow::new(lattice, flow::Params::default(), bed, depth).unwrap()
 }
 
-/// Still water, two metres deep.
+/// Creates still water two metres deep.
 pub(crate) fn lake() -> Flow {
     let lattice = Square::new(32, 24, 1.0, 1.0).unwrap();
     let (bed, depth) = (Field::new(32, 24, -2.0), Field::new(32, 24, 2.0));
@@ -50,7 +50,7 @@ pub(crate) fn pond() -> Waves {
     Waves::new(Square::new(48, 40, 0.25, 0.25).unwrap(), waves::Params::default()).unwrap()
 }
 
-/// A shaft that leads to an empty room.
+/// Creates a shaft that leads to an empty room.
 pub(crate) fn caves() -> Blocks {
     let map = "
         ###########

@@ -18,7 +18,7 @@ fn an_edit_changes_the_depth_in_the_next_step() {
 }
 
 #[test]
-fn edits_are_done_in_the_order_of_their_messages_also_while_the_water_is_paused() {
+fn edits_apply_in_order_even_while_paused() {
     let mut app = app();
     let clock = WaterClock { paused: true, ..default() };
     let water = app.world_mut().spawn((Water(dam()), clock)).id();
@@ -49,7 +49,7 @@ fn edits_by_name_work_on_any_model() {
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_by_name_and_changes_nothing() {
+fn invalid_edits_are_refused_without_effect() {
     let mut app = app();
     let water = app.world_mut().spawn(Water(dam())).id();
     let place = Brush::soft([20.0, 20.0], 4.0);

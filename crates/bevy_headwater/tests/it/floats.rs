@@ -6,10 +6,10 @@ use bevy_headwater::headwater::{Brush, Region, columns, waves};
 use bevy_headwater::prelude::*;
 
 #[test]
-fn a_raft_floats_at_its_draft_and_goes_with_the_current() {
+fn a_raft_floats_at_its_draught_and_drifts() {
     let mut app = app();
     let water = app.world_mut().spawn((Water(lake()), Transform::from_xyz(0.0, 10.0, 0.0))).id();
-    // 1 m high, and floats half in.
+    // It is 1 m high and half submerged.
     let body = flow::Body::rect([10.0, 12.0], [4.0, 2.0], 0.0, 4000.0, 1.0);
     let raft = app.world_mut().spawn(Floats::new(water, body)).id();
     let child = app.world_mut().spawn((Floats::new(water, body), ChildOf(water))).id();
@@ -31,7 +31,7 @@ fn a_raft_floats_at_its_draft_and_goes_with_the_current() {
 }
 
 #[test]
-fn bodies_leave_with_their_entities() {
+fn removing_an_entity_removes_its_body() {
     let mut app = app();
     let water = app.world_mut().spawn(Pond(pond())).id();
     let duck = waves::Body::new(waves::Shape::Disc { radius: 0.5 }, [5.0, 5.0], 0.05);
@@ -43,14 +43,14 @@ fn bodies_leave_with_their_entities() {
     app.world_mut().entity_mut(ducks[2]).remove::<Floats>();
     app.update();
     assert_eq!(app.world().get::<Pond>(water).unwrap().bodies().len(), 1);
-    // The water goes first: nothing is left to take the duck out of.
+    // The water is despawned first, so nothing is left to remove the duck from.
     app.world_mut().despawn(water);
     app.world_mut().despawn(ducks[0]);
     app.update();
 }
 
 #[test]
-fn crates_float_in_pools_and_blocks_refuse_them() {
+fn crates_float_in_pools_and_are_refused_by_blocks() {
     let mut app = app();
     let pools = app.world_mut().spawn(Pools(pools())).id();
     let center = [4.0, 2.0];
@@ -68,7 +68,7 @@ fn crates_float_in_pools_and_blocks_refuse_them() {
     }
     let place = app.world().get::<Transform>(floating).unwrap().translation;
     let surface = app.world().get::<Pools>(pools).unwrap().surface_at([place.x.into(), 5.0]);
-    // 0.4 of its height lies in the water.
+    // 0.4 of its height is submerged.
     let middle = -surface.unwrap() as f32 + 0.1;
     assert!((place.y - middle).abs() < 0.1, "at {place}, the water at {surface:?}");
 }

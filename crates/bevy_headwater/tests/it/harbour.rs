@@ -1,4 +1,4 @@
-//! Which entity has which body, whatever happens to waters.
+//! Assignment of bodies to entities when waters are loaded, replaced or removed.
 
 use crate::apps::{app, lake};
 use crate::messages::all;
@@ -40,14 +40,14 @@ fn lake_with(xs: &[f64]) -> (App, Entity, Vec<Entity>) {
 }
 
 #[test]
-fn in_another_app_boats_take_the_bodies_that_lie_where_they_are_to_be() {
+fn in_another_app_boats_claim_bodies_at_their_positions() {
     let xs = [6.0, 14.0, 22.0];
     let (first, there, boats) = lake_with(&xs);
     let bytes = save(&first, there);
     let mut second = app();
     let water = second.world_mut().spawn(Water(lake())).id();
     load(&mut second, water, &bytes);
-    // In another order than they were launched in.
+    // Spawned in another order than launched.
     let again: Vec<_> = xs.iter().rev().map(|&x| boat(&mut second, water, x)).collect();
     let hash = |app: &App, water| app.world().get::<Water>(water).unwrap().state_hash();
     let mut first = first;
@@ -65,7 +65,7 @@ fn in_another_app_boats_take_the_bodies_that_lie_where_they_are_to_be() {
 }
 
 #[test]
-fn a_body_is_adopted_by_its_id_and_by_one_entity_alone() {
+fn a_body_is_adopted_by_id_by_one_entity_only() {
     let (first, there, boats) = lake_with(&[6.0, 14.0]);
     let id = floats(&first, boats[1]).id().unwrap();
     let bytes = save(&first, there);
@@ -82,13 +82,13 @@ fn a_body_is_adopted_by_its_id_and_by_one_entity_alone() {
     assert_eq!(refused.len(), 2, "{refused:?}");
     let x = second.world().get::<Transform>(adopted).unwrap().translation.x;
     assert!((x - 14.0).abs() < 0.5, "{x}");
-    // Nor does a copy of an entity's component follow its body.
+    // A clone of the component does not follow the body either.
     let copy = floats(&second, adopted).clone();
     assert_eq!(copy.id(), None);
 }
 
 #[test]
-fn a_boat_that_a_loaded_state_does_not_know_says_so_and_takes_no_others_body() {
+fn a_boat_missing_from_a_loaded_state_is_lost_and_claims_no_other_body() {
     let (mut app, water, boats) = lake_with(&[6.0, 14.0]);
     let bytes = save(&app, water);
     let late = boat(&mut app, water, 22.0);
@@ -100,20 +100,20 @@ fn a_boat_that_a_loaded_state_does_not_know_says_so_and_takes_no_others_body() {
     assert_eq!((floats(&app, late).id(), floats(&app, late).lost()), (None, Some(Loss::Body)));
     assert_eq!(floats(&app, late).velocity(), Vec3::ZERO);
     assert_eq!(boats.iter().map(|&boat| floats(&app, boat).lost()).collect::<Vec<_>>(), [None; 2]);
-    // The next one has its number, and is not followed by both.
+    // The next body gets the same id and must not be followed by both entities.
     let place = *app.world().get::<Transform>(late).unwrap();
     let next = boat(&mut app, water, 18.0);
     (0..20).for_each(|_| app.update());
     assert_eq!(floats(&app, next).id(), Some(id));
     assert_eq!(*app.world().get::<Transform>(late).unwrap(), place);
-    // Inserted anew, it is launched anew.
+    // A component inserted again launches its body again.
     app.world_mut().entity_mut(late).insert(Floats::new(water, hull(26.0)));
     app.update();
     assert_eq!(bodies(&app, water), 4);
 }
 
 #[test]
-fn bodies_that_come_back_without_their_entities_are_no_ghosts() {
+fn bodies_that_reappear_without_entities_are_removed() {
     let (mut app, water, boats) = lake_with(&[6.0, 14.0, 22.0]);
     let bytes = save(&app, water);
     app.world_mut().despawn(boats[1]);
@@ -123,12 +123,12 @@ fn bodies_that_come_back_without_their_entities_are_no_ghosts() {
     assert_eq!(bodies(&app, water), 3);
     app.update();
     assert_eq!(bodies(&app, water), 2);
-    // But one whose entity comes back as well goes on.
+    // A body whose entity comes back as well stays.
     load(&mut app, water, &bytes);
     let again = boat(&mut app, water, 14.0);
     (0..3).for_each(|_| app.update());
     assert_eq!((bodies(&app, water), floats(&app, again).id()), (3, Some(Id::new(1))));
-    // And one that others have put there is theirs.
+    // A body added by other code stays.
     load(&mut app, water, &bytes);
     app.world_mut().get_mut::<Water>(water).unwrap().add_body(hull(27.0)).unwrap();
     (0..3).for_each(|_| app.update());
@@ -136,7 +136,7 @@ fn bodies_that_come_back_without_their_entities_are_no_ghosts() {
 }
 
 #[test]
-fn boats_tell_that_another_world_or_none_is_there() {
+fn boats_report_a_replaced_or_removed_world() {
     let (mut app, water, boats) = lake_with(&[6.0, 14.0]);
     app.world_mut().entity_mut(water).insert(Water(lake()));
     let lost = all::<BodyLost>(&mut app, 3);
@@ -150,14 +150,14 @@ fn boats_tell_that_another_world_or_none_is_there() {
     assert_eq!(bodies(&app, water), 2);
     app.world_mut().despawn(water);
     assert_eq!(all::<BodyLost>(&mut app, 3), all_of(Loss::Water));
-    // One that is put into a water that is gone says so too.
+    // A body launched into a removed water is reported too.
     let entity = boat(&mut app, water, 5.0);
     let lost = all::<BodyLost>(&mut app, 2);
     assert_eq!(lost, [BodyLost { entity, water, why: Loss::Water }]);
 }
 
 #[test]
-fn a_boat_that_leaves_over_an_open_edge_says_so() {
+fn a_boat_that_leaves_over_an_open_edge_is_reported() {
     let mut app = app();
     let mut flow = lake();
     flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open)).unwrap();
@@ -175,7 +175,7 @@ fn a_boat_that_leaves_over_an_open_edge_says_so() {
 }
 
 #[test]
-fn boats_lie_where_their_bodies_are_whoever_their_parents_are() {
+fn boats_follow_their_bodies_with_any_parent() {
     let mut app = app();
     let turned = Quat::from_rotation_y(0.7);
     let root = Transform::from_xyz(1000.0, 5.0, -3.0).with_rotation(turned);
@@ -184,7 +184,7 @@ fn boats_lie_where_their_bodies_are_whoever_their_parents_are() {
     let group = Transform::from_xyz(3.0, 1.0, 2.0).with_scale(Vec3::splat(2.0));
     let group = app.world_mut().spawn((group, ChildOf(water))).id();
     let ship = boat(&mut app, water, 22.0);
-    // Beside the water, below it, on a boat that moves itself, and nobody's.
+    // Child of the world, the water, a group, a moving boat, and without parent.
     let parents = [Some(root), Some(water), Some(group), Some(ship), None];
     let places = [4.0, 8.0, 12.0, 16.0, 19.5];
     let boats = [0, 1, 2, 3, 4].map(|i| {
@@ -208,13 +208,13 @@ fn boats_lie_where_their_bodies_are_whoever_their_parents_are() {
         let off = (global.translation() - expected).length();
         assert!(off < 2e-3, "{} instead of {expected}", global.translation());
         let ahead = global.affine().transform_vector3(Vec3::X).normalize();
-        // But for how waves tilt it.
+        // Except for the tilt caused by waves.
         assert!((ahead - turned * Vec3::X).length() < 0.2, "{ahead}");
     }
 }
 
 #[test]
-fn a_water_without_a_size_leaves_its_boats_alone() {
+fn a_water_of_zero_scale_does_not_move_boats() {
     let (mut app, water, boats) = lake_with(&[6.0]);
     app.world_mut().get_mut::<Transform>(water).unwrap().scale = Vec3::ZERO;
     (0..3).for_each(|_| app.update());

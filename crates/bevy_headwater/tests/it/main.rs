@@ -1,4 +1,4 @@
-//! What the plugin promises, in apps without a picture; what is drawn is held in `tests/drawn` and `tests/pictures.rs`.
+//! Tests of the plugin without rendering; `tests/drawn` and `tests/pictures.rs` test rendering.
 #![allow(clippy::unwrap_used, reason = "what fails in a test is to be seen")]
 
 mod apps;

@@ -5,7 +5,7 @@ use bevy_headwater::headwater::flow::{Amount, Boundary, BoundaryKind, Change, Ed
 use bevy_headwater::headwater::{Brush, Edge, Region};
 use bevy_headwater::prelude::*;
 
-/// All messages of a kind that come while an app is updated so often.
+/// Returns all messages of a type written during some updates.
 pub(crate) fn all<M: Message + Clone>(app: &mut App, updates: usize) -> Vec<M> {
     let mut cursor = app.world().resource::<Messages<M>>().get_cursor_current();
     let mut found = Vec::new();
@@ -17,10 +17,10 @@ pub(crate) fn all<M: Message + Clone>(app: &mut App, updates: usize) -> Vec<M> {
 }
 
 #[test]
-fn a_sensor_tells_when_a_flood_comes_and_goes_once_each() {
+fn a_sensor_reports_each_change_once() {
     let mut app = app();
     let water = app.world_mut().spawn((Water(dam()), Transform::from_xyz(10.0, 0.0, 0.0))).id();
-    // 20 m below the dam, in the valley: the water stands 10 m farther to the east.
+    // 20 m below the dam in the valley, the water is 10 m farther east.
     let sensor = FloodSensor::of(water);
     let house = app.world_mut().spawn((sensor, Transform::from_xyz(80.0, 0.0, 40.0))).id();
     assert_eq!(all::<Flooded>(&mut app, 30), []);
@@ -35,7 +35,7 @@ fn a_sensor_tells_when_a_flood_comes_and_goes_once_each() {
 }
 
 #[test]
-fn waters_tell_when_they_come_to_rest_and_when_they_are_stirred() {
+fn coming_to_rest_and_disturbance_are_reported() {
     let mut app = app();
     let water = app.world_mut().spawn(Water(lake())).id();
     assert_eq!(all::<WaterSettled>(&mut app, 200), [WaterSettled { water, on: true }]);
@@ -46,7 +46,7 @@ fn waters_tell_when_they_come_to_rest_and_when_they_are_stirred() {
 }
 
 #[test]
-fn what_goes_over_the_edge_is_told() {
+fn spilled_water_is_reported() {
     let mut app = app();
     let mut flow = lake();
     flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open)).unwrap();
@@ -55,16 +55,16 @@ fn what_goes_over_the_edge_is_told() {
     let spilled: f64 = all::<WaterSpilled>(&mut app, 60).iter().map(|spilled| spilled.volume).sum();
     let left = before - app.world().get::<Water>(water).unwrap().volume();
     assert!(left > 1.0, "{left} m³ went");
-    assert!((spilled - left).abs() < 1e-3 * left, "{spilled} of {left} m³ were told");
+    assert!((spilled - left).abs() < 1e-3 * left, "{spilled} of {left} m³ were reported");
     assert_eq!(app.world().get::<WaterState>(water).unwrap().spilled(), spilled);
 }
 
-/// Sensors told of water that lay far below them.
+/// Regression: sensors reported water far below them.
 #[test]
-fn a_sensor_honours_the_height_of_its_place_as_queries_do() {
+fn sensors_respect_their_elevation() {
     let mut app = app();
     let water = app.world_mut().spawn((Water(lake()), Transform::from_xyz(0.0, 12.0, 0.0))).id();
-    // The bed lies at 10 m, the surface at 12 m.
+    // The bed is at 10 m, the surface at 12 m.
     let sensor = FloodSensor::of(water).with_depth(0.5);
     let spawn = |app: &mut App, sensor: FloodSensor, y: f32| {
         app.world_mut().spawn((sensor, Transform::from_xyz(16.0, y, 12.0))).id()
@@ -89,7 +89,7 @@ fn a_sensor_honours_the_height_of_its_place_as_queries_do() {
 }
 
 #[test]
-fn what_an_entity_cannot_have_is_told() {
+fn invalid_combinations_of_components_are_reported() {
     let mut app = app();
     let both = app.world_mut().spawn((Water(lake()), Pond(pond()))).id();
     let one = app.world_mut().spawn((Water(lake()), WaterBackend::Gpu)).id();
@@ -99,6 +99,6 @@ fn what_an_entity_cannot_have_is_told() {
         matches!(&of(both)[..], [it] if it.error.contains("`Pond` stands still")),
         "{refused:?}"
     );
-    // This app draws nothing.
+    // This app does not render.
     assert!(matches!(&of(one)[..], [it] if it.error.to_lowercase().contains("gpu")), "{refused:?}");
 }

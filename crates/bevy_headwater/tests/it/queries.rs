@@ -11,13 +11,13 @@ fn ask<R: 'static>(app: &mut App, what: impl Fn(WaterQuery) -> R + Send + Sync +
 }
 
 #[test]
-fn places_are_told_from_bevys_positions_wherever_the_water_lies() {
+fn queries_work_under_any_transform() {
     let mut app = app();
     let turned =
         Transform::from_xyz(100.0, 5.0, -30.0).with_rotation(Quat::from_rotation_y(FRAC_PI_2));
     let water = app.world_mut().spawn((Water(lake()), turned)).id();
     app.update();
-    // East of the model lies to the north now (−Z).
+    // The model's east points north (−Z).
     let place = Vec3::new(100.0 + 6.0, 4.0, -30.0 - 20.0);
     let found = ask(&mut app, move |waters| waters.at(place)).unwrap();
     assert_eq!(found.water, water);
@@ -39,7 +39,7 @@ fn places_are_told_from_bevys_positions_wherever_the_water_lies() {
 }
 
 #[test]
-fn a_current_is_told_in_bevys_directions() {
+fn currents_are_in_world_directions() {
     let mut app = app();
     let turned = Transform::from_rotation(Quat::from_rotation_y(FRAC_PI_2));
     let water = app.world_mut().spawn((Water(lake()), turned)).id();
@@ -52,12 +52,12 @@ fn a_current_is_told_in_bevys_directions() {
 }
 
 #[test]
-fn side_views_stand_upright() {
+fn side_views_are_upright() {
     let mut app = app();
     let blocks = app.world_mut().spawn(BlockWorld(caves())).id();
     let pools = app.world_mut().spawn((Pools(pools()), Transform::from_xyz(50.0, 0.0, 0.0))).id();
     app.update();
-    // A metre and a half under the top of the world, half a cell under the water's surface.
+    // 1.5 m below the top of the world, half a cell below the surface.
     let found =
         ask(&mut app, move |waters| waters.at_in(blocks, Vec3::new(2.0, -1.5, 0.0))).unwrap();
     assert!((found.surface.unwrap().y + 1.0).abs() < 0.3, "{found:?}");
@@ -73,7 +73,7 @@ fn side_views_stand_upright() {
 }
 
 #[test]
-fn lines_and_areas_are_asked_as_well() {
+fn lines_and_areas_can_be_queried() {
     let mut app = app();
     let water = app.world_mut().spawn(Water(lake())).id();
     app.world_mut().spawn((Pond(pond()), Transform::from_xyz(40.0, 0.0, 0.0)));
@@ -92,9 +92,9 @@ fn lines_and_areas_are_asked_as_well() {
     assert!(ask(&mut app, move |waters| waters.volume_in(water, &none)).is_err());
 }
 
-/// Queries knew no place before the first step, and took the origin for it.
+/// Regression: before the first step, queries used the origin.
 #[test]
-fn waters_lie_where_they_are_before_they_are_stepped() {
+fn queries_work_before_the_first_step() {
     let mut app = app();
     let parent = app.world_mut().spawn(Transform::from_xyz(1000.0, 0.0, 0.0)).id();
     let water = app.world_mut().spawn((Water(lake()), ChildOf(parent))).id();
@@ -103,7 +103,7 @@ fn waters_lie_where_they_are_before_they_are_stepped() {
     assert!(at(&mut app, 1010.0).is_some());
     let place = Vec3::new(1010.0, 0.0, 10.0);
     assert_eq!(ask(&mut app, move |waters| waters.point(water, place)), Some([10.0, 10.0]));
-    // Given its parent later, it is known with the next frame, if there is no step.
+    // A parent added later applies from the next frame even without a step.
     let late = app.world_mut().spawn(Water(lake())).id();
     app.world_mut().entity_mut(late).insert(ChildOf(parent));
     app.world_mut().run_schedule(PreUpdate);
@@ -111,7 +111,7 @@ fn waters_lie_where_they_are_before_they_are_stepped() {
 }
 
 #[test]
-fn all_of_a_sample_is_as_large_as_the_water_is_seen() {
+fn samples_are_scaled_with_the_water() {
     let mut app = app();
     let slope = Field::from_fn(32, 24, |x, _| 4.0 - 0.1 * x as f32);
     let bed = Field::new(32, 24, 0.0);
@@ -125,13 +125,13 @@ fn all_of_a_sample_is_as_large_as_the_water_is_seen() {
     assert!((found.depth - height).abs() < 1e-4, "{found:?}");
     assert!((found.under - (found.surface.unwrap().y - 3.0)).abs() < 1e-4, "{found:?}");
     assert!((found.pressure - 9.81 * found.under / 3.0).abs() < 1e-3, "{found:?}");
-    // It falls 0.3 m in two.
+    // A fall of 0.3 m in 2 m.
     let steep = Vec3::new(0.15, 1.0, 0.0).normalize();
     assert!(found.normal.distance(steep) < 1e-4, "{} instead of {steep}", found.normal);
 }
 
 #[test]
-fn a_ray_meets_water_or_ground_whichever_comes_first() {
+fn a_ray_hits_the_nearer_of_water_and_ground() {
     let mut app = app();
     let turned = Transform::from_xyz(100.0, 5.0, -30.0).with_rotation(Quat::from_rotation_y(0.4));
     let mut flow = lake();
@@ -161,7 +161,7 @@ fn a_ray_meets_water_or_ground_whichever_comes_first() {
     assert_eq!((top.on_water, (there(&top).y - 4.0).abs() < 1e-2), (false, true), "{top:?}");
     let cliff = hit(&mut app, Vec3::new(5.0, 2.0, 12.0), Vec3::new(30.0, 2.0, 12.0)).unwrap();
     assert!(!cliff.on_water && (there(&cliff).x - 19.5).abs() < 1.0, "{}", there(&cliff));
-    // From under water it sees the bed.
+    // From under water the ray hits the bed.
     let bed = hit(&mut app, Vec3::new(5.0, -0.5, 12.0), Vec3::new(6.0, -2.0, 12.0)).unwrap();
     assert!(!bed.on_water && (there(&bed).y + 2.0).abs() < 1e-2, "{}", there(&bed));
     for (from, to) in [

@@ -6,7 +6,7 @@ use bevy_headwater::prelude::*;
 use bevy_headwater::{AnyWater, AnyWaterReadOnly};
 
 #[test]
-fn waters_go_on_from_where_they_were_saved() {
+fn saved_waters_continue() {
     let mut app = app();
     let world = app.world_mut();
     let waters = [

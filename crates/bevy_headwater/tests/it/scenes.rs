@@ -29,8 +29,8 @@ fn hill(height: f32) -> String {
     format!("ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n7 8 9\n4 5 {height}\n")
 }
 
-/// Looks which files of a folder have another text than before, until it is dropped: what Bevy's `file_watcher` does by the system's
-/// means.
+/// Polls a folder for changed files until it is dropped, as a portable replacement of Bevy's
+/// `file_watcher`.
 struct Watching(Arc<AtomicBool>);
 
 impl AssetWatcher for Watching {}
@@ -85,7 +85,7 @@ fn app(folder: &Path) -> App {
     app
 }
 
-/// Updates until something holds.
+/// Updates until a condition holds.
 fn until(app: &mut App, what: &str, holds: impl Fn(&mut App) -> bool) {
     for _ in 0..2000 {
         app.update();
@@ -98,7 +98,7 @@ fn until(app: &mut App, what: &str, holds: impl Fn(&mut App) -> bool) {
 }
 
 #[test]
-fn scenes_are_loaded_with_what_they_name_run_their_events_and_begin_anew_when_they_change() {
+fn scenes_load_with_their_files_run_events_and_reload() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("hill.asc"), hill(6.0)).unwrap();
     std::fs::write(folder.path().join("hill.water.toml"), SCENE).unwrap();
@@ -110,13 +110,13 @@ fn scenes_are_loaded_with_what_they_name_run_their_events_and_begin_anew_when_th
     until(&mut app, "the scene", |app| app.world().get::<SceneWater>(root).is_some());
     let steps = |app: &App| app.world().get::<SceneWater>(root).unwrap().simulation().steps();
     until(&mut app, "the event", |app| app.world().get::<SceneWater>(root).unwrap().clock() > 2.0);
-    // The same as the library makes of the scene.
+    // The library's result for the same scene.
     let mut alone =
-        Live::with("hill", SCENE, &[], Some(folder.path()), &Default::default()).unwrap();
+        Live::with_options("hill", SCENE, &[], Some(folder.path()), &Default::default()).unwrap();
     alone.steps(steps(&app)).unwrap();
     assert_eq!(app.world().get::<SceneWater>(root).unwrap().state_hash(), alone.state_hash());
 
-    // Another hill is saved: the scene is read anew.
+    // Saving another hill reloads the scene.
     std::fs::write(folder.path().join("hill.asc"), hill(3.0)).unwrap();
     let bed = |app: &App| {
         let water = app.world().get::<SceneWater>(root).unwrap();
@@ -127,7 +127,7 @@ fn scenes_are_loaded_with_what_they_name_run_their_events_and_begin_anew_when_th
     let clock = |app: &App| app.world().get::<SceneWater>(root).unwrap().clock();
     assert!(clock(&app) < 1.0, "it has begun anew");
 
-    // And so is another text, once it is right.
+    // So does a corrected scene file.
     let scene = folder.path().join("hill.water.toml");
     until(&mut app, "a second", |app| clock(app) > 1.0);
     std::fs::write(&scene, SCENE.replace("7.5", "'high'")).unwrap();
@@ -146,7 +146,7 @@ fn scenes_are_loaded_with_what_they_name_run_their_events_and_begin_anew_when_th
 }
 
 #[test]
-fn worlds_of_scenes_are_saved_and_go_on() {
+fn saved_scene_worlds_continue() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = app(folder.path());
     let scene = WaterScene::of_library("lake-at-rest").unwrap();
@@ -164,14 +164,14 @@ fn worlds_of_scenes_are_saved_and_go_on() {
 }
 
 #[test]
-fn what_is_wrong_with_a_scene_is_said() {
+fn problems_of_scenes_are_reported() {
     let wrong = WaterScene::new("wrong.toml", "model = 'flow'\nterain = 1\n", Default::default());
     let message = wrong.unwrap_err().to_string();
     assert!(message.contains("terain") && message.contains("terrain"), "{message}");
 }
 
 #[test]
-fn a_scene_that_cannot_be_used_is_refused_once_with_the_path_that_was_sought() {
+fn an_unusable_scene_is_refused_once_with_the_missing_path() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("bare.water.toml", &SCENE.replace("hill.asc", "levels/nothere.png"));
@@ -193,13 +193,13 @@ fn a_scene_that_cannot_be_used_is_refused_once_with_the_path_that_was_sought() {
         let of: Vec<_> = refused.iter().filter(|refused| refused.water == *root).collect();
         assert!(matches!(&of[..], [it] if it.error.contains(sought)), "{sought}: {of:?}");
     }
-    // Mended, it begins.
+    // After correction it starts.
     write("bare.water.toml", &SCENE.replace("file = 'hill.asc'", "plane = { height = 1.0 }"));
     until(&mut app, "the scene", |app| app.world().get::<SceneWater>(roots[0]).is_some());
 }
 
 #[test]
-fn scenes_are_loaded_also_if_assets_come_after_the_plugin() {
+fn scenes_load_if_assets_are_added_after_the_plugin() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("hill.asc"), hill(6.0)).unwrap();
     std::fs::write(folder.path().join("hill.water.toml"), SCENE).unwrap();
@@ -215,7 +215,7 @@ fn scenes_are_loaded_also_if_assets_come_after_the_plugin() {
 }
 
 #[test]
-fn a_scene_takes_so_many_steps_at_most_and_says_what_it_has_left_out() {
+fn a_scene_limits_its_steps_and_reports_dropped_time() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = app(folder.path());
     let scene = WaterScene::of_library("dam-breach").unwrap().world().unwrap();

@@ -11,7 +11,7 @@ fn hash(app: &mut App, water: Entity) -> u64 {
 }
 
 #[test]
-fn a_water_is_what_the_library_makes_of_the_same_edits() {
+fn edits_give_the_same_state_as_in_the_library() {
     let mut app = app();
     let water = app.world_mut().spawn(Water(dam())).id();
     let mut alone = dam();
@@ -30,7 +30,7 @@ fn a_water_is_what_the_library_makes_of_the_same_edits() {
 }
 
 #[test]
-fn all_five_waters_step_as_the_library_does() {
+fn all_models_step_as_in_the_library() {
     let mut app = app();
     let world = app.world_mut();
     let waters = [
@@ -65,7 +65,7 @@ fn all_five_waters_step_as_the_library_does() {
 }
 
 #[test]
-fn waters_step_in_their_schedule_alone() {
+fn waters_step_only_in_their_schedule() {
     let mut app = App::new();
     app.add_plugins(MinimalPlugins)
         .add_plugins(HeadwaterPlugin::in_schedule(PostUpdate))
@@ -83,7 +83,7 @@ fn waters_step_in_their_schedule_alone() {
 }
 
 #[test]
-fn time_goes_at_the_speed_of_the_clock_and_stands_while_it_is_paused() {
+fn time_follows_the_clock_and_stops_when_paused() {
     let mut app = app();
     let [fast, paused] = [WaterClock::at_speed(3.0), WaterClock { paused: true, ..default() }]
         .map(|clock| app.world_mut().spawn((Water(lake()), clock)).id());
@@ -97,7 +97,7 @@ fn time_goes_at_the_speed_of_the_clock_and_stands_while_it_is_paused() {
 }
 
 #[test]
-fn a_condition_on_the_set_pauses_all_of_them() {
+fn a_run_condition_pauses_all_waters() {
     #[derive(Resource)]
     struct Running(bool);
     let mut app = app();
@@ -114,7 +114,7 @@ fn a_condition_on_the_set_pauses_all_of_them() {
 }
 
 #[test]
-fn a_speed_that_makes_no_sense_is_refused_and_nothing_moves() {
+fn an_invalid_speed_is_refused_without_effect() {
     let mut app = app();
     let water = app.world_mut().spawn((Water(lake()), WaterClock::at_speed(-1.0))).id();
     app.update();
@@ -123,9 +123,9 @@ fn a_speed_that_makes_no_sense_is_refused_and_nothing_moves() {
     assert_eq!(app.world().get::<Water>(water).unwrap().time(), 0.0);
 }
 
-/// Great speeds and deep water on small cells stood the app still.
+/// Regression: high speeds and deep water on small cells stalled the app.
 #[test]
-fn a_water_takes_so_many_steps_at_most_and_says_what_it_has_left_out() {
+fn a_water_limits_its_steps_and_reports_dropped_time() {
     let mut app = app();
     let fast = app.world_mut().spawn((Water(dam()), WaterClock::at_speed(1e9))).id();
     let few = WaterClock { most_steps: 3, ..WaterClock::at_speed(1e4) };

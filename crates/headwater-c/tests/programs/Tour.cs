@@ -1,4 +1,5 @@
-// A tour of the library in C#, as that in C: with a scene and a number of steps, it prints what the scene comes to.
+// Test program in C#, like that in C. With a scene and a number of steps, it prints the hash of the
+// scene.
 
 using System;
 using System.Linq;
@@ -24,7 +25,7 @@ static class Tour {
     throw new InvalidOperationException();
   }
 
-  static void Walk() {
+  static void RunTour() {
     using (var world = World.Library("dam-breach"))
     using (var other = World.Library("dam-breach")) {
       var grid = world.Grid;
@@ -81,7 +82,7 @@ static class Tour {
       }
       return 0;
     }
-    Walk();
+    RunTour();
     if (failures == 0) {
       Console.WriteLine("C#: all is well");
     }

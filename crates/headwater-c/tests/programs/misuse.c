@@ -1,6 +1,7 @@
-/* Calls of the library in C with whatever a program may get wrong, thousands of them from a seed: worlds that were destroyed or never were, null pointers,
- * texts that are none, sizes too small, numbers that are none, callbacks that call back, two threads in one world. Each call has to give a
- * status that the header knows, and tell in words what is wrong; a fault of the library, or a write beyond a buffer, fails. */
+/* Thousands of random calls with invalid arguments, from a seed: handles of destroyed or unknown
+ * worlds, null pointers, invalid texts, sizes that are too small, numbers that are not finite,
+ * callbacks that call back, two threads in one world. Each call must return a status that the header
+ * defines and record a message. An internal error of the library or a write beyond a buffer fails. */
 
 #include "headwater.h"
 
@@ -12,20 +13,20 @@
 
 static uint64_t seed = 0x9e3779b97f4a7c15u;
 
-/* Numbers by xorshift: the same in every run. */
-static uint64_t any(uint64_t below) {
+/* Random numbers by xorshift, the same in every run. */
+static uint64_t random_below(uint64_t below) {
   seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
   return seed % below;
 }
-#define ONE_OF(list) (list)[any(sizeof(list) / sizeof *(list))]
+#define ONE_OF(list) (list)[random_below(sizeof(list) / sizeof *(list))]
 
-static double number(void) {
+static double random_number(void) {
   static const double odd[] = {0,     -0.0,   1,     -1,   0.5,    3,     17,     40,  1e-320, 1e-9,
                                1e300, -1e300, 2e9, NAN, INFINITY, -INFINITY, 4294967296.0, 1e19, 9, 0.25};
   return ONE_OF(odd);
 }
 
-static const char *text(void) {
+static const char *random_text(void) {
   static char *long_one = NULL;
   if (long_one == NULL) {
     long_one = malloc(70000);
@@ -35,35 +36,35 @@ static const char *text(void) {
                                     "\xff\xfe", "dance", "disc", "polygon", "line", "rect", "everywhere", "smooth", "physics.gravity", "physics.manning",
                                     "9.8", "true", "[[[[", "name = 'here'\nat = [5, 5]\nevery = 1", "here", "do = 'pour'\neverywhere = true\namount = 0.1",
                                     "do = 'pour'", "name = 'x'\nat = [nan, inf]", "\"", "a.b.c.d", "water", "0x10", "[1e999]", "{}"};
-  size_t which = any(sizeof odd / sizeof *odd + 1);
+  size_t which = random_below(sizeof odd / sizeof *odd + 1);
   return which == sizeof odd / sizeof *odd ? long_one : odd[which];
 }
 
-/* Worlds, some of which have been destroyed, and handles of none. */
+/* Worlds, some of them destroyed. */
 static HwWorld worlds[8];
 
-static HwWorld a_world(void) {
-  switch (any(12)) {
+static HwWorld random_world(void) {
+  switch (random_below(12)) {
   case 0: return 0;
   case 1: return seed;
   default: return ONE_OF(worlds);
   }
 }
 
-static HwPlace place(double points[8]) {
+static HwPlace random_place(double points[8]) {
   static const char *const kinds[] = {"disc", "rect", "line", "polygon", "everywhere", "disc", "disc"};
-  for (int i = 0; i < 8; i++) points[i] = any(3) ? (double)any(40) : number();
-  HwPlace at = {.size = any(16) ? sizeof at : any(2 * sizeof at),
-                .kind = any(8) ? ONE_OF(kinds) : text(),
-                .points = any(16) ? points : NULL,
-                .point_count = any(5),
-                .extent = any(3) ? (double)any(10) : number(),
-                .falloff = any(3) ? NULL : text()};
+  for (int i = 0; i < 8; i++) points[i] = random_below(3) ? (double)random_below(40) : random_number();
+  HwPlace at = {.size = random_below(16) ? sizeof at : random_below(2 * sizeof at),
+                .kind = random_below(8) ? ONE_OF(kinds) : random_text(),
+                .points = random_below(16) ? points : NULL,
+                .point_count = random_below(5),
+                .extent = random_below(3) ? (double)random_below(10) : random_number(),
+                .falloff = random_below(3) ? NULL : random_text()};
   return at;
 }
 
 /* Calls back into the world, and stops at the third call. */
-static int32_t nosy(void *user, double time, uint64_t steps, double part) {
+static int32_t reentrant_callback(void *user, double time, uint64_t steps, double part) {
   (void)time, (void)steps, (void)part;
   int *calls = user;
   uint64_t hash;
@@ -77,26 +78,26 @@ static HwStatus create(HwWorld *world) {
       "model = 'flow'\n[grid]\nnx = 24\nny = 17\n[terrain]\nplane = { height = 9, slope = [0.1, 0] }\n[water]\ndepth = 0.5\n[time]\nuntil = 9\n",
       "model = 'waves'\n[grid]\nnx = 20\nny = 12\n[time]\nuntil = 9\n", "model = 'hydrology'\n[grid]\nnx = 24\nny = 24\n[terrain]\nnoise = { height = 40, scale = 300 }\n[time]\nuntil = 2\n",
       "model = 'nothing'", "model = ", "[grid]\nnx = -3"};
-  HwOverride sets[2] = {{text(), text()}, {"grid.nx", any(2) ? "30" : "1e9"}};
+  HwOverride sets[2] = {{random_text(), random_text()}, {"grid.nx", random_below(2) ? "30" : "1e9"}};
   const char *bytes = "ncols 2\nnrows 2\n";
-  HwFile file = {any(2) ? "hill.asc" : text(), any(4) ? (const uint8_t *)bytes : NULL, any(17)};
-  HwDescription description = {.size = any(16) ? sizeof description : any(2 * sizeof description),
-                               .library = any(3) ? NULL : any(8) ? ONE_OF(scenes) : text(),
+  HwFile file = {random_below(2) ? "hill.asc" : random_text(), random_below(4) ? (const uint8_t *)bytes : NULL, random_below(17)};
+  HwDescription description = {.size = random_below(16) ? sizeof description : random_below(2 * sizeof description),
+                               .library = random_below(3) ? NULL : random_below(8) ? ONE_OF(scenes) : random_text(),
                                .overrides = sets,
-                               .override_count = any(12) ? 0 : any(3),
-                               .files = any(2) ? &file : NULL,
-                               .file_count = any(8) ? 0 : any(2)};
-  if (description.library == NULL || !any(16)) description.text = any(4) ? ONE_OF(scene_texts) : text();
-  if (!any(16)) description.file = text();
-  if (!any(8)) return hw_check(&description);
+                               .override_count = random_below(12) ? 0 : random_below(3),
+                               .files = random_below(2) ? &file : NULL,
+                               .file_count = random_below(8) ? 0 : random_below(2)};
+  if (description.library == NULL || !random_below(16)) description.text = random_below(4) ? ONE_OF(scene_texts) : random_text();
+  if (!random_below(16)) description.file = random_text();
+  if (!random_below(8)) return hw_check(&description);
   HwWorld made = 77;
-  HwStatus status = hw_create(any(32) ? &description : NULL, any(32) ? &made : NULL);
+  HwStatus status = hw_create(random_below(32) ? &description : NULL, random_below(32) ? &made : NULL);
   if (made == 77 || (status != HW_STATUS_OK && made != 0)) made = 0;
   *world = made;
   return status;
 }
 
-/* Many of what lists give; a count is at most what they hold. */
+/* Buffers for lists; capacities are at most their lengths. */
 static union {
   HwLayer layers[40];
   HwParameter parameters[40];
@@ -112,79 +113,79 @@ static union {
   float floats[40];
 } into;
 
-/* A call of a random kind; `deed` says which, for messages. */
-static HwStatus call(uint64_t deed) {
-  HwWorld world = a_world();
+/* Makes a random call; `kind` is its kind, for messages. */
+static HwStatus call(uint64_t kind) {
+  HwWorld world = random_world();
   double points[8];
-  HwPlace at = place(points), *where = any(24) ? &at : NULL;
-  size_t count = 0, room = any(41), *counted = any(4) ? &count : NULL;
-  int none = room == 0 && any(2), calls = 0;
+  HwPlace at = random_place(points), *where = random_below(24) ? &at : NULL;
+  size_t count = 0, room = random_below(41), *counted = random_below(4) ? &count : NULL;
+  int none = room == 0 && random_below(2), calls = 0;
 #define INTO(kind) (none ? NULL : into.kind)
-  uint32_t id = (uint32_t)(any(4) ? any(6) : any(1ull << 32)), *made = any(16) ? &id : NULL;
-  HwBody body = {.size = any(16) ? sizeof body : any(2 * sizeof body),
-                 .position = {points[0], points[1]}, .extent = {points[2], points[3]}, .velocity = {number(), 0}, .draft = points[4]};
-  HwTile tiles[2] = {{any(30), any(30), any(30), any(30)}, {SIZE_MAX, 0, 2, 2}};
-  HwStamp stamp = {{any(9), any(9)}};
-  HwArrived arrived;
+  uint32_t id = (uint32_t)(random_below(4) ? random_below(6) : random_below(1ull << 32)), *made = random_below(16) ? &id : NULL;
+  HwBody body = {.size = random_below(16) ? sizeof body : random_below(2 * sizeof body),
+                 .position = {points[0], points[1]}, .extent = {points[2], points[3]}, .velocity = {random_number(), 0}, .draft = points[4]};
+  HwTile tiles[2] = {{random_below(30), random_below(30), random_below(30), random_below(30)}, {SIZE_MAX, 0, 2, 2}};
+  HwStamp stamp = {{random_below(9), random_below(9)}};
+  HwAdvanceOutcome arrived;
   HwGrid grid;
   HwLedger ledger;
   HwLayer layer;
   uint64_t hash;
-  switch (deed) {
-  case 0: return hw_advance(world, any(4) ? 0.02 : number(), nosy, &calls, any(4) ? &arrived : NULL);
-  case 1: return hw_step(world, any(4) ? any(4) : seed, nosy, &calls, any(4) ? &arrived : NULL);
-  case 2: return hw_edit(world, text(), where, number());
-  case 3: return hw_act(world, text());
-  case 4: return hw_add(world, text(), text());
-  case 5: return hw_change(world, text(), text());
-  case 6: return hw_remove(world, text(), text());
-  case 7: return hw_set(world, text(), text());
-  case 8: return hw_add_spring(world, where, number(), made);
-  case 9: return hw_set_spring(world, id, where, number());
+  switch (kind) {
+  case 0: return hw_advance(world, random_below(4) ? 0.02 : random_number(), reentrant_callback, &calls, random_below(4) ? &arrived : NULL);
+  case 1: return hw_step(world, random_below(4) ? random_below(4) : seed, reentrant_callback, &calls, random_below(4) ? &arrived : NULL);
+  case 2: return hw_edit(world, random_text(), where, random_number());
+  case 3: return hw_act(world, random_text());
+  case 4: return hw_add(world, random_text(), random_text());
+  case 5: return hw_change(world, random_text(), random_text());
+  case 6: return hw_remove(world, random_text(), random_text());
+  case 7: return hw_set(world, random_text(), random_text());
+  case 8: return hw_add_spring(world, where, random_number(), made);
+  case 9: return hw_set_spring(world, id, where, random_number());
   case 10: return hw_remove_spring(world, id);
   case 11: return hw_springs(world, INTO(ids), room, counted);
-  case 12: return hw_add_drain(world, where, number(), made);
-  case 13: return hw_set_drain(world, id, where, number());
+  case 12: return hw_add_drain(world, where, random_number(), made);
+  case 13: return hw_set_drain(world, id, where, random_number());
   case 14: return hw_remove_drain(world, id);
   case 15: return hw_drains(world, INTO(ids), room, counted);
-  case 16: return hw_add_body(world, any(24) ? &body : NULL, made);
+  case 16: return hw_add_body(world, random_below(24) ? &body : NULL, made);
   case 17: return hw_set_body(world, id, &body);
   case 18: return hw_remove_body(world, id);
   case 19: return hw_layers(world, INTO(layers), room, counted);
-  case 20: return hw_layer(world, text(), any(24) ? &layer : NULL);
-  case 21: return hw_changed(world, text(), any(24) ? &stamp : NULL, INTO(tiles), room, counted);
-  case 22: return hw_at(world, number(), number(), INTO(samples), room, counted);
+  case 20: return hw_layer(world, random_text(), random_below(24) ? &layer : NULL);
+  case 21: return hw_changed(world, random_text(), random_below(24) ? &stamp : NULL, INTO(tiles), room, counted);
+  case 22: return hw_at(world, random_number(), random_number(), INTO(samples), room, counted);
   case 23: return hw_parameters(world, INTO(parameters), room, counted);
   case 24: return hw_edits(world, INTO(edits), room, counted);
   case 25: return hw_gauges(world, INTO(gauges), room, counted);
-  case 26: return hw_gauge_readings(world, any(4), INTO(readings), room, counted);
+  case 26: return hw_gauge_readings(world, random_below(4), INTO(readings), room, counted);
   case 27: return hw_ledger_causes(world, INTO(causes), room, counted);
-  case 28: return hw_ledger(world, any(24) ? &ledger : NULL);
-  case 29: return hw_grid(world, any(24) ? &grid : NULL);
-  case 30: return hw_center(world, any(30), any(4) ? any(30) : seed, any(24) ? points : NULL);
-  case 31: return hw_state_hash(world, any(24) ? &hash : NULL);
+  case 28: return hw_ledger(world, random_below(24) ? &ledger : NULL);
+  case 29: return hw_grid(world, random_below(24) ? &grid : NULL);
+  case 30: return hw_center(world, random_below(30), random_below(4) ? random_below(30) : seed, random_below(24) ? points : NULL);
+  case 31: return hw_state_hash(world, random_below(24) ? &hash : NULL);
   case 32: return hw_text(world, INTO(text), room, counted);
   case 33: return hw_notices(world, INTO(text), room, counted);
   case 34: return hw_name(world, INTO(text), room, counted);
-  /* As long as the caller says: no layer here has so few cells, or as many as there are bytes in the world. */
-  case 35: return hw_read_layer(world, text(), any(2) ? tiles : NULL, any(3), into.floats, any(2) ? any(41) : SIZE_MAX - any(9));
+  /* The given length exceeds or undercuts every layer: no layer has so few or so many cells. */
+  case 35: return hw_read_layer(world, random_text(), random_below(2) ? tiles : NULL, random_below(3), into.floats, random_below(2) ? random_below(41) : SIZE_MAX - random_below(9));
   case 36: {
-    /* A layer with its own size, in tiles that lie anywhere: the buffer is watched to its end. */
+    /* A layer with its own size, in arbitrary tiles: the buffer is checked to its end. */
     if (hw_grid(world, &grid) != HW_STATUS_OK) return HW_STATUS_OK;
     float *exact = malloc(grid.nx * grid.ny * sizeof *exact);
-    HwStatus status = hw_read_layer(world, text(), any(2) ? tiles : NULL, any(3), exact, grid.nx * grid.ny);
+    HwStatus status = hw_read_layer(world, random_text(), random_below(2) ? tiles : NULL, random_below(3), exact, grid.nx * grid.ny);
     free(exact);
     return status;
   }
   case 37: {
-    /* A snapshot, whole, cut or damaged. */
+    /* A snapshot, complete, truncated or damaged. */
     size_t length = 0;
     if (hw_snapshot(world, NULL, 0, &length) != HW_STATUS_TOO_SMALL) return HW_STATUS_OK;
     uint8_t *bytes = malloc(length);
     HwStatus status = hw_snapshot(world, bytes, length, &length);
     if (status == HW_STATUS_OK) {
-      if (any(2)) bytes[any(length)] ^= (uint8_t)(1 << any(8));
-      status = hw_restore(any(4) ? world : a_world(), any(24) ? bytes : NULL, any(4) ? length : any(length));
+      if (random_below(2)) bytes[random_below(length)] ^= (uint8_t)(1 << random_below(8));
+      status = hw_restore(random_below(4) ? world : random_world(), random_below(24) ? bytes : NULL, random_below(4) ? length : random_below(length));
     }
     free(bytes);
     return status;
@@ -192,13 +193,13 @@ static HwStatus call(uint64_t deed) {
   case 38: {
     HwWorld *one = &ONE_OF(worlds);
     HwStatus status = hw_destroy(*one);
-    return any(4) ? create(one) : status;
+    return random_below(4) ? create(one) : status;
   }
-  default: return any(8) ? hw_last_error((int32_t)any(9) - 2, INTO(text), room, counted) : hw_destroy(world);
+  default: return random_below(8) ? hw_last_error((int32_t)random_below(9) - 2, INTO(text), room, counted) : hw_destroy(world);
   }
 }
 
-static void *beside(void *unused) {
+static void *use_worlds(void *unused) {
   (void)unused;
   uint64_t hash;
   for (int i = 0; i < 2000; i++) {
@@ -218,28 +219,28 @@ int main(int argc, char **argv) {
     while (worlds[i] == 0) create(&worlds[i]);
   }
   for (long i = 0; i < calls; i++) {
-    uint64_t before = seed, deed = any(40), which = any(8);
+    uint64_t before = seed, kind = random_below(40), which = random_below(8);
     double time;
-    /* Most handles are of worlds. */
+    /* Most handles are valid. */
     if (hw_time(worlds[which], &time) == HW_STATUS_NO_WORLD) create(&worlds[which]);
-    HwStatus status = call(deed);
-    /* What was found is told in full, and may be long. */
+    HwStatus status = call(kind);
+    /* Messages contain the value in full, and may be long. */
     static char why[300000];
     why[0] = 0;
     if (status != HW_STATUS_OK && status != HW_STATUS_TOO_SMALL) hw_last_error(HW_ERROR_PART_MESSAGE, why, sizeof why, NULL);
     if (status < 0 || status >= HW_STATUS_PANICKED || (status != HW_STATUS_OK && status != HW_STATUS_TOO_SMALL && why[0] == 0)) {
-      fprintf(stderr, "call %ld of kind %llu, seed %llu: status %d, %.300s\n", i, (unsigned long long)deed, (unsigned long long)before, status, why);
+      fprintf(stderr, "call %ld of kind %llu, seed %llu: status %d, %.300s\n", i, (unsigned long long)kind, (unsigned long long)before, status, why);
       failures += 1;
     }
     if (status >= 0 && status < 9) of[status] += 1;
   }
-  /* Both threads in the same worlds, which are destroyed under their hands. */
+  /* Two threads in the same worlds, which are destroyed at the same time. */
   for (size_t i = 0; i < 4; i++) {
     hw_destroy(worlds[i]), worlds[i] = 0;
     while (worlds[i] == 0) create(&worlds[i]);
   }
   pthread_t threads[2];
-  for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, beside, NULL);
+  for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, use_worlds, NULL);
   for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
   for (size_t i = 0; i < 8; i++) hw_destroy(worlds[i]);
   printf("C: %ld calls: %zu done, %zu wrong scenes, %zu wrong inputs, %zu wrong snapshots, %zu broken, %zu without a world, %zu busy, %zu too small\n",

@@ -1,5 +1,5 @@
-/* A tour of the library in C: with a scene and a number of steps, it prints what the scene comes to; without, it steps, edits, reads tiles, saves,
- * loads, and misuses what can be misused. */
+/* Test program in C. With a scene and a number of steps, it prints the hash of the scene.
+ * Without arguments, it steps, edits, reads tiles, saves and loads, and checks invalid calls. */
 
 #include "headwater.h"
 
@@ -10,7 +10,7 @@
 
 static int failures = 0;
 
-/* Says what is not as it should be. */
+/* Reports a failed check. */
 static void check(int good, const char *what, int line) {
   if (!good) {
     char why[512] = "";
@@ -23,12 +23,12 @@ static void check(int good, const char *what, int line) {
 #define DONE(call) check((call) == HW_STATUS_OK, #call, __LINE__)
 #define REFUSED(status, call) check((call) == (status), #call, __LINE__)
 
-static int said(int32_t part, const char *expected) {
+static int error_contains(int32_t part, const char *expected) {
   char text[1024] = "";
   return hw_last_error(part, text, sizeof text, NULL) == HW_STATUS_OK && strstr(text, expected) != NULL;
 }
 
-static HwWorld make(const char *library) {
+static HwWorld create(const char *library) {
   HwDescription description = {.size = sizeof description, .library = library};
   HwWorld world = 0;
   DONE(hw_create(&description, &world));
@@ -42,10 +42,10 @@ static uint64_t hash_of(HwWorld world) {
 }
 
 static int print_hash(const char *scene, uint64_t count) {
-  HwWorld world = make(scene);
+  HwWorld world = create(scene);
   uint64_t steps = 0;
   DONE(hw_step(world, count, NULL, NULL, NULL));
-  /* Those of settling too, as the program counts them. */
+  /* Includes the steps of relaxation to a steady state, like the program. */
   DONE(hw_steps(world, &steps));
   printf("{\"scene\":\"%s\",\"steps\":%llu,\"hash\":\"%016llx\",\"seconds\":0}\n", scene,
          (unsigned long long)steps, (unsigned long long)hash_of(world));
@@ -58,22 +58,22 @@ static HwPlace disc(const double *center, double radius) {
   return place;
 }
 
-/* What a callback was told. */
-struct Told {
+/* Record of the calls of a callback. */
+struct CallbackRecord {
   HwWorld world;
   int times;
   HwStatus inside;
 };
 
 static int32_t stop_at_once(void *user, double time, uint64_t steps, double part) {
-  struct Told *told = user;
+  struct CallbackRecord *record = user;
   (void)time, (void)steps, (void)part;
-  told->times += 1;
-  told->inside = hw_advance(told->world, 1.0, NULL, NULL, NULL);
+  record->times += 1;
+  record->inside = hw_advance(record->world, 1.0, NULL, NULL, NULL);
   return 0;
 }
 
-static void see_and_touch(HwWorld world) {
+static void inspect_and_edit(HwWorld world) {
   HwGrid grid;
   DONE(hw_grid(world, &grid));
   CHECK(grid.nx > 0 && grid.ny > 0 && strcmp(grid.lattice, "square") == 0);
@@ -120,12 +120,12 @@ static void see_and_touch(HwWorld world) {
   CHECK(count >= 1 && bodies[count - 1].id == raft);
   DONE(hw_remove_body(world, raft));
 
-  HwArrived arrived;
+  HwAdvanceOutcome arrived;
   DONE(hw_advance(world, 2.0, NULL, NULL, &arrived));
   CHECK(arrived.done && arrived.steps > 0 && arrived.time >= 2.0);
-  struct Told told = {world, 0, HW_STATUS_OK};
-  DONE(hw_advance(world, 2.0, stop_at_once, &told, &arrived));
-  CHECK(!arrived.done && arrived.steps == 0 && told.times == 1 && told.inside == HW_STATUS_BUSY);
+  struct CallbackRecord record = {world, 0, HW_STATUS_OK};
+  DONE(hw_advance(world, 2.0, stop_at_once, &record, &arrived));
+  CHECK(!arrived.done && arrived.steps == 0 && record.times == 1 && record.inside == HW_STATUS_BUSY);
 
   HwSample samples[32];
   DONE(hw_at(world, 200, 150, samples, 32, &count));
@@ -165,7 +165,7 @@ static void save_and_load(HwWorld world) {
   REFUSED(HW_STATUS_TOO_SMALL, hw_snapshot(world, NULL, 0, &length));
   uint8_t *bytes = malloc(length);
   DONE(hw_snapshot(world, bytes, length, &length));
-  HwWorld other = make("dam-breach");
+  HwWorld other = create("dam-breach");
   CHECK(hash_of(other) != hash_of(world));
   DONE(hw_restore(other, bytes, length));
   CHECK(hash_of(other) == hash_of(world));
@@ -187,11 +187,11 @@ static void misuse(HwWorld world) {
   REFUSED(HW_STATUS_NO_WORLD, hw_destroy(12345));
   REFUSED(HW_STATUS_INPUT, hw_state_hash(world, NULL));
   REFUSED(HW_STATUS_INPUT, hw_advance(world, NAN, NULL, NULL, NULL));
-  CHECK(said(HW_ERROR_PART_KEY, "time") && said(HW_ERROR_PART_FOUND, "NaN"));
+  CHECK(error_contains(HW_ERROR_PART_KEY, "time") && error_contains(HW_ERROR_PART_FOUND, "NaN"));
   REFUSED(HW_STATUS_INPUT, hw_advance(world, -1.0, NULL, NULL, NULL));
   float few[3];
   REFUSED(HW_STATUS_INPUT, hw_read_layer(world, "depth", NULL, 0, few, 3));
-  CHECK(said(HW_ERROR_PART_FOUND, "3") && said(HW_ERROR_PART_ALLOWED, "rows of"));
+  CHECK(error_contains(HW_ERROR_PART_FOUND, "3") && error_contains(HW_ERROR_PART_ALLOWED, "rows of"));
   REFUSED(HW_STATUS_INPUT, hw_read_layer(world, "depth", NULL, 0, NULL, 3));
   REFUSED(HW_STATUS_INPUT, hw_read_layer(world, "deep", NULL, 0, few, 3));
   REFUSED(HW_STATUS_INPUT, hw_read_layer(world, NULL, NULL, 0, few, 3));
@@ -201,7 +201,7 @@ static void misuse(HwWorld world) {
   const double center[2] = {10, 10}, nowhere[2] = {NAN, 0};
   HwPlace place = disc(center, 3);
   REFUSED(HW_STATUS_INPUT, hw_edit(world, "dance", &place, 1));
-  CHECK(said(HW_ERROR_PART_ALLOWED, "lower"));
+  CHECK(error_contains(HW_ERROR_PART_ALLOWED, "lower"));
   REFUSED(HW_STATUS_INPUT, hw_edit(world, "lower", NULL, 1));
   REFUSED(HW_STATUS_INPUT, hw_edit(world, "lower", &place, NAN));
   REFUSED(HW_STATUS_INPUT, hw_edit(world, "lower\xff", &place, 1));
@@ -209,7 +209,7 @@ static void misuse(HwWorld world) {
   REFUSED(HW_STATUS_INPUT, hw_edit(world, "lower", &place, 1));
   place.size = 3;
   REFUSED(HW_STATUS_INPUT, hw_edit(world, "lower", &place, 1));
-  CHECK(said(HW_ERROR_PART_ALLOWED, "sizeof"));
+  CHECK(error_contains(HW_ERROR_PART_ALLOWED, "sizeof"));
   REFUSED(HW_STATUS_INPUT, hw_remove_spring(world, 99999));
   REFUSED(HW_STATUS_INPUT, hw_set(world, "physics.gravity", "heavy"));
   REFUSED(HW_STATUS_INPUT, hw_act(world, "do = 'dance'"));
@@ -219,7 +219,7 @@ static void misuse(HwWorld world) {
   HwWorld wrong = 7;
   HwDescription description = {.size = sizeof description, .library = "nowhere"};
   REFUSED(HW_STATUS_INPUT, hw_create(&description, &wrong));
-  CHECK(wrong == 0 && said(HW_ERROR_PART_ALLOWED, "dam-breach"));
+  CHECK(wrong == 0 && error_contains(HW_ERROR_PART_ALLOWED, "dam-breach"));
   description.text = "model = 'flow'";
   REFUSED(HW_STATUS_INPUT, hw_create(&description, &wrong));
   description.library = NULL;
@@ -247,7 +247,7 @@ static void files_in_memory(void) {
   float depth[12];
   DONE(hw_read_layer(world, "depth", NULL, 0, depth, 12));
   CHECK(depth[5] == 0.25f);
-  /* As a program of an older header, which knows no overrides. */
+  /* Like a program with an older header without overrides. */
   description.size = offsetof(HwDescription, overrides);
   HwWorld older = 0;
   REFUSED(HW_STATUS_SCENE, hw_create(&description, &older));
@@ -259,8 +259,8 @@ int main(int argc, char **argv) {
   if (argc == 3) {
     return print_hash(argv[1], strtoull(argv[2], NULL, 10));
   }
-  HwWorld world = make("dam-breach");
-  see_and_touch(world);
+  HwWorld world = create("dam-breach");
+  inspect_and_edit(world);
   save_and_load(world);
   misuse(world);
   files_in_memory();

@@ -1,4 +1,5 @@
-// A tour of the library in C++, as that in C: with a scene and a number of steps, it prints what the scene comes to.
+// Test program in C++, like that in C. With a scene and a number of steps, it prints the hash of
+// the scene.
 
 #include "headwater.hpp"
 
@@ -20,7 +21,7 @@ static void check(bool good, const char *what, int line) {
 }
 #define CHECK(good) check((good), #good, __LINE__)
 
-// The status that a call is refused with.
+// Returns the status with which a call fails.
 template <typename Call> static HwStatus refused(Call call) {
   try {
     call();
@@ -43,7 +44,7 @@ static void tour() {
 
   CHECK(world.advance(2.0).done);
   CHECK(!world.advance(2.0, [](double, uint64_t, double part) { return part < 0.5; }).done);
-  // What a callback throws comes out here.
+  // An exception of a callback is rethrown here.
   bool caught = false;
   try {
     world.advance(2.0, [](double, uint64_t, double) -> bool { throw std::logic_error("enough"); });
@@ -70,7 +71,7 @@ static void tour() {
   }
   CHECK(refused([&] { world.set("physics.gravity", "-1"); }) == HW_STATUS_INPUT);
 
-  // From two threads: one is refused as long as the other is at work.
+  // Two threads: one call fails while the other is running.
   std::atomic<bool> begun{false}, seen{false};
   std::thread thread([&] {
     world.advance(1000.0, [&](double, uint64_t, double) {

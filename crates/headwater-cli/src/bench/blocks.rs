@@ -1,7 +1,9 @@
 //! Benchmarks of `blocks`. The reference is the article's rule of whole blocks on the same world,
 //! which labels every cell in every tick.
 
-use super::timing::{Case, Comparison, Speed, Work, compare, median_time, on, serial, time, times};
+use super::timing::{
+    Case, Comparison, Speed, Work, compare, median_time, on_threads, repeat, serial_fraction, time,
+};
 use crate::noise::noise;
 use crate::pool::pool;
 use anyhow::Result;
@@ -12,8 +14,8 @@ pub(super) const CASES: [Case; 5] = [
     ("blocks/puddles-40000", puddles),
     ("blocks/asleep-4096", asleep),
     ("blocks/edit-4096", edit),
-    ("blocks/active-1m", active),
-    ("blocks/serial", serial_share),
+    ("blocks/running_water-1m", running_water),
+    ("blocks/serial", step_serial_fraction),
 ];
 
 /// Compares our rule with whole blocks, both on one thread.
@@ -27,7 +29,7 @@ const WHOLE_BLOCKS: &str = "whole blocks";
 const PER_TICK: &str = "ms per tick";
 
 /// Creates the same world with both rules.
-fn both(cells: &Field<Cell>) -> Result<[Blocks; 2]> {
+fn with_both_rules(cells: &Field<Cell>) -> Result<[Blocks; 2]> {
     let whole = Params { rule: Rule::WholeBlocks, ..Params::default() };
     Ok([Blocks::new(cells, Params::default())?, Blocks::new(cells, whole)?])
 }
@@ -39,7 +41,7 @@ fn puddles() -> Result<Speed> {
     let is_puddle = |x: usize, y: usize| !x.is_multiple_of(2) && y.is_multiple_of(2);
     let cell = |x, y| if is_puddle(x, y) { Cell::WATER } else { Cell::Wall };
     let cells = Field::from_fn(n, n, cell);
-    let [mut ours, mut whole] = both(&cells)?;
+    let [mut ours, mut whole] = with_both_rules(&cells)?;
     let disturb_and_step = |world: &mut Blocks, round: &mut usize| -> Result<()> {
         let cell = if round.is_multiple_of(2) { Cell::Air } else { Cell::WATER };
         *round += 1;
@@ -54,7 +56,7 @@ fn puddles() -> Result<Speed> {
         || disturb_and_step(&mut ours, &mut a),
         || disturb_and_step(&mut whole, &mut b),
     )?;
-    Ok(comparison.ms(PER_TICK, 1))
+    Ok(comparison.milliseconds(PER_TICK, 1))
 }
 
 /// Creates an ocean over hills and caves, at rest, with both rules.
@@ -69,7 +71,7 @@ fn ocean(n: usize) -> Result<[Blocks; 2]> {
             _ => Cell::Air,
         }
     });
-    let [mut ours, whole] = both(&cells)?;
+    let [mut ours, whole] = with_both_rules(&cells)?;
     anyhow::ensure!(ours.run_to_rest(2000), "the ocean does not come to rest");
     Ok([ours, whole])
 }
@@ -79,8 +81,8 @@ fn asleep() -> Result<Speed> {
     let [mut ours, mut whole] = ocean(4096)?;
     let ticks = 1000;
     let comparison =
-        compare_on_one_thread(|| times(ticks, || ours.step()), || times(1, || whole.step()))?;
-    Ok(comparison.scale_reference(ticks as f64).ms(PER_TICK, ticks))
+        compare_on_one_thread(|| repeat(ticks, || ours.step()), || repeat(1, || whole.step()))?;
+    Ok(comparison.scale_reference(ticks as f64).milliseconds(PER_TICK, ticks))
 }
 
 /// One edit and the next tick in the same ocean. A wall block is built or removed, at changing
@@ -110,7 +112,7 @@ fn edit() -> Result<Speed> {
     })?;
     let comparison =
         Comparison { reference: WHOLE_BLOCKS, seconds: slow, ratio: whole / slow, spread: None };
-    Ok(comparison.ms("ms (p99)", 1))
+    Ok(comparison.milliseconds("ms (p99)", 1))
 }
 
 /// Creates caves of 1000 × 1000 cells with running water, a spring at the top and a drain at the
@@ -122,7 +124,7 @@ fn caves() -> Result<[Blocks; 2]> {
         _ if noise(x / 9 + n, y / 8) < 0.5 => Cell::WATER,
         _ => Cell::Air,
     });
-    let mut worlds = both(&cells)?;
+    let mut worlds = with_both_rules(&cells)?;
     for world in &mut worlds {
         let region = Region::rect([0.0, 0.0], [n as f64, 1.0]);
         world.add_spring(Spring { region, liquid: Liquid::Water, rate: FULL })?;
@@ -133,15 +135,15 @@ fn caves() -> Result<[Blocks; 2]> {
 }
 
 /// A tick of the caves on two threads; the reference has only one.
-fn active() -> Result<Speed> {
+fn running_water() -> Result<Speed> {
     let [mut ours, mut whole] = caves()?;
     let ticks = 2;
-    let two = on(2, || times(ticks, || ours.step()))?;
-    Ok(compare(WHOLE_BLOCKS, two, || times(ticks, || whole.step()))?.ms(PER_TICK, ticks))
+    let two = on_threads(2, || repeat(ticks, || ours.step()))?;
+    Ok(compare(WHOLE_BLOCKS, two, || repeat(ticks, || whole.step()))?.milliseconds(PER_TICK, ticks))
 }
 
 /// Serial fraction of a tick of the caves.
-fn serial_share() -> Result<Speed> {
+fn step_serial_fraction() -> Result<Speed> {
     let [mut ours, _] = caves()?;
-    serial(move || times(2, || ours.step()))
+    serial_fraction(move || repeat(2, || ours.step()))
 }

@@ -1,7 +1,7 @@
 //! Benchmarks of `columns`.
 
 use super::article::Springs;
-use super::timing::{Case, Speed, Work, compare, on, serial, times};
+use super::timing::{Case, Speed, Work, compare, on_threads, repeat, serial_fraction};
 use crate::flooded::Flooded;
 use crate::pool::pool;
 use anyhow::Result;
@@ -14,27 +14,31 @@ pub(super) const CASES: [Case; 12] = [
     // Discharges on one thread, against the article's springs with eight passes, and with one.
     ("columns/awake-1m", || {
         let (mut springs, name) = (Springs::new(COLUMNS, 8), "article, vectors");
-        against(1, awake(None)?, name, || times(STEPS_PER_RUN, || springs.step()))
+        compare_with(1, awake(None)?, name, || repeat(STEPS_PER_RUN, || springs.step()))
     }),
     ("columns/awake-1m", || {
         let (mut springs, name) = (Springs::new(COLUMNS, 1), "article, vectors, 1 pass");
-        against(1, awake(None)?, name, || times(STEPS_PER_RUN, || springs.step()))
+        compare_with(1, awake(None)?, name, || repeat(STEPS_PER_RUN, || springs.step()))
     }),
     ("columns/awake-1m", || {
         let (mut ours, mut plain) = (awake(None)?, awake(None)?);
-        let fast = on(1, || times(STEPS_PER_RUN, || ours.step()))?;
-        let comparison = compare("plain", fast, || times(STEPS_PER_RUN, || plain.step_plain()))?;
+        let fast = on_threads(1, || repeat(STEPS_PER_RUN, || ours.step()))?;
+        let comparison = compare("plain", fast, || repeat(STEPS_PER_RUN, || plain.step_plain()))?;
         Ok(comparison
-            .ms(MS_PER_MILLION, STEPS_PER_RUN)
+            .milliseconds(MS_PER_MILLION, STEPS_PER_RUN)
             .with_state_hashes([ours.state_hash(), plain.state_hash()]))
     }),
     // A million sleeping columns, against the same columns awake.
-    ("columns/asleep-1m", || against(1, asleep()?, "awake", on(1, steps_of(awake(None)?))?)),
-    ("columns/threads-2", || against(2, awake(None)?, "1 thread", on(1, steps_of(awake(None)?))?)),
-    ("columns/serial", || serial(steps_of(awake(None)?))),
-    ("columns/serial-heat", || serial(steps_of(awake(Some(warm()))?))),
+    ("columns/asleep-1m", || {
+        compare_with(1, asleep()?, "awake", on_threads(1, steps_of(awake(None)?))?)
+    }),
+    ("columns/threads-2", || {
+        compare_with(2, awake(None)?, "1 thread", on_threads(1, steps_of(awake(None)?))?)
+    }),
+    ("columns/serial", || serial_fraction(steps_of(awake(None)?))),
+    ("columns/serial-heat", || serial_fraction(steps_of(awake(Some(warm()))?))),
     // Cooling water that is warmer than the air.
-    ("columns/heat-1m", against_cold),
+    ("columns/heat-1m", compare_with_cold),
     ("columns/find-pools-2048", find_pools),
     // About 12 000 columns in 500 flooded pools, all awake: a step at rest, and a step while a
     // cellar is flooded.
@@ -55,17 +59,18 @@ const MS_PER_MILLION: &str = "ms for a step of a million columns";
 
 /// Returns the work of stepping a world.
 fn steps_of(mut world: Columns) -> impl Work + Send {
-    move || times(STEPS_PER_RUN, || world.step())
+    move || repeat(STEPS_PER_RUN, || world.step())
 }
 
 /// Compares a million columns on `threads` threads with other work of as many steps.
-fn against(
+fn compare_with(
     threads: usize,
     ours: Columns,
     reference: &'static str,
     theirs: impl Work,
 ) -> Result<Speed> {
-    Ok(compare(reference, on(threads, steps_of(ours))?, theirs)?.ms(MS_PER_MILLION, STEPS_PER_RUN))
+    Ok(compare(reference, on_threads(threads, steps_of(ours))?, theirs)?
+        .milliseconds(MS_PER_MILLION, STEPS_PER_RUN))
 }
 
 /// Returns heat parameters for water that is warmer than the air.
@@ -75,11 +80,15 @@ fn warm() -> Heat {
 
 /// Compares cooling columns with the same columns without heat. A timed run has sixteen steps, in
 /// which the heat of every pool is stepped once.
-fn against_cold() -> Result<Speed> {
+fn compare_with_cold() -> Result<Speed> {
     let (mut ours, mut cold) = (steps_of(awake(Some(warm()))?), steps_of(awake(None)?));
     let twice = |work: &mut dyn FnMut() -> Result<()>| work().and_then(|()| work());
-    let comparison = compare("no heat", on(1, || twice(&mut ours))?, on(1, || twice(&mut cold))?)?;
-    Ok(comparison.ms(MS_PER_MILLION, 2 * STEPS_PER_RUN))
+    let comparison = compare(
+        "no heat",
+        on_threads(1, || twice(&mut ours))?,
+        on_threads(1, || twice(&mut cold))?,
+    )?;
+    Ok(comparison.milliseconds(MS_PER_MILLION, 2 * STEPS_PER_RUN))
 }
 
 /// Finds all pools on a board of 2048 × 2048 cells of caves with an anchor, against a copy of the
@@ -104,7 +113,7 @@ fn find_pools() -> Result<Speed> {
             Ok(())
         },
     )?;
-    Ok(comparison.ms("ms", 1))
+    Ok(comparison.milliseconds("ms", 1))
 }
 
 /// Creates the flooded board with 2,080 columns from west to east.
@@ -118,14 +127,14 @@ fn flooded_at_rest() -> Result<Speed> {
     let (mut ours, theirs) = (world.clone(), world);
     let comparison = compare(
         "copy",
-        || times(STEPS_PER_RUN, || ours.step()),
+        || repeat(STEPS_PER_RUN, || ours.step()),
         || {
-            times(STEPS_PER_RUN, || {
+            repeat(STEPS_PER_RUN, || {
                 black_box(theirs.clone());
             })
         },
     )?;
-    Ok(comparison.ms("ms a step", STEPS_PER_RUN))
+    Ok(comparison.milliseconds("ms a step", STEPS_PER_RUN))
 }
 
 /// Steps a board while water breaks into the cellar, against plain loops.
@@ -138,14 +147,14 @@ fn flooded_and_dug() -> Result<Speed> {
         "plain",
         || {
             let mut world = dug.clone();
-            times(STEPS_PER_RUN, || world.step())
+            repeat(STEPS_PER_RUN, || world.step())
         },
         || {
             let mut world = plain.clone();
-            times(STEPS_PER_RUN, || world.step_plain())
+            repeat(STEPS_PER_RUN, || world.step_plain())
         },
     )?;
-    Ok(comparison.ms("ms a step", STEPS_PER_RUN))
+    Ok(comparison.milliseconds("ms a step", STEPS_PER_RUN))
 }
 
 /// Unloads a chunk of an open world, steps, loads it again and steps, with 128 chunks of hills,
@@ -180,7 +189,7 @@ fn reload() -> Result<Speed> {
         black_box(Columns::with_fill(black_box(&walls), cell, &fill, params.clone())?);
         Ok(())
     };
-    Ok(pool(1)?.install(|| compare("creating all", reload, create))?.ms("ms", 1))
+    Ok(pool(1)?.install(|| compare("creating all", reload, create))?.milliseconds("ms", 1))
 }
 
 /// Creates pools side by side with water and stepped floors.
@@ -212,7 +221,7 @@ fn awake(heat: Option<Heat>) -> Result<Columns> {
 /// Creates the pools, all asleep.
 fn asleep() -> Result<Columns> {
     let mut world = world(Params::default())?;
-    times(200, || world.step())?;
+    repeat(200, || world.step())?;
     anyhow::ensure!(world.awake() == 0, "still water does not sleep");
     Ok(world)
 }

@@ -2,56 +2,58 @@
 //! state, bit for bit.
 
 use super::article::{Inertial, Pipes, Shallow};
-use super::timing::{Case, ROUNDS, Speed, compare, on, serial, times};
+use super::timing::{Case, ROUNDS, Speed, compare, on_threads, repeat, serial_fraction};
 use anyhow::Result;
 use headwater::flow::{Amount, Edit, Flow, Params, Physics};
 use headwater::{Brush, Field, Hex, Lattice, Square};
 
 pub(super) const CASES: [Case; 36] = [
-    ("flow/fused-256", || against_article(256, Physics::Pipes, ArticleReference::Plain)),
-    ("flow/fused-256", || against_article(256, Physics::Pipes, ArticleReference::Vectors)),
-    ("flow/fused-256", || against_plain(squares(256)?, Physics::Pipes)),
-    ("flow/fused-1024", || against_article(1024, Physics::Pipes, ArticleReference::Plain)),
-    ("flow/fused-1024", || against_article(1024, Physics::Pipes, ArticleReference::Vectors)),
-    ("flow/fused-1024", || against_plain(squares(1024)?, Physics::Pipes)),
-    ("flow/fused-4096", || against_article(4096, Physics::Pipes, ArticleReference::Plain)),
-    ("flow/fused-4096", || against_article(4096, Physics::Pipes, ArticleReference::Vectors)),
-    ("flow/fused-4096", || against_plain(squares(4096)?, Physics::Pipes)),
-    ("flow/grown-2000", || against_smaller(2000)),
-    ("flow/grown-8192", || against_smaller(8192)),
-    ("flow/step-1024", || passes_against_steps(squares(1024)?)),
+    ("flow/fused-256", || compare_with_article(256, Physics::Pipes, ArticleReference::Plain)),
+    ("flow/fused-256", || compare_with_article(256, Physics::Pipes, ArticleReference::Vectors)),
+    ("flow/fused-256", || compare_with_plain(squares(256)?, Physics::Pipes)),
+    ("flow/fused-1024", || compare_with_article(1024, Physics::Pipes, ArticleReference::Plain)),
+    ("flow/fused-1024", || compare_with_article(1024, Physics::Pipes, ArticleReference::Vectors)),
+    ("flow/fused-1024", || compare_with_plain(squares(1024)?, Physics::Pipes)),
+    ("flow/fused-4096", || compare_with_article(4096, Physics::Pipes, ArticleReference::Plain)),
+    ("flow/fused-4096", || compare_with_article(4096, Physics::Pipes, ArticleReference::Vectors)),
+    ("flow/fused-4096", || compare_with_plain(squares(4096)?, Physics::Pipes)),
+    ("flow/grown-2000", || compare_with_smaller_grid(2000)),
+    ("flow/grown-8192", || compare_with_smaller_grid(8192)),
+    ("flow/step-1024", || compare_passes_with_single_steps(squares(1024)?)),
     ("flow/called-256", || steps_from_outside_the_pool(squares(256)?)),
-    ("flow/threads-2-256", || against_one_thread(squares(256)?, Physics::Pipes)),
-    ("flow/threads-2", || against_one_thread(squares(1024)?, Physics::Pipes)),
-    ("flow/threads-2-4096", || against_one_thread(squares(4096)?, Physics::Pipes)),
-    ("flow/threads-2-inertial", || against_one_thread(squares(1024)?, Physics::Inertial)),
-    ("flow/threads-2-shallow-water", || against_one_thread(squares(512)?, Physics::ShallowWater)),
-    ("flow/serial", || serial_share(squares(1024)?, Physics::Pipes)),
-    ("flow/serial-inertial", || serial_share(squares(1024)?, Physics::Inertial)),
-    ("flow/serial-shallow-water", || serial_share(squares(512)?, Physics::ShallowWater)),
-    ("flow/serial-hex", || serial_share(hexagons(1024)?, Physics::Pipes)),
-    ("flow/tiles-4096", || against_fully_wet(4096, Physics::Pipes)),
-    ("flow/tiles-2048-inertial", || against_fully_wet(2048, Physics::Inertial)),
-    ("flow/tiles-1024-shallow-water", || against_fully_wet(1024, Physics::ShallowWater)),
-    ("flow/physics-pipes", || against_plain(squares(512)?, Physics::Pipes)),
+    ("flow/threads-2-256", || compare_with_one_thread(squares(256)?, Physics::Pipes)),
+    ("flow/threads-2", || compare_with_one_thread(squares(1024)?, Physics::Pipes)),
+    ("flow/threads-2-4096", || compare_with_one_thread(squares(4096)?, Physics::Pipes)),
+    ("flow/threads-2-inertial", || compare_with_one_thread(squares(1024)?, Physics::Inertial)),
+    ("flow/threads-2-shallow-water", || {
+        compare_with_one_thread(squares(512)?, Physics::ShallowWater)
+    }),
+    ("flow/serial", || step_serial_fraction(squares(1024)?, Physics::Pipes)),
+    ("flow/serial-inertial", || step_serial_fraction(squares(1024)?, Physics::Inertial)),
+    ("flow/serial-shallow-water", || step_serial_fraction(squares(512)?, Physics::ShallowWater)),
+    ("flow/serial-hex", || step_serial_fraction(hexagons(1024)?, Physics::Pipes)),
+    ("flow/tiles-4096", || compare_with_fully_wet(4096, Physics::Pipes)),
+    ("flow/tiles-2048-inertial", || compare_with_fully_wet(2048, Physics::Inertial)),
+    ("flow/tiles-1024-shallow-water", || compare_with_fully_wet(1024, Physics::ShallowWater)),
+    ("flow/physics-pipes", || compare_with_plain(squares(512)?, Physics::Pipes)),
     ("flow/physics-inertial", || {
-        against_article(512, Physics::Inertial, ArticleReference::Vectors)
+        compare_with_article(512, Physics::Inertial, ArticleReference::Vectors)
     }),
     ("flow/physics-inertial", || {
-        against_article(512, Physics::Inertial, ArticleReference::Seconds)
+        compare_with_article(512, Physics::Inertial, ArticleReference::Seconds)
     }),
-    ("flow/physics-inertial", || against_plain(squares(512)?, Physics::Inertial)),
+    ("flow/physics-inertial", || compare_with_plain(squares(512)?, Physics::Inertial)),
     ("flow/physics-shallow-water", || {
-        against_article(512, Physics::ShallowWater, ArticleReference::Vectors)
+        compare_with_article(512, Physics::ShallowWater, ArticleReference::Vectors)
     }),
     ("flow/physics-shallow-water", || {
-        against_article(512, Physics::ShallowWater, ArticleReference::Seconds)
+        compare_with_article(512, Physics::ShallowWater, ArticleReference::Seconds)
     }),
-    ("flow/physics-shallow-water", || against_plain(squares(512)?, Physics::ShallowWater)),
-    ("flow/hex", || against_plain(hexagons(512)?, Physics::Pipes)),
-    ("flow/hex-inertial", || against_plain(hexagons(512)?, Physics::Inertial)),
-    ("flow/hex-shallow-water", || against_plain(hexagons(512)?, Physics::ShallowWater)),
-    ("flow/hex-threads-2", || against_one_thread(hexagons(1024)?, Physics::Pipes)),
+    ("flow/physics-shallow-water", || compare_with_plain(squares(512)?, Physics::ShallowWater)),
+    ("flow/hex", || compare_with_plain(hexagons(512)?, Physics::Pipes)),
+    ("flow/hex-inertial", || compare_with_plain(hexagons(512)?, Physics::Inertial)),
+    ("flow/hex-shallow-water", || compare_with_plain(hexagons(512)?, Physics::ShallowWater)),
+    ("flow/hex-threads-2", || compare_with_one_thread(hexagons(1024)?, Physics::Pipes)),
 ];
 
 /// Cell-steps per timed run of the fast path.
@@ -81,7 +83,7 @@ impl ArticleReference {
 /// Compares the fast path on one thread with the articles' schemes, on the same ground with the
 /// same water. Both do as many cell-steps, with their own adaptive time step if the physics has
 /// one.
-fn against_article(n: usize, physics: Physics, by: ArticleReference) -> Result<Speed> {
+fn compare_with_article(n: usize, physics: Physics, by: ArticleReference) -> Result<Speed> {
     let mut world = world(squares(n)?, physics)?;
     let (bed, depth) = (&world.state().bed, &world.state().depth);
     let (manning, dt) = (world.params().manning, world.stable_dt());
@@ -107,9 +109,9 @@ fn against_article(n: usize, physics: Physics, by: ArticleReference) -> Result<S
     };
     let cells = n * n;
     let steps = (CELL_STEPS_PER_RUN / 2 / cells).max(4);
-    let ours = on(1, || do_steps(&mut world, steps))?;
+    let ours = on_threads(1, || do_steps(&mut world, steps))?;
     let mut seconds = 0.0;
-    let theirs = on(1, || times(steps, || seconds += f64::from(article())))?;
+    let theirs = on_threads(1, || repeat(steps, || seconds += f64::from(article())))?;
     let comparison = compare(by.name(), ours, theirs)?;
     let comparison = match by {
         ArticleReference::Seconds => comparison.scale_reference(world.time() / seconds),
@@ -128,7 +130,7 @@ fn do_steps(flow: &mut Flow, steps: usize) -> Result<()> {
 }
 
 /// Compares the fast path on one thread with the plain loops of the same world.
-fn against_plain(lattice: Lattice, physics: Physics) -> Result<Speed> {
+fn compare_with_plain(lattice: Lattice, physics: Physics) -> Result<Speed> {
     // Fewer steps, because the plain loops are ten times slower and both do the same steps.
     compare_runs("plain", world(lattice, physics)?, 1, CELL_STEPS_PER_RUN / 4, |plain, seconds| {
         Ok(plain.advance_plain(seconds).map(drop)?)
@@ -137,17 +139,17 @@ fn against_plain(lattice: Lattice, physics: Physics) -> Result<Speed> {
 
 /// Compares pipes on `n × n` cells with as many cell-steps on 256 × 256 cells. The ratio is 1 if
 /// the cost per cell does not depend on the size. One thread.
-fn against_smaller(n: usize) -> Result<Speed> {
+fn compare_with_smaller_grid(n: usize) -> Result<Speed> {
     let steps = (CELL_STEPS_PER_RUN / (n * n)).max(4);
     let mut grown = world(squares(n)?, Physics::Pipes)?;
     let mut small = world(squares(256)?, Physics::Pipes)?;
-    let ours = on(1, || do_steps(&mut grown, steps))?;
-    let theirs = on(1, || do_steps(&mut small, steps * n * n / (256 * 256)))?;
+    let ours = on_threads(1, || do_steps(&mut grown, steps))?;
+    let theirs = on_threads(1, || do_steps(&mut small, steps * n * n / (256 * 256)))?;
     Ok(compare("256 × 256", ours, theirs)?.cell_steps(steps * n * n))
 }
 
 /// Compares several steps per pass with one step per pass.
-fn passes_against_steps(lattice: Lattice) -> Result<Speed> {
+fn compare_passes_with_single_steps(lattice: Lattice) -> Result<Speed> {
     compare_runs(
         "1 step a pass",
         world(lattice, Physics::Pipes)?,
@@ -162,7 +164,7 @@ fn passes_against_steps(lattice: Lattice) -> Result<Speed> {
 }
 
 /// Compares two threads with one.
-fn against_one_thread(lattice: Lattice, physics: Physics) -> Result<Speed> {
+fn compare_with_one_thread(lattice: Lattice, physics: Physics) -> Result<Speed> {
     compare_runs("1 thread", world(lattice, physics)?, 2, CELL_STEPS_PER_RUN, |single, seconds| {
         Ok(single.advance(seconds).map(drop)?)
     })
@@ -175,18 +177,21 @@ fn steps_from_outside_the_pool(lattice: Lattice) -> Result<Speed> {
     let mut theirs = ours.clone();
     let steps = CELL_STEPS_PER_RUN / 4 / lattice.cells();
     let step_each = |flow: &mut Flow| (0..steps).try_for_each(|_| Ok(flow.step(flow.stable_dt())?));
-    let comparison =
-        compare("within the pool", || step_each(&mut ours), on(0, || step_each(&mut theirs))?)?;
+    let comparison = compare(
+        "within the pool",
+        || step_each(&mut ours),
+        on_threads(0, || step_each(&mut theirs))?,
+    )?;
     let speed = comparison.cell_steps(steps * lattice.cells());
     Ok(speed.with_state_hashes([ours.state_hash(), theirs.state_hash()]))
 }
 
 /// Serial fraction of the fast path.
-fn serial_share(lattice: Lattice, physics: Physics) -> Result<Speed> {
+fn step_serial_fraction(lattice: Lattice, physics: Physics) -> Result<Speed> {
     let mut world = world(lattice, physics)?;
     let seconds =
         (CELL_STEPS_PER_RUN / 4 / world.lattice().cells()).max(4) as f64 * world.stable_dt();
-    serial(move || Ok(world.advance(seconds).map(drop)?))
+    serial_fraction(move || Ok(world.advance(seconds).map(drop)?))
 }
 
 /// Compares the world on `threads` threads with `reference_steps` on one thread, over the same
@@ -203,8 +208,8 @@ fn compare_runs(
     let (mut ours, mut theirs) = (world.clone(), world);
     let comparison = compare(
         reference,
-        on(threads, || Ok(ours.advance(seconds).map(drop)?))?,
-        on(1, || reference_steps(&mut theirs, seconds))?,
+        on_threads(threads, || Ok(ours.advance(seconds).map(drop)?))?,
+        on_threads(1, || reference_steps(&mut theirs, seconds))?,
     )?;
     // Mean number of steps over all timed runs.
     let speed = comparison.cell_steps(ours.steps() as usize * cells / (ROUNDS + 1));
@@ -213,16 +218,16 @@ fn compare_runs(
 
 /// Compares a world with dry hills and a lake on one cell in a hundred with a fully wet world, both
 /// with waves. As many steps each; the speed counts all cells.
-fn against_fully_wet(n: usize, physics: Physics) -> Result<Speed> {
+fn compare_with_fully_wet(n: usize, physics: Physics) -> Result<Speed> {
     let (mut sparse, mut full) = (lake(n, physics, false)?, lake(n, physics, true)?);
     let steps = (CELL_STEPS_PER_RUN / (n * n)).max(4);
     let step_each = |flow: &mut Flow, steps: usize| {
         (0..steps).try_for_each(|_| Ok(flow.step(flow.stable_dt())?))
     };
     // Warm up until the dry land is asleep.
-    on(1, || step_each(&mut sparse, 40))?()?;
-    let ours = on(1, || step_each(&mut sparse, steps))?;
-    Ok(compare("fully wet", ours, on(1, || step_each(&mut full, steps))?)?
+    on_threads(1, || step_each(&mut sparse, 40))?()?;
+    let ours = on_threads(1, || step_each(&mut sparse, steps))?;
+    Ok(compare("fully wet", ours, on_threads(1, || step_each(&mut full, steps))?)?
         .cell_steps(steps * n * n))
 }
 

@@ -12,13 +12,13 @@ use headwater_gpu::waves::GpuWaves;
 use headwater_gpu::{DeviceCopy, Gpu};
 
 const CASES: [Case; 7] = [
-    ("gpu/flow-4096", || against_copy(squares(4096)?, Physics::Pipes)),
-    ("gpu/flow-8192", || against_copy(squares(8192)?, Physics::Pipes)),
-    ("gpu/inertial-4096", || against_copy(squares(4096)?, Physics::Inertial)),
-    ("gpu/shallow-water-4096", || against_copy(squares(4096)?, Physics::ShallowWater)),
-    ("gpu/hex-4096", || against_copy(hexagons(4096)?, Physics::Pipes)),
-    ("gpu/flow-cpu-1024", || against_cpu(squares(1024)?)),
-    ("gpu/waves-4096", || waves_against_copy(4096)),
+    ("gpu/flow-4096", || compare_with_copy(squares(4096)?, Physics::Pipes)),
+    ("gpu/flow-8192", || compare_with_copy(squares(8192)?, Physics::Pipes)),
+    ("gpu/inertial-4096", || compare_with_copy(squares(4096)?, Physics::Inertial)),
+    ("gpu/shallow-water-4096", || compare_with_copy(squares(4096)?, Physics::ShallowWater)),
+    ("gpu/hex-4096", || compare_with_copy(hexagons(4096)?, Physics::Pipes)),
+    ("gpu/flow-cpu-1024", || compare_with_cpu(squares(1024)?)),
+    ("gpu/waves-4096", || compare_waves_with_copy(4096)),
 ];
 
 /// Cell-steps per timed run on a hardware GPU.
@@ -52,10 +52,10 @@ fn copy_seconds(copy: &DeviceCopy, times: usize) -> Result<f64> {
 
 /// Compares steps of a flow with copies of the bytes that they must move. The ratio is the fraction
 /// of the copy's bandwidth that they reach.
-fn against_copy(lattice: Lattice, physics: Physics) -> Result<Speed> {
+fn compare_with_copy(lattice: Lattice, physics: Physics) -> Result<Speed> {
     let gpu = Gpu::new()?;
     let cells = lattice.cells();
-    let mut ours = Timed::new(&gpu, lattice, physics)?;
+    let mut ours = TimedFlow::new(&gpu, lattice, physics)?;
     // Square cells move 7 numbers per cell, hexagons and momentum 9.
     let numbers = if lattice.is_hex() || physics == Physics::ShallowWater { 9 } else { 7 };
     let copy = DeviceCopy::new(&gpu, &vec![1.0; numbers * cells / 2])?;
@@ -65,9 +65,9 @@ fn against_copy(lattice: Lattice, physics: Physics) -> Result<Speed> {
 }
 
 /// Compares a step on the device with the fast path on all CPU threads.
-fn against_cpu(lattice: Lattice) -> Result<Speed> {
+fn compare_with_cpu(lattice: Lattice) -> Result<Speed> {
     let gpu = Gpu::new()?;
-    let mut ours = Timed::new(&gpu, lattice, Physics::Pipes)?;
+    let mut ours = TimedFlow::new(&gpu, lattice, Physics::Pipes)?;
     let mut theirs = world(lattice, Physics::Pipes)?;
     let seconds = 16.0 * theirs.stable_dt();
     let mut advance = || Ok(theirs.advance(seconds).map(drop)?);
@@ -77,7 +77,7 @@ fn against_cpu(lattice: Lattice) -> Result<Speed> {
 
 /// Compares a step of waves with a copy of the bytes that it must move: a height and two fluxes,
 /// read and written.
-fn waves_against_copy(n: usize) -> Result<Speed> {
+fn compare_waves_with_copy(n: usize) -> Result<Speed> {
     let gpu = Gpu::new()?;
     let mut waves = GpuWaves::new(&gpu, waves::world(n, false)?)?;
     let copy = DeviceCopy::new(&gpu, &vec![1.0; 3 * n * n])?;
@@ -91,13 +91,13 @@ fn waves_against_copy(n: usize) -> Result<Speed> {
 }
 
 /// A flow on the device, timed in runs of `steps` steps.
-struct Timed {
+struct TimedFlow {
     flow: GpuFlow,
     steps: usize,
     dt: f64,
 }
 
-impl Timed {
+impl TimedFlow {
     fn new(gpu: &Gpu, lattice: Lattice, physics: Physics) -> Result<Self> {
         let flow = world(lattice, physics)?;
         // Moving water needs shorter steps than water at rest.

@@ -2,7 +2,8 @@
 //! plain loops, one drop after another.
 
 use super::timing::{
-    Case, Comparison, Speed, compare, compare_seconds, median_time, on, serial, time, times,
+    Case, Comparison, Speed, compare, compare_seconds, median_time, on_threads, repeat,
+    serial_fraction, time,
 };
 use crate::carve::{self, noise};
 use anyhow::{Context as _, Result};
@@ -11,13 +12,13 @@ use headwater::hydrology::{Hydrology, Method, Params, StreamPower, Substance};
 use headwater::{Cause, Square};
 
 pub(super) const CASES: [Case; 8] = [
-    ("hydrology/drops-100k", worst),
-    ("hydrology/drops-100k-best", best),
+    ("hydrology/drops-100k", slowest_seed),
+    ("hydrology/drops-100k-best", fastest_seed),
     ("hydrology/threads-2", two_threads),
-    ("hydrology/serial", serial_share),
+    ("hydrology/serial", step_serial_fraction),
     ("hydrology/power-serial", || {
         let mut range = range(1024, 4)?;
-        serial(move || times(1, || range.step()))
+        serial_fraction(move || repeat(1, || range.step()))
     }),
     ("hydrology/hierarchy-1024", hierarchy),
     ("hydrology/power-threads-2", power_on_two_threads),
@@ -33,15 +34,15 @@ fn world(n: usize, seed: u64) -> Result<Hydrology> {
 fn speeds() -> Result<Vec<Speed>> {
     let of_seed = |seed| {
         let mut world = world(256, seed)?;
-        on(1, || times(1, || world.rain(100_000)))?()?;
+        on_threads(1, || repeat(1, || world.rain(100_000)))?()?;
         // The number of drops per batch is constant by now.
         let before = world.drops();
         world.step();
         let batch = (world.drops() - before) as f64;
         let mut article = Article::new(noise(256, seed), seed);
-        times(200, || article.rain(500))?;
-        let mut ours = on(1, || times(1, || world.step()))?;
-        let mut theirs = on(1, || times(1, || article.rain(100)))?;
+        repeat(200, || article.rain(500))?;
+        let mut ours = on_threads(1, || repeat(1, || world.step()))?;
+        let mut theirs = on_threads(1, || repeat(1, || article.rain(100)))?;
         let comparison = compare_seconds(
             "article",
             || Ok(time(&mut ours)? / batch),
@@ -55,12 +56,12 @@ fn speeds() -> Result<Vec<Speed>> {
 }
 
 /// Slowest of five seeds.
-fn worst() -> Result<Speed> {
+fn slowest_seed() -> Result<Speed> {
     Ok(Speed { unit: "drops/s, worst seed", ..speeds()?.swap_remove(0) })
 }
 
 /// Fastest of five seeds.
-fn best() -> Result<Speed> {
+fn fastest_seed() -> Result<Speed> {
     speeds()?.pop().context("there are no seeds")
 }
 
@@ -69,15 +70,16 @@ fn two_threads() -> Result<Speed> {
     let mut one = world(512, 1)?;
     one.rain(60_000);
     let mut two = one.clone();
-    let ours = on(2, || times(2, || two.step()))?;
-    Ok(compare("1 thread", ours, on(1, || times(2, || one.step()))?)?.ms("ms per batch", 2))
+    let ours = on_threads(2, || repeat(2, || two.step()))?;
+    Ok(compare("1 thread", ours, on_threads(1, || repeat(2, || one.step()))?)?
+        .milliseconds("ms per batch", 2))
 }
 
 /// Serial fraction of a batch on 512² cells.
-fn serial_share() -> Result<Speed> {
+fn step_serial_fraction() -> Result<Speed> {
     let mut world = world(512, 1)?;
     world.rain(60_000);
-    serial(move || times(1, || world.step()))
+    serial_fraction(move || repeat(1, || world.step()))
 }
 
 /// Creates a world of 1024² cells of noise with its depression hierarchy, against one batch of
@@ -86,12 +88,12 @@ fn hierarchy() -> Result<Speed> {
     let bed = noise(1024, 1);
     let make = || carve::world(&bed, Params::default());
     let mut world = make()?;
-    on(1, || times(1, || world.rain(50_000)))?()?;
-    let seconds = median_time(5, on(1, || make().map(drop))?)?;
-    let batch = time(on(1, || times(1, || world.step()))?)?;
+    on_threads(1, || repeat(1, || world.rain(50_000)))?()?;
+    let seconds = median_time(5, on_threads(1, || make().map(drop))?)?;
+    let batch = time(on_threads(1, || repeat(1, || world.step()))?)?;
     let comparison =
         Comparison { reference: "a batch", seconds, ratio: batch / seconds, spread: None };
-    Ok(comparison.ms("ms", 1))
+    Ok(comparison.milliseconds("ms", 1))
 }
 
 /// Creates bare land of noise on cells of 50 m and runs stream power for a few steps.
@@ -108,8 +110,9 @@ fn range(n: usize, steps: u64) -> Result<Hydrology> {
 fn power_on_two_threads() -> Result<Speed> {
     let mut one = range(1024, 4)?;
     let mut two = one.clone();
-    let ours = on(2, || times(1, || two.step()))?;
-    Ok(compare("1 thread", ours, on(1, || times(1, || one.step()))?)?.cell_steps(1024 * 1024))
+    let ours = on_threads(2, || repeat(1, || two.step()))?;
+    Ok(compare("1 thread", ours, on_threads(1, || repeat(1, || one.step()))?)?
+        .cell_steps(1024 * 1024))
 }
 
 /// Runs a range on 4096² cells from noise until the eroded volume is within 5 % of the uplift.

@@ -53,7 +53,7 @@ pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
     let mut table =
         rows::Table::new(json, &["case", "speed", "reference", "ratio", "interquartile range"]);
     for (name, measure) in chosen {
-        table.working_on(name);
+        table.print_running_case(name);
         let speed = measure()?;
         if let Some([ours, theirs]) = speed.states {
             let states = format!("the state is {ours:016x}, that of the reference {theirs:016x}");

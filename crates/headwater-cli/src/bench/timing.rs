@@ -9,7 +9,7 @@ use std::time::Instant;
 /// A measured speed.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Speed {
-    /// Value.
+    /// Measured value.
     pub(crate) value: f64,
     /// Unit of the value.
     pub(crate) unit: &'static str,
@@ -69,7 +69,7 @@ impl Comparison {
     }
 
     /// Returns the time (ms) of each of `count` parts of a run.
-    pub(super) fn ms(self, unit: &'static str, count: usize) -> Speed {
+    pub(super) fn milliseconds(self, unit: &'static str, count: usize) -> Speed {
         self.speed(1e3 * self.seconds / count as f64, unit)
     }
 }
@@ -110,7 +110,7 @@ pub(super) fn compare_seconds(
 
 /// Measures the serial fraction of some work on one thread (median of the rounds), and the
 /// resulting upper bound of the speedup.
-pub(super) fn serial(mut work: impl Work + Send) -> Result<Speed> {
+pub(super) fn serial_fraction(mut work: impl Work + Send) -> Result<Speed> {
     pool(1)?.install(|| {
         let mut parts = Vec::new();
         for round in 0..=ROUNDS {
@@ -129,13 +129,13 @@ pub(super) fn serial(mut work: impl Work + Send) -> Result<Speed> {
 }
 
 /// Returns work that runs in a pool of `threads` threads.
-pub(super) fn on(threads: usize, mut work: impl Work + Send) -> Result<impl Work> {
+pub(super) fn on_threads(threads: usize, mut work: impl Work + Send) -> Result<impl Work> {
     let pool = pool(threads)?;
     Ok(move || pool.install(&mut work))
 }
 
 /// Repeats work that cannot fail `count` times.
-pub(super) fn times(count: usize, mut work: impl FnMut()) -> Result<()> {
+pub(super) fn repeat(count: usize, mut work: impl FnMut()) -> Result<()> {
     (0..count).for_each(|_| work());
     Ok(())
 }

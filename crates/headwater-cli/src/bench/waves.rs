@@ -1,7 +1,7 @@
 //! Benchmarks of `waves`.
 
 use super::article::Ripples;
-use super::timing::{Case, Speed, compare, on, serial, times};
+use super::timing::{Case, Speed, compare, on_threads, repeat, serial_fraction};
 use anyhow::Result;
 use headwater::waves::{Params, Waves};
 use headwater::{Field, Square};
@@ -9,21 +9,23 @@ use std::hint::black_box;
 
 /// Consecutive steps of the fast path, on one thread unless the name says otherwise.
 pub(super) const CASES: [Case; 11] = [
-    ("waves/step-1024", || against_article(N)),
-    ("waves/step-1024", || against_plain(N)),
-    ("waves/step-1024", || against_copy(N)),
-    ("waves/step-4096", || against_article(LARGE)),
-    ("waves/step-4096", || against_plain(LARGE)),
-    ("waves/step-4096", || against_copy(LARGE)),
-    ("waves/single-1024", single_against_many),
+    ("waves/step-1024", || compare_with_article(N)),
+    ("waves/step-1024", || compare_with_plain(N)),
+    ("waves/step-1024", || compare_with_copy(N)),
+    ("waves/step-4096", || compare_with_article(LARGE)),
+    ("waves/step-4096", || compare_with_plain(LARGE)),
+    ("waves/step-4096", || compare_with_copy(LARGE)),
+    ("waves/single-1024", compare_single_with_many_steps),
     ("waves/serial", || {
         let mut waves = world(N, false)?;
-        serial(move || do_steps(&mut waves))
+        serial_fraction(move || do_steps(&mut waves))
     }),
-    ("waves/threads-2", || against(2, world(N, false)?, "1 thread", world(N, false)?)),
-    ("waves/threads-2-4096", || against(2, world(LARGE, false)?, "1 thread", world(LARGE, false)?)),
+    ("waves/threads-2", || compare_with(2, world(N, false)?, "1 thread", world(N, false)?)),
+    ("waves/threads-2-4096", || {
+        compare_with(2, world(LARGE, false)?, "1 thread", world(LARGE, false)?)
+    }),
     // Cost of dispersion at a depth of two cells.
-    ("waves/dispersion", || against(1, world(N, true)?, "no dispersion", world(N, false)?)),
+    ("waves/dispersion", || compare_with(1, world(N, true)?, "no dispersion", world(N, false)?)),
 ];
 
 const N: usize = 1024;
@@ -32,39 +34,42 @@ const LARGE: usize = 4096;
 const STEPS_PER_RUN: usize = 24;
 
 /// Compares waves on `threads` threads with others on one.
-fn against(
+fn compare_with(
     threads: usize,
     mut ours: Waves,
     reference: &'static str,
     mut theirs: Waves,
 ) -> Result<Speed> {
     let cell_steps = STEPS_PER_RUN * ours.lattice().cells();
-    let comparison =
-        compare(reference, on(threads, || do_steps(&mut ours))?, on(1, || do_steps(&mut theirs))?)?;
+    let comparison = compare(
+        reference,
+        on_threads(threads, || do_steps(&mut ours))?,
+        on_threads(1, || do_steps(&mut theirs))?,
+    )?;
     Ok(comparison.cell_steps(cell_steps))
 }
 
 /// Compares with the textbook's scheme of three coefficients.
-fn against_article(n: usize) -> Result<Speed> {
+fn compare_with_article(n: usize) -> Result<Speed> {
     let mut fast = world(n, false)?;
     let Params { speed, step, damping, .. } = *fast.params();
     let mut article = Ripples::new(&fast.state().height, (speed * step).powi(2), damping * step);
-    let article = || times(STEPS_PER_RUN, || article.step());
-    Ok(compare("article", on(1, || do_steps(&mut fast))?, article)?
+    let article = || repeat(STEPS_PER_RUN, || article.step());
+    Ok(compare("article", on_threads(1, || do_steps(&mut fast))?, article)?
         .cell_steps(STEPS_PER_RUN * n * n))
 }
 
 /// Compares with the plain loops.
-fn against_plain(n: usize) -> Result<Speed> {
+fn compare_with_plain(n: usize) -> Result<Speed> {
     let (mut fast, mut plain) = (world(n, false)?, world(n, false)?);
-    let theirs = || times(STEPS_PER_RUN, || plain.step_plain());
-    let speed =
-        compare("plain", on(1, || do_steps(&mut fast))?, theirs)?.cell_steps(STEPS_PER_RUN * n * n);
+    let theirs = || repeat(STEPS_PER_RUN, || plain.step_plain());
+    let speed = compare("plain", on_threads(1, || do_steps(&mut fast))?, theirs)?
+        .cell_steps(STEPS_PER_RUN * n * n);
     Ok(speed.with_state_hashes([fast.state_hash(), plain.state_hash()]))
 }
 
 /// Compares with a copy of the three buffers that a step changes.
-fn against_copy(n: usize) -> Result<Speed> {
+fn compare_with_copy(n: usize) -> Result<Speed> {
     let mut waves = world(n, false)?;
     let state = waves.state();
     let both = |field: &Field<f32>| (field.as_slice().to_vec(), field.as_slice().to_vec());
@@ -75,17 +80,18 @@ fn against_copy(n: usize) -> Result<Speed> {
             black_box(to);
         }
     };
-    let comparison =
-        compare("copy", on(1, || do_steps(&mut waves))?, || times(STEPS_PER_RUN, &mut copy))?;
+    let comparison = compare("copy", on_threads(1, || do_steps(&mut waves))?, || {
+        repeat(STEPS_PER_RUN, &mut copy)
+    })?;
     Ok(comparison.cell_steps(STEPS_PER_RUN * n * n))
 }
 
 /// Compares single steps, as needed if every step has disturbances, with as many steps in a few
 /// passes.
-fn single_against_many() -> Result<Speed> {
+fn compare_single_with_many_steps() -> Result<Speed> {
     let (mut single, mut many) = (world(N, false)?, world(N, false)?);
-    let single = on(1, || times(STEPS_PER_RUN, || single.step()))?;
-    Ok(compare("many steps", single, on(1, || do_steps(&mut many))?)?
+    let single = on_threads(1, || repeat(STEPS_PER_RUN, || single.step()))?;
+    Ok(compare("many steps", single, on_threads(1, || do_steps(&mut many))?)?
         .cell_steps(STEPS_PER_RUN * N * N))
 }
 

@@ -44,8 +44,8 @@ impl Axes {
         area
     }
 
-    fn ticks(&self, range: [f64; 2], wished: f64) -> Vec<(f64, String)> {
-        if self.logarithmic { powers(range) } else { ticks(range, wished) }
+    fn ticks(&self, range: [f64; 2], target_count: f64) -> Vec<(f64, String)> {
+        if self.logarithmic { powers(range) } else { ticks(range, target_count) }
     }
 
     /// Draws grid, frame and numbers.
@@ -74,9 +74,9 @@ impl Axes {
     }
 }
 
-/// Returns about `wished` round numbers in a range, with their labels.
-fn ticks([low, high]: [f64; 2], wished: f64) -> Vec<(f64, String)> {
-    let rough = (high - low) / wished;
+/// Returns about `target_count` round numbers in a range, with their labels.
+fn ticks([low, high]: [f64; 2], target_count: f64) -> Vec<(f64, String)> {
+    let rough = (high - low) / target_count;
     let power = 10.0_f64.powf(rough.log10().floor());
     let round = [1.0, 2.0, 5.0].into_iter().find(|m| m * power >= rough).unwrap_or(10.0);
     let step = round * power;
@@ -98,8 +98,8 @@ mod tests {
 
     #[test]
     fn ticks_are_round_numbers_with_as_few_digits_as_needed() {
-        let labels = |range, wished| -> Vec<String> {
-            ticks(range, wished).into_iter().map(|tick| tick.1).collect()
+        let labels = |range, target_count| -> Vec<String> {
+            ticks(range, target_count).into_iter().map(|tick| tick.1).collect()
         };
         assert_eq!(labels([0.0, 10.0], 5.0), ["0", "2", "4", "6", "8", "10"]);
         assert_eq!(

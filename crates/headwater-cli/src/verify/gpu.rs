@@ -37,11 +37,11 @@ impl Motion for OnGpu {
     }
 
     fn leaves_out(&self, error: &anyhow::Error) -> bool {
-        matches!(error.downcast_ref(), Some(GpuError::NotDone(_)))
+        matches!(error.downcast_ref(), Some(GpuError::Unsupported(_)))
     }
 
     fn run(&self, work: Work) -> Result<()> {
-        let not_done = |what| Err(GpuError::NotDone(what).into());
+        let not_done = |what| Err(GpuError::Unsupported(what).into());
         match work {
             Work::Steps(flow, steps, dt) => {
                 let mut there = GpuFlow::new(&self.gpu, flow.clone(), Options::default())?;

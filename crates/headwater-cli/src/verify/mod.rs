@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     };
     let mut table = rows::Table::new(args.cases.json, &["case", "metric", "value", "limit", ""]);
     if let Some(case) = chosen.first() {
-        table.working_on(&case.name);
+        table.print_running_case(&case.name);
     }
     let (mut left_out, mut passes, mut drawings) = (0, true, Vec::new());
     work::in_order(
@@ -121,7 +121,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
             }
             drawings.extend(drawing);
             if let Some(case) = chosen.get(i + 1) {
-                table.working_on(&case.name);
+                table.print_running_case(&case.name);
             }
             Ok(())
         },

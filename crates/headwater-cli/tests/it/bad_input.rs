@@ -1,25 +1,31 @@
 //! Invalid usage and input: exit code 2 and one line with the place, the value found and the
-//! allowed values. Never a panic: `Desk` checks that after every call.
+//! allowed values. Never a panic: `Sandbox` checks that after every call.
 
-use crate::desk::{Desk, POND, words};
+use crate::sandbox::{POND, Sandbox, words};
 
 #[test]
 fn an_unknown_scene_is_reported_with_the_known_ones() {
-    let desk = Desk::new();
+    let sandbox = Sandbox::new();
     for command in ["run", "check"] {
-        desk.call(&[command, "dam-braech"]).refused(&["dam-braech", "dam-breach", "tide"]);
-        desk.call(&[command, "no/scene.toml"]).refused(&["no/scene.toml", "cannot be read"]);
+        sandbox.call(&[command, "dam-braech"]).expect_refusal(&[
+            "dam-braech",
+            "dam-breach",
+            "tide",
+        ]);
+        sandbox
+            .call(&[command, "no/scene.toml"])
+            .expect_refusal(&["no/scene.toml", "cannot be read"]);
     }
-    desk.call(&words("new mine --like nope")).refused(&["`nope`", "your-terrain"]);
-    desk.call(&words("info no.tif")).refused(&["no.tif", "cannot be read"]);
-    desk.call(&words("info no.toml")).refused(&["no.toml", "cannot be read"]);
-    desk.call(&words("info .")).refused(&[".: cannot be read"]);
-    desk.call(&words("run .")).refused(&[".: cannot be read"]);
+    sandbox.call(&words("new mine --like nope")).expect_refusal(&["`nope`", "your-terrain"]);
+    sandbox.call(&words("info no.tif")).expect_refusal(&["no.tif", "cannot be read"]);
+    sandbox.call(&words("info no.toml")).expect_refusal(&["no.toml", "cannot be read"]);
+    sandbox.call(&words("info .")).expect_refusal(&[".: cannot be read"]);
+    sandbox.call(&words("run .")).expect_refusal(&[".: cannot be read"]);
 }
 
 #[test]
 fn problems_of_a_scene_name_file_line_and_key() {
-    let desk = Desk::new();
+    let sandbox = Sandbox::new();
     let cases = [
         ("nx = 40", "nxx = 40", ["pond.toml:5:1: grid.nxx:", "did you mean `nx`?"]),
         ("until = 10", "until = -1", ["pond.toml:10:1: time.until:", "found -1"]),
@@ -30,29 +36,29 @@ fn problems_of_a_scene_name_file_line_and_key() {
         ("model = \"flow\"", "model = \"flaw\"", ["pond.toml:1:1: model:", "\"flow\""]),
     ];
     for (old, new, expected) in cases {
-        desk.write("pond.toml", POND.replacen(old, new, 1));
+        sandbox.write("pond.toml", POND.replacen(old, new, 1));
         for command in ["run", "check"] {
-            desk.call(&[command, "pond.toml"]).refused(&expected);
+            sandbox.call(&[command, "pond.toml"]).expect_refusal(&expected);
         }
     }
-    desk.write("pond.toml", b"seed = \xff\n");
-    desk.call(&words("run pond.toml")).refused(&["pond.toml", "UTF-8"]);
+    sandbox.write("pond.toml", b"seed = \xff\n");
+    sandbox.call(&words("run pond.toml")).expect_refusal(&["pond.toml", "UTF-8"]);
 }
 
 #[test]
 fn each_problem_is_printed_on_its_own_line() {
-    let desk = Desk::new();
+    let sandbox = Sandbox::new();
     let text = POND.replacen("nx = 40", "nx = 0", 1).replacen("rate = 3", "rate = -3", 1);
-    desk.write("pond.toml", text);
-    let outcome = desk.call(&words("check pond.toml"));
+    sandbox.write("pond.toml", text);
+    let outcome = sandbox.call(&words("check pond.toml"));
     assert_eq!((outcome.code, outcome.stderr.lines().count()), (Some(2), 2), "{outcome:?}");
-    outcome.says(&["pond.toml:5:1: grid.nx", "pond.toml:20:1: source[0].rate"]);
+    outcome.expect_stderr(&["pond.toml:5:1: grid.nx", "pond.toml:20:1: source[0].rate"]);
 }
 
 #[test]
 fn problems_of_an_override_name_the_override() {
-    let desk = Desk::new();
-    desk.write("pond.toml", POND);
+    let sandbox = Sandbox::new();
+    sandbox.write("pond.toml", POND);
     let cases: [(&[&str], &[&str]); 9] = [
         (&["--set", "grid.nx=zero"], &["set grid.nx=zero: grid.nx:", "\"zero\""]),
         (&["--set", "gird.nx=3"], &["set gird.nx=3", "did you mean `grid`?"]),
@@ -65,50 +71,52 @@ fn problems_of_an_override_name_the_override() {
         (&["--set", "terrain.file=no.tif"], &["terrain.file", "no.tif", "cannot be read"]),
     ];
     for (more, expected) in cases {
-        desk.call(&[&["run", "pond.toml"][..], more].concat()).refused(expected);
+        sandbox.call(&[&["run", "pond.toml"][..], more].concat()).expect_refusal(expected);
     }
 }
 
 #[test]
 fn invalid_options_end_with_exit_code_2() {
-    let desk = Desk::new();
-    desk.call(&words("run tide --threads 0")).refused(&["--threads", "found 0"]);
-    desk.call(&words("run tide --threads 99999")).refused(&["--threads", "1 to 1024"]);
+    let sandbox = Sandbox::new();
+    sandbox.call(&words("run tide --threads 0")).expect_refusal(&["--threads", "found 0"]);
+    sandbox.call(&words("run tide --threads 99999")).expect_refusal(&["--threads", "1 to 1024"]);
     for command in ["verify", "bench"] {
         for case in ["flow/nope", "flow/*nope", "nope*"] {
-            desk.call(&[command, case]).refused(&[case, "flow"]);
-            desk.call(&[command, "--json", case]).refused(&[case, "flow"]);
+            sandbox.call(&[command, case]).expect_refusal(&[case, "flow"]);
+            sandbox.call(&[command, "--json", case]).expect_refusal(&[case, "flow"]);
         }
     }
     // The command-line parser rejects these and adds a line about --help.
     for line in ["", "dance", "run", "run tide --set seed", "run tide --threads x", "verify --jsn"]
     {
-        let outcome = desk.call(&words(line));
+        let outcome = sandbox.call(&words(line));
         assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""), "{line}");
-        outcome.says(&["Usage"][..usize::from(!line.contains("--set") && !line.contains('x'))]);
+        outcome.expect_stderr(
+            &["Usage"][..usize::from(!line.contains("--set") && !line.contains('x'))],
+        );
     }
     for line in ["run tide --backend quantum", "run tide --layer-format jpeg"] {
-        let outcome = desk.call(&words(line));
+        let outcome = sandbox.call(&words(line));
         assert_eq!(outcome.code, Some(2), "{line}");
-        outcome.says(&["possible values"]);
+        outcome.expect_stderr(&["possible values"]);
     }
 }
 
 #[test]
 fn rasters_without_heights_are_refused() {
-    let desk = Desk::new();
-    desk.write("pond.toml", POND);
+    let sandbox = Sandbox::new();
+    sandbox.write("pond.toml", POND);
     let asc = "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n";
-    desk.write("short.asc", format!("{asc}1 2 3\n4"));
-    desk.write("word.asc", format!("{asc}1 2 3\n4 x 6\n"));
-    desk.write("huge.asc", format!("{asc}1 2 3\n4 1e300 6\n"));
-    desk.write("nan.asc", format!("{asc}nan nan nan\nnan nan nan\n"));
-    desk.write("cut.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
-    desk.write("cut.tif", b"II*\0\x08\0\0\0");
-    desk.write("cut.npy", b"\x93NUMPY\x01\0");
-    desk.write("odd.r16", b"123");
-    desk.write("empty.tif", b"");
-    desk.write("text.txt", "hello");
+    sandbox.write("short.asc", format!("{asc}1 2 3\n4"));
+    sandbox.write("word.asc", format!("{asc}1 2 3\n4 x 6\n"));
+    sandbox.write("huge.asc", format!("{asc}1 2 3\n4 1e300 6\n"));
+    sandbox.write("nan.asc", format!("{asc}nan nan nan\nnan nan nan\n"));
+    sandbox.write("cut.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
+    sandbox.write("cut.tif", b"II*\0\x08\0\0\0");
+    sandbox.write("cut.npy", b"\x93NUMPY\x01\0");
+    sandbox.write("odd.r16", b"123");
+    sandbox.write("empty.tif", b"");
+    sandbox.write("text.txt", "hello");
     let cases = [
         ("short.asc", "7 bytes left"),
         ("word.asc", "line 7: found `x`"),
@@ -122,84 +130,90 @@ fn rasters_without_heights_are_refused() {
         ("text.txt", "allowed are .png"),
     ];
     for (file, word) in cases {
-        desk.call(&["info", file]).refused(&[&format!("{file}: "), word]);
+        sandbox.call(&["info", file]).expect_refusal(&[&format!("{file}: "), word]);
         let key = format!("terrain.file={file}");
         let refusal = ["pond.toml: set terrain.file", file, word];
-        desk.call(&["run", "pond.toml", "--set", &key]).refused(&refusal);
-        desk.call(&["check", "pond.toml", "--set", &key]).refused(&refusal);
+        sandbox.call(&["run", "pond.toml", "--set", &key]).expect_refusal(&refusal);
+        sandbox.call(&["check", "pond.toml", "--set", &key]).expect_refusal(&refusal);
     }
-    desk.call(&words("run pond.toml --set rain.map=word.asc")).refused(&["rain.map", "line 7"]);
+    sandbox
+        .call(&words("run pond.toml --set rain.map=word.asc"))
+        .expect_refusal(&["rain.map", "line 7"]);
 }
 
 #[test]
 fn invalid_events_are_reported_before_the_run() {
-    let desk = Desk::new();
+    let sandbox = Sandbox::new();
     let scene = "model = 'columns'\ntime.until = 2\noutput.frames = 0\n[world]\ncell = 1\n\
         map = \"\"\"\n#....#\n#~~~~#\n######\n\"\"\"\n\
         [[event]]\ntime = 1\ndo = 'pour'\nvolume = 1\nrect = { min = [0, 0], max = [0.9, 1] }\n";
-    desk.write("wall.toml", scene);
-    desk.call(&words("check wall.toml")).refused(&["wall.toml:11:1: event[0]", "no column"]);
-    let run = desk.call(&words("run wall.toml --out out")).good();
-    run.says(&["note: event[0] was skipped at 1 s", "no column"]);
+    sandbox.write("wall.toml", scene);
+    sandbox
+        .call(&words("check wall.toml"))
+        .expect_refusal(&["wall.toml:11:1: event[0]", "no column"]);
+    let run = sandbox.call(&words("run wall.toml --out out")).success();
+    run.expect_stderr(&["note: event[0] was skipped at 1 s", "no column"]);
     // With the wall built first, the edit meets one.
     let dug = format!(
         "{scene}[[event]]\ntime = 0.5\ndo = 'dig'\nrect = {{ min = [0, 0], max = [0.9, 1] }}\n"
     );
-    desk.write("dug.toml", dug);
-    desk.call(&words("check dug.toml")).good();
-    let run = desk.call(&words("run dug.toml --out out")).good();
+    sandbox.write("dug.toml", dug);
+    sandbox.call(&words("check dug.toml")).success();
+    let run = sandbox.call(&words("run dug.toml --out out")).success();
     assert!(!run.stderr.contains("event"), "{run:?}");
 }
 
 #[test]
 fn an_unwritable_folder_is_named_in_the_error() {
-    let desk = Desk::new();
-    desk.write("pond.toml", POND);
-    desk.write("taken", "a file");
+    let sandbox = Sandbox::new();
+    sandbox.write("pond.toml", POND);
+    sandbox.write("taken", "a file");
     for folder in ["taken", "taken/out"] {
-        let outcome = desk.call(&["run", "pond.toml", "--out", folder]);
+        let outcome = sandbox.call(&["run", "pond.toml", "--out", folder]);
         assert_eq!(outcome.code, Some(1), "{outcome:?}");
-        outcome.says(&["error: taken"]);
+        outcome.expect_stderr(&["error: taken"]);
         assert_eq!(outcome.stderr.lines().count(), 1);
     }
     // A folder in place of a file.
-    std::fs::create_dir_all(desk.path("out/final.png")).unwrap();
-    desk.call(&words("run pond.toml --out out")).refused(&["final.png"]);
-    let outcome = desk.call(&words("run pond.toml --out out --force"));
+    std::fs::create_dir_all(sandbox.path("out/final.png")).unwrap();
+    sandbox.call(&words("run pond.toml --out out")).expect_refusal(&["final.png"]);
+    let outcome = sandbox.call(&words("run pond.toml --out out --force"));
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
-    outcome.says(&["final.png"]);
+    outcome.expect_stderr(&["final.png"]);
 }
 
 #[test]
 fn pipes_and_folders_are_refused_as_input_files() {
-    let desk = Desk::new();
-    desk.write("pond.toml", POND);
-    std::fs::create_dir(desk.path("folder.tif")).unwrap();
+    let sandbox = Sandbox::new();
+    sandbox.write("pond.toml", POND);
+    std::fs::create_dir(sandbox.path("folder.tif")).unwrap();
     let made = std::process::Command::new("mkfifo")
-        .args([desk.path("pipe.tif"), desk.path("pipe.toml"), desk.path("pipe")])
+        .args([sandbox.path("pipe.tif"), sandbox.path("pipe.toml"), sandbox.path("pipe")])
         .status();
     assert!(made.unwrap().success());
     for (file, found) in
         [("pipe.tif", "a pipe"), ("folder.tif", "a folder"), ("/dev/zero", "a pipe")]
     {
-        desk.call(&["info", file]).refused(&[file, found]);
+        sandbox.call(&["info", file]).expect_refusal(&[file, found]);
         for key in ["terrain.file", "rain.map"] {
             let set = format!("{key}={file}");
-            desk.call(&["run", "pond.toml", "--set", &set]).refused(&[file, key, found]);
+            sandbox.call(&["run", "pond.toml", "--set", &set]).expect_refusal(&[file, key, found]);
         }
     }
-    desk.call(&words("run pipe.toml")).refused(&["pipe.toml", "found a pipe or device"]);
-    desk.call(&words("run ./pipe")).refused(&["pipe", "found a pipe or device"]);
-    std::fs::create_dir(desk.path("out")).unwrap();
-    std::fs::rename(desk.path("pipe"), desk.path("out/checkpoint.headwater")).unwrap();
-    desk.call(&words("run pond.toml --out out --resume")).refused(&["checkpoint", "found a pipe"]);
+    sandbox.call(&words("run pipe.toml")).expect_refusal(&["pipe.toml", "found a pipe or device"]);
+    sandbox.call(&words("run ./pipe")).expect_refusal(&["pipe", "found a pipe or device"]);
+    std::fs::create_dir(sandbox.path("out")).unwrap();
+    std::fs::rename(sandbox.path("pipe"), sandbox.path("out/checkpoint.headwater")).unwrap();
+    sandbox
+        .call(&words("run pond.toml --out out --resume"))
+        .expect_refusal(&["checkpoint", "found a pipe"]);
 }
 
 #[test]
 fn control_characters_in_messages_are_escaped() {
-    let desk = Desk::new();
-    let refused = desk.call(&["run", "a\u{1b}[2Jb\u{7}.toml"]);
-    refused.refused(&["a\\u{1b}[2Jb\\u{7}.toml", "cannot be read"]);
+    let sandbox = Sandbox::new();
+    let refused = sandbox.call(&["run", "a\u{1b}[2Jb\u{7}.toml"]);
+    refused.expect_refusal(&["a\\u{1b}[2Jb\\u{7}.toml", "cannot be read"]);
     assert!(!refused.stderr.contains('\u{1b}'));
 }
 
@@ -216,8 +230,8 @@ fn output_errors_are_reported_and_never_panic() {
     for args in [&["scenes"][..], &["schema"], &["check", "pond"]] {
         let output = call(full().into(), Stdio::piped(), args);
         assert_eq!(output.status.code(), Some(1), "{args:?}");
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(told.starts_with("error: stdout: "), "{told}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.starts_with("error: stdout: "), "{stderr}");
     }
     // A panic would end with exit code 101.
     let output = call(Stdio::piped(), full().into(), &["check", "no.toml"]);

@@ -1,15 +1,15 @@
 //! The commands `scenes`, `new`, `check` and `info`.
 
-use crate::desk::{Desk, POND, words};
+use crate::sandbox::{POND, Sandbox, words};
 use headwater::Field;
 use headwater_scene::library::SCENES;
 use headwater_scene::raster;
 
 #[test]
 fn scenes_lists_the_library() {
-    let desk = Desk::new();
-    let rows = desk.call(&words("scenes --json")).good().json();
-    let lines = desk.call(&["scenes"]).good().stdout;
+    let sandbox = Sandbox::new();
+    let rows = sandbox.call(&words("scenes --json")).success().json();
+    let lines = sandbox.call(&["scenes"]).success().stdout;
     assert_eq!(
         (rows.as_array().unwrap().len(), lines.lines().count()),
         (SCENES.len(), SCENES.len())
@@ -25,52 +25,55 @@ fn scenes_lists_the_library() {
 
 #[test]
 fn new_writes_a_valid_scene() {
-    let desk = Desk::new();
+    let sandbox = Sandbox::new();
     for (command, file) in
         [("new mine", "mine"), ("new a_2.toml --like tide", "a_2"), ("new hügel", "hügel")]
     {
-        desk.call(&words(command)).good();
+        sandbox.call(&words(command)).success();
         let path = format!("{file}.toml");
-        let text = String::from_utf8(desk.read(&path)).unwrap();
+        let text = String::from_utf8(sandbox.read(&path)).unwrap();
         assert!(text.lines().any(|line| line.starts_with('#')), "it explains itself");
-        assert!(desk.call(&["check", &path]).good().stdout.contains("good"));
+        assert!(sandbox.call(&["check", &path]).success().stdout.contains("good"));
         let line = format!(
             "run {path} --until 20 --set grid.nx=300 --set grid.ny=200 --set grid.cell=10 \
              --set output.frames=1 --set picture.width=160"
         );
-        desk.call(&words(&line)).good();
-        assert_eq!(desk.summary(&format!("out/{file}"))["scene"], file);
+        sandbox.call(&words(&line)).success();
+        assert_eq!(sandbox.summary(&format!("out/{file}"))["scene"], file);
     }
 }
 
 #[test]
 fn new_overwrites_no_file_and_writes_only_to_the_current_folder() {
-    let desk = Desk::new();
-    desk.write("mine.toml", "precious");
+    let sandbox = Sandbox::new();
+    sandbox.write("mine.toml", "precious");
     for name in ["mine", "mine.toml"] {
-        desk.call(&["new", name]).refused(&["mine.toml", "already"]);
+        sandbox.call(&["new", name]).expect_refusal(&["mine.toml", "already"]);
     }
-    assert_eq!(desk.read("mine.toml"), b"precious");
+    assert_eq!(sandbox.read("mine.toml"), b"precious");
     for name in ["", ".toml", "../out", "a/b", "a:b", "a\nb"] {
-        desk.call(&["new", name]).refused(&["name"]);
+        sandbox.call(&["new", name]).expect_refusal(&["name"]);
     }
-    assert_eq!(desk.names("."), ["mine.toml"]);
+    assert_eq!(sandbox.names("."), ["mine.toml"]);
 }
 
 #[test]
 fn check_distinguishes_valid_and_invalid_scenes() {
-    let desk = Desk::new();
-    desk.write("pond.toml", POND);
-    let good = desk.call(&words("check pond.toml")).good();
+    let sandbox = Sandbox::new();
+    sandbox.write("pond.toml", POND);
+    let good = sandbox.call(&words("check pond.toml")).success();
     assert!(good.stdout.contains("pond.toml: good: 40 × 30 cells"), "{good:?}");
-    assert_eq!(desk.call(&words("check pond.toml --json")).good().json(), serde_json::json!([]));
+    assert_eq!(
+        sandbox.call(&words("check pond.toml --json")).success().json(),
+        serde_json::json!([])
+    );
     for known in SCENES {
-        desk.call(&["check", known.name]).good();
+        sandbox.call(&["check", known.name]).success();
     }
 
     let bad = POND.replacen("nx = 40", "nx = 0", 1).replacen("rate = 3", "raet = 3", 1);
-    desk.write("bad.toml", bad);
-    let outcome = desk.call(&words("check bad.toml --json"));
+    sandbox.write("bad.toml", bad);
+    let outcome = sandbox.call(&words("check bad.toml --json"));
     assert_eq!(outcome.code, Some(2));
     let rows = outcome.json();
     let found: Vec<_> = rows.as_array().unwrap().iter().map(|r| (&r["line"], &r["key"])).collect();
@@ -83,15 +86,15 @@ fn check_distinguishes_valid_and_invalid_scenes() {
 
 #[test]
 fn check_prints_a_json_array_for_every_kind_of_error() {
-    let desk = Desk::new();
-    desk.write("pond.toml", POND);
+    let sandbox = Sandbox::new();
+    sandbox.write("pond.toml", POND);
     for line in [
         "check nope --json",
         "check no/scene.toml --json",
         "check pond.toml --set grid.nx=0 --json",
         "check pond.toml --set terrain.file=no.tif --json",
     ] {
-        let outcome = desk.call(&words(line));
+        let outcome = sandbox.call(&words(line));
         assert_eq!(outcome.code, Some(2), "{outcome:?}");
         let rows = outcome.json();
         let row = &rows.as_array().unwrap()[0];
@@ -102,15 +105,15 @@ fn check_prints_a_json_array_for_every_kind_of_error() {
 
 #[test]
 fn info_describes_every_raster_format() {
-    let desk = Desk::new();
+    let sandbox = Sandbox::new();
     let hill = Field::from_fn(7, 5, |x, y| 100.0 + x as f32 + 10.0 * y as f32);
-    raster::write_npy(desk.path("hill.npy"), &hill).unwrap();
-    raster::write_geotiff(desk.path("hill.tif"), &hill, [2.0, 3.0], None).unwrap();
-    raster::write_asc(desk.path("hill.asc"), &hill, [2.0, 3.0], None).unwrap();
+    raster::write_npy(sandbox.path("hill.npy"), &hill).unwrap();
+    raster::write_geotiff(sandbox.path("hill.tif"), &hill, [2.0, 3.0], None).unwrap();
+    raster::write_asc(sandbox.path("hill.asc"), &hill, [2.0, 3.0], None).unwrap();
     let raw: Vec<u8> = (0..9_u16).flat_map(|i| (100 + i).to_le_bytes()).collect();
-    desk.write("hill.r16", raw);
+    sandbox.write("hill.r16", raw);
     for (file, format) in [("hill.npy", "npy"), ("hill.tif", "tif"), ("hill.asc", "asc")] {
-        let info = desk.call(&["info", file, "--json"]).good().json();
+        let info = sandbox.call(&["info", file, "--json"]).success().json();
         assert_eq!((&info["kind"], &info["width"]), (&"raster".into(), &7.into()), "{info}");
         assert_eq!((&info["height"], &info["no_data_cells"]), (&5.into(), &0.into()));
         assert_eq!(info["min_height"], 100.0);
@@ -118,25 +121,25 @@ fn info_describes_every_raster_format() {
         assert!(info["format"].as_str().unwrap().to_lowercase().contains(format), "{info}");
         let cells = if format == "npy" { None } else { Some([2.0, 3.0]) };
         assert_eq!(info["cell_metres"], serde_json::json!(cells));
-        let lines = desk.call(&["info", file]).good().stdout;
+        let lines = sandbox.call(&["info", file]).success().stdout;
         assert_eq!(lines.lines().next(), Some(file));
         for word in ["kind", "raster", "min height", "max height", "146"] {
             assert!(lines.contains(word), "{lines}");
         }
     }
     // A photograph is not a raster of heights.
-    desk.write("pond.toml", POND);
-    desk.call(&words("run pond.toml --until 1 --out out")).good();
-    desk.call(&words("info out/final.png")).refused(&["out/final.png", "colour PNG"]);
-    let info = desk.call(&words("info hill.r16 --json")).good().json();
+    sandbox.write("pond.toml", POND);
+    sandbox.call(&words("run pond.toml --until 1 --out out")).success();
+    sandbox.call(&words("info out/final.png")).expect_refusal(&["out/final.png", "colour PNG"]);
+    let info = sandbox.call(&words("info hill.r16 --json")).success().json();
     assert_eq!((&info["width"], &info["height"]), (&3.into(), &3.into()));
 }
 
 #[test]
 fn info_describes_a_scene() {
-    let desk = Desk::new();
-    desk.write("pond.toml", POND);
-    let info = desk.call(&words("info pond.toml --json")).good().json();
+    let sandbox = Sandbox::new();
+    sandbox.write("pond.toml", POND);
+    let info = sandbox.call(&words("info pond.toml --json")).success().json();
     assert_eq!((&info["kind"], &info["model"]), (&"scene".into(), &"flow".into()));
     assert_eq!(
         (&info["columns"], &info["rows"], &info["sources"]),
@@ -146,20 +149,20 @@ fn info_describes_a_scene() {
     let [low, high] =
         ["lowest_ground_metres", "highest_ground_metres"].map(|key| info[key].as_f64().unwrap());
     assert!(high > low && info["step_seconds"].as_f64().unwrap() > 0.0);
-    let lines = desk.call(&words("info pond.toml")).good().stdout;
+    let lines = sandbox.call(&words("info pond.toml")).success().stdout;
     assert!(lines.contains("until seconds") && lines.contains("scene"), "{lines}");
-    desk.write("pond.toml", POND.replacen("nx", "nz", 1));
-    desk.call(&words("info pond.toml")).refused(&["pond.toml:5:1: grid.nz"]);
+    sandbox.write("pond.toml", POND.replacen("nx", "nz", 1));
+    sandbox.call(&words("info pond.toml")).expect_refusal(&["pond.toml:5:1: grid.nz"]);
 }
 
 #[test]
 fn help_and_version_are_available() {
-    let desk = Desk::new();
-    let help = desk.call(&["--help"]).good().stdout;
+    let sandbox = Sandbox::new();
+    let help = sandbox.call(&["--help"]).success().stdout;
     for command in ["run", "check", "new", "info", "scenes", "verify", "bench"] {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
-        assert!(desk.call(&[command, "--help"]).good().stdout.contains("Usage: headwater"));
+        assert!(sandbox.call(&[command, "--help"]).success().stdout.contains("Usage: headwater"));
     }
-    let version = desk.call(&["--version"]).good().stdout;
+    let version = sandbox.call(&["--version"]).success().stdout;
     assert_eq!(version.trim(), concat!("headwater ", env!("CARGO_PKG_VERSION")));
 }

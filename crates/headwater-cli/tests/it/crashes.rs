@@ -1,7 +1,7 @@
 //! Runs that are killed at random times and resumed produce the same files as an uninterrupted run.
 //! The number of runs is set by `HEADWATER_CRASHES`; `cargo xtask long` does many.
 
-use crate::desk::{Desk, words};
+use crate::sandbox::{Sandbox, words};
 use std::time::{Duration, Instant};
 
 /// Default number of runs.
@@ -38,23 +38,23 @@ fn killed_and_resumed_runs_produce_the_same_files() {
     let rounds = std::env::var("HEADWATER_CRASHES").map_or(ROUNDS, |text| text.parse().unwrap());
     let (mut kills, mut resumed) = (0, 0);
     for (scene, name) in SCENES.iter().zip(0..) {
-        let desk = Desk::new();
-        let begun = Instant::now();
-        desk.call(&words(&command(scene, "through"))).good();
-        let (took, expected) = (begun.elapsed(), desk.left("through"));
+        let sandbox = Sandbox::new();
+        let start = Instant::now();
+        sandbox.call(&words(&command(scene, "through"))).success();
+        let (took, expected) = (start.elapsed(), sandbox.outputs("through"));
         for round in (0..rounds).filter(|round| round % SCENES.len() as u64 == name) {
             let folder = format!("killed-{round}");
             let command = command(scene, &folder);
             for kill in 0..=MAX_KILLS {
-                let kept = desk.path(&folder).join("checkpoint.headwater").exists();
-                resumed += u64::from(kept);
+                let has_checkpoint = sandbox.path(&folder).join("checkpoint.headwater").exists();
+                resumed += u64::from(has_checkpoint);
                 // No checkpoint was written yet; the pictures are known to belong to a run.
-                let line = format!("{command} {}", if kept { "--resume" } else { "" });
+                let line = format!("{command} {}", if has_checkpoint { "--resume" } else { "" });
                 if kill == MAX_KILLS {
-                    desk.call(&words(&line)).good();
+                    sandbox.call(&words(&line)).success();
                     break;
                 }
-                let mut child = desk.start(&words(&line));
+                let mut child = sandbox.start(&words(&line));
                 // The start-up of the program is less interesting to interrupt.
                 let after = took.mul_f64(0.1 + 0.8 * random(round * MAX_KILLS + kill));
                 std::thread::sleep(after.min(Duration::from_secs(20)));
@@ -69,9 +69,9 @@ fn killed_and_resumed_runs_produce_the_same_files() {
                 }
                 kills += 1;
             }
-            let names: Vec<_> = desk.names(&folder);
-            let found = desk.left(&folder);
-            assert_eq!(names, desk.names("through"), "{scene}, round {round}");
+            let names: Vec<_> = sandbox.names(&folder);
+            let found = sandbox.outputs(&folder);
+            assert_eq!(names, sandbox.names("through"), "{scene}, round {round}");
             for ((name, found), (_, expected)) in found.iter().zip(&expected) {
                 assert!(found == expected, "{scene}, round {round}: {name} differs");
             }
@@ -83,14 +83,14 @@ fn killed_and_resumed_runs_produce_the_same_files() {
 
 #[test]
 fn a_run_whose_folder_is_removed_ends_with_an_error() {
-    let desk = Desk::new();
+    let sandbox = Sandbox::new();
     let long = "run dam-breach --out out --set grid.nx=80 --set grid.ny=60 --set grid.cell=16 \
         --until 100000 --set output.frames=10000 --set output.checkpoint_every=0.02";
-    let child = desk.start_until("out/frame-0003.png", &words(long));
-    while std::fs::remove_dir_all(desk.path("out")).is_err() {}
-    let outcome = crate::desk::ended(child);
+    let child = sandbox.start_until("out/frame-0003.png", &words(long));
+    while std::fs::remove_dir_all(sandbox.path("out")).is_err() {}
+    let outcome = crate::sandbox::wait(child);
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
-    outcome.says(&["error: out", "No such file"]);
+    outcome.expect_stderr(&["error: out", "No such file"]);
 }
 
 /// A limit on the file size of a few kB simulates a full disk.
@@ -98,22 +98,22 @@ fn a_run_whose_folder_is_removed_ends_with_an_error() {
 #[test]
 fn a_run_stopped_by_a_full_disk_can_be_resumed() {
     use std::process::{Command, Stdio};
-    let desk = Desk::new();
+    let sandbox = Sandbox::new();
     let command = |folder: &str| command(SCENES[0], folder);
-    desk.call(&words(&command("through"))).good();
-    desk.interrupt_at("full/frame-0004.png", &words(&command("full")));
+    sandbox.call(&words(&command("through"))).success();
+    sandbox.interrupt_at("full/frame-0004.png", &words(&command("full")));
     let resume = format!("{} --resume", command("full"));
     let limited = "trap '' XFSZ; ulimit -f 16; exec \"$0\" \"$@\"";
     let child = Command::new("sh")
         .args(["-c", limited, env!("CARGO_BIN_EXE_headwater")])
         .args(words(&resume))
-        .current_dir(desk.path(""))
+        .current_dir(sandbox.path(""))
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn();
-    let outcome = crate::desk::ended(child.unwrap());
+    let outcome = crate::sandbox::wait(child.unwrap());
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
-    outcome.says(&["error: full", "File too large", "full/checkpoint.headwater was left"]);
-    desk.call(&words(&resume)).good();
-    assert!(desk.left("full") == desk.left("through"));
+    outcome.expect_stderr(&["error: full", "File too large", "full/checkpoint.headwater was left"]);
+    sandbox.call(&words(&resume)).success();
+    assert!(sandbox.outputs("full") == sandbox.outputs("through"));
 }

@@ -1,7 +1,7 @@
 //! All scenes of the library with a grid in metres run to their end on a coarse grid. Results of
 //! flow scenes are tested here; those of waves in `wave_scenes`.
 
-use crate::desk::{Desk, words};
+use crate::sandbox::{Sandbox, words};
 use crate::{block_scenes, land_scenes, pool_scenes};
 use headwater::Series;
 use headwater_scene::flow::FlowScene;
@@ -48,21 +48,21 @@ fn integral(series: &Series, until: f64) -> f64 {
 }
 
 /// Runs a scene on its coarse grid into a folder with its name; returns its output.
-fn run(desk: &Desk, name: &str, more: &str) -> (Value, String) {
+fn run(sandbox: &Sandbox, name: &str, more: &str) -> (Value, String) {
     let (_, nx, ny, cell, until) = COARSE.into_iter().find(|coarse| coarse.0 == name).unwrap();
     let line = format!(
         "run {name} --out {name} --until {until} --set grid.nx={nx} --set grid.ny={ny} \
          --set grid.cell={cell} --set output.frames=5 --set picture.width=320 --json {more}"
     );
-    let outcome = desk.call(&words(&line)).good();
+    let outcome = sandbox.call(&words(&line)).success();
     (outcome.json(), outcome.stderr)
 }
 
 /// Runs a scene and checks the requirements on every run; returns the summary.
-pub(crate) fn checked_run(desk: &Desk, name: &str, more: &str) -> Value {
-    let (summary, stderr) = run(desk, name, more);
+pub(crate) fn checked_run(sandbox: &Sandbox, name: &str, more: &str) -> Value {
+    let (summary, stderr) = run(sandbox, name, more);
     assert_eq!(stderr, "", "--json leaves nothing to say");
-    assert_eq!(summary, desk.summary(name), "printed and written");
+    assert_eq!(summary, sandbox.summary(name), "printed and written");
     let keys: BTreeSet<&str> = summary.as_object().unwrap().keys().map(String::as_str).collect();
     let documented = "scene model backend threads lattice nx ny steps simulated_seconds time_unit wall_seconds \
         cell_steps_per_second seconds state_hash ledger pictures layers meshes gauges settled inputs notices";
@@ -79,31 +79,31 @@ pub(crate) fn checked_run(desk: &Desk, name: &str, more: &str) -> Value {
     assert!(summary["steps"].as_u64().unwrap() > 10);
     assert!(summary["cell_steps_per_second"].as_f64().unwrap() > 0.0);
     assert_eq!(summary["state_hash"].as_str().unwrap().len(), 16);
-    files(desk, name, &summary);
+    files(sandbox, name, &summary);
     summary
 }
 
 /// Checks that the folder contains exactly the summary and the files that it lists, in the right
 /// formats.
-fn files(desk: &Desk, name: &str, summary: &Value) {
+fn files(sandbox: &Sandbox, name: &str, summary: &Value) {
     let listed =
         ["pictures", "layers", "meshes", "gauges"].map(|list| summary[list].as_array().unwrap());
     let mut listed: Vec<&str> = listed.into_iter().flatten().map(|v| v.as_str().unwrap()).collect();
     listed.push("summary.json");
     listed.sort_unstable();
-    assert_eq!(desk.names(name), listed);
+    assert_eq!(sandbox.names(name), listed);
     let frames = listed.iter().filter(|file| file.starts_with("frame-")).count();
     assert_eq!(frames, 6, "one of the start and five on the way");
     assert!(listed.contains(&"final.png"));
     for file in listed {
-        let start = &desk.read(format!("{name}/{file}"))[..6];
+        let start = &sandbox.read(format!("{name}/{file}"))[..6];
         match file.rsplit_once('.').unwrap().1 {
             "png" => assert_eq!(start, b"\x89PNG\r\n", "{file}"),
             "gif" => assert_eq!(start, b"GIF89a", "{file}"),
             _ => {}
         }
     }
-    let [first, last] = ["frame-0001", "final"].map(|p| desk.read(format!("{name}/{p}.png")));
+    let [first, last] = ["frame-0001", "final"].map(|p| sandbox.read(format!("{name}/{p}.png")));
     assert_ne!(first, last, "the clock in the picture goes on, if nothing else");
 }
 
@@ -139,61 +139,61 @@ pub(crate) fn model(name: &str) -> &'static str {
 
 #[test]
 fn the_breach_empties_the_lake_into_the_valley() {
-    let desk = Desk::new();
-    let summary = checked_run(&desk, "dam-breach", "");
-    assert!(desk.names("dam-breach").contains(&"animation.gif".to_owned()));
-    let breach = desk.gauge("dam-breach/breach.csv", &LINE);
+    let sandbox = Sandbox::new();
+    let summary = checked_run(&sandbox, "dam-breach", "");
+    assert!(sandbox.names("dam-breach").contains(&"animation.gif".to_owned()));
+    let breach = sandbox.gauge("dam-breach/breach.csv", &LINE);
     for (time, discharge) in breach[0].iter().zip(&breach[1]) {
         // The trench is dug at 15 s and widened from 25 s on; until then the dam holds.
         assert!(*time > 15.0 || *discharge == 0.0, "{discharge} m³/s at {time} s");
         assert!(*time < 40.0 || *discharge > 100.0, "{discharge} m³/s at {time} s");
     }
-    let lake = desk.gauge("dam-breach/lake.csv", &POINT);
+    let lake = sandbox.gauge("dam-breach/lake.csv", &POINT);
     assert!((lake[2][0] - 42.0).abs() < 1e-3 && *lake[2].last().unwrap() < 41.7, "{:?}", lake[2]);
-    let valley = desk.gauge("dam-breach/valley.csv", &AREA);
+    let valley = sandbox.gauge("dam-breach/valley.csv", &AREA);
     assert!(valley[1].last().unwrap() > &(valley[1][0] + 10_000.0));
     assert!(cause(&summary, "in", "rain") == 0.0);
 }
 
 #[test]
 fn the_trench_diverts_the_river_to_the_village() {
-    let desk = Desk::new();
-    let summary = checked_run(&desk, "river-divert", "");
+    let sandbox = Sandbox::new();
+    let summary = checked_run(&sandbox, "river-divert", "");
     assert!(cause(&summary, "in", "boundary") > 10_000.0);
-    let river = desk.gauge("river-divert/river.csv", &LINE);
+    let river = sandbox.gauge("river-divert/river.csv", &LINE);
     assert!(river[1].iter().all(|discharge| *discharge > -1.0), "it runs downhill");
-    let village = desk.gauge("river-divert/village.csv", &AREA);
+    let village = sandbox.gauge("river-divert/village.csv", &AREA);
     let before = village[0].iter().position(|time| *time > 120.0).unwrap() - 1;
     assert!(village[1][before] < 1.0 && village[1].last().unwrap() > &1000.0, "{:?}", village[1]);
-    desk.gauge("river-divert/market.csv", &POINT);
+    sandbox.gauge("river-divert/market.csv", &POINT);
 }
 
 #[test]
 fn the_polder_drains_at_low_tide_until_its_gate_opens() {
-    let desk = Desk::new();
-    let summary = checked_run(&desk, "polder", "");
-    let flap = desk.gauge("polder/flap.csv", &LINE);
+    let sandbox = Sandbox::new();
+    let summary = checked_run(&sandbox, "polder", "");
+    let flap = sandbox.gauge("polder/flap.csv", &LINE);
     assert!(flap[1].iter().all(|discharge| *discharge >= 0.0), "the sea comes in by the flap");
     assert!(flap[1].contains(&0.0), "the flap never shuts");
     assert!(flap[1].iter().any(|discharge| *discharge > 1.0), "the flap never opens");
-    let weir = desk.gauge("polder/over-the-weir.csv", &LINE);
+    let weir = sandbox.gauge("polder/over-the-weir.csv", &LINE);
     assert!((weir[1].last().unwrap() - 6.0).abs() < 0.3, "the weir passes what the brook brings");
-    let gate = desk.gauge("polder/through-the-gate.csv", &LINE);
-    let polder = desk.gauge("polder/polder.csv", &AREA);
+    let gate = sandbox.gauge("polder/through-the-gate.csv", &LINE);
+    let polder = sandbox.gauge("polder/polder.csv", &AREA);
     let shut = gate[0].iter().position(|time| *time > 2700.0).unwrap() - 1;
     assert!(gate[1][..=shut].iter().all(|discharge| *discharge == 0.0), "the gate leaks");
     assert!(gate[1].last().unwrap() > &20.0 && polder[1].last() > Some(&(1.5 * polder[1][shut])));
-    desk.gauge("polder/pool.csv", &POINT);
+    sandbox.gauge("polder/pool.csv", &POINT);
     assert!(cause(&summary, "in", "source") > 1000.0);
 }
 
 #[test]
 fn a_lake_at_rest_stays_at_rest() {
-    let desk = Desk::new();
-    let summary = checked_run(&desk, "lake-at-rest", "");
+    let sandbox = Sandbox::new();
+    let summary = checked_run(&sandbox, "lake-at-rest", "");
     assert_eq!(summary["layers"], serde_json::json!(["depth.npy", "speed.npy"]));
-    assert!(!desk.names("lake-at-rest").contains(&"animation.gif".to_owned()));
-    let middle = desk.gauge("lake-at-rest/middle.csv", &POINT);
+    assert!(!sandbox.names("lake-at-rest").contains(&"animation.gif".to_owned()));
+    let middle = sandbox.gauge("lake-at-rest/middle.csv", &POINT);
     assert!(middle[1][0] > 0.5);
     let level = library_scene("lake-at-rest").water.level.unwrap();
     assert!(middle[2].iter().all(|surface| (surface - level).abs() < 1e-5), "{:?}", middle[2]);
@@ -202,8 +202,8 @@ fn a_lake_at_rest_stays_at_rest() {
 
 #[test]
 fn rain_infiltrates_evaporates_and_runs_off() {
-    let desk = Desk::new();
-    let summary = checked_run(&desk, "rain-on-hills", "");
+    let sandbox = Sandbox::new();
+    let summary = checked_run(&sandbox, "rain-on-hills", "");
     // Millimetres per hour on 1280 m × 960 m.
     let fallen = integral(&library_scene("rain-on-hills").rain.unwrap().keys.rate, 1200.0);
     let expected = 1280.0 * 960.0 * fallen / 3.6e6;
@@ -217,29 +217,30 @@ fn rain_infiltrates_evaporates_and_runs_off() {
 
 #[test]
 fn the_sea_follows_the_tide() {
-    let desk = Desk::new();
-    let summary = checked_run(&desk, "tide", "");
+    let sandbox = Sandbox::new();
+    let summary = checked_run(&sandbox, "tide", "");
     assert!(cause(&summary, "in", "boundary") > 1e5);
-    let sea = desk.gauge("tide/sea.csv", &POINT);
+    let sea = sandbox.gauge("tide/sea.csv", &POINT);
     let high = sea[2].iter().copied().fold(f64::MIN, f64::max);
     assert!(sea[2][0].abs() < 1e-3 && (1.4..2.5).contains(&high), "{high} m");
-    desk.gauge("tide/lagoon.csv", &POINT);
-    desk.gauge("tide/gap.csv", &LINE);
+    sandbox.gauge("tide/lagoon.csv", &POINT);
+    sandbox.gauge("tide/gap.csv", &LINE);
 }
 
 #[test]
 fn the_river_floods_its_plain_on_hexagons() {
-    let desk = Desk::new();
-    let summary = checked_run(&desk, "hex-valley", "--layers depth --layer-format geotiff");
+    let sandbox = Sandbox::new();
+    let summary = checked_run(&sandbox, "hex-valley", "--layers depth --layer-format geotiff");
     assert_eq!(summary["lattice"], "hex");
-    let river = desk.gauge("hex-valley/river.csv", &LINE);
+    let river = sandbox.gauge("hex-valley/river.csv", &LINE);
     let after = |time: f64| river[0].iter().position(|t| *t >= time).unwrap();
     assert!(river[1][after(890.0)] > 2.0 * river[1][after(290.0)].max(50.0), "{:?}", river[1]);
-    let hamlet = desk.gauge("hex-valley/hamlet.csv", &POINT);
+    let hamlet = sandbox.gauge("hex-valley/hamlet.csv", &POINT);
     assert!(hamlet[1][0] == 0.0 && *hamlet[1].last().unwrap() > 0.05, "{:?}", hamlet[1]);
     // The cells of the raster contain the volume of the hexagons, and also that of the gaps at the
     // ends of rows, which are half a cell wide in deep water.
-    let depth = raster::read(desk.path("hex-valley/depth.tif"), &ReadOptions::default()).unwrap();
+    let depth =
+        raster::read(sandbox.path("hex-valley/depth.tif"), &ReadOptions::default()).unwrap();
     let [dx, dy] = depth.cell.unwrap();
     assert!((depth.heights.nx() as f64 * dx - 70.5 * 20.0).abs() < 1e-6);
     let volume = depth.heights.sum() * dx * dy;
@@ -249,8 +250,8 @@ fn the_river_floods_its_plain_on_hexagons() {
 
 #[test]
 fn lava_volume_equals_the_integrated_rate() {
-    let desk = Desk::new();
-    let summary = checked_run(&desk, "lava", "");
+    let sandbox = Sandbox::new();
+    let summary = checked_run(&sandbox, "lava", "");
     let expected = integral(&library_scene("lava").sources[0].keys.rate, 600.0);
     let risen = cause(&summary, "in", "source");
     assert!((risen / expected - 1.0).abs() < 1e-2, "{risen} m³, expected {expected}");
@@ -258,14 +259,14 @@ fn lava_volume_equals_the_integrated_rate() {
 
 #[test]
 fn logs_and_a_boat_drift_down_the_river_and_a_crate_falls_into_the_pond() {
-    let desk = Desk::new();
-    checked_run(&desk, "drifting-logs", "");
+    let sandbox = Sandbox::new();
+    checked_run(&sandbox, "drifting-logs", "");
     for name in ["log", "boat"] {
-        let way = desk.gauge(format!("drifting-logs/{name}.csv"), &BODY);
+        let way = sandbox.gauge(format!("drifting-logs/{name}.csv"), &BODY);
         let [start, end] = [way[1][0], *way[1].last().unwrap()];
         assert!(end > start + 40.0, "{name}: from {start} m to {end} m");
     }
-    let fall = desk.gauge("drifting-logs/crate.csv", &BODY);
+    let fall = sandbox.gauge("drifting-logs/crate.csv", &BODY);
     let [start, end] = [fall[3][0], *fall[3].last().unwrap()];
     assert!((7.0..10.0).contains(&(start - end)), "from {start} m to {end} m");
 }
@@ -273,13 +274,13 @@ fn logs_and_a_boat_drift_down_the_river_and_a_crate_falls_into_the_pond() {
 #[test]
 fn written_layers_can_be_read_as_rasters() {
     for (format, extension) in [("npy", "npy"), ("geotiff", "tif")] {
-        let desk = Desk::new();
+        let sandbox = Sandbox::new();
         let options = format!("--layers bed,depth,surface --layer-format {format}");
-        let summary = checked_run(&desk, "your-terrain", &options);
+        let summary = checked_run(&sandbox, "your-terrain", &options);
         let layer = |name: &str| {
             let file = format!("{name}.{extension}");
             assert!(summary["layers"].as_array().unwrap().contains(&file.as_str().into()));
-            let path = desk.path("your-terrain").join(file);
+            let path = sandbox.path("your-terrain").join(file);
             raster::read(path, &ReadOptions::default()).unwrap()
         };
         let (bed, depth, surface) = (layer("bed"), layer("depth"), layer("surface"));
@@ -298,7 +299,7 @@ fn written_layers_can_be_read_as_rasters() {
         let now = summary["ledger"]["now"].as_f64().unwrap();
         assert!(now > 1000.0 && (volume / now - 1.0).abs() < 1e-6, "{volume} m³, {now} m³");
         // The gauge is in the middle, where four cells meet.
-        let middle = desk.gauge("your-terrain/middle.csv", &POINT);
+        let middle = sandbox.gauge("your-terrain/middle.csv", &POINT);
         let last = *middle[1].last().unwrap();
         let around = [(23, 19), (24, 19), (23, 20), (24, 20)].map(|at| depth.heights[at]);
         let mean = f64::from(around.iter().sum::<f32>()) / 4.0;
@@ -308,21 +309,21 @@ fn written_layers_can_be_read_as_rasters() {
 
 #[test]
 fn without_json_a_run_prints_a_short_summary() {
-    let desk = Desk::new();
+    let sandbox = Sandbox::new();
     let line = "run your-terrain --until 20 --set grid.nx=48 --set grid.ny=40 --set output.frames=1 \
         --set picture.width=160";
-    let outcome = desk.call(&words(line)).good();
+    let outcome = sandbox.call(&words(line)).success();
     assert_eq!(outcome.stdout.lines().count(), 3, "{outcome:?}");
     assert!(outcome.stdout.contains("48 × 40 cells") && outcome.stdout.contains("residual"));
-    assert!(desk.path("out/your-terrain/summary.json").exists(), "the default folder");
+    assert!(sandbox.path("out/your-terrain/summary.json").exists(), "the default folder");
 }
 
 #[test]
 fn swell_is_lower_in_the_harbour_than_outside() {
-    let desk = Desk::new();
-    let summary = checked_run(&desk, "breakwater", "");
+    let sandbox = Sandbox::new();
+    let summary = checked_run(&sandbox, "breakwater", "");
     let range = |gauge: &str| {
-        let surface = &desk.gauge(format!("breakwater/{gauge}.csv"), &POINT)[2];
+        let surface = &sandbox.gauge(format!("breakwater/{gauge}.csv"), &POINT)[2];
         let (low, high) = surface.iter().fold((0.0_f64, 0.0_f64), |r, &v| (r.0.min(v), r.1.max(v)));
         high - low
     };
@@ -335,10 +336,10 @@ fn swell_is_lower_in_the_harbour_than_outside() {
 
 #[test]
 fn a_wave_wraps_around_the_island_and_runs_up_behind_it() {
-    let desk = Desk::new();
-    checked_run(&desk, "conical-island", "");
+    let sandbox = Sandbox::new();
+    checked_run(&sandbox, "conical-island", "");
     let crest = |gauge: &str| {
-        let columns = desk.gauge(format!("conical-island/{gauge}.csv"), &POINT);
+        let columns = sandbox.gauge(format!("conical-island/{gauge}.csv"), &POINT);
         let highest = columns[0].iter().zip(&columns[2]);
         highest.fold((0.0, 0.0), |most, (&t, &w)| if w > most.1 { (t, w) } else { most })
     };
@@ -347,15 +348,15 @@ fn a_wave_wraps_around_the_island_and_runs_up_behind_it() {
     for (_, level) in [front, side, lee] {
         assert!((0.35..0.41).contains(&level), "{front:?} {side:?} {lee:?}");
     }
-    assert!(desk.path("conical-island/flood.png").exists());
+    assert!(sandbox.path("conical-island/flood.png").exists());
 }
 
 #[test]
 fn the_run_up_on_the_beach_agrees_with_measurements() {
-    let desk = Desk::new();
-    checked_run(&desk, "run-up", "");
+    let sandbox = Sandbox::new();
+    checked_run(&sandbox, "run-up", "");
     let highest = |gauge: &str| {
-        let columns = desk.gauge(format!("run-up/{gauge}.csv"), &POINT);
+        let columns = sandbox.gauge(format!("run-up/{gauge}.csv"), &POINT);
         columns[2].iter().fold(f64::MIN, |most, &w| most.max(w))
     };
     let [toe, breakers, beach] = ["toe", "breakers", "beach"].map(highest);
@@ -363,7 +364,7 @@ fn the_run_up_on_the_beach_agrees_with_measurements() {
         (toe - 0.3).abs() < 0.015 && breakers < toe && beach > 0.25,
         "{toe} {breakers} {beach}"
     );
-    let path = desk.path("run-up/max_level.npy");
+    let path = sandbox.path("run-up/max_level.npy");
     let highest = raster::read(path, &ReadOptions::default()).unwrap().heights;
     let highest = highest.as_slice().iter().copied().map(f64::from).fold(f64::MIN, f64::max);
     // On cells twice as large as the scene's.
@@ -372,16 +373,16 @@ fn the_run_up_on_the_beach_agrees_with_measurements() {
 
 #[test]
 fn the_river_starts_steady_and_rises_behind_the_slide() {
-    let desk = Desk::new();
-    let summary = checked_run(&desk, "lowland-river", "");
+    let sandbox = Sandbox::new();
+    let summary = checked_run(&sandbox, "lowland-river", "");
     let settled = &summary["settled"];
     assert_eq!(settled["reached"], true, "{settled}");
     assert!(settled["residual"].as_f64().unwrap() <= 1e-5);
-    let above = &desk.gauge("lowland-river/above.csv", &POINT)[2];
+    let above = &sandbox.gauge("lowland-river/above.csv", &POINT)[2];
     let before = above[..30].iter().fold((f64::MAX, 0.0_f64), |r, &v| (r.0.min(v), r.1.max(v)));
     assert!(before.1 - before.0 < 0.02, "steady until the slide at 40 s: {before:?}");
     assert!(above.last().unwrap() - above[0] > 0.3, "{above:?}");
-    let outlet = &desk.gauge("lowland-river/outlet.csv", &LINE)[1];
+    let outlet = &sandbox.gauge("lowland-river/outlet.csv", &LINE)[1];
     assert!((outlet[0] - 0.8 * 20.0).abs() < 1.0, "what comes in goes out: {}", outlet[0]);
     assert!(outlet.last().unwrap() < &(0.8 * outlet[0]), "{outlet:?}");
 }

@@ -1,12 +1,12 @@
 //! Output of `verify` and `bench`: tables and JSON.
 
-use crate::desk::{Desk, words};
+use crate::sandbox::{Sandbox, words};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Returns the printed rows after checking that they have exactly the given keys.
 fn rows(line: &str, keys: &str) -> Vec<Value> {
-    let outcome = Desk::new().call(&words(line)).good();
+    let outcome = Sandbox::new().call(&words(line)).success();
     assert_eq!(outcome.stderr, "");
     let Value::Array(rows) = outcome.json() else { panic!("no array: {outcome:?}") };
     for row in &rows {
@@ -30,7 +30,7 @@ fn verify_prints_a_json_array_of_passing_rows() {
 
 #[test]
 fn verify_prints_a_table() {
-    let outcome = Desk::new().call(&words("verify flow/level*")).good();
+    let outcome = Sandbox::new().call(&words("verify flow/level*")).success();
     let lines: Vec<&str> = outcome.stdout.lines().collect();
     assert_eq!(lines.len(), 7, "the levels on squares and on hexagons: {outcome:?}");
     assert!(lines[0].starts_with("case") && lines[1].starts_with("flow/level "));

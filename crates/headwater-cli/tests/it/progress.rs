@@ -1,6 +1,6 @@
 //! Progress of a run with `--progress json`.
 
-use crate::desk::{Desk, POND, words};
+use crate::sandbox::{POND, Sandbox, words};
 use serde_json::Value;
 use std::io::{BufRead as _, BufReader};
 
@@ -10,48 +10,48 @@ fn lines(stderr: &str) -> Vec<Value> {
 
 #[test]
 fn a_run_prints_its_progress_as_json_lines() {
-    let desk = Desk::new();
-    desk.write("pond.toml", POND.replace("gif = false", "gif = true"));
-    let run = desk.call(&words("run pond.toml --json --progress json")).good();
-    assert_eq!(run.json()["steps"], desk.summary("out/pond")["steps"]);
-    let said = lines(&run.stderr);
-    let (first, last) = (&said[0], &said[said.len() - 1]);
+    let sandbox = Sandbox::new();
+    sandbox.write("pond.toml", POND.replace("gif = false", "gif = true"));
+    let run = sandbox.call(&words("run pond.toml --json --progress json")).success();
+    assert_eq!(run.json()["steps"], sandbox.summary("out/pond")["steps"]);
+    let printed = lines(&run.stderr);
+    let (first, last) = (&printed[0], &printed[printed.len() - 1]);
     assert_eq!((&first["time"], &first["steps"]), (&0.0.into(), &0.into()));
     assert_eq!((&first["until"], &first["unit"]), (&10.0.into(), &"s".into()));
     assert!(first["seconds_left"].is_null() && first["wall_seconds"].as_f64().unwrap() >= 0.0);
     assert_eq!((&last["time"], &last["seconds_left"]), (&10.0.into(), &0.0.into()));
     assert_eq!(last["steps"], run.json()["steps"]);
-    assert!(said.iter().any(|line| line["begins"] == "writing animation.gif"), "{said:?}");
+    assert!(printed.iter().any(|line| line["begins"] == "writing animation.gif"), "{printed:?}");
 
     // Without it nothing is printed; with a bar nothing if stderr is no terminal.
     for quiet in ["run pond.toml --json", "run pond.toml --progress none", "run pond.toml"] {
-        assert_eq!(desk.call(&words(quiet)).good().stderr, "", "{quiet}");
+        assert_eq!(sandbox.call(&words(quiet)).success().stderr, "", "{quiet}");
     }
-    let refused = desk.call(&words("run pond.toml --progress often"));
+    let refused = sandbox.call(&words("run pond.toml --progress often"));
     assert_eq!(refused.code, Some(2));
-    refused.says(&["often", "bar", "json", "none"]);
+    refused.expect_stderr(&["often", "bar", "json", "none"]);
 }
 
 #[test]
 fn a_resumed_run_estimates_the_remaining_time() {
-    let desk = Desk::new();
+    let sandbox = Sandbox::new();
     let long = POND.replace("until = 10", "until = 1e6").replace("frames = 2", "frames = 5000");
-    desk.write("long.toml", long);
+    sandbox.write("long.toml", long);
     let line = words("run long.toml --progress json");
-    let stopped = desk.interrupt_at("out/long/frame-0003.png", &line);
+    let stopped = sandbox.interrupt_at("out/long/frame-0003.png", &line);
     assert_eq!(stopped.code, Some(1));
-    let mut child = desk.start(&[&line[..], &["--resume"]].concat());
-    let mut said = Vec::new();
+    let mut child = sandbox.start(&[&line[..], &["--resume"]].concat());
+    let mut printed = Vec::new();
     for line in BufReader::new(child.stderr.take().unwrap()).lines().take(3) {
-        said.push(serde_json::from_str::<Value>(&line.unwrap()).unwrap());
+        printed.push(serde_json::from_str::<Value>(&line.unwrap()).unwrap());
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    let of = |i: usize, key: &str| said[i][key].as_f64().unwrap();
-    assert!(of(0, "time") > 0.0 && of(0, "steps") > 0.0 && said[0]["seconds_left"].is_null());
+    let of = |i: usize, key: &str| printed[i][key].as_f64().unwrap();
+    assert!(of(0, "time") > 0.0 && of(0, "steps") > 0.0 && printed[0]["seconds_left"].is_null());
     assert!(of(1, "time") > of(0, "time") && of(1, "wall_seconds") >= 1.0);
     // The estimate uses only the speed of the resumed run.
     let pace = (of(2, "time") - of(0, "time")) / of(2, "wall_seconds");
     let left = (1e6 - of(2, "time")) / pace;
-    assert!((of(2, "seconds_left") / left - 1.0).abs() < 1e-9, "{said:?}");
+    assert!((of(2, "seconds_left") / left - 1.0).abs() < 1e-9, "{printed:?}");
 }

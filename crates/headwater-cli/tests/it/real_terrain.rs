@@ -1,6 +1,6 @@
 //! Tests on real elevation files in the folder `HEADWATER_DEM`, if it is set.
 
-use crate::desk::{Desk, words};
+use crate::sandbox::{Sandbox, words};
 use headwater::Field;
 use headwater_scene::raster::{self, ReadOptions};
 use std::path::{Path, PathBuf};
@@ -27,11 +27,11 @@ fn mean(heights: &Field<f32>, no_data: &Field<bool>, rows: std::ops::Range<usize
 }
 
 fn runs_on(file: &Path) {
-    let desk = Desk::new();
+    let sandbox = Sandbox::new();
     let terrain = format!("terrain.file={}", file.display());
     let options = "run your-terrain --out out --until 60 --set output.frames=2 --set output.gif=false \
         --set picture.width=320 --set rain.rate=100 --layers bed,depth --json --set";
-    let outcome = desk.call(&[&words(options)[..], &[&terrain]].concat()).good();
+    let outcome = sandbox.call(&[&words(options)[..], &[&terrain]].concat()).success();
     let summary = outcome.json();
     let dem = raster::read(file, &ReadOptions::default()).unwrap();
     let (nx, ny) = (dem.heights.nx(), dem.heights.ny());
@@ -48,11 +48,12 @@ fn runs_on(file: &Path) {
 
     let notices = summary["notices"].as_array().unwrap();
     assert_eq!(outcome.stderr.lines().count(), notices.len(), "{outcome:?}");
-    outcome.says(&notices.iter().map(|notice| notice.as_str().unwrap()).collect::<Vec<_>>());
+    outcome
+        .expect_stderr(&notices.iter().map(|notice| notice.as_str().unwrap()).collect::<Vec<_>>());
     assert_eq!(dem.info.geographic, outcome.stderr.contains("degree"), "{}", outcome.stderr);
 
-    let bed = raster::read(desk.path("out/bed.npy"), &ReadOptions::default()).unwrap();
-    let depth = raster::read(desk.path("out/depth.npy"), &ReadOptions::default()).unwrap();
+    let bed = raster::read(sandbox.path("out/bed.npy"), &ReadOptions::default()).unwrap();
+    let depth = raster::read(sandbox.path("out/depth.npy"), &ReadOptions::default()).unwrap();
     assert_eq!((&bed.no_data, &depth.no_data), (&dem.no_data, &dem.no_data));
     for y in 0..ny {
         for x in (0..nx).filter(|&x| !dem.no_data[(x, y)]) {
@@ -74,7 +75,7 @@ fn runs_on(file: &Path) {
 
 /// Runs on hexagons that are half as large again as the file's cells.
 fn runs_on_hexagons(file: &Path) {
-    let desk = Desk::new();
+    let sandbox = Sandbox::new();
     let terrain = format!("terrain.file={}", file.display());
     let dem = raster::read(file, &ReadOptions::default()).unwrap();
     let [dx, dy] = dem.cell.unwrap();
@@ -83,11 +84,11 @@ fn runs_on_hexagons(file: &Path) {
         --set grid.lattice=hex --set physics.level=inertial --set picture.cells=hexes \
         --set rain.rate=100 --layers bed,depth --layer-format geotiff --json --set";
     let line = [&words(options)[..], &[&terrain, "--set", &cell]].concat();
-    let summary = desk.call(&line).good().json();
+    let summary = sandbox.call(&line).success().json();
     assert_eq!(summary["lattice"], "hex");
     let residual = summary["ledger"]["residual_relative"].as_f64().unwrap();
     assert!(residual.abs() <= 1e-6, "{residual}");
-    let bed = raster::read(desk.path("out/bed.tif"), &ReadOptions::default()).unwrap();
+    let bed = raster::read(sandbox.path("out/bed.tif"), &ReadOptions::default()).unwrap();
     let size = |raster: &raster::Raster| {
         let [dx, dy] = raster.cell.unwrap();
         [raster.heights.nx() as f64 * dx, raster.heights.ny() as f64 * dy]

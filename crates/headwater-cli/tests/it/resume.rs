@@ -1,7 +1,7 @@
 //! Ctrl-C leaves a checkpoint, and `--resume` continues exactly. Other and damaged checkpoints are
 //! refused.
 
-use crate::desk::{Desk, words};
+use crate::sandbox::{Sandbox, words};
 use serde_json::Value;
 
 /// A run with events, gauges, tracers and many pictures, so that Ctrl-C arrives while it is
@@ -15,44 +15,45 @@ fn command(folder: &str) -> String {
 
 #[test]
 fn a_run_stopped_twice_produces_the_same_files() {
-    let desk = Desk::new();
-    desk.call(&words(&command("through"))).good();
+    let sandbox = Sandbox::new();
+    sandbox.call(&words(&command("through"))).success();
     let command = command("stopped");
     let resume = format!("{command} --resume");
     let mut hash = Value::Null;
     for (frame, line) in [("stopped/frame-0008.png", &command), ("stopped/frame-0040.png", &resume)]
     {
-        let outcome = desk.interrupt_at(frame, &words(line));
+        let outcome = sandbox.interrupt_at(frame, &words(line));
         assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(1), ""), "{outcome:?}");
-        outcome.says(&["stopped at", "checkpoint.headwater", "--resume"]);
-        let names = desk.names("stopped");
+        outcome.expect_stderr(&["stopped at", "checkpoint.headwater", "--resume"]);
+        let names = sandbox.names("stopped");
         assert!(names.contains(&"checkpoint.headwater".to_owned()), "{names:?}");
         assert!(!names.contains(&"summary.json".to_owned()), "{names:?}");
-        let info = desk.call(&words("info --json stopped/checkpoint.headwater")).good().json();
+        let info =
+            sandbox.call(&words("info --json stopped/checkpoint.headwater")).success().json();
         assert_eq!((&info["kind"], &info["nx"]), (&"checkpoint".into(), &80.into()));
         assert_ne!(std::mem::replace(&mut hash, info["state_hash"].clone()), info["state_hash"]);
     }
-    desk.call(&words(&resume)).good();
-    assert_eq!(desk.names("stopped"), desk.names("through"), "the checkpoint is gone");
-    for (ours, theirs) in desk.left("stopped").iter().zip(&desk.left("through")) {
+    sandbox.call(&words(&resume)).success();
+    assert_eq!(sandbox.names("stopped"), sandbox.names("through"), "the checkpoint is gone");
+    for (ours, theirs) in sandbox.outputs("stopped").iter().zip(&sandbox.outputs("through")) {
         assert!(ours == theirs, "{} differs", ours.0);
     }
-    desk.call(&words(&resume)).refused(&["checkpoint.headwater", "does not exist"]);
+    sandbox.call(&words(&resume)).expect_refusal(&["checkpoint.headwater", "does not exist"]);
 }
 
 #[test]
 fn checkpoints_of_other_settings_and_damaged_ones_are_refused() {
-    let desk = Desk::new();
+    let sandbox = Sandbox::new();
     let command = command("out");
-    assert_eq!(desk.interrupt_at("out/frame-0003.png", &words(&command)).code, Some(1));
+    assert_eq!(sandbox.interrupt_at("out/frame-0003.png", &words(&command)).code, Some(1));
     let resume = format!("{command} --resume");
-    let other = |more: &str| desk.call(&words(&format!("{resume} {more}")));
+    let other = |more: &str| sandbox.call(&words(&format!("{resume} {more}")));
     for more in
         ["--set seed=5", "--set physics.friction=0.1", "--set time.until=121", "--layers bed"]
     {
-        other(more).refused(&["out/checkpoint.headwater", "other settings"]);
+        other(more).expect_refusal(&["out/checkpoint.headwater", "other settings"]);
     }
-    let sound = desk.read("out/checkpoint.headwater");
+    let sound = sandbox.read("out/checkpoint.headwater");
     let flipped = |at: usize| {
         let mut bytes = sound.clone();
         bytes[at] ^= 0x10;
@@ -76,26 +77,26 @@ fn checkpoints_of_other_settings_and_damaged_ones_are_refused() {
     ];
     let info = words("info out/checkpoint.headwater");
     for (i, bytes) in damaged.iter().enumerate() {
-        desk.write("out/checkpoint.headwater", bytes);
-        let outcome = desk.call(&words(&resume));
-        outcome.refused(&["out/checkpoint.headwater: "]);
+        sandbox.write("out/checkpoint.headwater", bytes);
+        let outcome = sandbox.call(&words(&resume));
+        outcome.expect_refusal(&["out/checkpoint.headwater: "]);
         assert!(["is no", "ends", "damaged"].iter().any(|w| outcome.stderr.contains(w)), "{i}");
-        desk.call(&info).refused(&["out/checkpoint.headwater: "]);
+        sandbox.call(&info).expect_refusal(&["out/checkpoint.headwater: "]);
     }
     // The refused files are unchanged, and the valid checkpoint can still be resumed with any
     // number of threads.
-    desk.write("out/checkpoint.headwater", &sound);
-    let outcome = desk.call(&words(&info.join(" "))).good();
+    sandbox.write("out/checkpoint.headwater", &sound);
+    let outcome = sandbox.call(&words(&info.join(" "))).success();
     for word in ["kind", "checkpoint", "simulated seconds", "state hash"] {
         assert!(outcome.stdout.contains(word), "{outcome:?}");
     }
-    other("--threads 3").good();
+    other("--threads 3").success();
 }
 
 #[test]
 fn resume_fails_without_a_checkpoint() {
-    let desk = Desk::new();
-    let outcome = desk.call(&words("run tide --out nowhere --resume"));
-    outcome.refused(&["nowhere/checkpoint.headwater", "does not exist"]);
-    assert!(!desk.path("nowhere").exists());
+    let sandbox = Sandbox::new();
+    let outcome = sandbox.call(&words("run tide --out nowhere --resume"));
+    outcome.expect_refusal(&["nowhere/checkpoint.headwater", "does not exist"]);
+    assert!(!sandbox.path("nowhere").exists());
 }

@@ -1,13 +1,13 @@
 //! Equal scenes and seeds give equal results for any number of threads.
 
-use crate::desk::{Desk, words};
+use crate::sandbox::{Sandbox, words};
 
-fn hash(desk: &Desk, more: &str) -> String {
+fn hash(sandbox: &Sandbox, more: &str) -> String {
     let line = format!(
         "run dam-breach --out out --set grid.nx=160 --set grid.ny=120 --set grid.cell=8 \
          --set output.frames=0 --set output.final=false --set output.gif=false --set time.until=60 --json {more}"
     );
-    let summary = desk.call(&words(&line)).good().json();
+    let summary = sandbox.call(&words(&line)).success().json();
     assert!(summary["pictures"].as_array().unwrap().is_empty());
     if let Some(threads) = more.strip_prefix("--threads ") {
         assert_eq!(summary["threads"].to_string(), threads);
@@ -17,11 +17,11 @@ fn hash(desk: &Desk, more: &str) -> String {
 
 #[test]
 fn the_state_depends_on_the_seed_and_not_on_the_number_of_threads() {
-    let desk = Desk::new();
-    let one = hash(&desk, "--threads 1");
+    let sandbox = Sandbox::new();
+    let one = hash(&sandbox, "--threads 1");
     for more in ["--threads 2", "--threads 3", "--set seed=4", ""] {
-        assert_eq!(hash(&desk, more), one, "{more}");
+        assert_eq!(hash(&sandbox, more), one, "{more}");
     }
-    assert_ne!(hash(&desk, "--set seed=5"), one);
-    assert_ne!(hash(&desk, "--set time.until=59.5"), one);
+    assert_ne!(hash(&sandbox, "--set seed=5"), one);
+    assert_ne!(hash(&sandbox, "--set time.until=59.5"), one);
 }

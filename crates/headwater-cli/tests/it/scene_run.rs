@@ -1,14 +1,14 @@
 //! A completed run of a side-view scene, with its output.
 
-use crate::desk::{Desk, words};
 use crate::library::model;
+use crate::sandbox::{Sandbox, words};
 use headwater::Field;
 use headwater_scene::raster::{self, ReadOptions};
 use serde_json::Value;
 
 /// A scene that was run into a folder with its name.
 pub(crate) struct SceneRun {
-    pub(crate) desk: Desk,
+    pub(crate) sandbox: Sandbox,
     name: &'static str,
     pub(crate) summary: Value,
 }
@@ -16,32 +16,33 @@ pub(crate) struct SceneRun {
 impl SceneRun {
     /// Runs a scene with the given layers and checks the requirements on every run.
     pub(crate) fn new(name: &'static str, layers: &str) -> Self {
-        let desk = Desk::new();
+        let sandbox = Sandbox::new();
         let line = format!(
             "run {name} --out {name} --set output.frames=5 --set picture.width=320 \
              --layers {layers} --json"
         );
-        let outcome = desk.call(&words(&line)).good();
+        let outcome = sandbox.call(&words(&line)).success();
         assert_eq!(outcome.stderr, "", "--json leaves nothing to say");
         let summary = outcome.json();
-        assert_eq!(summary, desk.summary(name), "printed and written");
+        assert_eq!(summary, sandbox.summary(name), "printed and written");
         assert_eq!((&summary["scene"], &summary["model"]), (&name.into(), &model(name).into()));
         assert_eq!(summary["ledger"]["residual"], 0.0, "{summary}");
-        let files = desk.names(name);
+        let files = sandbox.names(name);
         let frames = files.iter().filter(|file| file.starts_with("frame-")).count();
         assert_eq!(frames, 6, "one of the start and five on the way");
         assert!(files.contains(&"animation.gif".to_owned()), "{files:?}");
-        let [first, last] = ["frame-0001", "final"].map(|p| desk.read(format!("{name}/{p}.png")));
+        let [first, last] =
+            ["frame-0001", "final"].map(|p| sandbox.read(format!("{name}/{p}.png")));
         assert!(first.starts_with(b"\x89PNG\r\n") && first != last);
-        Self { desk, name, summary }
+        Self { sandbox, name, summary }
     }
 
     pub(crate) fn gauge(&self, gauge: &str, heads: &[&str]) -> Vec<Vec<f64>> {
-        self.desk.gauge(format!("{}/{gauge}.csv", self.name), heads)
+        self.sandbox.gauge(format!("{}/{gauge}.csv", self.name), heads)
     }
 
     pub(crate) fn layer(&self, layer: &str) -> Field<f32> {
-        let path = self.desk.path(self.name).join(format!("{layer}.npy"));
+        let path = self.sandbox.path(self.name).join(format!("{layer}.npy"));
         raster::read(path, &ReadOptions::default()).unwrap().heights
     }
 

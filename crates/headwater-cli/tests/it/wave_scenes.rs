@@ -1,7 +1,7 @@
 //! Results of the library's wave scenes.
 
-use crate::desk::Desk;
 use crate::library::{cause, checked_run};
+use crate::sandbox::Sandbox;
 use crate::scene_run::range;
 use serde_json::Value;
 
@@ -22,21 +22,21 @@ fn assert_volume_unchanged(summary: &Value) {
 
 #[test]
 fn rings_spread_over_the_pond_and_fade() {
-    let desk = Desk::new();
-    assert_volume_unchanged(&checked_run(&desk, "pond", ""));
-    let middle = desk.gauge("pond/middle.csv", &HEIGHT);
+    let sandbox = Sandbox::new();
+    assert_volume_unchanged(&checked_run(&sandbox, "pond", ""));
+    let middle = sandbox.gauge("pond/middle.csv", &HEIGHT);
     assert_eq!(span(&middle, 0.0, 0.5), 0.0, "nothing has come there yet");
     let rings = span(&middle, 2.0, 13.0);
     assert!((0.005..0.25).contains(&rings), "{rings} m");
-    let energy = desk.gauge("pond/energy.csv", &ENERGY);
+    let energy = sandbox.gauge("pond/energy.csv", &ENERGY);
     assert!(energy[1].last().unwrap() > &0.0 && energy[2].last().unwrap() > &0.0);
 }
 
 #[test]
 fn waves_grow_when_the_acid_boils() {
-    let desk = Desk::new();
-    assert_volume_unchanged(&checked_run(&desk, "pool-of-acid", ""));
-    let energy = desk.gauge("pool-of-acid/energy.csv", &ENERGY);
+    let sandbox = Sandbox::new();
+    assert_volume_unchanged(&checked_run(&sandbox, "pool-of-acid", ""));
+    let energy = sandbox.gauge("pool-of-acid/energy.csv", &ENERGY);
     let mean = |from: f64, to: f64| {
         let known = energy[0].iter().zip(&energy[2]).filter(|(time, _)| (from..to).contains(*time));
         let (sum, count) = known.fold((0.0, 0.0), |(sum, n), (_, e)| (sum + e, n + 1.0));
@@ -48,24 +48,24 @@ fn waves_grow_when_the_acid_boils() {
 
 #[test]
 fn swell_diffracts_into_the_harbour_and_leaves_at_the_open_edge() {
-    let desk = Desk::new();
-    let summary = checked_run(&desk, "harbour", "--set physics.absorbing_cells=6");
+    let sandbox = Sandbox::new();
+    let summary = checked_run(&sandbox, "harbour", "--set physics.absorbing_cells=6");
     let [sea, entrance, berth] = ["sea", "entrance", "berth"]
-        .map(|name| span(&desk.gauge(format!("harbour/{name}.csv"), &HEIGHT), 40.0, 64.0));
+        .map(|name| span(&sandbox.gauge(format!("harbour/{name}.csv"), &HEIGHT), 40.0, 64.0));
     assert!(sea > 0.5 && entrance > 0.2 * sea, "{sea} {entrance}");
     assert!(berth > 0.05 && berth < sea, "{berth} {sea}");
     assert!(cause(&summary, "out", "boundary") > 0.0);
-    let start = span(&desk.gauge("harbour/sea.csv", &HEIGHT), 0.0, 3.0);
+    let start = span(&sandbox.gauge("harbour/sea.csv", &HEIGHT), 0.0, 3.0);
     assert!(start < 0.05, "the swell needs its time: {start}");
 }
 
 #[test]
 fn the_shower_makes_waves_and_keeps_the_mean_level() {
-    let desk = Desk::new();
-    assert_volume_unchanged(&checked_run(&desk, "rain-on-pond", ""));
-    let level = desk.gauge("rain-on-pond/level.csv", &["time_s", "mean_level_m"]);
+    let sandbox = Sandbox::new();
+    assert_volume_unchanged(&checked_run(&sandbox, "rain-on-pond", ""));
+    let level = sandbox.gauge("rain-on-pond/level.csv", &["time_s", "mean_level_m"]);
     assert!(level[1].iter().all(|&level| level == 0.0), "{:?}", level[1]);
-    let energy = desk.gauge("rain-on-pond/energy.csv", &ENERGY);
+    let energy = sandbox.gauge("rain-on-pond/energy.csv", &ENERGY);
     let [drizzle, shower, after] =
         [[2.0, 4.0], [10.0, 12.0], [15.0, 16.0]].map(|[from, to]| range(&energy, 2, from, to)[1]);
     assert!(shower > 2.0 * drizzle && after < shower, "{drizzle} {shower} {after}");

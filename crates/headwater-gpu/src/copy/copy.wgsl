@@ -1,4 +1,4 @@
-// A plain copy: what the device's memory can do, as the yardstick of everything else.
+// Plain memory copy: the bandwidth reference for benchmarks.
 
 @group(0) @binding(0) var<storage, read> source: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read_write> target_: array<vec4<f32>>;

@@ -1,24 +1,27 @@
-//! A plain copy on the device: the bandwidth that everything else is held against.
+//! Plain copy on the device: the bandwidth reference for benchmarks.
 
 use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernel::{Bound, Kernel};
+use crate::kernel::{BindGroup, Kernel};
 use crate::shader::compose;
 #[cfg(not(target_arch = "wasm32"))]
 use std::time::{Duration, Instant};
 
-/// Invocations of a workgroup.
+/// Workgroup size.
 const THREADS: u32 = 256;
 
-/// Copies numbers from one buffer of the device to another.
+/// Copies `f32` values between two buffers of the device.
 #[derive(Debug)]
 pub struct DeviceCopy {
     gpu: Gpu,
     kernel: Kernel,
-    bound: Bound,
+    bind_group: BindGroup,
     from: Buffer<f32>,
-    #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "nothing waits for it there"))]
+    #[cfg_attr(
+        target_arch = "wasm32",
+        expect(dead_code, reason = "read only by functions that block")
+    )]
     to: Buffer<f32>,
 }
 
@@ -27,25 +30,25 @@ pub(crate) fn shader() -> String {
 }
 
 impl DeviceCopy {
-    /// A copy of `data`, cut to whole groups of four.
+    /// Creates a copy of `data`, truncated to a multiple of four elements.
     ///
     /// # Errors
-    /// [`GpuError`] if the device has no room for it.
+    /// [`GpuError`] if allocation fails.
     pub fn new(gpu: &Gpu, data: &[f32]) -> Result<Self, GpuError> {
         let kernel = Kernel::new(gpu, &shader(), "copy", None)?;
         let whole = data.len() / 4 * 4;
-        let from = Buffer::of(gpu, "what is copied", &data[..whole])?;
-        let to = Buffer::new(gpu, "the copy", whole)?;
-        let bound = kernel.bind(gpu, &[("source", from.binding()), ("target_", to.binding())]);
-        Ok(Self { gpu: gpu.clone(), kernel, bound, from, to })
+        let from = Buffer::from_slice(gpu, "copy source", &data[..whole])?;
+        let to = Buffer::new(gpu, "copy target", whole)?;
+        let bind_group = kernel.bind(gpu, &[("source", from.binding()), ("target_", to.binding())]);
+        Ok(Self { gpu: gpu.clone(), kernel, bind_group, from, to })
     }
 
-    /// Bytes that a copy moves: each is read once and written once.
+    /// Returns the bytes moved by one copy: each byte is read once and written once.
     pub fn bytes(&self) -> u64 {
         2 * 4 * self.from.len() as u64
     }
 
-    /// Copies `times` times; it does not wait.
+    /// Submits `times` copies without waiting.
     pub fn run(&self, times: usize) {
         let groups = (self.from.len() / 4).div_ceil(THREADS as usize) as u32;
         // A dispatch has at most 65535 workgroups along an axis.
@@ -53,12 +56,12 @@ impl DeviceCopy {
         let groups = [groups.div_ceil(rows), rows];
         self.gpu.submit(|pass| {
             for _ in 0..times {
-                self.kernel.run(pass, &self.bound, 0, groups);
+                self.kernel.run(pass, &self.bind_group, 0, groups);
             }
         });
     }
 
-    /// How long `times` copies take, from submitting them to their end.
+    /// Measures the duration of `times` copies, from submission to completion.
     ///
     /// # Errors
     /// [`GpuError`] if the device fails.
@@ -71,7 +74,7 @@ impl DeviceCopy {
         Ok(start.elapsed())
     }
 
-    /// What has been copied.
+    /// Reads back the copied values.
     ///
     /// # Errors
     /// [`GpuError`] if the device fails.

@@ -1,5 +1,5 @@
-// The edges of the grid: what stands outside, how wide boundary faces are, and where their cells lie; and the families
-// of faces.
+// The edges of the grid (boundary states, widths and cells of boundary faces), and the families of
+// faces.
 
 const WEST: i32 = 0;
 const EAST: i32 = 1;
@@ -12,22 +12,22 @@ const NOTHING: u32 = 2u;
 const LEVEL: u32 = 3u;
 const WAVES: u32 = 4u;
 
-// What stands outside a boundary face.
-fn outside(edge: i32, i: i32) -> Entry {
+// Returns the state outside a boundary face.
+fn boundary_state(edge: i32, i: i32) -> Entry {
     let starts = vec4(0, world.ny, 2 * world.ny, 2 * world.ny + world.nx);
-    let owner = owners[starts[edge] + i];
-    if owner >= world.kinds {
+    let index = boundary_indices[starts[edge] + i];
+    if index >= world.boundary_count {
         return Entry(WALL, 0.0, 0.0, 0.0);
     }
-    return now.entries[owner];
+    return current.entries[index];
 }
 
 fn edge_width(edge: i32, i: i32) -> f32 {
     return select(world.edge_even, world.edge_odd, (i & 1) == 1)[edge];
 }
 
-// The place in store of the cell behind a boundary face.
-fn edge_place(edge: i32, i: i32) -> i32 {
+// Returns the index of the cell behind a boundary face.
+fn edge_cell_index(edge: i32, i: i32) -> i32 {
     if edge == WEST {
         return i * world.pitch;
     }
@@ -37,14 +37,14 @@ fn edge_place(edge: i32, i: i32) -> i32 {
     return select(0, world.ny - 1, edge == SOUTH) * world.pitch + i;
 }
 
-// Whether a cell lies at an edge, and where along it.
+// Returns whether a cell lies at an edge, and its position along the edge.
 fn is_at_edge(p: vec2<i32>, edge: i32) -> bool {
     return vec4(p.x, world.nx - 1 - p.x, p.y, world.ny - 1 - p.y)[edge] == 0;
 }
 
 fn along_edge(p: vec2<i32>, edge: i32) -> i32 { return select(p.x, p.y, edge <= EAST); }
 
-// Families of faces: to the west of their cells, to the north, and the third of hexagons.
+// Families of faces: west of their cells, north of their cells, and the third family of hexagons.
 const X: i32 = 0;
 const Y: i32 = 1;
 #if HEX
@@ -54,25 +54,25 @@ const FAMILIES: u32 = 3u;
 const FAMILIES: u32 = 2u;
 #endif
 
-// Whether a face is on the boundary.
+// Returns true if a face is on the boundary.
 fn is_boundary(family: i32, p: vec2<i32>) -> bool {
     if family == X {
-        return world.joined_x == 0u && (p.x == 0 || p.x == world.nx);
+        return world.periodic_x == 0u && (p.x == 0 || p.x == world.nx);
     }
-    return world.joined_y == 0u && (p.y == 0 || p.y == world.ny);
+    return world.periodic_y == 0u && (p.y == 0 || p.y == world.ny);
 }
 
 #if HEX
-// Where the faces of the third family lie: in every other row a column farther on.
-fn odd(y: i32) -> bool { return (y & 1) == 1; }
+// Columns of the third family, which are shifted by one in every other row.
+fn is_odd_row(y: i32) -> bool { return (y & 1) == 1; }
 fn z_offset(y: i32) -> i32 { return y & 1; }
 
 // The cells above and below a z-face.
 fn above_z(p: vec2<i32>) -> vec2<i32> {
-    return p - select(vec2(1, 1), vec2(0, 1), odd(p.y));
+    return p - select(vec2(1, 1), vec2(0, 1), is_odd_row(p.y));
 }
 
 fn below_z(p: vec2<i32>) -> vec2<i32> {
-    return p - select(vec2(0, 0), vec2(1, 0), odd(p.y));
+    return p - select(vec2(0, 0), vec2(1, 0), is_odd_row(p.y));
 }
 #endif

@@ -1,12 +1,14 @@
 #if !SHALLOW_WATER
-// Stage 1: the outermost faces, as crates/headwater/src/flow/boundary_faces.rs has them. Each is worked out where it is needed.
+// Stage 1: boundary faces, as in crates/headwater/src/flow/boundary_faces.rs. Computed where they
+// are needed.
 
-// The part of a cell's excess of water that waves may take out of it in a step.
+// Largest fraction of a cell's excess water that outgoing waves may remove in a step.
 const EAGER: f32 = 1.3333333333333333;
 
-// The discharge into the grid over a boundary face, before the step, both halves of it.
-fn boundary_into(edge: i32, i: i32) -> f32 {
-    let start = from_q();
+// Returns the discharge into the grid over a boundary face before the step, including both of its
+// halves.
+fn old_boundary_inflow(edge: i32, i: i32) -> f32 {
+    let start = old_q_offset();
     if edge == WEST {
         return discharge_x[start + i * world.pitch];
     }
@@ -19,28 +21,28 @@ fn boundary_into(edge: i32, i: i32) -> f32 {
     return -discharge_y[start + world.ny * world.pitch + i] + south_half(i);
 }
 
-// The width of all faces over which waves leave a cell.
-fn wave_width(at: i32) -> f32 {
-    let p = vec2(at % world.pitch, at / world.pitch);
+// Returns the total width of the faces over which waves leave a cell.
+fn wave_width(index: i32) -> f32 {
+    let p = vec2(index % world.pitch, index / world.pitch);
     var width = 0.0;
     for (var edge = WEST; edge <= SOUTH; edge++) {
         let i = along_edge(p, edge);
-        if is_at_edge(p, edge) && outside(edge, i).kind == WAVES {
+        if is_at_edge(p, edge) && boundary_state(edge, i).kind == WAVES {
             width += edge_width(edge, i);
         }
     }
     return width;
 }
 
-// The new discharge into the grid over a boundary face.
-fn outermost_face(edge: i32, i: i32) -> f32 {
-    let beyond = outside(edge, i);
-    let at = edge_place(edge, i);
-    let ground = bed[at];
+// Returns the new discharge into the grid over a boundary face.
+fn boundary_face_inflow(edge: i32, i: i32) -> f32 {
+    let beyond = boundary_state(edge, i);
+    let index = edge_cell_index(edge, i);
+    let ground = bed[index];
     if beyond.kind == WALL || ground >= CLOSED {
         return 0.0;
     }
-    let h = depth[from_h() + at];
+    let h = depth[old_h_offset() + index];
     let width = edge_width(edge, i);
     let is_x = edge <= EAST;
     if beyond.kind == GIVEN {
@@ -55,67 +57,67 @@ fn outermost_face(edge: i32, i: i32) -> f32 {
             return 0.0;
         }
         let c = celerity(still, is_x);
-        let eager = c * wave_width(at) * now.step.to_depth;
+        let eager = c * wave_width(index) * current.step.to_depth;
         let share = select(1.0, EAGER / eager, eager > EAGER);
         return share * c * width * (2.0 * beyond.b - fall(vec2(ground, h), vec2(beyond.a, 0.0)));
     }
     let wider = width / select(world.face_y, world.face_x, is_x);
-    let into = wider * drive_rim(is_x, at, boundary_into(edge, i) / wider, ground, h, beyond.a);
-    // A dry outside takes water and gives none.
+    let into = wider * drive_rim(is_x, index, old_boundary_inflow(edge, i) / wider, ground, h, beyond.a);
+    // A dry outside receives water but supplies none.
     return select(min(into, 0.0), into, beyond.a > ground);
 }
 
-// A face before the step, or as stage 1 sets it.
-fn stored_x(p: vec2<i32>) -> f32 {
+// Loads the discharge of a face before the step, or the one set in stage 1.
+fn load_face_x(p: vec2<i32>) -> f32 {
     let y = row(p.y);
     if y < 0 {
         return 0.0;
     }
     if is_boundary(X, p) {
         if p.x == 0 {
-            return outermost_face(WEST, y);
+            return boundary_face_inflow(WEST, y);
         }
-        return -outermost_face(EAST, y);
+        return -boundary_face_inflow(EAST, y);
     }
     let x = column(p.x);
     if x < 0 {
         return 0.0;
     }
-    return discharge_x[from_q() + y * world.pitch + x];
+    return discharge_x[old_q_offset() + y * world.pitch + x];
 }
 
-fn stored_y(p: vec2<i32>) -> f32 {
+fn load_face_y(p: vec2<i32>) -> f32 {
     let x = column(p.x);
     if x < 0 {
         return 0.0;
     }
     if is_boundary(Y, p) {
         if p.y == 0 {
-            return HALVES * outermost_face(NORTH, x);
+            return HALVES * boundary_face_inflow(NORTH, x);
         }
-        return -(HALVES * outermost_face(SOUTH, x));
+        return -(HALVES * boundary_face_inflow(SOUTH, x));
     }
     let y = row(p.y);
     if y < 0 {
         return 0.0;
     }
-    return discharge_y[from_q() + y * world.pitch + x];
+    return discharge_y[old_q_offset() + y * world.pitch + x];
 }
 
 fn stored(family: i32, p: vec2<i32>) -> f32 {
     if family == X {
-        return stored_x(p);
+        return load_face_x(p);
     }
 #if HEX
     if family == Z {
-        return stored_z(p);
+        return load_face_z(p);
     }
 #endif
-    return stored_y(p);
+    return load_face_y(p);
 }
 
-// Stages 1 to 3, a face.
-fn driven(family: i32, p: vec2<i32>) -> f32 {
+// Stages 1 to 3 for one face.
+fn accelerated_face(family: i32, p: vec2<i32>) -> f32 {
     let before = cell(cell_before(family, p));
     let after = cell(cell_after(family, p));
     if max(before.x, after.x) >= CLOSED {

@@ -1,89 +1,91 @@
-//! What all kernels of a world share: its fields, what it is told, and its ledger, by the names that shaders have for
-//! them.
+//! Buffers shared by all kernels of a world, under their names in the shaders: fields, schedule and
+//! ledger.
 
 use super::fields::Fields;
 use super::ledger;
-use super::limit::{NOTE, SURVEYS};
+use super::limit::{SUMMARY_PASSES, SUMMARY_WORDS};
 use super::options::Options;
 use super::records::World;
-use super::schedule::{owners, record_bytes};
+use super::schedule::{boundary_indices, record_bytes};
 use super::shaders::{Shader, THREADS};
 use super::variant::Variant;
 use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernel::{Bound, Kernel, Named};
+use crate::kernel::{BindGroup, Kernel, NamedBinding};
 use headwater::flow::Flow;
 
-/// What lies on the device of a world.
+/// Device state of a world.
 #[derive(Debug)]
 pub(crate) struct Buffers {
     pub(crate) variant: Variant,
     pub(crate) fields: Fields,
     world: Buffer<World>,
     pub(crate) schedule: Buffer<u32>,
-    owners: Buffer<u32>,
+    boundary_indices: Buffer<u32>,
     pub(crate) ledger: Buffer<u32>,
     roughness: Option<Buffer<f32>>,
-    /// What the steps of a batch leave to be known of the water, where the length of a step depends on it.
-    pub(crate) notes: Option<Buffer<u32>>,
-    /// Bytes of a record of the schedule.
+    /// Summaries of the states after each step of a batch, if the stable time step depends on the
+    /// water.
+    pub(crate) summaries: Option<Buffer<u32>>,
+    /// Size of one record of the schedule (bytes).
     pub(crate) window: u64,
 }
 
+/// A kernel with its bindings and number of workgroups.
 #[derive(Debug)]
 pub(crate) struct Dispatch {
     kernel: Kernel,
-    bound: Bound,
+    bind_group: BindGroup,
     groups: [u32; 2],
 }
 
 impl Dispatch {
-    /// Runs it for the step whose record begins at `window` (bytes).
+    /// Runs the kernel for the step whose record begins at `window` (bytes).
     pub(crate) fn run(&self, pass: &mut wgpu::ComputePass<'_>, window: u32) {
-        self.kernel.run(pass, &self.bound, window, self.groups);
+        self.kernel.run(pass, &self.bind_group, window, self.groups);
     }
 }
 
 impl Buffers {
     pub(crate) fn new(gpu: &Gpu, flow: &Flow, options: Options) -> Result<Self, GpuError> {
         let physics = flow.params().level;
-        let elsewhere = flow.device_view();
-        let mut variant = Variant { hex: flow.lattice().is_hex(), physics, rough_map: false };
-        let roughness = elsewhere.roughness().filter(|_| variant.is_limited());
-        variant.rough_map = roughness.is_some();
+        let view = flow.device_view();
+        let mut variant = Variant { hex: flow.lattice().is_hex(), physics, roughness_map: false };
+        let roughness = view.roughness().filter(|_| variant.has_dynamic_limit());
+        variant.roughness_map = roughness.is_some();
         let fields = Fields::new(gpu, flow.state())?;
         let layout = fields.layout;
-        let sources = elsewhere.springs().len() + elsewhere.drains().len();
-        let window = record_bytes(elsewhere.boundaries().len() + sources);
-        // Edits tell as many records.
-        let batch = options.batch.max(SURVEYS as usize);
-        let of_world = World::new(flow, layout.pitch, layout.plane());
+        let sources = view.springs().len() + view.drains().len();
+        let window = record_bytes(view.boundaries().len() + sources);
+        // Edits need [`SUMMARY_PASSES`] records.
+        let batch = options.batch.max(SUMMARY_PASSES as usize);
+        let world = World::new(flow, layout.pitch, layout.plane());
         Ok(Self {
             variant,
             schedule: Buffer::new(gpu, "the schedule", batch * window as usize / 4)?,
-            world: Buffer::uniform(gpu, "the world", of_world)?,
-            owners: Buffer::of(gpu, "the boundary", &owners(flow))?,
+            world: Buffer::uniform(gpu, "the world", world)?,
+            boundary_indices: Buffer::from_slice(gpu, "the boundary", &boundary_indices(flow))?,
             ledger: Buffer::new(gpu, "the ledger", ledger::LEN)?,
             roughness: roughness
-                .map(|map| Buffer::of(gpu, "the roughness", &layout.packed(map)))
+                .map(|map| Buffer::from_slice(gpu, "the roughness", &layout.packed(map)))
                 .transpose()?,
-            notes: variant
-                .is_limited()
-                .then(|| Buffer::new(gpu, "the notes of steps", NOTE * (batch + 1)))
+            summaries: variant
+                .has_dynamic_limit()
+                .then(|| Buffer::new(gpu, "the notes of steps", SUMMARY_WORDS * (batch + 1)))
                 .transpose()?,
             fields,
             window,
         })
     }
 
-    pub(crate) fn named(&self) -> Vec<Named<'_>> {
+    pub(crate) fn bindings(&self) -> Vec<NamedBinding<'_>> {
         let fields = &self.fields;
         let mut all = vec![
             ("world", self.world.binding()),
-            ("now", self.schedule.binding()),
+            ("current", self.schedule.binding()),
             ("schedule", self.schedule.binding()),
-            ("owners", self.owners.binding()),
+            ("boundary_indices", self.boundary_indices.binding()),
             ("ledger", self.ledger.binding()),
             ("bed", fields.bed.binding()),
             ("depth", fields.depth.binding()),
@@ -92,14 +94,14 @@ impl Buffers {
         ];
         all.extend(fields.z.iter().map(|z| ("discharge_z", z.binding())));
         all.extend(self.roughness.iter().map(|map| ("roughness", map.binding())));
-        all.extend(self.notes.iter().map(|notes| ("notes", notes.binding())));
+        all.extend(self.summaries.iter().map(|summaries| ("summaries", summaries.binding())));
         if let Some([x, y]) = &fields.momentum {
             all.extend([("momentum_x", x.binding()), ("momentum_y", y.binding())]);
         }
         all
     }
 
-    /// A kernel for this world, with the constants that depend on it.
+    /// Compiles a kernel with the constants that depend on this world.
     pub(crate) fn kernel(
         &self,
         gpu: &Gpu,
@@ -107,25 +109,26 @@ impl Buffers {
         constants: &[(&'static str, u32)],
     ) -> Result<Kernel, GpuError> {
         let text = self.variant.text(shader, constants);
-        Kernel::new(gpu, &text, shader.entry, Some(("now", self.window)))
+        Kernel::new(gpu, &text, shader.entry, Some(("current", self.window)))
     }
 
-    /// The same with its buffers, those of the world and its `own`, to be run by so many workgroups.
+    /// Compiles a kernel and binds the buffers of the world and its `own` ones, for `groups`
+    /// workgroups.
     pub(crate) fn dispatch(
         &self,
         gpu: &Gpu,
         shader: &Shader,
         constants: &[(&'static str, u32)],
-        own: Vec<Named<'_>>,
+        own: Vec<NamedBinding<'_>>,
         groups: [u32; 2],
     ) -> Result<Dispatch, GpuError> {
         let kernel = self.kernel(gpu, shader, constants)?;
-        let bound = kernel.bind(gpu, &[self.named(), own].concat());
-        Ok(Dispatch { kernel, bound, groups })
+        let bind_group = kernel.bind(gpu, &[self.bindings(), own].concat());
+        Ok(Dispatch { kernel, bind_group, groups })
     }
 
-    /// Workgroups of [`THREADS`] that go through all cells, row by row.
-    pub(crate) fn over_cells(&self) -> [u32; 2] {
+    /// Returns the workgroups of [`THREADS`] that cover all cells, row by row.
+    pub(crate) fn groups_over_cells(&self) -> [u32; 2] {
         let layout = self.fields.layout;
         [(layout.nx as u32).div_ceil(THREADS), layout.ny as u32]
     }

@@ -1,7 +1,7 @@
-//! A flow drawn on the device, as it is there: nothing comes back, and nothing waits.
+//! Drawing of a flow on the device, without read-back or waiting.
 
 use super::buffers::Buffers;
-use super::records::{DT_WORD, Drawn};
+use super::records::{DT_WORD, DrawParams};
 use super::shaders::DRAW;
 use crate::buffer::Buffer;
 use crate::canvas::draw_groups;
@@ -11,12 +11,12 @@ use crate::kernel::Kernel;
 use headwater::flow::Flow;
 use std::ops::Range;
 
-/// What draws a world. It is made when a world is drawn for the first time.
+/// Drawing kernel and its buffers. Created when a world is first drawn.
 #[derive(Debug)]
 pub(super) struct Drawing {
     kernel: Kernel,
-    drawn: Buffer<Drawn>,
-    /// Heights of the ground, of closed cells too.
+    params: Buffer<DrawParams>,
+    /// Ground heights, including closed cells.
     ground: Buffer<f32>,
 }
 
@@ -26,8 +26,8 @@ impl Drawing {
         let ground = buffers.fields.layout.packed(&flow.state().bed);
         Ok(Self {
             kernel: buffers.kernel(gpu, &DRAW, &[])?,
-            drawn: Buffer::uniform(gpu, "what is drawn", Drawn::default())?,
-            ground: Buffer::of(gpu, "the ground", &ground)?,
+            params: Buffer::uniform(gpu, "what is drawn", DrawParams::default())?,
+            ground: Buffer::from_slice(gpu, "the ground", &ground)?,
         })
     }
 
@@ -41,12 +41,12 @@ impl Drawing {
         &self,
         gpu: &Gpu,
         buffers: &Buffers,
-        drawn: Drawn,
+        params: DrawParams,
         view: &wgpu::TextureView,
     ) {
-        self.drawn.write(gpu, 0, &[drawn]);
-        let mut all = buffers.named();
-        all.extend([("drawn", self.drawn.binding()), ("ground", self.ground.binding())]);
+        self.params.write(gpu, 0, &[params]);
+        let mut all = buffers.bindings();
+        all.extend([("params", self.params.binding()), ("ground", self.ground.binding())]);
         all.push(("canvas", wgpu::BindingResource::TextureView(view)));
         let bound = self.kernel.bind(gpu, &all);
         let layout = buffers.fields.layout;

@@ -1,49 +1,49 @@
-// A world as a picture needs it: for each cell the height of its ground, its depth, and the velocity of its water.
+// Writes ground height, depth and velocity of each cell into the canvas.
 
-@group(0) @binding(26) var<uniform> drawn: Drawn;
-// As the bed, but with the ground of closed cells too.
+@group(0) @binding(26) var<uniform> params: DrawParams;
+// Bed heights including closed cells.
 @group(0) @binding(27) var<storage, read> ground: array<f32>;
 @group(0) @binding(28) var canvas: texture_storage_2d<rgba32float, write>;
 #if !PIPES
 @group(0) @binding(29) var<storage, read> schedule: array<u32>;
 #endif
 
-// Of the steps whose end the CPU does not know, those that are done.
-var<private> done: u32;
+// Number of completed steps of the batch in flight.
+var<private> steps_completed: u32;
 
-fn seen_h() -> i32 { return i32((drawn.side_h + done) & 1u) * world.plane; }
-fn seen_q() -> i32 { return i32((drawn.side_q + done) & 1u) * world.plane; }
-fn seen_dt() -> f32 {
-    if done == 0u {
-        return drawn.dt;
+fn sampled_h_offset() -> i32 { return i32((params.buffer_h + steps_completed) & 1u) * world.plane; }
+fn sampled_q_offset() -> i32 { return i32((params.buffer_q + steps_completed) & 1u) * world.plane; }
+fn sampled_dt() -> f32 {
+    if steps_completed == 0u {
+        return params.dt;
     }
-    return told_dt(done - 1u);
+    return batch_dt(steps_completed - 1u);
 }
 
 #if PIPES
-// Steps that are submitted are done.
+// Submitted steps are always executed.
 fn steps_done() -> u32 { return 0u; }
-fn told_dt(step: u32) -> f32 { return drawn.dt; }
+fn batch_dt(step: u32) -> f32 { return params.dt; }
 #else
-// Steps that may have been too long: of a batch that is on its way, how many were done, by the notes that they left.
-@group(0) @binding(10) var<storage, read_write> notes: array<u32>;
+// Summaries of the batch in flight, which show how many steps were executed.
+@group(0) @binding(10) var<storage, read_write> summaries: array<u32>;
 
 fn steps_done() -> u32 {
-    // After one that was not done, none is.
-    var least = 0u;
-    var most = drawn.steps;
-    while least < most {
-        let middle = (least + most + 1u) / 2u;
-        if notes[3u * middle + 2u] == 1u {
-            least = middle;
+    // No step is executed after a skipped one.
+    var low = 0u;
+    var high = params.steps;
+    while low < high {
+        let middle = (low + high + 1u) / 2u;
+        if summaries[3u * middle + 2u] == 1u {
+            low = middle;
         } else {
-            most = middle - 1u;
+            high = middle - 1u;
         }
     }
-    return least;
+    return low;
 }
 
-fn told_dt(step: u32) -> f32 { return bitcast<f32>(schedule[step * drawn.record + DT_WORD]); }
+fn batch_dt(step: u32) -> f32 { return bitcast<f32>(schedule[step * params.record_words + DT_WORD]); }
 #endif
 
 @compute @workgroup_size(GROUP_X, GROUP_Y)
@@ -52,7 +52,7 @@ fn draw(@builtin(global_invocation_id) id: vec3<u32>) {
     if !is_on_grid(p) {
         return;
     }
-    done = steps_done();
-    let at = stored_at(p);
-    textureStore(canvas, p, vec4(ground[at], seen_depth(at), velocity_of(p)));
+    steps_completed = steps_done();
+    let index = grid_index(p);
+    textureStore(canvas, p, vec4(ground[index], sampled_depth(index), velocity_of(p)));
 }

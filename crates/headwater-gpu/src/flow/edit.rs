@@ -1,13 +1,13 @@
-//! Edits of a flow on the device: the ground changes on the CPU, which has it too, and what an edit does to the water is
-//! sent to the device cell by cell or face by face. Nothing comes back, but how long the next step may be, where that
-//! depends on the water.
+//! Edits of a flow on the device. The ground changes on the CPU, which also has a copy; changes of
+//! the water are sent to the device by cell or face. Nothing is read back, except the stability
+//! limit if it depends on the water.
 
 use super::buffers::Buffers;
 use super::gpu_flow::GpuFlow;
-use super::limit::{NOTE, SURVEYS};
-use super::records::{CellPush, CellWork, FacePush, Step};
+use super::limit::{SUMMARY_PASSES, SUMMARY_WORDS};
+use super::records::{CellPush, DepthEdit, FacePush, Step};
 use super::schedule::{entries, push_record};
-use super::shaders::{EDIT_CELLS, PUSH, SURVEY, Shader, THREADS};
+use super::shaders::{EDIT_CELLS, PUSH, SUMMARIZE, Shader, THREADS};
 use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -17,24 +17,24 @@ use headwater::Brush;
 use headwater::flow::{self, Edit, Keep, Moved, WaterWork};
 use std::collections::HashMap;
 
-/// Cells or faces that are sent together: 32 MiB at most.
-const TOGETHER: usize = 1 << 20;
+/// Largest number of cells or faces per upload, 32 MiB.
+const ENTRIES_PER_UPLOAD: usize = 1 << 20;
 
-/// The faces that are pushed, each with what its two cells have in it, in their order.
-fn by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
-    let place = |at| layout.place(at) as u32;
+/// Merges pushes by face, with the gains from its two cells in their order.
+fn merge_by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
+    let index = |at| layout.index(at) as u32;
     let mut faces: Vec<FacePush> = Vec::new();
-    let mut known: HashMap<_, usize> = HashMap::new();
+    let mut index_of_face: HashMap<_, usize> = HashMap::new();
     for push in pushes {
-        match known.get(&(push.family, push.face)) {
+        match index_of_face.get(&(push.family, push.face)) {
             Some(&i) => faces[i].second = push.gain,
             None => {
-                known.insert((push.family, push.face), faces.len());
+                index_of_face.insert((push.family, push.face), faces.len());
                 faces.push(FacePush {
                     family: push.family as u32,
-                    place: place(push.face),
-                    before: place(push.cells[0]),
-                    after: place(push.cells[1]),
+                    index: index(push.face),
+                    before: index(push.cells[0]),
+                    after: index(push.cells[1]),
                     first: push.gain,
                     second: 0.0,
                 });
@@ -44,8 +44,8 @@ fn by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
     faces
 }
 
-/// Has a kernel go through all that it is sent, as the variable `name`.
-fn send<T: Pod>(
+/// Runs a kernel over `all` entries, bound to the variable `name`.
+fn run_over<T: Pod>(
     gpu: &Gpu,
     buffers: &Buffers,
     shader: &Shader,
@@ -53,31 +53,35 @@ fn send<T: Pod>(
     all: &[T],
 ) -> Result<(), GpuError> {
     let kernel = buffers.kernel(gpu, shader, &[])?;
-    for some in all.chunks(TOGETHER) {
-        let sent = Buffer::of(gpu, "an edit", some)?;
-        let bound = kernel.bind(gpu, &[buffers.named(), vec![(name, sent.binding())]].concat());
-        // In a square, for no side of it may have too many.
-        let groups = (some.len() as u32).div_ceil(THREADS);
+    for chunk in all.chunks(ENTRIES_PER_UPLOAD) {
+        let uploaded = Buffer::from_slice(gpu, "an edit", chunk)?;
+        let bound =
+            kernel.bind(gpu, &[buffers.bindings(), vec![(name, uploaded.binding())]].concat());
+        // A square arrangement, because the number of workgroups per dimension is limited.
+        let groups = (chunk.len() as u32).div_ceil(THREADS);
         let wide = groups.isqrt().max(1);
         gpu.submit(|pass| kernel.run(pass, &bound, 0, [wide, groups.div_ceil(wide)]));
     }
     gpu.check()
 }
 
-fn do_to_water(gpu: &Gpu, buffers: &Buffers, water: &WaterWork) -> Result<(), GpuError> {
+fn edit_water(gpu: &Gpu, buffers: &Buffers, water: &WaterWork) -> Result<(), GpuError> {
     let layout = buffers.fields.layout;
-    let place = |cell| layout.place(cell) as u32;
-    let edit = |work: Vec<CellWork>| send(gpu, buffers, &EDIT_CELLS, "cells", &work);
+    let index = |cell| layout.index(cell) as u32;
+    let edit = |work: Vec<DepthEdit>| run_over(gpu, buffers, &EDIT_CELLS, "cells", &work);
     match water {
         WaterWork::Stay => Ok(()),
         WaterWork::Gain(all) => {
-            let gain =
-                |&(cell, to): &(_, f32)| CellWork { place: place(cell), to, ..CellWork::default() };
+            let gain = |&(cell, to): &(_, f32)| DepthEdit {
+                index: index(cell),
+                to,
+                ..DepthEdit::default()
+            };
             edit(all.iter().map(gain).collect())
         }
         WaterWork::KeepSurface(all) => {
-            let keep = |&Moved { cell, bed: [old_bed, to], .. }: &Moved| CellWork {
-                place: place(cell),
+            let keep = |&Moved { cell, bed: [old_bed, to], .. }: &Moved| DepthEdit {
+                index: index(cell),
                 keeps_surface: 1,
                 old_bed,
                 to,
@@ -86,27 +90,30 @@ fn do_to_water(gpu: &Gpu, buffers: &Buffers, water: &WaterWork) -> Result<(), Gp
         }
         WaterWork::PushCells(all) => {
             let push = |&(cell, [east, south]): &(_, [f64; 2])| CellPush {
-                place: place(cell),
-                spare: 0,
+                index: index(cell),
+                padding: 0,
                 east,
                 south,
             };
-            send(gpu, buffers, &PUSH, "pushes", &all.iter().map(push).collect::<Vec<_>>())
+            run_over(gpu, buffers, &PUSH, "pushes", &all.iter().map(push).collect::<Vec<_>>())
         }
-        WaterWork::PushFaces(all) => send(gpu, buffers, &PUSH, "pushes", &by_face(layout, all)),
+        WaterWork::PushFaces(all) => {
+            run_over(gpu, buffers, &PUSH, "pushes", &merge_by_face(layout, all))
+        }
     }
 }
 
 impl GpuFlow {
-    /// Works on the world with a brush, as [`Flow::edit_keeping`](headwater::flow::Flow::edit_keeping), on the device.
-    /// Nothing is brought back, and with pipes nothing waits: it submits. With other physics it learns first how far
-    /// the last batch of steps came.
+    /// Applies an edit, as [`Flow::edit_keeping`](headwater::flow::Flow::edit_keeping), on the
+    /// device. Nothing is read back. With pipes it only submits work; other schemes first wait for
+    /// the outcome of the last batch.
     ///
-    /// [`flow`](Self::flow) has the new ground at once, the water when it is brought back.
+    /// [`flow`](Self::flow) has the new ground at once, and the new water after the next read-back.
     ///
     /// # Errors
-    /// [`GpuError::Input`] if the brush or a number of `edit` makes no sense, or if an earlier step was too long, see
-    /// [`steps`](Self::steps); then nothing is done. Else the device's first fault.
+    /// [`GpuError::Input`] if the brush or a value of `edit` is invalid, or if an earlier step was
+    /// unstable, see [`steps`](Self::steps); nothing is done then. Otherwise the device's first
+    /// error.
     pub async fn edit_async(
         &mut self,
         brush: &Brush,
@@ -122,42 +129,46 @@ impl GpuFlow {
         if let Some(drawing) = &on_device.drawing {
             drawing.set_ground(gpu, flow, buffers, work.ground);
         }
-        // No step, but what a kernel needs to know to find the world's sides.
+        // Not a step: the record only selects the buffers with the current state.
         let mut records = Vec::new();
-        let elsewhere = flow.device_view();
-        let entries = entries(elsewhere, now.time, 0.0);
-        let outside = match &buffers.notes {
+        let view = flow.device_view();
+        let entries = entries(view, now.time, 0.0);
+        let outside = match &buffers.summaries {
             None => 0.0,
-            Some(_) => elsewhere.surge(now.time).outside as f32,
+            Some(_) => view.surge(now.time).outside as f32,
         };
-        for slot in 0..SURVEYS {
-            let step = Step::none(now.side_h, now.side_q, slot, outside);
+        for slot in 0..SUMMARY_PASSES {
+            let step = Step::inspection(now.buffer_h, now.buffer_q, slot, outside);
             push_record(&mut records, step, &entries, buffers.window);
         }
         buffers.schedule.write(gpu, 0, &records);
-        do_to_water(gpu, buffers, &work.water)?;
+        edit_water(gpu, buffers, &work.water)?;
         self.edited = true;
-        self.survey()
+        self.submit_summary()
     }
 
-    /// As [`edit_async`](Self::edit_async), and waits for it; the same errors.
+    /// Like [`edit_async`](Self::edit_async), but blocks.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn edit(&mut self, brush: &Brush, edit: Edit, keep: Keep) -> Result<(), GpuError> {
         let gpu = self.gpu.clone();
         gpu.block_on(self.edit_async(brush, edit, keep))
     }
 
-    /// Asks what the water allows, where the step depends on it.
-    fn survey(&mut self) -> Result<(), GpuError> {
+    /// Submits the computation of the state's summary, if the stable time step depends on the
+    /// water.
+    fn submit_summary(&mut self) -> Result<(), GpuError> {
         let Self { gpu, on_device, .. } = self;
         let buffers = &on_device.buffers;
-        let Some(notes) = &buffers.notes else { return Ok(()) };
-        notes.write(gpu, 0, &[0; NOTE * (SURVEYS as usize + 1)]);
-        let survey = buffers.dispatch(gpu, &SURVEY, &[], Vec::new(), buffers.over_cells())?;
+        let Some(summaries) = &buffers.summaries else { return Ok(()) };
+        summaries.write(gpu, 0, &[0; SUMMARY_WORDS * (SUMMARY_PASSES as usize + 1)]);
+        let submit_summary =
+            buffers.dispatch(gpu, &SUMMARIZE, &[], Vec::new(), buffers.groups_over_cells())?;
         gpu.submit(|pass| {
-            (0..SURVEYS).for_each(|slot| survey.run(pass, slot * buffers.window as u32));
+            (0..SUMMARY_PASSES)
+                .for_each(|slot| submit_summary.run(pass, slot * buffers.window as u32));
         });
-        self.surveyed = Some(notes.read(gpu, NOTE * SURVEYS as usize, NOTE)?);
+        self.pending_summary =
+            Some(summaries.read(gpu, SUMMARY_WORDS * SUMMARY_PASSES as usize, SUMMARY_WORDS)?);
         Ok(())
     }
 }
@@ -167,12 +178,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_face_is_pushed_from_both_its_cells_in_their_order() {
+    fn pushes_of_a_face_are_merged_in_the_order_of_its_cells() {
         let push = |face, gain| flow::FacePush { family: 1, face, cells: [(4, 4), (4, 5)], gain };
         let pushes = [push((4, 5), 1.0), push((4, 6), 2.0), push((4, 5), 3.0)];
-        let faces = by_face(Layout::new(10, 10), &pushes);
+        let faces = merge_by_face(Layout::new(10, 10), &pushes);
         assert_eq!(faces.len(), 2);
-        assert_eq!(faces[0].place, 5 * 32 + 4);
+        assert_eq!(faces[0].index, 5 * 32 + 4);
         assert_eq!([faces[0].first, faces[0].second], [1.0, 3.0]);
         assert_eq!([faces[1].first, faces[1].second], [2.0, 0.0]);
     }

@@ -1,9 +1,9 @@
-// What an edit does to the depths of cells, as `WaterWork::apply` in crates/headwater/src/flow/work.rs. Each invocation
-// does a cell.
+// Edits of depths, as `WaterWork::apply` in crates/headwater/src/flow/work.rs. One invocation per
+// cell.
 
-@group(0) @binding(25) var<storage, read> cells: array<CellWork>;
+@group(0) @binding(25) var<storage, read> cells: array<DepthEdit>;
 
-fn edited(cell: CellWork, before: f32) -> f32 {
+fn edited_depth(cell: DepthEdit, before: f32) -> f32 {
     if cell.keeps_surface == 0u {
         return max(opaque_(before + cell.to), 0.0);
     }
@@ -17,24 +17,24 @@ fn edit_cells(
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    open_books(lane);
+    clear_group_ledger(lane);
     workgroupBarrier();
     let i = (group.y * groups.x + group.x) * THREADS + lane;
     if i < arrayLength(&cells) {
         let cell = cells[i];
-        let at = from_h() + i32(cell.place);
-        let before = depth[at];
-        let after = edited(cell, before);
-        depth[at] = after;
+        let index = old_h_offset() + i32(cell.index);
+        let before = depth[index];
+        let after = edited_depth(cell, before);
+        depth[index] = after;
 #if SHALLOW_WATER
-        follow_water(i32(cell.place), before, after);
+        withdraw_momentum(i32(cell.index), before, after);
 #endif
         if after < before {
-            book_group_words(EDIT_OUT, minus(words(before), words(after)));
+            add_group_words(EDIT_OUT, subtract_words(depth_to_words(before), depth_to_words(after)));
         } else {
-            book_group_words(EDIT_IN, minus(words(after), words(before)));
+            add_group_words(EDIT_IN, subtract_words(depth_to_words(after), depth_to_words(before)));
         }
     }
     workgroupBarrier();
-    close_books(lane);
+    flush_group_ledger(lane);
 }

@@ -1,8 +1,11 @@
-//! Springs, rain, soil, air and drains on the device: what they owe lives there, and comes back with the rest.
+//! Exchange by springs, rain, soil, evaporation and drains on the device. Their rounding remainders
+//! live there and are read back with the fields.
 
 use super::buffers::{Buffers, Dispatch};
 use super::records::SoilCell;
-use super::shaders::{EXCHANGE_FIELD, FOLLOW, PASS_OUTLETS, REMEMBER, THREADS, weather_constants};
+use super::shaders::{
+    EXCHANGE_FIELD, EXCHANGE_OUTLETS, RESCALE_MOMENTUM, SAVE_DEPTHS, THREADS, weather_constants,
+};
 use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -14,23 +17,25 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub(crate) struct Exchange {
     springs: Option<Outlets>,
-    field: Option<OverCells>,
+    field: Option<FieldExchange>,
     drains: Option<Outlets>,
-    /// Momentum that goes with water that is taken: what comes before all exchange, and what after.
-    follow: Option<[Dispatch; 2]>,
+    /// Momentum of withdrawn water: kernels before and after the exchange.
+    momentum_rescaling: Option<[Dispatch; 2]>,
 }
 
+/// Springs or drains, ordered by cell.
 #[derive(Debug)]
 struct Outlets {
-    pass: Dispatch,
+    dispatch: Dispatch,
     remainder: Buffer<f32>,
-    /// For each of `remainder`, which outlet it belongs to and which of its cells.
+    /// Outlet and index among its cells, for each element of `remainder`.
     order: Vec<(usize, usize)>,
 }
 
+/// Rain, soil and evaporation over all cells.
 #[derive(Debug)]
-struct OverCells {
-    pass: Dispatch,
+struct FieldExchange {
+    dispatch: Dispatch,
     layout: Layout,
     rain: Option<Buffer<f32>>,
     air: Option<Buffer<f32>>,
@@ -39,45 +44,51 @@ struct OverCells {
 
 impl Exchange {
     pub(crate) fn new(gpu: &Gpu, flow: &Flow, buffers: &Buffers) -> Result<Self, GpuError> {
-        let elsewhere = flow.device_view();
-        let first = elsewhere.boundaries().len();
-        let springs: Vec<_> = elsewhere.springs().collect();
-        let drains: Vec<_> = elsewhere.drains().collect();
+        let view = flow.device_view();
+        let first = view.boundaries().len();
+        let springs: Vec<_> = view.springs().collect();
+        let drains: Vec<_> = view.drains().collect();
         let outlets = |list: &[OutletView<'_>], first, drain| {
             let some = list.iter().any(|outlet| !outlet.cells.is_empty());
             some.then(|| Outlets::new(gpu, buffers, list, first, drain)).transpose()
         };
-        let soaked = elsewhere.rain().is_some()
-            || elsewhere.evaporation().is_some()
-            || elsewhere.soil().is_some();
-        let follows = buffers.fields.momentum.is_some() && elsewhere.takes();
-        let follow = |shader| buffers.dispatch(gpu, shader, &[], Vec::new(), buffers.over_cells());
+        let has_field_exchange =
+            view.rain().is_some() || view.evaporation().is_some() || view.soil().is_some();
+        let withdraws_with_momentum = buffers.fields.momentum.is_some() && view.takes();
+        let momentum_rescaling =
+            |shader| buffers.dispatch(gpu, shader, &[], Vec::new(), buffers.groups_over_cells());
         Ok(Self {
             springs: outlets(&springs, first, false)?,
             drains: outlets(&drains, first + springs.len(), true)?,
-            field: soaked.then(|| OverCells::new(gpu, buffers, elsewhere)).transpose()?,
-            follow: if follows { Some([follow(&REMEMBER)?, follow(&FOLLOW)?]) } else { None },
+            field: has_field_exchange
+                .then(|| FieldExchange::new(gpu, buffers, view))
+                .transpose()?,
+            momentum_rescaling: if withdraws_with_momentum {
+                Some([momentum_rescaling(&SAVE_DEPTHS)?, momentum_rescaling(&RESCALE_MOMENTUM)?])
+            } else {
+                None
+            },
         })
     }
 
-    /// Records what comes before stage 1 of a step.
-    pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>, window: u32) {
-        let [before, after] = match &self.follow {
+    /// Records the exchange before stage 1 of a step.
+    pub(crate) fn record(&self, dispatch: &mut wgpu::ComputePass<'_>, window: u32) {
+        let [before, after] = match &self.momentum_rescaling {
             Some([before, after]) => [Some(before), Some(after)],
             None => [None, None],
         };
-        let springs = self.springs.as_ref().map(|springs| &springs.pass);
-        let field = self.field.as_ref().map(|field| &field.pass);
-        let drains = self.drains.as_ref().map(|drains| &drains.pass);
+        let springs = self.springs.as_ref().map(|springs| &springs.dispatch);
+        let field = self.field.as_ref().map(|field| &field.dispatch);
+        let drains = self.drains.as_ref().map(|drains| &drains.dispatch);
         let all = [before, springs, field, drains, after];
-        all.into_iter().flatten().for_each(|kernel| kernel.run(pass, window));
+        all.into_iter().flatten().for_each(|kernel| kernel.run(dispatch, window));
     }
 
     pub(crate) async fn read_back(&self, gpu: &Gpu, flow: &Flow) -> Result<Remainders, GpuError> {
-        let elsewhere = flow.device_view();
+        let view = flow.device_view();
         let mut remainder = Remainders {
-            springs: elsewhere.springs().map(|outlet| outlet.remainders.to_vec()).collect(),
-            drains: elsewhere.drains().map(|outlet| outlet.remainders.to_vec()).collect(),
+            springs: view.springs().map(|outlet| outlet.remainders.to_vec()).collect(),
+            drains: view.drains().map(|outlet| outlet.remainders.to_vec()).collect(),
             ..Remainders::default()
         };
         for (outlets, remainder) in
@@ -89,7 +100,7 @@ impl Exchange {
                 remainder[outlet][cell] = value;
             }
         }
-        if let Some(OverCells { layout, rain, air, soil, .. }) = &self.field {
+        if let Some(FieldExchange { layout, rain, air, soil, .. }) = &self.field {
             let Layout { nx, ny, .. } = *layout;
             if let Some(rain) = rain {
                 let values = rain.read(gpu, 0, rain.len())?.await?;
@@ -117,11 +128,11 @@ impl Outlets {
         first: usize,
         drains: bool,
     ) -> Result<Self, GpuError> {
-        // By cell, so that no two invocations touch the same one.
+        // Grouped by cell, so that each cell is handled by one invocation.
         let mut by_cell: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
         for (number, outlet) in list.iter().enumerate() {
             for (i, &(x, y)) in outlet.cells.iter().enumerate() {
-                let at = buffers.fields.layout.place((x, y));
+                let at = buffers.fields.layout.index((x, y));
                 by_cell.entry(at).or_default().push((number, i));
             }
         }
@@ -136,10 +147,10 @@ impl Outlets {
         let outlets: Vec<u32> = order.iter().map(|&(number, _)| (first + number) as u32).collect();
         let remainder: Vec<f32> =
             order.iter().map(|&(number, i)| list[number].remainders[i]).collect();
-        let cells = Buffer::of(gpu, "the cells of sources", &cells)?;
-        let starts = Buffer::of(gpu, "the sources of cells", &starts)?;
-        let outlets = Buffer::of(gpu, "the sources of cells", &outlets)?;
-        let remainder = Buffer::of(gpu, "remainders of outlets", &remainder)?;
+        let cells = Buffer::from_slice(gpu, "the cells of sources", &cells)?;
+        let starts = Buffer::from_slice(gpu, "the sources of cells", &starts)?;
+        let outlets = Buffer::from_slice(gpu, "the sources of cells", &outlets)?;
+        let remainder = Buffer::from_slice(gpu, "remainders of outlets", &remainder)?;
         let own = vec![
             ("cells", cells.binding()),
             ("starts", starts.binding()),
@@ -148,23 +159,22 @@ impl Outlets {
         ];
         let groups = [(cells.len() as u32).div_ceil(THREADS), 1];
         let constants = [("DRAINS", u32::from(drains))];
-        let pass = buffers.dispatch(gpu, &PASS_OUTLETS, &constants, own, groups)?;
-        Ok(Self { pass, remainder, order })
+        let dispatch = buffers.dispatch(gpu, &EXCHANGE_OUTLETS, &constants, own, groups)?;
+        Ok(Self { dispatch, remainder, order })
     }
 }
 
-impl OverCells {
-    fn new(gpu: &Gpu, buffers: &Buffers, elsewhere: DeviceView<'_>) -> Result<Self, GpuError> {
+impl FieldExchange {
+    fn new(gpu: &Gpu, buffers: &Buffers, view: DeviceView<'_>) -> Result<Self, GpuError> {
         let layout = buffers.fields.layout;
         let of = |what: &str, field: Option<&Field<f32>>| {
-            field.map(|field| Buffer::of(gpu, what, &layout.packed(field))).transpose()
+            field.map(|field| Buffer::from_slice(gpu, what, &layout.packed(field))).transpose()
         };
-        let rain = of("remainders of the rain", elsewhere.rain().map(|(_, remainder)| remainder))?;
-        let air =
-            of("remainders of the air", elsewhere.evaporation().map(|(_, remainder)| remainder))?;
-        let map = of("the map of rain", elsewhere.rain().and_then(|(rain, _)| rain.map.as_ref()))?;
-        let soil = elsewhere.soil().map(|cells| layout.packed_as(cells, |cell| cell.into()));
-        let soil = soil.map(|soil| Buffer::of(gpu, "the soil", &soil)).transpose()?;
+        let rain = of("remainders of the rain", view.rain().map(|(_, remainder)| remainder))?;
+        let air = of("remainders of the air", view.evaporation().map(|(_, remainder)| remainder))?;
+        let map = of("the map of rain", view.rain().and_then(|(rain, _)| rain.map.as_ref()))?;
+        let soil = view.soil().map(|cells| layout.packed_as(cells, |cell| cell.into()));
+        let soil = soil.map(|soil| Buffer::from_slice(gpu, "the soil", &soil)).transpose()?;
         let parts = [rain.is_some(), map.is_some(), soil.is_some(), air.is_some()];
         let mut own = Vec::new();
         own.extend(rain.iter().map(|rain| ("remainder_rain", rain.binding())));
@@ -172,7 +182,8 @@ impl OverCells {
         own.extend(soil.iter().map(|soil| ("soil", soil.binding())));
         own.extend(air.iter().map(|air| ("remainder_air", air.binding())));
         let constants = weather_constants(parts);
-        let pass = buffers.dispatch(gpu, &EXCHANGE_FIELD, &constants, own, buffers.over_cells())?;
-        Ok(Self { pass, layout, rain, air, soil })
+        let dispatch =
+            buffers.dispatch(gpu, &EXCHANGE_FIELD, &constants, own, buffers.groups_over_cells())?;
+        Ok(Self { dispatch, layout, rain, air, soil })
     }
 }

@@ -1,4 +1,4 @@
-// The faces of a grid by family: the cells beside them, and where they are kept.
+// Faces by family: their cells and their storage.
 
 // The cells before and after a face.
 fn cell_before(family: i32, p: vec2<i32>) -> vec2<i32> {
@@ -19,11 +19,11 @@ fn cell_after(family: i32, p: vec2<i32>) -> vec2<i32> {
     return p;
 }
 
-// Whether a face has a place in store that is its own.
-fn is_kept(family: i32, p: vec2<i32>) -> bool {
+// Returns true if a face is stored.
+fn is_stored(family: i32, p: vec2<i32>) -> bool {
 #if HEX
     if family == Z && is_boundary(Z, p) {
-        // At the boundary some are beside no cell.
+        // Some z-faces at the boundary have no cell.
         let x = p.x - select(0, z_offset(world.ny - 1), p.y > 0);
         return x >= 0 && x < world.nx;
     }
@@ -34,12 +34,12 @@ fn is_kept(family: i32, p: vec2<i32>) -> bool {
     return p.x < world.nx + i32(family == X) && p.y < world.ny + i32(family == Y);
 }
 
-fn store(family: i32, at: i32, q: f32) {
+fn store_face(family: i32, index: i32, q: f32) {
     switch family {
-        case X: { discharge_x[at] = q; }
+        case X: { discharge_x[index] = q; }
 #if HEX
-        case Z: { discharge_z[at] = q; }
+        case Z: { discharge_z[index] = q; }
 #endif
-        default: { discharge_y[at] = q; }
+        default: { discharge_y[index] = q; }
     }
 }

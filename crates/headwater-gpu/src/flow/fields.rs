@@ -1,4 +1,4 @@
-//! Fields of a world on the device, and back.
+//! Fields of a flow world on the device: upload and read-back.
 
 use crate::buffer::Buffer;
 use crate::device::Gpu;
@@ -8,10 +8,11 @@ use headwater::Field;
 use headwater::flow::{Momentum, State};
 use std::ops::Range;
 
-/// The bed of a closed cell, as in world.wgsl.
+/// Bed height of a closed cell, as in world.wgsl.
 const CLOSED: f32 = 3e38;
 
-/// Bed, depth and discharges on the device; depth and discharges on two sides, and behind the depths their remainders.
+/// Bed, depths and discharges. Depths and discharges are double-buffered; the depths are followed
+/// by their remainders.
 #[derive(Debug)]
 pub(crate) struct Fields {
     pub(crate) layout: Layout,
@@ -23,6 +24,7 @@ pub(crate) struct Fields {
     pub(crate) momentum: Option<[Buffer<f32>; 2]>,
 }
 
+/// Fields after read-back.
 pub(crate) struct Returned {
     pub(crate) depth: Field<f32>,
     pub(crate) remainder: Field<f32>,
@@ -63,7 +65,7 @@ impl Fields {
         self.bed.write(gpu, start, &self.packed_bed(state, rows));
     }
 
-    /// Heights of the ground in some rows, closed cells marked.
+    /// Returns bed heights of some rows in device layout, with closed cells marked.
     fn packed_bed(&self, state: &State, rows: Range<usize>) -> Vec<f32> {
         let Layout { nx, pitch, .. } = self.layout;
         let mut packed = self.layout.packed_rows(&state.bed, rows.clone());
@@ -75,7 +77,7 @@ impl Fields {
         packed
     }
 
-    /// Brings a state to the device, onto the sides 0.
+    /// Uploads a state into the buffers of index 0.
     fn upload(&self, gpu: &Gpu, state: &State) {
         let layout = self.layout;
         self.upload_bed(gpu, state, 0..layout.ny);
@@ -92,22 +94,22 @@ impl Fields {
         }
     }
 
-    /// Brings back the depths of one side and the discharges of one.
+    /// Reads back the depths of one buffer and the discharges of one.
     pub(crate) async fn read_back(
         &self,
         gpu: &Gpu,
-        side_h: u32,
-        side_q: u32,
+        buffer_h: u32,
+        buffer_q: u32,
     ) -> Result<Returned, GpuError> {
         let layout @ Layout { nx, ny, .. } = self.layout;
         let plane = layout.plane();
         let of = |buffer: &Buffer<f32>, side: u32| buffer.read(gpu, side as usize * plane, plane);
-        let (depth, remainder) = (of(&self.depth, side_h)?, of(&self.depth, 2)?);
-        let (x, y) = (of(&self.x, side_q)?, of(&self.y, side_q)?);
-        let z = self.z.as_ref().map(|z| of(z, side_q)).transpose()?;
+        let (depth, remainder) = (of(&self.depth, buffer_h)?, of(&self.depth, 2)?);
+        let (x, y) = (of(&self.x, buffer_q)?, of(&self.y, buffer_q)?);
+        let z = self.z.as_ref().map(|z| of(z, buffer_q)).transpose()?;
         let momentum = match &self.momentum {
             None => None,
-            Some([x, y]) => Some([of(x, side_q)?, of(y, side_q)?]),
+            Some([x, y]) => Some([of(x, buffer_q)?, of(y, buffer_q)?]),
         };
         Ok(Returned {
             depth: without_subnormals(layout.unpacked(&depth.await?, nx, ny)),
@@ -129,8 +131,8 @@ impl Fields {
     }
 }
 
-/// Takes depths that are below 0 by less than the smallest number that has all its bits for none. Where a front dries, the
-/// rounding of such numbers, which devices may leave out besides, can give one; it is no water.
+/// Replaces negative subnormal depths by 0. They can result from rounding where a front dries,
+/// because devices may flush subnormals.
 pub(crate) fn without_subnormals(mut depth: Field<f32>) -> Field<f32> {
     let is_rounding = |h: &&mut f32| **h < 0.0 && **h > -f32::MIN_POSITIVE;
     depth.as_mut_slice().iter_mut().filter(is_rounding).for_each(|h| *h = 0.0);
@@ -142,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_below_zero_by_a_rounding_is_no_water_and_a_true_fault_stays_one() {
+    fn negative_subnormal_depths_become_zero_and_others_stay() {
         let least = f32::from_bits(1);
         let depths = vec![-least, least, -1e-9, 0.0, 2.0, -f32::MIN_POSITIVE];
         let found = without_subnormals(Field::from_vec(3, 2, depths).unwrap());

@@ -1,10 +1,10 @@
-//! A world of water over terrain on the device: handed over, changed, drawn, brought back.
+//! A flow world on the device: upload, modification, drawing and read-back.
 
-use super::batch::{Batch, Moment};
+use super::batch::{Batch, Clock};
 use super::draw::Drawing;
 use super::on_device::OnDevice;
 use super::options::Options;
-use super::records::Drawn;
+use super::records::DrawParams;
 use super::tracers::Tracers;
 use super::{ledger, limit};
 use crate::buffer::Pending;
@@ -12,70 +12,81 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use headwater::flow::{Flow, Physics, Progress};
 
-/// A world of water over terrain that is stepped on a GPU.
+/// A [`Flow`] that is stepped on a GPU.
 ///
-/// It keeps the [`Flow`] as it was when it was last brought back, on the ground as it is now: if the device is lost,
-/// that one can go on.
+/// Keeps the [`Flow`] as of the last read-back, with the current ground. If the device is lost, it
+/// can continue from there.
 #[derive(Debug)]
 pub struct GpuFlow {
     pub(super) gpu: Gpu,
     pub(super) flow: Flow,
     pub(super) options: Options,
     pub(super) on_device: OnDevice,
-    /// Where the world on the device is in time; see [`Batch`] for what is still on its way.
-    pub(super) now: Moment,
+    /// Clock after the last finished batch; see [`Batch`] for steps in flight.
+    pub(super) now: Clock,
     pub(super) batch: Option<Batch>,
-    /// What the water asks of a step now, where that counts.
-    pub(super) note: [u32; limit::NOTE],
-    /// The same, on its way after an edit.
-    pub(super) surveyed: Option<Pending<u32>>,
-    /// Whether the water was edited since it was brought back.
+    /// Summary of the current state, if the stable time step depends on the water.
+    pub(super) summary: [u32; limit::SUMMARY_WORDS],
+    /// Pending summary after an edit.
+    pub(super) pending_summary: Option<Pending<u32>>,
+    /// True if the water was edited since the last read-back.
     pub(super) edited: bool,
 }
 
 impl GpuFlow {
-    /// Hands a world over to a GPU, with all that was set up on it.
+    /// Uploads a world with all its settings.
     ///
     /// # Errors
-    /// [`GpuError::NotDone`] if there is something in it that is not done there, [`GpuError::Limit`] and
-    /// [`GpuError::OutOfMemory`] if it is too large for the device.
+    /// [`GpuError::Unsupported`] if the world uses a feature that the GPU does not support,
+    /// [`GpuError::Limit`] or [`GpuError::OutOfMemory`] if it is too large for the device.
     pub fn new(gpu: &Gpu, flow: Flow, options: Options) -> Result<Self, GpuError> {
-        Ok(Self::handed(gpu, &flow, options)?(flow))
+        Ok(Self::upload(gpu, &flow, options)?(flow))
     }
 
-    /// Hands a world over. What it gives makes the whole of it, with the owner's half.
-    pub(super) fn handed(
+    /// Uploads a world and returns a constructor that adds the CPU half.
+    pub(super) fn upload(
         gpu: &Gpu,
         flow: &Flow,
         options: Options,
     ) -> Result<impl FnOnce(Flow) -> Self + use<>, GpuError> {
         check(flow)?;
         let on_device = OnDevice::new(gpu, flow, options)?;
-        let (gpu, now, note) = (gpu.clone(), Moment::of(flow), limit::note(flow));
-        let (batch, surveyed, edited) = (None, None, false);
-        Ok(move |flow| Self { gpu, flow, options, on_device, now, batch, note, surveyed, edited })
+        let (gpu, now, summary) = (gpu.clone(), Clock::from_flow(flow), limit::summary(flow));
+        let (batch, pending_summary, edited) = (None, None, false);
+        Ok(move |flow| Self {
+            gpu,
+            flow,
+            options,
+            on_device,
+            now,
+            batch,
+            summary,
+            pending_summary,
+            edited,
+        })
     }
 
-    /// The device.
+    /// Returns the device.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
     }
 
-    /// The world as it was when it was last brought back, but for what was edited since: of that it has the ground.
+    /// Returns the world as of the last read-back, with the current ground.
     pub fn flow(&self) -> &Flow {
         &self.flow
     }
 
-    /// As [`flow`](Self::flow), to go on on the CPU.
+    /// Returns the world as of the last read-back, to continue on the CPU.
     pub fn into_flow(self) -> Flow {
         self.flow
     }
 
-    /// Brings the world back as it is when all steps so far are done. From then on [`flow`](Self::flow) is that.
+    /// Reads back the state after all submitted steps into [`flow`](Self::flow).
     ///
     /// # Errors
-    /// [`GpuError::Lost`] if the device is gone, or its first fault; [`GpuError::Input`] if a step was too long,
-    /// see [`steps`](Self::steps), once the world is back, or if what came back cannot be.
+    /// [`GpuError::Lost`] if the device is lost, otherwise its first error; [`GpuError::Input`] if
+    /// a step was above the stability limit, see [`steps`](Self::steps) (the world is read back all
+    /// the same), or if the returned state is invalid.
     pub async fn read_back(&mut self) -> Result<&Flow, GpuError> {
         let finished = self.finish_batch().await;
         if matches!(finished, Err(GpuError::Input(_)) | Ok(())) {
@@ -91,13 +102,13 @@ impl GpuFlow {
         }
         let Self { gpu, on_device, now, .. } = self;
         let words = on_device.buffers.ledger.read(gpu, 0, ledger::LEN)?;
-        let returned = on_device.buffers.fields.read_back(gpu, now.side_h, now.side_q).await?;
+        let returned = on_device.buffers.fields.read_back(gpu, now.buffer_h, now.buffer_q).await?;
         let remainder = on_device.exchange.read_back(gpu, &self.flow).await?;
         let tracers = match &on_device.tracers {
             None => None,
             Some(tracers) => Some(tracers.read_back(gpu).await?),
         };
-        let booked = ledger::booked(&words.await?, self.flow.lattice().cell_area());
+        let exchanged = ledger::exchanged_volumes(&words.await?, self.flow.lattice().cell_area());
         self.flow.read_back(Progress {
             depth: returned.depth,
             remainder: returned.remainder,
@@ -107,7 +118,7 @@ impl GpuFlow {
             momentum: returned.momentum,
             remainders: remainder,
             tracers,
-            booked,
+            booked: exchanged,
             time: now.time,
             last_dt: now.last_dt,
             steps: now.steps,
@@ -117,7 +128,7 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// As [`read_back`](Self::read_back), and waits for it; the same errors.
+    /// Like [`read_back`](Self::read_back), but blocks.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn sync(&mut self) -> Result<&Flow, GpuError> {
         let gpu = self.gpu.clone();
@@ -125,17 +136,18 @@ impl GpuFlow {
         Ok(&self.flow)
     }
 
-    /// Draws the world, as it is after all that was submitted so far, into a texture of the format
-    /// [`CANVAS`](crate::CANVAS): a texel for each cell, column by column to the east and row by row to the south, of the
-    /// height of its ground (m), the depth of its water (m), and the velocity of that to the east and to the south
-    /// (m/s), as [`State`](headwater::flow::State) and [`Flow::velocity`] have them.
-    /// [`Gpu::canvas`] makes such a texture.
+    /// Draws the world, after all submitted work, into a texture of the format
+    /// [`CANVAS`](crate::CANVAS). Texel (x, y) is the cell in column x and row y. Its channels are
+    /// the ground height (m), the water depth (m), and the velocity to the east and to the south
+    /// (m/s), as in [`State`](headwater::flow::State) and [`Flow::velocity`].
+    /// [`Gpu::create_canvas`] creates such a texture.
     ///
-    /// It submits the drawing and does not wait, in browsers neither: what is submitted afterwards on the same
-    /// [`queue`](Gpu::queue) finds it done.
+    /// The drawing is submitted without waiting, in browsers too. Later submissions to the same
+    /// [`queue`](Gpu::queue) see the result.
     ///
     /// # Errors
-    /// [`GpuError::Canvas`] if the texture is none of these or too small, or the device's first fault.
+    /// [`GpuError::Canvas`] if the texture has another format or is too small, otherwise the
+    /// device's first error.
     pub fn draw_into(&mut self, view: &wgpu::TextureView) -> Result<(), GpuError> {
         let Self { gpu, flow, on_device, now, batch, .. } = self;
         gpu.check()?;
@@ -145,44 +157,44 @@ impl GpuFlow {
             Some(drawing) => drawing,
             None => Drawing::new(gpu, flow, buffers)?,
         };
-        let drawn = Drawn {
-            side_h: now.side_h,
-            side_q: now.side_q,
+        let params = DrawParams {
+            buffer_h: now.buffer_h,
+            buffer_q: now.buffer_q,
             steps: batch.as_ref().map_or(0, |batch| batch.plan.len() as u32),
-            record: (buffers.window / 4) as u32,
+            record_words: (buffers.window / 4) as u32,
             dt: now.last_dt,
-            ..Drawn::default()
+            ..DrawParams::default()
         };
-        drawing.draw(gpu, buffers, drawn, view);
+        drawing.draw(gpu, buffers, params, view);
         on_device.drawing = Some(drawing);
         Ok(())
     }
 
-    /// How many tracers the world has at most; 0 if it has none.
+    /// Returns the maximum number of tracers; 0 without tracers.
     pub fn tracers(&self) -> usize {
         self.on_device.tracers.as_ref().map_or(0, Tracers::count)
     }
 
-    /// Writes the [tracers](Self::tracers), as they are after all that was submitted so far, into a buffer for vertices that shaders
-    /// may write (`STORAGE`): for each five f32, which are where it is (m, to the east and to the south), its velocity (m/s), and its
-    /// age as a part of its lifetime. Those that are not on their way have the age 1. It does not wait.
+    /// Writes the [tracers](Self::tracers), after all submitted work, into a vertex buffer with the
+    /// usage `STORAGE`, without waiting. Each tracer has five `f32`: position (m, to the east and
+    /// to the south), velocity (m/s), and age divided by lifetime. Inactive tracers have the age 1.
     ///
     /// # Errors
-    /// [`GpuError::Limit`] if the buffer has no room for them all; else the device's first fault.
+    /// [`GpuError::Limit`] if the buffer is too small, otherwise the device's first error.
     pub fn draw_tracers(&mut self, target: &wgpu::Buffer) -> Result<(), GpuError> {
         let Self { gpu, on_device, .. } = self;
         gpu.check()?;
         let Some(tracers) = &mut on_device.tracers else { return Ok(()) };
         let needed = 20 * tracers.count() as u64;
         gpu.within("the tracers", (needed, target.size()), "bytes", "the buffer's size")?;
-        tracers.show(gpu, &on_device.buffers, target)
+        tracers.export(gpu, &on_device.buffers, target)
     }
 
-    /// Changes the world by what can be done to a [`Flow`]: it is brought back, changed there, and what it has
-    /// become is handed over again, with its kernels.
+    /// Modifies the world with a closure: reads it back, applies `change`, and uploads it again
+    /// with newly compiled kernels.
     ///
     /// # Errors
-    /// As [`read_back`](Self::read_back) and [`new`](Self::new), and whatever `change` says.
+    /// As [`read_back`](Self::read_back) and [`new`](Self::new), and the errors of `change`.
     pub async fn change_async<E: Into<GpuError>>(
         &mut self,
         change: impl FnOnce(&mut Flow) -> Result<(), E>,
@@ -191,11 +203,11 @@ impl GpuFlow {
         change(&mut self.flow).map_err(Into::into)?;
         check(&self.flow)?;
         self.on_device = OnDevice::new(&self.gpu, &self.flow, self.options)?;
-        (self.now, self.note) = (Moment::of(&self.flow), limit::note(&self.flow));
+        (self.now, self.summary) = (Clock::from_flow(&self.flow), limit::summary(&self.flow));
         Ok(())
     }
 
-    /// As [`change_async`](Self::change_async), and waits for it; the same errors.
+    /// Like [`change_async`](Self::change_async), but blocks.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn change<E: Into<GpuError>>(
         &mut self,
@@ -206,34 +218,31 @@ impl GpuFlow {
     }
 }
 
-/// Heights of the ground from here on (m) are none: they mark closed cells.
-const HIGHEST: f32 = 1e30;
+/// Magnitude of bed heights (m) that is reserved to mark closed cells.
+const MAX_HEIGHT: f32 = 1e30;
 
 fn check(flow: &Flow) -> Result<(), GpuError> {
-    let elsewhere = flow.device_view();
-    let too_high = || flow.state().bed.as_slice().iter().any(|z| z.abs() >= HIGHEST);
-    let not_done = [
-        (elsewhere.has_structures(), "culverts, gates and weirs are"),
+    let view = flow.device_view();
+    let too_high = || flow.state().bed.as_slice().iter().any(|z| z.abs() >= MAX_HEIGHT);
+    let unsupported = [
+        (view.has_structures(), "culverts, gates and weirs are"),
         (
             flow.lattice().is_hex() && flow.params().level == Physics::ShallowWater,
             "shallow water on hexagons is",
         ),
         (
-            elsewhere.has_streams(),
+            view.has_streams(),
             "streams that come in with a `level` or a velocity `along` the edge are",
         ),
         (flow.state().subgrid.is_some(), "banks within cells (`subgrid`) are"),
-        (elsewhere.has_bodies(), "floating bodies are"),
-        (elsewhere.has_flood(), "greatest depths and the like (`flood`) are"),
-        (
-            elsewhere.has_uneven_soil(),
-            "soils that differ from place to place, or take the less the more they hold (`deficit`), are",
-        ),
-        (elsewhere.is_settling(), "walks to a steady state are"),
+        (view.has_bodies(), "floating bodies are"),
+        (view.has_flood(), "flood statistics (`flood`) are"),
+        (view.has_uneven_soil(), "soils that vary in space or have a `deficit` are"),
+        (view.is_settling(), "relaxation to a steady state is"),
         (too_high(), "heights of 1e30 m or more are"),
     ];
-    match not_done.into_iter().find(|(is_there, _)| *is_there) {
-        Some((_, what)) => Err(GpuError::NotDone(what)),
+    match unsupported.into_iter().find(|(is_used, _)| *is_used) {
+        Some((_, what)) => Err(GpuError::Unsupported(what)),
         None => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 #if INERTIAL
-// Stages 2 and 3 of the local inertial equations, as crates/headwater/src/flow/inertial/mod.rs has them.
+// Stages 2 and 3 of the local inertial equations, as in crates/headwater/src/flow/inertial/mod.rs.
 
-// A face with less water over it than this (m) lets none pass.
+// Depth over a face (m) below which there is no flow.
 const FILM: f32 = 1e-6;
 
 struct Face {
@@ -18,7 +18,7 @@ fn sharpen(r: f32, h: f32) -> f32 {
     return r + r * (e * (1.0 / 3.0 + e * (2.0 / 9.0)));
 }
 
-// h^(−1/3), as crates/headwater/src/flow/inertial/root.rs has it.
+// h^(−1/3), as in crates/headwater/src/flow/inertial/root.rs.
 fn inverse_cube_root(h: f32) -> f32 {
     return sharpen(sharpen(guessed_root(h), h), h);
 }
@@ -28,8 +28,8 @@ fn drive(face: Face, push: f32, unit: f32, unit_across: f32) -> f32 {
     let after = face.after.x + face.after.y;
     let over = greater(before, after) - greater(face.before.x, face.after.x);
     let wet = greater(over, FILM);
-    let filtered = now.step.theta * face.q + now.step.beside * (face.along.x + face.along.y);
-    let kept = filtered * now.step.keep;
+    let filtered = current.step.theta * face.q + current.step.half_one_minus_theta * (face.along.x + face.along.y);
+    let kept = filtered * current.step.keep;
     let pushed = push * wet * fall(face.before, face.after);
     let u = face.q * unit;
     let v = face.across * unit_across;
@@ -38,15 +38,15 @@ fn drive(face: Face, push: f32, unit: f32, unit_across: f32) -> f32 {
     let inverse_square = third * third * third * (third * third * third);
     let open = select(0.0, 1.0, over > FILM);
     let drag = face.rough * third * inverse_square;
-    return open * rubbed(vec2(kept, pushed), vec2(drag, now.step.viscous * inverse_square), speed, unit);
+    return open * rubbed(vec2(kept, pushed), vec2(drag, current.step.viscous * inverse_square), speed, unit);
 }
 
-// √x from 1 up, up to 6 % more.
+// Approximates √x for x ≥ 1, with an error of 0 to +6 %.
 fn near_root(x: f32) -> f32 {
     return bitcast<f32>((bitcast<u32>(x) >> 1u) + 0x1fc00000u);
 }
 
-// What a step makes of a discharge that is kept and one that is pushed, by Riccati's equation.
+// Applies friction to a discharge and its acceleration, by the Riccati equation.
 fn rubbed(moved: vec2<f32>, drag: vec2<f32>, speed: f32, unit: f32) -> f32 {
     let s = near_root(1.0 + drag.x * abs(moved.y * unit));
     return (moved.x * s + moved.y) / (s + (drag.x * speed + drag.y));
@@ -55,11 +55,11 @@ fn rubbed(moved: vec2<f32>, drag: vec2<f32>, speed: f32, unit: f32) -> f32 {
 // g·dt·n² of a face between two cells.
 fn rough(before: f32, after: f32) -> f32 {
     let n = 0.5 * (before + after);
-    return now.step.gravity * (n * n);
+    return current.step.gravity * (n * n);
 }
 
 fn drive_along(is_x: bool, face: Face) -> f32 {
-    let step = now.step;
+    let step = current.step;
     if is_x {
         return drive(face, step.push_x, step.unit_x, step.across_x);
     }
@@ -72,15 +72,16 @@ fn drive_face(family: i32, p: vec2<i32>, before: vec2<f32>, after: vec2<f32>) ->
     return drive_along(family == X, face);
 }
 
-// A boundary face with water at a level outside. Outside the ground goes on level, and so does the stream.
-fn drive_rim(is_x: bool, at: i32, into: f32, ground: f32, h: f32, level: f32) -> f32 {
-    let n = manning_at(at);
-    let outside = vec2(ground, greater(level - ground, 0.0));
-    let face = Face(into, vec2(into, into), 0.0, outside, vec2(ground, h), rough(n, n));
+// A boundary face with a water level outside. The outside ground is as high as the cell's, and the
+// flow is uniform.
+fn drive_rim(is_x: bool, index: i32, into: f32, ground: f32, h: f32, level: f32) -> f32 {
+    let n = manning_at(index);
+    let boundary_state = vec2(ground, greater(level - ground, 0.0));
+    let face = Face(into, vec2(into, into), 0.0, boundary_state, vec2(ground, h), rough(n, n));
     return drive_along(is_x, face);
 }
 
-// The speed of waves in still water.
+// Wave speed in still water.
 fn celerity(still: f32, is_x: bool) -> f32 {
     return sqrt(world.gravity * still);
 }

@@ -1,10 +1,11 @@
-//! The ledger's accounts on the device, in the order and the units of ledger.wgsl.
+//! The ledger accounts on the device, in the order and units of ledger.wgsl.
 
 use headwater::ledger::Cause;
 
+/// Words (`u32`) of an account.
 const WORDS: usize = 4;
 
-/// Causes of the accounts, and whether water came (1) or went (−1).
+/// Cause and sign of each account: 1 for inflow, −1 for outflow.
 const ACCOUNTS: [(Cause, f64); 10] = [
     (Cause::Boundary, 1.0),
     (Cause::Boundary, -1.0),
@@ -20,18 +21,18 @@ const ACCOUNTS: [(Cause, f64); 10] = [
 
 pub(crate) const LEN: usize = WORDS * ACCOUNTS.len();
 
-/// What was booked (m³) by cause, from the words of all accounts.
-pub(crate) fn booked(words: &[u32], cell_area: f64) -> Vec<(Cause, f64)> {
+/// Returns the exchanged volume (m³) by cause, from the words of all accounts.
+pub(crate) fn exchanged_volumes(words: &[u32], cell_area: f64) -> Vec<(Cause, f64)> {
     let account =
         |((cause, sign), words): (&(Cause, f64), &[u32])| (*cause, sign * depth(words) * cell_area);
     let all = ACCOUNTS.iter().zip(words.chunks_exact(WORDS)).map(account);
     all.filter(|(_, volume)| *volume != 0.0).collect()
 }
 
-/// The depth (m) of an account: whole units of 2⁻⁶⁴ m, the lowest word first.
+/// Returns the depth (m) of an account: an integer in units of 2⁻⁶⁴ m, lowest word first.
 fn depth(words: &[u32]) -> f64 {
-    let whole = words.iter().rev().fold(0_u128, |sum, &word| sum << 32 | u128::from(word));
-    whole as f64 / 2.0_f64.powi(64)
+    let units = words.iter().rev().fold(0_u128, |sum, &word| sum << 32 | u128::from(word));
+    units as f64 / 2.0_f64.powi(64)
 }
 
 #[cfg(test)]
@@ -39,12 +40,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_account_is_read_to_the_last_unit() {
+    fn an_account_is_read_exactly() {
         assert_eq!(depth(&[0, 0, 3, 0]), 3.0);
         assert_eq!(depth(&[0, 1 << 31, 0, 0]), 0.5);
         assert_eq!(depth(&[1, 0, 0, 0]), 2.0_f64.powi(-64));
         let mut words = [0; LEN];
         words[6] = 2;
-        assert_eq!(booked(&words, 10.0), [(Cause::Boundary, -20.0)]);
+        assert_eq!(exchanged_volumes(&words, 10.0), [(Cause::Boundary, -20.0)]);
     }
 }

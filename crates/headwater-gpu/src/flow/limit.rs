@@ -1,47 +1,49 @@
-//! How long steps may be where that depends on the water: the CPU chooses one length for a batch, and each step
-//! on the device looks whether it still holds; see limit.wgsl.
+//! Stability limit of schemes whose time step depends on the water. The CPU chooses one step for a
+//! batch, and each step on the device checks whether it is still stable; see limit.wgsl.
 
 use super::records::Step;
 use headwater::Series;
 use headwater::flow::{Boundary, BoundaryKind, Demand, DeviceView, Flow, Physics};
 
-/// How often the water is gone through to learn what it allows after an edit; see survey.wgsl.
-pub(crate) const SURVEYS: u32 = 2;
+/// Passes over the water that compute the summary after an edit; see summarize.wgsl.
+pub(crate) const SUMMARY_PASSES: u32 = 2;
 
-/// Numbers of a state's note: greatest depth, greatest loss, and whether the state came to be.
-pub(crate) const NOTE: usize = 3;
+/// Elements of a state summary: largest depth, largest loss rate, and 1 if the state was reached.
+pub(crate) const SUMMARY_WORDS: usize = 3;
 
-/// The part of the longest step that a batch takes, so that a limit that falls a little does not end it.
+/// Fraction of the stable time step that a batch uses, so that a slightly decreasing limit does not
+/// end it.
 pub(crate) const SLACK: f64 = 0.95;
 
-/// The longest step (s) of a world from `time` on: its last step, or [`note`], has left a note of the water.
-pub(crate) fn limit(flow: &Flow, note: &[u32; NOTE], time: f64) -> f64 {
-    let elsewhere = flow.device_view();
+/// Returns the longest stable step (s) from `time`, given the summary of the state.
+pub(crate) fn stable_dt(flow: &Flow, summary: &[u32; SUMMARY_WORDS], time: f64) -> f64 {
+    let view = flow.device_view();
     let number = |bits: u32| f64::from(f32::from_bits(bits));
     match flow.params().level {
-        Physics::Pipes => elsewhere.pipes_limit(),
+        Physics::Pipes => view.pipes_limit(),
         Physics::Inertial => {
-            let demand = Demand { deepest: number(note[0]), loss: number(note[1]) };
-            elsewhere.inertial_limit(demand, elsewhere.surge(time))
+            let demand = Demand { deepest: number(summary[0]), loss: number(summary[1]) };
+            view.inertial_limit(demand, view.surge(time))
         }
-        Physics::ShallowWater => elsewhere.shallow_limit(f32::from_bits(note[0]), time),
+        Physics::ShallowWater => view.shallow_limit(f32::from_bits(summary[0]), time),
     }
 }
 
-/// The note of a state that is known on the CPU.
-pub(crate) fn note(flow: &Flow) -> [u32; NOTE] {
-    let elsewhere = flow.device_view();
+/// Returns the summary of a state on the CPU.
+pub(crate) fn summary(flow: &Flow) -> [u32; SUMMARY_WORDS] {
+    let view = flow.device_view();
     match flow.params().level {
-        Physics::Pipes => return [0; NOTE],
-        Physics::ShallowWater => return [elsewhere.shallow_rate().to_bits(), 0, 1],
+        Physics::Pipes => return [0; SUMMARY_WORDS],
+        Physics::ShallowWater => return [view.shallow_rate().to_bits(), 0, 1],
         Physics::Inertial => {}
     }
-    let demand = elsewhere.demand(elsewhere.surge(flow.time()));
+    let demand = view.demand(view.surge(flow.time()));
     [(demand.deepest as f32).to_bits(), (demand.loss as f32).to_bits(), 1]
 }
 
-/// True if nothing that is set on a world changes in time, so that all steps of one length are told the same.
-pub(crate) fn is_steady(elsewhere: DeviceView<'_>) -> bool {
+/// Returns true if boundaries and sources are constant in time, so that steps of one length have
+/// the same record.
+pub(crate) fn is_steady(view: DeviceView<'_>) -> bool {
     let constant = |series: &Series| series.points().len() == 1;
     let boundary = |boundary: &Boundary| match &boundary.kind {
         BoundaryKind::Wall | BoundaryKind::Open | BoundaryKind::Periodic => true,
@@ -56,57 +58,63 @@ pub(crate) fn is_steady(elsewhere: DeviceView<'_>) -> bool {
         BoundaryKind::Recorded { rise, .. } => constant(rise),
         BoundaryKind::Solitary { height, .. } => *height == 0.0,
     };
-    elsewhere.boundaries().iter().all(boundary)
-        && elsewhere
+    view.boundaries().iter().all(boundary)
+        && view
             .springs()
-            .chain(elsewhere.drains())
+            .chain(view.drains())
             .all(|outlet| constant(&outlet.source.rate) && outlet.source.during.is_none())
-        && elsewhere.rain().is_none_or(|(rain, _)| constant(&rain.rate))
-        && elsewhere.evaporation().is_none_or(|(rate, _)| constant(rate))
+        && view.rain().is_none_or(|(rain, _)| constant(&rain.rate))
+        && view.evaporation().is_none_or(|(rate, _)| constant(rate))
 }
 
-/// Less than any wave crosses (cells in a second).
-const LEAST: f32 = 1e-6;
+/// Lower bound of the wave rate (cells/s), to avoid division by zero.
+const MIN_WAVE_RATE: f32 = 1e-6;
 
-/// What the water must not exceed for a step of `dt` to be stable.
+/// Largest values in a state summary for which a step of `dt` is stable.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Allowed {
-    deepest: f32,
-    loss: f32,
-    deepest_of_losses: f32,
+pub(crate) struct Bounds {
+    max_depth: f32,
+    max_loss: f32,
+    max_depth_any_loss: f32,
 }
 
-impl Allowed {
-    /// Of a step of `dt` seconds from `time` on.
+impl Bounds {
+    /// Returns the bounds for a step of `dt` seconds from `time`.
     pub(crate) fn new(flow: &Flow, time: f64, dt: f64) -> Self {
-        let elsewhere = flow.device_view();
+        let view = flow.device_view();
         if flow.params().level == Physics::ShallowWater {
-            // The fastest wave stands where else the greatest depth does.
-            // A film sets the least there is of it; of none at all there would be no limit to take.
-            let allows = |rate: f64| elsewhere.shallow_limit((rate as f32).max(LEAST), time) >= dt;
-            return Self { deepest: deepest(allows), loss: f32::MAX, deepest_of_losses: 0.0 };
+            // For shallow water, the wave rate takes the place of the largest depth. At rates near
+            // 0 the limit is set by a thin film.
+            let is_stable =
+                |rate: f64| view.shallow_limit((rate as f32).max(MIN_WAVE_RATE), time) >= dt;
+            return Self {
+                max_depth: max_depth(is_stable),
+                max_loss: f32::MAX,
+                max_depth_any_loss: 0.0,
+            };
         }
-        let surge = elsewhere.surge(time);
+        let surge = view.surge(time);
         let least = DeviceView::LEAST_OF_WAVES;
         Self {
-            deepest: deepest(|h| elsewhere.wave_limit(h, surge) >= dt),
+            max_depth: max_depth(|h| view.wave_limit(h, surge) >= dt),
             // loss_limit(loss) = loss_limit(1)/loss ≥ dt.
-            loss: (elsewhere.loss_limit(1.0) / dt) as f32,
-            deepest_of_losses: deepest(|h| least * elsewhere.wave_limit(h, surge) >= dt),
+            max_loss: (view.loss_limit(1.0) / dt) as f32,
+            max_depth_any_loss: max_depth(|h| least * view.wave_limit(h, surge) >= dt),
         }
     }
 
-    /// Tells a step, and how deep the water outside will be after it (m).
-    pub(crate) fn set(self, step: &mut Step, outside: f64) {
-        step.deepest = self.deepest;
-        step.loss = self.loss;
-        step.deepest_of_losses = self.deepest_of_losses;
-        step.outside = outside as f32;
+    /// Writes the bounds and the outside depth after the step (m) into a step record.
+    pub(crate) fn write_to(self, step: &mut Step, outside: f64) {
+        step.max_depth = self.max_depth;
+        step.max_loss = self.max_loss;
+        step.max_depth_any_loss = self.max_depth_any_loss;
+        step.outside_depth = outside as f32;
     }
 }
 
-/// The greatest float for which something holds that holds up to some depth (m); −1 if not even for 0.
-fn deepest(holds: impl Fn(f64) -> bool) -> f32 {
+/// Returns the largest depth (m) up to which `holds` is true, by bisection over floats; −1 if it is
+/// false for 0.
+fn max_depth(holds: impl Fn(f64) -> bool) -> f32 {
     let holds = |bits: u32| holds(f64::from(f32::from_bits(bits)));
     if !holds(0) {
         return -1.0;
@@ -124,8 +132,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_greatest_depth_that_holds_is_found_to_the_bit() {
-        assert_eq!(deepest(|h| h <= 3.25), 3.25);
-        assert_eq!(deepest(|_| false), -1.0);
+    fn bisection_finds_the_largest_valid_depth_exactly() {
+        assert_eq!(max_depth(|h| h <= 3.25), 3.25);
+        assert_eq!(max_depth(|_| false), -1.0);
     }
 }

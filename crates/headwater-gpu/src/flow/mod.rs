@@ -1,5 +1,5 @@
-//! `flow` on the GPU: a [`headwater::flow::Flow`] with all that was set up on it is handed over, stepped there, and
-//! brought back when it is asked for.
+//! `flow` on the GPU: uploads a [`headwater::flow::Flow`] with all its settings, steps it there and
+//! reads it back on request.
 //!
 //! ```no_run
 //! use headwater::flow::{Flow, Params};
@@ -15,21 +15,22 @@
 //! # Ok::<(), headwater_gpu::GpuError>(())
 //! ```
 //!
-//! A step is one dispatch: a workgroup loads a tile with two cells around it and does all five stages in its own
-//! memory (tile.wgsl). Many steps go into one submission, and nothing is read back but, for physics whose step
-//! depends on the water, a few numbers for each batch.
+//! A step is one dispatch: each workgroup loads a tile with a halo of two cells and performs all
+//! five stages in workgroup memory (tile.wgsl). Many steps share one submission. Nothing is read
+//! back, except for schemes whose time step depends on the water: these return a few numbers per
+//! batch.
 //!
-//! Structures, floating bodies, banks within cells and what is kept of a flood are refused: they are not done here.
+//! Structures, floating bodies, sub-grid banks and flood statistics are not supported.
 
 mod batch;
 mod buffers;
+mod detached;
 mod draw;
 mod edit;
 mod exchange;
 mod fields;
 mod gpu_flow;
 mod ledger;
-mod lent;
 mod limit;
 mod on_device;
 mod options;
@@ -42,10 +43,10 @@ mod tile;
 mod tracers;
 mod variant;
 
+pub use detached::DetachedFlow;
 pub use gpu_flow::GpuFlow;
-pub use lent::LentFlow;
 pub use options::{Options, Sweep, Tile};
-pub use query::{Answers, Asked, Reading};
+pub use query::{PendingQuery, QueryResult, Reading};
 #[cfg(test)]
 pub(crate) use records::ALL as RECORDS;
 pub(crate) use shaders::all as shaders;

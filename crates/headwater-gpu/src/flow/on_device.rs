@@ -1,4 +1,4 @@
-//! What of a world is on the device: its buffers, and the kernels that step it.
+//! Device state of a flow world: its buffers, and the kernels that step it.
 
 use super::buffers::{Buffers, Dispatch};
 use super::draw::Drawing;
@@ -16,7 +16,7 @@ pub(super) struct OnDevice {
     pub(super) exchange: Exchange,
     pub(super) tracers: Option<Tracers>,
     step: Dispatch,
-    /// What draws it, once somebody has asked for that.
+    /// Created at the first drawing.
     pub(super) drawing: Option<Drawing>,
 }
 
@@ -38,13 +38,13 @@ impl OnDevice {
         let tracers = flow
             .device_view()
             .tracers()
-            .map(|drifting| Tracers::new(gpu, flow, drifting, &buffers))
+            .map(|tracers_view| Tracers::new(gpu, flow, tracers_view, &buffers))
             .transpose()?;
         gpu.check()?;
         Ok(Self { buffers, exchange, tracers, step, drawing: None })
     }
 
-    /// Records the step that the schedule has at a place: exchange, the step itself, tracers.
+    /// Records the step in `slot` of the schedule: exchange, the step itself, tracers.
     pub(super) fn record(&self, pass: &mut wgpu::ComputePass<'_>, slot: usize) {
         let window = (slot as u64 * self.buffers.window) as u32;
         self.exchange.record(pass, window);

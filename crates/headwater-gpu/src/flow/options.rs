@@ -1,9 +1,9 @@
-//! How a world is stepped on the GPU: what its owner chooses.
+//! Options of stepping on the GPU.
 
-/// How large a tile is, and by how many invocations it is worked on.
+/// Size of a tile and of its workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// Cells of a tile from west to east; 32 by default, as many as go together on most devices.
+    /// Cells of a tile from west to east; 32 by default, the subgroup width of most devices.
     pub x: u32,
     /// Cells of a tile from north to south.
     pub y: u32,
@@ -11,25 +11,25 @@ pub struct Tile {
     pub threads: u32,
 }
 
-/// How a step is laid out. What comes out is the same, to the last bit on one device.
+/// Partition of the grid into tiles. It does not change results on a given device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Sweep {
-    /// One dispatch, tile by tile: what it is made for. Tiles have 32 × 16 cells, or fewer where the device has not the
-    /// workgroup memory for that, or where the world has but few rows.
+    /// Chooses the tile size: 32 × 16 cells, or fewer if the device has too little workgroup memory
+    /// or the world has few rows.
     #[default]
     Tile,
-    /// One dispatch, with tiles of a chosen size.
-    TileOf(Tile),
+    /// A tile size chosen by the caller.
+    CustomTile(Tile),
 }
 
-/// How a world is stepped on the GPU.
+/// Options of stepping on the GPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How a step is laid out.
+    /// Partition of the grid into tiles.
     pub sweep: Sweep,
-    /// Steps that are submitted at once, 1 or above; 64 by default. More cost memory for what changes in time, and
-    /// make the device answer later.
+    /// Largest number of steps per submission, at least 1; 64 by default. Larger batches need more
+    /// memory for the schedule and increase latency.
     pub batch: usize,
 }
 

@@ -1,43 +1,43 @@
-// Pushes the water, as crates/headwater/src/flow/push.rs does: in numbers of 64 bits. Each invocation does a cell where
-// momentum is part of the state, or else a face.
+// Pushes the water, as in crates/headwater/src/flow/push.rs, with 64-bit arithmetic. One invocation
+// per cell for schemes with momentum, otherwise per face.
 
 #if SHALLOW_WATER
 @group(0) @binding(25) var<storage, read> pushes: array<CellPush>;
 
 fn pushed(q: f32, h: f32, change: Double) -> f32 {
-    return float_of(sum(double_of(q), product(double_of(h), change)));
+    return double_to_f32(sum(f32_to_double(q), product(f32_to_double(h), change)));
 }
 
 fn apply_push(push: CellPush) {
-    let h = depth[from_h() + i32(push.place)];
-    let at = from_q() + i32(push.place);
-    momentum_x[at] = pushed(momentum_x[at], h, push.east);
-    momentum_y[at] = pushed(momentum_y[at], h, push.south);
+    let h = depth[old_h_offset() + i32(push.index)];
+    let index = old_q_offset() + i32(push.index);
+    momentum_x[index] = pushed(momentum_x[index], h, push.east);
+    momentum_y[index] = pushed(momentum_y[index], h, push.south);
 }
 #else
 @group(0) @binding(25) var<storage, read> pushes: array<FacePush>;
 
-// Depth over a face (m): of the higher surface over the higher bed.
+// Depth over a face (m): from the higher surface to the higher bed.
 fn depth_over(before: i32, after: i32) -> f32 {
-    let one = opaque_(bed[before] + depth[from_h() + before]);
-    let other = opaque_(bed[after] + depth[from_h() + after]);
+    let one = opaque_(bed[before] + depth[old_h_offset() + before]);
+    let other = opaque_(bed[after] + depth[old_h_offset() + after]);
     return max(opaque_(max(one, other) - max(bed[before], bed[after])), 0.0);
 }
 
 fn pushed(q: f32, push: FacePush) -> f32 {
-    let h = double_of(depth_over(i32(push.before), i32(push.after)));
-    let once = float_of(sum(double_of(q), product(push.first, h)));
-    return float_of(sum(double_of(once), product(push.second, h)));
+    let h = f32_to_double(depth_over(i32(push.before), i32(push.after)));
+    let once = double_to_f32(sum(f32_to_double(q), product(push.first, h)));
+    return double_to_f32(sum(f32_to_double(once), product(push.second, h)));
 }
 
 fn apply_push(push: FacePush) {
-    let at = from_q() + i32(push.place);
+    let index = old_q_offset() + i32(push.index);
     switch push.family {
-        case 0u: { discharge_x[at] = pushed(discharge_x[at], push); }
+        case 0u: { discharge_x[index] = pushed(discharge_x[index], push); }
 #if HEX
-        case 2u: { discharge_z[at] = pushed(discharge_z[at], push); }
+        case 2u: { discharge_z[index] = pushed(discharge_z[index], push); }
 #endif
-        default: { discharge_y[at] = pushed(discharge_y[at], push); }
+        default: { discharge_y[index] = pushed(discharge_y[index], push); }
     }
 }
 #endif

@@ -1,6 +1,6 @@
-//! What a game asks of water that is on the GPU: depth, surface and velocity at points, and discharges through lines,
-//! without bringing whole fields back. Only the few cells and faces around what is asked come, and are looked at
-//! by the CPU's own code.
+//! Asynchronous queries of water on the GPU: depth, surface and velocity at points, and discharges
+//! through lines. Only the cells and faces around a query are read back; the CPU's code evaluates
+//! them.
 
 use super::fields::{Fields, without_subnormals};
 use super::gpu_flow::GpuFlow;
@@ -17,59 +17,59 @@ use std::task::{Context, Poll};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reading {
-    /// Its depth (m), as [`Flow::depth_at`].
+    /// Water depth (m), as [`Flow::depth_at`].
     pub depth: f32,
-    /// Height of its surface (m), as [`Flow::surface_at`]; `None` where it is dry.
+    /// Surface height (m), as [`Flow::surface_at`]; `None` if dry.
     pub surface: Option<f32>,
-    /// Its velocity (m/s, to the east and to the south), as [`Flow::velocity_at`].
+    /// Velocity (m/s, to the east and to the south), as [`Flow::velocity_at`].
     pub velocity: [f32; 2],
-    /// Rise of its surface over a metre to the east and to the south, from one cell before to one after; where that is dry, from
-    /// the point itself. 0 where it is dry here.
+    /// Slope of the surface (m/m, to the east and to the south): a central difference over one cell
+    /// to each side, one-sided next to dry cells. 0 if the point is dry.
     pub slope: [f32; 2],
 }
 
-/// What was asked for.
+/// Result of a query.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Answers {
-    /// When (s).
+pub struct QueryResult {
+    /// Simulated time of the state (s).
     pub time: f64,
-    /// The water at each point; `None` off the grid.
+    /// The water at each point; `None` outside the grid.
     pub points: Vec<Option<Reading>>,
-    /// The discharge through each line (m³/s), as [`Flow::discharge_through`].
+    /// Discharge through each line (m³/s), as [`Flow::discharge_through`].
     pub lines: Vec<f64>,
 }
 
-/// Answers on their way: a future, to be awaited or asked now and then ([`try_take`](Self::try_take)). Steps that are
-/// submitted in the meantime do not change them.
+/// A pending query: a future that can also be polled with [`try_take`](Self::try_take). Steps that
+/// are submitted later do not affect it.
 #[derive(Debug)]
-pub struct Asked {
+pub struct PendingQuery {
     values: Pending<f32>,
-    /// For each point on the grid, the cells around it.
+    /// The cells around each point inside the grid.
     patches: Vec<Option<(Point, Patch)>>,
-    /// For each line, by which sign each of its faces counts.
+    /// Signs of the faces of each line.
     signs: Vec<Vec<f64>>,
     time: f64,
 }
 
-/// Cells around a point: enough for all that is asked of it, and up to the edge of the grid where that is near.
+/// Cells around a point: the stencil of all quantities, clipped to the grid.
 #[derive(Debug)]
 struct Patch {
     first: [usize; 2],
-    /// A world of these cells alone, to be filled with water.
+    /// A world of these cells.
     world: Flow,
     last_dt: f32,
 }
 
-/// Cells of a patch to each side of the point's own; one more than what is interpolated, so that the rim of a patch is
-/// not felt.
-const REACH: usize = 3;
+/// Cells of a patch to each side of the point's cell: the interpolation stencil and one more, so
+/// that the edges of the patch have no influence.
+const PATCH_RADIUS: usize = 3;
 
 impl Patch {
-    /// The columns or rows of a patch, an even number of them before it.
+    /// Returns the columns or rows of a patch, after an even number of them.
     fn span(middle: usize, n: usize) -> std::ops::Range<usize> {
-        let first = middle.saturating_sub(REACH) & !1;
-        first..(middle + REACH + 2).min(n)
+        let first = middle.saturating_sub(PATCH_RADIUS) & !1;
+        first..(middle + PATCH_RADIUS + 2).min(n)
     }
 
     fn new(flow: &Flow, [cx, cy]: [usize; 2]) -> Result<Self, GpuError> {
@@ -89,13 +89,13 @@ impl Patch {
         Ok(Self { first, world, last_dt: 0.0 })
     }
 
-    /// Where a point lies in it.
-    fn within(&self, [x, y]: Point) -> Point {
+    /// Converts a point to coordinates of the patch.
+    fn to_local(&self, [x, y]: Point) -> Point {
         let lattice = self.world.lattice();
         [x - self.first[0] as f64 * lattice.dx(), y - self.first[1] as f64 * lattice.dy()]
     }
 
-    /// The places of its fields: depth, and discharges by family.
+    /// Returns the shapes of its fields: depth, then discharges by family.
     fn shapes(&self) -> Vec<(usize, usize)> {
         let state = self.world.state();
         let mut shapes = vec![(state.depth.nx(), state.depth.ny())];
@@ -104,20 +104,20 @@ impl Patch {
         shapes
     }
 
-    /// Rows of the fields on the device that it consists of.
+    /// Returns the ranges of the device buffers that make up the patch.
     fn parts<'a>(&self, all: &[(&'a Buffer<f32>, usize)], layout: Layout) -> Vec<Part<'a>> {
         let mut parts = Vec::new();
         for ((nx, ny), &(buffer, start)) in self.shapes().into_iter().zip(all) {
             for y in 0..ny {
-                let at = layout.place((self.first[0], self.first[1] + y));
+                let at = layout.index((self.first[0], self.first[1] + y));
                 parts.push((buffer, start + at, nx));
             }
         }
         parts
     }
 
-    /// Fills it with the water that came, and looks at a point.
-    fn read(
+    /// Fills the patch with the returned values and evaluates a point.
+    fn evaluate(
         mut self,
         point: Point,
         values: &mut impl Iterator<Item = f32>,
@@ -135,7 +135,7 @@ impl Patch {
             discharge_x: fields.next().unwrap_or(state.discharge_x),
             discharge_y: fields.next().unwrap_or(state.discharge_y),
             discharge_z: fields.next(),
-            // Nothing that is asked looks at these.
+            // These do not affect the queried quantities.
             remainder: state.remainder,
             momentum: state.momentum,
             remainders: headwater::flow::Remainders::default(),
@@ -146,7 +146,7 @@ impl Patch {
             steps: 0,
         };
         self.world.read_back(progress)?;
-        let at = self.within(point);
+        let at = self.to_local(point);
         Ok(Reading {
             depth: self.world.depth_at(at).unwrap_or(0.0),
             surface: self.world.surface_at(at),
@@ -157,46 +157,52 @@ impl Patch {
 
     fn slope(&self, at: Point) -> [f32; 2] {
         let lattice = self.world.lattice();
-        let Some(here) = self.world.surface_at(at) else { return [0.0; 2] };
+        let Some(center_surface) = self.world.surface_at(at) else { return [0.0; 2] };
         [lattice.dx(), lattice.dy()].into_iter().enumerate().fold([0.0; 2], |mut slope, (i, d)| {
-            let beside = |by: f64| {
-                let mut there = at;
-                there[i] += by;
-                self.world.surface_at(there)
+            let surface_at_offset = |by: f64| {
+                let mut shifted = at;
+                shifted[i] += by;
+                self.world.surface_at(shifted)
             };
-            let (after, before) = (beside(d), beside(-d));
+            let (after, before) = (surface_at_offset(d), surface_at_offset(-d));
             let run = f32::from(u8::from(after.is_some()) + u8::from(before.is_some())) * d as f32;
             if run > 0.0 {
-                slope[i] = (after.unwrap_or(here) - before.unwrap_or(here)) / run;
+                slope[i] =
+                    (after.unwrap_or(center_surface) - before.unwrap_or(center_surface)) / run;
             }
             slope
         })
     }
 }
 
-/// A part of a buffer: its first place, and how many.
+/// Range of a buffer: first element and length.
 type Part<'a> = (&'a Buffer<f32>, usize, usize);
 
 impl Fields {
-    /// Depth and discharges, and where the sides begin that hold the world now.
-    fn now(&self, side_h: u32, side_q: u32) -> Vec<(&Buffer<f32>, usize)> {
+    /// Returns the current depth and discharge buffers with the first element of the current state.
+    fn current_buffers(&self, buffer_h: u32, buffer_q: u32) -> Vec<(&Buffer<f32>, usize)> {
         let start = |side: u32| side as usize * self.layout.plane();
-        let mut all = vec![(&self.depth, start(side_h))];
-        all.extend([&self.x, &self.y].into_iter().chain(&self.z).map(|q| (q, start(side_q))));
+        let mut all = vec![(&self.depth, start(buffer_h))];
+        all.extend([&self.x, &self.y].into_iter().chain(&self.z).map(|q| (q, start(buffer_q))));
         all
     }
 }
 
 impl GpuFlow {
-    /// Asks for the water at points, and the discharges through lines (from, to), as they are after all steps so far.
-    /// It waits only to learn how far those came, with physics whose step depends on the water.
+    /// Starts a query of the water at points and of the discharges through lines (from, to), after
+    /// all submitted steps. Schemes whose step depends on the water first wait for the outcome of
+    /// the last batch.
     ///
     /// # Errors
-    /// The device's first fault, or that of an earlier step, see [`steps`](Self::steps).
-    pub async fn ask(&mut self, points: &[Point], lines: &[[Point; 2]]) -> Result<Asked, GpuError> {
+    /// The device's first error, or that of an earlier step, see [`steps`](Self::steps).
+    pub async fn query(
+        &mut self,
+        points: &[Point],
+        lines: &[[Point; 2]],
+    ) -> Result<PendingQuery, GpuError> {
         self.finish_batch().await?;
         let Self { gpu, flow, on_device, now, .. } = self;
-        let all = on_device.buffers.fields.now(now.side_h, now.side_q);
+        let all = on_device.buffers.fields.current_buffers(now.buffer_h, now.buffer_q);
         let layout = on_device.buffers.fields.layout;
         let mut parts = Vec::new();
         let mut patches = Vec::new();
@@ -214,35 +220,39 @@ impl GpuFlow {
             let faces = flow.device_view().faces_through(a, b);
             for &(family, face, _) in &faces {
                 let (buffer, start) = all[1 + family];
-                parts.push((buffer, start + layout.place(face), 1));
+                parts.push((buffer, start + layout.index(face), 1));
             }
             signs.push(faces.into_iter().map(|(_, _, sign)| sign).collect());
         }
-        Ok(Asked { values: read_parts(gpu, &parts)?, patches, signs, time: now.time })
+        Ok(PendingQuery { values: read_parts(gpu, &parts)?, patches, signs, time: now.time })
     }
 
-    /// As [`ask`](Self::ask), and waits for the answers; the same errors.
+    /// Like [`query`](Self::query), but blocks.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn measure(&mut self, points: &[Point], lines: &[[Point; 2]]) -> Result<Answers, GpuError> {
+    pub fn measure(
+        &mut self,
+        points: &[Point],
+        lines: &[[Point; 2]],
+    ) -> Result<QueryResult, GpuError> {
         let gpu = self.gpu.clone();
-        gpu.block_on(async { self.ask(points, lines).await?.await })
+        gpu.block_on(async { self.query(points, lines).await?.await })
     }
 }
 
-impl Asked {
-    /// The answers, if they have arrived; `None` if not yet, or if they have been taken.
-    pub fn try_take(&mut self) -> Option<Result<Answers, GpuError>> {
+impl PendingQuery {
+    /// Returns the result if it has arrived; `None` if it is pending or was taken before.
+    pub fn try_take(&mut self) -> Option<Result<QueryResult, GpuError>> {
         let values = self.values.try_take()?;
-        Some(values.and_then(|values| self.answers(values)))
+        Some(values.and_then(|values| self.decode(values)))
     }
 
-    fn answers(&mut self, values: Vec<f32>) -> Result<Answers, GpuError> {
+    fn decode(&mut self, values: Vec<f32>) -> Result<QueryResult, GpuError> {
         let mut values = values.into_iter();
         let mut points = Vec::new();
         for patch in std::mem::take(&mut self.patches) {
             points.push(match patch {
                 None => None,
-                Some((point, patch)) => Some(patch.read(point, &mut values)?),
+                Some((point, patch)) => Some(patch.evaluate(point, &mut values)?),
             });
         }
         let line = |signs: &Vec<f64>| {
@@ -250,17 +260,17 @@ impl Asked {
             faces.map(|(sign, q)| sign * f64::from(q)).sum()
         };
         let lines = self.signs.iter().map(line).collect();
-        Ok(Answers { time: self.time, points, lines })
+        Ok(QueryResult { time: self.time, points, lines })
     }
 }
 
-impl Future for Asked {
-    type Output = Result<Answers, GpuError>;
+impl Future for PendingQuery {
+    type Output = Result<QueryResult, GpuError>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         match Pin::new(&mut self.values).poll(context) {
             Poll::Pending => Poll::Pending,
-            Poll::Ready(values) => Poll::Ready(values.and_then(|values| self.answers(values))),
+            Poll::Ready(values) => Poll::Ready(values.and_then(|values| self.decode(values))),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What a flow's kernels are told, as Rust and WGSL have it alike: the world once, a record for each step, and what is
-//! sent beside.
+//! Records shared by the flow kernels and Rust: world parameters, one record per step, and uploaded
+//! edits.
 
 use crate::record::{Record, record};
 use headwater::Edge;
@@ -9,36 +9,36 @@ pub(crate) const ALL: [Record; 10] = [
     World::RECORD,
     Step::RECORD,
     Entry::RECORD,
-    CellWork::RECORD,
+    DepthEdit::RECORD,
     CellPush::RECORD,
     FacePush::RECORD,
     SoilCell::RECORD,
     Particle::RECORD,
-    SwarmHead::RECORD,
-    Drawn::RECORD,
+    TracerHeader::RECORD,
+    DrawParams::RECORD,
 ];
 
 record! {
-    /// What stays the same as long as the world is not edited.
+    /// Parameters that change only when the world is modified.
     pub(crate) struct World {
         nx: i32,
         ny: i32,
         pitch: i32,
         plane: i32,
-        /// 1 where opposite edges are one.
-        joined_x: u32,
-        joined_y: u32,
-        /// 0, see `opaque` of common.wgsl.
+        /// 1 if opposite edges are joined (periodic).
+        periodic_x: u32,
+        periodic_y: u32,
+        /// Always 0; see `opaque` in common.wgsl.
         zero_bits: u32,
-        /// How many kinds of boundaries there are.
-        kinds: u32,
+        /// Number of boundaries.
+        boundary_count: u32,
         /// Manning's roughness where there is no map (s/m^⅓).
         manning: f32,
         /// Gravity (m/s²).
         gravity: f32,
-        /// See `outermost_face` of boundary_faces.wgsl.
+        /// Weir coefficient; see `outermost_face` in boundary_faces.wgsl.
         weir: f32,
-        /// The speed of waves in pipes, over x-faces and y-faces (m/s).
+        /// Wave speed of pipes, over x-faces and y-faces (m/s).
         celerity_x: f32,
         celerity_y: f32,
         /// Widths of inner faces (m).
@@ -46,20 +46,21 @@ record! {
         face_y: f32,
         /// Area of a cell (m²).
         area: f32,
-        /// Widths of boundary faces (m) in the west, east, north and south: of even rows and columns, and of odd ones.
+        /// Widths of boundary faces (m) at the west, east, north and south edge: in even rows or
+        /// columns, and in odd ones.
         edge_even: [f32; 4],
         edge_odd: [f32; 4],
-        /// Depth up to which a cell counts as dry, for velocities (m).
+        /// Depth below which a cell counts as dry, for velocities (m).
         dry: f32,
-        spare: u32,
-        spare_2: [u32; 2],
+        padding: u32,
+        padding_2: [u32; 2],
     }
 }
 
 impl World {
     pub(crate) fn new(flow: &Flow, pitch: usize, plane: usize) -> Self {
-        let (lattice, params, elsewhere) = (flow.lattice(), flow.params(), flow.device_view());
-        let [joined_x, joined_y] = elsewhere.joined().map(u32::from);
+        let (lattice, params, view) = (flow.lattice(), flow.params(), flow.device_view());
+        let [periodic_x, periodic_y] = view.joined().map(u32::from);
         let width = |edge: Edge, i: usize| lattice.edge_face_width(edge, i) as f32;
         let celerity = |is_x: bool| {
             (params.gravity * params.pipe_area / lattice.face_width(is_x)).sqrt() as f32
@@ -69,12 +70,12 @@ impl World {
             ny: lattice.ny() as i32,
             pitch: pitch as i32,
             plane: plane as i32,
-            joined_x,
-            joined_y,
-            kinds: elsewhere.boundaries().len() as u32,
+            periodic_x,
+            periodic_y,
+            boundary_count: view.boundaries().len() as u32,
             manning: params.manning as f32,
             gravity: params.gravity as f32,
-            weir: elsewhere.weir(),
+            weir: view.weir(),
             celerity_x: celerity(true),
             celerity_y: celerity(false),
             face_x: lattice.face_width(true) as f32,
@@ -89,19 +90,19 @@ impl World {
 }
 
 record! {
-    /// What stays the same over a step: the CPU's coefficients.
+    /// Coefficients that are constant during a step.
     pub(crate) struct Step {
-        /// 0: nothing is to be done.
-        pub(crate) go: u32,
-        /// The side that depths and discharges are read from.
-        pub(crate) side_h: u32,
-        pub(crate) side_q: u32,
-        /// The part of a discharge that friction leaves.
+        /// 0 if the step is to be skipped.
+        pub(crate) is_active: u32,
+        /// Indices of the buffers that hold the current depths and discharges.
+        pub(crate) buffer_h: u32,
+        pub(crate) buffer_q: u32,
+        /// Fraction of a discharge left by friction.
         keep: f32,
         /// dt / area of a cell (s/m²).
         to_depth: f32,
-        /// By the way that faces are crossed: gain per metre of surface difference, 1/width, and from discharges beside
-        /// to a unit discharge along.
+        /// By face direction: gain per metre of surface difference, 1/width, and factor from
+        /// transverse discharges to a unit discharge.
         push_x: f32,
         push_y: f32,
         unit_x: f32,
@@ -110,49 +111,51 @@ record! {
         across_y: f32,
         /// The filter's θ and ½(1 − θ).
         theta: f32,
-        beside: f32,
+        half_one_minus_theta: f32,
         /// g·dt (m/s).
         gravity: f32,
         /// 3·dt·ν (m²).
         viscous: f32,
-        /// What is due to each cell (m).
+        /// Change of depth per cell by weather and soil (m).
         rain: f32,
         evaporation: f32,
         soak: f32,
         seep: f32,
-        /// What the soil can hold (m), in two floats.
+        /// Soil capacity (m), as the sum of two floats.
         capacity: f32,
         capacity_rest: f32,
-        /// Of the limit: the number of the state that it looks at, the depth that waves allow (m), the loss that is
-        /// allowed (1/s, times the area of a cell), up to which depth any loss is (m), and how deep it is outside (m).
+        /// Stability check: index of the state summary, bounds of its depth (m) and of its loss
+        /// rate (1/s, times the cell area), depth up to which any loss is allowed (m), and outside
+        /// depth (m).
         pub(crate) slot: u32,
-        pub(crate) deepest: f32,
-        pub(crate) loss: f32,
-        pub(crate) deepest_of_losses: f32,
-        pub(crate) outside: f32,
-        /// dt / area, to turn depths that left into losses.
+        pub(crate) max_depth: f32,
+        pub(crate) max_loss: f32,
+        pub(crate) max_depth_any_loss: f32,
+        pub(crate) outside_depth: f32,
+        /// dt / cell area, converts outflow depths to loss rates.
         to_area: f32,
-        /// The step's length (s), and the same in 64 bits.
+        /// Step length (s), in 32 and 64 bits.
         dt: f32,
         exact_dt: f64,
     }
 }
 
+/// Offset of `dt` in a step record (words).
 pub(crate) const DT_WORD: u32 = (std::mem::offset_of!(Step, dt) / size_of::<u32>()) as u32;
 
 impl Step {
-    /// No step: what a kernel is told that only looks at a state or edits it. Losses are in 1/s times the area of a cell;
-    /// it is `outside` m deep beyond the edges.
-    pub(crate) fn none(side_h: u32, side_q: u32, slot: u32, outside: f32) -> Self {
-        Self { side_h, side_q, slot, outside, to_area: 1.0, ..Self::default() }
+    /// Returns a record for kernels that only inspect or edit a state. Loss rates are in 1/s times
+    /// the cell area; `outside_depth` is the depth beyond the edges (m).
+    pub(crate) fn inspection(buffer_h: u32, buffer_q: u32, slot: u32, outside_depth: f32) -> Self {
+        Self { buffer_h, buffer_q, slot, outside_depth, to_area: 1.0, ..Self::default() }
     }
 
-    /// A step of `dt` seconds from `time` on; its sides and its limit are yet to be set.
+    /// Returns the record of a step of `dt` seconds from `time`, without buffer indices and bounds.
     pub(crate) fn new(flow: &Flow, time: f64, dt: f64) -> Self {
-        let elsewhere = flow.device_view();
+        let view = flow.device_view();
         let to_depth = (dt / flow.lattice().cell_area()) as f32;
         let mut step = Self {
-            go: 1,
+            is_active: 1,
             to_depth,
             to_area: to_depth,
             dt: dt as f32,
@@ -161,31 +164,31 @@ impl Step {
         };
         match flow.params().level {
             Physics::Inertial => {
-                let c = elsewhere.inertial(dt);
+                let c = view.inertial(dt);
                 step.keep = c.keep;
                 (step.push_x, step.push_y) = (c.x.push, c.y.push);
                 (step.unit_x, step.unit_y) = (c.x.unit, c.y.unit);
                 (step.across_x, step.across_y) = (c.x.unit_across, c.y.unit_across);
-                [step.theta, step.beside] = c.theta;
+                [step.theta, step.half_one_minus_theta] = c.theta;
                 (step.gravity, step.viscous) = (c.gravity, c.viscous);
             }
             Physics::ShallowWater => {
-                let c = elsewhere.shallow(dt);
+                let c = view.shallow(dt);
                 step.keep = c.keep;
                 (step.push_x, step.push_y) = (c.per_x, c.per_y);
                 (step.unit_x, step.unit_y) = (c.width_x, c.width_y);
                 (step.gravity, step.viscous) = (c.g_dt, c.viscous);
             }
             Physics::Pipes => {
-                let c = elsewhere.pipes(dt);
+                let c = view.pipes(dt);
                 step.keep = c.keep;
                 (step.push_x, step.push_y) = (c.push_x, c.push_y);
                 step.viscous = c.drag.unwrap_or(0.0);
             }
         }
-        step.rain = elsewhere.rain().map_or(0.0, |(rain, _)| elsewhere.due(&rain.rate, time, dt));
-        step.evaporation = elsewhere.evaporation().map_or(0.0, |(r, _)| elsewhere.due(r, time, dt));
-        if let Some(soil) = elsewhere.soil_due(dt) {
+        step.rain = view.rain().map_or(0.0, |(rain, _)| view.due(&rain.rate, time, dt));
+        step.evaporation = view.evaporation().map_or(0.0, |(r, _)| view.due(r, time, dt));
+        if let Some(soil) = view.soil_due(dt) {
             (step.soak, step.seep) = (soil.soak, soil.seep as f32);
             [step.capacity, step.capacity_rest] = two_floats(soil.capacity);
         }
@@ -193,29 +196,29 @@ impl Step {
     }
 }
 
-/// A number as the sum of two floats.
+/// Splits a number into the sum of two floats.
 pub(crate) fn two_floats(value: f64) -> [f32; 2] {
     let first = value as f32;
     [first, (value - f64::from(first)) as f32]
 }
 
 record! {
-    /// What stands outside a boundary, or what is due to the cells of a source.
+    /// State of a boundary, or share of a source per cell.
     pub(crate) struct Entry {
         pub(crate) kind: u32,
         pub(crate) a: f32,
         pub(crate) b: f32,
-        pub(crate) spare: f32,
+        pub(crate) padding: f32,
     }
 }
 
-/// The kinds of boundary.wgsl.
+/// Kinds as in boundary.wgsl.
 impl From<Outside> for Entry {
-    fn from(outside: Outside) -> Self {
-        let of = |kind, a, b| Self { kind, a, b, spare: 0.0 };
-        match outside {
+    fn from(outside_depth: Outside) -> Self {
+        let of = |kind, a, b| Self { kind, a, b, padding: 0.0 };
+        match outside_depth {
             Outside::Wall | Outside::Joined => of(0, 0.0, 0.0),
-            // Of streams, their discharge alone: worlds that have any are refused.
+            // Streams are unsupported, except for their discharge.
             Outside::Given(unit) | Outside::Stream { discharge: unit, .. } => of(1, unit, 0.0),
             Outside::Nothing => of(2, 0.0, 0.0),
             Outside::Level(level) => of(3, level, 0.0),
@@ -225,17 +228,18 @@ impl From<Outside> for Entry {
 }
 
 impl Entry {
-    /// Of a source: its share, if it does not rest.
-    pub(crate) fn of_source(share: Option<f32>) -> Self {
+    /// Returns the entry of a source; `None` if it is inactive.
+    pub(crate) fn from_source(share: Option<f32>) -> Self {
         share.map_or(Self::default(), |a| Self { kind: 1, a, ..Self::default() })
     }
 }
 
 record! {
-    /// What an edit does to a cell.
-    pub(crate) struct CellWork {
-        pub(crate) place: u32,
-        /// 0: the depth gains `to` (m). 1: the bed went from one height to another (m), and the surface stays.
+    /// Edit of the depth of a cell.
+    pub(crate) struct DepthEdit {
+        pub(crate) index: u32,
+        /// 0: adds `to` to the depth (m). 1: the bed changed from `old_bed` to `to` (m), and the
+        /// surface stays.
         pub(crate) keeps_surface: u32,
         pub(crate) old_bed: f32,
         pub(crate) to: f32,
@@ -243,30 +247,32 @@ record! {
 }
 
 record! {
-    /// A push of the water in a cell: changes of its velocity (m/s).
+    /// Change of the velocity of the water in a cell (m/s).
     pub(crate) struct CellPush {
-        pub(crate) place: u32,
-        pub(crate) spare: u32,
+        pub(crate) index: u32,
+        pub(crate) padding: u32,
         pub(crate) east: f64,
         pub(crate) south: f64,
     }
 }
 
 record! {
-    /// A push of the water over a face, with the cells before and after it.
+    /// Change of the discharge over a face, with the cells before and after it.
     pub(crate) struct FacePush {
         pub(crate) family: u32,
-        pub(crate) place: u32,
+        pub(crate) index: u32,
         pub(crate) before: u32,
         pub(crate) after: u32,
-        /// What its discharge gains per depth over it (m²/s), from one of its cells and then from the other, or nothing.
+        /// Gain of the discharge per depth over the face (m²/s), from its first and its second
+        /// cell.
         pub(crate) first: f64,
         pub(crate) second: f64,
     }
 }
 
 record! {
-    /// The soil of a cell: the water in it (m), in two floats, and its remainders of rain and of evaporation.
+    /// Soil of a cell: stored water (m) as the sum of two floats, and its remainders of
+    /// infiltration and seepage.
     pub(crate) struct SoilCell {
         held: f32,
         held_rest: f32,
@@ -290,7 +296,7 @@ impl From<SoilCell> for flow::SoilCell {
 }
 
 record! {
-    /// A tracer: where it is (m), its velocity (m/s) and its age (s).
+    /// Tracer: position (m), velocity (m/s) and age (s).
     pub(crate) struct Particle {
         x: f64,
         y: f64,
@@ -312,37 +318,37 @@ impl From<Particle> for flow::Particle {
 }
 
 record! {
-    /// What all tracers have in common.
-    pub(crate) struct SwarmHead {
-        /// How many are on their way, and whether all were there once.
+    /// State common to all tracers.
+    pub(crate) struct TracerHeader {
+        /// Number of active tracers, and 1 once all have been active.
         pub(crate) alive: u32,
         pub(crate) filled: u32,
-        /// State of the generator, the low word first.
+        /// State of the random generator, low word first.
         pub(crate) random: [u32; 2],
-        /// (s)
+        /// Lifetime (s).
         pub(crate) lifetime: f64,
         /// Distance of two cells in a row, and of two rows (m).
         pub(crate) dx: f64,
         pub(crate) dy: f64,
-        /// Size of the grid (m), and how far it is around it.
+        /// Size of the grid (m), and its period from west to east (m).
         pub(crate) width: f64,
         pub(crate) height: f64,
-        pub(crate) around: f64,
+        pub(crate) period_x: f64,
     }
 }
 
 record! {
-    /// What a drawing is told.
-    pub(crate) struct Drawn {
-        /// The sides of depths and discharges, before the steps whose end the CPU does not know yet.
-        pub(crate) side_h: u32,
-        pub(crate) side_q: u32,
-        /// How many of these there are, and how many words each has been told.
+    /// Parameters of a drawing.
+    pub(crate) struct DrawParams {
+        /// Indices of the buffers with depths and discharges before the steps in flight.
+        pub(crate) buffer_h: u32,
+        pub(crate) buffer_q: u32,
+        /// Number of steps in flight, and words per step record.
         pub(crate) steps: u32,
-        pub(crate) record: u32,
+        pub(crate) record_words: u32,
         /// Length of the step before them (s).
         pub(crate) dt: f32,
-        pub(crate) spare: u32,
-        pub(crate) spare_2: [u32; 2],
+        pub(crate) padding: u32,
+        pub(crate) padding_2: [u32; 2],
     }
 }

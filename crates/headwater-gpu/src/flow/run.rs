@@ -1,8 +1,8 @@
-//! Steps on the device: batches of them, what each is told, and how far they came.
+//! Stepping on the device: planning, submission and outcome of batches.
 
-use super::batch::{Batch, Moment, Planned};
+use super::batch::{Batch, Clock, PlannedStep};
 use super::gpu_flow::GpuFlow;
-use super::limit::{self, Allowed, NOTE, SLACK};
+use super::limit::{self, Bounds, SLACK, SUMMARY_WORDS};
 use super::records::{Entry, Step};
 use super::schedule::{entries, push_record};
 use crate::buffer::Pending;
@@ -13,25 +13,26 @@ use headwater::flow::Physics;
 use std::time::{Duration, Instant};
 
 impl GpuFlow {
-    /// Simulated time (s) of the world on the device, as far as that is known: with physics whose step depends on
-    /// the water, it is when the last batch has been asked for.
+    /// Returns the simulated time (s) of the world on the device. If the stable step depends on the
+    /// water, it is the time when the last batch was submitted.
     pub fn time(&self) -> f64 {
         self.now.time
     }
 
-    /// Steps of the world on the device, as far as that is known.
+    /// Returns the number of steps of the world on the device, with the same restriction as
+    /// [`time`](Self::time).
     pub fn steps_done(&self) -> u64 {
         self.now.steps
     }
 
-    /// Whether it is known how far the last batch of steps came and what the water allows now, so that the next calls need
-    /// not wait. With pipes it always is.
+    /// Returns true if the outcome of the last batch has arrived, so that the next call does not
+    /// wait. Always true with pipes.
     pub fn is_ready(&self) -> bool {
-        self.surveyed.as_ref().is_none_or(Pending::has_arrived)
-            && self.batch.as_ref().is_none_or(|batch| batch.notes.has_arrived())
+        self.pending_summary.as_ref().is_none_or(Pending::has_arrived)
+            && self.batch.as_ref().is_none_or(|batch| batch.summaries.has_arrived())
     }
 
-    /// A step of `dt` seconds.
+    /// Performs a step of `dt` seconds.
     ///
     /// # Errors
     /// As [`steps`](Self::steps).
@@ -40,20 +41,20 @@ impl GpuFlow {
         self.steps(1, dt)
     }
 
-    /// `count` steps of `dt` seconds each. It does not wait for the last batch of them.
+    /// Performs `count` steps of `dt` seconds each. Does not wait for the last batch.
     ///
     /// # Errors
-    /// [`InputError`] if that is above the stability limit. With pipes that is known before any step is
-    /// done. With other physics it depends on the water: the world then stands at the last step that was
-    /// stable, and the error comes with the next call that learns of it, at the latest
-    /// [`sync`](Self::sync). Else the device's first fault.
+    /// [`InputError`] if `dt` is above the stability limit. With pipes this is checked before any
+    /// step. With other schemes the limit depends on the water: the world stops after the last
+    /// stable step, and the error is returned by the next call that waits for the batch, at the
+    /// latest [`sync`](Self::sync). Otherwise the device's first error.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn steps(&mut self, count: usize, dt: f64) -> Result<(), GpuError> {
         let gpu = self.gpu.clone();
         gpu.block_on(self.steps_async(count, dt))
     }
 
-    /// As [`steps`](Self::steps); the same errors.
+    /// Async version of [`steps`](Self::steps).
     pub async fn steps_async(&mut self, count: usize, dt: f64) -> Result<(), GpuError> {
         InputError::check("a step", dt, dt > 0.0, "a number of seconds above 0")?;
         let mut left = count;
@@ -62,9 +63,9 @@ impl GpuFlow {
             self.check_step(dt).await?;
             let many = left.min(self.options.batch.max(1));
             let mut start = self.now.time;
-            let plan: Vec<Planned> = (0..many)
+            let plan: Vec<PlannedStep> = (0..many)
                 .map(|_| {
-                    let planned = Planned { start, dt, end: start + dt };
+                    let planned = PlannedStep { start, dt, end: start + dt };
                     start = planned.end;
                     planned
                 })
@@ -75,18 +76,19 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Advances by `seconds`, in steps within the stability limit and
-    /// [`max_dt`](headwater::flow::Params::max_dt). It does not wait for the last batch of them with pipes.
+    /// Advances by `seconds` in stable steps of at most
+    /// [`max_dt`](headwater::flow::Params::max_dt). With pipes it does not wait for the last batch.
     ///
     /// # Errors
-    /// As of [`Params::check_advance`](headwater::flow::Params::check_advance), or the device's first fault.
+    /// As [`Params::check_advance`](headwater::flow::Params::check_advance), otherwise the device's
+    /// first error.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn advance(&mut self, seconds: f64) -> Result<(), GpuError> {
         let gpu = self.gpu.clone();
         gpu.block_on(self.advance_async(seconds))
     }
 
-    /// As [`advance`](Self::advance); the same errors.
+    /// Async version of [`advance`](Self::advance).
     pub async fn advance_async(&mut self, seconds: f64) -> Result<(), GpuError> {
         self.flow.params().check_advance(seconds)?;
         self.finish_batch().await?;
@@ -95,22 +97,23 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Submits one batch of steps on the way to the time `stop` (s); false if there was nothing left to do. With
-    /// pipes the steps are those of [`Flow::step_toward`](headwater::flow::Flow::step_toward). With other
-    /// physics a batch has one length of steps, a little below what the limit allows at its beginning.
+    /// Submits one batch of steps towards the time `stop` (s). Returns false if `stop` is already
+    /// reached. With pipes the steps are those of
+    /// [`Flow::step_toward`](headwater::flow::Flow::step_toward). Other schemes use one step length
+    /// per batch, slightly below the limit at its start.
     ///
     /// # Errors
-    /// [`InputError`] if `stop` is no finite number, or the device's first fault.
+    /// [`InputError`] if `stop` is not finite, otherwise the device's first error.
     pub async fn step_toward(&mut self, stop: f64) -> Result<bool, GpuError> {
-        self.walk_toward(stop, usize::MAX).await
+        self.step_batch_toward(stop, usize::MAX).await
     }
 
-    /// As [`step_toward`](Self::step_toward), a batch of at most `most` steps. It waits for nothing if the world
-    /// [is ready](Self::is_ready).
+    /// Like [`step_toward`](Self::step_toward), with a batch of at most `most` steps. Does not wait
+    /// if the world [is ready](Self::is_ready).
     ///
     /// # Errors
     /// As [`step_toward`](Self::step_toward).
-    pub async fn walk_toward(&mut self, stop: f64, most: usize) -> Result<bool, GpuError> {
+    pub async fn step_batch_toward(&mut self, stop: f64, most: usize) -> Result<bool, GpuError> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
         self.finish_batch().await?;
         let params = self.flow.params();
@@ -122,9 +125,9 @@ impl GpuFlow {
             let left = stop - start;
             let steps = (left / longest).ceil().min(f64::MAX);
             let dt = (left / steps).min(longest);
-            // Time adds up with rounding; arriving means arriving.
+            // Reaches `stop` exactly, without accumulated rounding.
             let end = if steps <= 1.0 { stop } else { start + dt };
-            plan.push(Planned { start, dt, end });
+            plan.push(PlannedStep { start, dt, end });
             start = end;
         }
         if plan.is_empty() {
@@ -134,26 +137,28 @@ impl GpuFlow {
         Ok(true)
     }
 
-    /// At most `most` steps on the way to the time `stop` (s), as [`step_toward`](Self::step_toward) takes them, and how many
-    /// they were; 0 if there was nothing left to do. With physics whose step depends on the water, it waits to learn how
-    /// far they came, so [`time`](Self::time) and [`steps_done`](Self::steps_done) are those of the world.
+    /// Performs at most `most` steps towards the time `stop` (s), as
+    /// [`step_toward`](Self::step_toward), and returns their number, 0 if `stop` is already
+    /// reached. Waits for the outcome if the stable step depends on the water, so
+    /// [`time`](Self::time) and [`steps_done`](Self::steps_done) are current afterwards.
     ///
     /// # Errors
     /// As [`step_toward`](Self::step_toward).
     pub async fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, GpuError> {
         self.finish_batch().await?;
         let before = self.now.steps;
-        self.walk_toward(stop, most).await?;
+        self.step_batch_toward(stop, most).await?;
         self.finish_batch().await?;
         Ok((self.now.steps - before) as usize)
     }
 
-    /// The largest stable step (s) of the world on the device, as far as that is known.
+    /// Returns the largest stable step (s) of the world on the device, as of the last finished
+    /// batch.
     pub fn limit(&self) -> f64 {
-        limit::limit(&self.flow, &self.note, self.now.time)
+        limit::stable_dt(&self.flow, &self.summary, self.now.time)
     }
 
-    /// How long `count` steps of `dt` seconds take, from submitting them to their end.
+    /// Measures the duration of `count` steps of `dt` seconds, from submission to completion.
     ///
     /// # Errors
     /// As [`steps`](Self::steps).
@@ -168,77 +173,81 @@ impl GpuFlow {
         Ok(start.elapsed())
     }
 
-    fn submit(&mut self, plan: &[Planned], asked: bool) -> Result<(), GpuError> {
+    fn submit(&mut self, plan: &[PlannedStep], fixed_step: bool) -> Result<(), GpuError> {
         self.gpu.check()?;
         let Self { gpu, flow, on_device, now, .. } = self;
-        let elsewhere = flow.device_view();
-        let noted = on_device.buffers.notes.as_ref();
-        let steady = limit::is_steady(elsewhere);
+        let view = flow.device_view();
+        let summary_buffer = on_device.buffers.summaries.as_ref();
+        let steady = limit::is_steady(view);
         let mut schedule = Vec::new();
-        let mut moments = Vec::new();
-        let mut moment = *now;
-        let mut known: Option<(f64, Step, Vec<Entry>)> = None;
-        for (slot, &Planned { start, dt, end }) in plan.iter().enumerate() {
-            let (_, step, entries) = match &mut known {
-                Some(known) if steady && known.0 == dt => known,
-                known => {
+        let mut clocks = Vec::new();
+        let mut clock = *now;
+        let mut cached: Option<(f64, Step, Vec<Entry>)> = None;
+        for (slot, &PlannedStep { start, dt, end }) in plan.iter().enumerate() {
+            let (_, step, entries) = match &mut cached {
+                Some(cached) if steady && cached.0 == dt => cached,
+                cached => {
                     let mut step = Step::new(flow, start, dt);
-                    if noted.is_some() {
-                        // What it leaves is held against what then stands outside.
-                        let outside = elsewhere.surge(end).outside;
-                        Allowed::new(flow, start, dt).set(&mut step, outside);
+                    if summary_buffer.is_some() {
+                        // The state after the step is compared with the outside at that time.
+                        let outside = view.surge(end).outside;
+                        Bounds::new(flow, start, dt).write_to(&mut step, outside);
                     }
-                    known.insert((dt, step, entries(elsewhere, start, dt)))
+                    cached.insert((dt, step, entries(view, start, dt)))
                 }
             };
-            (step.side_h, step.side_q, step.slot) = (moment.side_h, moment.side_q, slot as u32);
+            (step.buffer_h, step.buffer_q, step.slot) =
+                (clock.buffer_h, clock.buffer_q, slot as u32);
             push_record(&mut schedule, *step, entries, on_device.buffers.window);
-            moment = Moment {
+            clock = Clock {
                 time: end,
-                steps: moment.steps + 1,
+                steps: clock.steps + 1,
                 last_dt: dt as f32,
-                side_h: 1 - moment.side_h,
-                side_q: 1 - moment.side_q,
+                buffer_h: 1 - clock.buffer_h,
+                buffer_q: 1 - clock.buffer_q,
             };
-            moments.push(moment);
+            clocks.push(clock);
         }
         on_device.buffers.schedule.write(gpu, 0, &schedule);
-        if let Some(noted) = noted {
-            let mut notes = vec![0; NOTE * (plan.len() + 1)];
-            notes[..NOTE].copy_from_slice(&self.note);
-            noted.write(gpu, 0, &notes);
+        if let Some(summary_buffer) = summary_buffer {
+            let mut summaries = vec![0; SUMMARY_WORDS * (plan.len() + 1)];
+            summaries[..SUMMARY_WORDS].copy_from_slice(&self.summary);
+            summary_buffer.write(gpu, 0, &summaries);
         }
         gpu.submit(|pass| (0..plan.len()).for_each(|slot| on_device.record(pass, slot)));
-        match noted {
-            None => *now = moment,
-            Some(noted) => {
-                let notes = noted.read(gpu, NOTE, NOTE * plan.len())?;
-                self.batch = Some(Batch { notes, plan: plan.to_vec(), moments, asked });
+        match summary_buffer {
+            None => *now = clock,
+            Some(summary_buffer) => {
+                let summaries =
+                    summary_buffer.read(gpu, SUMMARY_WORDS, SUMMARY_WORDS * plan.len())?;
+                self.batch = Some(Batch { summaries, plan: plan.to_vec(), clocks, fixed_step });
             }
         }
         Ok(())
     }
 
-    /// Learns how far the last batch came. Steps that were asked for and not done for being too long, as it seemed
-    /// to the device, are looked at again.
+    /// Waits for the outcome of the last batch. Steps of a fixed length that the device skipped as
+    /// unstable are checked again and resubmitted.
     pub(super) async fn finish_batch(&mut self) -> Result<(), GpuError> {
-        if let Some(surveyed) = self.surveyed.take() {
-            self.note.copy_from_slice(&surveyed.await?);
+        if let Some(pending_summary) = self.pending_summary.take() {
+            self.summary.copy_from_slice(&pending_summary.await?);
         }
-        while let Some(Batch { notes, plan, moments, asked }) = self.batch.take() {
-            let notes = notes.await?;
-            let done = notes.chunks_exact(NOTE).take_while(|note| note[2] == 1).count();
+        while let Some(Batch { summaries, plan, clocks, fixed_step }) = self.batch.take() {
+            let summaries = summaries.await?;
+            let done =
+                summaries.chunks_exact(SUMMARY_WORDS).take_while(|summary| summary[2] == 1).count();
             if let Some(last) = done.checked_sub(1) {
-                self.now = moments[last];
-                self.note.copy_from_slice(&notes[last * NOTE..(last + 1) * NOTE]);
+                self.now = clocks[last];
+                self.summary
+                    .copy_from_slice(&summaries[last * SUMMARY_WORDS..(last + 1) * SUMMARY_WORDS]);
             }
             if done == 0 {
-                // Its first step was held against this very note: that it was refused cannot be.
+                // The first step was checked against this same summary, so it cannot be skipped.
                 return Err(GpuError::Refused(
-                    "a step that is within its limit was not done".into(),
+                    "a step within the stability limit was not executed".into(),
                 ));
             }
-            if asked && let Some(next) = plan.get(done) {
+            if fixed_step && let Some(next) = plan.get(done) {
                 self.check_step(next.dt).await?;
                 self.submit(&plan[done..], true)?;
             }
@@ -246,12 +255,13 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Fails if a step is too long. The device takes the cells that count as shallow from the depths of a step
-    /// before, so where its notes say so, the water itself is brought back and asked.
+    /// Returns an error if a step is unstable. The device selects shallow cells by the depths
+    /// before a step, so if its summary exceeds the limit, the water is read back and checked
+    /// exactly.
     async fn check_step(&mut self, dt: f64) -> Result<(), GpuError> {
-        if dt > self.limit() && self.on_device.buffers.notes.is_some() {
+        if dt > self.limit() && self.on_device.buffers.summaries.is_some() {
             self.fetch().await?;
-            self.note = limit::note(&self.flow);
+            self.summary = limit::summary(&self.flow);
         }
         let limit = self.limit();
         let allowed = format!("above 0 up to {limit} s, the stability limit");

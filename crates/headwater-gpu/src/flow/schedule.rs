@@ -1,27 +1,30 @@
-//! What a batch of steps is told, step by step, and what stands at the boundary.
+//! Records of the schedule, one per step, with the states of boundaries and sources.
 
 use super::records::{Entry, Step};
-use crate::kernel::WINDOW;
+use crate::kernel::WINDOW_ALIGNMENT;
 use headwater::flow::{DeviceView, Flow, Outside};
 use headwater::{Edge, Lattice};
 
-/// All entries of a step: boundaries, springs, drains. A source that rests has kind 0, else 1 and its share.
-pub(crate) fn entries(elsewhere: DeviceView<'_>, time: f64, dt: f64) -> Vec<Entry> {
-    // Of what is given, shallow water asks how deep it is at least.
+/// Returns the entries of a step: boundaries, springs, drains. An inactive source has kind 0, an
+/// active one kind 1 and its share per cell.
+pub(crate) fn entries(view: DeviceView<'_>, time: f64, dt: f64) -> Vec<Entry> {
+    // Shallow water needs the critical depth of a given discharge.
     let boundary = |outside: Outside| match outside {
-        Outside::Given(unit) => Entry { b: elsewhere.critical_depth(unit), ..outside.into() },
+        Outside::Given(unit) => Entry { b: view.critical_depth(unit), ..outside.into() },
         outside => outside.into(),
     };
-    let boundaries = elsewhere.outside(time, dt).into_iter().map(boundary);
-    boundaries.chain(elsewhere.shares(time, dt).into_iter().map(Entry::of_source)).collect()
+    let boundaries = view.outside(time, dt).into_iter().map(boundary);
+    boundaries.chain(view.shares(time, dt).into_iter().map(Entry::from_source)).collect()
 }
 
-/// How long a record of a step with so many entries is (bytes), a multiple of [`WINDOW`].
+/// Returns the size of a step record with `entries` entries (bytes), a multiple of
+/// [`WINDOW_ALIGNMENT`].
 pub(crate) fn record_bytes(entries: usize) -> u64 {
     let bytes = size_of::<Step>() + entries.max(1) * size_of::<Entry>();
-    (bytes as u64).next_multiple_of(WINDOW)
+    (bytes as u64).next_multiple_of(WINDOW_ALIGNMENT)
 }
 
+/// Appends a record of `bytes` bytes to the schedule.
 pub(crate) fn push_record(schedule: &mut Vec<u32>, step: Step, entries: &[Entry], bytes: u64) {
     let end = schedule.len() + bytes as usize / 4;
     schedule.extend_from_slice(bytemuck::cast_slice(bytemuck::bytes_of(&step)));
@@ -29,11 +32,12 @@ pub(crate) fn push_record(schedule: &mut Vec<u32>, step: Step, entries: &[Entry]
     schedule.resize(end, 0);
 }
 
-/// The number, for each boundary face, of what stands outside it: west, east, north, south.
-pub(crate) fn owners(flow: &Flow) -> Vec<u32> {
+/// Returns the boundary index of each boundary face, in the order west, east, north, south.
+pub(crate) fn boundary_indices(flow: &Flow) -> Vec<u32> {
     let lattice: &Lattice = flow.lattice();
-    let elsewhere = flow.device_view();
-    let owners: Vec<u32> = Edge::ALL.into_iter().flat_map(|e| elsewhere.edge(e)).copied().collect();
-    debug_assert_eq!(owners.len(), 2 * (lattice.nx() + lattice.ny()));
-    owners
+    let view = flow.device_view();
+    let boundary_indices: Vec<u32> =
+        Edge::ALL.into_iter().flat_map(|e| view.edge(e)).copied().collect();
+    debug_assert_eq!(boundary_indices.len(), 2 * (lattice.nx() + lattice.ny()));
+    boundary_indices
 }

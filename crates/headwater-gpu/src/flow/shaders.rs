@@ -1,10 +1,10 @@
-//! The kernels of a flow: what each is put together from, in a table. What of a file a kind of world has no use for,
-//! the file leaves out by itself (`#if`).
+//! Table of the flow kernels: their source files and constants. Files omit code that a variant does
+//! not need with `#if`.
 
 use super::records::{self, DT_WORD};
 use super::variant::Variant;
 use crate::canvas::DRAW_GROUP;
-use crate::device::LEAST_MEMORY;
+use crate::device::MIN_WORKGROUP_MEMORY;
 use crate::record::Record;
 use crate::shader::{COMMON, DOUBLE, compose};
 use headwater::flow::TracersView;
@@ -15,8 +15,8 @@ const DRIFT: &str = include_str!("drift.wgsl");
 const EDIT: &str = include_str!("edit.wgsl");
 const EXCHANGE: &str = include_str!("exchange.wgsl");
 const FACES: &str = include_str!("faces.wgsl");
-const FOLLOWING: &str = include_str!("follow.wgsl");
-const GATHER: &str = include_str!("gather.wgsl");
+const MOMENTUM_RESCALING: &str = include_str!("momentum_rescaling.wgsl");
+const RESPAWN: &str = include_str!("respawn.wgsl");
 const HEX: &str = include_str!("hex.wgsl");
 const INERTIAL: &str = include_str!("inertial.wgsl");
 const LEDGER: &str = include_str!("ledger.wgsl");
@@ -28,9 +28,9 @@ const BOUNDARY_FACES: &str = include_str!("boundary_faces.wgsl");
 const SHALLOW: &str = include_str!("shallow.wgsl");
 const SHALLOW_EDGE: &str = include_str!("shallow_edge.wgsl");
 const SHALLOW_LIMIT: &str = include_str!("shallow_limit.wgsl");
-const SHOWING: &str = include_str!("show.wgsl");
+const TRACER_EXPORT: &str = include_str!("tracer_export.wgsl");
 const SQUARE: &str = include_str!("square.wgsl");
-const SURVEYING: &str = include_str!("survey.wgsl");
+const SUMMARY: &str = include_str!("summarize.wgsl");
 const TILE: &str = include_str!("tile.wgsl");
 const TILE_FACES: &str = include_str!("tile_faces.wgsl");
 const TILE_SHALLOW: &str = include_str!("tile_shallow.wgsl");
@@ -40,20 +40,21 @@ const VELOCITY: &str = include_str!("velocity.wgsl");
 const WEATHER: &str = include_str!("weather.wgsl");
 const WORLD: &str = include_str!("world.wgsl");
 
-/// Invocations of a workgroup that goes through cells, faces or particles.
+/// Workgroup size of kernels over cells, faces or particles.
 pub(super) const THREADS: u32 = 64;
 
-/// Invocations of the workgroup that closes tracers up and lets new ones begin.
-const GATHERERS: u32 = 256;
+/// Workgroup size of the tracer respawn kernel.
+const RESPAWN_THREADS: u32 = 256;
 
-/// Jumps of the tracers' generator: as many numbers as these may draw at once, and one more try.
-pub(super) const JUMPS: usize = 4 * GATHERERS as usize + 2;
+/// Jump-ahead coefficients of the tracers' random generator: the most draws per pass, plus one more
+/// attempt.
+pub(super) const JUMPS: usize = 4 * RESPAWN_THREADS as usize + 2;
 
-const OF_CELLS: (&str, u32) = ("THREADS", THREADS);
-const NO_BOOKS: (&str, u32) = ("BOOKS", 0);
+const CELL_THREADS: (&str, u32) = ("THREADS", THREADS);
+const NO_ACCOUNTS: (&str, u32) = ("ACCOUNTS", 0);
 
-/// A kernel: its entry point, the files that it is put together from (after those of all), and the constants that it
-/// always has. Whoever makes it adds those that depend on the world.
+/// A kernel: its entry point, its source files (after the common ones), and its fixed constants.
+/// Constants that depend on the world are added at compilation.
 pub(super) struct Shader {
     pub(super) entry: &'static str,
     files: &'static [&'static str],
@@ -68,7 +69,7 @@ const fn shader(
     Shader { entry, files, constants }
 }
 
-/// A step in one dispatch. Its books: what comes and what goes over the boundary.
+/// A step in one dispatch. Its ledger accounts are inflow and outflow over the boundary.
 pub(super) const STEP_TILE: Shader = shader(
     "step_tile",
     &[
@@ -89,49 +90,56 @@ pub(super) const STEP_TILE: Shader = shader(
         TILE,
         TILE_SHALLOW,
     ],
-    &[("FIRST_BOOK", 0), ("BOOKS", 2)],
+    &[("FIRST_ACCOUNT", 0), ("ACCOUNTS", 2)],
 );
 
-/// Rain, soil and air; its books are theirs.
+/// Rain, soil and evaporation, with their ledger accounts.
 pub(super) const EXCHANGE_FIELD: Shader = shader(
     "exchange_field",
     &[LEDGER, LIMIT, EXCHANGE, WEATHER],
-    &[OF_CELLS, ("FIRST_BOOK", 4), ("BOOKS", 4)],
+    &[CELL_THREADS, ("FIRST_ACCOUNT", 4), ("ACCOUNTS", 4)],
 );
 /// Springs or drains.
-pub(super) const PASS_OUTLETS: Shader =
-    shader("pass_outlets", &[LEDGER, LIMIT, EXCHANGE, OUTLETS], &[OF_CELLS, NO_BOOKS]);
-/// Momentum that goes with water that is taken: before all exchange, and after.
-pub(super) const REMEMBER: Shader = shader("remember", &[LIMIT, FOLLOWING], &[OF_CELLS]);
-pub(super) const FOLLOW: Shader = shader("follow", &[LIMIT, FOLLOWING], &[OF_CELLS]);
+pub(super) const EXCHANGE_OUTLETS: Shader =
+    shader("exchange_outlets", &[LEDGER, LIMIT, EXCHANGE, OUTLETS], &[CELL_THREADS, NO_ACCOUNTS]);
+/// Momentum of withdrawn water: saves the depths before the exchange, rescales the momentum after
+/// it.
+pub(super) const SAVE_DEPTHS: Shader =
+    shader("save_depths", &[LIMIT, MOMENTUM_RESCALING], &[CELL_THREADS]);
+pub(super) const RESCALE_MOMENTUM: Shader =
+    shader("rescale_momentum", &[LIMIT, MOMENTUM_RESCALING], &[CELL_THREADS]);
 
-/// Depths that are edited; its books: what is given by hand, and what is taken.
+/// Edits of depths. Its ledger accounts are water added and removed by edits.
 pub(super) const EDIT_CELLS: Shader =
-    shader("edit_cells", &[LEDGER, EDIT], &[OF_CELLS, ("FIRST_BOOK", 8), ("BOOKS", 2)]);
-pub(super) const PUSH: Shader = shader("push_water", &[DOUBLE, PUSHES], &[OF_CELLS]);
-/// What the water asks of a step, where the length of a step depends on it.
-pub(super) const SURVEY: Shader = shader(
-    "survey",
-    &[TRANSPORT, BOUNDARY, SHALLOW, SHALLOW_EDGE, SHALLOW_LIMIT, LIMIT, SURVEYING],
-    &[OF_CELLS],
+    shader("edit_cells", &[LEDGER, EDIT], &[CELL_THREADS, ("FIRST_ACCOUNT", 8), ("ACCOUNTS", 2)]);
+pub(super) const PUSH: Shader = shader("push_water", &[DOUBLE, PUSHES], &[CELL_THREADS]);
+/// Summary of a state, if the stable time step depends on the water.
+pub(super) const SUMMARIZE: Shader = shader(
+    "summarize",
+    &[TRANSPORT, BOUNDARY, SHALLOW, SHALLOW_EDGE, SHALLOW_LIMIT, LIMIT, SUMMARY],
+    &[CELL_THREADS],
 );
 
 pub(super) const MOVE_TRACERS: Shader = shader(
     "move_tracers",
     &[DOUBLE, LIMIT, TRACERS, BOUNDARY, VELOCITY, DRIFT],
-    &[OF_CELLS, ("JUMPS", JUMPS as u32)],
+    &[CELL_THREADS, ("JUMPS", JUMPS as u32)],
 );
-/// Tracers that begin in place of those that have come to their end.
-pub(super) const GATHER_TRACERS: Shader = shader(
-    "gather_tracers",
-    &[DOUBLE, LIMIT, TRACERS, GATHER],
-    &[("THREADS", GATHERERS), ("JUMPS", JUMPS as u32), ("TRIES", TracersView::TRIES as u32)],
+/// Starts new tracers in place of those that have expired.
+pub(super) const RESPAWN_TRACERS: Shader = shader(
+    "respawn_tracers",
+    &[DOUBLE, LIMIT, TRACERS, RESPAWN],
+    &[
+        ("THREADS", RESPAWN_THREADS),
+        ("JUMPS", JUMPS as u32),
+        ("MAX_ATTEMPTS", TracersView::TRIES as u32),
+    ],
 );
 
-pub(super) const SHOW_TRACERS: Shader = shader(
-    "show_tracers",
-    &[DOUBLE, LIMIT, TRACERS, SHOWING],
-    &[OF_CELLS, ("JUMPS", JUMPS as u32)],
+pub(super) const EXPORT_TRACERS: Shader = shader(
+    "export_tracers",
+    &[DOUBLE, LIMIT, TRACERS, TRACER_EXPORT],
+    &[CELL_THREADS, ("JUMPS", JUMPS as u32)],
 );
 
 pub(super) const DRAW: Shader = shader(
@@ -143,73 +151,75 @@ pub(super) const DRAW: Shader = shader(
 impl Variant {
     pub(super) fn text(self, shader: &Shader, own: &[(&'static str, u32)]) -> String {
         let constants = [&self.constants(), shader.constants, own].concat();
-        let records: String = records::ALL.iter().map(Record::declared).collect();
+        let records: String = records::ALL.iter().map(Record::to_wgsl).collect();
         let parts = [&[COMMON, &records, WORLD], shader.files].concat();
         compose(&constants, &parts)
     }
 }
 
-/// Every kernel of every kind of world: its name, its entry point and its text.
+/// Returns the name, entry point and text of every kernel of every variant.
 pub(crate) fn all() -> Vec<(String, &'static str, String)> {
     let mut all = Vec::new();
     for variant in Variant::all() {
         let lattice = if variant.hex { "hex" } else { "square" };
-        let map = if variant.rough_map { "-rough" } else { "" };
+        let map = if variant.roughness_map { "-rough" } else { "" };
         let kind = format!("flow/{lattice}-{:?}{map}", variant.physics).to_lowercase();
-        let mut put = |name: &str, shader: &Shader, own: &[(&'static str, u32)]| {
+        let mut push = |name: &str, shader: &Shader, own: &[(&'static str, u32)]| {
             all.push((format!("{kind}/{name}"), shader.entry, variant.text(shader, own)));
         };
-        let tile = variant.default_tile(LEAST_MEMORY, usize::MAX);
-        put("tile", &STEP_TILE, &variant.tile_constants(tile));
+        let tile = variant.default_tile(MIN_WORKGROUP_MEMORY, usize::MAX);
+        push("tile", &STEP_TILE, &variant.tile_constants(tile));
         for bits in 0..16 {
             let parts = [1, 2, 4, 8].map(|bit| bits & bit != 0);
             let name = format!("exchange-{parts:?}");
-            put(&name, &EXCHANGE_FIELD, &weather_constants(parts));
+            push(&name, &EXCHANGE_FIELD, &weather_constants(parts));
         }
         for drains in [0, 1] {
-            put(&format!("outlets-{drains}"), &PASS_OUTLETS, &[("DRAINS", drains)]);
+            push(&format!("outlets-{drains}"), &EXCHANGE_OUTLETS, &[("DRAINS", drains)]);
         }
-        put("draw", &DRAW, &[]);
-        put("show", &SHOW_TRACERS, &[("COUNT", 50)]);
-        put("edit", &EDIT_CELLS, &[]);
-        put("push", &PUSH, &[]);
-        for (name, births) in [("anywhere", None), ("emitters", Some(7))] {
-            let drift = Drift { count: 50, births };
-            put(&format!("drift-{name}"), &MOVE_TRACERS, &[("COUNT", drift.count)]);
-            put(&format!("gather-{name}"), &GATHER_TRACERS, &drift.gathering());
+        push("draw", &DRAW, &[]);
+        push("export", &EXPORT_TRACERS, &[("COUNT", 50)]);
+        push("edit", &EDIT_CELLS, &[]);
+        push("push", &PUSH, &[]);
+        for (name, spawn_cells) in [("anywhere", None), ("emitters", Some(7))] {
+            let constants = TracerConstants { count: 50, spawn_cells };
+            push(&format!("drift-{name}"), &MOVE_TRACERS, &[("COUNT", constants.count)]);
+            push(&format!("respawn-{name}"), &RESPAWN_TRACERS, &constants.respawn_constants());
         }
-        if variant.is_limited() {
-            put("survey", &SURVEY, &[]);
+        if variant.has_dynamic_limit() {
+            push("summarize", &SUMMARIZE, &[]);
         }
         if variant.physics == headwater::flow::Physics::ShallowWater {
-            put("remember", &REMEMBER, &[]);
-            put("follow", &FOLLOW, &[]);
+            push("save_depths", &SAVE_DEPTHS, &[]);
+            push("rescale_momentum", &RESCALE_MOMENTUM, &[]);
         }
     }
     all
 }
 
+/// Constants of the tracer kernels.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Drift {
+pub(super) struct TracerConstants {
     pub(super) count: u32,
-    /// Cells under their emitters; `None` if they begin anywhere.
-    pub(super) births: Option<u32>,
+    /// Number of cells under the emitters; `None` if tracers start anywhere.
+    pub(super) spawn_cells: Option<u32>,
 }
 
-impl Drift {
-    /// The constants of [`GATHER_TRACERS`].
-    pub(super) fn gathering(self) -> [(&'static str, u32); 4] {
+impl TracerConstants {
+    /// Returns the constants of [`RESPAWN_TRACERS`].
+    pub(super) fn respawn_constants(self) -> [(&'static str, u32); 4] {
         [
             ("COUNT", self.count),
-            ("BIRTHS", self.births.unwrap_or(0)),
-            ("NOWHERE", u32::from(self.births == Some(0))),
-            // A column and a row, or a place among the births; and a place in the cell.
-            ("DRAWS", if self.births.is_some() { 3 } else { 4 }),
+            ("SPAWN_CELLS", self.spawn_cells.unwrap_or(0)),
+            ("NO_SPAWN_CELLS", u32::from(self.spawn_cells == Some(0))),
+            // Column and row, or index of a spawn cell; then two coordinates in the cell.
+            ("DRAWS", if self.spawn_cells.is_some() { 3 } else { 4 }),
         ]
     }
 }
 
-/// The constants of [`EXCHANGE_FIELD`]: whether there is rain, a map of it, soil and air.
+/// Returns the constants of [`EXCHANGE_FIELD`]: whether there is rain, a rain map, soil and
+/// evaporation.
 pub(super) fn weather_constants([rain, map, soil, air]: [bool; 4]) -> [(&'static str, u32); 4] {
     [("RAIN", rain), ("RAIN_MAP", map), ("SOIL", soil), ("AIR", air)]
         .map(|(name, is)| (name, u32::from(is)))

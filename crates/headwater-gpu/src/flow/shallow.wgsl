@@ -1,6 +1,7 @@
 #if SHALLOW_WATER
-// The formulas of shallow water, as crates/headwater/src/flow/shallow/mod.rs and ground.rs have them, in their
-// order. All is written for the x-direction; the y-direction enters with velocities turned.
+// Formulas of the shallow-water scheme, as in crates/headwater/src/flow/shallow/mod.rs and
+// ground.rs, in the same order. They are written for the x-direction; for the y-direction the
+// velocities are swapped.
 
 const THIN_FILM: f32 = 1e-5;
 const DRY: f32 = 1e-8;
@@ -9,7 +10,8 @@ const FLAT: f32 = 4.76837158203125e-7;
 const LEAST: f32 = 1.17549435e-38;
 const RIPPLE: f32 = 0.0078125;
 
-// A cell, or a side of a face, with what the rounding of its surface goes by: the height of that and its cell's depth.
+// State of a cell or of one side of a face. `size` is the magnitude that surface rounding is
+// relative to.
 struct Water { z: f32, h: f32, w: f32, u: f32, v: f32, size: f32 }
 
 fn smaller(a: f32, b: f32) -> f32 { return select(b, a, a < b); }
@@ -23,7 +25,7 @@ fn per_depth(h: f32) -> f32 {
 fn turned(a: Water) -> Water { return Water(a.z, a.h, a.w, a.v, a.u, a.size); }
 fn mirrored(a: Water) -> Water { return Water(a.z, a.h, a.w, -a.u, a.v, a.size); }
 
-// Whether two surfaces, each with its size, are no further apart than rounding may put them.
+// Returns true if two surfaces differ at most by rounding, given their magnitudes.
 fn are_level(a: f32, size_a: f32, b: f32, size_b: f32) -> bool {
     return abs(a - b) <= FLAT * greater(size_a, size_b);
 }
@@ -59,10 +61,10 @@ fn half_slopes(before: Water, here: Water, after: Water) -> vec4<f32> {
     );
 }
 
-// 2. Half a step in time: h, u, v. Slopes are both in the x-direction's view.
+// 2. Half a time step: h, u, v. Both slopes are in the x-direction's frame.
 fn half_step(here: Water, x: vec4<f32>, y: vec4<f32>, drag: f32) -> vec3<f32> {
-    let per_x = now.step.push_x;
-    let per_y = now.step.push_y;
+    let per_x = current.step.push_x;
+    let per_y = current.step.push_y;
     let u = here.u;
     let v = here.v;
     let spread = per_x * (u * x.x + here.h * x.z) + per_y * (v * y.x + here.h * y.w);
@@ -70,13 +72,13 @@ fn half_step(here: Water, x: vec4<f32>, y: vec4<f32>, drag: f32) -> vec3<f32> {
     let push_v = per_y * (v * y.w + world.gravity * y.y) + per_x * (u * x.w);
     let thick = select(0.0, 1.0, here.h > THIN_FILM);
     let h2 = select(1.0, here.h * here.h, here.h > THIN_FILM);
-    let laminar = vec2(h2, h2 + thick * (0.5 * now.step.viscous));
+    let laminar = vec2(h2, h2 + thick * (0.5 * current.step.viscous));
     let moved = rubbed(vec2(u, v), vec2(-thick * push_u, -thick * push_v), thick * drag, laminar);
     let h = greater(here.h - thick * spread, 0.0);
     return vec3(h, moved);
 }
 
-// 3. A cell at one of its faces. `half` and `slope` are in the view of the face.
+// 3. State of a cell at one of its faces. `half` and `slope` are in the frame of the face.
 fn side(z: f32, half: vec3<f32>, slope: vec4<f32>, to: f32) -> Water {
     let raised = to * within(slope.x, half.x);
     let lift = to * slope.y;
@@ -92,7 +94,8 @@ fn side(z: f32, half: vec3<f32>, slope: vec4<f32>, to: f32) -> Water {
     );
 }
 
-// What crosses a face: volume, momentum across it above the pressure before and after, momentum along it.
+// Flux over a face: volume, normal momentum including pressure before and after it, and tangential
+// momentum.
 fn flux_mirrored(f: vec4<f32>) -> vec4<f32> { return vec4(-f.x, f.z, f.y, -f.w); }
 
 fn depth_over(z: f32, s: Water, w: f32) -> f32 {
@@ -141,7 +144,7 @@ fn wall(s: Water) -> vec4<f32> {
     return vec4(0.0, f.y, f.z, 0.0);
 }
 
-// 6. What faces and the surface's slope add to momentum in a step.
+// 6. Change of momentum by face fluxes and surface slope during a step.
 fn push(west: f32, east: f32, north: f32, south: f32, incline: f32, per: vec2<f32>) -> f32 {
     return -(per.x * ((east - west) + incline) + per.y * (south - north));
 }
@@ -150,7 +153,7 @@ fn incline(h: f32, slope_w: f32) -> f32 {
     return world.gravity * (2.0 * h) * slope_w;
 }
 
-// Friction, as ground.rs has it.
+// Friction, as in ground.rs.
 fn closer(r: f32, h: f32) -> f32 {
     return r * (4.0 / 3.0 - (1.0 / 3.0 * h * r) * (r * r));
 }
@@ -162,13 +165,13 @@ fn per_cube_root(h: f32) -> f32 {
 fn half_drag(h: f32, n: f32) -> f32 {
     let root = per_cube_root(greater(h, THIN_FILM));
     let fourth = (root * root) * (root * root);
-    return 0.5 * now.step.gravity * (n * n) * fourth;
+    return 0.5 * current.step.gravity * (n * n) * fourth;
 }
 
 fn ground_drag(h: f32, n: f32) -> f32 {
     let root = per_cube_root(greater(h, DRY));
     let third = root * (root * root);
-    return now.step.gravity * (n * n) * (third * third * root);
+    return current.step.gravity * (n * n) * (third * third * root);
 }
 
 fn rubbed(q: vec2<f32>, push: vec2<f32>, drag: f32, laminar: vec2<f32>) -> vec2<f32> {
@@ -177,22 +180,22 @@ fn rubbed(q: vec2<f32>, push: vec2<f32>, drag: f32, laminar: vec2<f32>) -> vec2<
     return (q * s + push) * left;
 }
 
-// 7. New momentum of a cell that had the depth `before`, has `after`, and could feed the part `fed`.
+// 7. New momentum of a cell from its depths before and after the step and its outflow limiter.
 fn momentum(
     before: f32,
     after: f32,
-    fed: f32,
+    outflow_scale_at: f32,
     q: vec2<f32>,
     pushes: vec2<f32>,
     drag: f32,
 ) -> vec2<f32> {
-    let overdrawn = fed < 1.0;
+    let overdrawn = outflow_scale_at < 1.0;
     let whole = greater(before, DRY);
     let rest = select(whole, smaller(after, before), overdrawn) / whole;
     let pushed = select(1.0, 0.0, overdrawn);
     let wet = after > DRY;
     let h2 = select(1.0, after * after, wet);
-    let laminar = vec2(select(0.0, now.step.keep * h2, wet), h2 + now.step.viscous);
+    let laminar = vec2(select(0.0, current.step.keep * h2, wet), h2 + current.step.viscous);
     let moved = rubbed(q * rest, pushes * pushed, drag, laminar);
     return vec2(
         select(0.0, moved.x, abs(moved.x) > STILL),

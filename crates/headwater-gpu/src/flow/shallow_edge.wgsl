@@ -1,15 +1,15 @@
 #if SHALLOW_WATER
-// The outermost faces of shallow water, as crates/headwater/src/flow/shallow/edge.rs has them.
+// Boundary faces of the shallow-water scheme, as in crates/headwater/src/flow/shallow/edge.rs.
 
-// The water beyond an edge, as far as a cell's slopes ask for it. `inner` is the bed of the cell on the other side; if
-// that is closed, the ground goes on level.
+// Ghost state beyond an edge, for the slopes of the edge cell. `inner` is the bed of the cell on
+// the opposite side; if that is closed, the ground is extended horizontally.
 fn beyond(outer: Entry, here: Water, inner: f32) -> Water {
     let z = here.z + (here.z - select(inner, here.z, inner >= CLOSED));
     if outer.kind == WALL || (outer.kind == GIVEN && outer.a == 0.0) {
         return mirrored(here);
     }
-    // What is to be at the face lies half way to what is beyond it; but ground that stands out of the water inside slopes
-    // no further than to the level.
+    // The value at the face is the mean of the cell and the ghost cell. Emerging ground is extended
+    // only up to the level.
     if outer.kind == LEVEL && outer.a > z {
         let known = are_level(outer.a, abs(outer.a) + here.h, here.w, abs(here.w) + here.h);
         let w = select(greater(2.0 * outer.a - here.w, z), outer.a, known || here.z >= outer.a);
@@ -24,7 +24,7 @@ fn beyond(outer: Entry, here: Water, inner: f32) -> Water {
     return Water(z, here.h, z + here.h, here.u, here.v, abs(z + here.h) + here.h);
 }
 
-// What crosses a face with this depth and velocity; momentum along it is that of the water inside.
+// Flux over a face with the given depth and velocity. Tangential velocity is that of the inside.
 fn through(h: f32, u: f32, inner: Water) -> vec4<f32> {
     let volume = h * u;
     let before = volume * u + 0.5 * world.gravity * ((h - inner.h) * (h + inner.h));
@@ -40,11 +40,11 @@ fn overfall(inner: Water) -> vec4<f32> {
     return through(h, u, inner);
 }
 
-// Water at a level at the face.
+// A water level at the face.
 fn sea(level: f32, inner: Water) -> vec4<f32> {
     let gravity = world.gravity;
     let depth = level - inner.z;
-    // A sea that is level with the water inside is as deep at the face.
+    // If the level equals the inner surface, so does the depth at the face.
     let h = select(depth, inner.h, are_level(level, depth, inner.w, inner.size));
     if h <= 0.0 {
         return overfall(inner);
@@ -84,8 +84,8 @@ fn waves(level: f32, rise: f32, inner: Water) -> vec4<f32> {
     return through(h, greater(u, -meets), inner);
 }
 
-// What crosses an outermost face that lies after the cell with this side: volume and `u` count outwards. Entries of
-// given discharges bring the critical depth along.
+// Flux over a boundary face after the cell with the state `inner`; volume and `u` are positive
+// outwards. For given discharges, the entry contains the critical depth.
 fn outward(outer: Entry, inner: Water) -> vec4<f32> {
     let gravity = world.gravity;
     if outer.kind == GIVEN && outer.a > 0.0 {

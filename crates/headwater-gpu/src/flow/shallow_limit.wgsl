@@ -1,9 +1,9 @@
 #if SHALLOW_WATER
-// How fast the waves of shallow water are, as crates/headwater/src/flow/shallow/limit.rs has it, for the next step's
-// length (limit.wgsl).
+// Wave rates of shallow water, as in crates/headwater/src/flow/shallow/limit.rs, for the length of
+// the next step (limit.wgsl).
 
-// How many cells a wave that comes in over an edge crosses in a second.
-fn entering_waves(outer: Entry, ground: f32, h: f32, per: f32) -> f32 {
+// Rate at which an incoming wave crosses cells at an edge (cells/s).
+fn incoming_wave_rate(outer: Entry, ground: f32, h: f32, per: f32) -> f32 {
     let gravity = world.gravity;
     if outer.kind == GIVEN && outer.a > 0.0 {
         let deep = greater(outer.b, h);
@@ -20,21 +20,21 @@ fn entering_waves(outer: Entry, ground: f32, h: f32, per: f32) -> f32 {
     return 0.0;
 }
 
-// Notes how many cells waves cross in a second, at the cell and over the edges beside it.
-fn note_waves(p: vec2<i32>, h: f32, q: vec2<f32>) {
+// Adds the wave rate (cells/s) at a cell and at its edges to the workgroup's summary.
+fn accumulate_wave_rate(p: vec2<i32>, h: f32, q: vec2<f32>) {
     let per_dx = 1.0 / world.face_y;
     let per_dy = 1.0 / world.face_x;
     let c = sqrt(world.gravity * greater(h, 1e-3));
     let per = per_depth(h);
     var rate = greater((abs(q.x * per) + c) * per_dx, (abs(q.y * per) + c) * per_dy);
-    let ground = bed[stored_at(p)];
+    let ground = bed[grid_index(p)];
     for (var edge = WEST; edge <= SOUTH; edge++) {
         if is_at_edge(p, edge) {
-            let outer = outside(edge, along_edge(p, edge));
+            let outer = boundary_state(edge, along_edge(p, edge));
             let per = select(per_dy, per_dx, edge <= EAST);
-            rate = greater(rate, entering_waves(outer, ground, h, per));
+            rate = greater(rate, incoming_wave_rate(outer, ground, h, per));
         }
     }
-    atomicMax(&tile_deepest, bitcast<u32>(rate));
+    atomicMax(&tile_max_depth, bitcast<u32>(rate));
 }
 #endif

@@ -1,4 +1,4 @@
-//! Which tiles a world is stepped by: as large as the device's workgroup memory allows.
+//! Choice of the tile size, limited by the device's workgroup memory.
 
 use super::options::{Sweep, Tile};
 use super::variant::Variant;
@@ -7,32 +7,34 @@ use crate::error::GpuError;
 use headwater::flow::Physics;
 
 impl Variant {
-    /// Cells around a tile that it loads after its own; faces that look at their neighbours look farther.
-    fn beyond(self) -> u32 {
+    /// Returns the halo after a tile (cells). The inertial scheme also reads neighbouring faces and
+    /// needs one more.
+    fn halo_after(self) -> u32 {
         if self.physics == Physics::Inertial { 3 } else { 2 }
     }
 
     pub(crate) fn tile_constants(self, tile: Tile) -> [(&'static str, u32); 4] {
         let Tile { x, y, threads } = tile;
-        [("TILE_X", x), ("TILE_Y", y), ("THREADS", threads), ("BEYOND", self.beyond())]
+        [("TILE_X", x), ("TILE_Y", y), ("THREADS", threads), ("BEYOND", self.halo_after())]
     }
 
-    /// Workgroup memory that a tile takes (bytes).
+    /// Returns the workgroup memory of a tile (bytes).
     fn tile_bytes(self, tile: Tile) -> u64 {
         if self.physics == Physics::ShallowWater {
-            // 25 numbers for each place; vectors of three take the room of four.
+            // 25 numbers per cell, where vectors of three occupy four.
             return 100 * u64::from(tile.x + 6) * u64::from(tile.y + 6) + 64;
         }
-        let places = u64::from(tile.x + 2 + self.beyond()) * u64::from(tile.y + 2 + self.beyond());
+        let places =
+            u64::from(tile.x + 2 + self.halo_after()) * u64::from(tile.y + 2 + self.halo_after());
         let families = if self.hex { 3 } else { 2 };
         let arrays = 2 + families + if self.physics == Physics::Inertial { families } else { 0 };
         4 * arrays * places + 64
     }
 
-    /// The tile that fits so much workgroup memory (bytes), for a world of so many rows. One that is higher than the
-    /// world would be worked on for nothing.
+    /// Returns the largest tile that fits into `memory` bytes, for a world with `rows` rows. Tiles
+    /// are not higher than the world.
     pub(crate) fn default_tile(self, memory: u64, rows: usize) -> Tile {
-        // As many invocations go together.
+        // A power-of-two fraction of the cells, in multiples of 32 invocations.
         let tile = |x, y| Tile { x, y, threads: (x * y / 64).max(1) * 32 };
         let sizes = match rows {
             0..=8 => [32, 24, 16, 8].map(|x| tile(x, rows.max(2).next_multiple_of(2) as u32)),
@@ -42,12 +44,12 @@ impl Variant {
         sizes.into_iter().find(fits).unwrap_or(tile(8, 4))
     }
 
-    /// The tile that fits the device, or an error that names the limit.
+    /// Returns the tile that fits the device, or an error that names the exceeded limit.
     pub(crate) fn tile(self, gpu: &Gpu, sweep: Sweep, rows: usize) -> Result<Tile, GpuError> {
         let limits = gpu.limits();
         let memory = u64::from(limits.max_compute_workgroup_storage_size);
         let tile = match sweep {
-            Sweep::TileOf(tile) => tile,
+            Sweep::CustomTile(tile) => tile,
             Sweep::Tile => self.default_tile(memory, rows),
         };
         let name = "max_compute_workgroup_storage_size";

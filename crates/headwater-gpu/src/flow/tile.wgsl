@@ -1,31 +1,32 @@
 #if !SHALLOW_WATER
-// One step in one dispatch: a workgroup loads a tile and two cells around it, and does all five stages in its own
-// memory. On hexagons each place has a z-face too.
+// One step in one dispatch: a workgroup loads a tile with a halo of two cells and performs all five
+// stages in workgroup memory. On hexagons each cell also has a z-face.
 
-// Cells before the tile's own ones, places along a row, and in all.
+// Halo before the tile (cells), and row length, number of rows and number of cells in workgroup
+// memory.
 const HALO: i32 = 2;
-const WIDE: i32 = i32(TILE_X + 2u + BEYOND);
-const HIGH: i32 = i32(TILE_Y + 2u + BEYOND);
-const PLACES: u32 = u32(WIDE * HIGH);
+const WIDTH: i32 = i32(TILE_X + 2u + BEYOND);
+const HEIGHT: i32 = i32(TILE_Y + 2u + BEYOND);
+const TILE_CELLS: u32 = u32(WIDTH * HEIGHT);
 
-// Bed, later the part of a cell's outflow that it can feed; depth.
-var<workgroup> tile_bed: array<f32, PLACES>;
-var<workgroup> tile_depth: array<f32, PLACES>;
+// Bed height, later the outflow limiter; depth.
+var<workgroup> tile_bed: array<f32, TILE_CELLS>;
+var<workgroup> tile_depth: array<f32, TILE_CELLS>;
 
 fn cell(p: vec2<i32>) -> vec2<f32> {
-    return vec2(tile_bed[at(p)], tile_depth[at(p)]);
+    return vec2(tile_bed[tile_index(p)], tile_depth[tile_index(p)]);
 }
 
-fn fed(p: vec2<i32>) -> f32 { return tile_bed[at(p)]; }
+fn outflow_scale_at(p: vec2<i32>) -> f32 { return tile_bed[tile_index(p)]; }
 
 // Discharges before the step.
 #if INERTIAL
-// Faces that look at their neighbours: tiles keep what these were.
-var<workgroup> kept: array<array<f32, PLACES>, FAMILIES>;
+// The scheme reads neighbouring faces, so old discharges are kept in workgroup memory.
+var<workgroup> old_faces: array<array<f32, TILE_CELLS>, FAMILIES>;
 
-fn old_face(family: i32, p: vec2<i32>) -> f32 { return kept[family][at(p)]; }
+fn old_face(family: i32, p: vec2<i32>) -> f32 { return old_faces[family][tile_index(p)]; }
 #else
-// Pipes look at no face but their own.
+// The pipes scheme reads each face only once.
 fn old_face(family: i32, p: vec2<i32>) -> f32 { return stored(family, p); }
 #endif
 
@@ -34,74 +35,74 @@ fn step_tile(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    if !may_step(lane) {
+    if !begin_step(lane) {
         return;
     }
     origin = vec2<i32>(group.xy * vec2(TILE_X, TILE_Y));
-    open_books(lane);
-    for (var i = lane; i < PLACES; i += THREADS) {
-        let p = spot(i, u32(WIDE), -HALO);
-        let found = stored_cell(p);
-        tile_bed[i] = found.x;
-        tile_depth[i] = found.y;
+    clear_group_ledger(lane);
+    for (var i = lane; i < TILE_CELLS; i += THREADS) {
+        let p = tile_cell(i, u32(WIDTH), -HALO);
+        let loaded = load_cell(p);
+        tile_bed[i] = loaded.x;
+        tile_depth[i] = loaded.y;
 #if INERTIAL
-        kept[X][i] = stored(X, p);
-        kept[Y][i] = stored(Y, p);
+        old_faces[X][i] = stored(X, p);
+        old_faces[Y][i] = stored(Y, p);
 #if HEX
-        kept[Z][i] = stored(Z, p);
+        old_faces[Z][i] = stored(Z, p);
 #endif
 #endif
     }
     workgroupBarrier();
 
-    // 1 to 3. The faces of all cells that may share a face with a cell of the tile.
+    // Stages 1 to 3: all faces whose cells may share a face with a cell of the tile.
     for (var i = lane; i < (TILE_X + 3u) * (TILE_Y + 3u); i += THREADS) {
-        let p = spot(i, TILE_X + 3u, -1);
-        faces[X][at(p)] = driven(X, p);
-        faces[Y][at(p)] = driven(Y, p);
+        let p = tile_cell(i, TILE_X + 3u, -1);
+        faces[X][tile_index(p)] = accelerated_face(X, p);
+        faces[Y][tile_index(p)] = accelerated_face(Y, p);
 #if HEX
-        faces[Z][at(p)] = driven(Z, p);
+        faces[Z][tile_index(p)] = accelerated_face(Z, p);
 #endif
     }
     workgroupBarrier();
 
-    // 4. What each cell can feed.
+    // Stage 4: outflow limiter of each cell.
     for (var i = lane; i < (TILE_X + 2u) * (TILE_Y + 2u); i += THREADS) {
-        let p = spot(i, TILE_X + 2u, -1);
-        // What is closed or off the grid is in no need.
-        var part = 1.0;
-        if tile_bed[at(p)] < CLOSED {
-            part = fed_part(tile_depth[at(p)], outflow(p));
+        let p = tile_cell(i, TILE_X + 2u, -1);
+        // Closed cells and cells outside the grid need no limiter.
+        var scale = 1.0;
+        if tile_bed[tile_index(p)] < CLOSED {
+            scale = outflow_scale(tile_depth[tile_index(p)], cell_outflow(p));
         }
-        tile_bed[at(p)] = part;
+        tile_bed[tile_index(p)] = scale;
     }
     workgroupBarrier();
 
-    // 4 and 5. Faces: cut down, and what they move.
+    // Stages 4 and 5: limited discharges and the depths that they move.
     for (var i = lane; i < (TILE_X + 1u) * (TILE_Y + 1u); i += THREADS) {
-        let p = spot(i, TILE_X + 1u, 0);
-        move_face(X, p);
-        move_face(Y, p);
+        let p = tile_cell(i, TILE_X + 1u, 0);
+        limit_and_store_face(X, p);
+        limit_and_store_face(Y, p);
 #if HEX
-        move_face(Z, p);
+        limit_and_store_face(Z, p);
 #endif
     }
     workgroupBarrier();
 
-    // 5. Depth.
+    // Stage 5: depths.
     for (var i = lane; i < TILE_X * TILE_Y; i += THREADS) {
-        let p = spot(i, TILE_X, 0);
+        let p = tile_cell(i, TILE_X, 0);
         if p.x < world.nx && p.y < world.ny {
-            let left = outflow(p);
-            let stored = stored_at(p);
-            let after = updated(vec2(tile_depth[at(p)], depth[remainders() + stored]), came(p));
-            depth[to_h() + stored] = after.x;
-            depth[remainders() + stored] = after.y;
-            note_cell(after.x, left);
+            let outflow = cell_outflow(p);
+            let stored = grid_index(p);
+            let after = update_depth(vec2(tile_depth[tile_index(p)], depth[remainder_offset() + stored]), net_inflow(p));
+            depth[new_h_offset() + stored] = after.x;
+            depth[remainder_offset() + stored] = after.y;
+            accumulate_summary(after.x, outflow);
         }
     }
     workgroupBarrier();
-    note_tile(lane);
-    close_books(lane);
+    flush_summary(lane);
+    flush_group_ledger(lane);
 }
 #endif

@@ -1,47 +1,48 @@
-// A tile in the memory of a workgroup, and what becomes of its faces in stages 4 and 5. It begins `HALO` cells before its
-// own ones and is `WIDE` places wide; each place is a cell, with the faces to its west and north.
+// A tile in workgroup memory and stages 4 and 5 of its faces. It begins `HALO` cells before the
+// tile's own cells and is `WIDTH` cells wide. Each element is a cell with its west and north faces.
 
 // Discharges, later the depths that they move.
-var<workgroup> faces: array<array<f32, PLACES>, FAMILIES>;
-// The tile's first own cell.
+var<workgroup> faces: array<array<f32, TILE_CELLS>, FAMILIES>;
+// The first own cell of the tile.
 var<private> origin: vec2<i32>;
 
-// The place of a cell or face in the tile.
-fn at(p: vec2<i32>) -> i32 {
+// Returns the index of a cell or face in the tile.
+fn tile_index(p: vec2<i32>) -> i32 {
     let q = p - origin + vec2(HALO, HALO);
-    return q.y * WIDE + q.x;
+    return q.y * WIDTH + q.x;
 }
 
-fn new_face(family: i32, p: vec2<i32>) -> f32 { return faces[family][at(p)]; }
+fn new_face(family: i32, p: vec2<i32>) -> f32 { return faces[family][tile_index(p)]; }
 
-// The cell or face at a place of a part of the tile that is `wide` places wide and begins at `first`.
-fn spot(i: u32, wide: u32, first: i32) -> vec2<i32> {
-    return origin + vec2(i32(i % wide), i32(i / wide)) + vec2(first, first);
+// Returns the cell or face with index `i` in a part of the tile that is `width` cells wide and
+// begins at `first`.
+fn tile_cell(i: u32, width: u32, first: i32) -> vec2<i32> {
+    return origin + vec2(i32(i % width), i32(i / width)) + vec2(first, first);
 }
 
-// A face: cut down to what the cell that it leaves can feed, and what it moves. Returns both.
-fn carried(q: f32, before: vec2<i32>, after: vec2<i32>) -> vec2<f32> {
-    let cut = scaled(q, fed(before), fed(after));
-    return vec2(cut, transfer(cut));
+// Limits the discharge of a face. Returns the discharge and the depth that it moves.
+fn limited_transfer(q: f32, before: vec2<i32>, after: vec2<i32>) -> vec2<f32> {
+    let limited = scaled(q, outflow_scale_at(before), outflow_scale_at(after));
+    return vec2(limited, transfer(limited));
 }
 
-// Books what crossed a boundary face. `into` is the depth that it moved, into the grid.
-fn book_crossed(into: f32) {
-    book_group(BOUNDARY_IN, into);
-    book_group(BOUNDARY_OUT, -into);
+// Records the flow over a boundary face, as the depth moved into the grid.
+fn record_boundary_flow(into: f32) {
+    record_in_group(BOUNDARY_IN, into);
+    record_in_group(BOUNDARY_OUT, -into);
 }
 
-// Cuts a face down, and stores it where it is the tile's own.
-fn move_face(family: i32, p: vec2<i32>) {
-    let done = carried(new_face(family, p), cell_before(family, p), cell_after(family, p));
-    faces[family][at(p)] = done.y;
-    let local = p - origin;
-    let own_x = local.x < i32(TILE_X) || (family != Y && p.x == world.nx);
-    let own_y = local.y < i32(TILE_Y) || (family != X && p.y == world.ny);
-    if own_x && own_y && is_kept(family, p) {
-        store(family, to_q() + stored_at(p), done.x);
+// Limits a face, and stores it if it belongs to the tile.
+fn limit_and_store_face(family: i32, p: vec2<i32>) {
+    let result = limited_transfer(new_face(family, p), cell_before(family, p), cell_after(family, p));
+    faces[family][tile_index(p)] = result.y;
+    let offset = p - origin;
+    let is_own_x = offset.x < i32(TILE_X) || (family != Y && p.x == world.nx);
+    let is_own_y = offset.y < i32(TILE_Y) || (family != X && p.y == world.ny);
+    if is_own_x && is_own_y && is_stored(family, p) {
+        store_face(family, new_q_offset() + grid_index(p), result.x);
         if is_boundary(family, p) {
-            book_crossed(select(-done.y, done.y, select(p.y, p.x, family == X) == 0));
+            record_boundary_flow(select(-result.y, result.y, select(p.y, p.x, family == X) == 0));
         }
     }
 }

@@ -1,79 +1,83 @@
-//! Tracers on the device: the CPU's particles, moved and born there by the CPU's numbers; they come back with the rest.
+//! Tracers on the device: the CPU's particles, advected and respawned with the same arithmetic, and
+//! read back with the rest.
 
 use super::buffers::{Buffers, Dispatch};
-use super::records::{Particle, SwarmHead};
-use super::shaders::{Drift, GATHER_TRACERS, JUMPS, MOVE_TRACERS, SHOW_TRACERS, THREADS};
+use super::records::{Particle, TracerHeader};
+use super::shaders::{
+    EXPORT_TRACERS, JUMPS, MOVE_TRACERS, RESPAWN_TRACERS, THREADS, TracerConstants,
+};
 use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Kernel;
 use headwater::flow::{Flow, TracersProgress, TracersView};
 
-/// Words of the head of the state, and those of them that change.
-const HEAD: usize = size_of::<SwarmHead>() / size_of::<u32>();
-const CHANGING: usize = 4;
+/// Words of the header, and those of them that change.
+const HEADER_WORDS: usize = size_of::<TracerHeader>() / size_of::<u32>();
+const MUTABLE_WORDS: usize = 4;
 
 #[derive(Debug)]
 pub(crate) struct Tracers {
     state: Buffer<u32>,
     particles: Buffer<Particle>,
-    /// What moves them, and what then lets new ones begin.
+    /// Advection, then respawn.
     kernels: [Dispatch; 2],
     count: usize,
-    /// What shows them, once somebody has asked for that.
-    showing: Option<Kernel>,
+    /// Created at the first export.
+    export_kernel: Option<Kernel>,
 }
 
 impl Tracers {
     pub(crate) fn new(
         gpu: &Gpu,
         flow: &Flow,
-        drifting: TracersView<'_>,
+        view: TracersView<'_>,
         buffers: &Buffers,
     ) -> Result<Self, GpuError> {
-        let tracers = drifting.tracers;
+        let tracers = view.tracers;
         let count = tracers.count;
-        let state = Buffer::of(gpu, "the state of tracers", &packed(flow, drifting))?;
+        let state = Buffer::from_slice(gpu, "the state of tracers", &packed(flow, view))?;
         let particles = Buffer::new(gpu, "the tracers", 2 * count)?;
-        let now: Vec<Particle> = drifting.particles.iter().map(Particle::from).collect();
+        let now: Vec<Particle> = view.particles.iter().map(Particle::from).collect();
         particles.write(gpu, 0, &now);
-        let births = (!tracers.emitters.is_empty()).then_some(drifting.births.len() as u32);
-        let drift = Drift { count: count as u32, births };
+        let spawn_cells = (!tracers.emitters.is_empty()).then_some(view.births.len() as u32);
+        let tracer_constants = TracerConstants { count: count as u32, spawn_cells };
         let kernel = |shader, constants: &[_], groups| {
             let own = vec![("tracers", state.binding()), ("particles", particles.binding())];
             buffers.dispatch(gpu, shader, constants, own, [groups, 1])
         };
-        let movers = (count as u32).div_ceil(THREADS);
+        let move_groups = (count as u32).div_ceil(THREADS);
         let kernels = [
-            kernel(&MOVE_TRACERS, &[("COUNT", drift.count)], movers)?,
-            kernel(&GATHER_TRACERS, &drift.gathering(), 1)?,
+            kernel(&MOVE_TRACERS, &[("COUNT", tracer_constants.count)], move_groups)?,
+            kernel(&RESPAWN_TRACERS, &tracer_constants.respawn_constants(), 1)?,
         ];
-        Ok(Self { state, particles, kernels, count, showing: None })
+        Ok(Self { state, particles, kernels, count, export_kernel: None })
     }
 
-    /// Records what comes after stage 5 of a step.
+    /// Records the advection and respawn after stage 5 of a step.
     pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>, window: u32) {
         self.kernels.iter().for_each(|kernel| kernel.run(pass, window));
     }
 
-    /// Writes them into a buffer, as [`GpuFlow::draw_tracers`](super::GpuFlow::draw_tracers) says.
-    pub(crate) fn show(
+    /// Exports the tracers, as described at
+    /// [`GpuFlow::draw_tracers`](super::GpuFlow::draw_tracers).
+    pub(crate) fn export(
         &mut self,
         gpu: &Gpu,
         buffers: &Buffers,
         target: &wgpu::Buffer,
     ) -> Result<(), GpuError> {
-        let kernel = match self.showing.take() {
+        let kernel = match self.export_kernel.take() {
             Some(kernel) => kernel,
-            None => buffers.kernel(gpu, &SHOW_TRACERS, &[("COUNT", self.count as u32)])?,
+            None => buffers.kernel(gpu, &EXPORT_TRACERS, &[("COUNT", self.count as u32)])?,
         };
-        let mut all = buffers.named();
+        let mut all = buffers.bindings();
         all.extend([("tracers", self.state.binding()), ("particles", self.particles.binding())]);
-        all.push(("shown", target.as_entire_binding()));
+        all.push(("vertices", target.as_entire_binding()));
         let bound = kernel.bind(gpu, &all);
         let groups = [(self.count as u32).div_ceil(THREADS), 1];
         gpu.submit(|pass| kernel.run(pass, &bound, 0, groups));
-        self.showing = Some(kernel);
+        self.export_kernel = Some(kernel);
         Ok(())
     }
 
@@ -82,7 +86,7 @@ impl Tracers {
     }
 
     pub(crate) async fn read_back(&self, gpu: &Gpu) -> Result<TracersProgress, GpuError> {
-        let head = self.state.read(gpu, 0, CHANGING)?;
+        let head = self.state.read(gpu, 0, MUTABLE_WORDS)?;
         let particles = self.particles.read(gpu, 0, self.count)?;
         let head = head.await?;
         let alive = head[0] as usize;
@@ -92,36 +96,36 @@ impl Tracers {
     }
 }
 
-/// A whole number of 64 bits as two words, the low one first.
-fn halves(bits: u64) -> [u32; 2] {
+/// Splits a 64-bit integer into two words, low word first.
+fn split_words(bits: u64) -> [u32; 2] {
     [bits as u32, (bits >> 32) as u32]
 }
 
-/// `TracerState` of tracers.wgsl.
-fn packed(flow: &Flow, drifting: TracersView<'_>) -> Vec<u32> {
+/// Returns `TracerState` of tracers.wgsl.
+fn packed(flow: &Flow, view: TracersView<'_>) -> Vec<u32> {
     let lattice = flow.lattice();
-    let [state, increment] = drifting.random;
-    let head = SwarmHead {
-        alive: drifting.particles.len() as u32,
-        filled: u32::from(drifting.filled),
-        random: halves(state),
-        lifetime: drifting.tracers.lifetime,
+    let [state, increment] = view.random;
+    let head = TracerHeader {
+        alive: view.particles.len() as u32,
+        filled: u32::from(view.filled),
+        random: split_words(state),
+        lifetime: view.tracers.lifetime,
         dx: lattice.dx(),
         dy: lattice.dy(),
         width: lattice.width(),
         height: lattice.height(),
-        around: lattice.nx() as f64 * lattice.dx(),
+        period_x: lattice.nx() as f64 * lattice.dx(),
     };
     let mut packed: Vec<u32> = bytemuck::cast_slice(bytemuck::bytes_of(&head)).to_vec();
-    let (mut times, mut plus) = (1_u64, 0_u64);
+    let (mut multiplier, mut increment_sum) = (1_u64, 0_u64);
     for _ in 0..JUMPS {
-        packed.extend(halves(times));
-        packed.extend(halves(plus));
-        times = times.wrapping_mul(TracersView::MULTIPLIER);
-        plus = plus.wrapping_mul(TracersView::MULTIPLIER).wrapping_add(increment);
+        packed.extend(split_words(multiplier));
+        packed.extend(split_words(increment_sum));
+        multiplier = multiplier.wrapping_mul(TracersView::MULTIPLIER);
+        increment_sum = increment_sum.wrapping_mul(TracersView::MULTIPLIER).wrapping_add(increment);
     }
-    packed.extend(drifting.births.iter().flat_map(|&(x, y)| [x as u32, y as u32]));
-    // There is room for one at least, and all is whole vectors of four, as WGSL has it.
-    packed.resize(packed.len().max(HEAD + 4 * JUMPS + 1).next_multiple_of(4), 0);
+    packed.extend(view.births.iter().flat_map(|&(x, y)| [x as u32, y as u32]));
+    // At least one spawn cell, padded to vectors of four as in WGSL.
+    packed.resize(packed.len().max(HEADER_WORDS + 4 * JUMPS + 1).next_multiple_of(4), 0);
     packed
 }

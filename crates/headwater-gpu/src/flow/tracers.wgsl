@@ -1,76 +1,76 @@
-// Tracer particles, as crates/headwater/src/flow/particles.rs has them: where they are in numbers of 64 bits, and their
+// Tracer particles, as in crates/headwater/src/flow/particles.rs: 64-bit positions, and random
 // numbers from the same generator in the same order.
 
 struct TracerState {
-    head: SwarmHead,
-    // For each number of draws, what the generator's state is multiplied by, and what is added then.
+    head: TracerHeader,
+    // Jump-ahead coefficients of the generator: multiplier and increment for each number of draws.
     jumps: array<vec4<u32>, JUMPS>,
-    // Columns and rows of the cells that particles begin in.
-    births: array<vec2<u32>>,
+    // Columns and rows of the cells where particles start.
+    spawn_cells: array<vec2<u32>>,
 }
 
 @group(0) @binding(23) var<storage, read_write> tracers: TracerState;
-// The particles, and after as many places those that have moved.
+// The particles, followed by their advected copies.
 @group(0) @binding(24) var<storage, read_write> particles: array<Particle>;
 
-// The age of one that has come to its end.
-const ENDED: vec2<u32> = vec2<u32>(0xffffffffu, 0xffffffffu);
+// Age of an expired particle.
+const EXPIRED: vec2<u32> = vec2<u32>(0xffffffffu, 0xffffffffu);
 
-// A step's length (s).
+// Step length (s).
 fn step_length() -> Double {
-    return now.step.exact_dt;
+    return current.step.exact_dt;
 }
 
-fn is_at_sea(x: Double, y: Double) -> bool {
+fn is_inside_grid(x: Double, y: Double) -> bool {
     let inside = less(x, tracers.head.width) && less(y, tracers.head.height);
     return inside && !is_negative(x) && !is_negative(y);
 }
 
 #if HEX
-// Hexagons: where positions are among the cells.
+// Hexagons: cells of positions.
 
 fn shift_of(row: i32) -> Double {
-    return select(NONE, HALF, (row & 1) == 1);
+    return select(ZERO, HALF, (row & 1) == 1);
 }
 
 fn cell_of(x: Double, y: Double) -> vec2<i32> {
-    let row = floor_of(quotient(y, tracers.head.dy));
+    let row = floor_to_i32(quotient(y, tracers.head.dy));
     let rows = vec3(row, row - 1, row + 1);
     var nearest = vec2<i32>();
-    var least = NONE;
+    var min_distance = ZERO;
     for (var i = 0; i < 3; i++) {
         let r = clamp(rows[i], 0, world.ny - 1);
-        let column = floor_of(sum(quotient(x, tracers.head.dx), negated(shift_of(r))));
+        let column = floor_to_i32(sum(quotient(x, tracers.head.dx), negated(shift_of(r))));
         let cell = vec2(clamp(column, 0, world.nx - 1), r);
         let center = center_of(cell);
         let east = sum(center.xy, negated(x));
         let south = sum(center.zw, negated(y));
         let distance = sum(product(east, east), product(south, south));
-        if i == 0 || less(distance, least) {
+        if i == 0 || less(distance, min_distance) {
             nearest = cell;
-            least = distance;
+            min_distance = distance;
         }
     }
     return nearest;
 }
 
 fn center_of(cell: vec2<i32>) -> vec4<u32> {
-    let column = sum(sum(double_of_whole(cell.x), HALF), shift_of(cell.y));
-    let row = sum(double_of_whole(cell.y), HALF);
+    let column = sum(sum(i32_to_double(cell.x), HALF), shift_of(cell.y));
+    let row = sum(i32_to_double(cell.y), HALF);
     return vec4(product(column, tracers.head.dx), product(row, tracers.head.dy));
 }
 #else
-// Squares: where positions are among the cells.
+// Squares: cells of positions.
 
 fn cell_of(x: Double, y: Double) -> vec2<i32> {
-    let column = floor_of(quotient(x, tracers.head.dx));
-    let row = floor_of(quotient(y, tracers.head.dy));
+    let column = floor_to_i32(quotient(x, tracers.head.dx));
+    let row = floor_to_i32(quotient(y, tracers.head.dy));
     return vec2(min(column, world.nx - 1), min(row, world.ny - 1));
 }
 
 fn center_of(cell: vec2<i32>) -> vec4<u32> {
-    let x = product(sum(double_of_whole(cell.x), HALF), tracers.head.dx);
-    let y = product(sum(double_of_whole(cell.y), HALF), tracers.head.dy);
+    let x = product(sum(i32_to_double(cell.x), HALF), tracers.head.dx);
+    let y = product(sum(i32_to_double(cell.y), HALF), tracers.head.dy);
     return vec4(x, y);
 }
 #endif

@@ -1,4 +1,4 @@
-//! The kinds of worlds that there are kernels for.
+//! Variants of worlds for which kernels are specialised.
 
 use headwater::flow::Physics;
 
@@ -7,26 +7,26 @@ pub(crate) struct Variant {
     pub(crate) hex: bool,
     pub(crate) physics: Physics,
     /// Each cell has its own roughness.
-    pub(crate) rough_map: bool,
+    pub(crate) roughness_map: bool,
 }
 
 impl Variant {
     pub(crate) fn all() -> Vec<Self> {
         let mut all = Vec::new();
         for hex in [false, true] {
-            all.push(Self { hex, physics: Physics::Pipes, rough_map: false });
-            for rough_map in [false, true] {
-                all.push(Self { hex, physics: Physics::Inertial, rough_map });
+            all.push(Self { hex, physics: Physics::Pipes, roughness_map: false });
+            for roughness_map in [false, true] {
+                all.push(Self { hex, physics: Physics::Inertial, roughness_map });
                 if !hex {
-                    all.push(Self { hex, physics: Physics::ShallowWater, rough_map });
+                    all.push(Self { hex, physics: Physics::ShallowWater, roughness_map });
                 }
             }
         }
         all
     }
 
-    /// True if the length of a step depends on the water.
-    pub(crate) fn is_limited(self) -> bool {
+    /// Returns true if the stable time step depends on the water.
+    pub(crate) fn has_dynamic_limit(self) -> bool {
         self.physics != Physics::Pipes
     }
 
@@ -34,7 +34,7 @@ impl Variant {
         let is = |physics| self.physics == physics;
         [
             ("HEX", self.hex),
-            ("ROUGH_MAP", self.rough_map),
+            ("ROUGH_MAP", self.roughness_map),
             ("PIPES", is(Physics::Pipes)),
             ("INERTIAL", is(Physics::Inertial)),
             ("SHALLOW_WATER", is(Physics::ShallowWater)),

@@ -1,25 +1,25 @@
-// Velocity of the water from what crosses the faces, as crates/headwater/src/flow/velocity.rs has it. Whoever includes
-// this says where the depths (`seen_h`) and discharges (`seen_q`) begin that are looked at, and how long the step was
-// that they belong to (`seen_dt`).
+// Velocities from discharges, as in crates/headwater/src/flow/velocity.rs. The including file
+// defines the offsets of the sampled depths (`sampled_h_offset`) and discharges
+// (`sampled_q_offset`), and their step length (`sampled_dt`).
 
-fn seen_depth(at: i32) -> f32 { return depth[seen_h() + at]; }
+fn sampled_depth(index: i32) -> f32 { return depth[sampled_h_offset() + index]; }
 
 fn is_on_grid(p: vec2<i32>) -> bool {
     return u32(p.x) < u32(world.nx) && u32(p.y) < u32(world.ny);
 }
 
-// Velocity over a face between two cells (m/s): its discharge through the depth of the cell that it leaves, on the edge
-// of the one inside; a cell that was emptied had at least the depth that has left it.
+// Returns the velocity over a face (m/s): the discharge divided by the upstream depth, at the edge
+// by the inner depth. The depth is at least the one that left the cell during the step.
 fn over_face(q: f32, before: vec2<i32>, after: vec2<i32>, width: f32) -> f32 {
     let upstream = select(after, before, q > 0.0);
     let downstream = select(before, after, q > 0.0);
     var h = 0.0;
     if is_on_grid(upstream) {
-        h = seen_depth(stored_at(upstream));
+        h = sampled_depth(grid_index(upstream));
     } else if is_on_grid(downstream) {
-        h = seen_depth(stored_at(downstream));
+        h = sampled_depth(grid_index(downstream));
     }
-    let deep = max(h, abs(q) * seen_dt() / world.area);
+    let deep = max(h, abs(q) * sampled_dt() / world.area);
     if deep > world.dry {
         return q / (width * deep);
     }
@@ -33,11 +33,11 @@ fn speed_x(p: vec2<i32>) -> f32 {
     } else if p.x == world.nx {
         width = edge_width(EAST, p.y);
     }
-    return over_face(discharge_x[seen_q() + stored_at(p)], p - vec2(1, 0), p, width);
+    return over_face(discharge_x[sampled_q_offset() + grid_index(p)], p - vec2(1, 0), p, width);
 }
 
 fn speed_y(p: vec2<i32>) -> f32 {
-    return over_face(discharge_y[seen_q() + stored_at(p)], p - vec2(0, 1), p, world.face_y);
+    return over_face(discharge_y[sampled_q_offset() + grid_index(p)], p - vec2(0, 1), p, world.face_y);
 }
 
 #if HEX
@@ -47,10 +47,10 @@ fn speed_y(p: vec2<i32>) -> f32 {
 const FRAC_1_SQRT_3: f32 = 0.57735026;
 
 fn speed_z(p: vec2<i32>) -> f32 {
-    return over_face(discharge_z[seen_q() + stored_at(p)], above_z(p), below_z(p), world.face_y);
+    return over_face(discharge_z[sampled_q_offset() + grid_index(p)], above_z(p), below_z(p), world.face_y);
 }
 
-// A z-face out to the west or east is shut, and the other one stands for it.
+// Closed z-faces at the west and east edges are replaced by the other face.
 fn speed_z_or(p: vec2<i32>, other: f32) -> f32 {
     if (p.x == 0 || p.x == world.nx) && p.y > 0 && p.y < world.ny {
         return other;
@@ -59,7 +59,7 @@ fn speed_z_or(p: vec2<i32>, other: f32) -> f32 {
 }
 
 fn velocity_of(p: vec2<i32>) -> vec2<f32> {
-    if seen_depth(stored_at(p)) <= world.dry {
+    if sampled_depth(grid_index(p)) <= world.dry {
         return vec2<f32>();
     }
     let along = 0.5 * (speed_x(p) + speed_x(p + vec2(1, 0)));
@@ -70,16 +70,16 @@ fn velocity_of(p: vec2<i32>) -> vec2<f32> {
     let z_below = speed_z_or(z + vec2(0, 1), y_above);
     let down = 0.5 * (z_above + y_below);
     let up = 0.5 * (y_above + z_below);
-    let southeast = select(down, up, odd(p.y));
-    let southwest = select(up, down, odd(p.y));
-    // Three axes at 60° see a vector one and a half times.
+    let southeast = select(down, up, is_odd_row(p.y));
+    let southwest = select(up, down, is_odd_row(p.y));
+    // The projections on three axes at 60° add up to 3/2 of the vector.
     let east = (2.0 * along + southeast - southwest) / 3.0;
     return vec2(east, (southeast + southwest) * FRAC_1_SQRT_3);
 }
 #else
 // Squares: velocity at a cell's centre (m/s, to the east and to the south); 0 in a dry cell.
 fn velocity_of(p: vec2<i32>) -> vec2<f32> {
-    if seen_depth(stored_at(p)) <= world.dry {
+    if sampled_depth(grid_index(p)) <= world.dry {
         return vec2<f32>();
     }
     let east = 0.5 * (speed_x(p) + speed_x(p + vec2(1, 0)));

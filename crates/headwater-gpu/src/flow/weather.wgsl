@@ -1,4 +1,4 @@
-// Rain, soil and air: what each cell of the grid exchanges with them in a step.
+// Rain, soil and evaporation: the exchange of each cell in a step.
 
 #if RAIN
 @group(0) @binding(15) var<storage, read_write> remainder_rain: array<f32>;
@@ -12,8 +12,8 @@
 #if SOIL
 @group(0) @binding(17) var<storage, read_write> soil: array<SoilCell>;
 
-// Adds to what a soil holds; the sum of two floats keeps what one would lose.
-fn hold(cell: SoilCell, change: f32) -> SoilCell {
+// Adds to the water in the soil, with compensated summation.
+fn add_to_soil(cell: SoilCell, change: f32) -> SoilCell {
     let sum = opaque_(cell.held + change);
     let part = opaque_(sum - cell.held);
     let lost = opaque_(cell.held - opaque_(sum - part)) + opaque_(change - part);
@@ -22,7 +22,7 @@ fn hold(cell: SoilCell, change: f32) -> SoilCell {
     return SoilCell(whole, rest - opaque_(whole - sum), cell.to_take, cell.to_give);
 }
 
-// The difference of two numbers of two floats each.
+// Difference of two numbers, each the sum of two floats.
 fn difference(a: f32, a_rest: f32, b: f32, b_rest: f32) -> f32 {
     let whole = opaque_(a - b);
     let part = opaque_(whole - a);
@@ -31,45 +31,45 @@ fn difference(a: f32, a_rest: f32, b: f32, b_rest: f32) -> f32 {
 }
 #endif
 
-fn exchange_cell(at: i32) {
-    var h = depth[from_h() + at];
+fn exchange_cell(index: i32) {
+    var h = depth[old_h_offset() + index];
 #if RAIN
 #if RAIN_MAP
-    let due = now.step.rain * rain_map[at];
+    let due = current.step.rain * rain_map[index];
 #else
-    let due = now.step.rain;
+    let due = current.step.rain;
 #endif
-    let rained = give(h, remainder_rain[at], due);
+    let rained = give(h, remainder_rain[index], due);
     h = rained.h;
-    remainder_rain[at] = rained.remainder;
-    book_group(RAIN_IN, rained.moved);
+    remainder_rain[index] = rained.remainder;
+    record_in_group(RAIN_IN, rained.exchanged);
 #endif
 #if SOIL
-    var cell = soil[at];
-    let step = now.step;
+    var cell = soil[index];
+    let step = current.step;
     let room = difference(step.capacity, step.capacity_rest, cell.held, cell.held_rest);
-    let soaked = take(h, cell.to_take, step.soak, max(room, 0.0));
-    h = soaked.h;
-    cell.to_take = soaked.remainder;
-    cell = hold(cell, soaked.moved);
-    book_group(INFILTRATION_OUT, soaked.moved);
+    let infiltrated = take(h, cell.to_take, step.soak, max(room, 0.0));
+    h = infiltrated.h;
+    cell.to_take = infiltrated.remainder;
+    cell = add_to_soil(cell, infiltrated.exchanged);
+    record_in_group(INFILTRATION_OUT, infiltrated.exchanged);
     if step.seep > 0.0 {
-        let there = max(difference(cell.held, cell.held_rest, cell.to_give, 0.0), 0.0);
-        let seeped = give(h, cell.to_give, min(step.seep, there));
+        let available = max(difference(cell.held, cell.held_rest, cell.to_give, 0.0), 0.0);
+        let seeped = give(h, cell.to_give, min(step.seep, available));
         h = seeped.h;
         cell.to_give = seeped.remainder;
-        cell = hold(cell, -seeped.moved);
-        book_group(INFILTRATION_IN, seeped.moved);
+        cell = add_to_soil(cell, -seeped.exchanged);
+        record_in_group(INFILTRATION_IN, seeped.exchanged);
     }
-    soil[at] = cell;
+    soil[index] = cell;
 #endif
 #if AIR
-    let dried = take(h, remainder_air[at], now.step.evaporation, UNBOUNDED);
-    h = dried.h;
-    remainder_air[at] = dried.remainder;
-    book_group(EVAPORATION_OUT, dried.moved);
+    let evaporated = take(h, remainder_air[index], current.step.evaporation, UNBOUNDED);
+    h = evaporated.h;
+    remainder_air[index] = evaporated.remainder;
+    record_in_group(EVAPORATION_OUT, evaporated.exchanged);
 #endif
-    depth[from_h() + at] = h;
+    depth[old_h_offset() + index] = h;
 }
 
 @compute @workgroup_size(THREADS)
@@ -77,15 +77,15 @@ fn exchange_field(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    open_books(lane);
+    clear_group_ledger(lane);
     workgroupBarrier();
     let x = i32(group.x * THREADS + lane);
-    let at = i32(group.y) * world.pitch + x;
+    let index = i32(group.y) * world.pitch + x;
     if step_is_stable() && x < world.nx {
-        if bed[at] < CLOSED {
-            exchange_cell(at);
+        if bed[index] < CLOSED {
+            exchange_cell(index);
         }
     }
     workgroupBarrier();
-    close_books(lane);
+    flush_group_ledger(lane);
 }

@@ -1,20 +1,20 @@
-// What a flow's kernels know of their world. Every field has rows of `pitch` places, of cells and of faces alike,
-// so that one number says where all that belongs to a cell is. What a step changes is stored twice, a `plane`
-// apart: a step reads one side and writes the other.
+// Data and indexing shared by the flow kernels. All cell and face fields have rows of `pitch`
+// elements, so one index addresses a cell and its faces. Fields that a step changes are
+// double-buffered, `plane` elements apart: a step reads one copy and writes the other.
 
-struct Now {
+struct StepInput {
     step: Step,
-    // The boundaries, then the springs, then the drains.
+    // Boundaries, then springs, then drains.
     entries: array<Entry>,
 }
 
 @group(0) @binding(0) var<uniform> world: World;
-@group(0) @binding(1) var<storage, read> now: Now;
-// For each boundary face, west, east, north and south, its place among the entries.
-@group(0) @binding(2) var<storage, read> owners: array<u32>;
+@group(0) @binding(1) var<storage, read> current: StepInput;
+// Index into the entries for each boundary face: west, east, north, south.
+@group(0) @binding(2) var<storage, read> boundary_indices: array<u32>;
 @group(0) @binding(3) var<storage, read_write> ledger: array<atomic<u32>>;
 @group(0) @binding(4) var<storage, read> bed: array<f32>;
-// Two sides, and behind them the remainders of depths: a cell's own step alone looks at those.
+// Two buffers, followed by the rounding remainders of depths, which only the cell's own step uses.
 @group(0) @binding(5) var<storage, read_write> depth: array<f32>;
 @group(0) @binding(6) var<storage, read_write> discharge_x: array<f32>;
 @group(0) @binding(7) var<storage, read_write> discharge_y: array<f32>;
@@ -32,32 +32,32 @@ struct Now {
 #endif
 
 #if SHALLOW_WATER
-// What is left of a cell's momentum: water that goes takes its own along, water that comes brings none.
-fn follow_water(at: i32, before: f32, after: f32) {
+// Removes the momentum of withdrawn water. Added water brings no momentum.
+fn withdraw_momentum(index: i32, before: f32, after: f32) {
     if after < before {
         let rest = after / before;
-        momentum_x[from_q() + at] *= rest;
-        momentum_y[from_q() + at] *= rest;
+        momentum_x[old_q_offset() + index] *= rest;
+        momentum_y[old_q_offset() + index] *= rest;
     }
 }
 #endif
 
-// The bed of a closed cell, and of all that lies off the grid.
+// Bed height that marks closed cells and everything outside the grid.
 const CLOSED: f32 = 3e38;
 
 fn opaque_(value: f32) -> f32 {
     return opaque(value, world.zero_bits);
 }
 
-// Where the depths and discharges lie that a step reads, and those that it writes.
-fn from_h() -> i32 { return i32(now.step.side_h) * world.plane; }
-fn to_h() -> i32 { return i32(1u - now.step.side_h) * world.plane; }
-fn remainders() -> i32 { return 2 * world.plane; }
-fn from_q() -> i32 { return i32(now.step.side_q) * world.plane; }
-fn to_q() -> i32 { return i32(1u - now.step.side_q) * world.plane; }
+// Offsets of the buffers that a step reads (old) and writes (new).
+fn old_h_offset() -> i32 { return i32(current.step.buffer_h) * world.plane; }
+fn new_h_offset() -> i32 { return i32(1u - current.step.buffer_h) * world.plane; }
+fn remainder_offset() -> i32 { return 2 * world.plane; }
+fn old_q_offset() -> i32 { return i32(current.step.buffer_q) * world.plane; }
+fn new_q_offset() -> i32 { return i32(1u - current.step.buffer_q) * world.plane; }
 
-// A column or row, on the grid if that is joined there; −1 off it.
-fn wrapped(i: i32, n: i32, joined: u32) -> i32 {
+// Wraps a column or row index on periodic axes; returns −1 outside the grid.
+fn wrap(i: i32, n: i32, joined: u32) -> i32 {
     if u32(i) < u32(n) {
         return i;
     }
@@ -68,33 +68,33 @@ fn wrapped(i: i32, n: i32, joined: u32) -> i32 {
     return select(rest, rest + n, rest < 0);
 }
 
-fn column(x: i32) -> i32 { return wrapped(x, world.nx, world.joined_x); }
-fn row(y: i32) -> i32 { return wrapped(y, world.ny, world.joined_y); }
+fn column(x: i32) -> i32 { return wrap(x, world.nx, world.periodic_x); }
+fn row(y: i32) -> i32 { return wrap(y, world.ny, world.periodic_y); }
 
-// The place of a cell in store; −1 off the grid.
-fn place(p: vec2<i32>) -> i32 {
+// Returns the index of a cell in memory; −1 outside the grid.
+fn cell_index(p: vec2<i32>) -> i32 {
     let x = column(p.x);
     let y = row(p.y);
     return select(y * world.pitch + x, -1, (x | y) < 0);
 }
 
-// The place in store of a cell or face that is on the grid.
-fn stored_at(p: vec2<i32>) -> i32 { return p.y * world.pitch + p.x; }
+// Returns the index in memory of a cell or face on the grid.
+fn grid_index(p: vec2<i32>) -> i32 { return p.y * world.pitch + p.x; }
 
-// Bed and depth of a cell in store.
-fn stored_cell(p: vec2<i32>) -> vec2<f32> {
-    let at = place(p);
-    if at < 0 {
+// Loads bed and depth of a cell.
+fn load_cell(p: vec2<i32>) -> vec2<f32> {
+    let index = cell_index(p);
+    if index < 0 {
         return vec2<f32>(CLOSED, 0.0);
     }
-    return vec2<f32>(bed[at], depth[from_h() + at]);
+    return vec2<f32>(bed[index], depth[old_h_offset() + index]);
 }
 
-// Manning's roughness of a cell (s/m^⅓), by its place on the grid and in store.
+// Returns Manning's roughness (s/m^⅓) of a cell, by coordinates or by index.
 #if ROUGH_MAP
-fn manning(p: vec2<i32>) -> f32 { return roughness[max(place(p), 0)]; }
-fn manning_at(at: i32) -> f32 { return roughness[at]; }
+fn manning(p: vec2<i32>) -> f32 { return roughness[max(cell_index(p), 0)]; }
+fn manning_at(index: i32) -> f32 { return roughness[index]; }
 #else
 fn manning(p: vec2<i32>) -> f32 { return world.manning; }
-fn manning_at(at: i32) -> f32 { return world.manning; }
+fn manning_at(index: i32) -> f32 { return world.manning; }
 #endif

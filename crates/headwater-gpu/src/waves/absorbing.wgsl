@@ -1,39 +1,41 @@
-// Absorbing edges: in their layers, the parts of a height that came along x and along y fade, and so do the fluxes.
-// Twin of the CPU's `waves/absorbing.rs`. `fading` holds what columns lose, then x-faces, rows and y-faces.
+// Absorbing edges: in their layers, the x and y parts of the height and the fluxes are damped.
+// Counterpart of the CPU's `waves/absorbing.rs`. `damping` holds the loss factors of columns,
+// x-faces, rows and y-faces, in this order.
 
 #if LAYERS
-@group(0) @binding(10) var<storage, read> fading: array<f32>;
+@group(0) @binding(10) var<storage, read> damping: array<f32>;
 @group(0) @binding(11) var<storage, read_write> part_x: array<i32>;
 @group(0) @binding(12) var<storage, read_write> part_y: array<i32>;
 
-fn faded_x(flux: f32, x: u32) -> f32 {
-    return flux - opaque(flux * fading[rule.nx + x], rule.zero_bits);
+fn damped_x(flux: f32, x: u32) -> f32 {
+    return flux - opaque(flux * damping[params.nx + x], params.zero_bits);
 }
 
-fn faded_y(flux: f32, y: u32) -> f32 {
-    return flux - opaque(flux * fading[2u * rule.nx + 1u + rule.ny + y], rule.zero_bits);
+fn damped_y(flux: f32, y: u32) -> f32 {
+    return flux - opaque(flux * damping[2u * params.nx + 1u + params.ny + y], params.zero_bits);
 }
 
-// Lets the parts of a cell fade, to which this has come in the step (quanta); returns what they lose.
-fn fade(x: u32, y: u32, along_x: i32, along_y: i32) -> i32 {
-    let i = y * rule.pitch + x;
-    var lost = 0;
-    if x < rule.widths.x || x >= rule.nx - rule.widths.y {
+// Damps the parts of a cell after adding the inflow of the step (quanta). Returns the height that
+// they lose.
+fn damp(x: u32, y: u32, inflow_x: i32, inflow_y: i32) -> i32 {
+    let i = y * params.pitch + x;
+    var total_loss = 0;
+    if x < params.widths.x || x >= params.nx - params.widths.y {
         let part = part_x[i];
-        let off = whole(f32(part) * rule.quantum * fading[x]);
-        part_x[i] = part + along_x - off;
-        lost += off;
+        let loss = round_to_quanta(f32(part) * params.quantum * damping[x]);
+        part_x[i] = part + inflow_x - loss;
+        total_loss += loss;
     }
-    if y < rule.widths.z || y >= rule.ny - rule.widths.w {
+    if y < params.widths.z || y >= params.ny - params.widths.w {
         let part = part_y[i];
-        let off = whole(f32(part) * rule.quantum * fading[2u * rule.nx + 1u + y]);
-        part_y[i] = part + along_y - off;
-        lost += off;
+        let loss = round_to_quanta(f32(part) * params.quantum * damping[2u * params.nx + 1u + y]);
+        part_y[i] = part + inflow_y - loss;
+        total_loss += loss;
     }
-    return lost;
+    return total_loss;
 }
 #else
-fn faded_x(flux: f32, x: u32) -> f32 { return flux; }
-fn faded_y(flux: f32, y: u32) -> f32 { return flux; }
-fn fade(x: u32, y: u32, along_x: i32, along_y: i32) -> i32 { return 0; }
+fn damped_x(flux: f32, x: u32) -> f32 { return flux; }
+fn damped_y(flux: f32, y: u32) -> f32 { return flux; }
+fn damp(x: u32, y: u32, inflow_x: i32, inflow_y: i32) -> i32 { return 0; }
 #endif

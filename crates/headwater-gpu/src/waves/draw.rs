@@ -1,4 +1,4 @@
-//! Waves drawn on the device, as they are there: nothing comes back, and nothing waits.
+//! Drawing of waves on the device, without read-back or waiting.
 
 use super::fields::Fields;
 use super::shader;
@@ -11,14 +11,14 @@ use crate::layout::Layout;
 use headwater::Field;
 use headwater::waves::Waves;
 
-/// What draws a world. It is made when a world is drawn for the first time.
+/// Drawing kernel and its ground. Created when a world is first drawn.
 #[derive(Debug)]
 pub(super) struct Drawing {
     kernel: Kernel,
-    /// For each cell the height of its ground (m), and 1 if water can stand there.
+    /// Height of the ground (m) of each cell, and 1 if it can hold water.
     ground: Buffer<[f32; 2]>,
-    /// The ground that was asked for last, if it is not that of the water at rest.
-    pub(super) asked: Option<Field<f32>>,
+    /// Ground given by the caller, if it replaces the bed.
+    pub(super) custom_ground: Option<Field<f32>>,
 }
 
 impl Drawing {
@@ -26,10 +26,10 @@ impl Drawing {
         gpu: &Gpu,
         waves: &Waves,
         layout: Layout,
-        asked: Option<&Field<f32>>,
+        custom_ground: Option<&Field<f32>>,
     ) -> Result<Self, GpuError> {
         let kernel = Kernel::new(gpu, &shader::draw(), "draw", None)?;
-        let ground = Field::from_fn(layout.nx, layout.ny, |x, y| match asked {
+        let ground = Field::from_fn(layout.nx, layout.ny, |x, y| match custom_ground {
             Some(ground) => [ground[(x, y)], f32::from(!waves.is_land(x, y))],
             None => {
                 let still = waves.still_depth(x, y);
@@ -37,17 +37,17 @@ impl Drawing {
             }
         });
         let ground = layout.packed_as(&ground, |&cell| cell);
-        let ground = Buffer::of(gpu, "the ground", &ground)?;
-        Ok(Self { kernel, ground, asked: asked.cloned() })
+        let ground = Buffer::from_slice(gpu, "the ground", &ground)?;
+        Ok(Self { kernel, ground, custom_ground: custom_ground.cloned() })
     }
 
-    /// Draws the world that one of the sets of buffers holds into a texture.
-    pub(super) fn draw(&self, gpu: &Gpu, fields: &Fields, side: usize, view: &wgpu::TextureView) {
+    /// Draws the world of one buffer set into a texture.
+    pub(super) fn draw(&self, gpu: &Gpu, fields: &Fields, set: usize, view: &wgpu::TextureView) {
         let bound = self.kernel.bind(
             gpu,
             &[
-                ("rule", fields.rule.binding()),
-                ("height", fields.sides[side].height.binding()),
+                ("params", fields.params.binding()),
+                ("height", fields.sets[set].height.binding()),
                 ("ground", self.ground.binding()),
                 ("canvas", wgpu::BindingResource::TextureView(view)),
             ],

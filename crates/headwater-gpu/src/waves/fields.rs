@@ -1,37 +1,38 @@
-//! The fields of a wave world on the device: how they lie there, how they go and how they come back.
+//! The fields of a wave world on the device: upload, bindings and read-back.
 
-use super::rule::Rule;
+use super::params::WaveParams;
 use super::shader::{GROUP, Variant};
 use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernel::Named;
+use crate::kernel::NamedBinding;
 use crate::layout::Layout;
 use headwater::Field;
 use headwater::waves::Waves;
 
-/// Workgroups of a step, which cover all faces.
+/// Returns the workgroups of a step, which cover all faces.
 pub(super) fn groups(layout: Layout) -> [u32; 2] {
     let [wide, tall] = GROUP;
     [(layout.nx as u32 + 1).div_ceil(wide), (layout.ny as u32 + 1).div_ceil(tall)]
 }
 
+/// State of the surface: heights (quanta) and fluxes.
 #[derive(Debug)]
-pub(super) struct Side {
+pub(super) struct StateBuffers {
     pub(super) height: Buffer<i32>,
     pub(super) x: Buffer<f32>,
     pub(super) y: Buffer<f32>,
 }
 
-/// All fields of a world. What it does not have is as small as a buffer can be.
+/// All buffers of a world. Features that the world does not use have empty buffers.
 #[derive(Debug)]
 pub(super) struct Fields {
     pub(super) layout: Layout,
     pub(super) per_quantum: f32,
-    pub(super) rule: Buffer<Rule>,
-    pub(super) sides: [Side; 2],
+    pub(super) params: Buffer<WaveParams>,
+    pub(super) sets: [StateBuffers; 2],
     gains: [Buffer<f32>; 2],
-    /// What presses on each cell (quanta); 0 between steps.
+    /// Forcing head on each cell (quanta); 0 between steps.
     pub(super) head: Buffer<i32>,
     fading: Buffer<f32>,
     parts: [Buffer<i32>; 2],
@@ -43,40 +44,40 @@ impl Fields {
     pub(super) fn new(gpu: &Gpu, waves: &Waves, variant: Variant) -> Result<Self, GpuError> {
         let (nx, ny) = (waves.lattice().nx(), waves.lattice().ny());
         let layout = Layout::new(nx, ny);
-        let elsewhere = waves.device_view();
-        let rule = Rule::new(waves, layout.pitch);
-        let per_quantum = rule.per_quantum;
-        let fading = elsewhere.fading();
-        // Whole quanta, and a quantum is a power of two: nothing is rounded.
+        let view = waves.device_view();
+        let params = WaveParams::new(waves, layout.pitch);
+        let per_quantum = params.per_quantum;
+        let fading = view.absorbing_profile();
+        // Heights are whole quanta and a quantum is a power of two, so the conversion is exact.
         let quanta = |z: &f32| (z * per_quantum) as i32;
         let plane = layout.plane();
         let state = waves.state();
-        let side = |height: &[i32], x: &[f32], y: &[f32]| -> Result<Side, GpuError> {
-            let side = Side {
+        let set = |height: &[i32], x: &[f32], y: &[f32]| -> Result<StateBuffers, GpuError> {
+            let set = StateBuffers {
                 height: Buffer::new(gpu, "heights", plane)?,
                 x: Buffer::new(gpu, "fluxes over x-faces", plane)?,
                 y: Buffer::new(gpu, "fluxes over y-faces", plane)?,
             };
-            side.height.write(gpu, 0, height);
-            side.x.write(gpu, 0, x);
-            side.y.write(gpu, 0, y);
-            Ok(side)
+            set.height.write(gpu, 0, height);
+            set.x.write(gpu, 0, x);
+            set.y.write(gpu, 0, y);
+            Ok(set)
         };
-        let now = side(
+        let current = set(
             &layout.packed_as(&state.height, quanta),
             &layout.packed(&state.flux_x),
             &layout.packed(&state.flux_y),
         )?;
-        let then = side(&[], &[], &[])?;
+        let next = set(&[], &[], &[])?;
         let gains = |i: usize| {
-            let packed = elsewhere.gains().map(|gains| layout.packed(gains[i]));
-            Buffer::of(gpu, "gains of faces", &packed.unwrap_or_default())
+            let packed = view.gains().map(|gains| layout.packed(gains[i]));
+            Buffer::from_slice(gpu, "gains of faces", &packed.unwrap_or_default())
         };
         let part = |i: usize| {
             let packed = fading.map(|fading| layout.packed_as(fading.parts[i], quanta));
-            Buffer::of(gpu, "heights in absorbing layers", &packed.unwrap_or_default())
+            Buffer::from_slice(gpu, "heights in absorbing layers", &packed.unwrap_or_default())
         };
-        let lost = fading.map_or(Vec::new(), |fading| {
+        let damping = fading.map_or(Vec::new(), |fading| {
             [fading.columns, fading.x_faces, fading.rows, fading.y_faces].concat()
         });
         let groups = groups(layout);
@@ -84,21 +85,21 @@ impl Fields {
         Ok(Self {
             layout,
             per_quantum,
-            rule: Buffer::uniform(gpu, "the rule of waves", rule)?,
-            sides: [now, then],
+            params: Buffer::uniform(gpu, "wave parameters", params)?,
+            sets: [current, next],
             gains: [gains(0)?, gains(1)?],
             head: Buffer::new(gpu, "heads", if variant.press { plane } else { 0 })?,
-            fading: Buffer::of(gpu, "how waves fade", &lost)?,
+            fading: Buffer::from_slice(gpu, "damping of absorbing layers", &damping)?,
             parts: [part(0)?, part(1)?],
-            ledger: Buffer::new(gpu, "what came over edges", ledger)?,
+            ledger: Buffer::new(gpu, "inflow over edges", ledger)?,
             variant,
         })
     }
 
-    pub(super) fn of_step(&self, side: usize) -> Vec<Named<'_>> {
-        let (old, new) = (&self.sides[side], &self.sides[1 - side]);
+    pub(super) fn step_bindings(&self, set: usize) -> Vec<NamedBinding<'_>> {
+        let (old, new) = (&self.sets[set], &self.sets[1 - set]);
         vec![
-            ("rule", self.rule.binding()),
+            ("params", self.params.binding()),
             ("old_height", old.height.binding()),
             ("old_x", old.x.binding()),
             ("old_y", old.y.binding()),
@@ -108,7 +109,7 @@ impl Fields {
             ("gains_x", self.gains[0].binding()),
             ("gains_y", self.gains[1].binding()),
             ("head", self.head.binding()),
-            ("fading", self.fading.binding()),
+            ("damping", self.fading.binding()),
             ("part_x", self.parts[0].binding()),
             ("part_y", self.parts[1].binding()),
             ("ledger", self.ledger.binding()),
@@ -118,11 +119,11 @@ impl Fields {
     pub(super) async fn read_back(
         &self,
         gpu: &Gpu,
-        side: usize,
+        set: usize,
         quantum: f32,
     ) -> Result<Returned, GpuError> {
         let (layout @ Layout { nx, ny, .. }, plane) = (self.layout, self.layout.plane());
-        let Side { height, x, y } = &self.sides[side];
+        let StateBuffers { height, x, y } = &self.sets[set];
         let (height, x, y) =
             (height.read(gpu, 0, plane)?, x.read(gpu, 0, plane)?, y.read(gpu, 0, plane)?);
         let part = |i: usize| self.parts[i].read(gpu, 0, plane);
@@ -137,14 +138,14 @@ impl Fields {
         };
         let ledger = ledger.await?;
         let (pairs, _) = ledger.as_chunks::<2>();
-        let came: i64 =
+        let inflow: i64 =
             pairs.iter().map(|&[low, high]| i64::from(high) << 32 | i64::from(low)).sum();
         Ok(Returned {
             height: cells(&height.await?),
             flux_x: layout.unpacked(&x.await?, nx + 1, ny),
             flux_y: layout.unpacked(&y.await?, nx, ny + 1),
             parts,
-            came: came as f64 * f64::from(quantum),
+            inflow: inflow as f64 * f64::from(quantum),
         })
     }
 
@@ -158,6 +159,6 @@ pub(super) struct Returned {
     pub(super) flux_x: Field<f32>,
     pub(super) flux_y: Field<f32>,
     pub(super) parts: Option<[Field<f32>; 2]>,
-    /// The height (m, summed over cells) that came over edges.
-    pub(super) came: f64,
+    /// Height (m, summed over cells) that entered over edges.
+    pub(super) inflow: f64,
 }

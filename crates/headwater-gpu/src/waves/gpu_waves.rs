@@ -1,4 +1,4 @@
-//! A wave world on the device: handed over, stirred, drawn, brought back.
+//! A wave world on the device: upload, forcing, drawing and read-back.
 
 use super::draw::Drawing;
 use super::on_device::OnDevice;
@@ -6,16 +6,17 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 #[cfg(not(target_arch = "wasm32"))]
 use headwater::waves::Edit;
-use headwater::waves::{Progress, Waves};
+use headwater::waves::{DeviceState, Waves};
 use headwater::{Brush, Field, InputError, Region};
 
-/// Steps that are submitted at once.
+/// Largest number of steps per submission.
 const BATCH: u64 = 64;
 
 /// A [`Waves`] that is stepped on the GPU.
 ///
-/// Nothing comes back unless asked: [`waves`](Self::waves) is the world as it was last brought back, by
-/// [`sync`](Self::sync). If the device is lost, it can go on from there on the CPU or on another device.
+/// The state is read back only on request: [`waves`](Self::waves) is the world as of the last
+/// [`sync`](Self::sync). If the device is lost, it can continue from there on the CPU or on another
+/// device.
 ///
 /// ```no_run
 /// use headwater::Square;
@@ -33,62 +34,63 @@ const BATCH: u64 = 64;
 #[derive(Debug)]
 pub struct GpuWaves {
     gpu: Gpu,
-    /// The world as it was last brought back.
+    /// The world as of the last read-back.
     pub(super) waves: Waves,
-    /// The same with all that has stirred it since: bodies and drops are ahead of the surface.
-    ahead: Option<Waves>,
+    /// Copy of the world whose forcing is advanced with the submitted steps: its bodies and drops
+    /// run ahead of its surface.
+    forcing_world: Option<Waves>,
     steps: u64,
     pub(super) on_device: OnDevice,
 }
 
 impl GpuWaves {
-    /// Takes a world to the device.
+    /// Uploads a world to the device.
     ///
     /// # Errors
-    /// [`GpuError::NotDone`] if a current carries the surface or it has dispersion, [`GpuError`] if the device has
-    /// no room for it.
+    /// [`GpuError::Unsupported`] if the waves have a current or dispersion, other [`GpuError`]s if
+    /// allocation fails.
     pub fn new(gpu: &Gpu, waves: Waves) -> Result<Self, GpuError> {
-        Ok(Self::handed(gpu, &waves)?(waves))
+        Ok(Self::upload(gpu, &waves)?(waves))
     }
 
-    /// Hands a world over. What it gives makes the whole of it, with the owner's half.
-    pub(super) fn handed(
+    /// Uploads a world and returns a constructor that adds the CPU half.
+    pub(super) fn upload(
         gpu: &Gpu,
         waves: &Waves,
     ) -> Result<impl FnOnce(Waves) -> Self + use<>, GpuError> {
         check(waves)?;
         let on_device = OnDevice::new(gpu, waves)?;
-        let ahead = waves.device_view().is_stirred().then(|| waves.clone());
+        let forcing_world = waves.device_view().has_forcing().then(|| waves.clone());
         let (gpu, steps) = (gpu.clone(), waves.steps());
-        Ok(move |waves| Self { gpu, steps, waves, ahead, on_device })
+        Ok(move |waves| Self { gpu, steps, waves, forcing_world, on_device })
     }
 
-    /// The device it is on.
+    /// Returns the device.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
     }
 
-    /// The world as it was when it was last brought back.
+    /// Returns the world as of the last read-back.
     pub fn waves(&self) -> &Waves {
         &self.waves
     }
 
-    /// The same, to go on on the CPU.
+    /// Returns the world as of the last read-back, to continue on the CPU.
     pub fn into_waves(self) -> Waves {
         self.waves
     }
 
-    /// Steps submitted since the start of the world.
+    /// Returns the number of steps submitted since the start of the world.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Simulated time of the steps submitted since the start (s).
+    /// Returns the simulated time of the steps submitted since the start (s).
     pub fn time(&self) -> f64 {
         self.steps as f64 * self.waves.params().step
     }
 
-    /// Submits `count` steps, as [`Waves::step_many`] takes them; it does not wait.
+    /// Submits `count` steps, as [`Waves::step_many`], without waiting.
     ///
     /// # Errors
     /// [`GpuError`] if the device is lost or full.
@@ -96,22 +98,24 @@ impl GpuWaves {
         let mut left = count;
         while left > 0 {
             let batch = left.min(BATCH);
-            let stirred = match &mut self.ahead {
+            let forcing = match &mut self.forcing_world {
                 None => Vec::new(),
-                Some(ahead) => (0..batch).map(|_| ahead.stir()).collect::<Result<_, _>>()?,
+                Some(forcing_world) => {
+                    (0..batch).map(|_| forcing_world.apply_forcing()).collect::<Result<_, _>>()?
+                }
             };
-            self.on_device.run(&self.gpu, batch, &stirred)?;
+            self.on_device.run(&self.gpu, batch, &forcing)?;
             self.steps += batch;
             left -= batch;
         }
         Ok(())
     }
 
-    /// Works on the world with a brush, as [`Waves::edit`]. What disturbs the surface is sent to the device; for the
-    /// rest, the world is brought back and handed over again.
+    /// Applies an edit, as [`Waves::edit`]. Disturbances of the surface are sent to the device. For
+    /// other edits the world is read back and uploaded again.
     ///
     /// # Errors
-    /// [`GpuError::Input`] if the brush or a number of `edit` makes no sense, otherwise as
+    /// [`GpuError::Input`] if the brush or a value of `edit` is invalid, otherwise as
     /// [`sync`](Self::sync).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), GpuError> {
@@ -121,16 +125,16 @@ impl GpuWaves {
         }
     }
 
-    /// Disturbs the surface, as [`Edit::Disturb`] does; it does not wait.
+    /// Disturbs the surface, as [`Edit::Disturb`], without waiting.
     ///
     /// # Errors
-    /// [`GpuError::Input`] if the numbers make no sense, [`GpuError`] if the device is lost or full.
+    /// [`GpuError::Input`] if a value is invalid, [`GpuError`] if the device is lost or full.
     pub fn disturb(&mut self, brush: &Brush, height: f64) -> Result<(), GpuError> {
-        let rises = self.waves.rises_of(brush, height)?;
-        if rises.is_empty() { Ok(()) } else { self.on_device.raise(&self.gpu, rises) }
+        let rises = self.waves.disturbance_rises(brush, height)?;
+        if rises.is_empty() { Ok(()) } else { self.on_device.add_rises(&self.gpu, rises) }
     }
 
-    /// A drop falls, as [`Waves::drop`]; it does not wait.
+    /// Adds the impact of a drop, as [`Waves::drop`], without waiting.
     ///
     /// # Errors
     /// As [`disturb`](Self::disturb).
@@ -138,7 +142,8 @@ impl GpuWaves {
         self.disturb(&Brush::soft(center, radius), -depth)
     }
 
-    /// A finger or an oar drawn along `points`, as [`Waves::stroke`]; it does not wait.
+    /// Adds the disturbance of a finger or oar drawn along `points`, as [`Waves::stroke`], without
+    /// waiting.
     ///
     /// # Errors
     /// As [`disturb`](Self::disturb).
@@ -153,29 +158,29 @@ impl GpuWaves {
         self.disturb(&brush, -depth)
     }
 
-    /// Brings the world back as it is when all steps so far are done. From then on [`waves`](Self::waves) is that.
+    /// Reads back the state after all submitted steps into [`waves`](Self::waves).
     ///
     /// # Errors
-    /// [`GpuError::Lost`] if the device is gone, or its first fault; [`GpuError::Input`] if what came back cannot
-    /// be. The world then is as it was when it was last brought back.
+    /// [`GpuError::Lost`] if the device is lost, otherwise its first error; [`GpuError::Input`] if
+    /// the returned state is invalid. The world then keeps the state of the last read-back.
     pub async fn read_back(&mut self) -> Result<&Waves, GpuError> {
-        let Self { gpu, waves, ahead, on_device, steps } = self;
+        let Self { gpu, waves, forcing_world, on_device, steps } = self;
         let quantum = waves.state().quantum;
-        let returned = on_device.fields.read_back(gpu, on_device.side, quantum).await?;
-        waves.read_back(Progress {
+        let returned = on_device.fields.read_back(gpu, on_device.current_set, quantum).await?;
+        waves.read_back(DeviceState {
             height: returned.height,
             flux_x: returned.flux_x,
             flux_y: returned.flux_y,
             parts: returned.parts,
-            came: returned.came,
+            inflow: returned.inflow,
             steps: *steps,
-            stirred: ahead.as_ref(),
+            forced_by: forcing_world.as_ref(),
         })?;
         on_device.fields.clear_ledger(gpu);
         Ok(&self.waves)
     }
 
-    /// As [`read_back`](Self::read_back), and waits for it; the same errors.
+    /// Like [`read_back`](Self::read_back), but blocks.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn sync(&mut self) -> Result<&Waves, GpuError> {
         let gpu = self.gpu.clone();
@@ -183,25 +188,29 @@ impl GpuWaves {
         Ok(&self.waves)
     }
 
-    /// Draws the world, as it is after all that was submitted so far, into a texture of the format
-    /// [`CANVAS`](crate::CANVAS): a texel for each cell, column by column to the east and row by row to the south, of the
-    /// height of its bed, below 0 by [`Waves::still_depth`] (m), the depth of its water, waves included, 0 or above
-    /// and 0 on land (m), and two times 0: waves do not tell how their water moves. [`Gpu::canvas`] makes such a texture.
+    /// Draws the world, after all submitted work, into a texture of the format
+    /// [`CANVAS`](crate::CANVAS). Texel (x, y) is the cell in column x and row y. Its channels are
+    /// the bed height, the negative of [`Waves::still_depth`] (m); the water depth including waves
+    /// (m), 0 on land; and two zeros, because waves have no water velocity. [`Gpu::create_canvas`]
+    /// creates such a texture.
     ///
-    /// It submits the drawing and does not wait, in browsers neither: what is submitted afterwards on the same
-    /// [`queue`](Gpu::queue) finds it done.
+    /// The drawing is submitted without waiting, in browsers too. Later submissions to the same
+    /// [`queue`](Gpu::queue) see the result.
     ///
     /// # Errors
-    /// [`GpuError::Canvas`] if the texture is none of these or too small, or the device's first fault.
+    /// [`GpuError::Canvas`] if the texture has another format or is too small, otherwise the
+    /// device's first error.
     pub fn draw_into(&mut self, view: &wgpu::TextureView) -> Result<(), GpuError> {
         self.draw_over(view, None)
     }
 
-    /// As [`draw_into`](Self::draw_into), over another ground: heights (m) in place of the bed's, and water up to the surface
-    /// wherever there is no land. As long as the ground is the same, it stays on the device.
+    /// Like [`draw_into`](Self::draw_into), with other ground heights (m) in place of the bed. All
+    /// cells but land hold water up to the surface. The ground is uploaded again only if it
+    /// changes.
     ///
     /// # Errors
-    /// As [`draw_into`](Self::draw_into), and [`GpuError::Input`] if the ground is of another grid.
+    /// As [`draw_into`](Self::draw_into), and [`GpuError::Input`] if the ground has another grid
+    /// size.
     pub fn draw_over(
         &mut self,
         view: &wgpu::TextureView,
@@ -216,19 +225,18 @@ impl GpuWaves {
             InputError::check_shape("the ground", [field.nx(), field.ny()], grid)?;
         }
         let drawing = match on_device.drawing.take() {
-            Some(drawing) if drawing.asked.as_ref() == ground => drawing,
+            Some(drawing) if drawing.custom_ground.as_ref() == ground => drawing,
             _ => Drawing::new(gpu, waves, layout, ground)?,
         };
-        drawing.draw(gpu, &on_device.fields, on_device.side, view);
+        drawing.draw(gpu, &on_device.fields, on_device.current_set, view);
         on_device.drawing = Some(drawing);
         Ok(())
     }
 
-    /// Changes the world by what can be done to a [`Waves`]: it is brought back, changed there, and what it has become
-    /// is handed over again.
+    /// Modifies the world with a closure: reads it back, applies `change` and uploads it again.
     ///
     /// # Errors
-    /// As [`read_back`](Self::read_back) and [`new`](Self::new), and whatever `change` says.
+    /// As [`read_back`](Self::read_back) and [`new`](Self::new), and the errors of `change`.
     pub async fn change_async(
         &mut self,
         change: impl FnOnce(&mut Waves) -> Result<(), InputError>,
@@ -237,12 +245,12 @@ impl GpuWaves {
         change(&mut self.waves)?;
         check(&self.waves)?;
         self.on_device = OnDevice::new(&self.gpu, &self.waves)?;
-        self.ahead = self.waves.device_view().is_stirred().then(|| self.waves.clone());
+        self.forcing_world = self.waves.device_view().has_forcing().then(|| self.waves.clone());
         self.steps = self.waves.steps();
         Ok(())
     }
 
-    /// As [`change_async`](Self::change_async), and waits for it; the same errors.
+    /// Like [`change_async`](Self::change_async), but blocks.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn change(
         &mut self,
@@ -255,10 +263,10 @@ impl GpuWaves {
 
 fn check(waves: &Waves) -> Result<(), GpuError> {
     if waves.device_view().has_current() {
-        return Err(GpuError::NotDone("currents that carry waves are"));
+        return Err(GpuError::Unsupported("currents that carry waves are"));
     }
     if waves.params().dispersion {
-        return Err(GpuError::NotDone("waves with dispersion are"));
+        return Err(GpuError::Unsupported("waves with dispersion are"));
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
-// What comes over edges is summed up exactly: each workgroup has a number of 64 bits, as two of 32, to which it adds
-// in every step. Within the workgroup, halves are summed apart, so that nothing overflows.
+// Exact sum of the flow over edges. Each workgroup has a 64-bit accumulator of two words, to which
+// it adds every step. Within a workgroup, the low and high halves are summed separately to avoid
+// overflow.
 
 #if LEDGER
 @group(0) @binding(13) var<storage, read_write> ledger: array<u32>;
@@ -7,26 +8,27 @@
 var<workgroup> low: atomic<i32>;
 var<workgroup> high: atomic<i32>;
 
-fn book(came: i32, own: u32, group: u32) {
+fn record_inflow(inflow: i32, own: u32, group: u32) {
     if own == 0u {
         atomicStore(&low, 0);
         atomicStore(&high, 0);
     }
     workgroupBarrier();
-    if came != 0 {
-        atomicAdd(&low, came & 0xffff);
-        atomicAdd(&high, came >> 16u);
+    if inflow != 0 {
+        atomicAdd(&low, inflow & 0xffff);
+        atomicAdd(&high, inflow >> 16u);
     }
     workgroupBarrier();
     if own == 0u {
-        add(group, atomicLoad(&low));
+        add_signed(group, atomicLoad(&low));
         let upper = atomicLoad(&high);
-        // Times 2¹⁶, in two parts: the lower 16 bits of it move up within the low word, the rest is the high one's.
+        // The high half counts 2¹⁶: its lower 16 bits shift up within the low word, the rest goes
+        // to the high word.
         add_words(group, u32(upper) << 16u, upper >> 16u);
     }
 }
 
-fn add(group: u32, value: i32) {
+fn add_signed(group: u32, value: i32) {
     add_words(group, u32(value), value >> 31u);
 }
 
@@ -37,5 +39,5 @@ fn add_words(group: u32, lower: u32, upper: i32) {
     ledger[2u * group + 1u] += u32(upper) + carry;
 }
 #else
-fn book(came: i32, own: u32, group: u32) {}
+fn record_inflow(inflow: i32, own: u32, group: u32) {}
 #endif

@@ -1,30 +1,30 @@
-// How much a difference in height adds to the flux over a face. Twin of the CPU's `waves/medium.rs`.
+// Gain from height difference to face flux. Counterpart of the CPU's `waves/medium.rs`.
 
 #if MAP
-// Land and maps of speed: each face has a gain of its own.
+// With land or a map of wave speeds, each face has its own gain.
 @group(0) @binding(7) var<storage, read> gains_x: array<f32>;
 @group(0) @binding(8) var<storage, read> gains_y: array<f32>;
 
 fn gain_x(x: u32, y: u32) -> f32 {
-    return gains_x[y * rule.pitch + x];
+    return gains_x[y * params.pitch + x];
 }
 
 fn gain_y(x: u32, y: u32) -> f32 {
-    return gains_y[y * rule.pitch + x];
+    return gains_y[y * params.pitch + x];
 }
 #else
-// Water that carries waves at one speed, with no land: faces have one gain, but for those on the rim.
+// Uniform wave speed without land: one gain for inner faces, one for each edge.
 fn gain_x(x: u32, y: u32) -> f32 {
     if x == 0u {
-        return rule.boundary.x;
+        return params.boundary.x;
     }
-    return select(rule.gain, rule.boundary.y, x == rule.nx);
+    return select(params.gain, params.boundary.y, x == params.nx);
 }
 
 fn gain_y(x: u32, y: u32) -> f32 {
     if y == 0u {
-        return rule.boundary.z;
+        return params.boundary.z;
     }
-    return select(rule.gain, rule.boundary.w, y == rule.ny);
+    return select(params.gain, params.boundary.w, y == params.ny);
 }
 #endif

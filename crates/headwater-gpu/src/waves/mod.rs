@@ -1,23 +1,23 @@
-//! Waves on the GPU: the step of [`headwater::waves`] in WGSL, one dispatch each, from one set of buffers into the
-//! other. Heights and fluxes are those of the CPU to the last bit: heights are whole quanta, and what is not whole is
-//! reckoned in the same order.
+//! Waves on the GPU: the step of [`headwater::waves`] in WGSL, one dispatch per step,
+//! double-buffered. Heights and fluxes match the CPU bit for bit: heights are integers (quanta),
+//! and floating-point operations have the same order.
 //!
-//! A cell works out the fluxes over all four of its faces, its neighbours theirs: twice the sums, but no cell waits for
-//! another, and memory is read once. What stirs the surface does not depend on it, so the CPU works that out (where
-//! drops fall, what bodies press on) and sends lists of cells.
+//! Each cell computes the fluxes over all four of its faces, so every flux is computed twice. In
+//! return no cell waits for another and memory is read once. The forcing (drops, pressure of
+//! bodies) does not depend on the surface, so the CPU computes it and uploads lists of cells.
 
+mod detached;
 mod draw;
 mod fields;
 mod gpu_waves;
-mod lent;
 mod on_device;
+mod params;
 mod query;
-mod rule;
 mod shader;
 
+pub use detached::DetachedWaves;
 pub use gpu_waves::GpuWaves;
-pub use lent::LentWaves;
-pub use query::{Answers, Asked};
 #[cfg(test)]
-pub(crate) use rule::RECORDS;
+pub(crate) use params::RECORDS;
+pub use query::{PendingQuery, QueryResult};
 pub(crate) use shader::all as shaders;

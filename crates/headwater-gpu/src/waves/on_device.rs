@@ -1,41 +1,41 @@
-//! What of a wave world lies on the device, and the kernels that step and stir it.
+//! Device state of a wave world: its buffers, and the kernels that step it and apply forcing.
 
 use super::draw::Drawing;
 use super::fields::{Fields, groups};
-use super::shader::{self, ENTRIES, Variant};
+use super::shader::{self, FORCING_THREADS, Variant};
 use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
-use crate::kernel::{Bound, Kernel, WINDOW};
+use crate::kernel::{BindGroup, Kernel, WINDOW_ALIGNMENT};
 use crate::layout::Layout;
-use headwater::waves::{Stirred, Waves};
+use headwater::waves::{Forcing, Waves};
 
-/// Numbers of a window into the records of a batch.
-const RECORD: usize = WINDOW as usize / size_of::<u32>();
+/// Stride of the forcing records (`u32` elements), one window each.
+const RECORD_STRIDE: usize = WINDOW_ALIGNMENT as usize / size_of::<u32>();
 
 #[derive(Debug)]
 pub(super) struct OnDevice {
     pub(super) fields: Fields,
     step: Kernel,
-    /// From the first set of buffers into the second, and back.
-    bound: [Bound; 2],
-    stir: Kernel,
+    /// Bindings for steps from the first buffer set to the second, and back.
+    bind_groups: [BindGroup; 2],
+    apply_forcing: Kernel,
     groups: [u32; 2],
-    /// Which set holds the world now.
-    pub(super) side: usize,
-    /// What draws it, once somebody has asked for that.
+    /// Index of the buffer set with the current state.
+    pub(super) current_set: usize,
+    /// Created at the first drawing.
     pub(super) drawing: Option<Drawing>,
 }
 
 impl OnDevice {
     pub(super) fn new(gpu: &Gpu, waves: &Waves) -> Result<Self, GpuError> {
-        let elsewhere = waves.device_view();
-        let absorbs = elsewhere.fading().is_some();
+        let view = waves.device_view();
+        let absorbs = view.absorbing_profile().is_some();
         let variant = Variant {
-            map: elsewhere.gains().is_some(),
-            press: elsewhere.is_stirred(),
+            map: view.gains().is_some(),
+            press: view.has_forcing(),
             layers: absorbs,
-            ledger: absorbs || elsewhere.pinned().contains(&true),
+            ledger: absorbs || view.pinned().contains(&true),
         };
         let layout = Layout::new(waves.lattice().nx(), waves.lattice().ny());
         let groups = groups(layout);
@@ -44,107 +44,121 @@ impl OnDevice {
         gpu.within("a grid", (most, limit), "workgroups", "max_compute_workgroups_per_dimension")?;
         let fields = Fields::new(gpu, waves, variant)?;
         let step = Kernel::new(gpu, &variant.text(), "step", None)?;
-        let bound = [0, 1].map(|side| step.bind(gpu, &fields.of_step(side)));
-        let stir = Kernel::new(gpu, &shader::stir(), "stir", Some(("record", WINDOW)))?;
-        Ok(Self { fields, step, bound, stir, groups, side: 0, drawing: None })
+        let bind_groups = [0, 1].map(|set| step.bind(gpu, &fields.step_bindings(set)));
+        let apply_forcing = Kernel::new(
+            gpu,
+            &shader::forcing(),
+            "apply_forcing",
+            Some(("record", WINDOW_ALIGNMENT)),
+        )?;
+        Ok(Self { fields, step, bind_groups, apply_forcing, groups, current_set: 0, drawing: None })
     }
 
-    /// Submits steps, each stirred as the list says; without one, nothing stirs them.
+    /// Submits `count` steps with a forcing entry per step; an empty list means no forcing.
     pub(super) fn run(
         &mut self,
         gpu: &Gpu,
         count: u64,
-        stirred: &[Stirred],
+        forcing: &[Forcing],
     ) -> Result<(), GpuError> {
-        let lists = Lists::new(gpu, self.fields.layout, self.fields.per_quantum, stirred)?;
-        let to_height = [0, 1].map(|side| self.stirs(gpu, &lists, &self.fields.sides[side].height));
-        let to_head = self.stirs(gpu, &lists, &self.fields.head);
-        let mut side = self.side;
+        let lists = ForcingLists::new(gpu, self.fields.layout, self.fields.per_quantum, forcing)?;
+        let height_bindings =
+            [0, 1].map(|set| self.bind_forcing(gpu, &lists, &self.fields.sets[set].height));
+        let head_bindings = self.bind_forcing(gpu, &lists, &self.fields.head);
+        let mut current_set = self.current_set;
         gpu.submit(|pass| {
-            let stir = |pass: &mut wgpu::ComputePass, bound: &Bound, record: usize| {
-                let entries = lists.lengths[record];
-                if entries > 0 {
-                    let groups = [entries.div_ceil(ENTRIES), 1];
-                    self.stir.run(pass, bound, (record as u64 * WINDOW) as u32, groups);
-                }
-            };
+            let apply_forcing =
+                |pass: &mut wgpu::ComputePass, bind_group: &BindGroup, record: usize| {
+                    let entries = lists.lengths[record];
+                    if entries > 0 {
+                        let groups = [entries.div_ceil(FORCING_THREADS), 1];
+                        self.apply_forcing.run(
+                            pass,
+                            bind_group,
+                            (record as u64 * WINDOW_ALIGNMENT) as u32,
+                            groups,
+                        );
+                    }
+                };
             for i in 0..count as usize {
                 let record = 3 * i;
-                let stirs = i < stirred.len();
-                if stirs {
-                    stir(pass, &to_height[side], record);
-                    stir(pass, &to_head, record + 1);
+                let has_forcing = i < forcing.len();
+                if has_forcing {
+                    apply_forcing(pass, &height_bindings[current_set], record);
+                    apply_forcing(pass, &head_bindings, record + 1);
                 }
-                self.step.run(pass, &self.bound[side], 0, self.groups);
-                if stirs {
-                    stir(pass, &to_head, record + 2);
+                self.step.run(pass, &self.bind_groups[current_set], 0, self.groups);
+                if has_forcing {
+                    apply_forcing(pass, &head_bindings, record + 2);
                 }
-                side = 1 - side;
+                current_set = 1 - current_set;
             }
         });
-        self.side = side;
+        self.current_set = current_set;
         gpu.check()
     }
 
-    pub(super) fn raise(&self, gpu: &Gpu, rises: Vec<(usize, f32)>) -> Result<(), GpuError> {
-        let stirred = [Stirred { rises, heads: Vec::new() }];
-        let lists = Lists::new(gpu, self.fields.layout, self.fields.per_quantum, &stirred)?;
-        let height = &self.fields.sides[self.side].height;
-        let bound = self.stirs(gpu, &lists, height);
-        let groups = [lists.lengths[0].div_ceil(ENTRIES), 1];
-        gpu.submit(|pass| self.stir.run(pass, &bound, 0, groups));
+    pub(super) fn add_rises(&self, gpu: &Gpu, rises: Vec<(usize, f32)>) -> Result<(), GpuError> {
+        let forcing = [Forcing { rises, heads: Vec::new() }];
+        let lists = ForcingLists::new(gpu, self.fields.layout, self.fields.per_quantum, &forcing)?;
+        let height = &self.fields.sets[self.current_set].height;
+        let bind_group = self.bind_forcing(gpu, &lists, height);
+        let groups = [lists.lengths[0].div_ceil(FORCING_THREADS), 1];
+        gpu.submit(|pass| self.apply_forcing.run(pass, &bind_group, 0, groups));
         gpu.check()
     }
 
-    /// The buffers of what adds lists to cells.
-    fn stirs(&self, gpu: &Gpu, lists: &Lists, cells: &Buffer<i32>) -> Bound {
+    /// Binds the lists of entries and the cells that they are added to.
+    fn bind_forcing(&self, gpu: &Gpu, lists: &ForcingLists, cells: &Buffer<i32>) -> BindGroup {
         let (record, list) = (lists.records.binding(), lists.entries.binding());
-        self.stir.bind(gpu, &[("record", record), ("list", list), ("cells", cells.binding())])
+        self.apply_forcing
+            .bind(gpu, &[("record", record), ("list", list), ("cells", cells.binding())])
     }
 }
 
-/// What stirs a batch of steps, on the device.
-struct Lists {
-    /// Three of [`RECORD`] numbers for each step: rises, heads, and heads to be taken off again.
+/// Forcing of a batch of steps, on the device.
+struct ForcingLists {
+    /// Three records of [`RECORD_STRIDE`] elements per step: rises, heads, and heads to subtract
+    /// after the step.
     records: Buffer<u32>,
     entries: Buffer<[i32; 2]>,
     lengths: Vec<u32>,
 }
 
-impl Lists {
+impl ForcingLists {
     fn new(
         gpu: &Gpu,
         layout: Layout,
         per_quantum: f32,
-        stirred: &[Stirred],
+        forcing: &[Forcing],
     ) -> Result<Self, GpuError> {
         let mut entries: Vec<[i32; 2]> = Vec::new();
         let mut records: Vec<u32> = Vec::new();
         let mut lengths = Vec::new();
-        let put = |list: &[(usize, f32)], entries: &mut Vec<[i32; 2]>| {
+        let push_list = |list: &[(usize, f32)], entries: &mut Vec<[i32; 2]>| {
             let start = entries.len() as u32;
             // Cells are numbered row by row.
-            let place = |cell| layout.place((cell % layout.nx, cell / layout.nx)) as i32;
+            let place = |cell| layout.index((cell % layout.nx, cell / layout.nx)) as i32;
             let entry = |&(cell, by): &(usize, f32)| [place(cell), (by * per_quantum) as i32];
             entries.extend(list.iter().map(entry));
             [start, list.len() as u32]
         };
-        let mut record = |[start, length]: [u32; 2], off: bool| {
+        let mut record = |[start, length]: [u32; 2], subtract: bool| {
             let at = records.len();
-            records.extend([start, length, u32::from(off)]);
-            records.resize(at + RECORD, 0);
+            records.extend([start, length, u32::from(subtract)]);
+            records.resize(at + RECORD_STRIDE, 0);
             lengths.push(length);
         };
-        for Stirred { rises, heads } in stirred {
-            record(put(rises, &mut entries), false);
-            let heads = put(heads, &mut entries);
+        for Forcing { rises, heads } in forcing {
+            record(push_list(rises, &mut entries), false);
+            let heads = push_list(heads, &mut entries);
             record(heads, false);
             record(heads, true);
         }
-        records.resize(records.len().max(RECORD), 0);
+        records.resize(records.len().max(RECORD_STRIDE), 0);
         Ok(Self {
-            records: Buffer::of(gpu, "what stirs the surface", &records)?,
-            entries: Buffer::of(gpu, "the cells that are stirred", &entries)?,
+            records: Buffer::from_slice(gpu, "wave forcing records", &records)?,
+            entries: Buffer::from_slice(gpu, "wave forcing entries", &entries)?,
             lengths,
         })
     }

@@ -1,100 +1,101 @@
-//! What is asked of waves that are on the GPU: height, rise and normal of the surface at points, without bringing whole fields
-//! back. Only the few cells and faces around a point come, and are looked at by the CPU's own code.
+//! Asynchronous queries of waves on the GPU: height, rate of rise and normal of the surface at
+//! points. Only the cells and faces around each point are read back; the CPU's code interpolates
+//! them.
 
 use super::gpu_waves::GpuWaves;
 use crate::buffer::{Pending, read_raw};
 use crate::error::GpuError;
 use headwater::Point;
-use headwater::waves::{Around, Reading};
+use headwater::waves::{PointStencil, SurfaceSample};
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// What was asked for.
+/// Result of a query.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Answers {
-    /// When (s).
+pub struct QueryResult {
+    /// Simulated time of the state (s).
     pub time: f64,
-    /// The surface at each point; `None` on land and off the grid.
-    pub points: Vec<Option<Reading>>,
+    /// The surface at each point; `None` on land and outside the grid.
+    pub points: Vec<Option<SurfaceSample>>,
 }
 
-/// Answers on their way: a future, to be awaited or asked now and then ([`try_take`](Self::try_take)). Steps that are
-/// submitted in the meantime do not change them.
+/// A pending query: a future that can also be polled with [`try_take`](Self::try_take). Steps that
+/// are submitted later do not affect it.
 #[derive(Debug)]
-pub struct Asked {
-    /// Heights (quanta) and fluxes, as they lie in memory.
+pub struct PendingQuery {
+    /// Heights (quanta) and fluxes, as bit patterns.
     words: Pending<u32>,
-    points: Vec<Option<Around>>,
-    /// A quantum (m).
+    points: Vec<Option<PointStencil>>,
+    /// Height quantum (m).
     quantum: f32,
     time: f64,
 }
 
 impl GpuWaves {
-    /// Asks for the surface at points, as it is after all steps so far; it does not wait.
+    /// Starts a query of the surface at points, after all submitted steps, without waiting.
     ///
     /// # Errors
     /// [`GpuError`] if the device is lost or full.
-    pub fn ask(&self, points: &[Point]) -> Result<Asked, GpuError> {
+    pub fn query(&self, points: &[Point]) -> Result<PendingQuery, GpuError> {
         let fields = &self.on_device.fields;
-        let side = &fields.sides[self.on_device.side];
+        let set = &fields.sets[self.on_device.current_set];
         let view = self.waves.device_view();
-        let points: Vec<_> = points.iter().map(|&point| view.around(point)).collect();
+        let points: Vec<_> = points.iter().map(|&point| view.stencil_at(point)).collect();
         let mut parts = Vec::new();
-        for around in points.iter().flatten() {
-            let place = |at: (usize, usize)| fields.layout.place(at);
-            parts.extend(around.cells().iter().map(|&at| (&side.height.raw, place(at), 1)));
-            let [west, east, north, south] = around.faces();
-            parts.extend([west, east].map(|at| (&side.x.raw, place(at), 1)));
-            parts.extend([north, south].map(|at| (&side.y.raw, place(at), 1)));
+        for stencil in points.iter().flatten() {
+            let place = |at: (usize, usize)| fields.layout.index(at);
+            parts.extend(stencil.cells().iter().map(|&at| (&set.height.raw, place(at), 1)));
+            let [west, east, north, south] = stencil.faces();
+            parts.extend([west, east].map(|at| (&set.x.raw, place(at), 1)));
+            parts.extend([north, south].map(|at| (&set.y.raw, place(at), 1)));
         }
         let words = read_raw(self.gpu(), &parts)?;
-        Ok(Asked { words, points, quantum: self.waves.state().quantum, time: self.time() })
+        Ok(PendingQuery { words, points, quantum: self.waves.state().quantum, time: self.time() })
     }
 
-    /// As [`ask`](Self::ask), and waits for the answers; the same errors.
+    /// Like [`query`](Self::query), but blocks.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn measure(&self, points: &[Point]) -> Result<Answers, GpuError> {
-        self.gpu().block_on(self.ask(points)?)
+    pub fn measure(&self, points: &[Point]) -> Result<QueryResult, GpuError> {
+        self.gpu().block_on(self.query(points)?)
     }
 }
 
-impl Asked {
-    /// The answers, if they have arrived; `None` if not yet, or if they have been taken.
-    pub fn try_take(&mut self) -> Option<Result<Answers, GpuError>> {
+impl PendingQuery {
+    /// Returns the result if it has arrived; `None` if it is pending or was taken before.
+    pub fn try_take(&mut self) -> Option<Result<QueryResult, GpuError>> {
         let words = self.words.try_take()?;
-        Some(words.map(|words| self.answers(&words)))
+        Some(words.map(|words| self.decode(&words)))
     }
 
-    fn answers(&mut self, mut words: &[u32]) -> Answers {
+    fn decode(&mut self, mut words: &[u32]) -> QueryResult {
         let mut take = |count: usize| -> &[u32] {
             let (taken, rest) = words.split_at(count.min(words.len()));
             words = rest;
             taken
         };
-        let mut reading = |around: Around| {
-            let quanta = take(around.cells().len());
+        let mut sample = |stencil: PointStencil| {
+            let quanta = take(stencil.cells().len());
             let heights: Vec<_> =
                 quanta.iter().map(|&z| z.cast_signed() as f32 * self.quantum).collect();
             let fluxes: Vec<_> =
-                take(around.faces().len()).iter().map(|&q| f32::from_bits(q)).collect();
-            around.reading(&heights, &fluxes)
+                take(stencil.faces().len()).iter().map(|&q| f32::from_bits(q)).collect();
+            stencil.sample(&heights, &fluxes)
         };
         let points = std::mem::take(&mut self.points);
-        let points = points.into_iter().map(|around| around.and_then(&mut reading)).collect();
-        Answers { time: self.time, points }
+        let points = points.into_iter().map(|stencil| stencil.and_then(&mut sample)).collect();
+        QueryResult { time: self.time, points }
     }
 }
 
-impl Future for Asked {
-    type Output = Result<Answers, GpuError>;
+impl Future for PendingQuery {
+    type Output = Result<QueryResult, GpuError>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         match Pin::new(&mut self.words).poll(context) {
             Poll::Pending => Poll::Pending,
-            Poll::Ready(words) => Poll::Ready(words.map(|words| self.answers(&words))),
+            Poll::Ready(words) => Poll::Ready(words.map(|words| self.decode(&words))),
         }
     }
 }

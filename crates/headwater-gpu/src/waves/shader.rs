@@ -1,23 +1,25 @@
-//! The shaders of waves, put together from what a world has.
+//! Assembly of the wave shaders for the features of a world.
 
-use super::rule::Rule;
+use super::params::WaveParams;
 use crate::canvas::DRAW_GROUP;
 use crate::shader::{COMMON, compose};
 
-/// Invocations of a workgroup of a step, along x and y.
+/// Workgroup size of the step kernel (x, y).
 pub(crate) const GROUP: [u32; 2] = [64, 4];
 
-pub(crate) const ENTRIES: u32 = 64;
+/// Workgroup size of the forcing kernel.
+pub(crate) const FORCING_THREADS: u32 = 64;
 
-/// What a world has, and so what its step does.
+/// Features of a world that its step kernel depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Variant {
-    /// Each face has a gain of its own.
+    /// Each face has its own gain.
     pub(crate) map: bool,
+    /// Bodies, gusts or wave makers press on the surface.
     pub(crate) press: bool,
     /// An edge absorbs.
     pub(crate) layers: bool,
-    /// Something can cross an edge.
+    /// Water can cross an edge.
     pub(crate) ledger: bool,
 }
 
@@ -48,7 +50,7 @@ impl Variant {
             &[&[("WIDE", GROUP[0]), ("TALL", GROUP[1])], has.as_slice()].concat(),
             &[
                 COMMON,
-                &Rule::RECORD.declared(),
+                &WaveParams::RECORD.to_wgsl(),
                 include_str!("step.wgsl"),
                 include_str!("medium.wgsl"),
                 include_str!("absorbing.wgsl"),
@@ -58,19 +60,21 @@ impl Variant {
     }
 }
 
-pub(crate) fn stir() -> String {
-    compose(&[("ENTRIES", ENTRIES)], &[include_str!("stir.wgsl")])
+pub(crate) fn forcing() -> String {
+    compose(&[("FORCING_THREADS", FORCING_THREADS)], &[include_str!("forcing.wgsl")])
 }
 
 pub(crate) fn draw() -> String {
     let [x, y] = DRAW_GROUP;
-    let parts = [&Rule::RECORD.declared(), include_str!("draw.wgsl")];
+    let parts = [&WaveParams::RECORD.to_wgsl(), include_str!("draw.wgsl")];
     compose(&[("GROUP_X", x), ("GROUP_Y", y)], &parts)
 }
 
 pub(crate) fn all() -> Vec<(String, &'static str, String)> {
     let steps = Variant::all().map(|variant| (variant.name(), "step", variant.text()));
-    let others =
-        [("waves/stir".to_owned(), "stir", stir()), ("waves/draw".to_owned(), "draw", draw())];
+    let others = [
+        ("waves/forcing".to_owned(), "apply_forcing", forcing()),
+        ("waves/draw".to_owned(), "draw", draw()),
+    ];
     steps.chain(others).collect()
 }

@@ -1,5 +1,5 @@
-//! The device: what goes there comes back, and what goes wrong is said. These tests need an adapter; the
-//! software one of mesa-vulkan-drivers does.
+//! Device properties, buffers and errors. These tests need an adapter; the software adapter of
+//! mesa-vulkan-drivers is sufficient.
 
 use headwater_gpu::{Buffer, DeviceCopy, Gpu, GpuError, Kernel, compose};
 
@@ -8,7 +8,7 @@ fn gpu() -> Gpu {
 }
 
 #[test]
-fn a_copy_is_what_was_copied() {
+fn a_device_copy_reproduces_its_source() {
     let gpu = gpu();
     let data: Vec<f32> = (0..70_000).map(|i| i as f32).collect();
     let copy = DeviceCopy::new(&gpu, &data).unwrap();
@@ -19,9 +19,9 @@ fn a_copy_is_what_was_copied() {
 }
 
 #[test]
-fn numbers_come_back_without_waiting_when_they_are_there() {
+fn read_back_completes_without_blocking() {
     let gpu = gpu();
-    let buffer = Buffer::of(&gpu, "numbers", &[1_u32, 2, 3, 4]).unwrap();
+    let buffer = Buffer::from_slice(&gpu, "numbers", &[1_u32, 2, 3, 4]).unwrap();
     let mut pending = buffer.read(&gpu, 1, 2).unwrap();
     let found = loop {
         if let Some(found) = pending.try_take() {
@@ -32,17 +32,17 @@ fn numbers_come_back_without_waiting_when_they_are_there() {
 }
 
 #[test]
-fn the_device_is_named_and_can_be_asked_for_by_name() {
+fn a_device_can_be_opened_by_its_name() {
     let gpu = gpu();
     assert!(!gpu.adapter().name.is_empty() && !gpu.adapter().backend.is_empty());
-    let again = Gpu::named(&gpu.adapter().name.to_uppercase()).unwrap();
+    let again = Gpu::open_by_name(&gpu.adapter().name.to_uppercase()).unwrap();
     assert_eq!(again.adapter(), gpu.adapter());
-    let error = Gpu::named("no such thing").unwrap_err().to_string();
+    let error = Gpu::open_by_name("no such thing").unwrap_err().to_string();
     assert!(error.contains("no such thing") && error.contains(&gpu.adapter().name), "{error}");
 }
 
 #[test]
-fn a_buffer_above_the_limit_is_refused_by_name() {
+fn an_oversized_buffer_error_names_the_buffer() {
     let gpu = gpu();
     let too_many = gpu.limits().max_buffer_size as usize / 4 + 1;
     let error = Buffer::<f32>::new(&gpu, "an ocean", too_many).unwrap_err();
@@ -52,7 +52,7 @@ fn a_buffer_above_the_limit_is_refused_by_name() {
 }
 
 #[test]
-fn a_wrong_shader_is_an_error_and_not_the_end() {
+fn an_invalid_shader_is_an_error_and_the_device_stays_usable() {
     let gpu = gpu();
     let error = Kernel::new(&gpu, "fn f( {", "f", None).unwrap_err();
     assert!(matches!(error, GpuError::Refused(_)), "{error}");
@@ -61,10 +61,10 @@ fn a_wrong_shader_is_an_error_and_not_the_end() {
 }
 
 #[test]
-fn a_lost_device_says_so_from_then_on() {
+fn a_lost_device_reports_the_loss_on_every_call() {
     let gpu = gpu();
-    let buffer = Buffer::of(&gpu, "numbers", &[1.0_f32; 8]).unwrap();
-    gpu.lose();
+    let buffer = Buffer::from_slice(&gpu, "numbers", &[1.0_f32; 8]).unwrap();
+    gpu.destroy();
     for _ in 0..2 {
         let error = buffer.read(&gpu, 0, 8).and_then(headwater_gpu::Pending::wait).unwrap_err();
         assert!(matches!(error, GpuError::Lost(_)), "{error}");

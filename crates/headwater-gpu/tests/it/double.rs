@@ -1,21 +1,21 @@
-//! Numbers of 64 bits on the device are the CPU's, bit by bit.
+//! 64-bit arithmetic on the device matches the CPU bit for bit.
 
 use crate::support::gpu;
 use headwater_gpu::{Buffer, DOUBLE, Kernel, compose};
 
-/// Two numbers, and a float.
-type Asked = [u64; 3];
+/// Two numbers and a float.
+type Operands = [u64; 3];
 
-/// What came of them: sum, difference, product, quotient, the first as a float and back, its floor as a number, and
-/// whether it is less than the second.
-type Answered = [u64; 8];
+/// Sum, difference, product, quotient, the first number as a float and back, its floor, and whether
+/// it is less than the second.
+type Results = [u64; 8];
 
 const KERNEL: &str = "
 @group(0) @binding(0) var<storage, read> asked: array<array<vec2<u32>, 3>>;
 @group(0) @binding(1) var<storage, read_write> answered: array<array<vec2<u32>, 8>>;
 
 @compute @workgroup_size(64)
-fn reckon(@builtin(global_invocation_id) id: vec3<u32>) {
+fn compute(@builtin(global_invocation_id) id: vec3<u32>) {
     if id.x >= arrayLength(&asked) {
         return;
     }
@@ -25,15 +25,15 @@ fn reckon(@builtin(global_invocation_id) id: vec3<u32>) {
     answered[id.x][1] = sum(a, negated(b));
     answered[id.x][2] = product(a, b);
     answered[id.x][3] = quotient(a, b);
-    answered[id.x][4] = double_of(float_of(a));
-    answered[id.x][5] = double_of(bitcast<f32>(asked[id.x][2].x));
-    answered[id.x][6] = double_of_whole(floor_of(a));
-    answered[id.x][7] = double_of_bits(a.x) + vec2(0u, SIGN * u32(less(a, b)));
+    answered[id.x][4] = f32_to_double(double_to_f32(a));
+    answered[id.x][5] = f32_to_double(bitcast<f32>(asked[id.x][2].x));
+    answered[id.x][6] = i32_to_double(floor_to_i32(a));
+    answered[id.x][7] = u32_to_double(a.x) + vec2(0u, SIGN * u32(less(a, b)));
 }
 ";
 
-/// Numbers that look random, of all sizes that come to pass in a world, and such that are hard to round.
-fn numbers() -> Vec<Asked> {
+/// Returns pseudo-random numbers of all relevant magnitudes, and numbers that are hard to round.
+fn numbers() -> Vec<Operands> {
     let mut state = 7_u64;
     let mut next = move || {
         state =
@@ -43,7 +43,7 @@ fn numbers() -> Vec<Asked> {
     let mut number = |spread: u64| {
         let bits = next();
         let exponent = 1023 - spread / 2 + next() % spread;
-        // Few bits, so that sums and products come out half way between two numbers.
+        // Few bits, so that sums and products lie half way between two numbers.
         let few = if next() % 3 == 0 { !0 << (20 + next() % 32) } else { !0 };
         f64::from_bits(bits & 1 << 63 | exponent << 52 | bits & few & ((1 << 52) - 1))
     };
@@ -57,18 +57,18 @@ fn numbers() -> Vec<Asked> {
     }
     let near: Vec<_> = all.iter().map(|&[a, _]| [a, f64::from_bits(a.to_bits() ^ 1)]).collect();
     all.extend(near);
-    // What is below the smallest whole double is 0 there.
+    // Subnormal results become 0.
     all.retain(|[a, b]| b.is_normal() && [a + b, a - b].iter().all(|sum| !sum.is_subnormal()));
     all.iter()
         .map(|&[a, b]| [a.to_bits(), b.to_bits(), u64::from((b as f32 * 1e-3).to_bits())])
         .collect()
 }
 
-fn reckoned([a, b, float]: Asked) -> Answered {
+fn expected_results([a, b, float]: Operands) -> Results {
     let low = a as u32;
     let [a, b] = [a, b].map(f64::from_bits);
     let as_float = f64::from(a as f32);
-    // What is below the smallest whole float is 0 there.
+    // Subnormal floats become 0.
     let as_float =
         if as_float.abs() < f64::from(f32::MIN_POSITIVE) { 0.0 * a.signum() } else { as_float };
     let less = if a < b { 1 << 63 } else { 0 };
@@ -87,19 +87,19 @@ fn reckoned([a, b, float]: Asked) -> Answered {
 }
 
 #[test]
-fn sums_products_and_quotients_are_the_cpu_s() {
+fn arithmetic_matches_the_cpu_bit_for_bit() {
     let gpu = gpu();
     let asked = numbers();
     let text = compose(&[], &[DOUBLE, KERNEL]);
-    let kernel = Kernel::new(&gpu, &text, "reckon", None).unwrap();
-    let questions = Buffer::of(&gpu, "questions", &asked).unwrap();
-    let answers = Buffer::<Answered>::new(&gpu, "answers", asked.len()).unwrap();
+    let kernel = Kernel::new(&gpu, &text, "compute", None).unwrap();
+    let operands = Buffer::from_slice(&gpu, "questions", &asked).unwrap();
+    let results = Buffer::<Results>::new(&gpu, "answers", asked.len()).unwrap();
     let bound =
-        kernel.bind(&gpu, &[("asked", questions.binding()), ("answered", answers.binding())]);
+        kernel.bind(&gpu, &[("asked", operands.binding()), ("answered", results.binding())]);
     gpu.submit(|pass| kernel.run(pass, &bound, 0, [(asked.len() as u32).div_ceil(64), 1]));
-    let answered = answers.read(&gpu, 0, asked.len()).unwrap().wait().unwrap();
+    let answered = results.read(&gpu, 0, asked.len()).unwrap().wait().unwrap();
     for (asked, found) in asked.iter().zip(answered) {
-        let expected = reckoned(*asked);
+        let expected = expected_results(*asked);
         for (what, (found, expected)) in found.iter().zip(expected).enumerate() {
             let [found, expected] = [*found, expected].map(f64::from_bits);
             let same = found.to_bits() == expected.to_bits() || expected.is_nan();

@@ -1,10 +1,10 @@
-//! Worlds drawn on the device show what the CPU would, whoever opened the device.
+//! Worlds drawn on the device match the CPU, on devices opened by this crate and by others.
 
 use crate::support::{TOLERANCE, WORLDS, gpu, house, join, noise, open_edges, pools};
 use headwater::flow::{Flow, Physics};
 use headwater::waves::{Edit, Params, Waves};
 use headwater::{Brush, Field, Region, Square};
-use headwater_gpu::flow::{GpuFlow, LentFlow, Options};
+use headwater_gpu::flow::{DetachedFlow, GpuFlow, Options};
 use headwater_gpu::waves::GpuWaves;
 use headwater_gpu::{CANVAS, Gpu, GpuError, wgpu};
 use std::sync::Arc;
@@ -46,8 +46,8 @@ pub(crate) fn mapped(buffer: &wgpu::Buffer) -> wgpu::BufferView {
     buffer.get_mapped_range(..)
 }
 
-/// Holds what was drawn against a world.
-fn hold(name: &str, gpu: &Gpu, drawn: &wgpu::Texture, flow: &Flow) {
+/// Compares a drawing with a world.
+fn assert_drawn(name: &str, gpu: &Gpu, drawn: &wgpu::Texture, flow: &Flow) {
     let (nx, state) = (flow.lattice().nx(), flow.state());
     let mut moving = 0;
     for (i, [bed, depth, east, south]) in texels(gpu, drawn).into_iter().enumerate() {
@@ -65,7 +65,7 @@ fn hold(name: &str, gpu: &Gpu, drawn: &wgpu::Texture, flow: &Flow) {
 }
 
 #[test]
-fn a_flow_is_drawn_as_it_is() {
+fn a_drawn_flow_matches_its_state() {
     let gpu = gpu();
     for world in WORLDS {
         let mut flow = pools(world, 57, 46, 3, 0.0);
@@ -78,39 +78,39 @@ fn a_flow_is_drawn_as_it_is() {
         let dt = 0.05 * flow.stable_dt();
         let mut on_gpu =
             GpuFlow::new(&gpu, flow, Options { batch: 20, ..Options::default() }).unwrap();
-        let canvas = gpu.canvas(57, 46).unwrap();
+        let canvas = gpu.create_canvas(57, 46).unwrap();
         let view = canvas.create_view(&Default::default());
-        // With and without steps on their way; an odd number, for the sides.
+        // With and without steps in flight; an odd number, so that both buffers are used.
         on_gpu.steps(33, dt).unwrap();
         on_gpu.draw_into(&view).unwrap();
-        hold(&format!("{world:?}"), &gpu, &canvas, on_gpu.sync().unwrap());
+        assert_drawn(&format!("{world:?}"), &gpu, &canvas, on_gpu.sync().unwrap());
         on_gpu.draw_into(&view).unwrap();
-        hold(&format!("{world:?}, settled"), &gpu, &canvas, on_gpu.flow());
+        assert_drawn(&format!("{world:?}, settled"), &gpu, &canvas, on_gpu.flow());
         let mound = headwater::flow::Edit::Raise(headwater::flow::Change::By(1.0));
         let brush = Brush::soft([40.0, 30.0], 12.0);
         on_gpu.edit(&brush, mound, headwater::flow::Keep::Depth).unwrap();
         on_gpu.steps(2, dt).unwrap();
         on_gpu.draw_into(&view).unwrap();
-        hold(&format!("{world:?}, edited"), &gpu, &canvas, on_gpu.sync().unwrap());
+        assert_drawn(&format!("{world:?}, edited"), &gpu, &canvas, on_gpu.sync().unwrap());
     }
 }
 
 #[test]
-fn of_a_batch_that_ends_early_the_last_good_step_is_drawn() {
+fn drawing_shows_the_last_executed_step_of_a_batch() {
     let gpu = gpu();
     let flow = pools(WORLDS[1], 20, 20, 1, 0.0);
     let dt = 0.9 * flow.stable_dt();
     let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
     on_gpu.steps(50, dt).unwrap();
-    let canvas = gpu.canvas(20, 20).unwrap();
+    let canvas = gpu.create_canvas(20, 20).unwrap();
     on_gpu.draw_into(&canvas.create_view(&Default::default())).unwrap();
     on_gpu.sync().unwrap_err();
     assert!((1..50).contains(&on_gpu.flow().steps()));
-    hold("too long", &gpu, &canvas, on_gpu.flow());
+    assert_drawn("too long", &gpu, &canvas, on_gpu.flow());
 }
 
 #[test]
-fn waves_are_drawn_as_they_are() {
+fn drawn_waves_match_their_state() {
     let gpu = gpu();
     let lattice = Square::new(75, 40, 0.5, 0.5).unwrap();
     let params = Params { speed: 7.0, step: 0.04, depth: 0.1, ..Params::default() };
@@ -122,7 +122,7 @@ fn waves_are_drawn_as_they_are() {
     for speed in [None, Some(speed)] {
         waves.set_speed(speed).unwrap();
         let mut on_gpu = GpuWaves::new(&gpu, waves.clone()).unwrap();
-        let canvas = gpu.canvas(75, 40).unwrap();
+        let canvas = gpu.create_canvas(75, 40).unwrap();
         on_gpu.step_many(7).unwrap();
         on_gpu.draw_into(&canvas.create_view(&Default::default())).unwrap();
         let back = on_gpu.sync().unwrap();
@@ -137,7 +137,7 @@ fn waves_are_drawn_as_they_are() {
             land += usize::from(still == 0.0);
         }
         assert!(land > 50 && dry > 0 && dry < 1000, "{land} {dry}");
-        // Over another ground.
+        // With another ground.
         let ground = Field::from_fn(75, 40, |x, y| noise(x, y, 8) - 0.8);
         on_gpu.draw_over(&canvas.create_view(&Default::default()), Some(&ground)).unwrap();
         let back = on_gpu.waves();
@@ -156,20 +156,20 @@ fn waves_are_drawn_as_they_are() {
 }
 
 #[test]
-fn a_texture_that_does_not_fit_is_refused() {
+fn an_unsuitable_texture_is_rejected() {
     let gpu = gpu();
     let flow = pools(WORLDS[0], 20, 20, 1, 0.0);
     let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
-    let canvas = gpu.canvas(20, 19).unwrap();
+    let canvas = gpu.create_canvas(20, 19).unwrap();
     let error = on_gpu.draw_into(&canvas.create_view(&Default::default())).unwrap_err();
     assert!(matches!(error, GpuError::Canvas { .. }), "{error}");
     assert!(error.to_string().contains("20 × 19 of Rgba32Float"), "{error}");
-    let error = gpu.canvas(1 << 20, 3).unwrap_err();
+    let error = gpu.create_canvas(1 << 20, 3).unwrap_err();
     assert!(error.to_string().contains("max_texture_dimension_2d"), "{error}");
 }
 
-/// A device as a window opens it.
-fn opened(limits: wgpu::Limits) -> (wgpu::Adapter, wgpu::Device, wgpu::Queue) {
+/// Opens a device as a window does.
+fn window_device(limits: wgpu::Limits) -> (wgpu::Adapter, wgpu::Device, wgpu::Queue) {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();
     let descriptor =
@@ -178,20 +178,20 @@ fn opened(limits: wgpu::Limits) -> (wgpu::Adapter, wgpu::Device, wgpu::Queue) {
     (adapter, device, queue)
 }
 
-fn shared(limits: wgpu::Limits) -> Result<Gpu, GpuError> {
-    let (adapter, device, queue) = opened(limits);
-    Gpu::of(&adapter, device, queue)
+fn gpu_of_window(limits: wgpu::Limits) -> Result<Gpu, GpuError> {
+    let (adapter, device, queue) = window_device(limits);
+    Gpu::from_device(&adapter, device, queue)
 }
 
 #[test]
-fn a_guest_leaves_faults_to_the_owner_of_the_device_but_for_those_of_its_own_calls() {
-    let (adapter, device, queue) = opened(wgpu::Limits::default());
+fn a_shared_device_captures_only_errors_of_its_own_calls() {
+    let (adapter, device, queue) = window_device(wgpu::Limits::default());
     let heard = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&heard);
     device.on_uncaptured_error(Arc::new(move |_| {
         counter.fetch_add(1, Ordering::Relaxed);
     }));
-    let gpu = Gpu::guest(&adapter, device.clone(), queue).unwrap();
+    let gpu = Gpu::from_shared_device(&adapter, device.clone(), queue).unwrap();
     let nonsense = || {
         let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::STORAGE;
         let (label, mapped_at_creation) = (None, false);
@@ -202,21 +202,21 @@ fn a_guest_leaves_faults_to_the_owner_of_the_device_but_for_those_of_its_own_cal
             mapped_at_creation,
         }));
     };
-    gpu.catch(nonsense);
+    gpu.capture_errors(nonsense);
     assert!(matches!(gpu.check(), Err(GpuError::Refused(_))));
     assert_eq!((heard.load(Ordering::Relaxed), gpu.check()), (0, Ok(())));
     nonsense();
     assert_eq!((heard.load(Ordering::Relaxed), gpu.check()), (1, Ok(())));
-    // Worlds live on it as on any other; the owner of this one keeps its half on the CPU.
+    // Worlds work as on any device; the CPU half of this one is owned by the test.
     let mut kept = pools(WORLDS[0], 40, 30, 1, 0.0);
     let mut alone = kept.clone();
-    let mut lent = LentFlow::new(&gpu, &kept, Options::default()).unwrap();
+    let mut lent = DetachedFlow::new(&gpu, &kept, Options::default()).unwrap();
     for _ in 0..3 {
         assert!(lent.on_device().is_ready());
         lent.with(&mut kept, |world| world.advance(0.2)).unwrap();
         alone.advance(0.2).unwrap();
     }
-    assert_eq!(kept.steps(), 0, "nothing has come back");
+    assert_eq!(kept.steps(), 0, "nothing was read back");
     lent.with(&mut kept, |world| world.sync().map(|_| ())).unwrap();
     assert_eq!((kept.steps(), kept.time()), (alone.steps(), alone.time()));
     let apart = |(a, b): (&f32, &f32)| (a - b).abs();
@@ -225,8 +225,8 @@ fn a_guest_leaves_faults_to_the_owner_of_the_device_but_for_those_of_its_own_cal
 }
 
 #[test]
-fn a_device_that_a_window_has_opened_steps_and_draws() {
-    let gpu = shared(wgpu::Limits::default()).unwrap();
+fn a_window_device_can_step_and_draw() {
+    let gpu = gpu_of_window(wgpu::Limits::default()).unwrap();
     assert!(!gpu.adapter().name.is_empty());
     let mut flow = pools(WORLDS[0], 40, 30, 1, 0.0);
     open_edges(&mut flow);
@@ -251,14 +251,14 @@ fn a_device_that_a_window_has_opened_steps_and_draws() {
     let drawn = texels(&gpu, &canvas)[64 * 20 + 7][1];
     assert!((drawn - flow.state().depth[(7, 20)]).abs() <= TOLERANCE, "{drawn}");
     assert_eq!(on_gpu.sync().unwrap().steps(), 10);
-    // What needs more than windows ask for says so.
+    // Worlds that exceed the limits of a window's device report the limit.
     let wide = GpuFlow::new(&gpu, pools(WORLDS[4], 9, 9, 1, 0.0), Options::default()).unwrap_err();
     assert!(wide.to_string().contains("max_storage_buffers_per_shader_stage"), "{wide}");
 }
 
 #[test]
-fn a_device_without_compute_shaders_is_refused_by_the_name_of_its_limit() {
-    let error = shared(wgpu::Limits::downlevel_webgl2_defaults()).unwrap_err();
+fn a_device_without_compute_shaders_is_rejected_with_its_limit() {
+    let error = gpu_of_window(wgpu::Limits::downlevel_webgl2_defaults()).unwrap_err();
     assert!(matches!(error, GpuError::Limit { .. }), "{error}");
     assert!(error.to_string().contains("max_storage_buffers_per_shader_stage"), "{error}");
 }

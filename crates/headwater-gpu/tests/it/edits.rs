@@ -1,12 +1,12 @@
-//! A flow on the GPU that is edited there: what a brush does is what it does on the CPU, nothing comes back for it, and
-//! the books are kept.
+//! Edits of a flow on the GPU match the CPU, need no read-back, and keep the mass balance.
 
-use crate::support::{TOLERANCE, WORLDS, apart, gpu, house, open_edges, pools, weather};
+use crate::support::{TOLERANCE, WORLDS, gpu, house, max_difference, open_edges, pools, weather};
 use headwater::flow::{Amount, Change, Edit, Flow, Keep, Physics};
 use headwater::{Brush, Cause, Region};
 use headwater_gpu::flow::{GpuFlow, Options};
 
-/// Every kind of edit, where there is water and where there is none, over a house and over the rim.
+/// Returns every kind of edit, on water and dry ground, over a building and over the edge of the
+/// grid.
 fn edits() -> Vec<(Brush, Edit, Keep)> {
     let pool = Brush::soft([30.0, 20.0], 9.0);
     let rim = Brush::flat(Region::disc([1.0, 25.0], 8.0));
@@ -29,23 +29,23 @@ fn edits() -> Vec<(Brush, Edit, Keep)> {
     ]
 }
 
-/// The greatest difference of two worlds' depths, discharges and momentum.
+/// Returns the largest difference of two worlds' depths, discharges and momentum.
 fn difference(a: &Flow, b: &Flow) -> f32 {
     let (a, b) = (a.state(), b.state());
-    let mut worst = apart(&a.depth, &b.depth).0;
-    worst = worst.max(apart(&a.discharge_x, &b.discharge_x).0);
-    worst = worst.max(apart(&a.discharge_y, &b.discharge_y).0);
+    let mut worst = max_difference(&a.depth, &b.depth).0;
+    worst = worst.max(max_difference(&a.discharge_x, &b.discharge_x).0);
+    worst = worst.max(max_difference(&a.discharge_y, &b.discharge_y).0);
     if let (Some(a), Some(b)) = (&a.discharge_z, &b.discharge_z) {
-        worst = worst.max(apart(a, b).0);
+        worst = worst.max(max_difference(a, b).0);
     }
     if let (Some(a), Some(b)) = (&a.momentum, &b.momentum) {
-        worst = worst.max(apart(&a.x, &b.x).0).max(apart(&a.y, &b.y).0);
+        worst = worst.max(max_difference(&a.x, &b.x).0).max(max_difference(&a.y, &b.y).0);
     }
     worst
 }
 
 #[test]
-fn every_edit_does_what_it_does_on_the_cpu() {
+fn every_edit_matches_the_cpu() {
     let gpu = gpu();
     for world in WORLDS {
         let mut cpu = pools(world, 33, 29, 7, 0.0);
@@ -67,12 +67,12 @@ fn every_edit_does_what_it_does_on_the_cpu() {
             assert_eq!(back.state().bed, cpu.state().bed);
             assert_eq!(back.state().closed, cpu.state().closed);
         }
-        assert_eq!(changed, edits().len(), "an edit that does nothing says nothing");
+        assert_eq!(changed, edits().len(), "every edit must have an effect");
     }
 }
 
 #[test]
-fn edits_go_on_between_steps_without_anything_coming_back() {
+fn edits_between_steps_need_no_read_back() {
     let gpu = gpu();
     for world in WORLDS {
         let mut cpu = pools(world, 33, 29, 7, 0.0);
@@ -88,8 +88,12 @@ fn edits_go_on_between_steps_without_anything_coming_back() {
             }
             on_gpu.steps(3, dt).unwrap();
         }
-        assert_eq!(on_gpu.flow().state().depth, start.state().depth, "the water is over there");
-        assert_eq!(on_gpu.flow().state().bed, cpu.state().bed, "the ground is here too");
+        assert_eq!(on_gpu.flow().state().depth, start.state().depth, "the water is not read back");
+        assert_eq!(
+            on_gpu.flow().state().bed,
+            cpu.state().bed,
+            "the ground changes on the CPU at once"
+        );
         let back = on_gpu.sync().unwrap();
         let worst = difference(back, &cpu);
         assert!(worst <= 4.0 * TOLERANCE, "{world:?}: {worst}");
@@ -106,9 +110,9 @@ fn edits_go_on_between_steps_without_anything_coming_back() {
 }
 
 #[test]
-fn the_next_step_is_as_long_as_the_edited_water_allows() {
+fn the_stability_limit_follows_the_edited_water() {
     let gpu = gpu();
-    // With edges over which waves come in, and without.
+    // With and without boundaries that emit waves.
     let walls = WORLDS.into_iter().map(|world| (world, false));
     for (world, open) in WORLDS.into_iter().map(|world| (world, true)).chain(walls) {
         let mut cpu = pools(world, 45, 38, 4, 0.0);
@@ -138,7 +142,7 @@ fn the_next_step_is_as_long_as_the_edited_water_allows() {
             assert_eq!(turned, turns, "{world:?} {edit:?}: {expected} {limit}");
             limit = expected;
         }
-        // And it goes on from there.
+        // Stepping continues.
         on_gpu.edit(&brush, Edit::Pour(Amount::Depth(30.0)), Keep::Depth).unwrap();
         on_gpu.advance(0.05).unwrap();
         assert!(on_gpu.sync().unwrap().balance().residual_relative.abs() < 1e-6);
@@ -146,7 +150,7 @@ fn the_next_step_is_as_long_as_the_edited_water_allows() {
 }
 
 #[test]
-fn an_edit_that_makes_no_sense_is_refused_and_does_nothing() {
+fn an_invalid_edit_is_rejected_without_effect() {
     let cpu = pools(WORLDS[0], 20, 20, 3, 0.0);
     let mut on_gpu = GpuFlow::new(&gpu(), cpu.clone(), Options::default()).unwrap();
     let brush = Brush::soft([10.0, 10.0], 4.0);
@@ -157,7 +161,7 @@ fn an_edit_that_makes_no_sense_is_refused_and_does_nothing() {
 }
 
 #[test]
-fn a_world_that_was_edited_can_be_changed_and_go_on() {
+fn an_edited_world_can_be_modified_and_stepped() {
     let gpu = gpu();
     for world in WORLDS {
         let flow = pools(world, 33, 29, 7, 0.0);
@@ -177,18 +181,18 @@ fn a_world_that_was_edited_can_be_changed_and_go_on() {
 }
 
 #[test]
-fn after_a_loss_the_ground_is_as_it_was_dug() {
+fn after_device_loss_the_ground_keeps_its_edits() {
     let gpu = gpu();
     let cpu = pools(WORLDS[0], 24, 20, 3, 0.0);
     let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), Options::default()).unwrap();
     let brush = Brush::soft([15.0, 10.0], 5.0);
     on_gpu.edit(&brush, Edit::Lower(Change::By(1.0)), Keep::Depth).unwrap();
     on_gpu.edit(&brush, Edit::Pour(Amount::Depth(1.0)), Keep::Depth).unwrap();
-    gpu.lose();
+    gpu.destroy();
     let lost = on_gpu.edit(&brush, Edit::Close, Keep::Depth);
     lost.and_then(|()| on_gpu.sync().map(|_| ())).unwrap_err();
     let rest = on_gpu.into_flow();
     assert_eq!(rest.state().depth, cpu.state().depth);
     assert!(rest.state().bed[(7, 6)] < cpu.state().bed[(7, 6)]);
-    assert!(rest.balance().residual.abs() < 1e-9, "the books are those of its water");
+    assert!(rest.balance().residual.abs() < 1e-9, "the balance matches its water");
 }

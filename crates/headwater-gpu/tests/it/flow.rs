@@ -1,13 +1,13 @@
-//! A flow on the GPU is the flow of the CPU: step by step, whatever is set up on it.
+//! Flows on the GPU match the CPU step by step, with all supported settings.
 
 use crate::support::{
-    TOLERANCE, WORLDS, apart, gpu, house, join, noise, open_edges, pools, weather,
+    TOLERANCE, WORLDS, gpu, house, join, max_difference, noise, open_edges, pools, weather,
 };
 use headwater::Field;
 use headwater::flow::{Flow, Physics};
 use headwater_gpu::flow::{GpuFlow, Options, Sweep, Tile};
 
-/// Steps both worlds alike, and holds them against each other.
+/// Steps both worlds and compares them.
 fn compare(name: &str, mut cpu: Flow, options: Options, steps: usize) {
     let gpu = gpu();
     let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), options).unwrap();
@@ -22,20 +22,21 @@ fn compare(name: &str, mut cpu: Flow, options: Options, steps: usize) {
         }
         let back = on_gpu.sync().unwrap();
         assert_eq!((back.time(), back.steps()), (cpu.time(), cpu.steps()), "{name}");
-        let (worst, count) = apart(&back.state().depth, &cpu.state().depth);
+        let (worst, count) = max_difference(&back.state().depth, &cpu.state().depth);
         assert!(worst <= TOLERANCE * deepest, "{name}, round {round}: {worst} m apart");
         for (a, b) in [
             (&back.state().discharge_x, &cpu.state().discharge_x),
             (&back.state().discharge_y, &cpu.state().discharge_y),
         ] {
             let most = b.min_max().map_or(1.0, |(low, high)| high.max(-low)).max(1.0);
-            let (worst, _) = apart(a, b);
+            let (worst, _) = max_difference(a, b);
             assert!(worst <= TOLERANCE * most, "{name}, round {round}: {worst} m³/s apart");
         }
         differing = count;
         let (of_gpu, of_cpu) = (back.balance(), cpu.balance());
         assert!(of_gpu.residual_relative.abs() < 1e-8, "{name}: {of_gpu:?}");
-        // What is owed arrives when a float can show it, which may be a step later on one of them.
+        // A remainder is exchanged once a float can represent it, which may be a step later on one
+        // side.
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-4 * b.abs() + 1e-7 * of_cpu.now;
         for cause in headwater::Cause::ALL {
             let (a, b) = (back.ledger(), cpu.ledger());
@@ -46,20 +47,23 @@ fn compare(name: &str, mut cpu: Flow, options: Options, steps: usize) {
         }
         assert!(of_cpu.now > 0.0);
     }
-    let moved = apart(&cpu.state().depth, &start).0;
-    assert!(moved > 100.0 * TOLERANCE * deepest, "{name}: a world that stands still would pass");
+    let moved = max_difference(&cpu.state().depth, &start).0;
+    assert!(
+        moved > 100.0 * TOLERANCE * deepest,
+        "{name}: the water must move for a meaningful comparison"
+    );
     println!("{name}: {differing} of {} depths differ in a bit", cpu.lattice().cells());
 }
 
 #[test]
-fn a_closed_basin_is_the_same_on_both() {
+fn a_closed_basin_matches_the_cpu() {
     for world in WORLDS {
         compare(&format!("{world:?}"), pools(world, 71, 50, 3, 0.0), Options::default(), 100);
     }
 }
 
 #[test]
-fn every_kind_of_boundary_is_the_same_on_both() {
+fn every_kind_of_boundary_matches_the_cpu() {
     for world in WORLDS {
         let mut flow = pools(world, 67, 45, 5, 0.02);
         open_edges(&mut flow);
@@ -69,7 +73,7 @@ fn every_kind_of_boundary_is_the_same_on_both() {
 }
 
 #[test]
-fn what_comes_and_goes_is_the_same_on_both() {
+fn sources_and_sinks_match_the_cpu() {
     for world in WORLDS {
         let mut flow = pools(world, 53, 41, 8, 0.0);
         house(&mut flow);
@@ -79,7 +83,7 @@ fn what_comes_and_goes_is_the_same_on_both() {
 }
 
 #[test]
-fn worlds_of_all_shapes_are_the_same_on_both() {
+fn worlds_of_all_shapes_match_the_cpu() {
     for (world, (nx, ny), joined) in [
         (WORLDS[0], (1, 1), [false, false]),
         (WORLDS[0], (32, 16), [true, false]),
@@ -109,17 +113,17 @@ fn worlds_of_all_shapes_are_the_same_on_both() {
 }
 
 #[test]
-fn tiles_of_any_size_give_the_same_bits() {
+fn results_do_not_depend_on_the_tile_size() {
     let gpu = gpu();
     for world in WORLDS {
         let mut flow = pools(world, 75, 52, 2, 0.0);
-        // Waves over a film drive shallow water so fast that no step of one length is worth while.
+        // Over a thin film, wave speeds of shallow water vary too much for a fixed step.
         if world.1 != Physics::ShallowWater {
             open_edges(&mut flow);
         }
         house(&mut flow);
         weather(&mut flow, 2);
-        // Long enough to see something, and short enough for what comes.
+        // Long enough for differences, short enough that the inflow stays stable.
         let dt = if world.1 == Physics::Pipes { 0.5 } else { 0.03 } * flow.stable_dt();
         let run = |sweep| {
             let options = Options { sweep, batch: 7 };
@@ -131,7 +135,7 @@ fn tiles_of_any_size_give_the_same_bits() {
         let whole = run(Sweep::Tile);
         for (x, y) in [(8, 4), (5, 6)] {
             let tile = Tile { x, y, threads: 32 };
-            assert_eq!(run(Sweep::TileOf(tile)), whole, "{world:?} {x} × {y}");
+            assert_eq!(run(Sweep::CustomTile(tile)), whole, "{world:?} {x} × {y}");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! A flow on the GPU as a world to work with: it walks to a time, keeps its books over many steps, refuses
-//! what it cannot do, and survives its device.
+//! Behaviour of a GPU flow over longer runs: target times, mass balance, unsupported features and
+//! device loss.
 
 use crate::support::{
-    Cells, TOLERANCE, WORLDS, apart, gpu, house, noise, open_edges, pools, weather,
+    Cells, TOLERANCE, WORLDS, gpu, house, max_difference, noise, open_edges, pools, weather,
 };
 use headwater::flow::{
     Body, Boundary, BoundaryKind, Flood, Flow, Gate, Physics, Soil, Structure, StructureKind,
@@ -12,7 +12,7 @@ use headwater_gpu::GpuError;
 use headwater_gpu::flow::{GpuFlow, Options, Sweep, Tile};
 
 #[test]
-fn a_walk_arrives_where_the_cpu_does() {
+fn advance_reaches_the_same_state_as_the_cpu() {
     for world in WORLDS {
         let mut cpu = pools(world, 45, 38, 4, 0.0);
         open_edges(&mut cpu);
@@ -24,8 +24,8 @@ fn a_walk_arrives_where_the_cpu_does() {
         cpu.advance(1.7).unwrap();
         let back = on_gpu.sync().unwrap();
         assert_eq!(back.time(), cpu.time());
-        // Where the step depends on the water, the steps are not the same ones.
-        let (worst, _) = apart(&back.state().depth, &cpu.state().depth);
+        // With a dynamic step limit, the steps differ.
+        let (worst, _) = max_difference(&back.state().depth, &cpu.state().depth);
         if world.1 == Physics::Pipes {
             assert_eq!(back.steps(), cpu.steps());
             assert!(worst <= 10.0 * TOLERANCE, "{world:?}: {worst}");
@@ -40,7 +40,7 @@ fn a_walk_arrives_where_the_cpu_does() {
 }
 
 #[test]
-fn the_books_are_closed_after_many_steps() {
+fn the_mass_balance_closes_after_many_steps() {
     let gpu = gpu();
     for (world, steps) in [(WORLDS[0], 6000), (WORLDS[2], 3000)] {
         let mut flow = pools(world, 30, 24, 9, 0.0);
@@ -57,12 +57,15 @@ fn the_books_are_closed_after_many_steps() {
         println!("{world:?}: residual {:e} of the volume handled", balance.residual_relative);
         assert!(balance.residual_relative.abs() < 1e-9, "{balance:?}");
         let handled = balance.ledger.start() + balance.ledger.total_in();
-        assert!(handled > 2.0 * balance.ledger.start(), "too little came to say anything");
+        assert!(
+            handled > 2.0 * balance.ledger.start(),
+            "the inflow is too small for a meaningful test"
+        );
     }
 }
 
 #[test]
-fn a_basin_keeps_its_volume_far_below_the_rounding_of_its_depths() {
+fn a_closed_basin_conserves_volume_far_below_the_rounding_of_depths() {
     let gpu = gpu();
     for world in WORLDS {
         let flow = pools(world, 40, 32, 6, 0.0);
@@ -75,14 +78,14 @@ fn a_basin_keeps_its_volume_far_below_the_rounding_of_its_depths() {
 }
 
 #[test]
-fn a_step_that_is_too_long_is_refused_and_the_world_stays_stable() {
+fn an_unstable_step_is_rejected_and_the_world_stays_stable() {
     let gpu = gpu();
     let flow = pools(WORLDS[0], 20, 20, 1, 0.0);
     let limit = flow.stable_dt();
     let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
     let error = on_gpu.step(1.01 * limit).unwrap_err();
     assert!(matches!(error, GpuError::Input(InputError { .. })), "{error}");
-    // With depths that grow, a length that was good at first is too long later.
+    // Depths grow, so a step that was stable at first becomes unstable.
     let mut flow = pools(WORLDS[1], 20, 20, 1, 0.0);
     let dt = 0.9 * flow.stable_dt();
     let mut on_gpu = GpuFlow::new(&gpu, flow.clone(), Options::default()).unwrap();
@@ -95,17 +98,17 @@ fn a_step_that_is_too_long_is_refused_and_the_world_stays_stable() {
     }
     let back = on_gpu.sync().unwrap();
     assert!(done > 0 && done < 50);
-    assert_eq!(back.steps(), done, "the same step is too long for both");
-    assert!(apart(&back.state().depth, &flow.state().depth).0 <= TOLERANCE);
+    assert_eq!(back.steps(), done, "both stop before the same step");
+    assert!(max_difference(&back.state().depth, &flow.state().depth).0 <= TOLERANCE);
 }
 
 #[test]
-fn what_is_not_done_is_refused_by_name() {
+fn unsupported_features_are_rejected_by_name() {
     let gpu = gpu();
-    let refused = |flow: Flow, sweep: Sweep, what: &str| {
+    let assert_rejected = |flow: Flow, sweep: Sweep, what: &str| {
         let options = Options { sweep, ..Options::default() };
         let error = GpuFlow::new(&gpu, flow, options).unwrap_err();
-        assert!(matches!(error, GpuError::NotDone(_)), "{error}");
+        assert!(matches!(error, GpuError::Unsupported(_)), "{error}");
         assert!(error.to_string().contains(what), "{error}");
     };
     let plain = || pools(WORLDS[0], 20, 20, 1, 0.0);
@@ -113,36 +116,40 @@ fn what_is_not_done_is_refused_by_name() {
     let gate = StructureKind::Gate(Gate::new(2.0, 1.0, 0.5));
     let mouth = |x| Region::disc([x, 15.0], 2.0);
     flow.add_structure(Structure::new(mouth(5.0), mouth(30.0), gate)).unwrap();
-    refused(flow, Sweep::Tile, "gates");
+    assert_rejected(flow, Sweep::Tile, "gates");
     let mut flow = plain();
     flow.add_body(Body::disc([20.0, 15.0], 2.0, 100.0, 1.0)).unwrap();
-    refused(flow, Sweep::Tile, "bodies");
-    refused(pools((Cells::Hex, Physics::ShallowWater), 20, 20, 1, 0.0), Sweep::Tile, "hexagons");
+    assert_rejected(flow, Sweep::Tile, "bodies");
+    assert_rejected(
+        pools((Cells::Hex, Physics::ShallowWater), 20, 20, 1, 0.0),
+        Sweep::Tile,
+        "hexagons",
+    );
     let mut flow = plain();
     flow.set_flood(Some(Flood::default())).unwrap();
-    refused(flow, Sweep::Tile, "flood");
+    assert_rejected(flow, Sweep::Tile, "flood");
     let mut flow = plain();
     flow.set_soil(Some(Soil { rate: 10.0, deficit: 0.3, ..Soil::default() })).unwrap();
-    refused(flow, Sweep::Tile, "soils");
+    assert_rejected(flow, Sweep::Tile, "soils");
     let mut flow = plain();
     let stream = BoundaryKind::Stream { discharge: 1.0.into(), along: 0.5.into(), level: None };
     flow.set_boundary(Boundary::whole(Edge::West, stream)).unwrap();
-    refused(flow, Sweep::Tile, "along");
+    assert_rejected(flow, Sweep::Tile, "along");
     let vast = Tile { x: 4096, y: 4096, threads: 64 };
-    let options = Options { sweep: Sweep::TileOf(vast), ..Options::default() };
+    let options = Options { sweep: Sweep::CustomTile(vast), ..Options::default() };
     let error = GpuFlow::new(&gpu, plain(), options).unwrap_err();
     assert!(error.to_string().contains("max_compute_workgroup_storage_size"), "{error}");
 }
 
 #[test]
-fn a_world_whose_device_is_lost_goes_on_from_where_it_was_brought_back() {
+fn after_device_loss_the_world_continues_from_the_last_read_back() {
     let gpu = gpu();
     let mut cpu = pools(WORLDS[0], 24, 20, 3, 0.0);
     let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), Options::default()).unwrap();
     let dt = 0.9 * cpu.stable_dt();
     on_gpu.steps(20, dt).unwrap();
     on_gpu.sync().unwrap();
-    gpu.lose();
+    gpu.destroy();
     let error = on_gpu.steps(20, dt).and_then(|()| on_gpu.sync().map(|_| ())).unwrap_err();
     assert!(matches!(error, GpuError::Lost(_)), "{error}");
     let mut rest = on_gpu.into_flow();
@@ -153,15 +160,15 @@ fn a_world_whose_device_is_lost_goes_on_from_where_it_was_brought_back() {
     for _ in 0..20 {
         rest.step(dt).unwrap();
     }
-    assert!(apart(&rest.state().depth, &cpu.state().depth).0 <= TOLERANCE);
+    assert!(max_difference(&rest.state().depth, &cpu.state().depth).0 <= TOLERANCE);
 }
 
 #[test]
-fn points_and_lines_are_read_as_from_the_whole_world() {
+fn queries_match_the_full_world() {
     let gpu = gpu();
     for world in WORLDS {
         let mut flow = pools(world, 43, 37, 12, 0.0);
-        // Waves over a film drive shallow water so fast that no step of one length is worth while.
+        // Over a thin film, wave speeds of shallow water vary too much for a fixed step.
         if world.1 != Physics::ShallowWater {
             open_edges(&mut flow);
         }

@@ -1,5 +1,5 @@
-//! What runs on the device is what runs on the CPU. All but `shaders` needs an adapter and is behind the feature
-//! `test-on-device`; the software adapter of mesa-vulkan-drivers does.
+//! Comparison of the GPU with the CPU. All tests but `shaders` need an adapter and the feature
+//! `test-on-device`; the software adapter of mesa-vulkan-drivers is sufficient.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 mod shaders;

@@ -1,15 +1,15 @@
-//! Worlds, and how near the GPU has to come to the CPU.
+//! Test worlds and tolerances.
 
 pub(crate) use crate::pools::{Cells, house, join, noise, pools};
 use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Physics, Rain, Soil, Source};
 use headwater::{Brush, Edge, Field, Region, Series};
 use headwater_gpu::Gpu;
 
-/// How far depths on the GPU may be from the CPU's after a hundred steps: a part of the greatest depth. On llvmpipe
-/// they agree in nearly every bit; real devices fuse products with sums and divide less exactly.
+/// Tolerance of depths after a hundred steps, relative to the largest depth. On llvmpipe nearly all
+/// bits agree with the CPU; hardware devices use fused multiply-add and less exact division.
 pub(crate) const TOLERANCE: f32 = 1e-4;
 
-/// Every kind of world that is done on the GPU.
+/// Every kind of world that the GPU supports.
 pub(crate) const WORLDS: [(Cells, Physics); 5] = [
     (Cells::Square, Physics::Pipes),
     (Cells::Square, Physics::Inertial),
@@ -18,12 +18,12 @@ pub(crate) const WORLDS: [(Cells, Physics); 5] = [
     (Cells::Square, Physics::ShallowWater),
 ];
 
-/// The device. Without one these tests fail: they cannot say anything.
+/// Returns the device; panics without an adapter.
 pub(crate) fn gpu() -> Gpu {
     Gpu::new().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// All kinds of boundaries.
+/// Sets boundaries of all kinds.
 pub(crate) fn open_edges(flow: &mut Flow) {
     let (width, height) = (flow.lattice().width(), flow.lattice().height());
     let tide = Series::table(vec![[0.0, 1.0], [4.0, 3.0], [8.0, 0.5]]).unwrap();
@@ -44,6 +44,7 @@ pub(crate) fn open_edges(flow: &mut Flow) {
     flow.set_boundary(Boundary::stretch(Edge::South, 0.8 * width, width, level)).unwrap();
 }
 
+/// Adds springs, a drain, rain, evaporation and soil.
 pub(crate) fn weather(flow: &mut Flow, seed: u64) {
     let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
     let (width, height) = (flow.lattice().width(), flow.lattice().height());
@@ -65,8 +66,8 @@ pub(crate) fn weather(flow: &mut Flow, seed: u64) {
         .unwrap();
 }
 
-/// The greatest difference of two fields, and in how many places they differ at all.
-pub(crate) fn apart(a: &Field<f32>, b: &Field<f32>) -> (f32, usize) {
+/// Returns the largest difference of two fields and the number of differing values.
+pub(crate) fn max_difference(a: &Field<f32>, b: &Field<f32>) -> (f32, usize) {
     let pairs = || a.as_slice().iter().zip(b.as_slice());
     let worst = pairs().map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
     (worst, pairs().filter(|(a, b)| a != b).count())

@@ -1,4 +1,4 @@
-//! Tracers on the GPU are those of the CPU: where they go, how long they last, and where new ones begin.
+//! Tracers on the GPU match the CPU: paths, lifetimes and starting points.
 
 use crate::draw::mapped;
 use crate::support::{Cells, WORLDS, gpu, house, join, open_edges, pools};
@@ -7,8 +7,8 @@ use headwater::{Field, Hex, Region, Square};
 use headwater_gpu::flow::{GpuFlow, Options};
 use headwater_gpu::wgpu;
 
-/// A world with tracers that do not last long.
-fn traced(world: (Cells, Physics), emitters: Vec<Region>, joined: bool) -> Flow {
+/// Returns a world with short-lived tracers.
+fn world_with_tracers(world: (Cells, Physics), emitters: Vec<Region>, joined: bool) -> Flow {
     let mut flow = pools(world, 61, 44, 5, 0.0);
     house(&mut flow);
     if joined {
@@ -21,8 +21,8 @@ fn traced(world: (Cells, Physics), emitters: Vec<Region>, joined: bool) -> Flow 
     flow
 }
 
-/// How many particles of two worlds are within a hundredth of a cell of one another.
-fn together(a: &Flow, b: &Flow) -> usize {
+/// Counts the particles of two worlds that are within a hundredth of a cell of each other.
+fn count_matching(a: &Flow, b: &Flow) -> usize {
     let near = |(a, b): &(&headwater::flow::Particle, &headwater::flow::Particle)| {
         let apart = [0, 1].map(|i| (a.position[i] - b.position[i]).abs());
         apart[0].max(apart[1]) < 0.01 && a.age == b.age
@@ -46,8 +46,9 @@ fn compare(name: &str, mut cpu: Flow, options: Options) {
         if gpu.adapter().software {
             assert!(back.particles() == cpu.particles(), "{name}, round {round}");
         } else if round < 2 {
-            // A device that divides otherwise ends one of them a step later some day, and from then on others begin.
-            let (near, all) = (together(back, &cpu), cpu.particles().len());
+            // With less exact division, one may expire a step later, and all later ones start
+            // elsewhere.
+            let (near, all) = (count_matching(back, &cpu), cpu.particles().len());
             assert!(10 * near >= 9 * all, "{name}, round {round}: {near} of {all}");
         }
     }
@@ -57,25 +58,33 @@ fn compare(name: &str, mut cpu: Flow, options: Options) {
 }
 
 #[test]
-fn tracers_drift_and_begin_as_on_the_cpu() {
+fn tracers_move_and_start_as_on_the_cpu() {
     for (i, world) in WORLDS.into_iter().enumerate() {
-        compare(&format!("{world:?}"), traced(world, vec![], false), Options::default());
+        compare(
+            &format!("{world:?}"),
+            world_with_tracers(world, vec![], false),
+            Options::default(),
+        );
         if i % 2 == 0 {
-            compare(&format!("{world:?}, joined"), traced(world, vec![], true), Options::default());
+            compare(
+                &format!("{world:?}, joined"),
+                world_with_tracers(world, vec![], true),
+                Options::default(),
+            );
             continue;
         }
         let middle = Region::disc([50.0, 35.0], 22.0);
         let beside = Region::rect([5.0, 5.0], [60.0, 25.0]);
-        let flow = traced(world, vec![middle, beside], false);
+        let flow = world_with_tracers(world, vec![middle, beside], false);
         compare(&format!("{world:?}, emitters"), flow, Options::default());
     }
 }
 
 #[test]
-fn a_walk_that_is_broken_off_goes_on_with_its_tracers_on_either_side() {
+fn tracers_continue_after_a_round_trip_in_either_direction() {
     let gpu = gpu();
     for world in [WORLDS[1], WORLDS[2]] {
-        let start = traced(world, vec![], false);
+        let start = world_with_tracers(world, vec![], false);
         let dt = 0.05 * start.stable_dt();
         let mut whole = GpuFlow::new(&gpu, start.clone(), Options::default()).unwrap();
         whole.steps(60, dt).unwrap();
@@ -98,7 +107,7 @@ fn a_walk_that_is_broken_off_goes_on_with_its_tracers_on_either_side() {
 }
 
 #[test]
-fn where_there_is_no_water_or_no_place_nothing_begins() {
+fn no_tracers_start_without_water_or_spawn_cells() {
     let gpu = gpu();
     let square = Square::new(9, 7, 1.0, 1.0).unwrap();
     let hex = Hex::new(9, 7, 1.0).unwrap();
@@ -118,10 +127,10 @@ fn where_there_is_no_water_or_no_place_nothing_begins() {
 }
 
 #[test]
-fn tracers_are_drawn_where_they_are() {
+fn exported_tracers_match_the_particles() {
     let gpu = gpu();
     for world in WORLDS {
-        let flow = traced(world, vec![], false);
+        let flow = world_with_tracers(world, vec![], false);
         let mut on_gpu = GpuFlow::new(&gpu, flow, Options::default()).unwrap();
         let seconds = 12.0 * on_gpu.limit();
         on_gpu.advance(seconds).unwrap();

@@ -1,5 +1,5 @@
-//! Waves on the GPU are the waves of the CPU, in every bit, whatever is set up on them. These tests need an adapter;
-//! the software one of mesa-vulkan-drivers does.
+//! Waves on the GPU match the CPU bit for bit, with all supported settings. These tests need an
+//! adapter; the software adapter of mesa-vulkan-drivers is sufficient.
 
 use crate::support::{gpu, noise};
 use headwater::waves::{Body, EdgeKind, Edges, Edit, Maker, Params, Rain, Shape, Waves, Wind};
@@ -7,7 +7,7 @@ use headwater::{Brush, Cause, Field, Region, Square};
 use headwater_gpu::GpuError;
 use headwater_gpu::waves::GpuWaves;
 
-/// Waves all over a grid of 150 × 71 cells.
+/// Returns waves on a grid of 150 × 71 cells.
 fn pond(edges: Edges, seed: u64) -> Waves {
     let lattice = Square::new(150, 71, 0.5, 0.5).unwrap();
     let params = Params { speed: 7.0, step: 0.04, absorbing_cells: 9, edges, ..Params::default() };
@@ -17,7 +17,7 @@ fn pond(edges: Edges, seed: u64) -> Waves {
     waves
 }
 
-/// Steps both alike and holds them against each other.
+/// Steps both worlds and compares them.
 fn compare(name: &str, mut cpu: Waves) {
     let mut on_gpu = GpuWaves::new(&gpu(), cpu.clone()).unwrap();
     let start = cpu.state().height.clone();
@@ -36,8 +36,12 @@ fn compare(name: &str, mut cpu: Waves) {
         assert!((net(ours) - net(theirs)).abs() < 1e-12 * area, "{name}: {ours:?} {theirs:?}");
         assert!(back.balance().residual.abs() < 1e-12 * area, "{name}: {:?}", back.balance());
     }
-    assert_ne!(cpu.state().height, start, "{name}: a world that stands still would pass");
-    // It goes on on the CPU as if it had never been away.
+    assert_ne!(
+        cpu.state().height,
+        start,
+        "{name}: the water must move for a meaningful comparison"
+    );
+    // The world continues on the CPU without a difference.
     let mut back = on_gpu.into_waves();
     for world in [&mut back, &mut cpu] {
         world.step_many(10);
@@ -46,7 +50,7 @@ fn compare(name: &str, mut cpu: Waves) {
 }
 
 #[test]
-fn every_edge_is_the_same_on_both() {
+fn every_edge_matches_the_cpu() {
     use EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};
     for kind in [Reflecting, Pinned, Periodic, Absorbing] {
         compare(&format!("{kind:?}"), pond(Edges::all(kind), 3));
@@ -58,7 +62,7 @@ fn every_edge_is_the_same_on_both() {
 }
 
 #[test]
-fn pinned_and_absorbing_edges_let_something_over() {
+fn pinned_and_absorbing_edges_exchange_water() {
     for kind in [EdgeKind::Pinned, EdgeKind::Absorbing] {
         let mut on_gpu = GpuWaves::new(&gpu(), pond(Edges::all(kind), 3)).unwrap();
         on_gpu.step_many(50).unwrap();
@@ -68,7 +72,7 @@ fn pinned_and_absorbing_edges_let_something_over() {
 }
 
 #[test]
-fn land_and_maps_of_speed_are_the_same_on_both() {
+fn land_and_wave_speed_maps_match_the_cpu() {
     let mut waves = pond(Edges::all(EdgeKind::Periodic), 6);
     waves.edit(&Brush::flat(Region::disc([30.0, 15.0], 6.0)), Edit::Land).unwrap();
     compare("land", waves.clone());
@@ -78,7 +82,7 @@ fn land_and_maps_of_speed_are_the_same_on_both() {
 }
 
 #[test]
-fn what_stirs_the_surface_does_so_on_both() {
+fn forcing_matches_the_cpu() {
     let mut waves = pond(Edges { east: EdgeKind::Absorbing, ..Edges::default() }, 7);
     waves.set_rain(Some(Rain { rate: 0.5, radius: 1.2, depth: 0.01, seed: 1 })).unwrap();
     compare("rain", waves.clone());
@@ -88,7 +92,7 @@ fn what_stirs_the_surface_does_so_on_both() {
     compare("wind", waves.clone());
     let disc = Shape::Disc { radius: 1.5 };
     let body = Body { shape: disc, position: [20.0, 9.0], velocity: [2.0, 0.5], draft: 0.1 };
-    // Two over one another: a cell may be pressed twice.
+    // Overlapping bodies: a cell may have several heads.
     waves.add_body(body).unwrap();
     waves.add_body(Body { velocity: [1.0, 0.5], ..body }).unwrap();
     waves.edit(&Brush::flat(Region::disc([50.0, 15.0], 4.0)), Edit::Land).unwrap();
@@ -98,7 +102,7 @@ fn what_stirs_the_surface_does_so_on_both() {
 }
 
 #[test]
-fn drops_strokes_and_land_reach_the_device() {
+fn drops_strokes_and_land_edits_match_the_cpu() {
     let mut cpu = pond(Edges::default(), 8);
     let mut on_gpu = GpuWaves::new(&gpu(), cpu.clone()).unwrap();
     let island = Brush::flat(Region::disc([40.0, 20.0], 5.0));
@@ -124,7 +128,7 @@ fn drops_strokes_and_land_reach_the_device() {
 }
 
 #[test]
-fn grids_of_a_cell_and_of_odd_sizes_are_the_same_on_both() {
+fn single_cell_and_odd_grids_match_the_cpu() {
     for (nx, ny) in [(1, 1), (1, 7), (65, 3), (63, 130)] {
         for kind in [EdgeKind::Reflecting, EdgeKind::Periodic, EdgeKind::Pinned] {
             let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
@@ -143,27 +147,30 @@ fn grids_of_a_cell_and_of_odd_sizes_are_the_same_on_both() {
 }
 
 #[test]
-fn what_is_not_done_there_is_refused_by_name() {
+fn unsupported_features_are_rejected_by_name() {
     let mut waves = pond(Edges::default(), 1);
     let east = Field::new(150, 71, 1.0);
     waves.set_current(Some((east.clone(), east))).unwrap();
     let error = GpuWaves::new(&gpu(), waves).unwrap_err();
-    assert!(error.to_string().starts_with("currents that carry waves are not done"), "{error}");
+    assert!(
+        error.to_string().starts_with("currents that carry waves are not supported"),
+        "{error}"
+    );
     let lattice = Square::new(40, 40, 1.0, 1.0).unwrap();
     let params = Params { dispersion: true, ..Params::default() };
     let error = GpuWaves::new(&gpu(), Waves::new(lattice, params).unwrap()).unwrap_err();
-    assert!(error.to_string().starts_with("waves with dispersion are not done"), "{error}");
+    assert!(error.to_string().starts_with("waves with dispersion are not supported"), "{error}");
 }
 
 #[test]
-fn a_lost_device_leaves_the_world_that_was_brought_back() {
+fn after_device_loss_the_world_keeps_the_last_read_back() {
     let gpu = gpu();
     let mut cpu = pond(Edges::default(), 2);
     let mut on_gpu = GpuWaves::new(&gpu, cpu.clone()).unwrap();
     on_gpu.step_many(30).unwrap();
     on_gpu.sync().unwrap();
-    gpu.lose();
-    // Steps may still be taken in; the loss is told by what waits for them at the latest.
+    gpu.destroy();
+    // Steps may still be accepted; the loss is returned by the next wait at the latest.
     let outcome = on_gpu.step_many(5).and_then(|()| on_gpu.sync().map(|_| ()));
     assert!(matches!(outcome, Err(GpuError::Lost(_))), "{outcome:?}");
     let mut back = on_gpu.into_waves();
@@ -172,9 +179,9 @@ fn a_lost_device_leaves_the_world_that_was_brought_back() {
     assert_eq!(back.state_hash(), cpu.state_hash());
 }
 
-/// Without being brought back, and with steps submitted in the meantime.
+/// Queries without a full read-back, with steps submitted meanwhile.
 #[test]
-fn points_are_told_as_the_cpu_tells_them() {
+fn point_queries_match_the_cpu() {
     let mut cpu = pond(Edges::all(EdgeKind::Absorbing), 8);
     cpu.edit(&Brush::flat(Region::disc([30.0, 20.0], 4.0)), Edit::Land).unwrap();
     let mut on_gpu = GpuWaves::new(&gpu(), cpu.clone()).unwrap();
@@ -182,19 +189,19 @@ fn points_are_told_as_the_cpu_tells_them() {
     on_gpu.step_many(31).unwrap();
     let points: Vec<_> =
         (0..200).map(|i| [-1.0 + 0.39 * f64::from(i), 0.3 + 0.17 * f64::from(i)]).collect();
-    let mut asked = on_gpu.ask(&points).unwrap();
+    let mut asked = on_gpu.query(&points).unwrap();
     on_gpu.step_many(3).unwrap();
     on_gpu.gpu().wait().unwrap();
     let answers = asked.try_take().unwrap().unwrap();
     assert_eq!(answers.time, cpu.time());
     let mut moving = 0;
-    for (point, told) in points.iter().zip(answers.points) {
-        assert_eq!(told.map(|told| told.height), cpu.surface_at(*point), "{point:?}");
-        let Some(told) = told else { continue };
+    for (point, found) in points.iter().zip(answers.points) {
+        assert_eq!(found.map(|found| found.height), cpu.surface_at(*point), "{point:?}");
+        let Some(found) = found else { continue };
         let (x, y) = cpu.lattice().cell_at(*point).unwrap();
-        assert_eq!((told.velocity, told.normal), (cpu.velocity(x, y), cpu.normal(x, y)));
-        moving += usize::from(told.velocity != 0.0);
+        assert_eq!((found.velocity, found.normal), (cpu.velocity(x, y), cpu.normal(x, y)));
+        moving += usize::from(found.velocity != 0.0);
     }
-    assert!(moving > 50, "a world that stands still would pass: {moving}");
+    assert!(moving > 50, "the water must move for a meaningful comparison: {moving}");
     assert!(on_gpu.measure(&points[50..60]).unwrap().time > cpu.time());
 }

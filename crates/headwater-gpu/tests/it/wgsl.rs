@@ -1,9 +1,9 @@
-//! Whether a shader is valid WGSL.
+//! Validation of WGSL.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
-/// What is wrong with a shader, if anything is.
-pub(crate) fn fault(text: &str) -> Option<String> {
+/// Returns the first error of a shader, if it is invalid.
+pub(crate) fn validation_error(text: &str) -> Option<String> {
     let module = match naga::front::wgsl::parse_str(text) {
         Ok(module) => module,
         Err(error) => return Some(error.emit_to_string(text)),
@@ -13,7 +13,7 @@ pub(crate) fn fault(text: &str) -> Option<String> {
 }
 
 #[test]
-fn a_wrong_shader_is_found_out() {
-    assert!(fault("fn f() -> f32 { return 1u; }").is_some());
-    assert!(fault("fn f( {").is_some());
+fn invalid_shaders_are_detected() {
+    assert!(validation_error("fn f() -> f32 { return 1u; }").is_some());
+    assert!(validation_error("fn f( {").is_some());
 }

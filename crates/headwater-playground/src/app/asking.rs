@@ -1,8 +1,9 @@
-//! Where a window's files go: a dialog asks. On a desktop that has none, a file goes into the folder that the program was started in,
-//! a scene to the one that it came from.
+//! File dialogs of the desktop program. On a desktop without dialogs, files are saved to the
+//! current directory, and scenes to their own folder.
 
 use std::path::{Path, PathBuf};
 
+/// Target path of a saved file.
 pub(super) struct Place {
     pub(super) path: PathBuf,
     asked: bool,
@@ -18,7 +19,8 @@ impl Place {
     }
 }
 
-/// Whether a dialog can open. On a desktop of X or Wayland that is the work of others: a portal, which is reached by D-Bus, or zenity.
+/// Returns true if a dialog can open. On X and Wayland this needs a desktop portal (via D-Bus) or
+/// zenity.
 pub(super) fn can_ask() -> bool {
     if cfg!(any(windows, target_os = "macos"))
         || std::env::var_os("DBUS_SESSION_BUS_ADDRESS").is_some()
@@ -29,7 +31,7 @@ pub(super) fn can_ask() -> bool {
     std::env::split_paths(&path).any(|folder| folder.join("zenity").is_file())
 }
 
-/// Asks where a file goes that would be called `name`, at first in `folder` if one is named; `None` if nobody wants it any longer.
+/// Asks for the path of a file with the default `name`, starting in `folder`; `None` if cancelled.
 pub(super) fn place(
     dialog: rfd::AsyncFileDialog,
     name: &str,
@@ -49,7 +51,7 @@ pub(super) fn place(
     }
 }
 
-/// A path in a folder that nothing has yet: with a number, if the name is taken.
+/// Returns an unused path in a folder, with a number if the name is taken.
 fn free(folder: &Path, name: &str) -> PathBuf {
     let path = folder.join(name);
     let (stem, ending) = (path.file_stem().unwrap_or_default(), path.extension());
@@ -68,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_written_over_where_nobody_was_asked() {
+    fn without_a_dialog_no_file_is_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let mut names = Vec::new();
         for _ in 0..3 {

@@ -1,4 +1,4 @@
-//! The bar at the top: a tab for each model, the file menu, what the program looks like.
+//! The bar at the top: tabs, file menu, theme and help.
 
 use super::files::Wish;
 use super::panels::{FINGER, Room};
@@ -7,13 +7,13 @@ use super::{App, challenge, compare, export, playback};
 use eframe::egui::{self, vec2};
 use headwater_scene::MODELS;
 
-/// What the bar has to have left for a button of comparisons (points).
+/// Free width that is needed for the comparison button (points).
 const ROOMY: f32 = 480.0;
 
-/// What of a window's height the menu leaves (points).
+/// Height of the window that the menu leaves free (points).
 const MARGIN: f32 = 80.0;
 
-/// What the bar of a phone has to have left for the clock (points).
+/// Free width that is needed for the clock on a phone (points).
 const CLOCK: f32 = 60.0;
 
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
@@ -48,7 +48,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
                 help_and_theme(ui, app);
             }
             let (probe, panels) = (app.probe.clone(), &mut app.panels);
-            // In a window that became narrower the shelf covers the inspector.
+            // In a window that became narrower, the shelf covers the inspector.
             let seen = panels.inspector && (wide || !panels.shelf);
             let (label, tip) = ("Inspector", "Parameters, gauges, values");
             let switch = probe.named("button.inspector", ui.selectable_label(seen, label));
@@ -123,7 +123,7 @@ fn menu(ui: &mut egui::Ui, app: &mut App, label: &str, all: bool) {
         if phone {
             ui.spacing_mut().interact_size.y = FINGER;
         }
-        // A low window, or a phone's, has it scroll.
+        // Scrolls in low windows and on phones.
         let room = (ui.ctx().content_rect().height() - MARGIN).max(FINGER);
         egui::ScrollArea::vertical().max_height(room).show(ui, |ui| entries(ui, app, all));
     });
@@ -144,7 +144,7 @@ fn help_and_theme(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// Draws the entries of the menu; with `all`, what a narrow bar has no room for as well.
+/// Draws the menu entries; `all` adds those that a wide bar shows itself.
 fn entries(ui: &mut egui::Ui, app: &mut App, all: bool) {
     for &wish in Wish::ALL {
         let (name, label, tip) = wish.entry();

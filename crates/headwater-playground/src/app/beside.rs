@@ -1,5 +1,5 @@
-//! [`Beside`]: a second world beside the one on show, the same but for one value. Both go through the same from then on, at the same
-//! time, and are seen from the same place.
+//! [`Comparison`]: a second world that differs in one value. Both receive the same edits, advance
+//! to the same time and share the camera.
 
 use super::canvas::Canvas;
 use super::numbers;
@@ -7,22 +7,22 @@ use super::stage::Stage;
 use headwater_scene::live::{Parameter, ParameterKind};
 use toml::Value;
 
-/// What moves the water of a flow: a choice, which is not among the parameters that sliders change.
+/// The flow scheme: a choice that is not among the parameters with sliders.
 pub(super) const PHYSICS: &str = "physics.level";
 
 pub(super) const LEVELS: [&str; 3] = ["pipes", "inertial", "shallow-water"];
 
-/// Values that show most, of models that have them.
+/// Keys with the most visible effect, in order of preference.
 pub(super) const TELLING: [&str; 5] =
     [PHYSICS, "physics.speed", "physics.gravity", "physics.flow", "hydrology.rock"];
 
 pub(super) struct Beside {
     pub(super) stage: Stage,
     pub(super) canvas: Canvas,
-    /// The key of the scene that has another value in it.
+    /// The scene key whose value differs.
     pub(super) key: String,
     pub(super) value: Value,
-    /// Strokes that the world on show could take back when this one came to be.
+    /// Number of strokes that the shown world could undo when the comparison started.
     pub(super) older: usize,
 }
 
@@ -34,7 +34,7 @@ impl Beside {
         Ok(Self { stage: twin, canvas, key: key.into(), value, older })
     }
 
-    /// Something has changed values of both: the one in which they differ is what it was.
+    /// Restores the compared value after both were changed together.
     pub(super) fn keep_differing(&mut self) {
         let now = self.stage.live.parameters();
         let at = now.iter().find(|one| one.key == self.key);
@@ -43,20 +43,20 @@ impl Beside {
         }
     }
 
-    /// Whether the last stroke of the world on show was done here too.
+    /// Returns true if the last stroke of the shown world was applied here too.
     pub(super) fn shares_undo(&self, stage: &Stage) -> bool {
         let here = self.stage.history.undo_count();
         here > 0 && here + self.older == stage.history.undo_count()
     }
 
-    /// Whether what was undone last was undone here too.
+    /// Returns true if the last undone stroke was undone here too.
     pub(super) fn shares_redo(&self, stage: &Stage) -> bool {
         let here = self.stage.history.redo_count();
         here > 0 && here == stage.history.redo_count()
     }
 }
 
-/// What can differ between two worlds: keys, and what they are called.
+/// Returns the keys and labels of the values that can differ.
 pub(super) fn differences(stage: &Stage) -> Vec<(String, String)> {
     let physics = stage.live.scene().flow().map(|_| (PHYSICS.into(), "physics".into()));
     let parameters = stage.live.parameters().into_iter();
@@ -64,7 +64,7 @@ pub(super) fn differences(stage: &Stage) -> Vec<(String, String)> {
     physics.into_iter().chain(parameters).collect()
 }
 
-/// What a world has of a key, as people read it.
+/// Returns the value of a key as text.
 pub(super) fn value_words(stage: &Stage, key: &str) -> String {
     if key == PHYSICS {
         return level_words(level(stage));
@@ -83,7 +83,7 @@ pub(super) fn value_words(stage: &Stage, key: &str) -> String {
     }
 }
 
-/// What moves the water of a flow; nothing of other models.
+/// Returns the flow scheme; empty for other models.
 pub(super) fn level(stage: &Stage) -> &'static str {
     let scene = stage.live.scene().flow();
     scene.map_or("", |scene| scene.physics.keys.level.name())
@@ -93,7 +93,7 @@ pub(super) fn level_words(level: &str) -> String {
     level.replace('-', " ")
 }
 
-/// Another value of a key than a world has, which shows.
+/// Returns a clearly different value of a key.
 pub(super) fn other_value(stage: &Stage, key: &str) -> Option<Value> {
     if key == PHYSICS {
         let other = if level(stage) == LEVELS[2] { LEVELS[0] } else { LEVELS[2] };

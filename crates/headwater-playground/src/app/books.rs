@@ -1,7 +1,8 @@
-//! The scenes of the library, as the shelf shows them.
+//! The scenes of the library, as listed in the scene browser.
 
 use headwater_scene::library::{LibraryScene, SCENES};
 
+/// A scene of the library with its title and description.
 pub(super) struct Book {
     pub(super) known: LibraryScene,
     pub(super) model: &'static str,
@@ -9,7 +10,8 @@ pub(super) struct Book {
     pub(super) about: String,
 }
 
-/// What the playground says otherwise in a scene of the library: where a scene shows what will be done, it waits for a hand first.
+/// Returns the playground's overrides for a library scene: scripted events are delayed so that the
+/// player can act first.
 pub(super) fn patience(name: &str) -> Vec<(String, String)> {
     const DAM: [(&str, &str); 7] = [
         ("event[0].time", "900"),
@@ -24,7 +26,7 @@ pub(super) fn patience(name: &str) -> Vec<(String, String)> {
     keys.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
 }
 
-/// All scenes of the library that are sound, which all are.
+/// Returns all valid scenes of the library.
 pub(super) fn books() -> Vec<Book> {
     let book = |known: LibraryScene| {
         let scene = headwater_scene::scene::parse(known.name, known.text, &[]).ok()?;
@@ -35,7 +37,7 @@ pub(super) fn books() -> Vec<Book> {
     SCENES.into_iter().filter_map(book).collect()
 }
 
-/// The scene with which a tab opens: one in which something goes on.
+/// Returns the initial scene of a tab: one with visible activity.
 pub(super) fn first_of(books: &[Book], model: &'static str) -> Option<LibraryScene> {
     if model == headwater_scene::BLOCKS.name {
         return headwater_scene::library::scene("terraria");
@@ -49,7 +51,7 @@ mod tests {
     use headwater_scene::MODELS;
 
     #[test]
-    fn every_tab_has_scenes_and_every_scene_a_tab() {
+    fn every_model_has_scenes_and_every_scene_is_listed() {
         let books = books();
         assert_eq!(books.len(), SCENES.len());
         for model in MODELS {

@@ -1,4 +1,4 @@
-//! Challenges: taken on, looked after, and shown.
+//! Starting, evaluating and displaying challenges.
 
 use super::App;
 use super::goals::{ALL, Challenge, Running, Stand};
@@ -9,7 +9,7 @@ use eframe::egui::{self, vec2};
 use headwater_scene::run::RunError;
 use headwater_scene::{MODELS, library};
 
-/// A canvas lower than this (points) has no room for a goal that stays over it.
+/// On lower canvases (points) the goal is folded.
 const LOW: f32 = 640.0;
 
 impl Stage {
@@ -26,7 +26,7 @@ impl Stage {
         Ok(stage)
     }
 
-    /// Takes its challenge on from the start.
+    /// Restarts its challenge.
     pub(super) fn challenge_again(&mut self, running: Option<&Running>) {
         self.challenge = running.map(|one| Running::new(one.challenge, self.sea()));
     }
@@ -51,7 +51,7 @@ impl Stage {
         self.challenge.as_ref().is_none_or(free)
     }
 
-    /// Which cells are under the sea, of land that rivers carve.
+    /// Returns the cells under the sea of a hydrology world.
     fn sea(&self) -> Vec<bool> {
         let Some(land) = self.live.world().hydrology() else { return Vec::new() };
         let sea = land.params().sea as f32;
@@ -65,11 +65,11 @@ pub(super) fn list(ui: &mut egui::Ui, app: &mut App) {
     choose(ui, app, "challenge", app.tab);
 }
 
-/// Draws a menu of all of them, whose worlds are in several tabs; for tests it has a name.
+/// Draws a menu of all challenges; `name` identifies it for tests.
 pub(super) fn menu(ui: &mut egui::Ui, app: &mut App, name: &str) {
     let (label, tip) = ("Challenges", "Something to do, which the world's own gauges measure");
     let menu = widgets::menu(ui, label, |ui| {
-        // Which tab each leads to.
+        // Grouped by tab.
         for model in MODELS.iter().filter(|model| has_some(model.name)) {
             ui.weak(model.title);
             if choose(ui, app, "take-on", model.name) {
@@ -80,7 +80,7 @@ pub(super) fn menu(ui: &mut egui::Ui, app: &mut App, name: &str) {
     app.probe.named(name, menu).tip(tip);
 }
 
-/// Draws those of a model, and opens the one that is chosen; true if one was.
+/// Draws the challenges of a model and opens the chosen one; returns true if one was chosen.
 fn choose(ui: &mut egui::Ui, app: &mut App, name: &str, model: &str) -> bool {
     let running = app.stage.challenge.as_ref().map(|running| running.challenge.name);
     let mut chosen = None;

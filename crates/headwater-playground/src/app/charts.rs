@@ -1,21 +1,22 @@
-//! What gauges have measured, as charts: one for each quantity, on an axis of its own, with the value under the pointer.
+//! Charts of gauge readings: one per quantity, each with its own axis, and the value under the
+//! pointer.
 
 use super::numbers;
 use eframe::egui::{self, Color32, Pos2, Rect, Shape, Stroke, pos2, vec2};
 use headwater_scene::live::GaugeSeries;
 use std::fmt::Write as _;
 
-/// How high a chart's line is (points).
+/// Height of a chart (points).
 const HEIGHT: f32 = 44.0;
 
-/// The part of a value that is nothing but rounding.
+/// Relative range that counts as rounding errors.
 const ROUNDING: f64 = 1e-9;
 
-/// Room for numbers at its left (points).
+/// Width reserved for axis labels (points).
 const MARGIN: f32 = 40.0;
 
-/// Draws a chart for each quantity of each gauge, with a second line for what the same one has measured in the world beside; times are
-/// in `unit`.
+/// Draws a chart for each quantity of each gauge, with a second line for the comparison world.
+/// `unit` is the unit of time.
 pub(super) fn show(
     ui: &mut egui::Ui,
     readings: &[GaugeSeries],
@@ -37,7 +38,7 @@ pub(super) fn show(
     }
 }
 
-/// Values over times; those that are no numbers are left out.
+/// Returns pairs of time and value, without non-finite values.
 fn points(times: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
     times
         .iter()
@@ -68,7 +69,7 @@ fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others
     let (faint, ink) = (ui.visuals().weak_text_color(), ui.visuals().hyperlink_color);
     painter.rect_filled(rect, 3.0, ui.visuals().extreme_bg_color);
     let (Some(range), Some(span)) = (range, span) else { return };
-    // The line begins beside its numbers.
+    // The line begins to the right of the labels.
     let mut inner = rect.shrink2(vec2(4.0, 5.0));
     inner.min.x += MARGIN;
     let place = |[time, value]: [f64; 2]| {
@@ -108,20 +109,20 @@ fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others
     }
 }
 
-/// The range of an axis, but of nothing but rounding none: one value.
+/// Collapses a range of rounding errors to a single value.
 fn levelled([low, high]: [f64; 2]) -> [f64; 2] {
     let rounding = (ROUNDING * low.abs().max(high.abs())).max(numbers::NOTHING);
     if high - low <= rounding { [0.5 * (low + high); 2] } else { [low, high] }
 }
 
-/// What stands at the ends of an axis: at the upper one how much more that is, where the two would read alike.
+/// Returns the axis labels. If both would read the same, the upper one shows the difference.
 fn ends([low, high]: [f64; 2]) -> [String; 2] {
     let [first, last] = [low, high].map(numbers::short);
     let last = if first == last { format!("+{}", numbers::short(high - low)) } else { last };
     [first, last]
 }
 
-/// Words that can be read on any line.
+/// Draws text on a shaded background.
 fn shaded(
     painter: &egui::Painter,
     at: Pos2,
@@ -144,7 +145,8 @@ fn bounds(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     })
 }
 
-/// No more points than a line so many points wide can show: of those in a column, the lowest and the highest.
+/// Thins points to the resolution of a line `width` points wide, keeping the minimum and maximum of
+/// each column.
 fn thinned(points: &[[f64; 2]], width: f32) -> Vec<[f64; 2]> {
     let columns = (width.max(1.0) as usize).max(1);
     if points.len() <= 4 * columns {
@@ -162,14 +164,14 @@ fn thinned(points: &[[f64; 2]], width: f32) -> Vec<[f64; 2]> {
         .collect()
 }
 
-/// All that gauges have measured as a table of comma-separated values: gauge, quantity, time, value.
+/// Formats all readings as CSV with the columns gauge, quantity, time and value.
 pub(super) fn csv(readings: &[GaugeSeries]) -> String {
     let mut text = String::from("gauge,quantity,time,value\n");
     for reading in readings {
         let name = reading.name.replace(['"', '\n', '\r'], " ");
         for (head, values) in reading.heads.iter().zip(&reading.values) {
             for (time, value) in reading.times.iter().zip(values) {
-                // A string takes all that is written to it.
+                // Writing to a string cannot fail.
                 let _ = writeln!(text, "\"{name}\",{head},{time},{value}");
             }
         }
@@ -177,7 +179,7 @@ pub(super) fn csv(readings: &[GaugeSeries]) -> String {
     text
 }
 
-/// `depth_m` as people write it.
+/// Formats a quantity such as `depth_m` with its unit.
 pub(super) fn title(head: &str) -> String {
     let units = [
         ("_m3_per_s", "m³/s"),
@@ -205,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_stand_behind_names() {
+    fn titles_end_with_the_unit() {
         assert_eq!(title("mean_level_m"), "mean level (m)");
         assert_eq!(title("discharge_m3_per_s"), "discharge (m³/s)");
         assert_eq!(title("kinetic_j"), "kinetic (J)");
@@ -214,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn rounding_is_no_curve() {
+    fn rounding_errors_are_drawn_as_a_flat_line() {
         assert_eq!(levelled([-1e-12, 2e-12]), [0.5e-12; 2]);
         assert_eq!(levelled([4567.0, 4567.0 + 1e-9])[0], levelled([4567.0, 4567.0 + 1e-9])[1]);
         assert_eq!(levelled([0.0, 1e-6]), [0.0, 1e-6]);
@@ -222,13 +224,13 @@ mod tests {
     }
 
     #[test]
-    fn ends_of_an_axis_differ() {
+    fn axis_labels_differ() {
         assert_eq!(ends([1.0, 2.5]), ["1.000", "2.500"]);
         assert_eq!(ends([4567.1, 4567.3]), ["4567", "+0.200"]);
     }
 
     #[test]
-    fn long_lines_keep_their_peaks() {
+    fn thinning_keeps_peaks() {
         let mut points: Vec<[f64; 2]> = (0..9000).map(|i| [f64::from(i), 0.0]).collect();
         points[4321][1] = 7.0;
         let line = thinned(&points, 200.0);

@@ -1,4 +1,4 @@
-//! Two worlds beside each other: the button, what can be chosen, and what stands over each.
+//! The comparison panel: its button, the compared value, and the labels on the canvas.
 
 use super::beside::{self, LEVELS, PHYSICS};
 use super::stage::Stage;
@@ -6,7 +6,7 @@ use super::widgets::{self, Tip as _};
 use super::{App, numbers, slider};
 use eframe::egui::{self, Color32, Rect, Stroke};
 
-/// Between the two (points).
+/// Half of the gap between both halves (points).
 const GAP: f32 = 2.0;
 
 const TIP: &str = "The same world beside it with one value changed: both go through the same, seen from the same place";
@@ -75,7 +75,7 @@ pub(super) fn settings(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// The two halves of a canvas: beside each other where it is wide, else one under the other.
+/// Returns the two halves of a canvas: side by side if it is wide, otherwise one above the other.
 pub(super) fn halves(all: Rect) -> [Rect; 2] {
     let middle = all.center();
     let (mut first, mut second) = (all, all);
@@ -84,12 +84,12 @@ pub(super) fn halves(all: Rect) -> [Rect; 2] {
     } else {
         (first.max.y, second.min.y) = ((middle.y - GAP).floor(), (middle.y + GAP).floor());
     }
-    // As large as each other, so that one camera is the other's.
+    // Equal sizes, so that both use the same camera.
     second.max = second.min + first.size();
     [first, second]
 }
 
-/// Says on a half of the canvas what its world has of what differs, and how it stands.
+/// Draws the compared value and a summary of the world on its half of the canvas.
 pub(super) fn plate(ui: &egui::Ui, rect: Rect, stage: &Stage, key: &str) {
     let (ledger, unit) = (stage.ledger(), stage.live.scene().clock().unit);
     let water = match stage.highest_wave() {

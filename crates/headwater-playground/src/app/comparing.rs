@@ -1,4 +1,4 @@
-//! Comparing two worlds: what the playground does with a [`Beside`].
+//! Actions of comparisons ([`Comparison`]).
 
 use super::App;
 use super::beside::{Beside, TELLING, differences, other_value};
@@ -7,7 +7,7 @@ use toml::Value;
 use web_time::Instant;
 
 impl App {
-    /// Puts a world beside the one on show, which differs in what shows most; or takes it away.
+    /// Starts a comparison that differs in the most visible value, or ends it.
     pub(super) fn compare(&mut self, on: bool) {
         if !on {
             return self.end_comparison();
@@ -18,13 +18,13 @@ impl App {
         match telling.or_else(|| all.first().map(|(key, _)| key.clone())) {
             Some(key) => self.compare_by(key),
             None => {
-                let problem = "This world has no value that could be another beside it.";
+                let problem = "This world has no value to compare.";
                 self.stage.refusal = Some(problem.into());
             }
         }
     }
 
-    /// Puts a world beside the one on show in which this key has another value.
+    /// Starts a comparison with another value of this key.
     pub(super) fn compare_by(&mut self, key: String) {
         self.when_here(move |app| {
             let Some(value) = other_value(&app.stage, &key) else { return };
@@ -44,7 +44,7 @@ impl App {
         });
     }
 
-    /// Makes the world beside anew, of the one on show.
+    /// Creates the comparison world from the shown one.
     fn fork(&mut self, key: &str, value: Value) {
         let mut canvas = self.beside.take().map_or_else(Canvas::beside, |beside| beside.canvas);
         canvas.refresh();
@@ -57,7 +57,7 @@ impl App {
         }
     }
 
-    /// The world on show was taken to another time or state: the one beside becomes like it again, but for what differs.
+    /// Recreates the comparison world after the shown one jumped to another time or state.
     pub(super) fn follow_beside(&mut self) {
         if let Some(Beside { key, value, .. }) = &self.beside {
             let (key, value) = (key.clone(), value.clone());
@@ -71,7 +71,8 @@ impl App {
         }
     }
 
-    /// Lets the world beside come to the time of the one on show, which waits for it if that takes longer than a frame.
+    /// Advances the comparison world to the time of the shown one, which waits for it if that takes
+    /// longer than a frame.
     pub(super) fn go_beside(&mut self) {
         let stage = &mut self.stage;
         (stage.waits, stage.pace.sharers) = (false, 1);
@@ -88,7 +89,8 @@ impl App {
         }
     }
 
-    /// Changes a parameter of the world on show, and of the one beside if that is not what they differ in.
+    /// Sets a parameter of the shown world, and of the comparison world unless it is the compared
+    /// one.
     pub(super) fn set(&mut self, key: &str, value: &Value) {
         self.stage.set(key, value.clone());
         if let Some(beside) = &mut self.beside
@@ -116,7 +118,7 @@ impl App {
         }
     }
 
-    /// Whether the worlds are here, not on their way from a GPU.
+    /// Returns true if the worlds are available on the CPU.
     pub(super) fn are_here(&mut self) -> bool {
         let beside = self.beside.as_mut().is_none_or(|beside| beside.stage.live.read_back());
         self.stage.live.read_back() && beside

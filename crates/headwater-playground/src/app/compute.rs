@@ -1,5 +1,5 @@
-//! [`Compute`]: whether worlds are computed by the CPU, or by the GPU that draws the window. There they are drawn from where
-//! they are, and nothing is brought back for that.
+//! [`Compute`]: the choice between the CPU and the GPU that draws the window. Worlds on the GPU are
+//! drawn there without read-back.
 
 use super::stage::Stage;
 use super::widgets::Tip as _;
@@ -10,8 +10,8 @@ use headwater_gpu::{Gpu, GpuError};
 use headwater_scene::run::Backend;
 use std::sync::Arc;
 
-/// Has a window ask for a device that worlds can be computed on, where the adapter has one. With adapters that cannot compute
-/// it is the device that windows ask for anyway.
+/// Requests a device that supports world computation, if the adapter has one; otherwise the default
+/// device of the window.
 pub fn ask_for_compute(setup: &mut WgpuSetup) {
     let WgpuSetup::CreateNew(setup) = setup else { return };
     let usual = Arc::clone(&setup.device_descriptor);
@@ -25,49 +25,49 @@ pub fn ask_for_compute(setup: &mut WgpuSetup) {
     });
 }
 
-/// What the window's device is good for.
+/// Capability of the window's device.
 #[derive(Debug, Default)]
 enum Device {
-    /// No frame has shown it yet, or there is none.
+    /// No frame has been drawn yet, or there is no device.
     #[default]
     Unknown,
-    /// It draws only, and this is why.
+    /// It can only draw, for this reason.
     Draws(String),
-    /// It could compute too.
+    /// It can also compute.
     Fit,
     Open(Gpu),
 }
 
-/// From so many cells on, a world goes to the GPU by itself where that is a real one: the CPU steps smaller ones within a frame, and
-/// to the same bits on all machines.
+/// Number of cells from which a world moves to a hardware GPU automatically. Smaller worlds run in
+/// real time on the CPU, with the same bits on all machines.
 pub(super) const MANY_CELLS: usize = 512 * 512;
 
 pub(super) enum Word {
-    /// That it stays on the CPU though it is large.
+    /// A large world stays on the CPU.
     Notice(String),
     Problem(String),
-    /// That the device is lost, which draws the window too.
+    /// The device is lost, which also draws the window.
     Lost(String),
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Compute {
     device: Device,
-    /// Whether the device is a real one, not a program.
+    /// True for hardware, false for a software rasterizer.
     is_real: bool,
-    /// Whether it is to be the GPU, as somebody has chosen; none if nobody has.
+    /// The user's choice, if any: true for the GPU.
     chosen: Option<bool>,
-    /// Why the world on show is not there all the same.
+    /// Why the shown world is not on the GPU although requested.
     pub(super) refused: Option<String>,
-    /// Frames that have said that the device is being made ready, which takes a while and stops them.
+    /// Number of frames that have announced the slow initialization of the device.
     said: u32,
 }
 
-/// So many frames say it before.
+/// Number of frames that announce the initialization beforehand.
 const SAY: u32 = 1;
 
 impl Compute {
-    /// Has the world on show computed where it is to be; something to say, if that went wrong.
+    /// Moves the shown world to its compute device. Returns a message if that failed.
     pub(super) fn frame(
         &mut self,
         render: Option<&RenderState>,
@@ -100,7 +100,7 @@ impl Compute {
         if there == wanted || wanted && self.why_not(stage).is_some() {
             return None;
         }
-        // A world that comes to a steady state does that first, and one that was sent what was done to it.
+        // Relaxation to a steady state and replays run on the CPU first.
         if wanted && (self.refused.is_some() || stage.live.is_settling() || is_replaying) {
             return None;
         }
@@ -128,7 +128,7 @@ impl Compute {
             .unwrap_or(self.is_real && is_large && stage.live.simulation().supports_devices())
     }
 
-    /// What went wrong on the device while it only drew.
+    /// Returns the error of a device that only draws.
     fn fault(&self, stage: &Stage) -> Option<String> {
         match &self.device {
             Device::Open(gpu) if !stage.live.backend().is_device() => {
@@ -138,14 +138,15 @@ impl Compute {
         }
     }
 
-    /// What worlds are to be computed by; the device is opened for that when it is wanted for the first time.
+    /// Returns the requested backend, and opens the device at its first use.
     fn backend(&mut self, wanted: bool, render: Option<&RenderState>) -> Result<Backend, String> {
         if !wanted {
             return Ok(Backend::Cpu);
         }
         if let (Device::Fit, Some(render)) = (&self.device, render) {
             let (device, queue) = (render.device.clone(), render.queue.clone());
-            let gpu = Gpu::of(&render.adapter, device, queue).map_err(|error| error.to_string())?;
+            let gpu = Gpu::from_device(&render.adapter, device, queue)
+                .map_err(|error| error.to_string())?;
             self.device = Device::Open(gpu);
         }
         match &self.device {
@@ -154,7 +155,7 @@ impl Compute {
         }
     }
 
-    /// Why the world on show can in no case be computed on the GPU.
+    /// Returns why the shown world cannot be computed on the GPU.
     fn why_not(&self, stage: &Stage) -> Option<String> {
         match (&self.device, stage.live.scene()) {
             (Device::Unknown, _) => Some("There is no device".into()),
@@ -164,12 +165,12 @@ impl Compute {
         }
     }
 
-    /// Has the next worlds computed there, until somebody chooses otherwise.
+    /// Chooses the compute device until further notice.
     pub(super) fn choose(&mut self, gpu: bool) {
         (self.chosen, self.refused, self.said) = (Some(gpu), None, 0);
     }
 
-    /// What there is to say before frames stop for a while.
+    /// Returns true in the frame before the slow initialization.
     pub(super) fn is_getting_ready(&self, stage: &Stage) -> bool {
         self.wanted(stage) && self.said > 0 && matches!(self.device, Device::Fit)
     }

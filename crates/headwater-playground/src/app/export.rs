@@ -1,4 +1,4 @@
-//! What goes out of the world beside scenes, states and pictures: triangles, layers of numbers.
+//! Export of meshes and layers.
 
 use super::App;
 use super::files::Wish;

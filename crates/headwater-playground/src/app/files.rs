@@ -1,4 +1,5 @@
-//! Files in and out: by a dialog, which in a browser is an upload or a download, or dropped onto the window.
+//! Import and export of files: by dialogs, which are uploads and downloads in browsers, or by drag
+//! and drop.
 
 #[cfg(not(target_arch = "wasm32"))]
 use super::asking;
@@ -26,7 +27,7 @@ pub(super) enum Wish {
     SaveHeightmap,
     SaveMesh,
     SaveLayer,
-    /// Make an animation of the last seconds.
+    /// Record an animation of the last seconds.
     Record,
     SaveGauges,
     #[cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "a window has no address"))]
@@ -38,7 +39,7 @@ pub(super) enum Arrival {
     File {
         name: String,
         bytes: Vec<u8>,
-        /// Where it lies, if that is known: other files that it names lie there too.
+        /// Its folder, if known; other files that it names are relative to it.
         folder: Option<PathBuf>,
     },
     Picture {
@@ -67,7 +68,7 @@ impl Wish {
         Self::Share,
     ];
 
-    /// Name for tests, label and tooltip in the menu.
+    /// Returns the test name, label and tooltip of the menu entry.
     pub(super) fn entry(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::OpenScene => ("open-scene", "Open a scene …", "A scene file (TOML)"),
@@ -120,7 +121,7 @@ impl Wish {
         }
     }
 
-    /// Kind of its files, as dialogs name them, and the endings of their names.
+    /// Returns the file type as shown in dialogs, and its extensions.
     fn filter(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::OpenScene | Self::SaveScene => ("scenes", &["toml"]),
@@ -132,7 +133,7 @@ impl Wish {
             Self::Screenshot => ("pictures", &["png"]),
             Self::SaveMesh => ("meshes", &["glb"]),
             Self::SaveLayer => ("layers", &["npy"]),
-            // A page records WebM by itself.
+            // A page records WebM instead.
             Self::Record => ("animations", &["gif"]),
             Self::SaveGauges => ("tables", &["csv"]),
             Self::Flood | Self::Share => ("", &[]),
@@ -151,7 +152,7 @@ pub(super) const STATE: &str = "headwater";
 pub(super) struct Files {
     sender: Sender<Arrival>,
     arrivals: Receiver<Arrival>,
-    /// Whether a picture is on its way from the device, which hands it over when a later frame is drawn.
+    /// True while a screenshot is pending; it arrives when a later frame is drawn.
     photographing: bool,
 }
 
@@ -178,14 +179,14 @@ impl Files {
         });
     }
 
-    /// Hands a file to the browser: where it goes, and whether it comes there, only the browser knows.
+    /// Downloads a file in the browser.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn offer(&self, _: Wish, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
         crate::host::download(name, &bytes);
         send(&self.sender, ctx, Arrival::Saved(format!("{name} is among your downloads")));
     }
 
-    /// Hands a scene to the browser, and the file that it was made of.
+    /// Downloads a scene and the file that it needs.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn offer_scene(&self, scene: SavedScene, ctx: &egui::Context) {
         crate::host::download(&scene.name, scene.text.as_bytes());
@@ -196,7 +197,7 @@ impl Files {
         send(&self.sender, ctx, Arrival::Saved(words));
     }
 
-    /// Has the browser make an animation of the canvas, which is then among the downloads.
+    /// Records an animation of the canvas in the browser and downloads it.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn record(&self, name: &str, seconds: f64, ctx: &egui::Context) {
         let (sender, ctx, name) = (self.sender.clone(), ctx.clone(), name.to_owned());
@@ -219,7 +220,7 @@ impl Files {
         in_background(async move {
             let Some(file) = file.await else { return };
             let (name, folder) = (file.file_name(), folder_of(file.path()));
-            // What has gone in the meantime cannot be read: `read` of the dialog's library would panic.
+            // The file may have been removed; the dialog library's `read` would panic then.
             let arrival = match std::fs::read(file.path()) {
                 Ok(bytes) => Arrival::File { name, bytes, folder },
                 Err(error) => Arrival::Failed(format!("{name}: {error}")),
@@ -237,7 +238,8 @@ impl Files {
         });
     }
 
-    /// Asks where a scene goes, and writes it there with the file that it was made of. Says so if it does not open from there.
+    /// Asks where to save a scene and writes it with its file. Reports if it cannot be opened from
+    /// there.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn offer_scene(&self, scene: SavedScene, ctx: &egui::Context) {
         let place = asking::place(Wish::SaveScene.dialog(), &scene.name, scene.folder.as_deref());
@@ -247,7 +249,7 @@ impl Files {
         });
     }
 
-    /// Makes an animation of pictures, each shown so long (s), and asks where to write it.
+    /// Encodes pictures as an animation with `delay` s between them, and asks where to save it.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn offer_animation(
         &self,
@@ -264,7 +266,7 @@ impl Files {
         });
     }
 
-    /// Writes to a place once it is known. `work` gives what to say, or what went wrong.
+    /// Writes to a place once it is chosen. `work` returns a message or an error.
     #[cfg(not(target_arch = "wasm32"))]
     fn write(
         &self,
@@ -330,7 +332,7 @@ fn folder_of(path: &Path) -> Option<PathBuf> {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned)
 }
 
-/// What is on the screen has no transparency.
+/// Encodes a screenshot as a PNG without transparency.
 fn png(picture: &egui::ColorImage) -> Result<Vec<u8>, png::EncodingError> {
     let [width, _] = picture.size;
     let color = |x: usize, y: usize| {
@@ -341,7 +343,7 @@ fn png(picture: &egui::ColorImage) -> Result<Vec<u8>, png::EncodingError> {
 }
 
 fn send(sender: &Sender<Arrival>, ctx: &egui::Context, arrival: Arrival) {
-    // Nobody listens any more when the program ends: then nothing is to be done.
+    // Sending fails only when the program ends.
     if sender.send(arrival).is_ok() {
         ctx.request_repaint();
     }

@@ -1,13 +1,13 @@
-//! Pictures of a window as an animated GIF.
+//! Encoding of screenshots as an animated GIF.
 
 use headwater_scene::picture::write_gif;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// It is at most so wide (pixels).
+/// Largest width (pixels).
 const WIDTH: u32 = 720;
 
-/// Writes pictures (PNG) of one size as an animation, each shown so long (s).
+/// Writes PNG pictures of equal size as an animation with `delay` s between them.
 pub(super) fn write(path: &Path, pictures: &[Vec<u8>], delay: f64) -> Result<(), String> {
     let told = |error: &dyn std::fmt::Display| format!("no animation: {error}");
     let folder = tempfile::tempdir().map_err(|error| told(&error))?;

@@ -1,35 +1,37 @@
-//! [`Challenge`]: something to do in a world, whose gauges tell how far it is done; and all of them.
+//! [`Challenge`]: a goal in a world, measured by its gauges; and the list of challenges.
 
 use headwater_scene::live::GaugeSeries;
 use std::sync::Arc;
 
 pub(super) struct Challenge {
-    /// Its name for tests, and of its world.
+    /// Identifier for tests, and name of its world.
     pub(super) name: &'static str,
     pub(super) model: &'static str,
     pub(super) title: &'static str,
     pub(super) goal: &'static str,
-    /// A scene of the library, or a text of its own.
+    /// Name of a library scene, or a scene text.
     pub(super) scene: &'static str,
-    /// Keys and values in place of the scene's.
+    /// Overridden keys and values.
     pub(super) keys: &'static [(&'static str, &'static str)],
-    /// What is added to the scene's text.
+    /// Text appended to the scene.
     pub(super) more: &'static str,
-    /// What gauges are to show.
+    /// Target values of gauges.
     marks: &'static [Mark],
-    /// By when (the scene's unit of time).
+    /// Time limit (the scene's unit of time).
     pub(super) until: f64,
-    /// Whether the marks are to be kept from, until then; else to be reached, before.
+    /// True if the targets must be avoided until the time limit, false if they must be reached
+    /// before it.
     pub(super) keeps: bool,
-    /// Tools that would make it none.
+    /// Tools that are not allowed.
     pub(super) without: &'static [&'static str],
-    /// Whether other weather would.
+    /// True if changes of the weather are allowed.
     pub(super) weather: bool,
-    /// Simulated time in a second.
+    /// Simulated time per second.
     pub(super) speed: f64,
 }
 
-/// What a gauge is to show: `head` goes from one value to another. Without a gauge's name it is the land that has come out of the sea (cells).
+/// A target of a gauge: the quantity `head` goes from one value to another. Without a gauge, it is
+/// the land gained from the sea (cells).
 struct Mark {
     gauge: &'static str,
     head: &'static str,
@@ -41,7 +43,7 @@ const fn mark(gauge: &'static str, head: &'static str, from: f64, to: f64) -> Ma
     Mark { gauge, head, from, to }
 }
 
-/// Tools that bring water where there should be none but what is there.
+/// Tools that add or remove water.
 const WATER: &[&str] = &["pour", "rain", "spring", "remove", "sink", "anchor"];
 
 const USUAL: Challenge = Challenge {
@@ -163,13 +165,13 @@ pub(super) enum Stand {
 pub(super) struct Running {
     pub(super) challenge: &'static Challenge,
     pub(super) stand: Stand,
-    /// When that was decided (the scene's unit of time): before, nothing is.
+    /// Time of the decision (the scene's unit of time); before it, the challenge is open.
     decided: f64,
-    /// How far it is, 0 to 1.
+    /// Progress, 0 to 1.
     pub(super) progress: f64,
-    /// Whether what is to be done is told where there is little room for it: until something is done, and when it is asked for.
+    /// True if the goal is shown on small screens: until the first edit, and on request.
     pub(super) is_unfolded: bool,
-    /// Which cells were under the sea at the start, if there is one.
+    /// Cells under the sea at the start, if there is one.
     pub(super) sea: Arc<[bool]>,
 }
 
@@ -179,7 +181,7 @@ impl Running {
         Self { challenge, stand: Stand::On, decided: 0.0, progress: 0.0, is_unfolded: true, sea }
     }
 
-    /// In a word, for tests.
+    /// Returns the state as a word, for tests.
     pub(super) fn word(&self) -> &'static str {
         match self.stand {
             Stand::On => "on",
@@ -188,13 +190,13 @@ impl Running {
         }
     }
 
-    /// Looks how far it is at a time, by what gauges have measured and the cells that have become land.
+    /// Updates the state from the gauge readings and the land gained (cells).
     pub(super) fn look(&mut self, clock: f64, readings: &[GaugeSeries], land: f64) {
         if self.stand != Stand::On {
             if clock >= self.decided {
                 return;
             }
-            // Somebody has gone back in time.
+            // The player has scrubbed back in time.
             self.stand = Stand::On;
         }
         self.decided = clock;

@@ -1,4 +1,4 @@
-//! The ground of a world as a heightmap, and worlds that are made of one.
+//! Export of the ground as a heightmap, and worlds made from heightmaps.
 
 use super::script::{Land, Script};
 use super::stage::Stage;
@@ -7,7 +7,7 @@ use headwater_scene::raster::to_png16;
 use headwater_scene::run::RunError;
 use headwater_scene::scene::Files;
 
-/// The library's scene for one's own terrain.
+/// Library scene for imported terrain.
 const OWN_TERRAIN: &str = "your-terrain";
 
 impl Stage {
@@ -19,7 +19,7 @@ impl Stage {
         Ok(Land { file: format!("{}-land.png", self.name), bytes, keys: Vec::new() })
     }
 
-    /// The ground as a heightmap (PNG of 16 bit) that knows the size of its cells, and which are missing.
+    /// Returns the ground as a 16-bit PNG heightmap with cell size and missing cells.
     pub(super) fn heightmap(&mut self) -> Result<Vec<u8>, String> {
         self.live.read_back();
         let simulation = self.live.simulation();
@@ -30,7 +30,7 @@ impl Stage {
         to_png16(&ground, cell).map_err(|error| error.to_string())
     }
 
-    /// Opens the library's scene for one's own terrain on a heightmap.
+    /// Opens the library scene for imported terrain with a heightmap.
     pub(super) fn of_land(land: &Land) -> Result<Self, RunError> {
         let Land { file, bytes, keys } = land;
         let text = library::scene(OWN_TERRAIN).map_or("", |known| known.text);

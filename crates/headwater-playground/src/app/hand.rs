@@ -1,20 +1,20 @@
-//! [`Hand`]: the tool in hand, with its radius and strength.
+//! [`ToolSelection`]: the selected tool, with its radius and strength.
 
 use headwater_scene::live::Tool;
 use std::collections::BTreeMap;
 
-/// How large a brush is, how strong, and what it sets.
+/// Settings of a brush.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Grip {
     /// Radius (cells).
     pub(super) radius: f64,
-    /// Strength, in the tool's own unit.
+    /// Strength, in the tool's unit.
     pub(super) strength: f64,
-    /// Which kind of plant, of those that grow in the world.
+    /// Index of the plant species, among those of the world.
     pub(super) kind: usize,
 }
 
-/// The tool in hand. Each tool keeps its radius and strength as long as worlds of its model are open.
+/// The selected tool. Each tool keeps its settings while worlds of its model are open.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hand {
     tool: Option<&'static str>,
@@ -22,7 +22,7 @@ pub(super) struct Hand {
 }
 
 impl Hand {
-    /// The tool, if the world knows it; `None`: the hand is empty and looks around.
+    /// Returns the tool if the world supports it; `None` means that the pointer moves the view.
     pub(super) fn tool<'a>(&self, tools: &'a [Tool]) -> Option<&'a Tool> {
         tools.iter().find(|tool| Some(tool.name) == self.tool)
     }
@@ -35,7 +35,7 @@ impl Hand {
         self.tool.unwrap_or_default()
     }
 
-    /// Gets used to another world: forgets how large and strong tools were, and puts away what is of no use there.
+    /// Resets the settings for another world, and deselects a tool that is unsupported there.
     pub(super) fn change(&mut self, tools: &[Tool]) {
         self.grips.clear();
         if self.tool(tools).is_none() {
@@ -52,7 +52,7 @@ impl Hand {
         self.grips.entry(tool.name).or_insert_with(usual)
     }
 
-    /// Makes the tool's brush so many times as large.
+    /// Scales the tool's radius.
     pub(super) fn widen(&mut self, tool: &Tool, times: f64) {
         let Some([least, most, _]) = tool.radius else { return };
         let grip = self.grip(tool);

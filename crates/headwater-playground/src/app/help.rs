@@ -53,7 +53,7 @@ pub(super) fn show(ctx: &egui::Context, open: &mut bool) {
                 });
                 ui.add_space(6.0);
             }
-            // Only pages have one.
+            // Gamepads are supported only on web pages.
             if cfg!(target_arch = "wasm32") {
                 ui.label("Gamepad: sticks move and turn, triggers zoom; A uses the tool in the middle of the view, X and Y change it, B puts it away, the shoulders size the brush; Start runs, Select undoes, up shows all.");
             }

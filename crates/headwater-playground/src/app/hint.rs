@@ -1,4 +1,4 @@
-//! [`Hint`]: what to try first, said once, at the place where it is to be tried if there is one.
+//! [`Hint`]: a suggestion for the first action, shown at its place if it has one.
 
 use super::numbers::capital;
 use super::stage::Stage;
@@ -7,21 +7,21 @@ use eframe::egui::{self, Align2, Color32, FontId, Pos2, Rect, Stroke, pos2, vec2
 use headwater_scene::flow::Action;
 use headwater_scene::live::Tool;
 
-/// The time in a scene after which nobody needs to be told any more (s).
+/// Simulated time after which the digging hint is pointless (s).
 const LATE: f64 = 895.0;
 
 pub(super) struct Hint {
     asks: Option<Asks>,
-    /// Where (m), if it is to be tried somewhere.
+    /// Place of the suggested action (m).
     pub(super) place: Option<[f64; 2]>,
-    /// What was done to the world when it was opened.
+    /// Number of edits when the scene was opened.
     edits: u64,
 }
 
 enum Asks {
-    /// Where to dig.
+    /// Dig at the place.
     Dig,
-    /// What a tool does.
+    /// Try a tool.
     Try(&'static Tool),
 }
 
@@ -38,7 +38,7 @@ impl Asks {
 }
 
 impl Hint {
-    /// The hint for a scene: where it is going to be dug, else what its first tool does.
+    /// Returns the hint of a scene: the place of its first digging, otherwise its first tool.
     pub(super) fn of(stage: &Stage) -> Self {
         let place = digging_place(stage);
         let asks = match place {
@@ -52,12 +52,12 @@ impl Hint {
         matches!(self.asks, Some(Asks::Dig)).then_some("dig")
     }
 
-    /// Nobody needs to be told any more.
+    /// Hides the hint.
     pub(super) fn end(&mut self) {
         self.asks = None;
     }
 
-    /// Draws it, until something has been done to the world. `at` is where its place is on the screen.
+    /// Draws the hint until the world is edited. `at` is the screen position of its place.
     pub(super) fn show(
         &mut self,
         ui: &egui::Ui,
@@ -94,7 +94,7 @@ impl Hint {
     }
 }
 
-/// The middle of what the scene's first digging is going to lower.
+/// Returns the centre of the area that the scene's first digging event lowers.
 fn digging_place(stage: &Stage) -> Option<[f64; 2]> {
     let scene = stage.live.scene().flow()?;
     let dug = |action: &Action| matches!(action, Action::Lower(_));

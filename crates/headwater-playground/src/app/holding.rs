@@ -1,4 +1,4 @@
-//! What a hand does to the world on show with a tool.
+//! Tool strokes on the shown world.
 
 use super::canvas::Hands;
 use super::hand::Grip;
@@ -7,7 +7,7 @@ use super::stroke::{DABS, Held, SPACING, Stroke, spread};
 use headwater_scene::live::{Dab, Tool};
 
 impl Stage {
-    /// Does what hands do on the canvas, with a tool and as it is held.
+    /// Applies the input on the canvas with a tool and its settings.
     pub(super) fn touch(&mut self, tool: Option<(&'static Tool, Grip)>, hands: &Hands) {
         if hands.cancels {
             self.cancel_stroke();
@@ -22,7 +22,7 @@ impl Stage {
         }
     }
 
-    /// A tool works along places that were passed since the last frame of so many seconds. A stroke is undone as one.
+    /// Adds the path of the last frame of `seconds` s to the stroke. A stroke is undone as a whole.
     pub(super) fn hold(
         &mut self,
         tool: &'static Tool,
@@ -39,7 +39,8 @@ impl Stage {
         self.go_on_holding();
     }
 
-    /// Does what a hand does, if the world is ready for it: here when a stroke begins, to be able to go back to it.
+    /// Applies pending input if the world is ready. The first input of a stroke needs the world on
+    /// the CPU, to save an undo point.
     pub(super) fn go_on_holding(&mut self) {
         if self.is_cancelled && self.live.read_back() {
             let done = self.history.cancel_last(&mut self.live);
@@ -97,7 +98,7 @@ impl Stage {
         self.stroke = Some(stroke);
     }
 
-    /// The stroke that is being drawn was none: it is taken back.
+    /// Cancels the stroke in progress and undoes it.
     pub(super) fn cancel_stroke(&mut self) {
         self.held = None;
         self.is_cancelled |= self.stroke.take().is_some();

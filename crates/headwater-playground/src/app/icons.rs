@@ -1,4 +1,4 @@
-//! What tools do, in small pictures made of lines, so that they are sharp at any size and weigh nothing.
+//! Icons of the tools, drawn as lines so that they are sharp at any size.
 
 use eframe::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, pos2};
 use headwater_scene::live::ToolKind;
@@ -9,11 +9,11 @@ const STONE: Color32 = Color32::from_rgb(0x8F, 0x98, 0x9E);
 const FIRE: Color32 = Color32::from_rgb(0xE8, 0x6A, 0x33);
 const LEAF: Color32 = Color32::from_rgb(0x58, 0xA0, 0x56);
 
-/// Lines of a small picture; places are shares of its side.
+/// Painter of an icon; coordinates are fractions of its side.
 struct Pen<'a> {
     painter: &'a Painter,
     rect: Rect,
-    /// The colour of what moves.
+    /// Colour of moving parts.
     ink: Color32,
 }
 
@@ -29,7 +29,7 @@ impl Pen<'_> {
         self.painter.add(Shape::line(points, Stroke::new(self.rect.width() * 0.09, color)));
     }
 
-    /// A shape without dents.
+    /// Fills a convex polygon.
     fn fill(&self, points: &[Spot], color: Color32) {
         let points = points.iter().map(|&point| self.at(point)).collect();
         self.painter.add(Shape::convex_polygon(points, color, Stroke::NONE));
@@ -198,7 +198,7 @@ pub(super) fn paint(painter: &Painter, rect: Rect, kind: ToolKind, ink: Color32)
             pen.line(&[[0.12, 0.14], [0.88, 0.62]], ink);
             pen.line(&[[0.88, 0.14], [0.12, 0.62]], ink);
         }
-        // A kind that is newer than this.
+        // Kinds added later have no icon.
         _ => pen.dot([0.5, 0.5], 0.3, ink),
     }
 }

@@ -1,5 +1,5 @@
-//! The sheet for a heightmap of one's own: how large its cells are, how high its land is and how many cells its world gets, with a
-//! preview. A picture says none of that; what the file says is the default.
+//! The dialog of a heightmap import: cell size, height range and number of cells, with a preview.
+//! Defaults come from the file where it contains them.
 
 use super::numbers;
 use super::script::Land;
@@ -8,43 +8,43 @@ use crate::status::Probe;
 use eframe::egui::{self, Color32, ColorImage, TextureHandle, TextureOptions, vec2};
 use headwater_scene::raster::{self, Format, Raster, ReadOptions, Sample};
 
-/// The relief of land that does not say how high it is, as a share of its width.
+/// Default relief of a heightmap without units, as a fraction of its width.
 const RELIEF: f64 = 0.15;
 
-/// How wide land is that does not say so (m).
+/// Default width of a heightmap without units (m).
 const WIDTH: f64 = 1500.0;
 
-/// Cells along the longer side that a world gets at first, if its file has more: what a processor steps in time.
+/// Default limit of the cells along the longer side, which a CPU steps in real time.
 const USUAL: usize = if cfg!(target_arch = "wasm32") { 256 } else { 512 };
 
-/// What there is to choose from, and what a device can draw at most.
+/// Offered resolutions, and the largest that can be drawn.
 const SIDES: [usize; 5] = [128, 256, 512, 1024, 2048];
 const MOST: usize = 4096;
 
-/// Pixels along the longer side of the preview.
+/// Size of the preview along its longer side (pixels).
 const PREVIEW: usize = 220;
 
-/// The most cells that are read of a file.
+/// Largest number of heights in a file.
 const READ: usize = 1 << 26;
 
-/// A heightmap that waits for answers.
+/// A heightmap import in progress.
 pub(super) struct Import {
     name: String,
     bytes: Vec<u8>,
     raster: Raster,
-    /// Side of a cell of the file (m).
+    /// Cell size of the file (m).
     cell: f64,
     low: f64,
     high: f64,
     /// Cells along the longer side of the world.
     side: usize,
-    /// Columns of a file that does not say so.
+    /// Number of columns, for files that do not contain it.
     columns: Option<usize>,
     problem: Option<String>,
     preview: Option<TextureHandle>,
 }
 
-/// What became of the sheet in a frame.
+/// Outcome of the dialog in a frame.
 pub(super) enum Answer {
     Waits,
     Cancelled,
@@ -54,14 +54,14 @@ pub(super) enum Answer {
 impl Import {
     pub(super) fn read(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
         let raw = ["r16", "raw"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
-        // A raw file does not say how wide it is; next to a square it will be.
+        // A raw file has no size; the most square shape is assumed.
         let columns = raw.then(|| squarest(bytes.len() / 2));
         let raster = heights(name, &bytes, columns)?;
         let (wide, high) = (raster.heights.nx(), raster.heights.ny());
         let longest = wide.max(high);
         let (lowest, highest) = known_range(&raster);
         let told = raster.cell.map(|cell| cell[0]);
-        // Of a picture, and of raw whole numbers, heights are no metres.
+        // Heights of pictures and raw integers are not in metres.
         let info = &raster.info;
         let counted = matches!(info.sample_type, Sample::F32 | Sample::F64 | Sample::Text);
         let metres = told.is_some() || counted || info.scale != 1.0;
@@ -97,7 +97,7 @@ impl Import {
         own.map(|n| ((n as f64 * self.side as f64 / longest).round() as usize).max(2))
     }
 
-    /// Side of a cell of the world (m).
+    /// Returns the cell size of the world (m).
     fn world_cell(&self) -> f64 {
         let own = self.raster.heights.nx();
         self.cell * own as f64 / self.shape()[0] as f64
@@ -240,15 +240,15 @@ fn heights(name: &str, bytes: &[u8], columns: Option<usize>) -> Result<Raster, S
     }
 }
 
-/// The columns of the most square grid of so many cells.
+/// Returns the number of columns of the most square grid with `cells` cells.
 fn squarest(cells: usize) -> usize {
     let root = cells.isqrt().max(1);
     let rows = (1..=root).rev().find(|rows| cells.is_multiple_of(*rows)).unwrap_or(1);
-    // A strip is no land: rather is something at its end left over.
+    // Instead of a narrow strip, some values at the end are ignored.
     if cells / rows > 16 * rows { root } else { cells / rows }
 }
 
-/// Lowest and highest of the heights that there are (m).
+/// Returns the smallest and largest valid height (m).
 fn known_range(raster: &Raster) -> (f64, f64) {
     let known = raster.heights.as_slice().iter().zip(raster.no_data.as_slice());
     let known = known.filter(|(_, missing)| !**missing).map(|(height, _)| f64::from(*height));
@@ -258,7 +258,7 @@ fn known_range(raster: &Raster) -> (f64, f64) {
     if range.0 <= range.1 { range } else { (0.0, 0.0) }
 }
 
-/// A small picture of the land, lit from the north-west.
+/// Renders a preview lit from the north-west.
 fn preview(raster: &Raster) -> ColorImage {
     let own = [raster.heights.nx(), raster.heights.ny()];
     let longest = own[0].max(own[1]) as f64;
@@ -290,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn raw_files_are_taken_as_square_as_they_can_be() {
+    fn raw_files_get_the_most_square_shape() {
         assert_eq!(squarest(512 * 512), 512);
         assert_eq!(squarest(600 * 512), 600);
         // A prime number of heights.

@@ -1,4 +1,4 @@
-//! The panel to the right: what is shown of the world, what is at the place that was clicked, gauges, parameters.
+//! The right panel: view options, values at the selected place, gauges and parameters.
 
 use super::{App, charts, compare, numbers, slider};
 use eframe::egui;

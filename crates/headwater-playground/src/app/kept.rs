@@ -1,4 +1,4 @@
-//! [`Kept`]: a world as it is kept between two visits, to go on with, to the bit.
+//! [`SavedState`]: a world stored between two visits, restored exactly.
 
 use super::canvas::Eye;
 use serde::{Deserialize, Serialize};
@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Kept {
     pub(super) name: String,
-    /// The text that it began with.
+    /// Text of the scene.
     pub(super) text: String,
-    /// A file that it was made of: its name and contents.
+    /// A file that the scene needs: name and contents.
     pub(super) file: Option<(String, Vec<u8>)>,
     pub(super) state: Vec<u8>,
     pub(super) eye: Option<Eye>,

@@ -1,17 +1,17 @@
-//! The keyboard.
+//! Keyboard input.
 
 use super::App;
 use super::files::Wish;
 use eframe::egui::{self, Key, KeyboardShortcut, Modifiers};
 use headwater_scene::MODELS;
 
-/// How much larger or smaller a key makes the brush.
+/// Factor by which a key changes the brush radius.
 pub(super) const WIDEN: f64 = 1.25;
 
-/// A key and what it does.
+/// A key and its action.
 type Action = (Key, fn(&mut App));
 
-/// Does what keys ask for, unless somebody is typing.
+/// Handles keys, unless a text field has focus.
 pub(super) fn read(ctx: &egui::Context, app: &mut App) {
     if ctx.egui_wants_keyboard_input() {
         return;
@@ -28,7 +28,7 @@ pub(super) fn read(ctx: &egui::Context, app: &mut App) {
     if pressed(Key::Space) {
         app.stage.toggle();
     }
-    // As often as it was pressed since the last frame, which may be long ago.
+    // Counts repeated presses since the last frame.
     let steps = ctx.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, Key::Period));
     (0..steps).for_each(|_| app.stage.step());
     for (key, times) in [(Key::OpenBracket, 1.0 / WIDEN), (Key::CloseBracket, WIDEN)] {
@@ -38,7 +38,7 @@ pub(super) fn read(ctx: &egui::Context, app: &mut App) {
             app.hand.widen(tool, times);
         }
     }
-    // A menu that is open closes itself by this key.
+    // An open menu handles this key itself.
     if !egui::Popup::is_any_open(ctx) && pressed(Key::Escape) {
         app.escape();
     }
@@ -84,7 +84,7 @@ fn with_command(ctx: &egui::Context, app: &mut App) {
     }
 }
 
-/// Arrows move what is seen, as long as they are down and no widget has them.
+/// Moves the view while arrow keys are down and no widget has focus.
 fn stroll(ctx: &egui::Context, app: &mut App) {
     if ctx.memory(|memory| memory.focused().is_some()) {
         return;

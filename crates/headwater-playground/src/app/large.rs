@@ -1,28 +1,29 @@
-//! Worlds of so many cells that somebody is asked before they are made: they are too much for many a machine.
+//! Confirmation of worlds that are too large for many machines.
 
 use super::stage::Stage;
 use std::path::{Path, PathBuf};
 
-/// From so many cells on somebody is asked.
+/// Number of cells from which confirmation is required.
 const MANY: u64 = if cfg!(target_arch = "wasm32") { 1_500_000 } else { 5_000_000 };
 
-/// A world that waits for an answer.
+/// A world that waits for confirmation.
 pub(super) struct Large {
     pub(super) name: String,
     pub(super) opens: Opens,
     pub(super) cells: u64,
 }
 
-/// What is opened, if the answer is yes.
+/// What is opened on confirmation.
 pub(super) enum Opens {
-    /// A scene of that text, whose files lie in a folder.
+    /// A scene text, and the folder of its files.
     Scene(String, Option<PathBuf>),
-    /// The world on show, with so many cells along its longer side.
+    /// The shown world with another number of cells along its longer side.
     Side(usize),
 }
 
 impl Large {
-    /// The scene, if its text tells of so many cells. What is wrong with it is found when it is opened.
+    /// Returns the scene if its grid is large. Other errors in the text are reported when it is
+    /// opened.
     pub(super) fn of(name: &str, text: &str, folder: Option<&Path>) -> Option<Self> {
         let table = text.parse::<toml::Table>().ok()?;
         let grid = table.get("grid")?;
@@ -33,7 +34,7 @@ impl Large {
         (cells > MANY).then_some(Self { name, opens, cells })
     }
 
-    /// The world on show with another number of cells along its longer side, if they are so many.
+    /// Returns the shown world at another resolution, if that is large.
     pub(super) fn of_side(stage: &Stage, side: usize) -> Option<Self> {
         let [nx, ny] = stage.cells_at(side);
         let (cells, name) = (nx as u64 * ny as u64, stage.name.clone());
@@ -46,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn large_worlds_are_told_from_usual_ones() {
+    fn large_worlds_are_detected_from_the_scene_text() {
         let scene = |n: u64| format!("model = 'flow'\n[grid]\nnx = {n}\nny = {n}\ncell = 1\n");
         assert!(Large::of("a", &scene(4000), None).is_some());
         assert!(Large::of("a", &scene(1024), None).is_none());

@@ -1,10 +1,11 @@
-//! What waits for the world: most of what is done to one that is stepped on a GPU needs it here, and in browsers, where nobody can
-//! wait, it is on its way for a few frames. Elsewhere nothing waits.
+//! Deferred actions. Most actions need the state of a GPU world on the CPU; in browsers, which
+//! cannot block, reading it back takes some frames. Otherwise actions run at once.
 
 use super::App;
 
 impl App {
-    /// Does something as soon as the world is here, and what was asked for before is done: in most cases at once.
+    /// Runs an action as soon as the world is available and earlier actions are done, usually at
+    /// once.
     pub(super) fn when_here(&mut self, deed: impl FnOnce(&mut Self) + 'static) {
         if self.later.is_empty() && self.can_be_touched() {
             deed(self);
@@ -19,7 +20,7 @@ impl App {
         }
     }
 
-    /// Whether something can be done to the world: it is here, and not gone through once more.
+    /// Returns true if the world can be modified: it is available and not being replayed.
     fn can_be_touched(&mut self) -> bool {
         self.recording.is_none() && self.are_here()
     }

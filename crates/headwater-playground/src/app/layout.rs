@@ -1,15 +1,15 @@
-//! How the panels lie around the canvas: beside it where there is room, under it as a sheet on a phone.
+//! Layout of the panels: next to the canvas, or as a sheet below it on phones.
 
 use super::panels::{FINGER, Room, Sheet};
 use super::widgets::{Tip as _, Tipped};
 use super::{App, bar, inspector, playback, shelf};
 use eframe::egui::{self, vec2};
 
-/// How wide the panels at the sides are (points): as wide whatever is in them.
+/// Fixed widths of the side panels (points).
 const SHELF: f32 = 200.0;
 const INSPECTOR: f32 = 260.0;
 
-/// How much of the window a sheet takes.
+/// Height of a sheet, as a fraction of the window.
 const SHEET: f32 = 0.42;
 
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
@@ -39,7 +39,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     }
     egui::Panel::top("bar").show(ui, |ui| bar::show(ui, app));
     egui::Panel::bottom("playback").show(ui, |ui| playback::show(ui, app));
-    // Where there is no room for both and the world, the one that was opened last covers the other.
+    // If there is no room for both panels, the one opened last covers the other.
     let both = app.panels.room == Room::Wide;
     if app.panels.shelf {
         let panel = egui::Panel::left("shelf").resizable(false).exact_size(SHELF);
@@ -59,7 +59,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// What is longer than its place; as wide as that whatever is in it.
+/// Draws scrollable content with a fixed width.
 fn scroll(ui: &mut egui::Ui, body: impl FnOnce(&mut egui::Ui)) {
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.set_max_width(ui.available_width());
@@ -101,7 +101,7 @@ fn switches(ui: &mut egui::Ui, app: &mut App) {
     ui.add_space(2.0);
 }
 
-/// What moves the view, on the canvas, for hands without keys.
+/// Draws the view buttons on the canvas, for use without a keyboard.
 pub(super) fn view_buttons(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
     let phone = app.panels.room == Room::Phone;
     let side = if phone { FINGER } else { 30.0 };

@@ -1,6 +1,6 @@
-//! The playground as eframe sees it. Panels lie around the canvas; each is a file, and works with what the playground holds,
-//! which is [`App`] in `state.rs`. What a frame does is in [`App::ui`], in its order: what came in, keys, time, panels,
-//! canvas, and what there is to tell.
+//! The eframe application. Each panel around the canvas is a file; the state they share is [`App`]
+//! in `state.rs`. The order of a frame is in [`App::ui`]: file arrivals, keys, time, panels,
+//! canvas, and the published status.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod asking;
@@ -73,10 +73,10 @@ pub use state::App;
 use web_time::Instant;
 pub use widgets::dress;
 
-/// How long a press may last that is a click (s), besides the frames that it takes.
+/// Longest click (s), in addition to frame durations.
 const PRESS: f64 = 0.8;
 
-/// Frames that last longer come of something else than drawing (s).
+/// Longer frames are pauses, not rendering (s).
 const SLOW: f64 = 3.0;
 
 impl App {
@@ -88,10 +88,10 @@ impl App {
             self.heed_strokes();
             let at =
                 self.hint.place.and_then(|place| self.canvas.project(rect, place, &self.stage));
-            // An animation shows the world alone.
+            // An animation shows only the world.
             if self.recording.is_none() {
                 let has_finger = self.has_finger || ui.input(egui::InputState::has_touch_screen);
-                // Who walks looks around.
+                // At ground level the pointer looks around instead.
                 if !self.canvas.is_walking() {
                     self.hint.show(ui, rect, at, &self.stage, has_finger, &self.probe);
                 }
@@ -102,7 +102,8 @@ impl App {
         });
     }
 
-    /// Draws the world, or two beside each other, and does to both what hands do on either. Gives where the first is.
+    /// Draws the world, or two for a comparison, and applies input on either canvas to both.
+    /// Returns the first canvas.
     fn worlds(
         &mut self,
         ui: &mut egui::Ui,
@@ -152,7 +153,7 @@ impl App {
         rect
     }
 
-    /// Tells tests where the place that was clicked is on the screen, in both worlds.
+    /// Publishes the screen position of the selected place in both worlds, for tests.
     fn tell_place(&self, rect: egui::Rect, second: egui::Rect) {
         let Some(place) = self.pinned else { return };
         let point = |at: egui::Pos2| egui::Rect::from_min_max(at, at);
@@ -197,9 +198,9 @@ impl App {
     }
 
     fn publish(&mut self, ctx: &egui::Context) {
-        self.probe.watch(ctx);
+        self.probe.set_context(ctx);
         let tells_hash = self.probe.hash_wanted() && self.are_here();
-        let beside = self.beside.as_ref().map(|beside| status::Beside {
+        let beside = self.beside.as_ref().map(|beside| status::ComparisonStatus {
             time: beside.stage.live.clock(),
             steps: beside.stage.live.simulation().steps(),
             hash: tells_hash.then(|| format!("{:016x}", beside.stage.live.state_hash())),
@@ -231,7 +232,7 @@ impl App {
     }
 }
 
-/// Says at the foot of the canvas why a tool did nothing.
+/// Shows at the bottom of the canvas why a tool had no effect.
 fn refused(ui: &egui::Ui, rect: egui::Rect, refusal: &str) {
     let painter = ui.painter().with_clip_rect(rect);
     let (font, color) = (egui::FontId::proportional(13.0), ui.visuals().warn_fg_color);
@@ -242,7 +243,7 @@ fn refused(ui: &egui::Ui, rect: egui::Rect, refusal: &str) {
     painter.galley(place.min, galley, color);
 }
 
-/// Lets a click be one that begins in one frame and ends in another, where frames take as long as a press may.
+/// Extends the longest click by the frame duration, so that clicks work at low frame rates.
 fn allow_clicks(ctx: &egui::Context) {
     let frame = f64::from(ctx.input(|input| input.unstable_dt)).min(SLOW);
     ctx.options_mut(|options| options.input_options.max_click_duration = PRESS + 3.0 * frame);

@@ -1,23 +1,24 @@
-//! [`Notice`]: what is told to whoever looks, over the world. News goes by itself; what went wrong stays until it is closed.
+//! [`Notice`]: a message over the world. News disappears after some time; warnings stay until
+//! closed.
 
-/// How long news stays (s), and how much longer for each letter.
+/// Display time of news (s), and additional time per character.
 const STAYS: f32 = 5.0;
 const LETTER: f32 = 0.06;
 
 pub(super) struct Notice {
     pub(super) words: String,
-    /// How long it is still to be seen (s), if it goes by itself.
+    /// Remaining display time (s), unless it stays.
     pub(super) left: Option<f32>,
 }
 
 impl Notice {
-    /// What goes by itself, once there was time to read it.
+    /// Creates a message that disappears after some seconds.
     pub(super) fn news(words: String) -> Self {
         let left = Some(STAYS + LETTER * words.chars().count() as f32);
         Self { words, left }
     }
 
-    /// What stays until it is closed.
+    /// Creates a message that stays until it is closed.
     pub(super) fn warning(words: String) -> Self {
         Self { words, left: None }
     }

@@ -1,5 +1,5 @@
-//! From one model to the next on the same land, by a button: land that was carved is flooded, a lake of a flood ripples, what rests
-//! in blocks swings as pools.
+//! Chains of models on the same land: carved terrain becomes a flow, a lake of a flow becomes
+//! waves, and block worlds become pools.
 
 use super::App;
 use super::files::Wish;
@@ -11,20 +11,20 @@ use headwater::blocks::Blocks;
 use headwater::flow::Flow;
 use std::fmt::Write as _;
 
-/// How long a lake is in the model of it that ripples (m), and its cells along that side.
+/// Length of a lake in the wave model (m), and its number of cells along that side.
 const BASIN: f64 = 16.0;
 const SIDE: f64 = 320.0;
 
-/// Land and water of a lake are told as so many rectangles at most: a scene takes a thousand.
+/// Largest number of rectangles that describe a lake; a scene allows a thousand.
 const MOST: usize = 990;
 
-/// Water shallower than this part of a lake's deepest is its shore.
+/// Water shallower than this fraction of the largest depth counts as shore.
 const SHORE: f32 = 0.03;
 
-/// Lakes of fewer cells are puddles.
+/// Smallest lake (cells).
 const PUDDLE: usize = 60;
 
-/// A step from the world on show to one of another model.
+/// A conversion of the shown world to another model.
 #[derive(Clone, Copy)]
 enum Step {
     Flood,
@@ -72,7 +72,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
 }
 
 impl App {
-    /// Opens the world that the one on show becomes; or says why there is none.
+    /// Opens the converted world, or shows why it is impossible.
     fn go_onward(&mut self, text: impl FnOnce(&Self) -> Result<String, String> + 'static) {
         self.when_here(move |app| {
             let name = format!("{}-onward", app.stage.name.trim_end_matches("-onward"));
@@ -84,10 +84,10 @@ impl App {
     }
 }
 
-/// The board of blocks as a scene of pools.
+/// Converts a block world to a scene of pools.
 fn pools(stage: &Stage) -> Result<String, String> {
     let blocks = stage.live.world().get::<Blocks>().ok_or("There are no blocks.")?;
-    // Pools hold water alone: lava has become rock, and oil is skimmed off.
+    // Pools contain only water: lava becomes rock, and oil is removed.
     let map = blocks.to_text().replace('L', "#").replace('o', ".");
     Ok(format!(
         "model = \"columns\"\ntitle = \"Pools\"\ndescription = \"What rested in blocks swings as pools\"\n\n\
@@ -97,7 +97,7 @@ fn pools(stage: &Stage) -> Result<String, String> {
     ))
 }
 
-/// A lake of a flow as a scene of waves: the one at a place, or the largest.
+/// Converts a lake of a flow to a scene of waves: the one at `place`, or the largest.
 fn rippling(stage: &Stage, place: Option<[f64; 2]>) -> Result<String, String> {
     let flow = stage.live.world().flow().ok_or("There is no water over land.")?;
     if flow.lattice().is_hex() {
@@ -107,16 +107,16 @@ fn rippling(stage: &Stage, place: Option<[f64; 2]>) -> Result<String, String> {
     Ok(lake.scene(stage.seed()))
 }
 
-/// A lake in a world of squares.
+/// A lake in a world of square cells.
 struct Lake {
-    /// Depth (m) where the lake is; below 0 elsewhere.
+    /// Depth (m) inside the lake; negative elsewhere.
     depth: Field<f32>,
-    /// Its first column and row, and those after the last.
+    /// First column and row, and the column and row after the last.
     bounds: [usize; 4],
-    /// Where it is deepest (cells), and how deep on average (m).
+    /// Deepest cell, and mean depth (m).
     middle: [usize; 2],
     mean: f32,
-    /// Size of a cell (m).
+    /// Cell size (m).
     cell: [f64; 2],
 }
 
@@ -131,7 +131,7 @@ impl Lake {
             let at = (i % nx, i / nx);
             state.depth[at] > shore && !closed[at]
         };
-        // Each connected part of the water has a number.
+        // Labels the connected components of the water.
         let mut parts = vec![0_usize; nx * ny];
         let mut sizes = vec![0_usize];
         let mut open = Vec::new();
@@ -194,7 +194,7 @@ impl Lake {
     fn scene(&self, seed: u32) -> String {
         let [x0, y0, x1, y1] = self.bounds;
         let size = [(x1 - x0) as f64 * self.cell[0], (y1 - y0) as f64 * self.cell[1]];
-        // Metres of the lake for one of the model.
+        // Metres of the lake per metre of the model.
         let scale = size[0].max(size[1]) / BASIN;
         let mut along = SIDE;
         let (runs, cells, cell) = loop {
@@ -217,7 +217,7 @@ impl Lake {
             cells[0],
             cells[1],
         );
-        // What writes to a text does not fail.
+        // Writing to a string cannot fail.
         for [x0, y0, x1, y1] in runs.into_iter().take(MOST) {
             let [x0, y0, x1, y1] = [x0, y0, x1, y1].map(|at| at as f64 * cell);
             let _ = write!(
@@ -235,7 +235,8 @@ impl Lake {
         text
     }
 
-    /// The water as rectangles (cells of the model): stretches of rows, those alike together.
+    /// Returns the water as rectangles (cells of the model): runs of rows, merged vertically if
+    /// equal.
     fn runs(&self, [nx, ny]: [usize; 2]) -> Vec<[usize; 4]> {
         let [x0, y0, x1, y1] = self.bounds.map(|at| at as f64);
         let wet = |x: usize, y: usize| {

@@ -1,16 +1,16 @@
-//! [`Panels`]: which panels are open, and how much room there is for them.
+//! [`Panels`]: open panels and the layout class of the window.
 
 use eframe::egui::Vec2;
 
-/// Windows narrower than this (points) have a sheet in place of panels.
+/// Narrower windows have a sheet instead of panels (points).
 const PHONE: f32 = 600.0;
-/// Windows narrower than this begin without panels at the sides, and have less in the bar.
+/// Narrower windows start without side panels and have a reduced bar (points).
 const NARROW: f32 = 1000.0;
 
-/// What a finger can hit (points).
+/// Smallest touch target (points).
 pub(super) const FINGER: f32 = 44.0;
 
-/// How much room there is.
+/// Layout class of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Room {
     Phone,
@@ -33,7 +33,7 @@ pub(super) struct Panels {
     pub(super) shelf: bool,
     pub(super) inspector: bool,
     pub(super) sheet: Option<Sheet>,
-    /// False until the first frame has said how wide the window is.
+    /// False until the first frame, when the width is known.
     laid_out: bool,
 }
 
@@ -50,7 +50,7 @@ impl Panels {
         }
     }
 
-    /// The least size of what is to be hit (points): on a phone by a finger, else any.
+    /// Returns the smallest size of buttons (points): a touch target on phones, otherwise any size.
     pub(super) fn least(&self) -> Vec2 {
         if self.room == Room::Phone { Vec2::splat(FINGER) } else { Vec2::ZERO }
     }

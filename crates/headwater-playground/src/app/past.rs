@@ -1,15 +1,15 @@
-//! The world's last minute: gone back in, and shown again.
+//! Scrubbing and replay of the last minute.
 
 use super::canvas::Eye;
 use super::stage::Stage;
 use super::track::Seen;
 use headwater_scene::live::SavedState;
 
-/// Clocks that differ by less than this part of them are the same.
+/// Relative tolerance of equal simulated times.
 const SAME: f64 = 1e-6;
 
 impl Stage {
-    /// Takes note of what is seen of it in this frame, and from where.
+    /// Records the camera and time of this frame.
     pub(super) fn note_seen(&mut self, eye: Option<Eye>) {
         if self.passed > 0.0 && !self.is_replayed {
             let (when, clock) = (self.rewind.played(), self.live.clock());
@@ -17,15 +17,15 @@ impl Stage {
         }
     }
 
-    /// A moment from which the last seconds of play can be gone through again, and what was seen in them; nothing if time has leapt, or none
-    /// has passed.
+    /// Returns a snapshot before the last `seconds` s of play and the samples since then; `None`
+    /// without play, or after a jump in time.
     pub(super) fn past(&self, seconds: f64) -> Option<(SavedState, Vec<Seen>)> {
         let (moment, when) = self.rewind.moment_before(seconds, self.track.since)?;
         let seen = self.track.from(when.max(self.rewind.played() - seconds));
         (seen.len() > 1).then(|| (moment.clone(), seen))
     }
 
-    /// Goes to a moment of the way that led here, or back from there.
+    /// Restores a snapshot of the current history.
     pub(super) fn visit(&mut self, moment: &SavedState) -> Result<(), String> {
         self.live.restore_state(moment).map_err(|error| error.to_string())?;
         (self.stroke, self.held, self.is_cancelled) = (None, None, false);
@@ -34,12 +34,13 @@ impl Stage {
         Ok(())
     }
 
-    /// Whether it has come to a time of its clock.
+    /// Returns true if the simulated time has reached `clock`.
     pub(super) fn is_at(&self, clock: f64) -> bool {
         clock - self.live.clock() <= SAME * clock.abs().max(1.0)
     }
 
-    /// Goes back to a moment of the last minute, or forth again, and stands there. The present is kept, as a moment and to be undone to.
+    /// Goes to a snapshot of the last minute and pauses. The present is saved as a snapshot and for
+    /// undo.
     pub(super) fn scrub(&mut self, to: usize) {
         if self.rewind.place().1.is_none() {
             self.remember();

@@ -1,12 +1,12 @@
-//! The bar at the bottom: run, pause, begin again, step, speed, seed; and the books and the cost of a frame, always
-//! in sight.
+//! The bar at the bottom: run, pause, restart, step, speed and seed; the ledger and the frame cost
+//! are always visible.
 
 use super::panels::Room;
 use super::widgets::{Tip as _, button};
 use super::{App, numbers};
 use eframe::egui;
 
-/// Bars narrower than this (points) have the books in a row of their own, where they are not broken.
+/// Narrower bars show the ledger in a second row (points).
 const ONE_ROW: f32 = 1090.0;
 
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
@@ -16,7 +16,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         let stage = &mut app.stage;
         let (label, tip) =
             if stage.playing { ("Pause", "Pause (Space)") } else { ("Run", "Run (Space)") };
-        // As wide whatever it says, so that nothing beside it moves.
+        // A fixed width, so that the layout does not move.
         let run = egui::Button::new(label).min_size(egui::vec2(52.0, 0.0));
         if probe.named("button.run", ui.add(run)).tip(tip).clicked() {
             stage.toggle();
@@ -36,11 +36,11 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// How far an animation is that is being made, and a way to have none.
+/// Shows the progress of a recording and a cancel button.
 pub(super) fn recording(ui: &mut egui::Ui, app: &mut App) {
     let Some(recording) = &mut app.recording else { return };
     ui.strong(format!("Recording … {:.0} %", 100.0 * recording.progress()));
-    // A browser ends what it has begun.
+    // A recording of the browser cannot be cancelled.
     if cfg!(not(target_arch = "wasm32")) {
         let cancel = app.probe.named("record.cancel", ui.button("Cancel"));
         recording.is_cancelled |=
@@ -81,11 +81,11 @@ pub(super) fn more(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// The last minute of play, to go back in.
+/// Slider over the last minute of play.
 fn scrub(ui: &mut egui::Ui, app: &mut App) {
     let rewind = &app.stage.rewind;
     let (count, at) = rewind.place();
-    // The present is one more, until somebody goes back from it.
+    // The present is an additional position until scrubbing starts.
     let last = if at.is_some() { count.saturating_sub(1) } else { count };
     let mut place = at.unwrap_or(last);
     let ago = if at.is_some() { rewind.age(place).round() } else { 0.0 };
@@ -116,13 +116,13 @@ pub(super) fn clock(ui: &mut egui::Ui, app: &App) {
         .tip(format!("{} steps done", live.simulation().steps()));
 }
 
-/// The clock, the water, and whether all of it is there.
+/// Shows the clock, the volume, and the mass balance.
 pub(super) fn books(ui: &mut egui::Ui, app: &App) {
     let stage = &app.stage;
     let ledger = stage.ledger();
     clock(ui, app);
     match stage.highest_wave() {
-        // What rises here sinks elsewhere: of a pool the sum says nothing.
+        // The net volume of a wave surface says nothing.
         Some(height) => ui
             .label(format!("waves up to {}", numbers::length(height)))
             .tip("How far the surface is from rest, where it is farthest"),

@@ -1,18 +1,19 @@
-//! Each challenge is played to its end as a player would: with its tools, held as long and moved as fast as a hand can, while the
-//! world goes at the challenge's own speed. And nobody wins who does nothing.
+//! Plays each challenge to its end as a player would: with its tools, at the speed of a pointer,
+//! while the world runs at the challenge's speed. Also checks that no challenge is won without
+//! playing.
 
 use super::canvas::Hands;
 use super::goals::{ALL, Stand};
 use super::hand::Grip;
 use super::stage::Stage;
 
-/// Frames in a second.
+/// Frames per second.
 const RATE: f64 = 30.0;
 
 struct Player {
     stage: Stage,
     speed: f64,
-    /// The clock that the world should have.
+    /// Target simulated time.
     goal: f64,
 }
 
@@ -37,7 +38,7 @@ impl Player {
         self.stage.look_at_challenge();
     }
 
-    /// Waits until it is decided, or for so many seconds.
+    /// Runs for some seconds, or until the challenge is decided.
     fn wait(&mut self, seconds: f64) {
         for _ in 0..(seconds * RATE) as usize {
             if self.stand() != Stand::On {
@@ -47,7 +48,7 @@ impl Player {
         }
     }
 
-    /// Holds a tool along a way for so many seconds, with a brush of so many cells.
+    /// Uses a tool along a path for some seconds. The brush is its radius (cells) and strength.
     fn hold(&mut self, tool: &str, [radius, strength]: [f64; 2], way: &[[f64; 2]], seconds: f64) {
         assert!(self.stage.allows(tool), "{tool}");
         let tool = self.stage.live.tools().iter().find(|one| one.name == tool).unwrap();
@@ -69,7 +70,7 @@ impl Player {
     }
 }
 
-/// The place at a part of a way.
+/// Returns the point at a fraction of a path.
 fn along(way: &[[f64; 2]], part: f64) -> [f64; 2] {
     let length = |pair: &[[f64; 2]]| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
     let mut left = part * way.windows(2).map(length).sum::<f64>();
@@ -84,7 +85,7 @@ fn along(way: &[[f64; 2]], part: f64) -> [f64; 2] {
 }
 
 #[test]
-fn nobody_wins_who_does_nothing() {
+fn no_challenge_is_won_without_playing() {
     for challenge in ALL.iter().filter(|one| one.until.is_finite()) {
         let mut player = Player::takes_on(challenge.name);
         player.wait(1.1 * challenge.until / challenge.speed);
@@ -96,7 +97,7 @@ fn nobody_wins_who_does_nothing() {
             player.progress()
         );
     }
-    // The one that has no end has as long as others.
+    // The challenge without a time limit runs as long as the others.
     let mut player = Player::takes_on("moat");
     player.wait(60.0);
     assert_eq!((player.stand(), player.progress()), (Stand::On, 0.0));
@@ -119,7 +120,7 @@ fn the_dam_is_breached_by_noon() {
 #[test]
 fn the_fields_are_irrigated() {
     let mut player = Player::takes_on("fields");
-    // A ditch from the river's bend, and through all three.
+    // A ditch from the river's bend through all three fields.
     let ditch = [[300.0, 124.0], [305.0, 60.0], [440.0, 55.0]];
     for _ in 0..3 {
         player.hold("dig", [4.0, 4.0], &ditch, 4.0);
@@ -131,7 +132,7 @@ fn the_fields_are_irrigated() {
 #[test]
 fn the_village_is_saved() {
     let mut player = Player::takes_on("village");
-    // The river's bank where the trench comes to it, heaped up anew as often as the diggers come.
+    // Raises the river's bank at the trench each time the diggers arrive.
     for clock in [112.0, 135.0, 160.0, 185.0, 210.0, 235.0] {
         player.wait((clock - player.goal) / player.speed);
         player.hold("raise", [10.0, 30.0], &[[340.0, 120.0], [346.0, 150.0]], 3.0);
@@ -143,7 +144,7 @@ fn the_village_is_saved() {
 #[test]
 fn both_moats_are_filled() {
     let mut player = Player::takes_on("moat");
-    // Through the lake's shore, and on under the castle.
+    // Through the lake's shore, then under the castle.
     player.hold("dig", [1.5, 1.0], &[[7.0, 8.0], [12.0, 10.0], [17.5, 14.0]], 2.0);
     player.hold("dig", [1.5, 1.0], &[[21.0, 14.8], [31.0, 14.8]], 2.0);
     player.wait(60.0);

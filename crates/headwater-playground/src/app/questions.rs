@@ -1,4 +1,4 @@
-//! What is asked before a world is made: what a heightmap does not say, and whether a large world is meant.
+//! Dialogs before a world is opened: heightmap settings and confirmation of large worlds.
 
 use super::import::Answer;
 use super::large::{Large, Opens};
@@ -6,11 +6,11 @@ use super::stage::Stage;
 use super::{App, numbers};
 use eframe::egui;
 
-/// What a cell takes in memory while its world is on show, undo left out (bytes).
+/// Memory per cell of a shown world, without undo (bytes).
 const BYTES: f64 = 150.0;
 
 impl App {
-    /// Asks what a heightmap does not say, if one waits, and makes its world.
+    /// Shows the heightmap dialog, if one is open, and opens its world.
     pub(super) fn ask_about_land(&mut self, ctx: &egui::Context) {
         let Some(import) = &mut self.import else { return };
         match import.show(ctx, &self.probe) {
@@ -32,7 +32,7 @@ impl App {
         }
     }
 
-    /// Asks whether a large world is to be opened, if one waits.
+    /// Shows the confirmation dialog of a large world, if one is open.
     pub(super) fn ask_about_size(&mut self, ctx: &egui::Context) {
         let Some(large) = &self.large else { return };
         let (mut opens, mut closes) = (false, false);

@@ -1,5 +1,6 @@
-//! An animation of what was to be seen in the last seconds: the world goes back and takes the same steps again, with what was done to
-//! it, seen from where it was seen. On a page the browser makes it, from a window it is a GIF.
+//! Recording of the last seconds as an animation. The world returns to a snapshot and repeats the
+//! same steps and edits with the same camera. A page records WebM with the browser, a window writes
+//! a GIF.
 
 use super::App;
 use super::recording::Recording;
@@ -8,17 +9,17 @@ use eframe::egui;
 use std::sync::{Arc, PoisonError};
 use web_time::Instant;
 
-/// How long it is at most (s).
+/// Longest recording (s).
 const SECONDS: f64 = 6.0;
 
-/// Between two pictures of a window (s).
+/// Interval between pictures of a window (s).
 #[cfg(not(target_arch = "wasm32"))]
 const APART: f64 = 0.1;
 
-/// How long steps may take of a frame (s).
+/// Stepping time per frame during the replay (s).
 const REPLAY: f64 = 0.05;
 
-/// How long it waits for pictures that do not come, or for the browser to have the last one (s).
+/// Timeout for missing pictures, or time for the browser to record the last one (s).
 const WAIT: f64 = if cfg!(target_arch = "wasm32") { 0.1 } else { 1.0 };
 
 impl App {
@@ -85,7 +86,7 @@ impl App {
         }
     }
 
-    /// The world is at the next time that was seen: this frame is a picture of it.
+    /// Requests a picture of this frame, which shows the next sample.
     #[cfg(not(target_arch = "wasm32"))]
     fn show_recorded(&mut self, ctx: &egui::Context) {
         let Some(recording) = &mut self.recording else { return };
@@ -101,7 +102,7 @@ impl App {
         self.stage.passed = APART;
     }
 
-    /// The world is at the next time that was seen: the browser records as it goes on from there.
+    /// Starts or continues the browser's recording; this frame shows the next sample.
     #[cfg(target_arch = "wasm32")]
     fn show_recorded(&mut self, ctx: &egui::Context) {
         let Some(recording) = &mut self.recording else { return };
@@ -115,7 +116,7 @@ impl App {
         self.stage.passed = now - before;
     }
 
-    /// Goes back to the present as soon as all pictures are there.
+    /// Returns to the present once all pictures have arrived.
     fn end_recording(&mut self, ctx: &egui::Context) {
         let Some(recording) = &self.recording else { return };
         let waited = recording.since.elapsed().as_secs_f64();
@@ -142,7 +143,7 @@ impl App {
         self.return_to_present();
     }
 
-    /// The world is again as it was before its last seconds were shown.
+    /// Restores the world to its state before the recording.
     fn return_to_present(&mut self) {
         if !self.stage.live.read_back() {
             return;
@@ -157,20 +158,20 @@ impl App {
         }
     }
 
-    /// The part of pictures of the window that shows the world.
+    /// Crops pictures of the window to the canvas.
     #[cfg(not(target_arch = "wasm32"))]
     fn canvas_of(
         &self,
         pictures: &[Arc<egui::ColorImage>],
         ctx: &egui::Context,
     ) -> Vec<Arc<egui::ColorImage>> {
-        let rect = self.probe.place_of("worlds");
+        let rect = self.probe.rect_of("worlds");
         let cut = |picture: &Arc<egui::ColorImage>| match rect {
             Some(rect) => Arc::new(picture.region(&rect, Some(ctx.pixels_per_point()))),
             None => picture.clone(),
         };
         let first = pictures.first().map(|picture| picture.size);
-        // A window that was made larger on the way ends it.
+        // The recording ends if the window is resized.
         let alike = pictures.iter().take_while(|picture| Some(picture.size) == first);
         alike.map(cut).collect()
     }

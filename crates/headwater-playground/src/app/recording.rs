@@ -1,4 +1,4 @@
-//! [`Recording`]: an animation of the last seconds that is being made.
+//! [`Recording`]: state of a recording in progress.
 
 use super::canvas::Eye;
 use super::track::Seen;
@@ -9,21 +9,21 @@ use headwater_scene::live::{EditLog, SavedState};
 use std::sync::{Arc, Mutex};
 use web_time::Instant;
 
-/// An animation of the last seconds that is being made: the world goes through them once more, and then back to the present.
+/// A recording of the last seconds: the world replays them and then returns to the present.
 pub(super) struct Recording {
     pub(super) present: SavedState,
-    /// How it came to be.
+    /// Recipe of the present state.
     pub(super) recipe: EditLog,
-    /// From where it was seen, and whether time passed.
+    /// Camera and play state to restore.
     pub(super) eye: Option<Eye>,
     pub(super) playing: bool,
-    /// What was seen on the way.
+    /// Samples of the recorded seconds.
     pub(super) seen: Vec<Seen>,
-    /// How much of that has been shown (s), once it has begun.
+    /// Recorded time (s); `None` before the start.
     pub(super) shown: Option<f64>,
-    /// Whether nobody wants it any longer.
+    /// True if the user cancelled it.
     pub(super) is_cancelled: bool,
-    /// When it began to be shown; when its last picture was asked for.
+    /// Time of the start or of the last picture request.
     pub(super) since: Instant,
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) pictures: Arc<Mutex<Vec<Arc<egui::ColorImage>>>>,
@@ -40,7 +40,7 @@ impl Recording {
         (self.shown.unwrap_or(0.0) / self.length().max(1e-9)).clamp(0.0, 1.0)
     }
 
-    /// What was seen so long after its beginning (s).
+    /// Returns the sample at a time (s) after the beginning.
     pub(super) fn seen_at(&self, after: f64) -> Option<Seen> {
         let when = self.begin() + after;
         let next = self.seen.partition_point(|seen| seen.when <= when + 1e-6);

@@ -1,55 +1,57 @@
-//! [`Rewind`]: the last minute of play, as moments to go back to. Going on from an earlier one takes another way from there.
+//! [`TimeScrub`]: snapshots of the last minute of play. Continuing from an earlier one discards the
+//! later ones.
 
 use headwater_scene::live::{GaugeHistory, Live, LiveError, SavedState};
 use std::collections::VecDeque;
 use web_time::Instant;
 
-/// How long the rewind is (s of play).
+/// Length of the history (s of play).
 const LENGTH: f64 = 60.0;
 
-/// A moment is kept every so many seconds of play, if that does not take too much memory or time.
+/// Smallest interval between snapshots (s of play).
 const APART: f64 = 1.0;
 
-/// What the moments may take (bytes).
+/// Largest memory use of the snapshots (bytes).
 const BOUND: usize = if cfg!(target_arch = "wasm32") { 48 << 20 } else { 128 << 20 };
 
-/// Keeping a moment may take one part in so many of the time.
+/// The interval between snapshots is at least this multiple of the time to take one.
 const COST: f64 = 40.0;
 
-/// How a world's time of play is known: its steps and what was done to it.
+/// Identifies a state of the world by its steps and edits.
 pub(super) type Mark = (u64, u64);
 
 struct Frame {
     moment: SavedState,
-    /// When it was (s of play).
+    /// Play time of the snapshot (s).
     when: f64,
 }
 
 #[derive(Default)]
 pub(super) struct Rewind {
     frames: VecDeque<Frame>,
-    /// Time of play that has passed (s).
+    /// Total play time (s).
     played: f64,
-    /// Between two moments (s of play); 0 for the least.
+    /// Interval between snapshots (s of play); 0 for the smallest.
     apart: f64,
-    /// The one that is on show, and the world's mark then.
+    /// Index of the shown snapshot, and the world's mark then.
     at: Option<(usize, Mark)>,
-    /// What gauges had measured when it was gone back from the present.
+    /// Gauge readings of the present, saved when scrubbing starts.
     measured: Option<GaugeHistory>,
 }
 
 impl Rewind {
-    /// Takes note of a frame in which play went on for so many seconds; keeps a moment if it is time to and the world is here.
+    /// Records a frame of `seconds` s of play. Takes a snapshot if it is due and the world is
+    /// available.
     pub(super) fn note(&mut self, live: &mut Live, seconds: f64, is_here: bool) {
         self.played += seconds;
         let due = |last: &Frame| self.played - last.when >= self.apart.max(APART);
         if is_here && self.frames.back().is_none_or(due) {
-            // Where it cannot be told in bytes there is no rewind.
+            // Worlds that cannot be saved have no history.
             let _ = self.keep(live);
         }
     }
 
-    /// The world has gone on from where it was taken back to: what came after that moment is gone.
+    /// Discards later snapshots if the world continued from an earlier one.
     pub(super) fn branch(&mut self, mark: Mark) {
         if let Some((at, then)) = self.at
             && then != mark
@@ -71,7 +73,7 @@ impl Rewind {
         let size =
             |frames: &VecDeque<Frame>| frames.iter().map(|one| one.moment.size()).sum::<usize>();
         if size(&self.frames) > BOUND {
-            // Every other one goes, and those to come lie as far apart.
+            // Drops every second snapshot and doubles the interval.
             let last = self.frames.len() - 1;
             let mut i = 0;
             self.frames.retain(|_| {
@@ -79,7 +81,7 @@ impl Rewind {
                 (last + 1 - i).is_multiple_of(2)
             });
             self.apart = 2.0 * self.apart.max(APART);
-            // Worlds of which hardly one fits.
+            // Too large for more than one snapshot.
             if self.frames.len() < 2 {
                 self.frames.clear();
             }
@@ -87,38 +89,39 @@ impl Rewind {
         Ok(())
     }
 
-    /// How many moments there are, and which is on show, if it is not the present.
+    /// Returns the number of snapshots, and the index of the shown one; `None` for the present.
     pub(super) fn place(&self) -> (usize, Option<usize>) {
         (self.frames.len(), self.at.map(|(at, _)| at))
     }
 
-    /// How long ago a moment was (s of play).
+    /// Returns the age of a snapshot (s of play).
     pub(super) fn age(&self, of: usize) -> f64 {
         self.frames.get(of).map_or(0.0, |frame| self.played - frame.when)
     }
 
-    /// Time of play that has passed (s).
+    /// Returns the total play time (s).
     pub(super) fn played(&self) -> f64 {
         self.played
     }
 
-    /// The last moment that is so long ago (s of play), and when it was; where there is none, the first. None of before `since` counts.
+    /// Returns the last snapshot that is at least `ago` s old, and its play time; otherwise the
+    /// first. Ignores snapshots before `since`.
     pub(super) fn moment_before(&self, ago: f64, since: f64) -> Option<(&SavedState, f64)> {
         let all = || self.frames.iter().filter(|frame| frame.when >= since);
         let old = all().rfind(|frame| frame.when <= self.played - ago).or_else(|| all().next());
         old.map(|frame| (&frame.moment, frame.when))
     }
 
-    /// Goes to a moment. The first time, the present becomes one.
+    /// Goes to a snapshot. The first call adds the present as a snapshot.
     ///
     /// # Errors
-    /// [`LiveError`] if the world is another.
+    /// [`LiveError`] if the snapshot belongs to another world.
     pub(super) fn go(&mut self, live: &mut Live, to: usize) -> Result<(), LiveError> {
         if self.at.is_none() {
             let last = self.frames.len().saturating_sub(1);
             self.keep(live)?;
             self.measured = Some(live.gauge_history());
-            // The present may have pushed the oldest out.
+            // Adding the present may have dropped the oldest snapshot.
             self.at = Some((last, (0, 0)));
         }
         let to = to.min(self.frames.len().saturating_sub(1));
@@ -132,7 +135,7 @@ impl Rewind {
         Ok(())
     }
 
-    /// The world on show is the moment that was gone to: so much was done to it then.
+    /// Records the world's mark after going to a snapshot.
     pub(super) fn arrive(&mut self, mark: Mark) {
         if let Some((_, then)) = &mut self.at {
             *then = mark;

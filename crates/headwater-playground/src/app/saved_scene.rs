@@ -1,4 +1,4 @@
-//! [`SavedScene`]: a scene on its way into a file, with the heightmap that somebody handed in for it.
+//! [`SavedScene`]: a scene to be saved, with the heightmap that the user provided.
 
 #[cfg(not(target_arch = "wasm32"))]
 use headwater_scene::atomic::write_atomically;
@@ -11,18 +11,18 @@ use std::path::Path;
 use std::path::PathBuf;
 
 pub(super) struct SavedScene {
-    /// What its file may be called.
+    /// Default file name.
     pub(super) name: String,
     pub(super) text: String,
-    /// A file that the text names and that somebody has handed in: its name and contents.
+    /// A file that the scene needs and the user provided: name and contents.
     pub(super) file: Option<(String, Vec<u8>)>,
-    /// Where the scene came from: what the paths in it are relative to.
+    /// Original folder of the scene, which relative paths refer to.
     #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a page has no folders"))]
     pub(super) folder: Option<PathBuf>,
 }
 
 impl SavedScene {
-    /// What is said once it is `saved`, in those words.
+    /// Returns the message shown after saving.
     pub(super) fn words(&self, saved: &str) -> String {
         match &self.file {
             Some((file, _)) => format!("{saved}, and {file}, which it needs, beside it"),
@@ -30,10 +30,10 @@ impl SavedScene {
         }
     }
 
-    /// Writes it, and beside it the file that it needs, unless that lies there.
+    /// Writes the scene, and its file next to it unless it is already there.
     ///
     /// # Errors
-    /// Says in words why it is not written, or why it cannot be opened from there.
+    /// A message why it was not written, or why it cannot be opened from there.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn write(&self, path: &Path) -> Result<(), String> {
         let cannot = |error: std::io::Error| format!("cannot be written: {error}");
@@ -79,10 +79,10 @@ mod tests {
     }
 
     #[test]
-    fn what_a_scene_was_made_of_is_saved_beside_it() {
+    fn a_scene_is_saved_with_its_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("hill.toml");
-        // Twice: what lies there already is what it needs.
+        // Saving twice succeeds, because the existing file is identical.
         for _ in 0..2 {
             scene(Some(HILL)).write(&path).unwrap();
         }
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scene_that_lacks_its_file_is_told_of() {
+    fn saving_a_scene_without_its_file_reports_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("hill.toml");
         let problem = scene(None).write(&path).unwrap_err();

@@ -1,25 +1,26 @@
-//! [`Script`] and [`Land`]: what worlds are opened from.
+//! [`Script`] and [`Land`]: sources of worlds.
 
 use headwater_scene::scene::Files;
 use std::path::PathBuf;
 
+/// A scene text with overrides and files.
 #[derive(Clone)]
 pub(super) struct Script {
     pub(super) text: String,
-    /// Keys and values in place of the text's.
+    /// Overridden keys and values.
     pub(super) overrides: Vec<(String, String)>,
     pub(super) files: Files,
-    /// What the paths in it are relative to, if not the current directory.
+    /// Folder of relative paths; `None` for the current directory.
     pub(super) directory: Option<PathBuf>,
     pub(super) seed: Option<u32>,
-    /// A file that somebody has handed in: its name and contents.
+    /// A file provided by the user: name and contents.
     pub(super) file: Option<(String, Vec<u8>)>,
-    /// How many cells lie along one of the scene's own.
+    /// Number of cells along a cell of the original scene.
     pub(super) brush: f64,
 }
 
 impl Script {
-    /// Lays a value over it, in the place of one that was laid there before.
+    /// Overrides a value, replacing an earlier override.
     pub(super) fn lay(&mut self, key: &str, value: String) {
         self.overrides.retain(|(known, _)| known != key);
         self.overrides.push((key.into(), value));
@@ -37,22 +38,22 @@ impl Script {
         }
     }
 
-    /// Whether the text is all that the world was made of.
+    /// Returns true if the world needs no local files.
     pub(super) fn is_text_alone(&self) -> bool {
         self.directory.is_none() && self.file.is_none()
     }
 
-    /// Keys and values that are laid over the text, that of its seed too.
+    /// Returns the overridden keys and values, including the seed.
     pub(super) fn overrides(&self) -> Vec<(String, String)> {
         let seed = self.seed.map(|seed| ("seed".to_owned(), seed.to_string()));
         self.overrides.iter().cloned().chain(seed).collect()
     }
 }
 
-/// A heightmap of one's own.
+/// A heightmap provided by the user.
 pub(super) struct Land {
     pub(super) file: String,
     pub(super) bytes: Vec<u8>,
-    /// Keys of the scene and their values.
+    /// Overridden keys and values of the scene.
     pub(super) keys: Vec<(String, String)>,
 }

@@ -1,4 +1,4 @@
-//! Worlds that are sent, and worlds that come: by a link.
+//! Sharing of worlds as links, and opening of links.
 
 use super::App;
 use super::share::{LONGEST, Parcel};
@@ -6,7 +6,7 @@ use super::stage::Stage;
 use eframe::egui;
 use web_time::Instant;
 
-/// How long doing again may take of a frame (s).
+/// Stepping time per frame during a replay (s).
 const REPLAY: f64 = 0.1;
 
 impl App {
@@ -26,7 +26,7 @@ impl App {
         self.say("A link to this world, as it is now, is ready to be pasted.");
     }
 
-    /// Opens a world of a link: what follows the `#` of an address. What is no such link is left alone.
+    /// Opens the world of a link, given the fragment of the address. Other fragments are ignored.
     pub fn open_link(&mut self, fragment: &str) {
         let parcel = match Parcel::of_fragment(fragment) {
             None => return,
@@ -47,7 +47,7 @@ impl App {
         }
     }
 
-    /// Does again what was done to a world that was sent, for a part of a frame.
+    /// Replays the history of a shared world for a part of a frame.
     pub(super) fn replay(&mut self, ctx: &egui::Context) {
         let Some(parcel) = &self.replay else { return };
         let begun = Instant::now();

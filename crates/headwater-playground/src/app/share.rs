@@ -1,5 +1,5 @@
-//! Worlds as a link: a [`EditLog`](headwater_scene::live::EditLog) and from where the world is seen, compressed, in letters that an
-//! address may have. Whoever opens it has the very same world, for the same is done again, step by step.
+//! Links to worlds: a [`EditLog`](headwater_scene::live::EditLog) and a camera, compressed and
+//! encoded as text. Replaying the recipe reproduces the world bit for bit.
 
 use super::canvas::Eye;
 use flate2::Compression;
@@ -9,20 +9,20 @@ use headwater_scene::live::EditLog;
 use serde::{Deserialize, Serialize};
 use std::io::{Read as _, Write as _};
 
-/// What a link begins with, behind the `#`: a later kind would have another number.
+/// Prefix of the fragment, with the version of the format.
 const KIND: &str = "w1=";
 
-/// Links longer than this (letters) are not carried by everything that carries links.
+/// Longest link (characters); longer ones are not supported everywhere.
 pub(super) const LONGEST: usize = 30_000;
 
-/// What a link may come to (bytes): it comes from anybody.
+/// Largest decompressed size (bytes), because links are untrusted.
 const MOST: u64 = 64 << 20;
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Parcel {
-    /// How it came to be.
+    /// How to reproduce the world.
     pub(super) recipe: EditLog,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) eye: Option<Eye>,
@@ -34,10 +34,10 @@ pub(super) struct Parcel {
 
 impl Parcel {
     pub(super) fn pack(&self) -> Vec<u8> {
-        // Plain data: there is nothing in it that JSON cannot say.
+        // Plain data, which is always valid JSON.
         let text = serde_json::to_vec(self).unwrap_or_default();
         let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
-        // A vector takes all that is written to it.
+        // Writing to a vector cannot fail.
         let _ = encoder.write_all(&text);
         encoder.finish().unwrap_or_default()
     }
@@ -56,7 +56,7 @@ impl Parcel {
         format!("{KIND}{}", letters(&self.pack()))
     }
 
-    /// The parcel of a fragment, with or without its `#`; none if it is something else.
+    /// Returns the shared world of a fragment, with or without `#`; `None` for other fragments.
     pub(super) fn of_fragment(fragment: &str) -> Option<Result<Self, String>> {
         let text = fragment.trim_start_matches('#').strip_prefix(KIND)?;
         let bytes = bytes(text).ok_or_else(|| "The link is cut off or damaged.".to_owned());
@@ -64,7 +64,7 @@ impl Parcel {
     }
 }
 
-/// Bytes in letters that need no marks in an address (RFC 4648, section 5, without padding).
+/// Encodes bytes as base64url without padding (RFC 4648, section 5).
 fn letters(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for part in bytes.chunks(3) {
@@ -80,7 +80,7 @@ fn letters(bytes: &[u8]) -> String {
     text
 }
 
-/// The bytes of such letters; none if there are others.
+/// Decodes base64url; `None` if there are other characters.
 fn bytes(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     for part in text.trim_end_matches('=').as_bytes().chunks(4) {
@@ -103,7 +103,7 @@ mod tests {
     use headwater_scene::scene::Files;
 
     #[test]
-    fn bytes_come_back_from_letters() {
+    fn base64url_round_trips() {
         for length in 0..40_u8 {
             let some: Vec<u8> = (0..length).map(|i| i.wrapping_mul(73).wrapping_add(11)).collect();
             let text = letters(&some);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_world_comes_out_of_its_fragment_with_the_same_bits() {
+    fn a_shared_world_is_reproduced_exactly() {
         let pond = headwater_scene::library::scene("u-tube").unwrap();
         let mut live = Live::new(pond.name, pond.text).unwrap();
         live.steps(10).unwrap();
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_link_is_told_from_one_that_is_damaged() {
+    fn foreign_fragments_and_damaged_links_are_distinguished() {
         assert!(Parcel::of_fragment("#elsewhere").is_none());
         for text in ["w1=", "w1=abc", "w1=!!", "w1=eJwrzy_KSQEABiwCFQ"] {
             assert!(Parcel::of_fragment(text).unwrap().is_err(), "{text}");

@@ -1,4 +1,4 @@
-//! What is on the shelf: the scenes of the open tab, and the tools.
+//! The left panel: the scenes of the open tab, and the tools.
 
 use super::hand::Grip;
 use super::numbers::capital;
@@ -8,7 +8,7 @@ use crate::status::Probe;
 use eframe::egui::{self, Color32, Rect, Vec2, pos2, vec2};
 use headwater_scene::live::{Strength, ToolKind};
 
-/// Room for what a tool can be set to (points): most need no more.
+/// Height reserved for tool settings (points).
 const SETTINGS: f32 = 128.0;
 
 pub(super) fn scenes(ui: &mut egui::Ui, app: &mut App) {
@@ -36,7 +36,7 @@ pub(super) fn scenes(ui: &mut egui::Ui, app: &mut App) {
 pub(super) fn tools(ui: &mut egui::Ui, app: &mut App) {
     let tools = app.stage.live.tools();
     let probe = app.probe.clone();
-    // Two beside each other, four on a phone: as wide whatever is in them.
+    // Fixed column widths, two columns in the panel and four on a phone.
     let gap = 4.0;
     let columns = (ui.available_width() / 92.0).floor().clamp(2.0, 6.0);
     let width = ((ui.available_width() - (columns - 1.0) * gap) / columns).floor();
@@ -62,7 +62,7 @@ pub(super) fn tools(ui: &mut egui::Ui, app: &mut App) {
                     icons::paint(painter, rect, kind, ink);
                 });
                 if !allowed {
-                    // It keeps its place: nothing else moves.
+                    // It keeps its position, so that the layout does not change.
                     entry.tip("Not in this challenge");
                     continue;
                 }
@@ -74,7 +74,7 @@ pub(super) fn tools(ui: &mut egui::Ui, app: &mut App) {
         });
     });
     ui.scope(|ui| {
-        // What is below does not move with every tool.
+        // A fixed height, so that the widgets below do not move.
         ui.set_min_height(SETTINGS);
         settings(ui, app);
     });
@@ -106,7 +106,7 @@ fn settings(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// A button with a small picture and a word; a pale one, if it senses no clicks.
+/// Draws a button with an icon and a label, greyed out if it senses no clicks.
 fn card(
     ui: &mut egui::Ui,
     size: Vec2,

@@ -1,4 +1,4 @@
-//! How many cells a world has: a menu of sizes for worlds seen from above.
+//! The resolution menu of worlds seen from above.
 
 use super::App;
 use super::large::Large;
@@ -8,7 +8,7 @@ use eframe::egui;
 use headwater_scene::run::RunError;
 use headwater_scene::waves::WavesWorld;
 
-/// Cells along the longer side that the menu offers.
+/// Offered numbers of cells along the longer side.
 pub(super) const SIDES: [usize; 4] = [256, 512, 1024, 2048];
 
 pub(super) fn menu(ui: &mut egui::Ui, app: &mut App) {
@@ -37,7 +37,8 @@ pub(super) fn menu(ui: &mut egui::Ui, app: &mut App) {
 }
 
 impl App {
-    /// Begins the world on show again with so many cells along its longer side. Asks before one that is too large.
+    /// Restarts the shown world with `side` cells along its longer side. Large worlds need
+    /// confirmation.
     fn resize(&mut self, side: usize) {
         self.large = Large::of_side(&self.stage, side);
         if self.large.is_none() {
@@ -51,26 +52,27 @@ impl App {
 }
 
 impl Stage {
-    /// Whether it can have more or fewer cells: worlds seen from above, whose cells are said by the scene.
+    /// Returns true if the resolution can be changed: worlds seen from above with a grid in the
+    /// scene.
     pub(super) fn has_sizes(&self) -> bool {
         let scene = self.live.scene();
         let is_land = scene.flow().is_some() || scene.waves().is_some();
         is_land || scene.hydrology().is_some()
     }
 
-    /// Cells along the longer side.
+    /// Returns the number of cells along the longer side.
     pub(super) fn side(&self) -> usize {
         let lattice = self.live.lattice();
         lattice.nx().max(lattice.ny())
     }
 
-    /// Columns and rows with so many cells along the longer side.
+    /// Returns columns and rows with `side` cells along the longer side.
     pub(super) fn cells_at(&self, side: usize) -> [usize; 2] {
         let (lattice, finer) = (self.live.lattice(), side as f64 / self.side() as f64);
         [lattice.nx(), lattice.ny()].map(|n| ((n as f64 * finer).round() as usize).max(2))
     }
 
-    /// The same scene from its beginning, on as much land, with so many cells along the longer side.
+    /// Restarts the scene on the same area with `side` cells along the longer side.
     pub(super) fn at_side(&self, side: usize) -> Result<Self, RunError> {
         let (lattice, finer) = (self.live.lattice(), side as f64 / self.side() as f64);
         let [nx, ny] = self.cells_at(side);
@@ -87,11 +89,11 @@ impl Stage {
         if let Some(scene) = self.live.scene().flow()
             && scene.physics.keys.given("pipe_area")
         {
-            // Pipes are as wide as a cell: waves run as fast as they did.
+            // Scales the pipe area with the cell, which keeps the wave speed.
             script.lay("physics.pipe_area", format!("{:?}", scene.physics.keys.pipe_area / finer));
         }
         if let Some(world) = self.live.world().get::<WavesWorld>() {
-            // Waves that cross as many cells in a step as they did.
+            // Scales the time step with the cell, which keeps the Courant number.
             script.lay("physics.step", format!("{:?}", world.waves.params().step / finer.max(1.0)));
         }
         script.brush *= finer;

@@ -6,7 +6,8 @@ use crate::status::Probe;
 use eframe::egui;
 use headwater_scene::live::{Parameter, ParameterKind};
 
-/// The value that a parameter was moved to, if it was. For tests the slider is called by a word and the parameter's key.
+/// Draws a parameter and returns its new value if it changed. `word` and the parameter's key
+/// identify it for tests.
 pub(super) fn slide(
     ui: &mut egui::Ui,
     parameter: &Parameter,
@@ -17,7 +18,7 @@ pub(super) fn slide(
     let (label, doc) = (&parameter.label, parameter.doc);
     let Parameter { soft, hard, logarithmic, kind, mut value, .. } = *parameter;
     let [least, most] = hard.map(numbers::short);
-    // What it is called in scene files is for those who write them.
+    // The scene key is shown only with Shift, for authors of scenes.
     let writes = ui.input(|input| input.modifiers.shift);
     let mut tip = format!("{doc}\nFrom {least} to {most}.");
     if writes {
@@ -32,7 +33,7 @@ pub(super) fn slide(
             response
         }
         ParameterKind::Number | ParameterKind::Whole => {
-            // 256ths of a cell are for programs.
+            // 256ths of a cell are shown as percentages.
             let of_cell = *unit == "256ths";
             let unit = if of_cell { "% of a cell" } else { unit };
             let bare = unit.is_empty() || unit == "1";

@@ -1,4 +1,4 @@
-//! [`Stage`]: the world on show, and what is done with it: run, pause, step, edit, undo, go back in time, begin again.
+//! [`WorldView`]: the shown world and its actions: run, pause, step, edit, undo, scrub, restart.
 
 use super::books;
 use super::canvas::Eye;
@@ -17,20 +17,20 @@ use headwater_scene::waves::WavesWorld;
 use std::path::{Path, PathBuf};
 use web_time::Instant;
 
-/// How long books are shown before they are made up again (s): that takes a look at every cell.
+/// Update interval of the ledger (s). Each update visits all cells.
 const BOOKS: f64 = 0.2;
 
-/// A world that is stepped elsewhere is brought back after so many seconds: for the books, values at places, and whatever
-/// floats and drifts.
+/// Read-back interval of a world on the GPU (s), for the ledger, values at places, bodies and
+/// particles.
 const LOOKS: f64 = 0.25;
 
-/// It is brought back the more seldom the longer that takes: so many times as long lies between.
+/// The read-back interval is at least this multiple of the duration of a read-back.
 const LOOKS_COST: f64 = 20.0;
 
-/// Frames that last longer are pauses, not play (s).
+/// Longer frames count as pauses (s).
 const LONGEST: f64 = 1.0;
 
-/// A world that is put aside keeps so many bytes of what was done to it, to be undone.
+/// Undo history that a suspended world keeps (bytes).
 const ASIDE: usize = 48 << 20;
 
 pub(super) struct Stage {
@@ -38,48 +38,48 @@ pub(super) struct Stage {
     pub(super) live: Live,
     pub(super) playing: bool,
     pub(super) pace: Pace,
-    /// Why it cannot go on.
+    /// Error that stopped the simulation.
     pub(super) fault: Option<String>,
-    /// Why the last touch of a tool, or the last change of a parameter, was refused.
+    /// Why the last tool or parameter change was refused.
     pub(super) refusal: Option<String>,
     pub(super) script: Script,
     pub(super) history: History,
-    /// What lasts as long as the mouse is down with a tool.
+    /// The stroke in progress.
     pub(super) stroke: Option<Stroke>,
-    /// The books as they were made up last, and when.
+    /// The last computed ledger and its time.
     books: (LedgerSummary, Instant),
-    /// When the world was brought back last from where it is stepped.
+    /// Time of the last read-back.
     looked: Instant,
-    /// How long that took (s).
+    /// Duration of the last read-back (s).
     looking: f64,
-    /// Steps that were asked for one by one and are not done.
+    /// Requested single steps that are still to be done.
     steps_wanted: u32,
-    /// What a hand does as long as the world is not ready for it.
+    /// Tool input that waits until the world is ready.
     pub(super) held: Option<Held>,
-    /// Whether the stroke that is drawn is to be taken back.
+    /// True if the stroke in progress is to be undone.
     pub(super) is_cancelled: bool,
-    /// Counts what was done to the world by hand, and where it is stepped: a picture that is kept may be out of date after it.
+    /// Number of edits and backend changes. Cached drawings are outdated when it changes.
     pub(super) edits: u64,
-    /// What that was when it began.
+    /// Value of `edits` at the start.
     begun: u64,
-    /// Whether a stroke has begun since somebody asked: what was undone before cannot be redone.
+    /// True if a new stroke has started since the last check, which invalidates redo.
     pub(super) branched: bool,
-    /// Time of play that passes in this frame (s).
+    /// Play time in this frame (s).
     pub(super) passed: f64,
-    /// Whether time has to wait for the world beside it.
+    /// True if the world waits for the comparison world.
     pub(super) waits: bool,
     pub(super) rewind: Rewind,
     pub(super) track: Track,
-    /// Whether the last seconds are shown again: nobody may touch it.
+    /// True while the last seconds are replayed; no edits are allowed then.
     pub(super) is_replayed: bool,
-    /// What somebody has taken on to do in it.
+    /// The current challenge.
     pub(super) challenge: Option<Running>,
 }
 
 impl Stage {
-    /// Opens a scene whose files lie in a directory: the current one, if none is named.
+    /// Opens a scene whose files are relative to `directory`, or to the current directory.
     pub(super) fn open(name: &str, text: &str, directory: Option<&Path>) -> Result<Self, RunError> {
-        // One that names no files can be sent, wherever it came from.
+        // A scene without files can be shared, so it needs no directory.
         let needs_files = || {
             let read = Reader::default().with_files(&Files::held_only()).parse(name, text, &[]);
             read.map_or(true, |scene| !scene.files().is_empty())
@@ -88,19 +88,19 @@ impl Stage {
         Self::begin(name, Script { directory, ..Script::new(text) })
     }
 
-    /// Opens a scene of the library, some of which wait here for a hand.
+    /// Opens a scene of the library, with the playground's overrides.
     pub(super) fn known(known: LibraryScene) -> Result<Self, RunError> {
         let overrides = books::patience(known.name);
         Self::begin(known.name, Script { overrides, ..Script::new(known.text) })
     }
 
-    /// Opens a world that was sent, at its beginning.
+    /// Opens the initial state of a shared world.
     pub(super) fn of_recipe(recipe: &EditLog) -> Result<Self, RunError> {
         let live = recipe.start(None, &Files::held_only())?;
         Self::of_live(recipe.name(), Script::new(recipe.text()), live)
     }
 
-    /// The world, to go on with later.
+    /// Returns a saved state to continue later.
     pub(super) fn keep(&mut self, eye: Option<Eye>) -> Option<Kept> {
         let file = match &self.script.file {
             None if self.script.directory.is_some() => return None,
@@ -125,19 +125,20 @@ impl Stage {
         Ok(stage)
     }
 
-    /// How the world came to be; none if it needs files that are nowhere else.
+    /// Returns the recipe of the world; `None` if it depends on local files.
     pub(super) fn recipe(&self) -> Option<EditLog> {
         self.script.is_text_alone().then(|| self.live.edit_log())
     }
 
     pub(super) fn begin(name: &str, script: Script) -> Result<Self, RunError> {
         let Script { text, files, directory, .. } = &script;
-        let live = Live::with(name, text, &script.overrides(), directory.as_deref(), files)?;
+        let live =
+            Live::with_options(name, text, &script.overrides(), directory.as_deref(), files)?;
         Self::of_live(name, script, live)
     }
 
     fn of_live(name: &str, script: Script, live: Live) -> Result<Self, RunError> {
-        // A world whose clock counts seconds goes at least as fast as ours.
+        // Worlds with a clock in seconds run at least in real time.
         let least = if live.scene().hydrology().is_some() { 0.0 } else { 1.0 };
         let pace = Pace::of_scene(live.scene().until(), least);
         Ok(Self {
@@ -168,7 +169,7 @@ impl Stage {
         })
     }
 
-    /// The same scene from its beginning, as fast, with another seed if one is given.
+    /// Restarts the scene at the same speed, optionally with another seed.
     pub(super) fn anew(&self, seed: Option<u32>) -> Result<Self, RunError> {
         let mut script = self.script.clone();
         script.seed = seed.or(script.seed);
@@ -180,32 +181,33 @@ impl Stage {
         Ok(fresh)
     }
 
-    /// What brushes count their radius in (m; of blocks, cells): the scene's own cells, however fine the world's are.
+    /// Returns the unit of brush radii (m; for blocks, cells): the scene's own cell size,
+    /// independent of the resolution.
     pub(super) fn brush_cell(&self) -> f64 {
         let lattice = self.live.lattice();
         lattice.dx().max(lattice.dy()) * self.script.brush
     }
 
-    /// Whether nothing would be lost with it: it has just begun.
+    /// Returns true if the world has no steps and no edits.
     pub(super) fn is_untouched(&self) -> bool {
         self.edits == self.begun && self.live.simulation().steps() == 0
     }
 
-    /// Whether it came by another seed, and nothing was done to it.
+    /// Returns true if the world has another seed and no edits.
     pub(super) fn is_passing(&self) -> bool {
         self.script.seed.is_some() && self.edits == self.begun
     }
 
-    /// Whether it is the same scene as another's, but for seeds.
+    /// Returns true if both have the same scene, except for seeds.
     pub(super) fn is_sibling(&self, other: &Self) -> bool {
         self.name == other.name && self.script.text == other.script.text
     }
 
-    /// Gets ready to be put aside: on the CPU, in less memory.
+    /// Prepares the world for suspension: moves it to the CPU and frees memory.
     pub(super) fn put_aside(&mut self) {
         (self.stroke, self.held, self.is_cancelled) = (None, None, false);
         if self.live.backend().is_device() {
-            // Where that fails, it goes on as it was brought back last.
+            // On failure it continues from the last read-back.
             let _ = self.live.set_backend(&Backend::Cpu);
         }
         self.history.shrink(ASIDE);
@@ -223,7 +225,7 @@ impl Stage {
         self.script.seed.unwrap_or_else(|| self.live.scene().seed())
     }
 
-    /// Does again what a recipe tells, of which this world began, until it is enough; true as long as there is more to do.
+    /// Replays a recipe until `enough` returns true. Returns true while there is more to do.
     pub(super) fn follow(
         &mut self,
         recipe: &EditLog,
@@ -234,7 +236,7 @@ impl Stage {
         more
     }
 
-    /// Has been made again.
+    /// Resets counters after a world was restored or replayed.
     pub(super) fn arrive(&mut self, playing: bool, speed: Option<f64>) {
         self.playing = playing;
         self.pace.speed = speed.filter(|speed| *speed > 0.0).unwrap_or(self.pace.speed);
@@ -243,7 +245,7 @@ impl Stage {
         self.pace.restart(self.live.clock());
     }
 
-    /// The world as it is now, once more.
+    /// Returns a copy of the world in its current state.
     pub(super) fn fork(&mut self) -> Result<Self, String> {
         let state = self.live.snapshot()?;
         let fork = Self::begin(&self.name, self.script.clone());
@@ -284,7 +286,8 @@ impl Stage {
         self.look_at_challenge();
     }
 
-    /// Lets it come to the time of another world, if there is enough time for that in this frame; true as long as it is not there.
+    /// Advances to the time of another world within a frame's budget. Returns true until the time
+    /// is reached.
     pub(super) fn follow_to(&mut self, clock: f64, enough: &mut dyn FnMut() -> bool) -> bool {
         self.keep_house();
         if self.fault.is_none() {
@@ -294,7 +297,8 @@ impl Stage {
         self.fault.is_none() && !self.is_at(clock)
     }
 
-    /// Brings the world back now and then, does what hands do to it, makes up the books; whether it is here.
+    /// Reads the world back if due, applies pending tool input, and updates the ledger. Returns
+    /// true if the state is current.
     fn keep_house(&mut self) -> bool {
         let mut is_here = !self.live.backend().is_device();
         if self.looked.elapsed().as_secs_f64() > LOOKS.max(LOOKS_COST * self.looking) {
@@ -312,12 +316,12 @@ impl Stage {
         is_here
     }
 
-    /// How far it is, and what was done to it.
+    /// Returns the number of steps and edits.
     pub(super) fn mark(&self) -> Mark {
         (self.live.simulation().steps(), self.edits)
     }
 
-    /// Does one step, in the next frame in which the world is ready for it.
+    /// Performs one step, in the next frame in which the world is ready.
     pub(super) fn step(&mut self) {
         if self.is_replayed {
             return;
@@ -326,7 +330,7 @@ impl Stage {
         self.steps_wanted += 1;
     }
 
-    /// Whether something was asked for that waits for the world.
+    /// Returns true if a requested action waits for the world.
     pub(super) fn is_waiting(&self) -> bool {
         let wants = self.steps_wanted > 0 || self.held.is_some() || self.is_cancelled;
         wants || self.waits || !self.live.is_ready()
@@ -346,7 +350,7 @@ impl Stage {
         niches.iter().map(|niche| niche.name.clone()).collect()
     }
 
-    /// The mouse is up again.
+    /// Ends the stroke when the pointer is released.
     pub(super) fn end_stroke(&mut self) {
         match &mut self.held {
             Some(held) => held.ends = true,
@@ -381,12 +385,13 @@ impl Stage {
         self.pace.restart(self.live.clock());
     }
 
-    /// The books, not older than a blink.
+    /// Returns the ledger, at most a fraction of a second old.
     pub(super) fn ledger(&self) -> &LedgerSummary {
         &self.books.0
     }
 
-    /// The depth of the water (m), or of a rippling surface its height, in about as many cells; nothing of worlds in side view.
+    /// Returns the depths of the water (m), or the heights of a wave surface, in about `count`
+    /// cells; empty for side views.
     pub(super) fn samples(&self, count: usize) -> Vec<f32> {
         let world = self.live.world();
         let field = match (world.flow(), world.get::<WavesWorld>()) {
@@ -398,7 +403,7 @@ impl Stage {
         field.as_slice().iter().step_by(apart).copied().collect()
     }
 
-    /// How far the surface is from rest where it is farthest (m), of a rippling one.
+    /// Returns the largest elevation of a wave surface above or below rest (m).
     pub(super) fn highest_wave(&self) -> Option<f64> {
         let world = self.live.world();
         let waves = &world.get::<WavesWorld>()?.waves;
@@ -406,7 +411,7 @@ impl Stage {
         Some(f64::from(high.max(-low)))
     }
 
-    /// How far the world reaches to the east and to the south, in the scene's unit of length.
+    /// Returns the width and height of the world, in the scene's unit of length.
     pub(super) fn size(&self) -> [f64; 2] {
         let lattice = self.live.lattice();
         [lattice.width(), lattice.height()]
@@ -419,7 +424,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Keeps the state to be undone to, before something is done by hand.
+    /// Saves the state for undo before an edit.
     pub(super) fn remember(&mut self) {
         let kept = self.history.record(&mut self.live).map_err(|error| error.to_string());
         self.note(kept);

@@ -1,4 +1,4 @@
-//! [`App`]: what the playground holds, and what panels and keys have it do: open scenes, begin again, save, take files in.
+//! [`App`]: the state of the playground, and its actions: open scenes, restart, save, import files.
 
 use super::beside::Beside;
 use super::books::{self, Book};
@@ -28,66 +28,66 @@ use std::path::Path;
 #[cfg(target_arch = "wasm32")]
 use web_time::Instant;
 
-/// How fast a spade works where a scene asks for one (m/s).
-const DIGS: f64 = 8.0;
+/// Digging speed when a scene suggests digging (m/s).
+const DIG_SPEED: f64 = 8.0;
 
 const FIRST: &str = "dam-breach";
 
-/// What is done once the world is here.
+/// An action that runs once the world is available.
 pub(super) type Deed = Box<dyn FnOnce(&mut App)>;
 
-/// The playground.
+/// The playground application.
 pub struct App {
     pub(super) probe: Probe,
     pub(super) books: Vec<Book>,
     pub(super) tab: &'static str,
     pub(super) stage: Stage,
-    /// The worlds that were on show in this tab, and may be again.
+    /// Undo history of worlds in this tab.
     trail: Trail,
-    /// The worlds of the other tabs, as they were left.
+    /// Worlds and histories of the other tabs.
     tabs: BTreeMap<&'static str, (Aside, Trail)>,
-    /// A world that the one on show is compared with.
+    /// The comparison world.
     pub(super) beside: Option<Beside>,
     pub(super) hand: Hand,
     pub(super) canvas: Canvas,
     pub(super) compute: Compute,
-    /// What waits for the world to come back from the GPU.
+    /// Actions that wait until the world is read back from the GPU.
     pub(super) later: Vec<Deed>,
     pub(super) pad: Pad,
     pub(super) panels: Panels,
     pub(super) files: Files,
     pub(super) hint: Hint,
-    /// Whether the first pointer to come is a finger, as far as the platform says.
+    /// True if the first pointer is expected to be a finger, according to the platform.
     pub(super) has_finger: bool,
     pub(super) help: bool,
     /// The place whose values are shown.
     pub(super) pinned: Option<[f64; 2]>,
-    /// What is told to whoever looks.
+    /// The visible notice.
     pub(super) notice: Option<Notice>,
-    /// When the world was kept last, how long that took (s), and what it was then: steps and edits.
+    /// Time and duration (s) of the last autosave, and the world's steps and edits then.
     #[cfg(target_arch = "wasm32")]
     pub(super) last_kept: Option<(Instant, f64, [u64; 2])>,
-    /// A world that was sent, as long as it is being made again.
+    /// A shared world that is being replayed.
     pub(super) replay: Option<Parcel>,
-    /// A large world that waits for an answer.
+    /// A large world that waits for confirmation.
     pub(super) large: Option<Large>,
-    /// A heightmap that waits for answers.
+    /// A heightmap import that waits for settings.
     pub(super) import: Option<Import>,
-    /// An animation that is being made.
+    /// An animation that is being recorded.
     pub(super) recording: Option<Recording>,
     pub(super) errors: Vec<String>,
 }
 
 impl App {
-    /// The playground with its first scene.
+    /// Opens the playground with the default scene.
     ///
     /// # Errors
-    /// [`RunError`] if the library's scene cannot be used, which its tests would have shown.
+    /// [`RunError`] if the library's scene is invalid.
     pub fn new(probe: Probe) -> Result<Self, RunError> {
         Self::with_known(probe, FIRST)
     }
 
-    /// The playground with a scene of the library; with its first scene, if there is none of that name.
+    /// Opens the playground with a scene of the library; an unknown name opens the default scene.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -96,7 +96,9 @@ impl App {
         let shown = known.or_else(|| library::scene(FIRST)).unwrap_or(library::SCENES[0]);
         let mut app = Self::showing(probe, Stage::known(shown)?);
         if known.is_none() {
-            app.warn(format!("There is no scene `{name}` in the library: this is another."));
+            app.warn(format!(
+                "There is no scene `{name}` in the library; the default scene was opened."
+            ));
         }
         Ok(app)
     }
@@ -106,11 +108,11 @@ impl App {
         self.has_finger = true;
     }
 
-    /// The playground with a scene of that name and text, whose files lie in a directory: the current one, if none is
-    /// named.
+    /// Opens the playground with a scene text. Its files are relative to `directory`, or to the
+    /// current directory.
     ///
     /// # Errors
-    /// [`RunError`] if the text is no scene, or its world cannot be made.
+    /// [`RunError`] if the text is not a valid scene, or its world cannot be created.
     pub fn with_scene(
         probe: Probe,
         name: &str,
@@ -153,18 +155,18 @@ impl App {
         app
     }
 
-    /// Where a scene asks for a tool, it is in hand.
+    /// Selects the tool that the scene suggests.
     fn take_what_is_wanted(&mut self) {
         let Some(name) = self.hint.tool() else { return };
         let Some(tool) = self.stage.live.tools().iter().find(|tool| tool.name == name) else {
             return;
         };
         self.hand.take(Some(name));
-        // The first dam stands 14 m over its lake: that takes two seconds or so.
-        self.hand.grip(tool).strength = DIGS;
+        // The first dam is 14 m above its lake, so digging through takes about two seconds.
+        self.hand.grip(tool).strength = DIG_SPEED;
     }
 
-    /// Turns to a tab: to the world that was left there, or to the first scene.
+    /// Switches to a tab: to its suspended world, or to the model's first scene.
     pub(super) fn turn_to(&mut self, model: &'static str) {
         self.when_here(move |app| app.turn_now(model));
     }
@@ -183,17 +185,18 @@ impl App {
         }
     }
 
-    /// The playground with a file: a scene, or a heightmap, of which it asks what that does not say.
+    /// Opens the playground with a file: a scene, or a heightmap, whose missing settings are
+    /// requested in a dialog.
     ///
     /// # Errors
-    /// As [`new`](Self::new); what is wrong with the file is told in the window.
+    /// As [`new`](Self::new). Errors of the file itself are shown in the window.
     pub fn with_file(probe: Probe, name: &str, bytes: &[u8]) -> Result<Self, RunError> {
         let mut app = Self::new(probe)?;
         app.take_file(name, bytes, None);
         Ok(app)
     }
 
-    /// Opens a scene; if it cannot be used, says why and stays with the one that is open. Asks before one that is too large.
+    /// Opens a scene, or shows an error and keeps the current one. Large worlds need confirmation.
     pub(super) fn open(&mut self, name: &str, text: &str, folder: Option<&Path>) {
         self.large = Large::of(name, text, folder);
         if self.large.is_none() {
@@ -205,7 +208,7 @@ impl App {
         self.show(Stage::open(name, text, folder));
     }
 
-    /// From the lowest ground to the highest, and the world's width (m), of water over terrain: for tests.
+    /// Returns the relief of the ground (m) and the world's width (m) of a flow world, for tests.
     #[must_use]
     pub fn relief(&self) -> Option<(f64, f64)> {
         let world = self.stage.live.world();
@@ -217,7 +220,7 @@ impl App {
         self.show(Stage::known(known));
     }
 
-    /// Shows a new world, or says why there is none.
+    /// Opens a new world, or shows the error.
     pub(super) fn show(&mut self, made: Result<Stage, RunError>) {
         match made {
             Ok(stage) => self.put_on(stage),
@@ -225,7 +228,7 @@ impl App {
         }
     }
 
-    /// Shows a new world, in its tab. What was there is kept, to be gone back to.
+    /// Opens a new world in its tab. The current one is kept for undo.
     pub(super) fn put_on(&mut self, stage: Stage) {
         self.when_here(move |app| app.put_on_now(stage));
     }
@@ -248,7 +251,7 @@ impl App {
         }
     }
 
-    /// Shows a world in place of the one on show, which is given back.
+    /// Swaps the shown world and returns the previous one.
     fn show_world(&mut self, world: Aside) -> Aside {
         let Aside { mut stage, hint, eye, pinned, hand } = world;
         let was_compared = self.beside.is_some();
@@ -278,7 +281,8 @@ impl App {
         before
     }
 
-    /// Begins again, perhaps with another seed, seen from the same place. Seeds that are passed while one is looked for are not kept.
+    /// Restarts the world with the same camera, optionally with another seed. Unedited worlds of
+    /// intermediate seeds are not kept.
     pub(super) fn begin_again(&mut self, seed: Option<u32>) {
         self.when_here(move |app| app.begin_again_now(seed));
     }
@@ -300,7 +304,7 @@ impl App {
         self.follow_beside();
     }
 
-    /// Takes the last stroke back; where there is none, goes back to the world before this one.
+    /// Undoes the last stroke, or returns to the previous world.
     pub(super) fn undo(&mut self) {
         self.when_here(|app| {
             if app.stage.can_undo_redo().0 { app.undo_stroke() } else { app.travel(false) }
@@ -326,18 +330,18 @@ impl App {
         self.trail.side(!forth).push(now);
     }
 
-    /// What was undone is gone once something else was done.
+    /// Discards redo history after a new action.
     pub(super) fn heed_strokes(&mut self) {
         if mem::take(&mut self.stage.branched) {
             self.trail.branch();
             if let Some(running) = &mut self.stage.challenge {
-                // Who has begun knows what is to be done.
+                // The goal has been read once the player acts.
                 running.is_unfolded = false;
             }
         }
     }
 
-    /// Closes what lies over the world; where nothing does, puts the tool away, and what was to be tried with it.
+    /// Closes dialogs and notices. If there are none, deselects the tool and ends the hint.
     pub(super) fn escape(&mut self) {
         let asked = self.import.take().is_some() | self.large.take().is_some();
         if !asked && self.notice.take().is_none() {
@@ -352,7 +356,7 @@ impl App {
 
     pub(super) fn wish(&mut self, wish: Wish, ctx: &egui::Context) {
         match wish {
-            // A dialog has to be asked for while the click is fresh.
+            // A file dialog must be opened in the frame of the click.
             Wish::OpenScene | Wish::OpenHeightmap | Wish::OpenState => self.files.ask(wish, ctx),
             _ => {
                 let ctx = ctx.clone();
@@ -388,7 +392,7 @@ impl App {
                 self.offer(wish, "-ground.png", map, ctx);
             }
             Wish::SaveMesh => self.save_mesh(ctx),
-            // The menu asks which.
+            // Its menu opens a submenu.
             Wish::SaveLayer => {}
             Wish::Record => self.record(ctx),
             Wish::SaveGauges => {
@@ -400,7 +404,7 @@ impl App {
         }
     }
 
-    /// Offers a file called after the world, or says why there is none.
+    /// Offers a file named after the world, or shows the error.
     pub(super) fn offer(
         &mut self,
         wish: Wish,
@@ -416,7 +420,7 @@ impl App {
         }
     }
 
-    /// Takes in what dialogs and droppings have brought.
+    /// Handles files from dialogs and drag and drop.
     pub(super) fn take_in(&mut self, ctx: &egui::Context) {
         self.files.take_dropped(ctx);
         for arrival in self.files.arrivals() {

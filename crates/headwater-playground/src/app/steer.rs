@@ -1,4 +1,4 @@
-//! What a gamepad does.
+//! Gamepad input.
 
 use super::App;
 use super::keys::WIDEN;
@@ -6,16 +6,17 @@ use super::pad::{FARTHER, FIT, LOOK, NEARER, REST, RUN, SIZES, TOOLS, UNDO};
 use eframe::egui;
 use std::time::Duration;
 
-/// How fast a stick turns what is seen (points of a hand in a second), and a trigger brings it nearer (powers of e in a second).
+/// Rotation speed of a stick (points of pointer motion per second), and zoom speed of a trigger
+/// (powers of e per second).
 const TURNS: f32 = 420.0;
 const NEARS: f32 = 1.4;
 
-/// At rest a pad is looked at so often.
+/// Polling interval of a gamepad at rest.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 impl App {
-    /// Takes in how the axes and buttons of a gamepad are, if there is one: four axes from −1 to 1, then buttons from 0 to 1, as browsers
-    /// count them. Fewer than 20 numbers are none.
+    /// Sets the state of the gamepad, if there is one: four axes from −1 to 1, then buttons from 0
+    /// to 1, in the order of the standard mapping. Fewer than 20 values mean no gamepad.
     pub fn take_pad(&mut self, values: Option<&[f32]>) {
         self.pad.take(values);
     }
@@ -63,7 +64,7 @@ impl App {
         }
     }
 
-    /// Takes the next tool, or the one before; between the last and the first the hand is empty.
+    /// Selects the next or previous tool; between the last and the first no tool is selected.
     fn next_tool(&mut self, forth: bool) {
         let tools = self.stage.live.tools().iter().map(|tool| tool.name);
         let tools: Vec<_> = tools.filter(|tool| self.stage.allows(tool)).collect();

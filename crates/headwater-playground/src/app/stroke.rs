@@ -1,42 +1,44 @@
-//! [`Stroke`]: what a hand draws with a tool, and where its dabs lie.
+//! [`Stroke`]: a tool stroke, and the positions of its dabs.
 
 use super::hand::Grip;
 use headwater_scene::live::Tool;
 
-/// Along a stroke dabs lie no farther apart than this share of the brush's radius, unless there were more than [`TOGETHER`] to do.
+/// Largest distance of dabs along a stroke, as a fraction of the brush radius, up to [`MAX_DABS`]
+/// dabs.
 pub(super) const SPACING: f64 = 0.6;
 
-/// The most dabs that are done at once.
+/// Largest number of dabs per update.
 const TOGETHER: usize = 24;
 
-/// A stroke with a tool, from when the mouse goes down.
+/// A stroke with a tool, from pressing to releasing the pointer.
 #[derive(Clone, Debug)]
 pub(super) struct Stroke {
-    /// Where the last dab was.
+    /// Position of the last dab.
     pub(super) last: [f64; 2],
-    /// Where the pointer was since then.
+    /// Path of the pointer since then.
     pub(super) way: Vec<[f64; 2]>,
-    /// The height that was under the first (m).
+    /// Ground height under the first dab (m), for levelling tools.
     pub(super) level: Option<f64>,
-    /// Time held since the last dab (s).
+    /// Time since the last dab (s).
     pub(super) held: f64,
 }
 
-/// What a hand does with a tool, until the world is ready for it.
+/// Tool input that waits until the world is ready.
 pub(super) struct Held {
     pub(super) tool: &'static Tool,
     pub(super) grip: Grip,
-    /// Where it was.
+    /// Path of the pointer.
     pub(super) path: Vec<[f64; 2]>,
     pub(super) seconds: f64,
-    /// Whether it has let go.
+    /// True if the pointer was released.
     pub(super) ends: bool,
 }
 
-/// Dabs are not closer in time than this (s), so that scenes stay short.
+/// Smallest interval between dabs (s), so that saved scenes stay short.
 pub(super) const DABS: f64 = 0.05;
 
-/// Places along a way from `from`, not farther apart than `gap` if that does not take too many; its end is the last.
+/// Returns positions along a path from `from`, at most `gap` apart unless that takes too many. The
+/// last one is its end.
 pub(super) fn spread(from: [f64; 2], way: &[[f64; 2]], gap: f64) -> Vec<[f64; 2]> {
     let apart = |a: [f64; 2], b: [f64; 2]| (b[0] - a[0]).hypot(b[1] - a[1]);
     let points: Vec<_> = std::iter::once(from).chain(way.iter().copied()).collect();
@@ -74,7 +76,7 @@ mod tests {
             assert!((place[0] - last[0]).hypot(place[1] - last[1]) < 1.0 + 1e-9, "{places:?}");
             last = *place;
         }
-        // The corner is on the way.
+        // The path passes through the corner.
         assert!(places.contains(&[10.0, 0.0]), "{places:?}");
         assert_eq!(spread([3.0, 4.0], &[[3.0, 4.0]], 1.0), [[3.0, 4.0]]);
         assert!(spread([0.0, 0.0], &[[1e6, 0.0]], 1.0).len() <= TOGETHER);

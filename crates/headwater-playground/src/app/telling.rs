@@ -1,24 +1,25 @@
-//! What the playground tells: news, warnings, complaints, as [`Notice`]s over the world.
+//! Status messages: news, warnings and errors, shown as a [`Notice`] over the world.
 
 use super::App;
 use super::notice::Notice;
 use eframe::egui;
 
-/// What counts of a frame (s): who sees few of them has longer.
+/// Longest frame that counts towards the display time (s), so that notices stay readable at low
+/// frame rates.
 const FRAME: f32 = 0.1;
 
 impl App {
-    /// Tells what went well, for a while.
+    /// Shows a success message for some seconds.
     pub(super) fn say(&mut self, words: impl Into<String>) {
         self.notice = Some(Notice::news(words.into()));
     }
 
-    /// Tells what somebody has to know, until that is closed.
+    /// Shows a warning until it is closed.
     pub(super) fn warn(&mut self, words: String) {
         self.notice = Some(Notice::warning(words));
     }
 
-    /// Tells what went wrong, until that is closed.
+    /// Shows an error until it is closed.
     pub(super) fn complain(&mut self, problem: String) {
         self.errors.push(problem.clone());
         self.warn(problem);
@@ -38,7 +39,7 @@ impl App {
             });
         self.probe.rect("notice", shown.response.rect);
         if let Some(left) = &mut notice.left {
-            // Who points at it is reading.
+            // The time stops while the pointer is over the notice.
             if !shown.response.contains_pointer() {
                 *left -= ui.input(|input| input.stable_dt).min(FRAME);
             }

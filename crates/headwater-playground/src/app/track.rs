@@ -1,31 +1,32 @@
-//! [`Track`]: what was seen of a world in the last seconds of play: at which times of its clock, and from where.
+//! [`ViewHistory`]: simulated times and cameras of the last seconds of play.
 
 use super::canvas::Eye;
 use std::collections::VecDeque;
 
-/// How long it is kept (s of play).
+/// Length of the history (s of play).
 const LENGTH: f64 = 10.0;
 
+/// Camera and time in one frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
-    /// When it was (s of play).
+    /// Play time (s).
     pub(super) when: f64,
-    /// The world's clock then.
+    /// Simulated time.
     pub(super) clock: f64,
-    /// From where it was seen.
+    /// The camera.
     pub(super) eye: Option<Eye>,
 }
 
-/// What was seen in the last seconds, since time went on without a leap.
+/// Samples of the last seconds without a jump in time.
 #[derive(Default)]
 pub(super) struct Track {
     seen: VecDeque<Seen>,
-    /// Since when (s of play).
+    /// Play time of the last jump (s).
     pub(super) since: f64,
 }
 
 impl Track {
-    /// Takes note of a frame; the same moment is noted once.
+    /// Records a frame. Repeated play times are ignored.
     pub(super) fn note(&mut self, seen: Seen) {
         if self.seen.back().is_some_and(|last| last.when >= seen.when) {
             return;
@@ -36,12 +37,12 @@ impl Track {
         }
     }
 
-    /// What was seen from a time of play on.
+    /// Returns the samples from a play time on.
     pub(super) fn from(&self, when: f64) -> Vec<Seen> {
         self.seen.iter().filter(|seen| seen.when >= when).copied().collect()
     }
 
-    /// The world has leapt to another time: what came before does not lead here.
+    /// Clears the history after a jump in time.
     pub(super) fn leap(&mut self, now: f64) {
         self.seen.clear();
         self.since = now;
@@ -53,16 +54,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_seen_before_a_leap_is_forgotten() {
+    fn samples_before_a_jump_are_dropped() {
         let mut track = Track::default();
         let seen = |when| Seen { when, clock: 2.0 * when, eye: None };
         (0..2000).for_each(|i| track.note(seen(0.01 * f64::from(i))));
-        // A frame in pause.
+        // A frame during a pause.
         track.note(seen(19.99));
         let last = track.from(19.99 - 6.0);
         assert_eq!(last.len(), 601);
         assert!((last[0].when - 13.99).abs() < 1e-9 && last[0].clock == 2.0 * last[0].when);
-        assert!(track.from(0.0).len() < 1010, "no more is kept than is of use");
+        assert!(track.from(0.0).len() < 1010, "old samples are dropped");
         track.leap(20.0);
         track.note(seen(20.5));
         assert_eq!((track.from(0.0).len(), track.since), (1, 20.0));

@@ -1,4 +1,5 @@
-//! [`Weather`]: skies to choose from, for models whose worlds have one. Each is some values of the scene, set together, and undone as one.
+//! [`Weather`]: weather presets. Each sets several scene values together, and is undone as one
+//! edit.
 
 use super::App;
 use super::stage::Stage;
@@ -20,7 +21,7 @@ pub(super) enum Weather {
     Melt,
 }
 
-/// How hard a gust of a storm presses on a rippling surface, and how deep drops go: parts of its highest wave.
+/// Pressure head of storm gusts and depth of raindrops on waves, as fractions of the highest wave.
 const GUST: f64 = 0.08;
 const DROP: f64 = 0.12;
 
@@ -35,7 +36,7 @@ impl Weather {
         Self::Melt,
     ];
 
-    /// What it is called for tests; what its button says.
+    /// Returns the name for tests, and the label and tooltip of the button.
     fn words(self) -> (&'static str, Tipped) {
         match self {
             Self::Clear => ("clear", ("Clear", "Neither rain nor drying nor wind")),
@@ -61,7 +62,8 @@ impl Weather {
         }
     }
 
-    /// Why a world cannot have it, if that is so. Without heat winter would be as clear.
+    /// Returns why a world cannot have this weather. Without heat, winter would equal clear
+    /// weather.
     fn refusal(self, stage: &Stage) -> Option<&'static str> {
         if !stage.allows_weather() {
             return Some("Not in this challenge");
@@ -69,7 +71,7 @@ impl Weather {
         (self == Self::Winter && !has_heat(stage)).then_some("This world knows no heat")
     }
 
-    /// Rain and drying on land (mm/h).
+    /// Returns rain and evaporation of flow worlds (mm/h).
     fn on_land(self) -> [f64; 2] {
         match self {
             Self::Drizzle => [10.0, 0.0],
@@ -81,7 +83,8 @@ impl Weather {
         }
     }
 
-    /// Rain and drying of pools (mm/h), whose scenes last seconds; the wind (m/s²) and the air (°C).
+    /// Returns rain and evaporation of pools (mm/h), whose scenes last seconds, wind (m/s²) and air
+    /// temperature (°C).
     fn on_pools(self) -> [f64; 4] {
         match self {
             Self::Clear => [0.0, 0.0, 0.0, 18.0],
@@ -94,7 +97,7 @@ impl Weather {
         }
     }
 
-    /// Drops in a second on all of a rippling surface.
+    /// Returns the number of raindrops per second on a wave surface.
     fn on_ripples(self) -> f64 {
         match self {
             Self::Drizzle => 4.0,
@@ -104,7 +107,7 @@ impl Weather {
         }
     }
 
-    /// Keys of the scene and what they are to be.
+    /// Returns the scene keys to change and their values.
     fn values(self, stage: &Stage, now: &[Parameter]) -> Vec<(&'static str, Value)> {
         let scene = stage.live.scene();
         if let Some(world) = stage.live.world().get::<WavesWorld>() {
@@ -118,7 +121,8 @@ impl Weather {
             let sky = [("weather.rain", rain), ("weather.evaporation", drying)];
             sky.into_iter().chain([("wind.acceleration", wind), ("weather.air", air)]).collect()
         };
-        // Air is for worlds with heat, and what is so already stays untouched. What changes over time has no value now.
+        // Air temperature applies only to worlds with heat. Unchanged values are skipped; values
+        // that vary in time have no parameter.
         let has_heat = has_heat(stage);
         let differs = |&(key, value): &(&str, f64)| {
             let now = now.iter().find(|one| one.key == key);
@@ -138,7 +142,7 @@ impl Weather {
         (drops - self.on_ripples()).abs() < 1e-6 && blows == (self == Self::Storm)
     }
 
-    /// Rain and wind of a rippling surface, which begin as whole tables.
+    /// Returns rain and wind of waves, as whole tables.
     fn ripples(self, stage: &Stage, world: &WavesWorld) -> Vec<(&'static str, Value)> {
         let Some(scene) = stage.live.scene().waves() else { return Vec::new() };
         let params = world.waves.params();
@@ -174,7 +178,7 @@ impl Weather {
 }
 
 impl Stage {
-    /// Has the weather be so from now on. It is undone as a stroke is.
+    /// Sets the weather, as one undoable edit.
     pub(super) fn take_weather(&mut self, weather: Weather) {
         let values = weather.values(self, &self.live.parameters());
         if values.is_empty() {
@@ -189,10 +193,10 @@ impl Stage {
         }
     }
 
-    /// How hard it rains, from 0 to 1: of a drizzle little, of a cloudburst 1.
+    /// Returns the intensity of rain for drawing, 0 to 1, on a logarithmic scale.
     pub(super) fn rain(&self) -> f32 {
         let (scene, now) = (self.live.scene(), self.live.clock());
-        // Hardly anything, and what is as much as it can be.
+        // Intensity 0 and intensity 1.
         let (amount, [least, most]) = if let Some(scene) = scene.flow() {
             let rate = scene.rain.as_ref().map_or(0.0, |rain| rain.keys.rate.at(now));
             (rate, [1.0, 300.0])
@@ -209,7 +213,7 @@ impl Stage {
 }
 
 impl App {
-    /// Has the weather be so, over the world beside too; that keeps the value in which it differs.
+    /// Sets the weather of both worlds of a comparison, keeping the compared value.
     fn take_weather(&mut self, weather: Weather) {
         self.stage.take_weather(weather);
         if let Some(beside) = &mut self.beside {
@@ -241,7 +245,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
             let button = egui::Button::new(label).selected(on);
             let button = ui.add_enabled(refusal.is_none(), button);
             if let Some(refusal) = refusal {
-                // It keeps its place: nothing else moves.
+                // It keeps its position, so that the layout does not change.
                 button.on_disabled_hover_text(refusal);
                 continue;
             }

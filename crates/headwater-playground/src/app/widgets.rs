@@ -1,5 +1,5 @@
-//! Fonts and widgets that many places use. Each wrapper is one piece of code: egui's own functions are built anew for every type
-//! that they are called with, which the page would have to bring along.
+//! Fonts and shared widgets. The wrappers avoid generic instantiations of egui's functions for each
+//! call, which would enlarge the page.
 
 use crate::status::Probe;
 use eframe::egui::{self, Button, FontData, FontDefinitions, FontFamily, Response, RichText, Ui};
@@ -18,13 +18,13 @@ pub(super) fn menu(
     ui.menu_button(label.into(), entries).response
 }
 
-/// A button with a tip, for tests `button.` and its name; true if it was clicked.
+/// Draws a button with a tooltip, named `button.` and `name` for tests; returns true if clicked.
 pub(super) fn button(ui: &mut Ui, probe: &Probe, name: &str, (label, tip): Tipped) -> bool {
     let button = probe.named(format!("button.{name}"), ui.add(Button::new(label)));
     button.tip(tip).clicked()
 }
 
-/// What says more about a widget under the pointer.
+/// Adds a tooltip.
 pub(super) trait Tip {
     fn tip(self, text: impl Into<String>) -> Self;
 }
@@ -35,7 +35,8 @@ impl Tip for Response {
     }
 }
 
-/// Has all be written in one typeface, figures too: they are all as wide as one another in it. To be done before the first frame.
+/// Installs one typeface for all text, with digits of equal width. Must be called before the first
+/// frame.
 pub fn dress(ctx: &egui::Context) {
     let mut fonts = FontDefinitions::empty();
     for (name, bytes) in [("text", UBUNTU_LIGHT), ("signs", EGUI_ICONS)] {

@@ -1,4 +1,5 @@
-//! [`Land`] within egui: it lives among the renderer's resources, and a [`Shot`] is all that a frame brings.
+//! [`Land`] within egui: it is stored in the renderer's resources, and a [`Shot`] describes a
+//! frame.
 
 use super::renderer::Land;
 use super::shot::Shot;
@@ -6,21 +7,22 @@ use super::style::Quality;
 use eframe::egui::{self, PaintCallbackInfo};
 use eframe::egui_wgpu::{self, CallbackResources, CallbackTrait, RenderState, ScreenDescriptor};
 
-/// Which of two worlds beside each other a [`Land`] draws.
+/// Half of the canvas that a [`Land`] draws.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Half {
-    /// The one that is always there.
+    /// The main world.
     #[default]
     First,
-    /// The one beside it.
+    /// The comparison world.
     Second,
 }
 
 #[derive(Default)]
 struct Lands([Option<Land>; 2]);
 
-/// Makes a [`Land`] for a half of a window and puts it among its renderer's resources, from where [`installed`] has it. The quality is
-/// what suits the adapter, if none is given. Of the same quality, the second shares what the first is made of.
+/// Creates the [`Land`] of a half in the renderer's resources; [`installed`] returns it. Without a
+/// quality, the one that suits the adapter is used. Both halves share their pipelines if they have
+/// the same quality.
 pub fn install(state: &RenderState, half: Half, quality: Option<Quality>) {
     let quality = quality.unwrap_or_else(|| Quality::of(&state.adapter.get_info()));
     let mut renderer = state.renderer.write();
@@ -33,19 +35,19 @@ pub fn install(state: &RenderState, half: Half, quality: Option<Quality>) {
     lands.0[half as usize] = Some(land);
 }
 
-/// The [`Land`] of a half, if there is one.
+/// Returns the [`Land`] of a half, if installed.
 pub fn installed(resources: &mut CallbackResources, half: Half) -> Option<&mut Land> {
     resources.get_mut::<Lands>()?.0[half as usize].as_mut()
 }
 
-/// Takes the [`Land`] of a half away, with all that it holds on the device.
+/// Removes the [`Land`] of a half with its device resources.
 pub fn remove(state: &RenderState, half: Half) {
     if let Some(lands) = state.renderer.write().callback_resources.get_mut::<Lands>() {
         lands.0[half as usize] = None;
     }
 }
 
-/// Shows the installed [`Land`] of a half in a rectangle of the window.
+/// Returns a callback that paints the [`Land`] of a half into a rectangle.
 pub fn paint_callback(rect: egui::Rect, half: Half, shot: Shot) -> egui::PaintCallback {
     egui_wgpu::Callback::new_paint_callback(rect, LandCallback { half, shot })
 }

@@ -1,68 +1,68 @@
-//! [`Camera`]: from where a world is seen, and how a hand moves it.
+//! [`Camera`]: position and projection of the view, and its basic motions.
 
 use glam::{Mat4, Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
-/// Half the angle of the view upwards (rad): a lens that neither bends nor flattens.
+/// Half the vertical angle of view (rad).
 const HALF_ANGLE: f32 = 0.36;
-/// How low and how high the eye may stand (rad above the horizon).
+/// Smallest and largest elevation of the camera (rad above the horizon).
 const PITCH: (f32, f32) = (0.06, 1.52);
 
-/// What there is to see: a world's size and heights.
+/// Size and height range of a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
     /// Width and height of the world (m).
     pub size: [f64; 2],
     /// Lowest and highest ground (m).
     pub heights: [f32; 2],
-    /// Factor on heights.
+    /// Vertical exaggeration.
     pub exaggeration: f32,
 }
 
-/// From where a world is seen. Positions on the screen are points from the view's top-left corner, to the right
-/// and down.
+/// A camera. Screen positions are points from the view's top-left corner, to the right and down.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Camera {
-    /// From straight above, as a map.
+    /// Orthographic view from above.
     Map {
-        /// The place in the view's middle (m).
+        /// Position at the centre of the view (m).
         center: [f64; 2],
         /// Points per metre.
         zoom: f64,
     },
-    /// Around a place.
+    /// Perspective view that orbits a target.
     Orbit {
-        /// What the eye looks at: east, south (m) and exaggerated height.
+        /// Target: east, south (m) and exaggerated height.
         target: [f32; 3],
-        /// Where it looks (rad): 0 to the north, a quarter turn to the east.
+        /// Heading (rad): 0 to the north, π/2 to the east.
         yaw: f32,
-        /// How high the eye stands (rad above the horizon).
+        /// Elevation of the camera (rad above the horizon).
         pitch: f32,
-        /// How far it is from the target (m).
+        /// Distance from the target (m).
         distance: f32,
     },
 }
 
-/// The eye and its axes.
+/// Position and axes of a perspective camera.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Eye {
     pub(super) at: Vec3,
     pub(super) right: Vec3,
     pub(super) up: Vec3,
     pub(super) ahead: Vec3,
-    /// Half of the view's width and height at a distance of 1.
+    /// Half of the view's width and height at distance 1.
     pub(super) half: [f32; 2],
 }
 
 impl Camera {
-    /// The map of a whole world in a view of such a size (points).
+    /// Returns a map of the whole world in a view of the given size (points).
     pub fn map(extent: &Extent, view: [f32; 2]) -> Self {
         let zoom = |i: usize| f64::from(view[i]) / extent.size[i].max(1e-9);
         let center = extent.size.map(|size| 0.5 * size);
         Self::Map { center, zoom: 0.96 * zoom(0).min(zoom(1)) }
     }
 
-    /// A look at a whole world from the south, in a view of such a size (points).
+    /// Returns a perspective view of the whole world from the south, in a view of the given size
+    /// (points).
     pub fn orbit(extent: &Extent, view: [f32; 2]) -> Self {
         let [wide, high] = extent.size.map(|size| size as f32);
         let middle = 0.5 * (extent.heights[0] + extent.heights[1]) * extent.exaggeration;
@@ -76,7 +76,7 @@ impl Camera {
         camera
     }
 
-    /// Moves so that the whole world is in a view of such a size (points), from the same side.
+    /// Fits the whole world into a view of the given size (points), keeping the direction.
     pub fn fit(&mut self, extent: &Extent, view: [f32; 2]) {
         let fresh = match self {
             Self::Map { .. } => Self::map(extent, view),
@@ -85,7 +85,7 @@ impl Camera {
         *self = fresh;
     }
 
-    /// A drag of the hand from one point to another with the main button: moves the map, turns the eye.
+    /// Handles a drag with the main button: pans a map, rotates an orbit.
     pub fn drag(&mut self, by: [f32; 2], view: [f32; 2]) {
         match self {
             Self::Map { .. } => self.pan(by, view),
@@ -97,7 +97,7 @@ impl Camera {
         }
     }
 
-    /// Moves what is seen along with the hand.
+    /// Moves the view along with the pointer.
     pub fn pan(&mut self, by: [f32; 2], view: [f32; 2]) {
         match self {
             Self::Map { center, zoom } => {
@@ -116,7 +116,7 @@ impl Camera {
         }
     }
 
-    /// Two fingers that part by a factor, over a position, which stays where it is.
+    /// Zooms by a factor, keeping the place at a screen position fixed.
     pub fn pinch(&mut self, factor: f32, at: [f32; 2], view: [f32; 2]) {
         if !(factor.is_finite() && factor > 0.0) {
             return;
@@ -140,7 +140,7 @@ impl Camera {
         }
     }
 
-    /// The eye of a view of such a size; `None` from above.
+    /// Returns the position and axes in a view of the given size; `None` for a map.
     pub(super) fn eye(&self, view: [f32; 2]) -> Option<Eye> {
         let Self::Orbit { target, yaw, pitch, distance } = *self else { return None };
         let (sin_y, cos_y) = yaw.sin_cos();
@@ -154,14 +154,14 @@ impl Camera {
         Some(Eye { at, right, up, ahead, half: [wide, high] })
     }
 
-    /// From (east, south, exaggerated height) to the screen's clip space.
+    /// Returns the matrix from (east, south, exaggerated height) to clip space.
     pub(super) fn clip(&self, extent: &Extent, view: [f32; 2]) -> Mat4 {
         let heights = extent.heights.map(|height| height * extent.exaggeration);
         match (*self, self.eye(view)) {
             (Self::Map { center, zoom }, _) => {
                 let [x, y] = [2.0 / f64::from(view[0]), -2.0 / f64::from(view[1])];
                 let size = extent.size.map(|size| size as f32);
-                // What is higher is nearer; trees and houses stand over the highest ground.
+                // Higher points are nearer; trees and houses are above the highest ground.
                 let span = 2.0 * (heights[1] - heights[0]) + size[0].max(size[1]);
                 rows([
                     Vec4::new((x * zoom) as f32, 0.0, 0.0, (-center[0] * x * zoom) as f32),
@@ -186,12 +186,13 @@ impl Camera {
                     ahead,
                 ])
             }
-            // An orbit always has an eye.
+            // Unreachable: an orbit always has a basis.
             (Self::Orbit { .. }, None) => Mat4::IDENTITY,
         }
     }
 
-    /// Where a place at a height (m) is seen (points), if it lies before the eye.
+    /// Returns the screen position (points) of a place at a height (m), if it is in front of the
+    /// camera.
     pub fn project(
         &self,
         extent: &Extent,
@@ -208,7 +209,8 @@ impl Camera {
         })
     }
 
-    /// The ray through a point: from where, and to where (unit), exaggerated.
+    /// Returns origin and direction (unit vector) of the ray through a screen point, in exaggerated
+    /// heights.
     pub(super) fn ray(&self, at: [f32; 2], view: [f32; 2]) -> Option<(Vec3, Vec3)> {
         let eye = self.eye(view)?;
         let x = (2.0 * at[0] / view[0].max(1.0) - 1.0) * eye.half[0];
@@ -221,7 +223,8 @@ fn rows([x, y, z, w]: [Vec4; 4]) -> Mat4 {
     Mat4::from_cols(x, y, z, w).transpose()
 }
 
-/// The orbit from a side that has all eight corners of the world's block in view.
+/// Returns the orbit from a direction that has all eight corners of the world's bounding box in
+/// view.
 fn around(extent: &Extent, view: [f32; 2], yaw: f32, pitch: f32) -> Camera {
     let [wide, high] = extent.size.map(|size| size as f32);
     let [low, top] = extent.heights.map(|height| height * extent.exaggeration);
@@ -244,7 +247,7 @@ fn around(extent: &Extent, view: [f32; 2], yaw: f32, pitch: f32) -> Camera {
             bottom = bottom.min(y);
             above = above.max(y);
         }
-        // Into the middle, then as near as a small margin allows.
+        // Centres the box, then moves as close as a small margin allows.
         let lift = 0.5 * (above + bottom) * eye.half[1] * distance;
         let aside = 0.5 * (left + right) * eye.half[0] * distance;
         let moved = Vec3::from(target) + eye.up * lift + eye.right * aside;

@@ -1,61 +1,61 @@
-//! [`Cells`]: a world as it is handed over, and the textures that hold it.
+//! [`Cells`]: the uploaded form of a world, and the textures that hold it.
 
 use super::gpu::{Gpu, WRITTEN, plain};
 use headwater::changes::Tile;
 
-/// A world at one moment. Every slice has a number for each cell, row after row from the north, each row from
-/// the west.
+/// State of a world. Each slice has one value per cell, in rows from north to south, each from west
+/// to east.
 #[derive(Clone, Copy, Debug)]
 pub struct Cells<'a> {
     /// Columns.
     pub nx: usize,
     /// Rows.
     pub ny: usize,
-    /// From one cell's middle to the next, to the east and to the south (m).
+    /// Distance of cell centres to the east and to the south (m).
     pub cell: [f32; 2],
-    /// True for hexagons: odd rows lie half a cell farther east.
+    /// True for hexagons, whose odd rows are shifted half a cell to the east.
     pub hex: bool,
-    /// Height of the ground (m).
+    /// Ground height (m).
     pub bed: &'a [f32],
-    /// Depth of the water (m).
+    /// Water depth (m).
     pub depth: &'a [f32],
     /// Velocity to the east and to the south (m/s).
     pub velocity: Option<(&'a [f32], &'a [f32])>,
-    /// Foam that the model knows of (0 to 1).
+    /// Foam of the model (0 to 1).
     pub foam: Option<&'a [f32]>,
     /// Obstacles.
     pub closed: Option<&'a [bool]>,
-    /// Cells of which nothing is known; they are left out.
+    /// Cells without data, which are not drawn.
     pub no_data: Option<&'a [bool]>,
 }
 
-/// Cells that cannot be shown.
+/// Invalid cells.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CellsError {
-    /// A slice of another length.
+    /// A slice has the wrong length.
     #[error("`{what}` has {found} cells; the grid has {cells}")]
     Length {
-        /// Which slice.
+        /// Name of the slice.
         what: &'static str,
         /// Its length.
         found: usize,
-        /// Columns times rows.
+        /// Number of cells.
         cells: usize,
     },
-    /// A grid without cells, or one larger than a texture.
+    /// The grid is too small or larger than a texture.
     #[error("a grid of {nx} × {ny} cells cannot be shown; allowed: 2 to {most} a side")]
     Size {
         /// Columns.
         nx: usize,
         /// Rows.
         ny: usize,
-        /// What the device allows.
+        /// Largest size that the device allows.
         most: u32,
     },
 }
 
 impl Cells<'_> {
-    /// True for a cell of which nothing is known.
+    /// Returns true for a cell without data.
     pub fn is_void(&self, i: usize) -> bool {
         self.no_data.is_some_and(|mask| mask[i]) || !self.bed[i].is_finite()
     }
@@ -101,16 +101,17 @@ impl Cells<'_> {
     }
 }
 
-/// Width and height (m) of a grid; every other row of hexagons stands half a cell out.
+/// Returns the width and height of a grid (m), including the half cell of hexagons.
 fn extent([nx, ny]: [usize; 2], cell: [f32; 2], hex: bool) -> [f32; 2] {
     let wide = nx as f32 + if hex { 0.5 } else { 0.0 };
     [wide * cell[0], ny as f32 * cell[1]]
 }
 
+/// Result of an upload.
 pub(super) struct Change {
-    /// The rectangle (first column and row, past the last) whose ground is another.
+    /// Rectangle with changed ground (first column and row, column and row after the last).
     pub(super) bed: Option<[usize; 4]>,
-    /// Whether obstacles, or the ground under them, are others.
+    /// True if obstacles or the ground under them changed.
     pub(super) walls: bool,
 }
 
@@ -124,7 +125,7 @@ pub(super) struct Store {
     pub(super) flags: wgpu::TextureView,
     pub(super) tint: wgpu::TextureView,
     pub(super) has_tint: bool,
-    /// Lowest and highest ground (m) of what is known.
+    /// Lowest and highest known ground (m).
     pub(super) range: [f32; 2],
     values: Vec<[f32; 4]>,
     bytes: Vec<[u8; 4]>,
@@ -165,12 +166,12 @@ impl Store {
         (self.nx, self.ny, self.cell, self.hex) == (cells.nx, cells.ny, cells.cell, cells.hex)
     }
 
-    /// Width and height (m).
+    /// Returns width and height (m).
     pub(super) fn extent(&self) -> [f32; 2] {
         extent([self.nx, self.ny], self.cell, self.hex)
     }
 
-    /// Takes over the cells of some tiles; the first time, all of them.
+    /// Uploads the cells of some tiles; the first time, all cells.
     pub(super) fn write(&mut self, gpu: &Gpu, cells: &Cells<'_>, tiles: &[Tile]) -> Change {
         let whole = [Tile { x: 0, y: 0, nx: self.nx, ny: self.ny }];
         let mut changed = [usize::MAX, usize::MAX, 0, 0];
@@ -210,7 +211,7 @@ impl Store {
         Change { bed, walls }
     }
 
-    /// Lowest and highest ground of what is known.
+    /// Updates the range of known ground.
     fn find_range(&mut self) {
         let known = self.values.iter().zip(&self.bytes).filter(|(_, flags)| flags[2] == 0);
         let range = known.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], (value, _)| {

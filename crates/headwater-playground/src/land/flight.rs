@@ -1,33 +1,34 @@
-//! How a hand moves a [`Camera`] over a world: it comes nearer to the ground under the pointer, stays above the ground, and never
-//! loses the world.
+//! Camera motion over a terrain: zooming to the point under the pointer, staying above the ground
+//! and near the world.
 
 use super::camera::Camera;
 use super::cells::Cells;
 use glam::Vec3;
 
-/// How near the eye may come to what it looks at (cells).
+/// Smallest distance from the target (cells).
 const NEAREST: f32 = 3.0;
-/// How far the eye may be from there (diagonals of the world): enough for narrow views.
+/// Largest distance from the target (diagonals of the world), enough for narrow views.
 const FARTHEST: f32 = 6.0;
-/// The ground is at least so far under the eye (cells).
+/// Smallest height above the ground (cells).
 const OVER: f32 = 1.5;
-/// From above, a cell is at most so much of the view's shorter side, and the world at least so much of it.
+/// On a map, largest size of a cell and smallest size of the world, as fractions of the view's
+/// shorter side.
 const CELL: f64 = 0.25;
 const WORLD: f64 = 0.25;
-/// Who stands on the land looks at what is so far away (cells), and how far down (rad).
+/// Distance of the target at ground level (cells), and elevation (rad).
 const STANDS: f32 = 7.0;
 const LOWEST: f32 = 0.07;
-/// How far one moves in a second (heights of the view).
+/// Speed of continuous motion (heights of the view per second).
 const STROLL: f32 = 0.55;
-/// Near a stop, what the hand asks for counts less from this many times its distance on.
+/// Zooming slows down below this multiple of the smallest distance.
 const SOFT: f32 = 2.0;
 
-/// The ground that a camera moves over.
+/// Terrain under a camera.
 #[derive(Clone, Copy, Debug)]
 pub struct Terrain<'a> {
     /// The world.
     pub cells: Cells<'a>,
-    /// Factor on its heights.
+    /// Vertical exaggeration.
     pub exaggeration: f32,
 }
 
@@ -41,7 +42,8 @@ impl Terrain<'_> {
         wide.hypot(high)
     }
 
-    /// The ground or the water at a place of the world or at the border next to it: east, south and exaggerated height.
+    /// Returns the ground or water surface at a position, clamped to the world: east, south and
+    /// exaggerated height.
     fn point(&self, [x, y]: [f32; 2]) -> Vec3 {
         let [wide, high] = self.cells.extent();
         let place = [x.clamp(0.0, wide), y.clamp(0.0, high)];
@@ -50,8 +52,9 @@ impl Terrain<'_> {
 }
 
 impl Camera {
-    /// Comes nearer by a factor to the ground at a point of a view of such a size (points), which stays where it is on the
-    /// screen; beside the world, to what is looked at. Slower near its stops, and not beyond them.
+    /// Zooms by a factor towards the ground at a screen point (in a view of the given size,
+    /// points), which stays fixed on the screen; outside the world, towards the target. Slows down
+    /// near the limits.
     pub fn zoom(&mut self, factor: f32, at: [f32; 2], view: [f32; 2], terrain: &Terrain<'_>) {
         if !(factor.is_finite() && factor > 0.0) || factor == 1.0 {
             return;
@@ -74,7 +77,7 @@ impl Camera {
         self.stay(view, terrain);
     }
 
-    /// Moves the eye of an orbit towards a point, and what it looks at along with it: all stays in line with the point.
+    /// Moves the camera and its target towards a point, along lines through the point.
     fn approach(
         &mut self,
         factor: f32,
@@ -89,7 +92,7 @@ impl Camera {
         let nearest = NEAREST * terrain.cell();
         let farthest = (FARTHEST * terrain.diagonal()).max(way);
         let wanted = if factor > 1.0 {
-            // Half of what is left to a stop that is near.
+            // Near the limit, moves half of the remaining distance.
             let left = ((way - nearest) / (SOFT * nearest)).clamp(0.0, 1.0);
             way / (1.0 + (factor - 1.0) * left)
         } else {
@@ -100,7 +103,7 @@ impl Camera {
         *distance *= share;
     }
 
-    /// Stays over the ground and near the world, however it got where it is.
+    /// Keeps the camera above the ground and near the world.
     pub fn stay(&mut self, view: [f32; 2], terrain: &Terrain<'_>) {
         let [wide, high] = terrain.cells.extent();
         match self {
@@ -118,7 +121,7 @@ impl Camera {
             }
         }
         let Some(eye) = self.eye(view) else { return };
-        // A slope beside the eye is as much in its way as the ground under it.
+        // Slopes next to the camera count like the ground under it.
         let room = OVER * terrain.cell();
         let around = [[0.0, 0.0], [-room, 0.0], [room, 0.0], [0.0, -room], [0.0, room]];
         let lowest = around
@@ -133,7 +136,7 @@ impl Camera {
         }
     }
 
-    /// Goes to a place of the world, and this many times nearer to it.
+    /// Returns a camera centred on a place and zoomed by a factor.
     pub fn towards(
         &self,
         place: [f64; 2],
@@ -152,7 +155,7 @@ impl Camera {
         there
     }
 
-    /// On the land at a place, or at what is looked at, with an eye for what lies ahead.
+    /// Returns a camera at ground level at a place, or at the target, looking ahead.
     pub fn standing(&self, place: Option<[f64; 2]>, view: [f32; 2], terrain: &Terrain<'_>) -> Self {
         let Self::Orbit { target, yaw, .. } = *self else { return *self };
         let place = place.map_or([target[0], target[1]], |place| place.map(|part| part as f32));
@@ -163,7 +166,7 @@ impl Camera {
         there
     }
 
-    /// Moves to the right and ahead for so many seconds; who is near to the ground follows it up and down.
+    /// Moves to the right and ahead for some seconds; at ground level it follows the terrain.
     pub fn stroll(&mut self, way: [f32; 2], seconds: f32, view: [f32; 2], terrain: &Terrain<'_>) {
         let gone = STROLL * view[1] * seconds;
         self.pan([-way[0] * gone, way[1] * gone], view);
@@ -175,12 +178,12 @@ impl Camera {
         self.stay(view, terrain);
     }
 
-    /// Whether it is as near to the ground as who walks there.
+    /// Returns true if the camera is at ground level.
     pub fn is_down(&self, terrain: &Terrain<'_>) -> bool {
         matches!(self, Self::Orbit { distance, .. } if *distance < 2.0 * STANDS * terrain.cell())
     }
 
-    /// Between this one and another of the same kind, at a part of the way (0 to 1).
+    /// Interpolates to another camera of the same kind (`part` from 0 to 1).
     pub fn between(&self, other: &Self, part: f32) -> Self {
         if part >= 1.0 {
             return *other;
@@ -214,7 +217,7 @@ mod tests {
     const VIEW: [f32; 2] = [900.0, 700.0];
     const N: usize = 64;
 
-    /// A land with a ridge, cells of 4 m.
+    /// A terrain with a ridge and 4 m cells.
     fn land() -> (Vec<f32>, Vec<f32>) {
         let ridge = |x: usize| 60.0 - (x as f32 - 32.0).abs() * 3.0;
         let bed = (0..N * N).map(|i| ridge(i % N).max(0.0)).collect();
@@ -247,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn however_often_the_wheel_turns_the_eye_stays_above_the_ground_and_sees_it() {
+    fn zooming_keeps_the_camera_above_the_ground_with_the_ground_in_view() {
         let (bed, depth) = land();
         let terrain = over(&bed, &depth);
         for at in [[450.0, 350.0], [450.0, 420.0], [200.0, 500.0], [700.0, 300.0]] {
@@ -267,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_under_the_pointer_stays_there() {
+    fn zooming_keeps_the_place_under_the_pointer() {
         let (bed, depth) = land();
         let terrain = over(&bed, &depth);
         let at = [300.0, 450.0];
@@ -286,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn neither_turning_nor_moving_loses_the_world() {
+    fn rotating_and_panning_keep_the_world_in_reach() {
         let (bed, depth) = land();
         let terrain = over(&bed, &depth);
         for mut camera in [Camera::orbit(&extent(), VIEW), Camera::map(&extent(), VIEW)] {
@@ -304,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flight_ends_where_it_goes() {
+    fn an_animation_ends_at_its_target() {
         let (bed, depth) = land();
         let terrain = over(&bed, &depth);
         for camera in [Camera::orbit(&extent(), VIEW), Camera::map(&extent(), VIEW)] {

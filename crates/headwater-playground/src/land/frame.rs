@@ -1,4 +1,4 @@
-//! [`Frame`]: what the shaders know of a frame, as `common.wgsl` has it.
+//! [`Frame`]: the uniforms of a frame, as in `common.wgsl`.
 
 use super::camera::{Camera, Extent};
 use super::cells::Store;
@@ -33,26 +33,28 @@ pub(super) struct Frame {
     air: [f32; 4],
 }
 
+/// Elapsed times since the previous frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passed {
-    /// Time of the world (s).
+    /// Simulated time (s).
     pub(super) world: f32,
-    /// Time of play (s).
+    /// Play time (s).
     pub(super) play: f32,
-    /// Whether it is the same world, gone on.
+    /// True if the world continued without a jump.
     pub(super) goes_on: bool,
 }
 
-/// How much of the light the air over a world takes along its diagonal, in good weather and in the hardest rain.
+/// Light absorbed by the air along the world's diagonal, in clear weather and in the heaviest rain.
 const HAZE: [f32; 2] = [0.16, 0.9];
-/// Over land, the eye is under the open sky up to such parts of the diagonal above the highest ground.
+/// Height range above the highest ground (fractions of the diagonal) in which the open sky fades
+/// out.
 const OPEN: [f32; 2] = [0.02, 0.16];
 
-/// Cells are drawn as they are once they are so many points wide (from above).
+/// Cell size (points, on a map) from which cells are drawn without smoothing.
 const EXACT_FROM: f64 = 14.0;
-/// The block's foot lies so much of the world's size under the lowest ground.
+/// Depth of the block's base below the lowest ground, as a fraction of the world's size.
 const FOOT: f32 = 0.045;
-/// How clear the water is: 0 as in pictures of land, where shallow water shows too; 1 as in a pool.
+/// Clarity of the water: 0 as in pictures of land, where shallow water is visible; 1 as in a pool.
 const CLARITY: f32 = 0.25;
 
 impl Frame {
@@ -70,7 +72,7 @@ impl Frame {
         let clip = shot.camera.clip(&extent, shot.size).to_cols_array_2d();
         let largest = wide[0].max(wide[1]);
         let foot = store.range[0] * exaggeration - FOOT * largest;
-        // The ripples are as large as cells, or in small views as a few pixels.
+        // Ripples are as large as cells, or a few pixels in small views.
         let cell = (store.cell[0] * store.cell[1]).sqrt();
         let ripple = (1.6 * cell).max(largest / 400.0);
         let sun = style.sun();
@@ -141,7 +143,7 @@ impl Frame {
                     let foot = store.range[0] * exaggeration;
                     let middle = Vec3::new(0.5 * wide[0], 0.5 * wide[1], 0.5 * (top + foot));
                     let across = wide[0].hypot(wide[1]).max(1e-6);
-                    // Air lies over the world, not around it.
+                    // The air covers only the world.
                     frame.air[2] = (eye.at.distance(middle) - 0.5 * across).max(0.0);
                     frame.air[1] = (HAZE[0] + (HAZE[1] - HAZE[0]) * frame.air[0]) / across;
                     let outside = Vec2::ZERO.max(-eye.at.xy()).max(eye.at.xy() - Vec2::from(wide));
@@ -154,19 +156,19 @@ impl Frame {
         frame
     }
 
-    /// What the maps of the water depend on.
+    /// Returns the scales that the water maps depend on.
     pub(super) fn water_scales(&self) -> [f32; 4] {
         [self.water[0], self.water[1], self.water[2], 0.0]
     }
 
-    /// From the block's foot to well over the highest ground (exaggerated).
+    /// Returns the heights (exaggerated) from the block's base to well above the highest ground.
     pub(super) fn bounds(&self) -> [f32; 2] {
         let top = self.heights[1].max(self.heights[2]) * self.heights[3];
         [self.size[2], top + 0.5 * (top - self.size[2])]
     }
 }
 
-/// A colour of the screen (`0xRRGGBB`) as light, with another number.
+/// Converts an sRGB colour (`0xRRGGBB`) to linear light, with `last` as the fourth component.
 fn light_of(code: u32, last: f32) -> [f32; 4] {
     let part = |shift: u32| (((code >> shift) & 255) as f32 / 255.0).powf(2.2);
     [part(16), part(8), part(0), last]

@@ -1,28 +1,28 @@
-//! What is made on a device, in few words: textures, buffers, groups of bindings, pipelines.
+//! Helpers to create textures, buffers, bind groups and pipelines.
 
 use bytemuck::Pod;
 use headwater::changes::Tile;
 use wgpu::util::DeviceExt as _;
 use wgpu::{BindingType, BufferUsages, ShaderStages, TextureFormat, TextureUsages};
 
-/// A device and its queue, on which all of this is made.
+/// The device and its queue.
 #[derive(Clone, Debug)]
 pub(super) struct Gpu {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
 }
 
-/// What shaders read and the host writes.
+/// Usage of textures written by the CPU and read by shaders.
 pub(super) const WRITTEN: TextureUsages =
     TextureUsages::TEXTURE_BINDING.union(TextureUsages::COPY_DST);
-/// What is drawn to, and what shaders read then.
+/// Usage of textures drawn to and then read by shaders.
 pub(super) const DRAWN: TextureUsages =
     TextureUsages::TEXTURE_BINDING.union(TextureUsages::RENDER_ATTACHMENT);
-/// What is drawn to, and copied from then.
+/// Usage of textures drawn to and then copied.
 pub(super) const COPIED: TextureUsages =
     TextureUsages::COPY_SRC.union(TextureUsages::RENDER_ATTACHMENT);
 
-/// A texture of one size, with one sample a texel.
+/// Returns the descriptor of a 2-D texture without mipmaps and multisampling.
 pub(super) fn plain(
     label: &str,
     [width, height]: [u32; 2],
@@ -42,18 +42,18 @@ pub(super) fn plain(
 }
 
 impl Gpu {
-    /// A texture, seen whole.
+    /// Creates a texture and returns its view.
     pub(super) fn texture(&self, kind: &wgpu::TextureDescriptor<'_>) -> wgpu::TextureView {
         self.device.create_texture(kind).create_view(&wgpu::TextureViewDescriptor::default())
     }
 
-    /// Writes all of a texture.
+    /// Writes a whole texture.
     pub(super) fn fill<T: Pod>(&self, view: &wgpu::TextureView, texels: &[T]) {
         let (nx, ny) = (view.texture().width() as usize, view.texture().height() as usize);
         self.fill_tile(view, &Tile { x: 0, y: 0, nx, ny }, nx, texels);
     }
 
-    /// Writes a tile of a texture whose texels stand in rows of `across`.
+    /// Writes a tile of a texture from texels in rows of `across`.
     pub(super) fn fill_tile<T: Pod>(
         &self,
         view: &wgpu::TextureView,
@@ -77,7 +77,7 @@ impl Gpu {
         self.queue.write_texture(target, bytes, layout, size);
     }
 
-    /// A buffer of `size` bytes that the host writes.
+    /// Creates a buffer of `size` bytes that the CPU can write.
     pub(super) fn buffer(&self, label: &str, size: u64, usage: BufferUsages) -> wgpu::Buffer {
         self.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
@@ -87,7 +87,7 @@ impl Gpu {
         })
     }
 
-    /// A buffer that holds values for good.
+    /// Creates a buffer with fixed contents.
     pub(super) fn filled<T: Pod>(&self, values: &[T], usage: BufferUsages) -> wgpu::Buffer {
         let contents = bytemuck::cast_slice(values);
         let kind = wgpu::util::BufferInitDescriptor { label: Some("land mesh"), contents, usage };
@@ -95,6 +95,7 @@ impl Gpu {
     }
 }
 
+/// Growable buffer of instances.
 #[derive(Debug, Default)]
 pub(super) struct Instances {
     buffer: Option<wgpu::Buffer>,
@@ -102,7 +103,7 @@ pub(super) struct Instances {
 }
 
 impl Instances {
-    /// Writes them to their buffer, which grows if it must.
+    /// Writes the instances, growing the buffer if needed.
     pub(super) fn set<T: Pod>(&mut self, gpu: &Gpu, values: &[T]) {
         self.count = values.len() as u32;
         let bytes: &[u8] = bytemuck::cast_slice(values);
@@ -114,14 +115,15 @@ impl Instances {
         }
     }
 
-    /// Room for so many bytes of so many instances, which grows if it must; nothing for none.
+    /// Returns a buffer for `count` instances with `bytes` bytes, growing it if needed; `None` for
+    /// no instances.
     pub(super) fn room(&mut self, gpu: &Gpu, bytes: usize, count: usize) -> Option<&wgpu::Buffer> {
         self.count = count as u32;
         if bytes == 0 {
             return None;
         }
         let fitting = self.buffer.take().filter(|buffer| buffer.size() >= bytes as u64);
-        // Where models compute they write some of it by themselves.
+        // On devices with compute shaders, models write some of it directly.
         let computes = gpu.device.limits().max_storage_buffers_per_shader_stage > 0;
         let storage = if computes { BufferUsages::STORAGE } else { BufferUsages::empty() };
         Some(self.buffer.insert(fitting.unwrap_or_else(|| {
@@ -154,7 +156,7 @@ pub(super) const UNIFORM: BindingType = BindingType::Buffer {
 };
 pub(super) const SAMPLER: BindingType = BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
 
-/// A texture; with `filterable` one that is read between its texels too.
+/// Returns a texture binding; `filterable` textures support linear filtering.
 pub(super) fn sampled(filterable: bool) -> BindingType {
     BindingType::Texture {
         sample_type: wgpu::TextureSampleType::Float { filterable },
@@ -164,7 +166,7 @@ pub(super) fn sampled(filterable: bool) -> BindingType {
 }
 
 impl Gpu {
-    /// The layout of bindings from 0 on.
+    /// Creates the layout of bindings numbered from 0.
     pub(super) fn layout(&self, bindings: &[BindingType]) -> wgpu::BindGroupLayout {
         let visibility = ShaderStages::VERTEX_FRAGMENT;
         let entries: Vec<wgpu::BindGroupLayoutEntry> = (0..)
@@ -182,7 +184,7 @@ impl Gpu {
         })
     }
 
-    /// What is bound from 0 on.
+    /// Creates the bind group of resources numbered from 0.
     pub(super) fn bind(
         &self,
         layout: &wgpu::BindGroupLayout,
@@ -199,7 +201,7 @@ impl Gpu {
         })
     }
 
-    /// A sampler that is smooth between texels and sizes.
+    /// Creates a sampler with linear filtering between texels and mip levels.
     pub(super) fn sampler(&self, address: wgpu::AddressMode) -> wgpu::Sampler {
         self.device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("land"),
@@ -215,17 +217,17 @@ impl Gpu {
 
 pub(super) const DEPTH: TextureFormat = TextureFormat::Depth32Float;
 
-/// A vertex buffer that a pipeline reads.
+/// Layout of a vertex buffer.
 pub(super) type Vertices<'a> = Option<wgpu::VertexBufferLayout<'a>>;
-/// A format that a pipeline draws to, and how.
+/// Format and blending of a colour target.
 pub(super) type Drawn = Option<wgpu::ColorTargetState>;
 
-/// What draws to a format, mixed with what is there or in place of it.
+/// Returns a colour target with or without blending.
 pub(super) const fn drawn(format: TextureFormat, blend: Option<wgpu::BlendState>) -> Drawn {
     Some(wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL })
 }
 
-/// What tells one pipeline from another.
+/// Parameters of a pipeline.
 pub(super) struct Kind<'a> {
     pub(super) shader: &'a wgpu::ShaderModule,
     pub(super) entries: [&'a str; 2],
@@ -239,7 +241,7 @@ pub(super) struct Kind<'a> {
 }
 
 impl<'a> Kind<'a> {
-    /// What is drawn as triangles, opaque and without depths.
+    /// Returns opaque triangles without depth.
     pub(super) fn plain(
         shader: &'a wgpu::ShaderModule,
         entries: [&'a str; 2],
@@ -260,7 +262,7 @@ impl<'a> Kind<'a> {
 }
 
 impl Gpu {
-    /// A pipeline whose first group has a layout.
+    /// Creates a pipeline with one bind group.
     pub(super) fn pipeline(
         &self,
         group: &wgpu::BindGroupLayout,

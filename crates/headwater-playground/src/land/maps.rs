@@ -1,16 +1,16 @@
-//! The maps that `maps.wgsl` makes of the cells: slopes, light, shore; and the marks on the ground. They are made
-//! anew only where something has changed.
+//! Maps derived from the cells by `maps.wgsl` (slopes, light, shore), and marks on the ground. They
+//! are redrawn only where something changed.
 
 use super::cells::Store;
 use super::frame::Frame;
 use super::gpu::{COPIED, DRAWN, Gpu, Instances, WRITTEN, plain};
 use super::pipelines::{BOOLEAN_LAYERS, MAP, Pipelines};
 
-/// Cells around a change whose sky it may hide.
+/// Radius of the ambient occlusion (cells).
 const AROUND: usize = 40;
-/// Cells away from the sun that a change may shade.
+/// Longest shadow (cells).
 const SHADED: f32 = 400.0;
-/// Texels of the marks for a cell, and at most so many a side.
+/// Texels of the marks per cell, and at most per side.
 const MARKS_PER_CELL: usize = 4;
 const MARKS_SIDE: usize = 2048;
 
@@ -21,19 +21,19 @@ pub(super) struct Maps {
     pub(super) depth: wgpu::TextureView,
     pub(super) surface: wgpu::TextureView,
     pub(super) marks: wgpu::TextureView,
-    /// What water leaves behind, and the next of it.
+    /// Wet ground and foam, and the buffer for their next state.
     pub(super) trace: wgpu::TextureView,
     next_trace: wgpu::TextureView,
     trace_group: wgpu::BindGroup,
     group: wgpu::BindGroup,
     size: [usize; 2],
-    /// What of the ground has changed since it was drawn.
+    /// Rectangle of changed ground since the last drawing.
     ground_changed: Option<[usize; 4]>,
     water_changed: bool,
     marks_changed: bool,
-    /// The sun and the exaggeration that the ground was drawn with.
+    /// Sun and exaggeration of the drawn ground map.
     drawn_for: Option<[f32; 4]>,
-    /// The scales that the water was drawn with.
+    /// Scales of the drawn water maps.
     wet_for: Option<[f32; 4]>,
 }
 
@@ -83,7 +83,7 @@ impl Maps {
         }
     }
 
-    /// Notes that cells are others: all water, and the ground in a rectangle.
+    /// Marks all water and a rectangle of ground as changed.
     pub(super) fn cells_changed(&mut self, ground: Option<[usize; 4]>) {
         self.water_changed = true;
         let join = |a: [usize; 4], b: [usize; 4]| {
@@ -95,7 +95,7 @@ impl Maps {
         };
     }
 
-    /// Notes that what stands on the land is another.
+    /// Marks the objects on the land as changed.
     pub(super) fn marks_changed(&mut self) {
         self.marks_changed = true;
     }
@@ -151,7 +151,7 @@ impl Maps {
         }
     }
 
-    /// Begins to draw to maps, with the cells bound.
+    /// Begins a render pass to maps, with the cells bound.
     fn begin<'a>(
         &self,
         encoder: &'a mut wgpu::CommandEncoder,
@@ -177,7 +177,7 @@ impl Maps {
     }
 }
 
-/// The rectangle whose light a change may change.
+/// Returns the rectangle whose lighting depends on a changed one.
 fn reach(changed: [usize; 4], [nx, ny]: [usize; 2], sun: [f32; 4]) -> [usize; 4] {
     let level = sun[0].hypot(sun[1]).max(1e-6);
     let shade = [0, 1].map(|i| (-sun[i] / level * SHADED) as isize);
@@ -199,8 +199,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shade_reaches_away_from_the_sun() {
-        // The sun in the west: what is dug shades the east.
+    fn changes_affect_light_away_from_the_sun() {
+        // With the sun in the west, digging changes shadows in the east.
         let [x0, _, x1, _] = reach([500, 500, 510, 510], [1000, 1000], [-0.7, 0.0, 0.7, 1.0]);
         assert_eq!((x0, x1), (460, 950));
     }

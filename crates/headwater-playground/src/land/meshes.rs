@@ -1,5 +1,4 @@
-//! Low meshes of what stands and floats, made of a few faces each. They are one unit wide and high; instances
-//! stretch them.
+//! Low-polygon meshes of objects, of unit width and height; instances scale them.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
@@ -7,7 +6,7 @@ use headwater_scene::picture::{hull, paint};
 use std::f32::consts::TAU;
 use std::ops::Range;
 
-/// A corner: place, normal, colour. The colour's last part says how much the instance's colour takes its place.
+/// A vertex. The alpha of its colour is the weight of the instance's colour.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Corner {
@@ -16,7 +15,7 @@ pub(super) struct Corner {
     color: [u8; 4],
 }
 
-/// The attributes of corners and of instances.
+/// Returns the attributes of vertices and of instances.
 pub(super) fn attributes() -> ([wgpu::VertexAttribute; 3], [wgpu::VertexAttribute; 3]) {
     (
         wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Unorm8x4],
@@ -38,7 +37,7 @@ pub(super) enum Mesh {
     Buoy,
 }
 
-/// How each is built, in the order of [`Mesh`].
+/// Builders in the order of [`Mesh`].
 const BUILT: [fn(&mut Build<'_>); 10] = [
     |build| build.broadleaf(0.52, 0.30),
     |build| build.broadleaf(0.50, 0.22),
@@ -52,7 +51,7 @@ const BUILT: [fn(&mut Build<'_>); 10] = [
     |build| build.buoy(),
 ];
 
-/// The corners of all meshes, and which are whose.
+/// Returns the vertices of all meshes, and the range of each mesh.
 pub(super) fn all() -> (Vec<Corner>, Vec<Range<u32>>) {
     let mut corners = Vec::new();
     let ranges = BUILT.map(|built| {
@@ -63,7 +62,7 @@ pub(super) fn all() -> (Vec<Corner>, Vec<Range<u32>>) {
     (corners, ranges.to_vec())
 }
 
-/// The instance's colour.
+/// Replaced by the instance's colour.
 const OWN: [u8; 4] = [0, 0, 0, 255];
 const BARK: [u8; 4] = [0x5E, 0x48, 0x35, 0];
 const PLASTER: [u8; 4] = [0xE9, 0xDF, 0xCB, 0];
@@ -72,7 +71,7 @@ const DECK: [u8; 4] = fixed(paint::DECK);
 const CUT: [u8; 4] = fixed(paint::CUT);
 const BAND: [u8; 4] = fixed(paint::BAND);
 
-/// A colour that the instance's does not replace.
+/// Returns a colour that the instance does not replace.
 const fn fixed(code: u32) -> [u8; 4] {
     let [_, r, g, b] = code.to_be_bytes();
     [r, g, b, 0]
@@ -80,7 +79,7 @@ const fn fixed(code: u32) -> [u8; 4] {
 
 type Point = [f32; 3];
 
-/// Place `i` of `around` on a circle, from an angle on.
+/// Returns point `i` of `around` on a unit circle, starting at an angle.
 fn on_circle(i: usize, around: usize, turn: f32) -> [f32; 2] {
     let angle = turn + i as f32 / around as f32 * TAU;
     [angle.cos(), angle.sin()]
@@ -92,7 +91,7 @@ struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// A face whose normal points away from `inside`.
+    /// Adds a flat triangle whose normal points away from `inside`.
     fn face(&mut self, [a, b, c]: [Point; 3], inside: Point) {
         let [from, b_at, c_at] = [a, b, c].map(Vec3::from);
         let normal = (b_at - from).cross(c_at - from);
@@ -106,13 +105,13 @@ impl Build<'_> {
         self.face([a, c, d], inside);
     }
 
-    /// As [`quad`](Self::quad), with normals that follow from the corners.
+    /// Like [`quad`](Self::quad), with normals computed from the vertices.
     fn soft_quad(&mut self, [a, b, c, d]: [Point; 4], normal: impl Fn(Point) -> Point) {
         self.soft([a, b, c], [a, b, c].map(&normal));
         self.soft([a, c, d], [a, c, d].map(&normal));
     }
 
-    /// A face with a normal for each corner.
+    /// Adds a triangle with vertex normals.
     fn soft(&mut self, points: [Point; 3], normals: [Point; 3]) {
         for (point, normal) in points.into_iter().zip(normals) {
             self.corners.push(Corner { point, normal, color: self.color });
@@ -148,7 +147,7 @@ impl Build<'_> {
         self.color = before;
     }
 
-    /// A round crown, uneven as crowns are.
+    /// Adds a trunk and an irregular round crown.
     fn broadleaf(&mut self, radius: f32, foot: f32) {
         self.trunk(0.06, foot + 0.12);
         const AROUND: usize = 7;
@@ -207,7 +206,7 @@ impl Build<'_> {
     }
 
     fn boat(&mut self) {
-        // Along the starboard side from bow to stern, and back.
+        // Along the starboard side from bow to stern, and back along the port side.
         let along = [0.5, 0.32, 0.0, -0.46];
         let aside = |x: f32| 0.5 * hull(2.0 * f64::from(x)) as f32;
         let side = |x: f32, sign: f32| [x, sign * aside(x)];
@@ -225,7 +224,7 @@ impl Build<'_> {
         for i in 0..count {
             self.face([deck(i), deck(i + 1), [0.0, 0.0, 0.48]], [0.0, 0.0, -1.0]);
         }
-        // A mast with sails, bright from both sides, as light shines through them.
+        // Mast and sails, lit from both sides because they are translucent.
         self.color = SAIL;
         let sail = [[0.12, 0.0, 0.7], [0.06, 0.0, 3.0], [-0.40, 0.16, 0.8]];
         self.soft(sail, [[0.0, 0.0, 1.0]; 3]);
@@ -270,7 +269,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_mesh_has_faces_and_none_is_without_a_normal() {
+    fn every_mesh_has_faces_and_valid_normals() {
         let (corners, ranges) = all();
         assert_eq!(ranges.len(), Mesh::Buoy as usize + 1);
         for (mesh, range) in ranges.iter().enumerate() {

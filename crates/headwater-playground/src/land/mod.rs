@@ -1,13 +1,15 @@
-//! The renderer of worlds seen from above and in three dimensions: land with its shadows, water, and what
-//! stands, floats and drifts there.
+//! Renderer of worlds seen from above and in 3-D: terrain with shadows, water, and the objects on
+//! them.
 //!
-//! [`Land`] holds what lies on the GPU. A world is handed over as [`Cells`]; a frame is a [`Shot`]: a
-//! [`Camera`], a [`LandStyle`], a [`Cursor`]. It is drawn into a picture of its own, which [`Land::paint`] then
-//! brings to the window; [`paint_callback`] does both within egui. Places are metres to the east and to the
-//! south of the world's top-left corner, heights metres above its datum.
+//! [`Land`] holds the GPU resources. A world is uploaded as [`Cells`]; a frame is described by a
+//! [`Shot`] with a [`Camera`], a [`LandStyle`] and a [`Cursor`]. Frames are drawn into an offscreen
+//! picture, which [`Land::paint`] copies to the window; [`paint_callback`] does both within egui.
+//! Positions are metres to the east and south of the world's top-left corner, heights are metres
+//! above its datum.
 //!
-//! Everything drawn is read from textures by vertex and fragment shaders, so that it works wherever wgpu does,
-//! WebGL2 included. Nothing here changes or measures the world, and nothing here is a side view.
+//! Vertex and fragment shaders read all data from textures, so that the renderer works on every
+//! wgpu backend, including WebGL2. The renderer does not modify the world, and does not draw side
+//! views.
 
 mod callback;
 mod camera;

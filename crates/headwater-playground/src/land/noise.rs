@@ -1,16 +1,15 @@
-//! The texture that keeps even areas alive: ripples' slopes, grain, threads of light. It repeats, is the same for
-//! ever, and has smaller copies of itself, so that what is far away does not flicker.
+//! The tileable detail texture with mipmaps: ripple slopes, grain, and caustics.
 
 use super::gpu::{Gpu, WRITTEN, plain};
 use headwater_scene::picture::random;
 use wgpu::util::{DeviceExt as _, TextureDataOrder};
 
-/// Texels a side.
+/// Texels per side.
 const SIZE: usize = 256;
-/// Bumps a side of the coarsest layer.
+/// Bumps per side of the coarsest octave.
 const BUMPS: usize = 16;
 
-/// Red, green: slopes of ripples, 0.5 for level; blue: grain; alpha: threads of light.
+/// Creates the texture. Red and green: ripple slopes, 0.5 for level; blue: grain; alpha: caustics.
 pub(super) fn grains(gpu: &Gpu) -> wgpu::TextureView {
     let byte = |v: f32| (v.clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
     let mip_level_count = SIZE.ilog2() + 1;
@@ -43,14 +42,14 @@ fn texels() -> Vec<[f32; 4]> {
     let rough = |x: usize, y: usize| {
         0.5 + 0.42 * (0.55 * bend(x, y) + broad(x, y) * 0.6 + 0.5 * middle(x, y) + 0.4 * fine(x, y))
     };
-    // Light gathers in threads where two ridges meet.
+    // Caustics form where two ridges meet.
     let threads = |x: usize, y: usize| {
         let a = (one(x, y) + 0.35 * bow(x, y)).abs();
         let b = (other(x, y) + 0.35 * bend(x, y)).abs();
         let thread = (1.0 - 2.6 * a.min(b)).max(0.0);
         0.08 + 0.92 * thread * thread
     };
-    // Steep ones run out softly, or the bytes would cut them.
+    // Steep slopes saturate smoothly instead of being clipped.
     let steep = |rise: f32| 0.5 + 0.5 * (6.8 * rise).tanh();
     (0..SIZE * SIZE)
         .map(|i| {
@@ -74,7 +73,7 @@ fn halved(texels: &[[f32; 4]], side: usize) -> Vec<[f32; 4]> {
         .collect()
 }
 
-/// A smooth random surface between −1 and 1 that repeats after `period` bumps.
+/// Returns smooth random values from −1 to 1 with a period of `period` bumps.
 fn grain(x: f32, y: f32, period: u32, seed: u32) -> f32 {
     let (x0, y0) = (x.floor(), y.floor());
     let (tx, ty) = (x - x0, y - y0);

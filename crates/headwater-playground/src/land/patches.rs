@@ -1,5 +1,5 @@
-//! The grid of triangles of the view in three dimensions: patches of one mesh, fine near the eye and coarse far
-//! from it, and the sides of the block.
+//! The triangle grid of the 3-D view: patches of one mesh with a level of detail by distance, and
+//! the sides of the block.
 
 use super::frame::Frame;
 use super::gpu::{Gpu, Instances};
@@ -8,22 +8,22 @@ use super::style::Quality;
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3, Vec4};
 
-/// Quads along a side of a patch, as `surface.wgsl` has it.
+/// Quads along a side of a patch, as in `surface.wgsl`.
 const PATCH: usize = 32;
-/// With the rim that hangs down.
+/// Including the skirt.
 const SIDE: usize = PATCH + 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 struct Patch {
     at: [f32; 2],
-    /// Cells a quad is wide.
+    /// Cells per quad.
     step: f32,
-    /// How far the rim hangs down (m, exaggerated).
+    /// Depth of the skirt (m, exaggerated).
     hang: f32,
 }
 
-/// The mesh and the patches of a frame.
+/// The mesh, and the patches of a frame.
 #[derive(Debug)]
 pub(super) struct Patches {
     grid: wgpu::Buffer,
@@ -34,11 +34,11 @@ pub(super) struct Patches {
 }
 
 struct Fineness {
-    /// Pixels a quad may be wide before it is parted.
+    /// Largest size of a quad (pixels).
     pixels: f32,
-    /// Cells of the narrowest quads.
+    /// Smallest quads (cells).
     least: f32,
-    /// Patches at most.
+    /// Largest number of patches.
     most: usize,
 }
 
@@ -47,7 +47,7 @@ impl Fineness {
         let large = frame.grid[0].max(frame.grid[1]);
         match quality {
             Quality::Low => Self { pixels: 6.0, least: 1.0, most: 72 },
-            // Small worlds are drawn smoother than their cells.
+            // Small worlds are drawn finer than their cells.
             Quality::High => Self {
                 pixels: 2.5,
                 least: if hex || large > 700.0 { 1.0 } else { 0.5 },
@@ -66,7 +66,8 @@ impl Patches {
             for x in 0..SIDE - 1 {
                 let at = |u: usize, v: usize| ((y + v) * SIDE + x + u) as u16;
                 let (nw, ne, sw, se) = (at(0, 0), at(1, 0), at(0, 1), at(1, 1));
-                // Of hexagons the shorter diagonal; from an even row (y counts the rim) it goes southwest.
+                // On hexagons, the shorter diagonal; from an even row (y counts the skirt) it goes
+                // southwest.
                 if (y + 1) % 2 == 0 {
                     indices.extend([nw, ne, sw, ne, se, sw]);
                 } else {
@@ -97,7 +98,8 @@ impl Patches {
         }
     }
 
-    /// Draws the land, then the sides of the block, which has so many cells along its longer side.
+    /// Draws the land, then the sides of the block with the given number of cells along its longer
+    /// side.
     pub(super) fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
@@ -115,7 +117,7 @@ impl Patches {
     }
 }
 
-/// The patches that cover the world in view, near ones finer.
+/// Returns the patches that cover the visible world, subdivided near the camera.
 fn part(frame: &Frame, fineness: &Fineness) -> Vec<Patch> {
     let last = [frame.grid[0] - 1.0, frame.grid[1] - 1.0];
     let mut step = fineness.least;
@@ -164,7 +166,7 @@ fn bounds(frame: &Frame, at: [f32; 2], step: f32) -> (Vec3, Vec3) {
     )
 }
 
-/// Whether a box may be seen: not all its corners are beyond the same side of the view.
+/// Returns false if all corners of a box are outside the same side of the view.
 fn in_view(clip: &Mat4, low: Vec3, high: Vec3) -> bool {
     let mut beyond = [0; 5];
     for k in 0..8 {

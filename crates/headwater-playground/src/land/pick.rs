@@ -1,10 +1,10 @@
-//! What a point of the screen shows: [`Camera::pick`] follows the ray to the ground or the water.
+//! Picking: [`Camera::pick`] intersects the ray of a screen point with the ground or water.
 
 use super::camera::Camera;
 use super::cells::Cells;
 
 impl Cells<'_> {
-    /// The height of the ground or the water (m) of a cell.
+    /// Returns the height of the ground or water of a cell (m).
     fn top(&self, x: f32, y: f32) -> f32 {
         let x = (x.max(0.0) as usize).min(self.nx - 1);
         let y = (y.max(0.0) as usize).min(self.ny - 1);
@@ -14,7 +14,7 @@ impl Cells<'_> {
         if top.is_finite() { top } else { 0.0 }
     }
 
-    /// The height of the ground or the water (m) at a place, straight between cells' middles.
+    /// Returns the height of the ground or water at a position (m), interpolated linearly.
     pub fn height(&self, place: [f32; 2]) -> f32 {
         let row = place[1] / self.cell[1] - 0.5;
         let low = row.floor();
@@ -36,8 +36,9 @@ impl Cells<'_> {
 }
 
 impl Camera {
-    /// The place (m, to the east and to the south) of cells with such a factor on heights that is seen at a point of a view of such a size (points from its
-    /// top-left corner); `None` beside the world.
+    /// Returns the position (m, to the east and south) that is visible at a screen point of a view
+    /// of the given size (points from its top-left corner); `None` outside the world. Heights are
+    /// scaled by `exaggeration`.
     pub fn pick(
         &self,
         at: [f32; 2],
@@ -55,7 +56,7 @@ impl Camera {
         let tops = (0..cells.nx * cells.ny)
             .map(|i| cells.top((i % cells.nx) as f32, (i / cells.nx) as f32));
         let highest = tops.fold(f32::NEG_INFINITY, f32::max) * exaggeration;
-        // From where the ray enters the space over the world to where it leaves it.
+        // The segment of the ray above the world's rectangle.
         let (mut from, mut to) = (0.0_f32, f32::INFINITY);
         for i in 0..2 {
             let (a, b) = ((0.0 - eye[i]) / ray[i], (size[i] - eye[i]) / ray[i]);
@@ -77,7 +78,7 @@ impl Camera {
         };
         let step = 0.5 * cells.cell[0].min(cells.cell[1]) / ray[0].hypot(ray[1]).max(1e-3);
         let (mut before, mut way) = (from, from);
-        // As many steps as the world's diagonal has, however steep the ray.
+        // The number of steps follows the world's diagonal, independent of the ray's slope.
         let most = 4 * (cells.nx + cells.ny) + 16;
         let step = step.min((to - from) / 8.0).max((to - from) / most as f32);
         while over(way) > 0.0 {

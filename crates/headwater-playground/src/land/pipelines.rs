@@ -1,11 +1,11 @@
-//! What is made once for a device: layouts, samplers, pipelines.
+//! Layouts, samplers and pipelines, created once per device.
 
 use super::gpu::{Drawn, Gpu, Kind, SAMPLER, UNIFORM, Vertices, drawn, sampled};
 use super::style::Quality;
 use super::{shaders, target};
 use wgpu::TextureFormat;
 
-/// The format of maps: smooth between texels, and drawn to wherever wgpu works.
+/// Format of maps, which all backends can filter and draw to.
 pub(super) const MAP: TextureFormat = TextureFormat::Rgba16Float;
 pub(super) const BOOLEAN_LAYERS: TextureFormat = TextureFormat::Rgba8Unorm;
 
@@ -43,7 +43,7 @@ const STRIP: wgpu::PrimitiveTopology = wgpu::PrimitiveTopology::TriangleStrip;
 const OPAQUE: &[Drawn] = &[drawn(target::COLOR, None)];
 const BLENDED: &[Drawn] =
     &[drawn(target::COLOR, Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING))];
-/// The stronger of two marks counts.
+/// Marks are combined by their maximum.
 const MOST: wgpu::BlendComponent = wgpu::BlendComponent {
     src_factor: wgpu::BlendFactor::One,
     dst_factor: wgpu::BlendFactor::One,
@@ -54,7 +54,7 @@ const MARKED: &[Drawn] =
 const EACH: wgpu::VertexStepMode = wgpu::VertexStepMode::Instance;
 const ONCE: wgpu::VertexStepMode = wgpu::VertexStepMode::Vertex;
 
-/// Puffs of spray along each side of the world.
+/// Returns the number of spray puffs along each side of the world.
 pub(super) fn spray(quality: Quality) -> u32 {
     match quality {
         Quality::Low => 40,

@@ -1,14 +1,14 @@
-//! Ramps of colours as rows of a small texture: land, sea floor, liquid, layer.
+//! Colour ramps as rows of a small texture: land, sea floor, liquid, layer.
 
 use super::gpu::{Gpu, WRITTEN, plain};
 use super::style::{LandStyle, Layer};
 use headwater_scene::picture::color_at;
 
-/// Colours of a row.
+/// Colours per row.
 const WIDTH: usize = 256;
 
-/// Colours of the layers, from nothing to most: dark violet over green to yellow, even in brightness
-/// (after viridis, van der Walt & Smith 2015).
+/// Perceptually uniform ramp of layers, from dark violet over green to yellow (after viridis, van
+/// der Walt & Smith 2015).
 const EVEN: &[(f32, u32)] = &[
     (0.0, 0x440154),
     (0.125, 0x472D7B),
@@ -20,7 +20,7 @@ const EVEN: &[(f32, u32)] = &[
     (0.875, 0xADDC30),
     (1.0, 0xFDE725),
 ];
-/// Colours of speed and foam: dark over red to pale.
+/// Ramp of speed and foam, from dark over red to pale.
 const WARM: &[(f32, u32)] = &[
     (0.0, 0x0B0924),
     (0.2, 0x3B0F70),
@@ -38,13 +38,14 @@ fn layer_stops(layer: Layer) -> &'static [(f32, u32)] {
 }
 
 impl Layer {
-    /// Its colour (red, green, blue; sRGB) at a part of its range (0 to 1), for a legend.
+    /// Returns the colour (red, green, blue; sRGB) at a fraction of its range (0 to 1), for a
+    /// legend.
     pub fn color(self, t: f32) -> [u8; 3] {
         color_at(layer_stops(self), t)
     }
 }
 
-/// From where acid is dull to where it shines.
+/// Ramp of acid, from dull to bright.
 const ACID: &[(f32, u32)] = &[(0.0, 0x14520E), (0.35, 0x2F9A1A), (0.7, 0x86DC1C), (1.0, 0xD0FF4A)];
 
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! [`Land`]: a world on the GPU, and all that draws it.
+//! [`Land`]: a world on the GPU and its renderer.
 
 use super::camera::Camera;
 use super::cells::{Cells, CellsError, Store};
@@ -18,10 +18,10 @@ use headwater::changes::Tile;
 use headwater_scene::picture::{BodySprite, Particle, River, Tree};
 use std::sync::Arc;
 
-/// A world that is so much later than it was drawn last has not gone on from there (s).
+/// Longest jump in time (s) that counts as continuous play.
 const MOST_PASSED: f64 = 600.0;
 
-/// A world on the GPU, and all that draws it.
+/// A world on the GPU and its renderer.
 #[derive(Debug)]
 pub struct Land {
     gpu: Gpu,
@@ -37,9 +37,9 @@ pub struct Land {
     arrows: Arrows,
     target: Target,
     world: Option<World>,
-    /// What the picture shows, in how many pixels, if nothing has changed since.
+    /// Size (pixels) and description of the drawn picture.
     drawn: Option<([u32; 2], Shot)>,
-    /// Time of the world and of play when it was drawn last.
+    /// Simulated time and play time of the last drawing.
     then: Option<[f64; 2]>,
 }
 
@@ -52,7 +52,7 @@ struct World {
 }
 
 impl Land {
-    /// Makes all that draws worlds to targets of a format.
+    /// Creates a renderer for targets of a format.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -64,7 +64,8 @@ impl Land {
         Self::of(gpu, format, quality, pipelines, noise)
     }
 
-    /// Another one on the same device, for a world beside this one's: pipelines are shared, which take longest to make.
+    /// Creates a renderer for a comparison world on the same device. Pipelines are shared, because
+    /// they are slow to create.
     pub(super) fn beside(&self, format: wgpu::TextureFormat) -> Self {
         let (pipelines, noise) = (self.pipelines.clone(), self.noise.clone());
         Self::of(self.gpu.clone(), format, self.quality, pipelines, noise)
@@ -101,19 +102,19 @@ impl Land {
         self.quality
     }
 
-    /// Hands the world over as it is. The first time, and whenever the grid is another, the scales of colours
-    /// are found anew.
+    /// Uploads a world. The colour scales are computed the first time and whenever the grid
+    /// changes.
     ///
     /// # Errors
-    /// [`CellsError`] if a slice does not have a number for every cell, or the grid is larger than a texture of
-    /// the device may be.
+    /// [`CellsError`] if a slice has the wrong length, or the grid is larger than a texture of the
+    /// device.
     pub fn upload(&mut self, cells: &Cells<'_>) -> Result<(), CellsError> {
         let whole = Tile { x: 0, y: 0, nx: cells.nx, ny: cells.ny };
         self.upload_tiles(cells, &[whole])
     }
 
-    /// The same of a world that has changed in some tiles since it was handed over last, as its `update_changes` names them;
-    /// what is outside of them is not looked at, unless the grid is another.
+    /// Uploads changed tiles of a world, as returned by its `update_changes`. Other cells are not
+    /// read unless the grid changed.
     ///
     /// # Errors
     /// As [`upload`](Self::upload).
@@ -138,8 +139,8 @@ impl Land {
         Ok(())
     }
 
-    /// Gives the land its own colours (red, green, blue: sRGB) in place of a palette's: `width × height` of them
-    /// over the whole world, or none.
+    /// Sets `width × height` ground colours (red, green, blue; sRGB) over the whole world, in place
+    /// of the palette; `None` restores the palette.
     pub fn set_tint(&mut self, tint: Option<(&[[u8; 3]], u32, u32)>) {
         self.drawn = None;
         let Some(world) = &mut self.world else { return };
@@ -148,12 +149,12 @@ impl Land {
         world.group = group(&self.gpu, shared, &world.store, &world.maps);
     }
 
-    /// The scales of colours: found from the first cells, or set.
+    /// Returns the colour scales, once known.
     pub fn scales(&self) -> Option<Scales> {
         self.world.as_ref().map(|world| world.scales)
     }
 
-    /// Sets the scales of colours.
+    /// Sets the colour scales.
     pub fn set_scales(&mut self, scales: Scales) {
         self.drawn = None;
         if let Some(world) = &mut self.world {
@@ -162,15 +163,16 @@ impl Land {
         }
     }
 
-    /// The texture of the cells (bed, depth, velocity to the east and to the south; f32), for a model on the
-    /// GPU that writes it by itself, where the device can. Whoever does so calls [`cells_written`].
+    /// Returns the texture of the cells (bed, depth, velocity to the east and to the south; `f32`),
+    /// for models that write it on the GPU, if the device supports it. They must call
+    /// [`cells_written`] afterwards.
     ///
     /// [`cells_written`]: Self::cells_written
     pub fn cells_view(&self) -> Option<&wgpu::TextureView> {
         self.world.as_ref().map(|world| &world.store.cells)
     }
 
-    /// Says that the cells' texture was written by somebody else, on the same ground.
+    /// Marks the cells as changed after a model has written their texture, with unchanged ground.
     pub fn cells_written(&mut self) {
         self.drawn = None;
         if let Some(world) = &mut self.world {
@@ -178,26 +180,26 @@ impl Land {
         }
     }
 
-    /// The tracers that drift on the water.
+    /// Sets the tracers on the water.
     pub fn set_particles(&mut self, particles: &[Particle]) {
         self.drawn = None;
         self.tracers.set(&self.gpu, &streaks::tracers(particles));
     }
 
-    /// Room for so many tracers that a model on the GPU writes by itself, five f32 for each: place (m), velocity (m/s), and age as a
-    /// part of its lifetime. Nothing for none.
+    /// Returns a buffer for `count` tracers that a model on the GPU writes, with five `f32` each:
+    /// position (m), velocity (m/s), and age divided by lifetime. `None` for no tracers.
     pub fn tracers_buffer(&mut self, count: usize) -> Option<&wgpu::Buffer> {
         self.drawn = None;
         self.tracers.room(&self.gpu, count * size_of::<streaks::Tracer>(), count)
     }
 
-    /// What floats.
+    /// Sets the floating bodies.
     pub fn set_body_sprites(&mut self, floats: &[BodySprite]) {
         self.drawn = None;
         self.things.set_body_sprites(&self.gpu, floats);
     }
 
-    /// What grows; at most as many as the quality allows, evenly chosen.
+    /// Sets the trees; if there are too many for the quality, an even selection is drawn.
     pub fn set_trees(&mut self, trees: &[Tree]) {
         self.drawn = None;
         let Some(world) = &mut self.world else { return };
@@ -206,7 +208,7 @@ impl Land {
         self.things.set_trees(&self.gpu, trees, size, self.quality);
     }
 
-    /// The rivers of a land whose model knows them as lines.
+    /// Sets rivers given as lines.
     pub fn set_rivers(&mut self, rivers: &[River]) {
         self.drawn = None;
         let Some(world) = &mut self.world else { return };
@@ -215,7 +217,8 @@ impl Land {
         world.maps.marks_changed();
     }
 
-    /// Draws a frame of `size` pixels into the picture that [`paint`](Self::paint) shows, unless it shows that already.
+    /// Draws a frame of `size` pixels into the picture that [`paint`](Self::paint) shows, unless it
+    /// is unchanged.
     pub fn draw(&mut self, encoder: &mut wgpu::CommandEncoder, size: [u32; 2], shot: &Shot) {
         let size = self.target.fit(&self.gpu, size);
         if self.drawn.as_ref().is_some_and(|drawn| drawn.0 == size && drawn.1 == *shot) {
@@ -228,7 +231,7 @@ impl Land {
         let [passed, play] =
             self.then.map_or([0.0; 2], |then| [now[0] - then[0], now[1] - then[1]]);
         self.then = Some(now);
-        // What was is nothing to a world that has begun again, or was taken back or far forth.
+        // Temporal effects restart after a restart or a jump in time.
         let goes_on = (0.0..MOST_PASSED).contains(&passed) && play >= 0.0;
         let passed = Passed { world: passed as f32, play: play as f32, goes_on };
         let frame = Frame::new(shot, &world.store, &world.scales, size, passed);
@@ -268,13 +271,13 @@ impl Land {
         }
     }
 
-    /// Shows the picture in a pass that draws to the window; it fills the pass's viewport.
+    /// Copies the picture to the window; it fills the viewport of the pass.
     pub fn paint(&self, pass: &mut wgpu::RenderPass<'_>) {
         self.target.paint(pass);
     }
 }
 
-/// What all worlds share: pipelines, uniforms, ramps, noise.
+/// Creates the bind group shared by all views of a world.
 type Shared<'a> = (&'a Pipelines, &'a wgpu::Buffer, &'a wgpu::TextureView, &'a wgpu::TextureView);
 
 fn group(

@@ -1,17 +1,17 @@
-//! Rivers as bands: lines of a land's drainage, rounded and as wide as what they carry.
+//! Rivers as bands: smoothed drainage lines with a width that follows the discharge.
 
 use bytemuck::{Pod, Zeroable};
 use headwater_scene::picture::{River, RiverPoint};
 
-/// A piece of a river, as `marks.wgsl` has it.
+/// A segment of a river, as in `marks.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Piece {
-    /// Its ends (m).
+    /// End points (m).
     ends: [f32; 4],
-    /// Its widths at them (m).
+    /// Widths at the end points (m).
     widths: [f32; 2],
-    /// How white the water is at them.
+    /// Whiteness of the water at the end points.
     whites: [f32; 2],
 }
 

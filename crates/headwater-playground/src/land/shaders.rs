@@ -1,8 +1,8 @@
-//! The shaders' texts. Files of WGSL know no imports: what a shader needs stands before it.
+//! Assembly of the shaders. WGSL has no imports, so each shader is a concatenation of files.
 
 use headwater_scene::picture::{BANK_RATIO, FLATTEST_BANK, STEEPEST_BANK, paint};
 
-/// A shader's name and its files, in order.
+/// Name of each shader and its files, in order.
 const PARTS: [(&str, &[&str]); 7] = [
     ("land maps", &[COMMON, include_str!("shaders/maps.wgsl")]),
     ("land trace", &[COMMON, include_str!("shaders/trace.wgsl")]),
@@ -18,7 +18,8 @@ const PARTS: [(&str, &[&str]); 7] = [
 const COMMON: &str = include_str!("shaders/common.wgsl");
 const LIGHT: &str = include_str!("shaders/light.wgsl");
 
-/// What shaders share with the painters of pictures: the rules of shores and two colours of water, as light.
+/// Returns constants shared with the picture painters: shore rules and two water colours in linear
+/// light.
 fn shared() -> String {
     let light = |code: u32| {
         let [r, g, b] = [16, 8, 0].map(|shift| f64::from((code >> shift) & 255) / 255.0);
@@ -34,12 +35,12 @@ fn shared() -> String {
     )
 }
 
-/// Every shader: its name and its text.
+/// Returns the name and text of every shader.
 pub fn shaders() -> Vec<(&'static str, String)> {
     PARTS.iter().map(|(name, parts)| (*name, shared() + &parts.concat())).collect()
 }
 
-/// The shader of that name on a device.
+/// Creates a shader module by name.
 pub(super) fn module(device: &wgpu::Device, name: &str) -> wgpu::ShaderModule {
     let text = PARTS.iter().find(|part| part.0 == name).map(|part| shared() + &part.1.concat());
     device.create_shader_module(wgpu::ShaderModuleDescriptor {

@@ -1,21 +1,21 @@
-//! [`Shot`]: what a frame shows.
+//! [`Shot`]: the description of a frame.
 
 use super::camera::Camera;
 use super::style::{Cursor, LandStyle};
 
-/// What a frame shows.
+/// The description of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shot {
-    /// From where.
+    /// The camera.
     pub camera: Camera,
-    /// How.
+    /// The style.
     pub style: LandStyle,
-    /// The brush, if it lies on the land.
+    /// The brush, if it is over the land.
     pub cursor: Option<Cursor>,
-    /// Time that ripples and glints run by (s); it may go on while the world stands still.
+    /// Animation time of ripples and glints (s); it may run while the world is paused.
     pub time: f64,
-    /// The world's own time (s): foam is carried and ground dries by it.
+    /// Simulated time (s), for the transport of foam and drying of ground.
     pub clock: f64,
-    /// Width and height of the view (points: what [`Camera`] counts in).
+    /// Size of the view (points, as in [`Camera`]).
     pub size: [f32; 2],
 }

@@ -1,4 +1,4 @@
-//! What shows how the water moves: tracers, arrows.
+//! Visualisation of the flow: tracers and arrows.
 
 use super::camera::Camera;
 use super::frame::Frame;
@@ -8,7 +8,7 @@ use super::shot::Shot;
 use bytemuck::{Pod, Zeroable};
 use headwater_scene::picture::Particle;
 
-/// A tracer, as `streaks.wgsl` has it.
+/// A tracer, as in `streaks.wgsl`.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Tracer {
@@ -33,9 +33,9 @@ struct Arrow {
     every: f32,
 }
 
-/// Points between arrows on a map.
+/// Distance of arrows on a map (points).
 const APART: f64 = 26.0;
-/// Arrows along the longer side of a world seen in three dimensions.
+/// Number of arrows along the longer side in 3-D.
 const ALONG: f32 = 56.0;
 const MOST: usize = 20_000;
 
@@ -46,14 +46,14 @@ pub(super) struct Arrows {
 }
 
 impl Arrows {
-    /// An arrow for every so many cells, as the view has room.
+    /// Chooses arrows at a spacing that suits the view.
     pub(super) fn choose(&mut self, gpu: &Gpu, frame: &Frame, shot: &Shot) {
         let (nx, ny) = (frame.grid[0], frame.grid[1]);
         let every = match shot.camera {
             Camera::Map { zoom, .. } => (APART / (zoom * f64::from(frame.grid[2]))) as f32,
             Camera::Orbit { .. } => nx.max(ny) / ALONG,
         };
-        // Powers of two, so that arrows stay where they are when one comes nearer.
+        // Powers of two, so that arrows keep their positions while zooming.
         let mut every = 2.0_f32.powf(every.max(1.0).log2().round());
         while (nx / every) * (ny / every) > MOST as f32 {
             every *= 2.0;

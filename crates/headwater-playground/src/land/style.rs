@@ -1,28 +1,28 @@
-//! How a world is shown: [`LandStyle`], [`Layer`], [`Quality`], [`Scales`], [`Cursor`].
+//! Appearance of a world: [`LandStyle`], [`Layer`], [`Quality`], [`Scales`], [`Cursor`].
 
 use super::cells::Cells;
 use headwater_scene::picture::{
     Liquid, Palette, Style, deep_depth, fast_speed, height_range, sun_direction,
 };
 
-/// What the colours say.
+/// The quantity that is shown by colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layer {
-    /// Nothing: land and water as they look.
+    /// None: natural appearance.
     #[default]
     Natural,
-    /// Depth of the water (m).
+    /// Water depth (m).
     Depth,
-    /// Speed of the water (m/s).
+    /// Flow speed (m/s).
     Speed,
-    /// Height of the water's surface (m).
+    /// Height of the water surface (m).
     Surface,
-    /// Height of the ground (m), with the water left out.
+    /// Ground height (m), without water.
     Ground,
 }
 
 impl Layer {
-    /// What its numbers are counted in; empty where they have no unit.
+    /// Returns the unit of the quantity; empty if it has none.
     pub fn unit(self) -> &'static str {
         match self {
             Self::Natural => "",
@@ -31,7 +31,7 @@ impl Layer {
         }
     }
 
-    /// The range of its colours on such scales.
+    /// Returns the range of its colours for given scales.
     pub fn range(self, scales: &Scales) -> [f32; 2] {
         match self {
             Self::Natural => [0.0, 1.0],
@@ -42,10 +42,10 @@ impl Layer {
     }
 }
 
-/// How much work is done for a frame.
+/// Rendering quality.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Quality {
-    /// For adapters that are programs: fewer triangles and samples, a smaller picture.
+    /// For software rasterizers: fewer triangles and samples, a smaller picture.
     Low,
     /// For GPUs.
     #[default]
@@ -53,38 +53,38 @@ pub enum Quality {
 }
 
 impl Quality {
-    /// What suits an adapter.
+    /// Returns the quality that suits an adapter.
     pub fn of(adapter: &wgpu::AdapterInfo) -> Self {
         if adapter.device_type == wgpu::DeviceType::Cpu { Self::Low } else { Self::High }
     }
 }
 
-/// The scales of colours and heights; found from a world at first, then kept, so that frames fit together.
+/// Scales of colours and heights, computed once for a world so that frames are comparable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scales {
-    /// Heights of the lowest and the highest tint (m).
+    /// Lowest and highest height of the terrain colours (m).
     pub low: f32,
     /// See `low`.
     pub high: f32,
-    /// Height of the sea (m): beaches of the palette `island` lie there, and contours count from there.
+    /// Sea level (m): position of beaches in the palette `island`, and origin of contours.
     pub sea: f32,
-    /// Under this depth nothing is drawn (m).
+    /// Smallest drawn depth (m).
     pub wet: f32,
-    /// The depth that has the deepest colour (m).
+    /// Depth with the darkest colour (m).
     pub deep: f32,
-    /// The speed of the longest arrows and streaks (m/s).
+    /// Speed of the longest arrows and streaks (m/s).
     pub fast: f32,
-    /// Factor on heights that shows the relief well.
+    /// Vertical exaggeration that shows the relief well.
     pub exaggeration: f32,
 }
 
 impl Scales {
-    /// The scales that suit a world as it is.
+    /// Computes the scales that suit a world.
     pub fn of(cells: &Cells<'_>) -> Self {
         let known = (0..cells.bed.len()).filter(|&i| !cells.is_void(i));
         let (low, high) = height_range(known.map(|i| cells.bed[i]));
         let relief = high - low;
-        // A millimetre is what a raindrop leaves; less is a damp stone.
+        // A raindrop leaves a film of about a millimetre; thinner films are not drawn.
         let wet = 1e-3_f32.min(0.002 * relief);
         let deep = deep_depth(cells.depth, wet, relief);
         let size = (cells.nx as f32 * cells.cell[0]).max(cells.ny as f32 * cells.cell[1]);
@@ -95,44 +95,44 @@ impl Scales {
             wet,
             deep,
             fast: fast_speed(deep),
-            // Relief of a sixth of the width looks like mountains, half of that like hills.
+            // A relief of 1/6 of the width looks like mountains, half of that like hills.
             exaggeration: (0.085 * size / relief.max(1e-6)).clamp(1.0, 12.0),
         }
     }
 }
 
-/// How a world is shown.
+/// Appearance of a world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LandStyle {
-    /// Colours of the land, where it has none of its own.
+    /// Colours of the land, if it has no ground colours.
     pub palette: Palette,
-    /// What flows.
+    /// The liquid.
     pub liquid: Liquid,
-    /// Whether acid stands in its pools, in place of the liquid.
+    /// True if pools contain acid instead of the liquid.
     pub acid: bool,
-    /// Factor on heights, 0.01 to 1000; by default that of the [`Scales`].
+    /// Vertical exaggeration, 0.01 to 1000; by default that of the [`Scales`].
     pub exaggeration: Option<f32>,
-    /// Where the sun stands (degrees clockwise from north).
+    /// Azimuth of the sun (degrees clockwise from north).
     pub sun_azimuth: f32,
-    /// How high the sun stands (degrees above the horizon, 5 to 90).
+    /// Altitude of the sun (degrees above the horizon, 5 to 90).
     pub sun_altitude: f32,
-    /// Dark surroundings.
+    /// True for dark surroundings.
     pub dark: bool,
-    /// Lines of equal height.
+    /// True to draw contour lines.
     pub contours: bool,
-    /// Arrows along the velocity.
+    /// True to draw velocity arrows.
     pub arrows: bool,
-    /// Tracers.
+    /// True to draw tracers.
     pub particles: bool,
-    /// Plants.
+    /// True to draw plants.
     pub trees: bool,
-    /// What the colours say.
+    /// The quantity shown by colours.
     pub layer: Layer,
-    /// The range of the layer's colours; by default that of the [`Scales`].
+    /// Range of the quantity's colours; by default that of the [`Scales`].
     pub range: Option<[f32; 2]>,
-    /// Factor on the ripples that the flow carries, which no model knows of; 0 for none.
+    /// Strength of the ripples carried by the flow, which no model computes; 0 for none.
     pub ripples: f32,
-    /// How hard it rains, 0 to 1.
+    /// Intensity of rain, 0 to 1.
     pub rain: f32,
 }
 
@@ -160,22 +160,22 @@ impl Default for LandStyle {
 }
 
 impl LandStyle {
-    /// Factor on heights.
+    /// Returns the vertical exaggeration.
     pub fn exaggeration(&self, scales: &Scales) -> f32 {
         self.exaggeration.unwrap_or(scales.exaggeration).clamp(0.01, 1000.0)
     }
 
-    /// Unit vector towards the sun: east, south, up.
+    /// Returns the unit vector towards the sun: east, south, up.
     pub fn sun(&self) -> [f32; 3] {
         sun_direction(self.sun_azimuth, self.sun_altitude.clamp(5.0, 90.0))
     }
 
-    /// The number that shaders know what flows by.
+    /// Returns the liquid's number in the shaders.
     pub(super) fn kind(&self) -> u8 {
         if self.acid { 3 } else { self.liquid as u8 }
     }
 
-    /// The range of the layer's colours, for a legend.
+    /// Returns the range of the quantity's colours, for a legend.
     pub fn range(&self, scales: &Scales) -> [f32; 2] {
         self.range.unwrap_or_else(|| self.layer.range(scales))
     }
@@ -184,10 +184,10 @@ impl LandStyle {
 /// The brush, drawn as a ring on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cursor {
-    /// Its middle (m).
+    /// Centre (m).
     pub at: [f64; 2],
-    /// Its radius (m).
+    /// Radius (m).
     pub radius: f64,
-    /// Its colour (red, green, blue, opacity; 0 to 1).
+    /// Colour (red, green, blue, opacity; 0 to 1).
     pub color: [f32; 4],
 }

@@ -1,11 +1,11 @@
-//! The picture a frame is drawn into, with its depths, and how it comes to the window.
+//! The offscreen picture of a frame with its depth buffer, and its transfer to the window.
 
 use super::gpu::{self, Gpu, Kind, SAMPLER, UNIFORM};
 use super::shaders;
 use super::style::Quality;
 use bytemuck::{Pod, Zeroable};
 
-/// Colours as a screen takes them.
+/// Format of the picture.
 pub(super) const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 pub(super) fn samples(quality: Quality) -> u32 {
@@ -15,7 +15,7 @@ pub(super) fn samples(quality: Quality) -> u32 {
     }
 }
 
-/// Pixels of the picture for a pixel of the window, along each side.
+/// Returns picture pixels per window pixel, along each side.
 fn fineness(quality: Quality) -> f32 {
     match quality {
         Quality::Low => 0.7,
@@ -44,7 +44,7 @@ pub(super) struct Target {
 struct Picture {
     size: [u32; 2],
     color: wgpu::TextureView,
-    /// Several samples a pixel, if there are several.
+    /// Multisampled colour buffer, if multisampling is used.
     fine: Option<wgpu::TextureView>,
     depth: wgpu::TextureView,
     group: wgpu::BindGroup,
@@ -68,7 +68,7 @@ impl Target {
         }
     }
 
-    /// Makes the picture of the size that suits a view of `size` pixels, and says which that is.
+    /// Creates the picture for a view of `size` pixels and returns the picture's size.
     pub(super) fn fit(&mut self, gpu: &Gpu, size: [u32; 2]) -> [u32; 2] {
         let most = gpu.device.limits().max_texture_dimension_2d;
         let scaled = |side: u32| (side as f32 * fineness(self.quality)).round() as u32;
@@ -76,7 +76,7 @@ impl Target {
         if self.picture.as_ref().is_none_or(|picture| picture.size != size) {
             let picture = self.picture(gpu, size);
             self.picture = Some(picture);
-            // With several samples edges are smooth already.
+            // With multisampling, edges are smooth already.
             let smooth = f32::from(samples(self.quality) == 1);
             let [wide, high] = size.map(|side| 1.0 / side as f32);
             let blit = Blit { how: [f32::from(self.linear), smooth, wide, high] };
@@ -104,7 +104,7 @@ impl Target {
         Picture { size, color, fine, depth, group }
     }
 
-    /// Begins to draw the picture; `None` before there is one.
+    /// Begins a render pass to the picture; `None` before it exists.
     pub(super) fn pass<'a>(
         &self,
         encoder: &'a mut wgpu::CommandEncoder,

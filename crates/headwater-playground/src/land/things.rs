@@ -1,4 +1,5 @@
-//! What stands and floats on the land: obstacles as houses and blocks, trees, bodies. Instances of a few meshes.
+//! Objects on the land: obstacles as houses and blocks, trees, and floating bodies, drawn as
+//! instances of a few meshes.
 
 use super::cells::Cells;
 use super::gpu::{Gpu, Instances};
@@ -13,15 +14,15 @@ use headwater_scene::picture::{
 use std::f32::consts::{FRAC_PI_2, TAU};
 use std::ops::Range;
 
-/// An instance, as `objects.wgsl` has it.
+/// An instance, as in `objects.wgsl`.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 struct Thing {
-    /// Place (m), heading (rad), lift (exaggerated, or m for what stands on nothing).
+    /// Position (m), heading (rad), and vertical offset (exaggerated, or m for detached objects).
     spot: [f32; 4],
-    /// Length, width, height (m, drawn); what it stands on.
+    /// Length, width, height (m, drawn), and the reference surface.
     size: [f32; 4],
-    /// Colour; what is added to the height of what stands on nothing (m, drawn).
+    /// Colour, and the height added to detached objects (m, drawn).
     tone: [f32; 4],
 }
 
@@ -29,10 +30,10 @@ const ON_GROUND: f32 = 0.0;
 const ON_WATER: f32 = 1.0;
 const ON_NOTHING: f32 = 2.0;
 
-/// A tree's crown and trunk together are higher than the crown alone by this factor.
+/// Height of a tree relative to the height of its crown.
 const WITH_TRUNK: f32 = 1.2;
 
-/// Instances of one kind of thing, mesh by mesh.
+/// Instances of one kind of object, grouped by mesh.
 #[derive(Debug, Default)]
 struct Group {
     instances: Instances,
@@ -46,7 +47,7 @@ pub(super) struct Things {
     walls: Group,
     trees: Group,
     floats: Group,
-    /// Shades of the trees: foot (m), width and height.
+    /// Shadows of the trees: foot (m), width and height.
     shades: Instances,
 }
 
@@ -73,7 +74,7 @@ impl Group {
     fn draw(&self, pass: &mut wgpu::RenderPass<'_>, ranges: &[Range<u32>]) {
         let Some((buffer, _)) = self.instances.get() else { return };
         for (mesh, run) in &self.runs {
-            // Each run from its own place in the buffer: WebGL2 knows no first instance.
+            // Offsets the buffer for each mesh, because WebGL2 has no first instance.
             let from = u64::from(run.start) * size_of::<Thing>() as u64;
             pass.set_vertex_buffer(1, buffer.slice(from..));
             pass.draw(ranges[*mesh].clone(), 0..run.len() as u32);
@@ -94,7 +95,7 @@ impl Things {
         }
     }
 
-    /// The shades of what stands, as instances for the marks.
+    /// Returns the shadows of objects, as instances for the marks.
     pub(super) fn shades(&self) -> &Instances {
         &self.shades
     }
@@ -108,7 +109,7 @@ impl Things {
             Quality::Low => 4000,
             Quality::High => 30_000,
         };
-        // Every so many of the larger ones; where there are fewer, those are broader.
+        // Selects every n-th of the larger trees; if fewer are drawn, they are broader.
         let large: Vec<&Tree> = trees.iter().filter(|tree| tree.is_drawn()).collect();
         let every = large.len().div_ceil(most).max(1);
         let broad = cell * 1.25 * (every as f32).sqrt().min(2.0);
@@ -162,7 +163,7 @@ impl Things {
     }
 }
 
-/// Obstacles: houses where cells fill a small rectangle, else a block for each cell.
+/// Returns obstacles: houses where cells fill a small rectangle, otherwise a block per cell.
 fn walls(cells: &Cells<'_>) -> Vec<(Mesh, Thing)> {
     let Some(closed) = cells.closed else { return Vec::new() };
     let stands = |i: usize| closed[i] && !cells.is_void(i);
@@ -189,7 +190,7 @@ fn build(cells: &Cells<'_>, building: &Building, things: &mut Vec<(Mesh, Thing)>
     let (wide, high) = ((x1 - x0) as f32 * dx, (y1 - y0) as f32 * dy);
     if small && !cells.hex && (x1 - x0) * (y1 - y0) == part.len() && part.len() > 1 {
         let middle = [0.5 * (x0 + x1) as f32 * dx, 0.5 * (y0 + y1) as f32 * dy];
-        // The ridge runs along the longer side.
+        // The ridge follows the longer side.
         let (long, across, turn) =
             if wide >= high { (wide, high, 0.0) } else { (high, wide, FRAC_PI_2) };
         let spot = [middle[0], middle[1], turn, low];
@@ -201,7 +202,7 @@ fn build(cells: &Cells<'_>, building: &Building, things: &mut Vec<(Mesh, Thing)>
         let (x, y) = (i % nx, i / nx);
         let shift = if cells.hex && y % 2 == 1 { 0.5 } else { 0.0 };
         let middle = [(x as f32 + 0.5 + shift) * dx, (y as f32 + 0.5) * dy];
-        // Houses have level roofs, walls follow the ground.
+        // Houses have level roofs; walls follow the ground.
         let (ground, more) = if small { (top, 1.1 * dx) } else { (cells.bed[i], 1.4 * dx) };
         let (mesh, high) = if cells.hex { (Mesh::Prism, dx) } else { (Mesh::Block, dy) };
         let bright = 0.97 + 0.06 * random(i as u32);

@@ -2,15 +2,15 @@
 
 use crate::desk::Desk;
 use eframe::egui::{Key, Rect, Vec2};
-use headwater_playground::status::Beside;
+use headwater_playground::status::ComparisonStatus;
 
-fn beside(desk: &Desk) -> Beside {
+fn beside(desk: &Desk) -> ComparisonStatus {
     desk.status().beside.expect("two worlds are compared")
 }
 
 /// Where the place that was clicked is, in each half from its corner.
 fn marks(desk: &Desk) -> [Vec2; 2] {
-    let from = |mark: &str, canvas: &str| desk.place_of(mark).min - desk.place_of(canvas).min;
+    let from = |mark: &str, canvas: &str| desk.rect_of(mark).min - desk.rect_of(canvas).min;
     [from("place", "canvas"), from("place.beside", "canvas.beside")]
 }
 
@@ -104,7 +104,7 @@ fn one_camera_moves_both() {
 pub(crate) fn one_camera(desk: &mut Desk) {
     desk.key(Key::Escape);
     let at = |rect: Rect, x: f32, y: f32| rect.min + Vec2::new(x, y) * rect.size();
-    let (first, second) = (desk.place_of("canvas"), desk.place_of("canvas.beside"));
+    let (first, second) = (desk.rect_of("canvas"), desk.rect_of("canvas.beside"));
     assert_eq!(first.size(), second.size());
     let place = at(first, 0.55, 0.55);
     desk.press(place);

@@ -89,7 +89,7 @@ impl Desk {
 
     /// Where every widget is whose name begins so.
     pub(crate) fn places(&self, prefix: &str) -> Vec<(String, Rect)> {
-        self.names(prefix).into_iter().map(|name| (name.clone(), self.place_of(&name))).collect()
+        self.names(prefix).into_iter().map(|name| (name.clone(), self.rect_of(&name))).collect()
     }
 
     /// A finger comes, moves or goes. The first one is a pointer too, as browsers and windows have it.
@@ -129,8 +129,8 @@ impl Desk {
         self.status().hash.expect("hashes are wanted")
     }
 
-    pub(crate) fn place_of(&self, name: &str) -> Rect {
-        self.probe.place_of(name).unwrap_or_else(|| panic!("`{name}` is not to be seen"))
+    pub(crate) fn rect_of(&self, name: &str) -> Rect {
+        self.probe.rect_of(name).unwrap_or_else(|| panic!("`{name}` is not to be seen"))
     }
 
     /// The widgets whose names begin so, in the order of their names.
@@ -141,7 +141,7 @@ impl Desk {
     }
 
     pub(crate) fn click(&mut self, name: &str) {
-        let at = self.place_of(name).center();
+        let at = self.rect_of(name).center();
         self.press(at);
         self.frames(1);
         self.release(at);
@@ -170,7 +170,7 @@ impl Desk {
 
     /// The same over the canvas of that name.
     pub(crate) fn stroke_on(&mut self, canvas: &str, from: [f32; 2], to: [f32; 2]) {
-        let rect = self.place_of(canvas);
+        let rect = self.rect_of(canvas);
         let at =
             |[x, y]: [f32; 2]| pos2(rect.left() + x * rect.width(), rect.top() + y * rect.height());
         self.press(at(from));

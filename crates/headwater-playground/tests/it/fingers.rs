@@ -8,7 +8,7 @@ fn ready() -> (Desk, String, Pos2) {
     desk.click("tab.blocks");
     desk.pause();
     desk.click("tool.dig");
-    let (hash, middle) = (desk.hash(), desk.place_of("canvas").center());
+    let (hash, middle) = (desk.hash(), desk.rect_of("canvas").center());
     (desk, hash, middle)
 }
 

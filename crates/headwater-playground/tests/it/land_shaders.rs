@@ -1,14 +1,14 @@
 //! Every shader is valid WGSL. That needs no device.
 
-use crate::wgsl::fault;
+use crate::wgsl::validation_error;
 
 #[test]
 fn every_shader_is_valid() {
     let shaders = headwater_playground::land::shaders();
     assert!(shaders.len() > 3);
     for (name, text) in shaders {
-        if let Some(fault) = fault(&text) {
-            panic!("{name}: {fault}");
+        if let Some(validation_error) = validation_error(&text) {
+            panic!("{name}: {validation_error}");
         }
     }
 }

@@ -34,13 +34,13 @@ fn bars_do_not_overlap_at_any_width() {
         let mut desk = Desk::sized([width, height]);
         let window = Rect::from_min_size(Default::default(), [width, height].into());
         apart(&desk, window);
-        let canvas = desk.place_of("canvas");
+        let canvas = desk.rect_of("canvas");
         assert!(canvas.width() > 0.4 * width, "{width}: {canvas:?}");
         if width < 600.0 {
             for sheet in ["button.tools", "button.scenes", "button.world"] {
                 desk.click(sheet);
                 apart(&desk, window);
-                assert!(desk.place_of("canvas").height() > 0.25 * height, "{sheet}");
+                assert!(desk.rect_of("canvas").height() > 0.25 * height, "{sheet}");
             }
         }
     }
@@ -54,7 +54,7 @@ fn in_a_narrower_window_each_button_has_its_panel() {
     desk.harness.set_size([wide, 800.0].into());
     desk.frames(3);
     let sides = |desk: &Desk, width: f32| {
-        let canvas = desk.place_of("canvas");
+        let canvas = desk.rect_of("canvas");
         [canvas.left() > 100.0, canvas.right() < width - 100.0]
     };
     assert_eq!(sides(&desk, wide), [true, true], "shelf and inspector");
@@ -89,16 +89,16 @@ fn fingers_hit_everything_on_a_phone() {
 #[test]
 fn panels_keep_their_width_whatever_is_chosen() {
     let mut desk = Desk::new();
-    let canvas = desk.place_of("canvas");
+    let canvas = desk.rect_of("canvas");
     for tool in desk.names("tool.") {
         desk.click(&tool);
         desk.frames(3);
-        assert_eq!(desk.place_of("canvas").x_range(), canvas.x_range(), "{tool}");
+        assert_eq!(desk.rect_of("canvas").x_range(), canvas.x_range(), "{tool}");
     }
     for tab in ["waves", "blocks", "columns", "hydrology"] {
         desk.click(&format!("tab.{tab}"));
         desk.frames(3);
-        assert_eq!(desk.place_of("canvas").x_range(), canvas.x_range(), "{tab}");
+        assert_eq!(desk.rect_of("canvas").x_range(), canvas.x_range(), "{tab}");
     }
 }
 
@@ -131,19 +131,19 @@ fn in_a_low_window_a_goal_folds_away() {
     desk.click("take-on.moat");
     desk.frames(3);
     assert_eq!((desk.status().challenge.as_str(), desk.status().tab.as_str()), ("on", "columns"));
-    let canvas = desk.place_of("worlds");
+    let canvas = desk.rect_of("worlds");
     desk.frames(30);
-    let whole = desk.place_of("challenge");
+    let whole = desk.rect_of("challenge");
     assert!(canvas.contains_rect(whole), "{whole:?} of {canvas:?}");
     desk.click("tool.dig");
     desk.stroke([0.4, 0.5], [0.6, 0.6]);
     desk.frames(3);
-    let folded = desk.place_of("challenge");
+    let folded = desk.rect_of("challenge");
     assert!(folded.height() < 0.12 * canvas.height(), "{folded:?} of {canvas:?}");
     assert!(whole.height() > folded.height() + 12.0, "{whole:?} before anything was done");
     desk.click("challenge.goal");
     desk.frames(3);
-    assert!(desk.place_of("challenge").height() > folded.height() + 12.0);
+    assert!(desk.rect_of("challenge").height() > folded.height() + 12.0);
 }
 
 /// News goes by itself, and what went wrong stays.

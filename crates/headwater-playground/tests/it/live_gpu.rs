@@ -73,7 +73,7 @@ fn steps(worlds: [&mut Live; 2], count: u64) {
 /// Loses the device, and steps until the news comes: when what was under way has ended.
 fn lose(backend: &Backend, live: &mut Live) {
     let Backend::Gpu(gpu) = backend else { unreachable!() };
-    gpu.lose();
+    gpu.destroy();
     for _ in 0..8 {
         if live.backend().is_device() {
             live.step().unwrap();
@@ -236,7 +236,7 @@ fn what_a_gpu_does_not_do_is_refused_in_words_and_stays_on_the_cpu() {
     for (name, words) in [
         ("comb", "the model `blocks` runs on the CPU only"),
         ("winter", "the model `columns` runs on the CPU only"),
-        ("polder", "culverts, gates and weirs are not done on the GPU"),
+        ("polder", "culverts, gates and weirs are not supported on the GPU"),
         ("harbour", "waves with bodies on paths run on the CPU only"),
     ] {
         let mut live =

@@ -55,21 +55,21 @@ fn a_gamepad_takes_tools_works_undoes_and_looks_around() {
     // Puts the tool away, looks at a place, comes nearer and moves.
     press(&mut desk, 1);
     assert_eq!(desk.status().tool, "");
-    let canvas = desk.place_of("canvas");
+    let canvas = desk.rect_of("canvas");
     let place = canvas.center() + canvas.size() * 0.1;
     desk.press(place);
     desk.release(place);
     desk.frames(2);
-    let seen = desk.place_of("place").min;
+    let seen = desk.rect_of("place").min;
     for _ in 0..20 {
         frame(&mut desk, &[(BUTTONS + 7, 1.0)]);
     }
-    let nearer = desk.place_of("place").min;
+    let nearer = desk.rect_of("place").min;
     assert!((nearer - canvas.center()).length() > 1.3 * (seen - canvas.center()).length());
     for _ in 0..5 {
         frame(&mut desk, &[(0, 1.0)]);
     }
-    assert!(desk.place_of("place").min.x < nearer.x - 20.0, "it goes to the right");
+    assert!(desk.rect_of("place").min.x < nearer.x - 20.0, "it goes to the right");
     let running = desk.status().running;
     press(&mut desk, 9);
     assert_ne!(desk.status().running, running);

@@ -71,7 +71,7 @@ fn the_last_minute_can_be_gone_back_in_and_gone_on_from() {
     desk.pause();
     let (steps, hash) = (desk.status().steps, desk.hash());
     let back = |desk: &mut Desk| {
-        let slider = desk.place_of("scrub");
+        let slider = desk.rect_of("scrub");
         let at = pos2(slider.left() + 3.0, slider.center().y);
         desk.press(at);
         desk.frames(1);

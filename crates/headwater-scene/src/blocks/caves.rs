@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 /// use headwater::blocks::{Blocks, Params};
 /// use headwater_scene::blocks::Caves;
-/// let cells = Caves::default().make(7, 120, 90)?;
+/// let cells = Caves::default().generate(7, 120, 90)?;
 /// let mut world = Blocks::new(&cells, Params::default())?;
 /// world.step();
 /// assert_eq!(world.cells(), cells, "the ponds are at rest");
@@ -83,7 +83,7 @@ impl Caves {
     ///
     /// # Errors
     /// [`InputError`] if a field is out of range, or a world of this size is not possible.
-    pub fn make(&self, seed: u32, nx: usize, ny: usize) -> Result<Field<Cell>, InputError> {
+    pub fn generate(&self, seed: u32, nx: usize, ny: usize) -> Result<Field<Cell>, InputError> {
         self.validate()?;
         if ![nx, ny].iter().all(|side| (1..=MAX_SIDE).contains(side)) {
             let allowed = format!("1 to {MAX_SIDE} columns and rows");
@@ -261,9 +261,9 @@ mod tests {
     fn ponds_are_at_rest_and_worlds_depend_only_on_the_seed() {
         let caves = Caves { lava: 0.7, oil: 0.2, hollow: 0.7, ponds: 0.8, ..Caves::default() };
         for seed in 0..12 {
-            let cells = caves.make(seed, 161, 140).unwrap();
-            assert_eq!(cells, caves.make(seed, 161, 140).unwrap());
-            assert_ne!(cells, caves.make(seed + 1, 161, 140).unwrap());
+            let cells = caves.generate(seed, 161, 140).unwrap();
+            assert_eq!(cells, caves.generate(seed, 161, 140).unwrap());
+            assert_ne!(cells, caves.generate(seed + 1, 161, 140).unwrap());
             for liquid in Liquid::ALL {
                 let there = count(&cells, |cell| cell.liquid() == Some(liquid));
                 assert!(there > 10, "seed {seed}: {there} cells of {}", liquid.name());
@@ -279,7 +279,7 @@ mod tests {
         let with = |change: fn(&mut Caves)| {
             let mut caves = Caves::default();
             change(&mut caves);
-            caves.make(3, 150, 120).unwrap()
+            caves.generate(3, 150, 120).unwrap()
         };
         let plain = with(|_| ());
         let air = |cells: &Field<Cell>| count(cells, |cell| cell != Cell::Wall);
@@ -304,14 +304,14 @@ mod tests {
 
     #[test]
     fn values_out_of_range_are_rejected() {
-        let said = |caves: Caves| caves.make(0, 10, 10).unwrap_err().to_string();
+        let error = |caves: Caves| caves.generate(0, 10, 10).unwrap_err().to_string();
         let default = Caves::default();
-        assert_eq!(said(Caves { sky: 0.95, ..default }), "sky: found 0.95, allowed is 0 to 0.9");
+        assert_eq!(error(Caves { sky: 0.95, ..default }), "sky: found 0.95, allowed is 0 to 0.9");
         assert_eq!(
-            said(Caves { hollow: f64::NAN, ..default }),
+            error(Caves { hollow: f64::NAN, ..default }),
             "hollow: found NaN, allowed is 0 to 1"
         );
-        let size = default.make(0, 0, 10).unwrap_err().to_string();
+        let size = default.generate(0, 0, 10).unwrap_err().to_string();
         assert_eq!(size, "size: found 0 × 10 cells, allowed is 1 to 32768 columns and rows");
     }
 }

@@ -5,17 +5,17 @@ use headwater::blocks::FULL;
 use toml::{Table, Value};
 
 /// Converts a strength in cells to 256ths of a cell.
-fn units(strength: f64) -> Value {
+fn to_units(strength: f64) -> Value {
     let full = f64::from(FULL);
     Value::Integer((strength * full).round().clamp(1.0, full) as i64)
 }
 
 fn pour(dab: &Dab, liquid: &str) -> Table {
-    along_stroke("pour", dab, [("liquid", liquid.into()), ("amount", units(dab.strength))])
+    along_stroke("pour", dab, [("liquid", liquid.into()), ("amount", to_units(dab.strength))])
 }
 
 fn rate(dab: &Dab) -> Table {
-    disc_entry(dab, "rate", units(dab.strength))
+    disc_entry(dab, "rate", to_units(dab.strength))
 }
 
 const CELL_FILL: Strength =
@@ -35,7 +35,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     liquid("oil", "Adds oil, which floats on water.", |dab| pour(dab, "oil")),
     liquid("lava", "Adds lava, which solidifies in contact with water.", |dab| pour(dab, "lava")),
     Tool::new("remove", ToolKind::Drain, "Removes liquids.", |dab| {
-        along_stroke("remove", dab, [("amount", units(dab.strength))])
+        along_stroke("remove", dab, [("amount", to_units(dab.strength))])
     })
     .with_strength(CELL_FILL)
     .with_radius(RADIUS),

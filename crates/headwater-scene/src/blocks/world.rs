@@ -48,7 +48,7 @@ pub(crate) fn world_from_table<E>(
         (".file", cells.map_err(|e| error(".file", e.to_string()))?)
     } else {
         let (caves, (nx, ny)) = (table.caves.unwrap_or_default(), table.size().unwrap_or_default());
-        let cells = caves.make(seed, nx, ny);
+        let cells = caves.generate(seed, nx, ny);
         (".caves", cells.map_err(|e| error(".caves", e.to_string()))?)
     };
     Blocks::new(&cells, params).map_err(|e| error(key, e.to_string()))

@@ -22,9 +22,9 @@ pub enum ColumnsAction {
     Push(On<Push>),
     /// Sets the water level to a height, as a level anchor does at the start. Water is added or
     /// removed as needed.
-    Stand(Alone<Stand>),
+    Stand(Alone<WaterLevel>),
     /// Changes the wind from now on. Without `[wind]`, that table's defaults are used.
-    Wind(Alone<Blow>),
+    Wind(Alone<WindChange>),
     /// Turns walls into air.
     Dig(On<Nothing>),
     /// Turns air into walls.
@@ -61,7 +61,7 @@ pub struct Push {
 /// Water level to set.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Stand {
+pub struct WaterLevel {
     /// Point at the new water level. All water connected with it gets this level.
     pub at: Position,
 }
@@ -69,7 +69,7 @@ pub struct Stand {
 /// New wind.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Blow {
+pub struct WindChange {
     /// Acceleration of the water by the wind (m/s², to the east), −1 to 1.
     pub acceleration: f64,
 }

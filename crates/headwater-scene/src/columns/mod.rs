@@ -10,9 +10,9 @@ pub(crate) mod tools;
 pub(crate) mod world;
 
 pub use colors::{BoardCell, PALETTE};
-pub use event::{Added, Blow, ColumnsAction, Push, Splash, Stand, Volume};
+pub use event::{Added, ColumnsAction, Push, Splash, Volume, WaterLevel, WindChange};
 pub use scene::{
     ColumnsAnchor, ColumnsBody, ColumnsGauge, ColumnsHeater, ColumnsMeasure, ColumnsPhysics,
-    ColumnsScene, ColumnsSource, ColumnsTarget, ColumnsWall, ColumnsWorldTable, Extents, Warm,
+    ColumnsScene, ColumnsSource, ColumnsTarget, ColumnsWall, ColumnsWorldTable, Extents, HeatTable,
 };
 pub use world::ColumnsWorld;

@@ -1,7 +1,7 @@
 //! Mouse tools of the model `columns`.
 
 use crate::live::tool::{
-    Dab, Strength, Tool, ToolKind, along_stroke, disc_entry, in_disc, short, table,
+    Dab, Strength, Tool, ToolKind, along_stroke, disc_entry, in_disc, rounded_value, table,
 };
 use toml::{Table, Value};
 
@@ -10,21 +10,21 @@ fn push(dab: &Dab) -> Table {
 }
 
 fn rate(dab: &Dab) -> Table {
-    disc_entry(dab, "rate", short(dab.strength))
+    disc_entry(dab, "rate", rounded_value(dab.strength))
 }
 
 fn body(dab: &Dab, kind: &str) -> Table {
     table([
         ("kind", kind.into()),
         ("at", dab.place()),
-        ("radius", short(dab.radius)),
-        ("density", short(dab.strength)),
+        ("radius", rounded_value(dab.radius)),
+        ("density", rounded_value(dab.strength)),
     ])
 }
 
 const RATE: Strength = Strength::new("water", "m³/s", [0.001, 1000.0], 1.0);
-const DOWN: Strength = Strength::new("depth of the depression", "m", [0.01, 10.0], 0.5);
-const FASTER: Strength =
+const DEPRESSION: Strength = Strength::new("depth of the depression", "m", [0.01, 10.0], 0.5);
+const ACCELERATION: Strength =
     Strength::new("acceleration of the water per second", "m/s", [0.1, 50.0], 5.0);
 const WIND: Strength = Strength::new(
     "acceleration of the water by the wind; positive to the east",
@@ -55,13 +55,13 @@ pub(crate) const TOOLS: &[Tool] = &[
     .with_strength(RATE)
     .with_radius(RADIUS),
     Tool::new("splash", ToolKind::Drop, "Depresses the surface as a falling object does.", |dab| {
-        in_disc("splash", dab, [("height", short(dab.strength))])
+        in_disc("splash", dab, [("height", rounded_value(dab.strength))])
     })
-    .with_strength(DOWN)
+    .with_strength(DEPRESSION)
     .with_radius([0.5, 32.0, 3.0])
     .once_per_press(),
     Tool::new("push", ToolKind::Push, "Pushes the water in the direction of the pointer.", push)
-        .with_strength(FASTER)
+        .with_strength(ACCELERATION)
         .with_radius([0.5, 32.0, 3.0]),
     Tool::new(
         "anchor",
@@ -71,7 +71,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     )
     .once_per_press(),
     Tool::new("wind", ToolKind::Wind, "Sets the wind.", |dab| {
-        table([("do", "wind".into()), ("acceleration", short(dab.strength))])
+        table([("do", "wind".into()), ("acceleration", rounded_value(dab.strength))])
     })
     .with_strength(WIND)
     .once_per_press(),
@@ -87,7 +87,7 @@ pub(crate) const TOOLS: &[Tool] = &[
         "hearth",
         ToolKind::Heat,
         "Places a heater under water, in a world with heat.",
-        |dab| disc_entry(dab, "power", short(dab.strength)),
+        |dab| disc_entry(dab, "power", rounded_value(dab.strength)),
     )
     .with_strength(HEAT)
     .with_radius(RADIUS)

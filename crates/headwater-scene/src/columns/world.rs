@@ -126,7 +126,7 @@ impl ColumnsWorld {
                 columns.edit(&on.extent.region(lattice), Edit::Push(on.what.velocity))
             }
             ColumnsAction::Stand(Alone(stand)) => {
-                columns.stand(resolve(stand.at, lattice)).map(|_| ())
+                columns.set_level(resolve(stand.at, lattice)).map(|_| ())
             }
             ColumnsAction::Wind(Alone(blow)) => {
                 let seed = self.seed.into();

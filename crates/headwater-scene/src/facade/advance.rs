@@ -37,7 +37,7 @@ impl Facade {
     /// a step from it. The next advance accounts for the difference, so several short advances do
     /// the same steps as a long one.
     ///
-    /// `goes_on` is called every few steps. If it returns false, the advance ends there, and the
+    /// `on_progress` is called every few steps. If it returns false, the advance ends there, and the
     /// next one counts from that time.
     ///
     /// # Errors
@@ -46,19 +46,19 @@ impl Facade {
     pub fn advance(
         &mut self,
         time: f64,
-        goes_on: &mut dyn FnMut(Progress) -> bool,
+        on_progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<AdvanceOutcome, FacadeError> {
         let longest = MAX_STEPS * self.step_length();
         let unit = self.time_unit();
         let allowed = format_args!("0 to {longest:e} {unit}, 10⁹ steps");
         InputError::check("time", time, (0.0..=longest).contains(&time), allowed)?;
-        let (first, begun) = (self.steps(), self.live.clock());
+        let (first, start) = (self.steps(), self.live.clock());
         let target = self.target + time;
         let mut stopped = false;
         while !stopped && (self.live.is_settling() || self.live.is_before(target)) {
-            let part = (self.live.clock() - begun) / (target - begun);
+            let part = (self.live.clock() - start) / (target - start);
             let part = if self.live.is_settling() { 0.0 } else { part.clamp(0.0, 1.0) };
-            stopped = !goes_on(Progress { time: self.time(), steps: self.steps(), part });
+            stopped = !on_progress(Progress { time: self.time(), steps: self.steps(), part });
             if !stopped {
                 // At least one round of steps between two calls of the callback.
                 let mut rounds = 0;
@@ -73,29 +73,29 @@ impl Facade {
     }
 
     /// Does `count` steps with all events that are due, after the initial settling steps if there
-    /// are any left. Calls `goes_on` as [`advance`](Self::advance) does.
+    /// are any left. Calls `on_progress` as [`advance`](Self::advance) does.
     ///
     /// # Errors
     /// [`FacadeError`] if the model fails.
     pub fn step(
         &mut self,
         count: u64,
-        goes_on: &mut dyn FnMut(Progress) -> bool,
+        on_progress: &mut dyn FnMut(Progress) -> bool,
     ) -> Result<AdvanceOutcome, FacadeError> {
         let first = self.steps();
         let mut stopped = false;
         // Steps before the clock starts do not count.
         while !stopped && count > 0 && self.live.is_settling() {
-            stopped = !goes_on(Progress { time: self.time(), steps: self.steps(), part: 0.0 });
+            stopped = !on_progress(Progress { time: self.time(), steps: self.steps(), part: 0.0 });
             if !stopped {
                 self.live.step()?;
             }
         }
-        let begun = self.steps();
-        let end = begun.saturating_add(count);
+        let start = self.steps();
+        let end = start.saturating_add(count);
         while !stopped && self.steps() < end {
-            let part = (self.steps() - begun) as f64 / count as f64;
-            stopped = !goes_on(Progress { time: self.time(), steps: self.steps(), part });
+            let part = (self.steps() - start) as f64 / count as f64;
+            stopped = !on_progress(Progress { time: self.time(), steps: self.steps(), part });
             if !stopped {
                 self.live.steps((end - self.steps()).min(STEPS_PER_CALLBACK))?;
             }

@@ -39,7 +39,7 @@ impl Facade {
     /// `body` or another that the model can extend while it runs.
     ///
     /// # Errors
-    /// As [`act`](Self::act).
+    /// See [`act`](Self::act).
     pub fn add(&mut self, list: &str, entry: &str) -> Result<(), FacadeError> {
         Ok(self.live.add(list, &table(entry)?)?)
     }
@@ -48,7 +48,7 @@ impl Facade {
     /// supported.
     ///
     /// # Errors
-    /// As [`act`](Self::act).
+    /// See [`act`](Self::act).
     pub fn change(&mut self, list: &str, entry: &str) -> Result<(), FacadeError> {
         Ok(self.live.change(list, &table(entry)?)?)
     }

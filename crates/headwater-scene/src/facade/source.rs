@@ -41,17 +41,17 @@ impl Source<'_> {
         let live = match *self {
             Source::Library(name) => {
                 let text = Facade::scene_text(name)?;
-                Live::read(name, text, overrides, reader)?
+                Live::with_reader(name, text, overrides, reader)?
             }
             Source::File(path) => {
                 let text = crate::scene::text_of(path)?;
                 let name = path.display().to_string();
                 let reader = reader.clone().in_directory(path.parent());
-                Live::read(&name, &text, overrides, &reader)?
+                Live::with_reader(&name, &text, overrides, &reader)?
             }
             Source::Text { name, text, directory, files } => {
                 let reader = reader.clone().with_files(files).in_directory(directory);
-                Live::read(name, text, overrides, &reader)?
+                Live::with_reader(name, text, overrides, &reader)?
             }
         };
         Ok(Facade::new(live))

@@ -24,7 +24,7 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
         #[cfg(not(target_arch = "wasm32"))]
         let stepped = async { Ok(self.steps_toward(stop, most).await? > 0) };
         #[cfg(target_arch = "wasm32")]
-        let stepped = self.walk_toward(stop, most);
+        let stepped = self.step_batch_toward(stop, most);
         poll_or_block(&gpu, &mut pin!(stepped)).unwrap_or_else(|| Err(late()))
     }
 
@@ -61,13 +61,13 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
 
     fn query(&mut self, places: &DeviceQuery) -> Result<Option<Box<dyn PendingQuery>>, GpuError> {
         let gpu = self.gpu().clone();
-        let asked = self.ask(&places.points, &places.lines);
+        let asked = self.query(&places.points, &places.lines);
         let asked = poll_or_block(&gpu, &mut pin!(asked)).unwrap_or_else(|| Err(late()))?;
         Ok(Some(Box::new(asked)))
     }
 }
 
-impl PendingQuery for flow::Asked {
+impl PendingQuery for flow::PendingQuery {
     /// Of a point its depth and velocity.
     fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>> {
         let found = self.try_take()?;

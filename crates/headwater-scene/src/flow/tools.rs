@@ -1,7 +1,8 @@
 //! Touching water over terrain.
 
 use crate::live::tool::{
-    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, along_stroke, in_smooth_disc, short, table,
+    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, along_stroke, in_smooth_disc,
+    rounded_value, table,
 };
 use toml::{Table, Value};
 
@@ -11,7 +12,11 @@ fn push(dab: &Dab) -> Table {
 }
 
 fn source(dab: &Dab) -> Table {
-    table([("at", dab.place()), ("radius", short(dab.radius)), ("rate", short(dab.strength))])
+    table([
+        ("at", dab.place()),
+        ("radius", rounded_value(dab.radius)),
+        ("rate", rounded_value(dab.strength)),
+    ])
 }
 
 fn log(dab: &Dab) -> Table {
@@ -19,15 +24,15 @@ fn log(dab: &Dab) -> Table {
     table([
         ("kind", "crate".into()),
         ("at", dab.place()),
-        ("size", Value::Array(vec![short(side), short(side)])),
-        ("density", short(dab.strength)),
-        ("height", short(0.8 * side)),
+        ("size", Value::Array(vec![rounded_value(side), rounded_value(side)])),
+        ("density", rounded_value(dab.strength)),
+        ("height", rounded_value(0.8 * side)),
     ])
 }
 
 fn rain(dab: &Dab) -> Table {
     let depth = dab.strength * dab.seconds * 1e-3;
-    in_smooth_disc("pour", dab, [("amount", short(depth))])
+    in_smooth_disc("pour", dab, [("amount", rounded_value(depth))])
 }
 
 const HEIGHT: Strength = Strength::new("how fast the ground moves", "m/s", [0.01, 100.0], 2.0);

@@ -36,7 +36,7 @@ pub enum HydrologyAction {
     /// Increases or decreases erosion by rain for some time, as in a year of floods.
     Storm(Alone<Storm>),
     /// Changes the erosion `method` from now on.
-    Method(Alone<Carving>),
+    Method(Alone<MethodChange>),
     /// Adds an `inflow`.
     Add(Alone<Added>),
 }
@@ -161,7 +161,7 @@ pub struct Storm {
 /// New erosion method.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Carving {
+pub struct MethodChange {
     /// `"drops"` or `"stream-power"`.
     pub method: Method,
 }

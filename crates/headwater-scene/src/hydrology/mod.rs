@@ -11,12 +11,12 @@ mod view;
 pub(crate) mod world;
 
 pub use event::{
-    Added, Carving, Clear, Flatten, Heap, HydrologyAction, Plant, Pour, Sea, Shift, Smooth,
+    Added, Clear, Flatten, Heap, HydrologyAction, MethodChange, Plant, Pour, Sea, Shift, Smooth,
 };
 pub(crate) use scene::params;
 pub use scene::{
     HydrologyGauge, HydrologyKeys, HydrologyMeasure, HydrologyRain, HydrologyScene,
-    HydrologyUplift, Panel, Panels, Parts, PlantName, River, Way, Zone,
+    HydrologyTables, HydrologyUplift, Panel, Panels, PlantName, River, Way, Zone,
 };
 pub(crate) use view::relief;
 pub use world::{HydrologyWay, HydrologyWorld};

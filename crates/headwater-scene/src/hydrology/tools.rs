@@ -1,7 +1,7 @@
 //! Mouse tools of the model `hydrology`.
 
 use crate::live::tool::{
-    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, in_smooth_disc, short, table,
+    DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, in_smooth_disc, rounded_value, table,
 };
 use toml::Table;
 
@@ -38,7 +38,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     )
     .with_strength(WATER),
     Tool::new("river", ToolKind::Spring, "Adds a river that enters the map.", |dab| {
-        table([("at", dab.place()), ("catchment", short(dab.strength))])
+        table([("at", dab.place()), ("catchment", rounded_value(dab.strength))])
     })
     .with_strength(CATCHMENT)
     .adds_to("inflow"),

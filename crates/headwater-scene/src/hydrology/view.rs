@@ -21,7 +21,7 @@ pub struct PanelPainter {
 /// Drainage area (cells) of a stream that is drawn at half the maximum brightness.
 const HALF_BRIGHTNESS_CELLS: f32 = 100.0;
 
-struct ViewParts {
+struct RenderInput {
     bed: Field<f32>,
     depth: Field<f32>,
     stream: Field<f32>,
@@ -29,7 +29,7 @@ struct ViewParts {
     label: String,
 }
 
-impl ViewParts {
+impl RenderInput {
     fn of(land: &Hydrology) -> Self {
         let lattice = land.lattice();
         let cell = lattice.cell_area() as f32;
@@ -57,7 +57,7 @@ impl ViewParts {
 
 /// Paints one picture of a land. Heights are relative to `datum` (m).
 pub(crate) fn relief(land: &Hydrology, datum: f64, style: &Style) -> Result<Picture, InputError> {
-    let seen = ViewParts::of(land);
+    let seen = RenderInput::of(land);
     let view = View { datum, ..seen.view(land) };
     Ok(Painter::new(style.clone(), &view)?.paint(&view))
 }
@@ -77,13 +77,13 @@ impl PanelPainter {
         let each = Style { width, ..style.clone() };
         let mut painters = Vec::new();
         for way in &world.ways {
-            let seen = ViewParts::of(&way.land);
+            let seen = RenderInput::of(&way.land);
             painters.push(Painter::new(each.clone(), &seen.view(&way.land))?);
         }
         let mut before = Vec::new();
         if show.contains(&Panel::Before) {
             for (way, painter) in world.ways.iter().zip(&mut painters) {
-                before.push(painter.paint(&ViewParts::of(&way.land).view(&way.land)));
+                before.push(painter.paint(&RenderInput::of(&way.land).view(&way.land)));
             }
         }
         Ok(Self { show: show.clone(), painters, before, width, gap })
@@ -92,7 +92,7 @@ impl PanelPainter {
     pub(super) fn paint(&mut self, world: &HydrologyWorld) -> Picture {
         let mut columns = Vec::new();
         for (i, way) in world.ways.iter().enumerate() {
-            let seen = ViewParts::of(&way.land);
+            let seen = RenderInput::of(&way.land);
             let view = seen.view(&way.land);
             let panels = self.show.iter().map(|panel| match panel {
                 Panel::Before => self.before[i].clone(),

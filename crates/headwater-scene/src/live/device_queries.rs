@@ -25,8 +25,8 @@ impl Live {
 
     /// Submits a query to the world on a GPU. Returns false if it cannot be submitted.
     pub(super) fn submit_query(&mut self, query: Query) -> bool {
-        let asked = self.simulation.query(query);
-        self.or_fall_back(asked)
+        let submitted = self.simulation.query(query);
+        self.or_fall_back(submitted)
     }
 
     /// Handles the results of finished queries.

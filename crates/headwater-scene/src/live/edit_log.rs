@@ -9,7 +9,7 @@ use crate::scene::Files;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Upper bound of steps between two calls of the `enough` callback.
+/// Upper bound of steps between two calls of the `should_pause` callback.
 const STEPS_PER_CALLBACK: u64 = 8;
 
 /// A scene's text and the edits made to its live world, a few kilobytes in all.
@@ -71,21 +71,21 @@ impl EditLog {
     /// # Errors
     /// [`RunError`] if the scene cannot be used.
     pub fn start(&self, directory: Option<&Path>, files: &Files) -> Result<Live, RunError> {
-        Live::with(&self.name, &self.text, &[], directory, files)
+        Live::with_options(&self.name, &self.text, &[], directory, files)
     }
 
     /// Replays steps and edits in a world that this log [created](Self::start) and that has no
-    /// other edits. Pauses when `enough` returns true; it is called every few steps. Returns true
-    /// while there is more to replay.
+    /// other edits. Pauses when `should_pause` returns true; it is called every few steps. Returns
+    /// true while there is more to replay.
     ///
     /// # Errors
     /// [`RunError`] if the model fails or refuses an edit.
     pub fn replay(
         &self,
         live: &mut Live,
-        enough: &mut dyn FnMut() -> bool,
+        should_pause: &mut dyn FnMut() -> bool,
     ) -> Result<bool, RunError> {
-        self.replay_until(live, f64::INFINITY, enough)
+        self.replay_until(live, f64::INFINITY, should_pause)
     }
 
     /// Replays up to a time; the world stops there or less than a step later. The world may also be
@@ -93,12 +93,12 @@ impl EditLog {
     /// while a world on a GPU is being read back.
     ///
     /// # Errors
-    /// As [`replay`](Self::replay).
+    /// See [`replay`](Self::replay).
     pub fn replay_until(
         &self,
         live: &mut Live,
         time: f64,
-        enough: &mut dyn FnMut() -> bool,
+        should_pause: &mut dyn FnMut() -> bool,
     ) -> Result<bool, RunError> {
         loop {
             let next = self.done.get(live.journal.changes.len());
@@ -128,7 +128,7 @@ impl EditLog {
             } else {
                 return Ok(false);
             }
-            if enough() {
+            if should_pause() {
                 return Ok(true);
             }
         }

@@ -29,9 +29,9 @@ impl GaugeSeries {
 
     /// Drops the samples after a time.
     pub(super) fn truncate_after(&mut self, time: f64) {
-        let kept = self.times.partition_point(|at| *at <= time);
-        self.times.truncate(kept);
-        self.values.iter_mut().for_each(|values| values.truncate(kept));
+        let len = self.times.partition_point(|at| *at <= time);
+        self.times.truncate(len);
+        self.values.iter_mut().for_each(|values| values.truncate(len));
     }
 }
 

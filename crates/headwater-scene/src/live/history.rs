@@ -57,7 +57,7 @@ impl History {
     /// Undoes the last stroke as [`undo`](Self::undo) does, but so that it cannot be redone.
     ///
     /// # Errors
-    /// As [`undo`](Self::undo).
+    /// See [`undo`](Self::undo).
     pub fn cancel_last(&mut self, live: &mut Live) -> Result<bool, LiveError> {
         let Some(state) = self.undo_states.back() else { return Ok(false) };
         live.restore_state(state)?;
@@ -68,7 +68,7 @@ impl History {
     /// Reverts the last undo. Returns false if there is nothing to redo.
     ///
     /// # Errors
-    /// As [`undo`](Self::undo).
+    /// See [`undo`](Self::undo).
     pub fn redo(&mut self, live: &mut Live) -> Result<bool, LiveError> {
         let Some((state, measured)) = self.redo_states.last() else { return Ok(false) };
         let now = live.save_state()?;

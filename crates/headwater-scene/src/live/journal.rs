@@ -154,8 +154,8 @@ impl Journal {
 
 /// Returns a scene's table without its events and gauges.
 fn without_events_and_gauges(table: &Table) -> Table {
-    let kept = |key: &str| key != "event" && key != "gauge";
-    table.iter().filter(|(key, _)| kept(key)).map(|(k, v)| (k.clone(), v.clone())).collect()
+    let is_kept = |key: &str| key != "event" && key != "gauge";
+    table.iter().filter(|(key, _)| is_kept(key)).map(|(k, v)| (k.clone(), v.clone())).collect()
 }
 
 fn apply_to_table(table: &mut Table, change: &Change) -> Result<(), String> {

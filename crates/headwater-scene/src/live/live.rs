@@ -62,7 +62,7 @@ impl Live {
     /// # Errors
     /// [`RunError`] if the scene cannot be used, or the model fails.
     pub fn new(name: &str, text: &str) -> Result<Self, RunError> {
-        Self::with(name, text, &[], None, &Files::disk())
+        Self::with_options(name, text, &[], None, &Files::disk())
     }
 
     /// Creates the world with `(key, value)` overrides such as `("seed", "7")`, a directory for
@@ -70,8 +70,8 @@ impl Live {
     /// [`text`](Self::text).
     ///
     /// # Errors
-    /// As [`new`](Self::new).
-    pub fn with(
+    /// See [`new`](Self::new).
+    pub fn with_options(
         name: &str,
         text: &str,
         overrides: &[(String, String)],
@@ -79,14 +79,14 @@ impl Live {
         files: &Files,
     ) -> Result<Self, RunError> {
         let reader = Reader::default().with_files(files).in_directory(directory);
-        Self::read(name, text, overrides, &reader)
+        Self::with_reader(name, text, overrides, &reader)
     }
 
     /// Creates the world with a reader, which may support more models.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
-    pub fn read(
+    /// See [`new`](Self::new).
+    pub fn with_reader(
         name: &str,
         text: &str,
         overrides: &[(String, String)],
@@ -171,7 +171,7 @@ impl Live {
         self.settling
     }
 
-    /// Does one step and all events and gauge samples that are due after it, or one step of the
+    /// Runs one step and all events and gauge samples that are due after it, or one step of the
     /// initial relaxation.
     ///
     /// # Errors
@@ -183,7 +183,7 @@ impl Live {
     /// Does `count` steps with all events, after the initial relaxation.
     ///
     /// # Errors
-    /// As [`step`](Self::step).
+    /// See [`step`](Self::step).
     pub fn steps(&mut self, count: u64) -> Result<(), RunError> {
         while self.settling {
             self.initial_step()?;
@@ -195,32 +195,36 @@ impl Live {
         Ok(())
     }
 
-    /// Does a batch of at most `most` steps and returns how many were done. Returns 0 if something
+    /// Runs a batch of at most `most` steps and returns how many were done. Returns 0 if something
     /// is due that waits for a read-back. In browsers the world must be [ready](Self::is_ready).
     ///
     /// # Errors
-    /// As [`step`](Self::step).
+    /// See [`step`](Self::step).
     pub fn step_batch(&mut self, most: u64) -> Result<u64, RunError> {
         // With adaptive steps, the time reached on a device is known only in the next call in
         // browsers.
         let is_exact =
             self.scene.flow().is_none_or(|flow| flow.physics.keys.level == Physics::Pipes);
         let together = if self.backend.is_device() { MAX_DEVICE_BATCH } else { STEPS_PER_CALLBACK };
-        let (before, settles) = (self.simulation.steps(), self.settling);
+        let (before, was_settling) = (self.simulation.steps(), self.settling);
         self.steps_to_next_stop(if is_exact { most.clamp(1, together) } else { 1 })?;
         let done = self.simulation.steps().saturating_sub(before);
-        Ok(if settles || !is_exact { 1 } else { done })
+        Ok(if was_settling || !is_exact { 1 } else { done })
     }
 
-    /// Advances until the clock reaches `stop` or `enough` returns true; it is called every few
-    /// steps. The world stops after a whole step, at `stop` or less than a step later. Several
+    /// Advances until the clock reaches `stop` or `should_pause` returns true; it is called every
+    /// few steps. The world stops after a whole step, at `stop` or less than a step later. Several
     /// calls do the same steps as one.
     ///
     /// # Errors
-    /// As [`step`](Self::step).
-    pub fn advance(&mut self, stop: f64, enough: &mut dyn FnMut() -> bool) -> Result<(), RunError> {
+    /// See [`step`](Self::step).
+    pub fn advance(
+        &mut self,
+        stop: f64,
+        should_pause: &mut dyn FnMut() -> bool,
+    ) -> Result<(), RunError> {
         self.handle_query_results();
-        while (self.settling || self.is_before(stop)) && self.is_ready() && !enough() {
+        while (self.settling || self.is_before(stop)) && self.is_ready() && !should_pause() {
             let left = (stop - self.clock()) / self.pace;
             // The step length is unknown before the first step.
             let fit = if left.is_finite() {
@@ -309,7 +313,7 @@ impl Live {
     /// that the model can extend while it runs. The [`text`](Self::text) contains it as an event.
     ///
     /// # Errors
-    /// As [`edit`](Self::edit).
+    /// See [`edit`](Self::edit).
     pub fn add(&mut self, list: &str, entry: &Table) -> Result<(), LiveError> {
         self.edit_entry("add", list, entry.clone().into())
     }
@@ -349,7 +353,7 @@ impl Live {
     /// Applies one dab of a tool. A stroke consists of many dabs.
     ///
     /// # Errors
-    /// As [`edit`](Self::edit).
+    /// See [`edit`](Self::edit).
     pub fn dab(&mut self, tool: &Tool, dab: &Dab) -> Result<(), LiveError> {
         let (list, entry) = tool.entry(dab);
         if list == "event" { self.edit(&entry) } else { self.add(list, &entry) }
@@ -366,14 +370,14 @@ impl Live {
         self.simulation.lattice()
     }
 
-    /// Does one step of the initial relaxation.
+    /// Runs one step of the initial relaxation.
     fn initial_step(&mut self) -> Result<(), RunError> {
         let settling = self.simulation.prepare_step();
         self.settling = settling.map_err(|source| self.model_error(source))?;
         if self.settling { Ok(()) } else { self.perform_due() }
     }
 
-    /// Does up to `most` steps, but not beyond the next stop.
+    /// Runs up to `most` steps, but not beyond the next stop.
     fn steps_to_next_stop(&mut self, most: u64) -> Result<(), RunError> {
         if self.settling {
             return self.initial_step();

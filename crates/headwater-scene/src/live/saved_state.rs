@@ -166,10 +166,10 @@ impl Live {
     /// Resets the world to its initial state on the CPU, without edits.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// See [`new`](Self::new).
     pub fn reset(&mut self) -> Result<(), RunError> {
         let journal = &self.journal;
-        *self = Self::read(&self.name, &journal.base, &[], &journal.reader)?;
+        *self = Self::with_reader(&self.name, &journal.base, &[], &journal.reader)?;
         Ok(())
     }
 }

@@ -42,14 +42,14 @@ pub fn hash_after_steps(
     directory: Option<&Path>,
     steps: u64,
 ) -> Result<StateHash, RunError> {
-    let mut live = Live::with(name, text, &[], directory, &Files::disk())?;
-    let begun = Instant::now();
+    let mut live = Live::with_options(name, text, &[], directory, &Files::disk())?;
+    let started = Instant::now();
     live.steps(steps)?;
     Ok(StateHash {
         scene: name.into(),
         steps: live.simulation().steps(),
         time: live.simulation().time(),
         hash: format!("{:016x}", live.state_hash()),
-        seconds: begun.elapsed().as_secs_f64(),
+        seconds: started.elapsed().as_secs_f64(),
     })
 }

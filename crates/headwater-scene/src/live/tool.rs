@@ -140,7 +140,7 @@ impl Dab {
 
     /// Returns strength times duration.
     pub(crate) fn amount(&self) -> Value {
-        short(self.strength * self.seconds)
+        rounded_value(self.strength * self.seconds)
     }
 
     /// Returns the position as a scene writes it.
@@ -224,13 +224,13 @@ pub(crate) fn rounded(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
 
-pub(crate) fn short(value: f64) -> Value {
+pub(crate) fn rounded_value(value: f64) -> Value {
     Value::Float(rounded(value))
 }
 
 /// Returns a position as a scene writes it.
 pub(crate) fn place(at: Point) -> Value {
-    Value::Array(at.map(short).to_vec())
+    Value::Array(at.map(rounded_value).to_vec())
 }
 
 pub(crate) fn table<const N: usize>(pairs: [(&str, Value); N]) -> Table {
@@ -265,7 +265,7 @@ pub(crate) const FLATTEN: Tool = Tool::new(
     "flatten",
     ToolKind::Flatten,
     "Moves the ground towards its height at the button press.",
-    |dab| in_smooth_disc("flatten", dab, [("level", short(dab.level.unwrap_or_default()))]),
+    |dab| in_smooth_disc("flatten", dab, [("level", rounded_value(dab.level.unwrap_or_default()))]),
 )
 .with_sampled_height();
 
@@ -277,7 +277,7 @@ pub(crate) const SMOOTH: Tool =
 
 /// Returns an entry of a list with the tool's disc.
 pub(crate) fn disc_entry(dab: &Dab, key: &str, value: Value) -> Table {
-    let disc = table([("center", dab.place()), ("radius", short(dab.radius))]);
+    let disc = table([("center", dab.place()), ("radius", rounded_value(dab.radius))]);
     table([("disc", disc.into()), (key, value)])
 }
 
@@ -291,7 +291,7 @@ pub(crate) fn along_stroke<const N: usize>(
         return in_disc(op, dab, pairs);
     }
     let points = Value::Array(vec![place(dab.from), place(dab.at)]);
-    let line = table([("points", points), ("width", short(2.0 * dab.radius))]);
+    let line = table([("points", points), ("width", rounded_value(2.0 * dab.radius))]);
     let mut event = table([("do", op.into()), ("line", line.into())]);
     event.extend(table(pairs));
     event

@@ -109,7 +109,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     #[cfg(feature = "gpu")]
     fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, ActionOf<Self>>>, GpuError> {
         let _ = gpu;
-        Err(GpuError::NotDone("worlds of this model are"))
+        Err(GpuError::Unsupported("worlds of this model are"))
     }
 
     /// Returns the points and lines that a GPU must sample for a query; `None` if the query needs a

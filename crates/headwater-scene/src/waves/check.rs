@@ -1,6 +1,6 @@
 //! Validation of scenes of the model `waves`: ranges of values, and positions on the grid.
 
-use super::{Added, Ends, FallingDrop, Start, SteeredBody, Stroke, WavesAction, WavesScene};
+use super::{Added, FallingDrop, MakerEnds, Start, SteeredBody, Stroke, WavesAction, WavesScene};
 use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, MAX_TIME, number};
 use crate::scene::{Alone, Beside, Extent, Keys, Line, MAX_CELLS, Places, Rules, Tables};
 use headwater::parameter::{Parameters, Range};
@@ -152,7 +152,7 @@ fn parameters<P: Parameters>(
     }
 }
 
-fn maker(check: &mut Checker, key: &str, maker: &Beside<Maker, Ends>, highest: f64) {
+fn maker(check: &mut Checker, key: &str, maker: &Beside<Maker, MakerEnds>, highest: f64) {
     check.position(format!("{key}.from"), maker.from);
     check.position(format!("{key}.to"), maker.to);
     parameters(check, key, &maker.keys, Maker::check_in, highest);

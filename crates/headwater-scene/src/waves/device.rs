@@ -4,7 +4,7 @@ use super::{WavesAction, WavesWorld};
 use crate::run::fixed_steps::steps_to;
 use crate::run::{DeviceQuery, DeviceQueryResult, OnDevice, PendingQuery, Return, STEPS_PER_BATCH};
 use headwater::Field;
-use headwater::waves::Reading;
+use headwater::waves::SurfaceSample;
 use headwater_gpu::GpuError;
 use headwater_gpu::waves::{self, GpuWaves};
 use headwater_gpu::wgpu::TextureView;
@@ -46,17 +46,17 @@ impl OnDevice<WavesWorld, WavesAction> for GpuWaves {
     }
 
     fn query(&mut self, places: &DeviceQuery) -> Result<Option<Box<dyn PendingQuery>>, GpuError> {
-        Ok(Some(Box::new(GpuWaves::ask(self, &places.points)?)))
+        Ok(Some(Box::new(GpuWaves::query(self, &places.points)?)))
     }
 }
 
-impl PendingQuery for waves::Asked {
+impl PendingQuery for waves::PendingQuery {
     /// Returns height, vertical velocity and normal of the surface at each point.
     fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>> {
         let found = self.try_take()?;
         Some(found.map(|found| {
-            let told = |at: Reading| [&[at.height, at.velocity], &at.normal[..]].concat();
-            let points = found.points.into_iter().map(|at| at.map(told)).collect();
+            let values = |at: SurfaceSample| [&[at.height, at.velocity], &at.normal[..]].concat();
+            let points = found.points.into_iter().map(|at| at.map(values)).collect();
             DeviceQueryResult::new(found.time, points, Vec::new())
         }))
     }

@@ -1,7 +1,7 @@
 //! `[[event]]` of a waves scene: disturbances and changes during a run.
 
 use super::disturbance::{Disturbance, FallingDrop};
-use super::{Ends, SteeredBody};
+use super::{MakerEnds, SteeredBody};
 use crate::scene::added::added;
 use crate::scene::place::Line;
 use crate::scene::{Alone, Beside, Nothing, On};
@@ -24,9 +24,9 @@ pub enum WavesAction {
     /// Turns land into water.
     Water(On<Nothing>),
     /// Changes the rate of the rain in `[rain]`.
-    Rain(Alone<NewRain>),
+    Rain(Alone<RainChange>),
     /// Changes or starts the wind.
-    Wind(Alone<NewWind>),
+    Wind(Alone<WindChange>),
     /// Adds one of `body` and `maker`.
     Add(Alone<Added>),
 }
@@ -44,7 +44,7 @@ pub struct Stroke {
 /// New rate of the rain.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct NewRain {
+pub struct RainChange {
     /// Drops per second and m², 0 to 10⁶.
     pub rate: f64,
 }
@@ -52,7 +52,7 @@ pub struct NewRain {
 /// New wind; at least one key is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct NewWind {
+pub struct WindChange {
     /// Velocity of the gusts (m/s, to the east and to the south), −1000 to 1000. Default:
     /// unchanged; for a new wind 3 m/s to the east.
     pub velocity: Option<[f64; 2]>,
@@ -66,7 +66,7 @@ added! {
     /// A body, without `path`.
     body: Body(Box<Beside<Body, SteeredBody>>),
     /// A wave maker.
-    maker: Maker(Beside<Maker, Ends>),
+    maker: Maker(Beside<Maker, MakerEnds>),
 }
 
 impl WavesAction {

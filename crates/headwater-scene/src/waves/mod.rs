@@ -12,8 +12,8 @@ pub(crate) mod tools;
 pub(crate) mod world;
 
 pub use disturbance::{Disturbance, FallingDrop};
-pub use event::{Added, NewRain, NewWind, Stroke, WavesAction};
+pub use event::{Added, RainChange, Stroke, WavesAction, WindChange};
 pub use scene::{
-    BodyPath, Ends, Land, Start, SteeredBody, WavesGauge, WavesGrid, WavesMeasure, WavesScene,
+    BodyPath, Land, MakerEnds, Start, SteeredBody, WavesGauge, WavesGrid, WavesMeasure, WavesScene,
 };
 pub use world::WavesWorld;

@@ -48,7 +48,7 @@ impl ModelScene for WavesScene {
         settings
     }
 
-    /// Rain and wind can also be started.
+    /// Rain and wind can be added while the world runs.
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
         (&["rain", "wind"], &[])
     }

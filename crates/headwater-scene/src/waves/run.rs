@@ -97,7 +97,7 @@ impl ModelWorld for WavesWorld {
         answers: &DeviceQueryResult,
     ) -> Vec<ProbeValue> {
         let first = match answers.points.first() {
-            Some(Some(told)) => told.first_chunk(),
+            Some(Some(values)) => values.first_chunk(),
             _ => None,
         };
         match (who, first) {

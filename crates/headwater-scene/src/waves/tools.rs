@@ -1,20 +1,20 @@
 //! Mouse tools of the model `waves`.
 
-use crate::live::tool::{Dab, Strength, Tool, ToolKind, along_stroke, place, short, table};
+use crate::live::tool::{Dab, Strength, Tool, ToolKind, along_stroke, place, rounded_value, table};
 use toml::{Table, Value};
 
 fn drop(dab: &Dab, depth: f64) -> Table {
     table([
         ("do", "drop".into()),
         ("at", dab.place()),
-        ("radius", short(dab.radius)),
-        ("depth", short(depth)),
+        ("radius", rounded_value(dab.radius)),
+        ("depth", rounded_value(depth)),
     ])
 }
 
 fn stroke(dab: &Dab) -> Table {
     let points = Value::Array(vec![place(dab.from), place(dab.at)]);
-    let line = table([("points", points), ("width", short(2.0 * dab.radius))]);
+    let line = table([("points", points), ("width", rounded_value(2.0 * dab.radius))]);
     table([("do", "stroke".into()), ("line", line.into()), ("depth", dab.amount())])
 }
 
@@ -22,9 +22,9 @@ fn stroke(dab: &Dab) -> Table {
 fn wind(dab: &Dab) -> Table {
     let way = [dab.at[0] - dab.from[0], dab.at[1] - dab.from[1]];
     let length = libm::hypot(way[0], way[1]);
-    let mut event = table([("do", "wind".into()), ("head", short(dab.strength))]);
+    let mut event = table([("do", "wind".into()), ("head", rounded_value(dab.strength))]);
     if length > 0.0 {
-        let velocity = way.map(|part| short(GUST_SPEED * part / length));
+        let velocity = way.map(|part| rounded_value(GUST_SPEED * part / length));
         event.insert("velocity".into(), Value::Array(velocity.to_vec()));
     }
     event
@@ -35,25 +35,25 @@ fn maker(dab: &Dab) -> Table {
     table([
         ("from", place([x, y - dab.radius])),
         ("to", place([x, y + dab.radius])),
-        ("width", short(dab.radius)),
-        ("head", short(dab.strength)),
-        ("period", short(1.0)),
+        ("width", rounded_value(dab.radius)),
+        ("head", rounded_value(dab.strength)),
+        ("period", rounded_value(1.0)),
     ])
 }
 
 fn boat(dab: &Dab) -> Table {
-    let size = Value::Array(vec![short(2.0 * dab.radius), short(dab.radius)]);
+    let size = Value::Array(vec![rounded_value(2.0 * dab.radius), rounded_value(dab.radius)]);
     let mut body = table([
         ("kind", "boat".into()),
         ("at", dab.place()),
         ("size", size),
-        ("draft", short(dab.strength)),
+        ("draft", rounded_value(dab.strength)),
     ]);
     // If dragged, the boat sails in that direction, at most at a boat's speed.
     let speed = |axis: usize| ((dab.at[axis] - dab.from[axis]) / dab.seconds).clamp(-3.0, 3.0);
     let velocity = [speed(0), speed(1)];
     if velocity != [0.0; 2] {
-        body.insert("velocity".into(), Value::Array(velocity.map(short).to_vec()));
+        body.insert("velocity".into(), Value::Array(velocity.map(rounded_value).to_vec()));
     }
     body
 }

@@ -1,6 +1,6 @@
 //! Creation of worlds of the model `waves` from a scene.
 
-use super::{Added, Disturbance, Ends, Start, SteeredBody, WavesAction, WavesScene};
+use super::{Added, Disturbance, MakerEnds, Start, SteeredBody, WavesAction, WavesScene};
 use crate::flow::BodyKind;
 use crate::picture::{BodyKinds, BodySprite};
 use crate::scene::{Alone, Beside, SceneError, Tables, entry_id, resolve};
@@ -74,7 +74,7 @@ impl WavesWorld {
         (0..count).try_for_each(|_| self.step())
     }
 
-    /// Does a step and moves the bodies on paths.
+    /// Runs a step and moves the bodies on paths.
     ///
     /// # Errors
     /// [`InputError`] if the model refuses a body's new velocity.
@@ -190,7 +190,7 @@ fn gusts(side: f64, seed: u32) -> Wind {
     Wind { radius: side / 12.0, seed: seed_of_gusts(seed), ..Wind::default() }
 }
 
-fn maker(maker: &Beside<Maker, Ends>, lattice: &Lattice) -> Maker {
+fn maker(maker: &Beside<Maker, MakerEnds>, lattice: &Lattice) -> Maker {
     let [from, to] = [maker.from, maker.to].map(|end| resolve(end, lattice));
     Maker { from, to, ..*maker.keys }
 }

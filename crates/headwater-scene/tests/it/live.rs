@@ -263,7 +263,8 @@ fn a_live_world_is_the_run_of_its_scene_and_goes_on() {
             ("time.until".to_owned(), until.to_string()),
             ("output.frames".to_owned(), "3".to_owned()),
         ];
-        let mut live = Live::with(name, &text, &small, None, &scene::Files::disk()).unwrap();
+        let mut live =
+            Live::with_options(name, &text, &small, None, &scene::Files::disk()).unwrap();
         while live.is_settling() {
             live.step().unwrap();
         }

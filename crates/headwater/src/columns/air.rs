@@ -1,18 +1,18 @@
 //! Trapped air below ceilings: it presses on the water as a spring, and escapes where water no
 //! longer encloses it.
 
-use super::anchor::Pocket;
-use super::layout::{Layout, SKY};
+use super::anchor::AirPocket;
+use super::layout::{Layout, NO_CEILING};
 use super::state::State;
 use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
 /// Atmospheric pressure as a height of water (m): 101 325 Pa/(ρ·g).
-const ATMOSPHERE: f64 = 10.33;
+const ATMOSPHERIC_HEAD: f64 = 10.33;
 
 /// Largest stiffness, relative to the weight of the moved water; smaller pockets would need tiny
 /// steps.
-const STIFFEST: f64 = 8.0;
+const MAX_STIFFNESS: f64 = 8.0;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Bubble {
@@ -25,37 +25,37 @@ pub(super) struct Bubble {
 }
 
 impl Bubble {
-    pub(super) fn new(pocket: &Pocket, layout: &Layout, depth: &[i32]) -> Self {
+    pub(super) fn new(pocket: &AirPocket, layout: &Layout, depth: &[i32]) -> Self {
         let rects = pocket.rects.iter().flat_map(|&r| layout.rect_columns[r as usize].clone());
         let mut columns: Vec<usize> = rects.collect();
         columns.sort_unstable();
         let head = (pocket.outside - pocket.level) * layout.cell;
         let mut bubble = Self { columns, volume: 0.0, head, stiffness: 0.0 };
-        bubble.volume = bubble.volume_now(layout, depth);
+        bubble.volume = bubble.air_volume(layout, depth);
         let area = bubble.columns.len() as f64 * layout.width;
         // Isothermal: head + atmosphere ∝ 1/volume.
-        let isothermal = (ATMOSPHERE + head) / bubble.volume.max(f64::MIN_POSITIVE);
-        bubble.stiffness = isothermal.min(STIFFEST / area);
+        let isothermal = (ATMOSPHERIC_HEAD + head) / bubble.volume.max(f64::MIN_POSITIVE);
+        bubble.stiffness = isothermal.min(MAX_STIFFNESS / area);
         bubble
     }
 
-    pub(super) fn holds(&self, column: usize) -> bool {
+    pub(super) fn contains(&self, column: usize) -> bool {
         self.columns.binary_search(&column).is_ok()
     }
 
-    fn volume_now(&self, layout: &Layout, depth: &[i32]) -> f64 {
+    fn air_volume(&self, layout: &Layout, depth: &[i32]) -> f64 {
         let air = |c: usize| layout.ceiling[c] - layout.floor[c] - depth[c];
         let quanta: i64 = self.columns.iter().map(|&c| i64::from(air(c).max(0))).sum();
         quanta as f64 * layout.quantum_volume()
     }
 
-    fn pressing(&self, layout: &Layout, depth: &[i32]) -> i32 {
-        let lost = self.volume - self.volume_now(layout, depth);
-        layout.quanta((self.head + self.stiffness * lost).max(-ATMOSPHERE))
+    fn pressure_head(&self, layout: &Layout, depth: &[i32]) -> i32 {
+        let lost = self.volume - self.air_volume(layout, depth);
+        layout.quanta((self.head + self.stiffness * lost).max(-ATMOSPHERIC_HEAD))
     }
 
     /// Returns the initial pressure (quanta) on each of its columns.
-    pub(super) fn at_start(&self, layout: &Layout) -> impl Iterator<Item = (usize, i32)> {
+    pub(super) fn initial_heads(&self, layout: &Layout) -> impl Iterator<Item = (usize, i32)> {
         let head = layout.quanta(self.head);
         self.columns.iter().map(move |&column| (column, head))
     }
@@ -63,7 +63,7 @@ impl Bubble {
     /// Returns true if its air can escape: over the water, through an opening to a column outside
     /// the bubble.
     fn leaks(&self, layout: &Layout, depth: &[i32]) -> bool {
-        let own = |c: usize| self.holds(c);
+        let own = |c: usize| self.contains(c);
         let over = |i: usize, j: usize| {
             let lintel = layout.ceiling[i].min(layout.ceiling[j]);
             let surface = |c: usize| layout.floor[c] + depth[c];
@@ -100,7 +100,7 @@ impl Bubble {
         columns.sort_unstable();
         columns.dedup();
         self.columns = columns;
-        !self.columns.is_empty() && self.columns.iter().all(|&c| after.ceiling[c] < SKY)
+        !self.columns.is_empty() && self.columns.iter().all(|&c| after.ceiling[c] < NO_CEILING)
     }
 
     pub(super) fn fits(&self, columns: usize) -> bool {
@@ -110,7 +110,7 @@ impl Bubble {
     }
 }
 
-pub(super) fn add(pressed: &mut Vec<(usize, i32)>, loads: &[(usize, i32)]) {
+pub(super) fn add_loads(pressed: &mut Vec<(usize, i32)>, loads: &[(usize, i32)]) {
     if loads.is_empty() {
         return;
     }
@@ -127,7 +127,7 @@ pub(super) fn add(pressed: &mut Vec<(usize, i32)>, loads: &[(usize, i32)]) {
 
 /// Removes bubbles that leak, and lists the pressure (quanta) of the others on each column of awake
 /// pools.
-pub(super) fn press<'s>(
+pub(super) fn bubble_pressures<'s>(
     bubbles: &mut Vec<Bubble>,
     layout: &Layout,
     state: &State,
@@ -137,7 +137,7 @@ pub(super) fn press<'s>(
     bubbles.retain(|bubble| !bubble.leaks(layout, &state.depth));
     let mut pressed = scratch.vec();
     for bubble in bubbles {
-        let head = bubble.pressing(layout, &state.depth);
+        let head = bubble.pressure_head(layout, &state.depth);
         let columns = bubble.columns.iter().copied();
         let moving = columns.filter(|&c| awake(layout.pool_of(c)));
         pressed.extend(moving.map(|c| (c, head)));

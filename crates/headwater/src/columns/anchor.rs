@@ -39,24 +39,24 @@ impl Anchor {
     }
 }
 
-/// Reason why an anchor was ignored.
+/// IgnoreReason why an anchor was ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Reason {
-    /// It lies off the board, or its position is not finite.
+pub enum IgnoreReason {
+    /// Position off the board, or not finite.
     #[error("it lies off the board")]
     OffBoard,
-    /// It lies in a wall.
+    /// Position in a wall.
     #[error("it lies in a wall")]
     InWall,
-    /// The water of an anchor of the same or greater height already covers it.
+    /// Already covered by the water of an anchor of the same or greater height.
     #[error("the water of a higher anchor is there")]
     Covered,
     /// A level anchor at the height of the floor, or a bubble anchor where there is no water.
     #[error("there would be no water")]
     NoWater,
-    /// The air of a bubble anchor would escape to the sky.
+    /// Bubble anchor whose air would escape to the sky.
     #[error("the air would get out to the sky")]
     Open,
 }
@@ -68,12 +68,12 @@ pub struct Ignored {
     pub index: usize,
     /// The anchor.
     pub anchor: Anchor,
-    /// Reason why it was ignored.
-    pub reason: Reason,
+    /// IgnoreReason why it was ignored.
+    pub reason: IgnoreReason,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Pocket {
+pub(super) struct AirPocket {
     pub(super) rects: Vec<u32>,
     /// Level of the water below it (cells above the bottom).
     pub(super) level: f64,
@@ -82,18 +82,18 @@ pub(super) struct Pocket {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Standing {
+pub(super) struct InitialFill {
     /// Level of the water in each rectangle (cells above the bottom); `None` where it is dry.
     pub(super) level: Vec<Option<f64>>,
-    pub(super) pockets: Vec<Pocket>,
+    pub(super) pockets: Vec<AirPocket>,
     pub(super) ignored: Vec<Ignored>,
 }
 
-impl Standing {
+impl InitialFill {
     /// Fills a board of `ny` rows of cells of `cell` m: first the level anchors from the highest
     /// down, then the bubbles.
     pub(super) fn new(rects: &Rects, anchors: &[Anchor], nx: usize, ny: usize, cell: f64) -> Self {
-        let mut standing = Self { level: vec![None; rects.all.len()], ..Self::default() };
+        let mut fill = Self { level: vec![None; rects.all.len()], ..Self::default() };
         for kind in [AnchorKind::Level, AnchorKind::Bubble] {
             let mut order: Vec<usize> =
                 (0..anchors.len()).filter(|&i| anchors[i].kind == kind).collect();
@@ -103,33 +103,35 @@ impl Standing {
                 let [x, height] = [anchor.at[0] / cell, ny as f64 - anchor.at[1] / cell];
                 let on_board = (0.0..nx as f64).contains(&x) && (0.0..=ny as f64).contains(&height);
                 let outcome = if !on_board {
-                    Err(Reason::OffBoard)
+                    Err(IgnoreReason::OffBoard)
                 } else {
-                    rects.at(x as u32, height).ok_or(Reason::InWall).and_then(|rect| match kind {
-                        AnchorKind::Level => standing.fill(rects, rect, height),
-                        AnchorKind::Bubble => standing.keep_air(rects, rect, height),
+                    rects.at(x as u32, height).ok_or(IgnoreReason::InWall).and_then(|rect| {
+                        match kind {
+                            AnchorKind::Level => fill.fill_from(rects, rect, height),
+                            AnchorKind::Bubble => fill.trap_air(rects, rect, height),
+                        }
                     })
                 };
                 if let Err(reason) = outcome {
-                    standing.ignored.push(Ignored { index, anchor, reason });
+                    fill.ignored.push(Ignored { index, anchor, reason });
                 }
             }
         }
-        standing.ignored.sort_by_key(|ignored| ignored.index);
-        standing
+        fill.ignored.sort_by_key(|ignored| ignored.index);
+        fill
     }
 
-    fn fill(&mut self, rects: &Rects, from: u32, level: f64) -> Result<(), Reason> {
+    fn fill_from(&mut self, rects: &Rects, from: u32, level: f64) -> Result<(), IgnoreReason> {
         if self.level[from as usize].is_some() {
-            return Err(Reason::Covered);
+            return Err(IgnoreReason::Covered);
         }
         if f64::from(rects.all[from as usize].floor) >= level {
-            return Err(Reason::NoWater);
+            return Err(IgnoreReason::NoWater);
         }
         let mut waiting = vec![from];
         self.level[from as usize] = Some(level);
         while let Some(rect) = waiting.pop() {
-            for next in rects.around(rect) {
+            for next in rects.neighbours(rect) {
                 // The sill is the higher of the two floors, and the floor of `rect` is below the
                 // level.
                 let drowned = f64::from(rects.all[next as usize].floor) < level;
@@ -143,9 +145,9 @@ impl Standing {
     }
 
     /// Lowers the water below the ceilings that the air of a bubble reaches.
-    fn keep_air(&mut self, rects: &Rects, from: u32, level: f64) -> Result<(), Reason> {
+    fn trap_air(&mut self, rects: &Rects, from: u32, level: f64) -> Result<(), IgnoreReason> {
         let outside = self.level[from as usize].filter(|&outside| outside > level);
-        let outside = outside.ok_or(Reason::NoWater)?;
+        let outside = outside.ok_or(IgnoreReason::NoWater)?;
         let mut found = vec![from];
         let mut seen = vec![false; rects.all.len()];
         seen[from as usize] = true;
@@ -153,9 +155,9 @@ impl Standing {
         while let Some(&rect) = found.get(done) {
             done += 1;
             if rects.all[rect as usize].ceiling.is_none() {
-                return Err(Reason::Open);
+                return Err(IgnoreReason::Open);
             }
-            for next in rects.around(rect) {
+            for next in rects.neighbours(rect) {
                 let (a, b) = (&rects.all[rect as usize], &rects.all[next as usize]);
                 // Air passes where the opening reaches above the water.
                 let lintel = a.ceiling.into_iter().chain(b.ceiling).min();
@@ -172,7 +174,7 @@ impl Standing {
             *own = own.map(|own| own.min(level)).filter(|_| !dry);
         }
         found.sort_unstable();
-        self.pockets.push(Pocket { rects: found, level, outside });
+        self.pockets.push(AirPocket { rects: found, level, outside });
         Ok(())
     }
 }

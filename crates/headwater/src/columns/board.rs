@@ -13,7 +13,7 @@ pub(super) type Span = (u32, Option<u32>);
 
 pub(super) struct Spans {
     all: Vec<Span>,
-    begins: Vec<usize>,
+    starts: Vec<usize>,
 }
 
 impl Board {
@@ -52,21 +52,21 @@ impl Board {
         for y in (0..ny).rev() {
             let below = if y + 1 < ny { self.cells.row(y + 1) } else { &ground[..] };
             let height = (ny - 1 - y) as u32;
-            for_each_unlike(self.cells.row(y), below, |x, cell| {
+            for_each_difference(self.cells.row(y), below, |x, cell| {
                 counts[x] += usize::from(cell == 0);
                 changes.push((x as u32, height));
             });
         }
         let mut end = 0;
-        let mut begins: Vec<usize> = Vec::with_capacity(nx + 1);
+        let mut starts: Vec<usize> = Vec::with_capacity(nx + 1);
         for count in counts {
-            begins.push(end);
+            starts.push(end);
             end += count;
         }
-        begins.push(end);
+        starts.push(end);
         // In each column, changes alternate between floor and ceiling, from below.
         let mut all = vec![(0, None); end];
-        let mut next = begins.clone();
+        let mut next = starts.clone();
         let mut open = vec![false; nx];
         for (x, height) in changes {
             let x = x as usize;
@@ -79,26 +79,26 @@ impl Board {
             }
             open[x] = !open[x];
         }
-        Spans { all, begins }
+        Spans { all, starts }
     }
 }
 
 impl Spans {
     pub(super) fn of_column(&self, x: usize) -> &[Span] {
-        &self.all[self.begins[x]..self.begins[x + 1]]
+        &self.all[self.starts[x]..self.starts[x + 1]]
     }
 }
 
 /// Calls `found(x, value)` for every position at which two rows differ, with the value of `row`.
-fn for_each_unlike(row: &[u8], other: &[u8], mut found: impl FnMut(usize, u8)) {
-    const AT_ONCE: usize = 32;
-    let blocks = row.chunks(AT_ONCE).zip(other.chunks(AT_ONCE));
+fn for_each_difference(row: &[u8], other: &[u8], mut found: impl FnMut(usize, u8)) {
+    const BLOCK: usize = 32;
+    let blocks = row.chunks(BLOCK).zip(other.chunks(BLOCK));
     for (i, (row, other)) in blocks.enumerate() {
         if row == other {
             continue;
         }
         for (k, (&value, _)) in row.iter().zip(other).enumerate().filter(|(_, (a, b))| a != b) {
-            found(i * AT_ONCE + k, value);
+            found(i * BLOCK + k, value);
         }
     }
 }
@@ -110,7 +110,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_spans_are_what_a_walk_up_each_column_finds(
+        fn spans_match_a_walk_up_each_column(
             nx in 1usize..80, ny in 1usize..40, size in 1usize..9, seed in 0u64..1000
         ) {
             let at = |x: usize, y: usize| {

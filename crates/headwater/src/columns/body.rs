@@ -6,7 +6,7 @@ use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
 /// Largest speed of a body (m/s).
-pub(super) const MOST: f64 = 100.0;
+pub(super) const MAX_SPEED: f64 = 100.0;
 
 /// Shape and position of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    pub(super) fn frame(&self) -> (Point, [f64; 2]) {
+    pub(super) fn center_and_half(&self) -> (Point, [f64; 2]) {
         match *self {
             Shape::Box { center, half } => (center, half),
             Shape::Disc { center, radius } => (center, [radius; 2]),
@@ -37,34 +37,35 @@ impl Shape {
     }
 
     /// Returns half of the shape's height (m) at a horizontal distance `off` from its centre.
-    pub(super) fn half_at(&self, off: f64) -> f64 {
+    pub(super) fn half_height_at(&self, off: f64) -> f64 {
         match *self {
             Shape::Box { half, .. } => half[1],
             Shape::Disc { radius, .. } => (radius * radius - off * off).max(0.0).sqrt(),
         }
     }
 
-    pub(super) fn holds(&self, at: Point) -> bool {
-        let (center, half) = self.frame();
+    pub(super) fn contains(&self, at: Point) -> bool {
+        let (center, half) = self.center_and_half();
         let off = [at[0] - center[0], at[1] - center[1]];
-        off[0].abs() <= half[0] && off[1].abs() <= self.half_at(off[0])
+        off[0].abs() <= half[0] && off[1].abs() <= self.half_height_at(off[0])
     }
 
-    pub(super) fn shift(&mut self, by: Point) {
+    pub(super) fn translate(&mut self, by: Point) {
         let (Shape::Box { center, .. } | Shape::Disc { center, .. }) = self;
         *center = [center[0] + by[0], center[1] + by[1]];
     }
 
     pub(super) fn check(&self) -> Result<(), InputError> {
-        let (center, half) = self.frame();
-        // Placed within `FAR`, a body may still fall further.
-        let (sizes, places) = (Range::new(1e-6, 1e6), Range::new(-1e3 * FAR, 1e3 * FAR));
+        let (center, half) = self.center_and_half();
+        // Placed within `MAX_DISTANCE`, a body may still fall further.
+        let (sizes, places) =
+            (Range::new(1e-6, 1e6), Range::new(-1e3 * MAX_DISTANCE, 1e3 * MAX_DISTANCE));
         half.into_iter().try_for_each(|size| sizes.check("half a body's size", size, "m"))?;
         center.into_iter().try_for_each(|place| places.check("a body's place", place, "m"))
     }
 }
 
-pub(super) const FAR: f64 = 1e9;
+pub(super) const MAX_DISTANCE: f64 = 1e9;
 
 /// Body that floats, sinks or rests on the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -82,7 +83,7 @@ pub struct Body {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Ride {
+pub(super) struct FloatState {
     /// Water level on which the body floats; `None` if it does not float.
     pub(super) level: Option<Level>,
     /// True if the body touches the ground.
@@ -106,7 +107,7 @@ impl Body {
     pub(super) fn check(&self) -> Result<(), InputError> {
         self.shape.check()?;
         Range::new(1e-3, 1e12).check("a body's mass", self.mass, "kg")?;
-        let speeds = Range::new(-MOST, MOST);
+        let speeds = Range::new(-MAX_SPEED, MAX_SPEED);
         let mut velocity = self.velocity.into_iter();
         velocity.try_for_each(|v| speeds.check("a body's velocity", v, "m/s"))?;
         Range::new(0.0, 100.0).check("a body's drag", self.drag, "")

@@ -1,38 +1,38 @@
 //! Contact of floating bodies with walls, floors, ceilings and ice.
 
 use super::body::{Body, Shape};
-use super::float::{Span, Water};
-use super::layout::SKY;
+use super::float::{ColumnSpan, WaterView};
+use super::layout::NO_CEILING;
 
 /// Friction on the ground: decay rate of the speed (1/s).
-const GRIP: f64 = 5.0;
+const GROUND_FRICTION: f64 = 5.0;
 
-impl Water<'_> {
+impl WaterView<'_> {
     /// Moves a body by its velocity until it meets a wall, floor, ceiling or ice. Returns true if
     /// it is aground.
-    pub(super) fn go(&self, body: &mut Body) -> bool {
+    pub(super) fn move_until_contact(&self, body: &mut Body) -> bool {
         let dt = self.params.step;
-        if self.is_walled_in(&body.shape) {
+        if self.is_enclosed(&body.shape) {
             body.velocity = [0.0; 2];
             return true;
         }
         let [east, down] = body.velocity;
         let mut aside = body.shape;
-        aside.shift([east * dt, 0.0]);
+        aside.translate([east * dt, 0.0]);
         // A body that already overlaps a wall may move on, but not until the wall encloses its
         // centre.
-        if self.fits(&aside) || !self.fits(&body.shape) && !self.is_walled_in(&aside) {
+        if self.fits(&aside) || !self.fits(&body.shape) && !self.is_enclosed(&aside) {
             body.shape = aside;
         } else {
             body.velocity[0] = 0.0;
         }
         let mut below = body.shape;
-        below.shift([0.0, down * dt]);
-        let lift = self.sunk(&below);
+        below.translate([0.0, down * dt]);
+        let lift = self.ground_overlap(&below);
         if down >= 0.0 && lift > 0.0 {
-            below.shift([0.0, -lift.min(down * dt + self.layout.width)]);
+            below.translate([0.0, -lift.min(down * dt + self.layout.width)]);
             body.velocity[1] = 0.0;
-            body.velocity[0] /= 1.0 + GRIP * dt;
+            body.velocity[0] /= 1.0 + GROUND_FRICTION * dt;
             body.shape = below;
             return true;
         } else if down >= 0.0 || self.fits(&below) || !self.fits(&body.shape) {
@@ -55,7 +55,7 @@ impl Water<'_> {
 
     /// Returns the depth (m) of a body's overlap with the ground below it. Walls higher than the
     /// body are beside it and support nothing.
-    fn sunk(&self, shape: &Shape) -> f64 {
+    fn ground_overlap(&self, shape: &Shape) -> f64 {
         self.over_columns(shape, |ground, _, low, _| match ground {
             f64::INFINITY => 0.0,
             ground => (ground - low).max(0.0),
@@ -63,8 +63,8 @@ impl Water<'_> {
     }
 
     /// Returns true if a body's centre lies off the board, or in a wall that rises above the body.
-    fn is_walled_in(&self, shape: &Shape) -> bool {
-        let ([x, y], half) = shape.frame();
+    fn is_enclosed(&self, shape: &Shape) -> bool {
+        let ([x, y], half) = shape.center_and_half();
         let middle = self.layout.height() - y;
         match self.column_of(x) {
             Some(x) => {
@@ -79,7 +79,7 @@ impl Water<'_> {
         let height = self.layout.height() - y;
         let column = self.column_of(x).and_then(|x| self.column(x, height));
         column.is_some_and(|c| match self.layout.ceiling[c] {
-            SKY => true,
+            NO_CEILING => true,
             ceiling => height <= self.layout.metres(ceiling),
         })
     }
@@ -101,7 +101,7 @@ impl Water<'_> {
     }
 
     pub(super) fn fits(&self, shape: &Shape) -> bool {
-        let (center, half) = shape.frame();
+        let (center, half) = shape.center_and_half();
         let width = self.layout.board.nx() as f64 * self.layout.cell;
         let inside = center[0] - half[0] >= 0.0 && center[0] + half[0] <= width;
         // Tolerance for rounding of the contact with the ground.
@@ -117,8 +117,8 @@ impl Water<'_> {
     /// the ground is the top of the wall, or infinite if that is out of reach.
     fn over_columns(&self, shape: &Shape, of: impl Fn(f64, f64, f64, f64) -> f64) -> f64 {
         let layout = self.layout;
-        let (center, half) = shape.frame();
-        let Span { first, last, .. } = Span::of(layout, shape);
+        let (center, half) = shape.center_and_half();
+        let ColumnSpan { first, last, .. } = ColumnSpan::covering(layout, shape);
         let middle = layout.height() - center[1];
         let mut most = 0.0_f64;
         for x in first..last {
@@ -128,14 +128,14 @@ impl Water<'_> {
                 continue;
             }
             // At its tallest in the column: a round body stands on its lowest point.
-            let tall = shape.half_at(center[0].clamp(from, to) - center[0]);
+            let tall = shape.half_height_at(center[0].clamp(from, to) - center[0]);
             let Some(c) = self.column(x, middle) else {
                 let ground = self.floor_above(x, middle, tall).unwrap_or(f64::INFINITY);
                 most = most.max(of(ground, 0.0, middle - tall, middle + tall));
                 continue;
             };
             let ceiling = match layout.ceiling[c] {
-                SKY => f64::INFINITY,
+                NO_CEILING => f64::INFINITY,
                 ceiling => layout.metres(ceiling),
             };
             most = most.max(of(self.ground(c), ceiling, middle - tall, middle + tall));

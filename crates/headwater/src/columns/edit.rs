@@ -37,11 +37,11 @@ impl Columns {
         let quanta = |volume: f64| (volume / self.layout.quantum_volume()).round() as i64;
         match edit {
             Edit::Pour(volume) => {
-                let came = self.give_from_outside(&columns, quanta(volume));
+                let came = self.add_from_outside(&columns, quanta(volume));
                 self.books.record(Cause::Edit, came.into());
             }
             Edit::Remove(volume) => {
-                let taken = self.take(&columns, quanta(volume), true);
+                let taken = self.take_water(&columns, quanta(volume), true);
                 self.books.record(Cause::Edit, -i128::from(taken));
             }
             Edit::Splash(height) => self.splash(&columns, height),
@@ -73,15 +73,15 @@ impl Columns {
 
     /// Takes water from columns in equal parts, limited by what is there, and returns the amount
     /// taken. Ice on the ground is taken only if the water leaves the world (`to_outside`).
-    pub(super) fn take(&mut self, columns: &[usize], quanta: i64, to_outside: bool) -> i64 {
+    pub(super) fn take_water(&mut self, columns: &[usize], quanta: i64, to_outside: bool) -> i64 {
         let mut left = quanta;
         loop {
-            let has_some = |&c: &usize| self.state.depth[c] > self.kept(c, to_outside);
+            let has_some = |&c: &usize| self.state.depth[c] > self.reserved(c, to_outside);
             let wet: Vec<usize> = columns.iter().copied().filter(has_some).collect();
             if left == 0 || wet.is_empty() {
                 return quanta - left;
             }
-            left += self.hand_out(&wet, -left, to_outside);
+            left += self.add_evenly(&wet, -left, to_outside);
         }
     }
 
@@ -109,33 +109,33 @@ impl Columns {
                 to += 1;
             }
             let run = columns[from]..columns[to - 1] + 1;
-            let aside: Vec<usize> =
+            let sides: Vec<usize> =
                 (run.start.saturating_sub(run.len().div_ceil(2)).max(range.start)..run.start)
                     .chain(run.end..(run.end + run.len().div_ceil(2)).min(range.end))
                     .filter(|&c| self.is_free(c))
                     .collect();
             let run: Vec<usize> = run.filter(|&c| self.is_free(c)).collect();
             from = to;
-            if run.is_empty() || aside.is_empty() {
+            if run.is_empty() || sides.is_empty() {
                 continue;
             }
-            let (giving, taking) = if height > 0.0 { (&run, &aside) } else { (&aside, &run) };
+            let (giving, taking) = if height > 0.0 { (&run, &sides) } else { (&sides, &run) };
             let wanted = i64::from(sink) * run.len() as i64;
             let all: Vec<usize> = giving.iter().chain(taking).copied().collect();
             let before: Vec<i32> = all.iter().map(|&c| self.state.depth[c]).collect();
-            let given = self.take(giving, wanted, false);
-            let placed = self.give(taking, given);
-            if placed < given {
+            let taken = self.take_water(giving, wanted, false);
+            let placed = self.add_water(taking, taken);
+            if placed < taken {
                 // Below a ceiling there was less room than water: take only what fits.
                 for (&c, &depth) in giving.iter().zip(&before) {
                     self.state.depth[c] = depth;
                 }
-                self.take(giving, placed, false);
+                self.take_water(giving, placed, false);
             }
             if let Some(warmth) = &mut self.warmth
                 && warmth.is_active(pool)
             {
-                warmth.moved(&all, &before, &self.state.depth);
+                warmth.move_heat(&all, &before, &self.state.depth);
             }
         }
     }
@@ -186,7 +186,7 @@ impl Columns {
             return Err(InputError::new(
                 what,
                 "no column of the world",
-                "a place that covers some",
+                "a region that covers at least one column",
             ));
         }
         Ok(columns)

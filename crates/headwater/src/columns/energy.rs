@@ -1,6 +1,6 @@
 //! Energy of the water, for checks that the scheme adds none.
 
-use super::network::ALONE;
+use super::network::SEPARATE;
 use super::pressure::SOUND;
 use super::world::Columns;
 
@@ -13,13 +13,13 @@ pub struct Energy {
     /// Potential energy, relative to the bottom of the board.
     pub potential: f64,
     /// Elastic energy of water compressed below ceilings.
-    pub pressed: f64,
+    pub elastic: f64,
 }
 
 impl Energy {
     /// Returns the sum of all parts.
     pub fn total(&self) -> f64 {
-        self.kinetic + self.potential + self.pressed
+        self.kinetic + self.potential + self.elastic
     }
 }
 
@@ -33,9 +33,9 @@ impl Columns {
         let network = &state.network;
         let mut kinetic = 0.0;
         let mut add = |edge: &super::state::Edge, speed: f32, moved: f32| {
-            let next = if moved == ALONE { rule.through(speed, edge).0 } else { speed };
+            let next = if moved == SEPARATE { rule.edge_flux(speed, edge).0 } else { speed };
             let height = if moved < 0.0 {
-                layout.metres(edge.reached(speed, rule.wave_depth))
+                layout.metres(edge.carrying_height(speed, rule.wave_depth))
             } else {
                 f64::from(moved)
             };
@@ -56,7 +56,7 @@ impl Columns {
             mass * rise * rise * layout.width
         });
         kinetic += rises.sum::<f64>();
-        let (mut potential, mut pressed) = (0.0, 0.0);
+        let (mut potential, mut elastic) = (0.0, 0.0);
         for (c, &depth) in state.depth.iter().enumerate() {
             let height = layout.ceiling[c] - layout.floor[c];
             let over = layout.metres((depth - height).max(0));
@@ -66,14 +66,14 @@ impl Columns {
                 // Work against the ceiling, and elastic energy of the compression.
                 let soft = layout.metres(height) * self.params.gravity / (SOUND * SOUND);
                 potential += over * (floor + depth) * layout.width;
-                pressed += 0.5 * over * over / soft * layout.width;
+                elastic += 0.5 * over * over / soft * layout.width;
             }
         }
         let weight = DENSITY * self.params.gravity;
         Energy {
             kinetic: 0.5 * DENSITY * kinetic,
             potential: weight * potential,
-            pressed: weight * pressed,
+            elastic: weight * elastic,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Springs, drains, rain, evaporation and wind. Amounts are whole quanta; remainders carry over.
 
-use super::layout::{BRIM, SKY};
+use super::layout::{MAX_LEVEL, NO_CEILING};
 use super::source::{Weather, Wind};
 use super::world::Columns;
 use crate::error::InputError;
@@ -9,11 +9,11 @@ use crate::parameter::Parameters;
 use crate::series::Series;
 
 /// Steps between applications of rain and evaporation, so that sleeping pools are visited rarely.
-const EVERY: u64 = 16;
+const STEPS_PER_WEATHER: u64 = 16;
 
 /// Divisor of a column's height that gives how much a spring may overfill it; a network moves the
 /// excess on in the same step.
-const PRESSED: i32 = 1 << 14;
+const OVERFILL_DIVISOR: i32 = 1 << 14;
 
 const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
 
@@ -56,15 +56,15 @@ impl Columns {
     }
 
     pub(super) fn exchange(&mut self) {
-        self.flow_outlets(false);
-        self.flow_outlets(true);
-        if self.steps.is_multiple_of(EVERY) {
-            self.rain_and_dry();
+        self.apply_outlets(false);
+        self.apply_outlets(true);
+        if self.steps.is_multiple_of(STEPS_PER_WEATHER) {
+            self.apply_weather();
         }
-        self.blow();
+        self.apply_wind();
     }
 
-    fn flow_outlets(&mut self, is_drain: bool) {
+    fn apply_outlets(&mut self, is_drain: bool) {
         let (time, step, unit) = (self.time(), self.params.step, self.layout.quantum_volume());
         let (sign, cause) = if is_drain { (-1.0, Cause::Drain) } else { (1.0, Cause::Source) };
         for number in 0..self.exchange.outlets_mut(is_drain).len() {
@@ -76,7 +76,7 @@ impl Columns {
             outlet.remainder = if amount.abs() < 1e9 { amount - whole } else { 0.0 };
             if whole != 0.0 {
                 let columns = std::mem::take(&mut outlet.columns);
-                let came = self.give_from_outside(&columns, whole as i64);
+                let came = self.add_from_outside(&columns, whole as i64);
                 self.books.record(cause, came.into());
                 self.exchange.outlets_mut(is_drain)[number].columns = columns;
             }
@@ -85,36 +85,36 @@ impl Columns {
 
     /// Adds quanta to columns in equal parts, or removes them if negative, and returns the amount
     /// added. The caller records it in the ledger.
-    pub(super) fn give(&mut self, columns: &[usize], quanta: i64) -> i64 {
-        self.hand_out(columns, quanta, false)
+    pub(super) fn add_water(&mut self, columns: &[usize], quanta: i64) -> i64 {
+        self.add_evenly(columns, quanta, false)
     }
 
-    pub(super) fn give_from_outside(&mut self, columns: &[usize], quanta: i64) -> i64 {
-        self.hand_out(columns, quanta, true)
+    pub(super) fn add_from_outside(&mut self, columns: &[usize], quanta: i64) -> i64 {
+        self.add_evenly(columns, quanta, true)
     }
 
     /// Returns the part of a column (quanta) that cannot be taken: ice on the ground, unless the
     /// water leaves the world.
-    pub(super) fn kept(&self, c: usize, to_outside: bool) -> i32 {
+    pub(super) fn reserved(&self, c: usize, to_outside: bool) -> i32 {
         if to_outside { 0 } else { self.heads.ground[c] }
     }
 
-    pub(super) fn hand_out(&mut self, columns: &[usize], quanta: i64, from_outside: bool) -> i64 {
+    pub(super) fn add_evenly(&mut self, columns: &[usize], quanta: i64, from_outside: bool) -> i64 {
         let n = columns.len() as i64;
         let mut came = 0;
         let mut left = quanta;
         for (i, &c) in columns.iter().enumerate() {
             let share = left / (n - i as i64);
-            let most = i64::from(self.state.depth[c] - self.kept(c, from_outside));
+            let most = i64::from(self.state.depth[c] - self.reserved(c, from_outside));
             let share = if quanta < 0 { share.max(-most) } else { share };
             // Below a ceiling a little more may be pressed in.
-            let height = self.layout.ceiling[c].min(BRIM) - self.layout.floor[c];
-            let most = i64::from(height) + i64::from(height / PRESSED);
+            let height = self.layout.ceiling[c].min(MAX_LEVEL) - self.layout.floor[c];
+            let most = i64::from(height) + i64::from(height / OVERFILL_DIVISOR);
             let before = self.state.depth[c];
             let share = share.min((most - i64::from(before)).max(0));
             self.state.depth[c] += share as i32;
             if from_outside {
-                self.note_heat(c, before);
+                self.record_heat(c, before);
             }
             came += share;
             left -= share;
@@ -127,21 +127,21 @@ impl Columns {
 
     /// Records the heat of water that entered or left a column through the outside, since its depth
     /// was `before`.
-    fn note_heat(&mut self, c: usize, before: i32) {
+    fn record_heat(&mut self, c: usize, before: i32) {
         let after = self.state.depth[c];
         if let Some(warmth) = &mut self.warmth
             && before != after
         {
             let active = warmth.is_active(self.layout.pool_of(c));
-            warmth.came(active, c, before, after);
-            warmth.note_ice_of(&mut self.heads, active, c);
+            warmth.record_exchange(active, c, before, after);
+            warmth.update_ice_of(&mut self.heads, active, c);
         }
     }
 
-    fn rain_and_dry(&mut self) {
+    fn apply_weather(&mut self) {
         let time = self.time();
         let exchange = &mut self.exchange;
-        let span = self.params.step * EVERY as f64 / self.layout.quantum;
+        let span = self.params.step * STEPS_PER_WEATHER as f64 / self.layout.quantum;
         let due = |rate: &Series, remainder: &mut f64| {
             *remainder += rate.at(time) * MM_PER_HOUR * span;
             let whole = remainder.floor();
@@ -161,19 +161,19 @@ impl Columns {
             let (mut under_sky, mut under_roof, mut on_ground) = (false, false, false);
             for c in pool.columns.clone() {
                 let depth = &mut self.state.depth[c];
-                if self.layout.ceiling[c] < SKY {
+                if self.layout.ceiling[c] < NO_CEILING {
                     under_roof |= *depth > 0;
                     continue;
                 }
-                let full = self.layout.floor[c] + *depth >= BRIM;
+                let full = self.layout.floor[c] + *depth >= MAX_LEVEL;
                 let fallen = if full { 0 } else { fallen };
                 let lost = dried.min(*depth + fallen);
                 on_ground |= *depth <= fallen && fallen > lost;
                 let before = *depth;
                 *depth += fallen - lost;
                 if let Some(warmth) = warmth {
-                    warmth.came_on_top(warm, c, before, *depth);
-                    warmth.note_ice_of(&mut self.heads, warm, c);
+                    warmth.record_surface_exchange(warm, c, before, *depth);
+                    warmth.update_ice_of(&mut self.heads, warm, c);
                 }
                 came += i64::from(fallen);
                 went += i64::from(lost);
@@ -191,14 +191,15 @@ impl Columns {
         self.books.record(Cause::Evaporation, -i128::from(went));
     }
 
-    fn blow(&mut self) {
+    fn apply_wind(&mut self) {
         if self.exchange.wind.is_none() {
             return;
         }
-        if self.steps.is_multiple_of(EVERY) {
+        if self.steps.is_multiple_of(STEPS_PER_WEATHER) {
             for pool in 0..self.layout.pools.len() {
                 let columns = self.layout.pools[pool].columns.clone();
-                let open = |c: usize| self.layout.ceiling[c] == SKY && self.state.depth[c] > 0;
+                let open =
+                    |c: usize| self.layout.ceiling[c] == NO_CEILING && self.state.depth[c] > 0;
                 if !self.sleep.is_awake(pool) && columns.clone().any(open) {
                     self.wake(pool);
                 }
@@ -214,14 +215,15 @@ impl Columns {
             let pool = &layout.pools[pool as usize];
             let last = pool.columns.end - 1;
             for c in pool.columns.clone() {
-                if layout.ceiling[c] < SKY || state.depth[c] == 0 {
+                if layout.ceiling[c] < NO_CEILING || state.depth[c] == 0 {
                     continue;
                 }
                 let x = (pool.x0 + c - pool.columns.start + 1) as f64 * layout.width;
                 let gust = wind.gusts * noise(x / wind.length - shift, wind.seed);
                 if springs {
                     state.rate[c] += (gain * gust) as f32;
-                } else if c < last && layout.ceiling[c + 1] == SKY && state.depth[c + 1] > 0 {
+                } else if c < last && layout.ceiling[c + 1] == NO_CEILING && state.depth[c + 1] > 0
+                {
                     state.speed[c] += (gain * (1.0 + gust)) as f32;
                 }
             }

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// Water above one floor in one column of cells.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Run {
+pub struct WaterRun {
     /// Column of cells, counted from the west.
     pub x: usize,
     /// Rows of air that it may fill, counted from the top; they reach the top of the board if there
@@ -35,7 +35,7 @@ impl Columns {
         let mut world = Self::new(walls, cell, &[], params)?;
         InputError::check_shape("a fill", [fill.nx(), fill.ny()], [walls.nx(), walls.ny()])?;
         let parts = parameter::Range::new(0.0, 1.0);
-        fill.as_slice().iter().try_for_each(|&part| parts.check("how full a cell is", part, ""))?;
+        fill.as_slice().iter().try_for_each(|&part| parts.check("fill of a cell", part, ""))?;
         for pool in 0..world.pools() {
             for run in world.runs(pool) {
                 let cells: f64 = run.rows.clone().map(|y| fill[(run.x, y)]).sum();
@@ -45,17 +45,17 @@ impl Columns {
                 world.state.depth[columns].fill(depth);
             }
         }
-        world.open_books();
+        world.reset_ledgers();
         Ok(world)
     }
 
     /// Returns the water of a pool by columns of cells, from west to east; empty if there is no
     /// such pool.
-    pub fn runs(&self, pool: usize) -> Vec<Run> {
+    pub fn runs(&self, pool: usize) -> Vec<WaterRun> {
         let Some(pool) = self.layout.pools.get(pool) else { return Vec::new() };
         let layout = &self.layout;
         let ny = layout.board.ny();
-        let cells = |height: i32| (height / layout.per_height) as usize;
+        let cells = |height: i32| (height / layout.quanta_per_cell) as usize;
         pool.columns
             .clone()
             .step_by(layout.per_cell)
@@ -64,7 +64,7 @@ impl Columns {
                 let all = c..c + layout.per_cell;
                 let quanta: i64 = self.state.depth[all].iter().map(|&depth| i64::from(depth)).sum();
                 let top = cells(layout.ceiling[c]).min(ny);
-                Run {
+                WaterRun {
                     x: pool.x0 / layout.per_cell + i,
                     rows: ny - top..ny - cells(layout.floor[c]),
                     volume: quanta as f64 * layout.quantum_volume(),

@@ -8,7 +8,7 @@ use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 
 /// Steps between updates of foam.
-pub(super) const EVERY: u64 = 8;
+pub(super) const STEPS_PER_UPDATE: u64 = 8;
 
 /// Updates the foam of awake pools: the larger of the decayed old foam and the new foam of fast
 /// water.
@@ -19,11 +19,11 @@ pub(super) fn update(
     awake: &[u32],
     scratch: &ScratchPool,
 ) {
-    let rise = Rise {
-        left: libm::exp(-params.step * EVERY as f64 / params.foam_time) as f32,
-        fast: params.foam_speed as f32,
-        deepest: layout.quanta(params.wave_depth),
-        over_width: (layout.quantum / layout.width) as f32,
+    let rule = FoamRule {
+        decay: libm::exp(-params.step * STEPS_PER_UPDATE as f64 / params.foam_time) as f32,
+        min_speed: params.foam_speed as f32,
+        wave_depth: layout.quanta(params.wave_depth),
+        quantum_per_width: (layout.quantum / layout.width) as f32,
     };
     let chunks = awake.iter().flat_map(|&pool| layout.pool_chunks[pool as usize].clone());
     let chunks = scratch.collect(chunks);
@@ -35,43 +35,50 @@ pub(super) fn update(
         let is_first = layout.pools[chunk.pool as usize].columns.start == columns.start;
         let west = if is_first { 0.0 } else { speed[columns.start - 1] };
         let swings = if rate.is_empty() { &still[..foam.len()] } else { &rate[columns.clone()] };
-        sweep(&rise, &depth[columns.clone()], west, &speed[columns], swings, foam);
+        update_run(&rule, &depth[columns.clone()], west, &speed[columns], swings, foam);
     });
 }
 
 #[derive(Clone, Copy)]
-struct Rise {
+struct FoamRule {
     /// Factor of old foam per update.
-    left: f32,
+    decay: f32,
     /// Speed (m/s) above which columns make foam.
-    fast: f32,
+    min_speed: f32,
     /// Largest depth that drives waves (quanta).
-    deepest: i32,
+    wave_depth: i32,
     /// Size of a quantum relative to the width of a column.
-    over_width: f32,
+    quantum_per_width: f32,
 }
 
-impl Rise {
+impl FoamRule {
     /// Returns the foam of a column of `depth` (quanta) between edges of velocities `west` and
     /// `east` (m/s), whose spring surface moves at `swing` (m/s).
     #[inline(always)]
     fn foam(&self, foam: f32, depth: i32, [west, east]: [f32; 2], swing: f32) -> f32 {
-        let rise = depth.min(self.deepest) as f32 * self.over_width * (east - west);
+        let rise = depth.min(self.wave_depth) as f32 * self.quantum_per_width * (east - west);
         let quick = west.abs().max(east.abs()).max(rise.abs()).max(swing.abs());
-        let made = if depth > 0 { (quick / self.fast - 1.0).clamp(0.0, 1.0) } else { 0.0 };
-        made.max(self.left * foam)
+        let made = if depth > 0 { (quick / self.min_speed - 1.0).clamp(0.0, 1.0) } else { 0.0 };
+        made.max(self.decay * foam)
     }
 }
 
 /// Updates the foam of neighbouring columns; `west` is the velocity over the first one's western
 /// edge, `speed` that over each one's eastern edge.
 #[multiversion(targets = "simd")]
-fn sweep(rise: &Rise, depth: &[i32], west: f32, speed: &[f32], swing: &[f32], foam: &mut [f32]) {
+fn update_run(
+    rule: &FoamRule,
+    depth: &[i32],
+    west: f32,
+    speed: &[f32],
+    swing: &[f32],
+    foam: &mut [f32],
+) {
     let n = foam.len();
-    let (rise, depth, speed, swing) = (*rise, &depth[..n], &speed[..n], &swing[..n]);
+    let (rule, depth, speed, swing) = (*rule, &depth[..n], &speed[..n], &swing[..n]);
     let mut west = west;
     for i in 0..n {
-        foam[i] = rise.foam(foam[i], depth[i], [west, speed[i]], swing[i]);
+        foam[i] = rule.foam(foam[i], depth[i], [west, speed[i]], swing[i]);
         west = speed[i];
     }
 }

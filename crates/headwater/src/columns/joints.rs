@@ -1,6 +1,6 @@
 //! Geometry for renderers: openings between pools, and free falls over edges.
 
-use super::layout::SKY;
+use super::layout::NO_CEILING;
 use super::world::Columns;
 use crate::region::Point;
 
@@ -34,9 +34,12 @@ impl Columns {
     pub fn openings(&self) -> Vec<Opening> {
         let layout = &self.layout;
         let opening = |joint: &super::layout::Joint| {
-            let lintel =
-                if joint.lintel < SKY { layout.metres(joint.lintel) } else { layout.height() };
-            let x = self.west_of(joint.right);
+            let lintel = if joint.lintel < NO_CEILING {
+                layout.metres(joint.lintel)
+            } else {
+                layout.height()
+            };
+            let x = self.west_edge_of(joint.right);
             Opening {
                 pools: [joint.left_pool as usize, joint.right_pool as usize],
                 top: [x, layout.height() - lintel],
@@ -70,7 +73,7 @@ impl Columns {
                 velocity = (2.0 * gravity * height).sqrt() * if is_westward { -1.0 } else { 1.0 };
             }
             if velocity != 0.0 {
-                let edge = [self.west_of(right), layout.height() - layout.metres(sill)];
+                let edge = [self.west_edge_of(right), layout.height() - layout.metres(sill)];
                 falls.push(Fall { edge, height, velocity, drop });
             }
         };
@@ -88,7 +91,7 @@ impl Columns {
         falls
     }
 
-    fn west_of(&self, column: usize) -> f64 {
+    fn west_edge_of(&self, column: usize) -> f64 {
         let pool = &self.layout.pools[self.layout.pool_of(column)];
         (pool.x0 + column - pool.columns.start) as f64 * self.layout.width
     }

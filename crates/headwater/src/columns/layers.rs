@@ -47,7 +47,7 @@ impl Columns {
             },
             View::Ice => &|c, floor| {
                 let mut part = 0.0;
-                self.for_each_tier(c, |ends, is_ice| {
+                self.for_each_stratum(c, |ends, is_ice| {
                     let [bottom, top] = ends.map(|height| self.part_below(height, floor));
                     part += if is_ice { top - bottom } else { 0.0 };
                 });

@@ -2,7 +2,7 @@
 //! joints where pools touch. Heights are whole quanta, so comparisons and sums are exact.
 
 use super::board::Board;
-use super::network::ranks;
+use super::network::elimination_ranks;
 use super::rects::Rects;
 use crate::error::InputError;
 use crate::lattice::Square;
@@ -10,14 +10,14 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 /// Ceiling height of columns under the open sky (quanta): four times the highest board.
-pub(super) const SKY: i32 = 1 << 30;
+pub(super) const NO_CEILING: i32 = 1 << 30;
 
 /// Highest level of water (quanta): at least twice the board, and low enough for heads to fit in 32
 /// bits.
-pub(super) const BRIM: i32 = SKY / 2;
+pub(super) const MAX_LEVEL: i32 = NO_CEILING / 2;
 
 /// Largest height of a board (quanta).
-pub(super) const HIGHEST: usize = 1 << 28;
+pub(super) const MAX_BOARD_HEIGHT: usize = 1 << 28;
 
 /// Run of columns in which each has at most one neighbour on either side.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,23 +70,28 @@ pub(super) struct Layout {
     pub(super) cell: f64,
     pub(super) width: f64,
     pub(super) quantum: f64,
-    pub(super) per_height: i32,
+    pub(super) quanta_per_cell: i32,
     /// Elimination order of the pool ends, computed when a network first needs it.
     ranks: OnceLock<Vec<u32>>,
 }
 
 impl Layout {
     pub(super) fn new(board: Board, cell: f64, per_cell: usize) -> Self {
-        let mut per_height = 1;
-        while 2 * per_height * board.ny() <= HIGHEST {
-            per_height *= 2;
+        let mut quanta_per_cell = 1;
+        while 2 * quanta_per_cell * board.ny() <= MAX_BOARD_HEIGHT {
+            quanta_per_cell *= 2;
         }
-        Self::with_height(board, cell, per_cell, per_height)
+        Self::with_height(board, cell, per_cell, quanta_per_cell)
     }
 
     /// Builds the layout with the given number of quanta per cell, so that boards of different
-    /// heights share a quantum. The board may be at most [`HIGHEST`] quanta high.
-    pub(super) fn with_height(board: Board, cell: f64, per_cell: usize, per_height: usize) -> Self {
+    /// heights share a quantum. The board may be at most [`MAX_BOARD_HEIGHT`] quanta high.
+    pub(super) fn with_height(
+        board: Board,
+        cell: f64,
+        per_cell: usize,
+        quanta_per_cell: usize,
+    ) -> Self {
         let rects = Rects::new(&board);
         let mut layout = Self {
             rect_columns: vec![0..0; rects.all.len()],
@@ -101,19 +106,19 @@ impl Layout {
             per_cell,
             cell,
             width: cell / per_cell as f64,
-            quantum: cell / per_height as f64,
-            per_height: per_height as i32,
+            quantum: cell / quanta_per_cell as f64,
+            quanta_per_cell: quanta_per_cell as i32,
             ranks: OnceLock::new(),
             board,
             rects,
         };
-        layout.lay_pools();
-        layout.lay_joints();
-        layout.cut_chunks();
+        layout.build_pools();
+        layout.build_joints();
+        layout.split_chunks();
         layout
     }
 
-    fn cut_chunks(&mut self) {
+    fn split_chunks(&mut self) {
         for (number, pool) in self.pools.iter().enumerate() {
             let first = self.chunks.len();
             for start in pool.columns.clone().step_by(CHUNK) {
@@ -124,15 +129,15 @@ impl Layout {
             }
             self.pool_chunks.push(first..self.chunks.len());
             let lowest = self.ceiling[pool.columns.clone()].iter().copied().min();
-            self.lowest_ceiling.push(lowest.filter(|&lowest| lowest < SKY));
+            self.lowest_ceiling.push(lowest.filter(|&lowest| lowest < NO_CEILING));
         }
     }
 
     pub(super) fn with_board(&self, board: Board) -> Self {
-        Self::with_height(board, self.cell, self.per_cell, self.per_height as usize)
+        Self::with_height(board, self.cell, self.per_cell, self.quanta_per_cell as usize)
     }
 
-    fn lay_pools(&mut self) {
+    fn build_pools(&mut self) {
         for row in self.rects.pools().iter() {
             let first = self.floor.len();
             let x0 = row.first().map_or(0, |&r| self.rects.all[r as usize].columns.start);
@@ -140,8 +145,9 @@ impl Layout {
                 let rect = &self.rects.all[r as usize];
                 let start = self.floor.len();
                 let end = start + rect.columns.len() * self.per_cell;
-                self.floor.resize(end, rect.floor as i32 * self.per_height);
-                let ceiling = rect.ceiling.map_or(SKY, |top| top as i32 * self.per_height);
+                self.floor.resize(end, rect.floor as i32 * self.quanta_per_cell);
+                let ceiling =
+                    rect.ceiling.map_or(NO_CEILING, |top| top as i32 * self.quanta_per_cell);
                 self.ceiling.resize(end, ceiling);
                 self.rect_columns[r as usize] = start..end;
                 self.rect_pool[r as usize] = self.pools.len() as u32;
@@ -154,7 +160,7 @@ impl Layout {
         }
     }
 
-    fn lay_joints(&mut self) {
+    fn build_joints(&mut self) {
         for touch in &self.rects.touches {
             let (a, b) = (touch.left as usize, touch.right as usize);
             let (left_pool, right_pool) = (self.rect_pool[a], self.rect_pool[b]);
@@ -174,11 +180,11 @@ impl Layout {
 
     /// Returns the elimination rank of each pool end in a network: two per pool, first and last
     /// column.
-    pub(super) fn ranks(&self) -> &[u32] {
+    pub(super) fn elimination_ranks(&self) -> &[u32] {
         self.ranks.get_or_init(|| {
             let single: Vec<bool> = self.pools.iter().map(|pool| pool.columns.len() == 1).collect();
             let joints = self.joints.iter().map(|joint| (joint.left_pool, joint.right_pool));
-            ranks(&single, &joints.collect::<Vec<_>>())
+            elimination_ranks(&single, &joints.collect::<Vec<_>>())
         })
     }
 
@@ -213,7 +219,7 @@ impl Layout {
     }
 
     pub(super) fn quanta(&self, height: f64) -> i32 {
-        (height / self.quantum).round().clamp(f64::from(-SKY), f64::from(SKY)) as i32
+        (height / self.quantum).round().clamp(f64::from(-NO_CEILING), f64::from(NO_CEILING)) as i32
     }
 
     pub(super) fn metres(&self, quanta: i32) -> f64 {

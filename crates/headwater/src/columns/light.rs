@@ -6,16 +6,16 @@ use crate::field::Field;
 use crate::parameter::Range;
 
 /// Refractive index of water.
-const INDEX: f64 = 1.333;
+const REFRACTIVE_INDEX: f64 = 1.333;
 
 /// Part of the light that ice transmits.
-const THROUGH_ICE: f64 = 0.6;
+const ICE_TRANSMISSION: f64 = 0.6;
 
 /// Sample points per column of surface for shadows of walls.
-const LOOKS: usize = 4;
+const SHADOW_SAMPLES: usize = 4;
 
 /// Tolerance (m) for a ray that runs along a wall.
-const ALONG: f64 = 1e-7;
+const WALL_TOLERANCE: f64 = 1e-7;
 
 /// Parallel light from above.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,13 +51,13 @@ pub struct Light {
 struct Ray {
     /// Entry point (m), and run to the east per metre downward.
     from: [f64; 2],
-    lean: f64,
+    slope_east: f64,
     is_alive: bool,
 }
 
 impl Ray {
     fn at(&self, y: f64) -> f64 {
-        self.from[0] + (y - self.from[1]) * self.lean
+        self.from[0] + (y - self.from[1]) * self.slope_east
     }
 }
 
@@ -106,7 +106,7 @@ impl Columns {
         let size = self.layout.cell / samples as f64;
         // A ray along the face of a wall is not blocked.
         let is_wall = |x: f64, y: usize| {
-            [x - ALONG, x + ALONG].iter().all(|x| {
+            [x - WALL_TOLERANCE, x + WALL_TOLERANCE].iter().all(|x| {
                 let column = (x / self.layout.cell).floor();
                 let inside = column >= 0.0 && (column as usize) < board.nx();
                 !inside || board.is_wall(column as usize, y / samples)
@@ -145,7 +145,7 @@ impl Columns {
                 *shift /= lit;
             }
         }
-        self.mask(light, size);
+        self.add_reflection(light, size);
         Ok(())
     }
 
@@ -177,12 +177,15 @@ impl Columns {
                     let iced = self.ice(c.min(to - 1)) > 0.0;
                     let slope = if iced { 0.0 } else { (b - a) / layout.width };
                     let from = [west(c), 0.5 * (a + b)];
-                    rays.push((Ray { from, lean: lean(sun, slope), is_alive: true }, 0.0));
+                    rays.push((
+                        Ray { from, slope_east: ray_slope(sun, slope), is_alive: true },
+                        0.0,
+                    ));
                 }
                 for (i, c) in (first..).zip(from..to) {
                     let along = [0, 1].map(|k| rays[i + 1].0.from[k] - rays[i].0.from[k]);
-                    let through = if self.ice(c) > 0.0 { THROUGH_ICE } else { 1.0 };
-                    let open = self.open_to(sun, rays[i].0.from, along);
+                    let through = if self.ice(c) > 0.0 { ICE_TRANSMISSION } else { 1.0 };
+                    let open = self.sky_visibility(sun, rays[i].0.from, along);
                     rays[i].1 = open * through * (along[0] - along[1] * sun[0] / sun[1]).max(0.0);
                 }
                 ends.push(rays.len());
@@ -191,25 +194,27 @@ impl Columns {
         }
     }
 
-    fn open_to(&self, sun: [f64; 2], from: [f64; 2], along: [f64; 2]) -> f64 {
+    fn sky_visibility(&self, sun: [f64; 2], from: [f64; 2], along: [f64; 2]) -> f64 {
         let (board, cell) = (&self.layout.board, self.layout.cell);
-        let lean = sun[0] / sun[1];
+        let slope_east = sun[0] / sun[1];
         let is_open = |part: f64| {
             let [x, y] = [0, 1].map(|k| (from[k] + part * along[k]) / cell);
             (0..(y.ceil().max(0.0) as usize).min(board.ny())).all(|row| {
                 // Position of the ray at the middle of each row; in the first row, half way up from
                 // the water.
                 let middle = 0.5 * (row as f64 + (row as f64 + 1.0).min(y));
-                let column = (x - (y - middle) * lean).floor();
+                let column = (x - (y - middle) * slope_east).floor();
                 let inside = column >= 0.0 && (column as usize) < board.nx();
                 !inside || !board.is_wall(column as usize, row)
             })
         };
-        let open = (0..LOOKS).filter(|&k| is_open((k as f64 + 0.5) / LOOKS as f64)).count();
-        open as f64 / LOOKS as f64
+        let open = (0..SHADOW_SAMPLES)
+            .filter(|&k| is_open((k as f64 + 0.5) / SHADOW_SAMPLES as f64))
+            .count();
+        open as f64 / SHADOW_SAMPLES as f64
     }
 
-    fn mask(&self, light: &mut Light, size: f64) {
+    fn add_reflection(&self, light: &mut Light, size: f64) {
         for y in 0..light.brightness.ny() {
             for x in 0..light.brightness.nx() {
                 let at = [(x as f64 + 0.5) * size, (y as f64 + 0.5) * size];
@@ -256,7 +261,7 @@ fn spread(light: &mut Light, y: usize, size: f64, ends: [f64; 2], amount: f64, s
 
 /// Returns the run of a ray to the east per metre downward, below a surface that falls by `slope`
 /// to the east (Snell's law).
-fn lean(sun: [f64; 2], slope: f64) -> f64 {
+fn ray_slope(sun: [f64; 2], slope: f64) -> f64 {
     let long = (1.0 + slope * slope).sqrt();
     let normal = [slope / long, -1.0 / long];
     let cosine = -(normal[0] * sun[0] + normal[1] * sun[1]);
@@ -264,9 +269,9 @@ fn lean(sun: [f64; 2], slope: f64) -> f64 {
         // Back of a wave: no light enters there.
         return sun[0] / sun[1];
     }
-    let bent = (1.0 - (1.0 - cosine * cosine) / (INDEX * INDEX)).sqrt();
-    let along = cosine / INDEX - bent;
-    let [x, y] = [0, 1].map(|i| sun[i] / INDEX + along * normal[i]);
+    let bent = (1.0 - (1.0 - cosine * cosine) / (REFRACTIVE_INDEX * REFRACTIVE_INDEX)).sqrt();
+    let along = cosine / REFRACTIVE_INDEX - bent;
+    let [x, y] = [0, 1].map(|i| sun[i] / REFRACTIVE_INDEX + along * normal[i]);
     // Limit grazing rays, so that they still go down.
     x / y.max(0.05)
 }

@@ -1,7 +1,7 @@
 //! Hot loops over a chunk of columns. Their outputs are arguments, so that the compiler vectorises
 //! them. Each is compiled for several instruction sets, with identical results.
 
-use super::state::{Extent, Rule};
+use super::state::{Extrema, Rule};
 use multiversion::multiversion;
 
 /// Edges that are tested together: if all of them are calm, a shorter formula suffices.
@@ -46,13 +46,13 @@ fn flat_block(rule: &Rule, depth: &[i32], speed: &mut [f32], flux: &mut [i32]) {
     let n = speed.len();
     let flux = &mut flux[..n];
     let (west, east) = (&depth[..n], &depth[1..=n]);
-    if rule.is_calm(&extent(west, east, speed)) {
+    if rule.is_calm(&extrema(west, east, speed)) {
         for i in 0..n {
-            (speed[i], flux[i]) = rule.calm(speed[i], west[i], east[i]);
+            (speed[i], flux[i]) = rule.calm_flux(speed[i], west[i], east[i]);
         }
     } else {
         for i in 0..n {
-            (speed[i], flux[i]) = rule.flat(speed[i], west[i], east[i]);
+            (speed[i], flux[i]) = rule.flat_flux(speed[i], west[i], east[i]);
         }
     }
 }
@@ -65,13 +65,13 @@ fn open_block(rule: &Rule, depth: &[i32], floor: &[i32], speed: &mut [f32], flux
     let (floor_west, floor_east) = (&floor[..n], &floor[1..=n]);
     for i in 0..n {
         let (a, b) = (floor_west[i], floor_east[i]);
-        (speed[i], flux[i]) = rule.open(speed[i], west[i] + a, east[i] + b, a.max(b));
+        (speed[i], flux[i]) = rule.open_flux(speed[i], west[i] + a, east[i] + b, a.max(b));
     }
 }
 
 /// Returns the extrema of the depths on both sides of some edges, and of the velocities over them.
 #[inline(always)]
-fn extent(west: &[i32], east: &[i32], speed: &[f32]) -> Extent {
+fn extrema(west: &[i32], east: &[i32], speed: &[f32]) -> Extrema {
     let n = speed.len();
     let (west, east) = (&west[..n], &east[..n]);
     let (mut shallowest, mut deepest, mut steepest, mut fastest) = (i32::MAX, 0, 0, 0);
@@ -85,7 +85,7 @@ fn extent(west: &[i32], east: &[i32], speed: &[f32]) -> Extent {
     if let Some(&last) = east.last() {
         (shallowest, deepest) = (shallowest.min(last), deepest.max(last));
     }
-    Extent { shallowest, deepest, steepest, fastest: f32::from_bits(fastest as u32) }
+    Extrema { shallowest, deepest, steepest, fastest: f32::from_bits(fastest as u32) }
 }
 
 #[multiversion(targets = "simd")]
@@ -108,12 +108,12 @@ mod tests {
     fn rule(params: &Params, rows: usize) -> (Rule, i32) {
         let board = super::super::board::Board::new(&Field::from_fn(2, rows, |_, _| false));
         let layout = Layout::new(board, 0.25, 1);
-        (Rule::new(params, &layout), layout.per_height)
+        (Rule::new(params, &layout), layout.quanta_per_cell)
     }
 
     proptest! {
         #[test]
-        fn calm_edges_are_those_that_meet_no_limit(
+        fn calm_formula_equals_the_limited_one_where_no_limit_applies(
             (rows, spread) in (1_usize..12, 0.0..0.01),
             (deep, waves) in (0.0..10.0, 0.0..0.5),
             noise in prop::collection::vec((0.0..1.0, -1.0_f32..1.0), 2..300),
@@ -130,7 +130,7 @@ mod tests {
             let (mut speeds, mut fluxes) = (before.clone(), flux.clone());
             flux_open(&rule, &depth, &floor, &mut speeds, &mut fluxes);
             for (i, &before) in before.iter().enumerate() {
-                let (wanted, moved) = rule.flat(before, depth[i], depth[i + 1]);
+                let (wanted, moved) = rule.flat_flux(before, depth[i], depth[i + 1]);
                 for (speed, flux) in [(speed[i], flux[i]), (speeds[i], fluxes[i])] {
                     prop_assert_eq!((speed.to_bits(), flux), (wanted.to_bits(), moved));
                 }
@@ -139,11 +139,11 @@ mod tests {
     }
 
     #[test]
-    fn waves_on_deep_water_are_calm_and_what_breaks_or_runs_dry_is_not() {
+    fn only_waves_on_deep_water_are_calm() {
         let (rule, cell) = rule(&Params::default(), 8);
         let calm = |depth: &[i32], speed: f32| {
             let n = depth.len() - 1;
-            rule.is_calm(&extent(&depth[..n], &depth[1..], &vec![speed; n]))
+            rule.is_calm(&extrema(&depth[..n], &depth[1..], &vec![speed; n]))
         };
         let deep = [4 * cell, 4 * cell + cell / 10, 4 * cell];
         assert!(calm(&deep, 1.0) && calm(&deep, -1.0));

@@ -18,8 +18,8 @@
 //! use headwater::Region;
 //! use headwater::columns::{Columns, Edit, Params};
 //!
-//! // Two wells joined by a passage at the bottom, with cells of 0.5 m. `~` is an anchor: water fills
-//! // everything that is connected to it, up to its level.
+//! // Two wells joined by a passage at the bottom, with cells of 0.5 m. `~` is an anchor: water
+//! // fills everything that is connected to it, up to its level.
 //! let mut world = Columns::from_text(
 //!     "#.#####.#
 //!      #.#####.#
@@ -59,9 +59,9 @@
 
 mod air;
 mod anchor;
-mod beside;
 mod board;
 mod body;
+mod body_level;
 mod contact;
 mod edit;
 mod energy;
@@ -73,6 +73,7 @@ mod heat;
 mod joints;
 mod layers;
 mod layout;
+mod level;
 mod light;
 mod loops;
 mod model;
@@ -89,7 +90,6 @@ mod snapshot;
 mod source;
 mod sources;
 mod springs;
-mod stand;
 mod state;
 mod step;
 mod sweep;
@@ -99,12 +99,12 @@ mod vessel;
 mod walls;
 mod world;
 
-pub use anchor::{Anchor, AnchorKind, Ignored, Reason};
+pub use anchor::{Anchor, AnchorKind, IgnoreReason, Ignored};
 pub use body::{Body, Shape};
 pub use edit::Edit;
 pub use energy::Energy;
-pub use fill::Run;
-pub use heat::{Heat, Heater, Tier};
+pub use fill::WaterRun;
+pub use heat::{Heat, Heater, Stratum};
 pub use joints::{Fall, Opening};
 pub use layers::{LAYERS, View};
 pub use light::{Light, Sun};

@@ -43,7 +43,7 @@ const EDITS: [EditKind; 6] = [
     EditKind::new("build", "turns air into walls", "", Range::ANY),
 ];
 
-const WATER: f64 = 1000.0;
+const WATER_DENSITY: f64 = 1000.0;
 
 impl Columns {
     /// Adds the tiles of pools that were stepped, heated or edited since the stamp of `changes`.
@@ -74,25 +74,25 @@ impl Columns {
     }
 
     /// Returns the wind for the settings; a wind of strength 0 if there is none.
-    fn shown_wind(&self) -> Wind {
+    fn wind_or_calm(&self) -> Wind {
         let calm = || Wind { acceleration: Series::from(0.0), ..Wind::default() };
         self.wind().cloned().unwrap_or_else(calm)
     }
 }
 
-fn float(BodyState { position: center, size, velocity, draft, .. }: BodyState) -> Body {
+fn body_from_state(BodyState { position: center, size, velocity, draft, .. }: BodyState) -> Body {
     let shape = Shape::Box { center, half: size.map(|size| 0.5 * size) };
-    Body { velocity, ..Body::new(shape, WATER * size[0] * draft) }
+    Body { velocity, ..Body::new(shape, WATER_DENSITY * size[0] * draft) }
 }
 
-fn told(body: &Body) -> BodyState {
-    let (position, half) = body.shape.frame();
+fn body_state(body: &Body) -> BodyState {
+    let (position, half) = body.shape.center_and_half();
     let size = half.map(|half| 2.0 * half);
-    let draft = (body.mass / (WATER * size[0])).min(size[1]);
+    let draft = (body.mass / (WATER_DENSITY * size[0])).min(size[1]);
     BodyState { position, size, heading: 0.0, velocity: body.velocity, draft }
 }
 
-fn source(_: &Columns, region: Region, rate: f64) -> Result<Source, InputError> {
+fn new_source(_: &Columns, region: Region, rate: f64) -> Result<Source, InputError> {
     Ok(Source::new(region, rate))
 }
 
@@ -109,7 +109,7 @@ impl Model for Columns {
             all.extend(heat.settings("physics.heat"));
         }
         all.extend(self.weather().settings("weather"));
-        all.extend(self.shown_wind().settings("wind"));
+        all.extend(self.wind_or_calm().settings("wind"));
         all
     }
 
@@ -119,7 +119,9 @@ impl Model for Columns {
             "physics" => self.params().with(name, value).and_then(|new| self.set_params(new)),
             "physics.heat" => self.set_heat_parameter(name, value),
             "weather" => self.weather().with(name, value).and_then(|new| self.set_weather(new)),
-            "wind" => self.shown_wind().with(name, value).and_then(|new| self.set_wind(Some(new))),
+            "wind" => {
+                self.wind_or_calm().with(name, value).and_then(|new| self.set_wind(Some(new)))
+            }
             _ => {
                 let allowed = "one of physics, physics.heat, weather, wind, and a key of it";
                 return Err(InputError::new("a parameter's key", key, allowed));
@@ -137,7 +139,8 @@ impl Model for Columns {
         let above_bottom = |y: f64| self.layout.height() - y;
         let Some(pool) = self.pool_at(point) else { return Vec::new() };
         let head = self.head_at(point).filter(|_| self.is_under_water(point));
-        let pressure = head.map(|head| 1e-3 * WATER * self.params().gravity * (point[1] - head));
+        let pressure =
+            head.map(|head| 1e-3 * WATER_DENSITY * self.params().gravity * (point[1] - head));
         let all = [
             ("pool", "", Some(pool as f64 + 1.0)),
             ("volume", "m³", Some(self.pool_volume(pool))),
@@ -167,10 +170,10 @@ impl Model for Columns {
         self.edit(region, edit)
     }
 
-    outlet_methods!(add_spring, set_spring, remove_spring, springs, exchange.springs, source);
-    outlet_methods!(add_drain, set_drain, remove_drain, drains, exchange.drains, source);
+    outlet_methods!(add_spring, set_spring, remove_spring, springs, exchange.springs, new_source);
+    outlet_methods!(add_drain, set_drain, remove_drain, drains, exchange.drains, new_source);
 
-    body_methods!(float, told);
+    body_methods!(body_from_state, body_state);
 
     /// Returns the account of water, and in a world with heat that of
     /// [heat](Columns::heat_balance).

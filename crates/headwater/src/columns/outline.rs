@@ -14,7 +14,7 @@ pub struct Outline {
     /// Thickness of bare ice (m) at each corner; 0 on the floor.
     pub ice: Vec<f32>,
     /// Freeboard of ice with its load, above the water surface (m), at each corner; 0 on the floor.
-    pub out: Vec<f32>,
+    pub freeboard: Vec<f32>,
 }
 
 impl Columns {
@@ -55,8 +55,8 @@ impl Columns {
             outline.points.push([x as f32, down(surface)]);
             outline.points.push([x as f32, down(floor)]);
             outline.foam.extend([self.state.foam[c], 0.0]);
-            outline.ice.extend([self.lid(c) as f32, 0.0]);
-            outline.out.extend([self.freeboard(c) as f32, 0.0]);
+            outline.ice.extend([self.bare_ice(c) as f32, 0.0]);
+            outline.freeboard.extend([self.freeboard(c) as f32, 0.0]);
         };
         for c in columns.clone() {
             let west = (x0 + c - columns.start) as f64 * self.layout.width;

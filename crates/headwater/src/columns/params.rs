@@ -34,7 +34,7 @@ parameters! {
         /// Time step.
         step: f64 = 1.0 / 60.0; Fixed, "step", "s", |_| Range::new(1e-5, 100.0), [0.001, 0.1];
         /// Number of columns of water per cell of the board.
-        columns_per_cell: u32 = 1; Fixed, "columns to a cell", "",
+        columns_per_cell: u32 = 1; Fixed, "columns per cell", "",
             |_| Range::new(1.0, 64.0), [1.0, 8.0];
         /// Gravitational acceleration.
         gravity: f64 = 9.81; Live, "gravity", "m/s²", |_| Range::new(1e-3, 1000.0), [0.5, 20.0];
@@ -42,7 +42,7 @@ parameters! {
         /// √(gravity·wave_depth), as waves about six times as long as this depth have over any
         /// deeper bed. The Courant number √(gravity·wave_depth)·step/width, with the width of a
         /// column, must be at most 0.9, and with a large `spread` at most √(0.95 − 2·spread).
-        wave_depth: f64 = 1.0; Live, "depth of waves", "m",
+        wave_depth: f64 = 1.0; Live, "wave depth", "m",
             |_| Range::above_zero(MOST), [0.05, 4.0];
         /// Damping rate of motion: velocities decay as e^(−damping·time).
         damping: f64 = 0.05; Live, "damping", "1/s",
@@ -50,40 +50,40 @@ parameters! {
         /// With `discharge`: part of the difference of two neighbouring surfaces that levels out
         /// per step, at any velocity. It smooths ripples a few columns long and has little effect
         /// on long waves.
-        spread: f64 = 0.005; Live, "spreading", "", |_| Range::new(0.0, 0.2), [0.0, 0.1];
+        spread: f64 = 0.005; Live, "levelling", "", |_| Range::new(0.0, 0.2), [0.0, 0.1];
         /// With `discharge`: largest slope of the surface (rise over run, between neighbouring
         /// columns) before it breaks. The default is about the slope at the crest of the steepest
         /// steady wave (Stokes 1880: 30°). Water above this slope falls onto the lower side and
         /// loses its energy.
-        breaking: f64 = 0.6; Live, "steepest slope", "", |_| Range::above_zero(1e9), [0.1, 3.0];
+        breaking: f64 = 0.6; Live, "breaking slope", "", |_| Range::above_zero(1e9), [0.1, 3.0];
         /// With `discharge`: loss coefficient of submerged openings, in velocity heads. The default
         /// 1 is the exit loss of a jet into still water; a free jet then leaves at
         /// √(2·gravity·head).
-        loss: f64 = 1.0; Live, "loss in openings", "", |_| Range::new(0.0, 100.0), [0.0, 4.0];
+        loss: f64 = 1.0; Live, "opening loss", "", |_| Range::new(0.0, 100.0), [0.0, 4.0];
         /// With `springs`: stiffness that pulls columns to their rest level, up to 1/`step`².
-        tension: f64 = 90.0; Live, "tension", "1/s²", tensions, [10.0, 400.0];
+        tension: f64 = 90.0; Live, "tension", "1/s²", tension_range, [10.0, 400.0];
         /// With `springs`: passes to the neighbours per step.
         passes: u32 = 8; Live, "passes", "", |_| Range::new(0.0, 64.0), [0.0, 16.0];
         /// With `springs`: part of the difference to a neighbour that one pass transfers.
-        pass: f64 = 0.05; Live, "part of a pass", "", |_| Range::new(0.0, 0.25), [0.0, 0.25];
+        pass: f64 = 0.05; Live, "transfer per pass", "", |_| Range::new(0.0, 0.25), [0.0, 0.25];
         /// Speed below which a pool may sleep, if nothing in it was faster for one second; 0
         /// disables sleep.
-        sleep_speed: f64 = 0.005; Live, "speed of sleepers", "m/s",
+        sleep_speed: f64 = 0.005; Live, "sleep speed", "m/s",
             |_| Range::new(0.0, MOST), [0.0, 0.1];
         /// Largest difference between connected surfaces in a pool that may sleep.
-        sleep_height: f64 = 0.002; Live, "height of sleepers", "m",
+        sleep_height: f64 = 0.002; Live, "sleep height", "m",
             |_| Range::new(0.0, MOST), [0.0, 0.1];
         /// Factor on `sleep_speed` and `sleep_height` for pools outside the visible area.
-        sleep_hidden: f64 = 8.0; Live, "sleep off the view", "",
+        sleep_hidden: f64 = 8.0; Live, "sleep factor off view", "",
             |_| Range::new(1.0, MOST), [1.0, 100.0];
         /// Speed above which a surface makes foam.
-        foam_speed: f64 = 1.0; Live, "speed of foam", "m/s",
+        foam_speed: f64 = 1.0; Live, "foam speed", "m/s",
             |_| Range::above_zero(MOST), [0.1, 5.0];
         /// Lifetime of foam.
-        foam_time: f64 = 1.5; Live, "time of foam", "s", |_| Range::above_zero(MOST), [0.1, 10.0];
+        foam_time: f64 = 1.5; Live, "foam lifetime", "s", |_| Range::above_zero(MOST), [0.1, 10.0];
         /// Most steps that one call of `advance` takes. Time beyond that is dropped, so that a slow
         /// machine runs in slow motion instead of falling ever further behind.
-        max_steps: u32 = 16; Live, "steps of an advance", "", |_| Range::new(1.0, 1e6), [1.0, 64.0];
+        max_steps: u32 = 16; Live, "steps per advance", "", |_| Range::new(1.0, 1e6), [1.0, 64.0];
     }
     and {
         /// Heat of the water, with ice, boiling and steam. `None`, the default, disables it.
@@ -92,7 +92,7 @@ parameters! {
 }
 
 /// Returns the range of `tension`: limited by the step with `springs`, and free with `discharge`.
-fn tensions(all: &Params) -> Range {
+fn tension_range(all: &Params) -> Range {
     match all.motion {
         Motion::Springs => Range::above_zero(1.0 / (all.step * all.step)).depends_on("step"),
         Motion::Discharge => Range::above_zero(1e10).depends_on("motion"),

@@ -1,16 +1,21 @@
 //! Plain path of a step, edge by edge: the reference for tests and the baseline of benchmarks.
 
-use super::heat::Warmth;
+use super::heat::HeatState;
 use super::pressure::Heads;
 use super::state::{State, Step};
 
-pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Option<&mut Warmth>) {
+pub(super) fn update_pools(
+    step: &Step,
+    heads: &Heads,
+    state: &mut State,
+    warmth: Option<&mut HeatState>,
+) {
     let mut fluxes = Vec::new();
     for &pool in step.awake {
-        let columns = heads.alone(pool as usize);
+        let columns = heads.separate_columns(pool as usize);
         for c in columns.start..columns.end.saturating_sub(1) {
             let edge = heads.edge(step.layout, &state.depth, c, c + 1);
-            let (speed, flux) = step.rule.through(state.speed[c], &edge);
+            let (speed, flux) = step.rule.edge_flux(state.speed[c], &edge);
             state.speed[c] = speed;
             fluxes.push((c, flux));
         }

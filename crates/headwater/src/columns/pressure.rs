@@ -4,16 +4,16 @@
 //! [`network`](super::network) together with the pools joined to it. Water below trapped air or
 //! bodies has a known head.
 
-use super::layout::{BRIM, Layout, SKY};
+use super::layout::{Layout, MAX_LEVEL, NO_CEILING};
 use super::state::{Edge, State, Step};
-use super::vessel::{self, Part, Vessel};
+use super::vessel::{self, NetworkPart, Vessel};
 use std::ops::Range;
 
 /// Speed of sound in water (m/s): ten times the natural one, so that compression is not visible.
 pub(super) const SOUND: f64 = 14_000.0;
 
 /// Bit of [`marks`](Heads::marks) for a column under a body.
-const LOADED: u8 = 1;
+const LOADED_FLAG: u8 = 1;
 
 /// Heads for one step, and the data that they are computed from.
 #[derive(Clone, Debug, Default)]
@@ -35,29 +35,29 @@ pub(super) struct Heads {
     guessed: Vec<bool>,
     /// Parts of pools in networks, from west to east. By pool: its share in a network, and the
     /// columns outside it.
-    pub(super) networked: Vec<Part>,
+    pub(super) network_parts: Vec<NetworkPart>,
     share: Vec<u8>,
-    alone: Vec<Range<usize>>,
+    separate: Vec<Range<usize>>,
     /// Columns of them that are vessels, from west to east.
     pub(super) vessels: Vec<Vessel>,
     /// By column: true if it is full at the start of the step. In a network: the part of its water
     /// (0 to 1) that moves as a whole, and its node number.
     pub(super) full: Vec<bool>,
-    pub(super) slim: Vec<f32>,
+    pub(super) collective: Vec<f32>,
     pub(super) node: Vec<u32>,
 }
 
 /// Share of a pool in a network: all of it, or its western or eastern end.
-const WHOLE: u8 = 1;
-const WEST: u8 = 2;
-const EAST: u8 = 4;
+const WHOLE_POOL: u8 = 1;
+const WEST_END: u8 = 2;
+const EAST_END: u8 = 4;
 
 /// Fewest columns of a lake next to an opening that a network includes, so that outflow spreads.
-const SHORE: usize = 8;
+const MIN_SHORE_COLUMNS: usize = 8;
 
 /// A pool stays in its network while water is within this fraction (1/n) of a cell below a ceiling,
 /// so that waves do not toggle it.
-const NEAR: i32 = 4;
+const NEAR_CEILING_DIVISOR: i32 = 4;
 
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -74,17 +74,17 @@ impl Heads {
             air: vec![0; n],
             guess: vec![0; n],
             guessed: vec![false; layout.pools.len()],
-            networked: Vec::new(),
+            network_parts: Vec::new(),
             share: vec![0; layout.pools.len()],
-            alone: layout.pools.iter().map(|pool| pool.columns.clone()).collect(),
+            separate: layout.pools.iter().map(|pool| pool.columns.clone()).collect(),
             full: vec![false; n],
-            slim: vec![0.0; n],
+            collective: vec![0.0; n],
             vessels: Vec::new(),
             node: vec![NONE; n],
         }
     }
 
-    pub(super) fn of(layout: &Layout, excess: Vec<i32>) -> Self {
+    pub(super) fn from_excess(layout: &Layout, excess: Vec<i32>) -> Self {
         let mut heads = Self::new(layout);
         for (pressed, pool) in heads.pressed.iter_mut().zip(&layout.pools) {
             *pressed = excess[pool.columns.clone()].iter().any(|&excess| excess != 0);
@@ -95,20 +95,20 @@ impl Heads {
 
     /// Restores heads from a snapshot: excess heads, [`marks`](Self::marks), and which pools are
     /// pressed.
-    pub(super) fn restored(
+    pub(super) fn from_snapshot(
         layout: &Layout,
         excess: Vec<i32>,
         marks: &[u8],
         pressed: Vec<bool>,
     ) -> Self {
-        let loaded = marks.iter().map(|marks| marks & LOADED != 0).collect();
+        let loaded = marks.iter().map(|marks| marks & LOADED_FLAG != 0).collect();
         Self { loaded, excess, pressed, ..Self::new(layout) }
     }
 
     /// Returns one byte of flags per column for snapshots: edges depend on them until the next
     /// step.
     pub(super) fn marks(&self) -> Vec<u8> {
-        self.loaded.iter().map(|&loaded| if loaded { LOADED } else { 0 }).collect()
+        self.loaded.iter().map(|&loaded| if loaded { LOADED_FLAG } else { 0 }).collect()
     }
 
     /// Returns the edge between column `i` and column `j` on its east, in the same pool.
@@ -160,13 +160,13 @@ impl Heads {
         step.open[joint] && self.node[ends.left] != NONE && self.node[ends.right] != NONE
     }
 
-    pub(super) fn alone(&self, pool: usize) -> Range<usize> {
-        self.alone[pool].clone()
+    pub(super) fn separate_columns(&self, pool: usize) -> Range<usize> {
+        self.separate[pool].clone()
     }
 
     /// Takes over the heads known before a step, and finds the pools of networks. `air` lists
     /// columns under trapped air or bodies with the pressure (quanta), `loads` those under bodies.
-    pub(super) fn find(
+    pub(super) fn begin_step(
         &mut self,
         step: &Step,
         state: &State,
@@ -177,60 +177,60 @@ impl Heads {
         self.clear(step);
         loads.iter().for_each(|&(column, _)| self.loaded[column] = true);
         for &(column, head) in air {
-            let head = head.clamp(-BRIM, BRIM);
+            let head = head.clamp(-MAX_LEVEL, MAX_LEVEL);
             self.air[column] = head;
             self.excess[column] = head;
-            self.press(layout, layout.pool_of(column));
+            self.mark_pressed(layout, layout.pool_of(column));
         }
         for &pool in step.awake {
             let pool = pool as usize;
             let Some(lowest) = layout.lowest_ceiling[pool] else { continue };
-            let [reached, near, full] = self.note_full(layout, state, pool, lowest);
+            let [reached, near, full] = self.update_full(layout, state, pool, lowest);
             self.pressed[pool] |= reached;
             if full || near && state.network.linked[pool] {
-                self.join(step, pool);
+                self.add_to_network(step, pool);
             }
         }
-        self.number(step, state);
+        self.number_nodes(step, state);
     }
 
     /// Adds pools that would be full after a step of separate edges, and finds the vessels of the
     /// networks.
-    pub(super) fn complete(&mut self, step: &Step, state: &State) {
+    pub(super) fn add_filling_pools(&mut self, step: &Step, state: &State) {
         let mut more = false;
         for &pool in step.awake {
             let pool = pool as usize;
-            if self.share[pool] & WHOLE == 0 && self.would_fill(step, state, pool) {
-                self.join(step, pool);
+            if self.share[pool] & WHOLE_POOL == 0 && self.would_fill(step, state, pool) {
+                self.add_to_network(step, pool);
                 more = true;
             }
         }
         if more {
-            self.number(step, state);
+            self.number_nodes(step, state);
         }
-        if !self.networked.is_empty() {
-            let Self { networked, full, slim, vessels, .. } = self;
-            vessel::find(step, state, networked, full, slim, vessels);
+        if !self.network_parts.is_empty() {
+            let Self { network_parts, full, collective, vessels, .. } = self;
+            vessel::find(step, state, network_parts, full, collective, vessels);
         }
     }
 
     /// Adds a pool to a network, with all that its openings lead to: whole pools under ceilings,
     /// ends of open ones.
-    fn join(&mut self, step: &Step, pool: usize) {
+    fn add_to_network(&mut self, step: &Step, pool: usize) {
         let layout = step.layout;
         let mut waiting = step.scratch.vec();
         waiting.push(pool);
         while let Some(pool) = waiting.pop() {
-            if self.share[pool] & WHOLE != 0 {
+            if self.share[pool] & WHOLE_POOL != 0 {
                 continue;
             }
-            self.share[pool] |= WHOLE;
+            self.share[pool] |= WHOLE_POOL;
             for &number in &layout.pools[pool].joints {
                 let joint = &layout.joints[number as usize];
                 if !step.open[number as usize] {
                     continue;
                 }
-                for (other, end) in [(joint.left_pool, EAST), (joint.right_pool, WEST)] {
+                for (other, end) in [(joint.left_pool, EAST_END), (joint.right_pool, WEST_END)] {
                     let other = other as usize;
                     if layout.lowest_ceiling[other].is_some() {
                         waiting.push(other);
@@ -242,9 +242,9 @@ impl Heads {
         }
     }
 
-    fn number(&mut self, step: &Step, state: &State) {
+    fn number_nodes(&mut self, step: &Step, state: &State) {
         let layout = step.layout;
-        self.networked.clear();
+        self.network_parts.clear();
         let mut next = 0;
         for &number in step.awake {
             let pool = number as usize;
@@ -254,34 +254,36 @@ impl Heads {
             }
             self.pressed[pool] = true;
             let all = layout.pools[pool].columns.clone();
-            let shore = |from_west| vessel::shore(layout, state, &all, from_west, SHORE);
-            let west = if share & WEST != 0 { shore(true) } else { 0 };
-            let east = if share & EAST != 0 { shore(false) } else { 0 };
+            let shore = |from_west| {
+                vessel::shore_columns(layout, state, &all, from_west, MIN_SHORE_COLUMNS)
+            };
+            let west = if share & WEST_END != 0 { shore(true) } else { 0 };
+            let east = if share & EAST_END != 0 { shore(false) } else { 0 };
             let mut take = |columns: Range<usize>| {
                 for c in columns.clone() {
                     self.node[c] = next;
                     next += 1;
                 }
-                self.networked.push(Part { pool, columns });
+                self.network_parts.push(NetworkPart { pool, columns });
             };
-            if share & WHOLE != 0 || west + east >= all.len() {
+            if share & WHOLE_POOL != 0 || west + east >= all.len() {
                 take(all.clone());
-                self.alone[pool] = all.end..all.end;
+                self.separate[pool] = all.end..all.end;
                 continue;
             }
-            let alone = all.start + west..all.end - east;
+            let separate = all.start + west..all.end - east;
             if west > 0 {
-                take(all.start..alone.start);
+                take(all.start..separate.start);
             }
             if east > 0 {
-                take(alone.end..all.end);
+                take(separate.end..all.end);
             }
-            self.alone[pool] = alone;
+            self.separate[pool] = separate;
         }
     }
 
     /// Marks a pool whose heads differ from its surfaces, and the pools joined to it.
-    fn press(&mut self, layout: &Layout, pool: usize) {
+    fn mark_pressed(&mut self, layout: &Layout, pool: usize) {
         self.pressed[pool] = true;
         for &joint in &layout.pools[pool].joints {
             let joint = &layout.joints[joint as usize];
@@ -304,7 +306,7 @@ impl Heads {
             }
             self.share[pool] = 0;
             self.guessed[pool] = true;
-            self.alone[pool] = columns.clone();
+            self.separate[pool] = columns.clone();
             self.guess[columns.clone()].copy_from_slice(&self.excess[columns.clone()]);
             self.excess[columns.clone()].fill(0);
             self.full[columns.clone()].fill(false);
@@ -312,18 +314,24 @@ impl Heads {
             self.air[columns.clone()].fill(0);
             self.node[columns].fill(NONE);
         }
-        self.networked.clear();
+        self.network_parts.clear();
         self.vessels.clear();
     }
 
     /// Updates which columns of a pool are full. Returns whether water reaches the lowest ceiling,
     /// is near the ceiling of any column, and fills any column.
-    fn note_full(&mut self, layout: &Layout, state: &State, pool: usize, lowest: i32) -> [bool; 3] {
+    fn update_full(
+        &mut self,
+        layout: &Layout,
+        state: &State,
+        pool: usize,
+        lowest: i32,
+    ) -> [bool; 3] {
         let [mut reached, mut near, mut any] = [false; 3];
         for c in layout.pools[pool].columns.clone() {
             let surface = layout.floor[c] + state.depth[c];
             reached |= surface >= lowest;
-            near |= surface >= layout.ceiling[c] - layout.per_height / NEAR;
+            near |= surface >= layout.ceiling[c] - layout.quanta_per_cell / NEAR_CEILING_DIVISOR;
             self.full[c] = surface >= layout.ceiling[c] && state.depth[c] > 0;
             any |= self.full[c];
         }
@@ -338,13 +346,13 @@ impl Heads {
         }
         let columns = layout.pools[pool].columns.clone();
         let mut came = step.scratch.filled(columns.len(), 0_i64);
-        let roofed = |c: usize| layout.ceiling[c] < SKY;
+        let roofed = |c: usize| layout.ceiling[c] < NO_CEILING;
         for c in columns.start..columns.end - 1 {
             if !roofed(c) && !roofed(c + 1) {
                 continue;
             }
             let edge = self.edge(layout, &state.depth, c, c + 1);
-            let moved = i64::from(step.rule.through(state.speed[c], &edge).1);
+            let moved = i64::from(step.rule.edge_flux(state.speed[c], &edge).1);
             came[c - columns.start] -= moved;
             came[c + 1 - columns.start] += moved;
         }
@@ -355,7 +363,7 @@ impl Heads {
             let joint = &layout.joints[number as usize];
             let ends = [joint.left, joint.right];
             let edge = self.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
-            let moved = i64::from(step.rule.through(state.joint_speed[number as usize], &edge).1);
+            let moved = i64::from(step.rule.edge_flux(state.joint_speed[number as usize], &edge).1);
             for (c, sign) in [(joint.left, -1), (joint.right, 1)] {
                 if columns.contains(&c) {
                     came[c - columns.start] += sign * moved;
@@ -371,7 +379,7 @@ impl Heads {
 
 /// Returns the water (quanta) in a column below a surface at `level`: up to its ceiling, plus the
 /// compression by the head above.
-pub(super) fn standing(layout: &Layout, column: usize, level: i32, gravity: f64) -> i32 {
+pub(super) fn standing_water(layout: &Layout, column: usize, level: i32, gravity: f64) -> i32 {
     let (floor, ceiling) = (layout.floor[column], layout.ceiling[column]);
     if level <= ceiling {
         return (level - floor).max(0);

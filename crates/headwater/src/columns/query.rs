@@ -1,8 +1,8 @@
 //! Point and pool queries: surfaces, velocities, submersion of shapes, bounds of pools.
 
 use super::body::{Body, Shape};
-use super::float::Water;
-use super::layout::{Pool, SKY};
+use super::float::WaterView;
+use super::layout::{NO_CEILING, Pool};
 use super::world::Columns;
 use crate::error::InputError;
 use crate::region::{Point, Region};
@@ -18,7 +18,7 @@ pub struct Bounds {
 
 impl Bounds {
     /// Returns true if two rectangles have a point in common.
-    pub fn meets(&self, other: &Bounds) -> bool {
+    pub fn intersects(&self, other: &Bounds) -> bool {
         (0..2).all(|i| self.min[i] <= other.max[i] && other.min[i] <= self.max[i])
     }
 }
@@ -66,7 +66,7 @@ impl Columns {
     pub fn set_visible(&mut self, visible: Option<Bounds>) {
         for pool in 0..self.pools() {
             let seen = visible.is_none_or(|visible| {
-                self.pool_bounds(pool).is_some_and(|bounds| bounds.meets(&visible))
+                self.pool_bounds(pool).is_some_and(|bounds| bounds.intersects(&visible))
             });
             self.sleep.hidden[pool] = !seen;
         }
@@ -139,7 +139,7 @@ impl Columns {
 
     /// Returns true if a point is under water and not inside a body.
     pub fn is_under_water(&self, at: Point) -> bool {
-        let inside = |body: &Body| body.shape.holds(at);
+        let inside = |body: &Body| body.shape.contains(at);
         self.surface_at(at).is_some_and(|surface| at[1] > surface)
             && !self.bodies.iter().any(inside)
     }
@@ -150,7 +150,7 @@ impl Columns {
     /// # Errors
     /// [`InputError`] if its size is not above 0 or its position is not finite.
     pub fn submersion(&self, shape: &Shape) -> Result<Submersion, InputError> {
-        let (center, half) = shape.frame();
+        let (center, half) = shape.center_and_half();
         for size in half {
             InputError::check("half a body's size", size, size > 0.0, "above 0 m")?;
         }
@@ -174,7 +174,7 @@ impl Columns {
                 continue;
             }
             let middle = 0.5 * (west + east);
-            let tall = shape.half_at(middle - center[0]);
+            let tall = shape.half_height_at(middle - center[0]);
             let (top, bottom) = (center[1] - tall, center[1] + tall);
             for c in self.layout.stack(x) {
                 let depth = self.state.depth[c];
@@ -189,7 +189,7 @@ impl Columns {
                 }
                 let area = (lower - upper) * (east - west);
                 found.area += area;
-                found.water += area - self.taken_by_bodies([west, east], [upper, lower]);
+                found.water += area - self.displaced_area([west, east], [upper, lower]);
                 middles[0] += area * middle;
                 middles[1] += area * 0.5 * (upper + lower);
                 found.velocity += area * self.velocity(c);
@@ -211,29 +211,29 @@ impl Columns {
         let layout = &self.layout;
         let offset = self.state.offset.get(c).map_or(0.0, |&offset| f64::from(offset));
         let water = layout.metres(layout.floor[c] + self.state.depth[c]) + offset;
-        let surface = if self.heads.loaded[c] { self.with_bodies(c, water) } else { water };
+        let surface = if self.heads.loaded[c] { self.surface_with_bodies(c, water) } else { water };
         let ceiling = layout.ceiling[c];
-        if ceiling < SKY { surface.min(layout.metres(ceiling)) } else { surface }
+        if ceiling < NO_CEILING { surface.min(layout.metres(ceiling)) } else { surface }
     }
 
     /// Returns the surface of a column whose water without bodies would reach `water` (m above the
     /// bottom). It is higher by the displacement of the bodies, but under a floating body no higher
     /// than the level around it.
-    fn with_bodies(&self, c: usize, water: f64) -> f64 {
-        let (layout, around) = (&self.layout, self.water());
+    fn surface_with_bodies(&self, c: usize, water: f64) -> f64 {
+        let (layout, around) = (&self.layout, self.water_view());
         let x = layout.x_of(c);
         let (mut surface, mut most) = (water, f64::INFINITY);
         for body in &*self.bodies {
-            let (center, half) = body.shape.frame();
+            let (center, half) = body.shape.center_and_half();
             let west = (x as f64 * layout.width).max(center[0] - half[0]);
             let east = ((x + 1) as f64 * layout.width).min(center[0] + half[0]);
             let middle = layout.height() - center[1];
             if east <= west || around.column(x, middle + half[1]) != Some(c) {
                 continue;
             }
-            let tall = body.shape.half_at(0.5 * (west + east) - center[0]);
+            let tall = body.shape.half_height_at(0.5 * (west + east) - center[0]);
             let (bottom, top) = (middle - tall, middle + tall);
-            let beside = around.beside(&body.shape);
+            let beside = around.side_levels(&body.shape);
             let level = around.level(&beside, c);
             let deep = (level.min(top) - bottom).max(0.0);
             surface += deep * (east - west) / layout.width;
@@ -245,26 +245,26 @@ impl Columns {
     }
 
     /// Returns the area (m²) that bodies occupy in a rectangle (m), at most one column wide.
-    fn taken_by_bodies(&self, [west, east]: [f64; 2], [upper, lower]: [f64; 2]) -> f64 {
+    fn displaced_area(&self, [west, east]: [f64; 2], [upper, lower]: [f64; 2]) -> f64 {
         let taken = self.bodies.iter().map(|body| {
-            let (center, half) = body.shape.frame();
+            let (center, half) = body.shape.center_and_half();
             let (from, to) = (west.max(center[0] - half[0]), east.min(center[0] + half[0]));
-            let tall = body.shape.half_at(0.5 * (from + to) - center[0]);
+            let tall = body.shape.half_height_at(0.5 * (from + to) - center[0]);
             let high = lower.min(center[1] + tall) - upper.max(center[1] - tall);
             if to > from { high.max(0.0) * (to - from) } else { 0.0 }
         });
         taken.sum::<f64>().min((east - west) * (lower - upper))
     }
 
-    pub(super) fn water(&self) -> Water<'_> {
-        Water {
+    pub(super) fn water_view(&self) -> WaterView<'_> {
+        WaterView {
             layout: &self.layout,
             state: &self.state,
             heads: &self.heads,
             warmth: self.warmth.as_ref(),
             params: &self.params,
-            weights: &[],
-            own: 0,
+            drafts: &[],
+            body_index: 0,
         }
     }
 

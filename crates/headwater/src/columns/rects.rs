@@ -27,7 +27,7 @@ pub(super) struct Rects {
     right: Sides,
     /// Rectangles of each column of cells, from bottom to top, and the start of each column's list.
     of_column: Vec<u32>,
-    begins: Vec<usize>,
+    starts: Vec<usize>,
 }
 
 /// Touches on one side of every rectangle, as a compressed list: indices, and the start of each
@@ -35,41 +35,41 @@ pub(super) struct Rects {
 #[derive(Clone, Debug, Default)]
 struct Sides {
     touches: Vec<u32>,
-    begins: Vec<u32>,
+    starts: Vec<u32>,
 }
 
 impl Sides {
-    fn new(count: usize, whose: impl Iterator<Item = u32> + Clone) -> Self {
-        let mut begins = vec![0; count + 1];
-        whose.clone().for_each(|rect| begins[rect as usize + 1] += 1);
+    fn new(count: usize, owners: impl Iterator<Item = u32> + Clone) -> Self {
+        let mut starts = vec![0; count + 1];
+        owners.clone().for_each(|rect| starts[rect as usize + 1] += 1);
         for i in 0..count {
-            begins[i + 1] += begins[i];
+            starts[i + 1] += starts[i];
         }
-        let mut next = begins.clone();
-        let mut touches = vec![0; begins[count] as usize];
-        for (touch, rect) in whose.enumerate() {
+        let mut next = starts.clone();
+        let mut touches = vec![0; starts[count] as usize];
+        for (touch, rect) in owners.enumerate() {
             let place = &mut next[rect as usize];
             touches[*place as usize] = touch as u32;
             *place += 1;
         }
-        Self { touches, begins }
+        Self { touches, starts }
     }
 
-    fn of(&self, rect: u32) -> &[u32] {
+    fn touches_of(&self, rect: u32) -> &[u32] {
         let i = rect as usize;
-        &self.touches[self.begins[i] as usize..self.begins[i + 1] as usize]
+        &self.touches[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 }
 
-pub(super) struct Chains {
+pub(super) struct PoolChains {
     rects: Vec<u32>,
     ends: Vec<usize>,
 }
 
-impl Chains {
+impl PoolChains {
     pub(super) fn iter(&self) -> impl Iterator<Item = &[u32]> {
-        let begins = std::iter::once(0).chain(self.ends.iter().copied());
-        begins.zip(&self.ends).map(|(begin, &end)| &self.rects[begin..end])
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(begin, &end)| &self.rects[begin..end])
     }
 }
 
@@ -79,7 +79,7 @@ impl Rect {
         self.ceiling.unwrap_or(u32::MAX)
     }
 
-    fn meets(&self, other: &Rect) -> bool {
+    fn overlaps(&self, other: &Rect) -> bool {
         self.floor.max(other.floor) < self.top().min(other.top())
     }
 }
@@ -108,7 +108,7 @@ impl Rects {
                 }
             }
             rects.link(&last, &here);
-            rects.begins.push(rects.of_column.len());
+            rects.starts.push(rects.of_column.len());
             rects.of_column.extend(&here);
             std::mem::swap(&mut last, &mut here);
         }
@@ -123,7 +123,7 @@ impl Rects {
         let (mut i, mut j) = (0, 0);
         while let (Some(&left), Some(&right)) = (west.get(i), east.get(j)) {
             let (a, b) = (&self.all[left as usize], &self.all[right as usize]);
-            if left != right && a.meets(b) {
+            if left != right && a.overlaps(b) {
                 self.touches.push(Touch { left, right });
             }
             if a.top() <= b.top() {
@@ -134,9 +134,9 @@ impl Rects {
         }
     }
 
-    pub(super) fn around(&self, rect: u32) -> impl Iterator<Item = u32> + '_ {
-        let left = self.left.of(rect).iter().map(|&t| self.touches[t as usize].left);
-        let right = self.right.of(rect).iter().map(|&t| self.touches[t as usize].right);
+    pub(super) fn neighbours(&self, rect: u32) -> impl Iterator<Item = u32> + '_ {
+        let left = self.left.touches_of(rect).iter().map(|&t| self.touches[t as usize].left);
+        let right = self.right.touches_of(rect).iter().map(|&t| self.touches[t as usize].right);
         left.chain(right)
     }
 
@@ -152,24 +152,25 @@ impl Rects {
     }
 
     pub(super) fn of_column(&self, column: usize) -> &[u32] {
-        let Some(&from) = self.begins.get(column) else { return &[] };
-        let to = self.begins.get(column + 1).copied().unwrap_or(self.of_column.len());
+        let Some(&from) = self.starts.get(column) else { return &[] };
+        let to = self.starts.get(column + 1).copied().unwrap_or(self.of_column.len());
         &self.of_column[from..to]
     }
 
     /// Returns the only right neighbour of `rect`, if `rect` is its only left neighbour.
-    fn next(&self, rect: u32) -> Option<u32> {
-        let &[touch] = self.right.of(rect) else { return None };
+    fn sole_right_neighbour(&self, rect: u32) -> Option<u32> {
+        let &[touch] = self.right.touches_of(rect) else { return None };
         let next = self.touches[touch as usize].right;
-        (self.left.of(next).len() == 1).then_some(next)
+        (self.left.touches_of(next).len() == 1).then_some(next)
     }
 
-    pub(super) fn pools(&self) -> Chains {
+    pub(super) fn pools(&self) -> PoolChains {
         let count = self.all.len() as u32;
-        let next: Vec<Option<u32>> = (0..count).map(|rect| self.next(rect)).collect();
+        let next: Vec<Option<u32>> =
+            (0..count).map(|rect| self.sole_right_neighbour(rect)).collect();
         let mut inner = vec![false; self.all.len()];
         next.iter().flatten().for_each(|&next| inner[next as usize] = true);
-        let mut pools = Chains { rects: Vec::with_capacity(self.all.len()), ends: Vec::new() };
+        let mut pools = PoolChains { rects: Vec::with_capacity(self.all.len()), ends: Vec::new() };
         for first in (0..count).filter(|&rect| !inner[rect as usize]) {
             pools.rects.extend(std::iter::successors(Some(first), |&r| next[r as usize]));
             pools.ends.push(pools.rects.len());
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ragged_basin_is_one_pool() {
+    fn a_basin_with_a_stepped_floor_is_one_pool() {
         let found = rects(&["#....#", "#.##.#", "######"]);
         let spans: Vec<_> = found.all.iter().map(|r| (r.columns.clone(), r.floor)).collect();
         assert_eq!(spans, [(1..2, 1), (2..4, 2), (4..5, 1)], "no air over the sides");
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_platform_parts_the_air_above_it_from_what_is_below() {
+    fn a_platform_separates_the_air_above_from_the_air_below() {
         let found = rects(&["......", "..##..", "......"]);
         // West of it, below, above, east of it.
         assert_eq!(found.all.len(), 4);

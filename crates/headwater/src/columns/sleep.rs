@@ -8,10 +8,10 @@ use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
 /// Steps between checks of pools for sleep.
-pub(super) const EVERY: u64 = 16;
+pub(super) const STEPS_PER_CHECK: u64 = 16;
 
 /// Time (s) for which a pool must be calm to fall asleep.
-const CALM: f64 = 1.0;
+const CALM_TIME: f64 = 1.0;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Sleep {
@@ -86,14 +86,14 @@ impl Sleep {
                 };
                 let ends = [joint.left, joint.right];
                 let edge = heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
-                if edge.is_shut() {
+                if edge.is_closed() {
                     continue;
                 }
                 let head =
                     |c: usize| (layout.floor[c] + state.depth[c] + heads.excess[c]).max(edge.sill);
                 let step = layout.metres((head(joint.right) - head(joint.left)).abs());
-                let loose = if self.hidden[other as usize] { params.sleep_hidden } else { 1.0 };
-                if step > loose * params.sleep_height {
+                let tolerance = if self.hidden[other as usize] { params.sleep_hidden } else { 1.0 };
+                if step > tolerance * params.sleep_height {
                     self.wake(other as usize);
                     waiting.push(other);
                 }
@@ -107,7 +107,7 @@ impl Sleep {
 
     /// Puts pools to sleep that have been calm for long enough. `keeps_awake` returns true for
     /// pools that must stay awake.
-    pub(super) fn examine(
+    pub(super) fn check_pools(
         &mut self,
         layout: &Layout,
         params: &Params,
@@ -115,13 +115,14 @@ impl Sleep {
         state: &mut State,
         keeps_awake: impl Fn(usize) -> bool,
     ) {
-        let times = (CALM / (params.step * EVERY as f64)).ceil().clamp(1.0, 1e4) as u16;
+        let times =
+            (CALM_TIME / (params.step * STEPS_PER_CHECK as f64)).ceil().clamp(1.0, 1e4) as u16;
         let Self { calm, awake, hidden } = self;
         awake.retain(|&pool| {
             let pool = pool as usize;
-            let loose = if hidden[pool] { params.sleep_hidden } else { 1.0 };
-            let slow = loose * params.sleep_speed;
-            let level = loose * params.sleep_height;
+            let tolerance = if hidden[pool] { params.sleep_hidden } else { 1.0 };
+            let slow = tolerance * params.sleep_speed;
+            let level = tolerance * params.sleep_height;
             let calm_now = is_calm(layout, heads, state, pool, slow as f32, layout.quanta(level));
             if !calm_now || keeps_awake(pool) {
                 calm[pool] = 0;
@@ -175,7 +176,7 @@ fn is_calm(
         let surface = layout.floor[c] + state.depth[c];
         let connected = c > columns.start && {
             let sill = heads.bed(layout, c).max(heads.bed(layout, c - 1));
-            let shut = heads.edge(layout, &state.depth, c - 1, c).is_shut();
+            let shut = heads.edge(layout, &state.depth, c - 1, c).is_closed();
             !shut && surface > sill && layout.floor[c - 1] + state.depth[c - 1] > sill
         };
         if !connected {

@@ -2,15 +2,15 @@
 
 use super::air::Bubble;
 use super::anchor::Ignored;
-use super::body::{Body, Ride};
-use super::heat::Warmth;
-use super::layout::{BRIM, Layout, SKY};
+use super::body::{Body, FloatState};
+use super::heat::HeatState;
+use super::layout::{Layout, MAX_LEVEL, NO_CEILING};
 use super::params::{Motion, Params};
 use super::pressure::Heads;
 use super::sleep::Sleep;
 use super::source::Exchange;
 use super::state::{Rule, State};
-use super::world::{Columns, lay_out};
+use super::world::{Columns, build_layout};
 use crate::changes::Tracker;
 use crate::clock::FixedStep;
 use crate::error::InputError;
@@ -38,9 +38,9 @@ pub struct Snapshot {
     bubbles: Vec<Bubble>,
     exchange: Exchange,
     sleep: Sleep,
-    warmth: Option<Warmth>,
+    warmth: Option<HeatState>,
     bodies: IdList<Body>,
-    rides: Vec<Ride>,
+    rides: Vec<FloatState>,
     ignored: Vec<Ignored>,
     books: Ledger<i128>,
     steps: u64,
@@ -60,9 +60,9 @@ struct Saving<'a> {
     bubbles: &'a [Bubble],
     exchange: &'a Exchange,
     sleep: &'a Sleep,
-    warmth: &'a Option<Warmth>,
+    warmth: &'a Option<HeatState>,
     bodies: &'a IdList<Body>,
-    rides: &'a [Ride],
+    rides: &'a [FloatState],
     ignored: &'a [Ignored],
     books: &'a Ledger<i128>,
     steps: u64,
@@ -122,7 +122,7 @@ impl Columns {
     /// # Errors
     /// [`InputError`] if the parts of the snapshot do not fit together or contain invalid numbers.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
-        let layout = lay_out(&snapshot.walls, snapshot.cell, &snapshot.params)?;
+        let layout = build_layout(&snapshot.walls, snapshot.cell, &snapshot.params)?;
         Self::restore_on(layout, snapshot)
     }
 
@@ -140,7 +140,7 @@ impl Columns {
             && joint_speed.len() == layout.joints.len()
             && network.fits(n, layout.pools.len(), layout.joints.len());
         if !lengths {
-            return damaged("its columns are not those of its board");
+            return damaged("its columns do not match its board");
         }
         let numbers = [speed, joint_speed, foam, offset, rate];
         if !numbers.into_iter().flatten().all(|v| v.is_finite()) {
@@ -148,42 +148,42 @@ impl Columns {
         }
         // Water thrown up to the highest level is stopped there as by a ceiling, and may be
         // compressed a little beyond it.
-        if !depth.iter().all(|depth| (0..=SKY + SKY / 4).contains(depth)) {
-            return damaged("a depth is impossible");
+        if !depth.iter().all(|depth| (0..=NO_CEILING + NO_CEILING / 4).contains(depth)) {
+            return damaged("a depth is out of range");
         }
         let heads = excess.iter().zip(depth).zip(&layout.floor);
         let is_head = |((&excess, &depth), &floor): ((&i32, &i32), &i32)| {
             let head = i64::from(floor) + i64::from(depth) + i64::from(excess);
-            excess.unsigned_abs() <= BRIM as u32 && i32::try_from(head).is_ok()
+            excess.unsigned_abs() <= MAX_LEVEL as u32 && i32::try_from(head).is_ok()
         };
         if !heads.into_iter().all(is_head) {
-            return damaged("a head is impossible");
+            return damaged("a head is out of range");
         }
         if !bubbles.iter().all(|bubble| bubble.fits(n)) || !exchange.fits() {
-            return damaged("its bubbles, springs, drains, weather or wind make no sense");
+            return damaged("its bubbles, springs, drains, weather or wind are invalid");
         }
         if !sleep.fits(layout.pools.len()) {
-            return damaged("its list of sleepers is not that of its pools");
+            return damaged("its sleep state does not match its pools");
         }
         if !clock.is_valid() || steps >> 53 != 0 {
-            return damaged("its time makes no sense");
+            return damaged("its time is invalid");
         }
         if warmth.is_some() != params.heat.is_some()
             || warmth.as_ref().is_some_and(|warmth| !warmth.fits(&layout, &state.depth, steps))
         {
-            return damaged("its heat is not that of its water");
+            return damaged("its heat does not match its water");
         }
         if let Some(warmth) = &mut warmth {
             warmth.make_workspace(n);
         }
         bodies.iter().try_for_each(Body::check)?;
-        let riding = |ride: &Ride| ride.level.is_none_or(|level| level.height.is_finite());
+        let riding = |ride: &FloatState| ride.level.is_none_or(|level| level.height.is_finite());
         if rides.len() != bodies.len() || !rides.iter().all(riding) {
-            return damaged("its bodies ride on no water");
+            return damaged("the float state of its bodies is invalid");
         }
         let mut world = Self {
             rule: Rule::new(&params, &layout),
-            heads: Heads::restored(&layout, excess, &marks, pressed),
+            heads: Heads::from_snapshot(&layout, excess, &marks, pressed),
             open: Vec::new(),
             scratch: ScratchPool::default(),
             changes: Tracker::with_len(layout.pools.len()),
@@ -204,7 +204,7 @@ impl Columns {
         if world.exchange.weather.moves_water() || world.exchange.both().next().is_some() {
             world.needs_volume("weather, springs and drains")?;
         }
-        world.find_places();
+        world.locate_regions();
         Ok(world)
     }
 
@@ -214,7 +214,7 @@ impl Columns {
         let state = (
             (&self.params, self.layout.board.cells(), self.layout.cell),
             (&self.state, &self.heads.excess, &self.bubbles, &self.exchange, &self.sleep),
-            self.warmth.as_ref().map(Warmth::state),
+            self.warmth.as_ref().map(HeatState::state),
             (&self.bodies, &self.rides, self.steps, &self.clock),
         );
         hash::of(&state)

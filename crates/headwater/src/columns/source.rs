@@ -41,7 +41,7 @@ parameters! {
         rain: Series = Series::from(0.0); Live, "rain", "mm/h",
             |_| Range::new(0.0, 1e5), [0.0, 10_000.0];
         /// Evaporation from columns under the open sky.
-        evaporation: Series = Series::from(0.0); Live, "drying", "mm/h",
+        evaporation: Series = Series::from(0.0); Live, "evaporation", "mm/h",
             |_| Range::new(0.0, 1e5), [0.0, 10_000.0];
         /// Air temperature, in a world with heat. If absent, it stays unchanged.
         air: Option<Series> = None; Live, "air", "°C", |_| AIR, [-30.0, 40.0];
@@ -68,9 +68,9 @@ parameters! {
         /// surface.
         gusts: f64 = 1.0; Live, "gusts", "", |_| Range::new(0.0, 10.0), [0.0, 10.0];
         /// Length of a gust.
-        length: f64 = 8.0; Live, "length of gusts", "m", |_| Range::above_zero(1e6), [0.5, 50.0];
+        length: f64 = 8.0; Live, "gust length", "m", |_| Range::above_zero(1e6), [0.5, 50.0];
         /// Speed at which gusts travel. Waves of the same speed grow most.
-        speed: f64 = 3.0; Live, "speed of gusts", "m/s",
+        speed: f64 = 3.0; Live, "gust speed", "m/s",
             |_| Range::new(-1000.0, 1000.0), [-20.0, 20.0];
     }
     and {

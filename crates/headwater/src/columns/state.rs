@@ -1,7 +1,7 @@
 //! Dynamic state of the columns, and the edge formulas that all paths of a step share.
 
 use super::layout::Layout;
-use super::network::Carried;
+use super::network::NetworkState;
 use super::params::{LARGEST_SUM, Params};
 use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ pub(super) struct State {
     #[serde(with = "crate::numbers")]
     pub(super) rate: Vec<f32>,
     /// State of networks after the last step.
-    pub(super) network: Carried,
+    pub(super) network: NetworkState,
 }
 
 impl State {
@@ -41,13 +41,13 @@ impl State {
             foam: vec![0.0; n],
             offset: vec![0.0; of_springs],
             rate: vec![0.0; of_springs],
-            network: Carried::new(n, layout.pools.len(), joints),
+            network: NetworkState::new(n, layout.pools.len(), joints),
         }
     }
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Extent {
+pub(super) struct Extrema {
     pub(super) shallowest: i32,
     pub(super) deepest: i32,
     pub(super) steepest: i32,
@@ -68,39 +68,39 @@ pub(super) struct Step<'a> {
 
 /// Largest Courant number of the flow itself. Below one half, so that the two edges of a column
 /// never take more than it holds.
-const SWEEP: f64 = 0.49;
+const MAX_FLOW_COURANT: f64 = 0.49;
 
 /// Largest part of its height over the sill that a column may lose over one edge per step.
-pub(super) const GIVES: f32 = 0.495;
+pub(super) const MAX_OUTFLOW: f32 = 0.495;
 
 /// Largest part of an excess slope that levels out per step where waves are slow. It is smaller
 /// where they are fast, see [`LARGEST_SUM`].
-const TUMBLE: f64 = 0.2;
+const MAX_BREAKING_RATE: f64 = 0.2;
 
 /// Extra damping below ice (1/s): a sheet stops waves, and the water below it levels out.
-const HOLD: f64 = 1.0;
+const ICE_DAMPING: f64 = 1.0;
 
 /// Critical flow over a broad crest, in units of √(g·H): (2/3)^(3/2).
-pub(super) const CREST: f32 = 0.544_331_1;
+pub(super) const CRITICAL_FLOW: f32 = 0.544_331_1;
 
 #[inline(always)]
-fn lesser(a: f32, b: f32) -> f32 {
+fn min_f32(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
 #[inline(always)]
-fn greater(a: f32, b: f32) -> f32 {
+fn max_f32(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
 /// Truncates an amount (quanta, |amount| < 2³¹) to a whole number. Loops with `as i32` would not be
 /// vectorised.
 #[inline(always)]
-fn cut(amount: f32) -> i32 {
+fn truncate(amount: f32) -> i32 {
     // Added to a number below 2²², this constant leaves the nearest whole number in the low bits.
     const MAGIC: f32 = 12_582_912.0;
     const BITS: i32 = MAGIC.to_bits() as i32;
-    let size = greater(amount.abs() - 0.5, 0.0);
+    let size = max_f32(amount.abs() - 0.5, 0.0);
     let upper = size * (1.0 / 65536.0) + MAGIC;
     let lower = (size - (upper - MAGIC) * 65536.0) + MAGIC;
     let whole = ((upper.to_bits() as i32 - BITS) << 16) + (lower.to_bits() as i32 - BITS);
@@ -110,20 +110,20 @@ fn cut(amount: f32) -> i32 {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rule {
     /// Factor on velocities per step, from damping.
-    pub(super) keep: f32,
+    pub(super) decay: f32,
     /// Factor on velocities per step below ice.
-    pub(super) keep_iced: f32,
+    pub(super) decay_iced: f32,
     /// Change of velocity per step for one quantum of head difference (m/s).
-    pub(super) pull: f32,
-    pub(super) most: f32,
+    pub(super) head_gain: f32,
+    pub(super) max_speed: f32,
     /// Columns that a velocity of 1 m/s crosses in a step.
-    pub(super) reach: f32,
+    pub(super) courant_per_speed: f32,
     /// Part of a difference that levels out per step.
     pub(super) spread: f32,
     /// Part of an excess slope that levels out per step.
-    pub(super) tumble: f32,
+    pub(super) breaking: f32,
     /// Largest difference between two columns (quanta) that does not break.
-    pub(super) steepest: f32,
+    pub(super) max_rise: f32,
     /// Largest depth that drives waves (quanta).
     pub(super) wave_depth: i32,
     /// Loss in an opening per step, for a velocity of 1 m/s.
@@ -139,14 +139,15 @@ impl Rule {
         let courant = params.courant(width);
         let spread = if params.spread < 1e-12 { 0.0 } else { params.spread };
         Self {
-            keep: libm::exp(-params.damping * step) as f32,
-            keep_iced: libm::exp(-(params.damping + HOLD) * step) as f32,
-            pull: (gravity * step / width * quantum) as f32,
-            most: ((SWEEP - spread) * width / step) as f32,
-            reach: (step / width) as f32,
+            decay: libm::exp(-params.damping * step) as f32,
+            decay_iced: libm::exp(-(params.damping + ICE_DAMPING) * step) as f32,
+            head_gain: (gravity * step / width * quantum) as f32,
+            max_speed: ((MAX_FLOW_COURANT - spread) * width / step) as f32,
+            courant_per_speed: (step / width) as f32,
             spread: spread as f32,
-            tumble: (0.5 * (LARGEST_SUM - courant * courant) - spread).clamp(0.0, TUMBLE) as f32,
-            steepest: (params.breaking * width / quantum) as f32,
+            breaking: (0.5 * (LARGEST_SUM - courant * courant) - spread)
+                .clamp(0.0, MAX_BREAKING_RATE) as f32,
+            max_rise: (params.breaking * width / quantum) as f32,
             wave_depth: layout.quanta(params.wave_depth).max(1),
             loss: (params.loss * step / (2.0 * width)) as f32,
             celerity: (gravity * quantum) as f32,
@@ -156,117 +157,119 @@ impl Rule {
     /// Computes the flow over an edge below the open air: new velocity, and quanta to the east.
     /// `left` and `right` are surfaces, `sill` is the higher floor.
     #[inline(always)]
-    pub(super) fn open(&self, speed: f32, left: i32, right: i32, sill: i32) -> (f32, i32) {
+    pub(super) fn open_flux(&self, speed: f32, left: i32, right: i32, sill: i32) -> (f32, i32) {
         let over = [left - sill, right - sill];
         let head = (over[1].max(0) - over[0].max(0)) as f32;
-        let speed = self.keep * speed - self.pull * head;
+        let speed = self.decay * speed - self.head_gain * head;
         let (up, down) = if speed > 0.0 { (over[0], over[1]) } else { (over[1], over[0]) };
         let depth = up.max(0);
-        let crest = if down <= 0 { CREST } else { 1.0 };
-        let most = lesser(self.most, crest * (self.celerity * depth as f32).sqrt());
-        let speed = greater(lesser(speed, most), -most);
+        let crest = if down <= 0 { CRITICAL_FLOW } else { 1.0 };
+        let most = min_f32(self.max_speed, crest * (self.celerity * depth as f32).sqrt());
+        let speed = max_f32(min_f32(speed, most), -most);
         let carried = depth.min(self.wave_depth) as f32;
-        let flux = speed * self.reach * carried - self.spread * head;
-        (speed, cut(self.tumble(flux, over)))
+        let flux = speed * self.courant_per_speed * carried - self.spread * head;
+        (speed, truncate(self.limit_flux(flux, over)))
     }
 
     /// Adds the flux of breaking where the difference of heights over the sill is too steep, and
     /// limits the flux to what the giving column can lose.
     #[inline(always)]
-    fn tumble(&self, flux: f32, over: [i32; 2]) -> f32 {
+    fn limit_flux(&self, flux: f32, over: [i32; 2]) -> f32 {
         let [left, right] = over.map(|over| over.max(0) as f32);
         let rise = right - left;
-        let beyond = greater(rise.abs() - self.steepest, 0.0);
-        let falls = self.tumble * lesser(beyond, lesser(left, right));
-        let flux = if rise > 0.0 { flux - falls } else { flux + falls };
-        greater(lesser(flux, GIVES * left), -GIVES * right)
+        let beyond = max_f32(rise.abs() - self.max_rise, 0.0);
+        let breaking = self.breaking * min_f32(beyond, min_f32(left, right));
+        let flux = if rise > 0.0 { flux - breaking } else { flux + breaking };
+        max_f32(min_f32(flux, MAX_OUTFLOW * left), -MAX_OUTFLOW * right)
     }
 
     /// Computes the flow between flat floors of one height; `left` and `right` are depths.
     #[inline(always)]
-    pub(super) fn flat(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
+    pub(super) fn flat_flux(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
         let head = (right - left) as f32;
-        let speed = self.keep * speed - self.pull * head;
+        let speed = self.decay * speed - self.head_gain * head;
         let (up, down) = if speed > 0.0 { (left, right) } else { (right, left) };
-        let crest = if down <= 0 { CREST } else { 1.0 };
-        let most = lesser(self.most, crest * (self.celerity * up as f32).sqrt());
-        let speed = greater(lesser(speed, most), -most);
+        let crest = if down <= 0 { CRITICAL_FLOW } else { 1.0 };
+        let most = min_f32(self.max_speed, crest * (self.celerity * up as f32).sqrt());
+        let speed = max_f32(min_f32(speed, most), -most);
         let carried = up.min(self.wave_depth) as f32;
-        let flux = speed * self.reach * carried - self.spread * head;
-        (speed, cut(self.tumble(flux, [left, right])))
+        let flux = speed * self.courant_per_speed * carried - self.spread * head;
+        (speed, truncate(self.limit_flux(flux, [left, right])))
     }
 
     /// Computes the flow between flat floors where no limit applies, see
     /// [`is_calm`](Self::is_calm).
     #[inline(always)]
-    pub(super) fn calm(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
+    pub(super) fn calm_flux(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
         let head = (right - left) as f32;
-        let speed = self.keep * speed - self.pull * head;
+        let speed = self.decay * speed - self.head_gain * head;
         let up = if speed > 0.0 { left } else { right };
         let carried = up.min(self.wave_depth) as f32;
-        (speed, cut(speed * self.reach * carried - self.spread * head))
+        (speed, truncate(speed * self.courant_per_speed * carried - self.spread * head))
     }
 
     /// Returns true if no edge in a range can reach a limit of depth, velocity, slope or supply.
     #[inline(always)]
-    pub(super) fn is_calm(&self, range: &Extent) -> bool {
+    pub(super) fn is_calm(&self, range: &Extrema) -> bool {
         // Margin above all rounding errors.
-        const SURELY: f32 = 0.999;
-        let Extent { shallowest, deepest, steepest, fastest } = *range;
+        const MARGIN: f32 = 0.999;
+        let Extrema { shallowest, deepest, steepest, fastest } = *range;
         let [low, high, head] = [shallowest, deepest, steepest].map(|quanta| quanta as f32);
-        let speed = self.keep * fastest + self.pull * head;
-        let flux = speed * self.reach * deepest.min(self.wave_depth) as f32 + self.spread * head;
+        let speed = self.decay * fastest + self.head_gain * head;
+        let flux = speed * self.courant_per_speed * deepest.min(self.wave_depth) as f32
+            + self.spread * head;
         shallowest > 0
-            && speed <= SURELY * lesser(self.most, (self.celerity * low).sqrt())
-            && head + high * 1e-6 <= SURELY * self.steepest
-            && flux <= SURELY * GIVES * low
+            && speed <= MARGIN * min_f32(self.max_speed, (self.celerity * low).sqrt())
+            && head + high * 1e-6 <= MARGIN * self.max_rise
+            && flux <= MARGIN * MAX_OUTFLOW * low
     }
 
     /// Computes the flow over an edge with a lintel, between columns whose heads may differ from
     /// their surfaces.
     #[inline(always)]
-    pub(super) fn through(&self, speed: f32, edge: &Edge) -> (f32, i32) {
+    pub(super) fn edge_flux(&self, speed: f32, edge: &Edge) -> (f32, i32) {
         let Edge { sill, lintel, .. } = *edge;
         let over = |i: usize| edge.surface[i] - sill;
         let above = |i: usize| (edge.surface[i] + edge.excess[i] - sill).max(0);
         let head = (above(1) - above(0)) as f32;
-        let speed = self.kept(speed, edge) - self.pull * head;
+        let speed = self.damped_speed(speed, edge) - self.head_gain * head;
         let up = usize::from(speed <= 0.0);
         let down = over(1 - up);
         let drowned = over(up) > lintel - sill || edge.ice[up] > 0;
-        let depth = edge.opens(up);
-        let crest = if down <= 0 { CREST } else { 1.0 };
+        let depth = edge.open_height(up);
+        let crest = if down <= 0 { CRITICAL_FLOW } else { 1.0 };
         let critical = crest * (self.celerity * depth as f32).sqrt();
-        let most = if drowned && depth > 0 { self.most } else { lesser(self.most, critical) };
-        let speed = greater(lesser(speed, most), -most);
+        let most =
+            if drowned && depth > 0 { self.max_speed } else { min_f32(self.max_speed, critical) };
+        let speed = max_f32(min_f32(speed, most), -most);
         let carried = depth.min(self.wave_depth) as f32;
         // By surfaces, not heads, which may differ by more than the water that is there.
-        let shut = edge.is_shut();
+        let shut = edge.is_closed();
         // The surface under a floating body stays lower than its neighbours, even at rest.
         let uneven = if drowned || shut || edge.is_iced() || edge.loaded[0] || edge.loaded[1] {
             0.0
         } else {
             (over(1).max(0) - over(0).max(0)) as f32
         };
-        let flux = speed * self.reach * carried - self.spread * uneven;
-        let flux = if uneven == 0.0 { flux } else { self.tumble(flux, [over(0), over(1)]) };
-        (speed, cut(flux))
+        let flux = speed * self.courant_per_speed * carried - self.spread * uneven;
+        let flux = if uneven == 0.0 { flux } else { self.limit_flux(flux, [over(0), over(1)]) };
+        (speed, truncate(flux))
     }
 
     /// Returns the velocity after damping and losses, before the heads act.
     #[inline(always)]
-    fn kept(&self, speed: f32, edge: &Edge) -> f32 {
+    fn damped_speed(&self, speed: f32, edge: &Edge) -> f32 {
         let narrow = edge.surface[0].max(edge.surface[1]) > edge.lintel;
         let lost = if narrow { 1.0 + self.loss * speed.abs() } else { 1.0 };
-        let keep = if edge.is_iced() { self.keep_iced } else { self.keep };
-        keep * speed / lost
+        let decay = if edge.is_iced() { self.decay_iced } else { self.decay };
+        decay * speed / lost
     }
 
     /// Returns the damped velocity of a network's edge; `narrow` is true where water leaves an
     /// opening into a wider space.
-    pub(super) fn kept_of(&self, speed: f64, [narrow, iced]: [bool; 2]) -> f64 {
+    pub(super) fn damped_network_speed(&self, speed: f64, [narrow, iced]: [bool; 2]) -> f64 {
         let lost = if narrow { 1.0 + f64::from(self.loss) * speed.abs() } else { 1.0 };
-        f64::from(if iced { self.keep_iced } else { self.keep }) * speed / lost
+        f64::from(if iced { self.decay_iced } else { self.decay }) * speed / lost
     }
 }
 
@@ -287,8 +290,9 @@ pub(super) struct Edge {
 
 impl Edge {
     #[inline(always)]
-    pub(super) fn is_shut(&self) -> bool {
-        self.lintel <= self.sill || self.is_iced() && self.opens(0) == 0 && self.opens(1) == 0
+    pub(super) fn is_closed(&self) -> bool {
+        self.lintel <= self.sill
+            || self.is_iced() && self.open_height(0) == 0 && self.open_height(1) == 0
     }
 
     #[inline(always)]
@@ -298,28 +302,28 @@ impl Edge {
 
     /// Height (quanta) of water that can flow from a side: below the lintel and below its ice.
     #[inline(always)]
-    pub(super) fn opens(&self, side: usize) -> i32 {
+    pub(super) fn open_height(&self, side: usize) -> i32 {
         ((self.surface[side] - self.ice[side]).min(self.lintel) - self.sill).max(0)
     }
 
     /// Height (quanta) that carries water at this velocity, at most `wave_depth`.
-    pub(super) fn reached(&self, speed: f32, wave_depth: i32) -> i32 {
-        self.opens(usize::from(speed <= 0.0)).min(wave_depth)
+    pub(super) fn carrying_height(&self, speed: f32, wave_depth: i32) -> i32 {
+        self.open_height(usize::from(speed <= 0.0)).min(wave_depth)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::cut;
+    use super::truncate;
 
     #[test]
-    fn amounts_are_cut_towards_nothing() {
+    fn amounts_are_truncated_towards_zero() {
         for amount in [0.0, 0.4, 0.9, 1.2, 3.7, 65_535.9, 65_536.5, 98_304.3, 7e6, 1.1e9, 2.1e9_f32]
         {
-            let whole = cut(amount);
+            let whole = truncate(amount);
             assert!(whole as f64 <= f64::from(amount) && whole as f64 > f64::from(amount) - 1.5);
-            assert_eq!(cut(-amount), -whole);
+            assert_eq!(truncate(-amount), -whole);
         }
-        assert_eq!([0.3, 1.6, 70_000.25].map(cut), [0, 1, 70_000]);
+        assert_eq!([0.3, 1.6, 70_000.25].map(truncate), [0, 1, 70_000]);
     }
 }

@@ -1,6 +1,6 @@
 //! Time steps.
 
-use super::heat::Turn;
+use super::heat::HeatContext;
 use super::params::{Motion, Params};
 use super::state::Step;
 use super::world::Columns;
@@ -46,8 +46,8 @@ impl Columns {
     }
 
     fn step_by(&mut self, path: Path) {
-        self.mark_moving();
-        self.drive_heat();
+        self.mark_active_pools();
+        self.apply_heat_inputs();
         self.exchange();
         let scratch = std::mem::take(&mut self.scratch);
         self.move_water(path, &scratch);
@@ -56,25 +56,26 @@ impl Columns {
         let Self { params, layout, state, heads, sleep, warmth, scratch, .. } = self;
         if let (Some(warmth), Some(heat)) = (warmth.as_mut(), &params.heat) {
             let by_chunks = path == Path::Chunks;
-            let turn = Turn { layout, params, heat, step: self.steps, by_chunks, scratch };
-            warmth.bubble(&turn, heads, state);
+            let context =
+                HeatContext { layout, params, heat, step: self.steps, by_chunks, scratch };
+            warmth.boil_surfaces(&context, heads, state);
             let awake = |pool: usize| sleep.is_awake(pool);
-            let (steamed, woken) = warmth.turn(&turn, state, heads, awake);
+            let (steamed, woken) = warmth.update_due_pools(&context, state, heads, awake);
             self.books.record(Cause::Evaporation, -i128::from(steamed));
             woken.iter().for_each(|&pool| sleep.wake(pool));
         }
-        if self.steps.is_multiple_of(foam::EVERY) {
+        if self.steps.is_multiple_of(foam::STEPS_PER_UPDATE) {
             foam::update(layout, params, state, &sleep.awake, scratch);
         }
-        if self.steps.is_multiple_of(sleep::EVERY) {
+        if self.steps.is_multiple_of(sleep::STEPS_PER_CHECK) {
             let keeps = |pool| warmth.as_ref().is_some_and(|w| w.keeps_awake(layout, pool));
-            sleep.examine(layout, params, heads, state, keeps);
+            sleep.check_pools(layout, params, heads, state, keeps);
         }
-        self.mark_moving();
+        self.mark_active_pools();
     }
 
     fn move_water(&mut self, path: Path, scratch: &ScratchPool) {
-        let mut loads = self.float(scratch);
+        let mut loads = self.move_bodies(scratch);
         let Self { params, layout, state, heads, sleep, open, bubbles, rule, warmth, .. } = self;
         sleep.open_joints(layout, params, heads, state, open, scratch);
         let step = Step {
@@ -87,24 +88,26 @@ impl Columns {
             scratch,
         };
         match params.motion {
-            Motion::Springs => springs::drive(layout, params, heads, state, step.awake, scratch),
+            Motion::Springs => {
+                springs::update_pools(layout, params, heads, state, step.awake, scratch)
+            }
             Motion::Discharge => {
                 let awake = |pool| sleep.is_awake(pool);
-                let mut air = air::press(bubbles, layout, state, awake, scratch);
+                let mut air = air::bubble_pressures(bubbles, layout, state, awake, scratch);
                 loads.retain(|&(c, _)| sleep.is_awake(layout.pool_of(c)));
-                air::add(&mut air, &loads);
-                heads.find(&step, state, &air, &loads);
-                network::release(&step, heads, state);
-                heads.complete(&step, state);
+                air::add_loads(&mut air, &loads);
+                heads.begin_step(&step, state, &air, &loads);
+                network::release_edges(&step, heads, state);
+                heads.add_filling_pools(&step, state);
                 let mut fluxes = sweep::joint_fluxes(&step, heads, state);
-                let mut flows = sweep::shore_fluxes(&step, heads, state);
+                let mut flows = sweep::network_edge_fluxes(&step, heads, state);
                 network::solve(&step, heads, state, &mut fluxes, &mut flows);
                 if let Some(warmth) = warmth {
-                    warmth.reach(layout, &state.depth, &fluxes, self.steps);
+                    warmth.activate_reached(layout, &state.depth, &fluxes, self.steps);
                 }
                 match path {
-                    Path::Chunks => sweep::drive(&step, heads, state, warmth.as_mut()),
-                    Path::Plain => plain::drive(&step, heads, state, warmth.as_mut()),
+                    Path::Chunks => sweep::update_pools(&step, heads, state, warmth.as_mut()),
+                    Path::Plain => plain::update_pools(&step, heads, state, warmth.as_mut()),
                 }
                 for &(column, flux) in flows.iter() {
                     state.depth[column] -= flux;
@@ -123,7 +126,7 @@ impl Columns {
         }
     }
 
-    fn mark_moving(&mut self) {
+    fn mark_active_pools(&mut self) {
         self.changes.next_tick();
         let active = self.warmth.iter().flat_map(|warmth| &warmth.active);
         for &pool in self.sleep.awake.iter().chain(active) {

@@ -1,7 +1,7 @@
 //! Parallel path of a step: chunks of columns over threads, each with the simplest applicable
 //! formula.
 
-use super::heat::Warmth;
+use super::heat::HeatState;
 use super::layout::{CHUNK, Chunk, Layout};
 use super::loops;
 use super::pressure::Heads;
@@ -33,7 +33,7 @@ enum Kind<'a> {
 }
 
 impl<'a> Kind<'a> {
-    fn of(chunk: &Chunk, columns: &Range<usize>, layout: &'a Layout, heads: &'a Heads) -> Self {
+    fn select(chunk: &Chunk, columns: &Range<usize>, layout: &'a Layout, heads: &'a Heads) -> Self {
         let (pool, columns) = (chunk.pool as usize, columns.clone());
         if heads.pressed[pool] || heads.iced[pool] {
             Self::Through {
@@ -53,9 +53,14 @@ impl<'a> Kind<'a> {
 
 /// Moves the water of awake pools over their inner edges, and records the fluxes of pools with
 /// active heat.
-pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Option<&mut Warmth>) {
+pub(super) fn update_pools(
+    step: &Step,
+    heads: &Heads,
+    state: &mut State,
+    warmth: Option<&mut HeatState>,
+) {
     let layout = step.layout;
-    let seams = seams(step, heads, state);
+    let edges = chunk_edge_fluxes(step, heads, state);
     let (mut fluxes, active) = match warmth {
         Some(warmth) => (Some(&mut warmth.fluxes[..]), &warmth.active[..]),
         None => (None, &[][..]),
@@ -63,12 +68,14 @@ pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Optio
     let mut chunks = step.scratch.vec();
     for &pool in step.awake {
         let own = layout.pool_chunks[pool as usize].clone();
-        chunks.extend(own.filter(|&number| !alone(heads, &layout.chunks[number]).is_empty()));
+        chunks.extend(
+            own.filter(|&number| !separate_columns(heads, &layout.chunks[number]).is_empty()),
+        );
     }
     let State { depth, speed, .. } = state;
     let values = ((&mut depth[..], &mut speed[..]), fluxes.as_deref_mut());
     for_each_chunk(layout, &chunks, values, &|chunk, ((depth, speed), fluxes)| {
-        let columns = alone(heads, chunk);
+        let columns = separate_columns(heads, chunk);
         let own = columns.start - chunk.columns.start..columns.end - chunk.columns.start;
         let fluxes = fluxes.filter(|_| active.binary_search(&chunk.pool).is_ok());
         let task = Task {
@@ -76,11 +83,11 @@ pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Optio
             speed: &mut speed[own.clone()],
             fluxes: fluxes.map(|fluxes| &mut fluxes[own]),
             floor: &layout.floor[columns.clone()],
-            kind: Kind::of(chunk, &columns, layout, heads),
+            kind: Kind::select(chunk, &columns, layout, heads),
         };
         update_chunk(task, step.rule);
     });
-    for &Seam { column, flux, .. } in seams.iter() {
+    for &ChunkEdge { column, flux, .. } in edges.iter() {
         state.depth[column] -= flux;
         state.depth[column + 1] += flux;
         if let Some(fluxes) = &mut fluxes {
@@ -89,23 +96,23 @@ pub(super) fn drive(step: &Step, heads: &Heads, state: &mut State, warmth: Optio
     }
 }
 
-fn alone(heads: &Heads, chunk: &Chunk) -> Range<usize> {
-    let own = heads.alone(chunk.pool as usize);
+fn separate_columns(heads: &Heads, chunk: &Chunk) -> Range<usize> {
+    let own = heads.separate_columns(chunk.pool as usize);
     let start = chunk.columns.start.max(own.start);
     start..chunk.columns.end.min(own.end).max(start)
 }
 
 /// Computes the fluxes over edges between a network and the rest of its pool: western column and
 /// quanta to the east.
-pub(super) fn shore_fluxes<'s>(
+pub(super) fn network_edge_fluxes<'s>(
     step: &Step<'s>,
     heads: &Heads,
     state: &mut State,
 ) -> PooledVec<'s, (usize, i32)> {
     let mut fluxes = step.scratch.vec();
     let mut before = usize::MAX;
-    for part in &heads.networked {
-        let (all, own) = (&step.layout.pools[part.pool].columns, heads.alone(part.pool));
+    for part in &heads.network_parts {
+        let (all, own) = (&step.layout.pools[part.pool].columns, heads.separate_columns(part.pool));
         if own.is_empty() || std::mem::replace(&mut before, part.pool) == part.pool {
             continue;
         }
@@ -113,7 +120,7 @@ pub(super) fn shore_fluxes<'s>(
             if all.start < east && east < all.end {
                 let c = east - 1;
                 let edge = heads.edge(step.layout, &state.depth, c, east);
-                let (speed, flux) = step.rule.through(state.speed[c], &edge);
+                let (speed, flux) = step.rule.edge_flux(state.speed[c], &edge);
                 state.speed[c] = speed;
                 fluxes.push((c, flux));
             }
@@ -123,36 +130,40 @@ pub(super) fn shore_fluxes<'s>(
 }
 
 /// Chunk edges per task: each touches about a dozen cold cache lines.
-const SEAMS: usize = 64;
+const CHUNK_EDGES_PER_TASK: usize = 64;
 
 #[derive(Clone, Copy)]
-struct Seam {
+struct ChunkEdge {
     column: usize,
     speed: f32,
     flux: i32,
 }
 
-fn seams<'s>(step: &Step<'s>, heads: &Heads, state: &mut State) -> PooledVec<'s, Seam> {
-    let mut seams = step.scratch.vec();
+fn chunk_edge_fluxes<'s>(
+    step: &Step<'s>,
+    heads: &Heads,
+    state: &mut State,
+) -> PooledVec<'s, ChunkEdge> {
+    let mut edges = step.scratch.vec();
     for &pool in step.awake {
         let chunks = step.layout.pool_chunks[pool as usize].clone();
-        let own = heads.alone(pool as usize);
+        let own = heads.separate_columns(pool as usize);
         for chunk in &step.layout.chunks[chunks.start..chunks.end - 1] {
             let c = chunk.columns.end - 1;
             if c < own.start || c + 1 >= own.end {
                 continue;
             }
-            seams.push(Seam { column: c, speed: 0.0, flux: 0 });
+            edges.push(ChunkEdge { column: c, speed: 0.0, flux: 0 });
         }
     }
     let before: &State = state;
-    parallel::for_each_item(&mut seams, SEAMS, |_, seam| {
-        let c = seam.column;
+    parallel::for_each_item(&mut edges, CHUNK_EDGES_PER_TASK, |_, item| {
+        let c = item.column;
         let edge = heads.edge(step.layout, &before.depth, c, c + 1);
-        (seam.speed, seam.flux) = step.rule.through(before.speed[c], &edge);
+        (item.speed, item.flux) = step.rule.edge_flux(before.speed[c], &edge);
     });
-    seams.iter().for_each(|seam| state.speed[seam.column] = seam.speed);
-    seams
+    edges.iter().for_each(|item| state.speed[item.column] = item.speed);
+    edges
 }
 
 fn update_chunk(task: Task, rule: &Rule) {
@@ -177,7 +188,7 @@ fn update_chunk(task: Task, rule: &Rule) {
                     excess: [excess[i], excess[j]],
                     loaded: [loaded[i], loaded[j]],
                 };
-                (*speed, *flux) = rule.through(*speed, &edge);
+                (*speed, *flux) = rule.edge_flux(*speed, &edge);
             }
         }
     }
@@ -205,7 +216,7 @@ pub(super) fn joint_fluxes<'s>(
         }
         let ends = [joint.left, joint.right];
         let edge = heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
-        let (speed, flux) = step.rule.through(state.joint_speed[number], &edge);
+        let (speed, flux) = step.rule.edge_flux(state.joint_speed[number], &edge);
         state.joint_speed[number] = speed;
         fluxes.push((number, flux));
     }

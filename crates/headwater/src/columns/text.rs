@@ -2,7 +2,7 @@
 
 use super::anchor::{Anchor, AnchorKind};
 use super::params::Params;
-use super::world::{Columns, no_board};
+use super::world::{Columns, board_size_error};
 use crate::error::{InputError, Place};
 use crate::field::Field;
 
@@ -11,7 +11,7 @@ pub const LEGEND: &str = "`#` wall, `.` air, `~` a level anchor at the top of th
                           anchor at its bottom";
 
 /// Offset (cells) of an anchor from the edge of its cell, so that it lies inside.
-const WITHIN: f64 = 1e-9;
+const INSET: f64 = 1e-9;
 
 /// Reads walls and anchors from a map: one line per row, one character per cell of `cell` m (see
 /// [`LEGEND`]). White space at both ends of a line and empty lines are ignored.
@@ -45,10 +45,10 @@ pub fn read_map(map: &str, cell: f64) -> Result<(Field<bool>, Vec<Anchor>), Inpu
         }
     }
     if lines.is_empty() {
-        return Err(InputError::new("a map", "no line with a character", LEGEND));
+        return Err(InputError::new("a map", "no cells", LEGEND));
     }
     let size = [expected, lines.len()];
-    let walls = Field::from_vec(size[0], size[1], walls).map_err(|_| no_board(size))?;
+    let walls = Field::from_vec(size[0], size[1], walls).map_err(|_| board_size_error(size))?;
     Ok((walls, anchors))
 }
 
@@ -57,8 +57,8 @@ impl Anchor {
     /// top of the cell, a bubble anchor at its bottom.
     pub fn in_cell(kind: AnchorKind, x: usize, y: usize, cell: f64) -> Self {
         let down = match kind {
-            AnchorKind::Level => WITHIN,
-            AnchorKind::Bubble => 1.0 - WITHIN,
+            AnchorKind::Level => INSET,
+            AnchorKind::Bubble => 1.0 - INSET,
         };
         Self { kind, at: [(x as f64 + 0.5) * cell, (y as f64 + down) * cell] }
     }

@@ -5,10 +5,10 @@ use super::state::{State, Step};
 use std::ops::Range;
 
 /// Ratio of width to depth above which a vessel is a lake, where inflow spreads along the surface.
-const LAKE: f64 = 2.0;
+const LAKE_ASPECT: f64 = 2.0;
 
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct NetworkPart {
     pub(super) pool: usize,
     pub(super) columns: Range<usize>,
 }
@@ -21,13 +21,13 @@ pub(super) struct Vessel {
     pub(super) mass: f32,
 }
 
-struct Run {
+struct FreeRun {
     columns: Range<usize>,
     part: Range<usize>,
     beyond: bool,
 }
 
-fn root(of: &[usize], mut run: usize) -> usize {
+fn find_root(of: &[usize], mut run: usize) -> usize {
     while of[run] != run {
         run = of[run];
     }
@@ -35,18 +35,18 @@ fn root(of: &[usize], mut run: usize) -> usize {
 }
 
 /// Finds the vessels of networks from their `full` columns, and the part of the water in each
-/// column that moves as a whole (`slim`).
+/// column that moves as a whole (`collective`).
 pub(super) fn find(
     step: &Step,
     state: &State,
-    parts: &[Part],
+    parts: &[NetworkPart],
     full: &[bool],
-    slim: &mut [f32],
+    collective: &mut [f32],
     vessels: &mut Vec<Vessel>,
 ) {
     let layout = step.layout;
     let mut runs = step.scratch.vec();
-    for Part { pool, columns: part } in parts {
+    for NetworkPart { pool, columns: part } in parts {
         let pool = &layout.pools[*pool].columns;
         let mut from = part.start;
         while from < part.end {
@@ -58,29 +58,29 @@ pub(super) fn find(
             {
                 to += 1;
             }
-            slim[from..to].fill(if is_full { 1.0 } else { 0.0 });
+            collective[from..to].fill(if is_full { 1.0 } else { 0.0 });
             if !is_full && state.depth[from] > 0 {
                 let west = from == part.start && from > pool.start;
                 let east = to == part.end && to < pool.end;
                 let beyond = west && are_connected(layout, state, from - 1, from)
                     || east && are_connected(layout, state, to - 1, to);
-                runs.push(Run { columns: from..to, part: part.clone(), beyond });
+                runs.push(FreeRun { columns: from..to, part: part.clone(), beyond });
             }
             from = to;
         }
     }
     let mut widths = step.scratch.vec();
-    measure(step, state, &runs, &mut widths);
+    surface_widths(step, state, &runs, &mut widths);
     for (run, &width) in runs.iter().zip(widths.iter()) {
         let mean = run.columns.clone().map(|c| f64::from(state.depth[c])).sum::<f64>();
         let mean = mean / run.columns.len() as f64 * layout.quantum;
         // 1 for a narrow vessel, falling with its width to 0 for a lake.
-        let squat = width / (LAKE * mean);
-        let part = (1.0 - squat * squat).max(0.0);
+        let aspect = width / (LAKE_ASPECT * mean);
+        let part = (1.0 - aspect * aspect).max(0.0);
         let part = part * part;
-        let mass = (part * (mean - within(layout, full, run, mean))) as f32;
+        let mass = (part * (mean - fixed_depth(layout, full, run, mean))) as f32;
         if mass > 0.0 {
-            slim[run.columns.clone()].fill(part as f32);
+            collective[run.columns.clone()].fill(part as f32);
             vessels.push(Vessel { columns: run.columns.clone(), mass });
         }
     }
@@ -88,7 +88,7 @@ pub(super) fn find(
 
 /// Computes the width (m) of the connected surface of each run of free columns, through open
 /// joints; infinite if it extends beyond the networks.
-fn measure(step: &Step, state: &State, runs: &[Run], widths: &mut Vec<f64>) {
+fn surface_widths(step: &Step, state: &State, runs: &[FreeRun], widths: &mut Vec<f64>) {
     let Step { layout, scratch, .. } = *step;
     let mut of = scratch.collect(0..runs.len());
     let mut wide = scratch.collect(runs.iter().map(|run| run.beyond));
@@ -105,30 +105,30 @@ fn measure(step: &Step, state: &State, runs: &[Run], widths: &mut Vec<f64>) {
         }
         match ends.map(run_at) {
             [Some(a), Some(b)] => {
-                let (a, b) = (root(&of, a), root(&of, b));
+                let (a, b) = (find_root(&of, a), find_root(&of, b));
                 of[a.max(b)] = a.min(b);
                 wide[a.min(b)] |= wide[a.max(b)];
             }
-            [Some(run), None] | [None, Some(run)] => wide[root(&of, run)] = true,
+            [Some(run), None] | [None, Some(run)] => wide[find_root(&of, run)] = true,
             [None, None] => {}
         }
     }
     let mut sums = scratch.filled(runs.len(), 0.0);
     for (i, run) in runs.iter().enumerate() {
-        sums[root(&of, i)] += run.columns.len() as f64 * layout.width;
+        sums[find_root(&of, i)] += run.columns.len() as f64 * layout.width;
     }
-    widths.extend((0..runs.len()).map(|i| match root(&of, i) {
+    widths.extend((0..runs.len()).map(|i| match find_root(&of, i) {
         root if wide[root] => f64::INFINITY,
         root => sums[root],
     }));
 }
 
 /// Returns the part of a run's mean depth (m) that does not rise: half of the opening at its foot.
-fn within(layout: &Layout, full: &[bool], run: &Run, mean: f64) -> f64 {
+fn fixed_depth(layout: &Layout, full: &[bool], run: &FreeRun, mean: f64) -> f64 {
     let below = |i: usize, j: usize| {
         layout.ceiling[i].min(layout.ceiling[j]) - layout.floor[i].max(layout.floor[j])
     };
-    let Run { columns, part, .. } = run;
+    let FreeRun { columns, part, .. } = run;
     let mut opening = 0;
     if columns.start > part.start && full[columns.start - 1] {
         opening = below(columns.start - 1, columns.start);
@@ -141,7 +141,7 @@ fn within(layout: &Layout, full: &[bool], run: &Run, mean: f64) -> f64 {
 
 /// Returns the number of columns at an end of an open pool that move with a network: all of a
 /// vessel, `least` of a lake.
-pub(super) fn shore(
+pub(super) fn shore_columns(
     layout: &Layout,
     state: &State,
     pool: &Range<usize>,
@@ -157,7 +157,7 @@ pub(super) fn shore(
         }
         sum += layout.metres(state.depth[at(i)]);
         let width = (i + 1) as f64 * layout.width;
-        if i >= least && width > LAKE * sum / (i + 1) as f64 {
+        if i >= least && width > LAKE_ASPECT * sum / (i + 1) as f64 {
             return least;
         }
     }

@@ -1,11 +1,11 @@
 //! The [`Columns`] world: construction, parameters and volumes.
 
 use super::air::Bubble;
-use super::anchor::{Anchor, Ignored, Standing};
+use super::anchor::{Anchor, Ignored, InitialFill};
 use super::board::Board;
-use super::body::{Body, Ride};
-use super::heat::Warmth;
-use super::layout::{BRIM, Layout};
+use super::body::{Body, FloatState};
+use super::heat::HeatState;
+use super::layout::{Layout, MAX_LEVEL};
 use super::params::{Motion, Params};
 use super::pressure::{self, Heads};
 use super::sleep::Sleep;
@@ -32,9 +32,9 @@ pub struct Columns {
     pub(super) bubbles: Vec<Bubble>,
     pub(super) exchange: Exchange,
     pub(super) sleep: Sleep,
-    pub(super) warmth: Option<Warmth>,
+    pub(super) warmth: Option<HeatState>,
     pub(super) bodies: IdList<Body>,
-    pub(super) rides: Vec<Ride>,
+    pub(super) rides: Vec<FloatState>,
     pub(super) ignored: Vec<Ignored>,
     pub(super) books: Ledger<i128>,
     pub(super) steps: u64,
@@ -61,38 +61,43 @@ impl Columns {
         anchors: &[Anchor],
         params: Params,
     ) -> Result<Self, InputError> {
-        let layout = lay_out(walls, cell, &params)?;
+        let layout = build_layout(walls, cell, &params)?;
         let board = &layout.board;
-        let standing = Standing::new(&layout.rects, anchors, board.nx(), board.ny(), cell);
+        let initial = InitialFill::new(&layout.rects, anchors, board.nx(), board.ny(), cell);
         let mut depth = vec![0; layout.columns()];
         let mut excess = vec![0; layout.columns()];
-        for (rect, level) in standing.level.iter().enumerate() {
+        for (rect, level) in initial.level.iter().enumerate() {
             let Some(level) = level else { continue };
             let surface = layout.quanta(level * cell);
             for c in layout.rect_columns[rect].clone() {
-                depth[c] = pressure::standing(&layout, c, surface, params.gravity);
+                depth[c] = pressure::standing_water(&layout, c, surface, params.gravity);
                 if surface > layout.ceiling[c] {
                     excess[c] = surface - layout.floor[c] - depth[c];
                 }
             }
         }
-        let pockets = standing.pockets.iter();
+        let pockets = initial.pockets.iter();
         let bubbles: Vec<_> = pockets.map(|pocket| Bubble::new(pocket, &layout, &depth)).collect();
-        for (column, head) in bubbles.iter().flat_map(|bubble| bubble.at_start(&layout)) {
-            excess[column] = head.clamp(-BRIM, BRIM);
+        for (column, head) in bubbles.iter().flat_map(|bubble| bubble.initial_heads(&layout)) {
+            excess[column] = head.clamp(-MAX_LEVEL, MAX_LEVEL);
         }
         let springs = params.motion == Motion::Springs;
         let state = State::new(depth, &layout, springs);
-        let mut world = Self::of_state(params, layout, state, excess);
-        (world.ignored, world.bubbles) = (standing.ignored, bubbles);
+        let mut world = Self::from_state(params, layout, state, excess);
+        (world.ignored, world.bubbles) = (initial.ignored, bubbles);
         Ok(world)
     }
 
-    pub(super) fn of_state(params: Params, layout: Layout, state: State, excess: Vec<i32>) -> Self {
-        let warmth = params.heat.as_ref().map(|heat| Warmth::new(heat, &layout, &state.depth));
+    pub(super) fn from_state(
+        params: Params,
+        layout: Layout,
+        state: State,
+        excess: Vec<i32>,
+    ) -> Self {
+        let warmth = params.heat.as_ref().map(|heat| HeatState::new(heat, &layout, &state.depth));
         let start: i64 = state.depth.iter().map(|&depth| i64::from(depth)).sum();
         Self {
-            heads: Heads::of(&layout, excess),
+            heads: Heads::from_excess(&layout, excess),
             rule: Rule::new(&params, &layout),
             sleep: Sleep::new(layout.pools.len()),
             open: Vec::new(),
@@ -113,10 +118,10 @@ impl Columns {
         }
     }
 
-    pub(super) fn open_books(&mut self) {
+    pub(super) fn reset_ledgers(&mut self) {
         self.books = Ledger::new(self.quanta().into());
         let (layout, depth) = (&self.layout, &self.state.depth);
-        self.warmth = self.params.heat.as_ref().map(|heat| Warmth::new(heat, layout, depth));
+        self.warmth = self.params.heat.as_ref().map(|heat| HeatState::new(heat, layout, depth));
     }
 
     /// Returns the current parameters.
@@ -202,7 +207,7 @@ impl Columns {
     }
 }
 
-pub(super) fn lay_out(
+pub(super) fn build_layout(
     walls: &Field<bool>,
     cell: f64,
     params: &Params,
@@ -210,7 +215,7 @@ pub(super) fn lay_out(
     params.validate()?;
     let size = [walls.nx(), walls.ny()];
     if !size.iter().all(|n| (1..=MAX_SIDE).contains(n)) {
-        return Err(no_board(size));
+        return Err(board_size_error(size));
     }
     check_cell(cell)?;
     let layout = Layout::new(Board::new(walls), cell, params.columns_per_cell as usize);
@@ -222,7 +227,7 @@ pub(super) fn check_cell(cell: f64) -> Result<(), InputError> {
     Range::new(1e-6, 1e6).check("the size of a cell", cell, "m")
 }
 
-pub(super) fn no_board([nx, ny]: [usize; 2]) -> InputError {
+pub(super) fn board_size_error([nx, ny]: [usize; 2]) -> InputError {
     let allowed = format!("1 to {MAX_SIDE} columns and rows of cells");
     InputError::new("a board", format!("{nx} × {ny}"), allowed)
 }

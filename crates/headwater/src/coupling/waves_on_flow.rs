@@ -95,7 +95,7 @@ impl WavesOnFlow {
         let swiftest = (lattice.dx() / self.waves.params().step * (1.0 - 1e-6)) as f32;
         let [east, south] =
             flow.velocities().map(|velocity| velocity.map(|&v| v.clamp(-swiftest, swiftest)));
-        self.waves.set_waters(land, speed, (east, south))
+        self.waves.set_basin(land, speed, (east, south))
     }
 
     /// Advances both by `seconds`. After every step of the flow, the waves catch up in whole steps

@@ -73,10 +73,10 @@ impl Flow {
     /// As [`step_toward`](Self::step_toward).
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, InputError> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
-        Ok(parallel::run_in_pool(self.awake_cells(), || self.walk_toward(stop, most)))
+        Ok(parallel::run_in_pool(self.awake_cells(), || self.step_batch_toward(stop, most)))
     }
 
-    fn walk_toward(&mut self, stop: f64, most: usize) -> usize {
+    fn step_batch_toward(&mut self, stop: f64, most: usize) -> usize {
         let most = if self.steps_follow_on() { most.min(sweep::MOST) } else { most.min(1) };
         let (lengths, count) = self.lengths(stop, most);
         let time = lengths[..count].iter().fold(self.time, |time, dt| arrive(time, stop, *dt));

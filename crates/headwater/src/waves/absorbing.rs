@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Part of the height of a wave that is left after it crosses a layer twice.
-const LEFT: f64 = 5e-4;
+const RESIDUAL_HEIGHT: f64 = 5e-4;
 
 /// Damping factors of heights and fluxes per step in absorbing layers, by column and row.
 ///
@@ -52,18 +52,19 @@ impl AbsorbingLayers {
             let n = if edge.is_x() { lattice.nx() } else { lattice.ny() };
             if absorbs(edge) { params.absorbing_cells.min(n / 2) } else { 0 }
         });
-        // σ grows as the cube of the depth in the layer, so ∮σ/c = ½·σ₀·width/c = ln(1/LEFT).
-        let fading = |way: f64, width: usize| {
-            let strongest =
-                -2.0 * speed * libm::log(LEFT) / (params.absorbing_cells as f64 * lattice.dx());
-            let part = if width == 0 { 0.0 } else { (1.0 - way / width as f64).max(0.0) };
+        // σ grows as the cube of the depth in the layer, so ∮σ/c = ½·σ₀·width/c =
+        // ln(1/RESIDUAL_HEIGHT).
+        let damping = |distance: f64, width: usize| {
+            let strongest = -2.0 * speed * libm::log(RESIDUAL_HEIGHT)
+                / (params.absorbing_cells as f64 * lattice.dx());
+            let part = if width == 0 { 0.0 } else { (1.0 - distance / width as f64).max(0.0) };
             strongest * part * part * part * params.step
         };
         let along = |n: usize, offset: f64, before: usize, after: usize, size: usize| {
             let at = |i: usize| {
-                let way = i as f64 + offset;
-                let fading = fading(way, before) + fading(size as f64 - way, after);
-                -libm::expm1(-fading) as f32
+                let distance = i as f64 + offset;
+                let damping = damping(distance, before) + damping(size as f64 - distance, after);
+                -libm::expm1(-damping) as f32
             };
             (0..n).map(at).collect::<Vec<f32>>()
         };
@@ -80,17 +81,22 @@ impl AbsorbingLayers {
 
     /// Returns the factor on a current at a position (in cells): 1 outside the layers, falling to 0
     /// at the edge. With a current through them, absorbing layers would be unstable (Hu 1996).
-    pub(super) fn calm(&self, x: f64, y: f64, [nx, ny]: [usize; 2]) -> f64 {
+    pub(super) fn current_factor(&self, x: f64, y: f64, [nx, ny]: [usize; 2]) -> f64 {
         let [west, east, north, south] = self.widths.map(|width| width as f64);
         let ways = [(x, west), (nx as f64 - x, east), (y, north), (ny as f64 - y, south)];
-        let left = |(way, width): (f64, f64)| {
-            let part = if width > 0.0 { (way / width).clamp(0.0, 1.0) } else { 1.0 };
+        let left = |(distance, width): (f64, f64)| {
+            let part = if width > 0.0 { (distance / width).clamp(0.0, 1.0) } else { 1.0 };
             part * part * (3.0 - 2.0 * part)
         };
         ways.into_iter().map(left).product()
     }
 
-    pub(super) fn take_in(&self, parts: &mut Parts, moved_x: &Field<f32>, moved_y: &Field<f32>) {
+    pub(super) fn record_transport(
+        &self,
+        parts: &mut Parts,
+        moved_x: &Field<f32>,
+        moved_y: &Field<f32>,
+    ) {
         let (nx, ny) = (parts.x.nx(), parts.x.ny());
         let [west, east, north, south] = self.widths;
         for y in 0..ny {
@@ -120,15 +126,16 @@ impl AbsorbingLayers {
         let (nx, ny) = (height.nx(), height.ny());
         let [west, east, north, south] = self.widths;
         // Rows that are not counted have their own sum.
-        let (mut came, mut aside) = (0.0, 0.0);
+        let (mut came, mut uncounted) = (0.0, 0.0);
         for y in 0..ny {
-            let came = if counted.contains(&y) { &mut came } else { &mut aside };
+            let came = if counted.contains(&y) { &mut came } else { &mut uncounted };
             for columns in [0..west, nx - east..nx] {
                 let mut changed = false;
                 for x in columns.clone() {
                     let part = &mut parts.x[(x, y)];
-                    let lost = rule.whole(*part * self.columns[x]);
-                    *part += rule.whole(flux_x[(x, y)]) - rule.whole(flux_x[(x + 1, y)]) - lost;
+                    let lost = rule.quantize(*part * self.columns[x]);
+                    *part +=
+                        rule.quantize(flux_x[(x, y)]) - rule.quantize(flux_x[(x + 1, y)]) - lost;
                     height[(x, y)] -= lost;
                     *came -= f64::from(lost);
                     changed |= lost != 0.0;
@@ -143,12 +150,13 @@ impl AbsorbingLayers {
         }
         for rows in [0..north, ny - south..ny] {
             for y in rows {
-                let came = if counted.contains(&y) { &mut came } else { &mut aside };
+                let came = if counted.contains(&y) { &mut came } else { &mut uncounted };
                 let mut changed = false;
                 for x in 0..nx {
                     let part = &mut parts.y[(x, y)];
-                    let lost = rule.whole(*part * self.rows[y]);
-                    *part += rule.whole(flux_y[(x, y)]) - rule.whole(flux_y[(x, y + 1)]) - lost;
+                    let lost = rule.quantize(*part * self.rows[y]);
+                    *part +=
+                        rule.quantize(flux_y[(x, y)]) - rule.quantize(flux_y[(x, y + 1)]) - lost;
                     height[(x, y)] -= lost;
                     *came -= f64::from(lost);
                     changed |= lost != 0.0;
@@ -169,11 +177,16 @@ impl AbsorbingLayers {
 
 /// Returns the height (m, summed over cells) that the last step moved in over pinned edges. Flux
 /// over periodic edges cancels out. On the west and east, only the rows `counted` are summed.
-pub(super) fn crossed(state: &State, rule: &Rule, params: &Params, counted: Range<usize>) -> f64 {
+pub(super) fn pinned_inflow(
+    state: &State,
+    rule: &Rule,
+    params: &Params,
+    counted: Range<usize>,
+) -> f64 {
     let (nx, ny) = (state.height.nx(), state.height.ny());
     let x_faces =
-        |x: usize| counted.clone().map(|y| whole(state.flux_x[(x, y)], rule)).sum::<f64>();
-    let y_faces = |y: usize| (0..nx).map(|x| whole(state.flux_y[(x, y)], rule)).sum::<f64>();
+        |x: usize| counted.clone().map(|y| quantized(state.flux_x[(x, y)], rule)).sum::<f64>();
+    let y_faces = |y: usize| (0..nx).map(|x| quantized(state.flux_y[(x, y)], rule)).sum::<f64>();
     let came = |edge| match edge {
         Edge::West => x_faces(0),
         Edge::East => -x_faces(nx),
@@ -184,6 +197,6 @@ pub(super) fn crossed(state: &State, rule: &Rule, params: &Params, counted: Rang
     Edge::ALL.into_iter().filter(pinned).map(came).sum()
 }
 
-fn whole(flux: f32, rule: &Rule) -> f64 {
-    f64::from(rule.whole(flux))
+fn quantized(flux: f32, rule: &Rule) -> f64 {
+    f64::from(rule.quantize(flux))
 }

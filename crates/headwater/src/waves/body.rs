@@ -91,7 +91,7 @@ impl Body {
 
     /// Returns the covered part of a cell of `size` (m): 1 inside, falling to 0 over one cell at
     /// the rim.
-    pub(super) fn cover(&self, point: Point, size: f64) -> f64 {
+    pub(super) fn coverage(&self, point: Point, size: f64) -> f64 {
         let [x, y] = [point[0] - self.position[0], point[1] - self.position[1]];
         let inside = match self.shape {
             Shape::Disc { radius } => radius - (x * x + y * y).sqrt(),

@@ -1,12 +1,12 @@
 //! Shared inputs of a step.
 
-use super::medium::Medium;
 use super::params::Edges;
 use super::rule::Rule;
+use super::wave_speed_map::WaveSpeedMap;
 
 #[derive(Clone, Copy)]
 pub(super) struct Step<'a> {
     pub(super) rule: &'a Rule,
-    pub(super) medium: &'a Medium,
+    pub(super) speed_map: &'a WaveSpeedMap,
     pub(super) edges: &'a Edges,
 }

@@ -1,9 +1,9 @@
 //! Worlds that are stepped on a device such as a GPU: constants of a step ([`DeviceView`]), input
-//! of each step ([`Waves::stir`]), and readback ([`Waves::read_back`]).
+//! of each step ([`Waves::apply_forcing`]), and readback ([`Waves::read_back`]).
 
 use super::absorbing::Parts;
 use super::params::EdgeKind;
-use super::press::Press;
+use super::pressure::PressureHeads;
 use super::world::Waves;
 use crate::brush::Brush;
 use crate::error::InputError;
@@ -46,7 +46,7 @@ pub struct Coefficients {
 /// loses the same amount. Then the fluxes over x-faces lose the fraction `x_faces[x]`. Rows are
 /// treated alike. Each applies only to the cells and faces in its layers.
 #[derive(Clone, Copy, Debug)]
-pub struct Fading<'a> {
+pub struct AbsorbingProfile<'a> {
     /// Width (cells) of the layers on the west, east, north and south; 0 without a layer.
     pub widths: [usize; 4],
     /// Fraction that the cells of each column lose per step.
@@ -63,7 +63,7 @@ pub struct Fading<'a> {
 
 /// Forcing of the surface in one step. Cells are given by row-major index and may repeat.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Stirred {
+pub struct Forcing {
     /// Rise of cells before the step (m).
     pub rises: Vec<(usize, f32)>,
     /// Pressure heads on cells during the flux update (m); they add to the height there.
@@ -72,7 +72,7 @@ pub struct Stirred {
 
 /// State of a world on a device, for readback.
 #[derive(Clone, Debug)]
-pub struct Progress<'a> {
+pub struct DeviceState<'a> {
     /// Heights (m).
     pub height: Field<f32>,
     /// Fluxes over x-faces (m).
@@ -82,11 +82,11 @@ pub struct Progress<'a> {
     /// Parts of the heights moved along x and along y (m), with absorbing edges.
     pub parts: Option<[Field<f32>; 2]>,
     /// Height gained over edges (m, summed over cells).
-    pub came: f64,
+    pub inflow: f64,
     /// Number of steps since the start.
     pub steps: u64,
-    /// World that provided the [forcing](Waves::stir) of these steps, if any.
-    pub stirred: Option<&'a Waves>,
+    /// World that provided the [forcing](Waves::apply_forcing) of these steps, if any.
+    pub forced_by: Option<&'a Waves>,
 }
 
 impl<'a> DeviceView<'a> {
@@ -98,19 +98,19 @@ impl<'a> DeviceView<'a> {
             gain: rule.gain,
             friction: rule.friction,
             quantum: self.waves.state.quantum,
-            boundary: self.waves.medium.boundary,
+            boundary: self.waves.speed_map.boundary,
         }
     }
 
     /// Returns the gains of all x-faces and of all y-faces, if they differ.
     pub fn gains(&self) -> Option<[&'a Field<f32>; 2]> {
-        self.waves.medium.map.as_ref().map(|gains| [&gains.x, &gains.y])
+        self.waves.speed_map.map.as_ref().map(|gains| [&gains.x, &gains.y])
     }
 
     /// Returns the absorbing layers, if any edge absorbs.
-    pub fn fading(&self) -> Option<Fading<'a>> {
+    pub fn absorbing_profile(&self) -> Option<AbsorbingProfile<'a>> {
         let Waves { absorbing, parts, .. } = self.waves;
-        parts.as_ref().map(|parts| Fading {
+        parts.as_ref().map(|parts| AbsorbingProfile {
             widths: absorbing.widths,
             columns: &absorbing.columns,
             x_faces: &absorbing.x_faces,
@@ -121,7 +121,7 @@ impl<'a> DeviceView<'a> {
     }
 
     /// Returns whether the axes x (west–east) and y (north–south) are periodic.
-    pub fn joined(&self) -> [bool; 2] {
+    pub fn periodic_axes(&self) -> [bool; 2] {
         [Edge::West, Edge::North]
             .map(|edge| self.waves.params.edges.kind(edge) == EdgeKind::Periodic)
     }
@@ -138,7 +138,7 @@ impl<'a> DeviceView<'a> {
     }
 
     /// Returns true if rain, wind, bodies or wave makers act on the surface.
-    pub fn is_stirred(&self) -> bool {
+    pub fn has_forcing(&self) -> bool {
         let Waves { shower, gusts, bodies, makers, .. } = self.waves;
         shower.is_some() || gusts.is_some() || !bodies.is_empty() || !makers.is_empty()
     }
@@ -155,7 +155,11 @@ impl Waves {
     ///
     /// # Errors
     /// As [`edit`](Self::edit).
-    pub fn rises_of(&self, brush: &Brush, height: f64) -> Result<Vec<(usize, f32)>, InputError> {
+    pub fn disturbance_rises(
+        &self,
+        brush: &Brush,
+        height: f64,
+    ) -> Result<Vec<(usize, f32)>, InputError> {
         let quantum = self.state.quantum;
         let nx = self.lattice.nx();
         let disturbance = self.disturbance(brush, height, &self.scratch)?;
@@ -170,16 +174,18 @@ impl Waves {
     /// # Errors
     /// Does not fail if rain, wind, bodies and makers were set through their methods, which check
     /// them.
-    pub fn stir(&mut self) -> Result<Stirred, InputError> {
-        let (mut rises, mut places, mut press) = (Vec::new(), Vec::new(), Press::default());
-        if let Some(rain) = self.drops_due(&mut places) {
+    pub fn apply_forcing(&mut self) -> Result<Forcing, InputError> {
+        let (mut rises, mut places, mut pressure) =
+            (Vec::new(), Vec::new(), PressureHeads::default());
+        if let Some(rain) = self.draw_drops(&mut places) {
             for place in places {
-                rises.extend(self.rises_of(&Brush::soft(place, rain.radius), -rain.depth)?);
+                rises
+                    .extend(self.disturbance_rises(&Brush::soft(place, rain.radius), -rain.depth)?);
             }
         }
-        self.press(&mut press);
+        self.collect_pressure(&mut pressure);
         self.steps += 1;
-        Ok(Stirred { rises, heads: press.cells })
+        Ok(Forcing { rises, heads: pressure.cells })
     }
 
     /// Takes over the state of this world from a device. Settings stay unchanged; the ledger
@@ -188,8 +194,8 @@ impl Waves {
     /// # Errors
     /// [`InputError`] if a field has another shape than the grid or contains invalid values, or if
     /// `steps` is less than before. The world is then unchanged.
-    pub fn read_back(&mut self, progress: Progress) -> Result<(), InputError> {
-        let Progress { height, flux_x, flux_y, parts, came, steps, stirred } = progress;
+    pub fn read_back(&mut self, progress: DeviceState) -> Result<(), InputError> {
+        let DeviceState { height, flux_x, flux_y, parts, inflow, steps, forced_by } = progress;
         let damaged = |what| Err(InputError::invalid_snapshot(what));
         let state = &mut self.state;
         let fits = |new: &Field<f32>, old: &Field<f32>| {
@@ -199,10 +205,10 @@ impl Waves {
             fits(new, old) && new.as_slice().iter().all(|z| (z / state.quantum).fract() == 0.0)
         };
         if !whole(&height, &state.height) {
-            return damaged("heights that came back do not fit its grid or are no whole quanta");
+            return damaged("the heights read back do not fit its grid or are not whole quanta");
         }
         if !fits(&flux_x, &state.flux_x) || !fits(&flux_y, &state.flux_y) {
-            return damaged("a flux that came back is not finite, or has another shape");
+            return damaged("a flux read back is not finite or has another shape");
         }
         let parts_fit = match (&parts, &self.parts) {
             (Some([x, y]), Some(old)) => whole(x, &old.x) && whole(y, &old.y),
@@ -210,25 +216,25 @@ impl Waves {
             _ => false,
         };
         if !parts_fit {
-            return damaged("the absorbing layers that came back do not fit its grid and edges");
+            return damaged("the absorbing layers read back do not fit its grid and edges");
         }
-        Range::ANY.check("what came over edges", came, "m")?;
+        Range::ANY.check("inflow over edges", inflow, "m")?;
         if steps < self.steps {
             return Err(InputError::new(
-                "steps that came back",
+                "steps read back",
                 steps,
                 format!("{} or more", self.steps),
             ));
         }
         (state.height, state.flux_x, state.flux_y) = (height, flux_x, flux_y);
         self.parts = parts.map(|[x, y]| Parts { x, y });
-        if let Some(stirred) = stirred {
-            self.shower = stirred.shower.clone();
-            self.gusts = stirred.gusts.clone();
-            self.bodies = stirred.bodies.clone();
+        if let Some(forced) = forced_by {
+            self.shower = forced.shower.clone();
+            self.gusts = forced.gusts.clone();
+            self.bodies = forced.bodies.clone();
         }
-        if came != 0.0 {
-            self.ledger.record(Cause::Boundary, came * self.lattice.cell_area());
+        if inflow != 0.0 {
+            self.ledger.record(Cause::Boundary, inflow * self.lattice.cell_area());
         }
         self.steps = steps;
         self.tiles.wake_all();

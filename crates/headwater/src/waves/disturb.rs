@@ -1,6 +1,6 @@
 //! Disturbances: instantaneous displacements of water that conserve its volume.
 
-use super::params::{EdgeKind, either_way};
+use super::params::{EdgeKind, plus_minus_highest};
 use super::world::Waves;
 use crate::brush::{Brush, BrushCell};
 use crate::error::InputError;
@@ -43,7 +43,7 @@ impl Waves {
                 for t in &touched {
                     land[(t.x, t.y)] = edit == Edit::Land;
                 }
-                self.update_medium_at(touched.iter().map(|t| (t.x, t.y)));
+                self.update_derived_at(touched.iter().map(|t| (t.x, t.y)));
                 // Faces on periodic edges are stored on both sides of the grid.
                 let periodic = |edge| self.params.edges.kind(edge) == EdgeKind::Periodic;
                 if Edge::ALL.into_iter().any(periodic) {
@@ -108,7 +108,7 @@ impl Waves {
         height: f64,
         scratch: &'s ScratchPool,
     ) -> Result<Option<Disturbance<'s>>, InputError> {
-        either_way(self.params.highest).check("height of a disturbance", height, "m")?;
+        plus_minus_highest(self.params.highest).check("height of a disturbance", height, "m")?;
         let mut touched = scratch.vec();
         brush.append_cells(&self.lattice.into(), &mut touched)?;
         let Some((columns, rows)) = self.span(&touched) else { return Ok(None) };
@@ -159,29 +159,29 @@ impl Waves {
         &self,
         weights: &[f32],
         [columns, rows]: [&ops::Range<usize>; 2],
-        rises: &mut Vec<Rise>,
+        rises: &mut Vec<Transport>,
     ) {
         let (nx, ny, width) = (self.lattice.nx(), self.lattice.ny(), columns.len());
-        let mut meet = |from: usize, to: usize, gain: f32| {
+        let mut add = |from: usize, to: usize, gain: f32| {
             let by = f64::from(weights[to]) - f64::from(weights[from]);
             if gain > 0.0 && by != 0.0 {
-                rises.push(Rise { from, to, by });
+                rises.push(Transport { from, to, by });
             }
         };
         for (i, y) in rows.clone().enumerate() {
             for (x, to) in columns.clone().zip(i * width..) {
                 if x > columns.start {
-                    meet(to - 1, to, self.medium.gain_x(&self.rule, x, y, nx));
+                    add(to - 1, to, self.speed_map.gain_x(&self.rule, x, y, nx));
                 }
                 if i > 0 {
-                    meet(to - width, to, self.medium.gain_y(&self.rule, x, y, ny));
+                    add(to - width, to, self.speed_map.gain_y(&self.rule, x, y, ny));
                 }
             }
         }
     }
 }
 
-struct Rise {
+struct Transport {
     from: usize,
     to: usize,
     by: f64,

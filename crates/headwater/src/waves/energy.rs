@@ -37,9 +37,11 @@ impl Waves {
         for y in 0..=ny {
             kinetic += (0..nx).map(|x| self.kinetic_y(x, y)).sum::<f64>();
         }
-        let mut older = Field::from_fn(nx, ny, |x, y| self.state.height[(x, y)] - self.surge(x, y));
+        let mut older =
+            Field::from_fn(nx, ny, |x, y| self.state.height[(x, y)] - self.wave_rise(x, y));
         if let Some(filter) = &self.filter {
-            let step = Step { rule: &self.rule, medium: &self.medium, edges: &self.params.edges };
+            let step =
+                Step { rule: &self.rule, speed_map: &self.speed_map, edges: &self.params.edges };
             older = filter.smoothed(&older, &step);
         }
         let pairs = self.state.height.as_slice().iter().zip(older.as_slice());
@@ -59,14 +61,14 @@ impl Waves {
     }
 
     fn kinetic_x(&self, x: usize, y: usize) -> f64 {
-        let gain = self.medium.gain_x(&self.rule, x, y, self.lattice.nx());
+        let gain = self.speed_map.gain_x(&self.rule, x, y, self.lattice.nx());
         // Faces on periodic edges are stored on both sides of the grid.
         let same = x == self.lattice.nx() && self.params.edges.east == EdgeKind::Periodic;
         if same { 0.0 } else { self.kinetic(self.state.flux_x[(x, y)], gain) }
     }
 
     fn kinetic_y(&self, x: usize, y: usize) -> f64 {
-        let gain = self.medium.gain_y(&self.rule, x, y, self.lattice.ny());
+        let gain = self.speed_map.gain_y(&self.rule, x, y, self.lattice.ny());
         let same = y == self.lattice.ny() && self.params.edges.south == EdgeKind::Periodic;
         if same { 0.0 } else { self.kinetic(self.state.flux_y[(x, y)], gain) }
     }

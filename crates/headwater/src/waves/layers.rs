@@ -49,12 +49,12 @@ impl Waves {
         }
     }
 
-    fn rise(&self, x: usize, y: usize) -> f32 {
+    fn last_rise(&self, x: usize, y: usize) -> f32 {
         let carried = self.state.carried.as_ref().map_or(0.0, |carried| carried[(x, y)]);
-        self.surge(x, y) + carried
+        self.wave_rise(x, y) + carried
     }
 
-    pub(super) fn surge(&self, x: usize, y: usize) -> f32 {
+    pub(super) fn wave_rise(&self, x: usize, y: usize) -> f32 {
         let state = &self.state;
         let (west, east) = (state.flux_x[(x, y)], state.flux_x[(x + 1, y)]);
         let (north, south) = (state.flux_y[(x, y)], state.flux_y[(x, y + 1)]);
@@ -63,10 +63,10 @@ impl Waves {
 
     /// Returns the vertical velocity of a cell's surface (m/s); 0 off the grid.
     pub fn velocity(&self, x: usize, y: usize) -> f32 {
-        if !self.has(x, y) {
+        if !self.contains(x, y) {
             return 0.0;
         }
-        (f64::from(self.rise(x, y)) / self.params.step) as f32
+        (f64::from(self.last_rise(x, y)) / self.params.step) as f32
     }
 
     /// Returns the surface between its last two states, with `alpha` from 0 (the older) to 1 (the
@@ -74,7 +74,7 @@ impl Waves {
     pub fn interpolated(&self, alpha: f64) -> Field<f32> {
         let back = (1.0 - alpha.clamp(0.0, 1.0)) as f32;
         Field::from_fn(self.lattice.nx(), self.lattice.ny(), |x, y| {
-            self.state.height[(x, y)] - back * self.rise(x, y)
+            self.state.height[(x, y)] - back * self.last_rise(x, y)
         })
     }
 
@@ -90,7 +90,7 @@ impl Waves {
     /// z_S, 2d)` to the east, to the south and up (m). Off the grid it is vertical.
     pub fn normal(&self, x: usize, y: usize) -> [f32; 3] {
         let [west, east, north, south] = self.neighbours(x, y);
-        [west - east, north - south, self.reach()]
+        [west - east, north - south, self.two_cells()]
     }
 
     /// Returns the slope of the surface at a cell's centre, rise over run; 0 off the grid.
@@ -99,7 +99,7 @@ impl Waves {
         (east * east + south * south).sqrt() / up
     }
 
-    fn has(&self, x: usize, y: usize) -> bool {
+    fn contains(&self, x: usize, y: usize) -> bool {
         x < self.lattice.nx() && y < self.lattice.ny()
     }
 
@@ -112,19 +112,19 @@ impl Waves {
     /// Heights (m) of the neighbours in the west, east, north and south; across a wall or a shore,
     /// that of the cell itself.
     fn neighbours(&self, x: usize, y: usize) -> [f32; 4] {
-        if !self.has(x, y) {
+        if !self.contains(x, y) {
             return [0.0; 4];
         }
-        self.beside(x, y).map(|beside| beside.map_or(0.0, |cell| self.state.height[cell]))
+        self.neighbour_cells(x, y).map(|cell| cell.map_or(0.0, |cell| self.state.height[cell]))
     }
 
-    pub(super) fn reach(&self) -> f32 {
+    pub(super) fn two_cells(&self) -> f32 {
         (2.0 * self.lattice.dx()) as f32
     }
 
     /// Returns the neighbours of a cell in the west, east, north and south; across a wall or a
     /// shore, the cell itself. `Err` where the surface is fixed at 0.
-    pub(super) fn beside(&self, x: usize, y: usize) -> [Result<(usize, usize), ()>; 4] {
+    pub(super) fn neighbour_cells(&self, x: usize, y: usize) -> [Result<(usize, usize), ()>; 4] {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let beyond = |edge| match self.params.edges.kind(edge) {
             EdgeKind::Pinned => Err(()),
@@ -155,7 +155,7 @@ impl Waves {
     }
 
     /// Returns bed and depth of a cell for meshes: water over a bed far below, and land of depth 0.
-    fn water(&self, x: usize, y: usize) -> [f32; 2] {
+    fn bed_and_depth(&self, x: usize, y: usize) -> [f32; 2] {
         let deep = (4.0 * self.params.highest) as f32;
         if self.is_land(x, y) { [deep, 0.0] } else { [-deep, deep + self.state.height[(x, y)]] }
     }
@@ -164,7 +164,8 @@ impl Waves {
     /// shore it is level: a corner on land takes the mean height of the water next to it.
     pub fn water_mesh(&self) -> Mesh {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        let [bed, depth] = [0, 1].map(|i| Field::from_fn(nx, ny, |x, y| self.water(x, y)[i]));
+        let [bed, depth] =
+            [0, 1].map(|i| Field::from_fn(nx, ny, |x, y| self.bed_and_depth(x, y)[i]));
         Mesh::of_water(self.lattice, &bed, &depth, 0.0)
     }
 
@@ -189,8 +190,8 @@ impl Waves {
             for x in 0..nx {
                 let [east, south] = refracted(self.unit_normal(x, y));
                 let cells = depth / self.lattice.dx();
-                let ((x0, x1), tx) = spread(x as f64 + east * cells, nx, around[0]);
-                let ((y0, y1), ty) = spread(y as f64 + south * cells, ny, around[1]);
+                let ((x0, x1), tx) = interpolation_cells(x as f64 + east * cells, nx, around[0]);
+                let ((y0, y1), ty) = interpolation_cells(y as f64 + south * cells, ny, around[1]);
                 light[y0 * nx + x0] += (1.0 - tx) * (1.0 - ty);
                 light[y0 * nx + x1] += tx * (1.0 - ty);
                 light[y1 * nx + x0] += (1.0 - tx) * ty;
@@ -203,20 +204,20 @@ impl Waves {
     }
 }
 
-const INDEX: f64 = 1.33;
+const REFRACTIVE_INDEX: f64 = 1.33;
 
 /// Direction of vertical light after refraction at a surface with the given unit normal: to the
 /// east and south per metre downward (Snell's law).
 pub fn refracted(normal: [f32; 3]) -> [f64; 2] {
     let [east, south, up] = normal.map(f64::from);
-    let ratio = 1.0 / INDEX;
+    let ratio = 1.0 / REFRACTIVE_INDEX;
     let along = ratio * up - (1.0 - ratio * ratio * (1.0 - up * up)).sqrt();
     let down = ratio - along * up;
     [along * east / down, along * south / down]
 }
 
 /// Returns the two indices in `0..n` next to a position, and the weight of the second.
-fn spread(position: f64, n: usize, around: bool) -> ((usize, usize), f64) {
+fn interpolation_cells(position: f64, n: usize, around: bool) -> ((usize, usize), f64) {
     if around {
         let base = position.floor();
         let place = |p: f64| (p - n as f64 * (p / n as f64).floor()) as usize % n;

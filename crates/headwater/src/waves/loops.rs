@@ -5,7 +5,13 @@ use super::rule::Rule;
 use multiversion::multiversion;
 
 #[multiversion(targets = "simd")]
-pub(super) fn fluxes(rule: &Rule, gain: f32, before: &[f32], after: &[f32], flux: &mut [f32]) {
+pub(super) fn update_fluxes(
+    rule: &Rule,
+    gain: f32,
+    before: &[f32],
+    after: &[f32],
+    flux: &mut [f32],
+) {
     let n = flux.len();
     let (rule, before, after) = (*rule, &before[..n], &after[..n]);
     for i in 0..n {
@@ -14,7 +20,7 @@ pub(super) fn fluxes(rule: &Rule, gain: f32, before: &[f32], after: &[f32], flux
 }
 
 #[multiversion(targets = "simd")]
-pub(super) fn fluxes_through(
+pub(super) fn update_fluxes_with_gains(
     rule: &Rule,
     gains: &[f32],
     before: &[f32],
@@ -29,7 +35,7 @@ pub(super) fn fluxes_through(
 }
 
 #[multiversion(targets = "simd")]
-pub(super) fn heights(
+pub(super) fn update_heights(
     rule: &Rule,
     flux_x: &[f32],
     north: &[f32],
@@ -62,20 +68,20 @@ pub(super) fn step(
     let n = flux_x.len();
     let (rule, north, next) = (*rule, &north[..n], &next[..n]);
     let (south, height) = (&mut south[..n], &mut height[..=n]);
-    let mut west = rule.whole(west);
+    let mut west = rule.quantize(west);
     for i in 0..n {
         let here = height[i];
         flux_x[i] = rule.new_flux(flux_x[i], here, height[i + 1], rule.gain);
         south[i] = rule.new_flux(south[i], here, next[i], gain);
-        let east = rule.whole(flux_x[i]);
-        height[i] = here + ((west - east) + (rule.whole(north[i]) - rule.whole(south[i])));
+        let east = rule.quantize(flux_x[i]);
+        height[i] = here + ((west - east) + (rule.quantize(north[i]) - rule.quantize(south[i])));
         west = east;
     }
 }
 
 #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
 #[multiversion(targets = "simd")]
-pub(super) fn step_through(
+pub(super) fn step_with_gains(
     rule: &Rule,
     [gains_x, gains_y]: [&[f32]; 2],
     west: f32,
@@ -89,18 +95,18 @@ pub(super) fn step_through(
     let (rule, north, next) = (*rule, &north[..n], &next[..n]);
     let (gains_x, gains_y) = (&gains_x[..n], &gains_y[..n]);
     let (south, height) = (&mut south[..n], &mut height[..=n]);
-    let mut west = rule.whole(west);
+    let mut west = rule.quantize(west);
     for i in 0..n {
         let here = height[i];
         flux_x[i] = rule.new_flux(flux_x[i], here, height[i + 1], gains_x[i]);
         south[i] = rule.new_flux(south[i], here, next[i], gains_y[i]);
-        let east = rule.whole(flux_x[i]);
-        height[i] = here + ((west - east) + (rule.whole(north[i]) - rule.whole(south[i])));
+        let east = rule.quantize(flux_x[i]);
+        height[i] = here + ((west - east) + (rule.quantize(north[i]) - rule.quantize(south[i])));
         west = east;
     }
 }
 
 #[multiversion(targets = "simd")]
-pub(super) fn any(faces: &[f32]) -> bool {
+pub(super) fn any_nonzero(faces: &[f32]) -> bool {
     faces.iter().fold(0, |bits, face| bits | (face.to_bits() << 1)) != 0
 }

@@ -44,7 +44,7 @@ impl Maker {
     }
 
     /// Returns the relative pressure at a point: 1 on the line, 0 beyond half the width.
-    pub(super) fn share(&self, [x, y]: Point) -> f64 {
+    pub(super) fn pressure_factor(&self, [x, y]: Point) -> f64 {
         let along = [self.to[0] - self.from[0], self.to[1] - self.from[1]];
         let off = [x - self.from[0], y - self.from[1]];
         let length2 = along[0] * along[0] + along[1] * along[1];

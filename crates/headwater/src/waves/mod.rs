@@ -23,7 +23,7 @@
 //! let boat = Body { shape, position: [2.0, 6.5], velocity: [1.2, 0.0], draft: 0.05 };
 //! waves.add_body(boat)?;
 //!
-//! // Frames of any length: whole steps are taken, and the remainder gives the interpolation factor.
+//! // Frames of any length: whole steps are taken, and the rest gives the interpolation factor.
 //! for _ in 0..36 {
 //!     let frame = waves.advance(1.0 / 36.0)?;
 //!     let _surface = waves.interpolated(frame.alpha);
@@ -44,7 +44,7 @@
 //! ```
 
 mod absorbing;
-mod around;
+mod basin;
 mod body;
 mod context;
 mod current;
@@ -52,31 +52,30 @@ mod device;
 mod dispersion;
 mod disturb;
 mod energy;
+mod forcing;
 mod layers;
 mod loops;
 mod maker;
-mod medium;
 mod model;
 mod params;
 mod pass;
 mod plain;
-mod press;
+mod pressure;
 mod row;
 mod rows;
 mod rule;
-mod seams;
 mod snapshot;
 mod state;
+mod stencil;
 mod step;
-mod stir;
 mod tiles;
-mod waters;
+mod trapezoid_tiles;
+mod wave_speed_map;
 mod weather;
 mod world;
 
-pub use around::{Around, Reading};
 pub use body::{Body, Shape};
-pub use device::{Coefficients, DeviceView, Fading, Progress, Stirred};
+pub use device::{AbsorbingProfile, Coefficients, DeviceState, DeviceView, Forcing};
 pub use disturb::Edit;
 pub use energy::Energy;
 pub use layers::{LAYERS, View, refracted};
@@ -84,5 +83,6 @@ pub use maker::Maker;
 pub use params::{EdgeKind, Edges, Params};
 pub use snapshot::Snapshot;
 pub use state::State;
+pub use stencil::{PointStencil, SurfaceSample};
 pub use weather::{Rain, Wind};
 pub use world::Waves;

@@ -3,7 +3,7 @@
 use super::body::{Body, Shape};
 use super::disturb::Edit;
 use super::layers::{LAYERS, View};
-use super::params::{Params, either_way, up_to_highest};
+use super::params::{Params, plus_minus_highest, up_to_highest};
 use super::world::Waves;
 use crate::brush::Brush;
 use crate::error::InputError;
@@ -28,12 +28,12 @@ const EDITS: [EditKind; 3] = [
     EditKind { name: "water", meaning: "land becomes water", ..LAND },
 ];
 
-fn hull(BodyState { position, size, heading, velocity, draft }: BodyState) -> Body {
+fn body_from_state(BodyState { position, size, heading, velocity, draft }: BodyState) -> Body {
     let shape = Shape::Oval { half: size.map(|size| 0.5 * size), heading };
     Body { shape, position, velocity, draft }
 }
 
-fn told(&Body { shape, position, velocity, draft }: &Body) -> BodyState {
+fn body_state(&Body { shape, position, velocity, draft }: &Body) -> BodyState {
     let (half, heading) = match shape {
         Shape::Disc { radius } => ([radius; 2], 0.0),
         Shape::Rect { half } => (half, 0.0),
@@ -127,12 +127,12 @@ impl Model for Waves {
         let edit = Edit::named(edit, amount)?;
         if let Edit::Disturb { .. } = edit {
             // Check before the conversion to a height, so that a message contains the given value.
-            either_way(self.params().highest).check("drop", amount, "m")?;
+            plus_minus_highest(self.params().highest).check("drop", amount, "m")?;
         }
         self.edit(brush, edit)
     }
 
-    body_methods!(hull, told);
+    body_methods!(body_from_state, body_state);
 
     fn accounts(&self) -> Vec<Account> {
         vec![Account { substance: "water", unit: "m³", balance: self.balance() }]

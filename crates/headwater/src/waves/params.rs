@@ -80,7 +80,7 @@ parameters! {
     pub struct Params {
         /// Speed of all waves, limited by the step. For long waves on water it is √(gravity ·
         /// depth). Ignored with `dispersion`.
-        speed: f64 = 2.0; Live, "speed of waves", "m/s", |_| Range::above_zero(1e5), [0.1, 5.0];
+        speed: f64 = 2.0; Live, "wave speed", "m/s", |_| Range::above_zero(1e5), [0.1, 5.0];
         /// Damping rate of waves: their height decays as e^(−½·damping·time).
         damping: f64 = 0.2; Live, "damping", "1/s", |_| Range::new(0.0, 1e4), [0.0, 3.0];
         /// Gravitational acceleration, for the energy, and with dispersion for the wave speed.
@@ -100,7 +100,7 @@ parameters! {
         highest: f64 = 1.0; Fixed, "highest wave", "m", |_| Range::new(1e-6, 1e6), [0.1, 10.0];
         /// Width of an absorbing edge, which is part of the grid. At the default, less than 1 % of
         /// the height of waves at normal incidence is reflected, and less than 5 % at 45°.
-        absorbing_cells: usize = 24; Fixed, "width of absorbing edges", "cells",
+        absorbing_cells: usize = 24; Fixed, "absorbing width", "cells",
             |_| Range::new(4.0, 256.0), [8.0, 64.0];
     }
     and {
@@ -114,7 +114,7 @@ parameters! {
 }
 
 /// Range from minus to plus the highest wave (m).
-pub(super) fn either_way(highest: f64) -> Range {
+pub(super) fn plus_minus_highest(highest: f64) -> Range {
     Range::new(-highest, highest).depends_on("physics.highest")
 }
 

@@ -8,50 +8,51 @@
 
 use super::context::Step;
 use super::params::EdgeKind;
-use super::row::{Course, Crossed, MOST};
-use super::rows::{around, fluxes_y};
-use super::seams;
+use super::row::{BoundaryFlux, MAX_STEPS, PassContext};
+use super::rows::{adjacent_rows, fluxes_y};
 use super::state::State;
 use super::tiles::{self, Runs, Scan, Tiles};
+use super::trapezoid_tiles;
 use crate::lattice::Edge;
 use crate::parallel::for_each_part;
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
 /// Largest size of the active rows of a pass (bytes), so that they fit in the L2 cache of a core.
-const CACHE: usize = 512 * 1024;
+const CACHE_BYTES: usize = 512 * 1024;
 
-const TALL: usize = 128;
+const MAX_BLOCK_ROWS: usize = 128;
 
 /// Finds the first rows of the row blocks, and the end of the last. All but the last consist of
 /// whole rows of tiles.
 fn find_bounds(ny: usize, bounds: &mut Vec<usize>) {
-    let tall = (ny / 8).clamp(tiles::HEIGHT, TALL) / tiles::HEIGHT * tiles::HEIGHT;
+    let tall = (ny / 8).clamp(tiles::TILE_HEIGHT, MAX_BLOCK_ROWS) / tiles::TILE_HEIGHT
+        * tiles::TILE_HEIGHT;
     bounds.extend((0..ny).step_by(tall));
-    if bounds.len() > 1 && ny - bounds[bounds.len() - 1] < 2 * MOST {
+    if bounds.len() > 1 && ny - bounds[bounds.len() - 1] < 2 * MAX_STEPS {
         bounds.pop();
     }
     bounds.push(ny);
 }
 
 /// Returns how many of the next `wanted` steps one pass can take, at least one, after `done` steps.
-pub(super) fn together(nx: usize, ny: usize, done: u64, wanted: u64) -> usize {
-    let to_the_scan = tiles::PERIOD - done % tiles::PERIOD;
-    let rows = CACHE / (3 * size_of::<f32>() * nx);
-    let most = MOST.min(rows.saturating_sub(1)).min(ny.div_ceil(2)).max(1);
+pub(super) fn steps_per_pass(nx: usize, ny: usize, done: u64, wanted: u64) -> usize {
+    let to_the_scan = tiles::STEPS_PER_SCAN - done % tiles::STEPS_PER_SCAN;
+    let rows = CACHE_BYTES / (3 * size_of::<f32>() * nx);
+    let most = MAX_STEPS.min(rows.saturating_sub(1)).min(ny.div_ceil(2)).max(1);
     wanted.min(to_the_scan).min(most as u64) as usize
 }
 
-/// Advances the surface by `count` steps, at most [`together`]; `done` steps came before. Returns
-/// the flux over the edges in the rows `counted`.
-pub(super) fn drive(
+/// Advances the surface by `count` steps, at most [`steps_per_pass`]; `done` steps came before.
+/// Returns the flux over the edges in the rows `counted`.
+pub(super) fn update_surface(
     state: &mut State,
     tiles: &mut Tiles,
     step: &Step,
     done: u64,
     (count, counted): (usize, Range<usize>),
     scratch: &ScratchPool,
-) -> Crossed {
+) -> BoundaryFlux {
     let (nx, ny) = (state.height.nx(), state.height.ny());
     let periodic = |edge| step.edges.kind(edge) == EdgeKind::Periodic;
     let joined = periodic(Edge::North);
@@ -59,8 +60,16 @@ pub(super) fn drive(
     tiles.find_runs(&mut runs, [periodic(Edge::West), joined]);
     tiles.mark_runs(&runs);
     let (marks, level) = (scratch.collect(tiles.marks()), scratch.filled(nx, 0.0));
-    let course =
-        Course { nx, ny, rules: step, runs: &runs, marks: &marks, done, level: &level, counted };
+    let context = PassContext {
+        nx,
+        ny,
+        rules: step,
+        runs: &runs,
+        marks: &marks,
+        done,
+        level: &level,
+        counted,
+    };
     let mut bounds = scratch.vec();
     find_bounds(ny, &mut bounds);
 
@@ -69,20 +78,20 @@ pub(super) fn drive(
     let inner = &bounds[1..bounds.len() - 1];
     let ends: &[usize] = if joined { &[0, ny] } else { &[] };
     for &y in inner.iter().chain(ends) {
-        let [north, south] = around(height, &level, step, y);
-        for &(from, to) in runs.of_faces(y, ny) {
+        let [north, south] = adjacent_rows(height, &level, step, y);
+        for &(from, to) in runs.face_runs(y, ny) {
             fluxes_y(flux_y.row_mut(y), north, south, step, [y, ny], from..to);
         }
     }
 
-    let mut crossed = scratch.filled(2 * bounds.len(), [0.0; MOST]);
-    let (of_bands, of_seams) = crossed.split_at_mut(bounds.len());
+    let mut crossed = scratch.filled(2 * bounds.len(), [0.0; MAX_STEPS]);
+    let (of_blocks, of_seams) = crossed.split_at_mut(bounds.len());
     let (first, rest) = flux_y.as_mut_slice().split_at_mut(nx);
     let (inner_faces, last) = rest.split_at_mut((ny - 1) * nx);
-    let bands = Bands {
+    let blocks = RowBlocks {
         nx,
         bounds: &bounds,
-        rows: Band {
+        rows: RowBlock {
             y0: 0,
             height: height.as_mut_slice(),
             flux_x: flux_x.as_mut_slice(),
@@ -90,22 +99,29 @@ pub(super) fn drive(
             north: Side::of_grid(first, joined),
             south: Side::of_grid(last, joined),
         },
-        crossed: of_bands,
+        crossed: of_blocks,
     };
-    for_each_part(bands, bounds.len() - 1, &Bands::split, &|one: Bands| {
-        let Bands { bounds, rows, crossed, .. } = one;
-        if course.moves(bounds[0]..bounds[1]) {
-            rows.walk(&course, count, &mut crossed[0]);
+    for_each_part(blocks, bounds.len() - 1, &RowBlocks::split, &|block: RowBlocks| {
+        let RowBlocks { bounds, rows, crossed, .. } = block;
+        if context.has_runs(bounds[0]..bounds[1]) {
+            rows.take_steps(&context, count, &mut crossed[0]);
         }
     });
 
     if count > 1 {
-        seams::fill([height, flux_x, flux_y], inner, joined, count - 1, &course, of_seams);
+        trapezoid_tiles::fill(
+            [height, flux_x, flux_y],
+            inner,
+            joined,
+            count - 1,
+            &context,
+            of_seams,
+        );
     }
     for scan in (0..count as u64).filter_map(|l| Scan::of(done + l)) {
-        tiles.note(scan, &marks, &runs);
+        tiles.record_scan(scan, &marks, &runs);
     }
-    let mut sum = [0.0; MOST];
+    let mut sum = [0.0; MAX_STEPS];
     for part in &*crossed {
         sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
     }
@@ -133,7 +149,7 @@ impl<'a> Side<'a> {
     }
 }
 
-struct Band<'a> {
+struct RowBlock<'a> {
     y0: usize,
     height: &'a mut [f32],
     flux_x: &'a mut [f32],
@@ -142,18 +158,18 @@ struct Band<'a> {
     south: Side<'a>,
 }
 
-struct Bands<'a> {
+struct RowBlocks<'a> {
     nx: usize,
     /// First row of each block, and the end of the last.
     bounds: &'a [usize],
-    rows: Band<'a>,
-    crossed: &'a mut [Crossed],
+    rows: RowBlock<'a>,
+    crossed: &'a mut [BoundaryFlux],
 }
 
-impl Bands<'_> {
+impl RowBlocks<'_> {
     fn split(self, count: usize) -> [Self; 2] {
         let Self { nx, bounds, rows, crossed } = self;
-        let Band { y0, height, flux_x, inner, north, south } = rows;
+        let RowBlock { y0, height, flux_x, inner, north, south } = rows;
         let rows = bounds[count] - y0;
         let (height, next_height) = height.split_at_mut(rows * nx);
         let (flux_x, next_flux_x) = flux_x.split_at_mut(rows * (nx + 1));
@@ -161,8 +177,8 @@ impl Bands<'_> {
         let (seam, next_inner) = after.split_at_mut(nx);
         let (crossed, next_crossed) = crossed.split_at_mut(count);
         let seam = &*seam;
-        let upper = Band { y0, height, flux_x, inner, north, south: Side::Seam(seam) };
-        let lower = Band {
+        let upper = RowBlock { y0, height, flux_x, inner, north, south: Side::Seam(seam) };
+        let lower = RowBlock {
             y0: bounds[count],
             height: next_height,
             flux_x: next_flux_x,
@@ -177,16 +193,16 @@ impl Bands<'_> {
     }
 }
 
-impl Band<'_> {
-    fn walk(mut self, course: &Course, count: usize, crossed: &mut Crossed) {
-        let rows = self.height.len() / course.nx;
+impl RowBlock<'_> {
+    fn take_steps(mut self, context: &PassContext, count: usize, crossed: &mut BoundaryFlux) {
+        let rows = self.height.len() / context.nx;
         let from_seam = |side: &Side, l: usize| if matches!(side, Side::Seam(_)) { l } else { 0 };
-        for front in 0..rows + count - 1 {
-            for (l, crossed) in crossed[..count].iter_mut().enumerate().take(front + 1) {
-                let i = front - l;
+        for wavefront in 0..rows + count - 1 {
+            for (l, crossed) in crossed[..count].iter_mut().enumerate().take(wavefront + 1) {
+                let i = wavefront - l;
                 let first = from_seam(&self.north, l);
                 if i >= first && i < rows - from_seam(&self.south, l) {
-                    *crossed += self.row(course, l, i, i == first);
+                    *crossed += self.row(context, l, i, i == first);
                 }
             }
         }
@@ -194,8 +210,8 @@ impl Band<'_> {
 
     /// Advances row `i` of the block by step `l` of the pass, with its northern faces if it is the
     /// `first`. Returns the flux over edges.
-    fn row(&mut self, course: &Course, l: usize, i: usize, first: bool) -> f64 {
-        let &Course { nx, .. } = course;
+    fn row(&mut self, context: &PassContext, l: usize, i: usize, first: bool) -> f64 {
+        let &PassContext { nx, .. } = context;
         let Self { y0, height, flux_x, inner, north, south } = self;
         let y = *y0 + i;
         let mut came = 0.0;
@@ -205,29 +221,29 @@ impl Band<'_> {
         if first {
             match north {
                 Side::Edge(faces) => {
-                    course.fluxes_y(faces, course.level, height, y);
-                    came += course.over_north(faces);
+                    context.fluxes_y(faces, context.level, height, y);
+                    came += context.north_inflow(faces);
                 }
                 // Updated with the seams of the first step.
                 Side::Seam(_) if l == 0 => {}
                 Side::Seam(_) => {
                     let faces = &mut above[(i - 1) * nx..];
-                    course.fluxes_y(faces, &before[(i - 1) * nx..], height, y);
+                    context.fluxes_y(faces, &before[(i - 1) * nx..], height, y);
                 }
             }
         }
         let north = if i == 0 { north.faces() } else { &above[(i - 1) * nx..] };
         let flux_x = &mut flux_x[i * (nx + 1)..][..nx + 1];
         if !below.is_empty() {
-            came += course.step(l, y, north, &after[..nx], flux_x, &mut below[..nx], height);
+            came += context.step(l, y, north, &after[..nx], flux_x, &mut below[..nx], height);
             return came;
         }
         match south {
             Side::Edge(faces) => {
-                came += course.step(l, y, north, course.level, flux_x, faces, height);
-                came += course.over_south(faces);
+                came += context.step(l, y, north, context.level, flux_x, faces, height);
+                came += context.south_inflow(faces);
             }
-            Side::Seam(faces) => came += course.step_between(l, y, north, faces, flux_x, height),
+            Side::Seam(faces) => came += context.step_between(l, y, north, faces, flux_x, height),
         }
         came
     }

@@ -6,7 +6,7 @@ use super::state::State;
 use crate::field::Field;
 use crate::lattice::Edge;
 
-pub(super) fn drive(state: &mut State, step: &Step, head: Option<&Field<f32>>) {
+pub(super) fn update_surface(state: &mut State, step: &Step, head: Option<&Field<f32>>) {
     let (nx, ny) = (state.height.nx(), state.height.ny());
     let State { height, flux_x, flux_y, .. } = state;
     let rule = step.rule;
@@ -19,7 +19,7 @@ pub(super) fn drive(state: &mut State, step: &Step, head: Option<&Field<f32>>) {
         for x in 0..=nx {
             let west = if x > 0 { head[(x - 1, y)] } else { outside(Edge::West, (nx - 1, y)) };
             let east = if x < nx { head[(x, y)] } else { outside(Edge::East, (0, y)) };
-            let gain = step.medium.gain_x(rule, x, y, nx);
+            let gain = step.speed_map.gain_x(rule, x, y, nx);
             flux_x[(x, y)] = rule.new_flux(flux_x[(x, y)], west, east, gain);
         }
     }
@@ -27,7 +27,7 @@ pub(super) fn drive(state: &mut State, step: &Step, head: Option<&Field<f32>>) {
         for x in 0..nx {
             let north = if y > 0 { head[(x, y - 1)] } else { outside(Edge::North, (x, ny - 1)) };
             let south = if y < ny { head[(x, y)] } else { outside(Edge::South, (x, 0)) };
-            let gain = step.medium.gain_y(rule, x, y, ny);
+            let gain = step.speed_map.gain_y(rule, x, y, ny);
             flux_y[(x, y)] = rule.new_flux(flux_y[(x, y)], north, south, gain);
         }
     }

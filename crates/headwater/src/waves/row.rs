@@ -4,18 +4,18 @@
 use super::context::Step;
 use super::loops;
 use super::params::EdgeKind;
-use super::rows::{fluxes_x, fluxes_y, on_east, on_west};
+use super::rows::{east_boundary_flux, fluxes_x, fluxes_y, west_boundary_flux};
 use super::tiles::{self, Runs, Scan};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Most steps of a pass: those from one scan of the tiles to the next.
-pub(super) const MOST: usize = tiles::PERIOD as usize;
+pub(super) const MAX_STEPS: usize = tiles::STEPS_PER_SCAN as usize;
 
 /// Flux over pinned edges in each step of a pass (m, summed over cells).
-pub(super) type Crossed = [f64; MOST];
+pub(super) type BoundaryFlux = [f64; MAX_STEPS];
 
-pub(super) struct Course<'a> {
+pub(super) struct PassContext<'a> {
     pub(super) nx: usize,
     pub(super) ny: usize,
     pub(super) rules: &'a Step<'a>,
@@ -28,14 +28,14 @@ pub(super) struct Course<'a> {
     pub(super) counted: Range<usize>,
 }
 
-impl Course<'_> {
-    pub(super) fn moves(&self, rows: Range<usize>) -> bool {
-        let mut tiles = rows.start / tiles::HEIGHT..rows.end.div_ceil(tiles::HEIGHT);
-        tiles.any(|row| !self.runs.of_tiles(row).is_empty())
+impl PassContext<'_> {
+    pub(super) fn has_runs(&self, rows: Range<usize>) -> bool {
+        let mut tiles = rows.start / tiles::TILE_HEIGHT..rows.end.div_ceil(tiles::TILE_HEIGHT);
+        tiles.any(|row| !self.runs.tile_runs(row).is_empty())
     }
 
     pub(super) fn fluxes_y(&self, flux: &mut [f32], north: &[f32], south: &[f32], y: usize) {
-        for &(from, to) in self.runs.of_faces(y, self.ny) {
+        for &(from, to) in self.runs.face_runs(y, self.ny) {
             fluxes_y(
                 flux,
                 &north[..self.nx],
@@ -47,19 +47,19 @@ impl Course<'_> {
         }
     }
 
-    pub(super) fn over_north(&self, faces: &[f32]) -> f64 {
-        self.over(self.rules.edges.north, faces)
+    pub(super) fn north_inflow(&self, faces: &[f32]) -> f64 {
+        self.boundary_inflow(self.rules.edges.north, faces)
     }
 
-    pub(super) fn over_south(&self, faces: &[f32]) -> f64 {
-        -self.over(self.rules.edges.south, faces)
+    pub(super) fn south_inflow(&self, faces: &[f32]) -> f64 {
+        -self.boundary_inflow(self.rules.edges.south, faces)
     }
 
-    fn over(&self, kind: EdgeKind, faces: &[f32]) -> f64 {
+    fn boundary_inflow(&self, kind: EdgeKind, faces: &[f32]) -> f64 {
         if kind != EdgeKind::Pinned {
             return 0.0;
         }
-        faces.iter().map(|&flux| f64::from(self.rules.rule.whole(flux))).sum()
+        faces.iter().map(|&flux| f64::from(self.rules.rule.quantize(flux))).sum()
     }
 
     /// Takes step `l` of the pass in row `y`, whose northern faces are up to date: updates its
@@ -77,12 +77,12 @@ impl Course<'_> {
         height: &mut [f32],
     ) -> f64 {
         let &Self { nx, ny, rules, .. } = self;
-        let (rule, medium) = (rules.rule, rules.medium);
+        let (rule, speed_map) = (rules.rule, rules.speed_map);
         let ends = [height[0], height[nx - 1]];
-        let gain = medium.gain_y(rule, 0, y + 1, ny);
-        for &(from, to) in self.runs.of_tiles(y / tiles::HEIGHT) {
+        let gain = speed_map.gain_y(rule, 0, y + 1, ny);
+        for &(from, to) in self.runs.tile_runs(y / tiles::TILE_HEIGHT) {
             if from == 0 {
-                flux_x[0] = on_west(flux_x[0], ends, rules, y, nx);
+                flux_x[0] = west_boundary_flux(flux_x[0], ends, rules, y, nx);
             } else {
                 fluxes_x(flux_x, height, rules, y, from..from + 1);
             }
@@ -92,25 +92,25 @@ impl Course<'_> {
             let (north, next) = (&north[from..to], &next[from..to]);
             let (flux, south) = (&mut flux_x[from + 1..=inner.end], &mut south[from..to]);
             let cells = &mut height[from..=inner.end];
-            match &medium.map {
+            match &speed_map.map {
                 None => loops::step(rule, gain, west, north, next, flux, south, cells),
                 Some(gains) => {
                     let gains_x = &gains.x.row(y)[from + 1..=inner.end];
                     let gains = [gains_x, &gains.y.row(y + 1)[from..to]];
-                    loops::step_through(rule, gains, west, north, next, flux, south, cells);
+                    loops::step_with_gains(rule, gains, west, north, next, flux, south, cells);
                 }
             }
             if to == nx {
                 let i = nx - 1 - from;
-                flux_x[nx] = on_east(flux_x[nx], ends, rules, y, nx);
-                let gain = medium.gain_y(rule, nx - 1, y + 1, ny);
+                flux_x[nx] = east_boundary_flux(flux_x[nx], ends, rules, y, nx);
+                let gain = speed_map.gain_y(rule, nx - 1, y + 1, ny);
                 south[i] = rule.new_flux(south[i], ends[1], next[i], gain);
                 let [west, east] = [flux_x[nx - 1], flux_x[nx]];
                 height[nx - 1] = rule.new_height(ends[1], west, east, north[i], south[i]);
             }
         }
         self.scan(l, y, flux_x, north, south);
-        self.over_sides(y, flux_x)
+        self.side_inflow(y, flux_x)
     }
 
     pub(super) fn step_between(
@@ -124,42 +124,49 @@ impl Course<'_> {
     ) -> f64 {
         let &Self { nx, rules, .. } = self;
         let ends = [height[0], height[nx - 1]];
-        for &(from, to) in self.runs.of_tiles(y / tiles::HEIGHT) {
+        for &(from, to) in self.runs.tile_runs(y / tiles::TILE_HEIGHT) {
             if from == 0 {
-                flux_x[0] = on_west(flux_x[0], ends, rules, y, nx);
+                flux_x[0] = west_boundary_flux(flux_x[0], ends, rules, y, nx);
             }
             if to == nx {
-                flux_x[nx] = on_east(flux_x[nx], ends, rules, y, nx);
+                flux_x[nx] = east_boundary_flux(flux_x[nx], ends, rules, y, nx);
             }
             fluxes_x(flux_x, height, rules, y, from.max(1)..(to + 1).min(nx));
             let (north, south) = (&north[from..to], &south[from..to]);
-            loops::heights(rules.rule, &flux_x[from..=to], north, south, &mut height[from..to]);
+            loops::update_heights(
+                rules.rule,
+                &flux_x[from..=to],
+                north,
+                south,
+                &mut height[from..to],
+            );
         }
         self.scan(l, y, flux_x, north, south);
-        self.over_sides(y, flux_x)
+        self.side_inflow(y, flux_x)
     }
 
-    fn over_sides(&self, y: usize, flux_x: &[f32]) -> f64 {
+    fn side_inflow(&self, y: usize, flux_x: &[f32]) -> f64 {
         if !self.counted.contains(&y) {
             return 0.0;
         }
         let edges = self.rules.edges;
-        self.over(edges.west, &flux_x[..1]) - self.over(edges.east, &flux_x[self.nx..])
+        self.boundary_inflow(edges.west, &flux_x[..1])
+            - self.boundary_inflow(edges.east, &flux_x[self.nx..])
     }
 
     /// Marks the tiles of row `y` in which something moves, if step `l` of the pass scans them.
     fn scan(&self, l: usize, y: usize, flux_x: &[f32], north: &[f32], south: &[f32]) {
         let Some(scan) = Scan::of(self.done + l as u64) else { return };
-        let row = y / tiles::HEIGHT;
-        let across = self.nx.div_ceil(tiles::WIDTH);
-        for &(from, to) in self.runs.of_tiles(row) {
-            for from in (from..to).step_by(tiles::WIDTH) {
-                let to = (from + tiles::WIDTH).min(self.nx);
-                let mark = &self.marks[row * across + from / tiles::WIDTH];
+        let row = y / tiles::TILE_HEIGHT;
+        let across = self.nx.div_ceil(tiles::TILE_WIDTH);
+        for &(from, to) in self.runs.tile_runs(row) {
+            for from in (from..to).step_by(tiles::TILE_WIDTH) {
+                let to = (from + tiles::TILE_WIDTH).min(self.nx);
+                let mark = &self.marks[row * across + from / tiles::TILE_WIDTH];
                 let moves = || {
-                    loops::any(&flux_x[from..=to])
-                        || loops::any(&north[from..to])
-                        || loops::any(&south[from..to])
+                    loops::any_nonzero(&flux_x[from..=to])
+                        || loops::any_nonzero(&north[from..to])
+                        || loops::any_nonzero(&south[from..to])
                 };
                 if !scan.is_in(mark.load(Ordering::Relaxed)) && moves() {
                     mark.fetch_or(scan.bit(), Ordering::Relaxed);

@@ -8,7 +8,7 @@ use crate::lattice::Edge;
 use std::ops::Range;
 
 /// Returns the heads north and south of row `y` of y-faces; `level` is a row of water at height 0.
-pub(super) fn around<'a>(
+pub(super) fn adjacent_rows<'a>(
     head: &'a Field<f32>,
     level: &'a [f32],
     step: &Step,
@@ -31,26 +31,38 @@ pub(super) fn fluxes_x(flux: &mut [f32], head: &[f32], step: &Step, y: usize, fa
     }
     let (before, after) = (&head[faces.start - 1..faces.end - 1], &head[faces.clone()]);
     let flux = &mut flux[faces.clone()];
-    match &step.medium.map {
-        None => loops::fluxes(step.rule, step.rule.gain, before, after, flux),
+    match &step.speed_map.map {
+        None => loops::update_fluxes(step.rule, step.rule.gain, before, after, flux),
         Some(gains) => {
-            loops::fluxes_through(step.rule, &gains.x.row(y)[faces], before, after, flux);
+            loops::update_fluxes_with_gains(step.rule, &gains.x.row(y)[faces], before, after, flux);
         }
     }
 }
 
 /// Returns the new flux over the west boundary of row `y`; `ends` are the heads of the first and
 /// the last cell.
-pub(super) fn on_west(flux: f32, ends: [f32; 2], step: &Step, y: usize, nx: usize) -> f32 {
+pub(super) fn west_boundary_flux(
+    flux: f32,
+    ends: [f32; 2],
+    step: &Step,
+    y: usize,
+    nx: usize,
+) -> f32 {
     let joined = step.edges.west == EdgeKind::Periodic;
     let outside = if joined { ends[1] } else { 0.0 };
-    step.rule.new_flux(flux, outside, ends[0], step.medium.gain_x(step.rule, 0, y, nx))
+    step.rule.new_flux(flux, outside, ends[0], step.speed_map.gain_x(step.rule, 0, y, nx))
 }
 
-pub(super) fn on_east(flux: f32, ends: [f32; 2], step: &Step, y: usize, nx: usize) -> f32 {
+pub(super) fn east_boundary_flux(
+    flux: f32,
+    ends: [f32; 2],
+    step: &Step,
+    y: usize,
+    nx: usize,
+) -> f32 {
     let joined = step.edges.east == EdgeKind::Periodic;
     let outside = if joined { ends[0] } else { 0.0 };
-    step.rule.new_flux(flux, ends[1], outside, step.medium.gain_x(step.rule, nx, y, nx))
+    step.rule.new_flux(flux, ends[1], outside, step.speed_map.gain_x(step.rule, nx, y, nx))
 }
 
 pub(super) fn fluxes_y(
@@ -63,12 +75,24 @@ pub(super) fn fluxes_y(
 ) {
     let (north, south) = (&north[columns.clone()], &south[columns.clone()]);
     let flux = &mut flux[columns.clone()];
-    match &step.medium.map {
+    match &step.speed_map.map {
         Some(gains) => {
-            loops::fluxes_through(step.rule, &gains.y.row(y)[columns], north, south, flux);
+            loops::update_fluxes_with_gains(
+                step.rule,
+                &gains.y.row(y)[columns],
+                north,
+                south,
+                flux,
+            );
         }
         None => {
-            loops::fluxes(step.rule, step.medium.gain_y(step.rule, 0, y, ny), north, south, flux);
+            loops::update_fluxes(
+                step.rule,
+                step.speed_map.gain_y(step.rule, 0, y, ny),
+                north,
+                south,
+                flux,
+            );
         }
     }
 }

@@ -20,7 +20,7 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    pub(super) fn none() -> Self {
+    pub(super) fn zero() -> Self {
         Self { keep: 0.0, gain: 0.0, friction: 0.0, large: 0.0 }
     }
 
@@ -54,7 +54,7 @@ impl Rule {
     /// Rounds a flux to the nearest whole number of quanta. Opposite fluxes round to opposite
     /// values.
     #[inline(always)]
-    pub(super) fn whole(&self, flux: f32) -> f32 {
+    pub(super) fn quantize(&self, flux: f32) -> f32 {
         let large = self.large.copysign(flux);
         (flux + large) - large
     }
@@ -68,8 +68,8 @@ impl Rule {
         north: f32,
         south: f32,
     ) -> f32 {
-        let x = self.whole(west) - self.whole(east);
-        let y = self.whole(north) - self.whole(south);
+        let x = self.quantize(west) - self.quantize(east);
+        let y = self.quantize(north) - self.quantize(south);
         height + (x + y)
     }
 }
@@ -79,23 +79,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn opposite_fluxes_cross_as_opposite_whole_quanta() {
+    fn opposite_fluxes_round_to_opposite_quanta() {
         let quantum = 2.0_f32.powi(-22);
         let rule = Rule::new(0.3, 0.5, 0.01, quantum);
         for i in 1..2200_u32 {
             let flux = 0.97 * (i as f32 / 2000.0).powi(7);
-            let there = rule.whole(flux);
-            assert_eq!(there, -rule.whole(-flux));
+            let there = rule.quantize(flux);
+            assert_eq!(there, -rule.quantize(-flux));
             assert_eq!((there / quantum).fract(), 0.0);
             assert!((there - flux).abs() <= 0.5 * quantum);
         }
         for flux in [2.5, -7.3, 1e9] {
-            assert_eq!((rule.whole(flux) / quantum).fract(), 0.0);
+            assert_eq!((rule.quantize(flux) / quantum).fract(), 0.0);
         }
     }
 
     #[test]
-    fn the_constants_are_those_of_the_book() {
+    fn constants_equal_those_of_lengyel() {
         // k1 = 1 + A − 4B, k2 = −A, k3 = B.
         let (q, mu, t) = (0.31, 1.7, 0.02);
         let rule = Rule::new(q, mu, t, 1e-7);

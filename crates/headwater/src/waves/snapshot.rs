@@ -5,11 +5,11 @@ use super::body::Body;
 use super::current::{self, Current, Stream};
 use super::dispersion::{self, Filter};
 use super::maker::Maker;
-use super::medium::Medium;
 use super::params::Params;
 use super::rule::Rule;
 use super::state::State;
 use super::tiles::Tiles;
+use super::wave_speed_map::WaveSpeedMap;
 use super::weather::{RainState, WindState};
 use super::world::{Waves, check_square};
 use crate::clock::FixedStep;
@@ -52,10 +52,10 @@ struct Unchecked {
     steps: u64,
     clock: FixedStep,
     // Derived data.
-    #[serde(skip, default = "Rule::none")]
+    #[serde(skip, default = "Rule::zero")]
     rule: Rule,
     #[serde(skip)]
-    medium: Medium,
+    speed_map: WaveSpeedMap,
     #[serde(skip)]
     absorbing: AbsorbingLayers,
     #[serde(skip)]
@@ -112,7 +112,7 @@ impl Waves {
             return damaged("a height or flux is not finite");
         }
         if !height.as_slice().iter().all(|z| (z / quantum).fract() == 0.0) {
-            return damaged("a height is no whole number of quanta");
+            return damaged("a height is not a whole number of quanta");
         }
         let whole = |field: &Field<f32>| {
             field.same_shape(height)
@@ -128,7 +128,7 @@ impl Waves {
             return damaged("its land does not have the shape of its grid");
         }
         if !waves.clock.is_valid() {
-            return damaged("the time it owes is no part of a step");
+            return damaged("its remaining time is not less than a step");
         }
         let highest = waves.params.highest;
         waves.bodies.iter().try_for_each(|body| body.check_in(highest))?;
@@ -136,7 +136,7 @@ impl Waves {
         if let Some(shower) = &waves.shower {
             waves.check_rain(&shower.rain)?;
             if !shower.fits() {
-                return damaged("its rain does not make sense");
+                return damaged("its rain is invalid");
             }
         }
         if let Some(gusts) = &waves.gusts {

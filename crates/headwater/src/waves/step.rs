@@ -1,7 +1,7 @@
 //! Time steps.
 
 use super::context::Step;
-use super::press::Press;
+use super::pressure::PressureHeads;
 use super::world::Waves;
 use super::{absorbing, dispersion, pass, plain};
 use crate::clock::AdvanceSummary;
@@ -66,14 +66,15 @@ impl Waves {
     /// surface.
     fn pass(&mut self, most: u64) -> u64 {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        let count = pass::together(nx, ny, self.steps, most);
+        let count = pass::steps_per_pass(nx, ny, self.steps, most);
         if count == 1 {
             self.step();
             return 1;
         }
-        let Self { state, rule, medium, params, tiles, ledger, scratch, .. } = self;
-        let step = Step { rule, medium, edges: &params.edges };
-        let crossed = pass::drive(state, tiles, &step, self.steps, (count, 0..ny), scratch);
+        let Self { state, rule, speed_map, params, tiles, ledger, scratch, .. } = self;
+        let step = Step { rule, speed_map, edges: &params.edges };
+        let crossed =
+            pass::update_surface(state, tiles, &step, self.steps, (count, 0..ny), scratch);
         let area = self.lattice.cell_area();
         for came in crossed.into_iter().take(count).filter(|&came| came != 0.0) {
             ledger.record(Cause::Boundary, came * area);
@@ -92,31 +93,31 @@ impl Waves {
         // Cannot fail, because `set_rain` checked the rain.
         let _ = self.apply_rain(scratch);
         let carried = self.carry(path == Path::Rows);
-        let mut press = scratch.take::<Press>();
-        self.press(&mut press);
-        let Self { state, rule, medium, params, filter, tiles, .. } = self;
-        press.apply(state.height.as_mut_slice(), 1.0);
+        let mut pressure = scratch.take::<PressureHeads>();
+        self.collect_pressure(&mut pressure);
+        let Self { state, rule, speed_map, params, filter, tiles, .. } = self;
+        pressure.apply(state.height.as_mut_slice(), 1.0);
         let by_rows = path == Path::Rows;
         let all = 0..state.height.ny();
-        let step = Step { rule, medium, edges: &params.edges };
+        let step = Step { rule, speed_map, edges: &params.edges };
         if filter.is_some() || !by_rows {
             // A filter reaches beyond neighbouring tiles, and plain loops do not use tiles.
             tiles.wake_all();
         }
         match (path, filter) {
-            (Path::Plain, None) => plain::drive(state, &step, None),
+            (Path::Plain, None) => plain::update_surface(state, &step, None),
             (Path::Plain, Some(filter)) => {
                 let head = filter.smoothed(&state.height, &step);
-                plain::drive(state, &step, Some(&head));
+                plain::update_surface(state, &step, Some(&head));
             }
-            (Path::Rows, Some(filter)) => dispersion::drive(filter, state, &step, scratch),
+            (Path::Rows, Some(filter)) => dispersion::update_surface(filter, state, &step, scratch),
             (Path::Rows, None) => {
-                pass::drive(state, tiles, &step, self.steps, (1, all.clone()), scratch);
+                pass::update_surface(state, tiles, &step, self.steps, (1, all.clone()), scratch);
             }
         }
-        press.apply(state.height.as_mut_slice(), -1.0);
+        pressure.apply(state.height.as_mut_slice(), -1.0);
         let area = self.lattice.cell_area();
-        let crossed = absorbing::crossed(state, rule, params, all.clone());
+        let crossed = absorbing::pinned_inflow(state, rule, params, all.clone());
         let faded = match &mut self.parts {
             Some(parts) => self.absorbing.fade(state, parts, rule, tiles, &all),
             None => 0.0,

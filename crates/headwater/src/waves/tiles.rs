@@ -16,16 +16,16 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    pub(super) fn of_tiles(&self, row: usize) -> &[Run] {
+    pub(super) fn tile_runs(&self, row: usize) -> &[Run] {
         self.tiles.row(row)
     }
 
     /// Returns the runs of row `y` of y-faces, of `0..=ny`.
-    pub(super) fn of_faces(&self, y: usize, ny: usize) -> &[Run] {
-        if y.is_multiple_of(HEIGHT) || y == ny {
-            self.between.row(y.div_ceil(HEIGHT))
+    pub(super) fn face_runs(&self, y: usize, ny: usize) -> &[Run] {
+        if y.is_multiple_of(TILE_HEIGHT) || y == ny {
+            self.between.row(y.div_ceil(TILE_HEIGHT))
         } else {
-            self.tiles.row(y / HEIGHT)
+            self.tiles.row(y / TILE_HEIGHT)
         }
     }
 }
@@ -46,14 +46,14 @@ impl RunRows {
         (0..self.ends.len()).map(|row| self.row(row))
     }
 
-    /// Fills it with the runs of the tiles for which `in_it` (column, row) is true.
-    fn fill(&mut self, nx: usize, rows: usize, in_it: impl Fn(usize, usize) -> bool) {
+    /// Fills it with the runs of the tiles for which `is_included` (column, row) is true.
+    fn fill(&mut self, nx: usize, rows: usize, is_included: impl Fn(usize, usize) -> bool) {
         self.runs.clear();
         self.ends.clear();
         for row in 0..rows {
             let start = self.runs.len();
-            for x in (0..nx.div_ceil(WIDTH)).filter(|&x| in_it(x, row)) {
-                let (from, to) = (x * WIDTH, ((x + 1) * WIDTH).min(nx));
+            for x in (0..nx.div_ceil(TILE_WIDTH)).filter(|&x| is_included(x, row)) {
+                let (from, to) = (x * TILE_WIDTH, ((x + 1) * TILE_WIDTH).min(nx));
                 match self.runs[start..].last_mut() {
                     Some(last) if last.1 == from => last.1 = to,
                     _ => self.runs.push((from, to)),
@@ -64,21 +64,21 @@ impl RunRows {
     }
 }
 
-pub(super) const WIDTH: usize = 128;
-pub(super) const HEIGHT: usize = 32;
+pub(super) const TILE_WIDTH: usize = 128;
+pub(super) const TILE_HEIGHT: usize = 32;
 /// Steps between two scans of the tiles; less than their size in cells, so that no wave crosses a
 /// tile undetected.
-pub(super) const PERIOD: u64 = 8;
+pub(super) const STEPS_PER_SCAN: u64 = 8;
 
 /// State of a tile. A moving tile has a flux; a tile without one may be at a turning point, but
 /// only for one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tile {
-    /// It moves, or may move.
+    /// Moving, or possibly moving.
     Awake,
-    /// It had no flux in the last step.
+    /// Without a flux in the last step.
     Still,
-    /// A step would change nothing as long as its neighbours do not move.
+    /// At rest: a step changes nothing as long as its neighbours do not move.
     Asleep,
 }
 
@@ -92,7 +92,7 @@ pub(super) enum Scan {
 
 impl Scan {
     pub(super) fn of(steps: u64) -> Option<Self> {
-        match steps % PERIOD {
+        match steps % STEPS_PER_SCAN {
             6 => Some(Scan::First),
             7 => Some(Scan::Second),
             _ => None,
@@ -111,7 +111,7 @@ impl Scan {
     }
 
     /// Returns the new state of a tile that moves or not.
-    fn note(self, before: Tile, moves: bool) -> Tile {
+    fn next_state(self, before: Tile, moves: bool) -> Tile {
         match (self, before, moves) {
             (_, _, true) => Tile::Awake,
             (Scan::First, Tile::Awake, false) => Tile::Still,
@@ -135,7 +135,7 @@ pub(super) struct Tiles {
 
 impl Tiles {
     pub(super) fn new(nx: usize, ny: usize) -> Self {
-        let (across, down) = (nx.div_ceil(WIDTH), ny.div_ceil(HEIGHT));
+        let (across, down) = (nx.div_ceil(TILE_WIDTH), ny.div_ceil(TILE_HEIGHT));
         let tiles = vec![Tile::Awake; across * down];
         Self { nx, ny, across, down, tiles, tracker: Tracker::new(nx, ny) }
     }
@@ -154,8 +154,8 @@ impl Tiles {
         if columns.is_empty() || rows.is_empty() {
             return;
         }
-        for y in rows.start / HEIGHT..rows.end.div_ceil(HEIGHT).min(self.down) {
-            for x in columns.start / WIDTH..columns.end.div_ceil(WIDTH).min(self.across) {
+        for y in rows.start / TILE_HEIGHT..rows.end.div_ceil(TILE_HEIGHT).min(self.down) {
+            for x in columns.start / TILE_WIDTH..columns.end.div_ceil(TILE_WIDTH).min(self.across) {
                 self.tiles[y * self.across + x] = Tile::Awake;
             }
         }
@@ -175,7 +175,7 @@ impl Tiles {
     pub(super) fn mark_runs(&mut self, runs: &Runs) {
         for (y, runs) in runs.tiles.rows().enumerate() {
             for &(from, to) in runs {
-                self.mark(from..to, y * HEIGHT..(y + 1) * HEIGHT);
+                self.mark(from..to, y * TILE_HEIGHT..(y + 1) * TILE_HEIGHT);
             }
         }
     }
@@ -189,13 +189,13 @@ impl Tiles {
     }
 
     /// Updates the tiles in `runs` with the marks of a scan.
-    pub(super) fn note(&mut self, scan: Scan, marks: &[AtomicU8], runs: &Runs) {
+    pub(super) fn record_scan(&mut self, scan: Scan, marks: &[AtomicU8], runs: &Runs) {
         for (y, runs) in runs.tiles.rows().enumerate() {
             for &(from, to) in runs {
-                for x in from / WIDTH..to.div_ceil(WIDTH) {
+                for x in from / TILE_WIDTH..to.div_ceil(TILE_WIDTH) {
                     let i = y * self.across + x;
                     let moves = scan.is_in(marks[i].load(Ordering::Relaxed));
-                    self.tiles[i] = scan.note(self.tiles[i], moves);
+                    self.tiles[i] = scan.next_state(self.tiles[i], moves);
                 }
             }
         }
@@ -214,8 +214,8 @@ impl Tiles {
 
     /// Returns true if a tile is awake or next to an awake one.
     fn near_awake(&self, x: usize, y: usize, around: [bool; 2]) -> bool {
-        neighbour_tiles(y, self.ny, HEIGHT, around[1]).any(|y| {
-            neighbour_tiles(x, self.nx, WIDTH, around[0])
+        neighbour_tiles(y, self.ny, TILE_HEIGHT, around[1]).any(|y| {
+            neighbour_tiles(x, self.nx, TILE_WIDTH, around[0])
                 .any(|x| self.tiles[y * self.across + x] != Tile::Asleep)
         })
     }

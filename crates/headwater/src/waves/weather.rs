@@ -1,7 +1,7 @@
 //! Rain and wind: random drops and gusts, from a generator that is part of the state.
 
 use super::params::up_to_highest;
-use super::press::Press;
+use super::pressure::PressureHeads;
 use super::rule::Rule;
 use crate::error::InputError;
 use crate::lattice::Square;
@@ -20,9 +20,9 @@ parameters! {
         rate: f64 = 1.0; Live, "rain", "drops/(s·m²)", |_| Range::new(0.0, 1e6), [0.0, 5.0];
         /// Radius of a drop's crater with its rim; at least three cells, because shorter waves are
         /// not resolved.
-        radius: f64 = 0.3; Live, "radius of drops", "m", |_| Range::above_zero(1e8), [0.1, 2.0];
+        radius: f64 = 0.3; Live, "drop radius", "m", |_| Range::above_zero(1e8), [0.1, 2.0];
         /// Depth of a drop's crater; at most the highest wave (`highest`).
-        depth: f64 = 0.02; Live, "size of drops", "m", |_| Range::new(0.0, 1e6), [0.0, 0.2];
+        depth: f64 = 0.02; Live, "drop depth", "m", |_| Range::new(0.0, 1e6), [0.0, 0.2];
     }
     required { rate, radius, depth }
     and {
@@ -42,12 +42,12 @@ parameters! {
         /// Number of simultaneous gusts.
         gusts: usize = 12; Live, "gusts", "", |_| Range::new(1.0, 1e4), [1.0, 50.0];
         /// Radius of a gust.
-        radius: f64 = 1.0; Live, "radius of gusts", "m", |_| Range::above_zero(1e8), [0.5, 20.0];
+        radius: f64 = 1.0; Live, "gust radius", "m", |_| Range::above_zero(1e8), [0.5, 20.0];
         /// Pressure at the centre of a gust, as a height of water; at most the highest wave
         /// (`highest`). A wind of 10 m/s has a few mm.
-        head: f64 = 0.0; Live, "strength of gusts", "m", |_| Range::new(0.0, 1e6), [0.0, 0.1];
+        head: f64 = 0.0; Live, "gust pressure", "m", |_| Range::new(0.0, 1e6), [0.0, 0.1];
         /// Lifetime of a gust.
-        lifetime: f64 = 4.0; Live, "life of gusts", "s", |_| Range::above_zero(1e6), [0.5, 20.0];
+        lifetime: f64 = 4.0; Live, "gust lifetime", "s", |_| Range::above_zero(1e6), [0.5, 20.0];
     }
     required { velocity, gusts, radius, head }
     and {
@@ -78,7 +78,7 @@ impl Wind {
     }
 }
 
-const MOST_DROPS: f64 = 1e4;
+const MAX_DROPS_PER_STEP: f64 = 1e4;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct RainState {
@@ -99,10 +99,10 @@ impl RainState {
     /// Returns the positions of the drops in a step of `dt` (s) on a lattice.
     pub(super) fn drops(&mut self, lattice: &Square, dt: f64) -> impl Iterator<Item = Point> {
         let size = [lattice.width(), lattice.height()];
-        self.due = (self.due + self.rain.rate * size[0] * size[1] * dt).min(MOST_DROPS);
+        self.due = (self.due + self.rain.rate * size[0] * size[1] * dt).min(MAX_DROPS_PER_STEP);
         let count = self.due.floor();
         self.due -= count;
-        (0..count as usize).map(move |_| place(&mut self.random, size))
+        (0..count as usize).map(move |_| random_point(&mut self.random, size))
     }
 }
 
@@ -124,8 +124,8 @@ impl WindState {
         let size = [lattice.width(), lattice.height()];
         let mut random = Pcg32::seed_from_u64(wind.seed);
         let gust = |_| {
-            let position = place(&mut random, size);
-            Gust { position, age: part(&mut random) * wind.lifetime }
+            let position = random_point(&mut random, size);
+            Gust { position, age: uniform(&mut random) * wind.lifetime }
         };
         let gusts = (0..wind.gusts).map(gust).collect();
         Self { wind, gusts, random }
@@ -139,9 +139,9 @@ impl WindState {
 
     /// Moves the gusts by a step of `dt` (s) and adds their pressure; calls `wake` with the columns
     /// and rows of each.
-    pub(super) fn press(
+    pub(super) fn add_pressure(
         &mut self,
-        press: &mut Press,
+        pressure: &mut PressureHeads,
         lattice: &Square,
         rule: &Rule,
         dt: f64,
@@ -149,11 +149,11 @@ impl WindState {
     ) {
         let Self { wind, gusts, random } = self;
         let size = [lattice.width(), lattice.height()];
-        if rule.whole(wind.head as f32) != 0.0 {
+        if rule.quantize(wind.head as f32) != 0.0 {
             // Reserve for all gusts at once, so that no later step allocates.
             let across = (2.0 * wind.radius / lattice.dx()) as usize;
             let most = |n: usize| across.saturating_add(2).min(n);
-            press.cells.reserve(gusts.len() * most(lattice.nx()) * most(lattice.ny()));
+            pressure.cells.reserve(gusts.len() * most(lattice.nx()) * most(lattice.ny()));
         }
         for gust in gusts {
             gust.age += dt;
@@ -161,7 +161,7 @@ impl WindState {
                 gust.position[axis] += wind.velocity[axis] * dt;
             }
             if gust.age >= wind.lifetime {
-                gust.position = place(random, size);
+                gust.position = random_point(random, size);
                 gust.age = 0.0;
             }
             // (1 − a²)², with a from −1 to 1 over the lifetime, and in the same way over the
@@ -174,15 +174,15 @@ impl WindState {
                 let (x, y) = (at[0] - middle[0], at[1] - middle[1]);
                 strength * round((x * x + y * y) / (wind.radius * wind.radius))
             };
-            wake(press.add(lattice, middle, [wind.radius; 2], head, |head| rule.whole(head)));
+            wake(pressure.add(lattice, middle, [wind.radius; 2], head, |head| rule.quantize(head)));
         }
     }
 }
 
-fn part(random: &mut Pcg32) -> f64 {
+fn uniform(random: &mut Pcg32) -> f64 {
     f64::from(random.next_u32()) / 4_294_967_296.0
 }
 
-fn place(random: &mut Pcg32, size: [f64; 2]) -> Point {
-    [part(random) * size[0], part(random) * size[1]]
+fn random_point(random: &mut Pcg32, size: [f64; 2]) -> Point {
+    [uniform(random) * size[0], uniform(random) * size[1]]
 }

@@ -5,11 +5,11 @@ use super::body::Body;
 use super::current::{self, Current, Stream};
 use super::dispersion::{self, Filter};
 use super::maker::Maker;
-use super::medium::Medium;
 use super::params::Params;
 use super::rule::Rule;
 use super::state::State;
 use super::tiles::Tiles;
+use super::wave_speed_map::WaveSpeedMap;
 use super::weather::{RainState, WindState};
 use crate::changes::{Changes, TILE};
 use crate::check::check_field;
@@ -42,7 +42,7 @@ pub struct Waves {
     pub(super) clock: FixedStep,
     /// Derived data.
     pub(super) rule: Rule,
-    pub(super) medium: Medium,
+    pub(super) speed_map: WaveSpeedMap,
     pub(super) absorbing: AbsorbingLayers,
     pub(super) stream: Option<Stream>,
     pub(super) drift: current::Workspace,
@@ -80,7 +80,7 @@ impl Waves {
             ledger: Ledger::default(),
             steps: 0,
             clock: FixedStep::default(),
-            medium: Medium::default(),
+            speed_map: WaveSpeedMap::default(),
             absorbing: AbsorbingLayers::default(),
             stream: None,
             drift: current::Workspace::default(),
@@ -112,7 +112,7 @@ impl Waves {
         let before = self.volume();
         self.state = State::new(surface.nx(), surface.ny(), self.state.quantum);
         self.parts = Parts::new(&self.params, surface.nx(), surface.ny());
-        self.state.height = surface.map(|&z| self.rule.whole(z));
+        self.state.height = surface.map(|&z| self.rule.quantize(z));
         self.ledger.record(Cause::Edit, self.volume() - before);
         self.tiles.wake_all();
         Ok(())

@@ -4,7 +4,8 @@ import { Page } from "../page.mjs";
 import { colours } from "../pictures.mjs";
 import assert from "node:assert/strict";
 
-// Longest time from navigation to the first step (s), for two idle cores. HEADWATER_FIRST_WATER overrides it.
+// Longest time from navigation to the first step (s), for two idle cores. HEADWATER_FIRST_WATER
+// overrides it.
 const FIRST_WATER = Number(process.env.HEADWATER_FIRST_WATER ?? 5);
 
 // Number of attempts, because other load may delay one.

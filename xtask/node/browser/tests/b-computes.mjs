@@ -1,4 +1,5 @@
-// Tests of worlds on the page's GPU: agreement with the CPU, brushes, a lost device, other grid sizes.
+// Tests of worlds on the page's GPU: agreement with the CPU, brushes, a lost device, other grid
+// sizes.
 
 import { Page } from "../page.mjs";
 import { colours } from "../pictures.mjs";

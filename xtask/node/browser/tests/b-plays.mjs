@@ -1,12 +1,12 @@
-// Tests that every tab opens and matches its picture, that every tool changes the world, and that buttons
-// work.
+// Tests that every tab opens and matches its picture, that every tool changes the world, and that
+// buttons work.
 
 import { Page } from "../page.mjs";
 import { compare } from "../pictures.mjs";
 import assert from "node:assert/strict";
 
-// Strokes over the canvas, in fractions of its width and height, because a tool may have no effect in one
-// place.
+// Strokes over the canvas, in fractions of its width and height, because a tool may have no effect
+// in one place.
 const STROKES = [
   [[0.5, 0.5], [0.6, 0.55]], [[0.3, 0.4], [0.4, 0.3]], [[0.7, 0.6], [0.6, 0.7]], [[0.4, 0.7], [0.5, 0.8]],
   [[0.65, 0.3], [0.55, 0.25]], [[0.5, 0.15], [0.5, 0.95]], [[0.1, 0.7], [0.9, 0.7]], [[0.1, 0.27], [0.9, 0.27]],
@@ -34,7 +34,8 @@ async function begin_again(page, steps) {
   return page.hash();
 }
 
-// Tools without effect here: inspecting; heaters in scenes without heat; clearing land without plants.
+// Tools without effect here: inspecting; heaters in scenes without heat; clearing land without
+// plants.
 const IDLE = ["tool.look", "tool.hearth", "tool.clear"];
 
 async function tab_opens_and_its_tools_work(model, say) {

@@ -1,4 +1,5 @@
-// The ground of a model: a grid lifted to its heights, coloured by steepness, plants, streams and what water does to it.
+// Ground of a model: a grid displaced to its elevations, coloured by steepness, plants, streams and
+// wetness.
 
 #import bevy_headwater::surface::{look, cell_state, ground_normal, state_at, looks_at, noise, is_wet, rise_over}
 
@@ -20,7 +21,7 @@
 #endif
 
 fn lifted(vertex_position: vec3<f32>, cell: vec2<i32>) -> vec3<f32> {
-    // Below 0 is the floor of the block.
+    // Negative values mark the floor of the block.
     let height = select(cell_state(cell).x, look.flat_ground.w, vertex_position.y < 0.0);
     return vec3(vertex_position.x, height, vertex_position.z);
 }
@@ -52,10 +53,11 @@ fn vertex(vertex: Vertex) -> VertexOutput {
     out.world_normal = mesh_functions::mesh_normal_local_to_world(normal, vertex.instance_index);
 #endif
     out.uv = vertex.uv;
-    // Light that the surface gathers: more below crests, less below troughs. Below -50 are the sides of the block.
+    // Caustics: brighter below crests, darker below troughs. Values below -50 mark the sides of the
+    // block.
     let here = cell_state(cell);
     let level = here.x + here.y;
-    // Over two cells: waves as short as that are noise of the grid.
+    // Over two cells, because shorter waves are noise of the grid.
     let bend = rise_over(cell + vec2(2, 0), level) + rise_over(cell - vec2(2, 0), level)
         + rise_over(cell + vec2(0, 2), level) + rise_over(cell - vec2(0, 2), level);
     let gathered = select(0.0, -0.1 * here.y * bend / (look.grid.z * look.grid.w), is_wet(here));
@@ -92,22 +94,22 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     // Plants darken it.
     let plants = clamp(looks.z, 0.0, 1.0);
     color = mix(color, vec3(0.035, 0.085, 0.03) * (1.0 + 0.5 * fine + 0.3 * grain), plants * smoothstep(-0.9, 0.5, fine + 1.2 * plants));
-    // Wet ground, under water and a little above it.
+    // Ground under water and slightly above it is wet.
     let wet = smoothstep(0.0, 3.0 * look.limits.x + 0.25 * min(look.grid.z, 2.0), state.y);
     color = mix(color, look.wet_ground.rgb * (1.0 + 0.12 * grain + 0.1 * fine), 0.85 * wet);
-    // Buildings and other cells that water cannot enter.
+    // Closed cells, such as buildings.
     color = mix(color, vec3(0.32, 0.29, 0.27), looks.w);
 
     let is_cut = in.uv_b.y < -50.0;
     if is_cut {
-        // The sides of the block: layers of earth.
+        // Sides of the block: layers of soil.
         let below = state.x - in.uv_b.x;
         let layer = noise(vec2(below * 1.7 / look.grid.z, 0.2 * (at.x + at.y))).x;
         color = mix(vec3(0.13, 0.085, 0.05), vec3(0.20, 0.15, 0.10), 0.5 + 0.5 * layer);
         color = mix(look.flat_ground.rgb, color, smoothstep(0.0, 0.6 * look.grid.z, below));
     }
 
-    // Streams that have no depth of their own.
+    // Streams without depth.
     let stream = smoothstep(0.30, 0.62, looks.y) * select(1.0, 0.0, is_cut);
     color = mix(color, mix(look.deep.rgb, look.shallow.rgb, 0.10), 0.9 * stream);
 
@@ -117,7 +119,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     pbr_input.material.perceptual_roughness = mix(pbr_input.material.perceptual_roughness, 0.25, stream);
     var out: FragmentOutput;
     out.color = apply_pbr_lighting(pbr_input);
-    // Water scatters light into shadows on its bed: they fade with its depth.
+    // Scattering fills shadows on the bed with depth.
     let murk = 0.85 * (1.0 - exp(-2.0 * state.y / look.deep.w));
     if !is_cut && murk > 0.02 && (pbr_input.flags & MESH_FLAGS_SHADOW_RECEIVER_BIT) != 0u {
         pbr_input.flags &= ~MESH_FLAGS_SHADOW_RECEIVER_BIT;

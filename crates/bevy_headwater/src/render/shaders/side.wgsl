@@ -1,4 +1,4 @@
-// A world in side view: walls, liquids with smooth surfaces, ice and steam.
+// Side view: walls, liquids with smooth surfaces, ice and steam.
 
 #import bevy_pbr::{
     forward_io::VertexOutput,
@@ -23,8 +23,8 @@ fn fill(cell: vec2<i32>) -> f32 {
     return cell_state(cell).x;
 }
 
-// How far the liquid of a column stands over the floor of a cell of its (in cells): looked for one cell up and down, so that a
-// surface goes on from column to column. Below -1 where there is none.
+// Returns the height of a column's liquid above the floor of a cell (in cells), searched one cell
+// up and down, so that surfaces are continuous between columns. Below -1 if there is none.
 fn top_over(cell: vec2<i32>, kind: i32) -> f32 {
     let here = fill(cell);
     if is_wall(cell) {
@@ -47,7 +47,7 @@ fn top_over(cell: vec2<i32>, kind: i32) -> f32 {
     return -2.0;
 }
 
-// How far the liquid that hangs together over a cell's floor reaches up (in cells).
+// Returns the top of the connected liquid above a cell's floor (in cells).
 fn column_over(cell: vec2<i32>, kind: i32) -> f32 {
     var high = fill(cell);
     for (var i = 1; i < 32; i++) {
@@ -58,7 +58,7 @@ fn column_over(cell: vec2<i32>, kind: i32) -> f32 {
     return high;
 }
 
-// The kind of liquid at or beside a cell, for surfaces that reach over its edge.
+// Returns the liquid in or beside a cell, for surfaces that extend over its edge.
 fn kind_near(cell: vec2<i32>) -> i32 {
     let own = liquid(cell);
     if own > 0 && fill(cell) > 0.0 {
@@ -79,13 +79,13 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     let looks = cell_looks(cell);
     let high = look.grid.y;
 
-    // Air: lighter above.
+    // Air, lighter towards the top.
     var color = look.sky.rgb * mix(0.95, 0.35, clamp(at.y / high, 0.0, 1.0));
     color *= 1.0 + 0.03 * noise(at * 0.11).x;
     var cover = select(1.0, 0.0, look.limits.y > 0.5);
 
     if looks.x > 0.5 {
-        // Walls, darker inside than at the air.
+        // Walls, darker inside.
         var open = 0.0;
         for (var y = -2; y <= 2; y++) {
             for (var x = -2; x <= 2; x++) {
@@ -104,17 +104,17 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
         let tag = i32(round(looks.w * 255.0));
         if tile_count.x > 0.5 && tag > 0 {
             let place = vec2((f32(tag - 1) + clamp(part.x, 0.02, 0.98)) / tile_count.x, part.y);
-            // As dark inside as plain ones.
+            // Darken inside as plain walls.
             color = textureSampleLevel(tiles_texture, tiles_sampler, place, 0.0).rgb * mix(0.35, 1.1, smoothstep(0.0, 1.0, open));
         } else if !is_wall(cell - vec2(0, 1)) && cell.y > 0 && liquid(cell - vec2(0, 1)) == 0 {
-            // A rim of light where one can stand.
+            // A bright rim on top of walls.
             color += 0.08 * smoothstep(0.22, 0.0, part.y) * look.sky.rgb;
         }
         cover = 1.0;
     } else {
         let kind = kind_near(cell);
         if kind > 0 {
-            // The surface between the middles of columns.
+            // Interpolate the surface between column centres.
             let here = top_over(cell, kind);
             let side = select(-1, 1, part.x > 0.5);
             var beside = top_over(cell + vec2(side, 0), kind);
@@ -122,9 +122,9 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
             var top = mix(here, beside, abs(part.x - 0.5));
             if here < -1.0 { top = -2.0; }
             let over = top - (1.0 - part.y);
-            // What falls fills only a part of its cell, and is drawn as drops.
+            // Falling liquid fills part of its cell and is drawn as drops.
             if over > 0.0 {
-                // How deep below the surface, between the middles of columns.
+                // Depth below the surface, interpolated between column centres.
                 var high_here = column_over(cell, kind);
                 var high_beside = high_here;
                 if liquid(cell + vec2(side, 0)) == kind && !is_wall(cell + vec2(side, 0)) {
@@ -141,12 +141,12 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
                     let glow = 0.5 + 0.5 * noise(at * 0.5 + vec2(0.0, 0.12 * globals.time)).x;
                     wet = mix(vec3(0.55, 0.06, 0.01), vec3(1.4, 0.42, 0.05), 0.45 * glow + 0.55 * light);
                 }
-                // Light that wanders through the water.
+                // Moving caustics.
                 if kind == 2 {
                     let caustic = noise(vec2(at.x * 0.55 + 0.3 * globals.time, at.y * 0.25)).x * noise(vec2(at.x * 0.4 - 0.22 * globals.time, at.y * 0.2 + 5.0)).x;
                     wet *= 1.0 + 0.35 * caustic * light;
                 }
-                // The surface's own line, and foam where the water runs.
+                // A line at the surface, and foam where the water flows.
                 let is_surface = depth < 1.0 && !is_wall(cell - vec2(0, 1));
                 let line = smoothstep(0.22, 0.02, over) * f32(is_surface || over < 0.2);
                 let bright = select(vec3(0.55, 0.82, 0.90), vec3(1.6, 0.9, 0.25), kind == 3);
@@ -156,7 +156,7 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
                 // Ice is white and cloudy.
                 let ice = looks.z;
                 if ice > 0.003 {
-                    // It lies at the surface, or goes on from the cell above.
+                    // Ice lies at the surface or continues from the cell above.
                     let into = select(part.y, over, top <= 1.0);
                     let thick = smoothstep(ice + 0.02, ice - 0.02, into);
                     let frost = vec3(0.72, 0.84, 0.92) * (0.95 + 0.1 * noise(at * 2.0).x);

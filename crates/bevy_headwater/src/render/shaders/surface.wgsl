@@ -1,21 +1,21 @@
-// What the shaders of ground and water share: the textures that a model's cells are written to, and how they are read.
+// Shared by the shaders of ground and water: textures of cell data and access to them.
 #define_import_path bevy_headwater::surface
 
 #import bevy_pbr::mesh_functions
 
 struct Look {
-    // Columns, rows, and the size of a cell (m).
+    // Columns, rows, cell size (m).
     grid: vec4<f32>,
-    // Colour of deep water, and the depth (m) at which a third of the light comes back.
+    // Colour of deep water, and the depth (m) at which a third of the light returns.
     deep: vec4<f32>,
-    // Colour that shallow water lets through, and how strong refraction is.
+    // Transmission colour of shallow water, and strength of refraction.
     shallow: vec4<f32>,
-    // Colour of foam, and how much of it.
+    // Colour and amount of foam.
     foam: vec4<f32>,
-    // Colour of the sky in the water, and how high ripples are.
+    // Colour of the reflected sky, and height of ripples.
     sky: vec4<f32>,
-    // Colour of the ground: flat, steep, wet; then the height of the block's floor, the stride of vertices and 1 if the model's
-    // ground is a floor of one depth.
+    // Colours of flat, steep and wet ground; then the elevation of the block's floor, cells per
+    // vertex, and 1 if the ground is a flat floor.
     flat_ground: vec4<f32>,
     steep_ground: vec4<f32>,
     wet_ground: vec4<f32>,
@@ -23,7 +23,7 @@ struct Look {
     limits: vec4<f32>,
 }
 
-// Height of the ground, depth of the water (m), velocity to the east and to the south (m/s).
+// Ground elevation, water depth (m), velocity to the east and south (m/s).
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var state_texture: texture_2d<f32>;
 // Foam, stream, plants, closed; 0 to 1.
 @group(#{MATERIAL_BIND_GROUP}) @binding(101) var looks_texture: texture_2d<f32>;
@@ -47,22 +47,22 @@ fn stride() -> i32 {
     return i32(look.steep_ground.w);
 }
 
-// A cell's level and 1 if it is wet, else zeros.
+// Returns a cell's water level and 1 if it is wet, otherwise zeros.
 fn wet_level(cell: vec2<i32>) -> vec2<f32> {
     let state = cell_state(cell);
     return select(vec2(0.0), vec2(state.x + state.y, 1.0), is_wet(state));
 }
 
-// How much higher than a level the water of a cell stands; 0 where it is dry.
+// Returns how far the water of a cell stands above a level; 0 where it is dry.
 fn rise_over(cell: vec2<i32>, level: f32) -> f32 {
     let state = cell_state(cell);
     return select(0.0, state.x + state.y - level, is_wet(state));
 }
 
-// The water's level at a vertex. Where it is dry, the level of the water beside goes on, but no higher than the ground: so a
-// shore is where the level meets the ground, and not a step between two cells.
+// Returns the water level at a vertex. Dry cells continue the level of wet neighbours, limited to
+// the ground, so that the shoreline is where the level meets the ground.
 fn level_at(cell: vec2<i32>) -> f32 {
-    // No load stands in a branch: the driver that is a program, of Mesa 22.3, fails at such in vertex shaders.
+    // Loads are outside of branches, because llvmpipe of Mesa 22.3 fails on them in vertex shaders.
     let here = cell_state(cell);
     let s = stride();
     let around = wet_level(cell + vec2(s, 0)) + wet_level(cell + vec2(-s, 0)) + wet_level(cell + vec2(0, s))
@@ -76,7 +76,7 @@ fn level_at(cell: vec2<i32>) -> f32 {
     return select(dry, here.x + here.y, is_wet(here));
 }
 
-// The normal of the water's surface at a vertex, in the mesh's space. Dry cells do not count.
+// Returns the normal of the water surface at a vertex in mesh space. Dry cells are ignored.
 fn water_normal(cell: vec2<i32>, level: f32) -> vec3<f32> {
     let s = stride();
     let east = rise_over(cell + vec2(s, 0), level) - rise_over(cell - vec2(s, 0), level);
@@ -85,7 +85,7 @@ fn water_normal(cell: vec2<i32>, level: f32) -> vec3<f32> {
     return normalize(vec3(-east / run.x, 1.0, -south / run.y));
 }
 
-// The normal of the ground at a vertex.
+// Returns the normal of the ground at a vertex.
 fn ground_normal(cell: vec2<i32>) -> vec3<f32> {
     let s = stride();
     let east = cell_state(cell + vec2(s, 0)).x - cell_state(cell - vec2(s, 0)).x;
@@ -94,7 +94,7 @@ fn ground_normal(cell: vec2<i32>) -> vec3<f32> {
     return normalize(vec3(-east / run.x, 1.0, -south / run.y));
 }
 
-// Between the middles of cells.
+// Interpolates between cell centres.
 fn state_at(at: vec2<f32>) -> vec4<f32> {
     let cell = vec2<i32>(floor(at));
     let part = at - floor(at);
@@ -103,7 +103,7 @@ fn state_at(at: vec2<f32>) -> vec4<f32> {
     return mix(north, south, part.y);
 }
 
-// Whether one of the four cells around a place is wet.
+// Returns whether any of the four nearest cells is wet.
 fn is_wet_near(at: vec2<f32>) -> bool {
     let cell = vec2<i32>(floor(at));
     return is_wet(cell_state(cell)) || is_wet(cell_state(cell + vec2(1, 0))) || is_wet(cell_state(cell + vec2(0, 1)))
@@ -124,7 +124,7 @@ fn hash(at: vec2<f32>) -> f32 {
     return fract((p.x + p.y) * p.z);
 }
 
-// Noise, -1 to 1, and its slopes.
+// Returns noise from -1 to 1 and its gradient.
 fn noise(at: vec2<f32>) -> vec3<f32> {
     let cell = floor(at);
     let f = at - cell;

@@ -1,5 +1,5 @@
-// Water seen from above: a grid lifted to the water's level, with colour by depth, ripples that go with the current, foam, the sky
-// in it and the ground under it.
+// Water seen from above: a grid displaced to the water level, with colour by depth, ripples carried
+// by the current, foam, reflected sky and refracted ground.
 
 #import bevy_pbr::{
     forward_io::{Vertex, VertexOutput, FragmentOutput},
@@ -25,7 +25,7 @@ fn vertex(vertex: Vertex) -> VertexOutput {
     var local = vec3(vertex.position.x, level, vertex.position.z);
     var normal = vertex.normal;
     if is_side {
-        // The block's sides: from the level down to the ground.
+        // Sides of the block reach from the level down to the ground.
         local.y = select(level, min(level, cell_state(cell).x), vertex.position.y < 0.0);
     } else {
         normal = water_normal(cell, level);
@@ -43,10 +43,10 @@ fn vertex(vertex: Vertex) -> VertexOutput {
     return out;
 }
 
-// What is left of the light from below where the surface lies in shadow.
+// Fraction of the light from below that remains in shadow.
 const SHADED: f32 = 0.45;
 
-// Slopes of ripples of some lengths, which wander.
+// Returns slopes of moving ripples of several wavelengths.
 fn ripples(at: vec2<f32>, time: f32) -> vec2<f32> {
     let first = noise(at * 0.9 + vec2(0.31, 0.17) * time).yz;
     let second = noise(at * 2.1 - vec2(0.23, 0.41) * time).yz;
@@ -54,7 +54,7 @@ fn ripples(at: vec2<f32>, time: f32) -> vec2<f32> {
     return 0.5 * first + 0.3 * second + 0.2 * third;
 }
 
-// How much of the light of suns with shadows comes to the water's surface, 0 to 1.
+// Returns the fraction of shadowed directional light that reaches the surface, 0 to 1.
 fn lit(in: VertexOutput, normal: vec3<f32>) -> f32 {
     let view_z = dot(vec4(
         view.view_from_world[0].z,
@@ -76,10 +76,10 @@ fn lit(in: VertexOutput, normal: vec3<f32>) -> f32 {
     return select(1.0, some / all, all > 0.0);
 }
 
-// Ambient light (after exposure) under which the sky is as bright as its colour says: Bevy's own by default, 80 cd/m².
+// Ambient light (after exposure) at which the sky has its full colour: Bevy's default, 80 cd/m².
 const BRIGHT: f32 = 0.08;
 
-// How bright the sky in the water is, 0 to 1: by what lights there are.
+// Returns the brightness of the reflected sky, 0 to 1, from the lights.
 fn sky_light() -> f32 {
     var all = lights.ambient_color.rgb;
     for (var i = 0u; i < lights.n_directional_lights; i++) {
@@ -93,16 +93,16 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let state = state_at(in.uv);
     let looks = looks_at(in.uv);
     let is_side = in.uv_b.y > 0.5;
-    // On coarse meshes the texture knows better than the vertices.
+    // On coarse meshes the texture is more exact than the vertices.
     var depth = select(in.uv_b.x - state.x, state.y, stride() > 1);
     let side_depth = state.y;
-    // Between dry cells of steep ground the level may lie over the ground, but is no water's.
+    // Between dry cells on steep ground the level may lie above the ground without water.
     if select(depth, side_depth, is_side) <= look.limits.x || !is_wet_near(in.uv) {
         discard;
     }
     depth = max(depth, 0.0);
 
-    // Ripples that the current carries: two patterns, each begun anew while the other shows.
+    // Ripples carried by the current: two patterns, each restarted while the other is visible.
     let velocity = state.zw;
     let speed = length(velocity);
     let scale = 1.0 / (1.4 * look.grid.z);
@@ -126,14 +126,14 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let facing = max(dot(n, v), 0.0);
     let fresnel = select(0.02 + 0.98 * pow(1.0 - facing, 5.0), 0.05, is_side);
 
-    // The way of the light through the water, and what is left of it.
+    // Path of light through the water, and its attenuation.
     let inward = refract(-v, n, 1.0 / 1.33);
     let way = select(depth / max(-inward.y, 0.3), look.deep.w * 1.2, is_side);
     let absorb = vec3(1.05) - look.shallow.rgb;
     let through = exp(-absorb * way * 1.2 / look.deep.w);
 
-    // Foam: what the model says and where the water outruns its waves or spills, in flakes that go with the current. Thin films
-    // are wet ground, not white water.
+    // Foam from the model, and where flow is supercritical or spills, in flakes carried by the
+    // current. Thin films are wet ground without foam.
     let flakes = mix(
         noise((at - drift * (phase - 0.5)) * 2.3).x,
         noise((at - drift * (other - 0.5)) * 2.3 + 9.1).x,
@@ -158,14 +158,15 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     pbr_input.material.diffuse_transmission = 0.0;
 
     var color = apply_pbr_lighting(pbr_input);
-    // What floats shades the water around it, which is never quite clear: so it is seen to lie in the surface, and not to hang
-    // over its shadow on the bed.
+    // Floating bodies cast shadows into the slightly cloudy water, which makes them appear to lie
+    // in it.
     let shade = mix(SHADED, 1.0, lit(in, flat_normal));
     let clear = (1.0 - fresnel) * (1.0 - foam);
     let sky = look.sky.rgb * sky_light() * fresnel * (1.0 - foam);
 #ifdef STANDARD_MATERIAL_SPECULAR_TRANSMISSION
-    // The ground, where the ray meets it, bent less than it is: else what floats would be seen twice. Without a depth prepass
-    // nothing tells what floats from the ground, and only ripples bend.
+    // Ground where the ray meets it, refracted less than physically, so that floating bodies do not
+    // appear twice. Without a depth prepass bodies and ground cannot be distinguished, and only
+    // ripples refract.
     let bend = look.shallow.w * min(way, 3.0 * look.deep.w);
 #ifdef DEPTH_PREPASS
     let bent = inward + v;
@@ -178,7 +179,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     let size = vec2<f32>(textureDimensions(bevy_pbr::mesh_view_bindings::view_transmission_texture));
     let place = (seen * view.viewport.zw + view.viewport.xy) / size;
     var behind = fetch_transmissive_background_non_rough(place, in.position.xyz);
-    // What stands before the water is not seen in it; a camera with a depth prepass knows.
+    // Objects in front of the water are not refracted; this needs a depth prepass.
     if behind.a == 0.0 {
         behind = fetch_transmissive_background_non_rough(in.position.xy / size, in.position.xyz);
     }

@@ -32,7 +32,7 @@ impl Inertial {
         }
     }
 
-    /// Does a step and returns its length (s).
+    /// Runs a step and returns its length (s).
     pub(in crate::bench) fn step(&mut self) -> f32 {
         let Self { size, bed, depth, flow_x, flow_y, manning } = self;
         let dt = stable_dt(depth);

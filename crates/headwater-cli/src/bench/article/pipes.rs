@@ -42,7 +42,7 @@ impl Pipes {
         update(water, flow_x, flow_y, *size, *dt);
     }
 
-    /// Does a step with the third loop split in three, all of which a compiler can vectorise.
+    /// Runs a step with the third loop split in three, all of which a compiler can vectorise.
     pub(in crate::bench) fn step_in_vectors(&mut self) {
         let Self { size, terrain, water, flow_x, flow_y, outflow_scale, dt } = self;
         accelerate_x(flow_x, terrain, water, *size, G * *dt);

@@ -45,7 +45,7 @@ impl Shallow {
         }
     }
 
-    /// Does a step and returns its length (s).
+    /// Runs a step and returns its length (s).
     pub(in crate::bench) fn step(&mut self) -> f32 {
         let Self { size, bed, depth, momentum, velocity, x, y, manning } = self;
         let [qx, qy] = momentum;

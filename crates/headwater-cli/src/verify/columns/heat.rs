@@ -113,7 +113,7 @@ pub(super) fn stefan_pond(name: &'static str, motion: &dyn Motion) -> Result<Out
         motion.swing(&mut lake, 60 * 30)?;
         lake.set_weather(Weather { rain: 0.0.into(), ..lake.weather().clone() })?;
         let tiers = |lake: &Columns| -> Vec<f64> {
-            let tiers = lake.tiers_at([5.0, 5.0]);
+            let tiers = lake.strata_at([5.0, 5.0]);
             tiers.iter().map(|tier| tier.bottom - tier.top).collect()
         };
         let before = tiers(&lake);

@@ -1,4 +1,4 @@
-//! [`Drawn`]: what is drawn of a world from above, as the renderer takes it.
+//! [`DrawData`]: the data of a world seen from above, prepared for the renderer.
 
 use crate::land::Cells;
 use headwater::{Field, Lattice};
@@ -10,41 +10,42 @@ use headwater_scene::picture::{BodySprite, Particle, PoolGround, PoolStyle, Rive
 use headwater_scene::waves::WavesWorld;
 use std::sync::Arc;
 
-/// Colours of a pool's ground along a cell: tiles are smaller than cells.
+/// Colour samples of a pool's floor per cell; tiles are smaller than cells.
 const FINENESS: usize = 3;
 
 pub(super) struct Drawn {
     lattice: Lattice,
-    /// Height of the ground (m).
+    /// Ground height (m).
     pub(super) bed: Field<f32>,
-    /// Depth of the water (m).
+    /// Water depth (m).
     pub(super) depth: Field<f32>,
     velocity: Option<[Field<f32>; 2]>,
     foam: Option<Field<f32>>,
     closed: Option<Field<bool>>,
     no_data: Option<Field<bool>>,
     pub(super) particles: Vec<Particle>,
-    /// How many tracers there are at most.
+    /// Maximum number of tracers.
     pub(super) tracers: usize,
     pub(super) floats: Vec<BodySprite>,
     pub(super) trees: Vec<Tree>,
     pub(super) rivers: Vec<River>,
-    /// The ground's own colours, if it has some.
+    /// Ground colours, if the model has its own.
     pub(super) tint: Option<Arc<Tint>>,
-    /// The land of a pool.
+    /// Land cells of a wave world.
     land: Option<Field<bool>>,
 }
 
+/// Ground colours of a world.
 pub(super) struct Tint {
-    /// Red, green and blue (sRGB), row after row over the whole world.
+    /// sRGB colours in row-major order over the whole world.
     pub(super) colors: Vec<[u8; 3]>,
-    /// Width and height of the colours.
+    /// Width and height of the colour grid.
     pub(super) size: [usize; 2],
 }
 
 impl Drawn {
-    /// What there is to see; `None` of worlds in side view. What takes long to find and has not changed is taken over
-    /// from what was drawn last.
+    /// Collects the data of a world; `None` for side views. Expensive data that has not changed is
+    /// reused from `last`.
     pub(super) fn of(live: &Live, last: Option<Self>) -> Option<Self> {
         let (world, scene) = (live.world(), live.scene());
         if let Some(world) = world.get() {
@@ -158,18 +159,18 @@ impl Drawn {
         }
     }
 
-    /// The ground as it is drawn, if it is another than the model's own: that of pools.
+    /// Returns the drawn ground if it differs from the model's bed, as in wave worlds.
     pub(super) fn ground(&self) -> Option<&Field<f32>> {
         (self.velocity.is_none() && self.tint.is_some()).then_some(&self.bed)
     }
 
-    /// The surface of water or ground at a place (m).
+    /// Returns the height of the water surface or ground at a place (m).
     pub(super) fn height_at(&self, place: [f64; 2]) -> Option<f32> {
         let (x, y) = self.lattice.cell_at(place)?;
         Some(self.bed[(x, y)] + self.depth[(x, y)])
     }
 
-    /// How far it reaches to the east and to the south (m).
+    /// Returns the width and height of the world (m).
     pub(super) fn size(&self) -> [f64; 2] {
         [self.lattice.width(), self.lattice.height()]
     }

@@ -1,4 +1,4 @@
-//! How hands move a [`LandView`], and the program for them.
+//! Camera control of a [`LandView`].
 
 use super::land_view::LandView;
 use super::pointer::Doing;
@@ -6,14 +6,14 @@ use super::view::{Flight, LandEye, Pointed};
 use crate::land::{Camera, Extent, Terrain};
 use eframe::egui::{self, Pos2, Rect, vec2};
 
-/// A double click brings a place so many times nearer.
+/// Zoom factor of a double click.
 const NEARER: f32 = 2.2;
 
-/// How long a flight takes (s).
+/// Duration of camera animations (s).
 const FLIGHT: f32 = 0.35;
 
 impl LandView {
-    /// Another world: the view begins anew, or where it was left.
+    /// Switches to another world, with its saved camera or the default one.
     pub(super) fn change(&mut self, eye: Option<LandEye>) {
         (self.camera, self.other, self.flight) = (None, None, None);
         self.is_fitted = eye.is_none();
@@ -28,7 +28,7 @@ impl LandView {
         self.camera.map(|camera| LandEye { camera, other, is_map })
     }
 
-    /// Is seen from somewhere, at once.
+    /// Sets the camera at once.
     pub(super) fn look_from(&mut self, eye: LandEye) {
         (self.camera, self.other, self.is_map) = (Some(eye.camera), eye.other, eye.is_map);
         (self.flight, self.is_fitted) = (None, false);
@@ -43,7 +43,7 @@ impl LandView {
         self.flight.is_some()
     }
 
-    /// Flies from where the camera is to where `to` says.
+    /// Animates the camera to the position returned by `to`.
     fn fly_to(&mut self, to: impl FnOnce(Camera, &Terrain<'_>) -> Camera) {
         let (Some(from), Some(terrain)) = (self.camera, self.terrain()) else { return };
         let to = to(from, &terrain);
@@ -70,14 +70,14 @@ impl LandView {
         }
     }
 
-    /// Flies to a place under a point of the screen, and nearer to it.
+    /// Animates the camera to the place under a screen point, and zooms in.
     pub(super) fn go_to(&mut self, rect: Rect, at: Pos2) {
         let Some(place) = self.pick(rect, at) else { return };
         let view = self.view;
         self.fly_to(|camera, terrain| camera.towards(place.position, NEARER, view, terrain));
     }
 
-    /// Goes down to the land, at a place or in the middle of what is looked at, and looks along it.
+    /// Moves the camera to ground level, at a place or at the centre of the view.
     pub(super) fn walk(&mut self, place: Option<[f64; 2]>) {
         if self.is_map {
             self.tilt();
@@ -86,7 +86,7 @@ impl LandView {
         self.fly_to(|camera, terrain| camera.standing(place, view, terrain));
     }
 
-    /// Whether it is seen, or is going to be, from down on the land.
+    /// Returns true if the camera is at ground level, or will be after the animation.
     pub(super) fn is_walking(&self) -> bool {
         let camera = self.flight.map(|flight| flight.to).or(self.camera);
         camera.zip(self.terrain()).is_some_and(|(camera, terrain)| camera.is_down(&terrain))
@@ -97,7 +97,7 @@ impl LandView {
         self.shift(|camera, terrain| camera.stroll(way, seconds, view, terrain));
     }
 
-    /// Comes nearer to the middle of the view by a factor.
+    /// Zooms at the centre of the view by a factor, animated.
     pub(super) fn come_nearer(&mut self, factor: f32) {
         let (view, middle, flight) = (self.view, self.middle(), self.flight);
         self.fly_to(|camera, terrain| {
@@ -107,7 +107,7 @@ impl LandView {
         });
     }
 
-    /// Turns as a hand does that moves by so many points.
+    /// Rotates for a pointer motion in points.
     pub(super) fn turn(&mut self, by: egui::Vec2) {
         let view = self.view;
         self.shift(|camera, terrain| {
@@ -116,7 +116,7 @@ impl LandView {
         });
     }
 
-    /// Comes nearer to the middle of the view by a factor, at once.
+    /// Zooms at the centre of the view by a factor, at once.
     pub(super) fn zoom(&mut self, factor: f32) {
         let (view, middle) = (self.view, self.middle());
         self.shift(|camera, terrain| camera.zoom(factor, middle, view, terrain));

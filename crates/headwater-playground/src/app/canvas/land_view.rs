@@ -17,44 +17,44 @@ use headwater_scene::waves::WavesWorld;
 use std::sync::Arc;
 use web_time::Instant;
 
-/// What can be shown of a world from above.
+/// View modes of worlds from above.
 pub(super) const VIEWS: &[View] =
     &[View::World, View::Depth, View::Velocity, View::Surface, View::Ground];
 
-/// Worlds whose look takes long to find out, or that have to be brought back for it, are looked at again after so many
-/// seconds.
+/// Update interval (s) of worlds that are expensive to draw or must be read back.
 const REFRESH: f64 = 0.4;
 
-/// The brush's ring (red, green, blue, opacity).
+/// Colour of the brush ring (RGBA).
 const RING: [f32; 4] = [1.0, 1.0, 1.0, 0.9];
 
 pub(super) struct LandView {
     render: RenderState,
-    /// Which of two worlds beside each other it is.
+    /// Which half of a comparison it shows.
     half: Half,
     quality: Quality,
     pub(super) style: LandStyle,
     pub(super) camera: Option<Camera>,
-    /// The camera that is not used now, as it was left: map and orbit.
+    /// The inactive camera (map or orbit).
     pub(super) other: Option<Camera>,
     pub(super) is_map: bool,
     pub(super) flight: Option<Flight>,
-    /// Whether all of the world is in view, as long as no hand has moved it: then it is when the view gets another shape too.
+    /// True while the whole world is in view because the user has not moved the camera; it is
+    /// refitted when the view is resized.
     pub(super) is_fitted: bool,
-    /// The view for which it is.
+    /// View size of the last fit.
     pub(super) fitted: [f32; 2],
     pub(super) drawn: Option<Drawn>,
-    /// The colours of the ground that the renderer has.
+    /// Ground colours held by the renderer.
     tint: Option<Arc<Tint>>,
-    /// The state that was handed over: steps and edits; and when.
+    /// Steps and edits of the uploaded state, and the time of the upload.
     shown: Option<(u64, u64, Instant)>,
-    /// The moment of the world that the renderer has.
+    /// Changes since the uploaded state.
     changes: Changes,
-    /// The state that a GPU has drawn by itself: steps and edits.
+    /// Steps and edits of the state that was drawn on the GPU.
     drawn_there: Option<(u64, u64)>,
     pub(super) scales: Option<Scales>,
     pub(super) view: [f32; 2],
-    /// Time that ripples run by (s): it stands while the world does.
+    /// Animation time of ripples (s); stands still while the world is paused.
     clock: f64,
     fault: Option<String>,
 }
@@ -86,7 +86,7 @@ impl LandView {
         }
     }
 
-    /// The world is another than a moment ago.
+    /// Discards all drawn data after a switch or restart.
     pub(super) fn refresh(&mut self) {
         (self.drawn, self.shown, self.scales) = (None, None, None);
         self.drawn_there = None;
@@ -159,7 +159,7 @@ impl LandView {
         land::remove(&self.render, self.half);
     }
 
-    /// Has the style of another, and its scales of colours.
+    /// Copies the style and colour scales of another view.
     pub(super) fn dress_as(&mut self, other: &Self) {
         if self.quality != other.quality {
             self.draw_by(other.quality);
@@ -211,7 +211,7 @@ impl LandView {
             self.other.get_or_insert(other);
         }
         self.fly(ui);
-        // The ground may have been raised under the eye.
+        // The ground may have been raised above the camera.
         if let (Some(mut camera), Some(terrain)) = (self.camera, self.terrain()) {
             camera.stay(self.view, &terrain);
             self.camera = Some(camera);
@@ -232,7 +232,7 @@ impl LandView {
         painter.add(land::paint_callback(rect, self.half, shot));
     }
 
-    /// Hands the world over to the renderer, if it is another than the one that it has.
+    /// Uploads the world to the renderer if it has changed.
     fn hand_over(&mut self, stage: &Stage) {
         let (steps, edits) = (steps_here(&stage.live), stage.edits);
         let slow = stage.live.scene().hydrology().is_some() || stage.live.backend().is_device();
@@ -248,7 +248,8 @@ impl LandView {
         let land = land::installed(&mut renderer.callback_resources, self.half);
         let Some(land) = land else { return };
         let fresh = self.shown.is_none();
-        // What a GPU has drawn by itself is not what was handed over; and where land is in waves, its banks reach far.
+        // After drawing on the GPU all cells are outdated. In waves, an edit of land changes banks
+        // far away.
         let edited = self.shown.is_some_and(|(_, edits, _)| edits != stage.edits);
         let banks = edited && stage.live.scene().waves().is_some();
         let whole = fresh || banks || self.drawn_there.is_some();
@@ -285,8 +286,8 @@ impl LandView {
         self.drawn_there = None;
     }
 
-    /// Has a world that is stepped on the GPU drawn there into the renderer's cells, over what was handed over last: obstacles,
-    /// foam, and what floats are as they were then.
+    /// Draws a world that is stepped on the GPU into the renderer's cells. Obstacles, foam and
+    /// bodies remain those of the last upload.
     fn draw_there(&mut self, stage: &mut Stage) {
         let now = Some((stage.live.simulation().steps(), stage.edits));
         if !stage.live.backend().is_device() || self.drawn_there == now {
@@ -309,7 +310,7 @@ impl LandView {
     }
 }
 
-/// Brings up to date where a world looks different: of a land that water carves, everywhere.
+/// Updates the changed tiles; hydrology worlds change everywhere.
 fn update(changes: &mut Changes, live: &Live, cells: &land::Cells<'_>) {
     let world = live.world();
     if let Some(flow) = world.flow() {
@@ -321,7 +322,7 @@ fn update(changes: &mut Changes, live: &Live, cells: &land::Cells<'_>) {
     }
 }
 
-/// Steps of the world as it is here; one that is stepped elsewhere may be ahead.
+/// Returns the steps of the world on the CPU, which a GPU world may be ahead of.
 fn steps_here(live: &Live) -> u64 {
     let world = live.world();
     let waves = || world.get::<WavesWorld>().map(|world| world.waves.steps());
@@ -329,7 +330,7 @@ fn steps_here(live: &Live) -> u64 {
     here.unwrap_or_else(|| live.simulation().steps())
 }
 
-/// How a scene's pictures look, with what the hand chose.
+/// Returns the style of a scene's picture, with the user's choices.
 fn style_of(scene: &Scene, chosen: &LandStyle) -> LandStyle {
     let mut style = LandStyle { exaggeration: None, acid: false, ..chosen.clone() };
     if let Some(scene) = scene.flow() {

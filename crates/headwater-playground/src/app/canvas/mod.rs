@@ -1,4 +1,4 @@
-//! [`Canvas`]: the world in the middle of the window, and the mouse on it.
+//! [`Canvas`]: the view of a world in the middle of the window, and pointer input on it.
 
 mod drawn;
 mod land_moves;
@@ -33,24 +33,24 @@ enum Shows {
 
 #[derive(Default)]
 pub(super) struct Canvas {
-    /// Which of two worlds beside each other it shows.
+    /// Which half of a comparison it shows.
     half: Half,
     shows: Option<Shows>,
     view: View,
     pen: Pen,
     rain: Rain,
-    /// From where the next world is to be seen, if that is another than from where any is.
+    /// Initial camera of the next world, if it differs from the default.
     arrives: Option<Eye>,
     fault: Option<String>,
 }
 
 impl Canvas {
-    /// For a world beside the one that is always there.
+    /// Creates the canvas of a comparison world.
     pub(super) fn beside() -> Self {
         Self { half: Half::Second, ..Self::default() }
     }
 
-    /// Gives back what it has on the device.
+    /// Frees its device resources.
     pub(super) fn close(&mut self) {
         if let Some(Shows::Land(land)) = &self.shows {
             land.remove();
@@ -58,7 +58,7 @@ impl Canvas {
         self.shows = None;
     }
 
-    /// Sees its world from where another canvas sees one.
+    /// Copies the camera of another canvas.
     pub(super) fn look_as(&mut self, other: &Self) {
         match (&mut self.shows, &other.shows) {
             (Some(Shows::Side(side)), Some(Shows::Side(other))) => side.look_as(other),
@@ -67,7 +67,7 @@ impl Canvas {
         }
     }
 
-    /// Shows of its world what another canvas shows, and by the same colours.
+    /// Copies the view and style of another canvas.
     pub(super) fn dress_as(&mut self, other: &Self) {
         self.view = other.view;
         if let (Some(Shows::Land(land)), Some(Shows::Land(other))) = (&mut self.shows, &other.shows)
@@ -84,9 +84,9 @@ impl Canvas {
         }
     }
 
-    /// Shows another world from now on, from where it was seen when it was left, or all of it.
+    /// Switches to another world, with its saved camera or a view of the whole world.
     pub(super) fn change(&mut self, eye: Option<Eye>) {
-        // What it takes to draw a world from above is kept: the next may be such a one too.
+        // The renderer is kept, because the next world may need it too.
         if let Some(Shows::Land(land)) = &mut self.shows {
             let eye = match eye {
                 Some(Eye::Land(eye)) => Some(eye),
@@ -106,7 +106,7 @@ impl Canvas {
         }
     }
 
-    /// Comes nearer to what is in the middle of the view by a factor.
+    /// Zooms at the centre of the view by a factor, animated.
     pub(super) fn come_nearer(&mut self, factor: f32) {
         match &mut self.shows {
             Some(Shows::Side(side)) => side.come_nearer(factor),
@@ -115,7 +115,7 @@ impl Canvas {
         }
     }
 
-    /// Whether the world can be seen as a map and in 3-D; and if so, whether it is a map.
+    /// Returns whether the world is shown as a map (true) or in 3-D (false); `None` for side views.
     pub(super) fn is_map(&self) -> Option<bool> {
         match &self.shows {
             Some(Shows::Land(land)) => Some(land.is_map()),
@@ -123,7 +123,7 @@ impl Canvas {
         }
     }
 
-    /// The world begins again: it is drawn anew, from where it was looked at.
+    /// Redraws a restarted world with the same camera.
     pub(super) fn refresh(&mut self) {
         match &mut self.shows {
             Some(Shows::Land(land)) => land.refresh(),
@@ -156,7 +156,7 @@ impl Canvas {
         }
     }
 
-    /// Down on the land, at a place (m) or in the middle of what is seen.
+    /// Moves the camera to ground level, at a place (m) or at the centre of the view.
     pub(super) fn walk(&mut self, place: Option<[f64; 2]>) {
         if let Some(Shows::Land(land)) = &mut self.shows {
             land.walk(place);
@@ -175,7 +175,7 @@ impl Canvas {
         }
     }
 
-    /// Turns what is seen as if a hand had moved by so many points; moves what cannot be turned.
+    /// Rotates the view for a pointer motion in points; side views are panned instead.
     pub(super) fn turn(&mut self, by: egui::Vec2) {
         match &mut self.shows {
             Some(Shows::Side(side)) => side.shift(by),
@@ -184,7 +184,7 @@ impl Canvas {
         }
     }
 
-    /// Comes nearer to the middle of the view by a factor, at once.
+    /// Zooms at the centre of the view by a factor, at once.
     pub(super) fn zoom(&mut self, factor: f32) {
         match &mut self.shows {
             Some(Shows::Side(side)) => side.come_nearer(factor),
@@ -193,7 +193,7 @@ impl Canvas {
         }
     }
 
-    /// What hands do that have no pointer: in the middle of the canvas.
+    /// Returns the input of a gamepad, which acts at the centre of the canvas.
     pub(super) fn hands_in_the_middle(
         &self,
         rect: Rect,
@@ -209,7 +209,8 @@ impl Canvas {
         Hands { draws, pointed, ..hands }
     }
 
-    /// Follows what floats nearest to a place (m), or to the middle of what is seen, or follows it no longer.
+    /// Follows the floating body nearest to a place (m) or to the centre of the view, or stops
+    /// following.
     pub(super) fn follow(&mut self, stage: &Stage, place: Option<[f64; 2]>) {
         if let Some(Shows::Side(side)) = &mut self.shows {
             side.follow(&stage.live, place);
@@ -228,7 +229,7 @@ impl Canvas {
         }
     }
 
-    /// Where a place of the world is on the screen, if it is to be seen.
+    /// Returns the screen position of a place, if visible.
     pub(super) fn project(&self, rect: Rect, place: [f64; 2], stage: &Stage) -> Option<Pos2> {
         self.shows.as_ref()?.project(rect, place, stage.size())
     }
@@ -269,7 +270,7 @@ impl Canvas {
         }
     }
 
-    /// Gets ready to show a world in a rectangle of `ui`, moves the view as hands do, and says what else they do.
+    /// Prepares the view in a rectangle of `ui`, moves the camera, and returns the remaining input.
     pub(super) fn heed(
         &mut self,
         ui: &mut egui::Ui,
@@ -334,7 +335,7 @@ fn mark(ui: &egui::Ui, rect: Rect, at: Pos2) {
     circle(&painter, at, 5.0, 1.5, 160);
 }
 
-/// A white circle on a broader dark one of some opacity, so that it is seen on any ground.
+/// Draws a white circle on a broader dark one, visible on any background.
 fn circle(painter: &egui::Painter, at: Pos2, radius: f32, thick: f32, dark: u8) {
     painter.circle_stroke(at, radius, Ink::new(3.0, Color32::from_black_alpha(dark)));
     painter.circle_stroke(at, radius, Ink::new(thick, Color32::WHITE));
@@ -347,7 +348,7 @@ impl Shows {
             return false;
         }
         match self {
-            // There is nothing to turn: what would turn a world moves it.
+            // Side views cannot rotate, so rotation pans them.
             Self::Side(side) => {
                 side.travel(rect, doing.drag + doing.turn, doing.nearer, doing.around);
             }

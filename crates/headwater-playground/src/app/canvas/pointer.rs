@@ -1,52 +1,54 @@
-//! What mouse, pen and fingers do on the canvas in a frame.
+//! Pointer and touch input on the canvas.
 
 use super::super::pace::LONGEST_HOLD;
 use eframe::egui::{self, Event, PointerButton, Pos2, Response, Vec2};
 
-/// How much a point of the wheel brings the world nearer, as a power of e.
+/// Zoom per point of wheel motion, as a power of e.
 const WHEEL: f32 = 0.004;
 
-/// A finger that has been down for less (s) and moved less (points) may still become one of two, and does nothing yet.
+/// A touch shorter than this (s) and with less motion (points) may become a two-finger gesture, so
+/// it does not draw yet.
 const WAIT: f64 = 0.12;
 const STILL: f32 = 8.0;
 
+/// Input of one frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Doing {
-    /// The tool works along these places, in their order: all that the pointer was at since the last frame.
+    /// All pointer positions since the last frame while the tool is used.
     pub(super) path: Vec<Pos2>,
     pub(super) ends: bool,
-    /// The stroke was none: a second finger has come.
+    /// True if a second finger cancelled the stroke.
     pub(super) cancels: bool,
     pub(super) seconds: f64,
-    /// A place was clicked with nothing in hand.
+    /// True if a place was clicked without a tool.
     pub(super) asks: bool,
-    /// A place was clicked twice with nothing in hand.
+    /// True if a place was double-clicked without a tool.
     pub(super) goes: bool,
-    /// The view moves by so many points.
+    /// Pan (points).
     pub(super) drag: Vec2,
-    /// The view turns by so many points of the mouse's way.
+    /// Rotation, as pointer motion (points).
     pub(super) turn: Vec2,
-    /// The view turns around what is looked at by this angle (radians, clockwise).
+    /// Rotation about the view axis (rad, clockwise).
     pub(super) twist: f32,
-    /// The view comes nearer by this factor.
+    /// Zoom factor.
     pub(super) nearer: f32,
-    /// Around this place of the screen.
+    /// Screen position that stays fixed while zooming.
     pub(super) around: Pos2,
-    /// The brush becomes larger by this factor.
+    /// Scale factor of the brush radius.
     pub(super) widen: Option<f64>,
 }
 
-/// What the pointer was doing in the last frame.
+/// Pointer state between frames.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pen {
-    /// A press that began on the canvas goes on.
+    /// A press that began on the canvas is in progress.
     is_down: bool,
-    /// The tool has begun to work with it.
+    /// The tool is in use.
     works: bool,
-    /// Places of a finger that may still become one of two, and how long it has been there (s).
+    /// Positions of a touch that may become a two-finger gesture, and its duration (s).
     waiting: Vec<Pos2>,
     waited: f64,
-    /// Two fingers were there, and not all have left yet.
+    /// A two-finger gesture was active, and fingers are still down.
     pinched: bool,
 }
 
@@ -60,7 +62,7 @@ impl Pen {
         let mut doing = Doing { seconds, nearer: 1.0, around, ..Doing::default() };
         let touching = ui.input(egui::InputState::any_touches);
         if let Some(touch) = ui.input(egui::InputState::multi_touch) {
-            // Two fingers look around, whatever is in hand.
+            // Two fingers move the view, even with a tool.
             doing.cancels = self.works;
             *self = Self { pinched: true, ..Self::default() };
             if response.rect.contains(touch.center_pos) {
@@ -72,13 +74,13 @@ impl Pen {
             return doing;
         }
         if self.pinched {
-            // The finger that is left when the other has gone draws nothing.
+            // The remaining finger does not draw.
             self.pinched = touching;
             return doing;
         }
         if response.hovered() {
             if modifiers.command && has_tool {
-                // egui makes a zoom of a wheel with Ctrl.
+                // egui converts the wheel with Ctrl to a zoom factor.
                 doing.widen = (zoom != 1.0).then_some(f64::from(zoom));
             } else {
                 doing.nearer = (wheel * WHEEL).exp() * zoom;
@@ -106,7 +108,7 @@ impl Pen {
         doing
     }
 
-    /// Where the tool works: at every place that events of this frame tell, however long the frame was.
+    /// Collects the tool path from all pointer events of the frame, however long it was.
     fn draw(&mut self, ui: &egui::Ui, response: &Response, touching: bool, doing: &mut Doing) {
         let begins_here =
             response.is_pointer_button_down_on() || response.clicked() || response.drag_stopped();
@@ -130,7 +132,7 @@ impl Pen {
                     _ => {}
                 }
             }
-            // A press whose end nobody has told.
+            // The release event is missing.
             if self.is_down && !input.pointer.primary_down() {
                 (self.is_down, doing.ends) = (false, true);
             }

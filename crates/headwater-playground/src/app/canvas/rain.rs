@@ -1,24 +1,24 @@
-//! [`Rain`]: rain as it falls before the eye.
+//! [`Rain`]: falling rain drawn over the canvas.
 
 use eframe::egui::{self, Color32, Rect, Shape, Stroke, pos2, vec2};
 use headwater_scene::picture::random;
 
-/// Drops on the canvas in the hardest rain.
+/// Number of drops at the highest intensity.
 const MOST: f32 = 260.0;
 
-/// How fast near drops fall (heights of the canvas in a second), and how far they go aside.
+/// Speed of near drops (canvas heights per second), and horizontal drift per fall height.
 const FALLS: f32 = 1.9;
 const SLANT: f32 = -0.12;
 
 #[derive(Default)]
 pub(super) struct Rain {
-    /// Time that it has fallen for (s).
+    /// Elapsed rain time (s).
     clock: f32,
 }
 
 impl Rain {
-    /// Draws rain of some strength, 0 to 1, that has fallen for so many seconds more; `end` says how far down it falls at a place
-    /// along the canvas.
+    /// Draws rain of an intensity from 0 to 1, advanced by `seconds` s. `end` returns the lower end
+    /// of the rain at a screen x-coordinate.
     pub(super) fn fall(
         &mut self,
         ui: &egui::Ui,
@@ -34,7 +34,7 @@ impl Rain {
         let painter = ui.painter().with_clip_rect(rect);
         let drop = |number: u32| {
             let own = |what: u32| random(number * 4 + what);
-            // Far ones are short, faint and slow.
+            // Distant drops are short, faint and slow.
             let near = 0.35 + 0.65 * own(0);
             let turn = self.clock * FALLS * near + own(1);
             let again = random(number.wrapping_mul(31) ^ (turn as u32) << 9);
@@ -43,7 +43,7 @@ impl Rain {
             let long = (8.0 + 20.0 * strength) * near;
             let ink = Color32::from_white_alpha((22.0 + 60.0 * near * near) as u8);
             let to = at + vec2(SLANT * long, long);
-            // What is left of it above the ground.
+            // Fraction of the drop above the ground.
             let left = ((end(to.x).min(end(at.x)) - at.y) / long).clamp(0.0, 1.0);
             let to = at + (to - at) * left;
             (left > 0.0).then(|| Shape::line_segment([at, to], Stroke::new(0.6 + 0.8 * near, ink)))

@@ -1,24 +1,24 @@
-//! [`SideCamera`]: which part of a world in side view is seen, and how a hand moves it.
+//! [`SideCamera`]: the visible part of a side view, and its pointer control.
 
 use eframe::egui::{Pos2, Rect, Vec2};
 use headwater::Id;
 use serde::{Deserialize, Serialize};
 
-/// How much smaller than fitting a world may be shown: it never gets lost in the view.
+/// Smallest zoom, relative to fitting the view.
 const FARTHEST: f32 = 1.0;
-/// How much of the view's shorter side a cell may fill.
+/// Largest size of a cell, as a fraction of the view's shorter side.
 const NEAREST: f32 = 0.5;
-/// Beyond its stops a view gives by this power of what the hand asks for.
+/// Beyond the zoom limits, a zoom factor is raised to this power.
 const GIVES: f32 = 0.25;
-/// How fast it comes back from there, and to what it follows (1/s).
+/// Rate of the return to the limits, and of following a body (1/s).
 const BACK: f32 = 9.0;
-/// What is nearer to where it should be (share of the world, or of the zoom) is there.
+/// Tolerance (fraction of the world, or of the zoom) at which the animation ends.
 const NEAR: f32 = 1e-4;
 
-/// A world's picture and the view in which it is seen.
+/// The view and the size of the world.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    /// The view on the screen (points).
+    /// Rectangle of the view on the screen (points).
     pub(super) view: Rect,
     /// Columns and rows of the world.
     pub(super) cells: Vec2,
@@ -26,10 +26,11 @@ pub(super) struct Frame {
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::app) struct SideCamera {
-    /// How much larger than fitting the world is shown, and which point of it (shares of its size) is in the middle.
+    /// Zoom relative to fitting the view, and the point of the world (fractions of its size) at the
+    /// centre of the view.
     zoom: f32,
     middle: [f32; 2],
-    /// The body that stays in the middle.
+    /// The body that is kept at the centre.
     #[serde(skip)]
     pub(super) follows: Option<Id>,
 }
@@ -41,18 +42,18 @@ impl Default for SideCamera {
 }
 
 impl SideCamera {
-    /// The point of the world (shares of its size) in the middle of the view.
+    /// Returns the point of the world (fractions of its size) at the centre of the view.
     pub(super) fn middle(&self) -> Vec2 {
         self.middle.into()
     }
 
-    /// Where the whole world would be on the screen.
+    /// Returns the rectangle of the whole world on the screen.
     pub(super) fn place(&self, frame: Frame) -> Rect {
         let size = frame.cells * frame.fitting() * self.zoom;
         Rect::from_min_size(frame.view.center() - self.middle() * size, size)
     }
 
-    /// Moves what is seen by so many points, and brings it nearer by a factor around a point of the screen, which stays where it is.
+    /// Pans by some points and zooms by a factor; the world point under `around` stays fixed.
     pub(super) fn travel(&mut self, frame: Frame, by: Vec2, nearer: f32, around: Pos2) {
         if !(by.is_finite() && around.is_finite()) {
             return;
@@ -65,7 +66,7 @@ impl SideCamera {
         let at = (around - before.min) / before.size();
         if nearer.is_finite() && nearer > 0.0 {
             let wanted = self.zoom * nearer;
-            // Farther beyond a stop it gives less and less; on the way back it does not hold.
+            // Damps zooming beyond the limits, but not on the way back.
             let stop = wanted.clamp(FARTHEST, frame.nearest());
             let is_back = (wanted - stop).abs() < (self.zoom - stop).abs();
             self.zoom =
@@ -77,8 +78,8 @@ impl SideCamera {
         self.middle = middle.clamp(Vec2::ZERO, Vec2::splat(1.0)).into();
     }
 
-    /// Goes back to its stops, or to the body that it follows (shares of the world's size), for so many seconds; whether it is still
-    /// on the way.
+    /// Animates the camera back to its limits, or to the followed body (fractions of the world's
+    /// size). Returns true while it moves.
     pub(super) fn settle(&mut self, frame: Frame, body: Option<Vec2>, seconds: f32) -> bool {
         let part = 1.0 - (-BACK * seconds).exp();
         let stop = self.zoom.clamp(FARTHEST, frame.nearest());
@@ -87,7 +88,7 @@ impl SideCamera {
             self.zoom = stop;
         }
         let half = 0.5 * frame.view.size() / self.place(frame).size();
-        // Where the world is smaller than the view, it is in its middle; else nothing but the world is seen.
+        // A world smaller than the view is centred; otherwise the view stays inside the world.
         let low = half.min(Vec2::splat(0.5));
         let mut middle = self.middle();
         let wanted = body.unwrap_or(middle).clamp(low, Vec2::splat(1.0) - low);
@@ -101,12 +102,12 @@ impl SideCamera {
 }
 
 impl Frame {
-    /// Points along a cell of a world that fits into the view.
+    /// Returns the size of a cell when the world fits the view (points).
     fn fitting(self) -> f32 {
         (self.view.size() / self.cells).min_elem()
     }
 
-    /// The largest zoom at which the view rests.
+    /// Returns the largest zoom at rest.
     fn nearest(self) -> f32 {
         (NEAREST * self.view.size().min_elem() / self.fitting()).max(FARTHEST)
     }
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn it_comes_near_to_a_cell_that_stays_under_the_pointer() {
+    fn zooming_keeps_the_cell_under_the_pointer() {
         let (mut camera, at) = (SideCamera::default(), pos2(700.0, 400.0));
         let share = |camera: &SideCamera| {
             let place = camera.place(frame());
@@ -147,13 +148,13 @@ mod tests {
             camera.travel(frame(), Vec2::ZERO, 1.3, at);
         }
         let cell = |camera: &SideCamera| camera.place(frame()).width() / 200.0;
-        assert!(cell(&camera) > 301.0, "it gives beyond its stop");
+        assert!(cell(&camera) > 301.0, "zooming beyond the limit is damped");
         rest(&mut camera, None);
         assert!((cell(&camera) - 300.0).abs() < 0.1, "a cell fills half of the view: {camera:?}");
     }
 
     #[test]
-    fn the_world_is_never_lost() {
+    fn the_world_stays_in_view() {
         let mut camera = SideCamera::default();
         for (by, nearer) in
             [(vec2(9000.0, 0.0), 1.0), (vec2(0.0, -9000.0), 9.0), (Vec2::ZERO, 1e-9)]
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_followed_is_in_the_middle_until_the_hand_moves_the_world() {
+    fn a_followed_body_stays_centred_until_the_user_pans() {
         let mut camera = SideCamera { follows: Some(Id::new(3)), ..SideCamera::default() };
         camera.travel(frame(), Vec2::ZERO, 4.0, pos2(150.0, 60.0));
         rest(&mut camera, Some(vec2(0.3, 0.4)));
@@ -179,7 +180,7 @@ mod tests {
         rest(&mut camera, Some(vec2(0.0, 0.0)));
         assert!(
             camera.place(frame()).min.x <= 100.5,
-            "at the border nothing but the world is seen"
+            "at the border the view stays inside the world"
         );
         camera.travel(frame(), vec2(5.0, 0.0), 1.0, pos2(150.0, 60.0));
         assert_eq!(camera.follows, None);

@@ -1,5 +1,5 @@
-//! [`SideView`]: worlds in side view, blocks and pools, drawn pixel by pixel by the painters of pictures and
-//! scaled up without blur.
+//! [`SideView`]: worlds in side view (blocks and pools), rendered by the picture painters and
+//! scaled without filtering.
 
 use super::side_camera::{Frame, SideCamera};
 use super::skyline::Skyline;
@@ -15,14 +15,14 @@ use headwater_scene::picture::{
     ColumnsPainter, ColumnsShown, Picture, PixelPainter, PixelStyle, Shown,
 };
 
-/// Pixels that a picture should have: more are not seen, and take long to draw.
+/// Largest number of pixels of the picture, to limit the drawing time.
 const PIXELS: usize = 600_000;
 
-/// Pixels of pixel art along a cell: as fine as worlds are drawn, and as coarse.
+/// Largest and smallest number of pixels per cell.
 const FINE: usize = 8;
 const COARSE: usize = 2;
 
-/// How far keys move what is seen in a second (points).
+/// Pan speed with keys (points per second).
 const STROLL: f32 = 420.0;
 
 enum Painter {
@@ -31,31 +31,31 @@ enum Painter {
 }
 
 pub(super) struct SideView {
-    /// Which of [`views`] is shown.
+    /// The current view mode, one of [`views`].
     view: View,
     painter: Painter,
     texture: Option<TextureHandle>,
     surroundings: Surroundings,
-    /// Where its sky ended, and in which state that was.
+    /// The skyline, and the state (steps and edits) it belongs to.
     skyline: (Option<(u64, u64)>, Skyline),
-    /// The state that the texture shows: steps and edits.
+    /// Steps and edits of the drawn state.
     shown: Option<(u64, u64)>,
     /// Columns and rows of the world.
     cells: egui::Vec2,
     pub(super) camera: SideCamera,
-    /// Whether the hand moved it in this frame.
+    /// True if the user moved the camera in this frame.
     is_held: bool,
-    /// Whether it is seen in this frame from where another world is.
+    /// True if the camera was copied from another view in this frame.
     is_led: bool,
-    /// How much nearer the world is to come in the next frame.
+    /// Zoom factor to apply in the next frame.
     nearer: f32,
-    /// How far it is to be moved then (points).
+    /// Pan to apply in the next frame (points).
     strolled: egui::Vec2,
-    /// Whether the world is another one than the painter knows.
+    /// True if the world was replaced.
     pub(super) is_stale: bool,
 }
 
-/// What can be shown of a world in side view; `None` for worlds that are seen from above.
+/// Returns the view modes of a world in side view; `None` for worlds seen from above.
 pub(super) fn views(scene: &Scene) -> Option<&'static [View]> {
     if scene.blocks().is_some() {
         return Some(&[View::World, View::Bodies, View::Pressure, View::Fill]);
@@ -65,7 +65,7 @@ pub(super) fn views(scene: &Scene) -> Option<&'static [View]> {
 }
 
 impl SideView {
-    /// Begins to draw a world as a camera sees it; `None` if it is not one in side view.
+    /// Creates the view of a world; `None` if it is not a side view.
     pub(super) fn new(
         live: &Live,
         view: View,
@@ -117,7 +117,7 @@ impl SideView {
         self.view
     }
 
-    /// Is seen from where another is, whatever that follows.
+    /// Copies the camera of another view, without following a body.
     pub(super) fn look_as(&mut self, other: &Self) {
         self.camera = other.camera;
         self.camera.follows = None;
@@ -132,23 +132,24 @@ impl SideView {
         self.nearer = factor;
     }
 
-    /// Moves what is seen to the right and up, for so many seconds.
+    /// Pans to the right and up for some seconds.
     pub(super) fn stroll(&mut self, [right, up]: [f32; 2], seconds: f32) {
         self.strolled += egui::vec2(-right, up) * STROLL * seconds;
     }
 
-    /// Moves the picture by so many points in the next frame.
+    /// Pans by some points in the next frame.
     pub(super) fn shift(&mut self, by: egui::Vec2) {
         self.strolled += by;
     }
 
-    /// Moves the picture by so many points, and brings it nearer by a factor around a place on the screen.
+    /// Pans by some points and zooms by a factor around a screen position.
     pub(super) fn travel(&mut self, rect: Rect, by: egui::Vec2, nearer: f32, around: egui::Pos2) {
         self.is_held = true;
         self.camera.travel(self.frame(rect), by, nearer, around);
     }
 
-    /// Follows the floating body nearest to a place (m), or the middle of what is seen; lets go of the one that it follows.
+    /// Follows the floating body nearest to a place (m) or to the centre of the view; stops if one
+    /// is followed.
     pub(super) fn follow(&mut self, live: &Live, place: Option<[f64; 2]>) {
         let size = size(live);
         let middle = self.camera.middle();
@@ -165,12 +166,13 @@ impl SideView {
         Frame { view, cells: self.cells }
     }
 
-    /// Where the whole picture would be on the screen.
+    /// Returns the rectangle of the whole picture on the screen.
     fn place(&self, rect: Rect) -> Rect {
         self.camera.place(self.frame(rect))
     }
 
-    /// What of a view is not below the world, nor beside it; and where in it the sky ends over a place along the screen.
+    /// Returns the part of the view above or inside the world, and a function for the lower end of
+    /// the sky at a screen x-coordinate.
     pub(super) fn sky(&mut self, rect: Rect, live: &Live) -> (Rect, impl Fn(f32) -> f32 + '_) {
         let world = self.place(rect);
         if self.skyline.0 != self.shown {
@@ -183,7 +185,7 @@ impl SideView {
         (above.intersect(rect), move |x| skyline.end(world, x))
     }
 
-    /// Lets the camera come to where it rests, if no hand is on it.
+    /// Animates the camera to its limits unless the user holds it.
     fn settle(&mut self, ui: &egui::Ui, rect: Rect, live: &Live) {
         let size = size(live);
         let share = |at: [f64; 2]| vec2((at[0] / size[0]) as f32, (at[1] / size[1]) as f32);
@@ -269,13 +271,13 @@ impl SideView {
     }
 }
 
-/// Width and height of a world (m, or cells).
+/// Returns the width and height of a world (m, or cells).
 fn size(live: &Live) -> [f64; 2] {
     let lattice = live.lattice();
     [lattice.width(), lattice.height()]
 }
 
-/// What floats in a world, and where (m).
+/// Returns the floating bodies of a world and their positions (m).
 fn bodies(live: &Live) -> Vec<(Id, [f64; 2])> {
     let world = live.world();
     let Some(pools) = world.get::<ColumnsWorld>() else { return Vec::new() };
@@ -283,7 +285,8 @@ fn bodies(live: &Live) -> Vec<(Id, [f64; 2])> {
     bodies.map(|(id, body)| (id, body.position)).collect()
 }
 
-/// The scene's style for pictures, without what the window says anyhow, at a size that is drawn in time.
+/// Returns the scene's picture style without overlays, at a resolution that can be drawn in real
+/// time.
 fn live_style<V: Clone>(style: &PixelStyle<V>, view: V, [nx, ny]: [usize; 2]) -> PixelStyle<V> {
     let cells = (nx * ny).max(1);
     let along = ((PIXELS / cells) as f64).sqrt() as usize;

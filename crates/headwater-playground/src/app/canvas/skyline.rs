@@ -1,21 +1,22 @@
-//! [`Skyline`]: down to where the open sky of a world of pools reaches, which is where rain ends.
+//! [`Skyline`]: the lower end of the open sky in a world of pools, where rain ends.
 
 use eframe::egui::Rect;
 use headwater::columns::Columns;
 
-/// For each column of cells how far down its sky reaches, as a share of the world's height; empty for a sky that reaches everywhere.
+/// Lower end of the sky per column of cells, as a fraction of the world's height; empty if the sky
+/// reaches the bottom.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Skyline(Vec<f32>);
 
 impl Skyline {
-    /// That of a world as it is: the sky ends at the first wall or at the water over that.
+    /// Computes the skyline: the sky ends at the first wall, or at the water above it.
     pub(super) fn of(world: &Columns) -> Self {
         let (walls, [_, height]) = (world.walls(), world.size());
         let cell = world.cell();
         let end = |x: usize| {
             let free = (0..walls.ny()).take_while(|&y| !walls[(x, y)]).count();
             let ground = free as f64 * cell;
-            // The cell above the wall is one of the column of water that stands on it.
+            // The cell above the wall belongs to the water column that stands on it.
             let floor = [(x as f64 + 0.5) * cell, ground - 0.5 * cell];
             let surface = if free > 0 { world.surface_at(floor) } else { None };
             (surface.unwrap_or(ground).min(ground) / height) as f32
@@ -23,7 +24,7 @@ impl Skyline {
         Self((0..walls.nx()).map(end).collect())
     }
 
-    /// Where on the screen the sky ends over a place along it, of a world that is to be seen in a rectangle.
+    /// Returns the lower end of the sky at a screen x-coordinate, for a world drawn in a rectangle.
     pub(super) fn end(&self, world: Rect, x: f32) -> f32 {
         let share = (x - world.left()) / world.width();
         let column = (share * self.0.len() as f32).floor();
@@ -41,7 +42,7 @@ mod tests {
 
     #[test]
     fn rain_ends_at_roofs_and_at_water() {
-        // A roof over the first two of six columns, a basin with water under the others.
+        // A roof over the first two of six columns, and a basin with water below the others.
         let walls = Field::from_fn(6, 8, |x, y| y == 7 || (x < 2 && y == 2));
         let world = Columns::new(&walls, 1.0, &[Anchor::level([4.5, 5.0])], Params::default());
         let skyline = Skyline::of(&world.unwrap());
@@ -49,6 +50,6 @@ mod tests {
         let ends = [15.0, 25.0, 35.0, 65.0].map(|x| skyline.end(seen, x));
         assert_eq!(ends, [40.0, 40.0, 70.0, 70.0]);
         assert_eq!(Skyline::default().end(seen, 15.0), 100.0);
-        assert_eq!(skyline.end(seen, 0.0), 100.0, "beside the world nothing is known");
+        assert_eq!(skyline.end(seen, 0.0), 100.0, "outside the world the sky reaches the bottom");
     }
 }

@@ -1,31 +1,31 @@
-//! [`Surroundings`]: what lies around a world in side view where it does not fill the view. Its sky goes on above it; beside and
-//! below it is dark, so that one sees where the world ends.
+//! [`Surroundings`]: the area around a side view that does not fill the canvas. The sky continues
+//! above the world; the sides and the area below are darkened to show its limits.
 
 use eframe::egui::{self, Color32, Pos2, Rect, Rgba, pos2};
 use headwater_scene::picture::Picture;
 
-/// Colours along a side: what is finer is smoothed.
+/// Number of colours along a side; finer detail is averaged.
 const BANDS: usize = 24;
 
-/// How bright is what lies beside the world, right below it, and at the foot of the view.
+/// Brightness beside the world, directly below it, and at the bottom of the view.
 const BESIDE: f32 = 0.2;
 const BELOW: f32 = 0.16;
 const DEEP: f32 = 0.01;
 
-/// How bright a sky is at the top of the view.
+/// Brightness of the sky at the top of the view.
 const ZENITH: f32 = 0.6;
 
-/// How much the pixels of a row may differ in brightness that are a sky (0 to 1, on average).
+/// Largest mean deviation in brightness of a row that counts as sky (0 to 1).
 const EVEN: f32 = 0.04;
 
-/// The colours of a world's rim.
+/// Colours of a world's edges.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Surroundings {
-    /// What is above, and whether that is a sky.
+    /// Colour above the world, and whether it is a sky.
     above: Rgba,
     is_sky: bool,
     below: Rgba,
-    /// From the top to the bottom, on the left and on the right.
+    /// Colours from top to bottom, on the left and on the right.
     beside: [Vec<Rgba>; 2],
 }
 
@@ -56,7 +56,7 @@ impl Surroundings {
     fn mesh(&self, view: Rect, world: Rect) -> egui::Mesh {
         let mut mesh = egui::Mesh::default();
         if world.top() > view.top() {
-            // A sky goes on above the world alone, so that one sees its sides.
+            // The sky continues only above the world, so that its sides remain visible.
             let [left, right] = [world.left().max(view.left()), world.right().min(view.right())];
             let over = if self.is_sky { 1.0 } else { BESIDE };
             for (from, to, near) in
@@ -78,7 +78,7 @@ impl Surroundings {
                 continue;
             }
             let height = world.height() / BANDS as f32;
-            // A colour stands in the middle of its band; half a band at either end is even.
+            // The colour applies to the middle of its band; the outer halves are constant.
             let middle = |at: usize| world.top() + (at as f32 + 0.5) * height;
             for at in 0..=BANDS {
                 let above = colors[at.saturating_sub(1)] * BESIDE;
@@ -98,7 +98,7 @@ fn mean(colors: impl ExactSizeIterator<Item = Rgba>) -> Rgba {
     colors.fold(Rgba::TRANSPARENT, |sum, color| sum + color) * (1.0 / count)
 }
 
-/// A rectangle from one colour at its top to another at its bottom.
+/// Adds a rectangle with a vertical colour gradient.
 fn gradient(mesh: &mut egui::Mesh, place: Rect, top: Rgba, bottom: Rgba) {
     let first = mesh.vertices.len() as u32;
     let mut corner = |at: Pos2, color: Rgba| {
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn an_even_row_is_a_sky_and_rock_is_none() {
+    fn an_even_row_counts_as_sky_and_rock_does_not() {
         let rows = |_, y| if y < 15 { [90, 160, 230] } else { [40; 3] };
         let sky = Surroundings::of(&picture(rows));
         assert!(sky.is_sky);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_around_covers_the_view_but_not_the_world() {
+    fn the_surroundings_cover_the_view_but_not_the_world() {
         let [view, world] = [
             Rect::from_min_max(pos2(0.0, 0.0), pos2(300.0, 200.0)),
             Rect::from_min_max(pos2(50.0, 40.0), pos2(250.0, 170.0)),

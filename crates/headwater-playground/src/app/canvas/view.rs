@@ -1,4 +1,4 @@
-//! What a canvas shows of a world, from where, and what hands do on it.
+//! View modes, cameras and input of a canvas.
 
 use super::side_camera::SideCamera;
 use crate::land::Camera;
@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 pub(in crate::app) enum View {
     #[default]
     World,
-    /// Each body of water in its own colour.
+    /// Bodies of water in different colours.
     Bodies,
     Pressure,
-    /// How full cells are.
+    /// Fill fraction of cells.
     Fill,
     Temperature,
     Velocity,
@@ -39,18 +39,18 @@ impl View {
         }
     }
 
-    /// What it is called for tests.
+    /// Returns its name for tests.
     pub(super) fn name(self) -> String {
         format!("{self:?}").to_lowercase()
     }
 }
 
-/// A place of the world under the mouse.
+/// A place of the world under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pointed {
-    /// East and south of the top left corner, in the scene's unit of length.
+    /// Position from the top left corner to the east and south, in the scene's unit of length.
     pub(super) position: [f64; 2],
-    /// Points of the screen for a unit of length there.
+    /// Screen points per unit of length there.
     pub(super) scale: f64,
 }
 
@@ -63,12 +63,12 @@ pub(in crate::app) enum Eye {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::app) struct LandEye {
     pub(in crate::app) camera: Camera,
-    /// The other one, as it was left.
+    /// The inactive camera (map or orbit).
     pub(super) other: Option<Camera>,
     pub(in crate::app) is_map: bool,
 }
 
-/// A way of the camera that the program flies.
+/// An animated camera motion.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Flight {
     pub(super) from: Camera,
@@ -78,25 +78,25 @@ pub(super) struct Flight {
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::app) struct Hands {
-    /// Places that the tool in hand works at, in their order.
+    /// Positions where the tool is used, in order.
     pub(in crate::app) path: Vec<[f64; 2]>,
-    /// Whether the pointer draws, on the world or beside it.
+    /// True while the tool is used, on or outside the world.
     pub(in crate::app) draws: bool,
     pub(in crate::app) ends: bool,
     pub(in crate::app) cancels: bool,
     pub(in crate::app) seconds: f64,
-    /// The place that was clicked with nothing in hand.
+    /// The place that was clicked without a tool.
     pub(in crate::app) clicked: Option<[f64; 2]>,
     pub(super) pointed: Option<Pointed>,
-    /// Whether the view was moved, or flies.
+    /// True if the user or an animation moves the view.
     pub(in crate::app) leads: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::app) struct Marks {
-    /// Where the brush is, and its radius (m, or cells).
+    /// Position and radius (m, or cells) of the brush.
     pub(super) ring: Option<(Pointed, f64)>,
-    /// The place whose values are told.
+    /// The place whose values are shown.
     pub(in crate::app) pinned: Option<[f64; 2]>,
 }
 
@@ -105,14 +105,14 @@ impl Hands {
         Self { path, draws: true, ends, seconds, ..Self::default() }
     }
 
-    /// What hands do on either of two canvases: there is one pointer.
+    /// Combines the input on two canvases, which share one pointer.
     pub(in crate::app) fn or(self, other: Self) -> Self {
         let is_there = other.draws || other.ends || other.cancels;
         let (clicked, pointed) = (self.clicked.or(other.clicked), self.pointed.or(other.pointed));
         Self { clicked, pointed, ..if is_there { other } else { self } }
     }
 
-    /// The brush where the pointer is, of so many metres (or cells).
+    /// Returns the marks for a brush of the given radius (m, or cells) and the pinned place.
     pub(in crate::app) fn marks(&self, radius: Option<f64>, pinned: Option<[f64; 2]>) -> Marks {
         Marks { ring: self.pointed.zip(radius), pinned }
     }

@@ -1,7 +1,7 @@
-// Brings the finished view to the window, with edges smoothed.
+// Copies the finished picture to the window, with antialiasing.
 
 struct Blit {
-    // 1 if the window takes light, 0 if it takes what a screen takes; 1 to smooth edges; size of a pixel.
+    // 1 if the window expects linear colours, 0 for sRGB; 1 to antialias; size of a pixel.
     how: vec4<f32>,
 }
 
@@ -29,7 +29,7 @@ fn at(place: vec2<f32>) -> vec3<f32> {
     return textureSampleLevel(picture, even, place, 0.0).rgb;
 }
 
-// Edges are followed along their gradient and averaged across a pixel or two (after Lottes 2009).
+// Averages one or two pixels along the edge direction, from the gradient (after Lottes 2009).
 fn smoothed(place: vec2<f32>) -> vec3<f32> {
     let step = blit.how.zw;
     let middle = at(place);

@@ -1,47 +1,51 @@
-// What all shaders share: the frame, the maps, and how places, cells and texels belong together.
-// Places are metres to the east and to the south of the world's top-left corner. Heights that are drawn
-// are exaggerated; those in the cells are metres.
+// Code shared by all shaders: the frame, the maps, and conversions between positions, cells and
+// texels. Positions are metres to the east and south of the world's top-left corner. Drawn heights
+// are exaggerated; heights of cells are metres.
 
 struct Frame {
-    // From (east, south, exaggerated height) to the screen.
+    // From (east, south, exaggerated height) to clip space.
     clip: mat4x4<f32>,
-    // Of the eye; w: 1 in the view in three dimensions, 0 from above.
+    // Camera position; w: 1 in 3-D, 0 on a map.
     eye: vec4<f32>,
-    // The eye's axes: to the right, up and ahead; w of the first two: half the view's width and height at a
-    // distance of 1. w of the last: metres across a pixel, from above or at a distance of 1.
+    // Camera axes: right, up and ahead. w of the first two: half the view's width and height at
+    // distance 1; w of the last: metres per pixel, on a map or at distance 1.
     right: vec4<f32>,
     up: vec4<f32>,
     ahead: vec4<f32>,
-    // Towards the sun, heights exaggerated; w: how dark the surroundings are (0 or 1).
+    // Direction to the sun, heights exaggerated; w: darkness of the surroundings (0 or 1).
     sun: vec4<f32>,
-    // Columns, rows, size of a cell to the east and to the south (m).
+    // Columns, rows, cell size to the east and to the south (m).
     grid: vec4<f32>,
-    // Width and height of the world (m), height of the block's foot (exaggerated), 1 on hexagons.
+    // Width and height of the world (m), height of the block's base (exaggerated), 1 for hexagons.
     size: vec4<f32>,
-    // Heights of the lowest and the highest tint and of the sea (m), exaggeration.
+    // Lowest and highest height of the terrain colours, sea level (m), exaggeration.
     heights: vec4<f32>,
-    // Depths under which nothing is drawn and of the deepest colour (m), the fast speed (m/s), time (s).
+    // Smallest drawn depth and depth of the darkest colour (m), speed of the longest arrows (m/s),
+    // time (s).
     water: vec4<f32>,
-    // Contours: interval (m, 0 for none), height of the sea (m), 1 if the sea's own is drawn; factor of the
-    // ripples.
+    // Contours: interval (m, 0 for none), sea level (m), 1 to draw the shoreline contour; strength
+    // of the ripples.
     contour: vec4<f32>,
-    // What is shown by colours: 0 nothing, else the number of the layer; range; 1 to leave the water out.
+    // Quantity shown by colours: its number, 0 for none; range; 1 to omit the water.
     layer: vec4<f32>,
-    // Middle (m) and radius (m) of the brush; 0 without one.
+    // Centre (m) and radius (m) of the brush; 0 without one.
     cursor: vec4<f32>,
     cursor_color: vec4<f32>,
-    // From above: the place of the view's top-left corner, metres per pixel, 1 for cells as they are.
+    // On a map: position of the view's top-left corner, metres per pixel, 1 to draw cells without
+    // smoothing.
     map: vec4<f32>,
-    // The palette: top of the ramp in use, height of the sea from 0 to 1 or below 0 for none; size of a grain
-    // of the ground (m); kind of the liquid (0 water, 1 lava, 3 acid).
+    // Palette: upper end of the used ramp, sea level from 0 to 1 or negative for none; size of a
+    // grain of the ground (m); kind of the liquid (0 water, 1 lava, 3 acid).
     ground: vec4<f32>,
-    // The colour of rock; how clear the water is, 0 to 1.
+    // Colour of rock; clarity of the water, 0 to 1.
     rock: vec4<f32>,
-    // Size of the view (pixels), of a texel of the ripples (m), 1 where the ground has its own colours.
+    // Size of the view (pixels), texel size of the ripples (m), 1 if the ground has its own
+    // colours.
     view: vec4<f32>,
-    // Since the frame before: time of the world (s) and of play (s); 0 if it shows another world.
+    // Since the previous frame: simulated time (s) and play time (s); 0 after a jump.
     passed: vec4<f32>,
-    // How hard it rains, 0 to 1; how much of the light a metre of air takes, and where air begins (m from the eye); 1 under the open sky.
+    // Intensity of rain, 0 to 1; light absorbed per metre of air; distance at which the air begins
+    // (m); 1 under the open sky.
     air: vec4<f32>,
 }
 
@@ -57,18 +61,18 @@ fn parity(row: f32) -> f32 {
     return row - 2.0 * floor(0.5 * row);
 }
 
-// How far a row of hexagons is shifted to the east (cells), also between rows.
+// Returns the shift of a row of hexagons to the east (cells), interpolated between rows.
 fn shift(row: f32) -> f32 {
     let low = floor(row);
     return frame.size.w * 0.5 * mix(parity(low), parity(low + 1.0), row - low);
 }
 
-// The place of a cell's middle; between cells in between.
+// Returns the position of a cell's centre; fractional cells are interpolated.
 fn place_of(cell: vec2<f32>) -> vec2<f32> {
     return (cell + vec2(0.5 + shift(cell.y), 0.5)) * frame.grid.zw;
 }
 
-// The number of the cell at a place; between middles in between.
+// Returns the fractional cell at a position.
 fn cell_of(place: vec2<f32>) -> vec2<f32> {
     let row = place.y / frame.grid.w - 0.5;
     return vec2(place.x / frame.grid.z - 0.5 - shift(row), row);
@@ -86,7 +90,7 @@ fn flags_at(cell: vec2<i32>) -> vec4<f32> {
     return textureLoad(flags, within(cell), 0);
 }
 
-// Bed height (m) between cells, straight.
+// Bed height (m) between cells, interpolated linearly.
 fn bed_straight(cell: vec2<f32>) -> f32 {
     let low = floor(cell);
     let t = cell - low;
@@ -96,7 +100,7 @@ fn bed_straight(cell: vec2<f32>) -> f32 {
     return mix(north, south, t.y);
 }
 
-// Catmull and Rom's weights: smooth, and through the cells' heights.
+// Catmull–Rom weights: smooth interpolation through the cells' heights.
 fn catmull(t: f32) -> vec4<f32> {
     let t2 = t * t;
     let t3 = t2 * t;
@@ -108,7 +112,7 @@ fn catmull(t: f32) -> vec4<f32> {
     );
 }
 
-// Bed height (m) between cells, smooth.
+// Bed height (m) between cells, interpolated smoothly.
 fn bed_smooth(cell: vec2<f32>) -> f32 {
     let low = floor(cell);
     let i = vec2<i32>(low);

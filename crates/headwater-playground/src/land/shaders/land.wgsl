@@ -1,21 +1,21 @@
-// The land and the water at a place, as light.
+// Lighting of the land and the water at a position.
 
-// What is known of a point of the ground.
+// A point on the ground.
 struct Spot {
     place: vec2<f32>,
     cell: vec2<f32>,
-    // Metres across a pixel.
+    // Metres per pixel.
     pixel: f32,
 }
 
 fn grain_at(place: vec2<f32>, size: f32, pixel: f32) -> vec4<f32> {
-    // A texture of 256 texels is 16 bumps wide.
+    // A texture of 256 texels contains 16 bumps.
     let tile = 16.0 * size;
     let level = log2(max(pixel * 256.0 / tile, 1e-3));
     return textureSampleLevel(grains, again, place / tile, level);
 }
 
-// The ground's colour: tint by height, rock where it is steep, woods, rivers.
+// Ground colour: tint by height, rock on steep slopes, woods, rivers.
 fn tint(spot: Spot, map: vec4<f32>, height: f32, rough: f32) -> vec3<f32> {
     let steep = length(map.xy) * frame.heights.w;
     if frame.view.w > 0.5 {
@@ -41,12 +41,12 @@ fn tint(spot: Spot, map: vec4<f32>, height: f32, rough: f32) -> vec3<f32> {
 
 struct Ground {
     light: vec3<f32>,
-    // The part of the sun that comes.
+    // Fraction of direct sunlight.
     sun: f32,
     height: f32,
 }
 
-// The dry ground at a place. `bright` multiplies the sun's light.
+// Shading of dry ground. `bright` scales the sunlight.
 fn ground(spot: Spot, bright: f32) -> Ground {
     let map = ground_at(spot.cell);
     let height = bed_straight(spot.cell);
@@ -60,7 +60,7 @@ fn ground(spot: Spot, bright: f32) -> Ground {
     let mark = textureSampleLevel(marks, even, spot.place / frame.size.xy, 0.0);
     color = mix(color, vec3(0.10, 0.30, 0.46), 0.85 * mark.r);
     color = mix(color, vec3(0.92, 0.96, 0.98), 0.95 * mark.b);
-    // Small bumps that the cells do not have, stronger on rock.
+    // Bumps smaller than cells, stronger on rock.
     let steep = length(map.xy) * frame.heights.w;
     let bumps = (coarse.rg - 0.5) * (0.10 + 0.30 * smoothstep(0.3, 1.2, steep));
     let normal = normalize(vec3(-(map.xy * frame.heights.w + bumps), 1.0));
@@ -68,7 +68,7 @@ fn ground(spot: Spot, bright: f32) -> Ground {
     return Ground(lit(color, normal, sun * bright, clamp(map.w, 0.0, 1.0)), sun, height);
 }
 
-// Lines of equal height.
+// Contour lines.
 fn contours(color: vec3<f32>, height: f32, climb: f32) -> vec3<f32> {
     let interval = frame.contour.x;
     let lines = (height - frame.contour.y) / max(interval, 1e-6);
@@ -84,19 +84,20 @@ fn contours(color: vec3<f32>, height: f32, climb: f32) -> vec3<f32> {
     return mix(color, color * vec3(0.35, 0.26, 0.2), clamp(half + 0.5 - distance, 0.0, 1.0) * 1.6 * ink);
 }
 
-// From 0 in films to 1 at the deep depth, by the logarithm: rivulets show beside seas.
+// Logarithmic depth, from 0 for films to 1 at the darkest depth, so that rivulets and seas are both
+// visible.
 fn body(depth: f32) -> f32 {
     let film = max(frame.water.x, 2e-4 * frame.water.y);
     return clamp(log(max(depth, film) / film) / log(frame.water.y / film), 0.0, 1.0);
 }
 
-// Slopes of ripples that the flow carries: two patterns, each carried from nothing to nothing, so that
-// neither is ever torn (flow maps, Vlachos 2010). Blue: their grain, for foam.
+// Slopes of ripples advected with the flow: two patterns that fade in and out alternately, so that
+// neither is distorted (flow maps, Vlachos 2010). Blue: their grain, for foam.
 fn ripples(place: vec2<f32>, velocity: vec2<f32>, pixel: f32) -> vec3<f32> {
     let size = frame.view.z;
     let speed = length(velocity);
     let fast = frame.water.z;
-    // Slow enough that the eye follows.
+    // Slowed down to be perceptible.
     let drift = velocity / max(fast, 1e-6) * size * 3.0;
     let wander = grain_at(place, 7.0 * size, pixel).b;
     let clock = frame.water.w * 0.55 + wander;
@@ -106,7 +107,7 @@ fn ripples(place: vec2<f32>, velocity: vec2<f32>, pixel: f32) -> vec3<f32> {
     let a = grain_at(place - drift * first, size, pixel);
     let b = grain_at(place - drift * second + 5.3 * size, size, pixel);
     var both = mix(a, b, share);
-    // Wind: small waves that run by themselves.
+    // Wind waves, which move independently of the flow.
     if FINE {
         let c = grain_at(place.yx * 1.7 + vec2(0.6, 0.35) * size * frame.water.w, size, pixel);
         both = vec4(both.rg + 0.5 * (c.gr - 0.5), both.ba);
@@ -115,23 +116,23 @@ fn ripples(place: vec2<f32>, velocity: vec2<f32>, pixel: f32) -> vec3<f32> {
     return vec3((both.rg - 0.5) * frame.contour.w * (0.10 + 0.75 * quick), both.b);
 }
 
-// Water over ground that is seen by `view` (from the surface to the eye).
+// Shading of water over ground. `view` is the direction from the surface to the camera.
 fn water(spot: Spot, depths: vec4<f32>, view: vec3<f32>, below: vec3<f32>, normal: vec3<f32>,
     bed_sun: f32, foam_grain: f32, offshore: f32) -> vec3<f32> {
     let surface = surface_at(spot.cell);
     let depth = max(depths.x, 0.0);
     let share = body(depth);
     let deep = sqrt(clamp(depth / frame.water.y, 0.0, 1.0));
-    // What shades the bed shades the surface over it less.
+    // Shadows on the bed are weaker on the surface.
     let sun = mix(bed_sun, 1.0, 0.5 * smoothstep(0.2, 0.7, share)) * (1.0 - 0.6 * frame.air.x);
     let tone = mix(THIN, ramp(2.0, deep), smoothstep(0.3, 0.62, share));
-    // What is left of the ground's light, the red first.
+    // Absorption of the ground's light, strongest for red.
     let murky = pow(vec3(1.0 - 0.96 * smoothstep(0.04, 0.85, share)), vec3(1.35, 0.9, 0.8));
     let clear = exp(-vec3(2.5, 0.85, 0.56) * depth / frame.water.y);
     let left = mix(murky, clear, frame.rock.w);
     let inside = tone * (0.42 + 0.58 * sun) * (0.90 + 0.10 * normal.z);
     var light = mix(inside, below, left);
-    // The sky on it, and the sun.
+    // Reflection of sky and sun.
     let facing = clamp(dot(normal, view), 0.0, 1.0);
     let mirrored = reflect(-view, normal);
     let grazing = 1.0 - facing;
@@ -146,7 +147,7 @@ fn water(spot: Spot, depths: vec4<f32>, view: vec3<f32>, below: vec3<f32>, norma
     let s64 = s8 * s8 * s8 * s8 * s8 * s8 * s8 * s8;
     let s512 = s64 * s64 * s64 * s64 * s64 * s64 * s64 * s64;
     light += vec3(1.0, 0.96, 0.86) * (0.85 * s512 + 0.06 * s64) * sun * solid;
-    // Foam: patches that the flow carries, and a thin rim along wide water.
+    // Foam: patches carried by the flow, and a thin rim along wide water.
     let wide = smoothstep(0.02, 0.3, share) * smoothstep(0.25, 0.5, surface.z);
     let rim = 0.5 * wide * clamp(1.0 - abs(offshore - 1.1) / 1.3, 0.0, 1.0);
     let white = clamp(depths.w, 0.0, 1.0);
@@ -154,7 +155,7 @@ fn water(spot: Spot, depths: vec4<f32>, view: vec3<f32>, below: vec3<f32>, norma
     return mix(light, FOAM * (0.40 + 0.52 * sun), max(patches * 0.92, rim));
 }
 
-// Rock that flows: a dark crust with glowing seams, hot where it is deep or fast.
+// Lava: a dark crust with glowing seams, hot where it is deep or fast.
 fn lava(spot: Spot, depths: vec4<f32>, flow: vec3<f32>, normal: vec3<f32>, sun: f32) -> vec3<f32> {
     let quick = sqrt(clamp(length(depths.yz) / frame.water.z, 0.0, 1.0));
     let deep = sqrt(clamp(depths.x / frame.water.y, 0.0, 1.0));
@@ -166,7 +167,7 @@ fn lava(spot: Spot, depths: vec4<f32>, flow: vec3<f32>, normal: vec3<f32>, sun: 
     return mix(crust, color * 1.5, smoothstep(0.2, 0.5, glow));
 }
 
-// Slopes of the rings that raindrops draw: each place of a grid has its drop, now here, now there.
+// Slopes of the rings of raindrops: one drop per grid cell at random times.
 fn rings(place: vec2<f32>, size: f32) -> vec2<f32> {
     var slope = vec2(0.0);
     for (var k = 0; k < 3; k++) {
@@ -185,7 +186,7 @@ fn rings(place: vec2<f32>, size: f32) -> vec2<f32> {
     return slope;
 }
 
-// What glows of itself in a pool: the ground is hardly seen through it, crests and what is deep shine most.
+// Acid: nearly opaque and luminous, brightest on crests and in deep water.
 fn acid(spot: Spot, depths: vec4<f32>, normal: vec3<f32>, below: vec3<f32>, grain: f32) -> vec3<f32> {
     let deep = clamp(depths.x / frame.water.y, 0.0, 1.0);
     let cloudy = pow(vec3(0.10, 0.34, 0.02), vec3(1.5 * deep));
@@ -195,7 +196,7 @@ fn acid(spot: Spot, depths: vec4<f32>, normal: vec3<f32>, below: vec3<f32>, grai
     return below * cloudy + body;
 }
 
-// The brush: a ring, and a breath of its colour inside.
+// Draws the brush: a ring with a faint fill.
 fn with_cursor(color: vec3<f32>, place: vec2<f32>, pixel: f32) -> vec3<f32> {
     let radius = frame.cursor.z;
     if radius <= 0.0 {
@@ -209,7 +210,8 @@ fn with_cursor(color: vec3<f32>, place: vec2<f32>, pixel: f32) -> vec3<f32> {
     return mix(shaded, frame.cursor_color.rgb, max(line, within) * frame.cursor_color.a);
 }
 
-// All that is seen at a place by `view` (unit, from there to the eye). Goes to the screen.
+// Returns the screen colour at a position, seen from the direction `view` (unit vector to the
+// camera).
 fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
     let across = fwidth(place);
     let pixel = max(max(across.x, across.y), 1e-9);
@@ -246,7 +248,7 @@ fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
     let calm = smoothstep(0.0, 0.25, body(max(depths.x, 0.0)));
     var bent = surface.xy * frame.heights.w + flow.xy * fade * calm;
     if frame.air.x > 0.0 {
-        // Drops are as large as the eye can see them.
+        // Drops are as large as the resolution requires.
         let size = max(1.2 * frame.view.z, 18.0 * pixel);
         bent += 0.8 * rings(place, size) * calm * frame.contour.w;
     }
@@ -254,11 +256,11 @@ fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
     if cover < 1.0 {
         let dry = ground(here, 1.0);
         var damp = dry.light;
-        // The bank is wet a little beyond the shore.
+        // Wet bank slightly beyond the shore.
         let moist = smoothstep(-0.5, 0.0, depths.x / max(0.05 * frame.water.y, frame.water.x));
         let shows = f32(frame.ground.w < 0.5 && frame.layer.w < 0.5);
         damp *= mix(vec3(1.0), vec3(0.74, 0.78, 0.80), moist * shows);
-        // Where water was, or rain falls, it is darker still and shines a little until it is dry.
+        // Formerly flooded or rained-on ground is darker and shiny until it dries.
         let soaked = max(trace.x, 0.55 * frame.air.x) * shows;
         damp *= mix(vec3(1.0), vec3(0.66, 0.69, 0.72), soaked);
         let glance = 1.0 - clamp(view.z, 0.0, 1.0);
@@ -269,7 +271,7 @@ fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
         var spot = here;
         var bright = 1.0;
         if frame.ground.w < 0.5 && !exact {
-            // The ray bends into the water and meets the bed a little aside.
+            // Refraction shifts the visible position of the bed.
             let ray = refract(-view, normal, 0.75);
             let down = min(max(depths.x, 0.0), 0.5 * frame.water.y) * frame.heights.w;
             let longest = 3.0 * min(frame.grid.z, frame.grid.w);
@@ -307,7 +309,7 @@ fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
     return vec4(with_cursor(color, place, pixel), 1.0);
 }
 
-// The cell whose middle is nearest.
+// Returns the cell with the nearest centre.
 fn nearest_cell(place: vec2<f32>, between: vec2<f32>) -> vec2<f32> {
     var best = vec2<f32>(within(vec2<i32>(round(between))));
     if frame.size.w > 0.5 {
@@ -327,7 +329,7 @@ fn nearest_cell(place: vec2<f32>, between: vec2<f32>) -> vec2<f32> {
     return best;
 }
 
-// A quantity as a colour over the relief: 1 depth, 2 speed, 3 surface, 4 ground.
+// Colours of a quantity over the relief: 1 depth, 2 speed, 3 surface, 4 ground.
 fn shown(spot: Spot, depths: vec4<f32>, raw: vec4<f32>, natural: vec3<f32>, cover: f32) -> vec3<f32> {
     let kind = i32(frame.layer.x + 0.5);
     var value = max(depths.x, 0.0);

@@ -1,15 +1,15 @@
-// Maps as later shaders read them, sun and sky.
+// Sampling of the maps; sun and sky.
 
 @group(0) @binding(3) var ground_map: texture_2d<f32>;
 @group(0) @binding(4) var depth_map: texture_2d<f32>;
 @group(0) @binding(5) var surface_map: texture_2d<f32>;
-// Rows of colours: land, sea floor, liquid, layer.
+// Colour ramps: land, sea floor, liquid, layer.
 @group(0) @binding(6) var ramps: texture_2d<f32>;
-// Ripples' slopes (red, green), grain (blue), threads of light (alpha); repeats.
+// Ripple slopes (red, green), grain (blue), caustics (alpha); tileable.
 @group(0) @binding(7) var grains: texture_2d<f32>;
-// Red: rivers; green: shade of what stands on the land; blue: falling water.
+// Red: rivers; green: shadows of objects; blue: falling water.
 @group(0) @binding(8) var marks: texture_2d<f32>;
-// The ground's own colours.
+// Ground colours of the model.
 @group(0) @binding(9) var tints: texture_2d<f32>;
 @group(0) @binding(10) var even: sampler;
 @group(0) @binding(11) var again: sampler;
@@ -31,8 +31,8 @@ fn texel(cell: vec2<f32>) -> vec2<f32> {
     return (cell + 0.5) / frame.grid.xy;
 }
 
-// Four reads between texels make a cubic spline of 16 (Sigg & Hadwiger 2005): two places and their weights
-// along each axis.
+// Bicubic spline filtering with four bilinear samples (Sigg & Hadwiger 2005): two positions and
+// their weights along each axis.
 struct Taps {
     low: vec2<f32>,
     high: vec2<f32>,
@@ -78,15 +78,15 @@ fn surface_at(cell: vec2<f32>) -> vec4<f32> {
     return mix(mix(a, b, t.share.x), mix(c, d, t.share.x), t.share.y);
 }
 
-// Of the ground or the water's surface, the higher (m).
+// Higher of ground and water surface (m).
 fn surface_height(cell: vec2<f32>) -> f32 {
     return bed_straight(cell) + max(depth_at(cell).x, 0.0);
 }
 
-// Light from the sky in a direction.
+// Sky radiance in a direction.
 fn sky(ray: vec3<f32>) -> vec3<f32> {
     let up = clamp(ray.z, 0.0, 1.0);
-    // Who stands on the land sees its daylight, whatever the room around it.
+    // At ground level the sky is bright, independent of the surroundings' theme.
     let dark = frame.sun.w * (1.0 - frame.air.w);
     let low = mix(vec3(0.70, 0.81, 0.88), vec3(0.10, 0.14, 0.20), dark);
     let high = mix(vec3(0.13, 0.32, 0.62), vec3(0.02, 0.05, 0.13), dark);
@@ -97,7 +97,7 @@ fn sky(ray: vec3<f32>) -> vec3<f32> {
     return mix(fair, vec3(0.36, 0.40, 0.44) * (1.0 - 0.7 * dark), 0.85 * frame.air.x);
 }
 
-// What a matt surface sends back: its colour, its normal, the part of the sun and of the sky that it sees.
+// Diffuse reflection from colour, normal, and visible fractions of sun and sky.
 fn lit(color: vec3<f32>, normal: vec3<f32>, sun: f32, open: f32) -> vec3<f32> {
     let facing = max(dot(normal, frame.sun.xyz), 0.0) / max(frame.sun.z, 0.3);
     let direct = vec3(1.0, 0.95, 0.85) * facing * sun * 0.80 * (1.0 - 0.6 * frame.air.x);
@@ -106,13 +106,13 @@ fn lit(color: vec3<f32>, normal: vec3<f32>, sun: f32, open: f32) -> vec3<f32> {
     return color * (direct + above + around);
 }
 
-// From light to the screen: bright light runs out softly.
+// Tone mapping from linear light to the screen, with a soft shoulder.
 fn screen(light: vec3<f32>) -> vec3<f32> {
     let soft = select(light, 0.72 + 0.34 * (1.0 - exp(-(light - 0.72) / 0.34)), light > vec3(0.72));
     return pow(max(soft, vec3(0.0)), vec3(1.0 / 2.2));
 }
 
-// What the air between a place and the eye makes of a colour of the screen.
+// Applies the haze of the air between a position and the camera to a screen colour.
 fn hazed(color: vec3<f32>, world: vec3<f32>) -> vec3<f32> {
     if frame.eye.w < 0.5 {
         return color;

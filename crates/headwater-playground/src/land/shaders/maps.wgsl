@@ -1,7 +1,7 @@
-// Maps of the cells, made when these have changed: slopes, light and shore, a texel a cell. Later shaders read
-// them smoothly between cells.
+// Maps derived from the cells when they change: slopes, light and shore, one texel per cell. Later
+// shaders sample them with filtering.
 
-// Steps on the way to the sun, and around a cell for its sky.
+// Steps towards the sun, and around a cell for the visible sky.
 override REACH: i32 = 40;
 override RINGS: i32 = 4;
 
@@ -10,7 +10,7 @@ fn vs_cover(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
     return covering(index);
 }
 
-// Neighbour `k` of a cell: 8 of squares, 6 of hexagons.
+// Neighbour `k` of a cell: 8 for squares, 6 for hexagons.
 fn neighbour(cell: vec2<i32>, k: i32) -> vec2<i32> {
     if frame.size.w > 0.5 {
         let odd = cell.y & 1;
@@ -35,7 +35,7 @@ fn inside(cell: vec2<i32>) -> bool {
     return all(cell >= vec2(0)) && all(cell < vec2<i32>(frame.grid.xy));
 }
 
-// What hides water: obstacles and cells without data.
+// Obstacles and cells without data hide water.
 fn hidden(flag: vec4<f32>) -> bool {
     return max(flag.y, flag.z) > 0.5;
 }
@@ -43,7 +43,8 @@ fn hidden(flag: vec4<f32>) -> bool {
 // Height that casts shadows (m).
 fn top(cell: vec2<i32>) -> f32 { return cell_at(cell).x; }
 
-// The ground's slope to the east and to the south (m/m), the part of the sun that comes, the part of the sky.
+// Ground slope to the east and to the south (m/m), visible fraction of the sun, visible fraction of
+// the sky.
 @fragment
 fn fs_ground(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let cell = vec2<i32>(position.xy);
@@ -58,7 +59,7 @@ fn fs_ground(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
         }
         slope /= 3.0 * frame.grid.z * frame.grid.z;
     } else {
-        // Sobel's weights: less grainy than two neighbours.
+        // Sobel weights, which are less noisy than central differences.
         for (var k = -1; k <= 1; k++) {
             let weight = select(0.25, 0.5, k == 0);
             slope.x += weight * (top(cell + vec2(1, k)) - top(cell + vec2(-1, k)));
@@ -69,7 +70,7 @@ fn fs_ground(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     return vec4(slope, sunlight(middle, here), skylight(cell, here));
 }
 
-// The part of the sun's disc that stands over the horizon.
+// Fraction of the sun's disc above the horizon.
 fn sunlight(middle: vec2<f32>, here: f32) -> f32 {
     let level = length(frame.sun.xy);
     let rise = frame.sun.z / max(level, 1e-4);
@@ -94,7 +95,7 @@ fn sunlight(middle: vec2<f32>, here: f32) -> f32 {
     return 1.0 - smoothstep(rise * 0.88 - 0.03, rise * 1.08 + 0.03, horizon);
 }
 
-// The part of the sky that hills around leave open.
+// Fraction of the sky not hidden by surrounding terrain.
 fn skylight(cell: vec2<i32>, here: f32) -> f32 {
     var open = 0.0;
     for (var k = 0; k < 8; k++) {
@@ -114,13 +115,13 @@ fn skylight(cell: vec2<i32>, here: f32) -> f32 {
 }
 
 struct WaterMaps {
-    // Depth (m), below 0 on banks; velocity (m/s); foam.
+    // Depth (m), negative on banks; velocity (m/s); foam.
     @location(0) depth: vec4<f32>,
-    // The surface's slope (m/m), the part of wet cells around.
+    // Surface slope (m/m), fraction of wet neighbours.
     @location(1) surface: vec4<f32>,
 }
 
-// Means over the neighbours that hold clearly more water: surface and depth (m), and their weight.
+// Mean surface (m) and depth (m) over neighbours with clearly more water, and their weight.
 fn beside(cell: vec2<i32>, deeper_than: f32) -> vec3<f32> {
     let least = max(deeper_than, frame.water.x);
     var sum = vec3(0.0);
@@ -144,14 +145,14 @@ fn signed_depth(cell: vec2<i32>, held: vec4<f32>, hides: bool) -> f32 {
     let wet = depth > frame.water.x;
     let near = beside(cell, select(BANK_RATIO * depth, 0.0, hides));
     if near.z > 0.0 {
-        // Water goes on behind walls, which are drawn over it.
+        // Water continues behind walls, which are drawn over it.
         if hides {
             return near.y;
         }
         let over = near.x - held.x;
         if over <= depth || !wet {
             let steepest = STEEPEST_BANK * near.y;
-            // Dry ground below the neighbours' surface lies before an advancing front.
+            // Dry ground below the neighbours' surface lies in front of an advancing front.
             return select(clamp(over, steepest, FLATTEST_BANK * near.y), 0.3 * steepest, over > 0.0);
         }
     }
@@ -167,7 +168,7 @@ fn fs_water(@builtin(position) position: vec4<f32>) -> WaterMaps {
     let signed = signed_depth(cell, held, hides);
     let surface = held.x + held.y;
     let middle = place_of(vec2<f32>(cell));
-    // The slope, from neighbours that hold water too, by least squares.
+    // Surface slope by least squares over wet neighbours.
     var rise = vec2(0.0);
     var spread = vec3(1e-6, 0.0, 1e-6) * frame.grid.z;
     var wet = 0.0;
@@ -189,7 +190,7 @@ fn fs_water(@builtin(position) position: vec4<f32>) -> WaterMaps {
     if det > 1e-3 * spread.x * spread.z && wet > 1.5 {
         slope = vec2(spread.z * rise.x - spread.y * rise.y, spread.x * rise.y - spread.y * rise.x) / det;
     }
-    // White water: faster than waves can run, and breaking fronts.
+    // White water: supercritical flow and breaking fronts.
     let speed = length(held.zw);
     let froude = speed / sqrt(9.81 * max(held.y, 1e-4));
     let thick = smoothstep(3.0, 12.0, held.y / max(frame.water.x, 4e-4 * frame.water.y));

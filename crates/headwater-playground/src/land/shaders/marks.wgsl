@@ -1,5 +1,5 @@
-// Marks on the ground, drawn from above into a texture over the whole world: rivers as bands (red), the shade
-// of what stands there (green), falling water (blue).
+// Marks on the ground, drawn from above into a texture over the whole world: rivers (red), shadows
+// of objects (green), falling water (blue).
 
 struct Mark {
     @builtin(position) position: vec4<f32>,
@@ -12,7 +12,7 @@ fn from_above(place: vec2<f32>) -> vec4<f32> {
     return vec4(2.0 * at.x - 1.0, 1.0 - 2.0 * at.y, 0.0, 1.0);
 }
 
-// A crown's shade: `spot` is its foot (m), its width and its height (m, drawn).
+// Shadow of a crown: `spot` is its foot (m), width and height (m, drawn).
 @vertex
 fn vs_shade(@builtin(vertex_index) index: u32, @location(0) spot: vec4<f32>) -> Mark {
     let corner = vec2(f32(index & 1u) * 2.0 - 1.0, f32(index >> 1u) * 2.0 - 1.0);
@@ -31,7 +31,7 @@ fn fs_shade(mark: Mark) -> @location(0) vec4<f32> {
     return vec4(0.0, shade, 0.0, 0.0);
 }
 
-// A piece of a river from one place to the next, with the widths (m) there, and how white the water is.
+// A river segment between two positions, with its widths (m) and whiteness there.
 @vertex
 fn vs_river(
     @builtin(vertex_index) index: u32,
@@ -45,7 +45,7 @@ fn vs_river(
     let along = way / max(length(way), 1e-6);
     let across = vec2(-along.y, along.x);
     let width = mix(widths.x, widths.y, at_end);
-    // A little longer than it is, so that bends have no gaps.
+    // Slightly extended, so that bends have no gaps.
     let place = mix(ends.xy, ends.zw, at_end) + along * (2.0 * at_end - 1.0) * 0.3 * width + across * side * 0.5 * width;
     return Mark(from_above(place), vec2(mix(whites.x, whites.y, at_end), side), 1.0);
 }

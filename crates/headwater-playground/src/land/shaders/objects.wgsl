@@ -1,4 +1,4 @@
-// What stands and floats: low meshes, one for each kind, drawn many times.
+// Objects: instances of low-polygon meshes.
 
 struct Thing {
     @builtin(position) position: vec4<f32>,
@@ -8,8 +8,9 @@ struct Thing {
     @location(3) world: vec3<f32>,
 }
 
-// `spot`: place (m), heading (rad), lift (exaggerated height). `size`: length, width, height (m, drawn), and
-// what it stands on: 0 the ground, 1 the water, 2 nothing; then `tone.w` (m, drawn) is added to its height (m).
+// `spot`: position (m), heading (rad), vertical offset (exaggerated). `size`: length, width, height
+// (m, drawn), and the reference surface: 0 ground, 1 water, 2 none, with `tone.w` (m, drawn) added
+// to the height (m).
 @vertex
 fn vs_thing(
     @location(0) point: vec3<f32>,
@@ -32,7 +33,7 @@ fn vs_thing(
         tilt = textureSampleLevel(surface_map, even, texel(cell), 0.0).xy * frame.heights.w;
     } else {
         base *= frame.heights.w;
-        // What stands out of the ground is not exaggerated.
+        // Objects above the ground are not exaggerated.
         high = high * frame.heights.w + tone.w;
     }
     let flat_at = along * point.x * size.x + across * point.y * size.y;
@@ -41,7 +42,7 @@ fn vs_thing(
     let map = textureSampleLevel(ground_map, even, texel(cell), 0.0);
     return Thing(
         frame.clip * vec4(world, 1.0),
-        // What has its own colour ignores the tone: trunks under crowns, masts over hulls.
+        // Parts with their own colour ignore the tone: trunks below crowns, masts above hulls.
         linear(mix(color.rgb, tone.rgb, color.a)),
         vec3(along * bent.x + across * bent.y, bent.z),
         vec2(clamp(map.z, 0.0, 1.0), mix(0.75, 1.0, clamp(point.z, 0.0, 1.0)) * clamp(map.w, 0.0, 1.0)),

@@ -1,4 +1,4 @@
-// What moves with the water: tracers as streaks, velocity as arrows. Blended over the surface.
+// Flow visualisation: tracers as streaks, and velocity arrows. Blended over the surface.
 
 struct Streak {
     @builtin(position) position: vec4<f32>,
@@ -9,21 +9,21 @@ struct Streak {
 // Puffs of spray along each side of the world.
 override SPRAY: u32 = 96u;
 
-// Metres across a pixel at a place.
+// Metres per pixel at a position.
 fn pixel_at(world: vec3<f32>) -> f32 {
     let way = dot(world - frame.eye.xyz, frame.ahead.xyz);
     return frame.ahead.w * mix(1.0, max(way, 1e-3), frame.eye.w);
 }
 
-// How high the water's surface is drawn at a place.
+// Drawn height of the water surface at a position.
 fn surface_drawn(place: vec2<f32>) -> f32 {
     return surface_height(cell_of(place)) * frame.heights.w;
 }
 
-// Out of the view.
+// Outside the view.
 const NOWHERE: vec4<f32> = vec4(0.0, 0.0, 2.0, 1.0);
 
-// `where_at`: place (m), velocity (m/s). `age`: 0, just born, to 1.
+// `where_at`: position (m), velocity (m/s). `age`: from 0 (new) to 1.
 @vertex
 fn vs_tracer(
     @builtin(vertex_index) index: u32,
@@ -58,7 +58,7 @@ fn fs_tracer(streak: Streak) -> @location(0) vec4<f32> {
     return vec4(streak.color.rgb * alpha, alpha);
 }
 
-// Spray over falls and breaking fronts: puffs that rise from where the water is white, and drift with it.
+// Spray over falls and breaking fronts: puffs that rise from white water and drift with it.
 @vertex
 fn vs_spray(@builtin(vertex_index) index: u32, @builtin(instance_index) number: u32) -> Streak {
     let corner = vec2(f32(index & 1u) * 2.0 - 1.0, f32(index >> 1u) * 2.0 - 1.0);
@@ -91,10 +91,10 @@ fn fs_spray(streak: Streak) -> @location(0) vec4<f32> {
     return vec4(streak.color.rgb * alpha, alpha);
 }
 
-// An arrow in the middle of every so many cells; `every` is how many.
+// An arrow at the centre of every n-th cell, with `every` = n.
 @vertex
 fn vs_arrow(@builtin(vertex_index) index: u32, @location(0) cell: vec2<f32>, @location(1) every: f32) -> Streak {
-    // A shaft and a head, as seven corners of three triangles.
+    // A shaft and a head: three triangles with seven vertices.
     var points = array<vec2<f32>, 9>(
         vec2(-1.0, -0.10), vec2(0.35, -0.10), vec2(0.35, 0.10),
         vec2(-1.0, -0.10), vec2(0.35, 0.10), vec2(-1.0, 0.10),

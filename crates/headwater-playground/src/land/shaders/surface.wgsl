@@ -1,5 +1,5 @@
-// The land in its two views: from above as a rectangle, in three dimensions as patches of a grid; and the sides
-// of the block that it is.
+// The land in both views: a rectangle on the map, and grid patches in 3-D; and the sides of the
+// block.
 
 // Quads along a side of a patch.
 const PATCH: f32 = 32.0;
@@ -8,7 +8,7 @@ struct Land {
     @builtin(position) position: vec4<f32>,
     @location(0) place: vec2<f32>,
     @location(1) height: f32,
-    // 1 where nothing is known, 0 where something is: in between the ground ends, as a cut.
+    // 1 without data, 0 with data; the ground is cut in between.
     @location(2) unknown: f32,
 }
 
@@ -25,7 +25,7 @@ fn drawn_height(cell: vec2<f32>, whole: bool) -> f32 {
     return (bed + max(depth, 0.0)) * frame.heights.w;
 }
 
-// Where a cell's middle is drawn: the rim of a world of hexagons is straightened.
+// Drawn position of a cell's centre; the edge of a hexagonal world is straightened.
 fn drawn_place(cell: vec2<f32>) -> vec2<f32> {
     var place = place_of(cell);
     if frame.size.w > 0.5 && (cell.x <= 0.0 || cell.x >= frame.grid.x - 1.0) {
@@ -34,16 +34,17 @@ fn drawn_place(cell: vec2<f32>) -> vec2<f32> {
     return place;
 }
 
-// A vertex of a patch: `patch` is its first cell and how many cells (a power of 2, also below 1) a quad is wide.
+// A vertex of a patch: `patch_at` has its first cell and the number of cells per quad (a power of
+// 2, also below 1).
 @vertex
 fn vs_patch(@location(0) grid: vec2<f32>, @location(1) patch_at: vec4<f32>) -> Land {
     let last = frame.grid.xy - 1.0;
-    // A rim that hangs down closes the gaps between patches of different fineness.
+    // A skirt closes the gaps between patches of different resolution.
     let inner = clamp(grid, vec2(0.0), vec2(PATCH));
     let hangs = any(inner != grid);
     let cell = min(patch_at.xy + inner * patch_at.z, last);
     var height = drawn_height(cell, patch_at.z >= 1.0);
-    // Along the rim of the world the sides of the block close them.
+    // At the world's edge, the sides of the block close the gaps.
     if hangs && all(cell > vec2(0.0)) && all(cell < last) {
         height -= patch_at.w;
     }
@@ -55,7 +56,7 @@ fn vs_patch(@location(0) grid: vec2<f32>, @location(1) patch_at: vec4<f32>) -> L
 @fragment
 fn fs_patch(land: Land) -> @location(0) vec4<f32> {
     let view = normalize(frame.eye.xyz - vec3(land.place, land.height));
-    // First, for it asks its neighbours, which must not have left.
+    // Must come first, because derivatives need the neighbouring invocations.
     let color = seen(land.place, view);
     if land.unknown > 0.999 {
         discard;
@@ -78,7 +79,8 @@ fn vs_map(@builtin(vertex_index) index: u32) -> Land {
 
 @fragment
 fn fs_map(land: Land) -> @location(0) vec4<f32> {
-    // The eye looks from a little south, or the water would mirror the zenith alone.
+    // The view direction is slightly from the south; from directly above, the water would only
+    // mirror the zenith.
     let color = seen(land.place, normalize(vec3(0.0, 0.42, 1.0)));
     let outside = any(land.place < vec2(0.0)) || any(land.place > frame.size.xy);
     if outside || color.a < 0.5 {
@@ -87,12 +89,12 @@ fn fs_map(land: Land) -> @location(0) vec4<f32> {
     return color;
 }
 
-// The height of the block (exaggerated).
+// Height of the block (exaggerated).
 fn earth_span() -> f32 {
     return max(frame.heights.y * frame.heights.w - frame.size.z, 1e-6);
 }
 
-// Earth that is cut: layers, bent a little, darker towards the foot.
+// Soil layers in the cut, slightly bent, darker towards the base.
 fn earth(along: f32, height: f32) -> vec3<f32> {
     let up = (height - frame.size.z) / earth_span();
     let wave = textureSampleLevel(grains, again, vec2(along / frame.size.x * 1.3, 0.3), 2.0).b - 0.5;
@@ -110,12 +112,12 @@ struct Side {
     @location(0) place: vec2<f32>,
     @location(1) height: f32,
     @location(2) bed: f32,
-    // To the outside.
+    // Outward normal.
     @location(3) @interpolate(flat) normal: vec2<f32>,
     @location(4) depth: f32,
 }
 
-// Four sides, one after the other, as strips: vertices go up and down.
+// Four sides in sequence, as strips with alternating top and bottom vertices.
 @vertex
 fn vs_side(@builtin(vertex_index) index: u32, @builtin(instance_index) side: u32) -> Side {
     let last = frame.grid.xy - 1.0;
@@ -145,7 +147,7 @@ fn fs_side(side: Side) -> @location(0) vec4<f32> {
     let edge = clamp((side.height - side.bed) / pixel + 0.5, 0.0, 1.0);
     let under = (side.bed - side.height) / earth_span();
     var soil = earth(along, side.height);
-    // Soil on top.
+    // Topsoil.
     soil = mix(soil, vec3(0.12, 0.085, 0.055), 1.0 - smoothstep(0.012, 0.022, under));
     let down = max(side.depth + side.bed - side.height, 0.0) / frame.heights.w;
     let deep = sqrt(clamp(down / frame.water.y, 0.0, 1.0));
@@ -165,7 +167,7 @@ fn vs_backdrop(@builtin(vertex_index) index: u32) -> Land {
     return Land(vec4(at, 0.9999, 1.0), at, 0.0, 0.0);
 }
 
-// Behind everything: a quiet room, and the block's soft shadow on its floor.
+// Background: a plain room with the block's soft shadow on its floor.
 @fragment
 fn fs_backdrop(land: Land) -> @location(0) vec4<f32> {
     let height = 0.5 + 0.5 * land.place.y;
@@ -183,11 +185,11 @@ fn fs_backdrop(land: Land) -> @location(0) vec4<f32> {
             color *= 1.0 - 0.42 * exp(-length(out) / reach);
         }
         if frame.air.w > 0.0 {
-            // Who stands on the land stands under its sky.
+            // At ground level the background is the sky.
             let look = normalize(ray);
             var light = sky(normalize(vec3(look.xy, 1.5 * max(look.z, 0.0))));
             let disc = smoothstep(0.9993, 0.9998, dot(look, frame.sun.xyz));
-            // Clouds on a ceiling far above, which drift.
+            // Drifting clouds on a distant plane.
             let spot = look.xy / max(look.z + 0.08, 0.05) * 0.35 + vec2(0.004, 0.002) * frame.water.w;
             let broad = textureSampleLevel(grains, again, spot * 0.11, 1.0).b;
             let fine = textureSampleLevel(grains, again, spot * 0.37, 0.0).b;
@@ -199,7 +201,7 @@ fn fs_backdrop(land: Land) -> @location(0) vec4<f32> {
             color = mix(color, mix(air, gray, 0.85 * frame.air.x), frame.air.w);
         }
     }
-    // Less than a step of the screen, against bands.
+    // Dithering below one quantization step, against banding.
     let noise = fract(sin(dot(land.position.xy, vec2(12.9898, 78.233))) * 43758.5453);
     return vec4(color + (noise - 0.5) / 255.0, 1.0);
 }

@@ -1,11 +1,11 @@
-// What water leaves behind: ground that it has wetted and that dries, and foam that it carries along and that fades.
+// Traces of water: wet ground that dries, and foam that is advected and fades.
 
-// The map of the water as it is: depth, velocity, foam; and what was left behind before: wet ground, foam.
+// Current water map (depth, velocity, foam), and previous traces (wet ground, foam).
 @group(0) @binding(3) var water: texture_2d<f32>;
 @group(0) @binding(4) var before: texture_2d<f32>;
 @group(0) @binding(5) var even: sampler;
 
-// How long ground takes to dry and foam to fade, each to a third (s of play).
+// Time constants of drying and fading (s of play).
 const DRIES: f32 = 14.0;
 const FADES: f32 = 2.6;
 
@@ -19,7 +19,7 @@ fn fs_trace(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let cell = floor(position.xy);
     let here = textureLoad(water, vec2<i32>(cell), 0);
     let kept = textureLoad(before, vec2<i32>(cell), 0).x;
-    // Foam comes from where the water was (the first step of Stam 1999).
+    // Foam is advected semi-Lagrangian (the first step of Stam 1999).
     let origin = cell_of(place_of(cell) - here.yz * frame.passed.x);
     let carried = textureSampleLevel(before, even, (origin + 0.5) / frame.grid.xy, 0.0).y;
     let wet = select(0.0, 1.0, here.x > 0.0);

@@ -11,7 +11,7 @@ use crate::scene::{Event, Keys, LayerName, On};
 pub use board::{ColumnsAnchor, ColumnsWall, ColumnsWorldTable};
 pub use body::{ColumnsBody, Extents};
 pub use gauge::{ColumnsGauge, ColumnsMeasure, ColumnsTarget};
-pub use water::{ColumnsHeater, ColumnsPhysics, ColumnsSource, Warm};
+pub use water::{ColumnsHeater, ColumnsPhysics, ColumnsSource, HeatTable};
 pub(crate) use water::{heater, source};
 
 use crate::picture::{ColumnsShown, PixelStyle};

@@ -8,12 +8,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// `[physics]`: parameters of the water's motion, with `[physics.heat]` for temperatures.
-pub type ColumnsPhysics = Beside<Params, Warm>;
+pub type ColumnsPhysics = Beside<Params, HeatTable>;
 
 /// Subtables of `[physics]`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Warm {
+pub struct HeatTable {
     /// `[physics.heat]`: parameters of heat. Default: no heat.
     pub heat: Option<Keys<Heat>>,
 }

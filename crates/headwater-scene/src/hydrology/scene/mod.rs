@@ -9,7 +9,7 @@ pub use run::{
     Zone,
 };
 pub(crate) use table::params;
-pub use table::{HydrologyKeys, Parts, PlantName};
+pub use table::{HydrologyKeys, HydrologyTables, PlantName};
 
 use crate::flow::{Grid, Ground};
 use crate::picture::Style;

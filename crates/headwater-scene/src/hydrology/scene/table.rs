@@ -6,12 +6,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
 /// `[hydrology]` as written; missing keys keep their value.
-pub type HydrologyKeys = Beside<Params, Parts>;
+pub type HydrologyKeys = Beside<Params, HydrologyTables>;
 
 /// Subtables of `[hydrology]`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct Parts {
+pub struct HydrologyTables {
     /// Defaults for a type of land: `"young"` (rough and steep), `"old"` (worn down) or `"glacial"`
     /// (broad smooth troughs). Default: none of them.
     pub preset: Option<Preset>,

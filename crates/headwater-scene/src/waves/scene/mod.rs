@@ -6,7 +6,7 @@ mod surface;
 use super::WavesAction;
 use crate::scene::{Beside, Event, Keys, LayerName, On};
 pub use run::{WavesGauge, WavesMeasure};
-pub use surface::{BodyPath, Ends, Land, Start, SteeredBody, WavesGrid};
+pub use surface::{BodyPath, Land, MakerEnds, Start, SteeredBody, WavesGrid};
 
 use crate::picture::PoolStyle;
 use crate::scene::default_seed;
@@ -52,7 +52,7 @@ pub struct WavesScene {
     pub bodies: Vec<Beside<Body, SteeredBody>>,
     /// `[[maker]]`: wave makers; at most 1000.
     #[serde(default, rename = "maker")]
-    pub makers: Vec<Beside<Maker, Ends>>,
+    pub makers: Vec<Beside<Maker, MakerEnds>>,
     /// `[rain]`: random drops, which make ripples but do not raise the surface. Needs `rate`,
     /// `radius` and `depth`.
     pub rain: Option<Keys<Rain>>,

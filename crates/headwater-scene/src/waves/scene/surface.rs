@@ -151,7 +151,7 @@ impl SteeredBody {
 /// side.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Ends {
+pub struct MakerEnds {
     /// One end.
     pub from: Position,
     /// Other end.

@@ -235,7 +235,7 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
     assert!(error.contains(expected), "{error}");
     let empty = "model = 'columns'\ntime.until = 1\nworld = { cell = 1, map = '' }\n";
     let error = parse(empty).unwrap_err();
-    let expected = "world.map: a map: found no line with a character, allowed is `#` wall";
+    let expected = "world.map: a map: found no cells, allowed is `#` wall";
     assert!(error.contains(expected), "{error}");
     let walled = "model = 'columns'\ntime.until = 1\nworld = { cell = 1, map = \"#~.#\\n####\" }\n\
         [[body]]\nat = [3.5, 0.5]\nradius = 0.2\n";

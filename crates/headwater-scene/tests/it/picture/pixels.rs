@@ -128,7 +128,7 @@ fn springs_drains_time_and_a_legend_are_marked() {
 
 #[test]
 fn any_number_of_threads_paints_the_same_bytes() {
-    let cells = Caves { lava: 0.8, oil: 0.2, ..Caves::default() }.make(4, 120, 90).unwrap();
+    let cells = Caves { lava: 0.8, oil: 0.2, ..Caves::default() }.generate(4, 120, 90).unwrap();
     let mut world = Blocks::new(&cells, Params::default()).unwrap();
     let start = world.clone();
     world.edit(&Region::rect([30.0, 0.0], [33.0, 80.0]), headwater::blocks::Edit::Dig).unwrap();
@@ -159,7 +159,7 @@ fn the_rule_of_whole_blocks_is_drawn_too() {
 #[test]
 fn a_painter_that_has_drawn_before_draws_as_one_that_has_not() {
     let mut caves =
-        Blocks::new(&Caves::default().make(3, 60, 40).unwrap(), Params::default()).unwrap();
+        Blocks::new(&Caves::default().generate(3, 60, 40).unwrap(), Params::default()).unwrap();
     let style = PixelStyle { walls: Walls::Earth, width: 480, ..PixelStyle::default() };
     let mut painter = PixelPainter::new(style.clone(), &caves).unwrap();
     let fresh = painter.clone();

@@ -76,7 +76,7 @@ fn name(key: &str) -> &'static str {
 
 /// What the world of a scene hashes to after some steps.
 fn hash(text: &str, directory: Option<&Path>, files: &Files) -> Result<u64, RunError> {
-    let mut live = Live::with("scene.toml", text, &[], directory, files)?;
+    let mut live = Live::with_options("scene.toml", text, &[], directory, files)?;
     live.steps(20)?;
     Ok(live.state_hash())
 }

@@ -157,10 +157,10 @@ fn soils_of_classes_follow_the_scene_s_while_it_runs() {
         "model = 'flow'\n[grid]\nnx = 4\nny = 2\ncell = 1\n[time]\nuntil = 9\n[terrain]\nplane = {{}}\n[water]\ndepth = 1\n{CLASSES}"
     );
     let files = Files::held_only().with("cover.npy", cover().1);
-    let mut live = Live::with("maps.toml", &text, &[], None::<&Path>, &files).unwrap();
+    let mut live = Live::with_options("maps.toml", &text, &[], None::<&Path>, &files).unwrap();
     live.set("infiltration.seepage", 0.0.into()).unwrap();
     live.steps(3).unwrap();
-    let again = Live::with("again.toml", &live.text(), &[], None::<&Path>, &files);
+    let again = Live::with_options("again.toml", &live.text(), &[], None::<&Path>, &files);
     let mut again = again.unwrap();
     again.steps(3).unwrap();
     assert_eq!(again.state_hash(), live.state_hash());

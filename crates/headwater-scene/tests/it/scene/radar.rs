@@ -51,7 +51,7 @@ fn each_raster_counts_from_its_time_to_that_of_the_next() {
 
 #[test]
 fn a_run_that_goes_on_meets_the_same_rasters() {
-    let live = || Live::with("radar.toml", TEXT, &[], None::<&Path>, &files()).unwrap();
+    let live = || Live::with_options("radar.toml", TEXT, &[], None::<&Path>, &files()).unwrap();
     let mut on = live();
     on.steps(80).unwrap();
     let kept = on.snapshot().unwrap();

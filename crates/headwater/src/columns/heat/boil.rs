@@ -4,8 +4,8 @@
 use super::super::layout::Layout;
 use super::super::pressure::Heads;
 use super::super::state::State;
-use super::turn::Turn;
-use super::warmth::Warmth;
+use super::turn::HeatContext;
+use super::warmth::HeatState;
 
 /// Returns a uniform random number in [0, 1) for a seed, step, column and purpose: SplitMix64
 /// (Steele, Lea & Flood 2014).
@@ -20,9 +20,14 @@ fn draw(seed: u64, step: u64, column: u64, purpose: u64) -> f64 {
     (mixed >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-impl Warmth {
-    pub(in super::super) fn bubble(&mut self, turn: &Turn, heads: &Heads, state: &mut State) {
-        let Turn { layout, params, heat, step, .. } = *turn;
+impl HeatState {
+    pub(in super::super) fn boil_surfaces(
+        &mut self,
+        context: &HeatContext,
+        heads: &Heads,
+        state: &mut State,
+    ) {
+        let HeatContext { layout, params, heat, step, .. } = *context;
         for number in 0..self.active.len() {
             let pool = self.active[number] as usize;
             if !self.boiling[pool] {
@@ -76,7 +81,7 @@ impl Warmth {
         let before = [state.depth[from], state.depth[to]];
         state.depth[from] -= moved;
         state.depth[to] += moved;
-        self.moved(&[from, to], &before, &state.depth);
+        self.move_heat(&[from, to], &before, &state.depth);
     }
 }
 
@@ -85,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn draws_are_even_and_unlike() {
+    fn draws_are_uniform_and_distinct() {
         let n = 100_000;
         let draws: Vec<f64> = (0..n).map(|c| draw(7, 3, c, 0)).collect();
         let mean = draws.iter().sum::<f64>() / n as f64;

@@ -3,11 +3,11 @@
 use super::super::layout::Layout;
 use super::super::source::Weather;
 use super::super::world::Columns;
-use super::column::{ICE_CONDUCTS, thickness};
-use super::heater::{Hearth, Heater};
-use super::one::One;
-use super::turn::Turn;
-use super::warmth::{Warmth, joules};
+use super::column::{ICE_CONDUCTIVITY, thickness};
+use super::heater::{Heater, PlacedHeater};
+use super::one::ColumnState;
+use super::turn::HeatContext;
+use super::warmth::{HeatState, joules_per_unit};
 use crate::error::InputError;
 use crate::ids::{Id, IdList};
 use crate::ledger::{Balance, Cause};
@@ -18,7 +18,7 @@ use crate::series::Series;
 /// Layer of a column that is all ice or all water.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Tier {
+pub struct Stratum {
     /// True for ice.
     pub is_ice: bool,
     /// Upper end (m from the top of the board downward).
@@ -86,14 +86,14 @@ impl Columns {
         Ok(self.hearths_mut()?.remove_at(i).heater)
     }
 
-    fn hearth(&self, heater: Heater) -> Result<Hearth, InputError> {
+    fn hearth(&self, heater: Heater) -> Result<PlacedHeater, InputError> {
         self.needs_heat("heater")?;
         heater.check().map_err(|error| error.under("heater"))?;
         let columns = self.columns_of(&heater.region, "heater")?;
-        Ok(Hearth { heater, power: 0.0, columns })
+        Ok(PlacedHeater { heater, power: 0.0, columns })
     }
 
-    fn hearths_mut(&mut self) -> Result<&mut IdList<Hearth>, InputError> {
+    fn hearths_mut(&mut self) -> Result<&mut IdList<PlacedHeater>, InputError> {
         self.needs_heat("heater")?;
         let none = || InputError::new("a heater", "a world without heat", "one with heat");
         self.warmth.as_mut().map(|warmth| &mut warmth.hearths).ok_or_else(none)
@@ -112,7 +112,7 @@ impl Columns {
         Ok(())
     }
 
-    pub(in super::super) fn drive_heat(&mut self) {
+    pub(in super::super) fn apply_heat_inputs(&mut self) {
         let time = self.time();
         if let Some(air) = self.weather().air.as_ref().map(|air| air.at(time)) {
             self.change_air(air);
@@ -122,12 +122,12 @@ impl Columns {
             let hearth = &warmth.hearths[number];
             let power = hearth.heater.power.at(time);
             if hearth.power != power {
-                self.kindle(number, power);
+                self.set_heater_output(number, power);
             }
         }
     }
 
-    fn kindle(&mut self, heater: usize, power: f64) {
+    fn set_heater_output(&mut self, heater: usize, power: f64) {
         self.catch_up_heat();
         let Some(warmth) = &mut self.warmth else { return };
         warmth.hearths[heater].power = power;
@@ -151,8 +151,9 @@ impl Columns {
         if let (Some(warmth), Some(heat)) = (warmth, &params.heat) {
             changes.next_tick();
             warmth.active.iter().for_each(|&pool| changes.mark_index(pool as usize));
-            let turn = Turn { layout, params, heat, step: *steps, by_chunks: true, scratch };
-            let steamed = warmth.turn_all(&turn, state, heads);
+            let context =
+                HeatContext { layout, params, heat, step: *steps, by_chunks: true, scratch };
+            let steamed = warmth.update_all_pools(&context, state, heads);
             warmth.active.iter().for_each(|&pool| changes.mark_index(pool as usize));
             self.books.record(Cause::Evaporation, -i128::from(steamed));
         }
@@ -177,13 +178,13 @@ impl Columns {
 
     /// Returns the layers of ice and water in the column at a point, from bottom to top; empty
     /// where it is dry, in a wall or off the board.
-    pub fn tiers_at(&self, at: Point) -> Vec<Tier> {
+    pub fn strata_at(&self, at: Point) -> Vec<Stratum> {
         let wet = self.column_at(at).filter(|&c| self.state.depth[c] > 0);
         let mut tiers = Vec::new();
         if let Some(c) = wet {
             let down = |height: f64| self.layout.height() - height;
-            self.for_each_tier(c, |[bottom, top], is_ice| {
-                tiers.push(Tier { is_ice, top: down(top), bottom: down(bottom) });
+            self.for_each_stratum(c, |[bottom, top], is_ice| {
+                tiers.push(Stratum { is_ice, top: down(top), bottom: down(bottom) });
             });
         }
         tiers
@@ -191,13 +192,13 @@ impl Columns {
 
     /// Calls `of` for each layer of a column with its bottom and top (m above the bottom of the
     /// board), and whether it is ice.
-    pub(in super::super) fn for_each_tier(&self, c: usize, mut of: impl FnMut([f64; 2], bool)) {
+    pub(in super::super) fn for_each_stratum(&self, c: usize, mut of: impl FnMut([f64; 2], bool)) {
         let floor = self.layout.metres(self.layout.floor[c]);
-        let Some(one) = self.present(c).filter(|one| one.held > 0) else {
+        let Some(one) = self.current_state(c).filter(|one| one.held > 0) else {
             return of([floor, self.surface(c)], false);
         };
         let mut bottom = 0.0;
-        for (top, is_ice) in one.stretches(&self.layout) {
+        for (top, is_ice) in one.layer_tops(&self.layout) {
             if top > bottom {
                 of([floor + bottom, floor + top], is_ice);
             }
@@ -209,7 +210,7 @@ impl Columns {
     /// [volume](Self::volume).
     pub fn ice_volume(&self) -> f64 {
         let columns = (0..self.columns()).filter(|_| self.warmth.is_some());
-        let quanta: i64 = columns.map(|c| i64::from(self.frozen(c))).sum();
+        let quanta: i64 = columns.map(|c| i64::from(self.ice_quanta(c))).sum();
         quanta as f64 * self.layout.quantum_volume()
     }
 
@@ -223,18 +224,18 @@ impl Columns {
     pub fn heat_balance(&self) -> Option<Balance> {
         let warmth = self.warmth.as_ref()?;
         let now = warmth.total(&self.layout, &self.state.depth);
-        Some(warmth.books.ledger().balance(now).scaled(joules(&self.layout)))
+        Some(warmth.books.ledger().balance(now).scaled(joules_per_unit(&self.layout)))
     }
 
     pub(in super::super) fn ice(&self, c: usize) -> f64 {
-        self.present(c).map_or(0.0, |one| thickness(self.layout.metres(one.ice())))
+        self.current_state(c).map_or(0.0, |one| thickness(self.layout.metres(one.ice())))
     }
 
-    pub(in super::super) fn lid(&self, c: usize) -> f64 {
+    pub(in super::super) fn bare_ice(&self, c: usize) -> f64 {
         let mut lid = 0.0;
-        let is_held = self.present(c).is_some_and(|one| one.held > 0);
+        let is_held = self.current_state(c).is_some_and(|one| one.held > 0);
         if is_held {
-            self.for_each_tier(c, |[bottom, top], is_ice| {
+            self.for_each_stratum(c, |[bottom, top], is_ice| {
                 lid = if is_ice { top - bottom } else { 0.0 };
             });
         }
@@ -243,18 +244,18 @@ impl Columns {
 
     /// Returns the freeboard (m) of a column's ice.
     pub(in super::super) fn freeboard(&self, c: usize) -> f64 {
-        self.present(c).map_or(0.0, |one| one.freeboard(&self.layout))
+        self.current_state(c).map_or(0.0, |one| one.freeboard(&self.layout))
     }
 
-    fn frozen(&self, c: usize) -> i32 {
-        self.present(c).map_or(0, |one| one.ice())
+    fn ice_quanta(&self, c: usize) -> i32 {
+        self.current_state(c).map_or(0, |one| one.ice())
     }
 
-    fn present(&self, c: usize) -> Option<One> {
+    fn current_state(&self, c: usize) -> Option<ColumnState> {
         let warmth = self.warmth.as_ref()?;
         let active = warmth.is_active(self.layout.pool_of(c));
         let depth = self.state.depth[c];
-        active.then(|| warmth.present(&self.layout, &self.params, depth, c, self.steps))
+        active.then(|| warmth.current_state(&self.layout, &self.params, depth, c, self.steps))
     }
 
     /// Returns the temperature (°C) of a column at a height (m above the bottom of the board).
@@ -264,9 +265,9 @@ impl Columns {
         if depth[c] == 0 {
             return None;
         }
-        let Some(now) = self.present(c) else { return Some(warmth.air) };
+        let Some(now) = self.current_state(c) else { return Some(warmth.air) };
         let above = height - layout.metres(layout.floor[c]);
-        let stretches = now.stretches(layout);
+        let stretches = now.layer_tops(layout);
         let end = stretches[4].0;
         // Find the highest non-empty layer that begins below the height.
         let mut below = 0.0;
@@ -279,7 +280,7 @@ impl Columns {
         }
         // Linear profile from 0 °C at the bottom of the ice to the surface temperature.
         let cold = |below: f64, top: f64| {
-            let film = ICE_CONDUCTS / heat.air_rate.max(f64::MIN_POSITIVE);
+            let film = ICE_CONDUCTIVITY / heat.air_rate.max(f64::MIN_POSITIVE);
             let surface = warmth.air.min(0.0) * (top - below) / (top - below + film);
             surface * ((above - below) / (top - below)).min(1.0)
         };
@@ -291,7 +292,7 @@ impl Columns {
                 let [lower, upper] = now.halves();
                 lower + (upper - lower) * ((above - below) / (top - below)).clamp(0.0, 1.0)
             }
-            _ => now.warm(),
+            _ => now.pond_temperature(),
         })
     }
 
@@ -303,10 +304,10 @@ impl Columns {
     }
 }
 
-impl Warmth {
+impl HeatState {
     /// Returns the freeboard (m) of a column's ice after its last heat update.
     pub(in super::super) fn freeboard(&self, layout: &Layout, depth: i32, c: usize) -> f64 {
-        self.one(depth, c).freeboard(layout)
+        self.column_state(depth, c).freeboard(layout)
     }
 
     /// Recomputes the columns of heaters; `columns_of` returns the columns of a region.

@@ -1,17 +1,17 @@
 //! Transport of heat with moving water.
 
 use super::super::layout::Layout;
-use super::edges::{Stretch, part};
-use super::one::{One, Tiers};
+use super::edges::{CarryRow, fraction_of};
+use super::one::{ColumnState, IceLayers};
 use super::row::Row;
-use super::vectors::whole;
-use super::warmth::{Warmth, units};
+use super::vectors::round_to_i64;
+use super::warmth::{HeatState, units};
 use crate::scratch::ScratchPool;
 
-impl Warmth {
+impl HeatState {
     /// Activates pools at rest that exchange water with active ones. `moves` lists joint numbers
     /// and flows (quanta).
-    pub(in super::super) fn reach(
+    pub(in super::super) fn activate_reached(
         &mut self,
         layout: &Layout,
         depth: &[i32],
@@ -61,7 +61,7 @@ impl Warmth {
             let donor = if moved > 0 { joint.left } else { joint.right };
             let of = before(&self.fluxes, donor) - self.held[donor];
             let heats = [self.lower[donor], self.upper[donor]];
-            through.push((joint.left, joint.right, heats.map(|heat| part(heat, moved, of))));
+            through.push((joint.left, joint.right, heats.map(|heat| fraction_of(heat, moved, of))));
         }
         let mut next = self.active.iter().copied().peekable();
         for &pool in awake {
@@ -70,7 +70,7 @@ impl Warmth {
                 continue;
             }
             let columns = layout.pools[pool as usize].columns.clone();
-            let stretch = Stretch {
+            let row = CarryRow {
                 depth: &depth[columns.clone()],
                 held: &self.held[columns.clone()],
                 fluxes: &self.fluxes[columns.clone()],
@@ -79,9 +79,9 @@ impl Warmth {
                 upper: &mut self.upper[columns],
             };
             if by_chunks {
-                stretch.pass();
+                row.exchange();
             } else {
-                stretch.pass_plain();
+                row.exchange_plain();
             }
         }
         for &(left, right, [lower, upper]) in through.iter() {
@@ -95,7 +95,13 @@ impl Warmth {
     /// Records the heat of water that entered or left a column through the outside. `before` and
     /// `after` are its depths. Added water has the temperature of the air, limited to 0 to 100 °C.
     /// Removed water takes its own heat, and ice only if there is not enough water.
-    pub(in super::super) fn came(&mut self, active: bool, c: usize, before: i32, after: i32) {
+    pub(in super::super) fn record_exchange(
+        &mut self,
+        active: bool,
+        c: usize,
+        before: i32,
+        after: i32,
+    ) {
         let gain = i64::from(after) - i64::from(before);
         let came = units(self.air.clamp(0.0, 100.0));
         if !active {
@@ -113,35 +119,37 @@ impl Warmth {
                 (self.lower[c], self.upper[c]) = (0, 0);
             } else {
                 for heat in [&mut self.lower[c], &mut self.upper[c]] {
-                    *heat -= part(*heat, water - left, water);
+                    *heat -= fraction_of(*heat, water - left, water);
                 }
             }
-            self.hold_no_more(c, after);
+            self.limit_held(c, after);
         }
         self.books.water += i128::from(self.heat_of(c) - old);
     }
 
-    /// As [`came`](Self::came), for water that falls on a column or evaporates: if floating ice
-    /// covers it, the water is added to the pond on the ice, and taken from it first.
-    pub(in super::super) fn came_on_top(
+    /// Records an exchange as [`record_exchange`](Self::record_exchange), for water that falls on a
+    /// column or evaporates: if floating ice covers it, the water is added to the pond on the ice,
+    /// and taken from it first.
+    pub(in super::super) fn record_surface_exchange(
         &mut self,
         active: bool,
         c: usize,
         before: i32,
         after: i32,
     ) {
-        let one = active.then(|| self.one(before, c)).filter(One::has_sheet);
+        let one =
+            active.then(|| self.column_state(before, c)).filter(ColumnState::has_floating_ice);
         let Some(pond) = one.map(|one| one.tiers.pond) else {
-            return self.came(active, c, before, after);
+            return self.record_exchange(active, c, before, after);
         };
         let old = self.heat_of(c);
-        let Tiers { warmth, .. } = self.tiers[c];
+        let IceLayers { warmth, .. } = self.tiers[c];
         // No pond is deeper than a board can hold.
         let gain = (after - before).max(-pond);
         self.tiers[c].warmth += if gain >= 0 {
             2 * units(self.air.clamp(0.0, 100.0)) * i64::from(gain)
         } else {
-            -part(warmth, -gain, pond)
+            -fraction_of(warmth, -gain, pond)
         };
         self.tiers[c].pond += gain;
         self.held[c] += gain;
@@ -152,22 +160,22 @@ impl Warmth {
         }
         self.books.water += i128::from(self.heat_of(c) - old);
         if before + gain != after {
-            self.came(active, c, before + gain, after);
+            self.record_exchange(active, c, before + gain, after);
         }
     }
 
     /// Limits the water that does not flow in a column. Its ice is kept longest, in one layer.
-    fn hold_no_more(&mut self, c: usize, most: i32) {
+    fn limit_held(&mut self, c: usize, most: i32) {
         if self.held[c] > most {
             let pond = self.tiers[c].pond;
             self.held[c] = (self.held[c] - pond).min(most);
-            self.tiers[c] = Tiers::default();
+            self.tiers[c] = IceLayers::default();
         }
     }
 
     /// Moves the heat of water that was moved within a pool: from columns with less water than
     /// `before` to those with more, in proportion to their gains. The columns have no floating ice.
-    pub(in super::super) fn moved(&mut self, columns: &[usize], before: &[i32], depth: &[i32]) {
+    pub(in super::super) fn move_heat(&mut self, columns: &[usize], before: &[i32], depth: &[i32]) {
         let (mut bucket, mut gained) = ([0_i64; 2], 0_i64);
         for (&c, &before) in columns.iter().zip(before) {
             let lost = before - depth[c];
@@ -177,7 +185,7 @@ impl Warmth {
                 for (bucket, heat) in
                     bucket.iter_mut().zip([&mut self.lower[c], &mut self.upper[c]])
                 {
-                    let part = part(*heat, lost, before - ground);
+                    let part = fraction_of(*heat, lost, before - ground);
                     *heat -= part;
                     *bucket += part;
                 }
@@ -189,7 +197,7 @@ impl Warmth {
                 continue;
             }
             for (bucket, heat) in bucket.iter_mut().zip([&mut self.lower[c], &mut self.upper[c]]) {
-                let share = whole(*bucket as f64 * (gain as f64 / gained as f64));
+                let share = round_to_i64(*bucket as f64 * (gain as f64 / gained as f64));
                 // Large amounts are rounded, so the last column takes the rest.
                 let part = if gain == gained { *bucket } else { share };
                 *heat += part;

@@ -2,25 +2,25 @@
 //! Every process is solved in closed form, so that a pool that slept for an hour can catch up in
 //! one step.
 
-use super::vectors::gone;
+use super::vectors::one_minus_exp;
 
-pub(super) const WATER: f64 = 1000.0;
-pub(super) const ICE: f64 = 917.0;
+pub(super) const WATER_DENSITY: f64 = 1000.0;
+pub(super) const ICE_DENSITY: f64 = 917.0;
 
-pub(super) const CAPACITY: f64 = 4186.0;
+pub(super) const HEAT_CAPACITY: f64 = 4186.0;
 
 /// Latent heat of fusion and of vaporisation (J/kg).
-pub(super) const FUSION: f64 = 334e3;
-pub(super) const VAPOUR: f64 = 2257e3;
+pub(super) const LATENT_FUSION: f64 = 334e3;
+pub(super) const LATENT_VAPORISATION: f64 = 2257e3;
 
 /// Thermal conductivity of ice (W/(m·K)) at 0 °C (Petrenko & Whitworth 1999).
-pub(super) const ICE_CONDUCTS: f64 = 2.2;
+pub(super) const ICE_CONDUCTIVITY: f64 = 2.2;
 
 /// Temperature of maximum density of water (°C).
-const DENSEST: f64 = 4.0;
+const MAX_DENSITY_TEMPERATURE: f64 = 4.0;
 
 /// Volumetric heat capacity of water (J/(m³·K)).
-const VOLUME_CAPACITY: f64 = WATER * CAPACITY;
+const VOLUMETRIC_CAPACITY: f64 = WATER_DENSITY * HEAT_CAPACITY;
 
 /// Column per square metre of its area. From below: ice on the ground, two halves of water,
 /// floating ice, a pond on the ice, and a crust of ice on the pond. Ice is given as water
@@ -41,7 +41,7 @@ pub(super) struct Column {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Around {
+pub(super) struct Ambient {
     pub(super) air: f64,
     /// Heat transfer coefficient of the surface (W/(m²·K)); 0 where there is no air.
     pub(super) exchange: f64,
@@ -52,23 +52,23 @@ pub(super) struct Around {
 
 /// Returns the thickness of ice (m) with a water equivalent of `water` m.
 pub(super) fn thickness(water: f64) -> f64 {
-    water * (WATER / ICE)
+    water * (WATER_DENSITY / ICE_DENSITY)
 }
 
 #[inline(always)]
-pub(super) fn half_of(water: f64) -> f64 {
-    0.5 * VOLUME_CAPACITY * water
+pub(super) fn half_capacity(water: f64) -> f64 {
+    0.5 * VOLUMETRIC_CAPACITY * water
 }
 
 /// Returns the temperatures of the two halves of some water (m) after mixing: closer together, and
 /// equal if the lower half is lighter.
 #[inline(always)]
-pub(super) fn mixed([bottom, top]: [f64; 2], water: f64, mixing: f64, time: f64) -> [f64; 2] {
-    let off = |t: f64| (t - DENSEST).abs();
+pub(super) fn mix_halves([bottom, top]: [f64; 2], water: f64, mixing: f64, time: f64) -> [f64; 2] {
+    let off = |t: f64| (t - MAX_DENSITY_TEMPERATURE).abs();
     let mean = 0.5 * (bottom + top);
     // The centres of the halves are half the depth apart.
     let conductance = mixing / (0.5 * water);
-    let part = gone(2.0 * conductance * time / half_of(water));
+    let part = one_minus_exp(2.0 * conductance * time / half_capacity(water));
     let turns = off(bottom) > off(top);
     [bottom, top].map(|t| if turns { mean } else { t + part * (mean - t) })
 }
@@ -76,8 +76,8 @@ pub(super) fn mixed([bottom, top]: [f64; 2], water: f64, mixing: f64, time: f64)
 /// Returns the temperature of a surface after exchange with the air, at least 0 °C; `capacity` is
 /// that of the water that it heats.
 #[inline(always)]
-pub(super) fn aired(surface: f64, capacity: f64, around: &Around) -> f64 {
-    let left = 1.0 - gone(around.exchange / capacity * around.time);
+pub(super) fn air_exchanged(surface: f64, capacity: f64, around: &Ambient) -> f64 {
+    let left = 1.0 - one_minus_exp(around.exchange / capacity * around.time);
     (around.air + (surface - around.air) * left).max(0.0)
 }
 
@@ -85,7 +85,7 @@ impl Column {
     /// Advances the column in time: the halves mix, warm water melts the ice it touches, and heat
     /// is exchanged with the air. Returns the heat from the air (J/m²).
     #[inline]
-    pub(super) fn pass(&mut self, around: &Around) -> f64 {
+    pub(super) fn advance(&mut self, around: &Ambient) -> f64 {
         self.mix(around);
         self.melt_from_below(around);
         if self.ground > 0.0 {
@@ -94,16 +94,16 @@ impl Column {
         if self.pond > 0.0 {
             self.melt_around_pond(around);
         }
-        self.settle();
-        if around.exchange > 0.0 { self.meet_air(around) } else { 0.0 }
+        self.restack();
+        if around.exchange > 0.0 { self.exchange_with_air(around) } else { 0.0 }
     }
 
     /// Restores the order of the layers: a layer without support comes down, ice merges with ice,
     /// and ice without water below rests on the ground.
-    fn settle(&mut self) {
+    fn restack(&mut self) {
         if self.ice <= 0.0 {
             if self.pond > 0.0 {
-                self.cover(self.pond, self.warm);
+                self.add_on_top(self.pond, self.warm);
             }
             (self.ice, self.crust) = (self.crust, 0.0);
             (self.pond, self.warm) = (0.0, 0.0);
@@ -120,37 +120,38 @@ impl Column {
     }
 
     fn half(&self) -> f64 {
-        half_of(self.water)
+        half_capacity(self.water)
     }
 
-    fn mix(&mut self, around: &Around) {
+    fn mix(&mut self, around: &Ambient) {
         if self.water <= 0.0 {
             return;
         }
         let halves = [self.bottom, self.top];
-        [self.bottom, self.top] = mixed(halves, self.water, around.mixing, around.time);
+        [self.bottom, self.top] = mix_halves(halves, self.water, around.mixing, around.time);
     }
 
-    fn melt_from_below(&mut self, around: &Around) {
+    fn melt_from_below(&mut self, around: &Ambient) {
         if self.ice <= 0.0 || self.water <= 0.0 || self.top <= 0.0 {
             return;
         }
         let conductance = around.mixing / (0.25 * self.water);
-        let given = self.top * self.half() * gone(conductance * around.time / self.half());
-        let given = given.min(FUSION * WATER * self.ice);
+        let given = self.top * self.half() * one_minus_exp(conductance * around.time / self.half());
+        let given = given.min(LATENT_FUSION * WATER_DENSITY * self.ice);
         self.top -= given / self.half();
-        self.melt(given / (FUSION * WATER));
+        self.melt(given / (LATENT_FUSION * WATER_DENSITY));
     }
 
-    fn melt_ground(&mut self, around: &Around) {
+    fn melt_ground(&mut self, around: &Ambient) {
         if self.water <= 0.0 || self.bottom <= 0.0 {
             return;
         }
         let conductance = around.mixing / (0.25 * self.water);
-        let given = self.bottom * self.half() * gone(conductance * around.time / self.half());
-        let given = given.min(FUSION * WATER * self.ground);
+        let given =
+            self.bottom * self.half() * one_minus_exp(conductance * around.time / self.half());
+        let given = given.min(LATENT_FUSION * WATER_DENSITY * self.ground);
         self.bottom -= given / self.half();
-        let melted = given / (FUSION * WATER);
+        let melted = given / (LATENT_FUSION * WATER_DENSITY);
         let half = 0.5 * self.water;
         self.ground = (self.ground - melted).max(0.0);
         self.water += melted;
@@ -161,30 +162,35 @@ impl Column {
     }
 
     /// Melts the ice below a pond and the crust on it.
-    fn melt_around_pond(&mut self, around: &Around) {
-        let capacity = VOLUME_CAPACITY * self.pond;
+    fn melt_around_pond(&mut self, around: &Ambient) {
+        let capacity = VOLUMETRIC_CAPACITY * self.pond;
         let conductance = around.mixing / (0.5 * self.pond);
         let sides = if self.crust > 0.0 { 2.0 } else { 1.0 };
-        let given = self.warm * capacity * gone(sides * conductance * around.time / capacity);
-        let each = given / (sides * FUSION * WATER);
+        let given =
+            self.warm * capacity * one_minus_exp(sides * conductance * around.time / capacity);
+        let each = given / (sides * LATENT_FUSION * WATER_DENSITY);
         let below = each.min(self.ice);
         let above = if self.crust > 0.0 { each.min(self.crust) } else { 0.0 };
         let melted = below + above;
-        let heat = self.warm * capacity - melted * FUSION * WATER;
+        let heat = self.warm * capacity - melted * LATENT_FUSION * WATER_DENSITY;
         (self.ice, self.crust) = (self.ice - below, self.crust - above);
         self.pond += melted;
-        self.warm = (heat / (VOLUME_CAPACITY * self.pond)).max(0.0);
+        self.warm = (heat / (VOLUMETRIC_CAPACITY * self.pond)).max(0.0);
     }
 
     /// Exchanges heat with the uppermost layer, and when that is used up, with the next one.
-    fn meet_air(&mut self, around: &Around) -> f64 {
+    fn exchange_with_air(&mut self, around: &Ambient) -> f64 {
         let (mut came, mut time) = (0.0, around.time);
         // Each iteration but the last removes a layer of the column.
         for _ in 0..6 {
-            let left = Around { time, ..*around };
-            let (heat, rest) = if around.air > 0.0 { self.thaw(&left) } else { self.chill(&left) };
+            let left = Ambient { time, ..*around };
+            let (heat, rest) = if around.air > 0.0 {
+                self.apply_warm_air(&left)
+            } else {
+                self.apply_cold_air(&left)
+            };
             came += heat;
-            self.settle();
+            self.restack();
             time = rest;
             if time <= 0.0 {
                 break;
@@ -194,11 +200,11 @@ impl Column {
     }
 
     /// Applies warm air to the uppermost layer. Returns the heat gained (J/m²) and the time left.
-    fn thaw(&mut self, around: &Around) -> (f64, f64) {
-        let Around { air, exchange, time, .. } = *around;
+    fn apply_warm_air(&mut self, around: &Ambient) -> (f64, f64) {
+        let Ambient { air, exchange, time, .. } = *around;
         let wet = if self.ice > 0.0 { self.pond } else { self.water };
         if self.crust <= 0.0 && wet > 0.0 {
-            return (self.warm_surface(around), 0.0);
+            return (self.heat_surface(around), 0.0);
         }
         let solid = match () {
             () if self.crust > 0.0 => self.crust,
@@ -208,7 +214,7 @@ impl Column {
         if solid <= 0.0 {
             return (0.0, 0.0);
         }
-        let wanted = exchange * air * time / (FUSION * WATER);
+        let wanted = exchange * air * time / (LATENT_FUSION * WATER_DENSITY);
         let melted = wanted.min(solid);
         if self.ice > 0.0 {
             match self.crust > 0.0 {
@@ -219,17 +225,17 @@ impl Column {
             self.pond += melted;
         } else {
             self.ground -= melted;
-            self.cover(melted, 0.0);
+            self.add_on_top(melted, 0.0);
         }
-        (melted * FUSION * WATER, time - time * melted / wanted)
+        (melted * LATENT_FUSION * WATER_DENSITY, time - time * melted / wanted)
     }
 
     /// Warms or cools the uppermost water, down to 0 °C. Returns the heat gained (J/m²).
-    fn warm_surface(&mut self, around: &Around) -> f64 {
+    fn heat_surface(&mut self, around: &Ambient) -> f64 {
         let on_ice = self.ice > 0.0;
-        let capacity = if on_ice { VOLUME_CAPACITY * self.pond } else { self.half() };
+        let capacity = if on_ice { VOLUMETRIC_CAPACITY * self.pond } else { self.half() };
         let surface = if on_ice { &mut self.warm } else { &mut self.top };
-        let to = aired(*surface, capacity, around);
+        let to = air_exchanged(*surface, capacity, around);
         let came = capacity * (to - *surface);
         *surface = to;
         came
@@ -237,8 +243,8 @@ impl Column {
 
     /// Applies cold air: cools the uppermost water, then freezes it. Returns the heat gained (J/m²)
     /// and the time left.
-    fn chill(&mut self, around: &Around) -> (f64, f64) {
-        let Around { air, exchange, mut time, .. } = *around;
+    fn apply_cold_air(&mut self, around: &Ambient) -> (f64, f64) {
+        let Ambient { air, exchange, mut time, .. } = *around;
         let on_ice = self.ice > 0.0 && self.pond > 0.0;
         let wet = if on_ice { self.pond } else { self.water };
         if wet <= 0.0 {
@@ -246,16 +252,16 @@ impl Column {
         }
         let mut came = 0.0;
         if self.crust <= 0.0 && (on_ice || self.ice <= 0.0) {
-            let capacity = if on_ice { VOLUME_CAPACITY * self.pond } else { self.half() };
+            let capacity = if on_ice { VOLUMETRIC_CAPACITY * self.pond } else { self.half() };
             let surface = if on_ice { self.warm } else { self.top };
             let pace = exchange / capacity;
-            let cold = air + (surface - air) * (1.0 - gone(pace * time));
-            came += self.warm_surface(around);
+            let cold = air + (surface - air) * (1.0 - one_minus_exp(pace * time));
+            came += self.heat_surface(around);
             // Time left after the surface has reached 0 °C.
             time = if cold < 0.0 { time - libm::log((surface - air) / -air) / pace } else { 0.0 };
         }
         if air < 0.0 && time > 0.0 {
-            let (taken, rest) = self.freeze_for(&Around { time, ..*around }, on_ice);
+            let (taken, rest) = self.freeze_for(&Ambient { time, ..*around }, on_ice);
             return (came - taken, rest);
         }
         (came, 0.0)
@@ -264,17 +270,17 @@ impl Column {
     /// Grows ice by Stefan's law with the thermal resistance of the air above: `h + k/α` grows as
     /// the square root of its square plus `2k·(−T)/(ρ·L)·t`. Returns the heat taken (J/m²), and the
     /// time left after all water has frozen.
-    fn freeze_for(&mut self, around: &Around, on_ice: bool) -> (f64, f64) {
+    fn freeze_for(&mut self, around: &Ambient, on_ice: bool) -> (f64, f64) {
         let (warm, lid, wet) = match on_ice {
             true => (self.warm, self.crust, self.pond),
             false => (self.top, self.ice, self.water),
         };
-        let latent = FUSION + CAPACITY * warm;
-        let film = ICE_CONDUCTS / around.exchange;
+        let latent = LATENT_FUSION + HEAT_CAPACITY * warm;
+        let film = ICE_CONDUCTIVITY / around.exchange;
         let thick = thickness(lid) + film;
-        let pace = 2.0 * ICE_CONDUCTS * -around.air / (ICE * latent);
+        let pace = 2.0 * ICE_CONDUCTIVITY * -around.air / (ICE_DENSITY * latent);
         let gain = pace * around.time;
-        let grown = gain / (thick + (thick * thick + gain).sqrt()) * (ICE / WATER);
+        let grown = gain / (thick + (thick * thick + gain).sqrt()) * (ICE_DENSITY / WATER_DENSITY);
         if !on_ice {
             return (self.freeze(grown.min(self.water)), 0.0);
         }
@@ -284,7 +290,7 @@ impl Column {
         let whole = thickness(frozen);
         let rest = around.time - whole * (whole + 2.0 * thick) / pace;
         let rest = if self.pond > 0.0 { 0.0 } else { rest.max(0.0) };
-        (WATER * (FUSION + CAPACITY * self.warm) * frozen, rest)
+        (WATER_DENSITY * (LATENT_FUSION + HEAT_CAPACITY * self.warm) * frozen, rest)
     }
 
     /// Freezes `frozen` m of the uppermost water; the border between the halves sinks by half of
@@ -303,15 +309,15 @@ impl Column {
             let rest = half - frozen;
             self.top = (rest * self.top + 0.5 * frozen * self.bottom) / (0.5 * self.water);
         }
-        WATER * (FUSION * frozen + CAPACITY * warmth)
+        WATER_DENSITY * (LATENT_FUSION * frozen + HEAT_CAPACITY * warmth)
     }
 
     fn melt(&mut self, melted: f64) {
         self.ice = (self.ice - melted).max(0.0);
-        self.cover(melted, 0.0);
+        self.add_on_top(melted, 0.0);
     }
 
-    fn cover(&mut self, more: f64, warm: f64) {
+    fn add_on_top(&mut self, more: f64, warm: f64) {
         let half = 0.5 * self.water;
         self.water += more;
         if self.water <= 0.0 {
@@ -329,14 +335,14 @@ mod tests {
     use proptest::prelude::*;
 
     fn heat(column: &Column) -> f64 {
-        let pond = VOLUME_CAPACITY * column.pond * column.warm;
+        let pond = VOLUMETRIC_CAPACITY * column.pond * column.warm;
         let ice = column.ground + column.ice + column.crust;
-        column.half() * (column.bottom + column.top) + pond - FUSION * WATER * ice
+        column.half() * (column.bottom + column.top) + pond - LATENT_FUSION * WATER_DENSITY * ice
     }
 
     proptest! {
         #[test]
-        fn heat_is_kept_and_no_temperature_runs_away(
+        fn heat_is_conserved_and_temperatures_stay_bounded(
             (water, bottom, top) in (0.0f64..20.0, 0.0f64..100.0, 0.0f64..100.0), ice in 0.0f64..3.0,
             tiers in proptest::option::of((0.0f64..2.0, 0.0f64..2.0, 0.0f64..100.0, 0.0f64..1.0)), air in -100.0f64..200.0, exchange in 0.0f64..1e4, mixing in 0.0f64..1e4, time in 1e-3f64..1e7
         ) {
@@ -346,8 +352,8 @@ mod tests {
                 column.ground + column.water + column.ice + column.pond + column.crust
             };
             let (before, start) = (heat(&column), all(&column));
-            let came = column.pass(&Around { air, exchange, mixing, time });
-            let scale = 1.0 + before.abs() + (FUSION + 100.0 * CAPACITY) * WATER * start;
+            let came = column.advance(&Ambient { air, exchange, mixing, time });
+            let scale = 1.0 + before.abs() + (LATENT_FUSION + 100.0 * HEAT_CAPACITY) * WATER_DENSITY * start;
             prop_assert!((heat(&column) - before - came).abs() < 1e-9 * scale, "{column:?}");
             let most = bottom.max(top).max(warm).max(air).max(0.0) + 1e-9;
             prop_assert!(column.bottom >= -1e-9 && column.bottom <= most, "{column:?}");
@@ -363,27 +369,27 @@ mod tests {
     }
 
     #[test]
-    fn a_long_time_is_as_many_short_ones() {
+    fn one_long_step_equals_many_short_ones() {
         let start = Column { water: 2.0, ..Column::default() };
-        let around = Around { air: -20.0, exchange: 30.0, mixing: 100.0, time: 864_000.0 };
+        let around = Ambient { air: -20.0, exchange: 30.0, mixing: 100.0, time: 864_000.0 };
         let (mut once, mut often) = (start, start);
-        once.pass(&around);
+        once.advance(&around);
         for _ in 0..1000 {
-            often.pass(&Around { time: 864.0, ..around });
+            often.advance(&Ambient { time: 864.0, ..around });
         }
         assert!((once.ice - often.ice).abs() < 1e-6 && once.ice > 0.2, "{once:?} {often:?}");
     }
 
     #[test]
-    fn water_turns_over_until_all_is_at_four_degrees() {
-        let around = Around { air: -5.0, exchange: 25.0, mixing: 1.0, time: 60.0 };
+    fn water_overturns_until_all_is_at_four_degrees() {
+        let around = Ambient { air: -5.0, exchange: 25.0, mixing: 1.0, time: 60.0 };
         let mut lake = Column { water: 4.0, bottom: 10.0, top: 10.0, ..Column::default() };
         while lake.top > 3.9 {
-            lake.pass(&around);
+            lake.advance(&around);
             assert!(lake.bottom - lake.top < 0.2 || lake.top < 4.0, "{lake:?}");
         }
         while lake.ice == 0.0 {
-            lake.pass(&around);
+            lake.advance(&around);
         }
         assert!(lake.bottom > 3.0, "warmest at the bottom: {lake:?}");
     }

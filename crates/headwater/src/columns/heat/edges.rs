@@ -1,22 +1,22 @@
 //! Heat carried over the edges between columns of a pool: the same part of each half as of the
 //! water.
 
-use super::row::{BLOCK, Halves, Over, Row};
-use super::vectors::{Convert, InVectors, nearest_even};
+use super::row::{BLOCK, EdgeHeat, Halves, Row};
+use super::vectors::{Convert, Vectorized, nearest_even};
 use multiversion::multiversion;
 
 /// Returns the fraction `moved/of` of an amount of heat, rounded to the nearest unit, ties to even;
 /// 0 if `moved` is 0.
-pub(super) fn part(heat: i64, moved: i32, of: i32) -> i64 {
+pub(super) fn fraction_of(heat: i64, moved: i32, of: i32) -> i64 {
     (heat as f64 * (f64::from(moved) / f64::from(of))).round_ties_even() as i64
 }
 
 #[inline(always)]
-fn part_in_vectors(heat: i64, moved: i32, of: i32) -> i64 {
-    nearest_even(InVectors::float(heat) * (f64::from(moved) / f64::from(of)))
+fn fraction_of_vectorized(heat: i64, moved: i32, of: i32) -> i64 {
+    nearest_even(Vectorized::float(heat) * (f64::from(moved) / f64::from(of)))
 }
 
-pub(super) struct Stretch<'a> {
+pub(super) struct CarryRow<'a> {
     /// Depth after the step, the part of it that does not flow, and the flux over the eastern edge
     /// (quanta), 0 for the last.
     pub(super) depth: &'a [i32],
@@ -28,32 +28,32 @@ pub(super) struct Stretch<'a> {
     pub(super) upper: &'a mut [i64],
 }
 
-impl Stretch<'_> {
+impl CarryRow<'_> {
     fn before(&self, c: usize) -> i32 {
         let west = if c == 0 { self.west } else { self.fluxes[c - 1] };
         self.depth[c] + self.fluxes[c] - west - self.held[c]
     }
 }
 
-impl Row for Stretch<'_> {
+impl Row for CarryRow<'_> {
     fn len(&self) -> usize {
         self.depth.len()
     }
 
-    fn over(&self, c: usize) -> Over {
+    fn edge_heat(&self, c: usize) -> EdgeHeat {
         let moved = self.fluxes[c];
         let donor = if moved >= 0 { c } else { c + 1 };
         let of = self.before(donor);
-        let heats = [self.lower[donor], self.upper[donor]].map(|heat| part(heat, moved, of));
-        Over { lost: heats, gained: heats }
+        let heats = [self.lower[donor], self.upper[donor]].map(|heat| fraction_of(heat, moved, of));
+        EdgeHeat { lost: heats, gained: heats }
     }
 
-    fn give(&mut self, c: usize, heats: Halves) {
+    fn add_heat(&mut self, c: usize, heats: Halves) {
         self.lower[c] += heats[0];
         self.upper[c] += heats[1];
     }
 
-    fn cut(self, at: usize) -> [Self; 2] {
+    fn split_at(self, at: usize) -> [Self; 2] {
         let (depth, depths) = self.depth.split_at(at);
         let (held, helds) = self.held.split_at(at);
         let (fluxes, more) = self.fluxes.split_at(at);
@@ -106,8 +106,8 @@ fn block(
         let of = if from_east { east } else { west };
         let lower = if from_east { lower_east } else { lower_west };
         let upper = if from_east { upper_east } else { upper_west };
-        lows[c + 1] = part_in_vectors(lower, moved, of);
-        highs[c + 1] = part_in_vectors(upper, moved, of);
+        lows[c + 1] = fraction_of_vectorized(lower, moved, of);
+        highs[c + 1] = fraction_of_vectorized(upper, moved, of);
     }
     for c in 0..n {
         lower[c] += lows[c] - lows[c + 1];
@@ -120,11 +120,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_nothing_that_moves_nothing_goes() {
-        assert_eq!([part(12345, 0, 0), part_in_vectors(12345, 0, 0)], [0; 2]);
+    fn no_flux_carries_no_heat() {
+        assert_eq!([fraction_of(12345, 0, 0), fraction_of_vectorized(12345, 0, 0)], [0; 2]);
         for (moved, of) in [(1, 2), (3, 7), (-2, 5), (9, 9)] {
             let heat = 123_456_789_012_345;
-            assert_eq!(part(heat, moved, of), part_in_vectors(heat, moved, of));
+            assert_eq!(fraction_of(heat, moved, of), fraction_of_vectorized(heat, moved, of));
         }
     }
 }

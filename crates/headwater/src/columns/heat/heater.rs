@@ -29,7 +29,7 @@ impl Heater {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Hearth {
+pub(super) struct PlacedHeater {
     pub(super) heater: Heater,
     /// Current heat output (W).
     pub(super) power: f64,
@@ -37,7 +37,7 @@ pub(super) struct Hearth {
     pub(super) columns: Vec<usize>,
 }
 
-impl Hearth {
+impl PlacedHeater {
     pub(super) fn fits(&self) -> bool {
         let now = Heater::new(Region::Everywhere, self.power);
         self.heater.region.validate().is_ok() && self.heater.check().is_ok() && now.check().is_ok()

@@ -1,19 +1,21 @@
-//! Ledger of heat. Amounts are whole units, exact in integers; see [`UNIT`].
+//! Ledger of heat. Amounts are whole units, exact in integers; see [`UNITS_PER_KELVIN`].
 
-use super::column::{FUSION, VAPOUR};
+use super::column::{LATENT_FUSION, LATENT_VAPORISATION};
 use crate::ledger::{Cause, Ledger};
 use serde::{Deserialize, Serialize};
 
 /// Units per kelvin in one half of a column of one quantum of water.
-pub(super) const UNIT: f64 = 1_048_576.0;
+pub(super) const UNITS_PER_KELVIN: f64 = 1_048_576.0;
 
 /// Latent heat of melting and of boiling (units) per half of one quantum of water: a whole quantum
 /// takes twice as much.
-pub(super) const MELT: i64 = (FUSION / super::column::CAPACITY * UNIT) as i64;
-pub(super) const BOIL: i64 = (VAPOUR / super::column::CAPACITY * UNIT) as i64;
+pub(super) const MELTING_HEAT: i64 =
+    (LATENT_FUSION / super::column::HEAT_CAPACITY * UNITS_PER_KELVIN) as i64;
+pub(super) const BOILING_HEAT: i64 =
+    (LATENT_VAPORISATION / super::column::HEAT_CAPACITY * UNITS_PER_KELVIN) as i64;
 
 /// Heat of one half of one quantum of water at 100 °C (units).
-pub(super) const HOT: i64 = (100.0 * UNIT) as i64;
+pub(super) const BOILING_POINT: i64 = (100.0 * UNITS_PER_KELVIN) as i64;
 
 /// Heat gained and lost (units), as net sums: gross amounts would depend on when pools sleep.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -1,29 +1,30 @@
 //! Fast path for columns of only water below air that does not freeze it, which are most columns of
 //! a warm world: many at once, by the rules of `column` and `one`.
 
-use super::super::layout::SKY;
-use super::column::{Around, aired, half_of, mixed};
-use super::ledger::{BOIL, HOT, MELT, UNIT};
-use super::one::{Tiers, temperatures};
+use super::super::layout::NO_CEILING;
+use super::column::{Ambient, air_exchanged, half_capacity, mix_halves};
+use super::ledger::{BOILING_HEAT, BOILING_POINT, MELTING_HEAT, UNITS_PER_KELVIN};
+use super::one::{IceLayers, temperatures};
 use super::row::BLOCK;
-use super::turn::{AS_WARM, Part, Rule, Sum};
-use super::vectors::{Convert, InVectors};
+use super::turn::{ColumnRange, HeatSums, REST_TOLERANCE, Rule};
+use super::vectors::{Convert, Vectorized};
 use multiversion::multiversion;
 
 #[derive(Clone, Copy, Default)]
 struct Flags {
     /// True if ice or steam forms anywhere, which is left to the rules for single columns.
-    odd: bool,
-    /// As in [`Sum`].
+    needs_single: bool,
+    /// The same flags as in [`HeatSums`].
     boils: bool,
-    apart: bool,
-    aired: bool,
+    unequal: bool,
+    air_exchanged: bool,
     wet: bool,
 }
 
 impl Rule<'_> {
-    pub(super) fn pass_liquid(&self, part: &mut Part) -> Option<Sum> {
-        let is_water = |(&held, tiers): (&i32, &Tiers)| held == 0 && *tiers == Tiers::default();
+    pub(super) fn update_liquid(&self, part: &mut ColumnRange) -> Option<HeatSums> {
+        let is_water =
+            |(&held, tiers): (&i32, &IceLayers)| held == 0 && *tiers == IceLayers::default();
         if self.air <= 0.0 || !part.held.iter().zip(&*part.tiers).all(is_water) {
             return None;
         }
@@ -31,22 +32,26 @@ impl Rule<'_> {
         let mut came = [0; BLOCK];
         let (mut low, mut high) = ([0; BLOCK], [0; BLOCK]);
         let next = [&mut came[..n], &mut low[..n], &mut high[..n]];
-        let flags =
-            pass(self, [part.floor, part.ceiling, part.depth], [part.lower, part.upper], next);
-        if flags.odd {
+        let flags = update_block(
+            self,
+            [part.floor, part.ceiling, part.depth],
+            [part.lower, part.upper],
+            next,
+        );
+        if flags.needs_single {
             return None;
         }
         part.lower.copy_from_slice(&low[..n]);
         part.upper.copy_from_slice(&high[..n]);
-        let Flags { boils, apart, aired, wet, .. } = flags;
+        let Flags { boils, unequal, air_exchanged, wet, .. } = flags;
         let air = came[..n].iter().map(|&came| i128::from(came)).sum();
-        Some(Sum { air, boils, apart, aired, wet, ..Sum::default() })
+        Some(HeatSums { air, boils, unequal, air_exchanged, wet, ..HeatSums::default() })
     }
 }
 
 /// Computes the heat from the air into each column, and the heats of its halves afterwards (units).
 #[multiversion(targets = "simd")]
-fn pass(
+fn update_block(
     rule: &Rule,
     [floor, ceiling, depth]: [&[i32]; 3],
     [lower, upper]: [&[i64]; 2],
@@ -63,27 +68,27 @@ fn pass(
     for c in 0..n {
         let water = f64::from(depth[c]);
         let metres = water * quantum;
-        let halves = temperatures::<InVectors>(depth[c], [lower[c], upper[c]]);
-        let [bottom, top] = mixed(halves, metres, mixing, time);
+        let halves = temperatures::<Vectorized>(depth[c], [lower[c], upper[c]]);
+        let [bottom, top] = mix_halves(halves, metres, mixing, time);
         let above = f64::from(ceiling[c].wrapping_sub(floor[c]).wrapping_sub(depth[c])) * quantum;
-        let room = if ceiling[c] == SKY { 1.0 } else { (above / air_room).clamp(0.0, 1.0) };
+        let room = if ceiling[c] == NO_CEILING { 1.0 } else { (above / air_room).clamp(0.0, 1.0) };
         let exchange = air_rate * room;
-        let capacity = half_of(metres);
-        let to = aired(top, capacity, &Around { air, exchange, mixing, time });
+        let capacity = half_capacity(metres);
+        let to = air_exchanged(top, capacity, &Ambient { air, exchange, mixing, time });
         let joules = if exchange > 0.0 { capacity * (to - top) } else { 0.0 };
         let is_wet = depth[c] > 0;
-        let more = InVectors::whole(joules * per_joule);
-        let less = InVectors::whole(bottom * UNIT * water);
+        let more = Vectorized::round(joules * per_joule);
+        let less = Vectorized::round(bottom * UNITS_PER_KELVIN * water);
         let rest = lower[c].wrapping_add(upper[c]).wrapping_add(more).wrapping_sub(less);
         came[c] = if is_wet { more } else { 0 };
         low[c] = if is_wet { less } else { lower[c] };
         high[c] = if is_wet { rest } else { upper[c] };
-        let hot = HOT * i64::from(depth[c]);
+        let hot = BOILING_POINT * i64::from(depth[c]);
         let over = (less.wrapping_sub(hot).max(0)).wrapping_add(rest.wrapping_sub(hot).max(0));
-        let [bottom, top] = temperatures::<InVectors>(depth[c], [less, rest]);
-        let differs = |t: f64| (t - air).abs() > AS_WARM;
+        let [bottom, top] = temperatures::<Vectorized>(depth[c], [less, rest]);
+        let differs = |t: f64| (t - air).abs() > REST_TOLERANCE;
         let found = [
-            (rest <= -2 * MELT) | (over >= 2 * BOIL),
+            (rest <= -2 * MELTING_HEAT) | (over >= 2 * BOILING_HEAT),
             top >= min_boil,
             differs(bottom) | differs(top),
             exchange > 0.0,
@@ -93,6 +98,6 @@ fn pass(
             *flag |= i64::from(found & is_wet);
         }
     }
-    let [odd, boils, apart, aired, wet] = flags.map(|flag| flag != 0);
-    Flags { odd, boils, apart, aired, wet }
+    let [needs_single, boils, unequal, air_exchanged, wet] = flags.map(|flag| flag != 0);
+    Flags { needs_single, boils, unequal, air_exchanged, wet }
 }

@@ -26,10 +26,10 @@ mod turn;
 mod vectors;
 mod warmth;
 
-pub use calls::Tier;
+pub use calls::Stratum;
 pub use heater::Heater;
 pub(super) use params::AIR;
 pub use params::Heat;
-pub(super) use parcel::{Lost, Parcel, Warm};
-pub(super) use turn::Turn;
-pub(super) use warmth::Warmth;
+pub(super) use parcel::{ColumnHeat, LostWater, Parcel};
+pub(super) use turn::HeatContext;
+pub(super) use warmth::HeatState;

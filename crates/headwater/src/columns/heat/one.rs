@@ -1,22 +1,22 @@
-//! [`One`]: a column in whole quanta and units, and its layers [`Tiers`] of ice and water.
+//! [`ColumnState`]: a column in whole quanta and units, with its layers of ice and water.
 
 use super::super::layout::Layout;
 use super::column::{Column, thickness};
-use super::ledger::{BOIL, HOT, MELT, UNIT};
-use super::vectors::{Convert, Singly, whole};
+use super::ledger::{BOILING_HEAT, BOILING_POINT, MELTING_HEAT, UNITS_PER_KELVIN};
+use super::vectors::{Convert, Scalar, round_to_i64};
 use serde::{Deserialize, Serialize};
 
 /// Returns the temperatures (°C) of the halves of `water` quanta by their heats (units); 0 without
 /// water.
 #[inline(always)]
 pub(super) fn temperatures<C: Convert>(water: i32, heats: [i64; 2]) -> [f64; 2] {
-    let to_celsius = 1.0 / (f64::from(water) * UNIT);
+    let to_celsius = 1.0 / (f64::from(water) * UNITS_PER_KELVIN);
     // A deficit of less than a quantum of ice is possible.
     heats.map(|heat| if water > 0 { (C::float(heat) * to_celsius).max(0.0) } else { 0.0 })
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(in super::super) struct Tiers {
+pub(in super::super) struct IceLayers {
     /// Ice on the ground, below the water (quanta).
     pub(in super::super) ground: i32,
     /// Pond on the floating ice, and crust on the pond (quanta).
@@ -25,9 +25,9 @@ pub(in super::super) struct Tiers {
     pub(super) warmth: i64,
 }
 
-impl Tiers {
+impl IceLayers {
     /// Returns true if the layers fit in a column with `held` quanta that do not flow.
-    pub(super) fn fit(&self, held: i32) -> bool {
+    pub(super) fn fits_in(&self, held: i32) -> bool {
         let Self { ground, pond, crust, warmth } = *self;
         let all = i64::from(ground) + i64::from(pond) + i64::from(crust);
         ground >= 0
@@ -38,19 +38,19 @@ impl Tiers {
     }
 }
 
-pub(super) struct One {
+pub(super) struct ColumnState {
     pub(super) depth: i32,
     /// Part of its depth that does not flow: ice with its load (quanta).
     pub(super) held: i32,
-    pub(super) tiers: Tiers,
+    pub(super) tiers: IceLayers,
     pub(super) lower: i64,
     pub(super) upper: i64,
 }
 
 /// Layer of a column: height of its top (m above the floor), and whether it is ice.
-pub(in super::super) type Stretch = (f64, bool);
+pub(in super::super) type LayerTop = (f64, bool);
 
-impl One {
+impl ColumnState {
     pub(super) fn water(&self) -> i32 {
         self.depth - self.held
     }
@@ -59,52 +59,56 @@ impl One {
         self.held - self.tiers.pond
     }
 
-    fn sheet(&self) -> i32 {
-        let Tiers { ground, pond, crust, .. } = self.tiers;
+    fn floating_ice(&self) -> i32 {
+        let IceLayers { ground, pond, crust, .. } = self.tiers;
         self.held - ground - pond - crust
     }
 
     /// Returns true if the column has floating ice, which can carry a pond.
-    pub(super) fn has_sheet(&self) -> bool {
-        self.sheet() > 0
+    pub(super) fn has_floating_ice(&self) -> bool {
+        self.floating_ice() > 0
     }
 
     pub(super) fn heat(&self) -> i64 {
-        self.lower + self.upper + self.tiers.warmth - 2 * MELT * i64::from(self.ice())
+        self.lower + self.upper + self.tiers.warmth - 2 * MELTING_HEAT * i64::from(self.ice())
     }
 
     #[inline]
     pub(super) fn halves(&self) -> [f64; 2] {
-        temperatures::<Singly>(self.water(), [self.lower, self.upper])
+        temperatures::<Scalar>(self.water(), [self.lower, self.upper])
     }
 
-    pub(super) fn warm(&self) -> f64 {
-        let Tiers { pond, warmth, .. } = self.tiers;
-        if pond > 0 { (warmth as f64 / (2.0 * f64::from(pond) * UNIT)).max(0.0) } else { 0.0 }
+    pub(super) fn pond_temperature(&self) -> f64 {
+        let IceLayers { pond, warmth, .. } = self.tiers;
+        if pond > 0 {
+            (warmth as f64 / (2.0 * f64::from(pond) * UNITS_PER_KELVIN)).max(0.0)
+        } else {
+            0.0
+        }
     }
 
     pub(super) fn column(&self, quantum: f64) -> Column {
         let metres = |quanta: i32| f64::from(quanta) * quantum;
-        let Tiers { ground, pond, crust, .. } = self.tiers;
+        let IceLayers { ground, pond, crust, .. } = self.tiers;
         let [bottom, top] = self.halves();
         Column {
             ground: metres(ground),
             water: metres(self.water()),
             bottom,
             top,
-            ice: metres(self.sheet()),
+            ice: metres(self.floating_ice()),
             pond: metres(pond),
-            warm: self.warm(),
+            warm: self.pond_temperature(),
             crust: metres(crust),
         }
     }
 
     /// Returns the layers of a column, from bottom to top. Ice takes a twelfth more room than its
     /// water; ice on the ground does so only where no water covers it.
-    pub(super) fn stretches(&self, layout: &Layout) -> [Stretch; 5] {
-        let Tiers { ground, pond, crust, .. } = self.tiers;
+    pub(super) fn layer_tops(&self, layout: &Layout) -> [LayerTop; 5] {
+        let IceLayers { ground, pond, crust, .. } = self.tiers;
         let [ground, water, sheet, pond, crust] =
-            [ground, self.water(), self.sheet(), pond, crust].map(|q| layout.metres(q));
+            [ground, self.water(), self.floating_ice(), pond, crust].map(|q| layout.metres(q));
         let out = (thickness(ground) - ground - water).max(0.0);
         let mut top = 0.0;
         [
@@ -135,24 +139,25 @@ impl One {
 
     /// Takes over a new state of the column, with its previous heat plus `came` (units). The
     /// rounding error goes to the upper half.
-    pub(super) fn take(&mut self, column: &Column, came: i64, quantum: f64) {
+    pub(super) fn apply(&mut self, column: &Column, came: i64, quantum: f64) {
         let heat = self.heat() + came;
         let sheet = (column.ice / quantum) as i32;
-        if self.tiers == Tiers::default() && [column.ground, column.pond] == [0.0; 2] {
+        if self.tiers == IceLayers::default() && [column.ground, column.pond] == [0.0; 2] {
             self.held = sheet.clamp(0, self.depth);
         } else {
-            self.stack(column, sheet, quantum);
+            self.set_layers(column, sheet, quantum);
         }
         let water = self.water();
-        self.lower = whole(column.bottom * UNIT * f64::from(water));
-        self.tiers.warmth = whole(column.warm * 2.0 * UNIT * f64::from(self.tiers.pond));
-        let ice = 2 * MELT * i64::from(self.ice());
+        self.lower = round_to_i64(column.bottom * UNITS_PER_KELVIN * f64::from(water));
+        self.tiers.warmth =
+            round_to_i64(column.warm * 2.0 * UNITS_PER_KELVIN * f64::from(self.tiers.pond));
+        let ice = 2 * MELTING_HEAT * i64::from(self.ice());
         self.upper = heat - self.lower - self.tiers.warmth + ice;
         // Below 0 °C there is no water.
-        let missing = (-self.upper).max(0) / (2 * MELT);
+        let missing = (-self.upper).max(0) / (2 * MELTING_HEAT);
         let frozen = missing.min(i64::from(water)) as i32;
         self.held += frozen;
-        self.upper += 2 * MELT * i64::from(frozen);
+        self.upper += 2 * MELTING_HEAT * i64::from(frozen);
         if self.tiers.ground > 0 && self.held == frozen + self.tiers.ground {
             // A rounding deficit does not form a layer of its own.
             self.tiers.ground += frozen;
@@ -164,7 +169,7 @@ impl One {
 
     /// Takes over the layers of ice and water. Layers of less than a quantum vanish, and layers
     /// without support come down.
-    fn stack(&mut self, column: &Column, sheet: i32, quantum: f64) {
+    fn set_layers(&mut self, column: &Column, sheet: i32, quantum: f64) {
         let mut left = self.depth;
         let mut part = |quanta: i32| {
             let part = quanta.clamp(0, left);
@@ -184,7 +189,7 @@ impl One {
         if left == 0 && sheet > 0 {
             (ground, sheet, pond, crust) = (ground + sheet, crust, 0, 0);
         }
-        self.tiers = Tiers { ground, pond, crust, warmth: 0 };
+        self.tiers = IceLayers { ground, pond, crust, warmth: 0 };
         self.held = ground + sheet + pond + crust;
     }
 
@@ -192,14 +197,15 @@ impl One {
     /// heat (units).
     pub(super) fn boil(&mut self, takes_water: bool) -> (i64, i64) {
         let water = i64::from(self.water());
-        let over = (self.lower - HOT * water).max(0) + (self.upper - HOT * water).max(0);
-        let quanta = over / (2 * BOIL);
+        let over = (self.lower - BOILING_POINT * water).max(0)
+            + (self.upper - BOILING_POINT * water).max(0);
+        let quanta = over / (2 * BOILING_HEAT);
         if quanta == 0 {
             return (0, 0);
         }
         if !takes_water {
-            let heat = 2 * BOIL * quanta;
-            let from_lower = (self.lower - HOT * water).clamp(0, heat);
+            let heat = 2 * BOILING_HEAT * quanta;
+            let from_lower = (self.lower - BOILING_POINT * water).clamp(0, heat);
             self.lower -= from_lower;
             self.upper -= heat - from_lower;
             return (0, heat);
@@ -209,9 +215,9 @@ impl One {
             (self.lower, self.upper) = (0, 0);
             (all, water)
         } else {
-            let heat = 2 * (BOIL + HOT) * quanta;
+            let heat = 2 * (BOILING_HEAT + BOILING_POINT) * quanta;
             let left = (water - quanta) as f64 / water as f64;
-            self.lower = whole(self.lower.min(HOT * water) as f64 * left);
+            self.lower = round_to_i64(self.lower.min(BOILING_POINT * water) as f64 * left);
             self.upper = all - heat - self.lower;
             (heat, quanta)
         };
@@ -222,44 +228,49 @@ impl One {
 
 #[cfg(test)]
 mod tests {
-    use super::super::column::{Around, CAPACITY, WATER};
+    use super::super::column::{Ambient, HEAT_CAPACITY, WATER_DENSITY};
     use super::super::warmth::units;
     use super::*;
 
     /// Heat capacity of 1 m of water per square metre (J/K).
-    const OF_A_METRE: f64 = WATER * CAPACITY;
+    const METRE_CAPACITY: f64 = WATER_DENSITY * HEAT_CAPACITY;
 
     #[test]
-    fn a_column_keeps_its_heat_to_the_unit() {
-        let mut one =
-            One { depth: 1_000_003, held: 17, tiers: Tiers::default(), lower: 0, upper: 0 };
+    fn a_column_conserves_its_heat_exactly() {
+        let mut one = ColumnState {
+            depth: 1_000_003,
+            held: 17,
+            tiers: IceLayers::default(),
+            lower: 0,
+            upper: 0,
+        };
         one.lower = units(3.3) * 1_000_000;
         one.upper = units(0.7) * 999_000;
         let quantum = 1e-6;
-        let before = one.lower + one.upper - 2 * MELT * 17;
+        let before = one.lower + one.upper - 2 * MELTING_HEAT * 17;
         let [bottom, top] = one.halves();
         let water = f64::from(one.water()) * quantum;
         let mut column = Column { water, bottom, top, ice: 17.0 * quantum, ..Column::default() };
-        let around = Around { air: -20.0, exchange: 40.0, mixing: 10.0, time: 3e6 };
-        let joules = column.pass(&around);
-        assert!(column.ice > 0.1 && joules < -0.1 * OF_A_METRE);
-        let came = (joules / OF_A_METRE / quantum * 2.0 * UNIT).round() as i64;
-        one.take(&column, came, quantum);
-        assert_eq!(one.lower + one.upper - 2 * MELT * i64::from(one.ice()), before + came);
+        let around = Ambient { air: -20.0, exchange: 40.0, mixing: 10.0, time: 3e6 };
+        let joules = column.advance(&around);
+        assert!(column.ice > 0.1 && joules < -0.1 * METRE_CAPACITY);
+        let came = (joules / METRE_CAPACITY / quantum * 2.0 * UNITS_PER_KELVIN).round() as i64;
+        one.apply(&column, came, quantum);
+        assert_eq!(one.lower + one.upper - 2 * MELTING_HEAT * i64::from(one.ice()), before + came);
         assert!(one.halves()[1] < 3.3 && one.ice() > 100_000);
     }
 
     #[test]
-    fn what_is_too_hot_goes_as_steam() {
+    fn heat_above_boiling_becomes_steam() {
         let water = 1000;
-        let mut one = One {
+        let mut one = ColumnState {
             depth: water,
             held: 0,
-            tiers: Tiers::default(),
-            lower: HOT * 1000,
-            upper: HOT * 1000,
+            tiers: IceLayers::default(),
+            lower: BOILING_POINT * 1000,
+            upper: BOILING_POINT * 1000,
         };
-        one.lower += 2 * BOIL * 10 + 5;
+        one.lower += 2 * BOILING_HEAT * 10 + 5;
         let before = one.lower + one.upper;
         let (quanta, heat) = one.boil(true);
         assert_eq!((quanta, one.depth), (10, 990));

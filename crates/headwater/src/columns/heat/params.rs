@@ -11,38 +11,38 @@ parameters! {
     #[serde(default, deny_unknown_fields)]
     pub struct Heat {
         /// Initial air temperature; the weather may change it later.
-        air: f64 = 15.0; Fixed, "air at the start", "°C", |_| AIR, [-30.0, 40.0];
+        air: f64 = 15.0; Fixed, "initial air temperature", "°C", |_| AIR, [-30.0, 40.0];
         /// Initial water temperature; by default that of the air, limited to 0 to 100 °C.
-        water: Option<f64> = None; Fixed, "water at the start", "°C",
+        water: Option<f64> = None; Fixed, "initial water temperature", "°C",
             |_| Range::new(0.0, 100.0), [0.0, 100.0];
         /// Speed-up of heat relative to nature. At −10 °C ten centimetres of ice take more than a
         /// day to grow; with a pace of 10⁴ about ten seconds.
-        pace: f64 = 1.0; Live, "pace of heat", "", |_| Range::above_zero(1e6), [1.0, 1e5];
+        pace: f64 = 1.0; Live, "heat pace", "", |_| Range::above_zero(1e6), [1.0, 1e5];
         /// Vertical heat conductivity of the water. Still water has 0.6; eddies in a lake increase
         /// it to 10 to 1000 (Wüest & Lorke 2003). Where lighter water lies below heavier water, it
         /// overturns at any value.
-        vertical: f64 = 100.0; Live, "heat up and down", "W/(m·K)",
+        vertical: f64 = 100.0; Live, "vertical conductivity", "W/(m·K)",
             |_| Range::new(0.0, 1e6), [0.0, 1000.0];
         /// Horizontal heat conductivity, between columns.
-        horizontal: f64 = 100.0; Live, "heat along", "W/(m·K)",
+        horizontal: f64 = 100.0; Live, "horizontal conductivity", "W/(m·K)",
             |_| Range::new(0.0, 1e6), [0.0, 1000.0];
         /// Heat transfer coefficient between air and surface. Still air 5, light wind 25, storm
         /// 100.
-        air_rate: f64 = 25.0; Live, "heat from the air", "W/(m²·K)",
+        air_rate: f64 = 25.0; Live, "air heat transfer", "W/(m²·K)",
             |_| Range::new(0.0, 1e6), [0.0, 200.0];
         /// Height of air between surface and ceiling above which the exchange is as under the open
         /// sky. With less air it falls in proportion, to none without air.
-        air_room: f64 = 1.0; Live, "air above", "m", |_| Range::above_zero(1e6), [0.1, 5.0];
+        air_room: f64 = 1.0; Live, "air height", "m", |_| Range::above_zero(1e6), [0.1, 5.0];
         /// Temperature from which the surface bubbles.
-        min_boil: f64 = 95.0; Live, "boils from", "°C", |_| Range::new(50.0, 99.9), [50.0, 99.9];
+        min_boil: f64 = 95.0; Live, "boiling starts", "°C", |_| Range::new(50.0, 99.9), [50.0, 99.9];
         /// Rate of surface jumps of a column at full boil.
-        boil_frequency: f64 = 6.0; Live, "jumps of a boil", "1/s",
+        boil_frequency: f64 = 6.0; Live, "jump rate", "1/s",
             |_| Range::new(0.0, 1e3), [0.0, 20.0];
         /// Smallest height of a jump.
-        min_bubble: f64 = 0.02; Live, "lowest jump", "m",
+        min_bubble: f64 = 0.02; Live, "smallest jump", "m",
             |all| Range::new(0.0, all.max_bubble.min(10.0)).depends_on("max_bubble"), [0.0, 0.5];
         /// Largest height of a jump.
-        max_bubble: f64 = 0.15; Live, "highest jump", "m",
+        max_bubble: f64 = 0.15; Live, "largest jump", "m",
             |all| Range::new(all.min_bubble, 10.0).depends_on("min_bubble"), [0.0, 1.0];
         /// Seed of the jumps.
         seed: u64 = 1; Live, "seed", "", |_| Range::new(0.0, u32::MAX as f64), [0.0, 100.0];

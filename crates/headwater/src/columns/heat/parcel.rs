@@ -1,51 +1,51 @@
 //! Water in transit between columns, with its heat and ice.
 
 use super::super::layout::Layout;
-use super::edges::part;
-use super::ledger::MELT;
-use super::one::{One, Tiers};
+use super::edges::fraction_of;
+use super::ledger::MELTING_HEAT;
+use super::one::{ColumnState, IceLayers};
 use super::params::Heat;
-use super::warmth::{Warmth, units};
+use super::warmth::{HeatState, units};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Parcel {
     /// Amount (quanta), the part of it that is ice or lies on ice, and the layers of that.
     pub(in super::super) quanta: i32,
     held: i32,
-    tiers: Tiers,
+    tiers: IceLayers,
     /// Heat of its lower and upper half (units).
     halves: [i64; 2],
 }
 
 #[derive(Default)]
-pub(in super::super) struct Lost {
+pub(in super::super) struct LostWater {
     pub(in super::super) quanta: i64,
     /// Its heat (units), if heat is stored by column.
     pub(in super::super) heat: i128,
 }
 
 #[derive(Default)]
-pub(in super::super) struct Warm {
+pub(in super::super) struct ColumnHeat {
     /// True if heat is stored; a board may have no columns left.
     is_kept: bool,
     lower: Vec<i64>,
     upper: Vec<i64>,
     held: Vec<i32>,
-    tiers: Vec<Tiers>,
+    tiers: Vec<IceLayers>,
 }
 
 impl Parcel {
     /// Returns all the water of a column; without heat if `warmth` is `None`.
-    pub(in super::super) fn of(warmth: Option<&Warmth>, c: usize, quanta: i32) -> Self {
+    pub(in super::super) fn from_column(warmth: Option<&HeatState>, c: usize, quanta: i32) -> Self {
         let Some(warmth) = warmth else { return Self { quanta, ..Self::default() } };
-        let One { held, tiers, lower, upper, .. } = warmth.one(quanta, c);
+        let ColumnState { held, tiers, lower, upper, .. } = warmth.column_state(quanta, c);
         Self { quanta, held, tiers, halves: [lower, upper] }
     }
 
     pub(in super::super) fn heat(&self) -> i128 {
-        let Tiers { pond, warmth, .. } = self.tiers;
+        let IceLayers { pond, warmth, .. } = self.tiers;
         i128::from(self.halves[0] + self.halves[1] + warmth)
-            - i128::from(2 * MELT * i64::from(self.held - pond))
+            - i128::from(2 * MELTING_HEAT * i64::from(self.held - pond))
     }
 
     /// Splits it into parts of the given amounts, from bottom to top. A part that is the whole
@@ -61,7 +61,7 @@ impl Parcel {
             .rev()
             .map(|&quanta| {
                 let ice = self.held.min(quanta);
-                self.cut(quanta, ice)
+                self.split_off(quanta, ice)
             })
             .collect();
         // A column without water may have a unit of heat left.
@@ -78,41 +78,47 @@ impl Parcel {
         let ice = i64::from(self.held) * i64::from(quanta) / i64::from(self.quanta.max(1));
         let water = self.quanta - self.held;
         let ice = (ice as i32).max(quanta - water);
-        self.cut(quanta, ice)
+        self.split_off(quanta, ice)
     }
 
     /// Merges its pond into its water, and its ice into one layer.
     fn mix(&mut self) {
-        let Tiers { pond, warmth, .. } = std::mem::take(&mut self.tiers);
+        let IceLayers { pond, warmth, .. } = std::mem::take(&mut self.tiers);
         self.held -= pond;
         self.halves[0] += warmth / 2;
         self.halves[1] += warmth - warmth / 2;
     }
 
-    fn cut(&mut self, quanta: i32, ice: i32) -> Self {
+    fn split_off(&mut self, quanta: i32, ice: i32) -> Self {
         let (water, of) = (quanta - ice, self.quanta - self.held);
-        let halves = self.halves.map(|heat| if water == of { heat } else { part(heat, water, of) });
+        let halves =
+            self.halves.map(|heat| if water == of { heat } else { fraction_of(heat, water, of) });
         self.quanta -= quanta;
         self.held -= ice;
         self.halves = [self.halves[0] - halves[0], self.halves[1] - halves[1]];
-        Self { quanta, held: ice, tiers: Tiers::default(), halves }
+        Self { quanta, held: ice, tiers: IceLayers::default(), halves }
     }
 }
 
-impl Warm {
+impl ColumnHeat {
     pub(in super::super) fn new(columns: usize) -> Self {
         Self {
             is_kept: true,
             lower: vec![0; columns],
             upper: vec![0; columns],
             held: vec![0; columns],
-            tiers: vec![Tiers::default(); columns],
+            tiers: vec![IceLayers::default(); columns],
         }
     }
 
     /// Adds a parcel to a column; does nothing if no heat is stored. The layers of a parcel are
     /// kept only if it is the first in the column.
-    pub(in super::super) fn put(&mut self, column: usize, mut parcel: Parcel, is_first: bool) {
+    pub(in super::super) fn add_parcel(
+        &mut self,
+        column: usize,
+        mut parcel: Parcel,
+        is_first: bool,
+    ) {
         if !self.is_kept {
             return;
         }
@@ -128,20 +134,20 @@ impl Warm {
     }
 }
 
-impl Warmth {
+impl HeatState {
     /// Takes over the heat of a new layout's columns, and records the loss. If no heat was stored,
     /// all pools are at rest.
     pub(in super::super) fn move_to(
         &mut self,
         layout: &Layout,
-        warm: Warm,
-        lost: &Lost,
+        warm: ColumnHeat,
+        lost: &LostWater,
         step: u64,
         heat: &Heat,
     ) {
         let (n, pools) = (layout.columns(), layout.pools.len());
         let kept = warm.is_kept;
-        let warm = if kept { warm } else { Warm::new(n) };
+        let warm = if kept { warm } else { ColumnHeat::new(n) };
         (self.lower, self.upper) = (warm.lower, warm.upper);
         (self.held, self.tiers) = (warm.held, warm.tiers);
         // New pools may be at rest only if the air temperature allows it.
@@ -163,11 +169,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_cut_adds_up() {
+    fn parts_of_a_parcel_sum_to_the_whole() {
         let whole = Parcel {
             quanta: 1003,
             held: 301,
-            tiers: Tiers::default(),
+            tiers: IceLayers::default(),
             halves: [7_000_001, 9_999_999],
         };
         let parts = whole.split(&[3, 500, 0, 400, 100]);

@@ -4,7 +4,7 @@ use super::super::layout::CHUNK;
 use crate::parallel;
 
 /// Columns per task.
-pub(super) const TASK: usize = CHUNK;
+pub(super) const COLUMNS_PER_TASK: usize = CHUNK;
 
 /// Columns whose edge fluxes are computed before any of their heat changes.
 pub(super) const BLOCK: usize = 256;
@@ -15,7 +15,7 @@ pub(super) type Halves = [i64; 2];
 /// Heat over an edge: the loss of its western column and the gain of its eastern column. The sums
 /// are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Over {
+pub(super) struct EdgeHeat {
     pub(super) lost: Halves,
     pub(super) gained: Halves,
 }
@@ -24,43 +24,43 @@ pub(super) trait Row: Send + Sized {
     fn len(&self) -> usize;
 
     /// Returns the heat over the eastern edge of a column, which must not be the last.
-    fn over(&self, c: usize) -> Over;
+    fn edge_heat(&self, c: usize) -> EdgeHeat;
 
-    fn give(&mut self, c: usize, heats: Halves);
+    fn add_heat(&mut self, c: usize, heats: Halves);
 
-    fn cut(self, at: usize) -> [Self; 2];
+    fn split_at(self, at: usize) -> [Self; 2];
 
     /// Exchanges heat between up to [`BLOCK`] columns. The first gains `came`, the last loses
     /// `goes`.
     fn block(self, came: Halves, goes: Halves);
 
     /// Exchanges heat between all columns, with closed ends.
-    fn pass(self) {
-        pass(self, [0; 2], [0; 2]);
+    fn exchange(self) {
+        exchange_row(self, [0; 2], [0; 2]);
     }
 
-    fn pass_plain(mut self) {
-        let over: Vec<_> = (1..self.len()).map(|c| self.over(c - 1)).collect();
-        for (c, Over { lost, gained }) in over.into_iter().enumerate() {
-            self.give(c, lost.map(|heat| -heat));
-            self.give(c + 1, gained);
+    fn exchange_plain(mut self) {
+        let over: Vec<_> = (1..self.len()).map(|c| self.edge_heat(c - 1)).collect();
+        for (c, EdgeHeat { lost, gained }) in over.into_iter().enumerate() {
+            self.add_heat(c, lost.map(|heat| -heat));
+            self.add_heat(c + 1, gained);
         }
     }
 }
 
-fn pass<R: Row>(row: R, came: Halves, goes: Halves) {
+fn exchange_row<R: Row>(row: R, came: Halves, goes: Halves) {
     let n = row.len();
     if n <= BLOCK {
         return row.block(came, goes);
     }
-    // Whole blocks; above [`TASK`] columns the halves run on different threads.
+    // Whole blocks; above [`COLUMNS_PER_TASK`] columns the halves run on different threads.
     let middle = (n / 2).next_multiple_of(BLOCK);
-    let Over { lost, gained } = row.over(middle - 1);
-    let [first, second] = row.cut(middle);
-    if n > TASK {
-        parallel::join(|| pass(first, came, lost), || pass(second, gained, goes));
+    let EdgeHeat { lost, gained } = row.edge_heat(middle - 1);
+    let [first, second] = row.split_at(middle);
+    if n > COLUMNS_PER_TASK {
+        parallel::join(|| exchange_row(first, came, lost), || exchange_row(second, gained, goes));
     } else {
-        pass(first, came, lost);
-        pass(second, gained, goes);
+        exchange_row(first, came, lost);
+        exchange_row(second, gained, goes);
     }
 }

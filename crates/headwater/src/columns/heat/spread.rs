@@ -2,25 +2,25 @@
 //! that they share.
 
 use super::super::layout::Layout;
-use super::column::{CAPACITY, WATER};
-use super::ledger::UNIT;
-use super::one::{Tiers, temperatures};
+use super::column::{HEAT_CAPACITY, WATER_DENSITY};
+use super::ledger::UNITS_PER_KELVIN;
+use super::one::{IceLayers, temperatures};
 use super::params::Heat;
-use super::row::{BLOCK, Halves, Over, Row};
-use super::vectors::{Convert, InVectors, Singly};
-use super::warmth::Warmth;
+use super::row::{BLOCK, EdgeHeat, Halves, Row};
+use super::vectors::{Convert, Scalar, Vectorized};
+use super::warmth::HeatState;
 use multiversion::multiversion;
 
 /// Largest part of a difference that one end exchanges per step: with four ends, nothing
 /// overshoots.
-const MOST: f64 = 0.125;
+const MAX_FRACTION: f64 = 0.125;
 
 /// Largest number of substeps. Faster conduction is limited to what these allow.
-const MOST_PARTS: f64 = 256.0;
+const MAX_SUBSTEPS: f64 = 256.0;
 
 /// Smallest temperature difference (K) across a joint that activates a pool at rest on its other
 /// side.
-const FELT: f64 = 0.01;
+const WAKE_DIFFERENCE: f64 = 0.01;
 
 /// Conductance of one quantum of height over the time step, relative to the heat capacity of one
 /// quantum of water.
@@ -30,12 +30,13 @@ pub(super) struct Spread(f64);
 impl Spread {
     pub(super) fn new(heat: &Heat, layout: &Layout, time: f64) -> Self {
         let conductance = heat.horizontal * layout.quantum / layout.width;
-        Self(conductance * time / (WATER * CAPACITY * layout.quantum_volume()))
+        Self(conductance * time / (WATER_DENSITY * HEAT_CAPACITY * layout.quantum_volume()))
     }
 
-    /// Returns the number of substeps for which [`MOST`] limits no exchange, up to [`MOST_PARTS`].
+    /// Returns the number of substeps for which [`MAX_FRACTION`] limits no exchange, up to
+    /// [`MAX_SUBSTEPS`].
     pub(super) fn parts(self) -> u32 {
-        (2.0 * self.0 / MOST).ceil().clamp(1.0, MOST_PARTS) as u32
+        (2.0 * self.0 / MAX_FRACTION).ceil().clamp(1.0, MAX_SUBSTEPS) as u32
     }
 }
 
@@ -49,34 +50,34 @@ struct Side {
 impl Side {
     /// Returns the relative height of a level in the water, from 0 at its lower end to 1.
     #[inline(always)]
-    fn place(&self, level: i32) -> f64 {
+    fn relative_height(&self, level: i32) -> f64 {
         f64::from(level - self.floor) / f64::from(self.water)
     }
 
     /// Returns the inverse of the effective heat capacity at a relative height, of which `1 −
     /// place` belongs to the lower half.
     #[inline(always)]
-    fn yields(&self, place: f64) -> f64 {
+    fn inverse_capacity(&self, place: f64) -> f64 {
         ((1.0 - place) * (1.0 - place) + place * place) / (0.5 * f64::from(self.water))
     }
 }
 
 /// Divides heats that enter at two relative heights among the lower and the upper half.
 #[inline(always)]
-fn share<C: Convert>(places: [f64; 2], heats: [i64; 2]) -> Halves {
-    let upper = C::whole(C::float(heats[0]) * places[0]) + C::whole(C::float(heats[1]) * places[1]);
+fn divide_heat<C: Convert>(places: [f64; 2], heats: [i64; 2]) -> Halves {
+    let upper = C::round(C::float(heats[0]) * places[0]) + C::round(C::float(heats[1]) * places[1]);
     [heats[0] + heats[1] - upper, upper]
 }
 
 #[inline(always)]
-fn at(halves: [f64; 2], place: f64) -> f64 {
+fn interpolate(halves: [f64; 2], place: f64) -> f64 {
     halves[0] + (halves[1] - halves[0]) * place
 }
 
 /// Returns the range of heights that two columns share between a sill and a lintel; empty if the
 /// first is not below the second.
 #[inline(always)]
-fn shared(sides: [Side; 2], sill: i32, lintel: i32) -> [i32; 2] {
+fn shared_range(sides: [Side; 2], sill: i32, lintel: i32) -> [i32; 2] {
     let low = sides[0].floor.max(sides[1].floor).max(sill);
     let [top, other] = [sides[0].floor + sides[0].water, sides[1].floor + sides[1].water];
     [low, top.min(other).min(lintel)]
@@ -84,68 +85,69 @@ fn shared(sides: [Side; 2], sill: i32, lintel: i32) -> [i32; 2] {
 
 /// Computes the heat from left to right at both ends of a shared range of heights.
 #[inline(always)]
-fn over<C: Convert>(
+fn edge_heat<C: Convert>(
     spread: Spread,
     sides: [Side; 2],
     halves: [[f64; 2]; 2],
     ends: [i32; 2],
-) -> Over {
+) -> EdgeHeat {
     // Columns that share nothing exchange nothing; the clamp avoids overflow.
     let ratio = 0.5 * spread.0 * f64::from((ends[1] - ends[0]).max(0));
     let [left, right] = sides;
     // Written out, because closures over arrays are not vectorised.
     let heat = |place_left: f64, place_right: f64| {
-        let gap = at(halves[0], place_left) - at(halves[1], place_right);
-        let yields = left.yields(place_left) + right.yields(place_right);
-        let part = (ratio * yields).min(MOST);
-        C::whole(gap * part / yields * 2.0 * UNIT)
+        let gap = interpolate(halves[0], place_left) - interpolate(halves[1], place_right);
+        let inverse_capacity =
+            left.inverse_capacity(place_left) + right.inverse_capacity(place_right);
+        let part = (ratio * inverse_capacity).min(MAX_FRACTION);
+        C::round(gap * part / inverse_capacity * 2.0 * UNITS_PER_KELVIN)
     };
-    let lefts = [left.place(ends[0]), left.place(ends[1])];
-    let rights = [right.place(ends[0]), right.place(ends[1])];
+    let lefts = [left.relative_height(ends[0]), left.relative_height(ends[1])];
+    let rights = [right.relative_height(ends[0]), right.relative_height(ends[1])];
     let heats = [heat(lefts[0], rights[0]), heat(lefts[1], rights[1])];
-    Over { lost: share::<C>(lefts, heats), gained: share::<C>(rights, heats) }
+    EdgeHeat { lost: divide_heat::<C>(lefts, heats), gained: divide_heat::<C>(rights, heats) }
 }
 
-struct Beside<'a> {
+struct ConductionRow<'a> {
     spread: Spread,
     floor: &'a [i32],
     depth: &'a [i32],
     held: &'a [i32],
-    tiers: &'a [Tiers],
+    tiers: &'a [IceLayers],
     lower: &'a mut [i64],
     upper: &'a mut [i64],
 }
 
-impl Beside<'_> {
+impl ConductionRow<'_> {
     fn side(&self, c: usize) -> Side {
         Side { floor: self.floor[c] + self.tiers[c].ground, water: self.depth[c] - self.held[c] }
     }
 
     fn halves(&self, c: usize) -> [f64; 2] {
-        temperatures::<Singly>(self.depth[c] - self.held[c], [self.lower[c], self.upper[c]])
+        temperatures::<Scalar>(self.depth[c] - self.held[c], [self.lower[c], self.upper[c]])
     }
 }
 
-impl Row for Beside<'_> {
+impl Row for ConductionRow<'_> {
     fn len(&self) -> usize {
         self.depth.len()
     }
 
-    fn over(&self, c: usize) -> Over {
+    fn edge_heat(&self, c: usize) -> EdgeHeat {
         let sides = [c, c + 1].map(|c| self.side(c));
-        let ends = shared(sides, i32::MIN, i32::MAX);
+        let ends = shared_range(sides, i32::MIN, i32::MAX);
         if ends[0] >= ends[1] {
-            return Over::default();
+            return EdgeHeat::default();
         }
-        over::<Singly>(self.spread, sides, [c, c + 1].map(|c| self.halves(c)), ends)
+        edge_heat::<Scalar>(self.spread, sides, [c, c + 1].map(|c| self.halves(c)), ends)
     }
 
-    fn give(&mut self, c: usize, heats: Halves) {
+    fn add_heat(&mut self, c: usize, heats: Halves) {
         self.lower[c] += heats[0];
         self.upper[c] += heats[1];
     }
 
-    fn cut(self, at: usize) -> [Self; 2] {
+    fn split_at(self, at: usize) -> [Self; 2] {
         let spread = self.spread;
         let (floor, floors) = self.floor.split_at(at);
         let (depth, depths) = self.depth.split_at(at);
@@ -196,7 +198,7 @@ fn block(
     let (mut bottoms, mut tops) = ([0.0; BLOCK], [0.0; BLOCK]);
     let (bottom, top) = (&mut bottoms[..n], &mut tops[..n]);
     for c in 0..n {
-        [bottom[c], top[c]] = temperatures::<InVectors>(water[c], [lower[c], upper[c]]);
+        [bottom[c], top[c]] = temperatures::<Vectorized>(water[c], [lower[c], upper[c]]);
     }
     let mut lost = [[0_i64; BLOCK]; 2];
     let mut gained = [[0_i64; BLOCK + 1]; 2];
@@ -208,8 +210,8 @@ fn block(
         let side = |c: usize| Side { floor: floor[c], water: water[c] };
         let (sides, temperatures) =
             ([side(c), side(c + 1)], [[bottom[c], top[c]], [bottom[c + 1], top[c + 1]]]);
-        let ends = shared(sides, i32::MIN, i32::MAX);
-        let over = over::<InVectors>(spread, sides, temperatures, ends);
+        let ends = shared_range(sides, i32::MIN, i32::MAX);
+        let over = edge_heat::<Vectorized>(spread, sides, temperatures, ends);
         let touch = |heat: i64| if ends[0] < ends[1] { heat } else { 0 };
         (lost_low[c], lost_high[c]) = (touch(over.lost[0]), touch(over.lost[1]));
         (gained_low[c + 1], gained_high[c + 1]) = (touch(over.gained[0]), touch(over.gained[1]));
@@ -222,7 +224,7 @@ fn block(
     }
 }
 
-impl Warmth {
+impl HeatState {
     fn side(&self, layout: &Layout, depth: &[i32], c: usize) -> Side {
         let floor = layout.floor[c] + self.tiers[c].ground;
         Side { floor, water: depth[c] - self.held[c] }
@@ -238,7 +240,7 @@ impl Warmth {
         by_chunks: bool,
     ) {
         let columns = layout.pools[pool].columns.clone();
-        let row = Beside {
+        let row = ConductionRow {
             spread,
             floor: &layout.floor[columns.clone()],
             depth: &depth[columns.clone()],
@@ -247,11 +249,11 @@ impl Warmth {
             lower: &mut self.lower[columns.clone()],
             upper: &mut self.upper[columns],
         };
-        if by_chunks { row.pass() } else { row.pass_plain() }
+        if by_chunks { row.exchange() } else { row.exchange_plain() }
     }
 
     /// Exchanges heat through a joint. Activates a pool at rest if the temperatures differ by more
-    /// than [`FELT`].
+    /// than [`WAKE_DIFFERENCE`].
     pub(super) fn spread_through(
         &mut self,
         layout: &Layout,
@@ -272,21 +274,21 @@ impl Warmth {
                 sides[i] = Side { floor: layout.floor[c], water: depth[c] };
             }
         }
-        let ends = shared(sides, joint.sill, joint.lintel);
+        let ends = shared_range(sides, joint.sill, joint.lintel);
         if ends[0] >= ends[1] {
             return;
         }
         if active != [true; 2] {
             let felt = ends.into_iter().any(|end| {
-                let [a, b] = [0, 1].map(|i| at(halves[i], sides[i].place(end)));
-                (a - b).abs() > FELT
+                let [a, b] = [0, 1].map(|i| interpolate(halves[i], sides[i].relative_height(end)));
+                (a - b).abs() > WAKE_DIFFERENCE
             });
             if !felt {
                 return;
             }
             pools.into_iter().for_each(|pool| self.activate(layout, depth, pool, step));
         }
-        let Over { lost, gained } = over::<Singly>(spread, sides, halves, ends);
+        let EdgeHeat { lost, gained } = edge_heat::<Scalar>(spread, sides, halves, ends);
         for (c, heats) in columns.into_iter().zip([lost.map(|heat| -heat), gained]) {
             self.lower[c] += heats[0];
             self.upper[c] += heats[1];

@@ -1,30 +1,30 @@
 //! Heat update of a pool: every few steps its heat advances by the time since its last update.
 
 use super::super::Params;
-use super::super::layout::{Layout, SKY};
+use super::super::layout::{Layout, NO_CEILING};
 use super::super::pressure::Heads;
 use super::super::state::State;
-use super::column::Around;
-use super::heater::Hearth;
-use super::one::{One, Tiers};
-use super::vectors::whole;
+use super::column::Ambient;
+use super::heater::PlacedHeater;
+use super::one::{ColumnState, IceLayers};
+use super::vectors::round_to_i64;
 
 use super::params::Heat;
-use super::row::{BLOCK, TASK};
+use super::row::{BLOCK, COLUMNS_PER_TASK};
 use super::spread::Spread;
-use super::warmth::{Warmth, joules, units};
+use super::warmth::{HeatState, joules_per_unit, units};
 use crate::parallel;
 use crate::scratch::{PooledVec, ScratchPool};
 
 /// Steps between heat updates of a pool that is awake, and of one that sleeps.
-pub(super) const EVERY: u64 = 16;
-const EVERY_ASLEEP: u64 = 256;
+pub(super) const STEPS_PER_UPDATE: u64 = 16;
+const STEPS_PER_UPDATE_ASLEEP: u64 = 256;
 
 /// Largest difference from air temperature (K) at which a pool may rest.
-pub(super) const AS_WARM: f64 = 1e-3;
+pub(super) const REST_TOLERANCE: f64 = 1e-3;
 
 #[derive(Clone, Copy)]
-pub(in super::super) struct Turn<'a> {
+pub(in super::super) struct HeatContext<'a> {
     pub(in super::super) layout: &'a Layout,
     pub(in super::super) params: &'a Params,
     pub(in super::super) heat: &'a Heat,
@@ -34,18 +34,18 @@ pub(in super::super) struct Turn<'a> {
     pub(in super::super) scratch: &'a ScratchPool,
 }
 
-pub(super) struct Part<'a> {
+pub(super) struct ColumnRange<'a> {
     pub(super) floor: &'a [i32],
     pub(super) ceiling: &'a [i32],
     pub(super) depth: &'a mut [i32],
     pub(super) lower: &'a mut [i64],
     pub(super) upper: &'a mut [i64],
     pub(super) held: &'a mut [i32],
-    pub(super) tiers: &'a mut [Tiers],
+    pub(super) tiers: &'a mut [IceLayers],
 }
 
-impl Part<'_> {
-    fn cut(self, middle: usize) -> [Self; 2] {
+impl ColumnRange<'_> {
+    fn split_at(self, middle: usize) -> [Self; 2] {
         let (floor, floors) = self.floor.split_at(middle);
         let (ceiling, ceilings) = self.ceiling.split_at(middle);
         let (depth, depths) = self.depth.split_at_mut(middle);
@@ -69,27 +69,27 @@ impl Part<'_> {
 }
 
 #[derive(Clone, Default)]
-pub(super) struct Sum {
+pub(super) struct HeatSums {
     pub(super) air: i128,
     pub(super) steam: i128,
     pub(super) steamed: i64,
     /// True if the surface bubbles anywhere; if any column has ice or differs from the air
     /// temperature; if any is in contact with air; if any is wet.
     pub(super) boils: bool,
-    pub(super) apart: bool,
-    pub(super) aired: bool,
+    pub(super) unequal: bool,
+    pub(super) air_exchanged: bool,
     pub(super) wet: bool,
 }
 
-impl Sum {
-    fn and(self, other: Self) -> Self {
+impl HeatSums {
+    fn merge(self, other: Self) -> Self {
         Self {
             air: self.air + other.air,
             steam: self.steam + other.steam,
             steamed: self.steamed + other.steamed,
             boils: self.boils || other.boils,
-            apart: self.apart || other.apart,
-            aired: self.aired || other.aired,
+            unequal: self.unequal || other.unequal,
+            air_exchanged: self.air_exchanged || other.air_exchanged,
             wet: self.wet || other.wet,
         }
     }
@@ -104,38 +104,39 @@ pub(super) struct Rule<'a> {
     steam_is_water: bool,
 }
 
-impl Warmth {
+impl HeatState {
     /// Updates the heat of all pools that are due. Returns the quanta of steam, and the sleeping
     /// pools that must wake.
-    pub(in super::super) fn turn<'s>(
+    pub(in super::super) fn update_due_pools<'s>(
         &mut self,
-        turn: &Turn<'s>,
+        context: &HeatContext<'s>,
         state: &mut State,
         heads: &mut Heads,
         awake: impl Fn(usize) -> bool,
     ) -> (i64, PooledVec<'s, usize>) {
         let due = |&pool: &u32| {
-            let every = if awake(pool as usize) { EVERY } else { EVERY_ASLEEP };
-            (turn.step + u64::from(pool)).is_multiple_of(every)
+            let every =
+                if awake(pool as usize) { STEPS_PER_UPDATE } else { STEPS_PER_UPDATE_ASLEEP };
+            (context.step + u64::from(pool)).is_multiple_of(every)
         };
-        let due = turn.scratch.collect(self.active.iter().copied().filter(due));
+        let due = context.scratch.collect(self.active.iter().copied().filter(due));
         let mut steamed = 0;
         for &pool in due.iter() {
-            steamed += self.pass(turn, state, heads, pool as usize);
+            steamed += self.update_pool(context, state, heads, pool as usize);
         }
-        let wakes = |&pool: &usize| !awake(pool) && self.keeps_awake(turn.layout, pool);
-        (steamed, turn.scratch.collect(due.iter().map(|&pool| pool as usize).filter(wakes)))
+        let wakes = |&pool: &usize| !awake(pool) && self.keeps_awake(context.layout, pool);
+        (steamed, context.scratch.collect(due.iter().map(|&pool| pool as usize).filter(wakes)))
     }
 
     /// Updates the heat of all active pools, due or not. Returns the quanta of steam.
-    pub(in super::super) fn turn_all(
+    pub(in super::super) fn update_all_pools(
         &mut self,
-        turn: &Turn,
+        context: &HeatContext,
         state: &mut State,
         heads: &mut Heads,
     ) -> i64 {
-        let all = turn.scratch.collect(self.active.iter().copied());
-        all.iter().map(|&pool| self.pass(turn, state, heads, pool as usize)).sum()
+        let all = context.scratch.collect(self.active.iter().copied());
+        all.iter().map(|&pool| self.update_pool(context, state, heads, pool as usize)).sum()
     }
 
     /// Updates the heat of one pool:
@@ -147,8 +148,14 @@ impl Warmth {
     /// 4. Rest, if all water has the temperature of the air.
     ///
     /// Returns the quanta of steam.
-    fn pass(&mut self, turn: &Turn, state: &mut State, heads: &mut Heads, pool: usize) -> i64 {
-        let Turn { layout, heat, params, step, .. } = *turn;
+    fn update_pool(
+        &mut self,
+        context: &HeatContext,
+        state: &mut State,
+        heads: &mut Heads,
+        pool: usize,
+    ) -> i64 {
+        let HeatContext { layout, heat, params, step, .. } = *context;
         let steps = step - self.last[pool];
         self.last[pool] = step;
         if steps == 0 {
@@ -157,10 +164,10 @@ impl Warmth {
         let time = steps as f64 * params.step * heat.pace;
         // As many substeps as conduction between columns needs.
         let parts = Spread::new(heat, layout, time).parts();
-        let mut last = Sum::default();
+        let mut last = HeatSums::default();
         let mut steamed = 0;
         for _ in 0..parts {
-            last = self.pass_part(turn, state, pool, time / f64::from(parts));
+            last = self.substep(context, state, pool, time / f64::from(parts));
             self.books.air += last.air;
             self.books.steam += last.steam;
             steamed += last.steamed;
@@ -168,18 +175,24 @@ impl Warmth {
         let sum = last;
         self.boiling[pool] = sum.boils;
         let liquid = heat.is_calm_at(self.air);
-        let calm = !sum.apart && !self.keeps_awake(layout, pool);
-        if liquid && calm && (sum.aired || !sum.wet) {
-            self.rest(layout, &state.depth, pool);
+        let calm = !sum.unequal && !self.keeps_awake(layout, pool);
+        if liquid && calm && (sum.air_exchanged || !sum.wet) {
+            self.put_at_rest(layout, &state.depth, pool);
         }
-        self.note_ice(layout, heads, pool, turn.scratch);
+        self.update_ice(layout, heads, pool, context.scratch);
         steamed
     }
 
-    fn pass_part(&mut self, turn: &Turn, state: &mut State, pool: usize, time: f64) -> Sum {
-        let Turn { layout, heat, step, .. } = *turn;
+    fn substep(
+        &mut self,
+        context: &HeatContext,
+        state: &mut State,
+        pool: usize,
+        time: f64,
+    ) -> HeatSums {
+        let HeatContext { layout, heat, step, .. } = *context;
         let spread = Spread::new(heat, layout, time);
-        self.spread(layout, &state.depth, spread, pool, turn.by_chunks);
+        self.spread(layout, &state.depth, spread, pool, context.by_chunks);
         for &number in &layout.pools[pool].joints {
             let joint = &layout.joints[number as usize];
             // A joint is assigned to the pool on its left, unless that pool is at rest.
@@ -188,15 +201,21 @@ impl Warmth {
                 self.spread_through(layout, &state.depth, spread, number as usize, step);
             }
         }
-        self.fire(layout, &state.depth, pool, time);
+        self.apply_heaters(layout, &state.depth, pool, time);
         let rule = self.rule(layout, heat, time, state.rate.is_empty());
-        self.pass_columns(turn, &rule, state, pool)
+        self.update_columns(context, &rule, state, pool)
     }
 
-    fn pass_columns(&mut self, turn: &Turn, rule: &Rule, state: &mut State, pool: usize) -> Sum {
-        let layout = turn.layout;
+    fn update_columns(
+        &mut self,
+        context: &HeatContext,
+        rule: &Rule,
+        state: &mut State,
+        pool: usize,
+    ) -> HeatSums {
+        let layout = context.layout;
         let columns = layout.pools[pool].columns.clone();
-        let part = Part {
+        let part = ColumnRange {
             floor: &layout.floor[columns.clone()],
             ceiling: &layout.ceiling[columns.clone()],
             depth: &mut state.depth[columns.clone()],
@@ -205,7 +224,7 @@ impl Warmth {
             held: &mut self.held[columns.clone()],
             tiers: &mut self.tiers[columns],
         };
-        if turn.by_chunks { rule.pass(part) } else { rule.pass_singly(part) }
+        if context.by_chunks { rule.update(part) } else { rule.update_each(part) }
     }
 
     fn rule<'a>(
@@ -215,36 +234,41 @@ impl Warmth {
         time: f64,
         steam_is_water: bool,
     ) -> Rule<'a> {
-        let per_joule = layout.width / joules(layout);
+        let per_joule = layout.width / joules_per_unit(layout);
         Rule { layout, heat, air: self.air, time, per_joule, steam_is_water }
     }
 
     /// Returns a column of an active pool at the given step, without exchange with neighbours and
     /// heaters.
-    pub(super) fn present(
+    pub(super) fn current_state(
         &self,
         layout: &Layout,
         params: &Params,
         depth: i32,
         c: usize,
         step: u64,
-    ) -> One {
-        let mut one = self.one(depth, c);
+    ) -> ColumnState {
+        let mut one = self.column_state(depth, c);
         let steps = step - self.last[layout.pool_of(c)];
         if let Some(heat) = &params.heat
             && steps > 0
         {
             let time = steps as f64 * params.step * heat.pace;
             let rule = self.rule(layout, heat, time, false);
-            rule.pass_one(&mut one, layout.floor[c], layout.ceiling[c], &mut Sum::default());
+            rule.update_column(
+                &mut one,
+                layout.floor[c],
+                layout.ceiling[c],
+                &mut HeatSums::default(),
+            );
         }
         one
     }
 
     /// Adds a pool's share of the heat of heaters, in proportion to its number of wet columns.
-    fn fire(&mut self, layout: &Layout, depth: &[i32], pool: usize, time: f64) {
+    fn apply_heaters(&mut self, layout: &Layout, depth: &[i32], pool: usize, time: f64) {
         let own = layout.pools[pool].columns.clone();
-        for Hearth { power, columns, .. } in &self.hearths {
+        for PlacedHeater { power, columns, .. } in &self.hearths {
             let place = |of: usize| columns.partition_point(|&c| c < of);
             let here = &columns[place(own.start)..place(own.end)];
             if here.is_empty() || *power <= 0.0 {
@@ -258,7 +282,7 @@ impl Warmth {
             }
             let is_wet = |&&c: &&usize| depth[c] > self.held[c];
             let wet = columns.iter().filter(is_wet).count().max(1);
-            let each = (power * time / wet as f64 / joules(layout)).round();
+            let each = (power * time / wet as f64 / joules_per_unit(layout)).round();
             // Bounded far above boiling: heat above 100 °C turns into steam in the same update.
             let each = each.clamp(0.0, (1_i64 << 58) as f64) as i64;
             for &c in here.iter().filter(is_wet) {
@@ -269,7 +293,7 @@ impl Warmth {
     }
 
     /// Puts a pool to rest. The air supplies the small difference of heat.
-    fn rest(&mut self, layout: &Layout, depth: &[i32], pool: usize) {
+    fn put_at_rest(&mut self, layout: &Layout, depth: &[i32], pool: usize) {
         let columns = layout.pools[pool].columns.clone();
         let air = units(self.air);
         for c in columns {
@@ -282,68 +306,68 @@ impl Warmth {
 
 impl Rule<'_> {
     /// Updates a range of columns block by block, on several threads if it is long.
-    fn pass(&self, mut part: Part) -> Sum {
+    fn update(&self, mut part: ColumnRange) -> HeatSums {
         let n = part.depth.len();
         if n <= BLOCK {
-            return self.pass_liquid(&mut part).unwrap_or_else(|| self.pass_singly(part));
+            return self.update_liquid(&mut part).unwrap_or_else(|| self.update_each(part));
         }
-        let [west, east] = part.cut((n / 2).next_multiple_of(BLOCK));
+        let [west, east] = part.split_at((n / 2).next_multiple_of(BLOCK));
         let (mut sum, mut other) = Default::default();
-        if n > TASK {
-            parallel::join(|| sum = self.pass(west), || other = self.pass(east));
+        if n > COLUMNS_PER_TASK {
+            parallel::join(|| sum = self.update(west), || other = self.update(east));
         } else {
-            (sum, other) = (self.pass(west), self.pass(east));
+            (sum, other) = (self.update(west), self.update(east));
         }
-        Sum::and(sum, other)
+        HeatSums::merge(sum, other)
     }
 
-    fn pass_singly(&self, part: Part) -> Sum {
-        let mut sum = Sum::default();
-        let Part { floor, ceiling, depth, lower, upper, held, tiers } = part;
+    fn update_each(&self, part: ColumnRange) -> HeatSums {
+        let mut sum = HeatSums::default();
+        let ColumnRange { floor, ceiling, depth, lower, upper, held, tiers } = part;
         for c in 0..depth.len() {
-            let mut one = One {
+            let mut one = ColumnState {
                 depth: depth[c],
                 held: held[c],
                 tiers: tiers[c],
                 lower: lower[c],
                 upper: upper[c],
             };
-            self.pass_one(&mut one, floor[c], ceiling[c], &mut sum);
+            self.update_column(&mut one, floor[c], ceiling[c], &mut sum);
             (depth[c], held[c], tiers[c]) = (one.depth, one.held, one.tiers);
             (lower[c], upper[c]) = (one.lower, one.upper);
         }
         sum
     }
 
-    fn pass_one(&self, one: &mut One, floor: i32, ceiling: i32, sum: &mut Sum) {
+    fn update_column(&self, one: &mut ColumnState, floor: i32, ceiling: i32, sum: &mut HeatSums) {
         if one.depth <= 0 {
             return;
         }
         sum.wet = true;
         let metres = |quanta: i32| self.layout.metres(quanta);
         let mut column = one.column(self.layout.quantum);
-        let room = if ceiling == SKY {
+        let room = if ceiling == NO_CEILING {
             1.0
         } else {
             let air = metres(ceiling - floor - one.depth) - one.freeboard(self.layout);
             (air / self.heat.air_room).clamp(0.0, 1.0)
         };
-        let around = Around {
+        let around = Ambient {
             air: self.air,
             exchange: self.heat.air_rate * room,
             mixing: self.heat.vertical,
             time: self.time,
         };
-        let came = whole(column.pass(&around) * self.per_joule);
+        let came = round_to_i64(column.advance(&around) * self.per_joule);
         sum.air += i128::from(came);
-        one.take(&column, came, self.layout.quantum);
+        one.apply(&column, came, self.layout.quantum);
         let (steam, heat) = one.boil(self.steam_is_water);
         sum.steamed += steam;
         sum.steam -= i128::from(heat);
         let [bottom, top] = one.halves();
         sum.boils |= one.depth > one.held && top >= self.heat.min_boil;
-        sum.aired |= around.exchange > 0.0;
-        let as_warm = |t: f64| (t - self.air).abs() <= AS_WARM;
-        sum.apart |= one.depth > 0 && !(one.held == 0 && as_warm(bottom) && as_warm(top));
+        sum.air_exchanged |= around.exchange > 0.0;
+        let as_warm = |t: f64| (t - self.air).abs() <= REST_TOLERANCE;
+        sum.unequal |= one.depth > 0 && !(one.held == 0 && as_warm(bottom) && as_warm(top));
     }
 }

@@ -7,7 +7,7 @@ const BELOW_HALF: f64 = 0.5 - f64::EPSILON / 4.0;
 /// Rounds to the nearest integer, ties away from zero: `x.round() as i64`, without an instruction
 /// that some processors lack.
 #[inline(always)]
-pub(super) fn whole(x: f64) -> i64 {
+pub(super) fn round_to_i64(x: f64) -> i64 {
     (x + BELOW_HALF.copysign(x)) as i64
 }
 
@@ -16,27 +16,27 @@ pub(super) trait Convert {
     fn float(x: i64) -> f64;
 
     /// Rounds to the nearest integer, ties away from zero.
-    fn whole(x: f64) -> i64;
+    fn round(x: f64) -> i64;
 }
 
-pub(super) struct Singly;
+pub(super) struct Scalar;
 
 /// Conversions by additions and bit operations, which vectorise.
-pub(super) struct InVectors;
+pub(super) struct Vectorized;
 
-impl Convert for Singly {
+impl Convert for Scalar {
     #[inline(always)]
     fn float(x: i64) -> f64 {
         x as f64
     }
 
     #[inline(always)]
-    fn whole(x: f64) -> i64 {
-        whole(x)
+    fn round(x: f64) -> i64 {
+        round_to_i64(x)
     }
 }
 
-impl Convert for InVectors {
+impl Convert for Vectorized {
     /// Puts the two halves of `x` into the low mantissa bits of 2⁵² and of 2⁸⁴ + 2⁶³; their sum is
     /// rounded once.
     #[inline(always)]
@@ -50,7 +50,7 @@ impl Convert for InVectors {
     }
 
     #[inline(always)]
-    fn whole(x: f64) -> i64 {
+    fn round(x: f64) -> i64 {
         nearest_even((x + BELOW_HALF.copysign(x)).trunc())
     }
 }
@@ -71,7 +71,7 @@ pub(super) fn nearest_even(x: f64) -> i64 {
 /// Returns `1 − e^(−x)` for `x` ≥ 0 to within a few ulps: `2^(−k)·e^(−r)` with |r| at most half of
 /// ln 2, by series.
 #[inline(always)]
-pub(super) fn gone(x: f64) -> f64 {
+pub(super) fn one_minus_exp(x: f64) -> f64 {
     use std::f64::consts::LOG2_E;
     // Ln 2 as a number with trailing zeros, whose multiples are exact, and the remainder.
     const LN_2: [f64; 2] = [f64::from_bits(0x3FE6_2E42_FEE0_0000), 1.908_214_929_270_587_7e-10];
@@ -93,45 +93,48 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_vectors_can_do_is_what_the_standard_library_does() {
+    fn vectorized_conversions_equal_the_standard_library() {
         let bits = |k: u64| k.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let amounts = (0..200_000).map(|k| (bits(k) as i64 >> 1) >> (k % 60));
         for x in amounts.chain((40..62).flat_map(|k| [-1, 0, 1].map(|more| (1 << k) + more))) {
             for x in [x, -x] {
-                assert_eq!(InVectors::float(x), x as f64, "{x}");
+                assert_eq!(Vectorized::float(x), x as f64, "{x}");
                 for half in [0.0, 0.25, 0.5, 0.75] {
                     let y = x as f64 / 1024.0 + half;
                     for y in [y, y.next_up(), y.next_down()] {
                         assert_eq!(nearest_even(y), y.round_ties_even() as i64, "{y:e}");
-                        assert_eq!(InVectors::whole(y), y.round() as i64, "{y:e}");
+                        assert_eq!(Vectorized::round(y), y.round() as i64, "{y:e}");
                     }
                 }
             }
         }
-        assert_eq!(InVectors::whole(f64::NAN), 0);
+        assert_eq!(Vectorized::round(f64::NAN), 0);
     }
 
     #[test]
-    fn what_is_gone_is_that_of_the_library_of_mathematics() {
+    fn one_minus_exp_equals_the_math_library() {
         let (mut worst, mut x) = (0.0_f64, 1e-300);
         while x < 1e3 {
             let exact = -libm::expm1(-x);
-            worst = worst.max((gone(x) / exact - 1.0).abs());
+            worst = worst.max((one_minus_exp(x) / exact - 1.0).abs());
             x *= 1.000_37;
         }
         assert!(worst < 5e-16, "{worst:e}");
-        assert_eq!([gone(0.0), gone(f64::MAX), gone(f64::INFINITY)], [0.0, 1.0, 1.0]);
+        assert_eq!(
+            [one_minus_exp(0.0), one_minus_exp(f64::MAX), one_minus_exp(f64::INFINITY)],
+            [0.0, 1.0, 1.0]
+        );
     }
 
     #[test]
-    fn the_nearest_whole_number_is_that_of_the_standard_library() {
+    fn rounding_equals_the_standard_library() {
         let bits = |k: u64| f64::from_bits(k.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let halves = (0..2000).map(|k| f64::from(k) * 0.5 - 500.0);
         let near = halves.clone().flat_map(|x| [x.next_up(), x.next_down()]);
         let large = (40..64).flat_map(|k| [0.5, 1.0, 1.5].map(|more| (1_u64 << k) as f64 + more));
         for x in halves.chain(near).chain(large).chain((0..100_000).map(bits)) {
-            assert_eq!(whole(x), x.round() as i64, "{x:e}");
-            assert_eq!(whole(-x), (-x).round() as i64, "{x:e}");
+            assert_eq!(round_to_i64(x), x.round() as i64, "{x:e}");
+            assert_eq!(round_to_i64(-x), (-x).round() as i64, "{x:e}");
         }
     }
 }

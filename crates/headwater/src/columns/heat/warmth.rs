@@ -1,21 +1,21 @@
-//! [`Warmth`]: heat of a world.
+//! [`HeatState`]: heat of a world.
 
 use super::super::layout::Layout;
 use super::super::pressure::Heads;
 use super::super::tasks::for_each_chunk;
-use super::column::{CAPACITY, WATER};
-use super::heater::Hearth;
-use super::ledger::{Books, UNIT};
-use super::one::{One, Tiers, temperatures};
+use super::column::{HEAT_CAPACITY, WATER_DENSITY};
+use super::heater::PlacedHeater;
+use super::ledger::{Books, UNITS_PER_KELVIN};
+use super::one::{ColumnState, IceLayers, temperatures};
 use super::params::{AIR, Heat};
-use super::vectors::{Singly, whole};
+use super::vectors::{Scalar, round_to_i64};
 use crate::ids::IdList;
 use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(in super::super) struct Warmth {
+pub(in super::super) struct HeatState {
     pub(in super::super) air: f64,
     /// By column: heat of the lower and the upper half (units relative to 0 °C), and the part that
     /// does not flow (quanta) with its layers. Undefined for pools at rest.
@@ -25,14 +25,14 @@ pub(in super::super) struct Warmth {
     pub(in super::super) upper: Vec<i64>,
     #[serde(with = "crate::numbers")]
     pub(in super::super) held: Vec<i32>,
-    pub(in super::super) tiers: Vec<Tiers>,
+    pub(in super::super) tiers: Vec<IceLayers>,
     /// Pools that are not at rest, ascending.
     pub(in super::super) active: Vec<u32>,
     /// By pool: step up to which its heat is updated.
     pub(super) last: Vec<u64>,
     /// By pool: true if its surface bubbles somewhere.
     pub(super) boiling: Vec<bool>,
-    pub(super) hearths: IdList<Hearth>,
+    pub(super) hearths: IdList<PlacedHeater>,
     pub(super) books: Books,
     /// By column: flux over its eastern edge in this step (quanta).
     #[serde(skip)]
@@ -40,10 +40,10 @@ pub(in super::super) struct Warmth {
 }
 
 pub(super) fn units(celsius: f64) -> i64 {
-    whole(celsius * UNIT)
+    round_to_i64(celsius * UNITS_PER_KELVIN)
 }
 
-impl Warmth {
+impl HeatState {
     pub(in super::super) fn new(heat: &Heat, layout: &Layout, depth: &[i32]) -> Self {
         let n = layout.columns();
         let mut warmth = Self {
@@ -51,7 +51,7 @@ impl Warmth {
             lower: vec![0; n],
             upper: vec![0; n],
             held: vec![0; n],
-            tiers: vec![Tiers::default(); n],
+            tiers: vec![IceLayers::default(); n],
             active: Vec::new(),
             last: vec![0; layout.pools.len()],
             boiling: vec![false; layout.pools.len()],
@@ -86,9 +86,9 @@ impl Warmth {
             && self.active.is_sorted_by(|a, b| a < b)
             && self.active.iter().all(|&pool| (pool as usize) < pools)
             && self.held.iter().zip(depth).all(|(held, depth)| (0..=*depth).contains(held))
-            && self.tiers.iter().zip(&self.held).all(|(tiers, &held)| tiers.fit(held))
+            && self.tiers.iter().zip(&self.held).all(|(tiers, &held)| tiers.fits_in(held))
             && self.lower.iter().chain(&self.upper).all(|heat| heat.unsigned_abs() < 1 << 62)
-            && self.hearths.iter().all(Hearth::fits)
+            && self.hearths.iter().all(PlacedHeater::fits)
     }
 
     pub(in super::super) fn is_active(&self, pool: usize) -> bool {
@@ -111,14 +111,14 @@ impl Warmth {
         for c in layout.pools[pool].columns.clone() {
             let heat = air * i64::from(depth[c]);
             (self.lower[c], self.upper[c], self.held[c]) = (heat, heat, 0);
-            self.tiers[c] = Tiers::default();
+            self.tiers[c] = IceLayers::default();
         }
     }
 
     /// Returns true if a pool must stay awake: it boils, or contains an active heater.
     pub(in super::super) fn keeps_awake(&self, layout: &Layout, pool: usize) -> bool {
         let columns = &layout.pools[pool].columns;
-        let heated = |hearth: &Hearth| {
+        let heated = |hearth: &PlacedHeater| {
             hearth.power > 0.0 && hearth.columns.iter().any(|c| columns.contains(c))
         };
         self.boiling[pool] || self.hearths.iter().any(heated)
@@ -126,7 +126,7 @@ impl Warmth {
 
     #[inline]
     pub(super) fn halves(&self, depth: &[i32], c: usize) -> [f64; 2] {
-        temperatures::<Singly>(depth[c] - self.held[c], [self.lower[c], self.upper[c]])
+        temperatures::<Scalar>(depth[c] - self.held[c], [self.lower[c], self.upper[c]])
     }
 
     pub(super) fn total(&self, layout: &Layout, depth: &[i32]) -> i128 {
@@ -148,15 +148,15 @@ impl Warmth {
     /// Returns the heat of a column of an active pool (units), with the latent heat of its ice
     /// subtracted.
     pub(super) fn heat_of(&self, c: usize) -> i64 {
-        self.one(self.held[c], c).heat()
+        self.column_state(self.held[c], c).heat()
     }
 
-    pub(super) fn one(&self, depth: i32, c: usize) -> One {
+    pub(super) fn column_state(&self, depth: i32, c: usize) -> ColumnState {
         let [lower, upper] = [self.lower[c], self.upper[c]];
-        One { depth, held: self.held[c], tiers: self.tiers[c], lower, upper }
+        ColumnState { depth, held: self.held[c], tiers: self.tiers[c], lower, upper }
     }
 
-    pub(super) fn note_ice(
+    pub(super) fn update_ice(
         &self,
         layout: &Layout,
         heads: &mut Heads,
@@ -184,7 +184,7 @@ impl Warmth {
         heads.iced[pool] = iced.into_inner();
     }
 
-    pub(in super::super) fn note_ice_of(&self, heads: &mut Heads, active: bool, c: usize) {
+    pub(in super::super) fn update_ice_of(&self, heads: &mut Heads, active: bool, c: usize) {
         if !active {
             return;
         }
@@ -193,13 +193,13 @@ impl Warmth {
         heads.ice[c] = self.held[c] - ground;
     }
 
-    pub(in super::super) fn note_all_ice(
+    pub(in super::super) fn update_all_ice(
         &self,
         layout: &Layout,
         heads: &mut Heads,
         scratch: &ScratchPool,
     ) {
-        (0..layout.pools.len()).for_each(|pool| self.note_ice(layout, heads, pool, scratch));
+        (0..layout.pools.len()).for_each(|pool| self.update_ice(layout, heads, pool, scratch));
     }
 
     pub(in super::super) fn state(&self) -> impl Serialize + '_ {
@@ -209,6 +209,6 @@ impl Warmth {
 }
 
 /// Heat of one unit (J for a world 1 m thick).
-pub(super) fn joules(layout: &Layout) -> f64 {
-    layout.quantum_volume() * WATER * CAPACITY / (2.0 * UNIT)
+pub(super) fn joules_per_unit(layout: &Layout) -> f64 {
+    layout.quantum_volume() * WATER_DENSITY * HEAT_CAPACITY / (2.0 * UNITS_PER_KELVIN)
 }

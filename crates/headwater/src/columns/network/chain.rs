@@ -1,7 +1,7 @@
 //! Linear system of a Newton step: chains of neighbouring columns, connected only through their
 //! ends.
 
-use super::ends::Ends;
+use super::ends::EndSolver;
 use std::ops::Range;
 
 /// Columns of a pool that are eliminated in sequence: nodes, edges (one fewer), and the vessel's
@@ -41,7 +41,7 @@ impl System<'_> {
         [[first, last], to_lid(first), last_to_lid].map(|ends| ends.map(|end| end as u32))
     }
 
-    pub(super) fn solve(&mut self, ends: &mut Ends) {
+    pub(super) fn solve(&mut self, ends: &mut EndSolver) {
         self.across.clear();
         for chain in self.chains {
             let couplings = self.eliminate(chain);

@@ -3,7 +3,7 @@
 
 /// Sparsity pattern of a matrix, with storage for its factors.
 #[derive(Debug, Default)]
-pub(super) struct Ends {
+pub(super) struct EndSolver {
     nodes: Vec<u32>,
     /// By row: start of its couplings to earlier rows; those rows, and the indices of the
     /// couplings.
@@ -25,10 +25,15 @@ pub(super) struct Ends {
 
 const NONE: u32 = u32::MAX;
 
-impl Ends {
+impl EndSolver {
     /// Sets the sparsity pattern from nodes with their elimination ranks and pairs of coupled
     /// nodes, which may repeat. `all` is the total number of nodes.
-    pub(super) fn arrange(&mut self, nodes: &mut [(u32, u32)], couplings: &[[u32; 2]], all: usize) {
+    pub(super) fn set_pattern(
+        &mut self,
+        nodes: &mut [(u32, u32)],
+        couplings: &[[u32; 2]],
+        all: usize,
+    ) {
         nodes.sort_unstable();
         let n = nodes.len();
         self.nodes.clear();
@@ -59,11 +64,11 @@ impl Ends {
             self.earlier[(start[row] + self.length[row]) as usize] = (earlier, number);
             self.length[row] += 1;
         }
-        self.count();
+        self.build_elimination_tree();
     }
 
     /// Finds the elimination tree and the number of entries in each column of L.
-    fn count(&mut self) {
+    fn build_elimination_tree(&mut self) {
         let n = self.nodes.len();
         for list in [&mut self.parent, &mut self.seen] {
             list.clear();
@@ -109,13 +114,13 @@ impl Ends {
         }
         for k in 0..n {
             let x = self.x[k];
-            for p in self.filled(k) {
+            for p in self.column_entries(k) {
                 self.x[self.rows[p] as usize] -= self.factors[p] * x;
             }
         }
         for k in (0..n).rev() {
             let mut x = self.x[k] / self.pivots[k];
-            for p in self.filled(k) {
+            for p in self.column_entries(k) {
                 x -= self.factors[p] * self.x[self.rows[p] as usize];
             }
             self.x[k] = x;
@@ -123,7 +128,7 @@ impl Ends {
         }
     }
 
-    fn filled(&self, column: usize) -> std::ops::Range<usize> {
+    fn column_entries(&self, column: usize) -> std::ops::Range<usize> {
         let from = self.column[column] as usize;
         from..from + self.length[column] as usize
     }
@@ -157,7 +162,7 @@ impl Ends {
             for place in top..n {
                 let i = self.path[place] as usize;
                 let value = std::mem::take(&mut self.row[i]);
-                let filled = self.filled(i);
+                let filled = self.column_entries(i);
                 for p in filled.clone() {
                     self.row[self.rows[p] as usize] -= self.factors[p] * value;
                 }

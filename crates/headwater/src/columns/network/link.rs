@@ -6,22 +6,22 @@ pub(super) struct Link {
     /// Nodes of its columns, west and east.
     pub(super) ends: [u32; 2],
     /// Velocity (m/s) at the start, and weight of the new velocity in the step (θ).
-    pub(super) kept: f64,
-    pub(super) part: f64,
+    pub(super) speed: f64,
+    pub(super) weight: f64,
     /// Loss of velocity per metre of head difference, times the weight.
-    pub(super) pull: f64,
+    pub(super) head_gain: f64,
     /// By upstream side, west and east: the height that carries (m), the greatest velocity (m/s),
     /// and the greatest discharge.
-    pub(super) carries: [f64; 2],
-    pub(super) most: [f64; 2],
-    pub(super) gives: [f64; 2],
+    pub(super) carrying_height: [f64; 2],
+    pub(super) max_speed: [f64; 2],
+    pub(super) max_flow: [f64; 2],
     /// Difference between east and west of the height of the sill above the head (m).
-    pub(super) fall: f64,
+    pub(super) sill_offset: f64,
     /// Discharge per metre of difference from levelling; discharge per metre beyond the steepest
     /// difference (m), from breaking.
     pub(super) spread: f64,
-    pub(super) tumble: f64,
-    pub(super) steepest: f64,
+    pub(super) breaking: f64,
+    pub(super) max_rise: f64,
 }
 
 impl Link {
@@ -29,21 +29,21 @@ impl Link {
     /// and whether the velocity depends on the heads (is not at its limit).
     #[inline(always)]
     pub(super) fn velocity(&self, difference: f64) -> (f64, f64, bool) {
-        let free = self.kept - self.pull * difference;
+        let free = self.speed - self.head_gain * difference;
         let side = usize::from(free <= 0.0);
-        if free > self.most[0] {
-            (self.most[0], self.carries[0], false)
-        } else if free < -self.most[1] {
-            (-self.most[1], self.carries[1], false)
+        if free > self.max_speed[0] {
+            (self.max_speed[0], self.carrying_height[0], false)
+        } else if free < -self.max_speed[1] {
+            (-self.max_speed[1], self.carrying_height[1], false)
         } else {
-            (free, self.carries[side], true)
+            (free, self.carrying_height[side], true)
         }
     }
 
     /// Returns the difference of heads, east minus west, that acts on this edge.
     #[inline(always)]
-    pub(super) fn difference(&self, heads: &[f64]) -> f64 {
-        heads[self.ends[1] as usize] - heads[self.ends[0] as usize] + self.fall
+    pub(super) fn head_difference(&self, heads: &[f64]) -> f64 {
+        heads[self.ends[1] as usize] - heads[self.ends[0] as usize] + self.sill_offset
     }
 
     /// Returns the discharge to the east, and its decrease per metre of difference.
@@ -51,16 +51,16 @@ impl Link {
     pub(super) fn flow(&self, difference: f64) -> (f64, f64) {
         let (velocity, carries, is_free) = self.velocity(difference);
         let mut flow = carries * velocity - self.spread * difference;
-        let mut slope = self.spread + if is_free { carries * self.pull } else { 0.0 };
-        let beyond = difference.abs() - self.steepest;
+        let mut slope = self.spread + if is_free { carries * self.head_gain } else { 0.0 };
+        let beyond = difference.abs() - self.max_rise;
         if beyond > 0.0 {
-            flow -= (self.tumble * beyond).copysign(difference);
-            slope += self.tumble;
+            flow -= (self.breaking * beyond).copysign(difference);
+            slope += self.breaking;
         }
-        if flow > self.gives[0] {
-            (self.gives[0], 0.0)
-        } else if flow < -self.gives[1] {
-            (-self.gives[1], 0.0)
+        if flow > self.max_flow[0] {
+            (self.max_flow[0], 0.0)
+        } else if flow < -self.max_flow[1] {
+            (-self.max_flow[1], 0.0)
         } else {
             (flow, slope)
         }

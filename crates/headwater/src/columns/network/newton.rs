@@ -6,19 +6,19 @@
 //! filled at once.
 
 use super::chain::{Chain, System};
-use super::ends::Ends;
+use super::ends::EndSolver;
 use super::link::Link;
 use super::node::{Lid, Node};
 
 /// Largest number of Newton directions. Most steps need about 5; the worst of 240 000 on boards of
 /// caves took 88.
-const DIRECTIONS: usize = 400;
+const MAX_DIRECTIONS: usize = 400;
 
 /// Largest number of line-search iterations per direction.
-const CUTS: usize = 16;
+const MAX_SEARCH_STEPS: usize = 16;
 
 /// Number of columns that a filling front first advances at once.
-const LEAP: usize = 4;
+const INITIAL_STRIDE: usize = 4;
 
 #[derive(Debug, Default)]
 pub(super) struct Problem {
@@ -32,26 +32,26 @@ pub(super) struct Problem {
     pub(super) links: Vec<Link>,
     /// Indices of the joints, and the number of edges before them.
     pub(super) joints: Vec<u32>,
-    pub(super) inner: usize,
+    pub(super) joints_start: usize,
     pub(super) chains: Vec<Chain>,
     /// Edges outside all chains.
     pub(super) cross: Vec<u32>,
     /// By node: inflow from outside the network in the step (m).
-    pub(super) came: Vec<f64>,
+    pub(super) inflow: Vec<f64>,
     /// Rise per step from a discharge of 1 m²/s (m).
-    pub(super) reach: f64,
+    pub(super) rise_per_flow: f64,
     /// By node and lid: head (m), initially a guess.
     pub(super) heads: Vec<f64>,
-    pub(super) ends: Ends,
-    room: Room,
+    pub(super) ends: EndSolver,
+    scratch: Scratch,
 }
 
 #[derive(Debug, Default)]
-struct Room {
+struct Scratch {
     /// By node: residual, trial residual, direction, and starting point of the search.
-    left: Vec<f64>,
-    tried: Vec<f64>,
-    way: Vec<f64>,
+    residual: Vec<f64>,
+    trial: Vec<f64>,
+    direction: Vec<f64>,
     from: Vec<f64>,
     /// By node: whether it is full.
     filled: Vec<Filled>,
@@ -72,72 +72,80 @@ enum Filled {
 
 impl Problem {
     pub(super) fn solve(&mut self, small: f64) {
-        let mut room = std::mem::take(&mut self.room);
-        let mut leap = LEAP;
-        self.sum(&mut room.left);
-        room.filled.clear();
-        room.filled.resize(self.nodes.len(), Filled::No);
-        for _ in 0..DIRECTIONS {
-            if room.left.iter().all(|left| left.abs() <= small) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let mut stride = INITIAL_STRIDE;
+        self.residuals(&mut scratch.residual);
+        scratch.filled.clear();
+        scratch.filled.resize(self.nodes.len(), Filled::No);
+        for _ in 0..MAX_DIRECTIONS {
+            if scratch.residual.iter().all(|residual| residual.abs() <= small) {
                 break;
             }
-            self.note_filled(&mut room.filled);
-            room.way.clone_from(&room.left);
-            self.aim(&mut room);
-            let gone = self.search(&mut room);
-            if gone == 1.0 || !self.note_filled(&mut room.filled) {
+            self.update_filled(&mut scratch.filled);
+            scratch.direction.clone_from(&scratch.residual);
+            self.newton_direction(&mut scratch);
+            let step_length = self.line_search(&mut scratch);
+            if step_length == 1.0 || !self.update_filled(&mut scratch.filled) {
                 continue;
             }
-            room.from.clone_from(&self.heads);
-            self.fill_beside(&room.filled, leap);
-            self.sum(&mut room.way);
-            self.aim(&mut room);
-            for ((way, head), from) in room.way.iter_mut().zip(&mut self.heads).zip(&room.from) {
-                *way += *head - from;
+            scratch.from.clone_from(&self.heads);
+            self.fill_neighbours(&scratch.filled, stride);
+            self.residuals(&mut scratch.direction);
+            self.newton_direction(&mut scratch);
+            for ((direction, head), from) in
+                scratch.direction.iter_mut().zip(&mut self.heads).zip(&scratch.from)
+            {
+                *direction += *head - from;
                 *head = *from;
             }
-            let gone = if dot(&room.left, &room.way) > 0.0 { self.search(&mut room) } else { 0.0 };
-            leap = if gone > 0.3 { leap.saturating_mul(2) } else { (leap / 3).max(1) };
+            let step_length = if dot(&scratch.residual, &scratch.direction) > 0.0 {
+                self.line_search(&mut scratch)
+            } else {
+                0.0
+            };
+            stride = if step_length > 0.3 { stride.saturating_mul(2) } else { (stride / 3).max(1) };
         }
-        self.room = room;
+        self.scratch = scratch;
     }
 
-    /// Replaces the residuals in `way` by the Newton direction.
-    fn aim(&mut self, room: &mut Room) {
+    /// Replaces the residuals in `direction` by the Newton direction.
+    fn newton_direction(&mut self, scratch: &mut Scratch) {
         let n = self.heads.len();
-        room.diagonal.resize(n, 0.0);
-        room.to_lid.resize(n, 0.0);
-        room.coupling.resize(self.links.len(), 0.0);
-        room.first.resize(n, 0.0);
-        self.slopes(&mut room.diagonal, &mut room.to_lid, &mut room.coupling);
+        scratch.diagonal.resize(n, 0.0);
+        scratch.to_lid.resize(n, 0.0);
+        scratch.coupling.resize(self.links.len(), 0.0);
+        scratch.first.resize(n, 0.0);
+        self.derivatives(&mut scratch.diagonal, &mut scratch.to_lid, &mut scratch.coupling);
         let mut system = System {
             chains: &self.chains,
             cross: &self.cross,
-            diagonal: &mut room.diagonal,
-            coupling: &room.coupling,
-            to_lid: &mut room.to_lid,
-            right: &mut room.way,
-            first: &mut room.first,
-            across: &mut room.across,
+            diagonal: &mut scratch.diagonal,
+            coupling: &scratch.coupling,
+            to_lid: &mut scratch.to_lid,
+            right: &mut scratch.direction,
+            first: &mut scratch.first,
+            across: &mut scratch.across,
         };
         system.solve(&mut self.ends);
-        room.way[n - 1] = 0.0;
+        scratch.direction[n - 1] = 0.0;
     }
 
     /// Searches along the direction until little of the residual is left along it. Returns the step
     /// length.
-    fn search(&mut self, room: &mut Room) -> f64 {
-        let Room { left, tried, way, from, .. } = room;
+    fn line_search(&mut self, scratch: &mut Scratch) -> f64 {
+        let Scratch { residual, trial, direction, from, .. } = scratch;
         from.clone_from(&self.heads);
-        let start = dot(left, way);
+        let start = dot(residual, direction);
         let (mut low, mut high) = ((0.0, start), None);
         let mut part = 1.0;
-        for _ in 0..CUTS {
-            for ((head, from), way) in self.heads.iter_mut().zip(from.iter()).zip(way.iter()) {
-                *head = from + part * way;
+        for _ in 0..MAX_SEARCH_STEPS {
+            for ((head, from), direction) in
+                self.heads.iter_mut().zip(from.iter()).zip(direction.iter())
+            {
+                *head = from + part * direction;
             }
-            self.sum(tried);
-            let now = dot(tried, way);
+            self.residuals(trial);
+            let now = dot(trial, direction);
             if now >= -0.5 * start && (high.is_none() || now <= 0.5 * start) {
                 break;
             }
@@ -156,12 +164,12 @@ impl Problem {
             high = Some(far);
             part = low.0 + (far.0 - low.0) * low.1 / (low.1 - far.1);
         }
-        std::mem::swap(left, tried);
+        std::mem::swap(residual, trial);
         part
     }
 
     /// Updates which columns are full. Returns true if any became full.
-    fn note_filled(&self, filled: &mut [Filled]) -> bool {
+    fn update_filled(&self, filled: &mut [Filled]) -> bool {
         let mut any = false;
         for (i, filled) in filled.iter_mut().enumerate() {
             *filled = match (self.rise(i).2, *filled) {
@@ -175,7 +183,7 @@ impl Problem {
     }
 
     /// Raises the heads of up to `count` columns next to newly full ones to where they fill.
-    fn fill_beside(&mut self, filled: &[Filled], count: usize) {
+    fn fill_neighbours(&mut self, filled: &[Filled], count: usize) {
         for chain in 0..self.chains.len() {
             let nodes = self.chains[chain].nodes.clone();
             let mut more = 0;
@@ -187,7 +195,7 @@ impl Problem {
 
     /// Fills one column if `more` is above 0. Returns the number of columns still to fill.
     fn fill_next(&mut self, filled: Filled, i: usize, more: usize, count: usize) -> usize {
-        let filling = self.nodes[i].filling(self.heads[self.lid_of[i] as usize]);
+        let filling = self.nodes[i].filling_head(self.heads[self.lid_of[i] as usize]);
         match filled {
             Filled::Now => count,
             Filled::No if more > 0 && filling.is_finite() => {
@@ -207,30 +215,30 @@ impl Problem {
 
     /// Computes the residuals (m): inflow minus rise of each column, and rise of a vessel's columns
     /// minus that of the vessel.
-    fn sum(&self, left: &mut Vec<f64>) {
+    fn residuals(&self, residual: &mut Vec<f64>) {
         let n = self.nodes.len();
-        left.clear();
-        left.extend_from_slice(&self.came);
-        left.resize(self.heads.len(), 0.0);
+        residual.clear();
+        residual.extend_from_slice(&self.inflow);
+        residual.resize(self.heads.len(), 0.0);
         for i in 0..n {
             let rise = self.rise(i).0;
-            left[i] -= rise;
+            residual[i] -= rise;
             // Inflow from above does not pass the foot of the column, and lifts nothing.
-            left[self.lid_of[i] as usize] += rise - self.came[i];
+            residual[self.lid_of[i] as usize] += rise - self.inflow[i];
         }
         for (lid, place) in self.lids.iter().zip(n..) {
-            left[place] -= lid.rise(self.heads[place]);
+            residual[place] -= lid.rise(self.heads[place]);
         }
-        left[self.heads.len() - 1] = 0.0;
+        residual[self.heads.len() - 1] = 0.0;
         for link in &self.links {
             let [west, east] = link.ends.map(|end| end as usize);
-            let brought = self.reach * link.flow(link.difference(&self.heads)).0;
-            left[west] -= brought;
-            left[east] += brought;
+            let brought = self.rise_per_flow * link.flow(link.head_difference(&self.heads)).0;
+            residual[west] -= brought;
+            residual[east] += brought;
         }
     }
 
-    fn slopes(&self, diagonal: &mut [f64], to_lid: &mut [f64], coupling: &mut [f64]) {
+    fn derivatives(&self, diagonal: &mut [f64], to_lid: &mut [f64], coupling: &mut [f64]) {
         let n = self.nodes.len();
         for (diagonal, lid) in diagonal[n..].iter_mut().zip(&self.lids) {
             *diagonal = lid.slope;
@@ -243,7 +251,7 @@ impl Problem {
             diagonal[lid] += to_lid[i];
         }
         for (link, coupling) in self.links.iter().zip(coupling) {
-            let slope = self.reach * link.flow(link.difference(&self.heads)).1;
+            let slope = self.rise_per_flow * link.flow(link.head_difference(&self.heads)).1;
             let [west, east] = link.ends.map(|end| end as usize);
             diagonal[west] += slope;
             diagonal[east] += slope;

@@ -70,7 +70,7 @@ impl Node {
     }
 
     /// Returns the head at which it becomes full; infinite without a ceiling.
-    pub(super) fn filling(&self, lid: f64) -> f64 {
+    pub(super) fn filling_head(&self, lid: f64) -> f64 {
         // Slightly more, so that rounding does not leave it free.
         let head = (self.room - self.from + SLOPE * lid) / (SLOPE - self.press);
         head + 1e-12 * head.abs()

@@ -6,13 +6,13 @@ use std::collections::BinaryHeap;
 /// Computes the elimination rank of each pool end (`2·pool` for the first column, `2·pool + 1` for
 /// the last, one end for a pool of a single column). `single` marks such pools; `joints` are pairs
 /// of pools joined last to first column.
-pub(in super::super) fn ranks(single: &[bool], joints: &[(u32, u32)]) -> Vec<u32> {
+pub(in super::super) fn elimination_ranks(single: &[bool], joints: &[(u32, u32)]) -> Vec<u32> {
     let n = 2 * single.len();
     let last = |pool: u32| 2 * pool + u32::from(!single[pool as usize]);
-    let mut beside: Vec<Vec<u32>> = vec![Vec::new(); n];
+    let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); n];
     let mut link = |a: u32, b: u32| {
-        beside[a as usize].push(b);
-        beside[b as usize].push(a);
+        neighbours[a as usize].push(b);
+        neighbours[b as usize].push(a);
     };
     for pool in 0..single.len() as u32 {
         if !single[pool as usize] {
@@ -24,41 +24,41 @@ pub(in super::super) fn ranks(single: &[bool], joints: &[(u32, u32)]) -> Vec<u32
             link(last(left), 2 * right);
         }
     }
-    for list in &mut beside {
+    for list in &mut neighbours {
         list.sort_unstable();
         list.dedup();
     }
     let mut queue: BinaryHeap<_> =
-        beside.iter().enumerate().map(|(end, list)| Reverse((list.len(), end))).collect();
+        neighbours.iter().enumerate().map(|(end, list)| Reverse((list.len(), end))).collect();
     let mut ranks = vec![u32::MAX; n];
     let mut rank = 0;
     let mut merged = Vec::new();
     while let Some(Reverse((degree, end))) = queue.pop() {
-        if ranks[end] != u32::MAX || degree != beside[end].len() {
+        if ranks[end] != u32::MAX || degree != neighbours[end].len() {
             continue;
         }
         ranks[end] = rank;
         rank += 1;
         // Eliminating a node connects its neighbours with one another.
-        let around = std::mem::take(&mut beside[end]);
-        for &other in &around {
-            let own = &beside[other as usize];
+        let adjacent = std::mem::take(&mut neighbours[end]);
+        for &other in &adjacent {
+            let own = &neighbours[other as usize];
             merged.clear();
             let (mut i, mut j) = (0, 0);
-            while i < own.len() || j < around.len() {
-                let next = match (own.get(i), around.get(j)) {
+            while i < own.len() || j < adjacent.len() {
+                let next = match (own.get(i), adjacent.get(j)) {
                     (Some(&a), Some(&b)) => a.min(b),
                     (Some(&a), None) | (None, Some(&a)) => a,
                     (None, None) => break,
                 };
                 i += usize::from(own.get(i) == Some(&next));
-                j += usize::from(around.get(j) == Some(&next));
+                j += usize::from(adjacent.get(j) == Some(&next));
                 if next != other && next as usize != end {
                     merged.push(next);
                 }
             }
-            std::mem::swap(&mut beside[other as usize], &mut merged);
-            queue.push(Reverse((beside[other as usize].len(), other as usize)));
+            std::mem::swap(&mut neighbours[other as usize], &mut merged);
+            queue.push(Reverse((neighbours[other as usize].len(), other as usize)));
         }
     }
     ranks
@@ -66,13 +66,13 @@ pub(in super::super) fn ranks(single: &[bool], joints: &[(u32, u32)]) -> Vec<u32
 
 #[cfg(test)]
 mod tests {
-    use super::ranks;
+    use super::elimination_ranks;
 
     #[test]
-    fn every_end_has_its_turn_and_leaves_before_the_middle() {
+    fn every_end_is_ranked_once_and_before_the_hub() {
         // A hub of one column with four pools of two on its east.
         let single = [true, false, false, false, false];
-        let ranks = ranks(&single, &[(0, 1), (0, 2), (0, 3), (0, 4)]);
+        let ranks = elimination_ranks(&single, &[(0, 1), (0, 2), (0, 3), (0, 4)]);
         let mut sorted = ranks.clone();
         sorted.sort_unstable();
         assert_eq!(sorted, (0..10).collect::<Vec<_>>());

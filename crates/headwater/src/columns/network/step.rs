@@ -1,21 +1,21 @@
 //! One step of the networks: set up the laws, solve for the heads, apply the flows.
 
-use super::super::layout::{BRIM, SKY};
+use super::super::layout::{MAX_LEVEL, NO_CEILING};
 use super::super::pressure::{Heads, NONE, SOUND};
-use super::super::state::{CREST, Edge, GIVES, State, Step};
+use super::super::state::{CRITICAL_FLOW, Edge, MAX_OUTFLOW, State, Step};
 use super::super::vessel::Vessel;
-use super::carried::{ALONE, UNKNOWN};
 use super::chain::{Chain, System};
 use super::link::Link;
 use super::newton::Problem;
 use super::node::{Column, Lid, Node};
+use super::state::{SEPARATE, UNKNOWN};
 
 /// Weight θ of the new velocity in a step where waves run. Above one half, so that oscillations
 /// decay.
-const PART: f64 = 0.55;
+const NEW_VELOCITY_WEIGHT: f64 = 0.55;
 
 /// Tolerance of the residual of a column (quanta).
-const SMALL: f64 = 0.02;
+const RESIDUAL_TOLERANCE: f64 = 0.02;
 
 /// Solves the heads of all networks, updates velocities, and appends the flows: over edges within
 /// pools to `flows` (western column, quanta to the east), through joints to `fluxes`.
@@ -26,31 +26,31 @@ pub(in super::super) fn solve(
     fluxes: &mut Vec<(usize, i32)>,
     flows: &mut Vec<(usize, i32)>,
 ) {
-    if heads.networked.is_empty() {
+    if heads.network_parts.is_empty() {
         return;
     }
     let mut problem = step.scratch.take::<Problem>();
-    let work = Work { step, width: step.layout.width };
-    work.set(&mut problem, heads, state, fluxes, flows);
-    problem.solve(SMALL * step.layout.quantum);
-    work.take(&problem, heads, state, fluxes, flows);
+    let work = NetworkStep { step, width: step.layout.width };
+    work.build(&mut problem, heads, state, fluxes, flows);
+    problem.solve(RESIDUAL_TOLERANCE * step.layout.quantum);
+    work.apply(&problem, heads, state, fluxes, flows);
 }
 
 /// Initial motion of an edge: velocity (m/s), and the height that carried before, see
-/// [`Carried`](super::Carried).
+/// [`NetworkState`](super::NetworkState).
 #[derive(Clone, Copy)]
-struct Moves {
+struct EdgeMotion {
     speed: f32,
-    moved: f32,
+    carried_height: f32,
 }
 
-struct Work<'a, 's> {
+struct NetworkStep<'a, 's> {
     step: &'a Step<'s>,
     width: f64,
 }
 
-impl Work<'_, '_> {
-    fn set(
+impl NetworkStep<'_, '_> {
+    fn build(
         &self,
         problem: &mut Problem,
         heads: &Heads,
@@ -59,24 +59,24 @@ impl Work<'_, '_> {
         flows: &[(usize, i32)],
     ) {
         let Step { layout, step: dt, gravity, scratch, .. } = *self.step;
-        let Problem { nodes, columns, lids, lid_of, links, joints, chains, cross, came, .. } =
+        let Problem { nodes, columns, lids, lid_of, links, joints, chains, cross, inflow, .. } =
             problem;
         [&mut *columns, joints, cross].into_iter().for_each(Vec::clear);
         nodes.clear();
         lids.clear();
         links.clear();
         chains.clear();
-        came.clear();
-        problem.reach = dt / self.width;
+        inflow.clear();
+        problem.rise_per_flow = dt / self.width;
         problem.heads.clear();
         let mut ends = scratch.vec();
         let mut couplings = scratch.vec();
-        let ranks = layout.ranks();
-        let all = heads.networked.last().map_or(0, |part| heads.node[part.columns.end - 1] + 1);
+        let ranks = layout.elimination_ranks();
+        let all = heads.network_parts.last().map_or(0, |part| heads.node[part.columns.end - 1] + 1);
         lid_of.clear();
         lid_of.resize(all as usize, all + heads.vessels.len() as u32);
         let mut vessels = heads.vessels.iter().peekable();
-        for part in &heads.networked {
+        for part in &heads.network_parts {
             let own = part.columns.clone();
             let pool = &layout.pools[part.pool].columns;
             for c in own.clone() {
@@ -109,8 +109,9 @@ impl Work<'_, '_> {
                 for c in from..to.min(own.end - 1) {
                     let edge = heads.edge(layout, &state.depth, c, c + 1);
                     let at = heads.node[c];
-                    let moves = Moves { speed: state.speed[c], moved: state.network.edge[c] };
-                    links.push(self.link(heads, &edge, [c, c + 1], [at, at + 1], moves));
+                    let motion =
+                        EdgeMotion { speed: state.speed[c], carried_height: state.network.edge[c] };
+                    links.push(self.link(heads, &edge, [c, c + 1], [at, at + 1], motion));
                 }
                 let [first, last] = [from, to - 1].map(|c| heads.node[c]);
                 let inner = link..link + (to - from - 1);
@@ -140,26 +141,28 @@ impl Work<'_, '_> {
         for &link in cross.iter() {
             couplings.push(links[link as usize].ends);
         }
-        problem.inner = links.len();
-        came.resize(columns.len(), 0.0);
+        problem.joints_start = links.len();
+        inflow.resize(columns.len(), 0.0);
         for (number, joint) in layout.joints.iter().enumerate() {
             if !heads.is_joint_linked(self.step, number) {
                 continue;
             }
             let sides = [joint.left, joint.right];
             let edge = heads.opening(layout, &state.depth, sides, joint.sill, joint.lintel);
-            let moves =
-                Moves { speed: state.joint_speed[number], moved: state.network.joint[number] };
+            let motion = EdgeMotion {
+                speed: state.joint_speed[number],
+                carried_height: state.network.joint[number],
+            };
             let at = sides.map(|c| heads.node[c]);
             joints.push(number as u32);
             cross.push(links.len() as u32);
-            links.push(self.link(heads, &edge, sides, at, moves));
+            links.push(self.link(heads, &edge, sides, at, motion));
             couplings.push(at);
         }
         let mut bring = |[west, east]: [usize; 2], flux: i32| {
             for (c, sign) in [(west, -1.0), (east, 1.0)] {
                 if heads.node[c] != NONE {
-                    came[heads.node[c] as usize] += sign * layout.metres(flux);
+                    inflow[heads.node[c] as usize] += sign * layout.metres(flux);
                 }
             }
         };
@@ -168,7 +171,7 @@ impl Work<'_, '_> {
             let joint = &layout.joints[number];
             bring([joint.left, joint.right], flux);
         }
-        problem.ends.arrange(&mut ends, &couplings, problem.heads.len());
+        problem.ends.set_pattern(&mut ends, &couplings, problem.heads.len());
     }
 
     fn column(&self, heads: &Heads, c: usize, depth: i32) -> Column {
@@ -176,7 +179,7 @@ impl Work<'_, '_> {
         let (floor, ceiling) = (layout.floor[c], layout.ceiling[c]);
         Column {
             surface: layout.metres(floor + depth),
-            ceiling: (ceiling < SKY)
+            ceiling: (ceiling < NO_CEILING)
                 .then(|| [layout.metres(ceiling), layout.metres(ceiling - floor)]),
             air: layout.metres(heads.air[c]),
         }
@@ -199,13 +202,13 @@ impl Work<'_, '_> {
         edge: &Edge,
         sides: [usize; 2],
         ends: [u32; 2],
-        moves: Moves,
+        motion: EdgeMotion,
     ) -> Link {
         let Step { layout, rule, gravity, step: dt, .. } = *self.step;
-        let most = f64::from(rule.most);
+        let most = f64::from(rule.max_speed);
         let height = edge.lintel - edge.sill;
         let full = sides.map(|c| heads.full[c]);
-        let slim = f64::from(heads.slim[sides[0]].max(heads.slim[sides[1]]));
+        let collective = f64::from(heads.collective[sides[0]].max(heads.collective[sides[1]]));
         let over = [0, 1].map(|side| edge.surface[side] - edge.sill);
         let shut = height <= 0;
         let mut link = Link { ends, ..Link::default() };
@@ -213,67 +216,72 @@ impl Work<'_, '_> {
             return link;
         }
         let drowned = [0, 1].map(|side| over[side] >= height || edge.ice[side] > 0);
-        let waves = [0, 1].map(|side| edge.opens(side).min(rule.wave_depth));
-        link.carries = [0, 1].map(|side| {
-            let all = layout.metres(edge.opens(side));
+        let waves = [0, 1].map(|side| edge.open_height(side).min(rule.wave_depth));
+        link.carrying_height = [0, 1].map(|side| {
+            let all = layout.metres(edge.open_height(side));
             let wave = layout.metres(waves[side]);
-            wave + slim * (all - wave)
+            wave + collective * (all - wave)
         });
-        link.most = [0, 1].map(|side| {
-            let all = layout.metres(edge.opens(side));
-            let crest = if over[1 - side] <= 0 { f64::from(CREST) } else { 1.0 };
+        link.max_speed = [0, 1].map(|side| {
+            let all = layout.metres(edge.open_height(side));
+            let crest = if over[1 - side] <= 0 { f64::from(CRITICAL_FLOW) } else { 1.0 };
             match all {
                 0.0 => 0.0,
                 _ if drowned[side] => most,
                 _ => most.min(crest * (gravity * all).sqrt()),
             }
         });
-        let give = f64::from(GIVES) * self.width / dt;
+        let give = f64::from(MAX_OUTFLOW) * self.width / dt;
         let gives = |side: usize| give * layout.metres((over[side] - edge.ice[side]).max(0));
-        link.gives = [0, 1].map(gives);
+        link.max_flow = [0, 1].map(gives);
         let narrow = (drowned[0] || drowned[1]) && !(full[0] && full[1]);
-        let speed = self.begun(edge, moves, &link);
-        link.kept = rule.kept_of(speed, [narrow, edge.is_iced()]);
-        link.part = PART + (1.0 - PART) * slim;
-        link.pull = link.part * gravity * dt / self.width;
+        let speed = self.initial_speed(edge, motion, &link);
+        link.speed = rule.damped_network_speed(speed, [narrow, edge.is_iced()]);
+        link.weight = NEW_VELOCITY_WEIGHT + (1.0 - NEW_VELOCITY_WEIGHT) * collective;
+        link.head_gain = link.weight * gravity * dt / self.width;
         let below = [0, 1].map(|side| {
             let head = edge.surface[side] + heads.air[sides[side]];
             layout.metres((edge.sill - head).max(0))
         });
-        link.fall = below[1] - below[0];
-        link.steepest = f64::INFINITY;
+        link.sill_offset = below[1] - below[0];
+        link.max_rise = f64::INFINITY;
         let open = !drowned[0] && !drowned[1] && !full[0] && !full[1];
         if open {
             link.spread = f64::from(rule.spread) * self.width / dt;
             if !edge.loaded[0] && !edge.loaded[1] && over[0] > 0 && over[1] > 0 {
-                link.tumble = f64::from(rule.tumble) * self.width / dt;
-                link.steepest = f64::from(rule.steepest) * layout.quantum;
+                link.breaking = f64::from(rule.breaking) * self.width / dt;
+                link.max_rise = f64::from(rule.max_rise) * layout.quantum;
             }
         }
         link
     }
 
     /// Returns the initial velocity of an edge, limited so that its energy does not grow.
-    fn begun(&self, edge: &Edge, Moves { speed, moved }: Moves, link: &Link) -> f64 {
+    fn initial_speed(
+        &self,
+        edge: &Edge,
+        EdgeMotion { speed, carried_height }: EdgeMotion,
+        link: &Link,
+    ) -> f64 {
         let rule = self.step.rule;
-        let (own, energy) = if moved == ALONE {
+        let (own, energy) = if carried_height == SEPARATE {
             // Velocities outside networks are staggered by half a step before the heads.
-            let next = f64::from(rule.through(speed, edge).0);
-            let reached = self.step.layout.metres(edge.reached(speed, rule.wave_depth));
+            let next = f64::from(rule.edge_flux(speed, edge).0);
+            let reached = self.step.layout.metres(edge.carrying_height(speed, rule.wave_depth));
             (0.5 * (f64::from(speed) + next), reached * f64::from(speed) * next)
         } else {
-            (f64::from(speed), f64::from(moved) * f64::from(speed) * f64::from(speed))
+            (f64::from(speed), f64::from(carried_height) * f64::from(speed) * f64::from(speed))
         };
-        if moved == UNKNOWN {
+        if carried_height == UNKNOWN {
             return own;
         }
-        let carries = link.carries[usize::from(own <= 0.0)];
+        let carries = link.carrying_height[usize::from(own <= 0.0)];
         let most = energy.max(0.0).sqrt();
         let now = carries.sqrt() * own.abs();
         if now <= most { own } else { own * (most / now) }
     }
 
-    fn take(
+    fn apply(
         &self,
         problem: &Problem,
         heads: &mut Heads,
@@ -284,14 +292,14 @@ impl Work<'_, '_> {
         let Step { layout, step: dt, .. } = *self.step;
         let quanta = self.step.step / (self.width * layout.quantum);
         for (place, link) in problem.links.iter().enumerate() {
-            let difference = link.difference(&problem.heads);
+            let difference = link.head_difference(&problem.heads);
             let (velocity, carries, _) = link.velocity(difference);
             let flux = (link.flow(difference).0 * quanta) as i32;
             let speed = match carries {
                 0.0 => velocity,
-                _ => link.kept + (velocity - link.kept) / link.part,
+                _ => link.speed + (velocity - link.speed) / link.weight,
             };
-            match place.checked_sub(problem.inner) {
+            match place.checked_sub(problem.joints_start) {
                 None => {
                     let c = problem.columns[link.ends[0] as usize] as usize;
                     state.speed[c] = speed as f32;
@@ -307,14 +315,14 @@ impl Work<'_, '_> {
             }
         }
         fluxes.sort_unstable();
-        heads.networked.iter().for_each(|part| state.network.linked[part.pool] = true);
+        heads.network_parts.iter().for_each(|part| state.network.linked[part.pool] = true);
         for (place, &c) in problem.columns.iter().enumerate() {
             let c = c as usize;
             let head = problem.heads[place];
             let (rise, _, full) = problem.rise(place);
             let surface = layout.metres(layout.floor[c] + state.depth[c]) + rise;
             heads.excess[c] = match full {
-                true => layout.quanta(head - surface).clamp(-BRIM, BRIM),
+                true => layout.quanta(head - surface).clamp(-MAX_LEVEL, MAX_LEVEL),
                 false => heads.air[c],
             };
             (state.network.rise[c], state.network.mass[c]) = (0.0, 0.0);
@@ -331,25 +339,25 @@ impl Work<'_, '_> {
 
 /// Gives edges that left their network the staggered velocity of half a step before, limited so
 /// that their energy does not grow.
-pub(in super::super) fn release(step: &Step, heads: &Heads, state: &mut State) {
+pub(in super::super) fn release_edges(step: &Step, heads: &Heads, state: &mut State) {
     let layout = step.layout;
-    let half = |speed: f32, moved: f32, edge: &Edge| {
-        if speed == 0.0 || moved < 0.0 {
+    let half = |speed: f32, carried_height: f32, edge: &Edge| {
+        if speed == 0.0 || carried_height < 0.0 {
             return speed;
         }
         let above = |i: usize| (edge.surface[i] + edge.excess[i] - edge.sill).max(0);
         let head = (above(1) - above(0)) as f32;
-        let reached = layout.metres(edge.reached(speed, step.rule.wave_depth)) as f32;
-        let share = if moved < reached { (moved / reached).sqrt() } else { 1.0 };
-        share * speed + 0.5 * step.rule.pull * head
+        let reached = layout.metres(edge.carrying_height(speed, step.rule.wave_depth)) as f32;
+        let share = if carried_height < reached { (carried_height / reached).sqrt() } else { 1.0 };
+        share * speed + 0.5 * step.rule.head_gain * head
     };
     for (number, joint) in layout.joints.iter().enumerate() {
-        let moved = state.network.joint[number];
-        if moved != ALONE && !heads.is_joint_linked(step, number) {
+        let carried_height = state.network.joint[number];
+        if carried_height != SEPARATE && !heads.is_joint_linked(step, number) {
             let ends = [joint.left, joint.right];
             let edge = heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
-            state.joint_speed[number] = half(state.joint_speed[number], moved, &edge);
-            state.network.joint[number] = ALONE;
+            state.joint_speed[number] = half(state.joint_speed[number], carried_height, &edge);
+            state.network.joint[number] = SEPARATE;
         }
     }
     for &pool in step.awake {
@@ -359,11 +367,11 @@ pub(in super::super) fn release(step: &Step, heads: &Heads, state: &mut State) {
         }
         let columns = layout.pools[pool].columns.clone();
         for c in columns.clone() {
-            let moved = state.network.edge[c];
-            if moved != ALONE && c + 1 < columns.end && !heads.is_edge_linked(c) {
+            let carried_height = state.network.edge[c];
+            if carried_height != SEPARATE && c + 1 < columns.end && !heads.is_edge_linked(c) {
                 let edge = heads.edge(layout, &state.depth, c, c + 1);
-                state.speed[c] = half(state.speed[c], moved, &edge);
-                state.network.edge[c] = ALONE;
+                state.speed[c] = half(state.speed[c], carried_height, &edge);
+                state.network.edge[c] = SEPARATE;
             }
             if heads.node[c] == NONE {
                 (state.network.mass[c], state.network.rise[c]) = (0.0, 0.0);

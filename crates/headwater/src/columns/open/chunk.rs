@@ -1,6 +1,6 @@
 //! [`Chunk`]: walls, water and flows of one chunk.
 
-use super::heights::{PER_HEIGHT, TALL};
+use super::heights::{CHUNK_HEIGHT, QUANTA_PER_CELL};
 use crate::columns::params::Params;
 use crate::error::InputError;
 use crate::field::Field;
@@ -92,11 +92,11 @@ impl Chunk {
     ) -> Result<Self, InputError> {
         chunk.check_size([fill.nx(), fill.ny()])?;
         let parts = parameter::Range::new(0.0, 1.0);
-        fill.as_slice().iter().try_for_each(|&part| parts.check("how full a cell is", part, ""))?;
+        fill.as_slice().iter().try_for_each(|&part| parts.check("fill of a cell", part, ""))?;
         let mut depth = Vec::new();
         for (x, rows) in walls.runs() {
             let cells: f64 = rows.map(|y| fill[(x, y)]).sum();
-            let quanta = (cells * f64::from(PER_HEIGHT)).round() as i32;
+            let quanta = (cells * f64::from(QUANTA_PER_CELL)).round() as i32;
             depth.extend((0..per_cell).map(|_| quanta));
         }
         let foam = vec![0.0; depth.len()];
@@ -112,10 +112,10 @@ impl Chunk {
 
     /// Returns a description of what is invalid in a world with this number of columns per cell, if
     /// anything.
-    fn fault_with(&self, per_cell: u32) -> Option<String> {
+    fn fault_for(&self, per_cell: u32) -> Option<String> {
         let Self { walls, depth, foam, flows, .. } = self;
         if self.per_cell != per_cell {
-            return Some(format!("{} columns of water to a cell", self.per_cell));
+            return Some(format!("{} columns of water per cell", self.per_cell));
         }
         if !walls.is_sound() {
             return Some(format!("{} rows of cells", walls.0.len()));
@@ -126,31 +126,31 @@ impl Chunk {
         }
         let each = walls.runs().flat_map(|(_, rows)| (0..per_cell).map(move |_| rows.len()));
         // Pressure pushes a little more water into a run than its height holds.
-        let room = |cells: usize| 2 * cells as i32 * PER_HEIGHT;
+        let room = |cells: usize| 2 * cells as i32 * QUANTA_PER_CELL;
         if let Some((depth, _)) =
             depth.iter().zip(each).find(|(depth, cells)| !(0..=room(*cells)).contains(*depth))
         {
             return Some(format!("a depth of {depth} quanta"));
         }
         if !foam.iter().all(|foam| (0.0..=1.0).contains(foam)) {
-            return Some("foam that cannot be".to_owned());
+            return Some("foam outside 0 to 1".to_owned());
         }
         let is_flow = |flow: &Flow| {
             u32::from(flow.x) < CHUNK as u32 * per_cell
                 && 0 <= flow.sill
                 && flow.sill < flow.lintel
-                && flow.lintel <= TALL
+                && flow.lintel <= CHUNK_HEIGHT
                 && flow.speed.abs() < 1e6
         };
-        (!flows.iter().all(is_flow)).then(|| "water that moves where none can".to_owned())
+        (!flows.iter().all(is_flow)).then(|| "a flow outside the chunk".to_owned())
     }
 }
 
 impl StoredChunk<Params, [i64; 1]> for Chunk {
     fn fault(&self, params: &Params) -> Option<[String; 2]> {
         let per_cell = params.columns_per_cell;
-        let found = self.fault_with(per_cell)?;
-        Some([found, format!("what a chunk with {per_cell} columns of water to a cell can be")])
+        let found = self.fault_for(per_cell)?;
+        Some([found, format!("a chunk with {per_cell} columns of water per cell")])
     }
 
     fn volumes(&self) -> [i64; 1] {
@@ -162,7 +162,7 @@ impl StoredChunk<Params, [i64; 1]> for Chunk {
         for (x, rows, columns) in self.columns() {
             let deepest = self.depth[columns].iter().copied().max().unwrap_or(0);
             for y in rows.clone() {
-                is_air[(x, y)] = deepest <= (rows.end - 1 - y) as i32 * PER_HEIGHT;
+                is_air[(x, y)] = deepest <= (rows.end - 1 - y) as i32 * QUANTA_PER_CELL;
             }
         }
         Edges::new(|x, y| is_air[(x, y)])

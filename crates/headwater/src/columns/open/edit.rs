@@ -34,9 +34,9 @@ impl OpenWorld {
         let change =
             distribute(&mut self.store.groups, &places, quanta, |world, columns, share| {
                 match edit {
-                    Edit::Pour(_) => return [share, world.give_from_outside(columns, share)],
+                    Edit::Pour(_) => return [share, world.add_from_outside(columns, share)],
                     Edit::Remove(_) => {
-                        let taken = world.take(columns, share, true);
+                        let taken = world.take_water(columns, share, true);
                         return [taken, -taken];
                     }
                     Edit::Splash(height) => world.splash(columns, height),
@@ -47,8 +47,8 @@ impl OpenWorld {
         self.ledgers[0].record(Cause::Edit, change.into());
         for group in self.store.groups.values_mut() {
             // A splash may cross the border.
-            group.collect(&mut self.in_transit);
-            group.note_changed();
+            group.collect_ghost_water(&mut self.in_transit);
+            group.mark_changed();
         }
         Ok(())
     }
@@ -92,8 +92,8 @@ impl OpenWorld {
                 let had = group.volume(0);
                 group.rebuild(&self.borders);
                 self.ledgers[0].record(Cause::Edit, group.volume(0) - had);
-                group.collect(&mut self.in_transit);
-                group.note_changed();
+                group.collect_ghost_water(&mut self.in_transit);
+                group.mark_changed();
             }
         }
         if changed > 0 {

@@ -1,11 +1,11 @@
 //! [`Group`]: connected chunks on one board. Unloaded cells there are walls or ghost cells.
 
 use super::chunk::{Chunk, Flow, Walls};
-use super::heights::{PER_HEIGHT, TALL, bottom, floor_of, row_above};
+use super::heights::{CHUNK_HEIGHT, QUANTA_PER_CELL, bottom, floor_of, row_above};
 use crate::columns::board::Board;
 use crate::columns::layout::Layout;
 use crate::columns::state::State;
-use crate::columns::walls::{Speed, for_each_opening, give_speeds};
+use crate::columns::walls::{FaceSpeed, assign_speeds, for_each_opening};
 use crate::columns::world::Columns;
 use crate::field::Field;
 use crate::open::{Borders, Bounds, CHUNK, ChunkPos, Context, InTransit};
@@ -32,7 +32,7 @@ pub struct Group {
 const FACING: [usize; 4] = [1, 0, 3, 2];
 
 /// Returns the walls of the board of some chunks, and its ghost cells.
-pub(super) fn board(
+pub(super) fn build_board(
     chunks: &BTreeMap<ChunkPos, Walls>,
     bounds: &Bounds,
     borders: &Borders<[i64; 1]>,
@@ -64,23 +64,23 @@ pub(super) fn board(
 }
 
 impl Group {
-    /// Builds a group from chunks. Pools that stay as they were in `olds` keep their state.
+    /// Builds a group from chunks. Pools that stay as they were in `old_groups` keep their state.
     pub(super) fn assemble(
         loaded: BTreeMap<ChunkPos, Chunk>,
         bounds: Bounds,
         context: &Context<Self>,
-        olds: &[Self],
+        old_groups: &[Self],
         changed: &BTreeSet<ChunkPos>,
     ) -> Self {
         let walls = |(chunk, data): (&ChunkPos, &Chunk)| (*chunk, data.walls.clone());
         let chunks: BTreeMap<_, _> = loaded.iter().map(walls).collect();
-        let (board, ghosts) = board(&chunks, &bounds, context.borders);
+        let (board, ghosts) = build_board(&chunks, &bounds, context.borders);
         let per_cell = context.params.columns_per_cell as usize;
         let layout = Layout::with_height(
             Board::new(&board),
             context.cell_size,
             per_cell,
-            PER_HEIGHT as usize,
+            QUANTA_PER_CELL as usize,
         );
         let mut depth = vec![0; layout.columns()];
         let mut foam = vec![0.0_f32; layout.columns()];
@@ -95,7 +95,7 @@ impl Group {
                 }
             }
             let up = (bottom(chunk) - floor_of(&bounds)) as i32;
-            speeds.extend(data.flows.iter().map(|flow| Speed {
+            speeds.extend(data.flows.iter().map(|flow| FaceSpeed {
                 x: left * per_cell + usize::from(flow.x),
                 sill: up + flow.sill,
                 lintel: up + flow.lintel,
@@ -104,12 +104,12 @@ impl Group {
         }
         let mut state = State::new(depth, &layout, false);
         state.foam = foam;
-        give_speeds(&layout, &mut state, speeds);
+        assign_speeds(&layout, &mut state, speeds);
         let excess = vec![0; layout.columns()];
-        let mut world = Columns::of_state(context.params.clone(), layout, state, excess);
+        let mut world = Columns::from_state(context.params.clone(), layout, state, excess);
         world.steps = context.steps;
         let mut group = Self::new(world, bounds, chunks, ghosts);
-        group.inherit(olds, changed);
+        group.inherit(old_groups, changed);
         group
     }
 
@@ -134,7 +134,7 @@ impl Group {
 
     /// Applies edits of walls.
     pub(super) fn rebuild(&mut self, borders: &Borders<[i64; 1]>) {
-        let (board, ghosts) = board(&self.chunks, &self.bounds, borders);
+        let (board, ghosts) = build_board(&self.chunks, &self.bounds, borders);
         self.world.set_board(&board);
         self.place_ghosts(ghosts);
     }
@@ -173,7 +173,7 @@ impl Group {
         let mut flows = Vec::new();
         for_each_opening(layout, columns.clone(), |opening, which| {
             let speed = which.speed(state);
-            let lintel = opening.reached(layout, state).min(low + TALL);
+            let lintel = opening.water_top(layout, state).min(low + CHUNK_HEIGHT);
             let sill = opening.sill.max(low);
             if speed != 0.0 && lintel > sill {
                 let x = (opening.x - columns.start) as u16;
@@ -185,21 +185,21 @@ impl Group {
     }
 
     /// Marks the chunks of awake pools as changed.
-    pub(super) fn note_changed(&mut self) {
+    pub(super) fn mark_changed(&mut self) {
         let awake = self.world.sleep.awake.iter();
         let chunks: Vec<_> = awake.flat_map(|&pool| self.chunks_of(pool as usize)).collect();
         self.changed.extend(chunks);
     }
 
     /// Moves the water in ghost cells to `waiting`.
-    pub(super) fn collect(&mut self, waiting: &mut InTransit<u16>) {
+    pub(super) fn collect_ghost_water(&mut self, waiting: &mut InTransit<u16>) {
         let mut taken: Vec<(usize, i32)> = Vec::new();
         for ((chunk, number, (_, row)), columns) in &self.ghosts {
-            let floor = (self.bounds.size[1] - 1 - row) as i32 * PER_HEIGHT;
+            let floor = (self.bounds.size[1] - 1 - row) as i32 * QUANTA_PER_CELL;
             let mut all = 0;
             for c in columns.clone() {
                 let above = self.world.state.depth[c] - (floor - self.world.layout.floor[c]);
-                let quanta = above.clamp(0, PER_HEIGHT);
+                let quanta = above.clamp(0, QUANTA_PER_CELL);
                 if quanta > 0 {
                     taken.push((c, quanta));
                     all += quanta as u64;
@@ -211,7 +211,7 @@ impl Group {
         }
         // Water above a ghost cell comes down in the next step.
         for (c, quanta) in taken {
-            self.world.give_from_outside(&[c], -i64::from(quanta));
+            self.world.add_from_outside(&[c], -i64::from(quanta));
         }
     }
 }

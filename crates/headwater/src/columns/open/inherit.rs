@@ -6,23 +6,23 @@ use crate::open::ChunkPos;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Joint of a pool: true if it is at the western end, its sill, its lintel.
-type End = (bool, i64, i64);
+type PoolEnd = (bool, i64, i64);
 
 /// Key of an unchanged pool: its first column of water; floor, ceiling and water of each column;
 /// and its joints.
-type Identity = (i64, Vec<(i64, i64, i32)>, Vec<End>);
+type PoolKey = (i64, Vec<(i64, i64, i32)>, Vec<PoolEnd>);
 
 impl Group {
-    fn identity(&self, pool: usize) -> Identity {
+    fn pool_key(&self, pool: usize) -> PoolKey {
         let (layout, depth) = (&self.world.layout, &self.world.state.depth);
         let height = |quanta: i32| floor_of(&self.bounds) + i64::from(quanta);
         let column = |c| (height(layout.floor[c]), height(layout.ceiling[c]), depth[c]);
         let west = self.bounds.first[0] * layout.per_cell as i64 + layout.pools[pool].x0 as i64;
         let columns = layout.pools[pool].columns.clone().map(column).collect();
-        (west, columns, self.ends(pool).into_iter().map(|(end, _)| end).collect())
+        (west, columns, self.joint_ends(pool).into_iter().map(|(end, _)| end).collect())
     }
 
-    fn ends(&self, pool: usize) -> Vec<(End, usize)> {
+    fn joint_ends(&self, pool: usize) -> Vec<(PoolEnd, usize)> {
         let layout = &self.world.layout;
         let base = floor_of(&self.bounds);
         let numbers = layout.pools[pool].joints.iter().map(|&number| number as usize);
@@ -38,19 +38,19 @@ impl Group {
     }
 
     /// Takes over the state of pools of earlier groups, except in changed chunks.
-    pub(super) fn inherit(&mut self, olds: &[Self], changed: &BTreeSet<ChunkPos>) {
+    pub(super) fn inherit(&mut self, old_groups: &[Self], changed: &BTreeSet<ChunkPos>) {
         let mut known = BTreeMap::new();
-        for (i, old) in olds.iter().enumerate() {
-            known.extend((0..old.world.pools()).map(|pool| (old.identity(pool), (i, pool))));
+        for (i, old) in old_groups.iter().enumerate() {
+            known.extend((0..old.world.pools()).map(|pool| (old.pool_key(pool), (i, pool))));
         }
         let same = |pool: usize| {
             let has_changed = self.chunks_of(pool).any(|chunk| changed.contains(&chunk));
-            known.get(&self.identity(pool)).copied().filter(|_| !has_changed)
+            known.get(&self.pool_key(pool)).copied().filter(|_| !has_changed)
         };
         let found: Vec<Option<(usize, usize)>> = (0..self.world.pools()).map(same).collect();
         for (pool, old) in found.iter().enumerate() {
             if let &Some((i, other)) = old {
-                self.inherit_pool(pool, &olds[i], other);
+                self.inherit_pool(pool, &old_groups[i], other);
             }
         }
         for number in 0..self.world.layout.joints.len() {
@@ -60,10 +60,10 @@ impl Group {
             if i != j {
                 continue;
             }
-            let own = self.ends(left).into_iter().position(|(_, own)| own == number);
-            let theirs = own.and_then(|place| olds[i].ends(west).get(place).copied());
+            let own = self.joint_ends(left).into_iter().position(|(_, own)| own == number);
+            let theirs = own.and_then(|place| old_groups[i].joint_ends(west).get(place).copied());
             if let Some((_, other)) = theirs {
-                let old = &olds[i].world.state;
+                let old = &old_groups[i].world.state;
                 let state = &mut self.world.state;
                 state.joint_speed[number] = old.joint_speed[other];
                 state.network.joint[number] = old.network.joint[other];

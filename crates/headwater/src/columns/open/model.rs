@@ -2,10 +2,10 @@
 
 use super::chunk::{Chunk, Walls};
 use super::edit::distribute;
-use super::group::{Group, board};
-use super::heights::{PER_HEIGHT, quantum_volume};
+use super::group::{Group, build_board};
+use super::heights::{QUANTA_PER_CELL, quantum_volume};
 use crate::columns::board::Board;
-use crate::columns::layout::{HIGHEST, Layout};
+use crate::columns::layout::{Layout, MAX_BOARD_HEIGHT};
 use crate::columns::params::{Motion, Params};
 use crate::columns::snapshot::Snapshot;
 use crate::columns::source::Source;
@@ -40,8 +40,9 @@ impl TransferKey for u16 {
 
 fn check_source((source, carry): &(Source, f64), name: &str) -> Result<(), InputError> {
     source.check().and_then(|()| source.region.validate()).map_err(|error| error.under(name))?;
-    let owes_too_much = InputError::invalid_snapshot("a spring or a drain that owes too much");
-    if carry.abs() < 1.0 { Ok(()) } else { Err(owes_too_much) }
+    let out_of_range =
+        InputError::invalid_snapshot("the carry of a spring or drain is out of range");
+    if carry.abs() < 1.0 { Ok(()) } else { Err(out_of_range) }
 }
 
 impl ChunkGroup for Group {
@@ -50,7 +51,8 @@ impl ChunkGroup for Group {
     const MAX_VOLUMES: [i128; 2] = [(1 << 50) - 1, (1 << 80) - 1];
     /// A cell that water may enter, and a wall.
     const MARGIN: usize = 2;
-    const MOST: [usize; 2] = [256, (HIGHEST / PER_HEIGHT as usize - 2 * Self::MARGIN) / CHUNK];
+    const MOST: [usize; 2] =
+        [256, (MAX_BOARD_HEIGHT / QUANTA_PER_CELL as usize - 2 * Self::MARGIN) / CHUNK];
     const CORNERS: bool = false;
 
     type Params = Params;
@@ -107,7 +109,7 @@ impl ChunkGroup for Group {
         let (layout, state) = (&self.world.layout, &self.world.state);
         let (left, top) = self.bounds.cell(chunk.origin());
         let (mut depths, mut foam) = (Vec::new(), Vec::new());
-        let height = |row: usize| (self.bounds.size[1] - top - row) as i32 * PER_HEIGHT;
+        let height = |row: usize| (self.bounds.size[1] - top - row) as i32 * QUANTA_PER_CELL;
         for (x, rows) in walls.runs() {
             let columns = layout.columns_of_cell(left + x, top + rows.end - 1);
             let (floor, ceiling) = (height(rows.end), height(rows.start));
@@ -115,7 +117,7 @@ impl ChunkGroup for Group {
             let first = columns.start;
             let mut lowest = layout.floor[first];
             while lowest < floor && !self.is_loaded(left + x, lowest) {
-                lowest += PER_HEIGHT;
+                lowest += QUANTA_PER_CELL;
             }
             let is_uppermost =
                 ceiling >= layout.ceiling[first] || !self.is_loaded(left + x, ceiling);
@@ -135,19 +137,19 @@ impl ChunkGroup for Group {
     }
 
     fn regroup(
-        olds: Vec<Self>,
+        old_groups: Vec<Self>,
         mut added: BTreeMap<ChunkPos, Chunk>,
         plans: Vec<(BTreeSet<ChunkPos>, Bounds)>,
         changed: &BTreeSet<ChunkPos>,
         context: &Context<Self>,
     ) -> Vec<Self> {
-        for old in &olds {
+        for old in &old_groups {
             let kept = old.chunks().filter(|at| !changed.contains(at));
             added.extend(kept.filter_map(|at| Some((at, old.chunk(at)?))));
         }
         let make = |(part, bounds): (BTreeSet<_>, _)| {
             let chunks = part.into_iter().filter_map(|at| Some((at, added.remove(&at)?)));
-            Self::assemble(chunks.collect(), bounds, context, &olds, changed)
+            Self::assemble(chunks.collect(), bounds, context, &old_groups, changed)
         };
         plans.into_iter().map(make).collect()
     }
@@ -185,17 +187,17 @@ impl ChunkGroup for Group {
                 *carry = if amount.abs() < 1e9 { amount - whole } else { 0.0 };
                 if whole != 0.0 {
                     let came = distribute(groups, places, whole as i64, |world, columns, share| {
-                        [share, world.give_from_outside(columns, share)]
+                        [share, world.add_from_outside(columns, share)]
                     });
                     ledger.record(cause, came.into());
                 }
             }
         }
         for group in groups.values_mut() {
-            group.note_changed();
+            group.mark_changed();
             group.world.step();
-            group.collect(in_transit);
-            group.note_changed();
+            group.collect_ghost_water(in_transit);
+            group.mark_changed();
         }
     }
 
@@ -210,8 +212,8 @@ impl ChunkGroup for Group {
 
     fn enter(&mut self, (x, y): (usize, usize), _: u16, amount: u64) -> u64 {
         let columns: Vec<_> = self.world.layout.columns_of_cell(x, y).collect();
-        let most = PER_HEIGHT as u64 * columns.len() as u64;
-        self.world.give_from_outside(&columns, amount.min(most) as i64) as u64
+        let most = QUANTA_PER_CELL as u64 * columns.len() as u64;
+        self.world.add_from_outside(&columns, amount.min(most) as i64) as u64
     }
 
     fn transfer(context: &Context<Self>, cell: [i64; 2], _: u16, amount: u64) -> Transfer {
@@ -286,13 +288,13 @@ fn restore_group(
         Board::new(&snapshot.walls),
         context.cell_size,
         per_cell,
-        PER_HEIGHT as usize,
+        QUANTA_PER_CELL as usize,
     );
     let world = Columns::restore_on(layout, snapshot)?;
     let bare = world.bodies.is_empty() && world.bubbles.is_empty();
     if !bare || world.steps != context.steps || world.exchange.both().next().is_some() {
-        return refuse("a group with what no open world has");
+        return refuse("a group with bodies, bubbles, springs or drains, or of another time");
     }
-    let (_, ghosts) = board(&chunks, &bounds, context.borders);
+    let (_, ghosts) = build_board(&chunks, &bounds, context.borders);
     Ok(Group::new(world, bounds, chunks, ghosts))
 }

@@ -3,7 +3,7 @@
 
 use super::chunk::{Chunk, Walls};
 use super::group::Group;
-use super::heights::{PER_HEIGHT, quantum_volume};
+use super::heights::{QUANTA_PER_CELL, quantum_volume};
 use crate::columns::params::Params;
 use crate::error::InputError;
 use crate::field::Field;
@@ -63,8 +63,9 @@ impl OpenWorld {
             let n = columns.len() as f32;
             for &depth in &data.depth[columns] {
                 for y in rows.clone() {
-                    let below = (rows.end - 1 - y) as i32 * PER_HEIGHT;
-                    let part = (depth - below).clamp(0, PER_HEIGHT) as f32 / PER_HEIGHT as f32;
+                    let below = (rows.end - 1 - y) as i32 * QUANTA_PER_CELL;
+                    let part =
+                        (depth - below).clamp(0, QUANTA_PER_CELL) as f32 / QUANTA_PER_CELL as f32;
                     fill[(x, y)] += part / n;
                 }
             }
@@ -115,7 +116,7 @@ impl OpenWorld {
         let (_, rows, columns) = data.columns().find(run)?;
         let within = (x.fract() * columns.len() as f64) as usize;
         let depth = data.depth[columns.start + within.min(columns.len() - 1)];
-        let surface = rows.end as f64 - f64::from(depth) / f64::from(PER_HEIGHT);
+        let surface = rows.end as f64 - f64::from(depth) / f64::from(QUANTA_PER_CELL);
         (depth > 0).then(|| (top + surface.max(rows.start as f64)) * self.cell_size)
     }
 

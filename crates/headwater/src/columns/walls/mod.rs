@@ -4,8 +4,8 @@
 //! gone falls down. Water in cells that become wall moves to the nearest columns of the same body
 //! of water, or is removed and recorded in the ledger if there is no room.
 
-mod moved;
-mod push;
+mod displace;
+mod transfer;
 
 use super::board::Board;
 use super::layout::Layout;
@@ -18,8 +18,8 @@ use crate::error::InputError;
 use crate::field::Field;
 use crate::ledger::Cause;
 use crate::region::Region;
-use moved::Moved;
-pub(super) use moved::{Speed, for_each_opening, give_speeds};
+use transfer::LayoutTransfer;
+pub(super) use transfer::{FaceSpeed, assign_speeds, for_each_opening};
 
 impl Columns {
     /// Turns the cells with their centre in a region into wall (`solid`) or air. Returns the number
@@ -41,7 +41,7 @@ impl Columns {
             return Err(InputError::new(
                 "a region",
                 "no cell of the board",
-                "one that covers some",
+                "a region that covers at least one cell",
             ));
         }
         let mut changed = 0;
@@ -71,25 +71,25 @@ impl Columns {
         }
         let springs = self.params.motion == Motion::Springs;
         let state = State::new(vec![0; layout.columns()], &layout, springs);
-        let mut moved = Moved::new(&self.layout, &layout, state, self.warmth.as_ref());
-        moved.columns(&self.layout, &layout, &self.state);
-        let lost = moved.push_out(&self.layout, &layout, &self.state);
-        moved.edges(&self.layout, &layout, &self.state);
-        moved.networks(&self.layout, &layout, &self.state);
+        let mut transfer = LayoutTransfer::new(&self.layout, &layout, state, self.warmth.as_ref());
+        transfer.move_columns(&self.layout, &layout, &self.state);
+        let lost = transfer.displace(&self.layout, &layout, &self.state);
+        transfer.keep_speeds(&self.layout, &layout, &self.state);
+        transfer.keep_networks(&self.layout, &layout, &self.state);
         let same = same_pools(&self.layout, &layout);
-        let heads = moved.heads(&self.layout, &layout, &self.state, &self.heads);
+        let heads = transfer.transferred_heads(&self.layout, &layout, &self.state, &self.heads);
         let mut sleep = Sleep::new(layout.pools.len());
         for (number, pool) in layout.pools.iter().enumerate() {
             let Some(old) = same[number] else { continue };
             let before = self.layout.pools[old].columns.clone();
             sleep.hidden[number] = self.sleep.hidden[old];
-            if moved.state.depth[pool.columns.clone()] == self.state.depth[before.clone()] {
+            if transfer.state.depth[pool.columns.clone()] == self.state.depth[before.clone()] {
                 sleep.inherit(number, &self.sleep, old);
             }
         }
         self.bubbles.retain_mut(|bubble| bubble.move_to(&self.layout, &layout, &self.state.depth));
         self.books.record(Cause::Edit, -i128::from(lost.quanta));
-        let (state, warm) = (moved.state, moved.warm);
+        let (state, warm) = (transfer.state, transfer.warm);
         if let (Some(warmth), Some(heat)) = (&mut self.warmth, &self.params.heat) {
             warmth.move_to(&layout, warm, &lost, step, heat);
         }
@@ -98,12 +98,12 @@ impl Columns {
         self.rides.iter_mut().for_each(|ride| ride.level = None);
         self.changes = Tracker::with_len(layout.pools.len());
         (self.layout, self.state, self.sleep) = (layout, state, sleep);
-        self.find_places();
+        self.locate_regions();
     }
 
     /// Recomputes the columns of springs, drains and heaters, and the columns under ice. A place
     /// that is built over has none.
-    pub(super) fn find_places(&mut self) {
+    pub(super) fn locate_regions(&mut self) {
         for is_drain in [false, true] {
             let mut outlets = std::mem::take(self.exchange.outlets_mut(is_drain));
             for outlet in &mut outlets {
@@ -113,7 +113,7 @@ impl Columns {
         }
         if let Some(mut warmth) = self.warmth.take() {
             warmth.find_heaters(|region| self.columns_or_none(region));
-            warmth.note_all_ice(&self.layout, &mut self.heads, &self.scratch);
+            warmth.update_all_ice(&self.layout, &mut self.heads, &self.scratch);
             self.warmth = Some(warmth);
         }
     }

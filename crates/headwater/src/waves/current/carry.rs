@@ -43,31 +43,31 @@ impl Stream {
         let mut along = |x: bool| {
             let moved = if x { &mut *moved_x } else { &mut *moved_y };
             if by_rows {
-                self.cross_rows(height, &workspace.level, moved, rule, x);
-                heights::collect_rows(height, rise, moved, x);
+                self.transport_rows(height, &workspace.level, moved, rule, x);
+                heights::apply_transport_rows(height, rise, moved, x);
             } else {
-                self.cross_plain(height, moved, rule, x);
-                heights::gather_plain(height, rise, moved, x);
+                self.transport_plain(height, moved, rule, x);
+                heights::apply_transport_plain(height, rise, moved, x);
             }
         };
         along(x_first);
         along(!x_first);
-        let came = self.came(moved_x, moved_y);
+        let came = self.inflow(moved_x, moved_y);
         if let Some(parts) = parts {
-            layers.take_in(parts, moved_x, moved_y);
+            layers.record_transport(parts, moved_x, moved_y);
         }
         for (flux, half_way, [over_x, over_y]) in [
-            (flux_x, moved_x, [&self.through[0], &self.beside[0]]),
-            (flux_y, moved_y, [&self.beside[1], &self.through[1]]),
+            (flux_x, moved_x, [&self.normal[0], &self.tangential[0]]),
+            (flux_y, moved_y, [&self.tangential[1], &self.normal[1]]),
         ] {
             let pass = |from: &Field<f32>, to: &mut Field<f32>, x: bool| {
                 let courant = if x { over_x } else { over_y };
                 let period = if x { nx } else { ny };
-                let around = self.around[usize::from(!x)].then_some(period);
+                let around = self.periodic[usize::from(!x)].then_some(period);
                 if by_rows {
-                    fluxes::shift_rows(from, to, courant, around, x);
+                    fluxes::advect_rows(from, to, courant, around, x);
                 } else {
-                    fluxes::shift_plain(from, to, courant, around, x);
+                    fluxes::advect_plain(from, to, courant, around, x);
                 }
             };
             pass(flux, half_way, x_first);
@@ -76,7 +76,7 @@ impl Stream {
         came
     }
 
-    fn came(&self, moved_x: &Field<f32>, moved_y: &Field<f32>) -> f64 {
+    fn inflow(&self, moved_x: &Field<f32>, moved_y: &Field<f32>) -> f64 {
         let (nx, ny) = (moved_y.nx(), moved_x.ny());
         let x_faces = |x: usize| (0..ny).map(|y| f64::from(moved_x[(x, y)])).sum::<f64>();
         let y_faces = |y: usize| moved_y.row(y).iter().map(|&v| f64::from(v)).sum::<f64>();
@@ -117,19 +117,24 @@ pub(in crate::waves) fn check_courant(
 
 #[cfg(test)]
 mod tests {
-    use crate::waves::current::fluxes::arriving;
-    use crate::waves::current::heights::crossing;
+    use crate::waves::current::fluxes::advected_flux;
+    use crate::waves::current::heights::transported;
 
     #[test]
-    fn heights_and_fluxes_of_a_wave_go_the_same_way() {
+    fn heights_and_fluxes_are_advected_alike() {
         let wave = |i: isize| (0.7 * i as f32).sin();
         for courant in [-1.0_f32, -0.6, -0.1, 0.0, 0.3, 1.0] {
-            let bend = (1.0 - courant * courant) / 6.0;
+            let curvature_weight = (1.0 - courant * courant) / 6.0;
             let over = |face: isize| {
-                crossing(courant, bend, [face - 2, face - 1, face, face + 1].map(wave), 9.0)
+                transported(
+                    courant,
+                    curvature_weight,
+                    [face - 2, face - 1, face, face + 1].map(wave),
+                    9.0,
+                )
             };
             let height = wave(0) + over(0) - over(1);
-            let flux = arriving(courant, [-2, -1, 0, 1, 2].map(wave));
+            let flux = advected_flux(courant, [-2, -1, 0, 1, 2].map(wave));
             assert!((height - flux).abs() < 1e-6, "{courant}: {height} {flux}");
             let exact = (-0.7 * courant).sin();
             assert!((flux - exact).abs() < 0.02, "{courant}: {flux} {exact}");
@@ -137,13 +142,13 @@ mod tests {
     }
 
     #[test]
-    fn no_wave_grows_on_its_way() {
+    fn advection_amplifies_no_wave() {
         for i in 0..=40 {
             let courant = i as f32 / 40.0;
             for j in 0..=60 {
                 let k = core::f32::consts::PI * j as f32 / 60.0;
                 let part = |f: fn(f32) -> f32| {
-                    arriving(courant, [-2.0, -1.0, 0.0, 1.0, 2.0].map(|x| f(k * x)))
+                    advected_flux(courant, [-2.0, -1.0, 0.0, 1.0, 2.0].map(|x| f(k * x)))
                 };
                 let size = part(f32::cos).hypot(part(f32::sin));
                 assert!(size <= 1.0 + 1e-5, "{courant} {k}: {size}");

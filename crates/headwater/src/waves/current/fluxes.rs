@@ -5,7 +5,7 @@ use crate::parallel;
 
 /// Returns the value after a step, from the cubic through four upwind points.
 #[inline(always)]
-pub(super) fn arriving(courant: f32, [a, b, c, d, e]: [f32; 5]) -> f32 {
+pub(super) fn advected_flux(courant: f32, [a, b, c, d, e]: [f32; 5]) -> f32 {
     let forth = courant > 0.0;
     let (up, down) = if forth { (b, d) } else { (d, b) };
     let above = if forth { a } else { e };
@@ -16,7 +16,7 @@ pub(super) fn arriving(courant: f32, [a, b, c, d, e]: [f32; 5]) -> f32 {
     c - way * (slope / 6.0 - way * (0.5 * curve - way * (twist / 6.0)))
 }
 
-pub(super) fn shift_plain(
+pub(super) fn advect_plain(
     from: &Field<f32>,
     to: &mut Field<f32>,
     courant: &Field<f32>,
@@ -26,7 +26,7 @@ pub(super) fn shift_plain(
     for y in 0..to.ny() {
         for x in 0..to.nx() {
             let near = [-2, -1, 0, 1, 2].map(|k| flux_at(from, x, y, k, around, along_x));
-            to[(x, y)] = arriving(courant[(x, y)], near);
+            to[(x, y)] = advected_flux(courant[(x, y)], near);
         }
     }
 }
@@ -41,13 +41,13 @@ fn flux_at(
     along_x: bool,
 ) -> f32 {
     if along_x {
-        f[(beside(x, k, f.nx(), around), y)]
+        f[(shifted_index(x, k, f.nx(), around), y)]
     } else {
-        f[(x, beside(y, k, f.ny(), around))]
+        f[(x, shifted_index(y, k, f.ny(), around))]
     }
 }
 
-fn beside(at: usize, k: isize, n: usize, around: Option<usize>) -> usize {
+fn shifted_index(at: usize, k: isize, n: usize, around: Option<usize>) -> usize {
     let at = at as isize + k;
     match around {
         Some(period) => at.rem_euclid(period as isize) as usize,
@@ -55,7 +55,7 @@ fn beside(at: usize, k: isize, n: usize, around: Option<usize>) -> usize {
     }
 }
 
-pub(super) fn shift_rows(
+pub(super) fn advect_rows(
     from: &Field<f32>,
     to: &mut Field<f32>,
     courant: &Field<f32>,
@@ -66,17 +66,17 @@ pub(super) fn shift_rows(
     parallel::for_each_row(to.as_mut_slice(), nx, |y, to| {
         let courant = courant.row(y);
         if !along_x {
-            let row = |k| &from.row(beside(y, k, ny, around))[..nx];
+            let row = |k| &from.row(shifted_index(y, k, ny, around))[..nx];
             let [a, b, c, d, e] = [-2, -1, 0, 1, 2].map(row);
             let (courant, to) = (&courant[..nx], &mut to[..nx]);
             for i in 0..nx {
-                to[i] = arriving(courant[i], [a[i], b[i], c[i], d[i], e[i]]);
+                to[i] = advected_flux(courant[i], [a[i], b[i], c[i], d[i], e[i]]);
             }
             return;
         }
         let at_end = |x: usize| {
             let near = [-2, -1, 0, 1, 2].map(|k| flux_at(from, x, y, k, around, true));
-            arriving(courant[x], near)
+            advected_flux(courant[x], near)
         };
         if nx < 5 {
             (0..nx).for_each(|x| to[x] = at_end(x));
@@ -88,7 +88,7 @@ pub(super) fn shift_rows(
         let (d, e) = (&f[3..n + 3], &f[4..n + 4]);
         let (courants, inner) = (&courant[2..n + 2], &mut to[2..n + 2]);
         for i in 0..n {
-            inner[i] = arriving(courants[i], [a[i], b[i], c[i], d[i], e[i]]);
+            inner[i] = advected_flux(courants[i], [a[i], b[i], c[i], d[i], e[i]]);
         }
         for x in [0, 1, nx - 2, nx - 1] {
             to[x] = at_end(x);

@@ -1,12 +1,12 @@
 //! Advection of heights: transport over faces, and the resulting heights.
 
-use super::stream::{Stream, fold};
+use super::stream::{Stream, wrap_index};
 use crate::field::Field;
 use crate::parallel;
 use crate::waves::rule::Rule;
 
 impl Stream {
-    pub(super) fn cross_plain(
+    pub(super) fn transport_plain(
         &self,
         height: &Field<f32>,
         moved: &mut Field<f32>,
@@ -17,8 +17,10 @@ impl Stream {
         for y in 0..moved.ny() {
             for x in 0..moved.nx() {
                 let cells = [-2, -1, 0, 1].map(|k| self.height_at(height, x, y, k, along_x));
-                let (courant, bend) = (self.through[axis][(x, y)], self.bend[axis][(x, y)]);
-                moved[(x, y)] = rule.whole(crossing(courant, bend, cells, self.highest));
+                let (courant, curvature_weight) =
+                    (self.normal[axis][(x, y)], self.curvature_weight[axis][(x, y)]);
+                moved[(x, y)] =
+                    rule.quantize(transported(courant, curvature_weight, cells, self.highest));
             }
         }
     }
@@ -26,9 +28,9 @@ impl Stream {
     /// Returns the height of the cell `k` cells behind a face; 0 off the grid.
     fn height_at(&self, z: &Field<f32>, x: usize, y: usize, k: isize, along_x: bool) -> f32 {
         let (x, y) = if along_x {
-            (fold(x as isize + k, z.nx(), self.around[0]), Some(y))
+            (wrap_index(x as isize + k, z.nx(), self.periodic[0]), Some(y))
         } else {
-            (Some(x), fold(y as isize + k, z.ny(), self.around[1]))
+            (Some(x), wrap_index(y as isize + k, z.ny(), self.periodic[1]))
         };
         match (x, y) {
             (Some(x), Some(y)) => z[(x, y)],
@@ -36,8 +38,8 @@ impl Stream {
         }
     }
 
-    /// As `cross_plain`, row by row; `level` is a row of water at height 0.
-    pub(super) fn cross_rows(
+    /// Same as `transport_plain`, row by row; `level` is a row of water at height 0.
+    pub(super) fn transport_rows(
         &self,
         height: &Field<f32>,
         level: &[f32],
@@ -49,12 +51,12 @@ impl Stream {
         let rule = *rule;
         let width = moved.nx();
         if along_x {
-            let (courants, bends) = (&self.through[0], &self.bend[0]);
+            let (courants, bends) = (&self.normal[0], &self.curvature_weight[0]);
             parallel::for_each_row(moved.as_mut_slice(), width, |y, moved| {
-                let (courant, bend, z) = (courants.row(y), bends.row(y), height.row(y));
+                let (courant, curvature_weight, z) = (courants.row(y), bends.row(y), height.row(y));
                 let at_end = |x: usize| {
                     let cells = [-2, -1, 0, 1].map(|k| self.height_at(height, x, y, k, true));
-                    rule.whole(crossing(courant[x], bend[x], cells, self.highest))
+                    rule.quantize(transported(courant[x], curvature_weight[x], cells, self.highest))
                 };
                 if nx < 4 {
                     (0..width).for_each(|x| moved[x] = at_end(x));
@@ -62,27 +64,34 @@ impl Stream {
                 }
                 let n = nx - 3;
                 let (a, b, c, d) = (&z[..n], &z[1..n + 1], &z[2..n + 2], &z[3..n + 3]);
-                let (courants, bends) = (&courant[2..n + 2], &bend[2..n + 2]);
+                let (courants, bends) = (&courant[2..n + 2], &curvature_weight[2..n + 2]);
                 let inner = &mut moved[2..n + 2];
                 for i in 0..n {
                     let cells = [a[i], b[i], c[i], d[i]];
-                    inner[i] = rule.whole(crossing(courants[i], bends[i], cells, self.highest));
+                    inner[i] =
+                        rule.quantize(transported(courants[i], bends[i], cells, self.highest));
                 }
                 for x in [0, 1, nx - 1, nx] {
                     moved[x] = at_end(x);
                 }
             });
         } else {
-            let (courants, bends) = (&self.through[1], &self.bend[1]);
-            let row = |y: isize| fold(y, ny, self.around[1]).map_or(level, |y| height.row(y));
+            let (courants, bends) = (&self.normal[1], &self.curvature_weight[1]);
+            let row =
+                |y: isize| wrap_index(y, ny, self.periodic[1]).map_or(level, |y| height.row(y));
             parallel::for_each_row(moved.as_mut_slice(), nx, |y, moved| {
                 let at = y as isize;
                 let [a, b, c, d] = [at - 2, at - 1, at, at + 1].map(|y| &row(y)[..nx]);
-                let (courant, bend) = (&courants.row(y)[..nx], &bends.row(y)[..nx]);
+                let (courant, curvature_weight) = (&courants.row(y)[..nx], &bends.row(y)[..nx]);
                 let moved = &mut moved[..nx];
                 for i in 0..nx {
                     let cells = [a[i], b[i], c[i], d[i]];
-                    moved[i] = rule.whole(crossing(courant[i], bend[i], cells, self.highest));
+                    moved[i] = rule.quantize(transported(
+                        courant[i],
+                        curvature_weight[i],
+                        cells,
+                        self.highest,
+                    ));
                 }
             });
         }
@@ -92,29 +101,34 @@ impl Stream {
 /// Returns the transport over a face from the two cells on each side. Where a current converges,
 /// heights above `highest` do not grow further.
 #[inline(always)]
-pub(super) fn crossing(courant: f32, bend: f32, [a, b, c, d]: [f32; 4], highest: f32) -> f32 {
+pub(super) fn transported(
+    courant: f32,
+    curvature_weight: f32,
+    [a, b, c, d]: [f32; 4],
+    highest: f32,
+) -> f32 {
     let forth = courant > 0.0;
     let (up, down) = if forth { (b, c) } else { (c, b) };
     let above = if forth { a } else { d };
     let rise = down - up;
     let middle = 0.5 * (up + down) - 0.5 * courant.abs() * rise;
-    let over = middle - bend * (rise - (up - above));
+    let over = middle - curvature_weight * (rise - (up - above));
     let heaps = (down.abs() > highest) & (over * down > 0.0);
     let digs = (up.abs() > highest) & (over * up < 0.0);
     if heaps | digs { 0.0 } else { courant * over }
 }
 
-pub(super) fn gather_plain(
+pub(super) fn apply_transport_plain(
     height: &mut Field<f32>,
     rise: &mut Field<f32>,
     moved: &Field<f32>,
     along_x: bool,
 ) {
-    gather_plain_into(height, moved, along_x);
-    gather_plain_into(rise, moved, along_x);
+    add_transport_plain(height, moved, along_x);
+    add_transport_plain(rise, moved, along_x);
 }
 
-fn gather_plain_into(height: &mut Field<f32>, moved: &Field<f32>, along_x: bool) {
+fn add_transport_plain(height: &mut Field<f32>, moved: &Field<f32>, along_x: bool) {
     let (dx, dy) = if along_x { (1, 0) } else { (0, 1) };
     for y in 0..height.ny() {
         for x in 0..height.nx() {
@@ -123,7 +137,7 @@ fn gather_plain_into(height: &mut Field<f32>, moved: &Field<f32>, along_x: bool)
     }
 }
 
-pub(super) fn collect_rows(
+pub(super) fn apply_transport_rows(
     height: &mut Field<f32>,
     rise: &mut Field<f32>,
     moved: &Field<f32>,

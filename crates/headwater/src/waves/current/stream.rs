@@ -3,9 +3,9 @@
 use crate::field::Field;
 use crate::lattice::{Edge, Square};
 use crate::waves::absorbing::AbsorbingLayers;
-use crate::waves::medium::Medium;
 use crate::waves::params::{EdgeKind, Params};
 use crate::waves::rule::Rule;
+use crate::waves::wave_speed_map::WaveSpeedMap;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,13 +18,13 @@ pub(in crate::waves) struct Current {
 #[derive(Clone, Debug)]
 pub(in crate::waves) struct Stream {
     /// Courant numbers normal to x-faces and y-faces.
-    pub(super) through: [Field<f32>; 2],
+    pub(super) normal: [Field<f32>; 2],
     /// Weight of the upwind curvature of the surface: `(1 − C²)/6`, or 0 where there is no water.
-    pub(super) bend: [Field<f32>; 2],
+    pub(super) curvature_weight: [Field<f32>; 2],
     /// Courant numbers tangential to the faces, for the advection of fluxes: southward at x-faces,
     /// eastward at y-faces.
-    pub(super) beside: [Field<f32>; 2],
-    pub(super) around: [bool; 2],
+    pub(super) tangential: [Field<f32>; 2],
+    pub(super) periodic: [bool; 2],
     pub(super) pinned: [bool; 4],
     pub(super) highest: f32,
 }
@@ -34,19 +34,20 @@ impl Stream {
         current: &Current,
         params: &Params,
         lattice: &Square,
-        medium: &Medium,
+        speed_map: &WaveSpeedMap,
         rule: &Rule,
         layers: &AbsorbingLayers,
         land: impl Fn(usize, usize) -> bool,
     ) -> Self {
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let edges = &params.edges;
-        let around = [Edge::West, Edge::North].map(|e| edges.kind(e) == EdgeKind::Periodic);
+        let periodic = [Edge::West, Edge::North].map(|e| edges.kind(e) == EdgeKind::Periodic);
         let pinned = Edge::ALL.map(|edge| edges.kind(edge) == EdgeKind::Pinned);
         let courant = params.step / lattice.dx();
         // Off the grid: the cell on the opposite side of a periodic axis, or none.
         let cell = |x: isize, y: isize| {
-            Some((fold(x, nx, around[0])?, fold(y, ny, around[1])?)).filter(|&(x, y)| !land(x, y))
+            Some((wrap_index(x, nx, periodic[0])?, wrap_index(y, ny, periodic[1])?))
+                .filter(|&(x, y)| !land(x, y))
         };
         let mean = |of: &Field<f32>, cells: [Option<(usize, usize)>; 2]| {
             let known = cells.iter().flatten();
@@ -56,41 +57,48 @@ impl Stream {
         };
         let x_faces = |of: &Field<f32>| {
             Field::from_fn(nx + 1, ny, |x, y| {
-                let open = medium.gain_x(rule, x, y, nx) > 0.0;
+                let open = speed_map.gain_x(rule, x, y, nx) > 0.0;
                 let sides = [x as isize - 1, x as isize].map(|x| cell(x, y as isize));
-                let calm = layers.calm(x as f64, y as f64 + 0.5, [nx, ny]);
+                let calm = layers.current_factor(x as f64, y as f64 + 0.5, [nx, ny]);
                 if open { (calm * mean(of, sides)) as f32 } else { 0.0 }
             })
         };
         let y_faces = |of: &Field<f32>| {
             Field::from_fn(nx, ny + 1, |x, y| {
-                let open = medium.gain_y(rule, x, y, ny) > 0.0;
+                let open = speed_map.gain_y(rule, x, y, ny) > 0.0;
                 let sides = [y as isize - 1, y as isize].map(|y| cell(x as isize, y));
-                let calm = layers.calm(x as f64 + 0.5, y as f64, [nx, ny]);
+                let calm = layers.current_factor(x as f64 + 0.5, y as f64, [nx, ny]);
                 if open { (calm * mean(of, sides)) as f32 } else { 0.0 }
             })
         };
-        let through = [x_faces(&current.east), y_faces(&current.south)];
-        let beside = [x_faces(&current.south), y_faces(&current.east)];
+        let normal = [x_faces(&current.east), y_faces(&current.south)];
+        let tangential = [x_faces(&current.south), y_faces(&current.east)];
         let third = |c: f32, there: bool| if there { (1.0 - c * c) / 6.0 } else { 0.0 };
-        let bend = [
+        let curvature_weight = [
             Field::from_fn(nx + 1, ny, |x, y| {
-                let c = through[0][(x, y)];
+                let c = normal[0][(x, y)];
                 let (x, y) = (x as isize, y as isize);
                 third(c, [x - 2, x - 1, x, x + 1].iter().all(|&x| cell(x, y).is_some()))
             }),
             Field::from_fn(nx, ny + 1, |x, y| {
-                let c = through[1][(x, y)];
+                let c = normal[1][(x, y)];
                 let (x, y) = (x as isize, y as isize);
                 third(c, [y - 2, y - 1, y, y + 1].iter().all(|&y| cell(x, y).is_some()))
             }),
         ];
-        Self { through, bend, beside, around, pinned, highest: params.highest as f32 }
+        Self {
+            normal,
+            curvature_weight,
+            tangential,
+            periodic,
+            pinned,
+            highest: params.highest as f32,
+        }
     }
 }
 
 /// Returns an index along an axis of length `n`, wrapped on a periodic axis; `None` off the grid.
-pub(super) fn fold(at: isize, n: usize, around: bool) -> Option<usize> {
+pub(super) fn wrap_index(at: isize, n: usize, around: bool) -> Option<usize> {
     let n = n as isize;
     let inside = (0..n).contains(&at);
     (inside || around).then(|| at.rem_euclid(n) as usize)

@@ -5,13 +5,13 @@ use crate::error::InputError;
 use crate::lattice::Square;
 
 /// Highest degree of a filter. The degree is also its reach in cells and its cost in passes.
-const MOST_TERMS: usize = 32;
-/// Largest relative error of the phase speed of waves of [`SHORTEST`] cells or longer.
-const CLOSE_ENOUGH: f64 = 0.025;
+const MAX_DEGREE: usize = 32;
+/// Largest relative error of the phase speed of waves of [`SHORTEST_WAVE`] cells or longer.
+const MAX_SPEED_ERROR: f64 = 0.025;
 /// Shortest wavelength (cells) to which that applies.
-const SHORTEST: f64 = 6.5;
+const SHORTEST_WAVE: f64 = 6.5;
 /// Number of sample points of the fit and its check.
-const POINTS: usize = 600;
+const SAMPLE_POINTS: usize = 600;
 
 #[derive(Clone, Debug)]
 pub(in super::super) struct Filter {
@@ -24,7 +24,7 @@ pub(in super::super) struct Filter {
 /// Returns the target `G` for the eigenvalue `s` (0 to 8) of the grid's negative Laplacian, in
 /// water `depth` cells deep. Beyond s = 1, where waves are too short for the grid, it is a smooth
 /// continuation.
-fn wanted(s: f64, depth: f64) -> f64 {
+fn target(s: f64, depth: f64) -> f64 {
     if s == 0.0 {
         return 1.0;
     }
@@ -41,13 +41,13 @@ fn wanted(s: f64, depth: f64) -> f64 {
 impl Filter {
     /// Fits the filter for water `depth` cells deep; `None` if no polynomial is accurate enough.
     fn new(depth: f64) -> Option<Self> {
-        (1..=MOST_TERMS).find_map(|degree| {
-            let filter = Self::fitted(depth, degree)?;
-            filter.is_good(depth).then_some(filter)
+        (1..=MAX_DEGREE).find_map(|degree| {
+            let filter = Self::fit(depth, degree)?;
+            filter.is_accurate(depth).then_some(filter)
         })
     }
 
-    fn deepest() -> f64 {
+    fn largest_depth() -> f64 {
         let (mut low, mut high) = (1.0, 1024.0);
         while high - low > 0.05 {
             let middle = 0.5 * (low + high);
@@ -58,25 +58,25 @@ impl Filter {
 
     /// Returns sample points of `s` from 0 to 8, dense near 0, where long waves are.
     fn points() -> impl Iterator<Item = f64> {
-        (0..=POINTS).map(|i| {
-            let part = i as f64 / POINTS as f64;
+        (0..=SAMPLE_POINTS).map(|i| {
+            let part = i as f64 / SAMPLE_POINTS as f64;
             8.0 * part * part * part
         })
     }
 
-    fn resolved() -> f64 {
-        let half = libm::sin(core::f64::consts::PI / SHORTEST);
+    fn resolved_limit() -> f64 {
+        let half = libm::sin(core::f64::consts::PI / SHORTEST_WAVE);
         4.0 * half * half
     }
 
     /// Least-squares fit of the relative error, with full weight on all resolved waves and little
     /// on the others.
-    fn fitted(depth: f64, degree: usize) -> Option<Self> {
+    fn fit(depth: f64, degree: usize) -> Option<Self> {
         let n = degree + 1;
         let mut normal = vec![vec![0.0; n + 1]; n];
         for s in Self::points() {
-            let goal = wanted(s, depth);
-            let weight = if s <= Self::resolved() { 1.0 } else { 0.05 };
+            let goal = target(s, depth);
+            let weight = if s <= Self::resolved_limit() { 1.0 } else { 0.05 };
             let row: Vec<f64> = chebyshev(s).take(n).map(|t| t * weight / goal).collect();
             for i in 0..n {
                 for j in 0..n {
@@ -87,23 +87,27 @@ impl Filter {
         }
         let terms = solve(normal)?;
         let mut filter = Self { terms, largest_q: 0.0 };
-        let stiffest = Self::points().map(|s| s * filter.value(s)).fold(0.0, f64::max);
+        let stiffest = Self::points().map(|s| s * filter.evaluate(s)).fold(0.0, f64::max);
         // Stable while q·s·G(s) ≤ 4 for every wave.
         filter.largest_q = 4.0 / stiffest;
         Some(filter)
     }
 
-    fn value(&self, s: f64) -> f64 {
+    fn evaluate(&self, s: f64) -> f64 {
         chebyshev(s).zip(&self.terms).map(|(t, term)| t * term).sum()
     }
 
     /// Returns true if the filter is accurate for waves that the grid resolves, and positive for
     /// all others, so that none of them grows or stands still.
-    fn is_good(&self, depth: f64) -> bool {
+    fn is_accurate(&self, depth: f64) -> bool {
         Self::points().all(|s| {
-            let ratio = self.value(s) / wanted(s, depth);
+            let ratio = self.evaluate(s) / target(s, depth);
             let off = (ratio.max(0.0).sqrt() - 1.0).abs();
-            if s <= Self::resolved() { off <= CLOSE_ENOUGH } else { (0.2..1.2).contains(&ratio) }
+            if s <= Self::resolved_limit() {
+                off <= MAX_SPEED_ERROR
+            } else {
+                (0.2..1.2).contains(&ratio)
+            }
         })
     }
 }
@@ -150,7 +154,7 @@ pub(in super::super) fn filter(
     let cell = lattice.dx();
     let filter = Filter::new(params.depth / cell).ok_or_else(|| {
         let found = format!("{} m with `dispersion` on cells of {cell} m", params.depth);
-        let deepest = Filter::deepest() * cell;
+        let deepest = Filter::largest_depth() * cell;
         InputError::new("depth", found, format!("up to {deepest} m, which its filter reaches"))
     })?;
     Ok(Some(filter))
@@ -161,14 +165,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_filters_for_films_and_for_deep_water() {
+    fn filters_exist_for_shallow_and_deep_water() {
         for depth in [0.01, 0.5, 1.0, 2.0, 4.0, 8.0] {
             let filter = Filter::new(depth).unwrap();
             println!("{depth}: {} terms, q up to {}", filter.terms.len(), filter.largest_q);
             assert!(filter.largest_q >= 0.4, "{depth}: {}", filter.largest_q);
         }
-        println!("deepest {}", Filter::deepest());
-        assert!(Filter::deepest() > 8.0);
+        println!("deepest {}", Filter::largest_depth());
+        assert!(Filter::largest_depth() > 8.0);
         assert!(Filter::new(1e4).is_none());
     }
 }

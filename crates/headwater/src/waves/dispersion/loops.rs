@@ -5,14 +5,14 @@ use multiversion::multiversion;
 
 /// Three rows of a field: the northern one, the row itself with one more cell at each end, the
 /// southern one.
-type Three<'a> = [&'a [f32]; 3];
+type RowTriple<'a> = [&'a [f32]; 3];
 
 /// Gains of the faces of a row: west (with one more), north, south.
 type Gains<'a> = [&'a [f32]; 3];
 
 /// T₁ = z + ¼·L·z, the mean of the neighbours; starts the sum with the terms of degree 0 and 1.
 #[multiversion(targets = "simd")]
-pub(super) fn first(z: Three, terms: [f32; 2], t: &mut [f32], sum: &mut [f32]) {
+pub(super) fn first_degree(z: RowTriple, terms: [f32; 2], t: &mut [f32], sum: &mut [f32]) {
     let n = t.len();
     let [north, own, south] = [&z[0][..n], &z[1][..n + 2], &z[2][..n]];
     let sum = &mut sum[..n];
@@ -24,7 +24,13 @@ pub(super) fn first(z: Three, terms: [f32; 2], t: &mut [f32], sum: &mut [f32]) {
 
 /// T₊ = 2·(T + ¼·L·T) − T₋, added to the sum.
 #[multiversion(targets = "simd")]
-pub(super) fn next(now: Three, before: &[f32], term: f32, t: &mut [f32], sum: &mut [f32]) {
+pub(super) fn next_degree(
+    now: RowTriple,
+    before: &[f32],
+    term: f32,
+    t: &mut [f32],
+    sum: &mut [f32],
+) {
     let n = t.len();
     let [north, own, south] = [&now[0][..n], &now[1][..n + 2], &now[2][..n]];
     let (before, sum) = (&before[..n], &mut sum[..n]);
@@ -36,15 +42,15 @@ pub(super) fn next(now: Three, before: &[f32], term: f32, t: &mut [f32], sum: &m
 
 /// Returns the value behind a face if it is open, otherwise the one in front of it.
 #[inline(always)]
-fn open(gain: f32, behind: f32, before: f32) -> f32 {
+fn value_behind(gain: f32, behind: f32, before: f32) -> f32 {
     if gain > 0.0 { behind } else { before }
 }
 
-/// As [`first`], with closed faces.
+/// Variant of [`first_degree`] with closed faces.
 #[multiversion(targets = "simd")]
-pub(super) fn first_through(
+pub(super) fn first_degree_with_gains(
     gains: Gains,
-    z: Three,
+    z: RowTriple,
     terms: [f32; 2],
     t: &mut [f32],
     sum: &mut [f32],
@@ -55,18 +61,20 @@ pub(super) fn first_through(
     let sum = &mut sum[..n];
     for i in 0..n {
         let here = own[i + 1];
-        let across = open(gains_x[i], own[i], here) + open(gains_x[i + 1], own[i + 2], here);
-        let along = open(gains_n[i], north[i], here) + open(gains_s[i], south[i], here);
+        let across =
+            value_behind(gains_x[i], own[i], here) + value_behind(gains_x[i + 1], own[i + 2], here);
+        let along =
+            value_behind(gains_n[i], north[i], here) + value_behind(gains_s[i], south[i], here);
         t[i] = 0.25 * (across + along);
         sum[i] = terms[0] * own[i + 1] + terms[1] * t[i];
     }
 }
 
-/// As [`next`], with closed faces.
+/// Variant of [`next_degree`] with closed faces.
 #[multiversion(targets = "simd")]
-pub(super) fn next_through(
+pub(super) fn next_degree_with_gains(
     gains: Gains,
-    now: Three,
+    now: RowTriple,
     before: &[f32],
     term: f32,
     t: &mut [f32],
@@ -78,8 +86,10 @@ pub(super) fn next_through(
     let (before, sum) = (&before[..n], &mut sum[..n]);
     for i in 0..n {
         let here = own[i + 1];
-        let across = open(gains_x[i], own[i], here) + open(gains_x[i + 1], own[i + 2], here);
-        let along = open(gains_n[i], north[i], here) + open(gains_s[i], south[i], here);
+        let across =
+            value_behind(gains_x[i], own[i], here) + value_behind(gains_x[i + 1], own[i + 2], here);
+        let along =
+            value_behind(gains_n[i], north[i], here) + value_behind(gains_s[i], south[i], here);
         t[i] = 0.5 * (across + along) - before[i];
         sum[i] += term * t[i];
     }

@@ -5,11 +5,11 @@
 //! Chebyshev polynomials in the grid's Laplacian, so it respects shores and edges, conserves energy
 //! and mean, and has a stencil as wide as its degree.
 
-mod around;
 mod filter;
-mod front;
 mod loops;
+mod neighbours;
 mod plain;
+mod wavefront;
 
 pub(super) use filter::{Filter, filter};
-pub(super) use front::drive;
+pub(super) use wavefront::update_surface;

@@ -1,10 +1,10 @@
-//! Filter by plain loops, cell by cell: the reference for tests of [`super::front`] and the
+//! Filter by plain loops, cell by cell: the reference for tests of [`super::wavefront`] and the
 //! baseline of benchmarks.
 
 use super::super::context::Step;
 use super::super::params::EdgeKind;
-use super::around::Rows;
 use super::filter::Filter;
+use super::neighbours::Rows;
 use crate::field::Field;
 use crate::lattice::Edge;
 
@@ -17,7 +17,7 @@ impl Filter {
         let mut sum = Field::new(nx, ny, 0.0);
         for y in 0..ny {
             for x in 0..nx {
-                let t = 0.25 * rows_of(z, step, y).sum(step, x);
+                let t = 0.25 * rows_around(z, step, y).sum(step, x);
                 now[(x, y)] = t;
                 sum[(x, y)] = terms[0] * z[(x, y)] + terms[1] * t;
             }
@@ -25,7 +25,7 @@ impl Filter {
         for &term in &terms[2..] {
             for y in 0..ny {
                 for x in 0..nx {
-                    let next = 0.5 * rows_of(&now, step, y).sum(step, x) - before[(x, y)];
+                    let next = 0.5 * rows_around(&now, step, y).sum(step, x) - before[(x, y)];
                     before[(x, y)] = next;
                     sum[(x, y)] += term * next;
                 }
@@ -36,7 +36,7 @@ impl Filter {
     }
 }
 
-fn rows_of<'a>(t: &'a Field<f32>, step: &Step, y: usize) -> Rows<'a> {
+fn rows_around<'a>(t: &'a Field<f32>, step: &Step, y: usize) -> Rows<'a> {
     let ny = t.ny();
     let across = |edge, y: usize| (step.edges.kind(edge) == EdgeKind::Periodic).then(|| t.row(y));
     Rows {

@@ -1,7 +1,7 @@
 //! Anchors on hand-made boards: pools, levels, kept air, and why an anchor was left aside.
 
 use crate::support::columns::{head, level};
-use headwater::columns::{Anchor, Columns, Params, Reason};
+use headwater::columns::{Anchor, Columns, IgnoreReason, Params};
 
 fn world(map: &str) -> Columns {
     Columns::from_text(map, 1.0, Params::default()).unwrap()
@@ -19,7 +19,7 @@ fn drawn(world: &Columns) -> Vec<String> {
     (0..walls.ny()).map(|y| (0..walls.nx()).map(|x| cell(x, y)).collect()).collect()
 }
 
-fn reasons(world: &Columns) -> Vec<(usize, Reason)> {
+fn reasons(world: &Columns) -> Vec<(usize, IgnoreReason)> {
     world.ignored().iter().map(|ignored| (ignored.index, ignored.reason)).collect()
 }
 
@@ -65,7 +65,7 @@ fn a_ridge_above_the_water_parts_two_ponds_in_one_pool() {
          #########",
     );
     assert_eq!(drawn(&world)[1], "#~~~~~~~#", "it runs over the ridge");
-    assert_eq!(reasons(&world), [(1, Reason::Covered)], "so the lower anchor is covered");
+    assert_eq!(reasons(&world), [(1, IgnoreReason::Covered)], "so the lower anchor is covered");
     let world = self::world(
         "#.......#
          #..#....#
@@ -87,7 +87,7 @@ fn the_topmost_anchor_of_one_water_counts_whatever_the_order() {
     for (anchors, ignored) in [([high, low], 1), ([low, high], 0)] {
         let world = Columns::new(&walls, 1.0, &anchors, Params::default()).unwrap();
         assert_eq!(level(&world, [2.5, 1.5]).map(|z| (z * 1e6).round()), Some(2.6e6));
-        assert_eq!(reasons(&world), [(ignored, Reason::Covered)]);
+        assert_eq!(reasons(&world), [(ignored, IgnoreReason::Covered)]);
     }
 }
 
@@ -136,17 +136,17 @@ fn anchors_that_make_no_sense_are_reported_with_the_reason() {
     ];
     let world = Columns::new(&walls, 1.0, &anchors, Params::default()).unwrap();
     let expected = [
-        (0, Reason::InWall),
-        (1, Reason::OffBoard),
-        (2, Reason::Covered),
-        (3, Reason::NoWater),
-        (4, Reason::OffBoard),
-        (6, Reason::Open),
+        (0, IgnoreReason::InWall),
+        (1, IgnoreReason::OffBoard),
+        (2, IgnoreReason::Covered),
+        (3, IgnoreReason::NoWater),
+        (4, IgnoreReason::OffBoard),
+        (6, IgnoreReason::Open),
     ];
     assert_eq!(reasons(&world), expected);
     assert_eq!(world.volume(), 3.0);
     let floor = Columns::new(&walls, 1.0, &[Anchor::level([1.5, 2.0])], Params::default()).unwrap();
-    assert_eq!(reasons(&floor), [(0, Reason::NoWater)]);
+    assert_eq!(reasons(&floor), [(0, IgnoreReason::NoWater)]);
     assert_eq!(world.ignored()[0].reason.to_string(), "it lies in a wall");
 }
 
@@ -157,17 +157,17 @@ fn water_made_to_stand_while_the_world_runs_is_that_of_an_anchor() {
     let mut dry = world(&map.replace('~', "."));
     assert_eq!(dry.volume(), 0.0);
     // An anchor's cell is full to its top.
-    let came = dry.stand([1.5, 1.0]).unwrap();
+    let came = dry.set_level([1.5, 1.0]).unwrap();
     assert_eq!(drawn(&dry), drawn(&from_start));
     assert_eq!((came, dry.volume()), (from_start.volume(), from_start.volume()));
     assert_eq!(level(&dry, [4.5, 5.0]), level(&from_start, [4.5, 5.0]), "under the ledge too");
     // Lower, what is too much goes, and all else stays.
-    let went = dry.stand([1.5, 2.5]).unwrap();
+    let went = dry.set_level([1.5, 2.5]).unwrap();
     assert!(went < 0.0 && (dry.volume() - came - went).abs() < 1e-9, "{went}");
     assert_eq!(level(&dry, [1.5, 3.5]), Some(4.5));
     assert_eq!(drawn(&dry)[1], "#..~~....#", "what stands on the ledge is not reached");
     assert_eq!(dry.balance().residual, 0.0);
-    let error = |world: &mut Columns, at| world.stand(at).unwrap_err().to_string();
+    let error = |world: &mut Columns, at| world.set_level(at).unwrap_err().to_string();
     assert_eq!(
         error(&mut dry, [0.5, 1.5]),
         "a level at [0.5, 1.5] m: found it lies in a wall, allowed is where water can stand"
@@ -180,7 +180,7 @@ fn water_made_to_stand_leaves_kept_air_alone() {
     let mut bell = world("......\n~.....\n.####.\n.#..#.\n.#o.#.\n......\n######");
     let under = level(&bell, [2.5, 5.5]);
     assert_eq!(bell.bubbles(), 1);
-    assert!(bell.stand([0.5, 0.5]).unwrap() > 0.0);
+    assert!(bell.set_level([0.5, 0.5]).unwrap() > 0.0);
     assert_eq!((level(&bell, [0.5, 3.0]), level(&bell, [2.5, 5.5])), (Some(6.5), under));
 }
 
@@ -195,7 +195,7 @@ fn bad_maps_and_boards_are_refused_with_what_is_allowed() {
     assert!(text("#~#\n##", 1.0).starts_with("a map in row 2, column 2: found 2 characters"));
     assert_eq!(
         text("", 1.0),
-        "a map: found no line with a character, allowed is `#` wall, `.` air, `~` a level anchor at the top of the cell, `o` a \
+        "a map: found no cells, allowed is `#` wall, `.` air, `~` a level anchor at the top of the cell, `o` a \
          bubble anchor at its bottom"
     );
     assert_eq!(text("~", 0.0), "the size of a cell: found 0, allowed is 1e-6 to 1000000 m");

@@ -220,7 +220,7 @@ fn chunks_of_other_fills_and_columns_are_refused() {
     let params = Params { columns_per_cell: 2, ..Params::default() };
     assert_eq!(
         OpenWorld::new(CELL, params.clone()).unwrap().load(EAST, &bytes).unwrap_err().to_string(),
-        "chunk (0, 0): found 1 columns of water to a cell, allowed is what a chunk with 2 columns of water to a cell can be"
+        "chunk (0, 0): found 1 columns of water per cell, allowed is a chunk with 2 columns of water per cell"
     );
 }
 

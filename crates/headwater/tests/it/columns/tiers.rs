@@ -14,7 +14,7 @@ fn basin(motion: Motion) -> Columns {
 const DEEP: [f64; 2] = [2.0, 2.5];
 
 fn kinds(world: &Columns) -> Vec<bool> {
-    world.tiers_at(DEEP).iter().map(|tier| tier.is_ice).collect()
+    world.strata_at(DEEP).iter().map(|tier| tier.is_ice).collect()
 }
 
 fn pass(world: &mut Columns, air: f64, seconds: f64) {
@@ -42,7 +42,7 @@ fn a_pool_freezes_thaws_and_freezes_again() {
     assert_eq!(lake.surface_at(DEEP), Some(before), "ice holds its pond, too");
     pass(&mut lake, -20.0, 1.0);
     assert_eq!(kinds(&lake), [WATER, ICE, WATER, ICE], "the pond has a crust");
-    let tiers = lake.tiers_at(DEEP);
+    let tiers = lake.strata_at(DEEP);
     assert!(tiers.windows(2).all(|pair| pair[0].top == pair[1].bottom));
     let out = tiers.last().unwrap().top;
     let stands = lake.ice_at(DEEP).unwrap() * 0.083;
@@ -82,7 +82,7 @@ fn rain_on_ice_lies_on_it_and_dries_from_it() {
     let rain = Weather { rain: 36_000.0.into(), ..Weather::default() };
     lake.set_weather(rain).unwrap();
     pass(&mut lake, 0.0, 10.0);
-    let tiers = lake.tiers_at(DEEP);
+    let tiers = lake.strata_at(DEEP);
     assert_eq!(kinds(&lake), [WATER, ICE, WATER]);
     assert!((tiers[2].bottom - tiers[2].top - 0.1).abs() < 3e-3, "{tiers:?}");
     let dry = Weather { evaporation: 36_000.0.into(), ..Weather::default() };
@@ -145,10 +145,10 @@ proptest! {
             prop_assert_eq!((lake.balance().residual, books.residual), (0.0, 0.0));
             for x in 0..24 {
                 let at = [0.5 * f64::from(x) + 0.25, 2.75];
-                let tiers = lake.tiers_at(at);
+                let tiers = lake.strata_at(at);
                 prop_assert!(tiers.iter().all(|s| s.top < s.bottom), "{tiers:?}");
                 prop_assert!(tiers.windows(2).all(|pair| pair[0].top == pair[1].bottom));
-                let water = |s: &headwater::columns::Tier| !s.is_ice;
+                let water = |s: &headwater::columns::Stratum| !s.is_ice;
                 prop_assert!(!tiers.windows(2).any(|pair| pair.iter().all(water)), "{tiers:?}");
                 if let Some(temperature) = lake.temperature_at(at) {
                     prop_assert!((-60.01..100.1).contains(&temperature), "{temperature}");

@@ -84,5 +84,5 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(error.to_string(), "a fill: found 4 × 2, allowed is 4 × 3, the size of the grid");
     let fill = Field::new(4, 3, 1.5);
     let error = Columns::with_fill(&walls, 1.0, &fill, Params::default()).unwrap_err().to_string();
-    assert_eq!(error, "how full a cell is: found 1.5, allowed is 0 to 1");
+    assert_eq!(error, "fill of a cell: found 1.5, allowed is 0 to 1");
 }

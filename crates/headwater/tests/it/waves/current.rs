@@ -162,7 +162,7 @@ fn busy(nx: usize, ny: usize, seed: u64, edges: Edges) -> Waves {
     let speed = |x, y| 8.0 * noise(x / 5, y / 5, seed ^ 5);
     let part = |k: u64| Field::from_fn(nx, ny, |x, y| 30.0 * (noise(x / 6, y / 6, seed ^ k) - 0.5));
     let current = (part(11), part(13));
-    waves.set_waters(Field::from_fn(nx, ny, land), Field::from_fn(nx, ny, speed), current).unwrap();
+    waves.set_basin(Field::from_fn(nx, ny, land), Field::from_fn(nx, ny, speed), current).unwrap();
     waves
 }
 

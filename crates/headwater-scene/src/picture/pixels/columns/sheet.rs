@@ -38,7 +38,7 @@ impl Span {
 
     /// Finds the ice in the column at a place (pixels) that other water lies on.
     fn find_drowned(&mut self, world: &Columns, at: [f32; 2], pixels: f32) {
-        let tiers = world.tiers_at(at.map(|v| f64::from(v / pixels)));
+        let tiers = world.strata_at(at.map(|v| f64::from(v / pixels)));
         let Some((_, below)) = tiers.split_last() else { return };
         let ice = below.iter().filter(|tier| tier.is_ice);
         for (drowned, tier) in self.drowned.iter_mut().zip(ice) {
@@ -98,7 +98,7 @@ impl Sheet {
                 let ice = pixels * between(outline.ice[i], outline.ice[i + 2]);
                 self.spans[px].push(Span {
                     top: between(west[1], east[1])
-                        - pixels * between(outline.out[i], outline.out[i + 2]),
+                        - pixels * between(outline.freeboard[i], outline.freeboard[i + 2]),
                     bottom: between(points[i + 1][1], points[i + 3][1]),
                     ice,
                     drowned: [[0.0; 2]; 2],

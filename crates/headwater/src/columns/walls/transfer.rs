@@ -1,8 +1,8 @@
 //! Transfer of the water between two layouts: water stays where its space stays.
 
-use super::super::heat::{Parcel, Warm, Warmth};
+use super::super::heat::{ColumnHeat, HeatState, Parcel};
 use super::super::layout::Layout;
-use super::super::network::{ALONE, UNKNOWN};
+use super::super::network::{SEPARATE, UNKNOWN};
 use super::super::pressure::Heads;
 use super::super::state::State;
 use std::ops::Range;
@@ -15,32 +15,33 @@ pub(super) struct Displaced {
     pub(super) parcel: Parcel,
 }
 
-pub(super) struct Moved<'a> {
+pub(super) struct LayoutTransfer<'a> {
     pub(super) state: State,
     /// Heat by new column; empty if all heat follows from the depths.
-    pub(super) warm: Warm,
-    from: Option<&'a Warmth>,
+    pub(super) warm: ColumnHeat,
+    from: Option<&'a HeatState>,
     pub(super) displaced: Vec<Displaced>,
     /// By new column: the old column that its water came from, or whose space it has; else
     /// [`NONE`].
     pub(super) origin: Vec<u32>,
 }
 
-impl<'a> Moved<'a> {
+impl<'a> LayoutTransfer<'a> {
     pub(super) fn new(
         before: &Layout,
         after: &Layout,
         state: State,
-        warmth: Option<&'a Warmth>,
+        warmth: Option<&'a HeatState>,
     ) -> Self {
         let from = warmth.filter(|warmth| !warmth.active.is_empty());
-        debug_assert_eq!(before.per_height, after.per_height);
-        let warm = if from.is_some() { Warm::new(after.columns()) } else { Warm::default() };
+        debug_assert_eq!(before.quanta_per_cell, after.quanta_per_cell);
+        let warm =
+            if from.is_some() { ColumnHeat::new(after.columns()) } else { ColumnHeat::default() };
         let origin = vec![NONE; after.columns()];
         Self { state, warm, from, displaced: Vec::new(), origin }
     }
 
-    pub(super) fn columns(&mut self, before: &Layout, after: &Layout, state: &State) {
+    pub(super) fn move_columns(&mut self, before: &Layout, after: &Layout, state: &State) {
         let (mut old, mut new) = (Vec::new(), Vec::new());
         for x in 0..before.board.nx() * before.per_cell {
             for (layout, columns) in [(before, &mut old), (after, &mut new)] {
@@ -48,14 +49,14 @@ impl<'a> Moved<'a> {
                 columns.extend(layout.stack(x));
             }
             for &c in &old {
-                self.column(before, after, state, x, c, &new);
+                self.move_column(before, after, state, x, c, &new);
             }
         }
     }
 
     /// Moves one column's water to the columns `new` of the new layout at the same x, from bottom
     /// to top.
-    fn column(
+    fn move_column(
         &mut self,
         before: &Layout,
         after: &Layout,
@@ -80,7 +81,7 @@ impl<'a> Moved<'a> {
             }
         };
         let kept: i32 = parts.iter().map(|&(_, quanta)| quanta).sum();
-        let parcel = Parcel::of(self.from, c, depth);
+        let parcel = Parcel::from_column(self.from, c, depth);
         let amounts: Vec<i32> =
             std::iter::once(depth - kept).chain(parts.iter().map(|&(_, part)| part)).collect();
         let mut parcels = parcel.split(&amounts).into_iter();
@@ -104,19 +105,19 @@ impl<'a> Moved<'a> {
                     }
                 }
             }
-            self.put(n, &parcel);
+            self.add_parcel(n, &parcel);
         }
     }
 
-    pub(super) fn put(&mut self, column: usize, parcel: &Parcel) {
+    pub(super) fn add_parcel(&mut self, column: usize, parcel: &Parcel) {
         let is_first = self.state.depth[column] == 0;
         self.state.depth[column] += parcel.quanta;
-        self.warm.put(column, *parcel, is_first);
+        self.warm.add_parcel(column, *parcel, is_first);
     }
 
     /// Keeps pools in their networks, with the state of their edges and of water that rises as a
     /// whole.
-    pub(super) fn networks(&mut self, before: &Layout, after: &Layout, state: &State) {
+    pub(super) fn keep_networks(&mut self, before: &Layout, after: &Layout, state: &State) {
         let network = &mut self.state.network;
         let was = |old: u32| old != NONE && state.network.linked[before.pool_of(old as usize)];
         for (number, pool) in after.pools.iter().enumerate() {
@@ -127,8 +128,8 @@ impl<'a> Moved<'a> {
                     network.linked[number] = true;
                     network.rise[c] = state.network.rise[old];
                     network.mass[c] = state.network.mass[old];
-                    let alone = state.network.edge[old] == ALONE;
-                    network.edge[c] = if alone { ALONE } else { UNKNOWN };
+                    let alone = state.network.edge[old] == SEPARATE;
+                    network.edge[c] = if alone { SEPARATE } else { UNKNOWN };
                 }
             }
         }
@@ -141,7 +142,7 @@ impl<'a> Moved<'a> {
 
     /// Returns the heads until the next step: unchanged for water in the same space, and of equal
     /// piezometric height for columns that stay full.
-    pub(super) fn heads(
+    pub(super) fn transferred_heads(
         &self,
         before: &Layout,
         after: &Layout,
@@ -167,27 +168,27 @@ impl<'a> Moved<'a> {
                 excess[c] = was.0 + was.2 + heads.excess[old] - is.0 - is.2;
             }
         }
-        let mut heads = Heads::of(after, excess);
+        let mut heads = Heads::from_excess(after, excess);
         heads.loaded = loaded;
         heads
     }
 
     /// Sets the velocity of all edges and joints from the old water that flowed through the same
     /// openings.
-    pub(super) fn edges(&mut self, before: &Layout, after: &Layout, state: &State) {
+    pub(super) fn keep_speeds(&mut self, before: &Layout, after: &Layout, state: &State) {
         let mut old = Vec::new();
         for_each_opening(before, 0..usize::MAX, |opening, which| {
             let speed = which.speed(state);
-            let lintel = opening.reached(before, state);
+            let lintel = opening.water_top(before, state);
             if speed != 0.0 && lintel > opening.sill {
-                old.push(Speed { x: opening.x, sill: opening.sill, lintel, speed });
+                old.push(FaceSpeed { x: opening.x, sill: opening.sill, lintel, speed });
             }
         });
-        give_speeds(after, &mut self.state, old);
+        assign_speeds(after, &mut self.state, old);
     }
 }
 
-pub(in super::super) struct Speed {
+pub(in super::super) struct FaceSpeed {
     pub(in super::super) x: usize,
     pub(in super::super) sill: i32,
     pub(in super::super) lintel: i32,
@@ -195,13 +196,13 @@ pub(in super::super) struct Speed {
 }
 
 /// Sets edges and joints to the mean of the velocities at their positions, weighted by height.
-pub(in super::super) fn give_speeds(layout: &Layout, state: &mut State, mut old: Vec<Speed>) {
+pub(in super::super) fn assign_speeds(layout: &Layout, state: &mut State, mut old: Vec<FaceSpeed>) {
     old.sort_unstable_by_key(|speed| (speed.x, speed.sill, speed.lintel, speed.speed.to_bits()));
     for_each_opening(layout, 0..usize::MAX, |opening, which| {
         let from = old.partition_point(|speed| speed.x < opening.x);
         let here = old[from..].iter().take_while(|speed| speed.x == opening.x);
         let (mut sum, mut height) = (0.0, 0.0);
-        for &Speed { sill, lintel, speed, .. } in here {
+        for &FaceSpeed { sill, lintel, speed, .. } in here {
             let shared = f64::from(lintel.min(opening.lintel)) - f64::from(sill.max(opening.sill));
             let shared = shared.max(0.0);
             sum += shared * f64::from(speed);
@@ -210,8 +211,8 @@ pub(in super::super) fn give_speeds(layout: &Layout, state: &mut State, mut old:
         if height > 0.0 {
             let speed = (sum / height) as f32;
             match which {
-                Which::Edge(c) => state.speed[c] = speed,
-                Which::Joint(number) => state.joint_speed[number] = speed,
+                FaceId::Edge(c) => state.speed[c] = speed,
+                FaceId::Joint(number) => state.joint_speed[number] = speed,
             }
         }
     });
@@ -225,19 +226,19 @@ pub(in super::super) struct Opening {
 }
 
 impl Opening {
-    pub(in super::super) fn reached(&self, layout: &Layout, state: &State) -> i32 {
+    pub(in super::super) fn water_top(&self, layout: &Layout, state: &State) -> i32 {
         let top = self.ends.map(|c| layout.floor[c] + state.depth[c]);
         self.lintel.min(top[0].max(top[1]))
     }
 }
 
 #[derive(Clone, Copy)]
-pub(in super::super) enum Which {
+pub(in super::super) enum FaceId {
     Edge(usize),
     Joint(usize),
 }
 
-impl Which {
+impl FaceId {
     pub(in super::super) fn speed(self, state: &State) -> f32 {
         match self {
             Self::Edge(c) => state.speed[c],
@@ -250,7 +251,7 @@ impl Which {
 pub(in super::super) fn for_each_opening(
     layout: &Layout,
     xs: Range<usize>,
-    mut work: impl FnMut(Opening, Which),
+    mut work: impl FnMut(Opening, FaceId),
 ) {
     for pool in &layout.pools {
         let of = |x: usize| pool.columns.start.saturating_add(x.saturating_sub(pool.x0));
@@ -259,7 +260,7 @@ pub(in super::super) fn for_each_opening(
             let sill = layout.floor[c].max(layout.floor[c + 1]);
             let lintel = layout.ceiling[c].min(layout.ceiling[c + 1]);
             let x = pool.x0 + c - pool.columns.start;
-            work(Opening { x, sill, lintel, ends: [c, c + 1] }, Which::Edge(c));
+            work(Opening { x, sill, lintel, ends: [c, c + 1] }, FaceId::Edge(c));
         }
     }
     for (number, joint) in layout.joints.iter().enumerate() {
@@ -267,7 +268,7 @@ pub(in super::super) fn for_each_opening(
         let x = pool.x0 + joint.left - pool.columns.start;
         if xs.contains(&x) {
             let (sill, lintel, ends) = (joint.sill, joint.lintel, [joint.left, joint.right]);
-            work(Opening { x, sill, lintel, ends }, Which::Joint(number));
+            work(Opening { x, sill, lintel, ends }, FaceId::Joint(number));
         }
     }
 }

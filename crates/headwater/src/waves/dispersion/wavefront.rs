@@ -5,13 +5,13 @@
 //! strip of rows, and recomputes what it needs beyond its ends.
 
 use super::super::context::Step;
-use super::super::medium::Gains;
 use super::super::params::EdgeKind;
-use super::super::rows::{fluxes_x, fluxes_y, on_east, on_west};
+use super::super::rows::{east_boundary_flux, fluxes_x, fluxes_y, west_boundary_flux};
 use super::super::state::State;
-use super::around::Rows;
+use super::super::wave_speed_map::Gains;
 use super::filter::Filter;
 use super::loops;
+use super::neighbours::Rows;
 use crate::field::Field;
 use crate::lattice::Edge;
 use crate::parallel::{for_each_part, for_each_row, num_threads};
@@ -19,9 +19,9 @@ use crate::scratch::ScratchPool;
 use std::ops::Range;
 
 /// Fewest rows of a strip. Each end recomputes as many rows as the filter has degrees.
-const FEWEST: usize = 64;
+const MIN_STRIP_ROWS: usize = 64;
 
-pub(in super::super) fn drive(
+pub(in super::super) fn update_surface(
     filter: &Filter,
     state: &mut State,
     step: &Step,
@@ -30,10 +30,11 @@ pub(in super::super) fn drive(
     let State { height, flux_x, flux_y, .. } = state;
     let (nx, ny) = (height.nx(), height.ny());
     // One thread is fastest with one strip.
-    let strips = if num_threads() == 1 { 1 } else { (ny / FEWEST).clamp(1, 4 * num_threads()) };
+    let strips =
+        if num_threads() == 1 { 1 } else { (ny / MIN_STRIP_ROWS).clamp(1, 4 * num_threads()) };
     let bounds = scratch.collect((0..=strips).map(|i| i * ny / strips));
     let level = scratch.filled(nx, 0.0);
-    let course = Course {
+    let context = FilterContext {
         step,
         joined: step.edges.kind(Edge::North) == EdgeKind::Periodic,
         z: height,
@@ -46,25 +47,25 @@ pub(in super::super) fn drive(
         flux_y: flux_y.as_mut_slice(),
     };
     for_each_part(all, strips, &Strips::split, &|strip: Strips| {
-        let mut room = scratch.take::<Room>();
-        room.fit(filter, nx);
-        strip.walk(&course, &mut room);
+        let mut scratch = scratch.take::<Scratch>();
+        scratch.fit(filter, nx);
+        strip.process(&context, &mut scratch);
     });
     let (flux_x, flux_y) = (&*flux_x, &*flux_y);
     for_each_row(height.as_mut_slice(), nx, |y, height| {
         let (north, south) = (flux_y.row(y), flux_y.row(y + 1));
-        super::super::loops::heights(step.rule, flux_x.row(y), north, south, height);
+        super::super::loops::update_heights(step.rule, flux_x.row(y), north, south, height);
     });
 }
 
-struct Course<'a> {
+struct FilterContext<'a> {
     step: &'a Step<'a>,
     joined: bool,
     z: &'a Field<f32>,
     level: &'a [f32],
 }
 
-impl Course<'_> {
+impl FilterContext<'_> {
     fn row(&self, y: isize) -> usize {
         y.rem_euclid(self.z.ny() as isize) as usize
     }
@@ -81,7 +82,7 @@ impl Course<'_> {
 }
 
 #[derive(Default)]
-struct Room {
+struct Scratch {
     terms: Vec<f32>,
     /// Three rows of T of each degree, from 1.
     degrees: Vec<f32>,
@@ -89,7 +90,7 @@ struct Room {
     sums: Vec<f32>,
 }
 
-impl Room {
+impl Scratch {
     fn fit(&mut self, filter: &Filter, nx: usize) {
         self.terms.clear();
         self.terms.extend(filter.terms.iter().map(|&term| term as f32));
@@ -99,28 +100,28 @@ impl Room {
     }
 
     fn sum(&self, y: isize, nx: usize) -> Range<usize> {
-        place(y, self.terms.len(), nx)
+        slot(y, self.terms.len(), nx)
     }
 
     fn head(&self, y: isize, nx: usize) -> &[f32] {
         &self.sums[self.sum(y, nx)]
     }
 
-    fn work(&mut self, course: &Course, k: usize, y: isize) {
-        let nx = course.z.nx();
+    fn add_degree(&mut self, context: &FilterContext, k: usize, y: isize) {
+        let nx = context.z.nx();
         let sum = self.sum(y, nx);
         let Self { terms, degrees, sums } = self;
         let sum = &mut sums[sum];
         let (lower, own) = degrees.split_at_mut(3 * (k - 1) * nx);
-        let t = &mut own[place(y, 3, nx)];
+        let t = &mut own[slot(y, 3, nx)];
         let of = |degree: usize, y: isize| match degree {
-            0 => course.z.row(course.row(y)),
-            _ => &lower[3 * (degree - 1) * nx..][place(y, 3, nx)],
+            0 => context.z.row(context.row(y)),
+            _ => &lower[3 * (degree - 1) * nx..][slot(y, 3, nx)],
         };
-        let rows = course.around(y, |y| of(k - 1, y));
+        let rows = context.around(y, |y| of(k - 1, y));
         let before = (k > 1).then(|| of(k - 2, y));
         let mut single = |x: usize| {
-            let around = rows.sum(course.step, x);
+            let around = rows.sum(context.step, x);
             match before {
                 None => {
                     t[x] = 0.25 * around;
@@ -141,24 +142,24 @@ impl Room {
         let inner = 1..nx - 1;
         let three = [&north[inner.clone()], rows.own, &south[inner.clone()]];
         let (t, sum) = (&mut t[inner.clone()], &mut sum[inner.clone()]);
-        let gains = course.step.medium.map.as_ref().map(|Gains { x, y }| {
+        let gains = context.step.speed_map.map.as_ref().map(|Gains { x, y }| {
             let of_y = |at: usize| &y.row(at)[inner.clone()];
             [&x.row(rows.y)[1..nx], of_y(rows.y), of_y(rows.y + 1)]
         });
         match (before, gains) {
-            (None, None) => loops::first(three, [terms[0], terms[1]], t, sum),
+            (None, None) => loops::first_degree(three, [terms[0], terms[1]], t, sum),
             (None, Some(gains)) => {
-                loops::first_through(gains, three, [terms[0], terms[1]], t, sum);
+                loops::first_degree_with_gains(gains, three, [terms[0], terms[1]], t, sum);
             }
-            (Some(before), None) => loops::next(three, &before[inner], terms[k], t, sum),
+            (Some(before), None) => loops::next_degree(three, &before[inner], terms[k], t, sum),
             (Some(before), Some(gains)) => {
-                loops::next_through(gains, three, &before[inner], terms[k], t, sum);
+                loops::next_degree_with_gains(gains, three, &before[inner], terms[k], t, sum);
             }
         }
     }
 }
 
-fn place(y: isize, of: usize, nx: usize) -> Range<usize> {
+fn slot(y: isize, of: usize, nx: usize) -> Range<usize> {
     let at = y.rem_euclid(of as isize) as usize * nx;
     at..at + nx
 }
@@ -184,47 +185,48 @@ impl Strips<'_> {
         ]
     }
 
-    fn walk(self, course: &Course, room: &mut Room) {
-        let ny = course.z.ny() as isize;
+    fn process(self, context: &FilterContext, scratch: &mut Scratch) {
+        let ny = context.z.ny() as isize;
         let (first, end) = (self.bounds[0] as isize, self.bounds[1] as isize);
         // Rows whose `G·z` is needed.
-        let from = if course.has(first - 1) { first - 1 } else { first };
-        let to = if end == ny && course.joined { end + 1 } else { end };
-        let degrees = room.terms.len() - 1;
-        let asked = |k: usize| {
+        let from = if context.has(first - 1) { first - 1 } else { first };
+        let to = if end == ny && context.joined { end + 1 } else { end };
+        let degrees = scratch.terms.len() - 1;
+        let needed_rows = |k: usize| {
             let reach = (degrees - k) as isize;
             let all = from - reach..to + reach;
-            if course.joined { all } else { all.start.max(0)..all.end.min(ny) }
+            if context.joined { all } else { all.start.max(0)..all.end.min(ny) }
         };
         let Self { nx, flux_x, flux_y, .. } = self;
-        for front in asked(1).start..to + degrees as isize - 1 {
+        for wavefront in needed_rows(1).start..to + degrees as isize - 1 {
             for k in 1..=degrees {
-                let y = front - (k as isize - 1);
-                if asked(k).contains(&y) {
-                    room.work(course, k, y);
+                let y = wavefront - (k as isize - 1);
+                if needed_rows(k).contains(&y) {
+                    scratch.add_degree(context, k, y);
                 }
             }
-            let done = front - (degrees as isize - 1);
+            let done = wavefront - (degrees as isize - 1);
             if done < first {
                 continue;
             }
             let i = (done - first) as usize;
-            let head = room.head(done, nx);
+            let head = scratch.head(done, nx);
             if done < end {
                 let (y, ends) = (done as usize, [head[0], head[nx - 1]]);
                 let flux = &mut flux_x[i * (nx + 1)..][..=nx];
-                fluxes_x(flux, head, course.step, y, 1..nx);
-                flux[0] = on_west(flux[0], ends, course.step, y, nx);
-                flux[nx] = on_east(flux[nx], ends, course.step, y, nx);
+                fluxes_x(flux, head, context.step, y, 1..nx);
+                flux[0] = west_boundary_flux(flux[0], ends, context.step, y, nx);
+                flux[nx] = east_boundary_flux(flux[nx], ends, context.step, y, nx);
             }
-            let north = if course.has(done - 1) { room.head(done - 1, nx) } else { course.level };
+            let north =
+                if context.has(done - 1) { scratch.head(done - 1, nx) } else { context.level };
             let faces = [done as usize, ny as usize];
-            fluxes_y(&mut flux_y[i * nx..][..nx], north, head, course.step, faces, 0..nx);
+            fluxes_y(&mut flux_y[i * nx..][..nx], north, head, context.step, faces, 0..nx);
         }
-        if end == ny && !course.joined {
-            let (i, north) = ((end - first) as usize, room.head(end - 1, nx));
+        if end == ny && !context.joined {
+            let (i, north) = ((end - first) as usize, scratch.head(end - 1, nx));
             let faces = [ny as usize; 2];
-            fluxes_y(&mut flux_y[i * nx..][..nx], north, course.level, course.step, faces, 0..nx);
+            fluxes_y(&mut flux_y[i * nx..][..nx], north, context.level, context.step, faces, 0..nx);
         }
     }
 }

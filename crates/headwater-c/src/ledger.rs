@@ -1,57 +1,59 @@
-//! What gauges have measured, and the books.
+//! Gauge readings, and the water balance.
 
-use crate::pointer::{list, out};
+use crate::pointer::{out, write_list};
 use crate::status::HwStatus;
 use crate::text::fixed;
-use crate::worlds::{HwWorld, on};
+use crate::worlds::{HwWorld, call};
 use headwater_scene::facade::FacadeError;
 use headwater_scene::live::GaugeSeries;
 use std::collections::BTreeSet;
 use std::ffi::c_char;
 
-/// A gauge.
+/// Gauge.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwGauge {
-    /// Its name.
+    /// Name.
     pub name: [c_char; 72],
-    /// What it measures, with units and commas between, as `depth_m,surface_m`.
+    /// Names of the measured quantities with units, separated by commas, for example
+    /// `depth_m,surface_m`.
     pub heads: [c_char; 256],
-    /// How many values it measures at a time.
+    /// Number of measured quantities.
     pub head_count: usize,
-    /// How many times it has measured.
+    /// Number of readings.
     pub reading_count: usize,
 }
 
-/// The books of water, in `unit`.
+/// Water balance, in `unit`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwLedger {
-    /// `m³`, or of blocks `cells`.
+    /// Unit: `m³`, or `cells` for blocks.
     pub unit: [c_char; 16],
     /// Volume at the start.
     pub start: f64,
-    /// Volume now.
+    /// Current volume.
     pub now: f64,
-    /// What is there and should not be; below 0, what is missing.
+    /// Volume error: current volume minus the expected one.
     pub residual: f64,
-    /// The residual over the volume handled.
+    /// Residual relative to the volume handled.
     pub residual_relative: f64,
 }
 
-/// What came and went by one cause.
+/// Water gained and lost by one cause.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwCause {
-    /// The cause.
+    /// Name of the cause.
     pub name: [c_char; 48],
-    /// What came.
+    /// Volume gained.
     pub inflow: f64,
-    /// What went.
+    /// Volume lost.
     pub outflow: f64,
 }
 
-/// Tells the gauges that there are. `count` (may be null) is set to how many there are, whether they fit or not.
+/// Writes the gauges to `into`. `count` (may be null) receives their number, even if they do not
+/// fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_gauges(
     world: HwWorld,
@@ -59,20 +61,21 @@ pub unsafe extern "C" fn hw_gauges(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    let told = |one: &GaugeSeries| HwGauge {
+    let to_c = |one: &GaugeSeries| HwGauge {
         name: fixed(&one.name),
         heads: fixed(&one.heads.join(",")),
         head_count: one.heads.len(),
         reading_count: one.times.len(),
     };
-    on(world, |facade| {
-        // SAFETY: pointers are the caller's.
-        unsafe { list(facade.gauges().iter().map(told), into, capacity, count, "gauges") }
+    call(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
+        unsafe { write_list(facade.gauges().iter().map(to_c), into, capacity, count, "gauges") }
     })
 }
 
-/// Tells what a gauge, by its place in the list, has measured: a time and the values of all heads, one reading after the other. `count` (may be
-/// null) is set to how many numbers there are, `reading_count * (1 + head_count)`, whether they fit or not.
+/// Writes the readings of a gauge, given by its index in the list: for each reading the time and
+/// all values. `count` (may be null) receives the number of values, `reading_count * (1 +
+/// head_count)`, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_gauge_readings(
     world: HwWorld,
@@ -81,7 +84,7 @@ pub unsafe extern "C" fn hw_gauge_readings(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    on(world, |facade| {
+    call(world, |facade| {
         let all = facade.gauges();
         let reading = all
             .get(gauge)
@@ -91,17 +94,17 @@ pub unsafe extern "C" fn hw_gauge_readings(
             numbers.push(time);
             numbers.extend(reading.values.iter().map(|values| values[i]));
         }
-        // SAFETY: pointers are the caller's.
-        unsafe { list(numbers.into_iter(), into, capacity, count, "readings") }
+        // SAFETY: the caller guarantees its pointers.
+        unsafe { write_list(numbers.into_iter(), into, capacity, count, "readings") }
     })
 }
 
-/// Tells the books: what came, went and is there.
+/// Writes the water balance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_ledger(world: HwWorld, ledger: *mut HwLedger) -> HwStatus {
-    on(world, |facade| {
+    call(world, |facade| {
         let found = facade.ledger();
-        // SAFETY: pointers are the caller's.
+        // SAFETY: the caller guarantees its pointers.
         *unsafe { out(ledger, "ledger") }? = HwLedger {
             unit: fixed(found.unit),
             start: found.start,
@@ -113,7 +116,8 @@ pub unsafe extern "C" fn hw_ledger(world: HwWorld, ledger: *mut HwLedger) -> HwS
     })
 }
 
-/// Tells what came and went, by cause. `count` (may be null) is set to how many causes there are, whether they fit or not.
+/// Writes the water gained and lost by cause to `into`. `count` (may be null) receives the number
+/// of causes, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_ledger_causes(
     world: HwWorld,
@@ -121,16 +125,16 @@ pub unsafe extern "C" fn hw_ledger_causes(
     capacity: usize,
     count: *mut usize,
 ) -> HwStatus {
-    on(world, |facade| {
+    call(world, |facade| {
         let ledger = facade.ledger();
         let names: BTreeSet<_> = ledger.inflow.keys().chain(ledger.outflow.keys()).collect();
         let all: Vec<_> = names.into_iter().collect();
-        let told = |name: &&str| HwCause {
+        let to_c = |name: &&str| HwCause {
             name: fixed(name),
             inflow: ledger.inflow.get(name).copied().unwrap_or(0.0),
             outflow: ledger.outflow.get(name).copied().unwrap_or(0.0),
         };
-        // SAFETY: pointers are the caller's.
-        unsafe { list(all.into_iter().map(told), into, capacity, count, "causes") }
+        // SAFETY: the caller guarantees its pointers.
+        unsafe { write_list(all.into_iter().map(to_c), into, capacity, count, "causes") }
     })
 }

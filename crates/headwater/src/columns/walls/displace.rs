@@ -1,14 +1,14 @@
 //! Displacement of water that is built over, to the nearest columns of the same body of water.
 
-use super::super::heat::{Lost, Parcel};
-use super::super::layout::{BRIM, Layout};
+use super::super::heat::{LostWater, Parcel};
+use super::super::layout::{Layout, MAX_LEVEL};
 use super::super::state::State;
-use super::moved::{Displaced, Moved, NONE};
+use super::transfer::{Displaced, LayoutTransfer, NONE};
 
 /// Returns the body of water of each column, as the index of its first column.
-fn bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
+fn water_bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
     let mut of: Vec<u32> = (0..depth.len() as u32).collect();
-    fn root(of: &mut [u32], mut c: u32) -> u32 {
+    fn find_root(of: &mut [u32], mut c: u32) -> u32 {
         while of[c as usize] != c {
             of[c as usize] = of[of[c as usize] as usize];
             c = of[c as usize];
@@ -17,7 +17,7 @@ fn bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
     }
     let mut link = |a: usize, b: usize, sill: i32| {
         if [a, b].iter().all(|&c| depth[c] > 0 && layout.floor[c] + depth[c] > sill) {
-            let (a, b) = (root(&mut of, a as u32), root(&mut of, b as u32));
+            let (a, b) = (find_root(&mut of, a as u32), find_root(&mut of, b as u32));
             of[a.max(b) as usize] = a.min(b);
         }
     };
@@ -29,19 +29,19 @@ fn bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
     for joint in &layout.joints {
         link(joint.left, joint.right, joint.sill);
     }
-    (0..depth.len() as u32).map(|c| root(&mut of, c)).collect()
+    (0..depth.len() as u32).map(|c| find_root(&mut of, c)).collect()
 }
 
-impl Moved<'_> {
+impl LayoutTransfer<'_> {
     /// Moves out the water that is built over, one body of water at a time: first evenly to
     /// neighbouring columns, then to the nearest columns with room. Returns what finds no room.
-    pub(super) fn push_out(&mut self, before: &Layout, after: &Layout, state: &State) -> Lost {
-        let mut lost = Lost::default();
+    pub(super) fn displace(&mut self, before: &Layout, after: &Layout, state: &State) -> LostWater {
+        let mut lost = LostWater::default();
         let mut displaced = std::mem::take(&mut self.displaced);
         if displaced.is_empty() {
             return lost;
         }
-        let body = bodies(before, &state.depth);
+        let body = water_bodies(before, &state.depth);
         displaced.sort_by_key(|displaced| body[displaced.column]);
         // Columns available to each body of water, from west to east.
         let mut free: Vec<(u32, usize, usize)> = Vec::new();
@@ -62,8 +62,8 @@ impl Moved<'_> {
             group.sort_by_key(|displaced| displaced.x);
             self.pour_evenly(after, group, free);
             for displaced in group.iter_mut() {
-                let places = nearest(free, displaced.x);
-                self.pour(after, &mut displaced.parcel, free, places, BRIM);
+                let places = nearest_first(free, displaced.x);
+                self.pour(after, &mut displaced.parcel, free, places, MAX_LEVEL);
             }
             for displaced in group {
                 lost.quanta += i64::from(displaced.parcel.quanta);
@@ -98,7 +98,7 @@ impl Moved<'_> {
         let mut own = 0;
         for place in places {
             // What one place has no room for goes elsewhere later, not all into the next place.
-            let mut left = lift.min(i64::from(BRIM));
+            let mut left = lift.min(i64::from(MAX_LEVEL));
             while left > 0 && own < group.len() {
                 let before = group[own].parcel.quanta;
                 let once = std::iter::once(place);
@@ -128,17 +128,17 @@ impl Moved<'_> {
                 return;
             }
             let c = free[place].2;
-            let air = after.ceiling[c].min(BRIM) - after.floor[c] - self.state.depth[c];
+            let air = after.ceiling[c].min(MAX_LEVEL) - after.floor[c] - self.state.depth[c];
             let part = parcel.quanta.min(air).min(lift);
             if part > 0 {
                 let part = parcel.take(part);
-                self.put(c, &part);
+                self.add_parcel(c, &part);
             }
         }
     }
 }
 
-fn nearest(free: &[(u32, usize, usize)], x: usize) -> impl Iterator<Item = usize> {
+fn nearest_first(free: &[(u32, usize, usize)], x: usize) -> impl Iterator<Item = usize> {
     let mut east = free.partition_point(|&(_, at, _)| at < x);
     let mut west = east;
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! A world on the device whose half on the CPU lies with its owner.
+//! A flow world on the device whose CPU half is owned by the caller.
 
 use super::gpu_flow::GpuFlow;
 use super::options::Options;
@@ -7,26 +7,26 @@ use crate::error::GpuError;
 use headwater::flow::{Flow, Params};
 use headwater::{Field, Square};
 
-/// A [`GpuFlow`] for owners who keep the [`Flow`] themselves, where others see it. It is the world as it was when it was
-/// last brought back, with the ground as it is now.
+/// A [`GpuFlow`] for callers that own the [`Flow`] themselves. The caller's world has the state of
+/// the last read-back, with the current ground.
 #[derive(Debug)]
-pub struct LentFlow {
-    /// Its own world is a stand-in whenever nothing is done.
+pub struct DetachedFlow {
+    /// Holds a placeholder world except during [`with`](Self::with).
     on_device: GpuFlow,
 }
 
-impl LentFlow {
-    /// Hands a world over, as [`GpuFlow::new`].
+impl DetachedFlow {
+    /// Uploads a world, as [`GpuFlow::new`].
     ///
     /// # Errors
     /// As [`GpuFlow::new`].
     pub fn new(gpu: &Gpu, flow: &Flow, options: Options) -> Result<Self, GpuError> {
         let [bed, depth] = [0.0, 0.0].map(|value| Field::new(1, 1, value));
-        let stand_in = Flow::new(Square::new(1, 1, 1.0, 1.0)?, Params::default(), bed, depth)?;
-        Ok(Self { on_device: GpuFlow::handed(gpu, flow, options)?(stand_in) })
+        let placeholder = Flow::new(Square::new(1, 1, 1.0, 1.0)?, Params::default(), bed, depth)?;
+        Ok(Self { on_device: GpuFlow::upload(gpu, flow, options)?(placeholder) })
     }
 
-    /// Does something with it and the owner's half.
+    /// Runs `work` on the GPU world combined with the caller's CPU half.
     pub fn with<R>(&mut self, flow: &mut Flow, work: impl FnOnce(&mut GpuFlow) -> R) -> R {
         std::mem::swap(flow, &mut self.on_device.flow);
         let result = work(&mut self.on_device);
@@ -34,7 +34,8 @@ impl LentFlow {
         result
     }
 
-    /// The same world, to be asked what needs no owner: [`GpuFlow::time`], [`GpuFlow::is_ready`].
+    /// Returns the GPU world, for queries that need no CPU half, such as [`GpuFlow::time`] and
+    /// [`GpuFlow::is_ready`].
     pub fn on_device(&self) -> &GpuFlow {
         &self.on_device
     }

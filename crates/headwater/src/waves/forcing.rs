@@ -2,7 +2,7 @@
 
 use super::body::{Body, Shape};
 use super::maker::Maker;
-use super::press::Press;
+use super::pressure::PressureHeads;
 use super::weather::{Rain, RainState, Wind, WindState};
 use super::world::Waves;
 use crate::brush::Brush;
@@ -157,13 +157,13 @@ impl Waves {
     /// Applies the drops of one step. Cannot fail after [`set_rain`](Self::set_rain).
     pub(super) fn apply_rain(&mut self, scratch: &ScratchPool) -> Result<(), InputError> {
         let mut places = scratch.vec();
-        let Some(rain) = self.drops_due(&mut places) else { return Ok(()) };
+        let Some(rain) = self.draw_drops(&mut places) else { return Ok(()) };
         places.iter().try_for_each(|&place| {
             self.disturb(&Brush::soft(place, rain.radius), -rain.depth, scratch)
         })
     }
 
-    pub(super) fn drops_due(&mut self, places: &mut Vec<Point>) -> Option<Rain> {
+    pub(super) fn draw_drops(&mut self, places: &mut Vec<Point>) -> Option<Rain> {
         let shower = self.shower.as_mut()?;
         let rain = shower.rain;
         places.extend(shower.drops(&self.lattice, self.params.step));
@@ -172,33 +172,34 @@ impl Waves {
 
     /// Collects the forcing of the next step, moves bodies and gusts, and wakes the tiles of moving
     /// ones.
-    pub(super) fn press(&mut self, press: &mut Press) {
+    pub(super) fn collect_pressure(&mut self, pressure: &mut PressureHeads) {
         let time = self.time();
         let Self { bodies, makers, gusts, lattice, rule, tiles, params, .. } = self;
-        press.cells.clear();
+        pressure.cells.clear();
         for body in bodies {
             for axis in 0..2 {
                 body.position[axis] += body.velocity[axis] * params.step;
             }
             let reach = body.reach().map(|r| r + lattice.dx());
-            let head = |at| body.draft * body.cover(at, lattice.dx());
+            let head = |at| body.draft * body.coverage(at, lattice.dx());
             let [columns, rows] =
-                press.add(lattice, body.position, reach, head, |head| rule.whole(head));
+                pressure.add(lattice, body.position, reach, head, |head| rule.quantize(head));
             if body.velocity != [0.0; 2] {
                 tiles.wake(columns, rows);
             }
         }
         if let Some(gusts) = gusts {
             let wake = |[columns, rows]: [_; 2]| tiles.wake(columns, rows);
-            gusts.press(press, lattice, rule, params.step, wake);
+            gusts.add_pressure(pressure, lattice, rule, params.step, wake);
         }
         for maker in makers {
             let now =
                 maker.head * libm::sin(core::f64::consts::TAU * (time / maker.period).fract());
             let middle = [0, 1].map(|i| 0.5 * (maker.from[i] + maker.to[i]));
             let reach = [0, 1].map(|i| 0.5 * ((maker.to[i] - maker.from[i]).abs() + maker.width));
-            let head = |at: Point| now * maker.share(at);
-            let [columns, rows] = press.add(lattice, middle, reach, head, |head| rule.whole(head));
+            let head = |at: Point| now * maker.pressure_factor(at);
+            let [columns, rows] =
+                pressure.add(lattice, middle, reach, head, |head| rule.quantize(head));
             tiles.wake(columns, rows);
         }
     }

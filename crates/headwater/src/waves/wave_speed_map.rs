@@ -6,7 +6,7 @@ use crate::field::Field;
 use crate::lattice::{Edge, Square};
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Medium {
+pub(super) struct WaveSpeedMap {
     /// Gain of the boundary faces on the west, east, north and south, for a world without a map.
     pub(super) boundary: [f32; 4],
     /// Gains of all faces, if they differ.
@@ -22,7 +22,7 @@ pub(super) struct Gains {
 /// Inputs of gains: an optional land mask and an optional map of wave speed (m/s). `uniform` is the
 /// speed (m/s) of `rule`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Waters<'a> {
+pub(super) struct GainInputs<'a> {
     pub(super) lattice: &'a Square,
     pub(super) rule: &'a Rule,
     pub(super) edges: &'a Edges,
@@ -31,48 +31,48 @@ pub(super) struct Waters<'a> {
     pub(super) uniform: f64,
 }
 
-impl Waters<'_> {
-    fn part(&self, at: (usize, usize)) -> Option<f64> {
+impl GainInputs<'_> {
+    fn relative_speed_squared(&self, at: (usize, usize)) -> Option<f64> {
         let open = self.land.is_none_or(|land| !land[at]);
         let part = |c: f32| (f64::from(c) / self.uniform) * (f64::from(c) / self.uniform);
         open.then(|| self.speed.map_or(1.0, |speed| part(speed[at])))
     }
 
     /// Relative to the uniform gain; the mean of c² of both cells keeps fluxes and energy exact.
-    fn between(&self, before: (usize, usize), after: (usize, usize)) -> f32 {
-        match (self.part(before), self.part(after)) {
+    fn face_gain(&self, before: (usize, usize), after: (usize, usize)) -> f32 {
+        match (self.relative_speed_squared(before), self.relative_speed_squared(after)) {
             (Some(a), Some(b)) => (f64::from(self.rule.gain) * 0.5 * (a + b)) as f32,
             _ => 0.0,
         }
     }
 
-    fn on_boundary(&self, edge: Edge, own: (usize, usize), across: (usize, usize)) -> f32 {
+    fn boundary_gain(&self, edge: Edge, own: (usize, usize), across: (usize, usize)) -> f32 {
         match self.edges.kind(edge) {
             EdgeKind::Reflecting | EdgeKind::Absorbing => 0.0,
-            EdgeKind::Pinned => self.between(own, own),
-            EdgeKind::Periodic => self.between(own, across),
+            EdgeKind::Pinned => self.face_gain(own, own),
+            EdgeKind::Periodic => self.face_gain(own, across),
         }
     }
 
     /// Returns the gain of the x-face west of column `x`; for `x = nx`, the face east of the last
     /// column.
-    fn x(&self, x: usize, y: usize) -> f32 {
+    fn gain_x(&self, x: usize, y: usize) -> f32 {
         let nx = self.lattice.nx();
         match x {
-            0 => self.on_boundary(Edge::West, (0, y), (nx - 1, y)),
-            _ if x == nx => self.on_boundary(Edge::East, (nx - 1, y), (0, y)),
-            _ => self.between((x - 1, y), (x, y)),
+            0 => self.boundary_gain(Edge::West, (0, y), (nx - 1, y)),
+            _ if x == nx => self.boundary_gain(Edge::East, (nx - 1, y), (0, y)),
+            _ => self.face_gain((x - 1, y), (x, y)),
         }
     }
 
     /// Returns the gain of the y-face north of row `y`; for `y = ny`, the face south of the last
     /// row.
-    fn y(&self, x: usize, y: usize) -> f32 {
+    fn gain_y(&self, x: usize, y: usize) -> f32 {
         let ny = self.lattice.ny();
         match y {
-            0 => self.on_boundary(Edge::North, (x, 0), (x, ny - 1)),
-            _ if y == ny => self.on_boundary(Edge::South, (x, ny - 1), (x, 0)),
-            _ => self.between((x, y - 1), (x, y)),
+            0 => self.boundary_gain(Edge::North, (x, 0), (x, ny - 1)),
+            _ if y == ny => self.boundary_gain(Edge::South, (x, ny - 1), (x, 0)),
+            _ => self.face_gain((x, y - 1), (x, y)),
         }
     }
 }
@@ -81,20 +81,20 @@ impl Gains {
     /// Updates the gains of the faces of a cell, and stops the fluxes over closed faces.
     pub(super) fn update(
         &mut self,
-        waters: &Waters<'_>,
+        inputs: &GainInputs<'_>,
         (x, y): (usize, usize),
         (flux_x, flux_y): (&mut Field<f32>, &mut Field<f32>),
     ) {
-        let (nx, ny) = (waters.lattice.nx(), waters.lattice.ny());
+        let (nx, ny) = (inputs.lattice.nx(), inputs.lattice.ny());
         // Faces on periodic edges are stored on both sides of the grid.
         for x in [x, x + 1, if x == 0 { nx } else { 0 }] {
-            self.x[(x, y)] = waters.x(x, y);
+            self.x[(x, y)] = inputs.gain_x(x, y);
             if self.x[(x, y)] == 0.0 {
                 flux_x[(x, y)] = 0.0;
             }
         }
         for y in [y, y + 1, if y == 0 { ny } else { 0 }] {
-            self.y[(x, y)] = waters.y(x, y);
+            self.y[(x, y)] = inputs.gain_y(x, y);
             if self.y[(x, y)] == 0.0 {
                 flux_y[(x, y)] = 0.0;
             }
@@ -102,17 +102,17 @@ impl Gains {
     }
 }
 
-impl Medium {
-    pub(super) fn new(waters: &Waters<'_>) -> Self {
+impl WaveSpeedMap {
+    pub(super) fn new(inputs: &GainInputs<'_>) -> Self {
         let crossed =
-            |edge| matches!(waters.edges.kind(edge), EdgeKind::Pinned | EdgeKind::Periodic);
-        let boundary = Edge::ALL.map(|edge| if crossed(edge) { waters.rule.gain } else { 0.0 });
-        if waters.land.is_none() && waters.speed.is_none() {
+            |edge| matches!(inputs.edges.kind(edge), EdgeKind::Pinned | EdgeKind::Periodic);
+        let boundary = Edge::ALL.map(|edge| if crossed(edge) { inputs.rule.gain } else { 0.0 });
+        if inputs.land.is_none() && inputs.speed.is_none() {
             return Self { boundary, map: None };
         }
-        let (nx, ny) = (waters.lattice.nx(), waters.lattice.ny());
-        let x = Field::from_fn(nx + 1, ny, |x, y| waters.x(x, y));
-        let y = Field::from_fn(nx, ny + 1, |x, y| waters.y(x, y));
+        let (nx, ny) = (inputs.lattice.nx(), inputs.lattice.ny());
+        let x = Field::from_fn(nx + 1, ny, |x, y| inputs.gain_x(x, y));
+        let y = Field::from_fn(nx, ny + 1, |x, y| inputs.gain_y(x, y));
         Self { boundary, map: Some(Gains { x, y }) }
     }
 

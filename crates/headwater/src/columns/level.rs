@@ -1,6 +1,6 @@
 //! Setting the level of connected water in a running world, as an anchor does at the start.
 
-use super::anchor::{Anchor, Standing};
+use super::anchor::{Anchor, InitialFill};
 use super::pressure;
 use super::world::Columns;
 use crate::error::{InputError, Place};
@@ -15,27 +15,27 @@ impl Columns {
     /// # Errors
     /// [`InputError`] if no water can stand at the point, or in a world with
     /// [`Motion::Springs`](super::Motion::Springs).
-    pub fn stand(&mut self, at: Point) -> Result<f64, InputError> {
+    pub fn set_level(&mut self, at: Point) -> Result<f64, InputError> {
         self.needs_volume("a level of water")?;
         let layout = &self.layout;
         let (nx, ny) = (layout.board.nx(), layout.board.ny());
-        let standing = Standing::new(&layout.rects, &[Anchor::level(at)], nx, ny, layout.cell);
-        if let Some(ignored) = standing.ignored.first() {
+        let fill = InitialFill::new(&layout.rects, &[Anchor::level(at)], nx, ny, layout.cell);
+        if let Some(ignored) = fill.ignored.first() {
             let error = InputError::new("a level", ignored.reason, "where water can stand");
             return Err(error.at(Place::Point(at)));
         }
         let mut changes = Vec::new();
-        for (columns, level) in layout.rect_columns.iter().zip(&standing.level) {
+        for (columns, level) in layout.rect_columns.iter().zip(&fill.level) {
             let Some(level) = level else { continue };
             let surface = layout.quanta(level * layout.cell);
-            let free = columns.clone().filter(|&c| !self.bubbles.iter().any(|air| air.holds(c)));
+            let free = columns.clone().filter(|&c| !self.bubbles.iter().any(|air| air.contains(c)));
             changes.extend(free.map(|c| {
-                let wanted = pressure::standing(layout, c, surface, self.params.gravity);
+                let wanted = pressure::standing_water(layout, c, surface, self.params.gravity);
                 (c, i64::from(wanted) - i64::from(self.state.depth[c]))
             }));
         }
         let came: i64 =
-            changes.into_iter().map(|(c, more)| self.give_from_outside(&[c], more)).sum();
+            changes.into_iter().map(|(c, more)| self.add_from_outside(&[c], more)).sum();
         self.books.record(Cause::Edit, came.into());
         Ok(came as f64 * self.layout.quantum_volume())
     }

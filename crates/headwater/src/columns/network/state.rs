@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 
 /// By edge: the height of the opening that carried. By column: the collective rise of its water.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(in super::super) struct Carried {
+pub(in super::super) struct NetworkState {
     /// By pool: true if any part of it belonged to a network in the last step.
     pub(in super::super) linked: Vec<bool>,
-    /// Height (m) that carried over each column's eastern edge and each joint; [`ALONE`] for edges
-    /// outside networks, [`UNKNOWN`] after the walls changed.
+    /// Height (m) that carried over each column's eastern edge and each joint; [`SEPARATE`] for
+    /// edges outside networks, [`UNKNOWN`] after the walls changed.
     #[serde(with = "crate::numbers")]
     pub(in super::super) edge: Vec<f32>,
     #[serde(with = "crate::numbers")]
@@ -26,14 +26,14 @@ pub(in super::super) struct Carried {
 pub(in super::super) const UNKNOWN: f32 = -1.0;
 
 /// Height of an edge that was in no network.
-pub(in super::super) const ALONE: f32 = -2.0;
+pub(in super::super) const SEPARATE: f32 = -2.0;
 
-impl Carried {
+impl NetworkState {
     pub(in super::super) fn new(columns: usize, pools: usize, joints: usize) -> Self {
         Self {
             linked: vec![false; pools],
-            edge: vec![ALONE; columns],
-            joint: vec![ALONE; joints],
+            edge: vec![SEPARATE; columns],
+            joint: vec![SEPARATE; joints],
             rise: vec![0.0; columns],
             mass: vec![0.0; columns],
         }

@@ -17,7 +17,7 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// Checks that the call succeeded.
     #[track_caller]
-    pub(crate) fn good(self) -> Self {
+    pub(crate) fn success(self) -> Self {
         assert_eq!(self.code, Some(0), "{self:?}");
         self
     }
@@ -31,27 +31,27 @@ impl Outcome {
     /// Checks that input was refused: exit code 2, nothing on stdout, and one line on stderr that
     /// contains all `words`.
     #[track_caller]
-    pub(crate) fn refused(&self, words: &[&str]) {
+    pub(crate) fn expect_refusal(&self, words: &[&str]) {
         assert_eq!(self.code, Some(2), "{self:?}");
         assert_eq!(self.stdout, "", "{self:?}");
         assert_eq!(self.stderr.lines().count(), 1, "{self:?}");
         assert!(self.stderr.starts_with("error: "), "{self:?}");
-        self.says(words);
+        self.expect_stderr(words);
     }
 
     #[track_caller]
-    pub(crate) fn says(&self, words: &[&str]) {
+    pub(crate) fn expect_stderr(&self, words: &[&str]) {
         for word in words {
             assert!(self.stderr.contains(word), "no `{word}` in {self:?}");
         }
     }
 }
 
-pub(crate) struct Desk {
+pub(crate) struct Sandbox {
     folder: TempDir,
 }
 
-impl Desk {
+impl Sandbox {
     pub(crate) fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap() }
     }
@@ -84,7 +84,7 @@ impl Desk {
     }
 
     /// Returns all files of a folder with their content; wall times are removed from the summary.
-    pub(crate) fn left(&self, folder: &str) -> Vec<(String, Vec<u8>)> {
+    pub(crate) fn outputs(&self, folder: &str) -> Vec<(String, Vec<u8>)> {
         let read = |name: String| {
             let mut bytes = self.read(format!("{folder}/{name}"));
             if name == "summary.json" {
@@ -128,7 +128,7 @@ impl Desk {
     }
 
     pub(crate) fn call(&self, args: &[&str]) -> Outcome {
-        ended(self.start(args))
+        wait(self.start(args))
     }
 
     /// Starts the program, waits until `file` exists, and sends Ctrl-C.
@@ -139,11 +139,11 @@ impl Desk {
     /// Starts the program and waits until `file` exists.
     pub(crate) fn start_until(&self, file: &str, args: &[&str]) -> Child {
         let mut child = self.start(args);
-        let begun = Instant::now();
+        let start = Instant::now();
         while !self.path(file).exists() {
             let early = child.try_wait().unwrap();
-            assert!(early.is_none(), "ended before {file} was there: {:?}", ended(child));
-            assert!(begun.elapsed() < Duration::from_secs(60), "{file} does not appear");
+            assert!(early.is_none(), "ended before {file} was there: {:?}", wait(child));
+            assert!(start.elapsed() < Duration::from_secs(60), "{file} does not appear");
             std::thread::sleep(Duration::from_millis(5));
         }
         child
@@ -153,13 +153,13 @@ impl Desk {
     pub(crate) fn interrupt(&self, child: Child) -> Outcome {
         let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         assert!(kill.unwrap().success());
-        ended(child)
+        wait(child)
     }
 }
 
 /// Waits for the end of a call and checks that the program did not panic.
 #[track_caller]
-pub(crate) fn ended(child: Child) -> Outcome {
+pub(crate) fn wait(child: Child) -> Outcome {
     let output = child.wait_with_output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     let (stdout, stderr) = (text(output.stdout), text(output.stderr));

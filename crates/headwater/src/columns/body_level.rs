@@ -1,10 +1,10 @@
 //! Reference level of a floating body: that of the water next to it, where no body acts.
 
 use super::body::Shape;
-use super::float::{Span, Water};
+use super::float::{ColumnSpan, WaterView};
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Beside {
+pub(super) struct SideLevels {
     middle: f64,
     /// West and east side, if there is water connected to that under the body.
     pub(super) sides: [Option<Side>; 2],
@@ -19,7 +19,7 @@ pub(super) struct Side {
     pub(super) height: f64,
 }
 
-impl Beside {
+impl SideLevels {
     pub(super) fn is_dry(&self) -> bool {
         self.sides.iter().all(Option::is_none)
     }
@@ -56,28 +56,28 @@ impl Beside {
     }
 }
 
-impl Water<'_> {
+impl WaterView<'_> {
     /// Finds the water on both sides of a body that is connected to that under it, beyond columns
     /// under other bodies.
-    pub(super) fn beside(&self, shape: &Shape) -> Beside {
-        let Span { first, last, columns } = Span::of(self.layout, shape);
+    pub(super) fn side_levels(&self, shape: &Shape) -> SideLevels {
+        let ColumnSpan { first, last, columns } = ColumnSpan::covering(self.layout, shape);
         let middle = 0.5 * (first as f64 + last as f64 - 1.0);
-        let mut beside = Beside { middle, ..Beside::default() };
+        let mut beside = SideLevels { middle, ..SideLevels::default() };
         if last == first {
             return beside;
         }
-        let (center, half) = shape.frame();
+        let (center, half) = shape.center_and_half();
         let top = self.layout.height() - center[1] + half[1];
         let east = (last..columns).map(|x| (x - 1, x));
         let west = (0..first).rev().map(|x| (x + 1, x));
         beside.sides = [
-            self.side(west, top, &mut beside.runs_off),
-            self.side(east, top, &mut beside.runs_off),
+            self.side_level(west, top, &mut beside.runs_off),
+            self.side_level(east, top, &mut beside.runs_off),
         ];
         beside
     }
 
-    fn side(
+    fn side_level(
         &self,
         way: impl Iterator<Item = (usize, usize)>,
         top: f64,
@@ -108,7 +108,7 @@ impl Water<'_> {
 
     /// Returns the level around a body in a column under it; enclosed by walls, the level with its
     /// head.
-    pub(super) fn level(&self, beside: &Beside, column: usize) -> f64 {
+    pub(super) fn level(&self, beside: &SideLevels, column: usize) -> f64 {
         beside.height().unwrap_or_else(|| {
             let head = if beside.runs_off { 0 } else { self.heads.excess[column] };
             self.layout.metres(self.layout.floor[column] + self.state.depth[column] + head)

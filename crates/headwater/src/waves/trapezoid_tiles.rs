@@ -1,10 +1,10 @@
 //! Fills the triangles of missing steps between the row blocks of a [`super::pass`].
 
-use super::row::{Course, Crossed};
+use super::row::{BoundaryFlux, PassContext};
 use crate::field::Field;
 use crate::parallel::{for_each_part, join};
 
-struct Flank<'a> {
+struct SeamSide<'a> {
     y0: usize,
     height: &'a mut [f32],
     flux_x: &'a mut [f32],
@@ -13,22 +13,22 @@ struct Flank<'a> {
 }
 
 struct Seam<'a> {
-    upper: Flank<'a>,
-    lower: Flank<'a>,
+    upper: SeamSide<'a>,
+    lower: SeamSide<'a>,
     /// Faces of the seam, as row `y` of y-faces.
     y: usize,
     faces: &'a mut [f32],
     /// Second copy of the faces, row 0, on a periodic edge.
-    again: Option<&'a mut [f32]>,
+    copy: Option<&'a mut [f32]>,
 }
 
-struct Rest<'a> {
+struct RowCursor<'a> {
     values: &'a mut [f32],
     width: usize,
     at: usize,
 }
 
-impl<'a> Rest<'a> {
+impl<'a> RowCursor<'a> {
     fn new(field: &'a mut Field<f32>) -> Self {
         let width = field.nx();
         Self { values: field.as_mut_slice(), width, at: 0 }
@@ -52,10 +52,10 @@ struct Seams<'a> {
     ys: &'a [usize],
     /// Rows on either side.
     wide: usize,
-    height: Rest<'a>,
-    flux_x: Rest<'a>,
-    flux_y: Rest<'a>,
-    crossed: &'a mut [Crossed],
+    height: RowCursor<'a>,
+    flux_x: RowCursor<'a>,
+    flux_y: RowCursor<'a>,
+    crossed: &'a mut [BoundaryFlux],
 }
 
 impl<'a> Seams<'a> {
@@ -83,20 +83,25 @@ impl<'a> Seams<'a> {
     }
 
     /// Takes the rows from `y0` on, on one side of a seam, with the given faces.
-    fn flank(&mut self, y0: usize, faces: &'a mut [f32]) -> Flank<'a> {
+    fn seam_side(&mut self, y0: usize, faces: &'a mut [f32]) -> SeamSide<'a> {
         let wide = self.wide;
-        Flank { y0, height: self.height.take(y0, wide), flux_x: self.flux_x.take(y0, wide), faces }
+        SeamSide {
+            y0,
+            height: self.height.take(y0, wide),
+            flux_x: self.flux_x.take(y0, wide),
+            faces,
+        }
     }
 
     /// Takes the rows north of the faces in row `y`, and those faces.
-    fn take_upper(&mut self, y: usize) -> (Flank<'a>, &'a mut [f32]) {
+    fn take_upper(&mut self, y: usize) -> (SeamSide<'a>, &'a mut [f32]) {
         let faces = self.flux_y.take(y - self.wide, self.wide);
-        (self.flank(y - self.wide, faces), self.flux_y.take(y, 1))
+        (self.seam_side(y - self.wide, faces), self.flux_y.take(y, 1))
     }
 
-    fn take_lower(&mut self, y: usize) -> Flank<'a> {
+    fn take_lower(&mut self, y: usize) -> SeamSide<'a> {
         let faces = self.flux_y.take(y + 1, self.wide);
-        self.flank(y, faces)
+        self.seam_side(y, faces)
     }
 }
 
@@ -108,47 +113,47 @@ pub(super) fn fill(
     inner: &[usize],
     joined: bool,
     wide: usize,
-    course: &Course,
-    crossed: &mut [Crossed],
+    context: &PassContext,
+    crossed: &mut [BoundaryFlux],
 ) {
     let ny = height.ny();
-    let [height, flux_x, flux_y] = [height, flux_x, flux_y].map(Rest::new);
+    let [height, flux_x, flux_y] = [height, flux_x, flux_y].map(RowCursor::new);
     let mut seams = Seams { ys: inner, wide, height, flux_x, flux_y, crossed };
     let fill_inner = |seams: Seams| {
         for_each_part(seams, inner.len(), &Seams::split, &|mut seam: Seams| {
             let y = seam.ys[0];
             let (upper, faces) = seam.take_upper(y);
             let lower = seam.take_lower(y);
-            Seam { upper, lower, y, faces, again: None }.fill(course, &mut seam.crossed[0]);
+            Seam { upper, lower, y, faces, copy: None }.fill(context, &mut seam.crossed[0]);
         });
     };
     if !joined {
         return fill_inner(seams);
     }
-    let again = seams.flux_y.take(0, 1);
+    let copy = seams.flux_y.take(0, 1);
     let lower = seams.take_lower(0);
     let [seams, mut rest] = seams.cut(inner.len(), ny - wide);
     let (upper, faces) = rest.take_upper(ny);
-    let around = Seam { upper, lower, y: ny, faces, again: Some(again) };
-    join(|| fill_inner(seams), || around.fill(course, &mut rest.crossed[0]));
+    let around = Seam { upper, lower, y: ny, faces, copy: Some(copy) };
+    join(|| fill_inner(seams), || around.fill(context, &mut rest.crossed[0]));
 }
 
 impl Seam<'_> {
     /// Takes the missing steps: in step `l` of the pass, `l` rows on either side.
-    fn fill(mut self, course: &Course, crossed: &mut Crossed) {
-        let wide = self.upper.height.len() / course.nx;
+    fn fill(mut self, context: &PassContext, crossed: &mut BoundaryFlux) {
+        let wide = self.upper.height.len() / context.nx;
         for (l, crossed) in crossed.iter_mut().enumerate().take(wide + 1).skip(1) {
-            *crossed += self.step(course, l, wide);
+            *crossed += self.step(context, l, wide);
         }
     }
 
-    fn step(&mut self, course: &Course, l: usize, wide: usize) -> f64 {
-        let nx = course.nx;
-        let Self { upper, lower, y, faces, again } = self;
+    fn step(&mut self, context: &PassContext, l: usize, wide: usize) -> f64 {
+        let nx = context.nx;
+        let Self { upper, lower, y, faces, copy } = self;
         let north = &upper.height[(wide - 1) * nx..];
-        course.fluxes_y(faces, north, &lower.height[..nx], *y);
-        if let Some(again) = again {
-            course.fluxes_y(again, north, &lower.height[..nx], 0);
+        context.fluxes_y(faces, north, &lower.height[..nx], *y);
+        if let Some(copy) = copy {
+            context.fluxes_y(copy, north, &lower.height[..nx], 0);
         }
         let mut came = 0.0;
         for i in wide - l..wide {
@@ -158,22 +163,22 @@ impl Seam<'_> {
             let north = &above[i * nx..];
             let flux_x = &mut upper.flux_x[i * (nx + 1)..][..nx + 1];
             came += if i + 1 < wide {
-                course.step(l, y, north, &after[..nx], flux_x, &mut below[..nx], height)
+                context.step(l, y, north, &after[..nx], flux_x, &mut below[..nx], height)
             } else {
-                course.step_between(l, y, north, faces, flux_x, height)
+                context.step_between(l, y, north, faces, flux_x, height)
             };
         }
         for i in 0..l {
             let y = lower.y0 + i;
             let (height, after) = lower.height[i * nx..].split_at_mut(nx);
             let (above, below) = lower.faces.split_at_mut(i * nx);
-            let seam = again.as_deref().unwrap_or(faces);
+            let seam = copy.as_deref().unwrap_or(faces);
             let north = if i == 0 { seam } else { &above[(i - 1) * nx..] };
             let flux_x = &mut lower.flux_x[i * (nx + 1)..][..nx + 1];
             came += if i + 1 < l {
-                course.step(l, y, north, &after[..nx], flux_x, &mut below[..nx], height)
+                context.step(l, y, north, &after[..nx], flux_x, &mut below[..nx], height)
             } else {
-                course.step_between(l, y, north, &below[..nx], flux_x, height)
+                context.step_between(l, y, north, &below[..nx], flux_x, height)
             };
         }
         came

@@ -1,15 +1,15 @@
-//! [`Press`]: pressure heads on the surface during a step.
+//! [`PressureHeads`]: pressure heads on the surface during a step.
 
 use crate::lattice::Square;
 use crate::region::Point;
 use std::ops::Range;
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Press {
+pub(super) struct PressureHeads {
     pub(super) cells: Vec<(usize, f32)>,
 }
 
-impl Press {
+impl PressureHeads {
     /// Adds `head(center)` on the cells within `reach` (m, along both axes) of `middle`, rounded to
     /// whole quanta by `whole`. Returns the columns and rows.
     pub(super) fn add(

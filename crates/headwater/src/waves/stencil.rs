@@ -1,5 +1,6 @@
-//! [`Around`]: the cells and faces that determine the surface at a point, for worlds whose fields
-//! are on a device.
+//! [`PointStencil`]: the cells and faces that determine the surface at a point.
+//!
+//! Used for worlds whose fields are on a device.
 
 use super::device::DeviceView;
 use super::rule::Rule;
@@ -8,21 +9,21 @@ use crate::region::Point;
 
 /// Cells and faces that determine the surface at a point.
 #[derive(Clone, Debug)]
-pub struct Around {
+pub struct PointStencil {
     /// The point's own cell, the four cells for bilinear interpolation, then the neighbours for the
     /// normal.
     cells: Vec<(usize, usize)>,
     faces: [(usize, usize); 4],
     /// Bilinear weights: relative position between the first and the last of the four cells.
     between: [f32; 2],
-    beside: [Beside; 4],
+    neighbours: [Neighbour; 4],
     rule: Rule,
     step: f64,
-    reach: f32,
+    two_cells: f32,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Beside {
+enum Neighbour {
     /// Index in the list of cells.
     Cell(usize),
     /// Wall or shore: the height of the cell itself.
@@ -34,7 +35,7 @@ enum Beside {
 /// State of the surface at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Reading {
+pub struct SurfaceSample {
     /// Height (m), as [`Waves::surface_at`](super::Waves::surface_at).
     pub height: f32,
     /// Vertical velocity (m/s), as [`Waves::velocity`](super::Waves::velocity) of the point's cell.
@@ -44,12 +45,12 @@ pub struct Reading {
 }
 
 /// Number of cells in the bilinear interpolation.
-const FOUR: usize = 4;
+const INTERPOLATION_CELLS: usize = 4;
 
 impl DeviceView<'_> {
     /// Returns the cells and faces needed to sample the surface at a point; `None` on land and off
     /// the grid.
-    pub fn around(&self, point: Point) -> Option<Around> {
+    pub fn stencil_at(&self, point: Point) -> Option<PointStencil> {
         let waves = self.waves;
         let (x, y) = waves.lattice.cell_at(point).filter(|&(x, y)| !waves.is_land(x, y))?;
         let (nx, ny) = (waves.lattice.nx(), waves.lattice.ny());
@@ -57,27 +58,27 @@ impl DeviceView<'_> {
         let ((x0, tx), (y0, ty)) = (split_fraction(right, nx), split_fraction(down, ny));
         let (x1, y1) = ((x0 + 1).min(nx - 1), (y0 + 1).min(ny - 1));
         let mut cells = vec![(x, y), (x0, y0), (x1, y0), (x0, y1), (x1, y1)];
-        let beside = waves.beside(x, y).map(|beside| match beside {
-            Ok(cell) if cell == (x, y) => Beside::Own,
+        let neighbours = waves.neighbour_cells(x, y).map(|neighbour| match neighbour {
+            Ok(cell) if cell == (x, y) => Neighbour::Own,
             Ok(cell) => {
                 cells.push(cell);
-                Beside::Cell(cells.len() - 1)
+                Neighbour::Cell(cells.len() - 1)
             }
-            Err(()) => Beside::Level,
+            Err(()) => Neighbour::Level,
         });
-        Some(Around {
+        Some(PointStencil {
             cells,
             faces: [(x, y), (x + 1, y), (x, y), (x, y + 1)],
             between: [tx, ty],
-            beside,
+            neighbours,
             rule: waves.rule,
             step: waves.params.step,
-            reach: waves.reach(),
+            two_cells: waves.two_cells(),
         })
     }
 }
 
-impl Around {
+impl PointStencil {
     /// Returns the cells whose heights are needed, some more than once.
     pub fn cells(&self) -> &[(usize, usize)] {
         &self.cells
@@ -91,24 +92,24 @@ impl Around {
 
     /// Computes the state of the surface from the heights (m) of the [cells](Self::cells) and the
     /// fluxes (m) of the [faces](Self::faces); `None` if their numbers differ.
-    pub fn reading(&self, heights: &[f32], fluxes: &[f32]) -> Option<Reading> {
+    pub fn sample(&self, heights: &[f32], fluxes: &[f32]) -> Option<SurfaceSample> {
         if heights.len() != self.cells.len() {
             return None;
         }
         let &[west, east, north, south] = fluxes else { return None };
         let (&own, rest) = heights.split_first()?;
-        let &[a, b, c, d] = rest.first_chunk::<FOUR>()?;
+        let &[a, b, c, d] = rest.first_chunk::<INTERPOLATION_CELLS>()?;
         let [tx, ty] = self.between;
-        let beside = self.beside.map(|beside| match beside {
-            Beside::Cell(place) => heights[place],
-            Beside::Own => own,
-            Beside::Level => 0.0,
+        let neighbours = self.neighbours.map(|neighbour| match neighbour {
+            Neighbour::Cell(place) => heights[place],
+            Neighbour::Own => own,
+            Neighbour::Level => 0.0,
         });
         let rise = self.rule.new_height(0.0, west, east, north, south);
-        Some(Reading {
+        Some(SurfaceSample {
             height: lerp(lerp(a, b, tx), lerp(c, d, tx), ty),
             velocity: (f64::from(rise) / self.step) as f32,
-            normal: [beside[0] - beside[1], beside[2] - beside[3], self.reach],
+            normal: [neighbours[0] - neighbours[1], neighbours[2] - neighbours[3], self.two_cells],
         })
     }
 }
@@ -121,7 +122,7 @@ mod tests {
 
     /// Compares the samples with the world itself, at all kinds of edges and next to land.
     #[test]
-    fn a_few_numbers_say_what_the_world_says() {
+    fn a_point_stencil_equals_the_world() {
         use EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};
         let mixed = Edges { west: Reflecting, east: Pinned, north: Periodic, south: Periodic };
         for edges in [mixed, Edges::all(Absorbing), Edges::all(Periodic)] {
@@ -137,25 +138,26 @@ mod tests {
             for point in
                 (0..700).map(|i| [-0.1 + 0.19 * f64::from(i % 36), 0.13 * f64::from(i / 18)])
             {
-                let around = waves.device_view().around(point);
-                assert_eq!(around.is_some(), waves.surface_at(point).is_some(), "{point:?}");
-                let Some(around) = around else { continue };
+                let stencil = waves.device_view().stencil_at(point);
+                assert_eq!(stencil.is_some(), waves.surface_at(point).is_some(), "{point:?}");
+                let Some(stencil) = stencil else { continue };
                 let (x, y) = waves.lattice().cell_at(point).unwrap();
                 let state = waves.state();
-                let heights: Vec<f32> = around.cells().iter().map(|&at| state.height[at]).collect();
-                let [west, east, north, south] = around.faces();
+                let heights: Vec<f32> =
+                    stencil.cells().iter().map(|&at| state.height[at]).collect();
+                let [west, east, north, south] = stencil.faces();
                 let fluxes = [
                     state.flux_x[west],
                     state.flux_x[east],
                     state.flux_y[north],
                     state.flux_y[south],
                 ];
-                let reading = around.reading(&heights, &fluxes).unwrap();
-                assert_eq!(Some(reading.height), waves.surface_at(point), "{point:?}");
-                assert_eq!(reading.velocity, waves.velocity(x, y), "{point:?}");
-                assert_eq!(reading.normal, waves.normal(x, y), "{point:?}");
-                assert!(around.reading(&heights[1..], &fluxes).is_none());
-                seen += usize::from(reading.velocity != 0.0);
+                let sample = stencil.sample(&heights, &fluxes).unwrap();
+                assert_eq!(Some(sample.height), waves.surface_at(point), "{point:?}");
+                assert_eq!(sample.velocity, waves.velocity(x, y), "{point:?}");
+                assert_eq!(sample.normal, waves.normal(x, y), "{point:?}");
+                assert!(stencil.sample(&heights[1..], &fluxes).is_none());
+                seen += usize::from(sample.velocity != 0.0);
             }
             assert!(seen > 300, "a world that stands still would pass: {seen}");
         }

@@ -19,7 +19,7 @@ impl Rows<'_> {
     pub(super) fn sum(&self, step: &Step, x: usize) -> f32 {
         let &Self { y, north, own: row, south } = self;
         let (nx, own) = (row.len(), row[x]);
-        let (gx, gy) = match &step.medium.map {
+        let (gx, gy) = match &step.speed_map.map {
             None => ([1.0; 2], [1.0; 2]),
             Some(gains) => {
                 ([gains.x[(x, y)], gains.x[(x + 1, y)]], [gains.y[(x, y)], gains.y[(x, y + 1)]])

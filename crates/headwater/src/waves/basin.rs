@@ -3,9 +3,9 @@
 use super::absorbing::AbsorbingLayers;
 use super::current::{self, Current, Stream};
 use super::dispersion;
-use super::medium::{Medium, Waters};
 use super::params::{LARGEST_Q, Params};
 use super::rule::Rule;
+use super::wave_speed_map::{GainInputs, WaveSpeedMap};
 use super::world::Waves;
 use crate::check::{check_field, check_shape};
 use crate::error::InputError;
@@ -91,7 +91,7 @@ impl Waves {
         if let Some((east, south)) = &current {
             self.check_current(east, south)?;
         }
-        self.take_current(current);
+        self.store_current(current);
         self.update_all();
         Ok(())
     }
@@ -101,7 +101,7 @@ impl Waves {
     ///
     /// # Errors
     /// [`InputError`] as for the three single methods. The world is then unchanged.
-    pub fn set_waters(
+    pub fn set_basin(
         &mut self,
         land: Field<bool>,
         speed: Field<f32>,
@@ -110,16 +110,16 @@ impl Waves {
         check_shape("the mask of land", &land, &self.lattice.into())?;
         self.check_speeds(Some(&speed))?;
         self.check_current(&current.0, &current.1)?;
-        self.retreat(&land);
+        self.move_water_off_land(&land);
         self.land = land.as_slice().contains(&true).then_some(land);
         self.speed = Some(speed);
-        self.take_current(Some(current));
+        self.store_current(Some(current));
         self.update_all();
         Ok(())
     }
 
     /// Moves the water of cells that become land to their neighbours that do not.
-    fn retreat(&mut self, land: &Field<bool>) {
+    fn move_water_off_land(&mut self, land: &Field<bool>) {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         for y in 0..ny {
             for x in 0..nx {
@@ -137,7 +137,7 @@ impl Waves {
                 for (i, &at) in wet.iter().enumerate() {
                     // The last one takes the rest, so that heights stay whole quanta.
                     let left = self.state.height[(x, y)];
-                    let share = self.rule.whole(left / (wet.len() - i) as f32);
+                    let share = self.rule.quantize(left / (wet.len() - i) as f32);
                     self.state.height[at] += share;
                     self.state.height[(x, y)] -= share;
                 }
@@ -145,7 +145,7 @@ impl Waves {
         }
     }
 
-    fn take_current(&mut self, current: Option<(Field<f32>, Field<f32>)>) {
+    fn store_current(&mut self, current: Option<(Field<f32>, Field<f32>)>) {
         let runs = |field: &Field<f32>| field.as_slice().iter().any(|&v| v != 0.0);
         self.current = current
             .filter(|(east, south)| runs(east) || runs(south))
@@ -156,20 +156,21 @@ impl Waves {
     }
 
     pub(super) fn update_all(&mut self) {
-        self.update_medium();
+        self.update_derived();
         self.tiles.wake_all();
     }
 
     /// Updates the data derived from parameters, land, speeds and current, and stops fluxes over
     /// closed faces.
-    pub(super) fn update_medium(&mut self) {
+    pub(super) fn update_derived(&mut self) {
         let Self { lattice, params, rule, land, speed, state, .. } = self;
         let uniform = params.long_wave_speed();
         let (edges, land, speed) = (&params.edges, land.as_ref(), speed.as_ref());
-        self.medium = Medium::new(&Waters { lattice, rule, edges, land, speed, uniform });
+        self.speed_map =
+            WaveSpeedMap::new(&GainInputs { lattice, rule, edges, land, speed, uniform });
         let fastest = speed.and_then(Field::min_max).map(|range| range.1);
         self.absorbing = AbsorbingLayers::new(params, lattice, fastest.map_or(uniform, f64::from));
-        if let Some(gains) = &self.medium.map {
+        if let Some(gains) = &self.speed_map.map {
             for (flux, gain) in [(&mut state.flux_x, &gains.x), (&mut state.flux_y, &gains.y)] {
                 for (flux, &gain) in flux.as_mut_slice().iter_mut().zip(gain.as_slice()) {
                     if gain == 0.0 {
@@ -181,26 +182,25 @@ impl Waves {
         self.update_stream();
     }
 
-    /// As `update_medium`, for a few cells that became land or water.
-    pub(super) fn update_medium_at(&mut self, cells: impl Iterator<Item = (usize, usize)>) {
-        let Self { lattice, params, rule, land, speed, state, medium, .. } = self;
+    /// Variant of `update_derived` for a few cells that became land or water.
+    pub(super) fn update_derived_at(&mut self, cells: impl Iterator<Item = (usize, usize)>) {
+        let Self { lattice, params, rule, land, speed, state, speed_map, .. } = self;
         let uniform = params.long_wave_speed();
         let (edges, land, speed) = (&params.edges, land.as_ref(), speed.as_ref());
-        let Some(gains) = &mut medium.map else { return self.update_medium() };
-        let waters = Waters { lattice, rule, edges, land, speed, uniform };
+        let Some(gains) = &mut speed_map.map else { return self.update_derived() };
+        let inputs = GainInputs { lattice, rule, edges, land, speed, uniform };
         for cell in cells {
-            gains.update(&waters, cell, (&mut state.flux_x, &mut state.flux_y));
+            gains.update(&inputs, cell, (&mut state.flux_x, &mut state.flux_y));
         }
         self.update_stream();
     }
 
     fn update_stream(&mut self) {
-        let Self { lattice, params, rule, land, medium, absorbing, .. } = self;
+        let Self { lattice, params, rule, land, speed_map, absorbing, .. } = self;
         let is_land = |x, y| land.as_ref().is_some_and(|land| land[(x, y)]);
-        self.stream = self
-            .current
-            .as_ref()
-            .map(|current| Stream::new(current, params, lattice, medium, rule, absorbing, is_land));
+        self.stream = self.current.as_ref().map(|current| {
+            Stream::new(current, params, lattice, speed_map, rule, absorbing, is_land)
+        });
     }
 
     pub(super) fn check_speeds(&self, speed: Option<&Field<f32>>) -> Result<(), InputError> {

@@ -1,0 +1,97 @@
+//! Asynchronous queries of a water on a GPU.
+
+use crate::models::Place;
+use headwater::Point;
+use headwater::waves::SurfaceSample;
+use headwater_gpu::{GpuError, flow, waves};
+
+/// Largest number of queried places per step, because each reads back a few cells.
+const MAX_PLACES: usize = 512;
+
+/// Largest distance (cells) between a place and the answer used for it.
+const MAX_DISTANCE: f64 = 4.0;
+
+/// Places queried since the last step, queries in flight, and the last answers.
+#[derive(Debug, Default)]
+pub(super) struct Queries {
+    queued: Vec<Point>,
+    in_flight: Option<(Vec<Point>, InFlight)>,
+    answers: Vec<(Point, Place)>,
+}
+
+/// Query in flight.
+#[derive(Debug)]
+pub(super) enum InFlight {
+    Flow(flow::PendingQuery),
+    /// Query of a pond of this depth (m).
+    Waves(waves::PendingQuery, f64),
+}
+
+impl InFlight {
+    /// Returns the state at each place once it has arrived; `None` before.
+    fn try_take(&mut self) -> Option<Result<Vec<Option<Place>>, GpuError>> {
+        match self {
+            Self::Flow(asked) => {
+                let place = |reading: flow::Reading| Place {
+                    depth: reading.surface.map_or(0.0, |_| reading.depth.into()),
+                    surface: reading.surface.map(f64::from),
+                    velocity: reading.velocity.map(f64::from),
+                    slope: reading.slope.map(f64::from),
+                    ..Place::default()
+                };
+                Some(asked.try_take()?.map(|found| each(found.points, place)))
+            }
+            Self::Waves(asked, depth) => {
+                let place = |reading: SurfaceSample| {
+                    Place::of_surface(*depth, reading.height, reading.normal)
+                };
+                Some(asked.try_take()?.map(|found| each(found.points, place)))
+            }
+        }
+    }
+}
+
+fn each<R>(readings: Vec<Option<R>>, place: impl Fn(R) -> Place) -> Vec<Option<Place>> {
+    readings.into_iter().map(|reading| reading.map(&place)).collect()
+}
+
+impl Queries {
+    /// Returns the last answer near a place and queues a query for it; `None` if there is no answer
+    /// yet.
+    pub(super) fn place(&mut self, at: Point, cell: f64) -> Option<Place> {
+        if self.queued.len() < MAX_PLACES && !self.queued.contains(&at) {
+            self.queued.push(at);
+        }
+        let distance = |other: Point| (other[0] - at[0]).hypot(other[1] - at[1]);
+        let nearest = self
+            .answers
+            .iter()
+            .min_by(|(a, _), (b, _)| distance(*a).total_cmp(&distance(*b)))
+            .copied();
+        nearest.filter(|&(other, _)| distance(other) <= MAX_DISTANCE * cell).map(|(_, place)| place)
+    }
+
+    /// Takes answers that have arrived, and submits queued queries unless some are in flight. Never
+    /// blocks.
+    pub(super) fn update_queries(
+        &mut self,
+        is_ready: bool,
+        ask: impl FnOnce(&[Point]) -> Result<InFlight, GpuError>,
+    ) -> Result<(), GpuError> {
+        if let Some((points, asked)) = &mut self.in_flight {
+            let Some(answers) = asked.try_take() else { return Ok(()) };
+            let found = points.drain(..).zip(answers?);
+            self.answers.clear();
+            self.answers.extend(found.filter_map(|(at, place)| Some((at, place?))));
+            self.in_flight = None;
+        }
+        // Submitting now would block.
+        if self.queued.is_empty() || !is_ready {
+            return Ok(());
+        }
+        let points = std::mem::take(&mut self.queued);
+        let in_flight = ask(&points)?;
+        self.in_flight = Some((points, in_flight));
+        Ok(())
+    }
+}

@@ -1,0 +1,128 @@
+//! Properties of a world: model, name, grid, time and steps.
+
+use crate::pointer::out;
+use crate::status::HwStatus;
+use crate::text::{fixed, write_text};
+use crate::worlds::{HwWorld, call, write_result};
+use std::ffi::c_char;
+
+/// Grid of a world.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct HwGrid {
+    /// Number of columns.
+    pub nx: usize,
+    /// Number of rows; row 0 is the northernmost or top row.
+    pub ny: usize,
+    /// Distance between columns and between rows (m; 1 for blocks).
+    pub cell: [f64; 2],
+    /// Cell shape: `square` or `hex`.
+    pub lattice: [c_char; 16],
+}
+
+/// Writes the model's name to `buffer`: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_model(
+    world: HwWorld,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> HwStatus {
+    // SAFETY: the caller guarantees its pointers.
+    call(world, |facade| unsafe { write_text(facade.model(), buffer, capacity, length) })
+}
+
+/// Writes the scene's name to `buffer`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_name(
+    world: HwWorld,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> HwStatus {
+    // SAFETY: the caller guarantees its pointers.
+    call(world, |facade| unsafe { write_text(facade.name(), buffer, capacity, length) })
+}
+
+/// Writes the unit of time to `buffer`: `s`, or `drops per cell` for hydrology.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_time_unit(
+    world: HwWorld,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> HwStatus {
+    // SAFETY: the caller guarantees its pointers.
+    call(world, |facade| unsafe { write_text(facade.time_unit(), buffer, capacity, length) })
+}
+
+/// Writes the notices to `buffer`, one per line: assumed values and limitations.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_notices(
+    world: HwWorld,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> HwStatus {
+    call(world, |facade| {
+        let lines = facade.notices().join("\n");
+        // SAFETY: the caller guarantees its pointers.
+        unsafe { write_text(&lines, buffer, capacity, length) }
+    })
+}
+
+/// Writes the grid of the world to `grid`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_grid(world: HwWorld, grid: *mut HwGrid) -> HwStatus {
+    call(world, |facade| {
+        let found = facade.grid();
+        // SAFETY: the caller guarantees its pointers.
+        *unsafe { out(grid, "grid") }? =
+            HwGrid { nx: found.nx, ny: found.ny, cell: found.cell, lattice: fixed(found.lattice) };
+        Ok(())
+    })
+}
+
+/// Writes the centre of a cell to `point`, an array of two numbers (m from the top-left corner; in
+/// cells for blocks).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_center(
+    world: HwWorld,
+    column: usize,
+    row: usize,
+    point: *mut f64,
+) -> HwStatus {
+    call(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
+        *unsafe { out(point.cast::<[f64; 2]>(), "point") }? = facade.center(column, row);
+        Ok(())
+    })
+}
+
+/// Writes the simulated time since the start.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_time(world: HwWorld, time: *mut f64) -> HwStatus {
+    // SAFETY: the caller guarantees its pointers.
+    unsafe { write_result(world, time, "time", |facade| facade.time()) }
+}
+
+/// Writes the number of steps since the start.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_steps(world: HwWorld, steps: *mut u64) -> HwStatus {
+    // SAFETY: the caller guarantees its pointers.
+    unsafe { write_result(world, steps, "steps", |facade| facade.steps()) }
+}
+
+/// Writes the current step length, in the unit of time.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_step_length(world: HwWorld, length: *mut f64) -> HwStatus {
+    // SAFETY: the caller guarantees its pointers.
+    unsafe { write_result(world, length, "length", |facade| facade.step_length()) }
+}
+
+/// Writes 1 while the world relaxes to a steady state before its clock starts, otherwise 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_is_settling(world: HwWorld, settling: *mut i32) -> HwStatus {
+    // SAFETY: the caller guarantees its pointers.
+    unsafe { write_result(world, settling, "settling", |facade| facade.is_settling().into()) }
+}

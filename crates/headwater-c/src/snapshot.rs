@@ -1,0 +1,60 @@
+//! Snapshots, scene text and state hash.
+
+use crate::pointer::{slice, slice_mut, write_optional};
+use crate::status::{Failure, HwStatus};
+use crate::text::write_text;
+use crate::worlds::{HwWorld, call, write_result};
+use std::ffi::c_char;
+
+/// Writes a snapshot: the complete state of the world, from which it continues bit for bit.
+/// `length` (may be null) receives its size in bytes, even if it does not fit. The size changes as
+/// the world runs: query it first with a capacity of 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_snapshot(
+    world: HwWorld,
+    buffer: *mut u8,
+    capacity: usize,
+    length: *mut usize,
+) -> HwStatus {
+    call(world, |facade| {
+        let bytes = facade.snapshot()?;
+        // SAFETY: the caller guarantees its pointers.
+        unsafe { write_optional(length, bytes.len(), "length") }?;
+        if bytes.len() > capacity {
+            return Err(Failure::too_small("a buffer for bytes", capacity, bytes.len()));
+        }
+        // SAFETY: as above.
+        unsafe { slice_mut(buffer, bytes.len(), "a buffer for bytes") }?.copy_from_slice(&bytes);
+        Ok(())
+    })
+}
+
+/// Restores a snapshot of a world of the same scene with the same overrides.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_restore(world: HwWorld, bytes: *const u8, length: usize) -> HwStatus {
+    call(world, |facade| {
+        // SAFETY: the caller guarantees its pointers.
+        Ok(facade.restore(unsafe { slice(bytes, length, "bytes") }?)?)
+    })
+}
+
+/// Writes the current scene as TOML, with changed values and applied events. `length` (may be null)
+/// receives its length in bytes without the NUL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_text(
+    world: HwWorld,
+    buffer: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> HwStatus {
+    // SAFETY: the caller guarantees its pointers.
+    call(world, |facade| unsafe { write_text(&facade.text(), buffer, capacity, length) })
+}
+
+/// Writes a hash of the state. It is the same on every machine and for any number of threads, and
+/// equals the output of `headwater hash`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hw_state_hash(world: HwWorld, hash: *mut u64) -> HwStatus {
+    // SAFETY: the caller guarantees its pointers.
+    unsafe { write_result(world, hash, "hash", |facade| facade.state_hash()) }
+}

@@ -1,0 +1,19 @@
+// Momentum of withdrawn water: saves the depths before the exchange in the buffer that the step
+// will write, and then rescales the momentum with the depth. As `Momentum::rescale_momentum` in
+// crates/headwater/src/flow/state.rs.
+
+@compute @workgroup_size(THREADS)
+fn save_depths(@builtin(global_invocation_id) id: vec3<u32>) {
+    let index = i32(id.y) * world.pitch + i32(id.x);
+    if step_is_stable() && i32(id.x) < world.nx {
+        depth[new_h_offset() + index] = depth[old_h_offset() + index];
+    }
+}
+
+@compute @workgroup_size(THREADS)
+fn rescale_momentum(@builtin(global_invocation_id) id: vec3<u32>) {
+    let index = i32(id.y) * world.pitch + i32(id.x);
+    if step_is_stable() && i32(id.x) < world.nx {
+        withdraw_momentum(index, depth[new_h_offset() + index], depth[old_h_offset() + index]);
+    }
+}
