@@ -251,7 +251,7 @@ pub trait Parameters: Clone + 'static {
 ///         dispersion: bool = false; Live, "dispersion";
 ///     }
 ///     // Parameters that a scene must set.
-///     needs { damping }
+///     required { damping }
 ///     // Fields that are not parameters, such as nested structs.
 ///     and {
 ///         /// Boundary conditions.
