@@ -1,15 +1,15 @@
 
-// --- What stands between those who call and the module. ---
+// --- Guards around the calls of the module. ---
 //
-// What is thrown while a function of the module is at work goes through it without being noticed: its stack stays as long as it was, and the
-// world stays taken. So nothing of the caller's is run in there: numbers are looked at and objects are copied before, by which getters, proxies
-// and arrays whose memory is gone tell of themselves outside. What is thrown inside all the same (memory or stack that is full) breaks that
-// world, which says so from then on, and no other.
+// An exception that is thrown inside a function of the module skips its cleanup: the stack pointer is not
+// reset, and the world stays borrowed. So no code of the caller runs inside the module: arguments are checked
+// and objects copied before the call, which triggers getters, proxies and detached arrays outside. Exceptions
+// that still occur inside (out of memory, stack overflow) mark that world as broken; other worlds go on.
 
-/** How deep lists and objects may lie in one another: no scene has more. */
+/** Deepest nesting of lists and objects; no scene needs more. */
 const DEEPEST = 64;
 
-/** Which parameters are numbers, by their places. */
+/** Numeric parameters of each method, by position. */
 const NUMBERS = {
   advance: { 0: "time" },
   step: { 0: "count" },
@@ -26,7 +26,7 @@ const NUMBERS = {
   removeBody: { 0: "id" },
 };
 
-const told = (fault, key, found, allowed, cause) => {
+const makeError = (fault, key, found, allowed, cause) => {
   const message = `${key}: found ${found}, allowed is ${allowed}`;
   return Object.assign(new Error(message, { cause }), { name: "HeadwaterError", fault, key, found, allowed });
 };
@@ -38,61 +38,61 @@ const partOfArray = (name) => {
 };
 const [kindOf, bufferOf, offsetOf, lengthOf] = [Symbol.toStringTag, "buffer", "byteOffset", "length"].map(partOfArray);
 
-/** A typed array of this realm on the same memory, with methods of its own. */
+/** Returns a typed array of this realm on the same memory, without the caller's overridden methods. */
 function array(given) {
   const kind = ARRAYS[kindOf(given)];
   if (kind === undefined) return given;
   try {
     return new kind(bufferOf(given), offsetOf(given), lengthOf(given));
   } catch {
-    throw told("input", "an array", "one whose memory was handed on", "one that has its memory");
+    throw makeError("input", "an array", "a detached one", "one with its buffer");
   }
 }
 
-/** What was given, without anything that runs when it is looked at. */
-function taken(given, depth = 0) {
+/** Returns a plain copy of an argument, without getters or proxies. */
+function plainCopy(given, depth = 0) {
   if (typeof given !== "object" || given === null) return given;
-  if (depth > DEEPEST) throw told("input", "a value", `lists or objects more than ${DEEPEST} deep`, "fewer");
+  if (depth > DEEPEST) throw makeError("input", "a value", `lists or objects more than ${DEEPEST} deep`, "fewer");
   if (ArrayBuffer.isView(given)) return array(given);
   if (given instanceof Number || given instanceof String || given instanceof Boolean) return given.valueOf();
-  if (Array.isArray(given)) return Array.from({ length: given.length }, (_, i) => taken(given[i], depth + 1));
-  if (typeof given.toJSON === "function") return taken(given.toJSON(), depth + 1);
+  if (Array.isArray(given)) return Array.from({ length: given.length }, (_, i) => plainCopy(given[i], depth + 1));
+  if (typeof given.toJSON === "function") return plainCopy(given.toJSON(), depth + 1);
   const entries = given instanceof Map ? [...given] : Object.entries(given);
-  return Object.fromEntries(entries.map(([name, value]) => [name, taken(value, depth + 1)]));
+  return Object.fromEntries(entries.map(([name, value]) => [name, plainCopy(value, depth + 1)]));
 }
 
-/** The parameters of a call. */
+/** Returns the checked arguments of a call. */
 function parameters(name, given) {
-  const all = given.map((value) => taken(value));
+  const all = given.map((value) => plainCopy(value));
   for (const [place, what] of Object.entries(NUMBERS[name] ?? {})) {
     if (typeof all[place] === "number") continue;
     const found = all[place] === null ? "null" : typeof all[place];
-    throw told("input", what, found, "a number");
+    throw makeError("input", what, found, "a number");
   }
   return all;
 }
 
-/** What worlds have gone through. */
+/** State of each world. */
 const states = new WeakMap();
-/** How many calls are at work in the module, and where its stack begins. */
-let atWork = 0;
+/** Number of active calls of the module, and its initial stack pointer. */
+let activeCalls = 0;
 let stack;
 
 function guarded(name, call) {
   return function (...given) {
-    if (wasm === undefined) throw told("input", "the module", "one that is not loaded", "one that `await init()` has loaded");
+    if (wasm === undefined) throw makeError("input", "the module", "one that is not initialised", "one after `await init()`");
     let state;
     if (call.ofWorld) {
       state = states.get(this);
       if (state?.broken) {
         if (name === "destroy") return undefined;
-        throw told("broken", "world", `what an earlier call broke: ${state.broken}`, "one that is whole", state.broken);
+        throw makeError("broken", "world", `broken by an earlier call: ${state.broken}`, "an intact world", state.broken);
       }
-      if (!(this instanceof World) || !this.__wbg_ptr) throw told("input", "world", "something else", "what `World.create` gave");
+      if (!(this instanceof World) || !this.__wbg_ptr) throw makeError("input", "world", "something else", "a result of `World.create`");
       if (state === undefined) states.set(this, (state = {}));
     }
     const all = parameters(name, given);
-    // What a caller's function throws comes out as it is, and its way through the module is an orderly one.
+    // Exceptions of the caller's callback pass through the module in order and are rethrown unchanged.
     let thrown;
     const last = all.length - 1;
     if (typeof all[last] === "function") {
@@ -106,23 +106,23 @@ function guarded(name, call) {
         }
       };
     }
-    if (atWork === 0) {
+    if (activeCalls === 0) {
       stack ??= wasm.__stack_pointer.value;
       wasm.__stack_pointer.value = stack;
     }
-    atWork += 1;
+    activeCalls += 1;
     try {
       return call.does.apply(this, all);
     } catch (error) {
       if (error?.name === "HeadwaterError" || (thrown !== undefined && thrown.error === error)) throw error;
       if (state !== undefined) {
         state.broken = error;
-        // Nobody knows what it is like inside: it is never looked at again.
+        // Its memory may be inconsistent, so it is never used again.
         this.__destroy_into_raw();
       }
-      throw told("broken", call.ofWorld ? "world" : "the module", `${error}`, "a call that comes to its end", error);
+      throw makeError("broken", call.ofWorld ? "world" : "the module", `${error}`, "a call that completes", error);
     } finally {
-      atWork -= 1;
+      activeCalls -= 1;
     }
   };
 }
@@ -134,7 +134,7 @@ for (const [name, own] of Object.entries(Object.getOwnPropertyDescriptors(World.
   }
   Object.defineProperty(World.prototype, name, own);
 }
-// There is one way to give a world back.
+// `destroy` is the only way to free a world.
 World.prototype.free = World.prototype.destroy;
 if (Symbol.dispose) World.prototype[Symbol.dispose] = World.prototype.destroy;
 World.create = guarded("create", { does: World.create });

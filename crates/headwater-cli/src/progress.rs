@@ -1,7 +1,7 @@
 //! Progress of a run on stderr: a bar for terminals, or lines of JSON for programs.
 
 use crate::screen::print_error_line;
-use headwater::flow::Settled;
+use headwater::flow::RelaxationStatus;
 use headwater_scene::Scene;
 use headwater_scene::run::{Executor, Observer, Summary, World};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -63,7 +63,7 @@ struct Line<'a> {
     seconds_left: Option<f64>,
     /// Progress of the initial relaxation to a steady state.
     #[serde(skip_serializing_if = "Option::is_none")]
-    settling: Option<Settled>,
+    settling: Option<RelaxationStatus>,
 }
 
 impl ProgressReporter {
@@ -116,7 +116,7 @@ impl ProgressReporter {
         }
     }
 
-    fn line(&self, time: f64, steps: u64, settling: Option<Settled>) {
+    fn line(&self, time: f64, steps: u64, settling: Option<RelaxationStatus>) {
         let (started, first) = self.started;
         let wall_seconds = started.elapsed().as_secs_f64();
         let left = wall_seconds * (self.until - time).max(0.0) / (time - first);
@@ -135,13 +135,13 @@ impl ProgressReporter {
         (self.last_report, self.steps) = (Instant::now(), executor.steps());
     }
 
-    fn move_bar(&self, executor: &mut dyn Executor, settling: Option<Settled>) {
+    fn move_bar(&self, executor: &mut dyn Executor, settling: Option<RelaxationStatus>) {
         let cell_steps = (executor.steps() - self.steps) as f64 * executor.grid().cells() as f64;
         let speed = cell_steps / self.last_report.elapsed().as_secs_f64() / 1e6;
         let (time, until) = (executor.time(), self.until);
         self.bar.set_position((time / until * BAR_LENGTH) as u64);
         self.bar.set_message(match settling {
-            Some(Settled { residual, seconds, .. }) if residual < f64::MAX => format!(
+            Some(RelaxationStatus { residual, seconds, .. }) if residual < f64::MAX => format!(
                 "settling, {seconds:.0} s · {speed:.0} million cell-steps/s · the surface changes by \
                  {residual:.1e} m/s"
             ),

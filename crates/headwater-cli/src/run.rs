@@ -7,7 +7,7 @@ use crate::screen::{print_error_line, print_line};
 use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use headwater::Cause;
-use headwater::flow::Settled;
+use headwater::flow::RelaxationStatus;
 use headwater_scene::run::{Run, RunError, RunOutcome, Summary, checkpoint_in};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -202,7 +202,7 @@ fn print_summary(summary: &Summary, folder: &Path) {
          ({speed:.0} million cell-steps/s)",
         summary.scene
     ));
-    if let Some(Settled { reached, residual, seconds, steps }) = summary.settled {
+    if let Some(RelaxationStatus { reached, residual, seconds, steps }) = summary.settled {
         let verdict = if reached { "settled" } else { "NOT settled" };
         print_line(&format!(
             "{verdict} in {steps} steps, {seconds:.0} s: the surface changes by {residual:.1e} m/s"

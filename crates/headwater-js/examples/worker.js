@@ -1,9 +1,10 @@
-// A world in a worker: the page stays smooth however long a step takes. Arrays are handed to and fro, so that none is made for a frame.
+// A world in a worker, so that long steps do not block the page. Arrays are transferred back and forth, so
+// that no frame allocates.
 
 import init, { World } from "./headwater.js";
 
 const ready = init();
-// Nobody listens to what is thrown here before the page does.
+// Forward initialisation errors to the page.
 ready.catch((error) => postMessage({ error: error.message }));
 let world, grid;
 

@@ -1,4 +1,4 @@
-// The same package for node, which reads the module from the disk: it is there as soon as it is imported.
+// The package for Node.js: reads the module from the disk, so it is ready once imported.
 
 import { readFile } from "node:fs/promises";
 import init from "./headwater.js";

@@ -1,13 +1,13 @@
-//! Bodies, by ids.
+//! Methods of [`World`] for bodies.
 
 use crate::object::{list, object, pair};
 use crate::place::{number, part, point};
-use crate::value::whole;
+use crate::value::to_u32;
 use crate::world::World;
 use headwater::model::BodyState;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// A body of an object.
+/// Reads a body from an object.
 fn body(object: &JsValue) -> Result<BodyState, JsValue> {
     let or = |name, else_: JsValue| match part(object, name) {
         none if none.is_undefined() => else_,
@@ -24,7 +24,7 @@ fn body(object: &JsValue) -> Result<BodyState, JsValue> {
 
 #[wasm_bindgen]
 impl World {
-    /// Adds a body, and gives its id.
+    /// Adds a body, and returns its id.
     #[wasm_bindgen(js_name = addBody)]
     pub fn add_body(
         &self,
@@ -34,7 +34,7 @@ impl World {
         self.with(|facade| facade.add_body(body))
     }
 
-    /// Puts another body in the place of one, or the same elsewhere or with another velocity.
+    /// Replaces a body, for example at another position or with another velocity.
     #[wasm_bindgen(js_name = setBody)]
     pub fn set_body(
         &self,
@@ -42,18 +42,18 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "Body")] body: &JsValue,
     ) -> Result<(), JsValue> {
         let body = self::body(body)?;
-        let id = whole(id, "id")?;
+        let id = to_u32(id, "id")?;
         self.with(|facade| facade.set_body(id, body))
     }
 
-    /// Takes a body out.
+    /// Removes a body.
     #[wasm_bindgen(js_name = removeBody)]
     pub fn remove_body(&self, id: f64) -> Result<(), JsValue> {
-        let id = whole(id, "id")?;
+        let id = to_u32(id, "id")?;
         self.with(|facade| facade.remove_body(id))
     }
 
-    /// Its bodies as they are now, with their ids, those of the scene too.
+    /// Current bodies with their ids, including those of the scene.
     #[wasm_bindgen(unchecked_return_type = "(Required<Body> & { id: number })[]")]
     pub fn bodies(&self) -> Result<JsValue, JsValue> {
         Ok(list(self.facade()?.bodies().into_iter().map(|(id, body)| {

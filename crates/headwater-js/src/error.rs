@@ -1,32 +1,32 @@
-//! What is wrong, as an `Error` with what it is made of.
+//! Errors as JavaScript `Error` objects with structured fields.
 
 use headwater_scene::facade::{ErrorKind, FacadeError};
 use wasm_bindgen::JsValue;
 use web_sys::js_sys::{Error, Reflect};
 
-/// What is thrown for an error.
-#[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
-pub(crate) fn thrown(error: FacadeError) -> JsValue {
+/// Returns the JavaScript error for a facade error.
+#[expect(clippy::needless_pass_by_value, reason = "used with `map_err`")]
+pub(crate) fn error_of(error: FacadeError) -> JsValue {
     let fault = match error.kind {
         ErrorKind::Scene => "scene",
         ErrorKind::Snapshot => "snapshot",
         ErrorKind::Broken => "broken",
         _ => "input",
     };
-    told(&error, fault)
+    make_error(&error, fault)
 }
 
-/// That a world cannot be worked with now.
-pub(crate) fn unusable(fault: &str, found: &str, allowed: &str) -> JsValue {
-    told(&FacadeError::input("world", found, allowed), fault)
+/// Returns the error of a world that is busy or destroyed.
+pub(crate) fn world_error(fault: &str, found: &str, allowed: &str) -> JsValue {
+    make_error(&FacadeError::input("world", found, allowed), fault)
 }
 
-/// An input that cannot be worked with.
+/// Returns the error of an invalid input.
 pub(crate) fn input(key: &str, found: &str, allowed: &str) -> JsValue {
-    told(&FacadeError::input(key, found, allowed), "input")
+    make_error(&FacadeError::input(key, found, allowed), "input")
 }
 
-fn told(error: &FacadeError, fault: &str) -> JsValue {
+fn make_error(error: &FacadeError, fault: &str) -> JsValue {
     let made = Error::new(&error.message);
     made.set_name("HeadwaterError");
     let parts = [
@@ -37,7 +37,7 @@ fn told(error: &FacadeError, fault: &str) -> JsValue {
     ];
     for (name, part) in parts {
         let part = part.map_or(JsValue::UNDEFINED, JsValue::from);
-        // An error takes whatever is put into it.
+        // Setting a property of a plain object cannot fail.
         let _ = Reflect::set(&made, &name.into(), &part);
     }
     made.into()

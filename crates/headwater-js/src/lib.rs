@@ -1,7 +1,8 @@
-//! Headwater's worlds for JavaScript, by wasm-bindgen. It is thin over [`headwater_scene::facade`], whose every call has a method here.
+//! Headwater's worlds for JavaScript, by wasm-bindgen. It is a thin layer over
+//! [`headwater_scene::facade`], with a method for each of its calls.
 //!
-//! What crosses the border is copied: layers go into typed arrays that the caller keeps. A view of this module's memory would be detached as
-//! soon as the memory grows.
+//! Data is copied between both memories: layers are written to typed arrays of the caller. A view
+//! of the module's memory would be detached when that memory grows.
 
 #[cfg(feature = "bare")]
 mod bare;
@@ -17,13 +18,13 @@ mod view;
 mod world;
 
 #[cfg(feature = "bare")]
-pub use bare::Bare;
+pub use bare::BareFlow;
 pub use world::World;
 
 use headwater_scene::facade::Facade;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Has what goes wrong inside tell itself on the console.
+/// Reports panics on the console.
 #[wasm_bindgen(start)]
 pub fn start() {
     std::panic::set_hook(Box::new(|info| {
@@ -36,7 +37,7 @@ pub fn start() {
     }));
 }
 
-/// The names of the library's scenes, of the models that this module has, the one to begin with first.
+/// Names of the built-in scenes of the models in this module, the recommended first one first.
 #[wasm_bindgen]
 #[must_use]
 pub fn scenes() -> Vec<String> {
@@ -46,28 +47,28 @@ pub fn scenes() -> Vec<String> {
     Facade::scenes().filter(known).map(str::to_owned).collect()
 }
 
-/// The text of a scene of the library.
+/// Text of a built-in scene.
 ///
 /// # Errors
-/// Throws a `HeadwaterError` if there is none of that name.
+/// Throws a `HeadwaterError` if there is no scene of that name.
 #[wasm_bindgen(js_name = sceneText)]
 pub fn scene_text(
     #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
 ) -> Result<String, JsValue> {
-    let name = value::word(name, "name")?;
-    Facade::scene_text(&name).map(str::to_owned).map_err(error::thrown)
+    let name = value::to_text(name, "name")?;
+    Facade::scene_text(&name).map(str::to_owned).map_err(error::error_of)
 }
 
-/// Checks a scene's text without making its world.
+/// Checks the text of a scene without creating its world.
 ///
 /// # Errors
-/// Throws a `HeadwaterError` with all that is wrong with it.
+/// Throws a `HeadwaterError` with all errors of the text.
 #[wasm_bindgen]
 pub fn check(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "Record<string, Value>")] set: &JsValue,
 ) -> Result<(), JsValue> {
     let scene =
-        models::reader().parse("scene", &value::word(text, "text")?, &value::overrides(set)?);
-    scene.map(|_| ()).map_err(|error| error::thrown(error.into()))
+        models::reader().parse("scene", &value::to_text(text, "text")?, &value::overrides(set)?);
+    scene.map(|_| ()).map_err(|error| error::error_of(error.into()))
 }

@@ -2,7 +2,7 @@
 
 use headwater_scene::scene::Reader;
 
-/// A reader of their scenes.
+/// Returns a reader for the scenes of these models.
 pub(crate) fn reader() -> Reader {
     Reader::of(&[
         #[cfg(feature = "flow")]
@@ -18,9 +18,9 @@ pub(crate) fn reader() -> Reader {
     ])
 }
 
-/// Whether it reads a scene of the library, by what that says of its model.
+/// True if the model of a built-in scene, as stated in its text, is in this module.
 pub(crate) fn reads(reader: &Reader, text: &str) -> bool {
-    let said = text.lines().find_map(|line| line.strip_prefix("model = "));
-    let said = said.and_then(|said| said.split('"').nth(1));
+    let optional_text = text.lines().find_map(|line| line.strip_prefix("model = "));
+    let optional_text = said.and_then(|said| said.split('"').nth(1));
     said.is_some_and(|said| reader.models().iter().any(|model| model.name == said))
 }

@@ -1,20 +1,20 @@
-//! Objects and lists that are told.
+//! Helpers that create JavaScript objects and arrays.
 
 use wasm_bindgen::JsValue;
 use web_sys::js_sys::{Array, Object, Reflect};
 
-/// An object of these values.
+/// Creates an object of named values.
 pub(crate) fn object<const N: usize>(parts: [(&str, JsValue); N]) -> JsValue {
     let object = Object::new();
     for (name, value) in parts {
-        // A new object takes whatever is put into it.
+        // Setting a property of a plain object cannot fail.
         let _ = Reflect::set(&object, &name.into(), &value);
     }
     object.into()
 }
 
-/// An object of values by names.
-pub(crate) fn by_name(parts: impl IntoIterator<Item = (String, JsValue)>) -> JsValue {
+/// Creates an object of values with computed names.
+pub(crate) fn named_values(parts: impl IntoIterator<Item = (String, JsValue)>) -> JsValue {
     let object = Object::new();
     for (name, value) in parts {
         let _ = Reflect::set(&object, &name.into(), &value);
@@ -22,12 +22,12 @@ pub(crate) fn by_name(parts: impl IntoIterator<Item = (String, JsValue)>) -> JsV
     object.into()
 }
 
-/// A list.
+/// Creates an array.
 pub(crate) fn list(all: impl IntoIterator<Item = JsValue>) -> JsValue {
     all.into_iter().collect::<Array>().into()
 }
 
-/// Two numbers.
+/// Creates an array of two numbers.
 pub(crate) fn pair([a, b]: [f64; 2]) -> JsValue {
     list([a.into(), b.into()])
 }

@@ -1,18 +1,19 @@
-//! Places of edits, springs and drains, from objects.
+//! Conversion of objects to places of edits, springs and drains.
 
-use crate::error::{input, thrown};
+use crate::error::{error_of, input};
 use headwater_scene::facade::Place;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::js_sys::{Array, Object, Reflect};
 
-/// What has a name in an object; undefined if it has not.
+/// Returns a property of an object, or undefined.
 pub(crate) fn part(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
 }
 
-/// The place of an object such as `{ disc: { center: [200, 150], radius: 12 }, falloff: "smooth" }`.
+/// Reads a place from an object such as `{ disc: { center: [200, 150], radius: 12 }, falloff:
+/// "smooth" }`.
 pub(crate) fn place(object: &JsValue) -> Result<Place, JsValue> {
-    known(object)?;
+    check_keys(object)?;
     let falloff = match part(object, "falloff") {
         none if none.is_undefined() => "flat".to_owned(),
         falloff => falloff.as_string().ok_or_else(|| input("falloff", "no text", "a text"))?,
@@ -39,11 +40,11 @@ pub(crate) fn place(object: &JsValue) -> Result<Place, JsValue> {
         let allowed = "an object with disc, rect, line, polygon or everywhere";
         return Err(input("a place", "something else", allowed));
     };
-    made.map_err(thrown)
+    made.map_err(error_of)
 }
 
-/// Refuses an object that has other parts than a place, or more than one place.
-fn known(object: &JsValue) -> Result<(), JsValue> {
+/// Refuses an object with unknown properties or more than one place.
+fn check_keys(object: &JsValue) -> Result<(), JsValue> {
     let Some(object) = object.dyn_ref::<Object>() else { return Ok(()) };
     let mut places = Vec::new();
     for name in Object::keys(object).iter().filter_map(|name| name.as_string()) {
@@ -62,12 +63,12 @@ fn known(object: &JsValue) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// A number.
+/// Reads a number.
 pub(crate) fn number(value: &JsValue, what: &str) -> Result<f64, JsValue> {
     value.as_f64().ok_or_else(|| input(what, "no number", "a number"))
 }
 
-/// Two numbers.
+/// Reads a point, an array of two numbers.
 pub(crate) fn point(value: &JsValue, what: &str) -> Result<[f64; 2], JsValue> {
     if !Array::is_array(value) || Array::from(value).length() != 2 {
         return Err(input(what, "something else", "a list of two numbers"));

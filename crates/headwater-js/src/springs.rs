@@ -1,8 +1,8 @@
-//! Springs and drains, by ids.
+//! Methods of [`World`] for springs and drains.
 
 use crate::object::list;
 use crate::place::place;
-use crate::value::whole;
+use crate::value::to_u32;
 use crate::world::World;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -12,7 +12,8 @@ fn ids(all: &[u32]) -> JsValue {
 
 #[wasm_bindgen]
 impl World {
-    /// Adds a spring that gives so much (m³/s; of blocks, cells/s; of hydrology, drops per cell of rain), and gives its id.
+    /// Adds a spring of a rate (m³/s; in blocks, cells/s; in hydrology, drops per cell of rain),
+    /// and returns its id.
     #[wasm_bindgen(js_name = addSpring)]
     pub fn add_spring(
         &self,
@@ -23,7 +24,7 @@ impl World {
         self.with(|facade| facade.add_spring(&place, rate))
     }
 
-    /// Puts another spring in the place of one.
+    /// Replaces a spring.
     #[wasm_bindgen(js_name = setSpring)]
     pub fn set_spring(
         &self,
@@ -32,24 +33,24 @@ impl World {
         rate: f64,
     ) -> Result<(), JsValue> {
         let place = self::place(place)?;
-        let id = whole(id, "id")?;
+        let id = to_u32(id, "id")?;
         self.with(|facade| facade.set_spring(id, &place, rate))
     }
 
-    /// Takes a spring out.
+    /// Removes a spring.
     #[wasm_bindgen(js_name = removeSpring)]
     pub fn remove_spring(&self, id: f64) -> Result<(), JsValue> {
-        let id = whole(id, "id")?;
+        let id = to_u32(id, "id")?;
         self.with(|facade| facade.remove_spring(id))
     }
 
-    /// The ids of its springs, those of the scene too.
+    /// Ids of the springs, including those of the scene.
     #[wasm_bindgen(unchecked_return_type = "number[]")]
     pub fn springs(&self) -> Result<JsValue, JsValue> {
         Ok(ids(&self.facade()?.springs()))
     }
 
-    /// Adds a drain that takes up to so much, and gives its id.
+    /// Adds a drain of a maximum rate, and returns its id.
     #[wasm_bindgen(js_name = addDrain)]
     pub fn add_drain(
         &self,
@@ -60,7 +61,7 @@ impl World {
         self.with(|facade| facade.add_drain(&place, rate))
     }
 
-    /// Puts another drain in the place of one.
+    /// Replaces a drain.
     #[wasm_bindgen(js_name = setDrain)]
     pub fn set_drain(
         &self,
@@ -69,18 +70,18 @@ impl World {
         rate: f64,
     ) -> Result<(), JsValue> {
         let place = self::place(place)?;
-        let id = whole(id, "id")?;
+        let id = to_u32(id, "id")?;
         self.with(|facade| facade.set_drain(id, &place, rate))
     }
 
-    /// Takes a drain out.
+    /// Removes a drain.
     #[wasm_bindgen(js_name = removeDrain)]
     pub fn remove_drain(&self, id: f64) -> Result<(), JsValue> {
-        let id = whole(id, "id")?;
+        let id = to_u32(id, "id")?;
         self.with(|facade| facade.remove_drain(id))
     }
 
-    /// The ids of its drains, those of the scene too.
+    /// Ids of the drains, including those of the scene.
     #[wasm_bindgen(unchecked_return_type = "number[]")]
     pub fn drains(&self) -> Result<JsValue, JsValue> {
         Ok(ids(&self.facade()?.drains()))

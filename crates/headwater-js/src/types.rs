@@ -1,4 +1,4 @@
-//! Types of what is given and taken, for TypeScript.
+//! TypeScript types of arguments and results.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -7,37 +7,37 @@ const TYPES: &str = r#"
 /** A value of a scene. */
 export type Value = boolean | number | string | Value[] | { [key: string]: Value };
 
-/** What a world is made of: one of `library` and `text`. */
+/** Source of a world: either `library` or `text`. */
 export interface Description {
-  /** The name of a scene of the library. */
+  /** Name of a built-in scene. */
   library?: string;
-  /** A scene's text in TOML. */
+  /** Text of a scene in TOML. */
   text?: string;
-  /** What the text is called in messages. */
+  /** Name of the text in messages. */
   name?: string;
-  /** Files that the text names. */
+  /** Files that the text refers to. */
   files?: Record<string, Uint8Array>;
-  /** Values laid over the scene, by key: `{ "grid.nx": 512 }`. */
+  /** Overrides of scene values, by key: `{ "grid.nx": 512 }`. */
   set?: Record<string, Value>;
 }
 
-/** What is thrown. */
+/** The type of all error_of errors. */
 export interface HeadwaterError extends Error {
   name: "HeadwaterError";
-  /** What kind of thing is wrong. */
+  /** Kind of error. */
   fault: "scene" | "input" | "snapshot" | "broken" | "busy" | "destroyed";
-  /** The key, or the thing in words, if one is to blame. */
+  /** Key or description of the faulty value, if there is one. */
   key?: string;
-  /** What was found. */
+  /** Value found. */
   found?: string;
-  /** What is allowed, with its unit. */
+  /** Allowed values, with unit. */
   allowed?: string;
 }
 
-/** Metres from the top-left corner, the second one downward; of blocks, cells. */
+/** Metres from the top-left corner, the second one downwards; in blocks, cells. */
 export type Point = [number, number];
 
-/** A place, and how what is done there fades towards its rim. Lengths are metres; of blocks, cells. */
+/** A place, and how an edit fades towards its rim. Lengths are in metres; in blocks, in cells. */
 export type Place = (
   | { disc: { center: Point; radius: number } }
   | { rect: { min: Point; max: Point } }
@@ -46,59 +46,59 @@ export type Place = (
   | { everywhere: true }
 ) & { falloff?: "flat" | "linear" | "smooth" };
 
-/** The cells of a world. */
+/** The grid of a world. */
 export interface Grid {
   /** Columns. */
   nx: number;
   /** Rows; row 0 is the northern one, or the top one. */
   ny: number;
-  /** Distance of columns and of rows (m; of blocks, 1). */
+  /** Distance between columns and between rows (m; in blocks, 1). */
   cell: [number, number];
   lattice: "square" | "hex";
 }
 
-/** How far an advance is. */
+/** Progress of an advance. */
 export interface Progress {
   /** Simulated time. */
   time: number;
   /** Steps since the world's start. */
   steps: number;
-  /** The part that is done, 0 to 1. */
+  /** Completed fraction, 0 to 1. */
   part: number;
 }
 
-/** What came of an advance. */
-export interface Arrived {
+/** Result of an advance. */
+export interface AdvanceOutcome {
   /** Steps done. */
   steps: number;
   /** Simulated time now. */
   time: number;
-  /** Whether it came to its end, and was not stopped. */
+  /** True if it was completed, false if it was stopped. */
   done: boolean;
 }
 
-/** Is told every few steps how far an advance is; `false`, and nothing else, stops it. */
-export type GoesOn = (at: Progress) => boolean | void;
+/** Callback that is called every few steps of an advance; only `false` stops it. */
+export type ProgressCallback = (at: Progress) => boolean | void;
 
-/** Something that `edit` can do. */
+/** An edit, as accepted by `edit`. */
 export interface Edit {
   name: string;
-  /** What its amount is. */
+  /** Meaning of the amount. */
   meaning: string;
-  /** The amount's unit. */
+  /** Unit of the amount. */
   unit: string;
-  /** The least and the greatest amount. */
+  /** Smallest and largest amount. */
   allowed: [number, number];
 }
 
 /** A value that can be changed while the world runs. */
 export interface Parameter {
   key: string;
-  /** Of a switch, `true` or `false`. */
-    value: number | boolean;
+  /** `true` or `false` for a switch. */
+  value: number | boolean;
   unit: string;
   allowed: [number, number];
-  /** What a slider should cover. */
+  /** Suggested range of a slider. */
   usual: [number, number];
   label: string;
   doc: string;
@@ -107,15 +107,15 @@ export interface Parameter {
 
 /** A body. */
 export interface Body {
-  /** Its middle (m). */
+  /** Centre (m). */
   position: Point;
   /** Length and width, or in side view width and height (m). */
   size: [number, number];
-  /** Where it points (radians, clockwise from the east); 0 if it is left out. */
+  /** Direction (radians, clockwise from the east); 0 by default. */
   heading?: number;
-  /** How fast it goes (m/s); still if it is left out. */
+  /** Velocity (m/s); 0 by default. */
   velocity?: [number, number];
-  /** How deep it lies in the water (m); 0.1 if it is left out. */
+  /** Depth in the water (m); 0.1 by default. */
   draft?: number;
 }
 
@@ -129,7 +129,7 @@ export interface Layer {
   type: "float32";
 }
 
-/** Cells: columns `x` to `x + nx - 1`, rows `y` to `y + ny - 1`. */
+/** A rectangle of cells: columns `x` to `x + nx - 1`, rows `y` to `y + ny - 1`. */
 export interface Tile {
   x: number;
   y: number;
@@ -137,37 +137,37 @@ export interface Tile {
   ny: number;
 }
 
-/** A moment to ask what has changed since. */
+/** A point in time for `changed`. */
 export type Stamp = [number, number];
 
-/** What is at a point. */
+/** A value at a point. */
 export interface Sample {
   name: string;
   value: number;
   unit: string;
-  /** What it is in a word, where a number says little. */
+  /** Name of the value, for codes. */
   word?: string;
 }
 
-/** What a gauge has measured: for each head, such as `depth_m`, a value for each time. */
+/** Measurements of a gauge: for each quantity, such as `depth_m`, a value per time. */
 export interface Gauge {
   name: string;
   times: Float64Array;
   values: Record<string, Float64Array>;
 }
 
-/** The books of water. */
+/** Water balance. */
 export interface Ledger {
-  /** Of the volumes: m³, or of blocks cells. */
+  /** Unit of the volumes: m³, or in blocks cells. */
   unit: string;
   start: number;
-  /** What came, by cause. */
+  /** Inflow by cause. */
   came: Record<string, number>;
-  /** What went, by cause. */
+  /** Outflow by cause. */
   went: Record<string, number>;
   now: number;
   residual: number;
-  /** The residual over the volume handled. */
+  /** Residual relative to the total volume exchanged. */
   residualRelative: number;
 }
 "#;

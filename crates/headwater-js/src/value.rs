@@ -1,11 +1,11 @@
-//! JavaScript's values as those of scenes.
+//! Conversion of JavaScript values to scene values.
 
 use crate::error::input;
 use toml::Value;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::js_sys::{Array, JSON, Object};
 
-/// A value as it stands in a scene.
+/// Converts a value to a scene value.
 fn to_toml(value: &JsValue, what: &str) -> Result<Value, JsValue> {
     let allowed = "a boolean, a number, a text, or lists and objects of them";
     let refuse = |found: &str| input(what, found, allowed);
@@ -14,30 +14,31 @@ fn to_toml(value: &JsValue, what: &str) -> Result<Value, JsValue> {
     serde_json::from_str(&text).map_err(|error| refuse(&error.to_string()))
 }
 
-/// A text. Parameters of functions are looked at here: what is handed over for a `&str` that is no text breaks the module.
-pub(crate) fn word(value: &JsValue, what: &str) -> Result<String, JsValue> {
+/// Reads a string argument. Declaring such arguments as `&str` would let a value of another type
+/// corrupt the module.
+pub(crate) fn to_text(value: &JsValue, what: &str) -> Result<String, JsValue> {
     value.as_string().ok_or_else(|| input(what, "no text", "a text"))
 }
 
-/// A number that counts something. One that is not whole would be cut, and one too large be another.
-pub(crate) fn whole(value: f64, what: &str) -> Result<u32, JsValue> {
+/// Reads an unsigned integer. wasm-bindgen would truncate fractions and wrap large values.
+pub(crate) fn to_u32(value: f64, what: &str) -> Result<u32, JsValue> {
     if value >= 0.0 && value <= f64::from(u32::MAX) && value.fract() == 0.0 {
         return Ok(value as u32);
     }
     Err(input(what, &value.to_string(), "a whole number from 0 to 4294967295"))
 }
 
-/// A value as its text stands in a scene; a text stands for itself.
-pub(crate) fn text_of(value: &JsValue, what: &str) -> Result<String, JsValue> {
+/// Returns the text of a value as in a scene; a string is returned unchanged.
+pub(crate) fn scene_text_of(value: &JsValue, what: &str) -> Result<String, JsValue> {
     match (value.as_string(), value.as_f64()) {
         (Some(text), _) => Ok(text),
-        // Which JSON has no words for, and scenes have.
+        // JSON has no such numbers, but scenes have.
         (_, Some(number)) if !number.is_finite() => Ok(Value::Float(number).to_string()),
         _ => Ok(to_toml(value, what)?.to_string()),
     }
 }
 
-/// An entry of a scene's list, from an object or a text of TOML.
+/// Returns an entry of a scene's list as TOML, from an object or a TOML string.
 pub(crate) fn entry(value: &JsValue) -> Result<String, JsValue> {
     if let Some(text) = value.as_string() {
         return Ok(text);
@@ -48,7 +49,7 @@ pub(crate) fn entry(value: &JsValue) -> Result<String, JsValue> {
     }
 }
 
-/// Values that are laid over a scene, by key.
+/// Returns overrides of scene values, by key.
 pub(crate) fn overrides(set: &JsValue) -> Result<Vec<(String, String)>, JsValue> {
     if set.is_undefined() || set.is_null() {
         return Ok(Vec::new());
@@ -60,7 +61,7 @@ pub(crate) fn overrides(set: &JsValue) -> Result<Vec<(String, String)>, JsValue>
     let pairs = pairs.iter().map(|pair| {
         let pair = Array::from(&pair);
         let key = pair.get(0).as_string().unwrap_or_default();
-        let text = text_of(&pair.get(1), &key)?;
+        let text = scene_text_of(&pair.get(1), &key)?;
         Ok((key, text))
     });
     pairs.collect()

@@ -1,9 +1,9 @@
-//! What a world shows: layers, points, gauges, books.
+//! Methods of [`World`] that return layers, point samples, gauges and the ledger.
 
-use crate::error::{input, thrown};
-use crate::object::{by_name, list, object, pair};
+use crate::error::{error_of, input};
+use crate::object::{list, named_values, object, pair};
 use crate::place::{number, part, point};
-use crate::value::word;
+use crate::value::to_text;
 use crate::world::World;
 use headwater::changes::Tile;
 use wasm_bindgen::JsCast as _;
@@ -23,7 +23,7 @@ fn tile(object: &JsValue) -> Result<Tile, JsValue> {
 
 #[wasm_bindgen]
 impl World {
-    /// The layers that it can show.
+    /// Available layers.
     #[wasm_bindgen(unchecked_return_type = "Layer[]")]
     pub fn layers(&self) -> Result<JsValue, JsValue> {
         let facade = self.facade()?;
@@ -39,17 +39,17 @@ impl World {
         })))
     }
 
-    /// A copy of a layer, row after row.
+    /// A copy of a layer, row by row.
     #[wasm_bindgen(unchecked_return_type = "Float32Array<ArrayBuffer>")]
     pub fn layer(
         &self,
         #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
     ) -> Result<Float32Array, JsValue> {
-        let name = word(name, "name")?;
+        let name = to_text(name, "name")?;
         self.with(|facade| Ok(Float32Array::from(facade.layer(&name)?.as_slice())))
     }
 
-    /// Copies a layer, or of it what lies in some tiles, into an array that the caller keeps.
+    /// Copies a layer, or its values in some tiles, to an array of the caller.
     #[wasm_bindgen(js_name = readLayer)]
     pub fn read_layer(
         &self,
@@ -57,8 +57,9 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "Float32Array")] into: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "Tile[]")] tiles: &JsValue,
     ) -> Result<(), JsValue> {
-        let name = word(name, "name")?;
-        // All is looked at before the world is taken: what a list throws when it is looked at would leave it taken.
+        let name = to_text(name, "name")?;
+        // Arguments are read before the world is borrowed: an exception of a getter would leave it
+        // borrowed.
         let tiles = match tiles {
             none if none.is_undefined() || none.is_null() => None,
             tiles if Array::is_array(tiles) => {
@@ -80,7 +81,7 @@ impl World {
         if known && tiles.as_ref().is_some_and(Vec::is_empty) {
             return Ok(());
         }
-        let layer = facade.layer(&name).map_err(thrown)?;
+        let layer = facade.layer(&name).map_err(error_of)?;
         let Some(tiles) = tiles else {
             into.copy_from(layer.as_slice());
             return Ok(());
@@ -96,15 +97,15 @@ impl World {
         Ok(())
     }
 
-    /// The tiles in which a layer may have changed since a stamp that an earlier call gave, and the stamp to ask with next time; all if none is
-    /// given.
+    /// Tiles in which a layer may have changed since the stamp of an earlier call, and the stamp
+    /// for the next call; all tiles without a stamp.
     #[wasm_bindgen(unchecked_return_type = "{ tiles: Tile[]; stamp: Stamp }")]
     pub fn changed(
         &self,
         #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "Stamp")] since: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        let name = word(name, "name")?;
+        let name = to_text(name, "name")?;
         let since = if since.is_undefined() { [0.0; 2] } else { point(since, "since")? };
         let (tiles, stamp) = self.with(|facade| facade.changed(&name, since.map(|n| n as u64)))?;
         let tiles = tiles.iter().map(|tile| {
@@ -114,7 +115,7 @@ impl World {
         Ok(object([("tiles", list(tiles)), ("stamp", pair(stamp.map(|n| n as f64)))]))
     }
 
-    /// What is at a point (m from the top-left corner; of blocks, cells); nothing off the grid.
+    /// Values at a point (m from the top-left corner; in blocks, cells); empty off the grid.
     #[wasm_bindgen(unchecked_return_type = "Sample[]")]
     pub fn at(&self, x: f64, y: f64) -> Result<JsValue, JsValue> {
         Ok(list(self.with(|facade| facade.at([x, y]))?.into_iter().map(|one| {
@@ -127,7 +128,7 @@ impl World {
         })))
     }
 
-    /// What the gauges that there are have measured.
+    /// Measurements of the gauges.
     #[wasm_bindgen(unchecked_return_type = "Gauge[]")]
     pub fn gauges(&self) -> Result<JsValue, JsValue> {
         Ok(list(self.facade()?.gauges().iter().map(|one| {
@@ -138,21 +139,21 @@ impl World {
             object([
                 ("name", one.name.as_str().into()),
                 ("times", Float64Array::from(one.times.as_slice()).into()),
-                ("values", by_name(values)),
+                ("values", named_values(values)),
             ])
         })))
     }
 
-    /// The books: what came, went and is there.
+    /// Water balance: inflow, outflow and current volume.
     #[wasm_bindgen(unchecked_return_type = "Ledger")]
     pub fn ledger(&self) -> Result<JsValue, JsValue> {
         let found = self.facade()?.ledger();
-        let told = |(cause, volume): (&str, f64)| (cause.to_owned(), volume.into());
+        let entry = |(cause, volume): (&str, f64)| (cause.to_owned(), volume.into());
         Ok(object([
             ("unit", found.unit.into()),
             ("start", found.start.into()),
-            ("came", by_name(found.inflow.into_iter().map(told))),
-            ("went", by_name(found.outflow.into_iter().map(told))),
+            ("came", named_values(found.inflow.into_iter().map(entry))),
+            ("went", named_values(found.outflow.into_iter().map(entry))),
             ("now", found.now.into()),
             ("residual", found.residual.into()),
             ("residualRelative", found.residual_relative.into()),

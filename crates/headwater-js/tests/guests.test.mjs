@@ -1,4 +1,4 @@
-// What outside eyes broke: calls that fail again and again, worlds that were taken for good, and what was understood otherwise than it was meant.
+// Regressions: repeated failing calls, worlds that stayed borrowed, and misinterpreted arguments.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ function failing(times, call) {
   for (let i = 0; i < times; i += 1) assert.throws(call, (error) => !(error instanceof WebAssembly.RuntimeError));
 }
 
-test("thousands of failed calls leave the module as it was", () => {
+test("thousands of failed calls do not change the module", () => {
   const other = World.create({ library: "pond" });
   const world = World.create({ text: SMALL });
   const snapshot = world.snapshot();
@@ -47,10 +47,10 @@ test("thousands of failed calls leave the module as it was", () => {
   assert.equal(World.create({ text: SMALL }).step(1).steps, 1);
 });
 
-test("a call that is broken off breaks its world alone, which can be given back", () => {
+test("an aborted call breaks only its own world, which can still be destroyed", () => {
   const world = World.create({ library: "u-tube" });
   const deep = (n) => (n ? deep(n - 1) : world.layer("fill"));
-  // However deep this stack goes.
+  // Independent of the stack size.
   for (let n = 2000, broken = false; !broken && n < 200_000; n += 7) {
     try {
       deep(n);
@@ -69,7 +69,7 @@ test("a call that is broken off breaks its world alone, which can be given back"
   assert.equal(World.create({ library: "u-tube" }).step(3).steps, 3);
 });
 
-test("arrays are seen as what they are", () => {
+test("arrays are read by their actual type and memory", () => {
   const world = World.create({ text: SMALL });
   const values = new Float32Array(24 * 17);
   assert.throws(() => world.readLayer("depth", new Proxy(values, {})), is("input"));
@@ -87,7 +87,7 @@ test("arrays are seen as what they are", () => {
   world.step(1);
 });
 
-test("a world with bodies that came and went is saved and goes on", () => {
+test("a world with added and removed bodies can be saved and restored", () => {
   for (const [library, body] of [
     ["dam-breach", { position: [220, 470], size: [10, 5] }],
     ["pond", { position: [3, 3], size: [0.5, 0.5] }],
@@ -112,7 +112,7 @@ test("a world with bodies that came and went is saved and goes on", () => {
   }
 });
 
-test("only false stops an advance, and places and numbers are what they say", () => {
+test("only false stops an advance, and invalid places and numbers are refused", () => {
   const world = World.create({ text: SMALL });
   for (const answer of [0, "", null, NaN, Promise.resolve(false)]) assert.ok(world.advance(0.5, () => answer).done);
   assert.ok(!world.advance(5, () => false).done);
@@ -128,14 +128,14 @@ test("only false stops an advance, and places and numbers are what they say", ()
   World.create({ text: SMALL, files, set: { "terrain.file": "bed.asc" } }).destroy();
 });
 
-test("a value can be set as it was told", () => {
+test("a parameter can be set to its reported value", () => {
   for (const library of ["dam-breach", "pond", "u-tube", "kettle", "young-range"]) {
     const world = World.create({ library });
     for (const { key, value } of world.parameters()) world.set(key, value);
   }
 });
 
-test("a scene that ends at once is a world all the same", () => {
+test("a scene with an end time of 0 creates a world", () => {
   for (const description of [
     { library: "pond", set: { "time.until": 1e-9 } },
     { library: "storm", set: { "time.until": 1e-9 } },

@@ -1,4 +1,4 @@
-// What scenes come to: `node hash.mjs SCENE STEPS`, as `headwater hash --json` says it.
+// Prints the state hash of a scene, `node hash.mjs SCENE STEPS`, in the format of `headwater hash --json`.
 
 import { pathToFileURL } from "node:url";
 

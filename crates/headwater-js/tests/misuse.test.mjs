@@ -1,5 +1,5 @@
-// Whatever a program may get wrong, a thousand calls of it from a seed for each model: each throws an error of a kind that the types name, or does
-// what it says; the module goes on after all of them.
+// A thousand random, partly invalid calls per model, from a fixed seed: each succeeds or throws a documented
+// error, and the module works afterwards.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ const SCENES = {
   hydrology: { text: "model = 'hydrology'\n[grid]\nnx = 24\nny = 24\n[terrain]\nnoise = { height = 40, scale = 300 }\n[time]\nuntil = 2\n" },
 };
 
-// Numbers by a linear congruence: the same in every run.
+// Linear congruential generator: the same sequence in every run.
 let seed = 1;
 const below = (most) => (seed = (seed * 1103515245 + 12345) % 2147483648) % most;
 const oneOf = (list) => list[below(list.length)];
@@ -27,7 +27,7 @@ const number = () => (below(2) ? oneOf(NUMBERS) : below(20));
 const TEXTS = ["", "depth", "surface", "bed", "lower", "raise", "pour", "gauge", "source", "body", "\ud800", "é".repeat(5000), "physics.gravity", "name = 'x'\nat = [5, 5]\nevery = 1",
   "do = 'pour'", 7, null, undefined, { do: "pour" }, { name: "x", at: [5, NaN], every: 1 }, { at: Symbol("x") }, { at: 7n }, []];
 const text = () => oneOf(TEXTS);
-// An object that holds itself, and one whose parts throw when they are looked at.
+// A cyclic object, and one with throwing getters.
 const circle = {};
 circle.disc = circle;
 const trap = new Proxy({}, { get() { throw new RangeError("a trap"); } });
@@ -90,7 +90,7 @@ function call(world) {
 }
 
 for (const [model, description] of Object.entries(SCENES)) {
-  test(`a thousand wrong calls of ${model}`, () => {
+  test(`a thousand invalid calls of ${model}`, () => {
     let world = World.create(description);
     let [refused, done] = [0, 0];
     for (let i = 0; i < 1000; i++) {
@@ -102,13 +102,13 @@ for (const [model, description] of Object.entries(SCENES)) {
         refused += 1;
         error = thrown;
       }
-      // A fault of the module is a RuntimeError of WebAssembly.
+      // A trap of the module is a WebAssembly.RuntimeError.
       assert.ok(!(error instanceof WebAssembly.RuntimeError), `call ${i}: ${error?.stack}`);
       if (error instanceof Error && error.name === "HeadwaterError") assert.ok(error.message && error.fault);
       try {
         world.step(0);
       } catch (thrown) {
-        // A world is broken, destroyed or freed by what was done, but never taken for good.
+        // A world may be broken, destroyed or freed, but never stays borrowed.
         assert.notEqual(thrown.fault, "busy", `after call ${i}`);
         world = World.create(description);
       }

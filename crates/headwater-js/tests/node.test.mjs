@@ -1,4 +1,4 @@
-// The package in node: worlds of all models driven, edited, seen, saved, and misused.
+// The package in Node.js: worlds of all models are advanced, edited, read, saved and misused.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -28,7 +28,7 @@ every = 1
 const puddle = () => World.create({ text: PUDDLE });
 const disc = { disc: { center: [50, 50], radius: 5 } };
 
-// What a call throws.
+// Returns the error that a call throws.
 function thrown(call) {
   try {
     call();
@@ -38,7 +38,7 @@ function thrown(call) {
   assert.fail(`${call} throws nothing`);
 }
 
-test("every model goes on and shows its layers", () => {
+test("every model advances and returns its layers", () => {
   for (const library of ["pond", "u-tube", "castle-cistern", "hex-valley", "young-range"]) {
     const world = World.create({ library, set: library === "young-range" ? { "grid.nx": 64, "grid.ny": 64 } : {} });
     assert.equal(world.step(3).steps, 3);
@@ -48,7 +48,7 @@ test("every model goes on and shows its layers", () => {
   }
 });
 
-test("a world says what it is", () => {
+test("a world reports its properties", () => {
   const world = puddle();
   assert.deepEqual(world.grid, { nx: 100, ny: 70, cell: [2, 2], lattice: "square" });
   assert.deepEqual([world.model, world.time, world.timeUnit, world.steps], ["flow", 0, "s", 0]);
@@ -58,14 +58,14 @@ test("a world says what it is", () => {
   check(sceneText("pond"));
 });
 
-test("short advances do the steps of a long one", () => {
+test("short advances take the same steps as a long one", () => {
   const [short, long] = [World.create({ library: "pond" }), World.create({ library: "pond" })];
   for (let i = 0; i < 60; i += 1) short.advance(1 / 60);
   long.advance(1);
   assert.equal(short.stateHash(), long.stateHash());
 });
 
-test("an advance is told of and stopped, and what is thrown comes out", () => {
+test("an advance reports progress, can be stopped, and propagates exceptions", () => {
   const world = puddle();
   const told = [];
   const arrived = world.advance(20, (at) => {
@@ -78,7 +78,7 @@ test("an advance is told of and stopped, and what is thrown comes out", () => {
   assert.ok(world.advance(1, () => {}).done);
 });
 
-test("edits change tiles, and a kept array is brought up to date", () => {
+test("edits change tiles, by which an array can be updated", () => {
   const world = puddle();
   const kept = world.layer("bed");
   const { stamp } = world.changed("bed");
@@ -91,7 +91,7 @@ test("edits change tiles, and a kept array is brought up to date", () => {
   assert.equal(world.changed("bed", changed.stamp).tiles.length, 0);
 });
 
-test("a kept array outlives the growth of memory", () => {
+test("an array stays valid when the memory grows", () => {
   const world = puddle();
   const kept = world.layer("depth");
   const more = Array.from({ length: 4 }, () => World.create({ text: PUDDLE, set: { "grid.nx": 1024, "grid.ny": 1024 } }));
@@ -101,7 +101,7 @@ test("a kept array outlives the growth of memory", () => {
   more.forEach((one) => one.destroy());
 });
 
-test("things come, change and go by ids", () => {
+test("springs, drains and bodies are added, changed and removed by id", () => {
   const world = puddle();
   const [spring, drain] = [world.addSpring(disc, 2), world.addDrain(disc, 1)];
   world.setSpring(spring, disc, 3);
@@ -116,7 +116,7 @@ test("things come, change and go by ids", () => {
   assert.deepEqual([world.springs(), world.drains(), world.bodies()], [[], [], []]);
 });
 
-test("gauges, values and the books are told", () => {
+test("gauges, parameters and the ledger are reported", () => {
   const world = puddle();
   world.advance(5);
   assert.equal(world.gauges()[0].times.length, 6);
@@ -134,7 +134,7 @@ test("gauges, values and the books are told", () => {
   assert.deepEqual(world.at(-1, 0), []);
 });
 
-test("a restored world goes on bit for bit", () => {
+test("a restored world continues bit for bit", () => {
   const [world, again] = [puddle(), puddle()];
   world.advance(3);
   const bytes = world.snapshot();
@@ -146,14 +146,14 @@ test("a restored world goes on bit for bit", () => {
   assert.equal(again.stateHash(), world.stateHash());
 });
 
-test("files in memory stand for those of the disk", () => {
+test("files in memory replace files of the disk", () => {
   const hill = "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n7 8 9\n4 5 6\n";
   const text = "model = 'flow'\n[time]\nuntil = 1\n[terrain]\nfile = 'hill.asc'\n";
   const world = World.create({ text, files: { "hill.asc": new TextEncoder().encode(hill) } });
   assert.deepEqual([...world.layer("bed")], [7, 8, 9, 4, 5, 6]);
 });
 
-test("what is wrong is told apart", () => {
+test("errors have distinct kinds", () => {
   const world = puddle();
   const hash = world.stateHash();
   const error = thrown(() => world.edit("lover", disc, 1));
@@ -200,7 +200,7 @@ test("what is wrong is told apart", () => {
   world.destroy();
 });
 
-test("a worker comes to the same", async () => {
+test("a worker computes the same state", async () => {
   const source = `
     const { parentPort } = await import("node:worker_threads");
     const { World } = await import(${JSON.stringify(PACKAGE.href)});

@@ -1,14 +1,14 @@
-// One side of `cargo xtask binding-speed`: `node speed.mjs SCENE package|bare SECONDS`. For each line that it is sent it advances its world, and
-// prints how long that took, how many steps it was, and how long a layer takes to read (ms).
+// Child process of `cargo xtask binding-speed`: `node speed.mjs SCENE package|bare SECONDS`. For each line on
+// stdin it advances its world, and prints the duration, the number of steps and the time to read a layer (ms).
 
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const { Bare, World } = await import(pathToFileURL(`${process.env.HEADWATER_PACKAGE}/node.js`));
+const { BareFlow, World } = await import(pathToFileURL(`${process.env.HEADWATER_PACKAGE}/node.js`));
 const [scene, side, seconds] = process.argv.slice(2);
 const text = readFileSync(scene, "utf8");
-const world = side === "bare" ? Bare.create(text) : World.create({ text });
+const world = side === "bare" ? BareFlow.create(text) : World.create({ text });
 const depth = side === "bare" ? null : world.layer("depth");
 
 for await (const _ of createInterface({ input: process.stdin })) {

@@ -1,6 +1,7 @@
-//! The module of the package for JavaScript. It is a package of its own for the reason that `headwater-page` is one: what is linked as
-//! one is optimised at the level of the last package, which is to be 3, and the binding itself is to be small.
+//! The module of the JavaScript package. It is a separate crate, like `headwater-page`, because
+//! link-time optimisation uses the optimisation level of the final crate: 3 here, while the binding
+//! itself is optimised for size.
 
-// JavaScript calls it; named here, it is not left out.
+// JavaScript calls it; the import keeps it from being dropped.
 #[cfg(target_arch = "wasm32")]
 use headwater_js as _;

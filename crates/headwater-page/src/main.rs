@@ -1,7 +1,8 @@
-//! The page's program. It is a package of its own for how it is built: what is linked as one is optimised at the level of the last
-//! package, which is to be 3, for water to move in vector instructions; the playground itself is to be small.
+//! The program of the web page. It is a separate crate because link-time optimisation uses the
+//! optimisation level of the final crate: 3 here, for vectorised loops, while the playground itself
+//! is optimised for size.
 
-// A page calls `play` when all is ready; named here, what it calls is not left out.
+// The page calls `play` when it is ready; the import keeps it from being dropped.
 #[cfg(target_arch = "wasm32")]
 use headwater_playground as _;
 

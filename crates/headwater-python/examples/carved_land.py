@@ -1,4 +1,4 @@
-"""Land that rivers carve, written as NetCDF through xarray and reported on, then rained on by the model `flow`.
+"""Carves land by rivers, writes it as NetCDF with xarray, and simulates rain on it with `flow`.
 
     python carved_land.py [--quick] [--out carved-land.png]
 """
@@ -26,7 +26,7 @@ try:
 except (ImportError, ValueError) as error:
     print(f"no NetCDF: {error}")
 
-# An hour of rain on the land as it is now.
+# One hour of rain on the carved land.
 flood = headwater.World.from_xarray(
     data,
     set={

@@ -1,4 +1,4 @@
-"""A dam is dug through, and its lake runs down the valley: depth at four moments.
+"""A dam breach: the depth in the valley at four times.
 
     python dam_breach.py [--quick] [--out dam-breach.png]
 """
@@ -12,7 +12,7 @@ import matplotlib.pyplot as plt
 from _common import arguments, hillshade
 
 args = arguments("dam-breach.png")
-# The scene of the library digs through its dam after a while.
+# The library scene breaches its dam by an event.
 world = headwater.World("dam-breach", set={"grid.nx": 96, "grid.ny": 72, "grid.cell": 13.33} if args.quick else None)
 bed = world.layer("bed")
 dx, dy = world.grid.cell

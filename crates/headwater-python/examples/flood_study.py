@@ -1,7 +1,7 @@
-"""A flood study: from an elevation file to a map of the greatest depths, with its hydrograph and books.
+"""A flood study: from an elevation file to a map of maximum depths, with hydrograph and ledger.
 
-A river comes in where `--inflow` says (metres from the north-west corner), rises to its peak within an hour, and falls again; the map of maxima
-is written as GeoTIFF too.
+A river flows in at `--inflow` (metres from the north-west corner), peaks after an hour and recedes.
+The map of maximum depths is also written as GeoTIFF.
 
     python flood_study.py [--dem DEM.tif] [--inflow EAST,SOUTH] [--peak 400] [--quick] [--out flood-study.png]
 """
@@ -20,7 +20,7 @@ if args.dem:
     bed = np.where(raster["no_data"], np.nan, raster["heights"])
     cell = raster["cell"][0] if raster["cell"] else 10.0
 else:
-    # A valley that winds, with terraces beside its river.
+    # A winding valley with river terraces.
     cell, (rows, columns) = 20.0, (60, 90) if args.quick else (150, 225)
     east, south = np.meshgrid(np.arange(columns) * cell, np.arange(rows) * cell)
     length, height = columns * cell, rows * cell
@@ -34,7 +34,7 @@ rows, columns = bed.shape
 if args.inflow:
     at = [float(part) for part in args.inflow.split(",")]
 else:
-    # Where the western edge is lowest.
+    # The lowest point of the western edge.
     at = [1.5 * cell, (float(np.nanargmin(bed[:, 1])) + 0.5) * cell]
 peak, hour = float(args.peak), 900 if args.quick else 3600
 hydrograph = [[0, 0.1 * peak], [hour, peak], [2 * hour, 0.3 * peak], [4 * hour, 0.1 * peak]]

@@ -1,4 +1,4 @@
-"""Drops on a pond: heights along a line as time goes on, and the pond at the end.
+"""Drops on a pond: heights along a line over time, and the pond at the end.
 
     python ripples.py [--quick] [--out ripples.png]
 """
@@ -20,7 +20,7 @@ heights = world.layer("height")
 stamp = (0, 0)
 for frame in range(frames):
     world.advance(between)
-    # A copy that is kept, and brought up to date where it has changed.
+    # A copy that is updated where the layer changed.
     tiles, stamp = world.changed("height", stamp)
     world.read_layer("height", heights, tiles)
     lines[frame] = heights[row]

@@ -1,4 +1,4 @@
-//! Layers as arrays that are copied, and arrays of the caller's that are checked.
+//! Conversion between fields and NumPy arrays.
 
 use crate::error::input;
 use headwater::Field;
@@ -6,16 +6,16 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyReadwriteArr
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
-/// A copy of a field: `array[row, column]`.
-pub(crate) fn copied<'py>(
+/// Copies a field to an array, `array[row, column]`.
+pub(crate) fn copy_to_array<'py>(
     py: Python<'py>,
     field: &Field<f32>,
 ) -> PyResult<Bound<'py, PyArray2<f32>>> {
     PyArray1::from_slice(py, field.as_slice()).reshape([field.ny(), field.nx()])
 }
 
-/// An array of a field's own numbers.
-pub(crate) fn filled<'py>(
+/// Moves the values of a field to an array.
+pub(crate) fn move_to_array<'py>(
     py: Python<'py>,
     field: Field<f32>,
 ) -> PyResult<Bound<'py, PyArray2<f32>>> {
@@ -23,7 +23,8 @@ pub(crate) fn filled<'py>(
     PyArray1::from_vec(py, field.into_vec()).reshape(shape)
 }
 
-/// An array to write a layer to: f32, `ny × nx`, in the order of C, writable, and used by nobody else.
+/// Returns an array for writing a layer: float32, `ny × nx`, C-contiguous, writable and not
+/// borrowed elsewhere.
 pub(crate) fn writable<'py>(
     array: &Bound<'py, PyAny>,
     shape: [usize; 2],
@@ -46,8 +47,8 @@ pub(crate) fn writable<'py>(
     typed.try_readwrite().map_err(|error| refuse(error.to_string()))
 }
 
-/// A field of an array of heights: any numbers in two dimensions, in any order.
-pub(crate) fn field(array: &Bound<'_, PyAny>, what: &str) -> PyResult<Field<f32>> {
+/// Converts an array of heights to a field: any numeric type, two dimensions, any memory layout.
+pub(crate) fn to_field(array: &Bound<'_, PyAny>, what: &str) -> PyResult<Field<f32>> {
     let py = array.py();
     let refuse = |found: &str| input(py, what, found, "numbers in rows and columns");
     let numpy = py.import("numpy")?;

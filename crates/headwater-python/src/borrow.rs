@@ -1,28 +1,31 @@
-//! Layers seen without a copy, as long as the world stands still.
+//! Views of layers without a copy, while the world does not change.
 //!
-//! A view is an array over the world's own numbers. What could go wrong is that it is read while a step writes them, or after they are gone.
-//! So the world counts its loans: as long as one is open, whatever would change it is refused. When the block ends, the array that was
-//! handed out is emptied (whoever kept it finds no cells in it), so that it is no loan any more; arrays that were cut out of it still see
-//! the numbers, and the loan lasts until they are gone. They can be told apart because NumPy lets an array that is cut out of another one
-//! point at the one at the root: of that, each is an owner. What sees the numbers by other means (a masked array, an iterator, a buffer, a tensor)
-//! holds the array that was handed out: where that has other owners than variables of functions at work when the block ends, the loan lasts
-//! until they all are gone.
+//! A view is an array over the memory of the world. It must not be read while a step writes the
+//! memory, or after it is freed. The world therefore keeps a list of views, and while one is open,
+//! calls that would change the world are refused.
+//!
+//! When the `with` block ends, the array that was handed out is emptied, so references to it see no
+//! cells. Arrays sliced from it still see the memory, and the view stays open until they are gone.
+//! They are detectable because NumPy makes slices reference the root array, so each increments its
+//! reference count. Other users of the memory (a masked array, an iterator, a buffer, a tensor)
+//! hold the array that was handed out. If that has references other than local variables of running
+//! functions when the block ends, the view stays open until they are gone.
 #![allow(unsafe_code, reason = "views of layers without a copy are made here alone")]
 
-use crate::held::{Loan, World};
+use crate::views::{View, World};
 use numpy::ndarray::ArrayView2;
 use numpy::{PyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use std::borrow::Cow;
 
-/// A layer that is seen without a copy, as long as the block `with` lasts.
+/// A layer viewed without a copy during a `with` block.
 #[pyclass(frozen, module = "headwater._headwater")]
 pub struct Borrowed {
     world: Py<World>,
     layer: String,
 }
 
-/// Keeps a layer that was made for the view, or the world whose own numbers are viewed.
+/// Owner of the memory of a view: the world, or a layer computed for the view.
 #[pyclass(frozen)]
 struct Owner {
     _world: Py<World>,
@@ -39,11 +42,11 @@ impl Borrowed {
 impl Borrowed {
     fn __enter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let world = self.world.get();
-        let facade = world.look(py)?;
+        let facade = world.lock(py)?;
         let layer = facade.layer(&self.layer).map_err(|error| crate::error::raise(py, error))?;
         let shape = (layer.ny(), layer.nx());
-        // The world's own numbers stay where they are as long as it is not changed; those that were made go to the owner, where their
-        // room stays the same.
+        // Borrowed memory stays in place while the world does not change; computed layers are moved
+        // to the owner.
         let (pointer, made) = match layer {
             Cow::Borrowed(field) => (field.as_slice().as_ptr(), None),
             Cow::Owned(field) => {
@@ -53,49 +56,50 @@ impl Borrowed {
         };
         let owner = Owner { _world: self.world.clone_ref(py), _made: made };
         let owner = Bound::new(py, owner)?.into_any();
-        // SAFETY: the numbers are there, in rows one after the other, as long as the owner is and the world is not changed, which the
-        // loan sees to.
+        // SAFETY: the memory is contiguous in row order, and valid while the owner exists and the
+        // world does not change, which the open view ensures.
         let root = unsafe {
             let view = ArrayView2::from_shape_ptr(shape, pointer);
             PyArray2::borrow_from_array(&view, owner.clone())
         };
         root.getattr("flags")?.setattr("writeable", false)?;
         let given = root.call_method0("view")?.cast_into::<PyArray2<f32>>()?;
-        let loan = Loan {
+        let view = View {
             layer: self.layer.clone(),
             root: root.unbind(),
             owner: owner.unbind(),
             given: Some(given.clone().unbind()),
             has_ended: false,
         };
-        // Those that ended long ago would be kept until the world is changed.
-        world.loans.settle(py);
-        world.loans.all().push(loan);
+        // Otherwise ended views would be kept until the next change of the world.
+        world.views.collect_ended(py);
+        world.views.all().push(view);
         Ok(given)
     }
 
     #[pyo3(signature = (*_error))]
     fn __exit__(&self, py: Python<'_>, _error: &Bound<'_, PyAny>) -> PyResult<()> {
-        let mut loans = self.world.get().loans.all();
-        let own = |loan: &&mut Loan| loan.layer == self.layer && !loan.has_ended;
-        let Some(loan) = loans.iter_mut().rev().find(own) else { return Ok(()) };
-        loan.has_ended = true;
-        let Some(given) = loan.given.as_ref().map(|given| given.clone_ref(py)) else {
+        let mut views = self.world.get().views.all();
+        let own = |view: &&mut View| view.layer == self.layer && !view.has_ended;
+        let Some(view) = views.iter_mut().rev().find(own) else { return Ok(()) };
+        view.has_ended = true;
+        let Some(given) = view.given.as_ref().map(|given| given.clone_ref(py)) else {
             return Ok(());
         };
-        let owner = loan.owner.clone_ref(py);
-        drop(loans);
+        let owner = view.owner.clone_ref(py);
+        drop(views);
         let array = given.bind(py).as_array_ptr();
-        // SAFETY: it is an array of two dimensions whose base it owns, and Python is attached. One without cells is read nowhere.
+        // SAFETY: the array has two dimensions and owns a reference to its base, and the GIL is
+        // held. An array without cells is never read.
         unsafe {
             *(*array).fields.dimensions = 0;
             *(*array).fields.dimensions.add(1) = 0;
             let root = std::mem::replace(&mut (*array).fields.base, owner.into_ptr());
             pyo3::ffi::Py_DECREF(root);
         }
-        // Nothing is to be seen through it any more, unless something has its place.
+        // The array is empty now, unless something else refers to it.
         drop(given);
-        self.world.get().loans.settle(py);
+        self.world.get().views.collect_ended(py);
         Ok(())
     }
 }

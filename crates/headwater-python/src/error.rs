@@ -1,10 +1,10 @@
-//! What is wrong, as the exceptions of `headwater._errors`.
+//! Errors as the exceptions of `headwater._errors`.
 
 use headwater_scene::facade::{ErrorKind, FacadeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-/// The exception of an error.
+/// Returns the exception for an error.
 pub(crate) fn raise(py: Python<'_>, error: FacadeError) -> PyErr {
     let class = match error.kind {
         ErrorKind::Scene => "SceneError",
@@ -15,22 +15,22 @@ pub(crate) fn raise(py: Python<'_>, error: FacadeError) -> PyErr {
     make(py, class, (error.message, error.key, error.found, error.allowed))
 }
 
-/// An input that cannot be worked with.
+/// Returns an `InputError`.
 pub(crate) fn input(py: Python<'_>, key: &str, found: &str, allowed: &str) -> PyErr {
     raise(py, FacadeError::input(key, found, allowed))
 }
 
-/// That a world cannot be worked with now.
+/// Returns a `BusyError` of a world.
 pub(crate) fn busy(py: Python<'_>, found: &str, allowed: &str) -> PyErr {
-    told(py, "BusyError", ["the world", found, allowed])
+    error_of(py, "BusyError", ["the world", found, allowed])
 }
 
-/// That worlds cannot go on.
+/// Returns a `BrokenError`.
 pub(crate) fn broken(py: Python<'_>, key: &str, found: &str, allowed: &str) -> PyErr {
-    told(py, "BrokenError", [key, found, allowed])
+    error_of(py, "BrokenError", [key, found, allowed])
 }
 
-fn told(py: Python<'_>, class: &str, [key, found, allowed]: [&str; 3]) -> PyErr {
+fn error_of(py: Python<'_>, class: &str, [key, found, allowed]: [&str; 3]) -> PyErr {
     let message = format!("{key}: found {found}, allowed is {allowed}");
     let [key, found, allowed] = [key, found, allowed].map(|part| Some(part.to_owned()));
     make(py, class, (message, key, found, allowed))

@@ -1,35 +1,35 @@
-//! Headwater's worlds for Python: the module `headwater._headwater`, which the package `headwater` wraps. It is thin over
-//! [`headwater_scene::facade`], whose every call has a method here. What is given and taken is described in
-//! `python/headwater/_headwater.pyi`.
+//! Headwater's worlds for Python: the extension module `headwater._headwater`, wrapped by the
+//! package `headwater`. It is a thin layer over [`headwater_scene::facade`], with a method for each
+//! of its calls. `python/headwater/_headwater.pyi` documents arguments and results.
 
 mod array;
-mod aside;
 mod borrow;
 mod error;
-mod held;
+mod gil;
+mod integers;
 mod place;
 mod raster;
 mod record;
 mod value;
-mod whole;
+mod views;
 mod world;
 
 use headwater_scene::facade::Facade;
 use pyo3::prelude::*;
 
-/// The names of the library's scenes, the one to begin with first.
+/// Names of the built-in scenes, the recommended first one first.
 #[pyfunction]
 fn scenes() -> Vec<&'static str> {
     Facade::scenes().collect()
 }
 
-/// The text of a scene of the library.
+/// Text of a built-in scene.
 #[pyfunction]
 fn scene_text(py: Python<'_>, name: &str) -> PyResult<&'static str> {
     Facade::scene_text(name).map_err(|error| error::raise(py, error))
 }
 
-/// Checks a scene's text without making its world.
+/// Checks the text of a scene without creating its world.
 #[pyfunction]
 #[pyo3(signature = (text, set=None))]
 fn check(py: Python<'_>, text: &str, set: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
@@ -40,7 +40,7 @@ fn check(py: Python<'_>, text: &str, set: Option<&Bound<'_, PyAny>>) -> PyResult
 #[pymodule]
 fn _headwater(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add_class::<held::World>()?;
+    module.add_class::<views::World>()?;
     module.add_class::<place::Place>()?;
     module.add_class::<borrow::Borrowed>()?;
     for function in [
@@ -55,7 +55,7 @@ fn _headwater(module: &Bound<'_, PyModule>) -> PyResult<()> {
     ] {
         module.add_function(function)?;
     }
-    let close = wrap_pyfunction!(aside::close, module)?;
+    let close = wrap_pyfunction!(gil::shut_down, module)?;
     module.py().import("atexit")?.call_method1("register", (close,))?;
     Ok(())
 }

@@ -4,13 +4,13 @@ use crate::error::raise;
 use headwater_scene::facade;
 use pyo3::prelude::*;
 
-/// A place, and how what is done there fades towards its rim: `falloff` is "flat", "linear" or "smooth". Lengths are metres from the
-/// top-left corner, the second one downward; of blocks, cells.
+/// A place, and how an edit fades towards its rim: `falloff` is "flat", "linear" or "smooth".
+/// Lengths are metres from the top-left corner, the second one downwards; in blocks, cells.
 #[pyclass(frozen, module = "headwater")]
 #[derive(Debug)]
 pub struct Place {
     pub(crate) place: facade::Place,
-    said: String,
+    repr: String,
 }
 
 fn new(
@@ -22,7 +22,7 @@ fn new(
 ) -> PyResult<Place> {
     let place = facade::Place::new(kind, points, size, falloff).map_err(|e| raise(py, e))?;
     let size = if size > 0.0 { format!(", {size}") } else { String::new() };
-    Ok(Place { place, said: format!("Place.{kind}({points:?}{size}, falloff={falloff:?})") })
+    Ok(Place { place, repr: format!("Place.{kind}({points:?}{size}, falloff={falloff:?})") })
 }
 
 #[pymethods]
@@ -52,20 +52,20 @@ impl Place {
         new(py, "rect", &[north_west, south_east], 0.0, falloff)
     }
 
-    /// A band of a width along points.
+    /// A strip of a width along points.
     #[staticmethod]
     #[pyo3(signature = (points, width, falloff="flat"))]
     fn line(py: Python<'_>, points: Vec<[f64; 2]>, width: f64, falloff: &str) -> PyResult<Self> {
         new(py, "line", &points, width, falloff)
     }
 
-    /// What lies in a polygon.
+    /// The interior of a polygon.
     #[staticmethod]
     fn polygon(py: Python<'_>, corners: Vec<[f64; 2]>) -> PyResult<Self> {
         new(py, "polygon", &corners, 0.0, "flat")
     }
 
     fn __repr__(&self) -> &str {
-        &self.said
+        &self.repr
     }
 }

@@ -1,8 +1,8 @@
-//! Rasters of elevations read and written, and what there is to say of a land.
+//! Reading and writing of elevation rasters, and the report on a carved land.
 
-use crate::array::{copied, field};
-use crate::aside::aside;
+use crate::array::{copy_to_array, to_field};
 use crate::error::{input, raise};
+use crate::gil::run_detached;
 use headwater::hydrology::report::Report;
 use headwater::{Field, Square};
 use headwater_scene::facade::FacadeError;
@@ -12,25 +12,27 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
 
-fn refused(py: Python<'_>, error: &RasterError) -> PyErr {
+fn raster_error(py: Python<'_>, error: &RasterError) -> PyErr {
     raise(py, FacadeError::input("a raster", error, "one that can be read or written"))
 }
 
-/// What the CF conventions call a unit, and a layer, if they have a name for it.
+/// Unit and standard name of a layer by the CF conventions, if it has one.
 #[pyfunction]
 pub(crate) fn cf(layer: &str, unit: &str) -> (String, Option<&'static str>) {
     (raster::cf::units(unit).to_owned(), raster::cf::standard_name(layer))
 }
 
-/// Metres on the ground for a degree of longitude and of latitude (WGS 84), at a latitude up to 89° north or south.
+/// Length (m) of a degree of longitude and of latitude (WGS 84), at a latitude up to 89° north or
+/// south.
 #[pyfunction]
 pub(crate) fn metres_per_degree(py: Python<'_>, latitude: f64) -> PyResult<(f64, f64)> {
-    let [across, down] = raster::metres_per_degree(latitude).map_err(|e| refused(py, &e))?;
+    let [across, down] = raster::metres_per_degree(latitude).map_err(|e| raster_error(py, &e))?;
     Ok((across, down))
 }
 
-/// Reads a raster of elevations: PNG, GeoTIFF, ESRI ASCII, NPY or R16. Gives a dict: `heights` (m, float32), `no_data` (bool), `cell` (m, or
-/// None), `bounds` (west, south, east, north, or None), `epsg` (or None) and `notices`.
+/// Reads a raster of elevations: PNG, GeoTIFF, ESRI ASCII, NPY or R16. Returns a dict: `heights`
+/// (m, float32), `no_data` (bool), `cell` (m, or None), `bounds` (west, south, east, north, or
+/// None), `epsg` (or None) and `notices`.
 #[pyfunction]
 #[pyo3(signature = (path, *, scale=None, offset=None, no_data=None))]
 pub(crate) fn read_raster<'py>(
@@ -41,22 +43,24 @@ pub(crate) fn read_raster<'py>(
     no_data: Option<f64>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let options = ReadOptions { scale, offset, no_data, ..ReadOptions::default() };
-    let read = aside(py, || raster::read(&path, &options))?.map_err(|e| refused(py, &e))?;
-    let told = PyDict::new(py);
+    let read =
+        run_detached(py, || raster::read(&path, &options))?.map_err(|e| raster_error(py, &e))?;
+    let result = PyDict::new(py);
     let missing: Bound<'_, PyArray2<bool>> = PyArray1::from_slice(py, read.no_data.as_slice())
         .reshape([read.no_data.ny(), read.no_data.nx()])?;
     let lies = read.info.georeference();
-    told.set_item("heights", copied(py, &read.heights)?)?;
-    told.set_item("no_data", missing)?;
-    told.set_item("cell", read.cell.map(|[dx, dy]| (dx, dy)))?;
-    told.set_item("bounds", lies.map(|lies| lies.bounds.to_vec()))?;
-    told.set_item("epsg", lies.and_then(|lies| lies.epsg))?;
-    told.set_item("notices", read.notices)?;
-    Ok(told)
+    result.set_item("heights", copy_to_array(py, &read.heights)?)?;
+    result.set_item("no_data", missing)?;
+    result.set_item("cell", read.cell.map(|[dx, dy]| (dx, dy)))?;
+    result.set_item("bounds", lies.map(|lies| lies.bounds.to_vec()))?;
+    result.set_item("epsg", lies.and_then(|lies| lies.epsg))?;
+    result.set_item("notices", read.notices)?;
+    Ok(result)
 }
 
-/// Writes an array as a raster, of the kind that the path's ending says: `.npy`, `.tif`, `.asc` or `.png`. `cell` is the size of a cell (m), or
-/// its width and height; values that are no numbers are no data.
+/// Writes an array as a raster in the format of the file extension: `.npy`, `.tif`, `.asc` or
+/// `.png`. `cell` is the size of a cell (m), or its width and height; values that are not finite
+/// are no-data.
 #[pyfunction]
 #[pyo3(signature = (path, values, cell=None))]
 pub(crate) fn write_raster(
@@ -65,7 +69,7 @@ pub(crate) fn write_raster(
     values: &Bound<'_, PyAny>,
     cell: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<()> {
-    let values = field(values, "values of a raster")?;
+    let values = to_field(values, "values of a raster")?;
     let cell =
         cell.map(|cell| cell.extract::<f64>().map(|side| [side, side]).or_else(|_| cell.extract()));
     let cell = cell.transpose()?;
@@ -83,25 +87,26 @@ pub(crate) fn write_raster(
             return Err(input(py, "ending of a raster's path", &found, ".npy, .tif, .asc, .png"));
         }
     };
-    written.map_err(|error| refused(py, &error))
+    written.map_err(|error| raster_error(py, &error))
 }
 
-/// How much a dry land is like real ones, in the figures of fluvial geomorphology, as `headwater hydrology-report` tells them. `bed` are heights (m),
-/// `cell` is the side of a cell (m). Gives a dict of figures.
+/// Compares a dry land with real ones by measures of fluvial geomorphology, as `headwater
+/// hydrology-report` does. `bed` are heights (m), `cell` is the side of a cell (m). Returns a dict
+/// of the measures.
 #[pyfunction]
 pub(crate) fn hydrology_report<'py>(
     py: Python<'py>,
     bed: &Bound<'py, PyAny>,
     cell: f64,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let bed = field(bed, "bed")?;
+    let bed = to_field(bed, "bed")?;
     if let Some(bad) = bed.as_slice().iter().find(|value| !value.is_finite()) {
         return Err(input(py, "bed", &bad.to_string(), "a finite height in each cell"));
     }
-    // A lattice knows what sizes are allowed.
+    // The lattice checks the allowed sizes.
     Square::new(bed.nx(), bed.ny(), cell, cell).map_err(|error| raise(py, error.into()))?;
-    let found = aside(py, || Report::of_bed(&bed, cell))?;
-    let told = PyDict::new(py);
+    let found = run_detached(py, || Report::of_bed(&bed, cell))?;
+    let result = PyDict::new(py);
     for (name, value) in [
         ("concavity", found.concavity),
         ("hack", found.hack),
@@ -112,11 +117,11 @@ pub(crate) fn hydrology_report<'py>(
         ("drainage_density", found.drainage_density),
         ("hypsometric_integral", found.hypsometric_integral),
     ] {
-        told.set_item(name, value)?;
+        result.set_item(name, value)?;
     }
-    told.set_item("horton", found.horton.to_vec())?;
-    told.set_item("valley_width", found.valley_width.to_vec())?;
-    told.set_item("order", found.order)?;
-    told.set_item("waterfalls", found.waterfalls)?;
-    Ok(told)
+    result.set_item("horton", found.horton.to_vec())?;
+    result.set_item("valley_width", found.valley_width.to_vec())?;
+    result.set_item("order", found.order)?;
+    result.set_item("waterfalls", found.waterfalls)?;
+    Ok(result)
 }

@@ -1,9 +1,9 @@
-//! What is told, as the named tuples of `headwater._records`.
+//! Results as the named tuples of `headwater._records`.
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// A named tuple of a class.
+/// Creates a named tuple of a class.
 pub(crate) fn record<'py>(
     py: Python<'py>,
     class: &str,

@@ -1,4 +1,4 @@
-//! Python's values as those of scenes.
+//! Conversion of Python values to scene values.
 
 use crate::error::input;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -6,21 +6,21 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use toml::{Table, Value};
 
-/// How deep lists and dicts may lie in one another: no scene has more.
-const DEEPEST: usize = 64;
+/// Deepest nesting of lists and dicts; no scene needs more.
+const MAX_DEPTH: usize = 64;
 
-/// A value as it stands in a scene.
+/// Converts a value to a scene value.
 pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
-    within(value, DEEPEST)
+    convert(value, MAX_DEPTH)
 }
 
-fn within(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
+fn convert(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
     let Some(inside) = depth.checked_sub(1) else {
         return Err(PyTypeError::new_err(format!(
-            "a value of a scene: found lists or dicts more than {DEEPEST} deep, allowed are fewer"
+            "a value of a scene: found lists or dicts more than {MAX_DEPTH} deep, allowed are fewer"
         )));
     };
-    let to_toml = |value: &Bound<'_, PyAny>| within(value, inside);
+    let to_toml = |value: &Bound<'_, PyAny>| convert(value, inside);
     if value.is_instance_of::<PyBool>() {
         return Ok(Value::Boolean(value.extract()?));
     }
@@ -52,7 +52,7 @@ fn within(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
         let all: PyResult<Vec<_>> = value.try_iter()?.map(|one| to_toml(&one?)).collect();
         return Ok(Value::Array(all?));
     }
-    // NumPy's numbers and arrays, and paths.
+    // Scalars and arrays of NumPy, and paths.
     for method in ["tolist", "__fspath__"] {
         if value.hasattr(method)? {
             return to_toml(&value.call_method0(method)?);
@@ -64,15 +64,15 @@ fn within(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
     )))
 }
 
-/// A value as its text stands in a scene; a text stands for itself.
-pub(crate) fn text_of(value: &Bound<'_, PyAny>) -> PyResult<String> {
+/// Returns the text of a value as in a scene; a string is returned unchanged.
+pub(crate) fn to_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     match to_toml(value)? {
         Value::String(text) => Ok(text),
         other => Ok(other.to_string()),
     }
 }
 
-/// An entry of a scene's list, from a dict or a text of TOML.
+/// Returns an entry of a scene's list as TOML, from a dict or a TOML string.
 pub(crate) fn entry(value: &Bound<'_, PyAny>) -> PyResult<String> {
     match to_toml(value)? {
         Value::String(text) => Ok(text),
@@ -84,11 +84,11 @@ pub(crate) fn entry(value: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-/// Values that are laid over a scene, by key.
+/// Returns overrides of scene values, by key.
 pub(crate) fn overrides(set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<(String, String)>> {
     let Some(set) = set else { return Ok(Vec::new()) };
     let dict = set.cast::<PyDict>().map_err(|_| {
         PyTypeError::new_err("set: found no dict, allowed is one such as {\"grid.nx\": 256}")
     })?;
-    dict.iter().map(|(key, value)| Ok((key.extract()?, text_of(&value)?))).collect()
+    dict.iter().map(|(key, value)| Ok((key.extract()?, to_text(&value)?))).collect()
 }

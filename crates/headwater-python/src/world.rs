@@ -1,14 +1,14 @@
-//! The world.
+//! Methods of the world.
 
-use crate::array::{copied, filled, writable};
-use crate::aside::{aside, is_closing};
+use crate::array::{copy_to_array, move_to_array, writable};
 use crate::borrow::Borrowed;
 use crate::error::raise;
-use crate::held::{Loans, World, check_process};
+use crate::gil::{is_shutting_down, run_detached};
+use crate::integers::Unsigned;
 use crate::place::Place;
 use crate::record::record;
-use crate::value::{entry, overrides, text_of};
-use crate::whole::Whole;
+use crate::value::{entry, overrides, to_text};
+use crate::views::{Views, World, check_process};
 use headwater::changes::Tile;
 use headwater::model::BodyState;
 use headwater_scene::facade::{AdvanceOutcome, Facade, FacadeError, Progress, Source};
@@ -23,19 +23,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// How often Python is asked whether Ctrl-C was pressed.
-const SIGNALS: Duration = Duration::from_millis(20);
+/// Interval at which Ctrl-C is checked.
+const SIGNAL_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-type Told<'py> = PyResult<Bound<'py, PyAny>>;
+type AnyResult<'py> = PyResult<Bound<'py, PyAny>>;
 
-/// What a call of the facade gives, or raises.
-fn done<T>(py: Python<'_>, done: Result<T, FacadeError>) -> PyResult<T> {
+/// Converts a result of the facade, raising its error.
+fn check<T>(py: Python<'_>, done: Result<T, FacadeError>) -> PyResult<T> {
     done.map_err(|error| raise(py, error))
 }
 
 impl World {
-    /// Has the world go on without holding up other threads of Python, and asks every now and then whether it is to stop.
-    fn go<'py>(
+    /// Runs the world without the GIL, and regularly checks for signals and `progress`.
+    fn run<'py>(
         &self,
         py: Python<'py>,
         progress: Option<&Bound<'py, PyAny>>,
@@ -44,25 +44,25 @@ impl World {
             &mut dyn FnMut(Progress) -> bool,
         ) -> Result<AdvanceOutcome, FacadeError>
         + Send,
-    ) -> Told<'py> {
-        let mut facade = self.touch(py)?;
+    ) -> AnyResult<'py> {
+        let mut facade = self.lock_mut(py)?;
         let progress = progress.map(|progress| progress.clone().unbind());
         let (facade, mut stopped) = (&mut *facade, None);
-        let arrived = aside(py, || {
-            let mut asked = Instant::now();
-            let mut goes_on = |at: Progress| {
-                if is_closing() {
+        let arrived = run_detached(py, || {
+            let mut last_check = Instant::now();
+            let mut keep_going = |at: Progress| {
+                if is_shutting_down() {
                     return false;
                 }
-                if progress.is_none() && asked.elapsed() < SIGNALS {
+                if progress.is_none() && last_check.elapsed() < SIGNAL_CHECK_INTERVAL {
                     return true;
                 }
-                asked = Instant::now();
+                last_check = Instant::now();
                 let answer = Python::attach(|py| {
                     py.check_signals()?;
                     let Some(progress) = &progress else { return Ok(true) };
-                    let told = record(py, "Progress", (at.time, at.steps, at.part))?;
-                    let answer = progress.bind(py).call1((told,))?;
+                    let result = record(py, "Progress", (at.time, at.steps, at.part))?;
+                    let answer = progress.bind(py).call1((result,))?;
                     Ok(answer.is_none() || answer.is_truthy()?)
                 });
                 answer.unwrap_or_else(|error: PyErr| {
@@ -70,24 +70,24 @@ impl World {
                     false
                 })
             };
-            run(facade, &mut goes_on)
+            run(facade, &mut keep_going)
         })?;
         if let Some(error) = stopped {
             return Err(error);
         }
-        let arrived = done(py, arrived)?;
+        let arrived = check(py, arrived)?;
         record(py, "AdvanceOutcome", (arrived.steps, arrived.time, arrived.done))
     }
 }
 
-/// What `create` takes.
+/// Scene argument of `create`.
 #[derive(FromPyObject)]
-enum Named {
+enum SceneArgument {
     Word(String),
     Path(PathBuf),
 }
 
-/// Whether a word names a file and no scene of the library.
+/// True if a word is a file name rather than the name of a built-in scene.
 fn is_path(word: &str) -> bool {
     word.contains(['/', '\\']) || word.ends_with(".toml")
 }
@@ -98,7 +98,7 @@ impl World {
     #[pyo3(signature = (scene=None, *, text=None, name="scene", directory=None, files=None, set=None))]
     fn new(
         py: Python<'_>,
-        scene: Option<Named>,
+        scene: Option<SceneArgument>,
         text: Option<&str>,
         name: &str,
         directory: Option<PathBuf>,
@@ -110,166 +110,170 @@ impl World {
         let files = files.unwrap_or_default().into_iter();
         let files = files.fold(Files::disk(), |files, (name, bytes)| files.with(name, bytes));
         let directory = directory.as_deref();
-        let create = |source: &Source| aside(py, || Facade::create(source, &overrides));
+        let create = |source: &Source| run_detached(py, || Facade::create(source, &overrides));
         let made = match (&scene, text) {
-            (Some(Named::Word(word)), None) if !is_path(word) => create(&Source::Library(word)),
-            (Some(Named::Word(word)), None) => create(&Source::File(Path::new(word))),
-            (Some(Named::Path(path)), None) => create(&Source::File(path)),
+            (Some(SceneArgument::Word(word)), None) if !is_path(word) => {
+                create(&Source::Library(word))
+            }
+            (Some(SceneArgument::Word(word)), None) => create(&Source::File(Path::new(word))),
+            (Some(SceneArgument::Path(path)), None) => create(&Source::File(path)),
             (None, Some(text)) => create(&Source::Text { name, text, directory, files: &files }),
             (scene, _) => {
                 let found = if scene.is_some() { "both" } else { "none" };
                 Ok(Err(FacadeError::input("a scene and a text", found, "one of the two")))
             }
         };
-        let facade = Mutex::new(done(py, made?)?);
-        Ok(Self { facade, loans: Loans::default() })
+        let facade = Mutex::new(check(py, made?)?);
+        Ok(Self { facade, views: Views::default() })
     }
 
-    /// The same as calling the class.
+    /// Same as calling the class.
     #[classmethod]
     #[pyo3(signature = (*args, **kwargs))]
     fn create<'py>(
         class: &Bound<'py, pyo3::types::PyType>,
         args: &Bound<'py, PyTuple>,
         kwargs: Option<&Bound<'py, PyDict>>,
-    ) -> Told<'py> {
+    ) -> AnyResult<'py> {
         class.call(args, kwargs)
     }
 
-    /// The model's name: "flow", "waves", "blocks", "columns" or "hydrology".
+    /// Name of the model: "flow", "waves", "blocks", "columns" or "hydrology".
     #[getter]
     fn model(&self, py: Python<'_>) -> PyResult<&'static str> {
-        Ok(self.look(py)?.model())
+        Ok(self.lock(py)?.model())
     }
 
-    /// What the scene is called.
+    /// Name of the scene.
     #[getter]
     fn name(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(self.look(py)?.name().to_owned())
+        Ok(self.lock(py)?.name().to_owned())
     }
 
-    /// The cells.
+    /// Grid of cells.
     #[getter]
-    fn grid<'py>(&self, py: Python<'py>) -> Told<'py> {
-        let grid = self.look(py)?.grid();
+    fn grid<'py>(&self, py: Python<'py>) -> AnyResult<'py> {
+        let grid = self.lock(py)?.grid();
         record(py, "Grid", (grid.nx, grid.ny, (grid.cell[0], grid.cell[1]), grid.lattice))
     }
 
-    /// Simulated time since the start.
+    /// Simulated time.
     #[getter]
     fn time(&self, py: Python<'_>) -> PyResult<f64> {
-        Ok(self.look(py)?.time())
+        Ok(self.lock(py)?.time())
     }
 
-    /// What time is counted in: "s", or of hydrology "drops per cell".
+    /// Unit of time: "s", or in hydrology "drops per cell".
     #[getter]
     fn time_unit(&self, py: Python<'_>) -> PyResult<&'static str> {
-        Ok(self.look(py)?.time_unit())
+        Ok(self.lock(py)?.time_unit())
     }
 
-    /// Steps done since the start.
+    /// Number of steps.
     #[getter]
     fn steps(&self, py: Python<'_>) -> PyResult<u64> {
-        Ok(self.look(py)?.steps())
+        Ok(self.lock(py)?.steps())
     }
 
-    /// How long a step is now, in the unit of time.
+    /// Length of a step now, in `time_unit`.
     #[getter]
     fn step_length(&self, py: Python<'_>) -> PyResult<f64> {
-        Ok(self.look(py)?.step_length())
+        Ok(self.lock(py)?.step_length())
     }
 
-    /// Whether it still comes to a steady state, before its clock starts.
+    /// True while the world relaxes to a steady state, before its clock starts.
     #[getter]
     fn is_settling(&self, py: Python<'_>) -> PyResult<bool> {
-        Ok(self.look(py)?.is_settling())
+        Ok(self.lock(py)?.is_settling())
     }
 
-    /// What was decided for lack of better knowledge, or fell short, in words.
+    /// Notices: defaults that were chosen and limits that were reached.
     #[getter]
     fn notices(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        Ok(self.look(py)?.notices())
+        Ok(self.lock(py)?.notices())
     }
 
-    /// The middle of a cell (m from the top-left corner; of blocks, cells).
+    /// Centre of a cell (m from the top-left corner; in blocks, cells).
     fn center(
         &self,
         py: Python<'_>,
-        column: Whole<usize>,
-        row: Whole<usize>,
+        column: Unsigned<usize>,
+        row: Unsigned<usize>,
     ) -> PyResult<(f64, f64)> {
-        let [x, y] = self.look(py)?.center(column.0, row.0);
+        let [x, y] = self.lock(py)?.center(column.0, row.0);
         Ok((x, y))
     }
 
     /// Advances by a time, in `time_unit`.
     ///
-    /// A world rests after whole steps: at the time asked for so far, or less than a step from it, which the next advance takes into
-    /// account. `progress` is told every few steps how far it is; if it gives something false other than None, the advance ends there.
-    /// Other threads of Python go on meanwhile, and Ctrl-C ends the advance after a step: KeyboardInterrupt comes out of it, and so does
-    /// what `progress` raises.
+    /// A world stops after whole steps: at the requested time, or less than a step from it; the
+    /// next advance makes up for the difference. `progress` is called every few steps; if it
+    /// returns a false value other than None, the advance stops. Other Python threads run
+    /// meanwhile. Ctrl-C stops the advance after a step and raises KeyboardInterrupt; exceptions of
+    /// `progress` are propagated too.
     #[pyo3(signature = (time, progress=None))]
     fn advance<'py>(
         &self,
         py: Python<'py>,
         time: f64,
         progress: Option<&Bound<'py, PyAny>>,
-    ) -> Told<'py> {
-        self.go(py, progress, move |facade, ask| facade.advance(time, ask))
+    ) -> AnyResult<'py> {
+        self.run(py, progress, move |facade, ask| facade.advance(time, ask))
     }
 
-    /// Does so many steps, with all events that are due; else as `advance`.
-    #[pyo3(signature = (count=Whole(1), progress=None))]
+    /// Runs `count` steps, with all events that are due; otherwise like `advance`.
+    #[pyo3(signature = (count=Unsigned(1), progress=None))]
     fn step<'py>(
         &self,
         py: Python<'py>,
-        count: Whole<u64>,
+        count: Unsigned<u64>,
         progress: Option<&Bound<'py, PyAny>>,
-    ) -> Told<'py> {
-        self.go(py, progress, move |facade, ask| facade.step(count.0, ask))
+    ) -> AnyResult<'py> {
+        self.run(py, progress, move |facade, ask| facade.step(count.0, ask))
     }
 
-    /// What `edit` can do, with the units and ranges of amounts.
+    /// Available edits, with units and ranges of amounts.
     fn edits<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let edits = self.look(py)?.edits();
-        let told = edits.iter().map(|one| {
+        let edits = self.lock(py)?.edits();
+        let result = edits.iter().map(|one| {
             let (low, high) = (one.allowed.min(), one.allowed.high);
             record(py, "Edit", (one.name, one.meaning, one.unit, (low, high)))
         });
-        told.collect()
+        result.collect()
     }
 
-    /// Does one of `edits` at a place. It is not in the `text`, as an `act` is.
+    /// Applies one of `edits` at a place. Unlike an `act`, it is not recorded in the `text`.
     fn edit(&self, py: Python<'_>, edit: &str, place: &Place, amount: f64) -> PyResult<()> {
-        done(py, self.touch(py)?.edit(edit, &place.place, amount))
+        check(py, self.lock_mut(py)?.edit(edit, &place.place, amount))
     }
 
-    /// Does what an entry of a scene's [[event]] says, as a dict or as TOML, without `time`: {"do": "pour", "disc": {"center": [50, 50],
-    /// "radius": 10}, "amount": 1}.
+    /// Applies an entry of a scene's [[event]] list, as a dict or as TOML, without `time`: {"do":
+    /// "pour", "disc": {"center": [50, 50], "radius": 10}, "amount": 1}.
     fn act(&self, py: Python<'_>, event: &Bound<'_, PyAny>) -> PyResult<()> {
-        done(py, self.touch(py)?.act(&entry(event)?))
+        check(py, self.lock_mut(py)?.act(&entry(event)?))
     }
 
-    /// Adds an entry to one of the scene's lists: "gauge", "source", "drain", "body", whatever the model can take while it runs.
+    /// Adds an entry to one of the scene's lists that the model can extend while it runs: "gauge",
+    /// "source", "drain", "body".
     #[pyo3(name = "add")]
     fn add_entry(&self, py: Python<'_>, list: &str, entry: &Bound<'_, PyAny>) -> PyResult<()> {
-        done(py, self.touch(py)?.add(list, &self::entry(entry)?))
+        check(py, self.lock_mut(py)?.add(list, &self::entry(entry)?))
     }
 
-    /// Changes an entry of one of the scene's lists, so far of "gauge": the one that has its name.
+    /// Changes an entry of one of the scene's lists, found by its name; currently "gauge" only.
     fn change(&self, py: Python<'_>, list: &str, entry: &Bound<'_, PyAny>) -> PyResult<()> {
-        done(py, self.touch(py)?.change(list, &self::entry(entry)?))
+        check(py, self.lock_mut(py)?.change(list, &self::entry(entry)?))
     }
 
-    /// Removes an entry of one of the scene's lists, so far of "gauge", by its name.
+    /// Removes an entry of one of the scene's lists by its name; currently "gauge" only.
     fn remove(&self, py: Python<'_>, list: &str, name: &str) -> PyResult<()> {
-        done(py, self.touch(py)?.remove(list, name))
+        check(py, self.lock_mut(py)?.remove(list, name))
     }
 
-    /// The values that can be changed while the world runs, by their keys in the scene.
+    /// Values that can be changed while the world runs, by their keys in the scene.
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
-        for one in self.look(py)?.parameters() {
+        for one in self.lock(py)?.parameters() {
             let value = match one.kind {
                 ParameterKind::Number => one.value.into_pyobject(py)?.into_any(),
                 ParameterKind::Whole => (one.value as i64).into_pyobject(py)?.into_any(),
@@ -278,59 +282,73 @@ impl World {
                 }
             };
             let allowed = (one.hard[0], one.hard[1]);
-            let told = record(py, "Parameter", (value, one.unit, allowed, one.label, one.doc))?;
-            all.set_item(one.key, told)?;
+            let result = record(py, "Parameter", (value, one.unit, allowed, one.label, one.doc))?;
+            all.set_item(one.key, result)?;
         }
         Ok(all)
     }
 
-    /// Changes one of them.
+    /// Changes one of the `parameters`.
     fn set(&self, py: Python<'_>, key: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        done(py, self.touch(py)?.set(key, &text_of(value)?))
+        check(py, self.lock_mut(py)?.set(key, &to_text(value)?))
     }
 
-    /// Adds a spring that gives so much (m³/s; of blocks, cells/s; of hydrology, drops per cell of rain), and gives its id.
+    /// Adds a spring of a rate (m³/s; in blocks, cells/s; in hydrology, drops per cell of rain),
+    /// and returns its id.
     fn add_spring(&self, py: Python<'_>, place: &Place, rate: f64) -> PyResult<u32> {
-        done(py, self.touch(py)?.add_spring(&place.place, rate))
+        check(py, self.lock_mut(py)?.add_spring(&place.place, rate))
     }
 
-    /// Puts another spring in the place of one.
-    fn set_spring(&self, py: Python<'_>, id: Whole<u32>, place: &Place, rate: f64) -> PyResult<()> {
-        done(py, self.touch(py)?.set_spring(id.0, &place.place, rate))
+    /// Replaces a spring.
+    fn set_spring(
+        &self,
+        py: Python<'_>,
+        id: Unsigned<u32>,
+        place: &Place,
+        rate: f64,
+    ) -> PyResult<()> {
+        check(py, self.lock_mut(py)?.set_spring(id.0, &place.place, rate))
     }
 
-    /// Takes a spring out.
-    fn remove_spring(&self, py: Python<'_>, id: Whole<u32>) -> PyResult<()> {
-        done(py, self.touch(py)?.remove_spring(id.0))
+    /// Removes a spring.
+    fn remove_spring(&self, py: Python<'_>, id: Unsigned<u32>) -> PyResult<()> {
+        check(py, self.lock_mut(py)?.remove_spring(id.0))
     }
 
-    /// The ids of its springs, those of the scene too.
+    /// Ids of the springs, including those of the scene.
     fn springs(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
-        Ok(self.look(py)?.springs())
+        Ok(self.lock(py)?.springs())
     }
 
-    /// Adds a drain that takes up to so much, and gives its id.
+    /// Adds a drain of a maximum rate, and returns its id.
     fn add_drain(&self, py: Python<'_>, place: &Place, rate: f64) -> PyResult<u32> {
-        done(py, self.touch(py)?.add_drain(&place.place, rate))
+        check(py, self.lock_mut(py)?.add_drain(&place.place, rate))
     }
 
-    /// Puts another drain in the place of one.
-    fn set_drain(&self, py: Python<'_>, id: Whole<u32>, place: &Place, rate: f64) -> PyResult<()> {
-        done(py, self.touch(py)?.set_drain(id.0, &place.place, rate))
+    /// Replaces a drain.
+    fn set_drain(
+        &self,
+        py: Python<'_>,
+        id: Unsigned<u32>,
+        place: &Place,
+        rate: f64,
+    ) -> PyResult<()> {
+        check(py, self.lock_mut(py)?.set_drain(id.0, &place.place, rate))
     }
 
-    /// Takes a drain out.
-    fn remove_drain(&self, py: Python<'_>, id: Whole<u32>) -> PyResult<()> {
-        done(py, self.touch(py)?.remove_drain(id.0))
+    /// Removes a drain.
+    fn remove_drain(&self, py: Python<'_>, id: Unsigned<u32>) -> PyResult<()> {
+        check(py, self.lock_mut(py)?.remove_drain(id.0))
     }
 
-    /// The ids of its drains, those of the scene too.
+    /// Ids of the drains, including those of the scene.
     fn drains(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
-        Ok(self.look(py)?.drains())
+        Ok(self.lock(py)?.drains())
     }
 
-    /// Adds a body, and gives its id: its middle (m), length and width (in side view, width and height; m), where it points (radians,
-    /// clockwise from the east), how fast it goes (m/s), how deep it lies in the water (m).
+    /// Adds a body, and returns its id. `position` is its centre (m), `size` its length and width
+    /// (in side view, width and height; m), `heading` its direction (radians, clockwise from the
+    /// east), `velocity` in m/s, `draft` its depth in the water (m).
     #[pyo3(signature = (position, size, *, heading=0.0, velocity=[0.0, 0.0], draft=0.1))]
     fn add_body(
         &self,
@@ -342,16 +360,16 @@ impl World {
         draft: f64,
     ) -> PyResult<u32> {
         let body = BodyState { position, size, heading, velocity, draft };
-        done(py, self.touch(py)?.add_body(body))
+        check(py, self.lock_mut(py)?.add_body(body))
     }
 
-    /// Puts another body in the place of one, or the same elsewhere or with another velocity.
+    /// Replaces a body, for example at another position or with another velocity.
     #[pyo3(signature = (id, position, size, *, heading=0.0, velocity=[0.0, 0.0], draft=0.1))]
-    #[expect(clippy::too_many_arguments, reason = "Python names them")]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
     fn set_body(
         &self,
         py: Python<'_>,
-        id: Whole<u32>,
+        id: Unsigned<u32>,
         position: [f64; 2],
         size: [f64; 2],
         heading: f64,
@@ -359,18 +377,18 @@ impl World {
         draft: f64,
     ) -> PyResult<()> {
         let body = BodyState { position, size, heading, velocity, draft };
-        done(py, self.touch(py)?.set_body(id.0, body))
+        check(py, self.lock_mut(py)?.set_body(id.0, body))
     }
 
-    /// Takes a body out.
-    fn remove_body(&self, py: Python<'_>, id: Whole<u32>) -> PyResult<()> {
-        done(py, self.touch(py)?.remove_body(id.0))
+    /// Removes a body.
+    fn remove_body(&self, py: Python<'_>, id: Unsigned<u32>) -> PyResult<()> {
+        check(py, self.lock_mut(py)?.remove_body(id.0))
     }
 
-    /// Its bodies as they are now, by ids, those of the scene too.
+    /// Current bodies by id, including those of the scene.
     fn bodies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
-        for (id, body) in self.look(py)?.bodies() {
+        for (id, body) in self.lock(py)?.bodies() {
             let [position, size, velocity] =
                 [body.position, body.size, body.velocity].map(|[x, y]| (x, y));
             let parts = (position, size, body.heading, velocity, body.draft);
@@ -379,10 +397,10 @@ impl World {
         Ok(all)
     }
 
-    /// The layers that it can show, by name: unit, meaning, shape and type.
+    /// Available layers by name: unit, meaning, shape and type.
     fn layers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
-        let facade = self.look(py)?;
+        let facade = self.lock(py)?;
         let grid = facade.grid();
         for one in facade.layers() {
             let parts = (one.unit, one.meaning, (grid.ny, grid.nx), "float32");
@@ -391,68 +409,76 @@ impl World {
         Ok(all)
     }
 
-    /// A copy of a layer: `array[row, column]`, heights as the scene counts them.
+    /// A copy of a layer: `array[row, column]`, heights in the datum of the scene.
     fn layer<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let facade = self.look(py)?;
+        let facade = self.lock(py)?;
         let facade = &*facade;
-        match done(py, aside(py, || facade.layer(name))?)? {
-            Cow::Borrowed(field) => copied(py, field),
-            Cow::Owned(field) => filled(py, field),
+        match check(py, run_detached(py, || facade.layer(name))?)? {
+            Cow::Borrowed(field) => copy_to_array(py, field),
+            Cow::Owned(field) => move_to_array(py, field),
         }
     }
 
-    /// Copies a layer, or of it what lies in some tiles, into an array that is kept: float32, of the layer's shape, C-contiguous,
-    /// writable.
+    /// Copies a layer, or its values in some tiles, to an existing array: float32, of the layer's
+    /// shape, C-contiguous, writable.
     #[pyo3(signature = (name, into, tiles=None))]
     fn read_layer(
         &self,
         py: Python<'_>,
         name: &str,
         into: &Bound<'_, PyAny>,
-        tiles: Option<Vec<[Whole<usize>; 4]>>,
+        tiles: Option<Vec<[Unsigned<usize>; 4]>>,
     ) -> PyResult<()> {
-        let facade = self.look(py)?;
+        let facade = self.lock(py)?;
         let grid = facade.grid();
         let mut into = writable(into, [grid.ny, grid.nx])?;
-        let tile = |[x, y, nx, ny]: [Whole<usize>; 4]| Tile { x: x.0, y: y.0, nx: nx.0, ny: ny.0 };
+        let tile =
+            |[x, y, nx, ny]: [Unsigned<usize>; 4]| Tile { x: x.0, y: y.0, nx: nx.0, ny: ny.0 };
         let tiles: Option<Vec<_>> = tiles.map(|tiles| tiles.into_iter().map(tile).collect());
-        let room = into.as_slice_mut().unwrap_or_default();
-        done(py, facade.read_layer(name, tiles.as_deref(), room))
+        let values = into.as_slice_mut().unwrap_or_default();
+        check(py, facade.read_layer(name, tiles.as_deref(), values))
     }
 
-    /// A layer without a copy, to be read as long as a block lasts: `with world.borrow("depth") as depth:`.
+    /// A layer without a copy, readable during a block: `with world.borrow("depth") as depth:`.
     ///
-    /// In the block whatever would change the world raises BusyError. When it ends the array is emptied; an array that was cut out of it,
-    /// such as `depth[10:20]`, goes on seeing the numbers, and the world waits for it to go, and for what sees the
-    /// array by other means, such as a `memoryview` or a tensor.
+    /// Calls that would change the world raise BusyError during the block. At its end the array is
+    /// emptied. A slice of it, such as `depth[10:20]`, still sees the values, and keeps the world
+    /// locked until it is gone. The same holds for other users of the array, such as a `memoryview`
+    /// or a tensor.
     fn borrow(slf: Bound<'_, Self>, py: Python<'_>, name: &str) -> PyResult<Borrowed> {
-        done(py, slf.get().look(py)?.layer(name).map(|_| ()))?;
+        check(py, slf.get().lock(py)?.layer(name).map(|_| ()))?;
         Ok(Borrowed::new(slf.unbind(), name))
     }
 
-    /// The tiles in which a layer may have changed since a stamp that an earlier call gave, and the stamp to ask with next time; by
-    /// default, all.
-    #[pyo3(signature = (name, since=[Whole(0), Whole(0)]))]
-    fn changed<'py>(&self, py: Python<'py>, name: &str, since: [Whole<u64>; 2]) -> Told<'py> {
-        let (tiles, stamp) = done(py, self.look(py)?.changed(name, since.map(|part| part.0)))?;
+    /// Tiles in which a layer may have changed since the stamp of an earlier call, and the stamp
+    /// for the next call; all tiles by default.
+    #[pyo3(signature = (name, since=[Unsigned(0), Unsigned(0)]))]
+    fn changed<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        since: [Unsigned<u64>; 2],
+    ) -> AnyResult<'py> {
+        let (tiles, stamp) = check(py, self.lock(py)?.changed(name, since.map(|part| part.0)))?;
         let tiles: PyResult<Vec<_>> =
             tiles.iter().map(|t| record(py, "Tile", (t.x, t.y, t.nx, t.ny))).collect();
         record(py, "Changed", (tiles?, (stamp[0], stamp[1])))
     }
 
-    /// What is at a point (m from the top-left corner; of blocks, cells), by name; nothing off the grid.
+    /// Values at a point (m from the top-left corner; in blocks, cells), by name; empty off the
+    /// grid.
     fn at<'py>(&self, py: Python<'py>, x: f64, y: f64) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
-        for one in done(py, self.look(py)?.at([x, y]))? {
+        for one in check(py, self.lock(py)?.at([x, y]))? {
             all.set_item(one.name, record(py, "Sample", (one.value, one.unit, one.word))?)?;
         }
         Ok(all)
     }
 
-    /// What the gauges that there are have measured, by name.
+    /// Measurements of the gauges, by name.
     fn gauges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
-        for one in self.look(py)?.gauges() {
+        for one in self.lock(py)?.gauges() {
             let values = PyDict::new(py);
             for (head, measured) in one.heads.iter().zip(&one.values) {
                 values.set_item(head, numpy::PyArray1::from_slice(py, measured))?;
@@ -463,9 +489,9 @@ impl World {
         Ok(all)
     }
 
-    /// The books: what came, went and is there.
-    fn ledger<'py>(&self, py: Python<'py>) -> Told<'py> {
-        let found = self.look(py)?.ledger();
+    /// Water balance: inflow, outflow and current volume.
+    fn ledger<'py>(&self, py: Python<'py>) -> AnyResult<'py> {
+        let found = self.lock(py)?.ledger();
         let (came, went) = (found.inflow.into_iter(), found.outflow.into_iter());
         let [came, went] = [came.collect::<HashMap<_, _>>(), went.collect()];
         let residual = (found.residual, found.residual_relative);
@@ -473,31 +499,32 @@ impl World {
         record(py, "Ledger", parts)
     }
 
-    /// All that the world needs to go on, bit for bit, which `restore` reads in a world of the same scene with the same values set.
+    /// Complete state of the world, bit for bit. `restore` reads it in a world of the same scene
+    /// with the same values set.
     fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let mut facade = self.look(py)?;
+        let mut facade = self.lock(py)?;
         let facade = &mut *facade;
-        let bytes = done(py, aside(py, || facade.snapshot())?)?;
+        let bytes = check(py, run_detached(py, || facade.snapshot())?)?;
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Goes on from a snapshot.
+    /// Continues from a snapshot.
     fn restore(&self, py: Python<'_>, snapshot: &[u8]) -> PyResult<()> {
-        let mut facade = self.touch(py)?;
+        let mut facade = self.lock_mut(py)?;
         let facade = &mut *facade;
-        done(py, aside(py, || facade.restore(snapshot))?)
+        check(py, run_detached(py, || facade.restore(snapshot))?)
     }
 
-    /// The scene as it is now, as TOML, with values that were set and events that were done.
+    /// Current scene as TOML, including changed values and applied events.
     fn text(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(self.look(py)?.text())
+        Ok(self.lock(py)?.text())
     }
 
-    /// A hash of the state, 16 hexadecimal digits: the same for the same doing on every machine and for any number of threads, and the
-    /// one that `headwater hash` prints.
+    /// Hash of the state, 16 hexadecimal digits. It is equal on all platforms and for any number of
+    /// threads, and is the one that `headwater hash` prints.
     fn state_hash(&self, py: Python<'_>) -> PyResult<String> {
-        let facade = self.look(py)?;
+        let facade = self.lock(py)?;
         let facade = &*facade;
-        Ok(format!("{:016x}", aside(py, || facade.state_hash())?))
+        Ok(format!("{:016x}", run_detached(py, || facade.state_hash())?))
     }
 }

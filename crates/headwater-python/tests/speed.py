@@ -1,5 +1,8 @@
-"""One side of `cargo xtask binding-speed`: `python speed.py SCENE SECONDS`. For each line that it is sent it advances its world, and prints how long that
-took, how many steps it was, and how long a layer takes to read (ms)."""
+"""The Python side of `cargo xtask binding-speed`: `python speed.py SCENE SECONDS`.
+
+For each line on stdin, advances the world and prints the duration (ms), the number of steps, and
+the duration of reading a layer (ms).
+"""
 
 import json
 import sys

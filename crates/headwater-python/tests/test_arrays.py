@@ -1,16 +1,16 @@
-"""Arrays, rasters, xarray, landlab and rasterio beside Headwater."""
+"""NumPy arrays, rasters, xarray, landlab and rasterio."""
 
 import headwater
 import numpy as np
 import pytest
 from headwater import World
 
-# Higher in the north and in the west: no two turns of it are the same.
+# Asymmetric, so that flips and rotations are detected.
 BED = (np.linspace(9, 3, 30)[:, None] + np.linspace(4, 0, 40)[None, :]).astype(np.float32)
 DEPTH = np.maximum(6 - BED, 0)
 
 
-def test_a_world_of_arrays():
+def test_world_from_arrays():
     world = World.from_arrays(BED, DEPTH, cell=(2, 3), set={"physics.level": "inertial"})
     assert world.grid.cell == (2.0, 3.0)
     assert np.allclose(world.layer("bed"), BED, atol=1e-5)
@@ -21,18 +21,18 @@ def test_a_world_of_arrays():
     assert World.from_arrays(closed, scene="[rain]\nrate = 10\n").layer("closed")[4, 5] == 1
 
 
-def test_arrays_of_other_types_and_strides():
+def test_array_dtypes_and_strides():
     for bed in (BED.astype(float), np.asfortranarray(BED), BED[::-1][::-1], BED.tolist(), np.ma.masked_less(BED, 0)):
         assert np.allclose(World.from_arrays(bed).layer("bed"), BED, atol=1e-5)
 
 
 @pytest.mark.parametrize("bed", [BED[0], np.zeros((0, 3)), "hills", [[1, 2], [3]], np.full((3, 3), np.nan)])
-def test_what_is_no_map_is_refused(bed):
+def test_invalid_beds_are_rejected(bed):
     with pytest.raises(headwater.HeadwaterError):
         World.from_arrays(bed)
 
 
-def test_depth_has_the_shape_of_the_bed():
+def test_depth_must_have_the_shape_of_the_bed():
     with pytest.raises(headwater.InputError) as refused:
         World.from_arrays(BED, DEPTH[:-1])
     assert (refused.value.key, refused.value.found) == ("depth", "29 × 40")
@@ -40,7 +40,7 @@ def test_depth_has_the_shape_of_the_bed():
         World.from_arrays(BED, np.full_like(BED, np.inf))
 
 
-def test_rasters_come_back(tmp_path):
+def test_raster_round_trip(tmp_path):
     holes = BED.copy()
     holes[3, 4] = np.nan
     for ending in ("npy", "tif", "asc"):
@@ -56,7 +56,7 @@ def test_rasters_come_back(tmp_path):
         headwater.read_raster(tmp_path / "nowhere.tif")
 
 
-def test_a_land_is_reported_on():
+def test_hydrology_report():
     world = World("young-range", set={"grid.nx": 96, "grid.ny": 96})
     world.step(20)
     report = headwater.hydrology_report(world.layer("bed"), world.grid.cell[0])
@@ -67,7 +67,7 @@ def test_a_land_is_reported_on():
         headwater.hydrology_report(BED, -1.0)
 
 
-def test_xarray_with_names_and_units(tmp_path):
+def test_xarray_names_and_units(tmp_path):
     xarray = pytest.importorskip("xarray")
     world = World.from_arrays(BED, DEPTH, cell=2.0)
     world.advance(1.0)
@@ -75,13 +75,13 @@ def test_xarray_with_names_and_units(tmp_path):
     assert data.depth.attrs["units"] == "m" and data.speed.attrs["units"] == "m s-1"
     assert data.bed.attrs["standard_name"] == "ground_level_altitude"
     assert data.attrs["Conventions"].startswith("CF")
-    # The north is at the top, and up.
+    # The first row is north.
     assert data.y[0] == 59.0 and data.y[-1] == 1.0 and data.x[0] == 1.0
     assert float(data.depth.sel(x=79, y=1)) == world.layer("depth")[-1, -1]
     again = World.from_xarray(data)
     assert np.array_equal(again.layer("bed"), world.layer("bed"))
     assert np.array_equal(again.layer("depth"), world.layer("depth"))
-    # With the south first, or columns first, it is the same world.
+    # The order of rows and dimensions does not matter.
     for other in (data.isel(y=slice(None, None, -1)), data.transpose("x", "y")):
         assert np.array_equal(World.from_xarray(other).layer("depth"), world.layer("depth"))
     assert World.from_xarray(data.bed).layer("depth").max() == 0
@@ -97,7 +97,7 @@ def test_xarray_with_names_and_units(tmp_path):
     assert np.array_equal(xarray.open_zarr(tmp_path / "world.zarr", consolidated=False).depth, world.layer("depth"))
 
 
-def test_rasterio_keeps_its_transform(tmp_path):
+def test_rasterio_transform_is_preserved(tmp_path):
     rasterio = pytest.importorskip("rasterio")
     transform = rasterio.transform.from_origin(500_000, 4_400_000, 10, 10)
     profile = {"driver": "GTiff", "width": 40, "height": 30, "count": 1, "dtype": "float32"}
@@ -118,13 +118,13 @@ def test_rasterio_keeps_its_transform(tmp_path):
         World.from_arrays(BED, transform=turned)
 
 
-def test_a_landlab_component():
+def test_landlab_component():
     landlab = pytest.importorskip("landlab")
     from headwater.landlab import HeadwaterFlow
 
     grid = landlab.RasterModelGrid((30, 40), xy_spacing=(2.0, 3.0))
     grid.add_field("topographic__elevation", BED[::-1].astype(float).ravel(), at="node")
-    # Half of a lake, which runs into the other half.
+    # Water fills half of a basin and flows to the other half.
     half = np.where(np.arange(40) < 30, DEPTH, 0)
     grid.add_field("surface_water__depth", half[::-1].astype(float).ravel(), at="node")
     flow = HeadwaterFlow(grid, set={"physics.level": "shallow-water"})

@@ -1,4 +1,4 @@
-"""Every example runs, and draws its picture."""
+"""Runs every example and checks its image."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ EXAMPLES = sorted(path.name for path in FOLDER.glob("*.py") if not path.name.sta
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_an_example_draws_its_picture(example, tmp_path):
+def test_example_writes_its_image(example, tmp_path):
     pytest.importorskip("matplotlib")
     if example == "carved_land.py":
         pytest.importorskip("xarray")
@@ -24,5 +24,5 @@ def test_an_example_draws_its_picture(example, tmp_path):
     assert picture.stat().st_size > 10_000
 
 
-def test_there_are_five():
+def test_number_of_examples():
     assert len(EXAMPLES) >= 5

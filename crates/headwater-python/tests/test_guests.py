@@ -1,4 +1,4 @@
-"""What outside eyes broke: views that escape, threads, forks, values that hold themselves."""
+"""Regressions from external testing: escaping views, threads, forks, recursive values."""
 
 import gc
 import multiprocessing
@@ -32,7 +32,7 @@ def pond(n=50):
         lambda d: [d],
     ],
 )
-def test_whatever_sees_a_view_makes_the_world_wait(see):
+def test_world_is_busy_while_a_view_exists(see):
     world = pond()
     snapshot = world.snapshot()
     with world.borrow("depth") as depth:
@@ -45,7 +45,7 @@ def test_whatever_sees_a_view_makes_the_world_wait(see):
     world.step()
 
 
-def test_a_view_that_took_the_place_of_the_array_is_seen_too():
+def test_a_view_under_the_name_of_the_array_is_detected():
     world = pond()
     with world.borrow("depth") as depth:
         depth = np.ma.masked_less(depth, 0.1, copy=False)
@@ -55,7 +55,7 @@ def test_a_view_that_took_the_place_of_the_array_is_seen_too():
     world.step()
 
 
-def test_variables_alone_hold_up_nothing():
+def test_plain_variables_do_not_block_the_world():
     world = pond()
 
     def inner(depth):
@@ -69,7 +69,7 @@ def test_variables_alone_hold_up_nothing():
     assert depth.size == 0 and same.size == 0
 
 
-def test_blocks_that_ended_are_forgotten():
+def test_ended_borrow_blocks_are_released():
     world = pond()
     before = None
     for turn in range(3):
@@ -83,7 +83,7 @@ def test_blocks_that_ended_are_forgotten():
     world.step()
 
 
-def test_threads_that_borrow_and_step_do_not_wait_for_each_other_for_ever():
+def test_borrowing_and_stepping_threads_do_not_deadlock():
     script = """
         import sys, threading, numpy as np, headwater as hw
         sys.setswitchinterval(1e-6)
@@ -105,7 +105,7 @@ def test_threads_that_borrow_and_step_do_not_wait_for_each_other_for_ever():
         subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True, timeout=120)
 
 
-def test_values_that_hold_themselves_are_refused():
+def test_recursive_values_are_rejected():
     world = pond()
     itself = {}
     itself["disc"] = itself
@@ -128,14 +128,14 @@ def step_in_a_fork(_):
 
 
 @pytest.mark.skipif(not hasattr(multiprocessing, "get_context") or sys.platform == "win32", reason="no forks")
-def test_a_process_that_was_forked_off_says_so():
+def test_forked_process_raises_an_error():
     pond(400).step(1)
     with multiprocessing.get_context("fork").Pool(1) as pool:
         said = pool.map_async(step_in_a_fork, [0]).get(timeout=60)[0]
     assert "forked" in said and "spawn" in said
 
 
-def test_threads_that_nobody_waits_for_end_with_python():
+def test_daemon_threads_end_with_python():
     program = textwrap.dedent(
         """
         import sys, threading, time
@@ -161,7 +161,7 @@ def test_threads_that_nobody_waits_for_end_with_python():
         assert (ended.returncode, ended.stderr) == (0, "")
 
 
-def test_numbers_beyond_any_range_are_told():
+def test_out_of_range_integers_are_rejected():
     world = pond()
     wrong = {
         "0 to 18446744073709551615": [lambda: world.step(-1), lambda: world.changed("bed", (0, 2**64))],
@@ -174,25 +174,25 @@ def test_numbers_beyond_any_range_are_told():
                 call()
 
 
-def test_the_ends_of_what_is_allowed_are():
+def test_range_limits_are_inclusive():
     world = pond()
     for key, told in world.parameters().items():
         for end in told.allowed:
             try:
                 world.set(key, end)
             except headwater.HeadwaterError as error:
-                # Other values may bound it too, and say so.
+                # Other parameters may limit it further; the message names them.
                 assert "`" in str(error), error
     low, _ = world.parameters()["physics.gravity"].allowed
     assert 0 < low < 1e-3
 
 
-def test_what_is_laid_over_a_scene_is_told_so():
+def test_errors_name_the_override():
     with pytest.raises(headwater.SceneError, match="^arrays: set grid.cell=-1"):
         headwater.World.from_arrays(np.zeros((4, 4)), cell=-1)
 
 
-def test_what_was_restored_has_changed():
+def test_restoring_marks_everything_changed():
     world = pond()
     snapshot, stamp = world.snapshot(), world.changed("bed").stamp
     world.edit("raise", headwater.Place.disc((25, 25), 10), 5.0)
@@ -203,7 +203,7 @@ def test_what_was_restored_has_changed():
     assert other.changed("bed", world.changed("bed").stamp).tiles
 
 
-def test_arrays_with_a_time_in_their_scene():
+def test_arrays_with_a_time_table_in_the_scene():
     bed = np.zeros((9, 9))
     world = headwater.World.from_arrays(bed, scene="time.until = 50")
     assert "50" in world.text() and "3600" not in world.text()
@@ -213,7 +213,7 @@ def test_arrays_with_a_time_in_their_scene():
     assert hexagons.grid.lattice == "hex"
 
 
-def test_xarray_keeps_walls_and_places():
+def test_xarray_preserves_walls_and_positions():
     xarray = pytest.importorskip("xarray")
     bed = np.zeros((5, 6))
     bed[:, 3] = np.nan

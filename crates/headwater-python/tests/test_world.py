@@ -1,4 +1,4 @@
-"""Worlds of all models: driven, edited, seen, saved, and misused."""
+"""Worlds of all models: advancing, editing, reading, saving, errors."""
 
 import gc
 import json
@@ -39,7 +39,7 @@ def world():
     return World(text=PUDDLE)
 
 
-def test_a_world_says_what_it_is(world):
+def test_world_metadata(world):
     assert world.model == "flow"
     assert world.grid == (100, 70, (2.0, 2.0), "square")
     assert (world.time, world.steps, world.time_unit) == (0.0, 0, "s")
@@ -49,7 +49,7 @@ def test_a_world_says_what_it_is(world):
 
 
 @pytest.mark.parametrize("scene", ["pond", "u-tube", "castle-cistern", "hex-valley", "young-range"])
-def test_every_model_goes_on_and_shows_its_layers(scene):
+def test_every_model_advances_and_has_layers(scene):
     world = World.create(scene)
     assert isinstance(world, World)
     assert world.step(3).steps == 3
@@ -60,7 +60,7 @@ def test_every_model_goes_on_and_shows_its_layers(scene):
     assert world.edits() and isinstance(world.parameters(), dict)
 
 
-def test_short_advances_do_the_steps_of_a_long_one():
+def test_short_advances_equal_a_long_one():
     short, long = World("pond"), World("pond")
     for _ in range(60):
         short.advance(1 / 60)
@@ -68,20 +68,20 @@ def test_short_advances_do_the_steps_of_a_long_one():
     assert short.state_hash() == long.state_hash()
 
 
-def test_progress_is_told_and_stops(world):
+def test_progress_callback_reports_and_stops(world):
     told = []
     arrived = world.advance(20.0, lambda at: told.append(at) or at.part < 0.5)
     assert not arrived.done and 10.0 <= arrived.time < 15.0
     assert told[0].part == 0.0 and told[-1].steps == arrived.steps
 
 
-def test_what_progress_raises_comes_out(world):
+def test_exceptions_of_the_progress_callback_propagate(world):
     with pytest.raises(ZeroDivisionError):
         world.advance(20.0, lambda at: 1 / 0)
     assert world.advance(1.0).done
 
 
-def test_edits_change_tiles(world):
+def test_edits_report_changed_tiles(world):
     kept = world.layer("bed")
     stamp = world.changed("bed").stamp
     world.edit("flatten", Place.disc((20, 20), 6, falloff="flat"), 510.0)
@@ -93,7 +93,7 @@ def test_edits_change_tiles(world):
     assert world.changed("bed", stamp).tiles == []
 
 
-def test_places_of_all_kinds(world):
+def test_place_kinds(world):
     for place in (
         Place.everywhere(),
         Place.disc((20, 20), 5, "smooth"),
@@ -105,7 +105,7 @@ def test_places_of_all_kinds(world):
         assert repr(place).startswith("Place.")
 
 
-def test_things_come_change_and_go(world):
+def test_adding_changing_and_removing_entries(world):
     place = Place.disc((50, 50), 5)
     spring, drain = world.add_spring(place, 2.0), world.add_drain(place, 1.0)
     world.set_spring(spring, place, 3.0)
@@ -123,7 +123,7 @@ def test_things_come_change_and_go(world):
         world.remove_body(raft)
 
 
-def test_gauges_values_and_the_books(world):
+def test_gauges_values_and_ledger(world):
     world.advance(5.0)
     assert len(world.gauges()["middle"].times) == 6
     assert set(world.gauges()["middle"].values) >= {"depth_m"}
@@ -142,7 +142,7 @@ def test_gauges_values_and_the_books(world):
     assert world.at(100, 70)["depth"].unit == "m" and world.at(-1, 0) == {}
 
 
-def test_a_restored_world_goes_on_bit_for_bit(world):
+def test_restored_world_continues_bit_for_bit(world):
     world.advance(3.0)
     world.add_spring(Place.disc((50, 50), 5), 2.0)
     again = World(text=PUDDLE)
@@ -158,7 +158,7 @@ def test_a_restored_world_goes_on_bit_for_bit(world):
     assert again.state_hash() == world.state_hash()
 
 
-def test_views_are_there_as_long_as_the_block(world):
+def test_views_end_with_the_block(world):
     with world.borrow("depth") as depth:
         assert depth.shape == (70, 100) and depth.max() == 0.5
         assert np.shares_memory(depth, depth.T) and not depth.flags.writeable
@@ -176,7 +176,7 @@ def test_views_are_there_as_long_as_the_block(world):
     assert world.advance(1.0).done
 
 
-def test_a_view_that_outlives_its_block_holds_the_world(world):
+def test_a_view_that_outlives_its_block_blocks_the_world(world):
     with world.borrow("depth") as depth:
         row = depth[3]
         column = depth.T[5]
@@ -190,7 +190,7 @@ def test_a_view_that_outlives_its_block_holds_the_world(world):
     assert world.advance(1.0).done
 
 
-def test_a_view_keeps_its_world():
+def test_a_view_keeps_its_world_alive():
     with World(text=PUDDLE).borrow("surface") as surface:
         gc.collect()
         assert surface.min() > 499.0
@@ -199,7 +199,7 @@ def test_a_view_keeps_its_world():
     assert half.min() > 499.0
 
 
-def test_two_views_at_a_time(world):
+def test_simultaneous_views(world):
     with world.borrow("depth") as depth, world.borrow("bed") as bed:
         assert (depth + bed).shape == (70, 100)
         with world.borrow("depth") as again:
@@ -220,20 +220,20 @@ def test_two_views_at_a_time(world):
         None,
     ],
 )
-def test_arrays_that_do_not_fit_are_refused(world, array):
+def test_mismatched_arrays_are_rejected(world, array):
     with pytest.raises(headwater.InputError) as refused:
         world.read_layer("depth", array)
     assert refused.value.found and "70 × 100" in refused.value.allowed
 
 
-def test_an_array_that_is_read_only_is_refused(world):
+def test_read_only_arrays_are_rejected(world):
     array = np.zeros((70, 100), np.float32)
     array.flags.writeable = False
     with pytest.raises(headwater.InputError):
         world.read_layer("depth", array)
 
 
-def test_what_is_wrong_is_told_apart(world):
+def test_exception_types(world):
     hash_before = world.state_hash()
     with pytest.raises(headwater.InputError) as refused:
         world.edit("lover", Place.disc((10, 10), 3), 1.0)
@@ -276,7 +276,7 @@ def test_what_is_wrong_is_told_apart(world):
     assert world.state_hash() == hash_before
 
 
-def test_other_threads_go_on_and_are_refused_in_the_same_world():
+def test_threads_run_concurrently_but_not_in_one_world():
     world = World("dam-breach", set={"grid.nx": 512, "grid.ny": 512})
     begun, done, counted, refused = threading.Event(), threading.Event(), 0, []
 
@@ -299,10 +299,10 @@ def test_other_threads_go_on_and_are_refused_in_the_same_world():
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_ctrl_c_ends_an_advance_between_steps():
+def test_ctrl_c_interrupts_an_advance():
     script = (
         "import headwater, signal, sys\n"
-        # What runs in the background of a shell is begun with a deaf ear.
+        # Background jobs of a shell start with SIGINT ignored.
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "world = headwater.World('dam-breach')\n"
         "try:\n"
@@ -318,12 +318,12 @@ def test_ctrl_c_ends_an_advance_between_steps():
     assert child.communicate(timeout=20)[0] == "True\n"
 
 
-def test_the_library_is_there():
+def test_version_and_library():
     assert headwater.scenes()[0] == "dam-breach" and "pond" in headwater.scenes()
     headwater.check(headwater.scene_text("pond"))
 
 
-def test_the_module_says_what_a_scene_comes_to():
+def test_scene_resolution():
     command = [sys.executable, "-m", "headwater", "u-tube", "20"]
     told = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
     world = World("u-tube")

@@ -1,4 +1,4 @@
-"""Zarr stores that the program writes, as xarray reads them."""
+"""Reads Zarr stores written by the program with xarray."""
 
 import json
 import os
@@ -60,8 +60,8 @@ until = 2
 
 
 @pytest.mark.parametrize("memory", [[], ["--memory", "200MB"]])
-def test_rioxarray_finds_layers_on_the_map(tmp_path, memory):
-    """What GIS tools see of a store: where it lies and in which coordinates, whether the world was in memory or not."""
+def test_rioxarray_georeferences_layers(tmp_path, memory):
+    """The transform and coordinate system as GIS tools read them, in memory and out of core."""
     rioxarray = pytest.importorskip("rioxarray")
     rasterio = pytest.importorskip("rasterio")
     xarray = pytest.importorskip("xarray")
@@ -87,8 +87,8 @@ def test_rioxarray_finds_layers_on_the_map(tmp_path, memory):
 
 @pytest.mark.parametrize("version", [2, 3])
 @pytest.mark.parametrize("memory", [[], ["--memory", "200MB"]])
-def test_terrain_that_xarray_wrote(tmp_path, version, memory):
-    """A store of xarray's own, the south first or the north, is the same land as a GeoTIFF of it."""
+def test_terrain_written_by_xarray(tmp_path, version, memory):
+    """A store written by xarray, in either row order, gives the same land as a GeoTIFF."""
     xarray = pytest.importorskip("xarray")
     rasterio = pytest.importorskip("rasterio")
     pytest.importorskip("zarr")
@@ -106,7 +106,7 @@ def test_terrain_that_xarray_wrote(tmp_path, version, memory):
     data = xarray.DataArray(land, coords={"y": ("y", y, {"units": "m"}), "x": ("x", x, {"units": "m"})}, dims=("y", "x"), name="bed")
     chunks = {"bed": {"chunks": (32, 48)}}
     if version == 2:
-        # By default that has Blosc, which is not read.
+        # The default compressor, Blosc, is not supported.
         numcodecs = pytest.importorskip("numcodecs")
         chunks = {name: {**chunks.get(name, {}), "compressors": numcodecs.GZip(1)} for name in ["bed", "x", "y"]}
     data.to_dataset().to_zarr(tmp_path / "north.zarr", zarr_format=version, encoding=chunks, consolidated=False)

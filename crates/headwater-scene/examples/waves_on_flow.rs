@@ -2,7 +2,7 @@
 //! `cargo run --release -p headwater-scene --example waves_on_flow -- FOLDER` writes a picture a second.
 
 use headwater::coupling::WavesOnFlow;
-use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics, Settle};
+use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics, RelaxationParams};
 use headwater::{Edge, Field, Square, waves};
 use headwater_scene::picture::{Floor, PoolPainter, PoolStyle, PoolView, write_png};
 use std::error::Error;
@@ -71,6 +71,6 @@ fn river() -> Result<Flow, Box<dyn Error>> {
     let level = -0.002 * nx as f64 * cell;
     let lower = BoundaryKind::Stage { level: level.into() };
     flow.set_boundary(Boundary::stretch(Edge::East, mouth - 7.0, mouth + 7.0, lower))?;
-    flow.settle(Settle { tolerance: 1e-3, ..Settle::default() })?;
+    flow.relax_to_steady(RelaxationParams { tolerance: 1e-3, ..RelaxationParams::default() })?;
     Ok(flow)
 }

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p headwater --example carve_and_flood [FILE.pgm]`
 
-use headwater::coupling::{Feed, HandOver, carved_to_flow};
+use headwater::coupling::{CarvedToFlowOptions, WaterSupply, carved_to_flow};
 use headwater::hydrology::{Hydrology, Params};
 use headwater::{Field, Region, Square};
 use std::error::Error;
@@ -37,8 +37,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     write_pgm(&path, &bed)?;
     println!("written to {path}");
 
-    let mut flow =
-        carved_to_flow(&land, &HandOver { runoff: 60.0, feed: Feed::Rain, ..HandOver::default() })?;
+    let mut flow = carved_to_flow(
+        &land,
+        &CarvedToFlowOptions {
+            runoff: 60.0,
+            feed: WaterSupply::Rain,
+            ..CarvedToFlowOptions::default()
+        },
+    )?;
     let before = flow.volume();
     flow.advance(600.0)?;
     let gained = flow.volume() - before;

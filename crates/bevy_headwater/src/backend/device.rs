@@ -6,7 +6,7 @@ use crate::models::Place;
 use crate::water::{Pond, Water};
 use bevy::ecs::change_detection::Tick;
 use bevy::ecs::prelude::*;
-use headwater::flow::{self, Flow, Keep, Physics};
+use headwater::flow::{self, Flow, Physics, Preserve};
 use headwater::waves::{self, Waves};
 use headwater::{AdvanceSummary, Brush, InputError, Point};
 use headwater_gpu::flow::{DetachedFlow, Options};
@@ -162,7 +162,7 @@ impl OnDevice {
                 if matches!(edit, flow::Edit::Close | flow::Edit::Open) {
                     *self.looks_changed.get_mut() = true;
                 }
-                lent.with(flow, |world| world.edit(brush, edit, Keep::Depth))?;
+                lent.with(flow, |world| world.edit(brush, edit, Preserve::Depth))?;
                 Ok(true)
             }
             (Lent::Waves(lent), Half::Waves(waves), AnyEdit::Waves(_) | AnyEdit::Named(..)) => {

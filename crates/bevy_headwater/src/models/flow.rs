@@ -151,7 +151,7 @@ impl WaterModel for Flow {
             looks = rest;
         }
         // Under hulls the drawn surface continues that around them, so that bodies lie in it.
-        self.each_pressed_cell(|(x, y), head| {
+        self.for_each_depressed_cell(|(x, y), head| {
             let mut begin = 0;
             for tile in tiles {
                 let [column, row] = [x.wrapping_sub(tile.x), y.wrapping_sub(tile.y)];

@@ -62,7 +62,7 @@ fn levees(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
         };
         let lattice = Square::new(n, n, CELL, CELL)?;
         let fine = Field::from_fn(SAMPLES * n, SAMPLES * n, ground);
-        let (bed, subgrid) = Subgrid::from_finer(lattice, &fine)?;
+        let (bed, subgrid) = Subgrid::from_raster(lattice, &fine)?;
         for crest in [2.9 * any(4).max(0.4), 4.0] {
             let behind = behind(&subgrid, &bed, [cos, sin], crest.min(2.9) as f32);
             let depth = Field::from_fn(n, n, |x, y| {
@@ -95,7 +95,7 @@ fn behind(subgrid: &Subgrid, bed: &Field<f32>, [cos, sin]: [f64; 2], level: f32)
             let cells = [(x, y), next];
             if next.0 < n && next.1 < n && !behind[next] {
                 let is_wet = subgrid.depth_below(next.0, next.1, bed[next], level) > 0.0;
-                if is_wet && subgrid.passes(cells, cells.map(|at| bed[at]), level) {
+                if is_wet && subgrid.connects(cells, cells.map(|at| bed[at]), level) {
                     open.push(next);
                 }
             }
@@ -146,7 +146,7 @@ fn channel(level: Setup, motion: &dyn Motion, angle: f64, banks: Banks) -> Resul
         Banks::Within(_) => {
             let k = SAMPLES;
             let fine = Field::from_fn(k * CELLS, k * CELLS, ground(CELL / k as f64));
-            let (bed, subgrid) = Subgrid::from_finer(lattice, &fine)?;
+            let (bed, subgrid) = Subgrid::from_raster(lattice, &fine)?;
             (bed, Some(subgrid))
         }
     };

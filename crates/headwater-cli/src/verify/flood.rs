@@ -8,7 +8,7 @@ use super::levels::{Setup, WITH_HEXAGONS};
 use super::trial::Trial;
 use super::{Case, Motion, Outcome, Row, on};
 use anyhow::Result;
-use headwater::flow::{Boundary, BoundaryKind, Flood, Flow, HAZARD_OF_STANDING_WATER, View};
+use headwater::flow::{Boundary, BoundaryKind, Flood, Flow, STANDING_WATER_HAZARD_SPEED, View};
 use headwater::{Edge, Field};
 
 pub(super) fn cases() -> Vec<Case> {
@@ -100,7 +100,7 @@ fn measure(
 fn front(level: Setup, flow: &Flow) -> Vec<Row> {
     let dam = DamBreak::new(5.0, 0.005, 0.001);
     let [h, u] = dam.middle_state();
-    let hazard = h * (u + f64::from(HAZARD_OF_STANDING_WATER));
+    let hazard = h * (u + f64::from(STANDING_WATER_HAZARD_SPEED));
     let kinds = [
         ("speed", "speed", View::MaxSpeed, u),
         ("discharge", "unit discharge", View::MaxUnitDischarge, h * u),
@@ -165,7 +165,7 @@ fn peaks(level: Setup, motion: &dyn Motion, speed: f64) -> Result<[f64; 2]> {
         let kept = (nx / 2 - 30..nx / 2 + 30).map(|x| f64::from(kept[(x, 1)]));
         kept.fold(0.0, f64::max)
     };
-    let standing = f64::from(HAZARD_OF_STANDING_WATER);
+    let standing = f64::from(STANDING_WATER_HAZARD_SPEED);
     let most = |of: fn([f64; 2], f64) -> f64| of(sides[0], standing).max(of(sides[1], standing));
     Ok([
         (near(View::MaxUnitDischarge) / most(|[_, q], _| q) - 1.0).abs(),

@@ -53,7 +53,7 @@ fn head_over_levee(level: Setup, motion: &dyn Motion, angle: f64, thick: f64) ->
         let [x, y] = [x, y].map(|i| (i as f64 + 0.5) / SAMPLES as f64);
         if across(x, y).abs() < 0.5 * thick { CREST as f32 } else { 0.0 }
     });
-    let (bed, subgrid) = Subgrid::from_finer(lattice, &fine)?;
+    let (bed, subgrid) = Subgrid::from_raster(lattice, &fine)?;
     let depth = Field::from_fn(nx, ny, |x, y| {
         let behind = across(x as f64 + 0.5, y as f64 + 0.5) < 0.0;
         let filled = subgrid.depth_below(x, y, bed[(x, y)], 0.9 * CREST as f32);

@@ -14,7 +14,7 @@ use crate::error::GpuError;
 use crate::layout::Layout;
 use bytemuck::Pod;
 use headwater::Brush;
-use headwater::flow::{self, Edit, Keep, Moved, WaterWork};
+use headwater::flow::{self, BedChange, Edit, Preserve, WaterDelta};
 use std::collections::HashMap;
 
 /// Largest number of cells or faces per upload, 32 MiB.
@@ -65,13 +65,13 @@ fn run_over<T: Pod>(
     gpu.check()
 }
 
-fn edit_water(gpu: &Gpu, buffers: &Buffers, water: &WaterWork) -> Result<(), GpuError> {
+fn edit_water(gpu: &Gpu, buffers: &Buffers, water: &WaterDelta) -> Result<(), GpuError> {
     let layout = buffers.fields.layout;
     let index = |cell| layout.index(cell) as u32;
     let edit = |work: Vec<DepthEdit>| run_over(gpu, buffers, &EDIT_CELLS, "cells", &work);
     match water {
-        WaterWork::Stay => Ok(()),
-        WaterWork::Gain(all) => {
+        WaterDelta::Unchanged => Ok(()),
+        WaterDelta::AddDepth(all) => {
             let gain = |&(cell, to): &(_, f32)| DepthEdit {
                 index: index(cell),
                 to,
@@ -79,8 +79,8 @@ fn edit_water(gpu: &Gpu, buffers: &Buffers, water: &WaterWork) -> Result<(), Gpu
             };
             edit(all.iter().map(gain).collect())
         }
-        WaterWork::KeepSurface(all) => {
-            let keep = |&Moved { cell, bed: [old_bed, to], .. }: &Moved| DepthEdit {
+        WaterDelta::KeepSurface(all) => {
+            let keep = |&BedChange { cell, bed: [old_bed, to], .. }: &BedChange| DepthEdit {
                 index: index(cell),
                 keeps_surface: 1,
                 old_bed,
@@ -88,7 +88,7 @@ fn edit_water(gpu: &Gpu, buffers: &Buffers, water: &WaterWork) -> Result<(), Gpu
             };
             edit(all.iter().map(keep).collect())
         }
-        WaterWork::PushCells(all) => {
+        WaterDelta::PushCells(all) => {
             let push = |&(cell, [east, south]): &(_, [f64; 2])| CellPush {
                 index: index(cell),
                 padding: 0,
@@ -97,14 +97,14 @@ fn edit_water(gpu: &Gpu, buffers: &Buffers, water: &WaterWork) -> Result<(), Gpu
             };
             run_over(gpu, buffers, &PUSH, "pushes", &all.iter().map(push).collect::<Vec<_>>())
         }
-        WaterWork::PushFaces(all) => {
+        WaterDelta::PushFaces(all) => {
             run_over(gpu, buffers, &PUSH, "pushes", &merge_by_face(layout, all))
         }
     }
 }
 
 impl GpuFlow {
-    /// Applies an edit, as [`Flow::edit_keeping`](headwater::flow::Flow::edit_keeping), on the
+    /// Applies an edit, as [`Flow::edit_preserving`](headwater::flow::Flow::edit_preserving), on the
     /// device. Nothing is read back. With pipes it only submits work; other schemes first wait for
     /// the outcome of the last batch.
     ///
@@ -118,16 +118,16 @@ impl GpuFlow {
         &mut self,
         brush: &Brush,
         edit: Edit,
-        keep: Keep,
+        keep: Preserve,
     ) -> Result<(), GpuError> {
         self.finish_batch().await?;
         self.gpu.check()?;
-        let work = self.flow.edit_ground(brush, edit, keep)?;
+        let delta = self.flow.edit_ground(brush, edit, keep)?;
         let Self { gpu, flow, on_device, now, .. } = self;
         let buffers = &on_device.buffers;
-        buffers.fields.upload_bed(gpu, flow.state(), work.ground.clone());
+        buffers.fields.upload_bed(gpu, flow.state(), delta.ground.clone());
         if let Some(drawing) = &on_device.drawing {
-            drawing.set_ground(gpu, flow, buffers, work.ground);
+            drawing.set_ground(gpu, flow, buffers, delta.ground);
         }
         // Not a step: the record only selects the buffers with the current state.
         let mut records = Vec::new();
@@ -135,21 +135,21 @@ impl GpuFlow {
         let entries = entries(view, now.time, 0.0);
         let outside = match &buffers.summaries {
             None => 0.0,
-            Some(_) => view.surge(now.time).outside as f32,
+            Some(_) => view.exterior_extremes(now.time).depth as f32,
         };
         for slot in 0..SUMMARY_PASSES {
             let step = Step::inspection(now.buffer_h, now.buffer_q, slot, outside);
             push_record(&mut records, step, &entries, buffers.window);
         }
         buffers.schedule.write(gpu, 0, &records);
-        edit_water(gpu, buffers, &work.water)?;
+        edit_water(gpu, buffers, &delta.water)?;
         self.edited = true;
         self.submit_summary()
     }
 
     /// Like [`edit_async`](Self::edit_async), but blocks.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn edit(&mut self, brush: &Brush, edit: Edit, keep: Keep) -> Result<(), GpuError> {
+    pub fn edit(&mut self, brush: &Brush, edit: Edit, keep: Preserve) -> Result<(), GpuError> {
         let gpu = self.gpu.clone();
         gpu.block_on(self.edit_async(brush, edit, keep))
     }

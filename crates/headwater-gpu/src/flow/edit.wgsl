@@ -1,4 +1,4 @@
-// Edits of depths, as `WaterWork::apply` in crates/headwater/src/flow/work.rs. One invocation per
+// Edits of depths, as `WaterDelta::apply` in crates/headwater/src/flow/edit_delta.rs. One invocation per
 // cell.
 
 @group(0) @binding(25) var<storage, read> cells: array<DepthEdit>;

@@ -54,7 +54,7 @@ impl Exchange {
         };
         let has_field_exchange =
             view.rain().is_some() || view.evaporation().is_some() || view.soil().is_some();
-        let withdraws_with_momentum = buffers.fields.momentum.is_some() && view.takes();
+        let withdraws_with_momentum = buffers.fields.momentum.is_some() && view.removes_water();
         let momentum_rescaling =
             |shader| buffers.dispatch(gpu, shader, &[], Vec::new(), buffers.groups_over_cells());
         Ok(Self {

@@ -10,7 +10,7 @@ use super::{ledger, limit};
 use crate::buffer::Pending;
 use crate::device::Gpu;
 use crate::error::GpuError;
-use headwater::flow::{Flow, Physics, Progress};
+use headwater::flow::{DeviceState, Flow, Physics};
 
 /// A [`Flow`] that is stepped on a GPU.
 ///
@@ -109,7 +109,7 @@ impl GpuFlow {
             Some(tracers) => Some(tracers.read_back(gpu).await?),
         };
         let exchanged = ledger::exchanged_volumes(&words.await?, self.flow.lattice().cell_area());
-        self.flow.read_back(Progress {
+        self.flow.read_back(DeviceState {
             depth: returned.depth,
             remainder: returned.remainder,
             discharge_x: returned.x,
@@ -118,7 +118,7 @@ impl GpuFlow {
             momentum: returned.momentum,
             remainders: remainder,
             tracers,
-            booked: exchanged,
+            volume_changes: exchanged,
             time: now.time,
             last_dt: now.last_dt,
             steps: now.steps,
@@ -238,7 +238,7 @@ fn check(flow: &Flow) -> Result<(), GpuError> {
         (view.has_bodies(), "floating bodies are"),
         (view.has_flood(), "flood statistics (`flood`) are"),
         (view.has_uneven_soil(), "soils that vary in space or have a `deficit` are"),
-        (view.is_settling(), "relaxation to a steady state is"),
+        (view.is_relaxing(), "relaxation to a steady state is"),
         (too_high(), "heights of 1e30 m or more are"),
     ];
     match unsupported.into_iter().find(|(is_used, _)| *is_used) {

@@ -3,7 +3,7 @@
 
 use super::records::Step;
 use headwater::Series;
-use headwater::flow::{Boundary, BoundaryKind, Demand, DeviceView, Flow, Physics};
+use headwater::flow::{Boundary, BoundaryKind, DeviceView, Flow, InteriorExtremes, Physics};
 
 /// Passes over the water that compute the summary after an edit; see summarize.wgsl.
 pub(crate) const SUMMARY_PASSES: u32 = 2;
@@ -22,8 +22,8 @@ pub(crate) fn stable_dt(flow: &Flow, summary: &[u32; SUMMARY_WORDS], time: f64) 
     match flow.params().level {
         Physics::Pipes => view.pipes_limit(),
         Physics::Inertial => {
-            let demand = Demand { deepest: number(summary[0]), loss: number(summary[1]) };
-            view.inertial_limit(demand, view.surge(time))
+            let demand = InteriorExtremes { deepest: number(summary[0]), loss: number(summary[1]) };
+            view.inertial_limit(demand, view.exterior_extremes(time))
         }
         Physics::ShallowWater => view.shallow_limit(f32::from_bits(summary[0]), time),
     }
@@ -37,7 +37,7 @@ pub(crate) fn summary(flow: &Flow) -> [u32; SUMMARY_WORDS] {
         Physics::ShallowWater => return [view.shallow_rate().to_bits(), 0, 1],
         Physics::Inertial => {}
     }
-    let demand = view.demand(view.surge(flow.time()));
+    let demand = view.interior_extremes(view.exterior_extremes(flow.time()));
     [(demand.deepest as f32).to_bits(), (demand.loss as f32).to_bits(), 1]
 }
 
@@ -93,8 +93,8 @@ impl Bounds {
                 max_depth_any_loss: 0.0,
             };
         }
-        let surge = view.surge(time);
-        let least = DeviceView::LEAST_OF_WAVES;
+        let surge = view.exterior_extremes(time);
+        let least = DeviceView::MIN_WAVE_FRACTION;
         Self {
             max_depth: max_depth(|h| view.wave_limit(h, surge) >= dt),
             // loss_limit(loss) = loss_limit(1)/loss ≥ dt.

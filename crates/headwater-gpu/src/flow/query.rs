@@ -7,7 +7,7 @@ use super::gpu_flow::GpuFlow;
 use crate::buffer::{Buffer, Pending, read_parts};
 use crate::error::GpuError;
 use crate::layout::Layout;
-use headwater::flow::{Flow, Progress};
+use headwater::flow::{DeviceState, Flow};
 use headwater::{Field, Hex, Lattice, Point, Square};
 use std::future::Future;
 use std::pin::Pin;
@@ -130,7 +130,7 @@ impl Patch {
         }
         let mut fields = fields.into_iter();
         let state = self.world.state().clone();
-        let progress = Progress {
+        let progress = DeviceState {
             depth: fields.next().map_or(state.depth, without_subnormals),
             discharge_x: fields.next().unwrap_or(state.discharge_x),
             discharge_y: fields.next().unwrap_or(state.discharge_y),
@@ -140,7 +140,7 @@ impl Patch {
             momentum: state.momentum,
             remainders: headwater::flow::Remainders::default(),
             tracers: None,
-            booked: Vec::new(),
+            volume_changes: Vec::new(),
             time: 0.0,
             last_dt: self.last_dt,
             steps: 0,

@@ -3,7 +3,7 @@
 
 use crate::record::{Record, record};
 use headwater::Edge;
-use headwater::flow::{self, Flow, Outside, Physics};
+use headwater::flow::{self, BoundaryState, Flow, Physics};
 
 pub(crate) const ALL: [Record; 10] = [
     World::RECORD,
@@ -60,7 +60,7 @@ record! {
 impl World {
     pub(crate) fn new(flow: &Flow, pitch: usize, plane: usize) -> Self {
         let (lattice, params, view) = (flow.lattice(), flow.params(), flow.device_view());
-        let [periodic_x, periodic_y] = view.joined().map(u32::from);
+        let [periodic_x, periodic_y] = view.periodic().map(u32::from);
         let width = |edge: Edge, i: usize| lattice.edge_face_width(edge, i) as f32;
         let celerity = |is_x: bool| {
             (params.gravity * params.pipe_area / lattice.face_width(is_x)).sqrt() as f32
@@ -75,7 +75,7 @@ impl World {
             boundary_count: view.boundaries().len() as u32,
             manning: params.manning as f32,
             gravity: params.gravity as f32,
-            weir: view.weir(),
+            weir: view.weir_coefficient(),
             celerity_x: celerity(true),
             celerity_y: celerity(false),
             face_x: lattice.face_width(true) as f32,
@@ -165,7 +165,7 @@ impl Step {
         match flow.params().level {
             Physics::Inertial => {
                 let c = view.inertial(dt);
-                step.keep = c.keep;
+                step.keep = c.decay;
                 (step.push_x, step.push_y) = (c.x.push, c.y.push);
                 (step.unit_x, step.unit_y) = (c.x.unit, c.y.unit);
                 (step.across_x, step.across_y) = (c.x.unit_across, c.y.unit_across);
@@ -174,22 +174,22 @@ impl Step {
             }
             Physics::ShallowWater => {
                 let c = view.shallow(dt);
-                step.keep = c.keep;
+                step.keep = c.decay;
                 (step.push_x, step.push_y) = (c.per_x, c.per_y);
                 (step.unit_x, step.unit_y) = (c.width_x, c.width_y);
                 (step.gravity, step.viscous) = (c.g_dt, c.viscous);
             }
             Physics::Pipes => {
                 let c = view.pipes(dt);
-                step.keep = c.keep;
+                step.keep = c.decay;
                 (step.push_x, step.push_y) = (c.push_x, c.push_y);
                 step.viscous = c.drag.unwrap_or(0.0);
             }
         }
-        step.rain = view.rain().map_or(0.0, |(rain, _)| view.due(&rain.rate, time, dt));
-        step.evaporation = view.evaporation().map_or(0.0, |(r, _)| view.due(r, time, dt));
-        if let Some(soil) = view.soil_due(dt) {
-            (step.soak, step.seep) = (soil.soak, soil.seep as f32);
+        step.rain = view.rain().map_or(0.0, |(rain, _)| view.depth_of_rate(&rain.rate, time, dt));
+        step.evaporation = view.evaporation().map_or(0.0, |(r, _)| view.depth_of_rate(r, time, dt));
+        if let Some(soil) = view.soil_exchange(dt) {
+            (step.soak, step.seep) = (soil.infiltration, soil.seepage as f32);
             [step.capacity, step.capacity_rest] = two_floats(soil.capacity);
         }
         step
@@ -213,16 +213,18 @@ record! {
 }
 
 /// Kinds as in boundary.wgsl.
-impl From<Outside> for Entry {
-    fn from(outside_depth: Outside) -> Self {
+impl From<BoundaryState> for Entry {
+    fn from(outside_depth: BoundaryState) -> Self {
         let of = |kind, a, b| Self { kind, a, b, padding: 0.0 };
         match outside_depth {
-            Outside::Wall | Outside::Joined => of(0, 0.0, 0.0),
+            BoundaryState::Wall | BoundaryState::Periodic => of(0, 0.0, 0.0),
             // Streams are unsupported, except for their discharge.
-            Outside::Given(unit) | Outside::Stream { discharge: unit, .. } => of(1, unit, 0.0),
-            Outside::Nothing => of(2, 0.0, 0.0),
-            Outside::Level(level) => of(3, level, 0.0),
-            Outside::Waves { level, rise } => of(4, level, rise),
+            BoundaryState::Discharge(unit) | BoundaryState::Stream { discharge: unit, .. } => {
+                of(1, unit, 0.0)
+            }
+            BoundaryState::FreeOutflow => of(2, 0.0, 0.0),
+            BoundaryState::Level(level) => of(3, level, 0.0),
+            BoundaryState::Waves { level, rise } => of(4, level, rise),
         }
     }
 }

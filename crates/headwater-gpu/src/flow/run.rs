@@ -190,7 +190,7 @@ impl GpuFlow {
                     let mut step = Step::new(flow, start, dt);
                     if summary_buffer.is_some() {
                         // The state after the step is compared with the outside at that time.
-                        let outside = view.surge(end).outside;
+                        let outside = view.exterior_extremes(end).depth;
                         Bounds::new(flow, start, dt).write_to(&mut step, outside);
                     }
                     cached.insert((dt, step, entries(view, start, dt)))

@@ -2,19 +2,19 @@
 
 use super::records::{Entry, Step};
 use crate::kernel::WINDOW_ALIGNMENT;
-use headwater::flow::{DeviceView, Flow, Outside};
+use headwater::flow::{BoundaryState, DeviceView, Flow};
 use headwater::{Edge, Lattice};
 
 /// Returns the entries of a step: boundaries, springs, drains. An inactive source has kind 0, an
 /// active one kind 1 and its share per cell.
 pub(crate) fn entries(view: DeviceView<'_>, time: f64, dt: f64) -> Vec<Entry> {
     // Shallow water needs the critical depth of a given discharge.
-    let boundary = |outside: Outside| match outside {
-        Outside::Given(unit) => Entry { b: view.critical_depth(unit), ..outside.into() },
+    let boundary = |outside: BoundaryState| match outside {
+        BoundaryState::Discharge(unit) => Entry { b: view.critical_depth(unit), ..outside.into() },
         outside => outside.into(),
     };
-    let boundaries = view.outside(time, dt).into_iter().map(boundary);
-    boundaries.chain(view.shares(time, dt).into_iter().map(Entry::from_source)).collect()
+    let boundaries = view.boundary_states(time, dt).into_iter().map(boundary);
+    boundaries.chain(view.outlet_depths(time, dt).into_iter().map(Entry::from_source)).collect()
 }
 
 /// Returns the size of a step record with `entries` entries (bytes), a multiple of
@@ -37,7 +37,7 @@ pub(crate) fn boundary_indices(flow: &Flow) -> Vec<u32> {
     let lattice: &Lattice = flow.lattice();
     let view = flow.device_view();
     let boundary_indices: Vec<u32> =
-        Edge::ALL.into_iter().flat_map(|e| view.edge(e)).copied().collect();
+        Edge::ALL.into_iter().flat_map(|e| view.edge_boundaries(e)).copied().collect();
     debug_assert_eq!(boundary_indices.len(), 2 * (lattice.nx() + lattice.ny()));
     boundary_indices
 }

@@ -10,7 +10,7 @@ use crate::buffer::Buffer;
 use crate::device::Gpu;
 use crate::error::GpuError;
 use crate::kernel::Kernel;
-use headwater::flow::{Flow, TracersProgress, TracersView};
+use headwater::flow::{Flow, TracersState, TracersView};
 
 /// Words of the header, and those of them that change.
 const HEADER_WORDS: usize = size_of::<TracerHeader>() / size_of::<u32>();
@@ -85,14 +85,14 @@ impl Tracers {
         self.count
     }
 
-    pub(crate) async fn read_back(&self, gpu: &Gpu) -> Result<TracersProgress, GpuError> {
+    pub(crate) async fn read_back(&self, gpu: &Gpu) -> Result<TracersState, GpuError> {
         let head = self.state.read(gpu, 0, MUTABLE_WORDS)?;
         let particles = self.particles.read(gpu, 0, self.count)?;
         let head = head.await?;
         let alive = head[0] as usize;
         let particles = particles.await?.into_iter().take(alive).map(Into::into).collect();
         let random = u64::from(head[3]) << 32 | u64::from(head[2]);
-        Ok(TracersProgress { particles, random, filled: head[1] != 0 })
+        Ok(TracersState { particles, random, filled: head[1] != 0 })
     }
 }
 

@@ -1,8 +1,9 @@
 """Headwater: the water engine for grid worlds.
 
-A `World` is a scene that lives: it advances, can be edited, and shows its layers as NumPy arrays. Row 0 is the north or the top; positions are metres
-from the top-left corner, the second one downward (of the model `blocks`, cells); heights grow upward; times are seconds (of `hydrology`, the mean depth of
-rain in drops per cell).
+A `World` is a running scene: it advances, can be edited, and provides its layers as NumPy arrays. Row 0
+is the north or the top. Positions are metres from the top-left corner, the second one downwards (in the
+model `blocks`, cells). Heights increase upwards. Times are seconds (in `hydrology`, the mean depth of rain
+in drops per cell).
 
 >>> import headwater
 >>> world = headwater.World("pond")
@@ -24,7 +25,7 @@ from ._headwater import (
     write_raster,
 )
 from ._records import (
-    Arrived,
+    AdvanceOutcome,
     Body,
     Changed,
     Edit,
@@ -40,7 +41,7 @@ from ._records import (
 from ._world import World
 
 __all__ = [
-    "Arrived",
+    "AdvanceOutcome",
     "Body",
     "BrokenError",
     "BusyError",

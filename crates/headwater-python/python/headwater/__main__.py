@@ -1,4 +1,4 @@
-"""`python -m headwater SCENE STEPS`: what a scene comes to after so many steps, to compare with `headwater hash`."""
+"""`python -m headwater SCENE STEPS`: prints the state hash of a scene after STEPS steps, as `headwater hash` does."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Maps whose cells are in degrees."""
+"""Grids with cells in degrees."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from . import _headwater
 
 
 def is_geographic(crs: Any) -> bool:
-    """Whether a coordinate system, as an object or as text, is one of longitudes and latitudes."""
+    """True if a coordinate system, as an object or as text, is geographic."""
     if isinstance(crs, str):
         word = crs.strip().upper()
         return word.startswith(("GEOGCS", "GEOGCRS", "GEODCRS")) or word in ("EPSG:4326", "OGC:CRS84", "WGS84")
@@ -16,6 +16,6 @@ def is_geographic(crs: Any) -> bool:
 
 
 def in_metres(cell: tuple[float, float], latitude: float) -> tuple[float, float]:
-    """Width and height of a cell (m) of so many degrees."""
+    """Width and height (m) of a cell given in degrees."""
     across, down = _headwater.metres_per_degree(latitude)
     return cell[0] * across, cell[1] * down

@@ -1,14 +1,14 @@
-"""What is wrong: exceptions that tell the key, what was found and what is allowed."""
+"""Exceptions with the key, the value found and the allowed values."""
 
 from __future__ import annotations
 
 
 class HeadwaterError(Exception):
-    """Something is wrong.
+    """Base class of all errors.
 
-    key: the key, or the thing in words; None if none is to blame.
-    found: what was found; None if it cannot be told.
-    allowed: what is allowed, with its unit; None if it cannot be told.
+    key: key or description of the faulty value; None if there is none.
+    found: value found; None if unknown.
+    allowed: allowed values, with unit; None if unknown.
     """
 
     def __init__(
@@ -25,7 +25,7 @@ class HeadwaterError(Exception):
 
     @classmethod
     def of(cls, key: str, found: str, allowed: str) -> HeadwaterError:
-        """An error in the words of this house."""
+        """Creates an error with the standard message."""
         return cls(f"{key}: found {found}, allowed is {allowed}", key, found, allowed)
 
     def __reduce__(self):
@@ -33,20 +33,20 @@ class HeadwaterError(Exception):
 
 
 class SceneError(HeadwaterError, ValueError):
-    """The scene cannot be used; the message has a line for each problem."""
+    """The scene is invalid; the message has a line per error."""
 
 
 class InputError(HeadwaterError, ValueError):
-    """A name, a number or a shape cannot be worked with. Nothing was done."""
+    """A name, number or shape is invalid. Nothing was changed."""
 
 
 class SnapshotError(HeadwaterError, ValueError):
-    """The bytes are no snapshot of this world. Nothing was done."""
+    """The bytes are not a snapshot of this world. Nothing was changed."""
 
 
 class BrokenError(HeadwaterError, RuntimeError):
-    """The world cannot go on."""
+    """The world cannot continue."""
 
 
 class BusyError(HeadwaterError, RuntimeError):
-    """Another thread is at work in the world, or something views its layers. Nothing was done."""
+    """Another thread uses the world, or its layers are viewed. Nothing was changed."""

@@ -1,4 +1,4 @@
-"""The part of `headwater` that is written in Rust."""
+"""The extension module of `headwater`, written in Rust."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -9,7 +9,7 @@ import numpy.typing as npt
 from typing_extensions import Self
 
 from ._records import (
-    Arrived,
+    AdvanceOutcome,
     Body,
     Changed,
     Edit,
@@ -25,13 +25,13 @@ from ._records import (
 __version__: str
 
 def scenes() -> list[str]:
-    """The names of the library's scenes, the one to begin with first."""
+    """Names of the built-in scenes, the recommended first one first."""
 
 def scene_text(name: str) -> str:
-    """The text of a scene of the library."""
+    """Text of a built-in scene."""
 
 def check(text: str, set: Mapping[str, Any] | None = None) -> None:
-    """Checks a scene's text without making its world; raises SceneError with all that is wrong."""
+    """Checks the text of a scene without creating its world; raises SceneError with all errors."""
 
 def cf(layer: str, unit: str) -> tuple[str, str | None]: ...
 def metres_per_degree(latitude: float) -> tuple[float, float]: ...
@@ -44,8 +44,8 @@ def read_raster(
 ) -> dict[str, Any]:
     """Reads a raster of elevations: PNG, GeoTIFF, ESRI ASCII, NPY or R16.
 
-    Gives `heights` (m, float32), `no_data` (bool), `cell` (m, or None), `bounds` (west, south, east, north, or None), `epsg` (or None) and
-    `notices`.
+    Returns `heights` (m, float32), `no_data` (bool), `cell` (m, or None), `bounds` (west, south,
+    east, north, or None), `epsg` (or None) and `notices`.
     """
 
 def write_raster(
@@ -53,21 +53,21 @@ def write_raster(
     values: npt.ArrayLike,
     cell: float | tuple[float, float] | None = None,
 ) -> None:
-    """Writes an array as a raster, of the kind that the path's ending says: `.npy`, `.tif`, `.asc` or `.png`.
+    """Writes an array as a raster in the format of the file extension: `.npy`, `.tif`, `.asc` or `.png`.
 
-    `cell` is the size of a cell (m), or its width and height; values that are no numbers are no data.
+    `cell` is the size of a cell (m), or its width and height; values that are not finite are no-data.
     """
 
 def hydrology_report(bed: npt.ArrayLike, cell: float) -> dict[str, Any]:
-    """How much a dry land is like real ones, in the figures of fluvial geomorphology.
+    """Compares a dry land with real ones by measures of fluvial geomorphology.
 
     `bed` are heights (m), `cell` is the side of a cell (m).
     """
 
 class Place:
-    """A place, and how what is done there fades towards its rim: `falloff` is "flat", "linear" or "smooth".
+    """A place, and how an edit fades towards its rim: `falloff` is "flat", "linear" or "smooth".
 
-    Lengths are metres from the top-left corner, the second one downward; of blocks, cells.
+    Lengths are metres from the top-left corner, the second one downwards; in blocks, cells.
     """
 
     @staticmethod
@@ -84,14 +84,14 @@ class Place:
 
     @staticmethod
     def line(points: Sequence[Sequence[float]], width: float, falloff: str = "flat") -> Place:
-        """A band of a width along points."""
+        """A strip of a width along points."""
 
     @staticmethod
     def polygon(corners: Sequence[Sequence[float]]) -> Place:
-        """What lies in a polygon."""
+        """The interior of a polygon."""
 
 class Borrowed:
-    """A layer that is seen without a copy, as long as the block `with` lasts."""
+    """A layer viewed without a copy during a `with` block."""
 
     def __enter__(self) -> npt.NDArray[np.float32]: ...
     def __exit__(self, *_error: object) -> None: ...
@@ -111,170 +111,181 @@ class World:
     ) -> Self: ...
     @classmethod
     def create(cls, *args: Any, **kwargs: Any) -> Self:
-        """The same as calling the class."""
+        """Same as calling the class."""
 
     @property
     def model(self) -> str:
-        """The model's name: "flow", "waves", "blocks", "columns" or "hydrology"."""
+        """Name of the model: "flow", "waves", "blocks", "columns" or "hydrology"."""
 
     @property
     def name(self) -> str:
-        """What the scene is called."""
+        """Name of the scene."""
 
     @property
     def grid(self) -> Grid:
-        """The cells."""
+        """Grid of cells."""
 
     @property
     def time(self) -> float:
-        """Simulated time since the start."""
+        """Simulated time."""
 
     @property
     def time_unit(self) -> str:
-        """What time is counted in: "s", or of hydrology "drops per cell"."""
+        """Unit of time: "s", or in hydrology "drops per cell"."""
 
     @property
     def steps(self) -> int:
-        """Steps done since the start."""
+        """Number of steps."""
 
     @property
     def step_length(self) -> float:
-        """How long a step is now, in the unit of time."""
+        """Length of a step now, in `time_unit`."""
 
     @property
     def is_settling(self) -> bool:
-        """Whether it still comes to a steady state, before its clock starts."""
+        """True while the world relaxes to a steady state, before its clock starts."""
 
     @property
     def notices(self) -> list[str]:
-        """What was decided for lack of better knowledge, or fell short, in words."""
+        """Notices: defaults that were chosen and limits that were reached."""
 
     def center(self, column: int, row: int) -> tuple[float, float]:
-        """The middle of a cell (m from the top-left corner; of blocks, cells)."""
+        """Centre of a cell (m from the top-left corner; in blocks, cells)."""
 
-    def advance(self, time: float, progress: Callable[[Progress], Any] | None = None) -> Arrived:
+    def advance(self, time: float, progress: Callable[[Progress], Any] | None = None) -> AdvanceOutcome:
         """Advances by a time, in `time_unit`.
 
-        A world rests after whole steps: at the time asked for so far, or less than a step from it, which the next advance takes
-        into account. `progress` is told every few steps how far it is; if it gives something false other than None, the advance
-        ends there. Other threads of Python go on meanwhile, and Ctrl-C ends the advance after a step: KeyboardInterrupt comes
-        out of it, and so does what `progress` raises.
+        A world stops after whole steps: at the requested time, or less than a step from it; the next
+        advance makes up for the difference. `progress` is called every few steps; if it returns a
+        false value other than None, the advance stops. Other Python threads run meanwhile. Ctrl-C
+        stops the advance after a step and raises KeyboardInterrupt; exceptions of `progress` are
+        propagated too.
         """
 
-    def step(self, count: int = 1, progress: Callable[[Progress], Any] | None = None) -> Arrived:
-        """Does so many steps, with all events that are due; else as `advance`."""
+    def step(self, count: int = 1, progress: Callable[[Progress], Any] | None = None) -> AdvanceOutcome:
+        """Runs `count` steps, with all events that are due; otherwise like `advance`."""
 
     def edits(self) -> list[Edit]:
-        """What `edit` can do, with the units and ranges of amounts."""
+        """Available edits, with units and ranges of amounts."""
 
     def edit(self, edit: str, place: Place, amount: float) -> None:
-        """Does one of `edits` at a place. It is not in the `text`, as an `act` is."""
+        """Applies one of `edits` at a place. Unlike an `act`, it is not recorded in the `text`."""
 
     def act(self, event: Mapping[str, Any] | str) -> None:
-        """Does what an entry of a scene's [[event]] says, as a dict or as TOML, without `time`: {"do": "pour", "disc": {"center":
-        [50, 50], "radius": 10}, "amount": 1}.
+        """Applies an entry of a scene's [[event]] list, as a dict or as TOML, without `time`:
+        {"do": "pour", "disc": {"center": [50, 50], "radius": 10}, "amount": 1}.
         """
 
     def add(self, list: str, entry: Mapping[str, Any] | str) -> None:
-        """Adds an entry to one of the scene's lists: "gauge", "source", "drain", "body", whatever the model can take while it
-        runs.
+        """Adds an entry to one of the scene's lists that the model can extend while it runs: "gauge",
+        "source", "drain", "body".
         """
 
     def change(self, list: str, entry: Mapping[str, Any] | str) -> None:
-        """Changes an entry of one of the scene's lists, so far of "gauge": the one that has its name."""
+        """Changes an entry of one of the scene's lists, found by its name; currently "gauge" only."""
 
     def remove(self, list: str, name: str) -> None:
-        """Removes an entry of one of the scene's lists, so far of "gauge", by its name."""
+        """Removes an entry of one of the scene's lists by its name; currently "gauge" only."""
 
     def parameters(self) -> dict[str, Parameter]:
-        """The values that can be changed while the world runs, by their keys in the scene."""
+        """Values that can be changed while the world runs, by their keys in the scene."""
 
     def set(self, key: str, value: Any) -> None:
-        """Changes one of them."""
+        """Changes one of the `parameters`."""
 
     def add_spring(self, place: Place, rate: float) -> int:
-        """Adds a spring that gives so much (m³/s; of blocks, cells/s; of hydrology, drops per cell of rain), and gives its id."""
+        """Adds a spring of a rate (m³/s; in blocks, cells/s; in hydrology, drops per cell of rain).
+
+        Returns its id.
+        """
 
     def set_spring(self, id: int, place: Place, rate: float) -> None:
-        """Puts another spring in the place of one."""
+        """Replaces a spring."""
 
     def remove_spring(self, id: int) -> None:
-        """Takes a spring out."""
+        """Removes a spring."""
 
     def springs(self) -> list[int]:
-        """The ids of its springs, those of the scene too."""
+        """Ids of the springs, including those of the scene."""
 
     def add_drain(self, place: Place, rate: float) -> int:
-        """Adds a drain that takes up to so much, and gives its id."""
+        """Adds a drain of a maximum rate, and returns its id."""
 
     def set_drain(self, id: int, place: Place, rate: float) -> None:
-        """Puts another drain in the place of one."""
+        """Replaces a drain."""
 
     def remove_drain(self, id: int) -> None:
-        """Takes a drain out."""
+        """Removes a drain."""
 
     def drains(self) -> list[int]:
-        """The ids of its drains, those of the scene too."""
+        """Ids of the drains, including those of the scene."""
 
     def add_body(self, position: Sequence[float], size: Sequence[float], *, heading: float = 0.0, velocity: Sequence[float] = ..., draft: float = 0.1) -> int:
-        """Adds a body, and gives its id: its middle (m), length and width (in side view, width and height; m), where it points
-        (radians, clockwise from the east), how fast it goes (m/s), how deep it lies in the water (m).
+        """Adds a body, and returns its id.
+
+        `position` is its centre (m), `size` its length and width (in side view, width and height; m),
+        `heading` its direction (radians, clockwise from the east), `velocity` in m/s, `draft` its depth
+        in the water (m).
         """
 
     def set_body(self, id: int, position: Sequence[float], size: Sequence[float], *, heading: float = 0.0, velocity: Sequence[float] = ..., draft: float = 0.1) -> None:
-        """Puts another body in the place of one, or the same elsewhere or with another velocity."""
+        """Replaces a body, for example at another position or with another velocity."""
 
     def remove_body(self, id: int) -> None:
-        """Takes a body out."""
+        """Removes a body."""
 
     def bodies(self) -> dict[int, Body]:
-        """Its bodies as they are now, by ids, those of the scene too."""
+        """Current bodies by id, including those of the scene."""
 
     def layers(self) -> dict[str, Layer]:
-        """The layers that it can show, by name: unit, meaning, shape and type."""
+        """Available layers by name: unit, meaning, shape and type."""
 
     def layer(self, name: str) -> npt.NDArray[np.float32]:
-        """A copy of a layer: `array[row, column]`, heights as the scene counts them."""
+        """A copy of a layer: `array[row, column]`, heights in the datum of the scene."""
 
     def read_layer(self, name: str, into: npt.NDArray[np.float32], tiles: Sequence[tuple[int, int, int, int]] | None = None) -> None:
-        """Copies a layer, or of it what lies in some tiles, into an array that is kept: float32, of the layer's shape,
-        C-contiguous, writable.
+        """Copies a layer, or its values in some tiles, to an existing array: float32, of the layer's
+        shape, C-contiguous, writable.
         """
 
     def borrow(self, name: str) -> Borrowed:
-        """A layer without a copy, to be read as long as a block lasts: `with world.borrow("depth") as depth:`.
+        """A layer without a copy, readable during a block: `with world.borrow("depth") as depth:`.
 
-        In the block whatever would change the world raises BusyError. When it ends the array is emptied; an array that was cut
-        out of it, such as `depth[10:20]`, goes on seeing the numbers, and the world waits for it to go, and for what sees the
-        array by other means, such as a `memoryview` or a tensor.
+        Calls that would change the world raise BusyError during the block. At its end the array is
+        emptied. A slice of it, such as `depth[10:20]`, still sees the values, and keeps the world locked
+        until it is gone. The same holds for other users of the array, such as a `memoryview` or a
+        tensor.
         """
 
     def changed(self, name: str, since: Sequence[int] = ...) -> Changed:
-        """The tiles in which a layer may have changed since a stamp that an earlier call gave, and the stamp to ask with next
-        time; by default, all.
+        """Tiles in which a layer may have changed since the stamp of an earlier call, and the stamp for
+        the next call; all tiles by default.
         """
 
     def at(self, x: float, y: float) -> dict[str, Sample]:
-        """What is at a point (m from the top-left corner; of blocks, cells), by name; nothing off the grid."""
+        """Values at a point (m from the top-left corner; in blocks, cells), by name; empty off the grid."""
 
     def gauges(self) -> dict[str, Gauge]:
-        """What the gauges that there are have measured, by name."""
+        """Measurements of the gauges, by name."""
 
     def ledger(self) -> Ledger:
-        """The books: what came, went and is there."""
+        """Water balance: inflow, outflow and current volume."""
 
     def snapshot(self) -> bytes:
-        """All that the world needs to go on, bit for bit, which `restore` reads in a world of the same scene with the same values
-        set.
+        """Complete state of the world, bit for bit.
+
+        `restore` reads it in a world of the same scene with the same values set.
         """
 
     def restore(self, snapshot: bytes) -> None:
-        """Goes on from a snapshot."""
+        """Continues from a snapshot."""
 
     def text(self) -> str:
-        """The scene as it is now, as TOML, with values that were set and events that were done."""
+        """Current scene as TOML, including changed values and applied events."""
 
     def state_hash(self) -> str:
-        """A hash of the state, 16 hexadecimal digits: the same for the same doing on every machine and for any number of threads,
-        and the one that `headwater hash` prints.
+        """Hash of the state, 16 hexadecimal digits.
+
+        It is equal on all platforms and for any number of threads, and is the one that
+        `headwater hash` prints.
         """

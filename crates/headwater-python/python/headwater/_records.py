@@ -1,4 +1,4 @@
-"""What is told of worlds: named tuples."""
+"""Results of `World` methods, as named tuples."""
 
 from __future__ import annotations
 
@@ -8,98 +8,98 @@ import numpy as np
 
 
 class Grid(NamedTuple):
-    """The cells of a world."""
+    """Grid of a world."""
 
     nx: int
     """Columns."""
     ny: int
     """Rows; row 0 is the northern one, or the top one."""
     cell: tuple[float, float]
-    """Distance of columns and of rows (m; of blocks, 1)."""
+    """Distance between columns and between rows (m; in blocks, 1)."""
     lattice: str
-    """Kind of the cells: "square" or "hex"."""
+    """Lattice: "square" or "hex"."""
 
 
 class Progress(NamedTuple):
-    """How far an advance is."""
+    """Progress of an advance."""
 
     time: float
     """Simulated time."""
     steps: int
-    """Steps since the world's start."""
+    """Steps since the start of the world."""
     part: float
-    """The part that is done, 0 to 1; while the world settles, 0."""
+    """Completed fraction, 0 to 1; 0 while the world relaxes to a steady state."""
 
 
-class Arrived(NamedTuple):
-    """What came of an advance."""
+class AdvanceOutcome(NamedTuple):
+    """Result of an advance."""
 
     steps: int
     """Steps done."""
     time: float
     """Simulated time now."""
     done: bool
-    """Whether it came to its end, and was not stopped."""
+    """True if it was completed, false if it was stopped."""
 
 
 class Edit(NamedTuple):
-    """Something that `World.edit` can do."""
+    """An edit, as accepted by `World.edit`."""
 
     name: str
-    """The name to ask for it by."""
+    """Name of the edit."""
     meaning: str
-    """What its amount is."""
+    """Meaning of the amount."""
     unit: str
-    """The amount's unit; empty if it needs none."""
+    """Unit of the amount; empty if it has none."""
     allowed: tuple[float, float]
-    """The least and the greatest amount."""
+    """Smallest and largest amount."""
 
 
 class Parameter(NamedTuple):
     """A value that can be changed while the world runs."""
 
     value: float | int | bool
-    """As it is now."""
+    """Current value."""
     unit: str
-    """Its unit; empty for none."""
+    """Unit; empty for none."""
     allowed: tuple[float, float]
-    """What is allowed, from and to."""
+    """Smallest and largest value."""
     label: str
-    """A word or two for a slider."""
+    """Short label."""
     doc: str
-    """What it is."""
+    """Description."""
 
 
 class Body(NamedTuple):
-    """A body as it is now."""
+    """Current state of a body."""
 
     position: tuple[float, float]
-    """Its middle (m)."""
+    """Centre (m)."""
     size: tuple[float, float]
     """Length and width, or in side view width and height (m)."""
     heading: float
-    """Where it points (radians, clockwise from the east)."""
+    """Direction (radians, clockwise from the east)."""
     velocity: tuple[float, float]
-    """How fast it goes (m/s)."""
+    """Velocity (m/s)."""
     draft: float
-    """How deep it lies in the water (m)."""
+    """Depth in the water (m)."""
 
 
 class Layer(NamedTuple):
-    """What there is to know of a layer."""
+    """Description of a layer."""
 
     unit: str
-    """The unit of its values."""
+    """Unit of the values."""
     meaning: str
-    """What it shows."""
+    """Meaning of the values."""
     shape: tuple[int, int]
     """Rows and columns."""
     dtype: str
-    """The type of its values."""
+    """Type of the values."""
 
 
 class Tile(NamedTuple):
-    """Cells: columns `x` to `x + nx - 1`, rows `y` to `y + ny - 1`."""
+    """A rectangle of cells: columns `x` to `x + nx - 1`, rows `y` to `y + ny - 1`."""
 
     x: int
     y: int
@@ -108,53 +108,53 @@ class Tile(NamedTuple):
 
     @property
     def slices(self) -> tuple[slice, slice]:
-        """What cuts it out of a layer's array."""
+        """Slices that select the tile in the array of a layer."""
         return slice(self.y, self.y + self.ny), slice(self.x, self.x + self.nx)
 
 
 class Changed(NamedTuple):
-    """Where a layer may have changed."""
+    """Changes of a layer."""
 
     tiles: list[Tile]
-    """The tiles."""
+    """Tiles in which the layer may have changed."""
     stamp: tuple[int, int]
-    """The stamp to ask with next time."""
+    """Stamp for the next call."""
 
 
 class Sample(NamedTuple):
-    """What is at a point."""
+    """A value at a point."""
 
     value: float
-    """How much."""
+    """Value."""
     unit: str
-    """Its unit; empty for none."""
+    """Unit; empty for none."""
     word: str | None
-    """What it is in a word, where a number says little."""
+    """Name of the value, for codes."""
 
 
 class Gauge(NamedTuple):
-    """What a gauge has measured."""
+    """Measurements of a gauge."""
 
     times: np.ndarray
-    """When."""
+    """Times."""
     values: dict[str, np.ndarray]
-    """What: for each head, such as `depth_m`, a value for each time."""
+    """For each quantity, such as `depth_m`, a value per time."""
 
 
 class Ledger(NamedTuple):
-    """The books of water."""
+    """Water balance."""
 
     unit: str
-    """Of the volumes: m³, or of blocks cells."""
+    """Unit of the volumes: m³, or in blocks cells."""
     start: float
     """Volume at the start."""
     came: dict[str, float]
-    """What came, by cause."""
+    """Inflow by cause."""
     went: dict[str, float]
-    """What went, by cause."""
+    """Outflow by cause."""
     now: float
     """Volume now."""
     residual: float
-    """What is there and should not be; below 0, what is missing."""
+    """Volume minus the expected volume; negative if water is missing."""
     residual_relative: float
-    """The residual over the volume handled."""
+    """Residual relative to the total volume exchanged."""

@@ -1,4 +1,4 @@
-"""The world, with what Python's libraries need of it."""
+"""The class `World`, with conversions from and to NumPy and xarray."""
 
 from __future__ import annotations
 
@@ -19,19 +19,21 @@ if TYPE_CHECKING:
 class World(_headwater.World):
     """A world of any model.
 
-    scene: the name of a scene of the library (`headwater.scenes()`), or the path of a scene file (with a slash, or ending in `.toml`).
-    text: instead, a scene's text in TOML; `name` is what it is called in messages, `directory` what its paths are relative to, `files` are files in
-        memory by name, which stand for those of the disk.
-    set: values laid over the scene, by key: `{"grid.nx": 512}`.
+    scene: name of a built-in scene (`headwater.scenes()`), or path of a scene file (with a slash, or
+        ending in `.toml`).
+    text: alternatively, the text of a scene in TOML. `name` is its name in messages, `directory` the base
+        of relative paths, `files` are files in memory by name, which take precedence over the disk.
+    set: overrides of scene values, by key: `{"grid.nx": 512}`.
 
-    Raises SceneError with all that is wrong with the scene. A world may be used from any thread, from one at a time.
+    Raises SceneError with all errors of the scene. A world may be used from any thread, but from one at a
+    time.
     """
 
     transform: Any = None
-    """Where it lies on a map: an affine transform of columns and rows, as rasterio has it; None if nobody said."""
+    """Georeference: an affine transform of columns and rows, as in rasterio; None if unknown."""
 
     crs: Any = None
-    """The coordinate system of that map, as it was handed over."""
+    """Coordinate system of the transform, as it was passed."""
 
     @classmethod
     def from_arrays(
@@ -46,11 +48,12 @@ class World(_headwater.World):
         transform: Any = None,
         crs: Any = None,
     ) -> World:
-        """A world of the model `flow` on a bed (m) with water of some depth (m): arrays of numbers, row 0 in the north.
+        """Creates a `flow` world from a bed (m) and a depth of water (m): arrays with row 0 in the north.
 
-        Cells where the bed is NaN are closed to water; where the depth is NaN there is none. `cell` is the size of a cell (m), or its width and height; with a `transform`, as
-        `rasterio.open(...).transform` has it, it follows from that (where `crs` is in degrees, as metres at the middle latitude). `scene` is more of the scene as TOML, such as tables of sources and gauges; `set` are
-        values laid over it.
+        Cells where the bed is NaN are closed; where the depth is NaN it is 0. `cell` is the size of a cell
+        (m), or its width and height. With a `transform`, such as `rasterio.open(...).transform`, the size
+        follows from that (if `crs` is geographic, in metres at the middle latitude). `scene` is further
+        TOML of the scene, such as tables of sources and gauges; `set` are overrides of its values.
         """
         if transform is not None:
             if transform.b or transform.d:
@@ -67,7 +70,7 @@ class World(_headwater.World):
         if len(sides) != 2:
             raise InputError.of("cell", f"{len(sides)} numbers", "one number or two")
         width, height = map(float, sides)
-        # Hexagons have one size.
+        # Hexagons have a single size.
         over: dict[str, Any] = {"grid.cell": width if width == height else [width, height]}
         over["terrain.file"] = "bed.npy"
         if depth is not None:
@@ -82,7 +85,7 @@ class World(_headwater.World):
         try:
             world = cls(text=text, name="arrays", files=held, set=over)
         except SceneError as error:
-            # A world that is stepped by hand needs no end.
+            # A world stepped by the caller needs no end time.
             if not any(line.endswith((" time: is missing", " time.until: is missing")) for line in str(error).splitlines()):
                 raise
             world = cls(text=text, name="arrays", files=held, set={"time.until": 3600, **over})
@@ -98,17 +101,21 @@ class World(_headwater.World):
         depth: str | None = "depth",
         **more: Any,
     ) -> World:
-        """A world of the model `flow` on an xarray: a DataArray of heights, or a Dataset with heights in its variable `bed` and, if it has
-        it, water in `depth`. Rows are turned so that the north is at the top, the size of a cell follows from the coordinates (m). `more` is as of
-        `from_arrays`.
+        """Creates a `flow` world from xarray data.
+
+        `data` is a DataArray of heights, or a Dataset with heights in its variable `bed` and optionally
+        water in `depth`. Rows are flipped if needed, so that the north is at the top. The size of a cell
+        follows from the coordinates (m). `more` are arguments of `from_arrays`.
         """
         from . import _xarray
 
         return _xarray.from_xarray(cls, data, bed, depth, more)
 
     def to_xarray(self, layers: list[str] | None = None) -> xarray.Dataset:
-        """Layers as an xarray Dataset, with coordinates, units and names of the CF conventions; `layers` are names, all by default. The middles of cells are
-        in metres east and north of the south-west corner, or where the `transform` says. `to_netcdf` and `to_zarr` write it.
+        """Returns layers as an xarray Dataset, with coordinates, units and names of the CF conventions.
+
+        `layers` are names, all by default. Coordinates of cell centres are metres east and north of the
+        south-west corner, or follow the `transform`. Write it by `to_netcdf` or `to_zarr`.
         """
         from . import _xarray
 
@@ -123,7 +130,7 @@ class World(_headwater.World):
 
 
 def _north_up(array: np.ndarray, transform: Any) -> np.ndarray:
-    """Rows from the north, as a transform lays them."""
+    """Returns the rows from north to south, according to a transform."""
     return array[::-1] if transform is not None and transform.e > 0 else array
 
 

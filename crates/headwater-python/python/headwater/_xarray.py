@@ -1,4 +1,4 @@
-"""Worlds to and from xarray, by the names and units of the CF conventions."""
+"""Conversion of worlds to and from xarray, with names and units of the CF conventions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def to_xarray(world: Any, layers: list[str] | None) -> xarray.Dataset:
     else:
         north = transform.f if transform.e < 0 else transform.f + transform.e * grid.ny
         x, y = transform.c + transform.a * columns, north - abs(transform.e) * rows
-    # A coordinate system in degrees has other axes.
+    # Geographic coordinate systems have other axis names.
     degrees = bool(getattr(world.crs, "is_geographic", False))
     axes = (("longitude", "degrees_east"), ("latitude", "degrees_north"))
     if not degrees:
@@ -35,7 +35,7 @@ def to_xarray(world: Any, layers: list[str] | None) -> xarray.Dataset:
     }
     variables = {}
     for name in names:
-        attributes = _told(known, name)
+        attributes = _attributes(known, name)
         if world.crs is not None:
             attributes["grid_mapping"] = "spatial_ref"
         variables[name] = (("y", "x"), _values(world, known, name), attributes)
@@ -45,11 +45,11 @@ def to_xarray(world: Any, layers: list[str] | None) -> xarray.Dataset:
             mapping["GeoTransform"] = " ".join(map(repr, transform.to_gdal()))
         coordinates["spatial_ref"] = ((), 0, mapping)
     coordinates["time"] = _time(world)
-    return xarray.Dataset(variables, coordinates, _about(world))
+    return xarray.Dataset(variables, coordinates, _global_attributes(world))
 
 
 def _hexagons(world: Any, known: Any, names: list[str]) -> xarray.Dataset:
-    """Rows of hexagons, of which every other one lies half a cell farther east: each cell has a place of its own."""
+    """Returns layers on hexagons with two-dimensional coordinates, because every other row is shifted."""
     grid = world.grid
     places = np.array([[world.center(x, y) for x in range(grid.nx)] for y in range(grid.ny)])
     height = world.center(0, 0)[1] + world.center(0, grid.ny - 1)[1]
@@ -60,24 +60,24 @@ def _hexagons(world: Any, known: Any, names: list[str]) -> xarray.Dataset:
         "time": _time(world),
     }
     variables = {
-        name: (("row", "column"), _values(world, known, name), {**_told(known, name), "coordinates": "x y"})
+        name: (("row", "column"), _values(world, known, name), {**_attributes(known, name), "coordinates": "x y"})
         for name in names
     }
-    return xarray.Dataset(variables, coordinates, {**_about(world), "lattice": "hex"})
+    return xarray.Dataset(variables, coordinates, {**_global_attributes(world), "lattice": "hex"})
 
 
 def _values(world: Any, known: Any, name: str) -> np.ndarray:
-    """A layer; no bed where cells are closed, as `from_xarray` reads it."""
+    """Returns a layer; the bed of closed cells is NaN, as `from_xarray` expects."""
     values = world.layer(name)
     if name == "bed" and "closed" in known:
         values[world.layer("closed") > 0] = np.nan
     return values
 
 
-def _told(known: Any, name: str) -> dict[str, Any]:
-    told = known[name]
-    units, standard_name = _headwater.cf(name, told.unit)
-    attributes = {"long_name": told.meaning, "units": units}
+def _attributes(known: Any, name: str) -> dict[str, Any]:
+    layer = known[name]
+    units, standard_name = _headwater.cf(name, layer.unit)
+    attributes = {"long_name": layer.meaning, "units": units}
     if standard_name is not None:
         attributes["standard_name"] = standard_name
     return attributes
@@ -88,7 +88,7 @@ def _time(world: Any) -> tuple[Any, ...]:
     return ((), world.time, {"long_name": "simulated time", "units": unit})
 
 
-def _about(world: Any) -> dict[str, Any]:
+def _global_attributes(world: Any) -> dict[str, Any]:
     return {
         "Conventions": "CF-1.11",
         "title": world.name,
@@ -98,14 +98,14 @@ def _about(world: Any) -> dict[str, Any]:
 
 
 def _wkt(crs: Any) -> str:
-    """A coordinate system as text: as well-known text where somebody here knows it."""
+    """Returns a coordinate system as well-known text if pyproj or rasterio can convert it."""
     if hasattr(crs, "to_wkt"):
         return crs.to_wkt()
     for module, name in (("pyproj", "CRS"), ("rasterio.crs", "CRS")):
         try:
             found = __import__(module, fromlist=[name])
             return getattr(found, name).from_user_input(crs).to_wkt()
-        except Exception:  # It is not there, or does not know it either.
+        except Exception:  # Not installed, or unknown to it.
             continue
     return str(crs)
 
@@ -128,7 +128,7 @@ def from_xarray(cls: Any, data: Any, bed: str, depth: str | None, more: dict[str
     sizes = [_spacing(heights, axis) for axis in (across, down)]
     if sizes[0] < 0:
         raise InputError.of(f"coordinates of `{across}`", "falling ones", "rising ones, from west to east")
-    # Where coordinates rise from row to row, the first one is the southern one.
+    # If coordinates increase from row to row, the first row is the southern one.
     turned = sizes[1] > 0
     rows = slice(None, None, -1) if turned else slice(None)
     values = [None if one is None else _plane(one).transpose(down, across).values[rows]
@@ -149,7 +149,7 @@ def from_xarray(cls: Any, data: Any, bed: str, depth: str | None, more: dict[str
 
 
 def _plane(array: xarray.DataArray) -> xarray.DataArray:
-    """Without axes of one entry, as far as two are left."""
+    """Drops axes of length 1 while more than two remain."""
     for axis in list(array.dims):
         if array.ndim > 2 and array.sizes[axis] == 1:
             array = array.squeeze(axis, drop=True)
@@ -157,17 +157,17 @@ def _plane(array: xarray.DataArray) -> xarray.DataArray:
 
 
 def _is_in_degrees(array: Any, axis: Any) -> bool:
-    """Whether an axis is one of longitudes, by its name or by what it says."""
-    told = array.coords[axis].attrs if axis in array.coords else {}
+    """True if an axis is a longitude, by its name or attributes."""
+    attributes = array.coords[axis].attrs if axis in array.coords else {}
     return (
         str(axis).lower() in ("lon", "longitude")
-        or told.get("standard_name") == "longitude"
-        or str(told.get("units", "")).lower() in ("degrees_east", "degree_east", "degrees")
+        or attributes.get("standard_name") == "longitude"
+        or str(attributes.get("units", "")).lower() in ("degrees_east", "degree_east", "degrees")
     )
 
 
 def _spacing(array: Any, axis: Any) -> float:
-    """The distance of two neighbours along an axis, with its sign; downward if nobody says."""
+    """Returns the signed spacing along an axis; rows run downwards without coordinates."""
     if axis not in array.coords or array.sizes[axis] < 2:
         return 1.0 if axis == array.dims[1] else -1.0
     places = np.asarray(array.coords[axis].values, dtype=float)
@@ -175,13 +175,13 @@ def _spacing(array: Any, axis: Any) -> float:
     if not np.allclose(steps, steps[0], rtol=1e-3):
         found = f"distances from {steps.min():g} to {steps.max():g}"
         raise InputError.of(f"coordinates of `{axis}`", found, "the same from cell to cell")
-    # CF has lengths in other units, too.
+    # CF also allows kilometres.
     unit = str(array.coords[axis].attrs.get("units", "m")).lower()
     return float((places[-1] - places[0]) / (len(places) - 1)) * {"km": 1000.0}.get(unit, 1.0)
 
 
 def _transform(array: Any, across: Any, down: Any, sizes: list[float]) -> Any:
-    """The transform of the coordinates, if there is `affine`, as there is beside rasterio."""
+    """Returns the transform of the coordinates, if the package `affine` is installed."""
     try:
         from affine import Affine
     except ImportError:

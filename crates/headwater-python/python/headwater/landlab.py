@@ -1,4 +1,4 @@
-"""A component of landlab: water over a raster grid, by the model `flow`.
+"""A landlab component: water over a raster grid, by the model `flow`.
 
 >>> from landlab import RasterModelGrid                                # doctest: +SKIP
 >>> from headwater.landlab import HeadwaterFlow                        # doctest: +SKIP
@@ -32,11 +32,13 @@ def _field(intent: str, optional: bool, units: str, doc: str) -> dict[str, Any]:
 class HeadwaterFlow(Component):
     """Water over a RasterModelGrid.
 
-    scene: more of the scene as TOML, such as tables of sources, boundaries and gauges; places in it are metres from the north-west corner, downward.
-    set: values laid over the scene, such as {"physics.level": "inertial", "rain.rate": 20.0}.
+    scene: further TOML of the scene, such as tables of sources, boundaries and gauges; positions are metres
+        from the north-west corner, the second one downwards.
+    set: overrides of scene values, such as {"physics.level": "inertial", "rain.rate": 20.0}.
 
-    `topographic__elevation` is read when the component is made; `surface_water__depth` is read when it is made, if it is
-    there, and written after each step, as is `surface_water__speed`. Landlab's rows begin in the south, Headwater's in the north: they are turned. The world itself is
+    `topographic__elevation`, and `surface_water__depth` if it exists, are read when the component is
+    created. `surface_water__depth` and `surface_water__speed` are written after each step. Landlab's rows
+    start in the south and Headwater's in the north, so they are flipped. The world itself is
     `component.world`.
     """
 
@@ -67,11 +69,11 @@ class HeadwaterFlow(Component):
         self.world = World.from_arrays(bed, depth, cell=(grid.dx, grid.dy), scene=scene, set=set)
 
     def _rows(self, name: str) -> np.ndarray:
-        """A field in rows from the north."""
+        """Returns a field with rows from north to south."""
         return np.array(self.grid.at_node[name].reshape(self.grid.shape)[::-1])
 
     def run_one_step(self, dt: float) -> None:
-        """Advances by `dt` seconds, and writes the fields."""
+        """Advances by `dt` seconds, and updates the fields."""
         self.world.advance(dt)
         for name, layer in (("surface_water__depth", "depth"), ("surface_water__speed", "speed")):
             self.grid.at_node[name].reshape(self.grid.shape)[:] = self.world.layer(layer)[::-1]

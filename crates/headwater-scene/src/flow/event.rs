@@ -6,7 +6,7 @@ use crate::scene::check::either;
 use crate::scene::schema::schema_of;
 use crate::scene::{Alone, Area, Beside, Extent, Nothing, On};
 use headwater::Falloff;
-use headwater::flow::{Amount, Change, Keep, Source};
+use headwater::flow::{Amount, Change, Preserve, Source};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -46,7 +46,7 @@ pub struct Shift {
     /// How it fades towards the rim.
     pub falloff: Falloff,
     /// What the water does.
-    pub keep: Keep,
+    pub keep: Preserve,
 }
 
 /// The keys of a [`Shift`].
@@ -63,7 +63,7 @@ struct ShiftKeys {
     /// What the water does as the ground moves: `"depth"` (default) moves with it, `"surface"` stays where it is as far as
     /// there is water.
     #[serde(default)]
-    keep: Keep,
+    keep: Preserve,
 }
 
 schema_of!([] Shift, |generator| ShiftKeys::json_schema(generator));
@@ -90,7 +90,7 @@ pub struct Flatten {
     pub falloff: Falloff,
     /// What the water does, as for raise.
     #[serde(default)]
-    pub keep: Keep,
+    pub keep: Preserve,
 }
 
 /// Ground that goes to the mean of its surroundings.
@@ -104,7 +104,7 @@ pub struct Smooth {
     pub falloff: Falloff,
     /// What the water does, as for raise.
     #[serde(default)]
-    pub keep: Keep,
+    pub keep: Preserve,
 }
 
 /// Water that comes or goes.

@@ -18,7 +18,7 @@ use crate::run::{
 #[cfg(feature = "gpu")]
 use crate::run::{DeviceQuery, DeviceQueryResult, OnDevice, QueryTarget};
 use crate::scene::SceneError;
-use headwater::flow::{Flow, Settled, Snapshot, View};
+use headwater::flow::{Flow, RelaxationStatus, Snapshot, View};
 use headwater::{Field, InputError, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
 use headwater_gpu::{
@@ -31,7 +31,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 /// State of a world: the model's, the result of the relaxation, and the kinds of bodies.
-pub(super) type FlowState = (Snapshot, Option<Settled>, BodyKinds<BodyKind>);
+pub(super) type FlowState = (Snapshot, Option<RelaxationStatus>, BodyKinds<BodyKind>);
 
 impl FlowWorld {
     /// What is at a cell, with that depth (m), velocity (m/s) and, where it is known, foam.
@@ -103,10 +103,10 @@ impl ModelWorld for FlowWorld {
         let Some(wished) = scene.settle.as_ref().filter(|_| self.settled.is_none()) else {
             return Ok(false);
         };
-        if self.flow.settling().is_none() {
-            self.flow.begin_settling(**wished)?;
+        if self.flow.relaxation().is_none() {
+            self.flow.start_relaxation(**wished)?;
         }
-        self.settled = self.flow.settle_step();
+        self.settled = self.flow.relax_step();
         Ok(true)
     }
 
@@ -296,13 +296,15 @@ impl ModelWorld for FlowWorld {
         Ok(())
     }
 
-    fn relaxation(&self) -> Option<Settled> {
-        self.flow.settling().or(self.settled)
+    fn relaxation(&self) -> Option<RelaxationStatus> {
+        self.flow.relaxation().or(self.settled)
     }
 
     fn notices(&self) -> Vec<String> {
         let mut notices = [self.terrain.notices.clone(), self.idle.clone()].concat();
-        if let Some(Settled { residual, seconds, .. }) = self.settled.filter(|s| !s.reached) {
+        if let Some(RelaxationStatus { residual, seconds, .. }) =
+            self.settled.filter(|s| !s.reached)
+        {
             notices.push(format!(
                 "the world did not settle within {seconds:.0} s: its surface still changes by \
                  {residual:.1e} m/s"

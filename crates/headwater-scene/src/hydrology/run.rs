@@ -140,10 +140,10 @@ impl ModelWorld for HydrologyWorld {
             name: "ground",
             color: [1.0; 4],
             roughness: 1.0,
-            mesh: Mesh::of_heights(lattice, &bed),
+            mesh: Mesh::from_heights(lattice, &bed),
             colors: Scenery::of(land).colors(),
         };
-        vec![ground, Part::water(Mesh::of_water(lattice, &bed, &depth, 0.0), 0.1)]
+        vec![ground, Part::water(Mesh::from_water(lattice, &bed, &depth, 0.0), 0.1)]
     }
 
     fn state(&self, _: Option<&PanelPainter>) -> impl Serialize {

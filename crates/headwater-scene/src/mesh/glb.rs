@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn the_numbers_lie_where_the_json_says() {
         let lattice = Square::new(3, 2, 1.0, 1.0).unwrap();
-        let mesh = Mesh::of_heights(lattice, &Field::from_fn(3, 2, |x, _| x as f32));
+        let mesh = Mesh::from_heights(lattice, &Field::from_fn(3, 2, |x, _| x as f32));
         let part = Part {
             name: "ground",
             color: [1.0; 4],

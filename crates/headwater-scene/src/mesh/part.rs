@@ -67,7 +67,7 @@ mod tests {
         let lattices: [Lattice; 2] =
             [Square::new(5, 4, 2.0, 2.0).unwrap().into(), Hex::new(5, 4, 3.0).unwrap().into()];
         for lattice in lattices {
-            let whole = Mesh::of_heights(lattice, &heights);
+            let whole = Mesh::from_heights(lattice, &heights);
             let mut part = Part::water(whole.clone(), 0.1);
             part.colors = vec![[0.5; 3]; whole.positions.len()];
             part.keep_cells(&lattice, |_| true);

@@ -7,7 +7,7 @@ use super::types::{GaugeValues, Grid, ModelError, WrittenFiles};
 use super::world::World;
 use crate::picture::Picture;
 use crate::scene::SceneError;
-use headwater::flow::Settled;
+use headwater::flow::RelaxationStatus;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -169,7 +169,7 @@ pub trait Executor: Send {
     fn balance(&mut self) -> Result<LedgerSummary, ModelError>;
 
     /// Returns the result of the relaxation so far; `None` if the scene has none.
-    fn relaxation(&self) -> Option<Settled> {
+    fn relaxation(&self) -> Option<RelaxationStatus> {
         None
     }
 

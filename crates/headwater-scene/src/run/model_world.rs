@@ -12,7 +12,7 @@ use crate::mesh::Part;
 use crate::picture::Picture;
 use crate::raster::Georeference;
 use crate::scene::{SceneError, Tables};
-use headwater::flow::Settled;
+use headwater::flow::RelaxationStatus;
 use headwater::{Field, InputError, Lattice, Model, Point};
 #[cfg(feature = "gpu")]
 use headwater_gpu::{Gpu, GpuError};
@@ -265,7 +265,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     }
 
     /// Returns the result of the relaxation so far; `None` if the scene has none.
-    fn relaxation(&self) -> Option<Settled> {
+    fn relaxation(&self) -> Option<RelaxationStatus> {
         None
     }
 

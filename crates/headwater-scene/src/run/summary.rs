@@ -1,7 +1,7 @@
 //! `summary.json`: results and statistics of a finished run.
 
 use crate::atomic::write_atomically;
-use headwater::flow::Settled;
+use headwater::flow::RelaxationStatus;
 use headwater::model::Account;
 use headwater::{Balance, Cause, Lattice};
 use serde::{Deserialize, Serialize};
@@ -51,7 +51,7 @@ pub struct Summary {
     /// Time series written, relative to the summary.
     pub gauges: Vec<String>,
     /// Result of the relaxation before the run; `null` if the scene has none.
-    pub settled: Option<Settled>,
+    pub settled: Option<RelaxationStatus>,
     /// Input files.
     pub inputs: Vec<Input>,
     /// Notices: assumptions that were made, and what was left out.

@@ -23,7 +23,7 @@ use super::write;
 use crate::mesh::Part;
 use crate::picture::Picture;
 use crate::scene::{Places, Rules, SceneError, Tables};
-use headwater::flow::Settled;
+use headwater::flow::RelaxationStatus;
 use headwater::{Field, Lattice, Model, Point};
 use serde_json::Value;
 use std::any::Any;
@@ -242,7 +242,7 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
         Some(World::of(&self.world))
     }
 
-    fn relaxation(&self) -> Option<Settled> {
+    fn relaxation(&self) -> Option<RelaxationStatus> {
         self.world.relaxation()
     }
 

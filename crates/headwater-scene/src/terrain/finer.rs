@@ -29,8 +29,8 @@ pub(super) fn refine(
         shape::apply(scene, i, &finer, &mut heights)?;
     }
     let fine = heights.map(|height| (height - terrain.datum) as f32);
-    let (bed, subgrid) =
-        Subgrid::from_finer(coarse, &fine).map_err(|error| scene.refuse(key, error.to_string()))?;
+    let (bed, subgrid) = Subgrid::from_raster(coarse, &fine)
+        .map_err(|error| scene.refuse(key, error.to_string()))?;
     let missing = &terrain.no_data;
     let old = &terrain.bed;
     terrain.bed = Field::from_fn(coarse.nx(), coarse.ny(), |x, y| {

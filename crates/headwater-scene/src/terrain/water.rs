@@ -140,7 +140,9 @@ fn deepen(depth: &mut Field<f32>, closed: &Field<bool>, least: impl Fn(usize, us
 /// Depth of the water in a cell under a surface at `level`.
 fn below(level: f64, terrain: &Terrain, cell: (usize, usize)) -> f32 {
     let (x, y) = cell;
-    if let Some(subgrid) = terrain.subgrid.as_ref().filter(|subgrid| subgrid.low_part(x, y) < 1.0) {
+    if let Some(subgrid) =
+        terrain.subgrid.as_ref().filter(|subgrid| subgrid.low_fraction(x, y) < 1.0)
+    {
         return subgrid.depth_below(x, y, terrain.bed[cell], (level - terrain.datum) as f32);
     }
     // Rounded once, from f64, so that the surface is as level as f32 allows.
@@ -159,7 +161,7 @@ fn fill(
     let passes = |from: (usize, usize), to: (usize, usize)| match &terrain.subgrid {
         None => true,
         Some(subgrid) => {
-            subgrid.passes([from, to], [from, to].map(|cell| terrain.bed[cell]), surface)
+            subgrid.connects([from, to], [from, to].map(|cell| terrain.bed[cell]), surface)
         }
     };
     let mut seen = Field::new(depth.nx(), depth.ny(), false);

@@ -1,15 +1,16 @@
-//! Settled worlds of blocks become pools that make waves, and pools become blocks again.
+//! Conversion between worlds of blocks and pools of columns.
 
 use crate::blocks::{self, Blocks, Cell, FULL, Liquid};
 use crate::columns::{self, Columns};
 use crate::error::{InputError, Place};
 use crate::field::Field;
 
-/// The part of a 256th that rounding may lack.
+/// Rounding tolerance of a fill, in 256ths of a cell.
 const ROUNDING: f64 = 1e-6;
 
-/// The pools of a world of blocks whose cells are `cell` m wide. What was falling lies on the floor
-/// below. Volume is exact: a 256th of a cell is a whole number of [quanta](Columns::quantum).
+/// Converts a world of blocks, with cells `cell` m wide, to columns. Falling water is placed on the
+/// floor below. The volume is exact: a 256th of a cell is a whole number of
+/// [quanta](Columns::quantum).
 ///
 /// ```
 /// use headwater::blocks::{self, Blocks, Liquid};
@@ -17,24 +18,24 @@ const ROUNDING: f64 = 1e-6;
 /// use headwater::coupling::{blocks_of_columns, columns_of_blocks};
 /// use headwater::Region;
 ///
-/// // Blocks find out where the water is …
+/// // Blocks find the water level …
 /// let map = "~~....\n......\n..#...\n..#...\n######";
 /// let mut blocks = Blocks::from_text(map, blocks::Params::default())?;
 /// assert!(blocks.run_to_rest(1000));
-/// // … columns make it wave …
+/// // … columns simulate the waves …
 /// let mut pools = columns_of_blocks(&blocks, 0.5, Params::default())?;
 /// assert_eq!(pools.volume(), blocks.volume(Liquid::Water) as f64 / 256.0 * 0.25);
 /// pools.edit(&Region::disc([0.5, 1.8], 0.3), Edit::Splash(0.1))?;
 /// (0..600).for_each(|_| pools.step());
 /// // … and blocks take over again.
-/// let (again, left) = blocks_of_columns(&pools, blocks::Params::default())?;
-/// let volume = again.volume(Liquid::Water) as f64 / 256.0 * 0.25 + left;
+/// let (again, unplaced) = blocks_of_columns(&pools, blocks::Params::default())?;
+/// let volume = again.volume(Liquid::Water) as f64 / 256.0 * 0.25 + unplaced;
 /// assert!((volume - pools.volume()).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// [`InputError`] if there is oil or lava, or as [`Columns::with_fill`] has it.
+/// [`InputError`] if there is oil or lava, or for the reasons of [`Columns::with_fill`].
 pub fn columns_of_blocks(
     blocks: &Blocks,
     cell: f64,
@@ -55,26 +56,27 @@ pub fn columns_of_blocks(
     Columns::with_fill(&walls, cell, &fill, params)
 }
 
-/// The blocks of pools, by whole 256ths from the floor up; remainders go to the next column of a
-/// pool. Returns what is left in the end or stands above the board (m³ for a world 1 m thick).
+/// Converts columns to blocks, filled in whole 256ths from the floor up; remainders are carried to
+/// the next column of a pool. Returns the blocks and the water that does not fit (m³ for a world 1
+/// m thick).
 ///
 /// # Errors
-/// [`InputError`] as [`Blocks::new`] has it.
+/// [`InputError`] for the reasons of [`Blocks::new`].
 pub fn blocks_of_columns(
     columns: &Columns,
     params: blocks::Params,
 ) -> Result<(Blocks, f64), InputError> {
     let mut cells: Field<Cell> =
         columns.walls().map(|&wall| if wall { Cell::Wall } else { Cell::Air });
-    let mut left = 0.0;
+    let mut unplaced = 0.0;
     let unit = columns.cell() * columns.cell() / f64::from(FULL);
     for pool in 0..columns.pools() {
-        let mut rest = 0.0;
+        let mut remainder = 0.0;
         for run in columns.runs(pool) {
-            let held = rest + run.volume / unit;
-            let room = (run.rows.len() * usize::from(FULL)) as f64;
-            let whole = (held + ROUNDING).floor().min(room);
-            rest = held - whole;
+            let available = remainder + run.volume / unit;
+            let capacity = (run.rows.len() * usize::from(FULL)) as f64;
+            let whole = (available + ROUNDING).floor().min(capacity);
+            remainder = available - whole;
             let mut units = whole as usize;
             for y in run.rows.rev() {
                 let fill = units.min(FULL.into());
@@ -84,7 +86,7 @@ pub fn blocks_of_columns(
                 units -= fill;
             }
         }
-        left += rest;
+        unplaced += remainder;
     }
-    Ok((Blocks::new(&cells, params)?, left * unit))
+    Ok((Blocks::new(&cells, params)?, unplaced * unit))
 }

@@ -1,5 +1,5 @@
-//! Carved land becomes running water: `hydrology` gives land, lakes and discharges, `flow` runs
-//! them.
+//! Conversion of carved land to running water: `hydrology` provides land, lakes and discharges for
+//! `flow`.
 
 use crate::error::InputError;
 use crate::field::Field;
@@ -12,40 +12,40 @@ use crate::region::Region;
 use serde::{Deserialize, Serialize};
 
 choices! {
-    /// Where water comes from after the hand-over.
+    /// Water supply of the converted world.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
-    pub enum Feed {
-        /// Streams and lakes: what falls on a slope enters the stream or lake that it would come
-        /// to.
+    pub enum WaterSupply {
+        /// Streams and lakes: the runoff of a slope enters the stream or lake that it drains to.
         #[default]
         Streams = "streams",
-        /// Everywhere, as rain falls. Slopes carry a film of water, and streams swell as it comes down.
+        /// Rain on all cells. Slopes carry a film of water, and streams rise as it arrives.
         Rain = "rain",
-        /// Nowhere: only what is there runs.
+        /// No supply: only the initial water flows.
         Nothing = "nothing",
     }
 }
 
 parameters! {
-    /// How land is handed over.
+    /// Options of the conversion.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
-    pub struct HandOver {
-        /// Runoff as the mean over the map: rain less what the ground and the air take. All discharges follow from it. The
-        /// default is a cloudburst; steady rain leaves 1.
+    pub struct CarvedToFlowOptions {
+        /// Runoff as the mean over the map: rain minus infiltration and evaporation. All discharges
+        /// are proportional to it. The default is a cloudburst; steady rain gives 1.
         runoff: f64 = 10.0; Fixed, "runoff", "mm/h", |_| Range::new(0.0, 1e5), [0.0, 100.0];
-        /// Where it comes from.
-        feed: Feed = Feed::Streams; Fixed, "feed";
-        /// Whether streams are there at the start, as deep (and, with
-        /// [`Physics::ShallowWater`](crate::flow::Physics), as fast) as their discharge runs on their slope by
-        /// Manning's formula; otherwise they begin dry.
-        streams: bool = true; Fixed, "running streams";
-        /// How many cells must drain to a stream, by the mean of the rain.
-        channel: f64 = CHANNEL as f64; Fixed, "cells of a stream", "cells", |_| Range::new(1.0, 1e9), [10.0, 1000.0];
-        /// Whether streams can run from corner to corner, as drops do. Water that crosses only the sides of cells
-        /// is held up where a stream does; so one of the two cells beside is dug as deep as the stream.
-        corners: bool = true; Fixed, "streams over corners";
+        /// Water supply.
+        feed: WaterSupply = WaterSupply::Streams; Fixed, "feed";
+        /// True if streams are filled at the start to the normal depth of their discharge and slope
+        /// by Manning's formula and, with [`Physics::ShallowWater`](crate::flow::Physics), given
+        /// its velocity; otherwise they start dry.
+        streams: bool = true; Fixed, "initial streams";
+        /// Number of cells that must drain to a cell of a stream, weighted by the rain map.
+        channel: f64 = CHANNEL as f64; Fixed, "stream threshold", "cells", |_| Range::new(1.0, 1e9), [10.0, 1000.0];
+        /// True if streams may run diagonally, as drops do. The flow crosses only the sides of
+        /// cells, so a diagonal step would block it; one of the two adjacent cells is lowered to
+        /// the stream bed.
+        corners: bool = true; Fixed, "diagonal streams";
     }
     and {
         /// Parameters of the flow.
@@ -53,18 +53,18 @@ parameters! {
     }
 }
 
-/// Slope (m per m) of the gentlest streams, as of rivers in plains; below it, Manning's depth means
-/// nothing.
-const GENTLEST: f64 = 1e-4;
+/// Smallest slope (m/m) assumed for streams, as of rivers in plains; Manning's depth diverges below
+/// it.
+const MIN_SLOPE: f64 = 1e-4;
 
-/// The carved land as a world of running water, with the same cells.
+/// Converts carved land to a world of running water with the same cells.
 ///
-/// Lakes are at rest. Rivers carry the discharge of [`HandOver::runoff`], each what its slopes and
-/// inflows shed, so that all together is the runoff of the map. The sea stands at its edges; others
-/// are open, or walls.
+/// Lakes are at rest. Rivers carry the discharge of [`CarvedToFlowOptions::runoff`], each the
+/// runoff of its catchment, so the sum is the runoff of the map. Sea edges have the sea level; the
+/// others are open or walls.
 ///
 /// ```
-/// use headwater::coupling::{Feed, HandOver, carved_to_flow};
+/// use headwater::coupling::{WaterSupply, CarvedToFlowOptions, carved_to_flow};
 /// use headwater::hydrology::{Hydrology, Params};
 /// use headwater::{Field, Square};
 ///
@@ -79,16 +79,16 @@ const GENTLEST: f64 = 1e-4;
 /// land.rain(300);
 /// land.pour([60.0, 48.0], 500.0)?;
 ///
-/// // Lakes only: they lie as they are.
-/// let still = HandOver { feed: Feed::Nothing, streams: false, ..HandOver::default() };
+/// // Lakes only: they stay at rest.
+/// let still = CarvedToFlowOptions { feed: WaterSupply::Nothing, streams: false, ..CarvedToFlowOptions::default() };
 /// let mut flow = carved_to_flow(&land, &still)?;
 /// let lakes: f64 = land.lakes().iter().map(|lake| lake.volume).sum();
 /// assert!(lakes > 100.0 && (flow.volume() / lakes - 1.0).abs() < 1e-6);
 /// flow.advance(5.0)?;
 /// assert!((flow.volume() / lakes - 1.0).abs() < 1e-3);
 ///
-/// // Running at once: what comes in is the runoff of the whole map.
-/// let mut flow = carved_to_flow(&land, &HandOver::default())?;
+/// // With streams: the inflow is the runoff of the whole map.
+/// let mut flow = carved_to_flow(&land, &CarvedToFlowOptions::default())?;
 /// let before = flow.ledger().total_in();
 /// flow.advance(10.0)?;
 /// let runoff = 0.010 / 3600.0 * 64.0 * 48.0 * 4.0;
@@ -97,10 +97,10 @@ const GENTLEST: f64 = 1e-4;
 /// ```
 ///
 /// # Errors
-/// [`InputError`] if a parameter of the flow or a number of `hand_over` is out of its range.
-pub fn carved_to_flow(land: &Hydrology, hand_over: &HandOver) -> Result<Flow, InputError> {
-    let HandOver { params, runoff, feed, channel, .. } = hand_over;
-    hand_over.check()?;
+/// [`InputError`] if a parameter of the flow or a value of `options` is out of its range.
+pub fn carved_to_flow(land: &Hydrology, options: &CarvedToFlowOptions) -> Result<Flow, InputError> {
+    let CarvedToFlowOptions { params, runoff, feed, channel, .. } = options;
+    options.check()?;
     let lattice = *land.lattice();
     let layer = |name| match land.layer(name) {
         Some(layer) => layer.into_owned(),
@@ -108,12 +108,12 @@ pub fn carved_to_flow(land: &Hydrology, hand_over: &HandOver) -> Result<Flow, In
     };
     let (mut bed, mut depth) = (layer("bed"), layer("depth"));
     let mut streams = land.streams(*channel as f32);
-    if hand_over.corners {
-        lead_round_corners(&mut bed, &depth, &mut streams);
+    if options.corners {
+        straighten_diagonal_steps(&mut bed, &depth, &mut streams);
     }
-    let running = (hand_over.streams && *runoff > 0.0).then(|| {
+    let running = (options.streams && *runoff > 0.0).then(|| {
         let unit = runoff * MM_PER_HOUR * lattice.cell_area() / lattice.dx();
-        Running { streams: &streams, params, unit }
+        RunningStreams { streams: &streams, params, unit }
     });
     let lakes = depth.clone();
     if let Some(running) = &running {
@@ -122,20 +122,20 @@ pub fn carved_to_flow(land: &Hydrology, hand_over: &HandOver) -> Result<Flow, In
     let mut flow = Flow::new(lattice, params.clone(), bed, depth)?;
     set_edges(&mut flow, land)?;
     match feed {
-        Feed::Streams => {
+        WaterSupply::Streams => {
             let rain = Rain { rate: (*runoff).into(), map: Some(streams.gathered.clone()) };
             flow.set_rain(Some(rain))?;
         }
-        Feed::Rain => {
+        WaterSupply::Rain => {
             flow.set_rain(Some(Rain { rate: (*runoff).into(), map: land.rain_map() }))?;
             for inflow in land.springs() {
-                // As wide as a cell, so that it is one.
+                // A disc of one cell.
                 let region = Region::disc(inflow.position, 0.5 * lattice.dx());
                 let rate = runoff * MM_PER_HOUR * inflow.catchment;
                 flow.add_spring(Source::new(region, rate))?;
             }
         }
-        Feed::Nothing => {}
+        WaterSupply::Nothing => {}
     }
     if let (Some(running), Some(_)) = (running, &flow.state().momentum) {
         let [east, south] = running.velocity(flow.state().depth.clone(), &lakes);
@@ -163,19 +163,19 @@ fn set_edges(flow: &mut Flow, land: &Hydrology) -> Result<(), InputError> {
     Ok(())
 }
 
-struct Running<'a> {
+struct RunningStreams<'a> {
     streams: &'a Streams,
     params: &'a Params,
     unit: f64,
 }
 
-impl Running<'_> {
-    /// Depth (m) of a cell's discharge on its slope, by Manning: `q = √S·h^(5/3)/n`; without
-    /// roughness, critical.
+impl RunningStreams<'_> {
+    /// Returns the normal depth (m) of a cell's discharge on its slope by Manning's formula, `q =
+    /// √S·h^(5/3)/n`; without roughness, the critical depth.
     fn normal_depth(&self, cell: (usize, usize)) -> f64 {
         let Params { manning, gravity, .. } = self.params;
         let q = f64::from(self.streams.discharge[cell]) * self.unit;
-        let slope = f64::from(self.streams.slope[cell]).max(GENTLEST);
+        let slope = f64::from(self.streams.slope[cell]).max(MIN_SLOPE);
         let normal = libm::pow(q * manning / slope.sqrt(), 0.6);
         if normal > 0.0 { normal } else { libm::cbrt(q * q / gravity) }
     }
@@ -188,53 +188,57 @@ impl Running<'_> {
         }
     }
 
-    /// How fast streams run (m/s, to the east and to the south). Where they come into a lake, they stop.
+    /// Returns the velocities of the streams (m/s, to the east and to the south); 0 where they
+    /// enter a lake.
     fn velocity(&self, depth: Field<f32>, lakes: &Field<f32>) -> [Field<f32>; 2] {
         let speed = |(x, y): (usize, usize)| {
             let running = self.streams.stream[(x, y)] && lakes[(x, y)] == 0.0;
             let to = self.streams.receiver[(x, y)].filter(|_| running)?;
-            let way = [to.0 as f32 - x as f32, to.1 as f32 - y as f32];
+            let direction = [to.0 as f32 - x as f32, to.1 as f32 - y as f32];
             let q = f64::from(self.streams.discharge[(x, y)]) * self.unit;
-            let speed = q as f32 / depth[(x, y)] / way[0].hypot(way[1]);
-            Some(way.map(|way| way * speed)).filter(|way| way.iter().all(|v| v.is_finite()))
+            let speed = q as f32 / depth[(x, y)] / direction[0].hypot(direction[1]);
+            Some(direction.map(|direction| direction * speed))
+                .filter(|direction| direction.iter().all(|v| v.is_finite()))
         };
-        let part = |k: usize| {
+        let component = |k: usize| {
             Field::from_fn(depth.nx(), depth.ny(), |x, y| speed((x, y)).map_or(0.0, |v| v[k]))
         };
-        [part(0), part(1)]
+        [component(0), component(1)]
     }
 }
 
-/// Leads streams around corners by the neighbour that takes less digging, as deep as the higher end
-/// of the step, without draining lakes.
-fn lead_round_corners(bed: &mut Field<f32>, depth: &Field<f32>, streams: &mut Streams) {
+/// Replaces diagonal steps of streams by two straight ones, through the neighbour that needs less
+/// digging, lowered to the higher end of the step without draining lakes.
+fn straighten_diagonal_steps(bed: &mut Field<f32>, depth: &Field<f32>, streams: &mut Streams) {
     let (nx, ny) = (bed.nx(), bed.ny());
     for y in 0..ny {
         for x in 0..nx {
             let here = (x, y);
             let Some(to) = streams.receiver[here] else { continue };
-            // A lake that runs over begins a stream too.
+            // The outflow of a lake starts a stream too.
             let starts = depth[here] > 0.0 && depth[to] == 0.0 && streams.stream[to];
             if to.0 == x || to.1 == y || !(streams.stream[here] || starts) {
                 continue;
             }
             let floor = (bed[here] + depth[here]).max(bed[to] + depth[to]);
-            let tight = |cell: (usize, usize)| {
+            let lakes_stay_full = |cell: (usize, usize)| {
                 let near = |at: usize, n: usize| at.saturating_sub(1)..(at + 2).min(n);
-                let mut around =
+                let mut neighbours =
                     near(cell.1, ny).flat_map(|y| near(cell.0, nx).map(move |x| (x, y)));
-                around.all(|beside| depth[beside] == 0.0 || bed[beside] + depth[beside] <= floor)
+                neighbours.all(|cell| depth[cell] == 0.0 || bed[cell] + depth[cell] <= floor)
             };
-            let beside = [(to.0, y), (x, to.1)].into_iter();
-            let fit = beside.filter(|&cell| depth[cell] == 0.0 && tight(cell));
-            let Some(by) = fit.min_by(|&a, &b| bed[a].total_cmp(&bed[b])) else { continue };
-            bed[by] = bed[by].min(floor);
-            if !streams.stream[by] && streams.stream[here] {
-                streams.stream[by] = true;
-                streams.discharge[by] = streams.discharge[here];
-                streams.slope[by] = streams.slope[here];
-                streams.receiver[by] = Some(to);
-                streams.receiver[here] = Some(by);
+            let neighbours = [(to.0, y), (x, to.1)].into_iter();
+            let candidates = neighbours.filter(|&cell| depth[cell] == 0.0 && lakes_stay_full(cell));
+            let Some(middle) = candidates.min_by(|&a, &b| bed[a].total_cmp(&bed[b])) else {
+                continue;
+            };
+            bed[middle] = bed[middle].min(floor);
+            if !streams.stream[middle] && streams.stream[here] {
+                streams.stream[middle] = true;
+                streams.discharge[middle] = streams.discharge[here];
+                streams.slope[middle] = streams.slope[here];
+                streams.receiver[middle] = Some(to);
+                streams.receiver[here] = Some(middle);
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Ripples on running water: `flow` has the water, `waves` what is too quick and small for it.
+//! Ripples on running water: `flow` simulates the water, `waves` the short waves that it does not
+//! resolve.
 
 use crate::error::InputError;
 use crate::field::Field;
@@ -9,10 +10,10 @@ use crate::waves::{Params, Snapshot, Waves};
 
 /// Waves on the surface of a [`Flow`].
 ///
-/// Land is where the flow is dry. Waves run at `√(g·h)` and are carried by the flow's velocity,
-/// both limited by the waves' step (see [`largest_speed`](Self::largest_speed)). The visible
-/// surface is the flow's plus the waves'; the flow does not feel them. The sum of their heights
-/// stays exact.
+/// Dry cells of the flow are land. Waves travel at `√(g·h)` and are advected by the velocity of the
+/// flow, both limited by the step of the waves (see [`largest_speed`](Self::largest_speed)). The
+/// visible surface is the sum of both; the waves do not affect the flow. The sum of the wave
+/// heights is exactly conserved.
 ///
 /// ```
 /// use headwater::coupling::WavesOnFlow;
@@ -41,79 +42,82 @@ pub struct WavesOnFlow {
 }
 
 impl WavesOnFlow {
-    /// A calm surface on the water of `flow`. Of `params`, gravity is the flow's and
-    /// [`speed`](Params::speed) follows from the depth.
+    /// Creates a calm surface on the water of `flow`. The gravity of `params` is replaced by that
+    /// of the flow, and [`speed`](Params::speed) follows from the depth.
     ///
     /// # Errors
-    /// [`InputError`] if the flow is not on squares, or as [`Waves::new`] and
-    /// [`Waves::set_speed`] have it: waves with dispersion do not ride.
+    /// [`InputError`] if the flow is not on squares, or for the reasons of [`Waves::new`] and
+    /// [`Waves::set_speed`]: waves with dispersion are not supported.
     pub fn new(flow: &Flow, params: Params) -> Result<Self, InputError> {
         let lattice = square(flow)?;
         let gravity = flow.params().gravity;
         params.validate()?;
         let speed = params.largest_speed(&lattice);
-        let mut riding = Self { waves: Waves::new(lattice, Params { gravity, speed, ..params })? };
-        riding.follow(flow)?;
-        Ok(riding)
+        let mut waves_on_flow =
+            Self { waves: Waves::new(lattice, Params { gravity, speed, ..params })? };
+        waves_on_flow.update_from_flow(flow)?;
+        Ok(waves_on_flow)
     }
 
-    /// The waves, to be asked.
+    /// Returns the waves.
     pub fn waves(&self) -> &Waves {
         &self.waves
     }
 
-    /// The waves, to be stirred. Land, speeds and current set here last until the flow moves.
+    /// Returns the waves for editing. Land, speeds and current set here are replaced when the flow
+    /// advances.
     pub fn waves_mut(&mut self) -> &mut Waves {
         &mut self.waves
     }
 
-    /// The largest speed (m/s) of waves, and of the current along each axis times √2: `√½·d/t`.
+    /// Returns the largest speed (m/s) of waves, and of the current along each axis times √2:
+    /// `√½·d/t`.
     pub fn largest_speed(&self) -> f64 {
         self.waves.params().largest_speed(self.waves.lattice())
     }
 
-    /// Takes over water, depth and velocity of the flow, as [`advance`](Self::advance) does. Call
-    /// it after edits.
+    /// Updates land, wave speed and current from the flow, as [`advance`](Self::advance) does. Call
+    /// it after edits of the flow.
     ///
     /// # Errors
-    /// [`InputError`] if the flow is another than that of [`new`](Self::new).
-    pub fn follow(&mut self, flow: &Flow) -> Result<(), InputError> {
+    /// [`InputError`] if the lattice of the flow differs from that in [`new`](Self::new).
+    pub fn update_from_flow(&mut self, flow: &Flow) -> Result<(), InputError> {
         let lattice = square(flow)?;
         if lattice != *self.waves.lattice() {
             return Err(other_lattice(format!("{} × {} other cells", lattice.nx(), lattice.ny())));
         }
         let (nx, ny) = (lattice.nx(), lattice.ny());
-        let fastest = self.largest_speed();
-        // A rounding below, so that f32 does not round it above.
-        let fastest = (fastest * (1.0 - 1e-6)) as f32;
+        let max_speed = self.largest_speed();
+        // Slightly smaller, so that rounding to `f32` does not exceed it.
+        let max_speed = (max_speed * (1.0 - 1e-6)) as f32;
         let gravity = flow.params().gravity as f32;
         let dry = flow.params().dry_depth as f32;
         let depth = &flow.state().depth;
         let closed = &flow.state().closed;
         let land = Field::from_fn(nx, ny, |x, y| depth[(x, y)] <= dry || closed.contains(x, y));
-        let speed = depth.map(|&h| (gravity * h.max(0.0)).sqrt().min(fastest));
-        let swiftest = (lattice.dx() / self.waves.params().step * (1.0 - 1e-6)) as f32;
+        let speed = depth.map(|&h| (gravity * h.max(0.0)).sqrt().min(max_speed));
+        let max_current = (lattice.dx() / self.waves.params().step * (1.0 - 1e-6)) as f32;
         let [east, south] =
-            flow.velocities().map(|velocity| velocity.map(|&v| v.clamp(-swiftest, swiftest)));
+            flow.velocities().map(|velocity| velocity.map(|&v| v.clamp(-max_current, max_current)));
         self.waves.set_basin(land, speed, (east, south))
     }
 
-    /// Advances both by `seconds`. After every step of the flow, the waves catch up in whole steps
-    /// of their own.
+    /// Advances both by `seconds`. After every step of the flow, the waves are advanced by whole
+    /// steps of their own.
     ///
     /// # Errors
-    /// [`InputError`] if `seconds` is no time that a flow advances by, or the flow is another.
+    /// [`InputError`] if `seconds` is not a valid duration for the flow, or its lattice differs.
     pub fn advance(&mut self, flow: &mut Flow, seconds: f64) -> Result<(), InputError> {
         flow.params().check_advance(seconds)?;
         let stop = flow.time() + seconds;
         let mut before = flow.time();
         while flow.step_toward(stop)? {
-            let passed = flow.time() - before;
+            let elapsed = flow.time() - before;
             before = flow.time();
-            if self.waves.is_due(passed) {
-                self.follow(flow)?;
+            if self.waves.is_due(elapsed) {
+                self.update_from_flow(flow)?;
             }
-            self.catch_up(passed)?;
+            self.catch_up(elapsed)?;
         }
         Ok(())
     }
@@ -129,20 +133,22 @@ impl WavesOnFlow {
         Ok(())
     }
 
-    /// Height of the surface (m), `nx × ny`: the flow's with the waves on it, or the dry ground.
+    /// Returns the height of the surface (m), `nx × ny`: of the flow with the waves on it, or of
+    /// dry ground.
     pub fn surface(&self, flow: &Flow) -> Field<f32> {
         let depth = self.depth(flow);
         let bed = &flow.state().bed;
         Field::from_fn(bed.nx(), bed.ny(), |x, y| bed[(x, y)] + depth[(x, y)])
     }
 
-    /// The surface as triangles, with normals, where the flow is deeper than its dry depth.
+    /// Returns the surface as a triangle mesh with normals, where the flow is deeper than its dry
+    /// depth.
     pub fn mesh(&self, flow: &Flow) -> Mesh {
         let dry = flow.params().dry_depth as f32;
-        Mesh::of_water(*flow.lattice(), &flow.state().bed, &self.depth(flow), dry)
+        Mesh::from_water(*flow.lattice(), &flow.state().bed, &self.depth(flow), dry)
     }
 
-    /// Depth with the waves on it (m), nowhere below 0.
+    /// Returns the depth with the waves on it (m), at least 0.
     fn depth(&self, flow: &Flow) -> Field<f32> {
         let (depth, waves) = (&flow.state().depth, &self.waves);
         Field::from_fn(depth.nx(), depth.ny(), |x, y| match waves.is_land(x, y) {
@@ -151,15 +157,15 @@ impl WavesOnFlow {
         })
     }
 
-    /// Saves the waves; the flow has its own snapshot.
+    /// Returns a snapshot of the waves; the flow has its own snapshot.
     pub fn snapshot(&self) -> Snapshot {
         self.waves.snapshot()
     }
 
-    /// The waves that a snapshot holds, on the flow they rode on.
+    /// Restores the waves from a snapshot, on their flow.
     ///
     /// # Errors
-    /// [`InputError`] if the snapshot is damaged, or its lattice another than the flow's.
+    /// [`InputError`] if the snapshot is invalid, or its lattice differs from that of the flow.
     pub fn restore(snapshot: Snapshot, flow: &Flow) -> Result<Self, InputError> {
         let waves = Waves::restore(snapshot)?;
         if square(flow)? != *waves.lattice() {

@@ -8,9 +8,9 @@ use crate::distributed::block::ledger_log::Log;
 use crate::distributed::block::step_length::stable_dt;
 use crate::distributed::local::LocalBlocks;
 use crate::error::InputError;
+use crate::flow::advance::advance_time;
 use crate::flow::params::Physics;
 use crate::flow::sweep;
-use crate::flow::walk::arrive;
 use std::io;
 
 impl LocalBlocks {
@@ -30,18 +30,18 @@ impl LocalBlocks {
             .map_err(io::Error::other)?;
         let mut done = 0;
         while done < most {
-            let fixed = self.world.steps_follow_on();
+            let fixed = self.world.can_combine_steps();
             let steps = if fixed { (most - done).min(self.halo / 2) } else { 1 };
             let stable = self.stable_dt(comm)?;
             let mut visit = Visit { passes: Vec::new(), time: self.world.time };
             let mut count = 0;
             while count < steps {
-                let room = (steps - count).min(sweep::MOST);
+                let room = (steps - count).min(sweep::STEPS_PER_PASS);
                 let (lengths, more) = self.lengths_from(visit.time, stable, stop, room);
                 if more == 0 {
                     break;
                 }
-                let after = |time, dt: &f64| arrive(time, stop, *dt);
+                let after = |time, dt: &f64| advance_time(time, stop, *dt);
                 let time = lengths[..more].iter().fold(visit.time, after);
                 visit.passes.push((lengths[..more].to_vec(), visit.time));
                 visit.time = time;
@@ -56,7 +56,7 @@ impl LocalBlocks {
         Ok(done)
     }
 
-    /// Returns step lengths as [`Flow::lengths_within`](crate::flow::Flow::lengths_within),
+    /// Returns step lengths as [`Flow::step_lengths`](crate::flow::Flow::step_lengths),
     /// starting at `time` (s).
     fn lengths_from(
         &mut self,
@@ -64,9 +64,9 @@ impl LocalBlocks {
         stable: f64,
         stop: f64,
         most: usize,
-    ) -> ([f64; sweep::MOST], usize) {
+    ) -> ([f64; sweep::STEPS_PER_PASS], usize) {
         let now = std::mem::replace(&mut self.world.time, time);
-        let lengths = self.world.lengths_within(stable, stop, most);
+        let lengths = self.world.step_lengths(stable, stop, most);
         self.world.time = now;
         lengths
     }
@@ -103,7 +103,7 @@ impl LocalBlocks {
         comm.allreduce_max(&mut values);
         mouths.unpack_values(&values);
         let world = &self.world;
-        mouths.fastest_rise(world.params.gravity, world.ahead(world.time), &world.scratch)
+        mouths.max_rise_rate(world.params.gravity, world.sample_ahead(world.time), &world.scratch)
     }
 
     /// Returns the maximum loss rate of the blocks (m²/s, see [`Subdomain::loss`]). Skips blocks

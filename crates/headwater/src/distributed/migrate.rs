@@ -127,7 +127,7 @@ impl LocalBlocks {
         let flow = &mut part.flow;
         (flow.time, flow.last_dt, flow.steps) =
             (self.world.time, self.world.last_dt, self.world.steps);
-        flow.flood.iter_mut().for_each(|record| record.take_back(0, &[], flood_has_initial_state));
+        flow.flood.iter_mut().for_each(|record| record.restore(0, &[], flood_has_initial_state));
         let exchange = &mut flow.exchange;
         for (list, held) in [&mut exchange.springs, &mut exchange.drains].into_iter().zip(carry) {
             let same = list.len() == held.len()

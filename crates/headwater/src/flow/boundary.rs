@@ -1,10 +1,10 @@
-//! What stands at the edge of the grid, and the books of what crosses it.
+//! Boundary conditions along the edges of the grid, and the volumes that cross them.
 
-use super::books::Books;
+use super::boundary_state::{BoundaryState, EdgeStates, Periodicity};
 use super::context::Step;
-use super::outside::{Edges, Joined, Outside};
+use super::ledger_sink::LedgerSink;
+use super::sample_time::SampleTime;
 use super::state::State;
-use super::when::When;
 use crate::error::InputError;
 use crate::lattice::{Edge, Lattice};
 use crate::parameter::Range;
@@ -12,123 +12,125 @@ use crate::scratch::{PooledVec, ScratchPool};
 use crate::series::Series;
 use serde::{Deserialize, Serialize};
 
-/// What a stretch of an edge does.
+/// Boundary condition of a stretch of an edge.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BoundaryKind {
-    /// Nothing crosses. The default.
+    /// No flow. The default.
     #[default]
     Wall,
-    /// A given unit discharge (m²/s, 0 or above) comes in along the stretch.
+    /// A prescribed unit discharge (m²/s, 0 or above) enters along the stretch.
     Inflow {
         /// Unit discharge over time (m²/s).
         discharge: Series,
     },
-    /// The same of a stream of which more is known. Shallow water asks for it; the others know of its discharge alone.
+    /// Inflow with more than its discharge prescribed. Shallow water uses all values; the other
+    /// levels of physics use the discharge only.
     Stream {
         /// Unit discharge over time (m²/s).
         discharge: Series,
-        /// Velocity along the edge over time (m/s), to the east or to the south.
+        /// Velocity along the edge over time (m/s), east or south.
         along: Series,
-        /// Height of its surface over time (m). It counts where the stream is supercritical; a
-        /// slower one takes the depth inside.
+        /// Surface height over time (m), used where the inflow is supercritical. A subcritical
+        /// inflow takes the depth from inside.
         level: Option<Series>,
     },
-    /// A given unit discharge (m²/s, 0 or above) leaves, as far as there is water.
+    /// A prescribed unit discharge (m²/s, 0 or above) leaves, limited by the available water.
     Outflow {
         /// Unit discharge over time (m²/s).
         discharge: Series,
     },
-    /// Water leaves as over a broad-crested weir into nothing, `q = (2/3)^(3/2)·√g·h^(3/2)`.
+    /// Free outflow as over a broad-crested weir, `q = (2/3)^(3/2)·√g·h^(3/2)`.
     Open,
-    /// The water stands at a level (m) that may vary in time: a tide, the sea, a lake. Shallow
-    /// water has it at the face, with the outgoing invariant `u + 2c`; pipes meet it half a cell
-    /// further out. Where the bed is higher than the level, the outside is dry.
+    /// A prescribed water level (m) that may vary in time: a tide, the sea, a lake. Shallow water
+    /// imposes it at the face, with the outgoing invariant `u + 2c`; the pipe models impose it half
+    /// a cell further out. Where the bed is above the level, the outside is dry.
     Stage {
         /// Surface height over time (m).
         level: Series,
     },
-    /// A wave maker: water at a level sends sine waves in from time 0, and lets waves from inside
-    /// leave (Flather 1976: `q = c·(2·incoming − (η − level))`, `c` the speed in still water; in
-    /// shallow water of any height, by `u + 2c` from inside and `u − 2c` of the incoming wave). An
-    /// amplitude of 0 only lets waves leave. Where the bed is higher than the level, it is a wall.
+    /// A wave maker with a sinusoidal wave from time 0 that also lets outgoing waves leave (Flather
+    /// 1976: `q = c·(2·incoming − (η − level))`, `c` the wave speed in still water). Shallow water
+    /// uses the invariants instead, for waves of any height: `u + 2c` from inside and `u − 2c` of
+    /// the incoming wave. An amplitude of 0 is an absorbing boundary. Where the bed is above the
+    /// level, it is a wall.
     Wave {
-        /// Height of the still water (m).
+        /// Still-water level (m).
         level: f64,
         /// Amplitude of the incoming waves (m), 0 or above.
         amplitude: f64,
-        /// Their period (s), above 0.
+        /// Wave period (s), above 0.
         period: f64,
     },
-    /// A wave maker that sends waves as they were recorded, or as anything else says them; otherwise as [`Wave`](Self::Wave).
+    /// A wave maker that replays a recorded signal; otherwise as [`Wave`](Self::Wave).
     Recorded {
-        /// Height of the still water (m).
+        /// Still-water level (m).
         level: f64,
-        /// How far the incoming waves alone lift it over time (m).
+        /// Surface elevation of the incoming waves alone over time (m).
         rise: Series,
     },
-    /// A wave maker that sends one solitary wave, `η = height·sech²(√(3·height/(4·depth³))·c·(t − time))` with
-    /// `c = √(g·(depth + height))` (Boussinesq 1872); otherwise as [`Wave`](Self::Wave).
+    /// A wave maker with one solitary wave, `η = height·sech²(√(3·height/(4·depth³))·c·(t − time))`
+    /// with `c = √(g·(depth + height))` (Boussinesq 1872); otherwise as [`Wave`](Self::Wave).
     Solitary {
-        /// Height of the still water (m).
+        /// Still-water level (m).
         level: f64,
-        /// Height of its crest above that (m), 0 or above.
+        /// Height of the crest above the level (m), 0 or above.
         height: f64,
-        /// Depth (m) of the still water by which its length goes, above 0.
+        /// Still-water depth (m) that sets the wave length, above 0.
         depth: f64,
-        /// When the crest comes over the edge (s).
+        /// Time at which the crest crosses the edge (s).
         time: f64,
     },
-    /// Joins the edge to the opposite one all along; setting something else on either ends it.
-    /// Tracers go round too. On hexagons, the north and south can be joined if the number of rows
-    /// is even.
+    /// Periodic: joins the whole edge to the opposite one. Setting another condition on either edge
+    /// ends it. Tracers wrap around too. On hexagons, north and south can be periodic if the number
+    /// of rows is even.
     Periodic,
 }
 
-/// A stretch of an edge and what it does.
+/// A stretch of an edge and its boundary condition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Boundary {
-    /// Which edge.
+    /// Edge of the grid.
     pub edge: Edge,
-    /// From where to where, in metres from the edge's west or north end; `None` is all of it. A
-    /// face belongs to the stretch if its middle does.
+    /// Start and end in metres from the edge's west or north end; `None` is the whole edge. A face
+    /// belongs to the stretch if its centre does.
     pub span: Option<[f64; 2]>,
-    /// What it does.
+    /// Boundary condition.
     pub kind: BoundaryKind,
 }
 
 impl BoundaryKind {
-    /// Unit discharges (m²/s).
+    /// Range of unit discharges (m²/s).
     pub const DISCHARGE: Range = Range::new(0.0, 1e6);
-    /// Velocities along edges (m/s).
+    /// Range of velocities along an edge (m/s).
     pub const ALONG: Range = Range::new(-1000.0, 1000.0);
-    /// Heights of the water outside (m).
+    /// Range of water levels outside (m).
     pub const LEVEL: Range = Range::new(-1e6, 1e6);
-    /// Amplitudes of waves (m).
+    /// Range of wave amplitudes (m).
     pub const AMPLITUDE: Range = Range::new(0.0, 1000.0);
-    /// How far recorded waves lift the water (m).
+    /// Range of recorded surface elevations (m).
     pub const RISE: Range = Range::new(-1000.0, 1000.0);
-    /// Depths by which the length of a solitary wave goes (m).
+    /// Range of still-water depths of solitary waves (m).
     pub const STILL: Range = Range::above_zero(1e5);
-    /// When the crest of a solitary wave comes (s).
+    /// Range of crest times of solitary waves (s).
     pub const CREST: Range = Range::new(-1e10, 1e10);
-    /// Periods of waves (s).
+    /// Range of wave periods (s).
     pub const PERIOD: Range = Range::above_zero(1e6);
 }
 
 impl BoundaryKind {
-    fn sends_waves(&self) -> bool {
+    fn is_wave_maker(&self) -> bool {
         matches!(self, Self::Wave { .. } | Self::Recorded { .. } | Self::Solitary { .. })
     }
 }
 
 impl Boundary {
-    /// All of an edge.
+    /// Creates a boundary along a whole edge.
     pub fn whole(edge: Edge, kind: BoundaryKind) -> Self {
         Self { edge, span: None, kind }
     }
 
-    /// The stretch of an edge between two distances (m) from its west or north end.
+    /// Creates a boundary between two distances (m) from the edge's west or north end.
     pub fn stretch(edge: Edge, from: f64, to: f64, kind: BoundaryKind) -> Self {
         Self { edge, span: Some([from, to]), kind }
     }
@@ -182,18 +184,17 @@ impl Boundary {
     }
 }
 
-/// All boundaries of a world. Where stretches overlap, the last one set counts; where none was set
-/// there is a wall.
+/// All boundaries of a world. Where stretches overlap, the last one set applies; the rest is wall.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Boundaries {
     list: Vec<Boundary>,
-    /// For each face of each edge, the place in `list` of what it does, or `WALL`.
+    /// For each face of each edge, the index of its boundary in `list`, or `WALL`.
     owners: [Vec<u32>; 4],
 }
 
 const WALL: u32 = u32::MAX;
 
-fn can_join(lattice: &Lattice, edge: Edge) -> bool {
+fn can_be_periodic(lattice: &Lattice, edge: Edge) -> bool {
     !lattice.is_hex() || edge.is_x() || lattice.ny().is_multiple_of(2)
 }
 
@@ -207,7 +208,7 @@ impl Boundaries {
         let number = self.list.len() as u32;
         let both = [boundary.edge, boundary.edge.opposite()];
         if boundary.kind == BoundaryKind::Periodic {
-            if !can_join(lattice, boundary.edge) {
+            if !can_be_periodic(lattice, boundary.edge) {
                 let allowed = "an even number, for a periodic north and south of hexagons";
                 return Err(InputError::new("rows", lattice.ny(), allowed));
             }
@@ -217,7 +218,7 @@ impl Boundaries {
             self.list.push(boundary);
             return Ok(());
         }
-        if self.is_joined(boundary.edge) {
+        if self.is_periodic(boundary.edge) {
             for edge in both {
                 self.owners[edge as usize].fill(WALL);
             }
@@ -231,43 +232,43 @@ impl Boundaries {
         Ok(())
     }
 
-    fn is_joined(&self, edge: Edge) -> bool {
-        // Only whole edges are ever joined.
+    fn is_periodic(&self, edge: Edge) -> bool {
+        // Only whole edges can be periodic.
         let first = self.owners[edge as usize].first();
         let boundary = first.and_then(|owner| self.list.get(*owner as usize));
         boundary.is_some_and(|boundary| boundary.kind == BoundaryKind::Periodic)
     }
 
-    /// True if any edge was ever a stream's of which more is known than its discharge.
+    /// True if any edge ever had a [`BoundaryKind::Stream`].
     pub(super) fn has_streams(&self) -> bool {
         self.list.iter().any(|boundary| matches!(boundary.kind, BoundaryKind::Stream { .. }))
     }
 
     pub(super) fn has_waves(&self) -> bool {
-        self.list.iter().any(|boundary| boundary.kind.sends_waves())
+        self.list.iter().any(|boundary| boundary.kind.is_wave_maker())
     }
 
-    pub(crate) fn joined(&self) -> Joined {
-        Joined { x: self.is_joined(Edge::West), y: self.is_joined(Edge::North) }
+    pub(crate) fn periodic(&self) -> Periodicity {
+        Periodicity { x: self.is_periodic(Edge::West), y: self.is_periodic(Edge::North) }
     }
 
     pub(super) fn fits(&self, lattice: &Lattice) -> bool {
-        let known = |owner: &u32| *owner == WALL || (*owner as usize) < self.list.len();
+        let is_valid = |owner: &u32| *owner == WALL || (*owner as usize) < self.list.len();
         let periodic = |edge: Edge| {
-            let joined = |owner: &u32| {
+            let is_periodic = |owner: &u32| {
                 let boundary = self.list.get(*owner as usize);
                 boundary.is_some_and(|boundary| boundary.kind == BoundaryKind::Periodic)
             };
             let owners = &self.owners[edge as usize];
-            (owners.iter().any(joined), owners.iter().all(joined))
+            (owners.iter().any(is_periodic), owners.iter().all(is_periodic))
         };
         Edge::ALL.iter().zip(&self.owners).all(|(edge, owners)| {
             let (some, all) = periodic(*edge);
             owners.len() == lattice.edge_len(*edge)
-                && owners.iter().all(known)
+                && owners.iter().all(is_valid)
                 && some == all
                 && all == periodic(edge.opposite()).1
-                && (!all || can_join(lattice, *edge))
+                && (!all || can_be_periodic(lattice, *edge))
         })
     }
 
@@ -279,58 +280,71 @@ impl Boundaries {
         &self.list
     }
 
-    pub(super) fn outside(&self, when: When, gravity: f64) -> impl Iterator<Item = Outside> {
-        let now = move |boundary: &Boundary| match &boundary.kind {
-            BoundaryKind::Wall => Outside::Wall,
-            BoundaryKind::Inflow { discharge } => Outside::Given(when.rate(discharge) as f32),
-            BoundaryKind::Stream { discharge, along, level } => Outside::Stream {
+    pub(super) fn states(
+        &self,
+        when: SampleTime,
+        gravity: f64,
+    ) -> impl Iterator<Item = BoundaryState> {
+        let state = move |boundary: &Boundary| match &boundary.kind {
+            BoundaryKind::Wall => BoundaryState::Wall,
+            BoundaryKind::Inflow { discharge } => {
+                BoundaryState::Discharge(when.rate(discharge) as f32)
+            }
+            BoundaryKind::Stream { discharge, along, level } => BoundaryState::Stream {
                 discharge: when.rate(discharge) as f32,
                 along: when.level(along) as f32,
                 level: level.as_ref().map(|level| when.level(level) as f32),
             },
-            BoundaryKind::Outflow { discharge } => Outside::Given(-when.rate(discharge) as f32),
-            BoundaryKind::Open => Outside::Nothing,
-            BoundaryKind::Stage { level } => Outside::Level(when.level(level) as f32),
+            BoundaryKind::Outflow { discharge } => {
+                BoundaryState::Discharge(-when.rate(discharge) as f32)
+            }
+            BoundaryKind::Open => BoundaryState::FreeOutflow,
+            BoundaryKind::Stage { level } => BoundaryState::Level(when.level(level) as f32),
             BoundaryKind::Wave { level, amplitude, period } => {
-                // libm: the same bits everywhere. Whole periods are taken off first for precision.
+                // libm gives the same bits on every platform. Whole periods are removed first for
+                // precision.
                 let phase = (when.moment() / period).fract();
                 let rise = amplitude * libm::sin(std::f64::consts::TAU * phase);
-                Outside::Waves { level: *level as f32, rise: rise as f32 }
+                BoundaryState::Waves { level: *level as f32, rise: rise as f32 }
             }
             BoundaryKind::Recorded { level, rise } => {
-                Outside::Waves { level: *level as f32, rise: when.rise(rise) as f32 }
+                BoundaryState::Waves { level: *level as f32, rise: when.rise(rise) as f32 }
             }
             BoundaryKind::Solitary { level, height, depth, time: crest } => {
                 let celerity = (gravity * (depth + height)).sqrt();
                 let width = (0.75 * height / (depth * depth * depth)).sqrt();
                 let rise = height / libm::cosh(width * celerity * (when.moment() - crest)).powi(2);
-                Outside::Waves { level: *level as f32, rise: rise as f32 }
+                BoundaryState::Waves { level: *level as f32, rise: rise as f32 }
             }
-            BoundaryKind::Periodic => Outside::Joined,
+            BoundaryKind::Periodic => BoundaryState::Periodic,
         };
-        self.list.iter().map(now)
+        self.list.iter().map(state)
     }
 
-    pub(crate) fn at<'s>(&self, when: When, gravity: f64, scratch: &'s ScratchPool) -> Edges<'s> {
-        let list = scratch.collect(self.outside(when, gravity));
-        let outside = |owner: &u32| list.get(*owner as usize).copied().unwrap_or(Outside::Wall);
-        Edges {
-            outside: self
-                .owners
-                .each_ref()
-                .map(|owners| scratch.collect(owners.iter().map(outside))),
-            joined: self.joined(),
+    /// Returns the boundary state of every edge face at a sample time.
+    pub(crate) fn edge_states<'s>(
+        &self,
+        when: SampleTime,
+        gravity: f64,
+        scratch: &'s ScratchPool,
+    ) -> EdgeStates<'s> {
+        let list = scratch.collect(self.states(when, gravity));
+        let state = |owner: &u32| list.get(*owner as usize).copied().unwrap_or(BoundaryState::Wall);
+        EdgeStates {
+            states: self.owners.each_ref().map(|owners| scratch.collect(owners.iter().map(state))),
+            periodic: self.periodic(),
         }
     }
 
-    pub(super) fn book(
+    /// Records the volumes that crossed the edges in a step.
+    pub(super) fn record(
         &self,
         state: &State,
         step: &Step,
-        books: &mut impl Books,
+        sink: &mut impl LedgerSink,
         scratch: &ScratchPool,
     ) {
-        self.book_crossed(step.lattice, books, |edge, n| {
+        self.record_crossings(step.lattice, sink, |edge, n| {
             let crossed = |i| {
                 let into = state.boundary_into(edge, i);
                 into.map(|into| into * step.to_depth())
@@ -339,35 +353,37 @@ impl Boundaries {
         });
     }
 
-    /// Books depths (m, into the grid) that crossed the so many faces of each edge, in order.
-    pub(super) fn book_crossed<'s>(
+    /// Records the depths (m, into the grid) that crossed each edge; `crossed(edge, n)` gives them
+    /// for its `n` faces.
+    pub(super) fn record_crossings<'s>(
         &self,
         lattice: &Lattice,
-        books: &mut impl Books,
+        sink: &mut impl LedgerSink,
         crossed: impl Fn(Edge, usize) -> PooledVec<'s, [f32; 2]>,
     ) {
         let edges = Edge::ALL.map(|edge| {
             let owners = &self.owners[edge as usize];
-            let none = self.is_joined(edge) || owners.iter().all(|&owner| owner == WALL);
-            (!none).then(|| (edge, owners, crossed(edge, owners.len())))
+            let is_closed = self.is_periodic(edge) || owners.iter().all(|&owner| owner == WALL);
+            (!is_closed).then(|| (edge, owners, crossed(edge, owners.len())))
         });
         let over = edges.iter().flatten().flat_map(|(edge, owners, crossed)| {
             let faces = crossed.iter().zip(*owners).enumerate();
             let open = faces.filter(|(_, (_, owner))| **owner != WALL);
             open.flat_map(|(i, (halves, _))| halves.map(|into| (*edge, i, into)))
         });
-        books.book_crossed(lattice.cell_area(), over);
+        sink.record_crossings(lattice.cell_area(), over);
     }
 
-    /// Those of some rows of the grid, with walls to the north and south where the grid goes on beyond them (`cut`).
+    /// Returns the boundaries of some rows of the grid. `cut` puts a wall to the north or south
+    /// where the grid continues.
     pub(crate) fn of_rows(&self, rows: &[usize], cut: [bool; 2]) -> Self {
-        let beside = |edge: Edge| rows.iter().map(|&y| self.owners[edge as usize][y]).collect();
+        let side = |edge: Edge| rows.iter().map(|&y| self.owners[edge as usize][y]).collect();
         let end = |edge: Edge, cut: bool| {
             let owners = &self.owners[edge as usize];
             if cut { vec![WALL; owners.len()] } else { owners.clone() }
         };
         let owners = Edge::ALL.map(|edge| match edge {
-            Edge::West | Edge::East => beside(edge),
+            Edge::West | Edge::East => side(edge),
             Edge::North => end(edge, cut[0]),
             Edge::South => end(edge, cut[1]),
         });

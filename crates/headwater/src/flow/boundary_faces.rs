@@ -1,51 +1,53 @@
-//! Stage 1 of the levels with pipes: the outermost faces. Shallow water meets its edges in its own way.
+//! Stage 1 of the pipe models: the boundary faces. Shallow water has its own edge treatment.
 
+use super::boundary_state::BoundaryState;
 use super::context::Step;
-use super::outside::Outside;
 use super::state::State;
-use super::surface::fall;
+use super::surface::surface_drop;
 use crate::lattice::Edge;
 
-/// A boundary face with water at a level outside, as stage 1 of a level with pipes meets it.
+/// A boundary face with a water level outside, as an input of stage 1 of the pipe models.
 pub(super) struct BoundaryFace {
     pub(super) edge: Edge,
     pub(super) cell: (usize, usize),
     pub(super) bed: f32,
     pub(super) depth: f32,
     pub(super) level: f32,
-    /// The face's discharge so far (m³/s), into the grid, of so much of it as an inner face is wide.
+    /// Discharge before the step (m³/s, into the grid), scaled to the width of an inner face.
     pub(super) into: f32,
 }
 
-/// Stage 1 of pipes: sets every outermost face that is not joined. `drive` gives the discharge
-/// (m³/s, into the grid) that a level outside causes over a face of inner width, `celerity` the
-/// wave speed in still water of a depth (m) behind an edge.
-pub(super) fn set_outermost_faces(
+/// Stage 1 of the pipe models: sets every boundary face that is not periodic. `accelerate` returns
+/// the discharge (m³/s, into the grid) that a level outside causes over a face of inner width.
+/// `celerity` returns the wave speed (m/s) in still water of a depth (m) at an edge.
+pub(super) fn set_boundary_faces(
     state: &mut State,
     step: &Step,
     celerity: impl Fn(f32, Edge) -> f32,
-    drive: impl Fn(BoundaryFace) -> f32,
+    accelerate: impl Fn(BoundaryFace) -> f32,
 ) {
     for edge in Edge::ALL {
         for (i, outside) in step.edges.along(edge).iter().enumerate() {
-            // Most are walls.
+            // Most faces are walls: handle them first.
             match outside {
-                Outside::Wall => {
+                BoundaryState::Wall => {
                     state.set_boundary_into(edge, i, 0.0);
                     continue;
                 }
-                Outside::Joined => continue,
+                BoundaryState::Periodic => continue,
                 _ => {}
             }
             let cell = step.lattice.edge_cell(edge, i);
-            let whole = Here {
+            let whole = BoundaryCell {
                 bed: state.bed[cell],
                 depth: state.depth[cell],
                 closed: state.closed.contains(cell.0, cell.1),
                 into: state.boundary_into(edge, i),
             };
-            let over = |here: Here| outermost_face(step, edge, i, here, &celerity, &drive);
-            let into = match parts(state, edge, cell, whole) {
+            let over = |here: BoundaryCell| {
+                boundary_face_discharge(step, edge, i, here, &celerity, &accelerate)
+            };
+            let into = match split_by_subgrid(state, edge, cell, whole) {
                 None => over(whole),
                 Some(parts) => parts.into_iter().map(|(part, here)| Some(part * over(here)?)).sum(),
             };
@@ -56,8 +58,14 @@ pub(super) fn set_outermost_faces(
     }
 }
 
-/// What is at a boundary face of a cell of two parts: over each, with the part of the face that it is. Each has had its share of the discharge.
-fn parts(state: &State, edge: Edge, cell: (usize, usize), whole: Here) -> Option<[(f32, Here); 2]> {
+/// Splits a boundary face of a subgrid cell into its two parts, each with its fraction of the face
+/// and its share of the discharge.
+fn split_by_subgrid(
+    state: &State,
+    edge: Edge,
+    cell: (usize, usize),
+    whole: BoundaryCell,
+) -> Option<[(f32, BoundaryCell); 2]> {
     let subgrid = state.subgrid.as_ref()?;
     let ground = subgrid.at(cell)?;
     let side = match edge {
@@ -66,77 +74,81 @@ fn parts(state: &State, edge: Edge, cell: (usize, usize), whole: Here) -> Option
         Edge::North => 2,
         Edge::South => 3,
     };
-    let low = subgrid.open(cell)[side];
+    let low = subgrid.open_fractions(cell)[side];
     let depth = ground.depth(whole.depth);
-    let depths = [depth, ground.over(depth)];
+    let depths = [depth, ground.depth_over_high(depth)];
     let wet = low * depths[0] + (1.0 - low) * depths[1];
     let share = |depth: f32| whole.into.map(|q| if wet > 0.0 { q * (depth / wet) } else { 0.0 });
     let bed = whole.bed + ground.low;
-    let here = |bed: f32, depth: f32| Here { bed, depth, into: share(depth), ..whole };
+    let here = |bed: f32, depth: f32| BoundaryCell { bed, depth, into: share(depth), ..whole };
     Some([(low, here(bed, depths[0])), (1.0 - low, here(bed + ground.rise, depths[1]))])
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Here {
+pub(super) struct BoundaryCell {
     pub(super) bed: f32,
     pub(super) depth: f32,
     pub(super) closed: bool,
-    /// The face's discharge (m³/s), into the grid; to the north and south of hexagons in two halves.
+    /// Discharge (m³/s, into the grid); two halves at the north and south of hexagons.
     pub(super) into: [f32; 2],
 }
 
-/// Stage 1, boundary face `i` of an edge: its new discharge (m³/s, into the grid), or `None` if the
-/// edge is joined; see [`set_outermost_faces`].
-pub(super) fn outermost_face(
+/// Stage 1 for boundary face `i` of an edge: returns its new discharge (m³/s, into the grid), or
+/// `None` if the edge is periodic; see [`set_boundary_faces`].
+pub(super) fn boundary_face_discharge(
     step: &Step,
     edge: Edge,
     i: usize,
-    Here { bed, depth, closed, into }: Here,
+    BoundaryCell { bed, depth, closed, into }: BoundaryCell,
     celerity: impl Fn(f32, Edge) -> f32,
-    drive: impl Fn(BoundaryFace) -> f32,
+    accelerate: impl Fn(BoundaryFace) -> f32,
 ) -> Option<f32> {
     let (lattice, outside) = (step.lattice, step.edges.along(edge)[i]);
     match outside {
-        Outside::Joined => return None,
-        Outside::Wall => return Some(0.0),
+        BoundaryState::Periodic => return None,
+        BoundaryState::Wall => return Some(0.0),
         _ if closed => return Some(0.0),
         _ => {}
     }
     let width = lattice.edge_face_width(edge, i) as f32;
     let cell = lattice.edge_cell(edge, i);
     Some(match outside {
-        Outside::Joined | Outside::Wall => 0.0,
-        Outside::Given(unit) | Outside::Stream { discharge: unit, .. } => unit * width,
-        Outside::Nothing => -(weir(step.params.gravity) * depth * depth.sqrt() * width),
-        Outside::Waves { level, rise } => {
+        BoundaryState::Periodic | BoundaryState::Wall => 0.0,
+        BoundaryState::Discharge(unit) | BoundaryState::Stream { discharge: unit, .. } => {
+            unit * width
+        }
+        BoundaryState::FreeOutflow => {
+            -(weir_coefficient(step.params.gravity) * depth * depth.sqrt() * width)
+        }
+        BoundaryState::Waves { level, rise } => {
             let still = level - bed;
             let c = if still > 0.0 { celerity(still, edge) } else { 0.0 };
-            // A hexagon at a corner has so much to the outside that it would overshoot.
-            let eager = c * wave_width(step, cell) * step.to_depth();
-            let share = if eager > EAGER { EAGER / eager } else { 1.0 };
-            // Compared as surfaces, whose rounding moves nothing.
-            share * c * width * (2.0 * rise - fall([bed, depth], [level, 0.0]))
+            // A corner hexagon has so much boundary width that it would overshoot.
+            let outflow = c * wave_face_width(step, cell) * step.to_depth();
+            let share = if outflow > MAX_WAVE_OUTFLOW { MAX_WAVE_OUTFLOW / outflow } else { 1.0 };
+            // The difference of surfaces is exact for water at rest.
+            share * c * width * (2.0 * rise - surface_drop([bed, depth], [level, 0.0]))
         }
-        Outside::Level(level) => {
+        BoundaryState::Level(level) => {
             let wider = width / lattice.face_width(edge.is_x()) as f32;
             let into = (into[0] + into[1]) / wider;
-            let into = wider * drive(BoundaryFace { edge, cell, bed, depth, level, into });
-            // A dry outside takes water and gives none.
+            let into = wider * accelerate(BoundaryFace { edge, cell, bed, depth, level, into });
+            // A dry outside accepts water but supplies none.
             if level > bed { into } else { into.min(0.0) }
         }
     })
 }
 
-/// Part of a cell's excess of water that waves take in a step: 4/3 at a corner of squares; 2 is
-/// unstable.
-const EAGER: f32 = 4.0 / 3.0;
+/// Limit of the fraction of a cell's excess water that leaves by wave boundaries in a step. Corners
+/// of squares reach 4/3; 2 is unstable.
+const MAX_WAVE_OUTFLOW: f32 = 4.0 / 3.0;
 
-/// The width of all faces (m) over which waves leave a cell.
-fn wave_width(step: &Step, cell: (usize, usize)) -> f32 {
+/// Returns the total width (m) of the wave-boundary faces of a cell.
+fn wave_face_width(step: &Step, cell: (usize, usize)) -> f32 {
     let mut width = 0.0;
     for edge in Edge::ALL {
         let i = if edge.is_x() { cell.1 } else { cell.0 };
-        let waves = matches!(step.edges.along(edge)[i], Outside::Waves { .. });
+        let waves = matches!(step.edges.along(edge)[i], BoundaryState::Waves { .. });
         if waves && step.lattice.edge_cell(edge, i) == cell {
             width += step.lattice.edge_face_width(edge, i) as f32;
         }
@@ -144,7 +156,8 @@ fn wave_width(step: &Step, cell: (usize, usize)) -> f32 {
     width
 }
 
-/// `(2/3)^(3/2)·√g` (m^½/s): times `h^(3/2)`, the unit discharge over a broad-crested weir.
-pub(super) fn weir(gravity: f64) -> f32 {
+/// Returns `(2/3)^(3/2)·√g` (m^½/s); times `h^(3/2)` it is the unit discharge over a broad-crested
+/// weir.
+pub(super) fn weir_coefficient(gravity: f64) -> f32 {
     (2.0_f64 / 3.0 * (2.0_f64 / 3.0).sqrt() * gravity.sqrt()) as f32
 }

@@ -1,4 +1,4 @@
-//! Checks of fields that a world is handed.
+//! Range checks of input fields.
 
 pub(crate) use crate::check::{check_field, check_shape};
 
@@ -14,9 +14,9 @@ pub(super) fn is_depth(value: f32) -> bool {
     (0.0..=1e6).contains(&value)
 }
 
-/// The fastest (m/s) that water is given.
-pub(super) const FASTEST: f32 = 1000.0;
+/// Largest speed of the water (m/s).
+pub(super) const MAX_VELOCITY: f32 = 1000.0;
 
 pub(super) fn is_velocity(value: f32) -> bool {
-    value.abs() <= FASTEST
+    value.abs() <= MAX_VELOCITY
 }

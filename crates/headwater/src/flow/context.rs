@@ -1,7 +1,7 @@
-//! What a level of physics needs of a step: length, lattice, roughness, and what stands outside the
-//! grid.
+//! Inputs that every level of physics needs in a step: time step, lattice, roughness and boundary
+//! state.
 
-use super::outside::Edges;
+use super::boundary_state::EdgeStates;
 use super::params::Params;
 use crate::field::Field;
 use crate::lattice::Lattice;
@@ -9,16 +9,16 @@ use crate::lattice::Lattice;
 pub(crate) struct Step<'a> {
     pub(crate) lattice: &'a Lattice,
     pub(crate) params: &'a Params,
-    pub(crate) edges: &'a Edges<'a>,
+    pub(crate) edges: &'a EdgeStates<'a>,
     pub(crate) roughness: Roughness<'a>,
     pub(crate) dt: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Roughness<'a> {
-    /// The same everywhere.
+    /// One value for all cells.
     Uniform(f32),
-    /// One for each cell.
+    /// One value per cell.
     Map(&'a Field<f32>),
 }
 
@@ -31,18 +31,18 @@ impl Roughness<'_> {
     }
 }
 
-/// The largest stable step, and where it comes from.
+/// Longest stable time step, and the cell that limits it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Limit {
-    /// The largest stable step (s).
+    /// Longest stable time step (s).
     pub dt: f64,
-    /// The cell that allows no longer one; `None` if it is the same for all.
+    /// The limiting cell; `None` if all cells have the same limit.
     pub cell: Option<(usize, usize)>,
 }
 
 impl Step<'_> {
-    /// `dt/(dx·dy)` (s/m²): turns a discharge into a depth moved.
+    /// Returns `dt/(dx·dy)` (s/m²), which converts a discharge into a change of depth.
     pub(super) fn to_depth(&self) -> f32 {
         (self.dt / self.lattice.cell_area()) as f32
     }

@@ -1,19 +1,19 @@
-//! Worlds stepped on a device such as a GPU: the inputs of a step ([`DeviceView`]), and reading
-//! back ([`Flow::read_back`]), after which snapshots, edits and queries work as always.
+//! Support for devices such as GPUs: [`DeviceView`] exposes the inputs of a step, and
+//! [`Flow::read_back`] imports the result. Snapshots, edits and queries work as usual afterwards.
 //!
-//! It is no way around the checks: nothing can be read back that a world could not have come to.
+//! Imported data is validated like any other input.
 
 use super::boundary::Boundary;
-use super::boundary_faces::weir;
+use super::boundary_faces::weir_coefficient;
+use super::boundary_state::BoundaryState;
 use super::check::{check_field, check_shape, is_amount};
-use super::due::{self, MM_PER_HOUR};
 use super::exchange::{Outlet, Rain, Source};
-use super::inertial::{self, Demand, Surge, limit};
-use super::outside::Outside;
+use super::inertial::{self, ExteriorExtremes, InteriorExtremes, limit};
+use super::rounding_carry::{self, MM_PER_HOUR};
+use super::sample_time::SampleTime;
 use super::soil::{Soil, SoilCell};
 use super::state::Momentum;
-use super::tracers::{TracerSet, TracersProgress, TracersView};
-use super::when::When;
+use super::tracers::{TracerSet, TracersState, TracersView};
 use super::world::Flow;
 use super::{pipes, shallow};
 use crate::error::InputError;
@@ -23,56 +23,57 @@ use crate::ledger::Cause;
 use crate::region::Point;
 use crate::series::Series;
 
-/// What a step on a device needs beside bed, depth, discharges and closed cells, equal to
-/// [`Flow::step`] to the last bit.
+/// Inputs of a step on a device other than bed, depth, discharges and closed cells. Their values
+/// equal those of [`Flow::step`] to the last bit.
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceView<'a> {
     flow: &'a Flow,
 }
 
-/// A spring or drain, with the cells that it was spread over when it was added.
+/// A spring or drain, with the cells that its region covered when it was added.
 #[derive(Clone, Copy, Debug)]
 pub struct OutletView<'a> {
-    /// Where it is, and how much it moves.
+    /// Region and rate.
     pub source: &'a Source,
-    /// Its cells. What is due goes to the open ones alone.
+    /// Cells of the region. The water is shared among the open ones.
     pub cells: &'a [(usize, usize)],
-    /// The remainder of each of them (m).
+    /// Rounding remainder of each cell (m).
     pub remainders: &'a [f32],
 }
 
-/// What a soil wishes to take and to give in a step.
+/// Potential infiltration and seepage of a soil in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SoilDue {
-    /// What every cell of it would take (m).
-    pub soak: f32,
-    /// What every cell of it would give back (m).
-    pub seep: f64,
-    /// What it can hold (m).
+pub struct SoilExchange {
+    /// Infiltration capacity per cell in the step (m).
+    pub infiltration: f32,
+    /// Seepage per cell in the step (m).
+    pub seepage: f64,
+    /// Storage capacity (m).
     pub capacity: f64,
 }
 
-/// Remainders of cells, which rounding has held back, and what their soil holds, where there is such a thing.
+/// Rounding remainders per cell, and the water stored in the soil.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Remainders {
-    /// Of the springs, cell by cell, in the order in which they were added (m).
+    /// Remainders of each spring's cells, in the order in which the springs were added (m).
     pub springs: Vec<Vec<f32>>,
-    /// Of the drains (m).
+    /// Remainders of each drain's cells (m).
     pub drains: Vec<Vec<f32>>,
-    /// Of the rain (m).
+    /// Remainders of the rain (m).
     pub rain: Option<Field<f32>>,
-    /// Of evaporation (m).
+    /// Remainders of the evaporation (m).
     pub evaporation: Option<Field<f32>>,
-    /// The soil.
+    /// Water stored in the soil.
     pub soil: Option<Field<SoilCell>>,
 }
 
-/// What has become of a world on a device.
+/// State of a world after steps on a device.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Progress {
+pub struct DeviceState {
     /// Depth of the water (m).
     pub depth: Field<f32>,
-    /// What depths cannot show of it, see [`State::remainder`](super::State::remainder) (m).
+    /// Part of the depth below the resolution of `depth` (m); see
+    /// [`State::remainder`](super::State::remainder).
     pub remainder: Field<f32>,
     /// Discharge over x-faces (m³/s).
     pub discharge_x: Field<f32>,
@@ -80,14 +81,14 @@ pub struct Progress {
     pub discharge_y: Field<f32>,
     /// Discharge over z-faces (m³/s), on hexagons.
     pub discharge_z: Option<Field<f32>>,
-    /// Momentum, for physics that know it.
+    /// Momentum, for levels of physics that have it.
     pub momentum: Option<Momentum>,
-    /// Remainders.
+    /// Rounding remainders of sources and soil.
     pub remainders: Remainders,
-    /// The tracers, where there are such.
-    pub tracers: Option<TracersProgress>,
-    /// What came (above 0) and went (below 0) by cause (m³) since the world was handed over.
-    pub booked: Vec<(Cause, f64)>,
+    /// Tracers, if the world has any.
+    pub tracers: Option<TracersState>,
+    /// Volume gained (positive) or lost (negative) by cause since the export (m³).
+    pub volume_changes: Vec<(Cause, f64)>,
     /// Simulated time since the start (s).
     pub time: f64,
     /// Length of the last step (s).
@@ -97,152 +98,177 @@ pub struct Progress {
 }
 
 impl<'a> DeviceView<'a> {
-    /// The index in [`boundaries`](Self::boundaries) of each face of an edge, from the west or
-    /// north; beyond them, a wall.
-    pub fn edge(&self, edge: Edge) -> &'a [u32] {
+    /// Returns, for each face of an edge from the west or north, the index of its boundary in
+    /// [`boundaries`](Self::boundaries); larger values are walls.
+    pub fn edge_boundaries(&self, edge: Edge) -> &'a [u32] {
         self.flow.boundaries.owners(edge)
     }
 
-    /// All boundaries that were ever set, in that order.
+    /// Returns all boundaries ever set, in order.
     pub fn boundaries(&self) -> &'a [Boundary] {
         self.flow.boundaries.list()
     }
 
-    /// What each of [`boundaries`](Self::boundaries) is for a step of `dt` seconds from `time` (s).
-    pub fn outside(&self, time: f64, dt: f64) -> Vec<Outside> {
+    /// Returns the state of each of [`boundaries`](Self::boundaries) for a step of `dt` seconds
+    /// from `time` (s).
+    pub fn boundary_states(&self, time: f64, dt: f64) -> Vec<BoundaryState> {
         let params = &self.flow.params;
-        let when = When::step(params.level, time, dt);
-        self.flow.boundaries.outside(when, params.gravity).collect()
+        let when = SampleTime::step(params.level, time, dt);
+        self.flow.boundaries.states(when, params.gravity).collect()
     }
 
-    /// Whether west and east are joined, and north and south.
-    pub fn joined(&self) -> [bool; 2] {
-        let joined = self.flow.boundaries.joined();
-        [joined.x, joined.y]
+    /// Returns whether west and east are periodic, and whether north and south are.
+    pub fn periodic(&self) -> [bool; 2] {
+        let periodic = self.flow.boundaries.periodic();
+        [periodic.x, periodic.y]
     }
 
-    /// `(2/3)^(3/2)·√g` (m^½/s): times `h^(3/2)`, the unit discharge over an open edge.
-    pub fn weir(&self) -> f32 {
-        weir(self.flow.params.gravity)
+    /// Returns `(2/3)^(3/2)·√g` (m^½/s); times `h^(3/2)` it is the unit discharge over an open
+    /// edge.
+    pub fn weir_coefficient(&self) -> f32 {
+        weir_coefficient(self.flow.params.gravity)
     }
 
-    /// Each cell's roughness (s/m^⅓), where it is not that of the parameters.
+    /// Returns the roughness of each cell (s/m^⅓), if it differs from the parameters.
     pub fn roughness(&self) -> Option<&'a Field<f32>> {
         self.flow.roughness.as_ref()
     }
 
-    /// What stays the same over a step of `dt` seconds with pipes.
+    /// Returns the coefficients of a step of `dt` seconds of
+    /// [`Physics::Pipes`](super::Physics::Pipes).
     pub fn pipes(&self, dt: f64) -> pipes::Coefficients {
         pipes::Coefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
-    /// What stays the same over a step of `dt` seconds with pipes as deep as the water.
+    /// Returns the coefficients of a step of `dt` seconds of
+    /// [`Physics::Inertial`](super::Physics::Inertial).
     pub fn inertial(&self, dt: f64) -> inertial::Coefficients {
         inertial::Coefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
-    /// What stays the same over a step of `dt` seconds of shallow water.
+    /// Returns the coefficients of a step of `dt` seconds of
+    /// [`Physics::ShallowWater`](super::Physics::ShallowWater).
     pub fn shallow(&self, dt: f64) -> shallow::Coefficients {
         shallow::Coefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
-    /// How many cells the fastest wave of shallow water crosses in a second now.
+    /// Returns the largest rate (cells/s) at which a shallow-water wave crosses cells now.
     pub fn shallow_rate(&self) -> f32 {
         let Flow { state, lattice, params, boundaries, time, scratch, .. } = self.flow;
-        let ahead = self.flow.ahead(*time);
-        let (edges, tiles) =
-            (boundaries.at(ahead, params.gravity, scratch), &self.flow.workspace.sweep.tiles);
-        shallow::limit::rate(state, lattice, params.gravity, (&edges, &|_, _| true), tiles, scratch)
-            .0
+        let ahead = self.flow.sample_ahead(*time);
+        let (edges, tiles) = (
+            boundaries.edge_states(ahead, params.gravity, scratch),
+            &self.flow.workspace.sweep.tiles,
+        );
+        shallow::limit::wave_rate(
+            state,
+            lattice,
+            params.gravity,
+            (&edges, &|_, _| true),
+            tiles,
+            scratch,
+        )
+        .0
     }
 
-    /// The longest step (s) of shallow water whose fastest wave crosses `rate` cells a second, with what comes at a
-    /// time (s).
+    /// Returns the longest stable step (s) of shallow water for a wave rate (cells/s) and the
+    /// inflows at a time (s).
     pub fn shallow_limit(&self, rate: f32, time: f64) -> f64 {
         let Flow { lattice, params, .. } = self.flow;
-        let rise = self.flow.fastest_rise(self.flow.ahead(time));
-        shallow::limit::longest(rate, lattice, params.gravity, rise)
+        let rise = self.flow.max_rise_rate(self.flow.sample_ahead(time));
+        shallow::limit::stable_dt(rate, lattice, params.gravity, rise)
     }
 
-    /// The least depth (m) at which a unit discharge (m²/s) can come in by itself.
+    /// Returns the critical depth (m) of a unit discharge (m²/s), the smallest depth at which it
+    /// can enter.
     pub fn critical_depth(&self, unit: f32) -> f32 {
         libm::cbrtf(unit * unit / self.flow.params.gravity as f32)
     }
 
-    /// True if anything takes water from above or below.
-    pub fn takes(&self) -> bool {
-        self.flow.exchange.takes()
+    /// True if drains, evaporation or soil remove water.
+    pub fn removes_water(&self) -> bool {
+        self.flow.exchange.removes_water()
     }
 
-    /// The longest step (s) with pipes.
+    /// Returns the longest stable step (s) of [`Physics::Pipes`](super::Physics::Pipes).
     pub fn pipes_limit(&self) -> f64 {
-        pipes::stable_dt(&self.flow.params, &self.flow.lattice) * self.flow.edge_share()
+        pipes::stable_dt(&self.flow.params, &self.flow.lattice) * self.flow.boundary_dt_factor()
     }
 
-    /// What stands outside and what comes at a time (s), as pipes as deep as the water ask for it.
-    pub fn surge(&self, time: f64) -> Surge {
+    /// Returns the depths outside and the inflows at a time (s) that limit a step of
+    /// [`Physics::Inertial`](super::Physics::Inertial).
+    pub fn exterior_extremes(&self, time: f64) -> ExteriorExtremes {
         let Flow { state, lattice, params, boundaries, scratch, .. } = self.flow;
-        let ahead = self.flow.ahead(time);
-        let rise = self.flow.fastest_rise(ahead);
-        limit::surge(state, lattice, params, &boundaries.at(ahead, params.gravity, scratch), rise)
+        let ahead = self.flow.sample_ahead(time);
+        let rise = self.flow.max_rise_rate(ahead);
+        limit::exterior_extremes(
+            state,
+            lattice,
+            params,
+            &boundaries.edge_states(ahead, params.gravity, scratch),
+            rise,
+        )
     }
 
-    /// What the water inside asks of a step now, as pipes as deep as the water ask for it.
-    pub fn demand(&self, surge: Surge) -> Demand {
+    /// Returns the depths and losses inside that limit a step of
+    /// [`Physics::Inertial`](super::Physics::Inertial).
+    pub fn interior_extremes(&self, exterior: ExteriorExtremes) -> InteriorExtremes {
         let Flow { state, workspace, scratch, .. } = self.flow;
-        limit::demand(state, &workspace.sweep.tiles, surge, scratch).0
+        limit::interior_extremes(state, &workspace.sweep.tiles, exterior, scratch).0
     }
 
-    /// The longest step (s) with pipes as deep as the water. It allows `waves` and limits losses, but to no less
-    /// than [`LEAST_OF_WAVES`](Self::LEAST_OF_WAVES) of that.
-    pub fn inertial_limit(&self, demand: Demand, surge: Surge) -> f64 {
-        let waves = self.wave_limit(demand.deepest, surge);
-        waves.min(self.loss_limit(demand.loss).max(Self::LEAST_OF_WAVES * waves))
+    /// Returns the longest stable step (s) of [`Physics::Inertial`](super::Physics::Inertial): that
+    /// of waves, shortened by the loss limit to no less than
+    /// [`MIN_WAVE_FRACTION`](Self::MIN_WAVE_FRACTION) of it.
+    pub fn inertial_limit(&self, interior: InteriorExtremes, exterior: ExteriorExtremes) -> f64 {
+        let waves = self.wave_limit(interior.deepest, exterior);
+        waves.min(self.loss_limit(interior.loss).max(Self::MIN_WAVE_FRACTION * waves))
     }
 
-    /// The longest step (s) that waves allow on water of a depth (m).
-    pub fn wave_limit(&self, deepest: f64, surge: Surge) -> f64 {
+    /// Returns the longest step (s) that waves allow on water of a depth (m).
+    pub fn wave_limit(&self, deepest: f64, exterior: ExteriorExtremes) -> f64 {
         let Flow { lattice, params, .. } = self.flow;
-        limit::wave_dt(deepest, surge, lattice, params) * self.flow.edge_share()
+        limit::wave_dt(deepest, exterior, lattice, params) * self.flow.boundary_dt_factor()
     }
 
-    /// The longest step (s) that a loss allows, see [`Demand`].
+    /// Returns the longest step (s) that a loss allows; see [`InteriorExtremes`].
     pub fn loss_limit(&self, loss: f64) -> f64 {
-        limit::LOSS * self.flow.lattice.cell_area() / loss * self.flow.edge_share()
+        limit::MAX_LOSS_FRACTION * self.flow.lattice.cell_area() / loss
+            * self.flow.boundary_dt_factor()
     }
 
-    /// The part of the step for waves that losses leave in any case.
-    pub const LEAST_OF_WAVES: f64 = limit::LEAST;
+    /// Smallest fraction of the wave-limited step to which the loss limit may shorten it.
+    pub const MIN_WAVE_FRACTION: f64 = limit::MIN_WAVE_FRACTION;
 
-    /// Length of the last step (s), 0 before the first.
+    /// Returns the length of the last step (s), 0 before the first.
     pub fn last_dt(&self) -> f32 {
         self.flow.last_dt
     }
 
-    /// The springs.
+    /// Returns the springs.
     pub fn springs(&self) -> impl ExactSizeIterator<Item = OutletView<'a>> + use<'a> {
-        self.flow.exchange.springs.iter().map(passed)
+        self.flow.exchange.springs.iter().map(outlet_view)
     }
 
-    /// The drains.
+    /// Returns the drains.
     pub fn drains(&self) -> impl ExactSizeIterator<Item = OutletView<'a>> + use<'a> {
-        self.flow.exchange.drains.iter().map(passed)
+        self.flow.exchange.drains.iter().map(outlet_view)
     }
 
-    /// The depth (m) that each spring and each drain moves in each of its open cells in a step from `time` on, the
-    /// springs first; `None` if it rests then.
-    pub fn shares(&self, time: f64, dt: f64) -> Vec<Option<f32>> {
+    /// Returns the depth (m) that each spring and then each drain moves per open cell in a step
+    /// from `time`; `None` while it is off.
+    pub fn outlet_depths(&self, time: f64, dt: f64) -> Vec<Option<f32>> {
         let Flow { exchange, state, lattice, .. } = self.flow;
         let all = exchange.springs.iter().chain(&*exchange.drains);
-        all.map(|outlet| outlet.share(state, lattice.cell_area(), time, dt)).collect()
+        all.map(|outlet| outlet.depth_per_cell(state, lattice.cell_area(), time, dt)).collect()
     }
 
-    /// The rain, and its remainder in each cell (m).
+    /// Returns the rain and its remainder per cell (m).
     pub fn rain(&self) -> Option<(&'a Rain, &'a Field<f32>)> {
         self.flow.exchange.rain.as_ref().map(|(rain, remainder)| (rain, remainder))
     }
 
-    /// What evaporates (mm/h), and its remainder in each cell (m).
+    /// Returns the evaporation rate (mm/h) and its remainder per cell (m).
     pub fn evaporation(&self) -> Option<(&'a Series, &'a Field<f32>)> {
         self.flow
             .exchange
@@ -251,41 +277,47 @@ impl<'a> DeviceView<'a> {
             .map(|(evaporation, remainder)| (&evaporation.rate, remainder))
     }
 
-    /// The depth (m) of a rate in mm/h in a step from `time` on: of rain where its map is 1, or of evaporation.
-    pub fn due(&self, rate: &Series, time: f64, dt: f64) -> f32 {
-        due::due(rate, time, dt)
+    /// Returns the depth (m) of a rate in mm/h over a step from `time`: rain where its map is 1, or
+    /// evaporation.
+    pub fn depth_of_rate(&self, rate: &Series, time: f64, dt: f64) -> f32 {
+        rounding_carry::depth_of_rate(rate, time, dt)
     }
 
-    /// What the soil holds.
+    /// Returns the water stored in the soil.
     pub fn soil(&self) -> Option<&'a Field<SoilCell>> {
         self.flow.exchange.soil.as_ref().map(|ground| &ground.cells)
     }
 
-    /// True if soils differ from cell to cell or take less the more they hold;
-    /// [`soil_due`](Self::soil_due) ignores those.
+    /// True if the soil varies between cells or its infiltration depends on the stored water.
+    /// [`soil_exchange`](Self::soil_exchange) does not cover these cases.
     pub fn has_uneven_soil(&self) -> bool {
-        self.flow.exchange.soil.as_ref().is_some_and(|ground| !ground.is_even())
+        self.flow.exchange.soil.as_ref().is_some_and(|ground| !ground.is_uniform())
     }
 
-    /// What the soil wishes to take and to give in a step.
-    pub fn soil_due(&self, dt: f64) -> Option<SoilDue> {
+    /// Returns the potential infiltration and seepage of the soil in a step.
+    pub fn soil_exchange(&self, dt: f64) -> Option<SoilExchange> {
         self.flow.exchange.soil.as_ref().map(|ground| {
             let Soil { rate, seepage, .. } = ground.soil;
-            let soak = (rate * MM_PER_HOUR * dt) as f32;
-            SoilDue { soak, seep: seepage * MM_PER_HOUR * dt, capacity: ground.soil.most() }
+            let infiltration = (rate * MM_PER_HOUR * dt) as f32;
+            SoilExchange {
+                infiltration,
+                seepage: seepage * MM_PER_HOUR * dt,
+                capacity: ground.soil.max_stored(),
+            }
         })
     }
 
-    /// The faces that count for [`Flow::discharge_through`] a line from `a` to `b`: family (0 for
-    /// x-, 1 for y-, 2 for z-faces), column and row, and sign.
+    /// Returns the faces that [`Flow::discharge_through`] sums for a line from `a` to `b`: family
+    /// (0 for x-, 1 for y-, 2 for z-faces), column and row, and sign.
     pub fn faces_through(&self, a: Point, b: Point) -> Vec<(usize, (usize, usize), f64)> {
         let mut faces = Vec::new();
-        self.flow
-            .each_face_through(a, b, |axis, face, sign| faces.push((axis as usize, face, sign)));
+        self.flow.for_each_face_through(a, b, |axis, face, sign| {
+            faces.push((axis as usize, face, sign))
+        });
         faces
     }
 
-    /// True if a stream comes in over an edge of which more is known than its discharge.
+    /// True if any edge ever had a [`BoundaryKind::Stream`](super::BoundaryKind::Stream).
     pub fn has_streams(&self) -> bool {
         self.flow.boundaries.has_streams()
     }
@@ -300,42 +332,42 @@ impl<'a> DeviceView<'a> {
         !self.flow.bodies.is_empty()
     }
 
-    /// The tracers that go with the water.
+    /// Returns the tracers.
     pub fn tracers(&self) -> Option<TracersView<'a>> {
         self.flow.tracers.as_ref().map(TracerSet::view)
     }
 
-    /// True if something is kept of a flood.
+    /// True if the world records flood statistics.
     pub fn has_flood(&self) -> bool {
         self.flow.flood.is_some()
     }
 
-    /// True if the world is on its way to a steady state.
-    pub fn is_settling(&self) -> bool {
+    /// True if the world is relaxing to a steady state.
+    pub fn is_relaxing(&self) -> bool {
         self.flow.settling.is_some()
     }
 }
 
-fn passed(outlet: &Outlet) -> OutletView<'_> {
+fn outlet_view(outlet: &Outlet) -> OutletView<'_> {
     OutletView { source: &outlet.source, cells: &outlet.cells, remainders: &outlet.remainders }
 }
 
 impl Flow {
-    /// What a step needs to know, for whoever does it on a device.
+    /// Returns the inputs of a step, for a stepper on a device.
     pub fn device_view(&self) -> DeviceView<'_> {
         DeviceView { flow: self }
     }
 
-    /// Takes over what became of this world on a device. Its bed, its closed cells and what was set on it stay as
-    /// they are; the ledger books what came and went there.
+    /// Imports the state of this world after steps on a device. The bed, the closed cells and the
+    /// settings stay. The ledger records the volumes in [`DeviceState`].
     ///
     /// # Errors
-    /// [`InputError`] if a field has another shape than the grid, a number is not finite, a depth is below 0,
-    /// or time runs backwards. The world then is as it was.
-    pub fn read_back(&mut self, progress: Progress) -> Result<(), InputError> {
+    /// [`InputError`] if the shape of a field differs from the grid, a number is not finite, a
+    /// depth is negative, or time decreases. The world is unchanged then.
+    pub fn read_back(&mut self, progress: DeviceState) -> Result<(), InputError> {
         self.check_progress(&progress)?;
-        let Progress { depth, remainder, momentum, remainders, .. } = progress;
-        let Progress { discharge_x, discharge_y, discharge_z, .. } = progress;
+        let DeviceState { depth, remainder, momentum, remainders, .. } = progress;
+        let DeviceState { discharge_x, discharge_y, discharge_z, .. } = progress;
         let state = &mut self.state;
         state.depth = depth;
         state.remainder = remainder;
@@ -364,7 +396,7 @@ impl Flow {
         if let (Some(tracers), Some(progress)) = (&mut self.tracers, progress.tracers) {
             tracers.read_back(progress);
         }
-        for (cause, volume) in progress.booked {
+        for (cause, volume) in progress.volume_changes {
             self.ledger.record(cause, volume);
         }
         self.time = progress.time;
@@ -374,7 +406,7 @@ impl Flow {
         Ok(())
     }
 
-    fn check_progress(&self, progress: &Progress) -> Result<(), InputError> {
+    fn check_progress(&self, progress: &DeviceState) -> Result<(), InputError> {
         let lattice = &self.lattice;
         let damaged = |what| Err(InputError::invalid_snapshot(what));
         check_field("depth", &progress.depth, lattice, "0 m or above", is_amount)?;
@@ -423,11 +455,11 @@ impl Flow {
         if let Some(soil) = soil {
             check_shape("soil", soil, lattice)?;
         }
-        if !TracerSet::could_be(self.tracers.as_ref(), progress.tracers.as_ref()) {
+        if !TracerSet::is_valid_result(self.tracers.as_ref(), progress.tracers.as_ref()) {
             return damaged("the tracers that were read back are not finite, or too many");
         }
-        for &(_, volume) in &progress.booked {
-            InputError::check("a booking", volume, true, "a finite volume in m³")?;
+        for &(_, volume) in &progress.volume_changes {
+            InputError::check("a volume change", volume, true, "a finite volume in m³")?;
         }
         let forward = progress.time >= self.time && progress.steps >= self.steps;
         InputError::check(
@@ -437,6 +469,6 @@ impl Flow {
             "no earlier than the world's",
         )?;
         let last = f64::from(progress.last_dt);
-        InputError::check("the last step", last, last >= 0.0, "a number of seconds of 0 or above")
+        InputError::check("the last step", last, last >= 0.0, "0 s or above")
     }
 }

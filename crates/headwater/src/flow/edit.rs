@@ -1,4 +1,4 @@
-//! Brushes at work on a running world: dig, build, pour, close and open.
+//! Edits with a brush while the world runs: digging, building, pouring, closing and opening cells.
 
 use super::check::check_shape;
 use super::world::Flow;
@@ -10,7 +10,7 @@ use crate::ledger::Cause;
 use crate::parameter::Range;
 use serde::{Deserialize, Serialize};
 
-/// What a brush does.
+/// An edit of the cells under a brush.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -19,73 +19,75 @@ pub enum Edit {
     Raise(Change),
     /// Lowers the bed.
     Lower(Change),
-    /// Draws the bed towards a level.
+    /// Moves the bed towards a level.
     Flatten {
-        /// The level (m); `None` is the mean height under the brush.
+        /// Target level (m); `None` is the mean height under the brush.
         level: Option<f64>,
-        /// The part of the way, 0 to 1, at the brush's full strength.
+        /// Fraction of the difference, 0 to 1, applied at full brush weight.
         strength: f64,
     },
-    /// Draws the bed towards the mean of each cell's surroundings.
+    /// Moves the bed towards the mean of each cell's neighbourhood.
     Smooth {
-        /// How far the surroundings reach along both axes (m); at least the next cell counts.
+        /// Extent of the neighbourhood along both axes (m); it includes at least the adjacent
+        /// cells.
         reach: f64,
-        /// The part of the way, 0 to 1, at the brush's full strength.
+        /// Fraction of the difference, 0 to 1, applied at full brush weight.
         strength: f64,
     },
     /// Adds water.
     Pour(Amount),
-    /// Takes water away, as far as there is any.
+    /// Removes water, limited by the available depth.
     Remove(Amount),
-    /// Pushes the water: adds this velocity (m/s, `[east, south]`) at the brush's full strength, 1000 m/s at
-    /// most along each axis. It brings no water.
+    /// Adds a velocity to the water, limited to 1000 m/s along each axis. The volume does not
+    /// change.
     Push {
-        /// What the velocity changes by (m/s).
+        /// Velocity change at full brush weight (m/s, `[east, south]`).
         velocity: [f64; 2],
     },
-    /// Closes the cells to flow: a building, a gate shut. Water in them stays, and waits.
+    /// Closes the cells to flow, as a building or a shut gate does. Water in them stays.
     Close,
-    /// Opens closed cells again.
+    /// Opens closed cells.
     Open,
 }
 
-/// How much water a brush moves.
+/// Amount of water that a brush adds or removes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Amount {
-    /// A depth (m) at the brush's full strength.
+    /// Depth (m) at full brush weight.
     Depth(f64),
-    /// A volume (m³) in all, spread by the brush's strength.
+    /// Total volume (m³), distributed by brush weight.
     Volume(f64),
 }
 
-/// What stays as it is when the bed changes under water.
+/// Quantity that an edit of the bed under water preserves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum Keep {
-    /// The depth: the surface moves with the bed, the volume stays. The default.
+pub enum Preserve {
+    /// Preserves the depth: the surface moves with the bed. The volume does not change. The
+    /// default.
     #[default]
     Depth,
-    /// The surface, where there is water: the depth makes up for it, and the ledger books what that
-    /// adds or takes.
+    /// Preserves the surface where there is water: the depth changes, and the ledger records the
+    /// change of volume.
     Surface,
 }
 
 impl Flow {
-    /// Works on the world with a brush. A bed that moves takes its water along, see
-    /// [`edit_keeping`](Self::edit_keeping).
+    /// Edits the cells under a brush. An edit of the bed preserves the depth; see
+    /// [`edit_preserving`](Self::edit_preserving).
     ///
     /// # Errors
-    /// [`InputError`] if the brush's region or a number of `edit` makes no sense.
+    /// [`InputError`] if the region of the brush or a value of `edit` is invalid.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
-        self.edit_keeping(brush, edit, Keep::Depth)
+        self.edit_preserving(brush, edit, Preserve::Depth)
     }
 
-    /// Closes to flow every cell that a mask of the grid's shape names; no cell is opened.
+    /// Closes every cell that is true in a mask; opens none.
     ///
     /// # Errors
-    /// [`InputError`] if the mask has another shape than the grid.
+    /// [`InputError`] if the shape of the mask differs from the grid.
     pub fn close(&mut self, mask: &Field<bool>) -> Result<(), InputError> {
         check_shape("mask of closed cells", mask, &self.lattice)?;
         for y in 0..mask.ny() {
@@ -97,19 +99,19 @@ impl Flow {
         Ok(())
     }
 
-    /// Works on the world with a brush, and says what a change of the bed leaves as it is.
+    /// Edits the cells under a brush. `keep` selects what an edit of the bed preserves.
     ///
     /// # Errors
-    /// [`InputError`] if the brush's region or a number of `edit` makes no sense.
-    pub fn edit_keeping(
+    /// [`InputError`] if the region of the brush or a value of `edit` is invalid.
+    pub fn edit_preserving(
         &mut self,
         brush: &Brush,
         edit: Edit,
-        keep: Keep,
+        keep: Preserve,
     ) -> Result<(), InputError> {
-        let work = self.edit_ground(brush, edit, keep)?;
+        let delta = self.edit_ground(brush, edit, keep)?;
         let area = self.lattice.cell_area();
-        let [given, taken] = work.water.apply(&mut self.state);
+        let [given, taken] = delta.water.apply(&mut self.state);
         self.ledger.record(Cause::Edit, given * area);
         self.ledger.record(Cause::Edit, -taken * area);
         Ok(())
@@ -117,12 +119,12 @@ impl Flow {
 }
 
 impl Edit {
-    /// Heights and levels of the ground, and depths of water (m). Above them is a slip of the pen, and would leave a float
-    /// without any fraction.
+    /// Range of heights and levels of the ground (m). Larger values are likely typing errors, and
+    /// an `f32` would have no fractional part left.
     pub(super) const HEIGHT: Range = Range::new(-1e6, 1e6);
     pub(super) const DEPTH: Range = Range::new(0.0, 1e6);
     const PUSH: Range = Range::new(-1000.0, 1000.0);
-    /// Parts of the way at the brush's full strength.
+    /// Range of the fraction applied at full brush weight.
     pub(super) const STRENGTH: Range = Range::new(0.0, 1.0);
 
     pub(crate) fn validate(self) -> Result<(), InputError> {
@@ -137,7 +139,7 @@ impl Edit {
                 Self::STRENGTH.check("a brush's strength", strength, "")
             }
             Edit::Smooth { reach, strength } => {
-                InputError::check("the reach of a smoothing", reach, reach >= 0.0, "0 m or above")?;
+                InputError::check("the radius of smoothing", reach, reach >= 0.0, "0 m or above")?;
                 Self::STRENGTH.check("a brush's strength", strength, "")
             }
             Edit::Pour(Amount::Depth(depth)) | Edit::Remove(Amount::Depth(depth)) => {
@@ -159,7 +161,7 @@ impl Amount {
         self.depth_over(touched.iter().map(|t| f64::from(t.weight)).sum(), lattice)
     }
 
-    /// The depth (m) at the brush's full strength, over cells whose weights add up to so much.
+    /// Returns the depth (m) at full brush weight, for cells whose weights sum to `weights`.
     pub(crate) fn depth_over(self, weights: f64, lattice: &crate::Lattice) -> f32 {
         match self {
             Amount::Depth(depth) => depth as f32,

@@ -1,11 +1,14 @@
-//! Water that comes and goes from above and below: springs, drains, rain, evaporation and soil. It is
-//! the part of a step before stage 1. The ledger books what arrived.
+//! Vertical exchange of water: springs, drains, rain, evaporation and soil. It runs before stage 1
+//! of a step. The ledger records the depths actually added and removed.
 
-use super::books::Books;
-use super::due::{MM_PER_HOUR, MM_RATE, Place, due, give, over_open_cells, take};
-use super::soil::Ground;
+use super::ledger_sink::LedgerSink;
+use super::rounding_carry::{
+    MM_PER_HOUR, OpenCell, RATE_RANGE, add_with_carry, depth_of_rate, remove_with_carry,
+    sum_over_open_cells,
+};
+use super::sample_time::SampleTime;
+use super::soil::SoilLayer;
 use super::state::State;
-use super::when::When;
 use crate::field::Field;
 use crate::ids::IdList;
 use crate::lattice::Lattice;
@@ -18,28 +21,29 @@ use serde::{Deserialize, Serialize};
 use std::ops;
 
 parameters! {
-    /// A spring (water comes) or a drain (water goes) over a region, spread evenly over its open cells.
+    /// A spring (adds water) or drain (removes water) over a region, distributed evenly over its
+    /// open cells.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Source {
-        /// Water in all, over time.
+        /// Total rate over time.
         rate: Series = Series::from(0.0); Live, "rate", "m³/s", |_| Range::new(0.0, 1e9), [0.0, 100.0];
     }
     required { rate }
     and {
-        /// Where.
+        /// Region.
         region: Region = Region::Everywhere;
-        /// From when to when it runs (s); `None` is always.
+        /// Start and end of the active period (s); `None` is always active.
         during: Option<[f64; 2]> = None;
     }
 }
 
 impl Source {
-    /// A source that always runs.
+    /// Creates a source that is always active.
     pub fn new(region: Region, rate: impl Into<Series>) -> Self {
         Self { region, rate: rate.into(), during: None }
     }
 
-    fn rate(&self, when: When) -> f64 {
+    fn rate(&self, when: SampleTime) -> f64 {
         when.rate_during(&self.rate, self.during).max(0.0)
     }
 }
@@ -49,23 +53,23 @@ parameters! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Rain {
-        /// Rain everywhere, over time; a cloudburst has 100.
-        rate: Series = Series::from(0.0); Live, "rain", "mm/h", |_| MM_RATE, [0.0, 1000.0];
+        /// Rain rate over time; 100 is a cloudburst.
+        rate: Series = Series::from(0.0); Live, "rain", "mm/h", |_| RATE_RANGE, [0.0, 1000.0];
     }
     required { rate }
     and {
-        /// A factor for each cell, 0 or above; `None` is 1 everywhere.
+        /// Factor per cell, 0 or above; `None` is 1 everywhere.
         map: Option<Field<f32>> = None;
     }
 }
 
 parameters! {
-    /// Water that goes into the air.
+    /// Evaporation from open water.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Evaporation {
-        /// What open water loses to the air, over time.
-        rate: Series = Series::from(0.0); Live, "drying", "mm/h", |_| MM_RATE, [0.0, 1000.0];
+        /// Evaporation rate of open water over time.
+        rate: Series = Series::from(0.0); Live, "evaporation", "mm/h", |_| RATE_RANGE, [0.0, 1000.0];
     }
     required { rate }
 }
@@ -76,60 +80,71 @@ impl From<f64> for Evaporation {
     }
 }
 
-/// All exchange of a world, with its remainders: what rounding has held back.
+/// Vertical exchange of a world, with the rounding remainders per cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Exchange {
     pub(crate) springs: IdList<Outlet>,
     pub(crate) drains: IdList<Outlet>,
     pub(crate) rain: Option<(Rain, Field<f32>)>,
     pub(crate) evaporation: Option<(Evaporation, Field<f32>)>,
-    pub(crate) soil: Option<Ground>,
+    pub(crate) soil: Option<SoilLayer>,
 }
 
-/// A source, its cells, and the remainder of each of them (m).
+/// A source, its cells, and the rounding remainder of each cell (m).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Outlet {
     pub(crate) source: Source,
     pub(crate) cells: Vec<(usize, usize)>,
     #[serde(with = "crate::numbers")]
     pub(crate) remainders: Vec<f32>,
-    /// How many open cells it has besides, in other parts of a world that is stepped in parts.
+    /// Number of open cells in other blocks of a world that is stepped in blocks.
     #[serde(skip)]
-    pub(crate) elsewhere: usize,
+    pub(crate) remote_open_cells: usize,
 }
 
 impl Outlet {
     pub(crate) fn new(source: Source, lattice: &Lattice) -> Self {
         let cells: Vec<_> =
             source.region.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect();
-        Self { source, remainders: vec![0.0; cells.len()], cells, elsewhere: 0 }
+        Self { source, remainders: vec![0.0; cells.len()], cells, remote_open_cells: 0 }
     }
 
-    /// It as far as it is in a band of rows, of which the first is row `first` of a window.
+    /// Returns the part of the outlet in a range of rows, whose first row becomes row `first` of a
+    /// window.
     pub(crate) fn of_block(&self, band: &ops::Range<usize>, first: usize) -> Self {
         let all = self.cells.iter().zip(&self.remainders);
         let own = all.filter(|((_, y), _)| band.contains(y));
         let here = own.map(|(&(x, y), &held)| ((x, y - band.start + first), held));
         let (cells, remainders) = here.unzip();
-        Self { source: self.source.clone(), cells, remainders, elsewhere: 0 }
+        Self { source: self.source.clone(), cells, remainders, remote_open_cells: 0 }
     }
 
+    /// Returns the number of open cells in the whole world.
     pub(super) fn open_cells(&self, state: &State) -> usize {
-        self.open_here(state) + self.elsewhere
+        self.local_open_cells(state) + self.remote_open_cells
     }
 
-    pub(crate) fn open_here(&self, state: &State) -> usize {
+    /// Returns the number of open cells in this block.
+    pub(crate) fn local_open_cells(&self, state: &State) -> usize {
         self.cells.iter().filter(|cell| !state.closed.contains(cell.0, cell.1)).count()
     }
 
-    /// The depth (m) due to each open cell in a step of `dt` seconds from `time` (s) on, or `None` if it rests or has no open cell.
-    pub(super) fn share(&self, state: &State, area: f64, time: f64, dt: f64) -> Option<f32> {
-        let rate = self.source.rate(When::Step { from: time, until: time + dt, moment: time });
+    /// Returns the depth (m) for each open cell in a step of `dt` seconds from `time` (s), or
+    /// `None` if the source is off or has no open cell.
+    pub(super) fn depth_per_cell(
+        &self,
+        state: &State,
+        area: f64,
+        time: f64,
+        dt: f64,
+    ) -> Option<f32> {
+        let rate =
+            self.source.rate(SampleTime::Step { from: time, until: time + dt, moment: time });
         let open = self.open_cells(state);
         (rate != 0.0 && open != 0).then(|| (rate * dt / (area * open as f64)) as f32)
     }
 
-    /// Calls `act(depth, remainder, share)` on every open cell with the depth (m) due in this step;
+    /// Applies `act(depth, remainder, depth_per_cell)` to every open cell, with the depth (m) for this step;
     /// returns the results.
     fn apply<'s>(
         &mut self,
@@ -140,10 +155,10 @@ impl Outlet {
         act: impl Fn(&mut f32, &mut f32, f32) -> f64,
     ) -> PooledVec<'s, f64> {
         let mut moved = scratch.vec();
-        let Some(share) = self.share(state, area, time, dt) else { return moved };
+        let Some(depth_per_cell) = self.depth_per_cell(state, area, time, dt) else { return moved };
         for (&(x, y), remainder) in self.cells.iter().zip(&mut self.remainders) {
             if !state.closed.contains(x, y) {
-                moved.push(act(&mut state.depth[(x, y)], remainder, share));
+                moved.push(act(&mut state.depth[(x, y)], remainder, depth_per_cell));
             }
         }
         moved
@@ -151,10 +166,11 @@ impl Outlet {
 }
 
 impl Exchange {
+    /// Applies the exchange of a step and records the volumes.
     pub(super) fn apply(
         &mut self,
         state: &mut State,
-        books: &mut impl Books,
+        sink: &mut impl LedgerSink,
         lattice: &Lattice,
         time: f64,
         dt: f64,
@@ -162,46 +178,50 @@ impl Exchange {
     ) {
         let area = lattice.cell_area();
         for spring in &mut self.springs {
-            let came = spring.apply(state, area, (time, dt), scratch, give);
-            books.book_cells(Cause::Source, area, &came);
+            let came = spring.apply(state, area, (time, dt), scratch, add_with_carry);
+            sink.record_cells(Cause::Source, area, &came);
         }
         if let Some((rain, remainder)) = &mut self.rain {
-            let due = due(&rain.rate, time, dt);
+            let amount = depth_of_rate(&rain.rate, time, dt);
             let map = rain.map.as_ref();
             let factor = |at| map.map_or(1.0, |map| map[at]);
-            let fall = |place: Place, depth: &mut f32, remainder: &mut f32| {
-                give(depth, remainder, due * factor(place.at))
+            let add_rain = |cell: OpenCell, depth: &mut f32, remainder: &mut f32| {
+                add_with_carry(depth, remainder, amount * factor(cell.at))
             };
-            books.book_rows(Cause::Rain, area, &over_open_cells(scratch, state, remainder, fall));
+            sink.record_rows(
+                Cause::Rain,
+                area,
+                &sum_over_open_cells(scratch, state, remainder, add_rain),
+            );
         }
         if let Some(ground) = &mut self.soil {
-            books.book_rows(Cause::Infiltration, -area, &ground.soak(state, dt, scratch));
+            sink.record_rows(Cause::Infiltration, -area, &ground.infiltrate(state, dt, scratch));
             if ground.seepage() > 0.0 {
-                books.book_rows(Cause::Infiltration, area, &ground.seep(state, dt, scratch));
+                sink.record_rows(Cause::Infiltration, area, &ground.seep(state, dt, scratch));
             }
         }
         if let Some((evaporation, remainder)) = &mut self.evaporation {
-            let due = due(&evaporation.rate, time, dt);
-            let dry = |place: Place, depth: &mut f32, remainder: &mut f32| {
-                take(depth, remainder, due * place.wet, f32::MAX)
+            let amount = depth_of_rate(&evaporation.rate, time, dt);
+            let evaporate = |cell: OpenCell, depth: &mut f32, remainder: &mut f32| {
+                remove_with_carry(depth, remainder, amount * cell.wet, f32::MAX)
             };
-            let went = over_open_cells(scratch, state, remainder, dry);
-            books.book_rows(Cause::Evaporation, -area, &went);
+            let went = sum_over_open_cells(scratch, state, remainder, evaporate);
+            sink.record_rows(Cause::Evaporation, -area, &went);
         }
         for drain in &mut self.drains {
-            let act = |depth: &mut f32, remainder: &mut f32, share| {
-                take(depth, remainder, share, f32::MAX)
+            let act = |depth: &mut f32, remainder: &mut f32, depth_per_cell| {
+                remove_with_carry(depth, remainder, depth_per_cell, f32::MAX)
             };
             let went = drain.apply(state, area, (time, dt), scratch, act);
-            books.book_cells(Cause::Drain, -area, &went);
+            sink.record_cells(Cause::Drain, -area, &went);
         }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.springs.is_empty() && self.rain.is_none() && !self.takes()
+        self.springs.is_empty() && self.rain.is_none() && !self.removes_water()
     }
 
-    pub(crate) fn is_everywhere(&self) -> bool {
+    pub(crate) fn covers_all_cells(&self) -> bool {
         self.rain.is_some() || self.evaporation.is_some() || self.soil.is_some()
     }
 
@@ -213,21 +233,24 @@ impl Exchange {
         self.springs.iter().chain(&*self.drains).flat_map(|outlet| outlet.cells.iter().copied())
     }
 
-    pub(super) fn takes(&self) -> bool {
+    /// True if drains, evaporation or soil remove water.
+    pub(super) fn removes_water(&self) -> bool {
         !self.drains.is_empty() || self.evaporation.is_some() || self.soil.is_some()
     }
 
-    pub(crate) fn greatest_rain(&self) -> f32 {
+    /// Returns the largest factor of the rain map.
+    pub(crate) fn max_rain_factor(&self) -> f32 {
         let map = self.rain.as_ref().and_then(|(rain, _)| rain.map.as_ref());
         map.and_then(Field::min_max).map_or(1.0, |range| range.1)
     }
 
-    /// The fastest that all that gives can lift the surface of a cell (m/s), or more; `most` is the greatest factor of the rain.
-    pub(crate) fn fastest_rise(
+    /// Returns an upper bound of the rise of a surface (m/s) by springs, rain and seepage; `most`
+    /// is the largest factor of the rain map.
+    pub(crate) fn max_rise_rate(
         &self,
         state: &State,
         lattice: &Lattice,
-        when: When,
+        when: SampleTime,
         most: f32,
     ) -> f64 {
         let spring = |spring: &Outlet| {

@@ -1,33 +1,32 @@
-//! Foam and flow maps for shaders, from the state of a moment.
+//! Foam and flow maps for shaders, computed from the current state.
 
 use super::world::Flow;
 use crate::field::Field;
 use crate::parallel::for_each_row;
 use multiversion::multiversion;
 
-/// Froude numbers between which water begins to break and is white all over.
-const BREAKING: [f32; 2] = [0.9, 2.0];
-/// Slopes of the surface (m per m) between which a wave begins to spill and is white all over.
-const STEEP: [f32; 2] = [0.15, 0.45];
-/// Rates of convergence (wave speeds per cell) between which water begins to churn and is white all
-/// over.
-const CHURN: [f32; 2] = [0.05, 0.4];
+/// Froude numbers at which foam starts and is complete.
+const BREAKING_FROUDE: [f32; 2] = [0.9, 2.0];
+/// Slopes of the surface (m/m) at which spilling foam starts and is complete.
+const STEEP_SLOPE: [f32; 2] = [0.15, 0.45];
+/// Rates of convergence (wave speeds per cell) at which foam starts and is complete.
+const CONVERGENCE_RATE: [f32; 2] = [0.05, 0.4];
 
 impl Flow {
-    /// Whiteness of the water in each cell, 0 to 1, by Froude number, slope and convergence; 0 in
-    /// dry cells.
+    /// Returns the foam of each cell, 0 to 1, from Froude number, surface slope and convergence; 0
+    /// in dry cells.
     pub fn foam(&self) -> Field<f32> {
-        self.foam_of(&self.velocities())
+        self.foam_from_velocities(&self.velocities())
     }
 
-    /// [`foam`](Self::foam), for those who have the world's [`velocities`](Self::velocities) already.
-    pub fn foam_of(&self, velocities: &[Field<f32>; 2]) -> Field<f32> {
+    /// Returns [`foam`](Self::foam) from existing [`velocities`](Self::velocities) of the world.
+    pub fn foam_from_velocities(&self, velocities: &[Field<f32>; 2]) -> Field<f32> {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let mut foam = Field::new(nx, ny, 0.0);
         for_each_row(foam.as_mut_slice(), nx, |y, row| {
             if self.lattice.is_hex() {
                 for (x, foam) in row.iter_mut().enumerate() {
-                    *foam = self.foam_on_hex((x, y), |at| velocities.each_ref().map(|v| v[at]));
+                    *foam = self.hex_foam((x, y), |at| velocities.each_ref().map(|v| v[at]));
                 }
             } else {
                 self.foam_row(velocities, y, row);
@@ -36,27 +35,27 @@ impl Flow {
         foam
     }
 
-    /// How white the water is in a cell, as [`foam`](Self::foam) has it; 0 off the grid.
+    /// Returns the [`foam`](Self::foam) of one cell; 0 off the grid.
     pub fn foam_at(&self, x: usize, y: usize) -> f32 {
         if !self.lattice.contains(x, y) {
             return 0.0;
         }
         if self.lattice.is_hex() {
-            return self.foam_on_hex((x, y), |(x, y)| self.velocity(x, y));
+            return self.hex_foam((x, y), |(x, y)| self.velocity(x, y));
         }
         let side = |x: usize, y: usize| {
             let depth = self.state.depth[(x, y)];
-            Side { depth, surface: self.state.surface(x, y), velocity: self.velocity(x, y) }
+            CellWater { depth, surface: self.state.surface(x, y), velocity: self.velocity(x, y) }
         };
         let [(west, east), (north, south)] =
-            [around(x, self.lattice.nx()), around(y, self.lattice.ny())];
+            [neighbours(x, self.lattice.nx()), neighbours(y, self.lattice.ny())];
         let sides = [[side(west, y), side(east, y)], [side(x, north), side(x, south)]];
-        self.surf([east - west, south - north]).white(side(x, y), sides)
+        self.foam_model([east - west, south - north]).foam_between(side(x, y), sides)
     }
 
     fn foam_row(&self, [u, v]: &[Field<f32>; 2], y: usize, foam: &mut [f32]) {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        let (north, south) = around(y, ny);
+        let (north, south) = neighbours(y, ny);
         let rows = [north, y, south].map(|y| Row {
             depth: self.state.depth.row(y),
             bed: self.state.bed.row(y),
@@ -64,31 +63,28 @@ impl Flow {
             v: v.row(y),
         });
         for x in [0, nx - 1] {
-            let (west, east) = around(x, nx);
+            let (west, east) = neighbours(x, nx);
             let across = [rows[1].side(west), rows[1].side(east)];
             let sides = [across, [rows[0].side(x), rows[2].side(x)]];
-            foam[x] = self.surf([east - west, south - north]).white(rows[1].side(x), sides);
+            foam[x] =
+                self.foam_model([east - west, south - north]).foam_between(rows[1].side(x), sides);
         }
         if nx > 2 {
-            foam_inside(&mut foam[1..nx - 1], self.surf([2, south - north]), rows);
+            foam_inside(&mut foam[1..nx - 1], self.foam_model([2, south - north]), rows);
         }
     }
 
-    fn surf(&self, between: [usize; 2]) -> Surf {
+    fn foam_model(&self, between: [usize; 2]) -> FoamModel {
         let [x, y] = between.map(|cells| cells.max(1) as f32);
         let spans = [x * self.lattice.dx() as f32, y * self.lattice.dy() as f32];
         let (dry, gravity) = (self.params.dry_depth as f32, self.params.gravity as f32);
-        Surf { dry, gravity, between: [x, y], spans }
+        FoamModel { dry, gravity, between: [x, y], spans }
     }
 
-    fn foam_on_hex(
-        &self,
-        cell: (usize, usize),
-        velocity: impl Fn((usize, usize)) -> [f32; 2],
-    ) -> f32 {
+    fn hex_foam(&self, cell: (usize, usize), velocity: impl Fn((usize, usize)) -> [f32; 2]) -> f32 {
         let state = &self.state;
-        let surf = self.surf([1, 1]);
-        let wet = |at: (usize, usize)| state.depth[at] > surf.dry;
+        let model = self.foam_model([1, 1]);
+        let wet = |at: (usize, usize)| state.depth[at] > model.dry;
         let rise = self.lattice.gradient(cell, |at| {
             let (x, y) = if wet(at) { at } else { cell };
             Some(f64::from(state.surface(x, y)))
@@ -98,11 +94,16 @@ impl Flow {
             self.lattice.gradient(cell, |at| Some(f64::from(part(at))))[axis]
         };
         let spreading = change(0) * self.lattice.dx() + change(1) * self.lattice.dy();
-        surf.whiteness(state.depth[cell], velocity(cell), rise.map(|r| r as f32), spreading as f32)
+        model.foam_of_state(
+            state.depth[cell],
+            velocity(cell),
+            rise.map(|r| r as f32),
+            spreading as f32,
+        )
     }
 }
 
-fn around(at: usize, count: usize) -> (usize, usize) {
+fn neighbours(at: usize, count: usize) -> (usize, usize) {
     (at.saturating_sub(1), (at + 1).min(count - 1))
 }
 
@@ -116,52 +117,52 @@ struct Row<'a> {
 
 impl<'a> Row<'a> {
     #[inline(always)]
-    fn side(self, x: usize) -> Side {
+    fn side(self, x: usize) -> CellWater {
         let depth = self.depth[x];
-        Side { depth, surface: self.bed[x] + depth, velocity: [self.u[x], self.v[x]] }
+        CellWater { depth, surface: self.bed[x] + depth, velocity: [self.u[x], self.v[x]] }
     }
 
     #[inline(always)]
-    fn part(self, from: usize, count: usize) -> Row<'a> {
+    fn window(self, from: usize, count: usize) -> Row<'a> {
         let cut = |values: &'a [f32]| &values[from..][..count];
         Row { depth: cut(self.depth), bed: cut(self.bed), u: cut(self.u), v: cut(self.v) }
     }
 }
 
-/// The foam of a row's cells but for the first and the last, from the row and those beside it.
+/// Computes the foam of a row except its first and last cells, from the row and its two neighbours.
 #[multiversion(targets = "simd")]
-fn foam_inside(foam: &mut [f32], surf: Surf, [north, row, south]: [Row<'_>; 3]) {
+fn foam_inside(foam: &mut [f32], model: FoamModel, [north, row, south]: [Row<'_>; 3]) {
     let n = foam.len();
-    let (west, here, east) = (row.part(0, n), row.part(1, n), row.part(2, n));
-    let (north, south) = (north.part(1, n), south.part(1, n));
+    let (west, here, east) = (row.window(0, n), row.window(1, n), row.window(2, n));
+    let (north, south) = (north.window(1, n), south.window(1, n));
     for (x, foam) in foam.iter_mut().enumerate() {
         let sides = [[west.side(x), east.side(x)], [north.side(x), south.side(x)]];
-        *foam = surf.white(here.side(x), sides);
+        *foam = model.foam_between(here.side(x), sides);
     }
 }
 
 #[derive(Clone, Copy)]
-struct Side {
+struct CellWater {
     depth: f32,
     surface: f32,
     velocity: [f32; 2],
 }
 
 #[derive(Clone, Copy)]
-struct Surf {
+struct FoamModel {
     dry: f32,
     gravity: f32,
-    /// How many cells lie between the sides of a cell on each axis.
+    /// Number of cells between the neighbours along each axis.
     between: [f32; 2],
-    /// How many metres.
+    /// Distance (m) between the neighbours along each axis.
     spans: [f32; 2],
 }
 
-impl Surf {
-    /// Whiteness of a cell of squares between its western, eastern, northern and southern sides; a
-    /// dry side is level.
+impl FoamModel {
+    /// Returns the foam of a square cell from its western, eastern, northern and southern
+    /// neighbours. The surface of a dry neighbour counts as level.
     #[inline(always)]
-    fn white(self, here: Side, sides: [[Side; 2]; 2]) -> f32 {
+    fn foam_between(self, here: CellWater, sides: [[CellWater; 2]; 2]) -> f32 {
         let (mut rise, mut spreading) = ([0.0; 2], 0.0);
         for axis in [0, 1] {
             let [before, after] = sides[axis].map(|side| {
@@ -172,26 +173,26 @@ impl Surf {
             rise[axis] = (after[0] - before[0]) / self.spans[axis];
             spreading += (after[1] - before[1]) / self.between[axis];
         }
-        self.whiteness(here.depth, here.velocity, rise, spreading)
+        self.foam_of_state(here.depth, here.velocity, rise, spreading)
     }
 
-    /// Whiteness by depth (m), velocity (m/s), slope of the surface, and divergence in m/s per
-    /// cell.
+    /// Returns the foam from depth (m), velocity (m/s), surface slope, and divergence (m/s per
+    /// cell).
     #[inline(always)]
-    fn whiteness(self, depth: f32, [u, v]: [f32; 2], rise: [f32; 2], spreading: f32) -> f32 {
+    fn foam_of_state(self, depth: f32, [u, v]: [f32; 2], rise: [f32; 2], spreading: f32) -> f32 {
         let wave = (self.gravity * depth).sqrt();
         let steepness = (rise[0] * rise[0] + rise[1] * rise[1]).sqrt();
-        let breaking = ramp(BREAKING, (u * u + v * v).sqrt() / wave);
-        let steep = ramp(STEEP, steepness);
-        let churning = ramp(CHURN, -spreading / wave);
-        // Thin films are wet ground, not white water.
+        let breaking = ramp(BREAKING_FROUDE, (u * u + v * v).sqrt() / wave);
+        let steep = ramp(STEEP_SLOPE, steepness);
+        let churning = ramp(CONVERGENCE_RATE, -spreading / wave);
+        // Thin films have no foam: they are wet ground.
         let body = ramp([self.dry, 10.0 * self.dry], depth);
         let white = body * (1.0 - (1.0 - breaking) * (1.0 - steep) * (1.0 - churning));
         if depth > self.dry { white } else { 0.0 }
     }
 }
 
-/// 0 below the first bound, 1 above the second, smooth between.
+/// Smoothstep from 0 at `low` to 1 at `high`.
 #[inline(always)]
 fn ramp([low, high]: [f32; 2], value: f32) -> f32 {
     let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
@@ -218,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_alone_has_the_foam_of_all() {
+    fn foam_of_one_cell_equals_the_field() {
         let mut flow = world(|x, y| if x + y < 20 { 2.0 } else { 0.02 });
         flow.advance(1.5).unwrap();
         let foam = flow.foam();
@@ -243,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bore_is_white_and_the_lake_behind_it_is_not() {
+    fn a_bore_has_foam_and_the_lake_behind_it_has_none() {
         let mut flow = world(|x, _| if x < 20 { 2.0 } else { 0.02 });
         flow.advance(1.5).unwrap();
         let foam = flow.foam();

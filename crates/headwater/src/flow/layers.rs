@@ -1,6 +1,6 @@
-//! Named layers of a world, to draw or to write to a file.
+//! Named layers of a world, for drawing and export.
 
-use super::flood::Mark;
+use super::flood::FloodCell;
 use super::velocity::{VelocityRow, interleave, velocities, velocity_of};
 use super::world::Flow;
 use crate::changes::Tile;
@@ -16,25 +16,25 @@ layers! {
     Flow, Cow<'_, Field<f32>>;
     Bed: "bed", "m", "height of the ground";
     Depth: "depth", "m", "depth of the water";
-    Surface: "surface", "m", "height of the water's surface, or of dry ground";
+    Surface: "surface", "m", "height of the water surface, or of dry ground";
     VelocityX: "velocity_x", "m/s", "velocity to the east, at cell centres";
     VelocityY: "velocity_y", "m/s", "velocity to the south, at cell centres";
     Speed: "speed", "m/s", "magnitude of the velocity";
-    Foam: "foam", "1", "how white the water is, 0 to 1";
+    Foam: "foam", "1", "foam cover, 0 to 1";
     Closed: "closed", "1", "1 where no water can enter, else 0";
-    Soil: "soil", "m", "water held in the soil";
-    MaxDepth: "max_depth", "m", "greatest depth so far, where a flood is kept";
-    MaxLevel: "max_level", "m", "greatest height of the water's surface so far, or of ground that stayed dry";
-    MaxSpeed: "max_speed", "m/s", "greatest speed so far";
-    MaxUnitDischarge: "max_unit_discharge", "m²/s", "greatest discharge per metre so far, the mean of a cell's faces";
-    MaxHazard: "max_hazard", "m²/s", "greatest unit discharge + 0.5 m/s × depth so far";
-    Arrival: "arrival", "s", "when the flood came first, NaN where it never has";
-    Duration: "duration", "s", "how long it has been flooded", Anywhere;
+    Soil: "soil", "m", "water stored in the soil";
+    MaxDepth: "max_depth", "m", "maximum depth, if flood statistics are on";
+    MaxLevel: "max_level", "m", "maximum water level, or height of ground that stayed dry";
+    MaxSpeed: "max_speed", "m/s", "maximum speed";
+    MaxUnitDischarge: "max_unit_discharge", "m²/s", "maximum unit discharge, mean over the faces of a cell";
+    MaxHazard: "max_hazard", "m²/s", "maximum of unit discharge + 0.5 m/s × depth";
+    Arrival: "arrival", "s", "first arrival of the flood, NaN where it never arrived";
+    Duration: "duration", "s", "total duration of flooding", Anywhere;
 }
 
 impl View {
-    /// Whether it is one of what is kept of a [`Flood`](super::Flood).
-    pub const fn is_of_flood(self) -> bool {
+    /// True if the layer is one of the statistics of a [`Flood`](super::Flood).
+    pub const fn is_flood_statistic(self) -> bool {
         matches!(
             self,
             Self::MaxDepth
@@ -49,13 +49,13 @@ impl View {
 }
 
 impl Flow {
-    /// A layer, `nx × ny`: borrowed where the state has it as it is.
+    /// Returns a layer, `nx × ny`; borrowed if the state stores it.
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
         let [mut east, mut south] = match view {
             View::Bed => return Cow::Borrowed(&self.state.bed),
             View::Depth => return Cow::Borrowed(&self.state.depth),
             View::Foam => return Cow::Owned(self.foam()),
-            // All of them are had sooner than one by one.
+            // All velocities at once are faster than cell by cell.
             View::VelocityX | View::VelocityY | View::Speed => self.velocities(),
             _ => return Cow::Owned(self.compute_layer(view)),
         };
@@ -106,24 +106,24 @@ impl Flow {
         }
     }
 
-    fn mark(&self, x: usize, y: usize) -> Mark {
-        self.flood.as_ref().map_or(Mark::NONE, |record| record.marks[(x, y)])
+    fn mark(&self, x: usize, y: usize) -> FloodCell {
+        self.flood.as_ref().map_or(FloodCell::NONE, |record| record.marks[(x, y)])
     }
 
-    /// The ground as triangles.
+    /// Returns the ground as a triangle mesh.
     pub fn ground_mesh(&self) -> Mesh {
-        Mesh::of_heights(self.lattice, &self.state.bed)
+        Mesh::from_heights(self.lattice, &self.state.bed)
     }
 
-    /// Brings a sheet up to date as the water's surface, which has changed in these tiles.
+    /// Updates the changed tiles of a water-surface sheet.
     ///
     /// # Errors
-    /// [`InputError`] if the sheet is of another grid.
+    /// [`InputError`] if the sheet belongs to another grid.
     pub fn update_water(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
         sheet.set_water(&self.state.bed, &self.state.depth, self.params.dry_depth as f32, tiles)
     }
 
-    /// The water's surface as triangles, where it is deeper than
+    /// Returns the water surface as a triangle mesh, where it is deeper than
     /// [`dry_depth`](super::Params::dry_depth).
     pub fn water_mesh(&self) -> Mesh {
         let mut mesh = Mesh::default();
@@ -131,46 +131,48 @@ impl Flow {
         mesh
     }
 
-    /// The same in the room of a mesh that is kept.
+    /// Writes [`water_mesh`](Self::water_mesh) to an existing mesh, reusing its allocations.
     pub fn water_mesh_into(&self, mesh: &mut Mesh) {
         let dry = self.params.dry_depth as f32;
-        mesh.set_water_in(&self.scratch, self.lattice, &self.state.bed, &self.state.depth, dry);
+        mesh.set_water(&self.scratch, self.lattice, &self.state.bed, &self.state.depth, dry);
     }
 
-    /// Velocity (m/s, `[east, south]`) at a cell's centre: the mean of its faces; 0 in a dry cell, and off the grid.
+    /// Returns the velocity (m/s, `[east, south]`) at the centre of a cell, the mean over its
+    /// faces; 0 in a dry cell and off the grid.
     pub fn velocity(&self, x: usize, y: usize) -> [f32; 2] {
         if !self.lattice.contains(x, y) {
             return [0.0; 2];
         }
-        velocity_of(self.moving(), x, y)
+        velocity_of(self.velocity_input(), x, y)
     }
 
-    /// Velocities (m/s) at all cell centres, to the east and to the south, `nx × ny`, as
-    /// [`velocity`](Self::velocity).
+    /// Returns [`velocity`](Self::velocity) of all cells (m/s), to the east and to the south, `nx ×
+    /// ny`.
     pub fn velocities(&self) -> [Field<f32>; 2] {
-        velocities(self.moving())
+        velocities(self.velocity_input())
     }
 
-    /// Texels of a tile, row by row: ground (m), depth (m), [`velocity`](Self::velocity) to the
-    /// east and the south (m/s). It allocates nothing.
+    /// Writes the texels of a tile, row by row: ground (m), depth (m), [`velocity`](Self::velocity)
+    /// to the east and the south (m/s). Does not allocate.
     ///
     /// # Errors
-    /// [`InputError`] if the tile is not on the grid, or the room is not for as many cells.
+    /// [`InputError`] if the tile is not within the grid, or the length of `into` is not its number
+    /// of cells.
     pub fn texels_into(&self, tile: Tile, into: &mut [[f32; 4]]) -> Result<(), InputError> {
         let grid = [self.lattice.nx(), self.lattice.ny()];
         if tile != tile.expanded(0, grid) {
             return Err(InputError::new("a tile", format!("{tile:?}"), "one on the grid"));
         }
         let cells = tile.nx * tile.ny;
-        InputError::check("room for texels", into.len() as f64, into.len() == cells, cells)?;
+        InputError::check("texel buffer length", into.len() as f64, into.len() == cells, cells)?;
         if cells == 0 {
             return Ok(());
         }
         let columns = tile.x..tile.x + tile.nx;
         for_each_row(into, tile.nx, |row, into| {
             let y = tile.y + row;
-            let mut room = self.scratch.take::<VelocityRow>();
-            let [u, v] = room.work_out(self.moving(), y, columns.clone());
+            let mut velocities = self.scratch.take::<VelocityRow>();
+            let [u, v] = velocities.compute(self.velocity_input(), y, columns.clone());
             let [bed, depth] =
                 [&self.state.bed, &self.state.depth].map(|field| &field.row(y)[columns.clone()]);
             interleave(into, [bed, depth, u, v]);

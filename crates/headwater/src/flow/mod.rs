@@ -1,9 +1,10 @@
-//! `flow`: water over terrain, a height field over a bed that may change while it runs.
+//! `flow`: water over terrain, as a height field over a bed that may change during a run.
 //!
-//! A [`Flow`] is a world: a bed, water on it, what feeds and drains it, and its books. Water moves
-//! by virtual pipes ([`Physics::Pipes`]), pipes as deep as the water ([`Physics::Inertial`]) or the
-//! full shallow-water equations ([`Physics::ShallowWater`]): stable, linear in the number of cells,
-//! and conservative. It has no third dimension: no splashes or caves.
+//! A [`Flow`] is a world: a bed, the water on it, sources and sinks, and a ledger of the water
+//! balance. The water moves by one of three models: virtual pipes ([`Physics::Pipes`]), the local
+//! inertial equations ([`Physics::Inertial`]) or the full shallow-water equations
+//! ([`Physics::ShallowWater`]). All are stable, conservative and linear in the number of cells. The
+//! model has no third dimension: no splashes or caves.
 //!
 //! ```
 //! use headwater::flow::{Change, Edit, Flow, Params};
@@ -25,32 +26,35 @@
 //! # Ok::<(), headwater::InputError>(())
 //! ```
 
+pub(crate) mod advance;
 mod bodies;
-pub(crate) mod books;
 pub(crate) mod boundary;
 mod boundary_faces;
+mod boundary_state;
 pub(crate) mod check;
 pub(crate) mod context;
 mod device_view;
-mod due;
 pub(crate) mod edit;
+pub(crate) mod edit_delta;
 pub(crate) mod exchange;
 pub(crate) mod flood;
 mod foam;
 mod gauge;
 pub(crate) mod inertial;
 pub(crate) mod layers;
+pub(crate) mod ledger_sink;
 mod model;
 mod motion;
-mod outside;
 pub(crate) mod params;
 pub(crate) mod pipes;
 mod plain;
 mod push;
 mod query;
 mod random;
-mod settle;
-mod settling;
+mod relax;
+mod relaxation;
+mod rounding_carry;
+pub(crate) mod sample_time;
 mod setup;
 pub(crate) mod shallow;
 mod snapshot;
@@ -65,33 +69,32 @@ pub(crate) mod sweep;
 mod tracers;
 mod transport;
 pub(crate) mod velocity;
-pub(crate) mod walk;
-pub(crate) mod when;
-pub(crate) mod work;
 mod workspace;
 pub(crate) mod world;
 
 pub use bodies::{Body, Shape, WATER_DENSITY};
 pub use boundary::{Boundary, BoundaryKind};
+pub use boundary_state::BoundaryState;
 pub use context::Limit;
-pub use device_view::{DeviceView, OutletView, Progress, Remainders, SoilDue};
-pub use due::MM_PER_HOUR;
-pub use edit::{Amount, Change, Edit, Keep};
+pub use device_view::{DeviceState, DeviceView, OutletView, Remainders, SoilExchange};
+pub use edit::{Amount, Change, Edit, Preserve};
+pub use edit_delta::{BedChange, EditDelta, WaterDelta};
 pub use exchange::{Evaporation, Rain, Source};
-pub use flood::{Flood, HAZARD_OF_STANDING_WATER};
-pub use inertial::{Coefficients as InertialCoefficients, Demand, Direction, Surge};
+pub use flood::{Flood, STANDING_WATER_HAZARD_SPEED};
+pub use inertial::{
+    AxisCoefficients, Coefficients as InertialCoefficients, ExteriorExtremes, InteriorExtremes,
+};
 pub use layers::{LAYERS, View};
-pub use outside::Outside;
 pub use params::{Params, Physics};
 pub use pipes::Coefficients as PipesCoefficients;
 pub use push::FacePush;
-pub use settling::{Settle, Settled};
+pub use relaxation::{RelaxationParams, RelaxationStatus};
+pub use rounding_carry::MM_PER_HOUR;
 pub use shallow::Coefficients as ShallowCoefficients;
 pub use snapshot::Snapshot;
 pub use soil::{Soil, SoilCell, SoilMap};
-pub use state::{Closed, Momentum, State};
+pub use state::{ClosedCells, Momentum, State};
 pub use structure::{Barrel, Culvert, Gate, Structure, StructureKind, Weir};
 pub use subgrid::Subgrid;
-pub use tracers::{Particle, Tracers, TracersProgress, TracersView};
-pub use work::{Moved, WaterWork, Work};
+pub use tracers::{Particle, Tracers, TracersState, TracersView};
 pub use world::Flow;

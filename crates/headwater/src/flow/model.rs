@@ -1,4 +1,4 @@
-//! A flow world as any model.
+//! Implementation of [`Model`] for [`Flow`].
 
 use super::bodies::{Body, WATER_DENSITY};
 use super::edit::{Amount, Change, Edit};
@@ -17,22 +17,22 @@ use crate::parameter::{Parameters, Range, Setting, Value};
 use crate::region::{Point, Region};
 use std::borrow::Cow;
 
-const NONE: Range = Range::new(0.0, 0.0);
+const NO_AMOUNT: Range = Range::new(0.0, 0.0);
 
 const EDITS: [EditKind; 8] = [
     EditKind::new("raise", "height to raise the ground by", "m", Edit::HEIGHT),
     EditKind::new("lower", "height to lower the ground by", "m", Edit::HEIGHT),
-    EditKind::new("flatten", "level to bring the ground to", "m", Edit::HEIGHT).as_level(),
-    EditKind::new("smooth", "how far around a cell its mean is taken", "m", Range::new(0.0, 1e8)),
-    EditKind::new("pour", "depth of the water to add", "m", Edit::DEPTH),
-    EditKind::new("remove", "depth of the water to take", "m", Edit::DEPTH),
-    EditKind::new("close", "nothing", "", NONE),
-    EditKind::new("open", "nothing", "", NONE),
+    EditKind::new("flatten", "target height of the ground", "m", Edit::HEIGHT).as_level(),
+    EditKind::new("smooth", "radius of the mean", "m", Range::new(0.0, 1e8)),
+    EditKind::new("pour", "depth of water to add", "m", Edit::DEPTH),
+    EditKind::new("remove", "depth of water to remove", "m", Edit::DEPTH),
+    EditKind::new("close", "nothing", "", NO_AMOUNT),
+    EditKind::new("open", "nothing", "", NO_AMOUNT),
 ];
 
 impl Flow {
-    /// The tables of what feeds it: their values, or what they would begin with.
-    fn feeds(&self) -> (Rain, Evaporation, Soil) {
+    /// Returns rain, evaporation and soil, or their default parameters if unset.
+    fn exchange_settings(&self) -> (Rain, Evaporation, Soil) {
         let exchange = &self.exchange;
         let rain =
             exchange.rain.as_ref().map(|(rain, _)| Rain { rate: rain.rate.clone(), map: None });
@@ -43,10 +43,10 @@ impl Flow {
 }
 
 impl Edit {
-    /// The edit that [`Model::edit`] does by a name and one number.
+    /// Creates the edit of a name and one number, as used by [`Model::edit`].
     ///
     /// # Errors
-    /// [`InputError`] if there is none of this name, or the number is out of its range.
+    /// [`InputError`] if there is no edit of this name, or the number is out of its range.
     pub fn named(name: &str, amount: f64) -> Result<Self, InputError> {
         Ok(match EditKind::find(&EDITS, name, amount)?.name {
             "raise" => Self::Raise(Change::By(amount)),
@@ -61,17 +61,17 @@ impl Edit {
     }
 }
 
-fn raft(BodyState { position, size, heading, velocity, draft }: BodyState) -> Body {
+fn new_body(BodyState { position, size, heading, velocity, draft }: BodyState) -> Body {
     let mass = WATER_DENSITY * size[0] * size[1] * draft;
     Body { velocity, draft, ..Body::rect(position, size, heading, mass, 2.0 * draft) }
 }
 
-fn told(body: &Body) -> BodyState {
+fn body_state(body: &Body) -> BodyState {
     let Body { position, heading, velocity, draft, .. } = *body;
     BodyState { position, size: body.size(), heading, velocity, draft }
 }
 
-fn source(_: &Flow, region: Region, rate: f64) -> Result<Source, InputError> {
+fn new_source(_: &Flow, region: Region, rate: f64) -> Result<Source, InputError> {
     Ok(Source::new(region, rate))
 }
 
@@ -83,7 +83,7 @@ impl Model for Flow {
     }
 
     fn settings(&self) -> Vec<Setting> {
-        let (rain, evaporation, soil) = self.feeds();
+        let (rain, evaporation, soil) = self.exchange_settings();
         let mut settings = self.params.settings("physics");
         settings.extend(rain.settings("rain"));
         settings.extend(evaporation.settings("evaporation"));
@@ -93,7 +93,7 @@ impl Model for Flow {
 
     fn set(&mut self, key: &str, value: &Value) -> Result<(), InputError> {
         let (table, name) = key.split_once('.').unwrap_or(("", key));
-        let (rain, evaporation, soil) = self.feeds();
+        let (rain, evaporation, soil) = self.exchange_settings();
         let under = |error: InputError| error.under(table);
         match table {
             "physics" => {
@@ -138,10 +138,10 @@ impl Model for Flow {
         self.edit(brush, Edit::named(edit, amount)?)
     }
 
-    outlet_methods!(add_spring, set_spring, remove_spring, springs, exchange.springs, source);
-    outlet_methods!(add_drain, set_drain, remove_drain, drains, exchange.drains, source);
+    outlet_methods!(add_spring, set_spring, remove_spring, springs, exchange.springs, new_source);
+    outlet_methods!(add_drain, set_drain, remove_drain, drains, exchange.drains, new_source);
 
-    body_methods!(raft, told);
+    body_methods!(new_body, body_state);
 
     fn accounts(&self) -> Vec<Account> {
         vec![Account { substance: "water", unit: "m³", balance: self.balance() }]

@@ -1,6 +1,7 @@
-//! Motion that water is given: velocities or unit discharges of cells, on any level of physics.
+//! Initial motion of the water: sets velocities or unit discharges per cell, for any level of
+//! physics.
 
-use super::check::{FASTEST, check_field, is_velocity};
+use super::check::{MAX_VELOCITY, check_field, is_velocity};
 use super::state::State;
 use super::world::Flow;
 use crate::error::InputError;
@@ -10,11 +11,12 @@ use crate::lattice::{FaceAxis, Hex, Lattice, adjacent_cells};
 impl Flow {
     /// Sets the velocity of the water in every cell (m/s, to the east and to the south).
     ///
-    /// Shallow water takes it as momentum. With pipes each face passes the mean of the cells beside
-    /// it, unless ground holds the water back.
+    /// Shallow water stores it as momentum. The pipe models set the mean of the two cells at each
+    /// face, unless the bed blocks it.
     ///
     /// # Errors
-    /// [`InputError`] if the fields have another shape than the grid or a velocity is not from −1000 to 1000 m/s.
+    /// [`InputError`] if the shape of a field differs from the grid, or a velocity is not from
+    /// −1000 to 1000 m/s.
     pub fn set_velocity(
         &mut self,
         east: &Field<f32>,
@@ -28,15 +30,15 @@ impl Flow {
             Field::from_fn(depth.nx(), depth.ny(), |x, y| depth[(x, y)] * field[(x, y)])
         };
         let [east, south] = [times_depth(east), times_depth(south)];
-        self.set_motion(east, south);
+        self.set_discharges(east, south);
         Ok(())
     }
 
-    /// Sets the unit discharge of every cell (m²/s, to the east and to the south), at most that of
-    /// 1000 m/s; 0 in dry cells.
+    /// Sets the unit discharge of every cell (m²/s, to the east and to the south), clamped to a
+    /// velocity of 1000 m/s; 0 in dry cells.
     ///
     /// # Errors
-    /// [`InputError`] if the fields have another shape than the grid or a number is not finite.
+    /// [`InputError`] if the shape of a field differs from the grid, or a value is not finite.
     pub fn set_unit_discharge(
         &mut self,
         east: &Field<f32>,
@@ -48,24 +50,25 @@ impl Flow {
             check_field(what, field, &self.lattice, "a finite number of m²/s", f32::is_finite)?;
         }
         let depth = &self.state.depth;
-        let where_wet = |field: &Field<f32>| {
+        let clamped = |field: &Field<f32>| {
             let wet = |x, y| {
-                let most = FASTEST * depth[(x, y)];
+                let most = MAX_VELOCITY * depth[(x, y)];
                 field[(x, y)].clamp(-most, most)
             };
             Field::from_fn(depth.nx(), depth.ny(), wet)
         };
-        let [east, south] = [where_wet(east), where_wet(south)];
-        self.set_motion(east, south);
+        let [east, south] = [clamped(east), clamped(south)];
+        self.set_discharges(east, south);
         Ok(())
     }
 
-    fn set_motion(&mut self, east: Field<f32>, south: Field<f32>) {
-        let joined = self.boundaries.joined();
-        let wrap = |at, nx, ny| joined.wrap(at, nx, ny);
+    fn set_discharges(&mut self, east: Field<f32>, south: Field<f32>) {
+        let periodic = self.boundaries.periodic();
+        let wrap = |at, nx, ny| periodic.wrap(at, nx, ny);
         for &axis in self.lattice.face_axes() {
-            let passed = over_faces(&self.lattice, &self.state, axis, [&east, &south], wrap);
-            *self.state.discharge_mut(axis) = passed;
+            let discharges =
+                face_discharges(&self.lattice, &self.state, axis, [&east, &south], wrap);
+            *self.state.discharge_mut(axis) = discharges;
         }
         if let Some(momentum) = &mut self.state.momentum {
             (momentum.x, momentum.y) = (east, south);
@@ -74,9 +77,9 @@ impl Flow {
     }
 }
 
-/// Discharges over the faces of a family (m³/s) by the unit discharges of cells; `wrap` maps places
-/// across joined edges. Nothing passes other edges.
-fn over_faces(
+/// Returns the discharges over a face family (m³/s) for unit discharges of cells. `wrap` maps cells
+/// across periodic edges; nothing crosses other edges.
+fn face_discharges(
     lattice: &Lattice,
     state: &State,
     axis: FaceAxis,
@@ -96,20 +99,21 @@ fn over_faces(
         if surface <= state.bed[a].max(state.bed[b]) {
             return 0.0;
         }
-        let normal = normal(lattice, axis, y);
+        let normal = face_normal(lattice, axis, y);
         let along = |cell| normal[0] * east[cell] + normal[1] * south[cell];
         width * 0.5 * (along(a) + along(b))
     })
 }
 
-/// The unit vector, to the east and to the south, in which a face of row `y` counts as crossed.
-fn normal(lattice: &Lattice, axis: FaceAxis, y: usize) -> [f32; 2] {
-    // √3/2, of neighbours in rows that lie half a cell aside.
+/// Returns the unit normal (east, south) of a face in row `y`, in its positive direction.
+fn face_normal(lattice: &Lattice, axis: FaceAxis, y: usize) -> [f32; 2] {
+    // √3/2, the southward component towards a cell of the next row.
     const DOWN: f32 = 0.866_025_4;
     match (lattice.is_hex(), axis) {
         (_, FaceAxis::X) => [1.0, 0.0],
         (false, _) => [0.0, 1.0],
-        // Every other row lies farther east: what leads there from a row above leads to the east over y-faces.
+        // Every other row is shifted east by half a cell. South of an unshifted row the y-faces
+        // lead east.
         (true, axis) => {
             let aside = (Hex::z_offset(y) == 0) == (axis == FaceAxis::Z);
             [if aside { 0.5 } else { -0.5 }, DOWN]

@@ -1,4 +1,5 @@
-//! Stages 4 and 5 as plain loops: the oracle of the fast path and the yardstick for its speed.
+//! Reference loops of stages 4 and 5: the oracle of the optimised path and the baseline of its
+//! speed.
 
 use super::context::Step;
 use super::state::State;
@@ -7,38 +8,38 @@ use super::workspace::Workspace;
 use crate::field::Field;
 use crate::lattice::Hex;
 
-/// Turns the discharges over faces into new depths. What a cell cannot feed is cut down first.
+/// Converts discharges to new depths, after limiting the outflow of each cell to its volume.
 pub(super) fn transport(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let to_depth = step.to_depth();
-    let (fed, next) = workspace.buffers(&state.depth);
+    let (scales, next) = workspace.buffers(&state.depth);
 
-    // 4. Outflow scaling: first each cell's part, then each face by its upstream cell.
+    // Stage 4, outflow limiter: first the scale of each cell, then each face by its upstream cell.
     for y in 0..ny {
         for x in 0..nx {
             let h = state.depth[(x, y)];
             let pairs = faces(state, x, y);
-            fed[y * nx + x] = match slanted_faces(state, x, y) {
-                None => transport::fed_part(h, pairs, to_depth),
-                Some(z) => transport::fed_part(h, [pairs[0], pairs[1], z], to_depth),
+            scales[y * nx + x] = match slanted_faces(state, x, y) {
+                None => transport::outflow_scale(h, pairs, to_depth),
+                Some(z) => transport::outflow_scale(h, [pairs[0], pairs[1], z], to_depth),
             };
         }
     }
-    let joined = step.edges.joined;
-    let fed_of = |x: usize, y: usize| if x < nx && y < ny { fed[y * nx + x] } else { 1.0 };
+    let periodic = step.edges.periodic;
+    let scale_of = |x: usize, y: usize| if x < nx && y < ny { scales[y * nx + x] } else { 1.0 };
     let scale = |q: &mut f32, before: (usize, usize), after: (usize, usize)| {
         if *q > 0.0 {
-            *q *= fed_of(before.0, before.1);
+            *q *= scale_of(before.0, before.1);
         } else if *q < 0.0 {
-            *q *= fed_of(after.0, after.1);
+            *q *= scale_of(after.0, after.1);
         }
     };
     for y in 0..ny {
-        for x in usize::from(joined.x)..=nx - usize::from(joined.x) {
+        for x in usize::from(periodic.x)..=nx - usize::from(periodic.x) {
             scale(&mut state.discharge_x[(x, y)], (x.wrapping_sub(1), y), (x, y));
         }
     }
-    let rows = usize::from(joined.y)..=ny - usize::from(joined.y);
+    let rows = usize::from(periodic.y)..=ny - usize::from(periodic.y);
     for y in rows.clone() {
         for x in 0..nx {
             scale(&mut state.discharge_y[(x, y)], (x, y.wrapping_sub(1)), (x, y));
@@ -46,15 +47,16 @@ pub(super) fn transport(state: &mut State, workspace: &mut Workspace, step: &Ste
     }
     if let Some(discharge_z) = &mut state.discharge_z {
         for y in rows {
-            // The ends of inner rows are seams, or shut. Those to the north and south are boundary faces.
-            let seam = usize::from(joined.x && y > 0 && y < ny);
-            for x in seam..=nx - seam {
+            // The ends of inner rows are periodic faces or closed. Those at the north and south are
+            // boundary faces.
+            let end = usize::from(periodic.x && y > 0 && y < ny);
+            for x in end..=nx - end {
                 let [above, below] = Hex::z_cells(x, y);
                 scale(&mut discharge_z[(x, y)], above, below);
             }
         }
     }
-    scale_seams(state, fed, step);
+    scale_periodic_faces(state, scales, step);
 
     for y in 0..ny {
         for x in 0..nx {
@@ -70,17 +72,17 @@ pub(super) fn transport(state: &mut State, workspace: &mut Workspace, step: &Ste
     std::mem::swap(&mut state.depth, next);
 }
 
-/// Stage 4 on the seams of joined edges: each face is fed by the cell that it leaves.
-fn scale_seams(state: &mut State, fed: &[f32], step: &Step) {
+/// Stage 4 on periodic faces: each is scaled by its upstream cell.
+fn scale_periodic_faces(state: &mut State, scales: &[f32], step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
-    let joined = step.edges.joined;
+    let periodic = step.edges.periodic;
     for &axis in step.lattice.face_axes() {
-        for places in joined.seams(axis, nx, ny) {
-            let [before, after] = joined.adjacent_cells(axis, places[0], nx, ny);
+        for places in periodic.wrapped_faces(axis, nx, ny) {
+            let [before, after] = periodic.adjacent_cells(axis, places[0], nx, ny);
             let q = state.discharge(axis)[places[0]];
             let (x, y) = if q > 0.0 { before } else { after };
             for place in places {
-                state.discharge_mut(axis)[place] = q * fed[y * nx + x];
+                state.discharge_mut(axis)[place] = q * scales[y * nx + x];
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Pushes: changes of velocity for some cells, by brushes and floating bodies.
+//! Velocity changes of single cells, by brushes and floating bodies.
 
 use super::state::State;
 use crate::lattice::{FaceAxis, Hex, Lattice, adjacent_cells, first_inner_row};
@@ -9,22 +9,22 @@ pub(super) struct Push {
     pub(super) change: [f64; 2],
 }
 
-/// The part that one of its two cells has in the push of a face.
+/// Share of a face in the push of one of its two cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FacePush {
-    /// Its family: 0 for x-faces, 1 for y-faces, 2 for z-faces.
+    /// Face family: 0 for x-faces, 1 for y-faces, 2 for z-faces.
     pub family: usize,
-    /// Its column and row.
+    /// Column and row of the face.
     pub face: (usize, usize),
-    /// The cells before and after it, on the grid and open.
+    /// Cells before and after the face; on the grid and open.
     pub cells: [(usize, usize); 2],
-    /// What its discharge gains per depth over it (m²/s).
+    /// Discharge gained per depth over the face (m²/s).
     pub gain: f64,
 }
 
-/// Pushes the water of cells. Momentum gains depth × change. Otherwise discharges over inner faces
-/// gain width × depth × change across, half from each of the two cells; walls, closed cells and
-/// edges pass nothing.
+/// Applies velocity changes to cells. The momentum gains depth × change. Without momentum, the
+/// discharges over inner faces gain width × depth × normal change, half from each of the two cells;
+/// nothing passes walls, closed cells and edges.
 pub(super) fn push(state: &mut State, lattice: &Lattice, pushes: impl Iterator<Item = Push>) {
     for push in pushes {
         if state.closed.contains(push.cell.0, push.cell.1) {
@@ -49,7 +49,7 @@ pub(super) fn push_cell(state: &mut State, Push { cell, change }: Push) {
     }
 }
 
-/// The part that an open cell has in the push of the faces around it.
+/// Returns the shares of the faces of an open cell in a push.
 pub(super) fn faces_of(
     state: &State,
     lattice: &Lattice,
@@ -93,12 +93,12 @@ pub(super) fn push_face(state: &mut State, push: &FacePush) {
 
 fn normal(lattice: &Lattice, before: (usize, usize), after: (usize, usize)) -> [f64; 2] {
     let [from, to] = [before, after].map(|(x, y)| lattice.center(x, y));
-    let axis = [to[0] - from[0], to[1] - from[1]];
-    let length = (axis[0] * axis[0] + axis[1] * axis[1]).sqrt();
-    axis.map(|part| part / length)
+    let offset = [to[0] - from[0], to[1] - from[1]];
+    let length = (offset[0] * offset[0] + offset[1] * offset[1]).sqrt();
+    offset.map(|part| part / length)
 }
 
-/// Depth (m) over a face: of the higher surface over the higher bed.
+/// Returns the depth (m) over a face, from the higher surface and the higher bed.
 fn depth_over(state: &State, before: (usize, usize), after: (usize, usize)) -> f64 {
     let surface = state.surface(before.0, before.1).max(state.surface(after.0, after.1));
     f64::from((surface - state.bed[before].max(state.bed[after])).max(0.0))

@@ -1,30 +1,32 @@
-//! What a game asks of the water.
+//! Point and region queries of the water.
 
 use super::state::State;
-use super::velocity::{Moving, velocity_at};
+use super::velocity::{VelocityInput, velocity_at};
 use super::world::Flow;
 use crate::error::InputError;
 use crate::region::{Point, Region};
 
 impl Flow {
-    pub(super) fn moving(&self) -> Moving<'_> {
+    pub(super) fn velocity_input(&self) -> VelocityInput<'_> {
         let Self { state, lattice, params, last_dt, .. } = self;
-        Moving { state, lattice, dry: params.dry_depth as f32, dt: *last_dt, first: 0 }
+        VelocityInput { state, lattice, dry: params.dry_depth as f32, dt: *last_dt, first: 0 }
     }
 
-    /// Depth of the water (m) at a position, interpolated between cell centres; `None` off the grid.
+    /// Returns the depth of the water (m) at a position, interpolated between cell centres; `None`
+    /// off the grid.
     pub fn depth_at(&self, position: Point) -> Option<f32> {
         self.sample(&self.state.depth, position)
     }
 
-    /// Height of the ground (m) at a position, interpolated between cell centres; `None` off the grid.
+    /// Returns the height of the ground (m) at a position, interpolated between cell centres;
+    /// `None` off the grid.
     pub fn bed_at(&self, position: Point) -> Option<f32> {
         self.sample(&self.state.bed, position)
     }
 
-    /// Height of the water's surface (m) at a position, interpolated between cell centres (of a
-    /// [`Subgrid`](super::Subgrid) cell, its own); `None` where it is [dry](Self::is_flooded) and
-    /// off the grid.
+    /// Returns the height of the water surface (m) at a position, interpolated between cell
+    /// centres; a [`Subgrid`](super::Subgrid) cell has one surface. `None` where it is
+    /// [dry](Self::is_flooded) and off the grid.
     pub fn surface_at(&self, position: Point) -> Option<f32> {
         let wet = self.is_flooded(position).then_some(position)?;
         if self.state.subgrid.is_some() {
@@ -38,23 +40,24 @@ impl Flow {
         Some(self.lattice.sample(field, position))
     }
 
-    /// Velocity of the water (m/s, `[east, south]`) at a position, bilinear between the middles of squares'
-    /// faces, linear between the centres of hexagons; 0 where it is dry; `None` off the grid.
+    /// Returns the velocity of the water (m/s, `[east, south]`) at a position: bilinear between
+    /// face centres on squares, linear between cell centres on hexagons; 0 where it is dry; `None`
+    /// off the grid.
     pub fn velocity_at(&self, position: Point) -> Option<[f32; 2]> {
-        velocity_at(self.moving(), position)
+        velocity_at(self.velocity_input(), position)
     }
 
-    /// True where the cell at a position holds more water than
-    /// [`dry_depth`](super::Params::dry_depth); false off the grid.
+    /// True if the cell at a position is deeper than [`dry_depth`](super::Params::dry_depth); false
+    /// off the grid.
     pub fn is_flooded(&self, position: Point) -> bool {
         let dry = self.params.dry_depth as f32;
         self.lattice.cell_at(position).is_some_and(|cell| self.state.depth[cell] > dry)
     }
 
-    /// Volume of the water (m³) in the cells whose centres lie in a region.
+    /// Returns the volume of the water (m³) in the cells whose centres lie in a region.
     ///
     /// # Errors
-    /// [`InputError`] if the region makes no sense.
+    /// [`InputError`] if the region is invalid.
     pub fn volume_in(&self, region: &Region) -> Result<f64, InputError> {
         region.validate()?;
         let cells = region.cells(self.lattice);

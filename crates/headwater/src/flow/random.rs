@@ -1,11 +1,11 @@
-//! Random numbers that continue on a device: PCG32 as in `rand_pcg`, with an accessible state (M.
+//! Random numbers that a device can continue: PCG32 as in `rand_pcg`, with an accessible state (M.
 //! O'Neill, *PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random
 //! Number Generation*, 2014).
 
 use rand_pcg::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
-/// A generator of 32-bit numbers, the same ones as of `rand_pcg::Pcg32`.
+/// A generator of 32-bit numbers with the sequence of `rand_pcg::Pcg32`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Random {
     pub(super) state: u64,
@@ -49,13 +49,13 @@ mod tests {
     use rand_pcg::rand_core::Rng;
 
     #[test]
-    fn it_draws_what_the_crate_draws() {
+    fn the_sequence_equals_that_of_rand_pcg() {
         for seed in [0, 1, 4, 0xFEED_5EED, u64::MAX] {
             let (mut random, mut pcg) = (Random::seed_from_u64(seed), Pcg32::seed_from_u64(seed));
             for _ in 0..1000 {
                 assert_eq!(random.next_u32(), pcg.next_u32());
             }
-            // Snapshots of worlds from before are read as they were.
+            // Both states serialise alike, so older snapshots stay readable.
             let (ours, theirs) = (serde_json::to_value(&random), serde_json::to_value(&pcg));
             assert_eq!(ours.unwrap(), theirs.unwrap());
         }

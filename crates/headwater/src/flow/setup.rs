@@ -1,12 +1,12 @@
-//! Settings of a world: parameters, roughness, edges, rain, soil, flood records. State and
-//! remainders stay.
+//! Setters for the settings of a world: parameters, roughness, boundaries, rain, soil, tracers and
+//! flood statistics. State and rounding remainders are kept.
 
 use super::boundary::Boundary;
 use super::check::{check_field, check_shape};
 use super::exchange::{Evaporation, Rain};
-use super::flood::{Flood, Record};
+use super::flood::{Flood, FloodRecord};
 use super::params::Params;
-use super::soil::{Ground, Soil, SoilMap};
+use super::soil::{Soil, SoilLayer, SoilMap};
 use super::state::Momentum;
 use super::subgrid::Subgrid;
 use super::tracers::{Particle, TracerSet, Tracers};
@@ -17,11 +17,11 @@ use crate::parameter::Parameters;
 use crate::series::Series;
 
 impl Flow {
-    /// Changes the parameters of a running world, also its [`Physics`](super::Physics); new
-    /// momentum begins with the velocity of the discharges.
+    /// Changes the parameters during a run, including the level of [`Physics`](super::Physics). New
+    /// momentum starts from the velocity of the discharges.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range. Nothing is changed then.
+    /// [`InputError`] if a parameter is out of its range. The world is unchanged then.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         self.params.check_change(&params)?;
@@ -41,32 +41,35 @@ impl Flow {
         if has != had
             && let Some(settling) = self.settling.take()
         {
-            self.begin_settling(settling.settle)?;
+            self.start_relaxation(settling.settle)?;
         }
         self.touch_all();
         Ok(())
     }
 
-    /// Sets what a stretch of an edge does. Where stretches overlap, the last one set counts.
+    /// Sets the boundary condition of a stretch of an edge. Where stretches overlap, the last one
+    /// set applies.
     ///
     /// # Errors
-    /// [`InputError`] if the stretch or a discharge makes no sense.
+    /// [`InputError`] if the stretch or a value is invalid.
     pub fn set_boundary(&mut self, boundary: Boundary) -> Result<(), InputError> {
-        let before = self.boundaries.joined();
+        let before = self.boundaries.periodic();
         self.boundaries.set(&self.lattice, boundary)?;
-        if self.boundaries.joined() != before {
-            // Discharges over the edges are reset, also over faces that only joined edges have.
-            self.state.still_outline(&self.lattice);
+        if self.boundaries.periodic() != before {
+            // Reset the discharges over the edges, including faces that exist only at periodic
+            // edges.
+            self.state.clear_boundary_discharges(&self.lattice);
         }
         self.workspace.sweep.tiles.wake_all();
         Ok(())
     }
 
-    /// Gives each cell its own Manning's roughness (s/m^⅓), or with `None` all the one of
-    /// [`Params::manning`]. Pipes do not know roughness.
+    /// Sets Manning's roughness per cell (s/m^⅓); `None` uses [`Params::manning`] for all.
+    /// [`Pipes`](super::Physics::Pipes) ignore roughness.
     ///
     /// # Errors
-    /// [`InputError`] if the map has another shape than the grid or a roughness that is not from 0 to 10.
+    /// [`InputError`] if the shape of the map differs from the grid, or a roughness is not from 0
+    /// to 10.
     pub fn set_roughness(&mut self, map: Option<Field<f32>>) -> Result<(), InputError> {
         if let Some(map) = &map {
             check_field("roughness map", map, &self.lattice, "0 to 10 s/m^⅓", |n| {
@@ -77,12 +80,12 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets which cells have low and high ground, for banks and walls finer than the grid; `None`
-    /// for uniform cells. Depths stay, surfaces move.
+    /// Sets the subgrid: cells with a low and a high part, for banks and walls finer than the grid.
+    /// `None` makes all cells uniform. Depths stay, surfaces move.
     ///
     /// # Errors
-    /// [`InputError`] if it was made for another grid, or the physics are [`Pipes`](super::Physics::Pipes), which have
-    /// one depth for all water.
+    /// [`InputError`] if the subgrid belongs to another grid, the lattice is hexagonal, or the
+    /// physics are [`Pipes`](super::Physics::Pipes), which have one depth per cell.
     pub fn set_subgrid(&mut self, subgrid: Option<Subgrid>) -> Result<(), InputError> {
         if let Some(subgrid) = &subgrid {
             let shape = [subgrid.part.nx(), subgrid.part.ny()];
@@ -97,16 +100,16 @@ impl Flow {
         Ok(())
     }
 
-    /// The roughness of each cell (s/m^⅓), where it has its own.
+    /// Returns the roughness per cell (s/m^⅓), if it is set.
     pub fn roughness(&self) -> Option<&Field<f32>> {
         self.roughness.as_ref()
     }
 
-    /// Lets it rain, or with `None` lets it stop.
+    /// Sets the rain; `None` stops it.
     ///
     /// # Errors
-    /// [`InputError`] if the rate is out of its range, or the map has another shape than the grid or a
-    /// factor below 0.
+    /// [`InputError`] if the rate is out of its range, the shape of the map differs from the grid,
+    /// or a factor is not from 0 to 10⁹.
     pub fn set_rain(&mut self, rain: Option<Rain>) -> Result<(), InputError> {
         if let Some(rain) = &rain {
             rain.check().map_err(|error| error.under("rain"))?;
@@ -118,7 +121,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Changes how hard it rains (mm/h). A map of the rain stays; where there was no rain, it now rains everywhere.
+    /// Changes the rain rate (mm/h) and keeps the map. Without rain, starts uniform rain.
     ///
     /// # Errors
     /// [`InputError`] if the rate is out of its range.
@@ -137,29 +140,28 @@ impl Flow {
         check_field("rain map", map, &self.lattice, allowed, |part| (0.0..=1e9).contains(&part))
     }
 
-    /// Changes the rain factor of each cell, or with `None` to 1 everywhere. Rate and remainders
-    /// stay.
+    /// Changes the rain factor per cell; `None` is 1 everywhere. Rate and remainders are kept.
     ///
     /// # Errors
-    /// [`InputError`] if the map has another shape than the grid or a factor that is not from 0 to 10⁹, or if there is no
-    /// rain.
+    /// [`InputError`] if there is no rain, the shape of the map differs from the grid, or a factor
+    /// is not from 0 to 10⁹.
     pub fn set_rain_map(&mut self, map: Option<Field<f32>>) -> Result<(), InputError> {
         if let Some(map) = &map {
             self.check_rain_map(map)?;
         }
         let Some((rain, _)) = &mut self.exchange.rain else {
-            return Err(InputError::new("rain map", "no rain", "a map of the rain there is"));
+            return Err(InputError::new("rain map", "no rain", "a map only together with rain"));
         };
         rain.map = map;
         Ok(())
     }
 
-    /// The rain, if there is any.
+    /// Returns the rain, if there is any.
     pub fn rain(&self) -> Option<&Rain> {
         self.exchange.rain.as_ref().map(|(rain, _)| rain)
     }
 
-    /// Lets water evaporate, or with `None` lets it stop.
+    /// Sets the evaporation; `None` stops it.
     ///
     /// # Errors
     /// [`InputError`] if the rate is out of its range.
@@ -173,7 +175,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Changes how fast water evaporates (mm/h).
+    /// Changes the evaporation rate (mm/h).
     ///
     /// # Errors
     /// [`InputError`] if the rate is out of its range.
@@ -187,26 +189,26 @@ impl Flow {
         Ok(())
     }
 
-    /// Puts a dry soil under every cell and removes soil maps, or with `None` seals the ground.
-    /// Water in removed soil is lost.
+    /// Puts a dry soil under every cell and removes soil maps; `None` makes the ground impermeable.
+    /// Water stored in a removed soil is lost.
     ///
     /// # Errors
-    /// [`InputError`] if one of the soil's numbers is out of its range.
+    /// [`InputError`] if a parameter of the soil is out of its range.
     pub fn set_soil(&mut self, soil: Option<Soil>) -> Result<(), InputError> {
         soil.iter().try_for_each(Parameters::check).map_err(|error| error.under("infiltration"))?;
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        self.exchange.soil = soil.map(|soil| Ground::new(soil, nx, ny));
+        self.exchange.soil = soil.map(|soil| SoilLayer::new(soil, nx, ny));
         self.changes.next_tick();
         self.changes.mark_all();
         Ok(())
     }
 
-    /// Puts soils under some cells, or with `None` the soil of the whole grid under all. Each keeps
-    /// its water.
+    /// Sets different soils per cell; `None` uses the soil of the whole grid everywhere. The stored
+    /// water is kept.
     ///
     /// # Errors
-    /// [`InputError`] if one of the soils' numbers is out of its range, or the map has another shape than the grid or a number beyond
-    /// the soils.
+    /// [`InputError`] if a parameter of a soil is out of its range, the shape of the map differs
+    /// from the grid, or a number in the map exceeds the number of soils.
     pub fn set_soil_map(&mut self, map: Option<SoilMap>) -> Result<(), InputError> {
         if let Some(SoilMap { soils, map }) = &map {
             let checked = soils.iter().try_for_each(Parameters::check);
@@ -227,15 +229,16 @@ impl Flow {
         Ok(())
     }
 
-    /// The soils that some cells have of their own.
+    /// Returns the soils per cell, if they are set.
     pub fn soil_map(&self) -> Option<&SoilMap> {
         self.exchange.soil.as_ref()?.map.as_ref()
     }
 
-    /// Changes the soil under every cell that has none of its own by a map. It keeps its water; where there was none, it is dry.
+    /// Changes the soil under every cell that the soil map does not cover. The stored water is
+    /// kept; a new soil is dry.
     ///
     /// # Errors
-    /// [`InputError`] if one of the soil's numbers is out of its range.
+    /// [`InputError`] if a parameter of the soil is out of its range.
     pub fn set_soil_params(&mut self, soil: Soil) -> Result<(), InputError> {
         let Some(ground) = &mut self.exchange.soil else { return self.set_soil(Some(soil)) };
         soil.check().map_err(|error| error.under("infiltration"))?;
@@ -243,40 +246,40 @@ impl Flow {
         Ok(())
     }
 
-    /// Water in the soil of a cell (m); `None` without soil, or off the grid.
+    /// Returns the water stored in the soil of a cell (m); `None` without soil or off the grid.
     pub fn soil_at(&self, x: usize, y: usize) -> Option<f64> {
         self.exchange.soil.as_ref()?.cells.get(x, y).map(|cell| cell.held)
     }
 
-    /// Sends tracer particles with the water, or with `None` takes them away.
+    /// Starts releasing tracer particles; `None` removes them.
     ///
     /// # Errors
-    /// [`InputError`] if a region or a number of `tracers` makes no sense.
+    /// [`InputError`] if a region or a value of `tracers` is invalid.
     pub fn set_tracers(&mut self, tracers: Option<Tracers>) -> Result<(), InputError> {
         self.tracers = tracers.map(|tracers| TracerSet::new(tracers, &self.lattice)).transpose()?;
         Ok(())
     }
 
-    /// The tracer particles that are on their way.
+    /// Returns the current tracer particles.
     pub fn particles(&self) -> &[Particle] {
         self.tracers.as_ref().map_or(&[], |tracers| tracers.particles())
     }
 
-    /// Starts a new flood record with the next step, or with `None` ends it; see [`Flood`].
-    /// [`settle`](Self::settle) leaves no mark.
+    /// Starts new flood statistics with the next step, or stops them with `None`; see [`Flood`].
+    /// [`relax_to_steady`](Self::relax_to_steady) does not affect them.
     ///
     /// # Errors
     /// [`InputError`] if the depth is out of its range.
     pub fn set_flood(&mut self, flood: Option<Flood>) -> Result<(), InputError> {
         flood.iter().try_for_each(Parameters::check).map_err(|error| error.under("flood"))?;
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        self.flood = flood.map(|flood| Box::new(Record::new(flood, nx, ny)));
+        self.flood = flood.map(|flood| Box::new(FloodRecord::new(flood, nx, ny)));
         self.changes.next_tick();
         self.changes.mark_all();
         Ok(())
     }
 
-    /// What is kept of a flood, if anything is.
+    /// Returns the settings of the flood statistics, if they are recorded.
     pub fn flood(&self) -> Option<&Flood> {
         self.flood.as_ref().map(|record| &record.flood)
     }

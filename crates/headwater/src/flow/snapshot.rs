@@ -1,12 +1,12 @@
-//! Saving a world and going on from there, and a hash to tell whether two worlds are the same.
+//! Snapshots of a world, and a hash to compare worlds.
 
 use super::bodies::Body;
 use super::boundary::Boundaries;
 use super::check::is_amount;
 use super::exchange::Exchange;
-use super::flood::Record;
+use super::flood::FloodRecord;
 use super::params::Params;
-use super::settling::Settling;
+use super::relaxation::Relaxation;
 use super::state::State;
 use super::structure::Structures;
 use super::tracers::TracerSet;
@@ -22,20 +22,20 @@ use crate::ledger::Ledger;
 use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// All that a world needs to go on: restoring it equals never having stopped, bit for bit.
+/// Complete state of a world: restoring it continues the simulation bit for bit.
 ///
-/// It serializes with serde; a snapshot read back from a file is checked by [`Flow::restore`].
+/// It serializes with serde. [`Flow::restore`] validates a snapshot from a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Snapshot {
-    #[serde(with = "Unchecked")]
+    #[serde(with = "SerializedFlow")]
     world: Flow,
 }
 
-/// How a world is serialized. Read back, it is no world yet: [`Flow::restore`] checks whether its parts fit one another.
+/// Serialized form of a world. [`Flow::restore`] validates it after deserialization.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Flow")]
-struct Unchecked {
+struct SerializedFlow {
     lattice: Lattice,
     params: Params,
     state: State,
@@ -44,8 +44,8 @@ struct Unchecked {
     structures: Structures,
     roughness: Option<Field<f32>>,
     tracers: Option<TracerSet>,
-    flood: Option<Box<Record>>,
-    settling: Option<Box<Settling>>,
+    flood: Option<Box<FloodRecord>>,
+    settling: Option<Box<Relaxation>>,
     bodies: IdList<Body>,
     ledger: Ledger,
     time: f64,
@@ -59,29 +59,30 @@ struct Unchecked {
     changes: Tracker,
 }
 
-struct Saving<'a>(&'a Flow);
+struct SerializedView<'a>(&'a Flow);
 
-impl Serialize for Saving<'_> {
+impl Serialize for SerializedView<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Unchecked::serialize(self.0, serializer)
+        SerializedFlow::serialize(self.0, serializer)
     }
 }
 
 impl Flow {
-    /// Saves the world as it is.
+    /// Returns a snapshot of the world.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { world: self.clone() }
     }
 
-    /// What a [snapshot](Self::snapshot) is serialized as, without the copy of the world that one is.
+    /// Returns the world as a value that serializes like its [snapshot](Self::snapshot), without
+    /// the copy.
     pub fn saving(&self) -> impl Serialize {
-        Saving(self)
+        SerializedView(self)
     }
 
-    /// The world that a snapshot holds.
+    /// Creates a world from a snapshot.
     ///
     /// # Errors
-    /// [`InputError`] if the snapshot's parts do not fit one another or hold impossible numbers.
+    /// [`InputError`] if the parts of the snapshot are inconsistent or contain invalid numbers.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let mut flow = snapshot.world;
         flow.changes = Tracker::new(flow.lattice.nx(), flow.lattice.ny());
@@ -134,16 +135,18 @@ impl Flow {
         Ok(flow)
     }
 
-    /// Checks a world whose state was replaced, and drops everything derived from the earlier state.
+    /// Validates a world whose state was replaced, and drops everything derived from the earlier
+    /// state.
     ///
     /// # Errors
-    /// Those of [`restore`](Self::restore).
-    pub(crate) fn renewed(mut self) -> Result<Self, InputError> {
+    /// As for [`restore`](Self::restore).
+    pub(crate) fn revalidated(mut self) -> Result<Self, InputError> {
         (self.workspace, self.scratch) = Default::default();
         Self::restore(Snapshot { world: self })
     }
 
-    /// A hash of the whole state but the ledger, every bit that a step reads or writes. The same on every machine.
+    /// Returns a hash of every bit that a step reads or writes; it excludes the ledger. Equal on
+    /// all platforms.
     pub fn state_hash(&self) -> u64 {
         let Self { lattice, params, state, boundaries, exchange, structures, roughness, .. } = self;
         let Self { tracers, flood, settling, bodies, time, last_dt, steps, .. } = self;

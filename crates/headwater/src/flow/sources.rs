@@ -1,4 +1,4 @@
-//! What a world lets be done to its springs and drains.
+//! Methods of [`Flow`] that add, change and remove springs and drains.
 
 use super::exchange::{Outlet, Source};
 use super::world::Flow;
@@ -7,34 +7,34 @@ use crate::ids::{Id, IdList, source_methods};
 use crate::parameter::Parameters;
 use crate::series::Series;
 
-/// Fastest rise (m/s) that a spring may cause; stable steps become tiny far beyond it.
-const FASTEST_RISE: f64 = 1000.0;
+/// Largest rise (m/s) that a spring may cause. Far beyond it, stable steps become tiny.
+const MAX_RISE_RATE: f64 = 1000.0;
 
 impl Flow {
     source_methods! {
         /// Adds a spring.
         ///
         /// # Errors
-        /// [`InputError`] if its region makes no sense, covers no cell, or its rate is out of its range or would lift its
-        /// cells by more than 1000 m in a second.
+        /// [`InputError`] if its region is invalid or covers no cell, or its rate is out of range
+        /// or would raise the surface by more than 1000 m/s.
         add_spring, set_spring, remove_spring: "a spring", Source, springs, Self::spring, source
     }
 
     source_methods! {
-        /// Adds a drain. It takes what is there, at most its rate.
+        /// Adds a drain, which removes at most its rate and at most the available water.
         ///
         /// # Errors
-        /// [`InputError`] if its region makes no sense, covers no cell, or its rate is out of its range.
+        /// [`InputError`] if its region is invalid or covers no cell, or its rate is out of range.
         add_drain, set_drain, remove_drain: "a drain", Source, drains,
         |flow: &Self, drain| flow.outlet("drain", drain), source
     }
 
-    /// The springs.
+    /// Returns the springs.
     pub fn springs(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
         self.exchange.springs.entries().map(|(id, outlet)| (id, &outlet.source))
     }
 
-    /// The drains.
+    /// Returns the drains.
     pub fn drains(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
         self.exchange.drains.entries().map(|(id, outlet)| (id, &outlet.source))
     }
@@ -69,18 +69,18 @@ impl Flow {
         source.region.validate().map_err(|error| error.under(key))?;
         source.check().map_err(|error| error.under(key))?;
         if source.region.cells(self.lattice).is_empty() {
-            let found = "no cell in it: it lies off the grid";
-            return Err(InputError::new("region", found, "one with cells").under(key));
+            let found = "no cells of the grid in it";
+            return Err(InputError::new("region", found, "one with cells of the grid").under(key));
         }
         Ok(Outlet::new(source, &self.lattice))
     }
 }
 
-/// Checks that a spring does not lift its cells, of so much area (m²), faster than [`FASTEST_RISE`].
+/// Checks that a spring raises its cells, of an area (m²), no faster than [`MAX_RISE_RATE`].
 fn check_rise(rate: &Series, area: f64) -> Result<(), InputError> {
-    let (most, found) = (FASTEST_RISE * area, rate.range().1);
+    let (most, found) = (MAX_RISE_RATE * area, rate.range().1);
     let allowed = format!(
-        "up to {} m³/s, which lifts the cells of the spring by {FASTEST_RISE} m in a second",
+        "up to {} m³/s, which lifts the cells of the spring by {MAX_RISE_RATE} m in a second",
         format_number(most)
     );
     InputError::check("source.rate", found, found <= most, allowed)

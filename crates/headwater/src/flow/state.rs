@@ -1,6 +1,6 @@
-//! What a flow world is made of at one moment.
+//! State of a flow world at one time.
 
-use super::outside::Joined;
+use super::boundary_state::Periodicity;
 use super::subgrid::Subgrid;
 use crate::field::Field;
 use crate::lattice::{Edge, FaceAxis, Hex, Lattice};
@@ -14,25 +14,26 @@ pub struct State {
     pub bed: Field<f32>,
     /// Depth of the water (m), never below 0, `nx × ny`.
     pub depth: Field<f32>,
-    /// What a float of the depth cannot show of the water in a cell (m), `nx × ny`: the cell holds both together.
+    /// Part of the water in a cell below the `f32` resolution of its depth (m), `nx × ny`. The
+    /// water of a cell is the sum of both.
     pub remainder: Field<f32>,
     /// Discharge over x-faces (m³/s), positive to the east, `(nx + 1) × ny`.
     pub discharge_x: Field<f32>,
     /// Discharge over y-faces (m³/s), positive to the south, `nx × (ny + 1)`.
     pub discharge_y: Field<f32>,
-    /// On hexagons, discharge over z-faces (m³/s), positive to the south, `(nx + 1) × (ny + 1)`;
-    /// see [`Hex`](crate::Hex). Y-faces are then crossed aslant.
+    /// Discharge over z-faces (m³/s), positive to the south, `(nx + 1) × (ny + 1)`; on hexagons
+    /// only, see [`Hex`](crate::Hex). Their y-faces are slanted too.
     pub discharge_z: Option<Field<f32>>,
-    /// Cells that no water enters or leaves: buildings, shut gates, places without data.
-    pub closed: Closed,
-    /// Momentum, for physics that know it.
+    /// Cells without flow: buildings, shut gates, no-data cells.
+    pub closed: ClosedCells,
+    /// Momentum, for levels of physics that have it.
     pub momentum: Option<Momentum>,
-    /// Which cells have low and high ground, if any. Their [`bed`](Self::bed) is the mean of both,
-    /// their [`depth`](Self::depth) the water over the whole area.
+    /// Cells with a low and a high part, if any. Their [`bed`](Self::bed) is the mean height, their
+    /// [`depth`](Self::depth) the volume per cell area.
     pub subgrid: Option<Box<Subgrid>>,
 }
 
-/// Momentum of the water in cells, as unit discharges.
+/// Momentum of the water per cell, as unit discharges.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Momentum {
     /// Depth × velocity to the east (m²/s), `nx × ny`.
@@ -46,9 +47,9 @@ impl Momentum {
         Self { x: Field::new(nx, ny, 0.0), y: Field::new(nx, ny, 0.0) }
     }
 
-    /// Removes the momentum of water that was taken, by depths before and after; water that came
-    /// brings none.
-    pub(super) fn follow(&mut self, before: &Field<f32>, after: &Field<f32>) {
+    /// Removes the momentum of removed water, given depths before and after. Added water has no
+    /// momentum.
+    pub(super) fn remove_with_water(&mut self, before: &Field<f32>, after: &Field<f32>) {
         let nx = before.nx();
         let (x, y) = (self.x.as_mut_slice(), self.y.as_mut_slice());
         for_each_row_pair(x, nx, y, nx, |row, qx, qy| {
@@ -70,7 +71,7 @@ impl State {
             discharge_z: lattice.is_hex().then(|| Field::new(nx + 1, ny + 1, 0.0)),
             discharge_x: Field::new(nx + 1, ny, 0.0),
             discharge_y: Field::new(nx, ny + 1, 0.0),
-            closed: Closed::new(nx, ny),
+            closed: ClosedCells::new(nx, ny),
             remainder: Field::new(nx, ny, 0.0),
             momentum: None,
             subgrid: None,
@@ -79,8 +80,8 @@ impl State {
         }
     }
 
-    /// Sets the depth of a cell (m) and returns its gain. Water that goes takes its momentum; water
-    /// that comes brings none.
+    /// Sets the depth of a cell (m) and returns its gain. Removed water takes its momentum along;
+    /// added water has none.
     pub(super) fn set_depth(&mut self, cell: (usize, usize), after: f32) -> f64 {
         let before = std::mem::replace(&mut self.depth[cell], after);
         if let Some(momentum) = self.momentum.as_mut().filter(|_| after < before) {
@@ -91,7 +92,7 @@ impl State {
         f64::from(after) - f64::from(before)
     }
 
-    /// The discharges over a family of faces. Panics for z-faces on squares.
+    /// Returns the discharges over a face family. Panics for z-faces on squares.
     pub(super) fn discharge(&self, axis: FaceAxis) -> &Field<f32> {
         match (axis, &self.discharge_z) {
             (FaceAxis::X, _) => &self.discharge_x,
@@ -110,8 +111,8 @@ impl State {
         }
     }
 
-    /// The discharges (m³/s, into the grid) over boundary face `i` of an edge; two halves to the
-    /// north and south of hexagons, else the second is 0.
+    /// Returns the discharges (m³/s, into the grid) over boundary face `i` of an edge: two halves
+    /// at the north and south of hexagons, otherwise the second is 0.
     pub(super) fn boundary_into(&self, edge: Edge, i: usize) -> [f32; 2] {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let half = |x, y| self.discharge_z.as_ref().map_or(0.0, |qz| qz[(x, y)]);
@@ -139,13 +140,13 @@ impl State {
         }
     }
 
-    /// Sets the discharges over all faces of the outline to 0, also those on seams.
-    pub(super) fn still_outline(&mut self, lattice: &Lattice) {
+    /// Sets the discharges over all boundary and periodic faces to 0.
+    pub(super) fn clear_boundary_discharges(&mut self, lattice: &Lattice) {
         let (nx, ny) = (lattice.nx(), lattice.ny());
-        let round = Joined { x: true, y: true };
+        let round = Periodicity { x: true, y: true };
         for &axis in lattice.face_axes() {
             let discharge = self.discharge_mut(axis);
-            for place in round.seams(axis, nx, ny).flatten() {
+            for place in round.wrapped_faces(axis, nx, ny).flatten() {
                 discharge[place] = 0.0;
             }
         }
@@ -159,19 +160,20 @@ impl State {
         }
     }
 
-    /// Puts other discharges in place of its own, and its own in place of those.
+    /// Exchanges the discharges with `other`.
     pub(super) fn swap_discharges(&mut self, other: &mut Discharges) {
         std::mem::swap(&mut self.discharge_x, &mut other.x);
         std::mem::swap(&mut self.discharge_y, &mut other.y);
         std::mem::swap(&mut self.discharge_z, &mut other.z);
     }
 
-    /// Height of the water's surface over a cell (m): bed + depth, where the ground in the cell is all alike.
+    /// Returns the height of the water surface in a cell (m): bed + depth if the ground in the cell
+    /// is uniform.
     ///
     /// # Panics
-    /// Off the grid.
+    /// Panics if the cell is off the grid.
     pub fn surface(&self, x: usize, y: usize) -> f32 {
-        // A row too far is found out by itself; a column too far is the next row's.
+        // The field checks the row only: a column off the grid would read the next row.
         assert!(x < self.bed.nx(), "a cell off the grid");
         match self.subgrid.as_ref().and_then(|subgrid| subgrid.at((x, y))) {
             None => self.bed[(x, y)] + self.depth[(x, y)],
@@ -179,8 +181,9 @@ impl State {
         }
     }
 
-    /// The height (m) that, with the depth, makes the surface of a cell: that of its bed, unless a bank lies in it.
-    pub(super) fn level_bed(&self, cell: (usize, usize)) -> f64 {
+    /// Returns the height (m) that, added to the depth, gives the surface of a cell: the bed,
+    /// unless the cell has two parts.
+    pub(super) fn surface_offset(&self, cell: (usize, usize)) -> f64 {
         let bed = f64::from(self.bed[cell]);
         match self.subgrid.as_ref().and_then(|subgrid| subgrid.at(cell)) {
             None => bed,
@@ -207,33 +210,33 @@ impl State {
     }
 }
 
-/// The closed cells, with a note for each row whether it has any.
+/// The closed cells, with a flag per row that has any.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "Field<bool>")]
-pub struct Closed {
+pub struct ClosedCells {
     cells: Field<bool>,
     rows: Vec<bool>,
 }
 
-impl From<Field<bool>> for Closed {
+impl From<Field<bool>> for ClosedCells {
     fn from(cells: Field<bool>) -> Self {
         let rows = cells.rows().map(|row| row.contains(&true)).collect();
         Self { cells, rows }
     }
 }
 
-impl Serialize for Closed {
+impl Serialize for ClosedCells {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.cells.serialize(serializer)
     }
 }
 
-impl Closed {
+impl ClosedCells {
     fn new(nx: usize, ny: usize) -> Self {
         Self { cells: Field::new(nx, ny, false), rows: vec![false; ny] }
     }
 
-    /// The cells themselves.
+    /// Returns the flag of each cell.
     pub fn cells(&self) -> &Field<bool> {
         &self.cells
     }

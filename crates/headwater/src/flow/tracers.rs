@@ -1,9 +1,9 @@
-//! Tracer particles: massless points that move with the water, to show it.
+//! Tracer particles: massless points that move with the water, for visualisation.
 
-use super::outside::Joined;
+use super::boundary_state::Periodicity;
 use super::random::Random;
 use super::state::State;
-use super::velocity::{Moving, velocity_at};
+use super::velocity::{VelocityInput, velocity_at};
 use crate::error::InputError;
 use crate::lattice::Lattice;
 use crate::parameter::{Parameters, Range, parameters};
@@ -12,20 +12,21 @@ use rand_pcg::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// How many tracer particles there are, where they begin and how long they last.
+    /// Number, origin and lifetime of tracer particles.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Tracers {
-        /// The number of particles, kept up as far as there is water to begin in.
+        /// Number of particles, maintained while there is water to start in.
         count: usize = 1000; Fixed, "particles", "1", |_| Range::new(0.0, 1e6), [0.0, 1e4];
-        /// How long a particle lasts. The first ones get a random age, so that they do not all end at once.
+        /// Lifetime of a particle. The first ones start at a random age, so that they do not all
+        /// end at once.
         lifetime: f64 = 30.0; Fixed, "lifetime", "s", |_| Range::above_zero(1e10), [1.0, 1000.0];
     }
     required { count }
     and {
-        /// Where particles begin, on wet cells only; an empty list means on any wet cell.
+        /// Regions in which particles start, on wet cells only; an empty list means any wet cell.
         emitters: Vec<Region> = Vec::new();
-        /// Seed of their random beginnings.
+        /// Seed of the random start positions.
         seed: u64 = 0;
     }
 }
@@ -33,48 +34,49 @@ parameters! {
 /// A tracer particle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Particle {
-    /// Where it is (m).
+    /// Position (m).
     pub position: Point,
-    /// How the water moved it in the last step (m/s).
+    /// Velocity in the last step (m/s).
     pub velocity: [f32; 2],
-    /// How long it has been on its way (s).
+    /// Age (s).
     pub age: f64,
 }
 
-/// Tracers for a device. New ones begin by PCG32 (crate `rand_pcg`): a missing particle tries up to
-/// [`TRIES`](Self::TRIES) cells; each try draws a cell (column and row, or an index into `births`
-/// with emitters) and a place in it, to the east and south, of `±½` a cell. A wet, open cell gets
-/// it; until all have been there once, one more draw is its age.
+/// Tracers for a device. New particles use PCG32 (crate `rand_pcg`). A missing particle tries up to
+/// [`TRIES`](Self::TRIES) cells per step. Each try draws a cell (column and row, or an index into
+/// `births` with emitters) and an offset in it, to the east and south, of `±½` a cell. The particle
+/// starts there if the cell is wet and open. Until all particles have existed once, one more draw
+/// sets its age.
 #[derive(Clone, Copy, Debug)]
 pub struct TracersView<'a> {
-    /// How many there are to be, and how long they last.
+    /// Settings.
     pub tracers: &'a Tracers,
-    /// Cells under the emitters.
+    /// Cells covered by the emitters.
     pub births: &'a [(usize, usize)],
-    /// Those that are on their way.
+    /// Current particles.
     pub particles: &'a [Particle],
-    /// State of the generator, and what is added to it from number to number.
+    /// State and increment of the generator.
     pub random: [u64; 2],
-    /// True if all were there once, so that new ones are of age 0.
+    /// True if all particles have existed once, so that new ones start at age 0.
     pub filled: bool,
 }
 
 impl TracersView<'_> {
-    /// Tries of a missing particle in each step.
+    /// Tries per missing particle and step.
     pub const TRIES: usize = TRIES;
 
-    /// What the generator's state is multiplied by, before its addition, from number to number.
+    /// Multiplier of the generator.
     pub const MULTIPLIER: u64 = Random::MULTIPLIER;
 }
 
-/// What has become of tracers on a device.
+/// State of the tracers after steps on a device.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TracersProgress {
-    /// Those that are on their way.
+pub struct TracersState {
+    /// Current particles.
     pub particles: Vec<Particle>,
     /// State of the generator.
     pub random: u64,
-    /// True if all were there once.
+    /// True if all particles have existed once.
     pub filled: bool,
 }
 
@@ -87,7 +89,7 @@ pub(crate) struct TracerSet {
     filled: bool,
 }
 
-/// Tries to find a wet cell for a new particle before it waits for the next step.
+/// Tries per missing particle and step to find a wet cell.
 const TRIES: usize = 16;
 
 impl TracerSet {
@@ -117,7 +119,7 @@ impl TracerSet {
         TracersView { tracers, births, particles, random, filled: *filled }
     }
 
-    pub(super) fn could_be(tracers: Option<&Self>, progress: Option<&TracersProgress>) -> bool {
+    pub(super) fn is_valid_result(tracers: Option<&Self>, progress: Option<&TracersState>) -> bool {
         let (Some(tracers), Some(progress)) = (tracers, progress) else {
             return tracers.is_none() && progress.is_none();
         };
@@ -129,24 +131,25 @@ impl TracerSet {
         progress.particles.len() <= tracers.tracers.count && progress.particles.iter().all(finite)
     }
 
-    pub(super) fn read_back(&mut self, progress: TracersProgress) {
+    pub(super) fn read_back(&mut self, progress: TracersState) {
         self.particles = progress.particles;
         self.random.state = progress.random;
         self.filled = progress.filled;
     }
 
-    /// Moves every particle for `dt` seconds (midpoint rule), ends those too old, dry or off the
+    /// Moves every particle for `dt` seconds (midpoint rule), removes those too old, dry or off the
     /// grid, and starts new ones.
-    pub(super) fn advect(&mut self, moving: Moving, joined: Joined, dt: f64) {
-        let Moving { state, lattice, dry, .. } = moving;
-        // Once around a world without an end.
-        let around = |joined: bool, p: f64, length: f64| {
-            let p = if joined { p.rem_euclid(length) } else { p };
-            // What is a rounding below 0 must not come out at the length itself.
-            if joined && p >= length { 0.0 } else { p }
+    pub(super) fn advect(&mut self, moving: VelocityInput, periodic: Periodicity, dt: f64) {
+        let VelocityInput { state, lattice, dry, .. } = moving;
+        // Wraps a coordinate along a periodic axis.
+        let wrap_axis = |periodic: bool, p: f64, length: f64| {
+            let p = if periodic { p.rem_euclid(length) } else { p };
+            // A tiny negative value would round to the length itself.
+            if periodic && p >= length { 0.0 } else { p }
         };
         let (width, height) = (lattice.nx() as f64 * lattice.dx(), lattice.height());
-        let wrap = |[x, y]: Point| [around(joined.x, x, width), around(joined.y, y, height)];
+        let wrap =
+            |[x, y]: Point| [wrap_axis(periodic.x, x, width), wrap_axis(periodic.y, y, height)];
         let lifetime = self.tracers.lifetime;
         self.particles.retain_mut(|particle| {
             particle.age += dt;
@@ -158,55 +161,56 @@ impl TracerSet {
         });
         let missing = self.tracers.count - self.particles.len();
         for _ in 0..missing {
-            if let Some(particle) = self.begin(state, lattice, dry) {
+            if let Some(particle) = self.spawn(state, lattice, dry) {
                 self.particles.push(particle);
             }
         }
         self.filled = self.filled || self.particles.len() == self.tracers.count;
     }
 
-    fn begin(&mut self, state: &State, lattice: &Lattice, dry: f32) -> Option<Particle> {
+    fn spawn(&mut self, state: &State, lattice: &Lattice, dry: f32) -> Option<Particle> {
         for _ in 0..TRIES {
             let (x, y) = if self.tracers.emitters.is_empty() {
-                (self.below(lattice.nx()), self.below(lattice.ny()))
+                (self.random_below(lattice.nx()), self.random_below(lattice.ny()))
             } else {
-                let i = self.below(self.births.len());
+                let i = self.random_below(self.births.len());
                 *self.births.get(i)?
             };
-            let offset = [self.unit() - 0.5, self.unit() - 0.5];
+            let offset = [self.random_unit() - 0.5, self.random_unit() - 0.5];
             if state.depth[(x, y)] > dry && !state.closed.contains(x, y) {
                 let center = lattice.center(x, y);
                 let position =
                     [center[0] + offset[0] * lattice.dx(), center[1] + offset[1] * lattice.dy()];
-                let age = if self.filled { 0.0 } else { self.unit() * self.tracers.lifetime };
+                let age =
+                    if self.filled { 0.0 } else { self.random_unit() * self.tracers.lifetime };
                 return Some(Particle { position, velocity: [0.0; 2], age });
             }
         }
         None
     }
 
-    fn below(&mut self, n: usize) -> usize {
+    fn random_below(&mut self, n: usize) -> usize {
         ((u64::from(self.random.next_u32()) * n as u64) >> 32) as usize
     }
 
-    fn unit(&mut self) -> f64 {
+    fn random_unit(&mut self) -> f64 {
         f64::from(self.random.next_u32()) / f64::from(u32::MAX)
     }
 }
 
-/// Where the water carries a point in `dt` seconds, and how fast; `None` off the grid. `wrap`
-/// handles joined edges.
+/// Returns where a point moves in `dt` seconds, and its velocity; `None` off the grid. `wrap`
+/// handles periodic edges.
 fn midpoint(
-    moving: Moving,
+    moving: VelocityInput,
     from: Point,
     dt: f64,
     wrap: impl Fn(Point) -> Point,
 ) -> Option<(Point, [f32; 2])> {
-    let go = |velocity: [f32; 2], seconds: f64| {
+    let moved = |velocity: [f32; 2], seconds: f64| {
         let along = |i: usize| from[i] + f64::from(velocity[i]) * seconds;
         wrap([along(0), along(1)])
     };
     let first = velocity_at(moving, from)?;
-    let velocity = velocity_at(moving, go(first, 0.5 * dt))?;
-    Some((go(velocity, dt), velocity))
+    let velocity = velocity_at(moving, moved(first, 0.5 * dt))?;
+    Some((moved(velocity, dt), velocity))
 }

@@ -1,30 +1,34 @@
-//! The formulas of stages 4 and 5: how discharges over faces become depths. All physics, the plain
-//! loops ([`super::plain`]) and the sweep ([`super::sweep`]) share them.
+//! Formulas of stages 4 and 5, from discharges to new depths. Shared by all levels of physics, the
+//! reference loops ([`super::plain`]) and the sweep ([`super::sweep`]).
 
-/// Stage 4, a cell: the part of its outgoing discharges that its water can feed. `pairs` are the
-/// discharges over opposite faces, the west or north first: two pairs of a square, three of a
-/// hexagon (x-, y-, z-faces). [`MARGIN`] leaves room for rounding; less than [`TRACE`] stays.
+/// Stage 4, outflow limiter of a cell: returns the fraction of its outflow that its water can
+/// supply.
+///
+/// `pairs` are the discharges over opposite faces, the west or north first: two pairs on squares,
+/// three on hexagons (x-, y-, z-faces). [`OUTFLOW_MARGIN`] allows for rounding; a depth of [`RETAINED_DEPTH`] stays.
 #[inline(always)]
-pub(super) fn fed_part<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> f32 {
-    let [wanted, there] = asked(depth, pairs, c);
-    if wanted > there { there / wanted } else { 1.0 }
+pub(super) fn outflow_scale<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> f32 {
+    let [requested, available] = requested_and_available(depth, pairs, c);
+    if requested > available { available / requested } else { 1.0 }
 }
 
+/// Returns the requested and the available outflow (m).
 #[inline(always)]
-fn asked<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> [f32; 2] {
-    [outflow(pairs) * c, positive(depth - TRACE) * MARGIN]
+fn requested_and_available<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> [f32; 2] {
+    [outflow(pairs) * c, positive_part(depth - RETAINED_DEPTH) * OUTFLOW_MARGIN]
 }
 
+/// Returns the sum of the outgoing discharges.
 #[inline(always)]
 pub(super) fn outflow<const N: usize>(pairs: [[f32; 2]; N]) -> f32 {
-    total(pairs, |[before, after]| positive(-before) + positive(after))
+    sum_pairs(pairs, |[before, after]| positive_part(-before) + positive_part(after))
 }
 
-/// The sum over all pairs of faces, the last two first, so that mirrored, transposed (squares) or
-/// half-turned (hexagons) worlds get the same bits. With `<[_]>::map`, loops would not be
-/// vectorised.
+/// Sums over all pairs of faces, the last two first, so that mirrored, transposed (squares) or
+/// half-turned (hexagons) worlds give the same bits. Written as a loop, because `<[_]>::map` would
+/// prevent vectorisation.
 #[inline(always)]
-fn total<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f32) -> f32 {
+fn sum_pairs<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f32) -> f32 {
     let mut sum = part(pairs[N - 1]);
     for i in (0..N - 1).rev() {
         sum += part(pairs[i]);
@@ -32,26 +36,28 @@ fn total<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f32) -
     sum
 }
 
-/// Stage 4, a face: its discharge, scaled by what its upstream cell can feed. `fed` are those of
-/// the cells before and after, 1 beyond the edge. Both products are computed, so that loops
-/// vectorise.
+/// Stage 4, face: returns the discharge scaled by its upstream cell. `scale` are the scales of the
+/// cells before and after, 1 beyond the edge. Both products are computed, so that loops vectorise.
 #[inline(always)]
-pub(super) fn scaled(q: f32, fed: [f32; 2]) -> f32 {
-    let (forth, back) = (q * fed[0], q * fed[1]);
+pub(super) fn scaled_discharge(q: f32, scale: [f32; 2]) -> f32 {
+    let (forth, back) = (q * scale[0], q * scale[1]);
     if q > 0.0 { forth } else { back }
 }
 
-/// 1 − 2⁻²⁰, more than the dozen roundings between [`fed_part`] and [`update_depth`] can add up to.
-const MARGIN: f32 = 1.0 - 1.0 / 1_048_576.0;
+/// 1 − 2⁻²⁰, above the accumulated error of the dozen roundings between [`outflow_scale`] and
+/// [`update_depth`].
+const OUTFLOW_MARGIN: f32 = 1.0 - 1.0 / 1_048_576.0;
 
-/// 2⁻⁶⁰ m, lost beside any depth above 2⁻³⁶ m. Dry land keeps films of 2⁻⁸⁰ to 2⁻⁶⁰ m, so that no
-/// numbers are subnormal, which are slow.
-const TRACE: f32 = 8.673_617_4e-19;
+/// 2⁻⁶⁰ m, below the resolution of depths above 2⁻³⁶ m. Dry land keeps films of 2⁻⁸⁰ to 2⁻⁶⁰ m,
+/// which avoids slow subnormal numbers.
+const RETAINED_DEPTH: f32 = 8.673_617_4e-19;
 
-/// Stage 5, a cell: its new depth and remainder from those before, `held`, and the discharges over
-/// its faces. The depth that crosses a face, discharge × `c`, is the same number on both sides;
-/// what a float of the new depth cannot show is the remainder, so their sum is exact to about 2⁻⁴⁸.
-/// A negative sum gives depth 0 and a remainder that waits.
+/// Stage 5, cell: returns the new depth and remainder from the old ones, `held`, and the discharges
+/// over its faces.
+///
+/// The depth that crosses a face, discharge × `c`, is the same number on both sides. The part of
+/// the new depth below `f32` resolution is the remainder, so their sum is exact to about 2⁻⁴⁸. A
+/// negative sum gives depth 0 and a negative remainder.
 #[inline(always)]
 pub(super) fn update_depth<const N: usize>(
     [depth, remainder]: [f32; 2],
@@ -66,17 +72,17 @@ pub(super) fn update_depth<const N: usize>(
     }
     let (sum, lost_here) = two_sum(depth, came);
     let rest = (lost + lost_here) + remainder;
-    let depth = positive(sum + rest);
+    let depth = positive_part(sum + rest);
     [depth, (sum - depth) + rest]
 }
 
-/// What comes over two opposite faces, less what goes; and what rounding leaves of that.
+/// Returns the net inflow over two opposite faces, and its rounding error.
 #[inline(always)]
 fn net([before, after]: [f32; 2], c: f32) -> (f32, f32) {
     two_sum(before * c, -after * c)
 }
 
-/// A sum, and exactly what rounding leaves of it (Knuth 1969, §4.2.2), whichever number is the larger.
+/// Returns a sum and its exact rounding error, for operands in any order (Knuth 1969, §4.2.2).
 #[inline(always)]
 fn two_sum(a: f32, b: f32) -> (f32, f32) {
     let sum = a + b;
@@ -84,10 +90,10 @@ fn two_sum(a: f32, b: f32) -> (f32, f32) {
     (sum, (a - (sum - from_b)) + (b - from_b))
 }
 
-/// The part of a number above 0: one instruction, unlike `f32::max`, with the same zero on every
-/// machine.
+/// Returns the positive part of a number: one instruction, unlike `f32::max`, with the same zero on
+/// every platform.
 #[inline(always)]
-fn positive(value: f32) -> f32 {
+fn positive_part(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
 }
 
@@ -97,24 +103,24 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_trace_is_a_power_of_two() {
-        assert_eq!(TRACE, 2.0_f32.powi(-60));
+    fn the_retained_depth_is_a_power_of_two() {
+        assert_eq!(RETAINED_DEPTH, 2.0_f32.powi(-60));
     }
 
     proptest! {
         #[test]
-        fn nothing_is_lost_between_depth_and_remainder(
+        fn depth_and_remainder_conserve_volume(
             h in 0.0f32..50.0, part in -0.5f32..0.5, thinner in 0i32..60,
             q in proptest::array::uniform6(-8.0f32..8.0),
         ) {
             let h = h * 2.0_f32.powi(-thinner);
             let remainder = part * (h.next_up() - h);
             let c = 0.7;
-            // What leaves, it has.
-            let asked = [[q[0], q[1]], [q[2], q[3]], [q[4], q[5]]];
-            let part = fed_part(h, asked, c);
-            let pairs = asked.map(|[before, after]| {
-                [scaled(before, [1.0, part]), scaled(after, [part, 1.0])]
+            // The outflow within the available depth.
+            let requested = [[q[0], q[1]], [q[2], q[3]], [q[4], q[5]]];
+            let part = outflow_scale(h, requested, c);
+            let pairs = requested.map(|[before, after]| {
+                [scaled_discharge(before, [1.0, part]), scaled_discharge(after, [part, 1.0])]
             });
             let [after, rest] = update_depth([h, remainder], pairs, c);
             let crossed = |[before, after]: &[f32; 2]| f64::from(before * c) - f64::from(after * c);
@@ -124,7 +130,7 @@ mod tests {
             let greatest = q.iter().fold(h, |most, q| most.max(q.abs()));
             prop_assert!(off.abs() <= f64::from(greatest) * 2.0_f64.powi(-44), "{off:e}");
             prop_assert!(after >= 0.0);
-            // Once nothing moves, nothing changes any more.
+            // Without motion, nothing changes any more.
             if after > 0.0 {
                 let still = update_depth([after, rest], [[0.0; 2]; 3], c);
                 prop_assert_eq!(still, [after, rest]);
@@ -132,16 +138,16 @@ mod tests {
         }
 
         #[test]
-        fn a_cell_never_gives_more_than_it_has(
+        fn outflow_never_exceeds_the_depth(
             h in 0.0f32..20.0,
             q in proptest::array::uniform6(-40.0f32..40.0), thinner in 0i32..150
         ) {
             let h = h * 2.0_f32.powi(-thinner.min(75)) * 2.0_f32.powi(-(thinner - 75).max(0));
             let pairs = [[q[0], q[1]], [q[2], q[3]], [q[4], q[5]]];
-            let part = fed_part(h, pairs, 0.7);
+            let part = outflow_scale(h, pairs, 0.7);
             let leaves = |q: f32, outward: f32| {
-                let fed = if q * outward > 0.0 { part } else { 0.0 };
-                f64::from((scaled(q, [fed; 2]) * 0.7).abs())
+                let scale = if q * outward > 0.0 { part } else { 0.0 };
+                f64::from((scaled_discharge(q, [scale; 2]) * 0.7).abs())
             };
             let all: f64 = (0..6).map(|i| leaves(q[i], if i % 2 == 0 { -1.0 } else { 1.0 })).sum();
             prop_assert!(all <= f64::from(h), "{all:e} of {h:e}");
@@ -149,9 +155,9 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_cell_feeds_nothing_and_a_full_one_all() {
-        assert_eq!(fed_part(0.0, [[0.0, 5.0], [0.0, 0.0]], 0.1), 0.0);
-        assert_eq!(fed_part(0.0, [[1.0, -5.0], [0.0, 0.0]], 0.1), 1.0);
-        assert_eq!(fed_part(9.0, [[-1.0, 5.0], [0.0, 0.0]], 0.1), 1.0);
+    fn the_outflow_scale_is_zero_for_an_empty_cell_and_one_for_a_full_cell() {
+        assert_eq!(outflow_scale(0.0, [[0.0, 5.0], [0.0, 0.0]], 0.1), 0.0);
+        assert_eq!(outflow_scale(0.0, [[1.0, -5.0], [0.0, 0.0]], 0.1), 1.0);
+        assert_eq!(outflow_scale(9.0, [[-1.0, 5.0], [0.0, 0.0]], 0.1), 1.0);
     }
 }

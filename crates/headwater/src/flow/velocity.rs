@@ -1,4 +1,5 @@
-//! Velocity of the water, worked out from what crosses the faces. It is a result: no step reads it.
+//! Velocity of the water, derived from the discharges over faces. It does not affect the
+//! simulation.
 
 use super::state::State;
 use crate::field::Field;
@@ -8,24 +9,25 @@ use crate::region::Point;
 use multiversion::multiversion;
 use std::ops::Range;
 
+/// State and parameters that the velocity is derived from.
 #[derive(Clone, Copy)]
-pub(crate) struct Moving<'a> {
+pub(crate) struct VelocityInput<'a> {
     pub(crate) state: &'a State,
     pub(crate) lattice: &'a Lattice,
     pub(crate) dry: f32,
-    /// Length (s) of the step that the discharges belong to.
+    /// Length (s) of the step of the discharges.
     pub(crate) dt: f32,
     pub(crate) first: usize,
 }
 
-pub(crate) fn velocity_at(moving: Moving, position: Point) -> Option<[f32; 2]> {
-    let Moving { lattice, .. } = moving;
+pub(crate) fn velocity_at(moving: VelocityInput, position: Point) -> Option<[f32; 2]> {
+    let VelocityInput { lattice, .. } = moving;
     lattice.cell_at(position)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());
     Some(match lattice {
         Lattice::Square(square) => {
             let [cx, cy] = square.to_cells(position);
-            let face = |axis| move |at| over_face(moving, axis, at);
+            let face = |axis| move |at| face_velocity(moving, axis, at);
             let east = bilinear(cx + 0.5, cy, nx, ny - 1, face(FaceAxis::X));
             let south = bilinear(cx, cy + 0.5, nx - 1, ny, face(FaceAxis::Y));
             [east, south]
@@ -41,29 +43,29 @@ pub(crate) fn velocity_at(moving: Moving, position: Point) -> Option<[f32; 2]> {
     })
 }
 
-/// Velocity (m/s, `[east, south]`) at a cell's centre; 0 in a dry cell.
-pub(super) fn velocity_of(moving: Moving, x: usize, y: usize) -> [f32; 2] {
+/// Returns the velocity (m/s, `[east, south]`) at a cell's centre; 0 in a dry cell.
+pub(super) fn velocity_of(moving: VelocityInput, x: usize, y: usize) -> [f32; 2] {
     if moving.state.depth[(x, y - moving.first)] <= moving.dry {
         return [0.0, 0.0];
     }
-    of_faces(moving.lattice, x, y, |axis, at| over_face(moving, axis, at))
+    cell_vector(moving.lattice, x, y, |axis, at| face_velocity(moving, axis, at))
 }
 
-/// Unit discharge of a cell (m²/s), the mean of its faces; unlike depth × velocity it is right in
-/// jumps.
-pub(super) fn unit_discharge(moving: Moving, x: usize, y: usize) -> f32 {
-    let Moving { state, lattice, dry, .. } = moving;
+/// Returns the unit discharge of a cell (m²/s), the mean over its faces; unlike depth × velocity it
+/// is correct in hydraulic jumps.
+pub(super) fn unit_discharge(moving: VelocityInput, x: usize, y: usize) -> f32 {
+    let VelocityInput { state, lattice, dry, .. } = moving;
     if state.depth[(x, y)] <= dry {
         return 0.0;
     }
     let face = |axis, at| state.discharge(axis)[at] / width(lattice, axis, at) as f32;
-    let [east, south] = of_faces(lattice, x, y, face);
+    let [east, south] = cell_vector(lattice, x, y, face);
     (east * east + south * south).sqrt()
 }
 
-/// A vector at a cell's centre, by what its faces have of it, each across itself.
+/// Returns the vector at a cell's centre from its normal components at the faces.
 #[inline(always)]
-fn of_faces(
+fn cell_vector(
     lattice: &Lattice,
     x: usize,
     y: usize,
@@ -75,7 +77,7 @@ fn of_faces(
     }
     let column = x + Hex::z_offset(y);
     let (y_above, y_below) = (face(FaceAxis::Y, (x, y)), face(FaceAxis::Y, (x, y + 1)));
-    // The faces on each axis; a z-face out to the west or east is shut, and the other one stands for it.
+    // A z-face at the west or east end of a row is closed; the opposite face replaces it.
     let z = |row: usize, other: f32| {
         let shut = (column == 0 || column == lattice.nx()) && row > 0 && row < lattice.ny();
         if shut { other } else { face(FaceAxis::Z, (column, row)) }
@@ -86,20 +88,21 @@ fn of_faces(
     } else {
         (0.5 * (y_above + z_below), 0.5 * (z_above + y_below))
     };
-    // Three axes at 60° see a vector one and a half times.
+    // The projections on three axes at 60° sum to one and a half times the vector.
     [(2.0 * along + southeast - southwest) / 3.0, (southeast + southwest) * FRAC_1_SQRT_3]
 }
 
 const FRAC_1_SQRT_3: f32 = 0.577_350_26;
 
-/// Velocity (m/s) over a face by the depth of its upstream cell, or of the cell inside on the edge.
-/// An emptied cell counts at least the depth that left, so velocities stay below a cell per step.
-fn over_face(moving: Moving, axis: FaceAxis, (x, y): (usize, usize)) -> f32 {
-    let Moving { state, lattice, dry, dt, first } = moving;
+/// Returns the velocity (m/s) over a face, by the depth of its upstream cell, or of the cell inside
+/// at an edge. The depth is at least the one that left in the step, which keeps velocities of
+/// emptied cells below one cell per step.
+fn face_velocity(moving: VelocityInput, axis: FaceAxis, (x, y): (usize, usize)) -> f32 {
+    let VelocityInput { state, lattice, dry, dt, first } = moving;
     let q = state.discharge(axis)[(x, y - first)];
     let [before, after] = adjacent_cells(axis, y).map(|cell| {
         let (x, y) = cell.from(x, y);
-        // Row −1 comes as the largest number, and stays beyond all.
+        // Row −1 wraps to the largest integer, which is off the grid.
         state.depth.get(x, y.wrapping_sub(first)).copied()
     });
     let (upstream, downstream) = if q > 0.0 { (before, after) } else { (after, before) };
@@ -116,11 +119,11 @@ fn width(lattice: &Lattice, axis: FaceAxis, (x, y): (usize, usize)) -> f64 {
     }
 }
 
-pub(super) fn velocities(moving: Moving) -> [Field<f32>; 2] {
+pub(super) fn velocities(moving: VelocityInput) -> [Field<f32>; 2] {
     let (nx, ny) = (moving.lattice.nx(), moving.lattice.ny());
     let [mut east, mut south] = [Field::new(nx, ny, 0.0), Field::new(nx, ny, 0.0)];
     for_each_row_pair(east.as_mut_slice(), nx, south.as_mut_slice(), nx, |y, east, south| {
-        row_of(moving, y, 0..nx, &mut FaceVelocities::default(), east, south);
+        velocity_row(moving, y, 0..nx, &mut FaceVelocities::default(), east, south);
     });
     [east, south]
 }
@@ -133,17 +136,18 @@ pub(super) struct VelocityRow {
 }
 
 impl VelocityRow {
-    /// Those of some columns of row `y`, to the east and to the south: [`velocity_of`] of each cell, bit for bit.
-    pub(super) fn work_out(
+    /// Computes the velocities of some columns of row `y`, to the east and to the south, equal to
+    /// [`velocity_of`] of each cell bit for bit.
+    pub(super) fn compute(
         &mut self,
-        moving: Moving,
+        moving: VelocityInput,
         y: usize,
         columns: Range<usize>,
     ) -> [&[f32]; 2] {
         let Self { faces, east, south } = self;
         east.resize(columns.len(), 0.0);
         south.resize(columns.len(), 0.0);
-        row_of(moving, y, columns, faces, east, south);
+        velocity_row(moving, y, columns, faces, east, south);
         [east, south]
     }
 }
@@ -155,15 +159,15 @@ struct FaceVelocities {
     after: Vec<f32>,
 }
 
-fn row_of(
-    moving: Moving,
+fn velocity_row(
+    moving: VelocityInput,
     y: usize,
     columns: Range<usize>,
     faces: &mut FaceVelocities,
     east: &mut [f32],
     south: &mut [f32],
 ) {
-    let Moving { state, lattice, dry, .. } = moving;
+    let VelocityInput { state, lattice, dry, .. } = moving;
     if lattice.is_hex() {
         for (x, (east, south)) in columns.zip(east.iter_mut().zip(south)) {
             [*east, *south] = velocity_of(moving, x, y);
@@ -183,12 +187,12 @@ fn row_of(
     along.resize(here.len() + 1, 0.0);
     before.resize(here.len(), 0.0);
     after.resize(here.len(), 0.0);
-    // Faces between two cells, of which one may lie beside the part.
+    // Faces between two cells, one of which may lie outside the columns.
     let inner = start.max(1)..(end + 1).min(nx);
     for x in [start, end].into_iter().filter(|x| !inner.contains(x)) {
-        along[x - start] = over_face(moving, FaceAxis::X, (x, y));
+        along[x - start] = face_velocity(moving, FaceAxis::X, (x, y));
     }
-    let across = |axis: FaceAxis| Across {
+    let face_params = |axis: FaceAxis| FaceParams {
         dry,
         dt: moving.dt,
         area: lattice.cell_area() as f32,
@@ -196,13 +200,18 @@ fn row_of(
     };
     let q = &state.discharge(FaceAxis::X).row(y)[inner.clone()];
     let beside = [&depths[inner.start - 1..inner.end - 1], &depths[inner.clone()]];
-    over_faces(across(FaceAxis::X), q, beside, &mut along[inner.start - start..inner.end - start]);
-    // Beyond the edge there is no depth but that inside.
+    face_velocities(
+        face_params(FaceAxis::X),
+        q,
+        beside,
+        &mut along[inner.start - start..inner.end - start],
+    );
+    // Beyond an edge, the depth inside applies.
     let above = if y > 0 { &state.depth.row(y - 1)[start..end] } else { here };
     let below = if y + 1 < ny { &state.depth.row(y + 1)[start..end] } else { here };
     let q = state.discharge(FaceAxis::Y);
-    over_faces(across(FaceAxis::Y), &q.row(y)[start..end], [above, here], before);
-    over_faces(across(FaceAxis::Y), &q.row(y + 1)[start..end], [here, below], after);
+    face_velocities(face_params(FaceAxis::Y), &q.row(y)[start..end], [above, here], before);
+    face_velocities(face_params(FaceAxis::Y), &q.row(y + 1)[start..end], [here, below], after);
     for x in 0..here.len() {
         let wet = here[x] > dry;
         east[x] = if wet { 0.5 * (along[x] + along[x + 1]) } else { 0.0 };
@@ -212,7 +221,7 @@ fn row_of(
 
 #[multiversion(targets = "simd")]
 fn is_dry(dry: f32, depths: &[f32]) -> bool {
-    // All of it: a loop that stops is done one by one.
+    // No early exit, which would prevent vectorisation.
     depths.iter().fold(true, |all, &depth| all & (depth <= dry))
 }
 
@@ -226,17 +235,17 @@ pub(super) fn interleave(into: &mut [[f32; 4]], [bed, depth, east, south]: [&[f3
 }
 
 #[derive(Clone, Copy)]
-struct Across {
+struct FaceParams {
     dry: f32,
     dt: f32,
     area: f32,
     width: f32,
 }
 
-/// A row of [`over_face`] inside the grid, between rows of depths before and after the faces.
+/// Computes a row of [`face_velocity`] inside the grid from the depths before and after the faces.
 #[multiversion(targets = "simd")]
-fn over_faces(across: Across, q: &[f32], [before, after]: [&[f32]; 2], out: &mut [f32]) {
-    let Across { dry, dt, area, width } = across;
+fn face_velocities(params: FaceParams, q: &[f32], [before, after]: [&[f32]; 2], out: &mut [f32]) {
+    let FaceParams { dry, dt, area, width } = params;
     let n = out.len();
     let (q, before, after) = (&q[..n], &before[..n], &after[..n]);
     for (i, out) in out.iter_mut().enumerate() {
@@ -246,7 +255,7 @@ fn over_faces(across: Across, q: &[f32], [before, after]: [&[f32]; 2], out: &mut
     }
 }
 
-/// Bilinear value between the points `0..=last` of each direction.
+/// Returns the bilinear interpolation between the points `0..=last` of each axis.
 fn bilinear(
     x: f64,
     y: f64,
@@ -271,7 +280,7 @@ mod tests {
     use crate::{Field, Hex, Lattice, Square};
 
     #[test]
-    fn all_velocities_are_those_of_each_cell() {
+    fn velocity_fields_equal_single_cell_velocities() {
         let square = |nx, ny| Lattice::from(Square::new(nx, ny, 2.0, 3.0).unwrap());
         let hex = Lattice::from(Hex::new(9, 7, 2.0).unwrap());
         for lattice in [square(9, 7), square(1, 5), square(6, 1), hex] {
@@ -280,7 +289,7 @@ mod tests {
             let depth = bed.map(|z| (3.0 - z).max(0.0));
             let mut flow = Flow::new(lattice, Params::default(), bed, depth).unwrap();
             flow.advance(0.6).unwrap();
-            // At the edges as well.
+            // Includes the edges.
             let state = &mut flow.state;
             for q in [&mut state.discharge_x, &mut state.discharge_y] {
                 for (i, q) in q.as_mut_slice().iter_mut().enumerate() {
@@ -311,10 +320,10 @@ mod tests {
     }
 
     #[test]
-    fn water_crosses_no_more_than_a_cell_in_a_step_and_steady_streams_keep_their_speed() {
+    fn velocity_is_at_most_one_cell_per_step_and_exact_for_a_steady_stream() {
         let lattice = Square::new(12, 3, 2.0, 2.0).unwrap();
         let bed = Field::from_fn(12, 3, |x, _| -2.0 * x as f32);
-        // A film on a steep slope leaves each cell whole.
+        // A film on a steep slope empties each cell in a step.
         let mut film = Flow::new(lattice, Params::default(), bed, Field::new(12, 3, 0.01)).unwrap();
         let dt = film.stable_dt();
         for _ in 0..8 {

@@ -1,32 +1,32 @@
-//! The buffers that a step needs beside the state.
+//! Buffers that a step needs in addition to the state.
 
-use super::inertial::parted::PartedFaces;
-use super::shallow::banks::Banks;
+use super::inertial::subgrid_faces::SubgridFaces;
+use super::shallow::subgrid_cells::SubgridCells;
 use super::state::{Discharges, State};
 use super::sweep::Sweep;
 use crate::field::Field;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
-    /// Stage 4's part of a cell's outgoing discharges that its water can feed.
-    pub(super) fed: Vec<f32>,
-    /// Depths before the step, once it is done; the depths to come, while it runs.
+    /// Outflow scale of each cell (stage 4).
+    pub(super) scale: Vec<f32>,
+    /// New depths during a step; the old ones after it.
     pub(super) depth: Option<Field<f32>>,
-    /// The discharges to come, of a level whose faces read their neighbours' old ones.
+    /// New discharges, for levels whose faces read the old ones of their neighbours.
     discharges: Option<Discharges>,
-    /// What a step adds to the momentum of each cell (m²/s), to the east and to the south.
-    pub(super) pushes: [Vec<f32>; 2],
-    pub(super) banks: Banks,
-    pub(super) parted: PartedFaces,
-    /// What the fast path keeps from pass to pass: which parts of the grid it may leave out, and buffers.
+    /// Momentum change of each cell in a step (m²/s), to the east and to the south.
+    pub(super) momentum_changes: [Vec<f32>; 2],
+    pub(super) subgrid_cells: SubgridCells,
+    pub(super) subgrid_faces: SubgridFaces,
+    /// Buffers and tile states of the sweep.
     pub(crate) sweep: Sweep,
 }
 
 impl Workspace {
     pub(super) fn buffers(&mut self, like: &Field<f32>) -> (&mut [f32], &mut Field<f32>) {
-        self.fed.resize(like.as_slice().len(), 1.0);
+        self.scale.resize(like.as_slice().len(), 1.0);
         let depth = self.depth.get_or_insert_with(|| Field::new(like.nx(), like.ny(), 0.0));
-        (&mut self.fed, depth)
+        (&mut self.scale, depth)
     }
 
     pub(super) fn discharges(&mut self, like: &State) -> &mut Discharges {
@@ -40,8 +40,8 @@ impl Workspace {
         })
     }
 
-    pub(super) fn pushes(&mut self, cells: usize) -> &mut [Vec<f32>; 2] {
-        self.pushes.iter_mut().for_each(|push| push.resize(cells, 0.0));
-        &mut self.pushes
+    pub(super) fn momentum_changes(&mut self, cells: usize) -> &mut [Vec<f32>; 2] {
+        self.momentum_changes.iter_mut().for_each(|push| push.resize(cells, 0.0));
+        &mut self.momentum_changes
     }
 }

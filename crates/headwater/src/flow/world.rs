@@ -1,12 +1,12 @@
-//! The world itself: what it holds, how it is made, and what it is asked.
+//! The flow world: its parts, constructor and basic queries.
 
 use super::bodies::Body;
 use super::boundary::Boundaries;
 use super::check::{check_field, is_depth, is_height};
 use super::exchange::Exchange;
-use super::flood::Record;
+use super::flood::FloodRecord;
 use super::params::Params;
-use super::settling::Settling;
+use super::relaxation::Relaxation;
 use super::state::{Momentum, State};
 use super::structure::Structures;
 use super::tracers::TracerSet;
@@ -30,8 +30,8 @@ pub struct Flow {
     pub(crate) structures: Structures,
     pub(crate) roughness: Option<Field<f32>>,
     pub(crate) tracers: Option<TracerSet>,
-    pub(crate) flood: Option<Box<Record>>,
-    pub(crate) settling: Option<Box<Settling>>,
+    pub(crate) flood: Option<Box<FloodRecord>>,
+    pub(crate) settling: Option<Box<Relaxation>>,
     pub(crate) bodies: IdList<Body>,
     pub(crate) ledger: Ledger,
     pub(crate) time: f64,
@@ -43,15 +43,15 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// A world with the given `bed` (m) and `depth` of water (m, 0 or above), both `nx × ny`, at
+    /// Creates a world with a `bed` (m) and a `depth` of water (m, 0 or above), both `nx × ny`, at
     /// rest. All edges are walls.
     ///
-    /// Depths are f32: keep beds near 0 by subtracting a common height, for at 2500 m a float is
-    /// good for a quarter of a millimetre only.
+    /// Depths are `f32`. Keep beds near 0 by subtracting a common height: at 2500 m the resolution
+    /// is only a quarter of a millimetre.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range, a field has another shape than the lattice,
-    /// a height is not from −10⁶ to 10⁶ m, or a depth not from 0 to 10⁶ m.
+    /// [`InputError`] if a parameter is out of its range, the shape of a field differs from the
+    /// lattice, a height is not from −10⁶ to 10⁶ m, or a depth is not from 0 to 10⁶ m.
     pub fn new(
         lattice: impl Into<Lattice>,
         params: Params,
@@ -67,13 +67,18 @@ impl Flow {
             state.momentum = Some(Momentum::new(lattice.nx(), lattice.ny()));
         }
         let changes = Tracker::new(lattice.nx(), lattice.ny());
-        let mut flow = Self::bare(lattice, params, state, changes);
+        let mut flow = Self::from_state(lattice, params, state, changes);
         flow.ledger = Ledger::new(flow.volume());
         Ok(flow)
     }
 
-    /// A world of that state with nothing in it, with walls for edges, whose books are empty.
-    pub(crate) fn bare(lattice: Lattice, params: Params, state: State, changes: Tracker) -> Self {
+    /// Creates a world of a state with walls at all edges, no sources, and an empty ledger.
+    pub(crate) fn from_state(
+        lattice: Lattice,
+        params: Params,
+        state: State,
+        changes: Tracker,
+    ) -> Self {
         Self {
             lattice,
             params,
@@ -96,33 +101,33 @@ impl Flow {
         }
     }
 
-    /// Where cells and faces are.
+    /// Returns the lattice.
     pub fn lattice(&self) -> &Lattice {
         &self.lattice
     }
 
-    /// The parameters as they are.
+    /// Returns the parameters.
     pub fn params(&self) -> &Params {
         &self.params
     }
 
-    /// Bed, depth and discharges as they are.
+    /// Returns the state: bed, depth and discharges.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Simulated time since the start (s).
+    /// Returns the simulated time (s).
     pub fn time(&self) -> f64 {
         self.time
     }
 
-    /// Steps done since the start.
+    /// Returns the number of steps.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Number of tiles of 64 × 64 cells that the next step does, beside those around them; others
-    /// are dry or at rest.
+    /// Returns the number of awake tiles of 64 × 64 cells. The next step computes these and their
+    /// neighbours; all others are dry or at rest.
     pub fn awake(&self) -> usize {
         self.workspace.sweep.tiles.count(self.lattice.nx(), self.lattice.ny())
     }
@@ -131,36 +136,37 @@ impl Flow {
         self.awake() * TILE * TILE
     }
 
-    /// The water on the grid (m³).
+    /// Returns the volume of the water on the grid (m³).
     pub fn volume(&self) -> f64 {
         (self.state.depth.sum() + self.state.remainder.sum()) * self.lattice.cell_area()
     }
 
-    /// What came and went, by cause.
+    /// Returns the ledger: volumes added and removed, by cause.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
-    /// The ledger held against the water that is there, with that on its way through structures.
+    /// Returns the balance of the ledger and the current volume, including water in transit through
+    /// structures.
     pub fn balance(&self) -> Balance {
-        let held = self.structures.held() * self.lattice.cell_area();
+        let held = self.structures.water_in_transit() * self.lattice.cell_area();
         self.ledger.balance(self.volume() + held)
     }
 
-    /// Updates changes since their stamp: outside of them, bed, water, discharges, closed cells,
-    /// soil and layers are unchanged, bit for bit.
+    /// Updates `changes` with the tiles changed since its stamp. Outside of them, bed, water,
+    /// discharges, closed cells, soil and layers are unchanged, bit for bit.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.changes.update(changes);
     }
 
-    /// Everything may be another than it was: all tiles are stepped next, and all have changed.
+    /// Marks everything as changed, and wakes all tiles.
     pub(super) fn touch_all(&mut self) {
         self.workspace.sweep.tiles.wake_all();
         self.changes.next_tick();
         self.changes.mark_all();
     }
 
-    /// Cells may be others than they were: their tiles are stepped next, and they and what is beside them have changed.
+    /// Marks cells as changed: wakes their tiles and dirties them and their neighbours.
     pub(crate) fn touch(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
         self.changes.next_tick();
         let [last_x, last_y] = [self.lattice.nx() - 1, self.lattice.ny() - 1];

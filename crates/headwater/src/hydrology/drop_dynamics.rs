@@ -31,7 +31,7 @@ impl DropDynamics {
         Self {
             dt: (STEP_TIME * scale.step) as f32,
             friction: scale.per_step(params.friction) as f32,
-            evaporation: scale.per_step(params.evaporation) as f32,
+            evaporation: scale.per_step(params.drying) as f32,
             exchange: scale.per_step(params.exchange) as f32,
             climb: (CLIMB_PER_SPEED_SQUARED * scale.unit) as f32,
             max_stall: (MAX_STALL_DISTANCE / scale.step).ceil().max(1.0) as u32,

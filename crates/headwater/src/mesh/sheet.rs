@@ -1,18 +1,18 @@
-//! [`Sheet`]: a surface for renderers, with the same corners and triangles all the time.
+//! [`Sheet`]: a surface for renderers with fixed topology.
 
-use super::surface::{self, Facing, Part};
-use super::{corner, shapes, texture};
+use super::surface::{SurfaceNormals, VertexKind, height_and_kind};
+use super::{texture, triangle_corners, vertex};
 use crate::changes::Tile;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::Lattice;
 
-/// How far below the ground (in cells) the water of dry cells lies, so that ground hides it.
-const SUNK: f64 = 0.05;
+/// Depth (in cells) at which the water of dry cells is hidden below the ground.
+const HIDDEN_DEPTH: f64 = 0.05;
 
-/// The ground or water of a world as one sheet of triangles with a corner in the middle of every
-/// cell, in the space of [`Mesh`](super::Mesh). It is updated in place by tiles without allocating;
-/// its triangles never change.
+/// The ground or water surface of a world as one sheet of triangles with a vertex at every cell
+/// centre, in the coordinates of [`Mesh`](super::Mesh). It is updated in place by tiles without
+/// allocation; its triangles never change.
 ///
 /// ```
 /// use headwater::changes::Changes;
@@ -27,7 +27,7 @@ const SUNK: f64 = 0.05;
 ///     flow.advance(1.0 / 60.0)?;
 ///     flow.update_changes(&mut changes);
 ///     flow.update_water(&mut water, &changes.tiles)?;
-///     for tile in water.cells(&changes.tiles) {
+///     for tile in water.affected_tiles(&changes.tiles) {
 ///         for row in tile.y..tile.y + tile.ny {
 ///             let corners = row * 128 + tile.x..row * 128 + tile.x + tile.nx;
 ///             let _upload = (&water.positions()[corners.clone()], &water.normals()[corners]);
@@ -45,11 +45,11 @@ pub struct Sheet {
     texture: Vec<[f32; 2]>,
     triangles: Vec<[u32; 3]>,
     heights: Field<f32>,
-    parts: Field<Part>,
+    kinds: Field<VertexKind>,
 }
 
 impl Sheet {
-    /// A level sheet at height 0. A grid one cell wide has no triangles.
+    /// Creates a level sheet at height 0. A grid one cell wide has no triangles.
     pub fn new(lattice: impl Into<Lattice>) -> Self {
         let lattice = lattice.into();
         let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -57,57 +57,58 @@ impl Sheet {
         let between = Tile::all([nx.saturating_sub(1), ny.saturating_sub(1)]).cells();
         let triangles = between.flat_map(|(x, y)| {
             let number = |corner: usize| ((y + corner / 2) * nx + x + corner % 2) as u32;
-            shapes(&lattice, y).map(|shape| shape.map(number))
+            triangle_corners(&lattice, y).map(|triangle| triangle.map(number))
         });
         Self {
-            positions: cells().map(|at| corner(&lattice, 0.0, at)).collect(),
+            positions: cells().map(|at| vertex(&lattice, 0.0, at)).collect(),
             normals: vec![[0.0, 1.0, 0.0]; nx * ny],
             depths: vec![0.0; nx * ny],
             texture: cells().map(|at| texture(&lattice, at)).collect(),
             triangles: triangles.collect(),
             heights: Field::new(nx, ny, 0.0),
-            parts: Field::new(nx, ny, Part::None),
+            kinds: Field::new(nx, ny, VertexKind::None),
             lattice,
         }
     }
 
-    /// Corners (m), one for each cell, row by row from the top.
+    /// Returns the vertices (m), one per cell, row by row from the top.
     pub fn positions(&self) -> &[[f32; 3]] {
         &self.positions
     }
 
-    /// Unit normals, one for each corner.
+    /// Returns the unit normals, one per vertex.
     pub fn normals(&self) -> &[[f32; 3]] {
         &self.normals
     }
 
-    /// Depth of the water (m) at each corner; 0 where dry, just below the ground, and of ground.
+    /// Returns the depth of the water (m) at each vertex; 0 where dry and in sheets of ground.
     pub fn depths(&self) -> &[f32] {
         &self.depths
     }
 
-    /// Texture coordinates, one for each corner. They never change.
+    /// Returns the texture coordinates, one per vertex. They never change.
     pub fn texture(&self) -> &[[f32; 2]] {
         &self.texture
     }
 
-    /// Triangles as numbers of corners, counter-clockwise seen from above. They never change.
+    /// Returns the triangles as vertex indices, counter-clockwise seen from above. They never
+    /// change.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// The corners that change with cells of these tiles: shores and normals follow from
-    /// neighbours.
-    pub fn touched<'a>(&self, tiles: &'a [Tile]) -> impl Iterator<Item = Tile> + use<'a> {
+    /// Returns the tiles of vertices that change with these tiles, extended because shores and
+    /// normals depend on neighbours.
+    pub fn affected_tiles<'a>(&self, tiles: &'a [Tile]) -> impl Iterator<Item = Tile> + use<'a> {
         let grid = [self.lattice.nx(), self.lattice.ny()];
         tiles.iter().map(move |tile| tile.expanded(2, grid))
     }
 
-    /// Updates the surface of water of `depth` over `bed` (both m), changed in these tiles; depths
-    /// up to `dry` (m) are dry.
+    /// Updates the surface of water of `depth` over `bed` (both m) in the changed tiles; depths up
+    /// to `dry` (m) are dry.
     ///
     /// # Errors
-    /// [`InputError`] if a field has another shape than the grid.
+    /// [`InputError`] if the shape of a field differs from the grid.
     pub fn set_water(
         &mut self,
         bed: &Field<f32>,
@@ -120,30 +121,30 @@ impl Sheet {
             InputError::check_shape("a sheet's field", [field.nx(), field.ny()], grid)?;
         }
         let water = |x, y| [bed[(x, y)], depth[(x, y)]];
-        let sunk = (SUNK * self.lattice.dx()) as f32;
+        let hidden_depth = (HIDDEN_DEPTH * self.lattice.dx()) as f32;
         for tile in tiles.iter().map(|tile| tile.expanded(1, grid)) {
             for (x, y) in tile.cells() {
-                let (height, part) = surface::at(&self.lattice, &water, dry, (x, y));
-                (self.heights[(x, y)], self.parts[(x, y)]) = (height, part);
-                let corner = y * grid[0] + x;
-                self.positions[corner][1] = match part {
-                    Part::None => bed[(x, y)] - sunk,
-                    Part::Shore | Part::Wet => height,
+                let (height, kind) = height_and_kind(&self.lattice, &water, dry, (x, y));
+                (self.heights[(x, y)], self.kinds[(x, y)]) = (height, kind);
+                let vertex = y * grid[0] + x;
+                self.positions[vertex][1] = match kind {
+                    VertexKind::None => bed[(x, y)] - hidden_depth,
+                    VertexKind::Shore | VertexKind::Wet => height,
                 };
-                self.depths[corner] = if part == Part::Wet { depth[(x, y)] } else { 0.0 };
+                self.depths[vertex] = if kind == VertexKind::Wet { depth[(x, y)] } else { 0.0 };
             }
         }
-        self.face(tiles, grid);
+        self.update_normals(tiles, grid);
         Ok(())
     }
 
-    fn face(&mut self, tiles: &[Tile], grid: [usize; 2]) {
-        let facing = Facing::new(&self.lattice, &self.heights, &self.parts);
+    fn update_normals(&mut self, tiles: &[Tile], grid: [usize; 2]) {
+        let normals = SurfaceNormals::new(&self.lattice, &self.heights, &self.kinds);
         for (x, y) in tiles.iter().flat_map(|tile| tile.expanded(2, grid).cells()) {
-            self.normals[y * grid[0] + x] = if self.parts[(x, y)] == Part::None {
+            self.normals[y * grid[0] + x] = if self.kinds[(x, y)] == VertexKind::None {
                 [0.0, 1.0, 0.0]
             } else {
-                facing.normal(x, y)
+                normals.normal(x, y)
             };
         }
     }
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn tile_by_tile_it_is_what_it_is_at_once() {
+    fn tiled_updates_match_a_full_update() {
         for lattice in lattices() {
             let [bed, mut depth] = land(150, 90);
             let all = [Tile::all([150, 90])];
@@ -189,12 +190,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wet_of_it_is_the_mesh_of_water() {
+    fn wet_triangles_match_the_mesh() {
         type Corner = [[u32; 3]; 2];
         let bits = |values: [f32; 3]| values.map(f32::to_bits);
         for lattice in lattices() {
             let [bed, depth] = land(150, 90);
-            let mesh = Mesh::of_water(lattice, &bed, &depth, 1e-3);
+            let mesh = Mesh::from_water(lattice, &bed, &depth, 1e-3);
             let corner = |i: u32| -> Corner {
                 [bits(mesh.positions[i as usize]), bits(mesh.normals[i as usize])]
             };
@@ -206,21 +207,21 @@ mod tests {
             let corner = |i: u32| -> Corner {
                 [bits(sheet.positions()[i as usize]), bits(sheet.normals()[i as usize])]
             };
-            // Of squares, both triangles of a pair are taken if either is wet.
+            // On squares, both triangles of a pair are used if either is wet.
             let pairs = sheet.triangles().chunks(if lattice.is_hex() { 1 } else { 2 });
             let taken = pairs.filter(|pair| pair.iter().flatten().any(wet)).flatten();
             let of_sheet: BTreeSet<[Corner; 3]> =
                 taken.map(|triangle| triangle.map(corner)).collect();
             assert_eq!(of_mesh, of_sheet, "{lattice:?}");
             assert_eq!(mesh.triangles.len(), of_mesh.len(), "{lattice:?}");
-            // Every corner of the mesh is used.
+            // Every vertex of the mesh is used.
             let used: BTreeSet<u32> = mesh.triangles.iter().flatten().copied().collect();
             assert_eq!(used.len(), mesh.positions.len(), "{lattice:?}");
         }
     }
 
     #[test]
-    fn dry_ground_hides_it() {
+    fn dry_water_lies_below_the_ground() {
         let lattice = Square::new(20, 20, 2.0, 2.0).unwrap();
         let bed = Field::from_fn(20, 20, |x, _| x as f32);
         let mut sheet = Sheet::new(lattice);

@@ -1,39 +1,39 @@
-//! The surface of water over ground at the middles of cells: how high it is there, what belongs to it, which way it faces.
+//! Heights, classes and normals of a water surface at cell centres.
 
 use crate::field::Field;
 use crate::lattice::Lattice;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd)]
-pub(super) enum Part {
-    /// No part of it.
+pub(super) enum VertexKind {
+    /// Not part of the surface.
     #[default]
     None,
-    /// Dry, beside water: the surface runs into the ground there.
+    /// Dry, next to water: the surface continues into the ground.
     Shore,
     /// Water.
     Wet,
 }
 
-/// Ground and water: what a cell has of them.
-pub(super) trait Water: Fn(usize, usize) -> [f32; 2] {}
+/// Returns bed and depth of a cell (m).
+pub(super) trait WaterSampler: Fn(usize, usize) -> [f32; 2] {}
 
-impl<F: Fn(usize, usize) -> [f32; 2]> Water for F {}
+impl<F: Fn(usize, usize) -> [f32; 2]> WaterSampler for F {}
 
-/// Height of the surface (m) in the middle of a cell, and its part in it; `water` gives bed and
-/// depth (m), and up to `dry` (m) a cell is dry.
+/// Returns the height of the surface (m) at the centre of a cell, and its class; `water` returns
+/// bed and depth (m), and a depth up to `dry` (m) is dry.
 ///
-/// A dry cell beside water takes the mean surface of its wet neighbours, if its ground is not below that, so that the water
-/// runs into the shore level instead of climbing it.
-pub(super) fn at(
+/// A dry cell next to water is placed at the mean surface of its wet neighbours, unless its ground
+/// is lower. The water surface thus continues level into the shore instead of climbing it.
+pub(super) fn height_and_kind(
     lattice: &Lattice,
-    water: &impl Water,
+    water: &impl WaterSampler,
     dry: f32,
     (x, y): (usize, usize),
-) -> (f32, Part) {
+) -> (f32, VertexKind) {
     let [bed, depth] = water(x, y);
     let own = bed + depth;
     if depth > dry {
-        return (own, Part::Wet);
+        return (own, VertexKind::Wet);
     }
     let (mut sum, mut count) = (0.0_f64, 0_u32);
     let mut add = |(x, y): (usize, usize)| {
@@ -46,47 +46,48 @@ pub(super) fn at(
     if lattice.is_hex() {
         lattice.neighbours(x, y).for_each(&mut add);
     } else {
-        // Those that share a corner as well.
+        // Includes diagonal neighbours.
         for y in y.saturating_sub(1)..(y + 2).min(lattice.ny()) {
             (x.saturating_sub(1)..(x + 2).min(lattice.nx())).for_each(|x| add((x, y)));
         }
     }
     match count {
-        0 => (own, Part::None),
-        _ => (own.min((sum / f64::from(count)) as f32), Part::Shore),
+        0 => (own, VertexKind::None),
+        _ => (own.min((sum / f64::from(count)) as f32), VertexKind::Shore),
     }
 }
 
-pub(super) struct Facing<'a> {
+pub(super) struct SurfaceNormals<'a> {
     lattice: &'a Lattice,
     heights: &'a Field<f32>,
-    parts: &'a Field<Part>,
-    /// What makes a slope of the rise between 0, 1 or 2 neighbours on an axis (1/m).
+    kinds: &'a Field<VertexKind>,
+    /// Factors from the height difference between 0, 1 or 2 neighbours on an axis to a slope (1/m).
     scales: [[f32; 3]; 2],
 }
 
-impl<'a> Facing<'a> {
+impl<'a> SurfaceNormals<'a> {
     pub(super) fn new(
         lattice: &'a Lattice,
         heights: &'a Field<f32>,
-        parts: &'a Field<Part>,
+        kinds: &'a Field<VertexKind>,
     ) -> Self {
         let scale = |size: f64| [0.0, 1.0 / size as f32, 0.5 / size as f32];
-        Self { lattice, heights, parts, scales: [scale(lattice.dx()), scale(lattice.dy())] }
+        Self { lattice, heights, kinds, scales: [scale(lattice.dx()), scale(lattice.dy())] }
     }
 
-    /// The unit normal in the middle of a cell, by the heights (m) of those of its neighbours that belong to the surface.
+    /// Returns the unit normal at the centre of a cell, from the heights (m) of the neighbours that
+    /// belong to the surface.
     #[inline]
     pub(super) fn normal(&self, x: usize, y: usize) -> [f32; 3] {
         let [to_east, to_south] = match self.lattice {
             Lattice::Hex(_) => self.gradient((x, y)),
             Lattice::Square(_) => {
                 let (nx, ny) = (self.heights.nx(), self.heights.ny());
-                let (heights, parts) = (self.heights.as_slice(), self.parts.as_slice());
+                let (heights, kinds) = (self.heights.as_slice(), self.kinds.as_slice());
                 let i = y * nx + x;
-                // Where there is no neighbour, none of the rise is on its side.
+                // A missing neighbour is replaced by the cell itself.
                 let height = |inside: bool, j: usize| {
-                    let belongs = inside && parts[j] != Part::None;
+                    let belongs = inside && kinds[j] != VertexKind::None;
                     (heights[if belongs { j } else { i }], usize::from(belongs))
                 };
                 let (west, east) = (height(x > 0, i.wrapping_sub(1)), height(x + 1 < nx, i + 1));
@@ -99,12 +100,12 @@ impl<'a> Facing<'a> {
             }
         };
         let length = (to_east * to_east + to_south * to_south + 1.0).sqrt();
-        [-to_east, 1.0, -to_south].map(|part| part / length)
+        [-to_east, 1.0, -to_south].map(|component| component / length)
     }
 
     fn gradient(&self, at: (usize, usize)) -> [f32; 2] {
         let height = |at: (usize, usize)| {
-            (self.parts[at] != Part::None).then(|| f64::from(self.heights[at]))
+            (self.kinds[at] != VertexKind::None).then(|| f64::from(self.heights[at]))
         };
         self.lattice.gradient(at, height).map(|slope| slope as f32)
     }

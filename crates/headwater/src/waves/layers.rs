@@ -151,7 +151,7 @@ impl Waves {
 
     /// Returns the surface as a triangle mesh.
     pub fn mesh(&self) -> Mesh {
-        Mesh::of_heights(self.lattice, &self.state.height)
+        Mesh::from_heights(self.lattice, &self.state.height)
     }
 
     /// Returns bed and depth of a cell for meshes: water over a bed far below, and land of depth 0.
@@ -166,7 +166,7 @@ impl Waves {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let [bed, depth] =
             [0, 1].map(|i| Field::from_fn(nx, ny, |x, y| self.bed_and_depth(x, y)[i]));
-        Mesh::of_water(self.lattice, &bed, &depth, 0.0)
+        Mesh::from_water(self.lattice, &bed, &depth, 0.0)
     }
 
     /// Computes the brightness of a flat bed `depth` metres below, lit vertically through the

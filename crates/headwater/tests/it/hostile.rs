@@ -53,9 +53,9 @@ fn shapes_that_do_not_fit_are_told() {
         for (nx, ny) in [(7, 6), (8, 5), (9, 6), (8, 7), (0, 0), (6, 8)] {
             let (wrong, right) = (Field::new(nx, ny, 1.0_f32), Field::new(8, 6, 1.0_f32));
             let shape = "on a grid of (8, 6)";
-            assert!(told(|| Mesh::of_heights(lattice, &wrong)).contains(shape));
-            assert!(told(|| Mesh::of_water(lattice, &wrong, &right, 0.1)).contains(shape));
-            assert!(told(|| Mesh::of_water(lattice, &right, &wrong, 0.1)).contains(shape));
+            assert!(told(|| Mesh::from_heights(lattice, &wrong)).contains(shape));
+            assert!(told(|| Mesh::from_water(lattice, &wrong, &right, 0.1)).contains(shape));
+            assert!(told(|| Mesh::from_water(lattice, &right, &wrong, 0.1)).contains(shape));
             let at = [3.0, 2.0];
             assert!(told(|| lattice.sample(&wrong, at)).contains("differ in shape"));
             let mut drawn = wrong.clone();

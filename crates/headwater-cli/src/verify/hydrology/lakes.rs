@@ -6,7 +6,7 @@ use crate::carve::{layer, noise, world};
 use anyhow::Result;
 use headwater::Cause;
 use headwater::Field;
-use headwater::coupling::{Feed, HandOver, carved_to_flow};
+use headwater::coupling::{CarvedToFlowOptions, WaterSupply, carved_to_flow};
 use headwater::flow::{self, Physics};
 use headwater::hydrology::plain::Flood;
 use headwater::hydrology::{EdgeKind, Edges, Params, Substance};
@@ -94,7 +94,12 @@ pub(super) fn hand_over(name: &'static str, motion: &dyn Motion) -> Result<Outco
     let (mut missing, mut wave) = (0.0_f64, 0.0_f64);
     for physics in [Physics::Pipes, Physics::Inertial, Physics::ShallowWater] {
         let params = flow::Params { level: physics, ..flow::Params::default() };
-        let still = HandOver { params, feed: Feed::Nothing, streams: false, ..HandOver::default() };
+        let still = CarvedToFlowOptions {
+            params,
+            feed: WaterSupply::Nothing,
+            streams: false,
+            ..CarvedToFlowOptions::default()
+        };
         let mut flow = carved_to_flow(&land, &still)?;
         missing = missing.max(((flow.volume() - lakes).abs() - behind).max(0.0) / lakes);
         let before = flow.state().depth.clone();

@@ -94,7 +94,7 @@ impl Drawn {
         let bodies = flow.bodies().entries().filter(|(_, body)| !body.gone);
         let velocity = flow.velocities();
         Self {
-            foam: Some(flow.foam_of(&velocity)),
+            foam: Some(flow.foam_from_velocities(&velocity)),
             velocity: Some(velocity),
             closed: Some(Field::from_fn(nx, ny, |x, y| closed[(x, y)] && !no_data[(x, y)])),
             no_data: Some(no_data.clone()),

@@ -33,7 +33,7 @@ fn flood(check: &mut Checker, scene: &FlowScene) {
         return flood.check(check, "flood");
     }
     for (i, layer) in scene.output.layers.iter().enumerate() {
-        if flow::View::from_name(layer.name()).is_some_and(flow::View::is_of_flood) {
+        if flow::View::from_name(layer.name()).is_some_and(flow::View::is_flood_statistic) {
             let message =
                 format!("\"{}\" is kept only where there is a table `[flood]`", layer.name());
             check.note(format!("output.layers[{i}]"), message);

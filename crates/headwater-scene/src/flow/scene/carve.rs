@@ -5,7 +5,7 @@ use headwater::hydrology::Params;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// The keys of `[carve]` beside those of the [`HandOver`](headwater::coupling::HandOver): before the run, rain carves the ground (see the model `hydrology`); then its lakes stand and its
+/// The keys of `[carve]` beside those of the [`CarvedToFlowOptions`](headwater::coupling::CarvedToFlowOptions): before the run, rain carves the ground (see the model `hydrology`); then its lakes stand and its
 /// streams run. On square cells; without `[rain]` and `[water]`, which it brings. What lies beyond the edges is
 /// what `hydrology.edges` says, unless a `[[boundary]]` says other.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]

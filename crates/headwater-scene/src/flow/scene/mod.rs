@@ -29,7 +29,7 @@ use crate::scene::output::{Output, Time};
 use crate::scene::place::Area;
 use crate::scene::site::Site;
 use crate::scene::{Beside, Event, Keys, LayerName, default_seed};
-use headwater::coupling::HandOver;
+use headwater::coupling::CarvedToFlowOptions;
 use headwater::{Lattice, flow};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -54,14 +54,14 @@ pub struct FlowScene {
     pub time: Time,
     /// `[settle]`: before the run begins, and with the clock held at 0 s, the world comes to a steady state under what flows in
     /// and out at that moment: rivers fill their beds, pools their hollows. Default: it does not.
-    pub settle: Option<Keys<flow::Settle>>,
+    pub settle: Option<Keys<flow::RelaxationParams>>,
     /// `[physics]`: how water moves. Each level leaves the keys of the others unused, so a scene switches with this one key.
     #[serde(default)]
     pub physics: Beside<flow::Params, PhysicsFiles>,
     /// `[terrain]`
     pub terrain: Ground,
     /// `[carve]`: rain carves the ground before the run. Default: it stays as it is.
-    pub carve: Option<Beside<HandOver, Carve>>,
+    pub carve: Option<Beside<CarvedToFlowOptions, Carve>>,
     /// `[water]`. Default: a dry world.
     #[serde(default)]
     pub water: Water,

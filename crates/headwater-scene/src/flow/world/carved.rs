@@ -4,7 +4,7 @@ use crate::flow::{Carve, FlowScene};
 use crate::picture::Scenery;
 use crate::scene::{Beside, SceneError, Tables};
 use crate::terrain::Terrain;
-use headwater::coupling::{HandOver, carved_to_flow};
+use headwater::coupling::{CarvedToFlowOptions, carved_to_flow};
 use headwater::flow::{Flow, Params};
 use headwater::hydrology::Hydrology;
 use headwater::{Field, Lattice};
@@ -21,7 +21,7 @@ pub struct Carved {
 /// Carves the ground of a scene, and sets its water running.
 pub(super) fn carve(
     scene: &FlowScene,
-    carve: &Beside<HandOver, Carve>,
+    carve: &Beside<CarvedToFlowOptions, Carve>,
     terrain: &mut Terrain,
     params: Params,
 ) -> Result<(Flow, Carved), SceneError> {
@@ -42,7 +42,7 @@ pub(super) fn carve(
     while land.time() < carve.rain {
         land.step();
     }
-    let hand_over = HandOver { params, ..(*carve.keys).clone() };
+    let hand_over = CarvedToFlowOptions { params, ..(*carve.keys).clone() };
     let flow = carved_to_flow(&land, &hand_over).map_err(scene.refused("carve"))?;
     terrain.bed = flow.state().bed.clone();
     let mut scenery = Scenery::of(&land);

@@ -18,8 +18,8 @@ use crate::scene::Alone;
 use crate::scene::{Beside, SceneError, Tables};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
-    Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Physics, Rain, Settled, SoilMap,
-    Source, Structure, Tracers,
+    Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, Preserve, Rain, RelaxationStatus,
+    SoilMap, Source, Structure, Tracers,
 };
 use headwater::{Brush, InputError, Lattice};
 
@@ -41,7 +41,7 @@ pub struct FlowWorld {
     /// What its scene says that nothing comes of.
     pub(super) idle: Vec<String>,
     /// What came of settling, once that is over.
-    pub(super) settled: Option<Settled>,
+    pub(super) settled: Option<RelaxationStatus>,
 }
 
 /// What a brush does.
@@ -52,7 +52,7 @@ pub struct Stroke {
     /// What.
     pub edit: Edit,
     /// What stays as it is when the bed changes under water.
-    pub keep: Keep,
+    pub keep: Preserve,
 }
 
 /// How far a smoothing reaches where the scene does not say, in cells.
@@ -181,7 +181,7 @@ impl FlowWorld {
             }
         }
         let Some(Stroke { brush, edit, keep }) = self.stroke(action) else { return Ok(()) };
-        self.flow.edit_keeping(&brush, edit, keep)?;
+        self.flow.edit_preserving(&brush, edit, keep)?;
         if edit == Edit::Open {
             // Nobody can open what is not part of the world.
             self.flow.close(&self.terrain.no_data)?;
@@ -221,11 +221,11 @@ pub(super) fn stroke(action: &Action, lattice: &Lattice, datum: f64) -> Option<S
             let reach = on.what.reach.unwrap_or(two_cells);
             (Edit::Smooth { reach, strength: 1.0 }, on.what.keep)
         }
-        Action::Pour(on) => (Edit::Pour(on.what.amount), Keep::Depth),
-        Action::Remove(on) => (Edit::Remove(on.what.amount), Keep::Depth),
-        Action::Push(on) => (Edit::Push { velocity: on.what.velocity }, Keep::Depth),
-        Action::Close(_) => (Edit::Close, Keep::Depth),
-        Action::Open(_) => (Edit::Open, Keep::Depth),
+        Action::Pour(on) => (Edit::Pour(on.what.amount), Preserve::Depth),
+        Action::Remove(on) => (Edit::Remove(on.what.amount), Preserve::Depth),
+        Action::Push(on) => (Edit::Push { velocity: on.what.velocity }, Preserve::Depth),
+        Action::Close(_) => (Edit::Close, Preserve::Depth),
+        Action::Open(_) => (Edit::Open, Preserve::Depth),
         Action::Add(_) => return None,
     };
     Some(Stroke { brush, edit, keep })

@@ -2,7 +2,7 @@
 
 use crate::support::parameters;
 use headwater::flow::{
-    Culvert, Evaporation, Flood, Gate, Params, Rain, Settle, Soil, Source, Tracers, Weir,
+    Culvert, Evaporation, Flood, Gate, Params, Rain, RelaxationParams, Soil, Source, Tracers, Weir,
 };
 use headwater::parameter::Parameters;
 use headwater_scene::scene;
@@ -54,7 +54,7 @@ crest = 0
 fn parameters_are_checked_alike_by_the_library_the_scene_and_the_inspector() {
     // `max_dt` is a key of `[time]` in scenes.
     parameters::walk_but(&Params::default(), "physics", SCENE, &["max_dt"]);
-    parameters::walk(&Settle::default(), "settle", SCENE);
+    parameters::walk(&RelaxationParams::default(), "settle", SCENE);
     parameters::walk(&Flood::default(), "flood", SCENE);
     parameters::walk(&Rain::default(), "rain", SCENE);
     parameters::walk(&Evaporation::default(), "evaporation", SCENE);

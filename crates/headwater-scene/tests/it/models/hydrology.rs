@@ -6,7 +6,7 @@ use crate::support::parameters;
 use crate::support::pictures::open;
 use crate::support::refused::assert_refused;
 use crate::support::run::{finish, run_with_stops};
-use headwater::coupling::HandOver;
+use headwater::coupling::CarvedToFlowOptions;
 use headwater::hydrology::{Edges, Niche, Params, Strata, StreamPower, Wind};
 use headwater_scene::raster::{self, ReadOptions};
 use headwater_scene::run::{Run, Summary, run_to_end, simulation};
@@ -364,5 +364,9 @@ fn parameters_are_the_same_in_the_library_the_scene_and_the_inspector() {
     let wind = format!("{head}[[rain.wind]]\ntowards = [1, 0]\n");
     parameters::walk(&Wind::default(), "rain.wind[0]", &wind);
     let flow = head.replace("hydrology", "flow");
-    parameters::walk(&HandOver::default(), "carve", &format!("{flow}[carve]\nrain = 0.01\n"));
+    parameters::walk(
+        &CarvedToFlowOptions::default(),
+        "carve",
+        &format!("{flow}[carve]\nrain = 0.01\n"),
+    );
 }

@@ -8,7 +8,7 @@ use crate::distributed::storage::page::{RawField, damaged, for_each_stored, slot
 use crate::distributed::world::row_fields::BlockView;
 use crate::flow::context::{Roughness, Step};
 use crate::flow::params::Physics;
-use crate::flow::when::When;
+use crate::flow::sample_time::SampleTime;
 use crate::flow::world::Flow;
 use crate::flow::{inertial, pipes, shallow, sweep};
 use serde::{Deserialize, Serialize};
@@ -126,7 +126,7 @@ impl RowBlock {
     /// Updates [`has_sources`](Self::has_sources).
     pub(in crate::distributed) fn update_sources(&mut self) {
         let exchange = &self.part.flow.exchange;
-        let has_outlets = exchange.is_everywhere() || exchange.cells().next().is_some();
+        let has_outlets = exchange.covers_all_cells() || exchange.cells().next().is_some();
         self.has_sources = has_outlets || !self.mouths.is_empty();
     }
 
@@ -139,7 +139,7 @@ impl RowBlock {
     pub(in crate::distributed) fn open_cells(&self) -> [Vec<usize>; 2] {
         let flow = &self.part.flow;
         [&flow.exchange.springs, &flow.exchange.drains]
-            .map(|list| list.iter().map(|outlet| outlet.open_here(&flow.state)).collect())
+            .map(|list| list.iter().map(|outlet| outlet.local_open_cells(&flow.state)).collect())
     }
 
     /// Returns the metadata for a migration.
@@ -182,7 +182,7 @@ impl RowBlock {
     /// Returns an estimate of the number of cells that a step updates.
     pub(in crate::distributed) fn cells_stepped(&self) -> usize {
         let Flow { lattice, workspace, .. } = &self.part.flow;
-        workspace.sweep.tiles.cells_stepped(lattice.nx(), lattice.ny())
+        workspace.sweep.tiles.stepped_cells(lattice.nx(), lattice.ny())
     }
 
     /// Updates the metadata after steps with these rows of the neighbours.
@@ -400,17 +400,19 @@ impl Subdomain {
     fn is_at_rest(&self) -> bool {
         let Flow { lattice, params, state, boundaries, scratch, last_dt, .. } = &self.flow;
         let dt = f64::from(*last_dt);
-        let when = When::step(params.level, self.flow.time, dt);
-        let edges = &boundaries.at(when, params.gravity, scratch);
+        let when = SampleTime::step(params.level, self.flow.time, dt);
+        let edges = &boundaries.edge_states(when, params.gravity, scratch);
         let roughness = Roughness::Uniform(0.0);
         let step = Step { lattice, params, edges, roughness, dt };
         // The faces south of a row are those north of the next row.
         let rows = self.own.start..(self.own.end + 1).min(lattice.ny());
         match params.level {
-            Physics::Pipes => sweep::rests::<pipes::sweep::Pipes<'_>>(state, &step, rows),
-            Physics::Inertial => sweep::rests::<inertial::sweep::Inertial<'_>>(state, &step, rows),
+            Physics::Pipes => sweep::is_at_rest::<pipes::sweep::Pipes<'_>>(state, &step, rows),
+            Physics::Inertial => {
+                sweep::is_at_rest::<inertial::sweep::Inertial<'_>>(state, &step, rows)
+            }
             Physics::ShallowWater => {
-                sweep::rests::<shallow::sweep::Shallow<'_>>(state, &step, rows)
+                sweep::is_at_rest::<shallow::sweep::Shallow<'_>>(state, &step, rows)
             }
         }
     }

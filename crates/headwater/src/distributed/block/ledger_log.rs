@@ -2,7 +2,7 @@
 //! of the whole grid.
 
 use crate::error::InputError;
-use crate::flow::books::Books;
+use crate::flow::ledger_sink::LedgerSink;
 use crate::lattice::Edge;
 use crate::ledger::Cause;
 use serde::{Deserialize, Serialize};
@@ -51,22 +51,22 @@ impl Writer<'_> {
     }
 }
 
-impl Books for Writer<'_> {
+impl LedgerSink for Writer<'_> {
     fn next_step(&mut self) {
         self.log.steps.push(StepLog::default());
     }
 
-    fn book_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]) {
+    fn record_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]) {
         let terms = cells.to_vec();
         self.current_step().sums.push(Sum { cause, factor, by_row: false, terms });
     }
 
-    fn book_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]) {
+    fn record_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]) {
         let terms = rows[self.own.clone()].to_vec();
         self.current_step().sums.push(Sum { cause, factor, by_row: true, terms });
     }
 
-    fn book_crossed(&mut self, _: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>) {
+    fn record_crossings(&mut self, _: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>) {
         let own = self.own.clone();
         let step = self.current_step();
         // Zero terms change no sum.
@@ -86,7 +86,7 @@ impl Books for Writer<'_> {
 pub(in crate::distributed) fn record(
     logs: &[Log],
     area: f64,
-    books: &mut impl Books,
+    books: &mut impl LedgerSink,
 ) -> Result<(), InputError> {
     let Some((first, others)) = logs.split_first() else { return Ok(()) };
     let is_consistent = others.iter().all(|log| {
@@ -111,16 +111,16 @@ pub(in crate::distributed) fn record(
             terms.clear();
             steps().for_each(|step| terms.extend_from_slice(&step.sums[index].terms));
             if sum.by_row {
-                books.book_rows(sum.cause, sum.factor, &terms);
+                books.record_rows(sum.cause, sum.factor, &terms);
             } else {
-                books.book_cells(sum.cause, sum.factor, &terms);
+                books.record_cells(sum.cause, sum.factor, &terms);
             }
         }
         let crossed = |edge: Edge| {
             let all = steps().flat_map(move |step| &step.crossed[edge as usize]);
             all.enumerate().map(move |(face, into)| (edge, face, *into))
         };
-        books.book_crossed(area, Edge::ALL.into_iter().flat_map(crossed));
+        books.record_crossings(area, Edge::ALL.into_iter().flat_map(crossed));
     }
     Ok(())
 }

@@ -4,9 +4,9 @@
 
 use crate::error::InputError;
 use crate::field::Field;
+use crate::flow::sample_time::SampleTime;
 use crate::flow::state::State;
 use crate::flow::structure::Structures;
-use crate::flow::when::When;
 use crate::lattice::{Lattice, Square};
 use crate::scratch::ScratchPool;
 
@@ -40,7 +40,7 @@ impl Mouths {
             let found = cells.binary_search_by_key(&(cell.1, cell.0), |&(x, y)| (y, x));
             (found.unwrap_or_else(|next| next), 0)
         };
-        let structures = structures.over(index);
+        let structures = structures.with_cells(index);
         let zeros = || Field::new(cells.len(), 1, 0.0);
         let shape = Square::new(cells.len(), 1, 1.0, 1.0)?.into();
         let state = State::new(&shape, zeros(), zeros());
@@ -68,14 +68,14 @@ impl Mouths {
     }
 
     /// Returns the fastest rise of the surface of a cell (m/s) that structures can cause.
-    pub(in crate::distributed) fn fastest_rise(
+    pub(in crate::distributed) fn max_rise_rate(
         &self,
         gravity: f64,
-        ahead: When,
+        ahead: SampleTime,
         scratch: &ScratchPool,
     ) -> f64 {
         let Self { structures, state, lattice, .. } = self;
-        structures.fastest_rise(state, lattice, gravity, ahead.moment(), scratch)
+        structures.max_rise_rate(state, lattice, gravity, ahead.moment(), scratch)
     }
 
     /// Transfers the water of a step of length `dt` that starts at `time` (s).
@@ -96,6 +96,6 @@ impl Mouths {
 
     /// Copies the rounding carry of the same structures. Returns false if the structures differ.
     pub(in crate::distributed) fn set_carry_from(&mut self, structures: &Structures) -> bool {
-        self.structures.follow(structures)
+        self.structures.copy_flow(structures)
     }
 }

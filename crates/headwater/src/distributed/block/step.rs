@@ -4,8 +4,8 @@ use crate::distributed::block::fields::{RowAlignment, fields, fields_mut, row_va
 use crate::distributed::block::ledger_log::{Log, Writer};
 use crate::distributed::block::mouths::{MouthCell, Mouths};
 use crate::distributed::partition::set_halo;
-use crate::flow::books::Books as _;
-use crate::flow::step::Path;
+use crate::flow::ledger_sink::LedgerSink as _;
+use crate::flow::step::StepMethod;
 use crate::flow::sweep;
 use crate::flow::world::Flow;
 use std::ops::Range;
@@ -34,7 +34,7 @@ impl Subdomain {
         halo: usize,
         neighbours: [bool; 2],
     ) -> Self {
-        flow.workspace.sweep.tiles.count_only(own.clone());
+        flow.workspace.sweep.tiles.restrict_rows(own.clone());
         Self { flow, rows, own, halo, neighbours, log: Log::default() }
     }
 
@@ -43,21 +43,23 @@ impl Subdomain {
         let exchange = &mut self.flow.exchange;
         for (list, elsewhere) in [(&mut exchange.springs, springs), (&mut exchange.drains, drains)]
         {
-            list.iter_mut().zip(elsewhere).for_each(|(outlet, open)| outlet.elsewhere = open);
+            list.iter_mut()
+                .zip(elsewhere)
+                .for_each(|(outlet, open)| outlet.remote_open_cells = open);
         }
     }
 
     /// Performs the stages of a step that do not need a current halo.
     pub(in crate::distributed) fn begin(&mut self, dt: f64, mouths: Option<&Mouths>) {
-        self.flow.begin_step(Path::Rows);
+        self.flow.begin_step(StepMethod::Rows);
         self.log_next_step();
-        self.give_and_take(dt, mouths);
+        self.exchange_water(dt, mouths);
     }
 
     /// Performs stages 1 to 5 of a step. The halo must be current.
     pub(in crate::distributed) fn move_water(&mut self, dt: f64) {
         let mut books = Writer { log: &mut self.log, own: self.own.clone() };
-        self.flow.move_water(dt, Path::Rows, &mut books);
+        self.flow.move_water(dt, StepMethod::Rows, &mut books);
     }
 
     /// Performs several consecutive steps. The halo must be current before the first.
@@ -71,16 +73,16 @@ impl Subdomain {
     }
 
     /// Performs stage 0 of a step in the owned rows, after all structures have moved their water.
-    fn give_and_take(&mut self, dt: f64, mouths: Option<&Mouths>) {
+    fn exchange_water(&mut self, dt: f64, mouths: Option<&Mouths>) {
         let depths = mouths.map(|mouths| self.mouth_depths(mouths));
         let mut books = Writer { log: &mut self.log, own: self.own.clone() };
         let flow = &mut self.flow;
-        let Some(depths) = depths else { return flow.give_and_take(dt, &mut books, None) };
+        let Some(depths) = depths else { return flow.exchange_water(dt, &mut books, None) };
         flow.workspace.sweep.tiles.wake(depths.iter().map(|(cell, _)| *cell));
         let mut through = |state: &mut crate::flow::State| {
             depths.iter().for_each(|(cell, depth)| state.depth[*cell] = *depth);
         };
-        flow.give_and_take(dt, &mut books, Some(&mut through));
+        flow.exchange_water(dt, &mut books, Some(&mut through));
     }
 
     /// Copies the owned rows that the neighbour to the north (0) or south (1) needs: the first rows
@@ -119,7 +121,7 @@ impl Subdomain {
             let width = field.nx();
             for y in cells.start + faces..cells.end + faces {
                 let (row, more) = rest.split_at(width);
-                set_halo(field.row_mut(y), row, sweep::SIZE, |x| {
+                set_halo(field.row_mut(y), row, sweep::TILE_SIZE, |x| {
                     changed = true;
                     tiles.wake([(x, y)]);
                 });

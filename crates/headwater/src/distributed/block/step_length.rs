@@ -1,7 +1,7 @@
 //! Stable time step of a distributed world, from maxima over its subdomains.
 
 use crate::distributed::block::step::Subdomain;
-use crate::flow::inertial::{self, Surge};
+use crate::flow::inertial::{self, ExteriorExtremes};
 use crate::flow::params::Physics;
 use crate::flow::world::Flow;
 use crate::flow::{pipes, shallow};
@@ -18,25 +18,26 @@ pub(in crate::distributed) fn stable_dt(
     loss: impl FnOnce(f64) -> f64,
 ) -> f64 {
     let rise = |most: f64| {
-        let ahead = flow.ahead(flow.time);
-        flow.exchange.fastest_rise(&flow.state, &flow.lattice, ahead, most as f32) + through
+        let ahead = flow.sample_ahead(flow.time);
+        flow.exchange.max_rise_rate(&flow.state, &flow.lattice, ahead, most as f32) + through
     };
     let inside = match (flow.params.level, values) {
         (Physics::Inertial, &[deepest, outside, west, east, north, south, rain]) => {
-            let inflow = inertial::limit::rise_of([west, east, north, south], &flow.lattice);
-            let surge = Surge { outside, rise: rise(rain) + inflow };
-            let waves = inertial::limit::wave_dt(deepest, surge, &flow.lattice, &flow.params);
+            let inflow =
+                inertial::limit::rise_rate_of_inflow([west, east, north, south], &flow.lattice);
+            let exterior = ExteriorExtremes { depth: outside, rise: rise(rain) + inflow };
+            let waves = inertial::limit::wave_dt(deepest, exterior, &flow.lattice, &flow.params);
             // The loss excludes cells that are shallow relative to the maximum depth.
             let loss = loss(deepest.max(outside));
             inertial::limit::loss_dt(loss, waves, &flow.lattice).min(waves)
         }
         (Physics::ShallowWater, &[rate, rain]) => {
             let rise = rise(rain);
-            shallow::limit::longest(rate as f32, &flow.lattice, flow.params.gravity, rise)
+            shallow::limit::stable_dt(rate as f32, &flow.lattice, flow.params.gravity, rise)
         }
         _ => pipes::stable_dt(&flow.params, &flow.lattice),
     };
-    inside * flow.edge_share()
+    inside * flow.boundary_dt_factor()
 }
 
 impl Subdomain {
@@ -52,27 +53,29 @@ impl Subdomain {
         let flow = &self.flow;
         let (state, lattice, params, scratch) =
             (&flow.state, &flow.lattice, &flow.params, &flow.scratch);
-        let edges = || flow.boundaries.at(flow.ahead(flow.time), params.gravity, scratch);
+        let edges =
+            || flow.boundaries.edge_states(flow.sample_ahead(flow.time), params.gravity, scratch);
         let tiles = &flow.workspace.sweep.tiles;
-        let rain = flow.exchange.greatest_rain().into();
+        let rain = flow.exchange.max_rain_factor().into();
         match params.level {
             Physics::Pipes => Vec::new(),
             Physics::Inertial => {
-                let (outside, [west, east, north, south]) = inertial::limit::beyond(
+                let (outside, [west, east, north, south]) = inertial::limit::boundary_extremes(
                     state,
                     lattice,
                     &edges(),
                     params.gravity,
                     &self.owns_edge_face(),
                 );
-                let deepest = inertial::limit::deepest(state, tiles, scratch).0;
+                let deepest = inertial::limit::max_depth(state, tiles, scratch).0;
                 vec![deepest, outside, west, east, north, south, rain]
             }
             Physics::ShallowWater => {
                 let (edges, counts) = (edges(), self.owns_edge_face());
-                let counted = (&edges, &counts as shallow::limit::Counts);
+                let counted = (&edges, &counts as shallow::limit::FaceFilter);
                 let gravity = params.gravity;
-                let rate = shallow::limit::rate(state, lattice, gravity, counted, tiles, scratch).0;
+                let rate =
+                    shallow::limit::wave_rate(state, lattice, gravity, counted, tiles, scratch).0;
                 vec![rate.into(), rain]
             }
         }
@@ -82,6 +85,6 @@ impl Subdomain {
     /// of a cell (m²/s). Excludes cells that are shallow relative to the depth `deepest` (m).
     pub(in crate::distributed) fn loss(&self, deepest: f64) -> f64 {
         let tiles = &self.flow.workspace.sweep.tiles;
-        inertial::limit::loss_of(&self.flow.state, tiles, deepest, &self.flow.scratch).0
+        inertial::limit::max_loss(&self.flow.state, tiles, deepest, &self.flow.scratch).0
     }
 }

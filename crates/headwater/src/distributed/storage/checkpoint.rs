@@ -12,7 +12,7 @@ use crate::flow::boundary::Boundaries;
 use crate::flow::exchange::{Evaporation, Exchange, Outlet, Rain};
 use crate::flow::flood::Flood;
 use crate::flow::params::Params;
-use crate::flow::soil::{Ground, SoilMap};
+use crate::flow::soil::{SoilLayer, SoilMap};
 use crate::flow::structure::Structures;
 use crate::flow::world::Flow;
 use crate::ids::IdList;
@@ -35,7 +35,7 @@ struct Metadata {
     rain: Option<Rain>,
     evaporation: Option<Evaporation>,
     /// Soils without their state per cell.
-    soil: Option<Ground>,
+    soil: Option<SoilLayer>,
     has_roughness_map: bool,
     /// Flood record, and whether it includes the state before the first step.
     flood: Option<(Flood, bool)>,
@@ -105,11 +105,11 @@ fn rain_of(exchange: &Exchange) -> Option<Rain> {
 }
 
 /// Returns the soils without their state per cell.
-fn soil_of(exchange: &Exchange) -> Option<Ground> {
-    let Ground { soil, map, .. } = exchange.soil.as_ref()?;
+fn soil_of(exchange: &Exchange) -> Option<SoilLayer> {
+    let SoilLayer { soil, map, .. } = exchange.soil.as_ref()?;
     let map = map.as_ref().map(|SoilMap { soils, .. }| soils.clone());
     let map = map.map(|soils| SoilMap { soils, map: Field::default() });
-    Some(Ground { map, ..Ground::new(*soil, 0, 0) })
+    Some(SoilLayer { map, ..SoilLayer::new(*soil, 0, 0) })
 }
 
 /// Returns an error if a checkpoint does not match the world.
@@ -224,7 +224,7 @@ impl LocalBlocks {
         for i in 0..self.blocks.len() {
             let flow = &mut self.blocks[i].part.flow;
             (flow.time, flow.last_dt, flow.steps) = (time, last_dt, steps);
-            flow.flood.iter_mut().for_each(|record| record.take_back(0, &[], started));
+            flow.flood.iter_mut().for_each(|record| record.restore(0, &[], started));
             self.load(i)?;
             self.blocks[i].restart_block(self.mouths.as_ref());
             self.open[i] = self.blocks[i].open_cells();
@@ -390,13 +390,13 @@ impl Flow {
                 stored.set_rows(block.start, &raw).ok_or_else(damaged)
             })?;
         }
-        check(self.structures.follow(&new.structures))?;
+        check(self.structures.copy_flow(&new.structures))?;
         let exchange = &mut self.exchange;
         (exchange.springs, exchange.drains) = (new.springs, new.drains);
         let started = new.flood.is_some_and(|(_, started)| started);
-        self.flood.iter_mut().for_each(|record| record.take_back(0, &[], started));
+        self.flood.iter_mut().for_each(|record| record.restore(0, &[], started));
         (self.ledger, self.time, self.last_dt, self.steps) =
             (new.ledger, new.time, new.last_dt, new.steps);
-        self.renewed().map_err(io::Error::other)
+        self.revalidated().map_err(io::Error::other)
     }
 }

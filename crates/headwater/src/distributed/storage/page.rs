@@ -3,9 +3,9 @@
 use crate::distributed::block::fields::fields_mut;
 use crate::distributed::storage::pack::{pack, unpack};
 use crate::field::Field;
-use crate::flow::flood::Mark;
+use crate::flow::flood::FloodCell;
 use crate::flow::soil::SoilCell;
-use crate::flow::state::Closed;
+use crate::flow::state::ClosedCells;
 use crate::flow::world::Flow;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -237,27 +237,30 @@ impl Words for u16 {
     }
 }
 
-impl Words for Mark {
+impl Words for FloodCell {
     type Array = [u32; 10];
 
     fn to_words(self) -> [u32; 10] {
-        let (singles, [before, since]) = self.parts();
+        let (singles, [before, since]) = self.to_arrays();
         let [a, b, c, d, e, f] = singles.map(f32::to_bits);
         let ([g, h], [i, j]) = (split_f64(before), split_f64(since));
         [a, b, c, d, e, f, g, h, i, j]
     }
 
     fn from_words([a, b, c, d, e, f, g, h, i, j]: [u32; 10]) -> Self {
-        Self::of_parts([a, b, c, d, e, f].map(f32::from_bits), [join_f64([g, h]), join_f64([i, j])])
+        Self::from_arrays(
+            [a, b, c, d, e, f].map(f32::from_bits),
+            [join_f64([g, h]), join_f64([i, j])],
+        )
     }
 }
 
 /// Mutable reference to a stored field of a subdomain.
 pub(in crate::distributed) enum StoredField<'a> {
     Numbers(&'a mut Field<f32>),
-    Closed(&'a mut Closed),
+    Closed(&'a mut ClosedCells),
     Soil(&'a mut Field<SoilCell>),
-    Marks(&'a mut Field<Mark>),
+    Marks(&'a mut Field<FloodCell>),
     Soils(&'a mut Field<u16>),
 }
 
@@ -321,7 +324,7 @@ impl StoredField<'_> {
                 let mut cells = closed.cells().clone();
                 let own = place(&mut cells, first, raw)?.iter_mut();
                 own.zip(&raw.lists[0]).for_each(|(own, new)| *own = *new == 1);
-                *closed = Closed::from(cells);
+                *closed = ClosedCells::from(cells);
             }
             Self::Soil(field) => elements(field, first, raw)?,
             Self::Marks(field) => elements(field, first, raw)?,
@@ -353,7 +356,7 @@ impl StoredField<'_> {
     pub(in crate::distributed) fn clear(self) {
         match self {
             Self::Numbers(field) => *field = Field::default(),
-            Self::Closed(closed) => *closed = Closed::from(Field::default()),
+            Self::Closed(closed) => *closed = ClosedCells::from(Field::default()),
             Self::Soil(field) => *field = Field::default(),
             Self::Marks(field) => *field = Field::default(),
             Self::Soils(field) => *field = Field::default(),
@@ -370,7 +373,7 @@ impl StoredField<'_> {
             }
             Self::Closed(closed) => {
                 let cells = raw.lists[0].iter().map(|&word| word == 1).collect();
-                *closed = Closed::from(raw.field(cells)?);
+                *closed = ClosedCells::from(raw.field(cells)?);
             }
             Self::Soil(field) => *field = raw.field(raw.elements().collect())?,
             Self::Marks(field) => *field = raw.field(raw.elements().collect())?,

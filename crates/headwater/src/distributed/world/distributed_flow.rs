@@ -212,7 +212,7 @@ impl DistributedFlow {
         let mut structures = self.world().structures.clone();
         // The copies over the mouths number their cells differently.
         self.local.mouths.iter().for_each(|mouths| {
-            structures.follow(mouths.structures());
+            structures.copy_flow(mouths.structures());
         });
         structures
     }
@@ -300,7 +300,7 @@ impl DistributedFlow {
     /// # Errors
     /// Errors of the storage.
     pub fn balance(&mut self) -> io::Result<Balance> {
-        let held = self.structures().held() * self.lattice().cell_area();
+        let held = self.structures().water_in_transit() * self.lattice().cell_area();
         let now = self.volume()? + held;
         Ok(self.ledger().balance(now))
     }

@@ -8,9 +8,9 @@ use crate::distributed::storage::page::slot;
 use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::error::InputError;
 use crate::field::Field;
-use crate::flow::edit::{Amount, Edit, Keep};
+use crate::flow::edit::{Amount, Edit, Preserve};
+use crate::flow::edit_delta::edit_touched;
 use crate::flow::exchange::{Outlet, Source};
-use crate::flow::work::edit_touched;
 use crate::ledger::Cause;
 use std::io;
 
@@ -18,18 +18,18 @@ use std::io;
 struct EditPart<'a> {
     brush: &'a Brush,
     edit: Edit,
-    keep: Keep,
+    preserve: Preserve,
     /// Smoothed bed, with its first row on the grid.
     smoothed: Option<(usize, Field<f32>)>,
 }
 
 impl DistributedFlow {
-    /// Edits the world with a brush, as [`Flow::edit_keeping`](crate::flow::Flow::edit_keeping).
+    /// Edits the world with a brush, as [`Flow::edit_preserving`](crate::flow::Flow::edit_preserving).
     ///
     /// # Errors
     /// Errors of the storage, and an [`InputError`] if the brush's region or a number of `edit` is
     /// invalid, or a flattening has no level.
-    pub fn edit(&mut self, brush: &Brush, edit: Edit, keep: Keep) -> io::Result<()> {
+    pub fn edit(&mut self, brush: &Brush, edit: Edit, preserve: Preserve) -> io::Result<()> {
         let wrong = io::Error::other::<InputError>;
         edit.validate().map_err(wrong)?;
         brush.region.validate().map_err(wrong)?;
@@ -52,7 +52,7 @@ impl DistributedFlow {
             _ => {}
         }
         self.exchange_halos();
-        let part = EditPart { brush, edit, keep, smoothed };
+        let part = EditPart { brush, edit, preserve, smoothed };
         let [given, taken] =
             self.fold_ranks([0.0; 2], |blocks, moved| blocks.edit(&part, moved))?;
         let world = &mut self.local.world;
@@ -155,7 +155,7 @@ impl LocalBlocks {
     /// Applies an edit to all blocks. Adds to the depths (m, summed over cells) that were added and
     /// removed so far. Halos must be [up to date](Self::exchange_halos).
     fn edit(&mut self, part: &EditPart<'_>, mut moved: [f64; 2]) -> io::Result<[f64; 2]> {
-        let EditPart { brush, edit, keep, smoothed } = part;
+        let EditPart { brush, edit, preserve, smoothed } = part;
         let lattice = self.world.lattice;
         // Border rows of the block to the north before the edit.
         let mut before: Option<Vec<f32>> = None;
@@ -180,8 +180,8 @@ impl LocalBlocks {
             };
             let new = smoothed.is_some().then_some(&new as &dyn Fn(&BrushCell) -> f32);
             let window = flow.lattice;
-            let water = edit_touched(&mut flow.state, &window, &touched, *edit, *keep, new);
-            moved = water.apply_from(moved, &mut flow.state, block.part.own.clone());
+            let water = edit_touched(&mut flow.state, &window, &touched, *edit, *preserve, new);
+            moved = water.apply_to_rows(moved, &mut flow.state, block.part.own.clone());
             block.mark_changed(self.mouths.as_ref());
             self.open[i] = block.open_cells();
         }

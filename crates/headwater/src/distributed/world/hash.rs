@@ -3,7 +3,7 @@
 use crate::distributed::storage::page::{RawField, Words, slot};
 use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::flow::exchange::Rain;
-use crate::flow::flood::Mark;
+use crate::flow::flood::FloodCell;
 use crate::flow::soil::{SoilCell, SoilMap};
 use serde::Serialize;
 use std::io;
@@ -34,7 +34,7 @@ impl DistributedFlow {
         let flood = self.world().flood.as_ref().map(|record| record.flood);
         add(hash, &flood)?;
         if flood.is_some() {
-            self.hash_elements::<Mark>(slot::MARKS, hash)?;
+            self.hash_elements::<FloodCell>(slot::MARKS, hash)?;
             add(hash, &self.local.flood_has_initial_state())?;
         }
         let world = self.world();

@@ -36,7 +36,7 @@ pub(in crate::distributed) fn remove_cells(
     for (list, open) in [(&mut exchange.springs, springs), (&mut exchange.drains, drains)] {
         for (i, outlet) in list.iter_mut().enumerate() {
             (outlet.cells, outlet.remainders) = Default::default();
-            outlet.elsewhere = open.get(i).copied().unwrap_or(0);
+            outlet.remote_open_cells = open.get(i).copied().unwrap_or(0);
         }
     }
 }

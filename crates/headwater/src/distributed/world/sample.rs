@@ -8,7 +8,7 @@ use crate::distributed::world::spec::empty_state;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::state::State;
-use crate::flow::velocity::{Moving, velocity_at};
+use crate::flow::velocity::{VelocityInput, velocity_at};
 use crate::ids::Id;
 use crate::lattice::FaceAxis;
 use crate::region::{Point, Region};
@@ -40,7 +40,7 @@ impl DistributedFlow {
         let first = rows.start;
         let state = self.strip(rows)?;
         let (dry, dt) = (self.params().dry_depth as f32, self.world().last_dt);
-        let moving = Moving { state: &state, lattice: &lattice, dry, dt, first };
+        let moving = VelocityInput { state: &state, lattice: &lattice, dry, dt, first };
         Ok(Some(PointSample {
             bed: lattice.sample_from(&state.bed, first, position),
             depth: lattice.sample_from(&state.depth, first, position),
@@ -89,7 +89,7 @@ impl DistributedFlow {
     /// Errors of the storage.
     pub fn discharge_through(&mut self, a: Point, b: Point) -> io::Result<f64> {
         let mut count = 0;
-        self.world().each_face_through(a, b, |_, _, _| count += 1);
+        self.world().for_each_face_through(a, b, |_, _, _| count += 1);
         let mut values = vec![0.0_f64; count];
         let own = self.local.discharges(a, b);
         for (number, value) in self.comm.allgather_values(own)?.into_iter().flatten() {
@@ -105,7 +105,7 @@ impl DistributedFlow {
     /// # Errors
     /// Errors of the storage.
     pub fn structure_discharge(&self, id: Id) -> Option<f64> {
-        self.structures().passed(id)
+        self.structures().last_discharge(id)
     }
 
     /// Returns the volume of water (m³) in the cells whose centres lie in a region, as
@@ -126,7 +126,7 @@ impl LocalBlocks {
     /// face.
     fn discharges(&mut self, a: Point, b: Point) -> io::Result<Vec<(usize, f64)>> {
         let mut faces = Vec::new();
-        self.world.each_face_through(a, b, |axis, face, sign| faces.push((axis, face, sign)));
+        self.world.for_each_face_through(a, b, |axis, face, sign| faces.push((axis, face, sign)));
         let mut found = Vec::new();
         // Visits each block once.
         for block in &mut self.blocks {

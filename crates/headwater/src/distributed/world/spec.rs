@@ -9,10 +9,10 @@ use crate::field::Field;
 use crate::flow::boundary::Boundary;
 use crate::flow::check::check_shape;
 use crate::flow::exchange::{Evaporation, Exchange, Outlet, Rain, Source};
-use crate::flow::flood::{Flood, Record};
+use crate::flow::flood::{Flood, FloodRecord};
 use crate::flow::params::{Params, Physics};
-use crate::flow::soil::{Ground, Soil, SoilMap};
-use crate::flow::state::{Closed, State};
+use crate::flow::soil::{Soil, SoilLayer, SoilMap};
+use crate::flow::state::{ClosedCells, State};
 use crate::flow::structure::Structure;
 use crate::flow::world::Flow;
 use crate::ids::Id;
@@ -38,7 +38,7 @@ impl WorldSpec {
     pub fn new(lattice: impl Into<Lattice>, params: Params) -> Result<Self, InputError> {
         let lattice = lattice.into();
         params.validate()?;
-        let flow = Flow::bare(lattice, params, empty_state(), Tracker::new(0, 0));
+        let flow = Flow::from_state(lattice, params, empty_state(), Tracker::new(0, 0));
         Ok(Self { flow })
     }
 
@@ -48,7 +48,7 @@ impl WorldSpec {
     /// As [`Flow::set_boundary`], and an error if north and south are periodic.
     pub fn set_boundary(&mut self, boundary: Boundary) -> Result<(), InputError> {
         self.flow.boundaries.set(&self.flow.lattice, boundary)?;
-        if self.flow.boundaries.joined().y {
+        if self.flow.boundaries.periodic().y {
             let allowed = "other boundaries in a distributed world";
             return Err(InputError::new("edges", "a periodic north and south", allowed));
         }
@@ -112,7 +112,7 @@ impl WorldSpec {
     /// [`InputError`] if one of its numbers is out of range.
     pub fn set_soil(&mut self, soil: Soil) -> Result<(), InputError> {
         soil.check().map_err(|error| error.under("infiltration"))?;
-        self.flow.exchange.soil = Some(Ground::new(soil, 0, 0));
+        self.flow.exchange.soil = Some(SoilLayer::new(soil, 0, 0));
         Ok(())
     }
 
@@ -124,7 +124,7 @@ impl WorldSpec {
     pub fn set_soils(&mut self, soils: Vec<Soil>) -> Result<(), InputError> {
         let checked = soils.iter().try_for_each(Parameters::check);
         checked.map_err(|error| error.under("infiltration"))?;
-        let ground = self.flow.exchange.soil.get_or_insert(Ground::new(Soil::default(), 0, 0));
+        let ground = self.flow.exchange.soil.get_or_insert(SoilLayer::new(Soil::default(), 0, 0));
         ground.map = Some(SoilMap { soils, map: Field::default() });
         Ok(())
     }
@@ -135,7 +135,7 @@ impl WorldSpec {
     /// [`InputError`] if the depth is out of range.
     pub fn set_flood(&mut self, flood: Flood) -> Result<(), InputError> {
         flood.check().map_err(|error| error.under("flood"))?;
-        self.flow.flood = Some(Box::new(Record::new(flood, 0, 0)));
+        self.flow.flood = Some(Box::new(FloodRecord::new(flood, 0, 0)));
         Ok(())
     }
 
@@ -211,7 +211,7 @@ impl WorldSpec {
         world.set_roughness(roughness)?;
         if let Some(closed) = closed {
             check_shape("mask of closed cells", &closed, &lattice)?;
-            world.state.closed = Closed::from(closed);
+            world.state.closed = ClosedCells::from(closed);
         }
         let all: Vec<usize> = rows.collect();
         world.boundaries = flow.boundaries.of_rows(&all, neighbours);
@@ -223,7 +223,7 @@ impl WorldSpec {
             drains: exchange.drains.map(outlet),
             rain: exchange.rain.as_ref().map(|(rain, _)| (rain.clone(), zeros())),
             evaporation: exchange.evaporation.as_ref().map(|(one, _)| (one.clone(), zeros())),
-            soil: exchange.soil.as_ref().map(|ground| Ground::new(ground.soil, nx, count)),
+            soil: exchange.soil.as_ref().map(|ground| SoilLayer::new(ground.soil, nx, count)),
         };
         if exchange.rain.iter().any(|(rain, _)| rain.map.is_some()) {
             world.set_rain_map(Some(fields.rain.unwrap_or_default()))?;
@@ -238,10 +238,10 @@ impl WorldSpec {
         if let Some([east, south]) = &fields.unit_discharge {
             world.set_unit_discharge(east, south)?;
         }
-        let record = |of: &Record| Box::new(Record::new(of.flood, nx, count));
+        let record = |of: &FloodRecord| Box::new(FloodRecord::new(of.flood, nx, count));
         world.flood = flow.flood.as_deref().map(record);
         world.ledger = Ledger::default();
-        world.workspace.sweep.tiles.look_soon(nx, count);
+        world.workspace.sweep.tiles.schedule_check(nx, count);
         Ok(Subdomain::new(world, [block.clone(), own], self.halo(), neighbours))
     }
 }
@@ -255,7 +255,7 @@ pub(in crate::distributed) fn empty_state() -> State {
         discharge_x: Field::default(),
         discharge_y: Field::default(),
         discharge_z: None,
-        closed: Closed::from(Field::default()),
+        closed: ClosedCells::from(Field::default()),
         momentum: None,
         subgrid: None,
     }

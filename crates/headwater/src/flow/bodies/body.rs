@@ -1,71 +1,73 @@
-//! A floating body: its shape, its numbers and how it moves.
+//! Floating bodies: shape, parameters and motion state.
 
 use crate::error::InputError;
 use crate::parameter::{Parameters, Range, parameters};
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
-/// Speeds (m/s, rad/s) beyond which nothing floats.
-pub(super) const MOST: f64 = 1000.0;
+/// Largest speed of a body (m/s) and largest spin (rad/s); faster values are clamped.
+pub(super) const MAX_SPEED: f64 = 1000.0;
 
-const SPEED: Range = Range::new(-MOST, MOST);
+const SPEED: Range = Range::new(-MAX_SPEED, MAX_SPEED);
 
 /// Density of the water that bodies float in (kg/m³).
 pub const WATER_DENSITY: f64 = 1000.0;
 
-/// The outline of a body, seen from above.
+/// Shape of a body in plan view.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
-    /// A round body.
+    /// A disc.
     Disc {
-        /// Its radius (m).
+        /// Radius (m).
         radius: f64,
     },
-    /// A rectangle whose length runs along the heading.
+    /// A rectangle whose length is aligned with the heading.
     Rect {
-        /// Its length (m), at least its width.
+        /// Length (m), at least the width.
         length: f64,
-        /// Its width (m).
+        /// Width (m).
         width: f64,
     },
 }
 
 parameters! {
-    /// A floating body and how it moves. [`Body::disc`] and [`Body::rect`] make one at rest that just touches
-    /// the water; [`Flow::add_body`](crate::flow::Flow::add_body) checks every field.
+    /// A floating body and its motion. [`Body::disc`] and [`Body::rect`] create one at rest whose
+    /// keel touches the water surface. [`Flow::add_body`](crate::flow::Flow::add_body) validates
+    /// every field.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Body {
-        /// Its mass.
+        /// Mass.
         mass: f64 = 1000.0; Fixed, "mass", "kg", |_| Range::new(1e-3, 1e15), [1.0, 1e6];
-        /// From keel to deck. Sunk deeper than that, it displaces no more: a body denser than water goes down.
+        /// Height from keel to deck. At a larger draft the body displaces no more water, so a body
+        /// denser than water sinks.
         height: f64 = 1.0; Fixed, "height", "m", |_| Range::new(1e-3, 1e5), [0.1, 10.0];
-        /// Drag coefficient of the hull in the water; 1 as of a blunt body.
+        /// Drag coefficient of the hull in water; 1 is a blunt body.
         drag: f64 = 1.0; Fixed, "drag", "1", |_| Range::new(0.0, 100.0), [0.0, 2.0];
-        /// Coulomb's coefficient of friction on the bed; 0.5 as of wood on gravel.
+        /// Coulomb friction coefficient on the bed; 0.5 is wood on gravel.
         friction: f64 = 0.5; Fixed, "friction", "1", |_| Range::new(0.0, 100.0), [0.0, 1.0];
-        /// Velocity, to the east and to the south.
+        /// Velocity to the east and to the south.
         velocity: [f64; 2] = [0.0; 2]; Fixed, "velocity", "m/s", |_| SPEED, [-10.0, 10.0];
-        /// Where its length points, from the east to the south.
+        /// Direction of the length axis, as an angle from east towards south.
         heading: f64 = 0.0; Fixed, "heading", "rad", |_| Range::new(-1e6, 1e6), [-3.2, 3.2];
-        /// How fast it turns, from the east to the south.
+        /// Angular velocity, from east towards south.
         spin: f64 = 0.0; Fixed, "spin", "rad/s", |_| SPEED, [-1.0, 1.0];
-        /// How deep the keel lies under the level of the water around; below 0, it hangs above.
+        /// Depth of the keel below the surrounding water level; negative above it.
         draft: f64 = 0.0; Fixed, "draft", "m", |_| Range::new(-1e9, 1e9), [-10.0, 10.0];
-        /// How fast the draft grows.
+        /// Rate of change of the draft.
         sinking: f64 = 0.0; Fixed, "sinking", "m/s", |_| SPEED, [-10.0, 10.0];
-        /// Height of the keel, counted as the bed. A world finds that out itself.
+        /// Height of the keel, in the datum of the bed. Computed by the world.
         keel: f64 = 0.0; Fixed, "keel", "m", |_| Range::ANY, [-10.0, 10.0];
     }
     and {
-        /// Its outline; lengths from 1e-3 to 1e6 m.
+        /// Shape; lengths from 1e-3 to 1e6 m.
         shape: Shape = Shape::Disc { radius: 1.0 };
-        /// Where its middle is (m).
+        /// Position of the centre (m).
         position: Point = [0.0; 2];
-        /// True while it sits on the bed. A world finds that out itself.
+        /// True while the body rests on the bed. Computed by the world.
         aground: bool = false;
-        /// True once its middle has gone over an open edge; it stays there untouched. Set by the
-        /// world.
+        /// True after the centre has crossed an open edge; the body is no longer simulated. Set by
+        /// the world.
         gone: bool = false;
     }
 }
@@ -75,19 +77,19 @@ impl Shape {
 }
 
 impl Body {
-    /// A round body of that radius (m), mass (kg) and height (m).
+    /// Creates a disc of a radius (m), mass (kg) and height (m).
     pub fn disc(position: Point, radius: f64, mass: f64, height: f64) -> Self {
         Self { shape: Shape::Disc { radius }, mass, height, position, ..Self::default() }
     }
 
-    /// A body of `[length, width]` (m), heading (rad, from the east to the south), mass (kg) and
-    /// height (m).
+    /// Creates a rectangle of `[length, width]` (m), heading (rad, from east towards south), mass
+    /// (kg) and height (m).
     pub fn rect(position: Point, size: [f64; 2], heading: f64, mass: f64, height: f64) -> Self {
         let shape = Shape::Rect { length: size[0], width: size[1] };
         Self { shape, heading, ..Self::disc(position, 0.0, mass, height) }
     }
 
-    /// The area of its outline (m²).
+    /// Returns the area of the outline (m²).
     pub fn area(&self) -> f64 {
         match self.shape {
             Shape::Disc { radius } => std::f64::consts::PI * radius * radius,
@@ -95,12 +97,13 @@ impl Body {
         }
     }
 
-    /// The draft (m) at which it floats at rest, `mass/(ρ·area)`; more than its height if it sinks.
+    /// Returns the draft (m) of the body afloat at rest, `mass/(ρ·area)`; it exceeds the height if
+    /// the body sinks.
     pub fn floating_draft(&self) -> f64 {
         self.mass / (WATER_DENSITY * self.area())
     }
 
-    /// Length and width (m); of a round body, its diameter twice.
+    /// Returns length and width (m); both are the diameter for a disc.
     pub fn size(&self) -> [f64; 2] {
         match self.shape {
             Shape::Disc { radius } => [2.0 * radius; 2],
@@ -108,7 +111,8 @@ impl Body {
         }
     }
 
-    pub(super) fn head(&self) -> f64 {
+    /// Returns the submerged height (m) of the hull.
+    pub(super) fn submerged_height(&self) -> f64 {
         self.draft.clamp(0.0, self.height)
     }
 
@@ -123,11 +127,13 @@ impl Body {
         }
     }
 
+    /// Returns the velocity (m/s) of the point at `arm` (m) from the centre.
     pub(super) fn velocity_at(&self, arm: [f64; 2]) -> [f64; 2] {
         [self.velocity[0] - self.spin * arm[1], self.velocity[1] + self.spin * arm[0]]
     }
 
-    pub(super) fn take(&mut self, impulse: [f64; 2], arm: [f64; 2]) {
+    /// Applies an impulse (N·s) at `arm` (m) from the centre.
+    pub(super) fn apply_impulse(&mut self, impulse: [f64; 2], arm: [f64; 2]) {
         self.velocity = [0, 1].map(|i| self.velocity[i] + impulse[i] / self.mass);
         self.spin += (arm[0] * impulse[1] - arm[1] * impulse[0]) / self.inertia();
     }

@@ -1,67 +1,70 @@
-//! Bodies' way over the plane: they slide along closed cells and edges, and collide as round-ended
-//! bars or discs.
+//! Collisions of bodies: with closed cells, with the edges of the grid, and with one another, as
+//! discs or capsules.
 
-use super::body::{Body, MOST, Shape};
-use super::footprint::for_cells_near;
-use crate::flow::outside::{Edges, Outside};
-use crate::flow::state::Closed;
+use super::body::{Body, MAX_SPEED, Shape};
+use super::footprint::for_each_cell_near;
+use crate::flow::boundary_state::{BoundaryState, EdgeStates};
+use crate::flow::state::ClosedCells;
 use crate::lattice::{Edge, Lattice};
 use crate::region::Point;
 
-/// How much of their closing speed two bodies part with: little, as of wet wood.
+/// Coefficient of restitution between bodies; small, as for wet wood.
 const RESTITUTION: f64 = 0.1;
 
-/// Times that all pairs of bodies are gone over in a step, so that pushes pass through a jam.
-const SWEEPS: usize = 4;
+/// Passes over all pairs of bodies per step, so that pushes propagate through a jam.
+const CONTACT_ITERATIONS: usize = 4;
 
-/// Contacts with walls that one move may resolve: in a corner there are two, for a long body four.
-const CONTACTS: usize = 8;
+/// Limit of wall contacts resolved per move. A corner gives two, a long body up to four.
+const MAX_WALL_CONTACTS: usize = 8;
 
-/// Parts that a move may be done in. Beyond so many half cells in a step a body stops short.
-const MOST_PARTS: f64 = 1000.0;
+/// Limit of substeps of half a cell per step. A faster body stops short.
+const MAX_SUBSTEPS: f64 = 1000.0;
 
-pub(super) fn go(bodies: &mut [Body], walls: &Walls, dt: f64) {
+pub(super) fn move_bodies(bodies: &mut [Body], walls: &Walls, dt: f64) {
     let lattice = walls.lattice;
     for body in bodies.iter_mut().filter(|body| !body.gone) {
         let part = 0.5 * lattice.dx().min(lattice.dy());
         let tip = length(body.velocity) + body.spin.abs() * 0.5 * body.size()[0];
         let parts = (tip * dt / part).ceil().max(1.0);
         let seconds = dt / parts;
-        for _ in 0..parts.min(MOST_PARTS) as usize {
+        for _ in 0..parts.min(MAX_SUBSTEPS) as usize {
             body.position = [0, 1].map(|i| body.position[i] + seconds * body.velocity[i]);
             body.heading += seconds * body.spin;
-            leave_walls(body, walls);
+            resolve_wall_contacts(body, walls);
         }
     }
-    for _ in 0..SWEEPS {
+    for _ in 0..CONTACT_ITERATIONS {
         let mut touched = false;
         for i in 1..bodies.len() {
             let (before, rest) = bodies.split_at_mut(i);
             let body = &mut rest[0];
             for other in before.iter_mut().filter(|other| !other.gone) {
-                touched |= !body.gone && part(other, body);
+                touched |= !body.gone && resolve_overlap(other, body);
             }
         }
         if !touched {
             break;
         }
-        bodies.iter_mut().filter(|body| !body.gone).for_each(|body| leave_walls(body, walls));
+        bodies
+            .iter_mut()
+            .filter(|body| !body.gone)
+            .for_each(|body| resolve_wall_contacts(body, walls));
     }
     for body in bodies.iter_mut().filter(|body| !body.gone) {
-        // A body larger than the world is in two walls at once; its middle stays on the grid.
+        // A body larger than the world overlaps two walls at once; its centre stays on the grid.
         let size = [lattice.width(), lattice.height()];
-        body.gone = walls.lets_out(body.position);
+        body.gone = walls.is_exit(body.position);
         body.position = [0, 1].map(|i| body.position[i].clamp(0.0, size[i].next_down()));
-        body.velocity = body.velocity.map(|v| v.clamp(-MOST, MOST));
-        body.spin = body.spin.clamp(-MOST, MOST);
+        body.velocity = body.velocity.map(|v| v.clamp(-MAX_SPEED, MAX_SPEED));
+        body.spin = body.spin.clamp(-MAX_SPEED, MAX_SPEED);
         body.heading -= std::f64::consts::TAU * (body.heading / std::f64::consts::TAU).round();
     }
 }
 
 pub(super) struct Walls<'a> {
-    pub(super) closed: &'a Closed,
-    /// The edges, as far as water does not leave over them.
-    pub(super) edges: &'a Edges<'a>,
+    pub(super) closed: &'a ClosedCells,
+    /// The edges; those over which water leaves are open to bodies.
+    pub(super) edges: &'a EdgeStates<'a>,
     pub(super) lattice: &'a Lattice,
 }
 
@@ -71,13 +74,15 @@ impl Walls<'_> {
         let part = if edge.is_x() { y / self.lattice.height() } else { x / self.lattice.width() };
         let face = ((part * along.len() as f64).max(0.0) as usize).min(along.len() - 1);
         match along[face] {
-            Outside::Nothing | Outside::Level(_) | Outside::Waves { .. } => true,
-            Outside::Given(into) => into < 0.0,
-            Outside::Wall | Outside::Joined | Outside::Stream { .. } => false,
+            BoundaryState::FreeOutflow | BoundaryState::Level(_) | BoundaryState::Waves { .. } => {
+                true
+            }
+            BoundaryState::Discharge(into) => into < 0.0,
+            BoundaryState::Wall | BoundaryState::Periodic | BoundaryState::Stream { .. } => false,
         }
     }
 
-    fn lets_out(&self, place: Point) -> bool {
+    fn is_exit(&self, place: Point) -> bool {
         let beyond = |edge| match edge {
             Edge::West => place[0] < 0.0,
             Edge::East => place[0] >= self.lattice.width(),
@@ -90,42 +95,42 @@ impl Walls<'_> {
 
 #[derive(Clone, Copy, Debug)]
 struct Contact {
-    /// The way out, of length 1.
+    /// Unit vector out of the obstacle.
     normal: [f64; 2],
     depth: f64,
-    /// From the middle of the body to the place (m).
+    /// Contact point relative to the centre of the body (m).
     arm: [f64; 2],
 }
 
-/// The half-bar of a body: half the length of its middle line and the radius around it (m).
-fn bar(body: &Body) -> (f64, f64) {
+/// Returns the capsule of a body: half the length of its segment and its radius (m).
+fn capsule(body: &Body) -> (f64, f64) {
     match body.shape {
         Shape::Disc { radius } => (0.0, radius),
         Shape::Rect { length, width } => (0.5 * (length - width), 0.5 * width),
     }
 }
 
-fn leave_walls(body: &mut Body, walls: &Walls) {
-    for _ in 0..CONTACTS {
-        let Some(contact) = deepest(body, walls) else { return };
+fn resolve_wall_contacts(body: &mut Body, walls: &Walls) {
+    for _ in 0..MAX_WALL_CONTACTS {
+        let Some(contact) = deepest_wall_contact(body, walls) else { return };
         let Contact { normal, depth, arm } = contact;
         body.position = [0, 1].map(|i| body.position[i] + depth * normal[i]);
         let closing = dot(body.velocity_at(arm), normal);
         if closing < 0.0 {
-            let impulse = -closing * yielding(body, arm, normal);
-            body.take(normal.map(|n| n * impulse), arm);
+            let impulse = -closing * effective_mass(body, arm, normal);
+            body.apply_impulse(normal.map(|n| n * impulse), arm);
         }
     }
 }
 
-fn deepest(body: &Body, walls: &Walls) -> Option<Contact> {
+fn deepest_wall_contact(body: &Body, walls: &Walls) -> Option<Contact> {
     let Walls { closed, lattice, .. } = *walls;
-    let (half, radius) = bar(body);
+    let (half, radius) = capsule(body);
     let axis = body.axis();
     let apart = 0.5 * lattice.dx().min(lattice.dy());
     let pieces = (2.0 * half / apart).ceil().min(1e4) as usize;
     let mut deepest: Option<Contact> = None;
-    let mut meet = |contact: Contact| {
+    let mut add = |contact: Contact| {
         if contact.depth > deepest.map_or(1e-9 * radius, |d| d.depth) {
             deepest = Some(contact);
         }
@@ -145,21 +150,22 @@ fn deepest(body: &Body, walls: &Walls) -> Option<Contact> {
             if depth <= 0.0 || walls.is_open(edge, [x, y]) {
                 continue;
             }
-            meet(Contact { normal, depth, arm: [0, 1].map(|i| arm[i] - radius * normal[i]) });
+            add(Contact { normal, depth, arm: [0, 1].map(|i| arm[i] - radius * normal[i]) });
         }
         let reach = radius + lattice.dx().max(lattice.dy());
-        for_cells_near([x, y], reach, lattice, |(column, row), to| {
+        for_each_cell_near([x, y], reach, lattice, |(column, row), to| {
             if closed.contains(column, row) {
-                let (normal, depth) = out_of_cell(to, radius, lattice);
-                meet(Contact { normal, depth, arm: [0, 1].map(|i| arm[i] - radius * normal[i]) });
+                let (normal, depth) = cell_penetration(to, radius, lattice);
+                add(Contact { normal, depth, arm: [0, 1].map(|i| arm[i] - radius * normal[i]) });
             }
         });
     }
     deepest
 }
 
-/// The way out of a cell whose centre is `to` away from the middle of a disc, and how far it is.
-fn out_of_cell(to: [f64; 2], radius: f64, lattice: &Lattice) -> ([f64; 2], f64) {
+/// Returns the direction out of a cell whose centre is at `to` from the centre of a disc, and the
+/// penetration depth (m).
+fn cell_penetration(to: [f64; 2], radius: f64, lattice: &Lattice) -> ([f64; 2], f64) {
     let away = to.map(|part| -part);
     let half = [0.5 * lattice.dx(), 0.5 * lattice.dy()];
     if lattice.is_hex() {
@@ -179,24 +185,26 @@ fn out_of_cell(to: [f64; 2], radius: f64, lattice: &Lattice) -> ([f64; 2], f64) 
     (normal, radius - beyond[nearest])
 }
 
-/// Parts two bodies that are in one another; false if they are not.
-fn part(a: &mut Body, b: &mut Body) -> bool {
-    let (half_a, radius_a) = bar(a);
-    let (half_b, radius_b) = bar(b);
+/// Separates two overlapping bodies and exchanges their impulse; returns false if they do not
+/// overlap.
+fn resolve_overlap(a: &mut Body, b: &mut Body) -> bool {
+    let (half_a, radius_a) = capsule(a);
+    let (half_b, radius_b) = capsule(b);
     let between = [0, 1].map(|i| b.position[i] - a.position[i]);
     let touching = radius_a + radius_b;
     if length(between) >= half_a + half_b + touching {
         return false;
     }
-    let (from, to) = nearest(middle_line(a, half_a), middle_line(b, half_b), 0.02 * touching);
-    let axis = [0, 1].map(|i| to[i] - from[i]);
-    let distance = length(axis);
+    let (from, to) =
+        closest_points(center_line(a, half_a), center_line(b, half_b), 0.02 * touching);
+    let offset = [0, 1].map(|i| to[i] - from[i]);
+    let distance = length(offset);
     if distance >= touching {
         return false;
     }
-    let (axis, size) =
-        if distance > 1e-9 * touching { (axis, distance) } else { (between, length(between)) };
-    let normal = if size > 0.0 { axis.map(|part| part / size) } else { [1.0, 0.0] };
+    let (direction, size) =
+        if distance > 1e-9 * touching { (offset, distance) } else { (between, length(between)) };
+    let normal = if size > 0.0 { direction.map(|part| part / size) } else { [1.0, 0.0] };
     let overlap = touching - distance;
     let share = b.mass / (a.mass + b.mass);
     let place =
@@ -205,40 +213,41 @@ fn part(a: &mut Body, b: &mut Body) -> bool {
     let [at_a, at_b] = [a.velocity_at(arm_a), b.velocity_at(arm_b)];
     let closing = dot([at_b[0] - at_a[0], at_b[1] - at_a[1]], normal);
     if closing < 0.0 {
-        let light = 1.0 / yielding(a, arm_a, normal) + 1.0 / yielding(b, arm_b, normal);
-        let impulse = -(1.0 + RESTITUTION) * closing / light;
-        a.take(normal.map(|n| -n * impulse), arm_a);
-        b.take(normal.map(|n| n * impulse), arm_b);
+        let mobility =
+            1.0 / effective_mass(a, arm_a, normal) + 1.0 / effective_mass(b, arm_b, normal);
+        let impulse = -(1.0 + RESTITUTION) * closing / mobility;
+        a.apply_impulse(normal.map(|n| -n * impulse), arm_a);
+        b.apply_impulse(normal.map(|n| n * impulse), arm_b);
     }
     a.position = [0, 1].map(|i| a.position[i] - share * overlap * normal[i]);
     b.position = [0, 1].map(|i| b.position[i] + (1.0 - share) * overlap * normal[i]);
     true
 }
 
-/// The mass (kg) that an impulse along `normal` at `arm` has to move.
-fn yielding(body: &Body, arm: [f64; 2], normal: [f64; 2]) -> f64 {
+/// Returns the effective mass (kg) for an impulse along `normal` at `arm`.
+fn effective_mass(body: &Body, arm: [f64; 2], normal: [f64; 2]) -> f64 {
     let lever = arm[0] * normal[1] - arm[1] * normal[0];
     1.0 / (1.0 / body.mass + lever * lever / body.inertia())
 }
 
-fn middle_line(body: &Body, half: f64) -> [Point; 2] {
+fn center_line(body: &Body, half: f64) -> [Point; 2] {
     let axis = body.axis();
     [-half, half].map(|along| [0, 1].map(|i| body.position[i] + along * axis[i]))
 }
 
-/// The nearest points of two lines, at an end of one unless they cross. Places within `even` of the
-/// nearest count too, so that parallel bars meet in their middle.
-fn nearest(a: [Point; 2], b: [Point; 2], even: f64) -> (Point, Point) {
+/// Returns the closest points of two segments. Pairs within `tolerance` (m) of the closest are
+/// averaged, so that parallel capsules meet in the middle.
+fn closest_points(a: [Point; 2], b: [Point; 2], tolerance: f64) -> (Point, Point) {
     let pairs = [
-        (a[0], onto(a[0], b)),
-        (a[1], onto(a[1], b)),
-        (onto(b[0], a), b[0]),
-        (onto(b[1], a), b[1]),
+        (a[0], project_to_segment(a[0], b)),
+        (a[1], project_to_segment(a[1], b)),
+        (project_to_segment(b[0], a), b[0]),
+        (project_to_segment(b[1], a), b[1]),
     ];
     let apart = pairs.map(|(from, to)| length([to[0] - from[0], to[1] - from[1]]));
     let least = apart.into_iter().fold(f64::INFINITY, f64::min);
     let (mut from, mut to, mut count) = ([0.0; 2], [0.0; 2], 0.0);
-    for (pair, _) in pairs.iter().zip(apart).filter(|(_, apart)| *apart <= least + even) {
+    for (pair, _) in pairs.iter().zip(apart).filter(|(_, apart)| *apart <= least + tolerance) {
         from = [0, 1].map(|i| from[i] + pair.0[i]);
         to = [0, 1].map(|i| to[i] + pair.1[i]);
         count += 1.0;
@@ -246,7 +255,7 @@ fn nearest(a: [Point; 2], b: [Point; 2], even: f64) -> (Point, Point) {
     (from.map(|part| part / count), to.map(|part| part / count))
 }
 
-fn onto(point: Point, [a, b]: [Point; 2]) -> Point {
+fn project_to_segment(point: Point, [a, b]: [Point; 2]) -> Point {
     let along = [b[0] - a[0], b[1] - a[1]];
     let square = dot(along, along);
     let t = if square > 0.0 {
@@ -279,28 +288,30 @@ mod tests {
     }
 
     #[test]
-    fn two_logs_that_meet_keep_their_momentum_and_part() {
+    fn colliding_logs_conserve_momentum_and_separate() {
         let mut a = Body { velocity: [2.0, 0.0], ..log([10.0, 10.0], 0.1) };
         let mut b = Body { velocity: [-1.0, 0.5], ..log([13.0, 10.8], 1.4) };
         let before = momentum(&[a, b]);
-        assert!(part(&mut a, &mut b), "they do not touch");
-        // Moving them apart changes what angular momentum counts from: only the linear one is held.
+        assert!(resolve_overlap(&mut a, &mut b), "they do not touch");
+        // Separation changes the reference of the angular momentum, so only linear momentum is
+        // conserved.
         let after = momentum(&[a, b]);
         for i in 0..2 {
             assert!((after[i] - before[i]).abs() < 1e-9, "{before:?} {after:?}");
         }
         assert!(a.velocity[0] < 2.0 && b.spin != 0.0);
-        (0..20).for_each(|_| _ = part(&mut a, &mut b));
-        let (from, to) = nearest(middle_line(&a, bar(&a).0), middle_line(&b, bar(&b).0), 0.0);
+        (0..20).for_each(|_| _ = resolve_overlap(&mut a, &mut b));
+        let (from, to) =
+            closest_points(center_line(&a, capsule(&a).0), center_line(&b, capsule(&b).0), 0.0);
         let apart = length([to[0] - from[0], to[1] - from[1]]);
         assert!((apart - 1.0).abs() < 0.02, "{apart} m between their middle lines");
     }
 
     #[test]
-    fn logs_side_by_side_meet_in_their_middle() {
+    fn parallel_logs_collide_without_spin() {
         let mut a = log([10.0, 10.0], 0.0);
         let mut b = Body { velocity: [0.0, -1.0], ..log([10.0, 10.9], 0.0) };
-        assert!(part(&mut a, &mut b));
+        assert!(resolve_overlap(&mut a, &mut b));
         assert!(a.spin.abs() < 1e-12 && b.spin.abs() < 1e-12, "{} {}", a.spin, b.spin);
         assert!(a.velocity[1] < -0.4);
     }

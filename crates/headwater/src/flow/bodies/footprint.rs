@@ -1,4 +1,5 @@
-//! The cells under a body with smooth weights, and the ring of cells around for the water's level.
+//! The cells under a body with smooth weights, and a ring of cells around it that gives the water
+//! level.
 
 use super::body::{Body, Shape};
 use crate::flow::state::State;
@@ -7,72 +8,79 @@ use crate::region::Point;
 
 /// Half the width (cells) of the rim over which weights fall from 1 to 0; smooths motion over the
 /// grid.
-const HALF_RIM: f64 = 1.0;
+const RIM_HALF_WIDTH: f64 = 1.0;
 
-/// Width (cells) of the ring beyond the rim.
-const RING: f64 = 1.5;
+/// Width (cells) of the ring outside the rim.
+const RING_WIDTH: f64 = 1.5;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Footprint {
-    /// Open cells under the body, from the top row down.
-    pub(super) cells: Vec<Under>,
-    /// Open cells around it, on which it has no weight.
+    /// Open cells under the body, in row order.
+    pub(super) cells: Vec<CoveredCell>,
+    /// Open cells around the body, where its weight is 0.
     ring: Vec<(usize, usize)>,
     pub(super) bed: f64,
-    /// Slope of the ground under it (m per m, to the east and to the south).
+    /// Mean slope of the bed under the body (m/m, east and south).
     pub(super) slope: [f64; 2],
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Under {
+pub(super) struct CoveredCell {
     pub(super) cell: (usize, usize),
-    /// Its weight. Times the cells' area, the weights add up to the area of the body.
+    /// Weight of the cell. The weights times the cell area sum to the area of the body.
     pub(super) weight: f64,
-    /// From the middle of the body (m).
+    /// Centre of the cell relative to the centre of the body (m).
     pub(super) arm: [f64; 2],
-    /// Its ground, without the load of any body (m).
+    /// Height of the bed without the load of any body (m).
     bed: f32,
 }
 
 impl Footprint {
     pub(super) fn new(body: &Body, state: &State, lattice: &Lattice) -> Self {
         let mut under = Self::default();
-        under.find(body, state, lattice);
+        under.compute(body, state, lattice);
         under
     }
 
-    pub(super) fn find(&mut self, body: &Body, state: &State, lattice: &Lattice) {
+    /// Computes the footprint of a body, reusing the allocations.
+    pub(super) fn compute(&mut self, body: &Body, state: &State, lattice: &Lattice) {
         self.clear();
         let Self { cells, ring, .. } = self;
         let cell = lattice.dx().max(lattice.dy());
-        let (inner, outer) = (-HALF_RIM * cell, HALF_RIM * cell);
-        let outline = Outline::new(body);
+        let (inner, outer) = (-RIM_HALF_WIDTH * cell, RIM_HALF_WIDTH * cell);
+        let shape = SignedDistance::new(body);
         let (mut total, mut bed) = (0.0, f64::NEG_INFINITY);
-        for_cells_near(body.position, outline.reach + outer + RING * cell, lattice, |at, arm| {
-            let outside = outline.distance(arm);
-            let closed = state.closed.contains(at.0, at.1);
-            if outside < outer {
-                let weight = smooth((outer - outside) / (outer - inner));
-                // A building's share is not made up for: the body leans on it no more than it touches it.
-                total += weight;
-                if !closed {
-                    cells.push(Under { cell: at, weight, arm, bed: state.bed[at] });
-                    if outside <= 0.0 {
-                        bed = bed.max(f64::from(state.bed[at]));
+        for_each_cell_near(
+            body.position,
+            shape.reach + outer + RING_WIDTH * cell,
+            lattice,
+            |at, arm| {
+                let outside = shape.distance(arm);
+                let closed = state.closed.contains(at.0, at.1);
+                if outside < outer {
+                    let weight = smooth((outer - outside) / (outer - inner));
+                    // The weight over closed cells is not redistributed, so a building bears its share
+                    // of the body.
+                    total += weight;
+                    if !closed {
+                        cells.push(CoveredCell { cell: at, weight, arm, bed: state.bed[at] });
+                        if outside <= 0.0 {
+                            bed = bed.max(f64::from(state.bed[at]));
+                        }
                     }
+                } else if outside < outer + RING_WIDTH * cell && !closed {
+                    ring.push(at);
                 }
-            } else if outside < outer + RING * cell && !closed {
-                ring.push(at);
-            }
-        });
+            },
+        );
         if bed == f64::NEG_INFINITY {
-            // Smaller than a cell: the ground in its middle counts.
+            // The body is smaller than a cell: use the bed at its centre.
             bed = f64::from(lattice.sample(&state.bed, body.position));
         }
-        let reach = outline.reach + outer;
-        for_places_beyond(body.position, reach, lattice, |arm| {
-            // What hangs over the edge of the grid weighs on nothing in it.
-            let outside = outline.distance(arm);
+        let reach = shape.reach + outer;
+        for_each_center_beyond(body.position, reach, lattice, |arm| {
+            // The overhang beyond the grid loads no cell.
+            let outside = shape.distance(arm);
             if outside < outer {
                 total += smooth((outer - outside) / (outer - inner));
             }
@@ -88,15 +96,15 @@ impl Footprint {
         (self.bed, self.slope) = (0.0, [0.0; 2]);
     }
 
-    /// The level (m) of the water around, by the ring, or where that is dry by the water under the
-    /// body; `None` if all is dry.
+    /// Returns the water level (m) around the body: the mean over the ring, or over the cells under
+    /// the body if the ring is dry; `None` if all are dry.
     pub(super) fn level(&self, state: &State, dry: f32) -> Option<f64> {
         let wet = |cell: &(usize, usize)| state.depth[*cell] > dry;
         let around = self.ring.iter().filter(|cell| wet(cell));
         let around = mean(around.map(|&(x, y)| f64::from(state.surface(x, y))));
         let under = self.cells.iter().filter(|under| wet(&under.cell));
         let under = under.map(|under| f64::from(under.bed + state.depth[under.cell]));
-        // Pressed down by the body, the surface under it is never above the level.
+        // The body depresses the surface under it, which is therefore never above the level.
         let under = mean(under);
         match (around, under) {
             (Some(around), Some(under)) => Some(around.max(under)),
@@ -110,7 +118,7 @@ fn mean(heights: impl Iterator<Item = f64> + Clone) -> Option<f64> {
     (count > 0).then(|| heights.sum::<f64>() / count as f64)
 }
 
-fn mean_slope(cells: &[Under], state: &State, lattice: &Lattice) -> [f64; 2] {
+fn mean_slope(cells: &[CoveredCell], state: &State, lattice: &Lattice) -> [f64; 2] {
     let (mut slope, mut total) = ([0.0; 2], 0.0);
     for under in cells {
         let here = lattice.gradient(under.cell, |(x, y)| {
@@ -122,9 +130,9 @@ fn mean_slope(cells: &[Under], state: &State, lattice: &Lattice) -> [f64; 2] {
     if total > 0.0 { slope.map(|part| part / total) } else { [0.0; 2] }
 }
 
-/// Calls `visit` with every cell within `reach` of a point along both axes, and the way from the
-/// point.
-pub(super) fn for_cells_near(
+/// Calls `visit` for every cell within `reach` (m) of a point along both axes, with the vector from
+/// the point to the cell centre.
+pub(super) fn for_each_cell_near(
     [px, py]: Point,
     reach: f64,
     lattice: &Lattice,
@@ -146,9 +154,9 @@ pub(super) fn for_cells_near(
     }
 }
 
-/// Calls `visit` with the way from a point to each place within `reach` of a lattice continued
-/// beyond its edges.
-fn for_places_beyond(
+/// Calls `visit` with the vector from a point to each cell centre within `reach` (m) that the
+/// lattice would have beyond its edges.
+fn for_each_center_beyond(
     [px, py]: Point,
     reach: f64,
     lattice: &Lattice,
@@ -168,7 +176,7 @@ fn for_places_beyond(
             if on_grid(x, lattice.nx()) && on_grid(y, lattice.ny()) {
                 continue;
             }
-            // Rows repeat two by two.
+            // The pattern of rows has period 2.
             let [cx, cy] = lattice.center(0, y.rem_euclid(2) as usize);
             let arm = [cx + x as f64 * dx - px, cy + (y - y.rem_euclid(2)) as f64 * dy - py];
             if arm[0].abs() <= reach && arm[1].abs() <= reach {
@@ -183,15 +191,15 @@ fn smooth(t: f64) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
-struct Outline {
+struct SignedDistance {
     axis: [f64; 2],
-    /// Half its length and width; of a round body 0.
+    /// Half the length and width (m); 0 for a disc.
     half: [f64; 2],
     radius: f64,
     reach: f64,
 }
 
-impl Outline {
+impl SignedDistance {
     fn new(body: &Body) -> Self {
         match body.shape {
             Shape::Disc { radius } => {
@@ -205,7 +213,8 @@ impl Outline {
         }
     }
 
-    /// How far a point lies outside the outline (m); below 0, inside. `arm` leads to it from the middle.
+    /// Returns the signed distance of a point from the outline (m), negative inside. `arm` is
+    /// relative to the centre.
     fn distance(&self, arm: [f64; 2]) -> f64 {
         let [c, s] = self.axis;
         let beyond = [
@@ -231,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_add_up_to_the_area_of_bodies_large_and_small_and_lie_around_their_middle() {
+    fn footprint_weights_sum_to_the_body_area_and_are_centred() {
         let lattices: [Lattice; 2] =
             [Square::new(41, 30, 1.0, 1.5).unwrap().into(), Hex::new(41, 40, 1.0).unwrap().into()];
         for lattice in lattices {
@@ -256,13 +265,13 @@ mod tests {
     }
 
     #[test]
-    fn the_level_is_that_of_the_water_around() {
+    fn the_level_is_taken_from_the_surrounding_water() {
         let lattice = Lattice::from(Square::new(30, 30, 1.0, 1.0).unwrap());
         let body = Body::disc([15.0, 15.0], 3.0, 1.0, 1.0);
         let mut state = ground(&lattice, 0.0);
         assert_eq!(Footprint::new(&body, &state, &lattice).level(&state, 1e-3), None);
         state = ground(&lattice, 1.0);
-        // Pressed down under the body, level around it.
+        // Depressed under the body, level around it.
         state.depth = Field::from_fn(30, 30, |x, y| {
             let [dx, dy] = [x, y].map(|i| i as f32 - 14.5);
             let level = if dx * dx + dy * dy < 16.0 { 4.0 } else { 5.0 };

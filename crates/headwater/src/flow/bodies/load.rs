@@ -1,4 +1,4 @@
-//! The weight of bodies: while gravity moves the water, the bed under each is raised by its draft;
+//! The weight of bodies: during the gravity stages the bed under each body is raised by its draft;
 //! see [`super`].
 
 use super::body::{Body, WATER_DENSITY};
@@ -10,23 +10,23 @@ use crate::lattice::Lattice;
 #[derive(Default)]
 pub(in crate::flow) struct Load {
     pub(super) under: Vec<Footprint>,
-    /// Cells whose bed was raised, and their bed before, in the order in which it was done.
+    /// The raised cells with their original bed, in the order of raising.
     raised: Vec<((usize, usize), f32)>,
     pub(super) thrusts: Vec<Thrust>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Thrust {
-    /// Force (N, to the east and to the south).
+    /// Force (N, east and south).
     pub(super) force: [f64; 2],
-    /// Torque about its middle (N·m, from the east to the south).
+    /// Torque about the centre (N·m, from east towards south).
     pub(super) torque: f64,
 }
 
 impl Load {
-    /// Raises the bed under every body, and notes the thrust on each, at the same moment for action
-    /// and reaction.
-    pub(in crate::flow) fn lay(
+    /// Raises the bed under every body and computes the thrust on each from the same state, so that
+    /// action equals reaction.
+    pub(in crate::flow) fn apply(
         &mut self,
         bodies: &[Body],
         state: &mut State,
@@ -38,12 +38,12 @@ impl Load {
         for (body, footprint) in bodies.iter().zip(&mut *under) {
             match body.gone {
                 true => footprint.clear(),
-                false => footprint.find(body, state, lattice),
+                false => footprint.compute(body, state, lattice),
             }
         }
         raised.clear();
         for (body, footprint) in bodies.iter().zip(&*under) {
-            let head = body.head();
+            let head = body.submerged_height();
             for cell in footprint.cells.iter().filter(|_| head > 0.0) {
                 let bed = &mut state.bed[cell.cell];
                 raised.push((cell.cell, *bed));
@@ -55,14 +55,16 @@ impl Load {
         thrusts.extend(bodies.iter().zip(&*under).map(thrust));
     }
 
-    pub(super) fn lift(&self, state: &mut State) {
+    /// Restores the bed.
+    pub(super) fn remove(&self, state: &mut State) {
         for &(cell, bed) in self.raised.iter().rev() {
             state.bed[cell] = bed;
         }
     }
 }
 
-/// How the water presses on a body, `−ρ·g·∫ head·∇(surface + head) dA`; loads lie on the bed.
+/// Computes the pressure force of the water on a body, `−ρ·g·∫ head·∇(surface + head) dA`. The
+/// loads are part of the bed.
 fn thrust(
     body: &Body,
     under: &Footprint,
@@ -71,10 +73,10 @@ fn thrust(
     params: &Params,
 ) -> Thrust {
     let dry = params.dry_depth as f32;
-    let per_cell = WATER_DENSITY * params.gravity * lattice.cell_area() * body.head();
+    let per_cell = WATER_DENSITY * params.gravity * lattice.cell_area() * body.submerged_height();
     let mut thrust = Thrust::default();
     for cell in &under.cells {
-        // The slope of what the water would stand at without bodies: level at rest, under them too.
+        // The gradient of the surface without bodies: zero at rest, under hulls too.
         let slope = lattice.gradient(cell.cell, |(x, y)| {
             let open = !state.closed.contains(x, y) && state.depth[(x, y)] > dry;
             open.then(|| f64::from(state.surface(x, y)))

@@ -1,15 +1,16 @@
-//! Floating bodies: boats, logs and crates with upright sides that ride on the water, drift with it, run
-//! aground, bump into one another and push the water in turn.
+//! Floating bodies: boats, logs and crates with vertical sides. They float on the water, drift with
+//! it, run aground, collide with one another and push the water.
 //!
-//! A body's draft is a head of pressure on the water under it (Archimedes), equal to ground that is
-//! as much higher (`−g·h·∇(surface + draft)`), so the bed is raised while gravity moves the water
-//! ([`load`]), and a floating body rests as exactly as a lake. Drag is an impulse on the body, with
-//! the opposite on the water ([`motion`]).
+//! The draft of a body is a pressure head on the water under it (Archimedes). It is equivalent to a
+//! bed raised by the draft, `−g·h·∇(surface + draft)`. The gravity stages therefore run on the
+//! raised bed ([`load`]), and a floating body at rest is an exact equilibrium. Drag is an impulse
+//! on the body and its opposite on the water ([`motion`]).
 //!
-//! Not here: waves shorter than the hull, pitch and roll, capsizing, bodies on top of one another.
+//! Not modelled: waves shorter than the hull, pitch and roll, capsizing, bodies on top of one
+//! another.
 
+mod api;
 mod body;
-mod calls;
 mod contact;
 mod footprint;
 mod load;

@@ -1,45 +1,45 @@
-//! How bodies move in a step, one small function for each cause:
+//! Motion of the bodies in a step:
 //!
-//! 1. **Heave**: the body rides on the level of the water around it and bobs, `M·D″ = m·g − ρ·g·A·D − c·D′`,
-//!    `D` the draft and `M` the mass with the water that bobs along. Where the ground is nearer than its
-//!    draft, it sits on the bed.
-//! 2. **Slope**: the water's pressure pushes it down the slope of the surface, the ground down that of the bed.
-//! 3. **Drag**, `½·ρ·C·S·|u − v|·(u − v)`, along the hull and across it, implicit. The water under the body
-//!    takes the opposite impulse.
+//! 1. **Heave**: a damped oscillation about the surrounding water level, `M·D″ = m·g − ρ·g·A·D −
+//!    c·D′`, with the draft `D` and the mass `M` including the added mass of the water. Where the
+//!    bed is higher than the keel, the body runs aground.
+//! 2. **Slope**: the water pressure accelerates the body down the slope of the surface; an aground
+//!    body is accelerated down the slope of the bed.
+//! 3. **Drag**, `½·ρ·C·S·|u − v|·(u − v)`, along and across the hull, implicit in time. The water
+//!    under the body receives the opposite impulse.
 //! 4. **Friction** on the bed (Coulomb), if aground.
-//! 5. **FaceAxis**, along walls and past other bodies ([`super::contact`]).
+//! 5. **Displacement**, with collisions against walls and other bodies ([`super::contact`]).
 
-use super::body::{Body, MOST, Shape, WATER_DENSITY};
+use super::body::{Body, MAX_SPEED, Shape, WATER_DENSITY};
 use super::contact;
 use super::footprint::Footprint;
 use super::load::{Load, Thrust};
 use crate::flow::context::Step;
 use crate::flow::push::{Push, push};
 use crate::flow::state::State;
-use crate::flow::velocity::{Moving, velocity_of};
+use crate::flow::velocity::{VelocityInput, velocity_of};
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// Damping of the heave relative to the critical one, for the short waves and eddies that the grid
-/// lacks.
+/// Damping ratio of the heave; replaces short waves and eddies that the grid does not resolve.
 const HEAVE_DAMPING: f64 = 0.5;
 
-struct Place {
-    /// From the middle of the body (m).
+struct DragPoint {
+    /// Position relative to the centre of the body (m).
     arm: [f64; 2],
     /// Mean velocity of the water (m/s).
     water: [f64; 2],
-    /// The mass that an impulse on that water has to move (kg).
-    inert: f64,
+    /// Effective mass (kg) of the water for an impulse.
+    effective_mass: f64,
     shares: Range<usize>,
 }
 
-const PLACES: usize = 2;
+const MAX_DRAG_POINTS: usize = 2;
 
-/// A cell under a body, and by what an impulse changes its velocity (m/s per N·s).
+/// A cell under a body, and the change of its velocity per impulse (m/s per N·s).
 type Share = ((usize, usize), f64);
 
-/// Moves all bodies by a step, and pushes the water under them. Takes `load` off the water.
+/// Moves all bodies by a step and applies their drag to the water. Restores the bed under `load`.
 pub(in crate::flow) fn advance(
     bodies: &mut [Body],
     load: &Load,
@@ -49,49 +49,49 @@ pub(in crate::flow) fn advance(
 ) {
     let dry = step.params.dry_depth as f32;
     let gravity = step.params.gravity;
-    // All bodies feel the water as it is before any of them pushes it.
-    let moving = Moving { state, lattice: step.lattice, dry, dt: step.dt as f32, first: 0 };
+    // Sample the water for all bodies before any of them pushes it.
+    let moving = VelocityInput { state, lattice: step.lattice, dry, dt: step.dt as f32, first: 0 };
     let (mut places, mut shares) = (scratch.vec(), scratch.vec());
-    let feel = |(body, under): (&Body, &Footprint)| {
+    let sample = |(body, under): (&Body, &Footprint)| {
         let first = places.len();
-        find_places(body, under, moving, &mut places, &mut shares);
+        find_drag_points(body, under, moving, &mut places, &mut shares);
         (under.level(state, dry), first..places.len())
     };
-    let felt = scratch.collect(bodies.iter().zip(&load.under).map(feel));
-    load.lift(state);
-    for (i, (level, its_places)) in felt.iter().enumerate() {
+    let samples = scratch.collect(bodies.iter().zip(&load.under).map(sample));
+    load.remove(state);
+    for (i, (level, its_places)) in samples.iter().enumerate() {
         let (body, under, places) = (&mut bodies[i], &load.under[i], &places[its_places.clone()]);
         if body.gone {
             continue;
         }
         body.heave(under.bed, *level, gravity, step.dt);
-        body.slide(load.thrusts[i], under.slope, gravity, step.dt);
-        for (place, impulse) in places.iter().zip(body.drag(places, step.dt)) {
+        body.apply_slope_forces(load.thrusts[i], under.slope, gravity, step.dt);
+        for (place, impulse) in places.iter().zip(body.apply_drag(places, step.dt)) {
             let pushes = shares[place.shares.clone()]
                 .iter()
                 .map(|&(cell, share)| Push { cell, change: impulse.map(|part| -part * share) });
             push(state, step.lattice, pushes);
         }
-        body.rub(gravity, step.dt);
+        body.apply_friction(gravity, step.dt);
     }
     let walls = contact::Walls { closed: &state.closed, edges: step.edges, lattice: step.lattice };
-    contact::go(bodies, &walls, step.dt);
+    contact::move_bodies(bodies, &walls, step.dt);
 }
 
-fn find_places(
+fn find_drag_points(
     body: &Body,
     under: &Footprint,
-    moving: Moving,
-    places: &mut Vec<Place>,
+    moving: VelocityInput,
+    places: &mut Vec<DragPoint>,
     shares: &mut Vec<Share>,
 ) {
-    let Moving { state, lattice, dry, .. } = moving;
+    let VelocityInput { state, lattice, dry, .. } = moving;
     let (axis, ends): (_, &[f64]) = match body.shape {
         Shape::Disc { .. } => ([0.0; 2], &[0.0]),
         Shape::Rect { length, .. } => (body.axis(), &[0.25 * length, -0.25 * length]),
     };
     for &end in ends {
-        // Bow and stern share the cells between them.
+        // The cells between bow and stern are shared by both.
         let part = |arm: [f64; 2]| {
             if end == 0.0 {
                 return 1.0;
@@ -121,33 +121,34 @@ fn find_places(
             let per = WATER_DENSITY * lattice.cell_area();
             shares[first..].iter_mut().for_each(|share| share.1 /= per * volume);
             let arm = axis.map(|part| part * end);
-            let inert = per * volume * volume / squares;
+            let effective_mass = per * volume * volume / squares;
             let shares = first..shares.len();
-            places.push(Place { arm, water: flow.map(|q| q / volume), inert, shares });
+            places.push(DragPoint { arm, water: flow.map(|q| q / volume), effective_mass, shares });
         }
     }
 }
 
 impl Body {
-    /// 1. Heave.
+    /// Stage 1: heave.
     fn heave(&mut self, bed: f64, level: Option<f64>, gravity: f64, dt: f64) {
         if !self.aground {
             let stiffness =
                 if self.draft > 0.0 { WATER_DENSITY * gravity * self.area() } else { 0.0 };
-            let along = WATER_DENSITY * self.area() * self.head();
+            let along = WATER_DENSITY * self.area() * self.submerged_height();
             let mass = self.mass + along;
             let damping = 2.0 * HEAVE_DAMPING * (stiffness * mass).sqrt();
-            let force = self.mass * gravity - stiffness * self.head();
-            // Implicit, so that a light body on a long step does not jump.
-            let inert = mass + dt * damping + dt * dt * stiffness;
-            self.sinking = ((mass * self.sinking + dt * force) / inert).clamp(-MOST, MOST);
+            let force = self.mass * gravity - stiffness * self.submerged_height();
+            // Implicit, so that a light body is stable at a long step.
+            let effective_mass = mass + dt * damping + dt * dt * stiffness;
+            self.sinking =
+                ((mass * self.sinking + dt * force) / effective_mass).clamp(-MAX_SPEED, MAX_SPEED);
             self.draft += dt * self.sinking;
         }
-        self.rest_on(bed, level);
+        self.update_grounding(bed, level);
     }
 
-    /// Finds out whether the body sits on the bed, and where its keel is.
-    pub(super) fn rest_on(&mut self, bed: f64, level: Option<f64>) {
+    /// Updates `aground`, `draft` and `keel` for a bed height and a water level (m).
+    pub(super) fn update_grounding(&mut self, bed: f64, level: Option<f64>) {
         let deepest = level.unwrap_or(bed) - bed;
         let floats = self.floating_draft().min(self.height) <= deepest;
         let sinks = self.floating_draft() > self.height;
@@ -159,59 +160,61 @@ impl Body {
         self.keel = bed + (deepest - self.draft);
     }
 
-    fn rests(&self, gravity: f64) -> f64 {
-        let carried = WATER_DENSITY * self.area() * self.head();
+    /// Returns the normal force (N) on the bed.
+    fn normal_force(&self, gravity: f64) -> f64 {
+        let carried = WATER_DENSITY * self.area() * self.submerged_height();
         if self.aground { gravity * (self.mass - carried).max(0.0) } else { 0.0 }
     }
 
-    /// 2. Slopes.
-    fn slide(&mut self, thrust: Thrust, bed_slope: [f64; 2], gravity: f64, dt: f64) {
-        let rests = self.rests(gravity);
-        let force = [0, 1].map(|i| thrust.force[i] - rests * bed_slope[i]);
+    /// Stage 2: slopes.
+    fn apply_slope_forces(&mut self, thrust: Thrust, bed_slope: [f64; 2], gravity: f64, dt: f64) {
+        let normal_force = self.normal_force(gravity);
+        let force = [0, 1].map(|i| thrust.force[i] - normal_force * bed_slope[i]);
         self.velocity = [0, 1].map(|i| self.velocity[i] + dt * force[i] / self.mass);
         self.spin += dt * thrust.torque / self.inertia();
     }
 
-    /// 3. Drag: changes the body, and returns its impulse (N·s) from each place.
-    fn drag(&mut self, places: &[Place], dt: f64) -> [[f64; 2]; PLACES] {
+    /// Stage 3: drag. Changes the body and returns its impulse (N·s) at each point.
+    fn apply_drag(&mut self, places: &[DragPoint], dt: f64) -> [[f64; 2]; MAX_DRAG_POINTS] {
         let count = places.len() as f64;
         let axis = self.axis();
         let [length, width] = self.size();
-        let wetted = 0.5 * WATER_DENSITY * self.drag * self.head();
-        let impulse = |place: &Place| {
+        let wetted = 0.5 * WATER_DENSITY * self.drag * self.submerged_height();
+        let impulse = |place: &DragPoint| {
             let body = self.velocity_at(place.arm);
             let away = [place.water[0] - body[0], place.water[1] - body[1]];
             let speed = (away[0] * away[0] + away[1] * away[1]).sqrt();
             let along = away[0] * axis[0] + away[1] * axis[1];
             let across = away[1] * axis[0] - away[0] * axis[1];
             let arm = place.arm[0] * place.arm[0] + place.arm[1] * place.arm[1];
-            // Each of the places moves the body as if alone: no more than all of them together do.
-            let light = count * (1.0 / self.mass + arm / self.inertia()) + 1.0 / place.inert;
+            // The impulses act together: each uses the mobility of the body times their number.
+            let mobility =
+                count * (1.0 / self.mass + arm / self.inertia()) + 1.0 / place.effective_mass;
             let part = |breadth: f64, relative: f64| {
                 let rate = wetted * breadth / count * speed * dt;
-                rate * relative / (1.0 + rate * light)
+                rate * relative / (1.0 + rate * mobility)
             };
             let (along, across) = (part(width, along), part(length, across));
             [along * axis[0] - across * axis[1], along * axis[1] + across * axis[0]]
         };
-        let mut impulses = [[0.0; 2]; PLACES];
-        for (place, felt) in places.iter().zip(&mut impulses) {
-            *felt = impulse(place);
+        let mut impulses = [[0.0; 2]; MAX_DRAG_POINTS];
+        for (place, out) in places.iter().zip(&mut impulses) {
+            *out = impulse(place);
         }
         for (place, impulse) in places.iter().zip(&impulses) {
-            self.take(*impulse, place.arm);
+            self.apply_impulse(*impulse, place.arm);
         }
         impulses
     }
 
-    /// 4. Friction on the bed.
-    fn rub(&mut self, gravity: f64, dt: f64) {
-        let loss = dt * self.friction * self.rests(gravity) / self.mass;
+    /// Stage 4: friction on the bed.
+    fn apply_friction(&mut self, gravity: f64, dt: f64) {
+        let loss = dt * self.friction * self.normal_force(gravity) / self.mass;
         let [u, v] = self.velocity;
         let speed = (u * u + v * v).sqrt();
         let keep = if speed > loss { 1.0 - loss / speed } else { 0.0 };
         self.velocity = [u * keep, v * keep];
-        // A quarter of its length is where half of it rubs on either side.
+        // Half of the friction acts outside a quarter of the length from the centre.
         let turning = self.spin.abs() * 0.25 * self.size()[0];
         self.spin *= if turning > loss { 1.0 - loss / turning } else { 0.0 };
     }

@@ -1,20 +1,24 @@
-//! Stages 1 to 3 of the local inertial equations as plain loops.
+//! Reference loops of stages 1 to 3 of the local inertial equations.
 
-use super::{Coefficients, Face, across, drive as drive_face, drive_seams, rough, set_boundary};
+use super::{
+    Coefficients, Face, accelerate_periodic_faces, drag_factor, face_discharge, set_boundary,
+    transverse_sum,
+};
 use crate::flow::context::Step;
 use crate::flow::state::State;
 use crate::flow::workspace::Workspace;
 use crate::lattice::{FaceAxis, FaceOffset, adjacent_cells, first_inner_row};
 
-pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step: &Step) {
+pub(in crate::flow) fn accelerate_faces(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let lattice = step.lattice;
     let c = Coefficients::new(step);
 
     set_boundary(state, step, &c);
-    let mut by_themselves = std::mem::take(&mut workspace.parted);
-    by_themselves.drive(state, step, &c);
+    let mut subgrid_faces = std::mem::take(&mut workspace.subgrid_faces);
+    subgrid_faces.accelerate(state, step, &c);
 
-    // 2 and 3. Faces read their neighbours' old discharges, so new ones go elsewhere.
+    // Stages 2 and 3. Faces read the old discharges of their neighbours, so new ones go to a second
+    // buffer.
     let next = workspace.discharges(state);
     next.x.clone_from(&state.discharge_x);
     next.y.clone_from(&state.discharge_y);
@@ -43,18 +47,22 @@ pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step:
                 let face = Face {
                     q: next[(x, y)],
                     along: stencil.along.map(q),
-                    across: across(stencil.first.map(q), stencil.second.map(q), stencil.sign),
+                    across: transverse_sum(
+                        stencil.first.map(q),
+                        stencil.second.map(q),
+                        stencil.sign,
+                    ),
                     before: cell(before),
                     after: cell(after),
-                    rough: rough(c.gravity, n(before), n(after)),
+                    rough: drag_factor(c.gravity, n(before), n(after)),
                 };
                 let shut = closed(before) || closed(after);
-                next[(x, y)] = if shut { 0.0 } else { drive_face(face, c.of(axis), &c) };
+                next[(x, y)] = if shut { 0.0 } else { face_discharge(face, c.of(axis), &c) };
             }
         }
     }
-    drive_seams(state, next, step, &c);
-    by_themselves.put(next);
+    accelerate_periodic_faces(state, next, step, &c);
+    subgrid_faces.write_to(next);
     state.swap_discharges(next);
-    workspace.parted = by_themselves;
+    workspace.subgrid_faces = subgrid_faces;
 }

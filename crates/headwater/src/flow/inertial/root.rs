@@ -1,25 +1,25 @@
-//! A cube root without branch, division or platform maths, so that it vectorises with the same bits
-//! everywhere.
+//! Cube root without branches, division or platform math, so that it vectorises with the same bits
+//! on every platform.
 
-/// `h^(−1/3)` of a normal, finite number above 0, to within a few roundings.
+/// Returns `h^(−1/3)` of a positive normal number, to within a few roundings.
 ///
-/// A third of a float's bits is nearly the bits of its cube root, to 4 %. Each Halley step cubes
-/// the error: with `e = 1 − h·r³`, `h^(−1/3) = r·(1 − e)^(−1/3) = r·(1 + e/3 + 2e²/9 + …)`.
+/// A third of the bits of a float approximates the bits of its cube root, to 4 %. Each Halley step
+/// cubes the error: with `e = 1 − h·r³`, `h^(−1/3) = r·(1 − e)^(−1/3) = r·(1 + e/3 + 2e²/9 + …)`.
 #[inline(always)]
 pub(super) fn inverse_cube_root(h: f32) -> f32 {
-    // A third as the sum of 1/4, 1/16, 1/64 …: shifts, where vectors have no division.
+    // One third as the sum 1/4 + 1/16 + 1/64 + …: shifts, because SIMD has no integer division.
     let fourths = (h.to_bits() >> 2) + (h.to_bits() >> 4);
     let sixteenths = fourths + (fourths >> 4);
     let third = sixteenths + (sixteenths >> 8);
-    let guess = f32::from_bits(GUESS - third);
-    sharpen(sharpen(guess, h), h)
+    let guess = f32::from_bits(INITIAL_GUESS - third);
+    halley_step(halley_step(guess, h), h)
 }
 
-/// 4/3 of the bits of 1.0, less what makes the guess's error on both sides about the same.
-const GUESS: u32 = 0x54A2_FA8C;
+/// 4/3 of the bits of 1.0, minus an offset that balances the error of the guess.
+const INITIAL_GUESS: u32 = 0x54A2_FA8C;
 
 #[inline(always)]
-fn sharpen(r: f32, h: f32) -> f32 {
+fn halley_step(r: f32, h: f32) -> f32 {
     let e = 1.0 - h * r * (r * r);
     r + r * (e * (1.0 / 3.0 + e * (2.0 / 9.0)))
 }
@@ -29,9 +29,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_root_is_good_to_a_few_roundings_at_any_depth() {
+    fn the_inverse_cube_root_is_accurate_at_any_depth() {
         let mut worst = 0.0_f64;
-        // Every 997th float from a hundredth of a micrometre to 10 000 km.
+        // Every 997th float from 1e-8 m to 1e7 m.
         for bits in (1e-8_f32.to_bits()..1e7_f32.to_bits()).step_by(997) {
             let h = f32::from_bits(bits);
             let exact = 1.0 / libm::cbrt(f64::from(h));

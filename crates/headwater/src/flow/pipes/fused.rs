@@ -1,5 +1,5 @@
-//! Stages 2 to 4 on a row in one loop: the row's faces are driven and the cells before it fed, all
-//! in registers.
+//! Stages 2 to 4 of a row fused into one loop: accelerates the faces of the row and computes the
+//! outflow scale of the cells above it, without intermediate stores.
 
 use super::accelerate;
 use crate::flow::transport;
@@ -12,34 +12,35 @@ pub(super) struct Cells<'a> {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Law {
-    /// The part of a discharge that friction leaves.
-    pub(super) keep: f32,
-    /// What a metre of fall adds, over x-faces and over all others.
+pub(super) struct PipeCoefficients {
+    /// Decay factor of a discharge by friction.
+    pub(super) decay: f32,
+    /// Discharge gained per metre of surface difference (m²/s), over x-faces and over all others.
     pub(super) push: [f32; 2],
-    /// From a discharge to a depth moved.
+    /// Factor from discharge to depth (s/m²).
     pub(super) to_depth: f32,
 }
 
-/// Squares; returns whether any cell cannot feed all. `here` may have one cell more than `above`,
-/// on the east, so that one loop drives all eastern faces; the last is restored. `x_above` are the
-/// x-faces of the cells above (one more), `x` those east of each cell here, `north` and `south` the
-/// faces of the cells above.
-#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+/// Squares; returns true if the outflow of any cell must be scaled.
+///
+/// `here` may have one cell more than `above`, at the east, so that one loop covers all eastern
+/// faces; the last face is restored. `x_above` are the x-faces of the cells above (one more), `x`
+/// the faces east of the cells of this row, `north` and `south` the y-faces of the cells above.
+#[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn squares(
-    fed: &mut [f32],
+    scale: &mut [f32],
     x: &mut [f32],
     south: &mut [f32],
     north: &[f32],
     x_above: &[f32],
     above: Cells,
     here: Cells,
-    law: Law,
+    c: PipeCoefficients,
 ) -> bool {
-    let n = fed.len();
+    let n = scale.len();
     let m = n.min(here.bed.len() - 1);
-    let Law { keep, push: [push_x, push_y], to_depth } = law;
+    let PipeCoefficients { decay, push: [push_x, push_y], to_depth } = c;
     let (west, east, north, south) =
         (&x_above[..n], &x_above[1..n + 1], &north[..n], &mut south[..n]);
     let (za, ha, z, h) = (&above.bed[..n], &above.depth[..n], &here.bed[..n], &here.depth[..n]);
@@ -48,32 +49,34 @@ pub(super) fn squares(
     let mut any = 0_u32;
     for i in 0..m {
         let cell = [z[i], h[i]];
-        x[i] = accelerate(x[i], keep, push_x, cell, [ze[i], he[i]]);
-        let q = accelerate(south[i], keep, push_y, [za[i], ha[i]], cell);
+        x[i] = accelerate(x[i], decay, push_x, cell, [ze[i], he[i]]);
+        let q = accelerate(south[i], decay, push_y, [za[i], ha[i]], cell);
         south[i] = q;
         let pairs = [[west[i], east[i]], [north[i], q]];
-        fed[i] = transport::fed_part(ha[i], pairs, to_depth);
-        any |= u32::from(fed[i] < 1.0);
+        scale[i] = transport::outflow_scale(ha[i], pairs, to_depth);
+        any |= u32::from(scale[i] < 1.0);
     }
     x[n - 1] = beyond;
-    // Where there is no cell beyond the run.
+    // The last cell of a run without an eastern neighbour.
     for i in m..n {
-        let q = accelerate(south[i], keep, push_y, [za[i], ha[i]], [z[i], h[i]]);
+        let q = accelerate(south[i], decay, push_y, [za[i], ha[i]], [z[i], h[i]]);
         south[i] = q;
         let pairs = [[west[i], east[i]], [north[i], q]];
-        fed[i] = transport::fed_part(ha[i], pairs, to_depth);
-        any |= u32::from(fed[i] < 1.0);
+        scale[i] = transport::outflow_scale(ha[i], pairs, to_depth);
+        any |= u32::from(scale[i] < 1.0);
     }
     any > 0
 }
 
-/// Hexagons; `x` are the x-faces between two cells here, `up` and `down` the z-faces above and
-/// below the cells above, the latter to the west if the `offset` of the cells' row is 0, else to
-/// the east; one at the row's end parts no cells.
-#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+/// Hexagons; returns true if the outflow of any cell must be scaled.
+///
+/// `x` are the x-faces between the cells of this row, `up` and `down` the z-faces above and below
+/// the cells above. `down` leads west if the `offset` of the row of those cells is 0, else east;
+/// the one at the row's end has no cell behind it.
+#[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn hexagons(
-    fed: &mut [f32],
+    scale: &mut [f32],
     x: &mut [f32],
     south: &mut [f32],
     down: &mut [f32],
@@ -81,12 +84,13 @@ pub(super) fn hexagons(
     x_above: &[f32],
     [above, here]: [Cells; 2],
     offset: usize,
-    law: Law,
+    c: PipeCoefficients,
 ) -> bool {
-    let n = fed.len();
+    let n = scale.len();
     let m = n - 1;
-    let Law { keep, push: [push_x, push], to_depth } = law;
-    // Of two cells next to each other in the row itself, the one below the cell above, and the one aslant.
+    let PipeCoefficients { decay, push: [push_x, push], to_depth } = c;
+    // Of two adjacent cells in this row, one touches the cell above by a y-face, the other by a
+    // z-face.
     let (first, alone) = if offset == 0 { (1, 0) } else { (0, m) };
     let own = first..first + m;
     let beside = 1 - first..1 - first + m;
@@ -98,21 +102,21 @@ pub(super) fn hexagons(
     let x = &mut x[..m];
     let (straight, north_of, up_of) =
         (&mut south[own.clone()], &north[own.clone()], &up[own.clone()]);
-    let (aslant, part) = (&mut down[own.clone()], &mut fed[own]);
+    let (aslant, part) = (&mut down[own.clone()], &mut scale[own]);
     let mut any = 0_u32;
     for i in 0..m {
-        x[i] = accelerate(x[i], keep, push_x, [zw[i], hw[i]], [ze[i], he[i]]);
-        let q = accelerate(straight[i], keep, push, [za[i], ha[i]], [z[i], h[i]]);
-        let r = accelerate(aslant[i], keep, push, [za[i], ha[i]], [zs[i], hs[i]]);
+        x[i] = accelerate(x[i], decay, push_x, [zw[i], hw[i]], [ze[i], he[i]]);
+        let q = accelerate(straight[i], decay, push, [za[i], ha[i]], [z[i], h[i]]);
+        let r = accelerate(aslant[i], decay, push, [za[i], ha[i]], [zs[i], hs[i]]);
         (straight[i], aslant[i]) = (q, r);
         let pairs = [[west[i], east[i]], [north_of[i], q], [up_of[i], r]];
-        part[i] = transport::fed_part(ha[i], pairs, to_depth);
+        part[i] = transport::outflow_scale(ha[i], pairs, to_depth);
         any |= u32::from(part[i] < 1.0);
     }
     let i = alone;
     let cells = [[above.bed[i], above.depth[i]], [here.bed[i], here.depth[i]]];
-    south[i] = accelerate(south[i], keep, push, cells[0], cells[1]);
+    south[i] = accelerate(south[i], decay, push, cells[0], cells[1]);
     let pairs = [[x_above[i], x_above[i + 1]], [north[i], south[i]], [up[i], down[i]]];
-    fed[i] = transport::fed_part(above.depth[i], pairs, to_depth);
-    any > 0 || fed[i] < 1.0
+    scale[i] = transport::outflow_scale(above.depth[i], pairs, to_depth);
+    any > 0 || scale[i] < 1.0
 }

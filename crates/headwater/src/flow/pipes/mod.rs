@@ -1,5 +1,5 @@
-//! [`Physics::Pipes`](super::Physics::Pipes): formulas of stages 1 to 3, shared by the plain loops
-//! ([`plain`]) and the sweep ([`sweep`]).
+//! [`Physics::Pipes`](super::Physics::Pipes): virtual pipes. This module has the formulas of stages
+//! 1 to 3, shared by the reference loops ([`plain`]) and the sweep ([`sweep`]).
 //!
 //! Sources: O'Brien & Hodgins 1995; Mei, Decaudin & Hu 2007; Šťava et al. 2008.
 
@@ -7,24 +7,24 @@ mod fused;
 pub(super) mod plain;
 pub(crate) mod sweep;
 
-use super::boundary_faces::{BoundaryFace, set_outermost_faces};
+use super::boundary_faces::{BoundaryFace, set_boundary_faces};
 use super::context::Step;
 use super::params::Params;
-use super::state::{Closed, State};
-use super::surface::fall;
+use super::state::{ClosedCells, State};
+use super::surface::surface_drop;
 use crate::field::Field;
 use crate::lattice::{Edge, FaceAxis, Lattice};
 
-/// What stays the same over a whole step, worked out once.
+/// Coefficients that are constant over a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
-    /// The part of a discharge that friction leaves, `(1 − friction)^dt`.
-    pub keep: f32,
-    /// `g·dt·A/dx` (m²/s): discharge gained per metre of surface difference across an x-face.
+    /// Decay factor of a discharge by friction, `(1 − friction)^dt`.
+    pub decay: f32,
+    /// `g·dt·A/dx` (m²/s): discharge gained per metre of surface difference over an x-face.
     pub push_x: f32,
-    /// `g·dt·A/dy`, likewise across a y-face; on hexagons all faces are alike.
+    /// `g·dt·A/dy` (m²/s) over a y-face; on hexagons all faces are equal.
     pub push_y: f32,
-    /// `3·dt·ν` (m²), or `None` for a liquid without viscosity.
+    /// `3·dt·ν` (m²); `None` without viscosity.
     pub drag: Option<f32>,
 }
 
@@ -36,21 +36,21 @@ impl Coefficients {
     pub(super) fn of_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
         let push = params.gravity * dt * params.pipe_area;
         Self {
-            // libm, not the platform's pow: the same bits everywhere.
-            keep: libm::pow(1.0 - params.friction, dt) as f32,
+            // libm gives the same bits on every platform.
+            decay: libm::pow(1.0 - params.friction, dt) as f32,
             push_x: (push / lattice.dx()) as f32,
             push_y: (push / if lattice.is_hex() { lattice.dx() } else { lattice.dy() }) as f32,
-            // One too small for a number is none.
+            // A value that underflows counts as no viscosity.
             drag: Some((3.0 * dt * params.viscosity) as f32).filter(|&drag| drag > 0.0),
         }
     }
 }
 
-/// The longest step (s) for which the pipes' waves stay bounded.
+/// Returns the longest step (s) at which the waves of the pipes stay bounded.
 ///
-/// The shortest wave has `ω² = 4·g·A/(dx·dy)·(1/dx + 1/dy)`, on hexagons `d` apart `ω² =
-/// 9·g·A/(d·area)`. With `k = (1 − friction)^dt` it stays bounded while `ω²·dt² ≤ 2·(1 + k)`;
-/// viscosity and outflow scaling leave more room.
+/// The shortest wave has `ω² = 4·g·A/(dx·dy)·(1/dx + 1/dy)`, on hexagons at distance `d` `ω² =
+/// 9·g·A/(d·area)`. With `k = (1 − friction)^dt` it stays bounded while `ω²·dt² ≤ 2·(1 + k)`.
+/// Viscosity and the outflow limiter add to the margin.
 pub(crate) fn stable_dt(params: &Params, lattice: &Lattice) -> f64 {
     let per_length = match lattice {
         Lattice::Square(square) => 4.0 * (1.0 / square.dx() + 1.0 / square.dy()),
@@ -58,21 +58,22 @@ pub(crate) fn stable_dt(params: &Params, lattice: &Lattice) -> f64 {
     };
     let stiffness = params.gravity * params.pipe_area / lattice.cell_area() * per_length;
     let omega = stiffness.sqrt();
-    // The step without friction is longer, so its k is too small, on the safe side.
-    let keep = libm::pow(1.0 - params.friction, 2.0 / omega);
-    SAFETY * (2.0 * (1.0 + keep)).sqrt() / omega
+    // The frictionless step is longer, so its `k` is smaller: a bound on the safe side.
+    let decay = libm::pow(1.0 - params.friction, 2.0 / omega);
+    SAFETY * (2.0 * (1.0 + decay)).sqrt() / omega
 }
 
-/// At the limit itself the shortest wave neither grows nor fades; this keeps it on the safe side.
+/// Fraction of the stability limit. At the limit the shortest wave neither grows nor decays.
 const SAFETY: f64 = 0.95;
 
-/// Stage 2, a face: gravity drives water from the higher surface to the lower. `before` and `after` are bed and depth.
+/// Stage 2 for one face: adds the acceleration by the surface difference. `before` and `after` are
+/// bed and depth.
 #[inline(always)]
-fn accelerate(q: f32, keep: f32, push: f32, before: [f32; 2], after: [f32; 2]) -> f32 {
-    q * keep + push * fall(before, after)
+fn accelerate(q: f32, decay: f32, push: f32, before: [f32; 2], after: [f32; 2]) -> f32 {
+    q * decay + push * surface_drop(before, after)
 }
 
-/// Stage 3, a face: viscous drag over the bed. `upstream` is the depth of the cell that the
+/// Stage 3 for one face: viscous drag on the bed. `upstream` is the depth of the cell that the
 /// discharge leaves.
 #[inline(always)]
 fn drag(q: f32, upstream: f32, drag: f32) -> f32 {
@@ -81,11 +82,11 @@ fn drag(q: f32, upstream: f32, drag: f32) -> f32 {
 }
 
 #[inline(always)]
-fn drive_face(
+fn face_discharge(
     q: f32,
     axis: FaceAxis,
     [before, after]: [(usize, usize); 2],
-    (bed, depth, closed): (&Field<f32>, &Field<f32>, &Closed),
+    (bed, depth, closed): (&Field<f32>, &Field<f32>, &ClosedCells),
     c: &Coefficients,
 ) -> f32 {
     if closed.contains(before.0, before.1) || closed.contains(after.0, after.1) {
@@ -93,31 +94,31 @@ fn drive_face(
     }
     let cell = |at: (usize, usize)| [bed[at], depth[at]];
     let push = if axis == FaceAxis::X { c.push_x } else { c.push_y };
-    let q = accelerate(q, c.keep, push, cell(before), cell(after));
+    let q = accelerate(q, c.decay, push, cell(before), cell(after));
     match c.drag {
         Some(coefficient) => drag(q, depth[if q > 0.0 { before } else { after }], coefficient),
         None => q,
     }
 }
 
-/// Stage 1: sets every outermost face, and drives those on the seams of joined edges as inner ones.
+/// Stage 1: sets every boundary face. Periodic ones are accelerated like inner faces.
 fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
-    let joined = step.edges.joined;
+    let periodic = step.edges.periodic;
     for &axis in step.lattice.face_axes() {
-        for places in joined.seams(axis, nx, ny) {
-            let cells = joined.adjacent_cells(axis, places[0], nx, ny);
+        for places in periodic.wrapped_faces(axis, nx, ny) {
+            let cells = periodic.adjacent_cells(axis, places[0], nx, ny);
             let q = state.discharge(axis)[places[0]];
-            let q = drive_face(q, axis, cells, (&state.bed, &state.depth, &state.closed), c);
+            let q = face_discharge(q, axis, cells, (&state.bed, &state.depth, &state.closed), c);
             for place in places {
                 state.discharge_mut(axis)[place] = q;
             }
         }
     }
-    set_outermost_faces(state, step, celerity(step), drive_boundary_face(c));
+    set_boundary_faces(state, step, celerity(step), boundary_discharge(c));
 }
 
-/// How fast waves run behind an edge, `√(g·A/w)` (m/s), at any depth.
+/// Returns the wave speed at an edge, `√(g·A/w)` (m/s), at any depth.
 fn celerity(step: &Step) -> impl Fn(f32, Edge) -> f32 {
     move |_, edge| {
         let width = step.lattice.face_width(edge.is_x());
@@ -125,13 +126,13 @@ fn celerity(step: &Step) -> impl Fn(f32, Edge) -> f32 {
     }
 }
 
-/// What a level outside brings about over a boundary face (m³/s, into the grid).
-fn drive_boundary_face(c: &Coefficients) -> impl Fn(BoundaryFace) -> f32 {
+/// Returns the discharge that a level outside causes over a boundary face (m³/s, into the grid).
+fn boundary_discharge(c: &Coefficients) -> impl Fn(BoundaryFace) -> f32 {
     move |outer| {
         let push = if outer.edge.is_x() { c.push_x } else { c.push_y };
-        // Outside the ground goes on level.
+        // The bed is assumed level outside.
         let outside = [outer.bed, (outer.level - outer.bed).max(0.0)];
-        accelerate(outer.into, c.keep, push, outside, [outer.bed, outer.depth])
+        accelerate(outer.into, c.decay, push, outside, [outer.bed, outer.depth])
     }
 }
 

@@ -1,14 +1,15 @@
-//! Buffers of [`super::rows`] for a few rows: water, the same half a step later, and fluxes over
-//! faces; filled in by [`super::stages`].
+//! Row buffers of [`super::rows`]: water, its state half a step later, and fluxes over faces.
+//! Filled by [`super::stages`].
 
-use super::{Flux, Half, HalfSlopes, Side, Water, side};
-use crate::flow::state::Closed;
+use super::{Flux, HalfSlopes, HalfState, Side, Water, side};
+use crate::flow::state::ClosedCells;
 use std::ops::Range;
 
-/// How an axis sees vectors: as they are kept, or on hexagons aslant.
-pub(super) trait View: Copy {
+/// Maps velocity vectors to the components normal and tangential to an axis: the stored ones, or on
+/// hexagons rotated ones.
+pub(super) trait AxisComponents: Copy {
     fn water(self, water: Water) -> Water;
-    fn half(self, half: Half) -> Half;
+    fn half(self, half: HalfState) -> HalfState;
 }
 
 #[derive(Default)]
@@ -23,7 +24,7 @@ pub(super) struct WaterRow {
 }
 
 impl WaterRow {
-    pub(super) fn fit(&mut self, nx: usize) {
+    pub(super) fn resize(&mut self, nx: usize) {
         let Self { z, h, w, u, v, closed, .. } = self;
         [z, h, w, u, v].into_iter().for_each(|row| row.resize(nx + 2, 0.0));
         closed.resize(nx + 2, false);
@@ -33,8 +34,13 @@ impl WaterRow {
         Water { z: self.z[i], h: self.h[i], w: self.w[i], u: self.u[i], v: self.v[i] }
     }
 
-    /// Fills in which cells of row `y` of the world are closed; none of them if there is no such row.
-    pub(super) fn note_closed(&mut self, closed: &Closed, y: Option<usize>, joined_x: bool) {
+    /// Sets the closed cells from row `y` of the input; none if there is no such row.
+    pub(super) fn set_closed_row(
+        &mut self,
+        closed: &ClosedCells,
+        y: Option<usize>,
+        periodic_x: bool,
+    ) {
         let Some(y) = y.filter(|&y| closed.row_has_any(y)) else {
             self.any_closed = false;
             return;
@@ -42,11 +48,11 @@ impl WaterRow {
         let (row, nx) = (closed.cells().row(y), self.closed.len() - 2);
         self.any_closed = true;
         self.closed[1..=nx].copy_from_slice(row);
-        self.closed[0] = joined_x && row[nx - 1];
-        self.closed[nx + 1] = joined_x && row[0];
+        self.closed[0] = periodic_x && row[nx - 1];
+        self.closed[nx + 1] = periodic_x && row[0];
     }
 
-    pub(super) fn closed_part(&self, start: usize, n: usize) -> Option<&[bool]> {
+    pub(super) fn closed_window(&self, start: usize, n: usize) -> Option<&[bool]> {
         self.any_closed.then(|| &self.closed[start..start + n])
     }
 
@@ -55,9 +61,9 @@ impl WaterRow {
         (self.z[i], self.h[i], self.w[i], self.u[i], self.v[i]) = (z, h, w, u, v);
     }
 
-    pub(super) fn part(&self, start: usize, n: usize) -> Waters<'_> {
+    pub(super) fn window(&self, start: usize, n: usize) -> WaterSlices<'_> {
         let part = |values| &<[f32]>::as_ref(values)[start..start + n];
-        Waters {
+        WaterSlices {
             z: part(&self.z),
             h: part(&self.h),
             w: part(&self.w),
@@ -68,7 +74,7 @@ impl WaterRow {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Waters<'a> {
+pub(super) struct WaterSlices<'a> {
     pub(super) z: &'a [f32],
     pub(super) h: &'a [f32],
     pub(super) w: &'a [f32],
@@ -76,13 +82,13 @@ pub(super) struct Waters<'a> {
     pub(super) v: &'a [f32],
 }
 
-impl Waters<'_> {
-    pub(super) fn turned(&self) -> Self {
+impl WaterSlices<'_> {
+    pub(super) fn transposed(&self) -> Self {
         Self { u: self.v, v: self.u, ..*self }
     }
 
     #[inline(always)]
-    pub(super) fn cut(&self, n: usize) -> Self {
+    pub(super) fn truncate(&self, n: usize) -> Self {
         let Self { z, h, w, u, v } = *self;
         Self { z: &z[..n], h: &h[..n], w: &w[..n], u: &u[..n], v: &v[..n] }
     }
@@ -102,33 +108,33 @@ pub(super) struct SlopeRow {
 }
 
 impl SlopeRow {
-    pub(super) fn fit(&mut self, nx: usize) {
+    pub(super) fn resize(&mut self, nx: usize) {
         let Self { h, w, u, v } = self;
         [h, w, u, v].into_iter().for_each(|row| row.resize(nx, 0.0));
     }
 
-    pub(super) fn part_mut(&mut self, columns: &Range<usize>) -> [&mut [f32]; 4] {
+    pub(super) fn window_mut(&mut self, columns: &Range<usize>) -> [&mut [f32]; 4] {
         let Self { h, w, u, v } = self;
         [h, w, u, v].map(|row| &mut row[columns.clone()])
     }
 
-    pub(super) fn part(&self, start: usize, n: usize) -> Slopes<'_> {
+    pub(super) fn window(&self, start: usize, n: usize) -> SlopeSlices<'_> {
         let part = |values| &<[f32]>::as_ref(values)[start..start + n];
-        Slopes { h: part(&self.h), w: part(&self.w), u: part(&self.u), v: part(&self.v) }
+        SlopeSlices { h: part(&self.h), w: part(&self.w), u: part(&self.u), v: part(&self.v) }
     }
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Slopes<'a> {
+pub(super) struct SlopeSlices<'a> {
     pub(super) h: &'a [f32],
     pub(super) w: &'a [f32],
     pub(super) u: &'a [f32],
     pub(super) v: &'a [f32],
 }
 
-impl Slopes<'_> {
+impl SlopeSlices<'_> {
     #[inline(always)]
-    pub(super) fn cut(&self, n: usize) -> Self {
+    pub(super) fn truncate(&self, n: usize) -> Self {
         let Self { h, w, u, v } = *self;
         Self { h: &h[..n], w: &w[..n], u: &u[..n], v: &v[..n] }
     }
@@ -139,28 +145,29 @@ impl Slopes<'_> {
     }
 }
 
-/// Cells of a row half a step later, with their half-slopes along each axis, each in its own axis's view.
+/// Cells of a row half a step later, with half-slopes in the components of each axis.
 #[derive(Default)]
-pub(super) struct CellRow {
+pub(super) struct HalfStepRow {
     pub(super) drag: Vec<f32>,
     pub(super) h: Vec<f32>,
     pub(super) per_h: Vec<f32>,
     pub(super) u: Vec<f32>,
     pub(super) v: Vec<f32>,
-    /// Along the row, then to the south; on hexagons along the row, to the southeast, and to the southwest.
+    /// AxisStages the row, then south; on hexagons along the row, southeast and southwest.
     pub(super) slopes: [SlopeRow; 3],
     pub(super) open: Vec<bool>,
 }
 
-impl CellRow {
-    pub(super) fn fit(&mut self, nx: usize, axes: usize) {
+impl HalfStepRow {
+    pub(super) fn resize(&mut self, nx: usize, axes: usize) {
         let Self { drag, h, per_h, u, v, slopes, open } = self;
         [drag, h, per_h, u, v].into_iter().for_each(|row| row.resize(nx, 0.0));
-        slopes[..axes].iter_mut().for_each(|slopes| slopes.fit(nx));
+        slopes[..axes].iter_mut().for_each(|slopes| slopes.resize(nx));
         open.resize(nx, false);
     }
 
-    /// The cells of some `columns` as faces on an axis see them; `z` is the row's bed. Velocities are to the east and to the south.
+    /// Returns some columns as inputs of face reconstruction along an axis; `z` is the bed of the
+    /// row. Velocities are east and south.
     pub(super) fn sides<'a>(
         &'a self,
         z: &'a [f32],
@@ -174,24 +181,28 @@ impl CellRow {
             per_h: part(&self.per_h),
             u: part(&self.u),
             v: part(&self.v),
-            slopes: self.slopes[axis].part(columns.start, columns.len()),
+            slopes: self.slopes[axis].window(columns.start, columns.len()),
         }
     }
 
-    pub(super) fn part(&self, columns: Range<usize>) -> Cells<'_> {
+    pub(super) fn window(&self, columns: Range<usize>) -> Cells<'_> {
         let (start, n) = (columns.start, columns.len());
-        Cells { h: &self.h[columns], slopes: [0, 1].map(|axis| self.slopes[axis].part(start, n).w) }
+        Cells {
+            h: &self.h[columns],
+            slopes: [0, 1].map(|axis| self.slopes[axis].window(start, n).w),
+        }
     }
 }
 
-/// Some cells of a row half a step later: their depths, and the half-slopes of their surface to the east and to the south.
+/// Some cells of a row half a step later: depths, and half-slopes of the surface to the east and
+/// south.
 #[derive(Clone, Copy)]
 pub(super) struct Cells<'a> {
     pub(super) h: &'a [f32],
     pub(super) slopes: [&'a [f32]; 2],
 }
 
-/// Some cells of a row, as faces on one side of them see them.
+/// Some cells of a row, as inputs of face reconstruction along an axis.
 #[derive(Clone, Copy)]
 pub(super) struct Sides<'a> {
     pub(super) z: &'a [f32],
@@ -199,49 +210,54 @@ pub(super) struct Sides<'a> {
     pub(super) per_h: &'a [f32],
     pub(super) u: &'a [f32],
     pub(super) v: &'a [f32],
-    pub(super) slopes: Slopes<'a>,
+    pub(super) slopes: SlopeSlices<'a>,
 }
 
 impl Sides<'_> {
-    pub(super) fn turned(self) -> Self {
+    pub(super) fn transposed(self) -> Self {
         Self { u: self.v, v: self.u, ..self }
     }
 
     #[inline(always)]
-    pub(super) fn cut(&self, n: usize) -> Self {
+    pub(super) fn truncate(&self, n: usize) -> Self {
         let Self { z, h, per_h, u, v, slopes } = *self;
         let (z, h, per_h) = (&z[..n], &h[..n], &per_h[..n]);
-        Self { z, h, per_h, u: &u[..n], v: &v[..n], slopes: slopes.cut(n) }
+        Self { z, h, per_h, u: &u[..n], v: &v[..n], slopes: slopes.truncate(n) }
     }
 
     #[inline(always)]
-    pub(super) fn half(&self, i: usize) -> Half {
-        Half { h: self.h[i], per_h: self.per_h[i], u: self.u[i], v: self.v[i] }
+    pub(super) fn half(&self, i: usize) -> HalfState {
+        HalfState { h: self.h[i], per_h: self.per_h[i], u: self.u[i], v: self.v[i] }
     }
 
-    /// 3. The side of cell `i` at the face after it (1) or before it (−1), as an axis sees it.
+    /// Stage 3: returns the reconstructed side of cell `i` at the face after it (1) or before it
+    /// (−1).
     #[inline(always)]
-    pub(super) fn at(&self, i: usize, view: impl View, to: f32) -> Side {
+    pub(super) fn at(&self, i: usize, view: impl AxisComponents, to: f32) -> Side {
         side(self.z[i], view.half(self.half(i)), self.slopes.at(i), to)
     }
 }
 
 #[derive(Default)]
-pub(super) struct FaceRow {
+pub(super) struct FluxRow {
     pub(super) before: Vec<f32>,
     pub(super) after: Vec<f32>,
     pub(super) along: Vec<f32>,
 }
 
-impl FaceRow {
-    pub(super) fn fit(&mut self, n: usize) {
+impl FluxRow {
+    pub(super) fn resize(&mut self, n: usize) {
         let Self { before, after, along } = self;
         [before, after, along].into_iter().for_each(|row| row.resize(n, 0.0));
     }
 
-    pub(super) fn part(&self, faces: Range<usize>) -> Crossed<'_> {
+    pub(super) fn window(&self, faces: Range<usize>) -> FluxSlices<'_> {
         let part = |values| &<[f32]>::as_ref(values)[faces.clone()];
-        Crossed { before: part(&self.before), after: part(&self.after), along: part(&self.along) }
+        FluxSlices {
+            before: part(&self.before),
+            after: part(&self.after),
+            along: part(&self.along),
+        }
     }
 
     pub(super) fn set(&mut self, i: usize, flux: Flux) {
@@ -250,7 +266,7 @@ impl FaceRow {
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Crossed<'a> {
+pub(super) struct FluxSlices<'a> {
     pub(super) before: &'a [f32],
     pub(super) after: &'a [f32],
     pub(super) along: &'a [f32],

@@ -1,22 +1,23 @@
-//! What all formulas of shallow water share: the coefficients of a step, and the depths below which water is none.
+//! Coefficients of a step, and the depth thresholds of all shallow-water formulas.
 
 use crate::flow::context::Step;
 use crate::flow::params::Params;
 use crate::lattice::Lattice;
 
-pub(super) const THIN: f32 = 1e-5;
+/// Depth (m) below which velocities are regularised.
+pub(super) const FILM_DEPTH: f32 = 1e-5;
 
 /// Below this depth (m) a cell has no momentum.
-pub(super) const DRY: f32 = 1e-3 * THIN;
+pub(super) const DRY_DEPTH: f32 = 1e-3 * FILM_DEPTH;
 
-/// What stays the same over a whole step, worked out once.
+/// Coefficients that are constant over a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
     /// Gravity (m/s²).
     pub gravity: f32,
-    /// `dt/dx` (s/m); of hexagons `d` apart, along each of their axes, `2/3·dt/d`.
+    /// `dt/dx` (s/m); on hexagons at distance `d`, `2/3·dt/d` along each axis.
     pub per_x: f32,
-    /// `dt/dy` (s/m), likewise.
+    /// `dt/dy` (s/m); on hexagons as `per_x`.
     pub per_y: f32,
     /// Width of an x-face (m).
     pub width_x: f32,
@@ -24,8 +25,8 @@ pub struct Coefficients {
     pub width_y: f32,
     /// `g·dt` (m/s).
     pub g_dt: f32,
-    /// The part of a discharge that [`Params::friction`] leaves.
-    pub keep: f32,
+    /// Decay factor of a discharge by [`Params::friction`].
+    pub decay: f32,
     /// `3·dt·ν` (m²).
     pub viscous: f32,
 }
@@ -47,19 +48,19 @@ impl Coefficients {
             width_x: lattice.face_width(true) as f32,
             width_y: lattice.face_width(false) as f32,
             g_dt: (params.gravity * dt) as f32,
-            // libm, not the platform's pow: the same bits everywhere.
-            keep: libm::pow(1.0 - params.friction, dt) as f32,
+            // libm gives the same bits on every platform.
+            decay: libm::pow(1.0 - params.friction, dt) as f32,
             viscous: (3.0 * dt * params.viscosity) as f32,
         }
     }
 }
 
 #[inline(always)]
-pub(super) fn larger(a: f32, b: f32) -> f32 {
+pub(super) fn fast_max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
 #[inline(always)]
-pub(super) fn smaller(a: f32, b: f32) -> f32 {
+pub(super) fn fast_min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }

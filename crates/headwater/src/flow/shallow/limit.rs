@@ -1,11 +1,11 @@
-//! The longest stable step: within it no wave crosses half a cell, in either direction.
+//! Longest stable step: a wave crosses less than half a cell per step along each axis.
 
-use super::edge::shoots;
+use super::boundary_flux::is_supercritical;
 use super::hexagons::limit as hexagons;
-use super::parts::{Parts, quicker};
-use super::{Water, larger};
+use super::subgrid_flux::{CellParts, narrowing_factors};
+use super::{Water, fast_max};
+use crate::flow::boundary_state::{BoundaryState, EdgeStates};
 use crate::flow::context::Limit;
-use crate::flow::outside::{Edges, Outside};
 use crate::flow::state::{Momentum, State};
 use crate::flow::subgrid::Subgrid;
 use crate::flow::sweep::Tiles;
@@ -14,45 +14,49 @@ use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// Part of a cell that a wave may cross in a step; stable below 1 over both directions.
+/// Courant number per axis; stable below 1 summed over both axes.
 const COURANT: f64 = 0.45;
 
-/// Waves on a film this thin (m) set the step in a dry world: what rain brings in it is no deeper.
-const FILM: f32 = 1e-3;
+/// Depth (m) of a film whose waves set the step of a dry input; rain adds less in a step.
+const FILM_DEPTH: f32 = 1e-3;
 
-/// The longest stable step, and the cell that sets it. `rise` is how fast water may come from above (m/s).
+/// Returns the longest stable step and the limiting cell. `rise` (m/s) is the rate at which water
+/// arrives from above.
 pub(in crate::flow) fn limit(
     state: &State,
     lattice: &Lattice,
     gravity: f64,
-    edges: &Edges,
+    edges: &EdgeStates,
     rise: f64,
     tiles: &Tiles,
     scratch: &ScratchPool,
 ) -> Limit {
-    let (rate, cell) = rate(state, lattice, gravity, (edges, &|_, _| true), tiles, scratch);
-    Limit { dt: longest(rate, lattice, gravity, rise), cell: Some(cell) }
+    let (rate, cell) = wave_rate(state, lattice, gravity, (edges, &|_, _| true), tiles, scratch);
+    Limit { dt: stable_dt(rate, lattice, gravity, rise), cell: Some(cell) }
 }
 
-/// Which faces of the edges count: an edge, and the number of a face.
-pub(crate) type Counts<'a> = &'a dyn Fn(Edge, usize) -> bool;
+/// Selects boundary faces by edge and face index.
+pub(crate) type FaceFilter<'a> = &'a dyn Fn(Edge, usize) -> bool;
 
-/// How many cells the fastest wave crosses in a second, and from which cell.
-pub(crate) fn rate(
+/// Returns the largest rate (cells/s) at which a wave crosses cells, and its cell.
+pub(crate) fn wave_rate(
     state: &State,
     lattice: &Lattice,
     gravity: f64,
-    (edges, counts): (&Edges, Counts),
+    (edges, counts): (&EdgeStates, FaceFilter),
     tiles: &Tiles,
     scratch: &ScratchPool,
 ) -> (f32, (usize, usize)) {
-    let waves = Waves {
+    let waves = WaveRates {
         gravity: gravity as f32,
         per_dx: (1.0 / lattice.dx()) as f32,
-        per_dy: (1.0 / apart(lattice)[1]) as f32,
+        per_dy: (1.0 / cell_distances(lattice)[1]) as f32,
     };
-    let crossing =
-        hexagons::Crossing { gravity: waves.gravity, per_length: waves.per_dx, film: FILM };
+    let crossing = hexagons::HexWaveRates {
+        gravity: waves.gravity,
+        per_length: waves.per_dx,
+        film: FILM_DEPTH,
+    };
     let (mut rate, mut cell) = match &state.momentum {
         Some(q) => {
             let rates = |y: usize, columns: Range<usize>, rates: &mut [f32]| {
@@ -63,13 +67,13 @@ pub(crate) fn rate(
                     Lattice::Hex(_) => hexagons::rates_of_row(crossing, depths, q, rates),
                 }
             };
-            tiles.greatest(scratch, &state.depth, |depth| waves.rate(depth, 0.0, 0.0), rates)
+            tiles.max_over_cells(scratch, &state.depth, |depth| waves.rate(depth, 0.0, 0.0), rates)
         }
         None => (0.0, (0, 0)),
     };
     if let (Some(q), Some(subgrid)) = (&state.momentum, &state.subgrid) {
         for at in subgrid.cells() {
-            let found = waves.of_parts(state, subgrid, q, at);
+            let found = waves.subgrid_rate(state, subgrid, q, at);
             if found > rate {
                 (rate, cell) = (found, at);
             }
@@ -79,30 +83,30 @@ pub(crate) fn rate(
         let faces = edges.along(edge).iter().enumerate();
         for (i, &outside) in faces.filter(|(i, _)| counts(edge, *i)) {
             let at = lattice.edge_cell(edge, i);
-            let entering = waves.entering(outside, edge, state.bed[at], state.depth[at]);
-            if entering > rate {
-                (rate, cell) = (entering, at);
+            let inflow_rate = waves.inflow_rate(outside, edge, state.bed[at], state.depth[at]);
+            if inflow_rate > rate {
+                (rate, cell) = (inflow_rate, at);
             }
         }
     }
     (rate, cell)
 }
 
-pub(crate) fn longest(rate: f32, lattice: &Lattice, gravity: f64, rise: f64) -> f64 {
+pub(crate) fn stable_dt(rate: f32, lattice: &Lattice, gravity: f64, rise: f64) -> f64 {
     let courant = courant(lattice);
     let speed = f64::from(rate) / courant;
-    let [dx, dy] = apart(lattice);
+    let [dx, dy] = cell_distances(lattice);
     let across = dx.min(dy) * courant;
-    until_quick(speed, gravity * rise / (across * across))
+    solve_dt(speed, gravity * rise / (across * across))
 }
 
-pub(in crate::flow) fn longest_of_all(lattice: &Lattice, gravity: f64) -> f64 {
-    let celerity = (gravity * f64::from(FILM)).sqrt();
-    let [dx, dy] = apart(lattice);
+pub(in crate::flow) fn dry_dt(lattice: &Lattice, gravity: f64) -> f64 {
+    let celerity = (gravity * f64::from(FILM_DEPTH)).sqrt();
+    let [dx, dy] = cell_distances(lattice);
     courant(lattice) * dx.min(dy) / celerity
 }
 
-fn apart(lattice: &Lattice) -> [f64; 2] {
+fn cell_distances(lattice: &Lattice) -> [f64; 2] {
     match lattice {
         Lattice::Square(square) => [square.dx(), square.dy()],
         Lattice::Hex(hex) => [hex.spacing(); 2],
@@ -113,12 +117,12 @@ fn courant(lattice: &Lattice) -> f64 {
     if lattice.is_hex() { hexagons::COURANT } else { COURANT }
 }
 
-/// The longest step for waves that cross a cell `speed` times a second, squared number growing by
-/// `quicker` a second: the largest with `(speed² + quicker·dt)·dt² ≤ 1`.
-fn until_quick(speed: f64, quicker: f64) -> f64 {
-    let fits = |dt: f64| (speed * speed + quicker * dt) * dt * dt <= 1.0;
+/// Returns the longest step for waves that cross `speed` cells per second, the square of which
+/// grows by `growth` per second: the largest `dt` with `(speed² + growth·dt)·dt² ≤ 1`.
+fn solve_dt(speed: f64, growth: f64) -> f64 {
+    let fits = |dt: f64| (speed * speed + growth * dt) * dt * dt <= 1.0;
     let (mut low, mut high) = (0.0, 1.0 / speed);
-    if quicker <= 0.0 {
+    if growth <= 0.0 {
         return high;
     }
     for _ in 0..40 {
@@ -128,49 +132,57 @@ fn until_quick(speed: f64, quicker: f64) -> f64 {
     low
 }
 
-struct Waves {
+struct WaveRates {
     gravity: f32,
     per_dx: f32,
     per_dy: f32,
 }
 
-impl Waves {
+impl WaveRates {
     #[inline(always)]
     fn rate(&self, h: f32, hu: f32, hv: f32) -> f32 {
-        let c = (self.gravity * larger(h, FILM)).sqrt();
+        let c = (self.gravity * fast_max(h, FILM_DEPTH)).sqrt();
         let Water { u, v, .. } = Water::new(0.0, h, hu, hv);
-        larger((u.abs() + c) * self.per_dx, (v.abs() + c) * self.per_dy)
+        fast_max((u.abs() + c) * self.per_dx, (v.abs() + c) * self.per_dy)
     }
 
-    /// The rate of a cell of two parts: its water is deeper over the low one, and may come in over more than it has.
-    fn of_parts(&self, state: &State, subgrid: &Subgrid, q: &Momentum, at: (usize, usize)) -> f32 {
+    /// Returns the rate of a subgrid cell, whose water is deeper over the low part and may enter
+    /// over a width fast_max than that part.
+    fn subgrid_rate(
+        &self,
+        state: &State,
+        subgrid: &Subgrid,
+        q: &Momentum,
+        at: (usize, usize),
+    ) -> f32 {
         let ground = subgrid.at(at);
         let Water { h, u, v, .. } =
-            Parts::new(0.0, state.depth[at], [q.x[at], q.y[at]], ground).low;
-        let c = (self.gravity * larger(h, FILM)).sqrt();
-        let wider = ground.map_or([1.0; 2], |ground| quicker(ground, subgrid.open(at)));
+            CellParts::new(0.0, state.depth[at], [q.x[at], q.y[at]], ground).low;
+        let c = (self.gravity * fast_max(h, FILM_DEPTH)).sqrt();
+        let wider =
+            ground.map_or([1.0; 2], |ground| narrowing_factors(ground, subgrid.open_fractions(at)));
         let [x, y] = [(u.abs() + c) * wider[0], (v.abs() + c) * wider[1]];
-        larger(x * self.per_dx, y * self.per_dy)
+        fast_max(x * self.per_dx, y * self.per_dy)
     }
 
-    fn entering(&self, outside: Outside, edge: Edge, bed: f32, depth: f32) -> f32 {
+    fn inflow_rate(&self, outside: BoundaryState, edge: Edge, bed: f32, depth: f32) -> f32 {
         let (u, h) = match outside {
-            Outside::Given(q) if q > 0.0 => {
-                let h = larger(libm::cbrtf(q * q / self.gravity), depth);
+            BoundaryState::Discharge(q) if q > 0.0 => {
+                let h = fast_max(libm::cbrtf(q * q / self.gravity), depth);
                 (q / h, h)
             }
-            Outside::Stream { discharge: q, level, .. } if q > 0.0 => {
+            BoundaryState::Stream { discharge: q, level, .. } if q > 0.0 => {
                 let known = level.map_or(0.0, |level| level - bed);
-                let h = larger(libm::cbrtf(q * q / self.gravity), depth);
-                if shoots(q, known, self.gravity) {
-                    (q / known, larger(known, depth))
+                let h = fast_max(libm::cbrtf(q * q / self.gravity), depth);
+                if is_supercritical(q, known, self.gravity) {
+                    (q / known, fast_max(known, depth))
                 } else {
                     (q / h, h)
                 }
             }
-            Outside::Level(level) => (0.0, larger(level - bed, 0.0)),
-            Outside::Waves { level, rise } if level > bed => {
-                let h = larger(level - bed, depth) + 2.0 * rise.abs();
+            BoundaryState::Level(level) => (0.0, fast_max(level - bed, 0.0)),
+            BoundaryState::Waves { level, rise } if level > bed => {
+                let h = fast_max(level - bed, depth) + 2.0 * rise.abs();
                 (2.0 * rise.abs() * (self.gravity / (level - bed)).sqrt(), h)
             }
             _ => (0.0, 0.0),
@@ -184,7 +196,7 @@ impl Waves {
 }
 
 #[multiversion(targets = "simd")]
-fn rates_of_row(waves: &Waves, h: &[f32], q: [&[f32]; 2], rates: &mut [f32]) {
+fn rates_of_row(waves: &WaveRates, h: &[f32], q: [&[f32]; 2], rates: &mut [f32]) {
     let n = rates.len();
     let (h, hu, hv) = (&h[..n], &q[0][..n], &q[1][..n]);
     for i in 0..n {

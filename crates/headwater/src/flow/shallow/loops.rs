@@ -1,27 +1,27 @@
-//! Hot loops over rows, functions of their own with outputs as arguments, so that they are
-//! vectorised; compiled for several instruction sets with the same results.
+//! Vectorised row loops. They are separate functions with their outputs as arguments, compiled for
+//! several instruction sets with the same results.
 
-use super::buffers::{Cells, Crossed, Sides, Slopes, View, Waters};
-use super::hexagons::Slant;
+use super::buffers::{AxisComponents, Cells, FluxSlices, Sides, SlopeSlices, WaterSlices};
+use super::hexagons::SlantedAxis;
 use super::{
-    Coefficients, Half, Moved, Water, between, flux, ground, half_slopes, half_step, incline,
-    momentum, push,
+    Coefficients, HalfState, MomentumInput, Water, friction, half_slopes, half_step, hll_flux,
+    incline, inner_flux, momentum, momentum_change,
 };
 use crate::flow::context::Roughness;
 use multiversion::multiversion;
 use std::ops::Range;
 
 #[derive(Clone, Copy)]
-pub(super) enum RoughRow<'a> {
-    /// None.
+pub(super) enum RoughnessRow<'a> {
+    /// No friction.
     Smooth,
-    /// The same everywhere.
+    /// One value for all cells.
     Uniform(f32),
-    /// Cell by cell.
+    /// One value per cell.
     Map(&'a [f32]),
 }
 
-impl<'a> RoughRow<'a> {
+impl<'a> RoughnessRow<'a> {
     pub(super) fn of(roughness: Roughness<'a>, y: usize, columns: Range<usize>) -> Self {
         match roughness {
             Roughness::Uniform(0.0) => Self::Smooth,
@@ -49,34 +49,34 @@ pub(super) fn surface_and_velocity(
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct Straight;
+pub(super) struct RowAxis;
 
-impl View for Straight {
+impl AxisComponents for RowAxis {
     #[inline(always)]
     fn water(self, water: Water) -> Water {
         water
     }
 
     #[inline(always)]
-    fn half(self, half: Half) -> Half {
+    fn half(self, half: HalfState) -> HalfState {
         half
     }
 }
 
-/// Stages along an axis; `closed` says which of the cells before and after are closed, `None` that
-/// none is.
-pub(super) trait Along: View {
-    /// 1. Half-slopes of a row.
+/// Stages along an axis; `closed` has the closed flags of the cells before and after, `None` if
+/// none is closed.
+pub(super) trait AxisStages: AxisComponents {
+    /// Stage 1: computes half-slopes of a row.
     fn slopes(
         self,
-        rows: &[Waters; 3],
+        rows: &[WaterSlices; 3],
         closed: Option<[&[bool]; 2]>,
         gravity: f32,
         slopes: [&mut [f32]; 4],
     );
 
-    /// 3 to 5. What crosses the faces between `sides`; the volume becomes a discharge by the faces'
-    /// `width`.
+    /// Stages 3 to 5: computes the fluxes over the faces between `sides`; the volume is multiplied
+    /// by the face `width` to a discharge.
     fn fluxes(
         self,
         sides: &[Sides; 2],
@@ -87,22 +87,23 @@ pub(super) trait Along: View {
     );
 }
 
-/// The loops for one view: generic ones would look for the instruction set in every call.
-macro_rules! along {
+/// Implements the loops per axis type. Generic functions would dispatch the instruction set in
+/// every call.
+macro_rules! impl_axis_stages {
     ($view:ty) => {
-        impl Along for $view {
+        impl AxisStages for $view {
             fn slopes(
                 self,
-                rows: &[Waters; 3],
+                rows: &[WaterSlices; 3],
                 closed: Option<[&[bool]; 2]>,
                 gravity: f32,
                 [h, w, u, v]: [&mut [f32]; 4],
             ) {
-                #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own")]
+                #[expect(clippy::too_many_arguments, reason = "separate outputs")]
                 #[multiversion(targets = "simd")]
                 fn slopes(
                     view: $view,
-                    [before, here, after]: &[Waters; 3],
+                    [before, here, after]: &[WaterSlices; 3],
                     closed: Option<[&[bool]; 2]>,
                     gravity: f32,
                     h: &mut [f32],
@@ -111,7 +112,8 @@ macro_rules! along {
                     v: &mut [f32],
                 ) {
                     let n = h.len();
-                    let (before, here, after) = (before.cut(n), here.cut(n), after.cut(n));
+                    let (before, here, after) =
+                        (before.truncate(n), here.truncate(n), after.truncate(n));
                     let (w, u, v) = (&mut w[..n], &mut u[..n], &mut v[..n]);
                     let seen = |i| [before, here, after].map(|row| view.water(row.at(i)));
                     match closed {
@@ -126,8 +128,8 @@ macro_rules! along {
                             let (before, after) = (&before[..n], &after[..n]);
                             for i in 0..n {
                                 let [behind, here, ahead] = seen(i);
-                                let behind = here.beside(behind, before[i]);
-                                let ahead = here.beside(ahead, after[i]);
+                                let behind = here.neighbour_or_mirror(behind, before[i]);
+                                let ahead = here.neighbour_or_mirror(ahead, after[i]);
                                 let slopes = half_slopes(behind, here, ahead, gravity);
                                 (h[i], w[i], u[i], v[i]) = (slopes.h, slopes.w, slopes.u, slopes.v);
                             }
@@ -145,7 +147,7 @@ macro_rules! along {
                 discharge: &mut [f32],
                 [before, after, along]: [&mut [f32]; 3],
             ) {
-                #[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own")]
+                #[expect(clippy::too_many_arguments, reason = "separate outputs")]
                 #[multiversion(targets = "simd")]
                 fn fluxes(
                     view: $view,
@@ -158,7 +160,7 @@ macro_rules! along {
                     along: &mut [f32],
                 ) {
                     let n = discharge.len();
-                    let (left, right) = (left.cut(n), right.cut(n));
+                    let (left, right) = (left.truncate(n), right.truncate(n));
                     let (before, after) = (&mut before[..n], &mut after[..n]);
                     let along = &mut along[..n];
                     match closed {
@@ -166,7 +168,7 @@ macro_rules! along {
                             for i in 0..n {
                                 let (left, right) =
                                     (left.at(i, view, 1.0), right.at(i, view, -1.0));
-                                let flux = flux(left, right, gravity);
+                                let flux = hll_flux(left, right, gravity);
                                 discharge[i] = flux.volume * width;
                                 (before[i], after[i], along[i]) =
                                     (flux.before, flux.after, flux.along);
@@ -177,7 +179,7 @@ macro_rules! along {
                             for i in 0..n {
                                 let (left, right) =
                                     (left.at(i, view, 1.0), right.at(i, view, -1.0));
-                                let flux = between(left, right, [first[i], second[i]], gravity);
+                                let flux = inner_flux(left, right, [first[i], second[i]], gravity);
                                 discharge[i] = flux.volume * width;
                                 (before[i], after[i], along[i]) =
                                     (flux.before, flux.after, flux.along);
@@ -191,36 +193,36 @@ macro_rules! along {
     };
 }
 
-along!(Straight);
-along!(Slant);
+impl_axis_stages!(RowAxis);
+impl_axis_stages!(SlantedAxis);
 
-/// 2. Manning's friction over half a step, per velocity.
+/// Stage 2: Manning's friction over half a step, per velocity.
 #[multiversion(targets = "simd")]
-pub(super) fn half_drags(here: &Waters, g_dt: f32, roughness: RoughRow, drag: &mut [f32]) {
+pub(super) fn half_drags(here: &WaterSlices, g_dt: f32, roughness: RoughnessRow, drag: &mut [f32]) {
     let n = drag.len();
-    let h = here.cut(n).h;
+    let h = here.truncate(n).h;
     match roughness {
-        RoughRow::Smooth => drag.fill(0.0),
-        RoughRow::Uniform(rough) => {
+        RoughnessRow::Smooth => drag.fill(0.0),
+        RoughnessRow::Uniform(rough) => {
             for i in 0..n {
-                drag[i] = ground::half_drag(h[i], rough, g_dt);
+                drag[i] = friction::half_drag(h[i], rough, g_dt);
             }
         }
-        RoughRow::Map(rough) => {
+        RoughnessRow::Map(rough) => {
             let rough = &rough[..n];
             for i in 0..n {
-                drag[i] = ground::half_drag(h[i], rough[i], g_dt);
+                drag[i] = friction::half_drag(h[i], rough[i], g_dt);
             }
         }
     }
 }
 
-/// 2. Half a step in time; `slopes` are those in x and those in y, each in its own direction's view.
-#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+/// Stage 2: half a step in time; `slopes` are those in x and in y, in the components of their axis.
+#[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn half_steps(
-    here: &Waters,
-    slopes: &[Slopes; 2],
+    here: &WaterSlices,
+    slopes: &[SlopeSlices; 2],
     drag: &[f32],
     c: &Coefficients,
     h: &mut [f32],
@@ -230,27 +232,27 @@ pub(super) fn half_steps(
 ) {
     let n = h.len();
     let [x, y] = slopes;
-    let (here, x, y, drag) = (here.cut(n), x.cut(n), y.cut(n), &drag[..n]);
+    let (here, x, y, drag) = (here.truncate(n), x.truncate(n), y.truncate(n), &drag[..n]);
     let (per_h, u, v) = (&mut per_h[..n], &mut u[..n], &mut v[..n]);
     let c = *c;
     for i in 0..n {
-        let half = half_step(here.at(i), x.at(i), y.at(i).turned(), drag[i], &c);
+        let half = half_step(here.at(i), x.at(i), y.at(i).transposed(), drag[i], &c);
         (h[i], per_h[i], u[i], v[i]) = (half.h, half.per_h, half.u, half.v);
     }
 }
 
-/// 6. What the faces of a row of cells, its x-faces and those north and south of it, and the surface's
-///    slope add to momentum.
+/// Stage 6: adds up the fluxes over the x-faces of a row of cells and the faces north and south of
+/// it, and the surface slope, to momentum changes.
 #[multiversion(targets = "simd")]
-pub(super) fn push_row(
+pub(super) fn momentum_change_row(
     cells: &Cells,
-    faces: &[Crossed; 3],
+    faces: &[FluxSlices; 3],
     c: &Coefficients,
-    push_x: &mut [f32],
-    push_y: &mut [f32],
+    change_x: &mut [f32],
+    change_y: &mut [f32],
 ) {
-    let n = push_x.len();
-    let push_y = &mut push_y[..n];
+    let n = change_x.len();
+    let change_y = &mut change_y[..n];
     let [across, north, south] = faces;
     let (h, slope_x, slope_y) = (&cells.h[..n], &cells.slopes[0][..n], &cells.slopes[1][..n]);
     let (west_u, east_u) = (&across.after[..n], &across.before[1..=n]);
@@ -260,66 +262,80 @@ pub(super) fn push_row(
     let (per_x, per_y, g) = (c.per_x, c.per_y, c.gravity);
     for i in 0..n {
         let incline_x = incline(h[i], slope_x[i], g);
-        push_x[i] = push(west_u[i], east_u[i], north_u[i], south_u[i], incline_x, [per_x, per_y]);
+        change_x[i] = momentum_change(
+            west_u[i],
+            east_u[i],
+            north_u[i],
+            south_u[i],
+            incline_x,
+            [per_x, per_y],
+        );
         let incline_y = incline(h[i], slope_y[i], g);
-        push_y[i] = push(north_v[i], south_v[i], west_v[i], east_v[i], incline_y, [per_y, per_x]);
+        change_y[i] = momentum_change(
+            north_v[i],
+            south_v[i],
+            west_v[i],
+            east_v[i],
+            incline_y,
+            [per_y, per_x],
+        );
     }
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct MovedRow<'a> {
+pub(super) struct MomentumInputRow<'a> {
     pub(super) before: &'a [f32],
     pub(super) now: &'a [f32],
-    pub(super) fed: &'a [f32],
+    pub(super) scale: &'a [f32],
     pub(super) push: [&'a [f32]; 2],
 }
 
-impl MovedRow<'_> {
+impl MomentumInputRow<'_> {
     #[inline(always)]
-    fn cut(&self, n: usize) -> Self {
+    fn truncate(&self, n: usize) -> Self {
         let [x, y] = self.push;
         Self {
             before: &self.before[..n],
             now: &self.now[..n],
-            fed: &self.fed[..n],
+            scale: &self.scale[..n],
             push: [&x[..n], &y[..n]],
         }
     }
 
     #[inline(always)]
-    fn at(&self, i: usize, q: [f32; 2]) -> Moved {
+    fn at(&self, i: usize, q: [f32; 2]) -> MomentumInput {
         let push = [self.push[0][i], self.push[1][i]];
-        Moved { before: self.before[i], now: self.now[i], fed: self.fed[i], q, push }
+        MomentumInput { before: self.before[i], now: self.now[i], scale: self.scale[i], q, push }
     }
 }
 
-/// 7. New momentum of a row, in place of the old.
+/// Stage 7: computes the new momentum of a row in place.
 #[multiversion(targets = "simd")]
 pub(super) fn momentum_row(
-    moved: &MovedRow,
-    roughness: RoughRow,
+    moved: &MomentumInputRow,
+    roughness: RoughnessRow,
     c: &Coefficients,
     qx: &mut [f32],
     qy: &mut [f32],
 ) {
     let n = qx.len();
-    let (moved, qy, c) = (moved.cut(n), &mut qy[..n], *c);
+    let (moved, qy, c) = (moved.truncate(n), &mut qy[..n], *c);
     match roughness {
-        RoughRow::Smooth => {
+        RoughnessRow::Smooth => {
             for x in 0..n {
                 [qx[x], qy[x]] = momentum(moved.at(x, [qx[x], qy[x]]), 0.0, &c);
             }
         }
-        RoughRow::Uniform(rough) => {
+        RoughnessRow::Uniform(rough) => {
             for x in 0..n {
-                let drag = ground::drag(moved.now[x], rough, c.g_dt);
+                let drag = friction::drag(moved.now[x], rough, c.g_dt);
                 [qx[x], qy[x]] = momentum(moved.at(x, [qx[x], qy[x]]), drag, &c);
             }
         }
-        RoughRow::Map(rough) => {
+        RoughnessRow::Map(rough) => {
             let rough = &rough[..n];
             for x in 0..n {
-                let drag = ground::drag(moved.now[x], rough[x], c.g_dt);
+                let drag = friction::drag(moved.now[x], rough[x], c.g_dt);
                 [qx[x], qy[x]] = momentum(moved.at(x, [qx[x], qy[x]]), drag, &c);
             }
         }

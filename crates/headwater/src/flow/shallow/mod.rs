@@ -1,58 +1,59 @@
 //! [`Physics::ShallowWater`](super::Physics::ShallowWater): depth `h` and unit discharges `hu`,
-//! `hv` in cells by a MUSCL–Hancock scheme with hydrostatic reconstruction. Formulas in the order
-//! of a step, shared by the plain loops ([`plain`]) and the row-parallel ones ([`rows`],
-//! [`sweep`]).
+//! `hv` per cell, by a MUSCL–Hancock scheme with hydrostatic reconstruction. This module has the
+//! formulas in the order of a step, shared by the reference loops ([`plain`]) and the row-parallel
+//! ones ([`rows`], [`sweep`]).
 //!
 //! 1. Limited half-slopes of depth, surface and velocity (van Leer 1979).
-//! 2. Half a step in time within each cell, with Manning's friction (Hancock; Toro 2001, ch. 11).
-//! 3. Both sides of each face.
-//! 4. What meets there: hydrostatic reconstruction (Audusse et al. 2004), with the bed of Chen & Noelle
-//!    2017 where water falls over a step.
-//! 5. The flux between them: HLL (Harten, Lax & van Leer 1983), tangential momentum upwind.
-//! 6. The push of the surface's slope within the cell.
-//! 7. New momentum, after the shared stages have moved the water; friction implicit.
+//! 2. HalfState a step in time within each cell, with Manning's friction (Hancock; Toro 2001, ch. 11).
+//! 3. Reconstruction of both sides of each face.
+//! 4. Bed and depths at the face: hydrostatic reconstruction (Audusse et al. 2004), with the bed of
+//!    Chen & Noelle 2017 where water falls over a step.
+//! 5. Flux: HLL (Harten, Lax & van Leer 1983), tangential momentum upwind.
+//! 6. Pressure force of the surface slope within the cell.
+//! 7. New momentum, after the shared stages have updated the depth; friction is implicit.
 //!
-//! All is written for the x-direction, with `u` normal to the face and `v` along it; the
-//! y-direction uses [`turned`](Water::turned) velocities, for the same bits when transposed.
-//! Pressure enters as differences across a face, and surfaces level within rounding count as level.
+//! All formulas are written for the x-direction, with `u` normal to the face and `v` tangential.
+//! The y-direction uses [`transposed`](Water::transposed) velocities, which gives the same bits for
+//! transposed worlds. Pressure enters as differences across a face, and surfaces that are level
+//! within rounding count as level.
 
-pub(super) mod banks;
+mod boundary_flux;
 mod buffers;
 mod cellwise;
 mod coefficients;
-mod edge;
-mod ground;
+mod friction;
 pub(super) mod hexagons;
 pub(crate) mod limit;
 mod loops;
-mod parts;
 pub(super) mod plain;
 pub(super) mod rows;
 mod stages;
+pub(super) mod subgrid_cells;
+mod subgrid_flux;
 pub(crate) mod sweep;
 
 pub use coefficients::Coefficients;
 
-use coefficients::{DRY, THIN, larger, smaller};
+use coefficients::{DRY_DEPTH, FILM_DEPTH, fast_max, fast_min};
 
-/// Momentum below this (m²/s) is none: products of such numbers leave the range in which floats are quick.
-const STILL: f32 = 1e-15;
+/// Momentum below this (m²/s) is set to 0: products of such numbers are denormal and slow.
+const MIN_MOMENTUM: f32 = 1e-15;
 
-/// Surfaces closer than this part of height and depth are level.
-const LEVEL: f32 = 4.0 * f32::EPSILON;
+/// Relative tolerance within which two surfaces count as level.
+const LEVEL_TOLERANCE: f32 = 4.0 * f32::EPSILON;
 
-/// Changes below this part of the depth or wave speed are ripples. A power of 2, so that devices
+/// Relative size of changes that the slope limiter treats as ripples. A power of 2, so that devices
 /// may reorder products.
-const RIPPLE: f32 = 1.0 / 128.0;
+const RIPPLE_FRACTION: f32 = 1.0 / 128.0;
 
 #[derive(Clone, Copy, Debug)]
 struct Water {
     z: f32,
     h: f32,
     w: f32,
-    /// Velocity across the faces in question (m/s).
+    /// Velocity normal to the face (m/s).
     u: f32,
-    /// Velocity along them (m/s).
+    /// Velocity tangential to the face (m/s).
     v: f32,
 }
 
@@ -63,9 +64,9 @@ impl Water {
         Self { z, h, w: z + h, u: hu * per_depth, v: hv * per_depth }
     }
 
-    /// As the y-direction sees it.
+    /// Exchanges the velocity components, for use along the y-axis.
     #[inline(always)]
-    fn turned(self) -> Self {
+    fn transposed(self) -> Self {
         Self { u: self.v, v: self.u, ..self }
     }
 
@@ -74,17 +75,18 @@ impl Water {
         Self { u: -self.u, ..self }
     }
 
-    /// What its slopes see beside it: `next`, or its own mirror image if that is closed.
+    /// Returns the neighbour for slopes: `next`, or the mirror image of this cell if that is
+    /// closed.
     #[inline(always)]
-    fn beside(self, next: Self, closed: bool) -> Self {
+    fn neighbour_or_mirror(self, next: Self, closed: bool) -> Self {
         if closed { self.mirrored() } else { next }
     }
 }
 
-/// `1/h` (1/m), except in thin films, where it stays bounded (Kurganov & Petrova 2007).
+/// Returns `1/h` (1/m), bounded in thin films (Kurganov & Petrova 2007).
 #[inline(always)]
 fn per_depth(h: f32) -> f32 {
-    let floor = larger(h, THIN);
+    let floor = fast_max(h, FILM_DEPTH);
     2.0 * h / (h * h + floor * floor)
 }
 
@@ -98,89 +100,101 @@ struct HalfSlopes {
 
 impl HalfSlopes {
     #[inline(always)]
-    fn turned(self) -> Self {
+    fn transposed(self) -> Self {
         Self { u: self.v, v: self.u, ..self }
     }
 }
 
-/// 1. Half-slopes of the cell `here`.
+/// Stage 1: returns the half-slopes of the cell `here`.
 #[inline(always)]
 fn half_slopes(before: Water, here: Water, after: Water, gravity: f32) -> HalfSlopes {
     let smooth = smoothness(before.z, here.z, after.z, here.h);
     let rise = |a: Water, b: Water| {
-        if are_level([a.w, size(a.w, a.h)], [b.w, size(b.w, b.h)]) { 0.0 } else { b.w - a.w }
+        if are_level([a.w, rounding_scale(a.w, a.h)], [b.w, rounding_scale(b.w, b.h)]) {
+            0.0
+        } else {
+            b.w - a.w
+        }
     };
-    let small = RIPPLE * here.h;
-    let (depth, velocity) = (small * small, RIPPLE * small * gravity);
-    let h = smooth * limited(here.h - before.h, after.h - here.h, depth);
+    let small = RIPPLE_FRACTION * here.h;
+    let (depth, velocity) = (small * small, RIPPLE_FRACTION * small * gravity);
+    let h = smooth * limited_slope(here.h - before.h, after.h - here.h, depth);
     HalfSlopes {
-        h: within(h, here.h),
-        w: smooth * limited(rise(before, here), rise(here, after), depth),
-        u: smooth * limited(here.u - before.u, after.u - here.u, velocity),
-        v: smooth * limited(here.v - before.v, after.v - here.v, velocity),
+        h: clamp_abs(h, here.h),
+        w: smooth * limited_slope(rise(before, here), rise(here, after), depth),
+        u: smooth * limited_slope(here.u - before.u, after.u - here.u, velocity),
+        v: smooth * limited_slope(here.v - before.v, after.v - here.v, velocity),
     }
 }
 
-/// 1 where the bed's curvature is small against the depth, falling to 0 elsewhere: second-order
-/// slopes are noisy over emerging rocks.
+/// Returns 1 where the curvature of the bed is small compared to the depth, falling to 0 elsewhere:
+/// second-order slopes are noisy over emerging rocks.
 #[inline(always)]
 fn smoothness(before: f32, here: f32, after: f32, depth: f32) -> f32 {
     let curvature = ((before - here) + (after - here)).abs();
-    let part = 2.0 - curvature / (0.5 * larger(depth, THIN));
-    smaller(larger(part, 0.0), 1.0)
+    let part = 2.0 - curvature / (0.5 * fast_max(depth, FILM_DEPTH));
+    fast_min(fast_max(part, 0.0), 1.0)
 }
 
-/// Half of a mean of two changes, 0 if they differ in sign: van Leer's `ab/(a + b)` where large,
-/// the plain one where far below the root of `small`, since van Leer's alone would halve trains of
-/// waves.
+/// Returns half of a limited mean of two changes, 0 if they differ in sign. Large changes use van
+/// Leer's `ab/(a + b)`. Changes far below `√small` use the arithmetic mean, because van Leer's
+/// limiter would halve trains of short waves.
 #[inline(always)]
-fn limited(a: f32, b: f32, small: f32) -> f32 {
+fn limited_slope(a: f32, b: f32, small: f32) -> f32 {
     let both = a * b;
     // (a + b)·ab/(a + b)² and (a + b)/4, weighted by (a + b)² and 2·small.
     let mean = (a + b) * (both + 0.5 * small) / ((a + b) * (a + b) + 2.0 * small);
-    let least = smaller(a.abs(), b.abs());
-    if both > 0.0 { within(mean, least) } else { 0.0 }
+    let least = fast_min(a.abs(), b.abs());
+    if both > 0.0 { clamp_abs(mean, least) } else { 0.0 }
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Half {
+struct HalfState {
     h: f32,
-    /// `1/h`, as far as a float holds it.
+    /// `1/h`, limited to the range of `f32`.
     per_h: f32,
     u: f32,
     v: f32,
 }
 
-impl Half {
+impl HalfState {
     #[inline(always)]
-    fn turned(self) -> Self {
+    fn transposed(self) -> Self {
         Self { u: self.v, v: self.u, ..self }
     }
 }
 
-/// 2. Half a step in time of the cell `here` with its half-slopes in `x` and `y`, both in the x-direction's
-///    view; `drag` is Manning's friction, see [`ground::half_drag`].
+/// Stage 2: returns the cell `here` half a step later, with half-slopes in `x` and `y`, both in the
+/// components of the x-direction; `drag` is from [`friction::half_drag`].
 #[inline(always)]
-fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficients) -> Half {
+fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficients) -> HalfState {
     let Water { h, u, v, .. } = here;
     let spread = c.per_x * (u * x.h + h * x.u) + c.per_y * (v * y.h + h * y.v);
     let push_u = c.per_x * (u * x.u + c.gravity * x.w) + c.per_y * (v * y.u);
     let push_v = c.per_y * (v * y.v + c.gravity * y.w) + c.per_x * (u * x.v);
-    half_later(here, spread, [push_u, push_v], drag, c)
+    advance_half_step(here, spread, [push_u, push_v], drag, c)
 }
 
-/// 2. The cell `here` half a step later, in which its depth falls by `spread` and its velocity by `push`.
+/// Stage 2: returns the cell `here` half a step later, with a decrease `spread` of depth and `push`
+/// of velocity.
 #[inline(always)]
-fn half_later(here: Water, spread: f32, push: [f32; 2], drag: f32, c: &Coefficients) -> Half {
+fn advance_half_step(
+    here: Water,
+    spread: f32,
+    push: [f32; 2],
+    drag: f32,
+    c: &Coefficients,
+) -> HalfState {
     let Water { h, u, v, .. } = here;
     let [push_u, push_v] = push;
-    // A factor, not a branch, so that loops vectorise.
-    let thick = if h > THIN { 1.0 } else { 0.0 };
-    let h2 = if h > THIN { h * h } else { 1.0 };
+    // A factor instead of a branch, so that loops vectorise.
+    let thick = if h > FILM_DEPTH { 1.0 } else { 0.0 };
+    let h2 = if h > FILM_DEPTH { h * h } else { 1.0 };
     let laminar = [h2, h2 + thick * (0.5 * c.viscous)];
-    let [u, v] = ground::rubbed([u, v], [-thick * push_u, -thick * push_v], thick * drag, laminar);
-    let h = larger(h - thick * spread, 0.0);
-    Half { h, per_h: 1.0 / larger(h, f32::MIN_POSITIVE), u, v }
+    let [u, v] =
+        friction::apply_friction([u, v], [-thick * push_u, -thick * push_v], thick * drag, laminar);
+    let h = fast_max(h - thick * spread, 0.0);
+    HalfState { h, per_h: 1.0 / fast_max(h, f32::MIN_POSITIVE), u, v }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -190,7 +204,8 @@ struct Side {
     w: f32,
     u: f32,
     v: f32,
-    /// The [`size`] of its cell's surface, which has been rounded where the water may be deeper than here.
+    /// Rounding scale of the cell's surface, see [`rounding_scale`]; that of the cell may exceed the one at
+    /// the face.
     size: f32,
 }
 
@@ -201,45 +216,46 @@ impl Side {
     }
 }
 
-/// 3. A cell at one of its faces: `to` is 1 for the face after it, −1 for the one before.
+/// Stage 3: reconstructs a cell at one of its faces: `to` is 1 for the face after it, −1 for the
+/// one before.
 #[inline(always)]
-fn side(z: f32, half: Half, slope: HalfSlopes, to: f32) -> Side {
-    let rise = to * within(slope.h, half.h);
+fn side(z: f32, half: HalfState, slope: HalfSlopes, to: f32) -> Side {
+    let rise = to * clamp_abs(slope.h, half.h);
     let lift = to * slope.w;
-    // Weighted so that both sides together carry the cell's own momentum.
+    // Weighted so that the mean momentum of both sides is that of the cell.
     let lean = to * (1.0 - rise * half.per_h);
     let w = (z + half.h) + lift;
     Side {
         z: z + (lift - rise),
         h: half.h + rise,
         w,
-        size: size(w, half.h),
+        size: rounding_scale(w, half.h),
         u: half.u + lean * slope.u,
         v: half.v + lean * slope.v,
     }
 }
 
 #[inline(always)]
-fn size(surface: f32, depth: f32) -> f32 {
+fn rounding_scale(surface: f32, depth: f32) -> f32 {
     surface.abs() + depth
 }
 
-/// Whether two surfaces, each with its [`size`], are no further apart than rounding may put them.
+/// Returns true if two surfaces, each with its rounding scale, differ by no more than rounding.
 #[inline(always)]
 fn are_level([a, size_a]: [f32; 2], [b, size_b]: [f32; 2]) -> bool {
-    (a - b).abs() <= LEVEL * larger(size_a, size_b)
+    (a - b).abs() <= LEVEL_TOLERANCE * fast_max(size_a, size_b)
 }
 
-/// What crosses a face, per metre of its width.
+/// Flux over a face, per metre of width.
 #[derive(Clone, Copy, Debug)]
 struct Flux {
-    /// Volume (m²/s).
+    /// Volume flux (m²/s).
     volume: f32,
-    /// Momentum across the face (m³/s²), above the pressure in the cell before it.
+    /// Normal momentum flux (m³/s²), relative to the pressure in the cell before.
     before: f32,
-    /// Momentum across the face (m³/s²), above the pressure in the cell after it.
+    /// Normal momentum flux (m³/s²), relative to the pressure in the cell after.
     after: f32,
-    /// Momentum along the face (m³/s²).
+    /// Tangential momentum flux (m³/s²).
     along: f32,
 }
 
@@ -249,8 +265,8 @@ impl Flux {
         Self { volume: -self.volume, before: self.after, after: self.before, along: -self.along }
     }
 
-    /// The same over a face that is `wide` times as wide.
-    fn widened(self, wide: f32) -> Self {
+    /// Returns the flux over a face that is `wide` times as wide.
+    fn scaled(self, wide: f32) -> Self {
         Self {
             volume: self.volume * wide,
             before: self.before * wide,
@@ -260,29 +276,31 @@ impl Flux {
     }
 }
 
-/// 4 and 5. What crosses the face between two sides.
+/// Stages 4 and 5: returns the flux over the face between two sides.
 #[inline(always)]
-fn flux(l: Side, r: Side, gravity: f32) -> Flux {
-    // 4. The bed at the face, and the depths above it.
-    let highest = larger(l.w, r.w);
+fn hll_flux(l: Side, r: Side, gravity: f32) -> Flux {
+    // Stage 4: bed at the face, and depths above it.
+    let highest = fast_max(l.w, r.w);
     let level = are_level([l.w, l.size], [r.w, r.size]);
     let (wl, wr) = (if level { highest } else { l.w }, if level { highest } else { r.w });
-    let z = smaller(larger(l.z, r.z), smaller(wl, wr));
-    let (drop_l, drop_r) = (smaller(z - l.z, 0.0), smaller(z - r.z, 0.0));
+    let z = fast_min(fast_max(l.z, r.z), fast_min(wl, wr));
+    let (drop_l, drop_r) = (fast_min(z - l.z, 0.0), fast_min(z - r.z, 0.0));
     let (hl, hr) = (depth_over(z, l, wl), depth_over(z, r, wr));
 
-    // 5. Wave speeds and HLL. Water runs onto dry ground at u ± 2c (Toro 2001, eqs. 10.22, 10.24).
+    // Stage 5: wave speeds and HLL. The front on dry ground moves at u ± 2c (Toro 2001, eqs. 10.22,
+    // 10.24).
     let (cl, cr) = ((gravity * hl).sqrt(), (gravity * hr).sqrt());
     let ul = if hl > 0.0 { l.u } else { r.u - 2.0 * cr };
     let ur = if hr > 0.0 { r.u } else { l.u + 2.0 * cl };
-    let left = smaller(smaller(ul - cl, ur - cr), 0.0);
-    let right = larger(larger(ul + cl, ur + cr), 0.0);
+    let left = fast_min(fast_min(ul - cl, ur - cr), 0.0);
+    let right = fast_max(fast_max(ul + cl, ur + cr), 0.0);
     let apart = right - left;
     let per_apart = if apart > f32::MIN_POSITIVE { 1.0 / apart } else { 0.0 };
     let both = left * right;
     let (ql, qr) = (hl * ul, hr * ur);
     let volume = ((right * ql - left * qr) + both * (hr - hl)) * per_apart;
-    // Pressures count from their mean: nothing large is left to cancel, and a mirror changes no bit.
+    // Pressures are relative to their mean: no large terms cancel, and a mirrored face gives the
+    // same bits.
     let half_jump = 0.25 * gravity * ((hr - hl) * (hr + hl));
     let (fl, fr) = (ql * ul - half_jump, qr * ur + half_jump);
     let momentum = ((right * fl - left * fr) + both * (qr - ql)) * per_apart;
@@ -294,28 +312,28 @@ fn flux(l: Side, r: Side, gravity: f32) -> Flux {
     }
 }
 
-/// Depth of a side over the bed `z` at the face, with its surface at `w`; its own where water falls
-/// over a lower bed (Chen & Noelle 2017, eq. 2.19).
+/// Returns the depth of a side over the bed `z` at the face, with its surface at `w`; its own depth
+/// where water falls over a lower bed (Chen & Noelle 2017, eq. 2.19).
 #[inline(always)]
 fn depth_over(z: f32, side: Side, w: f32) -> f32 {
-    let over = larger(w - z, 0.0);
+    let over = fast_max(w - z, 0.0);
     let over = if z < side.z { side.h } else { over };
     if side.h > 0.0 { over } else { 0.0 }
 }
 
-/// What a wall after the side gives back.
+/// Returns the flux at a wall after the side.
 #[inline(always)]
-fn wall(side: Side, gravity: f32) -> Flux {
-    Flux { volume: 0.0, along: 0.0, ..flux(side, side.mirrored(), gravity) }
+fn wall_flux(side: Side, gravity: f32) -> Flux {
+    Flux { volume: 0.0, along: 0.0, ..hll_flux(side, side.mirrored(), gravity) }
 }
 
-/// Flux over an inner face; a closed cell mirrors the other, and only pressure counts. All is
-/// computed, then selected.
+/// Returns the flux over an inner face. A closed cell mirrors the other, and only pressure acts.
+/// All cases are computed and then selected, so that loops vectorise.
 #[inline(always)]
-fn between(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
+fn inner_flux(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
     let before = if closed[0] { r.mirrored() } else { l };
     let after = if closed[1] { l.mirrored() } else { r };
-    let flux = flux(before, after, gravity);
+    let flux = hll_flux(before, after, gravity);
     let (shut, both) = (closed[0] | closed[1], closed[0] & closed[1]);
     Flux {
         volume: if shut { 0.0 } else { flux.volume },
@@ -325,50 +343,61 @@ fn between(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
     }
 }
 
-/// 6. What `x`-faces, `y`-faces and the surface's slope add to `hu` in a step (m²/s). `west` and `east` cross
-///    the cell in the direction of `hu`, `north` and `south` beside it.
+/// Stage 6: returns the change of `hu` in a step (m²/s). `west` and `east` are normal fluxes of
+/// `hu`, `north` and `south` tangential ones, and `incline` is the pressure force of the surface
+/// slope.
 #[inline(always)]
-fn push(west: f32, east: f32, north: f32, south: f32, incline: f32, per: [f32; 2]) -> f32 {
+fn momentum_change(
+    west: f32,
+    east: f32,
+    north: f32,
+    south: f32,
+    incline: f32,
+    per: [f32; 2],
+) -> f32 {
     -(per[0] * ((east - west) + incline) + per[1] * (south - north))
 }
 
-/// 6. The pressure that the surface's slope within a cell leaves over (m³/s²): `g·(h₊ + h₋)·σw`.
+/// Stage 6: returns the pressure force of the surface slope within a cell (m³/s²), `g·(h₊ +
+/// h₋)·σw`.
 #[inline(always)]
 fn incline(h: f32, slope_w: f32, gravity: f32) -> f32 {
     gravity * (2.0 * h) * slope_w
 }
 
-/// What a cell was before its water moved, and how it did.
+/// Inputs of the momentum update of a cell.
 #[derive(Clone, Copy, Debug)]
-struct Moved {
+struct MomentumInput {
     before: f32,
     now: f32,
-    /// Stage 4's part of the outgoing discharges that the cell could feed.
-    fed: f32,
-    /// Momentum before (m²/s).
+    /// Outflow scale of stage 4.
+    scale: f32,
+    /// Momentum before the step (m²/s).
     q: [f32; 2],
-    /// What stage 6 adds (m²/s).
+    /// Momentum change of stage 6 (m²/s).
     push: [f32; 2],
 }
 
-/// 7. New momentum of a cell; `drag` is from [`ground::drag`]. The laminar layer of a viscous liquid keeps `h²/(h² + 3·dt·ν)`.
+/// Stage 7: returns the new momentum of a cell; `drag` is from [`friction::drag`]. A viscous liquid
+/// keeps the fraction `h²/(h² + 3·dt·ν)` by laminar bed drag.
 #[inline(always)]
-fn momentum(moved: Moved, drag: f32, c: &Coefficients) -> [f32; 2] {
-    let Moved { before, now, fed, q, push } = moved;
-    // A cell asked for more than it had keeps its velocity: that push was for missing water.
-    let overdrawn = fed < 1.0;
-    let whole = larger(before, DRY);
-    let rest = if overdrawn { smaller(now, before) } else { whole } / whole;
+fn momentum(moved: MomentumInput, drag: f32, c: &Coefficients) -> [f32; 2] {
+    let MomentumInput { before, now, scale, q, push } = moved;
+    // A cell whose outflow was limited keeps its velocity, because its momentum change belongs to
+    // the missing water.
+    let overdrawn = scale < 1.0;
+    let whole = fast_max(before, DRY_DEPTH);
+    let rest = if overdrawn { fast_min(now, before) } else { whole } / whole;
     let pushed = if overdrawn { 0.0 } else { 1.0 };
     let q = [q[0] * rest, q[1] * rest];
-    let h2 = if now > DRY { now * now } else { 1.0 };
-    let laminar = [if now > DRY { c.keep * h2 } else { 0.0 }, h2 + c.viscous];
-    let [qx, qy] = ground::rubbed(q, [push[0] * pushed, push[1] * pushed], drag, laminar);
-    let moving = |q: f32| if q.abs() > STILL { q } else { 0.0 };
+    let h2 = if now > DRY_DEPTH { now * now } else { 1.0 };
+    let laminar = [if now > DRY_DEPTH { c.decay * h2 } else { 0.0 }, h2 + c.viscous];
+    let [qx, qy] = friction::apply_friction(q, [push[0] * pushed, push[1] * pushed], drag, laminar);
+    let moving = |q: f32| if q.abs() > MIN_MOMENTUM { q } else { 0.0 };
     [moving(qx), moving(qy)]
 }
 
 #[inline(always)]
-fn within(value: f32, limit: f32) -> f32 {
-    larger(smaller(value, limit), -limit)
+fn clamp_abs(value: f32, limit: f32) -> f32 {
+    fast_max(fast_min(value, limit), -limit)
 }

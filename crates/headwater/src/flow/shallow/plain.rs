@@ -1,69 +1,69 @@
-//! The shallow-water equations as plain loops, cell by cell and face by face: the oracle of
+//! Reference loops of the shallow-water equations, cell by cell and face by face: the oracle of
 //! [`super::rows`].
 
-use super::stages::World;
-use super::{Coefficients, Moved, ground};
+use super::stages::StageInput;
+use super::{Coefficients, MomentumInput, friction};
 use crate::field::Field;
 use crate::flow::context::Step;
 use crate::flow::state::State;
 use crate::flow::workspace::Workspace;
 
-/// Stages 1 to 6: sets the discharge over every face, and what it does to momentum.
-pub(in crate::flow) fn drive(state: &mut State, workspace: &mut Workspace, step: &Step) {
+/// Stages 1 to 6: sets the discharge over every face, and the momentum changes.
+pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let State { bed, depth, discharge_x, discharge_y, closed, momentum, subgrid, .. } = state;
     let Some(q) = momentum else { return };
     let (nx, ny) = (bed.nx(), bed.ny());
     let c = Coefficients::new(step);
-    let world = World { bed, depth, closed, q, step, c, subgrid: subgrid.as_deref() };
+    let input = StageInput { bed, depth, closed, q, step, c, subgrid: subgrid.as_deref() };
 
-    // 1 and 2. Half-slopes and the half-step.
-    let water = Field::from_fn(nx, ny, |x, y| world.parts((x, y)));
-    let cells = Field::from_fn(nx, ny, |x, y| world.cell((x, y), &|at| water[at]));
+    // Stages 1 and 2: half-slopes and the half-step.
+    let water = Field::from_fn(nx, ny, |x, y| input.parts((x, y)));
+    let cells = Field::from_fn(nx, ny, |x, y| input.cell((x, y), &|at| water[at]));
 
-    // 3 to 5. Sides and fluxes.
-    let faces_x = Field::from_fn(nx + 1, ny, |x, y| world.face_x((x, y), &|at| cells[at]));
-    let faces_y = Field::from_fn(nx, ny + 1, |x, y| world.face_y((x, y), &|at| cells[at]));
+    // Stages 3 to 5: reconstructed sides and fluxes.
+    let faces_x = Field::from_fn(nx + 1, ny, |x, y| input.flux_x((x, y), &|at| cells[at]));
+    let faces_y = Field::from_fn(nx, ny + 1, |x, y| input.flux_y((x, y), &|at| cells[at]));
     for y in 0..ny {
         for x in 0..=nx {
-            discharge_x[(x, y)] = world.discharge_x((x, y), faces_x[(x, y)]);
+            discharge_x[(x, y)] = input.discharge_x((x, y), faces_x[(x, y)]);
         }
     }
     for y in 0..=ny {
         for x in 0..nx {
-            discharge_y[(x, y)] = world.discharge_y((x, y), faces_y[(x, y)]);
+            discharge_y[(x, y)] = input.discharge_y((x, y), faces_y[(x, y)]);
         }
     }
 
-    // 6. What all this does to momentum.
-    let pushes = workspace.pushes(nx * ny);
+    // Stage 6: momentum changes.
+    let momentum_changes = workspace.momentum_changes(nx * ny);
     for y in 0..ny {
         for x in 0..nx {
             let (west, east) = (faces_x[(x, y)], faces_x[(x + 1, y)]);
             let (north, south) = (faces_y[(x, y)], faces_y[(x, y + 1)]);
-            let push = world.push_of((x, y), &cells[(x, y)], [west, east, north, south]);
-            [pushes[0][y * nx + x], pushes[1][y * nx + x]] = push;
+            let push = input.momentum_change((x, y), &cells[(x, y)], [west, east, north, south]);
+            [momentum_changes[0][y * nx + x], momentum_changes[1][y * nx + x]] = push;
         }
     }
 }
 
-/// Stage 7: new momentum, once the water has moved.
+/// Stage 7: computes the new momentum after the depths.
 pub(in crate::flow) fn update_momentum(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let State { depth, closed, momentum, .. } = state;
     let Some(q) = momentum else { return };
     let (nx, ny) = (depth.nx(), depth.ny());
     let c = Coefficients::new(step);
-    let Workspace { fed, depth: Some(before), pushes, .. } = workspace else { return };
+    let Workspace { scale, depth: Some(before), momentum_changes, .. } = workspace else { return };
     for y in 0..ny {
         for x in 0..nx {
             let (at, i) = ((x, y), y * nx + x);
-            let moved = Moved {
+            let moved = MomentumInput {
                 before: before[at],
                 now: depth[at],
-                fed: fed[i],
+                scale: scale[i],
                 q: [q.x[at], q.y[at]],
-                push: [pushes[0][i], pushes[1][i]],
+                push: [momentum_changes[0][i], momentum_changes[1][i]],
             };
-            let drag = ground::drag(depth[at], step.roughness.at(x, y), c.g_dt);
+            let drag = friction::drag(depth[at], step.roughness.at(x, y), c.g_dt);
             let new = super::momentum(moved, drag, &c);
             let [qx, qy] = if closed.contains(x, y) { [0.0, 0.0] } else { new };
             (q.x[at], q.y[at]) = (qx, qy);

@@ -1,153 +1,169 @@
-//! Stages of a step for a row, by the loops of [`super::loops`]; cells at the edge one by one.
+//! Stages of a step for a row, by the loops of [`super::loops`]; edge cells are handled one by one.
 
-use super::buffers::{CellRow, FaceRow, Sides, SlopeRow, WaterRow, Waters};
-use super::loops::{Along, RoughRow, Straight, half_drags, half_steps, surface_and_velocity};
-use super::{Coefficients, Flux, Side, Water, between, edge};
+use super::buffers::{FluxRow, HalfStepRow, Sides, SlopeRow, WaterRow, WaterSlices};
+use super::loops::{
+    AxisStages, RoughnessRow, RowAxis, half_drags, half_steps, surface_and_velocity,
+};
+use super::{Coefficients, Flux, Side, Water, boundary_flux, inner_flux};
 use crate::field::Field;
 use crate::flow::context::Step;
-use crate::flow::state::{Closed, Momentum};
+use crate::flow::state::{ClosedCells, Momentum};
 use crate::flow::subgrid::Subgrid;
 use crate::flow::sweep::Run;
 use crate::lattice::Edge;
 use std::ops::Range;
 
-pub(super) struct World<'a> {
+/// Inputs of the stages in a step.
+pub(super) struct StageInput<'a> {
     pub(super) bed: &'a Field<f32>,
     pub(super) depth: &'a Field<f32>,
-    pub(super) closed: &'a Closed,
+    pub(super) closed: &'a ClosedCells,
     pub(super) q: &'a Momentum,
     pub(super) step: &'a Step<'a>,
     pub(super) c: Coefficients,
-    /// Which cells have two parts. The rows take all ground to be alike; [`super::banks`] goes over what is not.
+    /// Subgrid, if any. The rows treat all cells as uniform; [`super::subgrid_cells`] recomputes the
+    /// others.
     pub(super) subgrid: Option<&'a Subgrid>,
 }
 
 impl WaterRow {
-    /// Fills in some `columns` of row `y` of the world; the ones beyond the edges too, where they reach those.
-    pub(super) fn fill(&mut self, world: &World, y: isize, columns: Range<usize>) {
-        let ny = world.bed.ny();
-        let joined = world.step.edges.joined;
-        let y = if joined.y { y.rem_euclid(ny as isize) } else { y };
+    /// Fills some `columns` of row `y`, including the ghost cells beyond the edges that they reach.
+    pub(super) fn fill(&mut self, input: &StageInput, y: isize, columns: Range<usize>) {
+        let ny = input.bed.ny();
+        let periodic = input.step.edges.periodic;
+        let y = if periodic.y { y.rem_euclid(ny as isize) } else { y };
         let row = usize::try_from(y).ok().filter(|&y| y < ny);
-        self.note_closed(world.closed, row, joined.x);
+        self.set_closed_row(input.closed, row, periodic.x);
         let Ok(y) = usize::try_from(y) else {
-            return self.fill_beyond(world, Edge::North, [0, 1.min(ny - 1)], columns);
+            return self.fill_ghost_row(input, Edge::North, [0, 1.min(ny - 1)], columns);
         };
         if y >= ny {
-            return self.fill_beyond(world, Edge::South, [ny - 1, ny.max(2) - 2], columns);
+            return self.fill_ghost_row(input, Edge::South, [ny - 1, ny.max(2) - 2], columns);
         }
-        self.fill_inside(world, y, &columns);
-        self.fill_ends(world, y, &columns);
+        self.fill_inside(input, y, &columns);
+        self.fill_ends(input, y, &columns);
     }
 
-    /// Fills in what lies beyond the ends of row `y`, those that some columns reach.
-    pub(super) fn fill_ends(&mut self, world: &World, y: usize, columns: &Range<usize>) {
-        let (nx, joined) = (world.bed.nx(), world.step.edges.joined);
+    /// Fills the ghost cells at those ends of row `y` that `columns` reach.
+    pub(super) fn fill_ends(&mut self, input: &StageInput, y: usize, columns: &Range<usize>) {
+        let (nx, periodic) = (input.bed.nx(), input.step.edges.periodic);
         let at_edge = [columns.start == 0, columns.end == nx];
         let ends = [(Edge::West, 0, 1, 2.min(nx)), (Edge::East, nx + 1, nx, nx.max(2) - 1)];
         for ((edge, beyond, here, inner), _) in ends.into_iter().zip(at_edge).filter(|end| end.1) {
-            let outside = world.step.edges.along(edge)[y];
-            let water = if joined.x {
+            let outside = input.step.edges.along(edge)[y];
+            let water = if periodic.x {
                 self.at(nx + 1 - here)
             } else {
-                edge::beyond(outside, self.at(here), self.z[inner])
+                boundary_flux::ghost_cell(outside, self.at(here), self.z[inner])
             };
             self.set(beyond, water);
         }
     }
 
-    pub(super) fn fill_inside(&mut self, world: &World, y: usize, columns: &Range<usize>) {
+    /// Fills some `columns` of row `y` on the grid.
+    pub(super) fn fill_inside(&mut self, input: &StageInput, y: usize, columns: &Range<usize>) {
         let inside = columns.start + 1..columns.end + 1;
         let Self { z, h, w, u, v, .. } = self;
         let [z, h, w, u, v] = [z, h, w, u, v].map(|row| &mut row[inside.clone()]);
-        let bed_and_depth = [world.bed, world.depth].map(|field| &field.row(y)[columns.clone()]);
-        let q = [&world.q.x, &world.q.y].map(|field| &field.row(y)[columns.clone()]);
+        let bed_and_depth = [input.bed, input.depth].map(|field| &field.row(y)[columns.clone()]);
+        let q = [&input.q.x, &input.q.y].map(|field| &field.row(y)[columns.clone()]);
         z.copy_from_slice(bed_and_depth[0]);
         h.copy_from_slice(bed_and_depth[1]);
         surface_and_velocity(bed_and_depth, q, w, u, v);
     }
 
-    /// Fills in what lies beyond an edge; `rows` are the row at the edge and the next one.
-    fn fill_beyond(&mut self, world: &World, edge: Edge, rows: [usize; 2], columns: Range<usize>) {
-        for (x, &outside) in columns.clone().zip(&world.step.edges.along(edge)[columns]) {
+    /// Fills a row of ghost cells beyond an edge; `rows` are the row at the edge and the next one.
+    fn fill_ghost_row(
+        &mut self,
+        input: &StageInput,
+        edge: Edge,
+        rows: [usize; 2],
+        columns: Range<usize>,
+    ) {
+        for (x, &outside) in columns.clone().zip(&input.step.edges.along(edge)[columns]) {
             let (at, inner) = ((x, rows[0]), (x, rows[1]));
-            let here = Water::new(world.bed[at], world.depth[at], world.q.x[at], world.q.y[at]);
-            self.set(x + 1, edge::beyond(outside, here.turned(), world.bed[inner]).turned());
+            let here = Water::new(input.bed[at], input.depth[at], input.q.x[at], input.q.y[at]);
+            self.set(
+                x + 1,
+                boundary_flux::ghost_cell(outside, here.transposed(), input.bed[inner])
+                    .transposed(),
+            );
         }
     }
 }
 
 impl SlopeRow {
-    /// 1. Half-slopes of some `columns`; `closed` says which of the cells before and after are closed, `None` that none is.
+    /// Stage 1: computes half-slopes of some `columns`; `closed` has the closed flags of the cells
+    /// before and after, `None` if none is closed.
     pub(super) fn fill(
         &mut self,
-        axis: impl Along,
+        axis: impl AxisStages,
         columns: Range<usize>,
-        rows: &[Waters; 3],
+        rows: &[WaterSlices; 3],
         closed: [Option<&[bool]>; 2],
         open: &[bool],
         gravity: f32,
     ) {
         let any = closed.iter().any(Option::is_some);
         let closed = any.then(|| closed.map(|row| row.unwrap_or(&open[columns.clone()])));
-        axis.slopes(rows, closed, gravity, self.part_mut(&columns));
+        axis.slopes(rows, closed, gravity, self.window_mut(&columns));
     }
 }
 
-impl CellRow {
-    /// 1 and 2. Half-slopes and half-step of some `columns` of row `y`, with the water of the rows
-    /// beside it.
-    pub(super) fn work_out(
+impl HalfStepRow {
+    /// Stages 1 and 2: computes half-slopes and half-step of some `columns` of row `y` from the
+    /// water of three rows.
+    pub(super) fn compute(
         &mut self,
-        world: &World,
+        input: &StageInput,
         water: &[WaterRow; 3],
         y: usize,
         columns: Range<usize>,
     ) {
-        let (start, n, c) = (columns.start, columns.len(), &world.c);
+        let (start, n, c) = (columns.start, columns.len(), &input.c);
         let Self { drag, h, per_h, u, v, slopes: [x, slopes_y, _], open } = self;
-        let [west, here, east] = [0, 1, 2].map(|by| water[1].part(start + by, n));
-        let closed = [0, 2].map(|by| water[1].closed_part(start + by, n));
-        x.fill(Straight, columns.clone(), &[west, here, east], closed, open, c.gravity);
+        let [west, here, east] = [0, 1, 2].map(|by| water[1].window(start + by, n));
+        let closed = [0, 2].map(|by| water[1].closed_window(start + by, n));
+        x.fill(RowAxis, columns.clone(), &[west, here, east], closed, open, c.gravity);
         let [north, _, south] = water;
-        let [above, below] = [north, south].map(|row| row.part(start + 1, n).turned());
-        let closed = [north, south].map(|row| row.closed_part(start + 1, n));
-        let rows = [above, here.turned(), below];
-        slopes_y.fill(Straight, columns.clone(), &rows, closed, open, c.gravity);
-        let roughness = RoughRow::of(world.step.roughness, y, columns.clone());
-        let slopes = [x.part(start, n), slopes_y.part(start, n)];
+        let [above, below] = [north, south].map(|row| row.window(start + 1, n).transposed());
+        let closed = [north, south].map(|row| row.closed_window(start + 1, n));
+        let rows = [above, here.transposed(), below];
+        slopes_y.fill(RowAxis, columns.clone(), &rows, closed, open, c.gravity);
+        let roughness = RoughnessRow::of(input.step.roughness, y, columns.clone());
+        let slopes = [x.window(start, n), slopes_y.window(start, n)];
         let [drag, h, per_h, u, v] = [drag, h, per_h, u, v].map(|row| &mut row[columns.clone()]);
         half_drags(&here, c.g_dt, roughness, drag);
         half_steps(&here, &slopes, drag, c, h, per_h, u, v);
     }
 }
 
-impl FaceRow {
-    /// 3 to 5. What crosses the x-faces around a run's cells in row `y`. `at_edge` gives side and
-    /// relative width at faces on the western or eastern edge.
-    pub(super) fn cross_x(
+impl FluxRow {
+    /// Stages 3 to 5: computes the fluxes over the x-faces around a run's cells in row `y`.
+    /// `at_edge` returns side and relative width at faces on the western or eastern edge.
+    pub(super) fn compute_x_fluxes(
         &mut self,
-        world: &World,
+        input: &StageInput,
         (y, run): (usize, Run),
-        cells: &CellRow,
+        cells: &HalfStepRow,
         discharge: &mut [f32],
         at_edge: impl Fn(&Sides, Edge, usize) -> (Side, f32),
     ) {
-        let World { bed, closed, step, c, .. } = world;
+        let StageInput { bed, closed, step, c, .. } = input;
         let (nx, z) = (bed.nx(), bed.row(y));
-        // Between cells: those on the rim of the run too.
+        // Faces between cells, including those at the ends of the run.
         let faces = run.from.max(1)..(run.to + 1).min(nx);
         let before = faces.start - 1..faces.end - 1;
         let sides = [&before, &faces].map(|columns| cells.sides(z, 0, columns.clone()));
         let walls = closed.row_has_any(y).then(|| closed.cells().row(y));
         let walls = walls.map(|row| [&row[before], &row[faces.clone()]]);
         let factors = [c.gravity, c.width_x];
-        self.fill(Straight, faces.clone(), &sides, walls, factors, &mut discharge[faces]);
+        self.fill(RowAxis, faces.clone(), &sides, walls, factors, &mut discharge[faces]);
         let all = cells.sides(z, 0, 0..nx);
-        if step.edges.joined.x && run.is_whole(nx) {
+        if step.edges.periodic.x && run.is_whole(nx) {
             let shut = [nx - 1, 0].map(|x| closed.contains(x, y));
             let flux =
-                between(all.at(nx - 1, Straight, 1.0), all.at(0, Straight, -1.0), shut, c.gravity);
+                inner_flux(all.at(nx - 1, RowAxis, 1.0), all.at(0, RowAxis, -1.0), shut, c.gravity);
             for x in [0, nx] {
                 discharge[x] = flux.volume * c.width_x;
                 self.set(x, flux);
@@ -160,20 +176,23 @@ impl FaceRow {
             let (side, wide) = at_edge(&all, edge, cell);
             let outside = step.edges.along(edge)[y];
             let flux = match edge {
-                Edge::West => edge::outward(outside, side.mirrored(), c.gravity).mirrored(),
-                _ => edge::outward(outside, side, c.gravity),
+                Edge::West => {
+                    boundary_flux::boundary_flux(outside, side.mirrored(), c.gravity).mirrored()
+                }
+                _ => boundary_flux::boundary_flux(outside, side, c.gravity),
             };
             let volume = if closed.contains(cell, y) { 0.0 } else { flux.volume };
-            let flux = Flux { volume, ..flux }.widened(wide);
+            let flux = Flux { volume, ..flux }.scaled(wide);
             discharge[x] = flux.volume * c.width_x;
             self.set(x, flux);
         }
     }
 
-    /// 3 to 5. What crosses the faces of some `columns` between `sides`, whose cells are closed where `walls` say so.
+    /// Stages 3 to 5: computes the fluxes over some `columns` of faces between `sides`; `walls` are
+    /// the closed flags of their cells.
     pub(super) fn fill(
         &mut self,
-        axis: impl Along,
+        axis: impl AxisStages,
         columns: Range<usize>,
         sides: &[Sides; 2],
         walls: Option<[&[bool]; 2]>,
@@ -185,29 +204,34 @@ impl FaceRow {
         axis.fluxes(sides, walls, factors, discharge, crossed);
     }
 
-    /// 3 to 5. What crosses the y-faces of some columns north of row `y`, between the two rows of `cells`.
-    pub(super) fn cross_y(
+    /// Stages 3 to 5: computes the fluxes over the y-faces of some columns north of row `y`,
+    /// between the two rows of `cells`.
+    pub(super) fn compute_y_fluxes(
         &mut self,
-        world: &World,
+        input: &StageInput,
         y: usize,
-        cells: [&CellRow; 2],
+        cells: [&HalfStepRow; 2],
         columns: Range<usize>,
         discharge: &mut [f32],
     ) {
-        let World { bed, closed, step, c, .. } = world;
+        let StageInput { bed, closed, step, c, .. } = input;
         let ny = bed.ny();
-        let seam = step.edges.joined.y && (y == 0 || y == ny);
+        let seam = step.edges.periodic.y && (y == 0 || y == ny);
         if (y == 0 || y == ny) && !seam {
             let north = y == 0;
             let (edge, cells, row) =
                 if north { (Edge::North, cells[1], 0) } else { (Edge::South, cells[0], ny - 1) };
-            let sides = cells.sides(bed.row(row), 1, 0..bed.nx()).turned();
+            let sides = cells.sides(bed.row(row), 1, 0..bed.nx()).transposed();
             for (x, &outside) in columns.clone().zip(&step.edges.along(edge)[columns]) {
                 let flux = if north {
-                    edge::outward(outside, sides.at(x, Straight, -1.0).mirrored(), c.gravity)
-                        .mirrored()
+                    boundary_flux::boundary_flux(
+                        outside,
+                        sides.at(x, RowAxis, -1.0).mirrored(),
+                        c.gravity,
+                    )
+                    .mirrored()
                 } else {
-                    edge::outward(outside, sides.at(x, Straight, 1.0), c.gravity)
+                    boundary_flux::boundary_flux(outside, sides.at(x, RowAxis, 1.0), c.gravity)
                 };
                 let volume = if closed.contains(x, row) { 0.0 } else { flux.volume };
                 discharge[x] = volume * c.width_y;
@@ -217,10 +241,11 @@ impl FaceRow {
         }
         let (north, south) = if seam { (ny - 1, 0) } else { (y - 1, y) };
         let rows = [north, south];
-        let sides = [0, 1].map(|i| cells[i].sides(bed.row(rows[i]), 1, columns.clone()).turned());
+        let sides =
+            [0, 1].map(|i| cells[i].sides(bed.row(rows[i]), 1, columns.clone()).transposed());
         let any = rows.into_iter().any(|y| closed.row_has_any(y));
         let walls = any.then(|| rows.map(|y| &closed.cells().row(y)[columns.clone()]));
         let discharge = &mut discharge[columns.clone()];
-        self.fill(Straight, columns, &sides, walls, [c.gravity, c.width_y], discharge);
+        self.fill(RowAxis, columns, &sides, walls, [c.gravity, c.width_y], discharge);
     }
 }

@@ -1,43 +1,44 @@
-//! Stage 7 of shallow water within the sweep that moves the water; stages 1 to 6 come before, in
+//! Stage 7 of shallow water, within the sweep that updates the depths. Stages 1 to 6 precede it, in
 //! [`super::rows`].
 
 use super::Coefficients;
-use super::loops::{MovedRow, RoughRow, momentum_row};
+use super::loops::{MomentumInputRow, RoughnessRow, momentum_row};
 use crate::flow::context::Step;
-use crate::flow::sweep::{Drive, Kept, Run, Strip};
+use crate::flow::sweep::{FluxScheme, RowBuffers, Run, Strip};
 
 pub(crate) struct Shallow<'a> {
     step: &'a Step<'a>,
     c: Coefficients,
-    /// What the step adds to the momentum of each cell (m²/s), to the east and to the south.
-    pushes: &'a [Vec<f32>; 2],
+    /// Momentum change of each cell in the step (m²/s), to the east and to the south.
+    momentum_changes: &'a [Vec<f32>; 2],
 }
 
 impl<'a> Shallow<'a> {
-    pub(in crate::flow) fn new(step: &'a Step<'a>, pushes: &'a [Vec<f32>; 2]) -> Self {
-        Self { step, c: Coefficients::new(step), pushes }
+    pub(in crate::flow) fn new(step: &'a Step<'a>, momentum_changes: &'a [Vec<f32>; 2]) -> Self {
+        Self { step, c: Coefficients::new(step), momentum_changes }
     }
 }
 
-impl Drive for Shallow<'_> {
-    const REACH: usize = 0;
-    const FOLLOWS: bool = true;
+impl FluxScheme for Shallow<'_> {
+    const DISCHARGE_REACH: usize = 0;
+    const UPDATES_MOMENTUM: bool = true;
 
-    fn drive(&self, _: &mut Kept, _: &mut Strip, _: isize, _: Run, _: bool) {}
+    fn accelerate_faces(&self, _: &mut RowBuffers, _: &mut Strip, _: isize, _: Run, _: bool) {}
 
-    fn follow(&self, strip: &mut Strip, y: usize, run: Run, [before, fed]: [&[f32]; 2]) {
+    fn update_momentum(&self, strip: &mut Strip, y: usize, run: Run, [before, scale]: [&[f32]; 2]) {
         let (ground, cells) = (strip.ground, run.cells());
         let [qx, qy] = strip.momentum.rows(y);
         let start = y * ground.nx();
-        let pushes = self.pushes.each_ref().map(|push| &push[start + run.from..start + run.to]);
+        let momentum_changes =
+            self.momentum_changes.each_ref().map(|push| &push[start + run.from..start + run.to]);
         let (qx, qy) = (&mut qx[cells.clone()], &mut qy[cells.clone()]);
-        let moved = MovedRow {
+        let moved = MomentumInputRow {
             before: &before[cells.clone()],
             now: &strip.depth.row(y as isize)[cells.clone()],
-            fed: &fed[cells.clone()],
-            push: pushes,
+            scale: &scale[cells.clone()],
+            push: momentum_changes,
         };
-        let roughness = RoughRow::of(self.step.roughness, y, cells.clone());
+        let roughness = RoughnessRow::of(self.step.roughness, y, cells.clone());
         momentum_row(&moved, roughness, &self.c, qx, qy);
         if ground.closed.row_has_any(y) {
             let closed = &ground.closed.cells().row(y)[cells];
@@ -47,9 +48,10 @@ impl Drive for Shallow<'_> {
         }
     }
 
-    // Two steps in a row must have found it so: of a lake that is not level, a face may have none for a moment.
+    // Needs two steps in a row: in a lake that is not level, a face may have no discharge for a
+    // moment.
     #[inline(always)]
-    fn rests(q: f32, _: [f32; 2], _: [f32; 2]) -> bool {
+    fn is_at_rest(q: f32, _: [f32; 2], _: [f32; 2]) -> bool {
         q == 0.0
     }
 }

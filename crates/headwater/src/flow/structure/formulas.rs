@@ -1,18 +1,19 @@
 //! Textbook formulas for weirs, gates and culverts at given levels. Discharges are continuous, 0
-//! without a difference of levels, and never fall as the water upstream rises. Velocities of
-//! approach are left out.
+//! without a difference of levels, and non-decreasing with the upstream level. The approach
+//! velocity is neglected.
 
-use super::kinds::{BROAD_CREST, Barrel, Culvert};
+use super::types::{BROAD_CREST, Barrel, Culvert};
 
-/// Discharge coefficient of a culvert's drowned inlet with a square edge.
-const INLET: f64 = 0.6;
+/// Discharge coefficient of a submerged culvert inlet with a square edge.
+const INLET_COEFFICIENT: f64 = 0.6;
 
-/// The part of a box's height over which its lid gets wet, so that the wetted perimeter has no jump.
-const LID: f64 = 0.1;
+/// Fraction of a box's height over which its top counts as increasingly wet, so that the wetted
+/// perimeter is continuous.
+const TOP_FRACTION: f64 = 0.1;
 
-/// Discharge (m³/s) over a weir of a width (m), with water `head` above its crest on one side and
-/// `tail ≤ head` (m, may be below 0) on the other. Free: Poleni, `Q = C·⅔·√(2g)·b·h₁^(3/2)`.
-/// Drowned: Villemonte (1947), `Q/Q_free = (1 − (h₂/h₁)^(3/2))^0.385`.
+/// Returns the discharge (m³/s) over a weir of a width (m), with water `head` above its crest on
+/// one side and `tail ≤ head` (m, may be negative) on the other. Free: Poleni, `Q =
+/// C·⅔·√(2g)·b·h₁^(3/2)`. Submerged: Villemonte (1947), `Q/Q_free = (1 − (h₂/h₁)^(3/2))^0.385`.
 pub(super) fn weir(gravity: f64, coefficient: f64, width: f64, head: f64, tail: f64) -> f64 {
     if head <= 0.0 {
         return 0.0;
@@ -25,11 +26,13 @@ pub(super) fn weir(gravity: f64, coefficient: f64, width: f64, head: f64, tail: 
     free * libm::pow((1.0 - ratio * ratio.sqrt()).max(0.0), 0.385)
 }
 
-/// Discharge (m³/s) through a gate of a width (m), its edge `opening` (m) above its sill, with
-/// water `head` above the sill on one side and `tail ≤ head` on the other; `contraction` is the
-/// jet's depth over the opening. The lesser of two: underflow by energy (Henderson 1966, §6.6), `Q
-/// = C·a·b·√(2g)·h₁/√(h₁ + C·a)`, times `√((h₁ − h₂)/(h₁ − C·a))` where the tailwater drowns the
-/// jet; and the sill as a broad-crested weir. They meet near `h₁ = 1.3·a`.
+/// Returns the discharge (m³/s) through a gate of a width (m), its edge `opening` (m) above its
+/// sill, with water `head` above the sill on one side and `tail ≤ head` on the other. `contraction`
+/// is the depth of the jet over the opening.
+///
+/// The result is the smaller of two: underflow by energy (Henderson 1966, §6.6), `Q =
+/// C·a·b·√(2g)·h₁/√(h₁ + C·a)`, times `√((h₁ − h₂)/(h₁ − C·a))` if the tailwater submerges the jet;
+/// and the sill as a broad-crested weir. They are equal near `h₁ = 1.3·a`.
 pub(super) fn gate(
     gravity: f64,
     contraction: f64,
@@ -51,16 +54,17 @@ pub(super) fn gate(
     over.min(free * left.sqrt())
 }
 
-/// Discharge (m³/s) through a culvert, from the water at the height `upper` (m) at the mouth whose floor
-/// is at `inlet` to that at `lower` at the mouth whose floor is at `outlet`; `lower ≤ upper`.
+/// Returns the discharge (m³/s) through a culvert, from the level `upper` (m) at the mouth with its
+/// floor at `inlet` (m) to the level `lower` at the mouth with its floor at `outlet`; `lower ≤
+/// upper`.
 ///
-/// The lesser of two controls, as in FHWA's HDS-5 (Schall et al. 2012):
+/// The result is the smaller of two controls, as in FHWA's HDS-5 (Schall et al. 2012):
 ///
-/// - **At the inlet**, critical depth, taken as ⅔ of the head; and where the inlet is under water, an
+/// - **Inlet control**: critical depth, taken as ⅔ of the head; if the inlet is submerged, an
 ///   orifice, `Q = 0.6·A·√(2g·(h₁ − D/2))`.
-/// - **Along the barrel**, `Q = A·√(2g·ΔH/k)` with `k = 1 + k_e + 2g·n²·L/R^(4/3)`: the loss at the
-///   outlet, that at the inlet, and Manning's friction. `ΔH` is the fall to the tailwater, or to critical
-///   depth at the outlet (the crown at most) where that is higher; `A` and `R` are those at the lesser of
+/// - **Outlet control**: `Q = A·√(2g·ΔH/k)` with `k = 1 + k_e + 2g·n²·L/R^(4/3)`: exit loss,
+///   entrance loss and Manning's friction. `ΔH` is the fall to the tailwater, or to critical depth
+///   at the outlet (the crown at most) if that is higher. `A` and `R` are taken at the smaller of
 ///   the depths at both ends.
 pub(super) fn culvert(
     gravity: f64,
@@ -70,7 +74,7 @@ pub(super) fn culvert(
 ) -> f64 {
     let barrel = culvert.barrel;
     let (head, crown) = (upper - inlet, barrel.height());
-    // Water must stand above both floors to get through.
+    // Water must stand above both floors to flow through.
     let over_both = upper - inlet.max(outlet);
     if over_both <= 0.0 {
         return 0.0;
@@ -78,7 +82,8 @@ pub(super) fn culvert(
     let critical = (2.0 / 3.0 * head).min(crown);
     let mut control = barrel.area(critical) * (2.0 * gravity * (head - critical)).sqrt();
     if head > crown {
-        let orifice = INLET * barrel.area(crown) * (2.0 * gravity * (head - 0.5 * crown)).sqrt();
+        let orifice =
+            INLET_COEFFICIENT * barrel.area(crown) * (2.0 * gravity * (head - 0.5 * crown)).sqrt();
         control = control.min(orifice);
     }
     let brink = outlet + (2.0 / 3.0 * over_both).min(crown);
@@ -94,7 +99,7 @@ pub(super) fn culvert(
 }
 
 impl Barrel {
-    /// Its height inside (m).
+    /// Returns the inner height (m).
     pub fn height(&self) -> f64 {
         match *self {
             Barrel::Box { height, .. } => height,
@@ -102,7 +107,7 @@ impl Barrel {
         }
     }
 
-    /// Cross-section (m²) of water of a depth (m), 0 to its height.
+    /// Returns the cross-section (m²) of water of a depth (m), from 0 to the inner height.
     pub fn area(&self, depth: f64) -> f64 {
         match *self {
             Barrel::Box { width, .. } => width * depth,
@@ -113,12 +118,12 @@ impl Barrel {
         }
     }
 
-    /// Wetted perimeter (m) at a depth (m); the lid of a box gets wet over the last tenth of its
-    /// height.
+    /// Returns the wetted perimeter (m) at a depth (m). The top of a box is wetted gradually over
+    /// the last tenth of its height.
     pub fn perimeter(&self, depth: f64) -> f64 {
         match *self {
             Barrel::Box { width, height } => {
-                let lid = ((depth / height - (1.0 - LID)) / LID).clamp(0.0, 1.0);
+                let lid = ((depth / height - (1.0 - TOP_FRACTION)) / TOP_FRACTION).clamp(0.0, 1.0);
                 width + 2.0 * depth + width * lid
             }
             Barrel::Round { diameter } => 0.5 * diameter * wet_angle(depth, diameter),
@@ -126,7 +131,7 @@ impl Barrel {
     }
 }
 
-/// The angle (rad) that the wetted part of a round pipe takes up, seen from its middle.
+/// Returns the central angle (rad) of the wetted part of a round pipe.
 fn wet_angle(depth: f64, diameter: f64) -> f64 {
     2.0 * libm::acos((1.0 - 2.0 * depth / diameter).clamp(-1.0, 1.0))
 }
@@ -142,48 +147,54 @@ mod tests {
         Culvert { barrel, inverts: [0.0; 2], length, manning: 0.013, entrance_loss: 0.5 }
     }
 
-    fn near(found: f64, expected: f64) {
+    fn assert_near(found: f64, expected: f64) {
         assert!((found / expected - 1.0).abs() < 1e-3, "{found}, expected {expected}");
     }
 
     #[test]
-    fn weirs_and_gates_give_the_textbook_numbers() {
+    fn weirs_and_gates_match_textbook_values() {
         // Broad-crested: q = 1.705·h^1.5.
-        near(weir(G, BROAD_CREST, 3.0, 0.5, -1.0), 3.0 * 1.705 * 0.353_553);
+        assert_near(weir(G, BROAD_CREST, 3.0, 0.5, -1.0), 3.0 * 1.705 * 0.353_553);
         // Villemonte at half submergence: (1 − 0.5^1.5)^0.385 = 0.8455.
-        near(weir(G, 0.6, 1.0, 1.0, 0.5) / weir(G, 0.6, 1.0, 1.0, 0.0), 0.845_5);
+        assert_near(weir(G, 0.6, 1.0, 1.0, 0.5) / weir(G, 0.6, 1.0, 1.0, 0.0), 0.845_5);
         // Free underflow, h = 2, a = 0.5: C_d = 0.61/√(1 + 0.61·0.25) = 0.5682.
-        near(gate(G, 0.61, 2.0, 0.5, 2.0, 0.1), 0.568_2 * 0.5 * 2.0 * (2.0 * G * 2.0_f64).sqrt());
-        // Deep under water on both sides: C·a·b·√(2g·Δh).
+        assert_near(
+            gate(G, 0.61, 2.0, 0.5, 2.0, 0.1),
+            0.568_2 * 0.5 * 2.0 * (2.0 * G * 2.0_f64).sqrt(),
+        );
+        // Submerged on both sides: C·a·b·√(2g·Δh).
         let drowned = gate(G, 0.61, 1.0, 0.1, 20.0, 19.0);
-        near(drowned, 0.061 * (2.0 * G).sqrt() * (20.0 / (20.061_f64 * 19.939).sqrt()));
+        assert_near(drowned, 0.061 * (2.0 * G).sqrt() * (20.0 / (20.061_f64 * 19.939).sqrt()));
         // The water does not touch the gate.
         assert_eq!(gate(G, 0.61, 1.0, 2.0, 1.0, 0.0), weir(G, BROAD_CREST, 1.0, 1.0, 0.0));
         assert_eq!(gate(G, 0.61, 1.0, 0.0, 9.0, 0.0), 0.0, "shut");
     }
 
     #[test]
-    fn culverts_give_the_textbook_numbers() {
+    fn culverts_match_textbook_values() {
         let square = Barrel::Box { width: 2.0, height: 1.0 };
         // Short, free: critical depth at the inlet.
-        near(culvert(G, &pipe(square, 0.1), [0.5, -3.0], [0.0, -2.0]), 2.0 * 1.705 * 0.353_553);
-        // Short, drowned inlet, free outlet far below: an orifice.
+        assert_near(
+            culvert(G, &pipe(square, 0.1), [0.5, -3.0], [0.0, -2.0]),
+            2.0 * 1.705 * 0.353_553,
+        );
+        // Short, submerged inlet, free outlet far below: an orifice.
         let orifice = 0.6 * 2.0 * (2.0 * G * 2.5_f64).sqrt();
-        near(culvert(G, &pipe(square, 0.1), [3.0, -9.0], [0.0, -9.0]), orifice);
+        assert_near(culvert(G, &pipe(square, 0.1), [3.0, -9.0], [0.0, -9.0]), orifice);
         // Full: V = √(2g·ΔH/k), R = A/P = 1/3.
         let k = 1.5 + 2.0 * G * 0.013 * 0.013 * 50.0 * 3.0_f64.powf(4.0 / 3.0);
-        near(culvert(G, &pipe(square, 50.0), [3.0, 2.5], [0.0; 2]), 2.0 * (G / k).sqrt());
+        assert_near(culvert(G, &pipe(square, 50.0), [3.0, 2.5], [0.0; 2]), 2.0 * (G / k).sqrt());
         // A full round pipe: R = D/4.
         let round = Barrel::Round { diameter: 0.8 };
         let k = 1.5 + 2.0 * G * 0.013 * 0.013 * 20.0 * 5.0_f64.powf(4.0 / 3.0);
         let full = 0.16 * std::f64::consts::PI * (2.0 * G * 0.3 / k).sqrt();
-        near(culvert(G, &pipe(round, 20.0), [2.0, 1.7], [0.0; 2]), full);
+        assert_near(culvert(G, &pipe(round, 20.0), [2.0, 1.7], [0.0; 2]), full);
         // Water under the higher of both floors stays.
         assert_eq!(culvert(G, &pipe(round, 20.0), [0.4, 0.0], [0.0, 0.5]), 0.0);
     }
 
-    /// What each kind passes between two heights over a floor at 0.
-    fn passes(kind: usize, upper: f64, lower: f64) -> f64 {
+    /// Returns the discharge of each kind between two levels over a floor at 0.
+    fn discharge_of(kind: usize, upper: f64, lower: f64) -> f64 {
         match kind {
             0 => weir(G, 0.6, 2.0, upper, lower),
             1 => gate(G, 0.61, 2.0, 0.7, upper, lower),
@@ -203,34 +214,34 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
         #[test]
-        fn discharges_have_no_jumps(
+        fn discharges_are_continuous(
             kind in 0usize..5, upper in 0.0f64..4.0, part in -0.5f64..0.98
         ) {
             let lower = upper * part;
             let step = 1e-7;
-            let here = passes(kind, upper, lower);
+            let here = discharge_of(kind, upper, lower);
             prop_assert!(here.is_finite() && here >= 0.0);
             for (a, b) in [(upper + step, lower), (upper, lower - step)] {
-                let off = (passes(kind, a, b) - here).abs();
+                let off = (discharge_of(kind, a, b) - here).abs();
                 prop_assert!(off < 2e-5, "{here} jumps by {off}");
             }
         }
 
         #[test]
-        fn more_water_upstream_never_passes_less(
+        fn discharge_does_not_decrease_with_the_upstream_level(
             kind in 0usize..5, upper in 0.0f64..4.0, part in -0.5f64..1.0, more in 0.0f64..0.5
         ) {
             let lower = upper * part;
-            let rise = passes(kind, upper + more, lower) - passes(kind, upper, lower);
+            let rise = discharge_of(kind, upper + more, lower) - discharge_of(kind, upper, lower);
             prop_assert!(rise > -1e-9, "{rise}");
         }
     }
 
     #[test]
-    fn levels_that_are_equal_move_nothing() {
+    fn equal_levels_have_no_discharge() {
         for kind in 0..5 {
             for level in [0.1, 0.5, 0.8, 1.3, 3.0] {
-                assert_eq!(passes(kind, level, level), 0.0, "{kind} at {level}");
+                assert_eq!(discharge_of(kind, level, level), 0.0, "{kind} at {level}");
             }
         }
     }

@@ -1,13 +1,13 @@
-//! Structures between cells: culverts, gates and weirs, which pass water from one place to another by
-//! their own formulas, whatever ground lies between.
+//! Hydraulic structures: culverts, gates and weirs, which transfer water between two places by
+//! their own formulas, independent of the ground between.
 //!
-//! Formulas are in `formulas`, exchange with cells in `passage`. Model what is as wide as cells by
-//! bed and closed cells instead.
+//! `formulas` has the discharge formulas, `transfer` the exchange with cells. Features as wide as
+//! cells are better modelled by bed and closed cells.
 
-mod calls;
+mod api;
 mod formulas;
-mod kinds;
-mod passage;
+mod transfer;
+mod types;
 
-pub use kinds::{Barrel, Culvert, Gate, Structure, StructureKind, Weir};
-pub(crate) use passage::Structures;
+pub(crate) use transfer::Structures;
+pub use types::{Barrel, Culvert, Gate, Structure, StructureKind, Weir};

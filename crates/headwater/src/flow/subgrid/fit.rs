@@ -1,31 +1,33 @@
-//! Sub-grid ground from a raster finer than the grid.
+//! Subgrid of a raster finer than the grid.
 //!
-//! A cell has two parts where a gap in its heights is wider than half of their range: a bank or a
-//! wall, while slopes have all heights. Where the wall splits its low ground, the low part is one
-//! piece ([`super::pieces`]), so that thin walls hold.
+//! A cell is split if its sorted heights have a gap wider than half of their range: a bank or a
+//! wall, unlike a slope, which has all heights between. If a wall divides the low ground of a cell,
+//! the low part is one piece of it ([`super::pieces`]), so that thin walls do not leak.
 
-use super::heights::{gap, height};
-use super::pieces::{Pieces, strip_open};
+use super::heights::{find_gap, height_at_center};
+use super::pieces::{LowPieces, strip_open_fraction};
 use super::raster::Raster;
 use super::slivers::fill_slivers;
-use super::{LOWEST, Subgrid, parted};
+use super::{MIN_BANK_HEIGHT, Subgrid, split_cells};
 use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::check::is_height;
 use crate::lattice::Lattice;
 
-/// Samples along a side of a cell. With fewer, a slope could not be told from a bank.
+/// Samples per cell side. Fewer do not distinguish a slope from a bank.
 const SAMPLES: std::ops::RangeInclusive<usize> = 4..=64;
 
 impl Subgrid {
-    /// The mean bed of each cell (m) and its parts from a finer raster with `k·nx × k·ny` samples,
-    /// `k` from 4 to 64, row 0 in the north. A cell is split where the widest gap between its
-    /// sorted heights is more than half of their range. Low ground on both sides of a thin levee is
-    /// low only on the deeper side, or if even the larger one, so that the levee holds.
+    /// Computes the mean bed of each cell (m) and the subgrid from a finer raster with `k·nx ×
+    /// k·ny` samples, `k` from 4 to 64, row 0 in the north. A cell is split if the widest gap
+    /// between its sorted heights is more than half of their range. If a thin levee divides the low
+    /// ground, only the deeper side is the low part, or the larger side if both are equally deep,
+    /// so that the levee does not leak.
     ///
     /// # Errors
-    /// [`InputError`] if the lattice is hexagonal, the raster has another shape, or a height is not from −10⁶ to 10⁶ m.
-    pub fn from_finer(
+    /// [`InputError`] if the lattice is hexagonal, the raster has another shape, or a height is not
+    /// from −10⁶ to 10⁶ m.
+    pub fn from_raster(
         lattice: impl Into<Lattice>,
         fine: &Field<f32>,
     ) -> Result<(Field<f32>, Self), InputError> {
@@ -53,24 +55,30 @@ fn check_heights(fine: &Field<f32>) -> Result<(), InputError> {
 }
 
 impl Subgrid {
-    /// Which way the bank in and beside a cell faces, by the cells around it that low ground goes on to.
-    pub(super) fn faces(&self, at: (usize, usize)) -> [f32; 2] {
-        let around = self.reached(at, 1).into_iter().chain([at]);
+    /// Returns the direction of the bank in and next to a cell, summed over the cells that are
+    /// connected by low ground.
+    pub(super) fn bank_direction(&self, at: (usize, usize)) -> [f32; 2] {
+        let around = self.connected_cells(at, 1).into_iter().chain([at]);
         around.filter(|at| self.part[*at] < 1.0).fold([0.0; 2], |sum, at| {
-            let [x, y] = Self::closed_by(self.open(at));
+            let [x, y] = Self::open_excess(self.open_fractions(at));
             [sum[0] + x, sum[1] + y]
         })
     }
 
-    /// The cells up to so many columns and rows away to which low ground goes on over open faces, the nearest first.
-    pub(super) fn reached(&self, (x, y): (usize, usize), away: usize) -> Vec<(usize, usize)> {
+    /// Returns the cells within `away` columns and rows that are connected by low ground over open
+    /// faces, nearest first.
+    pub(super) fn connected_cells(
+        &self,
+        (x, y): (usize, usize),
+        away: usize,
+    ) -> Vec<(usize, usize)> {
         let (nx, ny) = (self.part.nx(), self.part.ny());
         let mut found = vec![(x, y)];
         let mut done = 0;
         while done < found.len() {
             let (i, j) = found[done];
             let beside = [(i.wrapping_sub(1), j), (i + 1, j), (i, j.wrapping_sub(1)), (i, j + 1)];
-            for (next, open) in beside.into_iter().zip(self.open((i, j))) {
+            for (next, open) in beside.into_iter().zip(self.open_fractions((i, j))) {
                 let is_near = next.0 < nx
                     && next.1 < ny
                     && next.0.abs_diff(x).max(next.1.abs_diff(y)) <= away;
@@ -90,32 +98,33 @@ impl Raster<'_> {
     fn fit(&self) -> (Field<f32>, Subgrid) {
         let (nx, ny) = (self.nx, self.ny);
         let bed = Field::from_fn(nx, ny, |x, y| self.mean(x, y));
-        // What is lower is low; of cells without a gap nothing is high.
-        let gaps = Field::from_fn(nx, ny, |x, y| gap(self.cell(x, y)));
-        let mut pieces = Pieces::new(self);
+        // SubgridCell below the gap is low. A cell without a gap has no high part.
+        let gaps = Field::from_fn(nx, ny, |x, y| find_gap(self.cell(x, y)));
+        let mut pieces = LowPieces::new(self);
         let mut part = Field::new(nx, ny, 1.0);
         let (mut low, mut rise) = (Field::new(nx, ny, 0.0), Field::new(nx, ny, 0.0));
         for y in 0..ny {
             for x in 0..nx {
                 let at = (x, y);
                 let Some(bound) = gaps[at] else { continue };
-                let piece = pieces.best(at, bound);
-                let lower = height(self, at, &pieces.around(at, bound, &piece));
-                let higher = height(self, at, &self.above(at, bound));
-                if higher - lower >= LOWEST && lower < bed[at] {
+                let piece = pieces.main_piece(at, bound);
+                let lower =
+                    height_at_center(self, at, &pieces.extend_to_neighbours(at, bound, &piece));
+                let higher = height_at_center(self, at, &self.above(at, bound));
+                if higher - lower >= MIN_BANK_HEIGHT && lower < bed[at] {
                     part[at] = piece.len() as f32 / (self.samples * self.samples) as f32;
                     (low[at], rise[at]) = (lower - bed[at], higher - lower);
-                    pieces.keep(at, bound, &piece);
+                    pieces.select(at, bound, &piece);
                 }
             }
         }
         let open = |face: usize, count: usize, cells: [(usize, usize); 2], turned: bool| {
-            let (k, near) = (self.samples, self.near());
-            // Along an edge of the grid, what is looked at lies all within.
+            let (k, near) = (self.samples, self.strip_half_width());
+            // Sample an edge of the grid the strip lies entirely inside.
             let middle = (face * k).clamp(near, count * k - near);
             let from = k * if turned { cells[0].0 } else { cells[0].1 };
             let both_have = cells.iter().all(|&cell| pieces.has_low(cell, cells, &bed));
-            strip_open([k, near], both_have, |along, across| {
+            strip_open_fraction([k, near], both_have, |along, across| {
                 let (along, across) = (from + along, middle - near + across);
                 let sample = if turned { (along, across) } else { (across, along) };
                 pieces.is_low(sample, cells)
@@ -127,18 +136,19 @@ impl Raster<'_> {
         let open_y = Field::from_fn(nx, ny + 1, |x, y| {
             open(y, ny, [(x, y.max(1) - 1), (x, y.min(ny - 1))], true)
         });
-        pieces.give_away(&mut part);
+        pieces.donate_unused(&mut part);
         let cells = Vec::new();
         let facing = Field::new(nx, ny, [0.0; 2]);
         let mut subgrid = Subgrid { part, low, rise, open_x, open_y, facing, cells };
         fill_slivers(&mut subgrid, pieces.bounds(), &bed);
-        subgrid.cells = parted(&subgrid.part);
-        subgrid.facing = Field::from_fn(nx, ny, |x, y| subgrid.faces((x, y)));
+        subgrid.cells = split_cells(&subgrid.part);
+        subgrid.facing = Field::from_fn(nx, ny, |x, y| subgrid.bank_direction((x, y)));
         (bed, subgrid)
     }
 
-    /// How many samples on each side of a face are looked at: one would tell a face's part from as few as lie along it.
-    fn near(&self) -> usize {
+    /// Returns the number of samples on each side of a face that determine its open fraction. One
+    /// would give too coarse a fraction.
+    fn strip_half_width(&self) -> usize {
         self.samples / 4
     }
 }

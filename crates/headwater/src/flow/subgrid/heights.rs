@@ -1,24 +1,29 @@
-//! The heights of ground finer than cells: whether a bank is among them, and how high both of its sides are.
+//! Statistics of subgrid heights: detection of banks, and heights of both sides.
 
-use super::LOWEST;
+use super::MIN_BANK_HEIGHT;
 use super::raster::Raster;
 
-/// The part of the range of a cell's heights that a gap must be wider than.
-const GAP: f32 = 0.5;
+/// Smallest width of a gap, as a fraction of the range of heights, that makes a bank.
+const MIN_GAP_FRACTION: f32 = 0.5;
 
-/// The middle of the widest gap between the heights of a cell, if it is wide.
-pub(super) fn gap(heights: impl Iterator<Item = f32>) -> Option<f32> {
+/// Returns the middle of the widest gap between the heights of a cell, if it is wide enough.
+pub(super) fn find_gap(heights: impl Iterator<Item = f32>) -> Option<f32> {
     let mut heights: Vec<f32> = heights.collect();
     heights.sort_by(f32::total_cmp);
     let range = heights[heights.len() - 1] - heights[0];
     let wide = |pair: &[f32]| pair[1] - pair[0];
     let widest = heights.windows(2).max_by(|a, b| wide(a).total_cmp(&wide(b)))?;
-    let is_bank = wide(widest) > GAP * range && wide(widest) >= LOWEST;
+    let is_bank = wide(widest) > MIN_GAP_FRACTION * range && wide(widest) >= MIN_BANK_HEIGHT;
     is_bank.then(|| widest[0] + 0.5 * wide(widest))
 }
 
-/// Height (m) of the ground at the middle of a cell, by a plane through samples in and around it.
-pub(super) fn height(raster: &Raster, (x, y): (usize, usize), samples: &[(usize, usize)]) -> f32 {
+/// Returns the height (m) of the ground at the centre of a cell, by a plane fitted to samples in
+/// and around it.
+pub(super) fn height_at_center(
+    raster: &Raster,
+    (x, y): (usize, usize),
+    samples: &[(usize, usize)],
+) -> f32 {
     let middle = [x, y].map(|i| (i as f64 + 0.5) * raster.samples as f64 - 0.5);
     let ground = || {
         samples.iter().map(|&at| {
@@ -42,7 +47,7 @@ pub(super) fn height(raster: &Raster, (x, y): (usize, usize), samples: &[(usize,
     }
     let [xx, xy, yy] = squares;
     let spread = xx * yy - xy * xy;
-    // A line of samples has no plane.
+    // Collinear samples define no plane.
     if spread <= 1e-3 * (xx + yy) * (xx + yy) {
         return mean as f32;
     }

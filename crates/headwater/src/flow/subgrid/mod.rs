@@ -1,110 +1,118 @@
-//! Ground finer than cells: banks that cross a cell part it into a low part and a high one, and each face too.
+//! Subgrid topography: banks narrower than cells split a cell, and each of its faces, into a low
+//! and a high part.
 //!
-//! A cell holds the water of both parts, with one surface and one velocity; depth and bed in
-//! [`State`](super::State) are means over its area. So books are unaffected, and only surfaces
-//! depend on parts. Compare Neal, Schumann & Bates 2012 (channels below flood plains), Sanders,
-//! Schubert & Gallegos 2008 (open parts of cells and faces), and the tables of Casulli 2009 and
-//! Leijnse et al. 2021.
+//! A cell has one surface and one velocity for the water of both parts. Depth and bed in
+//! [`State`](super::State) are means over its area, so the water balance is unaffected and only
+//! surfaces depend on the parts. Compare Neal, Schumann & Bates 2012 (channels below flood plains),
+//! Sanders, Schubert & Gallegos 2008 (porosity of cells and faces), and the tables of Casulli 2009
+//! and Leijnse et al. 2021.
 
+mod edit;
 mod fit;
 mod heights;
 mod pieces;
 mod raster;
-mod reshape;
 mod slivers;
 
 use crate::field::Field;
 use crate::lattice::Lattice;
 use serde::{Deserialize, Serialize};
 
-/// What part of each cell and each face is low ground, and how far both parts are from the mean. Squares only.
+/// Low fraction of each cell and face, and heights of both parts relative to the mean. Squares
+/// only.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Subgrid {
-    /// The part of a cell's area that is low, above 0 up to 1, `nx × ny`. Where it is 1 the ground is all alike.
+    /// Low fraction of a cell's area, above 0 up to 1, `nx × ny`; 1 for a uniform cell.
     pub(super) part: Field<f32>,
-    /// How far the low part lies above the cell's bed (m), at most 0, `nx × ny`.
+    /// Height of the low part relative to the cell's bed (m), at most 0, `nx × ny`.
     pub(super) low: Field<f32>,
-    /// How far the high part lies above the low one (m), `nx × ny`.
+    /// Height of the high part above the low one (m), `nx × ny`.
     pub(super) rise: Field<f32>,
-    /// The part of an x-face that is low on both sides, 0 to 1, `(nx + 1) × ny`.
+    /// Fraction of an x-face that is low on both sides, 0 to 1, `(nx + 1) × ny`.
     pub(super) open_x: Field<f32>,
     pub(super) open_y: Field<f32>,
-    /// Direction of a cell's bank from low ground to high: east and south, `nx × ny`. Averaged over
-    /// cells around, because a bank askew to the stream would hold it back.
+    /// Direction of a cell's bank from low to high ground: east and south, `nx × ny`. Averaged over
+    /// the neighbouring cells, because a bank oblique to the flow would obstruct it.
     pub(super) facing: Field<[f32; 2]>,
     cells: Vec<(u32, u32)>,
 }
 
+/// Subgrid parameters of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Ground {
+pub(super) struct SubgridCell {
     pub(super) part: f32,
     pub(super) low: f32,
     pub(super) rise: f32,
 }
 
-impl Ground {
-    /// Depth (m) over the low part of a cell that holds so much water over its area (m).
+impl SubgridCell {
+    /// Returns the depth (m) over the low part for a mean depth of the cell (m).
     #[inline(always)]
     pub(super) fn depth(self, held: f32) -> f32 {
         let brim = self.part * self.rise;
         if held <= brim { held / self.part } else { held + (1.0 - self.part) * self.rise }
     }
 
-    /// What a cell holds over its area (m) under water so deep over its low part (m).
+    /// Returns the mean depth of the cell (m) for a depth over its low part (m).
     #[inline(always)]
-    pub(super) fn held(self, depth: f32) -> f32 {
+    pub(super) fn mean_depth(self, depth: f32) -> f32 {
         if depth <= self.rise { self.part * depth } else { depth - (1.0 - self.part) * self.rise }
     }
 
-    /// The part of a cell's area (1) that is under water, where it holds so much over it (m), or would be under a little.
-    pub(super) fn wet(self, held: f32) -> f32 {
+    /// Returns the wet fraction of a cell's area (1) for a mean depth (m); a dry cell counts as
+    /// slightly wet.
+    pub(super) fn wet_fraction(self, held: f32) -> f32 {
         if held <= self.part * self.rise { self.part } else { 1.0 }
     }
 
-    /// Depth (m) over the high part, of water so deep over the low one (m).
+    /// Returns the depth (m) over the high part for a depth over the low part (m).
     #[inline(always)]
-    pub(super) fn over(self, depth: f32) -> f32 {
+    pub(super) fn depth_over_high(self, depth: f32) -> f32 {
         let over = depth - self.rise;
         if over > 0.0 { over } else { 0.0 }
     }
 
-    /// Factor of roughness for water as deep as it holds (m): both parts convey by Manning's law
-    /// under one slope.
-    pub(super) fn roughens(self, held: f32) -> f32 {
+    /// Returns the factor on the roughness for a mean depth (m): both parts convey by Manning's law
+    /// at the same slope.
+    pub(super) fn roughness_factor(self, held: f32) -> f32 {
         let depth = self.depth(held);
-        let conveyed = self.part * conveyed(depth) + (1.0 - self.part) * conveyed(self.over(depth));
-        if conveyed > 0.0 { self::conveyed(held) / conveyed } else { 1.0 }
+        let conveyance = self.part * conveyance(depth)
+            + (1.0 - self.part) * conveyance(self.depth_over_high(depth));
+        if conveyance > 0.0 { self::conveyance(held) / conveyance } else { 1.0 }
     }
 }
 
-/// `h^(5/3)`, by libm: the same bits everywhere.
-pub(super) fn conveyed(h: f32) -> f32 {
+/// Returns `h^(5/3)`, by libm for the same bits on every platform.
+pub(super) fn conveyance(h: f32) -> f32 {
     let root = libm::cbrtf(h);
     h * (root * root)
 }
 
 impl Subgrid {
+    /// Returns the ground of a cell, or `None` if it is uniform.
     #[inline(always)]
-    pub(super) fn at(&self, cell: (usize, usize)) -> Option<Ground> {
+    pub(super) fn at(&self, cell: (usize, usize)) -> Option<SubgridCell> {
         let part = self.part[cell];
-        (part < 1.0).then(|| Ground { part, low: self.low[cell], rise: self.rise[cell] })
+        (part < 1.0).then(|| SubgridCell { part, low: self.low[cell], rise: self.rise[cell] })
     }
 
-    /// Excess of open faces in the west over the east, and the north over the south: the bank makes
-    /// up for it.
-    fn closed_by(open: [f32; 4]) -> [f32; 2] {
+    /// Returns the excess of the open fraction of the west over the east face, and of the north
+    /// over the south, whose pressure the bank supplies.
+    fn open_excess(open: [f32; 4]) -> [f32; 2] {
         [open[0] - open[1], open[2] - open[3]]
     }
 
+    /// Returns the open fractions of the west, east, north and south faces of a cell.
     #[inline(always)]
-    pub(super) fn open(&self, (x, y): (usize, usize)) -> [f32; 4] {
+    pub(super) fn open_fractions(&self, (x, y): (usize, usize)) -> [f32; 4] {
         let (across, along) = (&self.open_x, &self.open_y);
         [across[(x, y)], across[(x + 1, y)], along[(x, y)], along[(x, y + 1)]]
     }
 
-    /// The part of an x-face that is low; `joined` says whether the west and the east are one, so that its first and last faces are.
+    /// Returns the low fraction of an x-face; with `joined`, the first and the last face of a row
+    /// are the same.
     #[inline(always)]
-    pub(super) fn over_x(&self, (x, y): (usize, usize), joined: bool) -> f32 {
+    pub(super) fn open_fraction_x(&self, (x, y): (usize, usize), joined: bool) -> f32 {
         let nx = self.part.nx();
         if joined && x.is_multiple_of(nx) {
             self.open_x[(0, y)].min(self.open_x[(nx, y)])
@@ -113,9 +121,10 @@ impl Subgrid {
         }
     }
 
-    /// The part of a y-face that is low; `joined` says whether the north and the south are one.
+    /// Returns the low fraction of a y-face; with `joined`, the first and the last face of a column
+    /// are the same.
     #[inline(always)]
-    pub(super) fn over_y(&self, (x, y): (usize, usize), joined: bool) -> f32 {
+    pub(super) fn open_fraction_y(&self, (x, y): (usize, usize), joined: bool) -> f32 {
         let ny = self.part.ny();
         if joined && y.is_multiple_of(ny) {
             self.open_y[(x, 0)].min(self.open_y[(x, ny)])
@@ -124,25 +133,25 @@ impl Subgrid {
         }
     }
 
-    /// The cells that have two parts, row by row.
+    /// Returns the cells with two parts, row by row.
     pub fn cells(&self) -> impl ExactSizeIterator<Item = (usize, usize)> {
         self.cells.iter().map(|&(x, y)| (x as usize, y as usize))
     }
 
-    /// The part of a cell's area that is low ground; 1 where the ground is all alike.
+    /// Returns the low fraction of a cell's area; 1 for a uniform cell.
     ///
     /// # Panics
-    /// Off the grid.
-    pub fn low_part(&self, x: usize, y: usize) -> f32 {
+    /// Panics if the cell is off the grid.
+    pub fn low_fraction(&self, x: usize, y: usize) -> f32 {
         self.part[(x, y)]
     }
 
-    /// Whether still water at a level (m) passes from a cell to the next in its row or column: over
-    /// open low parts, or above the ground of both. `beds` are the mean beds of both (m).
+    /// Returns true if still water at a level (m) flows from a cell to an adjacent one: over open
+    /// low parts, or above the ground of both. `beds` are the mean beds of both (m).
     ///
     /// # Panics
-    /// Off the grid, or if the cells do not share a face.
-    pub fn passes(&self, cells: [(usize, usize); 2], beds: [f32; 2], level: f32) -> bool {
+    /// Panics if a cell is off the grid, or the cells do not share a face.
+    pub fn connects(&self, cells: [(usize, usize); 2], beds: [f32; 2], level: f32) -> bool {
         let [(x0, y0), (x1, y1)] = cells;
         let face = (x0.max(x1), y0.max(y1));
         let open = match (x0.abs_diff(x1), y0.abs_diff(y1)) {
@@ -160,14 +169,14 @@ impl Subgrid {
         level > if open > 0.0 { low } else { high }
     }
 
-    /// Depth over a cell's area (m) below a level surface (m); `bed` is the cell's mean bed (m).
+    /// Returns the mean depth of a cell (m) below a level surface (m); `bed` is its mean bed (m).
     ///
     /// # Panics
-    /// Off the grid.
+    /// Panics if the cell is off the grid.
     pub fn depth_below(&self, x: usize, y: usize, bed: f32, level: f32) -> f32 {
         match self.at((x, y)) {
             None => (level - bed).max(0.0),
-            Some(ground) => ground.held((level - (bed + ground.low)).max(0.0)),
+            Some(ground) => ground.mean_depth((level - (bed + ground.low)).max(0.0)),
         }
     }
 
@@ -177,12 +186,12 @@ impl Subgrid {
         let within = |field: &Field<f32>, from: f32, to: f32| {
             field.as_slice().iter().all(|&value| (from..=to).contains(&value))
         };
-        let listed = |part: &Field<f32>| self.cells == parted(part);
+        let listed = |part: &Field<f32>| self.cells == split_cells(part);
         !lattice.is_hex()
             && [&self.part, &self.low, &self.rise].into_iter().all(|field| shape(field, nx, ny))
             && shape(&self.open_x, nx + 1, ny)
             && shape(&self.open_y, nx, ny + 1)
-            && within(&self.part, LEAST, 1.0)
+            && within(&self.part, MIN_LOW_FRACTION, 1.0)
             && within(&self.low, -1e6, 1e6)
             && within(&self.rise, 0.0, 1e6)
             && within(&self.open_x, 0.0, 1.0)
@@ -197,12 +206,13 @@ fn shape_of_facing(facing: &Field<[f32; 2]>, nx: usize, ny: usize) -> bool {
     facing.nx() == nx && facing.ny() == ny && facing.as_slice().iter().all(known)
 }
 
-/// The least part of a cell that is kept as its low one.
-const LEAST: f32 = 1.0 / 64.0;
+/// Smallest low fraction of a split cell.
+const MIN_LOW_FRACTION: f32 = 1.0 / 64.0;
 
-const LOWEST: f32 = 0.01;
+/// Smallest height (m) of a bank.
+const MIN_BANK_HEIGHT: f32 = 0.01;
 
-fn parted(part: &Field<f32>) -> Vec<(u32, u32)> {
+fn split_cells(part: &Field<f32>) -> Vec<(u32, u32)> {
     let rows = part.rows().enumerate();
     let of_row = |(y, row): (usize, &[f32])| {
         let columns = (0_u32..).zip(row.to_vec());

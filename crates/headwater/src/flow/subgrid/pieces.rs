@@ -1,31 +1,32 @@
-//! Which of a cell's low ground is its low part: one piece of it, where a wall thinner than the cell lies between others.
+//! Selection of the low part of a cell: one connected piece of its low ground, if a thin wall
+//! separates several.
 //!
-//! A cell has one surface, so a levee in it would leak if low ground on both sides counted; the
-//! other pieces go to neighbouring low parts that they touch, as far as there is room. Samples that
-//! touch at corners are separate.
+//! A cell has one surface, so a levee in it would leak if low ground on both sides counted. The
+//! other pieces are added to adjacent low parts of neighbouring cells, as far as these have room.
+//! Samples that touch only at corners are not connected.
 
 use super::raster::Raster;
 use crate::field::Field;
 
-type At = (usize, usize);
+type Sample = (usize, usize);
 
-/// A piece is as deep below a wall as another if it is so by this part.
-const AS_DEEP: f64 = 0.9;
+/// Fraction of the largest depth below a wall at which a piece counts as equally deep.
+const EQUAL_DEPTH_FRACTION: f64 = 0.9;
 
-pub(super) struct Pieces<'a> {
+pub(super) struct LowPieces<'a> {
     raster: &'a Raster<'a>,
-    /// Of the cells that have two parts, the height (m) below which ground is low.
+    /// Height (m) below which ground is low, for cells with two parts.
     bounds: Field<Option<f32>>,
-    /// The samples of such cells that are of the low part.
-    kept: Field<bool>,
+    /// True for samples of the low parts.
+    selected: Field<bool>,
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> LowPieces<'a> {
     pub(super) fn new(raster: &'a Raster<'a>) -> Self {
         Self {
             raster,
             bounds: Field::new(raster.nx, raster.ny, None),
-            kept: Field::new(raster.fine.nx(), raster.fine.ny(), false),
+            selected: Field::new(raster.fine.nx(), raster.fine.ny(), false),
         }
     }
 
@@ -33,23 +34,28 @@ impl<'a> Pieces<'a> {
         &self.bounds
     }
 
-    /// The piece of a cell's ground below `bound` (m) that becomes its low part: the deepest, of
-    /// about equally deep ones the largest.
-    pub(super) fn best(&self, at: At, bound: f32) -> Vec<At> {
-        let depth = |piece: &Vec<At>| {
+    /// Returns the piece of a cell's ground below `bound` (m) that becomes its low part: the
+    /// deepest, or the largest of about equally deep ones.
+    pub(super) fn main_piece(&self, at: Sample, bound: f32) -> Vec<Sample> {
+        let depth = |piece: &Vec<Sample>| {
             let below = piece.iter().map(|at| f64::from(bound) - f64::from(self.raster.fine[*at]));
             below.sum::<f64>() / piece.len() as f64
         };
-        let pieces = self.of(at, |sample| self.raster.fine[sample] < bound);
+        let pieces = self.connected_pieces(at, |sample| self.raster.fine[sample] < bound);
         let deepest = pieces.iter().map(depth).fold(0.0, f64::max);
-        let deep = pieces.into_iter().filter(|piece| depth(piece) >= AS_DEEP * deepest);
-        // Of those that are as large, the first.
-        let larger = |a: Vec<At>, b: Vec<At>| if b.len() > a.len() { b } else { a };
+        let deep =
+            pieces.into_iter().filter(|piece| depth(piece) >= EQUAL_DEPTH_FRACTION * deepest);
+        // The first of equally large ones.
+        let larger = |a: Vec<Sample>, b: Vec<Sample>| if b.len() > a.len() { b } else { a };
         deep.reduce(larger).unwrap_or_default()
     }
 
-    /// The pieces of those samples of a cell that `is_low` names.
-    fn of(&self, (x, y): At, is_low: impl Fn(At) -> bool) -> Vec<Vec<At>> {
+    /// Returns the connected pieces of a cell's samples for which `is_low` is true.
+    fn connected_pieces(
+        &self,
+        (x, y): Sample,
+        is_low: impl Fn(Sample) -> bool,
+    ) -> Vec<Vec<Sample>> {
         let k = self.raster.samples;
         let (columns, rows) = (x * k..(x + 1) * k, y * k..(y + 1) * k);
         let mut left = Field::from_fn(k, k, |i, j| is_low((columns.start + i, rows.start + j)));
@@ -57,60 +63,72 @@ impl<'a> Pieces<'a> {
         for start in (0..k * k).map(|i| (i % k, i / k)) {
             if left[start] {
                 left[start] = false;
-                let piece = spread(vec![start], &mut left);
-                let sample = |(i, j): At| (columns.start + i, rows.start + j);
+                let piece = flood_fill(vec![start], &mut left);
+                let sample = |(i, j): Sample| (columns.start + i, rows.start + j);
                 pieces.push(piece.into_iter().map(sample).collect());
             }
         }
         pieces
     }
 
-    pub(super) fn around(&self, at: At, bound: f32, piece: &[At]) -> Vec<At> {
+    /// Extends a piece to connected low ground in the neighbouring cells.
+    pub(super) fn extend_to_neighbours(
+        &self,
+        at: Sample,
+        bound: f32,
+        piece: &[Sample],
+    ) -> Vec<Sample> {
         let [columns, rows] = self.raster.block(at);
-        let from = |(x, y): At| (x - columns.start, y - rows.start);
-        let sample = |(i, j): At| (columns.start + i, rows.start + j);
+        let from = |(x, y): Sample| (x - columns.start, y - rows.start);
+        let sample = |(i, j): Sample| (columns.start + i, rows.start + j);
         let mut left = Field::from_fn(columns.len(), rows.len(), |i, j| {
             self.raster.fine[sample((i, j))] < bound
         });
-        let start: Vec<At> = piece.iter().map(|&at| from(at)).collect();
+        let start: Vec<Sample> = piece.iter().map(|&at| from(at)).collect();
         start.iter().for_each(|&at| left[at] = false);
-        spread(start, &mut left).into_iter().map(sample).collect()
+        flood_fill(start, &mut left).into_iter().map(sample).collect()
     }
 
-    pub(super) fn keep(&mut self, at: At, bound: f32, piece: &[At]) {
+    /// Makes a piece the low part of a cell.
+    pub(super) fn select(&mut self, at: Sample, bound: f32, piece: &[Sample]) {
         self.bounds[at] = Some(bound);
-        piece.iter().for_each(|&sample| self.kept[sample] = true);
+        piece.iter().for_each(|&sample| self.selected[sample] = true);
     }
 
-    fn cell_of(&self, (x, y): At) -> At {
+    fn cell_of(&self, (x, y): Sample) -> Sample {
         (x / self.raster.samples, y / self.raster.samples)
     }
 
-    /// Whether a sample is of the low part of its cell, one of two beside a face. In a cell without a high part, the other says what is low.
-    pub(super) fn is_low(&self, sample: At, cells: [At; 2]) -> bool {
+    /// Returns true if a sample belongs to the low part of its cell, one of the two at a face. In a
+    /// uniform cell, the bound of the other cell applies.
+    pub(super) fn is_low(&self, sample: Sample, cells: [Sample; 2]) -> bool {
         let own = self.bounds[self.cell_of(sample)];
         match (own, cells.iter().find_map(|cell| self.bounds[*cell])) {
-            (Some(_), _) => self.kept[sample],
+            (Some(_), _) => self.selected[sample],
             (None, Some(bound)) => self.raster.fine[sample] < bound,
             (None, None) => true,
         }
     }
 
-    pub(super) fn has_low(&self, cell: At, cells: [At; 2], bed: &Field<f32>) -> bool {
+    pub(super) fn has_low(&self, cell: Sample, cells: [Sample; 2], bed: &Field<f32>) -> bool {
         let bound = cells.iter().find_map(|cell| self.bounds[*cell]);
         self.bounds[cell].is_some() || bound.is_none_or(|bound| bed[cell] < bound)
     }
 
-    /// Gives pieces that were not kept to the low parts that they touch in the next cells, as far as these have room.
-    pub(super) fn give_away(&self, part: &mut Field<f32>) {
+    /// Adds unused pieces to the low parts that they touch in neighbouring cells, as far as these
+    /// have room.
+    pub(super) fn donate_unused(&self, part: &mut Field<f32>) {
         let Raster { fine, samples: k, nx, ny } = *self.raster;
         let whole = (k * k) as f32;
         for cell in (0..nx * ny).map(|i| (i % nx, i / nx)) {
             let Some(bound) = self.bounds[cell] else { continue };
-            for piece in self.of(cell, |sample| fine[sample] < bound && !self.kept[sample]) {
-                let mut beside: Vec<(At, usize)> = Vec::new();
-                let next = piece.iter().flat_map(|&at| sides(at, [fine.nx(), fine.ny()]));
-                for at in next.filter(|&at| self.cell_of(at) != cell && self.kept[at]) {
+            for piece in
+                self.connected_pieces(cell, |sample| fine[sample] < bound && !self.selected[sample])
+            {
+                let mut beside: Vec<(Sample, usize)> = Vec::new();
+                let next =
+                    piece.iter().flat_map(|&at| adjacent_samples(at, [fine.nx(), fine.ny()]));
+                for at in next.filter(|&at| self.cell_of(at) != cell && self.selected[at]) {
                     let cell = self.cell_of(at);
                     match beside.iter_mut().find(|(known, _)| *known == cell) {
                         Some((_, touches)) => *touches += 1,
@@ -129,26 +147,27 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// The low part of what lies about a face; `k` samples along it are looked at, and `near` on each
-/// side. 0 between cells with low ground that nowhere goes on over the face: a wall.
-pub(super) fn strip_open(
+/// Returns the low fraction of the strip around a face, with `k` samples along it and `near` on
+/// each side. It is 0 between cells with low ground that is nowhere connected over the face: a
+/// wall.
+pub(super) fn strip_open_fraction(
     [k, near]: [usize; 2],
     both_have: bool,
     is_low: impl Fn(usize, usize) -> bool,
 ) -> f32 {
-    let goes_on = |along: usize| is_low(along, near - 1) && is_low(along, near);
-    if both_have && !(0..k).any(goes_on) {
+    let is_connected = |along: usize| is_low(along, near - 1) && is_low(along, near);
+    if both_have && !(0..k).any(is_connected) {
         return 0.0;
     }
     let samples = (0..2 * near).flat_map(|across| (0..k).map(move |along| (along, across)));
     samples.filter(|&(along, across)| is_low(along, across)).count() as f32 / (2 * k * near) as f32
 }
 
-/// The samples of `left` that hang together with some, which are no longer in it, and these; it loses them.
-fn spread(mut piece: Vec<At>, left: &mut Field<bool>) -> Vec<At> {
+/// Extends a piece by all connected samples of `left`, which are removed from there.
+fn flood_fill(mut piece: Vec<Sample>, left: &mut Field<bool>) -> Vec<Sample> {
     let mut done = 0;
     while done < piece.len() {
-        for next in sides(piece[done], [left.nx(), left.ny()]) {
+        for next in adjacent_samples(piece[done], [left.nx(), left.ny()]) {
             if left[next] {
                 left[next] = false;
                 piece.push(next);
@@ -159,8 +178,8 @@ fn spread(mut piece: Vec<At>, left: &mut Field<bool>) -> Vec<At> {
     piece
 }
 
-/// What meets a sample along its sides, within so many columns and rows.
-fn sides((x, y): At, [nx, ny]: [usize; 2]) -> impl Iterator<Item = At> {
+/// Returns the samples adjacent to a sample, within `nx` columns and `ny` rows.
+fn adjacent_samples((x, y): Sample, [nx, ny]: [usize; 2]) -> impl Iterator<Item = Sample> {
     let all = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
     all.into_iter().filter(move |&(x, y)| x < nx && y < ny)
 }

@@ -1,4 +1,4 @@
-//! Ground finer than a grid: which samples lie in its cells.
+//! A height raster finer than the grid, and its samples per cell.
 
 use crate::field::Field;
 use std::ops::Range;

@@ -1,13 +1,14 @@
-//! Low parts of cells that are small beside what their faces open: water would pass through them so fast that it would set everybody's step.
+//! Enlargement of small low parts: water would cross them so fast that they would set the time step
+//! of the whole grid.
 
-use super::{LEAST, Subgrid};
+use super::{MIN_LOW_FRACTION, Subgrid};
 use crate::field::Field;
 
-/// The part of a cell below which its low part takes of its neighbours what these have above it.
-const SMALL: f32 = 0.5;
+/// Low fraction below which a low part is enlarged at the expense of its neighbours.
+const SMALL_FRACTION: f32 = 0.5;
 
-/// Faces are open at most so many times as much as their cells have a low part.
-const WIDEST: f32 = 2.0;
+/// Largest ratio of the open fraction of a face to the low fraction of its cell.
+const MAX_OPEN_RATIO: f32 = 2.0;
 
 /// Enlarges small low parts by low ground of connected neighbours that have more. `bounds` has the
 /// height (m) below which ground of split cells is low, `bed` the mean bed (m). Faces of parts that
@@ -16,26 +17,30 @@ pub(super) fn fill_slivers(subgrid: &mut Subgrid, bounds: &Field<Option<f32>>, b
     let (nx, ny) = (bed.nx(), bed.ny());
     for at in (0..nx * ny).map(|i| (i % nx, i / nx)) {
         let Some(bound) = bounds[at] else { continue };
-        let lacks = SMALL - subgrid.part[at];
+        let lacks = SMALL_FRACTION - subgrid.part[at];
         if lacks <= 0.0 {
             continue;
         }
         let mut left = lacks;
-        for giver in subgrid.reached(at, 2) {
-            let is_low = bounds[giver].is_some() || bed[giver] < bound;
-            let scratch = subgrid.part[giver] - SMALL;
+        for donor in subgrid.connected_cells(at, 2) {
+            let is_low = bounds[donor].is_some() || bed[donor] < bound;
+            let scratch = subgrid.part[donor] - SMALL_FRACTION;
             if left > 0.0 && is_low && scratch > 0.0 {
-                subgrid.part[giver] -= scratch.min(left);
+                subgrid.part[donor] -= scratch.min(left);
                 left -= scratch.min(left);
-                if bounds[giver].is_none() {
-                    subgrid.rise[giver] = subgrid.rise[at];
+                if bounds[donor].is_none() {
+                    subgrid.rise[donor] = subgrid.rise[at];
                 }
             }
         }
-        subgrid.part[at] = if left <= 0.0 { SMALL } else { (SMALL - left).max(LEAST) };
+        subgrid.part[at] = if left <= 0.0 {
+            SMALL_FRACTION
+        } else {
+            (SMALL_FRACTION - left).max(MIN_LOW_FRACTION)
+        };
     }
     for at in (0..nx * ny).map(|i| (i % nx, i / nx)) {
-        let most = WIDEST * subgrid.part[at];
+        let most = MAX_OPEN_RATIO * subgrid.part[at];
         let Subgrid { open_x, open_y, .. } = subgrid;
         for open in [&mut open_x[at], &mut open_y[at]] {
             *open = open.min(most);

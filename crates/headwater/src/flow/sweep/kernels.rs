@@ -1,33 +1,38 @@
-//! Stages 4 and 5 on a row: hot loops, compiled for several instruction sets. Rows are cut to one
-//! length and results are arguments, so that they vectorise.
+//! Row loops of stages 4 and 5, compiled for several instruction sets. Slices have equal lengths
+//! and results are separate arguments, so that the loops vectorise.
 
 use crate::flow::transport;
 use multiversion::multiversion;
 
-/// Stage 4, squares: the part of its outgoing discharges that each cell can feed. Whether any is below 1.
+/// Stage 4, squares: computes the outflow scale of each cell. Returns true if any is below 1.
 #[multiversion(targets = "simd")]
-pub(super) fn feed(fed: &mut [f32], h: &[f32], faces: [[&[f32]; 2]; 2], to_depth: f32) -> bool {
-    let n = fed.len();
+pub(super) fn outflow_scales(
+    scale: &mut [f32],
+    h: &[f32],
+    faces: [[&[f32]; 2]; 2],
+    to_depth: f32,
+) -> bool {
+    let n = scale.len();
     let h = &h[..n];
     let [[west, east], [north, south]] = faces;
     let (west, east, north, south) = (&west[..n], &east[..n], &north[..n], &south[..n]);
     let mut any = 0_u32;
     for i in 0..n {
         let pairs = [[west[i], east[i]], [north[i], south[i]]];
-        fed[i] = transport::fed_part(h[i], pairs, to_depth);
-        any |= u32::from(fed[i] < 1.0);
+        scale[i] = transport::outflow_scale(h[i], pairs, to_depth);
+        any |= u32::from(scale[i] < 1.0);
     }
     any > 0
 }
 
 #[multiversion(targets = "simd")]
-pub(super) fn feed_hexagons(
-    fed: &mut [f32],
+pub(super) fn outflow_scales_hex(
+    scale: &mut [f32],
     h: &[f32],
     faces: [[&[f32]; 2]; 3],
     to_depth: f32,
 ) -> bool {
-    let n = fed.len();
+    let n = scale.len();
     let h = &h[..n];
     let [[west, east], [north, south], [up, down]] = faces;
     let (west, east, north, south) = (&west[..n], &east[..n], &north[..n], &south[..n]);
@@ -35,91 +40,93 @@ pub(super) fn feed_hexagons(
     let mut any = 0_u32;
     for i in 0..n {
         let pairs = [[west[i], east[i]], [north[i], south[i]], [up[i], down[i]]];
-        fed[i] = transport::fed_part(h[i], pairs, to_depth);
-        any |= u32::from(fed[i] < 1.0);
+        scale[i] = transport::outflow_scale(h[i], pairs, to_depth);
+        any |= u32::from(scale[i] < 1.0);
     }
     any > 0
 }
 
-/// Stage 4 on faces: each is fed by the cell that it leaves. `fed` are those of the cells before and after.
+/// Stage 4: scales each face by its upstream cell. `scale` are the scales of the cells before and
+/// after.
 #[multiversion(targets = "simd")]
-pub(super) fn scale(q: &mut [f32], fed: [&[f32]; 2]) {
+pub(super) fn scale(q: &mut [f32], scale: [&[f32]; 2]) {
     let n = q.len();
-    let (before, after) = (&fed[0][..n], &fed[1][..n]);
+    let (before, after) = (&scale[0][..n], &scale[1][..n]);
     for i in 0..n {
-        q[i] = transport::scaled(q[i], [before[i], after[i]]);
+        q[i] = transport::scaled_discharge(q[i], [before[i], after[i]]);
     }
 }
 
-/// What the cells of a row can feed: those to the west of each, its own, those to the east, and those beyond its faces to the south.
+/// Outflow scales for a row: of the cells to the west, of the cells themselves, to the east, and to
+/// the south.
 #[derive(Clone, Copy)]
-pub(super) struct Feeding<'a> {
+pub(super) struct RowScales<'a> {
     pub(super) along: [&'a [f32]; 3],
     pub(super) south: &'a [f32],
 }
 
-/// Stage 4 on the faces of a row of squares (`x`, one more than cells) and those to the south, then
-/// stage 5. Northern faces are already scaled.
+/// Stage 4 for the faces of a row of squares (`x`, one more than cells) and the southern faces,
+/// then stage 5. Northern faces are already scaled.
 #[multiversion(targets = "simd")]
-pub(super) fn settle(
+pub(super) fn update_scaled(
     h: &mut [f32],
     remainder: &mut [f32],
     x: &mut [f32],
     south: &mut [f32],
     north: &[f32],
-    feeding: Feeding,
+    scales: RowScales,
     to_depth: f32,
 ) {
-    let Feeding { along: [west, own, east], south: below } = feeding;
+    let RowScales { along: [west, own, east], south: below } = scales;
     let n = h.len();
     let (remainder, x) = (&mut remainder[..n], &mut x[..n + 1]);
     let (west, own, east, below) = (&west[..n], &own[..n], &east[..n], &below[..n]);
     let (north, south) = (&north[..n], &mut south[..n]);
     for i in 0..n {
-        let from = transport::scaled(x[i], [west[i], own[i]]);
-        let to = transport::scaled(x[i + 1], [own[i], east[i]]);
-        let down = transport::scaled(south[i], [own[i], below[i]]);
+        let from = transport::scaled_discharge(x[i], [west[i], own[i]]);
+        let to = transport::scaled_discharge(x[i + 1], [own[i], east[i]]);
+        let down = transport::scaled_discharge(south[i], [own[i], below[i]]);
         (x[i], south[i]) = (from, down);
         let pairs = [[from, to], [north[i], down]];
         [h[i], remainder[i]] = transport::update_depth([h[i], remainder[i]], pairs, to_depth);
     }
-    x[n] = transport::scaled(x[n], [own[n - 1], east[n - 1]]);
+    x[n] = transport::scaled_discharge(x[n], [own[n - 1], east[n - 1]]);
 }
 
-/// The same on hexagons. `above` and `aslant` are the z-faces above and below the cells,
-/// `fed_aslant` the parts of the cells below.
-#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+/// Stages 4 and 5 of a row of hexagons. `above` and `aslant` are the z-faces above and below the
+/// cells, `scale_slanted` the scales of the cells below.
+#[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
-pub(super) fn settle_hexagons(
+pub(super) fn update_scaled_hex(
     h: &mut [f32],
     remainder: &mut [f32],
     x: &mut [f32],
     south: &mut [f32],
     aslant: &mut [f32],
     [north, above]: [&[f32]; 2],
-    feeding: Feeding,
-    fed_aslant: &[f32],
+    scales: RowScales,
+    scale_slanted: &[f32],
     to_depth: f32,
 ) {
-    let Feeding { along: [west, own, east], south: below } = feeding;
+    let RowScales { along: [west, own, east], south: below } = scales;
     let n = h.len();
     let (remainder, x) = (&mut remainder[..n], &mut x[..n + 1]);
     let (west, own, east, below) = (&west[..n], &own[..n], &east[..n], &below[..n]);
     let (north, south) = (&north[..n], &mut south[..n]);
-    let (above, aslant, beyond) = (&above[..n], &mut aslant[..n], &fed_aslant[..n]);
+    let (above, aslant, beyond) = (&above[..n], &mut aslant[..n], &scale_slanted[..n]);
     for i in 0..n {
-        let from = transport::scaled(x[i], [west[i], own[i]]);
-        let to = transport::scaled(x[i + 1], [own[i], east[i]]);
-        let down = transport::scaled(south[i], [own[i], below[i]]);
-        let away = transport::scaled(aslant[i], [own[i], beyond[i]]);
+        let from = transport::scaled_discharge(x[i], [west[i], own[i]]);
+        let to = transport::scaled_discharge(x[i + 1], [own[i], east[i]]);
+        let down = transport::scaled_discharge(south[i], [own[i], below[i]]);
+        let away = transport::scaled_discharge(aslant[i], [own[i], beyond[i]]);
         (x[i], south[i], aslant[i]) = (from, down, away);
         let pairs = [[from, to], [north[i], down], [above[i], away]];
         [h[i], remainder[i]] = transport::update_depth([h[i], remainder[i]], pairs, to_depth);
     }
-    x[n] = transport::scaled(x[n], [own[n - 1], east[n - 1]]);
+    x[n] = transport::scaled_discharge(x[n], [own[n - 1], east[n - 1]]);
 }
 
-/// Stage 5 on a row of squares whose cells, and those to the south, can all feed what is asked of them.
+/// Stage 5 of a row of squares in which no outflow needs scaling.
 #[multiversion(targets = "simd")]
 pub(super) fn update(
     h: &mut [f32],
@@ -138,7 +145,7 @@ pub(super) fn update(
 }
 
 #[multiversion(targets = "simd")]
-pub(super) fn update_hexagons(
+pub(super) fn update_hex(
     h: &mut [f32],
     remainder: &mut [f32],
     x: &[f32],

@@ -1,11 +1,11 @@
-//! A pass over the grid: strips of rows over threads, and the tiles that it leaves out.
+//! A pass over the grid: parallel strips of rows, and the tiles to skip.
 
-use super::drive::Drive;
-use super::kept::Kept;
-use super::level::Level;
+use super::flux_scheme::FluxScheme;
 use super::rest;
-use super::rows::{Ground, Halo, Momenta, Rows, Run, Strip};
-use super::tiles::{Part, Parts, Tiles};
+use super::row_buffers::RowBuffers;
+use super::rows::{Halo, MomentumRows, Rows, Run, Strip, Terrain};
+use super::strip_step::StripStep;
+use super::tiles::{Part, StripPlan, Tiles};
 use crate::field::Field;
 use crate::flow::context::Step;
 use crate::flow::state::State;
@@ -14,26 +14,28 @@ use crate::parallel;
 use crate::scratch::{PooledVec, ScratchPool};
 use std::ops::Range;
 
-pub(crate) const MOST: usize = 4;
+/// Largest number of steps per pass.
+pub(crate) const STEPS_PER_PASS: usize = 4;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sweep {
-    parts: Parts,
-    /// For each of the parts, and for those that there have been.
+    parts: StripPlan,
+    /// Workspace of each part, including those of earlier passes.
     strips: Vec<StripWorkspace>,
     pub(crate) tiles: Tiles,
 }
 
 impl Sweep {
-    /// Looks up what the next pass steps on an `nx × ny` grid; `joined` says which opposite edges are.
-    pub(in crate::flow) fn look_up(
+    /// Determines the tiles to step in the next pass on an `nx × ny` grid; `periodic` are the
+    /// periodic axes.
+    pub(in crate::flow) fn plan(
         &mut self,
         [nx, ny]: [usize; 2],
-        joined: [bool; 2],
+        periodic: [bool; 2],
         scratch: &ScratchPool,
     ) {
-        self.tiles.fit(nx, ny);
-        self.tiles.part(&mut self.parts, joined, parallel::num_threads(), scratch);
+        self.tiles.resize(nx, ny);
+        self.tiles.plan_strips(&mut self.parts, periodic, parallel::num_threads(), scratch);
     }
 
     pub(in crate::flow) fn runs(&self, y: usize) -> &[Run] {
@@ -44,20 +46,20 @@ impl Sweep {
 
 #[derive(Clone, Debug, Default)]
 struct StripWorkspace {
-    /// Copies of the rows beyond it: depth, remainder, and each family of discharges.
+    /// Copies of the rows beyond the strip: depth, remainder, and each family of discharges.
     halos: [Halo; 5],
-    kept: Vec<Kept>,
+    buffers: Vec<RowBuffers>,
 }
 
-pub(crate) struct Passed<'a> {
+pub(crate) struct PassResult<'a> {
     parts: &'a [Part],
     strips: &'a [StripWorkspace],
     rows: usize,
 }
 
-impl Passed<'_> {
-    /// The depths (m, into the grid) that crossed the `n` boundary faces of an edge in a step of
-    /// the pass, in order.
+impl PassResult<'_> {
+    /// Returns the depths (m, into the grid) that crossed the `n` boundary faces of an edge in a
+    /// step of the pass, in order.
     pub(in crate::flow) fn over<'s>(
         &self,
         step: usize,
@@ -66,8 +68,10 @@ impl Passed<'_> {
         scratch: &'s ScratchPool,
     ) -> PooledVec<'s, [f32; 2]> {
         let mut all = scratch.filled(n, [0.0; 2]);
-        for (Part { rows, .. }, StripWorkspace { kept, .. }) in self.parts.iter().zip(self.strips) {
-            let crossed = &kept[step].crossed.0[edge as usize];
+        for (Part { rows, .. }, StripWorkspace { buffers, .. }) in
+            self.parts.iter().zip(self.strips)
+        {
+            let crossed = &buffers[step].crossed.0[edge as usize];
             let beside = match edge {
                 Edge::West | Edge::East => rows.clone(),
                 Edge::North if rows.start == 0 => 0..n,
@@ -80,37 +84,39 @@ impl Passed<'_> {
     }
 }
 
-/// True if nothing moves in some rows, nor over the faces to their north: a step, however long, would change no bit of them.
-pub(crate) fn rests<D: Drive>(state: &State, step: &Step, rows: Range<usize>) -> bool {
-    !rest::moves::<D>(state, step, &(0..state.bed.nx()), &rows)
+/// True if some rows and the faces north of them are at rest: a step of any length changes none of
+/// their bits.
+pub(crate) fn is_at_rest<D: FluxScheme>(state: &State, step: &Step, rows: Range<usize>) -> bool {
+    !rest::is_moving::<D>(state, step, &(0..state.bed.nx()), &rows)
 }
 
-/// Does one step for each of `drives`, all of one lattice and with the same kinds of edges; [`MOST`] at most.
-pub(crate) fn pass<'s, D: Drive>(
+/// Runs one step per scheme, at most [`STEPS_PER_PASS`]; all have the same lattice and kinds of
+/// edges.
+pub(crate) fn pass<'s, D: FluxScheme>(
     state: &mut State,
     Sweep { parts, strips, tiles }: &'s mut Sweep,
     steps: &[Step],
-    drives: &[D],
+    schemes: &[D],
     scratch: &ScratchPool,
-) -> Passed<'s> {
+) -> PassResult<'s> {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
-    let Some(step) = steps.first() else { return Passed { parts: &[], strips: &[], rows: ny } };
-    let joined = [step.edges.joined.x, step.edges.joined.y];
-    tiles.fit(nx, ny);
-    tiles.part(parts, joined, parallel::num_threads(), scratch);
+    let Some(step) = steps.first() else { return PassResult { parts: &[], strips: &[], rows: ny } };
+    let periodic = [step.edges.periodic.x, step.edges.periodic.y];
+    tiles.resize(nx, ny);
+    tiles.plan_strips(parts, periodic, parallel::num_threads(), scratch);
     let count = parts.all.len();
     strips.resize_with(strips.len().max(count), StripWorkspace::default);
-    let halo = 2 * steps.len() + D::REACH;
+    let halo = 2 * steps.len() + D::DISCHARGE_REACH;
     parallel::for_each_item(&mut strips[..count], 1, |i, strip| {
         let part = &parts.all[i];
-        strip.fit(nx, part.rows.len(), steps.len());
+        strip.resize(nx, part.rows.len(), steps.len());
         strip.fill_halos(state, step, halo, (part, parts.runs(part)));
     });
 
     let State { bed, depth, remainder, closed, momentum, .. } = state;
     let State { discharge_x, discharge_y, discharge_z, .. } = state;
     let whole = Strips {
-        ground: Ground { bed, closed, is_hex: step.lattice.is_hex(), joined },
+        ground: Terrain { bed, closed, is_hex: step.lattice.is_hex(), periodic },
         parts: &parts.all,
         workspaces: &mut strips[..count],
         first: 0,
@@ -127,32 +133,32 @@ pub(crate) fn pass<'s, D: Drive>(
     parallel::for_each_part(whole, count, &Strips::split, &|one: Strips| {
         let part = &one.parts[0];
         let own = part.rows.start as isize..part.rows.end as isize;
-        let (mut strip, kept) = one.only();
+        let (mut strip, buffers) = one.into_strip();
         for &run in parts.runs(part) {
-            walk(&mut strip, run, own.clone(), kept, steps, drives);
+            run_steps(&mut strip, run, own.clone(), buffers, steps, schemes);
         }
     });
-    if joined[1] {
+    if periodic[1] {
         for q in [Some(&mut state.discharge_y), state.discharge_z.as_mut()].into_iter().flatten() {
             let width = q.nx();
             let (rows, seam) = q.as_mut_slice().split_at_mut(ny * width);
             seam.copy_from_slice(&rows[..width]);
         }
     }
-    if let Some(check) = tiles.check_after(steps.len(), D::FOLLOWS) {
+    if let Some(check) = tiles.check_after(steps.len(), D::UPDATES_MOMENTUM) {
         let last = steps.last().unwrap_or(step);
-        tiles.check(check, joined, &state.depth, scratch, |columns, rows| {
-            rest::moves::<D>(state, last, &columns, &rows)
+        tiles.check(check, periodic, &state.depth, scratch, |columns, rows| {
+            rest::is_moving::<D>(state, last, &columns, &rows)
         });
     }
-    Passed { parts: &parts.all, strips: &strips[..count], rows: ny }
+    PassResult { parts: &parts.all, strips: &strips[..count], rows: ny }
 }
 
 struct Strips<'a> {
-    ground: Ground<'a>,
+    ground: Terrain<'a>,
     parts: &'a [Part],
     workspaces: &'a mut [StripWorkspace],
-    /// The number of the first row, which may come before the first strip's.
+    /// Index of the first row, which may precede the first strip.
     first: usize,
     depth: &'a mut [f32],
     remainder: &'a mut [f32],
@@ -203,15 +209,15 @@ impl<'a> Strips<'a> {
         [upper, lower]
     }
 
-    fn only(self) -> (Strip<'a>, &'a mut [Kept]) {
+    fn into_strip(self) -> (Strip<'a>, &'a mut [RowBuffers]) {
         let Self { ground, parts, workspaces, first: from, depth, remainder, x, y, z, momentum } =
             self;
         let (rows, nx) = (&parts[0].rows, ground.nx());
-        let StripWorkspace { halos: [halo, halo_rest, halo_x, halo_y, halo_z], kept } =
+        let StripWorkspace { halos: [halo, halo_rest, halo_x, halo_y, halo_z], buffers } =
             &mut workspaces[0];
         let (first, count) = (rows.start, rows.len());
-        // The last row of faces is the edge of the grid, or the first once more.
-        let faces = count + usize::from(rows.end == ground.ny() && !ground.joined[1]);
+        // The last row of faces is the edge of the grid, or equals the first if periodic.
+        let faces = count + usize::from(rows.end == ground.ny() && !ground.periodic[1]);
         let strip = Strip {
             ground,
             depth: Rows::new(nx, first, cut(depth, nx, first - from, count), halo),
@@ -219,7 +225,7 @@ impl<'a> Strips<'a> {
             x: Rows::new(nx + 1, first, cut(x, nx + 1, first - from, count), halo_x),
             y: Rows::new(nx, first, cut(y, nx, first - from, faces), halo_y),
             z: z.map(|z| Rows::new(nx + 1, first, cut(z, nx + 1, first - from, faces), halo_z)),
-            momentum: Momenta {
+            momentum: MomentumRows {
                 first,
                 width: nx,
                 parts: momentum.map(|q| match q.is_empty() {
@@ -228,7 +234,7 @@ impl<'a> Strips<'a> {
                 }),
             },
         };
-        (strip, kept)
+        (strip, buffers)
     }
 }
 
@@ -237,9 +243,9 @@ fn cut(all: &mut [f32], width: usize, skipped: usize, count: usize) -> &mut [f32
 }
 
 impl StripWorkspace {
-    fn fit(&mut self, nx: usize, rows: usize, steps: usize) {
-        self.kept.resize_with(self.kept.len().max(steps), Kept::default);
-        self.kept[..steps].iter_mut().for_each(|kept| kept.fit(nx, rows));
+    fn resize(&mut self, nx: usize, rows: usize, steps: usize) {
+        self.buffers.resize_with(self.buffers.len().max(steps), RowBuffers::default);
+        self.buffers[..steps].iter_mut().for_each(|buffers| buffers.resize(nx, rows));
     }
 
     fn fill_halos(
@@ -250,12 +256,12 @@ impl StripWorkspace {
         (part, runs): (&Part, &[Run]),
     ) {
         let ny = state.bed.ny();
-        let ground = Ground::of(state, step);
+        let ground = Terrain::of(state, step);
         let (first, end, halo) = (part.rows.start as isize, part.rows.end as isize, halo as isize);
-        let joined = ground.joined[1];
-        let above = if joined { first - halo } else { (first - halo).max(0) }..first;
-        // There is a row of faces more than of cells.
-        let below = |rows: isize| end..if joined { end + halo } else { (end + halo).min(rows) };
+        let periodic = ground.periodic[1];
+        let above = if periodic { first - halo } else { (first - halo).max(0) }..first;
+        // There is one row of faces more than of cells.
+        let below = |rows: isize| end..if periodic { end + halo } else { (end + halo).min(rows) };
         let fields = [
             (Some(&state.depth), ny),
             (Some(&state.remainder), ny),
@@ -265,32 +271,34 @@ impl StripWorkspace {
         ];
         for (halo, (field, rows)) in self.halos.iter_mut().zip(fields) {
             let Some(field) = field else { continue };
-            // The last strip has the last row of faces as its own.
-            let below = if end == ny as isize && !joined { end..end } else { below(rows as isize) };
-            halo.fill(field, [above.clone(), below], |y| ground.home(y), runs);
+            // The last strip owns the last row of faces.
+            let below =
+                if end == ny as isize && !periodic { end..end } else { below(rows as isize) };
+            halo.fill(field, [above.clone(), below], |y| ground.grid_row(y), runs);
         }
     }
 }
 
-/// Takes a strip through all steps of a pass, each two rows behind the one before it.
-fn walk<D: Drive>(
+/// Runs all steps of a pass on a strip, each two rows behind the previous one.
+fn run_steps<D: FluxScheme>(
     strip: &mut Strip,
     run: Run,
     own: Range<isize>,
-    kept: &mut [Kept],
+    buffers: &mut [RowBuffers],
     steps: &[Step],
-    drives: &[D],
+    schemes: &[D],
 ) {
     let ny = strip.ground.ny() as isize;
     let count = steps.len() as isize;
-    let mut levels =
-        kept.iter_mut().zip(steps).zip(drives).zip(1..).map(|(((kept, step), drive), number)| {
+    let mut levels = buffers.iter_mut().zip(steps).zip(schemes).zip(1..).map(
+        |(((buffers, step), scheme), number)| {
             let more = 2 * (count - number);
             let (from, to) = (own.start - more, own.end + more);
-            let rows = if strip.ground.joined[1] { from..to } else { from.max(0)..to.min(ny) };
-            Level { drive, to_depth: step.to_depth(), rows, own: own.clone(), kept }
-        });
-    let mut levels: [Option<Level<D>>; MOST] = std::array::from_fn(|_| levels.next());
+            let rows = if strip.ground.periodic[1] { from..to } else { from.max(0)..to.min(ny) };
+            StripStep { scheme, to_depth: step.to_depth(), rows, own: own.clone(), buffers }
+        },
+    );
+    let mut levels: [Option<StripStep<D>>; STEPS_PER_PASS] = std::array::from_fn(|_| levels.next());
     let beyond = 2 * count;
     for front in own.start - beyond..own.end + 2 * beyond {
         for (level, number) in levels.iter_mut().flatten().zip(0..) {

@@ -1,10 +1,10 @@
-//! Whether anything moves in a tile: whether a step, however long, would change a bit of it.
+//! Detection of tiles at rest, of which a step of any length changes no bit.
 
-use super::drive::Drive;
-use super::rows::Ground;
+use super::flux_scheme::FluxScheme;
+use super::rows::Terrain;
 use crate::field::Field;
+use crate::flow::boundary_state::BoundaryState;
 use crate::flow::context::Step;
-use crate::flow::outside::Outside;
 use crate::flow::state::State;
 use crate::flow::transport;
 use crate::lattice::{Edge, FaceAxis, adjacent_cells, first_inner_row};
@@ -13,13 +13,13 @@ use std::ops::Range;
 
 /// True if anything moves in the cells of a tile or over their western and northern faces; in the
 /// last tiles, also over the edge of the grid.
-pub(super) fn moves<D: Drive>(
+pub(super) fn is_moving<D: FluxScheme>(
     state: &State,
     step: &Step,
     columns: &Range<usize>,
     rows: &Range<usize>,
 ) -> bool {
-    let ground = Ground::of(state, step);
+    let ground = Terrain::of(state, step);
     let lattice = step.lattice;
     let ends = [columns.start == 0, columns.end == ground.nx()];
     let sides = [rows.start == 0, rows.end == ground.ny()];
@@ -33,14 +33,14 @@ pub(super) fn moves<D: Drive>(
         let moves = |i: usize| {
             let depth = state.depth[lattice.edge_cell(edge, i)];
             let idle = match step.edges.along(edge)[i] {
-                // Looked at below.
-                Outside::Joined => return false,
-                Outside::Wall => true,
-                Outside::Nothing => depth == 0.0,
-                Outside::Given(_)
-                | Outside::Stream { .. }
-                | Outside::Level(_)
-                | Outside::Waves { .. } => false,
+                // Checked with the periodic faces below.
+                BoundaryState::Periodic => return false,
+                BoundaryState::Wall => true,
+                BoundaryState::FreeOutflow => depth == 0.0,
+                BoundaryState::Discharge(_)
+                | BoundaryState::Stream { .. }
+                | BoundaryState::Level(_)
+                | BoundaryState::Waves { .. } => false,
             };
             !idle || state.boundary_into(edge, i) != [0.0; 2]
         };
@@ -48,28 +48,28 @@ pub(super) fn moves<D: Drive>(
             return true;
         }
     }
-    let stirs = |q: &Field<f32>| rows.clone().any(|y| stirs(&q.row(y)[columns.clone()]));
-    if state.momentum.as_ref().is_some_and(|q| stirs(&q.x) || stirs(&q.y))
-        || seams_move::<D>(state, step, columns, rows)
+    let any_moves = |q: &Field<f32>| rows.clone().any(|y| has_nonzero(&q.row(y)[columns.clone()]));
+    if state.momentum.as_ref().is_some_and(|q| any_moves(&q.x) || any_moves(&q.y))
+        || periodic_faces_move::<D>(state, step, columns, rows)
     {
         return true;
     }
     lattice.face_axes().iter().any(|&axis| {
         let inner = lattice.inner_columns(axis);
-        // Of z-faces one stands at either end of a row of cells.
+        // A row has one z-face more than cells.
         let more = usize::from(axis == FaceAxis::Z && ends[1]);
         let inner = columns.start.max(inner.start)..(columns.end + more).min(inner.end);
         let mut rows = rows.start.max(first_inner_row(axis))..rows.end;
         !inner.is_empty() && rows.any(|y| row_moves::<D>(state, &ground, axis, &inner, y))
     }) || rows.clone().any(|y| {
         let parts = [&state.depth, &state.remainder].map(|field| &field.row(y)[columns.clone()]);
-        unsettled(parts)
+        depth_would_change(parts)
     })
 }
 
-fn row_moves<D: Drive>(
+fn row_moves<D: FluxScheme>(
     state: &State,
-    ground: &Ground,
+    ground: &Terrain,
     axis: FaceAxis,
     columns: &Range<usize>,
     y: usize,
@@ -81,63 +81,63 @@ fn row_moves<D: Drive>(
         [&state.bed.row(row)[columns.clone()], &state.depth.row(row)[columns]]
     });
     if !sides.iter().any(|(_, row)| ground.closed.row_has_any(*row)) {
-        return restless::<D>(q, cells);
+        return row_moves_any::<D>(q, cells);
     }
-    // Nothing passes beside closed cells.
+    // There is no flow next to closed cells.
     let [(before, above), (after, below)] = sides;
     let [[zb, hb], [za, ha]] = cells;
     before.zip(after).enumerate().any(|(i, (before, after))| {
         let closed = ground.closed.contains(before, above) || ground.closed.contains(after, below);
-        let rests = D::rests(q[i], [zb[i], hb[i]], [za[i], ha[i]]);
+        let rests = D::is_at_rest(q[i], [zb[i], hb[i]], [za[i], ha[i]]);
         if closed { q[i] != 0.0 } else { !rests }
     })
 }
 
-/// True if anything moves over the faces of joined edges beside a tile.
-fn seams_move<D: Drive>(
+/// True if anything moves over the periodic faces at a tile.
+fn periodic_faces_move<D: FluxScheme>(
     state: &State,
     step: &Step,
     columns: &Range<usize>,
     rows: &Range<usize>,
 ) -> bool {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
-    let joined = step.edges.joined;
+    let periodic = step.edges.periodic;
     let beside = columns.start == 0 || rows.start == 0 || columns.end == nx || rows.end == ny;
-    if !beside || !(joined.x || joined.y) {
+    if !beside || !(periodic.x || periodic.y) {
         return false;
     }
     let moves = |axis: FaceAxis, place: (usize, usize)| {
-        let cells = joined.adjacent_cells(axis, place, nx, ny);
+        let cells = periodic.adjacent_cells(axis, place, nx, ny);
         let [before, after] = cells.map(|at| [state.bed[at], state.depth[at]]);
         let q = state.discharge(axis)[place];
         let closed = cells.iter().any(|cell| state.closed.contains(cell.0, cell.1));
-        if closed { q != 0.0 } else { !D::rests(q, before, after) }
+        if closed { q != 0.0 } else { !D::is_at_rest(q, before, after) }
     };
     let here = |(x, y): (usize, usize)| {
         (columns.contains(&x) || (x == nx && columns.end == nx))
             && (rows.contains(&y) || (y == ny && rows.end == ny))
     };
     step.lattice.face_axes().iter().any(|&axis| {
-        let mut seams = joined.seams(axis, nx, ny);
-        seams.any(|places| places.iter().any(|&at| here(at)) && moves(axis, places[0]))
+        let mut faces = periodic.wrapped_faces(axis, nx, ny);
+        faces.any(|places| places.iter().any(|&at| here(at)) && moves(axis, places[0]))
     })
 }
 
 /// True if anything moves over a row of faces; `cells` are bed and depth before and after them.
 #[multiversion(targets = "simd")]
-fn restless<D: Drive>(q: &[f32], cells: [[&[f32]; 2]; 2]) -> bool {
+fn row_moves_any<D: FluxScheme>(q: &[f32], cells: [[&[f32]; 2]; 2]) -> bool {
     let n = q.len();
     let [[zb, hb], [za, ha]] = cells;
     let (zb, hb, za, ha) = (&zb[..n], &hb[..n], &za[..n], &ha[..n]);
     let mut moving = 0_u32;
     for i in 0..n {
-        moving |= u32::from(!D::rests(q[i], [zb[i], hb[i]], [za[i], ha[i]]));
+        moving |= u32::from(!D::is_at_rest(q[i], [zb[i], hb[i]], [za[i], ha[i]]));
     }
     moving > 0
 }
 
 #[multiversion(targets = "simd")]
-fn unsettled([depth, remainder]: [&[f32]; 2]) -> bool {
+fn depth_would_change([depth, remainder]: [&[f32]; 2]) -> bool {
     let n = depth.len();
     let remainder = &remainder[..n];
     let mut moving = 0_u32;
@@ -149,6 +149,6 @@ fn unsettled([depth, remainder]: [&[f32]; 2]) -> bool {
 }
 
 #[multiversion(targets = "simd")]
-fn stirs(row: &[f32]) -> bool {
+fn has_nonzero(row: &[f32]) -> bool {
     row.iter().fold(0, |any, q| any | (q.to_bits() << 1)) > 0
 }

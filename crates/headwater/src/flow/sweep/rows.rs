@@ -2,16 +2,16 @@
 
 use crate::field::Field;
 use crate::flow::context::Step;
-use crate::flow::state::{Closed, State};
+use crate::flow::state::{ClosedCells, State};
 use crate::lattice::{FaceAxis, adjacent_cells};
 use std::ops::Range;
 
-/// Rows of one array: a task's own, and copies of some above and below.
+/// Rows of one array: those of the task, and copies of some above and below.
 pub(in crate::flow) struct Rows<'a> {
     width: usize,
-    /// Number of the first of its own rows.
+    /// Index of the first own row.
     first: isize,
-    /// How many there are above, and of its own.
+    /// Number of rows above, and of own rows.
     counts: [isize; 2],
     own: &'a mut [f32],
     above: &'a mut [f32],
@@ -25,14 +25,14 @@ impl<'a> Rows<'a> {
         own: &'a mut [f32],
         Halo { above, below }: &'a mut Halo,
     ) -> Self {
-        // Looked up a dozen times a row: not divided each time.
+        // Stored, because it is needed a dozen times per row and avoids a division.
         let counts = [above.len(), own.len()].map(|all| (all / width) as isize);
         Self { width, first: first as isize, counts, own, above, below }
     }
 
-    /// Row `y`. Rows are counted on over joined edges: the one above row 0 is −1.
+    /// Returns row `y`, continued over periodic edges: −1 is the row above row 0.
     pub(in crate::flow) fn row(&self, y: isize) -> &[f32] {
-        let (part, start) = match self.place(y) {
+        let (part, start) = match self.locate(y) {
             (Part::Above, start) => (&*self.above, start),
             (Part::Own, start) => (&*self.own, start),
             (Part::Below, start) => (&*self.below, start),
@@ -40,9 +40,9 @@ impl<'a> Rows<'a> {
         &part[start..start + self.width]
     }
 
-    /// Row `y`, with what comes next in store.
-    pub(in crate::flow) fn row_on(&self, y: isize) -> &[f32] {
-        match self.place(y) {
+    /// Returns row `y` and everything stored after it.
+    pub(in crate::flow) fn row_from(&self, y: isize) -> &[f32] {
+        match self.locate(y) {
             (Part::Above, start) => &self.above[start..],
             (Part::Own, start) => &self.own[start..],
             (Part::Below, start) => &self.below[start..],
@@ -50,7 +50,7 @@ impl<'a> Rows<'a> {
     }
 
     pub(in crate::flow) fn row_mut(&mut self, y: isize) -> &mut [f32] {
-        let (part, start) = match self.place(y) {
+        let (part, start) = match self.locate(y) {
             (Part::Above, start) => (&mut *self.above, start),
             (Part::Own, start) => (&mut *self.own, start),
             (Part::Below, start) => (&mut *self.below, start),
@@ -60,7 +60,7 @@ impl<'a> Rows<'a> {
 
     pub(in crate::flow) fn two_rows_mut(&mut self, y: isize) -> [&mut [f32]; 2] {
         let width = self.width;
-        let [(first, start), (second, next)] = [y, y + 1].map(|y| self.place(y));
+        let [(first, start), (second, next)] = [y, y + 1].map(|y| self.locate(y));
         let Self { own, above, below, .. } = self;
         let (upper, lower): (&mut [f32], &mut [f32]) = match (first, second) {
             (Part::Above, Part::Above) => above[start..].split_at_mut(width),
@@ -73,7 +73,7 @@ impl<'a> Rows<'a> {
         [&mut upper[..width], &mut lower[..width]]
     }
 
-    fn place(&self, y: isize) -> (Part, usize) {
+    fn locate(&self, y: isize) -> (Part, usize) {
         let [above, own] = self.counts;
         let (part, from_start) = match y - self.first {
             before if before < 0 => (Part::Above, before + above),
@@ -99,21 +99,21 @@ pub(in crate::flow) struct Halo {
 }
 
 impl Halo {
-    /// Copies rows of a field, as many as there are, in the columns of the `runs`; others are left as they are.
+    /// Copies rows of a field in the columns of the `runs`; other columns are unchanged.
     pub(super) fn fill(
         &mut self,
         field: &Field<f32>,
         [above, below]: [Range<isize>; 2],
-        home: impl Fn(isize) -> usize,
+        grid_row: impl Fn(isize) -> usize,
         runs: &[Run],
     ) {
         let width = field.nx();
         for (rows, copies) in [(above, &mut self.above), (below, &mut self.below)] {
             copies.resize(rows.len() * width, 0.0);
             for (y, copy) in rows.zip(copies.chunks_exact_mut(width)) {
-                let row = field.row(home(y));
+                let row = field.row(grid_row(y));
                 for run in runs {
-                    // Faces beyond the last cell are among them, and what the next ones read.
+                    // Includes the faces beyond the last cell, and those that they read.
                     let columns = run.from.saturating_sub(2)..(run.to + 3).min(width);
                     copy[columns.clone()].copy_from_slice(&row[columns]);
                 }
@@ -122,6 +122,7 @@ impl Halo {
     }
 }
 
+/// A range of columns to step in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(in crate::flow) from: usize,
@@ -140,7 +141,7 @@ impl Run {
         self.from..self.to
     }
 
-    /// Its cells and `beside` columns on either side, of the `nx` that there are.
+    /// Returns the columns of the run extended by `beside` on either side, within `nx`.
     pub(in crate::flow) fn with(self, beside: usize, nx: usize) -> Range<usize> {
         self.from.saturating_sub(beside)..(self.to + beside).min(nx)
     }
@@ -151,21 +152,21 @@ impl Run {
 }
 
 #[derive(Clone, Copy)]
-pub(in crate::flow) struct Ground<'a> {
+pub(in crate::flow) struct Terrain<'a> {
     pub(in crate::flow) bed: &'a Field<f32>,
-    pub(in crate::flow) closed: &'a Closed,
+    pub(in crate::flow) closed: &'a ClosedCells,
     pub(in crate::flow) is_hex: bool,
-    pub(in crate::flow) joined: [bool; 2],
+    pub(in crate::flow) periodic: [bool; 2],
 }
 
-impl<'a> Ground<'a> {
+impl<'a> Terrain<'a> {
     pub(super) fn of(state: &'a State, step: &Step) -> Self {
-        let joined = step.edges.joined;
+        let periodic = step.edges.periodic;
         Self {
             bed: &state.bed,
             closed: &state.closed,
             is_hex: step.lattice.is_hex(),
-            joined: [joined.x, joined.y],
+            periodic: [periodic.x, periodic.y],
         }
     }
 
@@ -177,34 +178,34 @@ impl<'a> Ground<'a> {
         self.bed.ny()
     }
 
-    /// True if there are cells in row `y`, which may lie beyond a joined edge.
+    /// True if row `y` exists, on the grid or beyond a periodic edge.
     pub(in crate::flow) fn has(&self, y: isize) -> bool {
-        self.joined[1] || (0..self.ny() as isize).contains(&y)
+        self.periodic[1] || (0..self.ny() as isize).contains(&y)
     }
 
-    /// The number on the grid of a row that may lie beyond a joined edge.
-    pub(in crate::flow) fn home(&self, y: isize) -> usize {
-        if self.joined[1] { y.rem_euclid(self.ny() as isize) as usize } else { y as usize }
+    /// Returns the index on the grid of a row that may lie beyond a periodic edge.
+    pub(in crate::flow) fn grid_row(&self, y: isize) -> usize {
+        if self.periodic[1] { y.rem_euclid(self.ny() as isize) as usize } else { y as usize }
     }
 
     pub(in crate::flow) fn bed(&self, y: isize) -> &'a [f32] {
-        self.bed.row(self.home(y))
+        self.bed.row(self.grid_row(y))
     }
 
-    /// The bed of row `y`, with that of the rows that come after it on the grid.
-    pub(in crate::flow) fn bed_on(&self, y: isize) -> &'a [f32] {
-        &self.bed.as_slice()[self.home(y) * self.nx()..]
+    /// Returns the bed of row `y` and of all rows after it.
+    pub(in crate::flow) fn bed_from(&self, y: isize) -> &'a [f32] {
+        &self.bed.as_slice()[self.grid_row(y) * self.nx()..]
     }
 
-    /// Stops the discharges `q` over inner faces in `columns` of row `y` beside closed cells.
-    pub(in crate::flow) fn shut(
+    /// Clears the discharges `q` over inner faces in `columns` of row `y` next to closed cells.
+    pub(in crate::flow) fn clear_closed_faces(
         &self,
         q: &mut [f32],
         axis: FaceAxis,
         columns: Range<usize>,
         y: isize,
     ) {
-        let rows = if axis == FaceAxis::X { [y, y] } else { [y - 1, y] }.map(|y| self.home(y));
+        let rows = if axis == FaceAxis::X { [y, y] } else { [y - 1, y] }.map(|y| self.grid_row(y));
         if !rows.into_iter().any(|y| self.closed.row_has_any(y)) {
             return;
         }
@@ -217,14 +218,14 @@ impl<'a> Ground<'a> {
     }
 }
 
-pub(in crate::flow) struct Momenta<'a> {
+pub(in crate::flow) struct MomentumRows<'a> {
     pub(super) first: usize,
     pub(super) width: usize,
     pub(super) parts: [&'a mut [f32]; 2],
 }
 
-impl Momenta<'_> {
-    /// Row `y`, to the east and to the south. Nothing without momentum.
+impl MomentumRows<'_> {
+    /// Returns row `y` of the momentum, east and south; empty without momentum.
     pub(in crate::flow) fn rows(&mut self, y: usize) -> [&mut [f32]; 2] {
         let start = (y - self.first) * self.width;
         self.parts
@@ -234,11 +235,11 @@ impl Momenta<'_> {
 }
 
 pub(crate) struct Strip<'a> {
-    pub(in crate::flow) ground: Ground<'a>,
+    pub(in crate::flow) ground: Terrain<'a>,
     pub(in crate::flow) depth: Rows<'a>,
     pub(super) remainder: Rows<'a>,
     pub(in crate::flow) x: Rows<'a>,
     pub(in crate::flow) y: Rows<'a>,
     pub(in crate::flow) z: Option<Rows<'a>>,
-    pub(in crate::flow) momentum: Momenta<'a>,
+    pub(in crate::flow) momentum: MomentumRows<'a>,
 }

@@ -1,7 +1,7 @@
 //! Carved land becomes running water: lakes lie still, rivers bring the runoff, and it runs out.
 
 use crate::support::hydrology::noise;
-use headwater::coupling::{Feed, HandOver, carved_to_flow};
+use headwater::coupling::{CarvedToFlowOptions, WaterSupply, carved_to_flow};
 use headwater::flow::{self, Flow, Physics};
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Inflow, Params};
 use headwater::{Cause, Field, Square};
@@ -18,9 +18,14 @@ fn carved(seed: u64, edges: Edges, sea: f64) -> Hydrology {
     land
 }
 
-fn still(physics: Physics) -> HandOver {
+fn still(physics: Physics) -> CarvedToFlowOptions {
     let params = flow::Params { level: physics, ..flow::Params::default() };
-    HandOver { params, feed: Feed::Nothing, streams: false, ..HandOver::default() }
+    CarvedToFlowOptions {
+        params,
+        feed: WaterSupply::Nothing,
+        streams: false,
+        ..CarvedToFlowOptions::default()
+    }
 }
 
 /// Volume (m³) below the level of all lakes and of the sea.
@@ -84,8 +89,9 @@ fn what_enters_is_the_runoff_of_the_map_and_of_rivers_from_outside() {
     land.add_spring(Inflow { position: [30.0, 50.0], catchment }).unwrap();
     land.rain(2000);
     let area = 96.0 * 96.0 * SIZE * SIZE + catchment;
-    for feed in [Feed::Streams, Feed::Rain] {
-        let hand_over = HandOver { feed, runoff: 36.0, ..HandOver::default() };
+    for feed in [WaterSupply::Streams, WaterSupply::Rain] {
+        let hand_over =
+            CarvedToFlowOptions { feed, runoff: 36.0, ..CarvedToFlowOptions::default() };
         let mut flow = carved_to_flow(&land, &hand_over).unwrap();
         flow.advance(20.0).unwrap();
         let came = flow.ledger().inflow(Cause::Rain) + flow.ledger().inflow(Cause::Source);
@@ -114,22 +120,22 @@ fn rivers_run_at_once_and_bring_their_discharge_to_the_edge() {
     let land = slanting();
     let runoff = 40.0;
     let total = runoff * flow::MM_PER_HOUR * 64.0 * 64.0 * SIZE * SIZE;
-    let out = |hand_over: HandOver, seconds: f64| {
+    let out = |hand_over: CarvedToFlowOptions, seconds: f64| {
         let params = flow::Params { level: Physics::Inertial, ..flow::Params::default() };
-        let hand_over = HandOver { params, runoff, ..hand_over };
+        let hand_over = CarvedToFlowOptions { params, runoff, ..hand_over };
         let mut flow = carved_to_flow(&land, &hand_over).unwrap();
         flow.advance(seconds).unwrap();
         let before = flow.ledger().outflow(Cause::Boundary);
         flow.advance(60.0).unwrap();
         (flow.ledger().outflow(Cause::Boundary) - before) / 60.0 / total
     };
-    let started = out(HandOver::default(), 60.0);
+    let started = out(CarvedToFlowOptions::default(), 60.0);
     assert!((0.6..1.4).contains(&started), "{started} of the runoff leaves in the second minute");
-    let later = out(HandOver::default(), 600.0);
+    let later = out(CarvedToFlowOptions::default(), 600.0);
     assert!((later - 1.0).abs() < 0.05, "{later} of it leaves after ten minutes");
-    let dry = out(HandOver { streams: false, ..HandOver::default() }, 60.0);
+    let dry = out(CarvedToFlowOptions { streams: false, ..CarvedToFlowOptions::default() }, 60.0);
     assert!(dry < 0.4 * started, "streams that begin dry bring {dry}");
-    let held = out(HandOver { corners: false, ..HandOver::default() }, 60.0);
+    let held = out(CarvedToFlowOptions { corners: false, ..CarvedToFlowOptions::default() }, 60.0);
     assert!(held < 0.8 * started, "corners hold water up: {held} of {started}");
 }
 
@@ -137,7 +143,7 @@ fn rivers_run_at_once_and_bring_their_discharge_to_the_edge() {
 fn streams_begin_as_deep_and_as_fast_as_manning_has_them() {
     let land = slanting();
     let params = flow::Params { level: Physics::ShallowWater, ..flow::Params::default() };
-    let hand_over = HandOver { params, runoff: 40.0, ..HandOver::default() };
+    let hand_over = CarvedToFlowOptions { params, runoff: 40.0, ..CarvedToFlowOptions::default() };
     let flow = carved_to_flow(&land, &hand_over).unwrap();
     let streams = land.streams(50.0);
     let mut found = 0;
@@ -163,13 +169,17 @@ fn streams_begin_as_deep_and_as_fast_as_manning_has_them() {
 #[test]
 fn numbers_out_of_their_range_are_told() {
     let land = slanting();
-    let refused = |hand_over: HandOver| carved_to_flow(&land, &hand_over).unwrap_err().to_string();
-    let message = refused(HandOver { runoff: -1.0, ..HandOver::default() });
+    let refused =
+        |hand_over: CarvedToFlowOptions| carved_to_flow(&land, &hand_over).unwrap_err().to_string();
+    let message = refused(CarvedToFlowOptions { runoff: -1.0, ..CarvedToFlowOptions::default() });
     assert_eq!(message, "runoff: found -1, allowed is 0 to 100000 mm/h");
-    let message = refused(HandOver { channel: 0.0, ..HandOver::default() });
+    let message = refused(CarvedToFlowOptions { channel: 0.0, ..CarvedToFlowOptions::default() });
     assert_eq!(message, "channel: found 0, allowed is 1 to 1e9 cells");
     let params = flow::Params { gravity: -1.0, ..flow::Params::default() };
-    assert!(refused(HandOver { params, ..HandOver::default() }).contains("gravity"));
+    assert!(
+        refused(CarvedToFlowOptions { params, ..CarvedToFlowOptions::default() })
+            .contains("gravity")
+    );
 }
 
 #[test]
@@ -184,8 +194,11 @@ fn a_dry_bowl_within_walls_gathers_its_rain_at_the_bottom() {
     let streams = land.streams(50.0);
     assert_eq!(streams.discharge[(16, 16)], (n * n) as f32);
     assert_eq!(streams.gathered.sum(), (n * n) as f64);
-    let mut flow =
-        carved_to_flow(&land, &HandOver { runoff: 100.0, ..HandOver::default() }).unwrap();
+    let mut flow = carved_to_flow(
+        &land,
+        &CarvedToFlowOptions { runoff: 100.0, ..CarvedToFlowOptions::default() },
+    )
+    .unwrap();
     let before = flow.volume();
     flow.advance(60.0).unwrap();
     let came = 0.1 / 60.0 * (n * n) as f64 * SIZE * SIZE;

@@ -130,7 +130,7 @@ fn what_does_not_fit_is_refused() {
     assert!(error.contains("found hexagons"), "{error}");
     let mut riding = WavesOnFlow::new(&flow, waves::Params::default()).unwrap();
     let mut other = hexes;
-    assert!(riding.follow(&other).is_err());
+    assert!(riding.update_from_flow(&other).is_err());
     assert!(riding.advance(&mut other, 1.0).is_err());
     let mut flow = flow;
     for seconds in [-1.0, f64::NAN, f64::INFINITY] {

@@ -1,13 +1,13 @@
 //! A world that is stepped on a device is read back as it came to be there, or not at all.
 
 use crate::support::flow::{Cells, WORLDS, busy};
-use headwater::flow::{Flow, Particle, Progress, Remainders, Tracers, TracersProgress};
+use headwater::flow::{DeviceState, Flow, Particle, Remainders, Tracers, TracersState};
 use headwater::{Cause, Field};
 
 /// What has become of a world, as somebody else would tell it.
-fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> Progress {
+fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> DeviceState {
     let (state, device) = (of.state().clone(), of.device_view());
-    Progress {
+    DeviceState {
         depth: state.depth,
         remainder: state.remainder,
         discharge_x: state.discharge_x,
@@ -21,12 +21,12 @@ fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> Progress {
             evaporation: device.evaporation().map(|(_, owed)| owed.clone()),
             soil: device.soil().cloned(),
         },
-        tracers: device.tracers().map(|drifting| TracersProgress {
+        tracers: device.tracers().map(|drifting| TracersState {
             particles: drifting.particles.to_vec(),
             random: drifting.random[0],
             filled: drifting.filled,
         }),
-        booked,
+        volume_changes: booked,
         time: of.time(),
         last_dt: device.last_dt(),
         steps: of.steps(),
@@ -76,7 +76,7 @@ fn what_could_not_have_come_to_be_is_refused_and_changes_nothing() {
         flow.advance(0.5).unwrap();
         let good = progress(&flow, Vec::new());
         let hash = flow.state_hash();
-        let mut refused = |change: &dyn Fn(&mut Progress)| {
+        let mut refused = |change: &dyn Fn(&mut DeviceState)| {
             let mut bad = good.clone();
             change(&mut bad);
             flow.read_back(bad).unwrap_err();
@@ -94,19 +94,19 @@ fn what_could_not_have_come_to_be_is_refused_and_changes_nothing() {
         refused(&|p| p.remainders.springs.clear());
         refused(&|p| p.remainders.rain = None);
         refused(&|p| p.tracers = None);
-        let spoil = |p: &mut Progress, spoil: &dyn Fn(&mut Vec<Particle>)| {
+        let spoil = |p: &mut DeviceState, spoil: &dyn Fn(&mut Vec<Particle>)| {
             p.tracers.iter_mut().for_each(|drifted| spoil(&mut drifted.particles));
         };
         refused(&|p| spoil(p, &|all| all[0].position[1] = f64::NAN));
         refused(&|p| spoil(p, &|all| all[0].age = -1.0));
         refused(&|p| spoil(p, &|all| all.resize(51, all[0])));
-        refused(&|p| p.booked.push((Cause::Rain, f64::NAN)));
+        refused(&|p| p.volume_changes.push((Cause::Rain, f64::NAN)));
         flow.read_back(good).unwrap();
     }
 }
 
 /// What somebody tells who does not keep the signs of zeros: all are the other way round.
-fn with_other_zeros(mut told: Progress) -> Progress {
+fn with_other_zeros(mut told: DeviceState) -> DeviceState {
     let turn = |field: &mut Field<f32>| {
         let zeros = field.as_mut_slice().iter_mut().filter(|value| **value == 0.0);
         zeros.for_each(|zero| *zero = -*zero);

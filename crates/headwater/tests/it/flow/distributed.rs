@@ -9,7 +9,7 @@ use headwater::distributed::{
 };
 use headwater::flow::{
     Amount, Barrel, Boundary, BoundaryKind, Change, Culvert, Edit, Evaporation, Flood, Flow, Gate,
-    Keep, LAYERS, Params, Physics, Rain, Soil, SoilMap, Source, Structure, StructureKind, View,
+    LAYERS, Params, Physics, Preserve, Rain, Soil, SoilMap, Source, Structure, StructureKind, View,
     Weir,
 };
 use headwater::{Brush, Edge, Falloff, Field, Hex, Lattice, Region, Series, Square};
@@ -135,13 +135,13 @@ impl Recipe {
     }
 
     /// Edits after a round, over one border of bands or several.
-    fn edits(&self, round: usize) -> Vec<(Brush, Edit, Keep)> {
+    fn edits(&self, round: usize) -> Vec<(Brush, Edit, Preserve)> {
         let at = |x: f64, y: f64| [x * self.lattice.width(), y * self.lattice.height()];
         let disc = |x, y, radius| Region::disc(at(x, y), radius);
         let seed = self.seed as usize + round;
         let soft = |region| Brush { region, falloff: Falloff::Smooth };
         let line = Region::line(vec![at(0.1, 0.2), at(0.8, 0.95)], 5.0);
-        let keep = if seed.is_multiple_of(2) { Keep::Depth } else { Keep::Surface };
+        let keep = if seed.is_multiple_of(2) { Preserve::Depth } else { Preserve::Surface };
         let mut all = vec![
             (soft(disc(0.4, 0.5, 30.0)), Edit::Raise(Change::By(0.4)), keep),
             (soft(line.clone()), Edit::Lower(Change::To(0.5)), keep),
@@ -285,7 +285,7 @@ fn rain_map(nx: usize, seed: u64, rows: Range<usize>) -> Field<f32> {
 trait World {
     /// Steps to a time, some steps at once.
     fn go(&mut self, stop: f64, at_once: usize);
-    fn edit(&mut self, brush: &Brush, edit: Edit, keep: Keep);
+    fn edit(&mut self, brush: &Brush, edit: Edit, keep: Preserve);
     fn add(&mut self, spring: Source, drain: Source);
     /// Everything that tells the state, as text.
     fn report(&mut self) -> String;
@@ -298,8 +298,8 @@ impl World for Flow {
         while self.step_toward(stop).unwrap() {}
     }
 
-    fn edit(&mut self, brush: &Brush, edit: Edit, keep: Keep) {
-        self.edit_keeping(brush, edit, keep).unwrap();
+    fn edit(&mut self, brush: &Brush, edit: Edit, keep: Preserve) {
+        self.edit_preserving(brush, edit, keep).unwrap();
     }
 
     fn add(&mut self, spring: Source, drain: Source) {
@@ -325,7 +325,7 @@ impl World for DistributedFlow {
         while self.steps_toward(stop, at_once).unwrap() > 0 {}
     }
 
-    fn edit(&mut self, brush: &Brush, edit: Edit, keep: Keep) {
+    fn edit(&mut self, brush: &Brush, edit: Edit, keep: Preserve) {
         self.edit(brush, edit, keep).unwrap();
     }
 

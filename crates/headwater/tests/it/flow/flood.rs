@@ -2,7 +2,7 @@
 
 use crate::support::flow::{WORLDS, bounded};
 use headwater::flow::{
-    Amount, Edit, Flood, Flow, HAZARD_OF_STANDING_WATER, Params, Settle, Source,
+    Amount, Edit, Flood, Flow, Params, RelaxationParams, STANDING_WATER_HAZARD_SPEED, Source,
 };
 use headwater::{Brush, Field, Region, Square};
 
@@ -55,7 +55,7 @@ impl Seen {
                 self.speed[at] = self.speed[at].max(v);
                 let across = if h > dry { across(flow, at) } else { 0.0 };
                 self.unit_discharge[at] = self.unit_discharge[at].max(across);
-                let hazard = across + h * HAZARD_OF_STANDING_WATER;
+                let hazard = across + h * STANDING_WATER_HAZARD_SPEED;
                 self.hazard[at] = self.hazard[at].max(hazard);
                 if h > DEPTH && self.arrival[at] < 0.0 {
                     self.arrival[at] = flow.time() as f32;
@@ -178,7 +178,7 @@ fn a_walk_to_a_steady_state_leaves_no_mark() {
     let pile = Field::from_fn(40, 20, |x, _| if x < 10 { 2.0 } else { 1.0 });
     let mut flow = Flow::new(lattice, Params::default(), Field::new(40, 20, 0.0), pile).unwrap();
     flow.set_flood(Some(Flood::default())).unwrap();
-    let settled = flow.settle(Settle { tolerance: 1e-4, longest: 1e5 }).unwrap();
+    let settled = flow.relax_to_steady(RelaxationParams { tolerance: 1e-4, longest: 1e5 }).unwrap();
     assert!(settled.reached, "{settled:?}");
     assert_eq!(flow.layer("max_depth").unwrap().sum(), 0.0);
     flow.advance(1.0).unwrap();

@@ -3,7 +3,7 @@
 use crate::support::flow::{Cells, WORLDS, lattice, noise};
 use crate::support::through_json;
 use headwater::flow::{
-    Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics, Settle, Source,
+    Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics, RelaxationParams, Source,
 };
 use headwater::{Brush, Edge, Field, Region, Square};
 
@@ -24,7 +24,9 @@ fn a_swinging_pool_settles_to_a_level_surface_and_keeps_its_volume() {
         let mut flow = disturbed(kind);
         let (volume, area) = (flow.volume(), flow.lattice().cell_area() * 48.0 * 36.0);
         let level = flow.state().bed.sum() / (48.0 * 36.0) + volume / area;
-        let settled = flow.settle(Settle { longest: 1e4, ..Settle::default() }).unwrap();
+        let settled = flow
+            .relax_to_steady(RelaxationParams { longest: 1e4, ..RelaxationParams::default() })
+            .unwrap();
         assert!(settled.reached && settled.residual <= 1e-5, "{kind:?}: {settled:?}");
         assert_eq!(flow.time(), 0.0);
         let (low, high) = flow.layer("surface").unwrap().min_max().unwrap();
@@ -62,7 +64,8 @@ fn river((cells, physics): (Cells, Physics)) -> Flow {
 fn a_river_settles_to_the_state_that_it_finds_by_itself() {
     for kind in WORLDS {
         let mut settled = river(kind);
-        let outcome = settled.settle(Settle { tolerance: 2e-6, longest: 1e5 }).unwrap();
+        let outcome =
+            settled.relax_to_steady(RelaxationParams { tolerance: 2e-6, longest: 1e5 }).unwrap();
         assert!(outcome.reached, "{kind:?}: {outcome:?}");
         let mut by_itself = river(kind);
         by_itself.advance(6000.0).unwrap();
@@ -86,7 +89,8 @@ fn a_basin_that_fills_says_that_it_is_not_steady_and_how_far_off() {
         let mut flow = disturbed(kind);
         let area = flow.lattice().cell_area() * 48.0 * 36.0;
         flow.add_spring(Source::new(Region::disc([20.0, 20.0], 6.0), 3.0)).unwrap();
-        let settled = flow.settle(Settle { tolerance: 1e-5, longest: 600.0 }).unwrap();
+        let settled =
+            flow.relax_to_steady(RelaxationParams { tolerance: 1e-5, longest: 600.0 }).unwrap();
         assert!(!settled.reached && settled.seconds >= 600.0, "{kind:?}: {settled:?}");
         let rise = 3.0 / area;
         assert!((0.9..3.0).contains(&(settled.residual / rise)), "{kind:?} {settled:?} {rise}");
@@ -97,19 +101,19 @@ fn a_basin_that_fills_says_that_it_is_not_steady_and_how_far_off() {
 fn settling_broken_off_and_resumed_ends_in_the_same_bits() {
     for kind in WORLDS {
         let mut on = disturbed(kind);
-        on.begin_settling(Settle { tolerance: 1e-4, longest: 1e4 }).unwrap();
+        on.start_relaxation(RelaxationParams { tolerance: 1e-4, longest: 1e4 }).unwrap();
         for _ in 0..70 {
-            assert_eq!(on.settle_step(), None);
+            assert_eq!(on.relax_step(), None);
         }
         let mut again = Flow::restore(through_json(&on.snapshot())).unwrap();
         let finish = |flow: &mut Flow| loop {
-            if let Some(settled) = flow.settle_step() {
+            if let Some(settled) = flow.relax_step() {
                 return settled;
             }
         };
         assert_eq!(finish(&mut on), finish(&mut again), "{kind:?}");
         assert_eq!(on.state_hash(), again.state_hash());
-        assert!(on.settling().is_none());
+        assert!(on.relaxation().is_none());
     }
 }
 
@@ -117,10 +121,10 @@ fn settling_broken_off_and_resumed_ends_in_the_same_bits() {
 fn numbers_that_make_no_sense_are_refused() {
     let mut flow = disturbed(WORLDS[0]);
     for settle in [
-        Settle { tolerance: 0.0, ..Settle::default() },
-        Settle { longest: f64::NAN, ..Settle::default() },
+        RelaxationParams { tolerance: 0.0, ..RelaxationParams::default() },
+        RelaxationParams { longest: f64::NAN, ..RelaxationParams::default() },
     ] {
-        assert!(flow.settle(settle).unwrap_err().to_string().contains("settle."));
+        assert!(flow.relax_to_steady(settle).unwrap_err().to_string().contains("settle."));
     }
 }
 
@@ -134,11 +138,11 @@ fn what_settles_may_change_its_physics_and_be_kept() {
         let params = |level| Params { level, ..Params::default() };
         let mut flow =
             Flow::new(lattice, params(from), bed.clone(), Field::new(12, 9, 1.0)).unwrap();
-        flow.begin_settling(Settle { tolerance: 1e-6, longest: 1e4 }).unwrap();
-        (0..15).for_each(|_| assert!(flow.settle_step().is_none()));
+        flow.start_relaxation(RelaxationParams { tolerance: 1e-6, longest: 1e4 }).unwrap();
+        (0..15).for_each(|_| assert!(flow.relax_step().is_none()));
         flow.set_params(params(to)).unwrap();
         let kept = Flow::restore(flow.snapshot()).unwrap();
         assert_eq!(kept.state_hash(), flow.state_hash());
-        assert!(flow.settle_step().is_none());
+        assert!(flow.relax_step().is_none());
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::support::flow::{noise, step_both};
 use headwater::flow::{
-    Boundary, BoundaryKind, Change, Edit, Flood, Flow, Keep, Params, Physics, Rain, Snapshot, Soil,
-    Source, Structure, StructureKind, Subgrid, Weir,
+    Boundary, BoundaryKind, Change, Edit, Flood, Flow, Params, Physics, Preserve, Rain, Snapshot,
+    Soil, Source, Structure, StructureKind, Subgrid, Weir,
 };
 use headwater::{Brush, Edge, Field, Hex, Region, Square};
 use proptest::prelude::*;
@@ -20,7 +20,7 @@ fn banks(nx: usize, ny: usize, seed: u64) -> (Square, Field<f32>, Subgrid) {
         let plateau = if along.rem_euclid(9.0) < 4.5 { 2.0 } else { 0.0 };
         plateau + 0.2 * noise(x / 9, y / 9, seed ^ 5)
     });
-    let (bed, subgrid) = Subgrid::from_finer(lattice, &fine).unwrap();
+    let (bed, subgrid) = Subgrid::from_raster(lattice, &fine).unwrap();
     (lattice, bed, subgrid)
 }
 
@@ -118,7 +118,7 @@ fn behind_a_wall(
             _ => 0.0,
         }
     });
-    let (bed, subgrid) = Subgrid::from_finer(lattice, &fine).unwrap();
+    let (bed, subgrid) = Subgrid::from_raster(lattice, &fine).unwrap();
     let far = |i: f32| if i > 0.0 { 0 } else { n - 1 };
     let mut open = vec![(far(way.cos()), far(way.sin()))];
     let mut lake = Field::new(n, n, false);
@@ -128,7 +128,7 @@ fn behind_a_wall(
             let cells = [(x, y), next];
             if next.0 < n && next.1 < n && !lake[next] {
                 let is_wet = subgrid.depth_below(next.0, next.1, bed[next], level) > 0.0;
-                if is_wet && subgrid.passes(cells, cells.map(|at| bed[at]), level) {
+                if is_wet && subgrid.connects(cells, cells.map(|at| bed[at]), level) {
                     open.push(next);
                 }
             }
@@ -171,7 +171,7 @@ proptest! {
             let across = at[0] * way.cos() + at[1] * way.sin() + off;
             if across.abs() < 0.5 * width { 0.0 } else { 3.0 }
         });
-        let (bed, subgrid) = Subgrid::from_finer(lattice, &fine).unwrap();
+        let (bed, subgrid) = Subgrid::from_raster(lattice, &fine).unwrap();
         for level in [2.0, 4.0_f32] {
             let there: f32 = fine.as_slice().iter().map(|z| (level - z).max(0.0)).sum();
             let below = |i: usize| {
@@ -191,7 +191,7 @@ fn a_trench_lets_water_run_without_waves_that_grow() {
         let lattice = Square::new(40, 5, 2.0, 2.0).unwrap();
         let trench = |_, y: usize| if (20..24).contains(&y) { 0.0 } else { 3.0 };
         let (bed, subgrid) =
-            Subgrid::from_finer(lattice, &Field::from_fn(320, 40, trench)).unwrap();
+            Subgrid::from_raster(lattice, &Field::from_fn(320, 40, trench)).unwrap();
         let water = Field::from_fn(40, 5, |x, y| {
             subgrid.depth_below(x, y, bed[(x, y)], if x < 20 { 1.0 } else { 2.0 })
         });
@@ -208,7 +208,7 @@ fn a_trench_lets_water_run_without_waves_that_grow() {
 fn air_and_soil_take_from_a_bank_only_where_it_is_wet() {
     let lattice = Square::new(3, 3, 2.0, 2.0).unwrap();
     let fine = Field::from_fn(24, 24, |x, _| if x < 10 { 3.0 } else { 0.0 });
-    let (bed, subgrid) = Subgrid::from_finer(lattice, &fine).unwrap();
+    let (bed, subgrid) = Subgrid::from_raster(lattice, &fine).unwrap();
     let water = Field::from_fn(3, 3, |x, y| subgrid.depth_below(x, y, bed[(x, y)], 1.0));
     let there: f64 = water.as_slice().iter().map(|h| f64::from(*h)).sum();
     for soaks in [false, true] {
@@ -237,7 +237,7 @@ fn a_poke_in_a_lake_above_its_banks_dies_away() {
         if across.abs() < 3.0 { 0.0 } else { 1.5 }
     });
     for level in LEVELS {
-        let (bed, subgrid) = Subgrid::from_finer(lattice, &fine).unwrap();
+        let (bed, subgrid) = Subgrid::from_raster(lattice, &fine).unwrap();
         let water = Field::from_fn(10, 10, |x, y| {
             subgrid.depth_below(x, y, bed[(x, y)], 4.0) + if (x, y) == (5, 5) { 0.1 } else { 0.0 }
         });
@@ -256,7 +256,7 @@ fn what_asks_for_the_surface_is_told_that_over_both_parts() {
     for level in LEVELS {
         let lattice = Square::new(12, 8, 2.0, 2.0).unwrap();
         let fine = Field::from_fn(96, 64, |_, y| if y < 36 { 0.0 } else { 3.0 });
-        let (bed, subgrid) = Subgrid::from_finer(lattice, &fine).unwrap();
+        let (bed, subgrid) = Subgrid::from_raster(lattice, &fine).unwrap();
         let water = Field::from_fn(12, 8, |x, y| subgrid.depth_below(x, y, bed[(x, y)], 1.25));
         let mut flow = over(subgrid, lattice, level, bed, water);
         flow.set_flood(Some(Flood { depth: 0.1 })).unwrap();
@@ -269,7 +269,7 @@ fn what_asks_for_the_surface_is_told_that_over_both_parts() {
         assert_eq!(flow.surface_at([5.0, 9.0]), Some(1.25));
         assert_eq!(flow.layer("max_level").unwrap()[(2, 4)], 1.25);
         let everywhere = Brush::flat(Region::Everywhere);
-        flow.edit_keeping(&everywhere, Edit::Raise(Change::By(0.5)), Keep::Surface).unwrap();
+        flow.edit_preserving(&everywhere, Edit::Raise(Change::By(0.5)), Preserve::Surface).unwrap();
         assert_eq!(flow.state().surface(2, 4), 1.25);
         assert_eq!(flow.state().surface(2, 1), 1.25);
     }
@@ -279,13 +279,13 @@ fn what_asks_for_the_surface_is_told_that_over_both_parts() {
 fn a_slope_has_no_banks_and_a_wall_across_a_cell_parts_it() {
     let lattice = Square::new(4, 4, 2.0, 2.0).unwrap();
     let slope = Field::from_fn(16, 16, |x, y| 0.3 * x as f32 - 0.7 * y as f32);
-    let (_, subgrid) = Subgrid::from_finer(lattice, &slope).unwrap();
+    let (_, subgrid) = Subgrid::from_raster(lattice, &slope).unwrap();
     assert_eq!(subgrid.cells().len(), 0);
     // A bank along a quarter of the cells of one column.
     let bank = Field::from_fn(16, 16, |x, _| if x < 5 { 3.0 } else { 1.0 });
-    let (bed, subgrid) = Subgrid::from_finer(lattice, &bank).unwrap();
+    let (bed, subgrid) = Subgrid::from_raster(lattice, &bank).unwrap();
     assert_eq!(subgrid.cells().collect::<Vec<_>>(), [(1, 0), (1, 1), (1, 2), (1, 3)]);
-    assert_eq!((subgrid.low_part(1, 2), bed[(1, 2)]), (0.75, 1.5));
+    assert_eq!((subgrid.low_fraction(1, 2), bed[(1, 2)]), (0.75, 1.5));
     let below = |level| subgrid.depth_below(1, 2, bed[(1, 2)], level);
     assert_eq!([below(0.5), below(2.0), below(3.0), below(4.0)], [0.0, 0.75, 1.5, 2.5]);
 }
@@ -293,7 +293,7 @@ fn a_slope_has_no_banks_and_a_wall_across_a_cell_parts_it() {
 #[test]
 fn what_is_no_subgrid_is_refused() {
     let square = Square::new(4, 4, 2.0, 2.0).unwrap();
-    let refused = |fine: Field<f32>| Subgrid::from_finer(square, &fine).unwrap_err().to_string();
+    let refused = |fine: Field<f32>| Subgrid::from_raster(square, &fine).unwrap_err().to_string();
     let few = refused(Field::new(12, 12, 0.0));
     assert!(few.contains("12 × 12") && few.contains("k from 4 to 64"), "{few}");
     let uneven = refused(Field::new(16, 20, 0.0));
@@ -301,9 +301,9 @@ fn what_is_no_subgrid_is_refused() {
     let none = refused(Field::new(16, 16, f32::NAN));
     assert!(none.contains("-1e6 to 1e6 m"), "{none}");
     let hex = Hex::new(4, 4, 2.0).unwrap();
-    let on_hexagons = Subgrid::from_finer(hex, &Field::new(16, 16, 0.0)).unwrap_err().to_string();
+    let on_hexagons = Subgrid::from_raster(hex, &Field::new(16, 16, 0.0)).unwrap_err().to_string();
     assert!(on_hexagons.contains("hexagons"), "{on_hexagons}");
-    let (_, subgrid) = Subgrid::from_finer(square, &Field::new(16, 16, 0.0)).unwrap();
+    let (_, subgrid) = Subgrid::from_raster(square, &Field::new(16, 16, 0.0)).unwrap();
     let field = Field::new(4, 4, 0.0);
     let mut pipes = Flow::new(square, Params::default(), field.clone(), field).unwrap();
     let error = pipes.set_subgrid(Some(subgrid)).unwrap_err().to_string();

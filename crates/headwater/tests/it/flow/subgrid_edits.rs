@@ -2,7 +2,7 @@
 
 use super::subgrid::over;
 use crate::support::flow::step_both;
-use headwater::flow::{Change, Edit, Flow, Keep, Physics, Subgrid};
+use headwater::flow::{Change, Edit, Flow, Physics, Preserve, Subgrid};
 use headwater::{Brush, Field, Region, Square};
 use proptest::prelude::*;
 
@@ -18,7 +18,7 @@ fn lake_behind_a_levee(level: Physics, way: f32, thick: f32) -> Flow {
         let [x, y] = [x, y].map(|i| (i as f32 + 0.5) / SAMPLES as f32);
         if across(x, y).abs() < 0.5 * thick { 5.0 } else { 0.0 }
     });
-    let (bed, subgrid) = Subgrid::from_finer(lattice, &fine).unwrap();
+    let (bed, subgrid) = Subgrid::from_raster(lattice, &fine).unwrap();
     let water = Field::from_fn(nx, ny, |x, y| {
         let left = across(x as f32 + 0.5, y as f32 + 0.5) < 0.0;
         if left { subgrid.depth_below(x, y, bed[(x, y)], 3.0) } else { 0.0 }
@@ -59,7 +59,7 @@ fn a_levee_that_is_left_alone_or_lowered_by_a_little_holds() {
         for edit in [Edit::Lower(Change::By(0.5)), Edit::Lower(Change::To(3.5))] {
             let mut flow = lake_behind_a_levee(level, 0.3, 0.6);
             let brush = Brush::flat(Region::disc([29.4, 20.4], 6.0));
-            flow.edit_keeping(&brush, edit, Keep::Surface).unwrap();
+            flow.edit_preserving(&brush, edit, Preserve::Surface).unwrap();
             flow.advance(60.0).unwrap();
             assert!(sides(&flow)[1] < 0.01, "{level:?} {edit:?}: {:?}", sides(&flow));
         }
@@ -72,13 +72,13 @@ proptest! {
     #[test]
     fn no_ground_is_above_the_level_that_it_was_lowered_to(
         way in 0.0f32..6.3, thick in 0.3f32..2.0, to in 0.0f64..5.0, raises in any::<bool>(),
-        keep in proptest::sample::select(&[Keep::Depth, Keep::Surface]),
+        keep in proptest::sample::select(&[Preserve::Depth, Preserve::Surface]),
         level in proptest::sample::select(&LEVELS),
     ) {
         let mut fast = lake_behind_a_levee(level, way, thick);
         let brush = Brush::flat(Region::disc([30.0, 20.0], 9.0));
         let edit = if raises { Edit::Raise(Change::To(to)) } else { Edit::Lower(Change::To(to)) };
-        fast.edit_keeping(&brush, edit, keep).unwrap();
+        fast.edit_preserving(&brush, edit, keep).unwrap();
         let state = fast.state();
         for t in brush.cells(*fast.lattice()).unwrap() {
             let (x, y) = (t.x, t.y);

@@ -2,7 +2,7 @@
 
 use crate::support::flow::{Cells, LEVELS, WORLDS, busy, join, lattice, longest_steps, noise};
 use headwater::flow::{
-    Amount, Boundary, BoundaryKind, Change, Edit, Flow, Keep, Params, Physics, Source,
+    Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, Preserve, Source,
 };
 use headwater::{Brush, Cause, Edge, Falloff, Field, Region, Square};
 use proptest::prelude::*;
@@ -78,8 +78,8 @@ proptest! {
     ) {
         let mut flow = busy(world, 31, 27, seed, 0.0);
         for (region, falloff, edit, surface) in edits {
-            let keep = if surface { Keep::Surface } else { Keep::Depth };
-            flow.edit_keeping(&Brush { region, falloff }, edit, keep).unwrap();
+            let keep = if surface { Preserve::Surface } else { Preserve::Depth };
+            flow.edit_preserving(&Brush { region, falloff }, edit, keep).unwrap();
             prop_assert!(flow.balance().residual_relative.abs() < LIMIT, "{edit:?}");
             prop_assert!(least_depth(&flow) >= 0.0);
             flow.advance(0.7).unwrap();

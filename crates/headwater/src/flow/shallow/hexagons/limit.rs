@@ -1,14 +1,14 @@
-//! How many hexagons the fastest wave crosses in a second.
+//! Wave rates on hexagons, in cells per second.
 
-use crate::flow::shallow::{Water, larger};
+use crate::flow::shallow::{Water, fast_max};
 use multiversion::multiversion;
 
-/// Part of the way to the next cell that a wave may go in a step. Unlimited, the scheme is stable
-/// up to 0.74 at least, in any direction (squares: 0.5, by Fourier analysis).
+/// Courant number: fraction of the cell distance that a wave may travel in a step. The unlimited
+/// scheme is stable up to at least 0.74 in any direction (squares: 0.5, by Fourier analysis).
 pub(in crate::flow::shallow) const COURANT: f64 = 0.6;
 
 #[derive(Clone, Copy)]
-pub(in crate::flow::shallow) struct Crossing {
+pub(in crate::flow::shallow) struct HexWaveRates {
     pub(in crate::flow::shallow) gravity: f32,
     pub(in crate::flow::shallow) per_length: f32,
     pub(in crate::flow::shallow) film: f32,
@@ -16,7 +16,7 @@ pub(in crate::flow::shallow) struct Crossing {
 
 #[multiversion(targets = "simd")]
 pub(in crate::flow::shallow) fn rates_of_row(
-    crossing: Crossing,
+    rates_of: HexWaveRates,
     h: &[f32],
     q: [&[f32]; 2],
     rates: &mut [f32],
@@ -24,15 +24,15 @@ pub(in crate::flow::shallow) fn rates_of_row(
     let n = rates.len();
     let (h, hu, hv) = (&h[..n], &q[0][..n], &q[1][..n]);
     for i in 0..n {
-        rates[i] = rate(crossing, h[i], hu[i], hv[i]);
+        rates[i] = rate(rates_of, h[i], hu[i], hv[i]);
     }
 }
 
-/// A cell's, along the axis on which it is the greatest.
+/// Returns the wave rate of a cell along the axis on which it is largest.
 #[inline(always)]
-fn rate(Crossing { gravity, per_length, film }: Crossing, h: f32, hu: f32, hv: f32) -> f32 {
-    let c = (gravity * larger(h, film)).sqrt();
+fn rate(HexWaveRates { gravity, per_length, film }: HexWaveRates, h: f32, hu: f32, hv: f32) -> f32 {
+    let c = (gravity * fast_max(h, film)).sqrt();
     let Water { u, v, .. } = Water::new(0.0, h, hu, hv);
-    let fastest = larger(u.abs(), 0.5 * u.abs() + super::DOWN * v.abs());
+    let fastest = fast_max(u.abs(), 0.5 * u.abs() + super::SLANT_SOUTH * v.abs());
     (fastest + c) * per_length
 }

@@ -1,17 +1,18 @@
-//! Loops over rows of hexagons, like those of [`crate::flow::shallow::loops`].
+//! Row loops for hexagons, corresponding to [`crate::flow::shallow::loops`].
 
-use super::buffers::Actings;
-use super::{Acting, half_step, push};
+use super::buffers::FaceMomentumSlices;
+use super::{FaceMomentum, half_step, momentum_change};
 use crate::flow::shallow::Coefficients;
-use crate::flow::shallow::buffers::{Slopes, Waters};
+use crate::flow::shallow::buffers::{SlopeSlices, WaterSlices};
 use multiversion::multiversion;
 
-/// 2. Half a step in time; `slopes` are those along the three axes, each in its own axis's view.
-#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+/// Stage 2: half a step in time; `slopes` are those along the three axes, in the components of each
+/// axis.
+#[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn half_steps(
-    here: &Waters,
-    slopes: &[Slopes; 3],
+    here: &WaterSlices,
+    slopes: &[SlopeSlices; 3],
     drag: &[f32],
     c: &Coefficients,
     h: &mut [f32],
@@ -21,8 +22,9 @@ pub(super) fn half_steps(
 ) {
     let n = h.len();
     let [east, southeast, southwest] = slopes;
-    let (east, southeast, southwest) = (east.cut(n), southeast.cut(n), southwest.cut(n));
-    let (here, drag) = (here.cut(n), &drag[..n]);
+    let (east, southeast, southwest) =
+        (east.truncate(n), southeast.truncate(n), southwest.truncate(n));
+    let (here, drag) = (here.truncate(n), &drag[..n]);
     let (per_h, u, v) = (&mut per_h[..n], &mut u[..n], &mut v[..n]);
     let c = *c;
     for i in 0..n {
@@ -32,20 +34,21 @@ pub(super) fn half_steps(
     }
 }
 
-/// 6. What the faces of a row of cells, the first and the second on each axis, and the surface's slope add to momentum.
+/// Stage 6: adds up the fluxes of a row of cells over the first and second face on each axis, and
+/// the surface slope, to momentum changes.
 #[multiversion(targets = "simd")]
-pub(super) fn push_row(
+pub(super) fn momentum_change_row(
     h: &[f32],
     slopes: [&[f32]; 3],
-    faces: &[[Actings; 2]; 3],
+    faces: &[[FaceMomentumSlices; 2]; 3],
     c: &Coefficients,
-    push_x: &mut [f32],
-    push_y: &mut [f32],
+    change_x: &mut [f32],
+    change_y: &mut [f32],
 ) {
-    let n = push_x.len();
-    let push_y = &mut push_y[..n];
+    let n = change_x.len();
+    let change_y = &mut change_y[..n];
     let h = &h[..n];
-    // Sliced one by one: through `map` the compiler loses sight of their lengths.
+    // Sliced one by one: through `map` the compiler does not see the lengths.
     let (w0, w1, w2) = (&slopes[0][..n], &slopes[1][..n], &slopes[2][..n]);
     let [[a, b], [p, q], [r, s]] = faces;
     let (a_across, a_along) = (&a.across[..n], &a.along[..n]);
@@ -56,12 +59,13 @@ pub(super) fn push_row(
     let (s_across, s_along) = (&s.across[..n], &s.along[..n]);
     let c = *c;
     for i in 0..n {
-        let acting = |across: &[f32], along: &[f32]| Acting { across: across[i], along: along[i] };
+        let acting =
+            |across: &[f32], along: &[f32]| FaceMomentum { across: across[i], along: along[i] };
         let faces = [
             [acting(a_across, a_along), acting(b_across, b_along)],
             [acting(p_across, p_along), acting(q_across, q_along)],
             [acting(r_across, r_along), acting(s_across, s_along)],
         ];
-        [push_x[i], push_y[i]] = push(faces, h[i], [w0[i], w1[i], w2[i]], &c);
+        [change_x[i], change_y[i]] = momentum_change(faces, h[i], [w0[i], w1[i], w2[i]], &c);
     }
 }

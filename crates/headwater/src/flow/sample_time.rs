@@ -1,20 +1,20 @@
-//! [`When`]: the time that a step, or the limit of its length, asks a series for.
+//! [`SampleTime`]: how a step, or its stability limit, samples a time series.
 
 use super::params::Physics;
 use crate::series::Series;
 
-/// A span of time (s), and what of it counts.
+/// A time span (s), and how it is sampled.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum When {
-    /// A step: rates are means over it, levels are those of a moment.
+pub(crate) enum SampleTime {
+    /// A step: rates are means over it, levels are values at one time.
     Step { from: f64, until: f64, moment: f64 },
-    /// All that may come in a step that is not known yet: the most that there is of each.
+    /// The maximum of each series over the span, for a step of unknown length.
     Most { from: f64, until: f64 },
 }
 
-impl When {
-    /// A step of `dt` seconds from `time` on. Levels are those of its middle with shallow water, of
-    /// its beginning with pipes.
+impl SampleTime {
+    /// Creates the sample time of a step of `dt` seconds from `time`. Levels are sampled in the
+    /// middle with shallow water, at the start with pipes.
     pub(crate) fn step(level: Physics, time: f64, dt: f64) -> Self {
         let moment = if level == Physics::ShallowWater { time + 0.5 * dt } else { time };
         Self::Step { from: time, until: time + dt, moment }
@@ -27,7 +27,7 @@ impl When {
         }
     }
 
-    /// What a rate is that runs from one time until another (s), if any.
+    /// Returns a rate that is active during a period (s), if given.
     pub(super) fn rate_during(self, rate: &Series, during: Option<[f64; 2]>) -> f64 {
         let Some([first, last]) = during else { return self.rate(rate) };
         match self {
@@ -48,7 +48,7 @@ impl When {
         }
     }
 
-    /// What a level, or how far waves lift it, is.
+    /// Returns a level.
     pub(super) fn level(self, level: &Series) -> f64 {
         match self {
             Self::Step { moment, .. } => level.at(moment),
@@ -56,7 +56,7 @@ impl When {
         }
     }
 
-    /// How far a recorded wave lifts the water: of the most, what is furthest from 0.
+    /// Returns a recorded surface elevation; for a span, the value farthest from 0.
     pub(super) fn rise(self, rise: &Series) -> f64 {
         match self {
             Self::Step { moment, .. } => rise.at(moment),
@@ -67,7 +67,7 @@ impl When {
         }
     }
 
-    /// The moment (s) at which all else is taken.
+    /// Returns the time (s) at which levels are sampled.
     pub(crate) fn moment(self) -> f64 {
         match self {
             Self::Step { moment, .. } => moment,
@@ -81,25 +81,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_runs_for_a_while_brings_the_same_in_steps_of_any_length() {
+    fn a_limited_period_gives_the_same_volume_for_any_step_length() {
         let rate = Series::table(vec![[0.0, 0.0], [10.0, 4.0], [11.0, 0.0]]).unwrap();
         let brought = |dt: f64, during| {
             let steps = (0..).map(|i| f64::from(i) * dt).take_while(|&time| time < 40.0);
-            let share = |time| When::step(Physics::Pipes, time, dt).rate_during(&rate, during) * dt;
+            let share =
+                |time| SampleTime::step(Physics::Pipes, time, dt).rate_during(&rate, during) * dt;
             steps.map(share).sum::<f64>()
         };
         for dt in [0.1, 0.3, 3.0, 7.0, 40.0] {
             assert!((brought(dt, None) - 22.0).abs() < 1e-9, "{dt}");
-            // From 2 s to 10.5 s: a trapezium, and half of the fall.
+            // From 2 s to 10.5 s: a trapezium, and half of the descent.
             let part = 0.5 * (0.8 + 4.0) * 8.0 + 0.5 * (4.0 + 2.0) * 0.5;
             assert!((brought(dt, Some([2.0, 10.5])) - part).abs() < 1e-9, "{dt}");
         }
     }
 
     #[test]
-    fn the_most_of_a_time_is_what_any_moment_of_it_has() {
+    fn the_maximum_of_a_span_covers_all_its_times() {
         let rate = Series::table(vec![[0.0, 0.0], [10.0, 4.0], [11.0, -6.0]]).unwrap();
-        let when = When::Most { from: 8.0, until: 30.0 };
+        let when = SampleTime::Most { from: 8.0, until: 30.0 };
         assert_eq!((when.rate(&rate), when.rise(&rate)), (4.0, -6.0));
         assert_eq!(when.rate_during(&rate, Some([0.0, 8.0])), 0.0);
         assert_eq!(when.rate_during(&rate, Some([0.0, 9.0])), 3.6);

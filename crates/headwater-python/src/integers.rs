@@ -1,38 +1,40 @@
-//! Whole numbers that Python gives: its own have no end.
+//! Unsigned integers from Python, whose integers are unbounded.
 
 use crate::error::input;
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 
-/// A whole number from 0 up to the most that `T` holds.
+/// An integer from 0 to the maximum of `T`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Whole<T>(pub(crate) T);
+pub(crate) struct Unsigned<T>(pub(crate) T);
 
-/// Types of whole numbers, with the most they hold.
-pub(crate) trait Most {
-    /// It in words.
-    fn most() -> String;
+/// Integer types with a printable maximum.
+pub(crate) trait MaxText {
+    /// Returns the maximum as text.
+    fn max_text() -> String;
 }
 
-impl Most for u32 {
-    fn most() -> String {
+impl MaxText for u32 {
+    fn max_text() -> String {
         Self::MAX.to_string()
     }
 }
 
-impl Most for u64 {
-    fn most() -> String {
+impl MaxText for u64 {
+    fn max_text() -> String {
         Self::MAX.to_string()
     }
 }
 
-impl Most for usize {
-    fn most() -> String {
+impl MaxText for usize {
+    fn max_text() -> String {
         Self::MAX.to_string()
     }
 }
 
-impl<'a, 'py, T: Most + FromPyObject<'a, 'py, Error = PyErr>> FromPyObject<'a, 'py> for Whole<T> {
+impl<'a, 'py, T: MaxText + FromPyObject<'a, 'py, Error = PyErr>> FromPyObject<'a, 'py>
+    for Unsigned<T>
+{
     type Error = PyErr;
 
     fn extract(given: pyo3::Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
@@ -43,7 +45,7 @@ impl<'a, 'py, T: Most + FromPyObject<'a, 'py, Error = PyErr>> FromPyObject<'a, '
             }
             let found =
                 given.str().map_or_else(|_| "a greater one".into(), |text| text.to_string());
-            input(py, "a whole number", &found, &format!("0 to {}", T::most()))
+            input(py, "a whole number", &found, &format!("0 to {}", T::max_text()))
         })
     }
 }

@@ -1,13 +1,14 @@
-//! What brushes do to ground of two parts: both go where the brush sends their heights, and a bank that is gone is gone.
+//! Edits of cells with two parts: a brush moves both heights, and a bank that becomes too low is
+//! removed.
 
-use super::{Ground, LOWEST, Subgrid, parted};
+use super::{MIN_BANK_HEIGHT, Subgrid, SubgridCell, split_cells};
 use crate::brush::BrushCell;
 use crate::field::Field;
 
 impl Subgrid {
-    /// Applies `goal` of a height (m) to both parts of each cell under a brush, by its weight;
-    /// `bed` are the mean beds (m), updated.
-    pub(in crate::flow) fn draw(
+    /// Applies `goal` to the heights (m) of both parts of each cell under a brush, by its weight;
+    /// updates `bed`, the mean beds (m).
+    pub(in crate::flow) fn edit_heights(
         &mut self,
         bed: &mut Field<f32>,
         touched: &[BrushCell],
@@ -15,7 +16,7 @@ impl Subgrid {
     ) {
         for t in touched {
             let cell = (t.x, t.y);
-            let Some(Ground { part, low, rise }) = self.at(cell) else { continue };
+            let Some(SubgridCell { part, low, rise }) = self.at(cell) else { continue };
             let moved = |z: f32| {
                 let z = f64::from(z);
                 (z + (goal(z) - z) * f64::from(t.weight)) as f32
@@ -23,7 +24,7 @@ impl Subgrid {
             let lower = bed[cell] + low;
             let [after, crest] = [lower, lower + rise].map(moved);
             let rise_after = (crest - after).max(0.0);
-            // The mean moves as its parts do.
+            // The mean follows from the parts.
             let lifted =
                 part * (after - lower) + (1.0 - part) * (after + rise_after - lower - rise);
             bed[cell] = (bed[cell] + lifted).max(after);
@@ -31,8 +32,9 @@ impl Subgrid {
         }
     }
 
-    /// Draws both parts of each cell under a brush together, by the part `strength` at full weight.
-    pub(in crate::flow) fn even_out(&mut self, touched: &[BrushCell], strength: f64) {
+    /// Reduces the height difference of each cell under a brush by the fraction `strength` at full
+    /// weight.
+    pub(in crate::flow) fn reduce_banks(&mut self, touched: &[BrushCell], strength: f64) {
         for t in touched {
             let left = 1.0 - (strength * f64::from(t.weight)) as f32;
             self.low[(t.x, t.y)] *= left;
@@ -40,17 +42,22 @@ impl Subgrid {
         }
     }
 
-    pub(in crate::flow) fn forget_banks(&mut self, bed: &mut Field<f32>, touched: &[BrushCell]) {
+    /// Makes cells uniform whose bank has become too low.
+    pub(in crate::flow) fn remove_flat_banks(
+        &mut self,
+        bed: &mut Field<f32>,
+        touched: &[BrushCell],
+    ) {
         let (nx, ny) = (self.part.nx(), self.part.ny());
         let mut gone = Vec::new();
         for cell in touched.iter().map(|t| (t.x, t.y)) {
-            if let Some(of) = self.at(cell).filter(|of| of.rise < LOWEST) {
+            if let Some(of) = self.at(cell).filter(|of| of.rise < MIN_BANK_HEIGHT) {
                 bed[cell] += of.low + (1.0 - of.part) * of.rise;
                 (self.part[cell], self.low[cell], self.rise[cell]) = (1.0, 0.0, 0.0);
                 gone.push(cell);
             }
         }
-        // What is left beside them still closes what it did.
+        // Remaining banks next to them keep their faces closed.
         for &(x, y) in &gone {
             let whole = |x: usize, y: usize| self.part[(x.min(nx - 1), y.min(ny - 1))] >= 1.0;
             let beside =
@@ -70,12 +77,12 @@ impl Subgrid {
         if gone.is_empty() {
             return;
         }
-        self.cells = parted(&self.part);
-        // Banks face as the cells around them say, too.
+        self.cells = split_cells(&self.part);
+        // The direction of a bank depends on the neighbouring cells too.
         for (x, y) in gone {
             for v in y.saturating_sub(1)..(y + 2).min(ny) {
                 for u in x.saturating_sub(1)..(x + 2).min(nx) {
-                    self.facing[(u, v)] = self.faces((u, v));
+                    self.facing[(u, v)] = self.bank_direction((u, v));
                 }
             }
         }

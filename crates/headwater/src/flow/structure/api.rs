@@ -1,6 +1,6 @@
-//! What a world lets be done to its structures.
+//! Methods of [`Flow`] that add, change and remove structures.
 
-use super::kinds::{Gate, Structure, StructureKind, Weir};
+use super::types::{Gate, Structure, StructureKind, Weir};
 use crate::error::InputError;
 use crate::flow::world::Flow;
 use crate::ids::Id;
@@ -34,25 +34,26 @@ impl Flow {
     /// ```
     ///
     /// # Errors
-    /// [`InputError`] if a region or number makes no sense, a mouth covers no cell, or both mouths
-    /// share one.
+    /// [`InputError`] if a region or value is invalid, a mouth covers no cell, or both mouths share
+    /// a cell.
     pub fn add_structure(&mut self, structure: Structure) -> Result<Id, InputError> {
         structure.validate()?;
         self.structures.add(structure, &self.lattice)
     }
 
-    /// The culverts, gates and weirs.
+    /// Returns the culverts, gates and weirs.
     pub fn structures(&self) -> impl ExactSizeIterator<Item = (Id, &Structure)> {
         self.structures.list()
     }
 
-    /// Discharge of a structure in the last step (m³/s), above 0 from its first mouth to its
-    /// second; `None` if there is none.
+    /// Returns the discharge of a structure in the last step (m³/s), positive from its first mouth
+    /// to its second; `None` if there is no such structure.
     pub fn structure_discharge(&self, id: Id) -> Option<f64> {
-        self.structures.passed(id)
+        self.structures.last_discharge(id)
     }
 
-    /// Takes a structure out. The few drops on their way through it go with it, as an edit in the books.
+    /// Removes a structure. The rounding remainders within it are lost; the ledger records them as
+    /// an edit.
     ///
     /// # Errors
     /// [`InputError`] if there is no such structure.
@@ -62,10 +63,10 @@ impl Flow {
         Ok(structure)
     }
 
-    /// Sets how far a gate is open (m), from now on.
+    /// Sets the opening of a gate (m) over time.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such gate, or the opening falls below 0.
+    /// [`InputError`] if there is no such gate, or the opening is negative.
     pub fn set_opening(&mut self, id: Id, height: Series) -> Result<(), InputError> {
         let Some(StructureKind::Gate(gate)) = self.structures.kind_mut(id) else {
             return Err(InputError::new("a gate", format_args!("the id {id}"), "the id of a gate"));
@@ -76,10 +77,10 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets the height of a weir's crest (m), from now on.
+    /// Sets the crest height of a weir (m) over time.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such weir, or the height makes no sense.
+    /// [`InputError`] if there is no such weir, or the height is invalid.
     pub fn set_crest(&mut self, id: Id, height: Series) -> Result<(), InputError> {
         let Some(StructureKind::Weir(weir)) = self.structures.kind_mut(id) else {
             return Err(InputError::new("a weir", format_args!("the id {id}"), "the id of a weir"));

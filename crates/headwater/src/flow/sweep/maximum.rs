@@ -1,7 +1,7 @@
-//! The greatest of something over all cells, without looking again at tiles that are not stepped.
+//! Maximum over all cells that skips tiles at rest.
 
 use super::rows::Run;
-use super::tiles::{SIZE, Tiles};
+use super::tiles::{TILE_SIZE, Tiles};
 use crate::field::Field;
 use crate::parallel::map_rows;
 use crate::scratch::ScratchPool;
@@ -9,10 +9,10 @@ use multiversion::multiversion;
 use std::ops::Range;
 
 impl Tiles {
-    /// The greatest of a non-negative number by cell, and its first cell. `fill` computes it for
-    /// columns of a row; in a resting tile it is `at_rest` of the depth, which never grows smaller
-    /// with it.
-    pub(in crate::flow) fn greatest(
+    /// Returns the maximum of a non-negative quantity over all cells, and its first cell. `fill`
+    /// computes the quantity for columns of a row. In a tile at rest it is `at_rest` of the depth,
+    /// which must be non-decreasing.
+    pub(in crate::flow) fn max_over_cells(
         &self,
         scratch: &ScratchPool,
         depth: &Field<f32>,
@@ -22,9 +22,9 @@ impl Tiles {
         let (nx, ny) = (depth.nx(), depth.ny());
         let whole = [Run { from: 0, to: nx }];
         let (mut stepped, mut ends) = (scratch.vec(), scratch.vec());
-        self.runs_stepped(&mut stepped, &mut ends);
-        let counted = self.counted(0..ny);
-        let runs = |y: usize| match (y / SIZE, &ends[..]) {
+        self.append_stepped_runs(&mut stepped, &mut ends);
+        let counted = self.included_rows(0..ny);
+        let runs = |y: usize| match (y / TILE_SIZE, &ends[..]) {
             _ if !counted.contains(&y) => &[],
             (_, []) => &whole[..],
             (0, ends) => &stepped[..ends[0]],
@@ -34,11 +34,11 @@ impl Tiles {
             runs(y).iter().fold(0, |most, run| {
                 let part = &mut row[..run.to - run.from];
                 fill(y, run.cells(), part);
-                most_bits(part).max(most)
+                max_bits(part).max(most)
             })
         });
         let resting = self
-            .left_out()
+            .skipped()
             .map(|(columns, rows, deepest)| (columns, rows, bits(at_rest(deepest)), deepest));
         let resting = scratch.collect(resting);
         let most = rows.iter().copied().chain(resting.iter().map(|tile| tile.2)).max().unwrap_or(0);
@@ -64,13 +64,13 @@ impl Tiles {
     }
 }
 
-/// Numbers of 0 or above are ordered as their bits are, and whole numbers have a vector's maximum.
+/// Non-negative floats are ordered like their bits, and integers have a SIMD maximum.
 #[inline(always)]
 fn bits(value: f32) -> i32 {
     value.to_bits().cast_signed()
 }
 
 #[multiversion(targets = "simd")]
-fn most_bits(row: &[f32]) -> i32 {
+fn max_bits(row: &[f32]) -> i32 {
     row.iter().fold(0, |most, &value| bits(value).max(most))
 }

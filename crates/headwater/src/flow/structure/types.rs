@@ -1,4 +1,4 @@
-//! The kinds of structures and their numbers.
+//! Types and parameters of structures.
 
 use crate::error::InputError;
 use crate::parameter::{Parameters, Range, parameters};
@@ -8,30 +8,30 @@ use serde::{Deserialize, Serialize};
 
 /// A culvert, gate or weir between two places, its mouths.
 ///
-/// A mouth's level is the depth-weighted mean surface of its open cells, or the dry ground. Put
-/// mouths where water stands. Water takes its momentum along when it enters, and comes out with
-/// none.
+/// The level at a mouth is the depth-weighted mean surface of its open cells, or the dry ground.
+/// Place mouths where water stands. Water that enters takes its momentum along, and leaves without
+/// momentum.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Structure {
-    /// Where the water goes in and out. A disc smaller than a cell is one cell.
+    /// Regions in which water enters and leaves. A disc smaller than a cell is one cell.
     pub mouths: [Region; 2],
-    /// Whether it lets water through from the first mouth to the second only, as a flap gate does.
+    /// True if water flows from the first mouth to the second only, as through a flap gate.
     pub one_way: bool,
-    /// What it is.
+    /// Type and parameters.
     pub kind: StructureKind,
 }
 
-/// What lies between two mouths. Heights are counted as the bed's are.
+/// Type of a structure. Heights are in the datum of the bed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum StructureKind {
     /// A barrel under a road or a dike.
     Culvert(Culvert),
-    /// A sluice gate, underflown where the water reaches its edge; else its sill is a broad-crested
-    /// weir.
+    /// A sluice gate, with underflow where the water reaches its edge, otherwise a broad-crested
+    /// weir at its sill.
     Gate(Gate),
-    /// A weir, free or drowned.
+    /// A weir, free or submerged.
     Weir(Weir),
 }
 
@@ -39,7 +39,7 @@ pub enum StructureKind {
 /// §6.6).
 pub(super) const BROAD_CREST: f64 = 0.577_350_269_189_625_8;
 
-/// Heights of the ground (m): counted from any datum.
+/// Range of heights (m) in any datum.
 const HEIGHT: Range = Range::new(-1e6, 1e6);
 
 const WIDTH: Range = Range::above_zero(1e5);
@@ -49,37 +49,37 @@ parameters! {
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Culvert {
-        /// Heights of its floor at both mouths.
+        /// Floor heights at both mouths.
         inverts: [f64; 2] = [0.0; 2]; Fixed, "inverts", "m", |_| HEIGHT, [-10.0, 10.0];
-        /// Its length.
+        /// Length.
         length: f64 = 0.0; Fixed, "length", "m", |_| Range::new(0.0, 1e5), [1.0, 100.0];
-        /// Manning's roughness of its walls: 0.013 for concrete, 0.024 for corrugated steel.
+        /// Manning's roughness of the walls: 0.013 for concrete, 0.024 for corrugated steel.
         manning: f64 = 0.013; Fixed, "roughness", "s/m^⅓", |_| Range::new(0.0, 10.0), [0.01, 0.03];
-        /// Part of the velocity head lost at the inlet: 0.5 for a square edge, 0.2 for a rounded one, 0.9 for a pipe that
-        /// sticks out. All of it is lost at the outlet besides.
+        /// Entrance loss as a fraction of the velocity head: 0.5 for a square edge, 0.2 for a
+        /// rounded one, 0.9 for a projecting pipe. The exit loss of 1 is added.
         entrance_loss: f64 = 0.5; Fixed, "entrance loss", "1", |_| Range::new(0.0, 1000.0), [0.0, 1.0];
     }
     required { inverts }
     and {
-        /// Its cross-section.
+        /// Cross-section.
         barrel: Barrel = Barrel::Round { diameter: 1.0 };
     }
 }
 
-/// The cross-section of a culvert.
+/// Cross-section of a culvert.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Barrel {
     /// A rectangle.
     Box {
-        /// Its width inside (m), above 0.
+        /// Inner width (m), above 0.
         width: f64,
-        /// Its height inside (m), above 0.
+        /// Inner height (m), above 0.
         height: f64,
     },
     /// A circle.
     Round {
-        /// Its diameter inside (m), above 0.
+        /// Inner diameter (m), above 0.
         diameter: f64,
     },
 }
@@ -89,13 +89,13 @@ parameters! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Gate {
-        /// Its width.
+        /// Width.
         width: f64 = 1.0; Fixed, "width", "m", |_| WIDTH, [0.5, 20.0];
-        /// Height of its sill.
+        /// Height of the sill.
         sill: f64 = 0.0; Fixed, "sill", "m", |_| HEIGHT, [-10.0, 10.0];
-        /// How high its edge is above the sill over time; 0 is shut.
+        /// Height of the edge above the sill over time; 0 is shut.
         opening: Series = Series::from(0.0); Live, "opening", "m", |_| Range::new(0.0, 1e5), [0.0, 5.0];
-        /// Depth of the jet over the opening: 0.61 for a sharp edge.
+        /// Contraction coefficient, the depth of the jet over the opening: 0.61 for a sharp edge.
         contraction: f64 = 0.61; Fixed, "contraction", "1", |_| Range::above_zero(1.0), [0.5, 1.0];
     }
     required { width, sill, opening }
@@ -106,9 +106,9 @@ parameters! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Weir {
-        /// Its width.
+        /// Width.
         width: f64 = 1.0; Fixed, "width", "m", |_| WIDTH, [0.5, 20.0];
-        /// Height of its crest over time.
+        /// Height of the crest over time.
         crest: Series = Series::from(0.0); Live, "crest", "m", |_| HEIGHT, [-10.0, 10.0];
         /// Poleni's discharge coefficient: 0.577 for a broad crest, 0.61 for a sharp one, 0.75 for a rounded spillway.
         coefficient: f64 = BROAD_CREST; Fixed, "coefficient", "1", |_| Range::above_zero(2.0), [0.5, 0.8];
@@ -117,21 +117,21 @@ parameters! {
 }
 
 impl Gate {
-    /// A sharp-edged gate.
+    /// Creates a sharp-edged gate.
     pub fn new(width: f64, sill: f64, opening: impl Into<Series>) -> Self {
         Self { width, sill, opening: opening.into(), ..Self::default() }
     }
 }
 
 impl Weir {
-    /// A broad-crested weir.
+    /// Creates a broad-crested weir.
     pub fn new(width: f64, crest: impl Into<Series>) -> Self {
         Self { width, crest: crest.into(), ..Self::default() }
     }
 }
 
 impl Culvert {
-    /// A culvert of concrete with a square-edged inlet.
+    /// Creates a concrete culvert with a square-edged inlet.
     pub fn new(barrel: Barrel, inverts: [f64; 2], length: f64) -> Self {
         Self { barrel, inverts, length, ..Self::default() }
     }
@@ -153,7 +153,7 @@ impl Barrel {
 }
 
 impl Structure {
-    /// A structure that passes water both ways.
+    /// Creates a structure with flow in both directions.
     pub fn new(from: Region, to: Region, kind: StructureKind) -> Self {
         Self { mouths: [from, to], one_way: false, kind }
     }

@@ -1,42 +1,48 @@
-//! Manning's friction on the ground.
+//! Manning's bed friction.
 
-use super::coefficients::{DRY, THIN, larger};
+use super::coefficients::{DRY_DEPTH, FILM_DEPTH, fast_max};
 
-/// Manning's friction over half a step per velocity, `½·dt·g·n²/h^(4/3)` (s/m), for the half-step in time.
+/// Returns Manning's friction over half a step per velocity, `½·dt·g·n²/h^(4/3)` (s/m).
 #[inline(always)]
 pub(super) fn half_drag(h: f32, n: f32, g_dt: f32) -> f32 {
-    let root = per_cube_root(larger(h, THIN));
+    let root = inverse_cube_root(fast_max(h, FILM_DEPTH));
     let fourth = (root * root) * (root * root);
     0.5 * g_dt * (n * n) * fourth
 }
 
-/// Manning's friction over a step per unit discharge, `dt·g·n²/h^(7/3)` (s/m²).
+/// Returns Manning's friction over a step per unit discharge, `dt·g·n²/h^(7/3)` (s/m²).
 #[inline(always)]
 pub(super) fn drag(h: f32, n: f32, g_dt: f32) -> f32 {
-    let root = per_cube_root(larger(h, DRY));
+    let root = inverse_cube_root(fast_max(h, DRY_DEPTH));
     let third = root * (root * root);
     g_dt * (n * n) * (third * third * root)
 }
 
-/// The result of a step for `q`, a unit discharge or a velocity, pushed by `push` while the ground
-/// takes `drag·|q|·q` and a laminar layer leaves `laminar[0]/laminar[1]`. Along a line
-/// `q' = s − k·q²` is Riccati's equation; with `Q = √(push/drag)` and `τ = √(push·drag)` a step ends
-/// at `Q·(q + Q·tanh τ)/(Q + q·tanh τ)`. With `τ/√(1 + τ²)` for `tanh τ` that is
-/// `(q·s + push)/(s + drag·q)`, `s = √(1 + push·drag)`: films creep at their normal velocity in any
-/// step, and unpushed water slows down exactly.
+/// Returns `q`, a unit discharge or velocity, after a step with the acceleration `push`, the
+/// quadratic drag `drag·|q|·q` and the laminar factor `laminar[0]/laminar[1]`.
+///
+/// In one dimension `q' = s − k·q²` is a Riccati equation. With `Q = √(push/drag)` and `τ =
+/// √(push·drag)` a step ends at `Q·(q + Q·tanh τ)/(Q + q·tanh τ)`. Replacing `tanh τ` by `τ/√(1 +
+/// τ²)` gives `(q·s + push)/(s + drag·q)` with `s = √(1 + push·drag)`. Films reach their normal
+/// velocity at any step, and the decay without `push` is exact.
 #[inline(always)]
-pub(super) fn rubbed(q: [f32; 2], push: [f32; 2], drag: f32, laminar: [f32; 2]) -> [f32; 2] {
+pub(super) fn apply_friction(
+    q: [f32; 2],
+    push: [f32; 2],
+    drag: f32,
+    laminar: [f32; 2],
+) -> [f32; 2] {
     let size = |a: [f32; 2]| (a[0] * a[0] + a[1] * a[1]).sqrt();
     let s = (1.0 + drag * size(push)).sqrt();
     let left = laminar[0] / ((s + drag * size(q)) * laminar[1]);
     [(q[0] * s + push[0]) * left, (q[1] * s + push[1]) * left]
 }
 
-/// `h^(−1/3)` for a normal number above 0 by Newton's method from the exponent, without branch,
-/// division or platform maths.
+/// Returns `h^(−1/3)` of a positive normal number by Newton's method from the exponent, without
+/// branches, division or platform math.
 #[inline(always)]
-fn per_cube_root(h: f32) -> f32 {
-    // A third of the bits: 5/16·17/16·257/256 = 0.33333.
+fn inverse_cube_root(h: f32) -> f32 {
+    // One third of the bits: 5/16·17/16·257/256 = 0.33333.
     let bits = h.to_bits();
     let third = (bits >> 2) + (bits >> 4);
     let third = third + (third >> 4);
@@ -51,43 +57,43 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cube_root_is_one() {
+    fn the_inverse_cube_root_is_accurate() {
         for i in -30..40 {
             let h = libm::exp2f(i as f32 * 0.37);
             let exact = 1.0 / libm::cbrt(f64::from(h));
-            let off = f64::from(per_cube_root(h)) / exact - 1.0;
+            let off = f64::from(inverse_cube_root(h)) / exact - 1.0;
             assert!(off.abs() < 4e-7, "{h}: {off}");
         }
     }
 
     #[test]
     fn friction_drives_any_start_to_the_normal_velocity() {
-        // u = h^(2/3)·√S/n, one long step from rest and one from a torrent.
+        // u = h^(2/3)·√S/n, one long step from rest and one from a high velocity.
         let (h, n, slope, g_dt) = (0.02_f32, 0.03_f32, 0.05_f32, 9.81 * 1e3);
         let normal = f64::from(h).powf(5.0 / 3.0) * f64::from(slope).sqrt() / f64::from(n);
         for start in [0.0, 1.0] {
             let mut q: f32 = start;
             for _ in 0..3 {
-                let rubbed = rubbed(
+                let apply_friction = apply_friction(
                     [q * 0.8, q * 0.6],
                     [g_dt * h * slope * 0.8, g_dt * h * slope * 0.6],
                     drag(h, n, g_dt),
                     [1.0; 2],
                 );
-                q = rubbed[0].hypot(rubbed[1]);
+                q = apply_friction[0].hypot(apply_friction[1]);
             }
             assert!((f64::from(q) / normal - 1.0).abs() < 1e-3, "{q} {normal}");
         }
     }
 
     #[test]
-    fn what_nothing_pushes_slows_down_exactly() {
-        // 1/q grows by drag a step.
+    fn decay_without_forcing_is_exact() {
+        // 1/q grows by `drag` per step.
         let (q, drag) = (1.5_f32, 0.7);
-        let once = rubbed([0.0, q], [0.0; 2], 4.0 * drag, [1.0; 2]);
+        let once = apply_friction([0.0, q], [0.0; 2], 4.0 * drag, [1.0; 2]);
         let mut often = [0.0, q];
         for _ in 0..4 {
-            often = rubbed(often, [0.0; 2], drag, [1.0; 2]);
+            often = apply_friction(often, [0.0; 2], drag, [1.0; 2]);
         }
         assert!((once[1] / often[1] - 1.0).abs() < 1e-6);
         assert!((once[1] - 1.0 / (1.0 / q + 4.0 * drag)).abs() < 1e-6);

@@ -1,27 +1,28 @@
-//! What a step keeps of the last rows it has been over.
+//! Buffers that a step keeps for its last rows.
 
 use super::rows::{Run, Strip};
 use crate::lattice::FaceAxis;
 use std::ops::Range;
 
-/// What a step keeps of the last rows it has been over: of each two, by whether its number is even.
+/// Buffers that a step keeps for its last rows; alternating by row parity.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Kept {
-    /// Stage 4's part of a cell's outgoing discharges that its water can feed.
-    pub(super) fed: [Fed; 2],
-    pub(super) overdrawn: [bool; 2],
-    /// That of what stands beyond the edge of the grid: all.
-    pub(super) feeding_all: Fed,
-    pub(in crate::flow) old: Old,
+pub(crate) struct RowBuffers {
+    /// Outflow scale of each cell (stage 4).
+    pub(super) scales: [ScaleRow; 2],
+    pub(super) needs_scaling: [bool; 2],
+    /// Outflow scales beyond the edge of the grid: 1.
+    pub(super) unit_scales: ScaleRow,
+    pub(in crate::flow) old: OldDischarges,
     pub(super) before: Vec<f32>,
-    pub(super) crossed: Crossed,
+    pub(super) crossed: EdgeCrossings,
 }
 
+/// Outflow scales of a row, with one ghost value at each end.
 #[derive(Clone, Debug, Default)]
-pub(in crate::flow) struct Fed(Vec<f32>);
+pub(in crate::flow) struct ScaleRow(Vec<f32>);
 
-impl Fed {
-    fn all(nx: usize) -> Self {
+impl ScaleRow {
+    fn ones(nx: usize) -> Self {
         Self(vec![1.0; nx + 2])
     }
 
@@ -33,7 +34,7 @@ impl Fed {
         &mut self.0[columns.start + 1..columns.end + 1]
     }
 
-    /// Those of cells so many columns further to the east, one at most to either side.
+    /// Returns the scales of the cells shifted east by up to one column.
     pub(super) fn shifted(&self, columns: Range<usize>, by: isize) -> &[f32] {
         let start = (columns.start as isize + 1 + by) as usize;
         &self.0[start..start + columns.len()]
@@ -43,26 +44,26 @@ impl Fed {
         &self.0[1..self.0.len() - 1]
     }
 
-    /// Puts at the ends what lies beyond them: the other end of a row that is joined, or what feeds all.
-    pub(super) fn close(&mut self, joined: bool) {
+    /// Sets the ghost values: the other end of a periodic row, or 1.
+    pub(super) fn set_ghosts(&mut self, periodic: bool) {
         let nx = self.0.len() - 2;
-        let ends = if joined { [self.0[nx], self.0[1]] } else { [1.0; 2] };
+        let ends = if periodic { [self.0[nx], self.0[1]] } else { [1.0; 2] };
         (self.0[0], self.0[nx + 1]) = (ends[0], ends[1]);
     }
 }
 
 /// Depth (m, into the grid) that crossed each boundary face of a strip in a step: west, east,
-/// north, south; in two halves to the north and south of hexagons.
+/// north, south; two halves at the north and south of hexagons.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Crossed(pub(super) [Vec<[f32; 2]>; 4]);
+pub(super) struct EdgeCrossings(pub(super) [Vec<[f32; 2]>; 4]);
 
-/// Discharges as they were before the step, of the last three rows: for levels whose faces read others.
+/// Discharges of the last three rows before the step, for levels whose faces read their neighbours.
 #[derive(Clone, Debug, Default)]
-pub(in crate::flow) struct Old([[Vec<f32>; 3]; 3]);
+pub(in crate::flow) struct OldDischarges([[Vec<f32>; 3]; 3]);
 
-impl Old {
-    /// Keeps row `y`, as far as there is one.
-    pub(in crate::flow) fn keep(&mut self, strip: &Strip, y: isize, run: Run) {
+impl OldDischarges {
+    /// Copies row `y`, if it exists.
+    pub(in crate::flow) fn copy_row(&mut self, strip: &Strip, y: isize, run: Run) {
         let [x, across, aslant] = &mut self.0;
         let here = strip.ground.has(y);
         let faces = here || strip.ground.has(y - 1);
@@ -74,11 +75,11 @@ impl Old {
         for (rows, family, there) in families {
             if let (Some(family), true) = (family, there) {
                 let row = family.row(y);
-                // With the faces that the outermost ones read.
+                // Includes the faces that the outermost ones read.
                 let columns = run.from.saturating_sub(1)..(run.to + 2).min(row.len());
-                let kept = &mut rows[y.rem_euclid(3) as usize];
-                kept.resize(row.len(), 0.0);
-                kept[columns.clone()].copy_from_slice(&row[columns]);
+                let buffers = &mut rows[y.rem_euclid(3) as usize];
+                buffers.resize(row.len(), 0.0);
+                buffers[columns.clone()].copy_from_slice(&row[columns]);
             }
         }
     }
@@ -88,12 +89,12 @@ impl Old {
     }
 }
 
-impl Kept {
-    /// Buffers for rows of `nx` cells, and for what crosses the edges beside `rows` rows.
-    pub(super) fn fit(&mut self, nx: usize, rows: usize) {
+impl RowBuffers {
+    /// Resizes the buffers to rows of `nx` cells, with crossings for `rows` rows.
+    pub(super) fn resize(&mut self, nx: usize, rows: usize) {
         if self.before.len() != nx {
-            self.feeding_all = Fed::all(nx);
-            self.fed = [Fed::all(nx), Fed::all(nx)];
+            self.unit_scales = ScaleRow::ones(nx);
+            self.scales = [ScaleRow::ones(nx), ScaleRow::ones(nx)];
             self.before.resize(nx, 0.0);
         }
         let [west, east, north, south] = &mut self.crossed.0;

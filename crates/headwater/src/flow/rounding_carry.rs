@@ -1,7 +1,7 @@
-//! What is due to a cell from above or below, with remainders: in a short step rain is less than a
-//! float's precision, so what does not arrive is carried over.
+//! Rates over cells, with carried rounding remainders: the rain of a short step is below the
+//! resolution of an `f32` depth, so the rest is carried to later steps.
 
-use super::state::{Closed, State};
+use super::state::{ClosedCells, State};
 use super::subgrid::Subgrid;
 use crate::field::Field;
 use crate::parallel::map_row_pairs;
@@ -9,32 +9,33 @@ use crate::parameter::Range;
 use crate::scratch::{PooledVec, ScratchPool};
 use crate::series::Series;
 
-/// One millimetre per hour, in metres per second.
+/// One millimetre per hour (m/s).
 pub const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
 
-pub(super) const MM_RATE: Range = Range::new(0.0, 1e5);
+pub(super) const RATE_RANGE: Range = Range::new(0.0, 1e5);
 
-/// The depth (m) of a rate in mm/h in a step of `dt` seconds from `time` (s) on.
-pub(super) fn due(rate: &Series, time: f64, dt: f64) -> f32 {
+/// Returns the depth (m) of a rate in mm/h over a step of `dt` seconds from `time` (s).
+pub(super) fn depth_of_rate(rate: &Series, time: f64, dt: f64) -> f32 {
     (rate.mean(time, time + dt).max(0.0) * MM_PER_HOUR * dt) as f32
 }
 
-/// An open cell: its column and row, and the part of its area (1) that water covers where it has any.
+/// An open cell: column and row, and its wet fraction of area (1), which is 1 without subgrid.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct OpenCell {
     pub(super) at: (usize, usize),
     pub(super) wet: f32,
 }
 
-/// Sums `act(place, depth, remainder)` over the open cells of each row, rows in parallel.
-pub(super) fn over_open_cells<'s, T: Send>(
+/// Applies `act(cell, depth, remainder)` to the open cells and returns the sum per row; rows run in
+/// parallel.
+pub(super) fn sum_over_open_cells<'s, T: Send>(
     scratch: &'s ScratchPool,
     state: &mut State,
     remainder: &mut Field<T>,
-    act: impl Fn(Place, &mut f32, &mut T) -> f64 + Sync,
+    act: impl Fn(OpenCell, &mut f32, &mut T) -> f64 + Sync,
 ) -> PooledVec<'s, f64> {
     let State { depth, closed, subgrid, .. } = state;
-    let (closed, subgrid): (&Closed, Option<&Subgrid>) = (closed, subgrid.as_deref());
+    let (closed, subgrid): (&ClosedCells, Option<&Subgrid>) = (closed, subgrid.as_deref());
     let nx = depth.nx();
     let (depth, remainder) = (depth.as_mut_slice(), remainder.as_mut_slice());
     map_row_pairs(scratch, depth, remainder, nx, |y, depth, remainder| {
@@ -42,17 +43,17 @@ pub(super) fn over_open_cells<'s, T: Send>(
         for (x, (depth, remainder)) in depth.iter_mut().zip(remainder).enumerate() {
             if !(closed.row_has_any(y) && closed.contains(x, y)) {
                 let ground = subgrid.and_then(|subgrid| subgrid.at((x, y)));
-                let wet = ground.map_or(1.0, |ground| ground.wet(*depth));
-                sum += act(Place { at: (x, y), wet }, depth, remainder);
+                let wet = ground.map_or(1.0, |ground| ground.wet_fraction(*depth));
+                sum += act(OpenCell { at: (x, y), wet }, depth, remainder);
             }
         }
         sum
     })
 }
 
-/// Adds `amount` and a remainder to a depth, as far as a float can show it; the rest is the new
-/// remainder, which waits while below 0. Returns what arrived (m).
-pub(super) fn give(depth: &mut f32, remainder: &mut f32, amount: f32) -> f64 {
+/// Adds `amount` and the remainder to a depth. The part below `f32` resolution becomes the new
+/// remainder, which may be negative. Returns the added depth (m).
+pub(super) fn add_with_carry(depth: &mut f32, remainder: &mut f32, amount: f32) -> f64 {
     *remainder += amount;
     let before = *depth;
     *depth = (before + *remainder).max(0.0);
@@ -60,9 +61,15 @@ pub(super) fn give(depth: &mut f32, remainder: &mut f32, amount: f32) -> f64 {
     f64::from(*depth) - f64::from(before)
 }
 
-/// Takes `amount` and a remainder from a depth, but no more than it has and than `most`. What a
-/// float cannot show stays as remainder; the rest is dropped. Returns what went (m).
-pub(super) fn take(depth: &mut f32, remainder: &mut f32, amount: f32, most: f32) -> f64 {
+/// Removes `amount` and the remainder from a depth, at most the depth itself and `most`. The part
+/// below `f32` resolution becomes the new remainder; the rest is dropped. Returns the removed depth
+/// (m).
+pub(super) fn remove_with_carry(
+    depth: &mut f32,
+    remainder: &mut f32,
+    amount: f32,
+    most: f32,
+) -> f64 {
     *remainder = (*remainder + amount).min(most);
     let before = *depth;
     *depth = (before - *remainder).max(0.0);
@@ -75,19 +82,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_given_too_much_is_not_taken_from_a_dry_cell() {
+    fn a_negative_remainder_is_not_taken_from_a_dry_cell() {
         let (mut depth, mut remainder) = (0.0_f32, -3e-12);
-        let came = give(&mut depth, &mut remainder, 1e-12);
+        let came = add_with_carry(&mut depth, &mut remainder, 1e-12);
         assert_eq!((came, depth, remainder), (0.0, 0.0, -2e-12));
-        give(&mut depth, &mut remainder, 3e-12);
+        add_with_carry(&mut depth, &mut remainder, 3e-12);
         assert!((depth - 1e-12).abs() < 1e-18 && remainder.abs() < 1e-18);
     }
 
     #[test]
-    fn rain_too_fine_for_a_float_arrives_all_the_same() {
+    fn rain_below_float_resolution_is_carried_over() {
         let (mut depth, mut remainder, mut booked) = (1.0_f32, 0.0, 0.0);
         for _ in 0..720_000 {
-            booked += give(&mut depth, &mut remainder, 1.4e-8);
+            booked += add_with_carry(&mut depth, &mut remainder, 1.4e-8);
         }
         assert_eq!(booked, f64::from(depth) - 1.0);
         assert!((booked - 720_000.0 * 1.4e-8).abs() < 1e-6, "{booked}");
@@ -95,11 +102,11 @@ mod tests {
     }
 
     #[test]
-    fn taking_stops_at_the_ground_and_forgets_what_was_not_there() {
+    fn removal_is_limited_by_the_depth_and_drops_the_rest() {
         let (mut depth, mut remainder) = (0.5_f32, 0.0);
-        assert_eq!(take(&mut depth, &mut remainder, 0.75, f32::MAX), 0.5);
+        assert_eq!(remove_with_carry(&mut depth, &mut remainder, 0.75, f32::MAX), 0.5);
         assert_eq!((depth, remainder), (0.0, 0.0));
         let mut depth = 0.5;
-        assert_eq!(take(&mut depth, &mut remainder, 0.25, 0.125), 0.125);
+        assert_eq!(remove_with_carry(&mut depth, &mut remainder, 0.25, 0.125), 0.125);
     }
 }

@@ -1,10 +1,10 @@
-//! How structures take water from the cells of one mouth and give it to those of the other.
+//! Transfer of water between the cells of the two mouths of a structure.
 //!
-//! All discharges are computed from the depths at the beginning; then each structure moves its
-//! water. Amounts per cell do not depend on the order of cells, so mirrored worlds stay mirrored.
+//! All discharges are computed from the initial depths; then each structure transfers its water.
+//! Amounts per cell do not depend on the order of cells, so mirrored worlds stay mirrored.
 
 use super::formulas;
-use super::kinds::{Structure, StructureKind};
+use super::types::{Structure, StructureKind};
 use crate::error::{InputError, Place};
 use crate::flow::state::State;
 use crate::ids::{Id, IdList};
@@ -12,21 +12,22 @@ use crate::lattice::Lattice;
 use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
-/// A depth (m) that counts at every cell of a mouth, so that levels are defined and continuous when
-/// dry.
-const DAMP: f64 = 1e-4;
+/// Depth (m) added to every cell of a mouth when weighting, so that levels are defined and
+/// continuous when it is dry.
+const WEIGHT_DEPTH: f64 = 1e-4;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Structures(IdList<Passage>);
+pub(crate) struct Structures(IdList<StructureState>);
 
+/// A structure with its cells and rounding remainders.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Passage {
+struct StructureState {
     structure: Structure,
     cells: [Vec<(usize, usize)>; 2],
-    /// What is yet to be taken (m, summed over cells), too little for a float; above 0 from the
-    /// first mouth.
+    /// Rounding remainder of the removed water (m, summed over cells), positive from the first
+    /// mouth.
     remainder: f64,
-    /// What was taken and is yet to be given to each mouth (m, summed over cells), likewise.
+    /// Water removed and not yet added to each mouth (m, summed over cells), because of rounding.
     held: [f64; 2],
     passed: f64,
 }
@@ -34,16 +35,16 @@ struct Passage {
 struct Mouth {
     level: f64,
     depth: f64,
-    /// The same, each with [`DAMP`] (m).
+    /// Sum of the depths, each plus [`WEIGHT_DEPTH`] (m).
     weight: f64,
-    /// The cells that rise and fall as this mouth's level does, if each gives and takes by its weight.
+    /// Effective number of cells, if each exchanges water by its weight.
     breadth: f64,
-    /// The most of what the mouth is given that goes to one cell.
+    /// Largest fraction of the mouth's inflow that enters one cell.
     most: f64,
 }
 
 impl Structures {
-    fn passage(structure: Structure, lattice: &Lattice) -> Result<Passage, InputError> {
+    fn state_of(structure: Structure, lattice: &Lattice) -> Result<StructureState, InputError> {
         let cells = structure.mouths.each_ref().map(|mouth| {
             mouth.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect::<Vec<_>>()
         });
@@ -51,8 +52,8 @@ impl Structures {
             if cells.is_empty() {
                 return Err(InputError::new(
                     "a mouth",
-                    "no cell in it: it lies off the grid",
-                    "one with cells",
+                    "no cells of the grid in it",
+                    "one with cells of the grid",
                 ));
             }
         }
@@ -64,7 +65,7 @@ impl Structures {
             );
             return Err(error.at(Place::Cell(x, y)));
         }
-        Ok(Passage { structure, cells, remainder: 0.0, held: [0.0; 2], passed: 0.0 })
+        Ok(StructureState { structure, cells, remainder: 0.0, held: [0.0; 2], passed: 0.0 })
     }
 
     pub(super) fn add(
@@ -72,41 +73,44 @@ impl Structures {
         structure: Structure,
         lattice: &Lattice,
     ) -> Result<Id, InputError> {
-        Ok(self.0.add(Self::passage(structure, lattice)?))
+        Ok(self.0.add(Self::state_of(structure, lattice)?))
     }
 
     pub(super) fn remove(&mut self, id: Id) -> Result<(Structure, f64), InputError> {
-        let Passage { structure, held, .. } = self.0.remove("a structure", id)?;
+        let StructureState { structure, held, .. } = self.0.remove("a structure", id)?;
         Ok((structure, held[0] + held[1]))
     }
 
     pub(super) fn list(&self) -> impl ExactSizeIterator<Item = (Id, &Structure)> {
-        self.0.entries().map(|(id, passage)| (id, &passage.structure))
+        self.0.entries().map(|(id, state_of)| (id, &state_of.structure))
     }
 
     pub(super) fn kind_mut(&mut self, id: Id) -> Option<&mut StructureKind> {
         self.0.position(id).map(|i| &mut self.0[i].structure.kind)
     }
 
-    pub(crate) fn passed(&self, id: Id) -> Option<f64> {
-        self.0.get(id).map(|passage| passage.passed)
+    /// Returns the discharge of a structure in the last step (m³/s).
+    pub(crate) fn last_discharge(&self, id: Id) -> Option<f64> {
+        self.0.get(id).map(|state_of| state_of.passed)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(crate) fn over(&self, place: impl Fn((usize, usize)) -> (usize, usize)) -> Self {
+    /// Returns the structures with their cells mapped by `place`.
+    pub(crate) fn with_cells(&self, place: impl Fn((usize, usize)) -> (usize, usize)) -> Self {
         let cells = |of: &Vec<_>| of.iter().map(|&cell| place(cell)).collect();
-        Self(self.0.map(|passage| Passage {
-            cells: passage.cells.each_ref().map(cells),
-            ..passage.clone()
+        Self(self.0.map(|state_of| StructureState {
+            cells: state_of.cells.each_ref().map(cells),
+            ..state_of.clone()
         }))
     }
 
-    /// Copies the carry and the discharge of the same structures over other cells; false if the structures differ.
-    pub(crate) fn follow(&mut self, others: &Self) -> bool {
-        let same = |(a, b): (&Passage, &Passage)| a.structure == b.structure;
+    /// Copies remainders and discharges of the same structures over other cells; returns false if
+    /// the structures differ.
+    pub(crate) fn copy_flow(&mut self, others: &Self) -> bool {
+        let same = |(a, b): (&StructureState, &StructureState)| a.structure == b.structure;
         if self.0.ids() != others.0.ids() || !self.0.iter().zip(others.0.iter()).all(same) {
             return false;
         }
@@ -117,16 +121,18 @@ impl Structures {
     }
 
     pub(crate) fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.0.iter().flat_map(|passage| passage.cells.iter().flatten().copied())
+        self.0.iter().flat_map(|state_of| state_of.cells.iter().flatten().copied())
     }
 
-    /// Water on its way through them (m, summed over cells): far less than a float of a depth can show.
-    pub(crate) fn held(&self) -> f64 {
-        self.0.iter().map(|passage| passage.held[0] + passage.held[1]).sum()
+    /// Returns the water in transit (m, summed over cells), far below the resolution of an `f32`
+    /// depth.
+    pub(crate) fn water_in_transit(&self) -> f64 {
+        self.0.iter().map(|state_of| state_of.held[0] + state_of.held[1]).sum()
     }
 
-    /// The fastest that all of them can lift the surface of a cell (m/s) in a step from here, or more.
-    pub(crate) fn fastest_rise(
+    /// Returns an upper bound of the rise of a cell's surface (m/s) that all structures together
+    /// cause in the next step.
+    pub(crate) fn max_rise_rate(
         &self,
         state: &State,
         lattice: &Lattice,
@@ -134,14 +140,15 @@ impl Structures {
         time: f64,
         scratch: &ScratchPool,
     ) -> f64 {
-        let rise = |passage: &Passage| {
-            let (discharge, mouths) = passage.discharge(state, gravity, time, scratch);
+        let rise = |state_of: &StructureState| {
+            let (discharge, mouths) = state_of.discharge(state, gravity, time, scratch);
             let most = if discharge > 0.0 { mouths[1].most } else { mouths[0].most };
             discharge.abs() * most / lattice.cell_area()
         };
         self.0.iter().map(rise).sum()
     }
 
+    /// Transfers the water of a step.
     pub(crate) fn apply(
         &mut self,
         state: &mut State,
@@ -151,19 +158,20 @@ impl Structures {
         dt: f64,
         scratch: &ScratchPool,
     ) {
-        // The limit of the step knows these discharges, and no others.
-        let wish = |passage: &Passage| passage.discharge(state, gravity, time, scratch).0;
-        let wishes = scratch.collect(self.0.iter().map(wish));
-        for (passage, &wish) in self.0.iter_mut().zip(&*wishes) {
-            let moved = passage.pass(state, wish * dt / lattice.cell_area(), scratch);
-            passage.passed = moved * lattice.cell_area() / dt;
+        // These are the discharges that the stability limit assumes.
+        let requested =
+            |state_of: &StructureState| state_of.discharge(state, gravity, time, scratch).0;
+        let requested_discharges = scratch.collect(self.0.iter().map(requested));
+        for (state_of, &wish) in self.0.iter_mut().zip(&*requested_discharges) {
+            let moved = state_of.transfer(state, wish * dt / lattice.cell_area(), scratch);
+            state_of.passed = moved * lattice.cell_area() / dt;
         }
     }
 
     pub(in crate::flow) fn fits(&self, state: &State) -> bool {
         let inside = |&(x, y): &(usize, usize)| x < state.bed.nx() && y < state.bed.ny();
-        self.0.iter().all(|passage| {
-            let Passage { structure, cells, remainder, held, passed } = passage;
+        self.0.iter().all(|state_of| {
+            let StructureState { structure, cells, remainder, held, passed } = state_of;
             structure.validate().is_ok()
                 && cells.iter().all(|cells| !cells.is_empty() && cells.iter().all(inside))
                 && !cells[0].iter().any(|cell| cells[1].contains(cell))
@@ -172,9 +180,9 @@ impl Structures {
     }
 }
 
-impl Passage {
-    /// Present discharge (m³/s), above 0 from the first mouth to the second, and the mouths. A dry
-    /// or closed mouth passes nothing.
+impl StructureState {
+    /// Returns the current discharge (m³/s), positive from the first mouth to the second, and the
+    /// mouths. A dry or closed mouth has none.
     fn discharge(
         &self,
         state: &State,
@@ -191,36 +199,37 @@ impl Passage {
         (wish, mouths)
     }
 
-    /// Moves `wish` (m, summed over cells; above 0 from the first mouth), as far as there is water,
-    /// up to equal levels. Returns what was taken.
-    fn pass(&mut self, state: &mut State, wish: f64, scratch: &ScratchPool) -> f64 {
+    /// Transfers `wish` (m, summed over cells; positive from the first mouth), limited by the
+    /// available water and by equal levels. Returns the amount removed.
+    fn transfer(&mut self, state: &mut State, wish: f64, scratch: &ScratchPool) -> f64 {
         if wish == 0.0 {
             self.remainder = 0.0;
             return 0.0;
         }
         let (sign, from, to) = if wish > 0.0 { (1.0, 0, 1) } else { (-1.0, 1, 0) };
         let source = Mouth::new(state, &self.cells[from], scratch);
-        let goal = Mouth::new(state, &self.cells[to], scratch);
-        let level = (source.level - goal.level) * source.breadth * goal.breadth
-            / (source.breadth + goal.breadth);
-        let due = (wish + self.remainder) * sign;
-        if due <= 0.0 {
-            // More was taken before than it should have been.
+        let target = Mouth::new(state, &self.cells[to], scratch);
+        let level = (source.level - target.level) * source.breadth * target.breadth
+            / (source.breadth + target.breadth);
+        let requested = (wish + self.remainder) * sign;
+        if requested <= 0.0 {
+            // Earlier steps removed more than they should have.
             self.remainder += wish;
             return 0.0;
         }
-        let amount = due.min(level).min(source.depth).max(0.0);
-        let taken = take(state, &self.cells[from], amount, &source, scratch);
-        // What was not there, or would have been too much, is not made up for later.
-        self.remainder = if amount < due { 0.0 } else { sign * (amount - taken) };
-        let ready = taken + self.held[to];
-        self.held[to] = ready - give(state, &self.cells[to], ready, &goal, scratch);
+        let amount = requested.min(level).min(source.depth).max(0.0);
+        let taken = remove_from_mouth(state, &self.cells[from], amount, &source, scratch);
+        // A shortfall is not carried over.
+        self.remainder = if amount < requested { 0.0 } else { sign * (amount - taken) };
+        let available = taken + self.held[to];
+        self.held[to] =
+            available - add_to_mouth(state, &self.cells[to], available, &target, scratch);
         sign * taken
     }
 }
 
-/// Discharge (m³/s) from the first mouth to the second at a time (s) and these levels (m), below 0
-/// the other way.
+/// Returns the discharge (m³/s) from the first mouth to the second at a time (s) and levels (m);
+/// negative in the other direction.
 fn discharge(structure: &Structure, gravity: f64, time: f64, levels: [f64; 2]) -> f64 {
     let back = levels[1] > levels[0];
     if back && structure.one_way {
@@ -248,15 +257,17 @@ fn discharge(structure: &Structure, gravity: f64, time: f64, levels: [f64; 2]) -
 
 impl Mouth {
     fn new(state: &State, cells: &[(usize, usize)], scratch: &ScratchPool) -> Self {
-        let cell = |cell| [state.level_bed(cell), f64::from(state.depth[cell])];
-        let open = scratch.collect(open(state, cells).map(cell));
-        let weight = |h: f64| h + DAMP;
-        let sum = |part: &dyn Fn(&[f64; 2]) -> f64| sum(scratch.collect(open.iter().map(part)));
+        let cell = |cell| [state.surface_offset(cell), f64::from(state.depth[cell])];
+        let open = scratch.collect(open_cells(state, cells).map(cell));
+        let weight = |h: f64| h + WEIGHT_DEPTH;
+        let sum = |part: &dyn Fn(&[f64; 2]) -> f64| {
+            order_independent_sum(scratch.collect(open.iter().map(part)))
+        };
         let whole = sum(&|[_, h]| weight(*h));
         let squares = sum(&|[_, h]| weight(*h) * weight(*h));
         let heights = sum(&|[z, h]| weight(*h) * (z + h));
         let most = open.iter().map(|[_, h]| weight(*h)).fold(0.0, f64::max);
-        // Of closed cells alone there is none of all this.
+        // All of these are 0 if every cell is closed.
         let over = |number: f64, by: f64| if by > 0.0 { number / by } else { 0.0 };
         Self {
             level: over(heights, whole),
@@ -268,15 +279,16 @@ impl Mouth {
     }
 }
 
-fn open<'a>(
+fn open_cells<'a>(
     state: &'a State,
     cells: &'a [(usize, usize)],
 ) -> impl Iterator<Item = (usize, usize)> + 'a {
     cells.iter().copied().filter(|&(x, y)| !state.closed.contains(x, y))
 }
 
-/// Takes `amount` (m, summed over cells), from every cell the same part of its water. Returns what went.
-fn take(
+/// Removes `amount` (m, summed over cells), the same fraction from every cell. Returns the amount
+/// removed.
+fn remove_from_mouth(
     state: &mut State,
     cells: &[(usize, usize)],
     amount: f64,
@@ -285,11 +297,11 @@ fn take(
 ) -> f64 {
     let part = if mouth.depth > 0.0 { amount / mouth.depth } else { 0.0 };
     let lowered = |h: f32| (h - (f64::from(h) * part) as f32).max(0.0);
-    change(state, cells, lowered, |h, new| h - new, scratch)
+    set_depths(state, cells, lowered, |h, new| h - new, scratch)
 }
 
-/// Gives `amount` (m, summed over cells), to every cell by its weight. Returns what came.
-fn give(
+/// Adds `amount` (m, summed over cells), to every cell by its weight. Returns the amount added.
+fn add_to_mouth(
     state: &mut State,
     cells: &[(usize, usize)],
     amount: f64,
@@ -297,13 +309,13 @@ fn give(
     scratch: &ScratchPool,
 ) -> f64 {
     let part = amount / mouth.weight;
-    // A carry may be below 0, but no depth.
-    let raised = |h: f32| (h + ((f64::from(h) + DAMP) * part) as f32).max(0.0);
-    change(state, cells, raised, |h, new| new - h, scratch)
+    // A remainder may be negative, but not a depth.
+    let raised = |h: f32| (h + ((f64::from(h) + WEIGHT_DEPTH) * part) as f32).max(0.0);
+    set_depths(state, cells, raised, |h, new| new - h, scratch)
 }
 
-/// Sets new depths in open cells; returns the sum of `gain(depth, new depth)`, exact.
-fn change(
+/// Sets new depths in open cells; returns the exact sum of `gain(depth, new depth)`.
+fn set_depths(
     state: &mut State,
     cells: &[(usize, usize)],
     new_depth: impl Fn(f32) -> f32,
@@ -319,11 +331,11 @@ fn change(
             gains.push(gain(before.into(), f64::from(*depth)));
         }
     }
-    sum(gains)
+    order_independent_sum(gains)
 }
 
-/// The sum, the same in whatever order the numbers come.
-fn sum(mut numbers: PooledVec<f64>) -> f64 {
+/// Returns the sum, independent of the order of the numbers.
+fn order_independent_sum(mut numbers: PooledVec<f64>) -> f64 {
     numbers.sort_unstable_by(f64::total_cmp);
     numbers.iter().sum()
 }

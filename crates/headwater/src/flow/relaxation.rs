@@ -1,4 +1,4 @@
-//! What a world on its way to a steady state keeps: running means of what moves its water, and how steady it is.
+//! State of a relaxation: running means of the discharges or momentum, and the residual.
 
 use super::state::{Discharges, Momentum, State};
 use crate::field::Field;
@@ -9,42 +9,43 @@ use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// When a world counts as steady, and when to give up.
+    /// Stopping criteria of a relaxation to a steady state.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
-    pub struct Settle {
-        /// The residual at which it is steady: the mean rate at which the surface of wet cells still changes; 1e-5 is 36 mm an
-        /// hour. Pipes without friction come no lower than about a millionth of the depth in a step: so much is left to the
-        /// rounding of depths.
+    pub struct RelaxationParams {
+        /// Residual below which the world counts as steady: the mean rate of change of the surface
+        /// in wet cells. 1e-5 is 36 mm per hour. Pipes without friction reach about a millionth of
+        /// the depth per step, the rounding error of depths.
         tolerance: f64 = 1e-5; Fixed, "tolerance", "m/s", |_| Range::above_zero(1.0), [1e-7, 1e-3];
-        /// The time after which it gives up, and says so.
+        /// Simulated time after which the relaxation stops without a steady state.
         longest: f64 = 86_400.0; Fixed, "longest time", "s", |_| Range::above_zero(1e9), [60.0, 1e6];
     }
 }
 
-/// What came of it.
+/// Progress or result of a relaxation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Settled {
-    /// True if the world is steady, to the tolerance.
+pub struct RelaxationStatus {
+    /// True if the residual is within the tolerance.
     pub reached: bool,
-    /// Unsteadiness (m/s): mean over wet cells of the rate of change of depth, and of what
-    /// discharges still swing about their means, as a rate of the surface.
+    /// Residual (m/s): the mean over wet cells of the rate of change of depth, plus the deviation
+    /// of the discharges from their means as a rate of the surface.
     pub residual: f64,
-    /// How long it took (s), by a clock that nothing else goes by.
+    /// Relaxation time (s); it does not count as simulated time.
     pub seconds: f64,
-    /// Steps done.
+    /// Number of steps.
     pub steps: u64,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Settling {
-    pub(super) settle: Settle,
-    /// Angular frequency of the basin's slowest swing (1/s), by which damping and filter are chosen.
+pub(crate) struct Relaxation {
+    pub(super) settle: RelaxationParams,
+    /// Angular frequency of the slowest mode of the basin (1/s), which sets damping and filter
+    /// width.
     slowest: f64,
     mean: Mean,
     before: Field<f32>,
     since: f64,
-    pub(super) progress: Settled,
+    pub(super) progress: RelaxationStatus,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -53,27 +54,29 @@ enum Mean {
     Momentum(Momentum),
 }
 
-impl Settling {
-    pub(super) fn new(settle: Settle, state: &State, slowest: f64) -> Self {
+impl Relaxation {
+    pub(super) fn new(params: RelaxationParams, state: &State, slowest: f64) -> Self {
         let mean = match &state.momentum {
             Some(momentum) => Mean::Momentum(momentum.clone()),
             None => Mean::Discharges(state.discharges()),
         };
-        let progress = Settled { reached: false, residual: f64::MAX, seconds: 0.0, steps: 0 };
-        Self { settle, slowest, mean, before: state.depth.clone(), since: 0.0, progress }
+        let progress =
+            RelaxationStatus { reached: false, residual: f64::MAX, seconds: 0.0, steps: 0 };
+        Self { settle: params, slowest, mean, before: state.depth.clone(), since: 0.0, progress }
     }
 
-    /// Damping rate χ (1/s), for the slowest swing; the filter Δ is twice its period over 2π.
+    /// Returns the damping rate χ (1/s), tuned to the slowest mode; the filter width Δ is twice its
+    /// period over 2π.
     fn damping(&self) -> f64 {
         2.0 * self.slowest
     }
 
-    /// Draws what moves the water and its mean towards each other, exactly for a step.
+    /// Relaxes the discharges or momentum and their means towards each other; exact over a step.
     pub(super) fn damp(&mut self, state: &mut State, dry: f32, dt: f64) {
         let (damping, per_width) = (self.damping(), 0.5 * self.slowest);
         let both = damping + per_width;
-        let gone = (1.0 - libm::exp(-both * dt)) / both;
-        let parts = [(damping * gone) as f32, (per_width * gone) as f32];
+        let decay = (1.0 - libm::exp(-both * dt)) / both;
+        let parts = [(damping * decay) as f32, (per_width * decay) as f32];
         match (&mut self.mean, &mut state.momentum) {
             (Mean::Momentum(mean), Some(q)) => {
                 for (q, mean) in [(&mut q.x, &mut mean.x), (&mut q.y, &mut mean.y)] {
@@ -92,8 +95,8 @@ impl Settling {
         }
     }
 
-    /// Computes the residual of the window that ends now, and begins the next. `celerity` is the
-    /// wave speed (m/s), `slowest` the angular frequency of the slowest swing (1/s).
+    /// Computes the residual of the window that ends now and starts the next one. `celerity` is the
+    /// wave speed (m/s), `slowest` the angular frequency of the slowest mode (1/s).
     pub(super) fn measure(
         &mut self,
         state: &State,
@@ -113,26 +116,28 @@ impl Settling {
         let (sum, wet) = rows.iter().fold((0.0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
         let wet = wet.max(1) as f64;
         let seconds = self.progress.seconds - self.since;
-        // Of a wave's discharge `q`, the part of the surface that goes with it is `q/c`.
-        let swing = self.swing(state, lattice, scratch) / (wet * celerity);
-        self.progress.residual = sum / (wet * seconds) + self.damping() * swing;
-        // A river that fills its bed swings faster than the film that it began as.
+        // A discharge `q` of a wave has the surface elevation `q/c`.
+        let deviation = self.deviation(state, lattice, scratch) / (wet * celerity);
+        self.progress.residual = sum / (wet * seconds) + self.damping() * deviation;
+        // A filled river oscillates faster than the film that it started as.
         self.slowest = slowest;
         self.before.clone_from(depth);
         self.since = self.progress.seconds;
     }
 
-    /// The sum over all cells of how far unit discharges are from their means (m²/s).
-    fn swing(&self, state: &State, lattice: &Lattice, scratch: &ScratchPool) -> f64 {
-        let apart = |a, b| apart(a, b, scratch);
+    /// Returns the sum over all cells of the deviation of unit discharges from their means (m²/s).
+    fn deviation(&self, state: &State, lattice: &Lattice, scratch: &ScratchPool) -> f64 {
+        let sum_differences = |a, b| sum_differences(a, b, scratch);
         match (&self.mean, &state.momentum) {
-            (Mean::Momentum(mean), Some(q)) => apart(&q.x, &mean.x) + apart(&q.y, &mean.y),
+            (Mean::Momentum(mean), Some(q)) => {
+                sum_differences(&q.x, &mean.x) + sum_differences(&q.y, &mean.y)
+            }
             (Mean::Discharges(mean), _) => {
                 let width = |is_x| lattice.face_width(is_x);
-                let straight = apart(&state.discharge_x, &mean.x) / width(true)
-                    + apart(&state.discharge_y, &mean.y) / width(false);
+                let straight = sum_differences(&state.discharge_x, &mean.x) / width(true)
+                    + sum_differences(&state.discharge_y, &mean.y) / width(false);
                 let slanted = state.discharge_z.as_ref().zip(mean.z.as_ref());
-                straight + slanted.map_or(0.0, |(q, mean)| apart(q, mean) / width(false))
+                straight + slanted.map_or(0.0, |(q, mean)| sum_differences(q, mean) / width(false))
             }
             (Mean::Momentum(_), None) => 0.0,
         }
@@ -155,7 +160,7 @@ impl Settling {
             }
             _ => false,
         };
-        let Settle { tolerance, longest } = self.settle;
+        let RelaxationParams { tolerance, longest } = self.settle;
         let numbers = [tolerance, longest, self.slowest];
         means
             && same(&self.before, &state.depth)
@@ -165,8 +170,8 @@ impl Settling {
     }
 }
 
-/// Draws `q` and `mean` towards each other by their parts where `moves` says so; elsewhere the mean
-/// is reset.
+/// Relaxes `q` and `mean` towards each other by the given fractions where `moves` is true; resets
+/// the mean elsewhere.
 fn damp(
     q: &mut Field<f32>,
     mean: &mut Field<f32>,
@@ -176,9 +181,9 @@ fn damp(
     let nx = q.nx();
     for_each_row_pair(q.as_mut_slice(), nx, mean.as_mut_slice(), nx, |y, q, mean| {
         for (x, (q, mean)) in q.iter_mut().zip(mean).enumerate() {
-            let apart = *q - *mean;
+            let difference = *q - *mean;
             if moves(x, y) {
-                (*q, *mean) = (*q - to_mean * apart, *mean + to_q * apart);
+                (*q, *mean) = (*q - to_mean * difference, *mean + to_q * difference);
             } else {
                 *mean = *q;
             }
@@ -186,7 +191,7 @@ fn damp(
     });
 }
 
-fn apart(a: &Field<f32>, b: &Field<f32>, scratch: &ScratchPool) -> f64 {
+fn sum_differences(a: &Field<f32>, b: &Field<f32>, scratch: &ScratchPool) -> f64 {
     let rows = map_rows(scratch, a.ny(), a.nx(), |y, _| {
         let pairs = a.row(y).iter().zip(b.row(y));
         pairs.map(|(a, b)| f64::from((a - b).abs())).sum::<f64>()

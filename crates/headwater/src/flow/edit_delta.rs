@@ -1,10 +1,10 @@
-//! What an edit comes to: the ground changes at once, and [`Work`] describes what becomes of the
-//! water, wherever that is.
+//! Effect of an edit: the ground changes at once, and [`EditDelta`] describes the change of the water,
+//! which may be on a device or in another process.
 
-use super::edit::{Amount, Change, Edit, Keep};
+use super::edit::{Amount, Change, Edit, Preserve};
 use super::push::{FacePush, Push, faces_of, push_cell, push_face};
 use super::state::State;
-use super::subgrid::Ground;
+use super::subgrid::SubgridCell;
 use super::world::Flow;
 use crate::brush::{self, Brush, BrushCell, apply};
 use crate::error::InputError;
@@ -12,72 +12,75 @@ use crate::field::Field;
 use crate::lattice::Lattice;
 use std::ops::Range;
 
-/// What an edit comes to.
+/// Effect of an edit.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Work {
-    /// Rows in which the ground may have changed, or which cells are closed.
+pub struct EditDelta {
+    /// Rows in which the ground or the closed cells may have changed.
     pub ground: Range<usize>,
-    /// What becomes of the water.
-    pub water: WaterWork,
+    /// Change of the water.
+    pub water: WaterDelta,
 }
 
-/// What an edit does to water. No cell is named twice.
+/// Change of the water by an edit. No cell occurs twice.
 #[derive(Clone, Debug, PartialEq)]
-pub enum WaterWork {
-    /// Nothing.
-    Stay,
-    /// Cells (column, row) gain a depth (m), or lose it as far as there is any.
-    Gain(Vec<((usize, usize), f32)>),
-    /// The ground of cells moved: where there is water its surface stays, or it is gone.
-    KeepSurface(Vec<Moved>),
-    /// Momentum of cells gains depth × a velocity (m/s, `[east, south]`).
+pub enum WaterDelta {
+    /// No change.
+    Unchanged,
+    /// Cells (column, row) gain a depth (m), or lose it, limited by the available depth.
+    AddDepth(Vec<((usize, usize), f32)>),
+    /// The ground of cells moved: their surface stays, or the water is removed where the ground
+    /// rose above it.
+    KeepSurface(Vec<BedChange>),
+    /// The momentum of cells gains depth × a velocity (m/s, `[east, south]`).
     PushCells(Vec<((usize, usize), [f64; 2])>),
-    /// Discharges over faces change, in this order; a face may have two parts, from its two cells.
+    /// Discharges over faces change, in this order; a face may have two entries, one per cell.
     PushFaces(Vec<FacePush>),
 }
 
-/// Ground that moved.
+/// A change of the ground in a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Moved {
-    /// The cell: column, row.
+pub struct BedChange {
+    /// Cell: column, row.
     pub cell: (usize, usize),
-    /// Its bed before and after (m).
+    /// Bed before and after (m).
     pub bed: [f32; 2],
-    /// Its parts before and after, where there were two.
-    parts: [Option<Ground>; 2],
+    /// Subgrid before and after, where the cell has two parts.
+    parts: [Option<SubgridCell>; 2],
 }
 
+/// Effect of an edit on cells with two parts.
 enum Reshape {
-    /// All of a cell alike.
-    Alike,
-    /// No lower, or no higher, than a level (m).
-    To(fn(f64, f64) -> f64, f64),
-    /// Towards one height, by that part of the way.
-    Together(f64),
+    /// Both parts move by the same height.
+    Uniform,
+    /// Both parts are limited to a level (m) from below or above.
+    Limit(fn(f64, f64) -> f64, f64),
+    /// Both parts move towards one height by a fraction.
+    Converge(f64),
 }
 
 impl Flow {
-    /// Edits the ground and returns the changes of the water, for worlds whose water is on a
-    /// device; see [`DeviceView`](super::DeviceView).
+    /// Edits the ground and returns the change of the water, for worlds whose water is on a device;
+    /// see [`DeviceView`](super::DeviceView).
     ///
     /// # Errors
-    /// [`InputError`] if the brush's region or a number of `edit` makes no sense; then nothing is done.
+    /// [`InputError`] if the region of the brush or a value of `edit` is invalid. The world is
+    /// unchanged then.
     pub fn edit_ground(
         &mut self,
         brush: &Brush,
         edit: Edit,
-        keep: Keep,
-    ) -> Result<Work, InputError> {
+        keep: Preserve,
+    ) -> Result<EditDelta, InputError> {
         edit.validate()?;
         let touched = brush.cells(self.lattice)?;
         self.touch(touched.iter().map(|t| (t.x, t.y)));
         let water = edit_touched(&mut self.state, &self.lattice, &touched, edit, keep, None);
         let ground = match (edit.moves_ground(), touched.first(), touched.last()) {
-            // From the top row down, as a brush touches them.
+            // A brush touches cells in row order.
             (true, Some(first), Some(last)) => first.y..last.y + 1,
             _ => 0..0,
         };
-        Ok(Work { ground, water })
+        Ok(EditDelta { ground, water })
     }
 }
 
@@ -87,76 +90,77 @@ impl Edit {
     }
 }
 
-/// The beds (m) that touched cells get from a smoothing.
+/// Returns the new bed (m) of a touched cell from smoothing.
 pub(super) type Smoothed<'a> = &'a dyn Fn(&BrushCell) -> f32;
 
-/// Does to the ground of touched cells what `edit` says. A smoothing takes its new beds from `smoothed` if they are known.
+/// Applies `edit` to the ground of touched cells. Smoothing takes new beds from `smoothed` if
+/// given.
 pub(crate) fn edit_touched(
     state: &mut State,
     lattice: &Lattice,
     touched: &[BrushCell],
     edit: Edit,
-    keep: Keep,
+    keep: Preserve,
     smoothed: Option<Smoothed<'_>>,
-) -> WaterWork {
+) -> WaterDelta {
     let reshape = |state: &mut State, how: Reshape, change: &dyn Fn(&mut Field<f32>)| {
-        let look = |state: &State| {
+        let ground_of = |state: &State| {
             let ground =
                 |cell| (state.bed[cell], state.subgrid.as_ref().and_then(|of| of.at(cell)));
             touched.iter().map(|t| ground((t.x, t.y))).collect::<Vec<_>>()
         };
         let before = match keep {
-            Keep::Depth => Vec::new(),
-            Keep::Surface => look(state),
+            Preserve::Depth => Vec::new(),
+            Preserve::Surface => ground_of(state),
         };
         reshape_parts(state, touched, how, change);
         match keep {
-            Keep::Depth => WaterWork::Stay,
-            Keep::Surface => {
-                let both = before.into_iter().zip(look(state)).zip(touched);
-                let moved = both.map(|(((from, old), (to, new)), t)| Moved {
+            Preserve::Depth => WaterDelta::Unchanged,
+            Preserve::Surface => {
+                let both = before.into_iter().zip(ground_of(state)).zip(touched);
+                let moved = both.map(|(((from, old), (to, new)), t)| BedChange {
                     cell: (t.x, t.y),
                     bed: [from, to],
                     parts: [old, new],
                 });
-                WaterWork::KeepSurface(moved.collect())
+                WaterDelta::KeepSurface(moved.collect())
             }
         }
     };
     match edit {
         Edit::Raise(Change::By(height)) => {
-            reshape(state, Reshape::Alike, &|bed| apply(bed, touched, |_, z| z + height))
+            reshape(state, Reshape::Uniform, &|bed| apply(bed, touched, |_, z| z + height))
         }
-        Edit::Raise(Change::To(level)) => reshape(state, Reshape::To(f64::max, level), &|bed| {
+        Edit::Raise(Change::To(level)) => reshape(state, Reshape::Limit(f64::max, level), &|bed| {
             apply(bed, touched, |_, z| z.max(level));
         }),
         Edit::Lower(Change::By(height)) => {
-            reshape(state, Reshape::Alike, &|bed| apply(bed, touched, |_, z| z - height))
+            reshape(state, Reshape::Uniform, &|bed| apply(bed, touched, |_, z| z - height))
         }
-        Edit::Lower(Change::To(level)) => reshape(state, Reshape::To(f64::min, level), &|bed| {
+        Edit::Lower(Change::To(level)) => reshape(state, Reshape::Limit(f64::min, level), &|bed| {
             apply(bed, touched, |_, z| z.min(level));
         }),
         Edit::Flatten { level, strength } => {
             let mean = || brush::weighted_mean(&state.bed, touched);
             let level = level.or_else(mean).unwrap_or(0.0);
-            reshape(state, Reshape::Together(strength), &|bed| {
+            reshape(state, Reshape::Converge(strength), &|bed| {
                 apply(bed, touched, |_, z| z + (level - z) * strength);
             })
         }
         Edit::Smooth { reach, strength } => {
-            reshape(state, Reshape::Together(strength), &|bed| match smoothed {
+            reshape(state, Reshape::Converge(strength), &|bed| match smoothed {
                 Some(of) => touched.iter().for_each(|t| bed[(t.x, t.y)] = of(t)),
                 None => brush::smooth(bed, touched, *lattice, reach, strength),
             })
         }
-        Edit::Pour(amount) => gain(state, lattice, touched, amount, 1.0),
-        Edit::Remove(amount) => gain(state, lattice, touched, amount, -1.0),
-        Edit::Push { velocity } => push_all(state, lattice, touched, velocity),
+        Edit::Pour(amount) => add_water(state, lattice, touched, amount, 1.0),
+        Edit::Remove(amount) => add_water(state, lattice, touched, amount, -1.0),
+        Edit::Push { velocity } => push_water(state, lattice, touched, velocity),
         Edit::Close | Edit::Open => {
             for t in touched {
                 state.closed.set(t.x, t.y, edit == Edit::Close);
             }
-            WaterWork::Stay
+            WaterDelta::Unchanged
         }
     }
 }
@@ -169,57 +173,58 @@ fn reshape_parts(
 ) {
     let State { bed, subgrid, .. } = state;
     let Some(subgrid) = subgrid else { return change(bed) };
-    if let Reshape::To(limit, level) = how {
+    if let Reshape::Limit(limit, level) = how {
         let alike: Vec<BrushCell> =
             touched.iter().filter(|t| subgrid.at((t.x, t.y)).is_none()).copied().collect();
         apply(bed, &alike, |_, z| limit(z, level));
-        subgrid.draw(bed, touched, |z| limit(z, level));
+        subgrid.edit_heights(bed, touched, |z| limit(z, level));
     } else {
         change(bed);
     }
-    if let Reshape::Together(strength) = how {
-        subgrid.even_out(touched, strength);
+    if let Reshape::Converge(strength) = how {
+        subgrid.reduce_banks(touched, strength);
     }
-    subgrid.forget_banks(bed, touched);
+    subgrid.remove_flat_banks(bed, touched);
 }
 
-fn gain(
+fn add_water(
     state: &State,
     lattice: &Lattice,
     touched: &[BrushCell],
     amount: Amount,
     sign: f32,
-) -> WaterWork {
+) -> WaterDelta {
     let is_open = |t: &&BrushCell| !state.closed.contains(t.x, t.y);
     let open: Vec<BrushCell> = touched.iter().filter(is_open).copied().collect();
     let depth = sign * amount.depth(&open, lattice);
-    WaterWork::Gain(open.iter().map(|t| ((t.x, t.y), depth * t.weight)).collect())
+    WaterDelta::AddDepth(open.iter().map(|t| ((t.x, t.y), depth * t.weight)).collect())
 }
 
-fn push_all(
+fn push_water(
     state: &State,
     lattice: &Lattice,
     touched: &[BrushCell],
     velocity: [f64; 2],
-) -> WaterWork {
+) -> WaterDelta {
     let pushes = touched.iter().filter(|t| !state.closed.contains(t.x, t.y)).map(|t| Push {
         cell: (t.x, t.y),
         change: velocity.map(|part| part * f64::from(t.weight)),
     });
     if state.momentum.is_some() {
-        return WaterWork::PushCells(pushes.map(|push| (push.cell, push.change)).collect());
+        return WaterDelta::PushCells(pushes.map(|push| (push.cell, push.change)).collect());
     }
-    WaterWork::PushFaces(pushes.flat_map(|push| faces_of(state, lattice, push)).collect())
+    WaterDelta::PushFaces(pushes.flat_map(|push| faces_of(state, lattice, push)).collect())
 }
 
-impl WaterWork {
-    /// Does it to the water of a state; returns the depths (m, summed over cells) that were given and taken.
+impl WaterDelta {
+    /// Applies the change to the water of a state; returns the depths (m, summed over cells) added
+    /// and removed.
     pub(super) fn apply(&self, state: &mut State) -> [f64; 2] {
         let rows = 0..state.depth.ny();
-        self.apply_from([0.0; 2], state, rows)
+        self.apply_to_rows([0.0; 2], state, rows)
     }
 
-    pub(crate) fn apply_from(
+    pub(crate) fn apply_to_rows(
         &self,
         mut moved: [f64; 2],
         state: &mut State,
@@ -232,15 +237,15 @@ impl WaterWork {
             }
         };
         match self {
-            Self::Stay => {}
-            Self::Gain(cells) => {
+            Self::Unchanged => {}
+            Self::AddDepth(cells) => {
                 for &(cell, gain) in cells {
                     let after = (state.depth[cell] + gain).max(0.0);
                     set(state, cell, after);
                 }
             }
             Self::KeepSurface(cells) => {
-                for &Moved { cell, bed: [from, to], parts: [old, new] } in cells {
+                for &BedChange { cell, bed: [from, to], parts: [old, new] } in cells {
                     let before = state.depth[cell];
                     if before > 0.0 {
                         let above = match old {
@@ -249,7 +254,7 @@ impl WaterWork {
                         };
                         let after = match new {
                             None => above.max(0.0),
-                            Some(of) => of.held((above - of.low).max(0.0)),
+                            Some(of) => of.mean_depth((above - of.low).max(0.0)),
                         };
                         set(state, cell, after);
                     }

@@ -1,0 +1,67 @@
+//! TaskGuard without the GIL that ends before the interpreter does.
+//!
+//! At interpreter shutdown, daemon threads are stopped when they next acquire the GIL. Stopping one
+//! inside a Rust function would abort the process. The thread that shuts down therefore requests
+//! all work to stop and waits for it.
+
+use pyo3::exceptions::PySystemExit;
+use pyo3::prelude::*;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ThreadId;
+use std::time::{Duration, Instant};
+
+/// Longest wait at shutdown; longer than any step takes.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// Number of running tasks.
+static RUNNING_TASKS: AtomicUsize = AtomicUsize::new(0);
+/// Thread that shuts down the interpreter.
+static SHUTDOWN_THREAD: OnceLock<ThreadId> = OnceLock::new();
+
+/// True if another thread is shutting down the interpreter, so that work on this thread must stop.
+pub(crate) fn is_shutting_down() -> bool {
+    SHUTDOWN_THREAD.get().is_some_and(|&closing| closing != std::thread::current().id())
+}
+
+/// Counts a running task while it exists.
+struct TaskGuard;
+
+impl TaskGuard {
+    fn new() -> Self {
+        RUNNING_TASKS.fetch_add(1, Ordering::SeqCst);
+        Self
+    }
+}
+
+impl Drop for TaskGuard {
+    fn drop(&mut self) {
+        RUNNING_TASKS.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Runs `work` without the GIL.
+///
+/// # Errors
+/// `SystemExit`, which ends a thread silently, if the interpreter is shutting down.
+pub(crate) fn run_detached<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    let counted = TaskGuard::new();
+    let done = if is_shutting_down() { None } else { Some(py.detach(work)) };
+    drop(counted);
+    done.filter(|_| !is_shutting_down()).ok_or_else(|| PySystemExit::new_err(()))
+}
+
+/// Stops the work of all other threads. Registered with `atexit`.
+#[pyfunction]
+pub(crate) fn shut_down(py: Python<'_>) {
+    SHUTDOWN_THREAD.get_or_init(|| std::thread::current().id());
+    py.detach(|| {
+        let began = Instant::now();
+        while RUNNING_TASKS.load(Ordering::SeqCst) > 0 && began.elapsed() < SHUTDOWN_TIMEOUT {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    });
+}

@@ -1,0 +1,163 @@
+//! The Python class of a world: one call at a time, and no change while its layers are viewed.
+#![allow(unsafe_code, reason = "owners of an array are counted here")]
+
+use crate::error::busy;
+use headwater_scene::facade::Facade;
+use numpy::PyArray2;
+use pyo3::prelude::*;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A world of any model.
+#[pyclass(subclass, frozen, module = "headwater._headwater")]
+pub struct World {
+    pub(crate) facade: Mutex<Facade>,
+    pub(crate) views: Views,
+}
+
+/// Refuses to work in a process forked from one that had worlds: the threads of the pool do not
+/// exist there, and waiting for them would deadlock.
+pub(crate) fn check_process(py: Python<'_>) -> PyResult<()> {
+    static PROCESS: AtomicU32 = AtomicU32::new(0);
+    let own = std::process::id();
+    let first = PROCESS.compare_exchange(0, own, Ordering::Relaxed, Ordering::Relaxed);
+    let is_alone = || std::env::var("RAYON_NUM_THREADS").is_ok_and(|threads| threads == "1");
+    if first.is_ok() || first == Err(own) || is_alone() {
+        return Ok(());
+    }
+    let found = "one that was forked off another in which there were worlds";
+    let allowed = "one that begins anew, as of multiprocessing.get_context(\"spawn\"), or RAYON_NUM_THREADS=1 in its environment";
+    Err(crate::error::broken(py, "the process", found, allowed))
+}
+
+impl World {
+    /// Locks the world for reading; fails if another thread uses it.
+    pub(crate) fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Facade>> {
+        check_process(py)?;
+        let allowed = "one call at a time";
+        self.facade.try_lock().map_err(|_| busy(py, "another call at work in it", allowed))
+    }
+
+    /// Locks the world for a change; also fails while a layer is viewed.
+    pub(crate) fn lock_mut(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Facade>> {
+        let facade = self.lock(py)?;
+        self.views.check(py)?;
+        Ok(facade)
+    }
+}
+
+/// Open views of the layers of a world; see `borrow.rs`.
+#[derive(Default)]
+pub(crate) struct Views(Mutex<Vec<View>>);
+
+/// A view of a layer.
+pub(crate) struct View {
+    pub(crate) layer: String,
+    /// Root array, which all slices reference.
+    pub(crate) root: Py<PyArray2<f32>>,
+    /// Owner of the memory.
+    pub(crate) owner: Py<PyAny>,
+    /// The array that was handed out; `None` once the block has ended and nothing refers to it.
+    pub(crate) given: Option<Py<PyArray2<f32>>>,
+    /// True once the block has ended.
+    pub(crate) has_ended: bool,
+}
+
+impl View {
+    /// True if the memory can still be accessed.
+    fn is_open(&self, py: Python<'_>) -> bool {
+        self.given.is_some() || reference_count(py, &self.root) > 1
+    }
+}
+
+/// Returns the reference count of an array.
+pub(crate) fn reference_count(py: Python<'_>, array: &Py<PyArray2<f32>>) -> isize {
+    // SAFETY: it is an object, and the GIL is held.
+    unsafe { pyo3::ffi::Py_REFCNT(array.bind(py).as_ptr()) }
+}
+
+impl Views {
+    /// Returns all views, including ended ones that are not collected yet.
+    pub(crate) fn all(&self) -> MutexGuard<'_, Vec<View>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Fails while a layer is viewed.
+    pub(crate) fn check(&self, py: Python<'_>) -> PyResult<()> {
+        let Some(found) = self.collect_ended(py) else { return Ok(()) };
+        Err(busy(py, &found, "nothing that sees its numbers: leave the block, or copy"))
+    }
+
+    /// Removes views without references, and returns a description of the first remaining one. No
+    /// Python code runs while the list is locked: another thread could wait for the lock while
+    /// holding the GIL.
+    pub(crate) fn collect_ended(&self, py: Python<'_>) -> Option<String> {
+        let ended = |view: &&View| view.has_ended;
+        let given = |view: &View| view.given.as_ref().map(|given| given.clone_ref(py));
+        let held: Vec<_> = self.all().iter().filter(ended).filter_map(given).collect();
+        let harmless: Vec<_> = held.iter().filter(|given| !is_referenced(py, given)).collect();
+        if held.is_empty() && self.all().iter().any(|view| view.has_ended) {
+            // Also drops the copies of variables that frames keep.
+            let _ = for_each_frame(py, |_, _| Ok(()));
+        }
+        let mut gone = Vec::new();
+        let mut views = self.all();
+        for view in views.iter_mut().filter(|view| view.has_ended) {
+            let is_own = |own: &Py<PyArray2<f32>>| harmless.iter().any(|given| given.is(own));
+            if view.given.as_ref().is_some_and(is_own) {
+                gone.extend(view.given.take());
+            }
+        }
+        let (open, ended): (Vec<_>, Vec<_>) = views.drain(..).partition(|view| view.is_open(py));
+        *views = open;
+        let found = views.first().map(|first| match (first.has_ended, &first.given) {
+            (false, _) => format!("a view of the layer `{}`", first.layer),
+            (true, Some(_)) => {
+                format!("something that holds a view of the layer `{}`", first.layer)
+            }
+            (true, None) => format!("an array that was cut out of a view of `{}`", first.layer),
+        });
+        drop(views);
+        drop((gone, ended));
+        found
+    }
+}
+
+/// True if an emptied array may still be used other than through NumPy slices: a masked array, an
+/// iterator or a buffer refers to it. References from the view, the caller and local variables of
+/// running functions do not count. Undetermined cases count as used.
+fn is_referenced(py: Python<'_>, given: &Py<PyArray2<f32>>) -> bool {
+    count_variables(py, given).map_or(true, |variables| reference_count(py, given) - 2 > variables)
+}
+
+/// Returns the number of local variables that refer to an array.
+fn count_variables(py: Python<'_>, array: &Py<PyArray2<f32>>) -> PyResult<isize> {
+    // Before Python 3.13, reading the variables of a function copies them, and the copies stay
+    // until the next read.
+    let copies = py.version_info() < (3, 13);
+    let mut found = 0;
+    for_each_frame(py, |frame, values| {
+        const FAST: u32 = 1;
+        let is_fast = frame.getattr("f_code")?.getattr("co_flags")?.extract::<u32>()? & FAST != 0;
+        for value in values.try_iter()? {
+            if value?.is(array) {
+                found += if is_fast && copies { 2 } else { 1 };
+            }
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Calls `visit` with every running function and the values of its variables.
+fn for_each_frame<'py>(
+    py: Python<'py>,
+    mut look: impl FnMut(&Bound<'py, PyAny>, Bound<'py, PyAny>) -> PyResult<()>,
+) -> PyResult<()> {
+    let mut frame = py.import("sys")?.call_method1("_getframe", (0,))?;
+    while !frame.is_none() {
+        look(&frame, frame.getattr("f_locals")?.call_method0("values")?)?;
+        frame = frame.getattr("f_back")?;
+    }
+    Ok(())
+}

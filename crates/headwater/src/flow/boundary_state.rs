@@ -1,0 +1,94 @@
+//! Boundary state of every edge face at one time, and the periodicity of the grid.
+
+use crate::lattice::{Edge, FaceAxis, adjacent_cells};
+use crate::scratch::PooledVec;
+
+/// State outside a boundary face at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum BoundaryState {
+    /// A wall.
+    Wall,
+    /// A prescribed unit discharge (m²/s), positive into the grid.
+    Discharge(f32),
+    /// An inflow with a prescribed velocity.
+    Stream {
+        /// Unit discharge (m²/s), into the grid.
+        discharge: f32,
+        /// Velocity along the edge (m/s), east or south.
+        along: f32,
+        /// Surface height (m), if prescribed.
+        level: Option<f32>,
+    },
+    /// Free outflow over the edge.
+    FreeOutflow,
+    /// A water level (m).
+    Level(f32),
+    /// Still water at a level (m) with an incoming wave.
+    Waves {
+        /// Still-water level (m).
+        level: f32,
+        /// Elevation of the incoming wave above the level (m).
+        rise: f32,
+    },
+    /// The opposite edge: the boundary is periodic.
+    Periodic,
+}
+
+pub(crate) struct EdgeStates<'s> {
+    /// States per edge and face.
+    pub(super) states: [PooledVec<'s, BoundaryState>; 4],
+    pub(super) periodic: Periodicity,
+}
+
+impl EdgeStates<'_> {
+    pub(super) fn along(&self, edge: Edge) -> &[BoundaryState] {
+        &self.states[edge as usize]
+    }
+}
+
+/// Axes with periodic boundaries: the outflow over one edge enters over the opposite one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Periodicity {
+    pub(super) x: bool,
+    pub(crate) y: bool,
+}
+
+impl Periodicity {
+    /// Maps a cell up to one step off a grid of `nx × ny` back to the grid along periodic axes.
+    pub(super) fn wrap(self, (x, y): (usize, usize), nx: usize, ny: usize) -> (usize, usize) {
+        let wrap = |periodic: bool, i: usize, n: usize| match i {
+            usize::MAX if periodic => n - 1,
+            _ if periodic && i >= n => i - n,
+            _ => i,
+        };
+        (wrap(self.x, x, nx), wrap(self.y, y, ny))
+    }
+
+    /// Returns the faces of a family on periodic edges, with all the places at which they are
+    /// stored; the last is repeated up to four. On hexagons, corner z-faces are open only if both
+    /// axes are periodic.
+    pub(super) fn wrapped_faces(
+        self,
+        axis: FaceAxis,
+        nx: usize,
+        ny: usize,
+    ) -> impl Iterator<Item = [(usize, usize); 4]> {
+        let from = usize::from(axis == FaceAxis::Z);
+        let rows = if self.x && axis != FaceAxis::Y { from..ny } else { 0..0 };
+        let columns = if self.y && axis != FaceAxis::X { from..nx } else { 0..0 };
+        let corners = self.x && self.y && axis == FaceAxis::Z;
+        rows.map(move |y| [(0, y), (nx, y), (nx, y), (nx, y)])
+            .chain(columns.map(move |x| [(x, 0), (x, ny), (x, ny), (x, ny)]))
+            .chain(corners.then_some([(0, 0), (nx, 0), (0, ny), (nx, ny)]))
+    }
+
+    pub(super) fn adjacent_cells(
+        self,
+        axis: FaceAxis,
+        (x, y): (usize, usize),
+        nx: usize,
+        ny: usize,
+    ) -> [(usize, usize); 2] {
+        adjacent_cells(axis, y).map(|cell| self.wrap(cell.from(x, y), nx, ny))
+    }
+}

@@ -1,0 +1,44 @@
+//! EdgeStates of a grid of hexagons: one face per cell towards each edge, and ghost cells along the
+//! slanted axes.
+
+use crate::flow::boundary_state::BoundaryState;
+use crate::flow::shallow::{Water, boundary_flux};
+
+/// Returns the ghost cell of a slanted axis beyond the northern or southern edge. `beside` is the
+/// open neighbour on that side, if any; `opposite` is the bed of the cell in the opposite
+/// direction. A wall mirrors the mean of the two cells; otherwise the bed is extrapolated.
+pub(super) fn ghost_cell(
+    outside: BoundaryState,
+    here: Water,
+    beside: Option<Water>,
+    opposite: f32,
+) -> Water {
+    match outside {
+        BoundaryState::Wall => {
+            let beside = beside.unwrap_or(here);
+            let mean = |a: f32, b: f32| 0.5 * (a + b);
+            Water {
+                z: mean(here.z, beside.z),
+                h: mean(here.h, beside.h),
+                w: mean(here.w, beside.w),
+                u: mean(here.u, beside.u),
+                v: -mean(here.v, beside.v),
+            }
+        }
+        _ => boundary_flux::ghost_cell(outside, here.transposed(), opposite).transposed(),
+    }
+}
+
+/// Returns the columns west and east of column `x`, wrapped if `periodic`.
+pub(super) fn row_neighbours(x: usize, nx: usize, periodic: bool) -> [Option<usize>; 2] {
+    let west = if x > 0 { Some(x - 1) } else { periodic.then_some(nx - 1) };
+    let east = if x + 1 < nx { Some(x + 1) } else { periodic.then_some(0) };
+    [west, east]
+}
+
+/// Returns the columns of the western and eastern neighbour in an adjacent row, the same twice at
+/// the end of a row. `odd` rows are shifted half a cell east.
+pub(super) fn adjacent_row_columns(x: usize, odd: bool, nx: usize, periodic: bool) -> [usize; 2] {
+    let [west, east] = row_neighbours(x, nx, periodic);
+    if odd { [x, east.unwrap_or(x)] } else { [west.unwrap_or(x), x] }
+}

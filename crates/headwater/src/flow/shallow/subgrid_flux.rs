@@ -1,0 +1,230 @@
+//! Subgrid cells and faces ([`Subgrid`](crate::flow::subgrid::Subgrid)): the neighbour states for
+//! slopes, the flux over a face whose low and high parts lie side by side, and the pressure force
+//! of the bank between both parts.
+//!
+//! Both parts share surface and velocity. Each part of a face has its own flux. The bank supplies
+//! the pressure that a face narrower than the opposite one lacks, so water flowing along a straight
+//! bank feels no force from it at any angle (Causon et al. 2000; Sanders, Schubert & Gallegos
+//! 2008).
+
+use super::coefficients::{fast_max, fast_min};
+use super::{
+    Coefficients, Flux, HalfSlopes, HalfState, Side, Water, incline, per_depth, rounding_scale,
+    side, wall_flux,
+};
+use crate::flow::subgrid::SubgridCell;
+
+/// Water of a cell over its low part, and the ground of the cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CellParts {
+    /// Water over the low part, which is the whole cell if the ground is uniform.
+    pub(super) low: Water,
+    pub(super) ground: Option<SubgridCell>,
+}
+
+impl CellParts {
+    /// Creates it from the bed (m), the mean depth (m) and the momentum (m²/s) of a cell.
+    #[inline(always)]
+    pub(super) fn new(z: f32, held: f32, q: [f32; 2], ground: Option<SubgridCell>) -> Self {
+        let low = match ground {
+            None => Water::new(z, held, q[0], q[1]),
+            Some(of) => {
+                let (z, h, per_depth) = (z + of.low, of.depth(held), per_depth(held));
+                Water { z, h, w: z + h, u: q[0] * per_depth, v: q[1] * per_depth }
+            }
+        };
+        Self { low, ground }
+    }
+
+    pub(super) fn transposed(self) -> Self {
+        Self { low: self.low.transposed(), ..self }
+    }
+
+    /// Returns the water over the high part, or over the whole cell if the ground is uniform.
+    fn high(self) -> Water {
+        match self.ground {
+            None => self.low,
+            Some(of) => {
+                let (z, h) = (self.low.z + of.rise, of.depth_over_high(self.low.h));
+                Water { z, h, w: z + h, ..self.low }
+            }
+        }
+    }
+
+    /// Returns the neighbour state for slopes in `next`, over a face whose low fraction is `open`;
+    /// `None` if a bank lies between.
+    pub(super) fn neighbour(self, next: Self, open: f32) -> Option<Water> {
+        let parted = self.ground.is_some() || next.ground.is_some();
+        match (parted && open == 0.0, self.ground) {
+            (false, _) => Some(next.low),
+            (true, None) => Some(next.high()),
+            (true, Some(_)) => None,
+        }
+    }
+}
+
+/// Returns the neighbour states on both sides of a cell. Behind a bank, bed and water are
+/// extrapolated from the other side; if that is dry, the cell itself is used.
+pub(super) fn neighbour_states(here: Water, [before, after]: [Option<Water>; 2]) -> [Water; 2] {
+    let on = |from: Water| {
+        if from.h == 0.0 {
+            return here;
+        }
+        let h = fast_max(2.0 * here.h - from.h, 0.0);
+        Water { z: 2.0 * here.z - from.z, h, w: 2.0 * here.w - from.w, ..here }
+    };
+    match [before, after] {
+        [Some(before), Some(after)] => [before, after],
+        [Some(before), None] => [before, on(before)],
+        [None, Some(after)] => [on(after), after],
+        [None, None] => [here, here],
+    }
+}
+
+/// A cell half a step later, with its half-slopes along both axes, each in the components of its
+/// axis.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    pub(super) z: f32,
+    pub(super) half: HalfState,
+    pub(super) x: HalfSlopes,
+    pub(super) y: HalfSlopes,
+    pub(super) ground: Option<SubgridCell>,
+}
+
+/// One side of a face: over the low and over the high part of its cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sides {
+    low: Side,
+    high: Side,
+}
+
+/// Depth above a step, as a fraction of its height, at which water flows up it unobstructed.
+const COVERED_FRACTION: f32 = 0.1;
+
+impl Cell {
+    pub(super) fn side_x(&self, to: f32) -> Sides {
+        self.split(side(self.z, self.half, self.x, to))
+    }
+
+    pub(super) fn side_y(&self, to: f32) -> Sides {
+        self.split(side(self.z, self.half.transposed(), self.y, to))
+    }
+
+    fn split(&self, low: Side) -> Sides {
+        let high = match self.ground {
+            None => low,
+            Some(of) => {
+                let z = low.z + of.rise;
+                let h = fast_max(low.w - z, 0.0);
+                Side {
+                    z,
+                    h,
+                    w: fast_max(low.w, z),
+                    size: rounding_scale(fast_max(low.w, z), h),
+                    ..low
+                }
+            }
+        };
+        Sides { low, high }
+    }
+
+    /// Stage 6: returns the pressure force of the surface slopes within the cell, in x and in y.
+    pub(super) fn inclines(&self, gravity: f32) -> [f32; 2] {
+        [self.x.w, self.y.w].map(|slope| {
+            let low = incline(self.half.h, slope, gravity);
+            match self.ground {
+                None => low,
+                Some(of) => {
+                    let high = incline(of.depth_over_high(self.half.h), slope, gravity);
+                    of.part * low + (1.0 - of.part) * high
+                }
+            }
+        })
+    }
+
+    /// Stage 6: returns the momentum (m²/s) that the bank within the cell transfers to water
+    /// flowing against it or away. `open` are the low fractions of the western, eastern, northern
+    /// and southern faces, `facing` the direction to high ground, `on` the fraction of the bank
+    /// behind which high ground continues.
+    pub(super) fn bank(
+        &self,
+        open: [f32; 4],
+        facing: [f32; 2],
+        on: f32,
+        c: &Coefficients,
+    ) -> [f32; 2] {
+        let Some(of) = self.ground else { return [0.0; 2] };
+        let length = |[x, y]: [f32; 2]| (x * x + y * y).sqrt();
+        let per = [c.per_x, c.per_y];
+        let bank = length([per[0] * (open[0] - open[1]), per[1] * (open[2] - open[3])]);
+        let facing = [per[0] * facing[0], per[1] * facing[1]];
+        let long = length(facing);
+        let HalfState { h, u, v, .. } = self.half;
+        if !(bank > 0.0 && long > 0.0 && h > 0.0) {
+            return [0.0; 2];
+        }
+        let outward = facing.map(|part| part / long);
+        let (z, w) = (self.z, self.z + h);
+        let against = u * outward[0] + v * outward[1];
+        let here = Side { z, h, w, u: against, v: 0.0, size: rounding_scale(w, h) };
+        // Water above the bank flows over it, at a thin bank without obstruction. Where high ground
+        // continues, the water below follows as up a step.
+        let over = of.depth_over_high(h);
+        let (thin, step) =
+            (1.0 - over / h, fast_max(1.0 - over / (COVERED_FRACTION * of.rise), 0.0));
+        let under = thin + on * (step - thin);
+        let pressure = under * wall_flux(here, c.gravity).before;
+        outward.map(|part| -(bank * part * pressure))
+    }
+}
+
+impl Sides {
+    fn mirrored(self) -> Self {
+        Self { low: self.low.mirrored(), high: self.high.mirrored() }
+    }
+}
+
+/// Returns the flux over a face whose low fraction is `open`; `flux` computes that between two
+/// sides.
+#[inline(always)]
+pub(super) fn face_flux([l, r]: [Sides; 2], open: f32, flux: impl Fn(Side, Side) -> Flux) -> Flux {
+    if open == 1.0 {
+        return flux(l.low, r.low);
+    }
+    let high = scaled(flux(l.high, r.high), 1.0 - open);
+    if open == 0.0 { high } else { sum(scaled(flux(l.low, r.low), open), high) }
+}
+
+/// Returns the flux over a boundary face behind its cell; `flux` computes that of a side.
+#[inline(always)]
+pub(super) fn boundary_flux_after(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
+    face_flux([side, side], open, |side, _| flux(side))
+}
+
+/// Returns the flux over a boundary face before its cell; `flux` computes that of a side.
+#[inline(always)]
+pub(super) fn boundary_flux_before(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
+    boundary_flux_after(side.mirrored(), open, flux).mirrored()
+}
+
+fn scaled(flux: Flux, part: f32) -> Flux {
+    let Flux { volume, before, after, along } = flux;
+    Flux { volume: part * volume, before: part * before, after: part * after, along: part * along }
+}
+
+fn sum(a: Flux, b: Flux) -> Flux {
+    Flux {
+        volume: a.volume + b.volume,
+        before: a.before + b.before,
+        after: a.after + b.after,
+        along: a.along + b.along,
+    }
+}
+
+/// Returns the factors by which waves cross the cell faster than a uniform one along x and y,
+/// because its faces may be wider than its low part.
+pub(super) fn narrowing_factors(ground: SubgridCell, open: [f32; 4]) -> [f32; 2] {
+    let wider = |a: f32, b: f32| fast_max(fast_min(fast_max(a, b) / ground.part, 2.0), 1.0);
+    [wider(open[0], open[1]), wider(open[2], open[3])]
+}
