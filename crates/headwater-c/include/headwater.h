@@ -348,7 +348,7 @@ HwStatus hw_set_body(HwWorld world, uint32_t id, const HwBody *body);
 // Removes a body.
 HwStatus hw_remove_body(HwWorld world, uint32_t id);
 
-// Writes the bodies in their current state to `into`, including those of the scene. `count` (may
+// Writes the bodies in their current state to `into`, including bodies of the scene. `count` (may
 // be null) receives their number, even if they do not fit.
 HwStatus hw_bodies(HwWorld world, HwBody *into, size_t capacity, size_t *count);
 
@@ -475,7 +475,7 @@ HwStatus hw_set_spring(HwWorld world, uint32_t id, const HwPlace *at, double rat
 // Removes a spring.
 HwStatus hw_remove_spring(HwWorld world, uint32_t id);
 
-// Writes the ids of all springs to `into`, including those of the scene. `count` (may be null)
+// Writes the ids of all springs to `into`, including springs of the scene. `count` (may be null)
 // receives their number, even if they do not fit.
 HwStatus hw_springs(HwWorld world, uint32_t *into, size_t capacity, size_t *count);
 
@@ -488,7 +488,7 @@ HwStatus hw_set_drain(HwWorld world, uint32_t id, const HwPlace *at, double rate
 // Removes a drain.
 HwStatus hw_remove_drain(HwWorld world, uint32_t id);
 
-// Writes the ids of all drains to `into`, including those of the scene. `count` (may be null)
+// Writes the ids of all drains to `into`, including drains of the scene. `count` (may be null)
 // receives their number, even if they do not fit.
 HwStatus hw_drains(HwWorld world, uint32_t *into, size_t capacity, size_t *count);
 

@@ -68,7 +68,7 @@ pub extern "C" fn hw_remove_body(world: HwWorld, id: u32) -> HwStatus {
     call(world, |facade| Ok(facade.remove_body(id)?))
 }
 
-/// Writes the bodies in their current state to `into`, including those of the scene. `count` (may
+/// Writes the bodies in their current state to `into`, including bodies of the scene. `count` (may
 /// be null) receives their number, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_bodies(

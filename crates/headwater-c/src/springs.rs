@@ -70,7 +70,7 @@ pub extern "C" fn hw_remove_spring(world: HwWorld, id: u32) -> HwStatus {
     call(world, |facade| Ok(facade.remove_spring(id)?))
 }
 
-/// Writes the ids of all springs to `into`, including those of the scene. `count` (may be null)
+/// Writes the ids of all springs to `into`, including springs of the scene. `count` (may be null)
 /// receives their number, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_springs(
@@ -115,7 +115,7 @@ pub extern "C" fn hw_remove_drain(world: HwWorld, id: u32) -> HwStatus {
     call(world, |facade| Ok(facade.remove_drain(id)?))
 }
 
-/// Writes the ids of all drains to `into`, including those of the scene. `count` (may be null)
+/// Writes the ids of all drains to `into`, including drains of the scene. `count` (may be null)
 /// receives their number, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_drains(

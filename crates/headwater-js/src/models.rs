@@ -20,7 +20,7 @@ pub(crate) fn reader() -> Reader {
 
 /// True if the model of a built-in scene, as stated in its text, is in this module.
 pub(crate) fn reads(reader: &Reader, text: &str) -> bool {
-    let optional_text = text.lines().find_map(|line| line.strip_prefix("model = "));
-    let optional_text = said.and_then(|said| said.split('"').nth(1));
-    said.is_some_and(|said| reader.models().iter().any(|model| model.name == said))
+    let value = text.lines().find_map(|line| line.strip_prefix("model = "));
+    let name = value.and_then(|value| value.split('"').nth(1));
+    name.is_some_and(|name| reader.models().iter().any(|model| model.name == name))
 }

@@ -4,7 +4,7 @@ use crate::error::{error_of, input, world_error};
 use crate::models::reader;
 use crate::object::{list, object, pair};
 use crate::place::{part, place};
-use crate::value::{entry, overrides, scene_scene_scene_text_of, to_text, to_u32};
+use crate::value::{entry, overrides, scene_text_of, to_text, to_u32};
 use headwater_scene::facade::{AdvanceOutcome, Facade, FacadeError, Progress, Source};
 use headwater_scene::live::{Parameter, ParameterKind};
 use headwater_scene::scene::Files;
@@ -326,7 +326,7 @@ impl World {
         #[wasm_bindgen(unchecked_param_type = "Value")] value: &JsValue,
     ) -> Result<(), JsValue> {
         let key = to_text(key, "key")?;
-        let value = scene_scene_scene_text_of(value, &key)?;
+        let value = scene_text_of(value, &key)?;
         self.with(|facade| facade.set(&key, &value))
     }
 

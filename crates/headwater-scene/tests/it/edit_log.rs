@@ -1,11 +1,11 @@
-//! Recipes of live worlds, and histories whose strokes are taken back.
+//! Edit logs of live worlds, and cancelled strokes of histories.
 
 use crate::live::{BLOCKS, FLOW, live};
 use headwater_scene::live::{Dab, EditLog, History, Live, Tool};
 use headwater_scene::scene::Files;
 
 #[test]
-fn a_recipe_makes_the_very_same_world_after_undo_parameters_and_snapshots() {
+fn an_edit_log_reproduces_the_world_after_undo_parameters_and_snapshots() {
     let mut live = live(FLOW);
     let mut history = History::default();
     let tool = |name: &str| *live_tools().iter().find(|tool| tool.name == name).unwrap();
@@ -21,7 +21,7 @@ fn a_recipe_makes_the_very_same_world_after_undo_parameters_and_snapshots() {
     live.steps(9).unwrap();
     live.dab(&tool("spring"), &dab([20.0, 40.0])).unwrap();
     live.steps(11).unwrap();
-    // A world that went on from a snapshot knows as much.
+    // A restored world has the same log.
     let kept = live.snapshot().unwrap();
     let mut next = Live::new(live.name(), FLOW).unwrap();
     next.restore(&kept).unwrap();
@@ -44,13 +44,13 @@ fn a_recipe_makes_the_very_same_world_after_undo_parameters_and_snapshots() {
     assert_eq!(again.text(), next.text());
 }
 
-/// The tools of worlds of `flow`.
+/// Returns the tools of the model `flow`.
 fn live_tools() -> &'static [Tool] {
     live(FLOW).tools()
 }
 
 #[test]
-fn a_stroke_that_is_taken_back_cannot_be_redone_and_histories_shrink() {
+fn a_cancelled_stroke_cannot_be_redone_and_histories_shrink() {
     let mut live = live(BLOCKS);
     let mut history = History::default();
     let before = live.state_hash();

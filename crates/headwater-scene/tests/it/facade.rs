@@ -1,4 +1,4 @@
-//! The facade does what worlds do, and refuses in words what cannot be done.
+//! The facade: stepping, edits, layers, snapshots and error messages.
 
 use headwater::model::BodyState;
 use headwater_scene::facade::{ErrorKind, Facade, FacadeError, Place, Source};
@@ -19,12 +19,12 @@ fn of_text(text: &str) -> Result<Facade, FacadeError> {
     Facade::create(&source, &[])
 }
 
-fn taken_apart(error: &FacadeError) -> [&str; 3] {
+fn error_parts(error: &FacadeError) -> [&str; 3] {
     [&error.key, &error.found, &error.allowed].map(|part| part.as_deref().unwrap_or(""))
 }
 
 #[test]
-fn a_world_comes_to_what_the_program_says() {
+fn the_state_hash_equals_that_of_hash_after_steps() {
     // One of them settles before its clock starts.
     for name in ["pond", "u-tube", "kettle", "lava", "lowland-river"] {
         let mut world = Facade::create(&Source::Library(name), &[]).unwrap();
@@ -36,7 +36,7 @@ fn a_world_comes_to_what_the_program_says() {
 }
 
 #[test]
-fn many_short_advances_do_the_steps_of_a_long_one() {
+fn several_short_advances_do_the_same_steps_as_a_long_one() {
     for name in ["pond", "dam-breach"] {
         let world = || Facade::create(&Source::Library(name), &[]).unwrap();
         let (mut short, mut long) = (world(), world());
@@ -50,7 +50,7 @@ fn many_short_advances_do_the_steps_of_a_long_one() {
 }
 
 #[test]
-fn an_advance_tells_how_far_it_is_and_can_be_stopped() {
+fn an_advance_reports_its_progress_and_can_be_stopped() {
     let mut world = puddle();
     let mut parts = Vec::new();
     let arrived = world.advance(20.0, &mut |at| {
@@ -66,7 +66,7 @@ fn an_advance_tells_how_far_it_is_and_can_be_stopped() {
 }
 
 #[test]
-fn layers_are_seen_where_they_have_changed() {
+fn changed_tiles_cover_all_changes_of_a_layer() {
     let mut world = puddle();
     let grid = world.grid();
     assert_eq!((grid.nx, grid.ny, grid.cell, grid.lattice), (100, 70, [2.0, 2.0], "square"));
@@ -88,7 +88,7 @@ fn layers_are_seen_where_they_have_changed() {
 }
 
 #[test]
-fn things_come_change_and_go_by_id() {
+fn springs_drains_and_bodies_are_edited_by_id() {
     let mut world = puddle();
     let place = Place::disc([50.0, 50.0], 5.0);
     let [spring, drain] =
@@ -115,7 +115,7 @@ fn things_come_change_and_go_by_id() {
 }
 
 #[test]
-fn gauges_values_and_the_books_are_told() {
+fn gauges_parameters_and_the_ledger_are_available() {
     let mut world = puddle();
     world.advance(5.0, &mut |_| true).unwrap();
     let gauge = &world.gauges()[0];
@@ -133,11 +133,11 @@ fn gauges_values_and_the_books_are_told() {
     let now = world.parameters().into_iter().find(|one| one.key == key).unwrap();
     assert_eq!(now.value, 1.62);
     let error = world.set(key, "-1").unwrap_err();
-    assert!(taken_apart(&error)[0].contains(key), "{error:?}");
+    assert!(error_parts(&error)[0].contains(key), "{error:?}");
 }
 
 #[test]
-fn a_restored_world_goes_on_bit_for_bit() {
+fn a_restored_world_continues_bit_for_bit() {
     let mut world = puddle();
     world.advance(3.0, &mut |_| true).unwrap();
     world.add_spring(&Place::disc([50.0, 50.0], 5.0), 2.0).unwrap();
@@ -159,7 +159,7 @@ fn a_restored_world_goes_on_bit_for_bit() {
 }
 
 #[test]
-fn bodies_that_came_and_went_are_in_a_snapshot() {
+fn snapshots_contain_added_and_removed_bodies() {
     for name in ["drifting-logs", "pond", "castle-cistern"] {
         let create = || Facade::create(&Source::Library(name), &[]).unwrap();
         let mut world = create();
@@ -181,7 +181,7 @@ fn bodies_that_came_and_went_are_in_a_snapshot() {
 }
 
 #[test]
-fn a_scene_that_ends_at_once_is_a_world_all_the_same() {
+fn a_scene_with_a_tiny_duration_is_a_valid_world() {
     for (name, key, value) in [
         ("pond", "time.until", "1e-9"),
         ("storm", "time.until", "1e-9"),
@@ -194,18 +194,18 @@ fn a_scene_that_ends_at_once_is_a_world_all_the_same() {
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_in_words() {
+fn invalid_calls_return_clear_errors() {
     let mut world = puddle();
     let hash = world.state_hash();
     let place = Place::disc([50.0, 50.0], 5.0);
     let error = world.edit("lover", &place, 1.0).unwrap_err();
-    let [key, found, allowed] = taken_apart(&error);
+    let [key, found, allowed] = error_parts(&error);
     assert_eq!((key, found), ("an edit", "\"lover\""));
     assert!(allowed.contains("lower"));
     assert!(world.edit("lower", &place, f64::NAN).is_err());
-    assert_eq!(taken_apart(&world.layer("deep").unwrap_err())[1], "\"deep\"");
+    assert_eq!(error_parts(&world.layer("deep").unwrap_err())[1], "\"deep\"");
     let short = world.read_layer("depth", None, &mut [0.0; 3]).unwrap_err();
-    assert_eq!(taken_apart(&short)[1..], ["3", "7000 values, 70 rows of 100"]);
+    assert_eq!(error_parts(&short)[1..], ["3", "7000 values, 70 rows of 100"]);
     assert!(world.add_spring(&place, f64::INFINITY).is_err());
     assert!(world.act("do = ").is_err() && world.act("do = 'dance'").is_err());
     assert!(world.at([f64::NAN, 0.0]).is_err());
@@ -220,8 +220,8 @@ fn what_cannot_be_done_is_refused_in_words() {
     }
     assert_eq!(world.state_hash(), hash);
     let error = of_text("model = 'flow'\n[grid]\nnx = -3\n[time]\nuntil = 1\n").err().unwrap();
-    assert_eq!((error.kind, taken_apart(&error)[0]), (ErrorKind::Scene, "grid.nx"));
+    assert_eq!((error.kind, error_parts(&error)[0]), (ErrorKind::Scene, "grid.nx"));
     let error = Facade::create(&Source::Library("nowhere"), &[]).err().unwrap();
-    assert_eq!(taken_apart(&error)[1], "\"nowhere\"");
+    assert_eq!(error_parts(&error)[1], "\"nowhere\"");
     assert!(Facade::check(PUDDLE, &[("grid.nx".into(), "many".into())]).is_err());
 }

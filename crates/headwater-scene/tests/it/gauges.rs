@@ -1,4 +1,5 @@
-//! Gauges that come, change and go while a world runs: they never change it, and the text comes to the same gauges.
+//! Gauges that are added, changed and removed while a world runs: they never change its state, and
+//! running the text gives the same gauges.
 
 use crate::live::WORLDS;
 use crate::support::run::{finish, run_with_stops};
@@ -8,7 +9,8 @@ use headwater_scene::scene;
 use std::path::Path;
 use toml::Table;
 
-/// Gauges of every kind, by model; the first measures the same in the second form, and something else in the third.
+/// Gauges of every kind by model. The second form of each measures the same quantities, the third
+/// others.
 const KINDS: [(&str, &[&str]); 5] = [
     (
         "flow",
@@ -80,7 +82,8 @@ fn reading<'a>(live: &'a Live, name: &str) -> &'a GaugeSeries {
     live.readings().iter().find(|reading| reading.name == name).unwrap()
 }
 
-/// The world of a model after somebody has added, changed and removed gauges of every kind at odd times, and its own.
+/// Returns a world in which gauges of every kind were added, changed and removed at irregular
+/// times.
 fn measured(model: &str, text: &str, kinds: &[&str]) -> Live {
     let mut live = live(text);
     let until = live.scene().until();
@@ -96,7 +99,7 @@ fn measured(model: &str, text: &str, kinds: &[&str]) -> Live {
     for kind in &kinds[3..] {
         live.add("gauge", &table(kind)).unwrap_or_else(|error| panic!("{model}: {error}"));
     }
-    // What makes stops changes, or goes.
+    // Change and remove gauges that make stops.
     if let Some(own) = own.first() {
         live.remove("gauge", own).unwrap();
         assert!(!names(&live).contains(&own.as_str()));
@@ -117,7 +120,7 @@ fn measured(model: &str, text: &str, kinds: &[&str]) -> Live {
 }
 
 #[test]
-fn gauges_by_hand_never_change_the_state_and_are_in_the_text() {
+fn gauge_edits_never_change_the_state_and_are_in_the_text() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
         let text = &with_few_pictures(text);
         let mut plain = live(text);
@@ -126,7 +129,7 @@ fn gauges_by_hand_never_change_the_state_and_are_in_the_text() {
         let live = measured(model, text, kinds);
         assert_eq!(live.state_hash(), plain.state_hash(), "{model}");
         assert_eq!(live.simulation().steps(), plain.simulation().steps(), "{model}");
-        // Live again, in pieces of other lengths.
+        // Replay as a live world, in parts of other lengths.
         let text = live.text();
         let mut again = Live::new("again.toml", &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         while again.clock() < until {
@@ -135,7 +138,7 @@ fn gauges_by_hand_never_change_the_state_and_are_in_the_text() {
         }
         assert_eq!(again.state_hash(), live.state_hash(), "{model} live");
         assert_eq!(again.readings(), live.readings(), "{model} live");
-        // And as a run.
+        // Run as a scene.
         let scene = scene::parse("run.toml", &text, &[]).unwrap();
         assert_eq!(run_to_end(&scene).unwrap().state_hash(), live.state_hash(), "{model} run");
         let folder = tempfile::tempdir().unwrap();
@@ -149,7 +152,7 @@ fn gauges_by_hand_never_change_the_state_and_are_in_the_text() {
     }
 }
 
-/// The same scene, whose runs draw next to nothing.
+/// Returns the scene with few pictures.
 fn with_few_pictures(text: &str) -> String {
     let few = "[output]\ngif = false\nfinal = false\nframes = ";
     match text.replace("[output]\nframes = ", few) {
@@ -158,7 +161,7 @@ fn with_few_pictures(text: &str) -> String {
     }
 }
 
-/// What a run has written of a gauge, but for the head.
+/// Returns the rows of a gauge's file without the headings.
 fn rows(folder: &Path, gauge: &str) -> Vec<String> {
     let text = std::fs::read_to_string(folder.join(format!("{gauge}.csv"))).unwrap();
     text.lines().skip(1).map(str::to_owned).collect()
@@ -173,7 +176,7 @@ fn rows_of(reading: &GaugeSeries) -> Vec<String> {
 }
 
 #[test]
-fn edits_and_gauges_at_one_moment_come_out_in_their_order() {
+fn edits_and_gauge_edits_at_one_time_keep_their_order() {
     let (_, text, _) = WORLDS[0];
     let mut live = live(text);
     live.add("gauge", &table("name = 'one'\nat = [20, 20]\nevery = 0.001")).unwrap();
@@ -192,9 +195,9 @@ fn edits_and_gauges_at_one_moment_come_out_in_their_order() {
     assert_eq!(again.state_hash(), live.state_hash());
 }
 
-/// Whether a step separates two events or not, they are done in the order of their times.
+/// Two events are applied in the order of their times, with or without a step between them.
 #[test]
-fn what_makes_stops_and_what_does_not_are_done_in_the_order_of_their_times() {
+fn stopping_and_non_stopping_events_are_applied_in_order() {
     let add = |time: f64| {
         format!("[[event]]\ntime = {time:?}\ndo = 'add'\ngauge = {{ name = 'x', at = [20, 20] }}\n")
     };
@@ -222,7 +225,7 @@ fn what_makes_stops_and_what_does_not_are_done_in_the_order_of_their_times() {
 }
 
 #[test]
-fn gauges_can_be_undone_redone_saved_and_begun_anew() {
+fn gauge_edits_can_be_undone_redone_saved_and_reset() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
         let mut live = live(text);
         let until = live.scene().until();
@@ -244,7 +247,7 @@ fn gauges_can_be_undone_redone_saved_and_begun_anew() {
         let (end, text_at_end) = (live.state_hash(), live.text());
         assert_eq!(live.readings().len(), own);
 
-        // What it measured comes back with it, and goes on.
+        // The samples are restored, and the series continues.
         assert!(history.undo(&mut live).unwrap());
         assert_eq!(live.readings(), changed, "{model}");
         assert!(history.undo(&mut live).unwrap());
@@ -257,7 +260,7 @@ fn gauges_can_be_undone_redone_saved_and_begun_anew() {
         assert_eq!((live.state_hash(), live.text()), (end, text_at_end), "{model}");
         assert_eq!(live.readings().len(), own);
 
-        // From bytes, in a world that knows nothing of it, and in one that knows another of that name.
+        // Restore the snapshot in a new world, and in one with another gauge of the same name.
         go(&mut live, 0.8 * until);
         live.add("gauge", &table(kinds[1])).unwrap();
         let other = Live::new("other.toml", text).unwrap();
@@ -271,7 +274,7 @@ fn gauges_can_be_undone_redone_saved_and_begun_anew() {
             let (new, whole) = (reading(&world, "one"), reading(&again, "one"));
             assert!(!new.times.is_empty() && whole.times.ends_with(&new.times), "{model}");
 
-            // A moment of before the world began anew.
+            // A saved state from before the reset.
             let moment = world.save_state().unwrap();
             world.reset().unwrap();
             assert_eq!(names(&world).len(), own);
@@ -286,7 +289,7 @@ fn gauges_can_be_undone_redone_saved_and_begun_anew() {
 }
 
 #[test]
-fn what_cannot_be_done_to_gauges_is_one_clear_message() {
+fn invalid_gauge_edits_return_one_clear_message() {
     let (_, text, _) = WORLDS[0];
     let mut live = live(text);
     go(&mut live, 1.0);
@@ -335,7 +338,7 @@ fn what_cannot_be_done_to_gauges_is_one_clear_message() {
 }
 
 #[test]
-fn a_name_that_the_scene_needs_later_is_kept_for_it() {
+fn a_name_used_by_a_later_event_is_reserved() {
     let (_, text, _) = WORLDS[0];
     let later = "[[event]]\ntime = 5\ndo = 'add'\ngauge = { name = 'late', at = [9, 9] }\n\
                  [[event]]\ntime = 6\ndo = 'remove'\ngauge = 'middle'\n";
@@ -352,7 +355,7 @@ fn a_name_that_the_scene_needs_later_is_kept_for_it() {
 }
 
 #[test]
-fn a_scene_whose_gauges_do_not_fit_together_is_refused() {
+fn a_scene_with_inconsistent_gauges_is_refused() {
     let (_, text, _) = WORLDS[0];
     let refused = |events: &str| {
         scene::parse("t.toml", &format!("{text}{events}"), &[]).unwrap_err().to_string()
@@ -375,14 +378,14 @@ fn a_scene_whose_gauges_do_not_fit_together_is_refused() {
         let error = refused(events);
         assert!(error.contains(message), "{error}");
     }
-    // In the order of their times, not of the list.
+    // In the order of the times, not of the list.
     let fits = "[[event]]\ntime = 3\ndo = 'remove'\ngauge = 'new'\n\
                 [[event]]\ntime = 2\ndo = 'add'\ngauge = { name = 'new', at = [1, 1] }";
     scene::parse("t.toml", &format!("{text}{fits}"), &[]).unwrap();
 }
 
 #[test]
-fn a_stopped_run_goes_on_with_the_gauges_that_events_made() {
+fn a_resumed_run_continues_with_gauges_from_events() {
     let (_, text, _) = WORLDS[0];
     let events = "[[event]]\ntime = 1.23\nin_passing = true\ndo = 'add'\n\
                   gauge = { name = 'new', at = [9, 9], every = 0.07 }\n\
@@ -399,9 +402,9 @@ fn a_stopped_run_goes_on_with_the_gauges_that_events_made() {
     assert!((1.23..1.6).contains(&first), "{rows}");
 }
 
-/// A second world of one state, as for comparing two, has what the first has measured on the way there.
+/// A second world with the same state can get the gauge samples of the first, as for a comparison.
 #[test]
-fn a_world_that_is_given_a_state_can_be_given_its_past_too() {
+fn a_restored_world_can_get_the_gauge_history_of_another() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
         let text = format!("{text}\n[[gauge]]\n{}\n", kinds[0]);
         let mut first = Live::new(model, &text).unwrap();
@@ -419,9 +422,9 @@ fn a_world_that_is_given_a_state_can_be_given_its_past_too() {
     }
 }
 
-/// What is undone and done again has the past that it had.
+/// Redo restores the gauge samples that undo dropped.
 #[test]
-fn a_stroke_that_is_done_again_brings_back_what_was_measured() {
+fn redo_restores_gauge_samples() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
         let text = format!("{text}\n[[gauge]]\n{}\n", kinds[0]);
         let mut live = Live::new(model, &text).unwrap();
@@ -438,7 +441,7 @@ fn a_stroke_that_is_done_again_brings_back_what_was_measured() {
 }
 
 #[test]
-fn a_state_says_of_which_scene_it_is() {
+fn a_snapshot_of_another_scene_is_refused_by_name() {
     let (model, text, _) = WORLDS[0];
     let state = Live::new("pond", text).unwrap().snapshot().unwrap();
     Live::new(model, text).unwrap().restore(&state).unwrap();

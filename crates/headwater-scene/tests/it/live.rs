@@ -1,11 +1,12 @@
-//! Live worlds: every tool does something, loses nothing, can be undone, and comes out the same from the text.
+//! Live worlds: every tool has an effect, conserves volume, can be undone, and is reproduced from
+//! the text.
 
 use headwater_scene::live::{Dab, History, Live, LiveError, Tool};
 use headwater_scene::run::run_to_end;
 use headwater_scene::{library, scene};
 use toml::{Table, Value};
 
-/// Small worlds, one for each model, in which each tool finds something to work on.
+/// Small worlds, one per model, in which every tool has an effect.
 pub(crate) const FLOW: &str = r#"
 # Kept: a comment.
 model = "flow"
@@ -124,11 +125,11 @@ fn go(live: &mut Live, stop: f64) {
     live.advance(stop, &mut || false).unwrap();
 }
 
-/// A dab of a tool where there is something for it.
+/// Returns a dab of a tool at a place where it has an effect.
 fn dab(live: &Live, tool: &Tool) -> Dab {
     let lattice = live.lattice();
     let [width, height] = [lattice.width(), lattice.height()];
-    // In the water of worlds in side view; what is walled off has walls to take away.
+    // In side view, a point in the water, or at a wall for tools that remove walls.
     let at = match (live.scene().model(), tool.name) {
         ("blocks", "dig") => [7.5, 6.5],
         ("blocks", "wall" | "oil" | "lava" | "water") => [11.5, 4.5],
@@ -142,7 +143,7 @@ fn dab(live: &Live, tool: &Tool) -> Dab {
     let from = [at[0] - 0.8 * lattice.dx(), at[1] - 0.3 * lattice.dx()];
     let mut radius = tool.radius.map_or(1.0, |radius| radius[2] * lattice.dx());
     if tool.name == "splash" {
-        // Some of the water must be aside.
+        // Smaller than the pool, so that water remains beside the disc.
         radius = 0.6;
     }
     let strength = tool.strength.map_or(1.0, |strength| strength.default);
@@ -156,7 +157,7 @@ fn residual(live: &Live) -> f64 {
 }
 
 #[test]
-fn every_tool_changes_the_state_loses_nothing_and_can_be_undone() {
+fn every_tool_changes_the_state_conserves_volume_and_can_be_undone() {
     for (model, text, time) in WORLDS {
         let mut live = live(text);
         go(&mut live, time);
@@ -164,7 +165,7 @@ fn every_tool_changes_the_state_loses_nothing_and_can_be_undone() {
         assert!(names.len() >= 7, "{model}: {names:?}");
         for tool in live.tools() {
             let mut history = History::default();
-            // Walls to take away.
+            // Add walls to remove.
             if model == "flow" && tool.name == "unwall" {
                 let wall = live.tools().iter().find(|tool| tool.name == "wall").unwrap();
                 let wall_dab = dab(&live, wall);
@@ -177,7 +178,7 @@ fn every_tool_changes_the_state_loses_nothing_and_can_be_undone() {
             }
             let (before, clock) = (live.state_hash(), live.clock());
             let changed = |live: &mut Live| {
-                // A river and a paddle change what comes next.
+                // These tools affect only later steps.
                 let mut next = Live::new("test.toml", text).unwrap();
                 next.restore(&live.snapshot().unwrap()).unwrap();
                 next.steps(40).unwrap();
@@ -190,7 +191,7 @@ fn every_tool_changes_the_state_loses_nothing_and_can_be_undone() {
             live.dab(tool, &touch).unwrap_or_else(|e| panic!("{model} {}: {e}", tool.name));
             live.dab(tool, &touch).unwrap();
             let after = live.state_hash();
-            // What is poured into a lake that then runs over is the lake's for a while only, or is off the map at once.
+            // Water poured into a full lake stays only for a while, or leaves the map at once.
             let poured = model == "hydrology" && tool.name == "pour";
             let books = live.ledger().inflow.values().sum::<f64>();
             let acts = changed(&mut live) != later || poured && books > booked;
@@ -200,13 +201,13 @@ fn every_tool_changes_the_state_loses_nothing_and_can_be_undone() {
             let end = live.state_hash();
             let text_after = live.text();
             assert!(text_after.matches(tool_mark(tool)).count() >= 2, "{text_after}");
-            // Undo and redo, to the bit.
+            // Undo and redo restore the state bit for bit.
             assert!(history.undo(&mut live).unwrap());
             assert_eq!((live.state_hash(), live.clock()), (before, clock), "{}", tool.name);
             assert!(history.redo(&mut live).unwrap());
             assert_eq!((live.state_hash(), live.text()), (end, text_after), "{}", tool.name);
             assert!(history.undo(&mut live).unwrap() && !history.undo(&mut live).unwrap());
-            // Done again, it comes out the same.
+            // The same dab gives the same state again.
             live.dab(tool, &touch).unwrap();
             live.dab(tool, &touch).unwrap();
             assert_eq!(live.state_hash(), after);
@@ -218,18 +219,18 @@ fn every_tool_changes_the_state_loses_nothing_and_can_be_undone() {
     }
 }
 
-/// What stands in the text for a dab of a tool.
+/// Returns the text of a dab in the scene.
 fn tool_mark(tool: &Tool) -> &'static str {
     let (list, _) = tool.entry(&Dab::at([1.0, 1.0]));
     if list == "event" { "in_passing = true" } else { "do = \"add\"" }
 }
 
 #[test]
-fn the_text_of_what_was_done_comes_to_the_same_state() {
+fn running_the_text_gives_the_same_state() {
     for (model, text, time) in WORLDS {
         let mut live = live(text);
         for (i, tool) in live.tools().iter().enumerate() {
-            // At odd times, between the scene's own stops.
+            // At irregular times, between the stops of the scene.
             go(&mut live, time * 0.1 + 0.17 * i as f64);
             let touch = dab(&live, tool);
             live.dab(tool, &touch).unwrap_or_else(|e| panic!("{model} {}: {e}", tool.name));
@@ -237,7 +238,7 @@ fn the_text_of_what_was_done_comes_to_the_same_state() {
         let until = live.scene().until();
         go(&mut live, until);
         let text = live.text();
-        // Live again, in pieces of other lengths.
+        // Replay as a live world, in parts of other lengths.
         let mut again = Live::new("again.toml", &text).unwrap();
         while again.clock() < until {
             let next = (again.clock() + 0.31).min(until);
@@ -246,7 +247,7 @@ fn the_text_of_what_was_done_comes_to_the_same_state() {
         assert_eq!(again.state_hash(), live.state_hash(), "{model} live");
         assert_eq!(again.text(), text);
         assert_eq!(again.readings(), live.readings());
-        // And as a run.
+        // Run as a scene.
         let scene = scene::parse("run.toml", &text, &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let end = run_to_end(&scene).unwrap();
         assert_eq!(end.state_hash(), live.state_hash(), "{model} run");
@@ -254,7 +255,7 @@ fn the_text_of_what_was_done_comes_to_the_same_state() {
 }
 
 #[test]
-fn a_live_world_is_the_run_of_its_scene_and_goes_on() {
+fn a_live_world_does_the_steps_of_a_run_and_continues_after_its_end() {
     for name in ["dam-breach", "u-tube", "winter", "communicating-vessels", "rain-on-pond"] {
         let scene = library::scene(name).unwrap();
         let text = scene.text.to_owned();
@@ -279,7 +280,7 @@ fn a_live_world_is_the_run_of_its_scene_and_goes_on() {
 }
 
 #[test]
-fn what_could_not_stand_in_the_scene_is_refused_in_its_words() {
+fn invalid_edits_are_refused_with_the_messages_of_scenes() {
     let mut live = live(FLOW);
     let table = |text: &str| text.parse::<Table>().unwrap();
     let before = (live.state_hash(), live.text());
@@ -305,9 +306,9 @@ fn what_could_not_stand_in_the_scene_is_refused_in_its_words() {
 }
 
 #[test]
-fn parameters_change_what_comes_next_and_the_text() {
+fn parameters_change_later_steps_and_the_text() {
     for (model, text, time) in WORLDS {
-        // While the water still falls.
+        // While the water is still falling.
         let time = if model == "blocks" { 0.2 } else { time };
         let plain = {
             let mut live = live(text);
@@ -326,7 +327,7 @@ fn parameters_change_what_comes_next_and_the_text() {
             );
             let mut live = live(text);
             go(&mut live, time);
-            // A third of the way to the end of the slider that is farther.
+            // A third of the way to the farther end of the slider.
             let far = if (parameter.value - low).abs() > (high - parameter.value).abs() {
                 low
             } else {
@@ -335,7 +336,7 @@ fn parameters_change_what_comes_next_and_the_text() {
             let value = parameter.write(parameter.value + (far - parameter.value) / 3.0);
             match live.set(&parameter.key, value.clone()) {
                 Ok(()) => {}
-                // What the step or dispersion bounds is refused in words.
+                // Values limited by the step or by dispersion are refused.
                 Err(error) => {
                     let said = error.to_string();
                     let bounds = ["step", "dispersion"].iter().any(|bound| said.contains(bound));
@@ -349,13 +350,14 @@ fn parameters_change_what_comes_next_and_the_text() {
             let now = live.parameters().into_iter().find(|now| now.key == parameter.key).unwrap();
             assert_eq!(now.write(now.value), value);
             assert!(live.text().parse::<Table>().is_ok());
-            // At the start it is as if the text had said so.
+            // Setting the value at the start equals a scene with this value.
             let mut early = Live::new("early.toml", text).unwrap();
             early.set(&parameter.key, value).unwrap();
             early.steps(30).unwrap();
             let mut again = Live::new("again.toml", &early.text()).unwrap();
             again.steps(30).unwrap();
-            // At the start, gravity presses water under ceilings together, and water is as warm as the air.
+            // These also set the initial state of columns: gravity compresses water under ceilings,
+            // and water starts as warm as the air.
             let at_start = ["physics.gravity", "weather.air"].contains(&&*parameter.key);
             if !(model == "columns" && at_start) {
                 assert_eq!(early.state_hash(), again.state_hash(), "{model} {}", parameter.key);
@@ -366,7 +368,7 @@ fn parameters_change_what_comes_next_and_the_text() {
 }
 
 #[test]
-fn comments_stay_and_a_snapshot_brings_back_what_was_done() {
+fn comments_are_kept_and_snapshots_restore_edits() {
     let mut live = live(FLOW);
     go(&mut live, 1.1);
     live.set("physics.friction", Value::Float(0.2)).unwrap();
@@ -396,7 +398,7 @@ fn comments_stay_and_a_snapshot_brings_back_what_was_done() {
 }
 
 #[test]
-fn a_history_forgets_the_oldest_beyond_its_bound() {
+fn a_history_drops_the_oldest_states_beyond_its_limit() {
     let mut live = live(BLOCKS);
     let one = live.save_state().unwrap().size();
     let mut history = History::new(3 * one + one / 2);
@@ -413,7 +415,7 @@ fn a_history_forgets_the_oldest_beyond_its_bound() {
 }
 
 #[test]
-fn gauges_go_back_with_the_world_and_stay_bounded() {
+fn gauge_samples_are_restored_and_bounded() {
     let mut live = live(&FLOW.replace("at = [40, 30]", "at = [40, 30]\nevery = 0.001"));
     go(&mut live, 4.0);
     let start = live.save_state().unwrap();

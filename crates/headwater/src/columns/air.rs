@@ -95,7 +95,7 @@ impl Bubble {
         for &c in &self.columns {
             let (surface, ceiling) = (before.floor[c] + depth[c], before.ceiling[c]);
             let shares = |&n: &usize| after.floor[n] < ceiling && surface < after.ceiling[n];
-            columns.extend(after.stack(before.x_of(c)).filter(shares));
+            columns.extend(after.columns_at_x(before.x_of(c)).filter(shares));
         }
         columns.sort_unstable();
         columns.dedup();

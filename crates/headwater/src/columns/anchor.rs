@@ -57,7 +57,7 @@ pub enum IgnoreReason {
     #[error("there would be no water")]
     NoWater,
     /// Bubble anchor whose air would escape to the sky.
-    #[error("the air would get out to the sky")]
+    #[error("the air would escape to the sky")]
     Open,
 }
 

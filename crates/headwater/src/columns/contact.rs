@@ -21,7 +21,9 @@ impl WaterView<'_> {
         aside.translate([east * dt, 0.0]);
         // A body that already overlaps a wall may move on, but not until the wall encloses its
         // centre.
-        if self.fits(&aside) || !self.fits(&body.shape) && !self.is_enclosed(&aside) {
+        if self.is_unobstructed(&aside)
+            || !self.is_unobstructed(&body.shape) && !self.is_enclosed(&aside)
+        {
             body.shape = aside;
         } else {
             body.velocity[0] = 0.0;
@@ -35,7 +37,8 @@ impl WaterView<'_> {
             body.velocity[0] /= 1.0 + GROUND_FRICTION * dt;
             body.shape = below;
             return true;
-        } else if down >= 0.0 || self.fits(&below) || !self.fits(&body.shape) {
+        } else if down >= 0.0 || self.is_unobstructed(&below) || !self.is_unobstructed(&body.shape)
+        {
             body.shape = below;
         } else {
             body.velocity[1] = 0.0;
@@ -44,9 +47,9 @@ impl WaterView<'_> {
     }
 
     /// Returns the height of the ground in a column (m), including load-bearing ice.
-    fn ground(&self, c: usize) -> f64 {
+    fn ground_height(&self, c: usize) -> f64 {
         if self.heads.ice[c] == 0 {
-            return self.layout.metres(self.heads.bed(self.layout, c));
+            return self.layout.metres(self.heads.bed_height(self.layout, c));
         }
         let out =
             self.warmth.map_or(0.0, |warmth| warmth.freeboard(self.layout, self.state.depth[c], c));
@@ -56,7 +59,7 @@ impl WaterView<'_> {
     /// Returns the depth (m) of a body's overlap with the ground below it. Walls higher than the
     /// body are beside it and support nothing.
     fn ground_overlap(&self, shape: &Shape) -> f64 {
-        self.over_columns(shape, |ground, _, low, _| match ground {
+        self.max_over_columns(shape, |ground, _, low, _| match ground {
             f64::INFINITY => 0.0,
             ground => (ground - low).max(0.0),
         })
@@ -96,18 +99,19 @@ impl WaterView<'_> {
     /// Returns the height (m) of the lowest floor of a stack above `height`, if it is at most
     /// `reach` above it.
     fn floor_above(&self, x: usize, height: f64, reach: f64) -> Option<f64> {
-        let mut floors = self.layout.stack(x).map(|c| self.layout.metres(self.layout.floor[c]));
+        let mut floors =
+            self.layout.columns_at_x(x).map(|c| self.layout.metres(self.layout.floor[c]));
         floors.find(|&floor| floor > height).filter(|&floor| floor <= height + reach)
     }
 
-    pub(super) fn fits(&self, shape: &Shape) -> bool {
+    pub(super) fn is_unobstructed(&self, shape: &Shape) -> bool {
         let (center, half) = shape.center_and_half();
         let width = self.layout.board.nx() as f64 * self.layout.cell;
         let inside = center[0] - half[0] >= 0.0 && center[0] + half[0] <= width;
         // Tolerance for rounding of the contact with the ground.
         let slack = 1e-9 * self.layout.height();
         inside
-            && self.over_columns(shape, |ground, ceiling, low, high| {
+            && self.max_over_columns(shape, |ground, ceiling, low, high| {
                 f64::from(u8::from(ground > low + slack || ceiling < high - slack))
             }) == 0.0
     }
@@ -115,7 +119,7 @@ impl WaterView<'_> {
     /// Returns the greatest value of `of` over all columns of a body; its arguments are ground,
     /// ceiling, and the body's lower and upper end there (m). Where the body's centre is in a wall,
     /// the ground is the top of the wall, or infinite if that is out of reach.
-    fn over_columns(&self, shape: &Shape, of: impl Fn(f64, f64, f64, f64) -> f64) -> f64 {
+    fn max_over_columns(&self, shape: &Shape, of: impl Fn(f64, f64, f64, f64) -> f64) -> f64 {
         let layout = self.layout;
         let (center, half) = shape.center_and_half();
         let ColumnSpan { first, last, .. } = ColumnSpan::covering(layout, shape);
@@ -138,7 +142,7 @@ impl WaterView<'_> {
                 NO_CEILING => f64::INFINITY,
                 ceiling => layout.metres(ceiling),
             };
-            most = most.max(of(self.ground(c), ceiling, middle - tall, middle + tall));
+            most = most.max(of(self.ground_height(c), ceiling, middle - tall, middle + tall));
         }
         most
     }

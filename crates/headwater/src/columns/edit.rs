@@ -26,7 +26,7 @@ pub enum Edit {
 }
 
 impl Columns {
-    /// Edits the columns of a region: those of air cells with their centre in it.
+    /// Edits the columns of the air cells with their centre in a region.
     ///
     /// # Errors
     /// [`InputError`] if the region is invalid or covers no column, a number is out of its range,
@@ -54,11 +54,11 @@ impl Columns {
         let volumes = Range::new(0.0, 1e9);
         match edit {
             Edit::Pour(volume) => {
-                self.needs_volume("pouring")?;
+                self.require_volume("pouring")?;
                 volumes.check("an amount to pour", volume, "m³")?;
             }
             Edit::Remove(volume) => {
-                self.needs_volume("taking water away")?;
+                self.require_volume("taking water away")?;
                 volumes.check("an amount to take", volume, "m³")?;
             }
             Edit::Splash(height) => {
@@ -192,7 +192,7 @@ impl Columns {
         Ok(columns)
     }
 
-    pub(super) fn needs_volume(&self, what: &'static str) -> Result<(), InputError> {
+    pub(super) fn require_volume(&self, what: &'static str) -> Result<(), InputError> {
         match self.params.motion {
             Motion::Discharge => Ok(()),
             Motion::Springs => Err(InputError::new(

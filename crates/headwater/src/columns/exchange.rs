@@ -31,10 +31,10 @@ impl Columns {
     pub fn set_weather(&mut self, weather: Weather) -> Result<(), InputError> {
         weather.check()?;
         if weather.moves_water() {
-            self.needs_volume("weather")?;
+            self.require_volume("weather")?;
         }
         if weather.air.is_some() {
-            self.needs_heat("air")?;
+            self.require_heat("air")?;
         }
         self.exchange.weather = weather;
         Ok(())

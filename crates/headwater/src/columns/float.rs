@@ -101,7 +101,7 @@ impl Columns {
             ColumnSpan::covering(&self.layout, &self.bodies[index].shape);
         let Self { layout, sleep, changes, .. } = self;
         changes.next_tick();
-        for c in (first..last).flat_map(|x| layout.stack(x)) {
+        for c in (first..last).flat_map(|x| layout.columns_at_x(x)) {
             let pool = layout.pool_of(c);
             sleep.wake(pool);
             changes.mark_index(pool);
@@ -254,7 +254,7 @@ impl WaterView<'_> {
     /// Returns the column of a stack that contains a height (m), or else the highest one below it.
     pub(super) fn column(&self, x: usize, height: f64) -> Option<usize> {
         self.layout
-            .stack(x)
+            .columns_at_x(x)
             .take_while(|&c| self.layout.metres(self.layout.floor[c]) <= height)
             .last()
     }
@@ -289,7 +289,7 @@ impl WaterView<'_> {
         let most = (self.params.gravity * depth).sqrt() * self.params.step;
         let mut lifted = body.shape;
         lifted.translate([0.0, (before.height - now.height).clamp(-most, most)]);
-        if !self.fits(&lifted) {
+        if !self.is_unobstructed(&lifted) {
             return immersion;
         }
         body.shape = lifted;

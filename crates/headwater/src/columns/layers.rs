@@ -9,15 +9,15 @@ use crate::model::Model as _;
 
 layers! {
     Columns, Field<f32>;
-    Walls: "walls", "1", "1 where there is wall, else 0";
-    Fill: "fill", "1", "the part of the cell that water and ice fill, 0 to 1";
+    Walls: "walls", "1", "1 in walls, 0 elsewhere";
+    Fill: "fill", "1", "part of the cell filled with water and ice, 0 to 1";
     Pool: "pool", "1", "number of the pool, from 1; 0 in walls";
-    Head: "head", "m", "head of the water above the bottom; 0 where none";
-    Velocity: "velocity", "m/s", "velocity of the water to the east";
-    Temperature: "temperature", "°C", "temperature of water and ice; 0 where none";
-    Ice: "ice", "1", "the part of the cell that ice fills, 0 to 1";
-    Light: "light", "1", "light from straight above in the water, also from other pools; 1 below a flat surface", Anywhere;
-    Awake: "awake", "1", "1 where the pool is stepped, else 0";
+    Head: "head", "m", "piezometric head above the bottom of the board; 0 without water";
+    Velocity: "velocity", "m/s", "velocity of the water, positive to the east";
+    Temperature: "temperature", "°C", "temperature of water and ice; 0 without water";
+    Ice: "ice", "1", "part of the cell filled with ice, 0 to 1";
+    Light: "light", "1", "light from straight above in the water; 1 below a flat surface", Anywhere;
+    Awake: "awake", "1", "1 where the pool is awake, 0 elsewhere";
 }
 
 impl Columns {

@@ -16,7 +16,7 @@ impl Columns {
     /// [`InputError`] if no water can stand at the point, or in a world with
     /// [`Motion::Springs`](super::Motion::Springs).
     pub fn set_level(&mut self, at: Point) -> Result<f64, InputError> {
-        self.needs_volume("a level of water")?;
+        self.require_volume("a level of water")?;
         let layout = &self.layout;
         let (nx, ny) = (layout.board.nx(), layout.board.ny());
         let fill = InitialFill::new(&layout.rects, &[Anchor::level(at)], nx, ny, layout.cell);

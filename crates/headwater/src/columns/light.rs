@@ -134,7 +134,7 @@ impl Columns {
                     if reaches(a) && reaches(b) {
                         let ends = [a.at(middle), b.at(middle)];
                         let shift = 0.5 * (ends[0] + ends[1] - a.from[0] - b.from[0]);
-                        spread(light, y, size, ends, amount, shift);
+                        spread_light(light, y, size, ends, amount, shift);
                     }
                 }
             }
@@ -243,7 +243,7 @@ impl Columns {
 }
 
 /// Spreads light over the samples between two positions (m) of a row.
-fn spread(light: &mut Light, y: usize, size: f64, ends: [f64; 2], amount: f64, shift: f64) {
+fn spread_light(light: &mut Light, y: usize, size: f64, ends: [f64; 2], amount: f64, shift: f64) {
     let (low, high) = (ends[0].min(ends[1]) / size, ends[0].max(ends[1]) / size);
     let wide = (high - low).max(1e-9);
     let nx = light.brightness.nx();

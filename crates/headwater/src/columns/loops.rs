@@ -10,7 +10,7 @@ const BLOCK: usize = 128;
 /// Computes velocities and fluxes (quanta, positive to the east) over the edges between columns of
 /// `depth` on a flat floor.
 #[multiversion(targets = "simd")]
-pub(super) fn flux_flat(rule: &Rule, depth: &[i32], speed: &mut [f32], flux: &mut [i32]) {
+pub(super) fn update_flat_fluxes(rule: &Rule, depth: &[i32], speed: &mut [f32], flux: &mut [i32]) {
     let n = speed.len();
     let (rule, flux) = (*rule, &mut flux[..n]);
     for (i, (speed, flux)) in speed.chunks_mut(BLOCK).zip(flux.chunks_mut(BLOCK)).enumerate() {
@@ -20,7 +20,7 @@ pub(super) fn flux_flat(rule: &Rule, depth: &[i32], speed: &mut [f32], flux: &mu
 }
 
 #[multiversion(targets = "simd")]
-pub(super) fn flux_open(
+pub(super) fn update_open_fluxes(
     rule: &Rule,
     depth: &[i32],
     floor: &[i32],
@@ -125,10 +125,10 @@ mod tests {
             let depth: Vec<i32> = noise.iter().map(|&(rise, _)| depth(rise)).collect();
             let before: Vec<f32> = noise[1..].iter().map(|&(_, speed)| fast * speed).collect();
             let (mut speed, mut flux) = (before.clone(), vec![0; before.len()]);
-            flux_flat(&rule, &depth, &mut speed, &mut flux);
+            update_flat_fluxes(&rule, &depth, &mut speed, &mut flux);
             let floor = vec![0; depth.len()];
             let (mut speeds, mut fluxes) = (before.clone(), flux.clone());
-            flux_open(&rule, &depth, &floor, &mut speeds, &mut fluxes);
+            update_open_fluxes(&rule, &depth, &floor, &mut speeds, &mut fluxes);
             for (i, &before) in before.iter().enumerate() {
                 let (wanted, moved) = rule.flat_flux(before, depth[i], depth[i + 1]);
                 for (speed, flux) in [(speed[i], flux[i]), (speeds[i], fluxes[i])] {

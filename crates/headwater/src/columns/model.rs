@@ -61,7 +61,7 @@ impl Columns {
     }
 
     fn set_heat_parameter(&mut self, key: &str, value: &Value) -> Result<(), InputError> {
-        let Some(heat) = &self.params().heat else { return self.needs_heat("heat") };
+        let Some(heat) = &self.params().heat else { return self.require_heat("heat") };
         let heat = Some(heat.with(key, value)?);
         let params = Params { heat, ..self.params().clone() };
         // The caller's key already contains the table `heat`.

@@ -12,7 +12,7 @@ use std::ops::Range;
 /// Speed of sound in water (m/s): ten times the natural one, so that compression is not visible.
 pub(super) const SOUND: f64 = 14_000.0;
 
-/// Bit of [`marks`](Heads::marks) for a column under a body.
+/// Bit of [`column_flags`](Heads::column_flags) for a column under a body.
 const LOADED_FLAG: u8 = 1;
 
 /// Heads for one step, and the data that they are computed from.
@@ -93,8 +93,8 @@ impl Heads {
         heads
     }
 
-    /// Restores heads from a snapshot: excess heads, [`marks`](Self::marks), and which pools are
-    /// pressed.
+    /// Restores heads from a snapshot: excess heads, [`column_flags`](Self::column_flags), and
+    /// which pools are pressed.
     pub(super) fn from_snapshot(
         layout: &Layout,
         excess: Vec<i32>,
@@ -107,7 +107,7 @@ impl Heads {
 
     /// Returns one byte of flags per column for snapshots: edges depend on them until the next
     /// step.
-    pub(super) fn marks(&self) -> Vec<u8> {
+    pub(super) fn column_flags(&self) -> Vec<u8> {
         self.loaded.iter().map(|&loaded| if loaded { LOADED_FLAG } else { 0 }).collect()
     }
 
@@ -122,7 +122,7 @@ impl Heads {
     /// Returns the height at which a column's water begins: its floor, or the ice that is fixed to
     /// it.
     #[inline(always)]
-    pub(super) fn bed(&self, layout: &Layout, c: usize) -> i32 {
+    pub(super) fn bed_height(&self, layout: &Layout, c: usize) -> i32 {
         layout.floor[c] + self.ground[c]
     }
 
@@ -141,7 +141,7 @@ impl Heads {
         lintel: i32,
     ) -> Edge {
         Edge {
-            sill: sill.max(self.bed(layout, i)).max(self.bed(layout, j)),
+            sill: sill.max(self.bed_height(layout, i)).max(self.bed_height(layout, j)),
             lintel,
             surface: [layout.floor[i] + depth[i], layout.floor[j] + depth[j]],
             ice: [self.ice[i], self.ice[j]],

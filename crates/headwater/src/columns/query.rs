@@ -176,7 +176,7 @@ impl Columns {
             let middle = 0.5 * (west + east);
             let tall = shape.half_height_at(middle - center[0]);
             let (top, bottom) = (center[1] - tall, center[1] + tall);
-            for c in self.layout.stack(x) {
+            for c in self.layout.columns_at_x(x) {
                 let depth = self.state.depth[c];
                 if depth == 0 {
                     continue;

@@ -175,7 +175,7 @@ fn is_calm(
     for c in columns.clone() {
         let surface = layout.floor[c] + state.depth[c];
         let connected = c > columns.start && {
-            let sill = heads.bed(layout, c).max(heads.bed(layout, c - 1));
+            let sill = heads.bed_height(layout, c).max(heads.bed_height(layout, c - 1));
             let shut = heads.edge(layout, &state.depth, c - 1, c).is_closed();
             !shut && surface > sill && layout.floor[c - 1] + state.depth[c - 1] > sill
         };

@@ -48,7 +48,7 @@ pub struct Snapshot {
 }
 
 #[derive(Serialize)]
-struct Saving<'a> {
+struct SnapshotRef<'a> {
     params: &'a Params,
     walls: Field<bool>,
     cell: f64,
@@ -78,7 +78,7 @@ impl Columns {
             cell: self.layout.cell,
             state: self.state.clone(),
             excess: self.heads.excess.clone(),
-            marks: self.heads.marks(),
+            marks: self.heads.column_flags(),
             pressed: self.heads.pressed.clone(),
             bubbles: self.bubbles.clone(),
             exchange: self.exchange.clone(),
@@ -96,13 +96,13 @@ impl Columns {
     /// Returns a serializable view with the same encoding as a [snapshot](Self::snapshot), without
     /// a copy of the world.
     pub fn saving(&self) -> impl Serialize {
-        Saving {
+        SnapshotRef {
             params: &self.params,
             walls: self.walls(),
             cell: self.layout.cell,
             state: &self.state,
             excess: &self.heads.excess,
-            marks: self.heads.marks(),
+            marks: self.heads.column_flags(),
             pressed: &self.heads.pressed,
             bubbles: &self.bubbles,
             exchange: &self.exchange,
@@ -201,8 +201,8 @@ impl Columns {
             steps,
             clock,
         };
-        if world.exchange.weather.moves_water() || world.exchange.both().next().is_some() {
-            world.needs_volume("weather, springs and drains")?;
+        if world.exchange.weather.moves_water() || world.exchange.outlets().next().is_some() {
+            world.require_volume("weather, springs and drains")?;
         }
         world.locate_regions();
         Ok(world)

@@ -100,14 +100,14 @@ pub(super) struct Exchange {
 
 impl Exchange {
     pub(super) fn fits(&self) -> bool {
-        let mut remainders = self.both().map(|outlet| outlet.remainder);
+        let mut remainders = self.outlets().map(|outlet| outlet.remainder);
         let parts = [self.rain_remainder, self.evaporation_remainder];
         let outlet = |outlet: &Outlet| {
             outlet.source.check().is_ok() && outlet.source.region.validate().is_ok()
         };
         remainders.all(f64::is_finite)
             && parts.iter().all(|part| (0.0..=1.0).contains(part))
-            && self.both().all(outlet)
+            && self.outlets().all(outlet)
             && self.weather.check().is_ok()
             && self.wind.as_ref().is_none_or(|wind| wind.check().is_ok())
     }
@@ -116,7 +116,7 @@ impl Exchange {
         if is_drain { &mut self.drains } else { &mut self.springs }
     }
 
-    pub(super) fn both(&self) -> impl Iterator<Item = &Outlet> {
+    pub(super) fn outlets(&self) -> impl Iterator<Item = &Outlet> {
         self.springs.iter().chain(&*self.drains)
     }
 }

@@ -54,7 +54,7 @@ impl Columns {
     }
 
     fn outlet(&self, key: &'static str, source: Source) -> Result<Outlet, InputError> {
-        self.needs_volume(key)?;
+        self.require_volume(key)?;
         source.check().map_err(|error| error.under(key))?;
         let columns = self.columns_of(&source.region, key)?;
         Ok(Outlet { source, remainder: 0.0, columns })

@@ -11,16 +11,16 @@ use crate::parallel;
 use crate::scratch::PooledVec;
 use std::ops::Range;
 
-struct Task<'a> {
+struct ChunkTask<'a> {
     depth: &'a mut [i32],
     speed: &'a mut [f32],
     floor: &'a [i32],
-    kind: Kind<'a>,
+    kind: ChunkKind<'a>,
     /// Receives the flux over the eastern edge of each column, if needed.
     fluxes: Option<&'a mut [i32]>,
 }
 
-enum Kind<'a> {
+enum ChunkKind<'a> {
     Flat,
     Open,
     Through {
@@ -32,7 +32,7 @@ enum Kind<'a> {
     },
 }
 
-impl<'a> Kind<'a> {
+impl<'a> ChunkKind<'a> {
     fn select(chunk: &Chunk, columns: &Range<usize>, layout: &'a Layout, heads: &'a Heads) -> Self {
         let (pool, columns) = (chunk.pool as usize, columns.clone());
         if heads.pressed[pool] || heads.iced[pool] {
@@ -78,12 +78,12 @@ pub(super) fn update_pools(
         let columns = separate_columns(heads, chunk);
         let own = columns.start - chunk.columns.start..columns.end - chunk.columns.start;
         let fluxes = fluxes.filter(|_| active.binary_search(&chunk.pool).is_ok());
-        let task = Task {
+        let task = ChunkTask {
             depth: &mut depth[own.clone()],
             speed: &mut speed[own.clone()],
             fluxes: fluxes.map(|fluxes| &mut fluxes[own]),
             floor: &layout.floor[columns.clone()],
-            kind: Kind::select(chunk, &columns, layout, heads),
+            kind: ChunkKind::select(chunk, &columns, layout, heads),
         };
         update_chunk(task, step.rule);
     });
@@ -166,17 +166,17 @@ fn chunk_edge_fluxes<'s>(
     edges
 }
 
-fn update_chunk(task: Task, rule: &Rule) {
-    let Task { depth, speed, floor, kind, fluxes } = task;
+fn update_chunk(task: ChunkTask, rule: &Rule) {
+    let ChunkTask { depth, speed, floor, kind, fluxes } = task;
     let n = depth.len();
     // Flux over the western edge of each column.
     let mut workspace = [0_i32; CHUNK + 1];
     let flux = &mut workspace[..=n];
     let inner = &mut speed[..n - 1];
     match kind {
-        Kind::Flat => loops::flux_flat(rule, depth, inner, &mut flux[1..n]),
-        Kind::Open => loops::flux_open(rule, depth, floor, inner, &mut flux[1..n]),
-        Kind::Through { ceiling, excess, ice, ground, loaded } => {
+        ChunkKind::Flat => loops::update_flat_fluxes(rule, depth, inner, &mut flux[1..n]),
+        ChunkKind::Open => loops::update_open_fluxes(rule, depth, floor, inner, &mut flux[1..n]),
+        ChunkKind::Through { ceiling, excess, ice, ground, loaded } => {
             for (i, (speed, flux)) in inner.iter_mut().zip(&mut flux[1..n]).enumerate() {
                 let j = i + 1;
                 let sill = (floor[i] + ground[i]).max(floor[j] + ground[j]);

@@ -27,7 +27,7 @@ impl<A: SplitColumns, B: SplitColumns> SplitColumns for (A, B) {
 }
 
 /// Calls `work(chunk, values)` for chunks in ascending order. `values` begins with the world's
-/// first column; `work` receives those of its chunk.
+/// first column; `work` receives the values of its chunk.
 pub(super) fn for_each_chunk<V: SplitColumns>(
     layout: &Layout,
     chunks: &[usize],

@@ -23,7 +23,7 @@ use crate::scratch::ScratchPool;
 /// Largest number of cell columns or rows of a board.
 pub const MAX_SIDE: usize = 1 << 20;
 
-/// World of pools of water in side view. See the [module documentation](self).
+/// World of pools of water in side view. See the [module documentation](super).
 #[derive(Clone, Debug)]
 pub struct Columns {
     pub(super) params: Params,

@@ -30,12 +30,12 @@ pub(super) struct AbsorbingLayers {
 /// Split of the heights in absorbing layers into the parts moved along x and along y (m), `nx × ny`
 /// each; whole quanta, 0 outside the layers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Parts {
+pub(super) struct SplitHeights {
     pub(super) x: Field<f32>,
     pub(super) y: Field<f32>,
 }
 
-impl Parts {
+impl SplitHeights {
     pub(super) fn new(params: &Params, nx: usize, ny: usize) -> Option<Self> {
         let absorbs = |edge: Edge| params.edges.kind(edge) == EdgeKind::Absorbing;
         let none = || Field::new(nx, ny, 0.0);
@@ -93,7 +93,7 @@ impl AbsorbingLayers {
 
     pub(super) fn record_transport(
         &self,
-        parts: &mut Parts,
+        parts: &mut SplitHeights,
         moved_x: &Field<f32>,
         moved_y: &Field<f32>,
     ) {
@@ -114,10 +114,10 @@ impl AbsorbingLayers {
     /// Damps waves in the layers after a step: `z_x ← (1 − σ)·z_x + Δz_x`, as `f ← (1 − σ)·f + …`
     /// for its flux. Returns the height gained (m, summed over cells) in the rows `counted`. Wakes
     /// the tiles in which a height has changed.
-    pub(super) fn fade(
+    pub(super) fn damp(
         &self,
         state: &mut State,
-        parts: &mut Parts,
+        parts: &mut SplitHeights,
         rule: &Rule,
         tiles: &mut Tiles,
         counted: &Range<usize>,

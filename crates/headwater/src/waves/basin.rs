@@ -1,7 +1,7 @@
 //! Land, wave speeds and current of a world, and the data derived from them.
 
 use super::absorbing::AbsorbingLayers;
-use super::current::{self, Current, Stream};
+use super::current::{self, AdvectionField, Current};
 use super::dispersion;
 use super::params::{LARGEST_Q, Params};
 use super::rule::Rule;
@@ -199,7 +199,7 @@ impl Waves {
         let Self { lattice, params, rule, land, speed_map, absorbing, .. } = self;
         let is_land = |x, y| land.as_ref().is_some_and(|land| land[(x, y)]);
         self.stream = self.current.as_ref().map(|current| {
-            Stream::new(current, params, lattice, speed_map, rule, absorbing, is_land)
+            AdvectionField::new(current, params, lattice, speed_map, rule, absorbing, is_land)
         });
     }
 

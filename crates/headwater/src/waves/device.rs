@@ -1,7 +1,7 @@
 //! Worlds that are stepped on a device such as a GPU: constants of a step ([`DeviceView`]), input
 //! of each step ([`Waves::apply_forcing`]), and readback ([`Waves::read_back`]).
 
-use super::absorbing::Parts;
+use super::absorbing::SplitHeights;
 use super::params::EdgeKind;
 use super::pressure::PressureHeads;
 use super::world::Waves;
@@ -14,7 +14,7 @@ use crate::parameter::Range;
 use serde::{Deserialize, Serialize};
 
 /// Inputs of a step apart from heights and fluxes, for its execution on a device. Bit-identical to
-/// those of [`Waves::step`].
+/// the inputs of [`Waves::step`].
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceView<'a> {
     pub(super) waves: &'a Waves,
@@ -227,7 +227,7 @@ impl Waves {
             ));
         }
         (state.height, state.flux_x, state.flux_y) = (height, flux_x, flux_y);
-        self.parts = parts.map(|[x, y]| Parts { x, y });
+        self.parts = parts.map(|[x, y]| SplitHeights { x, y });
         if let Some(forced) = forced_by {
             self.shower = forced.shower.clone();
             self.gusts = forced.gusts.clone();

@@ -120,7 +120,7 @@ impl Waves {
             weights[(t.y - rows.start) * nx + t.x - columns.start] = t.weight * t.weight.sqrt();
         }
         let mut rises = scratch.vec();
-        self.find_rises(&weights, [&columns, &rows], &mut rises);
+        self.find_transports(&weights, [&columns, &rows], &mut rises);
         let mut gained = scratch.filled(cells, 0.0_f64);
         for rise in &*rises {
             gained[rise.to] += rise.by;
@@ -155,7 +155,7 @@ impl Waves {
 
     /// Finds the transport over open faces between cells in `columns` and `rows`: the difference of
     /// their `weights`.
-    fn find_rises(
+    fn find_transports(
         &self,
         weights: &[f32],
         [columns, rows]: [&ops::Range<usize>; 2],

@@ -42,7 +42,7 @@ impl Waves {
         if let Some(filter) = &self.filter {
             let step =
                 Step { rule: &self.rule, speed_map: &self.speed_map, edges: &self.params.edges };
-            older = filter.smoothed(&older, &step);
+            older = filter.filtered(&older, &step);
         }
         let pairs = self.state.height.as_slice().iter().zip(older.as_slice());
         let potential: f64 = pairs.map(|(&z, &old)| f64::from(z) * f64::from(old)).sum();

@@ -14,13 +14,13 @@ use std::borrow::Cow;
 layers! {
     Waves, Cow<'_, Field<f32>>;
     Height: "height", "m", "height of the surface";
-    Velocity: "velocity", "m/s", "how fast the surface rises", Neighbours;
-    NormalX: "normal_x", "1", "unit normal, its part to the east", Neighbours;
-    NormalY: "normal_y", "1", "unit normal, its part to the south", Neighbours;
-    Slope: "slope", "1", "steepness of the surface, rise over run", Neighbours;
-    Energy: "energy", "m³/s²", "energy over area and density", Neighbours;
+    Velocity: "velocity", "m/s", "vertical velocity of the surface", Neighbours;
+    NormalX: "normal_x", "1", "east component of the unit normal", Neighbours;
+    NormalY: "normal_y", "1", "south component of the unit normal", Neighbours;
+    Slope: "slope", "1", "slope of the surface, rise over run", Neighbours;
+    Energy: "energy", "m³/s²", "energy per area and density", Neighbours;
     Caustics: "caustics", "1", "light on the bed; 1 under a flat surface", Anywhere;
-    Land: "land", "1", "1 where land is, else 0";
+    Land: "land", "1", "1 on land, 0 elsewhere";
 }
 
 impl Waves {

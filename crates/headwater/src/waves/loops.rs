@@ -53,7 +53,7 @@ pub(super) fn update_heights(
 /// Advances neighbouring cells by one step: their eastern and southern faces, then their heights.
 /// `west` is the flux over the face west of the first, `north` those over the northern faces.
 /// `height` has one more cell on the east.
-#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+#[expect(clippy::too_many_arguments, reason = "separate output arguments, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn step(
     rule: &Rule,
@@ -79,7 +79,7 @@ pub(super) fn step(
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "outputs as arguments of their own, see above")]
+#[expect(clippy::too_many_arguments, reason = "separate output arguments, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn step_with_gains(
     rule: &Rule,

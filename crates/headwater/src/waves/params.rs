@@ -154,7 +154,7 @@ impl Params {
         LARGEST_Q.sqrt() * lattice.dx() / self.step
     }
 
-    pub(super) fn q(&self, speed: f64, lattice: &Square) -> f64 {
+    pub(super) fn courant_squared(&self, speed: f64, lattice: &Square) -> f64 {
         let courant = speed * self.step / lattice.dx();
         courant * courant
     }
@@ -165,7 +165,7 @@ impl Params {
         lattice: &Square,
         limit: f64,
     ) -> Result<(), InputError> {
-        let q = self.q(speed, lattice);
+        let q = self.courant_squared(speed, lattice);
         // Rounding may raise a q of exactly ½.
         if q <= limit * (1.0 + 1e-12) {
             return Ok(());

@@ -168,7 +168,7 @@ impl PassContext<'_> {
                         || loops::any_nonzero(&north[from..to])
                         || loops::any_nonzero(&south[from..to])
                 };
-                if !scan.is_in(mark.load(Ordering::Relaxed)) && moves() {
+                if !scan.is_marked(mark.load(Ordering::Relaxed)) && moves() {
                     mark.fetch_or(scan.bit(), Ordering::Relaxed);
                 }
             }

@@ -25,7 +25,7 @@ impl Rule {
     }
 
     pub(super) fn of(params: &Params, lattice: &Square) -> Self {
-        let q = params.q(params.long_wave_speed(), lattice);
+        let q = params.courant_squared(params.long_wave_speed(), lattice);
         Self::new(q, params.damping, params.step, params.quantum() as f32)
     }
 

@@ -1,8 +1,8 @@
 //! Snapshots of a world, and a hash of its state.
 
-use super::absorbing::{AbsorbingLayers, Parts};
+use super::absorbing::{AbsorbingLayers, SplitHeights};
 use super::body::Body;
-use super::current::{self, Current, Stream};
+use super::current::{self, AdvectionField, Current};
 use super::dispersion::{self, Filter};
 use super::maker::Maker;
 use super::params::Params;
@@ -40,7 +40,7 @@ struct Unchecked {
     lattice: Square,
     params: Params,
     state: State,
-    parts: Option<Parts>,
+    parts: Option<SplitHeights>,
     land: Option<Field<bool>>,
     speed: Option<Field<f32>>,
     current: Option<Current>,
@@ -59,7 +59,7 @@ struct Unchecked {
     #[serde(skip)]
     absorbing: AbsorbingLayers,
     #[serde(skip)]
-    stream: Option<Stream>,
+    stream: Option<AdvectionField>,
     #[serde(skip)]
     drift: current::Workspace,
     #[serde(skip)]
@@ -70,9 +70,9 @@ struct Unchecked {
     scratch: ScratchPool,
 }
 
-struct Saving<'a>(&'a Waves);
+struct SnapshotRef<'a>(&'a Waves);
 
-impl Serialize for Saving<'_> {
+impl Serialize for SnapshotRef<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Unchecked::serialize(self.0, serializer)
     }
@@ -87,7 +87,7 @@ impl Waves {
     /// Returns a serializable view with the same encoding as a [snapshot](Self::snapshot), without
     /// a copy of the world.
     pub fn saving(&self) -> impl Serialize {
-        Saving(self)
+        SnapshotRef(self)
     }
 
     /// Restores a world from a snapshot.
@@ -118,7 +118,7 @@ impl Waves {
             field.same_shape(height)
                 && field.as_slice().iter().all(|z| z.is_finite() && (z / quantum).fract() == 0.0)
         };
-        let awaited = Parts::new(&waves.params, nx, ny);
+        let awaited = SplitHeights::new(&waves.params, nx, ny);
         if waves.parts.is_some() != awaited.is_some()
             || !waves.parts.iter().all(|parts| whole(&parts.x) && whole(&parts.y))
         {

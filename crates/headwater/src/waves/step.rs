@@ -47,7 +47,8 @@ impl Waves {
         parallel::run_in_pool(self.awake_cells(), || {
             let mut left = count;
             while left > 0 {
-                left -= if self.is_undisturbed() { self.pass(left) } else { self.pass(1) };
+                left -=
+                    if self.is_undisturbed() { self.take_pass(left) } else { self.take_pass(1) };
             }
         });
     }
@@ -64,7 +65,7 @@ impl Waves {
 
     /// Takes up to `most` steps and returns their number; `most` above 1 requires an undisturbed
     /// surface.
-    fn pass(&mut self, most: u64) -> u64 {
+    fn take_pass(&mut self, most: u64) -> u64 {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let count = pass::steps_per_pass(nx, ny, self.steps, most);
         if count == 1 {
@@ -92,7 +93,7 @@ impl Waves {
     fn do_step(&mut self, path: Path, scratch: &ScratchPool) {
         // Cannot fail, because `set_rain` checked the rain.
         let _ = self.apply_rain(scratch);
-        let carried = self.carry(path == Path::Rows);
+        let carried = self.advect(path == Path::Rows);
         let mut pressure = scratch.take::<PressureHeads>();
         self.collect_pressure(&mut pressure);
         let Self { state, rule, speed_map, params, filter, tiles, .. } = self;
@@ -107,7 +108,7 @@ impl Waves {
         match (path, filter) {
             (Path::Plain, None) => plain::update_surface(state, &step, None),
             (Path::Plain, Some(filter)) => {
-                let head = filter.smoothed(&state.height, &step);
+                let head = filter.filtered(&state.height, &step);
                 plain::update_surface(state, &step, Some(&head));
             }
             (Path::Rows, Some(filter)) => dispersion::update_surface(filter, state, &step, scratch),
@@ -119,7 +120,7 @@ impl Waves {
         let area = self.lattice.cell_area();
         let crossed = absorbing::pinned_inflow(state, rule, params, all.clone());
         let faded = match &mut self.parts {
-            Some(parts) => self.absorbing.fade(state, parts, rule, tiles, &all),
+            Some(parts) => self.absorbing.damp(state, parts, rule, tiles, &all),
             None => 0.0,
         };
         for came in [carried, crossed, faded] {
@@ -132,13 +133,13 @@ impl Waves {
 
     /// Advects the surface with the current. Returns the height (m, summed over cells) gained over
     /// edges.
-    fn carry(&mut self, by_rows: bool) -> f64 {
+    fn advect(&mut self, by_rows: bool) -> f64 {
         let Self { stream, state, parts, absorbing, rule, tiles, drift, .. } = self;
         let Some(stream) = stream else { return 0.0 };
         // Advected water does not rest.
         tiles.wake_all();
         drift.x_first = self.steps.is_multiple_of(2);
-        stream.carry(state, (&*absorbing, parts.as_mut()), rule, drift, by_rows)
+        stream.advect(state, (&*absorbing, parts.as_mut()), rule, drift, by_rows)
     }
 
     /// Returns true if an [`advance`](Self::advance) by `seconds` takes at least one step.

@@ -106,7 +106,7 @@ impl Scan {
         }
     }
 
-    pub(super) fn is_in(self, marks: u8) -> bool {
+    pub(super) fn is_marked(self, marks: u8) -> bool {
         marks & self.bit() != 0
     }
 
@@ -194,7 +194,7 @@ impl Tiles {
             for &(from, to) in runs {
                 for x in from / TILE_WIDTH..to.div_ceil(TILE_WIDTH) {
                     let i = y * self.across + x;
-                    let moves = scan.is_in(marks[i].load(Ordering::Relaxed));
+                    let moves = scan.is_marked(marks[i].load(Ordering::Relaxed));
                     self.tiles[i] = scan.next_state(self.tiles[i], moves);
                 }
             }

@@ -61,10 +61,10 @@ struct Seams<'a> {
 impl<'a> Seams<'a> {
     fn split(self, count: usize) -> [Self; 2] {
         let at = self.ys[count] - self.wide;
-        self.cut(count, at)
+        self.split_at(count, at)
     }
 
-    fn cut(self, count: usize, at: usize) -> [Self; 2] {
+    fn split_at(self, count: usize, at: usize) -> [Self; 2] {
         let Self { ys, wide, height, flux_x, flux_y, crossed } = self;
         let (ys, next_ys) = ys.split_at(count);
         let (crossed, next_crossed) = crossed.split_at_mut(count);
@@ -132,7 +132,7 @@ pub(super) fn fill(
     }
     let copy = seams.flux_y.take(0, 1);
     let lower = seams.take_lower(0);
-    let [seams, mut rest] = seams.cut(inner.len(), ny - wide);
+    let [seams, mut rest] = seams.split_at(inner.len(), ny - wide);
     let (upper, faces) = rest.take_upper(ny);
     let around = Seam { upper, lower, y: ny, faces, copy: Some(copy) };
     join(|| fill_inner(seams), || around.fill(context, &mut rest.crossed[0]));

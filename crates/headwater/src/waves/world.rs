@@ -1,8 +1,8 @@
 //! The [`Waves`] world: construction, surface and queries.
 
-use super::absorbing::{AbsorbingLayers, Parts};
+use super::absorbing::{AbsorbingLayers, SplitHeights};
 use super::body::Body;
-use super::current::{self, Current, Stream};
+use super::current::{self, AdvectionField, Current};
 use super::dispersion::{self, Filter};
 use super::maker::Maker;
 use super::params::Params;
@@ -21,13 +21,13 @@ use crate::lattice::Square;
 use crate::ledger::{Balance, Cause, Ledger};
 use crate::scratch::ScratchPool;
 
-/// World of waves on a grid. See the [module documentation](self).
+/// World of waves on a grid. See the [module documentation](super).
 #[derive(Clone, Debug)]
 pub struct Waves {
     pub(super) lattice: Square,
     pub(super) params: Params,
     pub(super) state: State,
-    pub(super) parts: Option<Parts>,
+    pub(super) parts: Option<SplitHeights>,
     /// Land mask; `None` without land.
     pub(super) land: Option<Field<bool>>,
     /// Wave speed (m/s) of each cell, instead of the one in `params`.
@@ -44,7 +44,7 @@ pub struct Waves {
     pub(super) rule: Rule,
     pub(super) speed_map: WaveSpeedMap,
     pub(super) absorbing: AbsorbingLayers,
-    pub(super) stream: Option<Stream>,
+    pub(super) stream: Option<AdvectionField>,
     pub(super) drift: current::Workspace,
     pub(super) filter: Option<Filter>,
     pub(super) tiles: Tiles,
@@ -67,7 +67,7 @@ impl Waves {
         let mut waves = Self {
             state: State::new(lattice.nx(), lattice.ny(), quantum),
             rule: Rule::of(&params, &lattice),
-            parts: Parts::new(&params, lattice.nx(), lattice.ny()),
+            parts: SplitHeights::new(&params, lattice.nx(), lattice.ny()),
             lattice,
             params,
             land: None,
@@ -111,7 +111,7 @@ impl Waves {
         )?;
         let before = self.volume();
         self.state = State::new(surface.nx(), surface.ny(), self.state.quantum);
-        self.parts = Parts::new(&self.params, surface.nx(), surface.ny());
+        self.parts = SplitHeights::new(&self.params, surface.nx(), surface.ny());
         self.state.height = surface.map(|&z| self.rule.quantize(z));
         self.ledger.record(Cause::Edit, self.volume() - before);
         self.tiles.wake_all();

@@ -1,5 +1,5 @@
-//! Scenes of the model `blocks`: maps as text and as pictures, what is refused and with which words, runs
-//! that are broken off and resumed.
+//! Scenes of the model `blocks`: maps as text and as images, error messages, stopped and resumed
+//! runs.
 
 use crate::support::parameters;
 use crate::support::pictures::png;
@@ -88,7 +88,7 @@ width = 160
 "#;
 
 #[test]
-fn a_map_is_the_same_world_as_text_and_as_a_picture() {
+fn text_and_image_maps_give_the_same_world() {
     let folder = tempfile::tempdir().unwrap();
     let rows: Vec<&str> = MAP.trim().lines().collect();
     let color = |x: usize, y: usize| {
@@ -99,7 +99,7 @@ fn a_map_is_the_same_world_as_text_and_as_a_picture() {
             _ => Cell::Liquid(Liquid::Oil, 256),
         };
         let [r, g, b] = PALETTE.iter().find(|(_, meaning, _)| *meaning == cell).unwrap().0;
-        // Transparent is air as well.
+        // Transparent pixels are air too.
         [r, g, b, if cell == Cell::Air && x.is_multiple_of(2) { 0 } else { 255 }]
     };
     let pixels = Field::from_fn(10, 6, color);
@@ -120,7 +120,7 @@ fn a_map_is_the_same_world_as_text_and_as_a_picture() {
 }
 
 #[test]
-fn everything_runs_and_a_resumed_run_ends_like_one_that_was_never_stopped() {
+fn a_resumed_run_equals_an_uninterrupted_one() {
     let (whole, files) = run_with_stops(&parse(EVERYTHING).unwrap(), &[&[7, 1, 16, 20]]);
     assert_eq!((whole.steps, whole.ledger.residual), (60, 0.0));
     for cause in ["source", "edit"] {
@@ -137,7 +137,7 @@ fn everything_runs_and_a_resumed_run_ends_like_one_that_was_never_stopped() {
 }
 
 #[test]
-fn another_seed_makes_other_caves_and_the_same_seed_the_same() {
+fn caves_depend_only_on_the_seed() {
     let caves = |seed: u32, more: &str| {
         let text = format!(
             "model = \"blocks\"\nseed = {seed}\n[time]\nuntil = 1\n[world]\nnx = 90\nny = 60\n\
@@ -156,7 +156,7 @@ fn another_seed_makes_other_caves_and_the_same_seed_the_same() {
 }
 
 #[test]
-fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
+fn errors_name_line_key_and_allowed_values() {
     let cases = r#"
         #~~~..#..# => #~~x..#..# => 17:4: world.map: the map in row 3, column 4: found `x`, allowed is `#` wall
         #~~~..#..#..LL.# => #~~~..#..#..LL# => 14:1: world.map: the length of row 3 of the map: found 15, allowed is 16, as in row 1
@@ -185,13 +185,13 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
 }
 
 #[test]
-fn parameters_are_checked_alike_by_the_library_the_scene_and_the_inspector() {
+fn parameter_ranges_agree_in_library_scene_and_inspector() {
     let text = "model = \"blocks\"\n[time]\nuntil = 1\n[world]\nmap = '#~.#'\n";
     parameters::walk(&Params::default(), "physics", text);
 }
 
 #[test]
-fn whole_blocks_know_full_cells_of_water_only() {
+fn whole_blocks_allow_only_full_cells_of_water() {
     let whole = |text: &str| parse(&format!("{text}\n[physics]\nrule = \"whole-blocks\"\n"));
     let head = "model = \"blocks\"\n[time]\nuntil = 1\n[world]\nmap = '#~.#'\n";
     let scene = whole(head).unwrap();

@@ -1,5 +1,5 @@
-//! Scenes of the model `columns`: boards as text, pictures and lists; what is refused and with which words; runs
-//! that are broken off and resumed.
+//! Scenes of the model `columns`: boards as text, images and lists; error messages; stopped and
+//! resumed runs.
 
 use crate::support::parameters;
 use crate::support::pictures::png;
@@ -112,7 +112,7 @@ width = 192
 "#;
 
 #[test]
-fn a_board_is_the_same_as_text_as_a_picture_and_as_a_list() {
+fn text_image_and_list_boards_give_the_same_world() {
     let folder = tempfile::tempdir().unwrap();
     let rows = ["#.....#", "#~....#", "#.....#", "#######"];
     let color = |x: usize, y: usize| {
@@ -147,7 +147,7 @@ fn a_board_is_the_same_as_text_as_a_picture_and_as_a_list() {
 }
 
 #[test]
-fn everything_runs_and_a_resumed_run_ends_like_one_that_was_never_stopped() {
+fn a_resumed_run_equals_an_uninterrupted_one() {
     let (whole, files) = run_with_stops(&parse(EVERYTHING).unwrap(), &[&[7, 1, 130, 70, 50]]);
     assert_eq!((whole.steps, whole.ledger.residual), (360, 0.0));
     for cause in ["source", "rain", "edit"] {
@@ -162,7 +162,7 @@ fn everything_runs_and_a_resumed_run_ends_like_one_that_was_never_stopped() {
 }
 
 #[test]
-fn every_view_is_another_picture() {
+fn every_view_gives_a_different_picture() {
     let mut seen = Vec::new();
     for view in ["world", "temperature", "velocity", "mesh"] {
         let folder = tempfile::tempdir().unwrap();
@@ -176,7 +176,7 @@ fn every_view_is_another_picture() {
 }
 
 #[test]
-fn the_pools_of_blocks_hold_what_the_blocks_held() {
+fn pools_from_blocks_conserve_volume() {
     let text = "model = 'columns'\nseed = 4\n[time]\nuntil = 1\n[world]\ncell = 0.5\n\
                 [world.blocks]\nnx = 90\nny = 60\ncaves = { lava = 0, oil = 0 }\n";
     let world = |text: &str| ColumnsWorld::build(parse(text).unwrap().columns().unwrap());
@@ -193,7 +193,7 @@ fn the_pools_of_blocks_hold_what_the_blocks_held() {
 }
 
 #[test]
-fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
+fn errors_name_line_key_and_allowed_values() {
     let cases = r#"
         #.~...#### => #.~..x#### => world.map: a map in row 2, column 6: found `x`, allowed is `#`
         #.~...####.....# => #.~...####....# => world.map: a map in row 2, column 15: found 15 characters
@@ -226,7 +226,7 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
         [picture] => [physics.x]\n[picture] => physics.x: no such key
     "#;
     assert_refused(EVERYTHING, cases);
-    // The tension is of springs alone.
+    // `tension` applies only to springs.
     let step = |keys: &str| parse(&EVERYTHING.replace("columns_per_cell = 2", keys)).map(drop);
     assert_eq!(step("columns_per_cell = 2\nstep = 1"), Ok(()));
     let error = step("motion = 'springs'\nstep = 1").unwrap_err();
@@ -252,7 +252,7 @@ fn a_bad_scene_is_refused_with_the_line_the_key_and_what_is_allowed() {
 }
 
 #[test]
-fn parameters_are_the_same_in_the_library_the_scene_and_the_inspector() {
+fn parameter_ranges_agree_in_library_scene_and_inspector() {
     let text = "model = 'columns'\n[time]\nuntil = 1\n[world]\nnx = 4\nny = 4\ncell = 1000000\n\
                 [physics.heat]\npace = 2\n[wind]\ngusts = 2\n\
                 [[source]]\nrate = 1\neverywhere = true\n[[heater]]\npower = 1\neverywhere = true\n";

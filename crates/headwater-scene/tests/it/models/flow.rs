@@ -51,7 +51,7 @@ crest = 0
 "#;
 
 #[test]
-fn parameters_are_checked_alike_by_the_library_the_scene_and_the_inspector() {
+fn parameter_ranges_agree_in_library_scene_and_inspector() {
     // `max_dt` is a key of `[time]` in scenes.
     parameters::walk_but(&Params::default(), "physics", SCENE, &["max_dt"]);
     parameters::walk(&RelaxationParams::default(), "settle", SCENE);
@@ -67,7 +67,7 @@ fn parameters_are_checked_alike_by_the_library_the_scene_and_the_inspector() {
 }
 
 #[test]
-fn what_an_inflow_says_for_shallow_water_alone_is_told_on_other_levels() {
+fn keys_of_shallow_water_inflows_are_reported_for_other_physics() {
     let notices = |level: &str| {
         let text = format!(
             "model = 'flow'\nphysics.level = '{level}'\ngrid = {{ nx = 9, ny = 4, cell = 1 }}\ntime.until = 1\n\

@@ -1,6 +1,5 @@
-//! Scenes of hydrology: a run that is stopped and resumed ends like one that was not, with the same bits for any
-//! number of threads; everything a scene may ask for is done; and what is wrong with a scene is told with key,
-//! line and range.
+//! Scenes of the model `hydrology`: stopped and resumed runs, any number of threads, all outputs,
+//! error messages.
 
 use crate::support::parameters;
 use crate::support::pictures::open;
@@ -13,7 +12,7 @@ use headwater_scene::run::{Run, Summary, run_to_end, simulation};
 use headwater_scene::{Scene, scene};
 use std::path::Path;
 
-/// A scene in which everything happens.
+/// A scene that uses every table.
 const EVERYTHING: &str = r#"
 model = "hydrology"
 title = "Everything"
@@ -121,7 +120,7 @@ fn run(scene: &Scene, folder: &Path) -> Summary {
 }
 
 #[test]
-fn a_resumed_run_ends_like_one_that_ran_on() {
+fn a_resumed_run_equals_an_uninterrupted_one() {
     let (whole, files) = run_with_stops(&parse(EVERYTHING), &[&[5, 4, 3]]);
     assert!(whole.steps > 12, "{} steps", whole.steps);
     for name in ["final.png", "frame-0003.png", "bed.npy", "final.glb", "pit.csv", "plants.csv"] {
@@ -130,7 +129,7 @@ fn a_resumed_run_ends_like_one_that_ran_on() {
 }
 
 #[test]
-fn everything_a_scene_asks_for_is_written_and_the_books_close() {
+fn all_requested_files_are_written_and_the_ledger_balances() {
     let folder = tempfile::tempdir().unwrap();
     let summary = run(&parse(EVERYTHING), folder.path());
     assert_eq!((summary.model, summary.time_unit), ("hydrology", "drops per cell"));
@@ -157,7 +156,7 @@ fn everything_a_scene_asks_for_is_written_and_the_books_close() {
     assert!(glb.windows(7).any(|bytes| bytes == b"COLOR_0"), "the ground has its colours");
 }
 
-/// A belt that rises by stream power, and goes on by drops.
+/// A belt that rises with stream power, then erodes with drops.
 const RANGE: &str = r#"
 model = "hydrology"
 seed = 3
@@ -191,7 +190,7 @@ width = 120
 "#;
 
 #[test]
-fn a_range_rises_in_its_belt_and_drops_go_on() {
+fn a_range_rises_in_its_belt_and_then_erodes_by_drops() {
     let (whole, files) = run_with_stops(&parse(RANGE), &[&[3, 2, 5]]);
     assert!(whole.steps > 4 + 8, "{} steps", whole.steps);
     assert!(files.contains_key("frame-0002.png"));
@@ -207,7 +206,7 @@ fn a_range_rises_in_its_belt_and_drops_go_on() {
     assert_eq!(method.name(), "drops");
     let height = |bed: &headwater::Field<f32>, y| (10..50).map(|x| bed[(x, y)]).sum::<f32>();
     assert!(height(&whole, 20) > 40.0 * 60.0 + height(&whole, 3));
-    // By another way at once: both are at the same time when the longer steps allow.
+    // With two ways: their times agree within the longer step.
     let ways =
         "[[way]]\nname = \"drops\"\nset = { method = \"drops\" }\n[[way]]\nname = \"power\"\n";
     let world = run_to_end(&parse(&RANGE.replace("[output]", &format!("{ways}[output]")))).unwrap();
@@ -215,7 +214,7 @@ fn a_range_rises_in_its_belt_and_drops_go_on() {
 }
 
 #[test]
-fn what_is_wrong_with_a_range_is_told() {
+fn errors_of_uplift_name_the_key() {
     let cases = r#"
         step = 0.5 => step = 0 => hydrology.stream_power.step: found 0, allowed is 0.001 to 100
         uplift = 90 => uplifts = 90 => hydrology.stream_power.uplifts: no such key
@@ -230,7 +229,7 @@ fn what_is_wrong_with_a_range_is_told() {
 }
 
 #[test]
-fn threads_do_not_change_a_bit() {
+fn the_state_does_not_depend_on_the_number_of_threads() {
     let scene = parse(&EVERYTHING.replace("until = 2", "until = 0.7"));
     let hash = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -244,7 +243,7 @@ fn threads_do_not_change_a_bit() {
 }
 
 #[test]
-fn a_way_is_the_land_with_its_own_parameters() {
+fn a_way_equals_a_scene_with_its_parameters() {
     let ways = |set: &str| EVERYTHING.replace("set = { capacity = 0.3 }", set);
     let alone = run_to_end(&parse(&ways("set = { capacity = 0.3 }"))).map(|w| w.state_hash());
     let other = run_to_end(&parse(&ways("set = { capacity = 0.31 }"))).map(|w| w.state_hash());
@@ -252,7 +251,7 @@ fn a_way_is_the_land_with_its_own_parameters() {
 }
 
 #[test]
-fn layers_are_what_the_model_holds() {
+fn layers_equal_those_of_the_model() {
     let folder = tempfile::tempdir().unwrap();
     let text = EVERYTHING.replace("frames = 3", "frames = 0\nlayer_format = \"geotiff\"");
     let scene = parse(&text);
@@ -269,7 +268,7 @@ fn layers_are_what_the_model_holds() {
 }
 
 #[test]
-fn a_unit_that_does_not_fit_the_cells_is_told_at_its_key() {
+fn a_unit_that_does_not_fit_the_cells_is_reported_with_its_key() {
     let text = EVERYTHING.replace("soil = 0.5", "soil = 0.5\nunit = 1000");
     let message = run_to_end(&parse(&text)).err().expect("cells of 5 m").to_string();
     let told = "18:1: hydrology.unit: found 1000, allowed is 0.078125 to 320 m";
@@ -277,7 +276,7 @@ fn a_unit_that_does_not_fit_the_cells_is_told_at_its_key() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_key_and_what_is_allowed() {
+fn errors_name_key_and_allowed_values() {
     let cases = r#"
         soil = 0.5 => soil = -1 => hydrology.soil: found -1, allowed is 0 to 32768 m
         soil = 0.5 => sand = 1 => hydrology.sand: no such key
@@ -293,7 +292,7 @@ fn what_is_wrong_is_told_with_its_key_and_what_is_allowed() {
         amount = 2\n => amount = 2\nreach = 3\n => event[3].reach: no such key
         level = 90 => level = 90\namount = 1 => event[2]: found both, needs one of amount
         amount = 12 => amount = 0 => event[0].amount: found 0, allowed is above 0 up to 32768 m
-        towards = [-1, 0.2] => towards = [0, 0] => rain.wind[0].towards: found 0, allowed is a way
+        towards = [-1, 0.2] => towards = [0, 0] => rain.wind[0].towards: found 0, allowed is a direction
         towards = [-1, 0.2] => reach = 0 => rain.wind[0].reach: found 0, allowed is 0.01 to 1000
         at = ["1%", "50%"] => at = [900, 1] => inflow[0].at
         until = 2 => until = 0 => time.until: found 0, allowed is above 0 up to 1e10 drops per cell
@@ -305,7 +304,7 @@ fn what_is_wrong_is_told_with_its_key_and_what_is_allowed() {
 }
 
 #[test]
-fn land_without_data_is_refused_and_oblong_cells_are_resampled() {
+fn cells_without_data_are_refused_and_rectangular_cells_resampled() {
     let folder = tempfile::tempdir().unwrap();
     let heights = headwater::Field::from_fn(40, 20, |x, y| 100.0 - (x + 2 * y) as f32);
     let text = "model = \"hydrology\"\n[time]\nuntil = 0.5\n[terrain]\nfile = \"dem.tif\"\n";
@@ -325,7 +324,7 @@ fn land_without_data_is_refused_and_oblong_cells_are_resampled() {
 }
 
 #[test]
-fn carved_land_runs_as_flow_with_its_lakes_and_streams() {
+fn eroded_land_runs_as_flow_with_its_lakes_and_streams() {
     let text = "model = \"flow\"\nseed = 4\n[grid]\nnx = 64\nny = 48\ncell = 8\n[terrain]\n\
         plane = { height = 900, slope = [-0.08, 0] }\nnoise = { height = 60, scale = 200 }\n\
         [carve]\nrain = 1.5\nrunoff = 40\nhydrology = { drop = 1.0, evaporation = 0.0 }\n\
@@ -351,7 +350,7 @@ fn carved_land_runs_as_flow_with_its_lakes_and_streams() {
 }
 
 #[test]
-fn parameters_are_the_same_in_the_library_the_scene_and_the_inspector() {
+fn parameter_ranges_agree_in_library_scene_and_inspector() {
     let head = "model = 'hydrology'\n[grid]\nnx = 8\nny = 6\ncell = 5\n[terrain]\nplane = { height = 9 }\n\
                 [time]\nuntil = 1\n";
     parameters::walk(&Params::default(), "hydrology", head);

@@ -1,5 +1,4 @@
-//! Scenes of waves: a run that is stopped and resumed ends like one that was not, everything a scene may
-//! ask for is done, and what is wrong with a scene is told with key, line and range.
+//! Scenes of the model `waves`: stopped and resumed runs, all outputs, error messages.
 
 use crate::support::parameters;
 use crate::support::refused::cases;
@@ -8,7 +7,7 @@ use headwater::waves::{Params, Rain, Wind};
 use headwater_scene::run::{Run, simulation};
 use headwater_scene::{Scene, scene};
 
-/// A scene in which everything happens.
+/// A scene that uses every table.
 const EVERYTHING: &str = r#"
 model = "waves"
 title = "Everything"
@@ -119,7 +118,7 @@ fn parse(text: &str) -> Scene {
 }
 
 #[test]
-fn a_run_resumed_ends_like_one_that_was_never_stopped() {
+fn a_resumed_run_equals_an_uninterrupted_one() {
     let (whole, files) = run_with_stops(&parse(EVERYTHING), &[&[1], &[17], &[31], &[59]]);
     assert_eq!(whole.steps, 60);
     assert_eq!(whole.model, "waves");
@@ -129,7 +128,7 @@ fn a_run_resumed_ends_like_one_that_was_never_stopped() {
 }
 
 #[test]
-fn a_run_writes_all_that_its_scene_asks_for() {
+fn all_requested_files_are_written() {
     let scene = parse(EVERYTHING);
     let folder = tempfile::tempdir().unwrap();
     let summary = finish(Run::start(&scene, "test", folder.path()).unwrap());
@@ -151,7 +150,7 @@ fn a_run_writes_all_that_its_scene_asks_for() {
 }
 
 #[test]
-fn every_part_of_a_scene_changes_its_run() {
+fn every_table_of_a_scene_changes_the_state() {
     let hash = |text: &str| {
         let scene = parse(text);
         let mut world = simulation(&scene).unwrap();
@@ -196,8 +195,8 @@ fn every_part_of_a_scene_changes_its_run() {
     }
 }
 
-/// The first message about a scene in which `from` is `to`.
-fn complaint(from: &str, to: &str) -> String {
+/// Returns the first error of the scene with `from` replaced by `to`.
+fn first_error(from: &str, to: &str) -> String {
     assert!(EVERYTHING.contains(from), "{from}");
     let text = EVERYTHING.replacen(from, to, 1);
     match scene::parse("test.toml", &text, &[]) {
@@ -210,7 +209,7 @@ fn complaint(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_key_and_range() {
+fn errors_name_key_and_range() {
     let table = r#"
         nx = 60 => nx = 0 => grid.nx: found 0, allowed is 1 to 67108864
         cell = 0.25 => cell = 0 => grid.cell: found 0, allowed is 0.0001 to 100000 m
@@ -257,16 +256,16 @@ fn what_is_wrong_is_told_with_key_and_range() {
         width = 240 => liquid = "wine" => picture.liquid: found "wine"
     "#;
     for [from, to, expected] in cases(table) {
-        let message = complaint(&from, &to);
+        let message = first_error(&from, &to);
         assert!(message.contains(&expected), "{from} -> {to}: {message}");
         assert!(message.starts_with("test.toml"), "{message}");
     }
-    let no_rain = complaint("[rain]\nrate = 0.2\nradius = 0.8\ndepth = 0.02\n", "");
+    let no_rain = first_error("[rain]\nrate = 0.2\nradius = 0.8\ndepth = 0.02\n", "");
     assert!(no_rain.contains("event[4]: \"rain\" changes the table `[rain]`"), "{no_rain}");
 }
 
 #[test]
-fn parameters_are_checked_alike_by_the_library_the_scene_and_the_inspector() {
+fn parameter_ranges_agree_in_library_scene_and_inspector() {
     let head = "model = \"waves\"\n[grid]\nnx = 8\nny = 6\ncell = 100\n[time]\nuntil = 1\n";
     parameters::walk(&Params::default(), "physics", head);
     let high = format!("{head}[physics]\nhighest = 1e6\n");
@@ -277,7 +276,7 @@ fn parameters_are_checked_alike_by_the_library_the_scene_and_the_inspector() {
 }
 
 #[test]
-fn a_word_of_nonsense_anywhere_never_panics() {
+fn a_nonsense_word_anywhere_never_panics() {
     let words =
         ["", "-1", "0", "1e300", "nan", "\"x\"", "[]", "{}", "true", "[1, 2]", "99999999999"];
     for (i, line) in EVERYTHING.lines().enumerate() {

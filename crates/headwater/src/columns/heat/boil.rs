@@ -9,7 +9,7 @@ use super::warmth::HeatState;
 
 /// Returns a uniform random number in [0, 1) for a seed, step, column and purpose: SplitMix64
 /// (Steele, Lea & Flood 2014).
-fn draw(seed: u64, step: u64, column: u64, purpose: u64) -> f64 {
+fn random_unit(seed: u64, step: u64, column: u64, purpose: u64) -> f64 {
     let mix = |mut z: u64| {
         z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -37,12 +37,15 @@ impl HeatState {
                 let [_, top] = self.halves(&state.depth, c);
                 let boil = ((top - heat.min_boil) / (100.0 - heat.min_boil)).clamp(0.0, 1.0);
                 let chance = heat.boil_frequency * boil * boil * params.step;
-                if boil <= 0.0 || heads.ice[c] > 0 || draw(heat.seed, step, c as u64, 0) >= chance {
+                if boil <= 0.0
+                    || heads.ice[c] > 0
+                    || random_unit(heat.seed, step, c as u64, 0) >= chance
+                {
                     continue;
                 }
                 let most = heat.min_bubble.max(boil * heat.max_bubble);
                 let most = most.min(2.0 * layout.metres(state.depth[c]));
-                let jump = (2.0 * draw(heat.seed, step, c as u64, 1) - 1.0) * most;
+                let jump = (2.0 * random_unit(heat.seed, step, c as u64, 1) - 1.0) * most;
                 if let Some(offset) = state.offset.get_mut(c) {
                     *offset += jump as f32;
                 } else {
@@ -70,7 +73,7 @@ impl HeatState {
         }
         let (from, to) = if jump > 0.0 { (other, c) } else { (c, other) };
         let surface = |c: usize| layout.floor[c] + state.depth[c];
-        let sill = heads.bed(layout, c).max(heads.bed(layout, other));
+        let sill = heads.bed_height(layout, c).max(heads.bed_height(layout, other));
         // At most half of the water over the sill.
         let scratch = (surface(from) - sill) / 2;
         let room = layout.ceiling[to] - surface(to);
@@ -92,12 +95,12 @@ mod tests {
     #[test]
     fn draws_are_uniform_and_distinct() {
         let n = 100_000;
-        let draws: Vec<f64> = (0..n).map(|c| draw(7, 3, c, 0)).collect();
+        let draws: Vec<f64> = (0..n).map(|c| random_unit(7, 3, c, 0)).collect();
         let mean = draws.iter().sum::<f64>() / n as f64;
         assert!((mean - 0.5).abs() < 0.005, "{mean}");
         assert!(draws.iter().all(|u| (0.0..1.0).contains(u)));
-        assert_ne!(draw(7, 3, 1, 0), draw(7, 4, 1, 0));
-        assert_ne!(draw(7, 3, 1, 0), draw(7, 3, 1, 1));
-        assert_ne!(draw(7, 3, 1, 0), draw(8, 3, 1, 0));
+        assert_ne!(random_unit(7, 3, 1, 0), random_unit(7, 4, 1, 0));
+        assert_ne!(random_unit(7, 3, 1, 0), random_unit(7, 3, 1, 1));
+        assert_ne!(random_unit(7, 3, 1, 0), random_unit(8, 3, 1, 0));
     }
 }

@@ -66,8 +66,8 @@ impl Columns {
     /// [`InputError`] if its region is invalid or covers no column, its power is out of its range,
     /// or the world has no heat.
     pub fn add_heater(&mut self, heater: Heater) -> Result<Id, InputError> {
-        let hearth = self.hearth(heater)?;
-        Ok(self.hearths_mut()?.add(hearth))
+        let hearth = self.place_heater(heater)?;
+        Ok(self.placed_heaters_mut()?.add(hearth))
     }
 
     /// Returns the heaters.
@@ -81,20 +81,20 @@ impl Columns {
     /// # Errors
     /// [`InputError`] if there is no such heater.
     pub fn remove_heater(&mut self, id: Id) -> Result<Heater, InputError> {
-        let i = self.hearths_mut()?.find("a heater", id)?;
+        let i = self.placed_heaters_mut()?.find("a heater", id)?;
         self.catch_up_heat();
-        Ok(self.hearths_mut()?.remove_at(i).heater)
+        Ok(self.placed_heaters_mut()?.remove_at(i).heater)
     }
 
-    fn hearth(&self, heater: Heater) -> Result<PlacedHeater, InputError> {
-        self.needs_heat("heater")?;
+    fn place_heater(&self, heater: Heater) -> Result<PlacedHeater, InputError> {
+        self.require_heat("heater")?;
         heater.check().map_err(|error| error.under("heater"))?;
         let columns = self.columns_of(&heater.region, "heater")?;
         Ok(PlacedHeater { heater, power: 0.0, columns })
     }
 
-    fn hearths_mut(&mut self) -> Result<&mut IdList<PlacedHeater>, InputError> {
-        self.needs_heat("heater")?;
+    fn placed_heaters_mut(&mut self) -> Result<&mut IdList<PlacedHeater>, InputError> {
+        self.require_heat("heater")?;
         let none = || InputError::new("a heater", "a world without heat", "one with heat");
         self.warmth.as_mut().map(|warmth| &mut warmth.hearths).ok_or_else(none)
     }
@@ -105,10 +105,10 @@ impl Columns {
     /// [`InputError`] if there is no such heater or the power is out of its range.
     pub fn set_heater_power(&mut self, id: Id, power: impl Into<Series>) -> Result<(), InputError> {
         let power = power.into();
-        let i = self.hearths_mut()?.find("a heater", id)?;
+        let i = self.placed_heaters_mut()?.find("a heater", id)?;
         let changed = Heater::new(Region::Everywhere, power.clone());
         changed.check().map_err(|error| error.under("heater"))?;
-        self.hearths_mut()?[i].heater.power = power;
+        self.placed_heaters_mut()?[i].heater.power = power;
         Ok(())
     }
 
@@ -296,7 +296,7 @@ impl Columns {
         })
     }
 
-    pub(in super::super) fn needs_heat(&self, what: &'static str) -> Result<(), InputError> {
+    pub(in super::super) fn require_heat(&self, what: &'static str) -> Result<(), InputError> {
         if self.warmth.is_some() {
             return Ok(());
         }

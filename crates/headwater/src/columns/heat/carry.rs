@@ -108,7 +108,7 @@ impl HeatState {
             self.books.water += 2 * i128::from(came) * i128::from(gain);
             return;
         }
-        let old = self.heat_of(c);
+        let old = self.column_heat(c);
         if gain >= 0 {
             self.lower[c] += came * gain;
             self.upper[c] += came * gain;
@@ -124,7 +124,7 @@ impl HeatState {
             }
             self.limit_held(c, after);
         }
-        self.books.water += i128::from(self.heat_of(c) - old);
+        self.books.water += i128::from(self.column_heat(c) - old);
     }
 
     /// Records an exchange as [`record_exchange`](Self::record_exchange), for water that falls on a
@@ -142,7 +142,7 @@ impl HeatState {
         let Some(pond) = one.map(|one| one.tiers.pond) else {
             return self.record_exchange(active, c, before, after);
         };
-        let old = self.heat_of(c);
+        let old = self.column_heat(c);
         let IceLayers { warmth, .. } = self.tiers[c];
         // No pond is deeper than a board can hold.
         let gain = (after - before).max(-pond);
@@ -158,7 +158,7 @@ impl HeatState {
             self.upper[c] += std::mem::take(&mut self.tiers[c].warmth);
             self.tiers[c].crust = 0;
         }
-        self.books.water += i128::from(self.heat_of(c) - old);
+        self.books.water += i128::from(self.column_heat(c) - old);
         if before + gain != after {
             self.record_exchange(active, c, before + gain, after);
         }

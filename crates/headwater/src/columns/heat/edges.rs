@@ -29,7 +29,7 @@ pub(super) struct CarryRow<'a> {
 }
 
 impl CarryRow<'_> {
-    fn before(&self, c: usize) -> i32 {
+    fn water_before(&self, c: usize) -> i32 {
         let west = if c == 0 { self.west } else { self.fluxes[c - 1] };
         self.depth[c] + self.fluxes[c] - west - self.held[c]
     }
@@ -43,7 +43,7 @@ impl Row for CarryRow<'_> {
     fn edge_heat(&self, c: usize) -> EdgeHeat {
         let moved = self.fluxes[c];
         let donor = if moved >= 0 { c } else { c + 1 };
-        let of = self.before(donor);
+        let of = self.water_before(donor);
         let heats = [self.lower[donor], self.upper[donor]].map(|heat| fraction_of(heat, moved, of));
         EdgeHeat { lost: heats, gained: heats }
     }

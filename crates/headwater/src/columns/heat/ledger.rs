@@ -19,7 +19,7 @@ pub(super) const BOILING_POINT: i64 = (100.0 * UNITS_PER_KELVIN) as i64;
 
 /// Heat gained and lost (units), as net sums: gross amounts would depend on when pools sleep.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Books {
+pub(super) struct HeatLedger {
     pub(super) start: i128,
     pub(super) air: i128,
     pub(super) heaters: i128,
@@ -27,7 +27,7 @@ pub(super) struct Books {
     pub(super) steam: i128,
 }
 
-impl Books {
+impl HeatLedger {
     /// Returns the sums by cause: the air as boundary flow, heaters as sources, steam as
     /// evaporation, and the heat of added or removed water as edits.
     pub(super) fn ledger(&self) -> Ledger<i128> {

@@ -231,7 +231,7 @@ impl HeatState {
     }
 
     /// Exchanges heat between the columns of an active pool, from the temperatures before.
-    pub(super) fn spread(
+    pub(super) fn conduct(
         &mut self,
         layout: &Layout,
         depth: &[i32],
@@ -254,7 +254,7 @@ impl HeatState {
 
     /// Exchanges heat through a joint. Activates a pool at rest if the temperatures differ by more
     /// than [`WAKE_DIFFERENCE`].
-    pub(super) fn spread_through(
+    pub(super) fn conduct_through_joint(
         &mut self,
         layout: &Layout,
         depth: &[i32],

@@ -192,13 +192,13 @@ impl HeatState {
     ) -> HeatSums {
         let HeatContext { layout, heat, step, .. } = *context;
         let spread = Spread::new(heat, layout, time);
-        self.spread(layout, &state.depth, spread, pool, context.by_chunks);
+        self.conduct(layout, &state.depth, spread, pool, context.by_chunks);
         for &number in &layout.pools[pool].joints {
             let joint = &layout.joints[number as usize];
             // A joint is assigned to the pool on its left, unless that pool is at rest.
             let left = joint.left_pool as usize;
             if left == pool || !self.is_active(left) {
-                self.spread_through(layout, &state.depth, spread, number as usize, step);
+                self.conduct_through_joint(layout, &state.depth, spread, number as usize, step);
             }
         }
         self.apply_heaters(layout, &state.depth, pool, time);
@@ -298,7 +298,7 @@ impl HeatState {
         let air = units(self.air);
         for c in columns {
             let exact = air * i64::from(depth[c]);
-            self.books.air += 2 * i128::from(exact) - i128::from(self.heat_of(c));
+            self.books.air += 2 * i128::from(exact) - i128::from(self.column_heat(c));
         }
         self.active.retain(|&active| active as usize != pool);
     }

@@ -5,7 +5,7 @@ use super::super::pressure::Heads;
 use super::super::tasks::for_each_chunk;
 use super::column::{HEAT_CAPACITY, WATER_DENSITY};
 use super::heater::PlacedHeater;
-use super::ledger::{Books, UNITS_PER_KELVIN};
+use super::ledger::{HeatLedger, UNITS_PER_KELVIN};
 use super::one::{ColumnState, IceLayers, temperatures};
 use super::params::{AIR, Heat};
 use super::vectors::{Scalar, round_to_i64};
@@ -33,7 +33,7 @@ pub(in super::super) struct HeatState {
     /// By pool: true if its surface bubbles somewhere.
     pub(super) boiling: Vec<bool>,
     pub(super) hearths: IdList<PlacedHeater>,
-    pub(super) books: Books,
+    pub(super) books: HeatLedger,
     /// By column: flux over its eastern edge in this step (quanta).
     #[serde(skip)]
     pub(in super::super) fluxes: Vec<i32>,
@@ -56,7 +56,7 @@ impl HeatState {
             last: vec![0; layout.pools.len()],
             boiling: vec![false; layout.pools.len()],
             hearths: IdList::default(),
-            books: Books::default(),
+            books: HeatLedger::default(),
             fluxes: Vec::new(),
         };
         warmth.make_workspace(n);
@@ -136,7 +136,7 @@ impl HeatState {
         for (number, pool) in layout.pools.iter().enumerate() {
             let columns = pool.columns.clone();
             if active.next_if(|&&pool| pool as usize == number).is_some() {
-                total += columns.map(|c| i128::from(self.heat_of(c))).sum::<i128>();
+                total += columns.map(|c| i128::from(self.column_heat(c))).sum::<i128>();
             } else {
                 let quanta: i64 = columns.map(|c| i64::from(depth[c])).sum();
                 total += 2 * i128::from(air) * i128::from(quanta);
@@ -147,7 +147,7 @@ impl HeatState {
 
     /// Returns the heat of a column of an active pool (units), with the latent heat of its ice
     /// subtracted.
-    pub(super) fn heat_of(&self, c: usize) -> i64 {
+    pub(super) fn column_heat(&self, c: usize) -> i64 {
         self.column_state(self.held[c], c).heat()
     }
 

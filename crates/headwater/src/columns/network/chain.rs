@@ -33,7 +33,7 @@ pub(super) struct System<'a> {
 impl System<'_> {
     /// Returns the couplings left after the elimination of all chains: between the ends, and of
     /// each end to the lid.
-    pub(super) fn across(chain: &Chain) -> [[u32; 2]; 3] {
+    pub(super) fn reduced_couplings(chain: &Chain) -> [[u32; 2]; 3] {
         let [first, last] = [chain.nodes.start, chain.nodes.end - 1];
         let to_lid = |end: usize| [end, chain.lid.unwrap_or(end)];
         // A coupling of a node to itself is skipped.

@@ -120,7 +120,7 @@ impl NetworkStep<'_, '_> {
                 }
                 let nodes = first as usize..last as usize + 1;
                 let chain = Chain { nodes, links: inner, lid };
-                couplings.extend(System::across(&chain));
+                couplings.extend(System::reduced_couplings(&chain));
                 chains.push(chain);
                 // Ends that couple to other chains follow the order of the board; all others come
                 // before them.

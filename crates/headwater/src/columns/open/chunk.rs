@@ -22,7 +22,7 @@ impl Walls {
         Ok(Self((0..CHUNK).map(row).collect()))
     }
 
-    pub(super) fn is_sound(&self) -> bool {
+    pub(super) fn is_valid(&self) -> bool {
         self.0.len() == CHUNK
     }
 
@@ -110,14 +110,13 @@ impl Chunk {
         runs.map(move |(i, (x, rows))| (x, rows, i * n..(i + 1) * n))
     }
 
-    /// Returns a description of what is invalid in a world with this number of columns per cell, if
-    /// anything.
+    /// Returns the first defect for a world with this number of columns per cell, if any.
     fn fault_for(&self, per_cell: u32) -> Option<String> {
         let Self { walls, depth, foam, flows, .. } = self;
         if self.per_cell != per_cell {
             return Some(format!("{} columns of water per cell", self.per_cell));
         }
-        if !walls.is_sound() {
+        if !walls.is_valid() {
             return Some(format!("{} rows of cells", walls.0.len()));
         }
         let runs = walls.runs().count() * per_cell as usize;

@@ -265,7 +265,7 @@ fn restore_group(
     context: &Context<Group>,
 ) -> Result<Group, InputError> {
     let refuse = |problem| Err(InputError::invalid_snapshot(problem));
-    if chunks.is_empty() || !chunks.values().all(Walls::is_sound) {
+    if chunks.is_empty() || !chunks.values().all(Walls::is_valid) {
         return refuse("a group without chunks");
     }
     let bounds = Bounds::around(chunks.keys().copied(), Group::MARGIN, Group::MOST)?;
@@ -292,7 +292,7 @@ fn restore_group(
     );
     let world = Columns::restore_on(layout, snapshot)?;
     let bare = world.bodies.is_empty() && world.bubbles.is_empty();
-    if !bare || world.steps != context.steps || world.exchange.both().next().is_some() {
+    if !bare || world.steps != context.steps || world.exchange.outlets().next().is_some() {
         return refuse("a group with bodies, bubbles, springs or drains, or of another time");
     }
     let (_, ghosts) = build_board(&chunks, &bounds, context.borders);

@@ -46,7 +46,7 @@ impl<'a> LayoutTransfer<'a> {
         for x in 0..before.board.nx() * before.per_cell {
             for (layout, columns) in [(before, &mut old), (after, &mut new)] {
                 columns.clear();
-                columns.extend(layout.stack(x));
+                columns.extend(layout.columns_at_x(x));
             }
             for &c in &old {
                 self.move_column(before, after, state, x, c, &new);

@@ -1,11 +1,11 @@
 //! Advection of heights: transport over faces, and the resulting heights.
 
-use super::stream::{Stream, wrap_index};
+use super::advection::{AdvectionField, wrap_index};
 use crate::field::Field;
 use crate::parallel;
 use crate::waves::rule::Rule;
 
-impl Stream {
+impl AdvectionField {
     pub(super) fn transport_plain(
         &self,
         height: &Field<f32>,

@@ -5,10 +5,10 @@
 //! stable and accurate convective modelling procedure*, 1979), stable up to a Courant number of 1.
 //! The transport over a face is a whole number of quanta.
 
-mod carry;
+mod advection;
 mod fluxes;
 mod heights;
-mod stream;
+mod step;
 
-pub(super) use carry::{Workspace, check_courant};
-pub(super) use stream::{Current, Stream};
+pub(super) use advection::{AdvectionField, Current};
+pub(super) use step::{Workspace, check_courant};

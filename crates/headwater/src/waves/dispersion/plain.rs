@@ -10,7 +10,7 @@ use crate::lattice::Edge;
 
 impl Filter {
     /// Computes `G·z` by Chebyshev recursion: T₀ = z, T₁ = z + ¼·L·z and T₊ = 2·(T + ¼·L·T) − T₋.
-    pub(in super::super) fn smoothed(&self, z: &Field<f32>, step: &Step) -> Field<f32> {
+    pub(in super::super) fn filtered(&self, z: &Field<f32>, step: &Step) -> Field<f32> {
         let (nx, ny) = (z.nx(), z.ny());
         let terms: Vec<f32> = self.terms.iter().map(|&term| term as f32).collect();
         let (mut before, mut now) = (z.clone(), Field::new(nx, ny, 0.0));

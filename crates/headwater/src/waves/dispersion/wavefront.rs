@@ -75,7 +75,7 @@ impl FilterContext<'_> {
     }
 
     /// Returns a row and its neighbours, of a field whose rows are given by `of`.
-    fn around<'b>(&self, y: isize, of: impl Fn(isize) -> &'b [f32]) -> Rows<'b> {
+    fn rows_at<'b>(&self, y: isize, of: impl Fn(isize) -> &'b [f32]) -> Rows<'b> {
         let beside = |y| self.has(y).then(|| of(y));
         Rows { y: self.row(y), north: beside(y - 1), own: of(y), south: beside(y + 1) }
     }
@@ -118,7 +118,7 @@ impl Scratch {
             0 => context.z.row(context.row(y)),
             _ => &lower[3 * (degree - 1) * nx..][slot(y, 3, nx)],
         };
-        let rows = context.around(y, |y| of(k - 1, y));
+        let rows = context.rows_at(y, |y| of(k - 1, y));
         let before = (k > 1).then(|| of(k - 2, y));
         let mut single = |x: usize| {
             let around = rows.sum(context.step, x);

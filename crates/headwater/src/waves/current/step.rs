@@ -1,11 +1,11 @@
 //! Advection step: moves heights and fluxes with a current.
 
-use super::stream::Stream;
+use super::advection::AdvectionField;
 use super::{fluxes, heights};
 use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::{Edge, Square};
-use crate::waves::absorbing::{AbsorbingLayers, Parts};
+use crate::waves::absorbing::{AbsorbingLayers, SplitHeights};
 use crate::waves::params::Params;
 use crate::waves::rule::Rule;
 use crate::waves::state::State;
@@ -21,13 +21,13 @@ pub(in crate::waves) struct Workspace {
     level: Vec<f32>,
 }
 
-impl Stream {
+impl AdvectionField {
     /// Advects a surface and its fluxes by one step. Returns the height (m, summed over cells)
     /// gained over pinned edges.
-    pub(in crate::waves) fn carry(
+    pub(in crate::waves) fn advect(
         &self,
         state: &mut State,
-        (layers, parts): (&AbsorbingLayers, Option<&mut Parts>),
+        (layers, parts): (&AbsorbingLayers, Option<&mut SplitHeights>),
         rule: &Rule,
         workspace: &mut Workspace,
         by_rows: bool,

@@ -1,4 +1,4 @@
-//! [`Current`], and [`Stream`]: its Courant numbers at the faces.
+//! [`Current`], and [`AdvectionField`]: its Courant numbers at the faces.
 
 use crate::field::Field;
 use crate::lattice::{Edge, Square};
@@ -16,7 +16,7 @@ pub(in crate::waves) struct Current {
 
 /// Inputs of advection: Courant numbers at the faces, 0 on closed faces.
 #[derive(Clone, Debug)]
-pub(in crate::waves) struct Stream {
+pub(in crate::waves) struct AdvectionField {
     /// Courant numbers normal to x-faces and y-faces.
     pub(super) normal: [Field<f32>; 2],
     /// Weight of the upwind curvature of the surface: `(1 − C²)/6`, or 0 where there is no water.
@@ -29,7 +29,7 @@ pub(in crate::waves) struct Stream {
     pub(super) highest: f32,
 }
 
-impl Stream {
+impl AdvectionField {
     pub(in crate::waves) fn new(
         current: &Current,
         params: &Params,
