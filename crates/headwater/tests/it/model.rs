@@ -1,4 +1,4 @@
-//! Worlds of any model, driven without knowing which it is.
+//! All models through the trait `Model`.
 
 use crate::support::hydrology::noise;
 use headwater::blocks::{self, Blocks};
@@ -13,10 +13,10 @@ use headwater::{Brush, Field, Id, InputError, Model, Region, Square};
 
 pub(crate) struct Case {
     pub(crate) make: fn() -> Box<dyn Model>,
-    /// A parameter that may change while the world runs, and one that may not.
+    /// A live parameter and a fixed one.
     live: &'static str,
     fixed: Option<&'static str>,
-    /// An edit that changes it, and an amount.
+    /// An effective edit and its amount.
     edit: (&'static str, f64),
     pub(crate) time: f64,
     substances: &'static [&'static str],
@@ -118,7 +118,7 @@ fn other(setting: &Setting) -> Value {
 }
 
 #[test]
-fn time_goes_on_and_is_the_same_again() {
+fn advancing_is_deterministic() {
     for case in CASES {
         let (mut world, mut again) = ((case.make)(), (case.make)());
         let name = world.name();
@@ -138,7 +138,7 @@ fn time_goes_on_and_is_the_same_again() {
 }
 
 #[test]
-fn a_layer_that_is_kept_follows_by_its_changes() {
+fn incremental_layer_updates_match_the_layer() {
     for case in CASES {
         let mut world = (case.make)();
         let (name, [nx, ny]) = (world.name(), world.grid());
@@ -167,7 +167,7 @@ fn a_layer_that_is_kept_follows_by_its_changes() {
 }
 
 #[test]
-fn parameters_are_set_by_name() {
+fn parameters_are_set_by_key() {
     for case in CASES {
         let mut world = (case.make)();
         let name = world.name();
@@ -201,7 +201,7 @@ fn parameters_are_set_by_name() {
 }
 
 #[test]
-fn edits_are_done_by_name_and_told_where() {
+fn edits_are_applied_by_name_and_report_changes() {
     for case in CASES {
         let mut world = (case.make)();
         let name = world.name();
@@ -213,7 +213,7 @@ fn edits_are_done_by_name_and_told_where() {
         let hash = world.state_hash();
         let changes = world.changed_since(stamp);
         assert!(!changes.tiles.is_empty(), "{name}");
-        assert!(world.changed_since(changes.stamp).tiles.is_empty(), "{name}: told twice");
+        assert!(world.changed_since(changes.stamp).tiles.is_empty(), "{name}: reported twice");
         assert!(world.edit("nothing-such", &brush, 1.0).is_err(), "{name}");
         assert!(world.edit(edit, &brush, f64::NAN).is_err(), "{name}");
         let nowhere = Brush::flat(Region::disc([0.0, f64::NAN], 1.0));
@@ -230,7 +230,7 @@ fn edits_are_done_by_name_and_told_where() {
 }
 
 #[test]
-fn layers_and_samples_say_what_is_where() {
+fn layers_and_samples_agree() {
     for case in CASES {
         let mut world = (case.make)();
         world.advance(case.time).unwrap();
@@ -256,12 +256,12 @@ fn layers_and_samples_say_what_is_where() {
 }
 
 #[test]
-fn all_that_comes_and_goes_is_on_the_books() {
+fn inflow_and_outflow_are_recorded() {
     for case in CASES {
         let mut world = (case.make)();
         let name = world.name();
         let everywhere = || Region::Everywhere;
-        // A model that knows no springs or drains says so.
+        // Models without springs or drains return an error.
         for (what, added) in [
             ("springs", world.add_spring(everywhere(), 100.0)),
             ("drains", world.add_drain(everywhere(), 10.0)),
@@ -282,7 +282,7 @@ fn all_that_comes_and_goes_is_on_the_books() {
 }
 
 #[test]
-fn bodies_come_back_as_they_were_added() {
+fn bodies_round_trip() {
     for case in CASES {
         let mut world = (case.make)();
         let name = world.name();
@@ -338,13 +338,13 @@ const THINGS: [Things; 3] = [
 ];
 
 #[test]
-fn ids_stay_what_they_are_while_others_come_and_go() {
+fn ids_stay_valid_when_others_are_removed() {
     for (case, things) in CASES.iter().flat_map(|case| THINGS.iter().map(move |it| (case, it))) {
         let (mut world, Things { name, add, set, remove, all }) = ((case.make)(), things);
         let model = world.name();
         let [first, second, third] = match [0; 3].map(|_| add(&mut *world)) {
             [Ok(first), Ok(second), Ok(third)] => [first, second, third],
-            // A model that knows none says so, whatever is asked of it.
+            // Models without bodies return an error for every call.
             [Err(error), ..] => {
                 let known = [set(&mut *world, Id::new(0)), remove(&mut *world, Id::new(0))];
                 assert!(known.iter().all(|said| said.as_ref() == Err(&error)), "{model} {name}");
@@ -365,7 +365,7 @@ fn ids_stay_what_they_are_while_others_come_and_go() {
         set(&mut *world, third).unwrap();
         assert_ne!(world.state_hash(), before, "{model} {name}: what was changed is seen");
         remove(&mut *world, third).unwrap();
-        // Also after it was saved, an id is not given again.
+        // Ids are not reused after a snapshot either.
         let saved = world.save().unwrap();
         world.load(&saved).unwrap();
         let fourth = add(&mut *world).unwrap();
@@ -376,7 +376,7 @@ fn ids_stay_what_they_are_while_others_come_and_go() {
 }
 
 #[test]
-fn a_state_that_was_saved_goes_on() {
+fn a_saved_state_continues_bit_for_bit() {
     for case in CASES {
         let mut world = (case.make)();
         let name = world.name();

@@ -1,8 +1,8 @@
-//! Random calls on worlds of any model: a world that is saved and loaded on the way, on other
-//! threads, stays the same to the bit, refuses the same, and has the same books. Failures are
-//! shrunk.
+//! Random calls on worlds of all models. A world that is saved and loaded in between, on a
+//! different number of threads, stays bit-identical, rejects the same calls and has the same
+//! ledger. Failures are shrunk.
 //!
-//! How many lists of doings each model gets is `HEADWATER_SOAK`; `cargo xtask long` has many.
+//! `HEADWATER_SOAK` sets the number of cases per model; `cargo xtask long` runs many.
 
 use crate::model::{CASES, Case};
 use crate::support::on_threads;
@@ -12,11 +12,11 @@ use headwater::{Brush, Falloff, InputError, Model, Region};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-/// Lists of doings, unless somebody asks for more.
+/// Default number of cases per model.
 const LISTS: u32 = 12;
 
 #[derive(Clone, Debug)]
-enum Doing {
+enum Action {
     Advance(f64),
     Edit {
         which: f64,
@@ -43,25 +43,25 @@ enum Doing {
     },
     RemoveSpring(f64),
     RemoveBody(f64),
-    /// One of the two worlds is saved, and another loads what it was.
+    /// Saves one of the two worlds and loads it into another.
     SaveAndLoad,
 }
 
-fn doing() -> impl Strategy<Value = Doing> {
+fn action() -> impl Strategy<Value = Action> {
     let part = || 0.0..1.0;
     let pair = || [0.0..1.0, 0.0..1.0];
     prop_oneof![
-        4 => part().prop_map(Doing::Advance),
+        4 => part().prop_map(Action::Advance),
         4 => (part(), pair(), part(), part())
-            .prop_map(|(which, at, radius, amount)| Doing::Edit { which, at, radius, amount }),
-        2 => (part(), part()).prop_map(|(which, to)| Doing::Set { which, to }),
-        1 => (pair(), part()).prop_map(|(at, rate)| Doing::Spring { at, rate }),
-        1 => (pair(), part()).prop_map(|(at, rate)| Doing::Drain { at, rate }),
+            .prop_map(|(which, at, radius, amount)| Action::Edit { which, at, radius, amount }),
+        2 => (part(), part()).prop_map(|(which, to)| Action::Set { which, to }),
+        1 => (pair(), part()).prop_map(|(at, rate)| Action::Spring { at, rate }),
+        1 => (pair(), part()).prop_map(|(at, rate)| Action::Drain { at, rate }),
         1 => (pair(), pair(), pair())
-            .prop_map(|(at, size, velocity)| Doing::Body { at, size, velocity }),
-        1 => part().prop_map(Doing::RemoveSpring),
-        1 => part().prop_map(Doing::RemoveBody),
-        3 => Just(Doing::SaveAndLoad),
+            .prop_map(|(at, size, velocity)| Action::Body { at, size, velocity }),
+        1 => part().prop_map(Action::RemoveSpring),
+        1 => part().prop_map(Action::RemoveBody),
+        3 => Just(Action::SaveAndLoad),
     ]
 }
 
@@ -80,21 +80,21 @@ fn value(kind: Kind, [low, high]: [f64; 2], to: f64) -> Value {
     }
 }
 
-fn act(world: &mut dyn Model, doing: &Doing, time: f64) -> Result<(), InputError> {
+fn apply(world: &mut dyn Model, action: &Action, time: f64) -> Result<(), InputError> {
     let size = world.grid().map(|n| n as f64);
     let place = |at: [f64; 2]| [at[0] * size[0], at[1] * size[1]];
-    match *doing {
-        Doing::Advance(part) => world.advance(part * time).map(drop),
-        Doing::Edit { which, at: middle, radius, amount } => {
+    match *action {
+        Action::Advance(part) => world.advance(part * time).map(drop),
+        Action::Edit { which, at: middle, radius, amount } => {
             let Some(kind) = at(world.edits(), which).copied() else { return Ok(()) };
             let region = Region::disc(place(middle), 0.5 + 0.3 * radius * size[0]);
             let falloff = if radius < 0.5 { Falloff::Flat } else { Falloff::Smooth };
-            // What is allowed may be as much as a sea.
+            // The allowed range may be very large.
             let [low, high] =
                 [kind.allowed.low, kind.allowed.high].map(|end| end.clamp(-3.0, 300.0));
             world.edit(kind.name, &Brush { region, falloff }, low + amount * (high - low))
         }
-        Doing::Set { which, to } => {
+        Action::Set { which, to } => {
             let live: Vec<_> = world
                 .settings()
                 .into_iter()
@@ -103,25 +103,25 @@ fn act(world: &mut dyn Model, doing: &Doing, time: f64) -> Result<(), InputError
             let Some(one) = at(&live, which) else { return Ok(()) };
             world.set(&one.key, &value(one.kind, one.slider_range, to))
         }
-        Doing::Spring { at, rate } => {
+        Action::Spring { at, rate } => {
             world.add_spring(Region::disc(place(at), 1.5), 10.0 * rate).map(drop)
         }
-        Doing::Drain { at, rate } => {
+        Action::Drain { at, rate } => {
             world.add_drain(Region::disc(place(at), 1.5), 10.0 * rate).map(drop)
         }
-        Doing::Body { at, size, velocity } => {
+        Action::Body { at, size, velocity } => {
             let size = size.map(|side| 0.2 + 2.0 * side);
             let velocity = velocity.map(|speed| 4.0 * speed - 2.0);
             let body = BodyState { position: place(at), size, heading: 0.0, velocity, draft: 0.1 };
             world.add_body(body).map(drop)
         }
-        Doing::RemoveSpring(which) => {
+        Action::RemoveSpring(which) => {
             at(&world.springs(), which).map_or(Ok(()), |&id| world.remove_spring(id))
         }
-        Doing::RemoveBody(which) => {
+        Action::RemoveBody(which) => {
             at(&world.bodies(), which).map_or(Ok(()), |&(id, _)| world.remove_body(id))
         }
-        Doing::SaveAndLoad => Ok(()),
+        Action::SaveAndLoad => Ok(()),
     }
 }
 
@@ -133,18 +133,20 @@ struct Seen {
     accounts: Vec<Account>,
 }
 
-/// Does all to a world on so many threads; one that `breaks off` is saved and loaded where the list says so.
-fn go(case: &Case, list: &[Doing], threads: usize, breaks_off: bool) -> Vec<Seen> {
+/// Applies all actions to a world on `threads` threads. With `saves` it is saved and loaded at
+/// the listed positions.
+fn run(case: &Case, list: &[Action], threads: usize, saves: bool) -> Vec<Seen> {
     on_threads(threads, || {
         let mut world = (case.make)();
-        let done = list.iter().map(|doing| {
-            if breaks_off && matches!(doing, Doing::SaveAndLoad) {
+        let done = list.iter().map(|action| {
+            if saves && matches!(action, Action::SaveAndLoad) {
                 let saved = world.save().unwrap();
                 world = (case.make)();
                 world.load(&saved).unwrap();
                 assert!(world.save().unwrap() == saved, "saved again it is another");
             }
-            let refused = act(&mut *world, doing, case.time).err().map(|error| error.to_string());
+            let refused =
+                apply(&mut *world, action, case.time).err().map(|error| error.to_string());
             let (state, time) = (world.state_hash(), world.time().to_bits());
             Seen { refused, state, time, accounts: world.accounts() }
         });
@@ -156,12 +158,12 @@ fn soak(name: &str) {
     let case = CASES.iter().find(|case| (case.make)().name() == name).unwrap();
     let cases = std::env::var("HEADWATER_SOAK").map_or(LISTS, |text| text.parse().unwrap());
     let config = ProptestConfig { cases, max_shrink_iters: 2000, ..ProptestConfig::default() };
-    let lists = (proptest::collection::vec(doing(), 1..40), 1usize..4);
+    let lists = (proptest::collection::vec(action(), 1..40), 1usize..4);
     let outcome = TestRunner::new(config).run(&lists, |(list, threads)| {
-        let [straight, broken] = [(1, false), (threads, true)]
-            .map(|(threads, breaks_off)| go(case, &list, threads, breaks_off));
+        let [straight, broken] =
+            [(1, false), (threads, true)].map(|(threads, saves)| run(case, &list, threads, saves));
         for (i, (straight, broken)) in straight.iter().zip(&broken).enumerate() {
-            prop_assert_eq!(straight, broken, "after doing {}", i);
+            prop_assert_eq!(straight, broken, "after action {}", i);
             for account in &straight.accounts {
                 let off = account.balance.residual_relative;
                 prop_assert!(off.abs() < 1e-6, "{} is off by {}", account.substance, off);

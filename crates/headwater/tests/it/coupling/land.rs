@@ -1,4 +1,4 @@
-//! Carved land becomes running water: lakes lie still, rivers bring the runoff, and it runs out.
+//! Conversion of eroded terrain to flow: lakes at rest, rivers with the runoff.
 
 use crate::support::hydrology::noise;
 use headwater::coupling::{CarvedToFlowOptions, WaterSupply, carved_to_flow};
@@ -28,7 +28,7 @@ fn still(physics: Physics) -> CarvedToFlowOptions {
     }
 }
 
-/// Volume (m³) below the level of all lakes and of the sea.
+/// Returns the volume (m³) below the levels of all lakes and the sea.
 fn standing(land: &Hydrology) -> f64 {
     let lakes: f64 = land.lakes().iter().map(|lake| lake.volume).sum();
     let (bed, depth) = (land.layer("bed").unwrap(), land.layer("depth").unwrap());
@@ -44,7 +44,8 @@ fn standing(land: &Hydrology) -> f64 {
     lakes + sea
 }
 
-/// The largest change of depth since the start, as a part of the mean depth of what stands.
+/// Returns the largest change of depth since the start, relative to the mean depth of standing
+/// water.
 fn largest_change(flow: &Flow, before: &Field<f32>) -> f64 {
     let wet = before.as_slice().iter().filter(|&&depth| depth > 0.0).count();
     let pairs = flow.state().depth.as_slice().iter().zip(before.as_slice());
@@ -53,7 +54,7 @@ fn largest_change(flow: &Flow, before: &Field<f32>) -> f64 {
 }
 
 #[test]
-fn lakes_and_the_sea_stand_as_they_are_and_lie_still() {
+fn lakes_and_sea_are_converted_at_rest() {
     use EdgeKind::{Open, Sea, Wall};
     for (seed, edges) in [
         (1, Edges::default()),
@@ -73,7 +74,7 @@ fn lakes_and_the_sea_stand_as_they_are_and_lie_still() {
             }
             let change = largest_change(&flow, &before);
             assert!(change < 0.01, "{seed} {physics:?}: {change}");
-            // A level that is wrong by a hundredth would not pass.
+            // A level error of a hundredth would fail.
             let raised = before.map(|&depth| 1.02 * depth);
             assert!(largest_change(&flow, &raised) > 0.01);
         }
@@ -81,7 +82,7 @@ fn lakes_and_the_sea_stand_as_they_are_and_lie_still() {
 }
 
 #[test]
-fn what_enters_is_the_runoff_of_the_map_and_of_rivers_from_outside() {
+fn inflow_equals_runoff_and_entering_rivers() {
     let mut land = carved(1, Edges::default(), 0.0);
     let wet = Field::from_fn(96, 96, |x, _| if x < 48 { 3.0 } else { 1.0 });
     land.set_rain(Some(&wet)).unwrap();
@@ -116,7 +117,7 @@ fn slanting() -> Hydrology {
 }
 
 #[test]
-fn rivers_run_at_once_and_bring_their_discharge_to_the_edge() {
+fn rivers_start_at_their_discharge() {
     let land = slanting();
     let runoff = 40.0;
     let total = runoff * flow::MM_PER_HOUR * 64.0 * 64.0 * SIZE * SIZE;
@@ -140,7 +141,7 @@ fn rivers_run_at_once_and_bring_their_discharge_to_the_edge() {
 }
 
 #[test]
-fn streams_begin_as_deep_and_as_fast_as_manning_has_them() {
+fn streams_start_at_normal_depth_and_velocity() {
     let land = slanting();
     let params = flow::Params { level: Physics::ShallowWater, ..flow::Params::default() };
     let hand_over = CarvedToFlowOptions { params, runoff: 40.0, ..CarvedToFlowOptions::default() };
@@ -167,7 +168,7 @@ fn streams_begin_as_deep_and_as_fast_as_manning_has_them() {
 }
 
 #[test]
-fn numbers_out_of_their_range_are_told() {
+fn numbers_out_of_range_are_rejected() {
     let land = slanting();
     let refused =
         |hand_over: CarvedToFlowOptions| carved_to_flow(&land, &hand_over).unwrap_err().to_string();
@@ -183,7 +184,7 @@ fn numbers_out_of_their_range_are_told() {
 }
 
 #[test]
-fn a_dry_bowl_within_walls_gathers_its_rain_at_the_bottom() {
+fn a_closed_basin_collects_its_rain() {
     let n = 33;
     let lattice = Square::new(n, n, SIZE, SIZE).unwrap();
     let bed = Field::from_fn(n, n, |x, y| {

@@ -1,4 +1,4 @@
-//! Waves on a flow: its current carries them, its shore bounds them, and neither makes water for the other.
+//! Waves on a flow: advected by its current, bounded by its shore, with separate volumes.
 
 use headwater::coupling::WavesOnFlow;
 use headwater::flow::{Change, Edit, Flow, Params, Physics};
@@ -28,18 +28,18 @@ fn middle(riding: &WavesOnFlow) -> f64 {
 }
 
 #[test]
-fn a_ripple_is_carried_at_the_speed_of_the_river() {
+fn ripples_are_advected_at_the_speed_of_the_river() {
     let drift = |speed: f32, rides: bool| {
         let mut flow = river(speed);
         let mut riding = WavesOnFlow::new(&flow, waves::Params::default()).unwrap();
-        // The river itself takes a step before it says how fast it is.
+        // The velocity of the river is known after its first step.
         riding.advance(&mut flow, 0.02).unwrap();
         riding.waves_mut().drop([100.0, 20.0], 9.0, 0.05).unwrap();
         let (from, since) = (middle(&riding), flow.time());
         if rides {
             riding.advance(&mut flow, 4.0).unwrap();
         } else {
-            // The null model: waves that know no current.
+            // Null model: waves without a current.
             riding.waves_mut().set_current(None).unwrap();
             (0..20).for_each(|_| {
                 riding.waves_mut().advance(0.2).unwrap();
@@ -57,7 +57,7 @@ fn a_ripple_is_carried_at_the_speed_of_the_river() {
 }
 
 #[test]
-fn on_a_lake_at_rest_nothing_stirs_and_on_a_stream_nothing_is_made() {
+fn waves_stay_still_on_a_lake_and_conserve_volume_on_a_stream() {
     let mut flow = river(1.0);
     let mut riding = WavesOnFlow::new(&flow, waves::Params::default()).unwrap();
     riding.advance(&mut flow, 3.0).unwrap();
@@ -73,7 +73,7 @@ fn on_a_lake_at_rest_nothing_stirs_and_on_a_stream_nothing_is_made() {
 }
 
 #[test]
-fn ground_that_falls_dry_or_is_flooded_keeps_the_books() {
+fn ledgers_balance_when_cells_dry_or_flood() {
     let (nx, ny) = (50, 40);
     let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
     let bed = Field::from_fn(nx, ny, |x, _| 0.05 * x as f32);
@@ -84,7 +84,7 @@ fn ground_that_falls_dry_or_is_flooded_keeps_the_books() {
     for i in 0..60 {
         let at = [5.0 + f64::from(i % 7) * 3.0, 5.0 + f64::from(i % 5) * 7.0];
         riding.waves_mut().drop(at, 3.0, 0.05).unwrap();
-        // A heap in the lake that comes and goes, and makes it slosh.
+        // A periodic source makes the lake oscillate.
         let raise = Edit::Raise(Change::By(if i % 20 < 10 { 0.3 } else { -0.3 }));
         flow.edit(&Brush::soft([12.0, 20.0], 6.0), raise).unwrap();
         riding.advance(&mut flow, 0.25).unwrap();
@@ -104,7 +104,7 @@ fn ground_that_falls_dry_or_is_flooded_keeps_the_books() {
 }
 
 #[test]
-fn saved_together_they_go_on_together() {
+fn coupled_snapshots_continue_bit_for_bit() {
     let mut flow = river(1.2);
     let mut riding = WavesOnFlow::new(&flow, waves::Params::default()).unwrap();
     riding.waves_mut().drop([60.0, 20.0], 4.0, 0.1).unwrap();
@@ -118,7 +118,7 @@ fn saved_together_they_go_on_together() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn incompatible_worlds_are_rejected() {
     let flow = river(0.0);
     let dispersive = waves::Params { dispersion: true, ..waves::Params::default() };
     let error = WavesOnFlow::new(&flow, dispersive).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! What a world says has changed holds every change, and little beside.
+//! Change tracking of flow: reported tiles contain all changes.
 
 use crate::support::changes::{check_loaded, follow};
 use headwater::flow::{Amount, Change, Edit, Flow, LAYERS, Params, Physics, Source, State};
@@ -13,7 +13,7 @@ fn lake(lattice: impl Into<Lattice>, level: Physics) -> Flow {
     Flow::new(lattice, Params { level, ..Params::default() }, bed, depth).unwrap()
 }
 
-/// Every number of a cell and of the faces around it, in bits.
+/// Returns the bits of all values of a cell and of the faces around it.
 fn cell<'a>(
     state: &'a State,
     layers: &'a [Field<f32>],
@@ -38,7 +38,7 @@ fn seen(flow: &Flow) -> Seen {
 }
 
 #[test]
-fn no_change_lies_outside_the_tiles_that_are_told() {
+fn all_changes_are_inside_reported_tiles() {
     let worlds: [(Lattice, Physics); 4] = [
         (Square::new(400, 200, 2.0, 2.0).unwrap().into(), Physics::Pipes),
         (Square::new(400, 200, 2.0, 2.0).unwrap().into(), Physics::Inertial),
@@ -48,7 +48,7 @@ fn no_change_lies_outside_the_tiles_that_are_told() {
     for (lattice, level) in worlds {
         let mut flow = lake(lattice, level);
         flow.add_spring(Source::new(Region::disc([780.0, 30.0], 4.0), 3.0)).unwrap();
-        // A fast step and a plain one are told alike.
+        // Fast and plain steps report the same changes.
         for _ in 0..40 {
             flow.step_toward(f64::MAX).unwrap();
         }
@@ -73,7 +73,7 @@ fn no_change_lies_outside_the_tiles_that_are_told() {
 }
 
 #[test]
-fn a_world_that_was_loaded_has_changed_everywhere() {
+fn loading_reports_the_whole_grid_as_changed() {
     let mut flow = lake(Square::new(100, 70, 2.0, 2.0).unwrap(), Physics::Pipes);
     check_loaded(&mut flow, 4);
 }

@@ -1,10 +1,10 @@
-//! A world that is stepped on a device is read back as it came to be there, or not at all.
+//! States that are read back from a device are validated.
 
 use crate::support::flow::{Cells, WORLDS, busy};
 use headwater::flow::{DeviceState, Flow, Particle, Remainders, Tracers, TracersState};
 use headwater::{Cause, Field};
 
-/// What has become of a world, as somebody else would tell it.
+/// Returns the progress of a world, as read back from a device.
 fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> DeviceState {
     let (state, device) = (of.state().clone(), of.device_view());
     DeviceState {
@@ -38,11 +38,11 @@ fn world(kind: (Cells, headwater::flow::Physics)) -> Flow {
 }
 
 #[test]
-fn a_world_that_is_read_back_goes_on_as_if_it_had_been_stepped_here() {
+fn a_world_read_back_from_a_device_continues_bit_for_bit() {
     for kind in WORLDS {
         let mut here = world(kind);
         if here.device_view().has_structures() {
-            // What structures hold on the way stays with the world itself, so they are left at rest.
+            // Water in transit in structures is not read back, so they are at rest.
             here = Flow::new(
                 *here.lattice(),
                 here.params().clone(),
@@ -70,7 +70,7 @@ fn a_world_that_is_read_back_goes_on_as_if_it_had_been_stepped_here() {
 }
 
 #[test]
-fn what_could_not_have_come_to_be_is_refused_and_changes_nothing() {
+fn invalid_device_states_are_rejected_without_side_effects() {
     for kind in WORLDS {
         let mut flow = world(kind);
         flow.advance(0.5).unwrap();
@@ -105,30 +105,30 @@ fn what_could_not_have_come_to_be_is_refused_and_changes_nothing() {
     }
 }
 
-/// What somebody tells who does not keep the signs of zeros: all are the other way round.
-fn with_other_zeros(mut told: DeviceState) -> DeviceState {
+/// Returns the progress with the signs of all zeros flipped.
+fn with_flipped_zeros(mut state: DeviceState) -> DeviceState {
     let turn = |field: &mut Field<f32>| {
         let zeros = field.as_mut_slice().iter_mut().filter(|value| **value == 0.0);
         zeros.for_each(|zero| *zero = -*zero);
     };
-    turn(&mut told.depth);
-    turn(&mut told.remainder);
-    turn(&mut told.discharge_x);
-    turn(&mut told.discharge_y);
-    told.discharge_z.iter_mut().for_each(turn);
-    if let Some(momentum) = &mut told.momentum {
+    turn(&mut state.depth);
+    turn(&mut state.remainder);
+    turn(&mut state.discharge_x);
+    turn(&mut state.discharge_y);
+    state.discharge_z.iter_mut().for_each(turn);
+    if let Some(momentum) = &mut state.momentum {
         turn(&mut momentum.x);
         turn(&mut momentum.y);
     }
-    told.remainders.rain.iter_mut().for_each(turn);
-    told.remainders.evaporation.iter_mut().for_each(turn);
-    let outlets = told.remainders.springs.iter_mut().chain(&mut told.remainders.drains);
+    state.remainders.rain.iter_mut().for_each(turn);
+    state.remainders.evaporation.iter_mut().for_each(turn);
+    let outlets = state.remainders.springs.iter_mut().chain(&mut state.remainders.drains);
     outlets.flatten().filter(|owed| **owed == 0.0).for_each(|owed| *owed = -*owed);
-    told
+    state
 }
 
 #[test]
-fn no_number_depends_on_the_signs_of_zeros() {
+fn results_do_not_depend_on_the_signs_of_zeros() {
     for kind in WORLDS {
         for seed in 0..6 {
             let mut here = busy(kind, 23, 17, seed, 0.02 * seed as f64);
@@ -137,14 +137,14 @@ fn no_number_depends_on_the_signs_of_zeros() {
             for _ in 0..30 {
                 here.step_toward(f64::MAX).unwrap();
                 there.step_toward(f64::MAX).unwrap();
-                // Two numbers are equal whatever signs they have as zeros.
+                // Compare numerically, so that the signs of zeros do not matter.
                 assert_eq!(here.state(), there.state(), "{kind:?}");
                 assert_eq!(here.ledger(), there.ledger(), "{kind:?}");
                 assert_eq!(here.particles(), there.particles(), "{kind:?}");
                 assert_eq!(here.time(), there.time(), "{kind:?}");
                 turned += usize::from(here.state_hash() != there.state_hash());
-                let told = progress(&there, Vec::new());
-                there.read_back(with_other_zeros(told)).unwrap();
+                let state = progress(&there, Vec::new());
+                there.read_back(with_flipped_zeros(state)).unwrap();
             }
             assert!(turned > 10, "{kind:?}: the zeros are the same ones again");
         }

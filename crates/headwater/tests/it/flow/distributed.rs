@@ -1,8 +1,8 @@
-//! A world of which only some rows are in memory comes to the state and the books of one that is there whole, bit for bit.
+//! Distributed worlds are bit-identical to undivided ones.
 
 use crate::support::flow::{LEVELS, WORLDS};
 use crate::support::pools::{Cells, noise};
-use crate::support::ranks::{Deaf, Muffled, on_ranks};
+use crate::support::ranks::{DroppedMessages, LossyCommunicator, on_ranks};
 use headwater::distributed::{
     Communicator, DistributedFlow, LocalBlocks, MemoryBudget, MemoryStore, PageStore,
     RebalancePolicy, RowFields, WorldSpec,
@@ -18,17 +18,17 @@ use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-/// What a test's world is made of.
+/// Recipe of a test world.
 struct Recipe {
     lattice: Lattice,
     params: Params,
     seed: u64,
-    /// Whether springs and drains, rain, soil, marks of a flood, structures, and edits on the way are there.
+    /// True for springs, drains, rain, soil, a flood record, structures and edits.
     with: [bool; 6],
     rough: bool,
-    /// Whether rain and soil differ from cell to cell, and water moves at the start.
+    /// True for maps of rain and soil, and initial motion.
     mapped: bool,
-    /// Whether a river comes over the north edge of dry land that slopes to the south.
+    /// True for a river from the northern edge over dry land that slopes to the south.
     river: bool,
 }
 
@@ -48,7 +48,7 @@ impl Recipe {
         slope + 2.0 * noise(x / 3, y / 3, self.seed) + 0.3 * noise(x, y, self.seed + 1)
     }
 
-    /// Pools in a part of the rows.
+    /// Initial depth: pools in some of the rows.
     fn depth(&self, x: usize, y: usize) -> f32 {
         let ny = self.lattice.ny();
         if self.river {
@@ -134,7 +134,7 @@ impl Recipe {
         ]
     }
 
-    /// Edits after a round, over one border of bands or several.
+    /// Edits after a round, which cross one or several block borders.
     fn edits(&self, round: usize) -> Vec<(Brush, Edit, Preserve)> {
         let at = |x: f64, y: f64| [x * self.lattice.width(), y * self.lattice.height()];
         let disc = |x, y, radius| Region::disc(at(x, y), radius);
@@ -179,7 +179,7 @@ impl Recipe {
         ]
     }
 
-    fn whole(&self) -> Flow {
+    fn undivided(&self) -> Flow {
         let window = self.window(0..self.lattice.ny());
         let mut flow =
             Flow::new(self.lattice, self.params.clone(), window.bed, window.depth).unwrap();
@@ -200,7 +200,7 @@ impl Recipe {
             flow.set_soil(Some(Self::soil())).unwrap();
         }
         if self.with[4] {
-            // On a small grid mouths may lie over one another, and are refused.
+            // On small grids mouths may overlap and are rejected.
             self.structures().into_iter().for_each(|one| drop(flow.add_structure(one)));
         }
         if let Some(map) = window.soil {
@@ -216,7 +216,7 @@ impl Recipe {
         flow
     }
 
-    fn outline(&self) -> WorldSpec {
+    fn spec(&self) -> WorldSpec {
         let mut outline = WorldSpec::new(self.lattice, self.params.clone()).unwrap();
         self.boundaries().into_iter().for_each(|one| outline.set_boundary(one).unwrap());
         if self.with[0] {
@@ -247,12 +247,16 @@ impl Recipe {
 
     fn in_storage(&self, budget: usize, store: impl PageStore + 'static) -> DistributedFlow {
         let make = |rows| Ok::<_, io::Error>(self.window(rows));
-        DistributedFlow::new(&self.outline(), budget, store, make).unwrap()
+        DistributedFlow::new(&self.spec(), budget, store, make).unwrap()
     }
 
-    /// The rows of one process of several.
-    fn over(&self, comm: Arc<dyn Communicator>, room: impl Into<MemoryBudget>) -> DistributedFlow {
-        let spec = self.outline();
+    /// Creates the world of one rank.
+    fn on_rank(
+        &self,
+        comm: Arc<dyn Communicator>,
+        room: impl Into<MemoryBudget>,
+    ) -> DistributedFlow {
+        let spec = self.spec();
         let rows = spec.partition_rows(comm.size())[comm.rank()].clone();
         let make = |window| Ok::<_, io::Error>(self.window(window));
         let store = MemoryStore::default();
@@ -263,38 +267,38 @@ impl Recipe {
         .unwrap()
     }
 
-    /// Runs `work` on as many threads as there are rows for, at most `wished`, each with its rows.
+    /// Runs `work` on at most `wished` ranks, each with its rows.
     fn on_ranks<T: Send>(
         &self,
         wished: usize,
         room: impl Into<MemoryBudget>,
         work: impl Fn(DistributedFlow) -> T + Sync,
     ) -> Vec<T> {
-        let (count, room) = (self.outline().partition_rows(wished).len(), room.into());
-        on_ranks(count, |comm| work(self.over(comm, room)))
+        let (count, room) = (self.spec().partition_rows(wished).len(), room.into());
+        on_ranks(count, |comm| work(self.on_rank(comm, room)))
     }
 }
 
-/// Factors of the rain in some rows; of the seed 1 those of a cloudburst.
+/// Rain factors in a range of rows; seed 1 is a cloudburst.
 fn rain_map(nx: usize, seed: u64, rows: Range<usize>) -> Field<f32> {
     let most = if seed == 1 { 100_000.0 } else { 3.0 };
     Field::from_fn(nx, rows.len(), |x, y| most * noise(x / 2, rows.start + y, seed + 10))
 }
 
-/// Undivided and distributed worlds alike.
+/// Common interface of undivided and distributed worlds.
 trait World {
-    /// Steps to a time, some steps at once.
-    fn go(&mut self, stop: f64, at_once: usize);
+    /// Advances to a time, `at_once` steps per call.
+    fn advance_to(&mut self, stop: f64, at_once: usize);
     fn edit(&mut self, brush: &Brush, edit: Edit, keep: Preserve);
     fn add(&mut self, spring: Source, drain: Source);
-    /// Everything that tells the state, as text.
+    /// Returns the state as text.
     fn report(&mut self) -> String;
-    /// What is at a point, passes a line between two points, and lies in a region.
+    /// Returns point, line and region queries as text.
     fn query(&mut self, points: [[f64; 2]; 2], region: &Region) -> String;
 }
 
 impl World for Flow {
-    fn go(&mut self, stop: f64, _: usize) {
+    fn advance_to(&mut self, stop: f64, _: usize) {
         while self.step_toward(stop).unwrap() {}
     }
 
@@ -321,7 +325,7 @@ impl World for Flow {
 }
 
 impl World for DistributedFlow {
-    fn go(&mut self, stop: f64, at_once: usize) {
+    fn advance_to(&mut self, stop: f64, at_once: usize) {
         while self.steps_toward(stop, at_once).unwrap() > 0 {}
     }
 
@@ -351,21 +355,21 @@ impl World for DistributedFlow {
 }
 
 impl Recipe {
-    /// Times between which states are compared.
+    /// Times at which states are compared.
     fn stops(&self, rounds: usize) -> Vec<f64> {
-        let far = 21.7 * self.whole().stable_dt();
+        let far = 21.7 * self.undivided().stable_dt();
         (1..=rounds).map(|round| round as f64 * far).collect()
     }
 
-    /// Steps and edits a world, and returns its states and answers on the way.
+    /// Advances and edits a world. Returns its states and query results.
     fn play(&self, world: &mut impl World, stops: &[f64]) -> Vec<String> {
-        let mut told = vec![world.report()];
+        let mut states = vec![world.report()];
         for (round, &stop) in stops.iter().enumerate() {
-            world.go(stop, 10);
-            told.push(world.report());
+            world.advance_to(stop, 10);
+            states.push(world.report());
             if self.with[5] {
                 self.edit(world, round);
-                told.push(world.report());
+                states.push(world.report());
             }
         }
         for i in 0..9 {
@@ -373,20 +377,20 @@ impl Recipe {
             let (width, height) = (self.lattice.width(), self.lattice.height());
             let point = [part(i * 5 % 9) * width, part(i) * height];
             let other = [part(i * 7 % 9) * width, part(8 - i) * height];
-            told.push(world.query([point, other], &Region::disc(point, 0.1 + 3.0 * i as f64)));
+            states.push(world.query([point, other], &Region::disc(point, 0.1 + 3.0 * i as f64)));
         }
-        told
+        states
     }
 }
 
-/// Steps a world on, and returns its state then.
-fn go_on(world: &mut impl World, stop: f64) -> String {
-    world.go(stop, 3);
+/// Advances a world and returns its state.
+fn advance_and_report(world: &mut impl World, stop: f64) -> String {
+    world.advance_to(stop, 3);
     world.report()
 }
 
-/// Whether rows of a layer are those of a world in one piece.
-fn is_of(whole: &Flow, name: &str, rows: Range<usize>, found: &Field<f32>) -> bool {
+/// Returns whether rows of a layer equal those of the undivided world.
+fn rows_match(whole: &Flow, name: &str, rows: Range<usize>, found: &Field<f32>) -> bool {
     let expected = whole.layer(name).unwrap();
     rows.zip(found.rows())
         .all(|(y, row)| row.iter().zip(expected.row(y)).all(|(a, b)| a.to_bits() == b.to_bits()))
@@ -402,7 +406,7 @@ proptest! {
         rough in any::<bool>(), mapped in any::<bool>(), budget in 1000usize..300_000, rounds in 1usize..4
     ) {
         let recipe = Recipe { with, rough, mapped, ..Recipe::new(world, nx, ny, seed) };
-        let mut whole = recipe.whole();
+        let mut whole = recipe.undivided();
         let mut there = recipe.in_storage(budget, MemoryStore::default());
         let stops = recipe.stops(rounds);
         prop_assert_eq!(recipe.play(&mut whole, &stops), recipe.play(&mut there, &stops));
@@ -413,7 +417,7 @@ proptest! {
                 let view = View::from_name(layer.name).unwrap();
                 let look = |band: headwater::distributed::BlockView<'_>| (band.rows(), band.layer(view));
                 let (rows, of_band) = there.with_block(y, look).unwrap();
-                let same = is_of(&whole, layer.name, rows.clone(), &of_band);
+                let same = rows_match(&whole, layer.name, rows.clone(), &of_band);
                 prop_assert!(same, "{} of rows {:?}", layer.name, rows);
                 y = rows.end;
             }
@@ -421,9 +425,9 @@ proptest! {
         let mut again = recipe.in_storage(budget, MemoryStore::default());
         again.restore_undivided(Some(whole.clone())).unwrap();
         let stop = whole.time() + 7.7 * whole.stable_dt();
-        let state = go_on(&mut whole, stop);
-        prop_assert_eq!(&state, &go_on(&mut there, stop));
-        prop_assert_eq!(&state, &go_on(&mut again, stop));
+        let state = advance_and_report(&mut whole, stop);
+        prop_assert_eq!(&state, &advance_and_report(&mut there, stop));
+        prop_assert_eq!(&state, &advance_and_report(&mut again, stop));
     }
 
     #[test]
@@ -431,104 +435,104 @@ proptest! {
         nx in 2usize..70, ny in 1usize..150, seed in 0u64..1000,
         world in proptest::sample::select(&WORLDS), with in any::<[bool; 6]>(),
         rough in any::<bool>(), mapped in any::<bool>(), ranks in proptest::sample::select(&[[2, 1], [3, 4], [6, 2]]),
-        // All in memory, or little.
+        // With all blocks in memory, and with few.
         budget in proptest::sample::select(&[usize::MAX, 30_000]), rows in 6usize..80,
         moves in any::<bool>(), rounds in 1usize..3
     ) {
         let recipe = Recipe { with, rough, mapped, ..Recipe::new(world, nx, ny, seed) };
-        let mut whole = recipe.whole();
+        let mut whole = recipe.undivided();
         let stops = recipe.stops(rounds);
         let expected = recipe.play(&mut whole, &stops);
         let stop = whole.time() + 7.7 * whole.stable_dt();
-        let next = go_on(&mut whole.clone(), stop);
+        let next = advance_and_report(&mut whole.clone(), stop);
         let policy = moves.then(|| RebalancePolicy::new(0.0, 1));
         let stored = Counting::default();
         let room = MemoryBudget::from(budget).with_block_rows(rows);
         let first = recipe.on_ranks(ranks[0], room, |mut world| {
             world.set_rebalance_policy(policy);
-            let told = recipe.play(&mut world, &stops);
+            let states = recipe.play(&mut world, &stops);
             let metadata = world.metadata().unwrap();
             let blocks = world.write_checkpoint(&mut stored.clone()).unwrap();
-            (told, metadata, blocks, go_on(&mut world, stop))
+            (states, metadata, blocks, advance_and_report(&mut world, stop))
         });
         let blocks: Vec<_> = first.iter().flat_map(|(_, _, blocks, _)| blocks.clone()).collect();
-        for (told, metadata, _, then) in &first {
-            prop_assert_eq!((told, metadata, then), (&expected, &first[0].1, &next));
+        for (states, metadata, _, then) in &first {
+            prop_assert_eq!((states, metadata, then), (&expected, &first[0].1, &next));
         }
         let metadata = &first[0].1;
-        // From the checkpoint, and from the undivided world, which the first rank has.
+        // Restore from the checkpoint, and from the undivided world on the first rank.
         let again = recipe.on_ranks(ranks[1], budget, |mut world| {
             world.set_rebalance_policy(policy);
             world.restore(&blocks, metadata, &mut stored.clone()).unwrap();
-            let restored = (world.report(), go_on(&mut world, stop));
+            let restored = (world.report(), advance_and_report(&mut world, stop));
             let is_first = world.communicator().rank() == 0;
             world.restore_undivided(is_first.then(|| whole.clone())).unwrap();
-            (restored, (world.report(), go_on(&mut world, stop)))
+            (restored, (world.report(), advance_and_report(&mut world, stop)))
         });
         let state = (whole.report(), next.clone());
         for both in again {
             prop_assert_eq!(both, (state.clone(), state.clone()));
         }
-        let joined = recipe.whole().restore_blocks(&blocks, metadata, &mut stored.clone());
+        let joined = recipe.undivided().restore_blocks(&blocks, metadata, &mut stored.clone());
         let mut joined = joined.unwrap();
-        prop_assert_eq!((joined.report(), go_on(&mut joined, stop)), state);
+        prop_assert_eq!((joined.report(), advance_and_report(&mut joined, stop)), state);
     }
 }
 
-/// Steps of shallow water are shorter at once after the first change, and longer after the second.
+/// The steps of shallow water must shorten after the first change and lengthen after the second.
 #[test]
 fn a_rain_map_changes_in_all_blocks() {
     for world in WORLDS {
         let recipe = Recipe { with: [true; 6], mapped: true, ..Recipe::new(world, 30, 140, 3) };
-        let (mut whole, mut expected, mut stops) = (recipe.whole(), Vec::new(), Vec::new());
+        let (mut whole, mut expected, mut stops) = (recipe.undivided(), Vec::new(), Vec::new());
         for seed in [1, 2] {
             stops.push(whole.time() + 7.7 * whole.stable_dt());
-            expected.push(go_on(&mut whole, stops[stops.len() - 1]));
+            expected.push(advance_and_report(&mut whole, stops[stops.len() - 1]));
             let before = whole.stable_dt();
             whole.set_rain_map(Some(rain_map(30, seed, 0..140))).unwrap();
             assert!(world.1 != Physics::ShallowWater || whole.stable_dt() != before);
         }
-        expected.push(go_on(&mut whole, stops[1] + stops[0]));
+        expected.push(advance_and_report(&mut whole, stops[1] + stops[0]));
         let play = |mut there: DistributedFlow| {
-            let mut told = Vec::new();
+            let mut states = Vec::new();
             for (seed, stop) in [1, 2].into_iter().zip(&stops) {
-                told.push(go_on(&mut there, *stop));
+                states.push(advance_and_report(&mut there, *stop));
                 there.set_rain_map(|rows| rain_map(30, seed, rows)).unwrap();
             }
-            told.push(go_on(&mut there, stops[1] + stops[0]));
-            (told, there.rows_of_ranks())
+            states.push(advance_and_report(&mut there, stops[1] + stops[0]));
+            (states, there.rows_of_ranks())
         };
         assert_eq!(play(recipe.in_storage(1000, MemoryStore::default())).0, expected, "{world:?}");
-        // The first has the most to do.
+        // The first rank has the most work.
         let spans = [0..100, 100..120, 120..140];
         let all = on_ranks(3, |comm| {
             let (room, store) =
                 (MemoryBudget::from(usize::MAX).with_block_rows(20), MemoryStore::default());
             let make = |window| Ok::<_, io::Error>(recipe.window(window));
             let rows = spans[comm.rank()].clone();
-            let blocks = LocalBlocks::new(&recipe.outline(), rows, room, store, make).unwrap();
+            let blocks = LocalBlocks::new(&recipe.spec(), rows, room, store, make).unwrap();
             let mut there = DistributedFlow::from_blocks(comm, blocks).unwrap();
             there.set_rebalance_policy(Some(RebalancePolicy::new(0.0, 1)));
             play(there)
         });
-        for (told, rows) in all {
-            assert_eq!(told, expected, "{world:?}");
+        for (states, rows) in all {
+            assert_eq!(states, expected, "{world:?}");
             assert!(rows[0].len() < 100);
         }
     }
 }
 
 #[test]
-fn ranks_see_the_rows_beside_theirs() {
+fn ranks_read_halo_rows_of_their_neighbours() {
     for world in WORLDS {
         let recipe = Recipe { with: [true; 6], ..Recipe::new(world, 40, 130, 7) };
-        let mut whole = recipe.whole();
+        let mut whole = recipe.undivided();
         let stop = whole.time() + 30.0 * whole.stable_dt();
-        whole.go(stop, 1);
+        whole.advance_to(stop, 1);
         let is_hex = recipe.lattice.is_hex();
         let layers = || LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam");
         let seen = recipe.on_ranks(3, usize::MAX, |mut there| {
-            there.go(stop, 8);
+            there.advance_to(stop, 8);
             there.exchange_halos();
             let rows = there.local().rows();
             let views = layers().map(|layer| View::from_name(layer.name).unwrap());
@@ -540,7 +544,7 @@ fn ranks_see_the_rows_beside_theirs() {
         for (rows, fields) in seen {
             for (layer, found) in layers().zip(fields) {
                 assert_eq!(found.ny(), rows.len());
-                let same = is_of(&whole, layer.name, rows.clone(), &found);
+                let same = rows_match(&whole, layer.name, rows.clone(), &found);
                 assert!(same, "{} of rows {rows:?}, {world:?}", layer.name);
             }
         }
@@ -548,67 +552,68 @@ fn ranks_see_the_rows_beside_theirs() {
 }
 
 #[test]
-fn ranks_that_miss_messages_come_to_another_state() {
+fn dropped_messages_change_the_state() {
     for world in WORLDS {
         let recipe = Recipe { with: [true; 6], ..Recipe::new(world, 40, 130, 7) };
-        let mut whole = recipe.whole();
+        let mut whole = recipe.undivided();
         let stop = whole.time() + 30.0 * whole.stable_dt();
-        whole.go(stop, 1);
-        // Some notice it themselves.
-        let is_the_same = |deaf| {
+        whole.advance_to(stop, 1);
+        // Some operations detect the mismatch.
+        let equals_undivided = |dropped| {
             let go = |comm: Arc<dyn Communicator>| -> io::Result<u64> {
-                let mut there = recipe.over(Arc::new(Muffled::new(comm, deaf)), usize::MAX);
+                let mut there =
+                    recipe.on_rank(Arc::new(LossyCommunicator::new(comm, dropped)), usize::MAX);
                 while there.steps_toward(stop, 8)? > 0 {}
                 there.state_hash()
             };
             let hashes = on_ranks(3, go).into_iter();
             hashes.map(Result::ok).all(|hash| hash == Some(whole.state_hash()))
         };
-        assert!(is_the_same(Deaf::default()), "{world:?}");
-        // One missed exchange is enough, even a late one.
+        assert!(equals_undivided(DroppedMessages::default()), "{world:?}");
+        // One dropped exchange suffices, even a late one.
         for from in [0, 5] {
-            let deaf = Deaf { to_rows_from: Some(from), ..Deaf::default() };
-            assert!(!is_the_same(deaf), "{world:?}, rows from exchange {from} on");
+            let dropped = DroppedMessages { halos_from: Some(from), ..DroppedMessages::default() };
+            assert!(!equals_undivided(dropped), "{world:?}, rows from exchange {from} on");
         }
-        // The step of pipes is the same for all waters.
+        // The step of the pipe model is constant.
         if world.1 != Physics::Pipes {
-            let deaf = Deaf { to_maxima: true, ..Deaf::default() };
-            assert!(!is_the_same(deaf), "{world:?}, maxima");
+            let dropped = DroppedMessages { maxima: true, ..DroppedMessages::default() };
+            assert!(!equals_undivided(dropped), "{world:?}, maxima");
         }
     }
 }
 
-/// A river comes down: one block after the other wakes, from north to south.
+/// A river wakes the blocks one after the other, from north to south.
 #[test]
-fn rebalancing_moves_blocks_and_changes_no_bit() {
+fn rebalancing_moves_blocks_without_changing_results() {
     for world in WORLDS {
         let with = [false, false, false, true, false, false];
         let recipe = Recipe { river: true, with, ..Recipe::new(world, 24, 330, 5) };
-        let mut whole = recipe.whole();
+        let mut whole = recipe.undivided();
         let mut steps = Vec::new();
         for _ in 0..25 {
             let stop = whole.time() + 15.5 * whole.stable_dt();
-            steps.push((stop, go_on(&mut whole, stop)));
+            steps.push((stop, advance_and_report(&mut whole, stop)));
         }
         let room = MemoryBudget::from(usize::MAX).with_block_rows(20);
         for ranks in [2, 3, 4] {
             let all = recipe.on_ranks(ranks, room, |mut there| {
                 there.set_rebalance_policy(Some(RebalancePolicy::new(0.0, 1)));
-                let (mut told, mut moves) = (Vec::new(), 0);
+                let (mut states, mut moves) = (Vec::new(), 0);
                 for (stop, _) in &steps {
                     let before = there.rows_of_ranks();
-                    there.go(*stop, 16);
-                    told.push((*stop, there.report()));
+                    there.advance_to(*stop, 16);
+                    states.push((*stop, there.report()));
                     moves += usize::from(there.rows_of_ranks() != before);
                 }
                 assert_eq!(
                     there.rows_of_ranks()[there.communicator().rank()],
                     there.local().rows()
                 );
-                (told, moves, there.local().rows_received())
+                (states, moves, there.local().rows_received())
             });
-            assert!(all.iter().all(|(told, _, _)| *told == steps), "{world:?}");
-            // As the water gets further.
+            assert!(all.iter().all(|(states, _, _)| *states == steps), "{world:?}");
+            // The load moves with the water.
             assert!(all[0].1 > 1, "{} moves on {ranks} ranks, {world:?}", all[0].1);
             assert!(all.iter().map(|(_, _, moved)| moved).sum::<usize>() >= 20);
         }
@@ -626,7 +631,7 @@ fn blocks_stay_without_a_policy() {
 }
 
 #[test]
-fn states_of_other_worlds_and_damaged_ones_are_refused() {
+fn checkpoints_of_other_worlds_and_damaged_ones_are_rejected() {
     let of = |with| Recipe { with, ..Recipe::new(WORLDS[2], 20, 90, 1) };
     let (recipe, other) = (of([true; 6]), of([false; 6]));
     let stored = Counting::default();
@@ -640,7 +645,7 @@ fn states_of_other_worlds_and_damaged_ones_are_refused() {
             world.restore(blocks, metadata, &mut store.clone()).is_ok()
         };
         let all = recipe.on_ranks(2, usize::MAX, restore);
-        let whole = recipe.whole().restore_blocks(blocks, metadata, &mut store.clone());
+        let whole = recipe.undivided().restore_blocks(blocks, metadata, &mut store.clone());
         assert!(all.iter().all(|is| *is == whole.is_ok()), "{all:?}");
         all[0]
     };
@@ -652,11 +657,11 @@ fn states_of_other_worlds_and_damaged_ones_are_refused() {
     let others = other.on_ranks(2, usize::MAX, |mut world| world.metadata().unwrap());
     assert!(!again(&blocks, &stored, &others[0]));
     let refused = recipe.on_ranks(3, usize::MAX, |mut world| {
-        let flow = (world.communicator().rank() == 0).then(|| other.whole());
+        let flow = (world.communicator().rank() == 0).then(|| other.undivided());
         world.restore_undivided(flow).is_err()
     });
     assert_eq!(refused, [true; 3]);
-    // A field of another shape under a right name.
+    // A field of the wrong shape under a valid key.
     let put = |key: [usize; 2], bytes: &[u8]| {
         let mut wrong = Counting::default();
         wrong.0.lock().unwrap().0 = stored.0.lock().unwrap().0.clone();
@@ -669,7 +674,7 @@ fn states_of_other_worlds_and_damaged_ones_are_refused() {
     assert!(!again(&blocks, &put([blocks[0].start, 4], &cut[..cut.len() - 1]), metadata));
 }
 
-/// A shelf that counts what is taken from it.
+/// Page store that counts reads.
 #[derive(Clone, Debug, Default)]
 struct Counting(Arc<Mutex<(MemoryStore, usize)>>);
 
@@ -685,7 +690,7 @@ impl PageStore for Counting {
 }
 
 #[test]
-fn what_sleeps_is_not_looked_at() {
+fn sleeping_blocks_are_not_loaded() {
     for level in LEVELS {
         // A pond in the north, dry land elsewhere.
         let (nx, ny) = (64, 1200);
@@ -712,7 +717,7 @@ fn what_sleeps_is_not_looked_at() {
 }
 
 #[test]
-fn what_fails_on_the_shelf_is_told() {
+fn storage_errors_are_returned() {
     #[derive(Debug)]
     struct Full;
     impl PageStore for Full {

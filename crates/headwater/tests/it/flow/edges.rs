@@ -1,4 +1,4 @@
-//! Edges that are no walls: a world without an end, and wave makers.
+//! Periodic edges and wave makers.
 
 use crate::support::flow::{Cells, LEVELS, WORLDS, join, lattice, noise, step_alike, step_both};
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics, Tracers};
@@ -16,12 +16,12 @@ fn world(
 }
 
 #[test]
-fn a_world_without_an_end_is_the_same_wherever_it_is_cut() {
+fn a_periodic_world_is_translation_invariant() {
     let (nx, ny, dx, dy) = (37, 70, 11, 38);
     let bed = |x: usize, y: usize| 2.0 * noise(x / 3, y / 3, 8) + noise(x, y, 1);
     let depth = |x: usize, y: usize| (3.0 * noise(x / 5, y / 5, 2) - 1.0).max(0.0);
     let wall = |x: usize, y: usize| noise(x, y, 77) < 0.02;
-    // dy is even, so that rows of hexagons stay shifted as they are.
+    // dy is even, so that the shift of hexagonal rows stays the same.
     let moved = |x: usize, y: usize| ((x + dx) % nx, (y + dy) % ny);
     for kind in WORLDS {
         let mut here = world(kind, (nx, ny), bed, depth);
@@ -53,8 +53,8 @@ fn a_world_without_an_end_is_the_same_wherever_it_is_cut() {
 }
 
 #[test]
-fn a_stream_goes_round_and_takes_its_tracers_along() {
-    // Down an endless slope: the seam is a step of the ground. On even ground a stream goes on.
+fn a_stream_and_its_tracers_cross_periodic_edges() {
+    // On a periodic slope the seam is a step of the bed. On level ground a stream continues.
     for axis in [0, 1] {
         let lattice = Square::new(24, 24, 1.0, 1.0).unwrap();
         let physics = Physics::ShallowWater;
@@ -80,7 +80,7 @@ fn a_stream_goes_round_and_takes_its_tracers_along() {
 }
 
 #[test]
-fn a_wall_on_one_of_two_joined_edges_ends_the_joint() {
+fn a_wall_on_one_periodic_edge_closes_both() {
     let mut flow = world(WORLDS[0], (20, 9), |_, _| 0.0, |x, _| if x < 3 { 2.0 } else { 0.0 });
     join(&mut flow, true, false);
     flow.set_boundary(Boundary::stretch(Edge::East, 0.0, 2.0, BoundaryKind::Wall)).unwrap();
@@ -89,7 +89,7 @@ fn a_wall_on_one_of_two_joined_edges_ends_the_joint() {
 }
 
 #[test]
-fn edges_that_cannot_be_are_refused_with_a_reason() {
+fn invalid_edges_are_rejected_with_a_reason() {
     let mut flow = world((Cells::Hex, Physics::Pipes), (9, 7), |_, _| 0.0, |_, _| 1.0);
     let mut refuse = |edge, span, kind| {
         let refused = flow.set_boundary(Boundary { edge, span, kind });
@@ -113,7 +113,7 @@ fn edges_that_cannot_be_are_refused_with_a_reason() {
     assert!(text.contains("boundary.period: found 0, allowed is above 0"), "{text}");
 }
 
-/// The highest and lowest surface at a place during some seconds.
+/// Returns the highest and lowest surface at a position during some seconds.
 fn swing(flow: &mut Flow, at: [f64; 2], seconds: f64) -> [f32; 2] {
     let (end, mut range) = (flow.time() + seconds, [f32::MAX, f32::MIN]);
     while flow.time() < end {
@@ -125,8 +125,8 @@ fn swing(flow: &mut Flow, at: [f64; 2], seconds: f64) -> [f32; 2] {
 }
 
 #[test]
-fn waves_come_in_at_their_height_and_leave_without_coming_back() {
-    // 4 m deep; pipes of this cross-section have waves as fast there.
+fn waves_enter_at_their_height_and_leave_without_reflection() {
+    // At a depth of 4 m, pipes of this cross-section have the same wave speed.
     for physics in LEVELS {
         let (nx, depth, amplitude) = (300, 4.0, 0.02);
         let lattice = Square::new(nx, 3, 1.0, 1.0).unwrap();
@@ -154,7 +154,8 @@ fn waves_come_in_at_their_height_and_leave_without_coming_back() {
     }
 }
 
-/// A channel of 300 m by 3 m, 4 m deep, whose level is 0, with a kind of edge in the west; waves leave in the east.
+/// A channel of 300 m × 3 m, 4 m deep with its level at 0, with a boundary in the west and an
+/// absorbing edge in the east.
 fn channel(level: Physics, west: BoundaryKind) -> Flow {
     let lattice = Square::new(300, 3, 1.0, 1.0).unwrap();
     let params = Params { level, pipe_area: 4.0, manning: 0.0, theta: 0.98, ..Params::default() };
@@ -167,7 +168,7 @@ fn channel(level: Physics, west: BoundaryKind) -> Flow {
 }
 
 #[test]
-fn a_solitary_wave_comes_at_its_time_with_its_height_and_leaves() {
+fn a_solitary_wave_arrives_on_time_at_its_height_and_leaves() {
     for physics in LEVELS {
         let (height, crest) = (0.1, 25.0);
         let kind = BoundaryKind::Solitary { level: 0.0, height, depth: 4.0, time: crest };
@@ -191,11 +192,11 @@ fn a_solitary_wave_comes_at_its_time_with_its_height_and_leaves() {
 }
 
 #[test]
-fn a_recorded_wave_is_the_wave_that_was_recorded() {
+fn a_wave_from_a_table_reproduces_its_surface() {
     for physics in LEVELS {
         let period = 8.0;
         let sine = BoundaryKind::Wave { level: 0.0, amplitude: 0.02, period };
-        // Fine enough that chords are the curve.
+        // Fine enough for linear interpolation.
         let point = |i: u32| {
             let time = f64::from(i) * 0.02;
             [time, 0.02 * (std::f64::consts::TAU * time / period).sin()]
@@ -215,7 +216,7 @@ fn a_recorded_wave_is_the_wave_that_was_recorded() {
 }
 
 #[test]
-fn push_waves_out_of_a_bay_and_it_comes_to_rest_at_the_sea_level() {
+fn a_disturbed_bay_returns_to_sea_level() {
     for kind in WORLDS {
         let mut flow =
             world(kind, (40, 30), |x, _| -2.0 - 0.02 * x as f32, |x, _| 2.0 + 0.02 * x as f32);
@@ -233,7 +234,7 @@ fn push_waves_out_of_a_bay_and_it_comes_to_rest_at_the_sea_level() {
 }
 
 #[test]
-fn an_error_of_a_boundary_is_an_error_of_the_flow() {
+fn boundary_errors_are_reported_by_the_flow() {
     let mut flow = world(WORLDS[0], (5, 5), |_, _| 0.0, |_, _| 1.0);
     let kind = BoundaryKind::Periodic;
     let refused = flow.set_boundary(Boundary::stretch(Edge::West, 0.0, 1.0, kind));
@@ -241,7 +242,7 @@ fn an_error_of_a_boundary_is_an_error_of_the_flow() {
 }
 
 #[test]
-fn nothing_is_lost_however_edges_are_joined_and_parted() {
+fn volume_is_conserved_for_any_periodic_edges() {
     let kinds = || {
         [BoundaryKind::Open, BoundaryKind::Periodic, BoundaryKind::Wall, BoundaryKind::Periodic]
             .into_iter()
@@ -270,7 +271,7 @@ fn nothing_is_lost_however_edges_are_joined_and_parted() {
 }
 
 #[test]
-fn a_stream_brings_its_momentum_along_every_edge() {
+fn inflow_carries_momentum_through_every_edge() {
     let lattices: [Lattice; 2] =
         [Square::new(14, 14, 1.0, 1.0).unwrap().into(), Hex::new(14, 14, 1.0).unwrap().into()];
     for (lattice, edge) in lattices.into_iter().flat_map(|l| Edge::ALL.map(|edge| (l, edge))) {

@@ -1,4 +1,4 @@
-//! What is kept of a flood is what its layers showed, step by step; and it changes nothing.
+//! Flood records match the layers after every step and do not affect results.
 
 use crate::support::flow::{WORLDS, bounded};
 use headwater::flow::{
@@ -8,7 +8,7 @@ use headwater::{Brush, Field, Region, Square};
 
 const DEPTH: f32 = 0.3;
 
-/// What layers show of a world after each step, gathered by plain loops.
+/// Flood record computed from the layers after each step.
 struct Seen {
     depth: Field<f32>,
     level: Field<Option<f32>>,
@@ -78,7 +78,7 @@ impl Seen {
             ("arrival", &self.arrival),
         ];
         for (name, seen) in layers {
-            // Three families of faces: their mean is that of velocities, which another test holds against even streams.
+            // Three families of faces: the mean is tested against uniform streams elsewhere.
             if flow.lattice().is_hex() && ["max_unit_discharge", "max_hazard"].contains(&name) {
                 continue;
             }
@@ -108,7 +108,7 @@ fn across(flow: &Flow, (x, y): (usize, usize)) -> f32 {
 }
 
 #[test]
-fn what_is_kept_is_what_the_layers_showed_after_each_step() {
+fn the_record_matches_the_layers_of_every_step() {
     for world in WORLDS {
         let mut flow = bounded(world, 75, 41, 7, 0.0);
         flow.set_flood(Some(Flood { depth: DEPTH.into() })).unwrap();
@@ -123,7 +123,7 @@ fn what_is_kept_is_what_the_layers_showed_after_each_step() {
             seen.look(&flow);
         }
         seen.check(&flow, &format!("{world:?}"));
-        // A world that stands still, or a record of its start or of its end alone, passes for none.
+        // Null models fail: a still world, and records of only the start or the end.
         let greatest = flow.layer("max_depth").unwrap();
         assert!(*greatest != start && *greatest != flow.state().depth, "{world:?}");
         let [came, stood] = ["arrival", "duration"].map(|name| flow.layer(name).unwrap());
@@ -137,7 +137,7 @@ fn what_is_kept_is_what_the_layers_showed_after_each_step() {
 }
 
 #[test]
-fn keeping_it_changes_nothing_of_the_water() {
+fn recording_does_not_change_the_water() {
     for world in WORLDS {
         let mut without = bounded(world, 75, 41, 7, 0.0);
         let mut with = without.clone();
@@ -155,7 +155,7 @@ fn keeping_it_changes_nothing_of_the_water() {
 }
 
 #[test]
-fn water_that_sleeps_goes_on_being_a_flood() {
+fn sleeping_water_is_recorded() {
     let lattice = Square::new(400, 200, 1.0, 1.0).unwrap();
     let bed = Field::from_fn(400, 200, |x, _| if x < 250 { 0.0 } else { 4.0 });
     let depth = bed.map(|z| (2.0_f32 - z).max(0.0));
@@ -173,7 +173,7 @@ fn water_that_sleeps_goes_on_being_a_flood() {
 }
 
 #[test]
-fn a_walk_to_a_steady_state_leaves_no_mark() {
+fn relaxation_is_not_recorded() {
     let lattice = Square::new(40, 20, 1.0, 1.0).unwrap();
     let pile = Field::from_fn(40, 20, |x, _| if x < 10 { 2.0 } else { 1.0 });
     let mut flow = Flow::new(lattice, Params::default(), Field::new(40, 20, 0.0), pile).unwrap();
@@ -188,7 +188,7 @@ fn a_walk_to_a_steady_state_leaves_no_mark() {
 }
 
 #[test]
-fn a_depth_that_makes_no_sense_is_refused() {
+fn an_invalid_depth_is_rejected() {
     let lattice = Square::new(4, 4, 1.0, 1.0).unwrap();
     let flat = || Field::new(4, 4, 0.0);
     let mut flow = Flow::new(lattice, Params::default(), flat(), flat()).unwrap();

@@ -1,4 +1,4 @@
-//! The local inertial equations. Each test fails where nothing moves or there is no water.
+//! Local inertial equations. Each test fails if nothing moves or there is no water.
 
 use crate::support::flow::{longest_steps, noise};
 use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics, Source, State};
@@ -36,7 +36,7 @@ fn speed(flow: &Flow) -> f32 {
 }
 
 #[test]
-fn waves_run_at_the_speed_of_their_depth() {
+fn waves_travel_at_the_shallow_water_speed() {
     for depth in [0.5, 8.0] {
         // A standing wave of half a length between two walls: its period is 2L/c, c = √(g·h).
         let n = 200;
@@ -54,7 +54,7 @@ fn waves_run_at_the_speed_of_their_depth() {
 }
 
 #[test]
-fn a_lake_among_islands_stays_at_rest_and_yet_is_not_frozen() {
+fn a_lake_among_islands_stays_at_rest_but_responds_to_disturbance() {
     let n = 96;
     let level = 7.0;
     let bed = |x: usize, y: usize| 10.0 * (0.7 * noise(x / 9, y / 9, 1) + 0.3 * noise(x, y, 2));
@@ -77,7 +77,7 @@ fn a_lake_among_islands_stays_at_rest_and_yet_is_not_frozen() {
     assert!(flow.state().depth[(x, y)] - before.depth[(x, y)] < 0.005);
 }
 
-/// The square's eight symmetries: `turn` says which.
+/// Maps a cell by one of the eight symmetries of the square.
 fn image(n: usize, turn: usize, (x, y): (usize, usize)) -> (usize, usize) {
     let x = if turn & 1 == 0 { x } else { n - 1 - x };
     let y = if turn & 2 == 0 { y } else { n - 1 - y };
@@ -85,7 +85,7 @@ fn image(n: usize, turn: usize, (x, y): (usize, usize)) -> (usize, usize) {
 }
 
 #[test]
-fn mirrored_and_turned_worlds_agree_in_every_bit() {
+fn mirrored_and_rotated_worlds_agree_bit_for_bit() {
     let n = 24;
     let run = |turn: usize| {
         let inverse =
@@ -117,9 +117,9 @@ fn mirrored_and_turned_worlds_agree_in_every_bit() {
 }
 
 #[test]
-fn a_stream_down_a_plane_finds_its_normal_depth() {
+fn a_stream_on_a_plane_reaches_normal_depth() {
     // Slope, unit discharge (m²/s), cell (m) and end (cells), for Froude numbers of 0.9, 1.8, 2.7
-    // and 3.5; the last grows roll waves further down.
+    // and 3.5; the last develops roll waves downstream.
     for (slope, q, cell, end) in
         [(0.01, 0.5, 10.0, 80), (0.1, 0.02, 1.0, 80), (0.3, 0.0085, 1.0, 80), (0.3, 0.1, 1.0, 50)]
     {
@@ -139,7 +139,7 @@ fn a_stream_down_a_plane_finds_its_normal_depth() {
 }
 
 #[test]
-fn roughness_of_the_ground_sets_the_speed_cell_by_cell() {
+fn roughness_varies_by_cell() {
     let slope = |x: usize, _| 0.02 * (200 - x) as f32;
     let mut flow = flow(200, 4, 1.0, inertial(), slope, |_, _| 0.1);
     flow.edit(&Brush::flat(Region::line([[0.0, 2.0], [200.0, 2.0]], 0.1)), Edit::Close).unwrap();
@@ -150,12 +150,12 @@ fn roughness_of_the_ground_sets_the_speed_cell_by_cell() {
     assert!((speeds[1] / speeds[0] - 3.0).abs() < 0.1, "{speeds:?}");
 }
 
-/// Depth (m) of a dam break over a level bed, `x` metres from the dam after `t` seconds: Ritter 1892 if
-/// `low` is 0, else Stoker 1957.
+/// Depth (m) of a dam break over a level bed, `x` metres from the dam after `t` seconds: Ritter
+/// 1892 if `low` is 0, else Stoker 1957.
 fn dam_break(high: f64, low: f64, x: f64, t: f64) -> f64 {
     let (g, c) = (9.81_f64, (9.81 * high).sqrt());
     let fan = (2.0 * c - x / t).powi(2) / (9.0 * g);
-    // Between fan and shock the depth is the one where both give the same speed.
+    // Between fan and shock, the depth follows from equal velocities.
     let speed = |h: f64| 2.0 * (c - (g * h).sqrt());
     let shock = |h: f64| (h - low) * (0.5 * g * (h + low) / (h * low)).sqrt();
     let (mut below, mut above) = (low, high);
@@ -173,7 +173,7 @@ fn dam_break(high: f64, low: f64, x: f64, t: f64) -> f64 {
 }
 
 #[test]
-fn a_dam_break_is_as_exact_as_published_for_this_level() {
+fn dam_break_errors_match_published_results() {
     // OpenSWMM 2D manual, 9.10: local inertial 6.2 % (Stoker) and 10 % (Ritter).
     for (low, limit) in [(0.001, 0.065), (0.0, 0.11)] {
         let (n, length, high) = (400, 10.0, 0.005);
@@ -195,7 +195,7 @@ fn a_dam_break_is_as_exact_as_published_for_this_level() {
 }
 
 #[test]
-fn the_longest_step_keeps_the_shortest_wave_bounded() {
+fn the_longest_step_is_stable_for_the_shortest_wave() {
     for (theta, friction) in [(0.5, 0.0), (0.7, 0.9), (0.9, 0.0), (0.9, 0.3), (0.98, 0.0)] {
         for (dx, dy, depth) in [(1.0, 1.0, 5.0), (2.0, 0.5, 0.01)] {
             let params = Params { theta, friction, ..smooth() };
@@ -229,7 +229,7 @@ fn a_disturbed_pool_comes_to_rest() {
 }
 
 #[test]
-fn a_dry_world_has_a_step_and_a_spring_in_it_shortens_it() {
+fn a_spring_on_dry_ground_shortens_the_step() {
     let mut flow = flow(40, 40, 4.0, inertial(), |_, _| 0.0, |_, _| 0.0);
     let dry = flow.limit();
     assert!(dry.cell.is_none() && dry.dt.is_finite() && dry.dt > 1.0, "{dry:?}");
@@ -246,7 +246,7 @@ fn a_dry_world_has_a_step_and_a_spring_in_it_shortens_it() {
 }
 
 #[test]
-fn a_viscous_liquid_creeps() {
+fn a_viscous_liquid_flows_slowly() {
     let reach = |viscosity: f64| {
         let params = Params { viscosity, ..inertial() };
         let mut flow = flow(100, 3, 1.0, params, |_, _| 0.0, |x, _| if x < 10 { 1.0 } else { 0.0 });
@@ -258,7 +258,7 @@ fn a_viscous_liquid_creeps() {
 }
 
 #[test]
-fn the_sea_fills_a_bay_to_its_level_and_no_higher() {
+fn the_sea_fills_a_bay_exactly_to_its_level() {
     let mut bay = flow(40, 10, 1.0, inertial(), |x, _| x as f32 * 0.05, |_, _| 0.0);
     let sea = |level: f64| Boundary::whole(Edge::West, BoundaryKind::Stage { level: level.into() });
     bay.set_boundary(sea(1.0)).unwrap();

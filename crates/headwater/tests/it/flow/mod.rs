@@ -1,4 +1,4 @@
-//! Water over terrain.
+//! Tests of `flow`.
 
 mod bodies;
 mod changes;

@@ -1,11 +1,11 @@
-//! A lake at rest rests: whatever its level and its bed, on every level of physics and every lattice.
+//! A lake at rest stays at rest for any level and bed, on all levels of physics and lattices.
 
 use crate::support::flow::{Cells, WORLDS, noise};
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics};
 use headwater::{Edge, Field, Hex, Lattice, Square};
 use proptest::prelude::*;
 
-/// A lake up to `level` (m) over rough ground whose heights are about `height` ± `size` (m), without friction.
+/// A lake up to `level` (m) over rough ground of heights `height` ± `size` (m), without friction.
 fn lake(
     (cells, physics): (Cells, Physics),
     seed: u64,
@@ -20,13 +20,13 @@ fn lake(
     let bed = Field::from_fn(nx, ny, |x, y| {
         height + size * (1.4 * noise(x / 5, y / 5, seed) + 0.6 * noise(x, y, seed + 1) - 1.0)
     });
-    // No float is at the level: each depth is rounded by itself.
+    // The level is not representable, so depths round differently.
     let depth = bed.map(|z| (level - f64::from(*z)).max(0.0) as f32);
     let params = Params { level: physics, manning: 0.0, ..Params::default() };
     Flow::new(lattice, params, bed, depth).unwrap()
 }
 
-/// What lets a lake at `level` (m) be, of all kinds of edges one.
+/// Returns a boundary of the given kind that is in equilibrium with a lake at `level` (m).
 fn still(kind: u8, level: f64) -> BoundaryKind {
     match kind % 9 {
         0 => BoundaryKind::Wall,
@@ -44,12 +44,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
     #[test]
-    fn nothing_moves_in_a_lake(
+    fn a_lake_at_rest_stays_at_rest(
         world in proptest::sample::select(&WORLDS), seed in 0u64..1000, outside in any::<[u8; 4]>(),
         level in -1.0f64..1.0, height in -1.0f32..1.0, sizes in [-8i32..10, -8i32..10, -8i32..10],
     ) {
         let level = level * 2.0_f64.powi(sizes[0]);
-        // Half of the lakes are on ground like themselves, with islands.
+        // Half of the lakes have islands.
         let height = if seed % 2 == 0 { level as f32 } else { height * 2.0_f32.powi(sizes[1]) };
         let mut flow = lake(world, seed, level, [height, 2.0_f32.powi(sizes[2])]);
         for (edge, outside) in Edge::ALL.into_iter().zip(outside) {
@@ -70,9 +70,9 @@ proptest! {
 }
 
 #[test]
-fn a_wave_of_a_millimetre_travels_as_far_as_one_of_a_centimetre() {
+fn wave_speed_does_not_depend_on_amplitude() {
     for world in WORLDS {
-        // On water of 10 m, whose surfaces are known to a few thousandths of a millimetre.
+        // Water 10 m deep, whose surface has a resolution of a few micrometres.
         let crest = |height: f32| {
             let mut flow = lake(world, 1, 0.0, [-10.0, 0.0]);
             let level = flow.state().depth.clone();
@@ -81,7 +81,7 @@ fn a_wave_of_a_millimetre_travels_as_far_as_one_of_a_centimetre() {
             flow =
                 Flow::new(*flow.lattice(), flow.params().clone(), flow.state().bed.clone(), raised)
                     .unwrap();
-            // Pipes' waves run at their own speed; each has come to about the middle.
+            // Waves of the pipe model have their own speed; all have reached about the middle.
             let speed =
                 if world.1 == Physics::Pipes { (9.81_f64 / 2.0).sqrt() } else { 98.1_f64.sqrt() };
             flow.advance(24.0 / speed).unwrap();

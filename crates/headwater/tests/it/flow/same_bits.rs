@@ -1,4 +1,4 @@
-//! The fast path, threads and restoring change no bit, for every shape.
+//! The fast path, threads and restored snapshots do not change results, for every shape.
 
 use crate::support::flow::{Cells, WORLDS, bounded, busy, join, noise, step_alike, step_both};
 use crate::support::{check_damages, on_threads, through_json};
@@ -34,7 +34,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
     #[test]
-    fn several_steps_in_a_pass_equal_steps_one_by_one(
+    fn passes_of_several_steps_equal_single_steps(
         nx in 1usize..70, ny in 1usize..150, seed in 0u64..1000,
         viscosity in prop_oneof![Just(0.0), 0.01f64..5.0],
         cells in prop_oneof![Just(Cells::Square), Just(Cells::Hex)],
@@ -57,8 +57,8 @@ proptest! {
 }
 
 #[test]
-fn hexagons_joined_from_west_to_east_are_the_same_wherever_they_are_cut() {
-    // The last row stands out to the east: half a face of its southern edge is stored there.
+fn periodic_hexagons_are_translation_invariant() {
+    // The last row is shifted east: half a face of its southern edge is stored there.
     let turned = |columns: usize| {
         let hex = headwater::Hex::new(12, 6, 2.0).unwrap();
         let at = |x: usize, y: usize, seed| noise((x + columns) % 12, y, seed);
@@ -97,9 +97,9 @@ fn lake_in_a_corner(world: (Cells, Physics), nx: usize, ny: usize) -> Flow {
 }
 
 #[test]
-fn what_is_left_out_of_a_step_would_not_have_changed() {
+fn skipped_tiles_would_not_have_changed() {
     for (i, world) in WORLDS.into_iter().enumerate() {
-        // Pipes and pipes as deep as the water look for their tiles alike where edges are joined.
+        // Both pipe models share the activity search at periodic edges.
         let has_own = world.1 == Physics::ShallowWater;
         for joined in [false, true].into_iter().filter(|joined| !joined || has_own || i % 3 == 0) {
             let mut fast = lake_in_a_corner(world, 340, 290);
@@ -116,7 +116,7 @@ fn what_is_left_out_of_a_step_would_not_have_changed() {
                 plain.step_plain(dt).unwrap();
                 fewest = fewest.min(fast.awake());
                 if i == 34 {
-                    // A spring in the hills, where all was asleep, and a spade.
+                    // A spring in sleeping hills, and a dig.
                     let far = Region::disc([620.0, 400.0], 5.0);
                     let dig = Edit::Lower(Change::By(0.5));
                     for flow in [&mut fast, &mut plain] {
@@ -133,8 +133,9 @@ fn what_is_left_out_of_a_step_would_not_have_changed() {
 }
 
 #[test]
-fn water_that_crosses_a_seam_beside_a_narrow_tile_is_not_left_out() {
-    // The last tiles are one cell wide: what leaves the tile before them is over the seam a step later.
+fn flow_across_a_periodic_seam_wakes_narrow_tiles() {
+    // The last tiles are one cell wide, so flow from the tile before them crosses the seam one step
+    // later.
     for (nx, ny, at) in [(321, 70, [312, 35]), (70, 321, [35, 312])] {
         for world in WORLDS {
             let calm = bounded(world, nx, ny, 3, 0.0);
@@ -159,13 +160,13 @@ fn water_that_crosses_a_seam_beside_a_narrow_tile_is_not_left_out() {
 }
 
 #[test]
-fn columns_of_shallow_water_reach_over_a_seam_where_the_last_tile_is_narrow() {
-    // Five tiles and a column: what is stepped around the lake ends one column before the seam.
+fn shallow_water_stencils_wrap_at_a_narrow_last_tile() {
+    // Five tiles and a column: the active area around the lake ends one column before the seam.
     let (nx, ny) = (321, 193);
     for cells in [Cells::Square, Cells::Hex] {
         for joined in [false, true] {
             let calm = bounded((cells, Physics::ShallowWater), nx, ny, 3, 0.0);
-            // A lake, and another in a ditch along the seam that rests all the time.
+            // A lake, and another at rest in a ditch along the seam.
             let bed = Field::from_fn(nx, ny, |x, y| {
                 let away = (x as f32 - 224.0).hypot(y as f32 - 96.0);
                 noise(x, y, 5) + if away < 20.0 || (x + 4) % nx < 8 { 0.0 } else { 3.0 }
@@ -193,7 +194,7 @@ fn columns_of_shallow_water_reach_over_a_seam_where_the_last_tile_is_narrow() {
 }
 
 #[test]
-fn even_ground_is_the_same_as_a_map_of_one_number() {
+fn uniform_roughness_equals_a_constant_map() {
     let mut number = busy((Cells::Square, Physics::Inertial), 41, 33, 6, 0.0);
     let mut map = number.clone();
     map.set_roughness(Some(Field::new(41, 33, number.params().manning as f32))).unwrap();
@@ -208,7 +209,7 @@ fn even_ground_is_the_same_as_a_map_of_one_number() {
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_bits() {
+fn results_do_not_depend_on_the_number_of_threads() {
     let run = |world, threads: usize| {
         on_threads(threads, || {
             let mut flow = busy(world, 301, 203, 5, 0.2);
@@ -225,7 +226,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 }
 
 #[test]
-fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
+fn a_restored_world_continues_bit_for_bit() {
     for world in WORLDS {
         let mut on = busy(world, 61, 43, 3, 0.0);
         on.advance(2.0).unwrap();
@@ -240,7 +241,7 @@ fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
 }
 
 #[test]
-fn a_broken_off_advance_arrives_where_a_whole_one_does() {
+fn split_advances_equal_a_single_one() {
     for world in WORLDS {
         let mut whole = busy(world, 31, 23, 8, 0.0);
         let mut broken = whole.clone();
@@ -256,7 +257,7 @@ fn a_broken_off_advance_arrives_where_a_whole_one_does() {
 }
 
 #[test]
-fn a_snapshot_whose_parts_do_not_fit_is_refused() {
+fn an_inconsistent_snapshot_is_rejected() {
     let world = busy(WORLDS[0], 13, 9, 1, 0.0);
     let damages: [fn(&mut serde_json::Value); 4] = [
         |w| w["lattice"]["square"]["nx"] = 12.into(),

@@ -1,4 +1,4 @@
-//! Worlds come to a steady state, to that of their equations, and say when they do not.
+//! Relaxation to a steady state.
 
 use crate::support::flow::{Cells, WORLDS, lattice, noise};
 use crate::support::through_json;
@@ -7,7 +7,7 @@ use headwater::flow::{
 };
 use headwater::{Brush, Edge, Field, Region, Square};
 
-/// A pool over rough ground, without any friction, into which a heap of water was poured.
+/// A pool over rough ground without friction, disturbed by a heap of water.
 fn disturbed((cells, physics): (Cells, Physics)) -> Flow {
     let params =
         Params { level: physics, pipe_area: 6.0, manning: 0.0, theta: 0.98, ..Params::default() };
@@ -19,7 +19,7 @@ fn disturbed((cells, physics): (Cells, Physics)) -> Flow {
 }
 
 #[test]
-fn a_swinging_pool_settles_to_a_level_surface_and_keeps_its_volume() {
+fn an_oscillating_pool_relaxes_to_a_level_surface() {
     for kind in WORLDS {
         let mut flow = disturbed(kind);
         let (volume, area) = (flow.volume(), flow.lattice().cell_area() * 48.0 * 36.0);
@@ -61,7 +61,7 @@ fn river((cells, physics): (Cells, Physics)) -> Flow {
 }
 
 #[test]
-fn a_river_settles_to_the_state_that_it_finds_by_itself() {
+fn a_river_relaxes_to_its_steady_state() {
     for kind in WORLDS {
         let mut settled = river(kind);
         let outcome =
@@ -84,7 +84,7 @@ fn a_river_settles_to_the_state_that_it_finds_by_itself() {
 }
 
 #[test]
-fn a_basin_that_fills_says_that_it_is_not_steady_and_how_far_off() {
+fn a_filling_basin_reports_that_it_is_not_steady() {
     for kind in WORLDS {
         let mut flow = disturbed(kind);
         let area = flow.lattice().cell_area() * 48.0 * 36.0;
@@ -98,7 +98,7 @@ fn a_basin_that_fills_says_that_it_is_not_steady_and_how_far_off() {
 }
 
 #[test]
-fn settling_broken_off_and_resumed_ends_in_the_same_bits() {
+fn a_resumed_relaxation_ends_in_the_same_state() {
     for kind in WORLDS {
         let mut on = disturbed(kind);
         on.start_relaxation(RelaxationParams { tolerance: 1e-4, longest: 1e4 }).unwrap();
@@ -118,7 +118,7 @@ fn settling_broken_off_and_resumed_ends_in_the_same_bits() {
 }
 
 #[test]
-fn numbers_that_make_no_sense_are_refused() {
+fn invalid_numbers_are_rejected() {
     let mut flow = disturbed(WORLDS[0]);
     for settle in [
         RelaxationParams { tolerance: 0.0, ..RelaxationParams::default() },
@@ -129,7 +129,7 @@ fn numbers_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn what_settles_may_change_its_physics_and_be_kept() {
+fn physics_can_change_and_be_saved_during_relaxation() {
     let lattice = Square::new(12, 9, 1.0, 1.0).unwrap();
     let bed = Field::from_fn(12, 9, |x, y| 0.1 * (x * y % 5) as f32);
     for (from, to) in

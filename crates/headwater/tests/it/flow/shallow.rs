@@ -1,5 +1,5 @@
-//! The shallow-water level against exact solutions. Depth errors are relative L1 norms; every gate also
-//! has to fail a null model: the world as it was at the start, and a dry one.
+//! The shallow-water level against exact solutions. Depth errors are relative L1 norms; every gate
+//! also has to fail a null model: the world as it was at the start, and a dry one.
 
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, Rain, Source,
@@ -48,7 +48,7 @@ fn error(flow: &Flow, exact: impl Fn(usize, usize) -> f64) -> f64 {
     off / all
 }
 
-/// Checks a world against its exact depths, and that neither its start nor a dry world would pass.
+/// Checks a world against exact depths, and that its initial state and a dry world fail.
 fn check(name: &str, start: &Flow, end: &Flow, gate: f64, exact: impl Fn(usize, usize) -> f64) {
     let found = error(end, &exact);
     println!("{name}: {:.4} % (gate {} %), {} steps", 100.0 * found, 100.0 * gate, end.steps());
@@ -257,14 +257,14 @@ fn thacker_radial() {
 }
 
 #[test]
-fn a_round_dam_break_stays_symmetric_in_every_bit() {
+fn a_radial_dam_break_stays_symmetric_bit_for_bit() {
     let n = 101;
     let lattice = Square::new(n, n, 1.0, 1.0).unwrap();
     let wet = |x: usize, y: usize| {
         let (dx, dy) = (x.abs_diff(n / 2), y.abs_diff(n / 2));
         if dx * dx + dy * dy < 400 { 2.0 } else { 0.0 }
     };
-    // Friction, viscosity and a bed of the same symmetry, so that every formula takes part.
+    // Friction, viscosity and a symmetric bed, to cover all formulas.
     let params = Params { manning: 0.03, viscosity: 1e-3, ..params() };
     let bed = Field::from_fn(n, n, |x, y| {
         let (dx, dy) = (x.abs_diff(n / 2), y.abs_diff(n / 2));
@@ -289,8 +289,9 @@ fn a_round_dam_break_stays_symmetric_in_every_bit() {
 }
 
 #[test]
-fn a_wave_comes_back_from_a_building_as_from_the_wall_behind() {
-    // A hump beside a wall, and the same with the wall made of closed cells inside a longer channel.
+fn buildings_reflect_waves_like_walls() {
+    // A hump beside a wall, and the same with the wall made of closed cells inside a longer
+    // channel.
     let hump = |x: usize, _: usize| if x < 5 { 1.5 } else { 1.0 };
     let run = |nx: usize| {
         let lattice = Square::new(nx, 3, 1.0, 1.0).unwrap();
@@ -314,7 +315,7 @@ fn a_wave_comes_back_from_a_building_as_from_the_wall_behind() {
 }
 
 #[test]
-fn water_that_is_taken_leaves_no_haste_behind() {
+fn removing_water_does_not_raise_velocities() {
     let mut flow = Channel::new(50.0, 50, |_| 0.0).fill(params(), |_| 1.0);
     flow.set_velocity(&Field::new(50, 1, 2.0), &Field::new(50, 1, 0.0)).unwrap();
     let middle = Brush::flat(Region::rect([20.0, 0.0], [30.0, 1.0]));
@@ -332,7 +333,7 @@ fn water_that_is_taken_leaves_no_haste_behind() {
 }
 
 #[test]
-fn a_dry_world_has_a_step_that_what_comes_does_not_outrun() {
+fn inflow_to_a_dry_world_respects_the_time_step() {
     let dry = || Channel::new(50.0, 50, |_| 0.0).fill(params(), |_| 0.0);
     let step = dry().stable_dt();
     assert!(step.is_finite() && step > 1.0, "{step}");
@@ -358,7 +359,7 @@ fn a_dry_world_has_a_step_that_what_comes_does_not_outrun() {
 }
 
 #[test]
-fn a_dam_that_is_dug_through_breaches() {
+fn a_breached_dam_drains() {
     let channel = Channel::new(60.0, 60, |x| if (20.0..21.0).contains(&x) { 3.0 } else { 0.0 });
     let mut flow = channel.fill(params(), |x| if x < 20.0 { 2.0 } else { 0.0 });
     flow.advance(5.0).unwrap();

@@ -1,4 +1,4 @@
-//! Shallow water at rest stays at rest, and thin films run at their normal velocity.
+//! Shallow water at rest stays at rest, and thin films flow at normal velocity.
 
 use crate::support::flow::noise;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics};
@@ -23,7 +23,7 @@ fn fastest(flow: &Flow) -> f64 {
     most
 }
 
-/// Potential and kinetic energy above the still world's (m⁵/s² per unit of density).
+/// Returns potential and kinetic energy above the state of rest (m⁵/s² per unit of density).
 fn energy(flow: &Flow) -> f64 {
     let state = flow.state();
     let q = state.momentum.as_ref().unwrap();
@@ -40,7 +40,7 @@ fn energy(flow: &Flow) -> f64 {
     sum * flow.lattice().cell_area()
 }
 
-/// A rough bed from −10 to 10 m with dry islands in water up to a level that no float hits exactly.
+/// A rough bed from −10 to 10 m with dry islands; the water level is not representable as `f32`.
 fn islands(n: usize, unevenness: f32) -> Flow {
     let lattice = Square::new(n, n, 1.0, 1.0).unwrap();
     let bed = Field::from_fn(n, n, |x, y| {
@@ -68,16 +68,16 @@ fn rest(mut flow: Flow, steps: usize) {
 }
 
 #[test]
-fn a_rough_lake_with_islands_stays_at_rest() {
+fn a_lake_over_rough_ground_with_islands_stays_at_rest() {
     rest(islands(128, 0.0), 2_000);
-    // Were the water frozen, an uneven surface would rest too.
+    // An uneven surface must move; otherwise the water would be frozen.
     let mut uneven = islands(128, 0.01);
     uneven.advance(1.0).unwrap();
     assert!(fastest(&uneven) > 1e-2);
 }
 
 #[test]
-fn a_rough_lake_stays_at_rest_beside_water_at_its_level() {
+fn a_lake_over_rough_ground_stays_at_rest_with_open_edges_at_its_level() {
     let mut flow = islands(128, 0.0);
     for edge in Edge::ALL {
         let sea = BoundaryKind::Stage { level: 0.7.into() };
@@ -87,7 +87,7 @@ fn a_rough_lake_stays_at_rest_beside_water_at_its_level() {
 }
 
 #[test]
-fn noise_on_a_lake_dies_away_and_its_energy_never_grows() {
+fn noise_on_a_lake_decays_and_its_energy_never_grows() {
     let mut flow = islands(64, 0.01);
     let begun = energy(&flow);
     let (mut before, mut grown) = (begun, 0.0_f64);
@@ -104,12 +104,12 @@ fn noise_on_a_lake_dies_away_and_its_energy_never_grows() {
         fastest(&flow)
     );
     assert!(fast > 2e-2 && fastest(&flow) < 1e-2);
-    // A millionth of what the noise began with is the rounding of depths.
+    // A millionth of the initial energy is at the level of rounding.
     assert!(before < begun && grown <= 1e-6 * (begun - before), "{begun} {before} {grown:e}");
 }
 
-/// A film on a plane with ±`rough` m of noise, fed at the top and free to leave; mean depth and velocity
-/// in its middle, as parts of those of normal flow.
+/// Mean depth and velocity in the middle of a film on a plane with ±`rough` m of noise and free
+/// outflow, relative to normal flow.
 fn film(slope: f64, depth: f64, rough: f32, ny: usize) -> (f64, f64) {
     let (n, manning) = (100, 0.03);
     let velocity = depth.powf(2.0 / 3.0) * slope.sqrt() / manning;
@@ -139,13 +139,13 @@ fn films(rough: f32, ny: usize, gate: f64) {
 }
 
 #[test]
-fn films_run_at_their_normal_velocity() {
+fn thin_films_flow_at_normal_velocity() {
     films(0.0, 1, 0.02);
 }
 
 #[test]
-fn films_on_rough_ground_nearly_do() {
+fn thin_films_on_rough_ground_flow_near_normal_velocity() {
     films(0.005, 40, 0.1);
-    // As rough as the film is deep: pools in the pits hold up to a seventh more water.
+    // The roughness equals the depth of the film: pools in pits hold up to a seventh more water.
     films(0.01, 40, 0.15);
 }

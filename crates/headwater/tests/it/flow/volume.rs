@@ -1,4 +1,4 @@
-//! Every drop is accounted for, whatever is done to the world.
+//! Conservation of volume under edits, sources and boundaries.
 
 use crate::support::flow::{Cells, LEVELS, WORLDS, busy, join, lattice, longest_steps, noise};
 use headwater::flow::{
@@ -7,7 +7,7 @@ use headwater::flow::{
 use headwater::{Brush, Cause, Edge, Falloff, Field, Region, Square};
 use proptest::prelude::*;
 
-/// The residual over the volume handled stays below this.
+/// Limit of the relative residual.
 const LIMIT: f64 = 1e-11;
 
 fn region() -> impl Strategy<Value = Region> {
@@ -72,7 +72,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn brushes_book_what_they_add_and_take(
+    fn edits_record_the_volumes_that_they_add_and_remove(
         edits in proptest::collection::vec((region(), falloff(), edit(), any::<bool>()), 1..8),
         seed in 0u64..100, world in proptest::sample::select(&WORLDS)
     ) {
@@ -90,7 +90,7 @@ proptest! {
     }
 
     #[test]
-    fn boundaries_book_what_crosses_them(
+    fn boundaries_record_the_volumes_that_cross_them(
         boundaries in proptest::collection::vec(boundary(), 1..6), seed in 0u64..100,
         world in proptest::sample::select(&WORLDS), joined in any::<[bool; 2]>()
     ) {
@@ -108,7 +108,7 @@ proptest! {
 }
 
 #[test]
-fn a_closed_basin_keeps_its_volume_far_below_the_rounding_of_its_depths() {
+fn a_closed_basin_conserves_volume_beyond_the_precision_of_depths() {
     let lattice = Square::new(64, 64, 1.0, 1.0).unwrap();
     for physics in LEVELS {
         let bed = Field::from_fn(64, 64, |x, y| 4.0 * noise(x / 8, y / 8, 3));
@@ -116,15 +116,15 @@ fn a_closed_basin_keeps_its_volume_far_below_the_rounding_of_its_depths() {
         let params = Params { level: physics, ..Params::default() };
         let mut flow = Flow::new(lattice, params, bed, depth).unwrap();
         longest_steps(&mut flow, 2000);
-        // Plain float sums of the same 2000 steps wander by 1e-7 and more.
+        // Plain `f32` sums of the same 2000 steps drift by 1e-7 and more.
         let residual = flow.balance().residual_relative.abs();
         assert!(residual < 1e-13, "{physics:?}: {residual:e}");
     }
 }
 
 #[test]
-fn depths_that_are_all_alike_keep_their_volume_too() {
-    // All pass a power of two at the same time, and what is rounded then leans to one side.
+fn uniform_depths_conserve_volume() {
+    // All depths pass a power of two at the same time, so their rounding is biased.
     for (cells, physics) in WORLDS {
         let mut flow = noisy(cells, physics, 0.25 - 1e-6);
         longest_steps(&mut flow, 300);
@@ -142,7 +142,7 @@ fn noisy(cells: Cells, physics: Physics, depth: f32) -> Flow {
 }
 
 #[test]
-fn a_spring_that_no_step_can_follow_is_refused() {
+fn an_extreme_spring_is_rejected() {
     let lattice = Square::new(8, 8, 2.0, 2.0).unwrap();
     let (bed, depth) = (Field::new(8, 8, 0.0), Field::new(8, 8, 1.0));
     let mut flow = Flow::new(lattice, Params::default(), bed, depth).unwrap();
@@ -160,7 +160,7 @@ fn a_spring_that_no_step_can_follow_is_refused() {
 }
 
 #[test]
-fn a_slow_spring_fills_a_deep_lake_by_what_it_gives() {
+fn a_slow_spring_fills_a_deep_lake_at_its_rate() {
     let lattice = Square::new(20, 20, 1.0, 1.0).unwrap();
     let mut flow = Flow::new(
         lattice,
@@ -177,7 +177,7 @@ fn a_slow_spring_fills_a_deep_lake_by_what_it_gives() {
 }
 
 #[test]
-fn every_cause_is_booked_under_its_name() {
+fn every_cause_has_its_own_ledger_entry() {
     for (world, cause) in WORLDS.into_iter().flat_map(|world| Cause::ALL.map(|c| (world, c))) {
         let mut flow = busy(world, 61, 43, 2, 0.0);
         flow.advance(20.0).unwrap();
@@ -187,7 +187,7 @@ fn every_cause_is_booked_under_its_name() {
             Cause::Boundary | Cause::Infiltration => (true, true),
             Cause::Source | Cause::Rain | Cause::Edit => (true, false),
             Cause::Drain | Cause::Evaporation => (false, true),
-            // Nothing turns to wall here, or comes from below.
+            // Flow has no solidification or uplift.
             _ => (false, false),
         };
         assert_eq!(

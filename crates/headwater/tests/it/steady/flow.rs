@@ -20,7 +20,8 @@ fn flows(world: (Cells, flow::Physics)) -> [(&'static str, Flow, f64); 4] {
     )
     .unwrap();
     calm.add_spring(flow::Source::new(Region::disc([150.0, 30.0], 8.0), 5.0)).unwrap();
-    // Bodies, tracers, structures, rain, soil, springs and drains, rough ground, houses, all kinds of open edges.
+    // Bodies, tracers, structures, rain, soil, springs and drains, rough ground, houses, all kinds
+    // of open edges.
     let mut busy = busy(world, 120, 100, 5, 0.1);
     busy.set_roughness(Some(Field::from_fn(120, 100, |x, y| 0.1 * noise(x, y, 3)))).unwrap();
     for (x, y) in [(40.0, 80.0), (60.0, 120.0), (64.0, 124.0)] {
@@ -42,7 +43,7 @@ fn flows(world: (Cells, flow::Physics)) -> [(&'static str, Flow, f64); 4] {
 }
 
 #[test]
-fn frames_of_flow_allocate_nothing() {
+fn frames_of_flow_do_not_allocate() {
     for world in WORLDS {
         for (name, mut flow, frame) in flows(world) {
             check(&format!("{name}: {world:?}"), &mut flow, frame);
@@ -51,7 +52,7 @@ fn frames_of_flow_allocate_nothing() {
 }
 
 #[test]
-fn meshes_that_are_kept_allocate_nothing() {
+fn updated_meshes_do_not_allocate() {
     let (name, mut flow, frame) = flows(WORLDS[0]).into_iter().nth(1).unwrap();
     let (mut changes, mut mesh) = (Changes::default(), Mesh::default());
     let mut sheet = Sheet::new(*flow.lattice());

@@ -1,4 +1,4 @@
-//! What is done in every frame of a game allocates nothing once a world has been stepped for a while.
+//! Frames of a game loop do not allocate after warm-up.
 
 mod blocks;
 mod columns;
@@ -11,25 +11,26 @@ use crate::support::on_threads;
 use headwater::changes::Changes;
 use headwater::{Field, Model};
 
-/// Frames until a world has all the room that it needs.
+/// Frames until the scratch buffers of a world have their final size.
 const SETTLING: usize = 120;
 
 const COUNTED: usize = 60;
 
 const DRAWN: usize = 10;
 
-/// Frames of `time` each of a world, on one thread, of which the later ones must not allocate.
+/// Runs frames of length `time` on one thread and checks that later frames do not allocate.
 fn check(name: &str, world: &mut (impl Model + Send), time: f64) {
     check_after(SETTLING, name, world, time);
 }
 
-/// The same after so many frames. A frame is what a game does: the world moves on, and what is drawn of it follows.
+/// Checks frames after `settling` warm-up frames. A frame advances the world and updates what is
+/// drawn.
 fn check_after(settling: usize, name: &str, world: &mut (impl Model + Send), time: f64) {
     let [nx, ny] = world.grid();
     let mut changes = Changes::default();
     let mut drawn: Vec<_> =
         world.layers().iter().map(|l| (l.name, Field::new(nx, ny, 0.0))).collect();
-    // On the thread of the pool: to hand work to it from outside takes memory now and then.
+    // Runs on the pool's thread, because work submitted from outside may allocate.
     on_threads(1, || {
         let (mut by_step, mut by_layer) = (0, vec![0; drawn.len()]);
         for frame in 0..settling + COUNTED {
@@ -55,7 +56,7 @@ fn check_after(settling: usize, name: &str, world: &mut (impl Model + Send), tim
     });
 }
 
-/// A world, what it is there for, and whether it still shows that at the end.
+/// A world, its purpose, and a check that it still serves it at the end.
 type Shown<W> = (&'static str, W, fn(&W) -> bool);
 
 fn most(world: &impl Model, layer: &str) -> f32 {

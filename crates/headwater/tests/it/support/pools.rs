@@ -1,4 +1,4 @@
-//! Small worlds of running water, for the tests of every crate that steps them.
+//! Small worlds of flowing water, shared by the tests of several crates.
 
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics};
 use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Square};
@@ -43,7 +43,7 @@ pub(crate) fn house(flow: &mut Flow) {
     flow.edit(&Brush::flat(house), Edit::Close).unwrap();
 }
 
-/// Joins opposite edges of a world, as far as its rows allow.
+/// Makes opposite edges periodic, where the number of rows allows it.
 pub(crate) fn join(flow: &mut Flow, west_east: bool, north_south: bool) {
     let fits = !flow.lattice().is_hex() || flow.lattice().ny().is_multiple_of(2);
     for (edge, wished) in [(Edge::East, west_east), (Edge::North, north_south && fits)] {
