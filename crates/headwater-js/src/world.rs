@@ -21,7 +21,7 @@ pub struct World(RefCell<Option<Facade>>);
 impl World {
     pub(crate) fn facade(&self) -> Result<RefMut<'_, Facade>, JsValue> {
         let Ok(facade) = self.0.try_borrow_mut() else {
-            return Err(world_error("busy", "another call at work in it", "one at a time"));
+            return Err(world_error("busy", "another call in progress", "one call at a time"));
         };
         RefMut::filter_map(facade, Option::as_mut)
             .map_err(|_| world_error("destroyed", "one that was destroyed", "one that is there"))
@@ -99,7 +99,7 @@ impl World {
         };
         let (library, text, name) =
             (optional_text("library")?, optional_text("text")?, optional_text("name")?);
-        let mut files = Files::held_only();
+        let mut files = Files::memory();
         let file_map = part(description, "files");
         if file_map.is_object() {
             for pair in Object::entries(file_map.unchecked_ref()).iter() {
@@ -135,7 +135,7 @@ impl World {
                 *facade = None;
                 Ok(())
             }
-            Err(_) => Err(world_error("busy", "another call at work in it", "one at a time")),
+            Err(_) => Err(world_error("busy", "another call in progress", "one call at a time")),
         }
     }
 

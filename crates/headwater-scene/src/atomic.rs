@@ -1,8 +1,7 @@
-//! Files that are there whole or not at all.
+//! Atomic file output.
 //!
-//! Pictures, layers and checkpoints are written under a temporary name in the same folder and
-//! renamed when complete, so that a reader, or a run that is stopped half-way, never meets half a
-//! file. What goes into the file is the caller's business.
+//! Files are written under a temporary name in the same folder and renamed when complete. Readers
+//! and killed runs never see an incomplete file. The content is up to the caller.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -10,22 +9,22 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// What the content is written to: buffered, and seekable.
+/// Buffered, seekable output.
 pub type Sink<'a> = BufWriter<&'a File>;
 
-/// Writes a file by `write` and moves it to `path`, replacing what was there.
+/// Writes a file with `write` and moves it to `path`, replacing an existing file.
 ///
-/// The file gets the permissions any new file gets: 0666 minus the umask, mostly 0644. It is on the
-/// disk before it gets its name, so that a power cut leaves the old file or the new one.
+/// The file has the permissions of any new file: 0666 minus the umask, usually 0644. It is synced
+/// to disk before it is renamed, so that a power failure leaves the old file or the new one.
 ///
 /// # Errors
-/// What `write` returns, or the reason why the file cannot be created, filled or renamed. The old
-/// file is then still there and the temporary one is gone.
+/// The error of `write`, or the reason why the file cannot be created, written or renamed. The old
+/// file is then unchanged and the temporary file removed.
 pub fn write_atomically(
     path: &Path,
     write: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
-    // The parent of a bare file name is the empty path, which is no folder to create files in.
+    // The parent of a bare file name is the empty path.
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let temporary = temporary_in(folder)?;
     let mut sink = BufWriter::new(temporary.as_file());
@@ -37,8 +36,9 @@ pub fn write_atomically(
     Ok(())
 }
 
-/// The same of a file that several write at once: `begin` writes the first of it, and says at which byte the rest begins and at which it ends; `fill`
-/// is told by what name the file goes meanwhile, and where the rest begins.
+/// Writes a file atomically as [`write_atomically`], with contents from several processes. `begin`
+/// writes the start and returns the byte range of the rest. `fill` gets the temporary path and the
+/// first byte of the rest.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn write_shared(
     path: &Path,
@@ -58,7 +58,7 @@ pub(crate) fn write_shared(
     Ok(())
 }
 
-/// What the names of temporary files begin with, and how many letters and digits follow.
+/// Prefix of temporary file names, and the number of random characters after it.
 const PREFIX: &str = ".headwater-";
 const RANDOM: usize = 6;
 
@@ -69,7 +69,7 @@ fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
     builder.prefix(PREFIX).rand_bytes(RANDOM).tempfile_in(folder)
 }
 
-/// Whether a temporary file may have that name.
+/// Returns whether a file name is that of a temporary file.
 pub(crate) fn is_temporary(name: &OsStr) -> bool {
     let random = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
     random.is_some_and(|random| {
@@ -77,17 +77,16 @@ pub(crate) fn is_temporary(name: &OsStr) -> bool {
     })
 }
 
-/// Has the names that files have in a folder now on the disk before whatever comes after, where the system knows how.
+/// Syncs the entries of a folder to disk, so that later changes cannot overtake them.
 pub(crate) fn sync_folder(folder: &Path) {
-    // Where it does not, names come there in the order in which they were given, or nobody can say.
+    // Other systems have no way to do this.
     #[cfg(unix)]
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
     #[cfg(not(unix))]
     let _ = folder;
 }
 
-/// Removes the temporary files that writes into `folder` have left which were killed. To be called only while nobody else writes
-/// there.
+/// Removes the temporary files of killed writers from `folder`. No other process may write there.
 pub(crate) fn remove_temporaries(folder: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
@@ -98,10 +97,10 @@ pub(crate) fn remove_temporaries(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Tries whether files can be written into `folder`, and leaves none.
+/// Checks that files can be written into `folder`. Leaves no file.
 pub(crate) fn check_writable(folder: &Path) -> io::Result<()> {
     let mut temporary = temporary_in(folder)?;
-    // As much as a full disk has no room for: a block.
+    // One disk block, to detect a full disk.
     temporary.write_all(&[0; 4096])?;
     temporary.close()
 }
@@ -118,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_whole() {
+    fn a_file_is_replaced_completely() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.txt");
         for text in ["the first", "second"] {
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_kill_has_left_is_swept_and_nothing_else() {
+    fn only_temporary_files_of_killed_writers_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let mut stay = [".headwater-", ".headwater-lock", ".headwater-abc-12", "headwater-abc123"];
         for name in stay.iter().chain(&[".headwater-a1B2c3"]) {

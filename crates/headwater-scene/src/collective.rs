@@ -1,4 +1,5 @@
-//! [`collective_result`]: collective check for errors, so that no process waits for one that has failed.
+//! [`collective_result`]: collective check for errors, so that no process waits for one that has
+//! failed.
 
 use crate::scene::SceneError;
 use headwater::distributed::Communicator;

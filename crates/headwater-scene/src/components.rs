@@ -1,34 +1,34 @@
-//! Connected parts of a grid.
+//! Connected components of a grid.
 
-/// The connected parts of the cells that are `set`, each from its first cell; cells hang together by their sides,
-/// or by their `corners` too.
+/// Returns the connected components of the cells that are `set`, each starting with its first cell.
+/// Cells are connected by their sides, and with `corners` also by their corners.
 pub(crate) fn connected_components(
     [nx, ny]: [usize; 2],
     corners: bool,
     set: impl Fn(usize) -> bool,
 ) -> Vec<Vec<usize>> {
-    let mut known = vec![false; nx * ny];
-    let mut parts = Vec::new();
+    let mut visited = vec![false; nx * ny];
+    let mut components = Vec::new();
     for start in 0..nx * ny {
-        if !set(start) || std::mem::replace(&mut known[start], true) {
+        if !set(start) || std::mem::replace(&mut visited[start], true) {
             continue;
         }
-        let mut part = vec![start];
+        let mut component = vec![start];
         let mut next = 0;
-        while let Some(&i) = part.get(next) {
+        while let Some(&i) = component.get(next) {
             next += 1;
             let (x, y) = (i % nx, i / nx);
             for v in y.saturating_sub(1)..(y + 2).min(ny) {
                 for u in x.saturating_sub(1)..(x + 2).min(nx) {
                     let j = v * nx + u;
-                    let beside = corners || u == x || v == y;
-                    if beside && set(j) && !std::mem::replace(&mut known[j], true) {
-                        part.push(j);
+                    let is_neighbour = corners || u == x || v == y;
+                    if is_neighbour && set(j) && !std::mem::replace(&mut visited[j], true) {
+                        component.push(j);
                     }
                 }
             }
         }
-        parts.push(part);
+        components.push(component);
     }
-    parts
+    components
 }

@@ -1,21 +1,20 @@
-//! Fields on hexagons resampled to squares, for what knows squares only: pictures, rasters for maps,
-//! textures. Values between the cells' centres are linear on the triangles of the lattice, as
-//! [`Lattice::sample`] has them; nothing is measured or moved here.
+//! [`HexResampler`]: resamples hexagonal fields to squares, for pictures, map rasters and textures.
+//! Interpolation is linear on the triangles of the lattice, see [`Lattice::sample`].
 
 use crate::parallel::*;
 use headwater::{Field, Hex, Lattice, Square};
 
-/// Squares over a world of hexagons.
+/// Resampler from a hexagonal to a square lattice.
 #[derive(Clone, Debug)]
 pub(crate) struct HexResampler {
     hex: Hex,
     square: Square,
-    /// The cells around the middle of each square, and their weights.
+    /// Cells around the centre of each square, with their weights.
     taps: Vec<[(u32, f32); 3]>,
 }
 
 impl HexResampler {
-    /// `nx × ny` rectangles over hexagons; `None` over rectangles, which need none.
+    /// Creates a resampler to `nx × ny` rectangles; `None` for rectangular lattices.
     pub(crate) fn new(lattice: &Lattice, nx: usize, ny: usize) -> Option<Self> {
         let Lattice::Hex(hex) = *lattice else { return None };
         let (dx, dy) = (hex.width() / nx as f64, hex.height() / ny as f64);
@@ -31,7 +30,7 @@ impl HexResampler {
         Some(Self { hex, square, taps })
     }
 
-    /// About as many as there are hexagons, and of nearly their size.
+    /// Creates a resampler to squares with about the number and area of the hexagons.
     pub(crate) fn equal_area(lattice: &Lattice) -> Option<Self> {
         let side = lattice.cell_area().sqrt();
         let count = |size: f64| ((size / side).round() as usize).max(1);
@@ -46,8 +45,8 @@ impl HexResampler {
         self.square
     }
 
-    /// A value for each square from the cells around its middle, numbered row by row, and their
-    /// weights; the first is the nearest.
+    /// Computes a value for each square from the cells around its centre, numbered row by row, and
+    /// their weights. The nearest cell is first.
     pub(crate) fn map<T: Copy + Default + Send>(
         &self,
         value: impl Fn([(usize, f32); 3]) -> T + Sync,
@@ -66,12 +65,13 @@ impl HexResampler {
         field
     }
 
-    /// The values of the nearest cells.
+    /// Resamples a field to the nearest cell.
     pub(crate) fn nearest<T: Copy + Default + Send + Sync>(&self, field: &Field<T>) -> Field<T> {
         self.map(|taps| field.as_slice()[taps[0].0])
     }
 
-    /// Values between the cells that count; `none` where the nearest does not.
+    /// Interpolates a field between cells for which `counts` is true. Squares whose nearest cell
+    /// does not count are `none`.
     pub(crate) fn linear(
         &self,
         field: &Field<f32>,
@@ -83,7 +83,7 @@ impl HexResampler {
     }
 }
 
-/// The weighted mean over those cells that count, of which there is at least one.
+/// Returns the weighted mean over the cells for which `counts` is true. There must be at least one.
 pub(crate) fn mean(
     taps: [(usize, f32); 3],
     counts: impl Fn(usize) -> bool,
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plane_stays_a_plane_and_water_keeps_its_volume() {
+    fn planes_and_volumes_are_preserved() {
         let hex: Lattice = Hex::new(40, 30, 3.0).unwrap().into();
         let plane = |[x, y]: [f64; 2]| (0.5 * x - 0.25 * y) as f32;
         let field = Field::from_fn(40, 30, |x, y| plane(hex.center(x, y)));
@@ -119,13 +119,13 @@ mod tests {
             (-((x - 60.0).powi(2) + (y - 40.0).powi(2)) / 200.0).exp() as f32
         });
         let volume = squares.linear(&hill, |_| true, 0.0).sum() * squares.square().cell_area();
-        // Between two cells a crest is cut off.
-        let kept = volume / (hill.sum() * hex.cell_area());
-        assert!((kept - 1.0).abs() < 5e-3, "{kept}");
+        // Linear interpolation lowers crests.
+        let preserved = volume / (hill.sum() * hex.cell_area());
+        assert!((preserved - 1.0).abs() < 5e-3, "{preserved}");
     }
 
     #[test]
-    fn cells_that_do_not_count_have_no_say() {
+    fn cells_that_do_not_count_have_no_influence() {
         let hex: Lattice = Hex::new(9, 8, 1.0).unwrap().into();
         let field = Field::from_fn(9, 8, |x, _| if x < 4 { f32::NAN } else { 7.0 });
         let squares = HexResampler::new(&hex, 40, 30).unwrap();

@@ -31,7 +31,7 @@ pub use registry::{BLOCKS, COLUMNS, FLOW, HYDROLOGY, MODELS, Model, WAVES};
 pub use run::{World, WorldMut};
 pub use scene::Scene;
 
-/// The package's README, whose example is run as a test.
+/// README of the package. Its example is compiled and run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,22 +1,22 @@
-//! The library of scenes that comes with Headwater. Documentation, tests and benches use the same.
+//! Scene library of Headwater, also used by documentation, tests and benchmarks.
 
-/// A scene of the library.
+/// Scene of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LibraryScene {
-    /// Its name, which is its file's without `.toml`.
+    /// Name, which is its file name without `.toml`.
     pub name: &'static str,
-    /// Its text.
+    /// Text of the scene file.
     pub text: &'static str,
 }
 
-/// The scenes of these names, from the folder `scenes` of this crate.
+/// Includes the scenes with these names from the folder `scenes` of this crate.
 macro_rules! scenes {
     ($($name:literal),* $(,)?) => {
         [$(LibraryScene { name: $name, text: include_str!(concat!("../scenes/", $name, ".toml")) }),*]
     };
 }
 
-/// Every scene of the library, the one to begin with first.
+/// All scenes of the library. The first is a good start.
 pub const SCENES: [LibraryScene; 42] = scenes![
     "dam-breach",
     "river-divert",
@@ -62,7 +62,7 @@ pub const SCENES: [LibraryScene; 42] = scenes![
     "your-terrain",
 ];
 
-/// The scene of that name.
+/// Returns the scene with a name.
 pub fn scene(name: &str) -> Option<LibraryScene> {
     SCENES.into_iter().find(|known| known.name == name)
 }

@@ -1,13 +1,12 @@
-//! Loops over rows and over worlds: on rayon's current thread pool with the feature `parallel`, one after another
-//! without it. What is imported from here is written alike in both cases; whoever writes such a loop gives the same
-//! values in any order.
+//! Parallel iterators: those of Rayon with the feature `parallel`, serial ones otherwise. Loops are
+//! written the same way in both cases, and their results must not depend on the order.
 
 #[cfg(feature = "parallel")]
 pub(crate) use rayon::prelude::*;
 #[cfg(not(feature = "parallel"))]
 pub(crate) use serial::*;
 
-/// How many threads the loops run on.
+/// Returns the number of threads of parallel loops.
 pub(crate) fn threads() -> usize {
     #[cfg(feature = "parallel")]
     return rayon::current_num_threads();
@@ -15,7 +14,7 @@ pub(crate) fn threads() -> usize {
     1
 }
 
-/// Rayon's names for the standard library's iterators.
+/// Serial iterators of the standard library under Rayon's names.
 #[cfg(not(feature = "parallel"))]
 mod serial {
     use std::slice::{Chunks, ChunksMut, IterMut};

@@ -1,4 +1,4 @@
-//! Boards of cells from pictures: one pixel is one cell, its colour says what is in it.
+//! Cell maps from pictures: one pixel per cell, whose colour gives its content.
 
 use crate::scene::Files;
 use headwater::Field;
@@ -6,52 +6,51 @@ use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Transformations};
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 
-/// What the colours of a picture mean: the colour, what is in the cell, and its name. A pixel that is fully
-/// transparent is the cell named air, whatever its colour.
+/// Colour table of a cell map: colour, cell content and name. Fully transparent pixels are air.
 pub type Palette<T, const N: usize> = [([u8; 3], T, &'static str); N];
 
-/// The name of what a transparent pixel is.
+/// Name of transparent pixels.
 const AIR: &str = "air";
-/// Longest file that is read (bytes): more than any map of the largest size needs.
-const LONGEST: u64 = 256 << 20;
-const MOST_CELLS: u64 = 1 << 26;
+/// Maximum file size (bytes), more than any map needs.
+const MAX_BYTES: u64 = 256 << 20;
+const MAX_CELLS: u64 = 1 << 26;
 
-/// Why a picture is no map.
+/// Error of a cell map.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {problem}", path.display())]
 pub struct MapError {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// Problem of the file.
     pub problem: Problem,
 }
 
-/// What is wrong with a picture.
+/// Problem of a cell map.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
     /// The file cannot be read.
     #[error("the file cannot be read: {0}")]
     Read(io::Error),
-    /// The file is too long for a map.
-    #[error("the file is longer than {LONGEST} bytes, the most for a map")]
+    /// The file is too large.
+    #[error("the file is longer than {MAX_BYTES} bytes, the most for a map")]
     TooLong,
-    /// It is no PNG, or a damaged one.
+    /// Invalid PNG file.
     #[error("the picture cannot be read as PNG: {0}")]
     Image(DecodingError),
-    /// Too few or too many pixels.
+    /// Invalid number of pixels.
     #[error(
-        "a map must have 1 to {most} columns and rows and at most {MOST_CELLS} cells, found {width} × {height}"
+        "a map must have 1 to {most} columns and rows and at most {MAX_CELLS} cells, found {width} × {height}"
     )]
     Size {
-        /// The most columns or rows.
+        /// Maximum number of columns or rows.
         most: usize,
-        /// Columns.
+        /// Number of columns.
         width: u32,
-        /// Rows.
+        /// Number of rows.
         height: u32,
     },
-    /// A colour that means nothing.
+    /// Colour that is not in the table.
     #[error(
         "the pixel in column {column}, row {row} (counted from 1) has the colour {found}; allowed are {allowed}"
     )]
@@ -60,15 +59,15 @@ pub enum Problem {
         column: u32,
         /// Row, counted from 1.
         row: u32,
-        /// The colour, as `#RRGGBB`, with its opacity if that is not full.
+        /// Colour as `#RRGGBB`, with its opacity if it is not fully opaque.
         found: String,
-        /// The colours of the palette, and what they mean.
+        /// Colours of the table with their names.
         allowed: String,
     },
 }
 
-/// The colours and their meaning in words.
-fn in_words<T, const N: usize>(palette: &Palette<T, N>) -> String {
+/// Formats the colour table.
+fn format_palette<T, const N: usize>(palette: &Palette<T, N>) -> String {
     let words: Vec<String> = palette
         .iter()
         .map(|([r, g, b], _, meaning)| format!("#{r:02X}{g:02X}{b:02X} {meaning}"))
@@ -76,10 +75,11 @@ fn in_words<T, const N: usize>(palette: &Palette<T, N>) -> String {
     format!("{}, and fully transparent air", words.join(", "))
 }
 
-/// Reads a board of at most `most` columns and rows from a PNG.
+/// Reads a cell map of at most `most` columns and rows from a PNG file.
 ///
 /// # Errors
-/// [`MapError`] if the file cannot be read, is no PNG, or a pixel has a colour that is not in the palette.
+/// [`MapError`] if the file cannot be read, is no PNG, or a pixel has a colour that is not in the
+/// palette.
 pub fn read_pixels<T: Copy, const N: usize>(
     files: &Files,
     path: &Path,
@@ -87,8 +87,8 @@ pub fn read_pixels<T: Copy, const N: usize>(
     most: usize,
 ) -> Result<Field<T>, MapError> {
     let wrong = |problem| MapError { path: path.to_owned(), problem };
-    let bytes = files.read(path, LONGEST + 1).map_err(|error| wrong(Problem::Read(error)))?;
-    if bytes.len() as u64 > LONGEST {
+    let bytes = files.read(path, MAX_BYTES + 1).map_err(|error| wrong(Problem::Read(error)))?;
+    if bytes.len() as u64 > MAX_BYTES {
         return Err(wrong(Problem::TooLong));
     }
     cells_of(&bytes, palette, most).map_err(wrong)
@@ -99,7 +99,7 @@ fn cells_of<T: Copy, const N: usize>(
     palette: &Palette<T, N>,
     most: usize,
 ) -> Result<Field<T>, Problem> {
-    // Text and colour profiles beside the pixels.
+    // For text and colour profiles in addition to pixels.
     let limits = Limits { bytes: 16 << 20 };
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(Transformations::EXPAND);
@@ -107,7 +107,7 @@ fn cells_of<T: Copy, const N: usize>(
     let (width, height) = (header.width, header.height);
     let fits = |side: u32| (1..=most).contains(&(side as usize));
     let cells = u64::from(width) * u64::from(height);
-    if !fits(width) || !fits(height) || cells > MOST_CELLS {
+    if !fits(width) || !fits(height) || cells > MAX_CELLS {
         return Err(Problem::Size { most, width, height });
     }
     let mut reader = decoder.read_info().map_err(Problem::Image)?;
@@ -116,7 +116,7 @@ fn cells_of<T: Copy, const N: usize>(
     let mut pixels = vec![0; color.samples() * (1 + usize::from(is_deep)) * cells as usize];
     reader.next_frame(&mut pixels).map_err(Problem::Image)?;
     if is_deep {
-        // The nearest of 8 bits: cut off, an opacity of nearly 0 would be air.
+        // Rounds to 8 bits. Truncation would turn an opacity of nearly 0 into air.
         let nearest = |&pair: &[u8; 2]| ((u32::from(u16::from_be_bytes(pair)) + 128) / 257) as u8;
         pixels = pixels.as_chunks().0.iter().map(nearest).collect();
     }
@@ -127,7 +127,7 @@ fn cells_of<T: Copy, const N: usize>(
             (_, &[grey]) => [grey, grey, grey, 255],
             (_, &[r, g, b]) => [r, g, b, 255],
             (_, &[r, g, b, alpha]) => [r, g, b, alpha],
-            // No PNG has other numbers of channels.
+            // PNG has no other number of channels.
             _ => [0; 4],
         };
         let known = palette.iter().find(|(color, _, name)| match alpha {
@@ -143,7 +143,7 @@ fn cells_of<T: Copy, const N: usize>(
                 };
                 let found = format!("#{r:02X}{g:02X}{b:02X}{opacity}");
                 let (x, y) = (i as u32 % width, i as u32 / width);
-                let (column, row, allowed) = (x + 1, y + 1, in_words(palette));
+                let (column, row, allowed) = (x + 1, y + 1, format_palette(palette));
                 return Err(Problem::Color { column, row, found, allowed });
             }
         });
@@ -169,7 +169,7 @@ mod tests {
         bytes
     }
 
-    /// The same with 16 bits a channel.
+    /// Returns a PNG with 16 bits per channel.
     fn deep_png(picture: &Field<[u16; 4]>) -> Vec<u8> {
         let channels = picture.as_slice().as_flattened().iter();
         let pixels: Vec<u8> = channels.flat_map(|channel| channel.to_be_bytes()).collect();
@@ -189,14 +189,14 @@ mod tests {
     }
 
     #[test]
-    fn every_colour_is_its_cell() {
+    fn every_colour_maps_to_its_cell() {
         let cells = cells_of(&png(&drawn()), &PALETTE, 64).unwrap();
         assert_eq!(cells.row(0), PALETTE.map(|(_, cell, _)| cell));
         assert!(cells.row(1).iter().all(|&cell| cell == Cell::Air));
     }
 
     #[test]
-    fn channels_of_16_bits_count_as_the_nearest_of_8() {
+    fn sixteen_bit_channels_are_rounded_to_eight() {
         let mut deep = drawn().map(|pixel| pixel.map(|channel| 257 * u16::from(channel)));
         deep[(0, 0)][0] += 128;
         let cells = cells_of(&deep_png(&deep), &PALETTE, 64).unwrap();
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_map_is_refused_with_the_place() {
+    fn invalid_maps_are_rejected_with_the_position() {
         let mut picture = drawn();
         picture[(2, 1)] = [0x12, 0xAB, 0, 255];
         let said = cells_of(&png(&picture), &PALETTE, 64).unwrap_err().to_string();

@@ -1,4 +1,5 @@
-//! The models: the one place that knows them all by name. A new model is a folder beside theirs, a static here and an entry of [`MODELS`].
+//! Registry of the models. A new model is a folder next to theirs, a static here and an entry of
+//! [`MODELS`].
 
 use crate::blocks::BlocksScene;
 use crate::columns::ColumnsScene;
@@ -15,30 +16,30 @@ use schemars::{Schema, SchemaGenerator};
 use std::path::Path;
 use toml::Table;
 
-// Statics: of constants, or of `Model::of` itself, each crate that names one would compile its own readers of scenes.
+// Statics, because each crate that uses a constant would compile its own readers of scenes.
 
-/// The model `flow`.
+/// Model `flow`.
 pub static FLOW: Model = Model::of::<FlowScene>();
-/// The model `waves`.
+/// Model `waves`.
 pub static WAVES: Model = Model::of::<WavesScene>();
-/// The model `blocks`.
+/// Model `blocks`.
 pub static BLOCKS: Model = Model::of::<BlocksScene>();
-/// The model `columns`.
+/// Model `columns`.
 pub static COLUMNS: Model = Model::of::<ColumnsScene>();
-/// The model `hydrology`.
+/// Model `hydrology`.
 pub static HYDROLOGY: Model = Model::of::<HydrologyScene>();
 
-/// The models that scenes can name.
+/// All models of this crate.
 pub static MODELS: &[Model] = &[FLOW, WAVES, BLOCKS, COLUMNS, HYDROLOGY];
 
-/// A model, as the reader of scenes knows it.
+/// Model with its reader of scenes.
 #[derive(Clone, Copy, Debug)]
 pub struct Model {
-    /// Its name, as scenes write it.
+    /// Name in scenes.
     pub name: &'static str,
-    /// A word for people.
+    /// Title for user interfaces.
     pub title: &'static str,
-    /// What there is to see, in a few words.
+    /// Short description.
     pub about: &'static str,
     pub(crate) layers: &'static [headwater::Layer],
     #[cfg(feature = "schema")]
@@ -55,7 +56,7 @@ impl PartialEq for Model {
 impl Eq for Model {}
 
 impl Model {
-    /// The model of a kind of scenes.
+    /// Creates the entry of a model from its scene type.
     pub const fn of<S: ModelScene>() -> Self {
         let read = |table, origin, directory: Option<&Path>| {
             read::build::<S>(table, origin, directory).map(Scene::new)
@@ -73,39 +74,39 @@ impl Model {
 }
 
 impl Scene {
-    /// The scene, if the model is `flow`.
+    /// Returns the scene if the model is `flow`.
     pub fn flow(&self) -> Option<&FlowScene> {
         self.get()
     }
 
-    /// The scene, if the model is `waves`.
+    /// Returns the scene if the model is `waves`.
     pub fn waves(&self) -> Option<&WavesScene> {
         self.get()
     }
 
-    /// The scene, if the model is `blocks`.
+    /// Returns the scene if the model is `blocks`.
     pub fn blocks(&self) -> Option<&BlocksScene> {
         self.get()
     }
 
-    /// The scene, if the model is `columns`.
+    /// Returns the scene if the model is `columns`.
     pub fn columns(&self) -> Option<&ColumnsScene> {
         self.get()
     }
 
-    /// The scene, if the model is `hydrology`.
+    /// Returns the scene if the model is `hydrology`.
     pub fn hydrology(&self) -> Option<&HydrologyScene> {
         self.get()
     }
 }
 
 impl<'a> World<'a> {
-    /// The model, if it is `flow`.
+    /// Returns the model if it is `flow`.
     pub fn flow(self) -> Option<&'a Flow> {
         self.get::<FlowWorld>().map(|world| &world.flow)
     }
 
-    /// The land, if the model is `hydrology`; of several ways, the last.
+    /// Returns the land if the model is `hydrology`; of several variants, the last.
     pub fn hydrology(self) -> Option<&'a Hydrology> {
         self.get::<HydrologyWorld>().map(HydrologyWorld::land)
     }

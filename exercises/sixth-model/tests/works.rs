@@ -2,7 +2,7 @@
 //! and edited live.
 
 use headwater_scene::live::Live;
-use headwater_scene::run::{RunOutcome, Executor, Run, Observer};
+use headwater_scene::run::{Executor, Observer, Run, RunOutcome};
 use headwater_scene::scene::Reader;
 use sixth_model::{DIFFUSION, Ink};
 use std::ops::ControlFlow;

@@ -229,8 +229,8 @@ impl<'a> Trial<'a> {
             ("dam-breach", "particles"),
             ("lowland-river", "settle"),
             ("hex-valley", "water.lake"),
-            ("u-tube", "only the model `flow` can"),
-            ("pond", "only the model `flow` can"),
+            ("u-tube", "only the model `flow` does"),
+            ("pond", "only the model `flow` does"),
         ] {
             let out = self.folder.join("refused");
             let refused = self.command(Some(2), scene, "", &out).output()?;

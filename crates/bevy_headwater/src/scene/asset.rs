@@ -49,7 +49,7 @@ impl WaterScene {
     /// Returns a built-in scene, such as `"dam-breach"`, if it exists.
     pub fn of_library(name: &str) -> Option<Self> {
         let known = headwater_scene::library::scene(name)?;
-        Self::new(known.name, known.text, Files::held_only()).ok()
+        Self::new(known.name, known.text, Files::memory()).ok()
     }
 
     /// Returns its name in messages: its path, if it comes from a file.
@@ -104,7 +104,7 @@ impl AssetLoader for WaterSceneLoader {
         if let Ok(table) = text.parse::<toml::Table>() {
             named(&Value::Table(table), &mut names);
         }
-        let mut files = Files::held_only();
+        let mut files = Files::memory();
         let mut missing = Vec::new();
         for name in names {
             let Ok(path) = context.path().resolve_embed_str(&name) else { continue };

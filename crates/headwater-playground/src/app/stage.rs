@@ -81,7 +81,7 @@ impl Stage {
     pub(super) fn open(name: &str, text: &str, directory: Option<&Path>) -> Result<Self, RunError> {
         // A scene without files can be shared, so it needs no directory.
         let needs_files = || {
-            let read = Reader::default().with_files(&Files::held_only()).parse(name, text, &[]);
+            let read = Reader::default().with_files(&Files::memory()).parse(name, text, &[]);
             read.map_or(true, |scene| !scene.files().is_empty())
         };
         let directory = directory.filter(|_| needs_files()).map(PathBuf::from);
@@ -96,7 +96,7 @@ impl Stage {
 
     /// Opens the initial state of a shared world.
     pub(super) fn of_recipe(recipe: &EditLog) -> Result<Self, RunError> {
-        let live = recipe.start(None, &Files::held_only())?;
+        let live = recipe.start(None, &Files::memory())?;
         Self::of_live(recipe.name(), Script::new(recipe.text()), live)
     }
 
@@ -114,7 +114,7 @@ impl Stage {
 
     pub(super) fn of_kept(kept: Kept) -> Result<Self, String> {
         let Kept { name, text, file, state, playing, speed, .. } = kept;
-        let mut script = Script { files: Files::held_only(), ..Script::new(&text) };
+        let mut script = Script { files: Files::memory(), ..Script::new(&text) };
         if let Some((file, bytes)) = &file {
             script.files = script.files.with(file, bytes);
         }

@@ -3,7 +3,7 @@
 use super::{
     Added, BlocksAction, BlocksDrain, BlocksGauge, BlocksScene, BlocksSource, BlocksWorldTable,
 };
-use crate::scene::{Alone, Checker, Extent, MAX_CELLS, On, Places, Rules, Tables};
+use crate::scene::{Checker, Extent, InArea, MAX_CELLS, Places, Rules, Tables, WithoutArea};
 use headwater::blocks::{AMOUNT, Blocks, FULL, Liquid, MAX_SIDE, Params, Rule};
 use headwater::{InputError, Lattice};
 
@@ -62,8 +62,12 @@ fn exchange_areas(scene: &BlocksScene) -> Vec<(String, &Extent)> {
     let sources = sources.map(|(i, source)| (format!("source[{i}]"), &source.extent));
     let drains = drains.map(|(i, drain)| (format!("drain[{i}]"), &drain.extent));
     let added = scene.common().actions().filter_map(|(key, action)| match action {
-        BlocksAction::Add(Alone(Added::Source(on))) => Some((format!("{key}.source"), &on.extent)),
-        BlocksAction::Add(Alone(Added::Drain(on))) => Some((format!("{key}.drain"), &on.extent)),
+        BlocksAction::Add(WithoutArea(Added::Source(on))) => {
+            Some((format!("{key}.source"), &on.extent))
+        }
+        BlocksAction::Add(WithoutArea(Added::Drain(on))) => {
+            Some((format!("{key}.drain"), &on.extent))
+        }
         _ => None,
     });
     sources.chain(drains).chain(added).collect()
@@ -97,7 +101,7 @@ pub(crate) fn world(check: &mut Checker, key: &str, table: &BlocksWorldTable, pa
     }
     if let Some(caves) = caves {
         if let Err(error) = caves.validate() {
-            check.refused(&format!("{key}.caves"), &error);
+            check.input_error(&format!("{key}.caves"), &error);
         }
         let size = table.size();
         if size.is_some_and(|(nx, ny)| nx.saturating_mul(ny) > MAX_CELLS) {
@@ -110,7 +114,7 @@ pub(crate) fn world(check: &mut Checker, key: &str, table: &BlocksWorldTable, pa
         && params.validate().is_ok()
         && let Err(error) = Blocks::from_text(map, params.clone())
     {
-        check.in_map(&format!("{key}.map"), &error);
+        check.map_error(&format!("{key}.map"), &error);
     }
 }
 
@@ -144,27 +148,27 @@ fn exchange(check: &mut Checker, scene: &BlocksScene) {
     }
 }
 
-fn source(check: &mut Checker, scene: &BlocksScene, key: &str, source: &On<BlocksSource>) {
-    amount(check, scene, key, ("rate", source.what.rate));
-    liquid(check, scene, key, source.what.liquid);
+fn source(check: &mut Checker, scene: &BlocksScene, key: &str, source: &InArea<BlocksSource>) {
+    amount(check, scene, key, ("rate", source.value.rate));
+    liquid(check, scene, key, source.value.liquid);
 }
 
-fn drain(check: &mut Checker, scene: &BlocksScene, key: &str, drain: &On<BlocksDrain>) {
-    amount(check, scene, key, ("rate", drain.what.rate));
+fn drain(check: &mut Checker, scene: &BlocksScene, key: &str, drain: &InArea<BlocksDrain>) {
+    amount(check, scene, key, ("rate", drain.value.rate));
 }
 
 fn action(check: &mut Checker, scene: &BlocksScene, key: &str, action: &BlocksAction) {
     match action {
         BlocksAction::Dig(_) | BlocksAction::Build(_) => {}
         BlocksAction::Pour(on) => {
-            amount(check, scene, key, ("amount", on.what.amount));
-            liquid(check, scene, key, on.what.liquid);
+            amount(check, scene, key, ("amount", on.value.amount));
+            liquid(check, scene, key, on.value.liquid);
         }
-        BlocksAction::Remove(on) => amount(check, scene, key, ("amount", on.what.amount)),
-        BlocksAction::Add(Alone(Added::Source(source))) => {
+        BlocksAction::Remove(on) => amount(check, scene, key, ("amount", on.value.amount)),
+        BlocksAction::Add(WithoutArea(Added::Source(source))) => {
             self::source(check, scene, &format!("{key}.source"), source);
         }
-        BlocksAction::Add(Alone(Added::Drain(drain))) => {
+        BlocksAction::Add(WithoutArea(Added::Drain(drain))) => {
             self::drain(check, scene, &format!("{key}.drain"), drain);
         }
     }

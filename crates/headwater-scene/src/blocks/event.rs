@@ -3,7 +3,7 @@
 use super::{BlocksDrain, BlocksSource};
 use crate::scene::added::added;
 use crate::scene::place::Extent;
-use crate::scene::{Alone, Nothing, On};
+use crate::scene::{InArea, NoKeys, WithoutArea};
 use headwater::blocks::{Edit, FULL, Liquid};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -14,16 +14,16 @@ use serde::Deserialize;
 #[non_exhaustive]
 pub enum BlocksAction {
     /// Turns walls into air.
-    Dig(On<Nothing>),
+    Dig(InArea<NoKeys>),
     /// Turns air into walls; liquids stay.
-    Build(On<Nothing>),
+    Build(InArea<NoKeys>),
     /// Adds a liquid to each cell, up to the available space. Cells with another liquid are
     /// skipped.
-    Pour(On<Pour>),
+    Pour(InArea<Pour>),
     /// Removes liquid from each cell.
-    Remove(On<Remove>),
+    Remove(InArea<Remove>),
     /// Adds one of `source` and `drain`.
-    Add(Alone<Added>),
+    Add(WithoutArea<Added>),
 }
 
 /// Liquid to add.
@@ -58,9 +58,9 @@ impl Default for Remove {
 
 added! {
     /// A spring.
-    source: Source(On<BlocksSource>),
+    source: Source(InArea<BlocksSource>),
     /// A drain.
-    drain: Drain(On<BlocksDrain>),
+    drain: Drain(InArea<BlocksDrain>),
 }
 
 impl BlocksAction {
@@ -69,8 +69,8 @@ impl BlocksAction {
         Some(match self {
             BlocksAction::Dig(on) => (Edit::Dig, &on.extent),
             BlocksAction::Build(on) => (Edit::Build, &on.extent),
-            BlocksAction::Pour(on) => (Edit::Pour(on.what.liquid, on.what.amount), &on.extent),
-            BlocksAction::Remove(on) => (Edit::Remove(on.what.amount), &on.extent),
+            BlocksAction::Pour(on) => (Edit::Pour(on.value.liquid, on.value.amount), &on.extent),
+            BlocksAction::Remove(on) => (Edit::Remove(on.value.amount), &on.extent),
             BlocksAction::Add(_) => return None,
         })
     }

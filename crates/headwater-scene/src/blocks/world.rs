@@ -6,7 +6,7 @@ use super::{
 };
 use crate::pixmap::read_pixels;
 use crate::run::ModelWorld;
-use crate::scene::{Files, On, SceneError, Tables};
+use crate::scene::{Files, InArea, SceneError, Tables};
 use headwater::blocks::{Blocks, Drain, MAX_SIDE, Params, Spring};
 use headwater::{InputError, Lattice};
 
@@ -17,7 +17,7 @@ use headwater::{InputError, Lattice};
 pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
     let error = |key: &str, message: String| scene.error(&format!("world{key}"), message);
     let mut world = world_from_table(
-        scene.source_of_files(),
+        scene.file_source(),
         &scene.world,
         (*scene.physics).clone(),
         scene.seed,
@@ -72,11 +72,11 @@ pub fn act(world: &mut Blocks, action: &BlocksAction) -> Result<(), InputError> 
     Ok(())
 }
 
-fn spring(source: &On<BlocksSource>, lattice: &Lattice) -> Spring {
-    let BlocksSource { liquid, rate } = source.what;
+fn spring(source: &InArea<BlocksSource>, lattice: &Lattice) -> Spring {
+    let BlocksSource { liquid, rate } = source.value;
     Spring { region: source.extent.region(lattice), liquid, rate }
 }
 
-fn drain(drain: &On<BlocksDrain>, lattice: &Lattice) -> Drain {
-    Drain { region: drain.extent.region(lattice), rate: drain.what.rate }
+fn drain(drain: &InArea<BlocksDrain>, lattice: &Lattice) -> Drain {
+    Drain { region: drain.extent.region(lattice), rate: drain.value.rate }
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::blocks::BlocksWorldTable;
 use crate::blocks::check::world as check_blocks_world;
-use crate::scene::{Alone, Checker, Extent, MAX_CELLS, Places, Rules, Tables};
+use crate::scene::{Checker, Extent, MAX_CELLS, Places, Rules, Tables, WithoutArea};
 use headwater::columns::{MAX_SIDE, Motion, read_map};
 use headwater::{InputError, Lattice, blocks};
 
@@ -23,11 +23,11 @@ impl Rules for ColumnsScene {
         }
         for (list, entries) in [("source", &self.sources), ("drain", &self.drains)] {
             for (i, entry) in entries.iter().enumerate() {
-                places.extent(format!("{list}[{i}]"), &entry.own);
+                places.extent(format!("{list}[{i}]"), &entry.extra);
             }
         }
         for (i, heater) in self.heaters.iter().enumerate() {
-            places.extent(format!("heater[{i}]"), &heater.own);
+            places.extent(format!("heater[{i}]"), &heater.extra);
         }
         for (i, anchor) in self.anchors.iter().enumerate() {
             places.at(format!("anchor[{i}].at"), anchor.at);
@@ -51,12 +51,14 @@ impl Rules for ColumnsScene {
                 ColumnsAction::Splash(on) => places.extent(key, &on.extent),
                 ColumnsAction::Push(on) => places.extent(key, &on.extent),
                 ColumnsAction::Dig(on) | ColumnsAction::Build(on) => places.extent(key, &on.extent),
-                ColumnsAction::Stand(Alone(stand)) => places.at(format!("{key}.at"), stand.at),
+                ColumnsAction::Stand(WithoutArea(stand)) => {
+                    places.at(format!("{key}.at"), stand.at)
+                }
                 ColumnsAction::Wind(_) => {}
-                ColumnsAction::Add(Alone(added)) => match added {
-                    Added::Source(one) => places.extent(format!("{key}.source"), &one.own),
-                    Added::Drain(one) => places.extent(format!("{key}.drain"), &one.own),
-                    Added::Heater(one) => places.extent(format!("{key}.heater"), &one.own),
+                ColumnsAction::Add(WithoutArea(added)) => match added {
+                    Added::Source(one) => places.extent(format!("{key}.source"), &one.extra),
+                    Added::Drain(one) => places.extent(format!("{key}.drain"), &one.extra),
+                    Added::Heater(one) => places.extent(format!("{key}.heater"), &one.extra),
                     Added::Body(one) => places.at(format!("{key}.body.at"), one.at),
                 },
             }
@@ -85,7 +87,7 @@ impl Rules for ColumnsScene {
     fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
         for (key, action) in self.common().actions() {
             if let ColumnsAction::Splash(splash) = action {
-                let (high, height) = (lattice.height(), splash.what.height);
+                let (high, height) = (lattice.height(), splash.value.height);
                 let key = format!("{key}.height");
                 check.range(key, height, -high, high, " m, the board's height");
             }
@@ -127,7 +129,7 @@ fn world(check: &mut Checker, scene: &ColumnsScene) {
     if let Some(map) = &table.map
         && let Err(error) = read_map(map, 1.0)
     {
-        check.in_map("world.map", &error);
+        check.map_error("world.map", &error);
     }
     if let Some(blocks) = &table.blocks {
         from_blocks(check, scene, blocks);
@@ -181,13 +183,13 @@ fn exchange(check: &mut Checker, scene: &ColumnsScene) {
 }
 
 fn source(check: &mut Checker, key: &str, source: &ColumnsSource, scene: &ColumnsScene) {
-    source.keys.need(check, key);
+    source.keys.check_required(check, key);
     source.keys.check(check, key);
     require_volume(check, scene, key);
 }
 
 fn heater(check: &mut Checker, key: &str, heater: &ColumnsHeater) {
-    heater.keys.need(check, key);
+    heater.keys.check_required(check, key);
     heater.keys.check(check, key);
 }
 
@@ -219,27 +221,29 @@ fn require_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
 fn action(check: &mut Checker, key: &str, action: &ColumnsAction, scene: &ColumnsScene) {
     match action {
         ColumnsAction::Pour(on) | ColumnsAction::Remove(on) => {
-            check.positive(format!("{key}.volume"), on.what.volume, MAX_VOLUME, " m³");
+            check.positive(format!("{key}.volume"), on.value.volume, MAX_VOLUME, " m³");
             require_volume(check, scene, key);
         }
-        ColumnsAction::Splash(on) => check.height(format!("{key}.height"), on.what.height),
+        ColumnsAction::Splash(on) => check.height(format!("{key}.height"), on.value.height),
         ColumnsAction::Push(on) => {
-            check.range(format!("{key}.velocity"), on.what.velocity, -100.0, 100.0, " m/s");
+            check.range(format!("{key}.velocity"), on.value.velocity, -100.0, 100.0, " m/s");
         }
         ColumnsAction::Stand(_) => require_volume(check, scene, &format!("{key}.at")),
-        ColumnsAction::Wind(Alone(blow)) => {
+        ColumnsAction::Wind(WithoutArea(blow)) => {
             check.range(format!("{key}.acceleration"), blow.acceleration, -1.0, 1.0, " m/s²");
         }
         ColumnsAction::Dig(_) | ColumnsAction::Build(_) => {}
-        ColumnsAction::Add(Alone(Added::Source(one))) => {
+        ColumnsAction::Add(WithoutArea(Added::Source(one))) => {
             source(check, &format!("{key}.source"), one, scene);
         }
-        ColumnsAction::Add(Alone(Added::Drain(one))) => {
+        ColumnsAction::Add(WithoutArea(Added::Drain(one))) => {
             source(check, &format!("{key}.drain"), one, scene);
         }
-        ColumnsAction::Add(Alone(Added::Heater(one))) => {
+        ColumnsAction::Add(WithoutArea(Added::Heater(one))) => {
             heater(check, &format!("{key}.heater"), one);
         }
-        ColumnsAction::Add(Alone(Added::Body(one))) => body(check, &format!("{key}.body"), one),
+        ColumnsAction::Add(WithoutArea(Added::Body(one))) => {
+            body(check, &format!("{key}.body"), one)
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::{ColumnsBody, ColumnsHeater, ColumnsSource};
 use crate::scene::added::added;
 use crate::scene::place::Position;
-use crate::scene::{Alone, Nothing, On};
+use crate::scene::{InArea, NoKeys, WithoutArea};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -13,24 +13,24 @@ use serde::Deserialize;
 #[non_exhaustive]
 pub enum ColumnsAction {
     /// Adds water up to the available space.
-    Pour(On<Volume>),
+    Pour(InArea<Volume>),
     /// Removes water up to the available volume.
-    Remove(On<Volume>),
+    Remove(InArea<Volume>),
     /// Depresses the surface as a falling object does; the water rises on both sides.
-    Splash(On<Splash>),
+    Splash(InArea<Splash>),
     /// Changes the velocity of the water.
-    Push(On<Push>),
+    Push(InArea<Push>),
     /// Sets the water level to a height, as a level anchor does at the start. Water is added or
     /// removed as needed.
-    Stand(Alone<WaterLevel>),
+    Stand(WithoutArea<WaterLevel>),
     /// Changes the wind from now on. Without `[wind]`, that table's defaults are used.
-    Wind(Alone<WindChange>),
+    Wind(WithoutArea<WindChange>),
     /// Turns walls into air.
-    Dig(On<Nothing>),
+    Dig(InArea<NoKeys>),
     /// Turns air into walls.
-    Build(On<Nothing>),
+    Build(InArea<NoKeys>),
     /// Adds one of `source`, `drain`, `heater` and `body`.
-    Add(Alone<Added>),
+    Add(WithoutArea<Added>),
 }
 
 /// Volume of water to add or remove.

@@ -5,7 +5,7 @@ use super::{Added, ColumnsAction, ColumnsScene, ColumnsWorldTable, PALETTE};
 use crate::blocks::BlocksWorldTable;
 use crate::picture::{BodyKinds, PoolBodyKind};
 use crate::pixmap::read_pixels;
-use crate::scene::Alone;
+use crate::scene::WithoutArea;
 use crate::scene::{SceneError, Tables, resolve};
 use headwater::columns::{Anchor, Columns, Edit, MAX_SIDE, Wind, read_map};
 use headwater::coupling::columns_of_blocks;
@@ -45,13 +45,13 @@ impl ColumnsWorld {
         scene.check_on(&lattice)?;
         for wall in &scene.walls {
             for (x, y, _) in wall.extent.region(&lattice).cells(lattice) {
-                walls[(x, y)] = !wall.what.air;
+                walls[(x, y)] = !wall.value.air;
             }
         }
         anchors.extend(scene.anchors.iter().map(|anchor| anchor.anchor(&lattice)));
         let (cell, params) = (scene.world.cell, scene.params());
         let columns =
-            Columns::new(&walls, cell, &anchors, params).map_err(scene.refused("physics"))?;
+            Columns::new(&walls, cell, &anchors, params).map_err(scene.error_at("physics"))?;
         Self::add_objects(scene, columns, lattice, anchors)
     }
 
@@ -59,7 +59,7 @@ impl ColumnsWorld {
     fn from_blocks(scene: &ColumnsScene, table: &BlocksWorldTable) -> Result<Self, SceneError> {
         let error =
             |key: &str, message: String| scene.error(&format!("world.blocks{key}"), message);
-        let (files, params) = (scene.source_of_files(), blocks::Params::default());
+        let (files, params) = (scene.file_source(), blocks::Params::default());
         let mut world =
             crate::blocks::world::world_from_table(files, table, params, scene.seed, error)?;
         let Some(lattice) = scene.lattice_of(world.nx(), world.ny()) else {
@@ -100,8 +100,8 @@ impl ColumnsWorld {
             }
         }
         scene.add_each("body", &scene.bodies, |one| columns.add_body(one.body(&lattice)))?;
-        columns.set_weather((*scene.weather).clone()).map_err(scene.refused("weather"))?;
-        columns.set_wind(scene.wind()).map_err(scene.refused("wind"))?;
+        columns.set_weather((*scene.weather).clone()).map_err(scene.error_at("weather"))?;
+        columns.set_wind(scene.wind()).map_err(scene.error_at("wind"))?;
         let body_kinds = BodyKinds::from_scene(scene.bodies.iter().map(|body| body.kind));
         Ok(Self { columns, lattice, anchors, body_kinds, seed: scene.seed })
     }
@@ -114,21 +114,21 @@ impl ColumnsWorld {
         let (lattice, columns) = (&self.lattice, &mut self.columns);
         match action {
             ColumnsAction::Pour(on) => {
-                columns.edit(&on.extent.region(lattice), Edit::Pour(on.what.volume))
+                columns.edit(&on.extent.region(lattice), Edit::Pour(on.value.volume))
             }
             ColumnsAction::Remove(on) => {
-                columns.edit(&on.extent.region(lattice), Edit::Remove(on.what.volume))
+                columns.edit(&on.extent.region(lattice), Edit::Remove(on.value.volume))
             }
             ColumnsAction::Splash(on) => {
-                columns.edit(&on.extent.region(lattice), Edit::Splash(on.what.height))
+                columns.edit(&on.extent.region(lattice), Edit::Splash(on.value.height))
             }
             ColumnsAction::Push(on) => {
-                columns.edit(&on.extent.region(lattice), Edit::Push(on.what.velocity))
+                columns.edit(&on.extent.region(lattice), Edit::Push(on.value.velocity))
             }
-            ColumnsAction::Stand(Alone(stand)) => {
+            ColumnsAction::Stand(WithoutArea(stand)) => {
                 columns.set_level(resolve(stand.at, lattice)).map(|_| ())
             }
-            ColumnsAction::Wind(Alone(blow)) => {
+            ColumnsAction::Wind(WithoutArea(blow)) => {
                 let seed = self.seed.into();
                 let wind = columns.wind().cloned();
                 let wind = wind.unwrap_or_else(|| Wind { seed, ..Wind::default() });
@@ -140,7 +140,7 @@ impl ColumnsWorld {
             ColumnsAction::Build(on) => {
                 columns.set_walls(&on.extent.region(lattice), true).map(|_| ())
             }
-            ColumnsAction::Add(Alone(added)) => self.add(added),
+            ColumnsAction::Add(WithoutArea(added)) => self.add(added),
         }
     }
 
@@ -169,14 +169,14 @@ impl ColumnsWorld {
 fn board(scene: &ColumnsScene) -> Result<(Field<bool>, Vec<Anchor>), SceneError> {
     let ColumnsWorldTable { cell, map, file, nx, ny, .. } = &scene.world;
     if let Some(map) = map {
-        return read_map(map, *cell).map_err(scene.refused("world.map"));
+        return read_map(map, *cell).map_err(scene.error_at("world.map"));
     }
     let Some(file) = file else {
         let (nx, ny) = (nx.unwrap_or_default(), ny.unwrap_or_default());
         return Ok((Field::new(nx, ny, false), Vec::new()));
     };
-    let cells = read_pixels(scene.source_of_files(), file, &PALETTE, MAX_SIDE)
-        .map_err(scene.refused("world.file"))?;
+    let cells = read_pixels(scene.file_source(), file, &PALETTE, MAX_SIDE)
+        .map_err(scene.error_at("world.file"))?;
     let anchors = cells.rows().enumerate().flat_map(|(y, row)| {
         let in_cell = move |kind, x| Anchor::in_cell(kind, x, y, *cell);
         row.iter().enumerate().filter_map(move |(x, found)| Some(in_cell(found.anchor()?, x)))

@@ -1,34 +1,34 @@
-//! Capabilities of the executors of `flow`: one table, from which refusals and the table in
-//! docs/scale.md are derived.
+//! Table of the features that each executor of `flow` supports. Error messages and the table in
+//! docs/scale.md are derived from it.
 //!
-//! One process with the whole world in memory can do everything.
+//! A single process with the whole world in memory supports everything.
 
 use super::{Action, Added, BoundaryKind, FlowScene};
-use crate::scene::{Alone, LayerFormat, SceneError, Tables};
+use crate::scene::{LayerFormat, SceneError, Tables, WithoutArea};
 use headwater::flow::{Physics, View};
 
-/// Executor of a world that is not one process with all of it in memory.
+/// Executor other than a single process with the whole world in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Executor {
-    /// Processes of which none has all rows in memory: `--memory`, or the ranks of an MPI job.
+    /// Processes that have only some rows in memory: `--memory`, or MPI ranks.
     Distributed,
     /// A GPU.
     Gpu,
 }
 
-/// Feature of scenes, as a row of the table.
+/// Scene feature, a row of the table.
 struct Feature {
-    /// What it is, in Markdown.
+    /// Name in Markdown.
     name: &'static str,
-    /// Whether it works distributed, and on a GPU.
+    /// Support by the distributed executor, and by the GPU.
     works: [bool; 2],
-    /// The keys of a scene that ask for it.
+    /// Returns the keys of a scene that use it.
     keys: fn(&FlowScene) -> Vec<String>,
 }
 
 const BOTH: [bool; 2] = [true, true];
 const NO_GPU: [bool; 2] = [true, false];
-const GPU_ALONE: [bool; 2] = [false, true];
+const GPU_ONLY: [bool; 2] = [false, true];
 const NEITHER: [bool; 2] = [false, false];
 
 /// Features in the order of the documentation.
@@ -42,7 +42,7 @@ const FEATURES: &[Feature] = &[
     },
     Feature {
         name: "`carve`",
-        works: GPU_ALONE,
+        works: GPU_ONLY,
         keys: |scene| given(scene.carve.is_some(), "carve"),
     },
     Feature {
@@ -53,7 +53,7 @@ const FEATURES: &[Feature] = &[
     Feature { name: "`water.lake` on squares", works: BOTH, keys: |_| none() },
     Feature {
         name: "`water.lake` on hexagons",
-        works: GPU_ALONE,
+        works: GPU_ONLY,
         keys: |scene| given(!scene.water.lakes.is_empty() && is_hex(scene), "water.lake"),
     },
     Feature { name: "`water.velocity_map`, `water.discharge_map`", works: BOTH, keys: |_| none() },
@@ -81,7 +81,7 @@ const FEATURES: &[Feature] = &[
         name: "`rain.raster`",
         works: NO_GPU,
         keys: |scene| {
-            let any = scene.rain.as_ref().is_some_and(|rain| !rain.own.rasters.is_empty());
+            let any = scene.rain.as_ref().is_some_and(|rain| !rain.extra.rasters.is_empty());
             given(any, "rain.raster")
         },
     },
@@ -111,7 +111,7 @@ const FEATURES: &[Feature] = &[
         works: NO_GPU,
         keys: |scene| {
             let streams = |kind: &BoundaryKind| match kind {
-                BoundaryKind::Inflow(Alone(of)) => of.level.is_some() || of.along.is_some(),
+                BoundaryKind::Inflow(WithoutArea(of)) => of.level.is_some() || of.along.is_some(),
                 _ => false,
             };
             boundaries(scene, |boundary| streams(&boundary.kind))
@@ -119,7 +119,7 @@ const FEATURES: &[Feature] = &[
     },
     Feature {
         name: "`boundary` that joins north and south (`periodic`)",
-        works: GPU_ALONE,
+        works: GPU_ONLY,
         keys: |scene| {
             boundaries(scene, |boundary| {
                 let joins = matches!(boundary.kind, BoundaryKind::Periodic(_));
@@ -134,7 +134,7 @@ const FEATURES: &[Feature] = &[
     },
     Feature {
         name: "`particles` (`particles.count=0` leaves them out)",
-        works: GPU_ALONE,
+        works: GPU_ONLY,
         keys: |scene| {
             let count = scene.particles.as_ref().map_or(0, |particles| particles.keys.count);
             given(count > 0, "particles")
@@ -149,7 +149,7 @@ const FEATURES: &[Feature] = &[
         name: "`event` that adds a body",
         works: NEITHER,
         keys: |scene| {
-            let adds = |action: &Action| matches!(action, Action::Add(Alone(Added::Body(_))));
+            let adds = |action: &Action| matches!(action, Action::Add(WithoutArea(Added::Body(_))));
             let actions = scene.common().actions();
             actions.filter(|(_, action)| adds(action)).map(|(key, _)| key + ".body").collect()
         },
@@ -159,7 +159,7 @@ const FEATURES: &[Feature] = &[
     Feature { name: "layers as NPY, GeoTIFF and Zarr", works: BOTH, keys: |_| none() },
     Feature {
         name: "layers as PNG",
-        works: GPU_ALONE,
+        works: GPU_ONLY,
         keys: |scene| {
             let png = scene.output.layer_format == LayerFormat::Png;
             given(png && !scene.output.layers.is_empty(), "output.layer_format")
@@ -167,7 +167,7 @@ const FEATURES: &[Feature] = &[
     },
     Feature {
         name: "layers of hexagons as GeoTIFF or Zarr",
-        works: GPU_ALONE,
+        works: GPU_ONLY,
         keys: |scene| {
             let output = &scene.output;
             let squares = matches!(output.layer_format, LayerFormat::Zarr | LayerFormat::Geotiff);
@@ -176,7 +176,7 @@ const FEATURES: &[Feature] = &[
     },
     Feature {
         name: "the layer `foam` of hexagons",
-        works: GPU_ALONE,
+        works: GPU_ONLY,
         keys: |scene| {
             let foam = View::Foam.layer().name;
             let foam = scene.output.layers.iter().any(|layer| layer.name() == foam);
@@ -185,7 +185,7 @@ const FEATURES: &[Feature] = &[
     },
     Feature {
         name: "`output.mesh`",
-        works: GPU_ALONE,
+        works: GPU_ONLY,
         keys: |scene| given(scene.output.mesh.is_some(), "output.mesh"),
     },
 ];
@@ -207,7 +207,7 @@ fn boundaries(scene: &FlowScene, which: impl Fn(&super::Boundary) -> bool) -> Ve
     all.filter(|(_, one)| which(one)).map(|(i, _)| format!("boundary[{i}].kind")).collect()
 }
 
-/// Checks that an executor supports everything that a scene asks for.
+/// Checks that an executor supports everything that a scene uses.
 pub(super) fn check(scene: &FlowScene, executor: Executor) -> Result<(), SceneError> {
     let place = match executor {
         Executor::Distributed => "with --memory or on several ranks",
@@ -226,7 +226,7 @@ pub(super) fn check(scene: &FlowScene, executor: Executor) -> Result<(), SceneEr
 mod tests {
     use super::*;
 
-    /// The table in Markdown, as docs/scale.md has it.
+    /// Returns the table in Markdown as in docs/scale.md.
     fn table() -> String {
         let mut text = String::from(
             "| feature of a scene | one process | `--memory`, ranks | GPU |\n|---|---|---|---|\n",
@@ -239,25 +239,25 @@ mod tests {
     }
 
     #[test]
-    fn the_table_in_the_documentation_is_this_one() {
+    fn the_table_in_the_documentation_is_up_to_date() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/scale.md");
-        // A packed crate has no documentation of the project beside it.
+        // The packaged crate does not contain docs/.
         let Ok(text) = std::fs::read_to_string(path) else { return };
         assert!(text.contains(&table()), "docs/scale.md needs this table:\n{}", table());
     }
 
     #[test]
-    fn a_refusal_names_every_key_with_its_line() {
+    fn errors_have_every_unsupported_key_with_its_line() {
         let text = "model = 'flow'\n[time]\nuntil = 1\n[particles]\ncount = 9\n[settle]\n[flood]\n[terrain.plane]\n";
         let scene = crate::scene::parse("some.toml", text, &[]).unwrap();
         let scene = scene.flow().unwrap();
-        let told = check(scene, Executor::Distributed).unwrap_err().to_string();
+        let message = check(scene, Executor::Distributed).unwrap_err().to_string();
         for line in ["some.toml:4:2: particles: not", "some.toml:6:2: settle: not supported"] {
-            assert!(told.contains(line), "{told}");
+            assert!(message.contains(line), "{message}");
         }
-        assert!(!told.contains("flood"), "{told}");
-        let told = check(scene, Executor::Gpu).unwrap_err().to_string();
-        assert!(told.contains("flood: not supported on a GPU: `flood`"), "{told}");
-        assert!(!told.contains("particles"), "{told}");
+        assert!(!message.contains("flood"), "{message}");
+        let message = check(scene, Executor::Gpu).unwrap_err().to_string();
+        assert!(message.contains("flood: not supported on a GPU: `flood`"), "{message}");
+        assert!(!message.contains("particles"), "{message}");
     }
 }

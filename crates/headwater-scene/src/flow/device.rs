@@ -1,4 +1,4 @@
-//! Worlds of flow that are stepped on a GPU.
+//! [`OnDevice`] for flow worlds.
 
 use super::{Action, FlowWorld};
 use crate::run::{DeviceQuery, DeviceQueryResult, OnDevice, PendingQuery, Return, poll_or_block};
@@ -8,9 +8,9 @@ use headwater_gpu::flow::{self, GpuFlow};
 use headwater_gpu::wgpu::{Buffer, TextureView};
 use std::pin::pin;
 
-/// What is said of a device that does not keep its word.
-fn late() -> GpuError {
-    GpuError::Refused("what was said to be ready has not come".into())
+/// Error if an operation that was ready has not completed.
+fn incomplete_error() -> GpuError {
+    GpuError::Refused("the device reported an operation as ready that is not complete".into())
 }
 
 impl OnDevice<FlowWorld, Action> for GpuFlow {
@@ -20,12 +20,12 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
 
     fn step_toward(&mut self, stop: f64, most: u64) -> Result<bool, GpuError> {
         let (gpu, most) = (self.gpu().clone(), most as usize);
-        // Who can wait learns at once how far the steps came.
+        // Native programs wait for the number of steps done.
         #[cfg(not(target_arch = "wasm32"))]
         let stepped = async { Ok(self.steps_toward(stop, most).await? > 0) };
         #[cfg(target_arch = "wasm32")]
         let stepped = self.step_batch_toward(stop, most);
-        poll_or_block(&gpu, &mut pin!(stepped)).unwrap_or_else(|| Err(late()))
+        poll_or_block(&gpu, &mut pin!(stepped)).unwrap_or_else(|| Err(incomplete_error()))
     }
 
     fn into_read_back(mut self: Box<Self>) -> Return<FlowWorld, Action> {
@@ -47,7 +47,7 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
         let Some(stroke) = world.only_stroke(action) else { return Ok(()) };
         let gpu = self.gpu().clone();
         let done = self.edit_async(&stroke.brush, stroke.edit, stroke.keep);
-        poll_or_block(&gpu, &mut pin!(done)).unwrap_or_else(|| Err(late()))
+        poll_or_block(&gpu, &mut pin!(done)).unwrap_or_else(|| Err(incomplete_error()))
     }
 
     fn draw(&mut self, view: &TextureView, _: Option<&Field<f32>>) -> Result<(), GpuError> {
@@ -62,18 +62,19 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
     fn query(&mut self, places: &DeviceQuery) -> Result<Option<Box<dyn PendingQuery>>, GpuError> {
         let gpu = self.gpu().clone();
         let asked = self.query(&places.points, &places.lines);
-        let asked = poll_or_block(&gpu, &mut pin!(asked)).unwrap_or_else(|| Err(late()))?;
+        let asked =
+            poll_or_block(&gpu, &mut pin!(asked)).unwrap_or_else(|| Err(incomplete_error()))?;
         Ok(Some(Box::new(asked)))
     }
 }
 
 impl PendingQuery for flow::PendingQuery {
-    /// Of a point its depth and velocity.
+    /// Returns depth and velocity for each point.
     fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>> {
         let found = self.try_take()?;
         Some(found.map(|found| {
-            let told = |at: flow::Reading| vec![at.depth, at.velocity[0], at.velocity[1]];
-            let points = found.points.into_iter().map(|at| at.map(told)).collect();
+            let values = |at: flow::Reading| vec![at.depth, at.velocity[0], at.velocity[1]];
+            let points = found.points.into_iter().map(|at| at.map(values)).collect();
             DeviceQueryResult::new(found.time, points, found.lines)
         }))
     }

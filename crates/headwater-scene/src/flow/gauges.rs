@@ -1,5 +1,5 @@
-//! What the gauges of a world of flow measure: the water at a place, across a line, in a region or through a
-//! structure, or a floating body.
+//! Gauges of flow worlds: water at a point, across a line, in a region or through a structure, or a
+//! floating body.
 
 use super::{FlowScene, FlowWorld, Gauge, Target};
 use crate::run::GaugeValues;
@@ -10,7 +10,7 @@ pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> Ga
     match gauge.target(flow.lattice(), &scene.bodies) {
         Some(Target::Point(point)) => {
             let depth = flow.depth_at(point).unwrap_or(f32::NAN);
-            // Of dry ground its own height: a series without gaps.
+            // Dry ground has its own height as surface, so that the series has no gaps.
             let over_parts = flow.state().subgrid.is_some().then(|| flow.lattice().cell_at(point));
             let surface = match over_parts.flatten() {
                 Some((x, y)) => flow.state().surface(x, y),
@@ -44,7 +44,7 @@ pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> Ga
     }
 }
 
-/// What a gauge at a point measures, with that depth, surface (m, as a world counts heights whose 0 lies at the datum) and velocity
+/// Returns the values of a gauge at a point from depth (m), surface (m above `datum`) and velocity
 /// (m/s).
 pub(super) fn at_point(datum: f64, depth: f32, surface: f32, velocity: [f32; 2]) -> GaugeValues {
     let [u, v] = velocity.map(f64::from);

@@ -1,10 +1,11 @@
-//! Layers of a world of flow as they are written.
+//! Output form of the layers of a flow world.
 
 use headwater::Field;
 use std::borrow::Cow;
 
-/// A layer as it is written: heights as the scene counts them, from `datum` (m), and no data where a level or an arrival is one of water
-/// that never came: of a greatest depth, which `deepest` finds, up to `dry` (m).
+/// Converts a layer to its output form: heights with the scene's datum (m), and NaN for the level
+/// and arrival time of cells that were never wet, whose greatest depth (from `deepest`) is at most
+/// `dry` (m).
 pub(super) fn as_written<'a, 'b>(
     name: &str,
     mut field: Cow<'a, Field<f32>>,

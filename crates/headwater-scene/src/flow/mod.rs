@@ -1,6 +1,6 @@
-//! Water over terrain: the model `flow`, from its scene to what is written of it.
+//! Model `flow`, water over terrain: its scenes, worlds, runs and output.
 
-// There is no folder for what is not in memory, and less code to load without it.
+// Browsers have no folder for parts of a world, and load less code without them.
 #[cfg_attr(
     any(target_family = "wasm", not(feature = "gpu")),
     allow(dead_code, reason = "not every build has every executor")
@@ -27,6 +27,6 @@ pub use scene::{
     Above, Body, BodyKind, Boundary, BoundaryKind, Carve, Cell, Cover, CoverClass, CulvertMouths,
     Discharge, Emitters, Ends, FlowScene, Gauge, Grid, Ground, Inflow, Island, Lake, LatticeKind,
     Level, Mouths, Noise, NoiseKind, PhysicsFiles, Plane, RainFiles, RainRaster, Shape, ShapeOp,
-    Solitary, SourcePlace, Stage, Stretch, Target, Water, Wave,
+    Solitary, SourcePlace, StageBoundary, Stretch, Target, Water, Wave,
 };
 pub use world::{Carved, FlowWorld, Stroke};

@@ -1,4 +1,4 @@
-//! The model `flow` as runs and live worlds know it, whatever the model.
+//! [`ModelScene`] of the model `flow`.
 
 use super::Action;
 #[cfg(feature = "gpu")]
@@ -11,7 +11,7 @@ use crate::live::Tool;
 #[cfg(not(target_family = "wasm"))]
 use crate::run::{Executor, Input, RankWorld, Ranks};
 use crate::scene::origin::Origin;
-use crate::scene::site::Grounded;
+use crate::scene::site::HasGround;
 use crate::scene::{Common, Layers, ModelScene, SceneError, Tables};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
@@ -20,7 +20,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::path::PathBuf;
 
-impl Grounded for FlowScene {
+impl HasGround for FlowScene {
     fn grid(&self) -> &Grid {
         &self.grid
     }
@@ -45,13 +45,13 @@ impl Tables for FlowScene {
 
     fn files_mut(&mut self) -> Vec<(Cow<'static, str>, &mut PathBuf)> {
         let (rain_map, rasters) = match &mut self.rain {
-            Some(rain) => (rain.own.map.as_mut(), &mut rain.own.rasters[..]),
+            Some(rain) => (rain.extra.map.as_mut(), &mut rain.extra.rasters[..]),
             None => (None, &mut [][..]),
         };
         let files = [
             ("terrain.file", self.terrain.file.as_mut()),
             ("rain.map", rain_map),
-            ("physics.manning_map", self.physics.own.manning_map.as_mut()),
+            ("physics.manning_map", self.physics.extra.manning_map.as_mut()),
             ("water.depth_map", self.water.depth_map.as_mut()),
             ("water.level_map", self.water.level_map.as_mut()),
         ];
@@ -93,12 +93,13 @@ impl ModelScene for FlowScene {
         let evaporation = evaporation.clone().unwrap_or_default();
         let soil = infiltration.clone().unwrap_or_default();
         let mut settings = physics.keys.settings("physics");
-        // What follows from the cells is no number to show, and the longest step is a key of `[time]`.
+        // The default pipe area depends on the cells and is not shown. The longest step is a key of
+        // `[time]`.
         settings.retain(|one| one.key != "physics.max_dt");
         settings.retain(|one| one.key != "physics.pipe_area" || physics.keys.given("pipe_area"));
         settings.extend(rain.settings("rain"));
         settings.extend(evaporation.settings("evaporation"));
-        // What takes no water gives none back.
+        // Without infiltration there is no exfiltration.
         let soils = if infiltration.is_some() { usize::MAX } else { 1 };
         settings.extend(soil.settings("infiltration").into_iter().take(soils));
         settings

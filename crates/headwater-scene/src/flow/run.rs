@@ -1,4 +1,4 @@
-//! Runs of scenes of the model `flow`.
+//! [`ModelWorld`] of the model `flow`.
 
 #[cfg(feature = "gpu")]
 use super::Target;
@@ -34,7 +34,7 @@ use std::path::Path;
 pub(super) type FlowState = (Snapshot, Option<RelaxationStatus>, BodyKinds<BodyKind>);
 
 impl FlowWorld {
-    /// What is at a cell, with that depth (m), velocity (m/s) and, where it is known, foam.
+    /// Describes a cell with a given depth (m), velocity (m/s) and foam, if known.
     fn describe(
         &self,
         (x, y): (usize, usize),
@@ -100,11 +100,11 @@ impl ModelWorld for FlowWorld {
     }
 
     fn prepare_step(&mut self, scene: &FlowScene) -> Result<bool, InputError> {
-        let Some(wished) = scene.settle.as_ref().filter(|_| self.settled.is_none()) else {
+        let Some(settings) = scene.settle.as_ref().filter(|_| self.settled.is_none()) else {
             return Ok(false);
         };
         if self.flow.relaxation().is_none() {
-            self.flow.start_relaxation(**wished)?;
+            self.flow.start_relaxation(**settings)?;
         }
         self.settled = self.flow.relax_step();
         Ok(true)
@@ -120,9 +120,9 @@ impl ModelWorld for FlowWorld {
     }
 
     #[cfg(feature = "gpu")]
-    fn device_query(&self, scene: &FlowScene, who: &QueryTarget<Gauge>) -> Option<DeviceQuery> {
+    fn device_query(&self, scene: &FlowScene, target: &QueryTarget<Gauge>) -> Option<DeviceQuery> {
         let mut places = DeviceQuery::default();
-        match who {
+        match target {
             QueryTarget::Place(at) => {
                 let (x, y) = self.flow.lattice().cell_at(*at)?;
                 places.points.push(self.flow.lattice().center(x, y));
@@ -145,15 +145,15 @@ impl ModelWorld for FlowWorld {
     fn query_values(
         &self,
         scene: &FlowScene,
-        who: &QueryTarget<Gauge>,
+        target: &QueryTarget<Gauge>,
         places: &DeviceQuery,
         answers: &DeviceQueryResult,
     ) -> Vec<ProbeValue> {
         let first = match answers.points.first() {
-            Some(Some(told)) => told.first_chunk().map(|&[depth, u, v]| (depth, [u, v])),
+            Some(Some(values)) => values.first_chunk().map(|&[depth, u, v]| (depth, [u, v])),
             _ => None,
         };
-        match who {
+        match target {
             QueryTarget::Place(at) => {
                 let cell = self.flow.lattice().cell_at(*at);
                 let Some((cell, (depth, velocity))) = cell.zip(first) else { return Vec::new() };
@@ -178,14 +178,14 @@ impl ModelWorld for FlowWorld {
     }
 
     fn apply_action(&mut self, action: &Action) -> Result<(), InputError> {
-        self.act(action)
+        self.apply_action(action)
     }
 
     fn apply_settings(&mut self, old: &FlowScene, new: &FlowScene) -> Result<(), ModelError> {
         if (old.sources.len(), old.drains.len()) != (new.sources.len(), new.drains.len()) {
-            return Err("sources and drains are added, not set".into());
+            return Err("the number of sources and drains cannot be changed this way; add them with an event".into());
         }
-        Ok(self.tune(old, new)?)
+        Ok(self.apply_settings(old, new)?)
     }
 
     fn is_sound(&self) -> bool {
@@ -211,7 +211,8 @@ impl ModelWorld for FlowWorld {
         with_view(self, scene, |view| painter.paint(view))
     }
 
-    /// Heights as the scene counts them; no data where a level or an arrival is one of water that never came.
+    /// Returns a layer with heights above the scene's datum, and no data in the levels and arrival
+    /// times of cells that were never wet.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         let (field, datum) = (self.flow.layer(name)?, self.terrain.datum);
         let dry = self.flow.params().dry_depth;
@@ -248,7 +249,7 @@ impl ModelWorld for FlowWorld {
         self.terrain.datum
     }
 
-    /// The map of the flood, and the land as it was carved.
+    /// Writes the flood map and the picture of the eroded land.
     fn write_extra_files(
         &self,
         scene: &FlowScene,
@@ -301,12 +302,12 @@ impl ModelWorld for FlowWorld {
     }
 
     fn notices(&self) -> Vec<String> {
-        let mut notices = [self.terrain.notices.clone(), self.idle.clone()].concat();
+        let mut notices = [self.terrain.notices.clone(), self.unused_key_notices.clone()].concat();
         if let Some(RelaxationStatus { residual, seconds, .. }) =
             self.settled.filter(|s| !s.reached)
         {
             notices.push(format!(
-                "the world did not settle within {seconds:.0} s: its surface still changes by \
+                "the world did not reach a steady state within {seconds:.0} s: its surface still changes by \
                  {residual:.1e} m/s"
             ));
         }

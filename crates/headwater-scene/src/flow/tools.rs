@@ -1,4 +1,4 @@
-//! Touching water over terrain.
+//! Interactive tools of the model `flow`.
 
 use crate::live::tool::{
     DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, along_stroke, in_smooth_disc,
@@ -35,19 +35,19 @@ fn rain(dab: &Dab) -> Table {
     in_smooth_disc("pour", dab, [("amount", rounded_value(depth))])
 }
 
-const HEIGHT: Strength = Strength::new("how fast the ground moves", "m/s", [0.01, 100.0], 2.0);
-const DEPTH: Strength = HEIGHT.with_meaning("how fast the water comes or goes", 2.0);
-const RATE: Strength = Strength::new("water", "m³/s", [0.01, 10_000.0], 10.0);
-const RAIN: Strength = Strength::new("how much falls", "mm/s", [0.01, 300.0], 30.0);
-const FASTER: Strength =
-    Strength::new("how much faster the water gets in a second", "m/s", [0.1, 100.0], 10.0);
+const HEIGHT: Strength = Strength::new("speed of the ground", "m/s", [0.01, 100.0], 2.0);
+const DEPTH: Strength = HEIGHT.with_meaning("rate of depth change", 2.0);
+const RATE: Strength = Strength::new("discharge", "m³/s", [0.01, 10_000.0], 10.0);
+const RAIN: Strength = Strength::new("rain intensity", "mm/s", [0.01, 300.0], 30.0);
+const VELOCITY_CHANGE: Strength =
+    Strength::new("velocity change per second", "m/s", [0.1, 100.0], 10.0);
 const DENSITY: Strength =
-    Strength::new("density: water has 1000", "kg/m³", [50.0, 3000.0], 500.0).linear();
+    Strength::new("density (water: 1000)", "kg/m³", [50.0, 3000.0], 500.0).linear();
 const RADIUS: [f64; 3] = [0.5, 64.0, 6.0];
 
 pub(crate) const TOOLS: &[Tool] = &[
     DIG.with_strength(HEIGHT).with_radius(RADIUS),
-    Tool::new("raise", ToolKind::Raise, "Heaps ground up.", |dab| {
+    Tool::new("raise", ToolKind::Raise, "Raises the ground.", |dab| {
         in_smooth_disc("raise", dab, [("amount", dab.amount())])
     })
     .with_strength(HEIGHT)
@@ -59,7 +59,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     })
     .with_strength(DEPTH)
     .with_radius(RADIUS),
-    Tool::new("remove", ToolKind::Drain, "Takes water away.", |dab| {
+    Tool::new("remove", ToolKind::Drain, "Removes water.", |dab| {
         in_smooth_disc("remove", dab, [("amount", dab.amount())])
     })
     .with_strength(DEPTH)
@@ -67,37 +67,37 @@ pub(crate) const TOOLS: &[Tool] = &[
     Tool::new(
         "rain",
         ToolKind::Rain,
-        "Lets a shower fall, a thousand times as hard as a cloudburst, which brings 0.03 mm in a second.",
+        "Rains, about 1000 times as hard as a cloudburst of 0.03 mm/s.",
         rain,
     )
     .with_strength(RAIN)
     .with_radius([2.0, 128.0, 24.0]),
-    Tool::new("push", ToolKind::Push, "Pushes the water where the pointer goes.", push)
-        .with_strength(FASTER)
+    Tool::new("push", ToolKind::Push, "Pushes water along the pointer's movement.", push)
+        .with_strength(VELOCITY_CHANGE)
         .with_radius(RADIUS),
-    Tool::new("wall", ToolKind::Wall, "Builds a wall that no water gets over.", |dab| {
+    Tool::new("wall", ToolKind::Wall, "Builds a wall that is closed to water.", |dab| {
         along_stroke("close", dab, [])
     })
     .with_radius([0.5, 32.0, 1.5]),
-    Tool::new("unwall", ToolKind::Unwall, "Takes walls and buildings away.", |dab| {
+    Tool::new("unwall", ToolKind::Unwall, "Removes walls and buildings.", |dab| {
         along_stroke("open", dab, [])
     })
     .with_radius([0.5, 32.0, 3.0]),
-    Tool::new("spring", ToolKind::Spring, "Puts down a spring that goes on.", source)
+    Tool::new("spring", ToolKind::Spring, "Adds a permanent spring.", source)
         .with_strength(RATE)
         .with_radius([0.5, 32.0, 2.0])
         .adds_to("source"),
-    Tool::new("sink", ToolKind::Sink, "Puts down a drain that goes on.", source)
+    Tool::new("sink", ToolKind::Sink, "Adds a permanent drain.", source)
         .with_strength(RATE)
         .with_radius([0.5, 32.0, 2.0])
         .adds_to("drain"),
-    Tool::new("crate", ToolKind::Body, "Lets a crate down.", log)
+    Tool::new("crate", ToolKind::Body, "Adds a floating crate.", log)
         .with_strength(DENSITY)
         .with_radius([0.5, 8.0, 2.0])
         .adds_to("body"),
 ];
 
-/// Tables of which values can be changed while the world runs, and keys of them that cannot.
+/// Tables whose values can be changed while the world runs, and the keys in them that cannot.
 pub(crate) const TABLES: &[&str] =
     &["physics", "rain", "evaporation", "infiltration", "source", "drain", "time.dt"];
 pub(crate) const FIXED: &[&str] = &["physics.manning_map", "rain.map"];

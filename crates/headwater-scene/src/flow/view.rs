@@ -1,18 +1,18 @@
-//! What there is to see of a world of flow.
+//! View of a flow world for pictures.
 
 use super::{FlowScene, FlowWorld};
 use crate::picture::{BodySprite, Painter, Particle, Picture, Style, View};
 use headwater::flow;
 use headwater::{Field, InputError, Region};
 
-/// Shows a world to `look`.
+/// Calls `draw` with a view of the world.
 pub(super) fn with_view<R>(
     world: &FlowWorld,
     scene: &FlowScene,
-    look: impl FnOnce(&View<'_>) -> R,
+    draw: impl FnOnce(&View<'_>) -> R,
 ) -> R {
     let flow = &world.flow;
-    // How long a particle lasts (s), to fade it.
+    // Lifetime of a particle (s), to fade it.
     let lifetime = scene.particles.as_ref().map_or(1.0, |particles| particles.keys.lifetime);
     let state = flow.state();
     let [east, south] = flow.velocities();
@@ -36,7 +36,7 @@ pub(super) fn with_view<R>(
         .filter(|(_, body)| !body.gone)
         .map(|(id, body)| BodySprite::new(body, world.body_kinds.get(id)))
         .collect();
-    look(&View {
+    draw(&View {
         bodies: &bodies,
         scenery: world.carved.as_ref().map(|carved| &carved.scenery),
         closed: Some(&obstacles),
@@ -50,22 +50,22 @@ pub(super) fn with_view<R>(
     })
 }
 
-/// The lines (m) that pictures show of structures: from mouth to mouth.
+/// Returns the lines (m) between the mouths of structures for pictures.
 pub(super) fn lines_of<'a>(
     structures: impl Iterator<Item = &'a flow::Structure>,
 ) -> Vec<[[f64; 2]; 2]> {
     let line = |structure: &flow::Structure| match structure.mouths {
         [Region::Disc { center: from, .. }, Region::Disc { center: to, .. }] => Some([from, to]),
-        // No scene makes others.
+        // Scenes have no other shapes.
         _ => None,
     };
     structures.filter_map(line).collect()
 }
 
-/// The land under the greatest depth that each place had, whenever that was.
+/// Draws the ground under the greatest depth of each cell over the run.
 pub(super) fn paint_flood(world: &FlowWorld, scene: &FlowScene) -> Result<Picture, InputError> {
     let deepest = world.flow.view(flow::View::MaxDepth);
-    // What moves has no place in it.
+    // A picture of the whole run has no time label.
     let style = Style { time_label: false, ..scene.picture.clone() };
     with_view(world, scene, |view| {
         let still = View { depth: &deepest, velocity: None, particles: &[], bodies: &[], ..*view };

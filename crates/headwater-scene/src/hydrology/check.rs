@@ -6,7 +6,7 @@ use crate::flow::{Cell, LatticeKind};
 use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, message, number};
 use crate::scene::clock::Clock;
 use crate::scene::keys::out_of_range;
-use crate::scene::{Alone, MAX_CELLS, Places, Problems, Rules, Tables};
+use crate::scene::{MAX_CELLS, Places, Problems, Rules, Tables, WithoutArea};
 use headwater::hydrology::{Change, MAX_HEIGHT, Params};
 use headwater::{InputError, Lattice};
 
@@ -29,8 +29,8 @@ impl Rules for HydrologyScene {
         }
         for (key, action) in self.common().actions() {
             match action {
-                HydrologyAction::Pour(Alone(pour)) => places.at(format!("{key}.at"), pour.at),
-                HydrologyAction::Add(Alone(added)) => {
+                HydrologyAction::Pour(WithoutArea(pour)) => places.at(format!("{key}.at"), pour.at),
+                HydrologyAction::Add(WithoutArea(added)) => {
                     places.at(format!("{key}.inflow.at"), added.inflow.at);
                 }
                 action => {
@@ -187,9 +187,9 @@ fn uplift(check: &mut Checker, scene: &HydrologyScene) {
     }
     check.entries("uplift.zone", uplift.zones.len());
     for (i, zone) in uplift.zones.iter().enumerate().take(MAX_ENTRIES) {
-        check.range(format!("uplift.zone[{i}].part"), zone.what.part, 0.0, 1.0, "");
+        check.range(format!("uplift.zone[{i}].part"), zone.value.part, 0.0, 1.0, "");
     }
-    if !uplift.zones.is_empty() && uplift.zones.iter().all(|zone| zone.what.part == 0.0) {
+    if !uplift.zones.is_empty() && uplift.zones.iter().all(|zone| zone.value.part == 0.0) {
         check.note("uplift.zone[0].part", "found 0 in every zone, needs one above 0");
     }
 }
@@ -206,35 +206,35 @@ fn event(check: &mut Checker, key: &str, action: &HydrologyAction, scene: &Hydro
         check.range(format!("{key}.level"), level, -MAX_HEIGHT, MAX_HEIGHT, " m");
     };
     match action {
-        HydrologyAction::Raise(on) | HydrologyAction::Lower(on) => match on.what.change {
+        HydrologyAction::Raise(on) | HydrologyAction::Lower(on) => match on.value.change {
             Change::By(height) => amount(check, height),
             Change::To(height) => level(check, height),
         },
-        HydrologyAction::Heap(on) => amount(check, on.what.amount),
-        HydrologyAction::Flatten(on) => level(check, on.what.level),
+        HydrologyAction::Heap(on) => amount(check, on.value.amount),
+        HydrologyAction::Flatten(on) => level(check, on.value.level),
         HydrologyAction::Smooth(on) => {
-            if let Some(reach) = on.what.reach {
+            if let Some(reach) = on.value.reach {
                 check.positive(format!("{key}.reach"), reach, MAX_LENGTH, " m");
             }
         }
         HydrologyAction::Plant(on) => {
             let names: Vec<&str> = scene.hydrology.plants.iter().map(|n| n.name.as_str()).collect();
-            if !names.contains(&on.what.kind.as_str()) {
-                let (kind, names) = (&on.what.kind, names.join(", "));
+            if !names.contains(&on.value.kind.as_str()) {
+                let (kind, names) = (&on.value.kind, names.join(", "));
                 let message = format!("found \"{kind}\", the kinds of plants are: {names}");
                 check.note(format!("{key}.kind"), message);
             }
         }
         HydrologyAction::Clear(_) | HydrologyAction::Method(_) => {}
-        HydrologyAction::Pour(Alone(pour)) => {
+        HydrologyAction::Pour(WithoutArea(pour)) => {
             check.positive(format!("{key}.volume"), pour.volume, 1e12, " m³");
         }
-        HydrologyAction::Sea(Alone(sea)) => level(check, sea.level),
-        HydrologyAction::Storm(Alone(storm)) => {
+        HydrologyAction::Sea(WithoutArea(sea)) => level(check, sea.level),
+        HydrologyAction::Storm(WithoutArea(storm)) => {
             check.positive(format!("{key}.rain"), storm.rain, 1e6, " drops per cell");
             check.range(format!("{key}.intensity"), storm.intensity, 0.0, 100.0, "");
         }
-        HydrologyAction::Add(Alone(added)) => {
+        HydrologyAction::Add(WithoutArea(added)) => {
             river(check, &format!("{key}.inflow"), added.inflow);
         }
     }

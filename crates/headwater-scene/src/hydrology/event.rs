@@ -3,7 +3,7 @@
 use super::River;
 use crate::scene::check::either;
 use crate::scene::schema::schema_of;
-use crate::scene::{Alone, Extent, On, Position};
+use crate::scene::{Extent, InArea, Position, WithoutArea};
 use headwater::Falloff;
 use headwater::hydrology::{Change, Edit, Method, Niche};
 use schemars::JsonSchema;
@@ -16,29 +16,29 @@ use serde::Deserialize;
 #[non_exhaustive]
 pub enum HydrologyAction {
     /// Raises the rock by `amount`, or up to `level` where the ground is lower.
-    Raise(On<Shift>),
+    Raise(InArea<Shift>),
     /// Lowers the ground by `amount`, or down to `level` where it is higher.
-    Lower(On<Shift>),
+    Lower(InArea<Shift>),
     /// Adds loose soil of thickness `amount`.
-    Heap(On<Heap>),
+    Heap(InArea<Heap>),
     /// Sets the ground height to `level`.
-    Flatten(On<Flatten>),
+    Flatten(InArea<Flatten>),
     /// Replaces the ground height by the mean within `reach`.
-    Smooth(On<Smooth>),
+    Smooth(InArea<Smooth>),
     /// Plants one `kind` of plants.
-    Plant(On<Plant>),
+    Plant(InArea<Plant>),
     /// Removes plants.
-    Clear(On<Clear>),
+    Clear(InArea<Clear>),
     /// Releases a volume of water at a point. It flows downhill and collects in depressions.
-    Pour(Alone<Pour>),
+    Pour(WithoutArea<Pour>),
     /// Sets the sea level to `level`.
-    Sea(Alone<Sea>),
+    Sea(WithoutArea<Sea>),
     /// Increases or decreases erosion by rain for some time, as in a year of floods.
-    Storm(Alone<Storm>),
+    Storm(WithoutArea<Storm>),
     /// Changes the erosion `method` from now on.
-    Method(Alone<MethodChange>),
+    Method(WithoutArea<MethodChange>),
     /// Adds an `inflow`.
-    Add(Alone<Added>),
+    Add(WithoutArea<Added>),
 }
 
 /// Change of the ground height.
@@ -178,12 +178,12 @@ impl HydrologyAction {
     /// Returns the area and the falloff of an action with a brush; `None` for other actions.
     pub fn place(&self) -> Option<(&Extent, Falloff)> {
         Some(match self {
-            Self::Raise(on) | Self::Lower(on) => (&on.extent, on.what.falloff),
-            Self::Heap(on) => (&on.extent, on.what.falloff),
-            Self::Flatten(on) => (&on.extent, on.what.falloff),
-            Self::Smooth(on) => (&on.extent, on.what.falloff),
-            Self::Plant(on) => (&on.extent, on.what.falloff),
-            Self::Clear(on) => (&on.extent, on.what.falloff),
+            Self::Raise(on) | Self::Lower(on) => (&on.extent, on.value.falloff),
+            Self::Heap(on) => (&on.extent, on.value.falloff),
+            Self::Flatten(on) => (&on.extent, on.value.falloff),
+            Self::Smooth(on) => (&on.extent, on.value.falloff),
+            Self::Plant(on) => (&on.extent, on.value.falloff),
+            Self::Clear(on) => (&on.extent, on.value.falloff),
             Self::Pour(_) | Self::Sea(_) | Self::Storm(_) | Self::Method(_) | Self::Add(_) => {
                 return None;
             }
@@ -195,15 +195,15 @@ impl HydrologyAction {
     /// in one of several ways.
     pub fn edit(&self, cell: f64, plants: &[Niche]) -> Option<Edit> {
         Some(match self {
-            Self::Raise(on) => Edit::Raise(on.what.change),
-            Self::Lower(on) => Edit::Lower(on.what.change),
-            Self::Heap(on) => Edit::Heap(on.what.amount),
-            Self::Flatten(on) => Edit::Flatten { level: Some(on.what.level), strength: 1.0 },
+            Self::Raise(on) => Edit::Raise(on.value.change),
+            Self::Lower(on) => Edit::Lower(on.value.change),
+            Self::Heap(on) => Edit::Heap(on.value.amount),
+            Self::Flatten(on) => Edit::Flatten { level: Some(on.value.level), strength: 1.0 },
             Self::Smooth(on) => {
-                Edit::Smooth { reach: on.what.reach.unwrap_or(2.0 * cell), strength: 1.0 }
+                Edit::Smooth { reach: on.value.reach.unwrap_or(2.0 * cell), strength: 1.0 }
             }
             Self::Plant(on) => {
-                let kind = plants.iter().position(|niche| niche.name == on.what.kind)?;
+                let kind = plants.iter().position(|niche| niche.name == on.value.kind)?;
                 Edit::Plant { kind: u8::try_from(kind + 1).ok()? }
             }
             Self::Clear(_) => Edit::Clear,

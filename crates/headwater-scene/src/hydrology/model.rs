@@ -6,7 +6,7 @@ use crate::flow::{Grid, Ground};
 use crate::live::Tool;
 use crate::scene::clock::Clock;
 use crate::scene::origin::Origin;
-use crate::scene::site::Grounded;
+use crate::scene::site::HasGround;
 use crate::scene::{Common, Layers, ModelScene, Tables};
 use headwater::hydrology::{LAYERS, Params};
 use headwater::parameter::{Parameters, Setting};
@@ -14,7 +14,7 @@ use headwater::{Lattice, Layer};
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-impl Grounded for HydrologyScene {
+impl HasGround for HydrologyScene {
     fn grid(&self) -> &Grid {
         &self.grid
     }

@@ -4,7 +4,7 @@ use super::{HydrologyAction, HydrologyScene, River};
 use crate::flow::{Cell, Grid};
 use crate::raster::Georeference;
 use crate::scene::check::message;
-use crate::scene::{Alone, SceneError, Tables, resolve};
+use crate::scene::{SceneError, Tables, WithoutArea, resolve};
 use crate::terrain::{self, Map, Terrain};
 use headwater::hydrology::{Hydrology, Inflow, Params};
 use headwater::parameter::Parameters;
@@ -118,14 +118,14 @@ fn land(
     // A parameter's range can depend on the cell size, which may be known only from the file.
     let refused = |error: InputError| match Params::parameter(&error.what) {
         Some(one) => scene.error(&format!("hydrology.{}", one.key), message(&error)),
-        None => scene.refused("terrain")(error),
+        None => scene.error_at("terrain")(error),
     };
     let mut land = Hydrology::new(square, params, bed).map_err(refused)?;
-    land.set_rain(rain).map_err(scene.refused("rain.map"))?;
+    land.set_rain(rain).map_err(scene.error_at("rain.map"))?;
     let key = if scene.uplift.map.is_some() { "uplift.map" } else { "uplift.zone" };
-    land.set_uplift(uplift).map_err(scene.refused(key))?;
+    land.set_uplift(uplift).map_err(scene.error_at(key))?;
     if !scene.rain.winds.is_empty() {
-        land.set_winds(&scene.rain.winds).map_err(scene.refused("rain.wind"))?;
+        land.set_winds(&scene.rain.winds).map_err(scene.error_at("rain.wind"))?;
     }
     let lattice = Lattice::from(square);
     scene.add_each("inflow", &scene.inflows, |one| land.add_spring(inflow(*one, &lattice)))?;
@@ -139,13 +139,15 @@ fn inflow(river: River, lattice: &Lattice) -> Inflow {
 fn act(land: &mut Hydrology, action: &HydrologyAction) -> Result<(), InputError> {
     let lattice = Lattice::from(*land.lattice());
     match action {
-        HydrologyAction::Pour(Alone(pour)) => land.pour(resolve(pour.at, &lattice), pour.volume),
-        HydrologyAction::Sea(Alone(sea)) => land.set_sea(sea.level),
-        HydrologyAction::Storm(Alone(storm)) => land.storm(storm.rain, storm.intensity),
-        HydrologyAction::Method(Alone(carving)) => {
+        HydrologyAction::Pour(WithoutArea(pour)) => {
+            land.pour(resolve(pour.at, &lattice), pour.volume)
+        }
+        HydrologyAction::Sea(WithoutArea(sea)) => land.set_sea(sea.level),
+        HydrologyAction::Storm(WithoutArea(storm)) => land.storm(storm.rain, storm.intensity),
+        HydrologyAction::Method(WithoutArea(carving)) => {
             land.set_params(Params { method: carving.method, ..land.params().clone() })
         }
-        HydrologyAction::Add(Alone(added)) => {
+        HydrologyAction::Add(WithoutArea(added)) => {
             land.add_spring(inflow(added.inflow, &lattice)).map(|_| ())
         }
         brushed => {
@@ -173,10 +175,10 @@ fn uplift(scene: &HydrologyScene, terrain: &Terrain) -> Result<Option<Field<f32>
     let mut uplift = Field::new(lattice.nx(), lattice.ny(), 0.0_f32);
     for zone in &scene.uplift.zones {
         let region = zone.extent.region(lattice);
-        let brush = Brush { region, falloff: zone.what.falloff };
-        for t in brush.cells(*lattice).map_err(scene.refused("uplift.zone"))? {
+        let brush = Brush { region, falloff: zone.value.falloff };
+        for t in brush.cells(*lattice).map_err(scene.error_at("uplift.zone"))? {
             let most = &mut uplift[(t.x, t.y)];
-            *most = most.max(zone.what.part as f32 * t.weight);
+            *most = most.max(zone.value.part as f32 * t.weight);
         }
     }
     Ok(Some(uplift))

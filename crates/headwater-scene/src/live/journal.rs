@@ -1,7 +1,7 @@
 //! Journal of the edits of a live world, and the scene's text that includes them.
 
 use crate::scene::Scene;
-use crate::scene::key::{KeyPath, Step};
+use crate::scene::key::{KeyPath, Segment};
 use crate::scene::{self, Reader, SceneError, gauge_edit, overrides};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -182,12 +182,12 @@ fn replace_value(document: &mut DocumentMut, key: &str, value: &toml::Value) -> 
     for (i, step) in path.0.iter().enumerate() {
         let lost = || format!("`{key}` is not in the scene");
         item = match step {
-            Step::Key(name) => {
+            Segment::Key(name) => {
                 let table: &mut dyn TableLike = item.as_table_like_mut().ok_or_else(lost)?;
                 if table.get(name).is_none() {
                     let next = match path.0.get(i + 1) {
-                        Some(Step::Index(_)) => Item::ArrayOfTables(ArrayOfTables::new()),
-                        Some(Step::Key(_)) => Item::Table(toml_edit::Table::new()),
+                        Some(Segment::Index(_)) => Item::ArrayOfTables(ArrayOfTables::new()),
+                        Some(Segment::Key(_)) => Item::Table(toml_edit::Table::new()),
                         // Placeholder for the value.
                         None => toml_edit::value(0),
                     };
@@ -195,7 +195,7 @@ fn replace_value(document: &mut DocumentMut, key: &str, value: &toml::Value) -> 
                 }
                 table.get_mut(name).ok_or_else(lost)?
             }
-            Step::Index(index) => {
+            Segment::Index(index) => {
                 if let Item::ArrayOfTables(list) = &mut *item
                     && list.len() == *index
                 {

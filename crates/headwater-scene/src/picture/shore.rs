@@ -144,7 +144,7 @@ fn deepest(ground: &Ground, depth: &[f32]) -> Vec<f32> {
 }
 
 /// Means over the neighbours that hold clearly more water.
-struct Beside {
+struct ExtendedKeys {
     surface: f32,
     depth: f32,
     body: f32,
@@ -213,7 +213,7 @@ impl Cells<'_> {
         0.25 + 0.75 * smoothstep(RUNNING.ln(), STANDING.ln(), (depth / drop).ln())
     }
 
-    fn beside(&self, x: usize, y: usize, deeper_than: f32) -> Option<Beside> {
+    fn beside(&self, x: usize, y: usize, deeper_than: f32) -> Option<ExtendedKeys> {
         let (nx, ny) = (self.ground.nx, self.ground.ny);
         let least = deeper_than.max(self.scale.wet);
         if self.deepest[y * nx + x] <= least {
@@ -234,7 +234,7 @@ impl Cells<'_> {
         }
         (weights > 0.0).then(|| {
             let [surface, depth] = sum.map(|sum| sum / weights);
-            Beside { surface, depth, body: self.scale.body(depth) }
+            ExtendedKeys { surface, depth, body: self.scale.body(depth) }
         })
     }
 

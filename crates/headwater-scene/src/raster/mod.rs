@@ -160,7 +160,7 @@ fn opened<'a>(files: &'a Files, path: &Path, options: &ReadOptions) -> Result<Op
 fn input<'a>(files: &'a Files, path: &Path, options: &ReadOptions) -> Result<Input<'a>, Problem> {
     let max_cells = options.max_cells;
     let limit = (max_cells as u64).saturating_mul(MAX_BYTES_PER_CELL) + MAX_HEADER_BYTES;
-    let input = match files.held(path) {
+    let input = match files.in_memory(path) {
         Some(bytes) => Input::memory(bytes),
         None => files.open(path).and_then(Input::file).map_err(Problem::Read)?,
     };

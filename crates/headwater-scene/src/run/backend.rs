@@ -17,8 +17,8 @@ pub enum Backend {
     /// CPU with a memory limit (bytes): some rows of the world are in memory at a time. Only the
     /// model `flow` supports this; its results are bit-identical. Chosen when a run starts.
     Memory(usize),
-    /// Several processes, each of which owns some rows of the world. Only the model `flow` supports this;
-    /// its results are bit-identical to those of one process. Chosen when a run starts.
+    /// Several processes, each of which owns some rows of the world. Only the model `flow` supports
+    /// this; its results are bit-identical to a single process. Chosen when a run starts.
     Distributed(Ranks),
 }
 

@@ -26,7 +26,7 @@ pub(super) const MANIFEST_MAGIC: &[u8] = b"headwater checkpoint 10 in parts\n";
 
 /// State of the run itself, without the world.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Head<'a> {
+pub(super) struct RunState<'a> {
     /// Fingerprint of the scene with its overrides. It must match when the run is resumed.
     pub(super) fingerprint: u64,
     /// Input files with their hashes at the start of the run.
@@ -65,7 +65,7 @@ pub struct CheckpointInfo {
     pub state_hash: Option<String>,
 }
 
-impl Head<'_> {
+impl RunState<'_> {
     /// Returns the progress of the run, which is greater for later checkpoints of a run.
     pub(super) fn progress(&self) -> (u64, f64) {
         (self.info.steps, self.wall_seconds)
@@ -74,7 +74,7 @@ impl Head<'_> {
 
 /// Open checkpoint. The state of the world, which may be large, is read later.
 pub(super) struct Checkpoint {
-    pub(super) head: Head<'static>,
+    pub(super) head: RunState<'static>,
     state: Take<File>,
 }
 
@@ -86,7 +86,7 @@ const READ_BUFFER_BYTES: usize = 1 << 16;
 pub(super) fn write(
     path: &Path,
     magic: &[u8],
-    head: &Head<'_>,
+    head: &RunState<'_>,
     state: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     write_atomically(path, |sink| {
@@ -155,14 +155,14 @@ impl Checkpoint {
     }
 
     /// Returns the state of the run and a reader of the world's state.
-    pub(super) fn into_state(self) -> (Head<'static>, Take<File>) {
+    pub(super) fn into_state(self) -> (RunState<'static>, Take<File>) {
         (self.head, self.state)
     }
 }
 
 /// Reads the state of the run from a range of a file, and returns its length (bytes). The length is
 /// not stored, so reads grow until the state is complete.
-fn head(file: &mut File, place: Range<u64>) -> Result<(Head<'static>, u64), String> {
+fn head(file: &mut File, place: Range<u64>) -> Result<(RunState<'static>, u64), String> {
     let (mut bytes, mut buffer) = (Vec::new(), READ_BUFFER_BYTES as u64);
     let all = place.end - place.start;
     loop {

@@ -80,7 +80,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
     }
 
     /// Copies the current state back into `world`. Returns false while the copy is under way.
-    fn bring_back(&mut self, world: &mut W) -> Result<bool, GpuError> {
+    fn try_read_back(&mut self, world: &mut W) -> Result<bool, GpuError> {
         if self.returning.is_none() {
             match self.device.take_if(|_| self.ahead) {
                 None => return Ok(true),
@@ -146,7 +146,7 @@ impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
     }
 
     fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError> {
-        Ok(self.bring_back(world)?)
+        Ok(self.try_read_back(world)?)
     }
 
     fn draw_into(
@@ -208,8 +208,7 @@ impl PendingBatches {
 #[derive(Default)]
 struct PendingBatches(Arc<AtomicU64>);
 
-/// Number of pending steps from which no more are submitted. Steps are counted instead of batches,
-/// which may be short.
+/// Maximum number of pending steps. Steps are counted instead of batches, which may be short.
 #[cfg(target_arch = "wasm32")]
 const MAX_PENDING_STEPS: u64 = 16;
 

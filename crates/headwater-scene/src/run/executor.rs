@@ -101,7 +101,7 @@ pub trait Executor: Send {
     /// Draws the world. Fixes the colour scales if they are not fixed yet.
     ///
     /// # Errors
-    /// Those of [`fix_color_scales`](Self::fix_color_scales).
+    /// As for [`fix_color_scales`](Self::fix_color_scales).
     fn paint(&mut self) -> Result<Picture, SceneError>;
 
     /// Writes the layers and meshes of the end of a run, the last of `times` (s).

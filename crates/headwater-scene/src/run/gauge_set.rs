@@ -7,7 +7,7 @@
 //! change the steps or the state; only its event does, if it is a stop.
 
 use crate::scene::gauge_edit::list;
-use crate::scene::{GaugeForm, GaugeTask, Scene};
+use crate::scene::{GaugeDefinition, GaugeTask, Scene};
 use serde::{Deserialize, Serialize};
 
 /// Current gauge.
@@ -17,7 +17,7 @@ pub(crate) struct ActiveGauge {
     pub(crate) name: String,
     /// Number of its definition in the world.
     pub(crate) number: usize,
-    /// Number of the definition with which its time series series_number. An edit that keeps the measured
+    /// Number of the definition with which its time series began. An edit that keeps the measured
     /// quantities continues the series.
     pub(crate) series_number: usize,
     /// Reading times between stops; `None` if it is read at stops.
@@ -154,8 +154,8 @@ impl GaugeSet {
 }
 
 /// Creates a gauge that is read between stops and has been read at `now`.
-fn non_stopping_gauge(form: &GaugeForm, now: f64) -> ActiveGauge {
-    let GaugeForm { name, every, number } = form;
+fn non_stopping_gauge(form: &GaugeDefinition, now: f64) -> ActiveGauge {
+    let GaugeDefinition { name, every, number } = form;
     let sample_times = Some(SampleTimes { first: now, every: *every, taken: 1 });
     ActiveGauge { name: name.clone(), number: *number, series_number: *number, sample_times }
 }
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     fn added(name: &str, every: f64, number: usize) -> GaugeTask {
-        GaugeTask::Add(GaugeForm { name: name.into(), every, number })
+        GaugeTask::Add(GaugeDefinition { name: name.into(), every, number })
     }
 
     #[test]

@@ -28,7 +28,7 @@ impl Readings {
         self.gauge_set.fits(executor.gauge_count()) && self.rows.len() == self.gauge_set.all().len()
     }
 
-    /// Returns the next reading time between stops; infinity if there is new.
+    /// Returns the next reading time between stops; infinity if there is none.
     pub(super) fn next_non_stopping(&self) -> f64 {
         self.gauge_set.next()
     }

@@ -6,8 +6,8 @@ use std::io;
 
 /// Returns the input files of a scene with their current hashes.
 pub(super) fn of(scene: &Scene) -> io::Result<Vec<Input>> {
-    let all = scene.files_named().into_iter().map(|(key, path)| {
-        let hash = hash_text(scene.source_of_files().hash(&path)?);
+    let all = scene.named_files().into_iter().map(|(key, path)| {
+        let hash = hash_text(scene.file_source().hash(&path)?);
         Ok(Input { key: key.into(), file: path.display().to_string(), hash })
     });
     all.collect()

@@ -1,6 +1,6 @@
 //! [`LatestCheckpoint`]: the checkpoint from which a run resumes, of either kind.
 
-use super::checkpoint::{Checkpoint, FILE_MAGIC, Head};
+use super::checkpoint::{Checkpoint, FILE_MAGIC, RunState};
 use super::error::RunError;
 use super::executor::Executor;
 use super::names::{CHECKPOINT, PARTS};
@@ -12,7 +12,7 @@ pub(super) enum LatestCheckpoint {
     /// Single file.
     File(Checkpoint),
     /// Folder with several part files.
-    Parts(Head<'static>, CheckpointParts),
+    Parts(RunState<'static>, CheckpointParts),
 }
 
 impl LatestCheckpoint {
@@ -66,7 +66,7 @@ impl LatestCheckpoint {
     }
 
     /// Returns the state of the run itself.
-    pub(super) fn head(&self) -> &Head<'static> {
+    pub(super) fn head(&self) -> &RunState<'static> {
         match self {
             Self::File(checkpoint) => &checkpoint.head,
             Self::Parts(head, _) => head,
@@ -86,7 +86,7 @@ impl LatestCheckpoint {
         self,
         executor: &mut dyn Executor,
         folder: &Path,
-    ) -> Result<Head<'static>, String> {
+    ) -> Result<RunState<'static>, String> {
         let (head, kept) = match self {
             Self::File(checkpoint) => {
                 let (head, mut state) = checkpoint.into_state();

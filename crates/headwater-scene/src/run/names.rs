@@ -44,7 +44,7 @@ impl<'a> OutputTime<'a> {
     /// Creates an intermediate output time.
     pub(crate) fn intermediate(times: &'a [f64], time: f64, stamp: TimeFormat) -> Self {
         let number = times.partition_point(|&other| other < time);
-        Self { times, number, stamp: Some(stamp.say(time)) }
+        Self { times, number, stamp: Some(stamp.format(time)) }
     }
 }
 
@@ -69,7 +69,7 @@ impl TimeFormat {
     }
 
     /// Formats a time (s).
-    pub(crate) fn say(self, time: f64) -> String {
+    pub(crate) fn format(self, time: f64) -> String {
         let Self { integer_digits, decimals } = self;
         let width = integer_digits + if decimals > 0 { decimals + 1 } else { 0 };
         format!("{:0width$.decimals$}", rounded(time))
@@ -106,11 +106,11 @@ mod tests {
     fn file_names_of_intermediate_layers_sort_by_time() {
         let times = [0.0, 0.1 + 0.2, 9.5, 90.0, 3600.0];
         let stamp = TimeFormat::of(&times, 3600.0);
-        let names = times.map(|time| file_name_at("depth.npy", &stamp.say(time)));
+        let names = times.map(|time| file_name_at("depth.npy", &stamp.format(time)));
         let expected = ["0000.0", "0000.3", "0009.5", "0090.0", "3600.0"];
         assert_eq!(names, expected.map(|time| format!("depth-at-{time}.npy")));
         assert!(names.is_sorted());
-        assert_eq!(TimeFormat::of(&[0.0, 90.0], 100.0).say(90.0), "090");
+        assert_eq!(TimeFormat::of(&[0.0, 90.0], 100.0).format(90.0), "090");
         for name in &names {
             assert_eq!(final_file_name(name).as_deref(), Some("depth.npy"));
         }

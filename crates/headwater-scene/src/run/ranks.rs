@@ -20,7 +20,7 @@ pub struct Ranks {
     pub comm: Arc<dyn Communicator>,
     /// Name for the summary, such as `mpi: 4 ranks`.
     pub name: String,
-    /// When row blocks move between processes; `None` for never.
+    /// Policy for moving row blocks between processes; `None` to keep them fixed.
     pub rebalance: Option<RebalancePolicy>,
     /// Maximum number of rows of a block; `None` for the default.
     pub block_rows: Option<usize>,

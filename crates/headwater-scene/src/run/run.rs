@@ -164,7 +164,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns the current time (s): the world's time or that of the last stop, whichever is later.
+    /// Returns the current time (s): the later of the world's time and that of the last stop.
     fn now(&self) -> f64 {
         self.executor.time().max(self.clock)
     }
@@ -323,7 +323,7 @@ impl Run<'_> {
     /// Returns the intermediate layer files that still exist, ordered by time.
     fn intermediate_layers(&self) -> Vec<PathBuf> {
         let files = self.scene.setting().layer_files();
-        let stamps = self.schedule.layer_times().into_iter().map(|time| self.stamp.say(time));
+        let stamps = self.schedule.layer_times().into_iter().map(|time| self.stamp.format(time));
         let names = stamps.flat_map(|stamp| {
             files.iter().map(move |file| names::file_name_at(file, &stamp)).collect::<Vec<_>>()
         });

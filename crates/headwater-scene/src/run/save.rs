@@ -1,6 +1,6 @@
 //! Checkpoints of a run: periodic ones, on request, and after a failure.
 
-use super::checkpoint::{self, CheckpointInfo, FILE_MAGIC, Head};
+use super::checkpoint::{self, CheckpointInfo, FILE_MAGIC, RunState};
 use super::error::RunError;
 use super::names::{CHECKPOINT, PARTS};
 use super::run::{Run, output_error};
@@ -43,7 +43,7 @@ impl Run<'_> {
     }
 
     /// Returns the state of the run itself, with the volume and the hash of the world.
-    fn head(&self, volume: f64, state_hash: Option<String>) -> Head<'_> {
+    fn head(&self, volume: f64, state_hash: Option<String>) -> RunState<'_> {
         let executor = &self.executor;
         let grid = executor.grid();
         let info = CheckpointInfo {
@@ -56,7 +56,7 @@ impl Run<'_> {
             volume,
             state_hash,
         };
-        Head {
+        RunState {
             fingerprint: self.scene.fingerprint(),
             inputs: Cow::Borrowed(&self.inputs),
             clock: self.clock,

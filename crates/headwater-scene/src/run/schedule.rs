@@ -245,7 +245,7 @@ mod tests {
     use crate::scene;
 
     #[test]
-    fn layers_are_due_at_their_times() {
+    fn layers_are_scheduled_at_their_times() {
         let text = |keys: &str| {
             format!("[time]\nuntil = 6\n[output]\nframes = 0\nlayers = ['depth']\n{keys}")
         };
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn things_are_done_at_their_times_events_first() {
+    fn tasks_are_ordered_by_time_with_events_first() {
         let scene = scene(
             "[time]\nuntil = 6\n[output]\nframes = 2\n\
              [[event]]\ntime = 3\ndo = 'open'\neverywhere = true\n\
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_picture_is_of_the_end_in_spite_of_rounding() {
+    fn the_last_picture_is_at_the_end_despite_rounding() {
         let scene = scene("[time]\nuntil = 0.7\n[output]\nframes = 49");
         let timeline = timeline(&scene);
         assert_eq!(timeline.len(), 50);

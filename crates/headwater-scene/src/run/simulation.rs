@@ -85,8 +85,8 @@ pub trait Simulation: Executor + Sync {
     fn is_sound(&self) -> bool;
 
     /// Returns the current values of gauge number `gauge` with their names and units, such as
-    /// `depth_m`; empty if there is no such gauge. The scene's own gauges come first, then those of
-    /// its events, then those of [`add_gauge`](Self::add_gauge).
+    /// `depth_m`; empty if there is no such gauge. Gauges of the scene come first, then gauges of
+    /// its events, then gauges added by [`add_gauge`](Self::add_gauge).
     fn gauge_values(&self, gauge: usize) -> GaugeValues;
 
     /// Returns the current values of a gauge without names.

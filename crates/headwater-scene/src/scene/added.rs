@@ -1,15 +1,15 @@
-//! [`added`]: what events of a model add.
+//! [`added`]: macro for the objects that events of a model can add.
 
-/// Declares what events of a model add: an enum `Added`, and the table with exactly one of its keys.
+/// Declares an enum `Added` of the objects that events can add, and its table with exactly one key.
 macro_rules! added {
     ($($(#[doc = $doc:literal])* $key:ident: $kind:ident($of:ty),)*) => {
-        /// What an event adds.
+        /// Object that an event adds.
         #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
         #[serde(try_from = "Adds")]
         #[non_exhaustive]
         pub enum Added { $($(#[doc = $doc])* $kind($of),)* }
 
-        /// The keys of what is added: exactly one.
+        /// Keys of an added object: exactly one.
         #[derive(serde::Deserialize, schemars::JsonSchema)]
         #[serde(deny_unknown_fields)]
         struct Adds { $($(#[doc = $doc])* $key: Option<$of>,)* }

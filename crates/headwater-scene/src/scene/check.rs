@@ -1,54 +1,55 @@
-//! What the checks of all models' scenes share: ranges, needed keys, keys that exclude each other, and
+//! Checks shared by the scenes of all models: ranges, required keys, mutually exclusive keys, and
 //! the tables that every scene has.
 
 use super::clock::Clock;
 use super::output::{LayerFormat, Output, Time, Times};
 use super::place::{Area, Coordinate, Disc, Position, Rect};
-use super::problem::MOST_PROBLEMS;
+use super::problem::MAX_PROBLEMS;
 use headwater::{Falloff, InputError, Place, Series};
 use std::fmt::{Debug, Display};
 
-/// The most entries of each list: beyond it, a file was not written by a sane hand.
+/// Maximum number of entries of a list. More suggests a broken file.
 pub(crate) const MAX_ENTRIES: usize = 1000;
 
-/// The most events of a scene, those in passing among them: hours of digging by hand.
+/// Maximum number of events of a scene, including non-stopping ones. Enough for hours of
+/// interactive editing.
 pub(crate) const MAX_EVENTS: usize = 100_000;
 
-/// Bounds that keep every sum and product far from f32's end, and every list in memory.
+/// Limits that keep sums and products within the range of `f32`, and lists in memory.
 pub(crate) const MAX_LENGTH: f64 = 1e8;
 pub(crate) const MAX_HEIGHT: f64 = 1e5;
 pub(crate) const MAX_TIME: f64 = 1e10;
 pub(crate) const MAX_REPEATS: f64 = 1e6;
 
-/// The most pictures of a run.
+/// Maximum number of pictures of a run.
 const MAX_FRAMES: u32 = 10_000;
 
-/// Names no file can have on every system.
+/// File names that some systems reserve.
 const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
 
-/// Collects problems as `(key, message)`.
+/// Collector of problems as `(key, message)`.
 pub struct Checker {
     pub(crate) problems: Vec<(String, String)>,
-    /// The unit of the model's lengths, as it stands after a number.
+    /// Unit of length with a leading space.
     pub(crate) length: &'static str,
-    /// What the model's time is counted in.
+    /// Unit of time.
     pub(crate) clock: &'static Clock,
 }
 
 impl Checker {
-    /// Nothing found yet, in a scene whose lengths have that unit and whose time is counted so.
+    /// Creates an empty collector for a scene with these units.
     pub(super) fn new(length: &'static str, clock: &'static Clock) -> Self {
         Self { problems: Vec::new(), length, clock }
     }
 
-    /// Notes what a model says of the table at `table`, which is empty for the scene itself.
-    pub fn refused(&mut self, table: &str, error: &InputError) {
+    /// Notes an error of a model about the table at `table`; empty for the scene itself.
+    pub fn input_error(&mut self, table: &str, error: &InputError) {
         let dot = if table.is_empty() { "" } else { "." };
         self.note(format!("{table}{dot}{}", error.what), message(error));
     }
 
-    /// Notes what is wrong with the map of characters that is the value at a key, where it stands.
-    pub fn in_map(&mut self, key: &str, error: &InputError) {
+    /// Notes an error in a character map at a key, with its row and column.
+    pub fn map_error(&mut self, key: &str, error: &InputError) {
         let place = match error.place {
             Some(Place::Text(row, column)) => format!("[{}][{}]", row - 1, column - 1),
             _ => String::new(),
@@ -56,23 +57,23 @@ impl Checker {
         self.note(format!("{key}{place}"), error.to_string());
     }
 
-    /// Notes a problem, as long as anyone would read it.
+    /// Notes a problem. Problems beyond the limit are dropped.
     pub fn note(&mut self, key: impl Display, message: impl Into<String>) {
-        if self.problems.len() < MOST_PROBLEMS {
+        if self.problems.len() < MAX_PROBLEMS {
             self.problems.push((key.to_string(), message.into()));
         }
     }
 
-    /// A number of `unit` from `low` to `high`.
+    /// Checks that a number of `unit` is from `low` to `high`.
     pub fn range(&mut self, key: impl Display, v: f64, low: f64, high: f64, unit: &str) {
-        // Written so that NaN fails.
+        // This form rejects NaN.
         if !(v >= low && v <= high) {
             let (v, low, high) = (number(v), number(low), number(high));
             self.note(key, format!("found {v}, allowed is {low} to {high}{unit}"));
         }
     }
 
-    /// A number of `unit` above 0, up to `high`.
+    /// Checks that a number of `unit` is above 0 and at most `high`.
     pub fn positive(&mut self, key: impl Display, v: f64, high: f64, unit: &str) {
         if !(v > 0.0 && v <= high) {
             let (v, high) = (number(v), number(high));
@@ -80,7 +81,7 @@ impl Checker {
         }
     }
 
-    /// The keys that every scene begins with.
+    /// Checks the title, the description and the time.
     pub(super) fn head(&mut self, title: &str, description: &str, time: Time) {
         for (key, text, longest) in [("title", title, 100), ("description", description, 200)] {
             let length = text.chars().count();
@@ -95,7 +96,7 @@ impl Checker {
         }
     }
 
-    /// How often the gauge of the table at `key` measures, in a run of `until` seconds.
+    /// Checks the reading interval of the gauge at `key` in a run of `until` seconds.
     pub(super) fn gauge_every(&mut self, key: &str, every: Option<f64>, until: f64) {
         if let Some(every) = every {
             let shortest = until / MAX_REPEATS;
@@ -103,7 +104,7 @@ impl Checker {
         }
     }
 
-    /// How many events there are.
+    /// Checks the number of events.
     pub(super) fn events(&mut self, times: impl ExactSizeIterator<Item = Times>) {
         let all = times.len();
         if all > MAX_EVENTS {
@@ -118,7 +119,7 @@ impl Checker {
         }
     }
 
-    /// When something happens.
+    /// Checks the times of an event.
     pub(super) fn times(&mut self, key: &str, event: Times, end: f64) {
         self.range(format!("{key}.time"), event.time, 0.0, MAX_TIME, self.clock.unit);
         if let Some(until) = event.until {
@@ -128,7 +129,7 @@ impl Checker {
             }
         }
         if event.in_passing && event.every.is_some() {
-            self.note(format!("{key}.every"), "cannot be `in_passing`, which is done once");
+            self.note(format!("{key}.every"), "cannot be combined with `in_passing`");
         }
         if let Some(every) = event.every {
             self.positive(format!("{key}.every"), every, MAX_TIME, self.clock.unit);
@@ -164,7 +165,7 @@ impl Checker {
         self.layer_times(output, time);
         self.range("output.checkpoint_every", output.checkpoint_every, 0.0, 1e6, " s");
         if output.layer_format == LayerFormat::Zarr && !cfg!(feature = "zarr") {
-            let message = "found \"zarr\", which this program was built without (cargo's `--features zarr` builds it in)";
+            let message = "found \"zarr\", but this program was built without Zarr support (build it with `--features zarr`)";
             self.note("output.layer_format", message);
         }
         self.range("output.fps", f64::from(output.fps), 1.0, 50.0, " per second");
@@ -175,7 +176,7 @@ impl Checker {
         }
     }
 
-    /// When layers are written on the way.
+    /// Checks the intermediate times of layer output.
     fn layer_times<L>(&mut self, output: &Output<L>, time: Time) {
         let Output { layers, layers_at, layers_every, .. } = output;
         let given =
@@ -221,7 +222,7 @@ impl Checker {
         }
     }
 
-    /// How many entries a list has.
+    /// Checks the number of entries of a list.
     pub fn entries(&mut self, key: impl Display, len: usize) {
         if len > MAX_ENTRIES {
             self.note(key, format!("found {len} entries, allowed is up to {MAX_ENTRIES}"));
@@ -241,10 +242,10 @@ impl Checker {
         }
     }
 
-    /// The area of the table at `key`: one of its keys, and that one sound.
+    /// Checks that the table at `key` has exactly one area, and that it is valid.
     pub(crate) fn area(&mut self, key: &str, area: &Area) {
         if area.given().len() != 1 {
-            self.note(key, area.not_one());
+            self.note(key, area.not_one_message());
         }
         if let Some(disc) = &area.disc {
             self.disc(key, disc);
@@ -267,21 +268,27 @@ impl Checker {
         self.positive(format!("{key}.disc.radius"), disc.radius, MAX_LENGTH, self.length);
     }
 
-    /// The rectangle of the table at `key`.
+    /// Checks the rectangle of the table at `key`.
     pub(crate) fn rect(&mut self, key: &str, rect: &Rect) {
         self.position(format!("{key}.rect.min"), rect.min);
         self.position(format!("{key}.rect.max"), rect.max);
     }
 
-    /// A falloff in polygons, which have no middle to fade from.
-    pub(crate) fn flat(&mut self, key: &str, falloff: Falloff) {
+    /// Checks that a polygon has no falloff, because it has no centre.
+    pub(crate) fn flat_falloff(&mut self, key: &str, falloff: Falloff) {
         if falloff != Falloff::Flat {
-            self.note(format!("{key}.falloff"), "does not apply in a polygon, which has no middle");
+            self.note(format!("{key}.falloff"), "does not apply in a polygon, which has no centre");
         }
     }
 
-    /// How far a smoothing reaches.
-    pub(crate) fn reach(&mut self, key: &str, reach: Option<f64>, smooths: bool, kind: impl Debug) {
+    /// Checks the radius of a smoothing.
+    pub(crate) fn smoothing_reach(
+        &mut self,
+        key: &str,
+        reach: Option<f64>,
+        smooths: bool,
+        kind: impl Debug,
+    ) {
         let key = format!("{key}.reach");
         match reach {
             Some(reach) if smooths => self.positive(key, reach, MAX_LENGTH, self.length),
@@ -301,7 +308,7 @@ impl Checker {
         }
     }
 
-    /// A time after another, which stands at the key `start`.
+    /// Checks that a time is after another, which is the value of the key `start`.
     pub(crate) fn after(&mut self, key: impl Display, time: f64, begin: f64, start: &str) {
         if !(time > begin && time <= MAX_TIME) {
             let (found, begin) = (number(time), number(begin));
@@ -309,7 +316,7 @@ impl Checker {
         }
     }
 
-    /// A key that is there just when the table's `kind` needs it.
+    /// Checks that a key is given if and only if the table's `kind` needs it.
     pub(crate) fn only_if(&mut self, key: String, given: bool, needed: bool, kind: impl Debug) {
         let kind = format!("{kind:?}").to_lowercase();
         match (given, needed) {
@@ -319,7 +326,7 @@ impl Checker {
         }
     }
 
-    /// A name that can be a file's.
+    /// Checks that a name is a valid file name.
     pub(crate) fn name(&mut self, key: &str, name: &str) {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         let short = (1..=64).contains(&name.len());
@@ -329,7 +336,7 @@ impl Checker {
         }
     }
 
-    /// Some keys of which there must be just one.
+    /// Checks that exactly one of some keys is given.
     pub(crate) fn one(&mut self, key: &str, all: &[(&'static str, bool)]) {
         let given = all.iter().map(|&(key, given)| (key, given.then_some(())));
         if let Err(message) = one_of("needs", given) {
@@ -337,7 +344,7 @@ impl Checker {
         }
     }
 
-    /// Two keys of which there must be just one.
+    /// Checks that exactly one of two keys is given.
     pub(crate) fn either(&mut self, key: &str, [a, b]: [(&str, bool); 2]) {
         let given = [a, b].map(|(key, given)| (key, given.then_some(())));
         if let Err(message) = either(given) {
@@ -345,7 +352,8 @@ impl Checker {
         }
     }
 
-    /// Two keys of which there is one if the table's `kind` needs either, else none.
+    /// Checks that exactly one of two keys is given if the table's `kind` needs one, and none
+    /// otherwise.
     pub(crate) fn one_of(
         &mut self,
         key: &str,
@@ -372,12 +380,13 @@ impl Checker {
     }
 }
 
-/// What an error of the library says where its key is told already.
+/// Formats an error of the library without its key.
 pub(crate) fn message(error: &InputError) -> String {
     format!("found {}, allowed is {}", error.found, error.allowed)
 }
 
-/// The one of some keys that is given, or what is wrong if that is none or several; `needs` is who needs one.
+/// Returns the value of the only given key, or a message if none or several are given. The message
+/// begins with `needs`.
 pub(crate) fn one_of<T>(
     needs: &str,
     all: impl IntoIterator<Item = (&'static str, Option<T>)>,
@@ -397,7 +406,7 @@ pub(crate) fn one_of<T>(
     }
 }
 
-/// The one of two keys that is given, or what is wrong if that is none or both.
+/// Returns the value of the given key, or a message if none or both are given.
 pub(crate) fn either<T>([a, b]: [(&str, Option<T>); 2]) -> Result<T, String> {
     let found = match (a.1, b.1) {
         (Some(value), None) | (None, Some(value)) => return Ok(value),
@@ -407,9 +416,9 @@ pub(crate) fn either<T>([a, b]: [(&str, Option<T>); 2]) -> Result<T, String> {
     Err(format!("found {found}, needs one of {} and {}", a.0, b.0))
 }
 
-/// A number as short as it can be written.
+/// Formats a number in its shortest form.
 pub(crate) fn number(v: f64) -> String {
-    // What a product or a sum has rounded is nobody's concern.
+    // Rounding to 13 digits hides errors of products and sums.
     let v = format!("{v:.12e}").parse().unwrap_or(v);
     if v != 0.0 && (v.abs() >= 1e7 || v.abs() < 1e-4) { format!("{v:e}") } else { v.to_string() }
 }

@@ -1,17 +1,18 @@
-//! What the time of a run is counted in.
+//! [`Clock`]: unit of a model's time.
 
-/// The time of a model's runs, in words.
+/// Unit of a model's time, with its names in messages and files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// Its unit as it stands after a number.
+    /// Unit with a leading space.
     pub unit: &'static str,
-    /// Its column in a gauge's table.
+    /// Name of the time column in CSV files of gauges.
     pub column: &'static str,
 }
 
 impl Clock {
-    /// Seconds.
+    /// Time in seconds.
     pub const SECONDS: Clock = Clock { unit: " s", column: "time_s" };
-    /// Rain, in drops per cell: land is carved in ages that no clock tells.
+    /// Time of hydrology: accumulated rain in drops per cell, because erosion has no physical time
+    /// scale.
     pub const RAIN: Clock = Clock { unit: " drops per cell", column: "rain_drops_per_cell" };
 }

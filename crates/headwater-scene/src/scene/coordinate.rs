@@ -1,10 +1,10 @@
-//! [`Coordinate`]: a place along an axis, in metres or percent.
+//! [`Coordinate`]: position along an axis, in metres or percent.
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use std::fmt;
 
-/// A place along one axis, from the top-left corner of the world: a number of metres, or a text of
-/// percent such as `"50%"`.
+/// Position along an axis from the top-left corner of the world: a number of metres, or a
+/// percentage such as `"50%"`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Coordinate {
     /// Metres.
@@ -13,11 +13,11 @@ pub enum Coordinate {
     Percent(f64),
 }
 
-/// A position: `[east, south]` of the top-left corner, such as `[120, 40]` or `["50%", "25%"]`.
+/// Position `[east, south]` of the top-left corner, such as `[120, 40]` or `["50%", "25%"]`.
 pub type Position = [Coordinate; 2];
 
 impl Coordinate {
-    /// Metres from the corner, in a world of `size` metres along the axis.
+    /// Returns the distance from the corner (m) in a world of `size` metres along the axis.
     pub fn resolve(self, size: f64) -> f64 {
         match self {
             Coordinate::Metres(metres) => metres,

@@ -1,4 +1,5 @@
-//! [`Scene`]: a scene that was read and checked, of whichever model; and what a model's scene has to give for that.
+//! [`Scene`]: checked scene of any model, and [`ModelScene`]: what a model implements for its
+//! scenes.
 
 use super::clock::Clock;
 use super::files::Files;
@@ -18,36 +19,36 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A scene of one model: all that the kit around the models needs of one.
+/// Scene of one model, with its world, parameters and tools.
 pub trait ModelScene:
     Tables + Layers + JsonSchema + DeserializeOwned + Clone + PartialEq + Send + Sync + 'static
 {
-    /// Its world.
+    /// World of the scene.
     type World: ModelWorld<Scene = Self>;
 
-    /// The model's name, as scenes write it.
+    /// Name of the model in scenes.
     const MODEL: &'static str;
 
-    /// A word for people.
+    /// Title for user interfaces.
     const TITLE: &'static str;
 
-    /// What there is to see, in a few words.
+    /// Short description.
     const ABOUT: &'static str;
 
-    /// What the mouse can do.
+    /// Tools for interactive edits.
     const TOOLS: &'static [Tool];
 
-    /// The parameters of its model, by their keys in the scene.
+    /// Returns the parameters of the model, by their keys in the scene.
     fn settings(&self) -> Vec<ModelSetting> {
         Vec::new()
     }
 
-    /// The values that can be changed while its world runs.
+    /// Returns the values that can be changed while the world runs.
     fn parameters(&self) -> Vec<Parameter> {
         parameter::of_settings(self.settings())
     }
 
-    /// Creates its world with at most so many bytes of it in memory. The rest is in the folder
+    /// Creates the world with at most `memory` bytes of it in memory. The rest is in the folder
     /// `scratch`, which is created and removed with the world.
     ///
     /// # Errors
@@ -58,11 +59,11 @@ pub trait ModelScene:
         Err(self.not_distributed())
     }
 
-    /// Creates its world, distributed over ranks that read the same `inputs`. This is the first
+    /// Creates the world, distributed over ranks that read the same `inputs`. Called on the first
     /// rank.
     ///
     /// # Errors
-    /// Those of [`in_memory`](Self::in_memory).
+    /// As for [`in_memory`](Self::in_memory).
     fn distributed(
         &self,
         ranks: &Ranks,
@@ -72,16 +73,16 @@ pub trait ModelScene:
         Err(self.not_distributed())
     }
 
-    /// Creates the rows of its world on another rank; `None` if there are too few.
+    /// Creates the rows of the world on another rank; `None` if there are too few.
     ///
     /// # Errors
-    /// Those of [`in_memory`](Self::in_memory).
+    /// As for [`in_memory`](Self::in_memory).
     fn rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
         let _ = ranks;
         Err(self.not_distributed())
     }
 
-    /// Checks that a GPU supports everything that the scene asks for.
+    /// Checks that a GPU supports everything that the scene uses.
     ///
     /// # Errors
     /// [`SceneError`] with the keys that it does not support.
@@ -90,25 +91,25 @@ pub trait ModelScene:
         Ok(())
     }
 
-    /// The error for models that cannot be distributed.
+    /// Returns the error for models that cannot be distributed.
     fn not_distributed(&self) -> SceneError {
-        let message = "cannot run with --memory or on ranks: only the model `flow` can";
+        let message = "does not support --memory or MPI ranks; only the model `flow` does";
         self.error("model", format!("the model `{}` {message}", Self::MODEL))
     }
 
-    /// Tables beside those of its [`settings`](Self::settings) whose values can be changed while its world runs, by the
-    /// beginnings of their keys, and the keys of them that cannot.
+    /// Returns the prefixes of further keys that can be changed while the world runs, in addition
+    /// to [`settings`](Self::settings), and the exceptions among them.
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
         (&[], &[])
     }
 }
 
-/// What of a [`ModelScene`] can be asked without knowing which it is.
+/// Object-safe part of [`ModelScene`].
 pub(crate) trait AnyScene: Setting + Any + Send + Sync {
     fn model(&self) -> &'static str;
     fn seed(&self) -> u32;
     fn tools(&self) -> &'static [Tool];
-    fn files_named(&self) -> Vec<(Cow<'static, str>, PathBuf)>;
+    fn named_files(&self) -> Vec<(Cow<'static, str>, PathBuf)>;
     fn world(&self) -> Result<Box<dyn Simulation>, SceneError>;
     fn in_memory(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Executor>, SceneError>;
     fn distributed(&self, ranks: &Ranks, inputs: &[Input])
@@ -137,11 +138,11 @@ impl<S: ModelScene> AnyScene for S {
         S::TOOLS
     }
 
-    fn files_named(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
+    fn named_files(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
         let mut copy = self.clone();
         let own = copy.files_mut().into_iter().map(|(key, path)| (key, path.clone()));
-        let put_in = self.origin().put_in.iter();
-        own.chain(put_in.map(|(key, path)| (key.clone().into(), path.clone()))).collect()
+        let inlined_files = self.origin().inlined_files.iter();
+        own.chain(inlined_files.map(|(key, path)| (key.clone().into(), path.clone()))).collect()
     }
 
     fn world(&self) -> Result<Box<dyn Simulation>, SceneError> {
@@ -194,12 +195,13 @@ impl<S: ModelScene> AnyScene for S {
     }
 }
 
-/// A scene that was read and checked, for the model that runs it. Cheap to clone.
+/// Checked scene of any model. Cheap to clone.
 #[derive(Clone)]
 pub struct Scene(Arc<dyn AnyScene>);
 
 impl fmt::Debug for Scene {
-    /// Which it is. All of it is what [`get`](Self::get) gives: to write that out for every model would weigh on the page.
+    /// Prints only model and title, because full output for every model would enlarge the web
+    /// build.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scene").field("model", &self.model()).field("title", &self.title()).finish()
     }
@@ -212,62 +214,62 @@ impl PartialEq for Scene {
 }
 
 impl Scene {
-    /// A scene that has been checked.
+    /// Wraps a checked scene.
     pub(crate) fn new(scene: impl ModelScene) -> Self {
         Self(Arc::new(scene))
     }
 
-    /// The scene of a model, if it is of that model: `scene.get::<FlowScene>()`.
+    /// Returns the scene of a model: `scene.get::<FlowScene>()`; `None` if it is of another model.
     pub fn get<S: ModelScene>(&self) -> Option<&S> {
         self.0.as_any().downcast_ref()
     }
 
-    /// The scene of its model, for a world of that model.
+    /// Returns the type-erased scene of its model.
     pub fn as_any(&self) -> &dyn Any {
         self.0.as_any()
     }
 
-    /// The name of the model that runs it.
+    /// Returns the name of its model.
     pub fn model(&self) -> &'static str {
         self.0.model()
     }
 
-    /// The seed of its random numbers.
+    /// Returns the seed of its random numbers.
     pub fn seed(&self) -> u32 {
         self.0.seed()
     }
 
-    /// A short title, or nothing.
+    /// Returns the title; may be empty.
     pub fn title(&self) -> &str {
         self.0.title()
     }
 
-    /// What there is to see, or nothing.
+    /// Returns the description; may be empty.
     pub fn description(&self) -> &str {
         self.0.description()
     }
 
-    /// What its times are counted in.
+    /// Returns the unit of time.
     pub fn clock(&self) -> &'static Clock {
         self.0.clock()
     }
 
-    /// When its run ends (s; of hydrology, drops per cell).
+    /// Returns the end of its run (s; drops per cell in hydrology).
     pub fn until(&self) -> f64 {
         self.0.time().until
     }
 
-    /// How many events it has.
+    /// Returns the number of events.
     pub fn events(&self) -> usize {
         self.0.events().len()
     }
 
-    /// How many gauges it has at its start.
+    /// Returns the number of gauges at the start.
     pub fn gauges(&self) -> usize {
         self.0.gauges().len()
     }
 
-    /// The names of all gauges that it has at some time.
+    /// Returns the names of all gauges, including those that events add.
     pub(crate) fn all_gauge_names(&self) -> Vec<String> {
         let mut names: Vec<_> = self.0.gauges().iter().map(|one| one.name.to_owned()).collect();
         names.extend(self.0.gauge_tasks().into_iter().filter_map(|(_, task)| match task {
@@ -277,64 +279,64 @@ impl Scene {
         names
     }
 
-    /// A number that tells this scene, overrides included, from any other; not by comments, the order of keys, `title`, `description` and
-    /// `output.checkpoint_every`, nor by what is in the files that it names.
+    /// Returns a fingerprint of the scene with its overrides. It ignores comments, the order of
+    /// keys, `title`, `description`, `output.checkpoint_every` and the contents of files.
     pub fn fingerprint(&self) -> u64 {
         self.0.origin().fingerprint()
     }
 
-    /// An error about the value at a key path such as `source[0].rate`, found again in the text
-    /// or the overrides, for what comes to light only after the scene was read.
+    /// Returns an error about the value at a key path such as `source[0].rate`, with its line in
+    /// the text or its override. For problems that are found after the scene was read.
     pub fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
         self.0.origin().locate(vec![(key.to_owned(), message.into())])
     }
 
-    /// Where its files come from.
-    pub fn source_of_files(&self) -> &Files {
+    /// Returns the source of its files.
+    pub fn file_source(&self) -> &Files {
         &self.0.origin().files
     }
 
-    /// The files it reads, and the keys that name them.
-    pub(crate) fn files_named(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
-        self.0.files_named()
+    /// Returns the files that it reads, with their keys.
+    pub(crate) fn named_files(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
+        self.0.named_files()
     }
 
-    /// The files that it reads from the disk while its world is made, and the keys that name them.
+    /// Returns the files that it reads from disk while its world is built, with their keys.
     pub fn files(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
-        let mut files = self.files_named();
-        files.retain(|(_, path)| !self.source_of_files().holds(path));
+        let mut files = self.named_files();
+        files.retain(|(_, path)| !self.file_source().is_in_memory(path));
         files
     }
 
-    /// The values that can be changed while its world runs.
+    /// Returns the values that can be changed while the world runs.
     pub fn parameters(&self) -> Vec<Parameter> {
         self.0.parameters()
     }
 
-    /// What the mouse can do to its world.
+    /// Returns the tools for interactive edits.
     pub fn tools(&self) -> &'static [Tool] {
         self.0.tools()
     }
 
-    /// Checks that all of it stands on the grid, whose size the scene may not know.
+    /// Checks that everything is on the grid. The scene may not contain the size of the grid.
     pub(crate) fn check_on(&self, lattice: &Lattice) -> Result<(), SceneError> {
         self.0.check_against(lattice)
     }
 
-    /// Whether a value can be changed while its world runs, by the value's key.
+    /// Returns whether the value of a key can be changed while the world runs.
     pub(crate) fn is_live(&self, key: &str) -> bool {
         let (tables, fixed) = self.0.live_keys();
-        let begins = |whole: &&str| {
+        let starts = |whole: &&str| {
             key.strip_prefix(*whole)
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         };
-        let words = ["title", "description", "picture"];
+        let always_live = ["title", "description", "picture"];
         let is_table = |of: &str| of.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'));
         let settings = self.0.settings();
         let mut live = settings.iter().filter(|setting| setting.mutability == Mutability::Live);
         live.any(|setting| setting.key == key || is_table(&setting.key))
-            || words.iter().any(begins)
-            || tables.iter().any(begins) && !fixed.iter().any(begins)
+            || always_live.iter().any(starts)
+            || tables.iter().any(starts) && !fixed.iter().any(starts)
     }
 
     pub(crate) fn setting(&self) -> &dyn Setting {
@@ -368,7 +370,7 @@ impl Scene {
         self.0.rank_world(ranks)
     }
 
-    /// Checks that a GPU supports everything that it asks for.
+    /// Checks that a GPU supports everything that the scene uses.
     #[cfg(feature = "gpu")]
     pub(crate) fn check_gpu(&self) -> Result<(), SceneError> {
         self.0.check_gpu()

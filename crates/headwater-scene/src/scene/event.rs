@@ -1,9 +1,9 @@
-//! [`Event`]: an entry of `[[event]]`: when, and what of a model's actions or to the gauges. And [`On`]: an action with the area that it
-//! is done in.
+//! [`Event`]: entry of `[[event]]`, with its times and its effect on the world or the gauges.
+//! [`InArea`]: action with the area in which it is applied.
 
 use super::gauge_edit::{self, GaugeEdit};
-use super::inner::{WAY, inner};
 use super::keys::quoted;
+use super::nested::{PATH_MARK, nested};
 use super::output::Times;
 use super::place::Extent;
 use schemars::JsonSchema;
@@ -11,76 +11,80 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error};
 use toml::Table;
 
-/// An entry of `[[event]]`: something done at a time; at most 1000, and 100000 in all with those in passing.
+/// Entry of `[[event]]`. A scene has at most 1000 events, or 100000 including non-stopping ones.
 ///
-/// Its keys are `time`, `every`, `until` and `in_passing` ([`Times`]), `do`, which names the action, and those of the action: `A` is an
-/// enum with a variant for each `do`, `#[serde(tag = "do", rename_all = "kebab-case")]`, whose contents deny unknown fields. What is
-/// done to a gauge `G` has the key `gauge`, and is the same for every model.
+/// Its keys are `time`, `every`, `until` and `in_passing` ([`Times`]), `do`, which names the
+/// action, and the keys of the action. `A` is an enum with a variant for each `do`, `#[serde(tag =
+/// "do", rename_all = "kebab-case")]`, whose contents deny unknown fields. Edits of a gauge `G`
+/// have the key `gauge` and are the same for every model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event<A, G> {
-    /// When.
+    /// Times of the event.
     pub times: Times,
-    /// What is done.
-    pub deed: Deed<A, G>,
+    /// Effect of the event.
+    pub effect: EventEffect<A, G>,
 }
 
-/// What an event does.
+/// Effect of an event.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Deed<A, G> {
-    /// Something to the world.
+pub enum EventEffect<A, G> {
+    /// Action on the world.
     World(A),
-    /// Something to the gauges.
+    /// Edit of a gauge.
     Gauge(GaugeEdit<G>),
 }
 
 impl<A, G> Event<A, G> {
-    /// What is done to the world; `None` if the event is about a gauge.
+    /// Returns the action on the world; `None` if the event edits a gauge.
     pub fn action(&self) -> Option<&A> {
-        match &self.deed {
-            Deed::World(action) => Some(action),
-            Deed::Gauge(_) => None,
+        match &self.effect {
+            EventEffect::World(action) => Some(action),
+            EventEffect::Gauge(_) => None,
         }
     }
 
-    /// What is done to the gauges, if that is what it does.
+    /// Returns the gauge edit, if the event is one.
     pub fn gauge_edit(&self) -> Option<&GaugeEdit<G>> {
-        match &self.deed {
-            Deed::World(_) => None,
-            Deed::Gauge(edit) => Some(edit),
+        match &self.effect {
+            EventEffect::World(_) => None,
+            EventEffect::Gauge(edit) => Some(edit),
         }
     }
 }
 
-/// The keys of [`Times`].
+/// Keys of [`Times`].
 const HEAD: [&str; 4] = ["time", "every", "until", "in_passing"];
 
-/// The same with the key that names the action.
+/// Keys of [`Times`] and the key of the action.
 const WITH_DO: [&str; 5] = ["do", "time", "every", "until", "in_passing"];
 
-/// The same with the key of what can be added to every world.
+/// Keys of [`Times`], and those of actions and gauges.
 const WITH_GAUGE: [&str; 6] = ["gauge", "do", "time", "every", "until", "in_passing"];
 
 impl<'de, A: DeserializeOwned, G: DeserializeOwned> Deserialize<'de> for Event<A, G> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (head, rest) = split(Table::deserialize(deserializer)?, &HEAD);
-        // First what is done: a misspelt key of the times is unknown there, which says more than that one is missing.
-        let deed = deed(rest)?;
-        Ok(Self { times: inner(head)?, deed })
+        // The effect is read first, so that a misspelt time key is reported as unknown and not as
+        // missing.
+        let effect = effect(rest)?;
+        Ok(Self { times: nested(head)?, effect })
     }
 }
 
-/// What an event's table, without its times, does.
-fn deed<A: DeserializeOwned, G: DeserializeOwned, E: Error>(table: Table) -> Result<Deed<A, G>, E> {
+/// Reads the effect of an event from its table without the times.
+fn effect<A: DeserializeOwned, G: DeserializeOwned, E: Error>(
+    table: Table,
+) -> Result<EventEffect<A, G>, E> {
     if gauge_edit::is_edit(&table) {
-        let edit = gauge_edit::read(table).map_err(|error: E| known_too(error, &WITH_DO))?;
-        return Ok(Deed::Gauge(edit));
+        let edit = gauge_edit::read(table).map_err(|error: E| with_more_keys(error, &WITH_DO))?;
+        return Ok(EventEffect::Gauge(edit));
     }
     let adds = table.get("do").and_then(toml::Value::as_str) == Some("add");
-    inner(table.clone()).map(Deed::World).map_err(|error: E| {
+    nested(table.clone()).map(EventEffect::World).map_err(|error: E| {
         let text = error.to_string();
         if text.contains("unknown variant `change`") {
-            // Only gauges are changed: what is missing is the gauge.
+            // Only gauges can be changed, so the key `gauge` is missing.
             return gauge_edit::read::<G, E>(table).err().unwrap_or(error);
         }
         if text.contains("unknown variant `") {
@@ -89,46 +93,47 @@ fn deed<A: DeserializeOwned, G: DeserializeOwned, E: Error>(table: Table) -> Res
         if adds && text.contains("\"add\" needs one of ") {
             return E::custom(format!("{}, {}", text.trim_end(), gauge_edit::KEY));
         }
-        known_too(error, if adds { &WITH_GAUGE } else { &WITH_DO })
+        with_more_keys(error, if adds { &WITH_GAUGE } else { &WITH_DO })
     })
 }
 
-/// The keys of an [`Extent`].
+/// Keys of an [`Extent`].
 const EXTENT: [&str; 5] = ["disc", "rect", "line", "polygon", "everywhere"];
 
-/// Something that is done in an area: exactly one of `disc`, `rect`, `line`, `polygon`, `everywhere` stands beside its own keys.
+/// Action in an area: exactly one of `disc`, `rect`, `line`, `polygon`, `everywhere`, and the
+/// action's own keys.
 #[derive(Clone, Debug, PartialEq)]
-pub struct On<T> {
-    /// Where.
+pub struct InArea<T> {
+    /// Area of the action.
     pub extent: Extent,
-    /// What.
-    pub what: T,
+    /// The action.
+    pub value: T,
 }
 
-impl<'de, T: DeserializeOwned> Deserialize<'de> for On<T> {
+impl<'de, T: DeserializeOwned> Deserialize<'de> for InArea<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (extent, rest) = split(Table::deserialize(deserializer)?, &EXTENT);
-        let what = inner(rest).map_err(|error| known_too(error, &EXTENT))?;
-        Ok(Self { extent: inner(extent)?, what })
+        let value = nested(rest).map_err(|error| with_more_keys(error, &EXTENT))?;
+        Ok(Self { extent: nested(extent)?, value })
     }
 }
 
-/// An action that has no area, with its keys read by themselves, so that errors say which of them they are about.
+/// Action without an area. Its keys are read separately, so that errors contain their path.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Alone<T>(pub T);
+pub struct WithoutArea<T>(pub T);
 
-impl<'de, T: DeserializeOwned> Deserialize<'de> for Alone<T> {
+impl<'de, T: DeserializeOwned> Deserialize<'de> for WithoutArea<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        inner(Table::deserialize(deserializer)?).map(Self)
+        nested(Table::deserialize(deserializer)?).map(Self)
     }
 }
 
-/// An action without keys of its own.
+/// Action without keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Nothing {}
+pub struct NoKeys {}
 
-/// The entries of some keys, and the rest.
+/// Splits a table into the entries of some keys and the rest.
 pub(crate) fn split(mut table: Table, keys: &[&str]) -> (Table, Table) {
     let mut some = Table::new();
     for key in keys {
@@ -139,25 +144,26 @@ pub(crate) fn split(mut table: Table, keys: &[&str]) -> (Table, Table) {
     (some, table)
 }
 
-/// Whether an error is about a key of the table itself, not of a table in it, by the ways that its text begins with.
-fn is_here(text: &str) -> bool {
-    let ways = text.split(WAY).skip(1).step_by(2).filter(|way| !way.is_empty());
-    let way = ways.collect::<Vec<_>>().join(".");
-    !way.contains(['.', '['])
+/// Returns whether an error is about a key of the table itself and not of a nested table. Its text
+/// starts with the path.
+fn is_top_level(text: &str) -> bool {
+    let paths = text.split(PATH_MARK).skip(1).step_by(2).filter(|path| !path.is_empty());
+    let path = paths.collect::<Vec<_>>().join(".");
+    !path.contains(['.', '['])
 }
 
-/// An unknown key is told with the keys that stand beside its own table's too.
-pub(crate) fn known_too<E: Error>(error: E, keys: &[&str]) -> E {
+/// Adds the keys of the enclosing table to the allowed keys in an error about an unknown key.
+pub(crate) fn with_more_keys<E: Error>(error: E, keys: &[&str]) -> E {
     let text = error.to_string();
-    // TOML's errors end in a line break.
+    // TOML errors end with a line break.
     let text = text.trim_end();
-    if !text.contains("unknown field `") || !is_here(text) {
+    if !text.contains("unknown field `") || !is_top_level(text) {
         return error;
     }
-    let too = quoted(keys);
-    let too = too.trim_start_matches("one of ");
+    let more = quoted(keys);
+    let more = more.trim_start_matches("one of ");
     match text.strip_suffix(", there are no fields") {
-        Some(text) => E::custom(format!("{text}, expected {too}")),
-        None => E::custom(format!("{text}, {too}")),
+        Some(text) => E::custom(format!("{text}, expected {more}")),
+        None => E::custom(format!("{text}, {more}")),
     }
 }

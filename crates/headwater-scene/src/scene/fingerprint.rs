@@ -1,49 +1,49 @@
-//! A number that tells scenes apart by what they say, and not by how: neither by comments and the order of keys nor by which values stand in the
-//! file and which are laid over it.
+//! Fingerprint of a scene's values. It ignores comments, the order of keys, and whether a value
+//! is from the file or an override.
 
 use toml::{Table, Value};
 use xxhash_rust::xxh3::Xxh3;
 
-/// Keys whose values a run can go on with, whatever they were.
-const BESIDE: [&str; 3] = ["title", "description", "output.checkpoint_every"];
+/// Keys that do not affect the results of a run.
+const IGNORED_KEYS: [&str; 3] = ["title", "description", "output.checkpoint_every"];
 
-/// That of a scene as a table. Files that it names are not looked into.
+/// Returns the fingerprint of a scene's table. The contents of files are not included.
 pub(super) fn of(scene: &Table) -> u64 {
     let mut hash = Xxh3::new();
-    feed_table(&mut hash, "", scene);
+    hash_table(&mut hash, "", scene);
     hash.digest()
 }
 
-/// Entries by the order of their names, which is not that of the text.
-fn feed_table(hash: &mut Xxh3, way: &str, table: &Table) {
-    let key_of = |name: &str| match way {
+/// Hashes a table in the order of its keys' names, which is independent of the text.
+fn hash_table(hash: &mut Xxh3, path: &str, table: &Table) {
+    let key_of = |name: &str| match path {
         "" => name.to_owned(),
-        way => format!("{way}.{name}"),
+        path => format!("{path}.{name}"),
     };
     let entries = table.iter().map(|(name, value)| (key_of(name), value));
-    let mut entries: Vec<_> = entries.filter(|(key, value)| !is_beside(key, value)).collect();
+    let mut entries: Vec<_> = entries.filter(|(key, value)| !is_ignored(key, value)).collect();
     entries.sort_by(|(one, _), (other, _)| one.cmp(other));
     hash.update(b"{");
-    feed_length(hash, entries.len());
+    hash_length(hash, entries.len());
     for (key, value) in entries {
-        feed_text(hash, &key);
-        feed(hash, &key, value);
+        hash_text(hash, &key);
+        hash_value(hash, &key, value);
     }
 }
 
-/// Whether nothing of a value counts; `[output]` with no more in it than that is as none.
-fn is_beside(key: &str, value: &Value) -> bool {
-    let is = |key: &str| BESIDE.contains(&key);
+/// Returns whether a value is ignored. An `[output]` with only ignored keys counts as missing.
+fn is_ignored(key: &str, value: &Value) -> bool {
+    let is = |key: &str| IGNORED_KEYS.contains(&key);
     let all_is = |table: &Table| table.keys().all(|name| is(&format!("output.{name}")));
     is(key) || key == "output" && value.as_table().is_some_and(all_is)
 }
 
-/// A value, after a letter that says of which type it is.
-fn feed(hash: &mut Xxh3, way: &str, value: &Value) {
+/// Hashes a value after a letter for its type.
+fn hash_value(hash: &mut Xxh3, path: &str, value: &Value) {
     match value {
         Value::String(text) => {
             hash.update(b"s");
-            feed_text(hash, text);
+            hash_text(hash, text);
         }
         Value::Integer(number) => {
             hash.update(b"i");
@@ -53,28 +53,28 @@ fn feed(hash: &mut Xxh3, way: &str, value: &Value) {
             hash.update(b"f");
             hash.update(&number.to_bits().to_le_bytes());
         }
-        Value::Boolean(is) => hash.update(if *is { b"t" } else { b"n" }),
+        Value::Boolean(on) => hash.update(if *on { b"t" } else { b"n" }),
         Value::Datetime(time) => {
             hash.update(b"d");
-            feed_text(hash, &time.to_string());
+            hash_text(hash, &time.to_string());
         }
         Value::Array(values) => {
             hash.update(b"[");
-            feed_length(hash, values.len());
-            // What is beside the point stands in no list.
-            values.iter().for_each(|value| feed(hash, way, value));
+            hash_length(hash, values.len());
+            // Ignored keys are never in lists.
+            values.iter().for_each(|value| hash_value(hash, path, value));
         }
-        Value::Table(table) => feed_table(hash, way, table),
+        Value::Table(table) => hash_table(hash, path, table),
     }
 }
 
-fn feed_text(hash: &mut Xxh3, text: &str) {
-    feed_length(hash, text.len());
+fn hash_text(hash: &mut Xxh3, text: &str) {
+    hash_length(hash, text.len());
     hash.update(text.as_bytes());
 }
 
-/// A length, the same on machines of any width.
-fn feed_length(hash: &mut Xxh3, length: usize) {
+/// Hashes a length as 64 bits, independent of the machine's word size.
+fn hash_length(hash: &mut Xxh3, length: usize) {
     hash.update(&(length as u64).to_le_bytes());
 }
 
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_of_what_is_said_and_not_of_how() {
+    fn comments_and_order_do_not_change_the_fingerprint() {
         let pond = fingerprint(POND);
         for same in [
             format!("# A pond.\n{POND}"),
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn all_else_counts() {
+    fn other_changes_change_the_fingerprint() {
         let of_output = format!("output.gif = false\n{POND}");
         let others = [
             POND.replace("rate = 5", "rate = 6"),

@@ -1,10 +1,10 @@
-//! Where things stand: positions on the grid, and areas that touch it.
+//! Checks of positions and areas against the grid.
 
 use super::check::{Checker, number};
 use super::place::{Area, Position, resolve};
 use headwater::{Lattice, Point, Region};
 
-/// A checker that knows the grid.
+/// Checker of positions on a grid.
 pub(crate) struct OnGrid<'a> {
     pub(crate) check: &'a mut Checker,
     pub(crate) lattice: &'a Lattice,
@@ -16,7 +16,7 @@ impl OnGrid<'_> {
         format!("the world is {} × {}{}", number(width), number(height), self.check.length)
     }
 
-    /// A position in a cell of the grid.
+    /// Checks that a position is in a cell of the grid.
     pub(crate) fn position(&mut self, key: &str, position: Position) {
         let [x, y] = resolve(position, self.lattice);
         let (width, height) = (self.lattice.width(), self.lattice.height());
@@ -26,7 +26,7 @@ impl OnGrid<'_> {
         }
     }
 
-    /// An area that makes sense and touches the grid.
+    /// Checks that an area is valid and touches the grid.
     pub(crate) fn area(&mut self, key: &str, area: &Area) {
         let Some(&name) = area.given().first() else { return };
         let key = format!("{key}.{name}");
@@ -34,9 +34,9 @@ impl OnGrid<'_> {
         if let Err(error) = region.validate() {
             self.check.note(key, error.to_string());
         } else if !self.touches(&region) {
-            let places = area.polygon.as_ref().and_then(|all| all.whereabouts(self.lattice));
-            let places = places.map(|told| format!("; {told}")).unwrap_or_default();
-            let message = format!("lies off the grid: {}{places}", self.size());
+            let location = area.polygon.as_ref().and_then(|all| all.location_message(self.lattice));
+            let location = location.map(|text| format!("; {text}")).unwrap_or_default();
+            let message = format!("lies off the grid: {}{location}", self.size());
             self.check.note(key, message);
         }
     }

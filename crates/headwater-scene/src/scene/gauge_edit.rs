@@ -1,41 +1,43 @@
-//! [`GaugeEdit`]: what an event does to the gauges. It is the same for every model, and never changes the world.
+//! [`GaugeEdit`]: effect of an event on the gauges. It is the same for every model, and never
+//! changes the world.
 
 use super::check::{Checker, MAX_ENTRIES};
-use super::inner::inner;
-use super::output::GaugeForm;
+use super::nested::nested;
+use super::output::GaugeDefinition;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Error};
 use std::collections::BTreeMap;
 use toml::Table;
 
-/// The key that tells an edit of the gauges from what models do.
+/// Key that distinguishes gauge edits from actions of models.
 pub(crate) const KEY: &str = "gauge";
 
-/// How many of the names that there are a message lists.
-const LISTED: usize = 20;
+/// Maximum number of names in a message.
+const MAX_LISTED: usize = 20;
 
-/// An entry of `[[gauge]]`.
+/// Entry of `[[gauge]]`.
 pub trait Measuring {
-    /// Its name, which is its file's too, and the time between two measurements (s), if it says so.
-    fn head(&self) -> (&str, Option<f64>);
+    /// Returns its name, which is also its file name, and the time between two readings (s), if
+    /// given.
+    fn name_and_interval(&self) -> (&str, Option<f64>);
 }
 
-/// What an event does to the gauges of a scene.
+/// Edit of the gauges of a scene.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GaugeEdit<G> {
-    /// There is one more from now on.
+    /// Adds a gauge.
     Add(G),
-    /// The one of that name becomes this one.
+    /// Replaces the gauge of the same name.
     Change(G),
-    /// The one of that name goes, and what it has measured with it.
+    /// Removes the gauge with this name and its readings.
     Remove(String),
 }
 
-/// What becomes of the gauges, as a run knows it.
-pub(crate) type GaugeTask = GaugeEdit<GaugeForm>;
+/// Gauge edit for runs, independent of the model.
+pub(crate) type GaugeTask = GaugeEdit<GaugeDefinition>;
 
-/// The keys of an edit beside `do` and those of its time.
+/// Keys of an edit without `do` and the times.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Keys<T> {
@@ -43,7 +45,7 @@ struct Keys<T> {
 }
 
 impl<G> GaugeEdit<G> {
-    /// What the gauge is from now on; nothing if it goes.
+    /// Returns the new gauge; `None` for a removal.
     pub fn gauge(&self) -> Option<&G> {
         match self {
             GaugeEdit::Add(gauge) | GaugeEdit::Change(gauge) => Some(gauge),
@@ -51,56 +53,57 @@ impl<G> GaugeEdit<G> {
         }
     }
 
-    /// The key of the name in an event's table.
+    /// Returns the key of the gauge's name in an event.
     fn name_key(&self) -> &'static str {
         if self.gauge().is_some() { "gauge.name" } else { "gauge" }
     }
 }
 
 impl<G: Measuring> GaugeEdit<G> {
-    /// The name of the gauge that it is about.
+    /// Returns the name of the gauge.
     pub fn name(&self) -> &str {
         match self {
-            GaugeEdit::Add(gauge) | GaugeEdit::Change(gauge) => gauge.head().0,
+            GaugeEdit::Add(gauge) | GaugeEdit::Change(gauge) => gauge.name_and_interval().0,
             GaugeEdit::Remove(name) => name,
         }
     }
 }
 
-/// Whether an event's table edits the gauges. Models have actions of those names too, without that key.
+/// Returns whether an event's table edits the gauges. Models have actions with the same names but
+/// without this key.
 pub(crate) fn is_edit(event: &Table) -> bool {
     let word = event.get("do").and_then(toml::Value::as_str);
     event.contains_key(KEY) && matches!(word, Some("add" | "change" | "remove"))
 }
 
-/// Reads an event's table, without its times, that edits the gauges.
+/// Reads a gauge edit from an event's table without the times.
 pub(super) fn read<G: DeserializeOwned, E: Error>(mut table: Table) -> Result<GaugeEdit<G>, E> {
     let word = table.remove("do");
     Ok(match word.as_ref().and_then(toml::Value::as_str) {
-        Some("add") => GaugeEdit::Add(inner::<Keys<G>, E>(table)?.gauge),
-        Some("remove") => GaugeEdit::Remove(inner::<Keys<String>, E>(table)?.gauge),
-        _ => GaugeEdit::Change(inner::<Keys<G>, E>(table)?.gauge),
+        Some("add") => GaugeEdit::Add(nested::<Keys<G>, E>(table)?.gauge),
+        Some("remove") => GaugeEdit::Remove(nested::<Keys<String>, E>(table)?.gauge),
+        _ => GaugeEdit::Change(nested::<Keys<G>, E>(table)?.gauge),
     })
 }
 
-/// The names of gauges as they come and go.
+/// Names of the current gauges while events are checked in order.
 #[derive(Default)]
-pub(super) struct Names<'a> {
-    /// By what they are on systems that tell no upper from lower case in the names of files.
+pub(super) struct GaugeNames<'a> {
+    /// Names by their lower-case form, because some file systems ignore case.
     known: BTreeMap<String, &'a str>,
 }
 
-impl<'a> Names<'a> {
-    /// Notes what is wrong with a name that comes, which stands at `key`.
+impl<'a> GaugeNames<'a> {
+    /// Adds the name of a gauge, which is the value of `key`, and notes its problems.
     pub(super) fn add(&mut self, check: &mut Checker, key: &str, name: &'a str) {
         check.name(key, name);
         if self.known.insert(name.to_lowercase(), name).is_some() {
-            let message = format!("found \"{name}\" again, every gauge needs its own name");
+            let message = format!("found \"{name}\" twice; every gauge needs its own name");
             check.note(key, message);
         }
     }
 
-    /// Notes what is wrong with an edit of the event at `event`, and does it.
+    /// Applies the edit of the event at `event`, and notes its problems.
     pub(super) fn edit<G: Measuring>(
         &mut self,
         check: &mut Checker,
@@ -119,17 +122,20 @@ impl<'a> Names<'a> {
         let lower = name.to_lowercase();
         if self.known.get(&lower) != Some(&name) {
             let known = list(self.known.values().copied());
-            check.note(key, format!("found \"{name}\", but the gauges at that time are: {known}"));
+            check.note(
+                key,
+                format!("there is no gauge \"{name}\" at that time; existing gauges: {known}"),
+            );
         } else if let GaugeEdit::Remove(_) = edit {
             self.known.remove(&lower);
         }
     }
 }
 
-/// Names as a message lists them.
+/// Formats names for a message.
 pub(crate) fn list<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
-    let more = names.len().saturating_sub(LISTED);
-    let listed = names.take(LISTED).collect::<Vec<_>>().join(", ");
+    let more = names.len().saturating_sub(MAX_LISTED);
+    let listed = names.take(MAX_LISTED).collect::<Vec<_>>().join(", ");
     match (listed.is_empty(), more) {
         (true, _) => "none".into(),
         (_, 0) => listed,

@@ -1,34 +1,35 @@
-//! Polygons from GeoJSON files (RFC 7946): `{ geojson = "buildings.geojson" }` in the place of a polygon. Such tables are replaced by what
-//! the files say before the scene of a model is read, so no model knows of them.
+//! Polygons from GeoJSON files (RFC 7946): `{ geojson = "buildings.geojson" }` in place of a
+//! polygon. These tables are replaced by the contents of the files before the model's scene is
+//! read.
 //!
-//! Coordinates are those of the terrain's file, where that says where it lies; else metres to the east and to the south of the
-//! world's north-west corner, as everywhere in a scene. Nothing here knows projections.
+//! Coordinates are in the system of the terrain file if it is georeferenced. Otherwise they are
+//! metres east and south of the world's north-west corner. There is no reprojection.
 
 use super::check::MAX_LENGTH;
+use super::csv_series::replace_tables;
 use super::files::Files;
-use super::key::{KeyPath, Step};
+use super::key::{KeyPath, Segment};
 use super::origin::Origin;
-use super::polygon::{BOUNDS, METRES, NAME, PERCENT, ring_of};
+use super::polygon::{BOUNDS, METRES, NAME, PERCENT, ring_message};
 use super::problem::Problems;
-use super::recorded::walk;
 use crate::raster::{self, ReadOptions};
 use headwater::error::format_number;
 use serde_json::Value as Json;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// The longest file: 256 MiB.
+/// Maximum file size (bytes).
 const MAX_BYTES: u64 = 256 << 20;
 
-/// A polygon: its outline and its holes.
+/// Polygon: outline and holes.
 type Rings = Vec<Vec<[f64; 2]>>;
 
-/// How deep geometries may stand in one another.
-const DEEPEST: usize = 16;
+/// Maximum nesting of geometries.
+const MAX_NESTING: usize = 16;
 
-/// Puts in place of every table that names a file its polygons, and notes the files. Paths are relative to `directory`, those of
-/// overrides to the current one.
-pub(super) fn put_in(
+/// Replaces every table that names a GeoJSON file by its polygons, and records the files. Paths are
+/// relative to `directory`; those of overrides to the current directory.
+pub(super) fn inline(
     table: &mut Table,
     origin: &mut Origin,
     directory: Option<&Path>,
@@ -38,39 +39,42 @@ pub(super) fn put_in(
     let terrain = table.get("terrain").and_then(|terrain| terrain.get("file")?.as_str());
     let terrain = terrain.map(|file| resolved("terrain.file", file));
     let mut place = None;
-    walk(
+    replace_tables(
         table,
         "geojson",
         &KeyPath::default(),
-        &mut |way, table| {
-            let key = way.to_string();
+        &mut |key_path, table| {
+            let key = key_path.to_string();
             let (1, Some(Value::String(file))) = (table.len(), table.get("geojson")) else {
                 let found = Value::Table(table.clone());
                 let message = format!("found {found}, needs {{ geojson = \"FILE\" }}");
                 return Err((key, message));
             };
             let path = resolved(&key, file);
-            let told = |message: String| (key.clone(), format!("{}: {message}", path.display()));
-            let rings = polygons(&files, &path).map_err(told)?;
+            let with_path =
+                |message: String| (key.clone(), format!("{}: {message}", path.display()));
+            let rings = polygons(&files, &path).map_err(with_path)?;
             let place = place.get_or_insert_with(|| bounds(&files, terrain.as_deref()));
             read.push((format!("{key}.geojson"), path));
             let name = read.last().map(|(_, path)| path.display().to_string());
-            Ok(handed_over(&rings, name.unwrap_or_default(), *place))
+            Ok(to_scene_table(&rings, name.unwrap_or_default(), *place))
         },
         &mut problems,
     );
-    origin.put_in.extend(read);
+    origin.inlined_files.extend(read);
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
-/// West, south, east and north of the terrain's file, in its coordinates. What is wrong with the file is told where it is read as ground.
+/// Returns west, south, east and north of the terrain file in its coordinates. Errors are reported
+/// when it is read as terrain.
 fn bounds(files: &Files, terrain: Option<&Path>) -> Option<[f64; 4]> {
     let raster = raster::read_from(files, terrain?, &ReadOptions::default()).ok()?;
     raster.info.bounds
 }
 
-/// Polygons as the scene's table has them: by [`PERCENT`] of the world or in [`METRES`], with the [`NAME`] of their file.
-fn handed_over(polygons: &[Rings], name: String, bounds: Option<[f64; 4]>) -> Value {
+/// Converts polygons to a scene table: in [`PERCENT`] of the world or in [`METRES`], with the
+/// [`NAME`] of their file.
+fn to_scene_table(polygons: &[Rings], name: String, bounds: Option<[f64; 4]>) -> Value {
     let corner = |&[x, y]: &[f64; 2]| {
         let [x, y] = match bounds {
             Some([west, south, east, north]) => {
@@ -97,108 +101,111 @@ fn polygons(files: &Files, path: &Path) -> Result<Vec<Rings>, String> {
         .read(path, MAX_BYTES + 1)
         .map_err(|error| format!("the file cannot be read: {error}"))?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err("longer than 256 MiB, the most that polygons may have".into());
+        return Err("longer than 256 MiB, the maximum size of a polygon file".into());
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-    let json: Json = serde_json::from_slice(bytes).map_err(|error| format!("no JSON: {error}"))?;
+    let json: Json =
+        serde_json::from_slice(bytes).map_err(|error| format!("invalid JSON: {error}"))?;
     let mut polygons = Vec::new();
-    gather(&json, &KeyPath::default(), DEEPEST, &mut polygons)?;
+    collect(&json, &KeyPath::default(), MAX_NESTING, &mut polygons)?;
     if polygons.is_empty() {
-        return Err("has no polygon".into());
+        return Err("contains no polygon".into());
     }
     Ok(polygons)
 }
 
-/// Gathers the polygons of an object of GeoJSON, which stands at `way` in its file.
-fn gather(
+/// Collects the polygons of a GeoJSON object, which is at `path` in its file.
+fn collect(
     json: &Json,
-    way: &KeyPath,
-    deep: usize,
+    key_path: &KeyPath,
+    depth_left: usize,
     polygons: &mut Vec<Rings>,
 ) -> Result<(), String> {
-    const NEEDS: &str = "needs a Polygon or MultiPolygon, or a Feature, FeatureCollection or GeometryCollection of such";
-    let at = |way: &KeyPath| match way.0.is_empty() {
+    const NEEDS: &str = "needs a Polygon or MultiPolygon, or a Feature, FeatureCollection or GeometryCollection of them";
+    let at = |key_path: &KeyPath| match key_path.0.is_empty() {
         true => String::new(),
-        false => format!("{way}: "),
+        false => format!("{key_path}: "),
     };
-    let key = |key: &str| way.then(Step::Key(key.to_owned()));
+    let key = |key: &str| key_path.then(Segment::Key(key.to_owned()));
     let each = |name: &'static str| match json[name].as_array() {
-        Some(list) => Ok(list.iter().enumerate().map(move |(i, one)| (Step::Index(i), one))),
-        None => Err(format!("{}its \"{name}\" are no list, {NEEDS}", at(way))),
+        Some(list) => Ok(list.iter().enumerate().map(move |(i, one)| (Segment::Index(i), one))),
+        None => Err(format!("{}\"{name}\" is not a list, {NEEDS}", at(key_path))),
     };
-    let Some(deeper) = deep.checked_sub(1) else {
-        return Err(format!("{}geometries stand in one another more than {DEEPEST} deep", at(way)));
+    let Some(depth_left_inside) = depth_left.checked_sub(1) else {
+        return Err(format!("{}geometries are nested more than {MAX_NESTING} deep", at(key_path)));
     };
-    let told = |way: KeyPath| {
+    let with_path = |key_path: KeyPath| {
         move |fault: Fault| {
-            format!("{}{}", at(&KeyPath([way.0, fault.way].concat())), fault.message)
+            format!("{}{}", at(&KeyPath([key_path.0, fault.key_path].concat())), fault.message)
         }
     };
     match json["type"].as_str() {
         Some("FeatureCollection") => each("features")?.try_for_each(|(step, feature)| {
-            gather(feature, &key("features").then(step), deeper, polygons)
+            collect(feature, &key("features").then(step), depth_left_inside, polygons)
         }),
         Some("GeometryCollection") => each("geometries")?.try_for_each(|(step, part)| {
-            gather(part, &key("geometries").then(step), deeper, polygons)
+            collect(part, &key("geometries").then(step), depth_left_inside, polygons)
         }),
-        // A feature may have no place.
+        // Features without geometry are allowed.
         Some("Feature") if json["geometry"].is_null() => Ok(()),
-        Some("Feature") => gather(&json["geometry"], &key("geometry"), deeper, polygons),
+        Some("Feature") => {
+            collect(&json["geometry"], &key("geometry"), depth_left_inside, polygons)
+        }
         Some("Polygon") => {
-            polygons.extend(polygon(&json["coordinates"]).map_err(told(key("coordinates")))?);
+            polygons.extend(polygon(&json["coordinates"]).map_err(with_path(key("coordinates")))?);
             Ok(())
         }
         Some("MultiPolygon") => {
             for (step, one) in each("coordinates")? {
-                polygons.extend(polygon(one).map_err(told(key("coordinates").then(step)))?);
+                polygons.extend(polygon(one).map_err(with_path(key("coordinates").then(step)))?);
             }
             Ok(())
         }
-        Some(other) => Err(format!("{}found a {other}, {NEEDS}", at(way))),
-        None => Err(format!("{}found no \"type\", {NEEDS}", at(way))),
+        Some(other) => Err(format!("{}found a {other}, {NEEDS}", at(key_path))),
+        None => Err(format!("{}found no \"type\", {NEEDS}", at(key_path))),
     }
 }
 
-/// What is wrong in a polygon, and where in it.
+/// Problem in a polygon, and its path.
 struct Fault {
-    way: Vec<Step>,
+    key_path: Vec<Segment>,
     message: String,
 }
 
 impl Fault {
     fn new(message: String) -> Self {
-        Self { way: Vec::new(), message }
+        Self { key_path: Vec::new(), message }
     }
 
-    /// The same, of the entry of a list.
+    /// Prepends a list index to the path.
     fn in_entry(mut self, entry: usize) -> Self {
-        self.way.insert(0, Step::Index(entry));
+        self.key_path.insert(0, Segment::Index(entry));
         self
     }
 }
 
-/// What becomes of the entries of a list.
+/// Reads the entries of a list.
 fn entries<T>(
     json: &Json,
     what: &str,
     read: impl Fn(&Json) -> Result<T, Fault>,
 ) -> Result<Vec<T>, Fault> {
     let list =
-        json.as_array().ok_or_else(|| Fault::new(format!("found {what} that is no list")))?;
+        json.as_array().ok_or_else(|| Fault::new(format!("found {what} that is not a list")))?;
     let entries = list.iter().enumerate();
     entries.map(|(i, entry)| read(entry).map_err(|fault| fault.in_entry(i))).collect()
 }
 
-/// The rings of a polygon; none of an empty one.
+/// Reads the rings of a polygon; `None` if it is empty.
 fn polygon(coordinates: &Json) -> Result<Option<Rings>, Fault> {
     let rings = entries(coordinates, "a polygon", |ring| {
         let corners = entries(ring, "a ring", corner)?;
-        if corners.len() < 3 { Err(Fault::new(ring_of(corners.len()))) } else { Ok(corners) }
+        if corners.len() < 3 { Err(Fault::new(ring_message(corners.len()))) } else { Ok(corners) }
     })?;
     Ok((!rings.is_empty()).then_some(rings))
 }
 
-/// A corner; its height is passed over.
+/// Reads a corner without its height.
 fn corner(json: &Json) -> Result<[f64; 2], Fault> {
     let at = |i: usize| json[i].as_f64().filter(|v| v.is_finite());
     let (Some(x), Some(y)) = (at(0), at(1)) else {

@@ -1,67 +1,67 @@
-//! [`KeyPath`]: the way to a value in a scene, such as `source[0].rate`.
+//! [`KeyPath`]: path of a value in a scene, such as `source[0].rate`.
 
 use std::fmt;
 
-/// The deepest way: no scene nests more than half as deep.
-const DEEPEST: usize = 16;
+/// Maximum depth of a path, twice the nesting of any scene.
+const MAX_DEPTH: usize = 16;
 
-/// One step on the way to a value.
+/// Segment of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum Segment {
     Key(String),
-    /// Into a list, counted from 0.
+    /// Index of a list entry, from 0.
     Index(usize),
 }
 
-/// The way to a value in a scene; the empty way leads to the whole of it.
+/// Path of a value in a scene. The empty path is the whole scene.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct KeyPath(pub(crate) Vec<Step>);
+pub(crate) struct KeyPath(pub(crate) Vec<Segment>);
 
 impl KeyPath {
-    /// Reads `source[0].rate` or `source.0.rate`; `None` where that is no way at all.
+    /// Parses `source[0].rate` or `source.0.rate`; `None` if the text is not a path.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        let mut steps = Vec::new();
+        let mut segments = Vec::new();
         for part in text.split('.') {
             let (name, indices) = match part.find('[') {
                 Some(at) => part.split_at(at),
                 None => (part, ""),
             };
-            if name.is_empty() || steps.len() >= DEEPEST {
+            if name.is_empty() || segments.len() >= MAX_DEPTH {
                 return None;
             }
-            steps.push(match name.parse() {
-                Ok(index) if !steps.is_empty() => Step::Index(index),
-                _ => Step::Key(name.trim().to_owned()),
+            segments.push(match name.parse() {
+                Ok(index) if !segments.is_empty() => Segment::Index(index),
+                _ => Segment::Key(name.trim().to_owned()),
             });
             if !indices.is_empty() {
                 for index in indices.strip_prefix('[')?.strip_suffix(']')?.split("][") {
-                    steps.push(Step::Index(index.parse().ok()?));
+                    segments.push(Segment::Index(index.parse().ok()?));
                 }
             }
         }
-        (steps.len() <= DEEPEST).then_some(Self(steps))
+        (segments.len() <= MAX_DEPTH).then_some(Self(segments))
     }
 
-    /// True if `self` leads to the place `other` leads to, or to something that holds it.
-    pub(crate) fn holds(&self, other: &KeyPath) -> bool {
+    /// Returns whether `other` is this value or inside it.
+    pub(crate) fn contains(&self, other: &KeyPath) -> bool {
         other.0.starts_with(&self.0)
     }
 
-    /// The same way with one more step.
-    pub(crate) fn then(&self, step: Step) -> Self {
+    /// Returns the path with one more segment.
+    pub(crate) fn then(&self, segment: Segment) -> Self {
         let mut longer = self.clone();
-        longer.0.push(step);
+        longer.0.push(segment);
         longer
     }
 }
 
 impl fmt::Display for KeyPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, step) in self.0.iter().enumerate() {
-            match step {
-                Step::Key(name) if i > 0 => write!(f, ".{name}")?,
-                Step::Key(name) => f.write_str(name)?,
-                Step::Index(index) => write!(f, "[{index}]")?,
+        for (i, segment) in self.0.iter().enumerate() {
+            match segment {
+                Segment::Key(name) if i > 0 => write!(f, ".{name}")?,
+                Segment::Key(name) => f.write_str(name)?,
+                Segment::Index(index) => write!(f, "[{index}]")?,
             }
         }
         Ok(())
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways_to_write_an_index_lead_to_the_same_place() {
+    fn both_notations_of_an_index_are_equivalent() {
         let path = KeyPath::parse("source[0].rate").unwrap();
         assert_eq!(KeyPath::parse("source.0.rate"), Some(path.clone()));
         assert_eq!(path.to_string(), "source[0].rate");
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_way_is_refused() {
+    fn invalid_paths_are_rejected() {
         for text in ["", ".", "a..b", "[0]", "a[", "a[x]", "a[0", "a[0]b", "a[-1]", "a[]"] {
             assert_eq!(KeyPath::parse(text), None, "{text}");
         }
@@ -89,9 +89,9 @@ mod tests {
     }
 
     #[test]
-    fn a_table_holds_its_keys() {
+    fn a_table_contains_its_keys() {
         let table = KeyPath::parse("source[0]").unwrap();
-        assert!(table.holds(&KeyPath::parse("source[0].rate").unwrap()));
-        assert!(!table.holds(&KeyPath::parse("source[1].rate").unwrap()));
+        assert!(table.contains(&KeyPath::parse("source[0].rate").unwrap()));
+        assert!(!table.contains(&KeyPath::parse("source[1].rate").unwrap()));
     }
 }

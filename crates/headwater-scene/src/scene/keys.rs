@@ -1,4 +1,5 @@
-//! [`Keys`]: a table of a scene that is a struct of parameters of a model, read and checked by the model's own table of them.
+//! [`Keys`]: table of a scene that is a struct of model parameters, read and checked by the model's
+//! parameter table.
 
 use super::check::{Checker, message};
 use super::problem::Problems;
@@ -10,7 +11,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Deref;
 
-/// Parameters of a model as a table of a scene: its keys are those of [`Parameters::TABLE`]; those that are not given have their defaults.
+/// Parameters of a model as a table of a scene. Its keys are those of [`Parameters::TABLE`];
+/// missing keys have their defaults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keys<P> {
     values: P,
@@ -32,31 +34,31 @@ impl<P> Deref for Keys<P> {
 }
 
 impl<P: Parameters> Keys<P> {
-    /// Whether a key stands in the scene.
+    /// Returns whether a key is in the scene.
     pub fn given(&self, key: &str) -> bool {
         self.given.contains(key)
     }
 
-    /// Gives other parameters the values that stand in the scene.
-    pub(crate) fn lay_over(&self, base: &mut P) {
+    /// Overwrites the parameters in `base` that are given in the scene.
+    pub(crate) fn apply_to(&self, base: &mut P) {
         for one in P::TABLE.iter().filter(|one| self.given(one.key)) {
             (one.set)(base, &(one.get)(&self.values));
         }
     }
 
-    /// Every value out of its range, in the table at `table`, as `(key, message)`.
+    /// Returns every value that is out of range, in the table at `table`, as `(key, message)`.
     pub fn problems(&self, table: &str) -> Problems {
         let check = |one: &Parameter<P>| {
             let value = (one.get)(&self.values);
             let error = one.check(&self.values, &value).err()?;
-            // A default is out of its range by what the scene says of another key.
+            // The value of another key can make a default invalid.
             let because = (one.allowed)(&self.values).depends_on;
             let other = P::TABLE.iter().find(|other| other.key == because);
             match other.filter(|other| self.given(other.key) && !self.given(one.key)) {
                 Some(other) => {
                     let found = (other.get)(&self.values);
                     let message = format!(
-                        "found {found}, with which `{}` by default, {value}, is out of its range: allowed is {}",
+                        "found {found}, which makes the default of `{}`, {value}, invalid: allowed is {}",
                         one.key, error.allowed
                     );
                     Some((format!("{table}.{}", other.key), message))
@@ -67,22 +69,22 @@ impl<P: Parameters> Keys<P> {
         P::TABLE.iter().filter_map(check).collect()
     }
 
-    /// Notes [`problems`](Self::problems).
+    /// Notes [`problems`](Self::problems) in a checker.
     pub fn check(&self, check: &mut Checker, table: &str) {
         for (key, message) in self.problems(table) {
             check.note(key, message);
         }
     }
 
-    /// Notes which of the keys that are [needed](Parameters::REQUIRED) are missing from the table at `table`.
-    pub(crate) fn need(&self, check: &mut Checker, table: &str) {
+    /// Notes which [required](Parameters::REQUIRED) keys are missing from the table at `table`.
+    pub(crate) fn check_required(&self, check: &mut Checker, table: &str) {
         for key in P::REQUIRED.iter().filter(|key| !self.given(key)) {
             check.note(format!("{table}.{key}"), "is missing");
         }
     }
 }
 
-/// Every parameter out of its range, in the table at `table`, as `(key, message)`.
+/// Returns every parameter that is out of range, in the table at `table`, as `(key, message)`.
 pub(crate) fn out_of_range<P: Parameters>(values: &P, table: &str) -> Problems {
     let check = |one: &Parameter<P>| {
         let error = one.check(values, &(one.get)(values)).err()?;
@@ -97,7 +99,7 @@ impl<'de, P: Parameters> Deserialize<'de> for Keys<P> {
     }
 }
 
-/// Reads a table.
+/// Visitor of a table.
 struct Table<P>(Keys<P>);
 
 impl<'de, P: Parameters> Visitor<'de> for Table<P> {
@@ -110,12 +112,12 @@ impl<'de, P: Parameters> Visitor<'de> for Table<P> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Keys<P>, A::Error> {
         let mut keys = self.0;
         let names: Vec<&'static str> = P::TABLE.iter().map(|one| one.key).collect();
-        while let Some(index) = map.next_key_seed(Name(&names))? {
+        while let Some(index) = map.next_key_seed(KeyIn(&names))? {
             let one = &P::TABLE[index];
-            let value = map.next_value_seed(Written(one.kind))?;
+            let value = map.next_value_seed(ValueOfKind(one.kind))?;
             if !(one.set)(&mut keys.values, &value) {
                 let needs = || format!("found {value}, needs {}", one.kind.text());
-                // A whole number that its field cannot hold.
+                // An integer that its field cannot represent.
                 let error = one.check(&keys.values, &value).err();
                 return Err(A::Error::custom(error.as_ref().map_or_else(needs, message)));
             }
@@ -125,25 +127,25 @@ impl<'de, P: Parameters> Visitor<'de> for Table<P> {
     }
 }
 
-/// Reads a key: which of the names it is.
-struct Name<'a>(&'a [&'static str]);
+/// Deserializes a key as its index in the names.
+struct KeyIn<'a>(&'a [&'static str]);
 
-impl<'de> DeserializeSeed<'de> for Name<'_> {
+impl<'de> DeserializeSeed<'de> for KeyIn<'_> {
     type Value = usize;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
         let found = String::deserialize(deserializer)?;
         self.0.iter().position(|name| *name == found).ok_or_else(|| {
-            // In serde's words, so that it is told like any other unknown key.
+            // In serde's format, so that it is reported like any other unknown key.
             D::Error::custom(format!("unknown field `{found}`, expected {}", quoted(self.0)))
         })
     }
 }
 
-/// Reads a value of a kind.
-struct Written(Kind);
+/// Deserializes a value of a kind.
+struct ValueOfKind(Kind);
 
-impl<'de> DeserializeSeed<'de> for Written {
+impl<'de> DeserializeSeed<'de> for ValueOfKind {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -168,7 +170,7 @@ impl<'de> DeserializeSeed<'de> for Written {
     }
 }
 
-/// Names as serde lists them.
+/// Formats names like serde.
 pub(super) fn quoted(names: &[&str]) -> String {
     let all: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     match &all[..] {

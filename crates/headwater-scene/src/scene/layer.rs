@@ -1,4 +1,4 @@
-//! [`LayerName`]: an entry of `output.layers`.
+//! [`LayerName`]: entry of `output.layers`.
 
 use super::keys::quoted;
 use headwater::Layer;
@@ -8,17 +8,17 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A model with layers that a run can write.
+/// Model with layers that a run can write.
 pub trait Layers {
-    /// What they are, as the library has them.
+    /// Layers of the model.
     const LAYERS: &'static [Layer];
 }
 
-/// The name of one of the [layers](Layers::LAYERS) of `M`.
+/// Name of one of the [layers](Layers::LAYERS) of `M`.
 pub struct LayerName<M>(&'static str, PhantomData<fn() -> M>);
 
 impl<M> LayerName<M> {
-    /// The name: as in a scene, and as the model knows it.
+    /// Returns the name, the same in the scene and in the model.
     pub fn name(self) -> &'static str {
         self.0
     }
@@ -49,7 +49,7 @@ impl<'de, M: Layers> Deserialize<'de> for LayerName<M> {
         let found = String::deserialize(deserializer)?;
         let names: Vec<&'static str> = M::LAYERS.iter().map(|layer| layer.name).collect();
         let known = names.iter().find(|name| **name == found);
-        // In serde's words, so that it is told like any other unknown word.
+        // In serde's format, so that it is reported like any other unknown word.
         let unknown = || format!("unknown variant `{found}`, expected {}", quoted(&names));
         known.map(|name| Self(name, PhantomData)).ok_or_else(|| D::Error::custom(unknown()))
     }
@@ -57,7 +57,7 @@ impl<'de, M: Layers> Deserialize<'de> for LayerName<M> {
 
 impl<M: Layers> JsonSchema for LayerName<M> {
     fn schema_name() -> Cow<'static, str> {
-        // One name for each model, as its words are its own.
+        // The name contains the model, because each has its own layers.
         let of = std::any::type_name::<M>().rsplit("::").next().unwrap_or_default();
         format!("LayerNameOf{of}").into()
     }

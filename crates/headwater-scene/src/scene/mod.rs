@@ -1,10 +1,10 @@
-//! The scene file: its keys, its checks and its error messages.
+//! Scene files: keys, checks and error messages.
 //!
-//! A scene is a TOML text. [`load`] and [`parse`] read it, lay overrides (`--set key=value`) over it
-//! and check it; the structs of the models' modules, such as [`FlowScene`](crate::flow::FlowScene),
-//! are the reference of its keys, each with unit, range and default. Lengths are metres, times
-//! seconds, rain, evaporation and infiltration mm/h; positions are `[east, south]` of the top-left
-//! corner, in metres or percent. A number that may change in time is a [`Series`](headwater::Series):
+//! A scene is a TOML text. [`load`] and [`parse`] read it, apply overrides (`--set key=value`) and
+//! check it. The structs of the models' modules, such as [`FlowScene`](crate::flow::FlowScene),
+//! document its keys with unit, range and default. Lengths are in metres and times in seconds;
+//! rain, evaporation and infiltration are in mm/h. Positions are `[east, south]` of the top-left
+//! corner, in metres or percent. A number that may vary in time is a [`Series`](headwater::Series):
 //! a number, a list of `[seconds, value]`, or a CSV file.
 //!
 //! ```
@@ -31,25 +31,26 @@
 //! # Ok::<(), scene::SceneError>(())
 //! ```
 //!
-//! No ground is made here and no water moves: see [`crate::terrain`].
+//! Terrain is generated in [`crate::terrain`].
 
 pub(crate) mod added;
-mod beside;
 pub(crate) mod check;
 pub(crate) mod clock;
 mod coordinate;
+mod csv_series;
 mod defaults;
 mod erased;
 pub(crate) mod event;
+mod extended_keys;
 mod files;
 mod fingerprint;
 pub(crate) mod fit;
 pub(crate) mod gauge_edit;
 mod geojson;
-pub(crate) mod inner;
 pub(crate) mod key;
 pub(crate) mod keys;
 mod layer;
+pub(crate) mod nested;
 pub(crate) mod origin;
 pub(crate) mod output;
 pub(crate) mod overrides;
@@ -59,28 +60,27 @@ pub(crate) mod polygon;
 mod problem;
 pub(crate) mod read;
 mod reader;
-mod recorded;
 pub(crate) mod schema;
+mod serde_error;
 pub(crate) mod setting;
 pub(crate) mod site;
 mod value;
-mod words;
 
-pub use beside::Beside;
 pub use check::Checker;
 pub use clock::Clock;
 pub(crate) use defaults::{DEFAULT_CELL, DEFAULT_CELLS, default_seed};
-pub use defaults::{MAX_CELLS, MAX_CELLS_IN_BANDS};
+pub use defaults::{MAX_CELLS, MAX_CELLS_IN_BLOCKS};
 pub use erased::{ModelScene, Scene};
-pub use event::{Alone, Deed, Event, Nothing, On};
+pub use event::{Event, EventEffect, InArea, NoKeys, WithoutArea};
+pub use extended_keys::ExtendedKeys;
 pub use files::{Files, open_file};
 pub(crate) use gauge_edit::GaugeTask;
 pub use gauge_edit::{GaugeEdit, Measuring};
 pub use keys::Keys;
 pub use layer::{LayerName, Layers};
 pub use origin::Origin;
-pub(crate) use output::GaugeForm;
-pub use output::{GaugeHead, LayerFormat, MeshFormat, Output, Recording, Time, Times};
+pub(crate) use output::GaugeDefinition;
+pub use output::{GaugeInfo, LayerFormat, MeshFormat, Output, Recording, Time, Times};
 pub use place::{Area, Coordinate, Disc, Extent, Line, Position, Rect, resolve};
 pub use places::Places;
 pub use polygon::Polygons;
@@ -89,4 +89,4 @@ pub(crate) use reader::problem;
 pub use reader::{Reader, load, parse, parse_with, text_of};
 pub(crate) use setting::entry_id;
 pub use setting::{Common, Rules, Tables};
-pub use site::{Grounded, Site};
+pub use site::{HasGround, Site};

@@ -1,15 +1,14 @@
-//! [`Origin`]: where a scene came from, its text and the overrides laid over it, so that a problem
-//! found long after reading can still name the line.
+//! [`Origin`]: text and overrides of a scene, so that problems found later can be located in them.
 
 use super::files::Files;
-use super::key::{KeyPath, Step};
+use super::key::{KeyPath, Segment};
 use super::problem::{Place, Problem, SceneError};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::de::{DeArray, DeTable};
 
-/// One `--set key=value`.
+/// Override such as `--set key=value`.
 #[derive(Clone, Debug, PartialEq)]
 struct Override {
     path: KeyPath,
@@ -17,43 +16,45 @@ struct Override {
     value: String,
 }
 
-/// A scene's text and the overrides laid over it.
+/// Text and overrides of a scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
     name: String,
     text: Arc<str>,
     overrides: Vec<Override>,
-    /// Where its files come from.
+    /// Source of its files.
     pub(crate) files: Files,
-    /// The files whose content stands in the scene, by the keys that name them.
-    pub(crate) put_in: Vec<(String, PathBuf)>,
+    /// Files whose content was inlined into the scene, with their keys.
+    pub(crate) inlined_files: Vec<(String, PathBuf)>,
     pub(crate) fingerprint: u64,
 }
 
 impl Origin {
-    /// The scene `text`, called `name` in messages.
+    /// Creates the origin of a scene `text`, with its name in messages.
     pub(crate) fn new(name: &str, text: &str) -> Self {
         Self { name: name.to_owned(), text: text.into(), ..Self::default() }
     }
 
-    /// The same, with its files from there.
+    /// Sets the source of its files.
     pub(crate) fn with_files(mut self, files: &Files) -> Self {
         self.files = files.clone();
         self
     }
 
-    /// Notes that `path` was overridden with `--set key=value`.
+    /// Records the override `--set key=value` of `path`.
     pub(crate) fn note_override(&mut self, path: KeyPath, key: &str, value: &str) {
         let (key, value) = (key.to_owned(), value.to_owned());
         self.overrides.push(Override { path, key, value });
     }
 
-    /// True if the value at `key` came from an override.
+    /// Returns whether the value of `key` is from an override.
     pub(crate) fn is_override(&self, key: &str) -> bool {
-        KeyPath::parse(key).is_some_and(|path| self.overrides.iter().any(|o| o.path.holds(&path)))
+        KeyPath::parse(key)
+            .is_some_and(|path| self.overrides.iter().any(|o| o.path.contains(&path)))
     }
 
-    /// Where a file is that the value at `key` names: paths are relative to `directory`, those of overrides to the current one.
+    /// Returns the path of a file that `key` names. Paths are relative to `directory`; those of
+    /// overrides to the current directory.
     pub(crate) fn path_of(
         &self,
         key: &str,
@@ -66,31 +67,31 @@ impl Origin {
         }
     }
 
-    /// The [fingerprint](super::fingerprint) of what the text and the overrides say.
+    /// Returns the [fingerprint](super::fingerprint) of the text with its overrides.
     pub(crate) fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
 
-    /// A problem of the file as a whole.
+    /// Creates a problem of the whole file.
     pub(crate) fn file_problem(&self, message: impl Into<String>) -> Problem {
         let place = Place::File;
         Problem { file: self.name.clone(), place, key: String::new(), message: message.into() }
     }
 
-    /// A problem at a byte of the text.
+    /// Creates a problem at a byte of the text.
     pub(crate) fn text_problem(&self, at: usize, message: impl Into<String>) -> Problem {
         Problem { place: self.text_place(at), ..self.file_problem(message) }
     }
 
-    /// An error of `(key, message)` problems, each found again in the text or the overrides; in
-    /// the text's order.
+    /// Creates an error of `(key, message)` problems with their locations, in the order of the
+    /// text.
     pub(crate) fn locate(&self, problems: Vec<(String, String)>) -> SceneError {
         let document = DeTable::parse(&self.text).ok();
         let root = document.as_ref().map(toml::Spanned::get_ref);
         let locate = |(key, message): (String, String)| {
             let path = KeyPath::parse(&key).unwrap_or_default();
             let place = self.place(root, &path);
-            // The way into a text says where, and is no key.
+            // Row and column in a text are not part of the key.
             let key = match root.and_then(|root| text_at(root, &path)) {
                 Some((whole, _)) => KeyPath(whole.to_vec()).to_string(),
                 None => key,
@@ -107,7 +108,7 @@ impl Origin {
     }
 
     fn place(&self, root: Option<&DeTable<'_>>, path: &KeyPath) -> Place {
-        let overriding = self.overrides.iter().rev().find(|o| o.path.holds(path));
+        let overriding = self.overrides.iter().rev().find(|o| o.path.contains(path));
         if let Some(Override { key, value, .. }) = overriding {
             return Place::Override { key: key.clone(), value: value.clone() };
         }
@@ -118,7 +119,7 @@ impl Origin {
         if let Some(at) = in_text.or_else(|| root.and_then(|root| position(root, path))) {
             return self.text_place(at);
         }
-        // A table that misses a key may have been made by an override of another of its keys.
+        // A table with a missing key may come from an override of another of its keys.
         let begin = path.0.first();
         match self.overrides.iter().rev().find(|o| begin.is_some() && o.path.0.first() == begin) {
             Some(o) => Place::Override { key: o.key.clone(), value: o.value.clone() },
@@ -134,17 +135,17 @@ impl Origin {
     }
 }
 
-/// The byte at which the value at `path` stands, or the innermost table or list around it.
+/// Returns the byte position of the value at `path`, or of the innermost enclosing table or list.
 fn position(root: &DeTable<'_>, path: &KeyPath) -> Option<usize> {
     let mut found = None;
     let (mut table, mut list) = (Some(root), None::<&DeArray<'_>>);
-    for step in &path.0 {
-        let next = match (step, table, list) {
-            (Step::Key(name), Some(entries), _) => entries
+    for segment in &path.0 {
+        let next = match (segment, table, list) {
+            (Segment::Key(name), Some(entries), _) => entries
                 .iter()
                 .find(|(key, _)| key.get_ref() == name)
                 .map(|(key, value)| (key.span().start, value)),
-            (Step::Index(index), _, Some(entries)) => {
+            (Segment::Index(index), _, Some(entries)) => {
                 entries.get(*index).map(|value| (value.span().start, value))
             }
             _ => None,
@@ -157,26 +158,27 @@ fn position(root: &DeTable<'_>, path: &KeyPath) -> Option<usize> {
     found
 }
 
-/// Where a path leads into a text by a row and a column: the way to the text, and where that stands.
-fn text_at<'p>(root: &DeTable<'_>, path: &'p KeyPath) -> Option<(&'p [Step], Range<usize>)> {
-    let (whole, [Step::Index(_), Step::Index(_)]) = path.0.split_last_chunk::<2>()? else {
+/// Splits a path that ends with row and column of a text: returns the path of the text, and its
+/// byte range.
+fn text_at<'p>(root: &DeTable<'_>, path: &'p KeyPath) -> Option<(&'p [Segment], Range<usize>)> {
+    let (whole, [Segment::Index(_), Segment::Index(_)]) = path.0.split_last_chunk::<2>()? else {
         return None;
     };
-    let mut steps = whole.iter();
-    let Step::Key(first) = steps.next()? else { return None };
+    let mut segments = whole.iter();
+    let Segment::Key(first) = segments.next()? else { return None };
     let mut found = root.iter().find(|(key, _)| key.get_ref() == first)?.1;
-    for step in steps {
-        let Step::Key(name) = step else { return None };
+    for segment in segments {
+        let Segment::Key(name) = segment else { return None };
         let table = found.get_ref().as_table()?;
         found = table.iter().find(|(key, _)| key.get_ref() == name)?.1;
     }
     found.get_ref().is_str().then(|| (whole, found.span()))
 }
 
-/// The byte of a text in quotes at which a character of a map stands, by its row and column from 0. Empty lines do not count, nor does
-/// white space at both ends of a line.
-fn character_at(text: &str, place: &[Step]) -> Option<usize> {
-    let [Step::Index(row), Step::Index(column)] = place else { return None };
+/// Returns the byte position of a character of a map in a quoted text, by its row and column from
+/// 0. Empty lines and white space around lines are skipped.
+fn character_at(text: &str, place: &[Segment]) -> Option<usize> {
+    let [Segment::Index(row), Segment::Index(column)] = place else { return None };
     let quotes = text.len() - text.trim_start_matches(['"', '\'']).len();
     let mut start = quotes;
     let mut rows = text[quotes..].split_inclusive('\n').filter_map(|line| {

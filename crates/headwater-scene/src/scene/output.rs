@@ -1,57 +1,63 @@
-//! The tables that the scenes of all models have: time and output; and what a run needs of the others.
+//! Tables of the scenes of all models: time, output, and what a run needs of the others.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::time::Duration;
 
-/// `[time]`
+/// Table `[time]`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Time {
-    /// When the run ends (s), above 0 to 10¹⁰.
+    /// End of the run (s), above 0 to 10¹⁰.
     pub until: f64,
-    /// Length of a step (s), above 0. Default: as long as is stable. Only for
-    /// models whose steps may have any length.
+    /// Length of a step (s), above 0. Default: the longest stable step. Only for models with
+    /// variable steps.
     pub dt: Option<f64>,
 }
 
-/// `[output]`: what a run writes, of a model whose layers are `L`. May be left out.
+/// Table `[output]`: files that a run writes. Optional.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, bound(deserialize = "L: Deserialize<'de>"))]
 pub struct Output<L> {
-    /// Pictures over the run, besides the one of its start; 0 (none at all) to 10000. Default 120, unless `frame_every` is given.
+    /// Number of pictures over the run, in addition to the one at its start; 0 (no pictures) to
+    /// 10000. Default 120, unless `frame_every` is given.
     #[schemars(range(min = 0, max = 10000))]
     pub frames: Option<u32>,
-    /// Time between two pictures (s); instead of `frames`.
+    /// Time between two pictures (s), instead of `frames`.
     pub frame_every: Option<f64>,
-    /// Whether the pictures also become `animation.gif`. Default `true`.
+    /// `true` to write the pictures as `animation.gif` too. Default `true`.
     pub gif: bool,
-    /// Pictures per second of the animation, 1 to 50. Default 20.
+    /// Frames per second of the animation, 1 to 50. Default 20.
     #[schemars(range(min = 1, max = 50))]
     pub fps: u32,
-    /// What is written as numbers at the end, and at `layers_at` or `layers_every`. Default: nothing.
+    /// Layers that are written at the end, and at `layers_at` or `layers_every`. Default: none.
     pub layers: Vec<L>,
-    /// Times (s) at which `layers` are written too, each from 0 to the end of the run; up to 1000. `depth` at 90 s of a run of an hour is
-    /// `depth-at-0090.npy`. Default: none.
+    /// Additional times (s) at which `layers` are written, each from 0 to the end of the run; up to
+    /// 1000. For example, `depth` at 90 s of a one-hour run is `depth-at-0090.npy`. Default: none.
     pub layers_at: Vec<f64>,
-    /// Time between two such times (s), from the start on, for up to 10000 of them; instead of `layers_at`.
+    /// Time between two layer outputs (s) from the start on, for up to 10000 outputs; instead of
+    /// `layers_at`.
     pub layers_every: Option<f64>,
-    /// How layers are written: `"npy"` (default), `"geotiff"`, or `"png"`: 16-bit grey from the lowest value (0) to
-    /// the highest (65535), whose text chunks `Scale` and `Offset` say how grey becomes values again; where a layer has cells without data,
-    /// such as those that water never reached, these are 65535, as the text chunk `NoData` says, and the highest value is 65534; `Cell` says the width and height of a
-    /// cell (m). Hexagons are an NPY array of `ny` rows
-    /// and `nx` columns like squares, of which every other row, the second first, lies half a cell
-    /// farther east; for a GeoTIFF and Zarr they are resampled to squares of about their area. `"zarr"` writes all layers at all times to one Zarr store
-    /// (version 3), the folder `layers.zarr`, in chunks and compressed, with coordinates and units as of the CF conventions, as xarray reads them;
-    /// the program has to be built with it (`--features zarr`). A GeoTIFF and Zarr lie on the map where the terrain's file lies, if that
-    /// says so.
+    /// Format of layers: `"npy"` (default), `"geotiff"`, `"png"` or `"zarr"`. `"png"` is a 16-bit
+    /// greyscale image from the lowest value (0) to the highest (65535). Its text chunks `Scale`
+    /// and `Offset` convert grey levels back to values, and `Cell` has the width and height of a
+    /// cell (m). If a layer has cells without data, they are 65535, as the text chunk `NoData`
+    /// states, and the highest value is 65534. `"zarr"` writes all layers at all times to one Zarr
+    /// store (version 3), the folder `layers.zarr`, chunked and compressed, with coordinates and
+    /// units that follow the CF conventions, for example for xarray. The program must be built with
+    /// `--features zarr`. Hexagonal grids are NPY arrays of `ny` rows and `nx` columns, of which
+    /// every other row, starting with the second, is shifted east by half a cell. For GeoTIFF and
+    /// Zarr they are resampled to squares of about equal area. GeoTIFF and Zarr output has the map
+    /// position of the terrain file, if known.
     pub layer_format: LayerFormat,
-    /// The last state's ground and water as triangles: `"glb"` (binary glTF) writes `final.glb`. Default: none.
+    /// Mesh of ground and water at the end: `"glb"` (binary glTF) writes `final.glb`. Default:
+    /// none.
     pub mesh: Option<MeshFormat>,
-    /// Time of a clock on the wall between two checkpoints (s), by which a run that is killed can be resumed; 0 to 10⁶, 0 for none
-    /// but when the run is stopped or fails. The state is the same with them and without. Default 300.
+    /// Wall-clock time between two checkpoints (s), from which a killed run can be resumed; 0 to
+    /// 10⁶. With 0, checkpoints are written only when the run is stopped or fails. Checkpoints do
+    /// not change the results. Default 300.
     pub checkpoint_every: f64,
-    /// Whether the last state is drawn to `final.png`. Default `true`.
+    /// `true` to draw the final state to `final.png`. Default `true`.
     #[serde(rename = "final")]
     pub final_picture: bool,
 }
@@ -75,7 +81,7 @@ impl<L> Default for Output<L> {
 }
 
 impl<L> Output<L> {
-    /// When layers are written on the way; never, if there are none.
+    /// Returns the intermediate times of layer output; none if there are no layers.
     pub(crate) fn layer_times(&self) -> LayerTimes {
         match self.layers.is_empty() {
             true => LayerTimes::default(),
@@ -83,7 +89,7 @@ impl<L> Output<L> {
         }
     }
 
-    /// What a run records, whichever model it is of.
+    /// Returns the recording settings of a run.
     pub(crate) fn recording(&self, time: &Time) -> Recording {
         let from_count = || match self.frames.unwrap_or(120) {
             0 => None,
@@ -100,34 +106,34 @@ impl<L> Output<L> {
     }
 }
 
-/// When layers are written on the way.
+/// Intermediate times of layer output.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LayerTimes {
-    /// At these times (s).
+    /// Explicit times (s).
     pub(crate) at: Vec<f64>,
-    /// From the start on, with so much time between (s).
+    /// Interval from the start on (s).
     pub(crate) every: Option<f64>,
 }
 
-/// Which pictures a run makes, and how often it is kept.
+/// Recording settings of a run: pictures and checkpoints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recording {
-    /// Time between two pictures (s), or `None` for no pictures on the way.
+    /// Time between two pictures (s); `None` for no pictures before the end.
     pub frame_every: Option<f64>,
-    /// Whether they also become an animation.
+    /// True to write an animation of the pictures.
     pub gif: bool,
-    /// Pictures per second of the animation.
+    /// Frames per second of the animation.
     pub fps: u32,
-    /// Whether the last state is drawn.
+    /// True to draw the final state.
     pub final_picture: bool,
-    /// Time of a clock on the wall between two checkpoints, or `None` for none on the way.
+    /// Wall-clock time between two checkpoints; `None` for no periodic checkpoints.
     pub checkpoint_every: Option<Duration>,
 }
 
-/// The folder of all layers as a Zarr store.
+/// Folder of the Zarr store of all layers.
 pub(crate) const ZARR: &str = "layers.zarr";
 
-/// How layers are written.
+/// File format of layers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -137,14 +143,14 @@ pub enum LayerFormat {
     Npy,
     /// GeoTIFF.
     Geotiff,
-    /// 16-bit grey PNG.
+    /// 16-bit greyscale PNG.
     Png,
-    /// One Zarr store of all layers at all times.
+    /// Zarr store of all layers at all times.
     Zarr,
 }
 
 impl LayerFormat {
-    /// The name of the file of a layer.
+    /// Returns the file name of a layer.
     pub fn file(self, layer: &str) -> String {
         match self {
             LayerFormat::Npy => format!("{layer}.npy"),
@@ -155,7 +161,7 @@ impl LayerFormat {
     }
 }
 
-/// How a mesh is written.
+/// File format of meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -164,38 +170,39 @@ pub enum MeshFormat {
     Glb,
 }
 
-/// When something is done: once, or again and again.
+/// Times of an event: once or recurring.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Times {
-    /// The first time (s), from 0.
+    /// First time (s), from 0.
     pub time: f64,
-    /// Again and again, with so much time between (s). Default: once.
+    /// Interval of a recurring event (s). Default: once.
     pub every: Option<f64>,
-    /// With `every`: the last time it may be done (s). Default: the end of the run.
+    /// With `every`: the last possible time (s). Default: the end of the run.
     pub until: Option<f64>,
-    /// Whether the run makes no stop for it: it is done after the step that comes to its time or beyond. What was
-    /// done by hand in a live world is written so, and comes out the same. Not with `every`. Default `false`.
+    /// `true` to apply the event without a stop, after the step that reaches its time. Interactive
+    /// edits of a live world are saved in this form, so that a run reproduces them exactly. Cannot
+    /// be combined with `every`. Default `false`.
     #[serde(default)]
     pub in_passing: bool,
 }
 
-/// A gauge as a run knows it.
+/// Name and reading interval of a gauge.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GaugeHead<'a> {
-    /// Its name and its file's.
+pub struct GaugeInfo<'a> {
+    /// Name, also of its file.
     pub name: &'a str,
-    /// Time between two measurements (s).
+    /// Time between two readings (s).
     pub every: f64,
 }
 
-/// What a gauge is from a time on, as a run knows it.
+/// Definition of a gauge that an event adds or changes.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct GaugeForm {
-    /// Its name and its file's.
+pub(crate) struct GaugeDefinition {
+    /// Name, also of its file.
     pub(crate) name: String,
-    /// Time between two measurements (s).
+    /// Time between two readings (s).
     pub(crate) every: f64,
-    /// The number by which its world knows what it measures.
+    /// Number of the definition in the world.
     pub(crate) number: usize,
 }

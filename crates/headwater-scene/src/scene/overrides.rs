@@ -1,55 +1,55 @@
-//! Overrides: `--set key.path=value` laid over a scene's table before it is read.
+//! Overrides: `--set key.path=value`, applied to a scene's table before it is read.
 
-use super::key::{KeyPath, Step};
+use super::key::{KeyPath, Segment};
 use toml::{Table, Value};
 
-/// A value as it stands after `key=`: TOML where it is TOML, else a text.
+/// Parses the value after `key=`: as TOML if possible, otherwise as a text.
 pub(crate) fn value(text: &str) -> Value {
     text.trim().parse().unwrap_or_else(|_| Value::String(text.to_owned()))
 }
 
-/// Sets the value at `path`, making the tables on the way. An index just behind a list's end
-/// appends to it.
+/// Sets the value at `path` and creates missing tables. An index one past the end of a list appends
+/// to it.
 pub(crate) fn set(table: &mut Table, path: &KeyPath, value: Value) -> Result<(), String> {
-    let Some((Step::Key(first), rest)) = path.0.split_first() else {
-        return Err("a key must begin with a name".to_owned());
+    let Some((Segment::Key(first), rest)) = path.0.split_first() else {
+        return Err("a key must start with a name".to_owned());
     };
-    let mut way = KeyPath(vec![Step::Key(first.clone())]);
-    let mut place = table.entry(first.as_str()).or_insert_with(|| empty(rest.first()));
-    for (i, step) in rest.iter().enumerate() {
+    let mut parent = KeyPath(vec![Segment::Key(first.clone())]);
+    let mut place = table.entry(first.as_str()).or_insert_with(|| empty_for(rest.first()));
+    for (i, segment) in rest.iter().enumerate() {
         let kind = place.type_str();
-        let missing = || empty(rest.get(i + 1));
-        place = match (step, place) {
-            (Step::Key(name), Value::Table(table)) => {
+        let missing = || empty_for(rest.get(i + 1));
+        place = match (segment, place) {
+            (Segment::Key(name), Value::Table(table)) => {
                 table.entry(name.as_str()).or_insert_with(missing)
             }
-            (Step::Index(index), Value::Array(list)) => {
+            (Segment::Index(index), Value::Array(list)) => {
                 let len = list.len();
                 if *index > len {
-                    return Err(format!("`{way}` has {len} entries, found index {index}"));
+                    return Err(format!("`{parent}` has {len} entries, found index {index}"));
                 }
                 if *index == len {
                     list.push(missing());
                 }
                 &mut list[*index]
             }
-            (Step::Key(name), _) => {
-                return Err(format!("`{way}` is of type {kind}, it has no key `{name}`"));
+            (Segment::Key(name), _) => {
+                return Err(format!("`{parent}` is of type {kind}, it has no key `{name}`"));
             }
-            (Step::Index(index), _) => {
-                return Err(format!("`{way}` is of type {kind}, it has no entry {index}"));
+            (Segment::Index(index), _) => {
+                return Err(format!("`{parent}` is of type {kind}, it has no entry {index}"));
             }
         };
-        way = way.then(step.clone());
+        parent = parent.then(segment.clone());
     }
     *place = value;
     Ok(())
 }
 
-/// What a missing value must be for `next` to lead into it.
-fn empty(next: Option<&Step>) -> Value {
+/// Returns an empty list or table for the next segment of a path.
+fn empty_for(next: Option<&Segment>) -> Value {
     match next {
-        Some(Step::Index(_)) => Value::Array(Vec::new()),
+        Some(Segment::Index(_)) => Value::Array(Vec::new()),
         _ => Value::Table(Table::new()),
     }
 }
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_on_the_way_are_made_and_lists_grow_by_one() {
+    fn missing_tables_are_created_and_lists_grow_by_one() {
         let table = after("", "rain.rate", "5").unwrap();
         assert_eq!(table["rain"]["rate"].as_integer(), Some(5));
         let table = after("source = [{ rate = 1 }]", "source[1].rate", "2").unwrap();
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_lead_nowhere_are_named() {
+    fn paths_that_do_not_match_the_table_are_rejected() {
         assert!(after("seed = 1", "seed.x", "2").unwrap_err().contains("no key `x`"));
         assert!(after("seed = 1", "seed[0]", "2").unwrap_err().contains("no entry 0"));
         assert!(after("", "source[4].rate", "2").unwrap_err().contains("0 entries"));

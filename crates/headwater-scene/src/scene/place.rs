@@ -1,5 +1,5 @@
-//! Places in a scene: positions in metres or percent, and the areas that shapes, events and obstacles
-//! cover. On a lattice they become the [`Point`]s and [`Region`]s of `headwater`.
+//! Positions in metres or percent, and areas of shapes, events and obstacles. On a lattice they
+//! become the [`Point`]s and [`Region`]s of `headwater`.
 
 pub use super::coordinate::{Coordinate, Position};
 use super::polygon::Polygons;
@@ -7,60 +7,62 @@ use headwater::{Lattice, Point, Region};
 use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error};
 
-/// The point at a position. The far edge lies in the last cell, as the world ends just before it: `"100%"`, or as many metres as the
-/// world is wide or high.
+/// Returns the point at a position. The far edge (`"100%"`, or the size in metres) belongs to the
+/// last cell, although the world ends just before it.
 pub fn resolve(position: Position, lattice: &Lattice) -> Point {
     let along = |coordinate: Coordinate, size: f64| {
         let metres = coordinate.resolve(size);
-        // The sum of the cells may be less than the number that was meant, by a rounding.
+        // The sum of the cells may be less than the given size because of rounding.
         let is_edge = metres >= size && metres <= size * (1.0 + 1e-12);
         if is_edge { size.next_down() } else { metres }
     };
     [along(position[0], lattice.width()), along(position[1], lattice.height())]
 }
 
-/// A round place.
+/// Disc.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Disc {
-    /// Its centre.
+    /// Centre.
     pub center: Position,
-    /// Its radius (m), above 0. The cell at the centre always belongs to the disc.
+    /// Radius (m), above 0. The cell at the centre always belongs to the disc.
     pub radius: f64,
 }
 
-/// A rectangle along the axes.
+/// Axis-aligned rectangle.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rect {
-    /// Its north-west corner.
+    /// North-west corner.
     pub min: Position,
-    /// Its south-east corner.
+    /// South-east corner.
     pub max: Position,
 }
 
-/// A band along a polyline.
+/// Band along a polyline.
 #[derive(Clone, Debug, PartialEq, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
-    /// Its corners in order, 1 to 1000 of them.
+    /// Vertices in order, 1 to 1000.
     pub points: Vec<Position>,
-    /// Its full width (m), above 0.
+    /// Full width (m), above 0.
     pub width: f64,
 }
 
-/// An area: exactly one of its keys.
+/// Area with exactly one of these keys.
 #[derive(Clone, Debug, Default, PartialEq, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Area {
-    /// A round place.
+    /// Disc.
     pub disc: Option<Disc>,
-    /// A rectangle along the axes.
+    /// Axis-aligned rectangle.
     pub rect: Option<Rect>,
-    /// A band along a polyline.
+    /// Band along a polyline.
     pub line: Option<Line>,
-    /// Its outline: corners `[east, south]`, as `[[10, 10], [40, 12], [25, 30]]`; with holes a list of such rings, the outline first; or
-    /// several of those; or `{ geojson = "FILE" }`, all polygons of a file. It covers the cells whose centres lie in it.
+    /// Polygon as a list of corners `[east, south]`, such as `[[10, 10], [40, 12], [25, 30]]`; with
+    /// holes, a list of such rings, the outline first; or a list of several such polygons; or `{
+    /// geojson = "FILE" }` for all polygons of a file. It covers the cells whose centres are
+    /// inside.
     pub polygon: Option<Polygons>,
     /// `true` for the whole world. Default `false`.
     #[serde(default)]
@@ -79,14 +81,14 @@ impl Area {
         keys.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect()
     }
 
-    /// What is wrong if not exactly one key is given.
-    pub(crate) fn not_one(&self) -> String {
+    /// Returns the message if not exactly one key is given.
+    pub(crate) fn not_one_message(&self) -> String {
         let given = self.given();
         let found = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
         format!("found {found}, needs one of disc, rect, line, polygon, everywhere")
     }
 
-    /// The region this area covers on `lattice`.
+    /// Returns the region of the area on a lattice.
     pub fn region(&self, lattice: &Lattice) -> Region {
         let at = |position| resolve(position, lattice);
         match self {
@@ -102,19 +104,19 @@ impl Area {
     }
 }
 
-/// The place of something that is done: what an [`Area`] with exactly one of its keys is.
+/// Area of an event: an [`Area`] with exactly one key.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Extent {
-    /// A round place.
+    /// Disc.
     Disc(Disc),
-    /// A rectangle along the axes.
+    /// Axis-aligned rectangle.
     Rect(Rect),
-    /// A band along a polyline.
+    /// Band along a polyline.
     Line(Line),
-    /// What lies in polygons.
+    /// Polygons.
     Polygon(Polygons),
-    /// The whole world.
+    /// Whole world.
     Everywhere,
 }
 
@@ -127,7 +129,7 @@ impl<'de> Deserialize<'de> for Extent {
             (1, Area { line: Some(line), .. }) => Ok(Extent::Line(line)),
             (1, Area { polygon: Some(polygon), .. }) => Ok(Extent::Polygon(polygon)),
             (1, _) => Ok(Extent::Everywhere),
-            (_, area) => Err(D::Error::custom(area.not_one())),
+            (_, area) => Err(D::Error::custom(area.not_one_message())),
         }
     }
 }
@@ -145,7 +147,7 @@ impl From<Extent> for Area {
 }
 
 impl Extent {
-    /// The region this covers on `lattice`.
+    /// Returns the region of the extent on a lattice.
     pub fn region(&self, lattice: &Lattice) -> Region {
         Area::from(self.clone()).region(lattice)
     }
@@ -156,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn percent_are_of_the_world_and_stay_on_the_grid() {
+    fn percentages_are_relative_to_the_world_and_stay_on_the_grid() {
         let lattice = Lattice::from(headwater::Square::new(10, 4, 0.3, 0.7).unwrap());
         let center = resolve([Coordinate::Percent(50.0), Coordinate::Metres(0.5)], &lattice);
         assert_eq!(center, [1.5, 0.5]);

@@ -1,11 +1,12 @@
-//! [`Places`]: where the things of a scene stand, said once and checked twice: by itself, and against the lattice.
+//! [`Places`]: positions and areas of a scene, which are checked on their own and against the
+//! lattice.
 
 use super::check::Checker;
 use super::fit::OnGrid;
 use super::place::{Area, Disc, Extent, Position, Rect};
 use headwater::Lattice;
 
-/// The positions and areas of a scene, with their keys.
+/// Positions and areas of a scene with their keys.
 #[derive(Default)]
 pub struct Places {
     all: Vec<(String, Place)>,
@@ -17,22 +18,23 @@ enum Place {
 }
 
 impl Places {
-    /// A position, which stands at a key such as `source[0].at`, in a cell of the grid.
+    /// Adds a position with a key such as `source[0].at`. It must be in a cell of the grid.
     pub fn at(&mut self, key: impl Into<String>, position: Position) {
         self.all.push((key.into(), Place::At(position)));
     }
 
-    /// An area that touches the grid: one of `disc`, `rect`, `line`, `polygon`, `everywhere` of the table at a key such as `obstacle[0]`.
+    /// Adds an area that must touch the grid: one of `disc`, `rect`, `line`, `polygon`,
+    /// `everywhere` of the table at a key such as `obstacle[0]`.
     pub fn area(&mut self, table: impl Into<String>, area: Area) {
         self.all.push((table.into(), Place::In(area)));
     }
 
-    /// The same for an area that is one of them.
+    /// Adds an extent as an area.
     pub fn extent(&mut self, table: impl Into<String>, extent: &Extent) {
         self.area(table, extent.clone().into());
     }
 
-    /// What a gauge measures of a place: nothing, or one of these.
+    /// Adds the position or area of a gauge, if it has one.
     pub(crate) fn gauge(
         &mut self,
         table: &str,
@@ -47,13 +49,13 @@ impl Places {
         }
     }
 
-    /// A word on polygons that cover no cell.
+    /// Returns notices about polygons that cover no cell.
     pub(crate) fn notices(&self, lattice: &Lattice) -> Vec<String> {
         let uncovered = self.all.iter().filter_map(|(key, place)| {
             let Place::In(Area { polygon: Some(polygon), .. }) = place else { return None };
             let [all, none] = polygon.uncovered(lattice);
             (none > 0).then(|| {
-                format!("{key}.polygon: {none} of {all} cover no cell, for no cell's centre lies in them")
+                format!("{key}.polygon: {none} of {all} polygons cover no cell, because they contain no cell centre")
             })
         });
         uncovered.collect()

@@ -1,4 +1,4 @@
-//! [`Polygons`]: an area as its outline, as scenes and GeoJSON files say it.
+//! [`Polygons`]: area in the polygon notation of scenes and GeoJSON files.
 
 use super::coordinate::{Coordinate, Position};
 use headwater::error::format_number;
@@ -7,30 +7,32 @@ use serde::de::{Deserialize, Deserializer, Error};
 use std::borrow::Cow;
 use toml::Value;
 
-/// Polygons, each its outline and its holes: rings of corners, whose last leads back to the first.
+/// Polygons with holes. Each ring is a list of corners and is closed from the last to the first.
 ///
-/// A scene says `[[x, y], …]`, one outline; or `[[[x, y], …], hole, …]`; or a list of such; or `{ geojson = "FILE" }`.
+/// Notation in a scene: `[[x, y], …]`, one outline; `[[[x, y], …], hole, …]`, with holes; a list of
+/// such polygons; or `{ geojson = "FILE" }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Polygons {
     polygons: Vec<Vec<Vec<Position>>>,
-    of_file: Option<OfFile>,
+    source: Option<SourceFile>,
 }
 
-/// The file that polygons come from, whose corners may lie anywhere.
+/// Source file of polygons. Their corners may be outside the world.
 #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
-struct OfFile {
+struct SourceFile {
     name: String,
-    /// West, south, east and north of the world in its coordinates; `None` if these are metres from the world's corner.
+    /// West, south, east and north of the world in the file's coordinates; `None` if these are
+    /// metres from the world's corner.
     bounds: Option<[f64; 4]>,
 }
 
-/// The most corners of all rings together.
-const MOST_CORNERS: usize = 1 << 22;
+/// Maximum number of corners of all rings.
+const MAX_CORNERS: usize = 1 << 22;
 
-/// The keys by which [`geojson`](super::geojson) hands over what a file says: corners in percent of the world, or in metres.
+/// Keys of a table from [`geojson`](super::geojson): corners in percent of the world, or in metres.
 pub(super) const PERCENT: &str = "percent";
 pub(super) const METRES: &str = "metres";
-/// The key of that file's name, and of the world's bounds in its coordinates.
+/// Keys of the file's name, and of the world's bounds in its coordinates.
 pub(super) const NAME: &str = "name";
 pub(super) const BOUNDS: &str = "bounds";
 
@@ -84,12 +86,12 @@ impl<'de> Deserialize<'de> for Polygons {
             _ => None,
         };
         let polygons = polygons.ok_or_else(|| D::Error::custom(NEEDS))?;
-        let of_file = value.is_table().then(|| value.try_into()).transpose();
-        Ok(Self { polygons, of_file: of_file.map_err(|_| D::Error::custom(NEEDS))? })
+        let source = value.is_table().then(|| value.try_into()).transpose();
+        Ok(Self { polygons, source: source.map_err(|_| D::Error::custom(NEEDS))? })
     }
 }
 
-/// Polygons of lists, however deep they are; numbers are metres or percent.
+/// Reads polygons from nested lists. Numbers are metres or percent.
 fn read(value: &Value, percent: bool) -> Option<Vec<Vec<Vec<Position>>>> {
     let is_position = |value: &Value| {
         value.as_array().is_some_and(|pair| pair.first().is_some_and(|one| !one.is_array()))
@@ -103,7 +105,7 @@ fn read(value: &Value, percent: bool) -> Option<Vec<Vec<Vec<Position>>>> {
     let list = value.as_array()?;
     let first = list.first();
     match first {
-        // A file may hold none at all.
+        // A file may contain no polygon.
         None => Some(Vec::new()),
         Some(first) if is_position(first) => Some(vec![vec![ring(value)?]]),
         Some(first) if first.as_array()?.first().is_some_and(is_position) => {
@@ -124,7 +126,7 @@ fn position(value: &Value, percent: bool) -> Option<Position> {
 }
 
 impl Polygons {
-    /// The polygons on a lattice, in metres.
+    /// Returns the polygons on a lattice (m).
     fn on(&self, lattice: &Lattice) -> Vec<Polygon> {
         let size = [lattice.width(), lattice.height()];
         let corner = |&[x, y]: &Position| [x.resolve(size[0]), y.resolve(size[1])];
@@ -132,12 +134,12 @@ impl Polygons {
         self.polygons.iter().map(|rings| rings.iter().map(ring).collect()).collect()
     }
 
-    /// The region that they cover on a lattice.
+    /// Returns the region of the polygons on a lattice.
     pub fn region(&self, lattice: &Lattice) -> Region {
         Region::polygons(self.on(lattice))
     }
 
-    /// How many polygons there are, and how many of them cover no cell of a lattice.
+    /// Returns the number of polygons, and how many of them cover no cell of a lattice.
     pub fn uncovered(&self, lattice: &Lattice) -> [usize; 2] {
         let polygons = self.on(lattice);
         let all = polygons.len();
@@ -146,11 +148,12 @@ impl Polygons {
         [all, polygons.iter().filter(|polygon| covers_none(polygon)).count()]
     }
 
-    /// What is wrong with them by themselves, for coordinates of up to `longest` metres.
+    /// Returns a problem of the polygons on their own, with coordinates of at most `longest`
+    /// metres.
     pub(super) fn problem(&self, longest: f64) -> Option<String> {
         let corners: usize = self.polygons.iter().flatten().map(Vec::len).sum();
-        if corners > MOST_CORNERS {
-            return Some(format!("found {corners} corners, allowed is up to {MOST_CORNERS}"));
+        if corners > MAX_CORNERS {
+            return Some(format!("found {corners} corners, allowed is up to {MAX_CORNERS}"));
         }
         if self.polygons.is_empty() {
             return Some("found no polygon, needs one or more".into());
@@ -158,14 +161,14 @@ impl Polygons {
         let rings = || self.polygons.iter().flatten();
         let short = rings().map(Vec::len).find(|corners| *corners < 3);
         if let Some(corners) = short.or(self.polygons.iter().any(Vec::is_empty).then_some(0)) {
-            return Some(ring_of(corners));
+            return Some(ring_message(corners));
         }
-        // Corners of files may lie anywhere.
+        // Corners from files may be anywhere.
         let allowed = |coordinate: &&Coordinate| match **coordinate {
             Coordinate::Metres(v) => v.abs() <= longest,
             Coordinate::Percent(v) => (0.0..=100.0).contains(&v),
         };
-        let mut all = rings().flatten().flatten().filter(|_| self.of_file.is_none());
+        let mut all = rings().flatten().flatten().filter(|_| self.source.is_none());
         let off = all.find(|coordinate| !allowed(coordinate))?;
         let (found, unit) = match *off {
             Coordinate::Metres(v) => (v, ""),
@@ -177,9 +180,10 @@ impl Polygons {
         ))
     }
 
-    /// Where they lie and where the world does, in words, if they come from a file that has coordinates of its own.
-    pub(super) fn whereabouts(&self, lattice: &Lattice) -> Option<String> {
-        let OfFile { name, bounds } = self.of_file.as_ref()?;
+    /// Returns a message with the bounds of the polygons and of the world, if they are from a file
+    /// with coordinates of its own.
+    pub(super) fn location_message(&self, lattice: &Lattice) -> Option<String> {
+        let SourceFile { name, bounds } = self.source.as_ref()?;
         let corners = || self.polygons.iter().flatten().flatten();
         let size = [lattice.width(), lattice.height()];
         let along = |axis: usize| {
@@ -200,8 +204,8 @@ impl Polygons {
     }
 }
 
-/// What is wrong with a ring of too few corners.
-pub(super) fn ring_of(corners: usize) -> String {
+/// Returns the message for a ring with too few corners.
+pub(super) fn ring_message(corners: usize) -> String {
     match corners {
         0 => "found an empty ring, needs 3 corners or more".into(),
         corners => format!("found a ring of {corners} corners, needs 3 or more"),
@@ -218,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn outlines_holes_and_many_are_told_apart_by_their_depth() {
+    fn outlines_holes_and_lists_are_distinguished_by_nesting() {
         let lattice = Lattice::from(headwater::Square::new(10, 10, 1.0, 1.0).unwrap());
         let cells = |text: &str| polygons(text).unwrap().region(&lattice).cells(lattice).len();
         let (square, hole) =
@@ -246,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn polygons_between_the_centres_of_cells_are_counted() {
+    fn polygons_without_cell_centres_are_counted() {
         let lattice = Lattice::from(headwater::Square::new(10, 10, 1.0, 1.0).unwrap());
         let text = "polygon = [[[[1, 1], [3, 1], [3, 3]]], [[[5.1, 5.1], [5.3, 5.1], [5.2, 5.3]]]]";
         assert_eq!(polygons(text).unwrap().uncovered(&lattice), [2, 1]);

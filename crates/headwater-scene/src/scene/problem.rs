@@ -1,52 +1,52 @@
-//! [`Problem`] and [`SceneError`]: what is wrong with a scene, and where. Every problem is one line:
-//! place, key, what was found and what is allowed.
+//! [`Problem`] and [`SceneError`]: problems of a scene with their locations. Each is one line:
+//! location, key, found value and allowed values.
 //!
-//! It does not look for problems; [`super::read`] and [`super::check`] do.
+//! The checks are in [`super::read`] and [`super::check`].
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The most problems one error lists; whoever made more has seen enough.
-pub(super) const MOST_PROBLEMS: usize = 50;
+/// Maximum number of problems of an error.
+pub(super) const MAX_PROBLEMS: usize = 50;
 
-/// The longest message, in characters: found values may be as long as the file.
-const LONGEST_MESSAGE: usize = 400;
+/// Maximum length of a message (characters). Found values may be very long.
+const MAX_MESSAGE_CHARS: usize = 400;
 
-/// What is wrong with a scene's values, as `(key, message)`.
+/// Problems of a scene's values as `(key, message)`.
 pub type Problems = Vec<(String, String)>;
 
-/// Where in the input a problem lies.
+/// Location of a problem in the input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Place {
-    /// In the scene file, counted from 1.
+    /// Position in the scene file, counted from 1.
     Text {
         /// Line.
         line: usize,
         /// Column, in characters.
         column: usize,
     },
-    /// In a value laid over the scene, as by `--set key=value` of the program.
+    /// Override such as `--set key=value`.
     Override {
-        /// The key as it was given.
+        /// Key of the override.
         key: String,
-        /// The value as it was given.
+        /// Value of the override.
         value: String,
     },
-    /// In the file as a whole: it cannot be read, or a table is missing.
+    /// The whole file, for example if it cannot be read or a table is missing.
     File,
 }
 
-/// One thing that is wrong with a scene.
+/// Problem of a scene.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
-    /// The scene file's path, or the name its text was given.
+    /// Path of the scene file, or the name of its text.
     pub file: String,
-    /// Where the problem lies.
+    /// Location of the problem.
     pub place: Place,
-    /// The key's path, such as `source[0].rate`; empty where no key is to blame.
+    /// Path of the key, such as `source[0].rate`; empty if there is none.
     pub key: String,
-    /// What was found and what is allowed.
+    /// Found value and allowed values.
     pub message: String,
 }
 
@@ -62,11 +62,11 @@ impl fmt::Display for Problem {
         if !self.key.is_empty() {
             write!(f, "{}: ", self.key)?;
         }
-        f.write_str(&shortened(&self.message, LONGEST_MESSAGE))
+        f.write_str(&shortened(&self.message, MAX_MESSAGE_CHARS))
     }
 }
 
-/// Why a scene cannot be used: one problem or more, each a line of the message.
+/// Error of a scene with one or more problems, one per line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{}", lines(.problems))]
 pub struct SceneError {
@@ -74,13 +74,13 @@ pub struct SceneError {
 }
 
 impl SceneError {
-    /// An error of the given problems, of which it keeps the first fifty.
+    /// Creates an error of the first 50 problems.
     pub fn new(mut problems: Vec<Problem>) -> Self {
-        problems.truncate(MOST_PROBLEMS);
+        problems.truncate(MAX_PROBLEMS);
         Self { problems }
     }
 
-    /// The problems, at least one, in the order of the text.
+    /// Returns the problems, at least one, in the order of the text.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -90,7 +90,7 @@ fn lines(problems: &[Problem]) -> String {
     problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// `text` on one line, cut to at most `longest` characters.
+/// Returns `text` on one line, cut to at most `longest` characters.
 fn shortened(text: &str, longest: usize) -> String {
     let mut short: String =
         text.chars().take(longest).map(|c| if c.is_control() { ' ' } else { c }).collect();

@@ -1,29 +1,31 @@
-//! From a table to the scene of a model: serde's errors in words that help.
+//! Reading of a model's scene from a table, with helpful messages for errors of serde.
 
-use super::inner::WAY;
-use super::key::{KeyPath, Step};
+use super::key::{KeyPath, Segment};
+use super::nested::PATH_MARK;
 use super::origin::Origin;
 use super::problem::SceneError;
+use super::serde_error::SerdeError;
 use super::setting::{Setting, Tables};
 use super::value;
-use super::words::Complaint;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// The most problems of keys and types that are told at once.
-const MAX_TOLD: usize = 20;
+/// Maximum number of problems of keys and types in an error.
+const MAX_PROBLEMS: usize = 20;
 
-/// Reads and checks the scene of a model.
+/// Reads and checks a model's scene.
 pub(crate) fn build<S: Tables + DeserializeOwned>(
     table: Table,
     origin: Origin,
     directory: Option<&Path>,
 ) -> Result<S, SceneError> {
     let mut scene: S = deserialize(table).map_err(|problems| {
-        let told = problems.into_iter().map(|(key, message)| of_series(&origin, key, message));
-        origin.locate(told.collect())
+        let problems = problems
+            .into_iter()
+            .map(|(key, message)| rewrite_series_message(&origin, key, message));
+        origin.locate(problems.collect())
     })?;
     for (key, file) in scene.files_mut() {
         *file = origin.path_of(&key, &*file, directory);
@@ -37,10 +39,11 @@ pub(crate) fn build<S: Tables + DeserializeOwned>(
     }
 }
 
-/// A problem as whoever wrote `{ csv = "FILE" }` in the place of a value knows it: what it found is no list.
-fn of_series(origin: &Origin, key: String, message: String) -> (String, String) {
+/// Rewrites a message about a value that was inlined from `{ csv = "FILE" }`: the scene has no list
+/// there.
+fn rewrite_series_message(origin: &Origin, key: String, message: String) -> (String, String) {
     let source = format!("{key}.csv");
-    let is_read = origin.put_in.iter().any(|(read, _)| *read == source);
+    let is_read = origin.inlined_files.iter().any(|(read, _)| *read == source);
     let message = match message.strip_prefix("found a list") {
         Some(rest) if is_read => format!("found a series from a file{rest}"),
         _ => message,
@@ -48,46 +51,47 @@ fn of_series(origin: &Origin, key: String, message: String) -> (String, String) 
     (key, message)
 }
 
-/// The scene in `table`, or what is wrong with its keys and types.
+/// Reads the scene in `table`, or returns the problems of its keys and types.
 ///
-/// Serde stops at the first error. To tell more than that, what is to blame is left out and the rest
-/// is read again: an unknown key by itself, else the whole table or list of tables.
+/// Serde stops at the first error. To find more, the cause is removed and the rest is read again:
+/// an unknown key alone, otherwise the whole table or list of tables.
 fn deserialize<T: DeserializeOwned>(mut table: Table) -> Result<T, Vec<(String, String)>> {
     let mut problems = Vec::new();
-    let mut blamed = BTreeSet::new();
+    let mut reported_tables = BTreeSet::new();
     loop {
         let error = match value::read(table.clone()) {
             Ok(scene) if problems.is_empty() => return Ok(scene),
             Ok(_) => return Err(problems),
             Err(error) => error,
         };
-        let (path, message) = way_on(error.path(), &error.message);
-        let complaint = Complaint::new(message);
-        let (key, message) = complaint.tell(&path);
+        let (path, message) = full_path(error.path(), &error.message);
+        let error_kind = SerdeError::new(message);
+        let (key, message) = error_kind.message_at(&path);
         let table_name = key.split(['.', '[']).next().unwrap_or_default().to_owned();
-        // What is missing may be what was misspelt, or was left out for another reason.
-        let misses =
-            matches!(complaint, Complaint::MissingKey { .. }) || message.starts_with("found none");
-        let known =
-            misses && (blamed.contains(&table_name) || path.0.is_empty() && !blamed.is_empty());
+        // A missing key may be a misspelt one, or have been removed for another reason.
+        let is_missing = matches!(error_kind, SerdeError::MissingKey { .. })
+            || message.starts_with("found none");
+        let known = is_missing
+            && (reported_tables.contains(&table_name)
+                || path.0.is_empty() && !reported_tables.is_empty());
         if !known {
             problems.push((key, message));
         }
-        blamed.insert(table_name.clone());
-        let rest = match complaint {
-            Complaint::UnknownKey { .. } => leave_out(&mut table, &path),
+        reported_tables.insert(table_name.clone());
+        let rest = match error_kind {
+            SerdeError::UnknownKey { .. } => remove_value(&mut table, &path),
             _ => table.remove(&table_name).is_some(),
         };
-        if !rest || problems.len() >= MAX_TOLD {
+        if !rest || problems.len() >= MAX_PROBLEMS {
             return Err(problems);
         }
     }
 }
 
-/// The whole way to what an error is about: parts of tables that are read by themselves put theirs into the text.
-fn way_on(mut path: KeyPath, mut message: &str) -> (KeyPath, &str) {
+/// Returns the full path of an error. Separately read parts of tables put their path into the text.
+fn full_path(mut path: KeyPath, mut message: &str) -> (KeyPath, &str) {
     while let Some((way, rest)) =
-        message.strip_prefix(WAY).and_then(|marked| marked.split_once(WAY))
+        message.strip_prefix(PATH_MARK).and_then(|marked| marked.split_once(PATH_MARK))
     {
         path.0.extend(KeyPath::parse(way).unwrap_or_default().0);
         message = rest;
@@ -95,15 +99,15 @@ fn way_on(mut path: KeyPath, mut message: &str) -> (KeyPath, &str) {
     (path, message)
 }
 
-/// Takes the value at `path` out of `table`; false if there is none.
-fn leave_out(table: &mut Table, path: &KeyPath) -> bool {
-    let Some((Step::Key(last), way)) = path.0.split_last() else { return false };
+/// Removes the value at `path` from `table`; returns false if there is none.
+fn remove_value(table: &mut Table, path: &KeyPath) -> bool {
+    let Some((Segment::Key(last), way)) = path.0.split_last() else { return false };
     let mut place = Some(table);
     let mut list = None;
-    for step in way {
-        let next = match (step, place, list) {
-            (Step::Key(name), Some(table), _) => table.get_mut(name),
-            (Step::Index(index), _, Some(list)) => <[Value]>::get_mut(list, *index),
+    for segment in way {
+        let next = match (segment, place, list) {
+            (Segment::Key(name), Some(table), _) => table.get_mut(name),
+            (Segment::Index(index), _, Some(list)) => <[Value]>::get_mut(list, *index),
             _ => None,
         };
         (place, list) = match next {

@@ -1,5 +1,6 @@
-//! [`Reader`]: from a file or a text to a [`Scene`], with the overrides laid over it.
+//! [`Reader`]: reads a [`Scene`] from a file or text with overrides.
 
+use super::csv_series;
 use super::erased::Scene;
 use super::files::{Files, open_file};
 use super::fingerprint;
@@ -8,39 +9,38 @@ use super::key::KeyPath;
 use super::origin::Origin;
 use super::overrides;
 use super::problem::SceneError;
-use super::recorded;
-use super::words::Complaint;
+use super::serde_error::SerdeError;
 use crate::registry::{MODELS, Model};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
-/// The longest scene: 32 MiB, for as many events as there may be.
+/// Maximum size of a scene (bytes), enough for the maximum number of events.
 const MAX_TEXT: usize = 32 << 20;
 
-/// Reads and checks the scene file at `path`, with `(key, value)` overrides laid over it in order.
+/// Reads and checks the scene file at `path`, and applies `(key, value)` overrides in order.
 ///
-/// Paths in the file are relative to the file; those in overrides, to the current directory.
+/// Paths in the file are relative to the file; those in overrides to the current directory.
 ///
 /// # Errors
-/// [`SceneError`] with all the problems that were found.
+/// [`SceneError`] with all problems found.
 pub fn load(path: &Path, overrides: &[(String, String)]) -> Result<Scene, SceneError> {
     Reader::default().load(path, overrides)
 }
 
-/// Reads and checks a scene from `text`, called `name` in messages. Its paths are relative to the
+/// Reads and checks a scene from `text`, which messages call `name`. Paths are relative to the
 /// current directory.
 ///
 /// # Errors
-/// [`SceneError`] with all the problems that were found.
+/// [`SceneError`] with all problems found.
 pub fn parse(name: &str, text: &str, overrides: &[(String, String)]) -> Result<Scene, SceneError> {
     Reader::default().parse(name, text, overrides)
 }
 
-/// The same, with its files from elsewhere than the disk.
+/// Reads a scene as [`parse`] does, with files from a given source.
 ///
 /// # Errors
-/// As [`parse`].
+/// As for [`parse`].
 pub fn parse_with(
     name: &str,
     text: &str,
@@ -50,10 +50,10 @@ pub fn parse_with(
     Reader::default().with_files(files).parse(name, text, overrides)
 }
 
-/// The text of a scene file, of which nothing is checked yet.
+/// Returns the text of a scene file without checks.
 ///
 /// # Errors
-/// [`SceneError`] if it cannot be read, or is no text.
+/// [`SceneError`] if it cannot be read or is not UTF-8.
 pub fn text_of(path: &Path) -> Result<String, SceneError> {
     let refuse = |message: String| problem(&path.display().to_string(), message);
     let mut bytes = Vec::new();
@@ -62,11 +62,12 @@ pub fn text_of(path: &Path) -> Result<String, SceneError> {
         .map_err(|error| refuse(format!("cannot be read: {error}")))?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        refuse(format!("byte {at} is no UTF-8: a scene is a TOML text"))
+        refuse(format!("byte {at} is not UTF-8; a scene is a TOML text"))
     })
 }
 
-/// Reads scenes: knows where their files come from, what their paths are relative to, and which models they may name.
+/// Reader of scenes, with the source of their files, the base of relative paths, and the allowed
+/// models.
 #[derive(Clone, Debug)]
 pub struct Reader {
     files: Files,
@@ -75,55 +76,56 @@ pub struct Reader {
 }
 
 impl Default for Reader {
-    /// Files of the disk, relative to the current directory, for the models of this crate.
+    /// Reads files on disk, relative to the current directory, with the models of this crate.
     fn default() -> Self {
         Self::of(MODELS)
     }
 }
 
 impl Reader {
-    /// A reader of files of the disk, relative to the current directory, for these models alone: a program that names no others has only them in it.
+    /// Creates a reader of files on disk, relative to the current directory, for some models. Code
+    /// of other models is not linked.
     pub fn of(models: &[Model]) -> Self {
         Self { files: Files::disk(), directory: None, models: models.to_vec() }
     }
 
-    /// The models that scenes may name.
+    /// Returns the allowed models.
     pub fn models(&self) -> &[Model] {
         &self.models
     }
 
-    /// The same, with files from elsewhere.
+    /// Sets the source of files.
     #[must_use]
     pub fn with_files(self, files: &Files) -> Self {
         Self { files: files.clone(), ..self }
     }
 
-    /// The same, with the paths of scenes relative to a directory.
+    /// Sets the base directory of relative paths.
     #[must_use]
     pub fn in_directory(self, directory: Option<&Path>) -> Self {
         Self { directory: directory.map(Path::to_owned), ..self }
     }
 
-    /// The same, for scenes that may name one more model.
+    /// Adds a model.
     #[must_use]
     pub fn with_model(mut self, model: Model) -> Self {
         self.models.push(model);
         self
     }
 
-    /// Reads and checks a scene file, as [`load`].
+    /// Reads and checks a scene file, see [`load`].
     ///
     /// # Errors
-    /// [`SceneError`] with all the problems that were found.
+    /// [`SceneError`] with all problems found.
     pub fn load(&self, path: &Path, overrides: &[(String, String)]) -> Result<Scene, SceneError> {
         let (name, text) = (path.display().to_string(), text_of(path)?);
         self.clone().in_directory(path.parent()).parse(&name, &text, overrides)
     }
 
-    /// Reads and checks a scene from `text`, called `name` in messages.
+    /// Reads and checks a scene from `text`, which messages call `name`.
     ///
     /// # Errors
-    /// [`SceneError`] with all the problems that were found.
+    /// [`SceneError`] with all problems found.
     pub fn parse(
         &self,
         name: &str,
@@ -133,11 +135,11 @@ impl Reader {
         let mut origin = Origin::new(name, text).with_files(&self.files);
         let refuse = |problem| SceneError::new(vec![problem]);
         if text.len() > MAX_TEXT {
-            let message = "longer than 32 MiB, the most a scene may have";
+            let message = "longer than 32 MiB, the maximum size of a scene";
             return Err(refuse(origin.file_problem(message)));
         }
         let mut table = text.parse::<Table>().map_err(|error| {
-            let message = format!("no TOML: {}", error.message());
+            let message = format!("invalid TOML: {}", error.message());
             refuse(match error.span() {
                 Some(span) => origin.text_problem(span.start, message),
                 None => origin.file_problem(message),
@@ -157,17 +159,17 @@ impl Reader {
         self.of_table(table, origin)
     }
 
-    /// Checks a scene that stands in a table, called `name` in messages.
+    /// Checks a scene in a table, which messages call `name`.
     pub(crate) fn table(&self, name: &str, table: Table) -> Result<Scene, SceneError> {
         self.of_table(table, Origin::new(name, "").with_files(&self.files))
     }
 
-    /// What its paths are relative to.
+    /// Returns the base directory of relative paths.
     pub(crate) fn directory(&self) -> Option<&Path> {
         self.directory.as_deref()
     }
 
-    /// The key `model` says how to read the others.
+    /// Reads a scene from its table with the model of the key `model`.
     fn of_table(&self, mut table: Table, mut origin: Origin) -> Result<Scene, SceneError> {
         origin.fingerprint = fingerprint::of(&table);
         let refuse = |message: String| Err(origin.locate(vec![("model".into(), message)]));
@@ -181,21 +183,21 @@ impl Reader {
         };
         match self.models.iter().find(|model| model.name == found) {
             Some(model) => {
-                recorded::put_in(&mut table, &mut origin, self.directory())
-                    .and_then(|()| geojson::put_in(&mut table, &mut origin, self.directory()))
+                csv_series::inline(&mut table, &mut origin, self.directory())
+                    .and_then(|()| geojson::inline(&mut table, &mut origin, self.directory()))
                     .map_err(|problems| origin.locate(problems))?;
                 (model.read)(table, origin, self.directory())
             }
             None => {
                 let allowed = self.models.iter().map(|model| model.name).collect();
-                let complaint = Complaint::UnknownChoice { found: &found, allowed };
-                refuse(complaint.tell(&KeyPath::default()).1)
+                let error = SerdeError::UnknownChoice { found: &found, allowed };
+                refuse(error.message_at(&KeyPath::default()).1)
             }
         }
     }
 }
 
-/// A problem of a scene as a whole.
+/// Creates an error about a whole scene.
 pub(crate) fn problem(name: &str, message: String) -> SceneError {
     SceneError::new(vec![Origin::new(name, "").file_problem(message)])
 }

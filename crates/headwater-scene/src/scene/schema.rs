@@ -1,10 +1,10 @@
-//! JSON Schema of scenes, for editors that complete and check them: what the derived schemas cannot know.
+//! JSON Schema of scenes, for completion and checks in editors: parts that cannot be derived.
 //!
-//! The structs of a scene's tables derive theirs, so that their docs are what an editor shows. The tables that are parameters of a
-//! model take theirs from the model's own table of them.
+//! Tables of a scene derive their schema from structs, so that editors show the doc comments.
+//! Tables of model parameters derive it from the model's parameter table.
 
-use super::beside::Beside;
-use super::event::{Alone, Event, On};
+use super::event::{Event, InArea, WithoutArea};
+use super::extended_keys::ExtendedKeys;
 use super::keys::Keys;
 use super::output::Times;
 use super::place::{Area, Coordinate, Extent};
@@ -12,7 +12,7 @@ use headwater::parameter::{Kind, Parameter, Parameters, Range, Value as Stored};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-/// The schema of a type, written wherever the type is used.
+/// Implements an inline schema for a type.
 macro_rules! schema_of {
     ([$($of:tt)*] $type:ty, |$generator:ident| $schema:expr) => {
         impl<$($of)*> schemars::JsonSchema for $type {
@@ -34,7 +34,7 @@ macro_rules! schema_of {
 pub(crate) use schema_of;
 
 schema_of!([P: Parameters] Keys<P>, |_generator| keys::<P>());
-schema_of!([P: Parameters, O: JsonSchema] Beside<P, O>, |generator| {
+schema_of!([P: Parameters, O: JsonSchema] ExtendedKeys<P, O>, |generator| {
     with_keys(O::json_schema(generator), &keys::<P>(), generator)
 });
 schema_of!([A: JsonSchema, G: JsonSchema] Event<A, G>, |generator| {
@@ -42,11 +42,11 @@ schema_of!([A: JsonSchema, G: JsonSchema] Event<A, G>, |generator| {
     let actions = with_gauges(A::json_schema(generator), &generator.subschema_for::<G>());
     with_keys(actions, &times, generator)
 });
-schema_of!([T: JsonSchema] On<T>, |generator| {
+schema_of!([T: JsonSchema] InArea<T>, |generator| {
     let area = Area::json_schema(generator);
     with_keys(T::json_schema(generator), &area, generator)
 });
-schema_of!([T: JsonSchema] Alone<T>, |generator| T::json_schema(generator));
+schema_of!([T: JsonSchema] WithoutArea<T>, |generator| T::json_schema(generator));
 schema_of!([] Extent, |generator| Area::json_schema(generator));
 schema_of!([] Coordinate, |_generator| json_schema!({
     "description": "Metres from the corner, or percent of the world's size such as \"50%\".",
@@ -56,55 +56,55 @@ schema_of!([] Coordinate, |_generator| json_schema!({
     ],
 }));
 
-/// A number that may change in time.
+/// Returns the schema of a number that may vary in time.
 pub(crate) fn series(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "anyOf": [
         { "type": "number" },
         {
-            "description": "[seconds, value]: linear in between.",
+            "description": "List of [seconds, value], interpolated linearly.",
             "type": "array",
             "minItems": 1,
             "items": { "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 },
         },
-        recorded(),
+        csv_series(),
     ] })
 }
 
-/// A series in a file.
-pub(crate) fn recorded() -> Value {
+/// Returns the schema of a series in a CSV file.
+pub(crate) fn csv_series() -> Value {
     json!({
-        "description": "A CSV file of times and values, linear in between.",
+        "description": "CSV file of times and values, interpolated linearly.",
         "type": "object",
         "properties": {
-            "csv": { "type": "string", "description": "The file, relative to the scene file; in `--set`, to the current directory." },
+            "csv": { "type": "string", "description": "File name, relative to the scene file; in `--set`, to the current directory." },
             "times": {
-                "description": "What the file counts times in. Default \"s\".",
+                "description": "Unit of times in the file. Default \"s\".",
                 "enum": ["s", "min", "h", "d", "date"],
             },
             "start": {
-                "description": "The time in the file, as it counts, at which the run begins. Default 0, of dates the first.",
+                "description": "Time in the file, in its unit, at which the run starts. Default: 0, or the first date.",
             },
             "columns": {
-                "description": "The columns of times and of values, by their names or by their numbers from 1. Default [1, 2].",
+                "description": "Columns of times and values, by name or by number from 1. Default [1, 2].",
                 "type": "array",
                 "items": { "type": ["string", "integer"], "minimum": 1 },
                 "minItems": 2,
                 "maxItems": 2,
             },
-            "scale": { "type": "number", "description": "What values are multiplied with to have the key's unit. Default 1." },
-            "offset": { "type": "number", "description": "What is then added. Default 0." },
+            "scale": { "type": "number", "description": "Factor that converts values to the unit of the key. Default 1." },
+            "offset": { "type": "number", "description": "Offset that is added afterwards. Default 0." },
         },
         "required": ["csv"],
         "additionalProperties": false,
     })
 }
 
-/// One of a few words.
+/// Returns the schema of a choice of words.
 pub(crate) fn choice(words: &[&str]) -> Schema {
     json_schema!({ "type": "string", "enum": words })
 }
 
-/// The schema of a table of parameters. Of those that are needed, defaults say nothing.
+/// Returns the schema of a table of parameters. Required parameters have no default.
 fn keys<P: Parameters>() -> Schema {
     let defaults = P::defaults();
     let properties = P::TABLE.iter().map(|one| {
@@ -123,20 +123,21 @@ fn keys<P: Parameters>() -> Schema {
     schema
 }
 
-/// The same where none is needed: what such a table does not say, another does.
+/// Returns the schema of a table of parameters without required keys.
 pub(crate) fn keys_of_some<P: Parameters>(_: &mut SchemaGenerator) -> Schema {
     let mut schema = keys::<P>();
     schema.remove("required");
     schema
 }
 
-/// The schema of one parameter. Bounds that follow from other values are left to the scene's check.
+/// Returns the schema of a parameter. Bounds that depend on other values are left to the scene
+/// check.
 fn parameter<P: Parameters>(one: &Parameter<P>, defaults: &P) -> Value {
     let (range, default) = ((one.allowed)(defaults), (one.get)(defaults));
     described(one.kind, one.doc, one.unit, &range, &default)
 }
 
-/// The schema of a parameter's key.
+/// Returns the schema of a key from its description.
 fn described(kind: Kind, doc: &str, unit: &str, range: &Range, default: &Stored) -> Value {
     let unit = if matches!(unit, "" | "1") { String::new() } else { format!(" ({unit})") };
     let mut schema = match kind {
@@ -166,7 +167,7 @@ fn described(kind: Kind, doc: &str, unit: &str, range: &Range, default: &Stored)
     schema
 }
 
-/// A number in a range, as far as the range does not follow from another value.
+/// Returns the schema of a number with those bounds that do not depend on other values.
 fn number(of: &str, range: &Range) -> Value {
     let mut schema = json!({ "type": of });
     if range.depends_on.is_empty() {
@@ -180,9 +181,9 @@ fn number(of: &str, range: &Range) -> Value {
     schema
 }
 
-/// The schema of a model's actions with what every model's events can do to gauges.
+/// Adds the gauge edits, which every model has, to the schema of a model's actions.
 fn with_gauges(actions: Schema, gauge: &Schema) -> Schema {
-    let name = json!({ "type": "string", "description": "The name of the gauge that goes." });
+    let name = json!({ "type": "string", "description": "Name of the gauge to remove." });
     let edits = [
         (
             "add",
@@ -217,7 +218,7 @@ fn with_gauges(actions: Schema, gauge: &Schema) -> Schema {
     Schema::try_from(actions).unwrap_or_default()
 }
 
-/// A table's schema with the keys of another table beside its own, in each of its forms.
+/// Adds the keys of another table to each form of a table's schema.
 pub(crate) fn with_keys(schema: Schema, more: &Schema, generator: &SchemaGenerator) -> Schema {
     let mut schema = schema.to_value();
     add_keys(&mut schema, more.as_value(), generator);

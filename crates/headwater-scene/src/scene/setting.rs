@@ -1,17 +1,17 @@
-//! What the scenes of all models have in common: a head, events, gauges, output, and the way from keys to
-//! problems.
+//! Common parts of the scenes of all models: title, events, gauges and output, and the checks of
+//! keys.
 //!
-//! A model's scene says in [`Tables`] which of its tables are which, and in [`Rules`] what they must be; [`Setting`], all that reading and
-//! running a scene needs to know, follows from that.
+//! A model's scene gives its tables in [`Tables`] and its checks in [`Rules`]. From these follows
+//! [`Setting`], the model-independent view of a scene for reading and running it.
 
 use super::check::Checker;
 use super::clock::Clock;
 use super::event::Event;
 use super::files::Files;
-use super::gauge_edit::{GaugeEdit, GaugeTask, Measuring, Names};
+use super::gauge_edit::{GaugeEdit, GaugeNames, GaugeTask, Measuring};
 use super::layer::LayerName;
 use super::origin::Origin;
-use super::output::{GaugeForm, GaugeHead, LayerTimes, Output, Recording, Time, Times};
+use super::output::{GaugeDefinition, GaugeInfo, LayerTimes, Output, Recording, Time, Times};
 use super::places::Places;
 use super::problem::{Problems, SceneError};
 use headwater::{Id, InputError, Lattice};
@@ -19,38 +19,38 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::PathBuf;
 
-/// How many measurements a gauge takes in a run that does not say how often it measures.
-const MEASUREMENTS: f64 = 200.0;
+/// Number of readings of a gauge without an interval.
+const DEFAULT_READINGS: f64 = 200.0;
 
-/// The tables that the scenes of all models have.
+/// Tables that the scenes of all models have.
 pub struct Common<'a, S: Tables> {
-    /// `title`
+    /// Key `title`.
     pub title: &'a str,
-    /// `description`
+    /// Key `description`.
     pub description: &'a str,
-    /// The seed of its random numbers.
+    /// Seed of the random numbers.
     pub seed: u32,
-    /// `[time]`
+    /// Table `[time]`.
     pub time: Time,
-    /// `[[event]]`
+    /// Tables `[[event]]`.
     pub events: &'a [Event<S::Action, S::Gauge>],
-    /// `[[gauge]]`
+    /// Tables `[[gauge]]`.
     pub gauges: &'a [S::Gauge],
-    /// `[output]`
+    /// Table `[output]`.
     pub output: &'a Output<LayerName<S>>,
-    /// The text it came from.
+    /// Text of the scene.
     pub origin: &'a Origin,
 }
 
 impl<'a, S: Tables> Common<'a, S> {
-    /// What its events do to the world, each with the event's key.
+    /// Returns the actions of its events on the world, with the events' keys.
     pub fn actions(&self) -> impl Iterator<Item = (String, &'a S::Action)> + use<'a, S> {
         let events = self.events.iter().enumerate();
         events.filter_map(|(i, event)| Some((format!("event[{i}]"), event.action()?)))
     }
 
-    /// All gauges that there are at some time, each with its key: those of `[[gauge]]`, then those that events add or change to. A
-    /// world numbers them so.
+    /// Returns all gauges with their keys: those of `[[gauge]]`, then those that events add or
+    /// change. Worlds number gauges in this order.
     pub fn all_gauges(&self) -> impl Iterator<Item = (String, &'a S::Gauge)> + use<'a, S> {
         let events = self.events.iter().enumerate();
         let later = events.filter_map(|(i, event)| {
@@ -61,69 +61,69 @@ impl<'a, S: Tables> Common<'a, S> {
     }
 }
 
-/// What a scene of one model must be beyond what each of its keys allows.
+/// Checks of a model's scenes beyond the ranges of single keys.
 pub trait Rules {
-    /// Where its things stand: each position and area by itself is checked for that, and against the lattice.
+    /// Lists its positions and areas, which are checked on their own and against the lattice.
     fn places(&self, _places: &mut Places) {}
 
-    /// Checks `[picture]`.
+    /// Checks the table `[picture]`.
     ///
     /// # Errors
-    /// The first value out of its range.
+    /// The first value that is out of range.
     fn check_style(&self) -> Result<(), InputError>;
 
-    /// Notes all that is wrong with its values by themselves, but for the tables that all scenes have and the
+    /// Notes all problems of its values on their own, except in the common tables and the
     /// [`places`](Self::places).
     fn check_values(&self, check: &mut Checker);
 
-    /// Notes all that does not fit the lattice, but for the [`places`](Self::places).
+    /// Notes all problems with the lattice, except those of the [`places`](Self::places).
     fn check_fit(&self, _check: &mut Checker, _lattice: &Lattice) {}
 }
 
-/// A scene of one model: its tables of the kinds that the scenes of all models have.
+/// Scene of a model: its common tables and files.
 pub trait Tables: Rules + Sized {
-    /// What the entries of `[[event]]` do.
+    /// Action of an `[[event]]` entry.
     type Action;
-    /// What `[[gauge]]` holds.
+    /// Gauge of a `[[gauge]]` entry.
     type Gauge: Measuring + Clone + Send + Sync;
 
-    /// Its tables.
+    /// Returns the common tables.
     fn common(&self) -> Common<'_, Self>;
 
-    /// What its times are counted in.
+    /// Returns the unit of time.
     fn clock(&self) -> &'static Clock {
         &Clock::SECONDS
     }
 
-    /// The unit of its lengths, as it stands after a number.
+    /// Unit of length with a leading space.
     const LENGTH: &'static str = " m";
 
-    /// The keys of `[time]` and `[output]` that mean nothing to the model, each with what is told of it.
+    /// Keys of `[time]` and `[output]` that the model does not support, each with a message.
     const UNUSED: &'static [(&'static str, &'static str)] = &[];
 
-    /// The text it came from.
+    /// Returns the text of the scene for editing.
     fn origin_mut(&mut self) -> &mut Origin;
 
-    /// The files it reads, and the keys that name them.
+    /// Returns the files that it reads, with their keys.
     fn files_mut(&mut self) -> Vec<(Cow<'static, str>, &mut PathBuf)> {
         Vec::new()
     }
 
-    /// Where its files come from.
-    fn source_of_files(&self) -> &Files {
+    /// Returns the source of its files.
+    fn file_source(&self) -> &Files {
         &self.common().origin.files
     }
 
-    /// The lattice it stands on, where it is known without reading a file. `None` too for sizes no
-    /// lattice can have, which no checked scene has.
+    /// Returns the lattice if it is known without reading a file. Also `None` for invalid sizes,
+    /// which checked scenes do not have.
     fn lattice(&self) -> Option<Lattice>;
 
-    /// All that is wrong with its values by themselves.
-    fn problems_alone(&self) -> Problems {
+    /// Returns all problems of its values on their own.
+    fn value_problems(&self) -> Problems {
         let mut check = Checker::new(Self::LENGTH, self.clock());
         check_common(&mut check, &self.common(), Self::UNUSED);
         if let Err(error) = self.check_style() {
-            check.refused("picture", &error);
+            check.input_error("picture", &error);
         }
         let mut places = Places::default();
         self.places(&mut places);
@@ -132,8 +132,8 @@ pub trait Tables: Rules + Sized {
         check.problems
     }
 
-    /// All that does not fit the lattice.
-    fn problems_on(&self, lattice: &Lattice) -> Problems {
+    /// Returns all problems with the lattice.
+    fn lattice_problems(&self, lattice: &Lattice) -> Problems {
         let mut check = Checker::new(Self::LENGTH, self.clock());
         let mut places = Places::default();
         self.places(&mut places);
@@ -142,20 +142,21 @@ pub trait Tables: Rules + Sized {
         check.problems
     }
 
-    /// Checks all that stands somewhere against the lattice that it stands on, for a scene that came to
-    /// know its lattice from a file.
+    /// Checks all positions and areas against the lattice, for a scene whose lattice is from a
+    /// file.
     ///
     /// # Errors
-    /// [`SceneError`] with all that does not fit.
+    /// [`SceneError`] with all positions and areas that are off the grid.
     fn check_on(&self, lattice: &Lattice) -> Result<(), SceneError> {
-        let problems = self.problems_on(lattice);
+        let problems = self.lattice_problems(lattice);
         if problems.is_empty() { Ok(()) } else { Err(self.common().origin.locate(problems)) }
     }
 
-    /// Puts the entries of one of its lists into a world, one after the other; a refusal is told by its entry's key.
+    /// Adds the entries of a list to a world, one after the other. An error has the key of its
+    /// entry.
     ///
     /// # Errors
-    /// [`SceneError`] with the first refusal.
+    /// [`SceneError`] for the first entry that is rejected.
     fn add_each<T, R>(
         &self,
         list: &str,
@@ -163,24 +164,25 @@ pub trait Tables: Rules + Sized {
         mut add: impl FnMut(&T) -> Result<R, InputError>,
     ) -> Result<(), SceneError> {
         entries.iter().enumerate().try_for_each(|(i, entry)| {
-            add(entry).map(drop).map_err(self.refused(format!("{list}[{i}]")))
+            add(entry).map(drop).map_err(self.error_at(format!("{list}[{i}]")))
         })
     }
 
-    /// What somebody's refusal of the value at a key path is to a reader of the scene, as [`error`](Self::error) tells it.
-    fn refused<E: Display>(&self, key: impl Into<String>) -> impl FnOnce(E) -> SceneError {
+    /// Returns a function that converts an error about the value at a key path into a
+    /// [`SceneError`], see [`error`](Self::error).
+    fn error_at<E: Display>(&self, key: impl Into<String>) -> impl FnOnce(E) -> SceneError {
         let key = key.into();
         move |error| self.error(&key, error.to_string())
     }
 
-    /// An error about the value at a key path such as `source[0].rate`, found again in the text or the
-    /// overrides, for what comes to light only after the scene was read.
+    /// Returns an error about the value at a key path such as `source[0].rate`, with its line in
+    /// the text or its override. For problems that are found after the scene was read.
     fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
         self.common().origin.locate(vec![(key.to_owned(), message.into())])
     }
 }
 
-/// Checks the tables that all scenes have.
+/// Checks the common tables.
 fn check_common<S: Tables>(check: &mut Checker, scene: &Common<'_, S>, unused: &[(&str, &str)]) {
     let Common { title, description, time, events, gauges, output, .. } = *scene;
     check.head(title, description, time);
@@ -190,7 +192,7 @@ fn check_common<S: Tables>(check: &mut Checker, scene: &Common<'_, S>, unused: &
     }
     check.entries("gauge", gauges.len());
     for (key, gauge) in scene.all_gauges() {
-        check.gauge_every(&key, gauge.head().1, time.until);
+        check.gauge_every(&key, gauge.name_and_interval().1, time.until);
     }
     check_gauge_names(check, gauges, events);
     check.output(output, time);
@@ -204,54 +206,54 @@ fn check_common<S: Tables>(check: &mut Checker, scene: &Common<'_, S>, unused: &
     }
 }
 
-/// Checks that there is what events are about, and that no two gauges have one name at a time.
+/// Checks that edited gauges exist, and that the names of gauges are unique at any time.
 fn check_gauge_names<A, G: Measuring>(check: &mut Checker, gauges: &[G], events: &[Event<A, G>]) {
-    let mut names = Names::default();
+    let mut names = GaugeNames::default();
     for (i, gauge) in gauges.iter().enumerate() {
-        names.add(check, &format!("gauge[{i}].name"), gauge.head().0);
+        names.add(check, &format!("gauge[{i}].name"), gauge.name_and_interval().0);
     }
     let edits = events.iter().enumerate();
     let edits = edits.filter_map(|(i, event)| Some((i, event.times, event.gauge_edit()?)));
     let mut edits: Vec<(usize, Times, &GaugeEdit<G>)> = edits.collect();
-    // As a run does them: at one time first those that make a stop, then in the order of the list.
+    // Same order as in a run: simultaneous stopping events first, then by position in the list.
     edits.sort_by(|(_, a, _), (_, b, _)| {
         a.time.total_cmp(&b.time).then(a.in_passing.cmp(&b.in_passing))
     });
     for (i, times, edit) in edits {
         if times.every.is_some() {
-            let message = "does not apply to gauges, which come, change and go once";
+            let message = "does not apply to gauge edits, which are done once";
             check.note(format!("event[{i}].every"), message);
         }
         names.edit(check, &format!("event[{i}]"), edit);
     }
 }
 
-/// All that reading and running a scene needs to know of it, whichever model runs it.
+/// Model-independent view of a scene for reading and running it.
 pub(crate) trait Setting {
-    /// `title`
+    /// Returns the title.
     fn title(&self) -> &str;
-    /// `description`
+    /// Returns the description.
     fn description(&self) -> &str;
-    /// `[time]`
+    /// Returns end and steps of the run.
     fn time(&self) -> Time;
-    /// What its times are counted in.
+    /// Returns the unit of time.
     fn clock(&self) -> &'static Clock;
-    /// What of `[output]` every model has.
+    /// Returns the recording settings of `[output]`.
     fn recording(&self) -> Recording;
-    /// The files of the layers it writes at the end.
+    /// Returns the file names of the final layers.
     fn layer_files(&self) -> Vec<String>;
-    /// When it writes them on the way.
+    /// Returns the intermediate times of layer output.
     fn layer_times(&self) -> LayerTimes;
-    /// When its events happen, in their order.
+    /// Returns the times of its events, in their order.
     fn events(&self) -> Vec<Times>;
-    /// Its gauges, in their order.
-    fn gauges(&self) -> Vec<GaugeHead<'_>>;
-    /// What its events do to the gauges, each with the number of the event. What they add or change to has the numbers after
-    /// those of [`gauges`](Self::gauges).
+    /// Returns its gauges, in their order.
+    fn gauges(&self) -> Vec<GaugeInfo<'_>>;
+    /// Returns the gauge edits with the numbers of their events. Added and changed gauges are
+    /// numbered after those of [`gauges`](Self::gauges).
     fn gauge_tasks(&self) -> Vec<(usize, GaugeTask)>;
-    /// All that is wrong with its values.
+    /// Returns all problems of its values.
     fn problems(&self) -> Problems;
-    /// The text it came from.
+    /// Returns the text of the scene.
     fn origin(&self) -> &Origin;
 }
 
@@ -281,7 +283,7 @@ impl<S: Tables> Setting for S {
         let output = self.common().output;
         let files = output.layers.iter().map(|layer| output.layer_format.file(layer.name()));
         let mut files: Vec<String> = files.collect();
-        // All may lie in one.
+        // All layers may be in one store.
         files.dedup();
         files
     }
@@ -294,7 +296,7 @@ impl<S: Tables> Setting for S {
         self.common().events.iter().map(|event| event.times).collect()
     }
 
-    fn gauges(&self) -> Vec<GaugeHead<'_>> {
+    fn gauges(&self) -> Vec<GaugeInfo<'_>> {
         let Common { gauges, time, .. } = self.common();
         gauges.iter().map(|gauge| head(gauge, time)).collect()
     }
@@ -302,26 +304,26 @@ impl<S: Tables> Setting for S {
     fn gauge_tasks(&self) -> Vec<(usize, GaugeTask)> {
         let Common { gauges, events, time, .. } = self.common();
         let mut number = gauges.len();
-        let mut form = |gauge: &S::Gauge| {
-            let GaugeHead { name, every } = head(gauge, time);
+        let mut definition = |gauge: &S::Gauge| {
+            let GaugeInfo { name, every } = head(gauge, time);
             number += 1;
-            GaugeForm { name: name.to_owned(), every, number: number - 1 }
+            GaugeDefinition { name: name.to_owned(), every, number: number - 1 }
         };
         let edits = events.iter().enumerate();
         let edits = edits.filter_map(|(i, event)| Some((i, event.gauge_edit()?)));
         let mut task = |edit: &GaugeEdit<S::Gauge>| match edit {
-            GaugeEdit::Add(gauge) => GaugeTask::Add(form(gauge)),
-            GaugeEdit::Change(gauge) => GaugeTask::Change(form(gauge)),
+            GaugeEdit::Add(gauge) => GaugeTask::Add(definition(gauge)),
+            GaugeEdit::Change(gauge) => GaugeTask::Change(definition(gauge)),
             GaugeEdit::Remove(name) => GaugeTask::Remove(name.clone()),
         };
         edits.map(|(i, edit)| (i, task(edit))).collect()
     }
 
     fn problems(&self) -> Problems {
-        let problems = self.problems_alone();
-        // Places are looked for only on a lattice, and in areas, that make sense by themselves.
+        let problems = self.value_problems();
+        // Positions are checked against the lattice only if both are valid on their own.
         match self.lattice() {
-            Some(lattice) if problems.is_empty() => self.problems_on(&lattice),
+            Some(lattice) if problems.is_empty() => self.lattice_problems(&lattice),
             _ => problems,
         }
     }
@@ -331,13 +333,13 @@ impl<S: Tables> Setting for S {
     }
 }
 
-/// A gauge as a run knows it.
-fn head<G: Measuring>(gauge: &G, time: Time) -> GaugeHead<'_> {
-    let (name, every) = gauge.head();
-    GaugeHead { name, every: every.unwrap_or(time.until / MEASUREMENTS) }
+/// Returns name and reading interval of a gauge.
+fn head<G: Measuring>(gauge: &G, time: Time) -> GaugeInfo<'_> {
+    let (name, every) = gauge.name_and_interval();
+    GaugeInfo { name, every: every.unwrap_or(time.until / DEFAULT_READINGS) }
 }
 
-/// The id of the `i`-th of the entries that [`Tables::add_each`] has put into a new world.
+/// Returns the id of the `i`-th entry that [`Tables::add_each`] has added to a new world.
 pub(crate) fn entry_id(i: usize) -> Id {
     Id::new(i as u32)
 }

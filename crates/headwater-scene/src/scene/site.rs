@@ -1,28 +1,28 @@
-//! The ground that a scene stands on, as all models that have one say it.
+//! [`Site`]: grid and terrain of a scene, the same for all models that have terrain.
 
 use super::{DEFAULT_CELL, DEFAULT_CELLS, Files, SceneError, Tables};
 use crate::flow::{Cell, Grid, Ground, LatticeKind};
 use headwater::{Hex, Lattice, Square};
 
-/// The tables of a scene that stands on ground.
-pub trait Grounded {
-    /// `[grid]`
+/// Scene with grid and terrain tables.
+pub trait HasGround {
+    /// Returns the table `[grid]`.
     fn grid(&self) -> &Grid;
 
-    /// `[terrain]`
+    /// Returns the table `[terrain]`.
     fn ground(&self) -> &Ground;
 }
 
-/// What a scene says of its ground, whichever model runs it.
-pub trait Site: Grounded {
-    /// `seed`
+/// Model-independent view of a scene with terrain.
+pub trait Site: HasGround {
+    /// Returns the seed.
     fn seed(&self) -> u32;
 
-    /// Where its files come from.
+    /// Returns the source of its files.
     fn files(&self) -> &Files;
 
-    /// The lattice, where it is known without reading the terrain's file. `None` too for sizes no lattice can
-    /// have, which no checked scene has.
+    /// Returns the lattice if it is known without reading the terrain file. Also `None` for invalid
+    /// sizes, which checked scenes do not have.
     fn lattice(&self) -> Option<Lattice> {
         let Grid { nx, ny, cell, lattice } = *self.grid();
         let known = nx.is_some() && ny.is_some() && cell.is_some();
@@ -37,23 +37,23 @@ pub trait Site: Grounded {
         }
     }
 
-    /// Checks all that stands somewhere against the lattice it stands on.
+    /// Checks all positions and areas against the lattice.
     ///
     /// # Errors
-    /// [`SceneError`] with all that does not fit.
+    /// [`SceneError`] with all positions and areas that are off the grid.
     fn fits(&self, lattice: &Lattice) -> Result<(), SceneError>;
 
-    /// An error about the value at a key path such as `terrain.file`.
+    /// Returns an error about the value at a key path such as `terrain.file`.
     fn refuse(&self, key: &str, message: String) -> SceneError;
 }
 
-impl<S: Grounded + Tables> Site for S {
+impl<S: HasGround + Tables> Site for S {
     fn seed(&self) -> u32 {
         self.common().seed
     }
 
     fn files(&self) -> &Files {
-        self.source_of_files()
+        self.file_source()
     }
 
     fn fits(&self, lattice: &Lattice) -> Result<(), SceneError> {

@@ -1,7 +1,7 @@
-//! From a TOML value to a type, with the way to what is wrong. Serde knows no ways, and takes a list for a table whose keys
-//! nobody has named; here a table is a table.
+//! Deserializer of TOML values whose errors have the path of the value. The deserializer of `toml`
+//! has no paths in its errors and accepts lists for structs; this one accepts only tables.
 
-use super::key::{KeyPath, Step};
+use super::key::{KeyPath, Segment};
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, Expected,
     IntoDeserializer as _, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
@@ -11,26 +11,26 @@ use toml::{Table, Value};
 
 #[derive(Debug)]
 pub(super) struct Fault {
-    /// The steps to it, the last one first.
-    way: Vec<Step>,
-    /// Serde's words.
+    /// Path of the value, innermost segment first.
+    reversed_path: Vec<Segment>,
+    /// Message of serde.
     pub(super) message: String,
 }
 
 impl Fault {
     pub(super) fn path(&self) -> KeyPath {
-        KeyPath(self.way.iter().rev().cloned().collect())
+        KeyPath(self.reversed_path.iter().rev().cloned().collect())
     }
 
-    fn at(mut self, step: Step) -> Self {
-        self.way.push(step);
+    fn at(mut self, segment: Segment) -> Self {
+        self.reversed_path.push(segment);
         self
     }
 }
 
 impl Error for Fault {
     fn custom<T: Display>(message: T) -> Self {
-        Self { way: Vec::new(), message: message.to_string() }
+        Self { reversed_path: Vec::new(), message: message.to_string() }
     }
 }
 
@@ -49,7 +49,7 @@ pub(super) fn read<T: DeserializeOwned>(table: Table) -> Result<T, Fault> {
 struct Node(Value);
 
 impl Node {
-    fn is_no(&self, expected: &dyn Expected) -> Fault {
+    fn invalid_type(&self, expected: &dyn Expected) -> Fault {
         let found = match &self.0 {
             Value::String(text) => Unexpected::Str(text),
             Value::Integer(number) => Unexpected::Signed(*number),
@@ -63,7 +63,7 @@ impl Node {
     }
 }
 
-/// Reads values of some types as those of another.
+/// Deserializes some types like another.
 macro_rules! forward_to {
     ($to:ident: $($of:ident)*) => {
         $(fn $of<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
@@ -84,14 +84,14 @@ impl<'de> Deserializer<'de> for Node {
         }
     }
 
-    // One form for each kind of value, so that each type is compiled with what it takes alone.
+    // One method per kind of value, so that each type is compiled only with the code that it needs.
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         match self.0 {
             Value::Integer(number) => visitor.visit_i64(number),
             Value::Float(number) => visitor.visit_f64(number),
             Value::Boolean(on) => visitor.visit_bool(on),
-            _ => Err(self.is_no(&visitor)),
+            _ => Err(self.invalid_type(&visitor)),
         }
     }
 
@@ -99,19 +99,19 @@ impl<'de> Deserializer<'de> for Node {
         match self.0 {
             Value::String(text) => visitor.visit_string(text),
             Value::Datetime(date) => visitor.visit_string(date.to_string()),
-            _ => Err(self.is_no(&visitor)),
+            _ => Err(self.invalid_type(&visitor)),
         }
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        let Value::Array(entries) = self.0 else { return Err(self.is_no(&visitor)) };
+        let Value::Array(entries) = self.0 else { return Err(self.invalid_type(&visitor)) };
         let mut entries = Entries { number: 0, rest: entries.into_iter() };
         let read = visitor.visit_seq(&mut entries)?;
         entries.end().map(|()| read)
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        let Value::Table(table) = self.0 else { return Err(self.is_no(&visitor)) };
+        let Value::Table(table) = self.0 else { return Err(self.invalid_type(&visitor)) };
         visitor.visit_map(Keys::of(table))
     }
 
@@ -158,8 +158,8 @@ impl<'de> Deserializer<'de> for Node {
         match self.0 {
             Value::String(word) => visitor.visit_enum(word.into_deserializer()),
             Value::Table(table) if table.len() == 1 => visitor.visit_enum(Keys::of(table)),
-            Value::Table(_) => Err(self.is_no(&"a table with one key")),
-            _ => Err(self.is_no(&"a text in quotes")),
+            Value::Table(_) => Err(self.invalid_type(&"a table with one key")),
+            _ => Err(self.invalid_type(&"a text in quotes")),
         }
     }
 
@@ -190,12 +190,12 @@ impl Entries {
         self.rest.next().map(Node)
     }
 
-    /// That the entry that was read last is at fault.
-    fn blame(&self, fault: Fault) -> Fault {
-        fault.at(Step::Index(self.number - 1))
+    /// Adds the index of the entry that was read last to an error.
+    fn locate(&self, fault: Fault) -> Fault {
+        fault.at(Segment::Index(self.number - 1))
     }
 
-    /// Fails if some are left.
+    /// Fails if entries are left.
     fn end(self) -> Result<(), Fault> {
         let left = self.rest.len();
         if left == 0 {
@@ -214,7 +214,7 @@ impl<'de> SeqAccess<'de> for &mut Entries {
         seed: T,
     ) -> Result<Option<T::Value>, Fault> {
         let Some(value) = self.next() else { return Ok(None) };
-        seed.deserialize(value).map(Some).map_err(|fault| self.blame(fault))
+        seed.deserialize(value).map(Some).map_err(|fault| self.locate(fault))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -222,7 +222,7 @@ impl<'de> SeqAccess<'de> for &mut Entries {
     }
 }
 
-/// The keys of a table, with their values.
+/// Keys of a table with their values.
 struct Keys {
     rest: <Table as IntoIterator>::IntoIter,
     next: Option<(String, Value)>,
@@ -233,21 +233,21 @@ impl Keys {
         Self { rest: table.into_iter(), next: None }
     }
 
-    /// Goes to the next key.
+    /// Advances to the next key.
     fn key(&mut self) -> Option<Node> {
         self.next = self.rest.next();
         self.next.as_ref().map(|(key, _)| Node(Value::String(key.clone())))
     }
 
-    /// That the key is at fault that was gone to last.
-    fn blame(&self, fault: Fault) -> Fault {
+    /// Adds the key that was read last to an error.
+    fn locate(&self, fault: Fault) -> Fault {
         match &self.next {
-            Some((key, _)) => fault.at(Step::Key(key.clone())),
+            Some((key, _)) => fault.at(Segment::Key(key.clone())),
             None => fault,
         }
     }
 
-    /// The value of the key that was read last.
+    /// Returns the key that was read last, and its value.
     fn value(&mut self) -> (String, Node) {
         let (key, value) = self.next.take().unwrap_or((String::new(), Value::Boolean(false)));
         (key, Node(value))
@@ -262,16 +262,16 @@ impl<'de> MapAccess<'de> for Keys {
         seed: K,
     ) -> Result<Option<K::Value>, Fault> {
         let Some(key) = self.key() else { return Ok(None) };
-        seed.deserialize(key).map(Some).map_err(|fault| self.blame(fault))
+        seed.deserialize(key).map(Some).map_err(|fault| self.locate(fault))
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Fault> {
         let (key, value) = self.value();
-        seed.deserialize(value).map_err(|fault| fault.at(Step::Key(key)))
+        seed.deserialize(value).map_err(|fault| fault.at(Segment::Key(key)))
     }
 }
 
-/// A table of one key as a choice: the key says which, the value what of it.
+/// Table with one key as an enum: the key is the variant, the value its content.
 impl<'de> EnumAccess<'de> for Keys {
     type Error = Fault;
     type Variant = Self;
@@ -287,7 +287,7 @@ impl<'de> VariantAccess<'de> for Keys {
 
     fn unit_variant(mut self) -> Result<(), Fault> {
         let (key, value) = self.value();
-        Err(value.is_no(&"a word alone").at(Step::Key(key)))
+        Err(value.invalid_type(&"a word alone").at(Segment::Key(key)))
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(mut self, seed: T) -> Result<T::Value, Fault> {
@@ -296,7 +296,7 @@ impl<'de> VariantAccess<'de> for Keys {
 
     fn tuple_variant<V: Visitor<'de>>(mut self, _: usize, visitor: V) -> Result<V::Value, Fault> {
         let (key, value) = self.value();
-        value.deserialize_any(visitor).map_err(|fault| fault.at(Step::Key(key)))
+        value.deserialize_any(visitor).map_err(|fault| fault.at(Segment::Key(key)))
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -305,7 +305,7 @@ impl<'de> VariantAccess<'de> for Keys {
         visitor: V,
     ) -> Result<V::Value, Fault> {
         let (key, value) = self.value();
-        value.deserialize_struct("", fields, visitor).map_err(|fault| fault.at(Step::Key(key)))
+        value.deserialize_struct("", fields, visitor).map_err(|fault| fault.at(Segment::Key(key)))
     }
 }
 
@@ -339,13 +339,13 @@ mod tests {
         size: f32,
     }
 
-    fn told(text: &str) -> (String, String) {
+    fn error_of(text: &str) -> (String, String) {
         let fault = read::<Pond>(text.parse().unwrap()).unwrap_err();
         (fault.path().to_string(), fault.message)
     }
 
     #[test]
-    fn tables_become_types() {
+    fn tables_are_deserialized() {
         let read = |text: &str| read::<Pond>(text.parse().unwrap()).unwrap();
         let pond = read("at = [1, 2.5]\nkind = 'still'\ndrops = [{ size = 3 }]");
         assert_eq!(
@@ -357,23 +357,23 @@ mod tests {
     }
 
     #[test]
-    fn faults_have_the_way_to_them() {
-        let (way, message) = told("at = [1, 2]\ndrops = [{ size = 1 }, { size = 'big' }]");
+    fn errors_have_the_path_of_the_value() {
+        let (path, message) = error_of("at = [1, 2]\ndrops = [{ size = 1 }, { size = 'big' }]");
         assert_eq!(
-            (way.as_str(), message.as_str()),
+            (path.as_str(), message.as_str()),
             ("drops[1].size", "invalid type: string \"big\", expected f32")
         );
-        assert_eq!(told("at = [1, 2]\ndrop = 1").0, "drop");
-        assert_eq!(told("at = [1, 2]\nkind = { warm = { by = 400 } }").0, "kind.warm.by");
-        assert_eq!(told("kind = 'still'"), (String::new(), "missing field `at`".into()));
-        assert_eq!(told("at = [1, 2, 3]").1, "invalid length 3, expected an array of length 2");
+        assert_eq!(error_of("at = [1, 2]\ndrop = 1").0, "drop");
+        assert_eq!(error_of("at = [1, 2]\nkind = { warm = { by = 400 } }").0, "kind.warm.by");
+        assert_eq!(error_of("kind = 'still'"), (String::new(), "missing field `at`".into()));
+        assert_eq!(error_of("at = [1, 2, 3]").1, "invalid length 3, expected an array of length 2");
     }
 
     #[test]
-    fn a_list_is_no_table() {
-        let (way, message) = told("at = [1, 2]\ndrops = [[3.0]]");
+    fn a_list_is_not_accepted_for_a_table() {
+        let (path, message) = error_of("at = [1, 2]\ndrops = [[3.0]]");
         assert_eq!(
-            (way.as_str(), message.as_str()),
+            (path.as_str(), message.as_str()),
             ("drops[0]", "invalid type: sequence, expected struct Drop")
         );
     }

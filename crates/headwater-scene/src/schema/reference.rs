@@ -3,7 +3,7 @@
 use super::json::by_name;
 use super::schema;
 use crate::scene::Area;
-use crate::scene::schema::recorded;
+use crate::scene::schema::csv_series;
 use schemars::schema_for;
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
@@ -38,7 +38,7 @@ pub fn reference() -> String {
     text += "\n## Areas\n\nWhere something is or is done: exactly one of these keys.\n";
     Reference { definitions: &area["$defs"], text: &mut text }.table(&area, "area", "");
     text += SERIES;
-    let file = by_name(recorded());
+    let file = by_name(csv_series());
     Reference { definitions: &area["$defs"], text: &mut text }.table(&file, "series", "");
     for scene in schema["allOf"].as_array().into_iter().flatten() {
         let scene = &scene["then"];

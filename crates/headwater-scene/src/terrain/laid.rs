@@ -3,7 +3,7 @@
 
 use super::file::{Beyond, Place, options};
 use crate::raster::{self, Cells, Extent, Georeference};
-use crate::scene::{MAX_CELLS_IN_BANDS, SceneError, Site};
+use crate::scene::{MAX_CELLS_IN_BLOCKS, SceneError, Site};
 use headwater::{Field, Lattice};
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
@@ -51,7 +51,7 @@ fn placed(scene: &dyn Site, path: &Path) -> Result<(Extent, Place, Vec<String>),
         .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
     let mut notices = Vec::new();
     let Extent { size, cell, .. } = extent;
-    let place = Place::of(scene, size, cell, MAX_CELLS_IN_BANDS, &mut notices)?;
+    let place = Place::of(scene, size, cell, MAX_CELLS_IN_BLOCKS, &mut notices)?;
     Ok((extent, place, notices))
 }
 

@@ -2,7 +2,9 @@
 
 use super::{Added, FallingDrop, MakerEnds, Start, SteeredBody, Stroke, WavesAction, WavesScene};
 use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, MAX_TIME, number};
-use crate::scene::{Alone, Beside, Extent, Keys, Line, MAX_CELLS, Places, Rules, Tables};
+use crate::scene::{
+    ExtendedKeys, Extent, Keys, Line, MAX_CELLS, Places, Rules, Tables, WithoutArea,
+};
 use headwater::parameter::{Parameters, Range};
 use headwater::waves::{Body, Maker, Params, Rain, Waves, Wind};
 use headwater::{InputError, Lattice};
@@ -22,8 +24,8 @@ impl Rules for WavesScene {
         }
         for (key, action) in self.common().actions() {
             match action {
-                WavesAction::Drop(Alone(drop)) => places.at(format!("{key}.at"), drop.at),
-                WavesAction::Stroke(Alone(Stroke { line, .. })) => {
+                WavesAction::Drop(WithoutArea(drop)) => places.at(format!("{key}.at"), drop.at),
+                WavesAction::Stroke(WithoutArea(Stroke { line, .. })) => {
                     places.extent(key, &Extent::Line(line.clone()));
                 }
                 WavesAction::Land(land) | WavesAction::Water(land) => {
@@ -65,7 +67,7 @@ impl Rules for WavesScene {
         let one = headwater::Square::new(1, 1, square.dx(), square.dy());
         let Ok(one) = one else { return };
         if let Err(error) = Waves::new(one, self.params()) {
-            check.refused("physics", &error);
+            check.input_error("physics", &error);
         }
     }
 }
@@ -92,7 +94,7 @@ fn physics(check: &mut Checker, scene: &WavesScene) {
         check.note("physics.speed", message);
     }
     if let (Ok(()), Err(error)) = (Params::check(physics), scene.params().validate()) {
-        check.refused("", &error);
+        check.input_error("", &error);
     }
     let steps = scene.time.until / physics.step;
     if steps > 1e9 {
@@ -105,7 +107,7 @@ fn physics(check: &mut Checker, scene: &WavesScene) {
 fn depth(check: &mut Checker, key: &str, depth: f64, highest: f64) {
     let allowed = Range::new(-highest, highest).depends_on("physics.highest");
     if let Err(error) = allowed.check("depth", depth, "m") {
-        check.refused(key, &error);
+        check.input_error(key, &error);
     }
 }
 
@@ -145,14 +147,14 @@ fn parameters<P: Parameters>(
     in_world: fn(&P, f64) -> Result<(), InputError>,
     highest: f64,
 ) {
-    keys.need(check, table);
+    keys.check_required(check, table);
     keys.check(check, table);
     if let (Ok(()), Err(error)) = (P::check(keys), in_world(keys, highest)) {
-        check.refused(table, &error);
+        check.input_error(table, &error);
     }
 }
 
-fn maker(check: &mut Checker, key: &str, maker: &Beside<Maker, MakerEnds>, highest: f64) {
+fn maker(check: &mut Checker, key: &str, maker: &ExtendedKeys<Maker, MakerEnds>, highest: f64) {
     check.position(format!("{key}.from"), maker.from);
     check.position(format!("{key}.to"), maker.to);
     parameters(check, key, &maker.keys, Maker::check_in, highest);
@@ -168,7 +170,7 @@ fn stroke_line(check: &mut Checker, key: &str, line: &Line) {
     check.points(format!("{key}.points"), &line.points, 1);
 }
 
-fn body(check: &mut Checker, key: &str, body: &Beside<Body, SteeredBody>, highest: f64) {
+fn body(check: &mut Checker, key: &str, body: &ExtendedKeys<Body, SteeredBody>, highest: f64) {
     check.position(format!("{key}.at"), body.at);
     check.either(key, [("radius", body.radius.is_some()), ("size", body.size.is_some())]);
     if let Some(radius) = body.radius {
@@ -193,25 +195,25 @@ fn body(check: &mut Checker, key: &str, body: &Beside<Body, SteeredBody>, highes
 fn action(check: &mut Checker, key: &str, action: &WavesAction, scene: &WavesScene) {
     let highest = scene.physics.highest;
     match action {
-        WavesAction::Drop(Alone(drop)) => falling_drop(check, key, drop, highest),
-        WavesAction::Stroke(Alone(stroke)) => {
+        WavesAction::Drop(WithoutArea(drop)) => falling_drop(check, key, drop, highest),
+        WavesAction::Stroke(WithoutArea(stroke)) => {
             depth(check, key, stroke.depth, highest);
         }
         WavesAction::Land(_) | WavesAction::Water(_) => {}
-        WavesAction::Rain(Alone(new)) => {
+        WavesAction::Rain(WithoutArea(new)) => {
             if let Err(error) = (Rain { rate: new.rate, ..Rain::default() }.check()) {
-                check.refused(key, &error);
+                check.input_error(key, &error);
             }
             if scene.rain.is_none() {
                 check.note(key, "\"rain\" changes the table `[rain]`, which is missing");
             }
         }
-        WavesAction::Wind(Alone(new)) => {
+        WavesAction::Wind(WithoutArea(new)) => {
             let now = Wind::default();
             let velocity = new.velocity.unwrap_or(now.velocity);
             let wind = Wind { velocity, head: new.head.unwrap_or(now.head), ..now };
             if let Err(error) = wind.check_in(highest) {
-                check.refused(key, &error);
+                check.input_error(key, &error);
             }
             if scene.wind.is_none() && new.head.is_none() {
                 let message = "is missing: \"wind\" needs it if the scene has no table `[wind]`";
@@ -220,7 +222,7 @@ fn action(check: &mut Checker, key: &str, action: &WavesAction, scene: &WavesSce
                 check.note(format!("{key}.velocity"), "is missing, \"wind\" needs it or `head`");
             }
         }
-        WavesAction::Add(Alone(Added::Body(body))) => {
+        WavesAction::Add(WithoutArea(Added::Body(body))) => {
             let key = format!("{key}.body");
             self::body(check, &key, body, highest);
             if body.path.is_some() {
@@ -228,7 +230,7 @@ fn action(check: &mut Checker, key: &str, action: &WavesAction, scene: &WavesSce
                 check.note(format!("{key}.path"), message);
             }
         }
-        WavesAction::Add(Alone(Added::Maker(maker))) => {
+        WavesAction::Add(WithoutArea(Added::Maker(maker))) => {
             self::maker(check, &format!("{key}.maker"), maker, highest);
         }
     }

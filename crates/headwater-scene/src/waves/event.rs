@@ -4,7 +4,7 @@ use super::disturbance::{Disturbance, FallingDrop};
 use super::{MakerEnds, SteeredBody};
 use crate::scene::added::added;
 use crate::scene::place::Line;
-use crate::scene::{Alone, Beside, Nothing, On};
+use crate::scene::{ExtendedKeys, InArea, NoKeys, WithoutArea};
 use headwater::Lattice;
 use headwater::waves::{Body, Maker};
 use schemars::JsonSchema;
@@ -16,19 +16,19 @@ use serde::Deserialize;
 #[non_exhaustive]
 pub enum WavesAction {
     /// A drop falls.
-    Drop(Alone<FallingDrop>),
+    Drop(WithoutArea<FallingDrop>),
     /// A trough is drawn along a line.
-    Stroke(Alone<Stroke>),
+    Stroke(WithoutArea<Stroke>),
     /// Turns water into land, which reflects waves.
-    Land(On<Nothing>),
+    Land(InArea<NoKeys>),
     /// Turns land into water.
-    Water(On<Nothing>),
+    Water(InArea<NoKeys>),
     /// Changes the rate of the rain in `[rain]`.
-    Rain(Alone<RainChange>),
+    Rain(WithoutArea<RainChange>),
     /// Changes or starts the wind.
-    Wind(Alone<WindChange>),
+    Wind(WithoutArea<WindChange>),
     /// Adds one of `body` and `maker`.
-    Add(Alone<Added>),
+    Add(WithoutArea<Added>),
 }
 
 /// Trough along a line, with falloff towards its sides.
@@ -64,17 +64,17 @@ pub struct WindChange {
 
 added! {
     /// A body, without `path`.
-    body: Body(Box<Beside<Body, SteeredBody>>),
+    body: Body(Box<ExtendedKeys<Body, SteeredBody>>),
     /// A wave maker.
-    maker: Maker(Beside<Maker, MakerEnds>),
+    maker: Maker(ExtendedKeys<Maker, MakerEnds>),
 }
 
 impl WavesAction {
     /// Returns the disturbance of the surface by this action, if any.
     pub fn disturbance(&self, lattice: &Lattice) -> Option<Disturbance> {
         match self {
-            WavesAction::Drop(Alone(drop)) => Some(drop.disturbance(lattice)),
-            WavesAction::Stroke(Alone(Stroke { line, depth })) => {
+            WavesAction::Drop(WithoutArea(drop)) => Some(drop.disturbance(lattice)),
+            WavesAction::Stroke(WithoutArea(Stroke { line, depth })) => {
                 Some(Disturbance::of_stroke(line, *depth, lattice))
             }
             _ => None,

@@ -3,7 +3,7 @@
 use super::{Added, Disturbance, MakerEnds, Start, SteeredBody, WavesAction, WavesScene};
 use crate::flow::BodyKind;
 use crate::picture::{BodyKinds, BodySprite};
-use crate::scene::{Alone, Beside, SceneError, Tables, entry_id, resolve};
+use crate::scene::{ExtendedKeys, SceneError, Tables, WithoutArea, entry_id, resolve};
 use headwater::waves::{Body, Edit, Maker, Rain, Shape, Waves, Wind};
 use headwater::{Brush, InputError, Lattice, Point};
 
@@ -33,12 +33,12 @@ impl WavesWorld {
             return Err(scene.error("grid", "there is no such grid"));
         };
         let lattice = Lattice::from(square);
-        let waves = Waves::new(square, scene.params()).map_err(scene.refused("physics"))?;
-        let bodies = scene.bodies.iter().map(|body| body.own.clone()).collect();
+        let waves = Waves::new(square, scene.params()).map_err(scene.error_at("physics"))?;
+        let bodies = scene.bodies.iter().map(|body| body.extra.clone()).collect();
         let seed = scene.seed;
         let mut world = Self { waves, lattice, bodies, added: BodyKinds::default(), seed };
         scene.add_each("land", &scene.land, |land| {
-            let edit = if land.what.water { Edit::Water } else { Edit::Land };
+            let edit = if land.value.water { Edit::Water } else { Edit::Land };
             world.waves.edit(&Brush::flat(land.extent.region(&lattice)), edit)
         })?;
         scene.add_each("start", &scene.starts, |start| {
@@ -52,8 +52,8 @@ impl WavesWorld {
             waves.add_body(floating_body(body, &lattice))
         })?;
         scene.add_each("maker", &scene.makers, |one| waves.add_maker(maker(one, &lattice)))?;
-        world.waves.set_rain(rain(scene)).map_err(scene.refused("rain"))?;
-        world.waves.set_wind(wind(scene)).map_err(scene.refused("wind"))?;
+        world.waves.set_rain(rain(scene)).map_err(scene.error_at("rain"))?;
+        world.waves.set_wind(wind(scene)).map_err(scene.error_at("wind"))?;
         Ok(world)
     }
 
@@ -129,20 +129,20 @@ impl WavesWorld {
             WavesAction::Water(on) => {
                 self.waves.edit(&Brush::flat(on.extent.region(lattice)), Edit::Water)
             }
-            WavesAction::Add(Alone(Added::Body(body))) => {
+            WavesAction::Add(WithoutArea(Added::Body(body))) => {
                 let id = self.waves.add_body(floating_body(body, lattice))?;
                 self.added.set(id, body.body_kind());
                 Ok(())
             }
-            WavesAction::Add(Alone(Added::Maker(one))) => {
+            WavesAction::Add(WithoutArea(Added::Maker(one))) => {
                 self.waves.add_maker(maker(one, lattice))?;
                 Ok(())
             }
-            WavesAction::Rain(Alone(new)) => {
+            WavesAction::Rain(WithoutArea(new)) => {
                 let rain = self.waves.rain().map(|rain| Rain { rate: new.rate, ..*rain });
                 self.waves.set_rain(rain)
             }
-            WavesAction::Wind(Alone(new)) => {
+            WavesAction::Wind(WithoutArea(new)) => {
                 let side = lattice.width().min(lattice.height());
                 let now = self.waves.wind().copied();
                 let mut wind = now.unwrap_or_else(|| gusts(side, self.seed));
@@ -190,12 +190,12 @@ fn gusts(side: f64, seed: u32) -> Wind {
     Wind { radius: side / 12.0, seed: seed_of_gusts(seed), ..Wind::default() }
 }
 
-fn maker(maker: &Beside<Maker, MakerEnds>, lattice: &Lattice) -> Maker {
+fn maker(maker: &ExtendedKeys<Maker, MakerEnds>, lattice: &Lattice) -> Maker {
     let [from, to] = [maker.from, maker.to].map(|end| resolve(end, lattice));
     Maker { from, to, ..*maker.keys }
 }
 
-fn floating_body(body: &Beside<Body, SteeredBody>, lattice: &Lattice) -> Body {
+fn floating_body(body: &ExtendedKeys<Body, SteeredBody>, lattice: &Lattice) -> Body {
     let half = body.size.map(|size| size.map(|size| 0.5 * size));
     let heading = match body.keys.velocity {
         [0.0, 0.0] => body.heading.to_radians(),

@@ -29,7 +29,7 @@ fn an_edit_log_reproduces_the_world_after_undo_parameters_and_snapshots() {
     next.steps(3).unwrap();
     let text = serde_json::to_string(&next.edit_log()).unwrap();
     let log: EditLog = serde_json::from_str(&text).unwrap();
-    let mut again = log.start(None, &Files::held_only()).unwrap();
+    let mut again = log.start(None, &Files::memory()).unwrap();
     let mut asked = 0;
     while log
         .replay(&mut again, &mut || {

@@ -14,7 +14,7 @@ fn puddle() -> Facade {
 }
 
 fn of_text(text: &str) -> Result<Facade, FacadeError> {
-    let files = Files::held_only();
+    let files = Files::memory();
     let source = Source::Text { name: "puddle", text, directory: None, files: &files };
     Facade::create(&source, &[])
 }

@@ -309,19 +309,19 @@ fn invalid_gauge_edits_return_one_clear_message() {
         ("at = [1, 1]\nevry = 1", "event[0].gauge.evry: no such key; did you mean `every`?"),
         ("at = [1000, 1]", "event[0].gauge.at"),
         ("line = [[1, 1], [500, 5]]", "event[0].gauge.line[1]"),
-        ("body = 'boat'", "found \"boat\", but the bodies with names are: none"),
-        ("structure = 'gate'", "found \"gate\", no culvert, gate or weir has that name"),
+        ("body = 'boat'", "there is no body \"boat\"; bodies with names: none"),
+        ("structure = 'gate'", "there is no culvert, gate or weir \"gate\""),
     ] {
         let error = told(live.add("gauge", &gauge(keys)));
         assert!(error.contains(message), "{error}");
     }
     let error = told(live.add("gauge", &table("name = 'Middle'\nat = [1, 1]")));
-    let again = "event[0].gauge.name: found \"Middle\" again, every gauge needs its own name";
+    let again = "event[0].gauge.name: found \"Middle\" twice; every gauge needs its own name";
     assert!(error.contains(again), "{error}");
     let error = told(live.add("gauge", &table("name = 'a/b'\nat = [1, 1]")));
     assert!(error.contains("allowed is 1 to 64 of"), "{error}");
     let error = told(live.change("gauge", &gauge("at = [1, 1]")));
-    let known = "found \"new\", but the gauges at that time are: middle";
+    let known = "there is no gauge \"new\" at that time; existing gauges: middle";
     assert!(error.contains(&format!("event[0].gauge.name: {known}")), "{error}");
     let error = told(live.remove("gauge", "new"));
     assert!(error.contains(&format!("event[0].gauge: {known}")), "{error}");
@@ -347,7 +347,10 @@ fn a_name_used_by_a_later_event_is_reserved() {
     let error = live.add("gauge", &table("name = 'late'\nat = [1, 1]")).unwrap_err().to_string();
     assert!(error.contains("found \"late\" again"), "{error}");
     let error = live.remove("gauge", "middle").unwrap_err().to_string();
-    assert!(error.contains("found \"middle\", but the gauges at that time are: late"), "{error}");
+    assert!(
+        error.contains("there is no gauge \"middle\" at that time; existing gauges: late"),
+        "{error}"
+    );
     go(&mut live, 7.0);
     assert_eq!(names(&live), ["late"]);
     assert!(reading(&live, "late").times[0] == 5.0);
@@ -364,11 +367,11 @@ fn a_scene_with_inconsistent_gauges_is_refused() {
         (
             "[[event]]\ntime = 2\ndo = 'remove'\ngauge = 'new'\n\
              [[event]]\ntime = 3\ndo = 'add'\ngauge = { name = 'new', at = [1, 1] }",
-            "event[1].gauge: found \"new\", but the gauges at that time are: middle",
+            "event[1].gauge: there is no gauge \"new\" at that time; existing gauges: middle",
         ),
         (
             "[[event]]\ntime = 2\nevery = 1\ndo = 'change'\ngauge = { name = 'middle', at = [1, 1] }",
-            "event[1].every: does not apply to gauges",
+            "event[1].every: does not apply to gauge edits",
         ),
         ("[[event]]\ntime = 2\ndo = 'remove'\ngauge = 3", "event[1].gauge: found"),
         ("[[event]]\ntime = 2\ndo = 'remov'\ngauge = 'middle'", "did you mean \"remove\"?"),

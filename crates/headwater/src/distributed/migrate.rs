@@ -89,7 +89,7 @@ impl LocalBlocks {
                     .flow
                     .flood
                     .as_ref()
-                    .is_some_and(|record| record.is_begun()),
+                    .is_some_and(|record| record.has_records()),
                 metadata: block.metadata(),
             });
         }

@@ -77,8 +77,8 @@ impl Waves {
         let crossed =
             pass::update_surface(state, tiles, &step, self.steps, (count, 0..ny), scratch);
         let area = self.lattice.cell_area();
-        for came in crossed.into_iter().take(count).filter(|&came| came != 0.0) {
-            ledger.record(Cause::Boundary, came * area);
+        for inflow in crossed.into_iter().take(count).filter(|&inflow| inflow != 0.0) {
+            ledger.record(Cause::Boundary, inflow * area);
         }
         self.steps += count as u64;
         count as u64
@@ -123,9 +123,9 @@ impl Waves {
             Some(parts) => self.absorbing.damp(state, parts, rule, tiles, &all),
             None => 0.0,
         };
-        for came in [carried, crossed, faded] {
-            if came != 0.0 {
-                self.ledger.record(Cause::Boundary, came * area);
+        for inflow in [carried, crossed, faded] {
+            if inflow != 0.0 {
+                self.ledger.record(Cause::Boundary, inflow * area);
             }
         }
         self.steps += 1;

@@ -1,5 +1,5 @@
-//! Out-of-range queries have defined results, and mismatched shapes panic with a message, also in
-//! release builds.
+//! Queries off the grid have defined results, and mismatched shapes give clear errors, in release
+//! builds too.
 
 use crate::support::hydrology::noise;
 use headwater::brush::{self, BrushCell};
@@ -28,7 +28,7 @@ fn panic_message<T>(call: impl FnOnce() -> T) -> String {
 }
 
 #[test]
-fn queries_off_the_grid_return_defaults() {
+fn cells_off_the_grid_are_open_and_at_rest() {
     for lattice in lattices() {
         let (bed, depth) = (noise(8, 6, 1), Field::new(8, 6, 1.0));
         let flow = Flow::new(lattice, flow::Params::default(), bed, depth).unwrap();
@@ -49,7 +49,7 @@ fn queries_off_the_grid_return_defaults() {
 }
 
 #[test]
-fn mismatched_shapes_panic_with_a_message() {
+fn mismatched_shapes_are_reported() {
     for lattice in lattices() {
         for (nx, ny) in [(7, 6), (8, 5), (9, 6), (8, 7), (0, 0), (6, 8)] {
             let (wrong, right) = (Field::new(nx, ny, 1.0_f32), Field::new(8, 6, 1.0_f32));
@@ -96,7 +96,7 @@ fn mismatched_shapes_panic_with_a_message() {
 }
 
 #[test]
-fn extreme_cell_sizes_are_rejected() {
+fn unusable_sizes_are_rejected() {
     let sound = [(1e-6, 1e-6), (1e7, 1e7), (30.0, 0.3)];
     assert!(sound.into_iter().all(|(dx, dy)| Square::new(8, 6, dx, dy).is_ok()));
     let (max, tiny) = (f64::MAX, f64::MIN_POSITIVE);
@@ -117,7 +117,7 @@ fn extreme_cell_sizes_are_rejected() {
 }
 
 #[test]
-fn extreme_viscosities_and_steps_stay_finite() {
+fn tiny_viscosities_and_steps_give_finite_numbers() {
     let params = flow::Params { viscosity: f64::MIN_POSITIVE, ..flow::Params::default() };
     for lattice in lattices() {
         let depth = Field::from_fn(8, 6, |x, _| if x < 4 { 1.0 } else { 0.0 });
@@ -153,7 +153,7 @@ fn tiles_off_the_grid_are_clipped() {
 }
 
 #[test]
-fn columns_survive_extreme_edits() {
+fn pressing_bodies_into_boards_is_safe() {
     let text = ".#~.\n##o~\no~#.\n..o#\n....\noo..\n~o~.";
     let mut board = Columns::from_text(text, 0.25, columns::Params::default()).unwrap();
     let disc = |radius| columns::Shape::Disc { center: [0.5, 0.9], radius };

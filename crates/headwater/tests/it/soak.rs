@@ -1,6 +1,6 @@
-//! Random calls on worlds of all models. A world that is saved and loaded in between, on a
-//! different number of threads, stays bit-identical, rejects the same calls and has the same
-//! ledger. Failures are shrunk.
+//! Random calls on worlds of all models. A world that is saved and loaded in between, on a different
+//! number of threads, stays bit-identical, rejects the same calls and has the same ledger. Failures
+//! are shrunk.
 //!
 //! `HEADWATER_SOAK` sets the number of cases per model; `cargo xtask long` runs many.
 
@@ -12,11 +12,11 @@ use headwater::{Brush, Falloff, InputError, Model, Region};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-/// Default number of cases per model.
-const LISTS: u32 = 12;
+/// Default number of call lists.
+const DEFAULT_LISTS: u32 = 12;
 
 #[derive(Clone, Debug)]
-enum Action {
+enum Call {
     Advance(f64),
     Edit {
         which: f64,
@@ -47,21 +47,21 @@ enum Action {
     SaveAndLoad,
 }
 
-fn action() -> impl Strategy<Value = Action> {
+fn call() -> impl Strategy<Value = Call> {
     let part = || 0.0..1.0;
     let pair = || [0.0..1.0, 0.0..1.0];
     prop_oneof![
-        4 => part().prop_map(Action::Advance),
+        4 => part().prop_map(Call::Advance),
         4 => (part(), pair(), part(), part())
-            .prop_map(|(which, at, radius, amount)| Action::Edit { which, at, radius, amount }),
-        2 => (part(), part()).prop_map(|(which, to)| Action::Set { which, to }),
-        1 => (pair(), part()).prop_map(|(at, rate)| Action::Spring { at, rate }),
-        1 => (pair(), part()).prop_map(|(at, rate)| Action::Drain { at, rate }),
+            .prop_map(|(which, at, radius, amount)| Call::Edit { which, at, radius, amount }),
+        2 => (part(), part()).prop_map(|(which, to)| Call::Set { which, to }),
+        1 => (pair(), part()).prop_map(|(at, rate)| Call::Spring { at, rate }),
+        1 => (pair(), part()).prop_map(|(at, rate)| Call::Drain { at, rate }),
         1 => (pair(), pair(), pair())
-            .prop_map(|(at, size, velocity)| Action::Body { at, size, velocity }),
-        1 => part().prop_map(Action::RemoveSpring),
-        1 => part().prop_map(Action::RemoveBody),
-        3 => Just(Action::SaveAndLoad),
+            .prop_map(|(at, size, velocity)| Call::Body { at, size, velocity }),
+        1 => part().prop_map(Call::RemoveSpring),
+        1 => part().prop_map(Call::RemoveBody),
+        3 => Just(Call::SaveAndLoad),
     ]
 }
 
@@ -80,21 +80,21 @@ fn value(kind: Kind, [low, high]: [f64; 2], to: f64) -> Value {
     }
 }
 
-fn apply(world: &mut dyn Model, action: &Action, time: f64) -> Result<(), InputError> {
+fn act(world: &mut dyn Model, call: &Call, time: f64) -> Result<(), InputError> {
     let size = world.grid().map(|n| n as f64);
     let place = |at: [f64; 2]| [at[0] * size[0], at[1] * size[1]];
-    match *action {
-        Action::Advance(part) => world.advance(part * time).map(drop),
-        Action::Edit { which, at: middle, radius, amount } => {
+    match *call {
+        Call::Advance(part) => world.advance(part * time).map(drop),
+        Call::Edit { which, at: middle, radius, amount } => {
             let Some(kind) = at(world.edits(), which).copied() else { return Ok(()) };
             let region = Region::disc(place(middle), 0.5 + 0.3 * radius * size[0]);
             let falloff = if radius < 0.5 { Falloff::Flat } else { Falloff::Smooth };
-            // The allowed range may be very large.
+            // Allowed amounts may be as large as a sea.
             let [low, high] =
                 [kind.allowed.low, kind.allowed.high].map(|end| end.clamp(-3.0, 300.0));
             world.edit(kind.name, &Brush { region, falloff }, low + amount * (high - low))
         }
-        Action::Set { which, to } => {
+        Call::Set { which, to } => {
             let live: Vec<_> = world
                 .settings()
                 .into_iter()
@@ -103,52 +103,51 @@ fn apply(world: &mut dyn Model, action: &Action, time: f64) -> Result<(), InputE
             let Some(one) = at(&live, which) else { return Ok(()) };
             world.set(&one.key, &value(one.kind, one.slider_range, to))
         }
-        Action::Spring { at, rate } => {
+        Call::Spring { at, rate } => {
             world.add_spring(Region::disc(place(at), 1.5), 10.0 * rate).map(drop)
         }
-        Action::Drain { at, rate } => {
+        Call::Drain { at, rate } => {
             world.add_drain(Region::disc(place(at), 1.5), 10.0 * rate).map(drop)
         }
-        Action::Body { at, size, velocity } => {
+        Call::Body { at, size, velocity } => {
             let size = size.map(|side| 0.2 + 2.0 * side);
             let velocity = velocity.map(|speed| 4.0 * speed - 2.0);
             let body = BodyState { position: place(at), size, heading: 0.0, velocity, draft: 0.1 };
             world.add_body(body).map(drop)
         }
-        Action::RemoveSpring(which) => {
+        Call::RemoveSpring(which) => {
             at(&world.springs(), which).map_or(Ok(()), |&id| world.remove_spring(id))
         }
-        Action::RemoveBody(which) => {
+        Call::RemoveBody(which) => {
             at(&world.bodies(), which).map_or(Ok(()), |&(id, _)| world.remove_body(id))
         }
-        Action::SaveAndLoad => Ok(()),
+        Call::SaveAndLoad => Ok(()),
     }
 }
 
 #[derive(Debug, PartialEq)]
-struct Seen {
+struct Observation {
     refused: Option<String>,
     state: u64,
     time: u64,
     accounts: Vec<Account>,
 }
 
-/// Applies all actions to a world on `threads` threads. With `saves` it is saved and loaded at
-/// the listed positions.
-fn run(case: &Case, list: &[Action], threads: usize, saves: bool) -> Vec<Seen> {
+/// Applies all calls to a world on the given number of threads; with `restores`, saves and loads it
+/// where the list says so.
+fn run(case: &Case, list: &[Call], threads: usize, restores: bool) -> Vec<Observation> {
     on_threads(threads, || {
         let mut world = (case.make)();
-        let done = list.iter().map(|action| {
-            if saves && matches!(action, Action::SaveAndLoad) {
+        let done = list.iter().map(|call| {
+            if restores && matches!(call, Call::SaveAndLoad) {
                 let saved = world.save().unwrap();
                 world = (case.make)();
                 world.load(&saved).unwrap();
                 assert!(world.save().unwrap() == saved, "saved again it is another");
             }
-            let refused =
-                apply(&mut *world, action, case.time).err().map(|error| error.to_string());
+            let refused = act(&mut *world, call, case.time).err().map(|error| error.to_string());
             let (state, time) = (world.state_hash(), world.time().to_bits());
-            Seen { refused, state, time, accounts: world.accounts() }
+            Observation { refused, state, time, accounts: world.accounts() }
         });
         done.collect()
     })
@@ -156,14 +155,14 @@ fn run(case: &Case, list: &[Action], threads: usize, saves: bool) -> Vec<Seen> {
 
 fn soak(name: &str) {
     let case = CASES.iter().find(|case| (case.make)().name() == name).unwrap();
-    let cases = std::env::var("HEADWATER_SOAK").map_or(LISTS, |text| text.parse().unwrap());
+    let cases = std::env::var("HEADWATER_SOAK").map_or(DEFAULT_LISTS, |text| text.parse().unwrap());
     let config = ProptestConfig { cases, max_shrink_iters: 2000, ..ProptestConfig::default() };
-    let lists = (proptest::collection::vec(action(), 1..40), 1usize..4);
+    let lists = (proptest::collection::vec(call(), 1..40), 1usize..4);
     let outcome = TestRunner::new(config).run(&lists, |(list, threads)| {
-        let [straight, broken] =
-            [(1, false), (threads, true)].map(|(threads, saves)| run(case, &list, threads, saves));
+        let [straight, broken] = [(1, false), (threads, true)]
+            .map(|(threads, restores)| run(case, &list, threads, restores));
         for (i, (straight, broken)) in straight.iter().zip(&broken).enumerate() {
-            prop_assert_eq!(straight, broken, "after action {}", i);
+            prop_assert_eq!(straight, broken, "after call {}", i);
             for account in &straight.accounts {
                 let off = account.balance.residual_relative;
                 prop_assert!(off.abs() < 1e-6, "{} is off by {}", account.substance, off);

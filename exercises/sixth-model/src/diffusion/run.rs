@@ -15,7 +15,7 @@ impl ModelWorld for Ink {
     type State = Self;
 
     fn build(scene: &DiffusionScene) -> Result<Self, SceneError> {
-        let lattice = scene.grid.lattice().map_err(scene.refused("grid"))?;
+        let lattice = scene.grid.lattice().map_err(scene.error_at("grid"))?;
         Ok(Self::new(lattice, *scene.physics))
     }
 
@@ -50,7 +50,11 @@ impl ModelWorld for Ink {
         self.edit("pour", &Brush::flat(region), pour.what.amount)
     }
 
-    fn apply_settings(&mut self, _: &DiffusionScene, new: &DiffusionScene) -> Result<(), ModelError> {
+    fn apply_settings(
+        &mut self,
+        _: &DiffusionScene,
+        new: &DiffusionScene,
+    ) -> Result<(), ModelError> {
         self.spread = *new.physics;
         Ok(())
     }

@@ -5,7 +5,7 @@ use headwater::parameter::{Parameters, Setting};
 use headwater::{InputError, Lattice, Layer, Square};
 use headwater_scene::live::Tool;
 use headwater_scene::scene::{
-    Checker, Common, Event, Keys, LayerName, Layers, Measuring, ModelScene, On, Origin, Output,
+    Checker, Common, Event, Keys, LayerName, Layers, Measuring, ModelScene, InArea, Origin, Output,
     Places, Position, Rules, Tables, Time,
 };
 use schemars::JsonSchema;
@@ -50,7 +50,7 @@ impl Cells {
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Action {
     /// Adds ink.
-    Pour(On<Pour>),
+    Pour(InArea<Pour>),
 }
 
 /// Amount of ink.
@@ -70,7 +70,7 @@ pub struct Gauge {
 }
 
 impl Measuring for Gauge {
-    fn head(&self) -> (&str, Option<f64>) {
+    fn name_and_interval(&self) -> (&str, Option<f64>) {
         (&self.name, self.every)
     }
 }
@@ -110,7 +110,7 @@ impl Rules for DiffusionScene {
     fn check_values(&self, check: &mut Checker) {
         self.physics.check(check, "physics");
         if let Err(error) = self.grid.lattice() {
-            check.refused("grid", &error);
+            check.input_error("grid", &error);
         }
     }
 }

@@ -35,7 +35,7 @@ pub enum BlocksTarget {
 }
 
 impl Measuring for BlocksGauge {
-    fn head(&self) -> (&str, Option<f64>) {
+    fn name_and_interval(&self) -> (&str, Option<f64>) {
         (&self.name, self.every)
     }
 }

@@ -5,7 +5,7 @@ mod gauge;
 mod place;
 
 use super::BlocksAction;
-use crate::scene::{Event, Keys, LayerName, On};
+use crate::scene::{Event, InArea, Keys, LayerName};
 pub use gauge::{BlocksGauge, BlocksTarget};
 pub use place::{BlocksDrain, BlocksSource, BlocksWorldTable};
 
@@ -40,10 +40,10 @@ pub struct BlocksScene {
     pub physics: Keys<Params>,
     /// `[[source]]`: springs; at most 1000.
     #[serde(default, rename = "source")]
-    pub sources: Vec<On<BlocksSource>>,
+    pub sources: Vec<InArea<BlocksSource>>,
     /// `[[drain]]`: drains; at most 1000.
     #[serde(default, rename = "drain")]
-    pub drains: Vec<On<BlocksDrain>>,
+    pub drains: Vec<InArea<BlocksDrain>>,
     /// `[[event]]`: timed edits.
     #[serde(default, rename = "event")]
     pub events: Vec<Event<BlocksAction, BlocksGauge>>,

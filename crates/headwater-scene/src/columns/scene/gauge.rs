@@ -105,7 +105,7 @@ impl ColumnsTarget {
 }
 
 impl Measuring for ColumnsGauge {
-    fn head(&self) -> (&str, Option<f64>) {
+    fn name_and_interval(&self) -> (&str, Option<f64>) {
         (&self.name, self.every)
     }
 }

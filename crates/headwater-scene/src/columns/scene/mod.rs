@@ -7,7 +7,7 @@ mod gauge;
 mod water;
 
 use super::ColumnsAction;
-use crate::scene::{Event, Keys, LayerName, On};
+use crate::scene::{Event, InArea, Keys, LayerName};
 pub use board::{ColumnsAnchor, ColumnsWall, ColumnsWorldTable};
 pub use body::{ColumnsBody, Extents};
 pub use gauge::{ColumnsGauge, ColumnsMeasure, ColumnsTarget};
@@ -40,7 +40,7 @@ pub struct ColumnsScene {
     pub world: ColumnsWorldTable,
     /// `[[wall]]`: walls on the board; at most 1000.
     #[serde(default, rename = "wall")]
-    pub walls: Vec<On<ColumnsWall>>,
+    pub walls: Vec<InArea<ColumnsWall>>,
     /// `[[anchor]]`: initial water and air; at most 1000.
     #[serde(default, rename = "anchor")]
     pub anchors: Vec<ColumnsAnchor>,

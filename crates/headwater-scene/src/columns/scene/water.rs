@@ -1,14 +1,14 @@
 //! Tables of physics, sources, drains and heaters.
 
 use crate::scene::place::Extent;
-use crate::scene::{Beside, Keys};
+use crate::scene::{ExtendedKeys, Keys};
 use headwater::Lattice;
 use headwater::columns::{Heat, Heater, Params, Source};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 /// `[physics]`: parameters of the water's motion, with `[physics.heat]` for temperatures.
-pub type ColumnsPhysics = Beside<Params, HeatTable>;
+pub type ColumnsPhysics = ExtendedKeys<Params, HeatTable>;
 
 /// Subtables of `[physics]`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
@@ -20,17 +20,17 @@ pub struct HeatTable {
 
 /// `[[source]]` or `[[drain]]`: a rate of water over exactly one of `disc`, `rect`, `line`,
 /// `polygon`, `everywhere`; at most 1000 of each.
-pub type ColumnsSource = Beside<Source, Extent>;
+pub type ColumnsSource = ExtendedKeys<Source, Extent>;
 
 /// `[[heater]]`: a heater below water, over exactly one of `disc`, `rect`, `line`, `polygon`,
 /// `everywhere`; at most 1000.
-pub type ColumnsHeater = Beside<Heater, Extent>;
+pub type ColumnsHeater = ExtendedKeys<Heater, Extent>;
 
 /// Returns the spring or drain on `lattice`.
 pub(crate) fn source(entry: &ColumnsSource, lattice: &Lattice) -> Source {
-    Source::new(entry.own.region(lattice), entry.keys.rate.clone())
+    Source::new(entry.extra.region(lattice), entry.keys.rate.clone())
 }
 
 pub(crate) fn heater(entry: &ColumnsHeater, lattice: &Lattice) -> Heater {
-    Heater::new(entry.own.region(lattice), entry.keys.power.clone())
+    Heater::new(entry.extra.region(lattice), entry.keys.power.clone())
 }

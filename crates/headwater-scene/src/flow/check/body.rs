@@ -7,7 +7,7 @@ use headwater::flow;
 use headwater::parameter::{ParameterValue, Parameters, Value};
 use std::collections::BTreeSet;
 
-/// Lengths (m) that a body may have.
+/// Shortest and longest side of a body (m).
 const LENGTHS: [f64; 2] = [1e-3, 1e6];
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
@@ -18,23 +18,23 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
         if let Some(name) = &body.name {
             check.name(&format!("{key}.name"), name);
             if !names.insert(name) {
-                let message = format!("found \"{name}\" again, every body needs its own name");
+                let message = format!("found \"{name}\" twice; every body needs its own name");
                 check.note(format!("{key}.name"), message);
             }
         }
-        values(check, &key, body);
+        check_values(check, &key, body);
     }
     for (table, gauge) in scene.common().all_gauges() {
         if let Some(name) = gauge.body.as_ref().filter(|name| !names.contains(name)) {
             let known: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
             let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-            let message = format!("found \"{name}\", but the bodies with names are: {known}");
+            let message = format!("there is no body \"{name}\"; bodies with names: {known}");
             check.note(format!("{table}.body"), message);
         }
     }
 }
 
-pub(super) fn values(check: &mut Checker, key: &str, body: &Body) {
+pub(super) fn check_values(check: &mut Checker, key: &str, body: &Body) {
     let [shortest, longest] = LENGTHS;
     check.either(key, [("radius", body.radius.is_some()), ("size", body.size.is_some())]);
     check.either(key, [("mass", body.mass.is_some()), ("density", body.density.is_some())]);
@@ -50,25 +50,25 @@ pub(super) fn values(check: &mut Checker, key: &str, body: &Body) {
     }
     check.range(format!("{key}.heading"), body.heading, -360.0, 360.0, " degrees");
     if let Some(mass) = body.mass {
-        parameter(check, key, "mass", mass.value());
+        check_parameter(check, key, "mass", mass.value());
     }
     if let Some(density) = body.density {
         check.positive(format!("{key}.density"), density, 1e5, " kg/m³");
     }
-    parameter(check, key, "height", body.height.value());
-    parameter(check, key, "velocity", body.velocity.value());
-    parameter(check, key, "drag", body.drag.value());
-    parameter(check, key, "friction", body.friction.value());
+    check_parameter(check, key, "height", body.height.value());
+    check_parameter(check, key, "velocity", body.velocity.value());
+    check_parameter(check, key, "drag", body.drag.value());
+    check_parameter(check, key, "friction", body.friction.value());
     if let Above::Height(above) = body.above {
         check.range(format!("{key}.above"), above, 0.0, MAX_HEIGHT, " m");
     }
 }
 
-/// A parameter of the model's bodies.
-fn parameter(check: &mut Checker, key: &str, name: &str, value: Value) {
+/// Checks a parameter of the model's bodies.
+fn check_parameter(check: &mut Checker, key: &str, name: &str, value: Value) {
     let model = flow::Body::defaults();
     let table = flow::Body::parameter(name);
     if let Some(Err(error)) = table.map(|one| one.check(&model, &value)) {
-        check.refused(key, &error);
+        check.input_error(key, &error);
     }
 }

@@ -1,4 +1,4 @@
-//! Checks of carving before the run.
+//! Checks of the table `[carve]`.
 
 use crate::flow::{Cell, FlowScene, LatticeKind};
 use crate::scene::check::Checker;
@@ -16,6 +16,6 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
         check.note("rain", "does not apply with `[carve]`, whose `runoff` feeds the streams");
     }
     if scene.water != Default::default() {
-        check.note("water", "does not apply with `[carve]`, which brings its lakes");
+        check.note("water", "does not apply with `[carve]`, which creates the lakes");
     }
 }

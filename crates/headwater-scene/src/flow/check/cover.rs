@@ -1,25 +1,25 @@
-//! Checks of classes of land cover.
+//! Checks of land cover maps.
 
-use super::water::{table, values};
+use super::water::{check_required, check_values};
 use crate::flow::FlowScene;
 use crate::scene::check::{Checker, message};
 use headwater::flow::Params;
 use headwater::parameter::Parameters;
 use std::collections::BTreeMap;
 
-/// The most maps of classes.
-const MOST: usize = 10;
+/// Maximum number of maps.
+const MAX_COVERS: usize = 10;
 
-/// Numbers of classes are within this: all of them are floats exactly.
-const GREATEST: f64 = 1e6;
+/// Largest number of a class. All smaller integers are exact in `f32`.
+const MAX_CLASS_NUMBER: f64 = 1e6;
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     let found = scene.covers.len();
-    if found > MOST {
-        check.note("cover", format!("found {found} entries, allowed is up to {MOST}"));
+    if found > MAX_COVERS {
+        check.note("cover", format!("found {found} entries, allowed is up to {MAX_COVERS}"));
     }
-    // What the scene's soil does not say, a class has to.
-    let check_soil = if scene.infiltration.is_some() { values } else { table };
+    // Without the scene's soil, each class must give all parameters.
+    let check_soil = if scene.infiltration.is_some() { check_values } else { check_required };
     for (i, cover) in scene.covers.iter().enumerate() {
         let key = format!("cover[{i}].class");
         check.entries(&key, cover.classes.len());
@@ -32,10 +32,9 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
             }
             for (k, &number) in class.numbers.iter().enumerate() {
                 let key = format!("{key}.numbers[{k}]");
-                check.range(&key, number as f64, -GREATEST, GREATEST, "");
+                check.range(&key, number as f64, -MAX_CLASS_NUMBER, MAX_CLASS_NUMBER, "");
                 if let Some(other) = classes.insert(number, j) {
-                    check
-                        .note(key, format!("found {number} again, which is of class[{other}] too"));
+                    check.note(key, format!("found {number}, which is also in class[{other}]"));
                 }
             }
             if let Some(manning) = class.manning {

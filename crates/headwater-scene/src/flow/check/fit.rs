@@ -1,4 +1,4 @@
-//! Lines of gauges on the grid, and stretches of its edges.
+//! Checks of gauge lines against the grid, and of stretches of its edges.
 
 use crate::flow::FlowScene;
 use crate::scene::Tables;
@@ -6,7 +6,7 @@ use crate::scene::check::{Checker, number};
 use crate::scene::fit::OnGrid;
 use headwater::Lattice;
 
-/// Checks the lines of gauges, and the boundaries.
+/// Checks gauge lines and boundaries.
 pub(super) fn check(check: &mut Checker, scene: &FlowScene, lattice: &Lattice) {
     let mut on = OnGrid { check, lattice };
     for (key, gauge) in scene.common().all_gauges() {
@@ -14,11 +14,11 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene, lattice: &Lattice) {
             on.position(&format!("{key}.line[{j}]"), point);
         }
     }
-    boundaries(check, scene, lattice);
+    check_boundaries(check, scene, lattice);
 }
 
-/// Stretches within their edges that do not overlap.
-fn boundaries(check: &mut Checker, scene: &FlowScene, lattice: &Lattice) {
+/// Checks that stretches are within their edges and do not overlap.
+fn check_boundaries(check: &mut Checker, scene: &FlowScene, lattice: &Lattice) {
     let mut taken: Vec<(usize, [f64; 2])> = Vec::new();
     for (i, boundary) in scene.boundaries.iter().enumerate() {
         let key = format!("boundary[{i}]");

@@ -2,18 +2,18 @@
 
 use crate::flow::{Cell, FlowScene, Grid, Ground, LatticeKind, Level, Noise, Shape, ShapeOp};
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
-use crate::scene::{DEFAULT_CELLS, MAX_CELLS, MAX_CELLS_IN_BANDS};
+use crate::scene::{DEFAULT_CELLS, MAX_CELLS, MAX_CELLS_IN_BLOCKS};
 use headwater::flow::Physics;
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
-    ground(check, &scene.grid, &scene.terrain, MAX_CELLS_IN_BANDS);
+    ground(check, &scene.grid, &scene.terrain, MAX_CELLS_IN_BLOCKS);
     subgrid(check, scene);
     if scene.grid.lattice == LatticeKind::Hex {
         hexagons(check, scene);
     }
 }
 
-/// What a sub-grid cannot have.
+/// Checks that the scene supports a subgrid.
 fn subgrid(check: &mut Checker, scene: &FlowScene) {
     let Some(samples) = scene.terrain.subgrid else { return };
     let key = "terrain.subgrid";
@@ -27,20 +27,19 @@ fn subgrid(check: &mut Checker, scene: &FlowScene) {
         check.note(key, "needs square cells, found hexagons (`grid.lattice`)");
     }
     if scene.physics.keys.level == Physics::Pipes {
-        let message = "needs physics.level \"inertial\" or \"shallow-water\", found \"pipes\", which \
-                       have one depth for all water";
+        let message = "needs physics.level \"inertial\" or \"shallow-water\", found \"pipes\"";
         check.note(key, message);
     }
     if scene.carve.is_some() {
-        check.note(key, "found beside [carve], whose rivers make ground of one height a cell");
+        check.note(key, "cannot be combined with [carve], which has one height per cell");
     }
 }
 
-/// What all models ask of a grid and its ground.
+/// Checks grid and terrain; the same for all models.
 pub(crate) fn ground(check: &mut Checker, cells: &Grid, ground: &Ground, most: usize) {
     grid(check, cells, ground, most);
     if ground.plane.is_none() && ground.noise.is_none() && ground.file.is_none() {
-        check.note("terrain", "found no ground, needs one of plane, noise, file");
+        check.note("terrain", "found no terrain, needs one of plane, noise, file");
     }
     if let Some(plane) = ground.plane {
         check.height("terrain.plane.height", plane.height);
@@ -84,10 +83,11 @@ fn grid(check: &mut Checker, grid: &Grid, ground: &Ground, most: usize) {
     }
 }
 
-/// What hexagons cannot have.
+/// Checks that the scene supports hexagons.
 fn hexagons(check: &mut Checker, scene: &FlowScene) {
     if let Some(Cell::Sides(_)) = scene.grid.cell {
-        let message = "found a list, hexagons need one number: the distance of two neighbours (m)";
+        let message =
+            "found a list; hexagons need one number, the distance of neighbouring centres (m)";
         check.note("grid.cell", message);
     }
 }
@@ -161,12 +161,12 @@ fn shape(check: &mut Checker, key: &str, shape: &Shape) {
                 check.height(format!("{key}.level[{i}]"), level);
             }
             if shape.line.is_none() {
-                check.note(format!("{key}.level"), "found two heights, which only a line can have");
+                check.note(format!("{key}.level"), "found two heights, which need a line");
             }
         }
     }
     if shape.polygon.is_some() {
-        check.flat(key, shape.falloff);
+        check.flat_falloff(key, shape.falloff);
     }
-    check.reach(key, shape.reach, shape.op == ShapeOp::Smooth, shape.op);
+    check.smoothing_reach(key, shape.reach, shape.op == ShapeOp::Smooth, shape.op);
 }

@@ -1,4 +1,4 @@
-//! Checks of a scene, by itself and on its grid.
+//! Checks of a scene, on its own and against its grid.
 
 mod body;
 mod carve;
@@ -12,7 +12,7 @@ mod water;
 
 use super::{Action, Added, FlowScene};
 use crate::scene::place::Area;
-use crate::scene::{Alone, Checker, Places, Rules, Tables};
+use crate::scene::{Checker, Places, Rules, Tables, WithoutArea};
 use headwater::{InputError, Lattice};
 
 impl Rules for FlowScene {
@@ -42,7 +42,7 @@ impl Rules for FlowScene {
             if let Some((extent, _)) = action.place() {
                 places.extent(&key, extent);
             }
-            if let Action::Add(Alone(added)) = action {
+            if let Action::Add(WithoutArea(added)) = action {
                 match added {
                     Added::Source(source) => places.at(format!("{key}.source.at"), source.at),
                     Added::Drain(drain) => places.at(format!("{key}.drain.at"), drain.at),

@@ -1,4 +1,4 @@
-//! Checks of a run: its physics, gauges, particles and hexagons in its pictures.
+//! Checks of physics, relaxation, flood record, gauges, particles and pictures.
 
 use crate::flow::{FlowScene, Gauge, LatticeKind};
 use crate::picture::Cells;
@@ -9,39 +9,38 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     if let Some(settle) = &scene.settle {
         settle.check(check, "settle");
     }
-    flood(check, scene);
+    check_flood(check, scene);
     scene.physics.keys.check(check, "physics");
     if scene.physics.keys.given("max_dt") {
-        check.note("physics.max_dt", "is `time.dt` in scenes");
+        check.note("physics.max_dt", "cannot be set here; use `time.dt`");
     }
     for (key, one) in scene.common().all_gauges() {
-        gauge(check, &key, one);
+        check_gauge(check, &key, one);
     }
     if let Some(particles) = &scene.particles {
-        particles.keys.need(check, "particles");
+        particles.keys.check_required(check, "particles");
         particles.keys.check(check, "particles");
         check.entries("particles.emitter", particles.emitters.len());
     }
     if scene.picture.cells == Cells::Hexes && scene.grid.lattice == LatticeKind::Square {
-        let message = "found \"hexes\", which needs a world of them: `grid.lattice = \"hex\"`";
+        let message = "found \"hexes\", which needs `grid.lattice = \"hex\"`";
         check.note("picture.cells", message);
     }
 }
 
-fn flood(check: &mut Checker, scene: &FlowScene) {
+fn check_flood(check: &mut Checker, scene: &FlowScene) {
     if let Some(flood) = &scene.flood {
         return flood.check(check, "flood");
     }
     for (i, layer) in scene.output.layers.iter().enumerate() {
         if flow::View::from_name(layer.name()).is_some_and(flow::View::is_flood_statistic) {
-            let message =
-                format!("\"{}\" is kept only where there is a table `[flood]`", layer.name());
+            let message = format!("\"{}\" needs the table `[flood]`", layer.name());
             check.note(format!("output.layers[{i}]"), message);
         }
     }
 }
 
-fn gauge(check: &mut Checker, key: &str, gauge: &Gauge) {
+fn check_gauge(check: &mut Checker, key: &str, gauge: &Gauge) {
     let given = [
         ("at", gauge.at.is_some()),
         ("line", gauge.line.is_some()),

@@ -1,15 +1,15 @@
 //! Checks of culverts, gates and weirs.
 
-use super::water::table;
+use super::water::check_required;
 use crate::flow::{CulvertMouths, FlowScene};
-use crate::scene::Beside;
+use crate::scene::ExtendedKeys;
 use crate::scene::Tables;
 use crate::scene::check::{Checker, MAX_LENGTH};
 use headwater::flow::Culvert;
 use std::collections::BTreeSet;
 
-/// The greatest cross-section of a culvert is this wide and high (m).
-const MAX_BARREL: f64 = 1000.0;
+/// Largest width and height of a culvert (m).
+const MAX_CULVERT_SIZE: f64 = 1000.0;
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     check.entries("culvert", scene.culverts.len());
@@ -27,38 +27,38 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
             check.note(format!("{key}.name"), message);
         }
         if !names.insert(name) {
-            let message = format!("found \"{name}\" again, every structure needs its own name");
+            let message = format!("found \"{name}\" twice; every structure needs its own name");
             check.note(format!("{key}.name"), message);
         }
     }
     for (i, one) in scene.culverts.iter().enumerate() {
-        culvert(check, &format!("culvert[{i}]"), one);
+        check_culvert(check, &format!("culvert[{i}]"), one);
     }
     for (i, gate) in scene.gates.iter().enumerate() {
-        table(check, &format!("gate[{i}]"), &gate.keys);
+        check_required(check, &format!("gate[{i}]"), &gate.keys);
     }
     for (i, weir) in scene.weirs.iter().enumerate() {
-        table(check, &format!("weir[{i}]"), &weir.keys);
+        check_required(check, &format!("weir[{i}]"), &weir.keys);
     }
     for (key, gauge) in scene.common().all_gauges() {
         let Some(name) = &gauge.structure else { continue };
         if !names.contains(name.as_str()) {
-            let message = format!("found \"{name}\", no culvert, gate or weir has that name");
+            let message = format!("there is no culvert, gate or weir \"{name}\"");
             check.note(format!("{key}.structure"), message);
         }
     }
 }
 
-fn culvert(check: &mut Checker, key: &str, culvert: &Beside<Culvert, CulvertMouths>) {
+fn check_culvert(check: &mut Checker, key: &str, culvert: &ExtendedKeys<Culvert, CulvertMouths>) {
     let sizes =
         [("width", culvert.width), ("height", culvert.height), ("diameter", culvert.diameter)];
     for (name, size) in sizes {
         if let Some(size) = size {
-            check.positive(format!("{key}.{name}"), size, MAX_BARREL, " m");
+            check.positive(format!("{key}.{name}"), size, MAX_CULVERT_SIZE, " m");
         }
     }
     if culvert.barrel().is_none() {
         check.note(key, "needs either width and height, or diameter");
     }
-    table(check, key, &culvert.keys);
+    check_required(check, key, &culvert.keys);
 }

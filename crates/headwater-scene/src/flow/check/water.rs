@@ -1,11 +1,12 @@
-//! Checks of the water: at the start, coming and going, and along the edges.
+//! Checks of the initial water, sources, drains, rain and boundaries.
 
 use crate::flow::{
-    Boundary, BoundaryKind, Discharge, FlowScene, Inflow, Solitary, SourcePlace, Stage, Wave,
+    Boundary, BoundaryKind, Discharge, FlowScene, Inflow, Solitary, SourcePlace, StageBoundary,
+    Wave,
 };
-use crate::scene::Alone;
+use crate::scene::WithoutArea;
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH, MAX_TIME, message, number};
-use crate::scene::{Beside, Keys};
+use crate::scene::{ExtendedKeys, Keys};
 use headwater::flow::{self, Source};
 use headwater::parameter::{Parameters, Range, Value};
 
@@ -17,7 +18,7 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
         check.range("water.depth", depth, 0.0, 1e4, " m");
     }
     if scene.water.velocity_map.is_some() && scene.water.discharge_map.is_some() {
-        check.note("water.discharge_map", "is there beside velocity_map, of which it follows");
+        check.note("water.discharge_map", "cannot be combined with velocity_map");
     }
     check.entries("water.lake", scene.water.lakes.len());
     for (i, lake) in scene.water.lakes.iter().enumerate() {
@@ -30,10 +31,10 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
         }
     }
     if let Some(rain) = &scene.rain {
-        table(check, "rain", &rain.keys);
+        check_required(check, "rain", &rain.keys);
         check.entries("rain.raster", rain.rasters.len());
         if rain.map.is_some() && !rain.rasters.is_empty() {
-            check.note("rain.map", "is there beside rasters, which take its place");
+            check.note("rain.map", "cannot be combined with rain.raster");
         }
         for (i, raster) in rain.rasters.iter().enumerate() {
             let key = format!("rain.raster[{i}].time");
@@ -45,50 +46,50 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
                 check.note(
                     key,
                     format!(
-                        "found {found} s, needs a time after that of the one before, {before} s"
+                        "found {found} s, needs a time after that of the previous raster, {before} s"
                     ),
                 );
             }
         }
     }
     if let Some(evaporation) = &scene.evaporation {
-        table(check, "evaporation", evaporation);
+        check_required(check, "evaporation", evaporation);
     }
     if let Some(soil) = &scene.infiltration {
-        table(check, "infiltration", soil);
+        check_required(check, "infiltration", soil);
     }
     check.entries("boundary", scene.boundaries.len());
     for (i, stretch) in scene.boundaries.iter().enumerate() {
-        boundary(check, &format!("boundary[{i}]"), stretch);
+        check_boundary(check, &format!("boundary[{i}]"), stretch);
     }
-    joined(check, scene);
+    check_periodic(check, scene);
     check.entries("obstacle", scene.obstacles.len());
 }
 
-/// An edge that is joined to the one opposite has nothing else at that one.
-fn joined(check: &mut Checker, scene: &FlowScene) {
+/// Checks that the edge opposite to a periodic one has no other boundary.
+fn check_periodic(check: &mut Checker, scene: &FlowScene) {
     let all = || scene.boundaries.iter().enumerate();
-    let is_joined = |one: &Boundary| matches!(one.kind, BoundaryKind::Periodic(_));
-    for (i, one) in all().filter(|(_, one)| is_joined(one)) {
+    let is_periodic = |one: &Boundary| matches!(one.kind, BoundaryKind::Periodic(_));
+    for (i, one) in all().filter(|(_, one)| is_periodic(one)) {
         let opposite = one.stretch.edge.opposite();
-        let other = all().find(|(_, other)| other.stretch.edge == opposite && !is_joined(other));
+        let other = all().find(|(_, other)| other.stretch.edge == opposite && !is_periodic(other));
         if let Some((j, _)) = other {
             let edge = format!("{opposite:?}").to_lowercase();
             let message = format!(
-                "\"periodic\" joins it to {edge}, to which boundary[{j}] gives another kind"
+                "\"periodic\" connects it to the {edge} edge, which has another kind in boundary[{j}]"
             );
             check.note(format!("boundary[{i}].kind"), message);
         }
     }
 }
 
-/// Parameters, all that are needed.
-pub(super) fn table<P: Parameters>(check: &mut Checker, key: &str, keys: &Keys<P>) {
-    keys.need(check, key);
-    values(check, key, keys);
+/// Checks a table of parameters, and that all required ones are given.
+pub(super) fn check_required<P: Parameters>(check: &mut Checker, key: &str, keys: &Keys<P>) {
+    keys.check_required(check, key);
+    check_values(check, key, keys);
 }
 
-pub(super) fn values<P: Parameters>(check: &mut Checker, key: &str, keys: &Keys<P>) {
+pub(super) fn check_values<P: Parameters>(check: &mut Checker, key: &str, keys: &Keys<P>) {
     keys.check(check, key);
     for one in P::TABLE {
         let Value::Series(series) = (one.get)(keys) else { continue };
@@ -99,49 +100,49 @@ pub(super) fn values<P: Parameters>(check: &mut Checker, key: &str, keys: &Keys<
     }
 }
 
-pub(super) fn source(check: &mut Checker, key: &str, source: &Beside<Source, SourcePlace>) {
+pub(super) fn source(check: &mut Checker, key: &str, source: &ExtendedKeys<Source, SourcePlace>) {
     if let Some(radius) = source.radius {
         check.positive(format!("{key}.radius"), radius, MAX_LENGTH, " m");
     }
-    table(check, key, &source.keys);
+    check_required(check, key, &source.keys);
     check.range(format!("{key}.from"), source.from, 0.0, MAX_TIME, " s");
     if let Some(until) = source.until {
         check.after(format!("{key}.until"), until, source.from, "from");
     }
 }
 
-fn boundary(check: &mut Checker, key: &str, Boundary { stretch, kind }: &Boundary) {
+fn check_boundary(check: &mut Checker, key: &str, Boundary { stretch, kind }: &Boundary) {
     use flow::BoundaryKind as Model;
     match kind {
         BoundaryKind::Wall(_) | BoundaryKind::Open(_) => {}
-        BoundaryKind::Inflow(Alone(Inflow { discharge, level, along })) => {
+        BoundaryKind::Inflow(WithoutArea(Inflow { discharge, level, along })) => {
             let range = <[f64; 2]>::from(discharge.range());
-            allowed(check, format!("{key}.discharge"), &range, Model::DISCHARGE, "m²/s");
+            check_allowed(check, format!("{key}.discharge"), &range, Model::DISCHARGE, "m²/s");
             if let Some(level) = level {
                 check.series(format!("{key}.level"), level, -MAX_HEIGHT, MAX_HEIGHT, " m");
             }
             if let Some(along) = along {
-                let Range { low, high, .. } = Model::ALONG;
+                let Range { low, high, .. } = Model::TANGENTIAL_VELOCITY;
                 check.series(format!("{key}.along"), along, low, high, " m/s");
             }
         }
-        BoundaryKind::Outflow(Alone(Discharge { discharge })) => {
+        BoundaryKind::Outflow(WithoutArea(Discharge { discharge })) => {
             let range = <[f64; 2]>::from(discharge.range());
-            allowed(check, format!("{key}.discharge"), &range, Model::DISCHARGE, "m²/s");
+            check_allowed(check, format!("{key}.discharge"), &range, Model::DISCHARGE, "m²/s");
         }
-        BoundaryKind::Stage(Alone(Stage { level })) => {
+        BoundaryKind::Stage(WithoutArea(StageBoundary { level })) => {
             check.series(format!("{key}.level"), level, -MAX_HEIGHT, MAX_HEIGHT, " m");
         }
-        BoundaryKind::Wave(Alone(wave)) => wave_maker(check, key, wave),
-        BoundaryKind::Solitary(Alone(Solitary { level, height, time, depth })) => {
+        BoundaryKind::Wave(WithoutArea(wave)) => wave_maker(check, key, wave),
+        BoundaryKind::Solitary(WithoutArea(Solitary { level, height, time, depth })) => {
             check.height(format!("{key}.level"), *level);
-            allowed(check, format!("{key}.height"), &[*height], Model::AMPLITUDE, "m");
+            check_allowed(check, format!("{key}.height"), &[*height], Model::AMPLITUDE, "m");
             check.range(format!("{key}.time"), *time, -MAX_TIME, MAX_TIME, " s");
-            allowed(check, format!("{key}.depth"), depth.as_slice(), Model::STILL, "m");
+            check_allowed(check, format!("{key}.depth"), depth.as_slice(), Model::STILL_DEPTH, "m");
         }
         BoundaryKind::Periodic(_) => {
             if stretch.from.is_some() || stretch.to.is_some() {
-                check.note(key, "\"periodic\" is for whole edges: found a stretch (from, to)");
+                check.note(key, "\"periodic\" needs a whole edge, found a stretch (from, to)");
             }
         }
     }
@@ -152,7 +153,7 @@ fn boundary(check: &mut Checker, key: &str, Boundary { stretch, kind }: &Boundar
     }
 }
 
-/// Waves by their amplitude and period, or as they were recorded.
+/// Checks a wave maker with amplitude and period, or with a recorded surface elevation.
 fn wave_maker(check: &mut Checker, key: &str, wave: &Wave) {
     use flow::BoundaryKind as Model;
     check.height(format!("{key}.level"), wave.level);
@@ -163,9 +164,9 @@ fn wave_maker(check: &mut Checker, key: &str, wave: &Wave) {
     for (name, given, range, unit) in even {
         let key = format!("{key}.{name}");
         match (given, &wave.rise) {
-            (Some(found), None) => allowed(check, key, &[found], range, unit),
+            (Some(found), None) => check_allowed(check, key, &[found], range, unit),
             (None, None) => check.note(key, "is missing"),
-            (Some(_), Some(_)) => check.note(key, "is there beside rise, which takes its place"),
+            (Some(_), Some(_)) => check.note(key, "cannot be combined with rise"),
             (None, Some(_)) => {}
         }
     }
@@ -174,10 +175,10 @@ fn wave_maker(check: &mut Checker, key: &str, wave: &Wave) {
     }
 }
 
-/// Numbers in a range of the model's.
-fn allowed(check: &mut Checker, key: String, found: &[f64], range: Range, unit: &str) {
-    let refused = found.iter().find_map(|&found| range.check("", found, unit).err());
-    if let Some(error) = refused {
+/// Checks that numbers are in a range of the model.
+fn check_allowed(check: &mut Checker, key: String, found: &[f64], range: Range, unit: &str) {
+    let error = found.iter().find_map(|&found| range.check("", found, unit).err());
+    if let Some(error) = error {
         check.note(key, message(&error));
     }
 }

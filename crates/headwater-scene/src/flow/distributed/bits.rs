@@ -18,14 +18,14 @@ impl Bits {
     }
 
     /// Returns the mask of some of its rows; `None` if no bit is set there.
-    pub(super) fn part(&self, rows: Range<usize>) -> Option<Self> {
-        let mut part = Self::new(self.nx, rows);
-        part.take(self);
-        part.words.iter().any(|word| *word != 0).then_some(part)
+    pub(super) fn subset(&self, rows: Range<usize>) -> Option<Self> {
+        let mut subset = Self::new(self.nx, rows);
+        subset.copy_from(self);
+        subset.words.iter().any(|word| *word != 0).then_some(subset)
     }
 
     /// Copies the bits of the rows that another mask shares.
-    pub(super) fn take(&mut self, other: &Self) {
+    pub(super) fn copy_from(&mut self, other: &Self) {
         let rows = self.rows.start.max(other.rows.start)..self.rows.end.min(other.rows.end);
         for y in rows {
             (0..self.nx).filter(|&x| other.get(x, y)).for_each(|x| self.set(x, y, true));

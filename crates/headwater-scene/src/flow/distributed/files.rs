@@ -15,14 +15,14 @@ use std::path::{Path, PathBuf};
 impl DistributedRun {
     /// Writes the picture of the flood record.
     pub(super) fn write_flood(&mut self, folder: &Path) -> Result<PathBuf, String> {
-        let told = |error: &dyn std::fmt::Display| error.to_string();
+        let text_of = |error: &dyn std::fmt::Display| error.to_string();
         // The flood picture shows no current water or velocity.
         let mut flood = self.overview.clone();
         // Fetch ground samples that were not requested before.
         for deepest in [false, true] {
-            let strips = self.sample(flood.step, deepest).map_err(|error| told(&error))?;
+            let strips = self.sample(flood.step, deepest).map_err(|error| text_of(&error))?;
             if !flood.take(strips) {
-                return Err("what was seen of the flood is of another world".into());
+                return Err("the flood samples do not match the world".into());
             }
         }
         let Overview { lattice, bed, depth, closed, no_data, .. } = &flood;
@@ -36,9 +36,9 @@ impl DistributedRun {
         };
         // A time label shows a moment, not the whole run.
         let style = Style { time_label: false, ..self.local.scene.picture.clone() };
-        let mut painter = Painter::new(style, &view).map_err(|error| told(&error))?;
+        let mut painter = Painter::new(style, &view).map_err(|error| text_of(&error))?;
         let path = folder.join(FLOOD);
-        write_png(&path, &painter.paint(&view)).map_err(|error| told(&error))?;
+        write_png(&path, &painter.paint(&view)).map_err(|error| text_of(&error))?;
         Ok(path)
     }
 
@@ -76,7 +76,7 @@ impl DistributedRun {
         let georeference = self.georeference;
         let mut fill = |file: &Path, start, no_data| {
             let (layer, path) = (name.to_owned(), file.to_owned());
-            self.lead(&Command::WriteNpy { layer, file: path, start, no_data })?;
+            self.send_command(&Command::WriteNpy { layer, file: path, start, no_data })?;
             self.local.write_npy(name, file, start, no_data)
         };
         let written = if format == LayerFormat::Geotiff {
@@ -113,9 +113,10 @@ impl DistributedRun {
         let sheet = raster::zarr::Sheet::begin(path, &axes, view.layer(), moment.number);
         let sheet = sheet.map_err(|error| error.to_string())?;
         let (layer, store, time) = (name.to_owned(), path.to_owned(), moment.number);
-        let told = |error: &dyn std::fmt::Display| error.to_string();
-        self.lead(&Command::WriteZarr { layer, store, time }).map_err(|error| told(&error))?;
-        self.local.write_zarr(name, path, time).map_err(|error| told(&error))?;
+        let text_of = |error: &dyn std::fmt::Display| error.to_string();
+        self.send_command(&Command::WriteZarr { layer, store, time })
+            .map_err(|error| text_of(&error))?;
+        self.local.write_zarr(name, path, time).map_err(|error| text_of(&error))?;
         let held = self.local.world.rows_of_ranks();
         let is_written =
             |y: usize| held.iter().any(|rows| whole_files(&lattice, rows).contains(&y));
@@ -124,9 +125,9 @@ impl DistributedRun {
             let end = (first + file).min(shape[1]);
             let (layer, rows) = (name.to_owned(), first..end);
             let command = Command::LayerRows { layer, rows: rows.clone() };
-            self.lead(&command).map_err(|error| told(&error))?;
-            let values = self.local.layer_rows(name, &rows).map_err(|error| told(&error))?;
-            sheet.put(first, &values).map_err(|error| told(&error))?;
+            self.send_command(&command).map_err(|error| text_of(&error))?;
+            let values = self.local.layer_rows(name, &rows).map_err(|error| text_of(&error))?;
+            sheet.put(first, &values).map_err(|error| text_of(&error))?;
         }
         Ok(())
     }

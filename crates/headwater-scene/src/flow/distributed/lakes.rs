@@ -4,7 +4,7 @@
 //! there. This repeats until no process has new cells.
 
 use super::bits::Bits;
-use super::spec::under;
+use super::spec::depth_below;
 use crate::collective::collective_result;
 use crate::flow::FlowScene;
 use crate::scene::{SceneError, Tables, resolve};
@@ -28,13 +28,13 @@ struct Lake {
     filled: Bits,
 }
 
-/// Rows that a process owns.
-pub(super) struct Held<'a> {
+/// Rows of a scene in one process.
+pub(super) struct OwnedRows<'a> {
     pub(super) scene: &'a FlowScene,
     pub(super) lattice: Lattice,
     pub(super) rows: Range<usize>,
-    /// Rows that are processed at a time.
-    pub(super) together: usize,
+    /// Number of rows that are read at once.
+    pub(super) rows_per_task: usize,
 }
 
 impl Lakes {
@@ -44,13 +44,13 @@ impl Lakes {
     /// # Errors
     /// [`SceneError`] if the ground at a lake's place is not below its level, or is closed, as in
     /// [`initial_depth`](crate::terrain::initial_depth).
-    pub(super) fn of(
-        held: &Held<'_>,
+    pub(super) fn find(
+        owned: &OwnedRows<'_>,
         comm: &dyn Communicator,
         datum: f64,
         mut ground: impl FnMut(Range<usize>) -> Result<(Field<f32>, Field<bool>), SceneError>,
     ) -> Result<Self, SceneError> {
-        let Held { scene, lattice, rows, .. } = held;
+        let OwnedRows { scene, lattice, rows, .. } = owned;
         let mut lakes = Vec::new();
         for (i, lake) in scene.water.lakes.iter().enumerate() {
             let Some((x, y)) = lattice.cell_at(resolve(lake.at, lattice)) else {
@@ -58,9 +58,9 @@ impl Lakes {
             };
             let mut depths = |rows| {
                 let (bed, closed) = ground(rows)?;
-                Ok(under(lake.level, &bed, &closed, datum))
+                Ok(depth_below(lake.level, &bed, &closed, datum))
             };
-            let found = held.below(&mut depths).and_then(|open| {
+            let found = owned.below(&mut depths).and_then(|open| {
                 if rows.contains(&y) && !open.get(x, y) {
                     let (bed, closed) = ground(y..y + 1)?;
                     let height = datum + f64::from(bed[(x, 0)]);
@@ -70,7 +70,7 @@ impl Lakes {
             });
             let open = collective_result(found, comm)?;
             let start = rows.contains(&y).then_some((x, y));
-            lakes.push(Lake { level: lake.level, filled: held.fill(open, start, comm) });
+            lakes.push(Lake { level: lake.level, filled: owned.fill(open, start, comm) });
         }
         Ok(Self(lakes))
     }
@@ -94,15 +94,15 @@ impl Lakes {
     }
 }
 
-impl Held<'_> {
+impl OwnedRows<'_> {
     /// Returns the cells below a level, where `depths` is above 0.
     fn below(
         &self,
         depths: &mut dyn FnMut(Range<usize>) -> Result<Field<f32>, SceneError>,
     ) -> Result<Bits, SceneError> {
         let mut open = Bits::new(self.lattice.nx(), self.rows.clone());
-        for first in self.rows.clone().step_by(self.together) {
-            let rows = first..(first + self.together).min(self.rows.end);
+        for first in self.rows.clone().step_by(self.rows_per_task) {
+            let rows = first..(first + self.rows_per_task).min(self.rows.end);
             let below = depths(rows.clone())?;
             for (y, row) in rows.zip(below.rows()) {
                 let wet = row.iter().enumerate().filter(|(_, depth)| **depth > 0.0);
@@ -120,31 +120,35 @@ impl Held<'_> {
         let mut filled = Bits::new(nx, reach.clone());
         // Rows that the neighbours own near these rows, and owned rows near the neighbours, from
         // the border on.
-        let theirs: [Vec<usize>; 2] =
+        let neighbour_rows: [Vec<usize>; 2] =
             [(reach.start..rows.start).rev().collect(), (rows.end..reach.end).collect()];
         let near = |own: &mut dyn Iterator<Item = usize>| own.take(REACH).collect::<Vec<_>>();
-        let mut ours = [near(&mut rows.clone()), near(&mut rows.clone().rev())];
-        ours.iter_mut().zip(&theirs).filter(|(_, is)| is.is_empty()).for_each(|(o, _)| o.clear());
-        let mut waiting: Vec<_> = start.into_iter().collect();
+        let mut own_rows = [near(&mut rows.clone()), near(&mut rows.clone().rev())];
+        own_rows
+            .iter_mut()
+            .zip(&neighbour_rows)
+            .filter(|(_, is)| is.is_empty())
+            .for_each(|(o, _)| o.clear());
+        let mut seeds: Vec<_> = start.into_iter().collect();
         loop {
-            fill(&mut open, &mut filled, waiting);
-            let to = ours.each_ref().map(|rows| columns(&filled, rows));
+            fill(&mut open, &mut filled, seeds);
+            let to = own_rows.each_ref().map(|rows| columns(&filled, rows));
             let beside = to.each_ref().map(|to| !to.is_empty());
             let from = comm.exchange_with_neighbours(beside, to.each_ref().map(Vec::as_slice));
-            waiting = Vec::new();
+            seeds = Vec::new();
             for (side, bits) in from.iter().enumerate() {
                 for (x, bits) in bits.as_chunks().0.iter().enumerate() {
                     let bits = u16::from_le_bytes(*bits);
-                    for (i, y) in theirs[side].iter().enumerate() {
+                    for (i, y) in neighbour_rows[side].iter().enumerate() {
                         filled.set(x, *y, bits >> i & 1 == 1);
                     }
-                    let across = ours[side].first().map(|y| (x, *y));
-                    waiting.extend(across.filter(|(x, y)| bits & 1 == 1 && open.get(*x, *y)));
+                    let across = own_rows[side].first().map(|y| (x, *y));
+                    seeds.extend(across.filter(|(x, y)| bits & 1 == 1 && open.get(*x, *y)));
                 }
             }
-            let mut comes_over = [f64::from(u8::from(!waiting.is_empty()))];
-            comm.allreduce_max(&mut comes_over);
-            if comes_over[0] == 0.0 {
+            let mut continues = [f64::from(u8::from(!seeds.is_empty()))];
+            comm.allreduce_max(&mut continues);
+            if continues[0] == 0.0 {
                 return filled;
             }
         }
@@ -162,11 +166,11 @@ fn columns(filled: &Bits, rows: &[usize]) -> Vec<u8> {
     (0..width).flat_map(|x| bits(x).to_le_bytes()).collect()
 }
 
-/// Flood-fills `open` cells over their sides from the `waiting` cells, and clears them in `open`.
+/// Flood-fills `open` cells over their sides from the `seeds` cells, and clears them in `open`.
 /// Fills whole runs of a row at once.
-fn fill(open: &mut Bits, filled: &mut Bits, mut waiting: Vec<(usize, usize)>) {
+fn fill(open: &mut Bits, filled: &mut Bits, mut seeds: Vec<(usize, usize)>) {
     let (nx, rows) = (open.nx, open.rows.clone());
-    while let Some((x, y)) = waiting.pop() {
+    while let Some((x, y)) = seeds.pop() {
         if !open.get(x, y) {
             continue;
         }
@@ -186,7 +190,7 @@ fn fill(open: &mut Bits, filled: &mut Bits, mut waiting: Vec<(usize, usize)>) {
         {
             // One cell of each run is enough.
             let begins = |x: &usize| open.get(*x, y) && (*x == first || !open.get(*x - 1, y));
-            waiting.extend((first..end).filter(begins).map(|x| (x, y)));
+            seeds.extend((first..end).filter(begins).map(|x| (x, y)));
         }
     }
 }
@@ -196,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lake_fills_what_hangs_together() {
+    fn a_lake_fills_connected_cells() {
         let map = ["..#....", ".###.#.", "...#.#.", "##.#...", "...####"];
         let mut open = Bits::new(7, 0..5);
         for (y, row) in map.iter().enumerate() {

@@ -17,7 +17,7 @@ use std::path::Path;
 
 /// Estimates the bytes needed to gather rows of a layer for the files of a Zarr store, and to
 /// compress them.
-pub(super) fn gathered(scene: &FlowScene, lattice: &Lattice) -> usize {
+pub(super) fn gather_bytes(scene: &FlowScene, lattice: &Lattice) -> usize {
     let output = scene.common().output;
     // Used by Zarr output only.
     #[cfg(not(feature = "zarr"))]
@@ -51,7 +51,7 @@ pub(super) struct Layer<'a> {
     /// Height at which the bed is 0 (m).
     datum: f64,
     /// Cells without data, if there are any.
-    void: Option<&'a Bits>,
+    no_data_mask: Option<&'a Bits>,
 }
 
 impl<'a> Layer<'a> {
@@ -63,16 +63,16 @@ impl<'a> Layer<'a> {
         world: &'a mut DistributedFlow,
         name: &str,
         datum: f64,
-        void: Option<&'a Bits>,
+        no_data_mask: Option<&'a Bits>,
     ) -> io::Result<Self> {
         let none = || io::Error::other(format!("there is no layer `{name}`"));
-        Ok(Self { world, view: View::from_name(name).ok_or_else(none)?, datum, void })
+        Ok(Self { world, view: View::from_name(name).ok_or_else(none)?, datum, no_data_mask })
     }
 
     /// Calls `with` with the output values of some rows, block by block.
     ///
     /// # Errors
-    /// Those of `with` and of the storage, and an error if there are no such rows.
+    /// Errors of `with` and of the storage, and an error if there are no such rows.
     pub(super) fn each_run(
         &mut self,
         rows: Range<usize>,
@@ -82,21 +82,21 @@ impl<'a> Layer<'a> {
         let nx = self.world.lattice().nx();
         let mut y = rows.start;
         while y < rows.end {
-            let (mut field, band) = self.world.with_block(y, |band| {
-                let field = Cow::Owned(band.layer(view));
-                let deepest = || Cow::Owned(band.layer(View::MaxDepth));
+            let (mut field, block) = self.world.with_block(y, |block| {
+                let field = Cow::Owned(block.layer(view));
+                let deepest = || Cow::Owned(block.layer(View::MaxDepth));
                 let name = view.layer().name;
-                (as_written(name, field, [datum, dry], deepest).into_owned(), band.rows())
+                (as_written(name, field, [datum, dry], deepest).into_owned(), block.rows())
             })?;
-            let end = band.end.min(rows.end);
-            if let Some(void) = self.void {
+            let end = block.end.min(rows.end);
+            if let Some(no_data_mask) = self.no_data_mask {
                 for y in y..end {
-                    let values = field.row_mut(y - band.start).iter_mut().enumerate();
-                    let missing = values.filter(|(x, _)| void.get(*x, y));
+                    let values = field.row_mut(y - block.start).iter_mut().enumerate();
+                    let missing = values.filter(|(x, _)| no_data_mask.get(*x, y));
                     missing.for_each(|(_, value)| *value = f32::NAN);
                 }
             }
-            with(&field.as_slice()[(y - band.start) * nx..(end - band.start) * nx])?;
+            with(&field.as_slice()[(y - block.start) * nx..(end - block.start) * nx])?;
             y = end;
         }
         Ok(())
@@ -106,7 +106,7 @@ impl<'a> Layer<'a> {
     /// whole world begin at byte `start`.
     ///
     /// # Errors
-    /// Those of the file and of the storage.
+    /// Errors of the file and of the storage.
     pub(super) fn npy(&mut self, file: &Path, start: u64, no_data: Option<f32>) -> io::Result<()> {
         let rows = self.world.local().rows();
         let before = size_of::<f32>() * rows.start * self.world.lattice().nx();
@@ -125,7 +125,7 @@ impl<'a> Layer<'a> {
     /// Writes the rows that fill whole files of a Zarr store.
     ///
     /// # Errors
-    /// Those of the store and of the storage.
+    /// Errors of the store and of the storage.
     #[cfg(feature = "zarr")]
     pub(super) fn zarr(&mut self, store: &Path, time: usize) -> io::Result<()> {
         let (lattice, name) = (*self.world.lattice(), self.view.layer().name);

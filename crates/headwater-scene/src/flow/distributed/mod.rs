@@ -1,11 +1,11 @@
 //! Distributed worlds of the model `flow`, bit-identical to undivided ones: one process with only
 //! some rows in memory (`headwater run SCENE --memory 4GiB`), or the ranks of an MPI job.
 //!
-//! Each process builds and owns the rows of a [`rank_world`](self::rank_world). Row blocks that do not fit in
-//! memory are in a folder ([`scratch`](self::scratch)). Each process writes its rows of layers, and
-//! pictures show a sample of the cells ([`overview`](self::overview)). The first process
-//! [runs](self::run) the scene and sends the others a [`command`](self::command) before each
-//! collective operation. Scenes with unsupported features are rejected by
+//! Each process builds and owns the rows of a [`rank_world`](self::rank_world). Row blocks that do
+//! not fit in memory are in a folder ([`scratch`](self::scratch)). Each process writes its rows of
+//! layers, and pictures show a sample of the cells ([`overview`](self::overview)). The first
+//! process [runs](self::run) the scene and sends the others a [`command`](self::command) before
+//! each collective operation. Scenes with unsupported features are rejected by
 //! [`capabilities`](super::capabilities).
 
 mod bits;

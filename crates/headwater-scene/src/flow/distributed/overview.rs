@@ -7,25 +7,25 @@ use headwater::{Field, Hex, Lattice, Square};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Most cells of a sample, more than a picture has pixels.
-const MOST: usize = 1 << 22;
+/// Maximum number of cells of a sample, more than a picture has pixels.
+const MAX_CELLS: usize = 1 << 22;
 
 /// Returns the spacing (cells) of the sampled cells; 1 if all are sampled.
 pub(super) fn step(lattice: &Lattice) -> usize {
     let mut step = 1;
-    while lattice.nx().div_ceil(step) * lattice.ny().div_ceil(step) > MOST {
+    while lattice.nx().div_ceil(step) * lattice.ny().div_ceil(step) > MAX_CELLS {
         step += 1;
     }
     step
 }
 
 /// Iterates over the sampled rows among some rows, each with its number in the sample.
-fn shown(rows: Range<usize>, step: usize) -> impl Iterator<Item = (usize, usize)> {
+fn sampled_rows(rows: Range<usize>, step: usize) -> impl Iterator<Item = (usize, usize)> {
     let first = rows.start.div_ceil(step) * step;
     (first..rows.end).step_by(step).map(move |y| (y, y / step))
 }
 
-fn taken<T: Copy>(row: &[T], step: usize) -> Vec<T> {
+fn every_nth<T: Copy>(row: &[T], step: usize) -> Vec<T> {
     row.iter().step_by(step).copied().collect()
 }
 
@@ -38,16 +38,17 @@ pub(super) fn of_window(
     rows: Range<usize>,
     step: usize,
 ) -> Vec<Strip> {
-    let strips = shown(rows, step).map(|(y, row)| {
+    let strips = sampled_rows(rows, step).map(|(y, row)| {
         let y = y - first;
         let open = || vec![false; window.bed.nx().div_ceil(step)];
-        let closed = window.closed.as_ref().map_or_else(open, |closed| taken(closed.row(y), step));
-        let mut strip = Strip::new(row, taken(window.depth.row(y), step));
-        let missing = taken(no_data.row(y), step);
+        let closed =
+            window.closed.as_ref().map_or_else(open, |closed| every_nth(closed.row(y), step));
+        let mut strip = Strip::new(row, every_nth(window.depth.row(y), step));
+        let missing = every_nth(no_data.row(y), step);
         let obstacles = closed.iter().zip(&missing).map(|(closed, missing)| *closed && !missing);
         let obstacles = obstacles.collect();
         strip.ground =
-            Some(GroundStrip { bed: taken(window.bed.row(y), step), obstacles, missing });
+            Some(GroundStrip { bed: every_nth(window.bed.row(y), step), obstacles, missing });
         strip
     });
     strips.collect()
@@ -55,38 +56,38 @@ pub(super) fn of_window(
 
 /// Samples the depth and velocity of a row block, and the ground if `void` has the cells without
 /// data.
-pub(super) fn of_band(
-    band: &BlockView<'_>,
+pub(super) fn of_block(
+    block: &BlockView<'_>,
     step: usize,
     ground: Option<Option<&Bits>>,
 ) -> Vec<Strip> {
-    let velocity = [View::VelocityX, View::VelocityY].map(|view| band.layer(view));
-    let rows = band.rows();
-    let strips = shown(rows.clone(), step).map(|(y, row)| {
-        let depth = taken(band.state().depth.row(band.local_row(y)), step);
+    let velocity = [View::VelocityX, View::VelocityY].map(|view| block.layer(view));
+    let rows = block.rows();
+    let strips = sampled_rows(rows.clone(), step).map(|(y, row)| {
+        let depth = every_nth(block.state().depth.row(block.local_row(y)), step);
         let mut strip = Strip::new(row, depth);
         strip.ground = ground.map(|void| {
-            let State { bed, closed, .. } = band.state();
+            let State { bed, closed, .. } = block.state();
             let columns = || (0..bed.nx()).step_by(step);
             let missing: Vec<_> =
                 columns().map(|x| void.is_some_and(|void| void.get(x, y))).collect();
-            let is_closed = columns().map(|x| closed.contains(x, band.local_row(y)));
+            let is_closed = columns().map(|x| closed.contains(x, block.local_row(y)));
             let obstacles = is_closed.zip(&missing).map(|(closed, missing)| closed && !missing);
             let obstacles = obstacles.collect();
-            GroundStrip { bed: taken(bed.row(band.local_row(y)), step), obstacles, missing }
+            GroundStrip { bed: every_nth(bed.row(block.local_row(y)), step), obstacles, missing }
         });
         strip.velocity =
-            Some(velocity.each_ref().map(|field| taken(field.row(y - rows.start), step)));
+            Some(velocity.each_ref().map(|field| every_nth(field.row(y - rows.start), step)));
         strip
     });
     strips.collect()
 }
 
 /// Samples the greatest depths in a row block.
-pub(super) fn of_flood(band: &BlockView<'_>, step: usize) -> Vec<Strip> {
-    let (deepest, rows) = (band.layer(View::MaxDepth), band.rows());
-    let strips = shown(rows.clone(), step)
-        .map(|(y, row)| Strip::new(row, taken(deepest.row(y - rows.start), step)));
+pub(super) fn of_flood(block: &BlockView<'_>, step: usize) -> Vec<Strip> {
+    let (deepest, rows) = (block.layer(View::MaxDepth), block.rows());
+    let strips = sampled_rows(rows.clone(), step)
+        .map(|(y, row)| Strip::new(row, every_nth(deepest.row(y - rows.start), step)));
     strips.collect()
 }
 
@@ -95,9 +96,9 @@ pub(super) fn of_flood(band: &BlockView<'_>, step: usize) -> Vec<Strip> {
 pub(super) struct GroundStrip {
     /// Height above the datum (m).
     pub(super) bed: Vec<f32>,
-    /// Whether each cell is an obstacle.
+    /// Mask of obstacles.
     pub(super) obstacles: Vec<bool>,
-    /// Whether each cell has no data.
+    /// Mask of cells without data.
     pub(super) missing: Vec<bool>,
 }
 
@@ -184,11 +185,11 @@ impl Overview {
         }
         put(&mut self.depth, row, &depth)?;
         let velocity = velocity.iter().flatten();
-        self.velocity.iter_mut().zip(velocity).try_for_each(|(mine, new)| put(mine, row, new))
+        self.velocity.iter_mut().zip(velocity).try_for_each(|(target, new)| put(target, row, new))
     }
 }
 
 fn put<T: Copy>(field: &mut Field<T>, row: usize, new: &[T]) -> Option<()> {
-    let mine = field.row_mut(row);
-    (mine.len() == new.len()).then(|| mine.copy_from_slice(new))
+    let target = field.row_mut(row);
+    (target.len() == new.len()).then(|| target.copy_from_slice(new))
 }

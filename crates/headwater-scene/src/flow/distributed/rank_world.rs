@@ -1,11 +1,11 @@
-//! [`FlowRankWorld`]: the rows of a distributed world that a process owns.
+//! [`FlowRankWorld`]: the rows of a distributed world in one process.
 
 use super::bits::Bits;
-use super::lakes::{Held, Lakes};
+use super::lakes::{Lakes, OwnedRows};
 use super::layer::{self, Layer};
 use super::overview::{self, Overview, Strip};
 use super::scratch::Scratch;
-use super::spec::{self, still, under};
+use super::spec::{self, depth_below, initial_depth};
 use crate::collective::collective_result;
 use crate::flow::capabilities::{Executor, check};
 use crate::flow::gauges::at_point;
@@ -14,7 +14,7 @@ use crate::flow::{Action, Added, FlowScene, Target};
 use crate::run::{
     CheckpointParts, GaugeValues, ModelError, PartReader, PartWriter, Ranks, part_name,
 };
-use crate::scene::{Alone, SceneError, Tables, entry_id};
+use crate::scene::{SceneError, Tables, WithoutArea, entry_id};
 use crate::terrain::{self, WaterMaps, obstacles_in};
 use headwater::distributed::{
     Communicator, DistributedFlow, LocalBlocks, MemoryBudget, MemoryStore, RowFields,
@@ -27,11 +27,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Rows that are processed at a time.
-const TOGETHER: usize = 64;
+/// Number of rows that are built at once, to limit memory.
+const ROWS_PER_TASK: usize = 64;
 
-/// Memory of the program without its world (bytes).
-const BESIDE: usize = 64 << 20;
+/// Estimated memory of the program without its world (bytes).
+const PROGRAM_BYTES: usize = 64 << 20;
 
 /// Memory limit of a world, and the storage for the rest of it.
 #[derive(Clone, Debug)]
@@ -52,17 +52,17 @@ pub(in crate::flow) struct FlowRankWorld {
     /// Notices about assumptions that were made, the same in all processes.
     pub(super) notices: Vec<String>,
     /// Cells without data, if there are any.
-    void: Option<Bits>,
+    no_data_mask: Option<Bits>,
     /// Time series of rain rasters.
     radar: Radar,
-    /// Number of rain rasters that had ended when the rain was set last, if known.
-    passed: Option<usize>,
+    /// Number of rain rasters that had started when the rain was last set, if known.
+    rasters_started: Option<usize>,
     /// Ground samples that were not taken yet.
     ground: Vec<Strip>,
-    /// Whether the ground may have changed since it was sampled last.
+    /// True if the ground may have changed since it was last sampled.
     ground_changed: bool,
-    /// Number of visits of each block when it was sampled last, by its first row.
-    seen: BTreeMap<usize, u64>,
+    /// Number of visits of each block when it was last sampled, by its first row.
+    visits_sampled: BTreeMap<usize, u64>,
 }
 
 /// Error while a world is built.
@@ -103,44 +103,44 @@ impl FlowRankWorld {
         budget: Option<&Budget>,
     ) -> Result<Self, SceneError> {
         let scratch = budget.map(|budget| Scratch::new(&budget.scratch)).transpose();
-        let scratch = scratch.map_err(|error| no_room(scene, budget, &error));
-        let (scratch, peers) = (collective_result(scratch, &**comm)?, &**comm);
-        let laid = scratch.as_ref().map(|scratch| scratch.path().join("ground"));
-        let ground = terrain::Rows::of(scene, &rows, laid.as_deref(), peers)?;
+        let scratch = scratch.map_err(|error| storage_error(scene, budget, &error));
+        let (scratch, peer_comm) = (collective_result(scratch, &**comm)?, &**comm);
+        let ground_file = scratch.as_ref().map(|scratch| scratch.path().join("ground"));
+        let ground = terrain::Rows::of(scene, &rows, ground_file.as_deref(), peer_comm)?;
         let (lattice, datum) = (ground.lattice, ground.datum);
-        let beds = spec::edge_beds(scene, &ground, &rows, peers)?;
-        let spec = spec::outline(scene, &lattice, datum, &beds)?;
+        let beds = spec::edge_beds(scene, &ground, &rows, peer_comm)?;
+        let spec = spec::world_spec(scene, &lattice, datum, &beds)?;
         let on_map = ground.georeference.as_ref();
         let maps = Maps::read(scene, on_map).and_then(|maps| {
             let water = WaterMaps::read(scene, on_map)?;
             Ok((maps, water))
         });
-        let (maps, water) = collective_result(maps, peers)?;
-        let (passed, _) = Radar::passed(scene, 0.0);
-        let held = Held { scene, lattice, rows: rows.clone(), together: TOGETHER };
-        let lakes = Lakes::of(&held, peers, datum, |rows| {
+        let (maps, water) = collective_result(maps, peer_comm)?;
+        let (rasters_started, _) = Radar::started(scene, 0.0);
+        let owned = OwnedRows { scene, lattice, rows: rows.clone(), rows_per_task: ROWS_PER_TASK };
+        let lakes = Lakes::find(&owned, peer_comm, datum, |rows| {
             let (bed, no_data) = ground.ground(rows.clone())?;
             Ok((bed, closed(scene, &lattice, rows, &no_data)))
         })?;
         let step = if draws(scene) { overview::step(&lattice) } else { 0 };
-        let mut seen = Vec::new();
-        let mut void = (ground.missing > 0).then(|| Bits::new(lattice.nx(), rows.clone()));
+        let mut visits_sampled = Vec::new();
+        let mut no_data_mask = (ground.missing > 0).then(|| Bits::new(lattice.nx(), rows.clone()));
         let make = |window: Range<usize>| {
             let (bed, no_data) = ground.ground(window.clone()).map_err(Fault::Scene)?;
-            if let Some(void) = &mut void {
+            if let Some(no_data_mask) = &mut no_data_mask {
                 for (y, row) in window.clone().zip(no_data.rows()) {
                     let missing = row.iter().enumerate().filter(|(_, missing)| **missing);
                     let own = rows.contains(&y);
-                    missing.filter(|_| own).for_each(|(x, _)| void.set(x, y, true));
+                    missing.filter(|_| own).for_each(|(x, _)| no_data_mask.set(x, y, true));
                 }
             }
             let closed = closed(scene, &lattice, window.clone(), &no_data);
-            let mut depth = still(scene, &bed, &closed, datum);
+            let mut depth = initial_depth(scene, &bed, &closed, datum);
             water.deepen(&mut depth, &closed, &lattice, window.clone(), |level, cell| {
                 (level - datum - f64::from(bed[cell])).max(0.0) as f32
             });
             let deepened = lakes.deepen(&mut depth, window.clone(), |level, _| {
-                Ok(under(level, &bed, &closed, datum))
+                Ok(depth_below(level, &bed, &closed, datum))
             });
             deepened.map_err(Fault::Scene)?;
             let mut made = RowFields::new(bed, depth);
@@ -149,14 +149,21 @@ impl FlowRankWorld {
                 maps.ground(scene.physics.keys.manning, &lattice, window.clone());
             made.rain = match maps.radar.is_empty() {
                 true => maps.rain(&lattice, window.clone()),
-                false => Some(maps.radar.map(passed, &lattice, window.clone())),
+                false => Some(maps.radar.map(rasters_started, &lattice, window.clone())),
             };
             [made.velocity, made.unit_discharge] = maps.motion(&lattice, &window);
             if step > 0 {
                 // Windows overlap, so skip rows that were sampled in the previous window.
-                let last = seen.last().map_or(rows.start, |strip: &Strip| strip.row * step + 1);
+                let last =
+                    visits_sampled.last().map_or(rows.start, |strip: &Strip| strip.row * step + 1);
                 let own = window.start.max(last)..window.end.min(rows.end);
-                seen.extend(overview::of_window(&made, &no_data, window.start, own, step));
+                visits_sampled.extend(overview::of_window(
+                    &made,
+                    &no_data,
+                    window.start,
+                    own,
+                    step,
+                ));
             }
             Ok::<_, Fault>(made)
         };
@@ -174,19 +181,19 @@ impl FlowRankWorld {
                 Fault::Scene(error) => error,
                 Fault::Storage(error) => match error.downcast::<InputError>() {
                     Ok(error) => scene.error("terrain", error.to_string()),
-                    Err(error) => no_room(scene, budget, &error),
+                    Err(error) => storage_error(scene, budget, &error),
                 },
             })
         });
-        let blocks = collective_result(blocks, peers)?;
-        if let Some(laid) = laid {
+        let blocks = collective_result(blocks, peer_comm)?;
+        if let Some(ground_file) = ground_file {
             // No longer needed. If this fails, the file is removed with its folder.
-            let _ = std::fs::remove_file(laid);
+            let _ = std::fs::remove_file(ground_file);
         }
         let world = DistributedFlow::from_blocks(Arc::clone(comm), blocks);
-        let mut world = world.map_err(scene.refused(""))?;
+        let mut world = world.map_err(scene.error_at(""))?;
         world.set_rebalance_policy(ranks.rebalance);
-        let missing = comm.allgather_values(Ok(ground.missing)).map_err(scene.refused(""))?;
+        let missing = comm.allgather_values(Ok(ground.missing)).map_err(scene.error_at(""))?;
         let mut notices = ground.notices.clone();
         notices.extend(terrain::missing(missing.into_iter().sum()));
         // Moving water needs derived layers that the window lacks, so it is sampled again.
@@ -196,18 +203,19 @@ impl FlowRankWorld {
             scene: scene.clone(),
             datum,
             notices,
-            void,
+            no_data_mask,
             radar: maps.radar,
-            passed: Some(passed),
-            ground: seen,
+            rasters_started: Some(rasters_started),
+            ground: visits_sampled,
             ground_changed: false,
-            seen: visits.map(|(rows, count)| (rows.start, count)).collect(),
+            visits_sampled: visits.map(|(rows, count)| (rows.start, count)).collect(),
             world,
         })
     }
 }
 
-/// Returns the bytes that row blocks may use besides voids and maps (`held`); `None` for no limit.
+/// Returns the memory for row blocks (bytes) if masks and maps need `maps` bytes; `None` for no
+/// limit.
 ///
 /// # Errors
 /// [`SceneError`] if the memory does not suffice.
@@ -215,25 +223,25 @@ fn room(
     scene: &FlowScene,
     lattice: &Lattice,
     rows: usize,
-    held: usize,
+    maps: usize,
     budget: Option<&Budget>,
 ) -> Result<Option<usize>, SceneError> {
     let Some(Budget { memory, .. }) = budget else { return Ok(None) };
     // Lakes, pictures and the buffer of a layer take memory too.
     let lake = lattice.nx() * rows / 8 * (scene.water.lakes.len() + 1);
-    let gathered = layer::gathered(scene, lattice);
-    let beside = BESIDE + 51 * Overview::cells(lattice) + lake + held + gathered;
+    let gathered = layer::gather_bytes(scene, lattice);
+    let other = PROGRAM_BYTES + 51 * Overview::cells(lattice) + lake + maps + gathered;
     let least = lattice.nx() * 8192;
-    match memory.checked_sub(beside).filter(|left| *left >= least) {
+    match memory.checked_sub(other).filter(|left| *left >= least) {
         Some(bytes) => Ok(Some(bytes)),
         None => {
-            let needed = (beside + least).div_ceil(1 << 20);
+            let needed = (other + least).div_ceil(1 << 20);
             Err(scene.error("grid", format!("needs --memory of {needed} MiB at least")))
         }
     }
 }
 
-fn no_room(scene: &FlowScene, budget: Option<&Budget>, error: &io::Error) -> SceneError {
+fn storage_error(scene: &FlowScene, budget: Option<&Budget>, error: &io::Error) -> SceneError {
     let place = budget.iter().map(|budget| format!("{}: ", budget.scratch.display()));
     scene.error("grid", format!("{}{error}", place.collect::<String>()))
 }
@@ -265,17 +273,19 @@ impl FlowRankWorld {
     /// Steps toward the time `stop` (s) by at most `most` steps. Returns false at the end.
     ///
     /// # Errors
-    /// Those of the storage. The world is unusable afterwards.
+    /// Errors of the storage. The world is unusable afterwards.
     pub(super) fn advance(&mut self, stop: f64, most: u64) -> io::Result<bool> {
         if self.world.time() >= stop {
             return Ok(false);
         }
         // Steps end exactly where a rain raster does.
-        let (passed, next) = Radar::passed(&self.scene, self.world.time());
-        if self.passed != Some(passed) && (passed > 0 || next.is_finite()) {
+        let (rasters_started, next) = Radar::started(&self.scene, self.world.time());
+        if self.rasters_started != Some(rasters_started)
+            && (rasters_started > 0 || next.is_finite())
+        {
             let (radar, lattice) = (&self.radar, *self.world.lattice());
-            self.world.set_rain_map(|rows| radar.map(passed, &lattice, rows))?;
-            self.passed = Some(passed);
+            self.world.set_rain_map(|rows| radar.map(rasters_started, &lattice, rows))?;
+            self.rasters_started = Some(rasters_started);
         }
         let before = self.world.local().rows();
         let most = usize::try_from(most).unwrap_or(usize::MAX);
@@ -295,22 +305,24 @@ impl FlowRankWorld {
         let gone = [before.start..now.start.min(before.end), now.end.max(before.start)..before.end];
         let mut to = [Vec::new(), Vec::new()];
         for (rows, to) in gone.into_iter().zip(&mut to).filter(|(rows, _)| !rows.is_empty()) {
-            if let Some(part) = self.void.as_ref().and_then(|void| void.part(rows)) {
+            if let Some(part) =
+                self.no_data_mask.as_ref().and_then(|no_data_mask| no_data_mask.subset(rows))
+            {
                 *to = postcard::to_stdvec(&part).map_err(io::Error::other)?;
             }
         }
-        let beside = [now.start > 0, now.end < self.world.lattice().ny()];
-        let from = self.comm().exchange_with_neighbours(beside, to.each_ref().map(Vec::as_slice));
-        let mut void = Bits::new(nx, now.clone());
-        self.void.iter().for_each(|old| void.take(old));
+        let other = [now.start > 0, now.end < self.world.lattice().ny()];
+        let from = self.comm().exchange_with_neighbours(other, to.each_ref().map(Vec::as_slice));
+        let mut no_data_mask = Bits::new(nx, now.clone());
+        self.no_data_mask.iter().for_each(|old| no_data_mask.copy_from(old));
         for bytes in from.iter().filter(|bytes| !bytes.is_empty()) {
-            void.take(&postcard::from_bytes(bytes).map_err(io::Error::other)?);
+            no_data_mask.copy_from(&postcard::from_bytes(bytes).map_err(io::Error::other)?);
         }
-        self.void = void.part(now);
+        self.no_data_mask = no_data_mask.subset(now);
         Ok(())
     }
 
-    /// Applies the event of that number.
+    /// Applies event number `event`.
     ///
     /// # Errors
     /// The reason of the model.
@@ -319,10 +331,10 @@ impl FlowRankWorld {
         let lattice = *self.world.lattice();
         let world = &mut self.world;
         match action {
-            Action::Add(Alone(Added::Source(spring))) => {
+            Action::Add(WithoutArea(Added::Source(spring))) => {
                 return Ok(world.add_spring(source(spring, &lattice))?);
             }
-            Action::Add(Alone(Added::Drain(drain))) => {
+            Action::Add(WithoutArea(Added::Drain(drain))) => {
                 return Ok(world.add_drain(source(drain, &lattice))?);
             }
             _ => {}
@@ -336,7 +348,8 @@ impl FlowRankWorld {
             // Cells without data stay closed. A brush touches cells in the order of the rows.
             let touched = brush.cells(lattice)?;
             let rows = touched.first().map_or(0, |t| t.y)..touched.last().map_or(0, |t| t.y + 1);
-            let own = self.void.iter().flat_map(|void| void.cells(rows.clone()));
+            let own =
+                self.no_data_mask.iter().flat_map(|no_data_mask| no_data_mask.cells(rows.clone()));
             let own: Vec<(usize, usize)> = own.collect();
             let cells = world.communicator().allgather_values(Ok(own))?.concat();
             if !cells.is_empty() {
@@ -346,10 +359,10 @@ impl FlowRankWorld {
         Ok(())
     }
 
-    /// Measures the gauge of that number.
+    /// Measures gauge number `gauge`.
     ///
     /// # Errors
-    /// Those of the storage.
+    /// Errors of the storage.
     pub(super) fn measure_gauge(&mut self, gauge: usize) -> io::Result<GaugeValues> {
         let world = &mut self.world;
         let gauge = self.scene.common().all_gauges().nth(gauge);
@@ -364,15 +377,16 @@ impl FlowRankWorld {
                 at_point(self.datum, depth, bed + depth, [u, v])
             }
             Some(Target::Line(points)) => {
-                let passed =
+                let rasters_started =
                     points.windows(2).map(|ends| world.discharge_through(ends[0], ends[1]));
-                vec![("discharge_m3_per_s", passed.sum::<io::Result<f64>>()?)]
+                vec![("discharge_m3_per_s", rasters_started.sum::<io::Result<f64>>()?)]
             }
             Some(Target::Structure(name)) => {
                 let all = self.scene.structures();
                 let number = all.iter().position(|ends| ends.name == Some(&name));
-                let passed = number.and_then(|number| world.structure_discharge(entry_id(number)));
-                vec![("discharge_m3_per_s", passed.unwrap_or(f64::NAN))]
+                let rasters_started =
+                    number.and_then(|number| world.structure_discharge(entry_id(number)));
+                vec![("discharge_m3_per_s", rasters_started.unwrap_or(f64::NAN))]
             }
             Some(Target::Region(region)) => vec![("volume_m3", world.volume_in(&region)?)],
             _ => Vec::new(),
@@ -384,7 +398,7 @@ impl FlowRankWorld {
     /// call, or the greatest depths. Only the first process receives the samples.
     ///
     /// # Errors
-    /// Those of the storage.
+    /// Errors of the storage.
     pub(super) fn sample(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
         // Samples of the outermost rows depend on the halo.
         self.world.exchange_halos();
@@ -403,10 +417,11 @@ impl FlowRankWorld {
         }
         strips.append(&mut self.ground);
         for (rows, count) in visits {
-            if self.seen.insert(rows.start, count) != Some(count) {
-                let void = self.ground_changed.then_some(self.void.as_ref());
+            if self.visits_sampled.insert(rows.start, count) != Some(count) {
+                let no_data_mask = self.ground_changed.then_some(self.no_data_mask.as_ref());
                 strips.extend(
-                    self.world.with_block(rows.start, |b| overview::of_band(&b, step, void))?,
+                    self.world
+                        .with_block(rows.start, |b| overview::of_block(&b, step, no_data_mask))?,
                 );
             }
         }
@@ -415,14 +430,14 @@ impl FlowRankWorld {
     }
 
     fn layer(&mut self, name: &str) -> io::Result<Layer<'_>> {
-        Layer::new(&mut self.world, name, self.datum, self.void.as_ref())
+        Layer::new(&mut self.world, name, self.datum, self.no_data_mask.as_ref())
     }
 
     /// Writes the rows of each process into an NPY file or a GeoTIFF with a no-data value. The
     /// values of the whole world begin at byte `start`.
     ///
     /// # Errors
-    /// Those of the file and of the storage.
+    /// Errors of the file and of the storage.
     pub(super) fn write_npy(
         &mut self,
         layer: &str,
@@ -438,7 +453,7 @@ impl FlowRankWorld {
     /// Writes a layer into the files of a Zarr store that lie entirely in the rows of one process.
     ///
     /// # Errors
-    /// Those of the store and of the storage.
+    /// Errors of the store and of the storage.
     #[cfg(feature = "zarr")]
     pub(super) fn write_zarr(&mut self, layer: &str, store: &Path, time: usize) -> io::Result<()> {
         self.world.exchange_halos();
@@ -449,11 +464,11 @@ impl FlowRankWorld {
     /// Returns a layer in some rows. Only the first process receives it.
     ///
     /// # Errors
-    /// Those of the storage.
+    /// Errors of the storage.
     #[cfg(feature = "zarr")]
     pub(super) fn layer_rows(&mut self, layer: &str, rows: &Range<usize>) -> io::Result<Vec<f32>> {
-        let held = self.world.local().rows();
-        let common = rows.start.max(held.start)..rows.end.min(held.end);
+        let owned = self.world.local().rows();
+        let common = rows.start.max(owned.start)..rows.end.min(owned.end);
         let own = self.layer(layer).and_then(|mut layer| {
             let mut all = Vec::new();
             layer.each_run(common, &mut |values| {
@@ -468,7 +483,7 @@ impl FlowRankWorld {
     /// Writes the rows of each process into a checkpoint file of its own.
     ///
     /// # Errors
-    /// Those of the file and of the storage.
+    /// Errors of the file and of the storage.
     pub(super) fn write_parts(
         &mut self,
         folder: &Path,
@@ -486,13 +501,13 @@ impl FlowRankWorld {
     /// Restores the state from checkpoint files of any number of processes.
     ///
     /// # Errors
-    /// Those of the files, and an error if they belong to another world.
+    /// Errors of the files, and an error if they belong to another world.
     pub(super) fn restore_parts(
         &mut self,
         folder: &Path,
         kept: &CheckpointParts,
     ) -> io::Result<()> {
-        self.passed = None;
+        self.rasters_started = None;
         self.ground_changed = true;
         let mut files = PartReader::new(folder, &kept.parts);
         self.world.restore(&kept.row_blocks(), &kept.metadata, &mut files)
@@ -503,7 +518,7 @@ impl FlowRankWorld {
     /// # Errors
     /// An error if it is another world.
     pub(super) fn restore_undivided(&mut self, flow: Option<Flow>) -> io::Result<()> {
-        self.passed = None;
+        self.rasters_started = None;
         self.ground_changed = true;
         self.world.restore_undivided(flow)
     }

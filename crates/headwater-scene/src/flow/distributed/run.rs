@@ -1,4 +1,4 @@
-//! [`DistributedRun`]: a distributed world of a scene, as a run on the first process drives it.
+//! [`DistributedRun`]: executor of a distributed world on the first process.
 
 use super::command::Command;
 use super::overview::{Overview, Strip};
@@ -6,7 +6,7 @@ use super::rank_world::{Budget, FlowRankWorld};
 use crate::flow::FlowScene;
 use crate::flow::run::FlowState;
 use crate::flow::view::lines_of;
-use crate::flow::world::idle;
+use crate::flow::world::unused_key_notices;
 use crate::picture::{Painter, Picture, Style, View};
 use crate::raster::Georeference;
 use crate::run::{
@@ -25,7 +25,7 @@ pub(in crate::flow) struct DistributedRun {
     ranks: Ranks,
     /// The rows of this process.
     pub(super) local: FlowRankWorld,
-    /// Whether an operation failed that makes the world unusable.
+    /// True if a failed operation has made the world unusable.
     is_lost: bool,
     /// Position of the world on a map, if known.
     pub(super) georeference: Option<Georeference>,
@@ -56,20 +56,20 @@ impl DistributedRun {
         inputs: &[Input],
     ) -> Result<Self, SceneError> {
         let started = ranks.start(scene.common().origin.fingerprint(), inputs);
-        started.map_err(scene.refused(""))?;
+        started.map_err(scene.error_at(""))?;
         let Some(local) = FlowRankWorld::build(scene, ranks, budget)? else {
             return Err(scene.error("grid", "has no rows"));
         };
         let (lattice, georeference) = Rows::extent(scene)?;
         let Some(overview) = Overview::new(&lattice) else {
-            return Err(scene.error("grid", "no such grid"));
+            return Err(scene.error("grid", "invalid grid"));
         };
         let mut notices = local.notices.clone();
         if budget.is_some() {
             let [all, here] = local.world.local().block_counts();
             notices.push(format!("{here} of {all} row blocks are in memory at a time"));
         }
-        notices.extend(idle(scene));
+        notices.extend(unused_key_notices(scene));
         let structures = lines_of(local.world.local().spec().structures());
         let rows = local.world.rows_of_ranks();
         Ok(Self {
@@ -86,22 +86,22 @@ impl DistributedRun {
     }
 
     /// Has the other processes execute a command, which this process executes next.
-    pub(super) fn lead(&self, command: &Command) -> io::Result<()> {
+    pub(super) fn send_command(&self, command: &Command) -> io::Result<()> {
         self.ranks.send(command)
     }
 
     /// Samples the cells that have changed since the last call, or the greatest depths.
     pub(super) fn sample(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
-        self.lead(&Command::Sample { step, deepest })?;
+        self.send_command(&Command::Sample { step, deepest })?;
         self.local.sample(step, deepest)
     }
 
-    /// Calls `look` with a view of the sampled world.
-    fn with_view<R>(&mut self, look: impl FnOnce(Style, &View<'_>) -> R) -> Result<R, SceneError> {
+    /// Calls `draw` with a view of the sampled world.
+    fn with_view<R>(&mut self, draw: impl FnOnce(Style, &View<'_>) -> R) -> Result<R, SceneError> {
         let strips = self.sample(self.overview.step, false);
         let scene = &self.local.scene;
-        if !self.overview.take(strips.map_err(scene.refused("picture"))?) {
-            return Err(scene.error("picture", "what was seen is of another world"));
+        if !self.overview.take(strips.map_err(scene.error_at("picture"))?) {
+            return Err(scene.error("picture", "the samples do not match the world"));
         }
         let Overview { lattice, bed, depth, closed, no_data, velocity: [east, south], .. } =
             &self.overview;
@@ -114,7 +114,7 @@ impl DistributedRun {
             datum: self.local.datum,
             ..View::new(lattice, bed, depth)
         };
-        Ok(look(scene.picture.clone(), &view))
+        Ok(draw(scene.picture.clone(), &view))
     }
 }
 
@@ -136,7 +136,7 @@ impl Executor for DistributedRun {
         if self.is_at(stop) {
             return Ok(false);
         }
-        self.lead(&Command::Advance { stop, most })?;
+        self.send_command(&Command::Advance { stop, most })?;
         let done = self.local.advance(stop, most);
         self.is_lost |= done.is_err();
         Ok(done?)
@@ -148,7 +148,7 @@ impl Executor for DistributedRun {
     }
 
     fn apply_event(&mut self, event: usize) -> Result<(), ModelError> {
-        self.lead(&Command::Act { event })?;
+        self.send_command(&Command::Act { event })?;
         let done = self.local.apply_event(event);
         // Some processes may have applied it.
         self.is_lost |= done.is_err();
@@ -159,7 +159,7 @@ impl Executor for DistributedRun {
         if self.is_lost {
             return Ok(false);
         }
-        self.lead(&Command::IsSound)?;
+        self.send_command(&Command::IsSound)?;
         Ok(self.local.world.is_finite())
     }
 
@@ -168,7 +168,7 @@ impl Executor for DistributedRun {
     }
 
     fn measure_gauge(&mut self, gauge: usize) -> Result<GaugeValues, ModelError> {
-        self.lead(&Command::Measure { gauge })?;
+        self.send_command(&Command::Measure { gauge })?;
         Ok(self.local.measure_gauge(gauge)?)
     }
 
@@ -187,7 +187,7 @@ impl Executor for DistributedRun {
             self.fix_color_scales()?;
         }
         let Some(mut painter) = self.painter.take() else {
-            return Err(self.local.scene.error("picture", "nothing is drawn"));
+            return Err(self.local.scene.error("picture", "the scene draws no pictures"));
         };
         let picture = self.with_view(|_, view| painter.paint(view));
         self.painter = Some(painter);
@@ -226,31 +226,31 @@ impl Executor for DistributedRun {
         drop(bytes);
         let (snapshot, _, _): FlowState = state;
         let flow = Flow::restore(snapshot).map_err(|error| error.to_string())?;
-        let sent = self.lead(&Command::RestoreUndivided);
+        let sent = self.send_command(&Command::RestoreUndivided);
         let restored = sent.and_then(|()| self.local.restore_undivided(Some(flow)));
         restored.map_err(|error| error.to_string())
     }
 
     fn write_parts(&mut self, folder: &Path, generation: &str) -> io::Result<CheckpointParts> {
         let (path, name) = (folder.to_owned(), generation.to_owned());
-        self.lead(&Command::WriteParts { folder: path, generation: name })?;
+        self.send_command(&Command::WriteParts { folder: path, generation: name })?;
         self.local.write_parts(folder, generation)
     }
 
     fn restore_parts(&mut self, folder: &Path, kept: &CheckpointParts) -> Result<(), String> {
         let command = Command::RestoreParts { folder: folder.to_owned(), kept: kept.clone() };
-        let sent = self.lead(&command);
+        let sent = self.send_command(&command);
         let restored = sent.and_then(|()| self.local.restore_parts(folder, kept));
         restored.map_err(|error| error.to_string())
     }
 
     fn hash(&mut self) -> Result<u64, ModelError> {
-        self.lead(&Command::StateHash)?;
+        self.send_command(&Command::StateHash)?;
         Ok(self.local.world.state_hash()?)
     }
 
     fn balance(&mut self) -> Result<LedgerSummary, ModelError> {
-        self.lead(&Command::Balance)?;
+        self.send_command(&Command::Balance)?;
         Ok(LedgerSummary::of(&self.local.world.balance()?))
     }
 

@@ -26,8 +26,8 @@ impl Scratch {
         &self.0
     }
 
-    fn file(&self, [band, field]: [usize; 2]) -> PathBuf {
-        self.0.join(format!("{band}-{field}"))
+    fn file(&self, [block, field]: [usize; 2]) -> PathBuf {
+        self.0.join(format!("{block}-{field}"))
     }
 }
 

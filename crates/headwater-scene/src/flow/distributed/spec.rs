@@ -3,7 +3,7 @@
 use crate::collective::collective_result;
 use crate::flow::world::{boundary_kind, covers, params, source, still_depth, structures};
 use crate::flow::{FlowScene, Solitary};
-use crate::scene::{Alone, SceneError, Tables};
+use crate::scene::{SceneError, Tables, WithoutArea};
 use crate::terrain;
 use headwater::distributed::Communicator;
 use headwater::distributed::WorldSpec;
@@ -21,7 +21,7 @@ pub(super) fn spans(
     wished: usize,
 ) -> Result<Vec<Range<usize>>, SceneError> {
     let bare =
-        WorldSpec::new(*lattice, params(scene, lattice)).map_err(scene.refused("physics"))?;
+        WorldSpec::new(*lattice, params(scene, lattice)).map_err(scene.error_at("physics"))?;
     Ok(bare.partition_rows(wished))
 }
 
@@ -37,11 +37,11 @@ pub(super) fn edge_beds(
     let mut all = Vec::new();
     for boundary in &scene.boundaries {
         let edge = boundary.stretch.edge;
-        let is_asked = matches!(
+        let is_needed = matches!(
             &boundary.kind,
-            crate::flow::BoundaryKind::Solitary(Alone(Solitary { depth: None, .. }))
+            crate::flow::BoundaryKind::Solitary(WithoutArea(Solitary { depth: None, .. }))
         );
-        let count = if is_asked { lattice.edge_len(edge) } else { 0 };
+        let count = if is_needed { lattice.edge_len(edge) } else { 0 };
         let mut beds = vec![f64::NEG_INFINITY; count];
         // Rows are built once, even if several edges need them.
         let mut row = None;
@@ -65,15 +65,15 @@ pub(super) fn edge_beds(
 }
 
 /// Creates the specification of the world, with the [beds](edge_beds) beside some edges.
-pub(super) fn outline(
+pub(super) fn world_spec(
     scene: &FlowScene,
     lattice: &Lattice,
     datum: f64,
     beds: &[Vec<f32>],
 ) -> Result<WorldSpec, SceneError> {
     let mut beds = beds.iter();
-    let mut outline =
-        WorldSpec::new(*lattice, params(scene, lattice)).map_err(scene.refused("physics"))?;
+    let mut world_spec =
+        WorldSpec::new(*lattice, params(scene, lattice)).map_err(scene.error_at("physics"))?;
     scene.add_each("boundary", &scene.boundaries, |boundary| {
         let beds = beds.next().map_or(&[][..], Vec::as_slice);
         let kind = boundary_kind(boundary, datum, |level| {
@@ -81,46 +81,46 @@ pub(super) fn outline(
         });
         let whole = kind == BoundaryKind::Periodic;
         let span = (!whole).then(|| boundary.stretch.ends(lattice));
-        outline.set_boundary(Boundary { edge: boundary.stretch.edge, span, kind })
+        world_spec.set_boundary(Boundary { edge: boundary.stretch.edge, span, kind })
     })?;
-    scene.add_each("source", &scene.sources, |one| outline.add_spring(source(one, lattice)))?;
-    scene.add_each("drain", &scene.drains, |one| outline.add_drain(source(one, lattice)))?;
+    scene.add_each("source", &scene.sources, |one| world_spec.add_spring(source(one, lattice)))?;
+    scene.add_each("drain", &scene.drains, |one| world_spec.add_drain(source(one, lattice)))?;
     for (ends, kind) in scene.structures().iter().zip(structures::kinds(scene, lattice, datum)) {
         let structure = Structure { mouths: ends.mouths(lattice), one_way: ends.one_way, kind };
-        outline.add_structure(structure).map_err(scene.refused(&ends.key))?;
+        world_spec.add_structure(structure).map_err(scene.error_at(&ends.key))?;
     }
     if let Some(rain) = &scene.rain {
-        let is_mapped = rain.own.map.is_some() || !rain.own.rasters.is_empty();
+        let is_mapped = rain.extra.map.is_some() || !rain.extra.rasters.is_empty();
         let rain = Rain { map: is_mapped.then(Field::default), ..(*rain.keys).clone() };
-        outline.set_rain(rain).map_err(scene.refused("rain"))?;
+        world_spec.set_rain(rain).map_err(scene.error_at("rain"))?;
     }
     if let Some(evaporation) = &scene.evaporation {
         let evaporation = (**evaporation).clone();
-        outline.set_evaporation(evaporation).map_err(scene.refused("evaporation"))?;
+        world_spec.set_evaporation(evaporation).map_err(scene.error_at("evaporation"))?;
     }
     if let Some(soil) = &scene.infiltration {
-        outline.set_soil(**soil).map_err(scene.refused("infiltration"))?;
+        world_spec.set_soil(**soil).map_err(scene.error_at("infiltration"))?;
     }
     let soils = covers::soils(scene);
     if !soils.is_empty() {
-        outline.set_soils(soils).map_err(scene.refused("cover"))?;
+        world_spec.set_soils(soils).map_err(scene.error_at("cover"))?;
     }
     if let Some(flood) = &scene.flood {
-        outline.set_flood(**flood).map_err(scene.refused("flood"))?;
+        world_spec.set_flood(**flood).map_err(scene.error_at("flood"))?;
     }
-    Ok(outline)
+    Ok(world_spec)
 }
 
 /// Returns the depth of the sea and other resting water, as
 /// [`initial_depth`](crate::terrain::initial_depth).
-pub(super) fn still(
+pub(super) fn initial_depth(
     scene: &FlowScene,
     bed: &Field<f32>,
     closed: &Field<bool>,
     datum: f64,
 ) -> Field<f32> {
     let even = scene.water.depth.unwrap_or(0.0) as f32;
-    let sea = scene.water.level.map(|level| under(level, bed, closed, datum));
+    let sea = scene.water.level.map(|level| depth_below(level, bed, closed, datum));
     Field::from_fn(bed.nx(), bed.ny(), |x, y| match &sea {
         _ if closed[(x, y)] => 0.0,
         Some(sea) => sea[(x, y)].max(even),
@@ -128,8 +128,13 @@ pub(super) fn still(
     })
 }
 
-/// Returns the depth under a surface at a level (m); 0 in closed cells.
-pub(super) fn under(level: f64, bed: &Field<f32>, closed: &Field<bool>, datum: f64) -> Field<f32> {
+/// Returns the depth below a surface at a level (m); 0 in closed cells.
+pub(super) fn depth_below(
+    level: f64,
+    bed: &Field<f32>,
+    closed: &Field<bool>,
+    datum: f64,
+) -> Field<f32> {
     Field::from_fn(bed.nx(), bed.ny(), |x, y| match closed[(x, y)] {
         true => 0.0,
         false => (level - datum - f64::from(bed[(x, y)])).max(0.0) as f32,

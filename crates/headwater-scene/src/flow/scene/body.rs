@@ -1,4 +1,4 @@
-//! `[[body]]`: what floats on the water.
+//! Table `[[body]]`: floating bodies.
 
 use crate::scene::place::{Position, resolve};
 use headwater::Lattice;
@@ -6,61 +6,61 @@ use headwater::flow::WATER_DENSITY;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// `[[body]]`: a boat, a log, a crate; exactly one of `radius` and `size`, one of `mass` and `density`; at
-/// most 1000. It brings no water and takes none.
+/// `[[body]]`: floating body, such as a boat, a log or a crate. Exactly one of `radius` and `size`,
+/// and one of `mass` and `density`; at most 1000. It does not change the volume of water.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// Its name, for gauges: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`. Default: none.
+    /// Name for gauges: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`. Default: none.
     pub name: Option<String>,
-    /// What it is in pictures: `"boat"`, `"log"`, `"crate"` or `"buoy"`. Default: a round body is a buoy,
-    /// any other a crate.
+    /// Kind in pictures: `"boat"`, `"log"`, `"crate"` or `"buoy"`. Default: buoy for a round body,
+    /// otherwise crate.
     pub kind: Option<BodyKind>,
-    /// Where its middle is at the start: in an open cell.
+    /// Initial position of its centre, in an open cell.
     pub at: Position,
-    /// Of a round body, its radius (m), 0.001 to 10⁶.
+    /// Radius of a round body (m), 0.001 to 10⁶.
     pub radius: Option<f64>,
-    /// Of a rectangular one, its length and width (m), 0.001 to 10⁶; the length is not the shorter one.
+    /// Length and width of a rectangular body (m), 0.001 to 10⁶; the length is at least the width.
     pub size: Option<[f64; 2]>,
-    /// Where its length points at the start (degrees), clockwise from the east, −360 to 360. Default 0.
+    /// Initial direction of its length (degrees), clockwise from the east, −360 to 360. Default 0.
     #[serde(default)]
     pub heading: f64,
     /// Mass (kg), 0.001 to 10¹⁵.
     pub mass: Option<f64>,
-    /// Density (kg/m³), above 0 to 10⁵: pine has 500, water 1000, stone 2600.
+    /// Density (kg/m³), above 0 to 10⁵: about 500 for pine, 1000 for water, 2600 for stone.
     pub density: Option<f64>,
-    /// From keel to deck (m), 0.001 to 10⁵.
+    /// Height from keel to deck (m), 0.001 to 10⁵.
     pub height: f64,
-    /// Velocity at the start (m/s, to the east and to the south), −1000 to 1000. Default: at rest.
+    /// Initial velocity (m/s, to the east and to the south), −1000 to 1000. Default: at rest.
     #[serde(default)]
     pub velocity: [f64; 2],
-    /// How high its keel hangs over the water or the ground at the start (m), 0 to 10⁵; from there it falls.
-    /// Default 0: it is let into the water gently. To begin afloat, say `"afloat"`.
+    /// Initial height of its keel above the water or ground (m), 0 to 10⁵, from which it falls; or
+    /// `"afloat"` to start in equilibrium. Default 0: it sinks in from the surface.
     #[serde(default)]
     pub above: Above,
-    /// Drag coefficient of its hull, 0 to 100. Default 1, as of a blunt body.
-    #[serde(default = "one")]
+    /// Drag coefficient of the hull, 0 to 100. Default 1, that of a blunt body.
+    #[serde(default = "default_drag")]
     pub drag: f64,
-    /// Coefficient of friction on the ground, 0 to 100. Default 0.5, as of wood on gravel.
-    #[serde(default = "half")]
+    /// Friction coefficient on the ground, 0 to 100. Default 0.5, that of wood on gravel.
+    #[serde(default = "default_friction")]
     pub friction: f64,
 }
 
-/// Where a body is let go.
+/// Initial height of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a height in metres, or \"afloat\"")]
 pub enum Above {
-    /// With its keel so high over the water (m).
+    /// Height of the keel above the water (m).
     Height(f64),
-    /// As deep in the water as it floats.
+    /// Floating in equilibrium.
     Afloat(Afloat),
 }
 
-/// The word `"afloat"`.
+/// Keyword `"afloat"`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Afloat {
-    /// As deep in the water as it floats.
+    /// Floating in equilibrium.
     Afloat,
 }
 
@@ -70,37 +70,38 @@ impl Default for Above {
     }
 }
 
-/// What a body is in pictures.
+/// Kind of a body in pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BodyKind {
-    /// A boat, its bow along the heading.
+    /// Boat with its bow along the heading.
     Boat,
-    /// A tree trunk.
+    /// Tree trunk.
     Log,
-    /// A wooden crate.
+    /// Wooden crate.
     #[default]
     Crate,
-    /// A round float.
+    /// Round buoy.
     Buoy,
 }
 
-fn one() -> f64 {
+fn default_drag() -> f64 {
     1.0
 }
 
-fn half() -> f64 {
+fn default_friction() -> f64 {
     0.5
 }
 
 impl Body {
-    /// What it is in pictures.
+    /// Returns the kind in pictures.
     pub fn kind(&self) -> BodyKind {
         let plain = if self.radius.is_some() { BodyKind::Buoy } else { BodyKind::Crate };
         self.kind.unwrap_or(plain)
     }
 
-    /// The body as the model knows it. `None` if a key is missing, which no checked scene has.
+    /// Converts it to a body of the model; `None` if a key is missing, which checked scenes
+    /// exclude.
     pub fn body(&self, lattice: &Lattice) -> Option<headwater::flow::Body> {
         use headwater::flow::Body as Model;
         let at = resolve(self.at, lattice);
@@ -133,7 +134,7 @@ mod tests {
     use headwater::Square;
 
     #[test]
-    fn a_body_weighs_what_its_size_and_density_say() {
+    fn mass_follows_from_size_and_density() {
         let lattice = Square::new(10, 10, 1.0, 1.0).unwrap().into();
         let body = |keys: &str| {
             let body: Body =

@@ -1,19 +1,21 @@
-//! `[carve]`: rivers carve the ground before the run, and hand their water over.
+//! Table `[carve]`: erosion of the ground before the run, with a handover of its water.
 
 use crate::hydrology::{HydrologyKeys, params};
 use headwater::hydrology::Params;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// The keys of `[carve]` beside those of the [`CarvedToFlowOptions`](headwater::coupling::CarvedToFlowOptions): before the run, rain carves the ground (see the model `hydrology`); then its lakes stand and its
-/// streams run. On square cells; without `[rain]` and `[water]`, which it brings. What lies beyond the edges is
-/// what `hydrology.edges` says, unless a `[[boundary]]` says other.
+/// Keys of `[carve]` in addition to those of the
+/// [`CarvedToFlowOptions`](headwater::coupling::CarvedToFlowOptions). Before the run, rain erodes
+/// the ground (see the model `hydrology`). The run starts with its lakes and streams. Requires
+/// square cells; cannot be combined with `[rain]` and `[water]`. The boundaries follow from
+/// `hydrology.edges`, unless a `[[boundary]]` overrides them.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Carve {
-    /// How much rain falls before the run (drops per cell), above 0 to 1000.
+    /// Rain before the run (drops per cell), above 0 to 1000.
     pub rain: f64,
-    /// How drops carve. Its `seed` is the scene's unless it gives one above 0; its `sea` is a height of the
+    /// Parameters of the erosion. A `seed` of 0 is the scene's seed. `sea` is a height in the
     /// scene.
     #[serde(default, deserialize_with = "params")]
     #[schemars(with = "HydrologyKeys")]

@@ -1,4 +1,4 @@
-//! The tables `[[cover]]`: maps of classes, and what the ground of a class is like.
+//! Tables `[[cover]]`: maps of classes with the ground properties of each class.
 
 use crate::scene::Keys;
 use crate::scene::schema::keys_of_some;
@@ -7,31 +7,32 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// `[[cover]]`: a map of classes, of land cover, soils and the like, and what the ground of each is like. Where several say the same of
-/// a cell, the last counts.
+/// `[[cover]]`: map of classes, such as land cover or soil types, with the ground properties of
+/// each class. If several maps give a property of a cell, the last applies.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cover {
-    /// A raster of the numbers of classes; of those in a cell of the grid, the one with most of it counts. Cells without data are as
-    /// `[physics]` and `[infiltration]` say. Relative to the scene file; in `--set`, to the current directory.
+    /// Raster of class numbers. The most frequent class in a cell of the grid applies. Cells
+    /// without data use `[physics]` and `[infiltration]`. The path is relative to the scene file;
+    /// in `--set`, to the current directory.
     pub file: PathBuf,
-    /// `[[cover.class]]`: 1 to 1000. Every number in the file must be one of a class.
+    /// `[[cover.class]]`: 1 to 1000 classes. Every number in the file must belong to one.
     #[serde(rename = "class")]
     pub classes: Vec<CoverClass>,
 }
 
-/// `[[cover.class]]`: what the ground of a class is like. What is not given is as elsewhere.
+/// `[[cover.class]]`: ground properties of a class. Missing ones are as elsewhere.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CoverClass {
-    /// Its numbers in the file, 1 to 1000 whole ones from −10⁶ to 10⁶.
+    /// Its numbers in the file, 1 to 1000 integers from −10⁶ to 10⁶.
     pub numbers: Vec<i64>,
-    /// What it is, for readers. Default: empty.
+    /// Name for readers. Default: empty.
     #[serde(default)]
     pub name: String,
-    /// Its roughness (s/m^⅓), as `physics.manning`, in place of that and of `manning_map`. Not for pipes.
+    /// Manning's roughness (s/m^⅓), in place of `physics.manning` and `manning_map`. Not for pipes.
     pub manning: Option<f64>,
-    /// Its soil: keys of `[infiltration]`; those not given have the values there.
+    /// Soil with keys of `[infiltration]`. Missing keys have the values there.
     #[serde(default)]
     #[schemars(schema_with = "keys_of_some::<Soil>")]
     pub infiltration: Option<Keys<Soil>>,

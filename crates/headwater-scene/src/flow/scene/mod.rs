@@ -20,7 +20,7 @@ pub use run::{Emitters, Gauge, PhysicsFiles, Target};
 pub use structure::{CulvertMouths, Ends, Mouths};
 pub use water::{
     Boundary, BoundaryKind, Discharge, Inflow, Lake, RainFiles, RainRaster, Solitary, SourcePlace,
-    Stage, Stretch, Water, Wave,
+    StageBoundary, Stretch, Water, Wave,
 };
 
 use crate::picture::Style;
@@ -28,92 +28,94 @@ use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
 use crate::scene::place::Area;
 use crate::scene::site::Site;
-use crate::scene::{Beside, Event, Keys, LayerName, default_seed};
+use crate::scene::{Event, ExtendedKeys, Keys, LayerName, default_seed};
 use headwater::coupling::CarvedToFlowOptions;
 use headwater::{Lattice, flow};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// A scene of the model `flow`: a world, its water, what happens to it, and what is written of it.
+/// Scene of the model `flow`: terrain, water, structures, events and output.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FlowScene {
-    /// A short title, one line of at most 100 characters. Default: empty.
+    /// Short title, one line of at most 100 characters. Default: empty.
     #[serde(default)]
     pub title: String,
-    /// What there is to see, one line of at most 200 characters. Default: empty.
+    /// Description, one line of at most 200 characters. Default: empty.
     #[serde(default)]
     pub description: String,
-    /// All that is random follows from it. Default 1.
+    /// Seed of all random numbers. Default 1.
     #[serde(default = "default_seed")]
     pub seed: u32,
-    /// `[grid]`
+    /// Table `[grid]`: the cells of the world.
     #[serde(default)]
     pub grid: Grid,
-    /// `[time]`
+    /// Table `[time]`: end and steps of the run.
     pub time: Time,
-    /// `[settle]`: before the run begins, and with the clock held at 0 s, the world comes to a steady state under what flows in
-    /// and out at that moment: rivers fill their beds, pools their hollows. Default: it does not.
+    /// `[settle]`: relaxes the world to a steady state before the run, with the inflows and
+    /// outflows at 0 s and the clock held at 0 s. Rivers fill their beds and pools their hollows.
+    /// Default: no relaxation.
     pub settle: Option<Keys<flow::RelaxationParams>>,
-    /// `[physics]`: how water moves. Each level leaves the keys of the others unused, so a scene switches with this one key.
+    /// `[physics]`: the equations of motion and their parameters. Keys of other levels are ignored,
+    /// so a scene changes its level with this one key.
     #[serde(default)]
-    pub physics: Beside<flow::Params, PhysicsFiles>,
-    /// `[terrain]`
+    pub physics: ExtendedKeys<flow::Params, PhysicsFiles>,
+    /// Table `[terrain]`: the ground.
     pub terrain: Ground,
-    /// `[carve]`: rain carves the ground before the run. Default: it stays as it is.
-    pub carve: Option<Beside<CarvedToFlowOptions, Carve>>,
-    /// `[water]`. Default: a dry world.
+    /// `[carve]`: erodes the ground by rain before the run. Default: no erosion.
+    pub carve: Option<ExtendedKeys<CarvedToFlowOptions, Carve>>,
+    /// `[water]`: the initial water. Default: a dry world.
     #[serde(default)]
     pub water: Water,
-    /// `[[source]]`
+    /// `[[source]]`: places where water enters.
     #[serde(default, rename = "source")]
-    pub sources: Vec<Beside<flow::Source, SourcePlace>>,
-    /// `[[drain]]`
+    pub sources: Vec<ExtendedKeys<flow::Source, SourcePlace>>,
+    /// `[[drain]]`: places where water leaves.
     #[serde(default, rename = "drain")]
-    pub drains: Vec<Beside<flow::Source, SourcePlace>>,
-    /// `[rain]`
-    pub rain: Option<Beside<flow::Rain, RainFiles>>,
-    /// `[evaporation]`
+    pub drains: Vec<ExtendedKeys<flow::Source, SourcePlace>>,
+    /// Table `[rain]`: rain over the world.
+    pub rain: Option<ExtendedKeys<flow::Rain, RainFiles>>,
+    /// Table `[evaporation]`: loss of open water to the air.
     pub evaporation: Option<Keys<flow::Evaporation>>,
-    /// `[[cover]]`: roughness and soil by classes of land cover, of soils and the like; at most 10.
+    /// `[[cover]]`: roughness and soil from maps of classes, such as land cover; at most 10.
     #[serde(default, rename = "cover")]
     pub covers: Vec<Cover>,
-    /// `[infiltration]`
+    /// Table `[infiltration]`: loss of water to the soil.
     pub infiltration: Option<Keys<flow::Soil>>,
-    /// `[[boundary]]`: at most 1000.
+    /// `[[boundary]]`: conditions at the edges of the world; at most 1000.
     #[serde(default, rename = "boundary")]
     pub boundaries: Vec<Boundary>,
-    /// `[[culvert]]`
+    /// `[[culvert]]`: pipes under roads and dikes.
     #[serde(default, rename = "culvert")]
-    pub culverts: Vec<Beside<flow::Culvert, CulvertMouths>>,
-    /// `[[gate]]`
+    pub culverts: Vec<ExtendedKeys<flow::Culvert, CulvertMouths>>,
+    /// `[[gate]]`: gates with a variable opening.
     #[serde(default, rename = "gate")]
-    pub gates: Vec<Beside<flow::Gate, Mouths>>,
-    /// `[[weir]]`
+    pub gates: Vec<ExtendedKeys<flow::Gate, Mouths>>,
+    /// `[[weir]]`: weirs.
     #[serde(default, rename = "weir")]
-    pub weirs: Vec<Beside<flow::Weir, Mouths>>,
+    pub weirs: Vec<ExtendedKeys<flow::Weir, Mouths>>,
     /// `[[obstacle]]`: buildings and walls, closed to water; at most 1000.
     #[serde(default, rename = "obstacle")]
     pub obstacles: Vec<Area>,
-    /// `[[body]]`: what floats on the water.
+    /// `[[body]]`: floating bodies.
     #[serde(default, rename = "body")]
     pub bodies: Vec<Body>,
-    /// `[[event]]`
+    /// `[[event]]`: changes during the run.
     #[serde(default, rename = "event")]
     pub events: Vec<Event<Action, Gauge>>,
-    /// `[[gauge]]`
+    /// `[[gauge]]`: time series that are measured during the run.
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<Gauge>,
-    /// `[particles]`
-    pub particles: Option<Beside<flow::Tracers, Emitters>>,
-    /// `[flood]`: keeps what maps of a flood show, as the layers `max_depth`, `max_level`, `max_speed`, `max_unit_discharge`,
-    /// `max_hazard`, `arrival` and `duration`, and draws `flood.png`, the land under the greatest depth that each place had.
-    /// Default: nothing is kept, and nothing paid for it.
+    /// Table `[particles]`: tracers for pictures.
+    pub particles: Option<ExtendedKeys<flow::Tracers, Emitters>>,
+    /// `[flood]`: records flood maps as the layers `max_depth`, `max_level`, `max_speed`,
+    /// `max_unit_discharge`, `max_hazard`, `arrival` and `duration`, and draws `flood.png`, the
+    /// ground under the greatest depth of each cell. Default: no record and no cost.
     pub flood: Option<Keys<flow::Flood>>,
-    /// `[output]`
+    /// Table `[output]`: files that the run writes.
     #[serde(default)]
     pub output: Output<LayerName<FlowScene>>,
-    /// `[picture]`: the pictures' style.
+    /// `[picture]`: style of the pictures.
     #[serde(default)]
     pub picture: Style,
     #[serde(skip)]
@@ -121,14 +123,15 @@ pub struct FlowScene {
 }
 
 impl FlowScene {
-    /// The lattice, where it is known without reading the terrain's file.
+    /// Returns the lattice, if it is known without reading the terrain file.
     ///
-    /// `None` too for sizes no lattice can have, which no checked scene has.
+    /// Also `None` for invalid sizes, which checked scenes do not have.
     pub fn lattice(&self) -> Option<Lattice> {
         Site::lattice(self)
     }
 
-    /// The ends of all culverts, gates and weirs, in this order: a world numbers its structures so.
+    /// Returns the ends of all culverts, gates and weirs, in this order. Worlds number structures
+    /// in the same order.
     pub fn structures(&self) -> Vec<Ends<'_>> {
         macro_rules! ends {
             ($list:expr, $key:literal) => {

@@ -1,4 +1,4 @@
-//! The tables of a run of flow: physics, gauges, particles, layers.
+//! Tables of physics, gauges and particles.
 
 use super::Body;
 use crate::scene::Keys;
@@ -11,17 +11,18 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// The keys of `[physics]` beside those of the model's parameters.
+/// Keys of `[physics]` in addition to the model's parameters.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PhysicsFiles {
-    /// A raster of Manning's roughness (s/m^⅓), from 0 up, in place of `manning`, which counts where it
-    /// has no data; resampled to the grid. Relative to the scene file; in `--set`, to the current
+    /// Raster of Manning's roughness (s/m^⅓), 0 or more, resampled to the grid. Cells without data
+    /// have `manning`. The path is relative to the scene file; in `--set`, to the current
     /// directory. Not for pipes.
     pub manning_map: Option<PathBuf>,
 }
 
-/// Cross-section of the pipes between cells (m²): what `[physics]` says, or as in water 1 m deep.
+/// Returns the cross-section of the pipes between cells (m²): that of `[physics]`, or of water with
+/// the default depth.
 pub(crate) fn pipe_area(physics: &Keys<Params>, lattice: &Lattice) -> f64 {
     if physics.given("pipe_area") {
         return physics.pipe_area;
@@ -30,64 +31,64 @@ pub(crate) fn pipe_area(physics: &Keys<Params>, lattice: &Lattice) -> f64 {
         Lattice::Square(square) => square.cell_area().sqrt(),
         Lattice::Hex(hex) => hex.face_width(),
     };
-    width * DEFAULT_DEPTH
+    width * DEFAULT_PIPE_DEPTH
 }
 
-/// How deep the water seems to the pipes where no `pipe_area` is given (m).
-const DEFAULT_DEPTH: f64 = 1.0;
+/// Depth (m) that gives the default `pipe_area`.
+const DEFAULT_PIPE_DEPTH: f64 = 1.0;
 
-/// `[[gauge]]`: writes what it measures to `NAME.csv`; exactly one of `at`, `line`, `disc`, `rect`,
-/// `polygon`, `structure`, `body`; at most 1000.
+/// `[[gauge]]`: time series that is written to `NAME.csv`. Exactly one of `at`, `line`, `disc`,
+/// `rect`, `polygon`, `structure`, `body`; at most 1000.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gauge {
-    /// Its name and its file's: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    /// Name, also of its file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     pub name: String,
-    /// Measures depth, surface and speed at a place.
+    /// Measures depth, surface level and speed at a point.
     pub at: Option<Position>,
-    /// Measures the discharge across a line of 2 to 1000 points: above 0 from its left to its right,
-    /// looking from its first point along it.
+    /// Measures the discharge across a polyline of 2 to 1000 points, positive from left to right
+    /// when looking along it.
     pub line: Option<Vec<Position>>,
-    /// Measures the volume in a round place.
+    /// Measures the volume in a disc.
     pub disc: Option<Disc>,
     /// Measures the volume in a rectangle.
     pub rect: Option<Rect>,
     /// Measures the volume in polygons.
     pub polygon: Option<Polygons>,
-    /// Measures the discharge of the culvert, gate or weir of that name, above 0 from its `from` to its
-    /// `to`.
+    /// Measures the discharge of the culvert, gate or weir with this name, positive from its `from`
+    /// to its `to`.
     pub structure: Option<String>,
-    /// Measures the position, the height of the keel and the speed of the body of that name.
+    /// Measures the position, the keel height and the speed of the body with this name.
     pub body: Option<String>,
-    /// Time between two measurements (s), above 0. Default: a two-hundredth of the run.
+    /// Time between two readings (s), above 0. Default: 1/200 of the run.
     pub every: Option<f64>,
 }
 
-/// What a gauge measures, and where.
+/// Quantity and location of a gauge.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Target {
-    /// Depth, surface and speed at a point.
+    /// Depth, surface level and speed at a point.
     Point(Point),
     /// Discharge across a polyline.
     Line(Vec<Point>),
     /// Volume in a region.
     Region(Region),
-    /// Discharge of the structure of that name.
+    /// Discharge of the structure with this name.
     Structure(String),
-    /// Position, keel and speed of the scene's body of that number.
+    /// Position, keel height and speed of the body with this index in the scene.
     Body(usize),
 }
 
 impl Measuring for Gauge {
-    fn head(&self) -> (&str, Option<f64>) {
+    fn name_and_interval(&self) -> (&str, Option<f64>) {
         (&self.name, self.every)
     }
 }
 
 impl Gauge {
-    /// What it measures on `lattice`, or of one of the scene's `bodies`. `None` if nothing is given, which no
-    /// checked scene has.
+    /// Returns its target on a lattice, or one of the scene's `bodies`; `None` if no key is given,
+    /// which checked scenes exclude.
     pub fn target(&self, lattice: &Lattice, bodies: &[Body]) -> Option<Target> {
         match self {
             Gauge { body: Some(name), .. } => {
@@ -107,12 +108,12 @@ impl Gauge {
     }
 }
 
-/// The keys of `[particles]` beside those of the model's [`Tracers`](headwater::flow::Tracers): massless tracers that drift
-/// with the water, for pictures.
+/// Keys of `[particles]` in addition to the model's [`Tracers`](headwater::flow::Tracers):
+/// massless tracers that drift with the water, for pictures.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Emitters {
-    /// `[[particles.emitter]]`: where they start; at most 1000. Default: wherever there is water.
+    /// `[[particles.emitter]]`: areas where they start; at most 1000. Default: all water.
     #[serde(default, rename = "emitter")]
     pub emitters: Vec<Area>,
 }

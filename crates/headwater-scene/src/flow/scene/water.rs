@@ -1,9 +1,9 @@
-//! The tables of water: what stands there at the start, what comes and goes, and the world's edges.
+//! Tables of water: initial state, sources and drains, rain, and boundaries.
 
-use crate::scene::Alone;
-use crate::scene::Nothing;
-use crate::scene::event::{known_too, split};
-use crate::scene::inner::inner;
+use crate::scene::NoKeys;
+use crate::scene::WithoutArea;
+use crate::scene::event::{split, with_more_keys};
+use crate::scene::nested::nested;
 use crate::scene::place::{Coordinate, Position, resolve};
 use crate::scene::schema::{schema_of, series, with_keys};
 use headwater::lattice::Edge;
@@ -13,198 +13,207 @@ use serde::{Deserialize, Deserializer};
 use std::path::PathBuf;
 use toml::Table;
 
-/// `[water]`: the water at the start. Levels, depths and lakes do not add up: the deepest counts. Maps are rasters, resampled to the
-/// grid, relative to the scene file; in `--set`, to the current directory. Where they have no data they bring no water, and no motion.
+/// `[water]`: initial water. Level, depth and lakes are not added; the deepest applies. Maps are
+/// rasters that are resampled to the grid. Their paths are relative to the scene file; in `--set`,
+/// to the current directory. Cells without data in a map get no water and no velocity from it.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Water {
-    /// All ground below this height (m) is filled up to it: a sea. −100000 to 100000.
+    /// Level of a sea (m): all ground below it is filled. −100000 to 100000.
     pub level: Option<f64>,
-    /// Water of this depth (m) stands everywhere, 0 to 10000.
+    /// Uniform depth of water (m), 0 to 10000.
     pub depth: Option<f64>,
-    /// A raster of heights (m) up to which the ground is filled, as `level` does it.
+    /// Raster of levels (m) up to which the ground is filled.
     pub level_map: Option<PathBuf>,
-    /// A raster of depths (m), 0 to 10000.
+    /// Raster of depths (m), 0 to 10000.
     pub depth_map: Option<PathBuf>,
-    /// Two rasters of the water's velocity (m/s), to the east and to the south. Not with `discharge_map`.
+    /// Two rasters of the velocity (m/s), to the east and to the south. Cannot be combined with
+    /// `discharge_map`.
     pub velocity_map: Option<[PathBuf; 2]>,
-    /// Two rasters of its unit discharge (m²/s), depth × velocity, to the east and to the south.
+    /// Two rasters of the unit discharge (m²/s), depth × velocity, to the east and to the south.
     pub discharge_map: Option<[PathBuf; 2]>,
-    /// `[[water.lake]]`: at most 1000.
+    /// `[[water.lake]]`: lakes; at most 1000.
     #[serde(default, rename = "lake")]
     pub lakes: Vec<Lake>,
 }
 
-/// `[[water.lake]]`: fills the ground below `level` that is connected to a place.
+/// `[[water.lake]]`: lake that fills the connected ground below `level` around a point.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Lake {
-    /// A place in the lake. Its ground must lie below `level`.
+    /// Point in the lake. Its ground must be below `level`.
     pub at: Position,
-    /// Height of the lake's surface (m), −100000 to 100000.
+    /// Level of the lake's surface (m), −100000 to 100000.
     pub level: f64,
 }
 
-/// The keys of `[[source]]` and `[[drain]]` beside `rate`: a place where water enters or leaves; at most 1000 of each.
+/// Keys of `[[source]]` and `[[drain]]` in addition to the model's parameters: a place where water
+/// enters or leaves; at most 1000 of each.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SourcePlace {
-    /// Its place.
+    /// Position.
     pub at: Position,
-    /// The radius over which it spreads (m), above 0. Default: one cell.
+    /// Radius of its area (m), above 0. Default: one cell.
     pub radius: Option<f64>,
-    /// When it starts (s). Default 0.
+    /// Start time (s). Default 0.
     #[serde(default)]
     pub from: f64,
-    /// When it ends (s), after `from`. Default: never.
+    /// End time (s), after `from`. Default: never.
     pub until: Option<f64>,
 }
 
 impl SourcePlace {
-    /// The cells it spreads over.
+    /// Returns the region of its cells.
     pub fn region(&self, lattice: &Lattice) -> Region {
-        // A disc that holds no other cell's centre still has the cell it lies in.
+        // A disc without other cell centres still contains its own cell.
         let one_cell = 0.25 * lattice.dx().min(lattice.dy());
         Region::disc(resolve(self.at, lattice), self.radius.unwrap_or(one_cell))
     }
 }
 
-/// The key of `[rain]` beside `rate`.
+/// Keys of `[rain]` in addition to the model's parameters.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RainFiles {
-    /// A raster that multiplies the rain, from 0 up; resampled to the grid. Relative to the scene
-    /// file; in `--set`, to the current directory. Default: 1 everywhere.
+    /// Raster of factors of the rain, 0 or more; resampled to the grid. The path is relative to the
+    /// scene file; in `--set`, to the current directory. Default: 1 everywhere.
     pub map: Option<PathBuf>,
-    /// `[[rain.raster]]`: rasters in place of `map`, one after another, as of a radar; at most 1000.
+    /// `[[rain.raster]]`: time series of rasters in place of `map`, such as radar images; at most
+    /// 1000.
     #[serde(default, rename = "raster")]
     pub rasters: Vec<RainRaster>,
 }
 
-/// `[[rain.raster]]`: a raster that multiplies the rain from its time until that of the next. With a `rate` of 1 rasters are in mm/h. Before
-/// the first no rain falls.
+/// `[[rain.raster]]`: raster of factors of the rain from its time until that of the next one. With
+/// a `rate` of 1, rasters are in mm/h. There is no rain before the first raster.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RainRaster {
-    /// From when on it counts (s), after that of the one before.
+    /// Start time (s), after that of the previous raster.
     pub time: f64,
-    /// The raster, from 0 up, 0 where it has no data; resampled to the grid. Relative to the scene file; in `--set`, to the current
-    /// directory.
+    /// File of the raster, with values of 0 or more and 0 in cells without data; resampled to the
+    /// grid. The path is relative to the scene file; in `--set`, to the current directory.
     pub file: PathBuf,
 }
 
-/// `[[boundary]]`: what happens along an edge or a stretch of it. Elsewhere there is a wall. Its keys are those of the
-/// stretch, `kind`, and those of the kind.
+/// `[[boundary]]`: boundary condition along an edge or a stretch of it. Other edges are walls. Its
+/// keys are those of the stretch, `kind`, and those of the kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Boundary {
-    /// Where.
+    /// Stretch of the edge.
     pub stretch: Stretch,
-    /// What happens there.
+    /// Boundary condition.
     pub kind: BoundaryKind,
 }
 
-/// An edge, or a part of it.
+/// Edge of the world, or a part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stretch {
-    /// `"west"`, `"east"`, `"north"` or `"south"`.
+    /// Edge: `"west"`, `"east"`, `"north"` or `"south"`.
     pub edge: Edge,
-    /// Where the stretch begins, in metres or percent from the west or north. Default 0.
+    /// Start of the stretch, in metres or percent from the west or north. Default 0.
     pub from: Option<Coordinate>,
-    /// Where it ends. Default: the end of the edge.
+    /// End of the stretch. Default: the end of the edge.
     pub to: Option<Coordinate>,
 }
 
-/// `kind`: what happens along an edge.
+/// `kind`: boundary condition along an edge.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum BoundaryKind {
-    /// No water passes.
-    Wall(Alone<Nothing>),
-    /// Water enters: `discharge`, and of shallow water `level` and `along`.
-    Inflow(Alone<Inflow>),
-    /// Water leaves: `discharge`, as long as there is some.
-    Outflow(Alone<Discharge>),
-    /// Water leaves as over a weir into nothing.
-    Open(Alone<Nothing>),
-    /// Water stands outside at `level`: a tide, a sea, a lake.
-    Stage(Alone<Stage>),
-    /// A wave maker: waves come in on still water of `level`, those of `amplitude` and `period` or what `rise` says; those
-    /// from inside leave.
-    Wave(Alone<Wave>),
-    /// A wave maker that sends one solitary wave of `height`, whose crest comes at `time`, on still water of `level`; waves
-    /// from inside leave.
-    Solitary(Alone<Solitary>),
-    /// What leaves comes in over the opposite edge. Whole edges only; one of the two need be named.
-    Periodic(Alone<Nothing>),
+    /// Closed wall.
+    Wall(WithoutArea<NoKeys>),
+    /// Inflow with a `discharge`, and for shallow water with `level` and `along`.
+    Inflow(WithoutArea<Inflow>),
+    /// Outflow with a `discharge`, limited by the available water.
+    Outflow(WithoutArea<Discharge>),
+    /// Free outflow, as over a weir.
+    Open(WithoutArea<NoKeys>),
+    /// Fixed water level `level` outside: a tide, a sea or a lake.
+    Stage(WithoutArea<StageBoundary>),
+    /// Wave maker: incoming waves of `amplitude` and `period`, or with the recorded elevation
+    /// `rise`, on still water of `level`. Outgoing waves are absorbed.
+    Wave(WithoutArea<Wave>),
+    /// Wave maker for one solitary wave of `height`, whose crest arrives at `time`, on still water
+    /// of `level`. Outgoing waves are absorbed.
+    Solitary(WithoutArea<Solitary>),
+    /// Periodic boundary with the opposite edge. Only for whole edges; one of the two is enough.
+    Periodic(WithoutArea<NoKeys>),
 }
 
-/// Water that goes at a rate.
+/// Keys of an outflow.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Discharge {
-    /// Water per metre of edge (m²/s), 0 to 10⁶; a number, or a table of `[seconds, discharge]`.
+    /// Discharge per metre of edge (m²/s), 0 to 10⁶; a number, or a table of `[seconds,
+    /// discharge]`.
     #[schemars(schema_with = "series")]
     pub discharge: Series,
 }
 
-/// Water that comes.
+/// Keys of an inflow.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Inflow {
-    /// Water per metre of edge (m²/s), 0 to 10⁶; a number, or a table of `[seconds, discharge]`.
+    /// Discharge per metre of edge (m²/s), 0 to 10⁶; a number, or a table of `[seconds,
+    /// discharge]`.
     #[schemars(schema_with = "series")]
     pub discharge: Series,
-    /// How high its surface stands (m), for a stream that is faster than its waves; a number, or a table of `[seconds, level]`. A slower one
-    /// is as deep as the water that it meets. Only for shallow water. Default: no stream comes in faster than its waves.
+    /// Level of the surface (m) of a supercritical stream; a number, or a table of `[seconds,
+    /// level]`. A subcritical stream takes the depth of the water that it meets. Only for shallow
+    /// water. Default: the inflow is subcritical.
     #[schemars(schema_with = "series")]
     #[serde(default)]
     pub level: Option<Series>,
-    /// Its velocity along the edge (m/s), to the east or to the south, −1000 to 1000; a number, or a table of `[seconds, velocity]`. Only for
-    /// shallow water. Default 0.
+    /// Velocity along the edge (m/s), to the east or to the south, −1000 to 1000; a number, or a
+    /// table of `[seconds, velocity]`. Only for shallow water. Default 0.
     #[schemars(schema_with = "series")]
     #[serde(default)]
     pub along: Option<Series>,
 }
 
-/// Water outside.
+/// Keys of a fixed water level outside.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Stage {
-    /// Its height (m); a number, or a table of `[seconds, level]`.
+pub struct StageBoundary {
+    /// Water level (m); a number, or a table of `[seconds, level]`.
     #[schemars(schema_with = "series")]
     pub level: Series,
 }
 
-/// A wave maker.
+/// Keys of a wave maker.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Wave {
-    /// The height (m) of the still water.
+    /// Level of the still water (m).
     pub level: f64,
-    /// The amplitude of what comes in (m), 0 to 1000. Needed, with `period`, unless there is `rise`.
+    /// Amplitude of the incoming waves (m), 0 to 1000. Required with `period`, unless `rise` is
+    /// given.
     pub amplitude: Option<f64>,
-    /// The time from crest to crest (s), above 0 to 10⁶.
+    /// Period (s), above 0 to 10⁶.
     pub period: Option<f64>,
-    /// In place of amplitude and period: how far the incoming waves alone lift the water over time (m), −1000 to 1000, as a
-    /// buoy has recorded it; a number, or a table of `[seconds, rise]`.
+    /// Surface elevation of the incoming waves over time (m), −1000 to 1000, for example recorded
+    /// by a buoy; a number, or a table of `[seconds, rise]`. In place of amplitude and period.
     #[schemars(schema_with = "series")]
     #[serde(default)]
     pub rise: Option<Series>,
 }
 
-/// A solitary wave.
+/// Keys of a solitary wave.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Solitary {
-    /// The height (m) of the still water.
+    /// Level of the still water (m).
     pub level: f64,
-    /// The height of its crest above that (m), 0 to 1000.
+    /// Height of the crest above the still water (m), 0 to 1000.
     pub height: f64,
-    /// When the crest comes over the edge (s).
+    /// Time when the crest crosses the edge (s).
     pub time: f64,
-    /// The depth of the still water by which its length goes (m), above 0 to 10⁵. Default: the mean along the stretch.
+    /// Depth of the still water that determines its length (m), above 0 to 10⁵. Default: the mean
+    /// along the stretch.
     pub depth: Option<f64>,
 }
 
@@ -218,13 +227,13 @@ impl<'de> Deserialize<'de> for Boundary {
         const STRETCH: [&str; 3] = ["edge", "from", "to"];
         let (stretch, rest) = split(Table::deserialize(deserializer)?, &STRETCH);
         let kind =
-            inner(rest).map_err(|error| known_too(error, &["kind", "edge", "from", "to"]))?;
-        Ok(Self { stretch: inner(stretch)?, kind })
+            nested(rest).map_err(|error| with_more_keys(error, &["kind", "edge", "from", "to"]))?;
+        Ok(Self { stretch: nested(stretch)?, kind })
     }
 }
 
 impl Stretch {
-    /// Length of its whole edge (m).
+    /// Returns the length of the whole edge (m).
     pub fn edge_length(&self, lattice: &Lattice) -> f64 {
         match self.edge {
             Edge::West | Edge::East => lattice.height(),
@@ -232,7 +241,7 @@ impl Stretch {
         }
     }
 
-    /// From where to where it goes, in metres from the west or north.
+    /// Returns start and end (m from the west or north).
     pub fn ends(&self, lattice: &Lattice) -> [f64; 2] {
         let length = self.edge_length(lattice);
         let along = |end: Option<Coordinate>, default| end.map_or(default, |c| c.resolve(length));

@@ -1,27 +1,27 @@
-//! Ground that rivers carve before the run.
+//! Erosion of the ground before the run.
 
 use crate::flow::{Carve, FlowScene};
 use crate::picture::Scenery;
-use crate::scene::{Beside, SceneError, Tables};
+use crate::scene::{ExtendedKeys, SceneError, Tables};
 use crate::terrain::Terrain;
 use headwater::coupling::{CarvedToFlowOptions, carved_to_flow};
 use headwater::flow::{Flow, Params};
 use headwater::hydrology::Hydrology;
 use headwater::{Field, Lattice};
 
-/// Land carved before the run.
+/// Eroded land from before the run.
 #[derive(Clone, Debug)]
 pub struct Carved {
-    /// The land, with heights counted from the terrain's datum.
+    /// Land, with heights above the terrain's datum.
     pub land: Hydrology,
-    /// What a picture shows of it beside the water that runs: the ground's colours, and trees.
+    /// Ground colours and trees for pictures.
     pub scenery: Scenery,
 }
 
-/// Carves the ground of a scene, and sets its water running.
+/// Erodes the ground of a scene, and returns its lakes and streams as a flow model.
 pub(super) fn carve(
     scene: &FlowScene,
-    carve: &Beside<CarvedToFlowOptions, Carve>,
+    carve: &ExtendedKeys<CarvedToFlowOptions, Carve>,
     terrain: &mut Terrain,
     params: Params,
 ) -> Result<(Flow, Carved), SceneError> {
@@ -29,7 +29,7 @@ pub(super) fn carve(
         return Err(scene.error("carve", "needs square cells"));
     };
     if terrain.no_data.as_slice().contains(&true) {
-        let message = "some cells have no data, carving needs a height in each";
+        let message = "some cells have no data; carving needs a height in every cell";
         return Err(scene.error("terrain.file", message));
     }
     let mut hydrology = carve.hydrology.clone();
@@ -38,23 +38,23 @@ pub(super) fn carve(
         hydrology.seed = scene.seed.into();
     }
     let land = Hydrology::new(square, hydrology, &terrain.bed);
-    let mut land = land.map_err(scene.refused("carve"))?;
+    let mut land = land.map_err(scene.error_at("carve"))?;
     while land.time() < carve.rain {
         land.step();
     }
     let hand_over = CarvedToFlowOptions { params, ..(*carve.keys).clone() };
-    let flow = carved_to_flow(&land, &hand_over).map_err(scene.refused("carve"))?;
+    let flow = carved_to_flow(&land, &hand_over).map_err(scene.error_at("carve"))?;
     terrain.bed = flow.state().bed.clone();
     let mut scenery = Scenery::of(&land);
-    // The water is the flow's own, and no tree stands in it.
+    // The flow model has the water. Trees in the water are removed.
     scenery.rivers.clear();
     let size = square.dx() as f32;
-    scenery.trees.retain(|tree| dry(tree.position, &flow.state().depth, size));
+    scenery.trees.retain(|tree| is_dry(tree.position, &flow.state().depth, size));
     Ok((flow, Carved { land, scenery }))
 }
 
-/// Whether there is no water within a cell of a place (m), on cells of `size` m.
-fn dry(place: [f32; 2], depth: &Field<f32>, size: f32) -> bool {
+/// Returns whether all cells next to a position (m) are dry, on cells of `size` m.
+fn is_dry(place: [f32; 2], depth: &Field<f32>, size: f32) -> bool {
     let [x, y] = place.map(|metres| (metres / size) as usize);
     let near = |at: usize, n: usize| at.saturating_sub(1)..(at + 2).min(n);
     near(y, depth.ny()).all(|v| near(x, depth.nx()).all(|u| depth[(u, v)] <= 0.0))

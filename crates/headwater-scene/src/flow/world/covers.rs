@@ -1,4 +1,4 @@
-//! What the ground is like by classes: roughness and soils.
+//! Roughness and soils from maps of classes.
 
 use crate::flow::{Cover, FlowScene};
 use crate::raster::Georeference;
@@ -10,43 +10,44 @@ use headwater::{Field, Lattice};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Roughness (s/m^⅓) and number of the soil of a class.
+/// Roughness (s/m^⅓) and soil number of a class.
 type Class = (Option<f32>, Option<u16>);
 
-/// The maps of classes of a scene.
+/// Maps of classes of a scene.
 #[derive(Debug)]
 pub(super) struct Covers {
-    /// Each map with what its numbers stand for.
+    /// Maps with the properties of their classes.
     maps: Vec<(Map, BTreeMap<i64, Class>)>,
-    /// Whether any class has a roughness, and a soil.
+    /// True if any class has a roughness, or a soil.
     has: [bool; 2],
 }
 
 impl Covers {
-    /// Reads those of a scene on ground that lies there.
+    /// Reads the maps of a scene, with the position of its ground.
     pub(super) fn read(
         scene: &FlowScene,
         ground: Option<&Georeference>,
     ) -> Result<Self, SceneError> {
         let (mut maps, mut is_rough) = (Vec::new(), false);
-        // Soils are numbered through all covers, from 1.
-        let mut before = 0;
+        // Soils are numbered from 1 over all maps.
+        let mut soil_count = 0;
         for (i, cover) in scene.covers.iter().enumerate() {
             let map = read(scene, &format!("cover[{i}].file"), cover, ground)?;
-            let mut said = BTreeMap::new();
+            let mut class_of = BTreeMap::new();
             for class in &cover.classes {
                 is_rough |= class.manning.is_some();
-                before += u16::from(class.infiltration.is_some());
-                let soil = class.infiltration.as_ref().map(|_| before);
+                soil_count += u16::from(class.infiltration.is_some());
+                let soil = class.infiltration.as_ref().map(|_| soil_count);
                 let manning = class.manning.map(|manning| manning as f32);
-                said.extend(class.numbers.iter().map(|&number| (number, (manning, soil))));
+                class_of.extend(class.numbers.iter().map(|&number| (number, (manning, soil))));
             }
-            maps.push((map, said));
+            maps.push((map, class_of));
         }
-        Ok(Self { maps, has: [is_rough, before > 0] })
+        Ok(Self { maps, has: [is_rough, soil_count > 0] })
     }
 
-    /// Roughness in some rows, NaN where no class has one, and the numbers of the soils; `None` where no class has one at all.
+    /// Returns the roughness in some rows, NaN where no class gives one, and the soil numbers;
+    /// `None` if no class has the property.
     pub(super) fn on_rows(
         &self,
         lattice: &Lattice,
@@ -55,12 +56,12 @@ impl Covers {
         let (nx, ny) = (lattice.nx(), rows.len());
         let mut manning = Field::new(nx, ny, f32::NAN);
         let mut soils = Field::new(nx, ny, 0_u16);
-        for (map, said) in &self.maps {
+        for (map, class_of) in &self.maps {
             let (numbers, no_data) = map.commonest_on_rows(lattice, rows.clone());
             for y in 0..ny {
                 for x in 0..nx {
                     let number = (!no_data[(x, y)]).then_some(numbers[(x, y)] as i64);
-                    let Some((n, soil)) = number.and_then(|number| said.get(&number)) else {
+                    let Some((n, soil)) = number.and_then(|number| class_of.get(&number)) else {
                         continue;
                     };
                     manning[(x, y)] = n.unwrap_or(manning[(x, y)]);
@@ -71,26 +72,26 @@ impl Covers {
         (self.has[0].then_some(manning), self.has[1].then_some(soils))
     }
 
-    /// Bytes of the maps in memory.
+    /// Returns the size of the maps in memory (bytes).
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn bytes(&self) -> usize {
         self.maps.iter().map(|(map, _)| map.bytes()).sum()
     }
 }
 
-/// The soils of all classes that have one, in their order, on top of that of the scene.
+/// Returns the soils of all classes that have one, in their order, based on the scene's soil.
 pub(in crate::flow) fn soils(scene: &FlowScene) -> Vec<Soil> {
     let classes = scene.covers.iter().flat_map(|cover| &cover.classes);
     let own = classes.filter_map(|class| class.infiltration.as_ref());
     own.map(|keys| {
         let mut soil = scene.infiltration.as_ref().map_or_else(Soil::default, |soil| **soil);
-        keys.lay_over(&mut soil);
+        keys.apply_to(&mut soil);
         soil
     })
     .collect()
 }
 
-/// Reads the map of a cover, whose numbers are those of its classes.
+/// Reads the map of a cover, and checks that its numbers are those of classes.
 fn read(
     scene: &FlowScene,
     key: &str,
@@ -106,13 +107,13 @@ fn read(
             scene.error(key, format!("{file}: found {}, {why}", format_f32(number)))
         };
         if number.fract() != 0.0 {
-            return Err(refused("needs whole numbers, those of classes"));
+            return Err(refused("needs integers, the numbers of classes"));
         }
         *missing.entry(number as i64).or_default() += 1;
     }
     missing.retain(|number, _| !known.contains(number));
     if !missing.is_empty() {
-        // As many as anyone would read.
+        // A longer list would not be readable.
         let listed: Vec<_> = missing
             .iter()
             .take(8)

@@ -1,4 +1,4 @@
-//! [`Maps`]: the rasters of a scene that give cells a value of their own.
+//! [`Maps`]: rasters of a scene with values per cell.
 
 use super::covers::Covers;
 use super::radar::{RAIN_FACTORS, Radar};
@@ -10,20 +10,20 @@ use headwater::{Field, Lattice};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Maps of the roughness, the soil, the rain and the motion of the water at the start.
+/// Maps of roughness, soil, rain and initial motion.
 #[derive(Debug)]
 pub(in crate::flow) struct Maps {
     manning: Option<Map>,
     covers: Covers,
     rain: Option<Map>,
-    /// Velocities to the east and to the south, and unit discharges.
+    /// Velocities and unit discharges, each to the east and to the south.
     motion: [Option<[Map; 2]>; 2],
-    /// The rasters of rain that follow one another.
+    /// Time series of rain rasters.
     pub(in crate::flow) radar: Radar,
 }
 
 impl Maps {
-    /// Reads the maps of a scene on ground that lies there.
+    /// Reads the maps of a scene, with the position of its ground.
     pub(in crate::flow) fn read(
         scene: &FlowScene,
         ground: Option<&Georeference>,
@@ -34,7 +34,7 @@ impl Maps {
         let covers = Covers::read(scene, ground)?;
         let manning = scene.physics.manning_map.as_ref();
         let manning = manning.map(|path| read("physics.manning_map", path, [0.0, 10.0], " s/m^⅓"));
-        let rain = scene.rain.as_ref().and_then(|rain| rain.own.map.as_ref());
+        let rain = scene.rain.as_ref().and_then(|rain| rain.extra.map.as_ref());
         let rain = rain.map(|path| read("rain.map", path, RAIN_FACTORS, ""));
         let (manning, rain) = (manning.transpose()?, rain.transpose()?);
         let radar = Radar::read(scene, ground)?;
@@ -51,7 +51,7 @@ impl Maps {
         Ok(Self { manning, covers, rain, motion, radar })
     }
 
-    /// Bytes of the maps in memory.
+    /// Returns the size of the maps in memory (bytes).
     #[cfg(not(target_family = "wasm"))]
     pub(in crate::flow) fn bytes(&self) -> usize {
         let maps =
@@ -59,14 +59,14 @@ impl Maps {
         maps.map(Map::bytes).sum::<usize>() + self.covers.bytes() + self.radar.bytes()
     }
 
-    /// Whether the water moves at the start.
+    /// Returns whether the water moves at the start.
     #[cfg(not(target_family = "wasm"))]
     pub(in crate::flow) fn has_motion(&self) -> bool {
         self.motion.iter().any(Option::is_some)
     }
 
-    /// Roughness (s/m^⅓) and number of the soil of each cell in some rows; `None` where all cells have those of the scene. Where a map
-    /// has no data, the scene's `manning` counts.
+    /// Returns roughness (s/m^⅓) and soil number of the cells in some rows; `None` if they are
+    /// uniform. Cells without data in a map have the roughness `manning`.
     pub(in crate::flow) fn ground(
         &self,
         manning: f64,
@@ -89,7 +89,7 @@ impl Maps {
         (roughness, soil)
     }
 
-    /// Factors of the rain in some rows; none falls where the map has no data.
+    /// Returns the rain factors in some rows, 0 in cells without data.
     pub(in crate::flow) fn rain(
         &self,
         lattice: &Lattice,
@@ -98,7 +98,8 @@ impl Maps {
         self.rain.as_ref().map(|map| map.on_rows(lattice, rows).0)
     }
 
-    /// Velocities (m/s) and unit discharges (m²/s) of the water in some rows, each to the east and to the south.
+    /// Returns velocities (m/s) and unit discharges (m²/s) in some rows, each to the east and to
+    /// the south.
     pub(in crate::flow) fn motion(
         &self,
         lattice: &Lattice,

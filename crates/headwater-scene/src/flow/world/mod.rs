@@ -1,12 +1,12 @@
-//! From a checked [`Scene`] to a running world: terrain, water, everything that feeds and drains it,
-//! and what its events do to it.
+//! [`FlowWorld`]: world of a flow scene, with its terrain, water, inflows and outflows, and the
+//! actions of its events.
 
 mod carved;
 pub(super) mod covers;
 mod maps;
 mod radar;
+mod settings;
 pub(super) mod structures;
-mod tune;
 
 pub use carved::Carved;
 pub(super) use maps::Maps;
@@ -14,8 +14,8 @@ pub(super) use radar::Radar;
 
 use super::{Action, Added, BodyKind, FlowScene, Inflow, Solitary, SourcePlace, Wave, pipe_area};
 use crate::picture::BodyKinds;
-use crate::scene::Alone;
-use crate::scene::{Beside, SceneError, Tables};
+use crate::scene::WithoutArea;
+use crate::scene::{ExtendedKeys, SceneError, Tables};
 use crate::terrain::{self, Terrain};
 use headwater::flow::{
     Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, Preserve, Rain, RelaxationStatus,
@@ -23,46 +23,46 @@ use headwater::flow::{
 };
 use headwater::{Brush, InputError, Lattice};
 
-/// A world and the ground it was made on.
+/// World of a flow scene.
 #[derive(Clone, Debug)]
 pub struct FlowWorld {
-    /// The model, with heights counted from the terrain's datum.
+    /// Model, with heights above the terrain's datum.
     pub flow: Flow,
-    /// The ground as it was at the start.
+    /// Terrain at the start.
     pub terrain: Terrain,
-    /// The land as rivers carved it before the run, if the scene asks for it.
+    /// Eroded land from before the run, if the scene has `[carve]`.
     pub carved: Option<Carved>,
-    /// What its bodies are, in their order.
+    /// Kinds of its bodies, in their order.
     pub body_kinds: BodyKinds<BodyKind>,
-    /// How many springs it has besides those of its scene.
-    fed: usize,
-    /// The rain's rasters.
+    /// Number of springs that are not from the scene.
+    boundary_springs: usize,
+    /// Time series of rain rasters.
     radar: Radar,
-    /// What its scene says that nothing comes of.
-    pub(super) idle: Vec<String>,
-    /// What came of settling, once that is over.
+    /// Notices about keys that have no effect.
+    pub(super) unused_key_notices: Vec<String>,
+    /// Result of the relaxation, once it is complete.
     pub(super) settled: Option<RelaxationStatus>,
 }
 
-/// What a brush does.
+/// Edit of the cells of a brush.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stroke {
-    /// Where.
+    /// Brush.
     pub brush: Brush,
-    /// What.
+    /// Edit.
     pub edit: Edit,
-    /// What stays as it is when the bed changes under water.
+    /// Water quantity that stays unchanged when the bed changes.
     pub keep: Preserve,
 }
 
-/// How far a smoothing reaches where the scene does not say, in cells.
+/// Default radius of smoothing (cells).
 const SMOOTH_CELLS: f64 = 2.0;
 
 impl FlowWorld {
-    /// Makes the world of a scene, as it is at the start.
+    /// Builds the world of a scene at its start.
     ///
     /// # Errors
-    /// [`SceneError`] if a file cannot be used, or something does not fit the grid that came from it.
+    /// [`SceneError`] if a file cannot be used, or the scene does not fit the grid of the file.
     pub fn build(scene: &FlowScene) -> Result<Self, SceneError> {
         let mut terrain = terrain::build(scene)?;
         let lattice = terrain.lattice;
@@ -75,15 +75,15 @@ impl FlowWorld {
             None => {
                 let depth = terrain::initial_depth(scene, &terrain)?;
                 let flow = Flow::new(lattice, params, terrain.bed.clone(), depth);
-                (flow.map_err(scene.refused("terrain"))?, None)
+                (flow.map_err(scene.error_at("terrain"))?, None)
             }
         };
-        flow.set_subgrid(terrain.subgrid.clone()).map_err(scene.refused("terrain.subgrid"))?;
+        flow.set_subgrid(terrain.subgrid.clone()).map_err(scene.error_at("terrain.subgrid"))?;
         let (maps, rows) = (Maps::read(scene, terrain.georeference.as_ref())?, 0..lattice.ny());
         let (roughness, soils) = maps.ground(scene.physics.keys.manning, &lattice, rows.clone());
-        flow.set_roughness(roughness).map_err(scene.refused("physics.manning_map"))?;
-        flow.close(&terrain.no_data).map_err(scene.refused("terrain"))?;
-        flow.close(&terrain::obstacles(scene, &lattice)).map_err(scene.refused("obstacle"))?;
+        flow.set_roughness(roughness).map_err(scene.error_at("physics.manning_map"))?;
+        flow.close(&terrain.no_data).map_err(scene.error_at("terrain"))?;
+        flow.close(&terrain::obstacles(scene, &lattice)).map_err(scene.error_at("obstacle"))?;
         scene.add_each("boundary", &scene.boundaries, |boundary| {
             let kind = boundary_kind(boundary, terrain.datum, |level| {
                 let bed = |i| terrain.bed[lattice.edge_cell(boundary.stretch.edge, i)];
@@ -94,7 +94,7 @@ impl FlowWorld {
             let boundary = Boundary { edge: boundary.stretch.edge, span, kind };
             flow.set_boundary(boundary)
         })?;
-        let fed = flow.springs().len();
+        let boundary_springs = flow.springs().len();
         scene.add_each("source", &scene.sources, |one| flow.add_spring(source(one, &lattice)))?;
         scene.add_each("drain", &scene.drains, |one| flow.add_drain(source(one, &lattice)))?;
         for (ends, kind) in
@@ -102,72 +102,81 @@ impl FlowWorld {
         {
             let structure =
                 Structure { mouths: ends.mouths(&lattice), one_way: ends.one_way, kind };
-            flow.add_structure(structure).map_err(scene.refused(&ends.key))?;
+            flow.add_structure(structure).map_err(scene.error_at(&ends.key))?;
         }
         if let Some(rain) = &scene.rain {
             let map = maps.rain(&lattice, rows.clone());
             flow.set_rain(Some(Rain { map, ..(*rain.keys).clone() }))
-                .map_err(scene.refused("rain"))?;
+                .map_err(scene.error_at("rain"))?;
         }
         if let Some(evaporation) = &scene.evaporation {
             flow.set_evaporation(Some((**evaporation).clone()))
-                .map_err(scene.refused("evaporation"))?;
+                .map_err(scene.error_at("evaporation"))?;
         }
         if let Some(soil) = &scene.infiltration {
-            flow.set_soil(Some(**soil)).map_err(scene.refused("infiltration"))?;
+            flow.set_soil(Some(**soil)).map_err(scene.error_at("infiltration"))?;
         }
         if let Some(map) = soils {
             let soils = covers::soils(scene);
-            flow.set_soil_map(Some(SoilMap { soils, map })).map_err(scene.refused("cover"))?;
+            flow.set_soil_map(Some(SoilMap { soils, map })).map_err(scene.error_at("cover"))?;
         }
         let [velocity, discharge] = maps.motion(&lattice, &rows);
         let mut radar = maps.radar;
-        radar.follow(&mut flow).map_err(scene.refused("rain.raster"))?;
+        radar.update(&mut flow).map_err(scene.error_at("rain.raster"))?;
         if let Some([east, south]) = velocity {
             let set = flow.set_velocity(&east, &south);
-            set.map_err(scene.refused("water.velocity_map"))?;
+            set.map_err(scene.error_at("water.velocity_map"))?;
         }
         if let Some([east, south]) = discharge {
             let set = flow.set_unit_discharge(&east, &south);
-            set.map_err(scene.refused("water.discharge_map"))?;
+            set.map_err(scene.error_at("water.discharge_map"))?;
         }
         if let Some(particles) = scene.particles.as_ref().filter(|one| one.keys.count > 0) {
             let emitters = particles.emitters.iter().map(|area| area.region(&lattice)).collect();
             let seed = scene.seed.into();
             let tracers = Tracers { emitters, seed, ..(*particles.keys).clone() };
-            flow.set_tracers(Some(tracers)).map_err(scene.refused("particles"))?;
+            flow.set_tracers(Some(tracers)).map_err(scene.error_at("particles"))?;
         }
         flow.set_flood(scene.flood.as_ref().map(|flood| **flood))
-            .map_err(scene.refused("flood"))?;
+            .map_err(scene.error_at("flood"))?;
         for (i, body) in scene.bodies.iter().enumerate() {
             let key = format!("body[{i}]");
             let body = body.body(&lattice).ok_or_else(|| scene.error(&key, "is not whole"))?;
-            flow.add_body(body).map_err(scene.refused(&key))?;
+            flow.add_body(body).map_err(scene.error_at(&key))?;
         }
         let body_kinds = BodyKinds::from_scene(scene.bodies.iter().map(crate::flow::Body::kind));
-        let idle = idle(scene);
-        Ok(Self { flow, terrain, carved, body_kinds, fed, radar, idle, settled: None })
+        let unused_key_notices = unused_key_notices(scene);
+        Ok(Self {
+            flow,
+            terrain,
+            carved,
+            body_kinds,
+            boundary_springs,
+            radar,
+            unused_key_notices,
+            settled: None,
+        })
     }
 
-    /// Does a few steps toward the time `stop` (s), at most `most`.
+    /// Does at most `most` steps toward the time `stop` (s).
     pub(super) fn steps_toward(&mut self, stop: f64, most: u64) -> Result<(), InputError> {
-        // A raster's time is met exactly.
-        let next = self.radar.follow(&mut self.flow)?;
+        // Steps end exactly at the time of a rain raster.
+        let next = self.radar.update(&mut self.flow)?;
         self.flow.steps_toward(stop.min(next), most as usize).map(drop)
     }
 
-    /// Whether it rains by rasters that follow one another.
+    /// Returns whether the rain is a time series of rasters.
     pub(super) fn has_radar(&self) -> bool {
         !self.radar.is_empty()
     }
 
-    /// Does to the world what an event of its scene says.
+    /// Applies the action of an event.
     ///
     /// # Errors
-    /// [`InputError`] if a number makes no sense.
-    pub fn act(&mut self, action: &Action) -> Result<(), InputError> {
+    /// [`InputError`] if a value is out of range.
+    pub fn apply_action(&mut self, action: &Action) -> Result<(), InputError> {
         let lattice = *self.flow.lattice();
-        if let Action::Add(Alone(added)) = action {
+        if let Action::Add(WithoutArea(added)) = action {
             match added {
                 Added::Source(spring) => {
                     self.flow.add_spring(source(spring, &lattice)).map(drop)?;
@@ -183,13 +192,14 @@ impl FlowWorld {
         let Some(Stroke { brush, edit, keep }) = self.stroke(action) else { return Ok(()) };
         self.flow.edit_preserving(&brush, edit, keep)?;
         if edit == Edit::Open {
-            // Nobody can open what is not part of the world.
+            // Cells outside the world stay closed.
             self.flow.close(&self.terrain.no_data)?;
         }
         Ok(())
     }
 
-    /// What an event does with a brush and with nothing else, for whoever has the water; `None` for all other events.
+    /// Returns the brush edit of an event, if that is its whole effect; `None` for all other
+    /// events.
     pub fn only_stroke(&self, action: &Action) -> Option<Stroke> {
         // What is not part of the world has to be closed again.
         let closes_again = self.terrain.no_data.as_slice().contains(&true);
@@ -201,7 +211,8 @@ impl FlowWorld {
     }
 }
 
-/// What an event does with a brush, on a world whose bed is 0 at a height `datum` (m) of the scene.
+/// Returns the brush edit of an event in a world whose bed is relative to `datum` (m); `None` for
+/// other events.
 pub(super) fn stroke(action: &Action, lattice: &Lattice, datum: f64) -> Option<Stroke> {
     let (extent, falloff) = action.place()?;
     let brush = Brush { region: extent.region(lattice), falloff };
@@ -210,20 +221,20 @@ pub(super) fn stroke(action: &Action, lattice: &Lattice, datum: f64) -> Option<S
         by => by,
     };
     let (edit, keep) = match action {
-        Action::Raise(on) => (Edit::Raise(change(on.what.change)), on.what.keep),
-        Action::Lower(on) => (Edit::Lower(change(on.what.change)), on.what.keep),
+        Action::Raise(on) => (Edit::Raise(change(on.value.change)), on.value.keep),
+        Action::Lower(on) => (Edit::Lower(change(on.value.change)), on.value.keep),
         Action::Flatten(on) => {
-            let level = Some(on.what.level - datum);
-            (Edit::Flatten { level, strength: 1.0 }, on.what.keep)
+            let level = Some(on.value.level - datum);
+            (Edit::Flatten { level, strength: 1.0 }, on.value.keep)
         }
         Action::Smooth(on) => {
             let two_cells = SMOOTH_CELLS * lattice.dx().max(lattice.dy());
-            let reach = on.what.reach.unwrap_or(two_cells);
-            (Edit::Smooth { reach, strength: 1.0 }, on.what.keep)
+            let reach = on.value.reach.unwrap_or(two_cells);
+            (Edit::Smooth { reach, strength: 1.0 }, on.value.keep)
         }
-        Action::Pour(on) => (Edit::Pour(on.what.amount), Preserve::Depth),
-        Action::Remove(on) => (Edit::Remove(on.what.amount), Preserve::Depth),
-        Action::Push(on) => (Edit::Push { velocity: on.what.velocity }, Preserve::Depth),
+        Action::Pour(on) => (Edit::Pour(on.value.amount), Preserve::Depth),
+        Action::Remove(on) => (Edit::Remove(on.value.amount), Preserve::Depth),
+        Action::Push(on) => (Edit::Push { velocity: on.value.velocity }, Preserve::Depth),
         Action::Close(_) => (Edit::Close, Preserve::Depth),
         Action::Open(_) => (Edit::Open, Preserve::Depth),
         Action::Add(_) => return None,
@@ -236,27 +247,30 @@ pub(super) fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
     Params { pipe_area: pipe_area(keys, lattice), max_dt: scene.time.dt, ..(**keys).clone() }
 }
 
-/// What the scene says that nothing comes of on its level of physics.
-pub(super) fn idle(scene: &FlowScene) -> Vec<String> {
+/// Returns notices about keys that have no effect with the scene's physics.
+pub(super) fn unused_key_notices(scene: &FlowScene) -> Vec<String> {
     let level = scene.physics.keys.level;
     if level == Physics::ShallowWater {
         return Vec::new();
     }
-    let mut told = Vec::new();
+    let mut notices = Vec::new();
     for (i, boundary) in scene.boundaries.iter().enumerate() {
-        let crate::flow::BoundaryKind::Inflow(Alone(inflow)) = &boundary.kind else { continue };
+        let crate::flow::BoundaryKind::Inflow(WithoutArea(inflow)) = &boundary.kind else {
+            continue;
+        };
         for (key, given) in [("level", inflow.level.is_some()), ("along", inflow.along.is_some())] {
             if given {
-                told.push(format!(
-                    "boundary[{i}].{key} does nothing: \"inflow\" heeds it with physics.level = \"shallow-water\" alone"
+                notices.push(format!(
+                    "boundary[{i}].{key} has no effect: \"inflow\" uses it only with physics.level = \"shallow-water\""
                 ));
             }
         }
     }
-    told
+    notices
 }
 
-/// What a boundary of a scene is, with heights counted from `datum` (m); `still` is the mean depth (m) of still water at a level along it.
+/// Converts a boundary of a scene to the model's, with heights above `datum` (m). `still` returns
+/// the mean depth (m) of still water at a level along it.
 pub(super) fn boundary_kind(
     boundary: &crate::flow::Boundary,
     datum: f64,
@@ -265,24 +279,24 @@ pub(super) fn boundary_kind(
     use crate::flow::BoundaryKind as Kind;
     match &boundary.kind {
         Kind::Wall(_) => BoundaryKind::Wall,
-        Kind::Inflow(Alone(Inflow { discharge, level: None, along: None })) => {
+        Kind::Inflow(WithoutArea(Inflow { discharge, level: None, along: None })) => {
             BoundaryKind::Inflow { discharge: discharge.clone() }
         }
-        Kind::Inflow(Alone(Inflow { discharge, level, along })) => BoundaryKind::Stream {
+        Kind::Inflow(WithoutArea(Inflow { discharge, level, along })) => BoundaryKind::Stream {
             discharge: discharge.clone(),
             along: along.clone().unwrap_or_else(|| 0.0.into()),
             level: level.as_ref().map(|level| level.map_values(|level| level - datum)),
         },
         Kind::Outflow(outflow) => BoundaryKind::Outflow { discharge: outflow.0.discharge.clone() },
         Kind::Open(_) => BoundaryKind::Open,
-        Kind::Stage(Alone(stage)) => {
+        Kind::Stage(WithoutArea(stage)) => {
             BoundaryKind::Stage { level: stage.level.map_values(|level| level - datum) }
         }
-        Kind::Wave(Alone(Wave { level, amplitude, period, rise })) => {
+        Kind::Wave(WithoutArea(Wave { level, amplitude, period, rise })) => {
             let level = level - datum;
             match (rise, amplitude, period) {
                 (Some(rise), ..) => BoundaryKind::Recorded { level, rise: rise.clone() },
-                // No checked scene leaves out the one without the other.
+                // Checked scenes have both.
                 (None, amplitude, period) => BoundaryKind::Wave {
                     level,
                     amplitude: amplitude.unwrap_or(0.0),
@@ -290,7 +304,7 @@ pub(super) fn boundary_kind(
                 },
             }
         }
-        &Kind::Solitary(Alone(Solitary { level, height, time, depth })) => {
+        &Kind::Solitary(WithoutArea(Solitary { level, height, time, depth })) => {
             let level = level - datum;
             let depth = depth.unwrap_or_else(|| still(level));
             BoundaryKind::Solitary { level, height, depth, time }
@@ -299,8 +313,8 @@ pub(super) fn boundary_kind(
     }
 }
 
-/// The mean depth of still water at a level (m) along a stretch, where there is any; `bed` is the height of the bed (m) at
-/// a face of its edge.
+/// Returns the mean depth of still water at a level (m) along a stretch, where it is above 0. `bed`
+/// returns the bed (m) beside a face of the edge.
 pub(super) fn still_depth(
     boundary: &crate::flow::Boundary,
     lattice: &Lattice,
@@ -314,11 +328,11 @@ pub(super) fn still_depth(
         .map(|i| level - f64::from(bed(i)))
         .filter(|depth| *depth > 0.0);
     let (sum, count) = faces.fold((0.0, 0_u32), |(sum, count), depth| (sum + depth, count + 1));
-    // On dry ground there is no wave, whatever its length.
+    // Dry ground has no waves, so any value will do.
     if count > 0 { sum / f64::from(count) } else { 1.0 }
 }
 
-pub(super) fn source(source: &Beside<Source, SourcePlace>, lattice: &Lattice) -> Source {
+pub(super) fn source(source: &ExtendedKeys<Source, SourcePlace>, lattice: &Lattice) -> Source {
     let during = Some([source.from, source.until.unwrap_or(f64::MAX)]);
     Source { region: source.region(lattice), rate: source.keys.rate.clone(), during }
 }

@@ -1,4 +1,4 @@
-//! Rain by rasters that follow one another, as a radar has seen it.
+//! [`Radar`]: time series of rain rasters, such as radar images.
 
 use crate::flow::FlowScene;
 use crate::raster::Georeference;
@@ -9,15 +9,15 @@ use headwater::{Field, InputError, Lattice};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a raster of rain may have: factors of its rate.
+/// Range of rain factors in a raster.
 pub(super) const RAIN_FACTORS: [f64; 2] = [0.0, 1e9];
 
-/// The rasters of a scene, as they are in their files, each with the time (s) from which on it counts.
+/// Rasters of a scene at the resolution of their files, each with its start time (s).
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct Radar {
     rasters: Arc<[(f64, Map)]>,
-    /// How many of them have had their time, where the world's rain is by the last of those.
-    passed: Option<usize>,
+    /// Number of rasters that have started, if the last of them is the current rain map.
+    started: Option<usize>,
 }
 
 impl Radar {
@@ -26,55 +26,55 @@ impl Radar {
         scene: &FlowScene,
         ground: Option<&Georeference>,
     ) -> Result<Self, SceneError> {
-        let all = scene.rain.iter().flat_map(|rain| &rain.own.rasters).enumerate();
+        let all = scene.rain.iter().flat_map(|rain| &rain.extra.rasters).enumerate();
         let read = all.map(|(i, one)| {
             let key = format!("rain.raster[{i}].file");
             let map = Map::read(scene, &key, &one.file, ground)?;
             Ok((one.time, map.within(scene, &key, RAIN_FACTORS, "")?))
         });
-        Ok(Self { rasters: read.collect::<Result<_, _>>()?, passed: None })
+        Ok(Self { rasters: read.collect::<Result<_, _>>()?, started: None })
     }
 
     pub(in crate::flow) fn is_empty(&self) -> bool {
         self.rasters.is_empty()
     }
 
-    /// How many rasters of a scene have had their time at a time (s), and when that of the next comes (s).
+    /// Returns how many rasters have started at a time (s), and the start time of the next one (s).
     #[cfg(not(target_family = "wasm"))]
-    pub(in crate::flow) fn passed(scene: &FlowScene, time: f64) -> (usize, f64) {
-        let rasters = scene.rain.as_ref().map_or(&[][..], |rain| &rain.own.rasters);
-        let passed = rasters.partition_point(|one| one.time <= time);
-        (passed, rasters.get(passed).map_or(f64::INFINITY, |one| one.time))
+    pub(in crate::flow) fn started(scene: &FlowScene, time: f64) -> (usize, f64) {
+        let rasters = scene.rain.as_ref().map_or(&[][..], |rain| &rain.extra.rasters);
+        let started = rasters.partition_point(|one| one.time <= time);
+        (started, rasters.get(started).map_or(f64::INFINITY, |one| one.time))
     }
 
-    /// Bytes of the rasters in memory.
+    /// Returns the size of the rasters in memory (bytes).
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn bytes(&self) -> usize {
         self.rasters.iter().map(|(_, map)| map.bytes()).sum()
     }
 
-    /// Factors of the rain in some rows when so many of the rasters have had their time.
+    /// Returns the rain factors in some rows after `started` rasters have started.
     pub(in crate::flow) fn map(
         &self,
-        passed: usize,
+        started: usize,
         lattice: &Lattice,
         rows: Range<usize>,
     ) -> Field<f32> {
-        match passed.checked_sub(1).and_then(|last| self.rasters.get(last)) {
+        match started.checked_sub(1).and_then(|last| self.rasters.get(last)) {
             Some((_, map)) => map.on_rows(lattice, rows).0,
             None => Field::new(lattice.nx(), rows.len(), 0.0),
         }
     }
 
-    /// Lets the rain fall by the raster whose time it is, and says when that ends (s).
-    pub(super) fn follow(&mut self, flow: &mut Flow) -> Result<f64, InputError> {
-        let passed = self.rasters.partition_point(|(from, _)| *from <= flow.time());
-        // Who took the rain away took its maps too.
-        if self.passed != Some(passed) && !self.is_empty() && flow.rain().is_some() {
+    /// Sets the current raster as rain map, and returns its end time (s).
+    pub(super) fn update(&mut self, flow: &mut Flow) -> Result<f64, InputError> {
+        let started = self.rasters.partition_point(|(from, _)| *from <= flow.time());
+        // Without rain there is no map to set.
+        if self.started != Some(started) && !self.is_empty() && flow.rain().is_some() {
             let lattice = *flow.lattice();
-            flow.set_rain_map(Some(self.map(passed, &lattice, 0..lattice.ny())))?;
-            self.passed = Some(passed);
+            flow.set_rain_map(Some(self.map(started, &lattice, 0..lattice.ny())))?;
+            self.started = Some(started);
         }
-        Ok(self.rasters.get(passed).map_or(f64::INFINITY, |(from, _)| *from))
+        Ok(self.rasters.get(started).map_or(f64::INFINITY, |(from, _)| *from))
     }
 }

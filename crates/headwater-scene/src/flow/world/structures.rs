@@ -1,14 +1,15 @@
-//! The culverts, gates and weirs of a scene, with heights counted from the terrain's datum.
+//! Culverts, gates and weirs of a scene, with heights above the terrain's datum.
 
 use crate::flow::{CulvertMouths, FlowScene};
-use crate::scene::{Beside, Position, resolve};
+use crate::scene::{ExtendedKeys, Position, resolve};
 use headwater::Lattice;
 use headwater::flow::{Barrel, Culvert, Gate, StructureKind, Weir};
 
-/// The coefficient of a weir of which the scene says nothing: a broad crest's.
+/// Default coefficient of a weir: that of a broad crest.
 const BROAD_CREST: f64 = 0.577;
 
-/// The structures of a scene, in the order of [`Scene::structures`], with heights counted from `datum` (m).
+/// Returns the structures of a scene, in the order of [`FlowScene::structures`], with heights above
+/// `datum` (m).
 pub(in crate::flow) fn kinds(
     scene: &FlowScene,
     lattice: &Lattice,
@@ -30,7 +31,7 @@ pub(in crate::flow) fn kinds(
 }
 
 fn culvert(
-    culvert: &Beside<Culvert, CulvertMouths>,
+    culvert: &ExtendedKeys<Culvert, CulvertMouths>,
     datum: f64,
     lattice: &Lattice,
 ) -> StructureKind {
@@ -41,7 +42,7 @@ fn culvert(
         distance([culvert.from, culvert.to], lattice)
     };
     StructureKind::Culvert(Culvert {
-        // The model refuses this one.
+        // The model rejects this invalid barrel.
         barrel: culvert.barrel().unwrap_or(Barrel::Round { diameter: 0.0 }),
         inverts: keys.inverts.map(|invert| invert - datum),
         length,
@@ -49,7 +50,7 @@ fn culvert(
     })
 }
 
-/// How far two places lie apart (m).
+/// Returns the distance of two positions (m).
 fn distance(ends: [Position; 2], lattice: &Lattice) -> f64 {
     let [a, b] = ends.map(|end| resolve(end, lattice));
     let (east, south) = (b[0] - a[0], b[1] - a[1]);

@@ -3,7 +3,7 @@
 use super::table::{HydrologyKeys, winds};
 use crate::scene::gauge_edit::Measuring;
 use crate::scene::place::Position;
-use crate::scene::{Keys, On};
+use crate::scene::{InArea, Keys};
 use headwater::Falloff;
 use headwater::hydrology::Wind;
 use schemars::JsonSchema;
@@ -47,7 +47,7 @@ pub struct HydrologyUplift {
     /// `[[uplift.zone]]`: areas with uplift, each with exactly one of `disc`, `rect`, `line`,
     /// `polygon`, `everywhere`; at most 1000. Where several overlap, the largest value counts.
     #[serde(rename = "zone")]
-    pub zones: Vec<On<Zone>>,
+    pub zones: Vec<InArea<Zone>>,
 }
 
 /// Uplift of an area.
@@ -105,7 +105,7 @@ pub struct HydrologyGauge {
 }
 
 impl Measuring for HydrologyGauge {
-    fn head(&self) -> (&str, Option<f64>) {
+    fn name_and_interval(&self) -> (&str, Option<f64>) {
         (&self.name, self.every)
     }
 }

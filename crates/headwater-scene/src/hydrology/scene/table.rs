@@ -1,12 +1,12 @@
 //! `[hydrology]`: the model's parameters and their subtables.
 
-use crate::scene::{Beside, Keys};
+use crate::scene::{ExtendedKeys, Keys};
 use headwater::hydrology::{Edges, Niche, Params, Preset, Strata, StreamPower, Wind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
 /// `[hydrology]` as written; missing keys keep their value.
-pub type HydrologyKeys = Beside<Params, HydrologyTables>;
+pub type HydrologyKeys = ExtendedKeys<Params, HydrologyTables>;
 
 /// Subtables of `[hydrology]`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
@@ -22,7 +22,7 @@ pub struct HydrologyTables {
     /// Rock layers of alternating hardness. Default: none.
     pub strata: Option<Keys<Strata>>,
     /// Kinds of plants, at most 8. Default: `willow`, `beech` and `pine`; `[]` for bare land.
-    pub plants: Option<Vec<Beside<Niche, PlantName>>>,
+    pub plants: Option<Vec<ExtendedKeys<Niche, PlantName>>>,
 }
 
 /// Name of a kind of plants.
@@ -38,11 +38,11 @@ pub(super) fn with_keys(mut base: Params, given: &HydrologyKeys) -> Params {
     if let Some(preset) = given.preset {
         base = preset.apply_to(base);
     }
-    given.keys.lay_over(&mut base);
-    given.edges.lay_over(&mut base.edges);
-    given.stream_power.lay_over(&mut base.stream_power);
+    given.keys.apply_to(&mut base);
+    given.edges.apply_to(&mut base.edges);
+    given.stream_power.apply_to(&mut base.stream_power);
     if let Some(strata) = &given.strata {
-        strata.lay_over(base.strata.get_or_insert_default());
+        strata.apply_to(base.strata.get_or_insert_default());
     }
     if let Some(plants) = &given.plants {
         base.plants = plants.iter().map(niche).collect();
@@ -50,7 +50,7 @@ pub(super) fn with_keys(mut base: Params, given: &HydrologyKeys) -> Params {
     base
 }
 
-fn niche(plant: &Beside<Niche, PlantName>) -> Niche {
+fn niche(plant: &ExtendedKeys<Niche, PlantName>) -> Niche {
     let niche = (*plant.keys).clone();
     let name = plant.name.clone();
     Niche { name: name.unwrap_or_else(|| niche.name.clone()), ..niche }

@@ -1,4 +1,5 @@
-//! Checkpoint files of row blocks: page stores that are [written](PartWriter) and [read](PartReader).
+//! Checkpoint files of row blocks: page stores that are [written](PartWriter) and
+//! [read](PartReader).
 
 use super::contents::{FieldBytes, MAGIC, PartFile, RowBlockBytes};
 use headwater::distributed::PageStore;

@@ -7,7 +7,7 @@
 
 use super::contents::{CheckpointParts, check, is_part_name};
 use crate::atomic;
-use crate::run::checkpoint::{self, Checkpoint, Head, MANIFEST_MAGIC};
+use crate::run::checkpoint::{self, Checkpoint, MANIFEST_MAGIC, RunState};
 use crate::run::names::PARTS;
 use crate::run::postcard_io;
 use std::ffi::OsStr;
@@ -63,7 +63,7 @@ pub(in crate::run) fn write(
 /// The reason why it cannot be written.
 pub(in crate::run) fn write_manifest(
     path: &Path,
-    head: &Head<'_>,
+    head: &RunState<'_>,
     kept: &CheckpointParts,
 ) -> io::Result<()> {
     atomic::sync_folder(path);
@@ -79,7 +79,7 @@ pub(in crate::run) fn write_manifest(
 /// The file at fault and its problem.
 pub(in crate::run) fn read(
     path: &Path,
-) -> Result<(Head<'static>, CheckpointParts), (PathBuf, String)> {
+) -> Result<(RunState<'static>, CheckpointParts), (PathBuf, String)> {
     let manifest = path.join(MANIFEST);
     let of_manifest = || {
         let (head, mut state) = Checkpoint::read(&manifest, MANIFEST_MAGIC)?.into_state();

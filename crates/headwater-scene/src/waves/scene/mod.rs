@@ -4,7 +4,7 @@ mod run;
 mod surface;
 
 use super::WavesAction;
-use crate::scene::{Beside, Event, Keys, LayerName, On};
+use crate::scene::{Event, ExtendedKeys, InArea, Keys, LayerName};
 pub use run::{WavesGauge, WavesMeasure};
 pub use surface::{BodyPath, Land, MakerEnds, Start, SteeredBody, WavesGrid};
 
@@ -43,16 +43,16 @@ pub struct WavesScene {
     pub edges: Keys<Edges>,
     /// `[[land]]`: land, which reflects waves, applied in order; at most 1000.
     #[serde(default, rename = "land")]
-    pub land: Vec<On<Land>>,
+    pub land: Vec<InArea<Land>>,
     /// `[[start]]`: initial disturbances of the surface; at most 1000.
     #[serde(default, rename = "start")]
     pub starts: Vec<Start>,
     /// `[[body]]`: floating bodies, which displace water; at most 1000.
     #[serde(default, rename = "body")]
-    pub bodies: Vec<Beside<Body, SteeredBody>>,
+    pub bodies: Vec<ExtendedKeys<Body, SteeredBody>>,
     /// `[[maker]]`: wave makers; at most 1000.
     #[serde(default, rename = "maker")]
-    pub makers: Vec<Beside<Maker, MakerEnds>>,
+    pub makers: Vec<ExtendedKeys<Maker, MakerEnds>>,
     /// `[rain]`: random drops, which make ripples but do not raise the surface. Needs `rate`,
     /// `radius` and `depth`.
     pub rain: Option<Keys<Rain>>,

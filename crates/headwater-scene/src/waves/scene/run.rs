@@ -21,7 +21,7 @@ pub struct WavesGauge {
 }
 
 impl Measuring for WavesGauge {
-    fn head(&self) -> (&str, Option<f64>) {
+    fn name_and_interval(&self) -> (&str, Option<f64>) {
         (&self.name, self.every)
     }
 }

@@ -217,7 +217,7 @@ fn errors_name_line_key_and_allowed_values() {
         at = [2, 2] =>  => gauge[0]: found none, needs one of at, disc, rect, measure
         "light", "awake" => "depth" => output.layers[7]: found "depth"; allowed is
         width = 192 => view = 'bodies' => picture.view: found "bodies"; allowed is
-        columns_per_cell = 2 => columns_per_cell = 2\nstep = 50 => physics.step: found 50, with which `damping` by default, 0.05, is out of its range: allowed is 0 to 0.02 1/s
+        columns_per_cell = 2 => columns_per_cell = 2\nstep = 50 => physics.step: found 50, which makes the default of `damping`, 0.05, invalid: allowed is 0 to 0.02 1/s
         columns_per_cell = 2 => columns_per_cell = 2\nstep = 50\ndamping = 1 => physics.damping: found 1, allowed is 0 to 0.02 1/s (`step`)
         columns_per_cell = 2 => columns_per_cell = 99 => physics.columns_per_cell: found 99
         pace = 1000 => pace = 0 => physics.heat.pace: found 0, allowed is above 0
@@ -230,8 +230,7 @@ fn errors_name_line_key_and_allowed_values() {
     let step = |keys: &str| parse(&EVERYTHING.replace("columns_per_cell = 2", keys)).map(drop);
     assert_eq!(step("columns_per_cell = 2\nstep = 1"), Ok(()));
     let error = step("motion = 'springs'\nstep = 1").unwrap_err();
-    let expected =
-        "physics.step: found 1, with which `tension` by default, 90, is out of its range";
+    let expected = "physics.step: found 1, which makes the default of `tension`, 90, invalid";
     assert!(error.contains(expected), "{error}");
     let empty = "model = 'columns'\ntime.until = 1\nworld = { cell = 1, map = '' }\n";
     let error = parse(empty).unwrap_err();

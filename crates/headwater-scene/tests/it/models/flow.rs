@@ -79,7 +79,7 @@ fn keys_of_shallow_water_inflows_are_reported_for_other_physics() {
     for level in ["pipes", "inertial"] {
         let told = notices(level);
         for key in ["level", "along"] {
-            let expected = format!("boundary[0].{key} does nothing: \"inflow\" heeds it with");
+            let expected = format!("boundary[0].{key} has no effect: \"inflow\" uses it only with");
             assert!(told.iter().any(|told| told.starts_with(&expected)), "{told:?}");
         }
     }

@@ -122,7 +122,7 @@ fn a_run_stopped_while_it_settles_goes_on_where_it_was() {
     let expected = run(&scene, through.path(), |flow| moved |= flow.time() > 0.0);
     let settled = expected.settled.unwrap();
     assert!(moved && !settled.reached && settled.seconds >= 40.0, "{settled:?}");
-    let said = format!("did not settle within {:.0} s", settled.seconds);
+    let said = format!("did not reach a steady state within {:.0} s", settled.seconds);
     assert!(expected.notices.iter().any(|n| n.contains(&said)), "{:?}", expected.notices);
     assert!(expected.steps > settled.steps);
     for (steps, resume) in [(20, false), (45, true), (100, true)] {

@@ -279,7 +279,7 @@ fn what_is_not_done_in_little_memory_is_refused_by_name() {
     let pool = "model = 'waves'\ntime.until = 1\ngrid = { nx = 4, ny = 3, cell = 1 }\n";
     let pool = scene::parse("pool.toml", pool, &[]).unwrap();
     let error = Run::start_on(&pool, "test", folder.path(), Backend::Memory(1 << 30)).err();
-    assert!(error.unwrap().to_string().contains("only the model `flow` can"));
+    assert!(error.unwrap().to_string().contains("only the model `flow` does"));
 }
 
 #[test]

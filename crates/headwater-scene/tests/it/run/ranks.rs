@@ -212,7 +212,7 @@ fn what_is_not_spread_is_refused_by_name_and_leaves_nothing() {
     assert!(error.contains("output.mesh: not") && error.contains("particles: not"), "{error}");
     let pool = "model = 'waves'\ntime.until = 1\ngrid = { nx = 4, ny = 3, cell = 1 }\n";
     let error = refused(&scene::parse("pool.toml", pool, &[]).unwrap());
-    assert!(error.contains("only the model `flow` can"), "{error}");
+    assert!(error.contains("only the model `flow` does"), "{error}");
     let joined = "boundary=[{ edge = \"north\", kind = \"periodic\" }]".split_once('=').unwrap();
     let error = refused(&valley("pipes", &[joined]));
     assert!(error.contains("boundary[0].kind"), "{error}");

@@ -114,7 +114,7 @@ fn what_is_wrong_with_a_structure_is_told() {
         ),
         (
             gate("structure = \"sluice\"", "structure = \"x\""),
-            "gauge[0].structure: found \"x\", no culvert, gate or weir has that name",
+            "gauge[0].structure: there is no culvert, gate or weir \"x\"",
         ),
         (
             gate("structure = \"sluice\"", ""),

@@ -121,7 +121,7 @@ fn bodies_and_pushes_that_cannot_be_are_told() {
     expect(
         r#"
         amount = 2 => amount = 2\nvelocity = [1, 0] => event[0].velocity: no such key; allowed are amount, level
-        at = ["50%", "50%"] => body = "boat" => gauge[0].body: found "boat", but the bodies
+        at = ["50%", "50%"] => body = "boat" => gauge[0].body: there is no body "boat"; bodies
     "#,
     );
 }
@@ -168,7 +168,7 @@ fn keys_that_need_or_exclude_each_other_are_told() {
         disc = { => # => event[0]: found none, needs one of disc, rect, line, polygon, everywhere
         kind = "open" => kind = "stage" => boundary[0].level: is missing
         at = ["50%", "50%"] =>  => gauge[0]: found none, needs one of at, line, disc, rect, polygon, structure
-        noise = { height = 5 } =>  => 12:2: terrain: found no ground, needs one of plane, noise
+        noise = { height = 5 } =>  => 12:2: terrain: found no terrain, needs one of plane, noise
         noise = { => scale = 2\nnoise = { => terrain.scale: does not apply without terrain.file
         seed = 7 => output = { frames = 9, frame_every = 2 } => output.frame_every: found both
     "#,
@@ -182,12 +182,9 @@ fn what_hexagons_cannot_have_is_told() {
         error(POND, &all)
     };
     let found = hex(&[("grid.cell", "[2, 3]")]);
-    assert!(found.contains("grid.cell: found a list, hexagons need one number"), "{found}");
+    assert!(found.contains("grid.cell: found a list; hexagons need one number"), "{found}");
     let found = error(POND, &[("picture.cells", "hexes")]);
-    assert!(
-        found.contains("picture.cells: found \"hexes\", which needs a world of them"),
-        "{found}"
-    );
+    assert!(found.contains("picture.cells: found \"hexes\", which needs"), "{found}");
     let found = error(POND, &[("grid.lattice", "triangles")]);
     assert!(found.contains("grid.lattice") && found.contains("hex"), "{found}");
 }
@@ -202,7 +199,7 @@ fn names_that_no_file_can_have_are_refused() {
     "#,
     );
     let again = format!("{POND}\n[[gauge]]\nname = \"MIDDLE\"\nat = [1, 1]\n");
-    assert!(error(&again, &[]).contains("gauge[1].name: found \"MIDDLE\" again"));
+    assert!(error(&again, &[]).contains("gauge[1].name: found \"MIDDLE\" twice"));
 }
 
 #[test]
@@ -259,10 +256,10 @@ fn boundaries_must_not_overlap() {
 #[test]
 fn an_error_of_syntax_has_a_line_and_a_column() {
     let broken = after("cell = 2", "cell = = 2");
-    assert!(broken.starts_with("pond.toml:7:8: no TOML: "), "{broken}");
+    assert!(broken.starts_with("pond.toml:7:8: invalid TOML: "), "{broken}");
     assert_eq!(broken.lines().count(), 1);
     let twice = after("cell = 2", "nx = 2");
-    assert!(twice.starts_with("pond.toml:7:1: no TOML: duplicate key"), "{twice}");
+    assert!(twice.starts_with("pond.toml:7:1: invalid TOML: duplicate key"), "{twice}");
 }
 
 #[test]
@@ -305,7 +302,7 @@ fn what_is_no_scene_is_refused() {
     let load = || scene::load(&path, &[]).unwrap_err().to_string();
     assert!(load().contains("x.toml: cannot be read"));
     std::fs::write(&path, [b'#', 0xff, 0xfe]).unwrap();
-    assert!(load().contains("x.toml: byte 1 is no UTF-8"));
+    assert!(load().contains("x.toml: byte 1 is not UTF-8"));
     std::fs::write(&path, vec![b'#'; 33 << 20]).unwrap();
     assert!(load().contains("longer than 32 MiB"));
 }
@@ -325,15 +322,15 @@ fn edges_without_an_end_and_wave_makers_say_what_they_need() {
         kind = "open" => kind = "wave"\nlevel = 0\nperiod = 5 => boundary[0].amplitude: is missing
         kind = "open" => kind = "wave"\nlevel = [[0, 1], [9, 2]]\namplitude = 1\nperiod = 5 => boundary[0].level: found a list, needs a number
         kind = "open" => kind = "wave"\nlevel = 0\namplitude = -1\nperiod = 5 => boundary[0].amplitude: found -1, allowed is 0 to 1000 m
-        kind = "open" => kind = "wave"\nlevel = 0\nperiod = 5\nrise = [[0, 1], [9, 2]] => boundary[0].period: is there beside rise, which takes its place
+        kind = "open" => kind = "wave"\nlevel = 0\nperiod = 5\nrise = [[0, 1], [9, 2]] => boundary[0].period: cannot be combined with rise
         kind = "open" => kind = "wave"\nlevel = 0\nrise = 2000 => boundary[0].rise: found 2000, allowed is -1000 to 1000 m
         kind = "open" => kind = "solitary"\nlevel = 0\nheight = -1\ntime = 5 => boundary[0].height: found -1, allowed is 0 to 1000 m
         kind = "open" => kind = "solitary"\nlevel = 0\nheight = 1 => boundary[0].time: is missing
         kind = "open" => kind = "stage"\nlevel = { csv = 'no-such-tide.csv' } => boundary[0].level: no-such-tide.csv: cannot be read:
         kind = "open" => kind = "stage"\nlevel = { csv = 'tide.csv', tines = 'h' } => boundary[0].level.tines: no such key; did you mean `times`?
-        kind = "open" => kind = "periodic"\nfrom = 5 => "periodic" is for whole edges
+        kind = "open" => kind = "periodic"\nfrom = 5 => "periodic" needs a whole edge
         kind = "open" => kind = "open"\nperiod = 5 => period: no such key
-        seed = 7 => output.layers = ['bed', 'arrival'] => output.layers[1]: "arrival" is kept only where there is a table `[flood]`
+        seed = 7 => output.layers = ['bed', 'arrival'] => output.layers[1]: "arrival" needs the table `[flood]`
         seed = 7 => flood.depth = 0 => flood.depth: found 0, allowed is above 0 up to 1000 m
         seed = 7 => settle.tolerance = 0 => settle.tolerance: found 0, allowed is above 0
         seed = 7 => settle.tolerence = 1 => no such key; did you mean `tolerance`?

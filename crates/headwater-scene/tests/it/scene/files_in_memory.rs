@@ -90,7 +90,7 @@ fn worlds_are_those_of_files_on_the_disk() {
         let text = text.replace("FILE", name);
         std::fs::write(folder.path().join(name), &content).unwrap();
         let from_disk = hash(&text, Some(folder.path()), &Files::disk()).unwrap();
-        let files = Files::held_only().with(name, &content);
+        let files = Files::memory().with(name, &content);
         assert_eq!(hash(&text, None, &files).unwrap(), from_disk, "{text}");
     }
 }
@@ -101,11 +101,10 @@ fn files_that_are_not_there_are_named_with_their_key() {
         let name = name(key);
         let text = text.replace("FILE", name);
         let said = |files: &Files| hash(&text, None, files).unwrap_err().to_string();
-        let none = said(&Files::held_only().with("another.asc", &content));
-        let expected =
-            format!("{key}: {name}: the file cannot be read: no such file was handed over");
+        let none = said(&Files::memory().with("another.asc", &content));
+        let expected = format!("{key}: {name}: the file cannot be read: the file was not provided");
         assert!(none.starts_with("scene.toml:") && none.contains(&expected), "{none}");
-        let half = said(&Files::held_only().with(name, &content[..content.len() / 2]));
+        let half = said(&Files::memory().with(name, &content[..content.len() / 2]));
         assert!(
             half.starts_with("scene.toml:") && half.contains(&format!("{key}: {name}: ")),
             "{half}"
@@ -120,7 +119,7 @@ fn heights_that_no_land_has_are_refused_by_every_model() {
         let text = format!("model = '{model}'\n{time}[terrain]\nfile = 'land.asc'\n");
         for mark in ["-1e30", "3.4e38", "-100001"] {
             let land = LAND.replace("4 1 2 4", &format!("4 {mark} 2 {mark}"));
-            let files = Files::held_only().with("land.asc", land);
+            let files = Files::memory().with("land.asc", land);
             let scene = scene::parse_with("land.toml", &text, &[], &files).unwrap();
             let refused = run::simulation(&scene).err().unwrap().to_string();
             for word in ["land.toml:5:1: terrain.file", "one of 2", "100000", "terrain.no_data"] {

@@ -4,9 +4,9 @@ use headwater::blocks::Cell;
 use headwater::flow::{Change, Physics};
 use headwater::{Field, Point, Region};
 use headwater_scene::columns::ColumnsWorld;
-use headwater_scene::flow::{Action, BoundaryKind, FlowScene, FlowWorld, Shift, Stage};
+use headwater_scene::flow::{Action, BoundaryKind, FlowScene, FlowWorld, Shift, StageBoundary};
 use headwater_scene::hydrology::HydrologyWorld;
-use headwater_scene::scene::{Alone, On};
+use headwater_scene::scene::{InArea, WithoutArea};
 use headwater_scene::terrain::{self, Terrain};
 use headwater_scene::waves::WavesWorld;
 use headwater_scene::{blocks, raster, scene};
@@ -81,7 +81,7 @@ fn the_dam_holds_its_lake_until_it_is_dug_through() {
     }
     let lake = scene.water.lakes[0].level;
     for event in &scene.events {
-        let Some(Action::Lower(On { what: Shift { change: Change::To(level), .. }, extent })) =
+        let Some(Action::Lower(InArea { value: Shift { change: Change::To(level), .. }, extent })) =
             event.action()
         else {
             panic!("no digging")
@@ -100,7 +100,7 @@ fn the_trench_leads_from_the_river_down_to_the_village() {
     let (river, market) = (ground([330.0, 95.0]), ground([486.0, 420.0]));
     let mut digs = 0;
     for event in &scene.events {
-        let Some(Action::Lower(On { what: Shift { change: Change::To(trench), .. }, .. })) =
+        let Some(Action::Lower(InArea { value: Shift { change: Change::To(trench), .. }, .. })) =
             event.action()
         else {
             continue;
@@ -115,7 +115,8 @@ fn the_trench_leads_from_the_river_down_to_the_village() {
 #[test]
 fn the_tide_covers_and_uncovers_flats() {
     let (scene, terrain, _) = world("tide.toml");
-    let BoundaryKind::Stage(Alone(Stage { level })) = &scene.boundaries[0].kind else {
+    let BoundaryKind::Stage(WithoutArea(StageBoundary { level })) = &scene.boundaries[0].kind
+    else {
         panic!("no tide");
     };
     let (low, high) = level.range();

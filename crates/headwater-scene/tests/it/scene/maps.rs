@@ -22,7 +22,7 @@ fn world(level: &str, keys: &str, files: &[(&str, Vec<u8>)]) -> Result<FlowWorld
         "model = 'flow'\n[grid]\nnx = 4\nny = 2\ncell = 1\n[time]\nuntil = 9\n[terrain]\nplane = {{ height = 100 }}\n\
          [[terrain.shape]]\nop = 'raise'\namount = 1\nrect = {{ min = [2, 0], max = [4, 2] }}\n[physics]\nlevel = '{level}'\n{keys}"
     );
-    let held = files.iter().fold(Files::held_only(), |held, (name, bytes)| held.with(name, bytes));
+    let held = files.iter().fold(Files::memory(), |held, (name, bytes)| held.with(name, bytes));
     let scene = scene::parse_with("maps.toml", &text, &[], &held)?;
     FlowWorld::build(scene.flow().unwrap())
 }
@@ -71,7 +71,7 @@ fn water_begins_with_the_motion_of_its_maps_on_all_levels() {
     }
     let both = "[water]\ndepth = 1\nvelocity_map = ['u.npy', 'v.npy']\ndischarge_map = ['u.npy', 'v.npy']\n";
     let error = world("pipes", both, &files).unwrap_err().to_string();
-    assert!(error.contains("water.discharge_map: is there beside velocity_map"), "{error}");
+    assert!(error.contains("water.discharge_map: cannot be combined with velocity_map"), "{error}");
     let missing = "[water]\ndepth = 1\nvelocity_map = ['u.npy', 'w.npy']\n";
     let error = world("pipes", missing, &files).unwrap_err().to_string();
     assert!(error.contains("water.velocity_map[1]: w.npy: the file cannot be read"), "{error}");
@@ -112,7 +112,7 @@ fn roughness_and_soil_go_by_classes() {
         "model = 'flow'\ngrid = {{ nx = 2, ny = 1, cell = 2 }}\n[time]\nuntil = 9\n[terrain]\nplane = {{}}\n{}",
         coarse.replace("[grid]\n", "")
     );
-    let files = Files::held_only().with("cover.npy", cover().1);
+    let files = Files::memory().with("cover.npy", cover().1);
     let scene = scene::parse_with("maps.toml", &text, &[], &files).unwrap();
     let flow = FlowWorld::build(scene.flow().unwrap()).unwrap().flow;
     assert_eq!(flow.roughness().unwrap().as_slice(), [0.1, 0.015]);
@@ -132,7 +132,7 @@ fn a_number_of_no_class_is_named_with_its_count() {
         (
             "numbers = [24]",
             "numbers = [42]",
-            "cover[0].class[1].numbers[0]: found 42 again, which is of class[0]",
+            "cover[0].class[1].numbers[0]: found 42, which is also in class[0]",
         ),
         ("numbers = [24]", "numbers = []", "cover[0].class[1].numbers: found none"),
         ("manning = 0.1\n", "manning = -1\n", "cover[0].class[0].manning: found -1"),
@@ -156,7 +156,7 @@ fn soils_of_classes_follow_the_scene_s_while_it_runs() {
     let text = format!(
         "model = 'flow'\n[grid]\nnx = 4\nny = 2\ncell = 1\n[time]\nuntil = 9\n[terrain]\nplane = {{}}\n[water]\ndepth = 1\n{CLASSES}"
     );
-    let files = Files::held_only().with("cover.npy", cover().1);
+    let files = Files::memory().with("cover.npy", cover().1);
     let mut live = Live::with_options("maps.toml", &text, &[], None::<&Path>, &files).unwrap();
     live.set("infiltration.seepage", 0.0.into()).unwrap();
     live.steps(3).unwrap();
@@ -182,7 +182,7 @@ fn on_land(land: &str, depths: &str, keys: &str) -> Result<FlowWorld, SceneError
     let text = format!(
         "model = 'flow'\n[time]\nuntil = 9\n[terrain]\nfile = 'land.asc'\n[water]\ndepth_map = 'depth.asc'\n{keys}"
     );
-    let held = Files::held_only().with("land.asc", land).with("depth.asc", depths);
+    let held = Files::memory().with("land.asc", land).with("depth.asc", depths);
     let scene = scene::parse_with("maps.toml", &text, &[], &held)?;
     FlowWorld::build(scene.flow().unwrap())
 }

@@ -22,7 +22,7 @@ const HOUSES: &str = r#"{ "type": "FeatureCollection", "features": [
 
 fn parse(keys: &str, files: &[(&str, &str)]) -> Result<Scene, SceneError> {
     let text = format!("model = 'flow'\ntime = {{ until = 1 }}\n{keys}");
-    let held = files.iter().fold(Files::held_only(), |held, (name, text)| held.with(name, text));
+    let held = files.iter().fold(Files::memory(), |held, (name, text)| held.with(name, text));
     scene::parse_with("areas.toml", &text, &[], &held)
 }
 
@@ -91,7 +91,7 @@ fn polygons_are_areas_of_all_kinds() {
     assert_eq!((world.terrain.bed[(2, 2)], world.terrain.bed[(3, 3)]), (2.0, 0.0));
     let action = scene.flow().unwrap().events[0].action().unwrap();
     let mut poured = world;
-    poured.act(action).unwrap();
+    poured.apply_action(action).unwrap();
     assert_eq!((poured.flow.state().depth[(4, 1)], poured.flow.state().depth[(3, 1)]), (1.5, 1.0));
     assert!(simulation(&scene).unwrap().notices().is_empty());
 }
@@ -120,13 +120,13 @@ fn what_is_no_polygon_is_told_with_key_and_file() {
         parse(&keys, &[("a.json", text)]).unwrap_err().to_string()
     };
     for (text, expected) in [
-        ("{", "a.json: no JSON"),
+        ("{", "a.json: invalid JSON"),
         ("{}", "a.json: found no \"type\""),
         (
             r#"{ "type": "LineString", "coordinates": [[0, 0], [1, 1]] }"#,
             "obstacle[0].polygon: a.json: found a LineString, needs a Polygon",
         ),
-        (r#"{ "type": "FeatureCollection", "features": [] }"#, "a.json: has no polygon"),
+        (r#"{ "type": "FeatureCollection", "features": [] }"#, "a.json: contains no polygon"),
         (r#"{ "type": "Polygon", "coordinates": [[[0, 0], [1, "a"], [2, 2]]] }"#, "for a corner"),
         (
             r#"{ "type": "Polygon", "coordinates": [[[0, 0], [1, 1]]] }"#,

@@ -22,7 +22,7 @@ fn files() -> Files {
         ("b.asc", raster(1800.0, 1800.0)),
         ("c.asc", raster(0.0, 0.0)),
     ];
-    files.iter().fold(Files::held_only(), |held, (name, text)| held.with(name, text))
+    files.iter().fold(Files::memory(), |held, (name, text)| held.with(name, text))
 }
 
 fn fallen(simulation: &dyn Simulation) -> f64 {
@@ -74,7 +74,7 @@ fn rasters_in_no_order_and_negative_rain_are_refused() {
     let error = said("time = 20", "time = 10");
     assert!(
         error.contains(
-            "rain.raster[1].time: found 10 s, needs a time after that of the one before, 10 s"
+            "rain.raster[1].time: found 10 s, needs a time after that of the previous raster, 10 s"
         ),
         "{error}"
     );
@@ -88,5 +88,5 @@ fn rasters_in_no_order_and_negative_rain_are_refused() {
     let error = said("b.asc", "e.asc");
     assert!(error.contains("rain.raster[1].file: e.asc: the file cannot be read"), "{error}");
     let error = said("rate = 1\n", "rate = 1\nmap = 'a.asc'\n");
-    assert!(error.contains("rain.map: is there beside rasters"), "{error}");
+    assert!(error.contains("rain.map: cannot be combined with rain.raster"), "{error}");
 }

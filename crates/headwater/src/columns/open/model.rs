@@ -186,10 +186,11 @@ impl ChunkGroup for Group {
                 let whole = amount.trunc().clamp(-1e9, 1e9);
                 *carry = if amount.abs() < 1e9 { amount - whole } else { 0.0 };
                 if whole != 0.0 {
-                    let came = distribute(groups, places, whole as i64, |world, columns, share| {
-                        [share, world.add_from_outside(columns, share)]
-                    });
-                    ledger.record(cause, came.into());
+                    let added =
+                        distribute(groups, places, whole as i64, |world, columns, share| {
+                            [share, world.add_from_outside(columns, share)]
+                        });
+                    ledger.record(cause, added.into());
                 }
             }
         }

@@ -75,7 +75,7 @@ impl Mouths {
         scratch: &ScratchPool,
     ) -> f64 {
         let Self { structures, state, lattice, .. } = self;
-        structures.max_rise_rate(state, lattice, gravity, ahead.moment(), scratch)
+        structures.max_rise_rate(state, lattice, gravity, ahead.level_time(), scratch)
     }
 
     /// Transfers the water of a step of length `dt` that starts at `time` (s).

@@ -188,7 +188,7 @@ impl LocalBlocks {
     /// Returns whether the flood record includes the state before the first step.
     pub(in crate::distributed) fn flood_has_initial_state(&self) -> bool {
         let flood = self.blocks.first().and_then(|block| block.part.flow.flood.as_ref());
-        flood.is_some_and(|record| record.is_begun())
+        flood.is_some_and(|record| record.has_records())
     }
 
     /// Returns the rounding carry of each spring and each drain in these blocks, cell by cell.
@@ -308,7 +308,7 @@ impl DistributedFlow {
         let mut flow = flow;
         let metadata = self.comm.broadcast_value(0, || {
             let flow = flow.as_ref().ok_or(io::ErrorKind::InvalidInput)?;
-            let started = flow.flood.as_ref().is_some_and(|record| record.is_begun());
+            let started = flow.flood.as_ref().is_some_and(|record| record.has_records());
             let (outlets, structures) = (Outlets::of(&flow.exchange), flow.structures.clone());
             check(flow.lattice == *self.lattice())?;
             Metadata::of(flow, outlets, structures, flow.roughness.is_some(), started).encode()

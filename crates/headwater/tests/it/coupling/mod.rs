@@ -1,4 +1,4 @@
-//! Conversions and couplings between models.
+//! Tests of couplings between models.
 
 mod blocks_and_columns;
 mod land;

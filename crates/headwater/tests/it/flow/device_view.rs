@@ -1,10 +1,10 @@
-//! States that are read back from a device are validated.
+//! Reading a world back from a device is exact, and invalid states are rejected.
 
 use crate::support::flow::{Cells, WORLDS, busy};
 use headwater::flow::{DeviceState, Flow, Particle, Remainders, Tracers, TracersState};
 use headwater::{Cause, Field};
 
-/// Returns the progress of a world, as read back from a device.
+/// Returns the state of a world as a device would report it.
 fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> DeviceState {
     let (state, device) = (of.state().clone(), of.device_view());
     DeviceState {
@@ -38,11 +38,11 @@ fn world(kind: (Cells, headwater::flow::Physics)) -> Flow {
 }
 
 #[test]
-fn a_world_read_back_from_a_device_continues_bit_for_bit() {
+fn world_read_back_continues_bit_for_bit() {
     for kind in WORLDS {
         let mut here = world(kind);
         if here.device_view().has_structures() {
-            // Water in transit in structures is not read back, so they are at rest.
+            // Water stored in structures stays in the world itself, so they are left at rest.
             here = Flow::new(
                 *here.lattice(),
                 here.params().clone(),
@@ -70,7 +70,7 @@ fn a_world_read_back_from_a_device_continues_bit_for_bit() {
 }
 
 #[test]
-fn invalid_device_states_are_rejected_without_side_effects() {
+fn invalid_device_states_are_rejected_without_a_change() {
     for kind in WORLDS {
         let mut flow = world(kind);
         flow.advance(0.5).unwrap();
@@ -105,26 +105,26 @@ fn invalid_device_states_are_rejected_without_side_effects() {
     }
 }
 
-/// Returns the progress with the signs of all zeros flipped.
-fn with_flipped_zeros(mut state: DeviceState) -> DeviceState {
+/// Returns the state with the signs of all zeros flipped.
+fn with_flipped_zeros(mut told: DeviceState) -> DeviceState {
     let turn = |field: &mut Field<f32>| {
         let zeros = field.as_mut_slice().iter_mut().filter(|value| **value == 0.0);
         zeros.for_each(|zero| *zero = -*zero);
     };
-    turn(&mut state.depth);
-    turn(&mut state.remainder);
-    turn(&mut state.discharge_x);
-    turn(&mut state.discharge_y);
-    state.discharge_z.iter_mut().for_each(turn);
-    if let Some(momentum) = &mut state.momentum {
+    turn(&mut told.depth);
+    turn(&mut told.remainder);
+    turn(&mut told.discharge_x);
+    turn(&mut told.discharge_y);
+    told.discharge_z.iter_mut().for_each(turn);
+    if let Some(momentum) = &mut told.momentum {
         turn(&mut momentum.x);
         turn(&mut momentum.y);
     }
-    state.remainders.rain.iter_mut().for_each(turn);
-    state.remainders.evaporation.iter_mut().for_each(turn);
-    let outlets = state.remainders.springs.iter_mut().chain(&mut state.remainders.drains);
+    told.remainders.rain.iter_mut().for_each(turn);
+    told.remainders.evaporation.iter_mut().for_each(turn);
+    let outlets = told.remainders.springs.iter_mut().chain(&mut told.remainders.drains);
     outlets.flatten().filter(|owed| **owed == 0.0).for_each(|owed| *owed = -*owed);
-    state
+    told
 }
 
 #[test]
@@ -137,14 +137,14 @@ fn results_do_not_depend_on_the_signs_of_zeros() {
             for _ in 0..30 {
                 here.step_toward(f64::MAX).unwrap();
                 there.step_toward(f64::MAX).unwrap();
-                // Compare numerically, so that the signs of zeros do not matter.
+                // Zeros are equal irrespective of their signs.
                 assert_eq!(here.state(), there.state(), "{kind:?}");
                 assert_eq!(here.ledger(), there.ledger(), "{kind:?}");
                 assert_eq!(here.particles(), there.particles(), "{kind:?}");
                 assert_eq!(here.time(), there.time(), "{kind:?}");
                 turned += usize::from(here.state_hash() != there.state_hash());
-                let state = progress(&there, Vec::new());
-                there.read_back(with_flipped_zeros(state)).unwrap();
+                let told = progress(&there, Vec::new());
+                there.read_back(with_flipped_zeros(told)).unwrap();
             }
             assert!(turned > 10, "{kind:?}: the zeros are the same ones again");
         }

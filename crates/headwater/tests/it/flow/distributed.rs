@@ -1,4 +1,5 @@
-//! Distributed worlds are bit-identical to undivided ones.
+//! A world distributed over storage or ranks has the same state and ledger as an undivided one, bit
+//! for bit.
 
 use crate::support::flow::{LEVELS, WORLDS};
 use crate::support::pools::{Cells, noise};
@@ -18,17 +19,17 @@ use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-/// Recipe of a test world.
+/// Configuration of a test world.
 struct Recipe {
     lattice: Lattice,
     params: Params,
     seed: u64,
-    /// True for springs, drains, rain, soil, a flood record, structures and edits.
+    /// True for springs, drains, rain, soil, flood records, structures and edits.
     with: [bool; 6],
     rough: bool,
-    /// True for maps of rain and soil, and initial motion.
+    /// True if rain and soil vary in space and the water moves initially.
     mapped: bool,
-    /// True for a river from the northern edge over dry land that slopes to the south.
+    /// True for a river that enters over the north edge of dry land sloping south.
     river: bool,
 }
 
@@ -48,7 +49,7 @@ impl Recipe {
         slope + 2.0 * noise(x / 3, y / 3, self.seed) + 0.3 * noise(x, y, self.seed + 1)
     }
 
-    /// Initial depth: pools in some of the rows.
+    /// Returns the depth: pools in some of the rows.
     fn depth(&self, x: usize, y: usize) -> f32 {
         let ny = self.lattice.ny();
         if self.river {
@@ -100,7 +101,7 @@ impl Recipe {
             (Edge::East, BoundaryKind::Stage { level: tide }),
         ];
         let count = (self.seed % 5) as usize;
-        let stretch = |(edge, kind)| Boundary::stretch(edge, 0.1 * width, 0.8 * width, kind);
+        let stretch = |(edge, kind)| Boundary::on_segment(edge, 0.1 * width, 0.8 * width, kind);
         kinds.into_iter().take(count).map(stretch).collect()
     }
 
@@ -117,7 +118,7 @@ impl Recipe {
         Source::new(Region::disc([x, y], 5.0), 1.3)
     }
 
-    /// A culvert, a gate and a weir, from north to south and back.
+    /// Returns a culvert, a gate and a weir, in both directions.
     fn structures(&self) -> [Structure; 3] {
         let at = |x: f64, y: f64| [x * self.lattice.width(), y * self.lattice.height()];
         let between = |a, b, kind| Structure {
@@ -134,7 +135,7 @@ impl Recipe {
         ]
     }
 
-    /// Edits after a round, which cross one or several block borders.
+    /// Returns edits after a round that span one or several block borders.
     fn edits(&self, round: usize) -> Vec<(Brush, Edit, Preserve)> {
         let at = |x: f64, y: f64| [x * self.lattice.width(), y * self.lattice.height()];
         let disc = |x, y, radius| Region::disc(at(x, y), radius);
@@ -200,7 +201,7 @@ impl Recipe {
             flow.set_soil(Some(Self::soil())).unwrap();
         }
         if self.with[4] {
-            // On small grids mouths may overlap and are rejected.
+            // On small grids, mouths may overlap and are rejected.
             self.structures().into_iter().for_each(|one| drop(flow.add_structure(one)));
         }
         if let Some(map) = window.soil {
@@ -216,7 +217,7 @@ impl Recipe {
         flow
     }
 
-    fn spec(&self) -> WorldSpec {
+    fn outline(&self) -> WorldSpec {
         let mut outline = WorldSpec::new(self.lattice, self.params.clone()).unwrap();
         self.boundaries().into_iter().for_each(|one| outline.set_boundary(one).unwrap());
         if self.with[0] {
@@ -247,16 +248,16 @@ impl Recipe {
 
     fn in_storage(&self, budget: usize, store: impl PageStore + 'static) -> DistributedFlow {
         let make = |rows| Ok::<_, io::Error>(self.window(rows));
-        DistributedFlow::new(&self.spec(), budget, store, make).unwrap()
+        DistributedFlow::new(&self.outline(), budget, store, make).unwrap()
     }
 
-    /// Creates the world of one rank.
+    /// Creates the part of one rank.
     fn on_rank(
         &self,
         comm: Arc<dyn Communicator>,
         room: impl Into<MemoryBudget>,
     ) -> DistributedFlow {
-        let spec = self.spec();
+        let spec = self.outline();
         let rows = spec.partition_rows(comm.size())[comm.rank()].clone();
         let make = |window| Ok::<_, io::Error>(self.window(window));
         let store = MemoryStore::default();
@@ -267,19 +268,19 @@ impl Recipe {
         .unwrap()
     }
 
-    /// Runs `work` on at most `wished` ranks, each with its rows.
+    /// Runs `work` on up to `wished` threads, limited by the number of rows, each with its rows.
     fn on_ranks<T: Send>(
         &self,
         wished: usize,
         room: impl Into<MemoryBudget>,
         work: impl Fn(DistributedFlow) -> T + Sync,
     ) -> Vec<T> {
-        let (count, room) = (self.spec().partition_rows(wished).len(), room.into());
+        let (count, room) = (self.outline().partition_rows(wished).len(), room.into());
         on_ranks(count, |comm| work(self.on_rank(comm, room)))
     }
 }
 
-/// Rain factors in a range of rows; seed 1 is a cloudburst.
+/// Returns rain factors of some rows; for seed 1 those of a cloudburst.
 fn rain_map(nx: usize, seed: u64, rows: Range<usize>) -> Field<f32> {
     let most = if seed == 1 { 100_000.0 } else { 3.0 };
     Field::from_fn(nx, rows.len(), |x, y| most * noise(x / 2, rows.start + y, seed + 10))
@@ -287,18 +288,18 @@ fn rain_map(nx: usize, seed: u64, rows: Range<usize>) -> Field<f32> {
 
 /// Common interface of undivided and distributed worlds.
 trait World {
-    /// Advances to a time, `at_once` steps per call.
-    fn advance_to(&mut self, stop: f64, at_once: usize);
+    /// Steps to a time, with up to `at_once` steps per pass.
+    fn go(&mut self, stop: f64, at_once: usize);
     fn edit(&mut self, brush: &Brush, edit: Edit, keep: Preserve);
     fn add(&mut self, spring: Source, drain: Source);
-    /// Returns the state as text.
+    /// Returns the complete state as text.
     fn report(&mut self) -> String;
-    /// Returns point, line and region queries as text.
+    /// Returns a point query, the discharge over a line, and the volume in a region.
     fn query(&mut self, points: [[f64; 2]; 2], region: &Region) -> String;
 }
 
 impl World for Flow {
-    fn advance_to(&mut self, stop: f64, _: usize) {
+    fn go(&mut self, stop: f64, _: usize) {
         while self.step_toward(stop).unwrap() {}
     }
 
@@ -325,7 +326,7 @@ impl World for Flow {
 }
 
 impl World for DistributedFlow {
-    fn advance_to(&mut self, stop: f64, at_once: usize) {
+    fn go(&mut self, stop: f64, at_once: usize) {
         while self.steps_toward(stop, at_once).unwrap() > 0 {}
     }
 
@@ -355,21 +356,21 @@ impl World for DistributedFlow {
 }
 
 impl Recipe {
-    /// Times at which states are compared.
+    /// Returns the times at which states are compared.
     fn stops(&self, rounds: usize) -> Vec<f64> {
         let far = 21.7 * self.undivided().stable_dt();
         (1..=rounds).map(|round| round as f64 * far).collect()
     }
 
-    /// Advances and edits a world. Returns its states and query results.
+    /// Steps and edits a world; returns its states and query results.
     fn play(&self, world: &mut impl World, stops: &[f64]) -> Vec<String> {
-        let mut states = vec![world.report()];
+        let mut told = vec![world.report()];
         for (round, &stop) in stops.iter().enumerate() {
-            world.advance_to(stop, 10);
-            states.push(world.report());
+            world.go(stop, 10);
+            told.push(world.report());
             if self.with[5] {
                 self.edit(world, round);
-                states.push(world.report());
+                told.push(world.report());
             }
         }
         for i in 0..9 {
@@ -377,21 +378,21 @@ impl Recipe {
             let (width, height) = (self.lattice.width(), self.lattice.height());
             let point = [part(i * 5 % 9) * width, part(i) * height];
             let other = [part(i * 7 % 9) * width, part(8 - i) * height];
-            states.push(world.query([point, other], &Region::disc(point, 0.1 + 3.0 * i as f64)));
+            told.push(world.query([point, other], &Region::disc(point, 0.1 + 3.0 * i as f64)));
         }
-        states
+        told
     }
 }
 
-/// Advances a world and returns its state.
-fn advance_and_report(world: &mut impl World, stop: f64) -> String {
-    world.advance_to(stop, 3);
+/// Steps a world, and returns its state.
+fn advance_to(world: &mut impl World, stop: f64) -> String {
+    world.go(stop, 3);
     world.report()
 }
 
-/// Returns whether rows of a layer equal those of the undivided world.
-fn rows_match(whole: &Flow, name: &str, rows: Range<usize>, found: &Field<f32>) -> bool {
-    let expected = whole.layer(name).unwrap();
+/// Returns true if the rows of a layer equal those of an undivided world.
+fn equals_rows_of(undivided: &Flow, name: &str, rows: Range<usize>, found: &Field<f32>) -> bool {
+    let expected = undivided.layer(name).unwrap();
     rows.zip(found.rows())
         .all(|(y, row)| row.iter().zip(expected.row(y)).all(|(a, b)| a.to_bits() == b.to_bits()))
 }
@@ -400,16 +401,16 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_world_in_storage_equals_the_undivided_one(
+    fn world_in_storage_equals_the_undivided_one(
         nx in 2usize..70, ny in 1usize..150, seed in 0u64..1000,
         world in proptest::sample::select(&WORLDS), with in any::<[bool; 6]>(),
         rough in any::<bool>(), mapped in any::<bool>(), budget in 1000usize..300_000, rounds in 1usize..4
     ) {
         let recipe = Recipe { with, rough, mapped, ..Recipe::new(world, nx, ny, seed) };
-        let mut whole = recipe.undivided();
+        let mut undivided = recipe.undivided();
         let mut there = recipe.in_storage(budget, MemoryStore::default());
         let stops = recipe.stops(rounds);
-        prop_assert_eq!(recipe.play(&mut whole, &stops), recipe.play(&mut there, &stops));
+        prop_assert_eq!(recipe.play(&mut undivided, &stops), recipe.play(&mut there, &stops));
         let is_hex = recipe.lattice.is_hex();
         for layer in LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam") {
             let mut y = 0;
@@ -417,90 +418,91 @@ proptest! {
                 let view = View::from_name(layer.name).unwrap();
                 let look = |band: headwater::distributed::BlockView<'_>| (band.rows(), band.layer(view));
                 let (rows, of_band) = there.with_block(y, look).unwrap();
-                let same = rows_match(&whole, layer.name, rows.clone(), &of_band);
+                let same = equals_rows_of(&undivided, layer.name, rows.clone(), &of_band);
                 prop_assert!(same, "{} of rows {:?}", layer.name, rows);
                 y = rows.end;
             }
         }
         let mut again = recipe.in_storage(budget, MemoryStore::default());
-        again.restore_undivided(Some(whole.clone())).unwrap();
-        let stop = whole.time() + 7.7 * whole.stable_dt();
-        let state = advance_and_report(&mut whole, stop);
-        prop_assert_eq!(&state, &advance_and_report(&mut there, stop));
-        prop_assert_eq!(&state, &advance_and_report(&mut again, stop));
+        again.restore_undivided(Some(undivided.clone())).unwrap();
+        let stop = undivided.time() + 7.7 * undivided.stable_dt();
+        let state = advance_to(&mut undivided, stop);
+        prop_assert_eq!(&state, &advance_to(&mut there, stop));
+        prop_assert_eq!(&state, &advance_to(&mut again, stop));
     }
 
     #[test]
-    fn a_world_on_ranks_equals_the_undivided_one(
+    fn world_on_ranks_equals_the_undivided_one(
         nx in 2usize..70, ny in 1usize..150, seed in 0u64..1000,
         world in proptest::sample::select(&WORLDS), with in any::<[bool; 6]>(),
         rough in any::<bool>(), mapped in any::<bool>(), ranks in proptest::sample::select(&[[2, 1], [3, 4], [6, 2]]),
-        // With all blocks in memory, and with few.
+        // All in memory, or only a small part.
         budget in proptest::sample::select(&[usize::MAX, 30_000]), rows in 6usize..80,
         moves in any::<bool>(), rounds in 1usize..3
     ) {
         let recipe = Recipe { with, rough, mapped, ..Recipe::new(world, nx, ny, seed) };
-        let mut whole = recipe.undivided();
+        let mut undivided = recipe.undivided();
         let stops = recipe.stops(rounds);
-        let expected = recipe.play(&mut whole, &stops);
-        let stop = whole.time() + 7.7 * whole.stable_dt();
-        let next = advance_and_report(&mut whole.clone(), stop);
+        let expected = recipe.play(&mut undivided, &stops);
+        let stop = undivided.time() + 7.7 * undivided.stable_dt();
+        let next = advance_to(&mut undivided.clone(), stop);
         let policy = moves.then(|| RebalancePolicy::new(0.0, 1));
         let stored = Counting::default();
         let room = MemoryBudget::from(budget).with_block_rows(rows);
         let first = recipe.on_ranks(ranks[0], room, |mut world| {
             world.set_rebalance_policy(policy);
-            let states = recipe.play(&mut world, &stops);
+            let told = recipe.play(&mut world, &stops);
             let metadata = world.metadata().unwrap();
             let blocks = world.write_checkpoint(&mut stored.clone()).unwrap();
-            (states, metadata, blocks, advance_and_report(&mut world, stop))
+            (told, metadata, blocks, advance_to(&mut world, stop))
         });
         let blocks: Vec<_> = first.iter().flat_map(|(_, _, blocks, _)| blocks.clone()).collect();
-        for (states, metadata, _, then) in &first {
-            prop_assert_eq!((states, metadata, then), (&expected, &first[0].1, &next));
+        for (told, metadata, _, then) in &first {
+            prop_assert_eq!((told, metadata, then), (&expected, &first[0].1, &next));
         }
         let metadata = &first[0].1;
-        // Restore from the checkpoint, and from the undivided world on the first rank.
+        // From the checkpoint, and from the undivided world on the first rank.
         let again = recipe.on_ranks(ranks[1], budget, |mut world| {
             world.set_rebalance_policy(policy);
             world.restore(&blocks, metadata, &mut stored.clone()).unwrap();
-            let restored = (world.report(), advance_and_report(&mut world, stop));
+            let restored = (world.report(), advance_to(&mut world, stop));
             let is_first = world.communicator().rank() == 0;
-            world.restore_undivided(is_first.then(|| whole.clone())).unwrap();
-            (restored, (world.report(), advance_and_report(&mut world, stop)))
+            world.restore_undivided(is_first.then(|| undivided.clone())).unwrap();
+            (restored, (world.report(), advance_to(&mut world, stop)))
         });
-        let state = (whole.report(), next.clone());
+        let state = (undivided.report(), next.clone());
         for both in again {
             prop_assert_eq!(both, (state.clone(), state.clone()));
         }
         let joined = recipe.undivided().restore_blocks(&blocks, metadata, &mut stored.clone());
         let mut joined = joined.unwrap();
-        prop_assert_eq!((joined.report(), advance_and_report(&mut joined, stop)), state);
+        prop_assert_eq!((joined.report(), advance_to(&mut joined, stop)), state);
     }
 }
 
-/// The steps of shallow water must shorten after the first change and lengthen after the second.
+/// The stable step of shallow water decreases after the first change and increases after the
+/// second.
 #[test]
-fn a_rain_map_changes_in_all_blocks() {
+fn rain_map_changes_apply_to_all_blocks() {
     for world in WORLDS {
         let recipe = Recipe { with: [true; 6], mapped: true, ..Recipe::new(world, 30, 140, 3) };
-        let (mut whole, mut expected, mut stops) = (recipe.undivided(), Vec::new(), Vec::new());
+        let (mut undivided, mut expected, mut stops) = (recipe.undivided(), Vec::new(), Vec::new());
         for seed in [1, 2] {
-            stops.push(whole.time() + 7.7 * whole.stable_dt());
-            expected.push(advance_and_report(&mut whole, stops[stops.len() - 1]));
-            let before = whole.stable_dt();
-            whole.set_rain_map(Some(rain_map(30, seed, 0..140))).unwrap();
-            assert!(world.1 != Physics::ShallowWater || whole.stable_dt() != before);
+            stops.push(undivided.time() + 7.7 * undivided.stable_dt());
+            expected.push(advance_to(&mut undivided, stops[stops.len() - 1]));
+            let before = undivided.stable_dt();
+            undivided.set_rain_map(Some(rain_map(30, seed, 0..140))).unwrap();
+            assert!(world.1 != Physics::ShallowWater || undivided.stable_dt() != before);
         }
-        expected.push(advance_and_report(&mut whole, stops[1] + stops[0]));
+        expected.push(advance_to(&mut undivided, stops[1] + stops[0]));
         let play = |mut there: DistributedFlow| {
-            let mut states = Vec::new();
+            let mut told = Vec::new();
             for (seed, stop) in [1, 2].into_iter().zip(&stops) {
-                states.push(advance_and_report(&mut there, *stop));
+                told.push(advance_to(&mut there, *stop));
                 there.set_rain_map(|rows| rain_map(30, seed, rows)).unwrap();
             }
-            states.push(advance_and_report(&mut there, stops[1] + stops[0]));
-            (states, there.rows_of_ranks())
+            told.push(advance_to(&mut there, stops[1] + stops[0]));
+            (told, there.rows_of_ranks())
         };
         assert_eq!(play(recipe.in_storage(1000, MemoryStore::default())).0, expected, "{world:?}");
         // The first rank has the most work.
@@ -510,29 +512,29 @@ fn a_rain_map_changes_in_all_blocks() {
                 (MemoryBudget::from(usize::MAX).with_block_rows(20), MemoryStore::default());
             let make = |window| Ok::<_, io::Error>(recipe.window(window));
             let rows = spans[comm.rank()].clone();
-            let blocks = LocalBlocks::new(&recipe.spec(), rows, room, store, make).unwrap();
+            let blocks = LocalBlocks::new(&recipe.outline(), rows, room, store, make).unwrap();
             let mut there = DistributedFlow::from_blocks(comm, blocks).unwrap();
             there.set_rebalance_policy(Some(RebalancePolicy::new(0.0, 1)));
             play(there)
         });
-        for (states, rows) in all {
-            assert_eq!(states, expected, "{world:?}");
+        for (told, rows) in all {
+            assert_eq!(told, expected, "{world:?}");
             assert!(rows[0].len() < 100);
         }
     }
 }
 
 #[test]
-fn ranks_read_halo_rows_of_their_neighbours() {
+fn ranks_have_the_adjacent_rows() {
     for world in WORLDS {
         let recipe = Recipe { with: [true; 6], ..Recipe::new(world, 40, 130, 7) };
-        let mut whole = recipe.undivided();
-        let stop = whole.time() + 30.0 * whole.stable_dt();
-        whole.advance_to(stop, 1);
+        let mut undivided = recipe.undivided();
+        let stop = undivided.time() + 30.0 * undivided.stable_dt();
+        undivided.go(stop, 1);
         let is_hex = recipe.lattice.is_hex();
         let layers = || LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam");
         let seen = recipe.on_ranks(3, usize::MAX, |mut there| {
-            there.advance_to(stop, 8);
+            there.go(stop, 8);
             there.exchange_halos();
             let rows = there.local().rows();
             let views = layers().map(|layer| View::from_name(layer.name).unwrap());
@@ -544,7 +546,7 @@ fn ranks_read_halo_rows_of_their_neighbours() {
         for (rows, fields) in seen {
             for (layer, found) in layers().zip(fields) {
                 assert_eq!(found.ny(), rows.len());
-                let same = rows_match(&whole, layer.name, rows.clone(), &found);
+                let same = equals_rows_of(&undivided, layer.name, rows.clone(), &found);
                 assert!(same, "{} of rows {rows:?}, {world:?}", layer.name);
             }
         }
@@ -552,14 +554,14 @@ fn ranks_read_halo_rows_of_their_neighbours() {
 }
 
 #[test]
-fn dropped_messages_change_the_state() {
+fn missed_messages_change_the_state() {
     for world in WORLDS {
         let recipe = Recipe { with: [true; 6], ..Recipe::new(world, 40, 130, 7) };
-        let mut whole = recipe.undivided();
-        let stop = whole.time() + 30.0 * whole.stable_dt();
-        whole.advance_to(stop, 1);
-        // Some operations detect the mismatch.
-        let equals_undivided = |dropped| {
+        let mut undivided = recipe.undivided();
+        let stop = undivided.time() + 30.0 * undivided.stable_dt();
+        undivided.go(stop, 1);
+        // Some detect it themselves.
+        let is_the_same = |dropped| {
             let go = |comm: Arc<dyn Communicator>| -> io::Result<u64> {
                 let mut there =
                     recipe.on_rank(Arc::new(LossyCommunicator::new(comm, dropped)), usize::MAX);
@@ -567,53 +569,53 @@ fn dropped_messages_change_the_state() {
                 there.state_hash()
             };
             let hashes = on_ranks(3, go).into_iter();
-            hashes.map(Result::ok).all(|hash| hash == Some(whole.state_hash()))
+            hashes.map(Result::ok).all(|hash| hash == Some(undivided.state_hash()))
         };
-        assert!(equals_undivided(DroppedMessages::default()), "{world:?}");
-        // One dropped exchange suffices, even a late one.
+        assert!(is_the_same(DroppedMessages::default()), "{world:?}");
+        // A single missed exchange changes the state, even a late one.
         for from in [0, 5] {
             let dropped = DroppedMessages { halos_from: Some(from), ..DroppedMessages::default() };
-            assert!(!equals_undivided(dropped), "{world:?}, rows from exchange {from} on");
+            assert!(!is_the_same(dropped), "{world:?}, rows from exchange {from} on");
         }
-        // The step of the pipe model is constant.
+        // The step of pipes does not depend on the water.
         if world.1 != Physics::Pipes {
             let dropped = DroppedMessages { maxima: true, ..DroppedMessages::default() };
-            assert!(!equals_undivided(dropped), "{world:?}, maxima");
+            assert!(!is_the_same(dropped), "{world:?}, maxima");
         }
     }
 }
 
-/// A river wakes the blocks one after the other, from north to south.
+/// A river flows south and wakes one block after the other.
 #[test]
 fn rebalancing_moves_blocks_without_changing_results() {
     for world in WORLDS {
         let with = [false, false, false, true, false, false];
         let recipe = Recipe { river: true, with, ..Recipe::new(world, 24, 330, 5) };
-        let mut whole = recipe.undivided();
+        let mut undivided = recipe.undivided();
         let mut steps = Vec::new();
         for _ in 0..25 {
-            let stop = whole.time() + 15.5 * whole.stable_dt();
-            steps.push((stop, advance_and_report(&mut whole, stop)));
+            let stop = undivided.time() + 15.5 * undivided.stable_dt();
+            steps.push((stop, advance_to(&mut undivided, stop)));
         }
         let room = MemoryBudget::from(usize::MAX).with_block_rows(20);
         for ranks in [2, 3, 4] {
             let all = recipe.on_ranks(ranks, room, |mut there| {
                 there.set_rebalance_policy(Some(RebalancePolicy::new(0.0, 1)));
-                let (mut states, mut moves) = (Vec::new(), 0);
+                let (mut told, mut moves) = (Vec::new(), 0);
                 for (stop, _) in &steps {
                     let before = there.rows_of_ranks();
-                    there.advance_to(*stop, 16);
-                    states.push((*stop, there.report()));
+                    there.go(*stop, 16);
+                    told.push((*stop, there.report()));
                     moves += usize::from(there.rows_of_ranks() != before);
                 }
                 assert_eq!(
                     there.rows_of_ranks()[there.communicator().rank()],
                     there.local().rows()
                 );
-                (states, moves, there.local().rows_received())
+                (told, moves, there.local().rows_received())
             });
-            assert!(all.iter().all(|(states, _, _)| *states == steps), "{world:?}");
-            // The load moves with the water.
+            assert!(all.iter().all(|(told, _, _)| *told == steps), "{world:?}");
+            // The water has advanced.
             assert!(all[0].1 > 1, "{} moves on {ranks} ranks, {world:?}", all[0].1);
             assert!(all.iter().map(|(_, _, moved)| moved).sum::<usize>() >= 20);
         }
@@ -621,7 +623,7 @@ fn rebalancing_moves_blocks_without_changing_results() {
 }
 
 #[test]
-fn blocks_stay_without_a_policy() {
+fn blocks_are_not_moved_without_a_policy() {
     let recipe = Recipe { river: true, ..Recipe::new(WORLDS[1], 24, 330, 5) };
     recipe.on_ranks(3, MemoryBudget::from(usize::MAX).with_block_rows(20), |mut there| {
         let first = there.rows_of_ranks();
@@ -631,7 +633,7 @@ fn blocks_stay_without_a_policy() {
 }
 
 #[test]
-fn checkpoints_of_other_worlds_and_damaged_ones_are_rejected() {
+fn mismatched_and_damaged_states_are_rejected() {
     let of = |with| Recipe { with, ..Recipe::new(WORLDS[2], 20, 90, 1) };
     let (recipe, other) = (of([true; 6]), of([false; 6]));
     let stored = Counting::default();
@@ -645,8 +647,8 @@ fn checkpoints_of_other_worlds_and_damaged_ones_are_rejected() {
             world.restore(blocks, metadata, &mut store.clone()).is_ok()
         };
         let all = recipe.on_ranks(2, usize::MAX, restore);
-        let whole = recipe.undivided().restore_blocks(blocks, metadata, &mut store.clone());
-        assert!(all.iter().all(|is| *is == whole.is_ok()), "{all:?}");
+        let undivided = recipe.undivided().restore_blocks(blocks, metadata, &mut store.clone());
+        assert!(all.iter().all(|is| *is == undivided.is_ok()), "{all:?}");
         all[0]
     };
     assert!(again(&blocks, &stored, metadata));
@@ -661,7 +663,7 @@ fn checkpoints_of_other_worlds_and_damaged_ones_are_rejected() {
         world.restore_undivided(flow).is_err()
     });
     assert_eq!(refused, [true; 3]);
-    // A field of the wrong shape under a valid key.
+    // A field of another shape under a valid name.
     let put = |key: [usize; 2], bytes: &[u8]| {
         let mut wrong = Counting::default();
         wrong.0.lock().unwrap().0 = stored.0.lock().unwrap().0.clone();
@@ -674,7 +676,7 @@ fn checkpoints_of_other_worlds_and_damaged_ones_are_rejected() {
     assert!(!again(&blocks, &put([blocks[0].start, 4], &cut[..cut.len() - 1]), metadata));
 }
 
-/// Page store that counts reads.
+/// A page store that counts reads.
 #[derive(Clone, Debug, Default)]
 struct Counting(Arc<Mutex<(MemoryStore, usize)>>);
 
@@ -717,7 +719,7 @@ fn sleeping_blocks_are_not_loaded() {
 }
 
 #[test]
-fn storage_errors_are_returned() {
+fn storage_errors_are_reported() {
     #[derive(Debug)]
     struct Full;
     impl PageStore for Full {

@@ -1,4 +1,4 @@
-//! Shallow water on hexagons: rim and symmetry.
+//! Shallow water on hexagons: effects of the rim and of the axes are small.
 
 use crate::support::flow::{join, longest_steps, noise, step_alike};
 use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics};
@@ -8,15 +8,15 @@ fn params() -> Params {
     Params { level: Physics::ShallowWater, manning: 0.0, ..Params::default() }
 }
 
-fn even(nx: usize, ny: usize, depth: f32) -> Flow {
+fn uniform_stream(nx: usize, ny: usize, depth: f32) -> Flow {
     let hex = Hex::new(nx, ny, 1.0).unwrap();
     Flow::new(hex, params(), Field::new(nx, ny, 0.0), Field::new(nx, ny, depth)).unwrap()
 }
 
 #[test]
-fn a_uniform_stream_is_not_affected_by_parallel_walls() {
+fn uniform_stream_is_unaffected_by_walls() {
     for (to_east, to_south) in [(1.5, 0.0), (0.0, 1.5)] {
-        let mut flow = even(14, 12, 0.7);
+        let mut flow = uniform_stream(14, 12, 0.7);
         join(&mut flow, to_east > 0.0, to_south > 0.0);
         let [east, south] = [to_east, to_south].map(|v| Field::new(14, 12, v));
         flow.set_velocity(&east, &south).unwrap();
@@ -32,7 +32,7 @@ fn a_uniform_stream_is_not_affected_by_parallel_walls() {
     }
 }
 
-/// Returns the height and position of a wave along a channel after some time.
+/// Simulates a wave along a channel; returns its final height and distance.
 fn wave(rows: usize, walls: bool) -> [f64; 2] {
     let (nx, time) = (120, 12.0);
     let hex = Hex::new(nx, rows, 1.0).unwrap();
@@ -57,10 +57,10 @@ fn wave(rows: usize, walls: bool) -> [f64; 2] {
     [highest, places / sum]
 }
 
-/// The straightened rim stores slightly more than it conveys, so waves lag there and bend in a
+/// The straightened rim stores slightly more than it conveys. A wave lags there, and bends in a
 /// channel of 24 rows.
 #[test]
-fn waves_along_walls_travel_nearly_as_in_open_water() {
+fn wave_along_walls_is_nearly_unaffected() {
     let [open, far] = wave(24, false);
     assert!(
         open > 0.016 && (far - 25.0 - 12.0 * (9.81_f64 * 2.0).sqrt()).abs() < 0.6,
@@ -74,9 +74,9 @@ fn waves_along_walls_travel_nearly_as_in_open_water() {
 }
 
 #[test]
-fn walls_reflect_waves_and_conserve_volume() {
+fn wave_reflects_from_every_wall_with_its_volume() {
     for edge in Edge::ALL {
-        let mut flow = even(60, 60, 1.0);
+        let mut flow = uniform_stream(60, 60, 1.0);
         let [x, y] = match edge {
             Edge::West => [4.0, 26.0],
             Edge::East => [56.0, 26.0],
@@ -93,7 +93,7 @@ fn walls_reflect_waves_and_conserve_volume() {
 }
 
 #[test]
-fn rotated_worlds_with_all_features_agree_bit_for_bit() {
+fn rotated_worlds_with_all_features_are_bit_identical() {
     let (nx, ny) = (31, 24);
     let turn = |x: usize, y: usize| (nx - 1 - x, ny - 1 - y);
     let bed = |x: usize, y: usize| 2.0 * noise(x / 3, y / 3, 8);
@@ -125,7 +125,7 @@ fn rotated_worlds_with_all_features_agree_bit_for_bit() {
             [Edge::West, Edge::East, Edge::North, Edge::South].into_iter().zip(kinds)
         {
             let edge = if turned { edge.opposite() } else { edge };
-            flow.set_boundary(Boundary::whole(edge, kind)).unwrap();
+            flow.set_boundary(Boundary::on_edge(edge, kind)).unwrap();
         }
         flow
     };
@@ -141,14 +141,14 @@ fn rotated_worlds_with_all_features_agree_bit_for_bit() {
 }
 
 #[test]
-fn a_radial_dam_break_has_sixfold_symmetry() {
+fn circular_dam_break_has_sixfold_symmetry() {
     let (nx, ny) = (91, 105);
     let hex = Hex::new(nx, ny, 1.0).unwrap();
     let lattice = headwater::Lattice::from(hex);
     let middle = lattice.center(45, 52);
     let depth = Field::from_fn(nx, ny, |x, y| {
         let [east, south] = lattice.center(x, y);
-        // A radius between rings of cells avoids rounding at the boundary.
+        // Between rings of cells, so that rounding does not matter.
         if (east - middle[0]).hypot(south - middle[1]) < 15.3 { 2.0 } else { 0.5 }
     });
     let mut flow = Flow::new(hex, params(), Field::new(nx, ny, 0.0), depth).unwrap();
@@ -170,8 +170,8 @@ fn a_radial_dam_break_has_sixfold_symmetry() {
 }
 
 #[test]
-fn a_dam_of_closed_cells_holds_until_it_is_opened() {
-    let mut flow = even(50, 40, 0.0);
+fn dam_of_closed_cells_holds_until_opened() {
+    let mut flow = uniform_stream(50, 40, 0.0);
     let dam = Brush::flat(Region::line([[25.0, 0.0], [25.0, 40.0]], 2.0));
     flow.edit(&dam, Edit::Close).unwrap();
     let basin = Brush::flat(Region::rect([0.0, 0.0], [25.0, 40.0]));

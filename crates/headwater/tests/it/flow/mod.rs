@@ -1,4 +1,4 @@
-//! Tests of `flow`.
+//! Tests of the flow model.
 
 mod bodies;
 mod changes;

@@ -1,4 +1,4 @@
-//! Equations of motion of the pipe model. Each test fails if nothing moves or there is no water.
+//! The equations of motion. Each test fails for a static or empty world.
 
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, Soil, Source, Tracers,
@@ -19,18 +19,18 @@ fn with_depth(
     Flow::new(lattice, params, Field::new(nx, ny, 0.0), Field::from_fn(nx, ny, depth)).unwrap()
 }
 
-/// A stream half a metre deep from west to east.
+/// Returns half a metre of water that enters in the west and leaves in the east.
 fn stream(nx: usize, ny: usize) -> Flow {
     let mut flow = flat(nx, ny, 0.5, Params { friction: 0.5, ..Params::default() });
     let inflow = BoundaryKind::Inflow { discharge: 0.25.into() };
-    flow.set_boundary(Boundary::whole(Edge::West, inflow)).unwrap();
-    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::West, inflow)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open)).unwrap();
     flow
 }
 
 #[test]
-fn waves_travel_at_the_speed_of_the_pipe_model() {
-    // A standing wave of half a length between two walls: its period is 2L/c, c = √(g·A/l).
+fn wave_speed_follows_the_pipe_cross_section() {
+    // A standing wave of half a wavelength between two walls: its period is 2L/c, c = √(g·A/l).
     let n = 200;
     let params = Params { pipe_area: 2.0, ..Params::default() };
     let c = (params.gravity * params.pipe_area / 1.0).sqrt();
@@ -45,7 +45,7 @@ fn waves_travel_at_the_speed_of_the_pipe_model() {
 }
 
 #[test]
-fn a_radial_dam_break_stays_symmetric_bit_for_bit() {
+fn circular_dam_break_stays_exactly_symmetric() {
     let n = 41;
     let wet = |x: usize, y: usize| {
         let (dx, dy) = (x.abs_diff(n / 2), y.abs_diff(n / 2));
@@ -66,10 +66,10 @@ fn a_radial_dam_break_stays_symmetric_bit_for_bit() {
 }
 
 #[test]
-fn friction_damps_discharge_at_the_given_rate() {
+fn friction_removes_its_fraction_per_second() {
     let mut flow = flat(3, 3, 1e4, Params { friction: 0.3, ..Params::default() });
-    // On a level surface only friction acts. The bed is tilted for one step to start. Such deep
-    // water is level within 3 mm.
+    // On a level surface only friction acts. The bed is tilted for one step to start. Such deep water
+    // is level within 3 mm.
     let mut tilted = flow.clone();
     tilted
         .edit(&Brush::flat(Region::rect([0.0, 0.0], [1.0, 3.0])), Edit::Raise(Change::By(4e-3)))
@@ -88,7 +88,7 @@ fn friction_damps_discharge_at_the_given_rate() {
 }
 
 #[test]
-fn the_longest_step_is_stable_for_any_friction() {
+fn longest_step_is_stable_for_any_friction() {
     for friction in [0.0, 0.01, 0.3, 0.9, 1.0] {
         let params = Params { friction, pipe_area: 0.1, ..Params::default() };
         let bumps = |x: usize, y: usize| if (x + y).is_multiple_of(2) { 5.01 } else { 4.99 };
@@ -104,7 +104,7 @@ fn the_longest_step_is_stable_for_any_friction() {
 }
 
 #[test]
-fn advancing_to_a_distant_time_uses_full_steps() {
+fn advance_uses_full_steps() {
     for viscosity in [0.0, 0.1] {
         let params = Params { viscosity, ..Params::default() };
         for stop in [1e9, 1e300, f64::MAX] {
@@ -131,7 +131,7 @@ fn lava_flows_slower_than_water() {
 }
 
 #[test]
-fn a_tide_fills_and_empties_a_bay() {
+fn tide_fills_and_empties_a_bay() {
     let lattice = Square::new(40, 10, 1.0, 1.0).unwrap();
     let bed = Field::from_fn(40, 10, |x, _| x as f32 * 0.05);
     let pipes = Params { friction: 0.6, ..Params::default() };
@@ -140,7 +140,7 @@ fn a_tide_fills_and_empties_a_bay() {
         let mut flow = Flow::new(lattice, params, bed.clone(), Field::new(40, 10, 0.0)).unwrap();
         let tide = vec![[0.0, 0.0], [50.0, 1.0], [half, 1.0], [half + 50.0, 0.2]];
         let level = Series::table(tide).unwrap();
-        flow.set_boundary(Boundary::whole(Edge::West, BoundaryKind::Stage { level })).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::West, BoundaryKind::Stage { level })).unwrap();
         flow.advance(half).unwrap();
         assert!((flow.surface_at([10.0, 5.0]).unwrap() - 1.0).abs() < off);
         assert!(flow.is_flooded([19.0, 5.0]) && !flow.is_flooded([22.0, 5.0]));
@@ -151,14 +151,13 @@ fn a_tide_fills_and_empties_a_bay() {
 }
 
 #[test]
-fn inflow_matches_its_rate_and_leaves_through_an_open_edge() {
+fn inflow_has_its_rate_and_leaves_over_an_open_edge() {
     let mut flow = stream(60, 4);
     flow.advance(2000.0).unwrap();
     for x in [5.0, 30.0, 55.0] {
         let through = flow.discharge_through([x, 4.0], [x, 0.0]);
         assert!((through - 1.0).abs() < 1e-2, "{through} m³/s at x = {x}");
-        // The depth of a face is that of the upstream cell, which is up to 6 % deeper than the next
-        // cell.
+        // The face depth is that of the upstream cell, here up to 6 % above the next one.
         let speed = f64::from(flow.velocity_at([x, 2.0]).unwrap()[0]);
         let unit_discharge = speed * f64::from(flow.depth_at([x, 2.0]).unwrap());
         assert!((unit_discharge / 0.25 - 1.0).abs() < 0.06, "{unit_discharge} m²/s at x = {x}");
@@ -170,7 +169,7 @@ fn inflow_matches_its_rate_and_leaves_through_an_open_edge() {
 }
 
 #[test]
-fn discharge_through_closed_lines_equals_the_volume_change() {
+fn discharge_through_a_closed_line_equals_the_inflow() {
     let mut flow = flat(40, 30, 1.0, Params::default());
     flow.add_spring(Source::new(Region::disc([12.0, 9.0], 2.0), 5.0)).unwrap();
     flow.advance(4.0).unwrap();
@@ -181,7 +180,7 @@ fn discharge_through_closed_lines_equals_the_volume_change() {
 }
 
 #[test]
-fn closed_cells_block_water_until_they_are_opened() {
+fn buildings_exclude_water_until_opened() {
     let mut flow = with_depth(30, 10, Params::default(), |x, _| if x < 10 { 2.0 } else { 0.0 });
     let gate = Brush::flat(Region::rect([10.0, 0.0], [12.0, 10.0]));
     flow.edit(&gate, Edit::Close).unwrap();
@@ -193,7 +192,7 @@ fn closed_cells_block_water_until_they_are_opened() {
 }
 
 #[test]
-fn soil_stores_water_up_to_its_capacity_and_releases_it() {
+fn soil_infiltrates_to_capacity_and_seeps() {
     let mut flow = flat(10, 8, 0.2, Params::default());
     flow.set_soil(Some(Soil {
         rate: 3600.0,
@@ -209,7 +208,7 @@ fn soil_stores_water_up_to_its_capacity_and_releases_it() {
 }
 
 #[test]
-fn tracers_follow_the_flow() {
+fn tracers_follow_the_water() {
     let mut flow = stream(60, 10);
     flow.advance(500.0).unwrap();
     let emitters = vec![Region::rect([0.0, 0.0], [2.0, 10.0])];

@@ -1,7 +1,7 @@
-//! The fast path, threads and restored snapshots do not change results, for every shape.
+//! The fast path, threads and restoring give identical results for any shape.
 
 use crate::support::flow::{Cells, WORLDS, bounded, busy, join, noise, step_alike, step_both};
-use crate::support::{check_damages, on_threads, through_json};
+use crate::support::{check_damaged_snapshots, on_threads, through_json};
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, Source,
 };
@@ -12,7 +12,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_fast_path_equals_the_plain_loops(
+    fn fast_path_equals_the_plain_loops(
         nx in 1usize..70, ny in 1usize..40, seed in 0u64..1000,
         viscosity in prop_oneof![Just(0.0), 0.01f64..5.0],
         world in proptest::sample::select(&WORLDS), rough in any::<bool>(),
@@ -34,7 +34,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
     #[test]
-    fn passes_of_several_steps_equal_single_steps(
+    fn combined_steps_equal_single_steps(
         nx in 1usize..70, ny in 1usize..150, seed in 0u64..1000,
         viscosity in prop_oneof![Just(0.0), 0.01f64..5.0],
         cells in prop_oneof![Just(Cells::Square), Just(Cells::Hex)],
@@ -57,8 +57,8 @@ proptest! {
 }
 
 #[test]
-fn periodic_hexagons_are_translation_invariant() {
-    // The last row is shifted east: half a face of its southern edge is stored there.
+fn periodic_hexagons_are_invariant_under_shifts() {
+    // The last row is offset to the east: half a face of its southern edge is stored there.
     let turned = |columns: usize| {
         let hex = headwater::Hex::new(12, 6, 2.0).unwrap();
         let at = |x: usize, y: usize, seed| noise((x + columns) % 12, y, seed);
@@ -67,7 +67,7 @@ fn periodic_hexagons_are_translation_invariant() {
         let params = Params { level: Physics::Inertial, ..Params::default() };
         let mut flow = Flow::new(hex, params, bed, depth).unwrap();
         join(&mut flow, true, false);
-        let open = Boundary::whole(headwater::Edge::South, BoundaryKind::Open);
+        let open = Boundary::on_edge(headwater::Edge::South, BoundaryKind::Open);
         flow.set_boundary(open).unwrap();
         flow
     };
@@ -85,7 +85,7 @@ fn periodic_hexagons_are_translation_invariant() {
     }
 }
 
-/// Heights of a world with a lake in one corner, and high dry ground elsewhere.
+/// Returns a lake in one corner of high dry ground.
 fn lake_in_a_corner(world: (Cells, Physics), nx: usize, ny: usize) -> Flow {
     let calm = bounded(world, nx, ny, 3, 0.0);
     let bed = Field::from_fn(nx, ny, |x, y| {
@@ -99,7 +99,7 @@ fn lake_in_a_corner(world: (Cells, Physics), nx: usize, ny: usize) -> Flow {
 #[test]
 fn skipped_tiles_would_not_have_changed() {
     for (i, world) in WORLDS.into_iter().enumerate() {
-        // Both pipe models share the activity search at periodic edges.
+        // Both variants of pipes select the same tiles at periodic edges.
         let has_own = world.1 == Physics::ShallowWater;
         for joined in [false, true].into_iter().filter(|joined| !joined || has_own || i % 3 == 0) {
             let mut fast = lake_in_a_corner(world, 340, 290);
@@ -116,7 +116,7 @@ fn skipped_tiles_would_not_have_changed() {
                 plain.step_plain(dt).unwrap();
                 fewest = fewest.min(fast.awake());
                 if i == 34 {
-                    // A spring in sleeping hills, and a dig.
+                    // A spring in the hills, where all tiles slept, and an edit.
                     let far = Region::disc([620.0, 400.0], 5.0);
                     let dig = Edit::Lower(Change::By(0.5));
                     for flow in [&mut fast, &mut plain] {
@@ -133,8 +133,8 @@ fn skipped_tiles_would_not_have_changed() {
 }
 
 #[test]
-fn flow_across_a_periodic_seam_wakes_narrow_tiles() {
-    // The last tiles are one cell wide, so flow from the tile before them crosses the seam one step
+fn water_crossing_a_seam_at_a_narrow_tile_is_stepped() {
+    // The last tiles are one cell wide: outflow of the previous tile crosses the seam one step
     // later.
     for (nx, ny, at) in [(321, 70, [312, 35]), (70, 321, [35, 312])] {
         for world in WORLDS {
@@ -160,8 +160,8 @@ fn flow_across_a_periodic_seam_wakes_narrow_tiles() {
 }
 
 #[test]
-fn shallow_water_stencils_wrap_at_a_narrow_last_tile() {
-    // Five tiles and a column: the active area around the lake ends one column before the seam.
+fn shallow_water_runs_cross_a_seam_at_a_narrow_tile() {
+    // Five tiles and a column: the stepped area around the lake ends one column before the seam.
     let (nx, ny) = (321, 193);
     for cells in [Cells::Square, Cells::Hex] {
         for joined in [false, true] {
@@ -226,7 +226,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
-fn a_restored_world_continues_bit_for_bit() {
+fn restored_world_continues_bit_for_bit() {
     for world in WORLDS {
         let mut on = busy(world, 61, 43, 3, 0.0);
         on.advance(2.0).unwrap();
@@ -241,7 +241,7 @@ fn a_restored_world_continues_bit_for_bit() {
 }
 
 #[test]
-fn split_advances_equal_a_single_one() {
+fn interrupted_advance_reaches_the_same_state() {
     for world in WORLDS {
         let mut whole = busy(world, 31, 23, 8, 0.0);
         let mut broken = whole.clone();
@@ -257,7 +257,7 @@ fn split_advances_equal_a_single_one() {
 }
 
 #[test]
-fn an_inconsistent_snapshot_is_rejected() {
+fn inconsistent_snapshots_are_rejected() {
     let world = busy(WORLDS[0], 13, 9, 1, 0.0);
     let damages: [fn(&mut serde_json::Value); 4] = [
         |w| w["lattice"]["square"]["nx"] = 12.into(),
@@ -265,5 +265,5 @@ fn an_inconsistent_snapshot_is_rejected() {
         |w| w["state"]["bed"]["nx"] = 12.into(),
         |w| w["time"] = (-1.0).into(),
     ];
-    check_damages(&world.snapshot(), Flow::restore, &damages);
+    check_damaged_snapshots(&world.snapshot(), Flow::restore, &damages);
 }

@@ -1,4 +1,4 @@
-//! Culverts, gates and weirs: formulas, equalisation, rest and volume.
+//! Culverts, gates and weirs: formulas, levelling, rest and volume.
 
 use crate::support::flow::{Cells, LEVELS, WORLDS, longest_steps};
 use crate::support::through_json;
@@ -18,7 +18,7 @@ fn lattice(cells: Cells) -> Lattice {
     }
 }
 
-/// Two basins with these water levels over a bed at 0, separated by a wall of three cells.
+/// Returns two basins with these water levels over a bed at 0, separated by a wall of three cells.
 fn basins((cells, physics): (Cells, Physics), west: f32, east: f32) -> Flow {
     let bed = Field::from_fn(NX, NY, |x, _| if (14..17).contains(&x) { 9.0 } else { 0.0 });
     let depth = Field::from_fn(NX, NY, |x, _| match x {
@@ -57,7 +57,7 @@ fn levels(flow: &Flow) -> [f64; 2] {
 }
 
 #[test]
-fn basins_equalise_through_a_structure_and_stay_level() {
+fn basins_level_out_and_stay_level_at_the_longest_step() {
     for world in WORLDS {
         for (kind, reach) in kinds().into_iter().flat_map(|k| [(k.clone(), 0.1), (k, 3.5)]) {
             let mut flow = basins(world, 1.9, 1.1);
@@ -75,8 +75,8 @@ fn basins_equalise_through_a_structure_and_stay_level() {
 }
 
 #[test]
-fn a_step_never_overshoots_the_common_level() {
-    // Far more than two cells can hold, at the longest step.
+fn transfer_does_not_overshoot_the_common_level() {
+    // Far more than two cells can store, at the longest steps.
     for world in WORLDS {
         for kind in [
             StructureKind::Weir(Weir::new(500.0, 0.0)),
@@ -88,7 +88,7 @@ fn a_step_never_overshoots_the_common_level() {
             )),
         ] {
             let mut flow = basins(world, 1.0, 0.0);
-            // Isolated wells of one cell.
+            // Isolated wells of one cell each.
             let wells = between(0.1, kind.clone());
             let mut shut = Field::new(NX, NY, true);
             let cells = wells.mouths.each_ref().map(|mouth| mouth.cells(lattice(world.0))[0]);
@@ -110,10 +110,10 @@ fn a_step_never_overshoots_the_common_level() {
 }
 
 #[test]
-fn a_dry_mouth_has_no_outflow_and_depths_stay_nonnegative() {
+fn dry_mouth_has_no_outflow_and_depths_stay_nonnegative() {
     for world in WORLDS {
         let mut flow = basins(world, 0.02, 0.0);
-        // The western bed is higher, so all water leaves.
+        // The west is higher, so all of the little water flows.
         let culvert = Culvert::new(Barrel::Box { width: 50.0, height: 1.0 }, [-1.0, -1.0], 5.0);
         let number = flow.add_structure(between(2.0, StructureKind::Culvert(culvert))).unwrap();
         let begun = flow.volume();
@@ -130,7 +130,7 @@ fn a_dry_mouth_has_no_outflow_and_depths_stay_nonnegative() {
 }
 
 #[test]
-fn a_closed_gate_passes_no_water_until_it_opens() {
+fn closed_gate_has_no_discharge_until_it_opens() {
     for world in WORLDS {
         let opening = Series::table(vec![[0.0, 0.0], [20.0, 0.0], [21.0, 0.4]]).unwrap();
         let mut flow = basins(world, 2.0, 0.0);
@@ -149,7 +149,7 @@ fn a_closed_gate_passes_no_water_until_it_opens() {
 }
 
 #[test]
-fn a_lowered_crest_passes_water() {
+fn lowered_crest_lets_water_over() {
     for world in WORLDS {
         let mut flow = basins(world, 2.0, 0.0);
         let weir = between(1.0, StructureKind::Weir(Weir::new(2.0, 2.5)));
@@ -163,7 +163,7 @@ fn a_lowered_crest_passes_water() {
 }
 
 #[test]
-fn a_flap_passes_water_in_one_direction() {
+fn flap_conveys_in_one_direction_only() {
     for world in WORLDS {
         for kind in kinds() {
             let [mut out, mut back] = [(2.0, 1.0), (1.0, 2.0)].map(|(w, e)| basins(world, w, e));
@@ -180,7 +180,7 @@ fn a_flap_passes_water_in_one_direction() {
 
 #[test]
 fn discharge_follows_the_formula_of_the_mouth_levels() {
-    // Between two wide pools at constant levels, in the first step.
+    // Between two wide pools at constant levels, before anything has moved.
     for world in WORLDS {
         let mut flow = basins(world, 2.0, 0.2);
         flow.add_structure(between(3.0, StructureKind::Weir(Weir::new(0.01, 1.0)))).unwrap();
@@ -191,15 +191,14 @@ fn discharge_follows_the_formula_of_the_mouth_levels() {
         let gate = 0.61 * 0.5 * 0.01 * root * 2.0 / (2.0_f64 + 0.305).sqrt();
         for (number, expected) in (0..).zip([weir, gate]) {
             let found = flow.structure_discharge(Id::new(number)).unwrap();
-            // In a hundredth of a second, depths change by only a few hundred units in the last
-            // place.
+            // Depths are floats: 0.01 s changes a few hundred units in the last place.
             assert!((found / expected - 1.0).abs() < 0.02, "{world:?}: {found} {expected}");
         }
     }
 }
 
 #[test]
-fn volumes_below_float_resolution_are_transferred() {
+fn discharge_below_float_resolution_is_accumulated() {
     for world in WORLDS {
         let mut flow = basins(world, 1.9, 1.1);
         let trickle = StructureKind::Weir(Weir::new(1e-4, 1.5));
@@ -217,7 +216,7 @@ fn volumes_below_float_resolution_are_transferred() {
 }
 
 #[test]
-fn mirrored_worlds_stay_mirrored_bit_for_bit() {
+fn mirrored_worlds_are_bit_identical() {
     for physics in LEVELS {
         let make = |mirrored: bool| {
             let world = (Cells::Square, physics);
@@ -248,7 +247,7 @@ fn mirrored_worlds_stay_mirrored_bit_for_bit() {
 }
 
 #[test]
-fn a_restored_world_continues_bit_for_bit() {
+fn restored_structures_continue_bit_for_bit() {
     for world in WORLDS {
         let mut on = basins(world, 2.0, 0.5);
         for kind in kinds() {
@@ -266,7 +265,7 @@ fn a_restored_world_continues_bit_for_bit() {
 }
 
 #[test]
-fn a_damaged_snapshot_is_rejected() {
+fn damaged_snapshots_are_rejected() {
     let mut flow = basins(WORLDS[0], 2.0, 0.5);
     flow.add_structure(between(2.0, kinds()[0].clone())).unwrap();
     let damage = |change: fn(&mut serde_json::Value)| {
@@ -319,14 +318,14 @@ fn invalid_structures_are_rejected() {
 }
 
 #[test]
-fn a_weir_controls_the_upstream_level() {
-    // 0.4 m²/s over 12 m: h = (q·b/(1.705·w))^(2/3) over the crest, in the long run.
+fn stream_has_the_level_of_its_weir() {
+    // 0.4 m²/s over 12 m: in the steady state, h = (q·b/(1.705·w))^(2/3) over the crest.
     for physics in LEVELS {
         let mut flow = basins((Cells::Square, physics), 1.0, 0.3);
         let into = BoundaryKind::Inflow { discharge: 0.4.into() };
-        flow.set_boundary(Boundary::whole(Edge::West, into)).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::West, into)).unwrap();
         let out = BoundaryKind::Stage { level: 0.3.into() };
-        flow.set_boundary(Boundary::whole(Edge::East, out)).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::East, out)).unwrap();
         let number = flow.add_structure(between(3.0, StructureKind::Weir(Weir::new(4.0, 0.6))));
         let number = number.unwrap();
         flow.advance(1500.0).unwrap();

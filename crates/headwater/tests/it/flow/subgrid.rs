@@ -1,4 +1,4 @@
-//! Sub-grid terrain: banks within cells.
+//! Ground finer than the cells: banks within cells.
 
 use crate::support::flow::{noise, step_both};
 use headwater::flow::{
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 const SAMPLES: usize = 8;
 const LEVELS: [Physics; 2] = [Physics::Inertial, Physics::ShallowWater];
 
-/// Slanted banks on a grid of 1 m cells, between slightly rough channels and plateaus.
+/// Returns banks oblique to a grid of 1 m cells, between slightly rough channels and plateaus.
 fn banks(nx: usize, ny: usize, seed: u64) -> (Square, Field<f32>, Subgrid) {
     let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
     let way = 6.3 * noise(1, 2, seed);
@@ -54,7 +54,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_fast_path_equals_the_plain_loops(
+    fn fast_path_equals_the_plain_loops(
         nx in 1usize..40, ny in 1usize..40, seed in 0u64..1000,
         level in proptest::sample::select(&LEVELS), joined in any::<[bool; 2]>(), closed in any::<bool>(),
     ) {
@@ -66,7 +66,7 @@ proptest! {
             (Edge::South, joined[1], BoundaryKind::Wave { level: 1.0, amplitude: 0.2, period: 3.0 }),
         ] {
             let kind = if joined { BoundaryKind::Periodic } else { kind };
-            fast.set_boundary(Boundary::whole(edge, kind)).unwrap();
+            fast.set_boundary(Boundary::on_edge(edge, kind)).unwrap();
         }
         fast.set_rain(Some(Rain { rate: 50.0.into(), map: None })).unwrap();
         fast.add_spring(Source::new(Region::disc([0.3, 0.3], 2.0), 1.0)).unwrap();
@@ -84,7 +84,7 @@ proptest! {
     }
 
     #[test]
-    fn a_lake_stays_level_below_and_above_its_banks(
+    fn lake_stays_level_below_and_above_its_banks(
         seed in 0u64..1000, level in 0.3f32..4.0, physics in proptest::sample::select(&LEVELS),
     ) {
         let mut flow = world(physics, 30, 30, seed, |_, _| level);
@@ -101,10 +101,10 @@ proptest! {
     }
 }
 
-/// A straight wall, `width` cells wide and 3 m high, across 24 × 24 cells of 2 m: lattice, finer
-/// ground, bed and sub-grid, and the cells of the side with a lake at `level`. The far side lies
+/// Returns a straight wall, `width` cells wide and 3 m high, across 24 × 24 cells of 2 m: lattice,
+/// finer ground, bed and subgrid, and the cells on the side of a lake at `level`. The far side is
 /// `deep` m lower.
-fn behind_a_wall(
+fn lake_behind_a_wall(
     [way, off, width, deep, level]: [f32; 5],
 ) -> (Square, Field<f32>, Field<f32>, Subgrid, Field<bool>) {
     let n = 24;
@@ -141,14 +141,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn walls_thinner_than_cells_hold_a_lake(
+    fn walls_thinner_than_cells_retain_a_lake(
         way in 0.0f32..6.3, off in -2.0f32..2.0, width in 0.3f32..3.0, deep in 0.0f32..2.0, level in 0.5f32..2.9,
     ) {
-        let (lattice, fine, bed, subgrid, lake) = behind_a_wall([way, off, width, deep, level]);
+        let (lattice, fine, bed, subgrid, lake) = lake_behind_a_wall([way, off, width, deep, level]);
         let water = Field::from_fn(24, 24, |x, y| {
             if lake[(x, y)] { subgrid.depth_below(x, y, bed[(x, y)], level) } else { 0.0 }
         });
-        // The lake has the area of the terrain below its level.
+        // The area of the lake follows from the ground.
         let held: f32 = water.as_slice().iter().sum();
         let samples = fine.as_slice().iter().enumerate().filter(|(i, z)| {
             let at = [i % 192, i / 192].map(|i| (i as f32 + 0.5) / SAMPLES as f32 - 12.0);
@@ -164,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn trenches_narrower_than_cells_hold_their_water(way in 0.0f32..3.2, off in -2.0f32..2.0, width in 0.3f32..1.5) {
+    fn narrow_trenches_have_their_volume(way in 0.0f32..3.2, off in -2.0f32..2.0, width in 0.3f32..1.5) {
         let lattice = Square::new(24, 24, 2.0, 2.0).unwrap();
         let fine = Field::from_fn(SAMPLES * 24, SAMPLES * 24, |x, y| {
             let at = [x, y].map(|i| (i as f32 + 0.5) / SAMPLES as f32 - 12.0);
@@ -186,7 +186,7 @@ proptest! {
 }
 
 #[test]
-fn flow_in_a_trench_is_stable() {
+fn trench_conveys_water_without_instability() {
     for level in LEVELS {
         let lattice = Square::new(40, 5, 2.0, 2.0).unwrap();
         let trench = |_, y: usize| if (20..24).contains(&y) { 0.0 } else { 3.0 };
@@ -205,7 +205,7 @@ fn flow_in_a_trench_is_stable() {
 }
 
 #[test]
-fn banks_lose_water_only_where_they_are_wet() {
+fn evaporation_and_soil_act_on_wet_parts_only() {
     let lattice = Square::new(3, 3, 2.0, 2.0).unwrap();
     let fine = Field::from_fn(24, 24, |x, _| if x < 10 { 3.0 } else { 0.0 });
     let (bed, subgrid) = Subgrid::from_raster(lattice, &fine).unwrap();
@@ -229,8 +229,8 @@ fn banks_lose_water_only_where_they_are_wet() {
 }
 
 #[test]
-fn a_disturbance_above_the_banks_decays() {
-    // A channel at 45° below a lake, whose waves grew with an asymmetric exchange between faces.
+fn disturbance_above_the_banks_decays() {
+    // A channel at 45° under a lake: face fluxes that were not balanced made its waves grow.
     let lattice = Square::new(10, 10, 2.0, 2.0).unwrap();
     let fine = Field::from_fn(80, 80, |x, y| {
         let across = (x as f32 - y as f32) * 0.25 * std::f32::consts::FRAC_1_SQRT_2;
@@ -251,7 +251,7 @@ fn a_disturbance_above_the_banks_decays() {
 }
 
 #[test]
-fn surface_queries_cover_both_parts_of_a_cell() {
+fn surface_queries_use_both_parts() {
     // A bank along the middle of a row of cells, a lake below it, and a weir from the bank's cells
     // to the lake's.
     for level in LEVELS {
@@ -277,7 +277,7 @@ fn surface_queries_cover_both_parts_of_a_cell() {
 }
 
 #[test]
-fn slopes_have_no_banks_and_walls_divide_cells() {
+fn slope_has_no_banks_and_a_wall_splits_cells() {
     let lattice = Square::new(4, 4, 2.0, 2.0).unwrap();
     let slope = Field::from_fn(16, 16, |x, y| 0.3 * x as f32 - 0.7 * y as f32);
     let (_, subgrid) = Subgrid::from_raster(lattice, &slope).unwrap();

@@ -1,4 +1,4 @@
-//! Edits of sub-grid terrain: brushes change a levee as they change the ground below it.
+//! Edits of ground finer than the cells: brushes change a levee like the ground below it.
 
 use super::subgrid::over;
 use crate::support::flow::step_both;
@@ -9,8 +9,8 @@ use proptest::prelude::*;
 const SAMPLES: usize = 8;
 const LEVELS: [Physics; 2] = [Physics::Inertial, Physics::ShallowWater];
 
-/// A levee 5 m high and `thick` cells thick across a plain of 30 × 20 cells of 2 m, rotated by
-/// `way`, with a lake 3 m deep to its left.
+/// Returns a levee 5 m high and `thick` cells wide across a plain of 30 × 20 cells of 2 m, rotated
+/// by `way`, with a lake 3 m deep on its left.
 fn lake_behind_a_levee(level: Physics, way: f32, thick: f32) -> Flow {
     let (nx, ny) = (30, 20);
     let lattice = Square::new(nx, ny, 2.0, 2.0).unwrap();
@@ -34,7 +34,7 @@ fn sides(flow: &Flow) -> [f32; 2] {
 }
 
 #[test]
-fn a_lake_drains_through_a_removed_levee() {
+fn lake_drains_through_an_excavated_levee() {
     for level in LEVELS {
         for (way, edit) in [
             (0.0, Edit::Lower(Change::To(0.0))),
@@ -55,7 +55,7 @@ fn a_lake_drains_through_a_removed_levee() {
 }
 
 #[test]
-fn an_intact_or_slightly_lowered_levee_holds() {
+fn slightly_lowered_levee_holds() {
     for level in LEVELS {
         for edit in [Edit::Lower(Change::By(0.5)), Edit::Lower(Change::To(3.5))] {
             let mut flow = lake_behind_a_levee(level, 0.3, 0.6);
@@ -71,7 +71,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn lowered_ground_is_nowhere_above_the_level(
+    fn lowered_ground_is_not_above_its_level(
         way in 0.0f32..6.3, thick in 0.3f32..2.0, to in 0.0f64..5.0, raises in any::<bool>(),
         keep in proptest::sample::select(&[Preserve::Depth, Preserve::Surface]),
         level in proptest::sample::select(&LEVELS),

@@ -1,4 +1,4 @@
-//! Counter of memory allocations.
+//! Counts memory allocations.
 #![allow(unsafe_code, reason = "a global allocator that counts can only be written with unsafe")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -19,7 +19,7 @@ fn count() {
     let _ = COUNT.try_with(|count| count.set(count.get() + 1));
 }
 
-// SAFETY: forwards to the system allocator; the counter does not allocate.
+// SAFETY: delegates to the system allocator; the counter does not affect it.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();

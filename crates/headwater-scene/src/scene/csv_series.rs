@@ -1,40 +1,40 @@
-//! Series from files: wherever a scene may say `[[seconds, value], …]`, it may name a CSV file instead, `{ csv = "tide.csv" }`. Such
-//! tables are replaced by what the files say before the scene of a model is read, so no model knows of them.
+//! Time series from CSV files: `{ csv = "tide.csv" }` in place of `[[seconds, value], …]`. These
+//! tables are replaced by the contents of the files before the model's scene is read.
 
 use super::files::Files;
-use super::key::{KeyPath, Step};
+use super::key::{KeyPath, Segment};
 use super::origin::Origin;
 use super::problem::Problems;
+use super::serde_error::SerdeError;
 use super::value;
-use super::words::Complaint;
 use headwater::Series;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
-/// The longest file: 64 MiB.
+/// Maximum file size (bytes).
 const MAX_BYTES: u64 = 64 << 20;
 
-/// The keys of a series that stands in a file.
+/// Table of a series in a file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Recorded {
+struct CsvSeries {
     csv: PathBuf,
     #[serde(default)]
     times: Times,
     start: Option<Start>,
     columns: Option<[Column; 2]>,
-    #[serde(default = "one")]
+    #[serde(default = "default_scale")]
     scale: f64,
     #[serde(default)]
     offset: f64,
 }
 
-fn one() -> f64 {
+fn default_scale() -> f64 {
     1.0
 }
 
-/// The time in a file at which a run begins.
+/// Time in the file at which the run starts.
 #[derive(Debug, Deserialize)]
 #[serde(untagged, expecting = "expected a number or a date")]
 enum Start {
@@ -58,7 +58,7 @@ enum Column {
     Name(String),
 }
 
-/// What the file counts times in.
+/// Unit of times in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 enum Times {
     #[default]
@@ -84,7 +84,7 @@ impl Times {
         }
     }
 
-    /// A time in seconds.
+    /// Parses a time and converts it to seconds.
     fn read(self, text: &str) -> Result<f64, String> {
         if self == Self::Dates {
             return date(text).ok_or_else(|| {
@@ -96,21 +96,21 @@ impl Times {
     }
 }
 
-/// Puts in place of every table that names a file what the file says, and notes the files. Paths are relative to `directory`, those of
-/// overrides to the current one.
-pub(super) fn put_in(
+/// Replaces every table that names a CSV file by its series, and records the files. Paths are
+/// relative to `directory`; those of overrides to the current directory.
+pub(super) fn inline(
     table: &mut Table,
     origin: &mut Origin,
     directory: Option<&Path>,
 ) -> Result<(), Problems> {
     let (files, mut problems, mut read) = (origin.files.clone(), Problems::new(), Vec::new());
-    walk(
+    replace_tables(
         table,
         "csv",
         &KeyPath::default(),
-        &mut |way, table| {
-            let key = way.to_string();
-            let keys = Recorded::read(table.clone(), way)?;
+        &mut |key_path, table| {
+            let key = key_path.to_string();
+            let keys = CsvSeries::read(table.clone(), key_path)?;
             let path = origin.path_of(&key, &keys.csv, directory);
             let series = keys.series(&files, &path).map_err(|message| (key.clone(), message))?;
             read.push((format!("{key}.csv"), path));
@@ -119,41 +119,47 @@ pub(super) fn put_in(
         },
         &mut problems,
     );
-    origin.put_in.extend(read);
+    origin.inlined_files.extend(read);
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
-/// Calls `replace` with every table that has a key, and the way to it.
-pub(super) fn walk(
+/// Replaces every table that has the key `name`. `replace` gets its path and contents.
+pub(super) fn replace_tables(
     table: &mut Table,
     name: &str,
-    way: &KeyPath,
+    key_path: &KeyPath,
     replace: &mut impl FnMut(&KeyPath, &Table) -> Result<Value, (String, String)>,
     problems: &mut Problems,
 ) {
     for (key, value) in table.iter_mut() {
-        walk_value(value, name, way.then(Step::Key(key.clone())), replace, problems);
+        replace_in_value(value, name, key_path.then(Segment::Key(key.clone())), replace, problems);
     }
 }
 
-fn walk_value(
+fn replace_in_value(
     value: &mut Value,
     name: &str,
-    way: KeyPath,
+    key_path: KeyPath,
     replace: &mut impl FnMut(&KeyPath, &Table) -> Result<Value, (String, String)>,
     problems: &mut Problems,
 ) {
     match value {
-        Value::Table(table) if table.contains_key(name) => match replace(&way, table) {
+        Value::Table(table) if table.contains_key(name) => match replace(&key_path, table) {
             Ok(series) => *value = series,
             Err(problem) => problems.push(problem),
         },
-        Value::Table(table) => walk(table, name, &way, replace, problems),
-        // A list of numbers holds no tables, however long.
+        Value::Table(table) => replace_tables(table, name, &key_path, replace, problems),
+        // Skips lists of numbers, which may be long.
         Value::Array(list) if list.first().is_some_and(|one| one.is_table() || one.is_array()) => {
             for (i, value) in list.iter_mut().enumerate() {
                 if value.is_table() || value.is_array() {
-                    walk_value(value, name, way.then(Step::Index(i)), replace, problems);
+                    replace_in_value(
+                        value,
+                        name,
+                        key_path.then(Segment::Index(i)),
+                        replace,
+                        problems,
+                    );
                 }
             }
         }
@@ -161,15 +167,15 @@ fn walk_value(
     }
 }
 
-impl Recorded {
-    fn read(mut table: Table, way: &KeyPath) -> Result<Self, (String, String)> {
+impl CsvSeries {
+    fn read(mut table: Table, key_path: &KeyPath) -> Result<Self, (String, String)> {
         if let Some(date @ Value::Datetime(_)) = table.get_mut("start") {
             *date = Value::String(date.to_string());
         }
         value::read(table).map_err(|fault| {
-            let mut whole = way.clone();
+            let mut whole = key_path.clone();
             whole.0.extend(fault.path().0);
-            Complaint::new(&fault.message).tell(&whole)
+            SerdeError::new(&fault.message).message_at(&whole)
         })
     }
 
@@ -179,10 +185,10 @@ impl Recorded {
             .read(path, MAX_BYTES + 1)
             .map_err(|error| of_file(format!("cannot be read: {error}")))?;
         if bytes.len() as u64 > MAX_BYTES {
-            return Err(of_file("longer than 64 MiB, the most a series may have".into()));
+            return Err(of_file("longer than 64 MiB, the maximum size of a series".into()));
         }
         let text = std::str::from_utf8(&bytes)
-            .map_err(|error| of_file(format!("byte {} is no UTF-8", error.valid_up_to())))?;
+            .map_err(|error| of_file(format!("byte {} is not UTF-8", error.valid_up_to())))?;
         self.of_text(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(of_file)
     }
 
@@ -208,14 +214,14 @@ impl Recorded {
         };
         let names = fields(first);
         let [time, level] = self.columns(&names)?;
-        // A first line that is no numbers names its columns.
+        // A first line without numbers is a header.
         let is_head = names.get(time).is_none_or(|text| self.times.read(text).is_err());
         if is_head {
             lines.next();
         }
         let mut start = self.start()?;
         let (mut points, mut last): (Vec<[f64; 2]>, _) = (Vec::new(), None);
-        let mut last_told = String::new();
+        let mut last_text = String::new();
         for (number, line) in lines {
             let fields = fields(line);
             let at_line = |message: String| format!("line {number}: {message}");
@@ -223,15 +229,15 @@ impl Recorded {
                 let needs = time.max(level) + 1;
                 return Err(at_line(format!("found {} columns, needs {needs}", fields.len())));
             };
-            // A gauge that fell silent for a while: straight on.
+            // A gap in the record is bridged by linear interpolation.
             if v.is_empty() {
                 continue;
             }
-            last_told.clone_from(t);
+            last_text.clone_from(t);
             let t = self.times.read(t).map_err(at_line)?;
             let v = decimal(v).ok_or_else(|| at_line(format!("found \"{v}\", needs a number")))?;
             if last.is_some_and(|last| t <= last) {
-                return Err(at_line("its time is not after that of the line before".into()));
+                return Err(at_line("its time is not after that of the previous line".into()));
             }
             last = Some(t);
             let zero = *start.get_or_insert(if self.times == Times::Dates { t } else { 0.0 });
@@ -240,13 +246,13 @@ impl Recorded {
         let Some([end, _]) = points.last() else { return Err("has no values".into()) };
         if let Some(start) = self.start.as_ref().filter(|_| *end < 0.0) {
             return Err(format!(
-                "start: found {start}, needs a time that the file comes to; its last is {last_told}"
+                "start: found {start}, needs a time within the file; its last time is {last_text}"
             ));
         }
         Series::table(points).map_err(|error| error.to_string())
     }
 
-    /// The time in the file (s) at which a run begins, if it is said.
+    /// Returns the time in the file (s) at which the run starts, if given.
     fn start(&self) -> Result<Option<f64>, String> {
         match (&self.start, self.times) {
             (None, _) => Ok(None),
@@ -265,7 +271,7 @@ impl Recorded {
         .map_err(|message| format!("start: {message}"))
     }
 
-    /// Which columns hold times and values, counted from 0.
+    /// Returns the columns of times and values, counted from 0.
     fn columns(&self, names: &[String]) -> Result<[usize; 2], String> {
         let Some(columns) = &self.columns else { return Ok([0, 1]) };
         let mut found = [0; 2];
@@ -284,7 +290,7 @@ impl Recorded {
                     if let Some((other, _)) = all.next() {
                         let (first, other) = (first + 1, other + 1);
                         return Err(format!(
-                            "columns: found \"{name}\", which is the name of columns {first} and {other}; needs a number then"
+                            "columns: found \"{name}\", which is the name of columns {first} and {other}; use a column number instead"
                         ));
                     }
                     first
@@ -301,13 +307,13 @@ impl Recorded {
     }
 }
 
-/// A finite number, with a point or a comma before its fraction.
+/// Parses a finite number with a decimal point or comma.
 fn decimal(text: &str) -> Option<f64> {
     text.replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// The seconds from 1970 to a date such as `2024-05-01`, `2024-05-01 12:30`, `2024-05-01T12:30:15.5Z`. All are of one clock: what
-/// zone it shows does not matter.
+/// Returns the seconds from 1970 to a date such as `2024-05-01`, `2024-05-01 12:30`,
+/// `2024-05-01T12:30:15.5Z`. Time zones are ignored.
 fn date(text: &str) -> Option<f64> {
     let text = text.trim_end_matches('Z');
     let (day, time) = text.split_once(['T', ' ']).unwrap_or((text, ""));
@@ -327,14 +333,15 @@ fn date(text: &str) -> Option<f64> {
     let years = 365 * (year - 1970) + leaps(year - 1) - leaps(1969);
     let days = years + lengths[..before].iter().sum::<i64>() + day - 1;
     let mut clock = [0.0; 3];
-    let hands: Vec<&str> =
+    let parts_of_time: Vec<&str> =
         if time.is_empty() { Vec::new() } else { time.trim().split(':').collect() };
-    if !(hands.is_empty() || (2..=3).contains(&hands.len())) {
+    if !(parts_of_time.is_empty() || (2..=3).contains(&parts_of_time.len())) {
         return None;
     }
-    for (hand, (clock, most)) in hands.iter().zip(clock.iter_mut().zip([24.0, 60.0, 60.0])) {
+    for (part, (clock, most)) in parts_of_time.iter().zip(clock.iter_mut().zip([24.0, 60.0, 60.0]))
+    {
         let digits = |byte: u8| byte.is_ascii_digit() || byte == b'.';
-        let value: f64 = hand.bytes().all(digits).then(|| hand.parse().ok())??;
+        let value: f64 = part.bytes().all(digits).then(|| part.parse().ok())??;
         *clock = Some(value).filter(|&value| value < most)?;
     }
     Some(days as f64 * 86_400.0 + clock[0] * 3600.0 + clock[1] * 60.0 + clock[2])
@@ -346,12 +353,12 @@ mod tests {
 
     fn read(keys: &str, text: &str) -> Result<Vec<[f64; 2]>, String> {
         let keys: Table = format!("csv = 'x.csv'\n{keys}").parse().unwrap();
-        let keys = Recorded::read(keys, &KeyPath::default()).map_err(|(_, message)| message)?;
+        let keys = CsvSeries::read(keys, &KeyPath::default()).map_err(|(_, message)| message)?;
         keys.of_text(text).map(|series| series.points().to_vec())
     }
 
     #[test]
-    fn a_file_is_read_whatever_parts_its_columns() {
+    fn common_column_separators_are_accepted() {
         let expected = vec![[0.0, 1.5], [60.0, -2.0]];
         for text in [
             "0,1.5\n60,-2\n",
@@ -367,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn times_and_values_have_the_units_that_are_said() {
+    fn times_and_values_are_converted_to_the_given_units() {
         let text = "1,10\n3,20\n";
         let hours = read("times = 'h'\nstart = 1\nscale = 0.01\noffset = 2", text).unwrap();
         assert_eq!(hours, [[0.0, 2.1], [7200.0, 2.2]]);
@@ -395,31 +402,33 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_told_with_its_line() {
-        let told = |keys: &str, text: &str| read(keys, text).unwrap_err();
-        assert_eq!(told("", "t,v\n0,1\n1,x\n"), "line 3: found \"x\", needs a number");
-        assert_eq!(told("", "0,1\n1\n"), "line 2: found 1 columns, needs 2");
-        assert!(told("", "0,1\n0,2\n").starts_with("line 2: its time is not after"));
-        assert_eq!(told("", "# nothing\n"), "has no lines");
-        assert_eq!(told("", "t,v\n"), "has no values");
-        assert!(told("times = 'date'", "2024-01-01,1\n3,2\n").contains("needs a date such as"));
-        assert!(told("columns = ['t', 'w']", "t,v\n0,1\n").contains("the file has t, v"));
+    fn errors_contain_the_line() {
+        let error_of = |keys: &str, text: &str| read(keys, text).unwrap_err();
+        assert_eq!(error_of("", "t,v\n0,1\n1,x\n"), "line 3: found \"x\", needs a number");
+        assert_eq!(error_of("", "0,1\n1\n"), "line 2: found 1 columns, needs 2");
+        assert!(error_of("", "0,1\n0,2\n").starts_with("line 2: its time is not after"));
+        assert_eq!(error_of("", "# nothing\n"), "has no lines");
+        assert_eq!(error_of("", "t,v\n"), "has no values");
+        assert!(error_of("times = 'date'", "2024-01-01,1\n3,2\n").contains("needs a date such as"));
+        assert!(error_of("columns = ['t', 'w']", "t,v\n0,1\n").contains("the file has t, v"));
         let twice = "t,v,v\n0,1,2\n";
-        assert!(told("columns = ['t', 'v']", twice).contains("the name of columns 2 and 3"));
+        assert!(error_of("columns = ['t', 'v']", twice).contains("the name of columns 2 and 3"));
         assert!(read("columns = ['t', 3]", twice).is_ok());
-        assert!(told("columns = ['t', 't']", twice).contains("column 1 for times and for values"));
+        assert!(
+            error_of("columns = ['t', 't']", twice).contains("column 1 for times and for values")
+        );
         assert_eq!(
-            told("start = 2\ntimes = 'h'", "0,1\n1.5,2\n"),
-            "start: found 2, needs a time that the file comes to; its last is 1.5"
+            error_of("start = 2\ntimes = 'h'", "0,1\n1.5,2\n"),
+            "start: found 2, needs a time within the file; its last time is 1.5"
         );
         assert!(read("start = 1.5\ntimes = 'h'", "0,1\n1.5,2\n").is_ok());
         let dates = "2024-01-01,1\n2024-01-02,2\n";
         assert!(
-            told("times = 'date'\nstart = 2024-02-01", dates)
-                .starts_with("start: found 2024-02-01, needs a time that the file comes to")
+            error_of("times = 'date'\nstart = 2024-02-01", dates)
+                .starts_with("start: found 2024-02-01, needs a time within the file")
         );
-        assert!(told("columns = [0, 2]", "t,v\n0,1\n").contains("numbers from 1"));
-        assert!(told("times = 'week'", "0,1\n").contains("\"week\""));
-        assert!(told("start = 'noon'", "0,1\n").contains("needs a number: `times`"));
+        assert!(error_of("columns = [0, 2]", "t,v\n0,1\n").contains("numbers from 1"));
+        assert!(error_of("times = 'week'", "0,1\n").contains("\"week\""));
+        assert!(error_of("start = 'noon'", "0,1\n").contains("needs a number: `times`"));
     }
 }

@@ -1,4 +1,4 @@
-//! Values of a scene that change while its world runs.
+//! Changes of a scene's values while its world runs.
 
 use super::{FlowWorld, params};
 use crate::flow::FlowScene;
@@ -7,8 +7,13 @@ use headwater::InputError;
 use headwater::flow::SoilMap;
 
 impl FlowWorld {
-    /// Takes on the values of another version of its scene, with the same lists of sources and drains.
-    pub(crate) fn tune(&mut self, old: &FlowScene, new: &FlowScene) -> Result<(), InputError> {
+    /// Applies the changed values of another version of the scene, which has the same sources and
+    /// drains.
+    pub(crate) fn apply_settings(
+        &mut self,
+        old: &FlowScene,
+        new: &FlowScene,
+    ) -> Result<(), InputError> {
         let lattice = *self.flow.lattice();
         self.flow.set_params(params(new, &lattice))?;
         match &new.rain {
@@ -30,13 +35,14 @@ impl FlowWorld {
         if new.infiltration != old.infiltration
             && let Some(map) = soils
         {
-            // Soils of classes stand on that of the scene.
+            // Soils of classes are based on the scene's soil.
             let soils = super::covers::soils(new);
             self.flow.set_soil_map(Some(SoilMap { soils, map }))?;
         }
         for (i, (old, new)) in old.sources.iter().zip(&new.sources).enumerate() {
             if old.keys.rate != new.keys.rate {
-                self.flow.set_spring_rate(entry_id(self.fed + i), new.keys.rate.clone())?;
+                self.flow
+                    .set_spring_rate(entry_id(self.boundary_springs + i), new.keys.rate.clone())?;
             }
         }
         for (i, (old, new)) in old.drains.iter().zip(&new.drains).enumerate() {

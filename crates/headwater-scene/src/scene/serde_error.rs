@@ -1,27 +1,26 @@
-//! [`Complaint`]: serde's errors told in words that help whoever wrote the scene.
+//! [`SerdeError`]: messages of serde, rewritten for authors of scenes.
 //!
-//! Serde hands its errors on as texts, so they are taken apart as texts; one that is not known
-//! here is told as it is.
+//! Serde's errors are texts, so they are parsed. Unknown forms are passed on unchanged.
 
-use super::key::{KeyPath, Step};
+use super::key::{KeyPath, Segment};
 
-/// What serde complains about.
+/// Parsed error of serde.
 #[derive(Debug, PartialEq)]
-pub(super) enum Complaint<'a> {
-    /// A key that is not in the schema.
+pub(super) enum SerdeError<'a> {
+    /// Unknown key.
     UnknownKey {
         allowed: Vec<&'a str>,
     },
-    /// A text that is none of those allowed.
+    /// Text that is not an allowed choice.
     UnknownChoice {
         found: &'a str,
         allowed: Vec<&'a str>,
     },
-    /// A key that must be there.
+    /// Missing required key.
     MissingKey {
         key: &'a str,
     },
-    /// A value of the wrong type or range.
+    /// Value of the wrong type or out of range.
     Mismatch {
         found: &'a str,
         expected: &'a str,
@@ -31,39 +30,39 @@ pub(super) enum Complaint<'a> {
     },
 }
 
-impl<'a> Complaint<'a> {
+impl<'a> SerdeError<'a> {
     pub(super) fn new(message: &'a str) -> Self {
         let parts = |start: &str| {
             let rest = message.strip_prefix(start)?;
-            // What was found may hold anything, what was expected is the schema's.
+            // The found value may contain anything, so the last separator counts.
             rest.rfind(", expected ").map(|at| (&rest[..at], &rest[at + ", expected ".len()..]))
         };
         if let Some((_, expected)) = parts("unknown field ") {
-            return Complaint::UnknownKey { allowed: quoted(expected) };
+            return SerdeError::UnknownKey { allowed: quoted(expected) };
         }
         if let Some((found, expected)) = parts("unknown variant ") {
-            return Complaint::UnknownChoice {
+            return SerdeError::UnknownChoice {
                 found: found.trim_matches('`'),
                 allowed: quoted(expected),
             };
         }
         if let Some(key) = message.strip_prefix("missing field ") {
-            return Complaint::MissingKey { key: key.trim_matches('`') };
+            return SerdeError::MissingKey { key: key.trim_matches('`') };
         }
         for start in ["invalid type: ", "invalid value: ", "invalid "] {
             if let Some((found, expected)) = parts(start) {
-                return Complaint::Mismatch { found, expected };
+                return SerdeError::Mismatch { found, expected };
             }
         }
-        Complaint::Other { message }
+        SerdeError::Other { message }
     }
 
-    /// The key to blame and the message, for a complaint made at `path`.
-    pub(super) fn tell(&self, path: &KeyPath) -> (String, String) {
+    /// Returns the key and the message of an error at `path`.
+    pub(super) fn message_at(&self, path: &KeyPath) -> (String, String) {
         match self {
-            Complaint::UnknownKey { allowed } => {
+            SerdeError::UnknownKey { allowed } => {
                 let found = match path.0.last() {
-                    Some(Step::Key(key)) => key,
+                    Some(Segment::Key(key)) => key,
                     _ => "",
                 };
                 let hint = hint(found, allowed, '`');
@@ -73,42 +72,42 @@ impl<'a> Complaint<'a> {
                 };
                 (path.to_string(), message)
             }
-            Complaint::UnknownChoice { found, allowed } => {
+            SerdeError::UnknownChoice { found, allowed } => {
                 let hint = hint(found, allowed, '"');
                 let choices: Vec<_> =
                     allowed.iter().map(|choice| format!("\"{choice}\"")).collect();
                 let message = format!("found \"{found}\";{hint} allowed is {}", choices.join(", "));
                 (path.to_string(), message)
             }
-            Complaint::MissingKey { key } => {
-                let path = path.then(Step::Key((*key).to_owned()));
+            SerdeError::MissingKey { key } => {
+                let path = path.then(Segment::Key((*key).to_owned()));
                 (path.to_string(), "is missing".to_owned())
             }
-            Complaint::Mismatch { found, expected } => {
+            SerdeError::Mismatch { found, expected } => {
                 (path.to_string(), format!("found {}, needs {}", plain(found), plain(expected)))
             }
-            Complaint::Other { message } => {
+            SerdeError::Other { message } => {
                 (path.to_string(), message.replacen("expected ", "needs ", 1))
             }
         }
     }
 }
 
-/// All names that stand between backticks.
+/// Returns all names between backticks.
 fn quoted(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
-/// `` did you mean `x`?`` with the allowed name that looks most like `found`, if one does.
+/// Returns `` did you mean `x`?`` with the allowed name closest to `found`, if one is close.
 fn hint(found: &str, allowed: &[&str], quote: char) -> String {
-    // Beyond the length of any name, distances only cost time.
+    // Longer texts are no names, and distances are slow to compute.
     if found.len() > 64 {
         return String::new();
     }
     let nearest = allowed
         .iter()
         .map(|name| (strsim::damerau_levenshtein(found, name), *name))
-        // Of two as near, the one that begins alike: first letters are seldom mistaken.
+        // Prefer names with the same first letter, which is seldom mistyped.
         .min_by_key(|(distance, name)| (*distance, name.chars().next() != found.chars().next()));
     match nearest {
         Some((distance, name)) if 3 * distance <= found.len() + 1 => {
@@ -118,7 +117,7 @@ fn hint(found: &str, allowed: &[&str], quote: char) -> String {
     }
 }
 
-/// Rust's words for types in the scene's.
+/// Translates type names of Rust for authors of scenes.
 fn plain(text: &str) -> String {
     let known = [
         ("f64", "a number"),
@@ -167,32 +166,32 @@ fn plain(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn told(message: &str, path: &str) -> (String, String) {
-        Complaint::new(message).tell(&KeyPath::parse(path).unwrap())
+    fn message_of(message: &str, path: &str) -> (String, String) {
+        SerdeError::new(message).message_at(&KeyPath::parse(path).unwrap())
     }
 
     #[test]
-    fn unknown_names_get_a_suggestion_where_one_is_near() {
+    fn unknown_names_get_a_similar_suggestion() {
         let message = "unknown field `raet`, expected one of `at`, `radius`, `rate`";
         let expected = "no such key; did you mean `rate`? allowed are at, radius, rate";
-        assert_eq!(told(message, "source[0].raet").1, expected);
+        assert_eq!(message_of(message, "source[0].raet").1, expected);
         let message = "unknown variant `pips`, expected `pipes` or `waves`";
         let expected = "found \"pips\"; did you mean \"pipes\"? allowed is \"pipes\", \"waves\"";
-        assert_eq!(told(message, "physics.level").1, expected);
+        assert_eq!(message_of(message, "physics.level").1, expected);
         let message = "unknown field `zzzzzz`, expected `at` or `rate`";
-        assert_eq!(told(message, "zzzzzz").1, "no such key; allowed are at, rate");
+        assert_eq!(message_of(message, "zzzzzz").1, "no such key; allowed are at, rate");
     }
 
     #[test]
-    fn types_are_told_in_plain_words() {
+    fn types_are_translated() {
         let message = "invalid type: string \"x, expected y\", expected f64";
-        assert_eq!(told(message, "grid.cell").1, "found \"x, expected y\", needs a number");
+        assert_eq!(message_of(message, "grid.cell").1, "found \"x, expected y\", needs a number");
         let message = "invalid length 3, expected an array of length 2";
-        assert_eq!(told(message, "at").1, "found a list of length 3, needs a list of two");
+        assert_eq!(message_of(message, "at").1, "found a list of length 3, needs a list of two");
         let message = "invalid type: floating point `1.5`, expected i64";
-        assert_eq!(told(message, "numbers[0]").1, "found 1.5, needs a whole number");
+        assert_eq!(message_of(message, "numbers[0]").1, "found 1.5, needs a whole number");
         assert_eq!(
-            told("missing field `until`", "time"),
+            message_of("missing field `until`", "time"),
             ("time.until".into(), "is missing".into())
         );
     }

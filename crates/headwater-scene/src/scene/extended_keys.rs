@@ -1,0 +1,41 @@
+//! [`ExtendedKeys`]: table with the parameters of a model and additional keys of the scene.
+
+use super::event::with_more_keys;
+use super::keys::Keys;
+use super::nested::nested;
+use headwater::parameter::Parameters;
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer};
+use std::ops::Deref;
+use toml::Table;
+
+/// Table whose keys are parameters of a model or additional keys, such as positions, names and
+/// files. `O` must deny unknown fields.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExtendedKeys<P: Parameters, O> {
+    /// Parameters of the model.
+    pub keys: Keys<P>,
+    /// Additional keys.
+    pub extra: O,
+}
+
+impl<P: Parameters, O> Deref for ExtendedKeys<P, O> {
+    type Target = O;
+
+    fn deref(&self) -> &O {
+        &self.extra
+    }
+}
+
+impl<'de, P: Parameters, O: DeserializeOwned> Deserialize<'de> for ExtendedKeys<P, O> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let names: Vec<&str> = P::TABLE.iter().map(|one| one.key).collect();
+        let table = Table::deserialize(deserializer)?;
+        let (some, rest): (Table, Table) =
+            table.into_iter().partition(|(key, _)| names.contains(&key.as_str()));
+        Ok(Self {
+            extra: nested(rest).map_err(|e| with_more_keys(e, &names))?,
+            keys: nested(some)?,
+        })
+    }
+}
