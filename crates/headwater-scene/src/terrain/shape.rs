@@ -58,7 +58,7 @@ fn apply_shape(
     heights: &mut Field<f64>,
 ) {
     let profile = LevelProfile::of(shape, lattice);
-    let level = |t: &brush::Touched| profile.level(lattice.center(t.x, first + t.y));
+    let level = |t: &brush::BrushCell| profile.level(lattice.center(t.x, first + t.y));
     match (shape.op, shape.amount) {
         (ShapeOp::Raise, Some(amount)) => brush::apply(heights, touched, |_, z| z + amount),
         (ShapeOp::Raise, None) => brush::apply(heights, touched, |t, z| z.max(level(t))),
@@ -155,7 +155,7 @@ mod tests {
         let mut heights = Field::new(21, 15, start);
         let shape: Shape = toml::from_str(keys).unwrap();
         let brush = Brush { region: shape.area().region(&lattice()), falloff: shape.falloff };
-        apply_shape(&shape, &brush.touched(lattice()).unwrap(), &lattice(), 0, &mut heights);
+        apply_shape(&shape, &brush.cells(lattice()).unwrap(), &lattice(), 0, &mut heights);
         heights
     }
 

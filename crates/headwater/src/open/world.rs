@@ -334,5 +334,5 @@ impl<G: ChunkGroup> OpenWorld<G> {
     }
 }
 
-walks!(OpenWorld<G>, |params| G::step_limits(params).0, |params| G::step_limits(params).1, G: ChunkGroup);
-rests!(OpenWorld<G>, G: ChunkGroup);
+fixed_step_methods!(OpenWorld<G>, |params| G::step_limits(params).0, |params| G::step_limits(params).1, G: ChunkGroup);
+run_to_rest_method!(OpenWorld<G>, G: ChunkGroup);

@@ -90,7 +90,7 @@ impl FlowRankWorld {
     ) -> Result<Option<Self>, SceneError> {
         check(scene, Executor::Distributed)?;
         let spans = spec::spans(scene, &terrain::TerrainRows::extent(scene)?.0, ranks.comm.size())?;
-        let Some(comm) = ranks.comm.first(spans.len()) else { return Ok(None) };
+        let Some(comm) = ranks.comm.subgroup(spans.len()) else { return Ok(None) };
         let rows = spans[comm.rank()].clone();
         Self::build_rows(scene, rows, ranks, &comm, budget).map(Some)
     }

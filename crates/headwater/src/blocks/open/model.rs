@@ -176,7 +176,7 @@ impl ChunkGroup for Group {
     ) {
         for group in groups.values_mut() {
             // Evaporation depends on labels, so loaded and edited cells are labelled first.
-            group.grid.refresh(&group.spare);
+            group.grid.refresh(&group.scratch);
             group.receive_transfers(in_transit);
         }
         for ((spring, ()), places) in sources.springs.iter().zip(springs) {
