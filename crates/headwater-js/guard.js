@@ -1,10 +1,11 @@
 
 // --- Guards around the calls of the module. ---
 //
-// An exception that is thrown inside a function of the module skips its cleanup: the stack pointer is not
-// reset, and the world stays borrowed. So no code of the caller runs inside the module: arguments are checked
-// and objects copied before the call, which triggers getters, proxies and detached arrays outside. Exceptions
-// that still occur inside (out of memory, stack overflow) mark that world as broken; other worlds go on.
+// An exception that is thrown inside a function of the module skips its cleanup: the stack pointer
+// is not reset, and the world stays borrowed. So no code of the caller runs inside the module:
+// arguments are checked and objects copied before the call, which triggers getters, proxies and
+// detached arrays outside. Exceptions that still occur inside (out of memory, stack overflow) mark
+// that world as broken; other worlds go on.
 
 /** Deepest nesting of lists and objects; no scene needs more. */
 const DEEPEST = 64;
@@ -92,7 +93,8 @@ function guarded(name, call) {
       if (state === undefined) states.set(this, (state = {}));
     }
     const all = parameters(name, given);
-    // Exceptions of the caller's callback pass through the module in order and are rethrown unchanged.
+    // Exceptions of the caller's callback pass through the module in order and are rethrown
+    // unchanged.
     let thrown;
     const last = all.length - 1;
     if (typeof all[last] === "function") {

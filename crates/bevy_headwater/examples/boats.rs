@@ -40,7 +40,7 @@ fn setup(
     let depth = bed.map(|&z| (3.4 - z).max(0.0));
     let params = Params { level: Physics::ShallowWater, ..Params::default() };
     let mut flow = Flow::new(Square::new(nx, ny, 1.0, 1.0)?, params, bed, depth)?;
-    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Stage { level: 3.2.into() }))?;
+    flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Stage { level: 3.2.into() }))?;
     flow.add_spring(Source::new(Region::disc([5.0, f64::from(middle(5.0))], 8.0), 60.0))?;
     let water = commands.spawn((Water(flow), WaterSurface { clarity: 2.0, ..default() })).id();
 

@@ -41,7 +41,7 @@ fn valley() -> Result<Flow, InputError> {
     let depth =
         Field::from_fn(nx, ny, |x, y| if x < 58 { (16.5 - bed[(x, y)]).max(0.0) } else { 0.0 });
     let mut flow = Flow::new(Square::new(nx, ny, 1.0, 1.0)?, Params::default(), bed, depth)?;
-    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
+    flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open))?;
     Ok(flow)
 }
 

@@ -2,7 +2,7 @@
 
 use bevy::ecs::prelude::*;
 
-/// A water came to rest or was disturbed. TexelBuffers on change only.
+/// A water came to rest or was disturbed. Written on change only.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WaterSettled {
     /// Entity of the water.
@@ -20,7 +20,7 @@ pub struct WaterSpilled {
     pub volume: f64,
 }
 
-/// A place watched by a [`FloodSensor`](crate::FloodSensor) was flooded or fell dry. TexelBuffers
+/// A place watched by a [`FloodSensor`](crate::FloodSensor) was flooded or fell dry. Written
 /// on change only.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flooded {
@@ -31,7 +31,7 @@ pub struct Flooded {
 }
 
 /// An entity with [`Floats`](crate::Floats) lost its body or its water. It stays where it is.
-/// TexelBuffers once.
+/// Written once.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyLost {
     /// Entity that followed the body.

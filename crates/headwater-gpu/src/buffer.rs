@@ -169,7 +169,7 @@ pub(crate) fn read_raw<T: Pod>(
 
 /// Elements that are being copied from the device.
 ///
-/// A future. BoundaryState browsers [`Gpu::poll`] must be called regularly (e.g. once a frame) to
+/// A future. Outside browsers [`Gpu::poll`] must be called regularly (e.g. once a frame) to
 /// complete it. [`wait`](Self::wait) blocks and polls; [`try_take`](Self::try_take) polls once
 /// without blocking.
 #[derive(Debug)]

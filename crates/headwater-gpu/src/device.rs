@@ -131,7 +131,7 @@ impl Gpu {
         let filters = [ErrorFilter::OutOfMemory, ErrorFilter::Internal, ErrorFilter::Validation];
         let scopes = filters.map(|filter| self.device.push_error_scope(filter));
         let result = work();
-        // Innermost scope first. BoundaryState browsers the scopes resolve without waiting.
+        // Innermost scope first. Outside browsers the scopes resolve without waiting.
         for scope in scopes.into_iter().rev() {
             if let Some(error) = pollster::block_on(scope.pop()) {
                 record_error(&self.error, gpu_error(error));

@@ -16,7 +16,9 @@ pub(crate) fn place(object: &JsValue) -> Result<Place, JsValue> {
     check_keys(object)?;
     let falloff = match part(object, "falloff") {
         none if none.is_undefined() => "flat".to_owned(),
-        falloff => falloff.as_string().ok_or_else(|| input("falloff", "no text", "a text"))?,
+        falloff => {
+            falloff.as_string().ok_or_else(|| input("falloff", "another type", "a string"))?
+        }
     };
     let find = |kind| Some(part(object, kind)).filter(|found| !found.is_undefined());
     let made = if let Some(disc) = find("disc") {

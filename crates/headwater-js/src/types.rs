@@ -21,7 +21,7 @@ export interface Description {
   set?: Record<string, Value>;
 }
 
-/** The type of all error_of errors. */
+/** The type of all thrown errors. */
 export interface HeadwaterError extends Error {
   name: "HeadwaterError";
   /** Kind of error. */

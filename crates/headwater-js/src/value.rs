@@ -7,17 +7,17 @@ use web_sys::js_sys::{Array, JSON, Object};
 
 /// Converts a value to a scene value.
 fn to_toml(value: &JsValue, what: &str) -> Result<Value, JsValue> {
-    let allowed = "a boolean, a number, a text, or lists and objects of them";
+    let allowed = "a boolean, a number, a string, or lists and objects of them";
     let refuse = |found: &str| input(what, found, allowed);
-    let text = JSON::stringify(value).map_err(|_| refuse("what cannot be told as JSON"))?;
-    let text = text.as_string().ok_or_else(|| refuse("nothing"))?;
+    let text = JSON::stringify(value).map_err(|_| refuse("a value that JSON cannot represent"))?;
+    let text = text.as_string().ok_or_else(|| refuse("undefined"))?;
     serde_json::from_str(&text).map_err(|error| refuse(&error.to_string()))
 }
 
 /// Reads a string argument. Declaring such arguments as `&str` would let a value of another type
 /// corrupt the module.
 pub(crate) fn to_text(value: &JsValue, what: &str) -> Result<String, JsValue> {
-    value.as_string().ok_or_else(|| input(what, "no text", "a text"))
+    value.as_string().ok_or_else(|| input(what, "another type", "a string"))
 }
 
 /// Reads an unsigned integer. wasm-bindgen would truncate fractions and wrap large values.
@@ -32,7 +32,7 @@ pub(crate) fn to_u32(value: f64, what: &str) -> Result<u32, JsValue> {
 pub(crate) fn scene_text_of(value: &JsValue, what: &str) -> Result<String, JsValue> {
     match (value.as_string(), value.as_f64()) {
         (Some(text), _) => Ok(text),
-        // JSON has no such numbers, but scenes have.
+        // JSON cannot represent these numbers; scenes can.
         (_, Some(number)) if !number.is_finite() => Ok(Value::Float(number).to_string()),
         _ => Ok(to_toml(value, what)?.to_string()),
     }

@@ -21,7 +21,7 @@ pub struct World(RefCell<Option<Facade>>);
 impl World {
     pub(crate) fn facade(&self) -> Result<RefMut<'_, Facade>, JsValue> {
         let Ok(facade) = self.0.try_borrow_mut() else {
-            return Err(world_error("busy", "another call at work in it", "one at a time"));
+            return Err(world_error("busy", "another call in progress", "one call at a time"));
         };
         RefMut::filter_map(facade, Option::as_mut)
             .map_err(|_| world_error("destroyed", "one that was destroyed", "one that is there"))
@@ -135,7 +135,7 @@ impl World {
                 *facade = None;
                 Ok(())
             }
-            Err(_) => Err(world_error("busy", "another call at work in it", "one at a time")),
+            Err(_) => Err(world_error("busy", "another call in progress", "one call at a time")),
         }
     }
 

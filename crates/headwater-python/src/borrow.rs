@@ -43,7 +43,8 @@ impl Borrowed {
     fn __enter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let world = self.world.get();
         let facade = world.lock(py)?;
-        let layer = facade.layer(&self.layer).map_err(|error| crate::error::raise(py, error))?;
+        let layer =
+            facade.layer(&self.layer).map_err(|error| crate::error::to_py_err(py, error))?;
         let shape = (layer.ny(), layer.nx());
         // Borrowed memory stays in place while the world does not change; computed layers are moved
         // to the owner.

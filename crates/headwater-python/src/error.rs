@@ -5,19 +5,19 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 /// Returns the exception for an error.
-pub(crate) fn raise(py: Python<'_>, error: FacadeError) -> PyErr {
+pub(crate) fn to_py_err(py: Python<'_>, error: FacadeError) -> PyErr {
     let class = match error.kind {
         ErrorKind::Scene => "SceneError",
         ErrorKind::Snapshot => "SnapshotError",
         ErrorKind::Broken => "BrokenError",
         _ => "InputError",
     };
-    make(py, class, (error.message, error.key, error.found, error.allowed))
+    new_exception(py, class, (error.message, error.key, error.found, error.allowed))
 }
 
 /// Returns an `InputError`.
 pub(crate) fn input(py: Python<'_>, key: &str, found: &str, allowed: &str) -> PyErr {
-    raise(py, FacadeError::input(key, found, allowed))
+    to_py_err(py, FacadeError::input(key, found, allowed))
 }
 
 /// Returns a `BusyError` of a world.
@@ -33,12 +33,12 @@ pub(crate) fn broken(py: Python<'_>, key: &str, found: &str, allowed: &str) -> P
 fn error_of(py: Python<'_>, class: &str, [key, found, allowed]: [&str; 3]) -> PyErr {
     let message = format!("{key}: found {found}, allowed is {allowed}");
     let [key, found, allowed] = [key, found, allowed].map(|part| Some(part.to_owned()));
-    make(py, class, (message, key, found, allowed))
+    new_exception(py, class, (message, key, found, allowed))
 }
 
 type Parts = (String, Option<String>, Option<String>, Option<String>);
 
-fn make(py: Python<'_>, class: &str, parts: Parts) -> PyErr {
+fn new_exception(py: Python<'_>, class: &str, parts: Parts) -> PyErr {
     let made = py.import("headwater._errors").and_then(|module| {
         let class = module.getattr(class)?.cast_into::<PyType>()?;
         class.call1(parts)

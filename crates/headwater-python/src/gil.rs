@@ -1,4 +1,4 @@
-//! TaskGuard without the GIL that ends before the interpreter does.
+//! Work without the GIL that ends before the interpreter does.
 //!
 //! At interpreter shutdown, daemon threads are stopped when they next acquire the GIL. Stopping one
 //! inside a Rust function would abort the process. The thread that shuts down therefore requests

@@ -26,7 +26,7 @@ fn scenes() -> Vec<&'static str> {
 /// Text of a built-in scene.
 #[pyfunction]
 fn scene_text(py: Python<'_>, name: &str) -> PyResult<&'static str> {
-    Facade::scene_text(name).map_err(|error| error::raise(py, error))
+    Facade::scene_text(name).map_err(|error| error::to_py_err(py, error))
 }
 
 /// Checks the text of a scene without creating its world.
@@ -34,7 +34,7 @@ fn scene_text(py: Python<'_>, name: &str) -> PyResult<&'static str> {
 #[pyo3(signature = (text, set=None))]
 fn check(py: Python<'_>, text: &str, set: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
     let overrides = value::overrides(set)?;
-    Facade::check(text, &overrides).map_err(|error| error::raise(py, error))
+    Facade::check(text, &overrides).map_err(|error| error::to_py_err(py, error))
 }
 
 #[pymodule]

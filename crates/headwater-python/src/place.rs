@@ -1,6 +1,6 @@
 //! Places of edits, springs and drains.
 
-use crate::error::raise;
+use crate::error::to_py_err;
 use headwater_scene::facade;
 use pyo3::prelude::*;
 
@@ -20,7 +20,7 @@ fn new(
     size: f64,
     falloff: &str,
 ) -> PyResult<Place> {
-    let place = facade::Place::new(kind, points, size, falloff).map_err(|e| raise(py, e))?;
+    let place = facade::Place::new(kind, points, size, falloff).map_err(|e| to_py_err(py, e))?;
     let size = if size > 0.0 { format!(", {size}") } else { String::new() };
     Ok(Place { place, repr: format!("Place.{kind}({points:?}{size}, falloff={falloff:?})") })
 }

@@ -1,7 +1,7 @@
 //! Reading and writing of elevation rasters, and the report on a carved land.
 
 use crate::array::{copy_to_array, to_field};
-use crate::error::{input, raise};
+use crate::error::{input, to_py_err};
 use crate::gil::run_detached;
 use headwater::hydrology::report::Report;
 use headwater::{Field, Square};
@@ -13,7 +13,7 @@ use pyo3::types::PyDict;
 use std::path::PathBuf;
 
 fn raster_error(py: Python<'_>, error: &RasterError) -> PyErr {
-    raise(py, FacadeError::input("a raster", error, "one that can be read or written"))
+    to_py_err(py, FacadeError::input("a raster", error, "one that can be read or written"))
 }
 
 /// Unit and standard name of a layer by the CF conventions, if it has one.
@@ -104,7 +104,7 @@ pub(crate) fn hydrology_report<'py>(
         return Err(input(py, "bed", &bad.to_string(), "a finite height in each cell"));
     }
     // The lattice checks the allowed sizes.
-    Square::new(bed.nx(), bed.ny(), cell, cell).map_err(|error| raise(py, error.into()))?;
+    Square::new(bed.nx(), bed.ny(), cell, cell).map_err(|error| to_py_err(py, error.into()))?;
     let found = run_detached(py, || Report::of_bed(&bed, cell))?;
     let result = PyDict::new(py);
     for (name, value) in [

@@ -25,8 +25,8 @@ pub(crate) fn check_process(py: Python<'_>) -> PyResult<()> {
     if first.is_ok() || first == Err(own) || is_alone() {
         return Ok(());
     }
-    let found = "one that was forked off another in which there were worlds";
-    let allowed = "one that begins anew, as of multiprocessing.get_context(\"spawn\"), or RAYON_NUM_THREADS=1 in its environment";
+    let found = "one forked from a process with worlds";
+    let allowed = "a new process, for example from multiprocessing.get_context(\"spawn\"), or RAYON_NUM_THREADS=1 in its environment";
     Err(crate::error::broken(py, "the process", found, allowed))
 }
 
@@ -35,7 +35,7 @@ impl World {
     pub(crate) fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Facade>> {
         check_process(py)?;
         let allowed = "one call at a time";
-        self.facade.try_lock().map_err(|_| busy(py, "another call at work in it", allowed))
+        self.facade.try_lock().map_err(|_| busy(py, "another call in progress", allowed))
     }
 
     /// Locks the world for a change; also fails while a layer is viewed.
@@ -85,7 +85,7 @@ impl Views {
     /// Fails while a layer is viewed.
     pub(crate) fn check(&self, py: Python<'_>) -> PyResult<()> {
         let Some(found) = self.collect_ended(py) else { return Ok(()) };
-        Err(busy(py, &found, "nothing that sees its numbers: leave the block, or copy"))
+        Err(busy(py, &found, "no views of its memory: leave the block or copy the array"))
     }
 
     /// Removes views without references, and returns a description of the first remaining one. No
@@ -113,9 +113,9 @@ impl Views {
         let found = views.first().map(|first| match (first.has_ended, &first.given) {
             (false, _) => format!("a view of the layer `{}`", first.layer),
             (true, Some(_)) => {
-                format!("something that holds a view of the layer `{}`", first.layer)
+                format!("an object that references a view of the layer `{}`", first.layer)
             }
-            (true, None) => format!("an array that was cut out of a view of `{}`", first.layer),
+            (true, None) => format!("an array sliced from a view of the layer `{}`", first.layer),
         });
         drop(views);
         drop((gone, ended));

@@ -2,7 +2,7 @@
 
 use crate::array::{copy_to_array, move_to_array, writable};
 use crate::borrow::Borrowed;
-use crate::error::raise;
+use crate::error::to_py_err;
 use crate::gil::{is_shutting_down, run_detached};
 use crate::integers::Unsigned;
 use crate::place::Place;
@@ -30,7 +30,7 @@ type AnyResult<'py> = PyResult<Bound<'py, PyAny>>;
 
 /// Converts a result of the facade, raising its error.
 fn check<T>(py: Python<'_>, done: Result<T, FacadeError>) -> PyResult<T> {
-    done.map_err(|error| raise(py, error))
+    done.map_err(|error| to_py_err(py, error))
 }
 
 impl World {

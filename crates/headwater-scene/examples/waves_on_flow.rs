@@ -67,10 +67,10 @@ fn river() -> Result<Flow, Box<dyn Error>> {
     let mut flow = Flow::new(lattice, params, bed, depth)?;
     let (source, mouth) = (centre(0.0), centre(nx as f64 * cell));
     let inflow = BoundaryKind::Inflow { discharge: 1.0.into() };
-    flow.set_boundary(Boundary::stretch(Edge::West, source - 5.0, source + 5.0, inflow))?;
+    flow.set_boundary(Boundary::on_segment(Edge::West, source - 5.0, source + 5.0, inflow))?;
     let level = -0.002 * nx as f64 * cell;
     let lower = BoundaryKind::Stage { level: level.into() };
-    flow.set_boundary(Boundary::stretch(Edge::East, mouth - 7.0, mouth + 7.0, lower))?;
+    flow.set_boundary(Boundary::on_segment(Edge::East, mouth - 7.0, mouth + 7.0, lower))?;
     flow.relax_to_steady(RelaxationParams { tolerance: 1e-3, ..RelaxationParams::default() })?;
     Ok(flow)
 }

@@ -160,7 +160,7 @@ fn boats_report_a_replaced_or_removed_world() {
 fn a_boat_that_leaves_over_an_open_edge_is_reported() {
     let mut app = app();
     let mut flow = lake();
-    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open)).unwrap();
     let water = app.world_mut().spawn(Water(flow)).id();
     let entity = boat(&mut app, water, 29.0);
     app.update();

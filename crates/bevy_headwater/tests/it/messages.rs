@@ -49,7 +49,7 @@ fn coming_to_rest_and_disturbance_are_reported() {
 fn spilled_water_is_reported() {
     let mut app = app();
     let mut flow = lake();
-    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open)).unwrap();
     let before = flow.volume();
     let water = app.world_mut().spawn(Water(flow)).id();
     let spilled: f64 = all::<WaterSpilled>(&mut app, 60).iter().map(|spilled| spilled.volume).sum();

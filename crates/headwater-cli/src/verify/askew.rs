@@ -153,7 +153,7 @@ fn channel(level: Setup, motion: &dyn Motion, angle: f64, banks: Banks) -> Resul
     let mut flow = level.world(lattice, MANNING, bed, Field::new(CELLS, CELLS, 0.0))?;
     flow.set_subgrid(subgrid)?;
     for edge in Edge::ALL {
-        flow.set_boundary(Boundary::whole(edge, BoundaryKind::Open))?;
+        flow.set_boundary(Boundary::on_edge(edge, BoundaryKind::Open))?;
     }
     let speed = DEPTH.powf(2.0 / 3.0) * FALL.sqrt() / MANNING;
     let spring = [middle - 0.9 * head * cos, middle - 0.9 * head * sin];

@@ -61,8 +61,8 @@ fn rain(flow: &mut Flow) -> Result<()> {
 
 fn river(flow: &mut Flow) -> Result<()> {
     let inflow = BoundaryKind::Inflow { discharge: 0.05.into() };
-    flow.set_boundary(Boundary::whole(Edge::North, inflow))?;
-    Ok(flow.set_boundary(Boundary::whole(Edge::South, BoundaryKind::Open))?)
+    flow.set_boundary(Boundary::on_edge(Edge::North, inflow))?;
+    Ok(flow.set_boundary(Boundary::on_edge(Edge::South, BoundaryKind::Open))?)
 }
 
 /// All that gives and takes water.

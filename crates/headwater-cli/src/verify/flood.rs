@@ -154,8 +154,8 @@ fn peaks(level: Setup, motion: &dyn Motion, speed: f64) -> Result<[f64; 2]> {
     flow.set_unit_discharge(&field(1), &Field::new(nx, ny, 0.0))?;
     let stream =
         BoundaryKind::Stream { discharge: q.into(), along: 0.0.into(), level: Some(h.into()) };
-    flow.set_boundary(Boundary::whole(Edge::West, stream))?;
-    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
+    flow.set_boundary(Boundary::on_edge(Edge::West, stream))?;
+    flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open))?;
     level.keep_even(&mut flow)?;
     flow.set_flood(Some(Flood { depth: 0.01 }))?;
     // Nothing from the edges is there by then.

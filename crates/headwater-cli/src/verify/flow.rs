@@ -66,8 +66,8 @@ fn nonnegative(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let mut flow = Flow::new(setup.lattice(n, n, 1.0)?, params, bed, depth)?;
     flow.set_rain(Some(Rain { rate: 500.0.into(), map: None }))?;
     let out = BoundaryKind::Outflow { discharge: 2.0.into() };
-    flow.set_boundary(Boundary::whole(Edge::South, out))?;
-    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
+    flow.set_boundary(Boundary::on_edge(Edge::South, out))?;
+    flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open))?;
     let dt = flow.stable_dt();
     let mut least = f32::INFINITY;
     for _ in 0..100 {
@@ -150,10 +150,10 @@ fn busy(setup: Setup, nx: usize, ny: usize) -> Result<Flow> {
     let mut flow = Flow::new(lattice, params, bed, depth)?;
     let tide =
         Series::table((0..200).map(|i| [f64::from(i) * 100.0, f64::from(1 + i % 3)]).collect())?;
-    flow.set_boundary(Boundary::whole(Edge::West, BoundaryKind::Stage { level: tide }))?;
+    flow.set_boundary(Boundary::on_edge(Edge::West, BoundaryKind::Stage { level: tide }))?;
     let river = BoundaryKind::Inflow { discharge: 0.4.into() };
-    flow.set_boundary(Boundary::stretch(Edge::North, 0.3 * width, 0.4 * width, river))?;
-    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
+    flow.set_boundary(Boundary::on_segment(Edge::North, 0.3 * width, 0.4 * width, river))?;
+    flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open))?;
     flow.add_spring(Source::new(Region::disc([0.5 * width, 0.5 * height], 6.0), 1.5))?;
     flow.add_drain(Source::new(Region::disc([0.7 * width, 0.3 * height], 10.0), 1.0))?;
     flow.set_rain(Some(Rain { rate: 20.0.into(), map: None }))?;

@@ -103,7 +103,7 @@ impl Setup {
     /// straightened rim of hexagons is not as its inside, and these are joined.
     pub(crate) fn keep_even(self, flow: &mut Flow) -> Result<()> {
         if self.hex {
-            flow.set_boundary(Boundary::whole(Edge::North, BoundaryKind::Periodic))?;
+            flow.set_boundary(Boundary::on_edge(Edge::North, BoundaryKind::Periodic))?;
         }
         Ok(())
     }

@@ -59,7 +59,10 @@ fn brought(setup: Setup, motion: &dyn Motion, cell: f64, until: f64, rate: &Seri
             }
             2 => {
                 let discharge = rate.map_values(|v| 0.1 * v);
-                flow.set_boundary(Boundary::whole(Edge::West, BoundaryKind::Inflow { discharge }))?;
+                flow.set_boundary(Boundary::on_edge(
+                    Edge::West,
+                    BoundaryKind::Inflow { discharge },
+                ))?;
                 let faces = 0..lattice.edge_len(Edge::West);
                 let width: f64 = faces.map(|i| lattice.edge_face(Edge::West, i)).sum();
                 (Cause::Boundary, 0.1 * total * width)
@@ -101,7 +104,7 @@ fn ponded(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let mut flow = flat(setup, DEPTH as f32)?;
     for edge in Edge::ALL {
         let level = BoundaryKind::Stage { level: DEPTH.into() };
-        flow.set_boundary(Boundary::whole(edge, level))?;
+        flow.set_boundary(Boundary::on_edge(edge, level))?;
     }
     let pull = (SOIL.suction + DEPTH) * SOIL.deficit;
     let mut worst = 0.0;

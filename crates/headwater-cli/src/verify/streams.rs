@@ -62,8 +62,8 @@ fn head_over_levee(level: Setup, motion: &dyn Motion, angle: f64, thick: f64) ->
     let mut flow = level.world(lattice, 0.01, bed, depth)?;
     flow.set_subgrid(Some(subgrid))?;
     let comes = BoundaryKind::Inflow { discharge: INFLOW.into() };
-    flow.set_boundary(Boundary::whole(Edge::West, comes))?;
-    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
+    flow.set_boundary(Boundary::on_edge(Edge::West, comes))?;
+    flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open))?;
     motion.until(&mut flow, 300.0)?;
     let surface = flow.state().surface(nx / 6, ny / 2);
     // An oblique levee is longer than the channel is wide.
@@ -84,9 +84,9 @@ fn stream_enters(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
         along: along[1].into(),
         level: Some(depth.into()),
     };
-    flow.set_boundary(Boundary::whole(Edge::West, kind))?;
-    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
-    flow.set_boundary(Boundary::whole(Edge::North, BoundaryKind::Periodic))?;
+    flow.set_boundary(Boundary::on_edge(Edge::West, kind))?;
+    flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open))?;
+    flow.set_boundary(Boundary::on_edge(Edge::North, BoundaryKind::Periodic))?;
     motion.until(&mut flow, 60.0)?;
     let (mut deep, mut fast) = (0.0, 0.0);
     for x in 1..nx - 1 {
@@ -116,8 +116,8 @@ fn dike(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let depth = bed.map(|z| (1.2 - z).max(0.0));
     let mut flow = level.world(lattice, 0.0, bed, depth)?;
     let inflow = BoundaryKind::Inflow { discharge: q.into() };
-    flow.set_boundary(Boundary::whole(Edge::West, inflow))?;
-    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
+    flow.set_boundary(Boundary::on_edge(Edge::West, inflow))?;
+    flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open))?;
     level.keep_even(&mut flow)?;
     motion.until(&mut flow, 1000.0)?;
     let h = f64::from(flow.state().depth[(nx * 3 / 10, 1)]);
@@ -143,7 +143,7 @@ fn slowed([cell, h, manning, u]: [f64; 4], level: Setup, motion: &dyn Motion) ->
     let (bed, depth) = (Field::new(n, n, 0.0), Field::new(n, n, h as f32));
     let mut flow = level.world(level.lattice(n, n, cell)?, manning, bed, depth)?;
     for edge in [Edge::West, Edge::North] {
-        flow.set_boundary(Boundary::whole(edge, BoundaryKind::Periodic))?;
+        flow.set_boundary(Boundary::on_edge(edge, BoundaryKind::Periodic))?;
     }
     // To the south-east, so that both components count.
     let way = [0.6, 0.8].map(|part| Field::new(n, n, (part * u * h) as f32));
@@ -188,7 +188,7 @@ fn rain_plane(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let bed = Field::from_fn(nx, ny, |x, y| (5.0 - SLOPE * lattice.center(x, y)[0]) as f32);
     let mut flow = level.world(lattice, MANNING, bed, Field::new(nx, ny, 0.0))?;
-    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open))?;
+    flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open))?;
     level.keep_even(&mut flow)?;
     let rate = Series::table(vec![[0.0, RATE], [ENDS, RATE], [ENDS + 0.01, 0.0]])?;
     flow.set_rain(Some(Rain { rate, map: None }))?;

@@ -251,7 +251,7 @@ impl Trial {
 /// Leads a unit discharge (m²/s) in from the west; in the east the water stands at a height (m).
 pub(super) fn lead_through(flow: &mut Flow, discharge: f64, level: f64) -> Result<()> {
     let inflow = BoundaryKind::Inflow { discharge: discharge.into() };
-    flow.set_boundary(Boundary::whole(Edge::West, inflow))?;
+    flow.set_boundary(Boundary::on_edge(Edge::West, inflow))?;
     let stage = BoundaryKind::Stage { level: level.into() };
-    Ok(flow.set_boundary(Boundary::whole(Edge::East, stage))?)
+    Ok(flow.set_boundary(Boundary::on_edge(Edge::East, stage))?)
 }

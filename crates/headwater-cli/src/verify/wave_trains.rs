@@ -77,7 +77,7 @@ fn entry(name: &str, level: Setup, motion: &dyn Motion, west: BoundaryKind) -> R
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let (bed, depth) = (Field::new(nx, ny, -DEPTH as f32), Field::new(nx, ny, DEPTH as f32));
     let mut flow = world(level, lattice, DEPTH, bed, depth)?;
-    flow.set_boundary(Boundary::whole(Edge::West, west))?;
+    flow.set_boundary(Boundary::on_edge(Edge::West, west))?;
     level.keep_even(&mut flow)?;
     // Until the fifth wave has come through the third wavelength; nothing is back from the other end.
     motion.until(&mut flow, 8.0 * period())?;
@@ -167,8 +167,8 @@ fn train(
     let (bed, depth) =
         (Field::new(nx, ny, 0.0), Field::from_fn(nx, ny, |x, y| (DEEP + rise(x, y)) as f32));
     let mut flow = world(level, lattice, DEEP, bed, depth)?;
-    flow.set_boundary(Boundary::whole(Edge::West, BoundaryKind::Periodic))?;
-    flow.set_boundary(Boundary::whole(Edge::North, BoundaryKind::Periodic))?;
+    flow.set_boundary(Boundary::on_edge(Edge::West, BoundaryKind::Periodic))?;
+    flow.set_boundary(Boundary::on_edge(Edge::North, BoundaryKind::Periodic))?;
     let q = |way: f64| {
         let along = celerity * length * way;
         Field::from_fn(nx, ny, |x, y| (along * rise(x, y)) as f32)
@@ -238,7 +238,7 @@ fn run_up(height: f64, level: Setup, motion: &dyn Motion) -> Result<Row> {
     let celerity = (9.81 * (1.0 + height)).sqrt();
     let crest = 3.0 / (narrow * celerity);
     let wave = BoundaryKind::Solitary { level: 0.0, height, depth: 1.0, time: crest };
-    flow.set_boundary(Boundary::whole(Edge::West, wave))?;
+    flow.set_boundary(Boundary::on_edge(Edge::West, wave))?;
     level.keep_even(&mut flow)?;
     // The tongue ends where it is thinner than this.
     let tongue = 0.02 * exact;

@@ -132,7 +132,7 @@ pub(super) const RESPAWN_TRACERS: Shader = shader(
     &[
         ("THREADS", RESPAWN_THREADS),
         ("JUMPS", JUMPS as u32),
-        ("MAX_ATTEMPTS", TracersView::TRIES as u32),
+        ("MAX_ATTEMPTS", TracersView::ATTEMPTS_PER_PARTICLE as u32),
     ],
 );
 

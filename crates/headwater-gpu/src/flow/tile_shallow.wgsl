@@ -204,8 +204,8 @@ fn step_tile(
         var scale = 1.0;
         if is_open(p) {
             scale = outflow_scale(tile_depth[k], cell_outflow(p));
-            tile_u[k] = incline(half_h[k], slope_x[k].y);
-            tile_v[k] = incline(half_h[k], slope_y[k].y);
+            tile_u[k] = slope_force(half_h[k], slope_x[k].y);
+            tile_v[k] = slope_force(half_h[k], slope_y[k].y);
         }
         half_h[k] = scale;
     }

@@ -133,7 +133,7 @@ fn unsupported_features_are_rejected_by_name() {
     assert_rejected(flow, Sweep::Tile, "soils");
     let mut flow = plain();
     let stream = BoundaryKind::Stream { discharge: 1.0.into(), along: 0.5.into(), level: None };
-    flow.set_boundary(Boundary::whole(Edge::West, stream)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::West, stream)).unwrap();
     assert_rejected(flow, Sweep::Tile, "along");
     let vast = Tile { x: 4096, y: 4096, threads: 64 };
     let options = Options { sweep: Sweep::CustomTile(vast), ..Options::default() };

@@ -34,14 +34,14 @@ pub(crate) fn open_edges(flow: &mut Flow) {
         (Edge::South, width, BoundaryKind::Outflow { discharge: 0.2.into() }),
     ];
     for (edge, length, kind) in kinds {
-        flow.set_boundary(Boundary::stretch(edge, 0.3 * length, 0.8 * length, kind)).unwrap();
+        flow.set_boundary(Boundary::on_segment(edge, 0.3 * length, 0.8 * length, kind)).unwrap();
     }
     let waves = BoundaryKind::Wave { level: 2.5, amplitude: 0.4, period: 3.0 };
     for edge in [Edge::West, Edge::North] {
-        flow.set_boundary(Boundary::stretch(edge, 0.0, 0.2 * height, waves.clone())).unwrap();
+        flow.set_boundary(Boundary::on_segment(edge, 0.0, 0.2 * height, waves.clone())).unwrap();
     }
     let level = BoundaryKind::Stage { level: 2.0.into() };
-    flow.set_boundary(Boundary::stretch(Edge::South, 0.8 * width, width, level)).unwrap();
+    flow.set_boundary(Boundary::on_segment(Edge::South, 0.8 * width, width, level)).unwrap();
 }
 
 /// Adds springs, a drain, rain, evaporation and soil.

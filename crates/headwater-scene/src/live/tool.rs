@@ -281,7 +281,7 @@ pub(crate) fn disc_entry(dab: &Dab, key: &str, value: Value) -> Table {
     table([("disc", disc.into()), (key, value)])
 }
 
-/// Returns an event along_stroke the line from the previous dab to this one, as wide as the tool.
+/// Returns an event along the line from the previous dab to this one, as wide as the tool.
 pub(crate) fn along_stroke<const N: usize>(
     op: &str,
     dab: &Dab,

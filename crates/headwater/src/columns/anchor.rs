@@ -39,7 +39,7 @@ impl Anchor {
     }
 }
 
-/// IgnoreReason why an anchor was ignored.
+/// Reason why an anchor was ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -68,7 +68,7 @@ pub struct Ignored {
     pub index: usize,
     /// The anchor.
     pub anchor: Anchor,
-    /// IgnoreReason why it was ignored.
+    /// Reason why it was ignored.
     pub reason: IgnoreReason,
 }
 

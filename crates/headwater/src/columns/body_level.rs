@@ -62,29 +62,29 @@ impl WaterView<'_> {
     pub(super) fn side_levels(&self, shape: &Shape) -> SideLevels {
         let ColumnSpan { first, last, columns } = ColumnSpan::covering(self.layout, shape);
         let middle = 0.5 * (first as f64 + last as f64 - 1.0);
-        let mut beside = SideLevels { middle, ..SideLevels::default() };
+        let mut levels = SideLevels { middle, ..SideLevels::default() };
         if last == first {
-            return beside;
+            return levels;
         }
         let (center, half) = shape.center_and_half();
         let top = self.layout.height() - center[1] + half[1];
         let east = (last..columns).map(|x| (x - 1, x));
         let west = (0..first).rev().map(|x| (x + 1, x));
-        beside.sides = [
-            self.side_level(west, top, &mut beside.runs_off),
-            self.side_level(east, top, &mut beside.runs_off),
+        levels.sides = [
+            self.side_level(west, top, &mut levels.runs_off),
+            self.side_level(east, top, &mut levels.runs_off),
         ];
-        beside
+        levels
     }
 
     fn side_level(
         &self,
-        way: impl Iterator<Item = (usize, usize)>,
+        columns_outward: impl Iterator<Item = (usize, usize)>,
         top: f64,
         runs_off: &mut bool,
     ) -> Option<Side> {
         let layout = self.layout;
-        for (from, x) in way {
+        for (from, x) in columns_outward {
             let (own, column) = (self.column(from, top)?, self.column(x, top)?);
             let sill = layout.floor[column].max(layout.floor[own]);
             if sill >= layout.ceiling[column].min(layout.ceiling[own]) {
@@ -108,9 +108,9 @@ impl WaterView<'_> {
 
     /// Returns the level around a body in a column under it; enclosed by walls, the level with its
     /// head.
-    pub(super) fn level(&self, beside: &SideLevels, column: usize) -> f64 {
-        beside.height().unwrap_or_else(|| {
-            let head = if beside.runs_off { 0 } else { self.heads.excess[column] };
+    pub(super) fn level(&self, levels: &SideLevels, column: usize) -> f64 {
+        levels.height().unwrap_or_else(|| {
+            let head = if levels.runs_off { 0 } else { self.heads.excess[column] };
             self.layout.metres(self.layout.floor[column] + self.state.depth[column] + head)
         })
     }

@@ -17,14 +17,14 @@ impl WaterView<'_> {
             return true;
         }
         let [east, down] = body.velocity;
-        let mut aside = body.shape;
-        aside.translate([east * dt, 0.0]);
+        let mut shifted = body.shape;
+        shifted.translate([east * dt, 0.0]);
         // A body that already overlaps a wall may move on, but not until the wall encloses its
         // centre.
-        if self.is_unobstructed(&aside)
-            || !self.is_unobstructed(&body.shape) && !self.is_enclosed(&aside)
+        if self.is_unobstructed(&shifted)
+            || !self.is_unobstructed(&body.shape) && !self.is_enclosed(&shifted)
         {
-            body.shape = aside;
+            body.shape = shifted;
         } else {
             body.velocity[0] = 0.0;
         }

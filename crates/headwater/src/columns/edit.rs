@@ -37,8 +37,8 @@ impl Columns {
         let quanta = |volume: f64| (volume / self.layout.quantum_volume()).round() as i64;
         match edit {
             Edit::Pour(volume) => {
-                let came = self.add_from_outside(&columns, quanta(volume));
-                self.books.book(Cause::Edit, came.into());
+                let added = self.add_from_outside(&columns, quanta(volume));
+                self.books.book(Cause::Edit, added.into());
             }
             Edit::Remove(volume) => {
                 let taken = self.take_water(&columns, quanta(volume), true);

@@ -69,15 +69,15 @@ impl Columns {
         let (sign, cause) = if is_drain { (-1.0, Cause::Drain) } else { (1.0, Cause::Source) };
         for number in 0..self.exchange.outlets_mut(is_drain).len() {
             let outlet = &mut self.exchange.outlets_mut(is_drain)[number];
-            let due = sign * outlet.source.rate.at(time) * step / unit;
-            let amount = outlet.remainder + due;
+            let requested = sign * outlet.source.rate.at(time) * step / unit;
+            let amount = outlet.remainder + requested;
             // Less than a column can hold, for any rate.
             let whole = amount.trunc().clamp(-1e9, 1e9);
             outlet.remainder = if amount.abs() < 1e9 { amount - whole } else { 0.0 };
             if whole != 0.0 {
                 let columns = std::mem::take(&mut outlet.columns);
-                let came = self.add_from_outside(&columns, whole as i64);
-                self.books.book(cause, came.into());
+                let added = self.add_from_outside(&columns, whole as i64);
+                self.books.book(cause, added.into());
                 self.exchange.outlets_mut(is_drain)[number].columns = columns;
             }
         }
@@ -101,7 +101,7 @@ impl Columns {
 
     pub(super) fn add_evenly(&mut self, columns: &[usize], quanta: i64, from_outside: bool) -> i64 {
         let n = columns.len() as i64;
-        let mut came = 0;
+        let mut added = 0;
         let mut left = quanta;
         for (i, &c) in columns.iter().enumerate() {
             let share = left / (n - i as i64);
@@ -116,13 +116,13 @@ impl Columns {
             if from_outside {
                 self.record_heat(c, before);
             }
-            came += share;
+            added += share;
             left -= share;
             if share != 0 {
                 self.wake(self.layout.pool_of(c));
             }
         }
-        came
+        added
     }
 
     /// Records the heat of water that entered or left a column through the outside, since its depth
@@ -142,19 +142,20 @@ impl Columns {
         let time = self.time();
         let exchange = &mut self.exchange;
         let span = self.params.step * STEPS_PER_WEATHER as f64 / self.layout.quantum;
-        let due = |rate: &Series, remainder: &mut f64| {
+        let whole_quanta = |rate: &Series, remainder: &mut f64| {
             *remainder += rate.at(time) * MM_PER_HOUR * span;
             let whole = remainder.floor();
             *remainder -= whole;
             whole.min(1e8) as i32
         };
-        let fallen = due(&exchange.weather.rain, &mut exchange.rain_remainder);
-        let dried = due(&exchange.weather.evaporation, &mut exchange.evaporation_remainder);
+        let fallen = whole_quanta(&exchange.weather.rain, &mut exchange.rain_remainder);
+        let dried =
+            whole_quanta(&exchange.weather.evaporation, &mut exchange.evaporation_remainder);
         if fallen == 0 && dried == 0 {
             return;
         }
         self.changes.begin();
-        let (mut came, mut went) = (0_i64, 0_i64);
+        let (mut added, mut removed) = (0_i64, 0_i64);
         let warmth = &mut self.warmth;
         for (number, pool) in self.layout.pools.iter().enumerate() {
             let warm = warmth.as_ref().is_some_and(|warmth| warmth.is_active(number));
@@ -175,8 +176,8 @@ impl Columns {
                     warmth.record_surface_exchange(warm, c, before, *depth);
                     warmth.update_ice_of(&mut self.heads, warm, c);
                 }
-                came += i64::from(fallen);
-                went += i64::from(lost);
+                added += i64::from(fallen);
+                removed += i64::from(lost);
                 under_sky = true;
             }
             // A pool that lies wholly under the sky rises or falls evenly and need not wake.
@@ -187,8 +188,8 @@ impl Columns {
                 self.sleep.wake(number);
             }
         }
-        self.books.book(Cause::Rain, came.into());
-        self.books.book(Cause::Evaporation, -i128::from(went));
+        self.books.book(Cause::Rain, added.into());
+        self.books.book(Cause::Evaporation, -i128::from(removed));
     }
 
     fn apply_wind(&mut self) {

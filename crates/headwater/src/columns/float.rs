@@ -300,8 +300,8 @@ impl WaterView<'_> {
         let mut immersion = Immersion::new(spare);
         let middle = layout.height() - center[1];
         let [lowest, highest] = [middle - half[1], middle + half[1]];
-        let beside = self.side_levels(&body.shape);
-        immersion.slope = beside.slope(layout.width);
+        let levels = self.side_levels(&body.shape);
+        immersion.slope = levels.slope(layout.width);
         let mut full = 0.0;
         for x in first..last {
             let Some(c) = self.column(x, highest) else { continue };
@@ -311,11 +311,11 @@ impl WaterView<'_> {
             let tall = body.shape.half_height_at(0.5 * (west + east) - center[0]);
             // No water is below a body on the ground, but the water next to it still presses on it.
             let lies = middle - tall <= layout.metres(layout.floor[c] + GROUND_TOLERANCE);
-            let is_wet = self.state.depth[c] > 0 || lies && !beside.is_dry();
+            let is_wet = self.state.depth[c] > 0 || lies && !levels.is_dry();
             if east <= west || !is_wet {
                 continue;
             }
-            let level = self.level(&beside, c);
+            let level = self.level(&levels, c);
             let deep = (level.min(middle + tall) - (middle - tall)).max(0.0);
             immersion.fast |= self.heads.ice[c] > 0 && level >= lowest;
             if deep <= 0.0 {
@@ -332,15 +332,15 @@ impl WaterView<'_> {
         }
         if full > 0.0 {
             immersion.current /= full;
-            immersion.level = match (beside.height(), immersion.under.first()) {
-                (Some(height), _) => Some(Level { height, of: beside.columns() }),
+            immersion.level = match (levels.height(), immersion.under.first()) {
+                (Some(height), _) => Some(Level { height, of: levels.columns() }),
                 (None, Some(&(c, _))) => {
-                    let height = self.level(&beside, c);
+                    let height = self.level(&levels, c);
                     Some(Level { height, of: [Some(c), None] })
                 }
                 (None, None) => None,
             };
-            if let (true, Some(level)) = (self.state.rate.is_empty(), beside.height())
+            if let (true, Some(level)) = (self.state.rate.is_empty(), levels.height())
                 && immersion.slope != 0.0
             {
                 immersion.slope = self.head_slope(body, &immersion.under, level, immersion.area);

@@ -34,9 +34,9 @@ impl Columns {
                 (c, i64::from(wanted) - i64::from(self.state.depth[c]))
             }));
         }
-        let came: i64 =
+        let added: i64 =
             changes.into_iter().map(|(c, more)| self.add_from_outside(&[c], more)).sum();
-        self.books.book(Cause::Edit, came.into());
-        Ok(came as f64 * self.layout.quantum_volume())
+        self.books.book(Cause::Edit, added.into());
+        Ok(added as f64 * self.layout.quantum_volume())
     }
 }

@@ -345,7 +345,7 @@ impl Heads {
             return false;
         }
         let columns = layout.pools[pool].columns.clone();
-        let mut came = step.spare.filled(columns.len(), 0_i64);
+        let mut inflow = step.spare.filled(columns.len(), 0_i64);
         let roofed = |c: usize| layout.ceiling[c] < NO_CEILING;
         for c in columns.start..columns.end - 1 {
             if !roofed(c) && !roofed(c + 1) {
@@ -353,8 +353,8 @@ impl Heads {
             }
             let edge = self.edge(layout, &state.depth, c, c + 1);
             let moved = i64::from(step.rule.edge_flux(state.speed[c], &edge).1);
-            came[c - columns.start] -= moved;
-            came[c + 1 - columns.start] += moved;
+            inflow[c - columns.start] -= moved;
+            inflow[c + 1 - columns.start] += moved;
         }
         for &number in &layout.pools[pool].joints {
             if !step.open[number as usize] {
@@ -366,13 +366,13 @@ impl Heads {
             let moved = i64::from(step.rule.edge_flux(state.joint_speed[number as usize], &edge).1);
             for (c, sign) in [(joint.left, -1), (joint.right, 1)] {
                 if columns.contains(&c) {
-                    came[c - columns.start] += sign * moved;
+                    inflow[c - columns.start] += sign * moved;
                 }
             }
         }
         columns.clone().any(|c| {
             let surface = i64::from(layout.floor[c] + state.depth[c]);
-            roofed(c) && surface + came[c - columns.start] >= layout.ceiling[c].into()
+            roofed(c) && surface + inflow[c - columns.start] >= layout.ceiling[c].into()
         })
     }
 }

@@ -220,7 +220,7 @@ impl Columns {
     /// bottom). It is higher by the displacement of the bodies, but under a floating body no higher
     /// than the level around it.
     fn surface_with_bodies(&self, c: usize, water: f64) -> f64 {
-        let (layout, around) = (&self.layout, self.water_view());
+        let (layout, view) = (&self.layout, self.water_view());
         let x = layout.x_of(c);
         let (mut surface, mut most) = (water, f64::INFINITY);
         for body in &*self.bodies {
@@ -228,17 +228,17 @@ impl Columns {
             let west = (x as f64 * layout.width).max(center[0] - half[0]);
             let east = ((x + 1) as f64 * layout.width).min(center[0] + half[0]);
             let middle = layout.height() - center[1];
-            if east <= west || around.column(x, middle + half[1]) != Some(c) {
+            if east <= west || view.column(x, middle + half[1]) != Some(c) {
                 continue;
             }
             let tall = body.shape.half_height_at(0.5 * (west + east) - center[0]);
             let (bottom, top) = (middle - tall, middle + tall);
-            let beside = around.side_levels(&body.shape);
-            let level = around.level(&beside, c);
+            let levels = view.side_levels(&body.shape);
+            let level = view.level(&levels, c);
             let deep = (level.min(top) - bottom).max(0.0);
             surface += deep * (east - west) / layout.width;
             if level < top {
-                most = most.min(beside.at(x as f64).unwrap_or(level).max(water));
+                most = most.min(levels.at(x as f64).unwrap_or(level).max(water));
             }
         }
         surface.min(most)

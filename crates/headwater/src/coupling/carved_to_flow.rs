@@ -158,7 +158,7 @@ fn set_edges(flow: &mut Flow, land: &Hydrology) -> Result<(), InputError> {
             EdgeKind::Sea => BoundaryKind::Stage { level: sea.into() },
             EdgeKind::Wall => BoundaryKind::Wall,
         };
-        flow.set_boundary(Boundary::whole(edge, kind))?;
+        flow.set_boundary(Boundary::on_edge(edge, kind))?;
     }
     Ok(())
 }

@@ -83,7 +83,7 @@ impl LocalBlocks {
                 rows: block.part.rows.clone(),
                 fields,
                 held_back,
-                is_begun: block.part.flow.flood.as_ref().is_some_and(|record| record.is_begun()),
+                is_begun: block.part.flow.flood.as_ref().is_some_and(|record| record.has_records()),
                 metadata: block.metadata(),
             });
         }

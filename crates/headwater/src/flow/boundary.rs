@@ -103,7 +103,7 @@ impl BoundaryKind {
     /// Range of unit discharges (m²/s).
     pub const DISCHARGE: Range = Range::new(0.0, 1e6);
     /// Range of velocities along an edge (m/s).
-    pub const ALONG: Range = Range::new(-1000.0, 1000.0);
+    pub const TANGENTIAL_VELOCITY: Range = Range::new(-1000.0, 1000.0);
     /// Range of water levels outside (m).
     pub const LEVEL: Range = Range::new(-1e6, 1e6);
     /// Range of wave amplitudes (m).
@@ -111,9 +111,9 @@ impl BoundaryKind {
     /// Range of recorded surface elevations (m).
     pub const RISE: Range = Range::new(-1000.0, 1000.0);
     /// Range of still-water depths of solitary waves (m).
-    pub const STILL: Range = Range::above_zero(1e5);
+    pub const STILL_DEPTH: Range = Range::above_zero(1e5);
     /// Range of crest times of solitary waves (s).
-    pub const CREST: Range = Range::new(-1e10, 1e10);
+    pub const CREST_TIME: Range = Range::new(-1e10, 1e10);
     /// Range of wave periods (s).
     pub const PERIOD: Range = Range::above_zero(1e6);
 }
@@ -126,12 +126,12 @@ impl BoundaryKind {
 
 impl Boundary {
     /// Creates a boundary along a whole edge.
-    pub fn whole(edge: Edge, kind: BoundaryKind) -> Self {
+    pub fn on_edge(edge: Edge, kind: BoundaryKind) -> Self {
         Self { edge, span: None, kind }
     }
 
     /// Creates a boundary between two distances (m) from the edge's west or north end.
-    pub fn stretch(edge: Edge, from: f64, to: f64, kind: BoundaryKind) -> Self {
+    pub fn on_segment(edge: Edge, from: f64, to: f64, kind: BoundaryKind) -> Self {
         Self { edge, span: Some([from, to]), kind }
     }
 
@@ -152,7 +152,7 @@ impl Boundary {
             }
             BoundaryKind::Stream { discharge, along, level } => {
                 series("discharge", discharge, &BoundaryKind::DISCHARGE, "m²/s")?;
-                series("along", along, &BoundaryKind::ALONG, "m/s")?;
+                series("along", along, &BoundaryKind::TANGENTIAL_VELOCITY, "m/s")?;
                 level.iter().try_for_each(|level| series("level", level, &BoundaryKind::LEVEL, "m"))
             }
             BoundaryKind::Stage { level } => series("level", level, &BoundaryKind::LEVEL, "m"),
@@ -168,8 +168,8 @@ impl Boundary {
             BoundaryKind::Solitary { level, height, depth, time } => {
                 BoundaryKind::LEVEL.check("level", *level, "m")?;
                 BoundaryKind::AMPLITUDE.check("height", *height, "m")?;
-                BoundaryKind::STILL.check("depth", *depth, "m")?;
-                BoundaryKind::CREST.check("time", *time, "s")
+                BoundaryKind::STILL_DEPTH.check("depth", *depth, "m")?;
+                BoundaryKind::CREST_TIME.check("time", *time, "s")
             }
             BoundaryKind::Periodic => self.span.map_or(Ok(()), |[from, to]| {
                 let found = format!("{from} to {to} m");
@@ -272,7 +272,7 @@ impl Boundaries {
         })
     }
 
-    pub(super) fn owners(&self, edge: Edge) -> &[u32] {
+    pub(super) fn boundary_indices(&self, edge: Edge) -> &[u32] {
         &self.owners[edge as usize]
     }
 
@@ -303,7 +303,7 @@ impl Boundaries {
             BoundaryKind::Wave { level, amplitude, period } => {
                 // libm gives the same bits on every platform. Whole periods are removed first for
                 // precision.
-                let phase = (when.moment() / period).fract();
+                let phase = (when.level_time() / period).fract();
                 let rise = amplitude * libm::sin(std::f64::consts::TAU * phase);
                 BoundaryState::Waves { level: *level as f32, rise: rise as f32 }
             }
@@ -313,7 +313,8 @@ impl Boundaries {
             BoundaryKind::Solitary { level, height, depth, time: crest } => {
                 let celerity = (gravity * (depth + height)).sqrt();
                 let width = (0.75 * height / (depth * depth * depth)).sqrt();
-                let rise = height / libm::cosh(width * celerity * (when.moment() - crest)).powi(2);
+                let rise =
+                    height / libm::cosh(width * celerity * (when.level_time() - crest)).powi(2);
                 BoundaryState::Waves { level: *level as f32, rise: rise as f32 }
             }
             BoundaryKind::Periodic => BoundaryState::Periodic,

@@ -101,7 +101,7 @@ impl<'a> DeviceView<'a> {
     /// Returns, for each face of an edge from the west or north, the index of its boundary in
     /// [`boundaries`](Self::boundaries); larger values are walls.
     pub fn edge_boundaries(&self, edge: Edge) -> &'a [u32] {
-        self.flow.boundaries.owners(edge)
+        self.flow.boundaries.boundary_indices(edge)
     }
 
     /// Returns all boundaries ever set, in order.

@@ -1,5 +1,5 @@
-//! Effect of an edit: the ground changes at once, and [`EditDelta`] describes the change of the water,
-//! which may be on a device or in another process.
+//! Effect of an edit: the ground changes at once, and [`EditDelta`] describes the change of the
+//! water, which may be on a device or in another process.
 
 use super::edit::{Amount, Change, Edit, Preserve};
 use super::push::{FacePush, Push, faces_of, push_cell, push_face};

@@ -139,13 +139,13 @@ impl Outlet {
         dt: f64,
     ) -> Option<f32> {
         let rate =
-            self.source.rate(SampleTime::Step { from: time, until: time + dt, moment: time });
+            self.source.rate(SampleTime::Step { from: time, until: time + dt, level_time: time });
         let open = self.open_cells(state);
         (rate != 0.0 && open != 0).then(|| (rate * dt / (area * open as f64)) as f32)
     }
 
-    /// Applies `act(depth, remainder, depth_per_cell)` to every open cell, with the depth (m) for this step;
-    /// returns the results.
+    /// Applies `act(depth, remainder, depth_per_cell)` to every open cell, with the depth (m) for
+    /// this step; returns the results.
     fn apply<'s>(
         &mut self,
         state: &mut State,

@@ -156,7 +156,7 @@ impl FloodRecord {
             && self.marks.as_slice().iter().all(FloodCell::is_valid)
     }
 
-    pub(crate) fn is_begun(&self) -> bool {
+    pub(crate) fn has_records(&self) -> bool {
         self.begun
     }
 

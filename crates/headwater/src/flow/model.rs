@@ -26,8 +26,8 @@ const EDITS: [EditKind; 8] = [
     EditKind::new("smooth", "radius of the mean", "m", Range::new(0.0, 1e8)),
     EditKind::new("pour", "depth of water to add", "m", Edit::DEPTH),
     EditKind::new("remove", "depth of water to remove", "m", Edit::DEPTH),
-    EditKind::new("close", "nothing", "", NO_AMOUNT),
-    EditKind::new("open", "nothing", "", NO_AMOUNT),
+    EditKind::new("close", "unused", "", NO_AMOUNT),
+    EditKind::new("open", "unused", "", NO_AMOUNT),
 ];
 
 impl Flow {

@@ -108,7 +108,7 @@ fn face_discharges(
 /// Returns the unit normal (east, south) of a face in row `y`, in its positive direction.
 fn face_normal(lattice: &Lattice, axis: FaceAxis, y: usize) -> [f32; 2] {
     // √3/2, the southward component towards a cell of the next row.
-    const DOWN: f32 = 0.866_025_4;
+    const SIN_60: f32 = 0.866_025_4;
     match (lattice.is_hex(), axis) {
         (_, FaceAxis::X) => [1.0, 0.0],
         (false, _) => [0.0, 1.0],
@@ -116,7 +116,7 @@ fn face_normal(lattice: &Lattice, axis: FaceAxis, y: usize) -> [f32; 2] {
         // lead east.
         (true, axis) => {
             let aside = (Hex::z_offset(y) == 0) == (axis == FaceAxis::Z);
-            [if aside { 0.5 } else { -0.5 }, DOWN]
+            [if aside { 0.5 } else { -0.5 }, SIN_60]
         }
     }
 }

@@ -26,12 +26,12 @@ pub(super) fn transport(state: &mut State, workspace: &mut Workspace, step: &Ste
         }
     }
     let periodic = step.edges.periodic;
-    let scale_of = |x: usize, y: usize| if x < nx && y < ny { scales[y * nx + x] } else { 1.0 };
+    let scale_at = |x: usize, y: usize| if x < nx && y < ny { scales[y * nx + x] } else { 1.0 };
     let scale = |q: &mut f32, before: (usize, usize), after: (usize, usize)| {
         if *q > 0.0 {
-            *q *= scale_of(before.0, before.1);
+            *q *= scale_at(before.0, before.1);
         } else if *q < 0.0 {
-            *q *= scale_of(after.0, after.1);
+            *q *= scale_at(after.0, after.1);
         }
     };
     for y in 0..ny {

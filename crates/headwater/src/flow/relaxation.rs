@@ -42,14 +42,14 @@ pub(crate) struct Relaxation {
     /// Angular frequency of the slowest mode of the basin (1/s), which sets damping and filter
     /// width.
     slowest: f64,
-    mean: Mean,
+    mean: RunningMean,
     before: Field<f32>,
     since: f64,
     pub(super) progress: RelaxationStatus,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-enum Mean {
+enum RunningMean {
     Discharges(Discharges),
     Momentum(Momentum),
 }
@@ -57,8 +57,8 @@ enum Mean {
 impl Relaxation {
     pub(super) fn new(params: RelaxationParams, state: &State, slowest: f64) -> Self {
         let mean = match &state.momentum {
-            Some(momentum) => Mean::Momentum(momentum.clone()),
-            None => Mean::Discharges(state.discharges()),
+            Some(momentum) => RunningMean::Momentum(momentum.clone()),
+            None => RunningMean::Discharges(state.discharges()),
         };
         let progress =
             RelaxationStatus { reached: false, residual: f64::MAX, seconds: 0.0, steps: 0 };
@@ -78,20 +78,20 @@ impl Relaxation {
         let decay = (1.0 - libm::exp(-both * dt)) / both;
         let parts = [(damping * decay) as f32, (per_width * decay) as f32];
         match (&mut self.mean, &mut state.momentum) {
-            (Mean::Momentum(mean), Some(q)) => {
+            (RunningMean::Momentum(mean), Some(q)) => {
                 for (q, mean) in [(&mut q.x, &mut mean.x), (&mut q.y, &mut mean.y)] {
                     let depth = &state.depth;
                     damp(q, mean, parts, |x, y| depth[(x, y)] > dry);
                 }
             }
-            (Mean::Discharges(mean), _) => {
+            (RunningMean::Discharges(mean), _) => {
                 damp(&mut state.discharge_x, &mut mean.x, parts, |_, _| true);
                 damp(&mut state.discharge_y, &mut mean.y, parts, |_, _| true);
                 if let (Some(q), Some(mean)) = (&mut state.discharge_z, &mut mean.z) {
                     damp(q, mean, parts, |_, _| true);
                 }
             }
-            (Mean::Momentum(_), None) => {}
+            (RunningMean::Momentum(_), None) => {}
         }
     }
 
@@ -129,17 +129,17 @@ impl Relaxation {
     fn deviation(&self, state: &State, lattice: &Lattice, spare: &Spare) -> f64 {
         let sum_differences = |a, b| sum_differences(a, b, spare);
         match (&self.mean, &state.momentum) {
-            (Mean::Momentum(mean), Some(q)) => {
+            (RunningMean::Momentum(mean), Some(q)) => {
                 sum_differences(&q.x, &mean.x) + sum_differences(&q.y, &mean.y)
             }
-            (Mean::Discharges(mean), _) => {
+            (RunningMean::Discharges(mean), _) => {
                 let width = |is_x| lattice.face_width(is_x);
                 let straight = sum_differences(&state.discharge_x, &mean.x) / width(true)
                     + sum_differences(&state.discharge_y, &mean.y) / width(false);
                 let slanted = state.discharge_z.as_ref().zip(mean.z.as_ref());
                 straight + slanted.map_or(0.0, |(q, mean)| sum_differences(q, mean) / width(false))
             }
-            (Mean::Momentum(_), None) => 0.0,
+            (RunningMean::Momentum(_), None) => 0.0,
         }
     }
 
@@ -148,8 +148,8 @@ impl Relaxation {
             a.same_shape(b) && a.as_slice().iter().all(|v| v.is_finite())
         };
         let means = match (&self.mean, &state.momentum) {
-            (Mean::Momentum(mean), Some(q)) => same(&mean.x, &q.x) && same(&mean.y, &q.y),
-            (Mean::Discharges(mean), None) => {
+            (RunningMean::Momentum(mean), Some(q)) => same(&mean.x, &q.x) && same(&mean.y, &q.y),
+            (RunningMean::Discharges(mean), None) => {
                 same(&mean.x, &state.discharge_x)
                     && same(&mean.y, &state.discharge_y)
                     && match (&mean.z, &state.discharge_z) {

@@ -92,12 +92,12 @@ mod tests {
 
     #[test]
     fn rain_below_float_resolution_is_carried_over() {
-        let (mut depth, mut remainder, mut booked) = (1.0_f32, 0.0, 0.0);
+        let (mut depth, mut remainder, mut added) = (1.0_f32, 0.0, 0.0);
         for _ in 0..720_000 {
-            booked += add_with_carry(&mut depth, &mut remainder, 1.4e-8);
+            added += add_with_carry(&mut depth, &mut remainder, 1.4e-8);
         }
-        assert_eq!(booked, f64::from(depth) - 1.0);
-        assert!((booked - 720_000.0 * 1.4e-8).abs() < 1e-6, "{booked}");
+        assert_eq!(added, f64::from(depth) - 1.0);
+        assert!((added - 720_000.0 * 1.4e-8).abs() < 1e-6, "{added}");
         assert_eq!(1.0_f32 + 1.4e-8, 1.0, "without the carry nothing would have come");
     }
 

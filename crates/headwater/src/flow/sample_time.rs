@@ -7,7 +7,7 @@ use crate::series::Series;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SampleTime {
     /// A step: rates are means over it, levels are values at one time.
-    Step { from: f64, until: f64, moment: f64 },
+    Step { from: f64, until: f64, level_time: f64 },
     /// The maximum of each series over the span, for a step of unknown length.
     Most { from: f64, until: f64 },
 }
@@ -16,8 +16,8 @@ impl SampleTime {
     /// Creates the sample time of a step of `dt` seconds from `time`. Levels are sampled in the
     /// middle with shallow water, at the start with pipes.
     pub(crate) fn step(level: Physics, time: f64, dt: f64) -> Self {
-        let moment = if level == Physics::ShallowWater { time + 0.5 * dt } else { time };
-        Self::Step { from: time, until: time + dt, moment }
+        let level_time = if level == Physics::ShallowWater { time + 0.5 * dt } else { time };
+        Self::Step { from: time, until: time + dt, level_time }
     }
 
     pub(super) fn rate(self, rate: &Series) -> f64 {
@@ -51,7 +51,7 @@ impl SampleTime {
     /// Returns a level.
     pub(super) fn level(self, level: &Series) -> f64 {
         match self {
-            Self::Step { moment, .. } => level.at(moment),
+            Self::Step { level_time, .. } => level.at(level_time),
             Self::Most { from, until } => level.greatest(from, until),
         }
     }
@@ -59,7 +59,7 @@ impl SampleTime {
     /// Returns a recorded surface elevation; for a span, the value farthest from 0.
     pub(super) fn rise(self, rise: &Series) -> f64 {
         match self {
-            Self::Step { moment, .. } => rise.at(moment),
+            Self::Step { level_time, .. } => rise.at(level_time),
             Self::Most { from, until } => {
                 let (high, low) = (rise.greatest(from, until), rise.least(from, until));
                 if -low > high { low } else { high }
@@ -68,9 +68,9 @@ impl SampleTime {
     }
 
     /// Returns the time (s) at which levels are sampled.
-    pub(crate) fn moment(self) -> f64 {
+    pub(crate) fn level_time(self) -> f64 {
         match self {
-            Self::Step { moment, .. } => moment,
+            Self::Step { level_time, .. } => level_time,
             Self::Most { from, .. } => from,
         }
     }

@@ -78,7 +78,7 @@ impl Flow {
         let Self { state, lattice, params, spare, .. } = self;
         let (through, most) = (&self.structures, self.exchange.max_rain_factor());
         self.exchange.max_rise_rate(state, lattice, ahead, most)
-            + through.max_rise_rate(state, lattice, params.gravity, ahead.moment(), spare)
+            + through.max_rise_rate(state, lattice, params.gravity, ahead.level_time(), spare)
     }
 
     /// Returns the longest stable step now (s).

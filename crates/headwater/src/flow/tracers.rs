@@ -43,10 +43,10 @@ pub struct Particle {
 }
 
 /// Tracers for a device. New particles use PCG32 (crate `rand_pcg`). A missing particle tries up to
-/// [`TRIES`](Self::TRIES) cells per step. Each try draws a cell (column and row, or an index into
-/// `births` with emitters) and an offset in it, to the east and south, of `±½` a cell. The particle
-/// starts there if the cell is wet and open. Until all particles have existed once, one more draw
-/// sets its age.
+/// [`ATTEMPTS_PER_PARTICLE`](Self::ATTEMPTS_PER_PARTICLE) cells per step. Each try draws a cell
+/// (column and row, or an index into `births` with emitters) and an offset in it, to the east and
+/// south, of `±½` a cell. The particle starts there if the cell is wet and open. Until all
+/// particles have existed once, one more draw sets its age.
 #[derive(Clone, Copy, Debug)]
 pub struct TracersView<'a> {
     /// Settings.
@@ -63,7 +63,7 @@ pub struct TracersView<'a> {
 
 impl TracersView<'_> {
     /// Tries per missing particle and step.
-    pub const TRIES: usize = TRIES;
+    pub const ATTEMPTS_PER_PARTICLE: usize = ATTEMPTS_PER_PARTICLE;
 
     /// Multiplier of the generator.
     pub const MULTIPLIER: u64 = Random::MULTIPLIER;
@@ -90,7 +90,7 @@ pub(crate) struct TracerSet {
 }
 
 /// Tries per missing particle and step to find a wet cell.
-const TRIES: usize = 16;
+const ATTEMPTS_PER_PARTICLE: usize = 16;
 
 impl TracerSet {
     pub(super) fn new(tracers: Tracers, lattice: &Lattice) -> Result<Self, InputError> {
@@ -169,7 +169,7 @@ impl TracerSet {
     }
 
     fn spawn(&mut self, state: &State, lattice: &Lattice, dry: f32) -> Option<Particle> {
-        for _ in 0..TRIES {
+        for _ in 0..ATTEMPTS_PER_PARTICLE {
             let (x, y) = if self.tracers.emitters.is_empty() {
                 (self.random_below(lattice.nx()), self.random_below(lattice.ny()))
             } else {

@@ -5,7 +5,8 @@
 /// supply.
 ///
 /// `pairs` are the discharges over opposite faces, the west or north first: two pairs on squares,
-/// three on hexagons (x-, y-, z-faces). [`OUTFLOW_MARGIN`] allows for rounding; a depth of [`RETAINED_DEPTH`] stays.
+/// three on hexagons (x-, y-, z-faces). [`OUTFLOW_MARGIN`] allows for rounding; a depth of
+/// [`RETAINED_DEPTH`] stays.
 #[inline(always)]
 pub(super) fn outflow_scale<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> f32 {
     let [requested, available] = requested_and_available(depth, pairs, c);

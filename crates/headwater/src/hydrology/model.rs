@@ -31,7 +31,7 @@ const EDITS: [EditKind; 8] = [
         "",
         Range::new(1.0, MAX_KINDS as f64),
     ),
-    EditKind::new("clear", "nothing", "", Range::new(0.0, 0.0)),
+    EditKind::new("clear", "unused", "", Range::new(0.0, 0.0)),
     EditKind::new("pour", "depth of water to pour on each cell", "m", Range::new(0.0, 1e5)),
 ];
 

@@ -126,9 +126,9 @@ impl AbsorbingLayers {
         let (nx, ny) = (height.nx(), height.ny());
         let [west, east, north, south] = self.widths;
         // Rows that are not counted have their own sum.
-        let (mut came, mut uncounted) = (0.0, 0.0);
+        let (mut inflow, mut uncounted) = (0.0, 0.0);
         for y in 0..ny {
-            let came = if counted.contains(&y) { &mut came } else { &mut uncounted };
+            let inflow = if counted.contains(&y) { &mut inflow } else { &mut uncounted };
             for columns in [0..west, nx - east..nx] {
                 let mut changed = false;
                 for x in columns.clone() {
@@ -137,7 +137,7 @@ impl AbsorbingLayers {
                     *part +=
                         rule.quantize(flux_x[(x, y)]) - rule.quantize(flux_x[(x + 1, y)]) - lost;
                     height[(x, y)] -= lost;
-                    *came -= f64::from(lost);
+                    *inflow -= f64::from(lost);
                     changed |= lost != 0.0;
                 }
                 if changed {
@@ -150,7 +150,7 @@ impl AbsorbingLayers {
         }
         for rows in [0..north, ny - south..ny] {
             for y in rows {
-                let came = if counted.contains(&y) { &mut came } else { &mut uncounted };
+                let inflow = if counted.contains(&y) { &mut inflow } else { &mut uncounted };
                 let mut changed = false;
                 for x in 0..nx {
                     let part = &mut parts.y[(x, y)];
@@ -158,7 +158,7 @@ impl AbsorbingLayers {
                     *part +=
                         rule.quantize(flux_y[(x, y)]) - rule.quantize(flux_y[(x, y + 1)]) - lost;
                     height[(x, y)] -= lost;
-                    *came -= f64::from(lost);
+                    *inflow -= f64::from(lost);
                     changed |= lost != 0.0;
                 }
                 if changed {
@@ -171,7 +171,7 @@ impl AbsorbingLayers {
                 *flux -= *flux * self.y_faces[y];
             }
         }
-        came
+        inflow
     }
 }
 
@@ -187,14 +187,14 @@ pub(super) fn pinned_inflow(
     let x_faces =
         |x: usize| counted.clone().map(|y| quantized(state.flux_x[(x, y)], rule)).sum::<f64>();
     let y_faces = |y: usize| (0..nx).map(|x| quantized(state.flux_y[(x, y)], rule)).sum::<f64>();
-    let came = |edge| match edge {
+    let inflow = |edge| match edge {
         Edge::West => x_faces(0),
         Edge::East => -x_faces(nx),
         Edge::North => y_faces(0),
         Edge::South => -y_faces(ny),
     };
     let pinned = |edge: &Edge| params.edges.kind(*edge) == EdgeKind::Pinned;
-    Edge::ALL.into_iter().filter(pinned).map(came).sum()
+    Edge::ALL.into_iter().filter(pinned).map(inflow).sum()
 }
 
 fn quantized(flux: f32, rule: &Rule) -> f64 {

@@ -127,13 +127,14 @@ impl Waves {
                 if !land[(x, y)] || self.is_land(x, y) || height == 0.0 {
                     continue;
                 }
-                let around = [
+                let neighbours = [
                     (x > 0).then(|| (x - 1, y)),
                     (x + 1 < nx).then_some((x + 1, y)),
                     (y > 0).then(|| (x, y - 1)),
                     (y + 1 < ny).then_some((x, y + 1)),
                 ];
-                let wet: Vec<_> = around.into_iter().flatten().filter(|&at| !land[at]).collect();
+                let wet: Vec<_> =
+                    neighbours.into_iter().flatten().filter(|&at| !land[at]).collect();
                 for (i, &at) in wet.iter().enumerate() {
                     // The last one takes the rest, so that heights stay whole quanta.
                     let left = self.state.height[(x, y)];

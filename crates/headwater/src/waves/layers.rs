@@ -182,7 +182,7 @@ impl Waves {
     fn write_caustics(&self, depth: f64, into: &mut Field<f32>) {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let mut light = self.spare.filled(nx * ny, 0.0_f64);
-        let around = [
+        let periodic = [
             self.params.edges.west == EdgeKind::Periodic,
             self.params.edges.north == EdgeKind::Periodic,
         ];
@@ -190,8 +190,8 @@ impl Waves {
             for x in 0..nx {
                 let [east, south] = refracted(self.unit_normal(x, y));
                 let cells = depth / self.lattice.dx();
-                let ((x0, x1), tx) = interpolation_cells(x as f64 + east * cells, nx, around[0]);
-                let ((y0, y1), ty) = interpolation_cells(y as f64 + south * cells, ny, around[1]);
+                let ((x0, x1), tx) = interpolation_cells(x as f64 + east * cells, nx, periodic[0]);
+                let ((y0, y1), ty) = interpolation_cells(y as f64 + south * cells, ny, periodic[1]);
                 light[y0 * nx + x0] += (1.0 - tx) * (1.0 - ty);
                 light[y0 * nx + x1] += tx * (1.0 - ty);
                 light[y1 * nx + x0] += (1.0 - tx) * ty;
@@ -217,8 +217,8 @@ pub fn refracted(normal: [f32; 3]) -> [f64; 2] {
 }
 
 /// Returns the two indices in `0..n` next to a position, and the weight of the second.
-fn interpolation_cells(position: f64, n: usize, around: bool) -> ((usize, usize), f64) {
-    if around {
+fn interpolation_cells(position: f64, n: usize, periodic: bool) -> ((usize, usize), f64) {
+    if periodic {
         let base = position.floor();
         let place = |p: f64| (p - n as f64 * (p / n as f64).floor()) as usize % n;
         return ((place(base), place(base + 1.0)), position - base);

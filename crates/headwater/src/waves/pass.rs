@@ -214,7 +214,7 @@ impl RowBlock<'_> {
         let &PassContext { nx, .. } = context;
         let Self { y0, height, flux_x, inner, north, south } = self;
         let y = *y0 + i;
-        let mut came = 0.0;
+        let mut inflow = 0.0;
         let (before, height) = height.split_at_mut(i * nx);
         let (height, after) = height.split_at_mut(nx);
         let (above, below) = inner.split_at_mut(i * nx);
@@ -222,7 +222,7 @@ impl RowBlock<'_> {
             match north {
                 Side::Edge(faces) => {
                     context.fluxes_y(faces, context.level, height, y);
-                    came += context.north_inflow(faces);
+                    inflow += context.north_inflow(faces);
                 }
                 // Updated with the seams of the first step.
                 Side::Seam(_) if l == 0 => {}
@@ -235,16 +235,16 @@ impl RowBlock<'_> {
         let north = if i == 0 { north.faces() } else { &above[(i - 1) * nx..] };
         let flux_x = &mut flux_x[i * (nx + 1)..][..nx + 1];
         if !below.is_empty() {
-            came += context.step(l, y, north, &after[..nx], flux_x, &mut below[..nx], height);
-            return came;
+            inflow += context.step(l, y, north, &after[..nx], flux_x, &mut below[..nx], height);
+            return inflow;
         }
         match south {
             Side::Edge(faces) => {
-                came += context.step(l, y, north, context.level, flux_x, faces, height);
-                came += context.south_inflow(faces);
+                inflow += context.step(l, y, north, context.level, flux_x, faces, height);
+                inflow += context.south_inflow(faces);
             }
-            Side::Seam(faces) => came += context.step_between(l, y, north, faces, flux_x, height),
+            Side::Seam(faces) => inflow += context.step_between(l, y, north, faces, flux_x, height),
         }
-        came
+        inflow
     }
 }

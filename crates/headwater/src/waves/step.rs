@@ -76,8 +76,8 @@ impl Waves {
         let step = Step { rule, speed_map, edges: &params.edges };
         let crossed = pass::update_surface(state, tiles, &step, self.steps, (count, 0..ny), spare);
         let area = self.lattice.cell_area();
-        for came in crossed.into_iter().take(count).filter(|&came| came != 0.0) {
-            ledger.book(Cause::Boundary, came * area);
+        for inflow in crossed.into_iter().take(count).filter(|&inflow| inflow != 0.0) {
+            ledger.book(Cause::Boundary, inflow * area);
         }
         self.steps += count as u64;
         count as u64
@@ -122,9 +122,9 @@ impl Waves {
             Some(parts) => self.absorbing.damp(state, parts, rule, tiles, &all),
             None => 0.0,
         };
-        for came in [carried, crossed, faded] {
-            if came != 0.0 {
-                self.ledger.book(Cause::Boundary, came * area);
+        for inflow in [carried, crossed, faded] {
+            if inflow != 0.0 {
+                self.ledger.book(Cause::Boundary, inflow * area);
             }
         }
         self.steps += 1;

@@ -203,19 +203,19 @@ impl Tiles {
 
     /// Finds the columns to be updated: those of awake tiles and their neighbours, also across
     /// periodic edges.
-    pub(super) fn find_runs(&self, runs: &mut Runs, around: [bool; 2]) {
+    pub(super) fn find_runs(&self, runs: &mut Runs, periodic: [bool; 2]) {
         let (nx, down) = (self.nx, self.down);
-        runs.tiles.fill(nx, down, |x, y| self.near_awake(x, y, around));
+        runs.tiles.fill(nx, down, |x, y| self.near_awake(x, y, periodic));
         runs.between.fill(nx, down + 1, |x, y| {
             let sides = [y.checked_sub(1).unwrap_or(down - 1), y % down];
-            sides.into_iter().any(|y| self.near_awake(x, y, around))
+            sides.into_iter().any(|y| self.near_awake(x, y, periodic))
         });
     }
 
     /// Returns true if a tile is awake or next to an awake one.
-    fn near_awake(&self, x: usize, y: usize, around: [bool; 2]) -> bool {
-        near(y, self.ny, TILE_HEIGHT, around[1]).any(|y| {
-            near(x, self.nx, TILE_WIDTH, around[0])
+    fn near_awake(&self, x: usize, y: usize, periodic: [bool; 2]) -> bool {
+        near(y, self.ny, TILE_HEIGHT, periodic[1]).any(|y| {
+            near(x, self.nx, TILE_WIDTH, periodic[0])
                 .any(|x| self.tiles[y * self.across + x] != Tile::Asleep)
         })
     }

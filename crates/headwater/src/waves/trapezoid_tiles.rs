@@ -155,14 +155,14 @@ impl Seam<'_> {
         if let Some(copy) = copy {
             context.fluxes_y(copy, north, &lower.height[..nx], 0);
         }
-        let mut came = 0.0;
+        let mut inflow = 0.0;
         for i in wide - l..wide {
             let y = upper.y0 + i;
             let (height, after) = upper.height[i * nx..].split_at_mut(nx);
             let (above, below) = upper.faces.split_at_mut((i + 1) * nx);
             let north = &above[i * nx..];
             let flux_x = &mut upper.flux_x[i * (nx + 1)..][..nx + 1];
-            came += if i + 1 < wide {
+            inflow += if i + 1 < wide {
                 context.step(l, y, north, &after[..nx], flux_x, &mut below[..nx], height)
             } else {
                 context.step_between(l, y, north, faces, flux_x, height)
@@ -175,12 +175,12 @@ impl Seam<'_> {
             let seam = copy.as_deref().unwrap_or(faces);
             let north = if i == 0 { seam } else { &above[(i - 1) * nx..] };
             let flux_x = &mut lower.flux_x[i * (nx + 1)..][..nx + 1];
-            came += if i + 1 < l {
+            inflow += if i + 1 < l {
                 context.step(l, y, north, &after[..nx], flux_x, &mut below[..nx], height)
             } else {
                 context.step_between(l, y, north, &below[..nx], flux_x, height)
             };
         }
-        came
+        inflow
     }
 }

@@ -1,4 +1,5 @@
-//! Questions about cells that are not there have answers, and shapes that do not fit are told in words, also in a release.
+//! Queries off the grid have defined results, and mismatched shapes give clear errors, in release
+//! builds too.
 
 use crate::support::hydrology::noise;
 use headwater::brush::{self, Touched};
@@ -19,7 +20,7 @@ fn lattices() -> [Lattice; 2] {
     [Square::new(8, 6, 1.0, 1.0).unwrap().into(), Hex::new(8, 6, 1.0).unwrap().into()]
 }
 
-fn told<T>(call: impl FnOnce() -> T) -> String {
+fn panic_message<T>(call: impl FnOnce() -> T) -> String {
     let done = catch_unwind(AssertUnwindSafe(call)).map(|_| "an answer");
     let panic = done.expect_err("it has no answer");
     let text = panic.downcast_ref::<String>().cloned();
@@ -27,7 +28,7 @@ fn told<T>(call: impl FnOnce() -> T) -> String {
 }
 
 #[test]
-fn cells_off_the_grid_are_still_and_open() {
+fn cells_off_the_grid_are_open_and_at_rest() {
     for lattice in lattices() {
         let (bed, depth) = (noise(8, 6, 1), Field::new(8, 6, 1.0));
         let flow = Flow::new(lattice, flow::Params::default(), bed, depth).unwrap();
@@ -35,7 +36,7 @@ fn cells_off_the_grid_are_still_and_open() {
             assert_eq!((flow.velocity(x, y), flow.foam_at(x, y)), ([0.0; 2], 0.0));
             assert!(!flow.state().closed.contains(x, y) && flow.soil_at(x, y).is_none());
             assert!(lattice.neighbours(x, y).all(|(x, y)| x < 8 && y < 6));
-            told(|| flow.state().surface(x, y));
+            panic_message(|| flow.state().surface(x, y));
         }
         assert!(!flow.state().closed.row_has_any(6));
     }
@@ -48,47 +49,54 @@ fn cells_off_the_grid_are_still_and_open() {
 }
 
 #[test]
-fn shapes_that_do_not_fit_are_told() {
+fn mismatched_shapes_are_reported() {
     for lattice in lattices() {
         for (nx, ny) in [(7, 6), (8, 5), (9, 6), (8, 7), (0, 0), (6, 8)] {
             let (wrong, right) = (Field::new(nx, ny, 1.0_f32), Field::new(8, 6, 1.0_f32));
             let shape = "on a grid of (8, 6)";
-            assert!(told(|| Mesh::from_heights(lattice, &wrong)).contains(shape));
-            assert!(told(|| Mesh::from_water(lattice, &wrong, &right, 0.1)).contains(shape));
-            assert!(told(|| Mesh::from_water(lattice, &right, &wrong, 0.1)).contains(shape));
+            assert!(panic_message(|| Mesh::from_heights(lattice, &wrong)).contains(shape));
+            assert!(
+                panic_message(|| Mesh::from_water(lattice, &wrong, &right, 0.1)).contains(shape)
+            );
+            assert!(
+                panic_message(|| Mesh::from_water(lattice, &right, &wrong, 0.1)).contains(shape)
+            );
             let at = [3.0, 2.0];
-            assert!(told(|| lattice.sample(&wrong, at)).contains("another shape"));
+            assert!(panic_message(|| lattice.sample(&wrong, at)).contains("another shape"));
             let mut drawn = wrong.clone();
             assert!(
-                told(|| brush::smooth(&mut drawn, &[], lattice, 1.0, 1.0))
+                panic_message(|| brush::smooth(&mut drawn, &[], lattice, 1.0, 1.0))
                     .contains("another shape")
             );
         }
         for (x, y) in OFF {
             let (mut field, touched) = (noise(8, 6, 1), [Touched { x, y, weight: 1.0 }]);
             let expected = "is not on the field";
-            assert!(told(|| brush::draw(&mut field, &touched, |_, z| z)).contains(expected));
             assert!(
-                told(|| brush::smooth(&mut field, &touched, lattice, 1.0, 1.0)).contains(expected)
+                panic_message(|| brush::draw(&mut field, &touched, |_, z| z)).contains(expected)
             );
-            assert!(told(|| brush::weighted_mean(&field, &touched)).contains(expected));
+            assert!(
+                panic_message(|| brush::smooth(&mut field, &touched, lattice, 1.0, 1.0))
+                    .contains(expected)
+            );
+            assert!(panic_message(|| brush::weighted_mean(&field, &touched)).contains(expected));
             assert_eq!(field, noise(8, 6, 1));
         }
     }
     let mut flood = plain::Flood::new(&noise(8, 6, 1), Edges::default(), 0.0);
     for (x, y) in OFF {
-        assert!(told(|| flood.pour(x, y, 1.0)).contains("off the grid"));
+        assert!(panic_message(|| flood.pour(x, y, 1.0)).contains("off the grid"));
     }
     let half = 1 << (usize::BITS / 2);
-    assert!(told(|| Field::new(half, half, 0_u8)).contains("more cells"));
-    assert!(told(|| Field::from_fn(half, half, |_, _| 0_u8)).contains("more cells"));
+    assert!(panic_message(|| Field::new(half, half, 0_u8)).contains("more cells"));
+    assert!(panic_message(|| Field::from_fn(half, half, |_, _| 0_u8)).contains("more cells"));
     let mut kept = Field::new(2, 3, 7_u8);
-    assert!(told(|| kept.reset(half, half, 0)).contains("more cells"));
+    assert!(panic_message(|| kept.reset(half, half, 0)).contains("more cells"));
     assert_eq!(kept, Field::new(2, 3, 7_u8));
 }
 
 #[test]
-fn sizes_that_no_step_could_count_with_are_refused() {
+fn unusable_sizes_are_rejected() {
     let sound = [(1e-6, 1e-6), (1e7, 1e7), (30.0, 0.3)];
     assert!(sound.into_iter().all(|(dx, dy)| Square::new(8, 6, dx, dy).is_ok()));
     let (max, tiny) = (f64::MAX, f64::MIN_POSITIVE);
@@ -109,7 +117,7 @@ fn sizes_that_no_step_could_count_with_are_refused() {
 }
 
 #[test]
-fn liquids_hardly_viscous_and_steps_hardly_long_make_no_numbers_that_are_none() {
+fn tiny_viscosities_and_steps_give_finite_numbers() {
     let params = flow::Params { viscosity: f64::MIN_POSITIVE, ..flow::Params::default() };
     for lattice in lattices() {
         let depth = Field::from_fn(8, 6, |x, _| if x < 4 { 1.0 } else { 0.0 });
@@ -122,7 +130,7 @@ fn liquids_hardly_viscous_and_steps_hardly_long_make_no_numbers_that_are_none() 
 }
 
 #[test]
-fn tiles_off_the_grid_are_cut_to_it() {
+fn tiles_off_the_grid_are_clipped() {
     let far = usize::MAX;
     let tiles = [(0, 0, far, far), (far, 2, far, 1), (7, 5, 9, 9), (3, 6, 1, 1), (100, 100, 0, 0)]
         .map(|(x, y, nx, ny)| Tile { x, y, nx, ny });
@@ -145,7 +153,7 @@ fn tiles_off_the_grid_are_cut_to_it() {
 }
 
 #[test]
-fn boards_stand_what_is_pressed_into_them() {
+fn pressing_bodies_into_boards_is_safe() {
     let text = ".#~.\n##o~\no~#.\n..o#\n....\noo..\n~o~.";
     let mut board = Columns::from_text(text, 0.25, columns::Params::default()).unwrap();
     let disc = |radius| columns::Shape::Disc { center: [0.5, 0.9], radius };

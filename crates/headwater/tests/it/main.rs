@@ -1,4 +1,4 @@
-//! What the models promise.
+//! Integration tests of the models.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 mod blocks;

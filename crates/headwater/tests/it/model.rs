@@ -1,4 +1,4 @@
-//! Worlds of any model, driven without knowing which it is.
+//! Tests of the [`Model`] interface with all models.
 
 use crate::support::hydrology::noise;
 use headwater::blocks::{self, Blocks};
@@ -13,10 +13,10 @@ use headwater::{Brush, Field, Id, InputError, Model, Region, Square};
 
 pub(crate) struct Case {
     pub(crate) make: fn() -> Box<dyn Model>,
-    /// A parameter that may change while the world runs, and one that may not.
+    /// A parameter that can change while the world runs, and one that cannot.
     live: &'static str,
     fixed: Option<&'static str>,
-    /// An edit that changes it, and an amount.
+    /// An edit that changes the layer, and its amount.
     edit: (&'static str, f64),
     pub(crate) time: f64,
     substances: &'static [&'static str],
@@ -94,7 +94,7 @@ const COLUMNS: Case = Case {
 fn brush(world: &dyn Model) -> Brush {
     let [nx, ny] = world.grid();
     let middle = [nx, ny].map(|n| 0.5 * n as f64);
-    // Cells of the worlds here are 1 wide.
+    // Cells of these worlds are 1 wide.
     Brush::flat(Region::disc(middle, 0.25 * nx.max(ny) as f64))
 }
 
@@ -102,7 +102,7 @@ fn setting(world: &dyn Model, key: &str) -> Setting {
     world.settings().into_iter().find(|setting| setting.key == key).unwrap()
 }
 
-fn other(setting: &Setting) -> Value {
+fn changed_value(setting: &Setting) -> Value {
     match (&setting.value, setting.kind) {
         (Value::Switch(on), _) => Value::Switch(!on),
         (_, Kind::Choice(words)) => {
@@ -118,7 +118,7 @@ fn other(setting: &Setting) -> Value {
 }
 
 #[test]
-fn time_goes_on_and_is_the_same_again() {
+fn time_advances_reproducibly() {
     for case in CASES {
         let (mut world, mut again) = ((case.make)(), (case.make)());
         let name = world.name();
@@ -138,7 +138,7 @@ fn time_goes_on_and_is_the_same_again() {
 }
 
 #[test]
-fn a_layer_that_is_kept_follows_by_its_changes() {
+fn copied_layer_is_updated_by_changes() {
     for case in CASES {
         let mut world = (case.make)();
         let (name, [nx, ny]) = (world.name(), world.grid());
@@ -183,7 +183,7 @@ fn parameters_are_set_by_name() {
         }
         let before = setting(&*world, case.live);
         assert_eq!(before.change, Change::Live, "{name}");
-        let new = other(&before);
+        let new = changed_value(&before);
         world.set(case.live, &new).unwrap();
         assert_eq!(setting(&*world, case.live).value, new, "{name}");
         let hash = world.state_hash();
@@ -191,7 +191,7 @@ fn parameters_are_set_by_name() {
         let error = world.set(case.live, &bad).unwrap_err();
         assert_eq!(error.what, case.live, "{name}");
         if let Some(key) = case.fixed {
-            let new = other(&setting(&*world, key));
+            let new = changed_value(&setting(&*world, key));
             assert_eq!(world.set(key, &new).unwrap_err().what, key, "{name}");
         }
         assert!(world.set("nothing.such", &new).is_err(), "{name}");
@@ -201,7 +201,7 @@ fn parameters_are_set_by_name() {
 }
 
 #[test]
-fn edits_are_done_by_name_and_told_where() {
+fn edits_by_name_report_changes() {
     for case in CASES {
         let mut world = (case.make)();
         let name = world.name();
@@ -230,7 +230,7 @@ fn edits_are_done_by_name_and_told_where() {
 }
 
 #[test]
-fn layers_and_samples_say_what_is_where() {
+fn layers_and_samples_agree() {
     for case in CASES {
         let mut world = (case.make)();
         world.advance(case.time).unwrap();
@@ -256,12 +256,12 @@ fn layers_and_samples_say_what_is_where() {
 }
 
 #[test]
-fn all_that_comes_and_goes_is_on_the_books() {
+fn inflow_and_outflow_are_in_the_ledger() {
     for case in CASES {
         let mut world = (case.make)();
         let name = world.name();
         let everywhere = || Region::Everywhere;
-        // A model that knows no springs or drains says so.
+        // Models without springs or drains reject them.
         for (what, added) in [
             ("springs", world.add_spring(everywhere(), 100.0)),
             ("drains", world.add_drain(everywhere(), 10.0)),
@@ -282,7 +282,7 @@ fn all_that_comes_and_goes_is_on_the_books() {
 }
 
 #[test]
-fn bodies_come_back_as_they_were_added() {
+fn added_bodies_are_returned_unchanged() {
     for case in CASES {
         let mut world = (case.make)();
         let name = world.name();
@@ -300,7 +300,7 @@ fn bodies_come_back_as_they_were_added() {
     }
 }
 
-struct Things {
+struct EntryKind {
     name: &'static str,
     add: fn(&mut dyn Model) -> Result<Id, InputError>,
     set: fn(&mut dyn Model, Id) -> Result<(), InputError>,
@@ -313,22 +313,22 @@ fn body(world: &dyn Model) -> BodyState {
     BodyState { position, size: [1.0, 0.5], heading: 0.0, velocity: [0.0; 2], draft: 0.1 }
 }
 
-const THINGS: [Things; 3] = [
-    Things {
+const ENTRY_KINDS: [EntryKind; 3] = [
+    EntryKind {
         name: "springs",
         add: |world| world.add_spring(Region::Everywhere, 100.0),
         set: |world, id| world.set_spring(id, Region::Everywhere, 200.0),
         remove: |world, id| world.remove_spring(id),
         all: |world| world.springs(),
     },
-    Things {
+    EntryKind {
         name: "drains",
         add: |world| world.add_drain(Region::Everywhere, 10.0),
         set: |world, id| world.set_drain(id, Region::Everywhere, 20.0),
         remove: |world, id| world.remove_drain(id),
         all: |world| world.drains(),
     },
-    Things {
+    EntryKind {
         name: "bodies",
         add: |world| world.add_body(body(world)),
         set: |world, id| world.set_body(id, BodyState { velocity: [0.1, 0.0], ..body(world) }),
@@ -338,13 +338,14 @@ const THINGS: [Things; 3] = [
 ];
 
 #[test]
-fn ids_stay_what_they_are_while_others_come_and_go() {
-    for (case, things) in CASES.iter().flat_map(|case| THINGS.iter().map(move |it| (case, it))) {
-        let (mut world, Things { name, add, set, remove, all }) = ((case.make)(), things);
+fn ids_are_stable() {
+    for (case, things) in CASES.iter().flat_map(|case| ENTRY_KINDS.iter().map(move |it| (case, it)))
+    {
+        let (mut world, EntryKind { name, add, set, remove, all }) = ((case.make)(), things);
         let model = world.name();
         let [first, second, third] = match [0; 3].map(|_| add(&mut *world)) {
             [Ok(first), Ok(second), Ok(third)] => [first, second, third],
-            // A model that knows none says so, whatever is asked of it.
+            // Models without them reject every call.
             [Err(error), ..] => {
                 let known = [set(&mut *world, Id::new(0)), remove(&mut *world, Id::new(0))];
                 assert!(known.iter().all(|said| said.as_ref() == Err(&error)), "{model} {name}");
@@ -365,7 +366,7 @@ fn ids_stay_what_they_are_while_others_come_and_go() {
         set(&mut *world, third).unwrap();
         assert_ne!(world.state_hash(), before, "{model} {name}: what was changed is seen");
         remove(&mut *world, third).unwrap();
-        // Also after it was saved, an id is not given again.
+        // Ids are not reused, even after saving.
         let saved = world.save().unwrap();
         world.load(&saved).unwrap();
         let fourth = add(&mut *world).unwrap();
@@ -376,7 +377,7 @@ fn ids_stay_what_they_are_while_others_come_and_go() {
 }
 
 #[test]
-fn a_state_that_was_saved_goes_on() {
+fn saved_state_continues() {
     for case in CASES {
         let mut world = (case.make)();
         let name = world.name();
@@ -395,10 +396,13 @@ fn a_state_that_was_saved_goes_on() {
             damaged[at] ^= 4;
             assert!(world.load(&damaged).is_err(), "{name}: byte {at}");
         }
-        let other =
-            CASES.iter().map(|case| (case.make)()).find(|other| other.name() != name).unwrap();
-        let error = world.load(&other.save().unwrap()).unwrap_err().to_string();
-        let said = format!("found one of the model `{}`", other.name());
+        let other_model = CASES
+            .iter()
+            .map(|case| (case.make)())
+            .find(|other_model| other_model.name() != name)
+            .unwrap();
+        let error = world.load(&other_model.save().unwrap()).unwrap_err().to_string();
+        let said = format!("found one of the model `{}`", other_model.name());
         assert!(error.contains(&said), "{name}: {error}");
         assert_eq!(world.state_hash(), later, "{name}: what was refused is not done");
         world.load(&state).unwrap();

@@ -1,4 +1,5 @@
-//! Parameters that change while a world runs: the state stays, a snapshot has them, and what cannot change is refused.
+//! Parameter changes of a running world: the state stays, snapshots contain the parameters, and
+//! fixed parameters are rejected.
 
 use headwater::blocks::{self, Blocks};
 use headwater::columns::{self, Columns};
@@ -15,7 +16,7 @@ fn hill() -> Flow {
 }
 
 #[test]
-fn a_flow_changes_its_physics_while_it_runs() {
+fn flow_parameters_can_change() {
     let mut flow = hill();
     flow.advance(2.0).unwrap();
     for physics in [Physics::Inertial, Physics::ShallowWater, Physics::Pipes, Physics::ShallowWater]
@@ -42,7 +43,7 @@ fn a_flow_changes_its_physics_while_it_runs() {
 }
 
 #[test]
-fn soil_keeps_its_water_and_rain_what_it_owes() {
+fn soil_keeps_its_water_and_rain_its_remainder() {
     let mut flow = hill();
     let soil = Soil { rate: 1000.0, capacity: Some(1.0), seepage: 0.0, ..Soil::default() };
     flow.set_soil(Some(soil)).unwrap();
@@ -61,7 +62,7 @@ fn soil_keeps_its_water_and_rain_what_it_owes() {
 }
 
 #[test]
-fn waves_change_speed_and_damping_but_not_their_step() {
+fn wave_speed_and_damping_can_change_but_not_the_step() {
     let params = waves::Params::default();
     let new = || {
         let mut waves = Waves::new(Square::new(64, 48, 0.1, 0.1).unwrap(), params.clone()).unwrap();
@@ -93,7 +94,7 @@ fn waves_change_speed_and_damping_but_not_their_step() {
     again.step_many(20);
     assert_eq!([waves.state_hash(), again.state_hash()], [plain.state_hash(); 2]);
     assert_eq!(waves.volume(), volume);
-    // From the start it is as if it had been made so.
+    // Identical to a world created with these parameters.
     let (mut early, mut made) = (new(), new());
     early.set_params(faster).unwrap();
     (0..20).for_each(|_| early.step());
@@ -102,7 +103,7 @@ fn waves_change_speed_and_damping_but_not_their_step() {
 }
 
 #[test]
-fn blocks_and_columns_change_all_but_what_their_time_hangs_on() {
+fn blocks_and_columns_can_change_all_but_their_time_step() {
     let map = "#~~~..#\n#~~~..#\n#~~~#.#\n#.....#\n#######";
     let params = blocks::Params::default();
     let mut world = Blocks::from_text(map, params.clone()).unwrap();
@@ -138,7 +139,7 @@ fn blocks_and_columns_change_all_but_what_their_time_hangs_on() {
 }
 
 #[test]
-fn land_changes_but_for_its_seed() {
+fn hydrology_parameters_can_change_except_the_seed() {
     let square = Square::new(48, 40, 10.0, 10.0).unwrap();
     let bed = Field::from_fn(48, 40, |x, y| 2.0 * x as f32 + (y as f32 - 20.0).abs());
     let params = hydrology::Params::default();

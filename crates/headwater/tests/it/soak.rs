@@ -1,8 +1,8 @@
-//! Random calls on worlds of any model: a world that is saved and loaded on the way, on other
-//! threads, stays the same to the bit, refuses the same, and has the same books. Failures are
-//! shrunk.
+//! Random calls on worlds of any model. A world that is saved and loaded in between, on another
+//! number of threads, has the same state, rejects the same calls and has the same ledger. Failures
+//! are shrunk.
 //!
-//! How many lists of doings each model gets is `HEADWATER_SOAK`; `cargo xtask long` has many.
+//! The number of call lists per model is `HEADWATER_SOAK`; `cargo xtask long` uses many.
 
 use crate::model::{CASES, Case};
 use crate::support::on_threads;
@@ -12,11 +12,11 @@ use headwater::{Brush, Falloff, InputError, Model, Region};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-/// Lists of doings, unless somebody asks for more.
-const LISTS: u32 = 12;
+/// Default number of call lists.
+const DEFAULT_LISTS: u32 = 12;
 
 #[derive(Clone, Debug)]
-enum Doing {
+enum Call {
     Advance(f64),
     Edit {
         which: f64,
@@ -43,25 +43,25 @@ enum Doing {
     },
     RemoveSpring(f64),
     RemoveBody(f64),
-    /// One of the two worlds is saved, and another loads what it was.
+    /// Saves one of the two worlds and loads it into another.
     SaveAndLoad,
 }
 
-fn doing() -> impl Strategy<Value = Doing> {
+fn call() -> impl Strategy<Value = Call> {
     let part = || 0.0..1.0;
     let pair = || [0.0..1.0, 0.0..1.0];
     prop_oneof![
-        4 => part().prop_map(Doing::Advance),
+        4 => part().prop_map(Call::Advance),
         4 => (part(), pair(), part(), part())
-            .prop_map(|(which, at, radius, amount)| Doing::Edit { which, at, radius, amount }),
-        2 => (part(), part()).prop_map(|(which, to)| Doing::Set { which, to }),
-        1 => (pair(), part()).prop_map(|(at, rate)| Doing::Spring { at, rate }),
-        1 => (pair(), part()).prop_map(|(at, rate)| Doing::Drain { at, rate }),
+            .prop_map(|(which, at, radius, amount)| Call::Edit { which, at, radius, amount }),
+        2 => (part(), part()).prop_map(|(which, to)| Call::Set { which, to }),
+        1 => (pair(), part()).prop_map(|(at, rate)| Call::Spring { at, rate }),
+        1 => (pair(), part()).prop_map(|(at, rate)| Call::Drain { at, rate }),
         1 => (pair(), pair(), pair())
-            .prop_map(|(at, size, velocity)| Doing::Body { at, size, velocity }),
-        1 => part().prop_map(Doing::RemoveSpring),
-        1 => part().prop_map(Doing::RemoveBody),
-        3 => Just(Doing::SaveAndLoad),
+            .prop_map(|(at, size, velocity)| Call::Body { at, size, velocity }),
+        1 => part().prop_map(Call::RemoveSpring),
+        1 => part().prop_map(Call::RemoveBody),
+        3 => Just(Call::SaveAndLoad),
     ]
 }
 
@@ -80,70 +80,71 @@ fn value(kind: Kind, [low, high]: [f64; 2], to: f64) -> Value {
     }
 }
 
-fn act(world: &mut dyn Model, doing: &Doing, time: f64) -> Result<(), InputError> {
+fn act(world: &mut dyn Model, call: &Call, time: f64) -> Result<(), InputError> {
     let size = world.grid().map(|n| n as f64);
     let place = |at: [f64; 2]| [at[0] * size[0], at[1] * size[1]];
-    match *doing {
-        Doing::Advance(part) => world.advance(part * time).map(drop),
-        Doing::Edit { which, at: middle, radius, amount } => {
+    match *call {
+        Call::Advance(part) => world.advance(part * time).map(drop),
+        Call::Edit { which, at: middle, radius, amount } => {
             let Some(kind) = at(world.edits(), which).copied() else { return Ok(()) };
             let region = Region::disc(place(middle), 0.5 + 0.3 * radius * size[0]);
             let falloff = if radius < 0.5 { Falloff::Flat } else { Falloff::Smooth };
-            // What is allowed may be as much as a sea.
+            // Allowed amounts may be as large as a sea.
             let [low, high] =
                 [kind.allowed.low, kind.allowed.high].map(|end| end.clamp(-3.0, 300.0));
             world.edit(kind.name, &Brush { region, falloff }, low + amount * (high - low))
         }
-        Doing::Set { which, to } => {
+        Call::Set { which, to } => {
             let live: Vec<_> =
                 world.settings().into_iter().filter(|one| one.change == Change::Live).collect();
             let Some(one) = at(&live, which) else { return Ok(()) };
             world.set(&one.key, &value(one.kind, one.usual, to))
         }
-        Doing::Spring { at, rate } => {
+        Call::Spring { at, rate } => {
             world.add_spring(Region::disc(place(at), 1.5), 10.0 * rate).map(drop)
         }
-        Doing::Drain { at, rate } => {
+        Call::Drain { at, rate } => {
             world.add_drain(Region::disc(place(at), 1.5), 10.0 * rate).map(drop)
         }
-        Doing::Body { at, size, velocity } => {
+        Call::Body { at, size, velocity } => {
             let size = size.map(|side| 0.2 + 2.0 * side);
             let velocity = velocity.map(|speed| 4.0 * speed - 2.0);
             let body = BodyState { position: place(at), size, heading: 0.0, velocity, draft: 0.1 };
             world.add_body(body).map(drop)
         }
-        Doing::RemoveSpring(which) => {
+        Call::RemoveSpring(which) => {
             at(&world.springs(), which).map_or(Ok(()), |&id| world.remove_spring(id))
         }
-        Doing::RemoveBody(which) => {
+        Call::RemoveBody(which) => {
             at(&world.bodies(), which).map_or(Ok(()), |&(id, _)| world.remove_body(id))
         }
-        Doing::SaveAndLoad => Ok(()),
+        Call::SaveAndLoad => Ok(()),
     }
 }
 
 #[derive(Debug, PartialEq)]
-struct Seen {
+struct Observation {
     refused: Option<String>,
     state: u64,
     time: u64,
     accounts: Vec<Account>,
 }
 
-/// Does all to a world on so many threads; one that `breaks off` is saved and loaded where the list says so.
-fn go(case: &Case, list: &[Doing], threads: usize, breaks_off: bool) -> Vec<Seen> {
+/// Applies all calls to a world on the given number of threads; with `restores`, saves and loads it
+/// where the list says so.
+fn run(case: &Case, list: &[Call], threads: usize, restores: bool) -> Vec<Observation> {
     on_threads(threads, || {
         let mut world = (case.make)();
-        let done = list.iter().map(|doing| {
-            if breaks_off && matches!(doing, Doing::SaveAndLoad) {
+        let done = list.iter().map(|call| {
+            if restores && matches!(call, Call::SaveAndLoad) {
                 let saved = world.save().unwrap();
                 world = (case.make)();
                 world.load(&saved).unwrap();
                 assert!(world.save().unwrap() == saved, "saved again it is another");
             }
-            let refused = act(&mut *world, doing, case.time).err().map(|error| error.to_string());
+            let refused = act(&mut *world, call, case.time).err().map(|error| error.to_string());
             let (state, time) = (world.state_hash(), world.time().to_bits());
-            Seen { refused, state, time, accounts: world.accounts() }
+            Observation { refused, state, time, accounts: world.accounts() }
         });
         done.collect()
     })
@@ -151,14 +152,14 @@ fn go(case: &Case, list: &[Doing], threads: usize, breaks_off: bool) -> Vec<Seen
 
 fn soak(name: &str) {
     let case = CASES.iter().find(|case| (case.make)().name() == name).unwrap();
-    let cases = std::env::var("HEADWATER_SOAK").map_or(LISTS, |text| text.parse().unwrap());
+    let cases = std::env::var("HEADWATER_SOAK").map_or(DEFAULT_LISTS, |text| text.parse().unwrap());
     let config = ProptestConfig { cases, max_shrink_iters: 2000, ..ProptestConfig::default() };
-    let lists = (proptest::collection::vec(doing(), 1..40), 1usize..4);
+    let lists = (proptest::collection::vec(call(), 1..40), 1usize..4);
     let outcome = TestRunner::new(config).run(&lists, |(list, threads)| {
         let [straight, broken] = [(1, false), (threads, true)]
-            .map(|(threads, breaks_off)| go(case, &list, threads, breaks_off));
+            .map(|(threads, restores)| run(case, &list, threads, restores));
         for (i, (straight, broken)) in straight.iter().zip(&broken).enumerate() {
-            prop_assert_eq!(straight, broken, "after doing {}", i);
+            prop_assert_eq!(straight, broken, "after call {}", i);
             for account in &straight.accounts {
                 let off = account.balance.residual_relative;
                 prop_assert!(off.abs() < 1e-6, "{} is off by {}", account.substance, off);

@@ -122,7 +122,7 @@ fn check_boundary(check: &mut Checker, key: &str, Boundary { stretch, kind }: &B
                 check.series(format!("{key}.level"), level, -MAX_HEIGHT, MAX_HEIGHT, " m");
             }
             if let Some(along) = along {
-                let Range { low, high, .. } = Model::ALONG;
+                let Range { low, high, .. } = Model::TANGENTIAL_VELOCITY;
                 check.series(format!("{key}.along"), along, low, high, " m/s");
             }
         }
@@ -138,7 +138,7 @@ fn check_boundary(check: &mut Checker, key: &str, Boundary { stretch, kind }: &B
             check.height(format!("{key}.level"), *level);
             check_allowed(check, format!("{key}.height"), &[*height], Model::AMPLITUDE, "m");
             check.range(format!("{key}.time"), *time, -MAX_TIME, MAX_TIME, " s");
-            check_allowed(check, format!("{key}.depth"), depth.as_slice(), Model::STILL, "m");
+            check_allowed(check, format!("{key}.depth"), depth.as_slice(), Model::STILL_DEPTH, "m");
         }
         BoundaryKind::Periodic(_) => {
             if stretch.from.is_some() || stretch.to.is_some() {

@@ -103,15 +103,15 @@ impl HeatState {
         after: i32,
     ) {
         let gain = i64::from(after) - i64::from(before);
-        let came = units(self.air.clamp(0.0, 100.0));
+        let inflow = units(self.air.clamp(0.0, 100.0));
         if !active {
-            self.books.water += 2 * i128::from(came) * i128::from(gain);
+            self.books.water += 2 * i128::from(inflow) * i128::from(gain);
             return;
         }
         let old = self.column_heat(c);
         if gain >= 0 {
-            self.lower[c] += came * gain;
-            self.upper[c] += came * gain;
+            self.lower[c] += inflow * gain;
+            self.upper[c] += inflow * gain;
         } else {
             let water = before - self.held[c];
             let left = (after - self.held[c]).max(0);

@@ -76,26 +76,26 @@ pub(super) fn mix_halves([bottom, top]: [f64; 2], water: f64, mixing: f64, time:
 /// Returns the temperature of a surface after exchange with the air, at least 0 °C; `capacity` is
 /// that of the water that it heats.
 #[inline(always)]
-pub(super) fn air_exchanged(surface: f64, capacity: f64, around: &Ambient) -> f64 {
-    let left = 1.0 - one_minus_exp(around.exchange / capacity * around.time);
-    (around.air + (surface - around.air) * left).max(0.0)
+pub(super) fn air_exchanged(surface: f64, capacity: f64, ambient: &Ambient) -> f64 {
+    let left = 1.0 - one_minus_exp(ambient.exchange / capacity * ambient.time);
+    (ambient.air + (surface - ambient.air) * left).max(0.0)
 }
 
 impl Column {
     /// Advances the column in time: the halves mix, warm water melts the ice it touches, and heat
     /// is exchanged with the air. Returns the heat from the air (J/m²).
     #[inline]
-    pub(super) fn advance(&mut self, around: &Ambient) -> f64 {
-        self.mix(around);
-        self.melt_from_below(around);
+    pub(super) fn advance(&mut self, ambient: &Ambient) -> f64 {
+        self.mix(ambient);
+        self.melt_from_below(ambient);
         if self.ground > 0.0 {
-            self.melt_ground(around);
+            self.melt_ground(ambient);
         }
         if self.pond > 0.0 {
-            self.melt_around_pond(around);
+            self.melt_around_pond(ambient);
         }
         self.restack();
-        if around.exchange > 0.0 { self.exchange_with_air(around) } else { 0.0 }
+        if ambient.exchange > 0.0 { self.exchange_with_air(ambient) } else { 0.0 }
     }
 
     /// Restores the order of the layers: a layer without support comes down, ice merges with ice,
@@ -123,35 +123,36 @@ impl Column {
         half_capacity(self.water)
     }
 
-    fn mix(&mut self, around: &Ambient) {
+    fn mix(&mut self, ambient: &Ambient) {
         if self.water <= 0.0 {
             return;
         }
         let halves = [self.bottom, self.top];
-        [self.bottom, self.top] = mix_halves(halves, self.water, around.mixing, around.time);
+        [self.bottom, self.top] = mix_halves(halves, self.water, ambient.mixing, ambient.time);
     }
 
-    fn melt_from_below(&mut self, around: &Ambient) {
+    fn melt_from_below(&mut self, ambient: &Ambient) {
         if self.ice <= 0.0 || self.water <= 0.0 || self.top <= 0.0 {
             return;
         }
-        let conductance = around.mixing / (0.25 * self.water);
-        let given = self.top * self.half() * one_minus_exp(conductance * around.time / self.half());
-        let given = given.min(LATENT_FUSION * WATER_DENSITY * self.ice);
-        self.top -= given / self.half();
-        self.melt(given / (LATENT_FUSION * WATER_DENSITY));
+        let conductance = ambient.mixing / (0.25 * self.water);
+        let released =
+            self.top * self.half() * one_minus_exp(conductance * ambient.time / self.half());
+        let released = released.min(LATENT_FUSION * WATER_DENSITY * self.ice);
+        self.top -= released / self.half();
+        self.melt(released / (LATENT_FUSION * WATER_DENSITY));
     }
 
-    fn melt_ground(&mut self, around: &Ambient) {
+    fn melt_ground(&mut self, ambient: &Ambient) {
         if self.water <= 0.0 || self.bottom <= 0.0 {
             return;
         }
-        let conductance = around.mixing / (0.25 * self.water);
-        let given =
-            self.bottom * self.half() * one_minus_exp(conductance * around.time / self.half());
-        let given = given.min(LATENT_FUSION * WATER_DENSITY * self.ground);
-        self.bottom -= given / self.half();
-        let melted = given / (LATENT_FUSION * WATER_DENSITY);
+        let conductance = ambient.mixing / (0.25 * self.water);
+        let released =
+            self.bottom * self.half() * one_minus_exp(conductance * ambient.time / self.half());
+        let released = released.min(LATENT_FUSION * WATER_DENSITY * self.ground);
+        self.bottom -= released / self.half();
+        let melted = released / (LATENT_FUSION * WATER_DENSITY);
         let half = 0.5 * self.water;
         self.ground = (self.ground - melted).max(0.0);
         self.water += melted;
@@ -162,13 +163,13 @@ impl Column {
     }
 
     /// Melts the ice below a pond and the crust on it.
-    fn melt_around_pond(&mut self, around: &Ambient) {
+    fn melt_around_pond(&mut self, ambient: &Ambient) {
         let capacity = VOLUMETRIC_CAPACITY * self.pond;
-        let conductance = around.mixing / (0.5 * self.pond);
+        let conductance = ambient.mixing / (0.5 * self.pond);
         let sides = if self.crust > 0.0 { 2.0 } else { 1.0 };
-        let given =
-            self.warm * capacity * one_minus_exp(sides * conductance * around.time / capacity);
-        let each = given / (sides * LATENT_FUSION * WATER_DENSITY);
+        let released =
+            self.warm * capacity * one_minus_exp(sides * conductance * ambient.time / capacity);
+        let each = released / (sides * LATENT_FUSION * WATER_DENSITY);
         let below = each.min(self.ice);
         let above = if self.crust > 0.0 { each.min(self.crust) } else { 0.0 };
         let melted = below + above;
@@ -179,32 +180,32 @@ impl Column {
     }
 
     /// Exchanges heat with the uppermost layer, and when that is used up, with the next one.
-    fn exchange_with_air(&mut self, around: &Ambient) -> f64 {
-        let (mut came, mut time) = (0.0, around.time);
+    fn exchange_with_air(&mut self, ambient: &Ambient) -> f64 {
+        let (mut inflow, mut time) = (0.0, ambient.time);
         // Each iteration but the last removes a layer of the column.
         for _ in 0..6 {
-            let left = Ambient { time, ..*around };
-            let (heat, rest) = if around.air > 0.0 {
+            let left = Ambient { time, ..*ambient };
+            let (heat, rest) = if ambient.air > 0.0 {
                 self.apply_warm_air(&left)
             } else {
                 self.apply_cold_air(&left)
             };
-            came += heat;
+            inflow += heat;
             self.restack();
             time = rest;
             if time <= 0.0 {
                 break;
             }
         }
-        came
+        inflow
     }
 
     /// Applies warm air to the uppermost layer. Returns the heat gained (J/m²) and the time left.
-    fn apply_warm_air(&mut self, around: &Ambient) -> (f64, f64) {
-        let Ambient { air, exchange, time, .. } = *around;
+    fn apply_warm_air(&mut self, ambient: &Ambient) -> (f64, f64) {
+        let Ambient { air, exchange, time, .. } = *ambient;
         let wet = if self.ice > 0.0 { self.pond } else { self.water };
         if self.crust <= 0.0 && wet > 0.0 {
-            return (self.heat_surface(around), 0.0);
+            return (self.heat_surface(ambient), 0.0);
         }
         let solid = match () {
             () if self.crust > 0.0 => self.crust,
@@ -231,55 +232,55 @@ impl Column {
     }
 
     /// Warms or cools the uppermost water, down to 0 °C. Returns the heat gained (J/m²).
-    fn heat_surface(&mut self, around: &Ambient) -> f64 {
+    fn heat_surface(&mut self, ambient: &Ambient) -> f64 {
         let on_ice = self.ice > 0.0;
         let capacity = if on_ice { VOLUMETRIC_CAPACITY * self.pond } else { self.half() };
         let surface = if on_ice { &mut self.warm } else { &mut self.top };
-        let to = air_exchanged(*surface, capacity, around);
-        let came = capacity * (to - *surface);
+        let to = air_exchanged(*surface, capacity, ambient);
+        let inflow = capacity * (to - *surface);
         *surface = to;
-        came
+        inflow
     }
 
     /// Applies cold air: cools the uppermost water, then freezes it. Returns the heat gained (J/m²)
     /// and the time left.
-    fn apply_cold_air(&mut self, around: &Ambient) -> (f64, f64) {
-        let Ambient { air, exchange, mut time, .. } = *around;
+    fn apply_cold_air(&mut self, ambient: &Ambient) -> (f64, f64) {
+        let Ambient { air, exchange, mut time, .. } = *ambient;
         let on_ice = self.ice > 0.0 && self.pond > 0.0;
         let wet = if on_ice { self.pond } else { self.water };
         if wet <= 0.0 {
             return (0.0, 0.0);
         }
-        let mut came = 0.0;
+        let mut inflow = 0.0;
         if self.crust <= 0.0 && (on_ice || self.ice <= 0.0) {
             let capacity = if on_ice { VOLUMETRIC_CAPACITY * self.pond } else { self.half() };
             let surface = if on_ice { self.warm } else { self.top };
             let pace = exchange / capacity;
             let cold = air + (surface - air) * (1.0 - one_minus_exp(pace * time));
-            came += self.heat_surface(around);
+            inflow += self.heat_surface(ambient);
             // Time left after the surface has reached 0 °C.
             time = if cold < 0.0 { time - libm::log((surface - air) / -air) / pace } else { 0.0 };
         }
         if air < 0.0 && time > 0.0 {
-            let (taken, rest) = self.freeze_for(&Ambient { time, ..*around }, on_ice);
-            return (came - taken, rest);
+            let (taken, rest) = self.freeze_for(&Ambient { time, ..*ambient }, on_ice);
+            return (inflow - taken, rest);
         }
-        (came, 0.0)
+        (inflow, 0.0)
     }
 
     /// Grows ice by Stefan's law with the thermal resistance of the air above: `h + k/α` grows as
     /// the square root of its square plus `2k·(−T)/(ρ·L)·t`. Returns the heat taken (J/m²), and the
     /// time left after all water has frozen.
-    fn freeze_for(&mut self, around: &Ambient, on_ice: bool) -> (f64, f64) {
+    fn freeze_for(&mut self, ambient: &Ambient, on_ice: bool) -> (f64, f64) {
         let (warm, lid, wet) = match on_ice {
             true => (self.warm, self.crust, self.pond),
             false => (self.top, self.ice, self.water),
         };
         let latent = LATENT_FUSION + HEAT_CAPACITY * warm;
-        let film = ICE_CONDUCTIVITY / around.exchange;
+        let film = ICE_CONDUCTIVITY / ambient.exchange;
         let thick = thickness(lid) + film;
-        let pace = 2.0 * ICE_CONDUCTIVITY * -around.air / (ICE_DENSITY * latent);
-        let gain = pace * around.time;
+        let pace = 2.0 * ICE_CONDUCTIVITY * -ambient.air / (ICE_DENSITY * latent);
+        let gain = pace * ambient.time;
         let grown = gain / (thick + (thick * thick + gain).sqrt()) * (ICE_DENSITY / WATER_DENSITY);
         if !on_ice {
             return (self.freeze(grown.min(self.water)), 0.0);
@@ -288,7 +289,7 @@ impl Column {
         self.crust += frozen;
         self.pond -= frozen;
         let whole = thickness(frozen);
-        let rest = around.time - whole * (whole + 2.0 * thick) / pace;
+        let rest = ambient.time - whole * (whole + 2.0 * thick) / pace;
         let rest = if self.pond > 0.0 { 0.0 } else { rest.max(0.0) };
         (WATER_DENSITY * (LATENT_FUSION + HEAT_CAPACITY * self.warm) * frozen, rest)
     }
@@ -352,9 +353,9 @@ mod tests {
                 column.ground + column.water + column.ice + column.pond + column.crust
             };
             let (before, start) = (heat(&column), all(&column));
-            let came = column.advance(&Ambient { air, exchange, mixing, time });
+            let inflow = column.advance(&Ambient { air, exchange, mixing, time });
             let scale = 1.0 + before.abs() + (LATENT_FUSION + 100.0 * HEAT_CAPACITY) * WATER_DENSITY * start;
-            prop_assert!((heat(&column) - before - came).abs() < 1e-9 * scale, "{column:?}");
+            prop_assert!((heat(&column) - before - inflow).abs() < 1e-9 * scale, "{column:?}");
             let most = bottom.max(top).max(warm).max(air).max(0.0) + 1e-9;
             prop_assert!(column.bottom >= -1e-9 && column.bottom <= most, "{column:?}");
             prop_assert!(column.top >= -1e-9 && column.top <= most, "{column:?}");
@@ -371,25 +372,25 @@ mod tests {
     #[test]
     fn one_long_step_equals_many_short_ones() {
         let start = Column { water: 2.0, ..Column::default() };
-        let around = Ambient { air: -20.0, exchange: 30.0, mixing: 100.0, time: 864_000.0 };
+        let ambient = Ambient { air: -20.0, exchange: 30.0, mixing: 100.0, time: 864_000.0 };
         let (mut once, mut often) = (start, start);
-        once.advance(&around);
+        once.advance(&ambient);
         for _ in 0..1000 {
-            often.advance(&Ambient { time: 864.0, ..around });
+            often.advance(&Ambient { time: 864.0, ..ambient });
         }
         assert!((once.ice - often.ice).abs() < 1e-6 && once.ice > 0.2, "{once:?} {often:?}");
     }
 
     #[test]
     fn water_overturns_until_all_is_at_four_degrees() {
-        let around = Ambient { air: -5.0, exchange: 25.0, mixing: 1.0, time: 60.0 };
+        let ambient = Ambient { air: -5.0, exchange: 25.0, mixing: 1.0, time: 60.0 };
         let mut lake = Column { water: 4.0, bottom: 10.0, top: 10.0, ..Column::default() };
         while lake.top > 3.9 {
-            lake.advance(&around);
+            lake.advance(&ambient);
             assert!(lake.bottom - lake.top < 0.2 || lake.top < 4.0, "{lake:?}");
         }
         while lake.ice == 0.0 {
-            lake.advance(&around);
+            lake.advance(&ambient);
         }
         assert!(lake.bottom > 3.0, "warmest at the bottom: {lake:?}");
     }

@@ -66,9 +66,9 @@ impl Row for CarryRow<'_> {
         ]
     }
 
-    fn block(self, came: Halves, goes: Halves) {
+    fn block(self, inflow: Halves, outflow: Halves) {
         let Self { depth, held, fluxes, west, lower, upper } = self;
-        block(depth, held, fluxes, west, lower, upper, came, goes);
+        block(depth, held, fluxes, west, lower, upper, inflow, outflow);
     }
 }
 
@@ -82,8 +82,8 @@ fn block(
     west: i32,
     lower: &mut [i64],
     upper: &mut [i64],
-    came: Halves,
-    goes: Halves,
+    inflow: Halves,
+    outflow: Halves,
 ) {
     let n = depth.len();
     let (held, fluxes) = (&held[..n], &fluxes[..n]);
@@ -97,7 +97,7 @@ fn block(
     // Heat over the western edge of each column, and over the eastern edge of the last.
     let (mut lows, mut highs) = ([0_i64; BLOCK + 1], [0_i64; BLOCK + 1]);
     let (lows, highs) = (&mut lows[..=n], &mut highs[..=n]);
-    ([lows[0], highs[0]], [lows[n], highs[n]]) = (came, goes);
+    ([lows[0], highs[0]], [lows[n], highs[n]]) = (inflow, outflow);
     for c in 0..n - 1 {
         let [west, east] = [water[c], water[c + 1]];
         let [lower_west, lower_east] = [lower[c], lower[c + 1]];

@@ -29,9 +29,9 @@ impl Rule<'_> {
             return None;
         }
         let n = part.depth.len();
-        let mut came = [0; BLOCK];
+        let mut inflow = [0; BLOCK];
         let (mut low, mut high) = ([0; BLOCK], [0; BLOCK]);
-        let next = [&mut came[..n], &mut low[..n], &mut high[..n]];
+        let next = [&mut inflow[..n], &mut low[..n], &mut high[..n]];
         let flags = update_block(
             self,
             [part.floor, part.ceiling, part.depth],
@@ -44,7 +44,7 @@ impl Rule<'_> {
         part.lower.copy_from_slice(&low[..n]);
         part.upper.copy_from_slice(&high[..n]);
         let Flags { boils, unequal, air_exchanged, wet, .. } = flags;
-        let air = came[..n].iter().map(|&came| i128::from(came)).sum();
+        let air = inflow[..n].iter().map(|&inflow| i128::from(inflow)).sum();
         Some(HeatSums { air, boils, unequal, air_exchanged, wet, ..HeatSums::default() })
     }
 }
@@ -55,11 +55,11 @@ fn update_block(
     rule: &Rule,
     [floor, ceiling, depth]: [&[i32]; 3],
     [lower, upper]: [&[i64]; 2],
-    [came, low, high]: [&mut [i64]; 3],
+    [inflow, low, high]: [&mut [i64]; 3],
 ) -> Flags {
     let n = depth.len();
     let (floor, ceiling, lower, upper) = (&floor[..n], &ceiling[..n], &lower[..n], &upper[..n]);
-    let (came, low, high) = (&mut came[..n], &mut low[..n], &mut high[..n]);
+    let (inflow, low, high) = (&mut inflow[..n], &mut low[..n], &mut high[..n]);
     let Rule { heat, air, time, per_joule, .. } = *rule;
     let (mixing, air_rate, air_room, min_boil) =
         (heat.vertical, heat.air_rate, heat.air_room, heat.min_boil);
@@ -80,7 +80,7 @@ fn update_block(
         let more = Vectorized::round(joules * per_joule);
         let less = Vectorized::round(bottom * UNITS_PER_KELVIN * water);
         let rest = lower[c].wrapping_add(upper[c]).wrapping_add(more).wrapping_sub(less);
-        came[c] = if is_wet { more } else { 0 };
+        inflow[c] = if is_wet { more } else { 0 };
         low[c] = if is_wet { less } else { lower[c] };
         high[c] = if is_wet { rest } else { upper[c] };
         let hot = BOILING_POINT * i64::from(depth[c]);

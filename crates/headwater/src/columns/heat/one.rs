@@ -137,10 +137,10 @@ impl ColumnState {
         grown(self.ice() - ground) + (grown(ground) - layout.metres(self.water())).max(0.0)
     }
 
-    /// Takes over a new state of the column, with its previous heat plus `came` (units). The
+    /// Takes over a new state of the column, with its previous heat plus `inflow` (units). The
     /// rounding error goes to the upper half.
-    pub(super) fn apply(&mut self, column: &Column, came: i64, quantum: f64) {
-        let heat = self.heat() + came;
+    pub(super) fn apply(&mut self, column: &Column, inflow: i64, quantum: f64) {
+        let heat = self.heat() + inflow;
         let sheet = (column.ice / quantum) as i32;
         if self.tiers == IceLayers::default() && [column.ground, column.pond] == [0.0; 2] {
             self.held = sheet.clamp(0, self.depth);
@@ -251,12 +251,15 @@ mod tests {
         let [bottom, top] = one.halves();
         let water = f64::from(one.water()) * quantum;
         let mut column = Column { water, bottom, top, ice: 17.0 * quantum, ..Column::default() };
-        let around = Ambient { air: -20.0, exchange: 40.0, mixing: 10.0, time: 3e6 };
-        let joules = column.advance(&around);
+        let ambient = Ambient { air: -20.0, exchange: 40.0, mixing: 10.0, time: 3e6 };
+        let joules = column.advance(&ambient);
         assert!(column.ice > 0.1 && joules < -0.1 * METRE_CAPACITY);
-        let came = (joules / METRE_CAPACITY / quantum * 2.0 * UNITS_PER_KELVIN).round() as i64;
-        one.apply(&column, came, quantum);
-        assert_eq!(one.lower + one.upper - 2 * MELTING_HEAT * i64::from(one.ice()), before + came);
+        let inflow = (joules / METRE_CAPACITY / quantum * 2.0 * UNITS_PER_KELVIN).round() as i64;
+        one.apply(&column, inflow, quantum);
+        assert_eq!(
+            one.lower + one.upper - 2 * MELTING_HEAT * i64::from(one.ice()),
+            before + inflow
+        );
         assert!(one.halves()[1] < 3.3 && one.ice() > 100_000);
     }
 

@@ -30,9 +30,9 @@ pub(super) trait Row: Send + Sized {
 
     fn split_at(self, at: usize) -> [Self; 2];
 
-    /// Exchanges heat between up to [`BLOCK`] columns. The first gains `came`, the last loses
-    /// `goes`.
-    fn block(self, came: Halves, goes: Halves);
+    /// Exchanges heat between up to [`BLOCK`] columns. The first gains `inflow`, the last loses
+    /// `outflow`.
+    fn block(self, inflow: Halves, outflow: Halves);
 
     /// Exchanges heat between all columns, with closed ends.
     fn exchange(self) {
@@ -48,19 +48,22 @@ pub(super) trait Row: Send + Sized {
     }
 }
 
-fn exchange_row<R: Row>(row: R, came: Halves, goes: Halves) {
+fn exchange_row<R: Row>(row: R, inflow: Halves, outflow: Halves) {
     let n = row.len();
     if n <= BLOCK {
-        return row.block(came, goes);
+        return row.block(inflow, outflow);
     }
     // Whole blocks; above [`COLUMNS_PER_TASK`] columns the halves run on different threads.
     let middle = (n / 2).next_multiple_of(BLOCK);
     let EdgeHeat { lost, gained } = row.edge_heat(middle - 1);
     let [first, second] = row.split_at(middle);
     if n > COLUMNS_PER_TASK {
-        parallel::join(|| exchange_row(first, came, lost), || exchange_row(second, gained, goes));
+        parallel::join(
+            || exchange_row(first, inflow, lost),
+            || exchange_row(second, gained, outflow),
+        );
     } else {
-        exchange_row(first, came, lost);
-        exchange_row(second, gained, goes);
+        exchange_row(first, inflow, lost);
+        exchange_row(second, gained, outflow);
     }
 }

@@ -169,14 +169,14 @@ impl Row for ConductionRow<'_> {
         ]
     }
 
-    fn block(self, came: Halves, goes: Halves) {
+    fn block(self, inflow: Halves, outflow: Halves) {
         let n = self.len();
         let mut sides = [Side::default(); BLOCK];
         for (c, side) in sides[..n].iter_mut().enumerate() {
             *side = self.side(c);
         }
         let (floors, waters) = (sides.map(|side| side.floor), sides.map(|side| side.water));
-        block(self.spread, &floors[..n], &waters[..n], self.lower, self.upper, [came, goes]);
+        block(self.spread, &floors[..n], &waters[..n], self.lower, self.upper, [inflow, outflow]);
     }
 }
 
@@ -188,7 +188,7 @@ fn block(
     water: &[i32],
     lower: &mut [i64],
     upper: &mut [i64],
-    [came, goes]: [Halves; 2],
+    [inflow, outflow]: [Halves; 2],
 ) {
     let n = floor.len();
     if n == 0 {
@@ -216,8 +216,8 @@ fn block(
         (lost_low[c], lost_high[c]) = (touch(over.lost[0]), touch(over.lost[1]));
         (gained_low[c + 1], gained_high[c + 1]) = (touch(over.gained[0]), touch(over.gained[1]));
     }
-    (gained_low[0], gained_high[0]) = (came[0], came[1]);
-    (lost_low[n - 1], lost_high[n - 1]) = (goes[0], goes[1]);
+    (gained_low[0], gained_high[0]) = (inflow[0], inflow[1]);
+    (lost_low[n - 1], lost_high[n - 1]) = (outflow[0], outflow[1]);
     for c in 0..n {
         lower[c] += gained_low[c] - lost_low[c];
         upper[c] += gained_high[c] - lost_high[c];

@@ -352,21 +352,21 @@ impl Rule<'_> {
             let air = metres(ceiling - floor - one.depth) - one.freeboard(self.layout);
             (air / self.heat.air_room).clamp(0.0, 1.0)
         };
-        let around = Ambient {
+        let ambient = Ambient {
             air: self.air,
             exchange: self.heat.air_rate * room,
             mixing: self.heat.vertical,
             time: self.time,
         };
-        let came = round_to_i64(column.advance(&around) * self.per_joule);
-        sum.air += i128::from(came);
-        one.apply(&column, came, self.layout.quantum);
+        let inflow = round_to_i64(column.advance(&ambient) * self.per_joule);
+        sum.air += i128::from(inflow);
+        one.apply(&column, inflow, self.layout.quantum);
         let (steam, heat) = one.boil(self.steam_is_water);
         sum.steamed += steam;
         sum.steam -= i128::from(heat);
         let [bottom, top] = one.halves();
         sum.boils |= one.depth > one.held && top >= self.heat.min_boil;
-        sum.air_exchanged |= around.exchange > 0.0;
+        sum.air_exchanged |= ambient.exchange > 0.0;
         let as_warm = |t: f64| (t - self.air).abs() <= REST_TOLERANCE;
         sum.unequal |= one.depth > 0 && !(one.held == 0 && as_warm(bottom) && as_warm(top));
     }

@@ -87,7 +87,7 @@ impl ChunkGroup for Group {
         self.world.set_params(params.clone())
     }
 
-    fn pace(params: &Params) -> (f64, u32) {
+    fn step_limits(params: &Params) -> (f64, u32) {
         (params.step, params.max_steps)
     }
 
@@ -170,7 +170,7 @@ impl ChunkGroup for Group {
         in_transit: &mut InTransit<u16>,
         [ledger]: &mut [Ledger<i128>; 1],
     ) {
-        groups.values_mut().for_each(|group| group.deliver(in_transit));
+        groups.values_mut().for_each(|group| group.receive_transfers(in_transit));
         let Context { params, cell_size, steps, .. } = *context;
         let (time, unit) = (steps as f64 * params.step, quantum_volume(params, cell_size));
         let springs = (&mut sources.springs, &places[0], 1.0, Cause::Source);
@@ -185,10 +185,11 @@ impl ChunkGroup for Group {
                 let whole = amount.trunc().clamp(-1e9, 1e9);
                 *carry = if amount.abs() < 1e9 { amount - whole } else { 0.0 };
                 if whole != 0.0 {
-                    let came = distribute(groups, places, whole as i64, |world, columns, share| {
-                        [share, world.add_from_outside(columns, share)]
-                    });
-                    ledger.book(cause, came.into());
+                    let added =
+                        distribute(groups, places, whole as i64, |world, columns, share| {
+                            [share, world.add_from_outside(columns, share)]
+                        });
+                    ledger.book(cause, added.into());
                 }
             }
         }

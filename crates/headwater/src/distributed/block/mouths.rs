@@ -75,7 +75,7 @@ impl Mouths {
         spare: &Spare,
     ) -> f64 {
         let Self { structures, state, lattice, .. } = self;
-        structures.max_rise_rate(state, lattice, gravity, ahead.moment(), spare)
+        structures.max_rise_rate(state, lattice, gravity, ahead.level_time(), spare)
     }
 
     /// Moves the water of a step that begins at `time` (s).

@@ -187,7 +187,7 @@ impl LocalBlocks {
     /// Returns whether the flood record has covered the state before the first step.
     pub(in crate::distributed) fn has_begun(&self) -> bool {
         let flood = self.blocks.first().and_then(|block| block.part.flow.flood.as_ref());
-        flood.is_some_and(|record| record.is_begun())
+        flood.is_some_and(|record| record.has_records())
     }
 
     /// Returns the rounding carry of each spring and each drain in these blocks, cell by cell.
@@ -306,7 +306,7 @@ impl DistributedFlow {
         let mut flow = flow;
         let metadata = self.comm.share(0, || {
             let flow = flow.as_ref().ok_or(io::ErrorKind::InvalidInput)?;
-            let begun = flow.flood.as_ref().is_some_and(|record| record.is_begun());
+            let begun = flow.flood.as_ref().is_some_and(|record| record.has_records());
             let (outlets, structures) = (Outlets::of(&flow.exchange), flow.structures.clone());
             check(flow.lattice == *self.lattice())?;
             Metadata::of(flow, outlets, structures, flow.roughness.is_some(), begun).encode()

@@ -59,8 +59,8 @@ impl Footprint {
                 let closed = state.closed.contains(at.0, at.1);
                 if outside < outer {
                     let weight = smooth((outer - outside) / (outer - inner));
-                    // The weight over closed cells is not redistributed, so a building bears its share
-                    // of the body.
+                    // The weight over closed cells is not redistributed, so a building bears its
+                    // share of the body.
                     total += weight;
                     if !closed {
                         cells.push(CoveredCell { cell: at, weight, arm, bed: state.bed[at] });

@@ -139,12 +139,12 @@ impl Inertial<'_> {
             (next[0], next[nx]) = (q, q);
         }
         if axis != FaceAxis::Z {
-            self.put_subgrid_faces(strip, axis, y, run);
+            self.copy_subgrid_faces(strip, axis, y, run);
         }
     }
 
     /// Copies the precomputed discharges of subgrid faces to row `y`.
-    fn put_subgrid_faces(&self, strip: &mut Strip, axis: FaceAxis, y: isize, run: Run) {
+    fn copy_subgrid_faces(&self, strip: &mut Strip, axis: FaceAxis, y: isize, run: Run) {
         let ground = strip.ground;
         let nx = ground.nx();
         let (columns, whole) = (run.inner(axis), run.is_whole(nx));

@@ -18,7 +18,7 @@ pub(super) fn ghost_cell(outside: BoundaryState, here: Water, inner: f32) -> Wat
                 [level, rounding_scale(level, here.h)],
                 [here.w, rounding_scale(here.w, here.h)],
             );
-            // The face lies half-axis to the ghost cell; but dry ground inside slopes only to the
+            // The face lies halfway to the ghost cell. Dry ground inside slopes only to the
             // level.
             let w =
                 if known || here.z >= level { level } else { fast_max(2.0 * level - here.w, z) };
@@ -85,8 +85,8 @@ fn level_flux(level: f32, inner: Side, gravity: f32) -> Flux {
     if u >= deep {
         return free_overfall(inner, gravity);
     }
-    // CellIndex inflow above half the wave speed, lower the level at the face, down to that of a dam break
-    // (Ritter 1892).
+    // At inflows above half the wave speed, lower the level at the face, down to that of a
+    // dam break (Ritter 1892).
     let froude = -u / deep;
     let drop =
         fast_min(0.25 * froude, 1.0 / 3.0) * fast_min(fast_max(2.0 * froude - 1.0, 0.0), 1.0);
@@ -133,8 +133,8 @@ fn prescribed_outflow(q: f32, inner: Side, gravity: f32) -> Flux {
     Flux { volume: q, along: q * inner.v, ..hll_flux(inner, ghost, gravity) }
 }
 
-/// Returns the flux of a free free_overfall: unchanged if supercritical, else at the critical depth of
-/// the Riemann invariant `u + 2c`.
+/// Returns the flux of a free overfall: unchanged if supercritical, else at the critical depth
+/// of the Riemann invariant `u + 2c`.
 fn free_overfall(inner: Side, gravity: f32) -> Flux {
     let c = (gravity * inner.h).sqrt();
     let (h, u) = if inner.u >= c {

@@ -153,7 +153,7 @@ pub(super) struct HalfStepRow {
     pub(super) per_h: Vec<f32>,
     pub(super) u: Vec<f32>,
     pub(super) v: Vec<f32>,
-    /// AxisStages the row, then south; on hexagons along the row, southeast and southwest.
+    /// Along the row, then south; on hexagons along the row, southeast and southwest.
     pub(super) slopes: [SlopeRow; 3],
     pub(super) open: Vec<bool>,
 }

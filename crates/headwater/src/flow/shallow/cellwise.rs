@@ -187,7 +187,7 @@ impl StageInput<'_> {
         [west, east, north, south]: [Flux; 4],
     ) -> [f32; 2] {
         let c = &self.c;
-        let slope = cell.inclines(c.gravity);
+        let slope = cell.slope_forces(c.gravity);
         let x = momentum_change(
             west.after,
             east.before,

@@ -63,8 +63,8 @@ pub(crate) fn wave_rate(
                 let q = [&q.x, &q.y].map(|q| &q.row(y)[columns.clone()]);
                 let depths = &state.depth.row(y)[columns];
                 match lattice {
-                    Lattice::Square(_) => rates_of_row(&waves, depths, q, rates),
-                    Lattice::Hex(_) => hexagons::rates_of_row(crossing, depths, q, rates),
+                    Lattice::Square(_) => row_rates(&waves, depths, q, rates),
+                    Lattice::Hex(_) => hexagons::row_rates(crossing, depths, q, rates),
                 }
             };
             tiles.max_over_cells(spare, &state.depth, |depth| waves.rate(depth, 0.0, 0.0), rates)
@@ -147,7 +147,7 @@ impl WaveRates {
     }
 
     /// Returns the rate of a subgrid cell, whose water is deeper over the low part and may enter
-    /// over a width fast_max than that part.
+    /// over a width larger than that part.
     fn subgrid_rate(
         &self,
         state: &State,
@@ -196,7 +196,7 @@ impl WaveRates {
 }
 
 #[multiversion(targets = "simd")]
-fn rates_of_row(waves: &WaveRates, h: &[f32], q: [&[f32]; 2], rates: &mut [f32]) {
+fn row_rates(waves: &WaveRates, h: &[f32], q: [&[f32]; 2], rates: &mut [f32]) {
     let n = rates.len();
     let (h, hu, hv) = (&h[..n], &q[0][..n], &q[1][..n]);
     for i in 0..n {

@@ -5,7 +5,7 @@ use super::buffers::{AxisComponents, Cells, FluxSlices, Sides, SlopeSlices, Wate
 use super::hexagons::SlantedAxis;
 use super::{
     Coefficients, HalfState, MomentumInput, Water, friction, half_slopes, half_step, hll_flux,
-    incline, inner_flux, momentum, momentum_change,
+    inner_flux, momentum, momentum_change, slope_force,
 };
 use crate::flow::context::Roughness;
 use multiversion::multiversion;
@@ -261,24 +261,12 @@ pub(super) fn momentum_change_row(
     let (north_u, south_u) = (&north.along[..n], &south.along[..n]);
     let (per_x, per_y, g) = (c.per_x, c.per_y, c.gravity);
     for i in 0..n {
-        let incline_x = incline(h[i], slope_x[i], g);
-        change_x[i] = momentum_change(
-            west_u[i],
-            east_u[i],
-            north_u[i],
-            south_u[i],
-            incline_x,
-            [per_x, per_y],
-        );
-        let incline_y = incline(h[i], slope_y[i], g);
-        change_y[i] = momentum_change(
-            north_v[i],
-            south_v[i],
-            west_v[i],
-            east_v[i],
-            incline_y,
-            [per_y, per_x],
-        );
+        let force_x = slope_force(h[i], slope_x[i], g);
+        change_x[i] =
+            momentum_change(west_u[i], east_u[i], north_u[i], south_u[i], force_x, [per_x, per_y]);
+        let force_y = slope_force(h[i], slope_y[i], g);
+        change_y[i] =
+            momentum_change(north_v[i], south_v[i], west_v[i], east_v[i], force_y, [per_y, per_x]);
     }
 }
 

@@ -4,7 +4,8 @@
 //! ones ([`rows`], [`sweep`]).
 //!
 //! 1. Limited half-slopes of depth, surface and velocity (van Leer 1979).
-//! 2. HalfState a step in time within each cell, with Manning's friction (Hancock; Toro 2001, ch. 11).
+//! 2. Half a step in time within each cell, with Manning's friction (Hancock; Toro 2001, ch.
+//!    11).
 //! 3. Reconstruction of both sides of each face.
 //! 4. Bed and depths at the face: hydrostatic reconstruction (Audusse et al. 2004), with the bed of
 //!    Chen & Noelle 2017 where water falls over a step.
@@ -204,8 +205,8 @@ struct Side {
     w: f32,
     u: f32,
     v: f32,
-    /// Rounding scale of the cell's surface, see [`rounding_scale`]; that of the cell may exceed the one at
-    /// the face.
+    /// Rounding scale of the cell's surface, see [`rounding_scale`]; that of the cell may exceed
+    /// the one at the face.
     size: f32,
 }
 
@@ -344,24 +345,24 @@ fn inner_flux(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
 }
 
 /// Stage 6: returns the change of `hu` in a step (m²/s). `west` and `east` are normal fluxes of
-/// `hu`, `north` and `south` tangential ones, and `incline` is the pressure force of the surface
-/// slope.
+/// `hu`, `north` and `south` tangential ones, and `slope_force` is the pressure force of the
+/// surface slope.
 #[inline(always)]
 fn momentum_change(
     west: f32,
     east: f32,
     north: f32,
     south: f32,
-    incline: f32,
+    slope_force: f32,
     per: [f32; 2],
 ) -> f32 {
-    -(per[0] * ((east - west) + incline) + per[1] * (south - north))
+    -(per[0] * ((east - west) + slope_force) + per[1] * (south - north))
 }
 
 /// Stage 6: returns the pressure force of the surface slope within a cell (m³/s²), `g·(h₊ +
 /// h₋)·σw`.
 #[inline(always)]
-fn incline(h: f32, slope_w: f32, gravity: f32) -> f32 {
+fn slope_force(h: f32, slope_w: f32, gravity: f32) -> f32 {
     gravity * (2.0 * h) * slope_w
 }
 

@@ -21,8 +21,8 @@ pub(super) struct StageInput<'a> {
     pub(super) q: &'a Momentum,
     pub(super) step: &'a Step<'a>,
     pub(super) c: Coefficients,
-    /// Subgrid, if any. The rows treat all cells as uniform; [`super::subgrid_cells`] recomputes the
-    /// others.
+    /// Subgrid, if any. The rows treat all cells as uniform; [`super::subgrid_cells`] recomputes
+    /// the others.
     pub(super) subgrid: Option<&'a Subgrid>,
 }
 

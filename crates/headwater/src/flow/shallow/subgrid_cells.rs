@@ -89,7 +89,7 @@ pub(in crate::flow) fn compute_fluxes(
     let water = |at| input.parts(at);
     let cells: Vec<Cell> = map(&subgrid_cells.cells, |&at| input.cell(at, &water));
     let cell = |at: (usize, usize)| match subgrid_cells.numbers[at.1 * nx + at.0] {
-        // CellIndex a distance of four: read by a face that is needed for its other side only.
+        // At a distance of four: read by a face that is needed for its other side only.
         NONE => input.cell(at, &water),
         number => cells[number as usize],
     };

@@ -9,8 +9,8 @@
 
 use super::coefficients::{fast_max, fast_min};
 use super::{
-    Coefficients, Flux, HalfSlopes, HalfState, Side, Water, incline, per_depth, rounding_scale,
-    side, wall_flux,
+    Coefficients, Flux, HalfSlopes, HalfState, Side, Water, per_depth, rounding_scale, side,
+    slope_force, wall_flux,
 };
 use crate::flow::subgrid::SubgridCell;
 
@@ -130,13 +130,13 @@ impl Cell {
     }
 
     /// Stage 6: returns the pressure force of the surface slopes within the cell, in x and in y.
-    pub(super) fn inclines(&self, gravity: f32) -> [f32; 2] {
+    pub(super) fn slope_forces(&self, gravity: f32) -> [f32; 2] {
         [self.x.w, self.y.w].map(|slope| {
-            let low = incline(self.half.h, slope, gravity);
+            let low = slope_force(self.half.h, slope, gravity);
             match self.ground {
                 None => low,
                 Some(of) => {
-                    let high = incline(of.depth_over_high(self.half.h), slope, gravity);
+                    let high = slope_force(of.depth_over_high(self.half.h), slope, gravity);
                     of.part * low + (1.0 - of.part) * high
                 }
             }

@@ -110,7 +110,8 @@ parameters! {
         width: f64 = 1.0; Fixed, "width", "m", |_| WIDTH, [0.5, 20.0];
         /// Height of the crest over time.
         crest: Series = Series::from(0.0); Live, "crest", "m", |_| HEIGHT, [-10.0, 10.0];
-        /// Poleni's discharge coefficient: 0.577 for a broad crest, 0.61 for a sharp one, 0.75 for a rounded spillway.
+        /// Poleni's discharge coefficient: 0.577 for a broad crest, 0.61 for a sharp one, 0.75 for
+        /// a rounded spillway.
         coefficient: f64 = BROAD_CREST; Fixed, "coefficient", "1", |_| Range::above_zero(2.0), [0.5, 0.8];
     }
     needs { width, crest }

@@ -98,7 +98,7 @@ impl Raster<'_> {
     fn fit(&self) -> (Field<f32>, Subgrid) {
         let (nx, ny) = (self.nx, self.ny);
         let bed = Field::from_fn(nx, ny, |x, y| self.mean(x, y));
-        // SubgridCell below the gap is low. A cell without a gap has no high part.
+        // Ground below the gap is low. A cell without a gap has no high part.
         let gaps = Field::from_fn(nx, ny, |x, y| find_gap(self.cell(x, y)));
         let mut pieces = LowPieces::new(self);
         let mut part = Field::new(nx, ny, 1.0);
@@ -120,7 +120,7 @@ impl Raster<'_> {
         }
         let open = |face: usize, count: usize, cells: [(usize, usize); 2], turned: bool| {
             let (k, near) = (self.samples, self.strip_half_width());
-            // Sample an edge of the grid the strip lies entirely inside.
+            // At an edge of the grid, the strip lies entirely inside.
             let middle = (face * k).clamp(near, count * k - near);
             let from = k * if turned { cells[0].0 } else { cells[0].1 };
             let both_have = cells.iter().all(|&cell| pieces.has_low(cell, cells, &bed));
@@ -136,7 +136,7 @@ impl Raster<'_> {
         let open_y = Field::from_fn(nx, ny + 1, |x, y| {
             open(y, ny, [(x, y.max(1) - 1), (x, y.min(ny - 1))], true)
         });
-        pieces.donate_unused(&mut part);
+        pieces.assign_unused_pieces(&mut part);
         let cells = Vec::new();
         let facing = Field::new(nx, ny, [0.0; 2]);
         let mut subgrid = Subgrid { part, low, rise, open_x, open_y, facing, cells };

@@ -117,7 +117,7 @@ impl<'a> LowPieces<'a> {
 
     /// Adds unused pieces to the low parts that they touch in neighbouring cells, as far as these
     /// have room.
-    pub(super) fn donate_unused(&self, part: &mut Field<f32>) {
+    pub(super) fn assign_unused_pieces(&self, part: &mut Field<f32>) {
         let Raster { fine, samples: k, nx, ny } = *self.raster;
         let whole = (k * k) as f32;
         for cell in (0..nx * ny).map(|i| (i % nx, i / nx)) {

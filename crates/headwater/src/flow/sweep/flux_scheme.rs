@@ -22,9 +22,9 @@ pub(crate) trait FluxScheme: Sync {
         across: bool,
     );
 
-    /// Sets the faces of row `y` as [`accelerate_faces`](Self::accelerate_faces) does, including x-faces, and computes
-    /// the outflow scale (stage 4) of the row above, if a fused loop is faster. Returns true if any
-    /// scale is below 1, or `None` if nothing was done.
+    /// Sets the faces of row `y` as [`accelerate_faces`](Self::accelerate_faces) does, including
+    /// x-faces, and computes the outflow scale (stage 4) of the row above, if a fused loop is
+    /// faster. Returns true if any scale is below 1, or `None` if nothing was done.
     fn accelerate_and_limit(
         &self,
         _fed: &mut [f32],

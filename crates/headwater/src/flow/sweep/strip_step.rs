@@ -79,8 +79,8 @@ impl<D: FluxScheme> StripStep<'_, D> {
     /// Stage 4 for the faces north of the first row; all others are scaled with the row above.
     fn scale_north(&mut self, strip: &mut Strip, y: isize, run: Run) {
         let ground = strip.ground;
-        let scale =
-            [y - 1, y].map(|y| scale_of(&self.buffers.scales, &self.buffers.unit_scales, strip, y));
+        let scale = [y - 1, y]
+            .map(|y| row_scales(&self.buffers.scales, &self.buffers.unit_scales, strip, y));
         let cells = run.cells();
         kernels::scale(
             &mut strip.y.row_mut(y)[cells.clone()],
@@ -113,7 +113,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
         let any_scaled =
             needs_scaling[parity(y)] || ground.has(y + 1) && needs_scaling[parity(y + 1)];
         let scale = &both[parity(y)];
-        let below = scale_of(both, unit_scales, strip, y + 1);
+        let below = row_scales(both, unit_scales, strip, y + 1);
         let with_momentum = D::UPDATES_MOMENTUM && self.own.contains(&y);
         let Strip { depth, remainder, x, y: across, z, .. } = &mut *strip;
         let x = &mut x.row_mut(y)[run.from..=run.to];
@@ -193,7 +193,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
 }
 
 /// Returns the outflow scales of row `y`, or those beyond the edge of the grid.
-fn scale_of<'a>(
+fn row_scales<'a>(
     rows: &'a [ScaleRow; 2],
     unit_scales: &'a ScaleRow,
     strip: &Strip,

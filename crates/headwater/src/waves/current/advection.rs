@@ -98,8 +98,8 @@ impl AdvectionField {
 }
 
 /// Returns an index along an axis of length `n`, wrapped on a periodic axis; `None` off the grid.
-pub(super) fn wrap_index(at: isize, n: usize, around: bool) -> Option<usize> {
+pub(super) fn wrap_index(at: isize, n: usize, is_periodic: bool) -> Option<usize> {
     let n = n as isize;
     let inside = (0..n).contains(&at);
-    (inside || around).then(|| at.rem_euclid(n) as usize)
+    (inside || is_periodic).then(|| at.rem_euclid(n) as usize)
 }

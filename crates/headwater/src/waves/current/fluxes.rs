@@ -9,23 +9,23 @@ pub(super) fn advected_flux(courant: f32, [a, b, c, d, e]: [f32; 5]) -> f32 {
     let forth = courant > 0.0;
     let (up, down) = if forth { (b, d) } else { (d, b) };
     let above = if forth { a } else { e };
-    let way = courant.abs();
+    let distance = courant.abs();
     let slope = (2.0 * down + 3.0 * c) - (6.0 * up - above);
     let curve = (down - c) - (c - up);
     let twist = (down - above) - 3.0 * (c - up);
-    c - way * (slope / 6.0 - way * (0.5 * curve - way * (twist / 6.0)))
+    c - distance * (slope / 6.0 - distance * (0.5 * curve - distance * (twist / 6.0)))
 }
 
 pub(super) fn advect_plain(
     from: &Field<f32>,
     to: &mut Field<f32>,
     courant: &Field<f32>,
-    around: Option<usize>,
+    wrap: Option<usize>,
     along_x: bool,
 ) {
     for y in 0..to.ny() {
         for x in 0..to.nx() {
-            let near = [-2, -1, 0, 1, 2].map(|k| flux_at(from, x, y, k, around, along_x));
+            let near = [-2, -1, 0, 1, 2].map(|k| flux_at(from, x, y, k, wrap, along_x));
             to[(x, y)] = advected_flux(courant[(x, y)], near);
         }
     }
@@ -37,19 +37,19 @@ fn flux_at(
     x: usize,
     y: usize,
     k: isize,
-    around: Option<usize>,
+    wrap: Option<usize>,
     along_x: bool,
 ) -> f32 {
     if along_x {
-        f[(shifted_index(x, k, f.nx(), around), y)]
+        f[(shifted_index(x, k, f.nx(), wrap), y)]
     } else {
-        f[(x, shifted_index(y, k, f.ny(), around))]
+        f[(x, shifted_index(y, k, f.ny(), wrap))]
     }
 }
 
-fn shifted_index(at: usize, k: isize, n: usize, around: Option<usize>) -> usize {
+fn shifted_index(at: usize, k: isize, n: usize, wrap: Option<usize>) -> usize {
     let at = at as isize + k;
-    match around {
+    match wrap {
         Some(period) => at.rem_euclid(period as isize) as usize,
         None => at.clamp(0, n as isize - 1) as usize,
     }
@@ -59,14 +59,14 @@ pub(super) fn advect_rows(
     from: &Field<f32>,
     to: &mut Field<f32>,
     courant: &Field<f32>,
-    around: Option<usize>,
+    wrap: Option<usize>,
     along_x: bool,
 ) {
     let (nx, ny) = (from.nx(), from.ny());
     parallel::for_each_row(to.as_mut_slice(), nx, |y, to| {
         let courant = courant.row(y);
         if !along_x {
-            let row = |k| &from.row(shifted_index(y, k, ny, around))[..nx];
+            let row = |k| &from.row(shifted_index(y, k, ny, wrap))[..nx];
             let [a, b, c, d, e] = [-2, -1, 0, 1, 2].map(row);
             let (courant, to) = (&courant[..nx], &mut to[..nx]);
             for i in 0..nx {
@@ -75,7 +75,7 @@ pub(super) fn advect_rows(
             return;
         }
         let at_end = |x: usize| {
-            let near = [-2, -1, 0, 1, 2].map(|k| flux_at(from, x, y, k, around, true));
+            let near = [-2, -1, 0, 1, 2].map(|k| flux_at(from, x, y, k, wrap, true));
             advected_flux(courant[x], near)
         };
         if nx < 5 {

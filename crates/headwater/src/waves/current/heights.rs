@@ -152,9 +152,9 @@ pub(super) fn apply_transport_rows(
             (&moved.row(y)[..nx], &moved.row(y + 1)[..nx])
         };
         for (i, (height, rise)) in height.iter_mut().zip(rise).enumerate() {
-            let came = before[i] - after[i];
-            *height += came;
-            *rise += came;
+            let inflow = before[i] - after[i];
+            *height += inflow;
+            *rise += inflow;
         }
     });
 }

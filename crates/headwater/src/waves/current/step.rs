@@ -52,7 +52,7 @@ impl AdvectionField {
         };
         along(x_first);
         along(!x_first);
-        let came = self.inflow(moved_x, moved_y);
+        let inflow = self.inflow(moved_x, moved_y);
         if let Some(parts) = parts {
             layers.record_transport(parts, moved_x, moved_y);
         }
@@ -63,17 +63,17 @@ impl AdvectionField {
             let pass = |from: &Field<f32>, to: &mut Field<f32>, x: bool| {
                 let courant = if x { over_x } else { over_y };
                 let period = if x { nx } else { ny };
-                let around = self.periodic[usize::from(!x)].then_some(period);
+                let wrap = self.periodic[usize::from(!x)].then_some(period);
                 if by_rows {
-                    fluxes::advect_rows(from, to, courant, around, x);
+                    fluxes::advect_rows(from, to, courant, wrap, x);
                 } else {
-                    fluxes::advect_plain(from, to, courant, around, x);
+                    fluxes::advect_plain(from, to, courant, wrap, x);
                 }
             };
             pass(flux, half_way, x_first);
             pass(half_way, flux, !x_first);
         }
-        came
+        inflow
     }
 
     fn inflow(&self, moved_x: &Field<f32>, moved_y: &Field<f32>) -> f64 {

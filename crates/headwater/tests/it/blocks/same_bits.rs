@@ -1,7 +1,7 @@
 //! Block water: the fast path, chunks, sleep, threads, mirrors and restoring change no bit.
 
 use crate::support::blocks::{caves, ledgers, mirrored, noise, rect, world};
-use crate::support::{check_damages, on_threads, through_json};
+use crate::support::{check_damaged_snapshots, on_threads, through_json};
 use headwater::blocks::{Blocks, Cell, Drain, Edit, Liquid, Params, Rule, Spring};
 use proptest::prelude::*;
 
@@ -126,9 +126,9 @@ fn a_snapshot_whose_parts_do_not_fit_is_refused() {
         |w| w["springs"]["things"][0]["rate"] = 0.into(),
         |w| w["ledgers"][0]["start"] = u64::MAX.into(),
     ];
-    check_damages(&busy(13, 9).snapshot(), Blocks::restore, &damages);
+    check_damaged_snapshots(&busy(13, 9).snapshot(), Blocks::restore, &damages);
     let whole = Params { rule: Rule::WholeBlocks, ..Params::default() };
     let whole = Blocks::from_text("~.\n##", whole).unwrap().snapshot();
     let part: fn(&mut serde_json::Value) = |w| w["cells"]["data"][0] = (2 << 9 | 100).into();
-    check_damages(&whole, Blocks::restore, &[part]);
+    check_damaged_snapshots(&whole, Blocks::restore, &[part]);
 }

@@ -1,4 +1,4 @@
-//! Blocks become pools and pools blocks, and what one holds the other does.
+//! Conversion between blocks and pools conserves the contents.
 
 use crate::support::columns::{busy, caves, level, noise, stir};
 use headwater::Field;
@@ -15,7 +15,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_blocks_hold_pools_hold(
+    fn conversion_from_blocks_conserves_water(
         nx in 1usize..50, ny in 1usize..40, seed in 0u64..1000, per_cell in 1u32..4, settled: bool
     ) {
         let walls = caves(nx, ny, seed);
@@ -33,7 +33,7 @@ proptest! {
         prop_assert_eq!(&pools.walls(), &walls);
         prop_assert_eq!(pools.volume() / 0.25 * 256.0, units(&blocks));
         prop_assert_eq!(pools.balance().residual, 0.0);
-        // And back: settled blocks are the same to a cell.
+        // Blocks at rest convert back exactly.
         let (again, left) = blocks_of_columns(&pools, blocks::Params::default()).unwrap();
         prop_assert_eq!((units(&again), left), (units(&blocks), 0.0));
         if settled {
@@ -43,7 +43,7 @@ proptest! {
     }
 
     #[test]
-    fn what_pools_hold_blocks_hold(nx in 1usize..50, ny in 1usize..40, seed in 0u64..1000) {
+    fn conversion_from_pools_conserves_water(nx in 1usize..50, ny in 1usize..40, seed in 0u64..1000) {
         let mut pools = busy(nx, ny, seed, Params { wave_depth: 0.5, ..Params::default() });
         for k in 0..60 {
             stir(&mut pools, k, seed);
@@ -60,7 +60,7 @@ proptest! {
 }
 
 #[test]
-fn a_settled_lake_rests_as_pools() {
+fn lake_at_rest_stays_at_rest_as_pools() {
     let map = "~~......\n~~......\n........\n...#....\n...#....\n########";
     let mut blocks = Blocks::from_text(map, blocks::Params::default()).unwrap();
     assert!(blocks.run_to_rest(1000));
@@ -72,7 +72,7 @@ fn a_settled_lake_rests_as_pools() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn invalid_worlds_are_rejected() {
     let mut blocks = Blocks::from_text("...\n###", blocks::Params::default()).unwrap();
     blocks.set(1, 0, Cell::Liquid(Liquid::Oil, 9)).unwrap();
     let error = columns_of_blocks(&blocks, 1.0, Params::default()).unwrap_err();

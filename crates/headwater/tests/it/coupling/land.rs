@@ -1,4 +1,4 @@
-//! Carved land becomes running water: lakes lie still, rivers bring the runoff, and it runs out.
+//! Conversion of carved land to flow: lakes are at rest, and rivers carry the runoff.
 
 use crate::support::hydrology::noise;
 use headwater::coupling::{CarvedToFlowOptions, WaterSupply, carved_to_flow};
@@ -18,7 +18,7 @@ fn carved(seed: u64, edges: Edges, sea: f64) -> Hydrology {
     land
 }
 
-fn still(physics: Physics) -> CarvedToFlowOptions {
+fn lakes_only(physics: Physics) -> CarvedToFlowOptions {
     let params = flow::Params { level: physics, ..flow::Params::default() };
     CarvedToFlowOptions {
         params,
@@ -28,8 +28,8 @@ fn still(physics: Physics) -> CarvedToFlowOptions {
     }
 }
 
-/// Volume (m³) below the level of all lakes and of the sea.
-fn standing(land: &Hydrology) -> f64 {
+/// Returns the volume (m³) below the level of all lakes and of the sea.
+fn standing_volume(land: &Hydrology) -> f64 {
     let lakes: f64 = land.lakes().iter().map(|lake| lake.volume).sum();
     let (bed, depth) = (land.layer("bed").unwrap(), land.layer("depth").unwrap());
     let mut sea = 0.0;
@@ -44,7 +44,8 @@ fn standing(land: &Hydrology) -> f64 {
     lakes + sea
 }
 
-/// The largest change of depth since the start, as a part of the mean depth of what stands.
+/// Returns the largest change of depth since the start, relative to the mean depth of the standing_volume
+/// water.
 fn largest_change(flow: &Flow, before: &Field<f32>) -> f64 {
     let wet = before.as_slice().iter().filter(|&&depth| depth > 0.0).count();
     let pairs = flow.state().depth.as_slice().iter().zip(before.as_slice());
@@ -53,7 +54,7 @@ fn largest_change(flow: &Flow, before: &Field<f32>) -> f64 {
 }
 
 #[test]
-fn lakes_and_the_sea_stand_as_they_are_and_lie_still() {
+fn lakes_and_sea_are_at_rest() {
     use EdgeKind::{Open, Sea, Wall};
     for (seed, edges) in [
         (1, Edges::default()),
@@ -62,8 +63,8 @@ fn lakes_and_the_sea_stand_as_they_are_and_lie_still() {
     ] {
         let land = carved(seed, edges, 14.0);
         for physics in [Physics::Pipes, Physics::Inertial, Physics::ShallowWater] {
-            let mut flow = carved_to_flow(&land, &still(physics)).unwrap();
-            let (volume, held) = (flow.volume(), standing(&land));
+            let mut flow = carved_to_flow(&land, &lakes_only(physics)).unwrap();
+            let (volume, held) = (flow.volume(), standing_volume(&land));
             assert!(held > 10.0, "a land without lakes says nothing: {held}");
             assert!((volume / held - 1.0).abs() < 1e-6, "{volume} {held}");
             let before = flow.state().depth.clone();
@@ -73,7 +74,7 @@ fn lakes_and_the_sea_stand_as_they_are_and_lie_still() {
             }
             let change = largest_change(&flow, &before);
             assert!(change < 0.01, "{seed} {physics:?}: {change}");
-            // A level that is wrong by a hundredth would not pass.
+            // A level that is off by 1 % would not pass.
             let raised = before.map(|&depth| 1.02 * depth);
             assert!(largest_change(&flow, &raised) > 0.01);
         }
@@ -81,7 +82,7 @@ fn lakes_and_the_sea_stand_as_they_are_and_lie_still() {
 }
 
 #[test]
-fn what_enters_is_the_runoff_of_the_map_and_of_rivers_from_outside() {
+fn inflow_equals_the_runoff_and_outside_rivers() {
     let mut land = carved(1, Edges::default(), 0.0);
     let wet = Field::from_fn(96, 96, |x, _| if x < 48 { 3.0 } else { 1.0 });
     land.set_rain(Some(&wet)).unwrap();
@@ -104,8 +105,8 @@ fn what_enters_is_the_runoff_of_the_map_and_of_rivers_from_outside() {
     assert!(dry > 96 * 96 / 2, "slopes stay dry: {dry}");
 }
 
-/// A land that falls to the south-east, so that streams run from corner to corner.
-fn slanting() -> Hydrology {
+/// Returns land that slopes to the south-east, so that streams run diagonally.
+fn diagonal_slope() -> Hydrology {
     let n = 64;
     let lattice = Square::new(n, n, SIZE, SIZE).unwrap();
     let rough = noise(n, n, 5);
@@ -116,8 +117,8 @@ fn slanting() -> Hydrology {
 }
 
 #[test]
-fn rivers_run_at_once_and_bring_their_discharge_to_the_edge() {
-    let land = slanting();
+fn rivers_carry_their_discharge_to_the_edge_from_the_start() {
+    let land = diagonal_slope();
     let runoff = 40.0;
     let total = runoff * flow::MM_PER_HOUR * 64.0 * 64.0 * SIZE * SIZE;
     let out = |hand_over: CarvedToFlowOptions, seconds: f64| {
@@ -140,8 +141,8 @@ fn rivers_run_at_once_and_bring_their_discharge_to_the_edge() {
 }
 
 #[test]
-fn streams_begin_as_deep_and_as_fast_as_manning_has_them() {
-    let land = slanting();
+fn streams_start_at_normal_depth_and_velocity() {
+    let land = diagonal_slope();
     let params = flow::Params { level: Physics::ShallowWater, ..flow::Params::default() };
     let hand_over = CarvedToFlowOptions { params, runoff: 40.0, ..CarvedToFlowOptions::default() };
     let flow = carved_to_flow(&land, &hand_over).unwrap();
@@ -167,8 +168,8 @@ fn streams_begin_as_deep_and_as_fast_as_manning_has_them() {
 }
 
 #[test]
-fn numbers_out_of_their_range_are_told() {
-    let land = slanting();
+fn out_of_range_options_are_rejected() {
+    let land = diagonal_slope();
     let refused =
         |hand_over: CarvedToFlowOptions| carved_to_flow(&land, &hand_over).unwrap_err().to_string();
     let message = refused(CarvedToFlowOptions { runoff: -1.0, ..CarvedToFlowOptions::default() });
@@ -183,7 +184,7 @@ fn numbers_out_of_their_range_are_told() {
 }
 
 #[test]
-fn a_dry_bowl_within_walls_gathers_its_rain_at_the_bottom() {
+fn rain_collects_at_the_bottom_of_a_closed_bowl() {
     let n = 33;
     let lattice = Square::new(n, n, SIZE, SIZE).unwrap();
     let bed = Field::from_fn(n, n, |x, y| {

@@ -1,4 +1,4 @@
-//! From one model to another.
+//! Tests of couplings between models.
 
 mod blocks_and_columns;
 mod land;

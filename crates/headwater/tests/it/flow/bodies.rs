@@ -7,7 +7,7 @@ use headwater::flow::{
 };
 use headwater::{Brush, Edge, Field, Id, Region};
 
-/// A lake 3 m deep on a level bed, with pipes that fit.
+/// Returns a lake 3 m deep on a level bed, with matching pipes.
 fn lake((cells, physics): (Cells, Physics), nx: usize, ny: usize, friction: f64) -> Flow {
     let params =
         Params { level: physics, pipe_area: 3.0, friction, manning: 0.0, ..Params::default() };
@@ -15,17 +15,17 @@ fn lake((cells, physics): (Cells, Physics), nx: usize, ny: usize, friction: f64)
     Flow::new(lattice(cells, nx, ny, 1.0), params, bed, depth).unwrap()
 }
 
-/// A crate of 4 m × 3 m that floats 0.5 m deep.
+/// Returns a box of 4 m × 3 m that floats 0.5 m deep.
 fn pontoon(at: [f64; 2]) -> Body {
     Body::rect(at, [4.0, 3.0], 0.3, 6000.0, 1.2)
 }
 
-fn fastest(flow: &Flow) -> f32 {
+fn max_speed(flow: &Flow) -> f32 {
     flow.layer("speed").unwrap().min_max().unwrap().1
 }
 
 #[test]
-fn a_body_at_rest_floats_at_its_draft_raises_the_lake_and_stays_at_rest() {
+fn floating_body_displaces_its_volume_and_stays_at_rest() {
     for world in WORLDS {
         let mut flow = lake(world, 41, 30, 0.5);
         let area = flow.lattice().cell_area() * flow.lattice().cells() as f64;
@@ -36,11 +36,11 @@ fn a_body_at_rest_floats_at_its_draft_raises_the_lake_and_stays_at_rest() {
         let body = flow.bodies()[0];
         assert!((body.draft / body.floating_draft() - 1.0).abs() < 1e-3, "{world:?} {body:?}");
         assert_eq!(body.floating_draft(), 6000.0 / WATER_DENSITY / 12.0);
-        // Far off, the lake has risen by what the body displaces.
+        // Far away, the lake has risen by the displaced volume.
         let rise = f64::from(flow.surface_at([4.0, 4.0]).unwrap()) - 3.0;
         let expected = 6.0 / area;
         assert!((rise / expected - 1.0).abs() < 0.01, "{world:?}: {rise} of {expected}");
-        // Under it the surface has sunk by its draft, down to the keel.
+        // Under the body the surface is lowered by its draft, down to the keel.
         let under = f64::from(flow.surface_at(body.position).unwrap());
         let level = 3.0 + expected;
         assert!((under - (level - 0.5)).abs() < 0.05, "{world:?}: {under}");
@@ -48,7 +48,7 @@ fn a_body_at_rest_floats_at_its_draft_raises_the_lake_and_stays_at_rest() {
         for _ in 0..200 {
             flow.step(flow.stable_dt()).unwrap();
             let [u, v] = flow.bodies()[0].velocity;
-            assert!(u.hypot(v) < 1e-3 && fastest(&flow) < 1e-3, "{world:?} {u} {v}");
+            assert!(u.hypot(v) < 1e-3 && max_speed(&flow) < 1e-3, "{world:?} {u} {v}");
         }
         let [x, y] = flow.bodies()[0].position;
         assert!((x - start[0]).hypot(y - start[1]) < 0.2, "{world:?}: {x}, {y}");
@@ -63,12 +63,12 @@ fn momentum(flow: &Flow) -> [f64; 2] {
 }
 
 #[test]
-fn what_a_body_loses_the_water_gains() {
+fn drag_transfers_momentum_to_the_water() {
     let mut flow = lake((Cells::Square, Physics::ShallowWater), 90, 81, 0.0);
     let body = Body { velocity: [2.5, -1.0], spin: 0.3, draft: 0.5, ..pontoon([44.3, 41.2]) };
     flow.add_body(body).unwrap();
     let begin = body.velocity.map(|v| v * body.mass);
-    // The first waves take 6 s to the rim.
+    // The first waves reach the rim after 6 s.
     while flow.time() < 5.5 {
         flow.step(flow.stable_dt()).unwrap();
         let [water, body] = [momentum(&flow), flow.bodies()[0].velocity.map(|v| v * body.mass)];
@@ -82,8 +82,8 @@ fn what_a_body_loses_the_water_gains() {
 }
 
 #[test]
-fn drag_alone_conserves_momentum_to_rounding() {
-    // All but without gravity there is no pressure and no wave.
+fn drag_without_gravity_conserves_momentum() {
+    // Nearly without gravity there are no pressure and no waves.
     let params =
         Params { level: Physics::ShallowWater, gravity: 1e-6, manning: 0.0, ..Params::default() };
     let (bed, depth) = (Field::new(60, 51, 0.0), Field::new(60, 51, 3.0));
@@ -103,9 +103,9 @@ fn drag_alone_conserves_momentum_to_rounding() {
 }
 
 #[test]
-fn a_body_drifts_as_fast_as_an_even_stream() {
+fn body_drifts_at_the_velocity_of_a_uniform_stream() {
     for world @ (cells, physics) in WORLDS {
-        // A gentle river, 1.5 m deep, that loses to friction what the slope gives.
+        // A gentle river, 1.5 m deep, in which friction balances the slope.
         let (nx, ny, slope, speed) = (160, 14, 1e-4_f32, 1.31);
         let friction = if physics == Physics::Pipes { 7.49e-4 } else { 0.0 };
         let params =
@@ -118,8 +118,8 @@ fn a_body_drifts_as_fast_as_an_even_stream() {
             BoundaryKind::Inflow { discharge: discharge() },
             BoundaryKind::Outflow { discharge: discharge() },
         );
-        flow.set_boundary(Boundary::whole(Edge::West, inflow)).unwrap();
-        flow.set_boundary(Boundary::whole(Edge::East, outflow)).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::West, inflow)).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::East, outflow)).unwrap();
         let push = Edit::Push { velocity: [speed, 0.0] };
         flow.edit(&Brush::flat(Region::Everywhere), push).unwrap();
         flow.advance(20.0).unwrap();
@@ -136,7 +136,7 @@ fn a_body_drifts_as_fast_as_an_even_stream() {
 }
 
 #[test]
-fn a_body_strands_when_the_water_falls_and_floats_off_when_it_comes_back() {
+fn body_grounds_at_low_water_and_refloats() {
     for world in WORLDS {
         let mut flow = lake(world, 31, 24, 0.5);
         let everywhere = Brush::flat(Region::Everywhere);
@@ -167,7 +167,7 @@ fn a_body_strands_when_the_water_falls_and_floats_off_when_it_comes_back() {
 }
 
 #[test]
-fn what_is_denser_than_water_goes_down() {
+fn dense_body_sinks() {
     let mut flow = lake((Cells::Square, Physics::ShallowWater), 21, 20, 0.3);
     flow.add_body(Body::disc([10.0, 10.0], 1.0, 9000.0, 1.0)).unwrap();
     flow.advance(0.2).unwrap();
@@ -178,10 +178,10 @@ fn what_is_denser_than_water_goes_down() {
 }
 
 #[test]
-fn no_body_passes_a_wall_a_closed_cell_or_the_rim() {
+fn bodies_do_not_cross_walls_closed_cells_or_edges() {
     for world in WORLDS {
         let mut flow = lake(world, 40, 24, 0.0);
-        // A wall across with a gap of 4 m, too narrow for a log that lies across, wide enough for a crate.
+        // A wall with a gap of 4 m: too narrow for a log across it, wide enough for a box.
         for (from, to) in [(-1.0, 9.0), (13.0, 30.0)] {
             let wall = Region::line([[20.5, from], [20.5, to]], 2.2);
             flow.edit(&Brush::flat(wall), Edit::Close).unwrap();
@@ -209,7 +209,7 @@ fn no_body_passes_a_wall_a_closed_cell_or_the_rim() {
 }
 
 #[test]
-fn bodies_that_collide_do_not_stay_in_one_another() {
+fn colliding_bodies_separate() {
     let mut flow = lake((Cells::Square, Physics::Inertial), 40, 20, 0.1);
     for i in 0..6 {
         let at = [8.0 + 4.0 * f64::from(i), 10.0 + 0.3 * f64::from(i % 2)];
@@ -227,7 +227,7 @@ fn bodies_that_collide_do_not_stay_in_one_another() {
 }
 
 #[test]
-fn a_body_that_falls_into_a_pond_makes_rings_all_around() {
+fn falling_body_makes_circular_waves() {
     for world in WORLDS {
         let mut still = lake(world, 61, 60, 0.0);
         let mut pond = still.clone();
@@ -251,7 +251,7 @@ fn a_body_that_falls_into_a_pond_makes_rings_all_around() {
 }
 
 #[test]
-fn no_body_is_longer_than_the_grid_from_corner_to_corner() {
+fn bodies_longer_than_the_diagonal_are_rejected() {
     let mut flow = lake(WORLDS[0], 41, 30, 0.5);
     let log = |length: f64| Body::rect([20.0, 15.0], [length, 1.0], 0.7, 1e4, 1.0);
     let error = flow.add_body(log(1e5)).unwrap_err().to_string();
@@ -265,7 +265,7 @@ fn no_body_is_longer_than_the_grid_from_corner_to_corner() {
     assert_eq!(flow.bodies().len(), 1);
 }
 
-fn crowded(world: (Cells, Physics), nx: usize, ny: usize, seed: u64) -> Flow {
+fn world_with_many_bodies(world: (Cells, Physics), nx: usize, ny: usize, seed: u64) -> Flow {
     let mut flow = busy(world, nx, ny, seed, 0.0);
     let (width, height) = (flow.lattice().width(), flow.lattice().height());
     for i in 0..9 {
@@ -287,9 +287,9 @@ fn crowded(world: (Cells, Physics), nx: usize, ny: usize, seed: u64) -> Flow {
 }
 
 #[test]
-fn with_bodies_too_the_fast_path_equals_the_plain_loops_on_any_number_of_threads() {
+fn fast_path_with_bodies_equals_the_plain_loops() {
     for world in WORLDS {
-        let mut plain = crowded(world, 61, 43, 4);
+        let mut plain = world_with_many_bodies(world, 61, 43, 4);
         let begin = plain.clone();
         let mut fast = plain.clone();
         for _ in 0..80 {
@@ -300,7 +300,7 @@ fn with_bodies_too_the_fast_path_equals_the_plain_loops_on_any_number_of_threads
         assert_eq!(fast.state().bed, begin.state().bed, "no load stays on the ground");
         let run = |threads: usize| {
             on_threads(threads, || {
-                let mut flow = crowded(world, 201, 133, 5);
+                let mut flow = world_with_many_bodies(world, 201, 133, 5);
                 flow.advance(4.0).unwrap();
                 flow.state_hash()
             })
@@ -310,9 +310,9 @@ fn with_bodies_too_the_fast_path_equals_the_plain_loops_on_any_number_of_threads
 }
 
 #[test]
-fn a_restored_world_takes_its_bodies_along_bit_for_bit() {
+fn restored_bodies_continue_bit_for_bit() {
     for world in WORLDS {
-        let mut on = crowded(world, 61, 43, 3);
+        let mut on = world_with_many_bodies(world, 61, 43, 3);
         on.advance(2.0).unwrap();
         let text = serde_json::to_value(on.snapshot()).unwrap().to_string();
         let mut again =
@@ -321,7 +321,7 @@ fn a_restored_world_takes_its_bodies_along_bit_for_bit() {
         on.advance(4.0).unwrap();
         again.advance(4.0).unwrap();
         assert_eq!((again.state_hash(), again.bodies()), (on.state_hash(), on.bodies()));
-        // A body is part of what the hash tells apart.
+        // Bodies are part of the hash.
         again.push_body(Id::new(0), [1.0, 0.0]).unwrap();
         assert_ne!(again.state_hash(), on.state_hash());
         let broken = text.replacen("\"mass\":200.0", "\"mass\":-200.0", 1);
@@ -333,7 +333,7 @@ fn a_restored_world_takes_its_bodies_along_bit_for_bit() {
 }
 
 #[test]
-fn bodies_that_cannot_be_are_refused_and_say_why() {
+fn invalid_bodies_are_rejected_with_a_reason() {
     let mut flow = lake((Cells::Square, Physics::Pipes), 20, 20, 0.0);
     flow.edit(&Brush::flat(Region::disc([5.0, 5.0], 2.0)), Edit::Close).unwrap();
     let disc = Body::disc([10.0, 10.0], 1.0, 100.0, 1.0);
@@ -367,7 +367,7 @@ fn bodies_that_cannot_be_are_refused_and_say_why() {
 }
 
 #[test]
-fn a_push_gives_the_water_its_velocity_and_no_volume() {
+fn push_changes_velocity_but_not_volume() {
     for world in WORLDS {
         let mut flow = lake(world, 40, 31, 0.0);
         let before = flow.volume();
@@ -389,7 +389,7 @@ fn a_push_gives_the_water_its_velocity_and_no_volume() {
 }
 
 #[test]
-fn a_push_moves_nothing_through_closed_cells_and_the_rim() {
+fn push_does_not_cross_closed_cells_or_edges() {
     for world in WORLDS {
         let mut flow = lake(world, 24, 16, 0.0);
         let wall = Region::line([[12.5, -1.0], [12.5, 20.0]], 2.1);
@@ -408,7 +408,7 @@ fn a_push_moves_nothing_through_closed_cells_and_the_rim() {
 }
 
 #[test]
-fn a_body_leaves_with_the_water_and_walls_keep_it() {
+fn body_leaves_over_open_edges_but_not_walls() {
     for world in WORLDS {
         let drift = |kind: BoundaryKind| {
             let mut flow = lake(world, 30, 20, 0.0);
@@ -424,7 +424,7 @@ fn a_body_leaves_with_the_water_and_walls_keep_it() {
         let mut left = drift(BoundaryKind::Stage { level: 3.0.into() });
         let body = left.bodies()[0];
         assert!(body.gone && body.position[0] > 29.9, "{world:?} {body:?}");
-        // It stays where it left, and weighs on nothing.
+        // It stays where it left the grid, without weight.
         left.advance(60.0).unwrap();
         assert_eq!(left.bodies()[0], body);
         assert!(left.state().bed.as_slice().iter().all(|&bed| bed == 0.0));

@@ -1,10 +1,10 @@
-//! What a world says has changed holds every change, and little beside.
+//! Reported changes cover all actual changes and little more.
 
 use crate::support::changes::{check_loaded, follow};
 use headwater::flow::{Amount, Change, Edit, Flow, LAYERS, Params, Physics, Source, State};
 use headwater::{Brush, Field, Hex, Lattice, Region, Square};
 
-/// A wide lake at rest with dry land around it, and a spring at one end.
+/// Returns a wide lake at rest with dry land around it and a spring at one end.
 fn lake(lattice: impl Into<Lattice>, level: Physics) -> Flow {
     let lattice = lattice.into();
     let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -13,7 +13,7 @@ fn lake(lattice: impl Into<Lattice>, level: Physics) -> Flow {
     Flow::new(lattice, Params { level, ..Params::default() }, bed, depth).unwrap()
 }
 
-/// Every number of a cell and of the faces around it, in bits.
+/// Iterates over the bits of all values of a cell and its faces.
 fn cell<'a>(
     state: &'a State,
     layers: &'a [Field<f32>],
@@ -32,13 +32,13 @@ fn cell<'a>(
 
 type Seen = (Flow, Vec<Field<f32>>);
 
-fn seen(flow: &Flow) -> Seen {
+fn capture(flow: &Flow) -> Seen {
     let layers = LAYERS.iter().map(|layer| flow.layer(layer.name).unwrap().into_owned());
     (flow.clone(), layers.collect())
 }
 
 #[test]
-fn no_change_lies_outside_the_tiles_that_are_told() {
+fn all_changes_lie_in_the_reported_tiles() {
     let worlds: [(Lattice, Physics); 4] = [
         (Square::new(400, 200, 2.0, 2.0).unwrap().into(), Physics::Pipes),
         (Square::new(400, 200, 2.0, 2.0).unwrap().into(), Physics::Inertial),
@@ -48,7 +48,7 @@ fn no_change_lies_outside_the_tiles_that_are_told() {
     for (lattice, level) in worlds {
         let mut flow = lake(lattice, level);
         flow.add_spring(Source::new(Region::disc([780.0, 30.0], 4.0), 3.0)).unwrap();
-        // A fast step and a plain one are told alike.
+        // Fast and plain steps report the same.
         for _ in 0..40 {
             flow.step_toward(f64::MAX).unwrap();
         }
@@ -66,14 +66,14 @@ fn no_change_lies_outside_the_tiles_that_are_told() {
         let differs = |(before, old): &Seen, (after, new): &Seen, at| {
             cell(before.state(), old, at).ne(cell(after.state(), new, at))
         };
-        let followed = follow(&mut flow, 24, seen, differs, act);
+        let followed = follow(&mut flow, 24, capture, differs, act);
         let partial = followed.tiles.iter().filter(|&&tiles| tiles < 28).count();
         assert!(partial > 8, "{level:?}: all has changed in {} of 24 rounds", 24 - partial);
     }
 }
 
 #[test]
-fn a_world_that_was_loaded_has_changed_everywhere() {
+fn loading_marks_all_tiles_changed() {
     let mut flow = lake(Square::new(100, 70, 2.0, 2.0).unwrap(), Physics::Pipes);
     check_loaded(&mut flow, 4);
 }

@@ -1,10 +1,10 @@
-//! A world that is stepped on a device is read back as it came to be there, or not at all.
+//! Reading a world back from a device is exact, and invalid states are rejected.
 
 use crate::support::flow::{Cells, WORLDS, busy};
 use headwater::flow::{DeviceState, Flow, Particle, Remainders, Tracers, TracersState};
 use headwater::{Cause, Field};
 
-/// What has become of a world, as somebody else would tell it.
+/// Returns the state of a world as a device would report it.
 fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> DeviceState {
     let (state, device) = (of.state().clone(), of.device_view());
     DeviceState {
@@ -38,11 +38,11 @@ fn world(kind: (Cells, headwater::flow::Physics)) -> Flow {
 }
 
 #[test]
-fn a_world_that_is_read_back_goes_on_as_if_it_had_been_stepped_here() {
+fn world_read_back_continues_bit_for_bit() {
     for kind in WORLDS {
         let mut here = world(kind);
         if here.device_view().has_structures() {
-            // What structures hold on the way stays with the world itself, so they are left at rest.
+            // Water stored in structures stays in the world itself, so they are left at rest.
             here = Flow::new(
                 *here.lattice(),
                 here.params().clone(),
@@ -70,7 +70,7 @@ fn a_world_that_is_read_back_goes_on_as_if_it_had_been_stepped_here() {
 }
 
 #[test]
-fn what_could_not_have_come_to_be_is_refused_and_changes_nothing() {
+fn invalid_device_states_are_rejected_without_a_change() {
     for kind in WORLDS {
         let mut flow = world(kind);
         flow.advance(0.5).unwrap();
@@ -105,8 +105,8 @@ fn what_could_not_have_come_to_be_is_refused_and_changes_nothing() {
     }
 }
 
-/// What somebody tells who does not keep the signs of zeros: all are the other way round.
-fn with_other_zeros(mut told: DeviceState) -> DeviceState {
+/// Returns the state with the signs of all zeros flipped.
+fn with_flipped_zeros(mut told: DeviceState) -> DeviceState {
     let turn = |field: &mut Field<f32>| {
         let zeros = field.as_mut_slice().iter_mut().filter(|value| **value == 0.0);
         zeros.for_each(|zero| *zero = -*zero);
@@ -128,7 +128,7 @@ fn with_other_zeros(mut told: DeviceState) -> DeviceState {
 }
 
 #[test]
-fn no_number_depends_on_the_signs_of_zeros() {
+fn results_do_not_depend_on_the_signs_of_zeros() {
     for kind in WORLDS {
         for seed in 0..6 {
             let mut here = busy(kind, 23, 17, seed, 0.02 * seed as f64);
@@ -137,14 +137,14 @@ fn no_number_depends_on_the_signs_of_zeros() {
             for _ in 0..30 {
                 here.step_toward(f64::MAX).unwrap();
                 there.step_toward(f64::MAX).unwrap();
-                // Two numbers are equal whatever signs they have as zeros.
+                // Zeros are equal irrespective of their signs.
                 assert_eq!(here.state(), there.state(), "{kind:?}");
                 assert_eq!(here.ledger(), there.ledger(), "{kind:?}");
                 assert_eq!(here.particles(), there.particles(), "{kind:?}");
                 assert_eq!(here.time(), there.time(), "{kind:?}");
                 turned += usize::from(here.state_hash() != there.state_hash());
                 let told = progress(&there, Vec::new());
-                there.read_back(with_other_zeros(told)).unwrap();
+                there.read_back(with_flipped_zeros(told)).unwrap();
             }
             assert!(turned > 10, "{kind:?}: the zeros are the same ones again");
         }

@@ -1,4 +1,5 @@
-//! A world of which only some rows are in memory comes to the state and the books of one that is there whole, bit for bit.
+//! A world distributed over storage or ranks has the same state and ledger as an undivided one, bit
+//! for bit.
 
 use crate::support::flow::{LEVELS, WORLDS};
 use crate::support::pools::{Cells, noise};
@@ -18,17 +19,17 @@ use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-/// What a test's world is made of.
+/// Configuration of a test world.
 struct Recipe {
     lattice: Lattice,
     params: Params,
     seed: u64,
-    /// Whether springs and drains, rain, soil, marks of a flood, structures, and edits on the way are there.
+    /// True for springs, drains, rain, soil, flood records, structures and edits.
     with: [bool; 6],
     rough: bool,
-    /// Whether rain and soil differ from cell to cell, and water moves at the start.
+    /// True if rain and soil vary in space and the water moves initially.
     mapped: bool,
-    /// Whether a river comes over the north edge of dry land that slopes to the south.
+    /// True for a river that enters over the north edge of dry land sloping south.
     river: bool,
 }
 
@@ -48,7 +49,7 @@ impl Recipe {
         slope + 2.0 * noise(x / 3, y / 3, self.seed) + 0.3 * noise(x, y, self.seed + 1)
     }
 
-    /// Pools in a part of the rows.
+    /// Returns the depth: pools in some of the rows.
     fn depth(&self, x: usize, y: usize) -> f32 {
         let ny = self.lattice.ny();
         if self.river {
@@ -100,7 +101,7 @@ impl Recipe {
             (Edge::East, BoundaryKind::Stage { level: tide }),
         ];
         let count = (self.seed % 5) as usize;
-        let stretch = |(edge, kind)| Boundary::stretch(edge, 0.1 * width, 0.8 * width, kind);
+        let stretch = |(edge, kind)| Boundary::on_segment(edge, 0.1 * width, 0.8 * width, kind);
         kinds.into_iter().take(count).map(stretch).collect()
     }
 
@@ -117,7 +118,7 @@ impl Recipe {
         Source::new(Region::disc([x, y], 5.0), 1.3)
     }
 
-    /// A culvert, a gate and a weir, from north to south and back.
+    /// Returns a culvert, a gate and a weir, in both directions.
     fn structures(&self) -> [Structure; 3] {
         let at = |x: f64, y: f64| [x * self.lattice.width(), y * self.lattice.height()];
         let between = |a, b, kind| Structure {
@@ -134,7 +135,7 @@ impl Recipe {
         ]
     }
 
-    /// Edits after a round, over one border of bands or several.
+    /// Returns edits after a round that span one or several block borders.
     fn edits(&self, round: usize) -> Vec<(Brush, Edit, Preserve)> {
         let at = |x: f64, y: f64| [x * self.lattice.width(), y * self.lattice.height()];
         let disc = |x, y, radius| Region::disc(at(x, y), radius);
@@ -179,7 +180,7 @@ impl Recipe {
         ]
     }
 
-    fn whole(&self) -> Flow {
+    fn undivided(&self) -> Flow {
         let window = self.window(0..self.lattice.ny());
         let mut flow =
             Flow::new(self.lattice, self.params.clone(), window.bed, window.depth).unwrap();
@@ -200,7 +201,7 @@ impl Recipe {
             flow.set_soil(Some(Self::soil())).unwrap();
         }
         if self.with[4] {
-            // On a small grid mouths may lie over one another, and are refused.
+            // On small grids, mouths may overlap and are rejected.
             self.structures().into_iter().for_each(|one| drop(flow.add_structure(one)));
         }
         if let Some(map) = window.soil {
@@ -250,8 +251,12 @@ impl Recipe {
         DistributedFlow::new(&self.outline(), budget, store, make).unwrap()
     }
 
-    /// The rows of one process of several.
-    fn over(&self, comm: Arc<dyn Communicator>, room: impl Into<MemoryBudget>) -> DistributedFlow {
+    /// Creates the part of one rank.
+    fn on_rank(
+        &self,
+        comm: Arc<dyn Communicator>,
+        room: impl Into<MemoryBudget>,
+    ) -> DistributedFlow {
         let spec = self.outline();
         let rows = spec.spans(comm.size())[comm.rank()].clone();
         let make = |window| Ok::<_, io::Error>(self.window(window));
@@ -260,7 +265,7 @@ impl Recipe {
             .unwrap()
     }
 
-    /// Runs `work` on as many threads as there are rows for, at most `wished`, each with its rows.
+    /// Runs `work` on up to `wished` threads, limited by the number of rows, each with its rows.
     fn on_ranks<T: Send>(
         &self,
         wished: usize,
@@ -268,25 +273,25 @@ impl Recipe {
         work: impl Fn(DistributedFlow) -> T + Sync,
     ) -> Vec<T> {
         let (count, room) = (self.outline().spans(wished).len(), room.into());
-        on_ranks(count, |comm| work(self.over(comm, room)))
+        on_ranks(count, |comm| work(self.on_rank(comm, room)))
     }
 }
 
-/// Factors of the rain in some rows; of the seed 1 those of a cloudburst.
+/// Returns rain factors of some rows; for seed 1 those of a cloudburst.
 fn rain_map(nx: usize, seed: u64, rows: Range<usize>) -> Field<f32> {
     let most = if seed == 1 { 100_000.0 } else { 3.0 };
     Field::from_fn(nx, rows.len(), |x, y| most * noise(x / 2, rows.start + y, seed + 10))
 }
 
-/// Undivided and distributed worlds alike.
+/// Common interface of undivided and distributed worlds.
 trait World {
-    /// Steps to a time, some steps at once.
+    /// Steps to a time, with up to `at_once` steps per pass.
     fn go(&mut self, stop: f64, at_once: usize);
     fn edit(&mut self, brush: &Brush, edit: Edit, keep: Preserve);
     fn add(&mut self, spring: Source, drain: Source);
-    /// Everything that tells the state, as text.
+    /// Returns the complete state as text.
     fn report(&mut self) -> String;
-    /// What is at a point, passes a line between two points, and lies in a region.
+    /// Returns a point query, the discharge over a line, and the volume in a region.
     fn query(&mut self, points: [[f64; 2]; 2], region: &Region) -> String;
 }
 
@@ -348,13 +353,13 @@ impl World for DistributedFlow {
 }
 
 impl Recipe {
-    /// Times between which states are compared.
+    /// Returns the times at which states are compared.
     fn stops(&self, rounds: usize) -> Vec<f64> {
-        let far = 21.7 * self.whole().stable_dt();
+        let far = 21.7 * self.undivided().stable_dt();
         (1..=rounds).map(|round| round as f64 * far).collect()
     }
 
-    /// Steps and edits a world, and returns its states and answers on the way.
+    /// Steps and edits a world; returns its states and query results.
     fn play(&self, world: &mut impl World, stops: &[f64]) -> Vec<String> {
         let mut told = vec![world.report()];
         for (round, &stop) in stops.iter().enumerate() {
@@ -376,15 +381,15 @@ impl Recipe {
     }
 }
 
-/// Steps a world on, and returns its state then.
-fn go_on(world: &mut impl World, stop: f64) -> String {
+/// Steps a world, and returns its state.
+fn advance_to(world: &mut impl World, stop: f64) -> String {
     world.go(stop, 3);
     world.report()
 }
 
-/// Whether rows of a layer are those of a world in one piece.
-fn is_of(whole: &Flow, name: &str, rows: Range<usize>, found: &Field<f32>) -> bool {
-    let expected = whole.layer(name).unwrap();
+/// Returns true if the rows of a layer equal those of an undivided world.
+fn equals_rows_of(undivided: &Flow, name: &str, rows: Range<usize>, found: &Field<f32>) -> bool {
+    let expected = undivided.layer(name).unwrap();
     rows.zip(found.rows())
         .all(|(y, row)| row.iter().zip(expected.row(y)).all(|(a, b)| a.to_bits() == b.to_bits()))
 }
@@ -393,16 +398,16 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_world_in_storage_equals_the_undivided_one(
+    fn world_in_storage_equals_the_undivided_one(
         nx in 2usize..70, ny in 1usize..150, seed in 0u64..1000,
         world in proptest::sample::select(&WORLDS), with in any::<[bool; 6]>(),
         rough in any::<bool>(), mapped in any::<bool>(), budget in 1000usize..300_000, rounds in 1usize..4
     ) {
         let recipe = Recipe { with, rough, mapped, ..Recipe::new(world, nx, ny, seed) };
-        let mut whole = recipe.whole();
+        let mut undivided = recipe.undivided();
         let mut there = recipe.in_storage(budget, MemoryStore::default());
         let stops = recipe.stops(rounds);
-        prop_assert_eq!(recipe.play(&mut whole, &stops), recipe.play(&mut there, &stops));
+        prop_assert_eq!(recipe.play(&mut undivided, &stops), recipe.play(&mut there, &stops));
         let is_hex = recipe.lattice.is_hex();
         for layer in LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam") {
             let mut y = 0;
@@ -410,34 +415,34 @@ proptest! {
                 let view = View::named(layer.name).unwrap();
                 let look = |band: headwater::distributed::BlockView<'_>| (band.rows(), band.layer(view));
                 let (rows, of_band) = there.look(y, look).unwrap();
-                let same = is_of(&whole, layer.name, rows.clone(), &of_band);
+                let same = equals_rows_of(&undivided, layer.name, rows.clone(), &of_band);
                 prop_assert!(same, "{} of rows {:?}", layer.name, rows);
                 y = rows.end;
             }
         }
         let mut again = recipe.in_storage(budget, MemoryStore::default());
-        again.restore_undivided(Some(whole.clone())).unwrap();
-        let stop = whole.time() + 7.7 * whole.stable_dt();
-        let state = go_on(&mut whole, stop);
-        prop_assert_eq!(&state, &go_on(&mut there, stop));
-        prop_assert_eq!(&state, &go_on(&mut again, stop));
+        again.restore_undivided(Some(undivided.clone())).unwrap();
+        let stop = undivided.time() + 7.7 * undivided.stable_dt();
+        let state = advance_to(&mut undivided, stop);
+        prop_assert_eq!(&state, &advance_to(&mut there, stop));
+        prop_assert_eq!(&state, &advance_to(&mut again, stop));
     }
 
     #[test]
-    fn a_world_on_ranks_equals_the_undivided_one(
+    fn world_on_ranks_equals_the_undivided_one(
         nx in 2usize..70, ny in 1usize..150, seed in 0u64..1000,
         world in proptest::sample::select(&WORLDS), with in any::<[bool; 6]>(),
         rough in any::<bool>(), mapped in any::<bool>(), ranks in proptest::sample::select(&[[2, 1], [3, 4], [6, 2]]),
-        // All in memory, or little.
+        // All in memory, or only a small part.
         budget in proptest::sample::select(&[usize::MAX, 30_000]), rows in 6usize..80,
         moves in any::<bool>(), rounds in 1usize..3
     ) {
         let recipe = Recipe { with, rough, mapped, ..Recipe::new(world, nx, ny, seed) };
-        let mut whole = recipe.whole();
+        let mut undivided = recipe.undivided();
         let stops = recipe.stops(rounds);
-        let expected = recipe.play(&mut whole, &stops);
-        let stop = whole.time() + 7.7 * whole.stable_dt();
-        let next = go_on(&mut whole.clone(), stop);
+        let expected = recipe.play(&mut undivided, &stops);
+        let stop = undivided.time() + 7.7 * undivided.stable_dt();
+        let next = advance_to(&mut undivided.clone(), stop);
         let policy = moves.then(|| RebalancePolicy::new(0.0, 1));
         let stored = Counting::default();
         let room = MemoryBudget::from(budget).of_rows(rows);
@@ -446,57 +451,58 @@ proptest! {
             let told = recipe.play(&mut world, &stops);
             let metadata = world.metadata().unwrap();
             let blocks = world.write_checkpoint(&mut stored.clone()).unwrap();
-            (told, metadata, blocks, go_on(&mut world, stop))
+            (told, metadata, blocks, advance_to(&mut world, stop))
         });
         let blocks: Vec<_> = first.iter().flat_map(|(_, _, blocks, _)| blocks.clone()).collect();
         for (told, metadata, _, then) in &first {
             prop_assert_eq!((told, metadata, then), (&expected, &first[0].1, &next));
         }
         let metadata = &first[0].1;
-        // From the checkpoint, and from the undivided world, which the first rank has.
+        // From the checkpoint, and from the undivided world on the first rank.
         let again = recipe.on_ranks(ranks[1], budget, |mut world| {
             world.set_rebalance(policy);
             world.restore(&blocks, metadata, &mut stored.clone()).unwrap();
-            let restored = (world.report(), go_on(&mut world, stop));
+            let restored = (world.report(), advance_to(&mut world, stop));
             let is_first = world.communicator().rank() == 0;
-            world.restore_undivided(is_first.then(|| whole.clone())).unwrap();
-            (restored, (world.report(), go_on(&mut world, stop)))
+            world.restore_undivided(is_first.then(|| undivided.clone())).unwrap();
+            (restored, (world.report(), advance_to(&mut world, stop)))
         });
-        let state = (whole.report(), next.clone());
+        let state = (undivided.report(), next.clone());
         for both in again {
             prop_assert_eq!(both, (state.clone(), state.clone()));
         }
-        let joined = recipe.whole().restore_blocks(&blocks, metadata, &mut stored.clone());
+        let joined = recipe.undivided().restore_blocks(&blocks, metadata, &mut stored.clone());
         let mut joined = joined.unwrap();
-        prop_assert_eq!((joined.report(), go_on(&mut joined, stop)), state);
+        prop_assert_eq!((joined.report(), advance_to(&mut joined, stop)), state);
     }
 }
 
-/// Steps of shallow water are shorter at once after the first change, and longer after the second.
+/// The stable step of shallow water decreases after the first change and increases after the
+/// second.
 #[test]
-fn a_rain_map_changes_in_all_blocks() {
+fn rain_map_changes_apply_to_all_blocks() {
     for world in WORLDS {
         let recipe = Recipe { with: [true; 6], mapped: true, ..Recipe::new(world, 30, 140, 3) };
-        let (mut whole, mut expected, mut stops) = (recipe.whole(), Vec::new(), Vec::new());
+        let (mut undivided, mut expected, mut stops) = (recipe.undivided(), Vec::new(), Vec::new());
         for seed in [1, 2] {
-            stops.push(whole.time() + 7.7 * whole.stable_dt());
-            expected.push(go_on(&mut whole, stops[stops.len() - 1]));
-            let before = whole.stable_dt();
-            whole.set_rain_map(Some(rain_map(30, seed, 0..140))).unwrap();
-            assert!(world.1 != Physics::ShallowWater || whole.stable_dt() != before);
+            stops.push(undivided.time() + 7.7 * undivided.stable_dt());
+            expected.push(advance_to(&mut undivided, stops[stops.len() - 1]));
+            let before = undivided.stable_dt();
+            undivided.set_rain_map(Some(rain_map(30, seed, 0..140))).unwrap();
+            assert!(world.1 != Physics::ShallowWater || undivided.stable_dt() != before);
         }
-        expected.push(go_on(&mut whole, stops[1] + stops[0]));
+        expected.push(advance_to(&mut undivided, stops[1] + stops[0]));
         let play = |mut there: DistributedFlow| {
             let mut told = Vec::new();
             for (seed, stop) in [1, 2].into_iter().zip(&stops) {
-                told.push(go_on(&mut there, *stop));
+                told.push(advance_to(&mut there, *stop));
                 there.set_rain_map(|rows| rain_map(30, seed, rows)).unwrap();
             }
-            told.push(go_on(&mut there, stops[1] + stops[0]));
+            told.push(advance_to(&mut there, stops[1] + stops[0]));
             (told, there.rows_of_ranks())
         };
         assert_eq!(play(recipe.in_storage(1000, MemoryStore::default())).0, expected, "{world:?}");
-        // The first has the most to do.
+        // The first rank has the most work.
         let spans = [0..100, 100..120, 120..140];
         let all = on_ranks(3, |comm| {
             let (room, store) =
@@ -516,12 +522,12 @@ fn a_rain_map_changes_in_all_blocks() {
 }
 
 #[test]
-fn ranks_see_the_rows_beside_theirs() {
+fn ranks_have_the_adjacent_rows() {
     for world in WORLDS {
         let recipe = Recipe { with: [true; 6], ..Recipe::new(world, 40, 130, 7) };
-        let mut whole = recipe.whole();
-        let stop = whole.time() + 30.0 * whole.stable_dt();
-        whole.go(stop, 1);
+        let mut undivided = recipe.undivided();
+        let stop = undivided.time() + 30.0 * undivided.stable_dt();
+        undivided.go(stop, 1);
         let is_hex = recipe.lattice.is_hex();
         let layers = || LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam");
         let seen = recipe.on_ranks(3, usize::MAX, |mut there| {
@@ -537,7 +543,7 @@ fn ranks_see_the_rows_beside_theirs() {
         for (rows, fields) in seen {
             for (layer, found) in layers().zip(fields) {
                 assert_eq!(found.ny(), rows.len());
-                let same = is_of(&whole, layer.name, rows.clone(), &found);
+                let same = equals_rows_of(&undivided, layer.name, rows.clone(), &found);
                 assert!(same, "{} of rows {rows:?}, {world:?}", layer.name);
             }
         }
@@ -545,29 +551,29 @@ fn ranks_see_the_rows_beside_theirs() {
 }
 
 #[test]
-fn ranks_that_miss_messages_come_to_another_state() {
+fn missed_messages_change_the_state() {
     for world in WORLDS {
         let recipe = Recipe { with: [true; 6], ..Recipe::new(world, 40, 130, 7) };
-        let mut whole = recipe.whole();
-        let stop = whole.time() + 30.0 * whole.stable_dt();
-        whole.go(stop, 1);
-        // Some notice it themselves.
+        let mut undivided = recipe.undivided();
+        let stop = undivided.time() + 30.0 * undivided.stable_dt();
+        undivided.go(stop, 1);
+        // Some detect it themselves.
         let is_the_same = |deaf| {
             let go = |comm: Arc<dyn Communicator>| -> io::Result<u64> {
-                let mut there = recipe.over(Arc::new(Muffled::new(comm, deaf)), usize::MAX);
+                let mut there = recipe.on_rank(Arc::new(Muffled::new(comm, deaf)), usize::MAX);
                 while there.steps_toward(stop, 8)? > 0 {}
                 there.state_hash()
             };
             let hashes = on_ranks(3, go).into_iter();
-            hashes.map(Result::ok).all(|hash| hash == Some(whole.state_hash()))
+            hashes.map(Result::ok).all(|hash| hash == Some(undivided.state_hash()))
         };
         assert!(is_the_same(Deaf::default()), "{world:?}");
-        // One missed exchange is enough, even a late one.
+        // A single missed exchange changes the state, even a late one.
         for from in [0, 5] {
             let deaf = Deaf { to_rows_from: Some(from), ..Deaf::default() };
             assert!(!is_the_same(deaf), "{world:?}, rows from exchange {from} on");
         }
-        // The step of pipes is the same for all waters.
+        // The step of pipes does not depend on the water.
         if world.1 != Physics::Pipes {
             let deaf = Deaf { to_maxima: true, ..Deaf::default() };
             assert!(!is_the_same(deaf), "{world:?}, maxima");
@@ -575,17 +581,17 @@ fn ranks_that_miss_messages_come_to_another_state() {
     }
 }
 
-/// A river comes down: one block after the other wakes, from north to south.
+/// A river flows south and wakes one block after the other.
 #[test]
-fn rebalancing_moves_blocks_and_changes_no_bit() {
+fn rebalancing_moves_blocks_without_changing_results() {
     for world in WORLDS {
         let with = [false, false, false, true, false, false];
         let recipe = Recipe { river: true, with, ..Recipe::new(world, 24, 330, 5) };
-        let mut whole = recipe.whole();
+        let mut undivided = recipe.undivided();
         let mut steps = Vec::new();
         for _ in 0..25 {
-            let stop = whole.time() + 15.5 * whole.stable_dt();
-            steps.push((stop, go_on(&mut whole, stop)));
+            let stop = undivided.time() + 15.5 * undivided.stable_dt();
+            steps.push((stop, advance_to(&mut undivided, stop)));
         }
         let room = MemoryBudget::from(usize::MAX).of_rows(20);
         for ranks in [2, 3, 4] {
@@ -605,7 +611,7 @@ fn rebalancing_moves_blocks_and_changes_no_bit() {
                 (told, moves, there.local().moved())
             });
             assert!(all.iter().all(|(told, _, _)| *told == steps), "{world:?}");
-            // As the water gets further.
+            // The water has advanced.
             assert!(all[0].1 > 1, "{} moves on {ranks} ranks, {world:?}", all[0].1);
             assert!(all.iter().map(|(_, _, moved)| moved).sum::<usize>() >= 20);
         }
@@ -613,7 +619,7 @@ fn rebalancing_moves_blocks_and_changes_no_bit() {
 }
 
 #[test]
-fn blocks_stay_without_a_policy() {
+fn blocks_are_not_moved_without_a_policy() {
     let recipe = Recipe { river: true, ..Recipe::new(WORLDS[1], 24, 330, 5) };
     recipe.on_ranks(3, MemoryBudget::from(usize::MAX).of_rows(20), |mut there| {
         let first = there.rows_of_ranks();
@@ -623,7 +629,7 @@ fn blocks_stay_without_a_policy() {
 }
 
 #[test]
-fn states_of_other_worlds_and_damaged_ones_are_refused() {
+fn mismatched_and_damaged_states_are_rejected() {
     let of = |with| Recipe { with, ..Recipe::new(WORLDS[2], 20, 90, 1) };
     let (recipe, other) = (of([true; 6]), of([false; 6]));
     let stored = Counting::default();
@@ -637,8 +643,8 @@ fn states_of_other_worlds_and_damaged_ones_are_refused() {
             world.restore(blocks, metadata, &mut store.clone()).is_ok()
         };
         let all = recipe.on_ranks(2, usize::MAX, restore);
-        let whole = recipe.whole().restore_blocks(blocks, metadata, &mut store.clone());
-        assert!(all.iter().all(|is| *is == whole.is_ok()), "{all:?}");
+        let undivided = recipe.undivided().restore_blocks(blocks, metadata, &mut store.clone());
+        assert!(all.iter().all(|is| *is == undivided.is_ok()), "{all:?}");
         all[0]
     };
     assert!(again(&blocks, &stored, metadata));
@@ -649,11 +655,11 @@ fn states_of_other_worlds_and_damaged_ones_are_refused() {
     let others = other.on_ranks(2, usize::MAX, |mut world| world.metadata().unwrap());
     assert!(!again(&blocks, &stored, &others[0]));
     let refused = recipe.on_ranks(3, usize::MAX, |mut world| {
-        let flow = (world.communicator().rank() == 0).then(|| other.whole());
+        let flow = (world.communicator().rank() == 0).then(|| other.undivided());
         world.restore_undivided(flow).is_err()
     });
     assert_eq!(refused, [true; 3]);
-    // A field of another shape under a right name.
+    // A field of another shape under a valid name.
     let put = |key: [usize; 2], bytes: &[u8]| {
         let mut wrong = Counting::default();
         wrong.0.lock().unwrap().0 = stored.0.lock().unwrap().0.clone();
@@ -666,7 +672,7 @@ fn states_of_other_worlds_and_damaged_ones_are_refused() {
     assert!(!again(&blocks, &put([blocks[0].start, 4], &cut[..cut.len() - 1]), metadata));
 }
 
-/// A shelf that counts what is taken from it.
+/// A page store that counts reads.
 #[derive(Clone, Debug, Default)]
 struct Counting(Arc<Mutex<(MemoryStore, usize)>>);
 
@@ -682,7 +688,7 @@ impl PageStore for Counting {
 }
 
 #[test]
-fn what_sleeps_is_not_looked_at() {
+fn sleeping_blocks_are_not_loaded() {
     for level in LEVELS {
         // A pond in the north, dry land elsewhere.
         let (nx, ny) = (64, 1200);
@@ -709,7 +715,7 @@ fn what_sleeps_is_not_looked_at() {
 }
 
 #[test]
-fn what_fails_on_the_shelf_is_told() {
+fn storage_errors_are_reported() {
     #[derive(Debug)]
     struct Full;
     impl PageStore for Full {

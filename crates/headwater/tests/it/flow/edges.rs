@@ -1,4 +1,4 @@
-//! Edges that are no walls: a world without an end, and wave makers.
+//! Edges other than walls: periodic edges, streams and wave makers.
 
 use crate::support::flow::{Cells, LEVELS, WORLDS, join, lattice, noise, step_alike, step_both};
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics, Tracers};
@@ -16,12 +16,12 @@ fn world(
 }
 
 #[test]
-fn a_world_without_an_end_is_the_same_wherever_it_is_cut() {
+fn periodic_world_is_invariant_under_shifts() {
     let (nx, ny, dx, dy) = (37, 70, 11, 38);
     let bed = |x: usize, y: usize| 2.0 * noise(x / 3, y / 3, 8) + noise(x, y, 1);
     let depth = |x: usize, y: usize| (3.0 * noise(x / 5, y / 5, 2) - 1.0).max(0.0);
     let wall = |x: usize, y: usize| noise(x, y, 77) < 0.02;
-    // dy is even, so that rows of hexagons stay shifted as they are.
+    // dy is even, so that the rows of hexagons keep their offset.
     let moved = |x: usize, y: usize| ((x + dx) % nx, (y + dy) % ny);
     for kind in WORLDS {
         let mut here = world(kind, (nx, ny), bed, depth);
@@ -53,8 +53,9 @@ fn a_world_without_an_end_is_the_same_wherever_it_is_cut() {
 }
 
 #[test]
-fn a_stream_goes_round_and_takes_its_tracers_along() {
-    // Down an endless slope: the seam is a step of the ground. On even ground a stream goes on.
+fn periodic_stream_carries_tracers_around() {
+    // Down an endless slope, where the seam is a step of the ground. On level ground a stream
+    // continues.
     for axis in [0, 1] {
         let lattice = Square::new(24, 24, 1.0, 1.0).unwrap();
         let physics = Physics::ShallowWater;
@@ -80,16 +81,16 @@ fn a_stream_goes_round_and_takes_its_tracers_along() {
 }
 
 #[test]
-fn a_wall_on_one_of_two_joined_edges_ends_the_joint() {
+fn wall_on_one_edge_ends_the_periodicity() {
     let mut flow = world(WORLDS[0], (20, 9), |_, _| 0.0, |x, _| if x < 3 { 2.0 } else { 0.0 });
     join(&mut flow, true, false);
-    flow.set_boundary(Boundary::stretch(Edge::East, 0.0, 2.0, BoundaryKind::Wall)).unwrap();
+    flow.set_boundary(Boundary::on_segment(Edge::East, 0.0, 2.0, BoundaryKind::Wall)).unwrap();
     flow.advance(1.0).unwrap();
     assert_eq!(flow.state().depth[(19, 5)], 0.0);
 }
 
 #[test]
-fn edges_that_cannot_be_are_refused_with_a_reason() {
+fn invalid_boundaries_are_rejected_with_a_reason() {
     let mut flow = world((Cells::Hex, Physics::Pipes), (9, 7), |_, _| 0.0, |_, _| 1.0);
     let mut refuse = |edge, span, kind| {
         let refused = flow.set_boundary(Boundary { edge, span, kind });
@@ -113,8 +114,8 @@ fn edges_that_cannot_be_are_refused_with_a_reason() {
     assert!(text.contains("boundary.period: found 0, allowed is above 0"), "{text}");
 }
 
-/// The highest and lowest surface at a place during some seconds.
-fn swing(flow: &mut Flow, at: [f64; 2], seconds: f64) -> [f32; 2] {
+/// Returns the lowest and highest surface at a position over some seconds.
+fn surface_range(flow: &mut Flow, at: [f64; 2], seconds: f64) -> [f32; 2] {
     let (end, mut range) = (flow.time() + seconds, [f32::MAX, f32::MIN]);
     while flow.time() < end {
         flow.advance(0.05).unwrap();
@@ -125,8 +126,8 @@ fn swing(flow: &mut Flow, at: [f64; 2], seconds: f64) -> [f32; 2] {
 }
 
 #[test]
-fn waves_come_in_at_their_height_and_leave_without_coming_back() {
-    // 4 m deep; pipes of this cross-section have waves as fast there.
+fn incoming_waves_have_their_height_and_leave_without_reflection() {
+    // 4 m deep; pipes with this cross-section have the same wave speed.
     for physics in LEVELS {
         let (nx, depth, amplitude) = (300, 4.0, 0.02);
         let lattice = Square::new(nx, 3, 1.0, 1.0).unwrap();
@@ -141,33 +142,34 @@ fn waves_come_in_at_their_height_and_leave_without_coming_back() {
         let mut flow = Flow::new(lattice, params, bed, Field::new(nx, 3, depth)).unwrap();
         for (edge, amplitude) in [(Edge::West, amplitude), (Edge::East, 0.0)] {
             let kind = BoundaryKind::Wave { level: 0.0, amplitude, period: 8.0 };
-            flow.set_boundary(Boundary::whole(edge, kind)).unwrap();
+            flow.set_boundary(Boundary::on_edge(edge, kind)).unwrap();
         }
-        // A wave needs 48 s to the other end; a standing wave would have its own pattern by 150 s.
+        // A wave needs 48 s to the other end; a standing wave would have formed by 150 s.
         flow.advance(150.0).unwrap();
         for x in [60.0, 72.5, 85.0, 97.5, 110.0] {
             let mut copy = flow.clone();
-            let [low, high] = swing(&mut copy, [x, 1.5], 8.0);
+            let [low, high] = surface_range(&mut copy, [x, 1.5], 8.0);
             let height = f64::from(high - low) / 2.0 / amplitude;
             assert!((height - 1.0).abs() < 0.06, "{physics:?} at {x}: {height}");
         }
     }
 }
 
-/// A channel of 300 m by 3 m, 4 m deep, whose level is 0, with a kind of edge in the west; waves leave in the east.
+/// Returns a channel of 300 m × 3 m, 4 m deep with level 0; `west` is its western edge, and waves
+/// leave in the east.
 fn channel(level: Physics, west: BoundaryKind) -> Flow {
     let lattice = Square::new(300, 3, 1.0, 1.0).unwrap();
     let params = Params { level, pipe_area: 4.0, manning: 0.0, theta: 0.98, ..Params::default() };
     let mut flow =
         Flow::new(lattice, params, Field::new(300, 3, -4.0), Field::new(300, 3, 4.0)).unwrap();
-    flow.set_boundary(Boundary::whole(Edge::West, west)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::West, west)).unwrap();
     let still = BoundaryKind::Wave { level: 0.0, amplitude: 0.0, period: 1.0 };
-    flow.set_boundary(Boundary::whole(Edge::East, still)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::East, still)).unwrap();
     flow
 }
 
 #[test]
-fn a_solitary_wave_comes_at_its_time_with_its_height_and_leaves() {
+fn solitary_wave_arrives_on_time_and_leaves() {
     for physics in LEVELS {
         let (height, crest) = (0.1, 25.0);
         let kind = BoundaryKind::Solitary { level: 0.0, height, depth: 4.0, time: crest };
@@ -191,11 +193,11 @@ fn a_solitary_wave_comes_at_its_time_with_its_height_and_leaves() {
 }
 
 #[test]
-fn a_recorded_wave_is_the_wave_that_was_recorded() {
+fn recorded_wave_is_reproduced() {
     for physics in LEVELS {
         let period = 8.0;
         let sine = BoundaryKind::Wave { level: 0.0, amplitude: 0.02, period };
-        // Fine enough that chords are the curve.
+        // Fine enough that the piecewise linear record is accurate.
         let point = |i: u32| {
             let time = f64::from(i) * 0.02;
             [time, 0.02 * (std::f64::consts::TAU * time / period).sin()]
@@ -215,13 +217,13 @@ fn a_recorded_wave_is_the_wave_that_was_recorded() {
 }
 
 #[test]
-fn push_waves_out_of_a_bay_and_it_comes_to_rest_at_the_sea_level() {
+fn bay_comes_to_rest_at_sea_level() {
     for kind in WORLDS {
         let mut flow =
             world(kind, (40, 30), |x, _| -2.0 - 0.02 * x as f32, |x, _| 2.0 + 0.02 * x as f32);
         for edge in Edge::ALL {
             let still = BoundaryKind::Wave { level: 0.0, amplitude: 0.0, period: 1.0 };
-            flow.set_boundary(Boundary::whole(edge, still)).unwrap();
+            flow.set_boundary(Boundary::on_edge(edge, still)).unwrap();
         }
         let pour = Edit::Pour(headwater::flow::Amount::Depth(0.5));
         flow.edit(&Brush::soft([20.0, 12.0], 6.0), pour).unwrap();
@@ -233,15 +235,15 @@ fn push_waves_out_of_a_bay_and_it_comes_to_rest_at_the_sea_level() {
 }
 
 #[test]
-fn an_error_of_a_boundary_is_an_error_of_the_flow() {
+fn boundary_errors_are_propagated() {
     let mut flow = world(WORLDS[0], (5, 5), |_, _| 0.0, |_, _| 1.0);
     let kind = BoundaryKind::Periodic;
-    let refused = flow.set_boundary(Boundary::stretch(Edge::West, 0.0, 1.0, kind));
+    let refused = flow.set_boundary(Boundary::on_segment(Edge::West, 0.0, 1.0, kind));
     assert_eq!(refused.unwrap_err().what, "boundary.stretch");
 }
 
 #[test]
-fn nothing_is_lost_however_edges_are_joined_and_parted() {
+fn changing_periodicity_conserves_volume() {
     let kinds = || {
         [BoundaryKind::Open, BoundaryKind::Periodic, BoundaryKind::Wall, BoundaryKind::Periodic]
             .into_iter()
@@ -252,8 +254,8 @@ fn nothing_is_lost_however_edges_are_joined_and_parted() {
             for (one, other) in
                 kinds().flat_map(|one| kinds().map(move |other| (one.clone(), other)))
             {
-                flow.set_boundary(Boundary::whole(Edge::North, one)).unwrap();
-                flow.set_boundary(Boundary::whole(Edge::East, other)).unwrap();
+                flow.set_boundary(Boundary::on_edge(Edge::North, one)).unwrap();
+                flow.set_boundary(Boundary::on_edge(Edge::East, other)).unwrap();
                 flow.edit(
                     &Brush::flat(Region::Everywhere),
                     Edit::Pour(headwater::flow::Amount::Depth(0.5)),
@@ -270,7 +272,7 @@ fn nothing_is_lost_however_edges_are_joined_and_parted() {
 }
 
 #[test]
-fn a_stream_brings_its_momentum_along_every_edge() {
+fn inflow_brings_its_momentum_at_every_edge() {
     let lattices: [Lattice; 2] =
         [Square::new(14, 14, 1.0, 1.0).unwrap().into(), Hex::new(14, 14, 1.0).unwrap().into()];
     for (lattice, edge) in lattices.into_iter().flat_map(|l| Edge::ALL.map(|edge| (l, edge))) {
@@ -280,7 +282,7 @@ fn a_stream_brings_its_momentum_along_every_edge() {
         for (discharge, level) in [(0.8, Some(0.2.into())), (0.1, None)] {
             let stream =
                 BoundaryKind::Stream { discharge: discharge.into(), along: 1.5.into(), level };
-            flow.set_boundary(Boundary::stretch(edge, 3.0, 11.0, stream)).unwrap();
+            flow.set_boundary(Boundary::on_segment(edge, 3.0, 11.0, stream)).unwrap();
             let mut plain = flow.clone();
             for _ in 0..45 {
                 step_both(&mut flow, &mut plain);

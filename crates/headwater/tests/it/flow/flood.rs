@@ -1,4 +1,4 @@
-//! What is kept of a flood is what its layers showed, step by step; and it changes nothing.
+//! Flood statistics equal those gathered from the layers step by step, and do not affect the flow.
 
 use crate::support::flow::{WORLDS, bounded};
 use headwater::flow::{
@@ -8,8 +8,8 @@ use headwater::{Brush, Field, Region, Square};
 
 const DEPTH: f32 = 0.3;
 
-/// What layers show of a world after each step, gathered by plain loops.
-struct Seen {
+/// Statistics from the layers after each step, gathered by plain loops.
+struct ExpectedStatistics {
     depth: Field<f32>,
     level: Field<Option<f32>>,
     speed: Field<f32>,
@@ -21,7 +21,7 @@ struct Seen {
     time: f64,
 }
 
-impl Seen {
+impl ExpectedStatistics {
     fn new(flow: &Flow) -> Self {
         let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
         let none = || Field::new(nx, ny, 0.0);
@@ -36,11 +36,11 @@ impl Seen {
             flooded: Field::new(nx, ny, false),
             time: flow.time(),
         };
-        seen.look(flow);
+        seen.update(flow);
         seen
     }
 
-    fn look(&mut self, flow: &Flow) {
+    fn update(&mut self, flow: &Flow) {
         let [depth, surface, speed] =
             ["depth", "surface", "speed"].map(|name| flow.layer(name).unwrap());
         let dry = flow.params().dry_depth as f32;
@@ -53,9 +53,9 @@ impl Seen {
                     self.level[at] = Some(level);
                 }
                 self.speed[at] = self.speed[at].max(v);
-                let across = if h > dry { across(flow, at) } else { 0.0 };
-                self.unit_discharge[at] = self.unit_discharge[at].max(across);
-                let hazard = across + h * STANDING_WATER_HAZARD_SPEED;
+                let mean_unit_discharge = if h > dry { mean_unit_discharge(flow, at) } else { 0.0 };
+                self.unit_discharge[at] = self.unit_discharge[at].max(mean_unit_discharge);
+                let hazard = mean_unit_discharge + h * STANDING_WATER_HAZARD_SPEED;
                 self.hazard[at] = self.hazard[at].max(hazard);
                 if h > DEPTH && self.arrival[at] < 0.0 {
                     self.arrival[at] = flow.time() as f32;
@@ -78,7 +78,7 @@ impl Seen {
             ("arrival", &self.arrival),
         ];
         for (name, seen) in layers {
-            // Three families of faces: their mean is that of velocities, which another test holds against even streams.
+            // Three families of faces: another test compares their mean with uniform streams.
             if flow.lattice().is_hex() && ["max_unit_discharge", "max_hazard"].contains(&name) {
                 continue;
             }
@@ -97,7 +97,7 @@ impl Seen {
     }
 }
 
-fn across(flow: &Flow, (x, y): (usize, usize)) -> f32 {
+fn mean_unit_discharge(flow: &Flow, (x, y): (usize, usize)) -> f32 {
     let (state, lattice) = (flow.state(), flow.lattice());
     let mean = |q: &Field<f32>, next, width: f64| {
         0.5 * (q[(x, y)] / width as f32 + q[next] / width as f32)
@@ -108,11 +108,11 @@ fn across(flow: &Flow, (x, y): (usize, usize)) -> f32 {
 }
 
 #[test]
-fn what_is_kept_is_what_the_layers_showed_after_each_step() {
+fn statistics_equal_those_of_the_layers_after_each_step() {
     for world in WORLDS {
         let mut flow = bounded(world, 75, 41, 7, 0.0);
         flow.set_flood(Some(Flood { depth: DEPTH.into() })).unwrap();
-        let mut seen = Seen::new(&flow);
+        let mut seen = ExpectedStatistics::new(&flow);
         let start = flow.state().depth.clone();
         for i in 0..150 {
             if i == 60 {
@@ -120,10 +120,10 @@ fn what_is_kept_is_what_the_layers_showed_after_each_step() {
                 flow.edit(&splash, Edit::Pour(Amount::Depth(2.0))).unwrap();
             }
             flow.step(0.9 * flow.stable_dt()).unwrap();
-            seen.look(&flow);
+            seen.update(&flow);
         }
         seen.check(&flow, &format!("{world:?}"));
-        // A world that stands still, or a record of its start or of its end alone, passes for none.
+        // A world at rest, or statistics of its start or end only, would fail.
         let greatest = flow.layer("max_depth").unwrap();
         assert!(*greatest != start && *greatest != flow.state().depth, "{world:?}");
         let [came, stood] = ["arrival", "duration"].map(|name| flow.layer(name).unwrap());
@@ -137,7 +137,7 @@ fn what_is_kept_is_what_the_layers_showed_after_each_step() {
 }
 
 #[test]
-fn keeping_it_changes_nothing_of_the_water() {
+fn statistics_do_not_affect_the_flow() {
     for world in WORLDS {
         let mut without = bounded(world, 75, 41, 7, 0.0);
         let mut with = without.clone();
@@ -155,7 +155,7 @@ fn keeping_it_changes_nothing_of_the_water() {
 }
 
 #[test]
-fn water_that_sleeps_goes_on_being_a_flood() {
+fn sleeping_water_extends_the_duration() {
     let lattice = Square::new(400, 200, 1.0, 1.0).unwrap();
     let bed = Field::from_fn(400, 200, |x, _| if x < 250 { 0.0 } else { 4.0 });
     let depth = bed.map(|z| (2.0_f32 - z).max(0.0));
@@ -173,7 +173,7 @@ fn water_that_sleeps_goes_on_being_a_flood() {
 }
 
 #[test]
-fn a_walk_to_a_steady_state_leaves_no_mark() {
+fn relaxation_is_not_recorded() {
     let lattice = Square::new(40, 20, 1.0, 1.0).unwrap();
     let pile = Field::from_fn(40, 20, |x, _| if x < 10 { 2.0 } else { 1.0 });
     let mut flow = Flow::new(lattice, Params::default(), Field::new(40, 20, 0.0), pile).unwrap();
@@ -188,7 +188,7 @@ fn a_walk_to_a_steady_state_leaves_no_mark() {
 }
 
 #[test]
-fn a_depth_that_makes_no_sense_is_refused() {
+fn invalid_depths_are_rejected() {
     let lattice = Square::new(4, 4, 1.0, 1.0).unwrap();
     let flat = || Field::new(4, 4, 0.0);
     let mut flow = Flow::new(lattice, Params::default(), flat(), flat()).unwrap();

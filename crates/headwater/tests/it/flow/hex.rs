@@ -1,4 +1,4 @@
-//! Water on hexagons.
+//! Flow on hexagons.
 
 use crate::support::flow::{LEVELS, longest_steps, noise, step_alike};
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics};
@@ -21,7 +21,7 @@ fn world(
 }
 
 #[test]
-fn a_lake_among_islands_stays_at_rest_and_yet_is_not_frozen() {
+fn lake_with_islands_stays_at_rest_and_can_move() {
     for physics in LEVELS {
         let bed = |x, y| 8.0 * noise(x / 4, y / 4, 3) + noise(x, y, 5);
         let mut flow = world(61, 48, physics, bed, |x, y| (5.0 - bed(x, y)).max(0.0));
@@ -38,8 +38,8 @@ fn a_lake_among_islands_stays_at_rest_and_yet_is_not_frozen() {
 }
 
 #[test]
-fn turned_and_mirrored_worlds_agree_in_every_bit() {
-    // Half a turn maps an even number of rows onto itself, a mirror in the middle row an odd one.
+fn rotated_and_mirrored_worlds_are_bit_identical() {
+    // A half-turn maps an even number of rows onto itself, a mirror in the middle row an odd one.
     for physics in LEVELS {
         for (ny, turned) in [(24, true), (23, false)] {
             let nx = 31;
@@ -66,7 +66,8 @@ fn turned_and_mirrored_worlds_agree_in_every_bit() {
     }
 }
 
-/// The radius of a ring to the east (0°), northeast (60°) and north (90°): where the surface is highest.
+/// Returns the radius of a ring to the east (0°), northeast (60°) and north (90°): the position of
+/// the highest surface.
 fn radius(flow: &Flow, center: [f64; 2], angle: f64) -> f64 {
     let (sin, cos) = angle.to_radians().sin_cos();
     let height = |r: f64| flow.surface_at([center[0] + r * cos, center[1] - r * sin]).unwrap();
@@ -75,8 +76,8 @@ fn radius(flow: &Flow, center: [f64; 2], angle: f64) -> f64 {
 }
 
 #[test]
-fn waves_run_at_the_speed_of_their_depth_in_every_direction() {
-    // 4 m deep, pipes as wide as a face: both levels at √(g·4).
+fn wave_speed_is_isotropic() {
+    // 4 m deep, with pipes as wide as a face: both have waves at √(g·4).
     for physics in LEVELS {
         let hex = Hex::new(71, 82, 1.0).unwrap();
         let pipe_area = 4.0 * hex.face_width();
@@ -100,7 +101,7 @@ fn waves_run_at_the_speed_of_their_depth_in_every_direction() {
 }
 
 #[test]
-fn an_even_stream_has_its_velocity_everywhere() {
+fn uniform_stream_has_its_normal_velocity() {
     // Down a plane to the east, and to the south.
     let hex = Hex::new(40, 30, 1.0).unwrap();
     for (edge, other, to_east, to_south) in
@@ -111,7 +112,7 @@ fn an_even_stream_has_its_velocity_everywhere() {
         let fall = |[x, y]: [f64; 2]| 1.0 - to_east * x - to_south * y;
         let bed = Field::from_fn(40, 30, |x, y| fall(lattice.center(x, y)) as f32);
         let mut flow = Flow::new(hex, params, bed, Field::new(40, 30, 0.1)).unwrap();
-        // The water outside stands as deep as that inside.
+        // The water outside is as deep as inside.
         let outside = if to_east > 0.0 { 40.5 } else { 30.5 * 0.75_f64.sqrt() };
         let below = 1.0 - 0.01 * outside + 0.1;
         // q = h^(5/3)·√S/n
@@ -120,7 +121,7 @@ fn an_even_stream_has_its_velocity_everywhere() {
             (edge, BoundaryKind::Inflow { discharge: q.into() }),
             (other, BoundaryKind::Stage { level: below.into() }),
         ] {
-            flow.set_boundary(Boundary::whole(edge, kind)).unwrap();
+            flow.set_boundary(Boundary::on_edge(edge, kind)).unwrap();
         }
         flow.advance(300.0).unwrap();
         let [east, south] = flow.velocity_at([20.0, 13.0]).unwrap().map(f64::from);
@@ -140,7 +141,7 @@ fn an_even_stream_has_its_velocity_everywhere() {
 }
 
 #[test]
-fn walls_keep_water_in_on_all_six_sides() {
+fn walls_retain_water_on_all_six_sides() {
     for physics in LEVELS {
         let mut flow = world(41, 40, physics, |_, _| 0.0, |_, _| 0.0);
         let ring = Region::disc([20.0, 17.0], 10.0);
@@ -151,7 +152,7 @@ fn walls_keep_water_in_on_all_six_sides() {
         flow.advance(30.0).unwrap();
         assert!(flow.depth_at([26.0, 17.0]).unwrap() > 0.05);
         let outside = flow.volume() - flow.volume_in(&Region::disc([20.0, 17.0], 9.0)).unwrap();
-        // Two sums of the same numbers in another order.
+        // The sums have different orders.
         assert!(outside.abs() < 1e-12, "{physics:?}: {outside:e}");
     }
 }

@@ -1,4 +1,4 @@
-//! Shallow water on hexagons: what their rim and their axes must not do to it.
+//! Shallow water on hexagons: effects of the rim and of the axes are small.
 
 use crate::support::flow::{join, longest_steps, noise, step_alike};
 use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics};
@@ -8,15 +8,15 @@ fn params() -> Params {
     Params { level: Physics::ShallowWater, manning: 0.0, ..Params::default() }
 }
 
-fn even(nx: usize, ny: usize, depth: f32) -> Flow {
+fn uniform_stream(nx: usize, ny: usize, depth: f32) -> Flow {
     let hex = Hex::new(nx, ny, 1.0).unwrap();
     Flow::new(hex, params(), Field::new(nx, ny, 0.0), Field::new(nx, ny, depth)).unwrap()
 }
 
 #[test]
-fn an_even_stream_along_walls_knows_nothing_of_them() {
+fn uniform_stream_is_unaffected_by_walls() {
     for (to_east, to_south) in [(1.5, 0.0), (0.0, 1.5)] {
-        let mut flow = even(14, 12, 0.7);
+        let mut flow = uniform_stream(14, 12, 0.7);
         join(&mut flow, to_east > 0.0, to_south > 0.0);
         let [east, south] = [to_east, to_south].map(|v| Field::new(14, 12, v));
         flow.set_velocity(&east, &south).unwrap();
@@ -32,7 +32,7 @@ fn an_even_stream_along_walls_knows_nothing_of_them() {
     }
 }
 
-/// A wave along a channel: how high it is still, and how far it has come, after some time.
+/// Simulates a wave along a channel; returns its final height and distance.
 fn wave(rows: usize, walls: bool) -> [f64; 2] {
     let (nx, time) = (120, 12.0);
     let hex = Hex::new(nx, rows, 1.0).unwrap();
@@ -57,9 +57,10 @@ fn wave(rows: usize, walls: bool) -> [f64; 2] {
     [highest, places / sum]
 }
 
-/// The straightened rim holds a little more than it lets by, so that a wave lags there, and is bent in a channel of 24 rows.
+/// The straightened rim stores slightly more than it conveys. A wave lags there, and bends in a
+/// channel of 24 rows.
 #[test]
-fn a_wave_runs_along_walls_nearly_as_in_open_water() {
+fn wave_along_walls_is_nearly_unaffected() {
     let [open, far] = wave(24, false);
     assert!(
         open > 0.016 && (far - 25.0 - 12.0 * (9.81_f64 * 2.0).sqrt()).abs() < 0.6,
@@ -73,9 +74,9 @@ fn a_wave_runs_along_walls_nearly_as_in_open_water() {
 }
 
 #[test]
-fn a_wave_comes_back_from_every_wall_with_its_volume() {
+fn wave_reflects_from_every_wall_with_its_volume() {
     for edge in Edge::ALL {
-        let mut flow = even(60, 60, 1.0);
+        let mut flow = uniform_stream(60, 60, 1.0);
         let [x, y] = match edge {
             Edge::West => [4.0, 26.0],
             Edge::East => [56.0, 26.0],
@@ -92,7 +93,7 @@ fn a_wave_comes_back_from_every_wall_with_its_volume() {
 }
 
 #[test]
-fn turned_worlds_with_everything_agree_in_every_bit() {
+fn rotated_worlds_with_all_features_are_bit_identical() {
     let (nx, ny) = (31, 24);
     let turn = |x: usize, y: usize| (nx - 1 - x, ny - 1 - y);
     let bed = |x: usize, y: usize| 2.0 * noise(x / 3, y / 3, 8);
@@ -124,7 +125,7 @@ fn turned_worlds_with_everything_agree_in_every_bit() {
             [Edge::West, Edge::East, Edge::North, Edge::South].into_iter().zip(kinds)
         {
             let edge = if turned { edge.opposite() } else { edge };
-            flow.set_boundary(Boundary::whole(edge, kind)).unwrap();
+            flow.set_boundary(Boundary::on_edge(edge, kind)).unwrap();
         }
         flow
     };
@@ -140,14 +141,14 @@ fn turned_worlds_with_everything_agree_in_every_bit() {
 }
 
 #[test]
-fn a_round_dam_break_looks_the_same_from_all_six_sides() {
+fn circular_dam_break_has_sixfold_symmetry() {
     let (nx, ny) = (91, 105);
     let hex = Hex::new(nx, ny, 1.0).unwrap();
     let lattice = headwater::Lattice::from(hex);
     let middle = lattice.center(45, 52);
     let depth = Field::from_fn(nx, ny, |x, y| {
         let [east, south] = lattice.center(x, y);
-        // Between rings of cells, so that none is in or out by rounding.
+        // Between rings of cells, so that rounding does not matter.
         if (east - middle[0]).hypot(south - middle[1]) < 15.3 { 2.0 } else { 0.5 }
     });
     let mut flow = Flow::new(hex, params(), Field::new(nx, ny, 0.0), depth).unwrap();
@@ -169,8 +170,8 @@ fn a_round_dam_break_looks_the_same_from_all_six_sides() {
 }
 
 #[test]
-fn a_dam_of_closed_cells_holds_and_breaches_when_it_is_opened() {
-    let mut flow = even(50, 40, 0.0);
+fn dam_of_closed_cells_holds_until_opened() {
+    let mut flow = uniform_stream(50, 40, 0.0);
     let dam = Brush::flat(Region::line([[25.0, 0.0], [25.0, 40.0]], 2.0));
     flow.edit(&dam, Edit::Close).unwrap();
     let basin = Brush::flat(Region::rect([0.0, 0.0], [25.0, 40.0]));

@@ -1,4 +1,4 @@
-//! The local inertial equations. Each test fails where nothing moves or there is no water.
+//! The local inertial equations. Each test fails for a static or empty world.
 
 use crate::support::flow::{longest_steps, noise};
 use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics, Source, State};
@@ -36,9 +36,9 @@ fn speed(flow: &Flow) -> f32 {
 }
 
 #[test]
-fn waves_run_at_the_speed_of_their_depth() {
+fn wave_speed_follows_the_depth() {
     for depth in [0.5, 8.0] {
-        // A standing wave of half a length between two walls: its period is 2L/c, c = √(g·h).
+        // A standing wave of half a wavelength between two walls: its period is 2L/c, c = √(g·h).
         let n = 200;
         let height = 0.01 * depth;
         let phase = |x: usize| PI * (x as f64 + 0.5) / n as f64;
@@ -54,7 +54,7 @@ fn waves_run_at_the_speed_of_their_depth() {
 }
 
 #[test]
-fn a_lake_among_islands_stays_at_rest_and_yet_is_not_frozen() {
+fn lake_with_islands_stays_at_rest_and_can_move() {
     let n = 96;
     let level = 7.0;
     let bed = |x: usize, y: usize| 10.0 * (0.7 * noise(x / 9, y / 9, 1) + 0.3 * noise(x, y, 2));
@@ -77,22 +77,22 @@ fn a_lake_among_islands_stays_at_rest_and_yet_is_not_frozen() {
     assert!(flow.state().depth[(x, y)] - before.depth[(x, y)] < 0.005);
 }
 
-/// The square's eight symmetries: `turn` says which.
-fn image(n: usize, turn: usize, (x, y): (usize, usize)) -> (usize, usize) {
+/// Returns one of the eight symmetries of the square.
+fn transform(n: usize, turn: usize, (x, y): (usize, usize)) -> (usize, usize) {
     let x = if turn & 1 == 0 { x } else { n - 1 - x };
     let y = if turn & 2 == 0 { y } else { n - 1 - y };
     if turn & 4 == 0 { (x, y) } else { (y, x) }
 }
 
 #[test]
-fn mirrored_and_turned_worlds_agree_in_every_bit() {
+fn mirrored_and_rotated_worlds_are_bit_identical() {
     let n = 24;
     let run = |turn: usize| {
         let inverse =
-            (0..8).find(|&back| image(n, back, image(n, turn, (1, 2))) == (1, 2)).unwrap();
+            (0..8).find(|&back| transform(n, back, transform(n, turn, (1, 2))) == (1, 2)).unwrap();
         let turned = |seed: u64, size: usize| {
             move |x: usize, y: usize| {
-                let (x, y) = image(n, inverse, (x, y));
+                let (x, y) = transform(n, inverse, (x, y));
                 noise(x / size, y / size, seed)
             }
         };
@@ -110,14 +110,14 @@ fn mirrored_and_turned_worlds_agree_in_every_bit() {
     for turn in 1..8 {
         let depth = run(turn).depth;
         for (x, y) in (0..n * n).map(|i| (i % n, i / n)) {
-            let there = depth[image(n, turn, (x, y))];
+            let there = depth[transform(n, turn, (x, y))];
             assert_eq!(there.to_bits(), first.depth[(x, y)].to_bits(), "({x}, {y}), turn {turn}");
         }
     }
 }
 
 #[test]
-fn a_stream_down_a_plane_finds_its_normal_depth() {
+fn stream_on_a_plane_reaches_its_normal_depth() {
     // Slope, unit discharge (m²/s), cell (m) and end (cells), for Froude numbers of 0.9, 1.8, 2.7
     // and 3.5; the last grows roll waves further down.
     for (slope, q, cell, end) in
@@ -127,8 +127,8 @@ fn a_stream_down_a_plane_finds_its_normal_depth() {
         let plane = |x: usize, _| (slope * cell * (length - x) as f64) as f32;
         let mut flow = flow(length, 3, cell, inertial(), plane, |_, _| 0.0);
         let inflow = BoundaryKind::Inflow { discharge: q.into() };
-        flow.set_boundary(Boundary::whole(Edge::West, inflow)).unwrap();
-        flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open)).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::West, inflow)).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open)).unwrap();
         let normal = (q * flow.params().manning / slope.sqrt()).powf(0.6);
         flow.advance(6.0 * length as f64 * cell * normal / q).unwrap();
         for x in 20..end {
@@ -139,7 +139,7 @@ fn a_stream_down_a_plane_finds_its_normal_depth() {
 }
 
 #[test]
-fn roughness_of_the_ground_sets_the_speed_cell_by_cell() {
+fn roughness_map_sets_the_speed_per_cell() {
     let slope = |x: usize, _| 0.02 * (200 - x) as f32;
     let mut flow = flow(200, 4, 1.0, inertial(), slope, |_, _| 0.1);
     flow.edit(&Brush::flat(Region::line([[0.0, 2.0], [200.0, 2.0]], 0.1)), Edit::Close).unwrap();
@@ -150,12 +150,12 @@ fn roughness_of_the_ground_sets_the_speed_cell_by_cell() {
     assert!((speeds[1] / speeds[0] - 3.0).abs() < 0.1, "{speeds:?}");
 }
 
-/// Depth (m) of a dam break over a level bed, `x` metres from the dam after `t` seconds: Ritter 1892 if
-/// `low` is 0, else Stoker 1957.
+/// Returns the depth (m) of a dam break over a level bed, `x` metres from the dam after `t`
+/// seconds: Ritter 1892 if `low` is 0, else Stoker 1957.
 fn dam_break(high: f64, low: f64, x: f64, t: f64) -> f64 {
     let (g, c) = (9.81_f64, (9.81 * high).sqrt());
     let fan = (2.0 * c - x / t).powi(2) / (9.0 * g);
-    // Between fan and shock the depth is the one where both give the same speed.
+    // Between fan and shock, the depth is that at which both give the same velocity.
     let speed = |h: f64| 2.0 * (c - (g * h).sqrt());
     let shock = |h: f64| (h - low) * (0.5 * g * (h + low) / (h * low)).sqrt();
     let (mut below, mut above) = (low, high);
@@ -173,7 +173,7 @@ fn dam_break(high: f64, low: f64, x: f64, t: f64) -> f64 {
 }
 
 #[test]
-fn a_dam_break_is_as_exact_as_published_for_this_level() {
+fn dam_break_error_is_within_published_values() {
     // OpenSWMM 2D manual, 9.10: local inertial 6.2 % (Stoker) and 10 % (Ritter).
     for (low, limit) in [(0.001, 0.065), (0.0, 0.11)] {
         let (n, length, high) = (400, 10.0, 0.005);
@@ -195,7 +195,7 @@ fn a_dam_break_is_as_exact_as_published_for_this_level() {
 }
 
 #[test]
-fn the_longest_step_keeps_the_shortest_wave_bounded() {
+fn shortest_wave_is_stable_at_the_longest_step() {
     for (theta, friction) in [(0.5, 0.0), (0.7, 0.9), (0.9, 0.0), (0.9, 0.3), (0.98, 0.0)] {
         for (dx, dy, depth) in [(1.0, 1.0, 5.0), (2.0, 0.5, 0.01)] {
             let params = Params { theta, friction, ..smooth() };
@@ -212,7 +212,7 @@ fn the_longest_step_keeps_the_shortest_wave_bounded() {
 }
 
 #[test]
-fn a_disturbed_pool_comes_to_rest() {
+fn disturbed_pool_comes_to_rest() {
     let bowl = |x: usize, y: usize| {
         let r2 = (x as f32 - 23.5).powi(2) + (y as f32 - 23.5).powi(2);
         0.01 * r2
@@ -229,7 +229,7 @@ fn a_disturbed_pool_comes_to_rest() {
 }
 
 #[test]
-fn a_dry_world_has_a_step_and_a_spring_in_it_shortens_it() {
+fn spring_in_a_dry_world_shortens_the_step() {
     let mut flow = flow(40, 40, 4.0, inertial(), |_, _| 0.0, |_, _| 0.0);
     let dry = flow.limit();
     assert!(dry.cell.is_none() && dry.dt.is_finite() && dry.dt > 1.0, "{dry:?}");
@@ -246,7 +246,7 @@ fn a_dry_world_has_a_step_and_a_spring_in_it_shortens_it() {
 }
 
 #[test]
-fn a_viscous_liquid_creeps() {
+fn viscous_liquid_creeps() {
     let reach = |viscosity: f64| {
         let params = Params { viscosity, ..inertial() };
         let mut flow = flow(100, 3, 1.0, params, |_, _| 0.0, |x, _| if x < 10 { 1.0 } else { 0.0 });
@@ -258,9 +258,10 @@ fn a_viscous_liquid_creeps() {
 }
 
 #[test]
-fn the_sea_fills_a_bay_to_its_level_and_no_higher() {
+fn sea_fills_a_bay_to_its_level() {
     let mut bay = flow(40, 10, 1.0, inertial(), |x, _| x as f32 * 0.05, |_, _| 0.0);
-    let sea = |level: f64| Boundary::whole(Edge::West, BoundaryKind::Stage { level: level.into() });
+    let sea =
+        |level: f64| Boundary::on_edge(Edge::West, BoundaryKind::Stage { level: level.into() });
     bay.set_boundary(sea(1.0)).unwrap();
     bay.advance(600.0).unwrap();
     let full = bay.surface_at([10.0, 5.0]).unwrap();

@@ -1,4 +1,4 @@
-//! Water over terrain.
+//! Tests of the flow model.
 
 mod bodies;
 mod changes;

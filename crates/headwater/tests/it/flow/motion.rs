@@ -1,4 +1,4 @@
-//! Motion that water is given, on every level of physics and both lattices.
+//! Prescribed velocities, with all physics on both lattices.
 
 use crate::support::flow::{LEVELS, WORLDS};
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics};
@@ -13,7 +13,7 @@ fn lake(lattice: impl Into<Lattice>, level: Physics) -> Flow {
 }
 
 #[test]
-fn water_runs_as_fast_as_it_was_told() {
+fn water_has_the_prescribed_velocity() {
     for (cells, level) in WORLDS {
         let lattice = match cells {
             crate::support::flow::Cells::Square => {
@@ -24,7 +24,8 @@ fn water_runs_as_fast_as_it_was_told() {
         let mut flow = lake(lattice, level);
         let even = Field::new(12, 10, 1.0);
         let depth = flow.state().depth.clone();
-        // Through even water each cell's velocity comes back; through uneven water its unit discharge does.
+        // In uniform depth, the velocity of each cell is reproduced; in varying depth, its unit
+        // discharge.
         let wanted = [0.75, -0.5];
         flow.set_unit_discharge(&even.map(|v| v * wanted[0]), &even.map(|v| v * wanted[1]))
             .unwrap();
@@ -61,13 +62,13 @@ fn water_runs_as_fast_as_it_was_told() {
 }
 
 #[test]
-fn a_ring_of_water_goes_on_over_joined_edges() {
+fn flow_continues_over_periodic_edges() {
     for level in LEVELS {
         let lattice = Square::new(16, 3, 1.0, 1.0).unwrap();
         let params = Params { level, manning: 0.0, ..Params::default() };
         let depth = Field::new(16, 3, 2.0);
         let mut flow = Flow::new(lattice, params, Field::new(16, 3, 0.0), depth).unwrap();
-        flow.set_boundary(Boundary::whole(Edge::West, BoundaryKind::Periodic)).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::West, BoundaryKind::Periodic)).unwrap();
         flow.set_velocity(&Field::new(16, 3, 1.0), &Field::new(16, 3, 0.0)).unwrap();
         flow.advance(5.0).unwrap();
         for x in 0..16 {
@@ -78,7 +79,7 @@ fn a_ring_of_water_goes_on_over_joined_edges() {
 }
 
 #[test]
-fn nothing_moves_where_there_is_no_way() {
+fn closed_faces_have_no_discharge() {
     for level in [Physics::Pipes, Physics::Inertial] {
         let lattice = Square::new(8, 3, 1.0, 1.0).unwrap();
         let bed = Field::from_fn(8, 3, |x, _| if x >= 5 { 3.0 } else { 0.0 });
@@ -93,7 +94,7 @@ fn nothing_moves_where_there_is_no_way() {
 }
 
 #[test]
-fn what_is_no_velocity_is_refused() {
+fn invalid_velocities_are_rejected() {
     let mut flow = lake(Square::new(4, 3, 1.0, 1.0).unwrap(), Physics::Pipes);
     let still = Field::new(4, 3, 0.0);
     let before = flow.state_hash();

@@ -1,4 +1,4 @@
-//! The equations of motion. Each test fails where nothing moves or there is no water.
+//! The equations of motion. Each test fails for a static or empty world.
 
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, Soil, Source, Tracers,
@@ -19,18 +19,18 @@ fn with_depth(
     Flow::new(lattice, params, Field::new(nx, ny, 0.0), Field::from_fn(nx, ny, depth)).unwrap()
 }
 
-/// Half a metre of water that comes in along the west and leaves in the east.
+/// Returns half a metre of water that enters in the west and leaves in the east.
 fn stream(nx: usize, ny: usize) -> Flow {
     let mut flow = flat(nx, ny, 0.5, Params { friction: 0.5, ..Params::default() });
     let inflow = BoundaryKind::Inflow { discharge: 0.25.into() };
-    flow.set_boundary(Boundary::whole(Edge::West, inflow)).unwrap();
-    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::West, inflow)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open)).unwrap();
     flow
 }
 
 #[test]
-fn a_wave_runs_at_the_speed_of_its_pipes() {
-    // A standing wave of half a length between two walls: its period is 2L/c, c = √(g·A/l).
+fn wave_speed_follows_the_pipe_cross_section() {
+    // A standing wave of half a wavelength between two walls: its period is 2L/c, c = √(g·A/l).
     let n = 200;
     let params = Params { pipe_area: 2.0, ..Params::default() };
     let c = (params.gravity * params.pipe_area / 1.0).sqrt();
@@ -45,7 +45,7 @@ fn a_wave_runs_at_the_speed_of_its_pipes() {
 }
 
 #[test]
-fn a_round_dam_break_stays_symmetric_in_every_bit() {
+fn circular_dam_break_stays_exactly_symmetric() {
     let n = 41;
     let wet = |x: usize, y: usize| {
         let (dx, dy) = (x.abs_diff(n / 2), y.abs_diff(n / 2));
@@ -66,7 +66,7 @@ fn a_round_dam_break_stays_symmetric_in_every_bit() {
 }
 
 #[test]
-fn friction_takes_the_given_part_of_a_discharge_each_second() {
+fn friction_removes_its_fraction_per_second() {
     let mut flow = flat(3, 3, 1e4, Params { friction: 0.3, ..Params::default() });
     // On a level surface only friction acts; the bed is tilted for one step to start. Water so deep
     // is level within 3 mm.
@@ -88,7 +88,7 @@ fn friction_takes_the_given_part_of_a_discharge_each_second() {
 }
 
 #[test]
-fn the_longest_step_is_stable_with_any_friction() {
+fn longest_step_is_stable_for_any_friction() {
     for friction in [0.0, 0.01, 0.3, 0.9, 1.0] {
         let params = Params { friction, pipe_area: 0.1, ..Params::default() };
         let bumps = |x: usize, y: usize| if (x + y).is_multiple_of(2) { 5.01 } else { 4.99 };
@@ -104,7 +104,7 @@ fn the_longest_step_is_stable_with_any_friction() {
 }
 
 #[test]
-fn a_stop_is_walked_to_in_full_steps_however_far_off_it_is() {
+fn advance_uses_full_steps() {
     for viscosity in [0.0, 0.1] {
         let params = Params { viscosity, ..Params::default() };
         for stop in [1e9, 1e300, f64::MAX] {
@@ -119,7 +119,7 @@ fn a_stop_is_walked_to_in_full_steps_however_far_off_it_is() {
 }
 
 #[test]
-fn lava_creeps_where_water_runs() {
+fn lava_flows_slower_than_water() {
     let reach = |viscosity: f64| {
         let params = Params { viscosity, ..Params::default() };
         let mut flow = with_depth(100, 3, params, |x, _| if x < 10 { 1.0 } else { 0.0 });
@@ -131,7 +131,7 @@ fn lava_creeps_where_water_runs() {
 }
 
 #[test]
-fn the_tide_fills_a_bay_to_its_level_and_empties_it_again() {
+fn tide_fills_and_empties_a_bay() {
     let lattice = Square::new(40, 10, 1.0, 1.0).unwrap();
     let bed = Field::from_fn(40, 10, |x, _| x as f32 * 0.05);
     let pipes = Params { friction: 0.6, ..Params::default() };
@@ -140,7 +140,7 @@ fn the_tide_fills_a_bay_to_its_level_and_empties_it_again() {
         let mut flow = Flow::new(lattice, params, bed.clone(), Field::new(40, 10, 0.0)).unwrap();
         let tide = vec![[0.0, 0.0], [50.0, 1.0], [half, 1.0], [half + 50.0, 0.2]];
         let level = Series::table(tide).unwrap();
-        flow.set_boundary(Boundary::whole(Edge::West, BoundaryKind::Stage { level })).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::West, BoundaryKind::Stage { level })).unwrap();
         flow.advance(half).unwrap();
         assert!((flow.surface_at([10.0, 5.0]).unwrap() - 1.0).abs() < off);
         assert!(flow.is_flooded([19.0, 5.0]) && !flow.is_flooded([22.0, 5.0]));
@@ -151,13 +151,13 @@ fn the_tide_fills_a_bay_to_its_level_and_empties_it_again() {
 }
 
 #[test]
-fn inflow_brings_what_it_says_and_an_open_edge_lets_it_go() {
+fn inflow_has_its_rate_and_leaves_over_an_open_edge() {
     let mut flow = stream(60, 4);
     flow.advance(2000.0).unwrap();
     for x in [5.0, 30.0, 55.0] {
         let through = flow.discharge_through([x, 4.0], [x, 0.0]);
         assert!((through - 1.0).abs() < 1e-2, "{through} m³/s at x = {x}");
-        // A face is as deep as the cell upstream, which here is up to 6 % deeper than the next.
+        // The face depth is that of the upstream cell, here up to 6 % above the next one.
         let speed = f64::from(flow.velocity_at([x, 2.0]).unwrap()[0]);
         let unit_discharge = speed * f64::from(flow.depth_at([x, 2.0]).unwrap());
         assert!((unit_discharge / 0.25 - 1.0).abs() < 0.06, "{unit_discharge} m²/s at x = {x}");
@@ -169,7 +169,7 @@ fn inflow_brings_what_it_says_and_an_open_edge_lets_it_go() {
 }
 
 #[test]
-fn a_ring_of_lines_accounts_for_what_enters_it() {
+fn discharge_through_a_closed_line_equals_the_inflow() {
     let mut flow = flat(40, 30, 1.0, Params::default());
     flow.add_spring(Source::new(Region::disc([12.0, 9.0], 2.0), 5.0)).unwrap();
     flow.advance(4.0).unwrap();
@@ -180,7 +180,7 @@ fn a_ring_of_lines_accounts_for_what_enters_it() {
 }
 
 #[test]
-fn buildings_keep_water_out_and_gates_let_it_through_when_opened() {
+fn buildings_exclude_water_until_opened() {
     let mut flow = with_depth(30, 10, Params::default(), |x, _| if x < 10 { 2.0 } else { 0.0 });
     let gate = Brush::flat(Region::rect([10.0, 0.0], [12.0, 10.0]));
     flow.edit(&gate, Edit::Close).unwrap();
@@ -192,7 +192,7 @@ fn buildings_keep_water_out_and_gates_let_it_through_when_opened() {
 }
 
 #[test]
-fn soil_takes_water_up_to_its_capacity_and_gives_it_back() {
+fn soil_infiltrates_to_capacity_and_seeps() {
     let mut flow = flat(10, 8, 0.2, Params::default());
     flow.set_soil(Some(Soil {
         rate: 3600.0,
@@ -208,7 +208,7 @@ fn soil_takes_water_up_to_its_capacity_and_gives_it_back() {
 }
 
 #[test]
-fn tracers_go_where_the_water_goes() {
+fn tracers_follow_the_water() {
     let mut flow = stream(60, 10);
     flow.advance(500.0).unwrap();
     let emitters = vec![Region::rect([0.0, 0.0], [2.0, 10.0])];
@@ -224,7 +224,7 @@ fn tracers_go_where_the_water_goes() {
 }
 
 #[test]
-fn input_that_makes_no_sense_is_refused_with_a_reason() {
+fn invalid_input_is_rejected_with_a_reason() {
     let lattice = Square::new(4, 3, 1.0, 1.0).unwrap();
     let make = |params: Params, bed: Field<f32>, depth: Field<f32>| {
         Flow::new(lattice, params, bed, depth).map(|_| ()).unwrap_err().to_string()

@@ -1,11 +1,12 @@
-//! A lake at rest rests: whatever its level and its bed, on every level of physics and every lattice.
+//! A lake at rest stays at rest for any level and bed, with all physics on both lattices.
 
 use crate::support::flow::{Cells, WORLDS, noise};
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics};
 use headwater::{Edge, Field, Hex, Lattice, Square};
 use proptest::prelude::*;
 
-/// A lake up to `level` (m) over rough ground whose heights are about `height` ± `size` (m), without friction.
+/// Returns a lake up to `level` (m) over rough ground of height `height` ± `size` (m), without
+/// friction.
 fn lake(
     (cells, physics): (Cells, Physics),
     seed: u64,
@@ -20,14 +21,14 @@ fn lake(
     let bed = Field::from_fn(nx, ny, |x, y| {
         height + size * (1.4 * noise(x / 5, y / 5, seed) + 0.6 * noise(x, y, seed + 1) - 1.0)
     });
-    // No float is at the level: each depth is rounded by itself.
+    // No float equals the level, so depths round independently.
     let depth = bed.map(|z| (level - f64::from(*z)).max(0.0) as f32);
     let params = Params { level: physics, manning: 0.0, ..Params::default() };
     Flow::new(lattice, params, bed, depth).unwrap()
 }
 
-/// What lets a lake at `level` (m) be, of all kinds of edges one.
-fn still(kind: u8, level: f64) -> BoundaryKind {
+/// Returns a boundary of the given kind that is in equilibrium with a lake at `level` (m).
+fn boundary_at_rest(kind: u8, level: f64) -> BoundaryKind {
     match kind % 9 {
         0 => BoundaryKind::Wall,
         1 => BoundaryKind::Wave { level, amplitude: 0.0, period: 10.0 },
@@ -44,16 +45,16 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
     #[test]
-    fn nothing_moves_in_a_lake(
+    fn lake_at_rest_does_not_move(
         world in proptest::sample::select(&WORLDS), seed in 0u64..1000, outside in any::<[u8; 4]>(),
         level in -1.0f64..1.0, height in -1.0f32..1.0, sizes in [-8i32..10, -8i32..10, -8i32..10],
     ) {
         let level = level * 2.0_f64.powi(sizes[0]);
-        // Half of the lakes are on ground like themselves, with islands.
+        // Half of the lakes have ground around the water level, with islands.
         let height = if seed % 2 == 0 { level as f32 } else { height * 2.0_f32.powi(sizes[1]) };
         let mut flow = lake(world, seed, level, [height, 2.0_f32.powi(sizes[2])]);
         for (edge, outside) in Edge::ALL.into_iter().zip(outside) {
-            flow.set_boundary(Boundary::whole(edge, still(outside, level))).unwrap();
+            flow.set_boundary(Boundary::on_edge(edge, boundary_at_rest(outside, level))).unwrap();
         }
         let start = flow.state().clone();
         for _ in 0..200 {
@@ -70,9 +71,9 @@ proptest! {
 }
 
 #[test]
-fn a_wave_of_a_millimetre_travels_as_far_as_one_of_a_centimetre() {
+fn small_waves_travel_as_far_as_large_ones() {
     for world in WORLDS {
-        // On water of 10 m, whose surfaces are known to a few thousandths of a millimetre.
+        // On water 10 m deep, whose surface has a resolution of a few micrometres.
         let crest = |height: f32| {
             let mut flow = lake(world, 1, 0.0, [-10.0, 0.0]);
             let level = flow.state().depth.clone();
@@ -81,7 +82,7 @@ fn a_wave_of_a_millimetre_travels_as_far_as_one_of_a_centimetre() {
             flow =
                 Flow::new(*flow.lattice(), flow.params().clone(), flow.state().bed.clone(), raised)
                     .unwrap();
-            // Pipes' waves run at their own speed; each has come to about the middle.
+            // Waves of pipes have their own speed; each has reached about the middle.
             let speed =
                 if world.1 == Physics::Pipes { (9.81_f64 / 2.0).sqrt() } else { 98.1_f64.sqrt() };
             flow.advance(24.0 / speed).unwrap();

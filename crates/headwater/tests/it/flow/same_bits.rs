@@ -1,7 +1,7 @@
-//! The fast path, threads and restoring change no bit, for every shape.
+//! The fast path, threads and restoring give identical results for any shape.
 
 use crate::support::flow::{Cells, WORLDS, bounded, busy, join, noise, step_alike, step_both};
-use crate::support::{check_damages, on_threads, through_json};
+use crate::support::{check_damaged_snapshots, on_threads, through_json};
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, Source,
 };
@@ -12,7 +12,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_fast_path_equals_the_plain_loops(
+    fn fast_path_equals_the_plain_loops(
         nx in 1usize..70, ny in 1usize..40, seed in 0u64..1000,
         viscosity in prop_oneof![Just(0.0), 0.01f64..5.0],
         world in proptest::sample::select(&WORLDS), rough in any::<bool>(),
@@ -34,7 +34,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
     #[test]
-    fn several_steps_in_a_pass_equal_steps_one_by_one(
+    fn combined_steps_equal_single_steps(
         nx in 1usize..70, ny in 1usize..150, seed in 0u64..1000,
         viscosity in prop_oneof![Just(0.0), 0.01f64..5.0],
         cells in prop_oneof![Just(Cells::Square), Just(Cells::Hex)],
@@ -57,8 +57,8 @@ proptest! {
 }
 
 #[test]
-fn hexagons_joined_from_west_to_east_are_the_same_wherever_they_are_cut() {
-    // The last row stands out to the east: half a face of its southern edge is stored there.
+fn periodic_hexagons_are_invariant_under_shifts() {
+    // The last row is offset to the east: half a face of its southern edge is stored there.
     let turned = |columns: usize| {
         let hex = headwater::Hex::new(12, 6, 2.0).unwrap();
         let at = |x: usize, y: usize, seed| noise((x + columns) % 12, y, seed);
@@ -67,7 +67,7 @@ fn hexagons_joined_from_west_to_east_are_the_same_wherever_they_are_cut() {
         let params = Params { level: Physics::Inertial, ..Params::default() };
         let mut flow = Flow::new(hex, params, bed, depth).unwrap();
         join(&mut flow, true, false);
-        let open = Boundary::whole(headwater::Edge::South, BoundaryKind::Open);
+        let open = Boundary::on_edge(headwater::Edge::South, BoundaryKind::Open);
         flow.set_boundary(open).unwrap();
         flow
     };
@@ -85,7 +85,7 @@ fn hexagons_joined_from_west_to_east_are_the_same_wherever_they_are_cut() {
     }
 }
 
-/// Heights of a world with a lake in one corner, and high dry ground elsewhere.
+/// Returns a lake in one corner of high dry ground.
 fn lake_in_a_corner(world: (Cells, Physics), nx: usize, ny: usize) -> Flow {
     let calm = bounded(world, nx, ny, 3, 0.0);
     let bed = Field::from_fn(nx, ny, |x, y| {
@@ -97,9 +97,9 @@ fn lake_in_a_corner(world: (Cells, Physics), nx: usize, ny: usize) -> Flow {
 }
 
 #[test]
-fn what_is_left_out_of_a_step_would_not_have_changed() {
+fn skipped_tiles_would_not_have_changed() {
     for (i, world) in WORLDS.into_iter().enumerate() {
-        // Pipes and pipes as deep as the water look for their tiles alike where edges are joined.
+        // Both variants of pipes select the same tiles at periodic edges.
         let has_own = world.1 == Physics::ShallowWater;
         for joined in [false, true].into_iter().filter(|joined| !joined || has_own || i % 3 == 0) {
             let mut fast = lake_in_a_corner(world, 340, 290);
@@ -116,7 +116,7 @@ fn what_is_left_out_of_a_step_would_not_have_changed() {
                 plain.step_plain(dt).unwrap();
                 fewest = fewest.min(fast.awake());
                 if i == 34 {
-                    // A spring in the hills, where all was asleep, and a spade.
+                    // A spring in the hills, where all tiles slept, and an edit.
                     let far = Region::disc([620.0, 400.0], 5.0);
                     let dig = Edit::Lower(Change::By(0.5));
                     for flow in [&mut fast, &mut plain] {
@@ -133,8 +133,9 @@ fn what_is_left_out_of_a_step_would_not_have_changed() {
 }
 
 #[test]
-fn water_that_crosses_a_seam_beside_a_narrow_tile_is_not_left_out() {
-    // The last tiles are one cell wide: what leaves the tile before them is over the seam a step later.
+fn water_crossing_a_seam_at_a_narrow_tile_is_stepped() {
+    // The last tiles are one cell wide: outflow of the previous tile crosses the seam one step
+    // later.
     for (nx, ny, at) in [(321, 70, [312, 35]), (70, 321, [35, 312])] {
         for world in WORLDS {
             let calm = bounded(world, nx, ny, 3, 0.0);
@@ -159,13 +160,13 @@ fn water_that_crosses_a_seam_beside_a_narrow_tile_is_not_left_out() {
 }
 
 #[test]
-fn columns_of_shallow_water_reach_over_a_seam_where_the_last_tile_is_narrow() {
-    // Five tiles and a column: what is stepped around the lake ends one column before the seam.
+fn shallow_water_runs_cross_a_seam_at_a_narrow_tile() {
+    // Five tiles and a column: the stepped area around the lake ends one column before the seam.
     let (nx, ny) = (321, 193);
     for cells in [Cells::Square, Cells::Hex] {
         for joined in [false, true] {
             let calm = bounded((cells, Physics::ShallowWater), nx, ny, 3, 0.0);
-            // A lake, and another in a ditch along the seam that rests all the time.
+            // A lake, and another at rest in a ditch along the seam.
             let bed = Field::from_fn(nx, ny, |x, y| {
                 let away = (x as f32 - 224.0).hypot(y as f32 - 96.0);
                 noise(x, y, 5) + if away < 20.0 || (x + 4) % nx < 8 { 0.0 } else { 3.0 }
@@ -193,7 +194,7 @@ fn columns_of_shallow_water_reach_over_a_seam_where_the_last_tile_is_narrow() {
 }
 
 #[test]
-fn even_ground_is_the_same_as_a_map_of_one_number() {
+fn uniform_roughness_equals_a_constant_map() {
     let mut number = busy((Cells::Square, Physics::Inertial), 41, 33, 6, 0.0);
     let mut map = number.clone();
     map.set_roughness(Some(Field::new(41, 33, number.params().manning as f32))).unwrap();
@@ -208,7 +209,7 @@ fn even_ground_is_the_same_as_a_map_of_one_number() {
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_bits() {
+fn results_do_not_depend_on_the_number_of_threads() {
     let run = |world, threads: usize| {
         on_threads(threads, || {
             let mut flow = busy(world, 301, 203, 5, 0.2);
@@ -225,7 +226,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 }
 
 #[test]
-fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
+fn restored_world_continues_bit_for_bit() {
     for world in WORLDS {
         let mut on = busy(world, 61, 43, 3, 0.0);
         on.advance(2.0).unwrap();
@@ -240,7 +241,7 @@ fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
 }
 
 #[test]
-fn a_broken_off_advance_arrives_where_a_whole_one_does() {
+fn interrupted_advance_reaches_the_same_state() {
     for world in WORLDS {
         let mut whole = busy(world, 31, 23, 8, 0.0);
         let mut broken = whole.clone();
@@ -256,7 +257,7 @@ fn a_broken_off_advance_arrives_where_a_whole_one_does() {
 }
 
 #[test]
-fn a_snapshot_whose_parts_do_not_fit_is_refused() {
+fn inconsistent_snapshots_are_rejected() {
     let world = busy(WORLDS[0], 13, 9, 1, 0.0);
     let damages: [fn(&mut serde_json::Value); 4] = [
         |w| w["lattice"]["square"]["nx"] = 12.into(),
@@ -264,5 +265,5 @@ fn a_snapshot_whose_parts_do_not_fit_is_refused() {
         |w| w["state"]["bed"]["nx"] = 12.into(),
         |w| w["time"] = (-1.0).into(),
     ];
-    check_damages(&world.snapshot(), Flow::restore, &damages);
+    check_damaged_snapshots(&world.snapshot(), Flow::restore, &damages);
 }

@@ -1,4 +1,4 @@
-//! Worlds come to a steady state, to that of their equations, and say when they do not.
+//! Relaxation reaches the steady state of the equations, and reports if it does not.
 
 use crate::support::flow::{Cells, WORLDS, lattice, noise};
 use crate::support::through_json;
@@ -7,8 +7,8 @@ use headwater::flow::{
 };
 use headwater::{Brush, Edge, Field, Region, Square};
 
-/// A pool over rough ground, without any friction, into which a heap of water was poured.
-fn disturbed((cells, physics): (Cells, Physics)) -> Flow {
+/// Returns a frictionless pool over rough ground, with water poured on one spot.
+fn disturbed_pool((cells, physics): (Cells, Physics)) -> Flow {
     let params =
         Params { level: physics, pipe_area: 6.0, manning: 0.0, theta: 0.98, ..Params::default() };
     let bed = Field::from_fn(48, 36, |x, y| -3.0 - 2.0 * noise(x / 6, y / 6, 2));
@@ -19,9 +19,9 @@ fn disturbed((cells, physics): (Cells, Physics)) -> Flow {
 }
 
 #[test]
-fn a_swinging_pool_settles_to_a_level_surface_and_keeps_its_volume() {
+fn pool_relaxes_to_a_level_surface_and_keeps_its_volume() {
     for kind in WORLDS {
-        let mut flow = disturbed(kind);
+        let mut flow = disturbed_pool(kind);
         let (volume, area) = (flow.volume(), flow.lattice().cell_area() * 48.0 * 36.0);
         let level = flow.state().bed.sum() / (48.0 * 36.0) + volume / area;
         let settled = flow
@@ -33,7 +33,7 @@ fn a_swinging_pool_settles_to_a_level_surface_and_keeps_its_volume() {
         let off = (f64::from(high) - level).abs().max((f64::from(low) - level).abs());
         assert!(off < 2e-3, "{kind:?}: {low} to {high}, not {level}");
         assert!(flow.balance().residual_relative.abs() < 1e-8);
-        let mut free = disturbed(kind);
+        let mut free = disturbed_pool(kind);
         free.advance(settled.seconds).unwrap();
         let (low, high) = free.layer("surface").unwrap().min_max().unwrap();
         assert!(f64::from(high - low) > 10.0 * off.max(1e-4), "{kind:?}: {low} {high} {off}");
@@ -55,13 +55,13 @@ fn river((cells, physics): (Cells, Physics)) -> Flow {
         (Edge::West, BoundaryKind::Inflow { discharge: 0.5.into() }),
         (Edge::East, BoundaryKind::Stage { level: 1.0.into() }),
     ] {
-        flow.set_boundary(Boundary::whole(edge, kind)).unwrap();
+        flow.set_boundary(Boundary::on_edge(edge, kind)).unwrap();
     }
     flow
 }
 
 #[test]
-fn a_river_settles_to_the_state_that_it_finds_by_itself() {
+fn river_relaxes_to_the_state_of_a_long_simulation() {
     for kind in WORLDS {
         let mut settled = river(kind);
         let outcome =
@@ -84,9 +84,9 @@ fn a_river_settles_to_the_state_that_it_finds_by_itself() {
 }
 
 #[test]
-fn a_basin_that_fills_says_that_it_is_not_steady_and_how_far_off() {
+fn filling_basin_is_reported_as_not_steady() {
     for kind in WORLDS {
-        let mut flow = disturbed(kind);
+        let mut flow = disturbed_pool(kind);
         let area = flow.lattice().cell_area() * 48.0 * 36.0;
         flow.add_spring(Source::new(Region::disc([20.0, 20.0], 6.0), 3.0)).unwrap();
         let settled =
@@ -98,9 +98,9 @@ fn a_basin_that_fills_says_that_it_is_not_steady_and_how_far_off() {
 }
 
 #[test]
-fn settling_broken_off_and_resumed_ends_in_the_same_bits() {
+fn interrupted_relaxation_ends_in_the_same_state() {
     for kind in WORLDS {
-        let mut on = disturbed(kind);
+        let mut on = disturbed_pool(kind);
         on.start_relaxation(RelaxationParams { tolerance: 1e-4, longest: 1e4 }).unwrap();
         for _ in 0..70 {
             assert_eq!(on.relax_step(), None);
@@ -118,8 +118,8 @@ fn settling_broken_off_and_resumed_ends_in_the_same_bits() {
 }
 
 #[test]
-fn numbers_that_make_no_sense_are_refused() {
-    let mut flow = disturbed(WORLDS[0]);
+fn invalid_parameters_are_rejected() {
+    let mut flow = disturbed_pool(WORLDS[0]);
     for settle in [
         RelaxationParams { tolerance: 0.0, ..RelaxationParams::default() },
         RelaxationParams { longest: f64::NAN, ..RelaxationParams::default() },
@@ -129,7 +129,7 @@ fn numbers_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn what_settles_may_change_its_physics_and_be_kept() {
+fn physics_and_snapshots_work_during_relaxation() {
     let lattice = Square::new(12, 9, 1.0, 1.0).unwrap();
     let bed = Field::from_fn(12, 9, |x, y| 0.1 * (x * y % 5) as f32);
     for (from, to) in

@@ -10,7 +10,7 @@ fn params(manning: f64) -> Params {
     Params { level: Physics::ShallowWater, manning, ..Params::default() }
 }
 
-fn fastest(flow: &Flow) -> f64 {
+fn max_speed(flow: &Flow) -> f64 {
     let state = flow.state();
     let q = state.momentum.as_ref().unwrap();
     let mut most = 0.0_f64;
@@ -23,7 +23,8 @@ fn fastest(flow: &Flow) -> f64 {
     most
 }
 
-/// Potential and kinetic energy above the still world's (m⁵/s² per unit of density).
+/// Returns the potential and kinetic energy above that of the lake at rest (m⁵/s² per unit of
+/// density).
 fn energy(flow: &Flow) -> f64 {
     let state = flow.state();
     let q = state.momentum.as_ref().unwrap();
@@ -40,7 +41,8 @@ fn energy(flow: &Flow) -> f64 {
     sum * flow.lattice().cell_area()
 }
 
-/// A rough bed from −10 to 10 m with dry islands in water up to a level that no float hits exactly.
+/// Returns a rough bed from −10 to 10 m with dry islands, and water up to a level that no float
+/// equals.
 fn islands(n: usize, unevenness: f32) -> Flow {
     let lattice = Square::new(n, n, 1.0, 1.0).unwrap();
     let bed = Field::from_fn(n, n, |x, y| {
@@ -53,7 +55,7 @@ fn islands(n: usize, unevenness: f32) -> Flow {
     Flow::new(lattice, params(0.0), bed, depth).unwrap()
 }
 
-fn rest(mut flow: Flow, steps: usize) {
+fn check_rest(mut flow: Flow, steps: usize) {
     let start = flow.clone();
     let dry = flow.state().depth.as_slice().iter().filter(|h| **h == 0.0).count();
     assert!((2000..14000).contains(&dry), "{dry} dry cells");
@@ -63,36 +65,36 @@ fn rest(mut flow: Flow, steps: usize) {
     }
     let moved = flow.state().depth.as_slice().iter().zip(start.state().depth.as_slice());
     let drift = moved.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-    println!("rest: drift {drift:e} m, speed {:e} m/s after {steps} steps", fastest(&flow));
-    assert!(drift <= 5e-6 && fastest(&flow) <= 1e-4);
+    println!("rest: drift {drift:e} m, speed {:e} m/s after {steps} steps", max_speed(&flow));
+    assert!(drift <= 5e-6 && max_speed(&flow) <= 1e-4);
 }
 
 #[test]
-fn a_rough_lake_with_islands_stays_at_rest() {
-    rest(islands(128, 0.0), 2_000);
-    // Were the water frozen, an uneven surface would rest too.
+fn lake_with_islands_stays_at_rest() {
+    check_rest(islands(128, 0.0), 2_000);
+    // If the water could not move, an uneven surface would stay too.
     let mut uneven = islands(128, 0.01);
     uneven.advance(1.0).unwrap();
-    assert!(fastest(&uneven) > 1e-2);
+    assert!(max_speed(&uneven) > 1e-2);
 }
 
 #[test]
-fn a_rough_lake_stays_at_rest_beside_water_at_its_level() {
+fn lake_stays_at_rest_beside_a_prescribed_level() {
     let mut flow = islands(128, 0.0);
     for edge in Edge::ALL {
         let sea = BoundaryKind::Stage { level: 0.7.into() };
-        flow.set_boundary(Boundary::whole(edge, sea)).unwrap();
+        flow.set_boundary(Boundary::on_edge(edge, sea)).unwrap();
     }
-    rest(flow, 500);
+    check_rest(flow, 500);
 }
 
 #[test]
-fn noise_on_a_lake_dies_away_and_its_energy_never_grows() {
+fn noise_on_a_lake_decays_without_energy_growth() {
     let mut flow = islands(64, 0.01);
     let begun = energy(&flow);
     let (mut before, mut grown) = (begun, 0.0_f64);
     flow.advance(1.0).unwrap();
-    let fast = fastest(&flow);
+    let fast = max_speed(&flow);
     for _ in 0..20_000 {
         flow.step(flow.stable_dt()).unwrap();
         let now = energy(&flow);
@@ -101,15 +103,15 @@ fn noise_on_a_lake_dies_away_and_its_energy_never_grows() {
     }
     println!(
         "noise: speed {fast:e} to {:e} m/s, most energy gained in a step {grown:e}",
-        fastest(&flow)
+        max_speed(&flow)
     );
-    assert!(fast > 2e-2 && fastest(&flow) < 1e-2);
-    // A millionth of what the noise began with is the rounding of depths.
+    assert!(fast > 2e-2 && max_speed(&flow) < 1e-2);
+    // A millionth of the initial energy is due to the rounding of depths.
     assert!(before < begun && grown <= 1e-6 * (begun - before), "{begun} {before} {grown:e}");
 }
 
-/// A film on a plane with ±`rough` m of noise, fed at the top and free to leave; mean depth and velocity
-/// in its middle, as parts of those of normal flow.
+/// Simulates a film on a plane with ±`rough` m of noise, with inflow at the top and free outflow.
+/// Returns mean depth and velocity in its middle relative to normal flow.
 fn film(slope: f64, depth: f64, rough: f32, ny: usize) -> (f64, f64) {
     let (n, manning) = (100, 0.03);
     let velocity = depth.powf(2.0 / 3.0) * slope.sqrt() / manning;
@@ -119,8 +121,8 @@ fn film(slope: f64, depth: f64, rough: f32, ny: usize) -> (f64, f64) {
     });
     let mut flow = Flow::new(lattice, params(manning), bed, Field::new(n, ny, 0.0)).unwrap();
     let discharge = BoundaryKind::Inflow { discharge: (depth * velocity).into() };
-    flow.set_boundary(Boundary::whole(Edge::West, discharge)).unwrap();
-    flow.set_boundary(Boundary::whole(Edge::East, BoundaryKind::Open)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::West, discharge)).unwrap();
+    flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open)).unwrap();
     flow.advance(600.0).unwrap();
     let through = flow.discharge_through([50.0, ny as f64], [50.0, 0.0]) / ny as f64;
     assert!((through / (depth * velocity) - 1.0).abs() < 0.01, "{through} m²/s get through");
@@ -130,22 +132,22 @@ fn film(slope: f64, depth: f64, rough: f32, ny: usize) -> (f64, f64) {
     (mean / depth, through / mean / velocity)
 }
 
-fn films(rough: f32, ny: usize, gate: f64) {
+fn films(rough: f32, ny: usize, limit: f64) {
     for (slope, depth) in [(0.05, 0.01), (0.05, 0.02), (0.3, 0.01), (0.3, 0.02)] {
         let (h, u) = film(slope, depth, rough, ny);
         println!("film of {depth} m on {slope}, noise ±{rough} m: depth {h:.4}, velocity {u:.4}");
-        assert!((h - 1.0).abs() < gate && (u - 1.0).abs() < gate);
+        assert!((h - 1.0).abs() < limit && (u - 1.0).abs() < limit);
     }
 }
 
 #[test]
-fn films_run_at_their_normal_velocity() {
+fn films_have_their_normal_velocity() {
     films(0.0, 1, 0.02);
 }
 
 #[test]
-fn films_on_rough_ground_nearly_do() {
+fn films_on_rough_ground_nearly_have_their_normal_velocity() {
     films(0.005, 40, 0.1);
-    // As rough as the film is deep: pools in the pits hold up to a seventh more water.
+    // With noise as high as the film is deep, pools store up to a seventh more water.
     films(0.01, 40, 0.15);
 }

@@ -1,4 +1,4 @@
-//! Soil that takes water by the law of Green and Ampt, and soils that differ from cell to cell.
+//! Green–Ampt infiltration, and soils that vary in space.
 
 use headwater::flow::{Flow, MM_PER_HOUR, Params, Rain, Soil, SoilMap};
 use headwater::{Field, Square};
@@ -11,11 +11,11 @@ fn flat(depth: f32) -> Flow {
 const LOAM: Soil = Soil { rate: 13.2, suction: 0.0889, deficit: 0.3, capacity: None, seepage: 0.0 };
 
 #[test]
-fn soil_under_rain_is_ponded_when_green_and_ampt_say() {
+fn ponding_starts_at_the_time_of_green_and_ampt() {
     let mut flow = flat(0.0);
     flow.set_soil(Some(LOAM)).unwrap();
     flow.set_rain(Some(Rain { rate: 40.0.into(), map: None })).unwrap();
-    // F = K·ψ·Δθ/(i − K) has gone in by then.
+    // By then F = K·ψ·Δθ/(i − K) has infiltrated.
     let ponded = 13.2 * 0.0889 * 0.3 / (40.0 - 13.2) / (40.0 * MM_PER_HOUR);
     flow.advance(0.98 * ponded).unwrap();
     assert!(flow.state().depth[(1, 1)] < 1e-6, "all of the rain goes in");
@@ -25,13 +25,13 @@ fn soil_under_rain_is_ponded_when_green_and_ampt_say() {
 }
 
 #[test]
-fn every_cell_takes_what_its_own_soil_does() {
+fn each_cell_infiltrates_by_its_own_soil() {
     let mut flow = flat(0.5);
     let map = Field::from_fn(4, 3, |x, _| x as u16);
     let tight = Soil::default();
     let sand = Soil { rate: 3600.0, capacity: Some(0.02), ..Soil::default() };
     let soils = vec![tight, sand, LOAM];
-    // Without a soil of the whole grid, the ground elsewhere takes nothing.
+    // Without a soil for the whole grid, the rest does not infiltrate.
     flow.set_soil_map(Some(SoilMap { soils: soils.clone(), map: map.clone() })).unwrap();
     flow.advance(60.0).unwrap();
     let soil = flow.layer("soil").unwrap().into_owned();
@@ -44,7 +44,7 @@ fn every_cell_takes_what_its_own_soil_does() {
     flow.advance(30.0).unwrap();
     assert_eq!(again.state_hash(), flow.state_hash());
 
-    // Numbers beyond the soils, and soils that are none, are refused, and nothing changes.
+    // Invalid soils and indices are rejected without a change.
     let few = SoilMap { soils: vec![tight], map: map.clone() };
     let error = flow.set_soil_map(Some(few)).unwrap_err().to_string();
     assert!(error.contains("soil map") && error.contains("0 to 1"), "{error}");

@@ -18,7 +18,7 @@ fn lattice(cells: Cells) -> Lattice {
     }
 }
 
-/// Two basins with their water at these levels over a bed at 0, a wall of three cells between them.
+/// Returns two basins with these water levels over a bed at 0, separated by a wall of three cells.
 fn basins((cells, physics): (Cells, Physics), west: f32, east: f32) -> Flow {
     let bed = Field::from_fn(NX, NY, |x, _| if (14..17).contains(&x) { 9.0 } else { 0.0 });
     let depth = Field::from_fn(NX, NY, |x, _| match x {
@@ -57,7 +57,7 @@ fn levels(flow: &Flow) -> [f64; 2] {
 }
 
 #[test]
-fn basins_level_out_through_a_structure_and_stay_level_at_the_longest_step() {
+fn basins_level_out_and_stay_level_at_the_longest_step() {
     for world in WORLDS {
         for (kind, reach) in kinds().into_iter().flat_map(|k| [(k.clone(), 0.1), (k, 3.5)]) {
             let mut flow = basins(world, 1.9, 1.1);
@@ -75,8 +75,8 @@ fn basins_level_out_through_a_structure_and_stay_level_at_the_longest_step() {
 }
 
 #[test]
-fn a_step_never_takes_both_mouths_past_the_same_level() {
-    // Far more than two cells can hold, at steps as long as they may be.
+fn transfer_does_not_overshoot_the_common_level() {
+    // Far more than two cells can store, at the longest steps.
     for world in WORLDS {
         for kind in [
             StructureKind::Weir(Weir::new(500.0, 0.0)),
@@ -88,7 +88,7 @@ fn a_step_never_takes_both_mouths_past_the_same_level() {
             )),
         ] {
             let mut flow = basins(world, 1.0, 0.0);
-            // Wells of a cell each, shut off from all the rest.
+            // Isolated wells of one cell each.
             let wells = between(0.1, kind.clone());
             let mut shut = Field::new(NX, NY, true);
             let cells = wells.mouths.each_ref().map(|mouth| mouth.cells(lattice(world.0))[0]);
@@ -110,10 +110,10 @@ fn a_step_never_takes_both_mouths_past_the_same_level() {
 }
 
 #[test]
-fn a_dry_mouth_gives_nothing_and_no_depth_falls_below_0() {
+fn dry_mouth_has_no_outflow_and_depths_stay_nonnegative() {
     for world in WORLDS {
         let mut flow = basins(world, 0.02, 0.0);
-        // It is higher in the west, so what little is there all goes.
+        // The west is higher, so all of the little water flows.
         let culvert = Culvert::new(Barrel::Box { width: 50.0, height: 1.0 }, [-1.0, -1.0], 5.0);
         let number = flow.add_structure(between(2.0, StructureKind::Culvert(culvert))).unwrap();
         let begun = flow.volume();
@@ -130,7 +130,7 @@ fn a_dry_mouth_gives_nothing_and_no_depth_falls_below_0() {
 }
 
 #[test]
-fn a_shut_gate_lets_nothing_through_until_it_opens() {
+fn closed_gate_has_no_discharge_until_it_opens() {
     for world in WORLDS {
         let opening = Series::table(vec![[0.0, 0.0], [20.0, 0.0], [21.0, 0.4]]).unwrap();
         let mut flow = basins(world, 2.0, 0.0);
@@ -149,7 +149,7 @@ fn a_shut_gate_lets_nothing_through_until_it_opens() {
 }
 
 #[test]
-fn a_crest_that_goes_down_lets_water_over() {
+fn lowered_crest_lets_water_over() {
     for world in WORLDS {
         let mut flow = basins(world, 2.0, 0.0);
         let weir = between(1.0, StructureKind::Weir(Weir::new(2.0, 2.5)));
@@ -163,7 +163,7 @@ fn a_crest_that_goes_down_lets_water_over() {
 }
 
 #[test]
-fn a_flap_lets_water_through_one_way_only() {
+fn flap_conveys_in_one_direction_only() {
     for world in WORLDS {
         for kind in kinds() {
             let [mut out, mut back] = [(2.0, 1.0), (1.0, 2.0)].map(|(w, e)| basins(world, w, e));
@@ -179,8 +179,8 @@ fn a_flap_lets_water_through_one_way_only() {
 }
 
 #[test]
-fn what_passes_is_the_formula_of_the_levels_at_the_mouths() {
-    // Between two wide pools, held at their levels, before anything has moved.
+fn discharge_follows_the_formula_of_the_mouth_levels() {
+    // Between two wide pools at constant levels, before anything has moved.
     for world in WORLDS {
         let mut flow = basins(world, 2.0, 0.2);
         flow.add_structure(between(3.0, StructureKind::Weir(Weir::new(0.01, 1.0)))).unwrap();
@@ -191,14 +191,14 @@ fn what_passes_is_the_formula_of_the_levels_at_the_mouths() {
         let gate = 0.61 * 0.5 * 0.01 * root * 2.0 / (2.0_f64 + 0.305).sqrt();
         for (number, expected) in (0..).zip([weir, gate]) {
             let found = flow.structure_discharge(Id::new(number)).unwrap();
-            // Depths are floats: a hundredth of a second moves a few hundred of their last bits.
+            // Depths are floats: 0.01 s changes a few hundred units in the last place.
             assert!((found / expected - 1.0).abs() < 0.02, "{world:?}: {found} {expected}");
         }
     }
 }
 
 #[test]
-fn a_trickle_too_fine_for_a_float_arrives_all_the_same() {
+fn discharge_below_float_resolution_is_accumulated() {
     for world in WORLDS {
         let mut flow = basins(world, 1.9, 1.1);
         let trickle = StructureKind::Weir(Weir::new(1e-4, 1.5));
@@ -216,7 +216,7 @@ fn a_trickle_too_fine_for_a_float_arrives_all_the_same() {
 }
 
 #[test]
-fn mirrored_worlds_give_mirrored_bits() {
+fn mirrored_worlds_are_bit_identical() {
     for physics in LEVELS {
         let make = |mirrored: bool| {
             let world = (Cells::Square, physics);
@@ -247,7 +247,7 @@ fn mirrored_worlds_give_mirrored_bits() {
 }
 
 #[test]
-fn a_world_restored_in_mid_flow_goes_on_bit_for_bit() {
+fn restored_structures_continue_bit_for_bit() {
     for world in WORLDS {
         let mut on = basins(world, 2.0, 0.5);
         for kind in kinds() {
@@ -265,7 +265,7 @@ fn a_world_restored_in_mid_flow_goes_on_bit_for_bit() {
 }
 
 #[test]
-fn a_damaged_snapshot_is_refused() {
+fn damaged_snapshots_are_rejected() {
     let mut flow = basins(WORLDS[0], 2.0, 0.5);
     flow.add_structure(between(2.0, kinds()[0].clone())).unwrap();
     let damage = |change: fn(&mut serde_json::Value)| {
@@ -282,7 +282,7 @@ fn a_damaged_snapshot_is_refused() {
 }
 
 #[test]
-fn structures_that_make_no_sense_are_refused() {
+fn invalid_structures_are_rejected() {
     let mut flow = basins(WORLDS[0], 2.0, 0.5);
     let weir = |weir| between(1.0, StructureKind::Weir(weir));
     let gate = |gate| between(1.0, StructureKind::Gate(gate));
@@ -318,14 +318,14 @@ fn structures_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn a_stream_keeps_the_level_that_its_weir_asks_for() {
-    // 0.4 m²/s over 12 m: h = (q·b/(1.705·w))^(2/3) over the crest, in the long run.
+fn stream_has_the_level_of_its_weir() {
+    // 0.4 m²/s over 12 m: in the steady state, h = (q·b/(1.705·w))^(2/3) over the crest.
     for physics in LEVELS {
         let mut flow = basins((Cells::Square, physics), 1.0, 0.3);
         let into = BoundaryKind::Inflow { discharge: 0.4.into() };
-        flow.set_boundary(Boundary::whole(Edge::West, into)).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::West, into)).unwrap();
         let out = BoundaryKind::Stage { level: 0.3.into() };
-        flow.set_boundary(Boundary::whole(Edge::East, out)).unwrap();
+        flow.set_boundary(Boundary::on_edge(Edge::East, out)).unwrap();
         let number = flow.add_structure(between(3.0, StructureKind::Weir(Weir::new(4.0, 0.6))));
         let number = number.unwrap();
         flow.advance(1500.0).unwrap();

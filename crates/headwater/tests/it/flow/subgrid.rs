@@ -1,4 +1,4 @@
-//! Ground finer than cells: banks within them.
+//! Ground finer than the cells: banks within cells.
 
 use crate::support::flow::{noise, step_both};
 use headwater::flow::{
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 const SAMPLES: usize = 8;
 const LEVELS: [Physics; 2] = [Physics::Inertial, Physics::ShallowWater];
 
-/// Banks askew to a grid of 1 m cells, between channels and plateaus that both are a little rough.
+/// Returns banks oblique to a grid of 1 m cells, between slightly rough channels and plateaus.
 fn banks(nx: usize, ny: usize, seed: u64) -> (Square, Field<f32>, Subgrid) {
     let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
     let way = 6.3 * noise(1, 2, seed);
@@ -54,7 +54,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_fast_path_equals_the_plain_loops(
+    fn fast_path_equals_the_plain_loops(
         nx in 1usize..40, ny in 1usize..40, seed in 0u64..1000,
         level in proptest::sample::select(&LEVELS), joined in any::<[bool; 2]>(), closed in any::<bool>(),
     ) {
@@ -66,7 +66,7 @@ proptest! {
             (Edge::South, joined[1], BoundaryKind::Wave { level: 1.0, amplitude: 0.2, period: 3.0 }),
         ] {
             let kind = if joined { BoundaryKind::Periodic } else { kind };
-            fast.set_boundary(Boundary::whole(edge, kind)).unwrap();
+            fast.set_boundary(Boundary::on_edge(edge, kind)).unwrap();
         }
         fast.set_rain(Some(Rain { rate: 50.0.into(), map: None })).unwrap();
         fast.add_spring(Source::new(Region::disc([0.3, 0.3], 2.0), 1.0)).unwrap();
@@ -84,7 +84,7 @@ proptest! {
     }
 
     #[test]
-    fn a_lake_stays_level_below_its_banks_and_above(
+    fn lake_stays_level_below_and_above_its_banks(
         seed in 0u64..1000, level in 0.3f32..4.0, physics in proptest::sample::select(&LEVELS),
     ) {
         let mut flow = world(physics, 30, 30, seed, |_, _| level);
@@ -101,10 +101,10 @@ proptest! {
     }
 }
 
-/// A straight wall, `width` cells wide and 3 m high, across 24 × 24 cells of 2 m: lattice, finer
-/// ground, bed and sub-grid, and the cells of the side with a lake at `level`. The far side lies
+/// Returns a straight wall, `width` cells wide and 3 m high, across 24 × 24 cells of 2 m: lattice,
+/// finer ground, bed and subgrid, and the cells on the side of a lake at `level`. The far side is
 /// `deep` m lower.
-fn behind_a_wall(
+fn lake_behind_a_wall(
     [way, off, width, deep, level]: [f32; 5],
 ) -> (Square, Field<f32>, Field<f32>, Subgrid, Field<bool>) {
     let n = 24;
@@ -141,14 +141,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn walls_thinner_than_cells_hold_a_lake(
+    fn walls_thinner_than_cells_retain_a_lake(
         way in 0.0f32..6.3, off in -2.0f32..2.0, width in 0.3f32..3.0, deep in 0.0f32..2.0, level in 0.5f32..2.9,
     ) {
-        let (lattice, fine, bed, subgrid, lake) = behind_a_wall([way, off, width, deep, level]);
+        let (lattice, fine, bed, subgrid, lake) = lake_behind_a_wall([way, off, width, deep, level]);
         let water = Field::from_fn(24, 24, |x, y| {
             if lake[(x, y)] { subgrid.depth_below(x, y, bed[(x, y)], level) } else { 0.0 }
         });
-        // The lake is as large as the ground says.
+        // The area of the lake follows from the ground.
         let held: f32 = water.as_slice().iter().sum();
         let samples = fine.as_slice().iter().enumerate().filter(|(i, z)| {
             let at = [i % 192, i / 192].map(|i| (i as f32 + 0.5) / SAMPLES as f32 - 12.0);
@@ -164,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn trenches_narrower_than_cells_hold_what_they_do(way in 0.0f32..3.2, off in -2.0f32..2.0, width in 0.3f32..1.5) {
+    fn narrow_trenches_have_their_volume(way in 0.0f32..3.2, off in -2.0f32..2.0, width in 0.3f32..1.5) {
         let lattice = Square::new(24, 24, 2.0, 2.0).unwrap();
         let fine = Field::from_fn(SAMPLES * 24, SAMPLES * 24, |x, y| {
             let at = [x, y].map(|i| (i as f32 + 0.5) / SAMPLES as f32 - 12.0);
@@ -186,7 +186,7 @@ proptest! {
 }
 
 #[test]
-fn a_trench_lets_water_run_without_waves_that_grow() {
+fn trench_conveys_water_without_instability() {
     for level in LEVELS {
         let lattice = Square::new(40, 5, 2.0, 2.0).unwrap();
         let trench = |_, y: usize| if (20..24).contains(&y) { 0.0 } else { 3.0 };
@@ -205,7 +205,7 @@ fn a_trench_lets_water_run_without_waves_that_grow() {
 }
 
 #[test]
-fn air_and_soil_take_from_a_bank_only_where_it_is_wet() {
+fn evaporation_and_soil_act_on_wet_parts_only() {
     let lattice = Square::new(3, 3, 2.0, 2.0).unwrap();
     let fine = Field::from_fn(24, 24, |x, _| if x < 10 { 3.0 } else { 0.0 });
     let (bed, subgrid) = Subgrid::from_raster(lattice, &fine).unwrap();
@@ -219,7 +219,7 @@ fn air_and_soil_take_from_a_bank_only_where_it_is_wet() {
         } else {
             flow.set_evaporation(Some(3600.0.into())).unwrap();
         }
-        // A millimetre a second, for 100 s.
+        // 1 mm/s for 100 s.
         flow.advance(100.0).unwrap();
         let now: f64 = flow.state().depth.as_slice().iter().map(|h| f64::from(*h)).sum();
         assert!((now / there - 0.9).abs() < 1e-4, "{now} of {there}");
@@ -229,8 +229,8 @@ fn air_and_soil_take_from_a_bank_only_where_it_is_wet() {
 }
 
 #[test]
-fn a_poke_in_a_lake_above_its_banks_dies_away() {
-    // A channel at 45° under a lake: what one face took from the next without giving made its waves grow.
+fn disturbance_above_the_banks_decays() {
+    // A channel at 45° under a lake: face fluxes that were not balanced made its waves grow.
     let lattice = Square::new(10, 10, 2.0, 2.0).unwrap();
     let fine = Field::from_fn(80, 80, |x, y| {
         let across = (x as f32 - y as f32) * 0.25 * std::f32::consts::FRAC_1_SQRT_2;
@@ -251,8 +251,9 @@ fn a_poke_in_a_lake_above_its_banks_dies_away() {
 }
 
 #[test]
-fn what_asks_for_the_surface_is_told_that_over_both_parts() {
-    // A bank along the middle of a row of cells, a lake below it, and a weir from the bank's cells to the lake's.
+fn surface_queries_use_both_parts() {
+    // A bank along the middle of a row of cells, a lake below it, and a weir from the bank's cells
+    // to the lake's.
     for level in LEVELS {
         let lattice = Square::new(12, 8, 2.0, 2.0).unwrap();
         let fine = Field::from_fn(96, 64, |_, y| if y < 36 { 0.0 } else { 3.0 });
@@ -276,7 +277,7 @@ fn what_asks_for_the_surface_is_told_that_over_both_parts() {
 }
 
 #[test]
-fn a_slope_has_no_banks_and_a_wall_across_a_cell_parts_it() {
+fn slope_has_no_banks_and_a_wall_splits_cells() {
     let lattice = Square::new(4, 4, 2.0, 2.0).unwrap();
     let slope = Field::from_fn(16, 16, |x, y| 0.3 * x as f32 - 0.7 * y as f32);
     let (_, subgrid) = Subgrid::from_raster(lattice, &slope).unwrap();
@@ -291,7 +292,7 @@ fn a_slope_has_no_banks_and_a_wall_across_a_cell_parts_it() {
 }
 
 #[test]
-fn what_is_no_subgrid_is_refused() {
+fn invalid_subgrids_are_rejected() {
     let square = Square::new(4, 4, 2.0, 2.0).unwrap();
     let refused = |fine: Field<f32>| Subgrid::from_raster(square, &fine).unwrap_err().to_string();
     let few = refused(Field::new(12, 12, 0.0));

@@ -1,4 +1,4 @@
-//! Brushes on ground finer than cells: what they do to a levee is what they do to the ground that it stands on.
+//! Edits of ground finer than the cells: brushes change a levee like the ground below it.
 
 use super::subgrid::over;
 use crate::support::flow::step_both;
@@ -9,7 +9,8 @@ use proptest::prelude::*;
 const SAMPLES: usize = 8;
 const LEVELS: [Physics; 2] = [Physics::Inertial, Physics::ShallowWater];
 
-/// A levee 5 m high across a plain of 30 × 20 cells of 2 m, so many cells thick, askew by `way`; a lake of 3 m to the left of it.
+/// Returns a levee 5 m high and `thick` cells wide across a plain of 30 × 20 cells of 2 m, rotated
+/// by `way`, with a lake 3 m deep on its left.
 fn lake_behind_a_levee(level: Physics, way: f32, thick: f32) -> Flow {
     let (nx, ny) = (30, 20);
     let lattice = Square::new(nx, ny, 2.0, 2.0).unwrap();
@@ -26,14 +27,14 @@ fn lake_behind_a_levee(level: Physics, way: f32, thick: f32) -> Flow {
     over(subgrid, lattice, level, bed, water)
 }
 
-/// The surface (m) to the left and to the right of the levee.
+/// Returns the surface (m) to the left and to the right of the levee.
 fn sides(flow: &Flow) -> [f32; 2] {
     let surface = |x: f64| flow.surface_at([x, 20.0]).unwrap_or(0.0);
     [surface(5.0), surface(55.0)]
 }
 
 #[test]
-fn a_lake_runs_out_through_a_levee_that_is_dug_away() {
+fn lake_drains_through_an_excavated_levee() {
     for level in LEVELS {
         for (way, edit) in [
             (0.0, Edit::Lower(Change::To(0.0))),
@@ -54,7 +55,7 @@ fn a_lake_runs_out_through_a_levee_that_is_dug_away() {
 }
 
 #[test]
-fn a_levee_that_is_left_alone_or_lowered_by_a_little_holds() {
+fn slightly_lowered_levee_holds() {
     for level in LEVELS {
         for edit in [Edit::Lower(Change::By(0.5)), Edit::Lower(Change::To(3.5))] {
             let mut flow = lake_behind_a_levee(level, 0.3, 0.6);
@@ -70,7 +71,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_ground_is_above_the_level_that_it_was_lowered_to(
+    fn lowered_ground_is_not_above_its_level(
         way in 0.0f32..6.3, thick in 0.3f32..2.0, to in 0.0f64..5.0, raises in any::<bool>(),
         keep in proptest::sample::select(&[Preserve::Depth, Preserve::Surface]),
         level in proptest::sample::select(&LEVELS),

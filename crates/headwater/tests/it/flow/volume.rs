@@ -1,4 +1,4 @@
-//! Every drop is accounted for, whatever is done to the world.
+//! The mass balance closes for all operations.
 
 use crate::support::flow::{Cells, LEVELS, WORLDS, busy, join, lattice, longest_steps, noise};
 use headwater::flow::{
@@ -7,7 +7,7 @@ use headwater::flow::{
 use headwater::{Brush, Cause, Edge, Falloff, Field, Region, Square};
 use proptest::prelude::*;
 
-/// The residual over the volume handled stays below this.
+/// Limit of the residual relative to the exchanged volume.
 const LIMIT: f64 = 1e-11;
 
 fn region() -> impl Strategy<Value = Region> {
@@ -64,7 +64,7 @@ fn boundary() -> impl Strategy<Value = Boundary> {
     )
 }
 
-fn least_depth(flow: &Flow) -> f32 {
+fn min_depth(flow: &Flow) -> f32 {
     flow.state().depth.min_max().unwrap().0
 }
 
@@ -72,7 +72,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn brushes_book_what_they_add_and_take(
+    fn edits_are_recorded_in_the_ledger(
         edits in proptest::collection::vec((region(), falloff(), edit(), any::<bool>()), 1..8),
         seed in 0u64..100, world in proptest::sample::select(&WORLDS)
     ) {
@@ -81,16 +81,16 @@ proptest! {
             let keep = if surface { Preserve::Surface } else { Preserve::Depth };
             flow.edit_preserving(&Brush { region, falloff }, edit, keep).unwrap();
             prop_assert!(flow.balance().residual_relative.abs() < LIMIT, "{edit:?}");
-            prop_assert!(least_depth(&flow) >= 0.0);
+            prop_assert!(min_depth(&flow) >= 0.0);
             flow.advance(0.7).unwrap();
             let balance = flow.balance();
             prop_assert!(balance.residual_relative.abs() < LIMIT, "{edit:?} {balance:?}");
-            prop_assert!(least_depth(&flow) >= 0.0);
+            prop_assert!(min_depth(&flow) >= 0.0);
         }
     }
 
     #[test]
-    fn boundaries_book_what_crosses_them(
+    fn boundary_flow_is_recorded_in_the_ledger(
         boundaries in proptest::collection::vec(boundary(), 1..6), seed in 0u64..100,
         world in proptest::sample::select(&WORLDS), joined in any::<[bool; 2]>()
     ) {
@@ -102,13 +102,13 @@ proptest! {
         flow.advance(6.0).unwrap();
         let balance = flow.balance();
         prop_assert!(balance.residual_relative.abs() < LIMIT, "{balance:?}");
-        prop_assert!(least_depth(&flow) >= 0.0);
+        prop_assert!(min_depth(&flow) >= 0.0);
         prop_assert!(flow.state().depth.as_slice().iter().all(|h| h.is_finite()));
     }
 }
 
 #[test]
-fn a_closed_basin_keeps_its_volume_far_below_the_rounding_of_its_depths() {
+fn closed_basin_conserves_volume_below_depth_rounding() {
     let lattice = Square::new(64, 64, 1.0, 1.0).unwrap();
     for physics in LEVELS {
         let bed = Field::from_fn(64, 64, |x, y| 4.0 * noise(x / 8, y / 8, 3));
@@ -116,15 +116,15 @@ fn a_closed_basin_keeps_its_volume_far_below_the_rounding_of_its_depths() {
         let params = Params { level: physics, ..Params::default() };
         let mut flow = Flow::new(lattice, params, bed, depth).unwrap();
         longest_steps(&mut flow, 2000);
-        // Plain float sums of the same 2000 steps wander by 1e-7 and more.
+        // Plain `f32` sums of the same 2000 steps drift by 1e-7 and more.
         let residual = flow.balance().residual_relative.abs();
         assert!(residual < 1e-13, "{physics:?}: {residual:e}");
     }
 }
 
 #[test]
-fn depths_that_are_all_alike_keep_their_volume_too() {
-    // All pass a power of two at the same time, and what is rounded then leans to one side.
+fn uniform_depths_conserve_volume() {
+    // All pass a power of two at the same time, where rounding is biased.
     for (cells, physics) in WORLDS {
         let mut flow = noisy(cells, physics, 0.25 - 1e-6);
         longest_steps(&mut flow, 300);
@@ -133,7 +133,7 @@ fn depths_that_are_all_alike_keep_their_volume_too() {
     }
 }
 
-/// Noise terrain under water of the same depth everywhere.
+/// Returns noise terrain under water of uniform depth.
 fn noisy(cells: Cells, physics: Physics, depth: f32) -> Flow {
     let lattice = lattice(cells, 48, 40, 1.0);
     let bed = Field::from_fn(48, 40, |x, y| 0.4 * noise(x / 8, y / 8, 3) + 0.1 * noise(x, y, 4));
@@ -142,7 +142,7 @@ fn noisy(cells: Cells, physics: Physics, depth: f32) -> Flow {
 }
 
 #[test]
-fn a_spring_that_no_step_can_follow_is_refused() {
+fn excessive_springs_are_rejected() {
     let lattice = Square::new(8, 8, 2.0, 2.0).unwrap();
     let (bed, depth) = (Field::new(8, 8, 0.0), Field::new(8, 8, 1.0));
     let mut flow = Flow::new(lattice, Params::default(), bed, depth).unwrap();
@@ -160,7 +160,7 @@ fn a_spring_that_no_step_can_follow_is_refused() {
 }
 
 #[test]
-fn a_slow_spring_fills_a_deep_lake_by_what_it_gives() {
+fn slow_spring_fills_a_deep_lake() {
     let lattice = Square::new(20, 20, 1.0, 1.0).unwrap();
     let mut flow = Flow::new(
         lattice,
@@ -177,7 +177,7 @@ fn a_slow_spring_fills_a_deep_lake_by_what_it_gives() {
 }
 
 #[test]
-fn every_cause_is_booked_under_its_name() {
+fn ledger_records_every_cause() {
     for (world, cause) in WORLDS.into_iter().flat_map(|world| Cause::ALL.map(|c| (world, c))) {
         let mut flow = busy(world, 61, 43, 2, 0.0);
         flow.advance(20.0).unwrap();
@@ -187,7 +187,7 @@ fn every_cause_is_booked_under_its_name() {
             Cause::Boundary | Cause::Infiltration => (true, true),
             Cause::Source | Cause::Rain | Cause::Edit => (true, false),
             Cause::Drain | Cause::Evaporation => (false, true),
-            // Nothing turns to wall here, or comes from below.
+            // No boundary here becomes a wall, and nothing seeps from below.
             _ => (false, false),
         };
         assert_eq!(

@@ -1,6 +1,6 @@
 //! Frames of [`Columns`].
 
-use super::{Shown, check_after, most};
+use super::{Shown, check_after, maximum};
 use crate::support::columns::{busy, caves};
 use headwater::columns::{self, Columns};
 use headwater::{Field, Region, Series};
@@ -97,18 +97,20 @@ fn boards() -> Vec<Shown<Columns>> {
 
     let mut all: Vec<Shown<Columns>> = vec![
         ("still water", still, |board| board.awake() == 0),
-        ("a sea", sea, |board| board.column_width() < 0.04 && most(board, "velocity") > 0.5),
+        ("a sea", sea, |board| board.column_width() < 0.04 && maximum(board, "velocity") > 0.5),
         ("ceilings", tubes, |board| board.bubbles() == 1 && board.awake() > 2),
         ("naps", naps, |board| board.awake() == 0),
         ("springs", swings, |board| board.awake() > 0 && board.bodies().len() == 4),
         ("ice", thermal((-40.0).into(), 3.0, 1e4), |board| board.ice_volume() > 0.5),
-        ("a boil", thermal(150.0.into(), 95.0, 300.0), |board| most(board, "temperature") > 99.0),
+        ("a boil", thermal(150.0.into(), 95.0, 300.0), |board| {
+            maximum(board, "temperature") > 99.0
+        }),
         ("seasons", thermal(swing(-30.0, 40.0), 2.0, 1e4), |board| board.awake() > 50),
     ];
     for (seed, columns_per_cell) in [(2, 1), (3, 2), (8, 3)] {
         let params = Params { wave_depth: 0.5, columns_per_cell, ..Params::default() };
         let caves = busy(70, 40, seed, params);
-        all.push(("caves", caves, |board| board.awake() > 5 && most(board, "velocity") > 0.5));
+        all.push(("caves", caves, |board| board.awake() > 5 && maximum(board, "velocity") > 0.5));
     }
     all
 }

@@ -20,7 +20,8 @@ fn flows(world: (Cells, flow::Physics)) -> [(&'static str, Flow, f64); 4] {
     )
     .unwrap();
     calm.add_spring(flow::Source::new(Region::disc([150.0, 30.0], 8.0), 5.0)).unwrap();
-    // Bodies, tracers, structures, rain, soil, springs and drains, rough ground, houses, all kinds of open edges.
+    // Bodies, tracers, structures, rain, soil, springs and drains, rough ground, buildings, all
+    // kinds of open edges.
     let mut busy = busy(world, 120, 100, 5, 0.1);
     busy.set_roughness(Some(Field::from_fn(120, 100, |x, y| 0.1 * noise(x, y, 3)))).unwrap();
     for (x, y) in [(40.0, 80.0), (60.0, 120.0), (64.0, 124.0)] {
@@ -28,7 +29,7 @@ fn flows(world: (Cells, flow::Physics)) -> [(&'static str, Flow, f64); 4] {
         let log = flow::Body::rect([x + 20.0, y], [9.0, 2.0], 0.7, 2000.0, 1.0);
         busy.add_body(log).unwrap();
     }
-    // Here pipes take several steps in a pass.
+    // Pipes take several steps per pass here.
     let shore = bounded(world, 120, 100, 6, 0.1);
     let mut endless = pools(world, 120, 100, 7, 0.0);
     join(&mut endless, true, true);
@@ -42,7 +43,7 @@ fn flows(world: (Cells, flow::Physics)) -> [(&'static str, Flow, f64); 4] {
 }
 
 #[test]
-fn frames_of_flow_allocate_nothing() {
+fn flow_frames_do_not_allocate() {
     for world in WORLDS {
         for (name, mut flow, frame) in flows(world) {
             check(&format!("{name}: {world:?}"), &mut flow, frame);
@@ -51,7 +52,7 @@ fn frames_of_flow_allocate_nothing() {
 }
 
 #[test]
-fn meshes_that_are_kept_allocate_nothing() {
+fn reused_meshes_do_not_allocate() {
     let (name, mut flow, frame) = flows(WORLDS[0]).into_iter().nth(1).unwrap();
     let (mut changes, mut mesh) = (Changes::default(), Mesh::default());
     let mut sheet = Sheet::new(*flow.lattice());

@@ -1,6 +1,6 @@
 //! Frames of [`Hydrology`].
 
-use super::{Shown, check_after, most};
+use super::{Shown, check_after, maximum};
 use crate::support::hydrology::noise;
 use headwater::Square;
 use headwater::hydrology::{self, Hydrology};
@@ -42,15 +42,15 @@ fn lands() -> Vec<Shown<Hydrology>> {
     range.add_spring(Inflow { position: [40.0, 30.0], catchment: 2000.0 }).unwrap();
     let bare = land(Params { plants: Vec::new(), ..Params::default() });
     vec![
-        ("open land", open, |land| most(land, "vegetation") > 1.0),
+        ("open land", open, |land| maximum(land, "vegetation") > 1.0),
         ("rivers from outside", rivers, |land| land.springs().len() == 2),
         ("rain that winds bring", windy, |land| land.rain_map().is_some()),
         ("a coast", coast, |land| (300..2700).contains(&wet(land))),
         ("lakes", lakes, |land| land.lakes().iter().filter(|lake| lake.full).count() > 1),
         ("a basin without a way out", land(basin), |land| (100..2700).contains(&wet(land))),
-        ("strata and slides", slides, |land| most(land, "vegetation") > 1.0),
-        ("a range that rises", range, |land| land.time() > 2.0 && most(land, "stream") > 0.5),
-        ("bare land", bare, |land| most(land, "plant") == 0.0),
+        ("strata and slides", slides, |land| maximum(land, "vegetation") > 1.0),
+        ("a range that rises", range, |land| land.time() > 2.0 && maximum(land, "stream") > 0.5),
+        ("bare land", bare, |land| maximum(land, "plant") == 0.0),
     ]
 }
 

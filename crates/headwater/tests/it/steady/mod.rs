@@ -1,4 +1,4 @@
-//! What is done in every frame of a game allocates nothing once a world has been stepped for a while.
+//! The work of a game's frame allocates no memory after some frames.
 
 mod blocks;
 mod columns;
@@ -11,53 +11,54 @@ use crate::support::on_threads;
 use headwater::changes::Changes;
 use headwater::{Field, Model};
 
-/// Frames until a world has all the room that it needs.
-const SETTLING: usize = 120;
+/// Frames until all buffers have their final size.
+const WARM_UP_FRAMES: usize = 120;
 
-const COUNTED: usize = 60;
+const COUNTED_FRAMES: usize = 60;
 
-const DRAWN: usize = 10;
+const DRAWN_FRAMES: usize = 10;
 
-/// Frames of `time` each of a world, on one thread, of which the later ones must not allocate.
+/// Runs frames of `time` each on one thread; the later ones must not allocate.
 fn check(name: &str, world: &mut (impl Model + Send), time: f64) {
-    check_after(SETTLING, name, world, time);
+    check_after(WARM_UP_FRAMES, name, world, time);
 }
 
-/// The same after so many frames. A frame is what a game does: the world moves on, and what is drawn of it follows.
-fn check_after(settling: usize, name: &str, world: &mut (impl Model + Send), time: f64) {
+/// Like [`check`], with a given number of warm-up frames. A frame advances the world and updates
+/// what is drawn.
+fn check_after(warm_up: usize, name: &str, world: &mut (impl Model + Send), time: f64) {
     let [nx, ny] = world.grid();
     let mut changes = Changes::default();
     let mut drawn: Vec<_> =
         world.layers().iter().map(|l| (l.name, Field::new(nx, ny, 0.0))).collect();
-    // On the thread of the pool: to hand work to it from outside takes memory now and then.
+    // In a thread of the pool, because handing work to it from outside allocates occasionally.
     on_threads(1, || {
         let (mut by_step, mut by_layer) = (0, vec![0; drawn.len()]);
-        for frame in 0..settling + COUNTED {
+        for frame in 0..warm_up + COUNTED_FRAMES {
             let found = allocations(|| {
                 world.advance(time).unwrap();
                 world.update_changes(&mut changes);
             });
-            by_step += if frame < settling { 0 } else { found };
+            by_step += if frame < warm_up { 0 } else { found };
             // Some layers take longer than a step.
-            let left = settling + COUNTED - frame;
+            let left = warm_up + COUNTED_FRAMES - frame;
             for ((layer, values), sum) in drawn.iter_mut().zip(&mut by_layer) {
-                if left <= 2 * DRAWN {
+                if left <= 2 * DRAWN_FRAMES {
                     let draw = || world.view_into(layer, &changes.tiles, values).unwrap();
                     let found = allocations(draw);
-                    *sum += if left > DRAWN { 0 } else { found };
+                    *sum += if left > DRAWN_FRAMES { 0 } else { found };
                 }
             }
         }
-        assert_eq!(by_step, 0, "{name}: allocations in {COUNTED} frames");
+        assert_eq!(by_step, 0, "{name}: allocations in {COUNTED_FRAMES} frames");
         for ((layer, _), sum) in drawn.iter().zip(by_layer) {
-            assert_eq!(sum, 0, "{name}, {layer}: allocations when drawn {DRAWN} times");
+            assert_eq!(sum, 0, "{name}, {layer}: allocations when drawn {DRAWN_FRAMES} times");
         }
     });
 }
 
-/// A world, what it is there for, and whether it still shows that at the end.
+/// A world, its purpose, and a check that it still serves it at the end.
 type Shown<W> = (&'static str, W, fn(&W) -> bool);
 
-fn most(world: &impl Model, layer: &str) -> f32 {
+fn maximum(world: &impl Model, layer: &str) -> f32 {
     world.layer(layer).unwrap().min_max().unwrap().1
 }

@@ -15,7 +15,7 @@ fn pond(edges: waves::Edges, dispersion: bool) -> Waves {
     waves
 }
 
-/// A drop on a still pond that has some sides of each of these kinds, and the same stirred by all that there is.
+/// Returns a drop on a calm pond with these kinds of edges, and one with all kinds of sources.
 fn ponds(
     name: &'static str,
     across: waves::EdgeKind,
@@ -49,7 +49,7 @@ fn ponds(
 }
 
 #[test]
-fn frames_of_waves_allocate_nothing() {
+fn wave_frames_do_not_allocate() {
     use waves::EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};
     let all = [
         ponds("walls and beaches", Reflecting, Absorbing),

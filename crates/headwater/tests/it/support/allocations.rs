@@ -1,11 +1,11 @@
-//! How often memory is allocated.
+//! Counts memory allocations.
 #![allow(unsafe_code, reason = "a global allocator that counts can only be written with unsafe")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    /// Allocations of this thread: other tests run beside those that count.
+    /// Allocations of this thread, because other tests run in parallel.
     static COUNT: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -15,15 +15,15 @@ struct Counting;
 static MEMORY: Counting = Counting;
 
 fn count() {
-    // A thread that ends may take memory after its counter is gone.
+    // An ending thread may allocate after its counter is destroyed.
     let _ = COUNT.try_with(|count| count.set(count.get() + 1));
 }
 
-// SAFETY: all work is the system allocator's; the counter has no part in it.
+// SAFETY: delegates to the system allocator; the counter does not affect it.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
-        // SAFETY: the caller keeps the contract of `alloc`, which is the system's.
+        // SAFETY: the caller upholds the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 

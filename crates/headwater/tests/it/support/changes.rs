@@ -1,13 +1,13 @@
-//! Worlds whose changes are followed: all that changes lies in the tiles that are reported.
+//! Checks that changes lie in the reported tiles.
 
 use headwater::Model;
 use headwater::changes::{Stamp, Tile};
 
-/// What [`follow`] has found, round by round.
+/// Result of [`follow`], per round.
 pub(crate) struct Followed {
     pub(crate) changed: Vec<usize>,
     pub(crate) tiles: Vec<usize>,
-    /// The part of the grid that was reported, on average.
+    /// Mean fraction of the grid that was reported.
     pub(crate) part: f64,
 }
 
@@ -24,7 +24,7 @@ fn differing(
     cells.filter(|&at| differs(at) && !inside(at)).count()
 }
 
-/// Acts on a world in so many rounds and checks that no cell changes outside of reported tiles.
+/// Runs `act` for a number of rounds and checks that no cell changes outside the reported tiles.
 /// `seen` captures a world, `differs` compares a cell before and after.
 pub(crate) fn follow<W: Model, S>(
     world: &mut W,
@@ -53,7 +53,8 @@ pub(crate) fn follow<W: Model, S>(
     Followed { changed, tiles, part: reported as f64 / (rounds * grid[0] * grid[1]) as f64 }
 }
 
-/// Checks that all tiles of a world, so many, have changed after it was loaded, and that it refuses a part of a state.
+/// Checks that all `tiles` tiles of a world are changed after loading, and that it rejects a
+/// truncated state.
 pub(crate) fn check_loaded(world: &mut impl Model, tiles: usize) {
     let stamp = world.changed_since(Stamp::NEVER).stamp;
     let saved = world.save().unwrap();

@@ -1,4 +1,4 @@
-//! Worlds that several tests use.
+//! Flow worlds shared by several tests.
 
 pub(crate) use super::pools::{Cells, join, noise};
 use super::pools::{house, pools};
@@ -15,7 +15,7 @@ pub(crate) fn lattice(cells: Cells, nx: usize, ny: usize, size: f64) -> Lattice 
     }
 }
 
-/// Steps two worlds, one by the plain loops, and checks that they have the same bits.
+/// Steps two worlds, one by the plain loops, and checks that they are bit-identical.
 pub(crate) fn step_both(fast: &mut Flow, plain: &mut Flow) {
     let dt = 0.9 * fast.stable_dt();
     fast.step(dt).unwrap();
@@ -31,7 +31,7 @@ pub(crate) fn longest_steps(flow: &mut Flow, steps: usize) {
     }
 }
 
-/// Steps two worlds that ought to be alike but for how they lie.
+/// Steps two worlds that should be identical up to a symmetry.
 pub(crate) fn step_alike([here, there]: [&mut Flow; 2], steps: usize) {
     for _ in 0..steps {
         let dt = here.stable_dt();
@@ -52,7 +52,8 @@ pub(crate) const WORLDS: [(Cells, Physics); 6] = [
     (Cells::Hex, Physics::ShallowWater),
 ];
 
-/// A world with rough ground, pools, buildings, all kinds of boundaries, and a viscous liquid if asked for.
+/// Returns a world with rough ground, pools, buildings, all kinds of boundaries, and optionally a
+/// viscous liquid.
 pub(crate) fn bounded(
     world: (Cells, Physics),
     nx: usize,
@@ -70,16 +71,16 @@ pub(crate) fn bounded(
         (Edge::South, BoundaryKind::Outflow { discharge: 0.2.into() }),
     ];
     for (edge, kind) in kinds {
-        flow.set_boundary(Boundary::stretch(edge, 0.1 * width, 0.8 * width, kind)).unwrap();
+        flow.set_boundary(Boundary::on_segment(edge, 0.1 * width, 0.8 * width, kind)).unwrap();
     }
     let waves = BoundaryKind::Wave { level: 2.5, amplitude: 0.4, period: 3.0 };
-    flow.set_boundary(Boundary::stretch(Edge::West, 0.0, 0.1 * width, waves)).unwrap();
+    flow.set_boundary(Boundary::on_segment(Edge::West, 0.0, 0.1 * width, waves)).unwrap();
     house(&mut flow);
     flow
 }
 
-/// A world where everything happens at once: [`bounded`], springs, drains, rain, soil, structures,
-/// tracers, and a flood record.
+/// Returns a world with all features: [`bounded`], springs, drains, rain, soil, structures,
+/// tracers, and flood statistics.
 pub(crate) fn busy(
     world: (Cells, Physics),
     nx: usize,
@@ -110,7 +111,7 @@ pub(crate) fn busy(
             |east: f64, reach| Region::disc([east * width, (0.3 + 0.2 * i as f64) * height], reach);
         let structure = Structure::new(mouth(0.15, 2.5), mouth(0.75, 0.5 + i as f64), kind);
         match flow.add_structure(structure) {
-            // On the smallest grids one cell is everywhere.
+            // On the smallest grids, one cell is the whole grid.
             Ok(_) => {}
             Err(error) if error.what == "the mouths of a structure" => {}
             Err(error) => panic!("{error}"),

@@ -1,4 +1,4 @@
-//! Worlds and checks that several tests use.
+//! Worlds and checks shared by several tests.
 
 pub(crate) mod allocations;
 pub(crate) mod blocks;
@@ -23,8 +23,8 @@ pub(crate) fn through_json<T: Serialize + DeserializeOwned>(value: &T) -> T {
     changed_json(value, |_| ()).unwrap()
 }
 
-/// Checks that a snapshot can be restored, and that it cannot after any of these changes.
-pub(crate) fn check_damages<S: Serialize + DeserializeOwned, W>(
+/// Checks that a snapshot can be restored, but not after any of these changes.
+pub(crate) fn check_damaged_snapshots<S: Serialize + DeserializeOwned, W>(
     snapshot: &S,
     restore: fn(S) -> Result<W, InputError>,
     damages: &[fn(&mut Value)],
@@ -38,7 +38,7 @@ pub(crate) fn check_damages<S: Serialize + DeserializeOwned, W>(
     }
 }
 
-/// A value read back from JSON that `change` has changed, or why it cannot be read.
+/// Reads a value back from JSON after `change`; returns the error if that fails.
 fn changed_json<T: Serialize + DeserializeOwned>(
     value: &T,
     change: fn(&mut Value),

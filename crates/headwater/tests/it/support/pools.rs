@@ -1,4 +1,4 @@
-//! Small worlds of running water, for the tests of every crate that steps them.
+//! Small flow worlds, for the tests of every crate that steps them.
 
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics};
 use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Square};
@@ -18,7 +18,7 @@ pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f32 {
     (z >> 40) as f32 / (1u64 << 24) as f32
 }
 
-/// Rough ground with pools, all edges walls.
+/// Returns rough ground with pools; all edges are walls.
 pub(crate) fn pools(
     (cells, physics): (Cells, Physics),
     nx: usize,
@@ -43,12 +43,12 @@ pub(crate) fn house(flow: &mut Flow) {
     flow.edit(&Brush::flat(house), Edit::Close).unwrap();
 }
 
-/// Joins opposite edges of a world, as far as its rows allow.
+/// Makes opposite edges of a world periodic, if its rows allow it.
 pub(crate) fn join(flow: &mut Flow, west_east: bool, north_south: bool) {
     let fits = !flow.lattice().is_hex() || flow.lattice().ny().is_multiple_of(2);
     for (edge, wished) in [(Edge::East, west_east), (Edge::North, north_south && fits)] {
         if wished {
-            flow.set_boundary(Boundary::whole(edge, BoundaryKind::Periodic)).unwrap();
+            flow.set_boundary(Boundary::on_edge(edge, BoundaryKind::Periodic)).unwrap();
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Waves: the fast path, threads, mirrors and restoring change no bit, for every shape.
 
 use crate::support::flow::noise;
-use crate::support::{check_damages, on_threads, through_json};
+use crate::support::{check_damaged_snapshots, on_threads, through_json};
 use headwater::waves::{Body, EdgeKind, Edges, Edit, Params, Rain, Shape, Snapshot, Waves, Wind};
 use headwater::{Brush, Field, InputError, Region, Square};
 use proptest::prelude::*;
@@ -270,7 +270,7 @@ fn a_snapshot_whose_parts_do_not_fit_is_refused() {
         |w| w["bodies"]["things"][0]["draft"] = 99.0.into(),
         |w| w["gusts"]["gusts"] = serde_json::json!([]),
     ];
-    check_damages(&world.snapshot(), Waves::restore, &damages);
+    check_damaged_snapshots(&world.snapshot(), Waves::restore, &damages);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! EdgeStates of a grid of hexagons: one face per cell towards each edge, and ghost cells along the
+//! Edges of a grid of hexagons: one face per cell towards each edge, and ghost cells along the
 //! slanted axes.
 
 use crate::flow::boundary_state::BoundaryState;

@@ -15,7 +15,7 @@ pub(in crate::flow::shallow) struct HexWaveRates {
 }
 
 #[multiversion(targets = "simd")]
-pub(in crate::flow::shallow) fn rates_of_row(
+pub(in crate::flow::shallow) fn row_rates(
     rates_of: HexWaveRates,
     h: &[f32],
     q: [&[f32]; 2],

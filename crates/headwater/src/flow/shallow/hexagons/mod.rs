@@ -19,7 +19,7 @@ mod stages;
 
 use super::buffers::AxisComponents;
 use super::{
-    Coefficients, Flux, HalfSlopes, HalfState, Side, Water, advance_half_step, incline, side,
+    Coefficients, Flux, HalfSlopes, HalfState, Side, Water, advance_half_step, side, slope_force,
 };
 use crate::lattice::{FaceAxis, Hex};
 
@@ -116,7 +116,7 @@ fn momentum_change(
 ) -> [f32; 2] {
     let across = |i: usize| {
         let [first, second] = faces[i];
-        (second.across - first.across) + incline(h, slopes[i], c.gravity)
+        (second.across - first.across) + slope_force(h, slopes[i], c.gravity)
     };
     let along = |i: usize| faces[i][1].along - faces[i][0].along;
     let [x, y] = sum_axes([across(0), across(1), across(2)], [along(0), along(1), along(2)]);
