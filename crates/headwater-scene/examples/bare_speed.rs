@@ -1,5 +1,6 @@
-//! One side of `cargo xtask binding-speed`: `bare_speed SCENE SECONDS`. For each line that it is sent it advances the model of a scene of `flow`, without
-//! anything about it, and prints how long that took, how many steps it was, and how long a layer takes to read (ms).
+//! Reference of `cargo xtask binding-speed`: `bare_speed SCENE SECONDS`. For each input line it
+//! advances the bare model of a `flow` scene, and prints the elapsed time, the number of steps and
+//! the time to read a layer (ms).
 
 use headwater::flow::View;
 use headwater_scene::flow::FlowWorld;

@@ -1,5 +1,7 @@
-//! Rings that a river carries along: waves laid over a flow.
-//! `cargo run --release -p headwater-scene --example waves_on_flow -- FOLDER` writes a picture a second.
+//! Ring waves advected by a river: waves coupled to a flow.
+//!
+//! `cargo run --release -p headwater-scene --example waves_on_flow -- FOLDER` writes one picture
+//! per second.
 
 use headwater::coupling::WavesOnFlow;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics, RelaxationParams};
@@ -8,7 +10,7 @@ use headwater_scene::picture::{Floor, PoolPainter, PoolStyle, PoolView, write_pn
 use std::error::Error;
 use std::path::PathBuf;
 
-/// Columns and rows, and the size of a cell (m).
+/// Columns, rows and cell size (m).
 const GRID: (usize, usize, f64) = (240, 120, 0.25);
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -27,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut painter = PoolPainter::new(style, &PoolView::of(rings.waves(), &[]))?;
     let middle = [20.0, centre(20.0)];
     for second in 0..12 {
-        // Stones, always into the same place; the current takes their rings away from there.
+        // Stones at a fixed point; the current advects their rings.
         if second % 2 == 0 {
             rings.waves_mut().drop(middle, 1.8, 0.4)?;
         }
@@ -37,19 +39,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         let picture = painter.paint(&PoolView::of(rings.waves(), &[]));
         write_png(folder.join(format!("river-{:02}.png", second + 1)), &picture)?;
     }
-    let [east, _] = river.velocity_at(middle).ok_or("the stones fall beside the river")?;
-    println!("the river runs at {east:.2} m/s where the stones fall");
+    let [east, _] = river.velocity_at(middle).ok_or("the stones are outside the river")?;
+    println!("velocity of the river at the stones: {east:.2} m/s");
     println!("mean level of the waves: {} m", rings.waves().mean_level());
     Ok(())
 }
 
-/// Where the river's middle is (m from the north), at a distance from the west.
+/// Position of the river axis (m from the north) at a distance from the west (m).
 fn centre(x: f64) -> f64 {
     let (_, ny, cell) = GRID;
     0.5 * ny as f64 * cell + 3.5 * (x * std::f64::consts::TAU / 60.0).sin()
 }
 
-/// A river in its steady state: 1.2 m deep, 14 m wide, falling by 2 mm on a metre, with a stone in it.
+/// A river in steady state: 1.2 m deep, 14 m wide, with a slope of 0.002 and a stone.
 fn river() -> Result<Flow, Box<dyn Error>> {
     let (nx, ny, cell) = GRID;
     let lattice = Square::new(nx, ny, cell, cell)?;

@@ -1,9 +1,9 @@
-//! Boards drawn in text files, so that they look like what they are.
+//! Boards drawn as text files.
 
-/// The boards of a text: lines that stand together, with an empty line between two boards. Lines that begin with `//` say
-/// what a board is for.
+/// Splits a text into boards, which are separated by empty lines. Lines that begin with `//` are
+/// comments.
 pub(super) fn boards(text: &str) -> Vec<String> {
-    let drawn = text.lines().filter(|line| !line.starts_with("//"));
-    let drawn = drawn.collect::<Vec<_>>().join("\n");
-    drawn.split("\n\n").map(|board| board.trim().to_owned()).filter(|b| !b.is_empty()).collect()
+    let lines = text.lines().filter(|line| !line.starts_with("//"));
+    let lines = lines.collect::<Vec<_>>().join("\n");
+    lines.split("\n\n").map(|board| board.trim().to_owned()).filter(|b| !b.is_empty()).collect()
 }

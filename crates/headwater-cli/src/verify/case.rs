@@ -1,34 +1,34 @@
-//! A case, and what it finds: figures, each with the limit that it is held to.
+//! Cases and their measured figures, each with its limit.
 
 use super::levels::Setup;
-use super::motion::Motion;
 use super::plot::Drawing;
+use super::stepper::Stepper;
 use crate::rows;
 use anyhow::Result;
 use serde::Serialize;
 use std::borrow::Cow;
 
-/// One measured figure.
+/// Measured figure.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Row {
     /// `model/case`; `model/case@level` on another level of physics than the case's own,
     /// `model/case@hex-level` on hexagons.
     pub(super) name: String,
-    /// What was measured, and its unit.
+    /// Description and unit of the figure.
     pub(super) metric: Cow<'static, str>,
-    /// The figure.
+    /// Value of the figure.
     pub(super) value: f64,
-    /// How far it may go; `None` if it is there for comparison only.
+    /// Limit; `None` for figures that are for comparison only.
     pub(super) limit: Option<f64>,
-    /// Whether the limit is a lower one.
+    /// True for a lower limit.
     #[serde(skip)]
     pub(super) at_least: bool,
-    /// Whether the figure keeps the limit.
+    /// True if the value is within the limit.
     pub(super) pass: bool,
 }
 
 impl Row {
-    /// A row that passes if `value ≤ limit`, or if there is no limit.
+    /// Creates a row that passes if `value ≤ limit`, or if there is no limit.
     pub(super) fn at_most(
         name: impl Into<String>,
         metric: impl Into<Cow<'static, str>>,
@@ -40,7 +40,7 @@ impl Row {
         Self { name: name.into(), metric: metric.into(), value, limit, at_least: false, pass }
     }
 
-    /// A row that passes if `value ≥ limit`.
+    /// Creates a row that passes if `value ≥ limit`.
     pub(super) fn at_least(
         name: impl Into<String>,
         metric: impl Into<Cow<'static, str>>,
@@ -51,7 +51,7 @@ impl Row {
         Self { at_least: true, pass, ..Self::at_most(name, metric, value, limit) }
     }
 
-    /// The limit, for people.
+    /// Formats the limit.
     pub(super) fn limit_text(&self) -> String {
         let sign = if self.at_least { "≥" } else { "≤" };
         self.limit.map_or("-".into(), |limit| format!("{sign} {}", rows::figure(limit)))
@@ -67,7 +67,7 @@ impl Row {
 }
 
 impl Setup {
-    /// A row of a case in this setup.
+    /// Creates a row of a case in this setup.
     pub(super) fn row(
         self,
         case: &str,
@@ -78,29 +78,29 @@ impl Setup {
         Row::at_most(self.case(case), metric, value, limit)
     }
 
-    /// The same with a limit that is for the case's own level, whatever the lattice.
-    pub(super) fn gated(
+    /// Creates a row whose limit applies only to the default level of the case, on any lattice.
+    pub(super) fn row_with_default_limit(
         self,
         case: &str,
         metric: impl Into<Cow<'static, str>>,
         value: f64,
         limit: f64,
     ) -> Row {
-        self.row(case, metric, value, self.gate(limit))
+        self.row(case, metric, value, self.default_limit(limit))
     }
 }
 
-/// A figure that no limit admits, for a world that did not move at all.
+/// Value that fails every limit, for worlds that did not move.
 pub(super) const FROZEN: f64 = f64::INFINITY;
 
-/// What a case finds, and what plots show of it.
+/// Result of a case: rows and an optional plot.
 pub(super) struct Outcome {
     pub(super) rows: Vec<Row>,
     pub(super) drawing: Option<Drawing>,
 }
 
 impl Outcome {
-    /// Of rows alone.
+    /// Creates an outcome without a plot.
     pub(super) fn of(rows: impl Into<Vec<Row>>) -> Self {
         Self { rows: rows.into(), drawing: None }
     }
@@ -112,41 +112,41 @@ impl From<Row> for Outcome {
     }
 }
 
-/// A case: its name and how to measure it.
+/// Case: name and measurement.
 pub(super) struct Case {
     pub(super) name: String,
     pub(super) measure: Measure,
 }
 
-type Measure = Box<dyn Fn(&dyn Motion) -> Result<Outcome> + Send + Sync>;
+type Measure = Box<dyn Fn(&dyn Stepper) -> Result<Outcome> + Send + Sync>;
 
 impl Case {
     pub(super) fn new(
         name: impl Into<String>,
-        measure: impl Fn(&dyn Motion) -> Result<Outcome> + Send + Sync + 'static,
+        measure: impl Fn(&dyn Stepper) -> Result<Outcome> + Send + Sync + 'static,
     ) -> Self {
         Self { name: name.into(), measure: Box::new(measure) }
     }
 }
 
-/// A case's name and how it is measured.
-type Entry = (&'static str, fn(&'static str, &dyn Motion) -> Result<Outcome>);
+/// Name and measurement of a case.
+type Entry = (&'static str, fn(&'static str, &dyn Stepper) -> Result<Outcome>);
 
-/// Cases that are measured by a function each.
+/// Creates cases with one function each.
 pub(super) fn entries<const N: usize>(entries: [Entry; N]) -> Vec<Case> {
-    let case = |(name, measure): Entry| Case::new(name, move |motion| measure(name, motion));
+    let case = |(name, measure): Entry| Case::new(name, move |stepper| measure(name, stepper));
     entries.into_iter().map(case).collect()
 }
 
-/// A case in several setups.
-pub(super) fn on(
+/// Creates a case in several setups.
+pub(super) fn cases_on(
     setups: &[Setup],
     name: &str,
-    measure: impl Fn(Setup, &dyn Motion) -> Result<Outcome> + Clone + Send + Sync + 'static,
+    measure: impl Fn(Setup, &dyn Stepper) -> Result<Outcome> + Clone + Send + Sync + 'static,
 ) -> Vec<Case> {
     let case = |&setup: &Setup| {
         let measure = measure.clone();
-        Case::new(setup.case(name), move |motion| measure(setup, motion))
+        Case::new(setup.case(name), move |stepper| measure(setup, stepper))
     };
     setups.iter().map(case).collect()
 }

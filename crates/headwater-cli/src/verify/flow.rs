@@ -1,8 +1,9 @@
-//! The cases of `flow` that hold whatever the equations: books, signs, bits, levels.
+//! Cases of `flow` independent of exact solutions: mass balance, non-negativity, reproducibility,
+//! levelling.
 
-use super::fields::wrong_on;
 use super::levels::{SETUPS, Setup};
-use super::{Case, FROZEN, Motion, Outcome, agree, on};
+use super::norms::failing_thread_counts;
+use super::{Case, FROZEN, Outcome, Stepper, agree, cases_on};
 use crate::noise::noise;
 use anyhow::Result;
 use headwater::flow::{
@@ -12,28 +13,29 @@ use headwater::{Brush, Cause, Edge, Field, Region, Series};
 
 pub(super) fn cases() -> Vec<Case> {
     let cases = [
-        on(&SETUPS, "flow/volume", volume),
-        on(&SETUPS, "flow/nonnegative", nonnegative),
-        on(&SETUPS, "flow/resume", resume),
-        on(&SETUPS, "flow/threads", threads),
-        on(&SETUPS, "flow/level", level),
+        cases_on(&SETUPS, "flow/volume", volume),
+        cases_on(&SETUPS, "flow/nonnegative", nonnegative),
+        cases_on(&SETUPS, "flow/resume", resume),
+        cases_on(&SETUPS, "flow/threads", threads),
+        cases_on(&SETUPS, "flow/level", level),
     ];
     cases.into_iter().flatten().collect()
 }
 
-/// Steps of the long case with pipes on squares.
+/// Steps of the long case: pipes on squares.
 const LONG: u64 = 100_000;
 
-/// Steps elsewhere, whose time is done in steps as long as they may be.
-const ELSEWHERE: u64 = 5000;
+/// Steps of the other setups, whose duration is covered with the maximum stable step.
+const SHORT: u64 = 5000;
 
-/// Everything that brings and takes water at once, with an edit now and then.
-fn volume(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
-    let mut flow = busy(setup, 96, 80)?;
+/// All sources and sinks together, with occasional edits.
+fn volume(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+    let mut flow = all_sources(setup, 96, 80)?;
     let dt = 0.9 * flow.stable_dt();
-    let (steps, edits) = (if setup.is_own() { motion.long(LONG) } else { ELSEWHERE }, 100);
+    let (steps, edits) =
+        (if setup.is_default() { stepper.feasible_steps(LONG) } else { SHORT }, 100);
     for i in 0..edits {
-        setup.go(&mut flow, motion, steps / edits, dt)?;
+        setup.run_steps(&mut flow, stepper, steps / edits, dt)?;
         let at = [f64::from(noise(i as usize, 1)) * 190.0, f64::from(noise(i as usize, 2)) * 150.0];
         let edit = match i % 6 {
             0 => Edit::Lower(Change::By(1.5)),
@@ -47,17 +49,17 @@ fn volume(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     }
     let ledger = flow.ledger();
     let moved = |cause| ledger.inflow(cause) + ledger.outflow(cause);
-    // Stone comes of lava and water, of blocks alone; and only hydrology's land rises.
+    // Lava (blocks) creates stone, and only hydrology has uplift.
     let none = [Cause::Stone, Cause::Uplift];
     let mut causes = Cause::ALL.into_iter().filter(|cause| !none.contains(cause));
     let all = causes.all(|cause| moved(cause) > 0.0);
     let residual = if all { flow.balance().residual_relative.abs() } else { FROZEN };
-    let metric = format!("|residual| over volume handled, {:e} steps", steps as f64);
+    let metric = format!("|residual| / volume handled, {:e} steps", steps as f64);
     Ok(setup.row("flow/volume", metric, residual, 1e-9).into())
 }
 
-/// Thin sheets over steep, rough ground, where every cell runs dry again and again.
-fn nonnegative(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
+/// Thin sheets over steep, rough ground, where cells repeatedly dry out.
+fn nonnegative(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = 128;
     let bed = Field::from_fn(n, n, |x, y| 60.0 * noise(x / 5, y / 5) + 8.0 * noise(x, y));
     let depth = Field::from_fn(n, n, |x, y| 2.0 * (noise(x + 7, y / 2) - 0.6).max(0.0));
@@ -71,76 +73,76 @@ fn nonnegative(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let dt = flow.stable_dt();
     let mut least = f32::INFINITY;
     for _ in 0..100 {
-        setup.go(&mut flow, motion, 50, dt)?;
+        setup.run_steps(&mut flow, stepper, 50, dt)?;
         least = least.min(flow.state().depth.min_max().map_or(f32::NEG_INFINITY, |range| range.0));
     }
     let below = if flow.state().depth == start { FROZEN } else { f64::from(-least).max(0.0) };
-    Ok(setup.row("flow/nonnegative", "deepest below zero (m)", below, 0.0).into())
+    Ok(setup.row("flow/nonnegative", "most negative depth (m)", below, 0.0).into())
 }
 
-/// A world saved and restored half way ends like one that ran on.
-fn resume(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
-    let mut on = busy(setup, 80, 60)?;
+/// A world restored from a snapshot ends like the original.
+fn resume(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+    let mut on = all_sources(setup, 80, 60)?;
     let start = on.state_hash();
     let dt = on.stable_dt();
-    let steps = motion.long(500).max(100);
-    setup.go(&mut on, motion, steps, dt)?;
+    let steps = stepper.feasible_steps(500).max(100);
+    setup.run_steps(&mut on, stepper, steps, dt)?;
     let saved = serde_json::to_vec(&on.snapshot())?;
     let mut again = Flow::restore(serde_json::from_slice(&saved)?)?;
     for flow in [&mut on, &mut again] {
-        setup.go(flow, motion, steps, dt)?;
+        setup.run_steps(flow, stepper, steps, dt)?;
     }
     let moved = on.state_hash() != start;
     let same = moved && on.state_hash() == again.state_hash() && on.ledger() == again.ledger();
-    Ok(setup.row("flow/resume", "worlds that differ", f64::from(!same), 0.0).into())
+    Ok(setup.row("flow/resume", "restored worlds that differ", f64::from(!same), 0.0).into())
 }
 
-/// 1, 2, 3 and 8 threads, and the plain loops, give the same bits.
-fn threads(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
-    let world = busy(setup, 300, 200)?;
+/// Runs on 1, 2, 3 and 8 threads and the reference loops give the same bits.
+fn threads(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+    let world = all_sources(setup, 300, 200)?;
     let mut plain = world.clone();
     let mut lengths = Vec::new();
     for _ in 0..200 {
         lengths.push(plain.stable_dt());
         plain.step_plain(plain.stable_dt())?;
     }
-    let differ = wrong_on([1, 2, 3, 8], || {
+    let differ = failing_thread_counts([1, 2, 3, 8], || {
         let mut flow = world.clone();
-        lengths.iter().try_for_each(|&dt| motion.steps(&mut flow, 1, dt))?;
+        lengths.iter().try_for_each(|&dt| stepper.steps(&mut flow, 1, dt))?;
         let hashes = [flow.state_hash(), plain.state_hash()];
-        Ok(agree(motion, hashes, [&flow.state().depth, &plain.state().depth]))
+        Ok(agree(stepper, hashes, [&flow.state().depth, &plain.state().depth]))
     })?;
-    let metric = "thread counts that differ from the plain loops";
+    let metric = "thread counts whose results differ from the reference loops";
     Ok(setup.row("flow/threads", metric, differ, 0.0).into())
 }
 
-/// Two basins, one full and one dry, joined by a trench, level out.
-fn level(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
+/// Two basins, one full and one dry, connected by a trench, reach the same level.
+fn level(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (nx, ny) = (60, 30);
     let wall = |x: usize| if (28..32).contains(&x) { 5.0 } else { 0.0 };
     let bed = Field::from_fn(nx, ny, |x, _| wall(x));
     let depth = Field::from_fn(nx, ny, |x, _| if x < 28 { 3.0 } else { 0.0 });
-    // Pipes have the one friction, the others the other.
+    // Pipes use `friction`, the other levels `manning`.
     let params = Params { level: setup.physics, friction: 0.3, manning: 0.15, ..Params::default() };
     let lattice = setup.lattice(nx, ny, 1.0)?;
     let mut flow = Flow::new(lattice, params, bed, depth)?;
     let dt = flow.stable_dt();
-    setup.go(&mut flow, motion, 500, dt)?;
+    setup.run_steps(&mut flow, stepper, 500, dt)?;
     let (column, row) = (lattice.dx(), lattice.dy());
     let held =
         flow.volume_in(&Region::rect([32.5 * column, 0.0], [61.0 * column, 30.0 * row]))? == 0.0;
     let line = [[27.0 * column, 15.0 * row], [33.0 * column, 15.0 * row]];
     let trench = Brush::flat(Region::line(line, 4.0));
     flow.edit(&trench, Edit::Flatten { level: Some(-0.5), strength: 1.0 })?;
-    setup.go(&mut flow, motion, 20_000, dt)?;
+    setup.run_steps(&mut flow, stepper, 20_000, dt)?;
     let surface = |x: f64| f64::from(flow.surface_at([x * column, 5.5 * row]).unwrap_or(f32::NAN));
     let gap = (surface(10.5) - surface(50.5)).abs();
     let gap = if held { gap } else { FROZEN };
-    Ok(setup.row("flow/level", "difference of the two surfaces (m)", gap, 1e-3).into())
+    Ok(setup.row("flow/level", "difference of the water levels (m)", gap, 1e-3).into())
 }
 
-/// A world where water comes and goes in every way at once.
-fn busy(setup: Setup, nx: usize, ny: usize) -> Result<Flow> {
+/// A world with all kinds of sources and sinks.
+fn all_sources(setup: Setup, nx: usize, ny: usize) -> Result<Flow> {
     let lattice = setup.lattice(nx, ny, 2.0)?;
     let (width, height) = (lattice.width(), lattice.height());
     let bed = Field::from_fn(nx, ny, |x, y| 6.0 * noise(x / 12, y / 12) + 0.5 * noise(x, y));

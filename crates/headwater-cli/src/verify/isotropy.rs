@@ -1,10 +1,10 @@
-//! How round a wave is: on squares it runs faster along the diagonals than along the axes, on hexagons
-//! equally fast in all directions but for terms two orders higher.
+//! Isotropy of waves: on squares waves are faster along diagonals than along axes; on hexagons the
+//! anisotropy is two orders higher.
 
 use super::exact::GRAVITY;
 use super::levels::Setup;
 use super::plot::{Drawing, Ring};
-use super::{Case, FROZEN, Motion, Outcome, on};
+use super::{Case, FROZEN, Outcome, Stepper, cases_on};
 use crate::span::span;
 use anyhow::Result;
 use headwater::Field;
@@ -13,36 +13,36 @@ use headwater::flow::{Flow, Params, Physics};
 pub(super) fn cases() -> Vec<Case> {
     let levels = [Physics::Pipes, Physics::Inertial, Physics::ShallowWater];
     let levels = levels.map(|level| Setup::new(level, Physics::Pipes));
-    on(&levels, NAME, measure)
+    cases_on(&levels, NAME, measure)
 }
 
 const NAME: &str = "flow/hex-isotropy";
 
-/// Depth of the water (m), everywhere.
+/// Uniform depth of the water (m).
 const DEPTH: f64 = 4.0;
-/// Height of the drop in the middle (m): low, so that the waves are linear.
+/// Height of the initial hump (m): low, so that the waves are linear.
 const DROP: f64 = 0.01;
-/// Its half width (m), where a cell is 1 m² large. Dispersion depends on the direction as the square of
-/// the wave number, so that only waves of a few cells show it; a narrower drop would be a cell.
+/// Half-width of the hump (m) for cells of 1 m². Directional dispersion grows with the square of
+/// the wave number, so only waves of a few cells show it; a narrower hump would be a single cell.
 const HALF_WIDTH: f64 = 1.5;
-/// How far the ring has come when it is measured, by the speed of long waves (m).
-const GONE: f64 = 40.0;
-/// The middle of the world (m), as far from its walls as the ring does not reach.
+/// Travel distance of long waves at the time of measurement (m).
+const TRAVEL: f64 = 40.0;
+/// Size of the world (m); the ring does not reach its walls.
 const SIZE: f64 = 110.0;
-/// Directions in which the radius is measured.
+/// Number of measured directions.
 const DIRECTIONS: usize = 72;
-/// Half the size of the window in which a crest is fitted (m).
+/// Half-size of the window of the crest fit (m).
 const WINDOW: f64 = 2.5;
 
-/// The ring on hexagons against the ring on squares as large.
-fn measure(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
-    let hexagons = ring(level.on_hexagons(), motion)?;
-    let squares = ring(level, motion)?;
+/// Ring on hexagons compared with the ring on squares of the same area.
+fn measure(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+    let hexagons = ring(level.on_hexagons(), stepper)?;
+    let squares = ring(level, stepper)?;
     let (hex, square) = (deviation(&hexagons), deviation(&squares));
     let ratio = if square > 0.0 && square.is_finite() { hex / square } else { FROZEN };
-    let metric = "(greatest − least radius)/mean of a ring";
+    let metric = "(max − min radius) / mean radius of a ring";
     let rows = vec![
-        level.row(NAME, "ring's deviation over that on squares", ratio, 0.5),
+        level.row(NAME, "anisotropy relative to squares", ratio, 0.5),
         level.row("flow/hex-isotropy-hex", metric, hex, None),
         level.row("flow/hex-isotropy-square", metric, square, None),
     ];
@@ -50,24 +50,24 @@ fn measure(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     Ok(Outcome { rows, drawing: Some(Drawing::Ring(ring)) })
 }
 
-/// (max − min)/mean, or [`FROZEN`] if that is no ring.
+/// Returns (max − min)/mean, or [`FROZEN`] if there is no ring.
 fn deviation(radii: &[f64]) -> f64 {
     let mean = radii.iter().sum::<f64>() / radii.len() as f64;
-    // Dispersion holds the crest back, but not by so much.
-    if !((0.7 * GONE..1.1 * GONE).contains(&mean) && radii.iter().all(|r| r.is_finite())) {
+    // Dispersion delays the crest, but only slightly.
+    if !((0.7 * TRAVEL..1.1 * TRAVEL).contains(&mean) && radii.iter().all(|r| r.is_finite())) {
         return FROZEN;
     }
     let [least, most] = span(radii.iter().copied());
     (most - least) / mean
 }
 
-/// The radius of a ring (m) in each direction.
-fn ring(setup: Setup, motion: &dyn Motion) -> Result<Vec<f64>> {
+/// Returns the radius of the ring (m) in each direction.
+fn ring(setup: Setup, stepper: &dyn Stepper) -> Result<Vec<f64>> {
     let spacing = setup.lattice(1, 1, 1.0)?;
     let columns = (SIZE / spacing.dx()) as usize;
     let rows = (SIZE / spacing.dy()) as usize;
     let lattice = setup.lattice(columns, rows, 1.0)?;
-    // On a cell's centre, so that the drop lies alike to all its neighbours.
+    // At a cell centre, so that the hump is symmetric about it.
     let middle = lattice.center(columns / 2, rows / 2);
     let depth = Field::from_fn(columns, rows, |x, y| {
         let [east, south] = lattice.center(x, y);
@@ -81,28 +81,28 @@ fn ring(setup: Setup, motion: &dyn Motion) -> Result<Vec<f64>> {
         ..Params::default()
     };
     let mut flow = Flow::new(lattice, params, Field::new(columns, rows, 0.0), depth)?;
-    motion.until(&mut flow, GONE / (GRAVITY * DEPTH).sqrt())?;
+    stepper.run_until(&mut flow, TRAVEL / (GRAVITY * DEPTH).sqrt())?;
     let wave = Wave { flow: &flow, middle };
     let angle = |i: usize| i as f64 / DIRECTIONS as f64 * std::f64::consts::TAU;
     Ok((0..DIRECTIONS).map(|i| wave.crest(angle(i))).collect())
 }
 
-/// A wave around a middle.
+/// Circular wave around a centre.
 struct Wave<'a> {
     flow: &'a Flow,
     middle: [f64; 2],
 }
 
 impl Wave<'_> {
-    /// The radius of the crest in a direction (m), NaN if there is none: where a parabola in the radius,
-    /// fitted to the cells of a window, is highest. The window moves until that is its middle.
+    /// Returns the radius of the crest in a direction (m), or NaN: the maximum of a parabola fitted
+    /// to the cells of a window, which is moved until the maximum is at its centre.
     fn crest(&self, angle: f64) -> f64 {
         let (sin, cos) = angle.sin_cos();
         let height = |r: f64| {
             let at = [self.middle[0] + r * cos, self.middle[1] - r * sin];
             self.flow.surface_at(at).unwrap_or(f32::NEG_INFINITY)
         };
-        let near = (0..400).map(|i| GONE * (0.6 + 0.0015 * f64::from(i)));
+        let near = (0..400).map(|i| TRAVEL * (0.6 + 0.0015 * f64::from(i)));
         let Some(mut radius) = near.max_by(|&a, &b| height(a).total_cmp(&height(b))) else {
             return f64::NAN;
         };
@@ -111,14 +111,14 @@ impl Wave<'_> {
             if bend >= 0.0 {
                 return f64::NAN;
             }
-            // A half of the way, lest it swing between two sets of cells.
+            // Half a step, to avoid oscillation between two sets of cells.
             radius += 0.5 * (-0.5 * slope / bend).clamp(-1.0, 1.0);
         }
         radius
     }
 
-    /// `[a, b, c]` of the heights `a + b·s + c·s²` around a point, `s` metres outward of it: least squares
-    /// over the cells, those towards the window's edges counting less and less.
+    /// Least-squares coefficients `[a, b, c]` of `a + b·s + c·s²`, with `s` metres outward of a
+    /// point; weights decrease towards the edges of the window.
     fn parabola(&self, [cos, sin]: [f64; 2], radius: f64) -> [f64; 3] {
         let lattice = self.flow.lattice();
         let at = [self.middle[0] + radius * cos, self.middle[1] - radius * sin];
@@ -127,7 +127,7 @@ impl Wave<'_> {
             let low = ((place - reach) / cell).max(0.0) as usize;
             low..(((place + reach) / cell) as usize + 1).min(count)
         };
-        // Of the normal equations: sums of powers of the way outward, and of heights times these.
+        // Normal equations: sums of powers of the outward distance, and of heights times these.
         let (mut sums, mut heights) = ([0.0; 5], [0.0; 3]);
         for y in range(at[1], lattice.dy(), lattice.ny()) {
             for x in range(at[0], lattice.dx(), lattice.nx()) {
@@ -160,7 +160,7 @@ fn determinant([a, b, c]: [[f64; 3]; 3]) -> f64 {
     a[0] * minor(1, 2) + a[1] * minor(2, 0) + a[2] * minor(0, 1)
 }
 
-/// 1 in the middle of a window, 0 from its edge on.
+/// Weight: 1 in the middle of a window, 0 from its edge on.
 fn taper(off: f64) -> f64 {
     let part = (1.0 - (off / WINDOW).powi(2)).max(0.0);
     part * part
@@ -171,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ring_is_measured_to_a_small_part_of_a_cell_on_both_lattices() {
+    fn ring_radii_are_accurate_to_a_fraction_of_a_cell() {
         for hex in [false, true] {
             let squares = Setup::new(Physics::Pipes, Physics::Pipes);
             let setup = if hex { squares.on_hexagons() } else { squares };

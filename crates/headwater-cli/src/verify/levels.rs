@@ -1,35 +1,35 @@
-//! The levels of physics and the lattices that cases are measured on.
+//! Levels of physics and lattices on which cases are measured.
 
-use super::Motion;
+use super::Stepper;
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics};
 use headwater::{Edge, Field, Hex, Lattice, Square};
 
-/// A level of physics on a lattice.
+/// Level of physics on a lattice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Setup {
-    /// Its equations.
+    /// Level of physics.
     pub(crate) physics: Physics,
-    /// Whether it stands on hexagons.
+    /// True for hexagons.
     pub(crate) hex: bool,
-    /// The level that a case's plain name is for, on squares; rows of others say theirs.
-    own: Physics,
+    /// Default level of the case, on squares; its rows have no suffix.
+    default_level: Physics,
 }
 
-/// All levels on squares, for cases with gates: those are for the first, the others are measured for comparison.
+/// All levels on squares. Limits apply to the first level; the others are for comparison.
 pub(crate) const LEVELS: [Setup; 3] = [
     Setup::new(Physics::ShallowWater, Physics::ShallowWater),
     Setup::new(Physics::Inertial, Physics::ShallowWater),
     Setup::new(Physics::Pipes, Physics::ShallowWater),
 ];
 
-/// The same, and shallow water on hexagons, which is held to the same gates.
+/// All levels on squares, and shallow water on hexagons with the same limits.
 pub(crate) const WITH_HEXAGONS: [Setup; 4] = [LEVELS[0], HEXAGONS, LEVELS[1], LEVELS[2]];
 
-/// Shallow water on hexagons, in cases whose plain names are for squares.
+/// Shallow water on hexagons, in cases whose default is squares.
 const HEXAGONS: Setup = Setup::new(Physics::ShallowWater, Physics::ShallowWater).on_hexagons();
 
-/// All there are, for cases that hold whatever the equations; hexagons last.
+/// All setups, for cases independent of the equations; hexagons last.
 pub(crate) const SETUPS: [Setup; 6] = [
     Setup::new(Physics::Pipes, Physics::Pipes),
     Setup::new(Physics::Inertial, Physics::Pipes),
@@ -40,33 +40,34 @@ pub(crate) const SETUPS: [Setup; 6] = [
 ];
 
 impl Setup {
-    /// A level on squares, in cases whose plain names are for the level `own`.
-    pub(crate) const fn new(physics: Physics, own: Physics) -> Self {
-        Self { physics, hex: false, own }
+    /// Creates a setup on squares, in cases with the default level `default_level`.
+    pub(crate) const fn new(physics: Physics, default_level: Physics) -> Self {
+        Self { physics, hex: false, default_level }
     }
 
     pub(crate) const fn on_hexagons(self) -> Self {
         Self { hex: true, ..self }
     }
 
-    /// True if it is the level that a case's plain name is for.
-    pub(crate) fn is_own(self) -> bool {
-        self.physics == self.own && !self.hex
+    /// Returns true for the default setup of the case.
+    pub(crate) fn is_default(self) -> bool {
+        self.physics == self.default_level && !self.hex
     }
 
-    /// The name of a case here: the plain one or `case@level`, `case@hex-level` on hexagons.
+    /// Returns the name of a case in this setup: plain for the default setup, else `case@level` or
+    /// `case@hex-level`.
     pub(crate) fn case(self, case: &str) -> String {
         let lattice = if self.hex { "hex-" } else { "" };
         let level = self.physics.name();
-        if self.is_own() { case.into() } else { format!("{case}@{lattice}{level}") }
+        if self.is_default() { case.into() } else { format!("{case}@{lattice}{level}") }
     }
 
-    /// A gate's limit, on the level that it is for, whatever the lattice.
-    pub(crate) fn gate(self, limit: f64) -> Option<f64> {
-        (self.physics == self.own).then_some(limit)
+    /// Returns the limit for the default level, on any lattice; `None` for other levels.
+    pub(crate) fn default_limit(self, limit: f64) -> Option<f64> {
+        (self.physics == self.default_level).then_some(limit)
     }
 
-    /// Cells as large as squares of this side (m).
+    /// Creates a lattice with cells of the area of squares of this side (m).
     pub(crate) fn lattice(self, nx: usize, ny: usize, side: f64) -> Result<Lattice> {
         Ok(if self.hex {
             Hex::new(nx, ny, Hex::spacing_of_area(side))?.into()
@@ -75,8 +76,8 @@ impl Setup {
         })
     }
 
-    /// A channel as long as so many squares of this side (m), with as many cells along it; an even number of rows, if they are
-    /// hexagons, about as high together.
+    /// Creates a channel with the length of `columns` squares of this side (m) and as many cells
+    /// along it; hexagons have an even number of rows of about the same total height.
     pub(crate) fn channel(self, columns: usize, rows: usize, side: f64) -> Result<Lattice> {
         if !self.hex {
             return self.lattice(columns, rows, side);
@@ -87,7 +88,7 @@ impl Setup {
         Ok(Hex::new(columns, 2 * rows, spacing)?.into())
     }
 
-    /// A world on this level, its edges walls.
+    /// Creates a world on this level with walls at the edges.
     pub(crate) fn world(
         self,
         lattice: impl Into<Lattice>,
@@ -99,17 +100,17 @@ impl Setup {
         Ok(Flow::new(lattice, params, bed, depth)?)
     }
 
-    /// Makes a channel one where nothing changes from side to side. On squares the walls in its north and south do that; the
-    /// straightened rim of hexagons is not as its inside, and these are joined.
-    pub(crate) fn keep_even(self, flow: &mut Flow) -> Result<()> {
+    /// Makes a channel uniform across. On squares the side walls suffice; the rim of hexagons
+    /// differs from the interior, so opposite sides are joined.
+    pub(crate) fn make_uniform_across(self, flow: &mut Flow) -> Result<()> {
         if self.hex {
             flow.set_boundary(Boundary::on_edge(Edge::North, BoundaryKind::Periodic))?;
         }
         Ok(())
     }
 
-    /// Unit discharge (m²/s) to the east through a section of a channel, `east` metres from its west;
-    /// on squares, of one row.
+    /// Returns the unit discharge (m²/s) to the east through a section of a channel, `east` metres
+    /// from its west end; on squares, that of one row.
     pub(crate) fn unit_discharge(self, flow: &Flow, east: f64, row: usize) -> f64 {
         let lattice = flow.lattice();
         if self.hex {
@@ -121,20 +122,20 @@ impl Setup {
         }
     }
 
-    /// Moves a world for the time of `steps` steps of `dt` seconds: in just those where steps are as
-    /// long as they were at the start, as with pipes; else in as many as it takes.
-    pub(crate) fn go(
+    /// Advances a world by the duration of `steps` steps of `dt` seconds: with exactly these steps
+    /// for pipes, whose step is constant; else with as many as needed.
+    pub(crate) fn run_steps(
         self,
         flow: &mut Flow,
-        motion: &dyn Motion,
+        stepper: &dyn Stepper,
         steps: u64,
         dt: f64,
     ) -> Result<()> {
         if self.physics == Physics::Pipes {
-            motion.steps(flow, steps, dt)
+            stepper.steps(flow, steps, dt)
         } else {
             let until = flow.time() + steps as f64 * dt;
-            motion.until(flow, until)
+            stepper.run_until(flow, until)
         }
     }
 }

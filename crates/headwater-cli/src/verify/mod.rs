@@ -1,16 +1,13 @@
-//! `headwater verify`: how exact the models are. A case is a world with a known outcome; its rows hold
-//! what was measured against a limit.
+//! `headwater verify`: accuracy of the models. A case is a world with a known outcome; its rows
+//! compare measured figures with limits.
 
 mod accuracy;
-mod askew;
+mod benchmark;
 mod blocks;
 mod boards;
-mod books;
 mod case;
 mod columns;
 mod exact;
-mod fields;
-mod films;
 mod flood;
 mod flow;
 #[cfg(feature = "gpu")]
@@ -18,17 +15,20 @@ mod gpu;
 mod hydrology;
 mod isotropy;
 mod levels;
-mod motion;
+mod mass_balance;
+mod norms;
 mod oblique;
+mod oblique_channels;
+mod parallel;
 mod plot;
 mod rest;
 mod soil;
+mod stepper;
 mod streams;
 mod structures;
-mod trial;
+mod thin_films;
 mod wave_trains;
 mod waves;
-mod work;
 
 use crate::backend::Backend;
 #[cfg(not(feature = "gpu"))]
@@ -37,38 +37,38 @@ use crate::rows;
 #[cfg(not(feature = "gpu"))]
 use crate::usage::Usage;
 use anyhow::Result;
-use case::{Case, FROZEN, Outcome, Row, entries, on};
-use motion::{Model, Motion, Work, agree};
+use case::{Case, FROZEN, Outcome, Row, cases_on, entries};
 use std::path::PathBuf;
+use stepper::{CpuStepper, Stepper, Task, agree};
 
-/// What to verify, and what to make of it.
+/// Arguments of `headwater verify`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     cases: rows::Cases,
-    /// What computes the worlds. Cases that a GPU does not do are left out, and named.
+    /// Backend that steps the worlds. Cases unsupported on the GPU are skipped and named.
     #[arg(long, value_enum, default_value_t = Backend::Cpu)]
     backend: Backend,
-    /// Also the cases that take minutes.
+    /// Include the cases that take minutes.
     #[arg(long)]
     long: bool,
-    /// Draw the computed water against the exact one, as SVG files in this directory.
+    /// Plot computed and exact solutions as SVG files in this directory.
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
 }
 
-/// All cases. The longest come first, so that no thread is left with one of them at the end.
+/// Returns all cases, the longest first, so that no thread ends with a long one.
 fn cases() -> Vec<Case> {
     let cases = [
         hydrology::cases(),
         rest::cases(),
         flow::cases(),
-        books::cases(),
+        mass_balance::cases(),
         accuracy::cases(),
         oblique::cases(),
-        films::cases(),
+        thin_films::cases(),
         flood::cases(),
-        askew::cases(),
+        oblique_channels::cases(),
         wave_trains::cases(),
         streams::cases(),
         soil::cases(),
@@ -81,18 +81,18 @@ fn cases() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// Runs the cases that are wanted; true if all rows pass.
+/// Runs the selected cases; returns true if all rows pass.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let mut cases = cases();
     if args.long {
         cases.splice(0..0, hydrology::long_cases());
-        cases.extend(books::long_cases());
+        cases.extend(mass_balance::long_cases());
     }
     let chosen = rows::choose(cases, &args.cases.cases, |case| &case.name)?;
-    let motion: Box<dyn Motion> = match args.backend {
-        Backend::Cpu => Box::new(Model),
+    let stepper: Box<dyn Stepper> = match args.backend {
+        Backend::Cpu => Box::new(CpuStepper),
         #[cfg(feature = "gpu")]
-        Backend::Gpu => Box::new(gpu::OnGpu::new()?),
+        Backend::Gpu => Box::new(gpu::GpuStepper::new()?),
         #[cfg(not(feature = "gpu"))]
         Backend::Gpu => return Err(Usage(NO_GPU.into()).into()),
     };
@@ -100,15 +100,15 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     if let Some(case) = chosen.first() {
         table.print_running_case(&case.name);
     }
-    let (mut left_out, mut passes, mut drawings) = (0, true, Vec::new());
-    work::in_order(
+    let (mut skipped, mut passes, mut drawings) = (0, true, Vec::new());
+    parallel::in_order(
         &chosen,
-        |case| (case.measure)(&*motion),
+        |case| (case.measure)(&*stepper),
         |i, outcome| {
             let Outcome { rows, drawing } = match outcome {
-                Err(error) if motion.leaves_out(&error) => {
-                    eprintln!("note: {} is left out: {error}", chosen[i].name);
-                    left_out += 1;
+                Err(error) if stepper.is_unsupported(&error) => {
+                    eprintln!("note: {} is skipped: {error}", chosen[i].name);
+                    skipped += 1;
                     return Ok(());
                 }
                 outcome => outcome?,
@@ -130,12 +130,12 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     if let Some(folder) = &args.plots {
         plot::draw_all(&drawings, folder)?;
     }
-    Ok(left_out < chosen.len() && passes)
+    Ok(skipped < chosen.len() && passes)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::motion::NEAR;
+    use super::stepper::TOLERANCE;
     use super::*;
     use headwater::flow::{Amount, Edit};
     use headwater::{Brush, Field, Region};
@@ -143,84 +143,91 @@ mod tests {
 
     struct Frozen;
 
-    impl Motion for Frozen {
-        fn run(&self, _: Work) -> Result<()> {
+    impl Stepper for Frozen {
+        fn run(&self, _: Task) -> Result<()> {
             Ok(())
         }
     }
 
-    /// Takes all the water away, and smooths all waves.
+    /// Removes all water and flattens all waves.
     struct Dry;
 
-    impl Motion for Dry {
+    impl Stepper for Dry {
         fn is_exact(&self) -> bool {
             false
         }
 
-        fn run(&self, work: Work) -> Result<()> {
+        fn run(&self, work: Task) -> Result<()> {
             match work {
-                Work::Steps(flow, ..) | Work::Until(flow, _) => {
+                Task::Flow(flow, ..) | Task::FlowUntil(flow, _) => {
                     let everywhere = Region::rect([-1e6, -1e6], [1e6, 1e6]);
                     let all = Edit::Remove(Amount::Depth(1e6));
                     flow.edit(&Brush::flat(everywhere), all).map(drop)?;
                 }
-                Work::Ripple(waves, _) | Work::Frame(waves, _) => {
+                Task::Waves(waves, _) | Task::WavesFrame(waves, _) => {
                     let (nx, ny) = (waves.lattice().nx(), waves.lattice().ny());
                     waves.set_surface(&Field::new(nx, ny, 0.0))?;
                 }
-                Work::Ticks(blocks, _) => {
+                Task::Blocks(blocks, _) => {
                     blocks.edit(&Region::Everywhere, blocks::Edit::Remove(256)).map(drop)?;
                 }
-                Work::Swing(columns, _) | Work::SwingFor(columns, _) => {
+                Task::Columns(columns, _) | Task::ColumnsFrame(columns, _) => {
                     columns.edit(&Region::Everywhere, columns::Edit::Remove(1e9))?;
                 }
-                Work::Fall(..) | Work::Pour(..) => {}
+                Task::Rain(..) | Task::AddWater(..) => {}
             }
             Ok(())
         }
     }
 
-    fn fails(case: &Case, motion: &dyn Motion) {
-        let rows = (case.measure)(motion).unwrap().rows;
-        let held = rows.iter().any(|row| row.limit.is_some());
-        assert!(!held || rows.iter().any(|row| !row.pass), "{} passes: {rows:?}", case.name);
+    fn fails(case: &Case, stepper: &dyn Stepper) {
+        let rows = (case.measure)(stepper).unwrap().rows;
+        let with_solution = rows.iter().any(|row| row.limit.is_some());
+        assert!(
+            !with_solution || rows.iter().any(|row| !row.pass),
+            "{} passes: {rows:?}",
+            case.name
+        );
     }
 
-    /// The same of many, side by side: a few of them take most of the time.
-    fn all_fail(cases: &[Case], motion: &dyn Motion) {
+    /// Same for many cases in parallel, because a few of them take most of the time.
+    fn all_fail(cases: &[Case], stepper: &dyn Stepper) {
         let work = |case: &Case| {
-            fails(case, motion);
+            fails(case, stepper);
             Ok(())
         };
-        work::in_order(cases, work, |_, one| one).unwrap();
+        parallel::in_order(cases, work, |_, one| one).unwrap();
     }
 
     #[test]
-    fn every_case_fails_a_world_where_nothing_moves() {
+    fn all_cases_fail_when_nothing_moves() {
         let all: Vec<_> = cases().into_iter().chain(hydrology::long_cases()).collect();
         all_fail(&all, &Frozen);
     }
 
     #[test]
-    fn what_is_held_against_a_solution_fails_a_dry_world() {
+    fn cases_with_exact_solutions_fail_for_dry_worlds() {
         let in_side_view =
             ["blocks/u-tube", "blocks/deep", "columns/u-tube", "columns/joint", "columns/ceil"];
-        let mut held = cases();
-        held.retain(|case| in_side_view.iter().any(|start| case.name.starts_with(start)));
+        let mut with_solution = cases();
+        with_solution.retain(|case| in_side_view.iter().any(|start| case.name.starts_with(start)));
         let of_flow = cases().into_iter().filter(|case| case.name.starts_with("flow/"));
-        let loose: Vec<_> = flow::cases().into_iter().chain(books::cases()).collect();
-        held.extend(of_flow.filter(|case| loose.iter().all(|other| other.name != case.name)));
-        all_fail(&held, &Dry);
+        let without_solution: Vec<_> =
+            flow::cases().into_iter().chain(mass_balance::cases()).collect();
+        with_solution.extend(
+            of_flow.filter(|case| without_solution.iter().all(|other| other.name != case.name)),
+        );
+        all_fail(&with_solution, &Dry);
     }
 
     #[test]
-    fn the_plain_loops_agree_in_every_bit() {
+    fn exact_steppers_must_match_the_reference_bit_for_bit() {
         let field = |value| Field::new(3, 2, value);
-        let (one, near) = (field(1.0), field(1.0 + 0.5 * NEAR));
+        let (one, near) = (field(1.0), field(1.0 + 0.5 * TOLERANCE));
         assert!(agree(&Frozen, [1, 1], [&one, &one]));
         assert!(!agree(&Frozen, [1, 2], [&one, &one]));
         assert!(agree(&Dry, [1, 2], [&near, &one]));
-        assert!(!agree(&Dry, [1, 1], [&field(1.0 + 2.0 * NEAR), &one]));
+        assert!(!agree(&Dry, [1, 1], [&field(1.0 + 2.0 * TOLERANCE), &one]));
         assert!(!agree(&Dry, [1, 1], [&field(f32::NAN), &one]));
     }
 
@@ -235,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn every_case_has_a_name_of_its_own() {
+    fn case_names_are_unique() {
         let mut names: Vec<String> = cases().into_iter().map(|case| case.name).collect();
         names.sort();
         let count = names.len();

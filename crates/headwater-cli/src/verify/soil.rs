@@ -1,26 +1,26 @@
-//! Volumes of springs, edges and rain that last for a while, also where steps are longer than that;
-//! and infiltration against the law of Green and Ampt, below ponded water and under rain.
+//! Volumes of time-limited springs, boundaries and rain, also for steps longer than their duration;
+//! and infiltration against the Green–Ampt law, ponded and under rain.
 
-use super::fields::worse;
 use super::levels::{SETUPS, Setup};
-use super::{Case, FROZEN, Motion, Outcome, on};
+use super::norms::max_error;
+use super::{Case, FROZEN, Outcome, Stepper, cases_on};
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flow, MM_PER_HOUR, Params, Rain, Soil, Source};
 use headwater::{Cause, Edge, Field, Region, Series};
 
 pub(super) fn cases() -> Vec<Case> {
     let cases = [
-        on(&SETUPS, "flow/volume-timed", timed),
-        on(&SETUPS, "flow/green-ampt-ponded", ponded),
-        on(&SETUPS, "flow/green-ampt-rain", rain),
+        cases_on(&SETUPS, "flow/volume-timed", timed),
+        cases_on(&SETUPS, "flow/green-ampt-ponded", ponded),
+        cases_on(&SETUPS, "flow/green-ampt-rain", rain),
     ];
     cases.into_iter().flatten().collect()
 }
 
-/// Inflow volume against its rate times its duration.
-fn timed(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
+/// Inflow volume against rate times duration.
+fn timed(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0;
-    // Cells (m), and rates: a trapezium, a hat, and one that is over within seconds.
+    // Cell sizes (m) and rates: a trapezoid, a triangle, and a short pulse.
     let plateau = [[0.0, 0.0], [600.0, 0.0], [601.0, 1.0], [1199.0, 1.0], [1200.0, 0.0]];
     let hat = [[0.0, 0.0], [300.0, 1.0], [600.0, 0.0]];
     let burst = [[0.0, 0.0], [10.0, 0.0], [11.0, 1.0], [14.0, 1.0], [15.0, 0.0]];
@@ -28,15 +28,21 @@ fn timed(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
         [(100.0, 3600.0, &plateau[..]), (100.0, 900.0, &hat), (5.0, 700.0, &burst)]
     {
         let rate = Series::table(rate.to_vec())?;
-        worst = worse(worst, brought(setup, motion, cell, until, &rate)?);
+        worst = max_error(worst, volume_error(setup, stepper, cell, until, &rate)?);
     }
-    let metric = "what came over what should have, −1: springs, edges, rain; worst";
+    let metric = "relative error of inflow volume: springs, edges, rain; worst";
     Ok(setup.row("flow/volume-timed", metric, worst, 1e-5).into())
 }
 
-/// Relative error of the volume that a spring with a table, a spring with hours, an edge and rain
-/// bring to dry land until a time (s).
-fn brought(setup: Setup, motion: &dyn Motion, cell: f64, until: f64, rate: &Series) -> Result<f64> {
+/// Relative error of the volume that a spring with a time series, a spring with an interval, a
+/// boundary and rain bring to dry land until a time (s).
+fn volume_error(
+    setup: Setup,
+    stepper: &dyn Stepper,
+    cell: f64,
+    until: f64,
+    rate: &Series,
+) -> Result<f64> {
     let n = 10;
     let lattice = setup.lattice(n, n, cell)?;
     let params = Params { level: setup.physics, ..Params::default() };
@@ -47,7 +53,7 @@ fn brought(setup: Setup, motion: &dyn Motion, cell: f64, until: f64, rate: &Seri
         let mut flow = Flow::new(lattice, params.clone(), bed, depth)?;
         let [x, y] = lattice.center(n / 2, n / 2);
         let region = Region::disc([x, y], 0.7 * cell);
-        let (cause, due) = match kind {
+        let (cause, expected) = match kind {
             0 => {
                 flow.add_spring(Source::new(region, rate.map_values(|v| 100.0 * v)))?;
                 (Cause::Source, 100.0 * total)
@@ -73,16 +79,16 @@ fn brought(setup: Setup, motion: &dyn Motion, cell: f64, until: f64, rate: &Seri
                 (Cause::Rain, 36.0 * MM_PER_HOUR * total * area)
             }
         };
-        motion.until(&mut flow, until)?;
-        worst = worse(worst, (flow.ledger().inflow(cause) / due - 1.0).abs());
+        stepper.run_until(&mut flow, until)?;
+        worst = max_error(worst, (flow.ledger().inflow(cause) / expected - 1.0).abs());
     }
     Ok(worst)
 }
 
-/// Silt loam, by Rawls, Brakensiek and Miller (1983).
+/// Silt loam (Rawls, Brakensiek and Miller 1983).
 const SOIL: Soil = Soil { rate: 6.5, suction: 0.1668, deficit: 0.34, capacity: None, seepage: 0.0 };
 
-/// The depth (m) that the water is kept at.
+/// Constant depth of the ponded water (m).
 const DEPTH: f64 = 0.05;
 
 fn flat(setup: Setup, depth: f32) -> Result<Flow> {
@@ -95,12 +101,12 @@ fn flat(setup: Setup, depth: f32) -> Result<Flow> {
 }
 
 /// Water in the soil of a cell in the middle (m).
-fn held(flow: &Flow) -> f64 {
+fn infiltrated(flow: &Flow) -> f64 {
     flow.soil_at(3, 2).unwrap_or(f64::NAN)
 }
 
-/// Below water of one depth, `F − (ψ + h)Δθ·ln(1 + F/((ψ + h)Δθ)) = K·t`.
-fn ponded(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
+/// Constant ponded depth: `F − (ψ + h)Δθ·ln(1 + F/((ψ + h)Δθ)) = K·t`.
+fn ponded(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut flow = flat(setup, DEPTH as f32)?;
     for edge in Edge::ALL {
         let level = BoundaryKind::Stage { level: DEPTH.into() };
@@ -110,21 +116,21 @@ fn ponded(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let mut worst = 0.0;
     for minutes in [1.0, 5.0, 20.0, 60.0] {
         let time = 60.0 * minutes;
-        motion.until(&mut flow, time)?;
-        // Newton's way to the one root: what goes in grows ever more slowly.
+        stepper.run_until(&mut flow, time)?;
+        // Newton's method for the single root; infiltration is concave in time.
         let mut exact = (2.0 * SOIL.rate * MM_PER_HOUR * time * pull).sqrt();
         for _ in 0..50 {
             let off = exact - pull * (exact / pull).ln_1p() - SOIL.rate * MM_PER_HOUR * time;
             exact -= off * (exact + pull) / exact;
         }
-        worst = worse(worst, (held(&flow) / exact - 1.0).abs());
+        worst = max_error(worst, (infiltrated(&flow) / exact - 1.0).abs());
     }
-    let metric = "gone in below 50 mm, 1 to 60 min (relative)";
+    let metric = "relative error of infiltration under 50 mm, 1 to 60 min";
     Ok(setup.row("flow/green-ampt-ponded", metric, worst, 5e-4).into())
 }
 
-/// Steady rain of the rate `i` ponds at `K·ψΔθ/(i·(i − K))`.
-fn rain(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
+/// Steady rain of rate `i` causes ponding at `K·ψΔθ/(i·(i − K))`.
+fn rain(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     const RATE: f64 = 40.0;
     let mut flow = flat(setup, 0.0)?;
     flow.set_rain(Some(Rain { rate: RATE.into(), map: None }))?;
@@ -133,13 +139,13 @@ fn rain(setup: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let mut found = FROZEN;
     for second in 1..=(2.0 * exact) as u32 {
         let time = f64::from(second);
-        motion.until(&mut flow, time)?;
-        if i * time - held(&flow) > 1e-6 * i * exact && held(&flow) > 0.0 {
+        stepper.run_until(&mut flow, time)?;
+        if i * time - infiltrated(&flow) > 1e-6 * i * exact && infiltrated(&flow) > 0.0 {
             found = time;
             break;
         }
     }
     let error = (found / exact - 1.0).abs();
-    let metric = format!("ponded by {RATE} mm/h after {exact:.0} s (relative)");
+    let metric = format!("relative error of the ponding time of {exact:.0} s at {RATE} mm/h");
     Ok(setup.row("flow/green-ampt-rain", metric, error, 0.01).into())
 }

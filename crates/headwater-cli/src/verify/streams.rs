@@ -1,57 +1,58 @@
-//! Streams in channels and on planes: over a dike, over a levee askew to the grid, in over an edge,
-//! slowed by friction alone, and fed by rain.
+//! Streams in channels and on planes: over a dike, over an oblique levee, across a boundary,
+//! decelerated by friction, and fed by rain.
 
 use super::exact::bisect;
-use super::fields::{worse, worst};
 use super::levels::{LEVELS, Setup, WITH_HEXAGONS};
-use super::{Case, Motion, Outcome, on};
+use super::norms::{max_error, worst};
+use super::{Case, Outcome, Stepper, cases_on};
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, MM_PER_HOUR, Physics, Rain, Subgrid};
 use headwater::{Edge, Field, Series, Square};
 
 pub(super) fn cases() -> Vec<Case> {
     let cases = [
-        on(&LEVELS[..2], "flow/overtopped", overtopped),
-        on(&WITH_HEXAGONS, "flow/stream-enters", stream_enters),
-        on(&WITH_HEXAGONS, "flow/dike", dike),
-        on(&WITH_HEXAGONS, "flow/slows-down", slows_down),
-        on(&WITH_HEXAGONS, "flow/rain-plane", rain_plane),
+        cases_on(&LEVELS[..2], "flow/overtopped", levee_overtopping),
+        cases_on(&WITH_HEXAGONS, "flow/stream-enters", stream_enters),
+        cases_on(&WITH_HEXAGONS, "flow/dike", dike),
+        cases_on(&WITH_HEXAGONS, "flow/slows-down", slows_down),
+        cases_on(&WITH_HEXAGONS, "flow/rain-plane", rain_plane),
     ];
     cases.into_iter().flatten().collect()
 }
 
-/// Samples of the sub-grid along a side of a cell.
+/// Sub-grid samples per cell side.
 const SAMPLES: usize = 8;
-/// Side of the levee's cells (m), height of its crest above the floor (m), and inflow (m²/s).
+/// Cell size at the levee (m), height of its crest above the floor (m), and inflow (m²/s).
 const CELL: f64 = 2.0;
 const CREST: f64 = 1.0;
 const INFLOW: f64 = 0.5;
 
-/// Head over a levee askew to the grid, against that over a broad-crested weir.
-fn overtopped(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
-    let off = |thick| {
-        let heads = [10.0, 30.0, 45.0].map(|angle| head_over_levee(level, motion, angle, thick));
+/// Head over an oblique levee, against that of a broad-crested weir.
+fn levee_overtopping(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+    let off = |thickness| {
+        let heads =
+            [10.0, 30.0, 45.0].map(|angle| head_over_levee(level, stepper, angle, thickness));
         worst(heads.into_iter().map(|head| Ok((head? - 1.0).abs())))
     };
-    let what = "head over a levee two cells thick at 10°, 30° and 45°, off a weir's";
-    let thinner = "the same of a levee 0.3 cells thick";
+    let what = "relative error of head over a levee two cells thick at 10°, 30° and 45°";
+    let thinner = "same for a levee 0.3 cells thick";
     Ok(Outcome::of([
-        level.gated("flow/overtopped", what, off(2.0)?, 0.15),
-        level.gated("flow/overtopped-thin", thinner, off(0.3)?, 0.25),
+        level.row_with_default_limit("flow/overtopped", what, off(2.0)?, 0.15),
+        level.row_with_default_limit("flow/overtopped-thin", thinner, off(0.3)?, 0.25),
     ]))
 }
 
-/// Steady head over a levee `thick` cells thick, over that of a broad-crested weir of the same length,
-/// `q = (2/3)^(3/2)·√g·h^(3/2)`.
-fn head_over_levee(level: Setup, motion: &dyn Motion, angle: f64, thick: f64) -> Result<f64> {
+/// Steady head over a levee of `thickness` cells relative to a broad-crested weir of the same
+/// length, `q = (2/3)^(3/2)·√g·h^(3/2)`.
+fn head_over_levee(level: Setup, stepper: &dyn Stepper, angle: f64, thickness: f64) -> Result<f64> {
     let (nx, ny) = (60, 24);
     let (sin, cos) = angle.to_radians().sin_cos();
     let lattice = Square::new(nx, ny, CELL, CELL)?;
-    // Cells from the levee's middle.
+    // Distance from the levee's middle (cells).
     let across = |x: f64, y: f64| (x - 0.6 * nx as f64) * cos + (y - 0.5 * ny as f64) * sin;
     let fine = Field::from_fn(SAMPLES * nx, SAMPLES * ny, |x, y| {
         let [x, y] = [x, y].map(|i| (i as f64 + 0.5) / SAMPLES as f64);
-        if across(x, y).abs() < 0.5 * thick { CREST as f32 } else { 0.0 }
+        if across(x, y).abs() < 0.5 * thickness { CREST as f32 } else { 0.0 }
     });
     let (bed, subgrid) = Subgrid::from_raster(lattice, &fine)?;
     let depth = Field::from_fn(nx, ny, |x, y| {
@@ -64,17 +65,17 @@ fn head_over_levee(level: Setup, motion: &dyn Motion, angle: f64, thick: f64) ->
     let comes = BoundaryKind::Inflow { discharge: INFLOW.into() };
     flow.set_boundary(Boundary::on_edge(Edge::West, comes))?;
     flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open))?;
-    motion.until(&mut flow, 300.0)?;
+    stepper.run_until(&mut flow, 300.0)?;
     let surface = flow.state().surface(nx / 6, ny / 2);
-    // An oblique levee is longer than the channel is wide.
+    // An oblique levee is longer than the width of the channel.
     let over = INFLOW * cos;
     let weir = (2.0_f64 / 3.0).powf(1.5) * 9.81_f64.sqrt();
     Ok((f64::from(surface) - CREST) / (over / weir).powf(2.0 / 3.0))
 }
 
-/// Depth and velocity of a supercritical stream that enters obliquely over a smooth, level floor, whose
-/// north and south are joined: both must stay as they were at the edge.
-fn stream_enters(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
+/// Depth and velocity of a supercritical stream that enters obliquely over a smooth, level floor
+/// with periodic sides; both must stay constant.
+fn stream_enters(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (depth, along) = (0.2, [4.0, 1.5]);
     let lattice = level.channel(60, 8, 1.0)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -87,26 +88,28 @@ fn stream_enters(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     flow.set_boundary(Boundary::on_edge(Edge::West, kind))?;
     flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open))?;
     flow.set_boundary(Boundary::on_edge(Edge::North, BoundaryKind::Periodic))?;
-    motion.until(&mut flow, 60.0)?;
+    stepper.run_until(&mut flow, 60.0)?;
     let (mut deep, mut fast) = (0.0, 0.0);
     for x in 1..nx - 1 {
-        deep = worse(deep, (f64::from(flow.state().depth[(x, 4)]) / depth - 1.0).abs());
+        deep = max_error(deep, (f64::from(flow.state().depth[(x, 4)]) / depth - 1.0).abs());
         for (found, wanted) in flow.velocity(x, 4).into_iter().zip(along) {
-            fast = worse(fast, (f64::from(found) / wanted - 1.0).abs());
+            fast = max_error(fast, (f64::from(found) / wanted - 1.0).abs());
         }
     }
-    let metrics =
-        ["depth off, of a stream at Froude 2.9", "velocity off, to the east or the south"];
+    let metrics = [
+        "relative error of depth, stream at Froude number 2.9",
+        "relative error of velocity, east or south",
+    ];
     Ok(Outcome::of([
-        level.gated("flow/stream-enters-depth", metrics[0], deep, 1e-3),
-        level.gated("flow/stream-enters-velocity", metrics[1], fast, 1e-3),
+        level.row_with_default_limit("flow/stream-enters-depth", metrics[0], deep, 1e-3),
+        level.row_with_default_limit("flow/stream-enters-velocity", metrics[1], fast, 1e-3),
     ]))
 }
 
-/// Relative error of the energy head over a dike with upright faces, which is `1.5·(q²/g)^⅓` at
-/// critical depth. It has no limit, because the schemes lose energy at a step of the bed
+/// Relative error of the energy head over a dike with vertical faces, which is `1.5·(q²/g)^⅓` at
+/// critical depth. It has no limit, because the schemes lose energy at a bed step
 /// (docs/physics.md).
-fn dike(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
+fn dike(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (q, crest) = (0.8, 1.0_f32);
     let lattice = level.channel(200, 3, 0.5)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -118,27 +121,27 @@ fn dike(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
     let inflow = BoundaryKind::Inflow { discharge: q.into() };
     flow.set_boundary(Boundary::on_edge(Edge::West, inflow))?;
     flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open))?;
-    level.keep_even(&mut flow)?;
-    motion.until(&mut flow, 1000.0)?;
+    level.make_uniform_across(&mut flow)?;
+    stepper.run_until(&mut flow, 1000.0)?;
     let h = f64::from(flow.state().depth[(nx * 3 / 10, 1)]);
     let head = h + (q / h).powi(2) / (2.0 * 9.81) - f64::from(crest);
     let off = (head / (1.5 * (q * q / 9.81).cbrt()) - 1.0).abs();
-    let metric = "energy head over a broad crest off, of 0.8 m²/s over a step of 1 m";
+    let metric = "relative error of energy head over a broad crest, 0.8 m²/s over a step of 1 m";
     Ok(level.row("flow/dike", metric, off, None).into())
 }
 
-/// Deceleration by Manning's friction alone, with small and large cells.
-fn slows_down(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
+/// Deceleration by Manning friction, with small and large cells.
+fn slows_down(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     // Cells (m), depth (m), Manning's n (s/m^⅓) and velocity (m/s).
     let streams = [[10.0, 1.0, 0.05, 3.0], [200.0, 1.0, 0.05, 3.0], [50.0, 0.2, 0.06, 2.0]];
-    let worst = worst(streams.map(|stream| slowed(stream, level, motion)))?;
+    let worst = worst(streams.map(|stream| slowed(stream, level, stepper)))?;
     let metric = "relative error of velocity after a minute, worst of three streams";
-    Ok(level.gated("flow/slows-down", metric, worst, 1e-4).into())
+    Ok(level.row_with_default_limit("flow/slows-down", metric, worst, 1e-4).into())
 }
 
-/// Relative error of the velocity of a uniform stream over a level floor without edges after a minute,
+/// Relative error of the velocity of a uniform stream over a level periodic floor after a minute,
 /// against `u = u₀/(1 + g·n²·u₀·t/h^(4/3))`.
-fn slowed([cell, h, manning, u]: [f64; 4], level: Setup, motion: &dyn Motion) -> Result<f64> {
+fn slowed([cell, h, manning, u]: [f64; 4], level: Setup, stepper: &dyn Stepper) -> Result<f64> {
     let (n, time) = (16, 60.0);
     let (bed, depth) = (Field::new(n, n, 0.0), Field::new(n, n, h as f32));
     let mut flow = level.world(level.lattice(n, n, cell)?, manning, bed, depth)?;
@@ -146,10 +149,10 @@ fn slowed([cell, h, manning, u]: [f64; 4], level: Setup, motion: &dyn Motion) ->
         flow.set_boundary(Boundary::on_edge(edge, BoundaryKind::Periodic))?;
     }
     // To the south-east, so that both components count.
-    let way = [0.6, 0.8].map(|part| Field::new(n, n, (part * u * h) as f32));
-    flow.set_unit_discharge(&way[0], &way[1])?;
-    motion.until(&mut flow, time)?;
-    // Velocities are those of the last step; momentum is that of now.
+    let flow_field = [0.6, 0.8].map(|part| Field::new(n, n, (part * u * h) as f32));
+    flow.set_unit_discharge(&flow_field[0], &flow_field[1])?;
+    stepper.run_until(&mut flow, time)?;
+    // Velocities are those of the last step; momentum is current.
     let at = (n / 2, n / 2);
     let [east, south] = match &flow.state().momentum {
         Some(q) => [q.x[at], q.y[at]].map(|q| f64::from(q) / h),
@@ -159,13 +162,13 @@ fn slowed([cell, h, manning, u]: [f64; 4], level: Setup, motion: &dyn Motion) ->
     Ok((east - 0.6 * exact).hypot(south - 0.8 * exact) / exact)
 }
 
-/// Slope of the plane that it rains on, and its Manning's n (s/m^⅓).
+/// Slope of the rained-on plane, and its Manning's n (s/m^⅓).
 const SLOPE: f64 = 0.05;
 const MANNING: f64 = 0.05;
-/// The rain (mm/h), and when it ends (s).
+/// Rain rate (mm/h), and its end (s).
 const RATE: f64 = 50.0;
 const ENDS: f64 = 900.0;
-/// Where its runoff is measured (m from the top).
+/// Position of the runoff measurement (m from the top).
 const AT: usize = 90;
 
 /// Runoff (m²/s) of the kinematic wave at a time (s): each depth travels at `5/3` of its velocity
@@ -177,29 +180,29 @@ fn runoff(time: f64) -> f64 {
     if time <= ENDS {
         return alpha * (rain * time).min(steady).powf(m);
     }
-    // The depth that began at its place when the rain ended, and is here now.
+    // Depth that started from its place at the end of the rain and is here now.
     let place = |h: f64| alpha * h.powf(m) / rain + alpha * m * h.powf(m - 1.0) * (time - ENDS);
     alpha * bisect(0.0, steady, |h| place(h) - AT as f64).powf(m)
 }
 
-/// Runoff of rain on a plane against the kinematic wave, while it rises, stays and falls.
-fn rain_plane(level: Setup, motion: &dyn Motion) -> Result<Outcome> {
+/// Runoff from a plane against the kinematic wave, during rise, equilibrium and recession.
+fn rain_plane(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let lattice = level.channel(100, 3, 1.0)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let bed = Field::from_fn(nx, ny, |x, y| (5.0 - SLOPE * lattice.center(x, y)[0]) as f32);
     let mut flow = level.world(lattice, MANNING, bed, Field::new(nx, ny, 0.0))?;
     flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open))?;
-    level.keep_even(&mut flow)?;
+    level.make_uniform_across(&mut flow)?;
     let rate = Series::table(vec![[0.0, RATE], [ENDS, RATE], [ENDS + 0.01, 0.0]])?;
     flow.set_rain(Some(Rain { rate, map: None }))?;
     let mut worst = 0.0;
     for i in 1..=40 {
         let time = 40.0 * f64::from(i);
-        motion.until(&mut flow, time)?;
+        stepper.run_until(&mut flow, time)?;
         let off = (level.unit_discharge(&flow, AT as f64, 1) - runoff(time)).abs();
-        worst = worse(worst, off / (RATE * MM_PER_HOUR * AT as f64));
+        worst = max_error(worst, off / (RATE * MM_PER_HOUR * AT as f64));
     }
-    let metric = "runoff off the kinematic wave's, as a part of the steady one";
+    let metric = "error of runoff against the kinematic wave, relative to equilibrium";
     let inertial = (level.physics == Physics::Inertial).then_some(0.04);
-    Ok(level.row("flow/rain-plane", metric, worst, inertial.or(level.gate(0.03))).into())
+    Ok(level.row("flow/rain-plane", metric, worst, inertial.or(level.default_limit(0.03))).into())
 }

@@ -1,57 +1,57 @@
-//! Structures between cells: a stream is led through one, and in the long run the water on both sides
-//! stands where the closed formula passes that stream.
+//! Structures between cells: a stream is led through a structure, and in steady state the water
+//! levels must satisfy the discharge formula.
 
-use super::fields::worst;
-use super::trial::lead_through;
-use super::{Case, Motion, Row};
+use super::benchmark::set_through_flow;
+use super::norms::worst;
+use super::{Case, Row, Stepper};
 use anyhow::Result;
 use headwater::flow::{
     Barrel, Culvert, Flow, Gate, Params, Physics, Structure, StructureKind, Weir,
 };
 use headwater::{Field, Region, Square};
 
-/// How far the formula's discharge may be from the stream's, as a part of it.
+/// Limit of the relative error of discharge.
 const LIMIT: f64 = 0.01;
 
 /// Gravity (m/s²).
 const G: f64 = 9.81;
 
-/// Ground in the west and in the east of the structure (m).
+/// Bed height west and east of the structure (m).
 const GROUND: [f32; 2] = [0.0, -1.0];
 
 /// Width of the channel (m).
 const WIDTH: f64 = 10.0;
 
-/// Until the stream is steady (s).
-const SETTLED: f64 = 1500.0;
+/// Duration until the flow is steady (s).
+const STEADY_TIME: f64 = 1500.0;
 
-/// A stream through a structure.
+/// Stream through a structure.
 struct Stream {
     kind: StructureKind,
-    /// What comes in from the west (m³/s).
+    /// Inflow from the west (m³/s).
     discharge: f64,
-    /// Where the water stands beyond the east end (m).
+    /// Water level at the east end (m).
     tail: f64,
-    /// What should pass (m³/s) with the water at these heights (m).
+    /// Discharge (m³/s) of the formula for the water levels (m).
     formula: fn(west: f64, east: f64) -> f64,
 }
 
 pub(super) fn cases() -> Vec<Case> {
     let case = |name: &'static str, streams: fn() -> Vec<Stream>| {
-        Case::new(name, move |motion| {
-            let error = worst(streams().iter().map(|stream| stream.error(motion)))?;
-            Ok(Row::at_most(name, "greatest error of discharge", error, LIMIT).into())
+        Case::new(name, move |stepper| {
+            let error = worst(streams().iter().map(|stream| stream.error(stepper)))?;
+            Ok(Row::at_most(name, "maximum relative error of discharge", error, LIMIT).into())
         })
     };
     vec![case("flow/weir", weirs), case("flow/gate", gates), case("flow/culvert", culverts)]
 }
 
-/// What passes a crest (m³/s), at critical depth, by its width and the head over it (m).
+/// Discharge over a crest (m³/s) at critical depth, by width and head (m).
 fn critical(width: f64, head: f64) -> f64 {
     (2.0_f64 / 3.0).powf(1.5) * G.sqrt() * width * head.powf(1.5)
 }
 
-/// A weir of 4 m, its crest at 0.6 m: free, then drowned.
+/// A weir of 4 m with its crest at 0.6 m: free, then submerged.
 fn weirs() -> Vec<Stream> {
     let stream = |tail, formula| {
         let kind = StructureKind::Weir(Weir::new(4.0, 0.6));
@@ -66,7 +66,7 @@ fn weirs() -> Vec<Stream> {
     ]
 }
 
-/// A gate of 3 m, its sill at 0: free, drowned, and above the water.
+/// A gate of 3 m with its sill at 0: free, submerged, and above the water.
 fn gates() -> Vec<Stream> {
     const JET: f64 = 0.61 * 0.4;
     let stream = |opening, tail, formula| {
@@ -86,8 +86,8 @@ fn gates() -> Vec<Stream> {
     ]
 }
 
-/// A box of 2 m × 1 m, 20 m long, that falls by half a metre: critical depth at its inlet, its inlet an
-/// orifice, and full.
+/// A box culvert of 2 m × 1 m, 20 m long, with a fall of 0.5 m: inlet control at critical depth,
+/// inlet as orifice, full flow.
 fn culverts() -> Vec<Stream> {
     let barrel = Barrel::Box { width: 2.0, height: 1.0 };
     let kind = StructureKind::Culvert(Culvert::new(barrel, [0.0, -0.5], 20.0));
@@ -104,8 +104,8 @@ fn culverts() -> Vec<Stream> {
 }
 
 impl Stream {
-    /// How far what the formula passes is from what comes in, as a part of it.
-    fn error(&self, motion: &dyn Motion) -> Result<f64> {
+    /// Relative error of the formula's discharge against the inflow.
+    fn error(&self, stepper: &dyn Stepper) -> Result<f64> {
         let (nx, ny) = (61, 5);
         let lattice = Square::new(nx, ny, 2.0, WIDTH / ny as f64)?;
         let bed = Field::from_fn(nx, ny, |x, _| match x {
@@ -120,7 +120,7 @@ impl Stream {
         });
         let params = Params { level: Physics::Inertial, friction: 0.02, ..Params::default() };
         let mut flow = Flow::new(lattice, params, bed, depth)?;
-        lead_through(&mut flow, self.discharge / WIDTH, self.tail)?;
+        set_through_flow(&mut flow, self.discharge / WIDTH, self.tail)?;
         let mouths =
             [[50.0, 58.0], [64.0, 72.0]].map(|[from, to]| Region::rect([from, 0.0], [to, WIDTH]));
         let level = |flow: &Flow, mouth: &Region| {
@@ -130,10 +130,10 @@ impl Stream {
         };
         let [from, to] = mouths.clone();
         flow.add_structure(Structure::new(from, to, self.kind.clone()))?;
-        motion.until(&mut flow, SETTLED)?;
-        let passes = (self.formula)(level(&flow, &mouths[0]), level(&flow, &mouths[1]));
-        let error = (passes / self.discharge - 1.0).abs();
-        // No number comes of water below a crest.
+        stepper.run_until(&mut flow, STEADY_TIME)?;
+        let formula_discharge = (self.formula)(level(&flow, &mouths[0]), level(&flow, &mouths[1]));
+        let error = (formula_discharge / self.discharge - 1.0).abs();
+        // Water below a crest gives NaN.
         Ok(if error.is_nan() { super::FROZEN } else { error })
     }
 }

@@ -1,7 +1,7 @@
-//! Waves that enter over an edge, trains of waves in deep water, and run-up of solitary waves.
+//! Waves entering over a boundary, wave trains in deep water, and run-up of solitary waves.
 
 use super::levels::{Setup, WITH_HEXAGONS};
-use super::{Case, FROZEN, Motion, Outcome, Row, on};
+use super::{Case, FROZEN, Outcome, Row, Stepper, cases_on};
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flood, Flow, Params, View};
 use headwater::{Edge, Field, Hex, Lattice, Series};
@@ -9,31 +9,33 @@ use std::f64::consts::TAU;
 
 pub(super) fn cases() -> Vec<Case> {
     let cases = [
-        on(&WITH_HEXAGONS, "flow/wave-over-stage", |level, motion| {
-            let point = |i: u32| [f64::from(i) * 0.005, rise(f64::from(i) * 0.005)];
+        cases_on(&WITH_HEXAGONS, "flow/wave-over-stage", |level, stepper| {
+            let point = |i: u32| [f64::from(i) * 0.005, elevation(f64::from(i) * 0.005)];
             let level_of = Series::table((0..12_000).map(point).collect())?;
-            entry("flow/wave-over-stage", level, motion, BoundaryKind::Stage { level: level_of })
+            entry("flow/wave-over-stage", level, stepper, BoundaryKind::Stage { level: level_of })
         }),
-        on(&WITH_HEXAGONS, "flow/wave-over-wave", |level, motion| {
+        cases_on(&WITH_HEXAGONS, "flow/wave-over-wave", |level, stepper| {
             let waves = BoundaryKind::Wave { level: 0.0, amplitude: AMPLITUDE, period: period() };
-            entry("flow/wave-over-wave", level, motion, waves)
+            entry("flow/wave-over-wave", level, stepper, waves)
         }),
-        on(&WITH_HEXAGONS, "flow/wave-train", |level, motion| {
-            // 19 cells a wave: along a row, and on a diagonal, where 27 columns and as many rows hold one.
-            let along = train("flow/wave-train", [19, 3], [1.0, 0.0], level, motion)?;
-            let aslant = train("flow/wave-train-aslant", [27, 27], [1.0; 2], level, motion)?;
+        cases_on(&WITH_HEXAGONS, "flow/wave-train", |level, stepper| {
+            // 19 cells per wave: along a row, and on a diagonal, where 27 columns and rows contain
+            // one wave.
+            let along = train("flow/wave-train", [19, 3], [1.0, 0.0], level, stepper)?;
+            let aslant = train("flow/wave-train-aslant", [27, 27], [1.0; 2], level, stepper)?;
             Ok(Outcome::of([along.rows, aslant.rows].concat()))
         }),
-        // The other levels know no bores, and are left out.
-        on(&WITH_HEXAGONS[..2], "flow/run-up", |level, motion| {
-            let rows = HEIGHTS.into_iter().map(|height| run_up(height, level, motion));
+        // The other levels have no bores and are omitted.
+        cases_on(&WITH_HEXAGONS[..2], "flow/run-up", |level, stepper| {
+            let rows = HEIGHTS.into_iter().map(|height| run_up(height, level, stepper));
             Ok(Outcome::of(rows.collect::<Result<Vec<_>>>()?))
         }),
     ];
     cases.into_iter().flatten().collect()
 }
 
-/// A world without friction and numerical damping, with pipes for waves on water of a depth (m).
+/// Creates a world without friction and numerical damping; pipes are set for waves on water of
+/// `depth_of_pipes` (m).
 fn world(
     level: Setup,
     lattice: Lattice,
@@ -51,41 +53,41 @@ fn world(
     Ok(Flow::new(lattice, params, bed, depth)?)
 }
 
-/// Depth of the water that waves come into (m).
+/// Depth of the water at the boundary (m).
 const DEPTH: f64 = 4.0;
-/// Amplitude of the waves (m): small enough that they keep their shape.
+/// Amplitude of the waves (m): small enough for linear waves.
 const AMPLITUDE: f64 = 0.004;
-/// Cells of 1 m in a wave.
-const WAVE: f64 = 20.0;
-/// Columns: more than the waves come through.
+/// Wavelength in cells of 1 m.
+const WAVELENGTH: f64 = 20.0;
+/// Columns: more than the waves travel.
 const CELLS: usize = 240;
 
 fn period() -> f64 {
-    WAVE / (9.81 * DEPTH).sqrt()
+    WAVELENGTH / (9.81 * DEPTH).sqrt()
 }
 
-/// How high the water is lifted (m) over the edge at a time (s).
-fn rise(time: f64) -> f64 {
+/// Surface elevation (m) at the boundary at a time (s).
+fn elevation(time: f64) -> f64 {
     AMPLITUDE * (TAU * time / period()).sin()
 }
 
-/// Lets waves in over the western edge and finds their first harmonic in the cells of the second and
-/// third wavelength. Amplitude and phase are extrapolated to the edge along straight lines, because
-/// every scheme damps and delays waves on the way.
-fn entry(name: &str, level: Setup, motion: &dyn Motion, west: BoundaryKind) -> Result<Outcome> {
+/// Sends waves in over the western edge and determines their first harmonic in the cells of the
+/// second and third wavelength. Amplitude and phase are extrapolated linearly to the edge, because
+/// every scheme damps and delays waves.
+fn entry(name: &str, level: Setup, stepper: &dyn Stepper, west: BoundaryKind) -> Result<Outcome> {
     let lattice = level.channel(CELLS, 3, 1.0)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let (bed, depth) = (Field::new(nx, ny, -DEPTH as f32), Field::new(nx, ny, DEPTH as f32));
     let mut flow = world(level, lattice, DEPTH, bed, depth)?;
     flow.set_boundary(Boundary::on_edge(Edge::West, west))?;
-    level.keep_even(&mut flow)?;
-    // Until the fifth wave has come through the third wavelength; nothing is back from the other end.
-    motion.until(&mut flow, 8.0 * period())?;
+    level.make_uniform_across(&mut flow)?;
+    // Until the fifth wave has passed the third wavelength, before reflections arrive.
+    stepper.run_until(&mut flow, 8.0 * period())?;
     let (moments, cells) = (32, 20..60);
     let mut sums = vec![[0.0; 2]; CELLS];
     for i in 0..moments {
         let time = (8.0 + f64::from(i) / f64::from(moments)) * period();
-        motion.until(&mut flow, time)?;
+        stepper.run_until(&mut flow, time)?;
         let phase = TAU * f64::from(i) / f64::from(moments);
         for x in cells.clone() {
             let surface = f64::from(flow.state().surface(x, 1));
@@ -97,27 +99,27 @@ fn entry(name: &str, level: Setup, motion: &dyn Motion, west: BoundaryKind) -> R
     let waves: Vec<[f64; 3]> = cells
         .map(|x| {
             let [sine, cosine] = sums[x];
-            // Each cell is later than the one before.
-            let mut late = -cosine.atan2(sine);
-            late += TAU * ((last - late) / TAU).round();
-            last = late;
-            // Of hexagons, every other one stands out by half a cell: the edge lies between.
+            // Unwraps the phase along the row.
+            let mut phase_lag = -cosine.atan2(sine);
+            phase_lag += TAU * ((last - phase_lag) / TAU).round();
+            last = phase_lag;
+            // On hexagons every other row is shifted by half a cell; the edge is between.
             let edge = if level.hex { 0.25 * flow.lattice().dx() } else { 0.0 };
-            [flow.lattice().center(x, 1)[0] - edge, sine.hypot(cosine).ln(), late]
+            [flow.lattice().center(x, 1)[0] - edge, sine.hypot(cosine).ln(), phase_lag]
         })
         .collect();
-    let left = (at_edge(&waves, 1).exp() / AMPLITUDE - 1.0).abs();
-    let late = at_edge(&waves, 2);
-    let late = (late - TAU * (late / TAU).round()).abs() / TAU * WAVE;
-    let late = if left < 0.9 { late } else { FROZEN };
-    let metric = format!("amplitude off at the edge, {WAVE} cells a wave");
+    let amplitude_error = (at_edge(&waves, 1).exp() / AMPLITUDE - 1.0).abs();
+    let phase_lag = at_edge(&waves, 2);
+    let phase_lag = (phase_lag - TAU * (phase_lag / TAU).round()).abs() / TAU * WAVELENGTH;
+    let phase_lag = if amplitude_error < 0.9 { phase_lag } else { FROZEN };
+    let metric = format!("relative error of amplitude at the edge, {WAVELENGTH} cells per wave");
     Ok(Outcome::of([
-        level.gated(&format!("{name}-height"), metric, left, 0.04),
-        level.gated(&format!("{name}-lag"), "late or early by so many cells", late, 0.1),
+        level.row_with_default_limit(&format!("{name}-height"), metric, amplitude_error, 0.04),
+        level.row_with_default_limit(&format!("{name}-lag"), "phase error (cells)", phase_lag, 0.1),
     ]))
 }
 
-/// A straight line through points `[x, …]`, at 0.
+/// Value at 0 of the least-squares line through points `[x, …]`.
 fn at_edge(points: &[[f64; 3]], of: usize) -> f64 {
     let n = points.len() as f64;
     let mean = |i: usize| points.iter().map(|point| point[i]).sum::<f64>() / n;
@@ -130,21 +132,22 @@ fn at_edge(points: &[[f64; 3]], of: usize) -> f64 {
     y - x * both / square
 }
 
-/// Depth of deep water (m), amplitude of the waves on it (m), and wavelengths that they run.
-const DEEP: f64 = 1.0;
-const LOW: f64 = 0.002;
-const WAVES: f64 = 7.0;
+/// Depth (m), amplitude of the waves (m), and distance of travel in wavelengths.
+const TRAIN_DEPTH: f64 = 1.0;
+const TRAIN_AMPLITUDE: f64 = 0.002;
+const TRAIN_WAVELENGTHS: f64 = 7.0;
 
-/// Sends a sinusoidal wave round a periodic world, `per` waves along its columns and its rows.
+/// Sends a sinusoidal wave around a periodic world with `per` waves along its columns and rows.
 fn train(
     name: &str,
     [nx, ny]: [usize; 2],
     per: [f64; 2],
     level: Setup,
-    motion: &dyn Motion,
+    stepper: &dyn Stepper,
 ) -> Result<Outcome> {
-    let celerity = (9.81 * DEEP).sqrt();
-    // Hexagons have as many columns as squares, and an even number of rows of about the same height.
+    let celerity = (9.81 * TRAIN_DEPTH).sqrt();
+    // Hexagons have as many columns as squares, and an even number of rows of about the same total
+    // height.
     let lattice: Lattice = if level.hex {
         let rows = 2 * (ny as f64 / 0.75_f64.sqrt() / 2.0).round() as usize;
         Hex::new(nx, rows, 1.0)?.into()
@@ -163,66 +166,69 @@ fn train(
         let [east, south] = place(x, y);
         TAU * (waves[0] * east + waves[1] * south)
     };
-    let rise = |x: usize, y: usize| LOW * phase(x, y).cos();
-    let (bed, depth) =
-        (Field::new(nx, ny, 0.0), Field::from_fn(nx, ny, |x, y| (DEEP + rise(x, y)) as f32));
-    let mut flow = world(level, lattice, DEEP, bed, depth)?;
+    let elevation = |x: usize, y: usize| TRAIN_AMPLITUDE * phase(x, y).cos();
+    let (bed, depth) = (
+        Field::new(nx, ny, 0.0),
+        Field::from_fn(nx, ny, |x, y| (TRAIN_DEPTH + elevation(x, y)) as f32),
+    );
+    let mut flow = world(level, lattice, TRAIN_DEPTH, bed, depth)?;
     flow.set_boundary(Boundary::on_edge(Edge::West, BoundaryKind::Periodic))?;
     flow.set_boundary(Boundary::on_edge(Edge::North, BoundaryKind::Periodic))?;
     let q = |way: f64| {
         let along = celerity * length * way;
-        Field::from_fn(nx, ny, |x, y| (along * rise(x, y)) as f32)
+        Field::from_fn(nx, ny, |x, y| (along * elevation(x, y)) as f32)
     };
     flow.set_unit_discharge(&q(waves[0]), &q(waves[1]))?;
-    motion.until(&mut flow, WAVES * length / celerity)?;
+    stepper.run_until(&mut flow, TRAIN_WAVELENGTHS * length / celerity)?;
     let (mut cosine, mut sine) = (0.0, 0.0);
     for y in 0..ny {
         for x in 0..nx {
-            let rise = f64::from(flow.state().surface(x, y)) - DEEP;
+            let elevation = f64::from(flow.state().surface(x, y)) - TRAIN_DEPTH;
             let phase = phase(x, y);
-            cosine += 2.0 * rise * phase.cos() / (nx * ny) as f64;
-            sine += 2.0 * rise * phase.sin() / (nx * ny) as f64;
+            cosine += 2.0 * elevation * phase.cos() / (nx * ny) as f64;
+            sine += 2.0 * elevation * phase.sin() / (nx * ny) as f64;
         }
     }
-    let lost = (1.0 - cosine.hypot(sine) / LOW).abs();
+    let lost = (1.0 - cosine.hypot(sine) / TRAIN_AMPLITUDE).abs();
     let lag = (sine.atan2(cosine) / TAU * length).abs();
-    // A frozen wave is neither lower nor later, and a vanished one has no phase.
+    // A frozen wave has no error, and a vanished one no phase.
     let moved = flow.steps() > 0 && lost < 0.9;
     let [lost, lag] = if moved { [lost, lag] } else { [FROZEN; 2] };
-    let lost_of = "part of the amplitude lost in 7 wavelengths, 19 cells a wave";
-    let late = "late or early by so many cells after 7 wavelengths";
+    let lost_of = "relative loss of amplitude over 7 wavelengths, 19 cells per wave";
+    let phase_lag = "phase error after 7 wavelengths (cells)";
     Ok(Outcome::of([
-        level.gated(&format!("{name}-lost"), lost_of, lost, 0.2),
-        level.gated(&format!("{name}-lag"), late, lag, 0.2),
+        level.row_with_default_limit(&format!("{name}-lost"), lost_of, lost, 0.2),
+        level.row_with_default_limit(&format!("{name}-lag"), phase_lag, lag, 0.2),
     ]))
 }
 
-/// Heights of the wave, as parts of the depth, which is 1 m.
+/// Wave heights relative to the depth, which is 1 m.
 const HEIGHTS: [f64; 7] = [0.005, 0.01, 0.019, 0.04, 0.1, 0.3, 0.6];
 
-/// The beach rises by 1 m on so many.
+/// Cotangent of the beach slope.
 const COT: f64 = 19.85;
 
-/// Manning's n (s/m^⅓) below waves that break: their law is that of a flume, smooth as glass.
+/// Manning's n (s/m^⅓) for breaking waves, whose law was measured in a smooth flume.
 const FLUME: f64 = 0.009;
 
-/// Whether a wave breaks on its way up.
+/// Returns true if a wave breaks during run-up.
 fn breaks(height: f64) -> bool {
     height > 0.8183 * COT.powf(-10.0 / 9.0)
 }
 
-/// Run-up (m) of a wave: `2.831·√cot β·H^1.25` without friction if it does not break, and as measured,
-/// `1.109·H^0.582`, if it does.
-fn law(height: f64) -> f64 {
+/// Run-up (m) of a wave: `2.831·√cot β·H^1.25` for non-breaking waves without friction, and the
+/// empirical `1.109·H^0.582` for breaking waves.
+fn run_up_law(height: f64) -> f64 {
     if breaks(height) { 1.109 * height.powf(0.582) } else { 2.831 * COT.sqrt() * height.powf(1.25) }
 }
 
-/// Run-up of a solitary wave on a beach of 1:19.85 (Synolakis 1987), from non-breaking waves to bores.
-fn run_up(height: f64, level: Setup, motion: &dyn Motion) -> Result<Row> {
-    let exact = law(height);
-    // The run-up goes over 20 cells; bores are a cell or two wide anyway.
+/// Run-up of a solitary wave on a beach of 1:19.85 (Synolakis 1987), from non-breaking waves to
+/// bores.
+fn run_up(height: f64, level: Setup, stepper: &dyn Stepper) -> Result<Row> {
+    let exact = run_up_law(height);
+    // The run-up spans 20 cells; bores are only a cell or two wide.
     let side = (exact * COT / 20.0).min(0.1);
-    // The edge lies half a wave before the beach, as the crest did when measurements began.
+    // The edge is half a wave before the beach, like the crest at the start of the experiments.
     let narrow = (0.75 * height).sqrt();
     let toe = 20.0_f64.sqrt().acosh() / narrow;
     let columns = ((toe + COT * (1.0 + 1.6 * exact)) / side).ceil() as usize;
@@ -239,16 +245,17 @@ fn run_up(height: f64, level: Setup, motion: &dyn Motion) -> Result<Row> {
     let crest = 3.0 / (narrow * celerity);
     let wave = BoundaryKind::Solitary { level: 0.0, height, depth: 1.0, time: crest };
     flow.set_boundary(Boundary::on_edge(Edge::West, wave))?;
-    level.keep_even(&mut flow)?;
-    // The tongue ends where it is thinner than this.
+    level.make_uniform_across(&mut flow)?;
+    // Depth (m) that defines the tip of the swash tongue.
     let tongue = 0.02 * exact;
     flow.set_flood(Some(Flood { depth: tongue }))?;
     let still = 9.81_f64.sqrt();
-    motion.until(&mut flow, 3.0 * crest + (toe + 8.0 * COT) / still)?;
+    stepper.run_until(&mut flow, 3.0 * crest + (toe + 8.0 * COT) / still)?;
     let (deepest, highest) = (flow.view(View::MaxDepth), flow.view(View::MaxLevel));
     let wet = (0..columns).filter(|&x| f64::from(deepest[(x, 0)]) > tongue);
     let found = wet.map(|x| f64::from(highest[(x, 0)])).fold(f64::MIN, f64::max);
     let error = (found / exact - 1.0).abs();
-    let metric = format!("run-up of a wave of {height} d, {exact:.4} d by law, off by a part of");
-    Ok(level.gated(&format!("flow/run-up-{height}"), metric, error, 0.08))
+    let metric =
+        format!("relative error of run-up, wave height {height} d, run-up law {exact:.4} d");
+    Ok(level.row_with_default_limit(&format!("flow/run-up-{height}"), metric, error, 0.08))
 }

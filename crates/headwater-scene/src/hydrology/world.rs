@@ -192,8 +192,8 @@ fn map(
     terrain: &Terrain,
 ) -> Result<Field<f32>, SceneError> {
     let map = Map::read(scene, key, path, terrain.georeference.as_ref())?;
-    let map = map.within(scene, key, [0.0, f64::INFINITY], "")?;
-    let (map, missing) = map.on_rows(&terrain.lattice, 0..terrain.lattice.ny());
+    let map = map.check_range(scene, key, [0.0, f64::INFINITY], "")?;
+    let (map, missing) = map.resample(&terrain.lattice, 0..terrain.lattice.ny());
     match missing.as_slice().iter().filter(|missing| **missing).count() {
         0 => Ok(map),
         count => {

@@ -1,25 +1,25 @@
-//! Binary glTF 2.0: a header, a chunk of JSON that says what the numbers are, and a chunk of numbers.
+//! Binary glTF 2.0: a header, a JSON chunk and a binary chunk.
 
 use super::Part;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// Codes of the format: component types and what a buffer view is for.
+/// Codes of component types and of buffer view targets.
 const FLOAT: u32 = 5126;
 const UNSIGNED_INT: u32 = 5125;
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
-/// The numbers of a file and the JSON lists that describe them.
+/// Binary data and the JSON lists that describe them.
 #[derive(Default)]
-struct Draft {
+struct GlbBuilder {
     bytes: Vec<u8>,
     views: Vec<Value>,
     accessors: Vec<Value>,
 }
 
-impl Draft {
-    /// Adds vectors of `N` floats; returns the number of their accessor.
+impl GlbBuilder {
+    /// Adds vectors of `N` floats; returns the index of their accessor.
     fn vectors<const N: usize>(&mut self, kind: &str, vectors: &[[f32; N]]) -> usize {
         let bytes = vectors.iter().flatten().flat_map(|v| v.to_le_bytes());
         let view = self.view(bytes, ARRAY_BUFFER);
@@ -33,7 +33,7 @@ impl Draft {
         self.accessors.len() - 1
     }
 
-    /// Adds triangles; returns the number of their accessor.
+    /// Adds triangles; returns the index of their accessor.
     fn triangles(&mut self, triangles: &[[u32; 3]]) -> usize {
         let bytes = triangles.iter().flatten().flat_map(|v| v.to_le_bytes());
         let view = self.view(bytes, ELEMENT_ARRAY_BUFFER);
@@ -56,19 +56,19 @@ impl Draft {
 }
 
 pub(super) fn write(sink: &mut impl Write, parts: &[&Part], datum: f64) -> io::Result<()> {
-    let mut draft = Draft::default();
+    let mut builder = GlbBuilder::default();
     let (mut meshes, mut nodes, mut materials) = (Vec::new(), Vec::new(), Vec::new());
     for (i, part) in parts.iter().enumerate() {
         let mesh = &part.mesh;
         let mut attributes = json!({
-            "POSITION": draft.vectors("VEC3", &mesh.positions),
-            "NORMAL": draft.vectors("VEC3", &mesh.normals),
-            "TEXCOORD_0": draft.vectors("VEC2", &mesh.texture),
+            "POSITION": builder.vectors("VEC3", &mesh.positions),
+            "NORMAL": builder.vectors("VEC3", &mesh.normals),
+            "TEXCOORD_0": builder.vectors("VEC2", &mesh.texture),
         });
         if part.colors.len() == mesh.positions.len() && !part.colors.is_empty() {
-            attributes["COLOR_0"] = draft.vectors("VEC3", &part.colors).into();
+            attributes["COLOR_0"] = builder.vectors("VEC3", &part.colors).into();
         }
-        let indices = draft.triangles(&mesh.triangles);
+        let indices = builder.triangles(&mesh.triangles);
         let primitive = json!({ "attributes": attributes, "indices": indices, "material": i });
         meshes.push(json!({ "name": part.name, "primitives": [primitive] }));
         nodes.push(json!({ "name": part.name, "mesh": i, "translation": [0.0, datum, 0.0] }));
@@ -86,20 +86,20 @@ pub(super) fn write(sink: &mut impl Write, parts: &[&Part], datum: f64) -> io::R
         "scene": 0,
         "scenes": [{ "nodes": (0..parts.len()).collect::<Vec<_>>() }],
         "nodes": nodes, "meshes": meshes, "materials": materials,
-        "accessors": draft.accessors, "bufferViews": draft.views,
-        "buffers": [{ "byteLength": draft.bytes.len() }],
+        "accessors": builder.accessors, "bufferViews": builder.views,
+        "buffers": [{ "byteLength": builder.bytes.len() }],
     });
-    // The format does not allow empty lists: a world without triangles is an empty scene.
+    // glTF forbids empty lists, so a world without triangles is an empty scene.
     let empty = json!({
         "asset": { "version": "2.0", "generator": "Headwater" }, "scene": 0, "scenes": [{}],
     });
     let mut text = serde_json::to_vec(if parts.is_empty() { &empty } else { &document })?;
-    // Chunks end on a multiple of four bytes, text padded with spaces.
+    // Chunks are padded to a multiple of four bytes, text with spaces.
     text.resize(text.len().next_multiple_of(4), b' ');
-    draft.bytes.resize(draft.bytes.len().next_multiple_of(4), 0);
+    builder.bytes.resize(builder.bytes.len().next_multiple_of(4), 0);
     let chunks: &[(&[u8; 4], &[u8])] = match parts {
         [] => &[(b"JSON", &text)],
-        _ => &[(b"JSON", &text), (b"BIN\0", &draft.bytes)],
+        _ => &[(b"JSON", &text), (b"BIN\0", &builder.bytes)],
     };
     let length = 12 + chunks.iter().map(|(_, bytes)| 8 + bytes.len()).sum::<usize>();
     let short = |length: usize| {
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_numbers_lie_where_the_json_says() {
+    fn accessors_match_the_binary_chunk() {
         let lattice = Square::new(3, 2, 1.0, 1.0).unwrap();
         let mesh = Mesh::from_heights(lattice, &Field::from_fn(3, 2, |x, _| x as f32));
         let part = Part {

@@ -1,31 +1,31 @@
-//! [`Part`]: a mesh with its name and colour.
+//! [`Part`]: mesh with name and material.
 
 use headwater::{Lattice, Mesh};
 
-/// A mesh in a file: its name and what it is made of.
+/// Mesh in a file, with name and material.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Its name, without spaces.
+    /// Name, without spaces.
     pub name: &'static str,
     /// Red, green, blue and opacity, linear, 0 to 1.
     pub color: [f32; 4],
-    /// From 0 (a mirror) to 1 (chalk).
+    /// Roughness from 0 (mirror) to 1 (chalk).
     pub roughness: f32,
-    /// Its triangles. Parts without any are left out.
+    /// Triangles. Parts without any are omitted.
     pub mesh: Mesh,
-    /// Colour of each corner (red, green and blue, linear, 0 to 1), which `color` is multiplied with; empty for
+    /// Vertex colours (red, green and blue, linear, 0 to 1), multiplied with `color`; empty for
     /// none.
     pub colors: Vec<[f32; 3]>,
 }
 
 impl Part {
-    /// Water, as transparent as it is on maps.
+    /// Creates a part with the water material.
     pub(crate) fn water(mesh: Mesh, roughness: f32) -> Self {
         let color = [0.03, 0.17, 0.30, 0.8];
         Self { name: "water", color, roughness, mesh, colors: Vec::new() }
     }
 
-    /// Leaves out all triangles, and corners, of cells that are not kept.
+    /// Removes all vertices of cells for which `keep` is false, and their triangles.
     pub(crate) fn keep_cells(&mut self, lattice: &Lattice, keep: impl Fn((usize, usize)) -> bool) {
         let Mesh { positions, normals, texture, triangles } = &mut self.mesh;
         let mut kept = Vec::with_capacity(positions.len());
@@ -50,7 +50,7 @@ impl Part {
     }
 }
 
-/// Keeps the values of corners that are kept; where there are none, there is nothing to do.
+/// Keeps the values of kept vertices; an empty list stays empty.
 fn retain<T>(values: &mut Vec<T>, kept: &[Option<u32>]) {
     let mut kept = kept.iter();
     values.retain(|_| kept.next().is_none_or(Option::is_some));
@@ -62,7 +62,7 @@ mod tests {
     use headwater::{Field, Hex, Square};
 
     #[test]
-    fn cells_that_are_not_kept_have_no_triangles() {
+    fn removed_cells_have_no_triangles() {
         let heights = Field::from_fn(5, 4, |x, y| (3 * x + y) as f32);
         let lattices: [Lattice; 2] =
             [Square::new(5, 4, 2.0, 2.0).unwrap().into(), Hex::new(5, 4, 3.0).unwrap().into()];
@@ -76,13 +76,13 @@ mod tests {
             let mesh = &part.mesh;
             assert_eq!(mesh.positions.len(), 19);
             assert_eq!([mesh.normals.len(), mesh.texture.len(), part.colors.len()], [19; 3]);
-            // A corner within belongs to six triangles.
+            // An inner vertex belongs to six triangles.
             let of_corner = |corner: &usize| {
                 whole.triangles.iter().filter(|corners| corners.contains(&(*corner as u32))).count()
             };
             let gone = (0..20).find(|&i| whole.positions[i][1] == heights[(2, 1)]).unwrap();
             assert_eq!(mesh.triangles.len(), whole.triangles.len() - of_corner(&gone));
-            // What is left has the heights that it had.
+            // Remaining triangles are unchanged.
             let tops = |mesh: &Mesh| -> Vec<[f32; 3]> {
                 let height = |corner: u32| mesh.positions[corner as usize][1];
                 mesh.triangles.iter().map(|corners| corners.map(height)).collect()

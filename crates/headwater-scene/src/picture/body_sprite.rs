@@ -1,5 +1,5 @@
-//! Floating bodies seen from above, in their true size and heading: boats, logs, crates and buoys, each with
-//! a small shadow on the water.
+//! Sprites of floating bodies seen from above, at their true size and heading: boats, logs, crates
+//! and buoys, each with a small shadow on the water.
 
 use super::color::{Rgb, blend, hex, mix, scale};
 use super::light::Sun;
@@ -8,23 +8,23 @@ use crate::flow::BodyKind;
 use crate::picture::Picture;
 use headwater::flow::Body;
 
-/// A floating body as a picture shows it.
+/// Floating body as drawn in a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySprite {
-    /// What it is.
+    /// Kind of body.
     pub kind: BodyKind,
-    /// Its middle, from the top-left corner to the east and to the south (m).
+    /// Centre (m), to the east and south of the top-left corner.
     pub position: [f64; 2],
-    /// Where its length points (rad), from the east to the south.
+    /// Heading of the long axis (rad), clockwise from east.
     pub heading: f64,
     /// Length and width (m).
     pub size: [f64; 2],
-    /// What of it stands out of the water or off the ground (m), for its shadow.
+    /// Height (m) above the water or the ground, which sets the length of the shadow.
     pub height: f64,
 }
 
 impl BodySprite {
-    /// The picture of a model's body.
+    /// Sprite of a body of the flow model.
     pub fn new(body: &Body, kind: BodyKind) -> Self {
         let height = if body.aground { body.height } else { body.height - body.draft };
         Self {
@@ -36,14 +36,15 @@ impl BodySprite {
         }
     }
 
-    /// Whether all its numbers are numbers: else it cannot be drawn.
+    /// Returns true if all values are finite; other sprites are not drawn.
     pub fn is_finite(&self) -> bool {
         let numbers = [self.heading, self.height, self.size[0], self.size[1]];
         numbers.iter().chain(&self.position).all(|number| number.is_finite())
     }
 }
 
-/// Half the width of a boat along its length, as parts of half its size: from the stern at −1 to the bow at 1.
+/// Half-width of a boat hull relative to its maximum, at `u` along the hull from the stern (−1) to
+/// the bow (1).
 pub fn hull(u: f64) -> f64 {
     if u < -0.1 {
         1.0 - 0.28 * (u + 0.1) * (u + 0.1) / 0.81
@@ -52,50 +53,50 @@ pub fn hull(u: f64) -> f64 {
     }
 }
 
-/// Samples per side of a pixel.
+/// Samples per pixel along each axis.
 const SAMPLES: usize = 4;
-/// A body is drawn at least so wide (pixels), or nobody would find it.
-const THINNEST: f64 = 2.5;
-/// Its shadow is at least so long (pixels).
-const SHADE: f64 = 1.2;
+/// Minimum drawn width of a body (pixels), so that small bodies stay visible.
+const MIN_WIDTH: f64 = 2.5;
+/// Minimum shadow length (pixels).
+const MIN_SHADOW: f64 = 1.2;
 
-/// Draws all bodies; `scale` is in pixels per metre along both axes.
-pub(super) fn draw(picture: &mut Picture, floats: &[BodySprite], scale: [f64; 2], sun: &Sun) {
-    let [east, south, up] = sun.towards.map(f64::from);
+/// Draws all sprites; `scale` is in pixels per metre along both axes.
+pub(super) fn draw(picture: &mut Picture, sprites: &[BodySprite], scale: [f64; 2], sun: &Sun) {
+    let [east, south, up] = sun.direction.map(f64::from);
     let level = (east * east + south * south).sqrt().max(1e-6);
     let mean = (scale[0] * scale[1]).sqrt();
-    let shaded = |float: &BodySprite| {
-        let length = (float.height * level / up.max(0.1) * mean)
-            .clamp(SHADE, 0.5 * mean * float.size[1] + SHADE);
+    let shadow_offset = |sprite: &BodySprite| {
+        let length = (sprite.height * level / up.max(0.1) * mean)
+            .clamp(MIN_SHADOW, 0.5 * mean * sprite.size[1] + MIN_SHADOW);
         [-east / level * length, -south / level * length]
     };
-    for float in floats.iter().filter(|float| float.is_finite()) {
-        cover(picture, float, scale, shaded(float), |_, _| (hex(0x0B2238), 0.38));
+    for sprite in sprites.iter().filter(|sprite| sprite.is_finite()) {
+        blend_sprite(picture, sprite, scale, shadow_offset(sprite), |_, _| (hex(0x0B2238), 0.38));
     }
-    for float in floats.iter().filter(|float| float.is_finite()) {
-        // What of the sun comes from the side of the body's left, as its length looks.
-        let (sin, cos) = float.heading.sin_cos();
+    for sprite in sprites.iter().filter(|sprite| sprite.is_finite()) {
+        // Component of the sun direction across the body, to its left.
+        let (sin, cos) = sprite.heading.sin_cos();
         let side = ((south * cos - east * sin) / level) as f32;
-        cover(picture, float, scale, [0.0; 2], |at, size| {
-            (color_of(float.kind, at, size, side), 1.0)
+        blend_sprite(picture, sprite, scale, [0.0; 2], |at, size| {
+            (color_of(sprite.kind, at, size, side), 1.0)
         });
     }
 }
 
-/// Blends what `paint` says of each sample into the picture. It is asked with the place along and across
-/// the body, −1 to 1 within its rectangle, and the body's size.
-fn cover(
+/// Blends the colour and opacity returned by `paint` into the covered pixels. `paint` receives the
+/// position along and across the body (−1 to 1 within its rectangle) and its size (m).
+fn blend_sprite(
     picture: &mut Picture,
-    float: &BodySprite,
+    sprite: &BodySprite,
     scale: [f64; 2],
     shift: [f64; 2],
     paint: impl Fn([f32; 2], [f32; 2]) -> (Rgb, f32),
 ) {
     let mean = (scale[0] * scale[1]).sqrt();
-    let thick = float.size.map(|size| size.max(THINNEST / mean));
-    let half = thick.map(|size| 0.5 * size);
-    let (sin, cos) = float.heading.sin_cos();
-    let middle = [0, 1].map(|i| float.position[i] * scale[i] + shift[i]);
+    let drawn_size = sprite.size.map(|size| size.max(MIN_WIDTH / mean));
+    let half = drawn_size.map(|size| 0.5 * size);
+    let (sin, cos) = sprite.heading.sin_cos();
+    let middle = [0, 1].map(|i| sprite.position[i] * scale[i] + shift[i]);
     let reach = (half[0] * half[0] + half[1] * half[1]).sqrt();
     let range = |i: usize, size: usize| {
         let low = (middle[i] - reach * scale[i] - 1.0).clamp(0.0, size as f64);
@@ -110,10 +111,10 @@ fn cover(
                 let px = (x as f64 + offset(k % SAMPLES) - middle[0]) / scale[0];
                 let py = (y as f64 + offset(k / SAMPLES) - middle[1]) / scale[1];
                 let at = [(px * cos + py * sin) / half[0], (py * cos - px * sin) / half[1]];
-                if at[0].abs() > 1.0 || at[1].abs() > 1.0 || !inside(float.kind, at, thick) {
+                if at[0].abs() > 1.0 || at[1].abs() > 1.0 || !inside(sprite.kind, at, drawn_size) {
                     continue;
                 }
-                let (color, opaque) = paint(at.map(|v| v as f32), thick.map(|v| v as f32));
+                let (color, opaque) = paint(at.map(|v| v as f32), drawn_size.map(|v| v as f32));
                 sum = [0, 1, 2].map(|i| sum[i] + color[i]);
                 cover += 1;
                 opacity += opaque;
@@ -127,14 +128,14 @@ fn cover(
     }
 }
 
-/// True within the outline of a body.
+/// Returns true inside the outline of a body.
 fn inside(kind: BodyKind, [u, v]: [f64; 2], size: [f64; 2]) -> bool {
     match kind {
         BodyKind::Crate => true,
         BodyKind::Buoy => u * u + v * v <= 1.0,
         BodyKind::Boat => v.abs() <= hull(u),
         BodyKind::Log => {
-            // Round ends, as long as the trunk is thick.
+            // The ends are semicircles.
             let round = (0.5 * size[1] / size[0]).min(1.0);
             let beyond = ((u.abs() - (1.0 - round)) / round).max(0.0);
             beyond * beyond + v * v <= 1.0
@@ -142,7 +143,7 @@ fn inside(kind: BodyKind, [u, v]: [f64; 2], size: [f64; 2]) -> bool {
     }
 }
 
-/// The colour of a place on a body. `side` is what of the sun comes across it.
+/// Returns the colour at a point of a body. `side` is the sun's component across the body.
 fn color_of(kind: BodyKind, [u, v]: [f32; 2], [length, width]: [f32; 2], side: f32) -> Rgb {
     match kind {
         BodyKind::Log => {
@@ -189,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_log_lies_where_it_floats_and_as_it_heads() {
+    fn a_log_is_drawn_at_its_position_and_heading() {
         let sun = Sun::new(315.0, 42.0, 1.0);
         let log = BodySprite {
             kind: BodyKind::Log,
@@ -205,7 +206,7 @@ mod tests {
             let [r, _, b] = picture[(x, y)];
             r > b
         };
-        assert!(brown(60, 40) && brown(60, 25) && brown(60, 55), "it heads to the south");
+        assert!(brown(60, 40) && brown(60, 25) && brown(60, 55), "the log points south");
         assert!(!brown(60, 15) && !brown(70, 40) && !brown(50, 40));
         let shade = picture[(65, 45)];
         assert!(shade[2] < 160 && shade[0] < 60, "a shadow to the southeast: {shade:?}");
@@ -213,9 +214,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_not_drawn() {
+    fn sprites_with_nan_values_are_not_drawn() {
         let sun = Sun::new(315.0, 42.0, 1.0);
-        let float = BodySprite {
+        let sprite = BodySprite {
             kind: BodyKind::Boat,
             position: [f64::NAN, 1.0],
             heading: 0.0,
@@ -223,7 +224,7 @@ mod tests {
             height: 1.0,
         };
         let mut picture = Picture::new(16, 16, [0; 3]);
-        draw(&mut picture, &[float], [1.0, 1.0], &sun);
+        draw(&mut picture, &[sprite], [1.0, 1.0], &sun);
         assert!(picture.as_slice().iter().all(|&pixel| pixel == [0; 3]));
     }
 }

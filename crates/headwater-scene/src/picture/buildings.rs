@@ -1,5 +1,5 @@
-//! Obstacles seen from above: blocks with hipped roofs that cast a short shadow. They say where
-//! water cannot go, and nothing of what really stands there.
+//! Buildings seen from above: obstacles drawn as blocks with hipped roofs and a short shadow. They
+//! are symbols for closed cells and do not represent real structures.
 
 use super::color::{Rgb, hex, mix, scale};
 use super::grid::Ground;
@@ -7,73 +7,73 @@ use super::light::Sun;
 use super::scenery::buildings;
 use crate::parallel::*;
 
-/// What buildings do to one pixel.
+/// Contribution of the buildings to one pixel.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Block {
-    /// Share of the pixel that is roof, and the roof's colour.
+pub(super) struct BuildingPixel {
+    /// Share of the pixel covered by a roof, and the colour of the roof.
     pub(super) roof: f32,
     pub(super) color: Rgb,
-    /// Share of the pixel that lies in a building's shadow.
+    /// Share of the pixel in the shadow of a building.
     pub(super) shadow: f32,
 }
 
-/// Roofs rise over this many cells from the eaves and are flat from there on.
+/// Distance (cells) from the eaves over which a roof rises; beyond it the roof is flat.
 const ROOF_RUN: f32 = 1.6;
-/// Samples per side of a pixel.
+/// Samples per pixel along each axis.
 const SAMPLES: usize = 3;
 
-/// All pixels, row after row; empty without buildings.
-pub(super) fn paint(ground: &Ground, sun: &Sun, width: usize, height: usize) -> Vec<Block> {
+/// Returns the building pixels in row-major order; empty without closed cells.
+pub(super) fn paint(ground: &Ground, sun: &Sun, width: usize, height: usize) -> Vec<BuildingPixel> {
     if ground.closed.is_empty() {
         return Vec::new();
     }
-    let town = Town::new(ground, sun);
-    let mut blocks = vec![Block::default(); width * height];
+    let shader = BuildingShader::new(ground, sun);
+    let mut blocks = vec![BuildingPixel::default(); width * height];
     blocks.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
         let v = (y as f32 + 0.5) / height as f32 * ground.ny as f32;
         for (x, block) in row.iter_mut().enumerate() {
             let u = (x as f32 + 0.5) / width as f32 * ground.nx as f32;
-            if town.near[town.cell(u, v)] {
+            if shader.near[shader.cell(u, v)] {
                 let footprint = [ground.nx as f32 / width as f32, ground.ny as f32 / height as f32];
-                *block = town.block([u, v], footprint);
+                *block = shader.block([u, v], footprint);
             }
         }
     });
     blocks
 }
 
-struct Town<'a> {
+struct BuildingShader<'a> {
     ground: &'a Ground,
-    /// Colour of each closed cell's roof.
+    /// Roof colour of each closed cell.
     color: Vec<Rgb>,
-    /// Cells with a building in or close to them.
+    /// True for cells within two cells of a building.
     near: Vec<bool>,
     sun: [f32; 3],
-    /// From a shaded spot to the corner of the roof that shades it (cells).
-    reach: [f32; 2],
+    /// Offset (cells) from a shaded point to the roof corner that casts the shadow.
+    shadow_offset: [f32; 2],
 }
 
-impl<'a> Town<'a> {
+impl<'a> BuildingShader<'a> {
     fn new(ground: &'a Ground, sun: &Sun) -> Self {
         let (nx, ny) = (ground.nx, ground.ny);
-        let [east, south, up] = sun.towards;
+        let [east, south, up] = sun.direction;
         let level = east.hypot(south).max(1e-6);
         let length = (0.8 * level / up).min(1.5);
-        let around = 2usize;
+        let margin = 2usize;
         let mut near = vec![false; nx * ny];
         for i in (0..nx * ny).filter(|&i| ground.closed[i]) {
             let (x, y) = (i % nx, i / nx);
-            for v in y.saturating_sub(around)..=(y + around).min(ny - 1) {
+            for v in y.saturating_sub(margin)..=(y + margin).min(ny - 1) {
                 let row = v * nx;
-                near[row + x.saturating_sub(around)..=row + (x + around).min(nx - 1)].fill(true);
+                near[row + x.saturating_sub(margin)..=row + (x + margin).min(nx - 1)].fill(true);
             }
         }
         let mut color = vec![[0.0; 3]; nx * ny];
         for building in buildings([nx, ny], ground.fineness, |i| ground.closed[i]) {
             building.cells.iter().for_each(|&i| color[i] = hex(building.color));
         }
-        let reach = [east / level * length, south / level * length];
-        Self { ground, color, near, sun: sun.towards, reach }
+        let shadow_offset = [east / level * length, south / level * length];
+        Self { ground, color, near, sun: sun.direction, shadow_offset }
     }
 
     fn cell(&self, u: f32, v: f32) -> usize {
@@ -82,7 +82,7 @@ impl<'a> Town<'a> {
         y * self.ground.nx + x
     }
 
-    fn block(&self, [u, v]: [f32; 2], footprint: [f32; 2]) -> Block {
+    fn block(&self, [u, v]: [f32; 2], footprint: [f32; 2]) -> BuildingPixel {
         let (mut roofs, mut shadows, mut color) = (0u32, 0u32, [0.0; 3]);
         for k in 0..SAMPLES * SAMPLES {
             let offset = |i: usize| (i as f32 + 0.5) / SAMPLES as f32 - 0.5;
@@ -93,37 +93,37 @@ impl<'a> Town<'a> {
                 roofs += 1;
                 let roof = self.roof(cell, u, v);
                 color = std::array::from_fn(|i| color[i] + roof[i]);
-            } else if self.shaded(u, v) {
+            } else if self.is_shaded(u, v) {
                 shadows += 1;
             }
         }
         let total = (SAMPLES * SAMPLES) as f32;
-        Block {
+        BuildingPixel {
             roof: roofs as f32 / total,
             color: scale(color, 1.0 / roofs.max(1) as f32),
             shadow: shadows as f32 / total,
         }
     }
 
-    fn shaded(&self, u: f32, v: f32) -> bool {
+    fn is_shaded(&self, u: f32, v: f32) -> bool {
         const STEPS: usize = 5;
         (1..=STEPS).any(|step| {
             let t = step as f32 / STEPS as f32;
-            let (u, v) = (u + self.reach[0] * t, v + self.reach[1] * t);
+            let (u, v) = (u + self.shadow_offset[0] * t, v + self.shadow_offset[1] * t);
             let inside = u >= 0.0 && v >= 0.0;
             inside && self.ground.closed[self.cell(u, v)]
         })
     }
 
-    /// The roof falls towards the nearest side of the building.
+    /// Returns the shaded roof colour; each roof plane slopes towards the nearest wall.
     fn roof(&self, cell: usize, u: f32, v: f32) -> Rgb {
         let (x, y) = ((cell % self.ground.nx) as isize, (cell / self.ground.nx) as isize);
         let (fx, fy) = (u - x as f32, v - y as f32);
         let sides = [
-            ([-1.0, 0.0], fx + self.run(x, y, -1, 0)),
-            ([1.0, 0.0], 1.0 - fx + self.run(x, y, 1, 0)),
-            ([0.0, -1.0], fy + self.run(x, y, 0, -1)),
-            ([0.0, 1.0], 1.0 - fy + self.run(x, y, 0, 1)),
+            ([-1.0, 0.0], fx + self.closed_run(x, y, -1, 0)),
+            ([1.0, 0.0], 1.0 - fx + self.closed_run(x, y, 1, 0)),
+            ([0.0, -1.0], fy + self.closed_run(x, y, 0, -1)),
+            ([0.0, 1.0], 1.0 - fy + self.closed_run(x, y, 0, 1)),
         ];
         let (outward, inset) = sides.into_iter().fold(([0.0, 0.0], f32::INFINITY), |best, side| {
             if side.1 < best.1 { side } else { best }
@@ -142,8 +142,8 @@ impl<'a> Town<'a> {
         }
     }
 
-    /// How many closed cells follow in a direction, up to what a roof needs.
-    fn run(&self, x: isize, y: isize, dx: isize, dy: isize) -> f32 {
+    /// Counts the closed cells in a direction from a cell (at most 3, the widest roof slope).
+    fn closed_run(&self, x: isize, y: isize, dx: isize, dy: isize) -> f32 {
         let (nx, ny) = (self.ground.nx as isize, self.ground.ny as isize);
         let mut run = 0;
         while run < 3 {

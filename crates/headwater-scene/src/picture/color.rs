@@ -1,12 +1,11 @@
-//! Colours as three numbers from 0 to 1, ramps between named stops, and the grain that keeps large
-//! even areas alive.
+//! Colours as three numbers from 0 to 1, colour ramps and the noise that textures even areas.
 
 use multiversion::multiversion;
 
-/// Red, green and blue as the screen takes them (sRGB), from 0 to 1.
+/// Red, green and blue (sRGB) from 0 to 1.
 pub(super) type Rgb = [f32; 3];
 
-/// The colour written as `0xRRGGBB`.
+/// Converts `0xRRGGBB` to a colour.
 pub(super) const fn hex(code: u32) -> Rgb {
     [
         ((code >> 16) & 255) as f32 / 255.0,
@@ -15,119 +14,123 @@ pub(super) const fn hex(code: u32) -> Rgb {
     ]
 }
 
-// Channel by channel in so many words: they are called for every pixel, and `array::from_fn` and `map` are not always
-// inlined. Always inlined, they become vector instructions in loops over pixels.
+// The channels are written out because these functions run for every pixel, and `array::from_fn`
+// and `map` are not always inlined. Inlined, they vectorise in loops over pixels.
 
-/// From `a` at 0 to `b` at 1.
+/// Interpolates linearly from the first colour (`t` = 0) to `to` (`t` = 1).
 #[inline(always)]
 pub(super) fn mix([r, g, b]: Rgb, to: Rgb, t: f32) -> Rgb {
     [r + (to[0] - r) * t, g + (to[1] - g) * t, b + (to[2] - b) * t]
 }
 
-/// Channel by channel.
+/// Multiplies two colours channel by channel.
 #[inline(always)]
-pub(super) fn times([r, g, b]: Rgb, by: Rgb) -> Rgb {
+pub(super) fn multiply([r, g, b]: Rgb, by: Rgb) -> Rgb {
     [r * by[0], g * by[1], b * by[2]]
 }
 
-/// All channels by one factor.
+/// Multiplies all channels by one factor.
 #[inline(always)]
 pub(super) fn scale([r, g, b]: Rgb, factor: f32) -> Rgb {
     [r * factor, g * factor, b * factor]
 }
 
-/// As bytes, rounded.
+/// Converts to 8 bits per channel, rounded.
 #[inline(always)]
 pub(super) fn bytes([r, g, b]: Rgb) -> [u8; 3] {
     [rounded(r) as u8, rounded(g) as u8, rounded(b) as u8]
 }
 
-/// From 0 to 255, in a whole number as wide as the float, which vectors convert to.
+/// Maps 0..1 to 0..255. Returns `i32` because vector units convert `f32` only to integers of the
+/// same width.
 #[inline(always)]
 fn rounded(v: f32) -> i32 {
     (v.clamp(0.0, 1.0) * 255.0 + 0.5) as i32
 }
 
-/// Pixels from their red, green and blue, each by itself.
+/// Writes pixels from separate planes of red, green and blue.
 #[multiversion(targets = "simd")]
-pub(super) fn write<const N: usize>(colors: &[[f32; N]; 3], pixels: &mut [[u8; 3]]) {
-    // In loops of their own: `map` is not inlined, and what writes pixels is no vector.
-    let mut whole = [[0; N]; 3];
-    for (whole, color) in whole.iter_mut().zip(colors) {
-        for (whole, &v) in whole.iter_mut().zip(color) {
-            *whole = rounded(v);
+pub(super) fn write_pixels<const N: usize>(colors: &[[f32; N]; 3], pixels: &mut [[u8; 3]]) {
+    // Separate loops: `map` is not inlined, and the interleaved stores do not vectorise.
+    let mut levels = [[0; N]; 3];
+    for (levels, color) in levels.iter_mut().zip(colors) {
+        for (levels, &v) in levels.iter_mut().zip(color) {
+            *levels = rounded(v);
         }
     }
     for (k, pixel) in pixels.iter_mut().enumerate().take(N) {
-        *pixel = [whole[0][k] as u8, whole[1][k] as u8, whole[2][k] as u8];
+        *pixel = [levels[0][k] as u8, levels[1][k] as u8, levels[2][k] as u8];
     }
 }
 
-/// Mixes a colour into a pixel of a picture.
+/// Blends a colour over a pixel with an opacity from 0 to 1.
 pub(super) fn blend(pixel: &mut [u8; 3], color: Rgb, opacity: f32) {
     let below = pixel.map(|v| f32::from(v) / 255.0);
     *pixel = bytes(mix(below, color, opacity.clamp(0.0, 1.0)));
 }
 
-/// From 0 at `low` to 1 at `high`, without corners.
+/// Smooth Hermite step: 0 up to `low`, 1 from `high` on.
 #[inline(always)]
 pub(super) fn smoothstep(low: f32, high: f32, x: f32) -> f32 {
     let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// The colour at `t` on straight lines between stops that rise from 0 to 1.
-fn between(stops: &[(f32, u32)], t: f32) -> Rgb {
+/// Interpolates linearly between colour stops that rise from 0 to 1.
+fn interpolate(stops: &[(f32, u32)], t: f32) -> Rgb {
     let next = stops.iter().position(|stop| stop.0 >= t).unwrap_or(stops.len() - 1);
     let (low, high) = (stops[next.saturating_sub(1)], stops[next]);
     let span = (high.0 - low.0).max(1e-6);
     mix(hex(low.1), hex(high.1), ((t - low.0) / span).clamp(0.0, 1.0))
 }
 
-/// The colour (red, green, blue; sRGB) at `t`, kept between 0 and 1, among stops (`0xRRGGBB`) that rise from 0 to 1.
+/// Returns the colour (sRGB) at `t`, clamped to 0..1, between stops (position, `0xRRGGBB`) that
+/// rise from 0 to 1.
 pub fn color_at(stops: &[(f32, u32)], t: f32) -> [u8; 3] {
-    bytes(between(stops, t.max(0.0)))
+    bytes(interpolate(stops, t.max(0.0)))
 }
 
-/// A colour for every number from 0 to 1, tabulated so that a pixel costs one look-up.
+/// Colour ramp over 0..1, tabulated so that a pixel costs one look-up.
 #[derive(Clone, Debug)]
 pub(super) struct Ramp {
     table: Vec<Rgb>,
 }
 
-/// Entries of a ramp: steps smaller than a byte's for ramps of ordinary contrast.
+/// Table entries of a ramp; steps stay below one byte at ordinary contrast.
 const ENTRIES: usize = 512;
 
 impl Ramp {
-    /// Straight lines between stops that rise from 0 to 1.
+    /// Tabulates linear interpolation between stops that rise from 0 to 1.
     pub(super) fn new(stops: &[(f32, u32)]) -> Self {
-        let table = (0..ENTRIES).map(|i| between(stops, i as f32 / (ENTRIES - 1) as f32)).collect();
+        let table =
+            (0..ENTRIES).map(|i| interpolate(stops, i as f32 / (ENTRIES - 1) as f32)).collect();
         Self { table }
     }
 
-    /// The colour at `t`, kept between the ends.
+    /// Returns the colour at `t`, clamped to 0..1.
     pub(super) fn at(&self, t: f32) -> Rgb {
         // A NaN becomes 0 in the conversion.
         self.table[((t * (ENTRIES - 1) as f32 + 0.5) as usize).min(ENTRIES - 1)]
     }
 }
 
-/// A smooth random surface between −1 and 1 with bumps of about one unit, the same for ever.
-pub(super) fn grain(x: f32, y: f32, seed: u32) -> f32 {
+/// Value noise between −1 and 1 with features about one unit wide; deterministic for a seed.
+pub(super) fn value_noise(x: f32, y: f32, seed: u32) -> f32 {
     let (ix, iy) = (floor(x), floor(y));
-    let (tx, ty) = (ease(x - ix as f32), ease(y - iy as f32));
-    let top = lattice(ix, iy, seed) * (1.0 - tx) + lattice(ix + 1, iy, seed) * tx;
-    let bottom = lattice(ix, iy + 1, seed) * (1.0 - tx) + lattice(ix + 1, iy + 1, seed) * tx;
+    let (tx, ty) = (fade(x - ix as f32), fade(y - iy as f32));
+    let top = lattice_value(ix, iy, seed) * (1.0 - tx) + lattice_value(ix + 1, iy, seed) * tx;
+    let bottom =
+        lattice_value(ix, iy + 1, seed) * (1.0 - tx) + lattice_value(ix + 1, iy + 1, seed) * tx;
     top * (1.0 - ty) + bottom * ty
 }
 
-/// The whole number below. `f32::floor` is a call where the processor is not known to have the instruction.
+/// Floor of a number. `f32::floor` is a function call on targets without the instruction.
 fn floor(x: f32) -> i32 {
-    let whole = x as i32;
-    whole - i32::from(x < whole as f32)
+    let truncated = x as i32;
+    truncated - i32::from(x < truncated as f32)
 }
 
-/// A random number from 0 to 1 for a whole number.
+/// Hashes an integer to a number from 0 to 1.
 pub fn random(key: u32) -> f32 {
     let mut h = key.wrapping_mul(0x9E37_79B1);
     h = (h ^ (h >> 15)).wrapping_mul(0x85EB_CA77);
@@ -135,12 +138,12 @@ pub fn random(key: u32) -> f32 {
     (h >> 8) as f32 / (1 << 24) as f32
 }
 
-fn lattice(x: i32, y: i32, seed: u32) -> f32 {
+fn lattice_value(x: i32, y: i32, seed: u32) -> f32 {
     let key = (x as u32).wrapping_mul(0x1F12_3BB5) ^ (y as u32).wrapping_mul(0x5F35_6495) ^ seed;
     random(key) * 2.0 - 1.0
 }
 
-fn ease(t: f32) -> f32 {
+fn fade(t: f32) -> f32 {
     t * t * (3.0 - 2.0 * t)
 }
 
@@ -149,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ramp_meets_its_stops_and_keeps_to_its_ends() {
+    fn ramp_matches_its_stops_and_clamps_at_the_ends() {
         let ramp = Ramp::new(&[(0.0, 0x000000), (0.5, 0x804020), (1.0, 0xFFFFFF)]);
         assert_eq!(bytes(ramp.at(-3.0)), [0, 0, 0]);
         assert_eq!(bytes(ramp.at(f32::NAN)), [0, 0, 0]);
@@ -159,9 +162,9 @@ mod tests {
     }
 
     #[test]
-    fn grain_stays_within_its_bounds() {
+    fn value_noise_stays_within_its_bounds() {
         for i in 0..500 {
-            let v = grain(i as f32 * 0.37 - 50.0, i as f32 * 0.11, 3);
+            let v = value_noise(i as f32 * 0.37 - 50.0, i as f32 * 0.11, 3);
             assert!((-1.0..=1.0).contains(&v));
         }
     }

@@ -1,15 +1,15 @@
-//! [`Picture`]: what painters paint, and its way to PNG and back.
+//! [`Picture`], the output of painters, and its conversion to and from PNG.
 
 use headwater::Field;
 use std::io::{Cursor, Write};
 
-/// A picture in 8-bit red, green and blue (sRGB), row by row from its top.
+/// Picture with 8-bit red, green and blue (sRGB), row by row from the top.
 pub type Picture = Field<[u8; 3]>;
 
-/// The most bytes of pixels that are read: a damaged header can tell of any size.
-const MOST_BYTES: usize = 512 << 20;
+/// Maximum decoded size (bytes): a damaged header can announce any size.
+const MAX_BYTES: usize = 512 << 20;
 
-/// Writes rows of pixels as PNG, with text chunks by their keywords.
+/// Encodes rows of pixels as PNG with text chunks (keyword, text).
 pub(crate) fn encode(
     sink: impl Write,
     [width, height]: [usize; 2],
@@ -22,7 +22,7 @@ pub(crate) fn encode(
     let mut encoder = png::Encoder::new(sink, side(width)?, side(height)?);
     encoder.set_color(color);
     encoder.set_depth(depth);
-    // Animations and frames are many: soon written matters more than a few percent of their length.
+    // Runs write many frames, so encoding speed matters more than a few percent of size.
     encoder.set_compression(png::Compression::Fast);
     encoder.set_filter(png::Filter::Adaptive);
     for (keyword, text) in texts {
@@ -33,10 +33,10 @@ pub(crate) fn encode(
     writer.finish()
 }
 
-/// A picture as PNG.
+/// Encodes a picture as PNG.
 ///
 /// # Errors
-/// [`png::EncodingError`] if it has no pixels.
+/// [`png::EncodingError`] if the picture has no pixels.
 pub fn to_png(picture: &Picture) -> Result<Vec<u8>, png::EncodingError> {
     let mut bytes = Vec::new();
     let (color, depth) = (png::ColorType::Rgb, png::BitDepth::Eight);
@@ -45,17 +45,18 @@ pub fn to_png(picture: &Picture) -> Result<Vec<u8>, png::EncodingError> {
     Ok(bytes)
 }
 
-/// A picture from a PNG of 8-bit red, green and blue, as [`to_png`] writes it.
+/// Decodes a PNG of 8-bit red, green and blue, as written by [`to_png`].
 ///
 /// # Errors
-/// [`png::DecodingError`] if the bytes are damaged, hold something else, or more than 512 MiB of pixels.
+/// [`png::DecodingError`] if the bytes are damaged, have another colour type, or decode to more
+/// than 512 MiB.
 pub fn from_png(bytes: &[u8]) -> Result<Picture, png::DecodingError> {
     let damaged = |what: &str| png::DecodingError::from(std::io::Error::other(what.to_owned()));
     let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info()?;
     if reader.output_color_type() != (png::ColorType::Rgb, png::BitDepth::Eight) {
-        return Err(damaged("no picture of 8-bit red, green and blue"));
+        return Err(damaged("the colour type is not 8-bit RGB"));
     }
-    let length = reader.output_buffer_size().filter(|&length| length <= MOST_BYTES);
+    let length = reader.output_buffer_size().filter(|&length| length <= MAX_BYTES);
     let mut pixels = vec![0; length.ok_or(png::DecodingError::LimitsExceeded)?];
     let frame = reader.next_frame(&mut pixels)?;
     let (pixels, _) = pixels.as_chunks();

@@ -1,6 +1,8 @@
-//! Animated GIFs from PNG frames: one palette for all, and only what changed in each frame.
+//! Animated GIFs from PNG frames, with one palette for all frames and only the changed rectangle
+//! stored per frame.
 //!
-//! Frames are read back a few at a time, so an animation's length does not matter to memory.
+//! Frames are decoded in small batches, so memory use does not depend on the length of the
+//! animation.
 
 use super::file::{Picture, from_png};
 use super::write::{WriteError, atomically};
@@ -9,28 +11,29 @@ use color_quant::NeuQuant;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Colours of a picture; one more index stands for "as before".
+/// Palette colours; one further index marks unchanged pixels.
 const COLORS: usize = 255;
 const UNCHANGED: u8 = COLORS as u8;
-/// Frames that the palette is made from, and how many pixels of each.
+/// Frames sampled for the palette, and pixels sampled per frame.
 const SAMPLED_FRAMES: usize = 12;
 const SAMPLED_PIXELS: usize = 40_000;
-/// Bits per channel of the table from colours to the palette.
+/// Bits per channel of the colour-to-index lookup table.
 const BITS: usize = 6;
-/// The dither's amplitude (steps of 1/255), a little less than the palette's usual spacing.
+/// Dither amplitude (1/255), slightly below the typical palette spacing.
 const DITHER: f32 = 7.0;
-/// How long the last frame stays before the animation begins again.
-const HOLD: Duration = Duration::from_millis(1500);
+/// Minimum display time of the last frame before the animation restarts.
+const LAST_FRAME_DELAY: Duration = Duration::from_millis(1500);
 
-/// Writes the PNG files `frames`, as [`write_png`](super::write_png) makes them, as one animation that loops for ever.
+/// Writes the PNG files `frames`, as made by [`write_png`](super::write_png), as one endlessly
+/// looping animation.
 ///
-/// Each frame is shown for `frame_delay` (to 10 ms, at least 20 ms, the shortest that viewers keep
-/// to), the last one for at least 1.5 s. With `max_width` wider frames are reduced to that many
-/// pixels.
+/// Each frame is shown for `frame_delay`, rounded down to 10 ms and at least 20 ms, the shortest
+/// delay that viewers respect. The last frame is shown for at least 1.5 s. Frames wider than
+/// `max_width` are scaled down to that width (pixels).
 ///
 /// # Errors
-/// [`WriteError`] if there are no frames, if one cannot be read or has another size than the
-/// first, or if the file cannot be made.
+/// [`WriteError`] if `frames` is empty, if a frame cannot be read or differs in size from the
+/// first, or if the file cannot be written.
 pub fn write_gif(
     path: impl AsRef<Path>,
     frames: &[PathBuf],
@@ -49,19 +52,20 @@ pub fn write_gif(
         let problem = format!("a GIF has at most 65535 × 65535 pixels, {found}");
         return Err(WriteError::new(path, problem));
     };
-    let colors = Colors::new(&sample(&reader, frames)?);
-    let mut helpers = vec![colors.clone(); threads()];
+    let indexer = PaletteIndexer::new(&sample(&reader, frames)?);
+    let mut indexers = vec![indexer.clone(); threads()];
     atomically(path, |file| {
         let failed = |error| WriteError::new(path, error);
-        let mut encoder = ::gif::Encoder::new(file, wide, high, &colors.palette).map_err(failed)?;
+        let mut encoder =
+            ::gif::Encoder::new(file, wide, high, &indexer.palette).map_err(failed)?;
         encoder.set_repeat(::gif::Repeat::Infinite).map_err(failed)?;
         let mut shown: Vec<u8> = Vec::new();
         let mut left = frames.len();
-        for batch in frames.chunks(helpers.len()) {
-            for wanted in side_by_side(&mut helpers, &reader, batch) {
+        for batch in frames.chunks(indexers.len()) {
+            for wanted in index_frames(&mut indexers, &reader, batch) {
                 let wanted = wanted?;
                 left -= 1;
-                let delay = if left == 0 { frame_delay.max(HOLD) } else { frame_delay };
+                let delay = if left == 0 { frame_delay.max(LAST_FRAME_DELAY) } else { frame_delay };
                 let mut part = changes(&shown, &wanted, wide, high);
                 part.delay = (delay.as_millis() / 10).clamp(2, u16::MAX.into()) as u16;
                 encoder.write_frame(&part).map_err(failed)?;
@@ -72,18 +76,18 @@ pub fn write_gif(
     })
 }
 
-/// Frames as indices of the palette, each made by a helper of its own: by all threads. Each helper has its own table of
-/// colours known already.
-fn side_by_side(
-    helpers: &mut [Colors],
+/// Converts frames to palette indices in parallel, one frame per indexer. Each indexer has its own
+/// lookup table.
+fn index_frames(
+    indexers: &mut [PaletteIndexer],
     reader: &Reader,
     frames: &[PathBuf],
 ) -> Vec<Result<Vec<u8>, WriteError>> {
     let mut made: Vec<_> = frames.iter().map(|_| Ok(Vec::new())).collect();
-    let jobs = made.iter_mut().zip(helpers).zip(frames);
+    let jobs = made.iter_mut().zip(indexers).zip(frames);
     let mut jobs: Vec<_> = jobs.map(|((made, colors), frame)| (made, colors, frame)).collect();
     jobs.par_iter_mut().for_each(|(made, colors, frame)| {
-        **made = reader.frame(frame).map(|picture| colors.dithered(&picture));
+        **made = reader.frame(frame).map(|picture| colors.dither(&picture));
     });
     made
 }
@@ -104,7 +108,7 @@ impl Reader {
             return Err(WriteError::new(path, problem));
         }
         Ok(match self.max_width {
-            Some(limit) if limit < found.0 => reduced(&picture, limit.max(1)),
+            Some(limit) if limit < found.0 => scaled_down(&picture, limit.max(1)),
             _ => picture,
         })
     }
@@ -119,14 +123,14 @@ fn size(picture: &Picture) -> (usize, usize) {
     (picture.nx(), picture.ny())
 }
 
-/// The picture at a smaller width: every pixel is the mean over the area it covers.
-fn reduced(picture: &Picture, width: usize) -> Picture {
+/// Scales a picture down to a width; every pixel is the mean over its area.
+fn scaled_down(picture: &Picture, width: usize) -> Picture {
     let (from_x, from_y) = size(picture);
     let ratio = width as f64 / from_x as f64;
     let height = ((from_y as f64 * ratio).round() as usize).max(1);
     let (columns, rows) = (spans(from_x, width), spans(from_y, height));
     let mut small = Picture::new(width, height, [0; 3]);
-    // Down first, along whole rows.
+    // Columns first, row by row.
     let mut sums = vec![[0.0f32; 3]; from_x];
     for (small, rows) in small.as_mut_slice().chunks_mut(width).zip(&rows) {
         sums.fill([0.0; 3]);
@@ -152,7 +156,8 @@ fn reduced(picture: &Picture, width: usize) -> Picture {
     small
 }
 
-/// For each of `to` equal parts of a line of `from` pixels: the pixels it covers, and how much.
+/// Overlap of each of `to` equal intervals with the `from` pixels of a line: pixel index and
+/// covered length.
 fn spans(from: usize, to: usize) -> Vec<Vec<(usize, f32)>> {
     let size = from as f64 / to as f64;
     (0..to)
@@ -165,12 +170,12 @@ fn spans(from: usize, to: usize) -> Vec<Vec<(usize, f32)>> {
         .collect()
 }
 
-/// Pixels (red, green, blue, opaque) from frames spread over the whole animation.
+/// Samples RGBA pixels from frames spread over the whole animation.
 fn sample(reader: &Reader, frames: &[PathBuf]) -> Result<Vec<u8>, WriteError> {
     let count = frames.len().min(SAMPLED_FRAMES);
     let mut samples = Vec::new();
     for i in 0..count {
-        // The first and the last frame are always among them.
+        // The first and the last frame are always included.
         let at = if count > 1 { i * (frames.len() - 1) / (count - 1) } else { 0 };
         let picture = reader.frame(&frames[at])?;
         let pixels = picture.nx() * picture.ny();
@@ -179,7 +184,7 @@ fn sample(reader: &Reader, frames: &[PathBuf]) -> Result<Vec<u8>, WriteError> {
             samples.extend_from_slice(&[red, green, blue, 255]);
         }
     }
-    // The quantizer learns from a few thousand pixels at least.
+    // The quantizer needs at least a few thousand pixels.
     let once = samples.clone();
     while samples.len() < 4 * 4096 {
         samples.extend_from_slice(&once);
@@ -188,14 +193,14 @@ fn sample(reader: &Reader, frames: &[PathBuf]) -> Result<Vec<u8>, WriteError> {
 }
 
 #[derive(Clone)]
-struct Colors {
-    /// Red, green and blue of each index, the last one for "as before".
+struct PaletteIndexer {
+    /// Red, green and blue of each index; the last index marks unchanged pixels.
     palette: Vec<u8>,
-    /// The nearest index for every colour of [`BITS`] bits a channel that has been asked for: most never are.
+    /// Nearest palette index per colour of [`BITS`] bits per channel, filled on demand.
     nearest: Vec<Option<u8>>,
 }
 
-impl Colors {
+impl PaletteIndexer {
     fn new(samples: &[u8]) -> Self {
         let quantizer = NeuQuant::new(3, COLORS, samples);
         let mut palette = quantizer.color_map_rgb();
@@ -203,9 +208,9 @@ impl Colors {
         Self { palette, nearest: vec![None; 1 << (3 * BITS)] }
     }
 
-    /// Indices for all pixels. The dither is a fixed pattern, so that what does not change does
-    /// not shimmer.
-    fn dithered(&mut self, picture: &Picture) -> Vec<u8> {
+    /// Returns the palette indices of all pixels. The dither pattern is fixed, so unchanged areas
+    /// do not flicker.
+    fn dither(&mut self, picture: &Picture) -> Vec<u8> {
         let levels = ((1_usize << BITS) - 1) as f32;
         let mut wanted = Vec::with_capacity(picture.as_slice().len());
         for (y, row) in picture.rows().enumerate() {
@@ -224,11 +229,11 @@ impl Colors {
     }
 }
 
-/// The index of the colour of a palette that is nearest to one of [`BITS`] bits a channel.
+/// Returns the palette index nearest to a colour of [`BITS`] bits per channel.
 fn nearest(palette: &[u8], coarse: [usize; 3]) -> u8 {
     let wanted = coarse.map(|v| (v * 255 / ((1 << BITS) - 1)) as i32);
     let distance = |color: &[u8]| -> i32 {
-        // The eye is most exact in green, least in blue.
+        // The eye is most sensitive to green and least to blue.
         let weights = [3, 5, 2];
         (0..3).map(|k| weights[k] * (i32::from(color[k]) - wanted[k]).pow(2)).sum()
     };
@@ -236,7 +241,7 @@ fn nearest(palette: &[u8], coarse: [usize; 3]) -> u8 {
     colors.min_by_key(|(_, color)| distance(color)).map_or(0, |(index, _)| index as u8)
 }
 
-/// The 8 × 8 Bayer pattern, from 0 to 1.
+/// Threshold of the 8 × 8 Bayer matrix, from 0 to 1.
 fn bayer(x: usize, y: usize) -> f32 {
     let (mut level, mut cross) = (0, x ^ y);
     let mut y = y;
@@ -248,7 +253,7 @@ fn bayer(x: usize, y: usize) -> f32 {
     (level as f32 + 0.5) / 64.0
 }
 
-/// The smallest frame that turns what is shown into what is wanted.
+/// Smallest frame that updates the indices `shown` to `wanted`.
 fn changes(shown: &[u8], wanted: &[u8], width: u16, height: u16) -> ::gif::Frame<'static> {
     let (nx, ny) = (usize::from(width), usize::from(height));
     let changed = |x: usize, y: usize| shown.get(y * nx + x) != Some(&wanted[y * nx + x]);
@@ -302,9 +307,9 @@ mod tests {
     #[test]
     fn reducing_takes_the_mean_over_the_area() {
         let stripes = Picture::from_fn(6, 3, |x, _| [(x * 30) as u8; 3]);
-        let small = reduced(&stripes, 4);
+        let small = scaled_down(&stripes, 4);
         assert_eq!(size(&small), (4, 2));
         assert_eq!(small[(0, 0)][0], 10);
-        assert_eq!(reduced(&stripes, 1)[(0, 0)][0], 75);
+        assert_eq!(scaled_down(&stripes, 1)[(0, 0)][0], 75);
     }
 }

@@ -1,43 +1,43 @@
-//! What the painter draws from: a view's fields, cleaned of what is no number and, where cells are
-//! finer than pixels, averaged to about the picture's resolution.
+//! Input grids of the painter: a view's fields without NaN, averaged to about the resolution of the
+//! picture where cells are finer than pixels.
 
 use super::color::Rgb;
 use super::view::View;
 use crate::parallel::*;
 use headwater::Field;
 
-/// Heights beyond this (m) are cut, so that differences and squares stay numbers.
+/// Heights are clamped to this magnitude (m) so that differences and squares stay finite.
 const HEIGHT_LIMIT: f32 = 1e7;
 
-/// The ground: what stays the same from frame to frame unless somebody digs or builds.
+/// Static terrain, which changes between frames only when it is edited.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Ground {
     pub(super) nx: usize,
     pub(super) ny: usize,
-    /// Size of a cell to the east and to the south (m).
+    /// Cell size along x and y (m).
     pub(super) cell: [f32; 2],
-    /// Height above the view's datum (m), filled smoothly where nothing is known.
+    /// Bed height (m above the view's datum), filled smoothly over missing data.
     pub(super) bed: Vec<f32>,
-    /// Obstacles; empty if there are none.
+    /// Closed cells; empty if there are none.
     pub(super) closed: Vec<bool>,
     /// Cells without data; empty if there are none.
     pub(super) void: Vec<bool>,
-    /// How many of these cells are one of the world's, where they are finer; else 1.
+    /// Number of these cells per world cell; 1 unless they are finer.
     pub(super) fineness: usize,
-    /// Colour of the ground, in place of a palette's; empty if the view brings none.
+    /// Ground colour that replaces the palette; empty if the view has none.
     pub(super) tint: Vec<Rgb>,
 }
 
-/// What flows over the ground at one moment.
+/// Water state at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Flow {
     /// Depth (m), never negative.
     pub(super) depth: Vec<f32>,
-    /// Velocity to the east and to the south (m/s), if the view has it.
+    /// Velocity to the east and south (m/s), if the view has it.
     pub(super) velocity: Option<(Vec<f32>, Vec<f32>)>,
 }
 
-/// How many cells of the lattice make one cell of the ground.
+/// Block size for averaging lattice cells into cells of [`Ground`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reduction {
     nx: usize,
@@ -47,13 +47,13 @@ pub(super) struct Reduction {
 }
 
 impl Reduction {
-    /// For a picture of `width × height` pixels: at least about one cell for each pixel is kept.
+    /// Reduction for a picture of `width × height` pixels; keeps at least about one cell per pixel.
     pub(super) fn new(view: &View<'_>, width: usize, height: usize) -> Self {
         let (nx, ny) = (view.lattice.nx(), view.lattice.ny());
         Self { nx, ny, x: (nx / width).max(1), y: (ny / height).max(1) }
     }
 
-    /// `by` cells along each side make one.
+    /// Reduction of blocks of `by × by` cells to one.
     pub(super) fn square(nx: usize, ny: usize, by: usize) -> Self {
         Self { nx, ny, x: by, y: by }
     }
@@ -62,7 +62,7 @@ impl Reduction {
         (self.nx.div_ceil(self.x), self.ny.div_ceil(self.y))
     }
 
-    /// The mean of `value` over the cells of each block for which there is one, or `none`.
+    /// Mean of `value` over the cells of each block that have one, or `none`.
     pub(super) fn means(
         &self,
         none: f32,
@@ -93,7 +93,7 @@ impl Reduction {
         means
     }
 
-    /// Where more than half of a block's cells are set; empty if that is nowhere.
+    /// Mask of the blocks with more than half of their cells set; empty if there are none.
     fn mask(&self, set: impl Fn(usize, usize) -> bool + Sync) -> Vec<bool> {
         let mask: Vec<bool> = self
             .means(0.0, |x, y| Some(f32::from(u8::from(set(x, y)))))
@@ -116,7 +116,7 @@ impl Ground {
             (!unknown(x, y)).then(|| at(view.bed, x, y).clamp(-HEIGHT_LIMIT, HEIGHT_LIMIT))
         });
         if bed.iter().any(|height| height.is_nan()) {
-            fill(&mut bed, nx, ny);
+            fill_gaps(&mut bed, nx, ny);
         }
         let closed = view
             .closed
@@ -132,8 +132,8 @@ impl Ground {
         Self { nx, ny, cell, bed, closed, void, fineness, tint: tint.unwrap_or_default() }
     }
 
-    /// The cells to the west, east, north and south of one, as far as they are there.
-    pub(super) fn sides(&self, x: usize, y: usize) -> [Option<usize>; 4] {
+    /// Indices of the west, east, north and south neighbours, where they exist.
+    pub(super) fn neighbours(&self, x: usize, y: usize) -> [Option<usize>; 4] {
         let i = y * self.nx + x;
         [
             (x > 0).then(|| i - 1),
@@ -173,9 +173,9 @@ fn at(field: &Field<f32>, x: usize, y: usize) -> f32 {
     field.get(x, y).copied().unwrap_or(f32::NAN)
 }
 
-/// Replaces every NaN by values from its surroundings, near where there are some and smooth where
-/// there are none: halves the grid until it is full, and comes back.
-fn fill(values: &mut [f32], nx: usize, ny: usize) {
+/// Fills NaN values from their surroundings: restricts to a coarser grid recursively until no gap
+/// is left, then interpolates back and smooths.
+fn fill_gaps(values: &mut [f32], nx: usize, ny: usize) {
     let (cx, cy) = (nx.div_ceil(2), ny.div_ceil(2));
     if (cx, cy) == (nx, ny) {
         for value in values.iter_mut().filter(|value| value.is_nan()) {
@@ -194,13 +194,13 @@ fn fill(values: &mut [f32], nx: usize, ny: usize) {
         })
         .collect();
     if coarse.iter().any(|value| value.is_nan()) {
-        fill(&mut coarse, cx, cy);
+        fill_gaps(&mut coarse, cx, cy);
     }
     let holes: Vec<usize> = (0..values.len()).filter(|&i| values[i].is_nan()).collect();
     for &i in &holes {
         values[i] = coarse[i / nx / 2 * cx + i % nx / 2];
     }
-    // A few rounds of averaging at each size take out the steps of the coarser one.
+    // Smooths the steps of the coarser grid.
     for _ in 0..4 {
         for &i in &holes {
             let (x, y) = (i % nx, i / nx);
@@ -217,20 +217,20 @@ mod tests {
     use headwater::lattice::Square;
 
     #[test]
-    fn holes_take_the_heights_around_them() {
+    fn gaps_are_filled_from_surrounding_heights() {
         let (nx, ny) = (7, 5);
         let mut values: Vec<f32> = (0..nx * ny).map(|i| 100.0 + (i % nx) as f32).collect();
         values[8] = f32::NAN;
         values[nx * ny - 1] = f32::NAN;
-        fill(&mut values, nx, ny);
+        fill_gaps(&mut values, nx, ny);
         assert!(values.iter().all(|v| (100.0..=106.0).contains(v)), "{values:?}");
         let mut nothing = vec![f32::NAN; 6];
-        fill(&mut nothing, 3, 2);
+        fill_gaps(&mut nothing, 3, 2);
         assert_eq!(nothing, vec![0.0; 6]);
     }
 
     #[test]
-    fn reducing_keeps_the_mean_depth() {
+    fn reduction_preserves_the_mean_depth() {
         let lattice = Square::new(64, 32, 1.0, 1.0).unwrap();
         let bed = Field::new(64, 32, 0.0);
         let depth = Field::from_fn(64, 32, |x, y| ((x * 7 + y * 3) % 11) as f32);

@@ -1,9 +1,9 @@
-//! Worlds of hexagons, made ready for the painter, who draws from squares: fields between the cells'
-//! centres on a finer grid of squares, and pictures laid out in hexagons.
+//! Hexagonal lattices for a painter that draws from squares: resampling of fields to a finer square
+//! grid, and pictures tiled with hexagons.
 //!
-//! Depth is not simply interpolated, which would draw water up the slope beside a lake: on the dry side
-//! of a shore the water's surface is carried on, lies below the ground there, and is a negative depth;
-//! between the two the shore is where it is zero (`shore.rs` finds it on squares in the same way).
+//! Depth is not simply interpolated, because that would draw water up the slope beside a lake. On
+//! the dry side of a shore the water surface is extended below the ground, which gives a negative
+//! depth. The shore is the zero line between the two (`shore.rs` does the same on square grids).
 
 use super::shore::{BANK_RATIO, FLATTEST_BANK, STEEPEST_BANK};
 use super::view::View;
@@ -12,16 +12,18 @@ use crate::parallel::*;
 use crate::picture::Picture;
 use headwater::{Field, Hex, Lattice};
 
-/// Over dry ground below the water's surface, where a front advances.
-const FRONT: f32 = -0.2;
+/// Signed depth, relative to the neighbours' depth, of dry ground below the water surface: the edge
+/// of an advancing front.
+const FRONT_DEPTH: f32 = -0.2;
 
+/// Resampling of views of a hexagonal lattice to squares.
 #[derive(Clone, Debug)]
-pub(super) struct Hexes {
+pub(super) struct ViewResampler {
     squares: HexResampler,
 }
 
-/// A view's fields on squares.
-pub(super) struct Flat {
+/// Fields of a view, resampled to squares.
+pub(super) struct SquareFields {
     lattice: Lattice,
     bed: Field<f32>,
     depth: Field<f32>,
@@ -30,10 +32,10 @@ pub(super) struct Flat {
     velocity: Option<(Field<f32>, Field<f32>)>,
 }
 
-impl Hexes {
-    /// For a picture `width` pixels wide; `None` on a lattice of rectangles.
+impl ViewResampler {
+    /// Resampler for a picture `width` pixels wide; `None` unless the lattice is hexagonal.
     pub(super) fn new(lattice: &Lattice, width: usize) -> Option<Self> {
-        // Two squares for each hexagon's width, unless hexagons are finer than pixels.
+        // Two squares per hexagon width, unless hexagons are finer than pixels.
         let nx = if lattice.nx() <= width { 2 * lattice.nx() + 1 } else { lattice.nx() };
         let ny = (nx as f64 * lattice.height() / lattice.width()).round() as usize;
         Some(Self { squares: HexResampler::new(lattice, nx, ny.max(1))? })
@@ -47,11 +49,11 @@ impl Hexes {
         self.squares.hex().into()
     }
 
-    /// A view on squares; `wet` is the depth (m) under which nothing is drawn.
-    pub(super) fn flatten(&self, view: &View<'_>, wet: f32) -> Flat {
+    /// Resamples a view to squares; water shallower than `wet` (m) is not drawn.
+    pub(super) fn resample(&self, view: &View<'_>, wet: f32) -> SquareFields {
         let water = Water::new(view, self.squares.hex(), wet);
         let known = |i: usize| !water.void.as_slice()[i];
-        let open = |i: usize| !water.shut[i];
+        let open = |i: usize| !water.blocked[i];
         let mut bed = self.squares.linear(&water.bed, known, f32::NAN);
         self.straighten_rim(&mut bed);
         let mut depth = self.squares.map(|taps| {
@@ -71,7 +73,7 @@ impl Hexes {
                 if any { mean(taps, moving, value) } else { 0.0 }
             })
         };
-        Flat {
+        SquareFields {
             lattice: self.squares.square().into(),
             bed,
             depth,
@@ -82,9 +84,9 @@ impl Hexes {
     }
 }
 
-impl Hexes {
-    /// To the west and east of the columns where all rows have cells, values go on as they are there:
-    /// the rim is jagged, which light on its slopes would show.
+impl ViewResampler {
+    /// Extrapolates values horizontally over the jagged west and east rims, which would show in the
+    /// shading.
     fn straighten_rim(&self, field: &mut Field<f32>) {
         let (nx, spacing) = (field.nx(), self.squares.hex().spacing());
         let rim = (spacing / self.squares.square().dx()).round() as usize;
@@ -101,8 +103,8 @@ impl Hexes {
     }
 }
 
-impl Flat {
-    /// The view that it was made from, on squares.
+impl SquareFields {
+    /// Returns the original view with its fields replaced by the resampled ones.
     pub(super) fn view<'a>(&'a self, of: &View<'a>) -> View<'a> {
         View {
             lattice: self.lattice,
@@ -116,18 +118,18 @@ impl Flat {
     }
 }
 
-/// A view's cells, cleaned of what is no number.
+/// Fields of a view by hexagon, without NaN.
 struct Water {
     bed: Field<f32>,
     closed: Field<bool>,
-    /// Without data.
+    /// True for cells without data.
     void: Field<bool>,
-    /// Closed or without data.
-    shut: Vec<bool>,
+    /// True for cells that are closed or without data.
+    blocked: Vec<bool>,
     depth: Vec<f32>,
-    /// Depth (m), below zero on the dry banks of water.
+    /// Signed depth (m), negative on dry banks.
     signed: Vec<f32>,
-    /// Depth (m) of what lies on the banks themselves, and no deeper beside them.
+    /// Depth (m) of films on banks; beside a bank, at most the depth of its film.
     film: Vec<f32>,
 }
 
@@ -142,16 +144,16 @@ impl Water {
         let void =
             Field::from_fn(nx, ny, |x, y| !bed[(x, y)].is_finite() || set(view.no_data, x, y));
         let closed = Field::from_fn(nx, ny, |x, y| set(view.closed, x, y));
-        let shut: Vec<bool> =
+        let blocked: Vec<bool> =
             (0..nx * ny).map(|i| void.as_slice()[i] || closed.as_slice()[i]).collect();
         let depth: Vec<f32> = (0..nx * ny)
             .map(|i| {
                 let depth = number(view.depth, i % nx, i / nx);
-                if depth.is_finite() && !shut[i] { depth.max(0.0) } else { 0.0 }
+                if depth.is_finite() && !blocked[i] { depth.max(0.0) } else { 0.0 }
             })
             .collect();
         let mut water =
-            Self { bed, closed, void, shut, signed: depth.clone(), film: depth.clone(), depth };
+            Self { bed, closed, void, blocked, signed: depth.clone(), film: depth.clone(), depth };
         water.find_banks(&hex.into(), wet);
         water
     }
@@ -160,26 +162,32 @@ impl Water {
         let nx = lattice.nx();
         let mut bank = vec![false; self.depth.len()];
         let around = |i: usize| lattice.neighbours(i % nx, i / nx).map(move |(x, y)| y * nx + x);
-        for i in (0..self.depth.len()).filter(|&i| !self.shut[i]) {
+        for i in (0..self.depth.len()).filter(|&i| !self.blocked[i]) {
             let (depth, bed) = (self.depth[i], self.bed.as_slice());
             let least = (BANK_RATIO * depth).max(wet);
-            let (mut surface, mut beside, mut count) = (0.0, 0.0, 0.0);
+            let (mut surface, mut neighbour_depth, mut count) = (0.0, 0.0, 0.0);
             for j in around(i).filter(|&j| self.depth[j] > least) {
                 surface += bed[j] + self.depth[j];
-                beside += self.depth[j];
+                neighbour_depth += self.depth[j];
                 count += 1.0;
             }
             if count == 0.0 {
                 continue;
             }
-            let (over, beside) = (surface / count - bed[i], beside / count);
-            if over <= depth || depth <= wet {
-                let [low, high] = [STEEPEST_BANK, FLATTEST_BANK].map(|share| share * beside);
-                self.signed[i] = if over > 0.0 { FRONT * beside } else { over.clamp(low, high) };
+            let (surface_height, neighbour_depth) =
+                (surface / count - bed[i], neighbour_depth / count);
+            if surface_height <= depth || depth <= wet {
+                let [low, high] =
+                    [STEEPEST_BANK, FLATTEST_BANK].map(|share| share * neighbour_depth);
+                self.signed[i] = if surface_height > 0.0 {
+                    FRONT_DEPTH * neighbour_depth
+                } else {
+                    surface_height.clamp(low, high)
+                };
                 bank[i] = true;
             }
         }
-        // Films go on under the water beside their bank.
+        // Films continue under the water beside their bank.
         for i in (0..self.depth.len()).filter(|&i| !bank[i]) {
             let banks = || around(i).filter(|&j| bank[j]);
             let count = banks().count();
@@ -191,23 +199,24 @@ impl Water {
     }
 }
 
-/// The share of a cell's width around its middle that gives the hexagon its colour.
-const CORE: f64 = 0.35;
-/// Hexagons narrower than this (pixels) have no outlines.
-const OUTLINED: f64 = 6.0;
-const OUTLINE: f32 = 0.9;
+/// Radius of the cell centre that sets a hexagon's colour, as a fraction of the cell width.
+const CORE_RADIUS: f64 = 0.35;
+/// Minimum cell width (pixels) for outlines.
+const MIN_OUTLINED_WIDTH: f64 = 6.0;
+/// Brightness of outlines.
+const OUTLINE_BRIGHTNESS: f32 = 0.9;
 
-/// The pixels of a picture that belong to each hexagon.
+/// Assignment of the pixels of a picture to hexagons.
 #[derive(Clone, Debug)]
-pub(super) struct Mosaic {
+pub(super) struct HexTiling {
     lattice: Lattice,
     width: usize,
     height: usize,
-    /// The cells at four points of each pixel.
+    /// Cells at four sample points of each pixel.
     cells: Vec<[u32; 4]>,
 }
 
-impl Mosaic {
+impl HexTiling {
     pub(super) fn new(lattice: Lattice, width: usize, height: usize) -> Self {
         let nx = lattice.nx();
         let at = |u: f64, v: f64| {
@@ -225,43 +234,44 @@ impl Mosaic {
         Self { lattice, width, height, cells }
     }
 
-    /// Lays the picture out in hexagons, each in the mean colour around its middle.
-    pub(super) fn lay(&self, picture: &mut Picture) {
+    /// Fills each hexagon with the mean colour around its centre.
+    pub(super) fn apply(&self, picture: &mut Picture) {
         let mut sums = vec![[0u32; 4]; self.lattice.cells()];
         for (i, cells) in self.cells.iter().enumerate() {
             let (x, y) = (i % self.width, i / self.width);
-            if let Some(cell) = self.core(x, y, cells[0]) {
+            if let Some(cell) = self.core_cell(x, y, cells[0]) {
                 let [r, g, b] = picture[(x, y)].map(u32::from);
                 let sum = &mut sums[cell];
                 *sum = [sum[0] + r, sum[1] + g, sum[2] + b, sum[3] + 1];
             }
         }
-        let outlined = self.width as f64 / self.lattice.width() * self.lattice.dx() >= OUTLINED;
+        let outlined =
+            self.width as f64 / self.lattice.width() * self.lattice.dx() >= MIN_OUTLINED_WIDTH;
         for (pixel, cells) in picture.as_mut_slice().iter_mut().zip(&self.cells) {
             let own = pixel.map(f32::from);
             let mut color = [0.0f32; 3];
             for &cell in cells {
                 let [r, g, b, count] = sums[cell as usize];
                 for (part, (sum, own)) in color.iter_mut().zip([r, g, b].into_iter().zip(own)) {
-                    // A hexagon finer than a pixel may have none of its own.
+                    // A hexagon smaller than a pixel may have no pixel of its own.
                     *part += 0.25 * if count > 0 { sum as f32 / count as f32 } else { own };
                 }
             }
             let edge = outlined && cells.iter().any(|&cell| cell != cells[0]);
-            let light = if edge { OUTLINE } else { 1.0 };
+            let light = if edge { OUTLINE_BRIGHTNESS } else { 1.0 };
             *pixel = color.map(|part| (light * part).round() as u8);
         }
     }
 
-    /// The cell whose middle is near that of a pixel.
-    fn core(&self, x: usize, y: usize, cell: u32) -> Option<usize> {
+    /// Returns the cell if the pixel's centre is near the cell's centre.
+    fn core_cell(&self, x: usize, y: usize, cell: u32) -> Option<usize> {
         let cell = cell as usize;
         let [east, south] = self.lattice.center(cell % self.lattice.nx(), cell / self.lattice.nx());
         let metres = [
             (x as f64 + 0.5) / self.width as f64 * self.lattice.width() - east,
             (y as f64 + 0.5) / self.height as f64 * self.lattice.height() - south,
         ];
-        let reach = CORE * self.lattice.dx();
+        let reach = CORE_RADIUS * self.lattice.dx();
         (metres[0] * metres[0] + metres[1] * metres[1] < reach * reach).then_some(cell)
     }
 }

@@ -1,33 +1,36 @@
-//! Where light comes from, and how bright slopes are in it.
+//! Sun direction and hillshading.
 
-/// Where light comes from, and how much steeper the ground is made for it.
+/// Direction of sunlight and vertical exaggeration of the terrain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sun {
     /// Unit vector towards the sun: east, south, up.
-    pub(super) towards: [f32; 3],
-    /// Factor on heights.
+    pub(super) direction: [f32; 3],
+    /// Factor on heights before shading.
     pub(super) exaggeration: f32,
 }
 
 impl Sun {
-    /// Angles in degrees.
+    /// Sun at an azimuth (degrees clockwise from north) and an altitude (degrees above the
+    /// horizon).
     pub(super) fn new(azimuth: f32, altitude: f32, exaggeration: f32) -> Self {
-        Self { towards: sun_direction(azimuth, altitude), exaggeration }
+        Self { direction: sun_direction(azimuth, altitude), exaggeration }
     }
 }
 
-/// Unit vector towards a sun at such angles (degrees clockwise from north, above the horizon): east, south, up.
+/// Returns the unit vector (east, south, up) towards a sun at an azimuth (degrees clockwise from
+/// north) and an altitude (degrees above the horizon).
 pub fn sun_direction(azimuth: f32, altitude: f32) -> [f32; 3] {
     let (sin_a, cos_a) = azimuth.to_radians().sin_cos();
     let (sin_h, cos_h) = altitude.to_radians().sin_cos();
     [sin_a * cos_h, -cos_a * cos_h, sin_h]
 }
 
-/// Brightness of slopes relative to level ground, from 0 (dark) over 1 (level) to about 1.5.
+/// Hillshade: brightness of slopes relative to level ground, from 0 (dark) over 1 (level) to about
+/// 1.5.
 #[derive(Clone, Debug)]
 pub(super) struct Hillshade {
-    /// Three lights with their shares: the sun and two weaker ones beside it, which show ridges
-    /// that run along the sun's rays.
+    /// Light directions and weights: the sun and two weaker lights on either side, which show
+    /// ridges that run along the sun's rays.
     lights: [([f32; 3], f32); 3],
     level: f32,
     exaggeration: f32,
@@ -40,11 +43,11 @@ impl Hillshade {
             (sun_direction(azimuth - 65.0, altitude), 0.19),
             (sun_direction(azimuth + 65.0, altitude), 0.15),
         ];
-        let level = lights.iter().map(|(towards, share)| towards[2] * share).sum();
+        let level = lights.iter().map(|(direction, share)| direction[2] * share).sum();
         Self { lights, level, exaggeration }
     }
 
-    /// Of ground that rises by `east` and `south` (m/m).
+    /// Brightness of ground with a slope of `east` and `south` (m/m).
     pub(super) fn at(&self, east: f32, south: f32) -> f32 {
         let (gx, gy) = (east * self.exaggeration, south * self.exaggeration);
         let length = (1.0 + gx * gx + gy * gy).sqrt();

@@ -1,12 +1,11 @@
-//! Pictures of a water world seen from above: shaded relief, water, particles; PNG frames
-//! and animated GIFs.
+//! Top-view pictures of a world: shaded relief, water, particles; as PNG frames and animated GIFs.
 //!
-//! A [`View`] is what there is to see, a [`Style`] how it shall look, and a [`Painter`] draws one
-//! picture after another with the colour scales of the first, so that the frames of a run fit
-//! together. Same view and style: same bytes, for every number of threads.
+//! A [`View`] references the data to draw, a [`Style`] sets the appearance, and a [`Painter`] draws
+//! a sequence of pictures with the colour scales of the first, so that the frames of a run match.
+//! The same view and style give the same bytes for any number of threads.
 //!
-//! This is not a renderer for the screen (the playground has its own), and nothing here changes or
-//! measures the world.
+//! This is not an interactive renderer (the playground has its own). Drawing never changes the
+//! world.
 //!
 //! ```
 //! use headwater::{Field, lattice::Square};
@@ -21,17 +20,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod annotations;
 mod body_kinds;
 mod body_sprite;
 mod buildings;
 mod color;
 mod file;
+mod format;
 mod gif;
 mod grid;
 mod ground;
 mod hexes;
-mod label;
-mod labels;
 mod light;
 mod liquid;
 mod overlay;
@@ -41,12 +40,12 @@ mod panels;
 mod pixels;
 mod pool;
 mod relief;
-mod ribbons;
+mod river_pixels;
 mod scales;
 mod scenery;
+mod segments;
 mod shore;
 mod spline;
-mod strokes;
 mod style;
 mod text;
 mod trees;
@@ -73,7 +72,7 @@ pub use scales::{contour_interval, deep_depth, fast_speed, height_range};
 pub use scenery::{Building, Crown, River, RiverPoint, Scenery, Tree, TreeKind, buildings};
 pub use shore::{BANK_RATIO, FLATTEST_BANK, STEEPEST_BANK};
 pub use style::{Cells, Liquid, Palette, Style};
-pub use typeface::{Letter, Typeface};
+pub use typeface::{Glyph, Typeface};
 pub use view::{Particle, View};
 pub use water_map::water_map;
 pub use write::{WriteError, write_png};

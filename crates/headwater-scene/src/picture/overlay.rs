@@ -1,15 +1,15 @@
-//! What is drawn over the water: drifting particles and structures.
+//! Overlays on the water: drifting particles and structures.
 
 use super::color::{Rgb, blend, hex, smoothstep};
+use super::segments::Segment;
 use super::shore::WaterScale;
-use super::strokes::Stroke;
 use super::view::Particle;
 use crate::picture::Picture;
 
-/// Particles' streaks at the fast speed (pixels at 960 pixels' width).
-const STREAK: f32 = 15.0;
+/// Length of a particle's streak at the fast speed (pixels at a picture width of 960).
+const STREAK_LENGTH: f32 = 15.0;
 
-/// A line whose thickness changes from end to end.
+/// Line whose thickness varies from end to end.
 struct Taper {
     from: [f32; 2],
     to: [f32; 2],
@@ -20,21 +20,22 @@ struct Taper {
 impl Taper {
     /// Blends the line into the picture, antialiased.
     fn draw(&self, picture: &mut Picture, color: Rgb, opacity: f32) {
-        let stroke = Stroke { from: self.from, to: self.to };
+        let segment = Segment { from: self.from, to: self.to };
         let reach = self.radius[0].max(self.radius[1]) + 1.0;
         let size = [picture.nx(), picture.ny()];
-        stroke.pixels(reach, size, |[x, y], way, aside| {
-            let t = way.clamp(0.0, 1.0);
+        segment.for_each_pixel(reach, size, |[x, y], along, distance| {
+            let t = along.clamp(0.0, 1.0);
             let radius = self.radius[0] + (self.radius[1] - self.radius[0]) * t;
-            let cover = (radius + 0.5 - aside).clamp(0.0, 1.0);
-            if cover > 0.0 {
-                blend(&mut picture[(x, y)], color, opacity * cover);
+            let coverage = (radius + 0.5 - distance).clamp(0.0, 1.0);
+            if coverage > 0.0 {
+                blend(&mut picture[(x, y)], color, opacity * coverage);
             }
         });
     }
 }
 
-/// Draws each structure, `per_metre` pixels a metre, as a bar between its mouths, with a round end on each.
+/// Draws each structure as a bar with round ends between its openings; `per_metre` is in pixels per
+/// metre.
 pub(super) fn structures(picture: &mut Picture, per_metre: [f64; 2], structures: &[[[f64; 2]; 2]]) {
     const DARK: Rgb = hex(0x2B2119);
     const LIGHT: Rgb = hex(0xF2B84B);
@@ -56,8 +57,8 @@ pub(super) fn structures(picture: &mut Picture, per_metre: [f64; 2], structures:
     }
 }
 
-/// Draws each particle, `per_metre` pixels a metre, as a streak that ends where it is, fading in at birth and out with age. Slow
-/// ones are faint: on still water they would look like snow.
+/// Draws each particle as a streak that ends at its position, fading with age; `per_metre` is in
+/// pixels per metre. Slow particles are faint, because on still water they would look like snow.
 pub(super) fn particles(
     picture: &mut Picture,
     per_metre: [f64; 2],
@@ -75,13 +76,13 @@ pub(super) fn particles(
         if numbers.iter().any(|v| !v.is_finite()) {
             continue;
         }
-        let quick = (speed / scale.fast).sqrt().min(1.5);
-        let length = STREAK * unit * quick;
+        let relative_speed = (speed / scale.fast).sqrt().min(1.5);
+        let length = STREAK_LENGTH * unit * relative_speed;
         let back = length / pixels.max(1e-12);
         let tail = [at[0] - velocity[0] * back, at[1] - velocity[1] * back];
         let age = particle.age.clamp(0.0, 1.0);
         let opacity =
-            smoothstep(0.05, 0.4, quick) * 0.8 * (age * 8.0).min(1.0) * (1.0 - age).sqrt();
+            smoothstep(0.05, 0.4, relative_speed) * 0.8 * (age * 8.0).min(1.0) * (1.0 - age).sqrt();
         let radius = [0.1 * unit, 0.95 * unit];
         Taper { from: tail, to: at, radius }.draw(picture, color, opacity);
     }

@@ -1,41 +1,41 @@
-//! [`Painter`]: from views to pictures, with the scales of the first view.
+//! [`Painter`]: draws views with the scales fixed by the first view.
 
+use super::annotations::{ScaleBar, time_text};
 use super::body_sprite;
-use super::buildings::{self, Block};
-use super::color::{self, Rgb, hex, mix, scale, smoothstep, times};
+use super::buildings::{self, BuildingPixel};
+use super::color::{self, Rgb, hex, mix, multiply, scale, smoothstep};
 use super::grid::{Flow, Ground, Reduction};
 use super::ground::{self, Contours, LandScale};
-use super::hexes::{Hexes, Mosaic};
-use super::labels::{Bar, time_words};
+use super::hexes::{HexTiling, ViewResampler};
 use super::light::{Hillshade, Sun};
-use super::liquid::{self, LiquidColors, Numbers, Spots, TOGETHER};
+use super::liquid::{self, Batch, LiquidBatch, LiquidColors, PIXELS_PER_BATCH};
 use super::overlay;
 use super::palette::Tints;
 use super::relief;
-use super::ribbons::Ribbons;
+use super::river_pixels::RiverPixels;
 use super::scales::{contour_interval, deep_depth, fast_speed, height_range};
-use super::shore::{Shades, WaterLayers, WaterScale};
+use super::shore::{WaterLayers, WaterSample, WaterScale};
 use super::spline::{self, Spline};
 use super::style::{Cells, Palette, Style};
 use super::view::View;
-use super::{labels, trees};
+use super::{annotations, trees};
 use crate::parallel::*;
 use crate::picture::Picture;
 use headwater::InputError;
 use headwater::Lattice;
 
-/// Slope (m/m) that the steeper tenth of the land has after exaggeration.
-const STEEP: f32 = 0.62;
-/// Limits of the exaggeration that is found, so that level ground does not become noise.
-const EXAGGERATION: (f32, f32) = (0.2, 12.0);
+/// Target slope (m/m) after exaggeration of the steepest tenth of the land.
+const TARGET_SLOPE: f32 = 0.62;
+/// Limits of the automatic exaggeration, so that level ground does not become noise.
+const EXAGGERATION_RANGE: (f32, f32) = (0.2, 12.0);
 
-/// Rows of pixels that a thread does at once: it works out the look of one more.
-const ROWS: usize = 16;
+/// Rows per parallel task; each task interpolates one extra row.
+const ROWS_PER_TASK: usize = 16;
 
 /// Draws the pictures of one run.
 ///
-/// The first view fixes the range of heights, the exaggeration and the deep and fast colours; the
-/// picture of the ground is kept until the ground changes.
+/// The first view fixes the height range, the exaggeration and the depth and speed scales. The
+/// picture of the ground is cached until the ground changes.
 #[derive(Clone, Debug)]
 pub struct Painter {
     style: Style,
@@ -44,45 +44,47 @@ pub struct Painter {
     colors: LiquidColors,
     land_scale: LandScale,
     water_scale: WaterScale,
-    /// The liquid's texture at all pixels.
+    /// Liquid texture of all pixels.
     texture: Vec<f32>,
-    /// For worlds of hexagons.
-    hexes: Option<Hexes>,
-    /// For pictures laid out in hexagons.
-    mosaic: Option<Mosaic>,
-    land: Option<Land>,
+    /// Resampler for hexagonal lattices.
+    resampler: Option<ViewResampler>,
+    /// Tiling for pictures in [`Cells::Hexes`] style.
+    tiling: Option<HexTiling>,
+    terrain: Option<Terrain>,
 }
 
-/// What is kept from frame to frame.
+/// Cached terrain, reused from frame to frame.
 #[derive(Clone, Debug)]
-struct Land {
+struct Terrain {
     ground: Ground,
     spline: Spline,
-    /// Red, green and blue of pixels beside one another, row after row.
-    color: Vec<[Numbers; 3]>,
-    blocks: Vec<Block>,
-    /// How much of a pixel has no data; empty where everything is known.
+    /// Planes of red, green and blue per batch of adjacent pixels, row by row.
+    color: Vec<[Batch; 3]>,
+    buildings: Vec<BuildingPixel>,
+    /// Fraction of a pixel without data; empty if there are no gaps.
     void: Vec<f32>,
-    /// Whether a building, its shadow or what has no data is among pixels beside one another.
-    covered: Vec<bool>,
+    /// True for batches that contain a building, its shadow or missing data.
+    overlaid: Vec<bool>,
 }
 
 impl Painter {
     /// Fixes all scales from the first view.
     ///
     /// # Errors
-    /// [`InputError`] if the style has a value that is not allowed, or hexagons that the view has not.
+    /// [`InputError`] if the style has a value out of range, or requests hexagons for a square
+    /// lattice.
     pub fn new(style: Style, first: &View<'_>) -> Result<Self, InputError> {
         style.validate()?;
-        let laid_out = style.cells == Cells::Hexes;
-        if laid_out && !first.lattice.is_hex() {
+        let hex_cells = style.cells == Cells::Hexes;
+        if hex_cells && !first.lattice.is_hex() {
             return Err(InputError::new("cells", "hexes", "surface, on a lattice of squares"));
         }
         let (width, height) = picture_size(style.width, &first.lattice);
-        let mosaic = laid_out.then(|| Mosaic::new(first.lattice, width, height));
-        let hexes = Hexes::new(&first.lattice, width);
-        let flat = hexes.as_ref().map(|hexes| hexes.flatten(first, style.wet_depth as f32));
-        let first = &flat.as_ref().map_or(*first, |flat| flat.view(first));
+        let tiling = hex_cells.then(|| HexTiling::new(first.lattice, width, height));
+        let resampler = ViewResampler::new(&first.lattice, width);
+        let resampled =
+            resampler.as_ref().map(|resampler| resampler.resample(first, style.wet_depth as f32));
+        let first = &resampled.as_ref().map_or(*first, |fields| fields.view(first));
         let by = Reduction::new(first, width, height);
         let (ground, flow) = (Ground::new(first, by, 1), Flow::new(first, by));
         let land_scale = land_scale(&style, first, &ground);
@@ -99,95 +101,112 @@ impl Painter {
             land_scale,
             water_scale,
             texture,
-            hexes,
-            mosaic,
-            land: None,
+            resampler,
+            tiling,
+            terrain: None,
         })
     }
 
-    /// The depth that has the deepest colour (m).
+    /// Returns the depth (m) with the deepest colour.
     pub fn deep_depth(&self) -> f64 {
         self.water_scale.deep.into()
     }
 
-    /// The speed of the longest streaks (m/s).
+    /// Returns the speed (m/s) of the longest streaks.
     pub fn fast_speed(&self) -> f64 {
         self.water_scale.fast.into()
     }
 
-    /// One picture.
+    /// Draws a view.
     pub fn paint(&mut self, view: &View<'_>) -> Picture {
-        if self.hexes.as_ref().map(Hexes::lattice) != Some(view.lattice) {
-            self.hexes = Hexes::new(&view.lattice, self.width);
+        if self.resampler.as_ref().map(ViewResampler::lattice) != Some(view.lattice) {
+            self.resampler = ViewResampler::new(&view.lattice, self.width);
         }
         let wet = self.water_scale.wet;
-        let flat = self.hexes.as_ref().map(|hexes| hexes.flatten(view, wet));
-        let view = &flat.as_ref().map_or(*view, |flat| flat.view(view));
+        let resampled = self.resampler.as_ref().map(|resampler| resampler.resample(view, wet));
+        let view = &resampled.as_ref().map_or(*view, |fields| fields.view(view));
         let by = Reduction::new(view, self.width, self.height);
-        let ground = Ground::new(view, by, self.hexes.as_ref().map_or(1, Hexes::fineness));
+        let ground =
+            Ground::new(view, by, self.resampler.as_ref().map_or(1, ViewResampler::fineness));
         let flow = Flow::new(view, by);
-        let land = match self.land.take() {
-            Some(land) if land.ground == ground => land,
-            _ => self.new_land(ground),
+        let terrain = match self.terrain.take() {
+            Some(terrain) if terrain.ground == ground => terrain,
+            _ => self.new_terrain(ground),
         };
         let rivers = view
             .scenery
             .filter(|scenery| !scenery.rivers.is_empty())
-            .map(|scenery| Ribbons::new(&scenery.rivers, view, self.width, self.height));
-        let mut picture = self.land_and_water(&land, &flow, rivers.as_ref());
-        if let Some(mosaic) = &self.mosaic {
-            mosaic.lay(&mut picture);
+            .map(|scenery| RiverPixels::new(&scenery.rivers, view, self.width, self.height));
+        let mut picture = self.paint_terrain_and_water(&terrain, &flow, rivers.as_ref());
+        if let Some(tiling) = &self.tiling {
+            tiling.apply(&mut picture);
         }
         if let Some(scenery) = view.scenery {
             let (sun, rivers) = (&self.land_scale.sun, rivers.as_ref());
             trees::draw(&mut picture, &scenery.trees, view, sun, rivers);
         }
         self.annotate(&mut picture, view);
-        self.land = Some(land);
+        self.terrain = Some(terrain);
         picture
     }
 
-    fn new_land(&self, ground: Ground) -> Land {
+    fn new_terrain(&self, ground: Ground) -> Terrain {
         let (width, height) = (self.width, self.height);
         let spline = Spline::new(ground.nx, ground.ny, width, height);
         let color = ground::paint(&ground, &self.land_scale, &spline, width, height);
-        let color = color.chunks(width).flat_map(|row| row.chunks(TOGETHER).map(apart)).collect();
-        let blocks = buildings::paint(&ground, &self.land_scale.sun, width, height);
+        let color = color
+            .chunks(width)
+            .flat_map(|row| row.chunks(PIXELS_PER_BATCH).map(to_planes))
+            .collect();
+        let buildings = buildings::paint(&ground, &self.land_scale.sun, width, height);
         let void: Vec<f32> = ground.void.iter().map(|&void| f32::from(u8::from(void))).collect();
         let void = if void.is_empty() { void } else { spline.all(&void) };
         let part_of = |y: usize, i: usize| {
-            y * width + i * TOGETHER..y * width + width.min((i + 1) * TOGETHER)
+            y * width + i * PIXELS_PER_BATCH..y * width + width.min((i + 1) * PIXELS_PER_BATCH)
         };
-        let covered = (0..height * width.div_ceil(TOGETHER)).map(|k| {
-            let part = part_of(k / width.div_ceil(TOGETHER), k % width.div_ceil(TOGETHER));
-            let built = |block: &Block| block.roof > 0.0 || block.shadow > 0.0;
-            blocks.get(part.clone()).is_some_and(|blocks| blocks.iter().any(built))
+        let overlaid = (0..height * width.div_ceil(PIXELS_PER_BATCH)).map(|k| {
+            let part =
+                part_of(k / width.div_ceil(PIXELS_PER_BATCH), k % width.div_ceil(PIXELS_PER_BATCH));
+            let built = |pixel: &BuildingPixel| pixel.roof > 0.0 || pixel.shadow > 0.0;
+            buildings.get(part.clone()).is_some_and(|pixels| pixels.iter().any(built))
                 || void.get(part).is_some_and(|void| void.iter().any(|&void| void > 0.0))
         });
-        let covered = covered.collect();
-        Land { ground, spline, color, blocks, void, covered }
+        let overlaid = overlaid.collect();
+        Terrain { ground, spline, color, buildings, void, overlaid }
     }
 
-    fn land_and_water(&self, land: &Land, flow: &Flow, rivers: Option<&Ribbons>) -> Picture {
+    fn paint_terrain_and_water(
+        &self,
+        terrain: &Terrain,
+        flow: &Flow,
+        rivers: Option<&RiverPixels>,
+    ) -> Picture {
         let (width, height) = (self.width, self.height);
-        let water = WaterLayers::new(&land.ground, flow, &self.water_scale, &self.land_scale.sun);
-        let glow = self.colors.glows().then(|| land.spline.all(&glow(&land.ground, &water)));
+        let water =
+            WaterLayers::new(&terrain.ground, flow, &self.water_scale, &self.land_scale.sun);
+        let glow = self.colors.glows().then(|| terrain.spline.all(&glow(&terrain.ground, &water)));
         let over = (glow.as_deref(), rivers);
         let mut image = Picture::new(width, height, [0; 3]);
-        image.as_mut_slice().par_chunks_mut(width * ROWS).enumerate().for_each_init(
-            || (Vec::new(), [(); 2].map(|()| vec![Shades::default(); width]), Spots::default()),
-            |(line, [here, below], spots), (part, pixels)| {
-                let mut look = |y, shades: &mut _| {
-                    spline::eight_of(&land.spline, &water.shades, y, line, shades);
+        image.as_mut_slice().par_chunks_mut(width * ROWS_PER_TASK).enumerate().for_each_init(
+            || {
+                (
+                    Vec::new(),
+                    [(); 2].map(|()| vec![WaterSample::default(); width]),
+                    LiquidBatch::default(),
+                )
+            },
+            |(line, [here, below], batch), (part, pixels)| {
+                let mut interpolate = |y, samples: &mut _| {
+                    spline::row_of_eight(&terrain.spline, &water.samples, y, line, samples);
                 };
-                let first = part * ROWS;
-                look(first, here);
+                let first = part * ROWS_PER_TASK;
+                interpolate(first, here);
                 for (y, pixels) in (first..).zip(pixels.chunks_mut(width)) {
-                    // The shore's distance needs the depths of the next row.
-                    look(if y + 1 < height { y + 1 } else { y.saturating_sub(1) }, below);
-                    for (i, pixels) in pixels.chunks_mut(TOGETHER).enumerate() {
-                        let at = (i * TOGETHER, y);
-                        self.pixels(land, over, [here, below], at, spots, pixels);
+                    // The distance from the shore needs the depths of the next row.
+                    interpolate(if y + 1 < height { y + 1 } else { y.saturating_sub(1) }, below);
+                    for (i, pixels) in pixels.chunks_mut(PIXELS_PER_BATCH).enumerate() {
+                        let at = (i * PIXELS_PER_BATCH, y);
+                        self.shade_batch(terrain, over, [here, below], at, batch, pixels);
                     }
                     std::mem::swap(here, below);
                 }
@@ -196,22 +215,23 @@ impl Painter {
         image
     }
 
-    /// Pixels beside one another from the place `(from, y)` on; `here` and `below` are the looks of their row and of the next.
-    fn pixels(
+    /// Shades a batch of pixels of row `y` from column `from` on; `here` and `below` are the water
+    /// samples of this row and the next.
+    fn shade_batch(
         &self,
-        land: &Land,
-        (glow, rivers): (Option<&[f32]>, Option<&Ribbons>),
-        [here, below]: [&[Shades]; 2],
+        terrain: &Terrain,
+        (glow, rivers): (Option<&[f32]>, Option<&RiverPixels>),
+        [here, below]: [&[WaterSample]; 2],
         (from, y): (usize, usize),
-        spots: &mut Spots,
+        batch: &mut LiquidBatch,
         pixels: &mut [[u8; 3]],
     ) {
         let (start, n) = (y * self.width + from, pixels.len());
-        let part = y * self.width.div_ceil(TOGETHER) + from / TOGETHER;
-        let mut colors = land.color[part];
+        let part = y * self.width.div_ceil(PIXELS_PER_BATCH) + from / PIXELS_PER_BATCH;
+        let mut colors = terrain.color[part];
         if glow.is_some() || rivers.is_some() {
             for (k, i) in (start..start + n).enumerate() {
-                let mut color = colors.map(|numbers| numbers[k]);
+                let mut color = colors.map(|plane| plane[k]);
                 if let Some(glow) = glow {
                     color = self.colors.lit_by_glow(color, glow[i]);
                 }
@@ -223,40 +243,40 @@ impl Painter {
         }
         let own = &here[from..from + n];
         if own.iter().any(|&[_, body, film, ..]| body > 0.0 || film > 0.0) {
-            for (k, &[depth, body, film, sheen, quick, white, open, _]) in own.iter().enumerate() {
-                (spots.depth[k], spots.below[k]) = (depth, below[from + k][0]);
-                (spots.body[k], spots.film[k], spots.sheen[k]) = (body, film, sheen);
-                (spots.quick[k], spots.white[k], spots.open[k]) = (quick, white, open);
+            for (k, &[depth, body, film, sheen, speed, white, open, _]) in own.iter().enumerate() {
+                (batch.depth[k], batch.below[k]) = (depth, below[from + k][0]);
+                (batch.body[k], batch.film[k], batch.sheen[k]) = (body, film, sheen);
+                (batch.speed[k], batch.white[k], batch.open[k]) = (speed, white, open);
                 let x = from + k;
-                let beside = if x + 1 < here.len() { x + 1 } else { x.saturating_sub(1) };
-                spots.beside[k] = here[beside][0];
+                let right = if x + 1 < here.len() { x + 1 } else { x.saturating_sub(1) };
+                batch.right[k] = here[right][0];
             }
-            spots.texture[..n].copy_from_slice(&self.texture[start..start + n]);
-            liquid::pour(&self.colors, &self.water_scale, &mut colors, spots);
+            batch.texture[..n].copy_from_slice(&self.texture[start..start + n]);
+            liquid::shade_liquid(&self.colors, &self.water_scale, &mut colors, batch);
         }
-        if land.covered[part] {
+        if terrain.overlaid[part] {
             for k in 0..n {
-                let color = self.covered(land, colors.map(|numbers| numbers[k]), (from + k, y));
+                let color = self.overlay(terrain, colors.map(|plane| plane[k]), (from + k, y));
                 (colors[0][k], colors[1][k], colors[2][k]) = (color[0], color[1], color[2]);
             }
         }
-        color::write(&colors, pixels);
+        color::write_pixels(&colors, pixels);
     }
 
-    /// A colour with what stands over land and water: buildings, and the paper where nothing is known.
-    fn covered(&self, land: &Land, mut color: Rgb, (x, y): (usize, usize)) -> Rgb {
+    /// Draws buildings and missing data over a colour.
+    fn overlay(&self, terrain: &Terrain, mut color: Rgb, (x, y): (usize, usize)) -> Rgb {
         let i = y * self.width + x;
-        if let Some(block) = land.blocks.get(i) {
-            color = times(color, mix([1.0; 3], [0.56, 0.58, 0.68], block.shadow));
-            color = mix(color, block.color, block.roof);
+        if let Some(building) = terrain.buildings.get(i) {
+            color = multiply(color, mix([1.0; 3], [0.56, 0.58, 0.68], building.shadow));
+            color = mix(color, building.color, building.roof);
         }
-        if let Some(&void) = land.void.get(i) {
+        if let Some(&void) = terrain.void.get(i) {
             color = mix(color, hatched(x, y), smoothstep(0.45, 0.55, void));
         }
         color
     }
 
-    /// Particles, structures and labels.
+    /// Draws particles, structures, bodies and labels.
     fn annotate(&self, picture: &mut Picture, view: &View<'_>) {
         let scale =
             [self.width as f64 / view.lattice.width(), self.height as f64 / view.lattice.height()];
@@ -266,53 +286,53 @@ impl Painter {
         }
         overlay::structures(picture, scale, view.structures);
         body_sprite::draw(picture, view.bodies, scale, &self.land_scale.sun);
-        let bar = self.style.scale_bar.then(|| Bar::Metres(view.lattice.width()));
+        let bar = self.style.scale_bar.then(|| ScaleBar::Metres(view.lattice.width()));
         let time = self
             .style
             .time_label
-            .then(|| view.label.map_or_else(|| time_words(view.time), str::to_owned));
-        labels::draw(picture, bar, time.as_deref());
+            .then(|| view.label.map_or_else(|| time_text(view.time), str::to_owned));
+        annotations::draw(picture, bar, time.as_deref());
     }
 }
 
-/// Red, green and blue of pixels, each by itself.
-fn apart(pixels: &[Rgb]) -> [Numbers; 3] {
-    let mut apart = [[0.0; TOGETHER]; 3];
+/// Splits pixels into planes of red, green and blue.
+fn to_planes(pixels: &[Rgb]) -> [Batch; 3] {
+    let mut to_planes = [[0.0; PIXELS_PER_BATCH]; 3];
     for (k, color) in pixels.iter().enumerate() {
-        for (numbers, &v) in apart.iter_mut().zip(color) {
-            numbers[k] = v;
+        for (plane, &v) in to_planes.iter_mut().zip(color) {
+            plane[k] = v;
         }
     }
-    apart
+    to_planes
 }
 
-/// How much each cell is lit by what glows around it.
+/// Light that each cell receives from glowing liquid around it.
 fn glow(ground: &Ground, water: &WaterLayers) -> Vec<f32> {
     let (nx, ny) = (ground.nx, ground.ny);
     let radius = (nx.max(ny) / 60).max(1);
     let source: Vec<f32> = (0..nx * ny)
         .map(|i| {
-            let [depth, body, _, _, quick, ..] = water.shades[i];
-            if depth > 0.0 { body * (0.15 + quick) } else { 0.0 }
+            let [depth, body, _, _, speed, ..] = water.samples[i];
+            if depth > 0.0 { body * (0.15 + speed) } else { 0.0 }
         })
         .collect();
     let once = relief::blur(&source, nx, ny, radius);
     relief::blur(&once, nx, ny, radius).into_iter().map(|glow| 0.75 * glow).collect()
 }
 
-/// The quiet ground of cells without data.
+/// Hatched background of cells without data.
 fn hatched(x: usize, y: usize) -> Rgb {
     const PAPER: Rgb = hex(0xE9E7E2);
     let stroke = (x + y) % 9;
     scale(PAPER, if stroke == 0 { 0.92 } else { 1.0 })
 }
 
-/// Width and height in pixels, the height at most three times the width wished for.
-pub(super) fn picture_size(wished: u32, lattice: &Lattice) -> (usize, usize) {
+/// Picture size (pixels) for a requested width; the height is limited to three times that width.
+pub(super) fn picture_size(requested: u32, lattice: &Lattice) -> (usize, usize) {
     let ratio = lattice.height() / lattice.width();
-    let wished = f64::from(wished);
-    let height = wished * ratio;
-    let width = if height > 3.0 * wished { 3.0 * wished / ratio } else { wished };
+    let requested = f64::from(requested);
+    let height = requested * ratio;
+    let width = if height > 3.0 * requested { 3.0 * requested / ratio } else { requested };
     let pixels = |length: f64| (length.round() as usize).max(8);
     (pixels(width), pixels(width * ratio))
 }
@@ -322,10 +342,14 @@ pub(super) fn land_scale(style: &Style, view: &View<'_>, ground: &Ground) -> Lan
     let (low, high) = height_range(known.map(|i| ground.bed[i]));
     let steep = relief::typical_slope(ground, 0.1);
     let exaggeration = style.exaggeration.unwrap_or({
-        if steep > 1e-9 { (STEEP / steep).clamp(EXAGGERATION.0, EXAGGERATION.1) } else { 1.0 }
+        if steep > 1e-9 {
+            (TARGET_SLOPE / steep).clamp(EXAGGERATION_RANGE.0, EXAGGERATION_RANGE.1)
+        } else {
+            1.0
+        }
     });
     let sea = (-view.datum as f32 - low) / (high - low);
-    // A line would colour the hexagons in whose middle it happens to lie.
+    // A contour would colour the hexagons whose centres it crosses.
     let contours = (style.contours && style.cells == Cells::Surface).then(|| {
         let coast = style.palette != Palette::Island;
         Contours { interval: contour_interval(high - low) as f32, sea: -view.datum as f32, coast }

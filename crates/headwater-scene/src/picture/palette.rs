@@ -1,11 +1,11 @@
-//! The colours of dry land by height, and of bare rock.
+//! Colours of dry land by height, of the sea floor and of bare rock.
 
 use super::color::{Ramp, Rgb, hex, mix, smoothstep};
 use super::style::Palette;
 
 impl Palette {
-    /// Colours (`0xRRGGBB`, sRGB) of the land from the lowest (0) to the highest (1); of
-    /// [`Island`](Self::Island) from the sea's level up.
+    /// Colour stops (`0xRRGGBB`, sRGB) of the land from the lowest (0) to the highest (1); for
+    /// [`Island`](Self::Island) from sea level up.
     pub fn land(self) -> &'static [(f32, u32)] {
         match self {
             Palette::Alpine => &[
@@ -40,7 +40,8 @@ impl Palette {
         }
     }
 
-    /// Colours (`0xRRGGBB`, sRGB) of ground below the sea's level, from the shore (0) to the deepest floor (1).
+    /// Colour stops (`0xRRGGBB`, sRGB) of ground below sea level, from the shore (0) to the deepest
+    /// floor (1).
     pub fn floor(self) -> &'static [(f32, u32)] {
         match self {
             Palette::Grey => &[(0.0, 0xC9C8C4), (1.0, 0x8F9194)],
@@ -48,7 +49,7 @@ impl Palette {
         }
     }
 
-    /// The colour (`0xRRGGBB`, sRGB) of bare rock.
+    /// Colour (`0xRRGGBB`, sRGB) of bare rock.
     pub fn rock(self) -> u32 {
         match self {
             Palette::Alpine => 0x9C9389,
@@ -58,8 +59,7 @@ impl Palette {
         }
     }
 
-    /// The part of the land's colours that land with so much relief (m) takes: hills of a hundred metres
-    /// have no snow on top.
+    /// Fraction of the land ramp used for a relief (m): hills of a hundred metres have no snow.
     pub fn top(self, relief: f32) -> f32 {
         match self {
             Palette::Alpine => 0.62 + 0.38 * smoothstep(200.0, 900.0, relief),
@@ -68,46 +68,46 @@ impl Palette {
     }
 }
 
-/// Colours (`0xRRGGBB`, sRGB) that all painters share.
+/// Colours (`0xRRGGBB`, sRGB) shared by all painters.
 pub mod paint {
     /// Films and rivulets of water.
     pub const THIN_WATER: u32 = 0x4F9FC6;
     /// Foam.
     pub const FOAM: u32 = 0xF3FBFA;
-    /// The bark of a log, and its cut ends.
+    /// Bark of a log.
     pub const BARK: u32 = 0x8A5A33;
-    /// See [`BARK`].
+    /// Cut ends of a log.
     pub const CUT: u32 = 0xD9B27C;
-    /// A boat's deck, its rail and its cabin.
+    /// Deck of a boat.
     pub const DECK: u32 = 0xC99A62;
-    /// See [`DECK`].
+    /// Rail of a boat.
     pub const RAIL: u32 = 0xF4F1EA;
-    /// See [`DECK`].
+    /// Cabin of a boat.
     pub const CABIN: u32 = 0xC9402F;
-    /// The planks of a crate.
+    /// Planks of a crate.
     pub const CRATE: u32 = 0xCC9A5E;
-    /// A buoy, and the band around it.
+    /// Buoy.
     pub const BUOY: u32 = 0xD8432E;
-    /// See [`BUOY`].
+    /// Band around a buoy.
     pub const BAND: u32 = 0xF6F3EC;
 }
 
-/// A palette made ready: heights from 0 to 1 between the lowest and the highest land.
+/// Tabulated palette for heights from 0 to 1 between the lowest and the highest land.
 #[derive(Clone, Debug)]
 pub(super) struct Tints {
     land: Ramp,
     /// Below sea level, from the shore (0) to the deepest floor (1).
     floor: Ramp,
     rock: Rgb,
-    /// Height of the sea among the heights from 0 to 1, if the palette knows a sea.
+    /// Sea level on the height scale 0 to 1, if the palette has a sea.
     sea: Option<f32>,
-    /// The part of the ramp in use.
+    /// Fraction of the ramp in use.
     top: f32,
 }
 
 impl Tints {
-    /// `sea` is where sea level lies among heights from 0 (lowest) to 1 (highest), `relief` how
-    /// many metres are between these.
+    /// Tabulates a palette; `sea` is the sea level on the height scale from 0 (lowest) to 1
+    /// (highest), `relief` the height range (m).
     pub(super) fn new(palette: Palette, sea: f32, relief: f32) -> Self {
         Self {
             land: Ramp::new(palette.land()),
@@ -118,7 +118,8 @@ impl Tints {
         }
     }
 
-    /// Colour at the height `t` from 0 to 1, where `bare` (0 to 1) of the ground is rock.
+    /// Returns the colour at height `t` (0 to 1), where a fraction `bare` (0 to 1) of the ground is
+    /// rock.
     pub(super) fn at(&self, t: f32, bare: f32) -> Rgb {
         let tint = match self.sea {
             Some(sea) if t < sea => self.floor.at((sea - t) / sea.max(1e-3)),

@@ -1,4 +1,4 @@
-//! Several pictures in one: columns side by side, each with a name.
+//! Composite pictures: titled columns of panels side by side.
 
 use super::text;
 use super::typeface::Typeface;
@@ -6,7 +6,7 @@ use crate::picture::Picture;
 
 const PAPER: [u8; 3] = [0xF2, 0xEF, 0xE9];
 
-/// One picture of columns of pictures, so many pixels apart. Each column's name, unless it is empty,
+/// Arranges columns of pictures with gaps of `gap` pixels. The name of each column, unless empty,
 /// is written on its topmost picture.
 pub(crate) fn arrange(gap: u32, columns: &[(&str, Vec<Picture>)]) -> Picture {
     if let [(name, panels)] = columns
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_stand_side_by_side_and_one_over_the_other() {
+    fn columns_are_side_by_side_and_panels_stacked() {
         let panel = |grey| Picture::new(20, 10, [grey; 3]);
         let both = arrange(2, &[("", vec![panel(1), panel(2)]), ("", vec![panel(3)])]);
         assert_eq!((both.nx(), both.ny()), (42, 22));

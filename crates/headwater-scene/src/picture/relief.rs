@@ -1,5 +1,5 @@
-//! The relief of the ground: fine heights, hollows, shadows cast by mountains, typical slopes. Everything is
-//! found on cells or pixels of one [`Ground`]; colours come later (`ground.rs`).
+//! Terrain analysis on the cells or pixels of a [`Ground`]: interpolated heights, hollows, cast
+//! shadows, typical slopes. `ground.rs` adds the colours.
 
 use super::color::smoothstep;
 use super::grid::Ground;
@@ -7,17 +7,18 @@ use super::light::Sun;
 use super::spline::Spline;
 use crate::parallel::*;
 
-/// The heights of all pixels, sharp enough to go through the cells' heights.
+/// Interpolates heights to all pixels, sharpened so that the surface passes through the cell
+/// heights.
 pub(super) fn fine_heights(ground: &Ground, spline: &Spline) -> Vec<f32> {
-    // Carved land has gullies a cell wide, whose corners sharpening would bring out.
+    // Carved land has gullies one cell wide, which sharpening would turn into corners.
     let carved = !ground.tint.is_empty();
     let sharp = if carved { None } else { Some(sharpen(&ground.bed, ground.nx, ground.ny)) };
     let bed = sharp.as_deref().unwrap_or(&ground.bed);
     spline.all(bed)
 }
 
-/// The rise to the east and to the south (m/m, times `factor`) at a pixel of a picture of heights (m) whose pixels are
-/// `step` metres apart, between its neighbours.
+/// Returns the slope to the east and south (m/m, times `factor`) at a pixel of a height map by
+/// central differences; pixels are `step` metres apart.
 pub(super) fn slope(
     heights: &[f32],
     [width, height]: [usize; 2],
@@ -27,8 +28,8 @@ pub(super) fn slope(
 ) -> [f32; 2] {
     let (north, south) = (y.saturating_sub(1), (y + 1).min(height - 1));
     let (west, east) = (x.saturating_sub(1), (x + 1).min(width - 1));
-    let rise = |from: usize, to: usize, apart: usize, step: f32| {
-        factor * (heights[to] - heights[from]) / (step * apart.max(1) as f32)
+    let rise = |from: usize, to: usize, intervals: usize, step: f32| {
+        factor * (heights[to] - heights[from]) / (step * intervals.max(1) as f32)
     };
     [
         rise(y * width + west, y * width + east, east - west, step[0]),
@@ -36,7 +37,8 @@ pub(super) fn slope(
     ]
 }
 
-/// The spline blurs; this takes out what it will put in, but for a rest that would ring at walls.
+/// Sharpens cells to compensate for the blur of the spline, slightly less than fully so that walls
+/// do not ring.
 pub(super) fn sharpen(cells: &[f32], nx: usize, ny: usize) -> Vec<f32> {
     const STRENGTH: f32 = 0.8 / 6.0;
     let mut out = vec![0.0; nx * ny];
@@ -53,12 +55,12 @@ pub(super) fn sharpen(cells: &[f32], nx: usize, ny: usize) -> Vec<f32> {
     out
 }
 
-/// How deep each cell lies in the shadow of a mountain, from 0 to 1: the horizon towards the sun
-/// is handed on from line to line, away from the sun.
+/// Shadow of the terrain on each cell, from 0 to 1: the horizon towards the sun is propagated line
+/// by line, away from the sun.
 pub(super) fn cast_shadows(ground: &Ground, sun: &Sun) -> Vec<f32> {
     let (nx, ny) = (ground.nx, ground.ny);
-    let [east, south, up] = sun.towards;
-    // Steps of one whole cell along the axis the light crosses faster.
+    let [east, south, up] = sun.direction;
+    // March one cell at a time along the axis that the light crosses faster.
     let per_cell = [east / ground.cell[0], south / ground.cell[1]];
     let along_y = per_cell[1].abs() >= per_cell[0].abs();
     let (lines, length) = if along_y { (ny, nx) } else { (nx, ny) };
@@ -72,28 +74,28 @@ pub(super) fn cast_shadows(ground: &Ground, sun: &Sun) -> Vec<f32> {
     let shift = minor / major.abs();
     let drop = up / major.abs() / sun.exaggeration;
     let soft = 3.0 * drop;
-    let mut before: Option<Vec<f32>> = None;
+    let mut previous: Option<Vec<f32>> = None;
     for step in 0..lines {
         let line = if major > 0.0 { lines - 1 - step } else { step };
         let mut horizon = Vec::with_capacity(length);
         for i in 0..length {
             let height = ground.bed[index(line, i)];
-            let over = before.as_ref().map_or(f32::NEG_INFINITY, |before| {
+            let over = previous.as_ref().map_or(f32::NEG_INFINITY, |previous| {
                 let at = (i as f32 + shift).clamp(0.0, (length - 1) as f32);
                 let low = at as usize;
-                let next = before[(low + 1).min(length - 1)];
-                before[low] + (next - before[low]) * (at - low as f32) - drop
+                let next = previous[(low + 1).min(length - 1)];
+                previous[low] + (next - previous[low]) * (at - low as f32) - drop
             });
             shade[index(line, i)] = smoothstep(0.0, 1.0, (over - height) / soft);
             horizon.push(height.max(over));
         }
-        before = Some(horizon);
+        previous = Some(horizon);
     }
     shade
 }
 
-/// How far each cell lies under its surroundings, from −1 (crest) to 1 (hollow), at a wide and a
-/// narrow scale at once.
+/// Depth of each cell relative to its surroundings, from −1 (crest) to 1 (hollow), combined over a
+/// wide and a narrow scale.
 pub(super) fn hollows(ground: &Ground, exaggeration: f32) -> Vec<f32> {
     let (nx, ny) = (ground.nx, ground.ny);
     let size = ((nx * ny) as f32).sqrt();
@@ -111,7 +113,7 @@ pub(super) fn hollows(ground: &Ground, exaggeration: f32) -> Vec<f32> {
     out
 }
 
-/// The mean over a square of `2 · radius + 1` cells a side, cut at the rim.
+/// Box filter over `2 · radius + 1` cells per side, truncated at the edges.
 pub(super) fn blur(cells: &[f32], nx: usize, ny: usize, radius: usize) -> Vec<f32> {
     let mut rows = vec![0.0f32; nx * ny];
     rows.par_chunks_mut(nx).enumerate().for_each(|(y, out)| {
@@ -130,7 +132,7 @@ pub(super) fn blur(cells: &[f32], nx: usize, ny: usize, radius: usize) -> Vec<f3
             *mean = (sum / count as f64) as f32;
         }
     });
-    // Down the columns, all columns of a row at once.
+    // Columns, processed for all cells of a row at once.
     let mut out = vec![0.0f32; nx * ny];
     let mut sums = vec![0.0f64; nx];
     let mut count = 0;
@@ -159,7 +161,7 @@ pub(super) fn blur(cells: &[f32], nx: usize, ny: usize, radius: usize) -> Vec<f3
     out
 }
 
-/// The slope (m/m) that all but the given share of cells stay under.
+/// Returns the slope (m/m) exceeded by the given fraction of cells.
 pub(super) fn typical_slope(ground: &Ground, share_above: f32) -> f32 {
     let (nx, ny) = (ground.nx, ground.ny);
     let mut slopes: Vec<f32> = (0..nx * ny)

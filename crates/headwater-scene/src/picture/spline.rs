@@ -1,17 +1,17 @@
-//! From cells to pixels: cubic B-splines, which are smooth to the second derivative and never
-//! overshoot, so that neither shading nor shores show the grid.
+//! Interpolation from cells to pixels with cubic B-splines, which are C² and never overshoot, so
+//! that neither shading nor shores show the grid.
 
 use crate::parallel::*;
 use multiversion::multiversion;
 
-/// Which four neighbouring cells make a pixel along one axis, and with what weights.
+/// Four source cells of a pixel along one axis, with their weights.
 #[derive(Clone, Debug)]
 struct Taps {
     first: u32,
     weights: [f32; 4],
 }
 
-/// The way from an `nx × ny` grid of cells to a picture of `width × height` pixels.
+/// Interpolation from an `nx × ny` grid of cells to a picture of `width × height` pixels.
 #[derive(Clone, Debug)]
 pub(super) struct Spline {
     nx: usize,
@@ -25,7 +25,7 @@ impl Spline {
         Self { nx, ny, columns: axis(nx, width), rows: axis(ny, height) }
     }
 
-    /// All pixels from `cells`, row after row.
+    /// Interpolates `cells` to all pixels in row-major order.
     pub(super) fn all(&self, cells: &[f32]) -> Vec<f32> {
         let width = self.columns.len();
         let mut out = vec![0.0; width * self.rows.len()];
@@ -35,12 +35,12 @@ impl Spline {
         out
     }
 
-    /// The pixels of row `y` from `cells`; `line` is working space.
+    /// Interpolates `cells` to the pixels of row `y`; `line` is scratch space.
     pub(super) fn row(&self, cells: &[f32], y: usize, line: &mut Vec<[f32; 1]>, out: &mut [f32]) {
         self.rows_of(cells.as_chunks().0, y, line, out.as_chunks_mut().0);
     }
 
-    /// The same for several numbers a cell at once.
+    /// Interpolates several values per cell to the pixels of row `y`.
     #[inline(always)]
     pub(super) fn rows_of<const N: usize>(
         &self,
@@ -51,7 +51,7 @@ impl Spline {
     ) {
         let taps = &self.rows[y];
         line.clear();
-        // Taps reach four cells even where the grid has fewer; their weights there are zero.
+        // Taps span four cells even where the grid has fewer; the weights there are zero.
         line.resize(self.nx.max(4), [0.0; N]);
         for (i, &weight) in taps.weights.iter().enumerate() {
             let row = taps.first as usize + i;
@@ -66,7 +66,7 @@ impl Spline {
         }
         for (pixel, Taps { first, weights: w }) in out.iter_mut().zip(&self.columns) {
             let v = &line[*first as usize..*first as usize + 4];
-            // Not `array::from_fn`, whose call for each number is not always inlined.
+            // A loop, because `array::from_fn` is not always inlined here.
             for (k, value) in pixel.iter_mut().enumerate() {
                 *value = v[0][k] * w[0] + v[1][k] * w[1] + v[2][k] * w[2] + v[3][k] * w[3];
             }
@@ -74,9 +74,9 @@ impl Spline {
     }
 }
 
-/// [`Spline::rows_of`] of eight numbers a cell, in the processor's widest instructions.
+/// [`Spline::rows_of`] for eight values per cell, compiled for the widest vector instructions.
 #[multiversion(targets = "simd")]
-pub(super) fn eight_of(
+pub(super) fn row_of_eight(
     spline: &Spline,
     cells: &[[f32; 8]],
     y: usize,
@@ -86,7 +86,8 @@ pub(super) fn eight_of(
     spline.rows_of(cells, y, line, out);
 }
 
-/// Beyond the rim the cells go on in a straight line, folded into the weights of the last two.
+/// Computes the taps of all pixels along one axis. Values beyond the edge are extrapolated
+/// linearly, which is folded into the weights of the last two cells.
 fn axis(cells: usize, pixels: usize) -> Vec<Taps> {
     let n = cells as i64;
     let first_max = (n - 4).max(0);
@@ -114,7 +115,7 @@ fn axis(cells: usize, pixels: usize) -> Vec<Taps> {
         .collect()
 }
 
-/// The weights of the uniform cubic B-spline at the fraction `t` between the two middle points.
+/// Weights of the uniform cubic B-spline at the fraction `t` between the two middle points.
 fn cubic(t: f64) -> [f64; 4] {
     let s = 1.0 - t;
     [
@@ -130,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plane_stays_a_plane_up_to_the_rim() {
+    fn planes_are_reproduced_up_to_the_edges() {
         let (nx, ny, width, height) = (7, 5, 31, 12);
         let cells: Vec<f32> =
             (0..nx * ny).map(|i| (i % nx) as f32 - 2.0 * (i / nx) as f32).collect();
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn small_grids_have_no_holes() {
+    fn small_grids_cover_all_pixels() {
         for (nx, ny) in [(1, 1), (1, 9), (2, 3), (3, 1), (4, 4)] {
             let spline = Spline::new(nx, ny, 20, 20);
             let (mut line, mut out) = (Vec::new(), vec![0.0; 20]);

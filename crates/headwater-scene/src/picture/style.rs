@@ -1,13 +1,13 @@
-//! How a picture shall look: [`Style`], read from a scene's `[picture]` or made in code.
+//! Appearance of pictures: [`Style`], read from a scene's `[picture]` or built in code.
 //!
-//! A style holds wishes only; what is left to the painter is found from the first view (see
+//! Values that a style leaves open are derived from the first view (see
 //! [`Painter`](super::Painter)).
 
 use headwater::InputError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The colours of the land.
+/// Colours of the land.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -17,13 +17,13 @@ pub enum Palette {
     Alpine,
     /// Sand, ochre and red rock.
     Desert,
-    /// Beaches at the height zero above the sea, lush green above, dark rock on top; sea floor below.
+    /// Beaches at sea level, lush green above, dark rock on top; sea floor below.
     Island,
-    /// Paper and stone without a hue.
+    /// Shades of grey.
     Grey,
 }
 
-/// What flows.
+/// Liquid drawn on the land.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -35,19 +35,19 @@ pub enum Liquid {
     Lava,
 }
 
-/// How the cells of a hexagonal lattice are shown.
+/// Rendering of the cells of a hexagonal lattice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Cells {
-    /// Not at all: ground and water are smooth between the cells' centres.
+    /// Smooth ground and water; cells are not visible.
     #[default]
     Surface,
-    /// Every cell as a hexagon in the colour of its middle, without contours.
+    /// Every cell is a hexagon of one colour, without contours.
     Hexes,
 }
 
-/// How a picture shall look. Every field has a default.
+/// Appearance of a picture. Every field has a default.
 ///
 /// ```
 /// use headwater_scene::picture::Style;
@@ -57,36 +57,37 @@ pub enum Cells {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Style {
-    /// Width of the picture (pixels, 16 to 8192). The height follows from the grid's proportions;
-    /// grids more than three times as high as wide get a narrower picture instead.
+    /// Width of the picture (pixels, 16 to 8192). The height follows from the aspect ratio of the
+    /// grid; a grid more than three times as high as wide gives a narrower picture.
     #[schemars(range(min = 16, max = 8192))]
     pub width: u32,
-    /// Whether cells are seen: `"surface"` (default) or `"hexes"`, which only a hexagonal lattice has.
-    /// They want a `width` of several pixels for each column.
+    /// Rendering of the cells: `"surface"` (smooth, default) or `"hexes"` (hexagonal lattices
+    /// only), which needs a `width` of several pixels per column.
     pub cells: Cells,
     /// Colours of the land.
     pub palette: Palette,
-    /// What flows.
+    /// Liquid drawn on the land.
     pub liquid: Liquid,
-    /// Where the sun stands (degrees clockwise from north, 0 to 360).
+    /// Azimuth of the sun (degrees clockwise from north, 0 to 360).
     pub sun_azimuth: f32,
-    /// How high the sun stands (degrees above the horizon, 5 to 90).
+    /// Altitude of the sun (degrees above the horizon, 5 to 90).
     pub sun_altitude: f32,
-    /// Factor on heights before they are shaded (0.001 to 10000). By default such that the steeper
-    /// slopes of the first view show well.
+    /// Vertical exaggeration of the terrain for shading (0.001 to 10000). By default chosen so that
+    /// the steeper slopes of the first view show well.
     pub exaggeration: Option<f32>,
-    /// Draw lines of equal height, about a dozen.
+    /// Draw contour lines, about a dozen.
     pub contours: bool,
-    /// Under this depth nothing is drawn (m, 1e-9 to 10).
+    /// Minimum depth of water that is drawn (m, 1e-9 to 10).
     pub wet_depth: f64,
-    /// The depth that has the deepest colour (m, above `wet_depth`, up to 20000). By default found
-    /// from the first view: from its water or, where it is dry, from its relief.
+    /// Depth of the deepest colour (m, above `wet_depth`, up to 20000). By default derived from the
+    /// water of the first view or, if it is dry, from its relief.
     pub deep_depth: Option<f64>,
-    /// The speed of the longest streaks and the hottest lava (m/s, 1e-6 to 1000). By default half the speed of a wave on water of the deep depth.
+    /// Speed of the longest streaks and the hottest lava (m/s, 1e-6 to 1000). By default half the
+    /// speed of a wave on water of the deep depth.
     pub fast_speed: Option<f64>,
-    /// Draw the particles.
+    /// Draw particles.
     pub particles: bool,
-    /// Draw a bar of a round length.
+    /// Draw a scale bar.
     pub scale_bar: bool,
     /// Write the simulated time.
     pub time_label: bool,
@@ -103,7 +104,7 @@ impl Default for Style {
             sun_altitude: 42.0,
             exaggeration: None,
             contours: true,
-            // A millimetre is what a raindrop leaves; less is a damp stone.
+            // A raindrop leaves about a millimetre; less is only damp ground.
             wet_depth: 1e-3,
             deep_depth: None,
             fast_speed: None,
@@ -115,7 +116,7 @@ impl Default for Style {
 }
 
 impl Style {
-    /// Checks every value.
+    /// Checks all values.
     ///
     /// # Errors
     /// [`InputError`] for the first value that is out of its range.
@@ -132,7 +133,7 @@ impl Style {
     }
 }
 
-/// Checks that a value, if there is one, is in its range.
+/// Checks that a value, if given, is within its range.
 pub(super) fn within(
     key: &'static str,
     found: impl Into<Option<f64>>,
@@ -143,7 +144,7 @@ pub(super) fn within(
     let Some(found) = found.into().filter(|found| !(low..=high).contains(found)) else {
         return Ok(());
     };
-    // Fields of f32 are shown as they were written, not with the digits of their f64.
+    // Shows `f32` values as written, without the digits of their `f64` conversion.
     let short = found as f32;
     let found = if f64::from(short) == found { short.to_string() } else { found.to_string() };
     Err(InputError::new(key, found, allowed))

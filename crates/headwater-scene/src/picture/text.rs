@@ -1,15 +1,15 @@
-//! Words in the picture: dark ink with a pale halo, legible on any ground.
+//! Text in pictures: dark ink with a pale halo, legible on any ground.
 
 use super::color::{Rgb, blend, hex};
 use super::typeface::Typeface;
 use crate::picture::Picture;
 
-/// The ink of labels, and the halo around it.
+/// Colours of text and of the halo around it.
 pub(super) const INK: Rgb = hex(0x16222C);
 pub(super) const HALO: Rgb = hex(0xFFFFFF);
 const HALO_OPACITY: f32 = 0.72;
 
-/// A mask of ink that is drawn with a halo around it.
+/// Coverage mask that is drawn in ink with a halo.
 #[derive(Clone, Debug)]
 pub(super) struct Stencil {
     left: i32,
@@ -20,12 +20,12 @@ pub(super) struct Stencil {
 }
 
 impl Stencil {
-    /// An empty mask over a rectangle of the picture (pixels).
+    /// Creates an empty mask over a rectangle of the picture (pixels).
     pub(super) fn new(left: i32, top: i32, width: usize, height: usize) -> Self {
         Self { left, top, width, height, ink: vec![0.0; width * height] }
     }
 
-    /// Adds ink at a pixel of the picture.
+    /// Adds coverage at a pixel of the picture.
     pub(super) fn add(&mut self, x: i32, y: i32, amount: f32) {
         let (u, v) = (x - self.left, y - self.top);
         if u >= 0 && v >= 0 && (u as usize) < self.width && (v as usize) < self.height {
@@ -34,7 +34,7 @@ impl Stencil {
         }
     }
 
-    /// Fills a rectangle with fractional sides, antialiased.
+    /// Fills a rectangle with fractional edges, antialiased.
     pub(super) fn fill(&mut self, [x0, y0, x1, y1]: [f32; 4]) {
         for y in y0.floor() as i32..y1.ceil() as i32 {
             for x in x0.floor() as i32..x1.ceil() as i32 {
@@ -45,7 +45,7 @@ impl Stencil {
         }
     }
 
-    /// Draws the halo of a radius (pixels) and the ink over it.
+    /// Draws a halo of a radius (pixels) and the ink over it.
     pub(super) fn draw(&self, picture: &mut Picture, radius: f32) {
         let reach = radius.ceil() as i32;
         let (width, height) = (self.width as i32, self.height as i32);
@@ -53,21 +53,21 @@ impl Stencil {
             let inside = x >= 0 && y >= 0 && x < width && y < height;
             if inside { self.ink[(y * width + x) as usize] } else { 0.0 }
         };
-        let beside = (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| (dx, dy)));
+        let offsets = (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| (dx, dy)));
         let near = |(dx, dy): (i32, i32)| {
             let near = radius + 0.5 - (dx as f32).hypot(dy as f32);
             (near > 0.0).then_some((dx, dy, near.min(1.0)))
         };
-        let halo_of: Vec<_> = beside.filter_map(near).collect();
+        let kernel: Vec<_> = offsets.filter_map(near).collect();
         for y in -reach..height + reach {
             for x in -reach..width + reach {
-                // Beside the picture on the left is far beyond its right.
+                // Negative coordinates wrap to large values and fail the bounds check.
                 let (u, v) = ((self.left + x) as usize, (self.top + y) as usize);
                 if u >= picture.nx() || v >= picture.ny() {
                     continue;
                 }
                 let mut halo = 0.0f32;
-                for &(dx, dy, near) in &halo_of {
+                for &(dx, dy, near) in &kernel {
                     halo = halo.max(near * ink(x + dx, y + dy));
                 }
                 if halo > 0.0 {
@@ -80,14 +80,14 @@ impl Stencil {
     }
 }
 
-/// Size of labels in a picture (pixels).
+/// Font size of labels for a picture size (pixels).
 pub(super) fn size(width: f32, height: f32) -> f32 {
     (width.max(height) / 52.0).clamp(11.0, 44.0)
 }
 
-/// Writes a line of text with its baseline's left end at a point (pixels).
+/// Draws a line of text with the left end of its baseline at a point (pixels).
 pub(super) fn write(picture: &mut Picture, font: &Typeface, text: &str, size: f32, at: [f32; 2]) {
-    let (letters, width) = font.line(text, size);
+    let (letters, width) = font.layout(text, size);
     let margin = 2.0;
     let mut stencil = Stencil::new(
         (at[0] - margin).floor() as i32,
@@ -95,10 +95,10 @@ pub(super) fn write(picture: &mut Picture, font: &Typeface, text: &str, size: f3
         (width + 2.0 * margin).ceil() as usize + 2,
         (1.4 * size).ceil() as usize + 2,
     );
-    // The face is light; a second print a fraction of a pixel aside gives it weight.
-    for aside in [0.0, 0.028 * size] {
+    // The typeface is light; a second copy, offset by a fraction of a pixel, makes it bolder.
+    for offset in [0.0, 0.028 * size] {
         for &letter in &letters {
-            let at = [at[0] + letter.x + aside, at[1]];
+            let at = [at[0] + letter.x + offset, at[1]];
             font.draw(letter, size, at, |x, y, amount| stencil.add(x, y, 0.8 * amount));
         }
     }

@@ -1,38 +1,41 @@
-//! Plants as small trees: round crowns, broad ones that hang, and cones, each with its shadow.
+//! Plants drawn as small trees with round, broad or conical crowns and shadows.
 
 use super::color::{blend, hex, mix, scale, smoothstep};
 use super::light::Sun;
-use super::ribbons::Ribbons;
+use super::river_pixels::RiverPixels;
 use super::scenery::{Crown, Tree, TreeKind};
 use super::view::View;
 use crate::picture::Picture;
 
-/// Width of a full-grown tree's crown (pixels, in a picture of 960) where cells are smaller than that.
-const CROWN: f32 = 7.0;
-/// A crown is at most so many cells wide.
-const WIDEST: f32 = 2.2;
+/// Crown width of a full-grown tree (pixels at a picture width of 960) where cells are smaller.
+const CROWN_WIDTH: f32 = 7.0;
+/// Maximum crown width (cells).
+const MAX_CROWN_CELLS: f32 = 2.2;
+
+/// Tree to draw.
 struct Sprite {
-    /// Foot (pixels).
+    /// Foot of the tree (pixels).
     at: [f32; 2],
-    /// Half the width of its crown (pixels).
+    /// Half the crown width (pixels).
     radius: f32,
     kind: &'static TreeKind,
     tone: f32,
 }
 
-/// Draws the trees, the southern over the northern.
+/// Draws the trees from north to south.
 pub(super) fn draw(
     picture: &mut Picture,
     trees: &[Tree],
     view: &View<'_>,
     sun: &Sun,
-    rivers: Option<&Ribbons>,
+    rivers: Option<&RiverPixels>,
 ) {
     let pixels = (picture.nx() as f64 / view.lattice.width()) as f32;
     let unit = (picture.nx().max(picture.ny()) as f32 / 960.0).max(0.4);
     let cell = (view.lattice.width() / view.lattice.nx() as f64) as f32 * pixels;
-    let full = (CROWN * unit).max(1.3 * cell).min((WIDEST * cell).max(CROWN * unit));
-    // Where cells are small, the largest tree of a block of them stands for all.
+    let full =
+        (CROWN_WIDTH * unit).max(1.3 * cell).min((MAX_CROWN_CELLS * cell).max(CROWN_WIDTH * unit));
+    // Where cells are small, each block of cells shows only its largest tree.
     let block = (0.8 * full / cell).ceil().max(1.0) * cell;
     let columns = (picture.nx() as f32 / block).ceil() as usize + 1;
     let rows = (picture.ny() as f32 / block).ceil() as usize + 1;
@@ -57,21 +60,21 @@ pub(super) fn draw(
             }
         })
         .collect();
-    // A tree stands beside a river, not over it.
+    // Trees must not hide rivers.
     if let Some(rivers) = rivers {
-        sprites.retain(|sprite| !over(sprite, rivers, picture));
+        sprites.retain(|sprite| !hides_river(sprite, rivers, picture));
     }
     sprites.sort_by(|a, b| a.at[1].total_cmp(&b.at[1]).then(a.at[0].total_cmp(&b.at[0])));
     for sprite in &sprites {
-        shadow(picture, sprite, sun);
+        draw_shadow(picture, sprite, sun);
     }
     for sprite in &sprites {
-        crown(picture, sprite, sun);
+        draw_crown(picture, sprite, sun);
     }
 }
 
-/// Whether a tree would hide a river.
-fn over(sprite: &Sprite, rivers: &Ribbons, picture: &Picture) -> bool {
+/// Returns true if a tree would hide a river.
+fn hides_river(sprite: &Sprite, rivers: &RiverPixels, picture: &Picture) -> bool {
     let [x, y] = sprite.at;
     let r = sprite.radius;
     [[0.0, 0.0], [0.0, -0.6], [0.0, -1.2], [-0.7, -0.5], [0.7, -0.5]].iter().any(|[u, v]| {
@@ -81,8 +84,8 @@ fn over(sprite: &Sprite, rivers: &Ribbons, picture: &Picture) -> bool {
     })
 }
 
-/// Pixels around a point, with their offsets from it.
-fn around(
+/// Pixels around a point with their offsets from it.
+fn pixels_around(
     picture: &Picture,
     at: [f32; 2],
     reach: [f32; 2],
@@ -97,14 +100,14 @@ fn around(
     })
 }
 
-fn shadow(picture: &mut Picture, sprite: &Sprite, sun: &Sun) {
+fn draw_shadow(picture: &mut Picture, sprite: &Sprite, sun: &Sun) {
     let (kind, r) = (sprite.kind, sprite.radius);
-    let level = sun.towards[0].hypot(sun.towards[1]).max(1e-6);
-    let away = [-sun.towards[0] / level, -sun.towards[1] / level];
-    let long = 0.55 * r * kind.form[1];
-    let at = [0, 1].map(|k| sprite.at[k] + long * away[k]);
+    let level = sun.direction[0].hypot(sun.direction[1]).max(1e-6);
+    let away = [-sun.direction[0] / level, -sun.direction[1] / level];
+    let shadow_length = 0.55 * r * kind.form[1];
+    let at = [0, 1].map(|k| sprite.at[k] + shadow_length * away[k]);
     let half = [r * (0.75 + 0.4 * kind.form[1]), 0.62 * r * kind.form[0]];
-    for (x, y, dx, dy) in around(picture, at, [half[0] + 1.0; 2]) {
+    for (x, y, dx, dy) in pixels_around(picture, at, [half[0] + 1.0; 2]) {
         let along = dx * away[0] + dy * away[1];
         let aside = dx * away[1] - dy * away[0];
         let off = (along / half[0]).hypot(aside / half[1]);
@@ -115,16 +118,16 @@ fn shadow(picture: &mut Picture, sprite: &Sprite, sun: &Sun) {
     }
 }
 
-fn crown(picture: &mut Picture, sprite: &Sprite, sun: &Sun) {
+fn draw_crown(picture: &mut Picture, sprite: &Sprite, sun: &Sun) {
     let (kind, tone) = (sprite.kind, sprite.tone);
     let [wide, high] = kind.form.map(|part| part * sprite.radius);
-    // The crown stands on its foot.
+    // The crown is above its foot.
     let middle = [sprite.at[0], sprite.at[1] - 0.55 * high];
-    let light = [sun.towards[0], sun.towards[1]];
-    for (x, y, dx, dy) in around(picture, middle, [wide + 1.0, high + 1.0]) {
+    let light = [sun.direction[0], sun.direction[1]];
+    for (x, y, dx, dy) in pixels_around(picture, middle, [wide + 1.0, high + 1.0]) {
         let (u, v) = (dx / wide, dy / high);
         let (inside, facing) = if kind.crown == Crown::Cone {
-            // A cone from its tip (v = −1) to a round foot.
+            // Cone from its tip (v = −1) to a rounded foot.
             let broad = 0.5 * (v + 1.0);
             let foot = 1.0 - v - 0.25 * u * u;
             (

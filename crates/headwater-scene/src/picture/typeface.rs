@@ -1,28 +1,28 @@
-//! The typeface of labels: where the letters of a line stand, and which pixels they cover.
+//! Typeface of labels: layout of text lines and rasterisation of glyphs.
 
 use ab_glyph_rasterizer::{Point, Rasterizer, point};
 use skrifa::instance::{LocationRef, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
 use skrifa::{FontRef, GlyphId, MetadataProvider as _};
 
-/// The typeface of all labels.
+/// Typeface of all labels.
 #[derive(Clone)]
 pub struct Typeface {
     font: FontRef<'static>,
-    /// Size of its square (em) for letters of one pixel from the highest to the lowest.
+    /// Size of the em square for letters one pixel high from ascender to descender.
     em: f32,
 }
 
-/// A letter of a line.
+/// Positioned glyph of a line.
 #[derive(Clone, Copy, Debug)]
-pub struct Letter {
+pub struct Glyph {
     id: GlyphId,
-    /// Where it stands (pixels from the left end).
+    /// Offset (pixels) from the left end of the line.
     pub x: f32,
 }
 
 impl Typeface {
-    /// That of this program, if it can be read.
+    /// Loads the built-in typeface; `None` if it cannot be parsed.
     pub fn load() -> Option<Self> {
         let font = FontRef::new(epaint_default_fonts::UBUNTU_LIGHT).ok()?;
         let whole = font.metrics(Size::unscaled(), LocationRef::default());
@@ -31,33 +31,34 @@ impl Typeface {
         em.is_finite().then_some(Self { font, em })
     }
 
-    /// The letters of a line of a size (pixels), and its width (pixels). What is no letter is left out.
-    pub fn line(&self, text: &str, size: f32) -> (Vec<Letter>, f32) {
+    /// Returns the glyphs of a line of text at a font size (pixels), and the width of the line
+    /// (pixels). Control characters are skipped.
+    pub fn layout(&self, text: &str, size: f32) -> (Vec<Glyph>, f32) {
         let metrics = self.font.glyph_metrics(self.size(size), LocationRef::default());
         let charmap = self.font.charmap();
         let mut x = 0.0;
-        let letters = text.chars().filter(|letter| !letter.is_control()).map(|letter| {
-            let id = charmap.map(letter).unwrap_or_default();
+        let glyphs = text.chars().filter(|glyph| !glyph.is_control()).map(|glyph| {
+            let id = charmap.map(glyph).unwrap_or_default();
             let at = x;
             x += metrics.advance_width(id).unwrap_or(0.0);
-            Letter { id, x: at }
+            Glyph { id, x: at }
         });
-        (letters.collect(), x)
+        (glyphs.collect(), x)
     }
 
-    /// Draws a letter of a size (pixels) with the left end of its baseline at a point (pixels): tells how much it covers of each
-    /// pixel.
+    /// Rasterises a glyph at a font size (pixels) with the left end of its baseline at a point
+    /// (pixels). Calls `cover` with the coordinates and the coverage of each pixel.
     pub fn draw(
         &self,
-        letter: Letter,
+        glyph: Glyph,
         size: f32,
         at: [f32; 2],
         mut cover: impl FnMut(i32, i32, f32),
     ) {
-        let Some(outline) = self.font.outline_glyphs().get(letter.id) else { return };
+        let Some(outline) = self.font.outline_glyphs().get(glyph.id) else { return };
         let mut pen = Pen { at: point(at[0], at[1]), ..Pen::default() };
         let settings = DrawSettings::unhinted(self.size(size), LocationRef::default());
-        // A glyph that cannot be drawn is left out.
+        // Glyphs without a usable outline are skipped.
         if outline.draw(settings, &mut pen).is_err() {
             return;
         }
@@ -67,7 +68,7 @@ impl Typeface {
             return;
         }
         let mut rasterizer = Rasterizer::new(width, height);
-        for piece in &pen.pieces {
+        for piece in &pen.curves {
             match piece.map(|p| point(p.x - low.x, p.y - low.y)) {
                 [a, _, c] if piece[1] == piece[0] => rasterizer.draw_line(a, c),
                 [a, b, c] => rasterizer.draw_quad(a, b, c),
@@ -83,29 +84,29 @@ impl Typeface {
     }
 }
 
-/// Gathers the pieces of an outline: quadratic curves, or lines whose second point is their first.
+/// Collects the outline: quadratic curves, or lines whose second point equals their first.
 #[derive(Default)]
 struct Pen {
     at: Point,
     start: Point,
     end: Point,
-    pieces: Vec<[Point; 3]>,
+    curves: Vec<[Point; 3]>,
 }
 
 impl Pen {
-    /// A point of the glyph in the picture, whose rows go down.
-    fn place(&self, x: f32, y: f32) -> Point {
+    /// Converts glyph coordinates to picture coordinates, whose y axis points down.
+    fn to_picture(&self, x: f32, y: f32) -> Point {
         point(self.at.x + x, self.at.y - y)
     }
 
-    fn add(&mut self, through: Point, to: Point) {
-        self.pieces.push([self.end, through, to]);
+    fn add_curve(&mut self, through: Point, to: Point) {
+        self.curves.push([self.end, through, to]);
         self.end = to;
     }
 
-    /// Whole pixels around all pieces.
+    /// Bounding box of the outline in whole pixels.
     fn bounds(&self) -> [Point; 2] {
-        let mut points = self.pieces.iter().flatten();
+        let mut points = self.curves.iter().flatten();
         let Some(&first) = points.next() else { return [Point::default(); 2] };
         points.fold([first.floor(), first.ceil()], |[low, high], p| {
             let (a, b) = (p.floor(), p.ceil());
@@ -114,13 +115,13 @@ impl Pen {
     }
 }
 
-/// Whole pixels beside a point.
-trait Whole {
+/// Rounding of points to whole pixels.
+trait Rounding {
     fn floor(self) -> Self;
     fn ceil(self) -> Self;
 }
 
-impl Whole for Point {
+impl Rounding for Point {
     fn floor(self) -> Self {
         point(self.x.floor(), self.y.floor())
     }
@@ -132,22 +133,22 @@ impl Whole for Point {
 
 impl OutlinePen for Pen {
     fn move_to(&mut self, x: f32, y: f32) {
-        self.start = self.place(x, y);
+        self.start = self.to_picture(x, y);
         self.end = self.start;
     }
 
     fn line_to(&mut self, x: f32, y: f32) {
-        self.add(self.end, self.place(x, y));
+        self.add_curve(self.end, self.to_picture(x, y));
     }
 
     fn quad_to(&mut self, cx0: f32, cy0: f32, x: f32, y: f32) {
-        self.add(self.place(cx0, cy0), self.place(x, y));
+        self.add_curve(self.to_picture(cx0, cy0), self.to_picture(x, y));
     }
 
     fn curve_to(&mut self, cx0: f32, cy0: f32, cx1: f32, cy1: f32, x: f32, y: f32) {
-        // In two quadratic ones: this typeface has none but those.
-        let (from, to) = (self.end, self.place(x, y));
-        let (a, b) = (self.place(cx0, cy0), self.place(cx1, cy1));
+        // Approximates by two quadratic curves; the built-in typeface has no cubic ones.
+        let (from, to) = (self.end, self.to_picture(x, y));
+        let (a, b) = (self.to_picture(cx0, cy0), self.to_picture(cx1, cy1));
         let mix = |a: Point, b: Point, part: f32| {
             point(a.x + part * (b.x - a.x), a.y + part * (b.y - a.y))
         };
@@ -156,13 +157,13 @@ impl OutlinePen for Pen {
             mix(mix(a, b, 0.5), mix(b, to, 0.5), 0.5),
             0.5,
         );
-        self.add(mix(from, a, 0.75), middle);
-        self.add(mix(to, b, 0.75), to);
+        self.add_curve(mix(from, a, 0.75), middle);
+        self.add_curve(mix(to, b, 0.75), to);
     }
 
     fn close(&mut self) {
         if self.end != self.start {
-            self.add(self.end, self.start);
+            self.add_curve(self.end, self.start);
         }
     }
 }
@@ -172,15 +173,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_cover_what_they_should() {
+    fn glyph_coverage_matches_the_shapes() {
         let face = Typeface::load().unwrap();
-        let (letters, width) = face.line("l —", 100.0);
-        assert_eq!(letters.len(), 3);
+        let (glyphs, width) = face.layout("l —", 100.0);
+        assert_eq!(glyphs.len(), 3);
         assert!((50.0..200.0).contains(&width), "{width}");
-        // An l is a high narrow bar, a dash a low wide one, a space nothing.
-        let ink = |letter: Letter| {
+        // An `l` is a tall narrow bar, a dash a low wide one; a space is empty.
+        let ink = |glyph: Glyph| {
             let mut pixels = Vec::new();
-            face.draw(letter, 100.0, [3.25, 80.5], |x, y, amount| {
+            face.draw(glyph, 100.0, [3.25, 80.5], |x, y, amount| {
                 assert!((0.0..=1.0).contains(&amount));
                 if amount > 0.5 {
                     pixels.push((x, y));
@@ -192,7 +193,7 @@ mod tests {
             };
             [span(|p| p.0), span(|p| p.1)]
         };
-        let [l, space, dash] = [0, 1, 2].map(|i| ink(letters[i]));
+        let [l, space, dash] = [0, 1, 2].map(|i| ink(glyphs[i]));
         assert!(l[1] > 50 && l[0] < 25, "{l:?}");
         assert_eq!(space, [0, 0]);
         assert!(dash[0] > 40 && dash[1] < 12, "{dash:?}");

@@ -1,44 +1,45 @@
-//! What a picture shows: [`View`].
+//! Input of a picture: [`View`].
 
 use super::body_sprite::BodySprite;
 use super::scenery::Scenery;
 use headwater::{Field, Lattice};
 
-/// What there is to see at one moment. All fields have the lattice's shape; cells that a field
-/// does not have count as no data (bed) or as dry.
+/// References to the data drawn in one picture. All fields have the shape of the lattice; missing
+/// cells count as no data (bed) or as dry.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// The grid: it gives the picture its proportions and its metres.
+    /// Grid, which sets the aspect ratio and the scale of the picture.
     pub lattice: Lattice,
-    /// Height of the ground (m, above `datum`). A height that is no number counts as no data.
+    /// Bed height (m, above `datum`); a NaN or infinite height counts as no data.
     pub bed: &'a Field<f32>,
-    /// Depth of the liquid (m). What is below zero or no number counts as dry.
+    /// Depth of the liquid (m); negative and non-finite values count as dry.
     pub depth: &'a Field<f32>,
-    /// Obstacles, drawn as buildings.
+    /// Closed cells, drawn as buildings.
     pub closed: Option<&'a Field<bool>>,
-    /// Cells of which nothing is known, drawn as a quiet hatched ground.
+    /// Cells without data, drawn hatched.
     pub no_data: Option<&'a Field<bool>>,
-    /// Velocity in the cells' centres, to the east and to the south (m/s).
+    /// Velocity in the cell centres, to the east and south (m/s).
     pub velocity: Option<(&'a Field<f32>, &'a Field<f32>)>,
-    /// What drifts on the water.
+    /// Drifting particles.
     pub particles: &'a [Particle],
-    /// Culverts, gates and weirs, each by the middles of its mouths (m, to the east and to the south).
+    /// Culverts, gates and weirs, each by the centres of its two openings (m, to the east and
+    /// south).
     pub structures: &'a [[[f64; 2]; 2]],
-    /// What floats on the water.
+    /// Floating bodies.
     pub bodies: &'a [BodySprite],
-    /// Rivers, plants and the colours of the ground.
+    /// Rivers, plants and ground colours.
     pub scenery: Option<&'a Scenery>,
     /// Simulated time (s), for the time label.
     pub time: f64,
-    /// What the time label says, where it is not a time.
+    /// Text that replaces the time label.
     pub label: Option<&'a str>,
-    /// The height above sea level that a bed of zero stands for (m). Contours lie at round heights
-    /// above the sea, and the palette `island` puts its beaches there.
+    /// Height above sea level of a bed height of zero (m). Contours lie at round heights above the
+    /// sea, and the palette `island` has its beaches at sea level.
     pub datum: f64,
 }
 
 impl<'a> View<'a> {
-    /// A view of ground and water alone, at time zero and with heights above the sea.
+    /// Creates a view of ground and water only, at time zero and with heights above sea level.
     pub fn new(lattice: impl Into<Lattice>, bed: &'a Field<f32>, depth: &'a Field<f32>) -> Self {
         Self {
             lattice: lattice.into(),
@@ -58,13 +59,13 @@ impl<'a> View<'a> {
     }
 }
 
-/// A speck that drifts on the water, drawn as a bright streak.
+/// Drifting particle, drawn as a bright streak.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Particle {
-    /// From the top-left corner to the east and to the south (m).
+    /// Position (m), to the east and south of the top-left corner.
     pub position: [f64; 2],
-    /// To the east and to the south (m/s).
+    /// Velocity to the east and south (m/s).
     pub velocity: [f64; 2],
-    /// From 0, just born, to 1, about to die.
+    /// Age relative to the lifetime, from 0 to 1.
     pub age: f32,
 }

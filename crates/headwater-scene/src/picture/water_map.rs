@@ -1,5 +1,5 @@
-//! The hydrological map of a land: faint relief, streams light, pools dark blue (after N. McDonald,
-//! "Procedural hydrology", 2020).
+//! Hydrological map: faint relief, pale streams, dark blue pools (after N. McDonald, "Procedural
+//! hydrology", 2020).
 
 use super::color::{Ramp, bytes, hex, mix, scale, smoothstep};
 use super::grid::{Flow, Ground, Reduction};
@@ -13,10 +13,11 @@ use crate::parallel::*;
 use crate::picture::Picture;
 use headwater::Field;
 
-/// Draws a map `width` pixels wide of a view's land and water, with streams whose strength is 0 to 1.
+/// Draws a map `width` pixels wide of the land and water of a view; `stream` is the strength of
+/// streams, 0 to 1.
 ///
-/// The width is cut where the grid is more than three times as high as wide, as that of
-/// [`Painter`](super::Painter)'s pictures.
+/// The width is reduced for grids more than three times as high as wide, as in pictures of
+/// [`Painter`](super::Painter).
 pub fn water_map(view: &View<'_>, stream: &Field<f32>, width: u32) -> Picture {
     let (width, height) = picture_size(width, &view.lattice);
     let by = Reduction::new(view, width, height);
@@ -31,7 +32,7 @@ pub fn water_map(view: &View<'_>, stream: &Field<f32>, width: u32) -> Picture {
     let land = hex(0x6A8676);
     let pool = Ramp::new(&[(0.0, 0x2A5A9A), (0.25, 0x1B4384), (1.0, 0x0B2154)]);
     let deep = flow.depth.iter().copied().fold(1e-6, f32::max);
-    // A brook of a cell's width would fade between its neighbours.
+    // Without sharpening, brooks one cell wide would fade into their neighbours.
     let strength = relief::sharpen(&strength, ground.nx, ground.ny);
     let cell = |(&stream, &depth): (&f32, &f32)| [stream, depth, f32::from(u8::from(depth > 0.0))];
     let cells: Vec<[f32; 3]> = strength.iter().zip(&flow.depth).map(cell).collect();

@@ -1,18 +1,18 @@
-//! Pictures to files. A file appears whole or not at all: it is written under another name in the
-//! same folder and renamed when it is complete.
+//! Writing of pictures to files. Writes are atomic: the content goes to a temporary file in the
+//! same folder, which is renamed when it is complete.
 
 use super::file::{Picture, to_png};
 use crate::atomic::{Sink, write_atomically};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Why a picture was not written.
+/// Error of writing a picture.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {problem}", path.display())]
 pub struct WriteError {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// Cause.
     pub problem: String,
 }
 
@@ -22,10 +22,10 @@ impl WriteError {
     }
 }
 
-/// Writes a picture as PNG.
+/// Writes a picture as a PNG file.
 ///
 /// # Errors
-/// [`WriteError`] if the file cannot be made.
+/// [`WriteError`] if the file cannot be written.
 pub fn write_png(path: impl AsRef<Path>, picture: &Picture) -> Result<(), WriteError> {
     let path = path.as_ref();
     atomically(path, |file| {
@@ -34,7 +34,7 @@ pub fn write_png(path: impl AsRef<Path>, picture: &Picture) -> Result<(), WriteE
     })
 }
 
-/// [`write_atomically`], for content that can fail in more ways than the file itself.
+/// [`write_atomically`] for content whose production can fail.
 pub(super) fn atomically(
     path: &Path,
     write: impl FnOnce(&mut Sink<'_>) -> Result<(), WriteError>,

@@ -1,17 +1,19 @@
-//! The last step of every reader: raw values become heights in metres and a no-data mask.
+//! Last step of every reader: converts raw values to heights in metres and a no-data mask.
 //!
-//! The readers know formats; what scale, no-data, NaN and cell sizes mean is decided here, once.
+//! The readers handle file formats. Scale, no-data values, NaN and cell sizes are handled here for
+//! all formats.
 
 use super::geographic::CellSize;
 use super::{Format, Info, Problem, ReadOptions, Sample};
 
-/// Marks of no-data that are taken as such though the file does not declare them.
-const COMMON_MARK: f64 = -9999.0;
-const COMMON_MARK_I16: f64 = i16::MIN as f64;
-/// Values that stand for no data in some files, and in others for heights: they are told, and taken as they are.
-const DOUBTFUL_MARKS: [f64; 3] = [-32768.0, -32767.0, -99999.0];
+/// No-data values that are recognised even if the file does not declare them.
+const UNDECLARED_NO_DATA: f64 = -9999.0;
+const UNDECLARED_NO_DATA_I16: f64 = i16::MIN as f64;
+/// Values that mean no data in some files and are heights in others. They are read as heights, with
+/// a notice.
+const AMBIGUOUS_NO_DATA: [f64; 3] = [-32768.0, -32767.0, -99999.0];
 
-/// What a reader has learnt before the values.
+/// Information that a reader has before the values.
 #[derive(Debug)]
 pub(super) struct Header {
     pub(super) format: Format,
@@ -20,22 +22,23 @@ pub(super) struct Header {
     pub(super) sample: Sample,
     pub(super) compression: Option<&'static str>,
     pub(super) cell: Option<CellSize>,
-    /// West, south, east and north, in the file's coordinates.
+    /// West, south, east and north, in the coordinates of the file.
     pub(super) bounds: Option<[f64; 4]>,
-    /// The EPSG code of those coordinates.
+    /// EPSG code of these coordinates.
     pub(super) epsg: Option<u16>,
-    /// The value that the file declares to mean no data.
+    /// No-data value declared by the file.
     pub(super) no_data: Option<f64>,
-    /// True if the reader hands over NaN for cells the file declares empty, as by an alpha channel.
+    /// True if the reader returns NaN for cells that the file declares empty, for example by an
+    /// alpha channel.
     pub(super) nan_is_declared: bool,
-    /// Metres per unit of the values, and the height of value 0, as the file has them.
+    /// Metres per unit of the values, and height of value 0, as in the file.
     pub(super) scale: f64,
     pub(super) offset: f64,
     pub(super) notices: Vec<String>,
 }
 
 impl Header {
-    /// A header of plain metres, without cell size and no-data.
+    /// Creates a header with values in metres, without cell size and no-data value.
     pub(super) fn new(format: Format, size: [usize; 2], sample: Sample) -> Self {
         Self {
             format,
@@ -55,14 +58,14 @@ impl Header {
 }
 
 impl Header {
-    /// West, south, east and north, if they are such.
+    /// Returns west, south, east and north, if they are finite and ordered.
     fn bounds(&self) -> Option<[f64; 4]> {
         self.bounds.filter(|bounds| {
             bounds.iter().all(|v| v.is_finite()) && bounds[0] < bounds[2] && bounds[1] < bounds[3]
         })
     }
 
-    /// What it says of where its cells lie.
+    /// Returns the extent of the raster.
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn extent(&self) -> Result<super::Extent, Problem> {
         let cell = self.cell.as_ref();
@@ -79,7 +82,7 @@ impl Header {
     }
 }
 
-/// Columns and rows, if there are at least one and together no more than allowed.
+/// Returns columns and rows, if there is at least one cell and at most `max_cells`.
 pub(super) fn grid(width: u64, height: u64, options: &ReadOptions) -> Result<[usize; 2], Problem> {
     let max_cells = options.max_cells;
     let refused = Problem::Size { width, height, max_cells };
@@ -92,10 +95,10 @@ pub(super) fn grid(width: u64, height: u64, options: &ReadOptions) -> Result<[us
     }
 }
 
-/// Refuses a compressed file that claims more bytes than its length can hold.
+/// Checks that a compressed file can contain the claimed number of bytes.
 ///
-/// No compression read here makes more than 4096 bytes of one (LZW with 12-bit codes 2731, Deflate
-/// 1032, PackBits 64). So a few bytes cannot make a decoder take hundreds of megabytes.
+/// No supported compression expands a byte to more than 4096 bytes (LZW with 12-bit codes 2731,
+/// Deflate 1032, PackBits 64). The check keeps small files from causing large allocations.
 pub(super) fn check_expansion(
     format: Format,
     [nx, ny]: [usize; 2],
@@ -105,24 +108,24 @@ pub(super) fn check_expansion(
     let claimed = nx.saturating_mul(ny).saturating_mul(bytes_per_cell);
     if claimed as u64 / 4096 > file_length {
         let detail = format!(
-            "{nx} × {ny} cells of {bytes_per_cell} bytes cannot be in a file of {file_length} bytes"
+            "{nx} × {ny} cells of {bytes_per_cell} bytes do not fit in a file of {file_length} bytes"
         );
         return Err(Problem::damaged(format, detail));
     }
     Ok(())
 }
 
-/// Makes heights and a mask of raw values, row after row from the top.
+/// Converts raw values to heights and a no-data mask, row by row from the north.
 pub(super) struct Assembler {
     header: Header,
     scale: f64,
     offset: f64,
     cell_metres: Option<[f64; 2]>,
-    /// The value that means no data, as the file or the caller says.
+    /// No-data value set by the caller or declared by the file.
     declared: Option<f64>,
-    /// Values that are taken as such though nobody says so, and those that may be, with how many cells hold each.
+    /// Undeclared and ambiguous no-data values, each with its number of cells.
     undeclared_marks: Vec<(f64, usize)>,
-    doubtful: Vec<(f64, usize)>,
+    ambiguous: Vec<(f64, usize)>,
     nans: usize,
     missing: usize,
     range: Option<[f32; 2]>,
@@ -131,8 +134,8 @@ pub(super) struct Assembler {
 
 impl Assembler {
     pub(super) fn new(mut header: Header, options: &ReadOptions) -> Result<Self, Problem> {
-        let scale = setting("scale", options.scale.unwrap_or(header.scale))?;
-        let offset = setting("offset", options.offset.unwrap_or(header.offset))?;
+        let scale = check_setting("scale", options.scale.unwrap_or(header.scale))?;
+        let offset = check_setting("offset", options.offset.unwrap_or(header.offset))?;
         let cell_metres = match &header.cell {
             None => None,
             Some(cell) => {
@@ -145,19 +148,19 @@ impl Assembler {
         let is_signed = declared.is_none() && header.sample.is_signed();
         let mut undeclared_marks = Vec::new();
         if is_signed {
-            undeclared_marks.push((COMMON_MARK, 0));
+            undeclared_marks.push((UNDECLARED_NO_DATA, 0));
         }
         if declared.is_none() && header.sample == Sample::I16 {
-            undeclared_marks.push((COMMON_MARK_I16, 0));
+            undeclared_marks.push((UNDECLARED_NO_DATA_I16, 0));
         }
-        let doubtful = DOUBTFUL_MARKS.into_iter().filter(|_| is_signed).map(|mark| (mark, 0));
+        let ambiguous = AMBIGUOUS_NO_DATA.into_iter().filter(|_| is_signed).map(|mark| (mark, 0));
         Ok(Self {
             scale,
             offset,
             cell_metres,
             declared,
             undeclared_marks,
-            doubtful: doubtful.collect(),
+            ambiguous: ambiguous.collect(),
             nans: 0,
             missing: 0,
             range: None,
@@ -166,23 +169,24 @@ impl Assembler {
         })
     }
 
-    /// Columns and rows.
+    /// Returns columns and rows.
     pub(super) fn size(&self) -> [usize; 2] {
         self.header.size
     }
 
-    /// Makes heights (m) and a mask of the next row's raw values.
+    /// Converts the raw values of the next row to heights (m) and a no-data mask.
     pub(super) fn row(
         &mut self,
         values: &[f64],
         heights: &mut [f32],
         no_data: &mut [bool],
     ) -> Result<(), Problem> {
-        // In f32, as the mark of an f32 raster is often written with too few digits to be exact.
-        let is = |raw: f64, mark: f64| raw as f32 == mark as f32;
+        // Compares in `f32`, because the no-data value of `f32` rasters is often written with too
+        // few digits.
+        let equals = |raw: f64, mark: f64| raw as f32 == mark as f32;
         let cells = values.iter().zip(heights).zip(no_data).enumerate();
         for (column, ((&raw, height), no_data)) in cells {
-            let undeclared = self.undeclared_marks.iter_mut().find(|(mark, _)| is(raw, *mark));
+            let undeclared = self.undeclared_marks.iter_mut().find(|(mark, _)| equals(raw, *mark));
             let empty = if raw.is_nan() {
                 self.nans += 1;
                 true
@@ -190,10 +194,10 @@ impl Assembler {
                 *count += 1;
                 true
             } else {
-                self.declared.is_some_and(|mark| is(raw, mark))
+                self.declared.is_some_and(|mark| equals(raw, mark))
             };
-            let doubtful = self.doubtful.iter_mut().find(|(mark, _)| is(raw, *mark));
-            if !empty && let Some((_, count)) = doubtful {
+            let ambiguous = self.ambiguous.iter_mut().find(|(mark, _)| equals(raw, *mark));
+            if !empty && let Some((_, count)) = ambiguous {
                 *count += 1;
             }
             *height = if empty { 0.0 } else { (raw * self.scale + self.offset) as f32 };
@@ -211,7 +215,7 @@ impl Assembler {
         Ok(())
     }
 
-    /// What is to be said of the raster after all rows: of the file, and in words.
+    /// Returns the file information and the notices, after all rows.
     pub(super) fn finish(mut self) -> Result<(Info, Vec<String>), Problem> {
         let Header { format, size: [nx, ny], sample, compression, .. } = self.header;
         let mut notices = std::mem::take(&mut self.header.notices);
@@ -219,20 +223,20 @@ impl Assembler {
         for (mark, count) in self.undeclared_marks.into_iter().filter(|(_, count)| *count > 0) {
             found_mark = found_mark.or(Some(mark));
             notices.push(format!(
-                "{count} cells hold {mark}, which the file does not declare to mean no data; they are \
-                 taken as no-data cells"
+                "{count} cells contain {mark}, which the file does not declare as its no-data value; \
+                 they are read as no-data cells"
             ));
         }
-        for (mark, count) in self.doubtful.into_iter().filter(|(_, count)| *count > 0) {
+        for (mark, count) in self.ambiguous.into_iter().filter(|(_, count)| *count > 0) {
             notices.push(format!(
-                "{count} cells hold {mark}, which often means no data; they are taken as heights, unless \
-                 `no_data` says otherwise"
+                "{count} cells contain {mark}, which often means no data; they are read as heights \
+                 unless `no_data` is set"
             ));
         }
         let nan_expected = self.header.nan_is_declared || self.declared.is_some_and(f64::is_nan);
         if self.nans > 0 && !nan_expected {
             let nans = self.nans;
-            notices.push(format!("{nans} cells are NaN; they are taken as no-data cells"));
+            notices.push(format!("{nans} cells are NaN; they are read as no-data cells"));
         }
         let Some([min_height, max_height]) = self.range else {
             let why = found_mark.map(|mark| format!(" (no-data value {mark})")).unwrap_or_default();
@@ -264,11 +268,11 @@ impl Assembler {
     }
 }
 
-/// A scale or offset, if it is a number that can be reckoned with.
-fn setting(name: &'static str, value: f64) -> Result<f64, Problem> {
+/// Checks that a scale or offset is finite, and that a scale is not 0.
+fn check_setting(name: &'static str, value: f64) -> Result<f64, Problem> {
     let scale = name == "scale";
     if value.is_finite() && !(scale && value == 0.0) {
         return Ok(value);
     }
-    Err(Problem::Setting { name, value, besides: if scale { " other than 0" } else { "" } })
+    Err(Problem::Setting { name, value, condition: if scale { " other than 0" } else { "" } })
 }

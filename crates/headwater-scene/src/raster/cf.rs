@@ -1,6 +1,7 @@
-//! What the conventions for climate and forecast metadata (CF 1.11) call layers and units.
+//! Names and units of the Climate and Forecast metadata conventions (CF 1.11).
 
-/// The standard name of a layer, if there is one: <https://cfconventions.org/standard-names.html>.
+/// Returns the CF standard name of a layer, if there is one:
+/// <https://cfconventions.org/standard-names.html>.
 pub fn standard_name(layer: &str) -> Option<&'static str> {
     Some(match layer {
         "bed" => "ground_level_altitude",
@@ -11,7 +12,7 @@ pub fn standard_name(layer: &str) -> Option<&'static str> {
     })
 }
 
-/// A unit of this crate as udunits knows it. What is counted in cells has none.
+/// Converts a unit of this crate to UDUNITS notation; counts of cells are dimensionless.
 pub fn units(unit: &str) -> &str {
     match unit {
         "" | "cells" => "1",

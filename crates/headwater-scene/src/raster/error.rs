@@ -1,17 +1,17 @@
-//! Why a raster cannot be read or written: one message with the file, what was found and what is
+//! Errors of reading and writing rasters. Messages name the file, the value found and the values
 //! allowed.
 
 use super::Format;
 use headwater::error::number;
 use std::io;
 
-/// A raster that cannot be read or written.
+/// Error of reading or writing a raster.
 #[derive(Debug, thiserror::Error)]
 #[error("{file}: {problem}")]
 pub struct RasterError {
-    /// The file, as it was named.
+    /// File name as given by the caller.
     pub file: String,
-    /// What is wrong with it.
+    /// Cause.
     pub problem: Problem,
 }
 
@@ -21,34 +21,34 @@ impl RasterError {
     }
 }
 
-/// What is wrong with a raster.
+/// Cause of a raster error.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The operating system does not hand over the file.
+    /// The file cannot be read.
     #[error("the file cannot be read: {0}")]
     Read(io::Error),
-    /// The operating system does not take the file.
+    /// The file cannot be written.
     #[error("the file cannot be written: {0}")]
     Write(io::Error),
-    /// Whoever takes the rows of a file cannot keep them.
-    #[error("its heights cannot be kept: {0}")]
-    Keep(io::Error),
-    /// Neither signature nor extension is known.
+    /// The receiver of the rows failed.
+    #[error("the heights cannot be stored: {0}")]
+    Sink(io::Error),
+    /// Unknown signature and extension.
     #[error(
-        "this is no raster that can be read: found no known signature and the extension \
-         `{extension}`, allowed are .png, .tif, .tiff, .asc, .npy, .r16 and .raw"
+        "unknown raster format: no known signature, and the extension is \
+         `{extension}`; allowed are .png, .tif, .tiff, .asc, .npy, .r16 and .raw"
     )]
     UnknownFormat {
-        /// The extension found.
+        /// Extension of the file.
         extension: String,
     },
-    /// More bytes than a raster of the largest allowed size can have.
-    #[error("the file is longer than {limit} bytes, the most for a raster of {max_cells} cells")]
+    /// File longer than the largest allowed raster.
+    #[error("the file is longer than {limit} bytes, the maximum for a raster of {max_cells} cells")]
     FileLength {
-        /// The most bytes allowed.
+        /// Maximum length (bytes).
         limit: u64,
-        /// The most cells allowed, from which the limit follows.
+        /// Maximum number of cells, which determines the limit.
         max_cells: usize,
     },
     /// Too few or too many cells.
@@ -58,49 +58,49 @@ pub enum Problem {
         width: u64,
         /// Number of rows found.
         height: u64,
-        /// The most cells allowed.
+        /// Maximum number of cells.
         max_cells: usize,
     },
-    /// There is nothing in the file.
+    /// Empty file.
     #[error("the file is empty")]
     Empty,
-    /// The file breaks the rules of its format, or ends too early.
+    /// Invalid or truncated file.
     #[error("damaged {format} file: {detail}")]
     Damaged {
-        /// The format the file was read as.
+        /// Format of the file.
         format: Format,
-        /// What is broken.
+        /// Details.
         detail: String,
     },
-    /// A sound file of a kind that holds no heights this crate reads.
+    /// Valid file of an unsupported kind.
     #[error("found {found}, allowed: {allowed}")]
     Unsupported {
-        /// What the file has.
+        /// Content of the file.
         found: String,
-        /// What it may have.
+        /// Supported content.
         allowed: &'static str,
     },
-    /// A word of a text raster that is not what has to stand there.
+    /// Unexpected word in a text raster.
     #[error("line {line}: found `{word}`, expected {expected}")]
     Word {
-        /// Line of the file, counted from 1.
+        /// Line number, from 1.
         line: usize,
-        /// The offending word, shortened if it is long.
+        /// Word, truncated if it is long.
         word: String,
-        /// What may stand there.
+        /// Expected content.
         expected: String,
     },
-    /// A text raster that ends too early, or whose header does.
+    /// Text raster with a truncated header or too few heights.
     #[error("the {part} ends at line {line} without {missing}")]
-    Ends {
-        /// What ends: the file or the header.
+    UnexpectedEnd {
+        /// Part that ends: the file or the header.
         part: &'static str,
-        /// The line of its last word, counted from 1.
+        /// Line number of its last word, from 1.
         line: usize,
-        /// What should have come.
+        /// Missing content.
         missing: String,
     },
-    /// A value that is infinite, or is so in f32.
+    /// Value that is infinite or out of range of `f32`.
     #[error(
         "column {column}, row {row} (counted from 0 at the top left): found {}, allowed are finite \
          numbers within ±3.4e38", number(*.value)
@@ -110,7 +110,7 @@ pub enum Problem {
         column: usize,
         /// Row of the cell.
         row: usize,
-        /// The value as it is in the file.
+        /// Value in the file.
         value: f64,
     },
     /// Every cell is a no-data cell.
@@ -118,35 +118,35 @@ pub enum Problem {
     NoHeights {
         /// Number of cells.
         cells: usize,
-        /// The value that marks them, in words.
+        /// Explanation of the no-data value.
         why: String,
     },
-    /// A cell without extent.
+    /// Invalid cell size.
     #[error("found cells of {} × {}, allowed are finite numbers above 0", .cell[0], .cell[1])]
     CellSize {
-        /// Width and height of a cell, in the file's unit.
+        /// Width and height of a cell, in the unit of the file.
         cell: [f64; 2],
     },
-    /// A degree of longitude has no length at a pole.
+    /// Cells in degrees too close to a pole, where a degree of longitude has no length.
     #[error(
-        "the cells are in degrees and the raster's middle latitude is {latitude}, allowed is \
+        "the cells are in degrees and the raster's central latitude is {latitude}, allowed is \
          −89 to 89"
     )]
     Latitude {
-        /// Latitude of the raster's middle, in degrees.
+        /// Latitude of the raster's centre (degrees).
         latitude: f64,
     },
-    /// A setting of the caller that cannot be used.
-    #[error("the setting {name} is {value}, allowed is a finite number{besides}")]
+    /// Invalid setting of the caller.
+    #[error("the setting {name} is {value}, allowed is a finite number{condition}")]
     Setting {
-        /// The setting's name.
+        /// Name of the setting.
         name: &'static str,
-        /// Its value.
+        /// Value of the setting.
         value: f64,
-        /// Further conditions.
-        besides: &'static str,
+        /// Further condition.
+        condition: &'static str,
     },
-    /// A no-data mask of another shape than the heights it belongs to.
+    /// No-data mask whose shape differs from that of the heights.
     #[error(
         "the no-data mask is {} × {} cells, the heights are {} × {}",
         .mask[0], .mask[1], .heights[0], .heights[1]
@@ -161,12 +161,12 @@ pub enum Problem {
 
 impl Problem {
     pub(super) fn damaged(format: Format, detail: impl ToString) -> Self {
-        // Decoders may print whole tables of a broken file.
+        // Decoders may print whole tables of a damaged file.
         Self::Damaged { format, detail: shorten(&detail.to_string(), 200) }
     }
 }
 
-/// At most `limit` characters of a text from a file, with a sign where more have been.
+/// Truncates a text from a file to `limit` characters, marked by an ellipsis.
 pub(super) fn shorten(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         None => text.to_owned(),

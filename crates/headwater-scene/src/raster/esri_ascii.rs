@@ -1,7 +1,7 @@
-//! ESRI ASCII grid: a header of keys and numbers, then the heights, row after row from the north.
+//! ESRI ASCII grid: a header of keys and numbers, then the heights row by row from the north.
 //!
-//! Keys may come in any order and case, and the heights may be wrapped in any way. The header is
-//! checked against the file's length before memory is taken.
+//! Keys may have any order and case, and the heights may be wrapped arbitrarily. The header is
+//! checked against the length of the file before memory is allocated.
 
 use super::assemble::{Header, grid};
 use super::error::shorten;
@@ -22,15 +22,15 @@ const KEYS: [&str; 10] = [
     "dy",
     "nodata_value",
 ];
-/// Words longer than this are cut in messages.
+/// Maximum length of words in messages (characters).
 const MAX_SHOWN: usize = 40;
 
-/// A byte-order mark.
-const MARK: &[u8] = b"\xef\xbb\xbf";
+/// UTF-8 byte-order mark.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// True if the file begins with a key of the header, perhaps behind a byte-order mark.
-pub(super) fn begins(bytes: &[u8]) -> bool {
-    let text = bytes.strip_prefix(MARK).unwrap_or(bytes);
+/// Returns true if the file begins with a header key, possibly after a byte-order mark.
+pub(super) fn is_esri_ascii(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     words.next().is_some_and(|word| key(word).is_some())
 }
@@ -38,14 +38,14 @@ pub(super) fn begins(bytes: &[u8]) -> bool {
 pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened<'a>, Problem> {
     let mut words = Words::new(input)?;
     let keys = Keys::read(&mut words)?;
-    let size = grid(keys.whole("ncols", &words)?, keys.whole("nrows", &words)?, options)?;
+    let size = grid(keys.integer("ncols", &words)?, keys.integer("nrows", &words)?, options)?;
     let [nx, ny] = size;
-    // A height is at least one digit, and all but the last are followed by a separator.
-    let left = words.left();
-    if (nx * ny) as u64 > left.div_ceil(2) {
+    // Each height has at least one digit, and all but the last have a separator.
+    let remaining = words.remaining();
+    if (nx * ny) as u64 > remaining.div_ceil(2) {
         return Err(Problem::damaged(
             Format::EsriAscii,
-            format!("{nx} × {ny} heights cannot be in the {left} bytes left"),
+            format!("{nx} × {ny} heights do not fit in the remaining {remaining} bytes"),
         ));
     }
     let mut header = Header::new(Format::EsriAscii, size, Sample::Text);
@@ -55,7 +55,7 @@ pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened
     Ok((header, Box::new(Heights { words, size, row: 0 })))
 }
 
-/// The heights behind a header.
+/// Reader of the heights after a header.
 struct Heights<'a> {
     words: Words<'a>,
     size: [usize; 2],
@@ -68,12 +68,12 @@ impl Rows for Heights<'_> {
         for (x, value) in row.iter_mut().enumerate() {
             let height = || format!("the height of column {}, row {} of {nx} × {ny}", x + 1, y + 1);
             if !self.words.next()? {
-                return Err(self.words.ends("file", height()));
+                return Err(self.words.unexpected_end("file", height()));
             }
             *value = self
                 .words
                 .number()
-                .ok_or_else(|| self.words.refused(format!("a number, {}", height())))?;
+                .ok_or_else(|| self.words.unexpected(format!("a number, {}", height())))?;
         }
         self.row += 1;
         Ok(())
@@ -84,16 +84,16 @@ impl Rows for Heights<'_> {
         match self.words.next()? {
             false => Ok(()),
             true => {
-                Err(self.words.refused(format!("the end of the file after {nx} × {ny} heights")))
+                Err(self.words.unexpected(format!("the end of the file after {nx} × {ny} heights")))
             }
         }
     }
 }
 
-/// The entries of a header, as far as they are there.
+/// Entries of a header; missing keys are `None`.
 struct Keys([Option<Entry>; KEYS.len()]);
 
-/// What stands behind a key.
+/// Value of a key.
 struct Entry {
     word: Vec<u8>,
     line: usize,
@@ -101,25 +101,25 @@ struct Entry {
 }
 
 impl Keys {
-    /// Reads up to the first word that is a number.
+    /// Reads the header up to the first word that is a number.
     fn read(words: &mut Words<'_>) -> Result<Self, Problem> {
         let mut keys = Self([const { None }; KEYS.len()]);
         while words.next()? {
             let Some(index) = key(&words.word) else {
                 if words.number().is_some() {
-                    words.back();
+                    words.unread();
                     break;
                 }
-                return Err(words.refused(format!("a number or one of {}", KEYS.join(", "))));
+                return Err(words.unexpected(format!("a number or one of {}", KEYS.join(", "))));
             };
             if keys.0[index].is_some() {
-                return Err(words.refused("each key only once".to_owned()));
+                return Err(words.unexpected("each key only once".to_owned()));
             }
             let expected = || format!("the number of {}", KEYS[index]);
             if !words.next()? {
-                return Err(words.ends("file", expected()));
+                return Err(words.unexpected_end("file", expected()));
             }
-            let number = words.number().ok_or_else(|| words.refused(expected()))?;
+            let number = words.number().ok_or_else(|| words.unexpected(expected()))?;
             keys.0[index] = Some(Entry { word: words.word.clone(), line: words.line, number });
         }
         Ok(keys)
@@ -129,15 +129,18 @@ impl Keys {
         self.0[key(name.as_bytes())?].as_ref().map(|entry| entry.number)
     }
 
-    /// A key that must be there and hold a whole number.
-    fn whole(&self, name: &str, words: &Words<'_>) -> Result<u64, Problem> {
+    /// Returns the integer value of a required key.
+    fn integer(&self, name: &str, words: &Words<'_>) -> Result<u64, Problem> {
         let entry = key(name.as_bytes()).and_then(|index| self.0[index].as_ref());
-        let entry = entry.ok_or_else(|| words.ends("header", name.to_owned()))?;
-        let whole = std::str::from_utf8(&entry.word).ok().and_then(|text| text.parse().ok());
-        whole.ok_or_else(|| refused(&entry.word, entry.line, format!("the whole number of {name}")))
+        let entry = entry.ok_or_else(|| words.unexpected_end("header", name.to_owned()))?;
+        let integer = std::str::from_utf8(&entry.word).ok().and_then(|text| text.parse().ok());
+        integer.ok_or_else(|| {
+            unexpected(&entry.word, entry.line, format!("the whole number of {name}"))
+        })
     }
 
-    /// West, south, east and north; corners may be given by the middle of their cell.
+    /// Returns west, south, east and north; the file may give the corner or the centre of the
+    /// corner cell.
     fn bounds(&self, [nx, ny]: [usize; 2]) -> Option<[f64; 4]> {
         let square = self.get("cellsize");
         let [dx, dy] = [self.get("dx").or(square)?, self.get("dy").or(square)?];
@@ -163,41 +166,50 @@ impl Keys {
     }
 }
 
-/// The index of a key, in any case.
+/// Returns the index of a key, ignoring case.
 fn key(word: &[u8]) -> Option<usize> {
     KEYS.iter().position(|key| key.as_bytes().eq_ignore_ascii_case(word))
 }
 
-/// The words of a text, with the lines they stand in.
+/// Tokenizer of a text, with line numbers.
 struct Words<'a> {
     input: Input<'a>,
-    /// The last word, as far as it is not longer than any number, its line, counted from 1, and that of the word before.
+    /// Current word (truncated to the length of the longest number), its line from 1, and the line
+    /// of the previous word.
     word: Vec<u8>,
     line: usize,
     line_before: usize,
-    /// How many bytes it has, and how many of the file are behind it.
+    /// Length of the current word and of the rest of the file (bytes).
     length: u64,
-    left: u64,
-    /// Whether it is to come once more.
-    again: bool,
+    remaining: u64,
+    /// True if the current word is returned once more.
+    is_unread: bool,
 }
 
-/// Words longer than this are none that say something.
-const LONGEST: usize = 400;
+/// Maximum stored length of a word; longer words are not numbers.
+const MAX_WORD: usize = 400;
 
 impl<'a> Words<'a> {
     fn new(mut input: Input<'a>) -> Result<Self, Problem> {
-        let mut left = input.length;
-        if input.fill_buf().map_err(Problem::Read)?.starts_with(MARK) {
-            input.consume(MARK.len());
-            left -= MARK.len() as u64;
+        let mut remaining = input.length;
+        if input.fill_buf().map_err(Problem::Read)?.starts_with(BYTE_ORDER_MARK) {
+            input.consume(BYTE_ORDER_MARK.len());
+            remaining -= BYTE_ORDER_MARK.len() as u64;
         }
-        Ok(Self { input, word: Vec::new(), line: 1, line_before: 1, length: 0, left, again: false })
+        Ok(Self {
+            input,
+            word: Vec::new(),
+            line: 1,
+            line_before: 1,
+            length: 0,
+            remaining,
+            is_unread: false,
+        })
     }
 
-    /// Goes on to the next word, if there is one.
+    /// Advances to the next word. Returns false at the end of the file.
     fn next(&mut self) -> Result<bool, Problem> {
-        if std::mem::take(&mut self.again) {
+        if std::mem::take(&mut self.is_unread) {
             return Ok(true);
         }
         let (mut line, mut blank) = (self.line, 0);
@@ -222,7 +234,7 @@ impl<'a> Words<'a> {
             let bytes = self.input.fill_buf().map_err(Problem::Read)?;
             let end = bytes.iter().position(u8::is_ascii_whitespace);
             let count = end.unwrap_or(bytes.len());
-            let room = LONGEST - self.word.len();
+            let room = MAX_WORD - self.word.len();
             self.word.extend_from_slice(&bytes[..count.min(room)]);
             self.length += count as u64;
             let is_last = end.is_some() || count == 0;
@@ -231,44 +243,44 @@ impl<'a> Words<'a> {
                 break;
             }
         }
-        self.left = self.left.saturating_sub(blank + self.length);
+        self.remaining = self.remaining.saturating_sub(blank + self.length);
         Ok(true)
     }
 
-    /// Makes the last word come once more.
-    fn back(&mut self) {
-        self.again = true;
+    /// Makes [`next`](Self::next) return the current word once more.
+    fn unread(&mut self) {
+        self.is_unread = true;
     }
 
-    /// How many bytes there are from the next word on.
-    fn left(&self) -> u64 {
-        self.left + if self.again { self.length } else { 0 }
+    /// Returns the number of bytes from the next word on.
+    fn remaining(&self) -> u64 {
+        self.remaining + if self.is_unread { self.length } else { 0 }
     }
 
-    /// The last word as a number.
+    /// Returns the current word as a number.
     fn number(&self) -> Option<f64> {
         if self.length > self.word.len() as u64 {
             return None;
         }
-        // Some C libraries print a NaN with its sign, which Rust does not read.
+        // Some C libraries print NaN with a sign, which Rust does not parse.
         let is_nan = self.word.eq_ignore_ascii_case(b"-nan");
         let text = if is_nan { b"nan" } else { &self.word[..] };
         std::str::from_utf8(text).ok()?.parse().ok()
     }
 
-    /// What is wrong where there are no more words.
-    fn ends(&self, part: &'static str, missing: String) -> Problem {
-        let line = if self.again { self.line_before } else { self.line };
-        Problem::Ends { part, line, missing }
+    /// Creates the error for missing words.
+    fn unexpected_end(&self, part: &'static str, missing: String) -> Problem {
+        let line = if self.is_unread { self.line_before } else { self.line };
+        Problem::UnexpectedEnd { part, line, missing }
     }
 
-    /// What is wrong with the last word.
-    fn refused(&self, expected: String) -> Problem {
-        refused(&self.word, self.line, expected)
+    /// Creates the error for the current word.
+    fn unexpected(&self, expected: String) -> Problem {
+        unexpected(&self.word, self.line, expected)
     }
 }
 
-fn refused(word: &[u8], line: usize, expected: String) -> Problem {
+fn unexpected(word: &[u8], line: usize, expected: String) -> Problem {
     let word = shorten(&String::from_utf8_lossy(word), MAX_SHOWN);
     Problem::Word { line, word, expected }
 }

@@ -1,14 +1,14 @@
-//! [`Extent`]: where the cells of a raster lie.
+//! [`Extent`]: size and position of a raster.
 
 use super::Georeference;
 
-/// Where the cells of a raster lie, as its file says before the heights.
+/// Size and position of a raster, from its header.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Extent {
     /// Columns and rows.
     pub(crate) size: [usize; 2],
-    /// Width and height of a cell (m), if the file says.
+    /// Width and height of a cell (m), if the file gives them.
     pub(crate) cell: Option<[f64; 2]>,
-    /// Where it lies on a map, if the file says.
+    /// Position on a map, if the file gives it.
     pub(crate) georeference: Option<Georeference>,
 }

@@ -1,24 +1,24 @@
-//! The ground size of cells: their unit in the file, and metres from degrees on the WGS 84
-//! ellipsoid. Projections are not known here; a projected raster's metres are taken as they are.
+//! Ground size of cells: unit in the file, and metres from degrees on the WGS 84 ellipsoid.
+//! Projections are not evaluated; the metres of a projected raster are used as they are.
 
 use super::Problem;
 
-/// The name of the unit of longitude and latitude.
+/// Name of the unit of longitude and latitude.
 pub(super) const DEGREE: &str = "degree";
 
-/// The unit of a cell's size.
+/// Unit of a cell's size.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Unit {
-    /// A length on the ground.
+    /// Length on the ground.
     Linear {
-        /// The unit's name.
+        /// Name of the unit.
         name: &'static str,
         /// Metres per unit.
         metres: f64,
     },
     /// Degrees of longitude and latitude.
     Degrees {
-        /// Latitude of the raster's middle.
+        /// Latitude of the raster's centre.
         latitude: f64,
     },
 }
@@ -34,7 +34,7 @@ impl Unit {
     }
 }
 
-/// How large the cells are, as the file says.
+/// Cell size as given in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct CellSize {
     /// Width and height of a cell in `unit`.
@@ -47,7 +47,7 @@ impl CellSize {
         matches!(self.unit, Unit::Degrees { .. })
     }
 
-    /// Width and height of a cell in metres, and a notice where that is not what the file says.
+    /// Returns width and height of a cell in metres, and a notice if the unit is not the metre.
     pub(super) fn in_metres(&self) -> Result<([f64; 2], Option<String>), Problem> {
         let [width, height] = self.size;
         let factors = match self.unit {
@@ -64,7 +64,7 @@ impl CellSize {
             Unit::Linear { metres: 1.0, .. } => None,
             Unit::Linear { .. } => Some(format!("{found}, {taken}")),
             Unit::Degrees { latitude } => Some(format!(
-                "{found} (longitude and latitude), {taken} at the raster's middle latitude \
+                "{found} (longitude and latitude), {taken} at the raster's central latitude \
                  {latitude:.4} (WGS 84)"
             )),
         };
@@ -72,12 +72,12 @@ impl CellSize {
     }
 }
 
-/// True if cells of `size`, in a raster whose west or south-west corner is `corner` and whose middle
-/// is at `latitude`, are in degrees, judged by the numbers alone.
+/// Returns true if cells of `size` are in degrees, judged by the numbers: `corner` is the west or
+/// south-west corner of the raster, `latitude` its central latitude.
 ///
-/// Cells below 0.1 are far more often a tenth of a degree or less than ten centimetres, if the
-/// corner is a place on Earth. A corner at exactly (0, 0) is the mark of local coordinates, as this
-/// crate writes them, and no place that has terrain.
+/// Cells below 0.1 are far more often in degrees than smaller than 10 cm, if the corner is a
+/// position on Earth. A corner at exactly (0, 0) marks local coordinates, as written by this crate,
+/// and is not on land.
 pub(super) fn looks_geographic(size: [f64; 2], corner: [f64; 2], latitude: f64) -> bool {
     size.iter().all(|&s| s > 0.0 && s < 0.1)
         && corner != [0.0, 0.0]
@@ -86,16 +86,17 @@ pub(super) fn looks_geographic(size: [f64; 2], corner: [f64; 2], latitude: f64) 
         && latitude.abs() <= 90.0
 }
 
-/// Metres per degree of longitude and of latitude on the WGS 84 ellipsoid.
+/// Returns metres per degree of longitude and of latitude on the WGS 84 ellipsoid.
 ///
-/// The radii of curvature in the prime vertical and in the meridian: Snyder, Map Projections: A
-/// Working Manual (USGS 1987), equations 4-18 and 4-20. `libm` gives the same bits everywhere.
+/// The radii of curvature in the prime vertical and in the meridian follow Snyder, Map Projections:
+/// A Working Manual (USGS 1987), equations 4-18 and 4-20. `libm` gives identical bits on all
+/// platforms.
 pub(super) fn metres_per_degree(latitude: f64) -> Result<[f64; 2], Problem> {
     const EQUATOR: f64 = 6_378_137.0;
     const FLATTENING: f64 = 1.0 / 298.257_223_563;
     const E2: f64 = FLATTENING * (2.0 - FLATTENING);
-    let in_reach = latitude.abs() <= 89.0;
-    if !in_reach {
+    let is_valid = latitude.abs() <= 89.0;
+    if !is_valid {
         return Err(Problem::Latitude { latitude });
     }
     let phi = latitude.to_radians();

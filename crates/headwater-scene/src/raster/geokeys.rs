@@ -1,19 +1,20 @@
-//! The position of a GeoTIFF: cell size, unit and orientation, from its model tags and GeoKeys.
+//! Position of a GeoTIFF: cell size, unit and orientation, from its model tags and GeoKeys.
 //!
-//! Of the coordinate system only the unit matters here, and its code, to tell one from another. Key and code numbers are those of the OGC
-//! GeoTIFF Standard 1.1 (OGC 19-008r4).
+//! Only the unit and the EPSG code of the coordinate system are used. Key and code numbers are
+//! those of the OGC GeoTIFF Standard 1.1 (OGC 19-008r4).
 
 use super::geographic::{CellSize, DEGREE, Unit, looks_geographic};
 
-/// The GeoKeys of a raster whose pixels are areas, in coordinates of a unit and perhaps of a system with an EPSG code; `None` if the
-/// unit has no code. A head, then id, place, count and value.
-pub(super) fn written(unit: &str, epsg: Option<u16>) -> Option<Vec<u16>> {
-    let system = epsg.unwrap_or(USER_DEFINED);
+/// Returns the GeoKey directory of a raster with pixels as areas, for a unit and an optional EPSG
+/// code; `None` if the unit has no code. The header is followed by id, location, count and value of
+/// each key.
+pub(super) fn key_directory(unit: &str, epsg: Option<u16>) -> Option<Vec<u16>> {
+    let epsg_code = epsg.unwrap_or(USER_DEFINED);
     let keys = if unit == DEGREE {
         [
             [MODEL_TYPE, 0, 1, GEOGRAPHIC],
             [RASTER_TYPE, 0, 1, PIXEL_IS_AREA],
-            [GEODETIC_SYSTEM, 0, 1, system],
+            [GEODETIC_SYSTEM, 0, 1, epsg_code],
             [ANGULAR_UNITS, 0, 1, 9102],
         ]
     } else {
@@ -23,11 +24,11 @@ pub(super) fn written(unit: &str, epsg: Option<u16>) -> Option<Vec<u16>> {
         [
             [MODEL_TYPE, 0, 1, PROJECTED],
             [RASTER_TYPE, 0, 1, PIXEL_IS_AREA],
-            [PROJECTED_SYSTEM, 0, 1, system],
+            [PROJECTED_SYSTEM, 0, 1, epsg_code],
             [LINEAR_UNITS, 0, 1, code],
         ]
     };
-    // Version 1.1.0, and how many keys there are.
+    // Version 1.1.0 and the number of keys.
     let head = [1, 1, 0, keys.len() as u16];
     Some(std::iter::once(head).chain(keys).flatten().collect())
 }
@@ -46,7 +47,7 @@ const RASTER_TYPE: u16 = 1025;
 const PIXEL_IS_AREA: u16 = 1;
 const PIXEL_IS_POINT: u16 = 2;
 
-/// The tags that place a raster on the ground, as they are in the file; empty if absent.
+/// Tags that position a raster, as in the file; empty if absent.
 #[derive(Debug, Default)]
 pub(super) struct ModelTags {
     /// ModelPixelScale: width, height and depth of a cell.
@@ -55,61 +56,61 @@ pub(super) struct ModelTags {
     pub(super) tie_point: Vec<f64>,
     /// ModelTransformation: a 4 × 4 matrix from column and row to coordinates.
     pub(super) transformation: Vec<f64>,
-    /// GeoKeyDirectory: a head of four numbers, then four per key.
+    /// GeoKeyDirectory: a header of four numbers, then four per key.
     pub(super) keys: Vec<u16>,
-    /// GeoDoubleParams: values that keys point to.
+    /// GeoDoubleParams: values referenced by keys.
     pub(super) doubles: Vec<f64>,
 }
 
-/// Where a raster lies.
+/// Position of a raster.
 #[derive(Debug, Default)]
 pub(super) struct Placement {
     pub(super) cell: Option<CellSize>,
-    /// West, south, east and north, if the raster is not turned.
+    /// West, south, east and north, unless the raster is rotated.
     pub(super) bounds: Option<[f64; 4]>,
-    /// The EPSG code of the coordinates' system.
+    /// EPSG code of the coordinate system.
     pub(super) epsg: Option<u16>,
-    /// True if the file's first row is the south.
+    /// True if the first row of the file is the southern one.
     pub(super) south_up: bool,
-    /// Metres per unit of height, where the file names a unit other than the metre.
+    /// Name of the vertical unit and metres per unit, unless it is the metre.
     pub(super) vertical: Option<(&'static str, f64)>,
     pub(super) notices: Vec<String>,
 }
 
-/// Rows of an affine map `[per column, per row, at (0, 0)]` to x and y.
+/// Rows of the affine map `[per column, per row, at (0, 0)]` to x and y.
 type Affine = [[f64; 3]; 2];
 
 impl ModelTags {
-    /// Works out where a raster of `nx × ny` cells lies.
+    /// Computes the position of a raster of `nx × ny` cells.
     pub(super) fn placement(&self, [nx, ny]: [usize; 2]) -> Placement {
-        let (vertical, epsg) = (self.vertical_unit(), self.system());
+        let (vertical, epsg) = (self.vertical_unit(), self.epsg_code());
         let mut placement = Placement { vertical, epsg, ..Placement::default() };
         let Some([east, north]) = self.affine() else { return placement };
         let size = match self.pixel_scale[..] {
-            // As they are: a negative scale has no meaning, and a length would hide the sign.
+            // Unchanged: a negative scale is invalid, and a length would hide the sign.
             [dx, dy, ..] => [dx, dy],
             _ => [length(east[0], north[0]), length(east[1], north[1])],
         };
-        let turned = east[1] != 0.0 || north[0] != 0.0;
-        if turned {
+        let rotated = east[1] != 0.0 || north[0] != 0.0;
+        if rotated {
             placement.notices.push(
-                "the raster is turned or sheared against its coordinates; it is taken as it lies, \
-                 with the first row as the north"
+                "the raster is rotated or sheared; it is read without rotation, with the first row \
+                 as the north"
                     .to_owned(),
             );
         }
-        placement.south_up = !turned && north[1] > 0.0;
+        placement.south_up = !rotated && north[1] > 0.0;
         if placement.south_up {
             placement.notices.push(
-                "the file's first row is the south; the rows are turned so that row 0 is the north"
+                "the file's first row is the south; the rows are reversed so that row 0 is the north"
                     .to_owned(),
             );
         }
-        if !turned {
-            // Where coordinates are those of the middles of cells, the corner lies half a cell before.
-            let before = if self.key(RASTER_TYPE) == Some(PIXEL_IS_POINT) { 0.5 } else { 0.0 };
+        if !rotated {
+            // If coordinates refer to cell centres, the corner is half a cell earlier.
+            let half_cell = if self.key(RASTER_TYPE) == Some(PIXEL_IS_POINT) { 0.5 } else { 0.0 };
             let ends = |[per, at]: [f64; 2], n: usize| {
-                let first = at - before * per;
+                let first = at - half_cell * per;
                 [first, first + per * n as f64]
             };
             let ([west, east], [y0, y1]) =
@@ -124,8 +125,8 @@ impl ModelTags {
         placement
     }
 
-    /// The map from columns and rows to coordinates, if the file has one. Without a tie point the
-    /// origin is unknown, which is NaN.
+    /// Returns the map from columns and rows to coordinates, if the file has one. Without a tie
+    /// point the origin is NaN.
     fn affine(&self) -> Option<Affine> {
         if let [dx, dy, ..] = self.pixel_scale[..] {
             let [x, y] = match self.tie_point[..] {
@@ -140,7 +141,7 @@ impl ModelTags {
         }
     }
 
-    /// The unit of the coordinates, or why there is none.
+    /// Returns the unit of the coordinates, or a notice if it is unknown.
     fn unit(&self, size: [f64; 2], corner: [f64; 2], latitude: f64) -> Result<Unit, String> {
         let geographic = match self.key(MODEL_TYPE) {
             Some(model) => model == GEOGRAPHIC,
@@ -154,8 +155,8 @@ impl ModelTags {
                                                  say where; give the cell size in metres"
                     .to_owned()),
                 Some(code) => Err(format!(
-                    "the cells are in the angular unit {code}, which is not known here; give the \
-                     cell size in metres"
+                    "the cells are in the unsupported angular unit {code}; give the cell size in \
+                     metres"
                 )),
             };
         }
@@ -173,15 +174,15 @@ impl ModelTags {
                 .map(|(name, metres)| Unit::Linear { name, metres })
                 .ok_or_else(|| {
                     format!(
-                        "the cells are in the unit {code}, which is not known here; give the cell \
-                         size in metres"
+                        "the cells are in the unsupported unit {code}; give the cell size in metres"
                     )
                 }),
         }
     }
 
-    /// The EPSG code of the system of coordinates: a projected one's own, as that stands on a geodetic one.
-    fn system(&self) -> Option<u16> {
+    /// Returns the EPSG code of the coordinate system; that of a projected system takes precedence
+    /// over its geodetic base.
+    fn epsg_code(&self) -> Option<u16> {
         let known = |id| self.key(id).filter(|code| ![0, USER_DEFINED].contains(code));
         match self.key(MODEL_TYPE) {
             Some(GEOGRAPHIC) => known(GEODETIC_SYSTEM),
@@ -193,28 +194,28 @@ impl ModelTags {
         self.key(VERTICAL_UNITS).and_then(linear_unit).filter(|(_, metres)| *metres != 1.0)
     }
 
-    /// The four numbers of a key: its id, where its value is, how many there are, value or index.
+    /// Returns the entry of a key: id, location, count, and value or index.
     fn entry(&self, id: u16) -> Option<&[u16]> {
         self.keys.chunks_exact(4).skip(1).find(|entry| entry[0] == id)
     }
 
-    /// The value of a key that is kept in the directory itself.
+    /// Returns the value of a key that is stored in the directory itself.
     fn key(&self, id: u16) -> Option<u16> {
         self.entry(id).filter(|entry| entry[1] == 0).map(|entry| entry[3])
     }
 
-    /// The value of a key that is kept among the doubles.
+    /// Returns the value of a key that is stored in GeoDoubleParams.
     fn double(&self, id: u16) -> Option<f64> {
         self.doubles.get(usize::from(self.entry(id)?[3])).copied()
     }
 }
 
-/// Without `hypot`, whose last bit may differ from machine to machine.
+/// Avoids `hypot`, whose last bit differs between platforms.
 fn length(x: f64, y: f64) -> f64 {
     (x * x + y * y).sqrt()
 }
 
-/// Name and metres of the EPSG unit codes found in elevation data.
+/// Returns the name and the length in metres of an EPSG unit code found in elevation data.
 fn linear_unit(code: u16) -> Option<(&'static str, f64)> {
     match code {
         9001 => Some(("metre", 1.0)),
@@ -260,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn degrees_without_a_place_or_of_another_kind_give_no_cell_but_a_notice() {
+    fn degrees_without_a_position_and_other_angular_units_give_a_notice() {
         let mut nowhere = scaled(0.5, &[[MODEL_TYPE, 0, 1, GEOGRAPHIC]]);
         nowhere.tie_point.clear();
         let radians = scaled(0.5, &[[MODEL_TYPE, 0, 1, GEOGRAPHIC], [ANGULAR_UNITS, 0, 1, 9101]]);
@@ -272,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn units_of_length_are_known_or_given() {
+    fn linear_units_are_predefined_or_user_defined() {
         let feet = scaled(30.0, &[[LINEAR_UNITS, 0, 1, 9002], [VERTICAL_UNITS, 0, 1, 9003]]);
         let placement = feet.placement(SIZE);
         assert_eq!(placement.cell.unwrap().unit, Unit::Linear { name: "foot", metres: 0.3048 });
@@ -288,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_transformation_may_be_south_up_or_turned() {
+    fn a_transformation_may_be_south_up_or_rotated() {
         let with = |matrix: [f64; 8]| {
             ModelTags { transformation: matrix.to_vec(), ..ModelTags::default() }.placement(SIZE)
         };
@@ -296,8 +297,8 @@ mod tests {
         assert!(!north_up.south_up && north_up.notices.is_empty());
         assert_eq!(north_up.cell.unwrap().size, [10.0, 20.0]);
         assert!(with([10.0, 0.0, 0.0, 500.0, 0.0, 20.0, 0.0, 900.0]).south_up);
-        let turned = with([6.0, -8.0, 0.0, 500.0, 8.0, 6.0, 0.0, 900.0]);
-        assert!(!turned.south_up && turned.notices.len() == 1);
-        assert_eq!(turned.cell.unwrap().size, [10.0, 10.0]);
+        let rotated = with([6.0, -8.0, 0.0, 500.0, 8.0, 6.0, 0.0, 900.0]);
+        assert!(!rotated.south_up && rotated.notices.len() == 1);
+        assert_eq!(rotated.cell.unwrap().size, [10.0, 10.0]);
     }
 }

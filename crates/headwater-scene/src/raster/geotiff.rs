@@ -1,10 +1,10 @@
-//! GeoTIFF: one band of heights, striped or tiled, with the tags of GeoTIFF and GDAL. Only the first
-//! image of the file is read; overviews are not looked at.
+//! GeoTIFF: one band of heights, striped or tiled, with GeoTIFF and GDAL tags. Only the first image
+//! of the file is read; overviews are ignored.
 
 use super::assemble::{Header, check_expansion, grid};
 use super::error::shorten;
 use super::geokeys::ModelTags;
-use super::geotiff_rows::Chunks;
+use super::geotiff_rows::ChunkRows;
 use super::input::{Input, Opened};
 use super::tiff_tags::{damaged, list, number};
 use super::{Format, Problem, ReadOptions, Sample, tiff_directory};
@@ -13,9 +13,9 @@ use tiff::decoder::ifd::Value;
 use tiff::decoder::{ChunkType, Decoder, Limits};
 use tiff::tags::{CompressionMethod, PhotometricInterpretation, SampleFormat, Tag};
 
-/// GDAL's own metadata, as XML.
+/// GDAL metadata (XML).
 const GDAL_METADATA: Tag = Tag::Unknown(42112);
-/// The widest tile: 16 times what is usual, so that one row of a tile stays below a megabyte.
+/// Maximum tile width: 16 times the usual one, so that a row of a tile stays below 1 MB.
 const MAX_TILE_WIDTH: u32 = 1 << 16;
 
 const ALLOWED: &str = "one band of 8- or 16-bit unsigned, 16- or 32-bit signed, or 32- or 64-bit \
@@ -67,8 +67,8 @@ pub(super) fn open<'a>(mut input: Input<'a>, options: &ReadOptions) -> Result<Op
     header.no_data = declared_no_data(&mut file, &mut header.notices)?;
     if let Some(metadata) = file.find_tag(GDAL_METADATA).map_err(damaged)? {
         let text = metadata.into_string().map_err(damaged)?;
-        header.scale = role(&text, "scale").unwrap_or(header.scale);
-        header.offset = role(&text, "offset").unwrap_or(header.offset);
+        header.scale = metadata_number(&text, "scale").unwrap_or(header.scale);
+        header.offset = metadata_number(&text, "offset").unwrap_or(header.offset);
     }
     if let Some((name, metres)) = placement.vertical
         && options.scale.is_none()
@@ -77,14 +77,14 @@ pub(super) fn open<'a>(mut input: Input<'a>, options: &ReadOptions) -> Result<Op
         header.offset *= metres;
         header.notices.push(format!("the heights are in the unit {name}; taken as metres"));
     }
-    // As GDAL fills what is left out of a file.
-    let nothing = header.no_data.unwrap_or(0.0);
-    let laid = (placement.south_up, nothing);
-    let rows = Chunks::new(file, size, laid, compression == LZW, limits)?;
+    // GDAL fills missing tiles of sparse files with the no-data value or 0.
+    let fill = header.no_data.unwrap_or(0.0);
+    let layout = (placement.south_up, fill);
+    let rows = ChunkRows::new(file, size, layout, compression == LZW, limits)?;
     Ok((header, Box::new(rows)))
 }
 
-/// How the values are kept, if that is a way heights are kept.
+/// Returns the sample type, if it is supported.
 fn sample(file: &mut File<'_>) -> Result<Sample, Problem> {
     let format = number(file, Tag::SampleFormat, SampleFormat::Uint.to_u16())?;
     let bits = number(file, Tag::BitsPerSample, 1)?;
@@ -121,7 +121,7 @@ fn compression(file: &mut File<'_>) -> Result<&'static str, Problem> {
     }
 }
 
-/// The value GDAL declares to mean no data.
+/// Returns the no-data value of the GDAL tag.
 fn declared_no_data(
     file: &mut File<'_>,
     notices: &mut Vec<String>,
@@ -132,13 +132,14 @@ fn declared_no_data(
     let value = text.parse().ok();
     if value.is_none() {
         let shown = shorten(text, 40);
-        notices.push(format!("the file's no-data value `{shown}` is no number; left out"));
+        notices.push(format!("the file's no-data value `{shown}` is not a number and is ignored"));
     }
     Ok(value)
 }
 
-/// The number in the first GDAL metadata item of a role: `<Item … role="scale">0.01</Item>`.
-fn role(metadata: &str, role: &str) -> Option<f64> {
+/// Returns the number in the first GDAL metadata item with a role: `<Item …
+/// role="scale">0.01</Item>`.
+fn metadata_number(metadata: &str, role: &str) -> Option<f64> {
     let (_, item) = metadata.split_once(&format!("role=\"{role}\""))?;
     let (_, content) = item.split_once('>')?;
     content.split('<').next()?.trim().parse().ok()

@@ -1,4 +1,5 @@
-//! The rows of a GeoTIFF out of its strips or tiles, of which those that lie beside each other are in memory together.
+//! Rows of a GeoTIFF, decoded from strips or tiles. One row of strips or tiles is in memory at a
+//! time.
 
 use super::input::{Input, Rows};
 use super::lzw::{self, Layout};
@@ -10,45 +11,46 @@ use tiff::decoder::ifd::Value;
 use tiff::decoder::{ChunkType, Decoder, DecodingResult, Limits};
 use tiff::tags::{ByteOrder, Predictor, SampleFormat, Tag};
 
-/// The values of a GeoTIFF, strip after strip or tile after tile.
-pub(super) struct Chunks<'a> {
+/// Row reader of a GeoTIFF.
+pub(super) struct ChunkRows<'a> {
     file: Decoder<Input<'a>>,
-    /// Columns and rows of the file, and of a strip or tile.
+    /// Columns and rows of the file and of a strip or tile.
     size: [usize; 2],
     chunk: [usize; 2],
-    /// Whether the first row in the file is the southern one.
+    /// True if the first row in the file is the southern one.
     south_up: bool,
-    packed: Option<Packed>,
-    /// How many bytes each strip or tile has: none if a sparse file has it not.
+    lzw_chunks: Option<LzwChunks>,
+    /// Length of each strip or tile (bytes); 0 if a sparse file omits it.
     lengths: Vec<u64>,
-    /// What stands in those that are not there.
-    nothing: f64,
-    /// What is there: strips or tiles beside each other, each with how many of its values make a row, and the number of their row.
-    here: Vec<Option<(DecodingResult, usize)>>,
-    here_row: Option<usize>,
+    /// Value of omitted strips and tiles.
+    fill: f64,
+    /// Decoded row of strips or tiles, each with its row length (values), and the index of this
+    /// row.
+    decoded: Vec<Option<(DecodingResult, usize)>>,
+    decoded_row: Option<usize>,
     next: usize,
 }
 
-/// How strips or tiles are read that are compressed by LZW.
-struct Packed {
-    places: Vec<u64>,
+/// Reader of strips or tiles compressed by LZW.
+struct LzwChunks {
+    offsets: Vec<u64>,
     lengths: Vec<u64>,
     layout: Layout,
     is_tiled: bool,
     limits: Limits,
 }
 
-impl<'a> Chunks<'a> {
+impl<'a> ChunkRows<'a> {
     pub(super) fn new(
         mut file: Decoder<Input<'a>>,
         size: [usize; 2],
-        (south_up, nothing): (bool, f64),
+        (south_up, fill): (bool, f64),
         is_lzw: bool,
         limits: Limits,
     ) -> Result<Self, Problem> {
         let (width, height) = file.chunk_dimensions();
         let is_tiled = file.get_chunk_type() == ChunkType::Tile;
-        let packed = if is_lzw { Packed::of(&mut file, is_tiled, limits)? } else { None };
+        let lzw_chunks = if is_lzw { LzwChunks::of(&mut file, is_tiled, limits)? } else { None };
         let lengths = list(&mut file, tags(is_tiled)[1], Value::into_u64_vec)?;
         let chunk = [width, height].map(|side| (side as usize).max(1));
         Ok(Self {
@@ -56,42 +58,42 @@ impl<'a> Chunks<'a> {
             size,
             chunk,
             south_up,
-            packed,
+            lzw_chunks,
             lengths,
-            nothing,
-            here: Vec::new(),
-            here_row: None,
+            fill,
+            decoded: Vec::new(),
+            decoded_row: None,
             next: 0,
         })
     }
 
-    /// Reads all that lies beside each other in a row of strips or tiles.
+    /// Reads a row of strips or tiles.
     fn read(&mut self, row: usize) -> Result<(), Problem> {
-        let across = self.size[0].div_ceil(self.chunk[0]);
-        self.here_row = None;
-        self.here.clear();
-        for x in 0..across {
-            let index = u32::try_from(row * across + x)
+        let columns = self.size[0].div_ceil(self.chunk[0]);
+        self.decoded_row = None;
+        self.decoded.clear();
+        for x in 0..columns {
+            let index = u32::try_from(row * columns + x)
                 .map_err(|_| Problem::damaged(Format::GeoTiff, "it has too many tiles"))?;
             if self.lengths.get(index as usize) == Some(&0) {
-                self.here.push(None);
+                self.decoded.push(None);
                 continue;
             }
-            let values = match &self.packed {
-                Some(packed) => packed.read(&mut self.file, index)?,
+            let values = match &self.lzw_chunks {
+                Some(lzw_chunks) => lzw_chunks.read(&mut self.file, index)?,
                 None => {
                     let values = self.file.read_chunk(index).map_err(damaged)?;
                     (values, self.chunk[0].min(self.size[0] - x * self.chunk[0]))
                 }
             };
-            self.here.push(Some(values));
+            self.decoded.push(Some(values));
         }
-        self.here_row = Some(row);
+        self.decoded_row = Some(row);
         Ok(())
     }
 }
 
-/// The tags of where strips or tiles lie, and of how many bytes they take.
+/// Tags of the offsets and the lengths of strips or tiles.
 fn tags(is_tiled: bool) -> [Tag; 2] {
     match is_tiled {
         true => [Tag::TileOffsets, Tag::TileByteCounts],
@@ -99,15 +101,15 @@ fn tags(is_tiled: bool) -> [Tag; 2] {
     }
 }
 
-impl Packed {
-    /// Those of a file; none if it is laid out as none should be, which the reader will have words for.
+impl LzwChunks {
+    /// Reads the layout of a file; `None` if it is invalid, which the generic decoder reports.
     fn of(
         file: &mut Decoder<Input<'_>>,
         is_tiled: bool,
         limits: Limits,
     ) -> Result<Option<Self>, Problem> {
-        let [places, lengths] = tags(is_tiled);
-        let places = list(file, places, Value::into_u64_vec)?;
+        let [offsets, lengths] = tags(is_tiled);
+        let offsets = list(file, offsets, Value::into_u64_vec)?;
         let lengths = list(file, lengths, Value::into_u64_vec)?;
         let is_grey = matches!(file.colortype(), Ok(ColorType::Gray(_)));
         let layout = Layout {
@@ -117,34 +119,34 @@ impl Packed {
             predictor: number(file, Tag::Predictor, Predictor::None.to_u16())?,
             big_endian: file.byte_order() == ByteOrder::BigEndian,
         };
-        let is_sound = is_grey && !places.is_empty() && places.len() == lengths.len();
-        Ok(is_sound.then_some(Self { places, lengths, layout, is_tiled, limits }))
+        let is_sound = is_grey && !offsets.is_empty() && offsets.len() == lengths.len();
+        Ok(is_sound.then_some(Self { offsets, lengths, layout, is_tiled, limits }))
     }
 
-    /// One of them, and how many of its values make a row.
+    /// Reads a strip or tile, with its row length (values).
     fn read(
         &self,
         file: &mut Decoder<Input<'_>>,
         index: u32,
     ) -> Result<(DecodingResult, usize), Problem> {
-        let early = || Problem::damaged(Format::GeoTiff, "it ends too early");
-        let at = index as usize;
-        let (Some(&place), Some(&length)) = (self.places.get(at), self.lengths.get(at)) else {
-            return Err(early());
+        let truncated = || Problem::damaged(Format::GeoTiff, "it ends too early");
+        let i = index as usize;
+        let (Some(&offset), Some(&length)) = (self.offsets.get(i), self.lengths.get(i)) else {
+            return Err(truncated());
         };
         let input = file.inner();
-        if place.checked_add(length).is_none_or(|end| end > input.length) {
-            return Err(early());
+        if offset.checked_add(length).is_none_or(|end| end > input.length) {
+            return Err(truncated());
         }
-        let mut packed = vec![0; usize::try_from(length).map_err(|_| early())?];
-        input.seek(SeekFrom::Start(place)).map_err(Problem::Read)?;
-        input.read_exact(&mut packed).map_err(Problem::Read)?;
+        let mut lzw_chunks = vec![0; usize::try_from(length).map_err(|_| truncated())?];
+        input.seek(SeekFrom::Start(offset)).map_err(Problem::Read)?;
+        input.read_exact(&mut lzw_chunks).map_err(Problem::Read)?;
         let mut layout = self.layout;
         if !self.is_tiled {
-            // The last strip ends with the last row.
+            // The last strip may be shorter.
             layout.size[1] = file.chunk_data_dimensions(index).1;
         }
-        let plain = lzw::plain_file(&packed, &layout)?;
+        let plain = lzw::plain_file(&lzw_chunks, &layout)?;
         let mut limits = self.limits.clone();
         limits.intermediate_buffer_size = plain.len();
         let small = Decoder::new(Cursor::new(plain)).map_err(damaged)?;
@@ -153,40 +155,40 @@ impl Packed {
     }
 }
 
-impl Rows for Chunks<'_> {
+impl Rows for ChunkRows<'_> {
     fn next(&mut self, row: &mut [f64]) -> Result<(), Problem> {
         let y = if self.south_up { self.size[1] - 1 - self.next } else { self.next };
         let [width, height] = self.chunk;
-        if self.here_row != Some(y / height) {
+        if self.decoded_row != Some(y / height) {
             self.read(y / height)?;
         }
-        for (chunk, row) in self.here.iter().zip(row.chunks_mut(width)) {
+        for (chunk, row) in self.decoded.iter().zip(row.chunks_mut(width)) {
             let Some((values, stride)) = chunk else {
-                row.fill(self.nothing);
+                row.fill(self.fill);
                 continue;
             };
             let first = y % height * stride;
-            let found = match values {
-                DecodingResult::U8(values) => put(values, first, row),
-                DecodingResult::U16(values) => put(values, first, row),
-                DecodingResult::I16(values) => put(values, first, row),
-                DecodingResult::I32(values) => put(values, first, row),
-                DecodingResult::F32(values) => put(values, first, row),
-                DecodingResult::F64(values) => put(values, first, row),
+            let copied = match values {
+                DecodingResult::U8(values) => copy_row(values, first, row),
+                DecodingResult::U16(values) => copy_row(values, first, row),
+                DecodingResult::I16(values) => copy_row(values, first, row),
+                DecodingResult::I32(values) => copy_row(values, first, row),
+                DecodingResult::F32(values) => copy_row(values, first, row),
+                DecodingResult::F64(values) => copy_row(values, first, row),
                 _ => {
                     let detail = "the values are not of the type declared";
                     return Err(Problem::damaged(Format::GeoTiff, detail));
                 }
             };
-            found.ok_or_else(|| Problem::damaged(Format::GeoTiff, "it ends too early"))?;
+            copied.ok_or_else(|| Problem::damaged(Format::GeoTiff, "it ends too early"))?;
         }
         self.next += 1;
         Ok(())
     }
 }
 
-/// Copies as many values as there is room for, if there are so many.
-fn put<T: Copy + Into<f64>>(values: &[T], first: usize, row: &mut [f64]) -> Option<()> {
+/// Copies a row of values; `None` if there are too few.
+fn copy_row<T: Copy + Into<f64>>(values: &[T], first: usize, row: &mut [f64]) -> Option<()> {
     let values = values.get(first..first + row.len())?;
     row.iter_mut().zip(values).for_each(|(to, value)| *to = (*value).into());
     Some(())

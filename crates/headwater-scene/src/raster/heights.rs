@@ -1,35 +1,35 @@
-//! [`Raster`]: heights as they were read, and [`ReadOptions`], how to read them.
+//! [`Raster`]: heights read from a file, and [`ReadOptions`].
 
 use super::info::Info;
 use headwater::Field;
 
-/// Heights on a grid of cells, as read from a file.
+/// Heights on a grid of cells, read from a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Raster {
-    /// Heights (m), finite everywhere, 0 where there are no data. Row 0 is the north.
+    /// Heights (m), finite everywhere and 0 in no-data cells. Row 0 is the north.
     pub heights: Field<f32>,
-    /// True where the file has no height.
+    /// True for cells without data.
     pub no_data: Field<bool>,
-    /// Width and height of a cell (m), if the file says.
+    /// Width and height of a cell (m), if the file gives them.
     pub cell: Option<[f64; 2]>,
-    /// What the file says of itself.
+    /// Information about the file.
     pub info: Info,
-    /// What the reader decided by itself, one sentence each.
+    /// Assumptions made by the reader, one sentence each.
     pub notices: Vec<String>,
 }
 
-/// How to read a raster.
+/// Options for reading a raster.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadOptions {
-    /// Metres per unit of the file's values, other than 0. Else what the file says, else 1.
+    /// Metres per unit of the file's values, not 0. Default: the file's scale, else 1.
     pub scale: Option<f64>,
-    /// Height of the file's value 0 (m). Else what the file says, else 0.
+    /// Height of the file's value 0 (m). Default: the file's offset, else 0.
     pub offset: Option<f64>,
-    /// The value in the file, before scale and offset, that means no data. Else what the file says.
+    /// No-data value in the file, before scale and offset. Default: the file's no-data value.
     pub no_data: Option<f64>,
-    /// Columns and rows of a raw R16 file; without it the raster is taken to be square.
+    /// Columns and rows of a raw R16 file; a square raster if omitted.
     pub size: Option<[usize; 2]>,
-    /// The most cells to read; 2²⁶ (8192 × 8192) unless set. Bounds the memory taken.
+    /// Maximum number of cells, which bounds the memory use. Default: 2²⁶ (8192 × 8192).
     pub max_cells: usize,
 }
 

@@ -1,28 +1,28 @@
-//! What a raster file says of itself, as `headwater info` prints it.
+//! Information about a raster file, as printed by `headwater info`.
 
 use serde::Serialize;
 use std::fmt;
 
-/// A file format for heights.
+/// File format of heights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub enum Format {
-    /// Grey PNG of 8 or 16 bits, perhaps with an alpha channel.
+    /// Grey PNG of 8 or 16 bits, optionally with an alpha channel.
     #[serde(rename = "PNG")]
     Png,
-    /// TIFF, with or without the tags of GeoTIFF and GDAL.
+    /// TIFF, with or without GeoTIFF and GDAL tags.
     #[serde(rename = "GeoTIFF")]
     GeoTiff,
     /// ESRI ASCII grid (`.asc`).
     #[serde(rename = "ESRI ASCII grid")]
     EsriAscii,
-    /// NumPy's array file (`.npy`).
+    /// NumPy array file (`.npy`).
     #[serde(rename = "NPY")]
     Npy,
     /// Little-endian 16-bit values without a header (`.r16`, `.raw`).
     #[serde(rename = "raw R16")]
     R16,
-    /// A folder with an array in chunks, of Zarr version 2 or 3.
+    /// Folder with a chunked array, Zarr version 2 or 3.
     #[serde(rename = "Zarr")]
     Zarr,
 }
@@ -33,7 +33,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// How one value is kept in a file.
+/// Sample type of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -55,7 +55,7 @@ pub enum Sample {
 }
 
 impl Sample {
-    /// Number of bits of a value; `None` for text.
+    /// Returns the number of bits of a value; `None` for text.
     pub fn bits(self) -> Option<usize> {
         match self {
             Self::U8 => Some(8),
@@ -66,41 +66,42 @@ impl Sample {
         }
     }
 
-    /// True if the sample can hold a negative number.
+    /// Returns true if the type can represent negative numbers.
     pub(super) fn is_signed(self) -> bool {
         !matches!(self, Self::U8 | Self::U16)
     }
 }
 
-/// What a raster file says of itself. Describes the file: resampling leaves it as it is.
+/// Information about a raster file. Resampling does not change it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Info {
-    /// The file's format.
+    /// File format.
     pub format: Format,
     /// Number of columns.
     pub width: usize,
     /// Number of rows.
     pub height: usize,
-    /// How one value is kept.
+    /// Sample type.
     pub sample_type: Sample,
     /// Bits of one value; `None` for text.
     pub bits: Option<usize>,
-    /// How the values are compressed, where the format has a choice.
+    /// Compression, for formats with a choice.
     pub compression: Option<&'static str>,
-    /// Width and height of a cell as in the file, in `cell_unit`.
+    /// Width and height of a cell in the file, in `cell_unit`.
     pub cell_size: Option<[f64; 2]>,
-    /// The unit of `cell_size`.
+    /// Unit of `cell_size`.
     pub cell_unit: Option<&'static str>,
     /// True if the raster is in longitude and latitude.
     pub geographic: bool,
     /// Width and height of a cell (m).
     pub cell_metres: Option<[f64; 2]>,
-    /// West, south, east and north of the raster in the coordinates of the file, in `cell_unit`, if it says where it lies and is not turned.
+    /// West, south, east and north in the coordinates of the file, in `cell_unit`, if the file
+    /// gives its position and is not rotated.
     pub bounds: Option<[f64; 4]>,
-    /// The EPSG code of those coordinates, if the file names one.
+    /// EPSG code of these coordinates, if the file names one.
     pub epsg: Option<u16>,
-    /// The value in the file that means no data.
+    /// No-data value in the file.
     pub no_data_value: Option<f64>,
     /// Number of cells without data.
     pub no_data_cells: usize,
@@ -108,8 +109,8 @@ pub struct Info {
     pub scale: f64,
     /// Height of the file's value 0 (m).
     pub offset: f64,
-    /// Lowest height (m), no-data cells aside.
+    /// Minimum height (m), excluding no-data cells.
     pub min_height: f32,
-    /// Highest height (m), no-data cells aside.
+    /// Maximum height (m), excluding no-data cells.
     pub max_height: f32,
 }

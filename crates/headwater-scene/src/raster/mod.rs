@@ -1,8 +1,9 @@
-//! Elevation rasters: PNG, GeoTIFF, ESRI ASCII, NPY, raw R16 and Zarr stores in; NPY, GeoTIFF and ESRI ASCII out.
+//! Elevation rasters. Reads PNG, GeoTIFF, ESRI ASCII, NPY, raw R16 and Zarr; writes NPY, GeoTIFF,
+//! ESRI ASCII and PNG.
 //!
-//! A file becomes heights in metres, a mask of the cells without data, and the cells' size on the
-//! ground. Row 0 is the north. What the reader had to decide by itself stands in plain words in
-//! [`Raster::notices`]. Nothing here knows projections, cuts out or moves rasters, or fills holes.
+//! A file becomes heights in metres, a mask of the cells without data, and the ground size of the
+//! cells. Row 0 is the north. Assumptions made by the reader are listed in [`Raster::notices`].
+//! There is no reprojection, cropping or filling of gaps.
 //!
 //! ```
 //! use headwater_scene::raster::{self, ReadOptions};
@@ -50,12 +51,12 @@ pub use heights::{Raster, ReadOptions};
 pub use info::{Format, Info, Sample};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use resample::Cells;
-pub(crate) use resample::{Part, Resampling, commonest, mean};
-#[cfg(not(target_family = "wasm"))]
-pub(crate) use write::{put_npy_values, write_geotiff_together, write_npy_together};
+pub(crate) use resample::{Part, Resampling, majority, mean};
 pub use write::{
-    to_npy, to_png16, write_asc, write_geotiff, write_geotiff_on, write_npy, write_png16,
+    to_npy, to_png16, write_asc, write_geotiff, write_geotiff_georeferenced, write_npy, write_png16,
 };
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use write::{write_geotiff_parallel, write_npy_parallel, write_npy_values};
 
 use crate::scene::Files;
 use assemble::Assembler;
@@ -64,99 +65,106 @@ use input::{Input, Opened};
 use std::io::{self, BufRead as _};
 use std::path::Path;
 
-/// The longest that one value may be in a file, in bytes: text with 17 digits, an exponent and
-/// separators, with room to spare.
+/// Maximum length of one value in a file (bytes): text with 17 digits, an exponent and separators,
+/// with a margin.
 const MAX_BYTES_PER_CELL: u64 = 40;
-/// Room for a file's header, in bytes.
+/// Maximum length of a file's header (bytes).
 const MAX_HEADER_BYTES: u64 = 1 << 20;
 
-/// Metres on the ground for a degree of longitude and of latitude (WGS 84), at a latitude up to 89° north or south.
+/// Returns metres per degree of longitude and of latitude (WGS 84), at a latitude of at most 89°
+/// north or south.
 ///
 /// # Errors
-/// [`RasterError`] nearer to a pole.
+/// [`RasterError`] closer to a pole.
 pub fn metres_per_degree(latitude: f64) -> Result<[f64; 2], RasterError> {
     geographic::metres_per_degree(latitude)
         .map_err(|problem| RasterError::new("cells in degrees", problem))
 }
 
-/// Reads the raster in a file. The format is told by the file's first bytes, else by its extension.
+/// Reads a raster file. The format is detected by the first bytes, else by the extension.
 ///
 /// # Errors
-/// [`RasterError`] if the file cannot be read, is too large, damaged, of a kind that is not read, or
-/// holds no height or an infinite one.
+/// [`RasterError`] if the file cannot be read, is too large, damaged or unsupported, or contains no
+/// height or an infinite one.
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Raster, RasterError> {
     read_from(&Files::disk(), path.as_ref(), options)
 }
 
-/// The same, of a file that may be held in memory.
+/// Reads a raster file that may be in memory.
 ///
 /// # Errors
-/// As [`read`].
+/// Same as [`read`].
 pub fn read_from(files: &Files, path: &Path, options: &ReadOptions) -> Result<Raster, RasterError> {
-    opened(files, path, options)
-        .and_then(|opened| whole(opened, options))
+    open_path(files, path, options)
+        .and_then(|opened| read_all(opened, options))
         .map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
-/// Reads the raster in the content of a file called `name`.
+/// Reads a raster from the content of a file called `name`.
 ///
 /// # Errors
 /// As [`read`].
 pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Raster, RasterError> {
     open(name, Input::memory(bytes), options)
-        .and_then(|opened| whole(opened, options))
+        .and_then(|opened| read_all(opened, options))
         .map_err(|problem| RasterError::new(name, problem))
 }
 
-/// Whoever takes rows: heights (m), and where there are no data.
-pub type Take<'a> = &'a mut dyn FnMut(&[f32], &[bool]) -> io::Result<()>;
+/// Receiver of rows: heights (m) and no-data mask.
+pub type RowSink<'a> = &'a mut dyn FnMut(&[f32], &[bool]) -> io::Result<()>;
 
-/// Reads a raster row by row from the north, for those of which not all should be in memory: `with` takes them, with 0 m where there
-/// are no data. What the file says of itself is known after the last, and what the reader decided by itself, in
-/// words.
+/// Reads a raster row by row from the north, for rasters that should not be in memory as a whole.
+/// `sink` receives heights of 0 m for cells without data. Returns the file information and the
+/// notices.
 ///
 /// # Errors
-/// As [`read`], or with what `with` says is wrong.
+/// Same as [`read`], and any error of `sink`.
 pub fn read_rows(
     files: &Files,
     path: &Path,
     options: &ReadOptions,
-    with: Take<'_>,
+    sink: RowSink<'_>,
 ) -> Result<(Info, Vec<String>), RasterError> {
-    opened(files, path, options)
+    open_path(files, path, options)
         .and_then(|opened| {
-            each(opened, options, |heights, no_data| with(heights, no_data).map_err(Problem::Keep))
+            read_each_row(opened, options, |heights, no_data| {
+                sink(heights, no_data).map_err(Problem::Sink)
+            })
         })
         .map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
-/// Reads no more of a file than where its cells lie.
+/// Reads only the header of a file.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn extent(
     files: &Files,
     path: &Path,
     options: &ReadOptions,
 ) -> Result<Extent, RasterError> {
-    opened(files, path, options)
+    open_path(files, path, options)
         .and_then(|(header, _)| header.extent())
         .map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
-/// A raster that is a file or, in programs that know of them, a store.
-fn opened<'a>(files: &'a Files, path: &Path, options: &ReadOptions) -> Result<Opened<'a>, Problem> {
+/// Opens a file or, if the program supports Zarr, a store.
+fn open_path<'a>(
+    files: &'a Files,
+    path: &Path,
+    options: &ReadOptions,
+) -> Result<Opened<'a>, Problem> {
     if files.is_store(path) {
         #[cfg(feature = "zarr")]
         return zarr_rows::open(path, options);
         #[cfg(not(feature = "zarr"))]
         return Err(Problem::Unsupported {
             found: "a Zarr store".to_owned(),
-            allowed: "files, as this program was built without Zarr (`--features zarr`)",
+            allowed: "files; this program was built without Zarr support (`--features zarr`)",
         });
     }
     open(&path.display().to_string(), input(files, path, options)?, options)
 }
 
-/// The content of a file, unless it is too long to be a raster of the allowed size.
+/// Opens a file, unless it is too long for a raster of the allowed size.
 fn input<'a>(files: &'a Files, path: &Path, options: &ReadOptions) -> Result<Input<'a>, Problem> {
     let max_cells = options.max_cells;
     let limit = (max_cells as u64).saturating_mul(MAX_BYTES_PER_CELL) + MAX_HEADER_BYTES;
@@ -170,11 +178,11 @@ fn input<'a>(files: &'a Files, path: &Path, options: &ReadOptions) -> Result<Inp
     }
 }
 
-fn whole(opened: Opened<'_>, options: &ReadOptions) -> Result<Raster, Problem> {
+fn read_all(opened: Opened<'_>, options: &ReadOptions) -> Result<Raster, Problem> {
     let (format, [nx, ny]) = (opened.0.format, opened.0.size);
     let mut heights = Vec::with_capacity(nx * ny);
     let mut no_data = Vec::with_capacity(nx * ny);
-    let (info, notices) = each(opened, options, |row, missing| {
+    let (info, notices) = read_each_row(opened, options, |row, missing| {
         heights.extend_from_slice(row);
         no_data.extend_from_slice(missing);
         Ok(())
@@ -189,11 +197,11 @@ fn whole(opened: Opened<'_>, options: &ReadOptions) -> Result<Raster, Problem> {
     })
 }
 
-/// Hands on heights and masks of all rows.
-fn each(
+/// Passes the heights and masks of all rows to `sink`.
+fn read_each_row(
     (header, mut rows): Opened<'_>,
     options: &ReadOptions,
-    mut with: impl FnMut(&[f32], &[bool]) -> Result<(), Problem>,
+    mut sink: impl FnMut(&[f32], &[bool]) -> Result<(), Problem>,
 ) -> Result<(Info, Vec<String>), Problem> {
     let mut assembler = Assembler::new(header, options)?;
     let [nx, ny] = assembler.size();
@@ -201,7 +209,7 @@ fn each(
     for _ in 0..ny {
         rows.next(&mut values)?;
         assembler.row(&values, &mut heights, &mut no_data)?;
-        with(&heights, &no_data)?;
+        sink(&heights, &no_data)?;
     }
     rows.end()?;
     assembler.finish()
@@ -218,7 +226,7 @@ fn open<'a>(
         Format::EsriAscii => esri_ascii::open(input, options),
         Format::Npy => npy::open(input, options),
         Format::R16 => r16::open(input, options),
-        Format::Zarr => Err(Problem::damaged(Format::Zarr, "a store is a folder")),
+        Format::Zarr => Err(Problem::damaged(Format::Zarr, "a Zarr store must be a folder")),
     }
 }
 
@@ -237,7 +245,7 @@ fn format_of(name: &str, bytes: &[u8]) -> Result<Format, Problem> {
     if let Some((_, format)) = SIGNATURES.iter().find(|(start, _)| bytes.starts_with(start)) {
         return Ok(*format);
     }
-    if esri_ascii::begins(bytes) {
+    if esri_ascii::is_esri_ascii(bytes) {
         return Ok(Format::EsriAscii);
     }
     let extension = Path::new(name).extension().unwrap_or_default().to_string_lossy();

@@ -1,8 +1,8 @@
-//! NumPy's array file: a two-dimensional array of heights, row 0 the north.
+//! NumPy array file: a two-dimensional array of heights, row 0 the north.
 //!
-//! The header is read here and not by a crate, as it comes from outside: a general parser of Python
-//! literals can be led into deep recursion, and claims about the shape have to be checked before
-//! anything is multiplied or allocated. The format is NumPy's NEP 1.
+//! The header has its own parser because it is untrusted: a general parser of Python literals can
+//! recurse deeply, and the claimed shape must be checked before any multiplication or allocation.
+//! The format is NumPy's NEP 1.
 
 use super::assemble::{Header, grid};
 use super::error::shorten;
@@ -12,13 +12,13 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 
 pub(super) const SIGNATURE: &[u8] = b"\x93NUMPY";
-/// The longest header NumPy itself reads from files it does not trust, in bytes.
+/// Maximum header length (bytes), as in NumPy for untrusted files.
 const MAX_HEADER: usize = 10_000;
 const ALLOWED: &str = "a 2-D array of f4, f8, i2, u2, i4 or u1";
 
 pub(super) fn open<'a>(mut input: Input<'a>, options: &ReadOptions) -> Result<Opened<'a>, Problem> {
     let damaged = |detail: &str| Problem::damaged(Format::Npy, detail);
-    let (text, start) = head(&mut input).ok_or_else(|| damaged("the header is cut short"))?;
+    let (text, start) = read_head(&mut input).ok_or_else(|| damaged("the header is cut short"))?;
     let header = std::str::from_utf8(&text)
         .ok()
         .and_then(parse)
@@ -42,13 +42,14 @@ pub(super) fn open<'a>(mut input: Input<'a>, options: &ReadOptions) -> Result<Op
     let array = Array { input, start, size, sample, big_endian, stride };
     let rows: Box<dyn Rows> = match header.fortran_order {
         false => Box::new(ByRow { bytes: vec![0; nx * stride], array }),
-        true => Box::new(ByColumn { array, values: Vec::new(), here: 0..0, next: 0 }),
+        true => Box::new(ByColumn { array, values: Vec::new(), rows: 0..0, next: 0 }),
     };
     Ok((Header::new(Format::Npy, size, sample), rows))
 }
 
-/// The header's text and where the data begin, or `None` if the file is too short for them. What is read next is the data.
-fn head(input: &mut Input<'_>) -> Option<(Vec<u8>, u64)> {
+/// Reads the header's text and the offset of the data; `None` if the file is too short. The input
+/// is then at the data.
+fn read_head(input: &mut Input<'_>) -> Option<(Vec<u8>, u64)> {
     let mut fixed = [0; SIGNATURE.len() + 2];
     input.read_exact(&mut fixed).ok()?;
     let (length, before) = if fixed.strip_prefix(SIGNATURE)?[0] == 1 {
@@ -68,15 +69,15 @@ fn head(input: &mut Input<'_>) -> Option<(Vec<u8>, u64)> {
     Some((text, (before + length) as u64))
 }
 
-/// An array behind its header.
+/// Array data after the header.
 struct Array<'a> {
     input: Input<'a>,
-    /// Where its values begin in the file.
+    /// Offset of the values in the file.
     start: u64,
     size: [usize; 2],
     sample: Sample,
     big_endian: bool,
-    /// How many bytes a value has.
+    /// Size of a value (bytes).
     stride: usize,
 }
 
@@ -87,7 +88,7 @@ impl Array<'_> {
     }
 }
 
-/// Row after row lies in the file.
+/// Reader of row-major (C order) files.
 struct ByRow<'a> {
     array: Array<'a>,
     bytes: Vec<u8>,
@@ -101,23 +102,23 @@ impl Rows for ByRow<'_> {
     }
 }
 
-/// Values of rows of columns that are gathered together.
-const GATHERED: usize = 1 << 20;
+/// Number of values that are gathered at a time.
+const GATHERED_VALUES: usize = 1 << 20;
 
-/// Column after column lies in the file: some rows of all of them are gathered at a time.
+/// Reader of column-major (Fortran order) files; gathers a block of rows at a time.
 struct ByColumn<'a> {
     array: Array<'a>,
-    /// The rows that are there, one after another.
+    /// Gathered rows, row-major.
     values: Vec<f64>,
-    here: Range<usize>,
+    rows: Range<usize>,
     next: usize,
 }
 
 impl ByColumn<'_> {
     fn gather(&mut self) -> Result<(), Problem> {
         let Array { size: [nx, ny], start, stride, .. } = self.array;
-        let count = (GATHERED / nx).clamp(1, ny - self.next);
-        self.here = self.next..self.next + count;
+        let count = (GATHERED_VALUES / nx).clamp(1, ny - self.next);
+        self.rows = self.next..self.next + count;
         self.values.resize(nx * count, 0.0);
         let mut bytes = vec![0; count * stride];
         for x in 0..nx {
@@ -134,17 +135,17 @@ impl ByColumn<'_> {
 
 impl Rows for ByColumn<'_> {
     fn next(&mut self, row: &mut [f64]) -> Result<(), Problem> {
-        if !self.here.contains(&self.next) {
+        if !self.rows.contains(&self.next) {
             self.gather()?;
         }
-        let first = (self.next - self.here.start) * row.len();
+        let first = (self.next - self.rows.start) * row.len();
         row.copy_from_slice(&self.values[first..first + row.len()]);
         self.next += 1;
         Ok(())
     }
 }
 
-/// The three entries of a header.
+/// Entries of a header.
 #[derive(Debug, Default, PartialEq)]
 struct Entries {
     descr: String,
@@ -152,7 +153,8 @@ struct Entries {
     shape: Vec<u64>,
 }
 
-/// Reads `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`, the entries in any order.
+/// Parses `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`, with the entries in any
+/// order.
 fn parse(text: &str) -> Option<Entries> {
     let mut rest = text.trim().strip_prefix('{')?.strip_suffix('}')?.trim();
     let mut entries = Entries::default();
@@ -196,13 +198,13 @@ fn parse(text: &str) -> Option<Entries> {
     (seen == [true; 3]).then_some(entries)
 }
 
-/// A quoted word at the start of `text`, and what follows it.
+/// Splits a quoted word from the start of `text`.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
     text[1..].split_once(quote)
 }
 
-/// The sample type of a dtype, and whether it is big-endian.
+/// Returns the sample type of a dtype, and true if it is big-endian.
 fn sample_of(descr: &str) -> Option<(Sample, bool)> {
     let (order, kind) = descr.split_at_checked(1)?;
     let sample = match kind {
@@ -235,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headers_are_read_in_any_order_and_nothing_else_is() {
+    fn headers_are_parsed_in_any_order_and_others_are_rejected() {
         let good = parse("{'shape': (3, 4), \"fortran_order\": True,'descr': '<f4'}  \n").unwrap();
         assert_eq!(good, Entries { descr: "<f4".into(), fortran_order: true, shape: vec![3, 4] });
         assert_eq!(

@@ -1,8 +1,8 @@
-//! Grey PNG as a height map: raw values 0 to 255 or 0 to 65535, alpha 0 where there are no data.
+//! Grey PNG as a height map: raw values 0 to 255 or 0 to 65535, alpha 0 for cells without data.
 //!
-//! Four text chunks are heeded, as [`write_png16`](super::write_png16) writes them: `Scale`, `Offset`, `NoData`, a raw value, and `Cell`,
-//! the width and height of a cell (m).
-//! Colour pictures are refused: which channel, or which mixture, holds the height cannot be told.
+//! Four text chunks are read, as written by [`write_png16`](super::write_png16): `Scale`, `Offset`,
+//! `NoData` (a raw value) and `Cell` (width and height of a cell in metres). Colour pictures are
+//! rejected, because it is unknown which channels contain the height.
 
 use super::assemble::{Header, check_expansion, grid};
 use super::geographic::{CellSize, Unit};
@@ -12,26 +12,27 @@ use png::text_metadata::TEXtChunk;
 use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transformations};
 use std::io::ErrorKind;
 
-/// Memory the decoder may take beside the picture: chunks with text and colour profiles, two rows.
+/// Memory limit of the decoder (bytes) in addition to the picture: text chunks, colour profiles,
+/// two rows.
 const WORKING_MEMORY: usize = 64 << 20;
 
 /// Keywords of text chunks.
-pub(super) struct Texts {
+pub(super) struct Keywords {
     /// Metres per unit of grey.
     pub(super) scale: &'static str,
-    /// The height of grey 0 (m).
+    /// Height of grey 0 (m).
     pub(super) offset: &'static str,
-    /// The grey that means no data.
+    /// Grey value of cells without data.
     pub(super) no_data: &'static str,
     /// Width and height of a cell (m).
     pub(super) cell: &'static str,
 }
 
-/// The keywords of the text chunks that say what grey means.
-pub(super) const TEXTS: Texts =
-    Texts { scale: "Scale", offset: "Offset", no_data: "NoData", cell: "Cell" };
+/// Keywords of the text chunks that define the meaning of grey.
+pub(super) const KEYWORDS: Keywords =
+    Keywords { scale: "Scale", offset: "Offset", no_data: "NoData", cell: "Cell" };
 
-/// The most cells of a picture whose rows do not come in order, and which is in memory as a whole therefore.
+/// Maximum number of pixels of an interlaced picture, which must be in memory as a whole.
 const MAX_INTERLACED: usize = 1 << 26;
 
 pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened<'a>, Problem> {
@@ -41,7 +42,8 @@ pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened
     let mut reader = decoder.read_info().map_err(damaged)?;
     let (width, height) = (reader.info().width, reader.info().height);
     let size = grid(width.into(), height.into(), options)?;
-    // Fewer bits are spread over 0 to 255 as they are read, so what comes out does not tell.
+    // Fewer bits are expanded to 0..255 while reading, so the output does not show the original
+    // depth.
     let bits = reader.info().bit_depth as u8;
     let (sample, has_alpha) = match (bits, reader.output_color_type()) {
         (8, (ColorType::Grayscale, BitDepth::Eight)) => (Sample::U8, false),
@@ -69,12 +71,14 @@ pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened
     }
 
     let mut header = Header { nan_is_declared: true, ..Header::new(Format::Png, size, sample) };
-    let texts = &reader.info().uncompressed_latin1_text;
-    // One without the other is somebody else's word.
-    if let (Some(scale), Some(offset)) = (number(texts, TEXTS.scale), number(texts, TEXTS.offset)) {
+    let chunks = &reader.info().uncompressed_latin1_text;
+    // Scale or offset alone come from another program.
+    if let (Some(scale), Some(offset)) =
+        (number(chunks, KEYWORDS.scale), number(chunks, KEYWORDS.offset))
+    {
         (header.scale, header.offset) = (scale, offset);
-        header.no_data = number(texts, TEXTS.no_data);
-        header.cell = cell(texts);
+        header.no_data = number(chunks, KEYWORDS.no_data);
+        header.cell = cell(chunks);
     }
     let mut pixels = Vec::new();
     if interlaced {
@@ -86,10 +90,10 @@ pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened
 
 struct Pixels<'a> {
     reader: Reader<Input<'a>>,
-    /// All of them, if their rows do not come in order in the file.
+    /// All pixels of an interlaced file; else empty.
     pixels: Vec<u8>,
     next: usize,
-    /// How many bytes a value has.
+    /// Size of a value (bytes).
     depth: usize,
     has_alpha: bool,
 }
@@ -126,20 +130,20 @@ impl Rows for Pixels<'_> {
     }
 }
 
-/// The number in the text chunk of a keyword, if there is one that can be reckoned with.
-fn number(texts: &[TEXtChunk], keyword: &str) -> Option<f64> {
-    numbers(texts, keyword).map(|[number]| number)
+/// Returns the finite number in the text chunk of a keyword.
+fn number(chunks: &[TEXtChunk], keyword: &str) -> Option<f64> {
+    numbers(chunks, keyword).map(|[number]| number)
 }
 
-/// The size of cells, if there is one that makes sense.
-fn cell(texts: &[TEXtChunk]) -> Option<CellSize> {
-    let size = numbers(texts, TEXTS.cell)?;
+/// Returns the cell size in the text chunks, if it is positive.
+fn cell(chunks: &[TEXtChunk]) -> Option<CellSize> {
+    let size = numbers(chunks, KEYWORDS.cell)?;
     size.iter().all(|side| *side > 0.0).then_some(CellSize { size, unit: Unit::METRE })
 }
 
-/// So many numbers in the text chunk of a keyword, if they are all that it holds.
-fn numbers<const N: usize>(texts: &[TEXtChunk], keyword: &str) -> Option<[f64; N]> {
-    let chunk = texts.iter().find(|chunk| chunk.keyword == keyword)?;
+/// Parses exactly `N` finite numbers in the text chunk of a keyword.
+fn numbers<const N: usize>(chunks: &[TEXtChunk], keyword: &str) -> Option<[f64; N]> {
+    let chunk = chunks.iter().find(|chunk| chunk.keyword == keyword)?;
     let found: Result<Vec<f64>, _> = chunk.text.split_whitespace().map(str::parse).collect();
     let found = <[f64; N]>::try_from(found.ok()?).ok()?;
     found.iter().all(|number| number.is_finite()).then_some(found)
@@ -156,7 +160,7 @@ fn damaged(error: DecodingError) -> Problem {
     Problem::damaged(Format::Png, detail)
 }
 
-/// What the decoder says, without the insides of its types.
+/// Formats a decoder error without internals of its types.
 fn plain(text: &str) -> String {
     const CORRUPT: &str = "Corrupt deflate stream.";
     let text = if text.starts_with(CORRUPT) { CORRUPT } else { text };

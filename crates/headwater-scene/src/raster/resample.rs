@@ -1,33 +1,34 @@
-//! Rasters at another number of cells: bilinear where there are to be more, averages over area where
-//! fewer, each axis on its own. Hexagons draw on the rectangle as wide as their spacing and as high as
-//! their rows are apart, like a brick in a wall: bricks leave no gaps and do not overlap.
+//! Resampling of rasters: bilinear interpolation when refining, area-weighted averages when
+//! coarsening, separately for each axis. A hexagon averages over the rectangle of its spacing and
+//! row distance; these rectangles tile the plane like bricks.
 //!
-//! Cells without data have no say in a height. The average is weighted by area, so that shrinking
-//! keeps the volume above 0 m.
+//! Cells without data are excluded. Averages are weighted by area, so coarsening conserves the
+//! volume above 0 m.
 
 use super::Raster;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
-/// A rectangle of a raster, in columns and rows from its north-west corner; it may reach a little beyond.
+/// Rectangle of a raster, in columns and rows from its north-west corner; it may extend slightly
+/// beyond the raster.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Part {
-    /// Its north-west corner.
+    /// North-west corner.
     pub(crate) start: [f64; 2],
-    /// Its width and height.
+    /// Width and height.
     pub(crate) size: [f64; 2],
 }
 
 impl Raster {
-    /// The same ground in `nx × ny` cells, at least one by one; the cells' size follows.
+    /// Resamples the raster to `nx × ny` cells (at least 1 × 1) of correspondingly changed size.
     ///
-    /// A new cell is the weighted mean of the cells it draws on, those without data left out. It is
-    /// without data if more than half of its weight is. `info` still describes the file.
+    /// A new cell is the weighted mean of its source cells with data. It has no data if more than
+    /// half of the weight has none. `info` still describes the file.
     #[must_use]
     pub fn resample(&self, nx: usize, ny: usize) -> Self {
         let own = [self.heights.nx(), self.heights.ny()];
         let resampling = Resampling::to(own, [nx, ny]);
-        let (heights, no_data) = resampling.draw(&self.cells(), 0..resampling.rows.len());
+        let (heights, no_data) = resampling.apply(&self.cells(), 0..resampling.rows.len());
         let stretch = [own[0] as f64 / nx.max(1) as f64, own[1] as f64 / ny.max(1) as f64];
         Self {
             heights,
@@ -38,21 +39,22 @@ impl Raster {
         }
     }
 
+    /// Returns the part that covers the whole raster.
     pub(crate) fn whole(&self) -> Part {
         Part::whole([self.heights.nx(), self.heights.ny()])
     }
 
-    /// Values in some rows of a lattice over which a part of the raster is stretched, and which cells have no data; `draw` is [`mean`]
-    /// as in [`Raster::resample`], or [`commonest`] for numbers that stand for something, of which there is no mean.
-    pub(crate) fn on_rows(
+    /// Resamples a part of the raster to rows of a lattice. Returns the values and the no-data
+    /// mask; `reduce` is [`mean`], or [`majority`] for class numbers.
+    pub(crate) fn resample_rows(
         &self,
         part: Part,
-        draw: Draw,
+        reduce: Reduce,
         lattice: &Lattice,
         rows: Range<usize>,
     ) -> (Field<f32>, Field<bool>) {
         let own = [self.heights.nx(), self.heights.ny()];
-        Resampling::on(own, part, lattice).draw_by(draw, &self.cells(), rows)
+        Resampling::on(own, part, lattice).apply_with(reduce, &self.cells(), rows)
     }
 
     pub(crate) fn cells(&self) -> Cells<'_> {
@@ -61,22 +63,22 @@ impl Raster {
 }
 
 impl Part {
-    /// All of a raster of so many columns and rows.
+    /// Returns the part that covers a raster of `size` columns and rows.
     pub(crate) fn whole(size: [usize; 2]) -> Self {
         Self { start: [0.0; 2], size: size.map(|cells| cells as f64) }
     }
 }
 
-/// Which cells of a raster the cells of a grid draw on.
+/// Mapping from the cells of a raster to those of a grid.
 #[derive(Debug)]
 pub(crate) struct Resampling {
-    /// Of even rows and of odd ones.
+    /// Columns of even and of odd rows.
     columns: [Axis; 2],
     rows: Axis,
 }
 
 impl Resampling {
-    /// Of a raster of so many columns and rows to another number of them, at least one by one.
+    /// Mapping from `old` to `new` columns and rows.
     pub(crate) fn to(old: [usize; 2], new: [usize; 2]) -> Self {
         let [columns, rows] = [0, 1].map(|axis| {
             let new = new[axis].max(1);
@@ -85,33 +87,33 @@ impl Resampling {
         Self { columns: [columns.clone(), columns], rows }
     }
 
-    /// Of a part of such a raster that is stretched over a lattice.
+    /// Mapping from a part of a raster of `old` columns and rows to a lattice.
     pub(crate) fn on(old: [usize; 2], part: Part, lattice: &Lattice) -> Self {
         let Part { start: [left, top], size: [width, height] } = part;
         let (nx, ny) = (lattice.nx(), lattice.ny());
-        // Every other row of hexagons lies half a cell farther east.
-        let aside = if lattice.is_hex() { 0.5 } else { 0.0 };
-        let stretch = width / (nx as f64 + aside);
-        let columns = [0.0, aside].map(|shift| Axis::new(old[0], nx, stretch, [left, shift]));
+        // Odd rows of hexagons are shifted half a cell to the east.
+        let row_shift = if lattice.is_hex() { 0.5 } else { 0.0 };
+        let stretch = width / (nx as f64 + row_shift);
+        let columns = [0.0, row_shift].map(|shift| Axis::new(old[0], nx, stretch, [left, shift]));
         Self { columns, rows: Axis::new(old[1], ny, height / ny as f64, [top, 0.0]) }
     }
 
-    /// The rows of the raster on which some rows of the grid draw.
+    /// Returns the rows of the raster that some rows of the grid depend on.
     #[cfg(not(target_family = "wasm"))]
-    pub(crate) fn needs(&self, rows: Range<usize>) -> Range<usize> {
+    pub(crate) fn source_rows(&self, rows: Range<usize>) -> Range<usize> {
         let all = rows.flat_map(|row| self.rows.weights(row)).map(|(y, _)| *y);
         let ends = all.fold([usize::MAX, 0], |[low, high], y| [low.min(y), high.max(y + 1)]);
         ends[0].min(ends[1])..ends[1]
     }
 
-    /// Heights in some rows of the grid, and which cells are without data.
-    pub(crate) fn draw(&self, from: &Cells<'_>, rows: Range<usize>) -> (Field<f32>, Field<bool>) {
-        self.draw_by(mean, from, rows)
+    /// Computes heights and no-data mask in some rows of the grid.
+    pub(crate) fn apply(&self, from: &Cells<'_>, rows: Range<usize>) -> (Field<f32>, Field<bool>) {
+        self.apply_with(mean, from, rows)
     }
 
-    fn draw_by(
+    fn apply_with(
         &self,
-        draw: Draw,
+        reduce: Reduce,
         from: &Cells<'_>,
         rows: Range<usize>,
     ) -> (Field<f32>, Field<bool>) {
@@ -120,7 +122,7 @@ impl Resampling {
         let mut no_data = Field::new(nx, rows.len(), false);
         for (row, y) in rows.enumerate() {
             for x in 0..nx {
-                let mean = draw(from, self.columns[y % 2].weights(x), self.rows.weights(y));
+                let mean = reduce(from, self.columns[y % 2].weights(x), self.rows.weights(y));
                 heights[(x, row)] = mean.unwrap_or(0.0) as f32;
                 no_data[(x, row)] = mean.is_none();
             }
@@ -129,16 +131,16 @@ impl Resampling {
     }
 }
 
-/// The cells of a raster from one of its rows on.
+/// Block of rows of a raster.
 pub(crate) struct Cells<'a> {
     /// Heights (m), 0 where there are no data.
     pub(crate) heights: &'a Field<f32>,
     pub(crate) no_data: &'a Field<bool>,
-    /// The row of the raster that is the first here.
+    /// Index of the first row.
     pub(crate) first: usize,
 }
 
-/// The weighted mean height, or `None` if more than half of the weight is without data.
+/// Returns the weighted mean, or `None` if more than half of the weight has no data.
 pub(crate) fn mean(
     from: &Cells<'_>,
     columns: &[(usize, f64)],
@@ -156,13 +158,15 @@ pub(crate) fn mean(
             }
         }
     }
-    // A rounding error must not decide about a cell that is half without data.
+    // Tolerance, so that rounding errors do not decide about cells that are exactly half without
+    // data.
     let enough = known > 0.0 && known >= whole * (0.5 - 1e-9);
     enough.then(|| sum / known)
 }
 
-/// The value with the most weight, the lowest of those that come out even, or `None` if more than half of the weight is without data.
-pub(crate) fn commonest(
+/// Returns the value with the largest weight (the lowest in a tie), or `None` if more than half of
+/// the weight has no data.
+pub(crate) fn majority(
     from: &Cells<'_>,
     columns: &[(usize, f64)],
     rows: &[(usize, f64)],
@@ -184,30 +188,31 @@ pub(crate) fn commonest(
         }
     }
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
-    // Sums of weights that are even but for rounding are even.
+    // Sums that differ only by rounding are ties.
     let most = all.into_iter().reduce(|a, b| if b.1 > a.1 * (1.0 + 1e-9) { b } else { a })?;
     (known >= whole * (0.5 - 1e-9)).then_some(most.0.into())
 }
 
-/// What a new cell is made of by the weights of columns and rows of old ones, or `None` without data.
-pub(crate) type Draw = fn(&Cells<'_>, &[(usize, f64)], &[(usize, f64)]) -> Option<f64>;
+/// Computes a new cell from weighted columns and rows of source cells; `None` without data.
+pub(crate) type Reduce = fn(&Cells<'_>, &[(usize, f64)], &[(usize, f64)]) -> Option<f64>;
 
-/// For every new cell along an axis, the old cells it draws on and their weights.
+/// Source cells and weights of every new cell along an axis.
 #[derive(Clone, Debug)]
 struct Axis {
     weights: Vec<(usize, f64)>,
-    /// Where the weights of each new cell begin, and the end.
+    /// Start of each new cell's weights, and the end.
     starts: Vec<usize>,
 }
 
 impl Axis {
-    /// `stretch` is old cells per new cell; the new cells begin `shift` of theirs after the place `start` among the old ones.
+    /// `stretch` is the number of old cells per new cell; new cell 0 begins at old position `start`
+    /// plus `shift` new cells.
     fn new(old: usize, new: usize, stretch: f64, [start, shift]: [f64; 2]) -> Self {
         let mut axis = Self { weights: Vec::new(), starts: vec![0] };
         for index in 0..new {
             let from = index as f64 + shift;
             if stretch > 1.0 {
-                axis.cover(old, start + from * stretch, start + (from + 1.0) * stretch);
+                axis.add_overlap(old, start + from * stretch, start + (from + 1.0) * stretch);
             } else {
                 axis.interpolate(old, start + ((from + 0.5) * stretch - 0.5));
             }
@@ -216,15 +221,15 @@ impl Axis {
         axis
     }
 
-    /// The old cells between two positions, by the length that is covered.
-    fn cover(&mut self, old: usize, from: f64, to: f64) {
+    /// Adds the old cells between two positions, weighted by overlap.
+    fn add_overlap(&mut self, old: usize, from: f64, to: f64) {
         for cell in from as usize..(to.ceil() as usize).min(old) {
             let covered = to.min((cell + 1) as f64) - from.max(cell as f64);
             self.weights.push((cell, covered));
         }
     }
 
-    /// The two old cells whose centres are on either side of a position, or the one at the rim.
+    /// Adds the two old cells whose centres enclose a position, or one at the edge.
     fn interpolate(&mut self, old: usize, position: f64) {
         let inside = position.clamp(0.0, (old - 1) as f64);
         let before = inside as usize;

@@ -1,14 +1,14 @@
-//! A look at a TIFF's first directory before the `tiff` crate sees the file.
+//! Validation of a TIFF's first directory before the `tiff` crate reads the file.
 //!
-//! The crate allocates what a tag's count claims before it reads, and multiplies sizes unchecked; so
-//! every tag has to lie inside the file, and width, height and samples are checked here. BigTIFF is
-//! known as well. The layout is that of the TIFF 6.0 specification, section 2.
+//! The crate allocates the claimed size of a tag before reading and multiplies sizes unchecked.
+//! Therefore every tag must lie inside the file, and width, height and samples are checked here,
+//! also in BigTIFF. The layout follows the TIFF 6.0 specification, section 2.
 
 use super::input::Input;
 use super::{Format, Problem};
 use std::io::{BufRead as _, Read as _, Seek as _, SeekFrom};
 
-/// What the directory says of the image's size; 0 for a tag that is missing.
+/// Image size in the directory; 0 for missing tags.
 #[derive(Debug, PartialEq)]
 pub(super) struct Dimensions {
     pub(super) width: u64,
@@ -16,16 +16,16 @@ pub(super) struct Dimensions {
     pub(super) samples: u64,
 }
 
-/// An entry of the first directory, whose values lie inside the file.
+/// Entry of the first directory, whose values lie inside the file.
 struct Entry {
     tag: u64,
-    /// How many bytes a value takes.
+    /// Size of a value (bytes).
     size: u64,
-    /// Where its values stand, or how far away they are, in a field of the file's word.
+    /// Offset of its value field, which contains the values or their offset.
     field: u64,
 }
 
-/// Walks through the first directory. Where the file is read next is anywhere.
+/// Validates the first directory. The read position is undefined afterwards.
 pub(super) fn check(file: &mut Input<'_>) -> Result<Dimensions, Problem> {
     let mut file = Numbers::of(file)?;
     let mut found = Dimensions { width: 0, height: 0, samples: 1 };
@@ -36,38 +36,38 @@ pub(super) fn check(file: &mut Input<'_>) -> Result<Dimensions, Problem> {
             277 => &mut found.samples,
             _ => continue,
         };
-        // An integer of this size stands at the beginning of the field.
-        *target = file.get(entry.field, entry.size).ok_or_else(cut)?;
+        // Integers of this size are at the beginning of the field.
+        *target = file.get(entry.field, entry.size).ok_or_else(truncated)?;
     }
     Ok(found)
 }
 
-/// The entries of the first directory whose types are known.
+/// Reads the entries of the first directory with known types.
 fn entries(file: &mut Numbers<'_, '_>) -> Result<Vec<Entry>, Problem> {
     let word = file.word;
-    // Sizes of the number of entries and of an entry; where the first directory's offset stands.
+    // Size of the entry count, and position of the offset of the first directory.
     let (count_size, first) = if word == 8 { (8, 8) } else { (2, 4) };
-    let start = file.get(first, word).ok_or_else(cut)?;
-    let count = file.get(start, count_size).ok_or_else(cut)?;
+    let start = file.get(first, word).ok_or_else(truncated)?;
+    let count = file.get(start, count_size).ok_or_else(truncated)?;
     let entry_size = 4 + 2 * word;
     let mut found = Vec::new();
-    // An entry takes space in the file, so a huge count ends at the file's end.
+    // Every entry must lie in the file, so a huge count fails at its end.
     for index in 0..count {
         let entry = index
             .checked_mul(entry_size)
             .and_then(|past| past.checked_add(start)?.checked_add(count_size))
-            .ok_or_else(cut)?;
-        let tag = file.get(entry, 2).ok_or_else(cut)?;
-        let kind = file.get(entry + 2, 2).ok_or_else(cut)?;
-        let values = file.get(entry + 4, word).ok_or_else(cut)?;
+            .ok_or_else(truncated)?;
+        let tag = file.get(entry, 2).ok_or_else(truncated)?;
+        let kind = file.get(entry + 2, 2).ok_or_else(truncated)?;
+        let values = file.get(entry + 4, word).ok_or_else(truncated)?;
         let field = entry + 4 + word;
-        let offset = file.get(field, word).ok_or_else(cut)?;
+        let offset = file.get(field, word).ok_or_else(truncated)?;
         let size = match kind {
             1 | 2 | 6 | 7 => 1,
             3 | 8 => 2,
             4 | 9 | 11 | 13 => 4,
             5 | 10 | 12 | 16..=18 => 8,
-            // The crate loses its place behind an unknown type in a BigTIFF.
+            // The crate fails to skip unknown types in a BigTIFF.
             _ if word == 8 => return Err(damaged("a tag has an unknown type")),
             _ => continue,
         };
@@ -87,15 +87,15 @@ fn damaged(detail: &str) -> Problem {
     Problem::damaged(Format::GeoTiff, detail)
 }
 
-fn cut() -> Problem {
-    damaged("the first directory is cut short")
+fn truncated() -> Problem {
+    damaged("the first directory is truncated short")
 }
 
-/// Numbers in a file, at positions that may lie outside it.
+/// Bounds-checked access to numbers in a file.
 struct Numbers<'a, 'b> {
     file: &'b mut Input<'a>,
     big_endian: bool,
-    /// How many bytes an offset takes: 8 in a BigTIFF, else 4.
+    /// Size of an offset (bytes): 8 in a BigTIFF, else 4.
     word: u64,
 }
 
@@ -113,7 +113,7 @@ impl<'a, 'b> Numbers<'a, 'b> {
         self.file.length
     }
 
-    /// The number of up to 8 bytes at a place.
+    /// Reads a number of up to 8 bytes at a position.
     fn get(&mut self, at: u64, size: u64) -> Option<u64> {
         let mut bytes = [0; 8];
         let bytes = bytes.get_mut(..usize::try_from(size).ok()?)?;

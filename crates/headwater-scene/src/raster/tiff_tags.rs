@@ -1,4 +1,4 @@
-//! Tags of a TIFF, and what is wrong with one, in words.
+//! Access to tags of a TIFF, and error messages.
 
 use super::input::Input;
 use super::{Format, Problem};
@@ -8,6 +8,7 @@ use tiff::decoder::ifd::Value;
 use tiff::tags::Tag;
 use tiff::{TiffError, TiffFormatError, TiffResult};
 
+/// Returns the integer value of a tag, or a default if it is absent.
 pub(super) fn number(
     file: &mut Decoder<Input<'_>>,
     tag: Tag,
@@ -16,7 +17,7 @@ pub(super) fn number(
     Ok(file.find_tag_unsigned(tag).map_err(damaged)?.unwrap_or(default))
 }
 
-/// The values of a tag, none if it is absent.
+/// Returns the values of a tag; empty if it is absent.
 pub(super) fn list<T>(
     file: &mut Decoder<Input<'_>>,
     tag: Tag,
@@ -26,12 +27,13 @@ pub(super) fn list<T>(
     Ok(values.unwrap_or_default())
 }
 
+/// Converts an error of the decoder.
 pub(super) fn damaged(error: TiffError) -> Problem {
     let detail = match error {
         TiffError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
             "it ends too early".to_owned()
         }
-        // What is read at once may be as long as the file, and as all cells together.
+        // The limits are the length of the file and the size of all cells.
         TiffError::LimitsExceeded => {
             "its strips or tiles claim more bytes than the file has; it may have been cut short"
                 .to_owned()

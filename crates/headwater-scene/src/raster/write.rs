@@ -1,7 +1,7 @@
-//! Fields written as rasters that other programs read: NPY, GeoTIFF and ESRI ASCII grid. All files
-//! are written whole or not at all.
+//! Writing of fields as rasters for other programs: NPY, PNG, GeoTIFF and ESRI ASCII grid. All
+//! files are written atomically.
 
-use super::png::TEXTS;
+use super::png::KEYWORDS;
 use super::{Georeference, Problem, RasterError, geokeys, npy};
 #[cfg(not(target_family = "wasm"))]
 use crate::atomic::write_shared;
@@ -19,23 +19,24 @@ use tiff::TiffResult;
 use tiff::encoder::{TiffEncoder, TiffKind, colortype::Gray32Float};
 use tiff::tags::Tag;
 
-/// What stands in a file for a cell without data: no height on Earth's land or sea floor.
+/// No-data value in files: not a height on Earth's land or sea floor.
 const NO_DATA: f32 = -9999.0;
-/// The grey that stands for no data in a PNG, if it has such cells.
+/// Grey value of no-data cells in a PNG that has such cells.
 const PNG_NO_DATA: u16 = u16::MAX;
+
 /// Writes a field as a two-dimensional NPY array of little-endian f32, `array[row][column]`.
 ///
 /// # Errors
 /// [`RasterError`] if the file cannot be written.
 pub fn write_npy(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), RasterError> {
     let size = [field.nx(), field.ny()];
-    whole(path.as_ref(), |sink| npy_into(sink, size, |put| put(field.as_slice())))
+    write_file(path.as_ref(), |sink| npy_into(sink, size, |put| put(field.as_slice())))
 }
 
-/// The same of a field of so many columns and rows whose values others write, at the same time and in any order: `fill` is told of the file and
-/// of the byte at which they begin, and has all of them [put](put_npy_values) there.
+/// Writes an NPY array whose values are written concurrently, in any order: `fill` receives the
+/// path and the byte offset of the values, which are written with [`write_npy_values`].
 #[cfg(not(target_family = "wasm"))]
-pub(crate) fn write_npy_together(
+pub(crate) fn write_npy_parallel(
     path: &Path,
     [nx, ny]: [usize; 2],
     fill: impl FnOnce(&Path, u64) -> io::Result<()>,
@@ -49,9 +50,9 @@ pub(crate) fn write_npy_together(
     written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
-/// Puts values into such a file, from a byte on: `rows` hands them on.
+/// Writes values to an NPY file from a byte offset on; `rows` passes them on.
 #[cfg(not(target_family = "wasm"))]
-pub(crate) fn put_npy_values(
+pub(crate) fn write_npy_values(
     file: &Path,
     start: u64,
     rows: impl FnOnce(&mut dyn FnMut(&[f32]) -> io::Result<()>) -> io::Result<()>,
@@ -62,10 +63,10 @@ pub(crate) fn put_npy_values(
     sink.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
 }
 
-/// The file that [`write_npy`] writes.
+/// Returns the content of the file that [`write_npy`] writes.
 pub fn to_npy(field: &Field<f32>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    // A vector takes all that is written to it.
+    // Writing to a vector never fails.
     let _ = npy_into(&mut bytes, [field.nx(), field.ny()], |put| put(field.as_slice()));
     bytes
 }
@@ -76,7 +77,7 @@ fn npy_into(
     rows: impl FnOnce(&mut dyn FnMut(&[f32]) -> io::Result<()>) -> io::Result<()>,
 ) -> io::Result<()> {
     let dict = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({ny}, {nx}), }}");
-    // NumPy asks for data at a multiple of 64 bytes: signature, version and length take 10.
+    // NumPy aligns data to 64 bytes; signature, version and length take 10 bytes.
     let padded = (10 + dict.len() + 1).next_multiple_of(64) - 10 - 1;
     sink.write_all(npy::SIGNATURE)?;
     sink.write_all(&[1, 0])?;
@@ -85,10 +86,11 @@ fn npy_into(
     rows(&mut |values| values.iter().try_for_each(|value| sink.write_all(&value.to_le_bytes())))
 }
 
-/// Writes a field as 16-bit grey PNG, from its lowest value (0) to its highest (65535). The text chunks `Scale` and `Offset` say how
-/// grey becomes values again: `value = Offset + Scale · grey`. Where a value is no finite number the field has no data: 65535 is
-/// left for such cells then, as the text chunk `NoData` says, and the highest value is 65534. The width and height of a cell (m), if they
-/// are given, stand in the text chunk `Cell`. [`read`](super::read) heeds all four.
+/// Writes a field as a 16-bit grey PNG, from its minimum (0) to its maximum (65535). The text
+/// chunks `Scale` and `Offset` define the values: `value = Offset + Scale · grey`. If the field has
+/// non-finite values, these have no data and grey 65535, which the text chunk `NoData` declares,
+/// and the maximum is 65534. The text chunk `Cell` contains the width and height of a cell (m), if
+/// given. [`read`](super::read) uses all four chunks.
 ///
 /// # Errors
 /// [`RasterError`] if a cell's size is not a finite number above 0, or the file cannot be written.
@@ -99,13 +101,13 @@ pub fn write_png16(
 ) -> Result<(), RasterError> {
     let path = path.as_ref();
     cell.map_or(Ok(()), |cell| check_cell(path, cell))?;
-    whole(path, |sink| sink.write_all(&to_png16(field, cell)?))
+    write_file(path, |sink| sink.write_all(&to_png16(field, cell)?))
 }
 
-/// The file that [`write_png16`] writes.
+/// Returns the content of the file that [`write_png16`] writes.
 ///
 /// # Errors
-/// The reason why a PNG cannot be as large.
+/// [`io::Error`] if the field is too large for a PNG.
 pub fn to_png16(field: &Field<f32>, cell: Option<[f64; 2]>) -> io::Result<Vec<u8>> {
     let known = field.as_slice().iter().copied().filter(|value| value.is_finite());
     let [low, high] = known.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], value| {
@@ -121,21 +123,21 @@ pub fn to_png16(field: &Field<f32>, cell: Option<[f64; 2]>) -> io::Result<Vec<u8
         false => PNG_NO_DATA,
     };
     let pixels: Vec<u8> = field.as_slice().iter().map(grey).flat_map(u16::to_be_bytes).collect();
-    let mut texts = vec![(TEXTS.scale, scale.to_string()), (TEXTS.offset, low.to_string())];
-    texts.extend(missing.then(|| (TEXTS.no_data, PNG_NO_DATA.to_string())));
-    texts.extend(cell.map(|[width, height]| (TEXTS.cell, format!("{width} {height}"))));
+    let mut texts = vec![(KEYWORDS.scale, scale.to_string()), (KEYWORDS.offset, low.to_string())];
+    texts.extend(missing.then(|| (KEYWORDS.no_data, PNG_NO_DATA.to_string())));
+    texts.extend(cell.map(|[width, height]| (KEYWORDS.cell, format!("{width} {height}"))));
     let mut bytes = Vec::new();
     let (color, depth) = (png::ColorType::Grayscale, png::BitDepth::Sixteen);
     encode(&mut bytes, [field.nx(), field.ny()], color, depth, &texts, &pixels)?;
     Ok(bytes)
 }
 
-/// Writes a field as GeoTIFF of 32-bit floats, with cells of `cell` metres (width, height), the
+/// Writes a field as a GeoTIFF of 32-bit floats, with cells of `cell` metres (width, height), the
 /// south-west corner at (0, 0), and −9999 where `no_data` is true.
 ///
 /// # Errors
-/// [`RasterError`] if the mask has another shape than the field, a cell's size is not a finite
-/// number above 0, or the file cannot be written.
+/// [`RasterError`] if the mask and the field differ in shape, a cell size is not a finite number
+/// above 0, or the file cannot be written.
 pub fn write_geotiff(
     path: impl AsRef<Path>,
     field: &Field<f32>,
@@ -145,11 +147,11 @@ pub fn write_geotiff(
     geotiff(path.as_ref(), field, &Georeference::local(field.ny(), cell), cell, no_data)
 }
 
-/// The same where it lies on a map: its cells cover the bounds of `map`.
+/// Writes a field as a GeoTIFF whose cells cover the bounds of `map`.
 ///
 /// # Errors
-/// As [`write_geotiff`], and if `map` has a unit for which a GeoTIFF has no code, or none.
-pub fn write_geotiff_on(
+/// Same as [`write_geotiff`], and if the unit of `map` is unknown or has no GeoTIFF code.
+pub fn write_geotiff_georeferenced(
     path: impl AsRef<Path>,
     field: &Field<f32>,
     map: &Georeference,
@@ -158,10 +160,11 @@ pub fn write_geotiff_on(
     geotiff(path.as_ref(), field, map, map.cell([field.nx(), field.ny()]), no_data)
 }
 
-/// The same of a field of so many columns and rows whose values others write, as in [`write_npy_together`], with `no_data` where there
-/// are none; without a map with cells of `cell` metres and the south-west corner at (0, 0).
+/// Writes a GeoTIFF whose values are written concurrently, as in [`write_npy_parallel`], with the
+/// no-data value passed to `fill`. Without a map, it has cells of `cell` metres and the south-west
+/// corner at (0, 0).
 #[cfg(not(target_family = "wasm"))]
-pub(crate) fn write_geotiff_together(
+pub(crate) fn write_geotiff_parallel(
     path: &Path,
     size @ [nx, ny]: [usize; 2],
     cell: [f64; 2],
@@ -170,7 +173,7 @@ pub(crate) fn write_geotiff_together(
 ) -> Result<(), RasterError> {
     let cell = map.map_or(cell, |map| map.cell(size));
     let local = Georeference::local(ny, cell);
-    let head = GeoTiff { size, map: map.unwrap_or(&local), cell, has_no_data: true };
+    let head = GeoTiffHeader { size, map: map.unwrap_or(&local), cell, has_no_data: true };
     let keys = head.keys(path)?;
     let begin = |sink: &mut Sink<'_>| {
         let start = head.encode(sink, &keys, &mut |rows| vec![0.0; nx * rows.len()])?;
@@ -181,7 +184,7 @@ pub(crate) fn write_geotiff_together(
     written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
-/// With the north-west corner where that of `map` is, and cells of a size in its unit.
+/// Writes a GeoTIFF with the north-west corner of `map` and cells of `cell` in its unit.
 fn geotiff(
     path: &Path,
     field: &Field<f32>,
@@ -192,45 +195,46 @@ fn geotiff(
     check_mask(path, field, no_data)?;
     let values: Vec<f32> = masked(field, no_data).collect();
     let size @ [nx, _] = [field.nx(), field.ny()];
-    let head = GeoTiff { size, map, cell, has_no_data: no_data.is_some() };
+    let head = GeoTiffHeader { size, map, cell, has_no_data: no_data.is_some() };
     let keys = head.keys(path)?;
     let mut strip = |rows: Range<usize>| values[rows.start * nx..rows.end * nx].to_vec();
-    whole(path, |sink| head.encode(sink, &keys, &mut strip).map(drop))
+    write_file(path, |sink| head.encode(sink, &keys, &mut strip).map(drop))
 }
 
-/// What a GeoTIFF has beside its values.
-struct GeoTiff<'a> {
+/// Metadata of a GeoTIFF.
+struct GeoTiffHeader<'a> {
     /// Columns and rows.
     size: [usize; 2],
     map: &'a Georeference,
     /// Width and height of a cell in the unit of the map.
     cell: [f64; 2],
-    /// Whether a value stands for no data.
+    /// True if a no-data value is declared.
     has_no_data: bool,
 }
 
-/// Returns the values of some rows.
+/// Callback that returns the values of some rows.
 type Strip<'a> = &'a mut dyn FnMut(Range<usize>) -> Vec<f32>;
 
-/// Bytes of values from which on a file is a BigTIFF, whose offsets have 64 bits.
-const BIG: usize = u32::MAX as usize - (64 << 20);
+/// Size of the values (bytes) from which on BigTIFF with 64-bit offsets is written.
+const BIG_TIFF_SIZE: usize = u32::MAX as usize - (64 << 20);
 
-impl GeoTiff<'_> {
-    /// The codes of its map, if the map and its cells can be written.
+impl GeoTiffHeader<'_> {
+    /// Returns the GeoKeys, if map and cells can be written.
     fn keys(&self, path: &Path) -> Result<Vec<u16>, RasterError> {
         check_cell(path, self.cell)?;
         let map = self.map;
-        map.unit.and_then(|unit| geokeys::written(unit, map.epsg)).ok_or_else(|| {
+        map.unit.and_then(|unit| geokeys::key_directory(unit, map.epsg)).ok_or_else(|| {
             let found = format!("coordinates in {}", map.unit.unwrap_or("an unknown unit"));
             let allowed = "metre, foot, US survey foot, kilometre and degree";
             RasterError::new(path.display().to_string(), Problem::Unsupported { found, allowed })
         })
     }
 
-    /// Writes the file, strip by strip from the north. Returns the byte at which its values begin; they follow one another.
+    /// Writes the file, strip by strip from the north. Returns the byte offset of the values, which
+    /// are contiguous.
     fn encode(&self, sink: &mut Sink<'_>, keys: &[u16], strip: Strip<'_>) -> io::Result<u64> {
         let [nx, ny] = self.size;
-        let encoded = match nx * ny * size_of::<f32>() < BIG {
+        let encoded = match nx * ny * size_of::<f32>() < BIG_TIFF_SIZE {
             true => TiffEncoder::new(sink).and_then(|to| self.encode_to(to, keys, strip)),
             false => TiffEncoder::new_big(sink).and_then(|to| self.encode_to(to, keys, strip)),
         };
@@ -265,11 +269,12 @@ impl GeoTiff<'_> {
     }
 }
 
-/// Writes a field as ESRI ASCII grid, with cells of `cell` metres (width, height), the south-west
-/// corner at (0, 0), and −9999 where `no_data` is true. The text gives every f32 back as it is.
+/// Writes a field as an ESRI ASCII grid, with cells of `cell` metres (width, height), the
+/// south-west corner at (0, 0), and −9999 where `no_data` is true. The text represents every `f32`
+/// exactly.
 ///
 /// # Errors
-/// As [`write_geotiff`].
+/// Same as [`write_geotiff`].
 pub fn write_asc(
     path: impl AsRef<Path>,
     field: &Field<f32>,
@@ -277,7 +282,7 @@ pub fn write_asc(
     no_data: Option<&Field<bool>>,
 ) -> Result<(), RasterError> {
     check_cell(path.as_ref(), cell)?;
-    write(path.as_ref(), field, no_data, |sink| {
+    write_masked(path.as_ref(), field, no_data, |sink| {
         writeln!(sink, "ncols {}\nnrows {}\nxllcorner 0\nyllcorner 0", field.nx(), field.ny())?;
         match cell {
             [dx, dy] if dx == dy => writeln!(sink, "cellsize {dx}")?,
@@ -294,7 +299,7 @@ pub fn write_asc(
     })
 }
 
-/// The heights, with [`NO_DATA`] where the mask says so.
+/// Returns the heights, with [`NO_DATA`] where the mask is true.
 fn masked<'a>(
     field: &'a Field<f32>,
     no_data: Option<&'a Field<bool>>,
@@ -311,14 +316,14 @@ fn check_cell(path: &Path, cell: [f64; 2]) -> Result<(), RasterError> {
     Err(RasterError::new(path.display().to_string(), Problem::CellSize { cell }))
 }
 
-fn write(
+fn write_masked(
     path: &Path,
     field: &Field<f32>,
     mask: Option<&Field<bool>>,
     content: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,
 ) -> Result<(), RasterError> {
     check_mask(path, field, mask)?;
-    whole(path, content)
+    write_file(path, content)
 }
 
 fn check_mask(
@@ -334,8 +339,8 @@ fn check_mask(
     Ok(())
 }
 
-/// A file that is there whole or not at all.
-fn whole(
+/// Writes a file atomically.
+fn write_file(
     path: &Path,
     content: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,
 ) -> Result<(), RasterError> {
@@ -349,17 +354,18 @@ mod tests {
     use crate::raster::{ReadOptions, read};
 
     #[test]
-    fn a_file_with_offsets_of_64_bits_is_read_again() {
+    fn big_tiff_files_can_be_read_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("big.tif");
         // Two strips.
         let field = Field::from_fn(1000, 400, |x, y| (x + 7 * y) as f32);
         let map = Georeference::local(400, [2.0, 3.0]);
-        let head = GeoTiff { size: [1000, 400], map: &map, cell: [2.0, 3.0], has_no_data: true };
+        let head =
+            GeoTiffHeader { size: [1000, 400], map: &map, cell: [2.0, 3.0], has_no_data: true };
         let keys = head.keys(&path).unwrap();
         let mut strip =
             |rows: Range<usize>| field.as_slice()[1000 * rows.start..1000 * rows.end].to_vec();
-        let written = whole(&path, |sink| {
+        let written = write_file(&path, |sink| {
             let to = TiffEncoder::new_big(sink).map_err(io::Error::other)?;
             head.encode_to(to, &keys, &mut strip).map(drop).map_err(io::Error::other)
         });

@@ -1,6 +1,7 @@
-//! Layers over time as a Zarr store (version 3, Zarr Enhancement Proposal 1): a group of arrays with the axes time, y and x, and those
-//! as coordinates, by the names and units of the CF conventions. Chunks are compressed with zstd; those of wide worlds lie many to a file
-//! (sharding). What has not been written yet reads as NaN.
+//! Time series of layers as a Zarr store (version 3, Zarr Enhancement Proposal 1): a group of
+//! arrays with the axes time, y and x and their coordinates, with names and units of the CF
+//! conventions. Chunks are compressed with zstd; wide worlds have many chunks per file (sharding).
+//! Values not yet written read as NaN.
 
 use super::{Georeference, Problem, RasterError, cf};
 use headwater::{Field, Layer};
@@ -13,30 +14,30 @@ use zarrs::array::{Array, ArrayBuilder, ArrayMetadataOptions, DataType, FillValu
 use zarrs::filesystem::FilesystemStore;
 use zarrs::group::GroupBuilder;
 
-/// The side of a chunk, and of the squares of chunks that lie in one file if a world is wider (cells).
+/// Side of a chunk, and of a shard (one file of many chunks) in wider worlds (cells).
 const CHUNK: u64 = 256;
 const SHARD: u64 = 2048;
 
-/// What zstd does by default: little is gained above.
+/// Default level of zstd; higher levels gain little.
 const LEVEL: i32 = 3;
 
-/// What all layers of a store share.
+/// Axes of all layers of a store.
 pub(crate) struct Axes<'a> {
-    /// All times at which layers are written, ascending, and their unit.
+    /// Times of the layers, ascending, and their unit.
     pub(crate) times: &'a [f64],
     pub(crate) time_unit: &'a str,
-    /// Columns and rows, and the size of a cell (m). The first row is the northern one; the south-west corner is at (0, 0) if it is not
-    /// known where it is.
+    /// Columns and rows, and the size of a cell (m). Row 0 is the north; without a georeference the
+    /// south-west corner is at (0, 0).
     pub(crate) shape: [usize; 2],
     pub(crate) cell: [f64; 2],
-    /// Where the world lies on a map, if it is known: then coordinates are those of the map.
+    /// Position on a map, if known; coordinates are then map coordinates.
     pub(crate) georeference: Option<&'a Georeference>,
 }
 
-/// The array that tells of the map, by the name that readers look for.
-pub(super) const MAP: &str = "spatial_ref";
+/// Name of the array with the coordinate reference system, as readers expect it.
+pub(super) const CRS_ARRAY: &str = "spatial_ref";
 
-/// Writes a layer as it is at one of the times, by its number. The store is made if there is none.
+/// Writes a layer at a time, given by index. Creates the store if needed.
 pub(crate) fn write(
     path: &Path,
     axes: &Axes<'_>,
@@ -44,50 +45,52 @@ pub(crate) fn write(
     time: usize,
     field: &Field<f32>,
 ) -> Result<(), RasterError> {
-    Sheet::begin(path, axes, layer, time)?.put(0, field.as_slice()).map_err(|e| failed(path, e))
+    LayerSlice::create(path, axes, layer, time)?
+        .write_rows(0, field.as_slice())
+        .map_err(|e| write_error(path, e))
 }
 
-/// How many rows of a layer so wide go best to a store together: those of whole files.
-pub(crate) fn rows_of_files([nx, ny]: [usize; 2]) -> usize {
+/// Returns the number of rows per file, the best unit for writing.
+pub(crate) fn rows_per_file([nx, ny]: [usize; 2]) -> usize {
     if nx.max(ny) > SHARD as usize { SHARD as usize } else { CHUNK as usize }
 }
 
-/// A layer at one of the times in a store, to be written some rows at a time, by several at once if none writes
-/// into a file of another's: see [`rows_of_files`].
-pub(crate) struct Sheet {
+/// Layer at one time in a store. Rows can be written concurrently if writers do not share a file
+/// (see [`rows_per_file`]).
+pub(crate) struct LayerSlice {
     array: Array<FilesystemStore>,
     time: u64,
 }
 
-impl Sheet {
-    /// Makes room for one. The store is made if there is none.
-    pub(crate) fn begin(
+impl LayerSlice {
+    /// Creates the array of a layer. Creates the store if needed.
+    pub(crate) fn create(
         path: &Path,
         axes: &Axes<'_>,
         layer: &Layer,
         time: usize,
     ) -> Result<Self, RasterError> {
-        let attempt = || -> Result<Self, Fault> {
+        let attempt = || -> Result<Self, StoreError> {
             let store = Arc::new(FilesystemStore::new(path)?);
             if !path.join("zarr.json").exists() {
-                begin(&store, axes)?;
+                create_store(&store, axes)?;
             }
-            Ok(Self { array: open(&store, axes, layer)?, time: time as u64 })
+            Ok(Self { array: open_or_create(&store, axes, layer)?, time: time as u64 })
         };
-        attempt().map_err(|error| failed(path, error))
+        attempt().map_err(|error| write_error(path, error))
     }
 
-    /// One for which somebody has made room.
-    pub(crate) fn of(path: &Path, layer: &str, time: usize) -> Result<Self, RasterError> {
-        let attempt = || -> Result<Self, Fault> {
+    /// Opens an existing array.
+    pub(crate) fn open(path: &Path, layer: &str, time: usize) -> Result<Self, RasterError> {
+        let attempt = || -> Result<Self, StoreError> {
             let store = Arc::new(FilesystemStore::new(path)?);
             Ok(Self { array: Array::open(store, &format!("/{layer}"))?, time: time as u64 })
         };
-        attempt().map_err(|error| failed(path, error))
+        attempt().map_err(|error| write_error(path, error))
     }
 
-    /// Writes rows, from one on.
-    pub(crate) fn put(&self, first: usize, values: &[f32]) -> io::Result<()> {
+    /// Writes rows, beginning with row `first`.
+    pub(crate) fn write_rows(&self, first: usize, values: &[f32]) -> io::Result<()> {
         let (first, nx) = (first as u64, self.array.shape()[2]);
         let end = first + values.len() as u64 / nx.max(1);
         let place = [self.time..self.time + 1, first..end, 0..nx];
@@ -95,15 +98,15 @@ impl Sheet {
     }
 }
 
-fn failed(path: &Path, error: impl Into<Fault>) -> RasterError {
+fn write_error(path: &Path, error: impl Into<StoreError>) -> RasterError {
     RasterError::new(path.display().to_string(), Problem::Write(io::Error::other(error)))
 }
 
-/// Whatever is wrong on the way to a file.
-pub(super) type Fault = Box<dyn std::error::Error + Send + Sync>;
+/// Error of the store.
+pub(super) type StoreError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Writes the coordinates, and last the group, by which the store is known as begun.
-fn begin(store: &Arc<FilesystemStore>, axes: &Axes<'_>) -> Result<(), Fault> {
+/// Writes the coordinates, and finally the group, whose existence marks the store as created.
+fn create_store(store: &Arc<FilesystemStore>, axes: &Axes<'_>) -> Result<(), StoreError> {
     let [nx, ny] = axes.shape;
     let map = axes.georeference;
     let [dx, dy] = map.map_or(axes.cell, |map| map.cell(axes.shape));
@@ -111,7 +114,7 @@ fn begin(store: &Arc<FilesystemStore>, axes: &Axes<'_>) -> Result<(), Fault> {
     let x: Vec<f64> = (0..nx).map(|x| west + (x as f64 + 0.5) * dx).collect();
     let y: Vec<f64> = (0..ny).map(|y| south + ((ny - y) as f64 - 0.5) * dy).collect();
     let unit = map.map_or(Some("metre"), |map| map.unit);
-    let on_map = |axis: &str| horizontal(axis, unit);
+    let on_map = |axis: &str| coordinate_attributes(axis, unit);
     let unit = if axes.time_unit == "s" { "s" } else { "1" };
     let time = json!({ "long_name": "simulated time", "units": unit, "axis": "T" });
     for (name, values, attributes) in
@@ -127,31 +130,31 @@ fn begin(store: &Arc<FilesystemStore>, axes: &Axes<'_>) -> Result<(), Fault> {
     }
     if let Some(map) = map {
         let [west, _, _, north] = map.bounds;
-        let mut told = json!({ "GeoTransform": format!("{west} {dx} 0 {north} 0 {}", -dy) });
+        let mut attributes = json!({ "GeoTransform": format!("{west} {dx} 0 {north} 0 {}", -dy) });
         if let Some(code) = map.epsg {
-            told[MAP] = format!("EPSG:{code}").into();
+            attributes[CRS_ARRAY] = format!("EPSG:{code}").into();
         }
         let array = ArrayBuilder::new(vec![], Vec::<u64>::new(), data_type::int64(), 0_i64)
-            .attributes(object(told))
-            .build(store.clone(), &format!("/{MAP}"))?;
+            .attributes(object(attributes))
+            .build(store.clone(), &format!("/{CRS_ARRAY}"))?;
         array.store_metadata_opt(&options())?;
         array.store_chunk(&[], &[0_i64])?;
     }
-    let told = json!({
+    let attributes = json!({
         "Conventions": "CF-1.11",
         "source": concat!("Headwater ", env!("CARGO_PKG_VERSION")),
     });
-    let group = GroupBuilder::new().attributes(object(told)).build(store.clone(), "/")?;
+    let group = GroupBuilder::new().attributes(object(attributes)).build(store.clone(), "/")?;
     Ok(group.store_metadata()?)
 }
 
-/// What the conventions say of a coordinate of a map, in a unit that may not be known.
-fn horizontal(axis: &str, unit: Option<&str>) -> Value {
+/// Returns the CF attributes of a horizontal coordinate; the unit may be unknown.
+fn coordinate_attributes(axis: &str, unit: Option<&str>) -> Value {
     let degrees = match axis {
         "x" => ["longitude", "degrees_east"],
         _ => ["latitude", "degrees_north"],
     };
-    let mut told = json!({ "axis": axis.to_uppercase() });
+    let mut attributes = json!({ "axis": axis.to_uppercase() });
     let [name, unit] = match unit {
         Some("degree") => degrees.map(Some),
         Some("metre") => [None, Some("m")],
@@ -159,19 +162,19 @@ fn horizontal(axis: &str, unit: Option<&str>) -> Value {
         unit => [None, unit],
     };
     let projected = || format!("projection_{axis}_coordinate");
-    told["standard_name"] = name.map_or_else(projected, str::to_owned).into();
+    attributes["standard_name"] = name.map_or_else(projected, str::to_owned).into();
     if let Some(unit) = unit {
-        told["units"] = unit.into();
+        attributes["units"] = unit.into();
     }
-    told
+    attributes
 }
 
-/// The array of a layer, made if there is none.
-fn open(
+/// Opens the array of a layer, or creates it.
+fn open_or_create(
     store: &Arc<FilesystemStore>,
     axes: &Axes<'_>,
     layer: &Layer,
-) -> Result<Array<FilesystemStore>, Fault> {
+) -> Result<Array<FilesystemStore>, StoreError> {
     let path = format!("/{}", layer.name);
     if let Ok(array) = Array::open(store.clone(), &path) {
         return Ok(array);
@@ -188,7 +191,7 @@ fn open(
         attributes.insert("standard_name".into(), name.into());
     }
     if axes.georeference.is_some() {
-        attributes.insert("grid_mapping".into(), MAP.into());
+        attributes.insert("grid_mapping".into(), CRS_ARRAY.into());
     }
     let shape = [axes.times.len() as u64, ny, nx];
     let array = builder(&shape, &file, data_type::float32(), f32::NAN)
@@ -200,19 +203,19 @@ fn open(
     Ok(array)
 }
 
-/// A compressed array of that shape, with so much of it in a file.
+/// Returns the builder of a compressed array of a shape, with a shape per file.
 fn builder(
     shape: &[u64],
     file: &[u64],
     values: DataType,
-    nothing: impl Into<FillValue>,
+    fill: impl Into<FillValue>,
 ) -> ArrayBuilder {
-    let mut builder = ArrayBuilder::new(shape.to_vec(), file.to_vec(), values, nothing.into());
+    let mut builder = ArrayBuilder::new(shape.to_vec(), file.to_vec(), values, fill.into());
     builder.bytes_to_bytes_codecs(vec![Arc::new(ZstdCodec::new(LEVEL, false))]);
     builder
 }
 
-/// Metadata without who wrote them.
+/// Omits the metadata about the writing program.
 fn options() -> ArrayMetadataOptions {
     ArrayMetadataOptions::default().with_include_zarrs_metadata(false)
 }

@@ -1,10 +1,10 @@
-//! A Zarr store (version 2 or 3) as a raster: one of its arrays, of two dimensions or the last of longer ones, with coordinates as of the
-//! CF conventions, as xarray writes them. Some rows of chunks are read at a time.
+//! Zarr store (version 2 or 3) as a raster: one of its arrays, of two dimensions or the last slice
+//! of more dimensions, with CF coordinates as written by xarray. A row of chunks is read at a time.
 
 use super::assemble::{Header, grid};
 use super::geographic::{CellSize, DEGREE, Unit, looks_geographic};
 use super::input::{Opened, Rows};
-use super::zarr::{Fault, MAP};
+use super::zarr::{CRS_ARRAY, StoreError};
 use super::{Format, Problem, ReadOptions, Sample};
 use crate::scene::Files;
 use serde_json::Value;
@@ -17,20 +17,21 @@ use zarrs::group::Group;
 
 type Stored = Array<FilesystemStore>;
 
-const ARRAYS: &str = "an array of two dimensions, or the last of longer ones, named if there are several, as in `dem.zarr/bed`";
+const ARRAYS: &str =
+    "an array of at least two dimensions, named if there are several, as in `dem.zarr/bed`";
 const TYPES: &str = "values of type uint8, uint16, int16, int32, float32 or float64";
 const COORDINATES: &str = "coordinates that are evenly spaced, of columns from west to east";
 
-/// The most values of a chunk, and of what is read at a time.
-const AT_ONCE: u64 = 1 << 26;
+/// Maximum number of values of a chunk, and of one read.
+const MAX_VALUES: u64 = 1 << 26;
 
-/// Differences between coordinates may differ by this part of them.
-const EVEN: f64 = 0.01;
+/// Relative tolerance of the spacing of coordinates.
+const SPACING_TOLERANCE: f64 = 0.01;
 
-/// Opens the array of a store, or the only one in it.
+/// Opens an array of a store, or its only one.
 pub(super) fn open(path: &Path, options: &ReadOptions) -> Result<Opened<'static>, Problem> {
-    let place = Place::of(path).map_err(unread)?;
-    let array = place.raster()?;
+    let store = StorePath::open(path).map_err(read_error)?;
+    let array = store.raster()?;
     let (shape, before) = (array.shape().to_vec(), array.shape().len() - 2);
     let size = grid(shape[before + 1], shape[before], options)?;
     let sample = sample_of(&array)?;
@@ -39,50 +40,61 @@ pub(super) fn open(path: &Path, options: &ReadOptions) -> Result<Opened<'static>
     header.scale = attribute("scale_factor").unwrap_or(1.0);
     header.offset = attribute("add_offset").unwrap_or(0.0);
     header.no_data = attribute("_FillValue").or_else(|| attribute("missing_value"));
-    // What was never written, too, reads so.
+    // Chunks never written also read as NaN.
     header.nan_is_declared = true;
-    let lies = place.lies(&array, size)?;
-    header.epsg = place.epsg(&array);
-    if let Some(lies) = &lies {
-        (header.cell, header.bounds) = (Some(lies.cell.clone()), Some(lies.bounds));
+    let position = store.position(&array, size)?;
+    header.epsg = store.epsg(&array);
+    if let Some(position) = &position {
+        (header.cell, header.bounds) = (Some(position.cell.clone()), Some(position.bounds));
     }
-    // Coordinates whose order nobody tells are those of a picture.
-    let south_first = lies.is_some_and(|lies| lies.south_first);
-    let last: Vec<u64> = shape[..before].iter().map(|length| length.saturating_sub(1)).collect();
+    // Without coordinates, the first row is the north.
+    let south_first = position.is_some_and(|position| position.south_first);
+    let leading_indices: Vec<u64> =
+        shape[..before].iter().map(|length| length.saturating_sub(1)).collect();
     if shape[..before].iter().any(|length| *length > 1) {
-        let [name, number] = [array.path().as_str(), &format!("{last:?}")];
-        header.notices.push(format!("of {name} the last is taken, number {number}"));
+        let [name, number] = [array.path().as_str(), &format!("{leading_indices:?}")];
+        header.notices.push(format!(
+            "{name} has more than two dimensions; its last slice is read, index {number}"
+        ));
     }
-    let band = rows_at_once(&array, size)?;
-    let rows =
-        Band { array, last, size, band, south_first, values: Vec::new(), here: 0..0, next: 0 };
+    let rows_per_read = rows_at_once(&array, size)?;
+    let rows = ChunkRowReader {
+        array,
+        leading_indices,
+        size,
+        rows_per_read,
+        south_first,
+        values: Vec::new(),
+        decoded: 0..0,
+        next: 0,
+    };
     Ok((header, Box::new(rows)))
 }
 
-/// What a path leads to: a group of arrays, and perhaps one of them.
-struct Place {
+/// Store at a path: a group of arrays, and the array that the path names, if any.
+struct StorePath {
     folder: PathBuf,
     store: Arc<FilesystemStore>,
     named: Option<Stored>,
 }
 
-/// Where cells lie.
-struct Lies {
+/// Position of the cells.
+struct Position {
     cell: CellSize,
     bounds: [f64; 4],
     south_first: bool,
 }
 
-impl Place {
-    fn of(path: &Path) -> Result<Self, Fault> {
+impl StorePath {
+    fn open(path: &Path) -> Result<Self, StoreError> {
         let store = Arc::new(FilesystemStore::new(path)?);
-        let Ok(alone) = Array::open(store.clone(), "/") else {
+        let Ok(array) = Array::open(store.clone(), "/") else {
             return Ok(Self { folder: path.to_owned(), store, named: None });
         };
         let around =
             path.parent().filter(|parent| Files::disk().is_store(parent)).zip(path.file_name());
         let Some((group, name)) = around else {
-            return Ok(Self { folder: path.to_owned(), store, named: Some(alone) });
+            return Ok(Self { folder: path.to_owned(), store, named: Some(array) });
         };
         let store = Arc::new(FilesystemStore::new(group)?);
         let array = Array::open(store.clone(), &format!("/{}", name.display()))?;
@@ -95,11 +107,11 @@ impl Place {
             let dimensions = array.shape().len();
             return match dimensions < 2 {
                 true => Err(unsupported(format!("an array of {dimensions} dimensions"))),
-                false => Array::open(self.store.clone(), array.path().as_str()).map_err(unread),
+                false => Array::open(self.store.clone(), array.path().as_str()).map_err(read_error),
             };
         }
-        let group = Group::open(self.store.clone(), "/").map_err(unread)?;
-        let mut arrays = group.child_arrays().map_err(unread)?;
+        let group = Group::open(self.store.clone(), "/").map_err(read_error)?;
+        let mut arrays = group.child_arrays().map_err(read_error)?;
         arrays.retain(|array| array.shape().len() > 1);
         match arrays.len() {
             1 => Ok(arrays.remove(0)),
@@ -114,19 +126,19 @@ impl Place {
         }
     }
 
-    /// Where the cells of an array lie, if its coordinates are there.
-    fn lies(&self, array: &Stored, [nx, ny]: [usize; 2]) -> Result<Option<Lies>, Problem> {
+    /// Returns the position of the cells, if the array has coordinates.
+    fn position(&self, array: &Stored, [nx, ny]: [usize; 2]) -> Result<Option<Position>, Problem> {
         let names = dimensions(array);
         let [.., down, along] = &names[..] else { return Ok(None) };
         let (Some(x), Some(y)) = (self.coordinate(along, nx)?, self.coordinate(down, ny)?) else {
             return Ok(None);
         };
         let uneven = |name: &str| {
-            let found = format!("coordinates `{name}` that are not");
+            let found = format!("unevenly spaced coordinates `{name}`");
             Problem::Unsupported { found, allowed: COORDINATES }
         };
-        let dx = step(&x.values).filter(|dx| *dx > 0.0).ok_or_else(|| uneven(along))?;
-        let dy = step(&y.values).ok_or_else(|| uneven(down))?;
+        let dx = even_spacing(&x.values).filter(|dx| *dx > 0.0).ok_or_else(|| uneven(along))?;
+        let dy = even_spacing(&y.values).ok_or_else(|| uneven(down))?;
         let (south_first, dy) = (dy > 0.0, dy.abs());
         let ends = |values: &[f64]| {
             let [a, b] = [values.first(), values.last()].map(|end| end.copied().unwrap_or(0.0));
@@ -146,31 +158,33 @@ impl Place {
             }
             _ => Unit::METRE,
         };
-        Ok(Some(Lies { cell: CellSize { size, unit }, bounds, south_first }))
+        Ok(Some(Position { cell: CellSize { size, unit }, bounds, south_first }))
     }
 
-    /// The numbers along a dimension of that length, and their unit, if the store tells them.
+    /// Reads the coordinates along a dimension of a length and their unit, if present.
     fn coordinate(&self, name: &str, length: usize) -> Result<Option<Coordinate>, Problem> {
         if name.is_empty() || !Files::disk().is_store(&self.folder.join(name)) {
             return Ok(None);
         }
-        let array = Array::open(self.store.clone(), &format!("/{name}")).map_err(unread)?;
-        // One cell has no size.
+        let array = Array::open(self.store.clone(), &format!("/{name}")).map_err(read_error)?;
+        // A single cell has no spacing.
         if array.shape() != [length as u64] || length < 2 {
             return Ok(None);
         }
         let all = 0..length as u64;
-        let values = numbers(&array, std::slice::from_ref(&all)).map_err(unread)?;
+        let values = numbers(&array, std::slice::from_ref(&all)).map_err(read_error)?;
         let unit = array.attributes().get("units").and_then(Value::as_str).map(str::to_owned);
         Ok(Some(Coordinate { values, unit }))
     }
 
-    /// The EPSG code of the map, if an array tells of one: by its name, or at the end of a text of WKT.
+    /// Returns the EPSG code of the coordinate reference system, from its name or the end of its
+    /// WKT.
     fn epsg(&self, array: &Stored) -> Option<u16> {
-        let name = array.attributes().get("grid_mapping").and_then(Value::as_str).unwrap_or(MAP);
+        let name =
+            array.attributes().get("grid_mapping").and_then(Value::as_str).unwrap_or(CRS_ARRAY);
         let map = Array::open(self.store.clone(), &format!("/{name}")).ok()?;
-        let told = |key: &str| map.attributes().get(key).and_then(Value::as_str);
-        let text = told(MAP).or_else(|| told("crs_wkt"))?;
+        let attribute = |key: &str| map.attributes().get(key).and_then(Value::as_str);
+        let text = attribute(CRS_ARRAY).or_else(|| attribute("crs_wkt"))?;
         let (_, code) = text.rsplit_once("EPSG")?;
         let digits = code.trim_matches(|c: char| !c.is_ascii_digit());
         digits.parse().ok()
@@ -186,7 +200,7 @@ fn linear(name: &'static str, metres: f64) -> Unit {
     Unit::Linear { name, metres }
 }
 
-/// The names of an array's dimensions, as version 3 has them, or as xarray writes them into version 2.
+/// Returns the dimension names of an array, from version 3 or from xarray's attribute in version 2.
 fn dimensions(array: &Stored) -> Vec<String> {
     if let Some(names) = array.dimension_names() {
         return names.iter().map(|name| name.clone().unwrap_or_default()).collect();
@@ -196,13 +210,15 @@ fn dimensions(array: &Stored) -> Vec<String> {
     names.map(|names| names.iter().map(name).collect()).unwrap_or_default()
 }
 
-/// How far evenly spaced numbers lie apart; `None` if they are not.
-fn step(values: &[f64]) -> Option<f64> {
+/// Returns the spacing of evenly spaced numbers; `None` if they are uneven.
+fn even_spacing(values: &[f64]) -> Option<f64> {
     let (first, last) = (*values.first()?, *values.last()?);
-    let step = (last - first) / (values.len() - 1) as f64;
-    let even =
-        |(i, value): (usize, &f64)| (value - (first + i as f64 * step)).abs() <= EVEN * step.abs();
-    (step.is_finite() && step != 0.0 && values.iter().enumerate().all(even)).then_some(step)
+    let even_spacing = (last - first) / (values.len() - 1) as f64;
+    let even = |(i, value): (usize, &f64)| {
+        (value - (first + i as f64 * even_spacing)).abs() <= SPACING_TOLERANCE * even_spacing.abs()
+    };
+    (even_spacing.is_finite() && even_spacing != 0.0 && values.iter().enumerate().all(even))
+        .then_some(even_spacing)
 }
 
 fn sample_of(array: &Stored) -> Result<Sample, Problem> {
@@ -221,54 +237,55 @@ fn sample_of(array: &Stored) -> Result<Sample, Problem> {
     })
 }
 
-/// How many rows are read at a time: those of a row of chunks.
+/// Returns the number of rows read at a time: one row of chunks.
 fn rows_at_once(array: &Stored, [nx, ny]: [usize; 2]) -> Result<usize, Problem> {
     let origin = vec![0; array.shape().len()];
-    let whole = array.chunk_shape(&origin).map_err(unread)?;
+    let whole = array.chunk_shape(&origin).map_err(read_error)?;
     let inner = array.subchunk_shape().unwrap_or_else(|| whole.clone());
     let sides = |shape: &[std::num::NonZeroU64]| -> Vec<u64> {
         shape.iter().map(|side| side.get()).collect()
     };
     let chunk = sides(&inner);
     let values = chunk.iter().fold(1, |all: u64, side| all.saturating_mul(*side));
-    if values > AT_ONCE {
+    if values > MAX_VALUES {
         return Err(Problem::Unsupported {
             found: format!("chunks of {values} values"),
             allowed: "up to 67108864",
         });
     }
-    let most = (AT_ONCE / nx as u64).max(1);
+    let most = (MAX_VALUES / nx as u64).max(1);
     let rows = chunk.iter().rev().nth(1).copied().unwrap_or(1);
     Ok(rows.min(most).min(ny as u64) as usize)
 }
 
-struct Band {
+/// Reader that decodes a row of chunks at a time.
+struct ChunkRowReader {
     array: Stored,
-    /// The numbers of what is read along the dimensions before the rows.
-    last: Vec<u64>,
+    /// Indices along the dimensions before the rows.
+    leading_indices: Vec<u64>,
     size: [usize; 2],
-    /// How many rows are read at a time.
-    band: usize,
+    /// Number of rows read at a time.
+    rows_per_read: usize,
     south_first: bool,
-    /// The rows that are there, as the store has them.
+    /// Decoded rows in the order of the store.
     values: Vec<f64>,
-    here: Range<usize>,
+    decoded: Range<usize>,
     next: usize,
 }
 
-impl Rows for Band {
+impl Rows for ChunkRowReader {
     fn next(&mut self, row: &mut [f64]) -> Result<(), Problem> {
         let [nx, ny] = self.size;
         let y = if self.south_first { ny - 1 - self.next } else { self.next };
-        if !self.here.contains(&y) {
-            let first = y - y % self.band;
-            self.here = first..(first + self.band).min(ny);
-            let place = self.last.iter().map(|number| *number..number + 1);
-            let rows = [self.here.start as u64..self.here.end as u64, 0..nx as u64];
-            let place: Vec<Range<u64>> = place.chain(rows).collect();
-            self.values = numbers(&self.array, &place).map_err(unread)?;
+        if !self.decoded.contains(&y) {
+            let first = y - y % self.rows_per_read;
+            self.decoded = first..(first + self.rows_per_read).min(ny);
+            let ranges = self.leading_indices.iter().map(|number| *number..number + 1);
+            let rows = [self.decoded.start as u64..self.decoded.end as u64, 0..nx as u64];
+            let ranges: Vec<Range<u64>> = ranges.chain(rows).collect();
+            self.values = numbers(&self.array, &ranges).map_err(read_error)?;
         }
-        let first = (y - self.here.start) * nx;
+        let first = (y - self.decoded.start) * nx;
         let values = self.values.get(first..first + nx);
         row.copy_from_slice(
             values.ok_or_else(|| Problem::damaged(Format::Zarr, "a chunk is cut short"))?,
@@ -278,31 +295,31 @@ impl Rows for Band {
     }
 }
 
-fn numbers(array: &Stored, place: &[Range<u64>]) -> Result<Vec<f64>, Fault> {
+fn numbers(array: &Stored, ranges: &[Range<u64>]) -> Result<Vec<f64>, StoreError> {
     fn of<T: ElementOwned + Into<f64>>(
         array: &Stored,
-        place: &ArraySubset,
-    ) -> Result<Vec<f64>, Fault> {
-        let values: Vec<T> = array.retrieve_array_subset(place)?;
+        ranges: &ArraySubset,
+    ) -> Result<Vec<f64>, StoreError> {
+        let values: Vec<T> = array.retrieve_array_subset(ranges)?;
         Ok(values.into_iter().map(Into::into).collect())
     }
-    let place = &ArraySubset::new_with_ranges(place);
+    let ranges = &ArraySubset::new_with_ranges(ranges);
     let kind = array.data_type();
     if *kind == data_type::int64() {
-        let values: Vec<i64> = array.retrieve_array_subset(place)?;
+        let values: Vec<i64> = array.retrieve_array_subset(ranges)?;
         return Ok(values.into_iter().map(|value| value as f64).collect());
     }
     match sample_of(array)? {
-        Sample::U8 => of::<u8>(array, place),
-        Sample::U16 => of::<u16>(array, place),
-        Sample::I16 => of::<i16>(array, place),
-        Sample::I32 => of::<i32>(array, place),
-        Sample::F32 => of::<f32>(array, place),
-        Sample::F64 | Sample::Text => of::<f64>(array, place),
+        Sample::U8 => of::<u8>(array, ranges),
+        Sample::U16 => of::<u16>(array, ranges),
+        Sample::I16 => of::<i16>(array, ranges),
+        Sample::I32 => of::<i32>(array, ranges),
+        Sample::F32 => of::<f32>(array, ranges),
+        Sample::F64 | Sample::Text => of::<f64>(array, ranges),
     }
 }
 
-fn unread(error: impl Into<Fault>) -> Problem {
+fn read_error(error: impl Into<StoreError>) -> Problem {
     Problem::damaged(Format::Zarr, error.into().to_string())
 }
 
@@ -311,11 +328,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn even_numbers_are_told_from_others() {
-        assert_eq!(step(&[5.0, 15.0, 25.0]), Some(10.0));
-        assert_eq!(step(&[25.0, 15.0, 5.0]), Some(-10.0));
+    fn even_spacing_is_detected() {
+        assert_eq!(even_spacing(&[5.0, 15.0, 25.0]), Some(10.0));
+        assert_eq!(even_spacing(&[25.0, 15.0, 5.0]), Some(-10.0));
         for uneven in [&[0.0, 1.0, 3.0][..], &[2.0, 2.0], &[0.0, f64::NAN], &[1.0]] {
-            assert_eq!(step(uneven), None, "{uneven:?}");
+            assert_eq!(even_spacing(uneven), None, "{uneven:?}");
         }
     }
 }

@@ -84,8 +84,8 @@ fn write_layer<W: ModelWorld>(
             let layer = on_squares(world, name, &field, no_data.as_deref());
             let no_data = layer.no_data.as_deref();
             // A coordinate system without a GeoTIFF code is omitted.
-            match world.georeference().filter(|map| map.is_known_to_geotiff()) {
-                Some(map) => raster::write_geotiff_on(path, &layer.field, map, no_data),
+            match world.georeference().filter(|map| map.has_geotiff_unit()) {
+                Some(map) => raster::write_geotiff_georeferenced(path, &layer.field, map, no_data),
                 None => raster::write_geotiff(path, &layer.field, layer.cell, no_data),
             }
         }

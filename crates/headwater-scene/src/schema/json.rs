@@ -4,9 +4,10 @@ use crate::registry::MODELS;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-/// The JSON Schema (draft 2020-12) of a scene file of any model of this crate.
+/// Returns the JSON Schema (draft 2020-12) of scene files of all models.
 ///
-/// It says what keys there are, of which types, and the ranges that do not depend on other values; `headwater check` says the rest.
+/// The schema contains keys, types and ranges that do not depend on other values; `headwater check`
+/// checks the rest.
 pub fn schema() -> Value {
     let settings = SchemaSettings::draft2020_12();
     let mut generator = settings.for_deserialize().into_generator();
@@ -25,9 +26,9 @@ pub fn schema() -> Value {
         }));
     }
     let mut definitions = generator.take_definitions(true);
-    scenes.iter_mut().chain(definitions.values_mut()).for_each(without_links);
+    scenes.iter_mut().chain(definitions.values_mut()).for_each(strip_links);
     let names: Vec<&str> = MODELS.iter().map(|model| model.name).collect();
-    by_name(json!({
+    sorted_by_key(json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Headwater scene",
         "type": "object",
@@ -38,35 +39,35 @@ pub fn schema() -> Value {
     }))
 }
 
-/// With all keys in the order of their names: in which they come depends on what else a program is built with.
-pub(super) fn by_name(value: Value) -> Value {
+/// Sorts all keys by name, because their order depends on the features of the build.
+pub(super) fn sorted_by_key(value: Value) -> Value {
     match value {
         Value::Object(keys) => {
             let mut keys: Vec<_> = keys.into_iter().collect();
             keys.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-            keys.into_iter().map(|(key, value)| (key, by_name(value))).collect()
+            keys.into_iter().map(|(key, value)| (key, sorted_by_key(value))).collect()
         }
-        Value::Array(all) => all.into_iter().map(by_name).collect(),
+        Value::Array(all) => all.into_iter().map(sorted_by_key).collect(),
         other => other,
     }
 }
 
-/// Takes Rust's links out of all descriptions.
-fn without_links(schema: &mut Value) {
+/// Removes Rust links from all descriptions.
+fn strip_links(schema: &mut Value) {
     match schema {
         Value::Object(keys) => {
             if let Some(Value::String(text)) = keys.get_mut("description") {
-                *text = plain(text);
+                *text = strip_text_links(text);
             }
-            keys.values_mut().for_each(without_links);
+            keys.values_mut().for_each(strip_links);
         }
-        Value::Array(all) => all.iter_mut().for_each(without_links),
+        Value::Array(all) => all.iter_mut().for_each(strip_links),
         _ => {}
     }
 }
 
-/// A text with `word` for [`word`] and for [`word`](where).
-fn plain(text: &str) -> String {
+/// Replaces [`word`] and [`word`](target) by `word`.
+fn strip_text_links(text: &str) -> String {
     let mut parts = text.split("[`");
     let mut plain = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -88,12 +89,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_become_words() {
-        assert_eq!(plain("a [`B`](crate::b) and [`C`], [d](e)"), "a `B` and `C`, [d](e)");
+    fn links_are_replaced_by_their_text() {
+        assert_eq!(
+            strip_text_links("a [`B`](crate::b) and [`C`], [d](e)"),
+            "a `B` and `C`, [d](e)"
+        );
     }
 
     #[test]
-    fn the_schema_knows_every_table_and_the_ranges_of_parameters() {
+    fn the_schema_contains_all_tables_and_parameter_ranges() {
         let schema = schema();
         let flow = &schema["allOf"][0]["then"];
         assert_eq!(flow["properties"]["model"]["const"], "flow");

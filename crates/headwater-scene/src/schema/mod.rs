@@ -1,4 +1,5 @@
-//! The JSON Schema of scene files, for editors that complete and check them, and the reference of all keys that is printed from it.
+//! JSON Schema of scene files, for completion and validation in editors, and the reference of all
+//! keys.
 
 mod json;
 mod reference;

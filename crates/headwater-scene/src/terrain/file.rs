@@ -1,4 +1,4 @@
-//! Ground from a raster of elevations, resampled to the scene's grid.
+//! Terrain from an elevation raster, resampled to the scene's grid.
 
 use super::ground::Draft;
 use crate::flow::{Cell, LatticeKind};
@@ -8,17 +8,17 @@ use crate::scene::{MAX_CELLS, SceneError, Site};
 use headwater::{Hex, Lattice, Square};
 use std::path::Path;
 
-/// Reads the raster in the file at `path` as `[terrain]` says.
+/// Reads the raster file at `path` with the options of `[terrain]`.
 pub(super) fn read(scene: &dyn Site, path: &Path) -> Result<Raster, SceneError> {
     let raster = raster::read_from(scene.files(), path, &options(scene, MAX_CELLS))
         .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
-    let mut beyond = Beyond::default();
-    beyond.look(raster.heights.as_slice(), raster.no_data.as_slice());
-    beyond.refuse(scene, path)?;
+    let mut height_check = HeightCheck::default();
+    height_check.check(raster.heights.as_slice(), raster.no_data.as_slice());
+    height_check.finish(scene, path)?;
     Ok(raster)
 }
 
-/// How `[terrain]` says that a file of up to so many cells is read.
+/// Returns the read options of `[terrain]`, with a limit on the number of cells.
 pub(super) fn options(scene: &dyn Site, max_cells: usize) -> ReadOptions {
     let ground = scene.ground();
     ReadOptions {
@@ -30,16 +30,17 @@ pub(super) fn options(scene: &dyn Site, max_cells: usize) -> ReadOptions {
     }
 }
 
-/// Heights that cannot be such of a land, which is looked at before they are mixed with those beside them; they are mostly a mark of
-/// no data that nobody has declared.
+/// Detects heights out of range before resampling mixes them with neighbours; they are usually
+/// undeclared no-data values.
 #[derive(Debug, Default)]
-pub(super) struct Beyond {
+pub(super) struct HeightCheck {
     first: Option<f32>,
     count: usize,
 }
 
-impl Beyond {
-    pub(super) fn look(&mut self, heights: &[f32], no_data: &[bool]) {
+impl HeightCheck {
+    /// Checks a block of heights (m).
+    pub(super) fn check(&mut self, heights: &[f32], no_data: &[bool]) {
         for (height, missing) in heights.iter().zip(no_data) {
             if !missing && f64::from(height.abs()) > MAX_HEIGHT {
                 self.first = self.first.or(Some(*height));
@@ -48,11 +49,12 @@ impl Beyond {
         }
     }
 
-    pub(super) fn refuse(self, scene: &dyn Site, path: &Path) -> Result<(), SceneError> {
+    /// Returns an error if a height was out of range.
+    pub(super) fn finish(self, scene: &dyn Site, path: &Path) -> Result<(), SceneError> {
         let Self { first: Some(first), count } = self else { return Ok(()) };
         let message = format!(
-            "{}: found a height of {} m, one of {count} beyond what is allowed, which is −{MAX_HEIGHT} to {MAX_HEIGHT} m; if that \
-             means no data, say so with terrain.no_data",
+            "{}: found a height of {} m, one of {count} outside the allowed range of −{MAX_HEIGHT} to {MAX_HEIGHT} m; \
+             if it means no data, set terrain.no_data",
             path.display(),
             number(first.into())
         );
@@ -60,57 +62,59 @@ impl Beyond {
     }
 }
 
-/// The raster as the scene's ground, with as many cells as the scene's grid wishes.
+/// Resamples a raster to the grid of the scene.
 pub(super) fn draft(scene: &dyn Site, raster: &Raster) -> Result<Draft, SceneError> {
     let own = [raster.heights.nx(), raster.heights.ny()];
     let mut notices = raster.notices.clone();
-    let place = Place::of(scene, own, raster.cell, MAX_CELLS, &mut notices)?;
-    let (heights, no_data) = match &place.resampling {
-        Some(resampling) => resampling.draw(&raster.cells(), 0..place.lattice.ny()),
+    let grid = RasterGrid::of(scene, own, raster.cell, MAX_CELLS, &mut notices)?;
+    let (heights, no_data) = match &grid.resampling {
+        Some(resampling) => resampling.apply(&raster.cells(), 0..grid.lattice.ny()),
         None => (raster.heights.clone(), raster.no_data.clone()),
     };
-    notices.extend(missing(no_data.as_slice().iter().filter(|missing| **missing).count()));
+    notices.extend(no_data_notice(no_data.as_slice().iter().filter(|missing| **missing).count()));
     let heights = heights.map(|&height| f64::from(height));
     let georeference = raster.info.georeference();
-    Ok(Draft { lattice: place.lattice, heights, no_data, georeference, notices })
+    Ok(Draft { lattice: grid.lattice, heights, no_data, georeference, notices })
 }
 
-const NO_SIZE: &str = "the file does not say how large its cells are: 1 m is taken, set grid.cell";
+const NO_SIZE: &str = "the file has no cell size; 1 m is assumed, set grid.cell to change it";
 
-/// A word on cells without data.
-pub(crate) fn missing(count: usize) -> Option<String> {
-    (count > 0).then(|| format!("{count} cells have no data, they are closed to water"))
+/// Returns the notice about cells without data.
+pub(crate) fn no_data_notice(count: usize) -> Option<String> {
+    (count > 0).then(|| format!("{count} cells have no data and are closed to water"))
 }
 
-/// Where the cells of a world lie that is made of a raster.
-pub(super) struct Place {
+/// Grid of a world that is built from a raster.
+pub(super) struct RasterGrid {
     pub(super) lattice: Lattice,
-    /// How they draw on those of the raster, if they are not the same.
+    /// Mapping from the cells of the raster, unless they are the same.
     pub(super) resampling: Option<Resampling>,
 }
 
-impl Place {
-    /// The rows of the raster of which some rows of the world are made.
+impl RasterGrid {
+    /// Returns the rows of the raster that some rows of the world depend on.
     #[cfg(not(target_family = "wasm"))]
-    pub(super) fn needs(&self, rows: std::ops::Range<usize>) -> std::ops::Range<usize> {
+    pub(super) fn source_rows(&self, rows: std::ops::Range<usize>) -> std::ops::Range<usize> {
         match &self.resampling {
-            Some(resampling) => resampling.needs(rows),
+            Some(resampling) => resampling.source_rows(rows),
             None => rows,
         }
     }
 
-    /// Those of a world of up to `most` cells, on a raster of `own` columns and rows, of cells of a size (m) that it may know.
+    /// Creates the grid of a world of up to `max_cells` cells on a raster of `own` columns and
+    /// rows, with cells of `cell` (m) if known.
     pub(super) fn of(
         scene: &dyn Site,
         own: [usize; 2],
         cell: Option<[f64; 2]>,
-        most: usize,
+        max_cells: usize,
         notices: &mut Vec<String>,
     ) -> Result<Self, SceneError> {
         if scene.grid().lattice == LatticeKind::Hex {
-            return Self::hexagons(scene, own, cell, most, notices);
+            return Self::hexagons(scene, own, cell, max_cells, notices);
         }
-        let shape = wished_shape(scene, own, most).map_err(|text| scene.refuse("grid", text))?;
+        let shape =
+            requested_shape(scene, own, max_cells).map_err(|text| scene.refuse("grid", text))?;
         let stretch = [0, 1].map(|axis| own[axis] as f64 / shape[axis] as f64);
         let of_file = cell.map(|[dx, dy]| [dx * stretch[0], dy * stretch[1]]);
         let cell = scene.grid().cell.map(Cell::sides).or(of_file).unwrap_or_else(|| {
@@ -124,12 +128,12 @@ impl Place {
         Ok(Self { lattice, resampling })
     }
 
-    /// Hexagons over which the whole raster is stretched.
+    /// Creates a hexagonal grid that covers the whole raster.
     fn hexagons(
         scene: &dyn Site,
         own: [usize; 2],
         cell: Option<[f64; 2]>,
-        most: usize,
+        max_cells: usize,
         notices: &mut Vec<String>,
     ) -> Result<Self, SceneError> {
         let given = scene.grid().cell.map(|cell| cell.sides()[0]);
@@ -140,8 +144,8 @@ impl Place {
             [given.unwrap_or(1.0); 2]
         });
         let size = [own[0] as f64 * cell[0], own[1] as f64 * cell[1]];
-        let (nx, ny, spacing) = honeycomb(scene.grid().nx, scene.grid().ny, given, size, cell);
-        fits([nx, ny], most).map_err(|text| scene.refuse("grid", text))?;
+        let (nx, ny, spacing) = hex_shape(scene.grid().nx, scene.grid().ny, given, size, cell);
+        fits([nx, ny], max_cells).map_err(|text| scene.refuse("grid", text))?;
         let lattice = Hex::new(nx, ny, spacing)
             .map(Lattice::from)
             .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
@@ -150,18 +154,18 @@ impl Place {
     }
 }
 
-/// Columns, rows and spacing (m) of hexagons that cover a file of `size` metres with cells of `cell`
-/// metres: what the grid says, the rest to the nearest whole hexagon. With columns or rows but no
-/// spacing, they cover its width exactly, or its height; with a spacing and either of them, they have
-/// the file's proportions.
-fn honeycomb(
+/// Returns columns, rows and spacing (m) of hexagons for a file of `size` metres with cells of
+/// `cell` metres: values of the grid, the rest rounded to whole hexagons. If only columns or only
+/// rows are given, they cover the width or the height exactly; with a spacing and one of them, the
+/// hexagons keep the file's aspect ratio.
+fn hex_shape(
     nx: Option<usize>,
     ny: Option<usize>,
     spacing: Option<f64>,
     size: [f64; 2],
     cell: [f64; 2],
 ) -> (usize, usize, f64) {
-    // √3/2: the distance of two rows over that of two cells.
+    // √3/2: ratio of row distance to cell distance.
     let row = 0.75_f64.sqrt();
     let columns = |width: f64, spacing: f64| ((width / spacing - 0.5).round() as usize).max(1);
     let rows = |height: f64, spacing: f64| ((height / (row * spacing)).round() as usize).max(1);
@@ -181,23 +185,23 @@ fn honeycomb(
         }
         (None, None, Some(spacing)) => (columns(size[0], spacing), rows(size[1], spacing), spacing),
         (None, None, None) => {
-            let alike = Hex::spacing_of_area((cell[0] * cell[1]).sqrt());
-            let nx = columns(size[0], alike);
+            let same_area = Hex::spacing_of_area((cell[0] * cell[1]).sqrt());
+            let nx = columns(size[0], same_area);
             let spacing = size[0] / wide(nx, 1.0);
             (nx, rows(size[1], spacing), spacing)
         }
     }
 }
 
-/// Columns and rows of the world on a file with `[columns, rows]` of its own: those of the grid; of
-/// one that is not given, as many as keep the file's proportions.
-fn wished_shape(
+/// Returns columns and rows of the world on a file of `[columns, rows]`: those of the grid; a
+/// missing one follows from the file's aspect ratio.
+fn requested_shape(
     scene: &dyn Site,
     [columns, rows]: [usize; 2],
-    most: usize,
+    max_cells: usize,
 ) -> Result<[usize; 2], String> {
-    let in_proportion = |wished: usize, own: usize, other: usize| {
-        let ideal = wished as f64 * other as f64 / own.max(1) as f64;
+    let in_proportion = |requested: usize, own: usize, other: usize| {
+        let ideal = requested as f64 * other as f64 / own.max(1) as f64;
         (ideal.round() as usize).max(1)
     };
     let shape = match (scene.grid().nx, scene.grid().ny) {
@@ -206,16 +210,16 @@ fn wished_shape(
         (None, Some(ny)) => [in_proportion(ny, rows, columns), ny],
         (None, None) => [columns, rows],
     };
-    fits(shape, most).map(|()| shape)
+    fits(shape, max_cells).map(|()| shape)
 }
 
-/// Whether so many columns and rows are not too many.
-fn fits([nx, ny]: [usize; 2], most: usize) -> Result<(), String> {
-    if nx.checked_mul(ny).is_some_and(|cells| cells <= most) {
+/// Checks the number of cells.
+fn fits([nx, ny]: [usize; 2], max_cells: usize) -> Result<(), String> {
+    if nx.checked_mul(ny).is_some_and(|cells| cells <= max_cells) {
         return Ok(());
     }
-    let more = if most == MAX_CELLS { ", and more with --memory" } else { "" };
-    Err(format!("makes a grid of {nx} × {ny} cells, allowed is up to {most} in all{more}"))
+    let more = if max_cells == MAX_CELLS { "; `--memory` allows more" } else { "" };
+    Err(format!("the grid has {nx} × {ny} cells, allowed are {max_cells}{more}"))
 }
 
 #[cfg(test)]
@@ -225,7 +229,7 @@ mod tests {
     use crate::scene;
     use crate::terrain::{Terrain, build_on};
 
-    /// 6 × 4 cells, high as their column, with a hole in one corner.
+    /// 6 × 4 cells whose height is their column, without data in one corner.
     const HILL: &str = "NODATA_value -9\n-9 1 2 3 4 5\n0 1 2 3 4 5\n0 1 2 3 4 5\n0 1 2 3 4 5\n";
 
     fn hill(head: &str) -> Raster {
@@ -241,7 +245,7 @@ mod tests {
         scene::parse("test.toml", &text, &[]).unwrap().flow().unwrap().clone()
     }
 
-    fn built(keys: &str) -> Result<Terrain, SceneError> {
+    fn try_build(keys: &str) -> Result<Terrain, SceneError> {
         build_on(&scene(keys), &hill("cellsize 10"))
     }
 
@@ -250,8 +254,8 @@ mod tests {
     }
 
     #[test]
-    fn a_file_brings_its_own_grid_and_replaces_the_noise() {
-        let terrain = built("").unwrap();
+    fn a_file_defines_the_grid_and_replaces_the_noise() {
+        let terrain = try_build("").unwrap();
         assert_eq!(terrain.lattice, square(6, 4, 10.0, 10.0));
         assert_eq!(terrain.height((3, 1)), 103.0);
         assert!(terrain.no_data[(0, 0)] && terrain.bed[(0, 0)] == 0.0);
@@ -259,18 +263,18 @@ mod tests {
     }
 
     #[test]
-    fn a_grid_resamples_the_file_and_keeps_its_proportions() {
-        let terrain = built("grid = { nx = 12 }").unwrap();
+    fn a_grid_resamples_the_file_and_keeps_its_aspect_ratio() {
+        let terrain = try_build("grid = { nx = 12 }").unwrap();
         assert_eq!(terrain.lattice, square(12, 8, 5.0, 5.0));
         assert!((terrain.height((6, 4)) - 102.75).abs() < 1e-4);
-        let terrain = built("grid = { ny = 2, cell = [3, 4] }").unwrap();
+        let terrain = try_build("grid = { ny = 2, cell = [3, 4] }").unwrap();
         assert_eq!(terrain.lattice, square(3, 2, 3.0, 4.0));
     }
 
     #[test]
-    fn hexagons_cover_what_the_file_covers() {
+    fn hexagons_cover_the_extent_of_the_file() {
         let hex = |keys: &str| {
-            let terrain = built(&format!("grid = {{ lattice = 'hex'{keys} }}")).unwrap();
+            let terrain = try_build(&format!("grid = {{ lattice = 'hex'{keys} }}")).unwrap();
             let Lattice::Hex(hex) = terrain.lattice else { panic!("squares") };
             (terrain, hex)
         };
@@ -293,19 +297,19 @@ mod tests {
                 assert!((terrain.height((x, y)) - slope).abs() < 1e-4, "{keys} {x} {y}");
             }
         }
-        // Larger hexagons average: of a slope, that is its height in their middle.
+        // Larger hexagons average; on a slope the mean is the height at the centre.
         let (terrain, hex) = hex(", cell = 25");
         assert_eq!((hex.nx(), hex.ny()), (2, 2));
         assert!((terrain.height((1, 1)) - (99.5 + 0.1 * 50.0 * 60.0 / 62.5)).abs() < 0.2);
     }
 
     #[test]
-    fn what_does_not_fit_the_file_is_found_in_the_text() {
-        let error = built("source = [{ at = [61, 5], rate = 1 }]").unwrap_err().to_string();
+    fn errors_about_the_file_name_the_line_of_the_scene() {
+        let error = try_build("source = [{ at = [61, 5], rate = 1 }]").unwrap_err().to_string();
         assert!(error.starts_with("test.toml:2:"), "{error}");
         assert!(error.contains("source[0].at: found [61, 5]"), "{error}");
-        let error = built("grid = { nx = 60000000 }").unwrap_err().to_string();
-        assert!(error.starts_with("test.toml:2:1: grid: makes a grid of"), "{error}");
+        let error = try_build("grid = { nx = 60000000 }").unwrap_err().to_string();
+        assert!(error.starts_with("test.toml:2:1: grid: the grid has"), "{error}");
         let error = super::super::build(&scene("")).unwrap_err().to_string();
         assert!(
             error.starts_with("test.toml:7:1: terrain.file: no.asc: the file cannot"),

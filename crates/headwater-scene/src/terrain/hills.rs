@@ -1,16 +1,15 @@
-//! Hills from noise: layers of SuperSimplex noise, each finer and lower than the one before. (Of the
-//! generators in the `noise` crate, `OpenSimplex` jumps at its triangles' sides, and `Perlin` shows
-//! its squares.)
+//! Hills from noise: octaves of SuperSimplex noise. (Of the generators in the `noise` crate,
+//! `OpenSimplex` is discontinuous at triangle edges and `Perlin` shows its grid.)
 //!
-//! Only sums, products, square roots and the generator's table go into a height, so that it is the
-//! same to the last bit on every platform.
+//! Heights use only sums, products, square roots and the generator's table, so they are
+//! bit-identical on all platforms.
 
 use crate::flow::{Island, Noise, NoiseKind};
 use crate::parallel::*;
 use headwater::{Field, Lattice, Point};
 use noise::{NoiseFn, SuperSimplex};
 
-/// Adds hills to `heights`, which are those of the rows from the `first` on.
+/// Adds hills to `heights` of the rows from `first` on.
 pub(super) fn add(
     noise: &Noise,
     seed: u32,
@@ -31,79 +30,79 @@ struct Hills {
     kind: NoiseKind,
     height: f64,
     scale: f64,
-    layers: Vec<Layer>,
+    octaves: Vec<Octave>,
     warp: f64,
-    benders: [SuperSimplex; 2],
-    island: Option<Rim>,
+    warps: [SuperSimplex; 2],
+    island: Option<IslandMask>,
 }
 
-struct Layer {
+struct Octave {
     generator: SuperSimplex,
-    /// Relative to the first layer's, ≥ 1.
+    /// Frequency relative to the first octave, ≥ 1.
     frequency: f64,
-    /// Relative to the sum of all layers', so that they add up to 1.
+    /// Amplitude relative to the sum over all octaves.
     amplitude: f64,
 }
 
-/// Layers seldom peak together; this spreads their sum over about 0 to 1.
+/// Octaves seldom peak together; this factor spreads their sum over about 0 to 1.
 const SPREAD: f64 = 0.75;
 
 impl Hills {
     fn new(noise: &Noise, seed: u32, lattice: &Lattice) -> Self {
         let longer = lattice.width().max(lattice.height());
         let scale = noise.scale.unwrap_or(0.6 * longer);
-        // Seeds of layers must not overlap those of the next scene seed.
+        // Seeds of octaves must not overlap those of the next scene seed.
         let generator = |i: u32| SuperSimplex::new(seed.wrapping_mul(64).wrapping_add(i));
         let finest = 2.0 * lattice.dx().max(lattice.dy());
         let (mut frequency, mut amplitude) = (1.0, 1.0);
-        let mut layers = Vec::new();
+        let mut octaves = Vec::new();
         for i in 0..noise.octaves {
             if i > 0 && scale / frequency < finest {
                 break;
             }
-            layers.push(Layer { generator: generator(i), frequency, amplitude });
+            octaves.push(Octave { generator: generator(i), frequency, amplitude });
             frequency *= noise.lacunarity;
             amplitude *= noise.persistence;
         }
-        let sum: f64 = layers.iter().map(|layer| layer.amplitude).sum();
-        for layer in &mut layers {
-            layer.amplitude /= sum;
+        let sum: f64 = octaves.iter().map(|octave| octave.amplitude).sum();
+        for octave in &mut octaves {
+            octave.amplitude /= sum;
         }
         Self {
             kind: noise.kind,
             height: noise.height.unwrap_or(scale / 10.0),
             scale,
-            layers,
+            octaves,
             warp: noise.warp,
-            benders: [generator(62), generator(63)],
-            island: noise.island.map(|island| Rim::new(island, lattice)),
+            warps: [generator(62), generator(63)],
+            island: noise.island.map(|island| IslandMask::new(island, lattice)),
         }
     }
 
-    /// The ground at `point`, over a plane of the given height.
+    /// Returns the height at `point`, above a plane of height `plane`.
     fn raise(&self, plane: f64, point: Point) -> f64 {
-        let relief = self.relief(self.bend(point));
+        let relief = self.relief(self.warp_point(point));
         let hill = plane + self.height * relief;
         match &self.island {
-            Some(rim) => {
-                let floor = plane - rim.island.depth;
-                floor + (hill - floor) * rim.share(relief, point)
+            Some(mask) => {
+                let floor = plane - mask.island.depth;
+                floor + (hill - floor) * mask.falloff(relief, point)
             }
             None => hill,
         }
     }
 
-    /// A point in units of `scale`, bent out of place.
-    fn bend(&self, [x, y]: Point) -> Point {
+    /// Returns a point in units of `scale`, displaced by domain warping.
+    fn warp_point(&self, [x, y]: Point) -> Point {
         let [x, y] = [x / self.scale, y / self.scale];
         if self.warp == 0.0 {
             return [x, y];
         }
-        let bend = self.benders.each_ref().map(|bender| self.warp * bender.get([x, y]));
-        [x + bend[0], y + bend[1]]
+        let displacement = self.warps.each_ref().map(|noise| self.warp * noise.get([x, y]));
+        [x + displacement[0], y + displacement[1]]
     }
 
-    /// Height in parts of the hills' height, about 0 to 1.
+    /// Returns the height relative to the hills' height, about 0 to 1.
     fn relief(&self, point: Point) -> f64 {
         match self.kind {
             NoiseKind::Fractal => self.fractal(point),
@@ -111,59 +110,59 @@ impl Hills {
         }
     }
 
-    /// Fractional Brownian motion, rougher on the heights than in the basins, where soil gathers.
+    /// Fractional Brownian motion, rougher on heights than in basins.
     fn fractal(&self, mut point: Point) -> f64 {
         let (mut height, mut roughness) = (0.5, 1.0);
-        for layer in &self.layers {
-            height += SPREAD * layer.amplitude * roughness * layer.value(point);
+        for octave in &self.octaves {
+            height += SPREAD * octave.amplitude * roughness * octave.value(point);
             roughness = (0.2 + height).clamp(0.2, 1.2);
-            point = turn(point);
+            point = rotate(point);
         }
         height
     }
 
-    /// Musgrave's ridged multifractal: creases become ridges, and finer layers show where the
-    /// coarser ones are high, so that valleys stay smooth.
+    /// Musgrave's ridged multifractal: creases become ridges, and finer octaves are weighted by
+    /// coarser ones, so that valleys stay smooth.
     fn ridged(&self, mut point: Point) -> f64 {
         let (mut sum, mut weight) = (0.0, 1.0);
-        for layer in &self.layers {
-            let crease = 1.0 - layer.value(point).abs().min(1.0);
+        for octave in &self.octaves {
+            let crease = 1.0 - octave.value(point).abs().min(1.0);
             let ridge = crease * crease * weight;
-            sum += layer.amplitude * ridge;
+            sum += octave.amplitude * ridge;
             weight = (2.0 * ridge).clamp(0.0, 1.0);
-            point = turn(point);
+            point = rotate(point);
         }
         sum
     }
 }
 
-impl Layer {
-    /// Noise from about −1 to 1.
+impl Octave {
+    /// Returns noise from about −1 to 1.
     fn value(&self, [x, y]: Point) -> f64 {
         self.generator.get([x * self.frequency, y * self.frequency])
     }
 }
 
-/// Turns by the angle of the triangle 3–4–5 and shifts, so that the lattices of the layers' noise
-/// never line up.
-fn turn([x, y]: Point) -> Point {
+/// Rotates by the angle of the 3–4–5 triangle and shifts, so that the grids of the octaves do not
+/// align.
+fn rotate([x, y]: Point) -> Point {
     [0.8 * x - 0.6 * y + 5.3, 0.6 * x + 0.8 * y + 1.7]
 }
 
-/// An island's rim.
-struct Rim {
+/// Falloff of an island towards the edge of the world.
+struct IslandMask {
     island: Island,
     half: Point,
 }
 
-impl Rim {
+impl IslandMask {
     fn new(island: Island, lattice: &Lattice) -> Self {
         Self { island, half: [0.5 * lattice.width(), 0.5 * lattice.height()] }
     }
 
-    /// How much of the hills is left at `point`: 0 on the rim, 1 in the middle. The shore is
-    /// nearer to the rim where the hills are high: bays and capes.
-    fn share(&self, relief: f64, point: Point) -> f64 {
+    /// Returns the fraction of the hills at `point`: 0 at the edge, 1 in the middle. High hills
+    /// move the shore outwards, which forms bays and capes.
+    fn falloff(&self, relief: f64, point: Point) -> f64 {
         let out = [0, 1].map(|i| (point[i] - self.half[i]) / self.half[i]);
         let distance = (out[0] * out[0] + out[1] * out[1]).sqrt();
         let reach = (0.3 + 1.4 * relief).max(0.0) * (1.0 - distance) / self.island.shore;

@@ -1,4 +1,4 @@
-//! [`Map`]: a raster of something else than heights, and where it lies on the terrain.
+//! [`Map`]: raster of other values than heights, and its position on the terrain.
 
 use crate::raster::{self, Georeference, Part, Raster, ReadOptions};
 use crate::scene::{MAX_CELLS, SceneError, Site};
@@ -7,18 +7,18 @@ use headwater::{Field, Lattice};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// A raster of something else than heights. Where both it and the terrain's file say where they lie, it is taken where it lies; else
-/// it is stretched over the world.
+/// Raster of other values than heights. If its file and the terrain file are georeferenced, it is
+/// placed by its coordinates; else it covers the whole world.
 #[derive(Clone, Debug)]
 pub(crate) struct Map {
     raster: Raster,
-    /// What of it lies on the world.
+    /// Part that covers the world.
     part: Part,
     path: PathBuf,
 }
 
 impl Map {
-    /// Reads the raster that the value at `key` names, for ground that lies there.
+    /// Reads the raster named by the value at `key`, for ground at a position.
     pub(crate) fn read(
         scene: &dyn Site,
         key: &str,
@@ -31,15 +31,16 @@ impl Map {
         let cells = [raster.heights.nx(), raster.heights.ny()];
         let part = match (raster.info.georeference(), ground) {
             (Some(own), Some(ground)) => own
-                .part_under(ground, cells)
+                .part_covered_by(ground, cells)
                 .map_err(|message| scene.refuse(key, format!("{}: {message}", path.display())))?,
             _ => raster.whole(),
         };
         Ok(Self { raster, part, path: path.into() })
     }
 
-    /// The same, if all that it has is from `low` to `high`, which may be infinite; `unit` stands after a number.
-    pub(crate) fn within(
+    /// Checks that all values are from `low` to `high`, which may be infinite; `unit` is appended
+    /// to numbers in messages.
+    pub(crate) fn check_range(
         self,
         scene: &dyn Site,
         key: &str,
@@ -61,31 +62,31 @@ impl Map {
         Err(scene.refuse(key, message))
     }
 
-    /// What its file has, cell after cell; `None` without data.
+    /// Returns the values of the file by cell; `None` without data.
     pub(crate) fn cells(&self) -> impl Iterator<Item = Option<f32>> + '_ {
         let cells = self.raster.heights.as_slice().iter().zip(self.raster.no_data.as_slice());
         cells.map(|(&value, &missing)| (!missing).then_some(value))
     }
 
-    /// Its values in the cells of some rows of the world, and which of them have no data.
-    pub(crate) fn on_rows(
+    /// Returns the mean values in the cells of some rows of the world, and the no-data mask.
+    pub(crate) fn resample(
         &self,
         lattice: &Lattice,
         rows: Range<usize>,
     ) -> (Field<f32>, Field<bool>) {
-        self.raster.on_rows(self.part, raster::mean, lattice, rows)
+        self.raster.resample_rows(self.part, raster::mean, lattice, rows)
     }
 
-    /// The value that most of each cell in some rows has, and which of them have no data.
-    pub(crate) fn commonest_on_rows(
+    /// Returns the most common value in each cell of some rows of the world, and the no-data mask.
+    pub(crate) fn resample_majority(
         &self,
         lattice: &Lattice,
         rows: Range<usize>,
     ) -> (Field<f32>, Field<bool>) {
-        self.raster.on_rows(self.part, raster::commonest, lattice, rows)
+        self.raster.resample_rows(self.part, raster::majority, lattice, rows)
     }
 
-    /// Bytes of the raster in memory.
+    /// Returns the memory use of the raster (bytes).
     #[cfg(not(target_family = "wasm"))]
     pub(crate) fn bytes(&self) -> usize {
         (size_of::<f32>() + size_of::<bool>()) * self.raster.heights.as_slice().len()

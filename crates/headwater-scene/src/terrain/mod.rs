@@ -1,7 +1,6 @@
-//! Terrain: from seeded noise, a plane or a file of elevations, changed by shapes; and the water that
-//! stands on it at the start.
+//! Terrain from seeded noise, a plane or an elevation file, modified by shapes; and the initial
+//! water.
 //!
-//! No water moves here.
 //!
 //! ```
 //! # let text = "model = 'flow'\n[grid]\nnx = 40\nny = 30\ncell = 2\n[time]\nuntil = 60\n\
@@ -18,23 +17,23 @@
 //! ```
 
 mod file;
-mod finer;
 mod ground;
 mod hills;
-#[cfg(not(target_family = "wasm"))]
-mod laid;
 mod map;
 #[cfg(not(target_family = "wasm"))]
 mod rows;
 mod shape;
+#[cfg(not(target_family = "wasm"))]
+mod stored_heights;
+mod subgrid;
 mod water;
 
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use file::missing;
+pub(crate) use file::no_data_notice;
 pub use ground::Terrain;
 pub(crate) use map::Map;
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use rows::Rows;
+pub(crate) use rows::TerrainRows;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use water::{WaterMaps, lake_error, obstacles_in};
 pub use water::{initial_depth, obstacles};
@@ -46,11 +45,10 @@ use ground::Draft;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
-/// Makes the ground of a scene. The same scene gives the same bits on every machine.
+/// Builds the ground of a scene. The same scene gives the same bits on all platforms.
 ///
 /// # Errors
-/// [`SceneError`] if the terrain's file cannot be used, or something of the scene does not fit the
-/// grid that came from it.
+/// [`SceneError`] if the terrain file is invalid, or the scene does not fit the grid of the file.
 pub fn build(scene: &dyn Site) -> Result<Terrain, SceneError> {
     if let Some(path) = &scene.ground().file {
         return build_on(scene, &file::read(scene, path)?);
@@ -61,30 +59,32 @@ pub fn build(scene: &dyn Site) -> Result<Terrain, SceneError> {
     if lattice.cells() > MAX_CELLS {
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let message = format!(
-            "found {nx} × {ny} cells, allowed is up to {MAX_CELLS} in all, and more with --memory or spread over ranks"
+            "found {nx} × {ny} cells, allowed are {MAX_CELLS}; `--memory` or more ranks allow more"
         );
         return Err(scene.refuse("grid", message));
     }
-    let terrain = finish(scene, draw(scene, lattice))?;
-    finer::refine(scene, terrain, |finer, _| Ok(drawn(scene, finer)))
+    let terrain = finish(scene, generate(scene, lattice))?;
+    subgrid::refine(scene, terrain, |finer, _| Ok(generated(scene, finer)))
 }
 
-/// Makes the ground of a scene on `raster`, in place of its file, its plane and its noise.
+/// Builds the ground of a scene on `raster`, which replaces its file, plane and noise.
 ///
 /// # Errors
-/// [`SceneError`] if something of the scene does not fit the grid that came from the raster.
+/// [`SceneError`] if the scene does not fit the grid of the raster.
 pub fn build_on(scene: &dyn Site, raster: &Raster) -> Result<Terrain, SceneError> {
     let terrain = finish(scene, file::draft(scene, raster)?)?;
-    finer::refine(scene, terrain, |finer, terrain| Ok(finer::from_raster(raster, finer, terrain)))
+    subgrid::refine(scene, terrain, |finer, terrain| {
+        Ok(subgrid::from_raster(raster, finer, terrain))
+    })
 }
 
-/// Heights of the ground without a file: the plane and the hills on it.
-fn drawn(scene: &dyn Site, lattice: &Lattice) -> Field<f64> {
-    drawn_in(scene, lattice, 0..lattice.ny())
+/// Returns the heights of the plane and its hills, for scenes without a terrain file.
+fn generated(scene: &dyn Site, lattice: &Lattice) -> Field<f64> {
+    generated_rows(scene, lattice, 0..lattice.ny())
 }
 
-/// The same in some rows.
-fn drawn_in(scene: &dyn Site, lattice: &Lattice, rows: Range<usize>) -> Field<f64> {
+/// Returns the heights of the plane and its hills in some rows.
+fn generated_rows(scene: &dyn Site, lattice: &Lattice, rows: Range<usize>) -> Field<f64> {
     let plane = scene.ground().plane.unwrap_or_default();
     let mut heights = Field::from_fn(lattice.nx(), rows.len(), |x, y| {
         let [east, south] = lattice.center(x, rows.start + y);
@@ -97,21 +97,27 @@ fn drawn_in(scene: &dyn Site, lattice: &Lattice, rows: Range<usize>) -> Field<f6
     heights
 }
 
-fn draw(scene: &dyn Site, lattice: Lattice) -> Draft {
+fn generate(scene: &dyn Site, lattice: Lattice) -> Draft {
     let no_data = Field::new(lattice.nx(), lattice.ny(), false);
-    let heights = drawn(scene, &lattice);
-    Draft { lattice, heights, no_data, georeference: None, notices: size_taken(scene, &lattice) }
+    let heights = generated(scene, &lattice);
+    Draft {
+        lattice,
+        heights,
+        no_data,
+        georeference: None,
+        notices: default_size_notice(scene, &lattice),
+    }
 }
 
-/// A word on a size that nobody has said.
-fn size_taken(scene: &dyn Site, lattice: &Lattice) -> Vec<String> {
+/// Returns the notice about the default grid.
+fn default_size_notice(scene: &dyn Site, lattice: &Lattice) -> Vec<String> {
     let taken = *scene.grid() == Default::default();
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let size = format!("{nx} × {ny} cells of {DEFAULT_CELL} m");
-    taken.then(|| format!("no [grid] is given: the world has {size}")).into_iter().collect()
+    taken.then(|| format!("[grid] is missing; the world has {size}")).into_iter().collect()
 }
 
-/// The height at which the bed is 0 (m), of ground between two heights (m).
+/// Returns the height at which the bed is 0 (m), for ground between two heights (m).
 fn datum(scene: &dyn Site, [low, high]: [f64; 2]) -> Result<f64, SceneError> {
     if !(low.is_finite() && high.is_finite()) {
         return Err(scene.refuse("terrain", "no cell of the ground has a height".into()));
@@ -133,7 +139,12 @@ fn finish(scene: &dyn Site, draft: Draft) -> Result<Terrain, SceneError> {
     scene.fits(&lattice)?;
     for (i, shape) in scene.ground().shapes.iter().enumerate() {
         shape::apply(scene, i, &lattice, &mut heights)?;
-        notices.extend(shape::notice(i, shape, &lattice, scene.ground().subgrid.unwrap_or(1)));
+        notices.extend(shape::narrow_line_notice(
+            i,
+            shape,
+            &lattice,
+            scene.ground().subgrid.unwrap_or(1),
+        ));
     }
     let valid = heights.as_slice().iter().zip(no_data.as_slice()).filter(|(_, missing)| !**missing);
     let (low, high) = valid
@@ -162,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plane_rises_as_its_slope_says() {
+    fn a_plane_has_the_given_slope() {
         let terrain = terrain("[terrain]\nplane = { height = 1, slope = [0.5, -0.25] }");
         assert_eq!(terrain.datum, 0.0);
         assert_eq!(terrain.bed[(0, 0)], 1.0 + 0.5 - 0.375);
@@ -170,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn high_ground_is_counted_from_a_datum_below_it() {
+    fn high_ground_has_a_datum_below_it() {
         let high = terrain("[terrain]\nplane = { height = 4000.7, slope = [0.001, 0] }");
         assert_eq!(high.datum, 4000.0);
         assert!((high.height((30, 0)) - 4000.761).abs() < 1e-6);

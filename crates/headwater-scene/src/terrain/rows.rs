@@ -1,8 +1,8 @@
-//! [`Rows`]: the ground of a scene some rows at a time, for worlds that are never in memory as a
-//! whole.
+//! [`TerrainRows`]: ground of a scene, generated row by row, for worlds that are never in memory as
+//! a whole.
 
-use super::laid::{self, Laid};
-use super::{datum, drawn_in, shape, size_taken};
+use super::stored_heights::{self, StoredHeights};
+use super::{datum, default_size_notice, generated_rows, shape};
 use crate::collective::collective_result;
 use crate::raster::Georeference;
 use crate::scene::{SceneError, Site};
@@ -11,17 +11,17 @@ use headwater::{Field, Lattice};
 use std::ops::Range;
 use std::path::Path;
 
-/// Rows that are processed at a time.
-const TOGETHER: usize = 64;
+/// Rows per block.
+const ROWS_PER_BLOCK: usize = 64;
 
-/// Rows beyond the owned rows that are needed too: the widest halo of a window.
-const REACH: usize = 16;
+/// Rows needed beyond the owned rows: the widest halo.
+const HALO_ROWS: usize = 16;
 
-/// Ground of a scene, rebuilt for each request of some rows.
-pub(crate) struct Rows<'a> {
+/// Ground of a scene, regenerated for each request of rows.
+pub(crate) struct TerrainRows<'a> {
     scene: &'a dyn Site,
-    /// Heights of its file, if it comes from one.
-    laid: Option<Laid>,
+    /// Heights of the terrain file, if there is one.
+    stored: Option<StoredHeights>,
     /// Lattice of the cells.
     pub(crate) lattice: Lattice,
     /// Position on a map, if its file has one.
@@ -36,20 +36,20 @@ pub(crate) struct Rows<'a> {
     pub(crate) notices: Vec<String>,
 }
 
-impl<'a> Rows<'a> {
-    /// Creates the ground of a scene. Scans the `own` rows once, and finds the lowest and highest
-    /// place together with the other processes. Heights of a file are written to the path `laid`;
-    /// without one, those that these rows need stay in memory.
+impl<'a> TerrainRows<'a> {
+    /// Creates the ground of a scene. Scans the `own` rows once and reduces the height range over
+    /// all processes. Heights of a file are written to the path `scratch_file`; without one, the
+    /// heights that these rows depend on stay in memory.
     ///
     /// # Errors
     /// [`SceneError`] as [`build`](super::build), of the first process that failed.
     pub(crate) fn of(
         scene: &'a dyn Site,
         own: &Range<usize>,
-        laid: Option<&Path>,
+        stored: Option<&Path>,
         comm: &dyn Communicator,
     ) -> Result<Self, SceneError> {
-        let found = Self::bare(scene, own, laid).and_then(|mut rows| {
+        let found = Self::without_range(scene, own, stored).and_then(|mut rows| {
             let range = rows.extremes(own)?;
             Ok((rows, range))
         });
@@ -64,13 +64,13 @@ impl<'a> Rows<'a> {
     /// Returns the lattice of a scene, and its position on a map if its file has one.
     ///
     /// # Errors
-    /// Those of [`of`](Self::of) that do not depend on heights.
+    /// [`SceneError`] as [`of`](Self::of), except errors that depend on heights.
     pub(crate) fn extent(
         scene: &'a dyn Site,
     ) -> Result<(Lattice, Option<Georeference>), SceneError> {
         let ground = scene.ground();
         let (lattice, map) = match &ground.file {
-            Some(path) => laid::extent(scene, path)?,
+            Some(path) => stored_heights::extent(scene, path)?,
             None => {
                 let none = || scene.refuse("grid", "no such grid".into());
                 (scene.lattice().ok_or_else(none)?, None)
@@ -81,35 +81,37 @@ impl<'a> Rows<'a> {
     }
 
     /// Creates the ground without a datum and extremes.
-    fn bare(
+    fn without_range(
         scene: &'a dyn Site,
         own: &Range<usize>,
-        laid: Option<&Path>,
+        stored: Option<&Path>,
     ) -> Result<Self, SceneError> {
         let (lattice, georeference) = Self::extent(scene)?;
         let ground = scene.ground();
-        let near = REACH + reach(scene, &lattice);
+        let needed = HALO_ROWS + reach(scene, &lattice);
         // `heights` starts at even rows.
-        let first = own.start.saturating_sub(near) / 2 * 2;
-        let near = first..(own.end + near).min(lattice.ny());
+        let first = own.start.saturating_sub(needed) / 2 * 2;
+        let needed = first..(own.end + needed).min(lattice.ny());
         let file = ground.file.as_ref();
-        let laid = file.map(|path| Laid::of(scene, path, near, laid)).transpose()?;
-        let mut notices = match &laid {
-            Some(laid) => laid.notices.clone(),
-            None => size_taken(scene, &lattice),
+        let stored = file.map(|path| StoredHeights::of(scene, path, needed, stored)).transpose()?;
+        let mut notices = match &stored {
+            Some(stored) => stored.notices.clone(),
+            None => default_size_notice(scene, &lattice),
         };
         let narrow = ground.shapes.iter().enumerate();
-        notices.extend(narrow.filter_map(|(i, shape)| shape::notice(i, shape, &lattice, 1)));
+        notices.extend(
+            narrow.filter_map(|(i, shape)| shape::narrow_line_notice(i, shape, &lattice, 1)),
+        );
         let (datum, lowest) = (0.0, 0.0);
-        Ok(Self { scene, laid, lattice, georeference, datum, lowest, missing: 0, notices })
+        Ok(Self { scene, stored, lattice, georeference, datum, lowest, missing: 0, notices })
     }
 
-    /// Returns the lowest and the highest place (m) of some rows, and counts cells without data.
+    /// Returns the lowest and the highest height (m) of some rows, and counts cells without data.
     fn extremes(&mut self, rows: &Range<usize>) -> Result<[f64; 2], SceneError> {
         let mut range = [f64::INFINITY, f64::NEG_INFINITY];
-        for first in rows.clone().step_by(TOGETHER) {
-            let some = first..(first + TOGETHER).min(rows.end);
-            let (heights, no_data) = self.heights(some)?;
+        for first in rows.clone().step_by(ROWS_PER_BLOCK) {
+            let block = first..(first + ROWS_PER_BLOCK).min(rows.end);
+            let (heights, no_data) = self.heights(block)?;
             for (height, missing) in heights.as_slice().iter().zip(no_data.as_slice()) {
                 match missing {
                     true => self.missing += 1,
@@ -129,19 +131,19 @@ impl<'a> Rows<'a> {
         let all = first..(rows.end + reach).min(self.lattice.ny());
         let own: Vec<usize> = (rows.start - first..rows.end - first).collect();
         let rows = all;
-        let (mut heights, no_data) = match &self.laid {
+        let (mut heights, no_data) = match &self.stored {
             None => {
-                let heights = drawn_in(self.scene, &self.lattice, rows.clone());
+                let heights = generated_rows(self.scene, &self.lattice, rows.clone());
                 let no_data = Field::new(heights.nx(), heights.ny(), false);
                 (heights, no_data)
             }
-            Some(laid) => laid.rows(rows.clone()).map_err(|error| {
-                let message = format!("its heights cannot be read back: {error}");
+            Some(stored) => stored.rows(rows.clone()).map_err(|error| {
+                let message = format!("the stored heights cannot be read: {error}");
                 self.scene.refuse("terrain.file", message)
             })?,
         };
         for i in 0..self.scene.ground().shapes.len() {
-            shape::apply_in(self.scene, i, &self.lattice, rows.start, &mut heights)?;
+            shape::apply_rows(self.scene, i, &self.lattice, rows.start, &mut heights)?;
         }
         match reach {
             0 => Ok((heights, no_data)),
@@ -153,8 +155,8 @@ impl<'a> Rows<'a> {
     /// Bit-identical to [`Terrain`](super::Terrain).
     ///
     /// # Errors
-    /// [`SceneError`] if heights cannot be read back, or the region of a shape is invalid, which no
-    /// checked scene has.
+    /// [`SceneError`] if stored heights cannot be read, or the region of a shape is invalid, which
+    /// a checked scene excludes.
     pub(crate) fn ground(
         &self,
         rows: Range<usize>,

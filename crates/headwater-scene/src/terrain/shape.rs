@@ -1,39 +1,39 @@
-//! Shapes: changes of the ground before the water comes.
+//! Shapes: initial modifications of the ground.
 
 use crate::flow::{Level, Shape, ShapeOp};
 use crate::scene::{SceneError, Site, resolve};
 use headwater::{Brush, Field, Lattice, Point, brush};
 
-/// Changes `heights` as the scene's shape `index` says.
+/// Applies shape `index` of the scene to `heights`.
 pub(super) fn apply(
     scene: &dyn Site,
     index: usize,
     lattice: &Lattice,
     heights: &mut Field<f64>,
 ) -> Result<(), SceneError> {
-    apply_in(scene, index, lattice, 0, heights)
+    apply_rows(scene, index, lattice, 0, heights)
 }
 
-/// Rows to the north and south of a cell that its height after a shape depends on.
+/// Returns the number of rows to the north and south on which the height of a cell depends.
 #[cfg(not(target_family = "wasm"))]
 pub(super) fn reach(shape: &Shape, lattice: &Lattice) -> usize {
     match shape.op {
         ShapeOp::Smooth => {
-            let cells = (smooth_reach(shape, lattice) / lattice.dy()).round() as usize;
+            let cells = (smoothing_radius(shape, lattice) / lattice.dy()).round() as usize;
             cells.clamp(1, lattice.ny())
         }
         _ => 0,
     }
 }
 
-/// How far a smoothing averages (m); two cells by default.
-fn smooth_reach(shape: &Shape, lattice: &Lattice) -> f64 {
+/// Returns the radius of a smoothing (m); two cells by default.
+fn smoothing_radius(shape: &Shape, lattice: &Lattice) -> f64 {
     shape.reach.unwrap_or(2.0 * lattice.dx().max(lattice.dy()))
 }
 
-/// The same for `heights` of the rows from the `first` on. A smoothing is right only in rows that are farther than its
-/// [`reach`] from rows that are missing.
-pub(super) fn apply_in(
+/// Applies shape `index` of the scene to `heights` of the rows from `first` on. Smoothing is valid
+/// only in rows farther than [`reach`] from missing rows.
+pub(super) fn apply_rows(
     scene: &dyn Site,
     index: usize,
     lattice: &Lattice,
@@ -46,19 +46,19 @@ pub(super) fn apply_in(
     let mut touched = touched
         .map_err(|error| scene.refuse(&format!("terrain.shape[{index}]"), error.to_string()))?;
     touched.iter_mut().for_each(|touched| touched.y -= first);
-    draw(shape, &touched, lattice, first, heights);
+    apply_shape(shape, &touched, lattice, first, heights);
     Ok(())
 }
 
-fn draw(
+fn apply_shape(
     shape: &Shape,
     touched: &[brush::Touched],
     lattice: &Lattice,
     first: usize,
     heights: &mut Field<f64>,
 ) {
-    let course = Course::of(shape, lattice);
-    let level = |t: &brush::Touched| course.level(lattice.center(t.x, first + t.y));
+    let profile = LevelProfile::of(shape, lattice);
+    let level = |t: &brush::Touched| profile.level(lattice.center(t.x, first + t.y));
     match (shape.op, shape.amount) {
         (ShapeOp::Raise, Some(amount)) => brush::draw(heights, touched, |_, z| z + amount),
         (ShapeOp::Raise, None) => brush::draw(heights, touched, |t, z| z.max(level(t))),
@@ -67,13 +67,14 @@ fn draw(
         (ShapeOp::Flatten, _) => brush::draw(heights, touched, |t, _| level(t)),
         (ShapeOp::Smooth, _) => {
             let Ok(strip) = lattice.with_rows(heights.ny()) else { return };
-            brush::smooth(heights, touched, strip, smooth_reach(shape, lattice), 1.0);
+            brush::smooth(heights, touched, strip, smoothing_radius(shape, lattice), 1.0);
         }
     }
 }
 
-/// A word to whoever made a band too narrow for the ground, which is looked at so many times along a side of a cell.
-pub(super) fn notice(
+/// Returns a notice about a line that is too narrow for the grid, with `samples` sub-grid samples
+/// per side of a cell.
+pub(super) fn narrow_line_notice(
     index: usize,
     shape: &Shape,
     lattice: &Lattice,
@@ -81,23 +82,23 @@ pub(super) fn notice(
 ) -> Option<String> {
     let width = shape.line.as_ref()?.width;
     let cell = lattice.dx().max(lattice.dy()) / samples.max(1) as f64;
-    // A band as wide as a cell's diagonal holds the centre of a cell in every place.
+    // A line as wide as a cell's diagonal contains a cell centre everywhere.
     let what = if samples > 1 { "samples" } else { "cells" };
     (width < cell * std::f64::consts::SQRT_2).then(|| {
         format!(
-            "terrain.shape[{index}].line: {width} m is narrow for {what} of {cell} m, it may have gaps"
+            "terrain.shape[{index}].line: a width of {width} m is too narrow for {what} of {cell} m; the line may have gaps"
         )
     })
 }
 
-/// The level of a shape, which may change along its line.
-struct Course {
+/// Level of a shape, which may vary along its line.
+struct LevelProfile {
     levels: [f64; 2],
     points: Vec<Point>,
     length: f64,
 }
 
-impl Course {
+impl LevelProfile {
     fn of(shape: &Shape, lattice: &Lattice) -> Self {
         let levels = match shape.level {
             None => [0.0, 0.0],
@@ -110,13 +111,13 @@ impl Course {
         Self { levels, points, length }
     }
 
-    /// The level beside the nearest point of the line.
+    /// Returns the level at the nearest point of the line.
     fn level(&self, point: Point) -> f64 {
         let [start, end] = self.levels;
         if start == end || self.length == 0.0 {
             return start;
         }
-        let (mut nearest, mut there, mut gone) = (f64::INFINITY, 0.0, 0.0);
+        let (mut nearest, mut position, mut travelled) = (f64::INFINITY, 0.0, 0.0);
         for pair in self.points.windows(2) {
             let (from, length) = (pair[0], distance(pair[0], pair[1]));
             let along = [pair[1][0] - from[0], pair[1][1] - from[1]];
@@ -127,13 +128,13 @@ impl Course {
                 0.0
             };
             let foot = [from[0] + share * along[0], from[1] + share * along[1]];
-            let away = distance(point, foot);
-            if away < nearest {
-                (nearest, there) = (away, gone + share * length);
+            let offset = distance(point, foot);
+            if offset < nearest {
+                (nearest, position) = (offset, travelled + share * length);
             }
-            gone += length;
+            travelled += length;
         }
-        start + (end - start) * (there / self.length)
+        start + (end - start) * (position / self.length)
     }
 }
 
@@ -154,12 +155,12 @@ mod tests {
         let mut heights = Field::new(21, 15, start);
         let shape: Shape = toml::from_str(keys).unwrap();
         let brush = Brush { region: shape.area().region(&lattice()), falloff: shape.falloff };
-        draw(&shape, &brush.touched(lattice()).unwrap(), &lattice(), 0, &mut heights);
+        apply_shape(&shape, &brush.touched(lattice()).unwrap(), &lattice(), 0, &mut heights);
         heights
     }
 
     #[test]
-    fn a_dam_is_raised_to_its_crest_and_cuts_no_hill() {
+    fn raising_to_a_level_never_lowers_the_ground() {
         let dam = "op = 'raise'\nlevel = 5\nline = { points = [[21, 0], [21, 30]], width = 4 }";
         assert_eq!(after(dam, 1.0)[(10, 7)], 5.0);
         assert_eq!(after(dam, 1.0)[(5, 7)], 1.0);
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_river_bed_falls_evenly_along_its_bends() {
+    fn a_level_range_is_linear_along_a_bent_line() {
         let bed = "op = 'lower'\nlevel = [10, 4]\n\
                    line = { points = [[1, 1], [31, 1], [31, 29]], width = 5 }";
         let heights = after(bed, 50.0);
@@ -189,9 +190,9 @@ mod tests {
     }
 
     #[test]
-    fn a_band_with_gaps_is_noticed() {
+    fn a_narrow_line_gives_a_notice() {
         let dam = "op = 'raise'\nlevel = 5\nline = { points = [[1, 1], [9, 9]], width = 1 }";
         let shape = toml::from_str(dam).unwrap();
-        assert!(notice(3, &shape, &lattice(), 1).unwrap().contains("shape[3]"));
+        assert!(narrow_line_notice(3, &shape, &lattice(), 1).unwrap().contains("shape[3]"));
     }
 }

@@ -1,4 +1,4 @@
-//! The water at the start, and the cells closed to it.
+//! Initial water, and cells closed to it.
 
 use super::Terrain;
 use super::map::Map;
@@ -10,12 +10,12 @@ use headwater::{Field, Lattice};
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// The cells that obstacles close to water.
+/// Returns the cells that obstacles close to water.
 pub fn obstacles(scene: &FlowScene, lattice: &Lattice) -> Field<bool> {
     obstacles_in(scene, lattice, 0..lattice.ny())
 }
 
-/// The same in some rows.
+/// Returns the closed cells in some rows.
 pub(crate) fn obstacles_in(
     scene: &FlowScene,
     lattice: &Lattice,
@@ -30,12 +30,12 @@ pub(crate) fn obstacles_in(
     closed
 }
 
-/// Depth of the water at the start (m): the sea, the water that stands everywhere, what maps say, and the lakes;
-/// the deepest counts. There is none in closed cells.
+/// Returns the initial depth of the water (m): the maximum of sea level, uniform depth, maps and
+/// lakes; 0 in closed cells.
 ///
 /// # Errors
-/// [`SceneError`] if a lake's ground is not below its level, or is closed to water, or if a map cannot be read or has
-/// a depth or level that is none.
+/// [`SceneError`] if the ground of a lake is not below its level or is closed to water, or if a map
+/// cannot be read or has values out of range.
 pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>, SceneError> {
     let lattice = &terrain.lattice;
     let mut closed = obstacles(scene, lattice);
@@ -46,22 +46,22 @@ pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>,
     let even = water.depth.unwrap_or(0.0);
     let mut depth = Field::from_fn(lattice.nx(), lattice.ny(), |x, y| match water.level {
         _ if closed[(x, y)] => 0.0,
-        Some(level) => below(level, terrain, (x, y)).max(even as f32),
+        Some(level) => depth_below(level, terrain, (x, y)).max(even as f32),
         None => even as f32,
     });
     let maps = WaterMaps::read(scene, terrain.georeference.as_ref())?;
-    maps.deepen(&mut depth, &closed, lattice, 0..lattice.ny(), |level, cell| {
-        below(level, terrain, cell)
+    maps.raise_depth(&mut depth, &closed, lattice, 0..lattice.ny(), |level, cell| {
+        depth_below(level, terrain, cell)
     });
     for (i, lake) in water.lakes.iter().enumerate() {
         let at = crate::scene::resolve(lake.at, lattice);
         let Some(start) = lattice.cell_at(at) else {
             return Err(scene.error(&format!("water.lake[{i}].at"), "lies off the grid"));
         };
-        if closed[start] || below(lake.level, terrain, start) == 0.0 {
+        if closed[start] || depth_below(lake.level, terrain, start) == 0.0 {
             return Err(lake_error(scene, i, closed[start], terrain.height(start)));
         }
-        fill(lake.level, terrain, &closed, start, &mut depth);
+        flood_fill(lake.level, terrain, &closed, start, &mut depth);
     }
     Ok(depth)
 }
@@ -69,88 +69,89 @@ pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>,
 /// Returns the error for lake `i`, whose place is closed or has ground at this height (m).
 pub(crate) fn lake_error(scene: &FlowScene, i: usize, closed: bool, ground: f64) -> SceneError {
     if closed {
-        let message = "lies in an obstacle or where there are no data";
+        let message = "lies in an obstacle or a cell without data";
         return scene.error(&format!("water.lake[{i}].at"), message);
     }
     let level = scene.water.lakes[i].level;
-    let message = format!("found {level}, needs a height above the ground there, {ground:.2} m");
+    let message = format!("found {level}, allowed is a level above the ground of {ground:.2} m");
     scene.error(&format!("water.lake[{i}].level"), message)
 }
 
-/// Maps of the water at the start: of its depth, and of its level.
+/// Maps of the initial depth and level of the water.
 #[derive(Debug)]
 pub(crate) struct WaterMaps([Option<Map>; 2]);
 
 impl WaterMaps {
-    /// Reads those of a scene on ground that lies there.
+    /// Reads the maps of a scene on ground at a position.
     pub(crate) fn read(
         scene: &FlowScene,
         ground: Option<&Georeference>,
     ) -> Result<Self, SceneError> {
         let read = |key: &str, path: &Option<PathBuf>, allowed| {
             let Some(path) = path else { return Ok(None) };
-            Map::read(scene, key, path, ground)?.within(scene, key, allowed, " m").map(Some)
+            Map::read(scene, key, path, ground)?.check_range(scene, key, allowed, " m").map(Some)
         };
         let depth = read("water.depth_map", &scene.water.depth_map, [0.0, 1e4])?;
         let level = read("water.level_map", &scene.water.level_map, [-MAX_HEIGHT, MAX_HEIGHT])?;
         Ok(Self([depth, level]))
     }
 
-    /// Makes the water in some rows at least as deep as they say; `below` returns how deep it is in a cell under a level (m).
-    pub(crate) fn deepen(
+    /// Raises the depth in some rows to the values of the maps; `depth_below` returns the depth of
+    /// a cell under a level (m).
+    pub(crate) fn raise_depth(
         &self,
         depth: &mut Field<f32>,
         closed: &Field<bool>,
         lattice: &Lattice,
         rows: Range<usize>,
-        below: impl Fn(f64, (usize, usize)) -> f32,
+        depth_below: impl Fn(f64, (usize, usize)) -> f32,
     ) {
         let [depths, levels] = &self.0;
         if let Some(map) = depths {
-            let (map, _) = map.on_rows(lattice, rows.clone());
-            deepen(depth, closed, |x, y| map[(x, y)]);
+            let (map, _) = map.resample(lattice, rows.clone());
+            raise_to(depth, closed, |x, y| map[(x, y)]);
         }
         if let Some(map) = levels {
-            let (map, no_data) = map.on_rows(lattice, rows);
-            deepen(depth, closed, |x, y| match no_data[(x, y)] {
+            let (map, no_data) = map.resample(lattice, rows);
+            raise_to(depth, closed, |x, y| match no_data[(x, y)] {
                 true => 0.0,
-                false => below(map[(x, y)].into(), (x, y)),
+                false => depth_below(map[(x, y)].into(), (x, y)),
             });
         }
     }
 
-    /// Bytes of the maps in memory.
+    /// Returns the memory use of the maps (bytes).
     #[cfg(not(target_family = "wasm"))]
     pub(crate) fn bytes(&self) -> usize {
         self.0.iter().flatten().map(Map::bytes).sum()
     }
 }
 
-/// Makes the water in open cells at least so deep.
-fn deepen(depth: &mut Field<f32>, closed: &Field<bool>, least: impl Fn(usize, usize) -> f32) {
+/// Raises the depth in open cells to a minimum.
+fn raise_to(depth: &mut Field<f32>, closed: &Field<bool>, min_depth: impl Fn(usize, usize) -> f32) {
     for y in 0..depth.ny() {
         for x in 0..depth.nx() {
             if !closed[(x, y)] {
-                depth[(x, y)] = depth[(x, y)].max(least(x, y));
+                depth[(x, y)] = depth[(x, y)].max(min_depth(x, y));
             }
         }
     }
 }
 
-/// Depth of the water in a cell under a surface at `level`.
-fn below(level: f64, terrain: &Terrain, cell: (usize, usize)) -> f32 {
+/// Returns the depth of the water in a cell under a surface at `level` (m).
+fn depth_below(level: f64, terrain: &Terrain, cell: (usize, usize)) -> f32 {
     let (x, y) = cell;
     if let Some(subgrid) =
         terrain.subgrid.as_ref().filter(|subgrid| subgrid.low_fraction(x, y) < 1.0)
     {
         return subgrid.depth_below(x, y, terrain.bed[cell], (level - terrain.datum) as f32);
     }
-    // Rounded once, from f64, so that the surface is as level as f32 allows.
+    // Rounded once from `f64`, so that the surface is as level as `f32` allows.
     (level - terrain.datum - f64::from(terrain.bed[cell])).max(0.0) as f32
 }
 
-/// Fills the ground below `level` that is connected to `start` over the sides of open cells.
-fn fill(
+/// Flood-fills open cells below `level` that are connected to `start`.
+fn flood_fill(
     level: f64,
     terrain: &Terrain,
     closed: &Field<bool>,
@@ -168,10 +169,10 @@ fn fill(
     seen[start] = true;
     let mut open = vec![start];
     while let Some((x, y)) = open.pop() {
-        let filled = below(level, terrain, (x, y));
+        let filled = depth_below(level, terrain, (x, y));
         depth[(x, y)] = depth[(x, y)].max(filled);
         for cell in terrain.lattice.neighbours(x, y) {
-            let reached = !seen[cell] && !closed[cell] && below(level, terrain, cell) > 0.0;
+            let reached = !seen[cell] && !closed[cell] && depth_below(level, terrain, cell) > 0.0;
             if reached && passes((x, y), cell) {
                 seen[cell] = true;
                 open.push(cell);
@@ -186,7 +187,7 @@ mod tests {
     use crate::scene;
     use crate::terrain::build;
 
-    /// A world that falls to the east from 10 m to 0 m, with a wall across at 20 m.
+    /// Ground that falls to the east from 10 m to 0 m, with a wall across at 20 m.
     fn scene(keys: &str) -> FlowScene {
         let text = format!(
             "model = 'flow'\n[time]\nuntil = 1\n[grid]\nnx = 40\nny = 10\ncell = 1\n\
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lake_stays_behind_its_dam_and_a_sea_does_not() {
+    fn dams_contain_lakes_but_not_the_sea() {
         let lake = depth("[[water.lake]]\nat = [19.5, 5]\nlevel = 8").unwrap();
         assert_eq!(lake[(19, 5)], 8.0 - (10.0 - 19.5 * 0.25));
         assert!(lake[(30, 5)] == 0.0 && lake[(2, 5)] == 0.0);
@@ -211,14 +212,14 @@ mod tests {
     }
 
     #[test]
-    fn even_water_covers_the_ground_but_no_obstacle() {
+    fn uniform_depth_excludes_obstacles() {
         let keys = "[water]\ndepth = 0.5\n[[obstacle]]\nrect = { min = [2, 2], max = [4, 4] }";
         let depth = depth(keys).unwrap();
         assert!(depth[(3, 3)] == 0.0 && depth[(5, 5)] == 0.5);
     }
 
     #[test]
-    fn a_lake_on_hexagons_fills_all_neighbours_and_stays_behind_its_dam() {
+    fn lakes_on_hexagons_spread_to_all_neighbours_up_to_the_dam() {
         let text = "model = 'flow'\n[time]\nuntil = 1\n[grid]\nlattice = 'hex'\nnx = 30\nny = 21\n\
                     cell = 1\n[terrain]\nplane = {}\n[[terrain.shape]]\nop = 'raise'\nlevel = 9\n\
                     line = { points = [[15, 0], [15, 20]], width = 1.1 }\n\
@@ -233,7 +234,7 @@ mod tests {
                 assert_eq!(depth[(x, y)], lake, "{x} {y}");
             }
         }
-        // A pool that only slanted faces join: on squares it would be two.
+        // A pool connected only over slanted edges; on squares it would be two.
         let keys = "[[terrain.shape]]\nop = 'lower'\nlevel = -2\n\
                     line = { points = [[4.5, 2.17], [6, 4.77]], width = 0.9 }\n";
         let slanted = text.replace("[[water.lake]]", &format!("{keys}[[water.lake]]"));
@@ -247,8 +248,11 @@ mod tests {
     }
 
     #[test]
-    fn a_lake_above_its_level_is_refused() {
+    fn a_lake_whose_ground_is_above_its_level_is_an_error() {
         let error = depth("[[water.lake]]\nat = [1, 5]\nlevel = 8").unwrap_err().to_string();
-        assert!(error.contains("water.lake[0].level: found 8, needs a height above"), "{error}");
+        assert!(
+            error.contains("water.lake[0].level: found 8, allowed is a level above"),
+            "{error}"
+        );
     }
 }

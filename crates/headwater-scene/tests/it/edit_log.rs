@@ -1,11 +1,11 @@
-//! Edit logs of live worlds, and cancelled strokes of histories.
+//! Recipes of live worlds, and reverted strokes.
 
 use crate::live::{BLOCKS, FLOW, live};
 use headwater_scene::live::{Dab, EditLog, History, Live, Tool};
 use headwater_scene::scene::Files;
 
 #[test]
-fn an_edit_log_reproduces_the_world_after_undo_parameters_and_snapshots() {
+fn recipes_reproduce_worlds_after_undo_parameters_and_snapshots() {
     let mut live = live(FLOW);
     let mut history = History::default();
     let tool = |name: &str| *live_tools().iter().find(|tool| tool.name == name).unwrap();
@@ -21,7 +21,7 @@ fn an_edit_log_reproduces_the_world_after_undo_parameters_and_snapshots() {
     live.steps(9).unwrap();
     live.dab(&tool("spring"), &dab([20.0, 40.0])).unwrap();
     live.steps(11).unwrap();
-    // A restored world has the same log.
+    // A world restored from a snapshot has the same recipe.
     let kept = live.snapshot().unwrap();
     let mut next = Live::new(live.name(), FLOW).unwrap();
     next.restore(&kept).unwrap();
@@ -44,13 +44,13 @@ fn an_edit_log_reproduces_the_world_after_undo_parameters_and_snapshots() {
     assert_eq!(again.text(), next.text());
 }
 
-/// Returns the tools of the model `flow`.
+/// Tools of `flow` worlds.
 fn live_tools() -> &'static [Tool] {
     live(FLOW).tools()
 }
 
 #[test]
-fn a_cancelled_stroke_cannot_be_redone_and_histories_shrink() {
+fn reverted_strokes_cannot_be_redone_and_shorten_the_history() {
     let mut live = live(BLOCKS);
     let mut history = History::default();
     let before = live.state_hash();

@@ -1,4 +1,4 @@
-//! The facade: stepping, edits, layers, snapshots and error messages.
+//! The facade behaves like the models, and rejects invalid calls with an error message.
 
 use headwater::model::BodyState;
 use headwater_scene::facade::{ErrorKind, Facade, FacadeError, Place, Source};
@@ -9,11 +9,11 @@ const PUDDLE: &str = "model = 'flow'\n[grid]\nnx = 100\nny = 70\ncell = 2\n[time
     [terrain]\nplane = { height = 500, slope = [0.01, 0] }\n[water]\ndepth = 0.5\n\
     [[gauge]]\nname = 'middle'\nat = [100, 70]\nevery = 1\n";
 
-fn puddle() -> Facade {
-    of_text(PUDDLE).unwrap()
+fn puddle_facade() -> Facade {
+    facade_from_text(PUDDLE).unwrap()
 }
 
-fn of_text(text: &str) -> Result<Facade, FacadeError> {
+fn facade_from_text(text: &str) -> Result<Facade, FacadeError> {
     let files = Files::memory();
     let source = Source::Text { name: "puddle", text, directory: None, files: &files };
     Facade::create(&source, &[])
@@ -24,8 +24,8 @@ fn error_parts(error: &FacadeError) -> [&str; 3] {
 }
 
 #[test]
-fn the_state_hash_equals_that_of_hash_after_steps() {
-    // One of them settles before its clock starts.
+fn results_match_those_of_a_run() {
+    // One of the scenes relaxes to a steady state before its clock starts.
     for name in ["pond", "u-tube", "kettle", "lava", "lowland-river"] {
         let mut world = Facade::create(&Source::Library(name), &[]).unwrap();
         let arrived = world.step(40, &mut |_| true).unwrap();
@@ -36,7 +36,7 @@ fn the_state_hash_equals_that_of_hash_after_steps() {
 }
 
 #[test]
-fn several_short_advances_do_the_same_steps_as_a_long_one() {
+fn short_advances_take_the_same_steps_as_a_long_one() {
     for name in ["pond", "dam-breach"] {
         let world = || Facade::create(&Source::Library(name), &[]).unwrap();
         let (mut short, mut long) = (world(), world());
@@ -50,8 +50,8 @@ fn several_short_advances_do_the_same_steps_as_a_long_one() {
 }
 
 #[test]
-fn an_advance_reports_its_progress_and_can_be_stopped() {
-    let mut world = puddle();
+fn advance_reports_progress_and_can_be_cancelled() {
+    let mut world = puddle_facade();
     let mut parts = Vec::new();
     let arrived = world.advance(20.0, &mut |at| {
         parts.push(at.part);
@@ -66,8 +66,8 @@ fn an_advance_reports_its_progress_and_can_be_stopped() {
 }
 
 #[test]
-fn changed_tiles_cover_all_changes_of_a_layer() {
-    let mut world = puddle();
+fn layer_views_report_changed_regions() {
+    let mut world = puddle_facade();
     let grid = world.grid();
     assert_eq!((grid.nx, grid.ny, grid.cell, grid.lattice), (100, 70, [2.0, 2.0], "square"));
     let mut kept = vec![0.0; 100 * 70];
@@ -88,8 +88,8 @@ fn changed_tiles_cover_all_changes_of_a_layer() {
 }
 
 #[test]
-fn springs_drains_and_bodies_are_edited_by_id() {
-    let mut world = puddle();
+fn objects_can_be_added_changed_and_removed_by_id() {
+    let mut world = puddle_facade();
     let place = Place::disc([50.0, 50.0], 5.0);
     let [spring, drain] =
         [world.add_spring(&place, 2.0).unwrap(), world.add_drain(&place, 1.0).unwrap()];
@@ -115,8 +115,8 @@ fn springs_drains_and_bodies_are_edited_by_id() {
 }
 
 #[test]
-fn gauges_parameters_and_the_ledger_are_available() {
-    let mut world = puddle();
+fn gauges_values_and_the_ledger_are_readable() {
+    let mut world = puddle_facade();
     world.advance(5.0, &mut |_| true).unwrap();
     let gauge = &world.gauges()[0];
     assert_eq!((gauge.name.as_str(), gauge.times.len()), ("middle", 6));
@@ -137,12 +137,12 @@ fn gauges_parameters_and_the_ledger_are_available() {
 }
 
 #[test]
-fn a_restored_world_continues_bit_for_bit() {
-    let mut world = puddle();
+fn restored_worlds_continue_bit_identically() {
+    let mut world = puddle_facade();
     world.advance(3.0, &mut |_| true).unwrap();
     world.add_spring(&Place::disc([50.0, 50.0], 5.0), 2.0).unwrap();
     let snapshot = world.snapshot().unwrap();
-    let mut again = puddle();
+    let mut again = puddle_facade();
     again.restore(&snapshot).unwrap();
     assert_eq!(again.state_hash(), world.state_hash());
     for one in [&mut world, &mut again] {
@@ -181,7 +181,7 @@ fn snapshots_contain_added_and_removed_bodies() {
 }
 
 #[test]
-fn a_scene_with_a_tiny_duration_is_a_valid_world() {
+fn scenes_without_duration_can_be_opened() {
     for (name, key, value) in [
         ("pond", "time.until", "1e-9"),
         ("storm", "time.until", "1e-9"),
@@ -194,8 +194,8 @@ fn a_scene_with_a_tiny_duration_is_a_valid_world() {
 }
 
 #[test]
-fn invalid_calls_return_clear_errors() {
-    let mut world = puddle();
+fn invalid_calls_return_errors() {
+    let mut world = puddle_facade();
     let hash = world.state_hash();
     let place = Place::disc([50.0, 50.0], 5.0);
     let error = world.edit("lover", &place, 1.0).unwrap_err();
@@ -219,7 +219,8 @@ fn invalid_calls_return_clear_errors() {
         assert!(Place::new(kind, points, 1.0, falloff).is_err(), "{kind}");
     }
     assert_eq!(world.state_hash(), hash);
-    let error = of_text("model = 'flow'\n[grid]\nnx = -3\n[time]\nuntil = 1\n").err().unwrap();
+    let error =
+        facade_from_text("model = 'flow'\n[grid]\nnx = -3\n[time]\nuntil = 1\n").err().unwrap();
     assert_eq!((error.kind, error_parts(&error)[0]), (ErrorKind::Scene, "grid.nx"));
     let error = Facade::create(&Source::Library("nowhere"), &[]).err().unwrap();
     assert_eq!(error_parts(&error)[1], "\"nowhere\"");

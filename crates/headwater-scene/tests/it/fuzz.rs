@@ -1,4 +1,5 @@
-//! Boards and states damaged at random: reading them gives a world or an error, and a world goes on for a few steps. No panic.
+//! Randomly damaged boards and states: reading them returns a world or an error, and a world can be
+//! stepped. No panics.
 
 use crate::support::fuzz::Search;
 use headwater_scene::picture::{Picture, to_png};
@@ -6,7 +7,7 @@ use headwater_scene::run;
 use headwater_scene::scene::{self, Files};
 
 #[test]
-fn damaged_boards() {
+fn damaged_boards_never_panic() {
     let colors = [[0; 3], [255; 3], [0, 0, 255], [30, 144, 255]];
     let board = to_png(&Picture::from_fn(9, 7, |x, y| colors[(x * 5 + y * 3) % 4]));
     let board = board.unwrap();
@@ -22,15 +23,15 @@ fn damaged_boards() {
             }
         }
     };
-    search.known().iter().for_each(|known| read(known));
-    while search.goes_on() {
+    search.corpus_inputs().iter().for_each(|input| read(input));
+    while search.next_round() {
         let mut bytes = board.clone();
-        search.chance.damage(&mut bytes);
-        search.feed(&bytes, || read(&bytes));
+        search.rng.damage(&mut bytes);
+        search.try_input(&bytes, || read(&bytes));
     }
 }
 
-/// A small world of each model, with what its states can hold.
+/// A small world of each model with all kinds of state.
 const WORLDS: [&str; 5] = [
     r#"model = 'flow'
 time.until = 9
@@ -75,9 +76,9 @@ terrain.noise = {}
 inflow = [{ at = [9, 9], catchment = 500 }]"#,
 ];
 
-/// States without their checksums, which no damage would get past.
+/// States without checksums, which would reject any damage.
 #[test]
-fn damaged_states() {
+fn damaged_states_never_panic() {
     let mut search = Search::new("states", 3000, 7);
     let worlds = WORLDS.map(|text| {
         let scene = scene::parse("fuzz.toml", text, &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
@@ -88,21 +89,21 @@ fn damaged_states() {
     let read = |number: usize, state: &[u8]| {
         let mut world = run::simulation(&worlds[number].0).unwrap();
         let taken = world.restore(state).is_ok();
-        // It may refuse to go on; it has to come back.
+        // An error is allowed, an endless loop is not.
         let _ = taken && (0..3).all(|_| world.steps_toward(9.0, 1).is_ok_and(|goes| goes));
         taken
     };
-    // The first byte of what was found says which world it was of.
-    for known in search.known() {
-        read(usize::from(known[0]), &known[1..]);
+    // The first byte of a corpus file selects the world.
+    for input in search.corpus_inputs() {
+        read(usize::from(input[0]), &input[1..]);
     }
     let mut taken = [0; WORLDS.len()];
-    while search.goes_on() {
-        let number = search.begun % worlds.len();
+    while search.next_round() {
+        let number = search.rounds_started % worlds.len();
         let mut state = worlds[number].1.clone();
-        search.chance.damage(&mut state);
+        search.rng.damage(&mut state);
         let told = [&[number as u8], &state[..]].concat();
-        taken[number] += usize::from(search.feed(&told, || read(number, &state)));
+        taken[number] += usize::from(search.try_input(&told, || read(number, &state)));
     }
-    assert!(taken.iter().all(|&taken| taken > search.begun / 100), "{taken:?}");
+    assert!(taken.iter().all(|&taken| taken > search.rounds_started / 100), "{taken:?}");
 }

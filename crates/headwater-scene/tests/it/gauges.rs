@@ -1,5 +1,5 @@
 //! Gauges that are added, changed and removed while a world runs: they never change its state, and
-//! running the text gives the same gauges.
+//! replaying the scene text gives the same gauges.
 
 use crate::live::WORLDS;
 use crate::support::run::{finish, run_with_stops};
@@ -9,8 +9,8 @@ use headwater_scene::scene;
 use std::path::Path;
 use toml::Table;
 
-/// Gauges of every kind by model. The second form of each measures the same quantities, the third
-/// others.
+/// Gauges of every kind, by model. The second form measures the same as the first, the third
+/// something else.
 const KINDS: [(&str, &[&str]); 5] = [
     (
         "flow",
@@ -70,7 +70,7 @@ fn live(text: &str) -> Live {
     Live::new("test.toml", text).unwrap()
 }
 
-fn go(live: &mut Live, stop: f64) {
+fn advance(live: &mut Live, stop: f64) {
     live.advance(stop, &mut || false).unwrap();
 }
 
@@ -82,15 +82,15 @@ fn reading<'a>(live: &'a Live, name: &str) -> &'a GaugeSeries {
     live.readings().iter().find(|reading| reading.name == name).unwrap()
 }
 
-/// Returns a world in which gauges of every kind were added, changed and removed at irregular
-/// times.
+/// World of a model with its own gauges, after gauges of every kind were added, changed and removed
+/// at various times.
 fn measured(model: &str, text: &str, kinds: &[&str]) -> Live {
     let mut live = live(text);
     let until = live.scene().until();
     let own: Vec<String> = names(&live).into_iter().map(str::to_owned).collect();
-    go(&mut live, 0.137 * until);
+    advance(&mut live, 0.137 * until);
     live.add("gauge", &table(kinds[0])).unwrap_or_else(|error| panic!("{model}: {error}"));
-    go(&mut live, 0.3 * until);
+    advance(&mut live, 0.3 * until);
     let before = reading(&live, "one").clone();
     assert!(before.times.len() > 2 && before.times[0] >= 0.137 * until - 0.1, "{before:?}");
     live.change("gauge", &table(kinds[1])).unwrap();
@@ -99,18 +99,18 @@ fn measured(model: &str, text: &str, kinds: &[&str]) -> Live {
     for kind in &kinds[3..] {
         live.add("gauge", &table(kind)).unwrap_or_else(|error| panic!("{model}: {error}"));
     }
-    // Change and remove gauges that make stops.
+    // Changes or removes gauges that stop the steps.
     if let Some(own) = own.first() {
         live.remove("gauge", own).unwrap();
         assert!(!names(&live).contains(&own.as_str()));
         live.add("gauge", &table(&kinds[0].replace("'one'", &format!("'{own}'")))).unwrap();
     }
-    go(&mut live, 0.51 * until);
+    advance(&mut live, 0.51 * until);
     live.change("gauge", &table(kinds[2])).unwrap();
     assert_eq!(reading(&live, "one").times.len(), 1, "{model}: something else begins anew");
-    go(&mut live, 0.6 * until);
+    advance(&mut live, 0.6 * until);
     live.remove("gauge", table(kinds[3])["name"].as_str().unwrap()).unwrap();
-    go(&mut live, until);
+    advance(&mut live, until);
     for reading in live.readings() {
         assert!(reading.times.len() > 3, "{model}: {reading:?}");
         assert!(reading.times.is_sorted() && reading.values.len() == reading.heads.len());
@@ -120,25 +120,25 @@ fn measured(model: &str, text: &str, kinds: &[&str]) -> Live {
 }
 
 #[test]
-fn gauge_edits_never_change_the_state_and_are_in_the_text() {
+fn edited_gauges_never_change_the_state_and_are_saved_in_the_text() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
         let text = &with_few_pictures(text);
         let mut plain = live(text);
         let until = plain.scene().until();
-        go(&mut plain, until);
+        advance(&mut plain, until);
         let live = measured(model, text, kinds);
         assert_eq!(live.state_hash(), plain.state_hash(), "{model}");
         assert_eq!(live.simulation().steps(), plain.simulation().steps(), "{model}");
-        // Replay as a live world, in parts of other lengths.
+        // Live again, in steps of other lengths.
         let text = live.text();
         let mut again = Live::new("again.toml", &text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         while again.clock() < until {
             let next = (again.clock() + 0.31).min(until);
-            go(&mut again, next);
+            advance(&mut again, next);
         }
         assert_eq!(again.state_hash(), live.state_hash(), "{model} live");
         assert_eq!(again.readings(), live.readings(), "{model} live");
-        // Run as a scene.
+        // As a run.
         let scene = scene::parse("run.toml", &text, &[]).unwrap();
         assert_eq!(run_to_end(&scene).unwrap().state_hash(), live.state_hash(), "{model} run");
         let folder = tempfile::tempdir().unwrap();
@@ -152,7 +152,7 @@ fn gauge_edits_never_change_the_state_and_are_in_the_text() {
     }
 }
 
-/// Returns the scene with few pictures.
+/// The same scene with few pictures.
 fn with_few_pictures(text: &str) -> String {
     let few = "[output]\ngif = false\nfinal = false\nframes = ";
     match text.replace("[output]\nframes = ", few) {
@@ -161,7 +161,7 @@ fn with_few_pictures(text: &str) -> String {
     }
 }
 
-/// Returns the rows of a gauge's file without the headings.
+/// Rows of a gauge file of a run, without the header.
 fn rows(folder: &Path, gauge: &str) -> Vec<String> {
     let text = std::fs::read_to_string(folder.join(format!("{gauge}.csv"))).unwrap();
     text.lines().skip(1).map(str::to_owned).collect()
@@ -176,28 +176,28 @@ fn rows_of(reading: &GaugeSeries) -> Vec<String> {
 }
 
 #[test]
-fn edits_and_gauge_edits_at_one_time_keep_their_order() {
+fn edits_and_gauges_at_the_same_time_keep_their_order() {
     let (_, text, _) = WORLDS[0];
     let mut live = live(text);
     live.add("gauge", &table("name = 'one'\nat = [20, 20]\nevery = 0.001")).unwrap();
     for i in 0..6 {
         let time = live.clock() + 0.4;
-        go(&mut live, time);
+        advance(&mut live, time);
         let pour = "do = 'pour'\namount = 0.5\ndisc = { center = [20, 20], radius = 8 }";
         live.edit(&table(pour)).unwrap();
         live.add("gauge", &table(&format!("name = 'n{i}'\nat = [20, 20]"))).unwrap();
         live.edit(&table(pour)).unwrap();
     }
-    go(&mut live, 8.0);
+    advance(&mut live, 8.0);
     let mut again = Live::new("again.toml", &live.text()).unwrap();
-    go(&mut again, 8.0);
+    advance(&mut again, 8.0);
     assert_eq!(again.readings(), live.readings());
     assert_eq!(again.state_hash(), live.state_hash());
 }
 
-/// Two events are applied in the order of their times, with or without a step between them.
+/// Events run in order of time, with or without a step in between.
 #[test]
-fn stopping_and_non_stopping_events_are_applied_in_order() {
+fn stopping_and_non_stopping_events_run_in_order_of_time() {
     let add = |time: f64| {
         format!("[[event]]\ntime = {time:?}\ndo = 'add'\ngauge = {{ name = 'x', at = [20, 20] }}\n")
     };
@@ -219,35 +219,35 @@ fn stopping_and_non_stopping_events_are_applied_in_order() {
         finish(Run::start(&scene, "test", folder.path()).unwrap());
         assert_eq!(folder.path().join("x.csv").exists(), left, "{text}");
         let mut live = live(&text);
-        go(&mut live, until);
+        advance(&mut live, until);
         assert_eq!(names(&live).contains(&"x"), left, "{text}");
     }
 }
 
 #[test]
-fn gauge_edits_can_be_undone_redone_saved_and_reset() {
+fn gauges_support_undo_redo_save_and_restart() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
         let mut live = live(text);
         let until = live.scene().until();
         let own = names(&live).len();
         let mut history = History::default();
-        go(&mut live, 0.2 * until);
+        advance(&mut live, 0.2 * until);
         history.record(&mut live).unwrap();
         live.add("gauge", &table(kinds[0])).unwrap();
-        go(&mut live, 0.4 * until);
+        advance(&mut live, 0.4 * until);
         let begun = live.readings().to_vec();
         history.record(&mut live).unwrap();
         live.change("gauge", &table(kinds[2])).unwrap();
-        go(&mut live, 0.6 * until);
+        advance(&mut live, 0.6 * until);
         history.record(&mut live).unwrap();
         let changed = live.readings().to_vec();
         let saved = live.snapshot().unwrap();
         live.remove("gauge", "one").unwrap();
-        go(&mut live, 0.7 * until);
+        advance(&mut live, 0.7 * until);
         let (end, text_at_end) = (live.state_hash(), live.text());
         assert_eq!(live.readings().len(), own);
 
-        // The samples are restored, and the series continues.
+        // Its readings return with it and continue.
         assert!(history.undo(&mut live).unwrap());
         assert_eq!(live.readings(), changed, "{model}");
         assert!(history.undo(&mut live).unwrap());
@@ -260,27 +260,28 @@ fn gauge_edits_can_be_undone_redone_saved_and_reset() {
         assert_eq!((live.state_hash(), live.text()), (end, text_at_end), "{model}");
         assert_eq!(live.readings().len(), own);
 
-        // Restore the snapshot in a new world, and in one with another gauge of the same name.
-        go(&mut live, 0.8 * until);
+        // Restored from bytes into a world without this gauge, and into one with another gauge of
+        // that name.
+        advance(&mut live, 0.8 * until);
         live.add("gauge", &table(kinds[1])).unwrap();
         let other = Live::new("other.toml", text).unwrap();
         for mut world in [other, live] {
             world.restore(&saved).unwrap();
             assert_eq!(reading(&world, "one").heads, changed.last().unwrap().heads, "{model}");
-            go(&mut world, 0.9 * until);
+            advance(&mut world, 0.9 * until);
             let mut again = Live::new("again.toml", &world.text()).unwrap();
-            go(&mut again, 0.9 * until);
+            advance(&mut again, 0.9 * until);
             assert_eq!(again.state_hash(), world.state_hash());
             let (new, whole) = (reading(&world, "one"), reading(&again, "one"));
             assert!(!new.times.is_empty() && whole.times.ends_with(&new.times), "{model}");
 
-            // A saved state from before the reset.
+            // A time before the restart.
             let moment = world.save_state().unwrap();
             world.reset().unwrap();
             assert_eq!(names(&world).len(), own);
             world.add("gauge", &table(&kinds[3].replace("name = '", "name = 'x"))).unwrap();
             world.restore_state(&moment).unwrap();
-            go(&mut world, until);
+            advance(&mut world, until);
             let one = reading(&world, "one");
             assert_eq!(one.heads, changed.last().unwrap().heads);
             assert!(one.times.first() >= Some(&(0.9 * until - 0.5)), "{model}: {one:?}");
@@ -289,10 +290,10 @@ fn gauge_edits_can_be_undone_redone_saved_and_reset() {
 }
 
 #[test]
-fn invalid_gauge_edits_return_one_clear_message() {
+fn invalid_gauge_edits_return_one_error() {
     let (_, text, _) = WORLDS[0];
     let mut live = live(text);
-    go(&mut live, 1.0);
+    advance(&mut live, 1.0);
     let before = (live.state_hash(), live.text(), live.readings().to_vec());
     let gauge = |keys: &str| table(&format!("name = 'new'\n{keys}"));
     let told = |result: Result<(), headwater_scene::live::LiveError>| {
@@ -338,12 +339,12 @@ fn invalid_gauge_edits_return_one_clear_message() {
 }
 
 #[test]
-fn a_name_used_by_a_later_event_is_reserved() {
+fn names_used_later_by_the_scene_are_reserved() {
     let (_, text, _) = WORLDS[0];
     let later = "[[event]]\ntime = 5\ndo = 'add'\ngauge = { name = 'late', at = [9, 9] }\n\
                  [[event]]\ntime = 6\ndo = 'remove'\ngauge = 'middle'\n";
     let mut live = live(&format!("{text}{later}"));
-    go(&mut live, 1.0);
+    advance(&mut live, 1.0);
     let error = live.add("gauge", &table("name = 'late'\nat = [1, 1]")).unwrap_err().to_string();
     assert!(error.contains("found \"late\" again"), "{error}");
     let error = live.remove("gauge", "middle").unwrap_err().to_string();
@@ -351,14 +352,14 @@ fn a_name_used_by_a_later_event_is_reserved() {
         error.contains("there is no gauge \"middle\" at that time; existing gauges: late"),
         "{error}"
     );
-    go(&mut live, 7.0);
+    advance(&mut live, 7.0);
     assert_eq!(names(&live), ["late"]);
     assert!(reading(&live, "late").times[0] == 5.0);
     live.add("gauge", &table("name = 'middle'\nat = [1, 1]")).unwrap();
 }
 
 #[test]
-fn a_scene_with_inconsistent_gauges_is_refused() {
+fn scenes_with_conflicting_gauges_are_rejected() {
     let (_, text, _) = WORLDS[0];
     let refused = |events: &str| {
         scene::parse("t.toml", &format!("{text}{events}"), &[]).unwrap_err().to_string()
@@ -381,14 +382,14 @@ fn a_scene_with_inconsistent_gauges_is_refused() {
         let error = refused(events);
         assert!(error.contains(message), "{error}");
     }
-    // In the order of the times, not of the list.
+    // In order of time, not of the list.
     let fits = "[[event]]\ntime = 3\ndo = 'remove'\ngauge = 'new'\n\
                 [[event]]\ntime = 2\ndo = 'add'\ngauge = { name = 'new', at = [1, 1] }";
     scene::parse("t.toml", &format!("{text}{fits}"), &[]).unwrap();
 }
 
 #[test]
-fn a_resumed_run_continues_with_gauges_from_events() {
+fn resumed_runs_keep_gauges_created_by_events() {
     let (_, text, _) = WORLDS[0];
     let events = "[[event]]\ntime = 1.23\nin_passing = true\ndo = 'add'\n\
                   gauge = { name = 'new', at = [9, 9], every = 0.07 }\n\
@@ -405,9 +406,9 @@ fn a_resumed_run_continues_with_gauges_from_events() {
     assert!((1.23..1.6).contains(&first), "{rows}");
 }
 
-/// A second world with the same state can get the gauge samples of the first, as for a comparison.
+/// A second world with the same state, for comparisons, can receive the readings of the first.
 #[test]
-fn a_restored_world_can_get_the_gauge_history_of_another() {
+fn worlds_restored_from_a_state_can_import_its_readings() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
         let text = format!("{text}\n[[gauge]]\n{}\n", kinds[0]);
         let mut first = Live::new(model, &text).unwrap();
@@ -425,9 +426,9 @@ fn a_restored_world_can_get_the_gauge_history_of_another() {
     }
 }
 
-/// Redo restores the gauge samples that undo dropped.
+/// Redo restores the readings.
 #[test]
-fn redo_restores_gauge_samples() {
+fn redone_strokes_restore_the_readings() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
         let text = format!("{text}\n[[gauge]]\n{}\n", kinds[0]);
         let mut live = Live::new(model, &text).unwrap();
@@ -444,7 +445,7 @@ fn redo_restores_gauge_samples() {
 }
 
 #[test]
-fn a_snapshot_of_another_scene_is_refused_by_name() {
+fn states_identify_their_scene() {
     let (model, text, _) = WORLDS[0];
     let state = Live::new("pond", text).unwrap().snapshot().unwrap();
     Live::new(model, text).unwrap().restore(&state).unwrap();

@@ -1,5 +1,5 @@
-//! Live worlds: every tool has an effect, conserves volume, can be undone, and is reproduced from
-//! the text.
+//! Live worlds: every tool has an effect, conserves mass, can be undone, and is reproduced from the
+//! text.
 
 use headwater_scene::live::{Dab, History, Live, LiveError, Tool};
 use headwater_scene::run::run_to_end;
@@ -121,15 +121,15 @@ pub(crate) fn live(text: &str) -> Live {
     Live::new("test.toml", text).unwrap()
 }
 
-fn go(live: &mut Live, stop: f64) {
+fn advance(live: &mut Live, stop: f64) {
     live.advance(stop, &mut || false).unwrap();
 }
 
-/// Returns a dab of a tool at a place where it has an effect.
+/// A dab of a tool at a place where it has an effect.
 fn dab(live: &Live, tool: &Tool) -> Dab {
     let lattice = live.lattice();
     let [width, height] = [lattice.width(), lattice.height()];
-    // In side view, a point in the water, or at a wall for tools that remove walls.
+    // In water in side views; at walls for tools that remove walls.
     let at = match (live.scene().model(), tool.name) {
         ("blocks", "dig") => [7.5, 6.5],
         ("blocks", "wall" | "oil" | "lava" | "water") => [11.5, 4.5],
@@ -143,7 +143,7 @@ fn dab(live: &Live, tool: &Tool) -> Dab {
     let from = [at[0] - 0.8 * lattice.dx(), at[1] - 0.3 * lattice.dx()];
     let mut radius = tool.radius.map_or(1.0, |radius| radius[2] * lattice.dx());
     if tool.name == "splash" {
-        // Smaller than the pool, so that water remains beside the disc.
+        // Some of the water must be displaced.
         radius = 0.6;
     }
     let strength = tool.strength.map_or(1.0, |strength| strength.default);
@@ -157,15 +157,15 @@ fn residual(live: &Live) -> f64 {
 }
 
 #[test]
-fn every_tool_changes_the_state_conserves_volume_and_can_be_undone() {
+fn tools_change_the_state_conserve_volume_and_can_be_undone() {
     for (model, text, time) in WORLDS {
         let mut live = live(text);
-        go(&mut live, time);
+        advance(&mut live, time);
         let names: Vec<&str> = live.tools().iter().map(|tool| tool.name).collect();
         assert!(names.len() >= 7, "{model}: {names:?}");
         for tool in live.tools() {
             let mut history = History::default();
-            // Add walls to remove.
+            // Walls to remove.
             if model == "flow" && tool.name == "unwall" {
                 let wall = live.tools().iter().find(|tool| tool.name == "wall").unwrap();
                 let wall_dab = dab(&live, wall);
@@ -178,7 +178,7 @@ fn every_tool_changes_the_state_conserves_volume_and_can_be_undone() {
             }
             let (before, clock) = (live.state_hash(), live.clock());
             let changed = |live: &mut Live| {
-                // These tools affect only later steps.
+                // A river and a paddle act later.
                 let mut next = Live::new("test.toml", text).unwrap();
                 next.restore(&live.snapshot().unwrap()).unwrap();
                 next.steps(40).unwrap();
@@ -191,63 +191,63 @@ fn every_tool_changes_the_state_conserves_volume_and_can_be_undone() {
             live.dab(tool, &touch).unwrap_or_else(|e| panic!("{model} {}: {e}", tool.name));
             live.dab(tool, &touch).unwrap();
             let after = live.state_hash();
-            // Water poured into a full lake stays only for a while, or leaves the map at once.
+            // Water poured into an overflowing lake leaves the lake or the map.
             let poured = model == "hydrology" && tool.name == "pour";
             let books = live.ledger().inflow.values().sum::<f64>();
             let acts = changed(&mut live) != later || poured && books > booked;
             assert!(acts, "{model}: {} does nothing", tool.name);
-            go(&mut live, clock + 0.5);
+            advance(&mut live, clock + 0.5);
             assert!(residual(&live) < 1e-6, "{model} {}: {}", tool.name, residual(&live));
             let end = live.state_hash();
             let text_after = live.text();
             assert!(text_after.matches(tool_mark(tool)).count() >= 2, "{text_after}");
-            // Undo and redo restore the state bit for bit.
+            // Undo and redo are bit-identical.
             assert!(history.undo(&mut live).unwrap());
             assert_eq!((live.state_hash(), live.clock()), (before, clock), "{}", tool.name);
             assert!(history.redo(&mut live).unwrap());
             assert_eq!((live.state_hash(), live.text()), (end, text_after), "{}", tool.name);
             assert!(history.undo(&mut live).unwrap() && !history.undo(&mut live).unwrap());
-            // The same dab gives the same state again.
+            // Repeating the dab gives the same state.
             live.dab(tool, &touch).unwrap();
             live.dab(tool, &touch).unwrap();
             assert_eq!(live.state_hash(), after);
-            go(&mut live, clock + 0.5);
+            advance(&mut live, clock + 0.5);
             assert_eq!(live.state_hash(), end);
             live.reset().unwrap();
-            go(&mut live, time);
+            advance(&mut live, time);
         }
     }
 }
 
-/// Returns the text of a dab in the scene.
+/// Text that a dab of a tool adds to the scene.
 fn tool_mark(tool: &Tool) -> &'static str {
     let (list, _) = tool.entry(&Dab::at([1.0, 1.0]));
     if list == "event" { "in_passing = true" } else { "do = \"add\"" }
 }
 
 #[test]
-fn running_the_text_gives_the_same_state() {
+fn replaying_the_saved_text_gives_the_same_state() {
     for (model, text, time) in WORLDS {
         let mut live = live(text);
         for (i, tool) in live.tools().iter().enumerate() {
-            // At irregular times, between the stops of the scene.
-            go(&mut live, time * 0.1 + 0.17 * i as f64);
+            // At times between the stops of the scene.
+            advance(&mut live, time * 0.1 + 0.17 * i as f64);
             let touch = dab(&live, tool);
             live.dab(tool, &touch).unwrap_or_else(|e| panic!("{model} {}: {e}", tool.name));
         }
         let until = live.scene().until();
-        go(&mut live, until);
+        advance(&mut live, until);
         let text = live.text();
-        // Replay as a live world, in parts of other lengths.
+        // Live again, in steps of other lengths.
         let mut again = Live::new("again.toml", &text).unwrap();
         while again.clock() < until {
             let next = (again.clock() + 0.31).min(until);
-            go(&mut again, next);
+            advance(&mut again, next);
         }
         assert_eq!(again.state_hash(), live.state_hash(), "{model} live");
         assert_eq!(again.text(), text);
         assert_eq!(again.readings(), live.readings());
-        // Run as a scene.
+        // As a run.
         let scene = scene::parse("run.toml", &text, &[]).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let end = run_to_end(&scene).unwrap();
         assert_eq!(end.state_hash(), live.state_hash(), "{model} run");
@@ -255,7 +255,7 @@ fn running_the_text_gives_the_same_state() {
 }
 
 #[test]
-fn a_live_world_does_the_steps_of_a_run_and_continues_after_its_end() {
+fn live_worlds_match_the_run_of_their_scene_and_continue_after_it() {
     for name in ["dam-breach", "u-tube", "winter", "communicating-vessels", "rain-on-pond"] {
         let scene = library::scene(name).unwrap();
         let text = scene.text.to_owned();
@@ -269,7 +269,7 @@ fn a_live_world_does_the_steps_of_a_run_and_continues_after_its_end() {
         while live.is_settling() {
             live.step().unwrap();
         }
-        go(&mut live, until);
+        advance(&mut live, until);
         let scene = scene::parse(name, &text, &small).unwrap();
         assert_eq!(live.state_hash(), run_to_end(&scene).unwrap().state_hash(), "{name}");
         let steps = live.simulation().steps();
@@ -280,7 +280,7 @@ fn a_live_world_does_the_steps_of_a_run_and_continues_after_its_end() {
 }
 
 #[test]
-fn invalid_edits_are_refused_with_the_messages_of_scenes() {
+fn edits_invalid_in_a_scene_are_rejected_with_the_same_message() {
     let mut live = live(FLOW);
     let table = |text: &str| text.parse::<Table>().unwrap();
     let before = (live.state_hash(), live.text());
@@ -306,13 +306,13 @@ fn invalid_edits_are_refused_with_the_messages_of_scenes() {
 }
 
 #[test]
-fn parameters_change_later_steps_and_the_text() {
+fn parameters_take_effect_and_are_saved_in_the_text() {
     for (model, text, time) in WORLDS {
         // While the water is still falling.
         let time = if model == "blocks" { 0.2 } else { time };
         let plain = {
             let mut live = live(text);
-            go(&mut live, time);
+            advance(&mut live, time);
             live.steps(30).unwrap();
             live.state_hash()
         };
@@ -326,8 +326,8 @@ fn parameters_change_later_steps_and_the_text() {
                 "{parameter:?}"
             );
             let mut live = live(text);
-            go(&mut live, time);
-            // A third of the way to the farther end of the slider.
+            advance(&mut live, time);
+            // A third of the distance to the farther end of the slider.
             let far = if (parameter.value - low).abs() > (high - parameter.value).abs() {
                 low
             } else {
@@ -336,7 +336,7 @@ fn parameters_change_later_steps_and_the_text() {
             let value = parameter.write(parameter.value + (far - parameter.value) / 3.0);
             match live.set(&parameter.key, value.clone()) {
                 Ok(()) => {}
-                // Values limited by the step or by dispersion are refused.
+                // Values excluded by the time step or dispersion are rejected with a message.
                 Err(error) => {
                     let said = error.to_string();
                     let bounds = ["step", "dispersion"].iter().any(|bound| said.contains(bound));
@@ -350,14 +350,14 @@ fn parameters_change_later_steps_and_the_text() {
             let now = live.parameters().into_iter().find(|now| now.key == parameter.key).unwrap();
             assert_eq!(now.write(now.value), value);
             assert!(live.text().parse::<Table>().is_ok());
-            // Setting the value at the start equals a scene with this value.
+            // At the start, it equals a changed scene text.
             let mut early = Live::new("early.toml", text).unwrap();
             early.set(&parameter.key, value).unwrap();
             early.steps(30).unwrap();
             let mut again = Live::new("again.toml", &early.text()).unwrap();
             again.steps(30).unwrap();
-            // These also set the initial state of columns: gravity compresses water under ceilings,
-            // and water starts as warm as the air.
+            // Initially, gravity compresses water under ceilings, and water has the air
+            // temperature.
             let at_start = ["physics.gravity", "weather.air"].contains(&&*parameter.key);
             if !(model == "columns" && at_start) {
                 assert_eq!(early.state_hash(), again.state_hash(), "{model} {}", parameter.key);
@@ -368,9 +368,9 @@ fn parameters_change_later_steps_and_the_text() {
 }
 
 #[test]
-fn comments_are_kept_and_snapshots_restore_edits() {
+fn comments_are_kept_and_snapshots_restore_the_edits() {
     let mut live = live(FLOW);
-    go(&mut live, 1.1);
+    advance(&mut live, 1.1);
     live.set("physics.friction", Value::Float(0.2)).unwrap();
     live.edit(&"do = 'pour'\namount = 1\neverywhere = true".parse().unwrap()).unwrap();
     live.set("time.until", Value::Float(1.0)).unwrap_err();
@@ -383,12 +383,12 @@ fn comments_are_kept_and_snapshots_restore_edits() {
             && text.find("[output]") < text.find("[terrain]")
     );
     let saved = live.snapshot().unwrap();
-    go(&mut live, 5.0);
+    advance(&mut live, 5.0);
     let end = (live.state_hash(), live.text());
     let mut other = Live::new("other.toml", FLOW).unwrap();
     other.restore(&saved).unwrap();
     assert_eq!(other.text(), text);
-    go(&mut other, 5.0);
+    advance(&mut other, 5.0);
     assert_eq!((other.state_hash(), other.text()), end);
     let mut damaged = saved.clone();
     damaged[100] ^= 1;
@@ -398,7 +398,7 @@ fn comments_are_kept_and_snapshots_restore_edits() {
 }
 
 #[test]
-fn a_history_drops_the_oldest_states_beyond_its_limit() {
+fn histories_drop_the_oldest_entries_beyond_their_limit() {
     let mut live = live(BLOCKS);
     let one = live.save_state().unwrap().size();
     let mut history = History::new(3 * one + one / 2);
@@ -415,13 +415,13 @@ fn a_history_drops_the_oldest_states_beyond_its_limit() {
 }
 
 #[test]
-fn gauge_samples_are_restored_and_bounded() {
+fn gauge_readings_are_undone_with_the_world_and_stay_bounded() {
     let mut live = live(&FLOW.replace("at = [40, 30]", "at = [40, 30]\nevery = 0.001"));
-    go(&mut live, 4.0);
+    advance(&mut live, 4.0);
     let start = live.save_state().unwrap();
     let before = live.readings()[0].clone();
     assert_eq!(before.heads, ["depth_m", "surface_m", "speed_m_per_s"]);
-    go(&mut live, 12.0);
+    advance(&mut live, 12.0);
     let reading = &live.readings()[0];
     assert!(reading.times.len() <= 8192 && reading.times.last() > Some(&11.9));
     assert!(reading.values.iter().all(|values| values.len() == reading.times.len()));

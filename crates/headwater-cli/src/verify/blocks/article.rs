@@ -1,13 +1,13 @@
-//! The article's rule of whole blocks on small boards, worked out by hand tick by tick: how deep each block
-//! lies below its body's top row, which air cells the largest pressure points at, and where the
-//! blocks are after the tick.
+//! The article's rule of whole blocks on small boards, with hand-computed states tick by tick:
+//! depth of each block below the top row of its body, air cells that the largest pressure targets,
+//! and positions after the tick.
 
-use crate::verify::{Motion, Outcome, Row, boards::boards};
+use crate::verify::{Outcome, Row, Stepper, boards::boards};
 use anyhow::{Context as _, Result};
 use headwater::blocks::{Blocks, Cell, Params, Rule};
 
-/// Stories: a rule, and boards from tick to tick; after the last one nothing moves.
-const STORIES: &str = include_str!("../boards/article.txt");
+/// Sequences: a rule, then boards tick by tick; after the last one nothing moves.
+const SEQUENCES: &str = include_str!("../boards/article.txt");
 
 fn params(rule: &str) -> Params {
     let plain = Params { rule: Rule::WholeBlocks, ..Params::default() };
@@ -18,19 +18,19 @@ fn params(rule: &str) -> Params {
     }
 }
 
-/// Boards that are not as worked out by hand.
-pub(super) fn article(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
-    let (mut wrong, mut going_on) = (0, None);
-    for tick in boards(STORIES) {
+/// Counts the boards that differ from the hand-computed ones.
+pub(super) fn article(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    let (mut wrong, mut current) = (0, None);
+    for tick in boards(SEQUENCES) {
         let (world, expected) = match tick.strip_prefix("rule: ").and_then(|t| t.split_once('\n')) {
             Some((rule, expected)) => {
                 let board = expected.split("\ntargets").next().unwrap_or_default();
                 let water = board.replace(|c: char| c.is_ascii_digit(), "~");
-                (going_on.insert(Blocks::from_text(&water, params(rule))?), expected)
+                (current.insert(Blocks::from_text(&water, params(rule))?), expected)
             }
             None => {
-                let world = going_on.as_mut().context("a board before any rule")?;
-                motion.ticks(world, 1)?;
+                let world = current.as_mut().context("a board before any rule")?;
+                stepper.step_blocks(world, 1)?;
                 (world, &*tick)
             }
         };
@@ -38,11 +38,11 @@ pub(super) fn article(name: &'static str, motion: &dyn Motion) -> Result<Outcome
         let found = format!("{}\ntargets:{}", depths(world), targets.collect::<String>());
         wrong += u32::from(found != expected);
     }
-    Ok(Row::at_most(name, "boards unlike those worked out by hand, of 29", wrong.into(), 0.0)
+    Ok(Row::at_most(name, "boards of 29 that differ from hand-computed ones", wrong.into(), 0.0)
         .into())
 }
 
-/// The board with each block's Δh.
+/// Formats the board with Δh of each block.
 fn depths(world: &Blocks) -> String {
     let pressure = world.pressure();
     let row = |y: usize| -> String {

@@ -1,12 +1,11 @@
-//! Block water: whether vessels level out and how soon, whether worlds come to rest, and whether not a unit
-//! is lost on the way.
+//! Block water: levelling of vessels, coming to rest, and exact conservation.
 
 mod article;
+mod invariants;
 mod oil;
 mod outlets;
+mod random_boards;
 mod rest;
-mod same;
-mod seeds;
 mod surfaces;
 mod vessels;
 mod walls;
@@ -15,13 +14,13 @@ use super::{Case, entries};
 
 pub(super) fn cases() -> Vec<Case> {
     let mut cases = entries([
-        ("blocks/volume", same::volume),
-        ("blocks/mirror", same::mirror),
-        ("blocks/threads", same::threads),
+        ("blocks/volume", invariants::volume),
+        ("blocks/mirror", invariants::mirror),
+        ("blocks/threads", invariants::threads),
     ]);
     cases.extend(vessels::cases());
     cases.extend(oil::cases());
-    cases.extend(seeds::cases());
+    cases.extend(random_boards::cases());
     cases.extend(walls::cases());
     cases.extend(outlets::cases());
     cases.extend(entries([

@@ -1,10 +1,10 @@
-//! Oil and water: columns hold one another in balance by their weights, ρ₁h₁ = ρ₂h₂.
+//! Hydrostatic balance of oil and water columns, ρ₁h₁ = ρ₂h₂.
 
+use super::random_boards::{BOARDS, Rng, TICKS_TO_REST, caves};
 use super::rest::run_to_rest;
-use super::seeds::{BOARDS, Dice, SETTLED, caves};
 use crate::noise::scrambled;
 use crate::span::span;
-use crate::verify::{Case, FROZEN, Motion, Outcome, Row, entries};
+use crate::verify::{Case, FROZEN, Outcome, Row, Stepper, entries};
 use anyhow::Result;
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
@@ -17,11 +17,11 @@ pub(super) fn cases() -> Vec<Case> {
     ])
 }
 
-/// A U-tube with water in it and oil on the water in its western arm.
+/// U-tube with water, and oil on the water in its western arm.
 struct Tube {
-    /// Columns of the western arm, and of the eastern.
+    /// Columns of the western and the eastern arm.
     arms: [usize; 2],
-    /// Rows of water, those of the pipe among them.
+    /// Rows of water including the pipe.
     water: usize,
     pipe: usize,
     oil: usize,
@@ -47,9 +47,9 @@ impl Tube {
         Ok(Blocks::new(&cells, Params::default())?)
     }
 
-    /// How far apart columns are at rest in weight, as the height of water (cells).
-    fn apart(&self, world: &mut Blocks, motion: &dyn Motion) -> Result<f64> {
-        run_to_rest(world, SETTLED, motion)?;
+    /// Difference of column weights at rest, as height of water (cells).
+    fn imbalance(&self, world: &mut Blocks, stepper: &dyn Stepper) -> Result<f64> {
+        run_to_rest(world, TICKS_TO_REST, stepper)?;
         if !world.is_asleep() {
             return Ok(FROZEN);
         }
@@ -65,7 +65,7 @@ impl Tube {
         Ok(high - low)
     }
 
-    /// Fills so many rows of the eastern arm under the top of the world.
+    /// Fills the top `rows` rows of the eastern arm.
     fn pour(&self, world: &mut Blocks, rows: usize) -> Result<()> {
         let first = self.arms[0] + 2;
         let cells = (0..rows).flat_map(|y| (first..first + self.arms[1]).map(move |x| (x, y)));
@@ -73,33 +73,38 @@ impl Tube {
     }
 }
 
-/// Water under oil gives way in whole cells only.
-const APART: f64 = 1.0;
+/// Limit of the imbalance (cells): water under oil moves only in whole cells.
+const MAX_IMBALANCE: f64 = 1.0;
 
-fn weight(name: &str, motion: &dyn Motion) -> Result<Outcome> {
+fn weight(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let tube = Tube { arms: [3, 3], water: 42, pipe: 2, oil: 39 };
     let mut world = tube.world()?;
-    let sunk = tube.apart(&mut world, motion)?;
+    let sunk = tube.imbalance(&mut world, stepper)?;
     let east = |world: &Blocks| world.level(5, Tube::HEIGHT - 2).unwrap_or(0.0);
     let face = |world: &Blocks| world.volume_in(Liquid::Water, 1, 0, 1, Tube::HEIGHT) as f64;
-    // The floor is a row of wall.
+    // The floor is a row of walls.
     let raised = east(&world) - 1.0 - face(&world) / f64::from(FULL);
     let ratio = f64::from(Liquid::Oil.density()) / f64::from(Liquid::Water.density());
     let off = (raised - ratio * tube.oil as f64).abs();
     tube.pour(&mut world, 10)?;
-    let lifted = tube.apart(&mut world, motion)?;
-    let metric = "columns apart in weight at rest (cells of water)";
+    let lifted = tube.imbalance(&mut world, stepper)?;
+    let metric = "difference of column weights at rest (cells of water)";
     Ok(Outcome::of([
-        Row::at_most(name, "39 rows of oil: water over the face, off ρ₁h₁/ρ₂ (cells)", off, APART),
-        Row::at_most(name, metric, sunk, APART),
-        Row::at_most(name, "the same when water is poured in and lifts the oil", lifted, APART),
+        Row::at_most(
+            name,
+            "39 rows of oil: error of the water level against ρ₁h₁/ρ₂ (cells)",
+            off,
+            MAX_IMBALANCE,
+        ),
+        Row::at_most(name, metric, sunk, MAX_IMBALANCE),
+        Row::at_most(name, "same after water is added and lifts the oil", lifted, MAX_IMBALANCE),
     ]))
 }
 
 const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
 
-/// Oil laid on a lake, and oil in a cellar under a lake, whose ceiling has a hole.
-fn floats(name: &str, motion: &dyn Motion) -> Result<Outcome> {
+/// Oil added on a lake, and oil in a cellar below a lake, whose ceiling has a hole.
+fn floats(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let lake = Field::from_fn(42, 12, |x, y| match (x, y) {
         (0 | 41, _) | (_, 11) => Cell::Wall,
         (_, 5..) => Cell::WATER,
@@ -107,7 +112,7 @@ fn floats(name: &str, motion: &dyn Motion) -> Result<Outcome> {
         _ => Cell::Air,
     });
     let mut world = Blocks::new(&lake, Params::default())?;
-    run_to_rest(&mut world, SETTLED, motion)?;
+    run_to_rest(&mut world, TICKS_TO_REST, stepper)?;
     let film = (1..41).map(|x| world.volume_in(Liquid::Oil, x, 0, 1, 12) as f64);
     let [low, high] = span(film);
     let mut left = 0.0_f64;
@@ -120,43 +125,48 @@ fn floats(name: &str, motion: &dyn Motion) -> Result<Outcome> {
             _ => Cell::Air,
         });
         let mut world = Blocks::new(&cellar, Params::default())?;
-        run_to_rest(&mut world, SETTLED, motion)?;
+        run_to_rest(&mut world, TICKS_TO_REST, stepper)?;
         let below = world.volume_in(Liquid::Oil, 0, 8, 22, 4) as f64 / f64::from(FULL);
         left = left.max(if world.is_asleep() { below } else { FROZEN });
     }
-    let metric = "10 cells of oil laid on a lake: their film uneven by (1/256 cell)";
+    let metric = "10 cells of oil on a lake: unevenness of the film (1/256 cell)";
     Ok(Outcome::of([
         Row::at_most(name, metric, high - low, 2.0),
-        Row::at_most(name, "60 cells of oil under a hole: most that stay (cells)", left, 0.0),
+        Row::at_most(name, "60 cells of oil under a hole: maximum that remains (cells)", left, 0.0),
     ]))
 }
 
-/// U-tubes of all shapes with more or less oil, and caves with ponds of oil and of water.
-fn seeds(name: &str, motion: &dyn Motion) -> Result<Outcome> {
+/// Random U-tubes with varying amounts of oil, and caves with ponds of oil and water.
+fn seeds(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut apart, mut restless) = (0.0_f64, 0);
     for seed in 0..BOARDS {
-        let mut dice = Dice(scrambled(seed + 1));
-        let (arms, water) = ([dice.from(1, 12), dice.from(1, 12)], dice.from(20, 50));
-        let tube = Tube { arms, water, pipe: dice.from(1, 4), oil: dice.from(1, water - 10) };
+        let mut rng = Rng(scrambled(seed + 1));
+        let (arms, water) = ([rng.from(1, 12), rng.from(1, 12)], rng.from(20, 50));
+        let tube = Tube { arms, water, pipe: rng.from(1, 4), oil: rng.from(1, water - 10) };
         let mut world = tube.world()?;
-        apart = apart.max(tube.apart(&mut world, motion)?);
-        let rows = dice.from(1, 10);
+        apart = apart.max(tube.imbalance(&mut world, stepper)?);
+        let rows = rng.from(1, 10);
         tube.pour(&mut world, rows)?;
-        apart = apart.max(tube.apart(&mut world, motion)?);
-        let mut world = Blocks::new(&oily_caves(&mut dice), Params::default())?;
-        run_to_rest(&mut world, SETTLED, motion)?;
+        apart = apart.max(tube.imbalance(&mut world, stepper)?);
+        let mut world = Blocks::new(&oily_caves(&mut rng), Params::default())?;
+        run_to_rest(&mut world, TICKS_TO_REST, stepper)?;
         restless += u32::from(!world.is_asleep());
     }
     Ok(Outcome::of([
-        Row::at_most(name, "U-tubes: columns apart in weight (cells of water)", apart, APART),
+        Row::at_most(
+            name,
+            "U-tubes: difference of column weights (cells of water)",
+            apart,
+            MAX_IMBALANCE,
+        ),
         Row::at_most(name, "caves that do not come to rest", f64::from(restless), 0.0),
     ]))
 }
 
-/// Caves with ponds of oil and of water.
-pub(super) fn oily_caves(dice: &mut Dice) -> Field<Cell> {
-    let salt = dice.from(0, 1000) as u64;
-    let cells = caves(dice);
+/// Creates caves with ponds of oil and water.
+pub(super) fn oily_caves(rng: &mut Rng) -> Field<Cell> {
+    let salt = rng.from(0, 1000) as u64;
+    let cells = caves(rng);
     Field::from_fn(cells.nx(), cells.ny(), |x, y| match cells[(x, y)] {
         Cell::Liquid(_, fill)
             if scrambled(salt ^ (x as u64 / 7) << 20 ^ (y as u64 / 5)) & 1 == 1 =>

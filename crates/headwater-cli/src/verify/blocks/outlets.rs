@@ -1,10 +1,10 @@
-//! What runs out of a lake: into a drain beside it, through a hole at the foot of a dam, and past a drain over an edge. Boards made
-//! from seeds, half of them mirrored.
+//! Outflow of lakes: into an adjacent drain, through a hole at the foot of a dam, and past a drain
+//! at an edge. Random boards, half of them mirrored.
 
-use super::seeds::{BOARDS, Dice};
+use super::random_boards::{BOARDS, Rng};
 use super::vessels::surface;
 use crate::noise::scrambled;
-use crate::verify::{Case, FROZEN, Motion, Outcome, Row};
+use crate::verify::{Case, FROZEN, Outcome, Row, Stepper};
 use anyhow::Result;
 use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params};
 use headwater::{Field, Region};
@@ -18,14 +18,14 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
-/// Lakes whose dam is gone, and drains on the ground beside them that take all that comes. Once as many ticks have passed as the
-/// lake was deep, its surface falls to the drain by steps of a few cells, however deep the lake.
-fn drains(motion: &dyn Motion) -> Result<Outcome> {
+/// Lakes without their dam, and drains of unlimited rate on the ground beside them. After as many
+/// ticks as the lake was deep, its surface must fall to the drain by steps of a few cells.
+fn drains(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut most = 0.0_f64;
     for seed in 0..BOARDS {
-        let mut dice = Dice(scrambled(seed + 1));
-        let high = dice.from(4, 40);
-        let (wide, away, drain) = (dice.from(high, 3 * high), dice.from(0, 4), dice.from(high, 50));
+        let mut rng = Rng(scrambled(seed + 1));
+        let high = rng.from(4, 40);
+        let (wide, away, drain) = (rng.from(high, 3 * high), rng.from(0, 4), rng.from(high, 50));
         let (nx, ny) = (wide + away + drain + 12, high + 3);
         let flip = |x: usize| if seed % 2 == 0 { x } else { nx - 1 - x };
         let cells = Field::from_fn(nx, ny, |x, y| match (flip(x), y) {
@@ -36,27 +36,28 @@ fn drains(motion: &dyn Motion) -> Result<Outcome> {
         });
         let mut world = Blocks::new(&cells, Params::default())?;
         drain_row(&mut world, [wide + away + 1, wide + away + drain].map(flip))?;
-        motion.ticks(&mut world, high as u64)?;
+        stepper.step_blocks(&mut world, high as u64)?;
         for _ in 0..high {
-            motion.ticks(&mut world, 1)?;
+            stepper.step_blocks(&mut world, 1)?;
             let heights: Vec<f64> = (1..nx - 1).map(|x| surface(&world, x)).collect();
             most = heights.windows(2).map(|pair| (pair[0] - pair[1]).abs()).fold(most, f64::max);
         }
     }
-    let metric = "drains on the ground: highest step in a lake that runs into one (cells)";
+    let metric = "drains on the ground: highest surface step of the draining lake (cells)";
     Ok(Row::at_most("blocks/seeds-drains", metric, most, 5.0).into())
 }
 
-/// Lakes behind dams with a hole at the foot, and beyond it a floor, as high as the hole or lower, with an edge at its end. As
-/// long as the lake stands over the hole no water beyond stands higher than a cell over the hole.
-fn dams(motion: &dyn Motion) -> Result<Outcome> {
+/// Lakes behind dams with a hole at the foot, and a floor behind it at or below the hole's level,
+/// with an edge at its end. While the lake is above the hole, water downstream must not rise more
+/// than a cell above the hole.
+fn dams(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut most = 0.0_f64;
     for seed in 0..BOARDS {
-        let mut dice = Dice(scrambled(seed + 1));
-        let (high, wide) = (dice.from(4, 40), dice.from(4, 120));
-        let hole = dice.from(1, 3.min(high / 2));
-        let drop = if dice.from(0, 1) == 0 { 0 } else { dice.from(1, 20) };
-        let (floor, pit) = (dice.from(6, 120), dice.from(8, 30));
+        let mut rng = Rng(scrambled(seed + 1));
+        let (high, wide) = (rng.from(4, 40), rng.from(4, 120));
+        let hole = rng.from(1, 3.min(high / 2));
+        let drop = if rng.from(0, 1) == 0 { 0 } else { rng.from(1, 20) };
+        let (floor, pit) = (rng.from(6, 120), rng.from(8, 30));
         let (nx, ny) = (wide + floor + 14, high + drop + pit + 3);
         let (foot, dam) = (high + 2, wide + 1);
         let flip = |x: usize| if seed % 2 == 0 { x } else { nx - 1 - x };
@@ -74,73 +75,74 @@ fn dams(motion: &dyn Motion) -> Result<Outcome> {
         let soffit = (ny - 1 - foot + hole + 1) as f64;
         let full = surface(&world, flip(1));
         for _ in 0..4 * (high + floor) {
-            motion.ticks(&mut world, 1)?;
+            stepper.step_blocks(&mut world, 1)?;
             if surface(&world, flip(1)) < soffit {
                 break;
             }
             let beyond = (dam + 1..nx - 1).map(|x| surface(&world, flip(x)) - soffit);
             most = beyond.fold(most, f64::max);
         }
-        // A lake must run out.
+        // The lake must drain.
         if surface(&world, flip(1)) >= full {
             most = FROZEN;
         }
     }
-    let metric = "holes at the foot of dams: most that water beyond stands above them (cells)";
+    let metric = "holes at the foot of dams: maximum downstream level above the hole (cells)";
     Ok(Row::at_most("blocks/seeds-dams", metric, most, 1.0).into())
 }
 
-/// Lakes behind dams with a hole at the foot, over a pit. As long as the lake stands two cells over the hole, at least half a cell and at
-/// most four run out in a tick for each cell that the hole is high.
-fn holes(motion: &dyn Motion) -> Result<Outcome> {
+/// Lakes behind dams with a hole at the foot, over a pit. While the lake is two cells above the
+/// hole, outflow per tick must be at least half a cell and at most four cells for each cell of the
+/// hole's height.
+fn holes(stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut least, mut most) = (f64::MAX, 0.0_f64);
     for seed in 0..BOARDS {
-        let mut dice = Dice(scrambled(seed + 1));
-        let hole = dice.from(1, 10);
+        let mut rng = Rng(scrambled(seed + 1));
+        let hole = rng.from(1, 10);
         let lake =
-            Lake { high: hole + dice.from(4, 24), wide: dice.from(40, 160), flip: seed % 2 == 1 };
-        let mut world = lake.over_a_pit(hole, dice.from(8, 40))?;
-        // The fall begins.
-        motion.ticks(&mut world, hole as u64)?;
-        let (before, mut ticks) = (lake.holds(&world), 0);
+            Lake { high: hole + rng.from(4, 24), wide: rng.from(40, 160), flip: seed % 2 == 1 };
+        let mut world = lake.over_a_pit(hole, rng.from(8, 40))?;
+        // Start-up of the fall.
+        stepper.step_blocks(&mut world, hole as u64)?;
+        let (before, mut ticks) = (lake.volume(&world), 0);
         while ticks < 30 && lake.level(&world) > (hole + 2) as f64 {
-            motion.ticks(&mut world, 1)?;
+            stepper.step_blocks(&mut world, 1)?;
             ticks += 1;
         }
         if ticks >= 10 {
-            let out = (before - lake.holds(&world)) / (ticks * hole) as f64;
+            let out = (before - lake.volume(&world)) / (ticks * hole) as f64;
             (least, most) = (least.min(out), most.max(out));
         }
     }
     let name = "blocks/seeds-holes";
-    let metric = "holes over a pit: least that runs out for each cell of height (cells a tick)";
+    let metric = "holes over a pit: minimum outflow per cell of height (cells/tick)";
     let low = Row::at_least(name, metric, least, 0.5);
-    let metric = "holes over a pit: most that runs out for each cell of height (cells a tick)";
+    let metric = "holes over a pit: maximum outflow per cell of height (cells/tick)";
     Ok(Outcome::of([low, Row::at_most(name, metric, most, 4.0)]))
 }
 
-/// The same, and shores without a dam, with a drain in the last cell before the pit that takes all that the cell can hold: the lake
-/// loses more than that.
-fn edges(motion: &dyn Motion) -> Result<Outcome> {
+/// The same, and shores without a dam, with a drain of one cell per tick in the last cell before
+/// the pit: the lake must lose more than that.
+fn edges(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut least = f64::MAX;
     for seed in 0..BOARDS {
-        let mut dice = Dice(scrambled(seed + 1));
-        let high = dice.from(3, 24);
-        let hole = if dice.from(0, 1) == 0 { high + 2 } else { dice.from(1, 4.min(high)) };
-        let lake = Lake { high, wide: dice.from(60, 160), flip: seed % 2 == 1 };
-        let mut world = lake.over_a_pit(hole, dice.from(8, 40))?;
+        let mut rng = Rng(scrambled(seed + 1));
+        let high = rng.from(3, 24);
+        let hole = if rng.from(0, 1) == 0 { high + 2 } else { rng.from(1, 4.min(high)) };
+        let lake = Lake { high, wide: rng.from(60, 160), flip: seed % 2 == 1 };
+        let mut world = lake.over_a_pit(hole, rng.from(8, 40))?;
         let (x, y) = (lake.column(lake.wide + 1) as f64, (lake.foot() - 1) as f64);
         world.add_drain(Drain { region: Region::rect([x, y], [x + 1.0, y + 1.0]), rate: FULL })?;
-        let before = lake.holds(&world);
-        motion.ticks(&mut world, 40)?;
-        least = least.min((before - lake.holds(&world)) / 40.0);
+        let before = lake.volume(&world);
+        stepper.step_blocks(&mut world, 40)?;
+        least = least.min((before - lake.volume(&world)) / 40.0);
     }
     let metric =
-        "a drain that takes a cell a tick before a fall: least that the lake loses (cells a tick)";
+        "a drain of one cell per tick before a fall: minimum loss of the lake (cells/tick)";
     Ok(Row::at_least("blocks/seeds-edges", metric, least, 1.25).into())
 }
 
-/// A lake behind a dam, from the wall on, and how it is turned.
+/// Lake behind a dam, and its orientation.
 struct Lake {
     high: usize,
     wide: usize,
@@ -155,7 +157,7 @@ impl Lake {
         self.wide + Self::PIT + 3
     }
 
-    /// The row of the ground below the lake.
+    /// Row of the ground below the lake.
     fn foot(&self) -> usize {
         self.high + 2
     }
@@ -164,7 +166,8 @@ impl Lake {
         if self.flip { self.nx() - 1 - x } else { x }
     }
 
-    /// A world in which the dam has a hole so high at its foot, with a pit so deep beyond it, whose floor is drained.
+    /// Creates a world with a hole of height `hole` at the foot of the dam and a drained pit of
+    /// depth `deep` behind it.
     fn over_a_pit(&self, hole: usize, deep: usize) -> Result<Blocks> {
         let (nx, ny, foot) = (self.nx(), self.foot() + deep + 2, self.foot());
         let cells = Field::from_fn(nx, ny, |x, y| match (self.column(x), y) {
@@ -180,20 +183,20 @@ impl Lake {
         Ok(world)
     }
 
-    /// What is in it (cells).
-    fn holds(&self, world: &Blocks) -> f64 {
+    /// Volume of the lake (cells).
+    fn volume(&self, world: &Blocks) -> f64 {
         let from = self.column(1).min(self.column(self.wide));
         let volume = world.volume_in(Liquid::Water, from, 0, self.wide, self.foot());
         volume as f64 / f64::from(FULL)
     }
 
-    /// How high it stands at the far end (cells).
+    /// Water level at the far end (cells).
     fn level(&self, world: &Blocks) -> f64 {
         surface(world, self.column(1)) - (world.ny() - 1 - self.foot()) as f64 - 1.0
     }
 }
 
-/// Adds a drain over the bottom of a world, from one column to another, that takes all it can.
+/// Adds a drain of maximum rate over the bottom row between two columns.
 fn drain_row(world: &mut Blocks, [one, other]: [usize; 2]) -> Result<()> {
     let row = (world.ny() - 2) as f64;
     let (from, to) = (one.min(other) as f64, one.max(other) as f64);

@@ -1,14 +1,13 @@
-//! Connected vessels, of which one arm is full and the other empty; and trapped air: a diving bell
-//! and a siphon.
+//! Connected vessels with one full and one empty arm; and trapped air: a diving bell and a siphon.
 
 use super::rest::run_to_rest;
 use crate::span::span;
-use crate::verify::{Case, FROZEN, Motion, Outcome, Row};
+use crate::verify::{Case, FROZEN, Outcome, Row, Stepper};
 use anyhow::Result;
 use headwater::blocks::{Blocks, Cell, Edit, FULL, Liquid, Params};
 use headwater::{Field, Region};
 
-/// A vessel: how large, and how wide its full and its empty arm and the pipe between them are (cells).
+/// Vessel: its size, and the widths of its full arm, its empty arm and the pipe (cells).
 struct Vessel {
     name: &'static str,
     nx: usize,
@@ -16,13 +15,12 @@ struct Vessel {
     full: usize,
     empty: usize,
     pipe: usize,
-    /// The most ticks it may take; for the deep one the most cells by which it may be off at rest.
+    /// Limit of the ticks; for the deep vessel, limit of the level difference at rest (cells).
     limit: f64,
 }
 
-/// In a tick a column gives or takes a cell, so that ticks cannot be fewer than the rows that the
-/// narrower arm moves by: half its height between like arms, three quarters where one is thrice as
-/// wide.
+/// A column moves one cell per tick, so the minimum number of ticks is the level change of the
+/// narrower arm: half the height for equal arms, three quarters if one is three times as wide.
 const TUBES: [Vessel; 6] = [
     tube("blocks/u-tube-100", 100, [4, 4, 4], 50.0),
     tube("blocks/u-tube-100-narrow-to-wide", 100, [4, 12, 4], 75.0),
@@ -41,9 +39,9 @@ const fn tube(name: &'static str, n: usize, arms: [usize; 3], limit: f64) -> Ves
 
 pub(super) fn cases() -> Vec<Case> {
     let to_level =
-        |tube: &'static Vessel| Case::new(tube.name, |motion| tube.ticks_to_level(motion));
+        |tube: &'static Vessel| Case::new(tube.name, |stepper| tube.ticks_to_level(stepper));
     let mut cases: Vec<Case> = TUBES.iter().map(to_level).collect();
-    cases.push(Case::new(DEEP.name, |motion| DEEP.error_at_rest(motion)));
+    cases.push(Case::new(DEEP.name, |stepper| DEEP.error_at_rest(stepper)));
     cases
 }
 
@@ -64,37 +62,43 @@ impl Vessel {
         Ok(Blocks::new(&cells, Params::default())?)
     }
 
-    fn ticks_to_level(&self, motion: &dyn Motion) -> Result<Outcome> {
+    fn ticks_to_level(&self, stepper: &dyn Stepper) -> Result<Outcome> {
         let (mut world, columns, mut ticks) = (self.world()?, self.columns(), 0.0);
         let volume = world.volume(Liquid::Water);
         while spread(&world, &columns) > 1.0 && ticks < 4.0 * self.limit {
-            motion.ticks(&mut world, 1)?;
+            stepper.step_blocks(&mut world, 1)?;
             ticks += 1.0;
         }
         let level = world.volume(Liquid::Water) == volume && spread(&world, &columns) <= 1.0;
         let ticks = if level { ticks } else { FROZEN };
-        Ok(Row::at_most(self.name, "ticks until level within one cell", ticks, self.limit).into())
+        Ok(Row::at_most(
+            self.name,
+            "ticks until levels differ by at most one cell",
+            ticks,
+            self.limit,
+        )
+        .into())
     }
 
-    fn error_at_rest(&self, motion: &dyn Motion) -> Result<Outcome> {
+    fn error_at_rest(&self, stepper: &dyn Stepper) -> Result<Outcome> {
         let mut world = self.world()?;
         let volume = world.volume(Liquid::Water);
-        run_to_rest(&mut world, 4 * self.ny as u64, motion)?;
+        run_to_rest(&mut world, 4 * self.ny as u64, stepper)?;
         let kept = world.volume(Liquid::Water) == volume;
         let error = if kept { spread(&world, &self.columns()) } else { FROZEN };
-        let metric = "levels apart at rest, 2000 cells deep (cells)";
+        let metric = "level difference at rest, 2000 cells deep (cells)";
         Ok(Row::at_most(self.name, metric, error, self.limit).into())
     }
 }
 
-/// The height of the surface in a column (cells above the bottom): that of its highest liquid.
+/// Surface height in a column (cells above the bottom): that of its highest liquid.
 pub(super) fn surface(world: &Blocks, x: usize) -> f64 {
     let fill = |y: usize| world.fill_at(x, y).unwrap_or(0);
     let top = (0..world.ny()).find(|&y| fill(y) > 0);
     top.map_or(0.0, |y| (world.ny() - 1 - y) as f64 + f64::from(fill(y)) / f64::from(FULL))
 }
 
-/// How far apart the surfaces in some columns are (cells).
+/// Largest difference of surface heights in some columns (cells).
 fn spread(world: &Blocks, columns: &[usize]) -> f64 {
     let surfaces = columns.iter().map(|&x| surface(world, x));
     let [low, high] = span(surfaces);
@@ -107,11 +111,11 @@ fn with_air() -> Params {
     Params { trapped_air: true, ..Params::default() }
 }
 
-/// A bell in a lake; two rows more are poured in on one side.
-pub(super) fn bell(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// A diving bell in a lake, with two rows of water added on one side.
+pub(super) fn bell(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut world = Blocks::from_text(BELL, with_air())?;
     world.edit(&Region::rect([1.0, 0.0], [7.0, 3.0]), Edit::Set(Cell::WATER))?;
-    motion.ticks(&mut world, 200)?;
+    stepper.step_blocks(&mut world, 200)?;
     let lake: Vec<usize> = (1..14).collect();
     let (wet, level) = (world.volume_in(Liquid::Water, 6, 5, 3, 3), spread(&world, &lake));
     let wet = if level <= 1.0 && world.is_asleep() { wet as f64 } else { FROZEN };
@@ -120,11 +124,11 @@ pub(super) fn bell(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
 
 const SIPHON: &str = include_str!("../boards/siphon.txt");
 
-/// Two lakes of different level; a full pipe over the wall between them.
-pub(super) fn siphon(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Two lakes of different levels, connected by a full pipe over the wall.
+pub(super) fn siphon(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut world = Blocks::from_text(SIPHON, with_air())?;
-    motion.ticks(&mut world, 500)?;
+    stepper.step_blocks(&mut world, 500)?;
     let lakes = [1, 2, 3, 4, 5, 18, 19, 20, 21, 22, 23];
     let apart = if world.is_asleep() { spread(&world, &lakes) } else { FROZEN };
-    Ok(Row::at_most(name, "lakes apart at rest (cells)", apart, 1.0).into())
+    Ok(Row::at_most(name, "level difference of the lakes at rest (cells)", apart, 1.0).into())
 }

@@ -1,11 +1,11 @@
-//! Walls of liquid: at rest nothing stands upright beside open space, neither beside oil nor at the lowest rates. Told from the cells
-//! alone.
+//! Free-standing liquid: at rest no liquid may stand upright beside open space, neither beside oil
+//! nor at the lowest rates. Derived from the cells only.
 
 use super::oil::oily_caves;
+use super::random_boards::{BOARDS, Rng, caves_within};
 use super::rest::run_to_rest;
-use super::seeds::{BOARDS, Dice, caves_within};
 use crate::noise::scrambled;
-use crate::verify::{Case, FROZEN, Motion, Outcome, Row, entries};
+use crate::verify::{Case, FROZEN, Outcome, Row, Stepper, entries};
 use anyhow::Result;
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
@@ -14,21 +14,24 @@ pub(super) fn cases() -> Vec<Case> {
     entries([("blocks/seeds-oil-walls", beside_oil), ("blocks/seeds-lowest-rates", lowest_rates)])
 }
 
-/// Ticks in which boards must have come to rest: at the lowest rate a cell takes 128 to fill.
-const SETTLED: u64 = 200_000;
-/// A cell holds one liquid, so that a cell of one stands beside a film of the other; and what is left of a film (cells).
+/// Ticks within which boards must come to rest; at the lowest rate a cell takes 128 ticks to fill.
+const TICKS_TO_REST: u64 = 200_000;
+/// Limit beside oil (cells): a cell holds one liquid, so a cell of one stands beside a film of the
+/// other, plus the rest of a film.
 const HIGHEST_BESIDE_OIL: f64 = 1.5;
-/// What may stand on a dry floor: three films that cannot spread to both sides, as in `surfaces.rs`; and what lies over (cells).
+/// Limit on a dry floor (cells): three films that cannot spread to both sides, as in `surfaces.rs`,
+/// plus a remainder.
 const HIGHEST_ALONE: f64 = 0.25;
 
-/// How high a column stands above the open space beside it at most (cells): air, or the surface of any liquid that has air over it.
+/// Largest height of a column above the adjacent open space (cells): air, or the surface of a
+/// liquid under air.
 pub(super) fn highest_wall(world: &Blocks) -> f64 {
     let columns = (0..world.ny()).flat_map(|y| (0..world.nx()).map(move |x| (x, y)));
     let walls = columns.flat_map(|at| [-1, 1].map(|side| wall_at(world, at, side)));
     walls.max().unwrap_or(0).into()
 }
 
-/// The same of the column that has its top in a cell, on one side (256ths).
+/// Height of the column with its top in a cell, on one side (1/256 cell).
 fn wall_at(world: &Blocks, (x, y): (usize, usize), side: isize) -> u32 {
     let cell = |x: usize, y: usize| world.cell(x, y).unwrap_or(Cell::Wall);
     let Some(liquid) = cell(x, y).liquid() else { return 0 };
@@ -54,12 +57,15 @@ fn wall_at(world: &Blocks, (x, y): (usize, usize), side: isize) -> u32 {
     high
 }
 
-/// What comes of boards, at worst (cells).
-fn worst(boards: impl Iterator<Item = (Field<Cell>, Params)>, motion: &dyn Motion) -> Result<f64> {
+/// Worst result of several boards (cells).
+fn worst(
+    boards: impl Iterator<Item = (Field<Cell>, Params)>,
+    stepper: &dyn Stepper,
+) -> Result<f64> {
     let mut worst = 0.0_f64;
     for (cells, params) in boards {
         let mut world = Blocks::new(&cells, params)?;
-        run_to_rest(&mut world, SETTLED, motion)?;
+        run_to_rest(&mut world, TICKS_TO_REST, stepper)?;
         if !world.is_asleep() {
             return Ok(FROZEN);
         }
@@ -68,13 +74,13 @@ fn worst(boards: impl Iterator<Item = (Field<Cell>, Params)>, motion: &dyn Motio
     Ok(worst)
 }
 
-const METRIC: &str = "most that a column stands above open space beside it (cells)";
+const METRIC: &str = "maximum height of a column above adjacent open space (cells)";
 
-/// Towers and lakes beside a film of oil, and caves with ponds of oil and of water, or of oil and of lava.
-fn beside_oil(name: &str, motion: &dyn Motion) -> Result<Outcome> {
+/// Towers and lakes beside a film of oil, and caves with ponds of oil and water, or oil and lava.
+fn beside_oil(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut rows = Vec::new();
     for (heavy, metric) in
-        [(Liquid::Water, METRIC), (Liquid::Lava, "the same with lava instead of water")]
+        [(Liquid::Water, METRIC), (Liquid::Lava, "same with lava instead of water")]
     {
         let of = |cell: Cell| match cell {
             Cell::Liquid(Liquid::Water, fill) => Cell::Liquid(heavy, fill),
@@ -82,14 +88,15 @@ fn beside_oil(name: &str, motion: &dyn Motion) -> Result<Outcome> {
         };
         let params = Params { lava_period: 1, ..Params::default() };
         let drawn = (1..=10).flat_map(|wide| [1, 3, 28].map(|oil| lake_beside_oil(wide, oil)));
-        let caves = (0..BOARDS).map(|seed| oily_caves(&mut Dice(scrambled(seed + 1))));
+        let caves = (0..BOARDS).map(|seed| oily_caves(&mut Rng(scrambled(seed + 1))));
         let boards = drawn.chain(caves).map(|cells| (cells.map(|cell| of(*cell)), params.clone()));
-        rows.push(Row::at_most(name, metric, worst(boards, motion)?, HIGHEST_BESIDE_OIL));
+        rows.push(Row::at_most(name, metric, worst(boards, stepper)?, HIGHEST_BESIDE_OIL));
     }
     Ok(Outcome::of(rows))
 }
 
-/// A lake ten cells deep and so wide, and so much oil on the floor beside it, of which there are 28 cells.
+/// A lake ten cells deep and `wide` cells wide, with `oil` of the 28 cells on the floor beside it
+/// filled with oil.
 fn lake_beside_oil(wide: usize, oil: usize) -> Field<Cell> {
     Field::from_fn(wide + 30, 11, |x, y| match (x, y) {
         (0, _) | (_, 10) => Cell::Wall,
@@ -100,15 +107,15 @@ fn lake_beside_oil(wide: usize, oil: usize) -> Field<Cell> {
     })
 }
 
-/// Caves with water that flows and pours as slowly as can be.
-fn lowest_rates(name: &str, motion: &dyn Motion) -> Result<Outcome> {
+/// Caves with water that flows and pours at the lowest rates.
+fn lowest_rates(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let rates = [(1, FULL), (FULL, 1), (1, 1), (3, FULL)];
     let boards = (0..BOARDS).map(|seed| {
         let (flow, pour) = rates[seed as usize % rates.len()];
-        let cells = caves_within(&mut Dice(scrambled(seed + 1)), [36, 24]);
+        let cells = caves_within(&mut Rng(scrambled(seed + 1)), [36, 24]);
         (cells, Params { flow, pour, ..Params::default() })
     });
-    Ok(Outcome::of([Row::at_most(name, METRIC, worst(boards, motion)?, HIGHEST_ALONE)]))
+    Ok(Outcome::of([Row::at_most(name, METRIC, worst(boards, stepper)?, HIGHEST_ALONE)]))
 }
 
 #[cfg(test)]
@@ -116,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wall_is_seen_from_its_top_down_to_what_lies_beside_it() {
+    fn wall_heights_reach_from_the_top_to_the_adjacent_surface() {
         let of = |map: &str| highest_wall(&Blocks::from_text(map, Params::default()).unwrap());
         assert_eq!(of("#~..\n#~..\n#~o.\n####"), 2.0 * 256.0);
         assert_eq!(of("#~..\n#~4.\n####"), 384.0);

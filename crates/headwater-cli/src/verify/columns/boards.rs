@@ -1,38 +1,39 @@
-//! Boards: anchors on hand-made ones, and cellars that are opened under flooded ones made from seeds.
+//! Boards: anchors on hand-made boards, and cellars opened below flooded random ones.
 
 use crate::flooded::Flooded;
-use crate::verify::{FROZEN, Motion, Outcome, Row, boards::boards};
+use crate::verify::{FROZEN, Outcome, Row, Stepper, boards::boards};
 use anyhow::{Context as _, Result};
 use headwater::Region;
 use headwater::columns::{Columns, Edit, Params};
 
-/// Boards, each with what is to be kept of its bubbles and left aside of its anchors, and beside it the same with water.
+/// Boards, each with the expected number of bubbles and ignored anchors, and the filled board
+/// beside it.
 const BOARDS: &str = include_str!("../boards/anchors.txt");
 
-/// Cells that are not as they should be; and again after a second in which nothing happens.
-pub(super) fn anchors(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Counts wrong cells, at the start and after a second at rest.
+pub(super) fn anchors(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut wrong = 0.0;
     for board in boards(BOARDS) {
         let (counts, both) = board.split_once('\n').context("a board without counts")?;
         let beside = both.lines().filter_map(|line| line.split_once("  "));
         let (map, filled): (Vec<&str>, Vec<&str>) = beside.unzip();
         let mut world = Columns::from_text(&map.join("\n"), 1.0, Params::default())?;
-        wrong += unlike(&world, &filled);
+        wrong += wrong_cells(&world, &filled);
         let found = format!("bubbles: {} ignored: {}", world.bubbles(), world.ignored().len());
         wrong += f64::from(found != counts);
-        motion.swing(&mut world, 60)?;
-        wrong += unlike(&world, &filled);
+        stepper.step_columns(&mut world, 60)?;
+        wrong += wrong_cells(&world, &filled);
     }
-    // So that a world that cannot move does not pass.
+    // Ensures that a frozen world does not pass.
     let mut stirred = Columns::from_text("#~..#\n#...#\n#####", 1.0, Params::default())?;
     stirred.edit(&Region::rect([1.0, 0.0], [2.0, 2.0]), Edit::Splash(0.2))?;
     let before = stirred.state_hash();
-    motion.swing(&mut stirred, 60)?;
+    stepper.step_columns(&mut stirred, 60)?;
     let wrong = if stirred.state_hash() == before { FROZEN } else { wrong };
     Ok(Row::at_most(name, "cells and anchors that are wrong", wrong, 0.0).into())
 }
 
-fn unlike(world: &Columns, filled: &[&str]) -> f64 {
+fn wrong_cells(world: &Columns, filled: &[&str]) -> f64 {
     let (walls, fill) = (world.walls(), world.layer("fill"));
     let rows = filled.iter().enumerate();
     let cells = rows.flat_map(|(y, row)| row.chars().enumerate().map(move |(x, c)| (x, y, c)));
@@ -49,13 +50,13 @@ fn unlike(world: &Columns, filled: &[&str]) -> f64 {
     wrong.count() as f64
 }
 
-/// Boards, and steps on each.
+/// Number of boards, and steps on each.
 const FLOODED: usize = 100;
 const STEPS: u64 = 600;
 
-/// Opens cellars under flooded boards. Measures how far the energy of undamped water rises above its
-/// minimum, as a part of the energy released, and how far the fullest column is overfull (cells).
-pub(super) fn flooded(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Opens cellars below flooded boards. Measures the rise of undamped energy above its minimum,
+/// relative to the energy released, and the overfill of the fullest column (cells).
+pub(super) fn flooded(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut rise, mut over, mut moved) = (0.0_f64, 0.0_f64, 0);
     for seed in 0..FLOODED {
         let board = Flooded::from_seed(seed);
@@ -64,25 +65,25 @@ pub(super) fn flooded(name: &'static str, motion: &dyn Motion) -> Result<Outcome
         let start = world.energy().total();
         let (mut least, mut gained) = (start, 0.0_f64);
         for _ in 0..STEPS {
-            motion.swing(&mut world, 1)?;
+            stepper.step_columns(&mut world, 1)?;
             let now = world.energy().total();
             least = least.min(now);
             gained = gained.max(now - least);
             over = over.max(world.overfull() / world.cell());
         }
         let released = start - least;
-        // Where the hole meets no water, there is nothing but rounding.
+        // If the hole meets no water, there is only rounding.
         if released > 1e-6 * start {
             moved += 1;
             rise = rise.max(gained / released);
         }
-        anyhow::ensure!(world.balance().residual == 0.0, "a drop is lost");
+        anyhow::ensure!(world.balance().residual == 0.0, "volume is not conserved");
     }
     if moved < FLOODED / 3 {
         (rise, over) = (FROZEN, FROZEN);
     }
-    let energy = "greatest rise of energy on 100 boards, of what was released";
-    let ceilings = "most water above a ceiling on 100 boards (cells)";
+    let energy = "maximum rise of energy on 100 boards, relative to the release";
+    let ceilings = "maximum water above a ceiling on 100 boards (cells)";
     Ok(Outcome::of([
         Row::at_most(format!("{name}-energy"), energy, rise, 1e-3),
         Row::at_most(format!("{name}-ceilings"), ceilings, over, 1e-3),

@@ -1,7 +1,7 @@
-//! Heat: whether a closed box keeps it, whether ice grows as Stefan found, and whether sleep changes any of it.
+//! Heat: conservation in a closed box, growth of ice after Stefan, and independence of sleeping.
 
 use crate::noise::noise;
-use crate::verify::{FROZEN, Motion, Outcome, Row};
+use crate::verify::{FROZEN, Outcome, Row, Stepper};
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Params, Weather};
 use headwater::{Field, Region};
@@ -9,12 +9,12 @@ use headwater::{Field, Region};
 const CELL: f64 = 0.25;
 const NX: usize = 60;
 
-/// Heat of a cubic metre of water for a kelvin, and of melting it (J).
+/// Volumetric heat capacity (J/(m³·K)) and latent heat of fusion (J/m³) of water.
 const CAPACITY: f64 = 4186e3;
 const FUSION: f64 = 334e6;
 
-/// A box with a ragged floor and a ceiling.
-fn shut(heat: Heat) -> Result<Columns> {
+/// A closed box with an uneven floor.
+fn closed_box(heat: Heat) -> Result<Columns> {
     let walls = Field::from_fn(NX, 20, |x, y| {
         x == 0 || x == NX - 1 || y == 0 || y > 17 - (4.0 * noise(x / 3, 1)) as usize
     });
@@ -22,8 +22,8 @@ fn shut(heat: Heat) -> Result<Columns> {
     Ok(Columns::new(&walls, CELL, &[Anchor::level([2.0, 1.5])], params)?)
 }
 
-/// The heat in the box (J) above water of 0 °C, from what can be asked: temperatures at the bottom and at the top of each
-/// column, its depth and its ice.
+/// Heat in the box (J) relative to water at 0 °C, from public queries: temperatures at the bottom
+/// and top of each column, its depth and its ice.
 fn heat_in(world: &Columns) -> f64 {
     let walls = world.walls();
     let mut heat = 0.0;
@@ -40,16 +40,16 @@ fn heat_in(world: &Columns) -> f64 {
     heat
 }
 
-/// A box in which a hearth heats a corner while waves go to and fro, and one in which it melts ice: the heat that is
-/// there is that at the start and that of the hearth.
-pub(super) fn heat_box(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// A box with a heater in a corner and waves, and one in which it melts ice: the heat must equal
+/// the initial heat plus that of the heater.
+pub(super) fn heat_box(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let warm = Heat { air: 20.0, pace: 100.0, air_rate: 0.0, ..Heat::default() };
-    let mut stirred = shut(warm)?;
+    let mut stirred = closed_box(warm)?;
     stirred.edit(&Region::disc([8.0, 3.0], 1.0), Edit::Splash(0.3))?;
-    // Freezes over, until the air is as cold as the ice and no heat goes into it.
+    // Freezes over until the air is as cold as the ice and exchanges no heat.
     let cold = Heat { air: -20.0, water: Some(2.0), pace: 1e4, ..Heat::default() };
-    let mut frozen = shut(cold)?;
-    motion.swing(&mut frozen, 16 * 60)?;
+    let mut frozen = closed_box(cold)?;
+    stepper.step_columns(&mut frozen, 16 * 60)?;
     frozen.set_air(0.0)?;
     let mut rows = Vec::new();
     for (case, mut world, pace, power, steps) in [
@@ -59,20 +59,20 @@ pub(super) fn heat_box(name: &'static str, motion: &dyn Motion) -> Result<Outcom
         let (before, ice) = (heat_in(&world), world.ice_volume());
         let region = Region::rect([0.0, 0.0], [4.0, 5.0]);
         world.add_heater(Heater::new(region, power))?;
-        motion.swing(&mut world, steps)?;
-        let given = power * pace * steps as f64 * world.params().step;
-        let error = (heat_in(&world) - before - given).abs() / given;
+        stepper.step_columns(&mut world, steps)?;
+        let supplied = power * pace * steps as f64 * world.params().step;
+        let error = (heat_in(&world) - before - supplied).abs() / supplied;
         let melted = case == name || world.ice_volume() < 0.999 * ice;
         let error = if melted { error } else { FROZEN };
-        let metric = "heat of a closed box that is lost, of that of its hearth";
+        let metric = "heat lost from a closed box, relative to heater input";
         rows.push(Row::at_most(case, metric, error, 1e-5));
     }
     Ok(Outcome::of(rows))
 }
 
-/// Ice on still water of 0 °C, in a strong wind and in a light one: `h = √((k/α)² + 2·k·ΔT·t/(ρ·L)) − k/α`, which is
-/// Stefan's `√(2·k·ΔT·t/(ρ·L))` where α is large.
-pub(super) fn stefan(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Ice on still water at 0 °C, in strong and in light wind: `h = √((k/α)² + 2·k·ΔT·t/(ρ·L)) − k/α`,
+/// which is Stefan's `√(2·k·ΔT·t/(ρ·L))` for large α.
+pub(super) fn stefan(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let pace = 1e4;
     let mut rows = Vec::new();
     for (case, air_rate) in [(name.to_owned(), 1e5), (format!("{name}-light-wind"), 25.0)] {
@@ -83,7 +83,7 @@ pub(super) fn stefan(name: &'static str, motion: &dyn Motion) -> Result<Outcome>
             let params = Params { heat: Some(heat), ..Params::default() };
             let mut lake = Columns::new(&walls, CELL, &[Anchor::level([1.0, 0.5])], params)?;
             for seconds in 1..=30 {
-                motion.swing(&mut lake, 60)?;
+                stepper.step_columns(&mut lake, 60)?;
                 let film = if air_rate > 1e4 { 0.0 } else { 2.2 / air_rate };
                 let gain = 2.0 * 2.2 * -air * f64::from(seconds) * pace / (917.0 * 334e3);
                 let exact = (film * film + gain).sqrt() - film;
@@ -91,15 +91,15 @@ pub(super) fn stefan(name: &'static str, motion: &dyn Motion) -> Result<Outcome>
                 error = error.max((ice / exact - 1.0).abs());
             }
         }
-        let metric = "greatest relative error of the thickness of ice";
+        let metric = "maximum relative error of ice thickness";
         rows.push(Row::at_most(case, metric, error, 0.03));
     }
     Ok(Outcome::of(rows))
 }
 
-/// Rain of 0 °C lies on the ice of a lake, and freezes from above: Stefan's `√(2·k·ΔT·t/(ρ·L))` again, for the ice on the water on
-/// the ice on the water. The lake freezes no further under it.
-pub(super) fn stefan_pond(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Rainwater at 0 °C on the ice of a lake freezes from above: Stefan's `√(2·k·ΔT·t/(ρ·L))` for the
+/// upper ice; the ice below must not grow.
+pub(super) fn stefan_pond(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let pace = 1e4;
     let (mut error, mut below) = (0.0_f64, 0.0_f64);
     for air in [-2.0, -10.0, -40.0] {
@@ -107,10 +107,10 @@ pub(super) fn stefan_pond(name: &'static str, motion: &dyn Motion) -> Result<Out
         let walls = Field::from_fn(40, 24, |_, y| y > 22);
         let params = Params { heat: Some(heat), ..Params::default() };
         let mut lake = Columns::new(&walls, CELL, &[Anchor::level([1.0, 2.0])], params)?;
-        motion.swing(&mut lake, 60 * 10)?;
+        stepper.step_columns(&mut lake, 60 * 10)?;
         lake.set_air(0.0)?;
         lake.set_weather(Weather { rain: 1e5.into(), ..lake.weather().clone() })?;
-        motion.swing(&mut lake, 60 * 30)?;
+        stepper.step_columns(&mut lake, 60 * 30)?;
         lake.set_weather(Weather { rain: 0.0.into(), ..lake.weather().clone() })?;
         let tiers = |lake: &Columns| -> Vec<f64> {
             let tiers = lake.strata_at([5.0, 5.0]);
@@ -119,7 +119,7 @@ pub(super) fn stefan_pond(name: &'static str, motion: &dyn Motion) -> Result<Out
         let before = tiers(&lake);
         lake.set_air(air)?;
         for seconds in 1..=30 {
-            motion.swing(&mut lake, 60)?;
+            stepper.step_columns(&mut lake, 60)?;
             let exact = (2.0 * 2.2 * -air * f64::from(seconds) * pace / (917.0 * 334e3)).sqrt();
             let &[_, ice, _, crust] = &tiers(&lake)[..] else {
                 return Ok(Row::at_most(name, "tiers of a frozen lake", FROZEN, 0.0).into());
@@ -128,25 +128,25 @@ pub(super) fn stefan_pond(name: &'static str, motion: &dyn Motion) -> Result<Out
             below = below.max((ice - before[1]).abs());
         }
     }
-    let metric = "greatest relative error of the thickness of ice on water on ice";
+    let metric = "maximum relative error of thickness, ice on water on ice";
     Ok(Outcome::of(vec![
         Row::at_most(name, metric, error, 0.03),
         Row::at_most(name, "growth of the ice under water (m)", below, 1e-6),
     ]))
 }
 
-/// A lake that freezes asleep, and the same kept awake: how far temperatures and ice are apart in the end, on the mean of
-/// its columns, of the most that either has changed. Not the greatest: which column closes last when a lake freezes
-/// over hangs on a hair, since what is open draws on the warmth of all that is not.
-pub(super) fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// A lake that freezes while asleep, and the same kept awake: mean differences of temperature and
+/// ice relative to the largest change. The maximum is unsuitable, because the column that closes
+/// last is sensitive to tiny differences.
+pub(super) fn sleep(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let run = |sleep_speed: f64| -> Result<(Columns, usize)> {
         let heat = Heat { air: -15.0, water: Some(4.0), pace: 5e3, ..Heat::default() };
         let walls = Field::from_fn(NX, 20, |x, y| y > 17 - (9.0 * noise(x / 6, 3)) as usize);
         let params = Params { sleep_speed, heat: Some(heat), ..Params::default() };
         let mut lake = Columns::new(&walls, CELL, &[Anchor::level([2.0, 1.0])], params)?;
-        motion.swing(&mut lake, 60 * 10)?;
+        stepper.step_columns(&mut lake, 60 * 10)?;
         let awake = lake.awake();
-        motion.swing(&mut lake, 60 * 110)?;
+        stepper.step_columns(&mut lake, 60 * 110)?;
         Ok((lake, awake))
     };
     let ((slept, none), (awake, all)) = (run(Params::default().sleep_speed)?, run(0.0)?);
@@ -160,8 +160,9 @@ pub(super) fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> 
             warm += (a - b).abs() / (2 * NX) as f64;
         }
     }
-    let metric = "ice and warmth apart of a lake asleep and awake, of their change";
-    let fair = none == 0 && all > 0 && all_ice > 0.1 * (2 * NX) as f64;
-    let apart = if fair { (ice / all_ice).max(warm / 19.0) } else { FROZEN };
-    Ok(Row::at_most(name, metric, apart, 0.01).into())
+    let metric =
+        "difference of ice and temperature between sleeping and awake lake, relative to the change";
+    let is_valid = none == 0 && all > 0 && all_ice > 0.1 * (2 * NX) as f64;
+    let difference = if is_valid { (ice / all_ice).max(warm / 19.0) } else { FROZEN };
+    Ok(Row::at_most(name, metric, difference, 0.01).into())
 }

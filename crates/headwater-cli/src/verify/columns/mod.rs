@@ -1,20 +1,20 @@
-//! Pools in side view: what anchors make of a board, how vessels swing, what joints and ceilings do to waves, and
-//! whether volume, energy, heat and bits are kept.
+//! Pools in side view: anchors of boards, oscillation of vessels, waves at joints and ceilings, and
+//! conservation of volume, energy and heat.
 
 mod boards;
+mod conservation;
 mod heat;
-mod kept;
 mod vessels;
 
 use super::{Case, entries};
 
 pub(super) fn cases() -> Vec<Case> {
     entries([
-        ("columns/volume", kept::volume),
-        ("columns/energy", kept::energy),
-        ("columns/frame-rate", kept::frame_rate),
-        ("columns/threads", kept::threads),
-        ("columns/sleep", kept::sleep),
+        ("columns/volume", conservation::volume),
+        ("columns/energy", conservation::energy),
+        ("columns/frame-rate", conservation::frame_rate),
+        ("columns/threads", conservation::threads),
+        ("columns/sleep", conservation::sleep),
         ("columns/u-tube-period", vessels::period),
         ("columns/joint-reflection", vessels::reflection),
         ("columns/ceiling", vessels::ceiling),

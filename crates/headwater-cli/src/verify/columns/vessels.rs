@@ -1,18 +1,18 @@
-//! Vessels and channels: how U-tubes swing, what a joint sends back, what a ceiling holds.
+//! Vessels and channels: periods of U-tubes, reflection at joints, pressure below ceilings.
 
-use crate::verify::{FROZEN, Motion, Outcome, Row, fields::worst};
+use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::worst};
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Params};
 use headwater::{Field, Region};
 use std::f64::consts::PI;
 
-/// Parameters by which nothing takes energy away and nothing sleeps.
+/// Parameters without energy loss and sleeping.
 pub(super) fn undamped() -> Params {
     Params { damping: 0.0, spread: 0.0, loss: 0.0, sleep_speed: 0.0, ..Params::default() }
 }
 
-/// A U-tube: width of its arms, height and length of the passage between them, depth of its water over the passage's
-/// floor (cells), and size of a cell (m).
+/// U-tube: width of its arms, height and length of the passage, depth of water over the passage's
+/// floor (cells), and cell size (m).
 struct Tube {
     wide: usize,
     high: usize,
@@ -30,7 +30,7 @@ const TUBES: [Tube; 5] = [
 ];
 
 impl Tube {
-    /// The tube with its water pushed to the west by a twentieth of its depth.
+    /// Creates the tube with its water displaced to the west by a twentieth of its depth.
     fn world(&self) -> Result<Columns> {
         let Tube { wide, high, long, deep, cell } = *self;
         let (nx, ny) = (2 * wide + long, 2 * deep);
@@ -48,13 +48,13 @@ impl Tube {
         Ok(world)
     }
 
-    /// `2π√(L/2g)` with L along the middle of the tube (s).
+    /// Returns the period `2π√(L/2g)` (s), with L along the centre line of the tube.
     fn period(&self) -> f64 {
         let length = (self.long + self.wide) as f64 + 2.0 * self.deep as f64 - self.high as f64;
         2.0 * PI * (length * self.cell / (2.0 * 9.81)).sqrt()
     }
 
-    /// How much higher the water stands in the west than in the east (m).
+    /// Returns the level in the west relative to the east (m).
     fn tilt(&self, world: &Columns) -> f64 {
         let far = (2 * self.wide + self.long) as f64 - 0.5;
         let [west, east] =
@@ -62,13 +62,13 @@ impl Tube {
         east - west
     }
 
-    /// The time between two crossings of the level in the same direction (s).
-    fn measured(&self, motion: &dyn Motion) -> Result<f64> {
+    /// Measures the time between two crossings of the mean level in the same direction (s).
+    fn measured_period(&self, stepper: &dyn Stepper) -> Result<f64> {
         let mut world = self.world()?;
         let step = world.params().step;
         let (mut crossings, mut last) = (Vec::new(), self.tilt(&world));
         for i in 0..(4.0 * self.period() / step) as usize {
-            motion.swing(&mut world, 1)?;
+            stepper.step_columns(&mut world, 1)?;
             let now = self.tilt(&world);
             if last > 0.0 && now <= 0.0 {
                 crossings.push((i as f64 + last / (last - now)) * step);
@@ -83,14 +83,15 @@ impl Tube {
     }
 }
 
-pub(super) fn period(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
-    let off = |tube: &Tube| Ok((tube.measured(motion)? / tube.period() - 1.0).abs());
+pub(super) fn period(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    let off = |tube: &Tube| Ok((tube.measured_period(stepper)? / tube.period() - 1.0).abs());
     let error = worst(TUBES.iter().map(off))?;
-    let metric = "greatest relative error of the period of five tubes";
+    let metric = "maximum relative error of the period of five tubes";
     Ok(Row::at_most(name, metric, error, 0.05).into())
 }
 
-/// A channel of 100 m, with or without a platform in the air over it, which makes four pools of it.
+/// A channel of 100 m, with or without a platform in the air above it, which splits it into four
+/// pools.
 fn channel(platform: bool) -> Result<Columns> {
     let walls = Field::from_fn(400, 20, |x, y| platform && y == 5 && (200..230).contains(&x));
     let params = Params { wave_depth: 10.0, step: 1.0 / 240.0, ..undamped() };
@@ -99,27 +100,26 @@ fn channel(platform: bool) -> Result<Columns> {
     Ok(world)
 }
 
-/// What comes back to 45 m of a wave that has passed there on its way to a joint at 50 m, over what comes
-/// back where there is no joint.
-pub(super) fn reflection(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Reflection of a wave at 45 m from a joint at 50 m, compared with a channel without joints.
+pub(super) fn reflection(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut with, mut without) = (channel(true)?, channel(false)?);
     anyhow::ensure!(with.pools() == 4 && without.pools() == 1, "no joints to reflect");
-    let (mut came, mut back) = (0.0_f64, 0.0_f64);
+    let (mut incident, mut reflected) = (0.0_f64, 0.0_f64);
     for _ in 0..240 * 9 {
-        motion.swing(&mut with, 1)?;
-        motion.swing(&mut without, 1)?;
+        stepper.step_columns(&mut with, 1)?;
+        stepper.step_columns(&mut without, 1)?;
         let [a, b] = [&with, &without].map(|w| height(w, w.surface_at([45.1, 4.9])));
-        came = came.max((b - 2.5).abs());
-        back = back.max((a - b).abs());
+        incident = incident.max((b - 2.5).abs());
+        reflected = reflected.max((a - b).abs());
     }
-    let part = if (0.01..0.1).contains(&came) { back / came } else { FROZEN };
-    Ok(Row::at_most(name, "height sent back by a joint of pools, of the wave's", part, 0.01).into())
+    let part = if (0.01..0.1).contains(&incident) { reflected / incident } else { FROZEN };
+    Ok(Row::at_most(name, "reflection coefficient of a joint of pools", part, 0.01).into())
 }
 
-/// A basin under a low ceiling beside a higher one: its water surges under the ceiling, and up a shaft at
-/// its end. How much more water than fits is in the fullest column, and by how much the water in the shaft stays
-/// below what the head asks for.
-pub(super) fn ceiling(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// A basin with a low ceiling beside a higher one: water surges under the ceiling and up a shaft at
+/// its end. Measures the overfill of the fullest column, and checks the head and the level in the
+/// shaft.
+pub(super) fn ceiling(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let walls = Field::from_fn(60, 16, |x, y| (20..56).contains(&x) && y < 10);
     let anchor = Anchor::level([1.0, 2.75]);
     let mut world = Columns::new(&walls, 0.25, &[anchor], Params::default())?;
@@ -127,20 +127,20 @@ pub(super) fn ceiling(name: &'static str, motion: &dyn Motion) -> Result<Outcome
     world.edit(&Region::rect([0.0, 0.0], [5.0, 2.0]), Edit::Pour(6.0))?;
     let (mut over, mut head, mut shaft) = (0.0_f64, 0.0_f64, 0.0_f64);
     for _ in 0..60 * 180 {
-        motion.swing(&mut world, 1)?;
+        stepper.step_columns(&mut world, 1)?;
         over = over.max(world.overfull());
         head = head.max(height(&world, world.head_at([9.0, 3.0])));
         shaft = shaft.max(height(&world, world.surface_at([14.5, 3.0])));
     }
-    // What was poured stands a little higher in both, once the surge is over.
+    // After the surge, the added water has raised both levels.
     let [basin, end] = [1.0, 14.5].map(|x| height(&world, world.surface_at([x, 3.0])));
     let pressed = head > 1.55 && shaft > 1.55 && (basin - end).abs() < 0.02;
     let kept = (world.volume() - before - 6.0).abs() < 1e-6;
     let over = if pressed && kept { over } else { FROZEN };
-    Ok(Row::at_most(name, "most water beyond a ceiling in a surge (m)", over, 2.5e-4).into())
+    Ok(Row::at_most(name, "maximum water above a ceiling in a surge (m)", over, 2.5e-4).into())
 }
 
-/// How far above the bottom of the board (m) something is, by its place from the top downward; 0 if there is nothing.
+/// Converts a depth from the top to a height above the bottom of the board (m); 0 for `None`.
 fn height(world: &Columns, place: Option<f64>) -> f64 {
     place.map_or(0.0, |y| world.size()[1] - y)
 }

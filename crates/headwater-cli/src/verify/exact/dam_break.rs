@@ -1,31 +1,32 @@
-//! Dam break on a wet bed (Stoker 1957; SWASHES §4.1.1): a rarefaction runs up, a shock down, and between them is a stretch
-//! of constant depth. On a dry bed (Ritter 1892; SWASHES §4.1.2): a single rarefaction that ends in a front.
+//! Dam break on a wet bed (Stoker 1957; SWASHES §4.1.1): a rarefaction travels upstream and a shock
+//! downstream, with a constant state between. On a dry bed (Ritter 1892; SWASHES §4.1.2): a single
+//! rarefaction that ends in a front.
 
 use super::{Exact, GRAVITY, bisect};
 
-/// A dam at `dam` that vanishes at time 0.
+/// Dam at `dam` that is removed at time 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DamBreak {
-    /// Where the dam stood (m).
+    /// Position of the dam (m).
     pub(crate) dam: f64,
-    /// Depth before it, to the west (m).
+    /// Depth upstream, to the west (m).
     pub(crate) before: f64,
-    /// Depth behind it (m), below `before`; there may be none.
+    /// Depth downstream (m), below `before`; 0 for a dry bed.
     pub(crate) behind: f64,
-    /// Depth between rarefaction and shock (m), which takes a search: it is asked for at thousands of moments.
+    /// Depth of the constant state (m), cached because it requires root finding.
     middle: f64,
 }
 
 impl DamBreak {
-    /// A dam with depths before and behind it (m).
+    /// Creates a dam break with upstream and downstream depths (m).
     pub(crate) fn new(dam: f64, before: f64, behind: f64) -> Self {
         let mut dam = Self { dam, before, behind, middle: 0.0 };
         dam.middle = dam.find_middle();
         dam
     }
 
-    /// Depth between rarefaction and shock: the velocity `2(√(g·h_l) − √(g·h_m))` that the
-    /// rarefaction gives it is the one that the shock asks for, `(h_m − h_r)·√(g/2·(1/h_m + 1/h_r))`.
+    /// Finds the depth of the constant state, where the velocity `2(√(g·h_l) − √(g·h_m))` of the
+    /// rarefaction equals that of the shock, `(h_m − h_r)·√(g/2·(1/h_m + 1/h_r))`.
     fn find_middle(&self) -> f64 {
         if self.behind == 0.0 {
             return 0.0;
@@ -33,23 +34,23 @@ impl DamBreak {
         bisect(self.behind, self.before, |h| self.shock_velocity(h) - self.velocity(h))
     }
 
-    /// Depth (m) and velocity (m/s) between rarefaction and shock.
+    /// Returns depth (m) and velocity (m/s) of the constant state.
     pub(crate) fn middle_state(&self) -> [f64; 2] {
         let h = self.middle;
         [h, self.velocity(h)]
     }
 
-    /// Velocity (m/s) where the rarefaction has lowered the water to depth `h`.
+    /// Returns the velocity (m/s) where the rarefaction has lowered the water to depth `h`.
     fn velocity(&self, h: f64) -> f64 {
         2.0 * ((GRAVITY * self.before).sqrt() - (GRAVITY * h).sqrt())
     }
 
-    /// Velocity (m/s) behind a shock that raises the water to depth `h`.
+    /// Returns the velocity (m/s) behind a shock that raises the water to depth `h`.
     fn shock_velocity(&self, h: f64) -> f64 {
         (h - self.behind) * (0.5 * GRAVITY * (1.0 / h + 1.0 / self.behind)).sqrt()
     }
 
-    /// Speed of the shock (m/s), from the balance of mass: `h_m·u_m/(h_m − h_r)`.
+    /// Returns the speed of the shock (m/s), from mass conservation: `h_m·u_m/(h_m − h_r)`.
     pub(crate) fn shock_speed(&self) -> f64 {
         let h = self.middle;
         h * self.velocity(h) / (h - self.behind)
@@ -83,7 +84,7 @@ mod tests {
     static DRY: LazyLock<DamBreak> = LazyLock::new(|| DamBreak::new(5.0, 0.005, 0.0));
 
     #[test]
-    fn the_shock_keeps_mass_and_momentum() {
+    fn the_shock_conserves_mass_and_momentum() {
         let (h, s) = (DAM.middle, DAM.shock_speed());
         let (u, r) = (DAM.velocity(h), DAM.behind);
         let momentum = |h: f64, u: f64| h * u * u + 0.5 * GRAVITY * h * h;
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn no_water_is_lost() {
+    fn mass_is_conserved() {
         let n = 100_000;
         let at = |i: usize, t| DAM.depth([10.0 * (i as f64 + 0.5) / f64::from(n as u32), 0.0], t);
         let volume = |t| (0..n).map(|i| at(i, t)).sum::<f64>() * 10.0 / f64::from(n as u32);
@@ -110,14 +111,14 @@ mod tests {
     }
 
     #[test]
-    fn on_a_dry_bed_at_the_dam_the_depth_stays_at_four_ninths() {
+    fn the_depth_at_the_dam_on_a_dry_bed_is_four_ninths() {
         for time in [0.1, 1.0, 6.0] {
             assert!((DRY.depth([5.0, 0.0], time) - 4.0 / 9.0 * 0.005).abs() < 1e-15);
         }
     }
 
     #[test]
-    fn a_dry_bed_is_the_limit_of_a_bed_that_is_hardly_wet() {
+    fn a_dry_bed_is_the_limit_of_thin_wet_beds() {
         let wet = DamBreak::new(5.0, 0.005, 1e-12);
         for i in 0..100 {
             let at = [0.1 * f64::from(i) + 0.05, 0.0];
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn no_water_is_lost_on_a_dry_bed() {
+    fn mass_is_conserved_on_a_dry_bed() {
         let n = 10_000;
         let at = |i: i32| DRY.depth([10.0 * (f64::from(i) + 0.5) / f64::from(n), 0.0], 6.0);
         let volume = (0..n).map(at).sum::<f64>() * 10.0 / f64::from(n);

@@ -1,8 +1,9 @@
-//! Normal flow: a film on a plane, where Manning's friction holds gravity's pull, `S = n²·u²/h^(4/3)`.
+//! Normal flow: a film on a plane with Manning friction in balance with gravity, `S =
+//! n²·u²/h^(4/3)`.
 
 use super::Exact;
 
-/// A plane that falls to the east, and the film on it.
+/// Plane that falls to the east, with a film.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Film {
     /// Slope of the plane (m/m).
@@ -11,17 +12,17 @@ pub(crate) struct Film {
     pub(crate) depth: f64,
     /// Manning's n (s/m^⅓).
     pub(crate) manning: f64,
-    /// Where the plane passes height 0 (m).
+    /// Position at which the plane has height 0 (m).
     pub(crate) foot: f64,
 }
 
 impl Film {
-    /// Velocity (m/s): `h^(2/3)·√S/n`.
+    /// Returns the velocity (m/s): `h^(2/3)·√S/n`.
     pub(crate) fn velocity(&self) -> f64 {
         self.depth.powf(2.0 / 3.0) * self.slope.sqrt() / self.manning
     }
 
-    /// Unit discharge (m²/s).
+    /// Returns the unit discharge (m²/s).
     pub(crate) fn discharge(&self) -> f64 {
         self.depth * self.velocity()
     }
@@ -42,11 +43,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn friction_holds_gravity() {
+    fn friction_balances_gravity() {
         let film = Film { slope: 0.3, depth: 0.02, manning: 0.03, foot: 100.0 };
         let friction = (0.03 * film.velocity()).powi(2) / 0.02_f64.powf(4.0 / 3.0);
         assert!((friction - 0.3).abs() < 1e-12);
-        // SWASHES writes it as the normal depth of a discharge: h = (n·q/√S)^(3/5).
+        // Equivalent form in SWASHES, the normal depth of a discharge: h = (n·q/√S)^(3/5).
         let depth = (0.03 * film.discharge() / 0.3_f64.sqrt()).powf(0.6);
         assert!((depth - 0.02).abs() < 1e-12);
         assert!((film.bed([0.0, 0.0]) - 30.0).abs() < 1e-12);

@@ -1,58 +1,59 @@
-//! Steady flow with Manning's friction over a bed that is made to fit a wanted depth (MacDonald 1996;
+//! Steady flow with Manning friction over a bed constructed for a given depth (MacDonald 1996;
 //! SWASHES §3.2.1, the channel of 1000 m).
 
 use super::{Exact, GRAVITY, specific_energy};
 
-/// Length of the channel (m). The formulas hold beyond its ends.
+/// Length of the channel (m). The formulas are valid beyond its ends.
 pub(crate) const LENGTH: f64 = 1000.0;
 
-/// A channel: the depth is given, the bed follows.
+/// Channel with given depth and derived bed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MacDonald {
     /// Unit discharge (m²/s).
     pub(crate) discharge: f64,
     /// Manning's n (s/m^⅓).
     pub(crate) manning: f64,
-    /// How much deeper it is in the middle, as a part of the depth at the ends.
+    /// Additional depth in the middle, relative to the depth at the ends.
     bulge: f64,
-    /// How narrow the bulge is: it falls as `exp(−k·(x/L − ½)²)`.
+    /// Narrowness `k` of the bulge: `exp(−k·(x/L − ½)²)`.
     narrowness: f64,
 }
 
 impl MacDonald {
-    /// Slower than its waves throughout.
+    /// Subcritical throughout.
     pub(crate) const SUBCRITICAL: Self =
         Self { discharge: 2.0, manning: 0.033, bulge: 0.5, narrowness: 16.0 };
-    /// Faster than its waves throughout.
+    /// Supercritical throughout.
     pub(crate) const SUPERCRITICAL: Self =
         Self { discharge: 2.5, manning: 0.04, bulge: -0.2, narrowness: 36.0 };
 
-    /// `h(x) = (4/g)^(1/3)·(1 + b·exp(−k·(x/L − ½)²))`.
+    /// Returns the depth `h(x) = (4/g)^(1/3)·(1 + b·exp(−k·(x/L − ½)²))`.
     fn depth_at(&self, x: f64) -> f64 {
         let from_middle = x / LENGTH - 0.5;
         let bulge = self.bulge * (-self.narrowness * from_middle.powi(2)).exp();
         (4.0 / GRAVITY).cbrt() * (1.0 + bulge)
     }
 
-    /// Slope of friction, `n²·q²/h^(10/3)`.
+    /// Returns the friction slope, `n²·q²/h^(10/3)`.
     fn friction(&self, x: f64) -> f64 {
         (self.manning * self.discharge).powi(2) / self.depth_at(x).powf(10.0 / 3.0)
     }
 }
 
 impl Exact for MacDonald {
-    /// The bed, 0 at the end of the channel. `z' = (q²/(g·h³) − 1)·h' − S_f` says that the head falls as
-    /// friction has it, so `z(x) = E(L) − E(x) + ∫ S_f` from x to L, E the specific energy.
+    /// Returns the bed height, 0 at the end of the channel. `z' = (q²/(g·h³) − 1)·h' − S_f` means
+    /// that the head falls by friction, so `z(x) = E(L) − E(x) + ∫ S_f` from x to L, with E the
+    /// specific energy.
     fn bed(&self, [x, _]: [f64; 2]) -> f64 {
         let energy = |x| specific_energy(self.discharge, self.depth_at(x));
-        // Simpson's rule on stretches of about 5 m, of a function that varies over 100 m.
-        let stretches = ((LENGTH - x).abs() / 5.0).ceil().max(1.0);
-        let step = (LENGTH - x) / stretches;
+        // Simpson's rule on intervals of about 5 m, for a function that varies over 100 m.
+        let intervals = ((LENGTH - x).abs() / 5.0).ceil().max(1.0);
+        let step = (LENGTH - x) / intervals;
         let simpson = |i: u32| {
             let at = |part: f64| self.friction(x + (f64::from(i) + part) * step);
             (at(0.0) + 4.0 * at(0.5) + at(1.0)) * step / 6.0
         };
-        energy(LENGTH) - energy(x) + (0..stretches as u32).map(simpson).sum::<f64>()
+        energy(LENGTH) - energy(x) + (0..intervals as u32).map(simpson).sum::<f64>()
     }
 
     fn depth(&self, [x, _]: [f64; 2], _: f64) -> f64 {
@@ -65,23 +66,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bed_has_the_slope_that_the_equation_asks_for() {
+    fn the_bed_slope_satisfies_the_momentum_equation() {
         for flow in [MacDonald::SUBCRITICAL, MacDonald::SUPERCRITICAL] {
             for i in 0..50 {
                 let (x, d) = (20.0 * f64::from(i) + 3.0, 1e-3);
                 let slope = |f: &dyn Fn(f64) -> f64| (f(x + d) - f(x - d)) / (2.0 * d);
                 let h = flow.depth_at(x);
                 let froude2 = flow.discharge.powi(2) / (GRAVITY * h.powi(3));
-                let asked = (froude2 - 1.0) * slope(&|x| flow.depth_at(x)) - flow.friction(x);
+                let expected = (froude2 - 1.0) * slope(&|x| flow.depth_at(x)) - flow.friction(x);
                 let found = slope(&|x| flow.bed([x, 0.0]));
-                assert!((found - asked).abs() < 1e-8, "{found} {asked} at {x}");
+                assert!((found - expected).abs() < 1e-8, "{found} {expected} at {x}");
             }
             assert_eq!(flow.bed([LENGTH, 0.0]), 0.0);
         }
     }
 
     #[test]
-    fn each_stays_on_its_side_of_critical() {
+    fn regimes_have_the_right_froude_number() {
         let froude2 = |flow: &MacDonald, x: f64| {
             flow.discharge.powi(2) / (GRAVITY * flow.depth_at(x).powi(3))
         };

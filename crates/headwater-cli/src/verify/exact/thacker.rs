@@ -1,24 +1,23 @@
-//! Water swinging without friction in a bowl, its shore wandering over dry ground (Thacker 1981;
-//! SWASHES §4.2).
+//! Frictionless oscillation of water in a bowl with a moving shore (Thacker 1981; SWASHES §4.2).
 
 use super::{Exact, GRAVITY};
 
-/// A paraboloid of revolution, `z = −h₀·(1 − r²/a²)`.
+/// Paraboloid of revolution, `z = −h₀·(1 − r²/a²)`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bowl {
-    /// Its middle (m).
+    /// Centre (m).
     pub(crate) middle: [f64; 2],
-    /// Depth `h₀` of its middle below the shore of water at rest (m).
+    /// Depth `h₀` of the centre below the shore of water at rest (m).
     pub(crate) depth: f64,
     /// Radius `a` of that shore (m).
     pub(crate) radius: f64,
 }
 
-/// The one of SWASHES.
+/// Bowl of SWASHES.
 pub(crate) const SWASHES_BOWL: Bowl = Bowl { middle: [2.0, 2.0], depth: 0.1, radius: 1.0 };
 
 impl Bowl {
-    /// `[x, y]` from the middle.
+    /// Returns `[x, y]` from the centre.
     fn relative(&self, at: [f64; 2]) -> [f64; 2] {
         [at[0] - self.middle[0], at[1] - self.middle[1]]
     }
@@ -28,22 +27,22 @@ impl Bowl {
         -self.depth * (1.0 - (x * x + y * y) / self.radius.powi(2))
     }
 
-    /// `√(k·g·h₀)/a`, the angular frequency of a swing (1/s).
+    /// Returns the angular frequency (1/s), `√(k·g·h₀)/a`.
     fn omega(&self, k: f64) -> f64 {
         k.sqrt() * (GRAVITY * self.depth).sqrt() / self.radius
     }
 }
 
-/// A plane surface that tilts to and fro.
+/// Planar surface that tilts periodically.
 ///
-/// The water keeps its shape and moves as a whole, `h = h₀·(1 − |r − X(t)|²/a²)`, with any X that swings
-/// like a pendulum, `X'' = −ω²·X`, `ω² = 2·g·h₀/a²`. SWASHES lets X go round in a circle; here it goes
-/// along a line, since then the water begins at rest, as a world does.
+/// The water keeps its shape and moves as a whole, `h = h₀·(1 − |r − X(t)|²/a²)`, with any harmonic
+/// X, `X'' = −ω²·X`, `ω² = 2·g·h₀/a²`. In SWASHES X moves on a circle; here it moves along a line,
+/// so that the water starts from rest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Planar {
-    /// Where.
+    /// Bowl.
     pub(crate) bowl: Bowl,
-    /// How far the water's middle swings to either side of the bowl's (m, east and south).
+    /// Amplitude of the water's centre (m, east and south).
     pub(crate) swing: [f64; 2],
 }
 
@@ -52,7 +51,7 @@ impl Planar {
         self.bowl.omega(2.0)
     }
 
-    /// Time of a swing to and fro (s).
+    /// Returns the period (s).
     pub(crate) fn period(&self) -> f64 {
         std::f64::consts::TAU / self.omega()
     }
@@ -71,13 +70,13 @@ impl Exact for Planar {
     }
 }
 
-/// A surface that is a paraboloid itself and bulges up and down.
+/// Parabolic surface that oscillates radially.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Radial {
-    /// Where.
+    /// Bowl.
     pub(crate) bowl: Bowl,
-    /// SWASHES' `r₀` (m). At the start, when the water is at rest, the shore is at `√(a·r₀)`. (Thacker's A
-    /// has fourth powers, which would make it r₀ itself.)
+    /// Parameter `r₀` of SWASHES (m). At the start, with the water at rest, the shore is at
+    /// `√(a·r₀)`. (Thacker's A has fourth powers, for which the shore would be at r₀.)
     pub(crate) start: f64,
 }
 
@@ -86,7 +85,7 @@ impl Radial {
         self.bowl.omega(8.0)
     }
 
-    /// Time of a swing (s).
+    /// Returns the period (s).
     pub(crate) fn period(&self) -> f64 {
         std::f64::consts::TAU / self.omega()
     }
@@ -141,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn the_planar_one_solves_the_equations_and_is_a_plane() {
+    fn the_planar_solution_satisfies_the_equations_and_is_planar() {
         let omega = PLANAR.omega();
         let u = |_: [f64; 2], t: f64| PLANAR.swing.map(|x| -omega * x * (omega * t).sin());
         for t in [0.0, 0.7, 2.9] {
@@ -153,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_radial_one_solves_the_equations() {
+    fn the_radial_solution_satisfies_the_equations() {
         let (omega, big_a) = (RADIAL.omega(), 0.36 / 1.64);
         // u = ½·ω·r·A·sin ωt/(1 − A·cos ωt)
         let u = |at: [f64; 2], t: f64| {
@@ -167,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn both_begin_where_they_say_and_come_back() {
+    fn solutions_are_periodic_with_the_given_initial_shore() {
         let shore = |flow: &dyn Exact, x: f64, t| flow.depth([x, 2.0], t);
         let start = 2.0 + 0.8_f64.sqrt();
         assert!(shore(&RADIAL, start - 1e-6, 0.0) > 0.0);

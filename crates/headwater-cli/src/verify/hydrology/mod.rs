@@ -1,14 +1,14 @@
-//! Carved land: whether water and sediment are kept to the last quantum, whether lakes stand where the plain
-//! flood has them, whether what is held is seen, whether any number of threads makes the same land, and how much it is
-//! like real land.
+//! Carved terrain: conservation of water and sediment to the quantum, lake levels against a
+//! reference flood fill, visibility of stored water, thread independence, and similarity to real
+//! terrain.
 
 mod lakes;
-mod lands;
-mod power;
+mod stream_power;
 mod streams;
+mod terrain_statistics;
 
-use super::fields::unlike_one_thread;
-use super::{Case, FROZEN, Motion, Outcome, Row, entries};
+use super::norms::runs_unlike_one_thread;
+use super::{Case, FROZEN, Outcome, Row, Stepper, entries};
 use crate::carve::{layer, noise, world};
 use crate::span::span;
 use anyhow::Result;
@@ -18,25 +18,25 @@ use once_cell::sync::OnceCell;
 use std::sync::Arc;
 
 pub(super) fn cases() -> Vec<Case> {
-    // A world that two cases look at is run once, by the first that asks. Both must be measured with one motion.
+    // A world shared by two cases is run once, by the first one. Both must use the same stepper.
     let millions = Arc::new(OnceCell::new());
-    let of_books = |name: &'static str, substance: Substance| {
+    let conservation = |name: &'static str, substance: Substance| {
         let millions = Arc::clone(&millions);
-        Case::new(name, move |motion| {
+        Case::new(name, move |stepper| {
             let (world, moved): &(Hydrology, bool) =
-                millions.get_or_try_init(|| million(motion))?;
+                millions.get_or_try_init(|| million(stepper))?;
             let residual = world.balance(substance).residual.unsigned_abs();
             let value = if *moved { residual as f64 } else { FROZEN };
             Ok(Row::at_most(name, "residual (quanta of 2⁻²⁰ m)", value, 0.0).into())
         })
     };
-    let mut cases = lands::cases();
+    let mut cases = terrain_statistics::cases();
     cases.extend([
-        of_books("hydrology/water", Substance::Water),
-        of_books("hydrology/sediment", Substance::Sediment),
+        conservation("hydrology/water", Substance::Water),
+        conservation("hydrology/sediment", Substance::Sediment),
     ]);
     cases.extend(entries([
-        ("hydrology/sizes", lands::sizes_of_two_seeds),
+        ("hydrology/sizes", terrain_statistics::sizes_of_two_seeds),
         ("hydrology/outside-river", streams::outside_river),
         ("hydrology/coupling", streams::coupling),
         ("hydrology/storm", streams::storm),
@@ -47,38 +47,38 @@ pub(super) fn cases() -> Vec<Case> {
         ("hydrology/edge-outlet", lakes::edges),
         ("hydrology/nested-lakes", lakes::nested),
     ]));
-    cases.extend(power::cases());
+    cases.extend(stream_power::cases());
     cases
 }
 
-/// Those that take minutes.
+/// Cases that take minutes.
 pub(super) fn long_cases() -> Vec<Case> {
     entries([
-        ("hydrology/lands-1024", lands::on_1024),
-        ("hydrology/sizes-1024", lands::sizes_on_1024),
+        ("hydrology/lands-1024", terrain_statistics::on_1024),
+        ("hydrology/sizes-1024", terrain_statistics::sizes_on_1024),
     ])
 }
 
-/// The land after a million drops on 128² cells with a sea, and whether anything moved.
-fn million(motion: &dyn Motion) -> Result<(Hydrology, bool)> {
+/// Terrain after a million drops on 128² cells with a sea, and true if anything moved.
+fn million(stepper: &dyn Stepper) -> Result<(Hydrology, bool)> {
     let edges = Edges { west: EdgeKind::Sea, ..Edges::default() };
     let mut world = world(&noise(128, 1), Params { edges, sea: 6.0, ..Params::default() })?;
-    motion.fall(&mut world, 1_000_000)?;
+    stepper.rain(&mut world, 1_000_000)?;
     let carved = world.ledger(Substance::Sediment).outflow(Cause::Boundary) > 0;
     let moved = world.drops() >= 1_000_000 && carved && !world.lakes().is_empty();
     Ok((world, moved))
 }
 
-/// Plants after 150 000 drops on 256² cells: whether the rarest kind is there, whether any stands in a lake or a
-/// strong stream.
-fn trees(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Plants after 150 000 drops on 256² cells: presence of the rarest kind, and absence in lakes and
+/// strong streams.
+fn trees(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut world = world(&noise(256, 2), Params::default())?;
-    motion.fall(&mut world, 150_000)?;
+    stepper.rain(&mut world, 150_000)?;
     let (plant, stream) = (layer(&world, "plant")?, layer(&world, "stream")?);
     let depth = layer(&world, "depth")?;
     let count = |kind: f32| plant.as_slice().iter().filter(|&&k| k == kind).count() as f64;
     let [rarest, _] = span([1.0, 2.0, 3.0].map(count));
-    // A film below the resolution of f32 is no lake.
+    // Films below the resolution of `f32` are not lakes.
     let wet = stream.as_slice().iter().zip(depth.as_slice()).map(|(&s, &d)| s > 0.5 || d > 1e-3);
     let drowned = plant.as_slice().iter().zip(wet).filter(|&(&kind, wet)| kind > 0.0 && wet);
     let drowned = drowned.count() as f64;
@@ -88,13 +88,13 @@ fn trees(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     ]))
 }
 
-/// One, two and eight threads.
-fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Independence of 1, 2 and 8 threads.
+fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let before = world(&noise(128, 3), Params::default())?;
-    let differ = unlike_one_thread(|| {
+    let differ = runs_unlike_one_thread(|| {
         let mut world = before.clone();
-        motion.fall(&mut world, 30_000)?;
+        stepper.rain(&mut world, 30_000)?;
         Ok(Some(world.state_hash()).filter(|&end| end != before.state_hash()))
     })?;
-    Ok(Row::at_most(name, "runs that differ from one thread's", differ, 0.0).into())
+    Ok(Row::at_most(name, "runs that differ from the run on one thread", differ, 0.0).into())
 }

@@ -1,14 +1,14 @@
-//! Streams: whether they bring on what comes in, gather, and carve harder in storms.
+//! Streams: discharge continuity, concentration of runoff, and erosion in storms.
 
-use super::super::{Motion, Outcome, Row, work};
+use super::super::{Outcome, Row, Stepper, parallel};
 use crate::carve::{layer, noise, world};
 use anyhow::Result;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Inflow, Params, Substance};
 use headwater::{Cause, Field};
 
-/// A river that enters a rough valley from outside, without drying: how much of it comes out at the other end, of three
-/// seeds.
-pub(super) fn outside_river(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// A river that enters a rough valley from outside, without losses: outflow relative to inflow, for
+/// three seeds.
+pub(super) fn outside_river(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     const CATCHMENT: f64 = 30_000.0;
     const DROPS: u64 = 220_000;
     const WIDE: usize = 9;
@@ -27,29 +27,29 @@ pub(super) fn outside_river(name: &'static str, motion: &dyn Motion) -> Result<O
             Params { seed, drying: 0.0, evaporation: 0.0, edges, ..Params::default() },
         )?;
         world.add_spring(Inflow { position: [191.5, 64.5], catchment: CATCHMENT })?;
-        motion.fall(&mut world, DROPS)?;
+        stepper.rain(&mut world, DROPS)?;
         let discharge = layer(&world, "discharge")?;
-        // A river five cells wide leaves through several of them.
+        // A river five cells wide leaves through several cells.
         let west: Vec<f32> = (0..128).map(|y| discharge[(0, y)]).collect();
         let most = west.windows(WIDE).map(|river| river.iter().sum()).fold(0.0_f32, f32::max);
         Ok(f64::from(most) / CATCHMENT)
     };
     let mut least = f64::INFINITY;
-    work::in_order(&[1, 2, 3], carve, |_, part: Result<f64>| {
+    parallel::in_order(&[1, 2, 3], carve, |_, part: Result<f64>| {
         least = least.min(part?);
         Ok(())
     })?;
-    Ok(Row::at_least(name, "discharge at the outlet (% of what enters)", 100.0 * least, 95.0)
-        .into())
+    Ok(Row::at_least(name, "discharge at the outlet (% of inflow)", 100.0 * least, 95.0).into())
 }
 
-/// Six lands carved by drops that feel streams and by drops that do not: how much more of the discharge is in the streams, the
-/// hundredth of the cells with most of it, with than without. The mean of six seeds, for one alone is half chance.
-pub(super) fn coupling(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Six terrains carved with and without coupling of drops to streams: ratio of the discharge shares
+/// of the one percent of cells with the largest discharge. Averaged over six seeds, because a
+/// single one is noisy.
+pub(super) fn coupling(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     const DROPS: u64 = 130_000;
     let share = |&(seed, coupled): &(u64, bool)| {
         let params = Params { seed, ..Params::default() };
-        // No stream is strong if no area is enough.
+        // With this threshold no stream is strong.
         let alone = Params {
             momentum: 0.0,
             attraction: 0.0,
@@ -59,7 +59,7 @@ pub(super) fn coupling(name: &'static str, motion: &dyn Motion) -> Result<Outcom
         };
         let params = Params { plants: Vec::new(), ..params };
         let mut world = world(&noise(256, seed), if coupled { params } else { alone })?;
-        motion.fall(&mut world, DROPS)?;
+        stepper.rain(&mut world, DROPS)?;
         let mut discharge = layer(&world, "discharge")?.as_slice().to_vec();
         discharge.sort_by(|a, b| b.total_cmp(a));
         let sum = |cells: &[f32]| cells.iter().map(|&q| f64::from(q)).sum::<f64>();
@@ -67,32 +67,32 @@ pub(super) fn coupling(name: &'static str, motion: &dyn Motion) -> Result<Outcom
     };
     let lands: Vec<_> = (1..=6).flat_map(|seed| [(seed, true), (seed, false)]).collect();
     let mut shares = [0.0; 2];
-    work::in_order(&lands, share, |i, part: Result<f64>| {
+    parallel::in_order(&lands, share, |i, part: Result<f64>| {
         shares[i % 2] += part?;
         Ok(())
     })?;
     Ok(Row::at_least(
         name,
-        "streams' share of discharge, over that without coupling",
+        "share of discharge in streams, relative to no coupling",
         shares[0] / shares[1],
         1.0,
     )
     .into())
 }
 
-/// Half a drop per cell on a carved land as the rain of other years, and as a storm of twice the intensity: how much more
-/// sediment moves. The storm ends by itself.
-pub(super) fn storm(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Half a drop per cell on carved terrain as ordinary rain and as a storm of twice the intensity:
+/// ratio of the sediment moved. The storm ends on its own.
+pub(super) fn storm(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     const DROPS: u64 = 65_536;
     let mut before = world(&noise(256, 5), Params::default())?;
-    motion.fall(&mut before, 2 * DROPS)?;
+    stepper.rain(&mut before, 2 * DROPS)?;
     let gone = |world: &Hydrology| world.ledger(Substance::Sediment).outflow(Cause::Boundary);
     let carve = |intensity: f64| -> Result<[f64; 2]> {
         let mut world = before.clone();
         world.storm(0.5, intensity)?;
-        motion.fall(&mut world, DROPS / 2)?;
+        stepper.rain(&mut world, DROPS / 2)?;
         let after = gone(&world);
-        motion.fall(&mut world, DROPS / 2)?;
+        stepper.rain(&mut world, DROPS / 2)?;
         Ok([after - gone(&before), gone(&world) - after].map(|quanta| quanta as f64))
     };
     let [plain, wild] = [carve(1.0)?, carve(2.0)?];
@@ -100,11 +100,11 @@ pub(super) fn storm(name: &'static str, motion: &dyn Motion) -> Result<Outcome> 
     Ok(Outcome::of([
         Row::at_least(
             name,
-            "sediment that leaves in a storm of twice the intensity, over other rain",
+            "sediment outflow of a storm with twice the intensity, relative to ordinary rain",
             more(0),
             1.6,
         ),
-        Row::at_most(name, "the same, for all of it", more(0), 2.4),
-        Row::at_most(name, "the same, when the storm is over", more(1), 1.4),
+        Row::at_most(name, "same, upper limit", more(0), 2.4),
+        Row::at_most(name, "same, after the storm", more(1), 1.4),
     ]))
 }

@@ -1,5 +1,4 @@
-//! Plots of computed water against the exact one, a figure for each case with a line for each level of
-//! physics. What a profile holds is measured elsewhere.
+//! Plots of computed and exact solutions, one figure per case with a line per level of physics.
 
 mod ring;
 mod style;
@@ -12,52 +11,52 @@ pub(super) use ring::Ring;
 use std::path::Path;
 use style::{EXACT, FAINT, INK, LEVEL_INKS, SIZE, percent};
 
-/// What a figure shows.
+/// Quantity of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum View {
-    /// The surface, over the bed.
+    /// Water surface and bed.
     Surface,
-    /// The depth, where the bed falls by much more than that.
+    /// Depth, for beds whose drop is much larger.
     Depth,
 }
 
-/// A cut through a computed world and through its exact solution.
+/// Section through a computed world and its exact solution.
 #[derive(Clone, Debug)]
 pub(super) struct Profile {
-    /// The case, as `flow/stoker`.
+    /// Case, such as `flow/stoker`.
     pub(super) figure: &'static str,
-    /// For people.
+    /// Title.
     pub(super) title: &'static str,
-    /// What to show.
+    /// Shown quantity.
     pub(super) view: View,
-    /// From where to where (m).
+    /// Shown range (m).
     pub(super) range: [f64; 2],
-    /// The level's name.
+    /// Name of the level of physics.
     pub(super) level: &'static str,
-    /// Its relative error of depth.
+    /// Relative error of depth.
     pub(super) error: f64,
-    /// Place, bed and depth (m) of the exact solution, finely.
+    /// Position, bed and depth (m) of the exact solution, finely sampled.
     pub(super) exact: Vec<[f64; 3]>,
-    /// The same of the cells.
+    /// Position, bed and depth (m) of the cells.
     pub(super) computed: Vec<[f64; 3]>,
 }
 
-/// Where the axes stand (pixels).
+/// Frame of the axes (pixels).
 const FRAME: Rect = Rect { left: 105.0, top: 150.0, right: 1360.0, bottom: 715.0 };
 
 const WATER: Ink = 0xE4F0F8;
 const GROUND: Ink = 0xD9CDBB;
 const GROUND_EDGE: Ink = 0x8C7A60;
 
-/// What a case has to show.
+/// Plot of a case.
 #[derive(Clone, Debug)]
 pub(super) enum Drawing {
     Profile(Profile),
     Ring(Ring),
 }
 
-/// Draws a figure for each case among the profiles, and for each pair of rings, into a folder that is made if it is not
-/// there.
+/// Draws a figure for each case with profiles and for each pair of rings, into a folder, which is
+/// created if needed.
 pub(super) fn draw_all(drawings: &[Drawing], folder: &Path) -> Result<()> {
     make_folder(folder)?;
     let (mut figures, mut profiles) = (Vec::new(), Vec::new());
@@ -81,7 +80,7 @@ pub(super) fn draw_all(drawings: &[Drawing], folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// One figure.
+/// Draws a figure.
 fn draw(lines: &[&Profile]) -> Canvas {
     let mut canvas = Canvas::new(SIZE, FRAME);
     let Some(first) = lines.first() else { return canvas };
@@ -100,26 +99,26 @@ fn draw(lines: &[&Profile]) -> Canvas {
         });
     }
     axes.draw(&mut canvas, INK, FAINT);
-    // Where it is dry there is no surface to show.
+    // Dry parts have no surface.
     let deepest = first.exact.iter().map(|p| p[2]).fold(0.0, f64::max);
     let wet = |p: &[f64; 3]| first.view == View::Depth || p[2] > 1e-3 * deepest;
     canvas.clipped(|canvas| {
         for stretch in first.exact.split(|p| !wet(p)) {
             canvas.line(&curve(stretch), 7.0, EXACT);
         }
-        // The gated level comes last, over the others.
+        // The level with limits is drawn last, on top.
         for (ink, line) in by_level(lines).into_iter().rev() {
             for stretch in line.computed.split(|p| !wet(p)) {
                 canvas.line(&curve(stretch), 2.5, ink);
             }
         }
     });
-    words(&mut canvas, &axes, first, lines);
+    annotations(&mut canvas, &axes, first, lines);
     canvas
 }
 
-/// Title, legend and the names of the axes.
-fn words(canvas: &mut Canvas, axes: &Axes, first: &Profile, lines: &[&Profile]) {
+/// Draws title, legend and axis names.
+fn annotations(canvas: &mut Canvas, axes: &Axes, first: &Profile, lines: &[&Profile]) {
     canvas.text(first.title, [FRAME.left, 52.0], 32.0, INK, LEFT);
     let mut x = FRAME.left;
     let mut entry = |name: &str, width, ink| {
@@ -139,7 +138,7 @@ fn words(canvas: &mut Canvas, axes: &Axes, first: &Profile, lines: &[&Profile]) 
     axes.name(canvas, INK, "distance along the flow (m)", height);
 }
 
-/// Lines with their colours, in the order of the levels.
+/// Sorts the lines by level and assigns colours.
 fn by_level<'a>(lines: &[&'a Profile]) -> Vec<(Ink, &'a Profile)> {
     let mut ordered = Vec::new();
     for (level, ink) in LEVELS.iter().zip(LEVEL_INKS) {
@@ -148,8 +147,8 @@ fn by_level<'a>(lines: &[&'a Profile]) -> Vec<(Ink, &'a Profile)> {
     ordered
 }
 
-/// The range of heights of a figure: all of the exact solution, and of the computed ones what is not
-/// far off it.
+/// Returns the height range of a figure: the whole exact solution, and computed values not far from
+/// it.
 fn heights(lines: &[&Profile]) -> [f64; 2] {
     let of = |profile: &Profile, points: &[[f64; 3]]| {
         let seen = points.iter().filter(|p| profile.range[0] <= p[0] && p[0] <= profile.range[1]);
@@ -189,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn each_case_gets_a_figure_of_its_own() {
+    fn each_case_has_its_own_figure() {
         let folder = std::env::temp_dir().join(format!("headwater-plot-{}", std::process::id()));
         let other = Profile { figure: "flow/y", view: View::Depth, ..profile("pipes") };
         let profiles = [profile("pipes"), profile("inertial"), other].map(Drawing::Profile);
@@ -203,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn rings_get_a_figure_for_each_level() {
+    fn rings_have_a_figure_per_level() {
         let folder = std::env::temp_dir().join(format!("headwater-rings-{}", std::process::id()));
         let (squares, hexagons) = (vec![3.0, 3.2, 3.0, 3.2], vec![3.1; 6]);
         let ring = Ring { figure: "flow/z", level: "pipes", squares, hexagons };
@@ -213,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_runs_away_does_not_flatten_the_others() {
+    fn outliers_do_not_compress_the_axis() {
         let mut wild = profile("pipes");
         wild.computed[10][2] = 1e6;
         let [low, high] = heights(&[&profile("pipes"), &wild]);
@@ -221,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn percents_are_short() {
+    fn percentages_have_two_or_three_digits() {
         assert_eq!(percent(0.00154), "0.15 %");
         assert_eq!(percent(0.31), "31 %");
         assert_eq!(percent(0.00003), "0.0030 %");

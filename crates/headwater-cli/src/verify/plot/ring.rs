@@ -1,25 +1,24 @@
-//! The figure of two rings, one on squares and one on hexagons, their deviations from a circle
-//! exaggerated. What they are is measured elsewhere.
+//! Figure of two rings, on squares and on hexagons, with exaggerated deviations from a circle.
 
 use super::{EXACT, INK, LEVEL_INKS, SIZE, percent};
 use crate::plot::{Canvas, LEFT, MIDDLE, Rect};
 use crate::span::span;
 
-/// The radii (m) of a ring in evenly spaced directions, from the east to the north.
+/// Radii (m) of a ring in evenly spaced directions, counterclockwise from the east.
 #[derive(Clone, Debug)]
 pub(in crate::verify) struct Ring {
-    /// The case.
+    /// Case.
     pub(in crate::verify) figure: &'static str,
-    /// The level's name.
+    /// Name of the level of physics.
     pub(in crate::verify) level: &'static str,
-    /// On a lattice of squares.
+    /// Radii on squares.
     pub(in crate::verify) squares: Vec<f64>,
-    /// On a lattice of hexagons.
+    /// Radii on hexagons.
     pub(in crate::verify) hexagons: Vec<f64>,
 }
 
-/// How many times as far from a circle as it is a ring is drawn.
-const EXAGGERATED: f64 = 10.0;
+/// Exaggeration of the deviation from a circle.
+const EXAGGERATION: f64 = 10.0;
 /// Radius of the circle (pixels).
 const RADIUS: f64 = 240.0;
 
@@ -27,7 +26,7 @@ pub(super) fn draw(ring: &Ring) -> Canvas {
     let [width, height] = SIZE.map(|side| side as f32);
     let mut canvas = Canvas::new(SIZE, Rect { left: 0.0, top: 0.0, right: width, bottom: height });
     let title = format!(
-        "The ring around a drop, its deviation from a circle {EXAGGERATED} times as large ({})",
+        "Ring wave around a drop, deviation from a circle exaggerated {EXAGGERATION} times ({})",
         ring.level
     );
     canvas.text(&title, [60.0, 60.0], 30.0, INK, LEFT);
@@ -45,10 +44,10 @@ pub(super) fn draw(ring: &Ring) -> Canvas {
             (0..=count).map(point).collect()
         };
         canvas.line(&points(&|_| 1.0, 360), 7.0, EXACT);
-        let exaggerated = |i: usize| 1.0 + EXAGGERATED * (radii[i] / mean - 1.0);
+        let exaggerated = |i: usize| 1.0 + EXAGGERATION * (radii[i] / mean - 1.0);
         canvas.line(&points(&exaggerated, radii.len()), 2.5, LEVEL_INKS[i]);
-        let words = format!("{name}: {}", percent(high - low));
-        canvas.text(&words, [middle[0] as f32, 735.0], 26.0, INK, MIDDLE);
+        let label = format!("{name}: {}", percent(high - low));
+        canvas.text(&label, [middle[0] as f32, 735.0], 26.0, INK, MIDDLE);
     }
     canvas
 }

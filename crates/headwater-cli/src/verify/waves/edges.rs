@@ -1,37 +1,37 @@
-//! What absorbing edges send back: a world with such edges, held against one so large that no wave has
-//! come back from its walls yet.
+//! Reflection of absorbing edges: a world with absorbing edges is compared with a larger one that
+//! no reflection has crossed yet.
 
 use super::worlds::{params, world};
-use crate::verify::{FROZEN, Motion, Outcome, Row, fields::greatest, fields::worst};
+use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::max_abs, norms::worst};
 use anyhow::Result;
 use headwater::waves::{EdgeKind, Edges, Params};
 use headwater::{Field, Region};
 use std::f64::consts::PI;
 
-/// Columns of the world with absorbing edges, and of the large one around it.
+/// Columns of the world with absorbing edges, and of the larger reference.
 const NEAR: usize = 240;
 const FAR: usize = 1200;
 
-/// Waves of 8 to 64 cells, straight onto the edges.
-pub(super) fn straight(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
-    let waves = [8.0, 12.0, 20.0, 32.0, 64.0].map(|length| sent_back(motion, length, 3, 0.0));
-    let metric = "amplitude sent back at 0°, over that of the wave";
+/// Waves of 8 to 64 cells at normal incidence.
+pub(super) fn normal_incidence(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    let waves = [8.0, 12.0, 20.0, 32.0, 64.0].map(|length| reflection(stepper, length, 3, 0.0));
+    let metric = "reflection coefficient at normal incidence";
     Ok(Row::at_most(name, metric, worst(waves)?, 0.01).into())
 }
 
-/// Waves of 8.5 to 45 cells, at 45°: a torus to the north and south is as high as one wave.
-pub(super) fn slantwise(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Waves of 8.5 to 45 cells at 45°; the periodic height equals one wavelength.
+pub(super) fn oblique_incidence(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let waves = [12, 16, 24, 40, 64].map(|rows| {
         let length = rows as f64 / 2.0_f64.sqrt();
-        sent_back(motion, length, rows, 2.0 * PI / rows as f64)
+        reflection(stepper, length, rows, 2.0 * PI / rows as f64)
     });
-    let metric = "amplitude sent back at 45°, over that of the wave";
+    let metric = "reflection coefficient at 45°";
     Ok(Row::at_most(name, metric, worst(waves)?, 0.05).into())
 }
 
-/// The part of a packet of waves of `length` cells, with wave number `ky` along the edges, that comes
-/// back from them.
-fn sent_back(motion: &dyn Motion, length: f64, rows: usize, ky: f64) -> Result<f64> {
+/// Reflection coefficient of a packet of waves of `length` cells with wave number `ky` along the
+/// edges.
+fn reflection(stepper: &dyn Stepper, length: f64, rows: usize, ky: f64) -> Result<f64> {
     let k = 2.0 * PI / length;
     let kx = (k * k - ky * ky).sqrt();
     let packet = |width: usize| {
@@ -54,23 +54,23 @@ fn sent_back(motion: &dyn Motion, length: f64, rows: usize, ky: f64) -> Result<f
     let pace = near.params().speed * near.params().step * kx / k;
     let go = |cells: f64| (cells / pace / 10.0) as u64;
     let start = near.state().height.clone();
-    // Half of it runs to each side: what arrives there is half as high.
-    let arriving = 0.5 * greatest(&start);
-    let mut back = 0.0_f64;
-    // To the edge, back, and on to the other edge; the large world's walls are farther than that.
+    // Half of the packet runs to each side, with half the amplitude.
+    let arriving = 0.5 * max_abs(&start);
+    let mut reflected = 0.0_f64;
+    // To the edge, back and on to the other edge; the walls of the larger world are farther away.
     for _ in 0..go(1.8 * NEAR as f64) {
-        motion.ripple(&mut near, 10)?;
-        motion.ripple(&mut far, 10)?;
+        stepper.step_waves(&mut near, 10)?;
+        stepper.step_waves(&mut far, 10)?;
         for y in 0..rows {
             for x in layer..NEAR - layer {
-                let awaited = far.state().height[(x + (FAR - NEAR) / 2, y)];
+                let expected = far.state().height[(x + (FAR - NEAR) / 2, y)];
                 let found = near.state().height[(x, y)];
-                back = back.max(f64::from((found - awaited).abs()));
+                reflected = reflected.max(f64::from((found - expected).abs()));
             }
         }
     }
     let middle = Region::rect([100.0, 0.0], [140.0, rows as f64]).cells(near.lattice());
     let left = middle.iter().map(|&(x, y, _)| near.state().height[(x, y)].abs());
-    let gone = f64::from(left.fold(0.0, f32::max)) < 0.3 * arriving;
-    Ok(if gone { back / arriving } else { FROZEN })
+    let left_the_middle = f64::from(left.fold(0.0, f32::max)) < 0.3 * arriving;
+    Ok(if left_the_middle { reflected / arriving } else { FROZEN })
 }

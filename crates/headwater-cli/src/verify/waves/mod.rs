@@ -1,11 +1,12 @@
-//! The cases of `waves`: stability, books and bits here; speeds and edges beside.
+//! Cases of `waves`: stability, conservation and reproducibility; speeds and edges are in
+//! submodules.
 
 mod edges;
 mod speed;
 mod worlds;
 
-use super::fields::{apart, greatest, wrong_on};
-use super::{Case, FROZEN, Motion, Outcome, Row, Work, agree, entries};
+use super::norms::{failing_thread_counts, max_abs, max_difference};
+use super::{Case, FROZEN, Outcome, Row, Stepper, Task, agree, entries};
 use crate::noise::noise;
 use anyhow::Result;
 use headwater::waves::{Body, Edit, Params, Rain, Shape, Waves, Wind};
@@ -19,8 +20,8 @@ pub(super) fn cases() -> Vec<Case> {
         ("waves/standing", speed::standing),
         ("waves/dispersion", speed::dispersion),
         ("waves/damping", speed::damping),
-        ("waves/absorb-0", edges::straight),
-        ("waves/absorb-45", edges::slantwise),
+        ("waves/absorb-0", edges::normal_incidence),
+        ("waves/absorb-45", edges::oblique_incidence),
         ("waves/stable-below", stable_below),
         ("waves/refused-above", refused_above),
         ("waves/frame-rate", frame_rate),
@@ -28,54 +29,54 @@ pub(super) fn cases() -> Vec<Case> {
     ])
 }
 
-/// `μt` of the cases on stability: undamped; damped so that the bound in print is wrong; damped
-/// critically.
+/// `μt` of the stability cases: undamped; damped so that the published bound is wrong; critically
+/// damped.
 const DAMPINGS: [f64; 3] = [0.0, 0.5, 2.0];
 
-/// Noise at a q just below ½ does not grow.
-fn stable_below(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Noise at q just below ½ does not grow.
+fn stable_below(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut growth = 0.0_f64;
     for mu_t in DAMPINGS {
         let mut waves = world(60, 44, params(0.499, mu_t))?;
         let start = Field::from_fn(60, 44, |x, y| 0.02 * (noise(x, y) - 0.5));
         waves.set_surface(&start)?;
         for _ in 0..100 {
-            motion.ripple(&mut waves, 200)?;
-            growth = growth.max(greatest(&waves.state().height) / greatest(&start));
+            stepper.step_waves(&mut waves, 200)?;
+            growth = growth.max(max_abs(&waves.state().height) / max_abs(&start));
         }
-        if apart(&start, &waves.state().height) < 1e-6 {
+        if max_difference(&start, &waves.state().height) < 1e-6 {
             growth = FROZEN;
         }
     }
-    let metric = "greatest height over the start's, q = 0.499";
+    let metric = "maximum height relative to the start, q = 0.499";
     Ok(Row::at_most(name, metric, growth, 10.0).into())
 }
 
-/// At q = 0.51 the scheme as it stands in the book grows without bound whatever the damping, so such a
-/// world must be refused; at 0.49 it must not be, and move.
-fn refused_above(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// At q = 0.51 the published scheme is unstable for any damping, so such worlds must be rejected;
+/// at 0.49 they must be accepted and move.
+fn refused_above(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut wrong = 0;
     for mu_t in DAMPINGS {
         for (q, stable) in [(0.49, true), (0.51, false)] {
-            wrong += u32::from((book_grows_to(q, mu_t) < 100.0) != stable);
+            wrong += u32::from((published_scheme_growth(q, mu_t) < 100.0) != stable);
             match world(12, 9, params(q, mu_t)) {
                 Ok(mut waves) => {
                     waves.drop([4.0, 5.0], 2.0, 0.1)?;
                     let before = waves.state().height.clone();
-                    motion.ripple(&mut waves, 10)?;
+                    stepper.step_waves(&mut waves, 10)?;
                     wrong += u32::from(!stable || waves.state().height == before);
                 }
                 Err(_) => wrong += u32::from(stable),
             }
         }
     }
-    let metric = "worlds wrongly taken, refused or frozen";
+    let metric = "worlds wrongly accepted, rejected or frozen";
     Ok(Row::at_most(name, metric, wrong.into(), 0.0).into())
 }
 
-/// The greatest height after 2000 steps of Lengyel's formula from a start with waves of all lengths, by
-/// `k1·z + k2·z⁻ + k3·Σ` in f64 on a torus, relative to the start.
-fn book_grows_to(q: f64, mu_t: f64) -> f64 {
+/// Maximum height after 2000 steps of Lengyel's formula from noise, by `k1·z + k2·z⁻ + k3·Σ` in
+/// `f64` on a torus, relative to the start.
+fn published_scheme_growth(q: f64, mu_t: f64) -> f64 {
     let n = 8;
     let k1 = (4.0 - 8.0 * q) / (mu_t + 2.0);
     let k2 = (mu_t - 2.0) / (mu_t + 2.0);
@@ -94,21 +95,21 @@ fn book_grows_to(q: f64, mu_t: f64) -> f64 {
     largest(&now) / largest(&start)
 }
 
-/// Steps for which energy is to be kept.
+/// Steps of the energy case.
 const LONG: u64 = 1_000_000;
 
-/// Undamped waves among land for a long run: energy neither rises nor gets lost.
-fn energy(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Undamped waves with land in a long run: energy neither rises nor falls.
+fn energy(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut waves = world(24, 17, params(0.3, 0.0))?;
     waves.edit(&Brush::flat(Region::disc([15.0, 9.0], 3.0)), Edit::Land)?;
     waves.drop([6.0, 6.0], 4.0, 0.3)?;
     let still = waves.state().height.clone();
-    motion.ripple(&mut waves, 1)?;
+    stepper.step_waves(&mut waves, 1)?;
     let start = waves.energy().total();
     let (mut least, mut rise) = (start, 0.0_f64);
-    let steps = motion.long(LONG);
+    let steps = stepper.feasible_steps(LONG);
     for _ in 0..steps / 500 {
-        motion.ripple(&mut waves, 500)?;
+        stepper.step_waves(&mut waves, 500)?;
         let now = waves.energy().total();
         least = least.min(now);
         rise = rise.max((now - least) / start);
@@ -117,41 +118,41 @@ fn energy(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     if waves.state().height == still {
         (rise, lost) = (FROZEN, FROZEN);
     }
-    let metric = |measured| format!("{measured} in {:e} steps, over start", steps as f64);
+    let metric = |measured| format!("{measured} in {:e} steps, relative to start", steps as f64);
     Ok(Outcome::of([
-        Row::at_most(name, metric("rise over its least"), rise, 1e-4),
-        Row::at_most(format!("{name}-kept"), metric("loss without damping"), lost, 1e-2),
+        Row::at_most(name, metric("rise of energy above its minimum"), rise, 1e-4),
+        Row::at_most(format!("{name}-kept"), metric("loss of energy without damping"), lost, 1e-2),
     ]))
 }
 
-/// All that stirs, at once, for 20 000 steps: not a quantum comes or goes.
-fn mean(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
-    let mut waves = busy(90, 70)?;
+/// All forcings together for 20 000 steps conserve the volume exactly.
+fn mean(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    let mut waves = all_forcings(90, 70)?;
     let mut off = 0.0_f64;
     let mut last = waves.state().height.clone();
     for i in 0..40 {
         let at = [90.0 * f64::from(noise(i, 1)), 70.0 * f64::from(noise(i, 2))];
         waves.drop(at, 5.0, 0.1)?;
         let stirred = waves.state().height.clone();
-        motion.ripple(&mut waves, 500)?;
+        stepper.step_waves(&mut waves, 500)?;
         off = off.max(waves.mean_level().abs());
         if waves.state().height == stirred || waves.state().height == last {
             off = FROZEN;
         }
         last = waves.state().height.clone();
     }
-    Ok(Row::at_most(name, "mean level off its own (m), 2e4 steps", off, 0.0).into())
+    Ok(Row::at_most(name, "drift of the mean level (m), 2e4 steps", off, 0.0).into())
 }
 
-/// The state after 10 s at 30, 60 and 144 frames per second.
-fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// State after 10 s at 30, 60 and 144 frames per second.
+fn frame_rate(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let run = |fps: u32| -> Result<(Field<f32>, u64)> {
         let step = 1.0 / 60.0;
         let mut waves = world(48, 31, Params { speed: 20.0, step, ..Params::default() })?;
         waves.drop([20.0, 12.0], 4.0, 0.2)?;
         let start = waves.state().height.clone();
         for _ in 0..10 * fps {
-            motion.run(Work::Frame(&mut waves, 1.0 / f64::from(fps)))?;
+            stepper.run(Task::WavesFrame(&mut waves, 1.0 / f64::from(fps)))?;
         }
         let moved = waves.state().height != start;
         Ok((waves.state().height.clone(), if moved { waves.steps() } else { 0 }))
@@ -162,27 +163,27 @@ fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         let other = run(fps)?;
         differ += u32::from(other != sixty || other.1 != 600);
     }
-    let metric = "frame rates that end elsewhere after 10 s";
+    let metric = "frame rates with a different state after 10 s";
     Ok(Row::at_most(name, metric, differ.into(), 0.0).into())
 }
 
-/// 1, 2, 3 and 8 threads, and the plain loops, give the same bits.
-fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
-    let world = busy(300, 200)?;
+/// Runs on 1, 2, 3 and 8 threads and the reference loops give the same bits.
+fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    let world = all_forcings(300, 200)?;
     let mut plain = world.clone();
     (0..200).for_each(|_| plain.step_plain());
-    let differ = wrong_on([1, 2, 3, 8], || {
+    let differ = failing_thread_counts([1, 2, 3, 8], || {
         let mut waves = world.clone();
-        motion.ripple(&mut waves, 200)?;
+        stepper.step_waves(&mut waves, 200)?;
         let hashes = [waves.state_hash(), plain.state_hash()];
-        Ok(agree(motion, hashes, [&waves.state().height, &plain.state().height]))
+        Ok(agree(stepper, hashes, [&waves.state().height, &plain.state().height]))
     })?;
-    let metric = "thread counts that differ from the plain loops";
+    let metric = "thread counts whose results differ from the reference loops";
     Ok(Row::at_most(name, metric, differ, 0.0).into())
 }
 
 /// A pond with an island and a slope, rain, wind and a boat.
-fn busy(nx: usize, ny: usize) -> Result<Waves> {
+fn all_forcings(nx: usize, ny: usize) -> Result<Waves> {
     let mut waves = world(nx, ny, params(0.36, 0.02))?;
     let (width, height) = (nx as f64, ny as f64);
     waves.set_speed(Some(Field::from_fn(nx, ny, |x, _| 3.0 + 3.0 * x as f32 / nx as f32)))?;

@@ -1,17 +1,18 @@
-//! Worlds of waves for cases.
+//! Wave worlds of the cases.
 
 use anyhow::Result;
 use headwater::Square;
 use headwater::waves::{Params, Waves};
 
-/// Cells of 1 m, and a step of this many seconds, where a case asks for nothing else.
+/// Default time step (s), with cells of 1 m.
 pub(super) const STEP: f64 = 0.1;
 
+/// Creates a world of cells of 1 m.
 pub(super) fn world(nx: usize, ny: usize, params: Params) -> Result<Waves> {
     Ok(Waves::new(Square::new(nx, ny, 1.0, 1.0)?, params)?)
 }
 
-/// Parameters with `q = c²t²/d²` and a given `μt`, on cells of 1 m.
+/// Parameters with given `q = c²t²/d²` and `μt`, on cells of 1 m.
 pub(super) fn params(q: f64, mu_t: f64) -> Params {
     let (speed, damping) = (q.sqrt() / STEP, mu_t / STEP);
     Params { speed, damping, step: STEP, ..Params::default() }

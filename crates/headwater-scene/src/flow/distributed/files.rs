@@ -81,11 +81,11 @@ impl DistributedRun {
         };
         let written = if format == LayerFormat::Geotiff {
             // GeoTIFF cannot name every coordinate system.
-            let map = georeference.as_ref().filter(|map| map.is_known_to_geotiff());
+            let map = georeference.as_ref().filter(|map| map.has_geotiff_unit());
             let fill = |file: &Path, start, no_data| fill(file, start, Some(no_data));
-            raster::write_geotiff_together(path, size, cell, map, fill)
+            raster::write_geotiff_parallel(path, size, cell, map, fill)
         } else {
-            raster::write_npy_together(path, size, |file, start| fill(file, start, None))
+            raster::write_npy_parallel(path, size, |file, start| fill(file, start, None))
         };
         written.map_err(|error| error.to_string())
     }
@@ -110,8 +110,8 @@ impl DistributedRun {
         };
         let view = headwater::flow::View::named(name);
         let view = view.ok_or_else(|| format!("there is no layer `{name}`"))?;
-        let sheet = raster::zarr::Sheet::begin(path, &axes, view.layer(), moment.number);
-        let sheet = sheet.map_err(|error| error.to_string())?;
+        let slice = raster::zarr::LayerSlice::create(path, &axes, view.layer(), moment.number);
+        let slice = slice.map_err(|error| error.to_string())?;
         let (layer, store, time) = (name.to_owned(), path.to_owned(), moment.number);
         let text_of = |error: &dyn std::fmt::Display| error.to_string();
         self.send_command(&Command::WriteZarr { layer, store, time })
@@ -120,14 +120,14 @@ impl DistributedRun {
         let held = self.local.world.rows_of_ranks();
         let is_written =
             |y: usize| held.iter().any(|rows| whole_files(&lattice, rows).contains(&y));
-        let file = raster::zarr::rows_of_files(shape);
+        let file = raster::zarr::rows_per_file(shape);
         for first in (0..shape[1]).step_by(file).filter(|first| !is_written(*first)) {
             let end = (first + file).min(shape[1]);
             let (layer, rows) = (name.to_owned(), first..end);
             let command = Command::LayerRows { layer, rows: rows.clone() };
             self.send_command(&command).map_err(|error| text_of(&error))?;
             let values = self.local.layer_rows(name, &rows).map_err(|error| text_of(&error))?;
-            sheet.put(first, &values).map_err(|error| text_of(&error))?;
+            slice.write_rows(first, &values).map_err(|error| text_of(&error))?;
         }
         Ok(())
     }

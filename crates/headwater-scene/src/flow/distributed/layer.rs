@@ -26,7 +26,7 @@ pub(super) fn gather_bytes(scene: &FlowScene, lattice: &Lattice) -> usize {
         #[cfg(feature = "zarr")]
         LayerFormat::Zarr if !output.layers.is_empty() => {
             let shape = [lattice.nx(), lattice.ny()];
-            3 * size_of::<f32>() * raster::zarr::rows_of_files(shape) * lattice.nx()
+            3 * size_of::<f32>() * raster::zarr::rows_per_file(shape) * lattice.nx()
         }
         _ => 0,
     }
@@ -37,7 +37,7 @@ pub(super) fn gather_bytes(scene: &FlowScene, lattice: &Lattice) -> usize {
 #[cfg(feature = "zarr")]
 pub(super) fn whole_files(lattice: &Lattice, rows: &Range<usize>) -> Range<usize> {
     let (nx, ny) = (lattice.nx(), lattice.ny());
-    let file = raster::zarr::rows_of_files([nx, ny]);
+    let file = raster::zarr::rows_per_file([nx, ny]);
     let start = rows.start.next_multiple_of(file).min(ny);
     // The last file may have fewer rows.
     let end = if rows.end == ny { ny } else { rows.end / file * file };
@@ -110,7 +110,7 @@ impl<'a> Layer<'a> {
     pub(super) fn npy(&mut self, file: &Path, start: u64, no_data: Option<f32>) -> io::Result<()> {
         let rows = self.world.local().rows();
         let before = size_of::<f32>() * rows.start * self.world.lattice().nx();
-        raster::put_npy_values(file, start + before as u64, |put| match no_data {
+        raster::write_npy_values(file, start + before as u64, |put| match no_data {
             None => self.each_run(rows, put),
             Some(no_data) => self.each_run(rows, &mut |values| {
                 let known =
@@ -133,9 +133,9 @@ impl<'a> Layer<'a> {
         if rows.is_empty() {
             return Ok(());
         }
-        let sheet = raster::zarr::Sheet::of(store, name, time).map_err(io::Error::other)?;
+        let slice = raster::zarr::LayerSlice::open(store, name, time).map_err(io::Error::other)?;
         let nx = lattice.nx();
-        let count = raster::zarr::rows_of_files([nx, lattice.ny()]) * nx;
+        let count = raster::zarr::rows_per_file([nx, lattice.ny()]) * nx;
         let (mut first, mut waiting) = (rows.start, Vec::<f32>::with_capacity(count));
         self.each_run(rows, &mut |mut values| {
             while !values.is_empty() {
@@ -143,13 +143,13 @@ impl<'a> Layer<'a> {
                 waiting.extend_from_slice(&values[..room]);
                 values = &values[room..];
                 if waiting.len() == count {
-                    sheet.put(first, &waiting)?;
+                    slice.write_rows(first, &waiting)?;
                     first += count / nx;
                     waiting.clear();
                 }
             }
             Ok(())
         })?;
-        if waiting.is_empty() { Ok(()) } else { sheet.put(first, &waiting) }
+        if waiting.is_empty() { Ok(()) } else { slice.write_rows(first, &waiting) }
     }
 }

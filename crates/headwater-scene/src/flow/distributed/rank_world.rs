@@ -89,7 +89,7 @@ impl FlowRankWorld {
         budget: Option<&Budget>,
     ) -> Result<Option<Self>, SceneError> {
         check(scene, Executor::Distributed)?;
-        let spans = spec::spans(scene, &terrain::Rows::extent(scene)?.0, ranks.comm.size())?;
+        let spans = spec::spans(scene, &terrain::TerrainRows::extent(scene)?.0, ranks.comm.size())?;
         let Some(comm) = ranks.comm.first(spans.len()) else { return Ok(None) };
         let rows = spans[comm.rank()].clone();
         Self::build_rows(scene, rows, ranks, &comm, budget).map(Some)
@@ -106,7 +106,7 @@ impl FlowRankWorld {
         let scratch = scratch.map_err(|error| storage_error(scene, budget, &error));
         let (scratch, peer_comm) = (collective_result(scratch, &**comm)?, &**comm);
         let ground_file = scratch.as_ref().map(|scratch| scratch.path().join("ground"));
-        let ground = terrain::Rows::of(scene, &rows, ground_file.as_deref(), peer_comm)?;
+        let ground = terrain::TerrainRows::of(scene, &rows, ground_file.as_deref(), peer_comm)?;
         let (lattice, datum) = (ground.lattice, ground.datum);
         let beds = spec::edge_beds(scene, &ground, &rows, peer_comm)?;
         let spec = spec::world_spec(scene, &lattice, datum, &beds)?;
@@ -136,7 +136,7 @@ impl FlowRankWorld {
             }
             let closed = closed(scene, &lattice, window.clone(), &no_data);
             let mut depth = initial_depth(scene, &bed, &closed, datum);
-            water.deepen(&mut depth, &closed, &lattice, window.clone(), |level, cell| {
+            water.raise_depth(&mut depth, &closed, &lattice, window.clone(), |level, cell| {
                 (level - datum - f64::from(bed[cell])).max(0.0) as f32
             });
             let deepened = lakes.deepen(&mut depth, window.clone(), |level, _| {
@@ -195,7 +195,7 @@ impl FlowRankWorld {
         world.set_rebalance(ranks.rebalance);
         let missing = comm.gather(Ok(ground.missing)).map_err(scene.error_at(""))?;
         let mut notices = ground.notices.clone();
-        notices.extend(terrain::missing(missing.into_iter().sum()));
+        notices.extend(terrain::no_data_notice(missing.into_iter().sum()));
         // Moving water needs derived layers that the window lacks, so it is sampled again.
         let has_motion = maps.has_motion();
         let visits = world.local().visits().filter(|_| !has_motion);

@@ -14,7 +14,7 @@ use crate::run::{
     Ranks, WrittenFiles, lattice_name,
 };
 use crate::scene::{SceneError, Tables};
-use crate::terrain::Rows;
+use crate::terrain::TerrainRows;
 use headwater::flow::Flow;
 use std::io;
 use std::ops::Range;
@@ -60,7 +60,7 @@ impl DistributedRun {
         let Some(local) = FlowRankWorld::build(scene, ranks, budget)? else {
             return Err(scene.error("grid", "has no rows"));
         };
-        let (lattice, georeference) = Rows::extent(scene)?;
+        let (lattice, georeference) = TerrainRows::extent(scene)?;
         let Some(overview) = Overview::new(&lattice) else {
             return Err(scene.error("grid", "invalid grid"));
         };

@@ -29,7 +29,7 @@ pub(super) fn spans(
 /// boundary. Collective: each process has the ground of some `rows`.
 pub(super) fn edge_beds(
     scene: &FlowScene,
-    ground: &terrain::Rows<'_>,
+    ground: &terrain::TerrainRows<'_>,
     rows: &Range<usize>,
     comm: &dyn Communicator,
 ) -> Result<Vec<Vec<f32>>, SceneError> {

@@ -57,7 +57,7 @@ impl Covers {
         let mut manning = Field::new(nx, ny, f32::NAN);
         let mut soils = Field::new(nx, ny, 0_u16);
         for (map, class_of) in &self.maps {
-            let (numbers, no_data) = map.commonest_on_rows(lattice, rows.clone());
+            let (numbers, no_data) = map.resample_majority(lattice, rows.clone());
             for y in 0..ny {
                 for x in 0..nx {
                     let number = (!no_data[(x, y)]).then_some(numbers[(x, y)] as i64);

@@ -29,7 +29,7 @@ impl Maps {
         ground: Option<&Georeference>,
     ) -> Result<Self, SceneError> {
         let read = |key: &str, path: &Path, allowed, unit| {
-            Map::read(scene, key, path, ground)?.within(scene, key, allowed, unit)
+            Map::read(scene, key, path, ground)?.check_range(scene, key, allowed, unit)
         };
         let covers = Covers::read(scene, ground)?;
         let manning = scene.physics.manning_map.as_ref();
@@ -74,7 +74,7 @@ impl Maps {
         rows: Range<usize>,
     ) -> (Option<Field<f32>>, Option<Field<u16>>) {
         let mut roughness = self.manning.as_ref().map(|map| {
-            let (mut values, no_data) = map.on_rows(lattice, rows.clone());
+            let (mut values, no_data) = map.resample(lattice, rows.clone());
             let values_of = values.as_mut_slice().iter_mut().zip(no_data.as_slice());
             values_of.filter(|(_, missing)| **missing).for_each(|(n, _)| *n = manning as f32);
             values
@@ -95,7 +95,7 @@ impl Maps {
         lattice: &Lattice,
         rows: Range<usize>,
     ) -> Option<Field<f32>> {
-        self.rain.as_ref().map(|map| map.on_rows(lattice, rows).0)
+        self.rain.as_ref().map(|map| map.resample(lattice, rows).0)
     }
 
     /// Returns velocities (m/s) and unit discharges (m²/s) in some rows, each to the east and to
@@ -107,7 +107,7 @@ impl Maps {
     ) -> [Option<[Field<f32>; 2]>; 2] {
         self.motion.each_ref().map(|maps| {
             let maps = maps.as_ref()?.each_ref();
-            Some(maps.map(|map| map.on_rows(lattice, rows.clone()).0))
+            Some(maps.map(|map| map.resample(lattice, rows.clone()).0))
         })
     }
 }

@@ -30,7 +30,7 @@ impl Radar {
         let read = all.map(|(i, one)| {
             let key = format!("rain.raster[{i}].file");
             let map = Map::read(scene, &key, &one.file, ground)?;
-            Ok((one.time, map.within(scene, &key, RAIN_FACTORS, "")?))
+            Ok((one.time, map.check_range(scene, &key, RAIN_FACTORS, "")?))
         });
         Ok(Self { rasters: read.collect::<Result<_, _>>()?, started: None })
     }
@@ -61,7 +61,7 @@ impl Radar {
         rows: Range<usize>,
     ) -> Field<f32> {
         match started.checked_sub(1).and_then(|last| self.rasters.get(last)) {
-            Some((_, map)) => map.on_rows(lattice, rows).0,
+            Some((_, map)) => map.resample(lattice, rows).0,
             None => Field::new(lattice.nx(), rows.len(), 0.0),
         }
     }

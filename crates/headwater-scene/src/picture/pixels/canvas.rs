@@ -1,4 +1,4 @@
-//! Pixel art on a grid of cells: how cells become pixels, and a picture pixel by pixel.
+//! Mapping of cells to pixel art, and rendering by pixel.
 
 use super::style::{MAX_SIDE, PixelStyle};
 use crate::parallel::*;
@@ -6,45 +6,51 @@ use crate::picture::Picture;
 use crate::picture::color::{Rgb, blend, bytes};
 use headwater::InputError;
 
-/// Pixels of pixel art along a cell, where there is room for them.
-const ART: usize = 8;
+/// Preferred number of art pixels per cell side.
+const PREFERRED_ART: usize = 8;
 
-/// How cells become pixels.
+/// Mapping of cells to pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
-    /// Cells of which one is shown, along each axis: above 1 only for worlds wider than the picture.
+    /// Stride of the shown cells along each axis; above 1 only for worlds wider than the picture.
     pub(super) skip: usize,
-    /// Pixels of pixel art along a shown cell.
+    /// Art pixels along the side of a shown cell.
     pub(super) art: usize,
-    /// Pixels of the picture along a pixel of pixel art.
+    /// Picture pixels along the side of an art pixel.
     pub(super) zoom: usize,
 }
 
 impl Scale {
-    /// The whole numbers that come nearest to a style's width, for a world of that many cells.
+    /// Chooses the integer scale nearest to the width of a style, for a world of `nx × ny` cells.
     pub(super) fn new<V>(style: &PixelStyle<V>, nx: usize, ny: usize) -> Result<Self, InputError> {
         let scale = Self::fitting(style, nx, ny);
         let size = [nx, ny].map(|cells| cells / scale.skip * scale.cell());
         if size.iter().any(|&side| side > MAX_SIDE) {
             let cell = scale.cell();
             let found = format!("{cell} for a picture of {} × {} pixels", size[0], size[1]);
-            let allowed = format!("what gives at most {MAX_SIDE} × {MAX_SIDE} pixels");
+            let allowed = format!("a value that gives at most {MAX_SIDE} × {MAX_SIDE} pixels");
             return Err(InputError::new("cell", found, allowed));
         }
         Ok(scale)
     }
 
     fn fitting<V>(style: &PixelStyle<V>, nx: usize, ny: usize) -> Self {
-        // A high and narrow world is fitted by its height.
+        // A tall narrow world is fitted by its height.
         let longer = nx.max(ny * 2 / 3).max(1);
         let width = style.width as usize;
         let cell = style.cell.map_or(((width + longer / 2) / longer).max(1), |cell| cell as usize);
         let skip = if style.cell.is_some() { 1 } else { longer.div_ceil(2 * width) };
-        // Of the ways to make up the cell, that which comes nearest, and of those that nearest to `ART`.
-        let ways = (ART - 2..=ART + 4).map(|art| (art, (cell / art).max(1)));
-        let miss = |&(art, zoom): &(usize, usize)| (cell.abs_diff(art * zoom), art.abs_diff(ART));
-        let (art, zoom) = match ways.min_by_key(miss) {
-            Some((art, zoom)) if art * zoom == cell || style.cell.is_none() && cell > ART => {
+        // Prefers the factorisation nearest to the wanted cell size, then the one nearest to
+        // `PREFERRED_ART`.
+        let candidates =
+            (PREFERRED_ART - 2..=PREFERRED_ART + 4).map(|art| (art, (cell / art).max(1)));
+        let error = |&(art, zoom): &(usize, usize)| {
+            (cell.abs_diff(art * zoom), art.abs_diff(PREFERRED_ART))
+        };
+        let (art, zoom) = match candidates.min_by_key(error) {
+            Some((art, zoom))
+                if art * zoom == cell || style.cell.is_none() && cell > PREFERRED_ART =>
+            {
                 (art, zoom)
             }
             _ => (cell, 1),
@@ -52,44 +58,44 @@ impl Scale {
         Self { skip, art, zoom }
     }
 
-    /// Pixels of the picture along a shown cell.
+    /// Picture pixels along the side of a shown cell.
     pub(super) fn cell(self) -> usize {
         self.art * self.zoom
     }
 }
 
 impl Scale {
-    /// Mixes a colour into the picture at a pixel of pixel art.
+    /// Blends a colour over an art pixel of the picture.
     pub(super) fn dot(self, image: &mut Picture, [x, y]: [usize; 2], color: Rgb, opacity: f32) {
         for v in y * self.zoom..(y + 1) * self.zoom {
             for u in x * self.zoom..(x + 1) * self.zoom {
-                touch(image, u, v, color, opacity);
+                blend_at(image, u, v, color, opacity);
             }
         }
     }
 }
 
-/// A pixel of pixel art.
+/// Pixel of the pixel art.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
+pub(super) struct ArtPixel {
     /// Column and row of its cell.
     pub(super) x: usize,
     pub(super) y: usize,
-    /// Column and row in its cell.
+    /// Column and row within the cell.
     pub(super) u: usize,
     pub(super) v: usize,
-    /// Column and row in the picture.
+    /// Column and row among all art pixels.
     pub(super) px: usize,
     pub(super) py: usize,
-    /// Pixels along a cell.
+    /// Art pixels along the side of a cell.
     pub(super) art: usize,
 }
 
-/// The picture of `nx` × `ny` shown cells whose pixels of pixel art have these colours.
+/// Renders `nx × ny` shown cells, with a colour for each art pixel.
 pub(super) fn paint(
     scale: Scale,
     [nx, ny]: [usize; 2],
-    color: impl Fn(Spot) -> Rgb + Sync,
+    color: impl Fn(ArtPixel) -> Rgb + Sync,
 ) -> Picture {
     let Scale { art, zoom, .. } = scale;
     let (width, height) = (nx * art * zoom, ny * art * zoom);
@@ -97,32 +103,33 @@ pub(super) fn paint(
     image.as_mut_slice().par_chunks_mut(width * zoom).enumerate().for_each(|(py, rows)| {
         let (first, others) = rows.split_at_mut(width);
         for (px, block) in first.chunks_exact_mut(zoom).enumerate() {
-            let spot = Spot { x: px / art, y: py / art, u: px % art, v: py % art, px, py, art };
-            block.fill(bytes(color(spot)));
+            let pixel =
+                ArtPixel { x: px / art, y: py / art, u: px % art, v: py % art, px, py, art };
+            block.fill(bytes(color(pixel)));
         }
         others.chunks_exact_mut(width).for_each(|row| row.copy_from_slice(first));
     });
     image
 }
 
-/// Where a threshold lies in a square of four pixels, for steps of colour that run into one another.
-fn dither(spot: Spot) -> f32 {
+/// Ordered-dither threshold (4 × 4 Bayer matrix).
+fn dither(pixel: ArtPixel) -> f32 {
     const BAYER: [[f32; 4]; 4] = [
         [0.03, 0.53, 0.16, 0.66],
         [0.78, 0.28, 0.91, 0.41],
         [0.22, 0.72, 0.09, 0.59],
         [0.97, 0.47, 0.84, 0.34],
     ];
-    BAYER[spot.py % 4][spot.px % 4]
+    BAYER[pixel.py % 4][pixel.px % 4]
 }
 
-/// A number from 0 to 1 in so many steps, dithered.
-pub(super) fn stepped(value: f32, steps: f32, spot: Spot) -> f32 {
-    ((value * steps + dither(spot)).floor() / steps).clamp(0.0, 1.0)
+/// Quantises a value from 0 to 1 to a number of steps, dithered.
+pub(super) fn quantised(value: f32, steps: f32, pixel: ArtPixel) -> f32 {
+    ((value * steps + dither(pixel)).floor() / steps).clamp(0.0, 1.0)
 }
 
-/// Mixes a colour into a pixel of the picture, if it is there.
-pub(super) fn touch(image: &mut Picture, x: usize, y: usize, color: Rgb, opacity: f32) {
+/// Blends a colour over a pixel of the picture, if it is inside.
+pub(super) fn blend_at(image: &mut Picture, x: usize, y: usize, color: Rgb, opacity: f32) {
     if x < image.nx() && y < image.ny() {
         blend(&mut image[(x, y)], color, opacity);
     }

@@ -1,9 +1,9 @@
-//! Charts in place of the world's looks: bodies, pressure, fill; and their legends.
+//! Charts of bodies, pressure and fill, with legends.
 
-use super::canvas::Spot;
+use super::canvas::ArtPixel;
 use super::colors;
 use super::legend;
-use super::liquid::{Cover, cover};
+use super::liquid::{Coverage, coverage};
 use super::scene::Scene;
 use super::style::{PixelStyle, Shown};
 use crate::picture::Picture;
@@ -13,8 +13,8 @@ use headwater::blocks::Liquid;
 pub(super) const AIR: Rgb = hex(0x141922);
 const WALL: Rgb = hex(0x39424F);
 const EDGE: Rgb = hex(0x596576);
-/// What falls, in charts of what stands.
-const FALLING: Rgb = hex(0x8F9BAA);
+/// Colour of falling liquid.
+const FALLING_COLOR: Rgb = hex(0x8F9BAA);
 
 #[derive(Clone, Debug)]
 pub(super) struct Chart {
@@ -45,45 +45,45 @@ impl Chart {
         Self { show: style.view, head: style.head.unwrap_or(found), heat, fills }
     }
 
-    pub(super) fn pixel(&self, scene: &Scene, spot: Spot) -> Rgb {
-        let Spot { x, y, u, v, art, .. } = spot;
+    pub(super) fn color(&self, scene: &Scene, pixel: ArtPixel) -> Rgb {
+        let ArtPixel { x, y, u, v, art, .. } = pixel;
         let here = scene.cell(x, y);
         if here.is_wall() {
-            return wall(scene, spot);
+            return wall(scene, pixel);
         }
         let Some(liquid) = here.liquid() else { return AIR };
-        let cover = cover(scene, spot);
-        let color = match (self.show, cover) {
+        let coverage = coverage(scene, pixel);
+        let color = match (self.show, coverage) {
             (Shown::Fill, _) => {
                 let color = self.fills[liquid as usize].at(here.part());
                 let on_line = art >= 5 && (u + 1 == art || v + 1 == art);
                 return if on_line { scale(color, 0.86) } else { color };
             }
-            (_, Cover::None) => return AIR,
-            (_, Cover::Falling { .. }) => return FALLING,
+            (_, Coverage::None) => return AIR,
+            (_, Coverage::Falling { .. }) => return FALLING_COLOR,
             (Shown::Pressure, _) => {
                 self.heat.at((f64::from(scene.head[(x, y)]) / self.head) as f32)
             }
             _ => {
                 let color = scene.colors.get(scene.body[(x, y)] as usize);
-                colors::of(color.copied().unwrap_or_default())
+                colors::color_of(color.copied().unwrap_or_default())
             }
         };
         let line = art.div_ceil(8);
-        let is_roofed = scene.beside(x, y, 0, -1).is_wall() && here.part() == 1.0;
-        match cover {
-            Cover::Body(below) if below < line && !is_roofed => mix(color, hex(0xFFFFFF), 0.55),
+        let is_roofed = scene.neighbour(x, y, 0, -1).is_wall() && here.part() == 1.0;
+        match coverage {
+            Coverage::Body(below) if below < line && !is_roofed => mix(color, hex(0xFFFFFF), 0.55),
             _ => color,
         }
     }
 
-    /// What the colours mean, in the upper right corner.
+    /// Draws the legend in the upper right corner.
     pub(super) fn legend(&self, image: &mut Picture, scene: &Scene) {
-        let mut bars: Vec<legend::Bar<'_>> = Vec::new();
+        let mut bars: Vec<legend::ColorBar<'_>> = Vec::new();
         match self.show {
             Shown::World | Shown::Bodies => {}
             Shown::Pressure => {
-                let high = format!("{} cells", tidy(self.head));
+                let high = format!("{} cells", format_head(self.head));
                 bars.push((&self.heat, "0".into(), high));
             }
             Shown::Fill => {
@@ -101,14 +101,14 @@ impl Chart {
     }
 }
 
-/// A number of cells without digits that say nothing.
-fn tidy(head: f64) -> String {
+/// Formats a number of cells without trailing zeros.
+fn format_head(head: f64) -> String {
     if head.fract() == 0.0 { format!("{head}") } else { format!("{head:.1}") }
 }
 
-pub(super) fn wall(scene: &Scene, spot: Spot) -> Rgb {
-    let Spot { x, y, u, v, art, .. } = spot;
-    let open = |east, down| !scene.beside(x, y, east, down).is_wall();
+pub(super) fn wall(scene: &Scene, pixel: ArtPixel) -> Rgb {
+    let ArtPixel { x, y, u, v, art, .. } = pixel;
+    let open = |east, down| !scene.neighbour(x, y, east, down).is_wall();
     let line = art.div_ceil(8);
     let on_edge = (u < line && open(-1, 0))
         || (art - 1 - u < line && open(1, 0))

@@ -1,35 +1,35 @@
-//! A colour for each body that lasts from picture to picture: a body takes the colour that most of its cells
-//! had in the last one, unless a larger share of that is in another body.
+//! Stable colours of bodies: a body takes the colour that most of its cells had in the last
+//! picture, unless another body has a larger part of that colour.
 
 use crate::picture::color::{Rgb, hex};
 use headwater::Field;
 use std::collections::BTreeMap;
 
-/// Colours far enough from one another. Number 0 stands for none.
+/// Distinguishable colours; index 0 stands for none.
 const COLORS: [u32; 25] = [
     0x8F9BAA, 0x4C9BE8, 0xF2B134, 0x5EBF6A, 0xE4606D, 0x9B7BE0, 0x38BDB4, 0xF08A3C, 0xD873C0,
     0xA6C840, 0x6A7FEB, 0xE9D758, 0x2FA36B, 0xC74F8F, 0x59C6E8, 0xC98B5A, 0xB9A7F2, 0x7FD6A2,
     0xF4A0A8, 0x3F7FB5, 0xD2B48C, 0x8E9B3A, 0xF7C59F, 0xA44FC4, 0x93D1F0,
 ];
 
-pub(super) fn of(number: u8) -> Rgb {
+pub(super) fn color_of(number: u8) -> Rgb {
     hex(COLORS[usize::from(number) % COLORS.len()])
 }
 
-/// What had which colour in the last picture.
+/// Assignment of colours in the last picture.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BodyColors {
-    /// The number of the colour of each cell, row by row; 0 where nothing stood.
+    /// Colour index of each cell, row-major; 0 where there is no body.
     pub(super) last: Vec<u8>,
 }
 
 impl BodyColors {
-    /// The colour of each body, by its number in `bodies`, where 0 is none.
+    /// Assigns the colour index of each body, by its number in `bodies`, where 0 is none.
     pub(super) fn next(&mut self, bodies: &Field<f32>) -> Vec<u8> {
         let bodies: Vec<usize> = bodies.as_slice().iter().map(|&body| body as usize).collect();
         let count = bodies.iter().max().map_or(0, |&last| last + 1);
         let mut colors = vec![0; count];
-        // How many cells of a body had a colour, and the first of them.
+        // Number of cells of a body with a colour, and the first of them.
         let mut shares = BTreeMap::<(usize, u8), (usize, usize)>::new();
         for (place, (&body, &color)) in bodies.iter().zip(&self.last).enumerate() {
             if body > 0 && color > 0 {
@@ -39,7 +39,7 @@ impl BodyColors {
         let mut shares: Vec<_> = shares.into_iter().collect();
         shares.sort_by_key(|&(_, (cells, first))| (std::cmp::Reverse(cells), first));
         let mut uses = [0_usize; COLORS.len()];
-        // With more bodies than colours, what has had the same one keeps it.
+        // With more bodies than colours, several bodies share a colour.
         let most = count / COLORS.len() + 1;
         for ((body, color), _) in shares {
             let used = &mut uses[usize::from(color) % COLORS.len()];
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn colors_follow_bodies_and_not_their_numbers() {
+    fn colors_follow_bodies_through_renumbering() {
         let mut colors = BodyColors::default();
         let first = colors.next(&bodies(&[1, 1, 0, 2, 2, 0, 3, 3]));
         assert!(first[1] != first[2] && first[2] != first[3] && first[1] != first[3]);

@@ -1,29 +1,30 @@
-//! [`Ground`]: the walls as they were last drawn. They cost the most of a picture and seldom change.
+//! [`Ground`]: cache of the drawn walls, which are the most expensive part of a picture and seldom
+//! change.
 
 use super::backdrop::Backdrop;
-use super::canvas::Spot;
+use super::canvas::ArtPixel;
 use super::rock;
 use super::scene::{Scene, WallState};
 use crate::parallel::*;
 use crate::picture::color::Rgb;
 use headwater::Field;
 
-/// What was drawn of the walls, and of which scene.
+/// Cached picture of the walls and the state that it shows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ground {
-    /// Pixel by pixel of pixel art; only pixels of walls mean anything.
+    /// Colours by art pixel; valid only for walls.
     picture: Vec<Rgb>,
     seen: Option<Field<WallState>>,
 }
 
 impl Ground {
-    /// Draws the walls that look otherwise than before. What a wall looks like follows from the nine cells
-    /// around it.
+    /// Redraws the walls that changed. The appearance of a wall depends on the 3 × 3 cells around
+    /// it.
     pub(super) fn update(&mut self, backdrop: &Backdrop, scene: &Scene, art: usize) {
         let (nx, ny) = (scene.nx, scene.ny);
-        let looks = Field::from_fn(nx, ny, |x, y| scene.wall_state(x, y));
+        let states = Field::from_fn(nx, ny, |x, y| scene.wall_state(x, y));
         let changed = Field::from_fn(nx, ny, |x, y| {
-            self.seen.as_ref().is_none_or(|seen| seen[(x, y)] != looks[(x, y)])
+            self.seen.as_ref().is_none_or(|seen| seen[(x, y)] != states[(x, y)])
         });
         let is_stale = |x: usize, y: usize| {
             let mut around = (y.saturating_sub(1)..=(y + 1).min(ny - 1))
@@ -35,16 +36,16 @@ impl Ground {
         self.picture.par_chunks_mut(width * art).enumerate().for_each(|(y, rows)| {
             for x in (0..nx).filter(|&x| scene.cell(x, y).is_wall() && is_stale(x, y)) {
                 for (u, v) in (0..art).flat_map(|v| (0..art).map(move |u| (u, v))) {
-                    let spot = Spot { x, y, u, v, px: x * art + u, py: y * art + v, art };
-                    rows[v * width + spot.px] = rock::color(backdrop, scene, spot);
+                    let pixel = ArtPixel { x, y, u, v, px: x * art + u, py: y * art + v, art };
+                    rows[v * width + pixel.px] = rock::color(backdrop, scene, pixel);
                 }
             }
         });
-        self.seen = Some(looks);
+        self.seen = Some(states);
     }
 
-    /// The colour of a wall's pixel.
-    pub(super) fn at(&self, spot: Spot, nx: usize) -> Rgb {
-        self.picture[spot.py * nx * spot.art + spot.px]
+    /// Returns the colour of a wall's art pixel.
+    pub(super) fn at(&self, pixel: ArtPixel, nx: usize) -> Rgb {
+        self.picture[pixel.py * nx * pixel.art + pixel.px]
     }
 }

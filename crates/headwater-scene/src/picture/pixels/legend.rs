@@ -1,21 +1,21 @@
-//! What the colours of charts mean, in the upper right corner.
+//! Legends of charts, in the upper right corner.
 
 use crate::picture::Picture;
 use crate::picture::color::{Ramp, bytes, hex};
 use crate::picture::{Typeface, text};
 
-/// A ramp, with what stands before and after it.
-pub(super) type Bar<'a> = (&'a Ramp, String, String);
+/// Colour bar: ramp and the labels of its ends.
+pub(super) type ColorBar<'a> = (&'a Ramp, String, String);
 
-/// Draws bars below one another; none in a picture too narrow for them.
-pub(super) fn draw(image: &mut Picture, bars: &[Bar<'_>]) {
+/// Draws colour bars below one another; nothing if the picture is too narrow.
+pub(super) fn draw(image: &mut Picture, bars: &[ColorBar<'_>]) {
     let Some(font) = Typeface::load() else { return };
     let (width, height) = (image.nx() as f32, image.ny() as f32);
     let size = text::size(width, height);
     if width < 14.0 * size {
         return;
     }
-    let widths = bars.iter().map(|(_, _, high)| font.line(high, size).1);
+    let widths = bars.iter().map(|(_, _, high)| font.layout(high, size).1);
     let after = widths.fold(0.0, f32::max);
     for (i, (ramp, low, high)) in bars.iter().enumerate() {
         let top = (0.9 + 1.9 * i as f32) * size;
@@ -33,7 +33,7 @@ pub(super) fn draw(image: &mut Picture, bars: &[Bar<'_>]) {
             }
         }
         let base = top + 0.78 * size;
-        let before = font.line(low, size).1;
+        let before = font.layout(low, size).1;
         text::write(image, &font, low, size, [left as f32 - before - 0.5 * size, base]);
         let right = (left + long) as f32 + 0.6 * size;
         text::write(image, &font, high, size, [right, base]);

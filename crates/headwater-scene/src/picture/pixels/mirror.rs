@@ -1,32 +1,34 @@
-//! What water mirrors: along a surface under the open, what stands above it, upside down and shifted by the waves; fainter with
-//! depth.
+//! Reflections in water: below a free surface, the scene above it appears upside down, shifted by
+//! the waves and fading with depth.
 
 use super::canvas::Scale;
 use crate::parallel::*;
 use crate::picture::Picture;
 
-/// How much of what is mirrored is seen right below the surface.
-const BRIGHT: f32 = 0.34;
-/// Cells below the surface in which it gets fainter by e.
-const FADES: f32 = 0.9;
-/// What is fainter than this is not seen.
-const FAINT: f32 = 0.02;
-/// Cells below the surface at which nothing is seen any more: `FADES` · ln(`BRIGHT` / `FAINT`).
-pub(super) const DEEPEST: usize = 3;
+/// Strength of the reflection right below the surface.
+const MAX_STRENGTH: f32 = 0.34;
+/// Decay length of the reflection (cells).
+const DECAY_LENGTH: f32 = 0.9;
+/// Minimum visible strength.
+const MIN_STRENGTH: f32 = 0.02;
+/// Depth (cells) below which reflections are invisible: `DECAY_LENGTH` · ln(`MAX_STRENGTH` /
+/// `MIN_STRENGTH`).
+pub(super) const MAX_DEPTH: usize = 3;
 
-/// A surface under the open, as it is over a pixel of water.
+/// Free surface above an art pixel of water.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Surface {
-    /// Where it is, and the ceiling above it (pixels of pixel art from the top); 0 under the sky.
+    /// Height of the surface and of the ceiling above it (art pixels from the top); 0 under the
+    /// sky.
     pub(super) top: f32,
     pub(super) ceiling: f32,
-    /// How little foam there is on it, 0 to 1.
+    /// Calmness from 0 (foam) to 1.
     pub(super) calm: f32,
-    /// How far aside (cells, to the east) lies what is mirrored at the pixel.
-    pub(super) aside: f32,
+    /// Horizontal shift (cells, to the east) of the reflected point.
+    pub(super) shift: f32,
 }
 
-/// Draws it into a picture with all that can be seen above the water, where there is a surface over a pixel of pixel art.
+/// Draws the reflections into a finished picture, for art pixels with a free surface above.
 pub(super) fn draw(
     image: &mut Picture,
     scale: Scale,
@@ -37,7 +39,9 @@ pub(super) fn draw(
     image.as_mut_slice().par_chunks_mut(width * zoom).enumerate().for_each(|(py, rows)| {
         for px in 0..width / zoom {
             let Some(surface) = surface([px, py]) else { continue };
-            let Some(([x, y], strength)) = mirrored(surface, [px, py], scale.art) else { continue };
+            let Some(([x, y], strength)) = reflected(surface, [px, py], scale.art) else {
+                continue;
+            };
             let Some(&seen) = above.get(x * zoom, y * zoom) else { continue };
             for row in rows.chunks_exact_mut(width) {
                 for pixel in &mut row[px * zoom..(px + 1) * zoom] {
@@ -52,14 +56,14 @@ pub(super) fn draw(
     });
 }
 
-/// Which pixel is mirrored at one of the water, if any, and how strongly.
-fn mirrored(surface: Surface, [px, py]: [usize; 2], art: usize) -> Option<([usize; 2], f32)> {
-    let Surface { top, ceiling, calm, aside } = surface;
+/// Returns the art pixel reflected at an art pixel of water and the strength, if visible.
+fn reflected(surface: Surface, [px, py]: [usize; 2], art: usize) -> Option<([usize; 2], f32)> {
+    let Surface { top, ceiling, calm, shift } = surface;
     let below = py as f32 + 0.5 - top;
-    let strength = BRIGHT * calm * (-below / (FADES * art as f32)).exp();
-    let x = px as f32 + 0.5 + aside * art as f32;
+    let strength = MAX_STRENGTH * calm * (-below / (DECAY_LENGTH * art as f32)).exp();
+    let x = px as f32 + 0.5 + shift * art as f32;
     let y = top - below;
-    let is_seen = strength > FAINT && x >= 0.0 && y >= ceiling && y >= 0.0;
+    let is_seen = strength > MIN_STRENGTH && x >= 0.0 && y >= ceiling && y >= 0.0;
     is_seen.then_some(([x as usize, y as usize], strength))
 }
 
@@ -67,23 +71,23 @@ fn mirrored(surface: Surface, [px, py]: [usize; 2], art: usize) -> Option<([usiz
 mod tests {
     use super::*;
 
-    fn surface(ceiling: f32, aside: f32) -> Surface {
-        Surface { top: 40.0, ceiling, calm: 1.0, aside }
+    fn surface(ceiling: f32, shift: f32) -> Surface {
+        Surface { top: 40.0, ceiling, calm: 1.0, shift }
     }
 
     #[test]
-    fn what_is_mirrored_is_as_far_above_the_surface_and_fainter_the_deeper() {
-        let at = |py| mirrored(surface(0.0, 0.5), [9, py], 8);
+    fn reflections_are_symmetric_and_fade_with_depth() {
+        let at = |py| reflected(surface(0.0, 0.5), [9, py], 8);
         let (first, strong) = at(40).unwrap();
         let (second, faint) = at(47).unwrap();
         assert_eq!((first, second), ([13, 39], [13, 32]));
-        assert!(faint < strong && strong <= BRIGHT);
-        assert_eq!(at(40 + 8 * DEEPEST), None, "too deep");
+        assert!(faint < strong && strong <= MAX_STRENGTH);
+        assert_eq!(at(40 + 8 * MAX_DEPTH), None, "too deep");
     }
 
     #[test]
-    fn what_lies_behind_a_ceiling_is_not_mirrored() {
-        assert!(mirrored(surface(36.0, 0.0), [9, 43], 8).is_some());
-        assert_eq!(mirrored(surface(36.0, 0.0), [9, 44], 8), None);
+    fn points_above_the_ceiling_are_not_reflected() {
+        assert!(reflected(surface(36.0, 0.0), [9, 43], 8).is_some());
+        assert_eq!(reflected(surface(36.0, 0.0), [9, 44], 8), None);
     }
 }

@@ -1,10 +1,10 @@
-//! Pictures of worlds in side view, blocks and pools: pixel art scaled by whole numbers, and charts.
+//! Side-view pictures of block worlds and pools: pixel art at integer scale, and charts.
 //!
-//! A [`PixelPainter`] fixes from the first moment of a run what does not change: the size, where the open
-//! sky was, what lies behind dug-out cells, the scale of pressures. Same world and style: same bytes, for
-//! every number of threads. What a cell looks like follows from the cell, its neighbours and its place, so
-//! a run that is resumed goes on with the same pictures. Only the colours of bodies follow what was drawn
-//! before; a run keeps them with its state.
+//! A [`PixelPainter`] fixes at the start of a run the picture size, the open sky, the background of
+//! dug-out cells and the pressure scale. The same world and style give the same bytes for any
+//! number of threads. The appearance of a cell depends only on the cell, its neighbours and its
+//! position, so a resumed run continues with the same pictures. Only the colours of bodies depend
+//! on earlier pictures; they are stored in checkpoints.
 //!
 //! ```
 //! use headwater::blocks::{Blocks, Params};

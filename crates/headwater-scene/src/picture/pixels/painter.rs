@@ -1,7 +1,7 @@
-//! [`PixelPainter`]: from worlds of blocks to pictures.
+//! [`PixelPainter`]: draws block worlds.
 
 use super::backdrop::Backdrop;
-use super::canvas::{self, Scale, Spot};
+use super::canvas::{self, ArtPixel, Scale};
 use super::chart::Chart;
 use super::colors::BodyColors;
 use super::ground::Ground;
@@ -25,10 +25,11 @@ pub struct PixelPainter {
 }
 
 impl PixelPainter {
-    /// Fixes all that lasts from the world as it is before its first tick.
+    /// Creates a painter from the world before its first tick, which fixes size, background and
+    /// scales.
     ///
     /// # Errors
-    /// [`InputError`] if the style has a value that is not allowed.
+    /// [`InputError`] if a value of the style is out of range.
     pub fn new(style: PixelStyle, start: &Blocks) -> Result<Self, InputError> {
         style.validate()?;
         let scale = Scale::new(&style, start.nx(), start.ny())?;
@@ -39,18 +40,18 @@ impl PixelPainter {
         Ok(Self { style, scale, backdrop, chart, colors, ground })
     }
 
-    /// Which cells had which colour of a body in the last picture: what [`set_body_colors`](Self::set_body_colors) needs for the
-    /// pictures to go on as if they had never stopped.
+    /// Returns the body colours by cell of the last picture, for
+    /// [`set_body_colors`](Self::set_body_colors).
     pub fn body_colors(&self) -> &[u8] {
         &self.colors.last
     }
 
-    /// Goes on from the [`body_colors`](Self::body_colors) of another painter of the same run.
-    pub fn set_body_colors(&mut self, memory: Vec<u8>) {
-        self.colors.last = memory;
+    /// Restores the [`body_colors`](Self::body_colors) of another painter of the same run.
+    pub fn set_body_colors(&mut self, colors: Vec<u8>) {
+        self.colors.last = colors;
     }
 
-    /// One picture.
+    /// Draws a world.
     pub fn paint(&mut self, world: &Blocks) -> Picture {
         let mut scene = Scene::new(world, self.scale.skip);
         if self.style.view == Shown::Bodies {
@@ -60,12 +61,15 @@ impl PixelPainter {
             self.ground.update(&self.backdrop, &scene, self.scale.art);
         }
         let mut image =
-            canvas::paint(self.scale, [scene.nx, scene.ny], |spot| self.pixel(&scene, spot));
+            canvas::paint(self.scale, [scene.nx, scene.ny], |pixel| self.color(&scene, pixel));
         if self.style.view == Shown::World {
             let art = self.scale.art;
             mirror::draw(&mut image, self.scale, |[px, py]| {
                 let [x, y] = [px / art, py / art];
-                surface::over(&scene, Spot { x, y, u: px % art, v: py % art, px, py, art })
+                surface::free_surface(
+                    &scene,
+                    ArtPixel { x, y, u: px % art, v: py % art, px, py, art },
+                )
             });
         }
         if self.style.marks {
@@ -78,34 +82,36 @@ impl PixelPainter {
         image
     }
 
-    fn pixel(&self, scene: &Scene, spot: Spot) -> Rgb {
+    fn color(&self, scene: &Scene, pixel: ArtPixel) -> Rgb {
         match self.style.view {
-            Shown::World => self.world(scene, spot),
-            _ => self.chart.pixel(scene, spot),
+            Shown::World => self.world_color(scene, pixel),
+            _ => self.chart.color(scene, pixel),
         }
     }
 
-    fn world(&self, scene: &Scene, spot: Spot) -> Rgb {
-        let behind = self.backdrop.at(spot);
-        let here = scene.cell(spot.x, spot.y);
-        let color = if here.is_wall() && !rock::is_rounded_off(scene, spot) {
-            self.ground.at(spot, scene.nx)
+    fn world_color(&self, scene: &Scene, pixel: ArtPixel) -> Rgb {
+        let behind = self.backdrop.at(pixel);
+        let here = scene.cell(pixel.x, pixel.y);
+        let color = if here.is_wall() && !rock::is_rounded_off(scene, pixel) {
+            self.ground.at(pixel, scene.nx)
         } else {
-            let behind = match surface::over(scene, spot) {
-                Some(surface) => self.backdrop.at(surface::bent(surface, spot, scene.nx)),
-                None => rock::grass_blade(&self.backdrop, scene, spot).unwrap_or(behind),
+            let behind = match surface::free_surface(scene, pixel) {
+                Some(surface) => {
+                    self.backdrop.at(surface::refracted_pixel(surface, pixel, scene.nx))
+                }
+                None => rock::grass_blade(&self.backdrop, scene, pixel).unwrap_or(behind),
             };
-            liquid::color(scene, spot, behind)
+            liquid::color(scene, pixel, behind)
         };
-        let is_lava = here.liquid() == Some(Liquid::Lava) && scene.stands(spot.x, spot.y);
-        match scene.glow.at(spot) {
+        let is_lava = here.liquid() == Some(Liquid::Lava) && scene.is_standing(pixel.x, pixel.y);
+        match scene.glow.at(pixel) {
             glow if glow > 0.0 && !is_lava => lit(color, glow),
             _ => color,
         }
     }
 }
 
-/// A colour in the light of lava.
+/// Returns a colour lit by lava.
 fn lit(color: Rgb, glow: f32) -> Rgb {
     const WARM: Rgb = [1.75, 1.02, 0.62];
     const LIGHT: Rgb = hex(0xFF6A14);

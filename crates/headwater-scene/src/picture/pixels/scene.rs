@@ -1,11 +1,11 @@
-//! [`Scene`]: a world in side view at one moment, as the painter looks at it.
+//! [`Scene`]: side-view world at one moment, prepared for drawing.
 
-use super::light::Soft;
+use super::light::CellField;
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid};
 use headwater::columns::Columns;
 
-/// What a cell holds, and how it is drawn.
+/// Content of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SceneCell(Cell);
 
@@ -18,13 +18,13 @@ impl SceneCell {
         self.0.liquid()
     }
 
-    /// How full it is, 0 to 1.
+    /// Fill fraction, 0 to 1.
     pub(super) fn part(self) -> f32 {
         f32::from(self.0.fill()) / f32::from(FULL)
     }
 }
 
-/// What of a cell the looks of walls follow from.
+/// Properties of a cell that affect the drawing of walls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct WallState {
     is_wall: bool,
@@ -38,23 +38,24 @@ pub(super) struct Scene {
     pub(super) ny: usize,
     pub(super) ticks: u64,
     cells: Field<SceneCell>,
-    /// Number of the body from 1; 0 where nothing stands.
+    /// Body number from 1; 0 where nothing stands.
     pub(super) body: Field<f32>,
     /// Head (cells).
     pub(super) head: Field<f32>,
-    /// The colour of each body, by its number; empty where colours do not matter.
+    /// Colour index of each body; empty if not needed.
     pub(super) colors: Vec<u8>,
-    /// Cells from the nearest cell that is no wall.
-    pub(super) depth_in_rock: Soft,
-    pub(super) glow: Soft,
+    /// Distance (cells) from the nearest open cell.
+    pub(super) depth_in_rock: CellField,
+    /// Light of lava, 0 to 1.
+    pub(super) glow: CellField,
 }
 
 impl Scene {
-    /// What is to be seen of every `skip`-th cell.
+    /// Samples every `skip`-th cell of a block world.
     pub(super) fn new(world: &Blocks, skip: usize) -> Self {
         let (nx, ny) = (world.nx() / skip, world.ny() / skip);
         let all = world.cells();
-        let thin = |field: Option<Field<f32>>| {
+        let sample = |field: Option<Field<f32>>| {
             let empty = || Field::new(world.nx(), world.ny(), 0.0);
             let field = field.unwrap_or_else(empty);
             if skip == 1 {
@@ -69,25 +70,25 @@ impl Scene {
             _ => 0.0,
         });
         Self {
-            body: thin(world.layer("body")),
-            head: thin(world.layer("pressure")),
-            glow: Soft::new(super::light::spread(lava)),
-            ..Self::of(cells, world.steps())
+            body: sample(world.layer("body")),
+            head: sample(world.layer("pressure")),
+            glow: CellField::new(super::light::spread(lava)),
+            ..Self::from_cells(cells, world.steps())
         }
     }
 
-    /// Cells in which nothing stands and nothing glows.
-    fn of(cells: Field<SceneCell>, ticks: u64) -> Self {
+    /// Scene of cells without bodies and light.
+    fn from_cells(cells: Field<SceneCell>, ticks: u64) -> Self {
         let (nx, ny) = (cells.nx(), cells.ny());
         let is_open = |x, y| !cells[(x, y)].is_wall();
-        let depth_in_rock = Soft::new(super::light::distance(nx, ny, is_open));
+        let depth_in_rock = CellField::new(super::light::distance(nx, ny, is_open));
         let [body, head, glow] = [(); 3].map(|()| Field::new(nx, ny, 0.0));
-        let (colors, glow) = (Vec::new(), Soft::new(glow));
+        let (colors, glow) = (Vec::new(), CellField::new(glow));
         Self { nx, ny, ticks, cells, body, head, colors, depth_in_rock, glow }
     }
 
-    /// The walls of every `skip`-th cell of a world of pools, and where they are wet.
-    pub(super) fn of_pools(world: &Columns, skip: usize) -> Self {
+    /// Samples the walls and wet cells of every `skip`-th cell of a world of pools.
+    pub(super) fn from_pools(world: &Columns, skip: usize) -> Self {
         let empty = || Field::new(1, 1, 0.0);
         let [walls, fill] = ["walls", "fill"].map(|name| world.layer(name).unwrap_or_else(empty));
         let (nx, ny) = (walls.nx() / skip, walls.ny() / skip);
@@ -100,7 +101,7 @@ impl Scene {
                 () => Cell::Air,
             })
         });
-        Self::of(cells, world.steps())
+        Self::from_cells(cells, world.steps())
     }
 
     pub(super) fn cell(&self, x: usize, y: usize) -> SceneCell {
@@ -113,8 +114,9 @@ impl Scene {
         WallState { is_wall, is_wet, depth_in_rock: self.depth_in_rock.in_cell(x, y) }
     }
 
-    /// A neighbour. Beyond the sides and the bottom there is wall, above the top air.
-    pub(super) fn beside(&self, x: usize, y: usize, east: isize, down: isize) -> SceneCell {
+    /// Returns a neighbouring cell; beyond the sides and the bottom there is wall, above the top
+    /// air.
+    pub(super) fn neighbour(&self, x: usize, y: usize, east: isize, down: isize) -> SceneCell {
         match (x.checked_add_signed(east), y.checked_add_signed(down)) {
             (Some(x), Some(y)) if x < self.nx && y < self.ny => self.cells[(x, y)],
             (_, None) => SceneCell(Cell::Air),
@@ -122,7 +124,8 @@ impl Scene {
         }
     }
 
-    pub(super) fn stands(&self, x: usize, y: usize) -> bool {
+    /// Returns true if the cell belongs to a standing body of liquid.
+    pub(super) fn is_standing(&self, x: usize, y: usize) -> bool {
         self.body[(x, y)] > 0.0
     }
 }

@@ -1,65 +1,65 @@
-//! How a picture of a world in side view shall look: [`PixelStyle`].
+//! Appearance of side-view pictures: [`PixelStyle`].
 
 use crate::picture::style::within;
 use headwater::InputError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The widest and highest picture (pixels).
+/// Maximum width and height of a picture (pixels).
 pub(super) const MAX_SIDE: usize = 16384;
 
-/// What a picture of a block world shows.
+/// Content of a picture of a block world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Shown {
-    /// The world as it looks.
+    /// Realistic view.
     #[default]
     World,
-    /// Each body in its own colour, which it keeps from picture to picture.
+    /// Each body in its own colour, stable from picture to picture.
     Bodies,
-    /// How far below the top of its body each cell lies.
+    /// Depth of each cell below the top of its body.
     Pressure,
-    /// How full each cell is.
+    /// Fill of each cell.
     Fill,
 }
 
-/// What walls are made of. It is a matter of looks alone.
+/// Material of walls, for drawing only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Walls {
-    /// Grass, earth, and rock below, under an open sky.
+    /// Grass, earth and rock below, under an open sky.
     #[default]
     Earth,
     /// Rock, in a cave.
     Rock,
-    /// Bricks, in a dark room.
+    /// Bricks in a dark room.
     Brick,
 }
 
-/// How a picture of a world in side view shall look, of which there are the views `V`. Every field has a
-/// default.
+/// Appearance of a side-view picture with views of type `V`. Every field has a default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, bound(deserialize = "V: Deserialize<'de> + Default"))]
 #[schemars(bound = "V: JsonSchema + Serialize + Default")]
 pub struct PixelStyle<V = Shown> {
-    /// Width wished (pixels, 16 to 8192). Cells have a whole number of pixels, so the picture has the
-    /// width that comes near.
+    /// Target width (pixels, 16 to 8192). Cells have an integer number of pixels, so the actual
+    /// width is the nearest possible one.
     #[schemars(range(min = 16, max = 8192))]
     pub width: u32,
-    /// Pixels along a cell (1 to 256). By default what `width` asks for.
+    /// Pixels along the side of a cell (1 to 256). By default derived from `width`.
     #[schemars(range(min = 1, max = 256))]
     pub cell: Option<u32>,
-    /// What is shown.
+    /// Content of the picture.
     pub view: V,
-    /// What walls are made of.
+    /// Material of walls.
     pub walls: Walls,
-    /// The head that has the hottest colour (cells, 0.01 to 32768). By default found from the start.
+    /// Head with the hottest colour (cells, 0.01 to 32768). By default derived from the start of
+    /// the run.
     pub head: Option<f64>,
-    /// Draw springs and drains, and what else people have put there.
+    /// Draw springs, drains and other placed objects.
     pub marks: bool,
-    /// Draw a bar of a round number of cells.
+    /// Draw a scale bar.
     pub scale_bar: bool,
     /// Write the simulated time.
     pub time_label: bool,
@@ -81,7 +81,7 @@ impl<V: Default> Default for PixelStyle<V> {
 }
 
 impl<V> PixelStyle<V> {
-    /// Checks every value.
+    /// Checks all values.
     ///
     /// # Errors
     /// [`InputError`] for the first value that is out of its range.

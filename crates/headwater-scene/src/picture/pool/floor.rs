@@ -1,10 +1,10 @@
-//! What lies at the bottom of a pool: stones, sand, tiles, rock. Colours of all pixels, made once.
+//! Textures of pool floors: pebbles, sand, tiles, rock.
 
 use super::style::Floor;
 use crate::parallel::*;
-use crate::picture::color::{Rgb, grain, hex, mix, random, scale, smoothstep};
+use crate::picture::color::{Rgb, hex, mix, random, scale, smoothstep, value_noise};
 
-/// The bed's colours, row after row; a stone or tile is `size` pixels wide.
+/// Returns the floor colours in row-major order; a stone or tile is `size` pixels wide.
 pub(super) fn paint(floor: Floor, size: f32, width: usize, height: usize) -> Vec<Rgb> {
     let mut colors = vec![[0.0; 3]; width * height];
     colors.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
@@ -21,7 +21,8 @@ pub(super) fn paint(floor: Floor, size: f32, width: usize, height: usize) -> Vec
     colors
 }
 
-/// The two nearest of scattered points: distances, and a key of the nearest.
+/// Worley noise: distances to the nearest and second-nearest of scattered points, a hash of the
+/// nearest point and the offset from it.
 fn nearest(at: [f32; 2], seed: u32) -> (f32, f32, u32, [f32; 2]) {
     let cell = at.map(f32::floor);
     let mut found = (f32::INFINITY, f32::INFINITY, 0, [0.0; 2]);
@@ -50,24 +51,24 @@ fn nearest(at: [f32; 2], seed: u32) -> (f32, f32, u32, [f32; 2]) {
 fn pebbles(at: [f32; 2]) -> Rgb {
     const STONES: [u32; 7] = [0xA99D89, 0x999182, 0xBDB19A, 0x8A8074, 0xB5A083, 0x9EA49E, 0xCBC1AE];
     let warped = [
-        at[0] + 0.16 * grain(2.3 * at[0], 2.3 * at[1], 41),
-        at[1] + 0.16 * grain(2.3 * at[0], 2.3 * at[1], 42),
+        at[0] + 0.16 * value_noise(2.3 * at[0], 2.3 * at[1], 41),
+        at[1] + 0.16 * value_noise(2.3 * at[0], 2.3 * at[1], 42),
     ];
     let (first, second, key, off) = nearest(warped, 7);
     let gap = second - first;
     let stone = hex(STONES[(random(key ^ 0x51ed) * 7.0) as usize % 7]);
-    // Round: lit from the northwest, dark in the seams.
+    // Rounded: lit from the northwest, dark in the gaps.
     let round = 1.0 - 0.5 * first * first - 0.16 * (off[0] + off[1]);
-    let speckle = 1.0 + 0.07 * grain(9.0 * at[0], 9.0 * at[1], 43);
+    let speckle = 1.0 + 0.07 * value_noise(9.0 * at[0], 9.0 * at[1], 43);
     let lit = scale(stone, round * speckle * (0.9 + 0.2 * random(key ^ 0x77)));
     mix(scale(hex(0x7A7265), 0.85), lit, smoothstep(0.0, 0.2, gap))
 }
 
 fn sand(at: [f32; 2]) -> Rgb {
-    let bent = at[1] + 0.5 * grain(0.5 * at[0], 0.5 * at[1], 51);
-    let ripple = (bent * 4.2 + 0.9 * grain(0.8 * at[0], 0.8 * at[1], 52)).sin();
-    let fine = grain(14.0 * at[0], 14.0 * at[1], 53);
-    let patch = grain(0.35 * at[0], 0.35 * at[1], 54);
+    let bent = at[1] + 0.5 * value_noise(0.5 * at[0], 0.5 * at[1], 51);
+    let ripple = (bent * 4.2 + 0.9 * value_noise(0.8 * at[0], 0.8 * at[1], 52)).sin();
+    let fine = value_noise(14.0 * at[0], 14.0 * at[1], 53);
+    let patch = value_noise(0.35 * at[0], 0.35 * at[1], 54);
     let tone = mix(hex(0xC9AE7D), hex(0xE6D2A5), 0.5 + 0.5 * patch);
     scale(tone, 1.0 + 0.05 * ripple + 0.04 * fine)
 }
@@ -84,13 +85,13 @@ fn tiles(at: [f32; 2], size: f32) -> Rgb {
 
 fn rock(at: [f32; 2]) -> Rgb {
     let warped = [
-        0.7 * at[0] + 0.35 * grain(1.1 * at[0], 1.1 * at[1], 61),
-        0.7 * at[1] + 0.35 * grain(1.1 * at[0], 1.1 * at[1], 62),
+        0.7 * at[0] + 0.35 * value_noise(1.1 * at[0], 1.1 * at[1], 61),
+        0.7 * at[1] + 0.35 * value_noise(1.1 * at[0], 1.1 * at[1], 62),
     ];
     let (first, second, key, off) = nearest(warped, 9);
     let crack = smoothstep(0.0, 0.09, second - first);
-    let rough =
-        0.6 * grain(3.0 * at[0], 3.0 * at[1], 63) + 0.4 * grain(8.0 * at[0], 8.0 * at[1], 64);
+    let rough = 0.6 * value_noise(3.0 * at[0], 3.0 * at[1], 63)
+        + 0.4 * value_noise(8.0 * at[0], 8.0 * at[1], 64);
     let tone = mix(hex(0x57534C), hex(0x7A756A), random(key));
     let lit = scale(tone, 1.0 + 0.16 * rough - 0.12 * (off[0] + off[1]));
     mix(hex(0x23211E), lit, crack)

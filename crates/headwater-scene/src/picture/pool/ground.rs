@@ -1,7 +1,7 @@
-//! The ground of a pool as heights and colours, for renderers that light it themselves. A wave world knows where
-//! land is and no more; bed and banks are the same as in pictures of pools.
+//! Ground of a pool as heights and colours, for renderers with their own lighting. Bed and banks
+//! are the same as in pictures of pools.
 
-use super::banks::{self, HIGHER};
+use super::banks::{self, PALETTE_HEIGHT_RATIO};
 use super::style::PoolStyle;
 use super::{floor, optics};
 use crate::parallel::*;
@@ -12,31 +12,32 @@ use headwater::waves::Waves;
 /// Bed and banks of a pool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolGround {
-    /// Height (m) of each cell above the surface at rest; below 0 where there is water.
+    /// Height (m) of each cell above the surface at rest; negative in water.
     pub bed: Field<f32>,
-    /// Colours of the ground (red, green, blue; sRGB), row after row over the whole world, without light.
+    /// Unlit colours of the ground (red, green, blue; sRGB), row-major over the whole world.
     pub colors: Vec<[u8; 3]>,
     /// Width and height of `colors`.
     pub size: [usize; 2],
 }
 
 impl PoolGround {
-    /// The ground of a pool in such a style, with `fineness` colours along each side of a cell.
+    /// Generates the ground of a pool in a style, with `fineness` colours along each side of a
+    /// cell.
     pub fn of(waves: &Waves, style: &PoolStyle, fineness: usize) -> Self {
         let lattice = *waves.lattice();
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let mask = Field::from_fn(nx, ny, |x, y| waves.is_land(x, y));
-        let from_shore = banks::from_shore(&mask);
+        let shore_distance = banks::shore_distance(&mask);
         let wall = style.shore == Some(0.0);
-        let rising = banks::rising(&from_shore, lattice.dx(), wall);
+        let land_height = banks::land_height(&shore_distance, lattice.dx(), wall);
         let depth = waves.params().depth;
         let shore = (style.shore.unwrap_or(3.0 * depth) / lattice.dx()).max(1.0) as f32;
-        // A quay stands a little out of the water.
+        // A quay is slightly higher than the water.
         let quay = if wall { 0.12 * depth as f32 } else { 0.0 };
         let bed = Field::from_fn(nx, ny, |x, y| {
-            let inland = from_shore[(x, y)];
+            let inland = shore_distance[(x, y)];
             if inland > 0.0 {
-                return rising[(x, y)].max(0.0) + quay + 1e-3 * depth as f32;
+                return land_height[(x, y)].max(0.0) + quay + 1e-3 * depth as f32;
             }
             let way = (-inland / shore).clamp(0.0, 1.0);
             -(depth as f32) * way * (2.0 - way)
@@ -47,11 +48,11 @@ impl PoolGround {
         let grain = style.grain.unwrap_or(longer / 60.0) / lattice.dx() * fineness as f64;
         let mut floor = floor::paint(style.floor, (grain as f32).max(1.0), size[0], size[1]);
         let land = Ramp::new(style.palette.land());
-        let highest = bed.min_max().map_or(1.0, |(_, high)| high.max(1e-6)) * HIGHER;
+        let highest = bed.min_max().map_or(1.0, |(_, high)| high.max(1e-6)) * PALETTE_HEIGHT_RATIO;
         floor.par_chunks_mut(size[0]).enumerate().for_each(|(y, row)| {
             for (x, color) in row.iter_mut().enumerate() {
                 let at = |field: &Field<f32>| sample(field, [x, y], fineness);
-                let inland = at(&from_shore);
+                let inland = at(&shore_distance);
                 let dry = land.at(at(&bed).max(0.0) / highest);
                 let damp = scale(dry, 1.0 - 0.26 * (1.0 - smoothstep(0.0, 3.0, inland)));
                 *color = mix(*color, damp, smoothstep(-0.25, 0.25, inland));
@@ -61,9 +62,10 @@ impl PoolGround {
     }
 }
 
-/// A field between its cells, at a pixel of so many a cell.
+/// Interpolates a field bilinearly at a pixel; `fineness` is the number of pixels per cell.
 fn sample(field: &Field<f32>, pixel: [usize; 2], fineness: usize) -> f32 {
-    let place = |at: usize, n| optics::between((at as f32 + 0.5) / fineness as f32 - 0.5, n);
+    let place =
+        |at: usize, n| optics::interpolation_taps((at as f32 + 0.5) / fineness as f32 - 0.5, n);
     let (x0, x1, tx) = place(pixel[0], field.nx());
     let (y0, y1, ty) = place(pixel[1], field.ny());
     let north = field[(x0, y0)] + (field[(x1, y0)] - field[(x0, y0)]) * tx;
@@ -78,7 +80,7 @@ mod tests {
     use headwater::waves::Params;
 
     #[test]
-    fn land_stands_out_of_the_water_and_the_bed_falls_away_from_it() {
+    fn land_is_above_the_water_and_the_bed_slopes_down_from_it() {
         let lattice = Square::new(60, 40, 0.1, 0.1).unwrap();
         let mut waves = Waves::new(lattice, Params::default()).unwrap();
         waves.set_land(Some(Field::from_fn(60, 40, |x, _| x < 20))).unwrap();

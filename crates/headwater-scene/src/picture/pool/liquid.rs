@@ -1,34 +1,34 @@
-//! The colours of what is in a pool, and of the light on it.
+//! Shading of pool liquids.
 
 use super::optics::fresnel;
 use super::style::PoolLiquid;
-use crate::picture::color::{Rgb, hex, mix, scale, smoothstep, times};
+use crate::picture::color::{Rgb, hex, mix, multiply, scale, smoothstep};
 
-/// What is known of a pixel of liquid.
-pub(super) struct Spot {
-    /// The bed's colour where the bent ray meets it.
+/// Inputs of the shading of one pixel.
+pub(super) struct PoolPixel {
+    /// Colour of the bed where the refracted ray meets it.
     pub(super) floor: Rgb,
-    /// Light there, 1 on average.
+    /// Light at that point, 1 on average.
     pub(super) light: f32,
-    /// Depth as a share of the full one, 0 to 1.
-    pub(super) deep: f32,
-    /// Unit normal of the surface: to the east, to the south, up.
+    /// Depth relative to the full depth, 0 to 1.
+    pub(super) relative_depth: f32,
+    /// Unit normal of the surface (east, south, up).
     pub(super) normal: [f32; 3],
-    /// Height (m) over a typical wave's.
+    /// Height of the surface relative to that of a typical wave.
     pub(super) crest: f32,
 }
 
-/// One liquid under one sun.
+/// Shading of one liquid in sunlight.
 #[derive(Clone, Debug)]
 pub(super) struct PoolColors {
     liquid: PoolLiquid,
     /// Unit vector towards the sun.
     sun: [f32; 3],
-    /// Unit vector towards the eye, for what the surface mirrors: from straight above it would
-    /// mirror the zenith alone.
+    /// Unit vector towards the viewer for reflections; a vertical view would reflect only the
+    /// zenith.
     eye: [f32; 3],
-    /// The normal that mirrors the sun into the eye.
-    half: [f32; 3],
+    /// Normal that reflects the sun to the viewer.
+    half_vector: [f32; 3],
 }
 
 fn unit(v: [f32; 3]) -> [f32; 3] {
@@ -40,16 +40,17 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Light adds up and multiplies in proportion to the square of what the screen takes, nearly.
+/// Approximates the sRGB decoding by a square, because light adds linearly.
 fn linear(color: Rgb) -> Rgb {
-    times(color, color)
+    multiply(color, color)
 }
 
+/// Inverse of [`linear`].
 fn screen(color: Rgb) -> Rgb {
     color.map(|v| v.max(0.0).sqrt())
 }
 
-/// Bright light runs out softly instead of being cut.
+/// Compresses highlights smoothly instead of clipping them.
 fn shoulder(color: Rgb) -> Rgb {
     color.map(|v| if v < 0.7 { v } else { 0.7 + 0.3 * (1.0 - (-(v - 0.7) / 0.3).exp()) })
 }
@@ -57,32 +58,32 @@ fn shoulder(color: Rgb) -> Rgb {
 impl PoolColors {
     pub(super) fn new(liquid: PoolLiquid, sun: [f32; 3]) -> Self {
         let eye = unit([0.0, 0.42, 1.0]);
-        let half = unit([0, 1, 2].map(|i| sun[i] + eye[i]));
-        Self { liquid, sun, eye, half }
+        let half_vector = unit([0, 1, 2].map(|i| sun[i] + eye[i]));
+        Self { liquid, sun, eye, half_vector }
     }
 
-    /// Whether the liquid lights up the land around it.
+    /// Returns true if the liquid illuminates the land around it.
     pub(super) fn glows(&self) -> bool {
         self.liquid == PoolLiquid::Acid
     }
 
-    /// What its glow makes of land at a share (0 to 1) of the glow.
+    /// Returns the colour of land lit by the liquid's glow (0 to 1).
     pub(super) fn lit_by_glow(&self, land: Rgb, glow: f32) -> Rgb {
         let glow = glow.clamp(0.0, 1.0);
-        // It stands in a dark place, on stone that is no brighter than the light on it.
+        // The surroundings are dark.
         let stone = linear(scale(land, 0.52));
         screen(std::array::from_fn(|i| stone[i] * (0.5 + [0.5, 2.6, 0.0][i] * glow)))
     }
 
-    /// Land that is wet, beside the water.
+    /// Darkens land that is damp to a degree from 0 to 1.
     pub(super) fn damp(&self, land: Rgb, share: f32) -> Rgb {
-        mix(land, times(land, [0.66, 0.68, 0.68]), share)
+        mix(land, multiply(land, [0.66, 0.68, 0.68]), share)
     }
 
-    pub(super) fn color(&self, spot: &Spot) -> Rgb {
+    pub(super) fn color(&self, pixel: &PoolPixel) -> Rgb {
         match self.liquid {
-            PoolLiquid::Water => self.water(spot),
-            PoolLiquid::Acid => self.acid(spot),
+            PoolLiquid::Water => self.water(pixel),
+            PoolLiquid::Acid => self.acid(pixel),
         }
     }
 
@@ -94,46 +95,46 @@ impl PoolColors {
         mix(clear, warm, 0.55 * glare * glare * glare * glare)
     }
 
-    /// What the surface mirrors: its colour, its share, and the sun's glint.
-    fn mirrored(&self, normal: [f32; 3]) -> (Rgb, f32, f32) {
+    /// Returns the reflected colour, its reflectance, and the sun glint.
+    fn reflection(&self, normal: [f32; 3]) -> (Rgb, f32, f32) {
         let facing = dot(normal, self.eye);
         let ray = [0, 1, 2].map(|i| 2.0 * facing * normal[i] - self.eye[i]);
-        let near = dot(normal, self.half).max(0.0);
+        let near = dot(normal, self.half_vector).max(0.0);
         let spark = near.powi(700) * 0.9 + near.powi(90) * 0.13;
         (self.sky(unit(ray)), fresnel(facing), spark)
     }
 
-    fn water(&self, spot: &Spot) -> Rgb {
-        // What is left of red, green and blue on the way down and up through the full depth.
-        const CLEAR: Rgb = [0.10, 0.46, 0.60];
-        let deep = spot.deep.clamp(0.0, 1.0);
-        let through = CLEAR.map(|clear: f32| clear.powf(1.1 * deep));
-        let light = 0.50 + 0.50 * spot.light.min(4.0);
-        let bed = times(scale(linear(spot.floor), light), through);
+    fn water(&self, pixel: &PoolPixel) -> Rgb {
+        // Transmittance of red, green and blue through the full depth and back.
+        const TRANSMITTANCE: Rgb = [0.10, 0.46, 0.60];
+        let deep = pixel.relative_depth.clamp(0.0, 1.0);
+        let through = TRANSMITTANCE.map(|clear: f32| clear.powf(1.1 * deep));
+        let light = 0.50 + 0.50 * pixel.light.min(4.0);
+        let bed = multiply(scale(linear(pixel.floor), light), through);
         let body = scale(linear(hex(0x2B93AE)), 0.42 * (1.0 - (-1.6 * deep).exp()));
         let body =
-            scale(body, (1.0 + 0.30 * spot.crest + 0.18 * (spot.light.min(3.0) - 1.0)).max(0.3));
-        let (sky, share, spark) = self.mirrored(spot.normal);
+            scale(body, (1.0 + 0.30 * pixel.crest + 0.18 * (pixel.light.min(3.0) - 1.0)).max(0.3));
+        let (sky, share, spark) = self.reflection(pixel.normal);
         let share = (4.0 * share).min(0.9);
-        // The side that looks to the sun is lighter than the one that looks away.
-        let side = 1.0 + 1.9 * (dot(spot.normal, self.sun) - self.sun[2]);
+        // Slopes facing the sun are lighter than slopes facing away.
+        let side = 1.0 + 1.9 * (dot(pixel.normal, self.sun) - self.sun[2]);
         let seen = scale([0, 1, 2].map(|i| bed[i] + body[i]), side.clamp(0.35, 1.9));
         let color = mix(seen, sky, share);
         screen(shoulder([0, 1, 2].map(|i| color[i] + spark * [1.0, 0.97, 0.88][i])))
     }
 
-    fn acid(&self, spot: &Spot) -> Rgb {
-        let deep = spot.deep.clamp(0.0, 1.0);
+    fn acid(&self, pixel: &PoolPixel) -> Rgb {
+        let deep = pixel.relative_depth.clamp(0.0, 1.0);
         let cloudy = [0.10_f32, 0.34, 0.02].map(|clear| clear.powf(1.5 * deep));
-        let light = 0.3 + 0.7 * spot.light.min(4.0);
-        let bed = times(scale(linear(spot.floor), light), cloudy);
-        // It shines of itself, most where its waves gather the light and on its crests.
-        let veins = (spot.light.min(3.5) - 1.0).max(-0.8);
-        let heat = (0.42 + 0.34 * veins + 0.22 * spot.crest).clamp(0.05, 1.9);
+        let light = 0.3 + 0.7 * pixel.light.min(4.0);
+        let bed = multiply(scale(linear(pixel.floor), light), cloudy);
+        // Emission is strongest where waves focus the light and on crests.
+        let veins = (pixel.light.min(3.5) - 1.0).max(-0.8);
+        let heat = (0.42 + 0.34 * veins + 0.22 * pixel.crest).clamp(0.05, 1.9);
         let glow = mix(linear(hex(0x1F7A12)), linear(hex(0xB6F51E)), smoothstep(0.1, 1.5, heat));
         let body = scale(glow, (0.35 + 0.75 * heat) * (1.0 - (-2.4 * deep - 0.25).exp()));
-        let (_, share, spark) = self.mirrored(spot.normal);
-        let side = 1.0 + 1.2 * (dot(spot.normal, self.sun) - self.sun[2]);
+        let (_, share, spark) = self.reflection(pixel.normal);
+        let side = 1.0 + 1.2 * (dot(pixel.normal, self.sun) - self.sun[2]);
         let seen = scale([0, 1, 2].map(|i| bed[i] + body[i]), side.clamp(0.4, 1.7));
         let color = mix(seen, linear(hex(0xDFF7B0)), (1.4 * share).min(0.8));
         screen(shoulder([0, 1, 2].map(|i| color[i] + spark * [0.92, 1.0, 0.66][i])))

@@ -1,8 +1,8 @@
-//! Pictures of a rippling pool seen from above: a surface shaded by its normals, with the sky and the sun
-//! in it, over a bed seen through it, bent by it and lit by the light that it gathers.
+//! Pictures of a rippling pool seen from above: a surface with reflections of sky and sun over a
+//! bed that shows refraction and caustics.
 //!
-//! Like [`Painter`](super::Painter) it has a view, a style and a painter; same view and style, same bytes,
-//! for any number of threads.
+//! Like [`Painter`](super::Painter), it consists of a view, a style and a painter; the same view
+//! and style give the same bytes for any number of threads.
 //!
 //! ```
 //! use headwater::{Square, waves::{Params, Waves}};

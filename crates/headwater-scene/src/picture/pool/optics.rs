@@ -1,20 +1,22 @@
-//! What a rippling surface does to light.
+//! Refraction, caustics and reflectance of a rippling surface.
 
 use crate::parallel::*;
 use crate::picture::relief;
 use headwater::waves::refracted;
 
+/// Height map of a water surface by pixel.
 pub(super) struct Surface {
     pub(super) width: usize,
     pub(super) height: usize,
     /// Height (m).
     pub(super) z: Vec<f32>,
-    /// Rise to the east and to the south (m/m).
+    /// Slope to the east and south (m/m).
     pub(super) slope: Vec<[f32; 2]>,
 }
 
 impl Surface {
-    /// For heights (m) at pixels `step` metres apart, shaded as if `exaggeration` times as high.
+    /// Surface with heights `z` (m) at pixels `step` metres apart; slopes are multiplied by
+    /// `exaggeration`.
     pub(super) fn new(
         z: Vec<f32>,
         width: usize,
@@ -31,45 +33,46 @@ impl Surface {
         Self { width, height, z, slope }
     }
 
-    /// The unit normal at a pixel: to the east, to the south, up.
+    /// Returns the unit normal at a pixel (east, south, up).
     pub(super) fn normal(&self, i: usize) -> [f32; 3] {
         let [east, south] = self.slope[i];
         let length = (1.0 + east * east + south * south).sqrt();
         [-east / length, -south / length, 1.0 / length]
     }
 
-    /// Where a ray from straight above that meets the surface at each pixel meets the bed, in pixels from
-    /// that pixel; `depth` is in pixels.
-    pub(super) fn bent(&self, depth: &[f32]) -> Vec<[f32; 2]> {
-        let mut bent = vec![[0.0; 2]; self.slope.len()];
-        bent.par_iter_mut().enumerate().for_each(|(i, bent)| {
-            *bent = refracted(self.normal(i)).map(|aside| aside as f32 * depth[i]);
+    /// Returns the horizontal offset (pixels) of vertical rays, refracted at each pixel, where they
+    /// meet the bed; `depth` is in pixels.
+    pub(super) fn refracted_offsets(&self, depth: &[f32]) -> Vec<[f32; 2]> {
+        let mut offsets = vec![[0.0; 2]; self.slope.len()];
+        offsets.par_iter_mut().enumerate().for_each(|(i, offset)| {
+            *offset = refracted(self.normal(i)).map(|aside| aside as f32 * depth[i]);
         });
-        bent
+        offsets
     }
 
-    /// Light on the bed at every pixel, 1 on average: what [`headwater::waves::Waves::caustics`] does for
-    /// cells, for pixels, where the spline has made the surface smooth. Rays that leave the picture stay
-    /// on its rim.
-    pub(super) fn caustics(&self, bent: &[[f32; 2]]) -> Vec<f32> {
+    /// Returns the light on the bed at every pixel, 1 on average:
+    /// [`headwater::waves::Waves::caustics`] by pixel instead of by cell, on the surface smoothed
+    /// by the spline. Rays that leave the picture are clamped to its edge.
+    pub(super) fn caustics(&self, offsets: &[[f32; 2]]) -> Vec<f32> {
         let mut light = vec![0.0_f32; self.width * self.height];
         for y in 0..self.height {
             for x in 0..self.width {
-                let [east, south] = bent[y * self.width + x];
-                let (x0, x1, tx) = between(x as f32 + east, self.width);
-                let (y0, y1, ty) = between(y as f32 + south, self.height);
+                let [east, south] = offsets[y * self.width + x];
+                let (x0, x1, tx) = interpolation_taps(x as f32 + east, self.width);
+                let (y0, y1, ty) = interpolation_taps(y as f32 + south, self.height);
                 light[y0 * self.width + x0] += (1.0 - tx) * (1.0 - ty);
                 light[y0 * self.width + x1] += tx * (1.0 - ty);
                 light[y1 * self.width + x0] += (1.0 - tx) * ty;
                 light[y1 * self.width + x1] += tx * ty;
             }
         }
-        // One ray a pixel leaves a little grain; the sun, which is no point, would smooth it too.
+        // Removes the noise of one ray per pixel; the finite size of the sun would smooth it as
+        // well.
         soften(&soften(&light, self.width, self.height), self.width, self.height)
     }
 }
 
-/// A 3 × 3 mean with weights 1, 2, 1.
+/// 3 × 3 binomial filter.
 fn soften(field: &[f32], width: usize, height: usize) -> Vec<f32> {
     let mut out = vec![0.0; field.len()];
     out.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
@@ -88,23 +91,24 @@ fn soften(field: &[f32], width: usize, height: usize) -> Vec<f32> {
     out
 }
 
-/// The two of `n` pixels or cells that a place, kept within them, lies between, and how far it is from the first.
-pub(super) fn between(at: f32, n: usize) -> (usize, usize, f32) {
+/// Returns the two indices of `n` samples that enclose a position, clamped to the range, and the
+/// fraction between them.
+pub(super) fn interpolation_taps(at: f32, n: usize) -> (usize, usize, f32) {
     let at = at.clamp(0.0, (n - 1) as f32);
     let low = at as usize;
     (low, (low + 1).min(n - 1), at - low as f32)
 }
 
-/// A field of pixels between its pixels.
+/// Interpolates a pixel field bilinearly.
 pub(super) fn sample(field: &[f32], width: usize, height: usize, x: f32, y: f32) -> f32 {
-    let (x0, x1, tx) = between(x, width);
-    let (y0, y1, ty) = between(y, height);
+    let (x0, x1, tx) = interpolation_taps(x, width);
+    let (y0, y1, ty) = interpolation_taps(y, height);
     let top = field[y0 * width + x0] * (1.0 - tx) + field[y0 * width + x1] * tx;
     let bottom = field[y1 * width + x0] * (1.0 - tx) + field[y1 * width + x1] * tx;
     top * (1.0 - ty) + bottom * ty
 }
 
-/// The part of light that a water surface sends back, for the cosine of its angle (Schlick 1994).
+/// Reflectance of a water surface for the cosine of the angle of incidence (Schlick 1994).
 pub(super) fn fresnel(cosine: f32) -> f32 {
     let grazing = 1.0 - cosine.clamp(0.0, 1.0);
     0.02 + 0.98 * grazing * grazing * grazing * grazing * grazing
@@ -115,22 +119,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn light_gathers_under_crests_and_none_is_lost() {
+    fn light_focuses_under_crests_and_is_conserved() {
         let (width, height) = (120, 40);
         let z: Vec<f32> = (0..width * height)
             .map(|i| 1.2 * ((i % width) as f32 * std::f32::consts::TAU / 30.0).cos())
             .collect();
         let sheet = Surface::new(z, width, height, 1.0, 1.0);
-        let light = sheet.caustics(&sheet.bent(&vec![40.0; width * height]));
+        let light = sheet.caustics(&sheet.refracted_offsets(&vec![40.0; width * height]));
         let sum: f32 = light.iter().sum();
         assert!((sum / (width * height) as f32 - 1.0).abs() < 1e-3, "{sum}");
         let (crest, trough) = (light[20 * width + 60], light[20 * width + 45]);
-        // To first order 1/(1 ∓ ¼·A·k²·depth): 2.1 and 0.65, less what is softened.
+        // To first order 1/(1 ∓ ¼·A·k²·depth): 2.1 and 0.65 before smoothing.
         assert!(crest > 1.7 && trough < 0.8, "{crest} {trough}");
     }
 
     #[test]
-    fn a_grazing_look_sees_the_sky() {
+    fn reflectance_is_total_at_grazing_incidence() {
         assert!((fresnel(1.0) - 0.02).abs() < 1e-6 && (fresnel(0.0) - 1.0).abs() < 1e-6);
     }
 }

@@ -1,31 +1,31 @@
-//! How a picture of a pool shall look: [`PoolStyle`], read from a scene's `[picture]` or made in code.
+//! Appearance of pool pictures: [`PoolStyle`], read from a scene's `[picture]` or built in code.
 
 use crate::picture::style::{Palette, within};
 use headwater::InputError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What is in the pool.
+/// Liquid of a pool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum PoolLiquid {
-    /// Clear, turquoise where it is shallow.
+    /// Clear, turquoise in the shallows.
     #[default]
     Water,
-    /// Green, cloudy, and shining of itself.
+    /// Green, cloudy, glowing.
     Acid,
 }
 
-/// What the bed is made of.
+/// Material of the bed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Floor {
-    /// Round stones of many colours.
+    /// Round stones of various colours.
     #[default]
     Pebbles,
-    /// Fine sand in ripples.
+    /// Fine rippled sand.
     Sand,
     /// Tiles, as in a swimming pool.
     Tiles,
@@ -33,33 +33,33 @@ pub enum Floor {
     Rock,
 }
 
-/// How a picture of a pool shall look. Every field has a default.
+/// Appearance of a picture of a pool. Every field has a default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PoolStyle {
-    /// Width of the picture (pixels, 16 to 8192). The height follows from the grid's proportions;
-    /// grids more than three times as high as wide get a narrower picture instead.
+    /// Width of the picture (pixels, 16 to 8192). The height follows from the aspect ratio of the
+    /// grid; a grid more than three times as high as wide gives a narrower picture.
     #[schemars(range(min = 16, max = 8192))]
     pub width: u32,
-    /// What is in the pool.
+    /// Liquid in the pool.
     pub liquid: PoolLiquid,
-    /// What the bed is made of.
+    /// Material of the bed.
     pub floor: Floor,
     /// Size of a stone or a tile (m, 0.001 to 1000). By default a 60th of the grid's longer side.
     pub grain: Option<f64>,
     /// Colours of the land.
     pub palette: Palette,
-    /// How far from land the bed reaches its full depth (m, 0, a wall, to 1e6). By default three
-    /// times the depth.
+    /// Distance from the land at which the bed reaches its full depth (m, 0 (vertical wall) to
+    /// 1e6). By default three times the depth.
     pub shore: Option<f64>,
-    /// Where the sun stands (degrees clockwise from north, 0 to 360).
+    /// Azimuth of the sun (degrees clockwise from north, 0 to 360).
     pub sun_azimuth: f32,
-    /// How high the sun stands (degrees above the horizon, 5 to 90).
+    /// Altitude of the sun (degrees above the horizon, 5 to 90).
     pub sun_altitude: f32,
-    /// Factor on the surface's heights before it is shaded and bends light (0.001 to 10000); 1 by
+    /// Vertical exaggeration of the surface for shading and refraction (0.001 to 10000); 1 by
     /// default. Raise it for waves too flat to be seen.
     pub exaggeration: f32,
-    /// Draw a bar of a round length.
+    /// Draw a scale bar.
     pub scale_bar: bool,
     /// Write the simulated time.
     pub time_label: bool,
@@ -84,7 +84,7 @@ impl Default for PoolStyle {
 }
 
 impl PoolStyle {
-    /// Checks every value.
+    /// Checks all values.
     ///
     /// # Errors
     /// [`InputError`] for the first value that is out of its range.

@@ -1,16 +1,16 @@
-//! The colours of the ground: soil over rock, rock in layers, and the green under plants.
+//! Ground colours: soil over rock, layered rock, and green under plants.
 
 use super::layer::layer;
 use crate::picture::color::{Ramp, Rgb, hex, mix, scale, smoothstep};
 use headwater::Field;
 use headwater::hydrology::{Hydrology, Strata};
 
-/// Thickness of soil (cells) that hides the rock under it.
-const HIDES: f32 = 0.4;
-/// Shade of the green under a plant of each kind, in turn.
-const UNDER: [Rgb; 3] = [hex(0x8FA653), hex(0x6F9150), hex(0x5E7F5B)];
+/// Soil thickness (cell sizes) that hides the rock below.
+const HIDING_SOIL: f32 = 0.4;
+/// Green under plants of each kind, cyclically.
+const UNDERGROWTH: [Rgb; 3] = [hex(0x8FA653), hex(0x6F9150), hex(0x5E7F5B)];
 
-/// Red, green and blue on every cell.
+/// Returns red, green and blue (0 to 1) of every cell.
 pub(super) fn colors(world: &Hydrology) -> [Field<f32>; 3] {
     let [bed, soil, cover, kind] =
         ["bed", "soil", "vegetation", "plant"].map(|name| layer(world, name));
@@ -26,25 +26,26 @@ pub(super) fn colors(world: &Hydrology) -> [Field<f32>; 3] {
             || rock.at(t),
             |strata| layered(&strata, [(x as f32 + 0.5) * size, (y as f32 + 0.5) * size], z),
         );
-        let loose = smoothstep(0.0, HIDES, soil[(x, y)] / size);
+        let loose = smoothstep(0.0, HIDING_SOIL, soil[(x, y)] / size);
         let earth = if strata.is_some() { hex(0xD8BE90) } else { earth.at(t) };
         let ground = mix(bare, earth, 0.9 * loose);
-        let under = UNDER[(kind[(x, y)] as usize).saturating_sub(1) % UNDER.len()];
-        let green = if kind[(x, y)] > 0.0 { under } else { UNDER[1] };
+        let under = UNDERGROWTH[(kind[(x, y)] as usize).saturating_sub(1) % UNDERGROWTH.len()];
+        let green = if kind[(x, y)] > 0.0 { under } else { UNDERGROWTH[1] };
         mix(ground, green, 0.8 * smoothstep(0.0, 1.1, cover[(x, y)]))
     };
     let colors = Field::from_fn(bed.nx(), bed.ny(), color);
     [0, 1, 2].map(|k| colors.map(|color| color[k]))
 }
 
-/// The colour of rock in layers: hard ones pale, soft ones red, no two the same.
+/// Returns the colour of layered rock: hard layers are pale, soft ones red, and tones vary between
+/// layers.
 fn layered(strata: &Strata, [x, y]: [f32; 2], z: f32) -> Rgb {
     let [east, south] = strata.dip.map(|dip| dip as f32);
     let layer = (z - east * x - south * y) / strata.thickness as f32;
     let part = layer - layer.floor();
     let tone = 1.0 + 0.07 * (layer.floor() * 2.4).sin();
     let hard = strata.hard_part as f32;
-    // A thin seam on both sides of a change.
+    // Smooth transition between hard and soft rock.
     let ledge = smoothstep(-0.04, 0.04, hard - part) * smoothstep(0.0, 0.06, part);
     scale(mix(hex(0xB4693F), hex(0xE3C592), ledge), tone)
 }

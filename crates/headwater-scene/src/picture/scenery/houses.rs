@@ -1,35 +1,36 @@
-//! Obstacles as buildings: which cells are one, and what its roof looks like. They say where water cannot go, and
-//! nothing of what really stands there.
+//! Buildings: connected groups of closed cells, with roof colours. They are symbols and do not
+//! represent real structures.
 
 use crate::components::connected_components;
 use crate::picture::color::random;
 
-/// Roofs of houses, and the stone of what is too large to be one.
+/// Roof colours of houses.
 const ROOFS: [u32; 5] = [0xC4694A, 0xB45A42, 0xCB7F5A, 0xA9533F, 0xB97B62];
+/// Colour of buildings that are too large for houses.
 const STONE: u32 = 0xB9B2A6;
-/// More cells than this are a wall, a dam or a town block (cells).
-const LARGEST: usize = 48;
+/// Maximum size of a house (cells); larger groups are walls, dams or town blocks.
+const MAX_HOUSE_CELLS: usize = 48;
 
-/// A building.
+/// Connected group of closed cells, drawn as a building.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Building {
-    /// Its cells, row by row over the grid.
+    /// Cell indices, row-major.
     pub cells: Vec<usize>,
-    /// Colour (`0xRRGGBB`, sRGB) of its roof, or of its stone.
+    /// Colour (`0xRRGGBB`, sRGB) of the roof or the stone.
     pub color: u32,
-    /// Whether it is small enough for a house: else it is a wall, a dam or a block of a town.
+    /// True for a house, false for a wall, a dam or a town block.
     pub is_house: bool,
 }
 
-/// The buildings of a grid of `nx` × `ny` cells: closed cells that hang together by their sides. Each cell of the
-/// world is `fineness` of these.
+/// Finds the buildings of a grid of `nx × ny` cells: groups of closed cells connected by edges.
+/// Each world cell covers `fineness` grid cells.
 pub fn buildings(
     [nx, ny]: [usize; 2],
     fineness: usize,
     closed: impl Fn(usize) -> bool,
 ) -> Vec<Building> {
     let building = |cells: Vec<usize>| {
-        let is_house = cells.len() <= LARGEST * fineness;
+        let is_house = cells.len() <= MAX_HOUSE_CELLS * fineness;
         let pick = random(cells[0] as u32) * ROOFS.len() as f32;
         let color = if is_house { ROOFS[pick as usize % ROOFS.len()] } else { STONE };
         Building { cells, color, is_house }

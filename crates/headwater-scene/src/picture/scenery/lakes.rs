@@ -1,20 +1,20 @@
-//! Which lakes a picture shows.
+//! Selection of the lakes that a picture shows.
 
 use crate::components::connected_components;
 use headwater::Field;
 
-/// Smaller lakes (cells) are puddles.
-const FEWEST: usize = 6;
-/// A lake is drawn at least so deep, in sizes of a cell: it is water to its shore, however shallow.
-const SHALLOWEST: f32 = 0.1;
+/// Minimum size of a lake (cells); smaller ones are puddles.
+const MIN_LAKE_CELLS: usize = 6;
+/// Minimum drawn depth of a lake (cell sizes), so that shallow lakes show as water up to the shore.
+const MIN_LAKE_DEPTH: f32 = 0.1;
 
-/// The depth (m) of lakes that are not puddles, on square cells of `size` m.
-pub(super) fn to_draw(depth: &Field<f32>, size: f32) -> Field<f32> {
+/// Returns the depths (m) of lakes without puddles, on square cells of `size` m.
+pub(super) fn visible_lakes(depth: &Field<f32>, size: f32) -> Field<f32> {
     let mut drawn = Field::new(depth.nx(), depth.ny(), 0.0);
     let (from, to) = (depth.as_slice(), drawn.as_mut_slice());
     let lakes = connected_components([depth.nx(), depth.ny()], true, |i| from[i] > 0.0);
-    for i in lakes.into_iter().filter(|lake| lake.len() >= FEWEST).flatten() {
-        to[i] = from[i].max(SHALLOWEST * size);
+    for i in lakes.into_iter().filter(|lake| lake.len() >= MIN_LAKE_CELLS).flatten() {
+        to[i] = from[i].max(MIN_LAKE_DEPTH * size);
     }
     drawn
 }
@@ -30,7 +30,7 @@ mod tests {
             (7, 2) => 3.0,
             _ => 0.0,
         });
-        let drawn = to_draw(&depth, 10.0);
+        let drawn = visible_lakes(&depth, 10.0);
         assert_eq!(drawn[(2, 2)], 1.0);
         assert_eq!(drawn[(7, 2)], 0.0);
         assert_eq!(drawn.as_slice().iter().filter(|&&depth| depth > 0.0).count(), 9);

@@ -1,5 +1,5 @@
-//! What stands and runs on the land: soil and rock, rivers as lines, plants. A [`View`](super::View) may
-//! bring a [`Scenery`]; [`Scenery::of`] finds that of a world of `hydrology`.
+//! Scenery of a view: ground colours, rivers as lines, plants. [`Scenery::of`] derives it from a
+//! hydrology world; a [`View`](super::View) may reference it.
 
 mod ground;
 mod houses;
@@ -9,7 +9,7 @@ mod rivers;
 mod trees;
 
 pub use houses::{Building, buildings};
-pub(super) use rivers::LEAST;
+pub(super) use rivers::MIN_SHARE;
 pub use rivers::{River, RiverPoint};
 pub use trees::{Crown, Tree, TreeKind};
 
@@ -19,41 +19,40 @@ use headwater::hydrology::Hydrology;
 use headwater::hydrology::report::Survey;
 use layer::layer;
 
-/// What stands and runs on the land.
+/// Ground colours, rivers and plants.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scenery {
-    /// Colour of the ground (red, green, blue; 0 to 1) on each cell, in place of a palette's tint.
+    /// Ground colour (red, green, blue; 0 to 1) of each cell, which replaces the palette.
     pub ground: Option<[Field<f32>; 3]>,
-    /// Rivers, drawn as lines under the water of lakes.
+    /// Rivers, drawn as lines below the water of lakes.
     pub rivers: Vec<River>,
     /// Plants.
     pub trees: Vec<Tree>,
 }
 
 impl Scenery {
-    /// What stands and runs on the land of a world as it is.
+    /// Derives the scenery from the current state of a world.
     pub fn of(world: &Hydrology) -> Self {
         let depth = Self::lakes(world);
         Self {
             ground: Some(ground::colors(world)),
-            rivers: rivers::of_world(world, &depth),
-            trees: trees::stand(world, &depth),
+            rivers: rivers::from_world(world, &depth),
+            trees: trees::plants(world, &depth),
         }
     }
 
-    /// Depth (m) of the lakes and the sea of a world as a picture shows them: without puddles, through which
-    /// rivers run on.
+    /// Returns the depth (m) of lakes and sea as drawn: without puddles, which rivers run through.
     pub fn lakes(world: &Hydrology) -> Field<f32> {
-        lakes::to_draw(&layer(world, "depth"), world.lattice().dx() as f32)
+        lakes::visible_lakes(&layer(world, "depth"), world.lattice().dx() as f32)
     }
 
-    /// The ground's colours cell by cell (red, green and blue, linear); empty if it has none of its own.
+    /// Returns the ground colours by cell (red, green and blue, linear); empty if there are none.
     pub fn colors(&self) -> Vec<[f32; 3]> {
-        // sRGB, near enough for a colour (the exact curve differs by less than a hundredth).
+        // Approximates the sRGB curve by a power of 2.2; the error is below 0.01.
         self.ground_colors(|color| color.map(|v| v.max(0.0).powf(2.2)))
     }
 
-    /// The same as a screen takes them (sRGB).
+    /// Returns the ground colours by cell in sRGB bytes.
     pub fn screen_colors(&self) -> Vec<[u8; 3]> {
         self.ground_colors(bytes)
     }
@@ -64,8 +63,9 @@ impl Scenery {
         both.map(|((&r, &g), &b)| of([r, g, b])).collect()
     }
 
-    /// The channels of a surveyed land with lakes of some depth (m) on it, of square cells of `size` m.
+    /// Creates a scenery with the channels of a surveyed land; `depth` (m) is that of its lakes,
+    /// `size` (m) that of the square cells.
     pub fn channels(survey: &Survey, depth: &Field<f32>, size: f64) -> Self {
-        Self { rivers: rivers::of_survey(survey, depth, size), ..Self::default() }
+        Self { rivers: rivers::from_survey(survey, depth, size), ..Self::default() }
     }
 }

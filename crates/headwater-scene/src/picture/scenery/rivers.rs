@@ -1,42 +1,42 @@
-//! Rivers as lines. Where they run and how strong they are follows from the land and the rain on it, so that none
-//! is broken off. In lakes they end.
+//! Rivers as lines, derived from the drainage of the land, so they are connected. Rivers end in
+//! lakes.
 
 use headwater::hydrology::report::{Survey, Waterfall};
 use headwater::hydrology::{Hydrology, Streams};
 use headwater::{Field, Point};
 
-/// The part of the map that a stream must drain to be drawn.
-pub(in crate::picture) const LEAST: f32 = 0.0018;
-/// Rounds in which each point moves towards the mean of its neighbours along the river: the land's eight
-/// directions shall not show.
-const ROUNDS: usize = 3;
-/// The most cells from the lip of a waterfall to its foot.
-const FALL: usize = 6;
-/// No cell.
+/// Minimum drainage area of a drawn stream, as a fraction of the map.
+pub(in crate::picture) const MIN_SHARE: f32 = 0.0018;
+/// Smoothing passes along the rivers, which hide the eight flow directions of the grid.
+const SMOOTHING_PASSES: usize = 3;
+/// Maximum number of cells from the lip to the foot of a waterfall.
+const MAX_FALL_CELLS: usize = 6;
+/// Marks a missing cell.
 const NONE: u32 = u32::MAX;
 
-/// The cell of a number, if it is one.
-fn known(cell: u32) -> Option<usize> {
+/// Converts a cell number to an index; `None` for [`NONE`].
+fn cell_index(cell: u32) -> Option<usize> {
     (cell != NONE).then_some(cell as usize)
 }
 
-/// A river from its head, or from a lake, to where it joins another, ends in a lake or leaves.
+/// River from its source or a lake outlet to a confluence, a lake or the edge of the map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct River {
-    /// From the top-left corner to the east and to the south (m), going down.
+    /// Points (m), to the east and south of the top-left corner, in flow direction.
     pub points: Vec<[f32; 2]>,
-    /// At each point, what drains there as a part of the whole map (0 to 1, or more where rivers enter from
-    /// outside).
+    /// Drainage area at each point as a fraction of the map; above 1 where rivers enter from
+    /// outside.
     pub share: Vec<f32>,
-    /// At each point, whether the water falls: 1 on waterfalls, 0 elsewhere.
+    /// Whiteness at each point: 1 on waterfalls, 0 elsewhere.
     pub white: Vec<f32>,
 }
 
-/// A point of a river's line: where it is (m), the share and the white there.
+/// Point of a river line: position (m), share and whiteness.
 pub type RiverPoint = ([f32; 2], f32, f32);
 
 impl River {
-    /// Its points with their shares and their white, with the corners cut twice (G. Chaikin, 1974); both ends stay.
+    /// Returns the points with their shares and whiteness, smoothed by two passes of corner cutting
+    /// (G. Chaikin, 1974); both ends stay.
     pub fn rounded(&self) -> Vec<RiverPoint> {
         let values = self.share.iter().copied().zip(self.white.iter().copied());
         let points = self.points.iter().copied().zip(values);
@@ -46,10 +46,10 @@ impl River {
             let mut cut = vec![first];
             for pair in line.windows(2) {
                 let ((a, p, v), (b, q, w)) = (pair[0], pair[1]);
-                let between = |t: f32| {
+                let interpolate = |t: f32| {
                     ([0, 1].map(|k| a[k] + t * (b[k] - a[k])), p + t * (q - p), v + t * (w - v))
                 };
-                cut.extend([between(0.25), between(0.75)]);
+                cut.extend([interpolate(0.25), interpolate(0.75)]);
             }
             cut.push(last);
             line = cut;
@@ -57,45 +57,47 @@ impl River {
         line
     }
 
-    /// Half the width with which a river is drawn where it drains a share of the map, in 960ths of a picture's
-    /// longer side: wider than it is, or nobody would see it.
+    /// Returns the drawn half-width for a share, in 960ths of the picture's longer side; wider than
+    /// in reality for visibility.
     pub fn half_width(share: f32) -> f32 {
         (0.25 + 4.6 * share.max(0.0).sqrt()).min(3.6)
     }
 }
 
-pub(super) fn of_world(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<River> {
-    // Before the first drop, nothing runs.
+pub(super) fn from_world(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<River> {
+    // Without rain there are no rivers.
     if world.drops() == 0 {
         return Vec::new();
     }
     let lattice = world.lattice();
-    // What each of the two needs is large: not both at a time.
+    // Both computations need much memory, so they run one after the other.
     let waterfalls = world.waterfalls();
     let Streams { discharge, receiver, .. } = world.streams(1.0);
     let cells = (lattice.nx() * lattice.ny()) as f32;
     let share = discharge.map(|rain| rain / cells);
     drop(discharge);
-    let ways = ways(&receiver);
+    let receiver_indices = receiver_indices(&receiver);
     drop(receiver);
-    trace(ways, share, lake_depth, &waterfalls, lattice.dx())
+    trace(receiver_indices, share, lake_depth, &waterfalls, lattice.dx())
 }
 
-/// The channels of a surveyed land with lakes (m) on it, of square cells of `size` m.
-pub(super) fn of_survey(survey: &Survey, depth: &Field<f32>, size: f64) -> Vec<River> {
+/// Traces the channels of a surveyed land with lake depths `depth` (m), on square cells of `size`
+/// m.
+pub(super) fn from_survey(survey: &Survey, depth: &Field<f32>, size: f64) -> Vec<River> {
     let cells = depth.as_slice().len() as f32;
     let share = survey.area.map(|&area| area as f32 / cells);
-    trace(ways(&survey.receiver), share, depth, &survey.waterfalls, size)
+    trace(receiver_indices(&survey.receiver), share, depth, &survey.waterfalls, size)
 }
 
-/// The numbers of the cells' receivers; [`NONE`] where water leaves or ends.
-fn ways(receiver: &Field<Option<(usize, usize)>>) -> Vec<u32> {
+/// Returns the index of each cell's receiver; [`NONE`] where water leaves or ends.
+fn receiver_indices(receiver: &Field<Option<(usize, usize)>>) -> Vec<u32> {
     let number =
         |to: &Option<(usize, usize)>| to.map_or(NONE, |(x, y)| (y * receiver.nx() + x) as u32);
     receiver.as_slice().iter().map(number).collect()
 }
 
-/// Rivers along the ways to cells' receivers, with the part of the map that drains to each cell, and white where water falls.
+/// Traces the rivers along the receivers of the cells; `share` is the drainage area of each cell as
+/// a fraction of the map.
 fn trace(
     receiver: Vec<u32>,
     share: Field<f32>,
@@ -110,8 +112,8 @@ fn trace(
             (y * depth.nx() + x) as u32
         };
         let (mut at, foot) = (cell(fall.lip), cell(fall.foot));
-        // A survey's receivers may lead elsewhere than those of rain.
-        for _ in 0..FALL {
+        // The receivers of a survey may differ from those of the rain.
+        for _ in 0..MAX_FALL_CELLS {
             falls[at as usize] = true;
             match receiver[at as usize] {
                 NONE => break,
@@ -122,7 +124,7 @@ fn trace(
     }
     let (nx, size) = (share.nx(), size as f32);
     let (share, depth) = (share.as_slice(), depth.as_slice());
-    // From which neighbour most of the water comes.
+    // Upstream neighbour with the largest share.
     let mut main = vec![NONE; depth.len()];
     for (cell, &to) in receiver.iter().enumerate() {
         let Some(most) = main.get_mut(to as usize) else { continue };
@@ -136,16 +138,16 @@ fn trace(
     heads.map(|head| network.follow(head)).collect()
 }
 
-/// Ways of the water over a land.
+/// Drainage network.
 struct Network<'a> {
     receiver: Vec<u32>,
-    /// The cell that most of a cell's water comes from.
+    /// Upstream cell with the largest share.
     main: Vec<u32>,
     share: &'a [f32],
     depth: &'a [f32],
-    /// Where water falls.
+    /// True on waterfalls.
     falls: Vec<bool>,
-    /// Middles of the cells (m), those of rivers moved along their ways.
+    /// Cell centres (m); those of rivers are smoothed.
     points: Vec<[f32; 2]>,
     nx: usize,
     size: f32,
@@ -153,23 +155,24 @@ struct Network<'a> {
 
 impl Network<'_> {
     fn is_river(&self, cell: usize) -> bool {
-        self.share[cell] >= LEAST && self.depth[cell] <= 0.0
+        self.share[cell] >= MIN_SHARE && self.depth[cell] <= 0.0
     }
 
-    /// Whether a river begins on a cell: no other comes down to it.
+    /// Returns true if a river begins on a cell: no river flows into it.
     fn is_head(&self, cell: usize) -> bool {
-        self.is_river(cell) && !known(self.main[cell]).is_some_and(|above| self.is_river(above))
+        self.is_river(cell)
+            && !cell_index(self.main[cell]).is_some_and(|above| self.is_river(above))
     }
 
-    /// The middles of the cells, those of rivers smoothed.
+    /// Returns the cell centres, smoothed along rivers.
     fn smooth(&self) -> Vec<[f32; 2]> {
         let middle = |i: usize| [i % self.nx, i / self.nx].map(|i| (i as f32 + 0.5) * self.size);
         let mut points: Vec<[f32; 2]> = (0..self.main.len()).map(middle).collect();
         let rivers: Vec<usize> = (0..self.main.len()).filter(|&cell| self.is_river(cell)).collect();
-        for _ in 0..ROUNDS {
+        for _ in 0..SMOOTHING_PASSES {
             let moved = |cell: usize| {
                 let here = points[cell];
-                match (known(self.main[cell]), known(self.receiver[cell])) {
+                match (cell_index(self.main[cell]), cell_index(self.receiver[cell])) {
                     (Some(above), Some(below)) => {
                         [0, 1].map(|k| 0.5 * here[k] + 0.25 * (points[above][k] + points[below][k]))
                     }
@@ -184,7 +187,7 @@ impl Network<'_> {
         points
     }
 
-    /// The river that begins on a cell.
+    /// Follows the river that begins on a cell.
     fn follow(&self, head: usize) -> River {
         let mut river = River { points: Vec::new(), share: Vec::new(), white: Vec::new() };
         let mut add = |point: [f32; 2], share: f32, white: f32| {
@@ -192,7 +195,7 @@ impl Network<'_> {
             river.share.push(share);
             river.white.push(white);
         };
-        if let Some(above) = known(self.main[head]).filter(|&above| self.depth[above] > 0.0) {
+        if let Some(above) = cell_index(self.main[head]).filter(|&above| self.depth[above] > 0.0) {
             add(self.points[above], self.share[head], 0.0);
         }
         let mut cell = head;
@@ -200,14 +203,14 @@ impl Network<'_> {
             let share = self.share[cell];
             let white = if self.falls[cell] { 1.0 } else { 0.0 };
             add(self.points[cell], share, white);
-            let Some(below) = known(self.receiver[cell]) else {
-                add(self.rim(cell), share, white);
+            let Some(below) = cell_index(self.receiver[cell]) else {
+                add(self.edge_point(cell), share, white);
                 break;
             };
             if !self.is_river(below) {
-                // Well into the lake, whose shore may lie anywhere in its first cell.
+                // Extends well into the lake, because the shore may lie anywhere in the first cell.
                 add(self.points[below], share, white);
-                if let Some(next) = known(self.receiver[below]) {
+                if let Some(next) = cell_index(self.receiver[below]) {
                     add(self.points[next], share, white);
                 }
                 break;
@@ -221,8 +224,8 @@ impl Network<'_> {
         river
     }
 
-    /// The point of the rim beside a cell at it; elsewhere, the cell's own.
-    fn rim(&self, cell: usize) -> [f32; 2] {
+    /// Returns the nearest point on the map edge for a cell at the edge, else the cell's own point.
+    fn edge_point(&self, cell: usize) -> [f32; 2] {
         let (x, y) = (cell % self.nx, cell / self.nx);
         let (nx, ny) = (self.nx, self.main.len() / self.nx);
         let mut point = self.points[cell];

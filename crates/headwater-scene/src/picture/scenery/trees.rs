@@ -1,79 +1,80 @@
-//! Where plants stand, and what sets their kinds apart.
+//! Plants: positions and appearance by kind.
 
 use super::layer::layer;
 use crate::picture::color::random;
 use headwater::Field;
 use headwater::hydrology::Hydrology;
 
-/// A plant.
+/// Plant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tree {
-    /// From the top-left corner to the east and to the south (m).
+    /// Position (m), to the east and south of the top-left corner.
     pub position: [f32; 2],
-    /// Its kind, from 1.
+    /// Kind, from 1.
     pub kind: u8,
-    /// Its size, 0 to 1.
+    /// Size relative to a full-grown plant, 0 to 1.
     pub size: f32,
 }
 
-/// The form of a crown.
+/// Shape of a crown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crown {
-    /// Broad and low, as of willows.
+    /// Broad and low, like willows.
     Broad,
-    /// Round, as of beeches.
+    /// Round, like beeches.
     Round,
-    /// A cone, as of pines.
+    /// Conical, like pines.
     Cone,
 }
 
-/// What sets a kind of trees apart.
+/// Appearance of a kind of trees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TreeKind {
-    /// The form of its crown.
+    /// Shape of the crown.
     pub crown: Crown,
-    /// The colour of its crown (`0xRRGGBB`, sRGB).
+    /// Colour of the crown (`0xRRGGBB`, sRGB).
     pub color: u32,
-    /// Width and height of the crown, as parts of the usual.
+    /// Width and height of the crown, relative to the default.
     pub form: [f32; 2],
 }
 
-/// The first kind, the second and the third; further kinds begin again, each with another tone.
+/// Appearance of kinds 1 to 3; further kinds repeat these with darker tones.
 const KINDS: [TreeKind; 3] = [
-    // Along the water: broad, low, light.
+    // Near water: broad, low, light.
     TreeKind { crown: Crown::Broad, color: 0x9DB84E, form: [1.15, 0.8] },
-    // On slopes: round, full.
+    // Slopes: round, full.
     TreeKind { crown: Crown::Round, color: 0x4F8A3C, form: [1.0, 1.0] },
-    // On heights: narrow, dark.
+    // Heights: narrow, dark.
     TreeKind { crown: Crown::Cone, color: 0x2F5F4C, form: [0.8, 1.55] },
 ];
 
-/// Trees smaller than this part of the full size are not drawn: the ground's green shows them.
-const SMALLEST: f32 = 0.2;
+/// Minimum size of drawn trees; smaller ones are shown by the ground colour.
+const MIN_SIZE: f32 = 0.2;
 
 impl Tree {
-    /// Whether it is large enough to be drawn.
+    /// Returns true if the tree is large enough to be drawn.
     pub fn is_drawn(&self) -> bool {
-        self.size >= SMALLEST
+        self.size >= MIN_SIZE
     }
 
-    /// Width of its crown, as a part of a full-grown tree's.
+    /// Returns the crown width relative to that of a full-grown tree.
     pub fn crown_width(&self) -> f32 {
         0.45 + 0.55 * self.size
     }
 
-    /// What sets its kind apart.
+    /// Returns the appearance of its kind.
     pub fn kind(&self) -> &'static TreeKind {
         &KINDS[self.number() % KINDS.len()]
     }
 
-    /// A number of its own from 0 to 1, for its place.
+    /// Returns a pseudo-random number from 0 to 1, fixed by the position.
     pub fn variation(&self) -> f32 {
         let [east, south] = self.position;
         random((east * 8191.0) as u32 ^ ((south * 131.0) as u32) << 11)
     }
 
-    /// Factor on its colour: no two trees are the same, and kinds beyond the third are darker by turns.
+    /// Returns the brightness factor of its colour, which varies between trees and darkens for
+    /// kinds beyond the third.
     pub fn tone(&self) -> f32 {
         let turns = (self.number() / KINDS.len()) as i32;
         (0.88 + 0.24 * self.variation()) * 0.85_f32.powi(turns)
@@ -84,18 +85,17 @@ impl Tree {
     }
 }
 
-/// The plants of a world, each somewhere in its cell; those that lakes (m) or the sea have just drowned are left
-/// out.
-pub(super) fn stand(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<Tree> {
+/// Returns the plants of a world at random points in their cells, except those under lakes (m) or
+/// the sea.
+pub(super) fn plants(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<Tree> {
     let [kind, size] = ["plant", "size"].map(|name| layer(world, name));
     let cell = world.lattice().dx() as f32;
     let nx = kind.nx();
-    let plants = kind.as_slice().iter().zip(size.as_slice()).enumerate();
-    plants
-        .filter(|(i, (kind, _))| **kind > 0.0 && lake_depth.as_slice()[*i] <= 0.0)
+    let all = kind.as_slice().iter().zip(size.as_slice()).enumerate();
+    all.filter(|(i, (kind, _))| **kind > 0.0 && lake_depth.as_slice()[*i] <= 0.0)
         .map(|(i, (&kind, &size))| {
-            let aside = |k: u32| 0.15 + 0.7 * random(2 * i as u32 + k);
-            let at = [(i % nx) as f32 + aside(0), (i / nx) as f32 + aside(1)];
+            let jitter = |k: u32| 0.15 + 0.7 * random(2 * i as u32 + k);
+            let at = [(i % nx) as f32 + jitter(0), (i / nx) as f32 + jitter(1)];
             Tree { position: at.map(|cells| cells * cell), kind: kind as u8, size }
         })
         .collect()

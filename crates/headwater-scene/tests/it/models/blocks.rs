@@ -1,9 +1,8 @@
-//! Scenes of the model `blocks`: maps as text and as images, error messages, stopped and resumed
-//! runs.
+//! Scenes of the model `blocks`: maps as text and pictures, errors, interrupted and resumed runs.
 
 use crate::support::parameters;
 use crate::support::pictures::png;
-use crate::support::refused::{assert_refused, parse};
+use crate::support::rejected::{assert_rejected, parse};
 use crate::support::run::{finish, run_with_stops};
 use headwater::Field;
 use headwater::blocks::{Cell, Liquid, Params, Rule};
@@ -23,7 +22,7 @@ const MAP: &str = "
 ##########
 ";
 
-/// A scene that uses every table.
+/// Scene with all tables.
 const EVERYTHING: &str = r#"
 model = "blocks"
 title = "Everything"
@@ -88,7 +87,7 @@ width = 160
 "#;
 
 #[test]
-fn text_and_image_maps_give_the_same_world() {
+fn text_and_picture_maps_give_the_same_world() {
     let folder = tempfile::tempdir().unwrap();
     let rows: Vec<&str> = MAP.trim().lines().collect();
     let color = |x: usize, y: usize| {
@@ -99,7 +98,7 @@ fn text_and_image_maps_give_the_same_world() {
             _ => Cell::Liquid(Liquid::Oil, 256),
         };
         let [r, g, b] = PALETTE.iter().find(|(_, meaning, _)| *meaning == cell).unwrap().0;
-        // Transparent pixels are air too.
+        // Transparent pixels are air.
         [r, g, b, if cell == Cell::Air && x.is_multiple_of(2) { 0 } else { 255 }]
     };
     let pixels = Field::from_fn(10, 6, color);
@@ -120,7 +119,7 @@ fn text_and_image_maps_give_the_same_world() {
 }
 
 #[test]
-fn a_resumed_run_equals_an_uninterrupted_one() {
+fn resumed_runs_end_like_uninterrupted_ones() {
     let (whole, files) = run_with_stops(&parse(EVERYTHING).unwrap(), &[&[7, 1, 16, 20]]);
     assert_eq!((whole.steps, whole.ledger.residual), (60, 0.0));
     for cause in ["source", "edit"] {
@@ -156,7 +155,7 @@ fn caves_depend_only_on_the_seed() {
 }
 
 #[test]
-fn errors_name_line_key_and_allowed_values() {
+fn invalid_scenes_report_line_key_and_allowed_values() {
     let cases = r#"
         #~~~..#..# => #~~x..#..# => 17:4: world.map: the map in row 3, column 4: found `x`, allowed is `#` wall
         #~~~..#..#..LL.# => #~~~..#..#..LL# => 14:1: world.map: the length of row 3 of the map: found 15, allowed is 16, as in row 1
@@ -181,17 +180,17 @@ fn errors_name_line_key_and_allowed_values() {
         [picture] => mesh = 'glb'\n[picture] => output.mesh
         seed = 3 => seed = 3\n[grid]\nnx = 3 => grid: no such key; allowed are title
     "#;
-    assert_refused(EVERYTHING, cases);
+    assert_rejected(EVERYTHING, cases);
 }
 
 #[test]
-fn parameter_ranges_agree_in_library_scene_and_inspector() {
+fn library_scene_and_inspector_have_the_same_parameter_ranges() {
     let text = "model = \"blocks\"\n[time]\nuntil = 1\n[world]\nmap = '#~.#'\n";
-    parameters::walk(&Params::default(), "physics", text);
+    parameters::assert_ranges_match(&Params::default(), "physics", text);
 }
 
 #[test]
-fn whole_blocks_allow_only_full_cells_of_water() {
+fn whole_blocks_contain_only_full_cells_of_water() {
     let whole = |text: &str| parse(&format!("{text}\n[physics]\nrule = \"whole-blocks\"\n"));
     let head = "model = \"blocks\"\n[time]\nuntil = 1\n[world]\nmap = '#~.#'\n";
     let scene = whole(head).unwrap();

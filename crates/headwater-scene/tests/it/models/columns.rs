@@ -1,9 +1,9 @@
-//! Scenes of the model `columns`: boards as text, images and lists; error messages; stopped and
+//! Scenes of the model `columns`: boards as text, pictures and lists, errors, interrupted and
 //! resumed runs.
 
 use crate::support::parameters;
 use crate::support::pictures::png;
-use crate::support::refused::{assert_refused, parse};
+use crate::support::rejected::{assert_rejected, parse};
 use crate::support::run::{finish, run_with_stops};
 use headwater::Field;
 use headwater::columns::{Heat, Heater, Params, Source, Weather, Wind};
@@ -14,7 +14,7 @@ use headwater_scene::run::Run;
 use headwater_scene::scene;
 use png::{BitDepth, ColorType};
 
-/// A scene that uses every table.
+/// Scene with all tables.
 const EVERYTHING: &str = r#"
 model = "columns"
 title = "Everything"
@@ -112,7 +112,7 @@ width = 192
 "#;
 
 #[test]
-fn text_image_and_list_boards_give_the_same_world() {
+fn text_picture_and_list_boards_give_the_same_world() {
     let folder = tempfile::tempdir().unwrap();
     let rows = ["#.....#", "#~....#", "#.....#", "#######"];
     let color = |x: usize, y: usize| {
@@ -147,7 +147,7 @@ fn text_image_and_list_boards_give_the_same_world() {
 }
 
 #[test]
-fn a_resumed_run_equals_an_uninterrupted_one() {
+fn resumed_runs_end_like_uninterrupted_ones() {
     let (whole, files) = run_with_stops(&parse(EVERYTHING).unwrap(), &[&[7, 1, 130, 70, 50]]);
     assert_eq!((whole.steps, whole.ledger.residual), (360, 0.0));
     for cause in ["source", "rain", "edit"] {
@@ -162,7 +162,7 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
 }
 
 #[test]
-fn every_view_gives_a_different_picture() {
+fn views_give_different_pictures() {
     let mut seen = Vec::new();
     for view in ["world", "temperature", "velocity", "mesh"] {
         let folder = tempfile::tempdir().unwrap();
@@ -176,7 +176,7 @@ fn every_view_gives_a_different_picture() {
 }
 
 #[test]
-fn pools_from_blocks_conserve_volume() {
+fn pools_built_from_blocks_conserve_the_volume() {
     let text = "model = 'columns'\nseed = 4\n[time]\nuntil = 1\n[world]\ncell = 0.5\n\
                 [world.blocks]\nnx = 90\nny = 60\ncaves = { lava = 0, oil = 0 }\n";
     let world = |text: &str| ColumnsWorld::build(parse(text).unwrap().columns().unwrap());
@@ -193,7 +193,7 @@ fn pools_from_blocks_conserve_volume() {
 }
 
 #[test]
-fn errors_name_line_key_and_allowed_values() {
+fn invalid_scenes_report_line_key_and_allowed_values() {
     let cases = r#"
         #.~...#### => #.~..x#### => world.map: a map in row 2, column 6: found `x`, allowed is `#`
         #.~...####.....# => #.~...####....# => world.map: a map in row 2, column 15: found 15 characters
@@ -225,8 +225,8 @@ fn errors_name_line_key_and_allowed_values() {
         [picture] => mesh = 'glb'\n[picture] => output.mesh
         [picture] => [physics.x]\n[picture] => physics.x: no such key
     "#;
-    assert_refused(EVERYTHING, cases);
-    // `tension` applies only to springs.
+    assert_rejected(EVERYTHING, cases);
+    // Tension applies only to springs.
     let step = |keys: &str| parse(&EVERYTHING.replace("columns_per_cell = 2", keys)).map(drop);
     assert_eq!(step("columns_per_cell = 2\nstep = 1"), Ok(()));
     let error = step("motion = 'springs'\nstep = 1").unwrap_err();
@@ -251,14 +251,14 @@ fn errors_name_line_key_and_allowed_values() {
 }
 
 #[test]
-fn parameter_ranges_agree_in_library_scene_and_inspector() {
+fn library_scene_and_inspector_have_the_same_parameter_ranges() {
     let text = "model = 'columns'\n[time]\nuntil = 1\n[world]\nnx = 4\nny = 4\ncell = 1000000\n\
                 [physics.heat]\npace = 2\n[wind]\ngusts = 2\n\
                 [[source]]\nrate = 1\neverywhere = true\n[[heater]]\npower = 1\neverywhere = true\n";
-    parameters::walk(&Params::default(), "physics", text);
-    parameters::walk(&Heat::default(), "physics.heat", text);
-    parameters::walk(&Weather::default(), "weather", text);
-    parameters::walk(&Wind::default(), "wind", text);
-    parameters::walk(&Source::defaults(), "source[0]", text);
-    parameters::walk(&Heater::defaults(), "heater[0]", text);
+    parameters::assert_ranges_match(&Params::default(), "physics", text);
+    parameters::assert_ranges_match(&Heat::default(), "physics.heat", text);
+    parameters::assert_ranges_match(&Weather::default(), "weather", text);
+    parameters::assert_ranges_match(&Wind::default(), "wind", text);
+    parameters::assert_ranges_match(&Source::defaults(), "source[0]", text);
+    parameters::assert_ranges_match(&Heater::defaults(), "heater[0]", text);
 }

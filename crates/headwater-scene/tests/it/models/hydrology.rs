@@ -1,9 +1,9 @@
-//! Scenes of the model `hydrology`: stopped and resumed runs, any number of threads, all outputs,
-//! error messages.
+//! Scenes of the model `hydrology`: resumed runs match uninterrupted ones bit for bit with any
+//! number of threads, all outputs are written, and errors report key, line and range.
 
 use crate::support::parameters;
 use crate::support::pictures::open;
-use crate::support::refused::assert_refused;
+use crate::support::rejected::assert_rejected;
 use crate::support::run::{finish, run_with_stops};
 use headwater::coupling::CarvedToFlowOptions;
 use headwater::hydrology::{Edges, Niche, Params, Strata, StreamPower, Wind};
@@ -12,7 +12,7 @@ use headwater_scene::run::{Run, Summary, run_to_end, simulation};
 use headwater_scene::{Scene, scene};
 use std::path::Path;
 
-/// A scene that uses every table.
+/// Scene with all features.
 const EVERYTHING: &str = r#"
 model = "hydrology"
 title = "Everything"
@@ -120,7 +120,7 @@ fn run(scene: &Scene, folder: &Path) -> Summary {
 }
 
 #[test]
-fn a_resumed_run_equals_an_uninterrupted_one() {
+fn resumed_runs_end_like_uninterrupted_ones() {
     let (whole, files) = run_with_stops(&parse(EVERYTHING), &[&[5, 4, 3]]);
     assert!(whole.steps > 12, "{} steps", whole.steps);
     for name in ["final.png", "frame-0003.png", "bed.npy", "final.glb", "pit.csv", "plants.csv"] {
@@ -129,7 +129,7 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
 }
 
 #[test]
-fn all_requested_files_are_written_and_the_ledger_balances() {
+fn all_outputs_are_written_and_mass_is_conserved() {
     let folder = tempfile::tempdir().unwrap();
     let summary = run(&parse(EVERYTHING), folder.path());
     assert_eq!((summary.model, summary.time_unit), ("hydrology", "drops per cell"));
@@ -156,7 +156,7 @@ fn all_requested_files_are_written_and_the_ledger_balances() {
     assert!(glb.windows(7).any(|bytes| bytes == b"COLOR_0"), "the ground has its colours");
 }
 
-/// A belt that rises with stream power, then erodes with drops.
+/// Uplifted belt with stream-power erosion, continued with raindrops.
 const RANGE: &str = r#"
 model = "hydrology"
 seed = 3
@@ -190,7 +190,7 @@ width = 120
 "#;
 
 #[test]
-fn a_range_rises_in_its_belt_and_then_erodes_by_drops() {
+fn stream_power_forms_a_range_and_drops_continue() {
     let (whole, files) = run_with_stops(&parse(RANGE), &[&[3, 2, 5]]);
     assert!(whole.steps > 4 + 8, "{} steps", whole.steps);
     assert!(files.contains_key("frame-0002.png"));
@@ -206,7 +206,7 @@ fn a_range_rises_in_its_belt_and_then_erodes_by_drops() {
     assert_eq!(method.name(), "drops");
     let height = |bed: &headwater::Field<f32>, y| (10..50).map(|x| bed[(x, y)]).sum::<f32>();
     assert!(height(&whole, 20) > 40.0 * 60.0 + height(&whole, 3));
-    // With two ways: their times agree within the longer step.
+    // Reached in one step instead; times agree if the longer steps allow.
     let ways =
         "[[way]]\nname = \"drops\"\nset = { method = \"drops\" }\n[[way]]\nname = \"power\"\n";
     let world = run_to_end(&parse(&RANGE.replace("[output]", &format!("{ways}[output]")))).unwrap();
@@ -214,7 +214,7 @@ fn a_range_rises_in_its_belt_and_then_erodes_by_drops() {
 }
 
 #[test]
-fn errors_of_uplift_name_the_key() {
+fn invalid_stream_power_scenes_report_errors() {
     let cases = r#"
         step = 0.5 => step = 0 => hydrology.stream_power.step: found 0, allowed is 0.001 to 100
         uplift = 90 => uplifts = 90 => hydrology.stream_power.uplifts: no such key
@@ -225,11 +225,11 @@ fn errors_of_uplift_name_the_key() {
         everywhere = true\n =>  => uplift.zone[1]: found none, needs one of disc, rect, line
         [[uplift.zone]] => [uplift]\nmap = "u.tif"\n[[uplift.zone]] => found both map and zone
     "#;
-    assert_refused(RANGE, cases);
+    assert_rejected(RANGE, cases);
 }
 
 #[test]
-fn the_state_does_not_depend_on_the_number_of_threads() {
+fn results_are_independent_of_the_number_of_threads() {
     let scene = parse(&EVERYTHING.replace("until = 2", "until = 0.7"));
     let hash = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -243,7 +243,7 @@ fn the_state_does_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
-fn a_way_equals_a_scene_with_its_parameters() {
+fn alternative_runs_use_their_own_parameters() {
     let ways = |set: &str| EVERYTHING.replace("set = { capacity = 0.3 }", set);
     let alone = run_to_end(&parse(&ways("set = { capacity = 0.3 }"))).map(|w| w.state_hash());
     let other = run_to_end(&parse(&ways("set = { capacity = 0.31 }"))).map(|w| w.state_hash());
@@ -251,7 +251,7 @@ fn a_way_equals_a_scene_with_its_parameters() {
 }
 
 #[test]
-fn layers_equal_those_of_the_model() {
+fn layers_match_the_state_of_the_model() {
     let folder = tempfile::tempdir().unwrap();
     let text = EVERYTHING.replace("frames = 3", "frames = 0\nlayer_format = \"geotiff\"");
     let scene = parse(&text);
@@ -268,7 +268,7 @@ fn layers_equal_those_of_the_model() {
 }
 
 #[test]
-fn a_unit_that_does_not_fit_the_cells_is_reported_with_its_key() {
+fn units_inconsistent_with_the_cell_size_are_errors() {
     let text = EVERYTHING.replace("soil = 0.5", "soil = 0.5\nunit = 1000");
     let message = run_to_end(&parse(&text)).err().expect("cells of 5 m").to_string();
     let told = "18:1: hydrology.unit: found 1000, allowed is 0.078125 to 320 m";
@@ -276,7 +276,7 @@ fn a_unit_that_does_not_fit_the_cells_is_reported_with_its_key() {
 }
 
 #[test]
-fn errors_name_key_and_allowed_values() {
+fn errors_report_key_and_allowed_values() {
     let cases = r#"
         soil = 0.5 => soil = -1 => hydrology.soil: found -1, allowed is 0 to 32768 m
         soil = 0.5 => sand = 1 => hydrology.sand: no such key
@@ -300,11 +300,11 @@ fn errors_name_key_and_allowed_values() {
         do = "sea" => do = "see" => event[8].do
         [[rain.wind]] => [rain]\nevery = 1\n[[rain.winds]] => rain.winds: no such key
     "#;
-    assert_refused(EVERYTHING, cases);
+    assert_rejected(EVERYTHING, cases);
 }
 
 #[test]
-fn cells_without_data_are_refused_and_rectangular_cells_resampled() {
+fn missing_data_is_an_error_and_oblong_cells_are_resampled() {
     let folder = tempfile::tempdir().unwrap();
     let heights = headwater::Field::from_fn(40, 20, |x, y| 100.0 - (x + 2 * y) as f32);
     let text = "model = \"hydrology\"\n[time]\nuntil = 0.5\n[terrain]\nfile = \"dem.tif\"\n";
@@ -324,7 +324,7 @@ fn cells_without_data_are_refused_and_rectangular_cells_resampled() {
 }
 
 #[test]
-fn eroded_land_runs_as_flow_with_its_lakes_and_streams() {
+fn carved_land_runs_in_flow_with_its_lakes_and_streams() {
     let text = "model = \"flow\"\nseed = 4\n[grid]\nnx = 64\nny = 48\ncell = 8\n[terrain]\n\
         plane = { height = 900, slope = [-0.08, 0] }\nnoise = { height = 60, scale = 200 }\n\
         [carve]\nrain = 1.5\nrunoff = 40\nhydrology = { drop = 1.0, evaporation = 0.0 }\n\
@@ -350,20 +350,20 @@ fn eroded_land_runs_as_flow_with_its_lakes_and_streams() {
 }
 
 #[test]
-fn parameter_ranges_agree_in_library_scene_and_inspector() {
+fn library_scene_and_inspector_have_the_same_parameter_ranges() {
     let head = "model = 'hydrology'\n[grid]\nnx = 8\nny = 6\ncell = 5\n[terrain]\nplane = { height = 9 }\n\
                 [time]\nuntil = 1\n";
-    parameters::walk(&Params::default(), "hydrology", head);
-    parameters::walk(&Edges::default(), "hydrology.edges", head);
-    parameters::walk(&StreamPower::default(), "hydrology.stream_power", head);
+    parameters::assert_ranges_match(&Params::default(), "hydrology", head);
+    parameters::assert_ranges_match(&Edges::default(), "hydrology.edges", head);
+    parameters::assert_ranges_match(&StreamPower::default(), "hydrology.stream_power", head);
     let strata = format!("{head}[hydrology]\nstrata = {{ thickness = 2 }}\n");
-    parameters::walk(&Strata::default(), "hydrology.strata", &strata);
+    parameters::assert_ranges_match(&Strata::default(), "hydrology.strata", &strata);
     let plants = format!("{head}[[hydrology.plants]]\nname = 'moss'\n");
-    parameters::walk(&Niche::default(), "hydrology.plants[0]", &plants);
+    parameters::assert_ranges_match(&Niche::default(), "hydrology.plants[0]", &plants);
     let wind = format!("{head}[[rain.wind]]\ntowards = [1, 0]\n");
-    parameters::walk(&Wind::default(), "rain.wind[0]", &wind);
+    parameters::assert_ranges_match(&Wind::default(), "rain.wind[0]", &wind);
     let flow = head.replace("hydrology", "flow");
-    parameters::walk(
+    parameters::assert_ranges_match(
         &CarvedToFlowOptions::default(),
         "carve",
         &format!("{flow}[carve]\nrain = 0.01\n"),

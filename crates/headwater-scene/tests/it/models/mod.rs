@@ -1,4 +1,4 @@
-//! Scenes of each model.
+//! Tests of scenes of each model.
 
 mod blocks;
 mod columns;

@@ -1,13 +1,14 @@
-//! Scenes of the model `waves`: stopped and resumed runs, all outputs, error messages.
+//! Scenes of the model `waves`: resumed runs match uninterrupted ones, all outputs are written, and
+//! errors report key, line and range.
 
 use crate::support::parameters;
-use crate::support::refused::cases;
+use crate::support::rejected::cases;
 use crate::support::run::{finish, run_with_stops};
 use headwater::waves::{Params, Rain, Wind};
 use headwater_scene::run::{Run, simulation};
 use headwater_scene::{Scene, scene};
 
-/// A scene that uses every table.
+/// Scene with all features.
 const EVERYTHING: &str = r#"
 model = "waves"
 title = "Everything"
@@ -118,7 +119,7 @@ fn parse(text: &str) -> Scene {
 }
 
 #[test]
-fn a_resumed_run_equals_an_uninterrupted_one() {
+fn resumed_runs_end_like_uninterrupted_ones() {
     let (whole, files) = run_with_stops(&parse(EVERYTHING), &[&[1], &[17], &[31], &[59]]);
     assert_eq!(whole.steps, 60);
     assert_eq!(whole.model, "waves");
@@ -128,7 +129,7 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
 }
 
 #[test]
-fn all_requested_files_are_written() {
+fn all_requested_outputs_are_written() {
     let scene = parse(EVERYTHING);
     let folder = tempfile::tempdir().unwrap();
     let summary = finish(Run::start(&scene, "test", folder.path()).unwrap());
@@ -150,7 +151,7 @@ fn all_requested_files_are_written() {
 }
 
 #[test]
-fn every_table_of_a_scene_changes_the_state() {
+fn every_table_of_the_scene_affects_the_run() {
     let hash = |text: &str| {
         let scene = parse(text);
         let mut world = simulation(&scene).unwrap();
@@ -195,7 +196,7 @@ fn every_table_of_a_scene_changes_the_state() {
     }
 }
 
-/// Returns the first error of the scene with `from` replaced by `to`.
+/// First error of a scene in which `from` is replaced by `to`.
 fn first_error(from: &str, to: &str) -> String {
     assert!(EVERYTHING.contains(from), "{from}");
     let text = EVERYTHING.replacen(from, to, 1);
@@ -209,7 +210,7 @@ fn first_error(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn errors_name_key_and_range() {
+fn errors_report_key_and_range() {
     let table = r#"
         nx = 60 => nx = 0 => grid.nx: found 0, allowed is 1 to 67108864
         cell = 0.25 => cell = 0 => grid.cell: found 0, allowed is 0.0001 to 100000 m
@@ -265,18 +266,18 @@ fn errors_name_key_and_range() {
 }
 
 #[test]
-fn parameter_ranges_agree_in_library_scene_and_inspector() {
+fn library_scene_and_inspector_have_the_same_parameter_ranges() {
     let head = "model = \"waves\"\n[grid]\nnx = 8\nny = 6\ncell = 100\n[time]\nuntil = 1\n";
-    parameters::walk(&Params::default(), "physics", head);
+    parameters::assert_ranges_match(&Params::default(), "physics", head);
     let high = format!("{head}[physics]\nhighest = 1e6\n");
     let rain = format!("{high}[rain]\nrate = 1\nradius = 1\ndepth = 0.1\n");
-    parameters::walk(&Rain::default(), "rain", &rain);
+    parameters::assert_ranges_match(&Rain::default(), "rain", &rain);
     let wind = "[wind]\nvelocity = [1, 0]\ngusts = 2\nradius = 1\nhead = 0.1\n";
-    parameters::walk(&Wind::default(), "wind", &format!("{high}{wind}"));
+    parameters::assert_ranges_match(&Wind::default(), "wind", &format!("{high}{wind}"));
 }
 
 #[test]
-fn a_nonsense_word_anywhere_never_panics() {
+fn invalid_words_anywhere_never_panic() {
     let words =
         ["", "-1", "0", "1e300", "nan", "\"x\"", "[]", "{}", "true", "[1, 2]", "99999999999"];
     for (i, line) in EVERYTHING.lines().enumerate() {

@@ -1,4 +1,4 @@
-//! Pictures as files: PNGs that read back, GIFs that play, styles that are checked.
+//! Picture files: PNG round trips, GIF animations, style checks.
 
 use crate::support::pictures::{open, png};
 use headwater_scene::picture::{Palette, Picture, Style, from_png, write_gif, write_png};
@@ -6,7 +6,7 @@ use png::{BitDepth, ColorType};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A ball that rolls over a gradient.
+/// A ball that moves over a gradient.
 fn frame(width: usize, height: usize, at: f32) -> Picture {
     Picture::from_fn(width, height, |x, y| {
         let inside = (x as f32 - at).hypot(y as f32 - height as f32 / 2.0) < 6.0;
@@ -24,8 +24,8 @@ fn frames(folder: &tempfile::TempDir, count: usize, width: usize, height: usize)
         .collect()
 }
 
-/// All pictures of an animation as they are seen, and how long each is shown (10 ms).
-fn played(path: &PathBuf) -> (Vec<Vec<u8>>, Vec<u16>, gif::Repeat) {
+/// Decodes the frames of an animation as displayed, with their delays (10 ms).
+fn decoded_gif(path: &PathBuf) -> (Vec<Vec<u8>>, Vec<u16>, gif::Repeat) {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);
     let mut decoder = options.read_info(std::fs::File::open(path).unwrap()).unwrap();
@@ -48,7 +48,7 @@ fn played(path: &PathBuf) -> (Vec<Vec<u8>>, Vec<u16>, gif::Repeat) {
 }
 
 #[test]
-fn a_png_reads_back_as_it_was_and_leaves_nothing_else() {
+fn png_round_trips_and_leaves_no_other_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.png");
     let picture = frame(50, 30, 20.0);
@@ -59,11 +59,11 @@ fn a_png_reads_back_as_it_was_and_leaves_nothing_else() {
 }
 
 #[test]
-fn what_is_no_picture_is_refused_before_memory_is_taken_for_it() {
+fn invalid_pictures_are_rejected_before_allocation() {
     let grey = png((ColorType::Grayscale, BitDepth::Eight), [2, 2], &[0; 4]);
     let said = from_png(&grey).unwrap_err().to_string();
-    assert!(said.contains("8-bit red, green and blue"), "{said}");
-    // A header of ten gigabytes, and no pixels.
+    assert!(said.contains("not 8-bit RGB"), "{said}");
+    // A header that claims ten gigabytes, without pixels.
     let mut huge = Vec::new();
     let mut encoder = png::Encoder::new(&mut huge, 60_000, 60_000);
     encoder.set_color(ColorType::Rgb);
@@ -73,12 +73,12 @@ fn what_is_no_picture_is_refused_before_memory_is_taken_for_it() {
 }
 
 #[test]
-fn a_gif_shows_every_frame_and_loops() {
+fn gifs_contain_all_frames_and_loop() {
     let folder = tempfile::tempdir().unwrap();
     let frames = frames(&folder, 7, 100, 60);
     let path = folder.path().join("a.gif");
     write_gif(&path, &frames, Duration::from_millis(50), None).unwrap();
-    let (seen, delays, repeat) = played(&path);
+    let (seen, delays, repeat) = decoded_gif(&path);
     assert_eq!(delays, [5, 5, 5, 5, 5, 5, 150]);
     assert!(matches!(repeat, gif::Repeat::Infinite));
     for (shown, path) in seen.iter().zip(&frames) {
@@ -92,30 +92,30 @@ fn a_gif_shows_every_frame_and_loops() {
 }
 
 #[test]
-fn what_does_not_change_does_not_shimmer() {
+fn unchanged_areas_do_not_flicker() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.gif");
     write_gif(&path, &frames(&folder, 4, 100, 60), Duration::ZERO, None).unwrap();
-    let (seen, delays, _) = played(&path);
+    let (seen, delays, _) = decoded_gif(&path);
     assert_eq!(delays[0], 2);
-    // The upper rows lie above the ball.
+    // The upper rows are above the ball.
     let rows = 20 * 100 * 4;
     assert!(seen.iter().all(|shown| shown[..rows] == seen[0][..rows]));
 }
 
 #[test]
-fn wide_frames_are_reduced() {
+fn wide_frames_are_scaled_down() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.gif");
     write_gif(&path, &frames(&folder, 2, 101, 60), Duration::from_millis(40), Some(50)).unwrap();
-    let (seen, _, _) = played(&path);
+    let (seen, _, _) = decoded_gif(&path);
     assert_eq!(seen[0].len(), 50 * 30 * 4);
     write_gif(&path, &frames(&folder, 2, 8, 8), Duration::from_millis(40), Some(50)).unwrap();
-    assert_eq!(played(&path).0[0].len(), 8 * 8 * 4);
+    assert_eq!(decoded_gif(&path).0[0].len(), 8 * 8 * 4);
 }
 
 #[test]
-fn impossible_animations_are_refused_and_leave_nothing() {
+fn invalid_animations_are_errors_and_leave_no_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.gif");
     let none = write_gif(&path, &[], Duration::ZERO, None).unwrap_err();
@@ -134,7 +134,7 @@ fn impossible_animations_are_refused_and_leave_nothing() {
 }
 
 #[test]
-fn styles_are_read_and_checked() {
+fn styles_are_parsed_and_validated() {
     let style: Style = toml::from_str("palette = \"desert\"\nwidth = 640").unwrap();
     assert_eq!((style.palette, style.width), (Palette::Desert, 640));
     assert_eq!(style.validate(), Ok(()));

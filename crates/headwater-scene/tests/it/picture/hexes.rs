@@ -1,5 +1,5 @@
-//! What pictures of hexagonal worlds show: hexagons where they are asked for, else the surface; water
-//! where it is and not up the slope beside it.
+//! Pictures of hexagonal worlds: hexagons on request, else a smooth surface; no water up the slope
+//! beside a lake.
 
 use headwater::{Field, Hex, Lattice, Square};
 use headwater_scene::picture::{Cells, Painter, Picture, Style, View};
@@ -41,8 +41,8 @@ fn is_blue(picture: &Picture, x: usize, y: usize) -> bool {
 }
 
 #[test]
-fn a_lake_ends_where_its_level_meets_the_slope() {
-    // Two pixels a metre.
+fn shores_are_where_the_lake_level_meets_the_slope() {
+    // Two pixels per metre.
     for lake in [16.0, 21.3, 30.7] {
         let picture = paint(Cells::Surface, lake);
         assert_eq!((picture.nx(), picture.ny()), (490, 346));
@@ -56,7 +56,7 @@ fn a_lake_ends_where_its_level_meets_the_slope() {
 }
 
 #[test]
-fn a_film_beside_a_lake_does_not_draw_the_lake_uphill() {
+fn films_beside_a_lake_do_not_extend_it_uphill() {
     let (bed, mut depth) = slope(20.0);
     let plain = {
         let view = View::new(lattice(), &bed, &depth);
@@ -72,13 +72,13 @@ fn a_film_beside_a_lake_does_not_draw_the_lake_uphill() {
 }
 
 #[test]
-fn every_cell_is_a_hexagon_of_one_colour() {
+fn cells_are_hexagons_of_one_colour() {
     let picture = paint(Cells::Hexes, 20.0);
     let lattice = lattice();
     let mut colors = std::collections::BTreeSet::new();
     for y in 1..ROWS - 1 {
         for x in 1..COLUMNS - 1 {
-            // Half the way to the six corners and the six neighbours is inside.
+            // Halfway to the six corners and the six neighbours is inside.
             let [east, south] = lattice.center(x, y).map(|metres| 2.0 * metres);
             let at = |angle: f64| {
                 let (sin, cos) = angle.to_radians().sin_cos();
@@ -98,7 +98,7 @@ fn every_cell_is_a_hexagon_of_one_colour() {
 }
 
 #[test]
-fn any_number_of_threads_paints_the_same_bytes() {
+fn pictures_are_independent_of_the_number_of_threads() {
     for cells in [Cells::Surface, Cells::Hexes] {
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -109,7 +109,7 @@ fn any_number_of_threads_paints_the_same_bytes() {
 }
 
 #[test]
-fn squares_are_no_hexagons() {
+fn hexagon_style_requires_a_hexagonal_lattice() {
     let field = Field::new(8, 8, 0.0);
     let view = View::new(Square::new(8, 8, 1.0, 1.0).unwrap(), &field, &field);
     let error = Painter::new(style(Cells::Hexes), &view).unwrap_err();
@@ -117,7 +117,7 @@ fn squares_are_no_hexagons() {
 }
 
 #[test]
-fn no_world_of_hexagons_is_too_small_or_too_full_of_holes() {
+fn tiny_and_incomplete_hexagonal_worlds_are_drawn() {
     for (nx, ny) in [(1, 1), (1, 7), (9, 1), (2, 2), (700, 3)] {
         let lattice = Hex::new(nx, ny, 3.0).unwrap();
         let bed = Field::from_fn(nx, ny, |x, y| if (x + y) % 3 == 0 { f32::NAN } else { y as f32 });

@@ -1,4 +1,4 @@
-//! What pictures show.
+//! Tests of pictures.
 
 mod files;
 mod hexes;

@@ -1,4 +1,4 @@
-//! Pictures of block worlds: whole pixels, levels as high as they are, charts that say what they view.
+//! Pictures of block worlds: integer scale, correct levels, charts.
 
 use headwater::Region;
 use headwater::blocks::{Blocks, Cell, Drain, Liquid, Params, Rule, Spring};
@@ -6,7 +6,7 @@ use headwater_scene::blocks::Caves;
 use headwater_scene::picture::{Picture, PixelPainter, PixelStyle, Shown, Walls};
 use std::collections::HashSet;
 
-/// Nothing but the cells.
+/// Cells without annotations.
 fn bare(view: Shown) -> PixelStyle {
     let (marks, scale_bar, time_label) = (false, false, false);
     PixelStyle {
@@ -28,14 +28,14 @@ fn paint(style: &PixelStyle, world: &Blocks) -> Picture {
     PixelPainter::new(style.clone(), world).unwrap().paint(world)
 }
 
-/// The colours of a cell that is 16 pixels wide and high.
+/// Colours of a cell of 16 × 16 pixels.
 fn colors(picture: &Picture, x: usize, y: usize) -> HashSet<[u8; 3]> {
     let places = (0..256).map(|i| (16 * x + i % 16, 16 * y + i / 16));
     places.map(|(px, py)| picture[(px, py)]).collect()
 }
 
 #[test]
-fn cells_have_whole_numbers_of_pixels() {
+fn cells_have_an_integer_number_of_pixels() {
     for (nx, ny, width, size) in [
         (10, 7, 160, (160, 112)),
         (10, 7, 200, (200, 140)),
@@ -56,13 +56,13 @@ fn cells_have_whole_numbers_of_pixels() {
     );
     assert_eq!(
         error.unwrap_err().to_string(),
-        "cell: found 256 for a picture of 102400 × 768 pixels, allowed is what gives at most \
+        "cell: found 256 for a picture of 102400 × 768 pixels, allowed is a value that gives at most \
          16384 × 16384 pixels"
     );
 }
 
 #[test]
-fn water_is_drawn_as_high_as_it_stands() {
+fn water_is_drawn_at_its_level() {
     for eighths in 1..=8_usize {
         let map = format!("....\n.#{}#\n####", char::from_digit(eighths as u32, 10).unwrap())
             .replace('8', "~");
@@ -75,7 +75,7 @@ fn water_is_drawn_as_high_as_it_stands() {
 }
 
 #[test]
-fn a_body_has_one_color_and_keeps_it_while_it_levels_out() {
+fn bodies_keep_one_colour_while_levelling() {
     let mut vessels = world("#~#.#.~.\n#~#.####\n#~~~#.~.\n########");
     let style = PixelStyle { width: 128, ..bare(Shown::Bodies) };
     let mut painter = PixelPainter::new(style, &vessels).unwrap();
@@ -90,7 +90,7 @@ fn a_body_has_one_color_and_keeps_it_while_it_levels_out() {
 }
 
 #[test]
-fn pressure_and_fill_have_colors_of_their_own() {
+fn pressure_and_fill_have_their_own_colour_scales() {
     let tank = world("#~~#\n#~~#\n#~4#\n####".replace("~4", "~~").as_str());
     let style = PixelStyle { width: 64, head: Some(2.0), ..bare(Shown::Pressure) };
     let picture = paint(&style, &tank);
@@ -106,7 +106,7 @@ fn pressure_and_fill_have_colors_of_their_own() {
 }
 
 #[test]
-fn springs_drains_time_and_a_legend_are_marked() {
+fn springs_drains_time_and_legend_are_drawn() {
     let mut pond = world("..........\n..........\n#~~~~~~~~#\n##########");
     let plain = paint(&bare(Shown::Pressure), &pond);
     let rect = |x: f64, y: f64| Region::rect([x, y], [x + 1.0, y + 1.0]);
@@ -127,7 +127,7 @@ fn springs_drains_time_and_a_legend_are_marked() {
 }
 
 #[test]
-fn any_number_of_threads_paints_the_same_bytes() {
+fn pictures_are_independent_of_the_number_of_threads() {
     let cells = Caves { lava: 0.8, oil: 0.2, ..Caves::default() }.generate(4, 120, 90).unwrap();
     let mut world = Blocks::new(&cells, Params::default()).unwrap();
     let start = world.clone();
@@ -145,7 +145,7 @@ fn any_number_of_threads_paints_the_same_bytes() {
 }
 
 #[test]
-fn the_rule_of_whole_blocks_is_drawn_too() {
+fn worlds_of_whole_blocks_are_drawn() {
     let params = Params { rule: Rule::WholeBlocks, ..Params::default() };
     let blocks = Blocks::from_text("#~#.#.....\n#~~~#.....\n##########", params).unwrap();
     let picture = paint(&bare(Shown::Bodies), &blocks);
@@ -157,7 +157,7 @@ fn the_rule_of_whole_blocks_is_drawn_too() {
 }
 
 #[test]
-fn a_painter_that_has_drawn_before_draws_as_one_that_has_not() {
+fn pictures_do_not_depend_on_earlier_pictures() {
     let mut caves =
         Blocks::new(&Caves::default().generate(3, 60, 40).unwrap(), Params::default()).unwrap();
     let style = PixelStyle { walls: Walls::Earth, width: 480, ..PixelStyle::default() };

@@ -1,5 +1,4 @@
-//! What pictures show: north up and east right, water where there is water and the deeper the
-//! darker, the same bytes for every number of threads, and no view that cannot be painted.
+//! Pictures of views: orientation, water colours, independence of threads, and robustness.
 
 use headwater::Field;
 use headwater::lattice::Square;
@@ -21,7 +20,7 @@ fn paint(style: Style, view: &View<'_>) -> Picture {
     Painter::new(style, view).unwrap().paint(view)
 }
 
-/// Blue above red: no land of the alpine palette has that in the light.
+/// Excess of blue over red, which no lit land of the alpine palette has.
 fn blueness(picture: &Picture, x: usize, y: usize) -> i32 {
     let [red, _, blue] = picture[(x, y)].map(i32::from);
     blue - red
@@ -42,7 +41,7 @@ fn north_is_up_and_east_is_right() {
 }
 
 #[test]
-fn cells_that_are_not_square_keep_their_proportions() {
+fn oblong_cells_keep_their_aspect_ratio() {
     let lattice = Square::new(30, 20, 2.0, 6.0).unwrap();
     let (bed, depth) = (Field::new(30, 20, 0.0), Field::new(30, 20, 0.0));
     let picture = paint(bare(300), &View::new(lattice, &bed, &depth));
@@ -50,7 +49,7 @@ fn cells_that_are_not_square_keep_their_proportions() {
 }
 
 #[test]
-fn dry_land_has_no_colour_of_water_whatever_its_relief() {
+fn dry_land_never_has_the_colour_of_water() {
     let lattice = Square::new(64, 48, 10.0, 10.0).unwrap();
     let bed = Field::from_fn(64, 48, |x, y| {
         20.0 * ((x as f32 * 0.4).sin() + (y as f32 * 0.3).cos()) + 0.5 * x as f32
@@ -63,7 +62,7 @@ fn dry_land_has_no_colour_of_water_whatever_its_relief() {
         let (x, y) = (i % picture.nx(), i / picture.nx());
         assert!(blue <= green.max(red).saturating_add(22), "{blue} at {x}, {y}");
     }
-    // Less than the wet depth is not drawn at all.
+    // Water below the wet depth is not drawn.
     assert_eq!(picture, paint(bare(256), &View { depth: &damp, ..dry }));
 }
 
@@ -74,7 +73,7 @@ fn deeper_water_is_darker_and_bluer() {
     let (mut brightness, mut red_share) = (f64::INFINITY, f64::INFINITY);
     for depth in [0.0, 0.02, 0.1, 0.3, 0.7, 1.5, 3.0, 6.0, 10.0] {
         let depth = Field::new(8, 8, depth);
-        // On sand: the palest shallows are lighter than dark woods would be.
+        // On sand, because shallows are lighter than dark forest.
         let palette = Palette::Desert;
         let style = Style { deep_depth: Some(10.0), palette, ..bare(64) };
         let picture = paint(style, &View::new(lattice, &bed, &depth));
@@ -89,8 +88,8 @@ fn deeper_water_is_darker_and_bluer() {
 }
 
 #[test]
-fn a_level_lake_has_a_smooth_shore() {
-    // A cone on coarse cells: the shore is a circle, and its pixels must lie close to one.
+fn lakes_have_smooth_shores() {
+    // A cone on coarse cells: the shore is a circle, and its pixels must be close to one.
     let lattice = Square::new(24, 24, 1.0, 1.0).unwrap();
     let radius = |x: f64, y: f64| (x - 12.0).hypot(y - 12.0);
     let bed = Field::from_fn(24, 24, |x, y| radius(x as f64 + 0.5, y as f64 + 0.5) as f32);
@@ -109,7 +108,7 @@ fn a_level_lake_has_a_smooth_shore() {
 }
 
 #[test]
-fn water_stays_on_its_side_of_a_thin_wall() {
+fn water_does_not_cross_thin_walls() {
     let lattice = Square::new(20, 10, 1.0, 1.0).unwrap();
     let bed = Field::new(20, 10, 0.0);
     let depth = Field::from_fn(20, 10, |x, _| if x < 10 { 3.0 } else { 0.0 });
@@ -123,7 +122,7 @@ fn water_stays_on_its_side_of_a_thin_wall() {
 }
 
 #[test]
-fn the_scales_of_the_first_view_stay() {
+fn scales_are_fixed_by_the_first_view() {
     let lattice = Square::new(32, 24, 5.0, 5.0).unwrap();
     let bed = Field::from_fn(32, 24, |x, y| (x + y) as f32);
     let (dry, flooded) = (Field::new(32, 24, 0.0), Field::new(32, 24, 30.0));
@@ -132,7 +131,7 @@ fn the_scales_of_the_first_view_stay() {
     let before = painter.paint(&first);
     painter.paint(&View::new(lattice, &bed, &flooded));
     assert_eq!(painter.paint(&first), before);
-    // A dug bed shows at once.
+    // An excavated bed is visible immediately.
     let mut dug = bed.clone();
     dug[(16, 12)] -= 15.0;
     assert_ne!(painter.paint(&View::new(lattice, &dug, &dry)), before);
@@ -140,7 +139,7 @@ fn the_scales_of_the_first_view_stay() {
 }
 
 #[test]
-fn every_number_of_threads_paints_the_same_bytes() {
+fn pictures_are_independent_of_the_number_of_threads() {
     let lattice = Square::new(70, 50, 4.0, 4.0).unwrap();
     let wave = |x: usize, y: usize| (x as f32 * 0.3).sin() + (y as f32 * 0.2).cos();
     let bed = Field::from_fn(70, 50, |x, y| 6.0 * wave(x, y));
@@ -194,7 +193,7 @@ fn grids_of_any_shape_are_painted() {
 }
 
 #[test]
-fn fields_smaller_than_the_lattice_count_as_no_data() {
+fn missing_cells_count_as_no_data() {
     let lattice = Square::new(20, 20, 1.0, 1.0).unwrap();
     let (bed, depth) = (Field::new(3, 4, 1.0), Field::new(2, 2, 1.0));
     paint(Style::default(), &View::new(lattice, &bed, &depth));
@@ -203,7 +202,7 @@ fn fields_smaller_than_the_lattice_count_as_no_data() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
-    fn no_values_make_it_panic(
+    fn arbitrary_values_never_panic(
         nx in 1usize..12,
         ny in 1usize..12,
         values in proptest::collection::vec(

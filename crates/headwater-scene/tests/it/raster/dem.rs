@@ -1,9 +1,9 @@
-//! Real terrain, where there is some: the folder named by the variable `HEADWATER_DEM`.
+//! Tests on real terrain, if the variable `HEADWATER_DEM` names a folder with it.
 
 use headwater_scene::raster::{Raster, ReadOptions, read};
 use std::path::PathBuf;
 
-/// A raster of the folder, or `None` where there is no folder.
+/// Raster of the folder, or `None` without the folder.
 fn dem(name: &str) -> Option<Raster> {
     let Some(folder) = std::env::var_os("HEADWATER_DEM") else {
         println!("skipped: HEADWATER_DEM does not name a folder with {name}");
@@ -16,10 +16,10 @@ fn dem(name: &str) -> Option<Raster> {
 }
 
 #[test]
-fn srtm_in_degrees_becomes_metres() {
+fn srtm_degrees_are_converted_to_metres() {
     let Some(raster) = dem("front-range-srtm.asc") else { return };
     assert_eq!((raster.heights.nx(), raster.heights.ny()), (144, 144));
-    // Three seconds of arc: 92.5 m to the north and, at 40.15° N, 71.0 m to the east.
+    // Three arc seconds: 92.5 m to the north and, at 40.15° N, 71.0 m to the east.
     let [dx, dy] = raster.cell.unwrap();
     assert!((dx - 71.0).abs() < 0.1 && (dy - 92.5).abs() < 0.1, "{dx} {dy}");
     assert!(raster.info.geographic && raster.notices.len() == 1);
@@ -27,7 +27,7 @@ fn srtm_in_degrees_becomes_metres() {
 }
 
 #[test]
-fn a_gully_with_no_data_of_zero() {
+fn a_no_data_value_of_zero_is_respected() {
     let Some(raster) = dem("west-bijou-gully.asc") else { return };
     assert_eq!((raster.heights.nx(), raster.heights.ny()), (43, 89));
     assert_eq!((raster.cell, raster.info.no_data_value), (Some([3.0, 3.0]), Some(0.0)));
@@ -35,7 +35,7 @@ fn a_gully_with_no_data_of_zero() {
 }
 
 #[test]
-fn a_basin_with_undeclared_no_data() {
+fn undeclared_no_data_values_are_detected() {
     let Some(raster) = dem("square-basin.asc") else { return };
     assert_eq!((raster.heights.nx(), raster.heights.ny()), (200, 200));
     assert_eq!((raster.cell, raster.info.no_data_value), (Some([30.0, 30.0]), Some(-9999.0)));

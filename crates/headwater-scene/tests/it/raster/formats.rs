@@ -1,14 +1,14 @@
-//! Every format gives the same hill, row 0 in the north, and refuses what it cannot read in one
-//! clear message.
+//! All formats give the same hill with row 0 in the north, and reject unsupported files with one
+//! message.
 
 use crate::support::raster::*;
-use crate::support::refused::cases;
+use crate::support::rejected::cases;
 use headwater_scene::raster::{Format, ReadOptions, Sample, read_bytes};
 use npyz::Order;
 use png::ColorType;
 
 #[test]
-fn png_of_8_and_16_bits() {
+fn png_with_8_and_16_bits_is_read() {
     for (file, sample) in [(png8(), Sample::U8), (png16(), Sample::U16)] {
         let raster = read("hill.png", &file).unwrap();
         assert_hill(&raster);
@@ -18,7 +18,7 @@ fn png_of_8_and_16_bits() {
 }
 
 #[test]
-fn png_is_without_data_where_it_is_transparent() {
+fn transparent_png_pixels_have_no_data() {
     let grey_alpha: Vec<u8> = hills().flat_map(|h| [h, if h == 12 { 0 } else { 255 }]).collect();
     let raster = read("hill.png", &png(ColorType::GrayscaleAlpha, &grey_alpha)).unwrap();
     for y in 0..NY {
@@ -31,18 +31,18 @@ fn png_is_without_data_where_it_is_transparent() {
 }
 
 #[test]
-fn png_in_colour_or_of_few_bits_is_refused_with_what_was_found() {
+fn png_in_colour_or_with_few_bits_is_rejected() {
     let colour: Vec<u8> = hills().flat_map(|h| [h; 3]).collect();
-    let message = refusal("map.png", &png(ColorType::Rgb, &colour));
+    let message = error_message("map.png", &png(ColorType::Rgb, &colour));
     assert!(message.contains("a colour PNG of 5 × 3 pixels, 8 bits a channel"), "{message}");
     let four_bits = b"\x89PNG\x0d\x0a\x1a\x0a\x00\x00\x00\x0dIHDR\x00\x00\x00\x02\x00\x00\x00\x01\x04\x00\x00\x00\x00\x14\xb9\xcdW\
         \x00\x00\x00\x0aIDATx\xdac\x90\x07\x00\x00!\x00\x20\xea><z\x00\x00\x00\x00IEND\xaeB`\x82";
-    let message = refusal("map.png", four_bits);
+    let message = error_message("map.png", four_bits);
     assert!(message.contains("a grey PNG of 2 × 1 pixels, 4 bits a channel"), "{message}");
 }
 
 #[test]
-fn tiff_of_every_sample_type_in_strips_and_tiles() {
+fn tiff_of_all_sample_types_in_strips_and_tiles_is_read() {
     type Encode = fn(u8) -> Vec<u8>;
     let kinds: [(Sample, u16, u16, Encode); 6] = [
         (Sample::U8, 1, 8, |h| vec![h]),
@@ -71,7 +71,7 @@ fn tiff_of_every_sample_type_in_strips_and_tiles() {
 }
 
 #[test]
-fn tiff_of_several_tiles_across_and_down() {
+fn tiff_with_several_rows_and_columns_of_tiles_is_read() {
     let height = |x: usize, y: usize| (100 * y + x) as f32;
     let mut file = Tiff::hill(3, 32, true, |_| vec![0; 4])
         .with(256, Values::Shorts(vec![35]))
@@ -88,7 +88,7 @@ fn tiff_of_several_tiles_across_and_down() {
 }
 
 #[test]
-fn tiff_that_leaves_out_tiles() {
+fn sparse_tiff_is_read() {
     for (no_data, filled) in [(None, Some(0.0)), (Some("7"), None)] {
         let mut file = Tiff::hill(3, 32, true, |_| vec![0; 4])
             .with(256, Values::Shorts(vec![35]))
@@ -121,7 +121,7 @@ fn tiff_that_leaves_out_tiles() {
 }
 
 #[test]
-fn tiff_compressed() {
+fn compressed_tiff_is_read() {
     use tiff::encoder::{Compression, DeflateLevel};
     for (compression, name) in [
         (Compression::Lzw, "LZW"),
@@ -135,7 +135,7 @@ fn tiff_compressed() {
 }
 
 #[test]
-fn tiff_of_tiles_by_lzw_that_end_beyond_the_grid() {
+fn lzw_tiles_beyond_the_grid_are_read() {
     let ranges: [fn(usize, usize) -> i16; 3] =
         [|_, _| 0, |_, _| 7, |x, y| (x * x + 31 * y * y % 97) as i16];
     for ((big_tiff, big_endian), height) in
@@ -169,7 +169,7 @@ fn tiff_of_tiles_by_lzw_that_end_beyond_the_grid() {
 }
 
 #[test]
-fn tiff_of_other_kinds_is_refused_with_what_was_found() {
+fn unsupported_tiff_is_rejected_with_its_kind() {
     let short = |value| Values::Shorts(vec![value]);
     for (tag, value, found) in [
         (277, 3, "3 samples per pixel"),
@@ -180,13 +180,13 @@ fn tiff_of_other_kinds_is_refused_with_what_was_found() {
         (257, 30, "damaged GeoTIFF file: inconsistent sizes"),
         (256, 0, "found 0 × 3 cells, allowed are 1 to 67108864 in all"),
     ] {
-        let message = refusal("map.tif", &Tiff::i16().with(tag, short(value)).bytes());
+        let message = error_message("map.tif", &Tiff::i16().with(tag, short(value)).bytes());
         assert!(message.contains(found), "{message}");
     }
 }
 
 #[test]
-fn asc_with_keys_in_any_order_and_case_and_heights_wrapped_anyhow() {
+fn asc_accepts_any_key_order_case_and_line_wrapping() {
     let plain = read("hill.asc", asc().as_bytes()).unwrap();
     assert_hill(&plain);
     assert_eq!((plain.cell, plain.notices.len()), (Some([30.0, 30.0]), 0));
@@ -207,7 +207,7 @@ fn asc_with_keys_in_any_order_and_case_and_heights_wrapped_anyhow() {
 }
 
 #[test]
-fn asc_that_is_wrong_is_refused_with_line_and_word() {
+fn invalid_asc_reports_line_and_word() {
     let table = r#"
         ncols 5 => ncols five => line 1: found `five`, expected the number of ncols
         ncols 5 => ncols 5.5 => line 1: found `5.5`, expected the whole number of ncols
@@ -223,21 +223,21 @@ fn asc_that_is_wrong_is_refused_with_line_and_word() {
         24 25 => 24 inf => column 4, row 2 (counted from 0 at the top left): found inf
         24 25 => 24 1e39 => found 1e39, allowed are finite numbers within ±3.4e38
         nrows 3 => nrows 0 => found 5 × 0 cells
-        nrows 3 => nrows 1000 => 5 × 1000 heights cannot be in the
+        nrows 3 => nrows 1000 => 5 × 1000 heights do not fit in the
         nrows 3 => nrows 18446744073709551615 => cells, allowed are 1 to 67108864 in all
     "#;
     for [from, to, expected] in cases(table) {
         let changed = asc().replacen(&from, &to, 1);
         assert_ne!(changed, asc());
-        let message = refusal("hill.asc", changed.as_bytes());
+        let message = error_message("hill.asc", changed.as_bytes());
         assert!(message.contains(&expected), "{message}\nshould have: {expected}");
     }
-    let message = refusal("a.asc", b"ncols 1000000000\nnrows 1000000000\n1");
+    let message = error_message("a.asc", b"ncols 1000000000\nnrows 1000000000\n1");
     assert!(message.contains("found 1000000000 × 1000000000 cells"), "{message}");
 }
 
 #[test]
-fn broken_files_are_told_without_the_insides_of_decoders() {
+fn damaged_files_give_messages_without_decoder_internals() {
     let png = png16();
     let mut unnamed = png.clone();
     unnamed[12..16].fill(0);
@@ -249,7 +249,7 @@ fn broken_files_are_told_without_the_insides_of_decoders() {
         (corrupt, "damaged PNG file: "),
         (png[..data + 8].to_vec(), "damaged PNG file: it ends too early"),
     ] {
-        let message = refusal("a.png", &file);
+        let message = error_message("a.png", &file);
         assert!(
             message.contains(expected) && !message.contains("ChunkType"),
             "{message}\nshould have: {expected}"
@@ -258,12 +258,12 @@ fn broken_files_are_told_without_the_insides_of_decoders() {
     let mut cut = Tiff::f32();
     cut.chunks.last_mut().unwrap().extend([0; 4000]);
     let cut = cut.bytes();
-    let message = refusal("a.tif", &cut[..cut.len() - 4100]);
+    let message = error_message("a.tif", &cut[..cut.len() - 4100]);
     assert!(!message.contains("limits exceeded"), "{message}");
 }
 
 #[test]
-fn npy_of_every_type_in_both_orders() {
+fn npy_of_all_types_in_both_orders_is_read() {
     for order in [Order::C, Order::Fortran] {
         for (descr, file) in [
             ("|u1", npy::<u8>("|u1", order)),
@@ -286,9 +286,9 @@ fn npy_of_every_type_in_both_orders() {
 }
 
 #[test]
-fn npy_of_other_kinds_is_refused_with_what_was_found() {
+fn unsupported_npy_is_rejected_with_its_kind() {
     let good = npy::<i64>("<i8", Order::C);
-    assert!(refusal("a.npy", &good).contains("values of type `<i8`"));
+    assert!(error_message("a.npy", &good).contains("values of type `<i8`"));
     let text = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3, 4), }\n";
     let with_shape = |shape: &str| {
         let text = text.replace("(2, 3, 4)", shape);
@@ -305,11 +305,11 @@ fn npy_of_other_kinds_is_refused_with_what_was_found() {
         ("(1000000000, 1000000000)", "found 1000000000 × 1000000000 cells"),
         ("((((((((((((((((2, 3)", "damaged NPY file"),
     ] {
-        let message = refusal("a.npy", &with_shape(shape));
+        let message = error_message("a.npy", &with_shape(shape));
         assert!(message.contains(found), "{message}");
     }
     let endless = b"\x93NUMPY\x02\0\xff\xff\xff\xff{";
-    assert!(refusal("a.npy", endless).contains("the header is cut short"));
+    assert!(error_message("a.npy", endless).contains("the header is cut short"));
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn r16_is_square_unless_the_size_is_given() {
     let sized = ReadOptions { size: Some([NX, NY]), ..ReadOptions::default() };
     assert_hill(&read_bytes("hill.r16", &r16(), &sized).unwrap());
     assert_eq!(read("a.RAW", &r16()[..18]).unwrap().heights.row(1), [4.0, 5.0, 11.0]);
-    let message = refusal("hill.r16", &r16());
+    let message = error_message("hill.r16", &r16());
     assert!(message.contains("30 bytes do not make a square of 3 × 3 cells"), "{message}");
     let wrong = ReadOptions { size: Some([NX, NX]), ..ReadOptions::default() };
     let message = read_bytes("hill.r16", &r16(), &wrong).unwrap_err().to_string();
@@ -327,27 +327,27 @@ fn r16_is_square_unless_the_size_is_given() {
 }
 
 #[test]
-fn content_decides_before_the_extension() {
+fn the_signature_takes_precedence_over_the_extension() {
     assert_eq!(read("hill.tif", &png8()).unwrap().info.format, Format::Png);
     assert_eq!(read("hill.txt", asc().as_bytes()).unwrap().info.format, Format::EsriAscii);
     assert_eq!(read("hill", &Tiff::f32().bytes()).unwrap().info.format, Format::GeoTiff);
     assert_eq!(read("hill", &npy::<f32>("<f4", Order::C)).unwrap().info.format, Format::Npy);
-    let message = refusal("notes.md", b"# Notes");
-    assert!(message.contains("the extension `md`, allowed are .png"), "{message}");
+    let message = error_message("notes.md", b"# Notes");
+    assert!(message.contains("the extension is `md`; allowed are .png"), "{message}");
     for name in ["a.png", "a.tif", "a.asc", "a.npy", "a.r16"] {
-        refusal(name, b"");
-        refusal(name, b"x");
+        error_message(name, b"");
+        error_message(name, b"x");
     }
 }
 
 #[test]
-fn a_file_that_is_not_there_is_an_error_with_its_name() {
+fn missing_files_are_errors_with_the_name() {
     let error = headwater_scene::raster::read("no/such.tif", &ReadOptions::default()).unwrap_err();
     assert!(error.to_string().starts_with("no/such.tif: the file cannot be read: "));
 }
 
 #[test]
-fn the_size_limit_is_the_callers() {
+fn the_size_limit_is_set_by_the_caller() {
     let few = ReadOptions { max_cells: NX * NY - 1, ..ReadOptions::default() };
     for (name, file) in [
         ("a.png", png8()),
@@ -361,7 +361,7 @@ fn the_size_limit_is_the_callers() {
 }
 
 #[test]
-fn a_file_is_read_as_what_it_holds_is() {
+fn files_and_memory_give_the_same_raster() {
     use tiff::encoder::{Compression, DeflateLevel};
     let folder = tempfile::tempdir().unwrap();
     let big_tiff = Tiff { big_tiff: true, ..Tiff::f32() };
@@ -396,6 +396,6 @@ fn a_file_is_read_as_what_it_holds_is() {
         );
         let full = |_: &[f32], _: &[bool]| Err(std::io::Error::other("no room"));
         let error = headwater_scene::raster::read_rows(&files, &path, &options, &mut { full });
-        assert!(error.unwrap_err().to_string().contains("cannot be kept: no room"), "{name}");
+        assert!(error.unwrap_err().to_string().contains("cannot be stored: no room"), "{name}");
     }
 }

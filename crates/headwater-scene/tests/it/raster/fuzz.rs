@@ -1,8 +1,8 @@
-//! Files damaged at random: every reader gives a raster that keeps its promises or an error, never
-//! panics, and takes no more memory than a small file can ask for.
+//! Randomly damaged files: readers return a valid raster or an error, never panic, and have bounded
+//! memory use.
 #![allow(unsafe_code, reason = "a global allocator that counts can only be written with unsafe")]
 
-use crate::support::fuzz::{Chance, Search};
+use crate::support::fuzz::{Rng, Search};
 use crate::support::raster::*;
 use headwater_scene::raster::{Raster, ReadOptions, read_bytes};
 use npyz::Order;
@@ -11,21 +11,21 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    /// Bytes that this thread has in use, and the most it ever had: other tests run beside these.
+    /// Bytes in use and peak of this thread, because other tests run concurrently.
     static IN_USE: Cell<[isize; 2]> = const { Cell::new([0; 2]) };
 }
 
-/// The system's allocator, counting.
-struct Counting;
+/// System allocator with byte counters.
+struct CountingAllocator;
 
 #[global_allocator]
-static MEMORY: Counting = Counting;
+static MEMORY: CountingAllocator = CountingAllocator;
 
-/// Bytes that a test may take at once. A PNG's decoder alone may take 64 MiB.
+/// Memory limit of a test (bytes); a PNG decoder alone may use 64 MiB.
 const MEMORY_LIMIT: usize = 256 << 20;
 
 fn count(bytes: isize) {
-    // A thread that ends may free what it had after its counters are gone.
+    // At thread exit, memory may be freed after the counters are destroyed.
     let _ = IN_USE.try_with(|counts| {
         let [now, peak] = counts.get();
         counts.set([now + bytes, peak.max(now + bytes)]);
@@ -33,7 +33,7 @@ fn count(bytes: isize) {
 }
 
 // SAFETY: all work is the system allocator's; the counters have no part in it.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size().cast_signed());
         // SAFETY: the caller keeps the contract of `alloc`, which is the system's.
@@ -47,7 +47,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Numbers at which sizes, counts and offsets go wrong.
+/// Numbers prone to overflow in sizes, counts and offsets.
 const EDGES: [u64; 14] = [
     0,
     1,
@@ -67,57 +67,57 @@ const EDGES: [u64; 14] = [
 const WORDS: [&str; 10] =
     ["nan", "inf", "-1", "0", "1e39", "-9999", "1000000000", "18446744073709551616", "x", "0.01"];
 
-/// One random damage.
-fn damage(file: &mut Vec<u8>, chance: &mut Chance) {
-    let at = chance.below(file.len());
-    match chance.below(8) {
+/// Applies one random damage.
+fn damage(file: &mut Vec<u8>, rng: &mut Rng) {
+    let at = rng.below(file.len());
+    match rng.below(8) {
         0 => file.truncate(at),
         1 => {
-            let byte = chance.next() as u8;
+            let byte = rng.next() as u8;
             file.insert(at, byte);
         }
         2 => {
-            let end = (at + chance.below(9)).min(file.len());
+            let end = (at + rng.below(9)).min(file.len());
             file.drain(at..end);
         }
         3 => {
-            let from = chance.below(file.len());
-            let piece: Vec<u8> = file[from..].iter().copied().take(chance.below(33)).collect();
+            let from = rng.below(file.len());
+            let piece: Vec<u8> = file[from..].iter().copied().take(rng.below(33)).collect();
             let end = (at + piece.len()).min(file.len());
             file.splice(at..end, piece);
         }
         4 => {
             // A number of the header, in either byte order.
-            let at = chance.below(file.len().min(300));
-            let size = chance.pick(&[2, 4, 8]);
-            let number = chance.pick(&EDGES);
+            let at = rng.below(file.len().min(300));
+            let size = rng.pick(&[2, 4, 8]);
+            let number = rng.pick(&EDGES);
             let little = number.to_le_bytes();
             let big = if size == 8 {
                 number.to_be_bytes()
             } else {
                 (number << (64 - 8 * size)).to_be_bytes()
             };
-            let bytes = if chance.below(2) == 0 { &little[..size] } else { &big[..size] };
+            let bytes = if rng.below(2) == 0 { &little[..size] } else { &big[..size] };
             let end = (at + size).min(file.len());
             file.splice(at..end, bytes.iter().copied());
         }
         5 => {
-            // A word of digits, as in text headers.
+            // A numeric word, as in text headers.
             let Some(start) = file[at..].iter().position(u8::is_ascii_digit) else { return };
             let start = at + start;
             let length = file[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-            file.splice(start..start + length, chance.pick(&WORDS).bytes());
+            file.splice(start..start + length, rng.pick(&WORDS).bytes());
         }
         _ => {
             if let Some(byte) = file.get_mut(at) {
-                *byte ^= 1 << chance.below(8);
+                *byte ^= 1 << rng.below(8);
             }
         }
     }
 }
 
-/// Puts right the checksums of a PNG's chunks, as no decoder looks past a wrong one.
-fn mend_checksums(png: &mut [u8]) {
+/// Repairs the checksums of PNG chunks, because decoders stop at a wrong one.
+fn repair_checksums(png: &mut [u8]) {
     let mut at = 8;
     while let Some(length) = png.get(at..at + 4) {
         let length = length.iter().fold(0, |sum, byte| sum << 8 | usize::from(*byte));
@@ -134,8 +134,8 @@ fn mend_checksums(png: &mut [u8]) {
     }
 }
 
-/// What every raster promises.
-fn assert_sound(raster: &Raster) {
+/// Asserts the invariants of a raster.
+fn assert_valid(raster: &Raster) {
     assert!(raster.heights.same_shape(&raster.no_data));
     assert!(raster.heights.as_slice().iter().all(|height| height.is_finite()));
     let empty = raster.no_data.as_slice().iter().filter(|empty| **empty).count();
@@ -147,18 +147,18 @@ fn assert_sound(raster: &Raster) {
     }
 }
 
-/// Files damaged of each format.
+/// Number of damaged files per format.
 const ROUNDS: usize = 20_000;
 
-/// Damages the samples again and again, and reads what comes out.
-fn survive(name: &str, samples: &[Vec<u8>], options: &ReadOptions) {
+/// Repeatedly damages the samples and reads the result.
+fn assert_no_panic(name: &str, samples: &[Vec<u8>], options: &ReadOptions) {
     for sample in samples {
-        assert_sound(&read_bytes(name, sample, options).expect("the sample itself is sound"));
+        assert_valid(&read_bytes(name, sample, options).expect("the sample itself is sound"));
     }
     let mut search = Search::new("rasters", ROUNDS, name.bytes().map(u64::from).sum());
     let try_one = |file: &[u8]| match read_bytes(name, file, options) {
         Ok(raster) => {
-            assert_sound(&raster);
+            assert_valid(&raster);
             true
         }
         Err(error) => {
@@ -166,23 +166,23 @@ fn survive(name: &str, samples: &[Vec<u8>], options: &ReadOptions) {
             false
         }
     };
-    for known in search.known() {
-        try_one(&known);
+    for input in search.corpus_inputs() {
+        try_one(&input);
     }
     let mut read = 0;
-    while search.goes_on() {
-        let chance = &mut search.chance;
-        let mut file = samples[chance.below(samples.len())].clone();
-        for _ in 0..1 + chance.below(3) {
-            damage(&mut file, chance);
+    while search.next_round() {
+        let rng = &mut search.rng;
+        let mut file = samples[rng.below(samples.len())].clone();
+        for _ in 0..1 + rng.below(3) {
+            damage(&mut file, rng);
         }
-        if name == "a.png" && chance.below(4) > 0 {
-            mend_checksums(&mut file);
+        if name == "a.png" && rng.below(4) > 0 {
+            repair_checksums(&mut file);
         }
-        read += usize::from(search.feed(&file, || try_one(&file)));
+        read += usize::from(search.try_input(&file, || try_one(&file)));
     }
-    let rounds = search.begun;
-    // Some damage must leave a readable file, else the test has not come past the header.
+    let rounds = search.rounds_started;
+    // Some damaged files must be readable, else the test never gets past the header.
     assert!(read * 50 > rounds, "{name}: only {read} of {rounds} were read");
     let peak = IN_USE.get()[1].cast_unsigned();
     println!("{name}: {read} of {rounds} were read, {} KiB at most", peak >> 10);
@@ -190,14 +190,14 @@ fn survive(name: &str, samples: &[Vec<u8>], options: &ReadOptions) {
 }
 
 #[test]
-fn damaged_png() {
+fn damaged_png_never_panics() {
     let grey_alpha: Vec<u8> = hills().flat_map(|h| [h, 255]).collect();
     let samples = [png8(), png16(), png(ColorType::GrayscaleAlpha, &grey_alpha)];
-    survive("a.png", &samples, &ReadOptions::default());
+    assert_no_panic("a.png", &samples, &ReadOptions::default());
 }
 
 #[test]
-fn damaged_geotiff() {
+fn damaged_geotiff_never_panics() {
     use tiff::encoder::{Compression, DeflateLevel};
     let geographic = Values::Shorts(vec![1, 1, 0, 1, 1024, 0, 1, 2]);
     let placed = Tiff::f32()
@@ -221,31 +221,31 @@ fn damaged_geotiff() {
         compressed_tiff(Compression::Deflate(DeflateLevel::Balanced)),
         compressed_tiff(Compression::Packbits),
     ];
-    survive("a.tif", &samples, &ReadOptions::default());
+    assert_no_panic("a.tif", &samples, &ReadOptions::default());
 }
 
 #[test]
-fn damaged_esri_ascii() {
+fn damaged_esri_ascii_never_panics() {
     let wrapped = asc().replace(' ', "\n").replace("cellsize\n30", "dx 0.01\ndy 0.02");
     let samples = [asc().into_bytes(), wrapped.into_bytes()];
-    survive("a.asc", &samples, &ReadOptions::default());
+    assert_no_panic("a.asc", &samples, &ReadOptions::default());
 }
 
 #[test]
-fn damaged_npy() {
+fn damaged_npy_never_panics() {
     let samples = [
         npy::<f32>("<f4", Order::C),
         npy::<f64>(">f8", Order::Fortran),
         npy::<i16>(">i2", Order::C),
         npy::<u8>("|u1", Order::Fortran),
     ];
-    survive("a.npy", &samples, &ReadOptions::default());
+    assert_no_panic("a.npy", &samples, &ReadOptions::default());
 }
 
 #[test]
-fn damaged_r16() {
+fn damaged_r16_never_panics() {
     let samples = [r16()];
     let options = ReadOptions { size: Some([NX, NY]), ..ReadOptions::default() };
-    survive("a.r16", &samples, &options);
-    survive("a.raw", &[r16()[..18].to_vec()], &ReadOptions::default());
+    assert_no_panic("a.r16", &samples, &options);
+    assert_no_panic("a.raw", &[r16()[..18].to_vec()], &ReadOptions::default());
 }

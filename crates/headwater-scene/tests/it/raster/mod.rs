@@ -1,4 +1,4 @@
-//! Files of heights.
+//! Tests of elevation rasters.
 
 mod dem;
 mod formats;

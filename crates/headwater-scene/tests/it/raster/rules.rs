@@ -1,5 +1,5 @@
-//! What the values mean: scale, no-data, NaN, degrees, orientation; resampling; and what is written
-//! can be read again.
+//! Interpretation of values: scale, no-data, NaN, degrees, orientation; resampling; and round trips
+//! of written files.
 
 use crate::support::raster::*;
 use headwater::Field;
@@ -13,7 +13,7 @@ fn asc_with(from: &str, to: &str) -> Raster {
 }
 
 #[test]
-fn scale_and_offset_make_metres_of_raw_values() {
+fn scale_and_offset_convert_raw_values_to_metres() {
     let options = ReadOptions { scale: Some(0.5), offset: Some(-3.0), ..ReadOptions::default() };
     let raster = read_bytes("hill.png", &png16(), &options).unwrap();
     assert_eq!(raster.heights.row(2), [7.5, 8.0, 8.5, 9.0, 9.5]);
@@ -26,7 +26,7 @@ fn scale_and_offset_make_metres_of_raw_values() {
 }
 
 #[test]
-fn a_png_that_was_written_here_is_read_as_it_was_with_and_without_data() {
+fn written_png_is_read_back_with_and_without_missing_data() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.png");
     let written = |values: &[f32]| {
@@ -41,7 +41,7 @@ fn a_png_that_was_written_here_is_read_as_it_was_with_and_without_data() {
     let (heights, missing, info) = written(&[-2.0, 1.0, 4.0]);
     assert!(heights.iter().zip([-2.0, 1.0, 4.0]).all(|(a, b)| (a - b).abs() < 1e-4), "{heights:?}");
     assert_eq!((missing, info.no_data_value), (vec![false; 3], None));
-    // Without data is not the lowest value, and not the highest.
+    // Missing data are neither the minimum nor the maximum.
     let (heights, missing, info) = written(&[0.0, f32::NAN, 3.0]);
     assert_eq!((heights[0], heights[2]), (0.0, 3.0));
     assert_eq!((missing, info.no_data_value), (vec![false, true, false], Some(65535.0)));
@@ -53,7 +53,7 @@ fn a_png_that_was_written_here_is_read_as_it_was_with_and_without_data() {
 }
 
 #[test]
-fn gdal_scale_offset_and_no_data_are_heeded_and_options_win() {
+fn gdal_metadata_applies_and_options_take_precedence() {
     let xml = "<GDALMetadata><Item name=\"OFFSET\" sample=\"0\" role=\"offset\">100</Item>\
                <Item name=\"SCALE\" sample=\"0\" role=\"scale\">0.1</Item></GDALMetadata>";
     let file = Tiff::i16()
@@ -70,7 +70,7 @@ fn gdal_scale_offset_and_no_data_are_heeded_and_options_win() {
 }
 
 #[test]
-fn the_f32_no_data_value_of_gdal_is_found_however_it_is_printed() {
+fn gdal_no_data_values_match_in_f32_precision() {
     for text in ["-3.4028234663852886e+38", "-3.40282346600000016e+38", "nan"] {
         let mut file = Tiff::f32().with(GDAL_NO_DATA, Values::Text(text));
         let mark = if text == "nan" { f32::NAN } else { f32::MIN };
@@ -82,10 +82,10 @@ fn the_f32_no_data_value_of_gdal_is_found_however_it_is_printed() {
 }
 
 #[test]
-fn what_looks_like_no_data_is_told_and_stays() {
+fn ambiguous_no_data_values_give_a_notice_and_stay_heights() {
     let raster = asc_with("12 13", "-32767 -32767");
     assert_eq!((raster.heights[(1, 1)], raster.no_data[(1, 1)]), (-32767.0, false));
-    let told = raster.notices.iter().find(|notice| notice.contains("2 cells hold -32767"));
+    let told = raster.notices.iter().find(|notice| notice.contains("2 cells contain -32767"));
     assert!(told.is_some_and(|told| told.contains("`no_data`")), "{:?}", raster.notices);
     let declared = asc().replacen("12 13", "-32767 -32767", 1);
     let options = ReadOptions { no_data: Some(-32767.0), ..ReadOptions::default() };
@@ -94,35 +94,35 @@ fn what_looks_like_no_data_is_told_and_stays() {
 }
 
 #[test]
-fn undeclared_marks_are_taken_as_no_data_with_a_notice() {
+fn undeclared_no_data_values_give_a_notice() {
     let raster = asc_with("12 13", "-9999 -9999");
     assert!(raster.no_data[(1, 1)] && raster.no_data[(2, 1)] && !raster.no_data[(3, 1)]);
-    assert!(raster.notices[0].starts_with("2 cells hold -9999"), "{}", raster.notices[0]);
+    assert!(raster.notices[0].starts_with("2 cells contain -9999"), "{}", raster.notices[0]);
     assert_eq!(raster.info.no_data_value, Some(-9999.0));
-    // Nearly is not exactly, and a declared value leaves the usual ones alone.
+    // Only exact matches count, and a declared value disables the defaults.
     assert_eq!(asc_with("12 13", "-9998.5 13").info.no_data_cells, 0);
     assert_eq!(asc_with("\n1 2 3", "\nNODATA_value 3\n-9999 2 3").info.no_data_cells, 1);
 
     let mut file = Tiff::i16();
     file.chunks[1][..2].copy_from_slice(&i16::MIN.to_le_bytes());
     let raster = read("hill.tif", &file.bytes()).unwrap();
-    assert!(raster.no_data[(0, 2)] && raster.notices[0].contains("1 cells hold -32768"));
+    assert!(raster.no_data[(0, 2)] && raster.notices[0].contains("1 cells contain -32768"));
 }
 
 #[test]
-fn nan_is_no_data_with_a_notice_and_nothing_but_no_data_is_refused() {
+fn nan_is_no_data_with_a_notice_and_empty_rasters_are_rejected() {
     for nan in ["NaN", "nan", "-nan"] {
         let raster = asc_with("12 13", &format!("{nan} 13"));
         assert_eq!((raster.heights[(1, 1)], raster.no_data[(1, 1)]), (0.0, true));
         assert!(raster.notices[0].starts_with("1 cells are NaN"));
     }
     let empty = "ncols 2\nnrows 1\nNODATA_value 7\n7 7\n";
-    let message = refusal("sea.asc", empty.as_bytes());
+    let message = error_message("sea.asc", empty.as_bytes());
     assert!(message.ends_with("all 2 cells are no-data cells (no-data value 7)"), "{message}");
 }
 
 #[test]
-fn degrees_of_an_asc_become_metres_with_a_notice() {
+fn asc_degrees_are_converted_to_metres_with_a_notice() {
     let degrees = asc()
         .replace("xllcorner 4000", "xllcorner -105.5")
         .replace("yllcorner 5000", "yllcorner 39.985")
@@ -137,13 +137,13 @@ fn degrees_of_an_asc_become_metres_with_a_notice() {
     assert!(notice.contains("0.01 × 0.01 in the unit degree"), "{notice}");
     assert!(notice.contains("853.9") && notice.contains("latitude 40.0000"), "{notice}");
 
-    // Small cells elsewhere than on Earth, or at a local origin, are metres.
+    // Small cells outside valid coordinates, or at a local origin, are in metres.
     let flume = degrees.replace("xllcorner -105.5", "xllcorner 2000");
     assert_eq!(read("hill.asc", flume.as_bytes()).unwrap().cell, Some([0.01, 0.01]));
 }
 
 #[test]
-fn degrees_of_a_geotiff_are_told_by_its_keys() {
+fn geotiff_keys_define_degrees() {
     let keys = Values::Shorts(vec![1, 1, 0, 1, 1024, 0, 1, 2]);
     let file = Tiff::f32().placed([0.2, 0.1], [7.0, 40.15]).with(GEO_KEYS, keys);
     let raster = read("hill.tif", &file.bytes()).unwrap();
@@ -154,12 +154,13 @@ fn degrees_of_a_geotiff_are_told_by_its_keys() {
     let projected = Tiff::f32().placed([20.0, 10.0], [4.0e5, 5.0e6]).bytes();
     let raster = read("hill.tif", &projected).unwrap();
     assert_eq!((raster.cell, raster.notices.len()), (Some([20.0, 10.0]), 0));
-    let message = refusal("hill.tif", &Tiff::f32().placed([20.0, -10.0], [4.0e5, 5.0e6]).bytes());
+    let message =
+        error_message("hill.tif", &Tiff::f32().placed([20.0, -10.0], [4.0e5, 5.0e6]).bytes());
     assert!(message.contains("found cells of 20 × -10"), "{message}");
 }
 
 #[test]
-fn a_south_up_geotiff_is_turned() {
+fn south_up_geotiff_is_flipped() {
     let matrix = [10.0, 0.0, 0.0, 500.0, 0.0, 20.0, 0.0, 900.0].into_iter();
     let matrix = matrix.chain([0.0; 7]).chain([1.0]).collect();
     let file = Tiff::f32().with(TRANSFORMATION, Values::Doubles(matrix)).bytes();
@@ -187,7 +188,7 @@ fn info_is_printed_as_json() {
 }
 
 #[test]
-fn resampling_keeps_a_plane_and_the_ground_it_covers() {
+fn resampling_preserves_planes_and_the_extent() {
     let raster = read("hill.asc", asc().as_bytes()).unwrap();
     assert_eq!(raster.resample(NX, NY), raster);
     let finer = raster.resample(4 * NX, 2 * NY);
@@ -210,7 +211,7 @@ fn resampling_keeps_a_plane_and_the_ground_it_covers() {
 }
 
 #[test]
-fn a_resampled_cell_is_without_data_if_more_than_half_of_it_is() {
+fn resampled_cells_have_no_data_if_more_than_half_is_missing() {
     let raster = asc_with("1 2 3 4 5\n11", "NODATA_value 0\n0 0 3 0 5\n0");
     let coarser = raster.resample(2, 1);
     // 2.5 columns by 3 rows: 3 of 7.5 cells are missing in the west, 1 of 7.5 in the east.
@@ -222,14 +223,14 @@ fn a_resampled_cell_is_without_data_if_more_than_half_of_it_is() {
     assert_eq!((strips.heights[(0, 0)], strips.heights[(1, 0)]), (0.0, 17.0));
 
     let finer = raster.resample(2 * NX, NY);
-    // The two halves of the missing column 3 lean by a quarter on their neighbours.
+    // The missing column 3 contributes a quarter of the weight of its neighbours.
     assert!(finer.no_data[(6, 0)] && finer.no_data[(7, 0)]);
     assert!(!finer.no_data[(5, 0)]);
     assert_eq!(finer.heights[(5, 0)], 3.0);
 }
 
 #[test]
-fn what_is_written_is_read_again_bit_for_bit() {
+fn written_rasters_are_read_back_bit_identically() {
     let folder = tempfile::tempdir().unwrap();
     let heights = Field::from_fn(7, 4, |x, y| 0.1 * x as f32 - 1e-7 * y as f32 + 3e5);
     let mask = heights.map(|_| false);
@@ -269,7 +270,7 @@ fn what_is_written_is_read_again_bit_for_bit() {
 }
 
 #[test]
-fn what_lies_on_a_map_is_written_there() {
+fn georeferences_are_written_and_read_back() {
     let folder = tempfile::tempdir().unwrap();
     let [degrees, metres, feet] = [
         (2, 2048, 4326, [0.25, 0.125], [7.0, 48.0]),
@@ -283,23 +284,24 @@ fn what_lies_on_a_map_is_written_there() {
     });
     assert_eq!((metres.epsg, degrees.unit, feet.unit), (Some(25832), Some("degree"), Some("foot")));
     for map in [degrees, metres, feet] {
-        // Of another number of cells.
+        // With another number of cells.
         let field = Field::from_fn(2 * NX, NY, |x, y| (x + 100 * y) as f32);
         let path = folder.path().join("layer.tif");
-        raster::write_geotiff_on(&path, &field, &map, None).unwrap();
+        raster::write_geotiff_georeferenced(&path, &field, &map, None).unwrap();
         let back = raster::read(&path, &ReadOptions::default()).unwrap();
         assert_eq!((back.info.georeference(), &back.heights), (Some(map), &field));
     }
     let mut nowhere = metres;
     nowhere.unit = None;
     let field = Field::new(3, 2, 0.0);
-    let error = raster::write_geotiff_on(folder.path().join("a.tif"), &field, &nowhere, None);
+    let error =
+        raster::write_geotiff_georeferenced(folder.path().join("a.tif"), &field, &nowhere, None);
     assert!(error.unwrap_err().to_string().contains("coordinates in an unknown unit"));
     assert!(!folder.path().join("a.tif").exists());
 }
 
 #[test]
-fn written_npy_is_what_npyz_reads_and_writes() {
+fn npy_files_match_those_of_npyz() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("hill.npy");
     let hill = Field::from_fn(NX, NY, |x, y| f32::from(hill(x, y)));

@@ -1,4 +1,4 @@
-//! Stores of Zarr as rasters.
+//! Zarr stores as rasters.
 
 use crate::support::run::finish;
 use headwater::Field;
@@ -17,14 +17,14 @@ fn object(value: Value) -> Map<String, Value> {
     value.as_object().cloned().unwrap_or_default()
 }
 
-/// A store with nothing in it.
+/// Creates an empty store.
 fn store(folder: &Path) -> Arc<FilesystemStore> {
     let store = Arc::new(FilesystemStore::new(folder).unwrap());
     GroupBuilder::new().build(store.clone(), "/").unwrap().store_metadata().unwrap();
     store
 }
 
-struct Put<'a, T> {
+struct NewArray<'a, T> {
     name: &'a str,
     dimensions: &'a [&'a str],
     shape: &'a [u64],
@@ -35,26 +35,29 @@ struct Put<'a, T> {
     values: &'a [T],
 }
 
-fn put<T: Element>(store: &Arc<FilesystemStore>, one: Put<'_, T>) -> Array<FilesystemStore> {
-    let array = ArrayBuilder::new(one.shape.to_vec(), one.chunk.to_vec(), one.kind, one.nothing)
-        .attributes(object(one.attributes))
-        .dimension_names(Some(one.dimensions.iter().copied()))
-        .build(store.clone(), &format!("/{}", one.name))
+fn write_array<T: Element>(
+    store: &Arc<FilesystemStore>,
+    new: NewArray<'_, T>,
+) -> Array<FilesystemStore> {
+    let array = ArrayBuilder::new(new.shape.to_vec(), new.chunk.to_vec(), new.kind, new.nothing)
+        .attributes(object(new.attributes))
+        .dimension_names(Some(new.dimensions.iter().copied()))
+        .build(store.clone(), &format!("/{}", new.name))
         .unwrap();
     array.store_metadata().unwrap();
-    if !one.values.is_empty() {
-        let all: Vec<_> = one.shape.iter().map(|length| 0..*length).collect();
+    if !new.values.is_empty() {
+        let all: Vec<_> = new.shape.iter().map(|length| 0..*length).collect();
         let all = zarrs::array::ArraySubset::new_with_ranges(&all);
-        array.store_array_subset(&all, one.values).unwrap();
+        array.store_array_subset(&all, new.values).unwrap();
     }
     array
 }
 
 fn axis(store: &Arc<FilesystemStore>, name: &str, values: &[f64], unit: &str) {
     let length = [values.len() as u64];
-    put(
+    write_array(
         store,
-        Put {
+        NewArray {
             name,
             dimensions: &[name],
             shape: &length,
@@ -74,7 +77,8 @@ fn heights() -> Vec<f32> {
     (0..NX * NY).map(|i| if i == 9 { f32::NAN } else { 100.0 + i as f32 }).collect()
 }
 
-/// Heights in chunks that do not fill the grid, with the first row in the north or in the south.
+/// Writes heights in chunks that do not divide the grid evenly, with the first row in the north or
+/// south.
 fn dem(folder: &Path, south_first: bool) -> Arc<FilesystemStore> {
     let store = store(folder);
     let x: Vec<f64> = (0..NX).map(|x| 500_005.0 + 10.0 * x as f64).collect();
@@ -86,9 +90,9 @@ fn dem(folder: &Path, south_first: bool) -> Arc<FilesystemStore> {
     }
     axis(&store, "x", &x, "metre");
     axis(&store, "y", &y, "m");
-    put(
+    write_array(
         &store,
-        Put {
+        NewArray {
             name: "bed",
             dimensions: &["y", "x"],
             shape: &[NY as u64, NX as u64],
@@ -100,9 +104,9 @@ fn dem(folder: &Path, south_first: bool) -> Arc<FilesystemStore> {
         },
     );
     let wkt = "PROJCRS[\"WGS 84 / UTM zone 32N\",BASEGEOGCRS[\"WGS 84\",ID[\"EPSG\",4326]],ID[\"EPSG\",32632]]";
-    put::<i64>(
+    write_array::<i64>(
         &store,
-        Put {
+        NewArray {
             name: "crs",
             dimensions: &[],
             shape: &[],
@@ -121,7 +125,7 @@ fn read(path: &Path) -> Result<Raster, String> {
 }
 
 #[test]
-fn a_store_is_read_wherever_its_first_row_lies() {
+fn stores_are_read_in_both_row_orders() {
     for south_first in [false, true] {
         let folder = TempDir::new().unwrap();
         dem(folder.path(), south_first);
@@ -151,14 +155,14 @@ fn a_store_is_read_wherever_its_first_row_lies() {
 }
 
 #[test]
-fn whole_numbers_have_scales_and_marks_and_degrees_are_degrees() {
+fn integer_arrays_use_scale_and_fill_value_and_degrees_are_detected() {
     let folder = TempDir::new().unwrap();
     let store = store(folder.path());
     axis(&store, "lon", &[7.0, 7.01, 7.02], "degrees_east");
     axis(&store, "lat", &[46.01, 46.0], "degrees_north");
-    put(
+    write_array(
         &store,
-        Put {
+        NewArray {
             name: "height",
             dimensions: &["time", "lat", "lon"],
             shape: &[2, 2, 3],
@@ -175,14 +179,18 @@ fn whole_numbers_have_scales_and_marks_and_degrees_are_degrees() {
     assert!(
         raster.info.geographic && raster.cell.is_some_and(|[dx, dy]| dx < 800.0 && dy > 1100.0)
     );
-    assert!(raster.notices.iter().any(|n| n.contains("the last is taken")), "{:?}", raster.notices);
+    assert!(
+        raster.notices.iter().any(|n| n.contains("its last slice is read")),
+        "{:?}",
+        raster.notices
+    );
 }
 
 #[test]
-fn what_is_no_raster_is_told() {
+fn unsupported_arrays_are_rejected() {
     let folder = TempDir::new().unwrap();
     let store = dem(folder.path(), false);
-    let other = Put {
+    let other = NewArray {
         name: "soil",
         dimensions: &["y", "x"],
         shape: &[NY as u64, NX as u64],
@@ -192,16 +200,16 @@ fn what_is_no_raster_is_told() {
         attributes: json!({}),
         values: &[] as &[u8],
     };
-    put(&store, other);
+    write_array(&store, other);
     let problem = read(folder.path()).unwrap_err();
     assert!(
         problem.contains("the arrays bed, soil") && problem.contains("dem.zarr/bed"),
         "{problem}"
     );
-    // What was never written has one value.
+    // Unwritten chunks contain one value.
     assert_eq!(read(&folder.path().join("soil")).unwrap().heights, Field::new(NX, NY, 3.0));
     assert!(read(&folder.path().join("x")).unwrap_err().contains("an array of 1 dimensions"));
-    // A chunk that is cut.
+    // A truncated chunk.
     let chunk = folder.path().join("bed/c/0/0");
     let bytes = std::fs::read(&chunk).unwrap();
     std::fs::write(&chunk, &bytes[..bytes.len() / 2]).unwrap();
@@ -209,14 +217,14 @@ fn what_is_no_raster_is_told() {
     assert!(problem.contains("damaged Zarr file"), "{problem}");
     std::fs::write(folder.path().join("bed/zarr.json"), "{ \"zarr_format\": 3, ").unwrap();
     assert!(read(&folder.path().join("bed")).is_err());
-    // Claims of the metadata are checked before anything is made of them.
+    // Metadata are validated before any allocation.
     for (shape, chunk, word) in [
         ([u64::MAX / 2, 4], [2, 2], "cells"),
         ([1 << 20, 1 << 20], [2, 2], "cells"),
         ([8, 8], [1 << 20, 1 << 20], "chunks of"),
     ] {
         let folder = TempDir::new().unwrap();
-        let huge = Put {
+        let huge = NewArray {
             name: "bed",
             dimensions: &["y", "x"],
             shape: &shape,
@@ -226,14 +234,14 @@ fn what_is_no_raster_is_told() {
             attributes: json!({}),
             values: &[] as &[f32],
         };
-        put(&self::store(folder.path()), huge);
+        write_array(&self::store(folder.path()), huge);
         let problem = read(folder.path()).unwrap_err();
         assert!(problem.contains(word), "{problem}");
     }
 }
 
 #[test]
-fn uneven_coordinates_are_refused() {
+fn uneven_coordinates_are_rejected() {
     let folder = TempDir::new().unwrap();
     let store = dem(folder.path(), false);
     axis(&store, "x", &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 60.0], "m");
@@ -242,7 +250,7 @@ fn uneven_coordinates_are_refused() {
 }
 
 #[test]
-fn a_world_stands_on_a_store_as_on_a_file_in_memory_or_not() {
+fn worlds_from_stores_match_worlds_from_files() {
     let folder = TempDir::new().unwrap();
     dem(&folder.path().join("dem.zarr"), true);
     let raster = read(&folder.path().join("dem.zarr")).unwrap();
@@ -259,7 +267,7 @@ fn a_world_stands_on_a_store_as_on_a_file_in_memory_or_not() {
         let scene = scene::load(&path, &[]).unwrap();
         let out = TempDir::new().unwrap();
         let summary = finish(Run::start_on(&scene, "test", out.path(), backend).unwrap());
-        // Whoever goes on from there needs the same ground.
+        // A resumed run needs the same ground.
         (summary.state_hash, summary.inputs.iter().map(|input| input.hash.clone()).next())
     };
     let (expected, _) = run("dem.tif", Backend::Cpu);

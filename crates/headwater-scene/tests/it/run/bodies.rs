@@ -1,11 +1,11 @@
-//! Bodies of a scene: they fall, float and drift, are measured, drawn, and kept in checkpoints.
+//! Bodies of a scene fall, float and drift; they are measured, drawn, and stored in checkpoints.
 
 use crate::support::pictures::open;
-use crate::support::run::{Eye, run, stop_after};
+use crate::support::run::{StepObserver, run, stop_after};
 use headwater_scene::run::{Run, RunOutcome};
 use headwater_scene::{Scene, scene};
 
-/// A pond 2 m deep and 300 m up, with a crate that falls from 3 m and a boat on its way, for 8 s.
+/// A pond 2 m deep at 300 m, with a crate that falls from 3 m and a moving boat, for 8 s.
 fn pond(keys: &str) -> Scene {
     let text = format!(
         "model = 'flow'\n[grid]\nnx = 40\nny = 30\ncell = 1\n[time]\nuntil = 8\n\
@@ -56,12 +56,12 @@ fn pictures_show_bodies() {
 }
 
 #[test]
-fn a_run_broken_off_takes_its_bodies_along() {
+fn resumed_runs_keep_their_bodies() {
     let scene = pond("[[event]]\ntime = 3\ndo = 'push'\nvelocity = [0, 1]\neverywhere = true");
     let (whole, broken) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let summary = run(&scene, whole.path(), |_| {});
     stop_after(&scene, broken.path(), 20, false);
-    let mut eye = Eye(|_: &headwater::flow::Flow| true);
+    let mut eye = StepObserver(|_: &headwater::flow::Flow| true);
     let RunOutcome::Done(resumed) =
         Run::resume(&scene, "test", broken.path()).unwrap().execute(&mut eye).unwrap()
     else {

@@ -1,15 +1,14 @@
-//! The checkpoint reader meets bytes that no run has written: it refuses them in words and never
-//! panics.
+//! The checkpoint reader rejects invalid bytes with a message and never panics.
 
 use crate::support::fuzz::Search;
-use crate::support::run::{Eye, NX, NY, everything, stop_after};
+use crate::support::run::{NX, NY, StepObserver, everything, stop_after};
 use headwater_scene::Scene;
 use headwater_scene::run::{Run, RunError, checkpoint_info, is_checkpoint};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A scene, the folder of its stopped run, its checkpoint and the content of that.
-fn stopped(folder: &Path) -> (Scene, PathBuf, PathBuf, Vec<u8>) {
+/// Returns a scene, the folder of its interrupted run, its checkpoint file and content.
+fn interrupted_run(folder: &Path) -> (Scene, PathBuf, PathBuf, Vec<u8>) {
     let scene = everything(folder);
     let out = folder.join("out");
     let path = stop_after(&scene, &out, 30, false);
@@ -18,9 +17,9 @@ fn stopped(folder: &Path) -> (Scene, PathBuf, PathBuf, Vec<u8>) {
 }
 
 #[test]
-fn a_sound_checkpoint_says_what_it_is() {
+fn valid_checkpoints_have_readable_metadata() {
     let folder = tempfile::tempdir().unwrap();
-    let (scene, out, path, bytes) = stopped(folder.path());
+    let (scene, out, path, bytes) = interrupted_run(folder.path());
     assert!(is_checkpoint(&bytes) && !is_checkpoint(b"headwater"));
     let info = checkpoint_info(&path).unwrap();
     assert_eq!((info.nx, info.ny, info.steps), (NX, NY, 30));
@@ -32,12 +31,12 @@ fn a_sound_checkpoint_says_what_it_is() {
 }
 
 #[test]
-fn every_changed_byte_and_every_lost_one_is_noticed() {
+fn changed_and_missing_bytes_are_detected() {
     let folder = tempfile::tempdir().unwrap();
-    let (scene, out, path, bytes) = stopped(folder.path());
+    let (scene, out, path, bytes) = interrupted_run(folder.path());
     let mut search = Search::new("checkpoints", 400, 4);
-    while search.goes_on() {
-        let number = search.chance.next();
+    while search.next_round() {
+        let number = search.rng.next();
         let mut wrong = bytes.clone();
         let at = (number >> 8) as usize % bytes.len();
         if number.is_multiple_of(4) {
@@ -46,7 +45,7 @@ fn every_changed_byte_and_every_lost_one_is_noticed() {
             wrong[at] ^= 1 << (number % 8);
         }
         std::fs::write(&path, &wrong).unwrap();
-        search.feed(&wrong, || {
+        search.try_input(&wrong, || {
             let problem = checkpoint_info(&path).unwrap_err();
             assert!(!problem.is_empty() && !problem.contains('\n'), "{problem}");
             let refused = Run::resume(&scene, "test", &out).err().unwrap();
@@ -58,14 +57,14 @@ fn every_changed_byte_and_every_lost_one_is_noticed() {
 #[test]
 fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
     let folder = tempfile::tempdir().unwrap();
-    let (scene, out, path, bytes) = stopped(folder.path());
+    let (scene, out, path, bytes) = interrupted_run(folder.path());
     let head = bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1;
     let (mut refused, mut taken) = (0, 0);
     let mut search = Search::new("checkpoints", 600, 5);
-    while search.goes_on() {
-        let (i, number) = (search.begun, search.chance.next());
+    while search.next_round() {
+        let (i, number) = (search.rounds_started, search.rng.next());
         let mut body = bytes[head..bytes.len() - 8].to_vec();
-        // Lengths and counts stand at the beginning, where a change does most.
+        // Lengths and counts are at the beginning, where changes have the most effect.
         let within = if i % 2 == 0 { body.len() } else { 400 };
         let at = (number >> 16) as usize % within;
         match number % 3 {
@@ -75,7 +74,7 @@ fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
         }
         let forged = [&bytes[..head], &body, &xxh3_64(&body).to_le_bytes()].concat();
         std::fs::write(&path, &forged).unwrap();
-        let was_taken = search.feed(&forged, || {
+        let was_taken = search.try_input(&forged, || {
             match (checkpoint_info(&path), Run::resume(&scene, "test", &out)) {
                 (_, Err(error)) => {
                     assert!(matches!(error, RunError::Resume { .. }), "{error}");
@@ -83,9 +82,9 @@ fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
                 }
                 (info, Ok(mut run)) => {
                     assert!(info.is_ok() && run.executor().check_finite().unwrap());
-                    // It may end in an error, or stop; it has to come back.
+                    // An error is allowed, an endless loop is not.
                     let mut steps = 0;
-                    let _ = run.execute(&mut Eye(|_| {
+                    let _ = run.execute(&mut StepObserver(|_| {
                         steps += 1;
                         steps < 5
                     }));
@@ -95,5 +94,5 @@ fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
         });
         if was_taken { taken += 1 } else { refused += 1 }
     }
-    assert!(refused > search.begun / 3, "{refused} refused, {taken} taken");
+    assert!(refused > search.rounds_started / 3, "{refused} refused, {taken} taken");
 }

@@ -1,27 +1,26 @@
-//! Events do what they say, at their time and not before, in heights as the scene counts them.
+//! Events take effect exactly at their time, with scene heights.
 
 use crate::support::run::run;
 use headwater::flow::Flow;
 use headwater_scene::run::Summary;
 use headwater_scene::scene;
 
-/// A level plain 1500 m up, 20 × 10 cells of 1 m, for 10 s; runs it and shows every step.
-fn plain(keys: &str, look: impl FnMut(&Flow)) -> Summary {
+/// Runs a level plain at 1500 m of 20 × 10 cells of 1 m for 10 s and calls `observe` at every step.
+fn plain(keys: &str, observe: impl FnMut(&Flow)) -> Summary {
     let text = format!(
         "model = 'flow'\n[grid]\nnx = 20\nny = 10\ncell = 1\n[time]\nuntil = 10\n\
          [terrain]\nplane = {{ height = 1500 }}\n[output]\nframes = 0\nfinal = false\n{keys}"
     );
     let scene = scene::parse("plain.toml", &text, &[]).unwrap();
-    run(&scene, tempfile::tempdir().unwrap().path(), look)
+    run(&scene, tempfile::tempdir().unwrap().path(), observe)
 }
 
-/// The height (m) of a cell's bed over the plain, before and after `time`; checks that it changes
-/// then and at no other time.
+/// Height (m) of a cell's bed above the plain before and after `time`; asserts that it changes only
+/// then.
 fn bed(keys: &str, cell: (usize, usize), time: f64) -> [f32; 2] {
     let (mut before, mut after) = (None, None);
     plain(keys, |flow| {
-        // The datum is the plain's height, so heights are counted from there. What is due at the
-        // end of a step is done before the next.
+        // The datum is the plain's height. Events due at the end of a step run before the next.
         let side = if flow.time() <= time { &mut before } else { &mut after };
         let height = flow.state().bed[cell];
         assert_eq!(*side.get_or_insert(height), height, "at {} s", flow.time());
@@ -32,7 +31,7 @@ fn bed(keys: &str, cell: (usize, usize), time: f64) -> [f32; 2] {
 const DISC: &str = "disc = { center = [10.5, 5.5], radius = 2.2 }";
 
 #[test]
-fn the_ground_goes_up_and_down_by_what_is_said() {
+fn events_raise_and_lower_the_ground_by_the_amount() {
     let event = |what: &str| format!("[[event]]\ntime = 4\n{DISC}\n{what}");
     let cases = [
         ("do = 'lower'\namount = 2.5", -2.5),
@@ -51,7 +50,7 @@ fn the_ground_goes_up_and_down_by_what_is_said() {
 }
 
 #[test]
-fn smoothing_takes_a_spike_away() {
+fn smoothing_removes_a_spike() {
     let spike = "[[terrain.shape]]\nop = 'raise'\namount = 5\ndisc = { center = [10.5, 5.5], radius = 0.1 }";
     let event = format!("{spike}\n[[event]]\ntime = 4\n{DISC}\ndo = 'smooth'");
     let [before, after] = bed(&event, (10, 5), 4.0);
@@ -60,8 +59,8 @@ fn smoothing_takes_a_spike_away() {
 }
 
 #[test]
-fn water_comes_and_goes_by_what_is_said_as_often_as_is_said() {
-    // At 1, 3 and 5 s: 7 s is past its end.
+fn repeated_events_add_and_remove_water() {
+    // At 1, 3 and 5 s; 7 s is after its end.
     let pour =
         format!("[[event]]\ntime = 1\nevery = 2\nuntil = 6\ndo = 'pour'\nvolume = 5\n{DISC}");
     let mut seen = Vec::new();
@@ -72,7 +71,7 @@ fn water_comes_and_goes_by_what_is_said_as_often_as_is_said() {
     }
     assert!((summary.ledger.inflow["edit"] - 15.0).abs() < 1e-4);
 
-    // 30 cm everywhere, of which 10 cm are taken; then more than there is.
+    // 30 cm everywhere, of which 10 cm are removed; then more than available.
     let pond =
         "[water]\ndepth = 0.3\n[[event]]\ntime = 2\ndo = 'remove'\namount = 0.1\neverywhere = true";
     let summary = plain(pond, |_| {});
@@ -86,7 +85,7 @@ fn water_comes_and_goes_by_what_is_said_as_often_as_is_said() {
 }
 
 #[test]
-fn ground_moves_under_water_as_keep_says() {
+fn ground_changes_under_water_respect_keep() {
     let event = |keep: &str| {
         format!(
             "[water]\ndepth = 2\n[[event]]\ntime = 0\ndo = 'raise'\namount = 1\neverywhere = true\n{keep}"
@@ -98,7 +97,7 @@ fn ground_moves_under_water_as_keep_says() {
 }
 
 #[test]
-fn a_gate_holds_water_until_it_opens_and_again_when_it_shuts() {
+fn gates_block_the_flow_while_closed() {
     let gate = "rect = { min = [9, 0], max = [11, 10] }";
     let keys = format!(
         "[[terrain.shape]]\nop = 'lower'\namount = 2\nrect = {{ min = [0, 0], max = [9, 10] }}\n\
@@ -121,7 +120,7 @@ fn a_gate_holds_water_until_it_opens_and_again_when_it_shuts() {
         match flow.time() {
             time if time <= 3.0 => assert_eq!(volume, 0.0, "at {time} s"),
             time if time <= 6.0 => at_six = volume,
-            // What was in the gate as it shut may have gone either way.
+            // The water in the gate may leave on either side when it closes.
             time => assert!(volume >= at_six - 1e-4, "{volume} m³ at {time} s"),
         }
     });

@@ -1,7 +1,6 @@
-//! A scene with every feature at once: it runs, its books balance, and stopping it anywhere changes
-//! nothing.
+//! A scene with every feature: it runs, conserves mass, and interruptions do not change the result.
 
-use crate::support::run::{Eye, NX, NY, everything, files, no_data, run, stop_after};
+use crate::support::run::{NX, NY, StepObserver, everything, files, no_data, run, stop_after};
 use headwater::flow::Flow;
 use headwater::{Cause, Field};
 use headwater_scene::raster::{self, ReadOptions};
@@ -15,7 +14,7 @@ fn layer(folder: &Path, name: &str) -> raster::Raster {
 }
 
 #[test]
-fn everything_at_once_balances() {
+fn all_features_together_conserve_mass() {
     let folder = tempfile::tempdir().unwrap();
     let scene = everything(folder.path());
     let mut least = f32::INFINITY;
@@ -27,7 +26,7 @@ fn everything_at_once_balances() {
     assert!(ledger.residual_relative.abs() <= 1e-6, "{ledger:?}");
     let causes = |side: &BTreeMap<&'static str, f64>| side.keys().copied().collect::<Vec<_>>();
     let both = [&causes(&ledger.inflow)[..], &causes(&ledger.outflow)].concat();
-    // Nothing of a flow turns to wall, or comes from below.
+    // The flow model has no solidification and no groundwater inflow.
     let none = [Cause::Stone, Cause::Uplift];
     for cause in Cause::ALL.into_iter().filter(|cause| !none.contains(cause)) {
         assert!(both.contains(&cause.name()), "nothing by {cause:?}: {ledger:?}");
@@ -38,13 +37,13 @@ fn everything_at_once_balances() {
     for gauge in ["point.csv", "line.csv", "disc.csv", "gate.csv"] {
         assert!(summary.gauges.contains(&gauge.to_owned()));
     }
-    // Every 0.7 s of 12 s, from 0 on.
+    // Every 0.7 s for 12 s, from 0.
     let line = std::fs::read_to_string(folder.path().join("line.csv")).unwrap();
     assert_eq!(line.lines().count(), 1 + 18, "{line}");
 }
 
 #[test]
-fn what_is_not_part_of_the_world_is_never_opened() {
+fn cells_without_data_are_never_opened() {
     let folder = tempfile::tempdir().unwrap();
     let scene = everything(folder.path());
     run(&scene, folder.path(), |flow| {
@@ -56,7 +55,7 @@ fn what_is_not_part_of_the_world_is_never_opened() {
     let expected = Field::from_fn(NX, NY, no_data);
     let closed = layer(folder.path(), "closed");
     assert_eq!(closed.no_data, expected);
-    // The gate and the building are gone.
+    // The gate and the building are removed.
     assert!(closed.heights.as_slice().iter().all(|closed| *closed == 0.0));
     for name in ["bed", "depth", "surface", "speed", "soil"] {
         assert_eq!(layer(folder.path(), name).no_data, expected, "{name}");
@@ -64,7 +63,7 @@ fn what_is_not_part_of_the_world_is_never_opened() {
 }
 
 #[test]
-fn stopping_it_again_and_again_changes_nothing() {
+fn repeated_interruptions_do_not_change_the_result() {
     let folder = tempfile::tempdir().unwrap();
     let scene = everything(folder.path());
     let through = folder.path().join("through");
@@ -77,7 +76,7 @@ fn stopping_it_again_and_again_changes_nothing() {
             resume = true;
         }
         let rest = Run::resume(&scene, "test", &stopped).unwrap();
-        let RunOutcome::Done(summary) = rest.execute(&mut Eye(|_| true)).unwrap() else {
+        let RunOutcome::Done(summary) = rest.execute(&mut StepObserver(|_| true)).unwrap() else {
             panic!("stopped")
         };
         assert_eq!(summary.state_hash, expected.state_hash, "every {every} steps");
@@ -88,7 +87,7 @@ fn stopping_it_again_and_again_changes_nothing() {
 }
 
 #[test]
-fn only_its_own_scene_goes_on_from_a_checkpoint() {
+fn checkpoints_resume_only_their_own_scene() {
     let folder = tempfile::tempdir().unwrap();
     let scene = everything(folder.path());
     let out = folder.path().join("out");
@@ -101,7 +100,7 @@ fn only_its_own_scene_goes_on_from_a_checkpoint() {
     let refused = Run::resume(&other, "test", &out).err().unwrap();
     assert!(matches!(refused, RunError::Resume { .. }), "{refused}");
     assert!(refused.to_string().contains("other settings"), "{refused}");
-    // What a run can go on with, whatever it was.
+    // Changes that are allowed on resumption.
     let beside = [("title", "Another"), ("output.checkpoint_every", "7")];
     let set = beside.map(|(key, value)| (key.to_owned(), value.to_owned()));
     std::fs::write(&file, format!("# As it was.\n{text}")).unwrap();
@@ -110,7 +109,7 @@ fn only_its_own_scene_goes_on_from_a_checkpoint() {
 }
 
 #[test]
-fn a_run_stopped_while_it_settles_goes_on_where_it_was() {
+fn runs_interrupted_during_relaxation_resume_there() {
     let text = "model = 'flow'\nphysics.level = 'inertial'\ngrid = { nx = 40, ny = 20, cell = 2 }\n\
         time.until = 5\nsettle = { tolerance = 1e-5, longest = 40 }\noutput.gif = false\n\
         terrain.plane = { height = 2, slope = [-0.02, 0] }\n\
@@ -130,7 +129,7 @@ fn a_run_stopped_while_it_settles_goes_on_where_it_was() {
     }
     let RunOutcome::Done(summary) = Run::resume(&scene, "test", stopped.path())
         .unwrap()
-        .execute(&mut Eye(|_: &Flow| true))
+        .execute(&mut StepObserver(|_: &Flow| true))
         .unwrap()
     else {
         panic!("it stopped again")

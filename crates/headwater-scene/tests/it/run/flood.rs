@@ -1,11 +1,11 @@
-//! What a run writes of a flood.
+//! Flood maps of a run.
 
 use crate::support::run::run;
 use headwater_scene::raster::{self, Raster, ReadOptions};
 use headwater_scene::scene;
 use std::path::Path;
 
-/// A pond on a slope at 1500 m, whose dam is gone, and dry land above it.
+/// A pond on a slope at 1500 m without its dam, and dry land above it.
 const FLOOD: &str = r#"model = "flow"
 grid = { nx = 60, ny = 12, cell = 2 }
 time = { until = 20 }
@@ -33,7 +33,7 @@ fn layer(folder: &Path, file: &str) -> Raster {
 }
 
 #[test]
-fn a_run_writes_maps_of_its_flood() {
+fn flood_maps_are_written() {
     for (format, end) in [("npy", "npy"), ("geotiff", "tif"), ("png", "png")] {
         let folder = tempfile::tempdir().unwrap();
         let set = [("output.layer_format".into(), format!("'{format}'"))];
@@ -44,10 +44,10 @@ fn a_run_writes_maps_of_its_flood() {
         let read = |name: &str| layer(folder.path(), &format!("{name}.{end}"));
         let (depth, deepest) = (read("depth").heights, read("max_depth").heights);
         let mut both = depth.as_slice().iter().zip(deepest.as_slice());
-        // A PNG rounds to 65535ths.
+        // PNG values are rounded to 1/65535.
         let grew = both.all(|(now, most)| *now <= most + 1e-4);
         assert!(grew && deepest.sum() > 1.2 * depth.sum());
-        // Heights as the scene counts them, and none where no water ever was.
+        // Scene heights, missing where there never was water.
         let level = read("max_level");
         assert!(level.no_data[(1, 5)] && !level.no_data[(15, 5)], "{format}");
         assert!((1500.0..1503.0).contains(&level.heights[(15, 5)]), "{format}");
@@ -62,7 +62,7 @@ fn a_run_writes_maps_of_its_flood() {
 }
 
 #[test]
-fn what_is_not_asked_for_is_not_written() {
+fn unrequested_flood_maps_are_not_written() {
     let folder = tempfile::tempdir().unwrap();
     let text = FLOOD.replace("flood = { depth = 0.05 }", "");
     assert!(scene::parse("x.toml", &text, &[]).is_err(), "layers that are not kept");

@@ -1,7 +1,7 @@
-//! Runs that do not end as somebody wished: killed, short of room, of changed input, with events that the world refuses. What was
-//! kept goes on as if nothing had happened.
+//! Interrupted runs: killed, out of disk space, changed input, rejected events. A resumed run ends
+//! like an uninterrupted one.
 
-use crate::support::run::{Steps, everything, everything_with, files, finish, stop_after};
+use crate::support::run::{StopAfter, everything, everything_with, files, finish, stop_after};
 use headwater_scene::run::{CHECKPOINT, Executor, Observer, Run, RunError, SUMMARY};
 use headwater_scene::{Scene, scene};
 use std::collections::BTreeMap;
@@ -9,13 +9,13 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// A checkpoint after every few steps.
-const OFTEN: [(&str, &str); 1] = [("output.checkpoint_every", "1e-9")];
+/// Checkpoint after every few steps.
+const FREQUENT_CHECKPOINTS: [(&str, &str); 1] = [("output.checkpoint_every", "1e-9")];
 
-/// Calls somebody after a number of steps.
-struct After<F: FnMut()>(u64, F);
+/// Calls a function after a number of steps.
+struct CallAfter<F: FnMut()>(u64, F);
 
-impl<F: FnMut()> Observer for After<F> {
+impl<F: FnMut()> Observer for CallAfter<F> {
     fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         self.0 = self.0.wrapping_sub(1);
         if self.0 == 0 {
@@ -33,8 +33,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// What a run that nothing happens to leaves.
-fn through(scene: &Scene, folder: &Path) -> (String, BTreeMap<String, Vec<u8>>) {
+/// Output of an uninterrupted run.
+fn uninterrupted(scene: &Scene, folder: &Path) -> (String, BTreeMap<String, Vec<u8>>) {
     let summary = finish(Run::start(scene, "test", folder).unwrap());
     assert_eq!(summary.notices.iter().filter(|notice| notice.contains("checkpoint")).count(), 0);
     assert!(!folder.join(CHECKPOINT).exists());
@@ -42,18 +42,18 @@ fn through(scene: &Scene, folder: &Path) -> (String, BTreeMap<String, Vec<u8>>) 
 }
 
 #[test]
-fn a_run_killed_anywhere_goes_on_from_its_last_checkpoint() {
+fn killed_runs_resume_from_the_last_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    let seldom = through(&everything(folder.path()), &path("seldom"));
-    let scene = everything_with(folder.path(), &OFTEN);
-    let (hash, expected) = through(&scene, &path("often"));
+    let seldom = uninterrupted(&everything(folder.path()), &path("seldom"));
+    let scene = everything_with(folder.path(), &FREQUENT_CHECKPOINTS);
+    let (hash, expected) = uninterrupted(&scene, &path("often"));
     assert!((&hash, &expected) == (&seldom.0, &seldom.1), "checkpoints change what comes of a run");
     for step in [2, 9, 31, 64] {
         let (at_work, killed) = (path(&format!("{step}")), path(&format!("{step}-killed")));
-        let mut watch = After(step, || copy(&at_work, &killed));
+        let mut watch = CallAfter(step, || copy(&at_work, &killed));
         Run::start(&scene, "test", &at_work).unwrap().execute(&mut watch).unwrap();
-        // What a kill in the middle of a write leaves as well.
+        // Also with the files of a kill during a write.
         fs::write(killed.join(".headwater-k1ll3d"), "half").unwrap();
         let refused = Run::start(&scene, "test", &killed).err().unwrap();
         assert!(matches!(refused, RunError::Unfinished { .. }), "{refused}");
@@ -64,11 +64,11 @@ fn a_run_killed_anywhere_goes_on_from_its_last_checkpoint() {
 }
 
 #[test]
-fn a_run_killed_before_its_first_checkpoint_is_told_so() {
+fn runs_killed_before_the_first_checkpoint_cannot_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let scene = everything(folder.path());
     let (at_work, killed) = (folder.path().join("at-work"), folder.path().join("killed"));
-    let mut watch = After(3, || copy(&at_work, &killed));
+    let mut watch = CallAfter(3, || copy(&at_work, &killed));
     Run::start(&scene, "test", &at_work).unwrap().execute(&mut watch).unwrap();
     let refused = Run::resume(&scene, "test", &killed).err().unwrap().to_string();
     assert!(
@@ -81,15 +81,15 @@ fn a_run_killed_before_its_first_checkpoint_is_told_so() {
 }
 
 #[test]
-fn a_run_that_cannot_draw_leaves_a_checkpoint_and_draws_when_it_can() {
+fn failed_pictures_leave_a_checkpoint_and_are_drawn_on_resumption() {
     let folder = tempfile::tempdir().unwrap();
     let scene = everything(folder.path());
-    let (hash, expected) = through(&scene, &folder.path().join("through"));
-    // At a picture on the way, and at the end.
+    let (hash, expected) = uninterrupted(&scene, &folder.path().join("through"));
+    // At an intermediate picture, and at the end.
     for name in ["frame-0003.png", "final.png", "depth.npy", SUMMARY] {
         let out = folder.path().join(format!("without-{name}"));
         let in_the_way = out.join(name);
-        let mut watch = After(20, || fs::create_dir(&in_the_way).unwrap());
+        let mut watch = CallAfter(20, || fs::create_dir(&in_the_way).unwrap());
         let failed = Run::start(&scene, "test", &out).unwrap().execute(&mut watch).err().unwrap();
         assert!(matches!(failed, RunError::Output { .. }), "{failed}");
         fs::remove_dir(&in_the_way).unwrap();
@@ -100,11 +100,11 @@ fn a_run_that_cannot_draw_leaves_a_checkpoint_and_draws_when_it_can() {
 }
 
 #[test]
-fn a_run_that_cannot_be_kept_ends_and_says_so() {
+fn failed_checkpoints_end_the_run_with_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    let scene = everything_with(folder.path(), &OFTEN);
+    let scene = everything_with(folder.path(), &FREQUENT_CHECKPOINTS);
     let out = folder.path().join("out");
-    let mut watch = After(1, || fs::create_dir(out.join(CHECKPOINT)).unwrap());
+    let mut watch = CallAfter(1, || fs::create_dir(out.join(CHECKPOINT)).unwrap());
     let end = Run::start(&scene, "test", &out).unwrap().execute(&mut watch).unwrap();
     let headwater_scene::run::RunOutcome::Done(summary) = end else { panic!("nobody stopped it") };
     let told = summary.notices.iter().find(|notice| notice.contains("no checkpoint was written"));
@@ -112,7 +112,7 @@ fn a_run_that_cannot_be_kept_ends_and_says_so() {
 }
 
 #[test]
-fn other_input_is_not_gone_on_with() {
+fn changed_input_prevents_resumption() {
     let folder = tempfile::tempdir().unwrap();
     let scene = everything(folder.path());
     let out = folder.path().join("out");
@@ -136,7 +136,7 @@ fn other_input_is_not_gone_on_with() {
     assert!(summary.inputs.iter().all(|input| input.hash.len() == 16));
 }
 
-/// Pools where two events meet nothing but wall.
+/// Pools in which two events hit only walls.
 const WALLS: &str = "model = 'columns'\ntime.until = 2\noutput.frames = 0\n\
     world = { cell = 1, map = '''\n#.....#\n#~~~~~#\n#######\n''' }\n\
     [[event]]\ntime = 0.3\ndo = 'pour'\nvolume = 1\nrect = { min = [0, 0], max = [0.9, 3] }\n\
@@ -144,21 +144,22 @@ const WALLS: &str = "model = 'columns'\ntime.until = 2\noutput.frames = 0\n\
     [[event]]\ntime = 1\ndo = 'splash'\nheight = 0.5\nrect = { min = [1, 0], max = [2, 2] }\n";
 
 #[test]
-fn an_event_that_the_world_refuses_is_left_out_and_told() {
+fn rejected_events_are_skipped_and_reported() {
     let folder = tempfile::tempdir().unwrap();
     let scene = scene::parse("walls.toml", WALLS, &[]).unwrap();
-    let through = finish(Run::start(&scene, "test", &folder.path().join("through")).unwrap());
-    let told: Vec<_> = through.notices.iter().filter(|told| told.contains("left out")).collect();
-    assert_eq!(told.len(), 2, "{:?}", through.notices);
+    let uninterrupted = finish(Run::start(&scene, "test", &folder.path().join("through")).unwrap());
+    let told: Vec<_> =
+        uninterrupted.notices.iter().filter(|told| told.contains("left out")).collect();
+    assert_eq!(told.len(), 2, "{:?}", uninterrupted.notices);
     assert!(told[0].starts_with("event[0] was skipped at 0.3 s: "), "{told:?}");
     assert!(told[1].starts_with("event[1] was skipped 4 times"), "{told:?}");
-    // The summary of a run that was broken off says the same.
+    // The summary of an interrupted run is the same.
     let out = folder.path().join("out");
-    Run::start(&scene, "test", &out).unwrap().execute(&mut Steps(8)).unwrap();
+    Run::start(&scene, "test", &out).unwrap().execute(&mut StopAfter(8)).unwrap();
     let resumed = finish(Run::resume(&scene, "test", &out).unwrap());
-    assert_eq!(resumed.notices, through.notices);
-    assert_eq!(resumed.state_hash, through.state_hash);
-    // What comes of it without a run is the same too.
+    assert_eq!(resumed.notices, uninterrupted.notices);
+    assert_eq!(resumed.state_hash, uninterrupted.state_hash);
+    // The result without a run is the same.
     let world = headwater_scene::run::run_to_end(&scene).unwrap();
-    assert_eq!(format!("{:016x}", world.state_hash()), through.state_hash);
+    assert_eq!(format!("{:016x}", world.state_hash()), uninterrupted.state_hash);
 }

@@ -1,4 +1,4 @@
-//! Layers that are written on the way.
+//! Layers written during a run.
 
 use crate::support::run::{finish, run_with_stops};
 use headwater_scene::raster::{self, ReadOptions};
@@ -6,7 +6,7 @@ use headwater_scene::run::{Run, RunError};
 use headwater_scene::{Scene, scene};
 use std::path::Path;
 
-/// A pond that spreads.
+/// A spreading pond.
 const POND: &str = "model = 'flow'\ngrid = { nx = 12, ny = 8, cell = 1 }\ntime.until = 10\n\
     terrain.plane = {}\n[[event]]\ntime = 0\ndo = 'pour'\namount = 1\ndisc = { center = [6, 4], radius = 2 }\n\
     [output]\nframes = 0\nlayers = ['depth', 'speed']\n";
@@ -21,7 +21,7 @@ fn depth(folder: &Path, name: &str) -> Vec<f32> {
 }
 
 #[test]
-fn layers_are_written_at_their_times_and_listed() {
+fn layers_are_written_at_the_given_times_and_listed() {
     let folder = tempfile::tempdir().unwrap();
     let run = |scene: &Scene| finish(Run::start(scene, "test", folder.path()).unwrap());
     let summary = run(&pond("layers_at = [10, 0, 2.5]\n"));
@@ -32,9 +32,9 @@ fn layers_are_written_at_their_times_and_listed() {
     let [begin, middle, end] = [&on_the_way[0], &on_the_way[2], &on_the_way[4]];
     assert_eq!(depth(folder.path(), end), depth(folder.path(), "depth.npy"));
     assert_ne!(depth(folder.path(), begin), depth(folder.path(), middle));
-    // What is poured at 0 s is there at 0 s.
+    // Water poured at 0 s is in the layer of 0 s.
     assert_eq!(depth(folder.path(), begin).iter().filter(|depth| **depth == 1.0).count(), 12);
-    // The next run there removes them, and no file of anybody else's.
+    // The next run removes them, and no foreign files.
     let every = pond("layers_every = 5\nlayer_format = 'geotiff'\n");
     let summary = run(&every);
     assert_eq!(summary.layers[2..4], ["depth-at-05.tif", "speed-at-05.tif"]);
@@ -49,7 +49,7 @@ fn layers_are_written_at_their_times_and_listed() {
 }
 
 #[test]
-fn layers_lie_where_the_terrain_lies() {
+fn layers_have_the_georeference_of_the_terrain() {
     let hill = "ncols 6\nnrows 4\nxllcorner 3000\nyllcorner 700\ncellsize 10\n7 8 9 9 9 9\n4 5 6 6 6 6\n\
                 1 2 3 3 3 3\n4 5 6 6 6 6\n";
     for (model, grid) in
@@ -75,7 +75,7 @@ fn layers_lie_where_the_terrain_lies() {
 }
 
 #[test]
-fn a_run_that_is_broken_off_writes_the_same_layers() {
+fn resumed_runs_write_the_same_layers() {
     let scene = pond("layers_at = [3, 6]\nlayer_format = 'png'\n");
     let (summary, files) = run_with_stops(&scene, &[&[5], &[9, 1, 3]]);
     assert_eq!(summary.layers.len(), 6);
@@ -83,7 +83,7 @@ fn a_run_that_is_broken_off_writes_the_same_layers() {
 }
 
 #[test]
-fn all_models_have_them() {
+fn all_models_write_layers() {
     let scenes = [
         ("waves", "grid = { nx = 8, ny = 6, cell = 1 }\n", "height"),
         ("blocks", "world.map = '#~.#'\n", "fill"),
@@ -107,7 +107,7 @@ fn all_models_have_them() {
 }
 
 #[test]
-fn times_that_make_no_sense_are_told() {
+fn invalid_times_are_errors() {
     let told = |keys: &str| {
         scene::parse("pond.toml", &format!("{POND}{keys}"), &[]).unwrap_err().to_string()
     };
@@ -128,7 +128,7 @@ fn times_that_make_no_sense_are_told() {
 
 #[cfg(not(feature = "zarr"))]
 #[test]
-fn a_program_without_zarr_says_so() {
+fn zarr_output_without_the_feature_is_an_error() {
     let text = format!("{POND}layer_format = 'zarr'\n");
     let error = scene::parse("pond.toml", &text, &[]).unwrap_err().to_string();
     assert!(error.contains("output.layer_format: found \"zarr\", which this program"), "{error}");
@@ -153,7 +153,7 @@ mod zarr {
     }
 
     #[test]
-    fn a_store_has_all_layers_at_all_times() {
+    fn stores_contain_all_layers_at_all_times() {
         let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
         let [npy, zarr] = folders.each_ref().map(tempfile::TempDir::path);
         let run = |scene: &Scene, folder: &Path| finish(Run::start(scene, "test", folder).unwrap());
@@ -176,7 +176,7 @@ mod zarr {
             (&told["units"], &told["standard_name"]),
             (&"m".into(), &"flood_water_thickness".into())
         );
-        // The next run there begins anew, and a folder of somebody's own stays.
+        // The next run starts anew, and foreign folders are kept.
         run(&pond("layer_format = 'zarr'\n"), zarr);
         assert_eq!(open(zarr, "depth").shape(), [1, 8, 12]);
         run(&pond(""), zarr);
@@ -187,7 +187,7 @@ mod zarr {
     }
 
     #[test]
-    fn a_store_lies_where_the_terrain_lies() {
+    fn stores_have_the_georeference_of_the_terrain() {
         let hill = "ncols 3\nnrows 2\nxllcorner 3000\nyllcorner 700\ncellsize 10\n7 8 9\n4 5 6\n";
         let text = "model = 'flow'\ntime.until = 1\nterrain.file = 'hill.asc'\n\
                     output = { frames = 0, final = false, layers = ['bed'], layer_format = 'zarr' }\n";
@@ -205,7 +205,7 @@ mod zarr {
     }
 
     #[test]
-    fn a_run_that_is_broken_off_fills_the_same_store() {
+    fn resumed_runs_write_to_the_same_store() {
         let scene = pond("layers_every = 2\nlayer_format = 'zarr'\n");
         let folder = tempfile::tempdir().unwrap();
         finish(Run::start(&scene, "test", folder.path()).unwrap());
@@ -216,7 +216,7 @@ mod zarr {
     }
 
     #[test]
-    fn wide_worlds_and_hexagons_are_written_too() {
+    fn wide_worlds_and_hexagons_are_written_to_stores() {
         let text = "model = 'flow'\ngrid = { nx = 2100, ny = 5, cell = 1 }\ntime.until = 1\nterrain.plane = { slope = [0.1, 0] }\n\
                     output = { frames = 0, final = false, layers = ['bed'], layer_format = 'zarr' }\n";
         for lattice in ["square", "hex"] {

@@ -1,17 +1,17 @@
-//! Runs with only some rows of the world in memory leave what other runs leave.
+//! Out-of-core runs, with only some rows in memory, produce the same output.
 
 use super::parts::copy;
 use crate::support::run::{files, finish};
 use headwater::Field;
 use headwater_scene::raster::{
-    self, ReadOptions, write_asc, write_geotiff, write_geotiff_on, write_npy,
+    self, ReadOptions, write_asc, write_geotiff, write_geotiff_georeferenced, write_npy,
 };
 use headwater_scene::run::{Backend, Executor, Observer, PARTS, Run, RunOutcome, SUMMARY};
 use headwater_scene::{Scene, scene};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// Hills with a sea, a lake behind a dam, and a river that comes over the edge.
+/// Hills with a sea, a lake behind a dam, and a river that enters over the edge.
 const VALLEY: &str = "model = 'flow'\ntime.until = 12\ngrid = { nx = 40, ny = 300, cell = 2 }\n\
     [terrain]\nplane = { height = 1204, slope = [0, -0.01] }\nnoise = { height = 12, octaves = 3 }\n\
     [[terrain.shape]]\nop = 'raise'\nlevel = 1212\nline = { points = [[0, 300], [80, 300]], width = 6 }\n\
@@ -26,8 +26,8 @@ const VALLEY: &str = "model = 'flow'\ntime.until = 12\ngrid = { nx = 40, ny = 30
     [output]\nframes = 2\ngif = false\ncheckpoint_every = 0\n\
     layers = ['bed', 'depth', 'surface', 'speed', 'max_depth', 'max_level', 'arrival']\nlayers_at = [6]\n";
 
-/// Structures whose mouths lie far apart, and events of every kind that change the ground or the water.
-const BUSY: &str = "[[culvert]]\nname = 'pipe'\nfrom = [20, 290]\nto = [60, 480]\ninverts = [1204, 1203]\ndiameter = 2\nradius = 4\n\
+/// Structures with distant openings, and all events that change the ground or the water.
+const STRUCTURES_AND_EVENTS: &str = "[[culvert]]\nname = 'pipe'\nfrom = [20, 290]\nto = [60, 480]\ninverts = [1204, 1203]\ndiameter = 2\nradius = 4\n\
     [[gauge]]\nname = 'piped'\nstructure = 'pipe'\nevery = 3\n\
     [[gate]]\nfrom = [50, 270]\nto = [50, 400]\nwidth = 3\nsill = 1203\nopening = 1.5\nradius = 4\n\
     [[weir]]\nfrom = [30, 60]\nto = [30, 540]\nwidth = 5\ncrest = 1203\nradius = 4\n\
@@ -43,12 +43,12 @@ const BUSY: &str = "[[culvert]]\nname = 'pipe'\nfrom = [20, 290]\nto = [60, 480]
     [[event]]\ntime = 9.5\ndo = 'remove'\namount = 0.4\ndisc = { center = [40, 300], radius = 60 }\n\
     [[event]]\ntime = 10\ndo = 'add'\ndrain = { at = [40, 280], rate = 2, radius = 9 }\n";
 
-/// The valley with [`BUSY`] in it, and pictures in between.
-pub(super) fn busy(level: &str, keys: &[(&str, &str)]) -> Scene {
+/// The valley with [`STRUCTURES_AND_EVENTS`] and intermediate pictures.
+pub(super) fn valley_with_structures(level: &str, keys: &[(&str, &str)]) -> Scene {
     let mut set = vec![("physics.level".to_owned(), format!("\"{level}\""))];
     set.push(("output.frames".into(), "5".into()));
     set.extend(keys.iter().map(|(key, value)| ((*key).into(), (*value).into())));
-    scene::parse("busy.toml", &format!("{VALLEY}{BUSY}"), &set).unwrap()
+    scene::parse("busy.toml", &format!("{VALLEY}{STRUCTURES_AND_EVENTS}"), &set).unwrap()
 }
 
 pub(super) fn valley(level: &str, keys: &[(&str, &str)]) -> Scene {
@@ -57,11 +57,11 @@ pub(super) fn valley(level: &str, keys: &[(&str, &str)]) -> Scene {
     scene::parse("valley.toml", VALLEY, &set).unwrap()
 }
 
-/// The same with maps of its cells in a folder: of roughness, soils, the water at the start, and rain that changes twice.
-pub(super) fn mapped(level: &str, folder: &Path, keys: &[(&str, &str)]) -> Scene {
+/// The valley with maps in a folder: roughness, soils, initial water, and rain that changes twice.
+pub(super) fn valley_with_maps(level: &str, folder: &Path, keys: &[(&str, &str)]) -> Scene {
     let path = |name: &str| format!("'{}'", folder.join(name).display());
     let map = |name: &str, [nx, ny]: [usize; 2], value: &dyn Fn(usize) -> f32| {
-        // Some have no data.
+        // Some cells have no data.
         let of = |x: usize, y: usize| (x * 7 + y * 5 + x * y) % 17;
         let field = Field::from_fn(nx, ny, |x, y| match of(x, y) {
             16 => f32::NAN,
@@ -96,18 +96,18 @@ pub(super) fn mapped(level: &str, folder: &Path, keys: &[(&str, &str)]) -> Scene
     valley(level, &[&set, keys].concat())
 }
 
-/// What a world of so many cells takes beside its bands, and little more: a few bands have room.
-pub(super) fn little(cells: usize) -> Backend {
+/// Backend with just enough memory for a few row blocks of a world of `cells` cells.
+pub(super) fn low_memory(cells: usize) -> Backend {
     Backend::Memory((64 << 20) + 41 * cells + 1_000_000)
 }
 
-/// Runs a scene in memory and in little of it, and holds what the two leave against each other.
+/// Runs a scene in memory and out of core, and compares the output.
 pub(super) fn assert_same(scene: &Scene, cells: usize) {
     let [whole, parts] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let mut whole_run = Run::start(scene, "test", whole.path()).unwrap();
     let told = whole_run.executor().notices();
     let expected = finish(whole_run);
-    let mut run = Run::start_on(scene, "test", parts.path(), little(cells)).unwrap();
+    let mut run = Run::start_on(scene, "test", parts.path(), low_memory(cells)).unwrap();
     let also = run.executor().notices();
     assert!(also.iter().any(|notice| notice.contains("row blocks are in memory at a time")));
     assert!(told.iter().all(|notice| also.contains(notice)), "{told:?} {also:?}");
@@ -118,44 +118,44 @@ pub(super) fn assert_same(scene: &Scene, cells: usize) {
     let names = |all: &[(String, Vec<u8>)]| -> Vec<String> {
         all.iter().map(|(name, _)| name.clone()).collect()
     };
-    let [expected, found] = [left(whole.path()), left(parts.path())];
+    let [expected, found] = [output_files(whole.path()), output_files(parts.path())];
     assert_eq!(names(&found), names(&expected));
     for ((name, found), (_, expected)) in found.iter().zip(&expected) {
         assert!(found == expected, "{name}");
     }
 }
 
-/// What a run leaves but its summary, which says how long it took.
-pub(super) fn left(folder: &Path) -> Vec<(String, Vec<u8>)> {
+/// Output of a run except the summary, which contains the elapsed time.
+pub(super) fn output_files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut all: Vec<_> = files(folder).into_iter().collect();
     all.retain(|(name, _)| name != SUMMARY);
     all
 }
 
 #[test]
-fn a_run_in_little_memory_leaves_the_same() {
+fn out_of_core_runs_give_the_same_output() {
     let folder = tempfile::tempdir().unwrap();
     for level in ["pipes", "inertial", "shallow-water"] {
         assert_same(&valley(level, &[]), 40 * 300);
-        assert_same(&busy(level, &[]), 40 * 300);
-        assert_same(&mapped(level, folder.path(), &[]), 40 * 300);
+        assert_same(&valley_with_structures(level, &[]), 40 * 300);
+        assert_same(&valley_with_maps(level, folder.path(), &[]), 40 * 300);
     }
 }
 
-/// Otherwise tests of structures and events would prove nothing.
+/// Ensures that the tests of structures and events have an effect.
 #[test]
-fn structures_and_events_change_what_a_run_leaves() {
+fn structures_and_events_change_the_output() {
     let leaves = |text: &str| {
         let folder = tempfile::tempdir().unwrap();
         let scene = scene::parse("some.toml", &format!("{VALLEY}{text}"), &[]).unwrap();
         finish(Run::start(&scene, "test", folder.path()).unwrap()).state_hash
     };
-    // A gauge changes nothing, and is refused without its structure.
+    // Gauges change nothing, and are rejected without their structure.
     let is_done = |piece: &&str| !piece.starts_with("gauge");
-    let pieces: Vec<&str> = BUSY.split_inclusive("\n[[").filter(is_done).collect();
-    let all = leaves(BUSY);
+    let pieces: Vec<&str> = STRUCTURES_AND_EVENTS.split_inclusive("\n[[").filter(is_done).collect();
+    let all = leaves(STRUCTURES_AND_EVENTS);
     for i in 0..pieces.len() {
-        // Without one of them; headers begin at the ends of the pieces before.
+        // Without one of them; headers begin at the ends of the previous tables.
         let mut text: String = String::new();
         for (j, piece) in pieces.iter().enumerate().filter(|(j, _)| *j != i) {
             text += if j == 0 { "" } else { "[[" };
@@ -165,22 +165,22 @@ fn structures_and_events_change_what_a_run_leaves() {
     }
 }
 
-/// Scenes on ground from files in a folder, with how many cells they have.
+/// Scenes with terrain files in a folder, with their numbers of cells.
 pub(super) fn from_files(folder: &Path) -> Vec<(Scene, usize)> {
     let path = |name: &str| folder.join(name);
     let height = |x: usize, y: usize| 1207.0 + (x * 7 + y * 3) as f32 % 23.0 - 0.02 * y as f32;
     let is_void = |x: usize, y: usize| x.abs_diff(20) + y.abs_diff(90) < 9 || (y > 240 && x < 8);
     let (heights, void) = (Field::from_fn(60, 260, height), Field::from_fn(60, 260, is_void));
     write_geotiff(path("hill.tif"), &heights, [5.0, 4.0], Some(&void)).unwrap();
-    // On a map, under a raster that reaches beyond it.
+    // Georeferenced, with a raster that extends beyond the terrain.
     let text = "ncols 1\nnrows 1\nxllcorner 900\nyllcorner 500\ncellsize 1\n1\n";
     let raster = raster::read_bytes("a.asc", text.as_bytes(), &ReadOptions::default()).unwrap();
     let mut place = raster.info.georeference().unwrap();
     (place.unit, place.bounds) = (Some("metre"), [900.0, 500.0, 1200.0, 1540.0]);
-    write_geotiff_on(path("placed.tif"), &heights, &place, Some(&void)).unwrap();
+    write_geotiff_georeferenced(path("placed.tif"), &heights, &place, Some(&void)).unwrap();
     place.bounds = [800.0, 300.0, 1300.0, 1600.0];
     let rain = Field::from_fn(25, 65, |x, y| ((x * 3 + y) % 5) as f32);
-    write_geotiff_on(path("rain.tif"), &rain, &place, None).unwrap();
+    write_geotiff_georeferenced(path("rain.tif"), &rain, &place, None).unwrap();
     write_asc(path("hill.asc"), &heights, [5.0, 5.0], Some(&void)).unwrap();
     let marked = Field::from_fn(60, 260, |x, y| if void[(x, y)] { f32::NAN } else { height(x, y) });
     write_npy(path("hill.npy"), &marked).unwrap();
@@ -217,14 +217,14 @@ pub(super) fn from_files(folder: &Path) -> Vec<(Scene, usize)> {
 }
 
 #[test]
-fn ground_from_a_file_is_the_same_in_little_memory() {
+fn terrain_files_give_the_same_output_out_of_core() {
     let folder = tempfile::tempdir().unwrap();
     for (scene, cells) in from_files(folder.path()) {
         assert_same(&scene, cells);
     }
 }
 
-/// Stops a run after some steps.
+/// Stops a run after a number of steps.
 pub(super) struct Stop(pub(super) u32);
 
 impl Observer for Stop {
@@ -236,30 +236,30 @@ impl Observer for Stop {
 }
 
 #[test]
-fn a_run_that_was_stopped_goes_on_in_more_memory_and_in_little() {
+fn interrupted_runs_resume_with_other_memory_limits() {
     let maps = tempfile::tempdir().unwrap();
-    let scene = mapped("inertial", maps.path(), &[("output.frames", "0")]);
+    let scene = valley_with_maps("inertial", maps.path(), &[("output.frames", "0")]);
     let [whole, parts] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let expected = finish(Run::start(&scene, "test", whole.path()).unwrap());
-    let run = Run::start_on(&scene, "test", parts.path(), little(40 * 300)).unwrap();
+    let run = Run::start_on(&scene, "test", parts.path(), low_memory(40 * 300)).unwrap();
     assert!(matches!(run.execute(&mut Stop(9)).unwrap(), RunOutcome::Stopped { .. }));
-    let left: Vec<_> = std::fs::read_dir(parts.path()).unwrap().flatten().collect();
+    let output_files: Vec<_> = std::fs::read_dir(parts.path()).unwrap().flatten().collect();
     let is_left = |entry: &std::fs::DirEntry| {
         entry.file_type().unwrap().is_file() || entry.file_name() == PARTS
     };
-    assert!(left.iter().all(is_left), "{left:?}");
+    assert!(output_files.iter().all(is_left), "{output_files:?}");
     let again = tempfile::tempdir().unwrap();
     copy(parts.path(), again.path());
     let found = finish(Run::resume(&scene, "test", parts.path()).unwrap());
     assert_eq!(found.state_hash, expected.state_hash);
-    let run = Run::resume_on(&scene, "test", again.path(), little(40 * 300)).unwrap();
+    let run = Run::resume_on(&scene, "test", again.path(), low_memory(40 * 300)).unwrap();
     let found = finish(run);
     assert_eq!(found.state_hash, expected.state_hash);
-    assert!(self::left(again.path()) == self::left(whole.path()));
+    assert!(self::output_files(again.path()) == self::output_files(whole.path()));
 }
 
 #[test]
-fn what_is_not_done_in_little_memory_is_refused_by_name() {
+fn unsupported_out_of_core_features_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let refused = |keys: &[(&str, &str)], memory: Backend| {
         let scene = valley("inertial", keys);
@@ -269,10 +269,10 @@ fn what_is_not_done_in_little_memory_is_refused_by_name() {
         error.to_string()
     };
     let mesh = [("output.mesh", "\"glb\""), ("particles.count", "40")];
-    let error = refused(&mesh, little(40 * 300));
+    let error = refused(&mesh, low_memory(40 * 300));
     assert!(error.contains("output.mesh: not supported with --memory"), "{error}");
     assert!(error.contains("particles: not supported with --memory"), "{error}");
-    let error = refused(&[("output.layer_format", "\"png\"")], little(40 * 300));
+    let error = refused(&[("output.layer_format", "\"png\"")], low_memory(40 * 300));
     assert!(error.contains("output.layer_format"), "{error}");
     let error = refused(&[], Backend::Memory(1 << 20));
     assert!(error.contains("needs --memory of"), "{error}");
@@ -283,8 +283,8 @@ fn what_is_not_done_in_little_memory_is_refused_by_name() {
 }
 
 #[test]
-fn worlds_beyond_what_is_there_as_a_whole_are_told_of_memory() {
+fn worlds_larger_than_memory_suggest_the_memory_option() {
     let keys = [("grid.nx", "10000"), ("grid.ny", "10000"), ("terrain.noise.octaves", "1")];
     let error = headwater_scene::run::simulation(&valley("pipes", &keys)).err().unwrap();
-    assert!(error.to_string().contains("with --memory"), "{error}");
+    assert!(error.to_string().contains("`--memory`"), "{error}");
 }

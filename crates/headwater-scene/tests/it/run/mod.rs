@@ -1,4 +1,4 @@
-//! Runs of scenes.
+//! Tests of runs.
 
 mod bodies;
 mod checkpoint;

@@ -1,8 +1,10 @@
-//! Checkpoints that all ranks write at once: whoever goes on from one, and wherever its writing was broken off, the run ends as if nothing
-//! had happened; what is damaged is refused by name.
+//! Parallel checkpoints, written by all ranks: resumed runs end like uninterrupted ones wherever
+//! the writing was interrupted, and damaged parts are rejected by name.
 
-use super::memory::{Stop, busy, left, little, mapped, valley};
-use crate::support::ranks::{Sent, noting, on, reading};
+use super::memory::{
+    Stop, low_memory, output_files, valley, valley_with_maps, valley_with_structures,
+};
+use crate::support::ranks::{Traffic, on, reading, recording_ranks};
 use crate::support::run::{finish, stop_after};
 use headwater::distributed::RebalancePolicy;
 use headwater_scene::Scene;
@@ -16,13 +18,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The same ranks, whose blocks move whenever it saves any work.
-fn often(mut ranks: Ranks) -> Ranks {
+/// The same ranks with rebalancing whenever it saves work.
+fn rebalancing(mut ranks: Ranks) -> Ranks {
     (ranks.rebalance, ranks.block_rows) = (Some(RebalancePolicy::new(0.0, 1)), Some(20));
     ranks
 }
 
-/// A copy of a folder and of those in it, over what is there.
+/// Copies a folder recursively, over existing files.
 pub(super) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
@@ -34,7 +36,7 @@ pub(super) fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Names of the files in the folder of a checkpoint in parts, the manifest last.
+/// File names of a parallel checkpoint, the manifest last.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder.join(PARTS)).into_iter().flatten().flatten();
     let mut names: Vec<_> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
@@ -42,7 +44,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Stops a run on ranks after some steps; its folder of parts.
+/// Stops a run on ranks after some steps; returns the folder of its parts.
 fn stop(run: Run<'_>, steps: u32) -> PathBuf {
     match run.execute(&mut Stop(steps)).unwrap() {
         RunOutcome::Stopped { checkpoint, .. } => checkpoint,
@@ -50,15 +52,15 @@ fn stop(run: Run<'_>, steps: u32) -> PathBuf {
     }
 }
 
-/// What a run without a stop leaves.
-fn through(scene: &Scene) -> Vec<(String, Vec<u8>)> {
+/// Output of an uninterrupted run.
+fn uninterrupted(scene: &Scene) -> Vec<(String, Vec<u8>)> {
     let folder = tempfile::tempdir().unwrap();
     finish(Run::start(scene, "test", folder.path()).unwrap());
-    left(folder.path())
+    output_files(folder.path())
 }
 
 fn assert_same(folder: &Path, expected: &[(String, Vec<u8>)], what: &str) {
-    let found = left(folder);
+    let found = output_files(folder);
     let names = |all: &[(String, Vec<u8>)]| -> Vec<String> {
         all.iter().map(|(name, _)| name.clone()).collect()
     };
@@ -69,21 +71,21 @@ fn assert_same(folder: &Path, expected: &[(String, Vec<u8>)], what: &str) {
 }
 
 #[test]
-fn ranks_others_and_one_process_go_on_from_it() {
+fn parallel_checkpoints_resume_on_any_number_of_ranks() {
     let maps = tempfile::tempdir().unwrap();
     let keys = [("output.frames", "0"), ("rain.rate", "20"), ("infiltration.rate", "10")];
-    let mapped = |level| mapped(level, maps.path(), &keys);
+    let mapped = |level| valley_with_maps(level, maps.path(), &keys);
     for (level, scene, steps) in [
         ("pipes", mapped("pipes"), 3),
         ("inertial", mapped("inertial"), 3),
         ("shallow-water", mapped("shallow-water"), 3),
-        // After some of its events, with pictures yet to come.
-        ("inertial", busy("inertial", &[]), 12),
+        // After some events, with pictures still to come.
+        ("inertial", valley_with_structures("inertial", &[]), 12),
     ] {
-        let expected = through(&scene);
+        let expected = uninterrupted(&scene);
         let begun = tempfile::tempdir().unwrap();
-        // Blocks have moved from rank to rank by then.
-        let ranks = often(reading(vec![scene.clone(); 4], |comm| comm));
+        // Blocks have moved between ranks by then.
+        let ranks = rebalancing(reading(vec![scene.clone(); 4], |comm| comm));
         let run = Run::start_on(&scene, "test", begun.path(), Backend::Distributed(ranks));
         let parts = stop(run.unwrap(), steps);
         assert_eq!(parts, begun.path().join(PARTS));
@@ -97,9 +99,9 @@ fn ranks_others_and_one_process_go_on_from_it() {
         assert!(is_checkpoint(&fs::read(parts.join("manifest")).unwrap()));
         assert!(is_checkpoint_in_parts(&parts) && !is_checkpoint_in_parts(begun.path()));
         let backends = match level {
-            "pipes" => vec![on(1, &scene), Backend::Cpu, little(40 * 300)],
+            "pipes" => vec![on(1, &scene), Backend::Cpu, low_memory(40 * 300)],
             "inertial" => vec![on(4, &scene), on(3, &scene)],
-            _ => vec![on(5, &scene), Backend::Cpu, little(40 * 300)],
+            _ => vec![on(5, &scene), Backend::Cpu, low_memory(40 * 300)],
         };
         for backend in backends {
             let what = format!("{level}, on {}", backend.name());
@@ -111,11 +113,11 @@ fn ranks_others_and_one_process_go_on_from_it() {
     }
 }
 
-/// Each form goes as soon as the other is there.
+/// Each form of checkpoint is removed once the other is complete.
 #[test]
-fn a_run_goes_from_ranks_to_one_process_and_back() {
+fn runs_switch_between_ranks_and_one_process() {
     let scene = valley("inertial", &[("output.frames", "0")]);
-    let expected = through(&scene);
+    let expected = uninterrupted(&scene);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let steps = |run: &mut Run<'_>| run.executor().steps();
@@ -126,9 +128,9 @@ fn a_run_goes_from_ranks_to_one_process_and_back() {
     let begun = steps(&mut run);
     stop(run, 1);
     assert!(path.join(CHECKPOINT).is_file() && !path.join(PARTS).exists());
-    // Of both, that which has come further is gone on from.
+    // The later of both is resumed.
     copy(older.path(), path);
-    let mut run = Run::resume_on(&scene, "test", path, little(40 * 300)).unwrap();
+    let mut run = Run::resume_on(&scene, "test", path, low_memory(40 * 300)).unwrap();
     assert_eq!(steps(&mut run), begun + 1);
     drop(run);
     let file = fs::read(path.join(CHECKPOINT)).unwrap();
@@ -138,7 +140,7 @@ fn a_run_goes_from_ranks_to_one_process_and_back() {
     let mut run = Run::resume(&scene, "test", path).unwrap();
     assert!(steps(&mut run) > begun + 1);
     drop(run);
-    // One that is damaged is not passed over in silence, whichever it is.
+    // A damaged one is always reported.
     fs::write(path.join(CHECKPOINT), &file[..file.len() - 1]).unwrap();
     let refused = Run::resume(&scene, "test", path).err().unwrap().to_string();
     assert!(refused.contains("checkpoint.headwater: is damaged"), "{refused}");
@@ -153,24 +155,24 @@ fn a_run_goes_from_ranks_to_one_process_and_back() {
     assert_same(path, &expected, "there and back");
 }
 
-/// What lies in a folder while a checkpoint is written, stage by stage.
+/// Folder content while a checkpoint is written, by stage.
 struct Stages {
     /// Before any rank writes.
     before: PathBuf,
-    /// When all ranks have written, and the manifest is that of the one before.
+    /// All ranks have written; the manifest is still the previous one.
     between: PathBuf,
-    /// Once it is whole.
+    /// Complete.
     after: PathBuf,
 }
 
-/// Copies a folder when the steps of these numbers are done, before their checkpoints.
-struct Copying {
+/// Copies a folder before the checkpoints of the given step numbers.
+struct FolderCopier {
     step: usize,
     from: PathBuf,
     stages: Vec<(usize, PathBuf)>,
 }
 
-impl Observer for Copying {
+impl Observer for FolderCopier {
     fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         self.step += 1;
         let now = self.stages.iter().filter(|(step, _)| *step == self.step);
@@ -181,7 +183,7 @@ impl Observer for Copying {
     fn task_started(&mut self, _: &str) {}
 }
 
-/// Runs a scene on ranks, and keeps its folder as it is around the checkpoint of that number.
+/// Runs a scene on ranks and returns its folder at the stages of the checkpoint with a number.
 fn stages(scene: &Scene, ranks: usize, number: usize, folder: &Path) -> Stages {
     let at_work = folder.join("at-work");
     let [before, between, after] =
@@ -194,11 +196,12 @@ fn stages(scene: &Scene, ranks: usize, number: usize, folder: &Path) -> Stages {
         }
         true
     };
-    let sent = Sent { writes: Some(Mutex::new(Box::new(look))), ..Sent::default() };
-    let (ranks, _) = noting(ranks, scene, sent);
+    let sent = Traffic { writes: Some(Mutex::new(Box::new(look))), ..Traffic::default() };
+    let (ranks, _) = recording_ranks(ranks, scene, sent);
     let run = Run::start_on(scene, "test", &at_work, Backend::Distributed(ranks)).unwrap();
     let stages = vec![(number, before.clone()), (number + 1, after.clone())];
-    let summary = run.execute(&mut Copying { step: 0, from: at_work.clone(), stages }).unwrap();
+    let summary =
+        run.execute(&mut FolderCopier { step: 0, from: at_work.clone(), stages }).unwrap();
     let RunOutcome::Done(summary) = summary else { panic!("nobody stopped it") };
     assert!(!summary.notices.iter().any(|notice| notice.contains("no checkpoint")));
     assert!(after.is_dir(), "there were fewer checkpoints");
@@ -207,10 +210,10 @@ fn stages(scene: &Scene, ranks: usize, number: usize, folder: &Path) -> Stages {
 }
 
 #[test]
-fn a_run_killed_while_it_is_kept_goes_on_from_the_last_that_is_whole() {
+fn runs_killed_during_a_checkpoint_resume_from_the_last_complete_one() {
     let keys = [("output.frames", "0"), ("output.checkpoint_every", "1e-9")];
     let scene = valley("inertial", &keys);
-    let expected = through(&scene);
+    let expected = uninterrupted(&scene);
     let folder = tempfile::tempdir().unwrap();
     let Stages { before, between, after } = stages(&scene, 3, 2, folder.path());
     let [older, both, newer] = [&before, &between, &after].map(|folder| names(folder));
@@ -286,7 +289,7 @@ fn a_run_killed_while_it_is_kept_goes_on_from_the_last_that_is_whole() {
 }
 
 #[test]
-fn a_run_killed_while_its_first_is_written_is_begun_anew() {
+fn runs_killed_during_the_first_checkpoint_start_anew() {
     let keys = [("output.frames", "0"), ("output.checkpoint_every", "1e-9")];
     let scene = valley("pipes", &keys);
     let folder = tempfile::tempdir().unwrap();
@@ -295,7 +298,7 @@ fn a_run_killed_while_its_first_is_written_is_begun_anew() {
     let refused = Run::resume(&scene, "test", &between).err().unwrap().to_string();
     assert!(refused.contains("manifest: does not exist"), "{refused}");
     assert_eq!(names(&between).len(), 3, "what is refused is left as it is");
-    // A file of somebody's own there is not touched, and told of.
+    // Foreign files are kept and reported.
     let own = between.join(PARTS).join("notes.txt");
     fs::write(&own, "mine").unwrap();
     let refused = Run::start(&scene, "test", &between).err().unwrap();
@@ -308,32 +311,32 @@ fn a_run_killed_while_its_first_is_written_is_begun_anew() {
 }
 
 #[test]
-fn one_that_cannot_be_written_leaves_the_one_before() {
+fn failed_checkpoints_keep_the_previous_one() {
     let keys = [("output.frames", "0"), ("output.checkpoint_every", "1e-9")];
     let scene = valley("inertial", &keys);
-    let expected = through(&scene);
+    let expected = uninterrupted(&scene);
     let folder = tempfile::tempdir().unwrap();
     let (out, seen) = (folder.path().join("out"), folder.path().join("seen"));
-    // All but the second: one of the ranks has no room for it, after all have written.
+    // All except the second: one rank runs out of space after all have written.
     let failing = |number: usize| {
         let mut count = 0;
         let look = move |is_done: bool| {
             count += usize::from(!is_done);
             count != number && number > 0
         };
-        Sent { writes: Some(Mutex::new(Box::new(look))), ..Sent::default() }
+        Traffic { writes: Some(Mutex::new(Box::new(look))), ..Traffic::default() }
     };
-    let (ranks, _) = noting(3, &scene, failing(2));
+    let (ranks, _) = recording_ranks(3, &scene, failing(2));
     let run = Run::start_on(&scene, "test", &out, Backend::Distributed(ranks)).unwrap();
     let stages = vec![(3, seen.clone())];
-    run.execute(&mut Copying { step: 0, from: out.clone(), stages }).unwrap();
+    run.execute(&mut FolderCopier { step: 0, from: out.clone(), stages }).unwrap();
     assert_same(&out, &expected, "a run of which one was not written");
     assert_eq!(names(&seen).len(), 4, "the first, and nothing of the second");
     finish(Run::resume_on(&scene, "test", &seen, on(2, &scene)).unwrap());
     assert_same(&seen, &expected, "gone on from the first");
-    // Where none can be written, that is told, and nothing is left.
+    // If none can be written, this is reported and nothing is left.
     let out = folder.path().join("none");
-    let (ranks, _) = noting(2, &scene, failing(0));
+    let (ranks, _) = recording_ranks(2, &scene, failing(0));
     let run = Run::start_on(&scene, "test", &out, Backend::Distributed(ranks)).unwrap();
     let summary = finish(run);
     let told = summary.notices.iter().find(|notice| notice.contains("no checkpoint was written"));
@@ -342,12 +345,12 @@ fn one_that_cannot_be_written_leaves_the_one_before() {
 }
 
 #[test]
-fn what_is_damaged_is_refused_by_name_and_left_as_it_is() {
+fn damaged_parts_are_named_and_left_unchanged() {
     let scene = valley("inertial", &[("output.frames", "0")]);
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     stop(Run::start_on(&scene, "test", &out, on(3, &scene)).unwrap(), 2);
-    let backends = [on(2, &scene), Backend::Cpu, little(40 * 300), on(3, &scene)];
+    let backends = [on(2, &scene), Backend::Cpu, low_memory(40 * 300), on(3, &scene)];
     for (number, name) in names(&out).into_iter().enumerate() {
         let path = out.join(PARTS).join(&name);
         let whole = fs::read(&path).unwrap();
@@ -371,13 +374,13 @@ fn what_is_damaged_is_refused_by_name_and_left_as_it_is() {
                 None => fs::remove_file(&path).unwrap(),
                 Some(bytes) => fs::write(&path, bytes).unwrap(),
             }
-            let before = left(&out);
+            let before = output_files(&out);
             let backend = backends[(number + way) % backends.len()].clone();
             let refused = Run::resume_on(&scene, "test", &out, backend).err().unwrap();
             let is_resume = matches!(refused, RunError::Resume { .. });
             let told = refused.to_string();
             assert!(is_resume && told.contains(&name) && !told.contains('\n'), "{way}: {told}");
-            assert!(left(&out) == before, "{name} {way}: nothing is written over");
+            assert!(output_files(&out) == before, "{name} {way}: nothing is written over");
             // Without a manifest there is no checkpoint.
             if !(name == "manifest" && way == 0) {
                 let told = checkpoint_info(&out.join(PARTS)).unwrap_err();
@@ -393,7 +396,7 @@ fn what_is_damaged_is_refused_by_name_and_left_as_it_is() {
         assert!(refused.contains(PARTS) && refused.contains("other settings"), "{refused}");
     }
     finish(Run::resume_on(&scene, "test", &out, on(2, &scene)).unwrap());
-    assert_same(&out, &through(&scene), "after all that");
+    assert_same(&out, &uninterrupted(&scene), "after all that");
 }
 
 #[test]
@@ -410,7 +413,7 @@ fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_041);
         let number = random >> 20;
         let mut body = whole[head..whole.len() - 8].to_vec();
-        // What is where stands behind what the run knows of itself, from north to south.
+        // The layout of the parts follows the run's own data, from north to south.
         let within = if turn % 2 == 0 { body.len() } else { 900 };
         let at = (number >> 8) as usize % within;
         match number % 3 {
@@ -434,7 +437,7 @@ fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
 }
 
 #[test]
-fn a_run_of_one_process_is_kept_in_one_file() {
+fn runs_of_one_process_write_a_single_file() {
     let scene = valley("pipes", &[("output.frames", "0")]);
     let folder = tempfile::tempdir().unwrap();
     let checkpoint = stop_after(&scene, folder.path(), 3, false);

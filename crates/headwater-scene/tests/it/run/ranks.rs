@@ -1,7 +1,9 @@
-//! Runs whose world is spread over a team, none of which has all of it, leave what other runs leave.
+//! Distributed runs produce the same output as runs in one process.
 
-use super::memory::{Stop, busy, from_files, left, little, mapped, valley};
-use crate::support::ranks::{Sent, noting, on, reading};
+use super::memory::{
+    Stop, from_files, low_memory, output_files, valley, valley_with_maps, valley_with_structures,
+};
+use crate::support::ranks::{Traffic, on, reading, recording_ranks};
 use crate::support::run::finish;
 use headwater::Field;
 use headwater::distributed::RebalancePolicy;
@@ -14,11 +16,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-/// What a run of a scene leaves, by a backend.
+/// Output of a run of a scene with a backend.
 fn run(scene: &Scene, backend: Backend) -> Vec<(String, Vec<u8>)> {
     let folder = tempfile::tempdir().unwrap();
     finish(Run::start_on(scene, "test", folder.path(), backend).unwrap());
-    left(folder.path())
+    output_files(folder.path())
 }
 
 fn assert_same(found: &[(String, Vec<u8>)], expected: &[(String, Vec<u8>)], what: &str) {
@@ -32,11 +34,11 @@ fn assert_same(found: &[(String, Vec<u8>)], expected: &[(String, Vec<u8>)], what
 }
 
 #[test]
-fn a_run_spread_over_ranks_leaves_the_same() {
+fn distributed_runs_give_the_same_output() {
     let maps = tempfile::tempdir().unwrap();
     for level in ["pipes", "inertial", "shallow-water"] {
-        let (plain, busy) = (valley(level, &[]), busy(level, &[]));
-        let mapped = mapped(level, maps.path(), &[]);
+        let (plain, busy) = (valley(level, &[]), valley_with_structures(level, &[]));
+        let mapped = valley_with_maps(level, maps.path(), &[]);
         for (scene, ranks) in [(&plain, 1), (&plain, 5), (&busy, 2), (&busy, 3), (&mapped, 2)] {
             let whole = tempfile::tempdir().unwrap();
             let expected = finish(Run::start(scene, "test", whole.path()).unwrap());
@@ -47,14 +49,19 @@ fn a_run_spread_over_ranks_leaves_the_same() {
             assert_eq!((found.steps, found.ledger.now), (expected.steps, expected.ledger.now));
             assert_eq!(found.ledger.start, expected.ledger.start);
             assert_eq!(found.pictures, expected.pictures);
-            assert_same(&left(parts.path()), &left(whole.path()), &format!("{level} on {ranks}"));
+            assert_same(
+                &output_files(parts.path()),
+                &output_files(whole.path()),
+                &format!("{level} on {ranks}"),
+            );
         }
     }
 }
 
-/// Pictures, layers, gauges, what is kept of a flood and where there are no data go with the bands. Nothing moves in the closed south.
+/// Pictures, layers, gauges, flood maxima and no-data masks move with the row blocks. The closed
+/// south is at rest.
 #[test]
-fn a_run_whose_bands_go_from_rank_to_rank_leaves_the_same() {
+fn rebalanced_runs_give_the_same_output() {
     let folder = tempfile::tempdir().unwrap();
     from_files(folder.path());
     let closed = ("obstacle", "[{ rect = { min = [0, 440], max = [80, 600] } }]");
@@ -69,13 +76,13 @@ fn a_run_whose_bands_go_from_rank_to_rank_leaves_the_same() {
         );
         scene::parse("hill.toml", &text, &[]).unwrap()
     };
-    // Rain and soils leave no band with less to do.
-    mapped("inertial", folder.path(), &[]);
+    // With rain and soils, all row blocks have equal work.
+    valley_with_maps("inertial", folder.path(), &[]);
     let [manning, level] = ["manning.npy", "level.npy"]
         .map(|name| format!("'{}'", folder.path().join(name).display()));
     for (scene, ranks) in [
         (valley("inertial", &[closed]), 4),
-        (busy("inertial", &[]), 3),
+        (valley_with_structures("inertial", &[]), 3),
         (
             valley(
                 "inertial",
@@ -87,17 +94,17 @@ fn a_run_whose_bands_go_from_rank_to_rank_leaves_the_same() {
         (hill("{ lattice = 'hex', nx = 40 }"), 2),
     ] {
         let expected = run(&scene, Backend::Cpu);
-        let (mut team, sent) = noting(ranks, &scene, Sent::default());
+        let (mut team, sent) = recording_ranks(ranks, &scene, Traffic::default());
         (team.rebalance, team.block_rows) = (Some(RebalancePolicy::new(0.0, 1)), Some(20));
         let found = run(&scene, Backend::Distributed(team));
         assert_same(&found, &expected, &format!("{ranks} ranks"));
-        // What is sent to find lakes is shorter than a block.
-        assert!(sent.moved.load(Ordering::Relaxed) > 1000, "{ranks} ranks");
+        // Messages of the lake search are shorter than a block.
+        assert!(sent.largest_to_neighbour.load(Ordering::Relaxed) > 1000, "{ranks} ranks");
     }
 }
 
 #[test]
-fn ground_from_a_file_is_the_same_on_ranks() {
+fn terrain_files_give_the_same_output_on_ranks() {
     let folder = tempfile::tempdir().unwrap();
     for (scene, cells) in from_files(folder.path()) {
         let expected = run(&scene, Backend::Cpu);
@@ -105,9 +112,9 @@ fn ground_from_a_file_is_the_same_on_ranks() {
     }
 }
 
-/// A smoothing needs rows beyond the halo, from an even row on or an odd one.
+/// Smoothing needs rows beyond the halo, from an even or an odd row on.
 #[test]
-fn smoothed_ground_from_a_file_is_the_same_for_every_reach() {
+fn smoothed_terrain_files_are_independent_of_the_partition() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("hill.npy");
     let height = |x: usize, y: usize| ((x * 7 + y * 3) % 23) as f32;
@@ -133,8 +140,8 @@ fn smoothed_ground_from_a_file_is_the_same_for_every_reach() {
 }
 
 #[test]
-fn no_rank_says_much_at_once() {
-    // The first asks for one band of a field at most, and never for a world.
+fn messages_between_ranks_are_bounded() {
+    // The first rank requests at most one block of a field, never a whole world.
     let scene = valley(
         "shallow-water",
         &[
@@ -145,33 +152,33 @@ fn no_rank_says_much_at_once() {
             ("output.frames", "0"),
         ],
     );
-    let (team, sent) = noting(4, &scene, Sent::default());
+    let (team, sent) = recording_ranks(4, &scene, Traffic::default());
     let folder = tempfile::tempdir().unwrap();
     let backend = Backend::Distributed(team);
     finish(Run::start_on(&scene, "test", folder.path(), backend).unwrap());
-    // A rank has 100 rows of 400 cells, and what is kept of a flood has 40 bytes for each.
-    let (said, most) = (sent.most.load(Ordering::Relaxed), 100 * 400 * 40 + 1000);
+    // A rank has 100 rows of 400 cells, with 40 bytes of flood maxima each.
+    let (said, most) = (sent.largest.load(Ordering::Relaxed), 100 * 400 * 40 + 1000);
     assert!(said > 1000 && said <= most, "{said} bytes at once");
 }
 
 #[test]
-fn a_checkpoint_of_one_process_goes_on_on_ranks() {
+fn single_process_checkpoints_resume_on_ranks() {
     let maps = tempfile::tempdir().unwrap();
-    let scene = mapped("inertial", maps.path(), &[("output.frames", "0")]);
+    let scene = valley_with_maps("inertial", maps.path(), &[("output.frames", "0")]);
     let expected = run(&scene, Backend::Cpu);
-    for (begun, left_behind) in [(Backend::Cpu, CHECKPOINT), (little(40 * 300), PARTS)] {
+    for (begun, left_behind) in [(Backend::Cpu, CHECKPOINT), (low_memory(40 * 300), PARTS)] {
         let folder = tempfile::tempdir().unwrap();
         let stopped = Run::start_on(&scene, "test", folder.path(), begun).unwrap();
         assert!(matches!(stopped.execute(&mut Stop(9)).unwrap(), RunOutcome::Stopped { .. }));
         assert!(folder.path().join(left_behind).exists());
         finish(Run::resume_on(&scene, "test", folder.path(), on(2, &scene)).unwrap());
-        assert_same(&left(folder.path()), &expected, "begun by one");
+        assert_same(&output_files(folder.path()), &expected, "begun by one");
     }
 }
 
-/// A lake that winds through all rows, north and south again and again.
+/// A lake that meanders through all rows several times.
 #[test]
-fn a_lake_fills_what_hangs_together_over_ranks() {
+fn lakes_fill_connected_cells_across_ranks() {
     let mut walls = String::new();
     for i in 0..5 {
         let (from, to) = if i % 2 == 0 { (0, 220) } else { (20, 240) };
@@ -189,7 +196,7 @@ fn a_lake_fills_what_hangs_together_over_ranks() {
     for ranks in [2, 6] {
         assert_same(&run(&scene, on(ranks, &scene)), &expected, &format!("{ranks} ranks"));
     }
-    // A lake on closed ground is refused by all, whoever has it.
+    // A lake on closed ground is rejected by all ranks.
     let scene = scene::parse("lake.toml", &text.replace("[8, 120]", "[22, 200]"), &[]).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let found = Run::start_on(&scene, "test", folder.path(), on(4, &scene)).err().unwrap();
@@ -199,7 +206,7 @@ fn a_lake_fills_what_hangs_together_over_ranks() {
 }
 
 #[test]
-fn what_is_not_spread_is_refused_by_name_and_leaves_nothing() {
+fn unsupported_distributed_features_are_named_and_leave_no_output() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let refused = |scene: &Scene| {
@@ -216,7 +223,7 @@ fn what_is_not_spread_is_refused_by_name_and_leaves_nothing() {
     let joined = "boundary=[{ edge = \"north\", kind = \"periodic\" }]".split_once('=').unwrap();
     let error = refused(&valley("pipes", &[joined]));
     assert!(error.contains("boundary[0].kind"), "{error}");
-    // A rank that reads something else would come to something else.
+    // Ranks with different input would give different results.
     let (mine, other) = (valley("pipes", &[]), valley("pipes", &[("time.until", "13")]));
     let ranks = reading(vec![mine.clone(), other], |comm| comm);
     let error = Run::start_on(&mine, "test", &out, Backend::Distributed(ranks)).err().unwrap();
@@ -225,9 +232,9 @@ fn what_is_not_spread_is_refused_by_name_and_leaves_nothing() {
 }
 
 /// Removes the storage of a run after its second report.
-struct Breaking<'a>(usize, &'a Path);
+struct StorageRemover<'a>(usize, &'a Path);
 
-impl Observer for Breaking<'_> {
+impl Observer for StorageRemover<'_> {
     fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         self.0 += 1;
         if self.0 == 2 {
@@ -240,16 +247,16 @@ impl Observer for Breaking<'_> {
 }
 
 #[test]
-fn a_run_whose_storage_fails_leaves_the_last_checkpoint() {
+fn storage_failures_keep_the_last_checkpoint() {
     let scene = valley("inertial", &[("output.frames", "0")]);
     let folder = tempfile::tempdir().unwrap();
     let run = Run::start_on(&scene, "test", folder.path(), on(2, &scene)).unwrap();
     assert!(matches!(run.execute(&mut Stop(1)).unwrap(), RunOutcome::Stopped { .. }));
     let kept = checkpoint_info(&folder.path().join(PARTS)).unwrap();
-    let run = Run::resume_on(&scene, "test", folder.path(), little(40 * 300)).unwrap();
-    let error = run.execute(&mut Breaking(0, folder.path())).err().unwrap();
+    let run = Run::resume_on(&scene, "test", folder.path(), low_memory(40 * 300)).unwrap();
+    let error = run.execute(&mut StorageRemover(0, folder.path())).err().unwrap();
     assert!(matches!(error, RunError::Model { .. }), "{error}");
-    // The broken world is not kept.
+    // The failed world is not saved.
     assert_eq!(checkpoint_info(&folder.path().join(PARTS)).unwrap().steps, kept.steps);
     let again = finish(Run::resume(&scene, "test", folder.path()).unwrap());
     let whole = tempfile::tempdir().unwrap();
@@ -259,8 +266,8 @@ fn a_run_whose_storage_fails_leaves_the_last_checkpoint() {
 
 #[cfg(feature = "zarr")]
 #[test]
-fn stores_are_written_by_all_ranks() {
-    // Files of 256 rows: some lie in one rank's rows, some in those of two, and the last is cut short.
+fn all_ranks_write_to_zarr_stores() {
+    // Files of 256 rows: some belong to one rank, some to two, and the last is shorter.
     let keys = [
         ("grid.nx", "40"),
         ("grid.ny", "1400"),

@@ -1,11 +1,11 @@
-//! Culverts, gates and weirs of a scene: heights as the scene counts them, gauges by name, and what is
-//! wrong with them told by line and key.
+//! Culverts, gates and weirs of a scene: scene heights, gauges by name, and errors with line and
+//! key.
 
 use crate::support::run::run;
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::scene;
 
-/// Two basins 1500 m up, a wall of 5 m between them, 2 m of water in the west.
+/// Two basins at 1500 m, separated by a 5 m wall, with 2 m of water in the west.
 const BASINS: &str = r#"model = "flow"
 grid = { nx = 40, ny = 10, cell = 1 }
 time = { until = 10 }
@@ -44,11 +44,11 @@ fn error(keys: &str) -> String {
 }
 
 #[test]
-fn a_gauge_tells_what_a_gate_lets_through() {
+fn gauges_measure_the_discharge_of_gates() {
     let scene = scene::parse("x.toml", &format!("{BASINS}{GATE}"), &[]).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let summary = run(&scene, folder.path(), |_| ());
-    // A lake of exactly 2 m lies on a float's power of two, where waves alone cost a few last digits.
+    // A lake of exactly 2 m is at a power of two, where waves alone lose some trailing digits.
     let residual = summary.ledger.residual_relative;
     assert!(residual.abs() < 1e-8, "{residual}");
     let table = std::fs::read_to_string(folder.path().join("gate.csv")).unwrap();
@@ -62,14 +62,15 @@ fn a_gauge_tells_what_a_gate_lets_through() {
         .collect();
     assert_eq!(rows.len(), 11);
     for [time, discharge] in rows {
-        // 0.61·0.5·2·√(2g)·2/√2.305 = 3.56 m³/s from the full lake, a little more on the crest of a wave.
+        // 0.61·0.5·2·√(2g)·2/√2.305 = 3.56 m³/s from the full lake, a little more on the crest of a
+        // wave.
         let fits = if time <= 5.0 { discharge == 0.0 } else { discharge < 3.8 };
         assert!(fits && (time < 7.0 || discharge > 2.0), "{discharge} at {time} s");
     }
 }
 
 #[test]
-fn heights_are_counted_as_the_scene_counts_them() {
+fn structures_use_scene_heights() {
     let passed = |keys: &str| {
         let scene = scene::parse("x.toml", &format!("{BASINS}{keys}"), &[]).unwrap();
         let mut flow = FlowWorld::build(scene.flow().unwrap()).unwrap().flow;
@@ -98,7 +99,7 @@ fn structures_are_drawn() {
 }
 
 #[test]
-fn what_is_wrong_with_a_structure_is_told() {
+fn invalid_structures_are_errors() {
     assert_eq!(error(GATE), "");
     let gate = |old: &str, new: &str| error(&GATE.replacen(old, new, 1));
     let cases = [

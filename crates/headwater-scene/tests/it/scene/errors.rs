@@ -1,6 +1,6 @@
-//! What is wrong with a scene is told in one line: where, which key, what was found, what is allowed.
+//! Errors of scenes fit on one line: position, key, value found, values allowed.
 
-use crate::support::refused::cases;
+use crate::support::rejected::cases;
 use headwater_scene::scene::{self, Place};
 
 const POND: &str = r#"model = "flow"
@@ -45,7 +45,7 @@ fn error(text: &str, overrides: &[(&str, &str)]) -> String {
     }
 }
 
-/// The error after `old` in the pond's text has been replaced by `new`.
+/// Error of the pond scene after `old` is replaced by `new`.
 fn after(old: &str, new: &str) -> String {
     assert!(POND.contains(old), "{old}");
     error(&POND.replacen(old, new, 1), &[])
@@ -60,12 +60,12 @@ fn expect(table: &str) {
 }
 
 #[test]
-fn the_pond_itself_is_fine() {
+fn the_unchanged_pond_is_valid() {
     assert_eq!(error(POND, &[]), "");
 }
 
 #[test]
-fn numbers_out_of_range_are_told_with_the_range() {
+fn numbers_out_of_range_report_the_range() {
     expect(
         r#"
         nx = 40 => nx = 0 => pond.toml:5:1: grid.nx: found 0 cells, allowed is 1 to 67108864
@@ -85,7 +85,7 @@ fn numbers_out_of_range_are_told_with_the_range() {
 }
 
 #[test]
-fn bodies_and_pushes_that_cannot_be_are_told() {
+fn invalid_bodies_and_forces_are_errors() {
     let body =
         |keys: &str| error(&format!("{POND}\n[[body]]\nat = [40, 30]\nheight = 1\n{keys}"), &[]);
     assert_eq!(body("radius = 2\nmass = 900\nname = 'buoy'"), "");
@@ -127,7 +127,7 @@ fn bodies_and_pushes_that_cannot_be_are_told() {
 }
 
 #[test]
-fn values_of_the_wrong_type_are_told_in_plain_words() {
+fn wrong_types_are_reported_without_jargon() {
     expect(
         r#"
         seed = 7 => seed = 'a' => 2:1: seed: found "a", needs a whole number from 0
@@ -144,7 +144,7 @@ fn values_of_the_wrong_type_are_told_in_plain_words() {
 }
 
 #[test]
-fn places_off_the_grid_are_told() {
+fn positions_outside_the_grid_are_errors() {
     expect(
         r#"
         at = [40, 30] => at = [80.1, 30] => 16:1: source[0].at: found [80.1, 30], which is off
@@ -157,7 +157,7 @@ fn places_off_the_grid_are_told() {
 }
 
 #[test]
-fn keys_that_need_or_exclude_each_other_are_told() {
+fn missing_and_conflicting_keys_are_errors() {
     expect(
         r#"
         amount = 2 =>  => pond.toml:19:1: event[0]: found none, needs one of amount and level
@@ -176,7 +176,7 @@ fn keys_that_need_or_exclude_each_other_are_told() {
 }
 
 #[test]
-fn what_hexagons_cannot_have_is_told() {
+fn features_unsupported_on_hexagons_are_errors() {
     let hex = |keys: &[(&str, &str)]| {
         let all: Vec<_> = [&[("grid.lattice", "hex")][..], keys].concat();
         error(POND, &all)
@@ -190,7 +190,7 @@ fn what_hexagons_cannot_have_is_told() {
 }
 
 #[test]
-fn names_that_no_file_can_have_are_refused() {
+fn names_invalid_as_file_names_are_errors() {
     expect(
         r#"
         name = "middle" => name = "../x" => gauge[0].name: found "../x", allowed is 1 to 64
@@ -218,7 +218,7 @@ fn unknown_names_get_a_suggestion() {
 }
 
 #[test]
-fn what_is_missing_is_named() {
+fn missing_keys_are_named() {
     assert_eq!(
         after("model = \"flow\"", ""),
         "pond.toml: model: is missing; allowed are flow, waves, blocks, columns, hydrology"
@@ -228,7 +228,7 @@ fn what_is_missing_is_named() {
 }
 
 #[test]
-fn all_problems_are_told_at_once() {
+fn all_problems_are_reported_together() {
     let text = POND.replace("rate = 3", "rate = -3").replace("until = 60", "until = -1");
     assert_eq!(error(&text, &[]).lines().count(), 2);
     let text =
@@ -254,7 +254,7 @@ fn boundaries_must_not_overlap() {
 }
 
 #[test]
-fn an_error_of_syntax_has_a_line_and_a_column() {
+fn syntax_errors_have_line_and_column() {
     let broken = after("cell = 2", "cell = = 2");
     assert!(broken.starts_with("pond.toml:7:8: invalid TOML: "), "{broken}");
     assert_eq!(broken.lines().count(), 1);
@@ -263,7 +263,7 @@ fn an_error_of_syntax_has_a_line_and_a_column() {
 }
 
 #[test]
-fn overrides_replace_values_and_are_blamed_for_their_own() {
+fn overrides_replace_values_and_errors_name_them() {
     let set = |key: &str, value: &str| error(POND, &[(key, value)]);
     assert_eq!(set("source[0].rate", "[[0, 1], [9, 5]]"), "");
     let blamed = set("source.0.rate", "-1");
@@ -284,7 +284,7 @@ fn overrides_replace_values_and_are_blamed_for_their_own() {
 }
 
 #[test]
-fn files_are_sought_beside_the_scene_and_overrides_where_one_stands() {
+fn files_are_relative_to_the_scene_and_overrides_to_the_working_directory() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("pond.toml");
     std::fs::write(&path, POND.replace("noise = { height = 5 }", "file = 'dem.asc'")).unwrap();
@@ -296,7 +296,7 @@ fn files_are_sought_beside_the_scene_and_overrides_where_one_stands() {
 }
 
 #[test]
-fn what_is_no_scene_is_refused() {
+fn invalid_documents_are_rejected() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("x.toml");
     let load = || scene::load(&path, &[]).unwrap_err().to_string();
@@ -308,7 +308,7 @@ fn what_is_no_scene_is_refused() {
 }
 
 #[test]
-fn errors_found_later_still_know_their_line() {
+fn late_errors_have_line_numbers() {
     let scene = scene::parse("pond.toml", POND, &[]).unwrap();
     let error = scene.error("source[0].rate", "more than the river has");
     assert_eq!(error.problems()[0].place, Place::Text { line: 17, column: 1 });
@@ -316,7 +316,7 @@ fn errors_found_later_still_know_their_line() {
 }
 
 #[test]
-fn edges_without_an_end_and_wave_makers_say_what_they_need() {
+fn incomplete_boundaries_and_wave_makers_name_the_missing_keys() {
     expect(
         r#"
         kind = "open" => kind = "wave"\nlevel = 0\nperiod = 5 => boundary[0].amplitude: is missing

@@ -1,4 +1,5 @@
-//! Scenes whose files are held in memory, as in a browser: the same worlds as from the disk, and the same messages.
+//! Scenes with files in memory, as in a browser, give the same worlds and messages as files on
+//! disk.
 
 use headwater_scene::live::Live;
 use headwater_scene::picture::{Picture, to_png};
@@ -7,7 +8,7 @@ use headwater_scene::scene::Files;
 use headwater_scene::{run, scene};
 use std::path::Path;
 
-/// Land of 8 × 6 cells with a pit.
+/// Terrain of 8 × 6 cells with a pit.
 const LAND: &str = "ncols 8\nnrows 6\nxllcorner 0\nyllcorner 0\ncellsize 2\n\
     9 9 9 9 9 9 9 9\n9 7 6 5 5 6 7 9\n9 6 4 2 2 4 6 9\n9 6 4 1 2 4 6 9\n9 7 6 5 5 6 7 9\n9 9 9 9 9 9 9 9\n";
 
@@ -18,7 +19,7 @@ fn cup() -> Vec<u8> {
     to_png(&Picture::from_fn(8, 8, pixel)).expect("a PNG")
 }
 
-/// Every kind of file that a scene may name: the key, the scene, the file's content.
+/// Every kind of file that a scene can reference: key, scene, file content.
 fn scenes() -> Vec<(&'static str, String, Vec<u8>)> {
     let land = LAND.as_bytes().to_vec();
     let head = LAND.split_inclusive('\n').take(5).collect::<String>();
@@ -74,7 +75,7 @@ fn name(key: &str) -> &'static str {
     if key == "world.file" { "maps/cup.png" } else { "maps/hill.asc" }
 }
 
-/// What the world of a scene hashes to after some steps.
+/// State hash of the world of a scene after some steps.
 fn hash(text: &str, directory: Option<&Path>, files: &Files) -> Result<u64, RunError> {
     let mut live = Live::with_options("scene.toml", text, &[], directory, files)?;
     live.steps(20)?;
@@ -82,7 +83,7 @@ fn hash(text: &str, directory: Option<&Path>, files: &Files) -> Result<u64, RunE
 }
 
 #[test]
-fn worlds_are_those_of_files_on_the_disk() {
+fn files_in_memory_give_the_same_worlds_as_files_on_disk() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("maps")).unwrap();
     for (key, text, content) in scenes() {
@@ -96,7 +97,7 @@ fn worlds_are_those_of_files_on_the_disk() {
 }
 
 #[test]
-fn files_that_are_not_there_are_named_with_their_key() {
+fn missing_files_are_reported_with_their_key() {
     for (key, text, content) in scenes() {
         let name = name(key);
         let text = text.replace("FILE", name);
@@ -113,7 +114,7 @@ fn files_that_are_not_there_are_named_with_their_key() {
 }
 
 #[test]
-fn heights_that_no_land_has_are_refused_by_every_model() {
+fn heights_out_of_range_are_rejected_by_all_models() {
     let time = "[time]\nuntil = 1\n";
     for model in ["flow", "hydrology"] {
         let text = format!("model = '{model}'\n{time}[terrain]\nfile = 'land.asc'\n");
@@ -128,7 +129,7 @@ fn heights_that_no_land_has_are_refused_by_every_model() {
             let set = [("terrain.no_data".to_owned(), mark.to_owned())];
             let scene = scene::parse_with("land.toml", &text, &set, &files).unwrap();
             let built = run::simulation(&scene).map_err(|error| error.to_string());
-            // Land that is carved has a height in each cell.
+            // Carved land has a height in every cell.
             assert!(
                 built.is_ok() || built.is_err_and(|told| told.contains("2 cells have no data"))
             );

@@ -1,12 +1,12 @@
-//! Whatever stands in a scene file, reading it gives a scene or an error: no panic, no endless run,
-//! no memory without bound.
+//! Fuzzing of scene files: reading returns a scene or an error, without panics, endless loops or
+//! unbounded memory.
 
-use crate::support::fuzz::{Chance, Search};
+use crate::support::fuzz::{Rng, Search};
 use crate::support::run::EVERYTHING;
 use headwater_scene::scene;
 use headwater_scene::terrain;
 
-/// A scene that uses every table and nearly every key, and no file that is read with it.
+/// Scene with all tables and nearly all keys, without external files.
 fn all_keys() -> String {
     let more = [
         ("seed = 11\n", HEAD),
@@ -117,7 +117,7 @@ const KEYS: [&str; 12] = [
     "a.b.c",
 ];
 
-fn mutate(text: &str, random: &mut Chance) -> String {
+fn mutate(text: &str, random: &mut Rng) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for _ in 0..1 + random.below(3) {
         let at = random.below(lines.len());
@@ -147,7 +147,7 @@ fn mutate(text: &str, random: &mut Chance) -> String {
     lines.join("\n")
 }
 
-fn with_flipped_bit(line: &str, random: &mut Chance) -> String {
+fn with_flipped_bit(line: &str, random: &mut Rng) -> String {
     let mut bytes = line.as_bytes().to_vec();
     let at = random.below(bytes.len());
     if let Some(byte) = bytes.get_mut(at) {
@@ -156,8 +156,8 @@ fn with_flipped_bit(line: &str, random: &mut Chance) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The line with one of its numbers replaced.
-fn with_other_number(line: &str, random: &mut Chance) -> String {
+/// Replaces a number of the line.
+fn with_other_number(line: &str, random: &mut Rng) -> String {
     let digit = |c: char| c.is_ascii_digit();
     let starts: Vec<usize> = line
         .char_indices()
@@ -176,12 +176,12 @@ fn texts() -> Vec<String> {
     paths.sort();
     let mut texts: Vec<_> =
         paths.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
-    // As often as all others together, so that its small world is made often.
+    // As frequent as all others together, so that its small world is built often.
     texts.extend(vec![all_keys(); paths.len()]);
     texts
 }
 
-/// Reads a text, and makes its world where that is small; true if there was a scene.
+/// Parses a text and builds the world if it is small; returns true if the scene is valid.
 fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
     let scene = match scene::parse("fuzz.toml", text, overrides) {
         Ok(scene) => scene,
@@ -211,32 +211,32 @@ fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
 }
 
 #[test]
-fn a_scene_with_every_key_is_fine() {
+fn the_scene_with_all_keys_is_valid() {
     let scene = scene::parse("all.toml", &all_keys(), &[]).unwrap().flow().unwrap().clone();
     let terrain = terrain::build(&scene).unwrap();
     terrain::initial_depth(&scene, &terrain).unwrap();
 }
 
 #[test]
-fn mutated_scenes_give_a_scene_or_an_error() {
+fn mutated_scenes_parse_or_return_an_error() {
     let texts = texts();
     let mut search = Search::new("scenes", 8000, 1);
-    for known in search.known() {
-        try_scene(&String::from_utf8_lossy(&known), &[]);
+    for input in search.corpus_inputs() {
+        try_scene(&String::from_utf8_lossy(&input), &[]);
     }
     let (mut scenes, mut errors) = (0, 0);
-    while search.goes_on() {
-        let text = mutate(&texts[search.begun % texts.len()], &mut search.chance);
-        let is_scene = search.feed(text.as_bytes(), || try_scene(&text, &[]));
+    while search.next_round() {
+        let text = mutate(&texts[search.rounds_started % texts.len()], &mut search.rng);
+        let is_scene = search.try_input(text.as_bytes(), || try_scene(&text, &[]));
         if is_scene { scenes += 1 } else { errors += 1 }
     }
-    // Mutations must get both into the checks and past them.
-    let least = search.begun / 10;
+    // Mutations must produce both invalid and valid scenes.
+    let least = search.rounds_started / 10;
     assert!(scenes > least && errors > least, "{scenes} scenes, {errors} errors");
 }
 
 #[test]
-fn mutated_overrides_give_a_scene_or_an_error() {
+fn mutated_overrides_parse_or_return_an_error() {
     let keys = [
         "grid.nx",
         "grid.cell",
@@ -264,30 +264,30 @@ fn mutated_overrides_give_a_scene_or_an_error() {
     let text = all_keys();
     let mut search = Search::new("scenes", 2000, 2);
     let mut scenes = 0;
-    while search.goes_on() {
-        let random = &mut search.chance;
+    while search.next_round() {
+        let random = &mut search.rng;
         let overrides: Vec<_> = (0..1 + random.below(2))
             .map(|_| (random.pick(&keys).to_owned(), random.pick(&VALUES).to_owned()))
             .collect();
-        // What is kept names them, and is a text that is no scene.
+        // The corpus file names them in an invalid scene text.
         let told = format!("{overrides:?}");
-        scenes += usize::from(search.feed(told.as_bytes(), || try_scene(&text, &overrides)));
+        scenes += usize::from(search.try_input(told.as_bytes(), || try_scene(&text, &overrides)));
     }
-    assert!(scenes > search.begun / 100, "{scenes}");
+    assert!(scenes > search.rounds_started / 100, "{scenes}");
 }
 
 #[test]
-fn bytes_at_random_are_refused() {
+fn random_bytes_are_rejected() {
     let mut search = Search::new("scenes", 2000, 3);
-    while search.goes_on() {
-        let random = &mut search.chance;
+    while search.next_round() {
+        let random = &mut search.rng;
         let bytes: Vec<u8> = (0..random.below(200)).map(|_| random.below(256) as u8).collect();
-        search.feed(&bytes, || assert!(!try_scene(&String::from_utf8_lossy(&bytes), &[])));
+        search.try_input(&bytes, || assert!(!try_scene(&String::from_utf8_lossy(&bytes), &[])));
     }
 }
 
 #[test]
-fn deep_and_long_texts_are_refused_in_time() {
+fn deep_and_long_texts_are_rejected_quickly() {
     let head = "model = \"flow\"\n[time]\nuntil = 1\n[terrain]\nnoise = {}\n";
     let texts = [
         format!("a = {}", "[".repeat(100_000)),

@@ -1,4 +1,4 @@
-//! The scenes of the library load, make their worlds, and hold what their descriptions promise.
+//! Library scenes load, build their worlds, and match their descriptions.
 
 use headwater::blocks::Cell;
 use headwater::flow::{Change, Physics};
@@ -24,7 +24,7 @@ fn world(name: &str) -> (FlowScene, Terrain, Field<f32>) {
 }
 
 #[test]
-fn every_scene_loads_and_makes_its_world() {
+fn all_library_scenes_load_and_build() {
     let mut count = 0;
     for entry in std::fs::read_dir(path("")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
@@ -60,7 +60,7 @@ fn every_scene_loads_and_makes_its_world() {
         assert!(terrain.bed.as_slice().iter().all(|bed| bed.is_finite()), "{name}");
         assert!(depth.as_slice().iter().all(|&depth| depth >= 0.0), "{name}");
         let (low, high) = terrain.bed.min_max().unwrap();
-        // 5 m, or in a basin of a laboratory a fiftieth of its width.
+        // 5 m, or a fiftieth of the width in a laboratory basin.
         let relief = (0.02 * terrain.lattice.width() as f32).min(5.0);
         assert!(high - low > relief, "{name} is flat");
     }
@@ -72,7 +72,7 @@ fn depth_at(point: Point, terrain: &Terrain, depth: &Field<f32>) -> f32 {
 }
 
 #[test]
-fn the_dam_holds_its_lake_until_it_is_dug_through() {
+fn the_dam_retains_its_lake_until_it_is_breached() {
     let (scene, terrain, depth) = world("dam-breach.toml");
     assert!(depth_at([220.0, 470.0], &terrain, &depth) > 20.0);
     let valley = Region::rect([470.0, 380.0], [1000.0, 560.0]);
@@ -113,7 +113,7 @@ fn the_trench_leads_from_the_river_down_to_the_village() {
 }
 
 #[test]
-fn the_tide_covers_and_uncovers_flats() {
+fn the_tide_floods_and_drains_flats() {
     let (scene, terrain, _) = world("tide.toml");
     let BoundaryKind::Stage(WithoutArea(StageBoundary { level })) = &scene.boundaries[0].kind
     else {
@@ -135,7 +135,7 @@ fn still_water_has_islands() {
 }
 
 #[test]
-fn your_terrain_fits_any_file() {
+fn your_terrain_accepts_any_elevation_file() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("dem.npy");
     let heights = Field::from_fn(17, 90, |x, y| 3000.0 + (x * y) as f32);
@@ -145,11 +145,11 @@ fn your_terrain_fits_any_file() {
         scene::load(&path("your-terrain.toml"), &overrides).unwrap().flow().unwrap().clone();
     let terrain = terrain::build(&scene).unwrap();
     assert_eq!((terrain.lattice.nx(), terrain.lattice.dx(), terrain.datum), (17, 1.0, 3000.0));
-    assert!(terrain.notices.iter().any(|notice| notice.contains("1 m is taken")));
+    assert!(terrain.notices.iter().any(|notice| notice.contains("1 m is assumed")));
 }
 
 #[test]
-fn one_key_switches_the_level_of_physics() {
+fn one_key_selects_the_level_of_physics() {
     let world = |overrides: &[(&str, &str)]| {
         let overrides: Vec<_> =
             overrides.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
@@ -174,7 +174,7 @@ fn one_key_switches_the_level_of_physics() {
 }
 
 #[test]
-fn a_map_of_roughness_counts_cell_by_cell_and_the_number_where_it_has_no_data() {
+fn roughness_maps_apply_by_cell_with_the_scalar_as_fallback() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("n.npy");
     let reach = |west: f32, east: f32| {
@@ -202,9 +202,9 @@ fn a_map_of_roughness_counts_cell_by_cell_and_the_number_where_it_has_no_data() 
     assert!(error.contains("manning_map") && error.contains("n.npy: found -1 s/m^⅓"), "{error}");
 }
 
-/// Any change of the noise, and any platform that computes otherwise, shows here.
+/// Detects changes of the noise and platform-dependent results.
 #[test]
-fn the_ground_is_the_same_to_the_last_bit_everywhere() {
+fn generated_terrain_is_bit_identical_on_all_platforms() {
     let (_, terrain, _) = world("dam-breach.toml");
     let bytes = terrain.bed.as_slice().iter().flat_map(|bed| bed.to_bits().to_le_bytes());
     // FNV-1a

@@ -1,4 +1,4 @@
-//! Rasters of what a world begins with: water, its motion, and what its ground is like by classes.
+//! Initial conditions and ground classes from rasters: water, velocity, land cover.
 
 use headwater::Field;
 use headwater_scene::flow::FlowWorld;
@@ -16,7 +16,7 @@ fn npy(nx: usize, values: &[f32]) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
-/// A world of 4 × 2 cells of 1 m, flat but for an east half that is 1 m high.
+/// World of 4 × 2 cells of 1 m, flat except for a 1 m step in the east half.
 fn world(level: &str, keys: &str, files: &[(&str, Vec<u8>)]) -> Result<FlowWorld, SceneError> {
     let text = format!(
         "model = 'flow'\n[grid]\nnx = 4\nny = 2\ncell = 1\n[time]\nuntil = 9\n[terrain]\nplane = {{ height = 100 }}\n\
@@ -32,21 +32,21 @@ fn row(field: &Field<f32>, y: usize) -> Vec<f32> {
 }
 
 #[test]
-fn depths_and_levels_come_from_rasters_and_are_dry_without_data() {
+fn depth_and_level_rasters_are_dry_without_data() {
     let depth = npy(4, &[0.5, f32::NAN, 0.25, 0.0, 0.5, 0.5, 0.5, 0.5]);
     let of_depth = "[water]\ndepth_map = 'd.npy'\n";
     let world_of = |keys: &str, file: (&str, Vec<u8>)| world("pipes", keys, &[file]);
     let flow = world_of(of_depth, ("d.npy", depth)).unwrap().flow;
     assert_eq!(row(&flow.state().depth, 0), [0.5, 0.0, 0.25, 0.0]);
 
-    // Heights as the scene counts them: 102 m is 2 m over the west, and 1 m over the east.
+    // Scene heights: 102 m is 2 m above the west and 1 m above the east.
     let level = npy(4, &[102.0, 102.0, 102.0, f32::NAN, 102.0, 100.5, 100.5, 102.0]);
     let of_level = "[water]\nlevel_map = 'l.npy'\ndepth = 0.125\n";
     let flow = world_of(of_level, ("l.npy", level)).unwrap().flow;
     assert_eq!(row(&flow.state().depth, 0), [2.0, 2.0, 1.0, 0.125]);
     assert_eq!(row(&flow.state().depth, 1), [2.0, 0.5, 0.125, 1.0]);
 
-    // Another number of cells is resampled, as terrain is.
+    // Rasters of other sizes are resampled, like terrain.
     let flow = world_of(of_depth, ("d.npy", npy(2, &[0.5, 0.25]))).unwrap().flow;
     assert_eq!(row(&flow.state().depth, 1), [0.5, 0.4375, 0.3125, 0.25]);
 
@@ -59,7 +59,7 @@ fn depths_and_levels_come_from_rasters_and_are_dry_without_data() {
 }
 
 #[test]
-fn water_begins_with_the_motion_of_its_maps_on_all_levels() {
+fn velocity_maps_set_the_initial_flow_on_all_levels() {
     let (east, south) = (npy(4, &[0.5; 8]), npy(4, &[0.0; 8]));
     let files = [("u.npy", east), ("v.npy", south)];
     for level in ["pipes", "inertial", "shallow-water"] {
@@ -91,7 +91,7 @@ fn cover() -> (&'static str, Vec<u8>) {
 }
 
 #[test]
-fn roughness_and_soil_go_by_classes() {
+fn land_cover_sets_roughness_and_soil() {
     let flow = world("inertial", CLASSES, &[cover()]).unwrap().flow;
     let n = flow.roughness().unwrap();
     let manning = headwater::flow::Params::default().manning as f32;
@@ -106,7 +106,7 @@ fn roughness_and_soil_go_by_classes() {
     );
     assert_eq!((asphalt.rate, asphalt.deficit, asphalt.seepage), (0.0, 0.0, 1.0));
 
-    // On coarser cells the class that most of one has counts, and of two that come out even the lower.
+    // Coarser cells take the most common class, in a tie the lower one.
     let coarse = CLASSES.replace("[infiltration]", "[grid]\n[infiltration]");
     let text = format!(
         "model = 'flow'\ngrid = {{ nx = 2, ny = 1, cell = 2 }}\n[time]\nuntil = 9\n[terrain]\nplane = {{}}\n{}",
@@ -120,7 +120,7 @@ fn roughness_and_soil_go_by_classes() {
 }
 
 #[test]
-fn a_number_of_no_class_is_named_with_its_count() {
+fn undefined_classes_are_reported_with_their_count() {
     let stray = npy(4, &[41.0, 95.0, 24.0, 95.0, 11.0, 7.0, 24.0, 95.0]);
     let error = world("pipes", CLASSES, &[("cover.npy", stray)]).unwrap_err().to_string();
     let expected = "cover[0].file: cover.npy: no class has the number 7 (1 cells), 95 (3 cells)";
@@ -144,7 +144,7 @@ fn a_number_of_no_class_is_named_with_its_count() {
         let error = world("pipes", &keys, &[cover()]).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
-    // A soil needs a rate from somewhere.
+    // A soil needs an infiltration rate.
     let keys =
         CLASSES.replace("[infiltration]\nrate = 2\nseepage = 1\n", "").replace("rate = 0 ", "");
     let error = world("pipes", &keys, &[cover()]).unwrap_err().to_string();
@@ -152,7 +152,7 @@ fn a_number_of_no_class_is_named_with_its_count() {
 }
 
 #[test]
-fn soils_of_classes_follow_the_scene_s_while_it_runs() {
+fn class_soils_follow_parameter_changes_of_the_scene() {
     let text = format!(
         "model = 'flow'\n[grid]\nnx = 4\nny = 2\ncell = 1\n[time]\nuntil = 9\n[terrain]\nplane = {{}}\n[water]\ndepth = 1\n{CLASSES}"
     );
@@ -166,11 +166,11 @@ fn soils_of_classes_follow_the_scene_s_while_it_runs() {
     assert_eq!(again.state_hash(), live.state_hash());
 }
 
-/// Two rows of four cells, of 10 m from (5000, 700) on, on level ground.
+/// Level ground of 4 × 2 cells of 10 m from (5000, 700).
 const LAND: &str =
     "ncols 4\nnrows 2\nxllcorner 5000\nyllcorner 700\ncellsize 10\n1 1 1 1\n1 1 1 1\n";
 
-/// Depths 1 to 8 in the same cells, in the middle of a larger map whose other depths are 9.
+/// Depths 1 to 8 in the same cells, inside a larger map with depth 9 elsewhere.
 fn depths(west: f64, south: f64) -> String {
     format!(
         "ncols 8\nnrows 4\nxllcorner {west}\nyllcorner {south}\ncellsize 10\n9 9 9 9 9 9 9 9\n9 9 1 2 3 4 9 9\n\
@@ -188,18 +188,18 @@ fn on_land(land: &str, depths: &str, keys: &str) -> Result<FlowWorld, SceneError
 }
 
 #[test]
-fn a_map_with_a_georeference_is_taken_where_it_lies() {
+fn georeferenced_maps_are_placed_by_their_coordinates() {
     let depth = |land: &str, depths: &str, keys: &str| {
         on_land(land, depths, keys).unwrap().flow.state().depth.as_slice().to_vec()
     };
     let own = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
     assert_eq!(depth(LAND, &depths(4980.0, 690.0), ""), own);
-    // On other cells than the map's: means of four cells, and between two.
+    // On other grids: means of four cells, and interpolation between two.
     let coarse = depth(LAND, &depths(4980.0, 690.0), "[grid]\nnx = 2\n");
     assert_eq!(coarse, [3.5, 5.5]);
     let fine = depth(LAND, &depths(4980.0, 690.0), "[grid]\nnx = 8\n");
     assert_eq!(fine[10..13], [2.75, 3.25, 3.75]);
-    // Where one of the two does not say where it lies, the map is stretched over the world.
+    // Without a georeference of both, the map covers the whole world.
     for (land, west) in
         [(LAND.replace("5000", "0").replace("700", "0"), 4980.0), (LAND.into(), 0.0)]
     {
@@ -207,16 +207,16 @@ fn a_map_with_a_georeference_is_taken_where_it_lies() {
         assert_ne!(depth(&land, &depths(west, south), ""), own);
     }
     let away = on_land(LAND, &depths(405_000.0, 690.0), "").unwrap_err().to_string();
-    let expected = "water.depth_map: depth.asc: lies from 405000 to 405080 east and from 690 to 730 north, needs a raster that covers \
-         the terrain, which lies from 5000 to 5040 east and from 700 to 720 north";
+    let expected = "water.depth_map: depth.asc: the raster extends from 405000 to 405080 east and from 690 to 730 \
+         north and must cover the terrain, which extends from 5000 to 5040 east and from 700 to 720 north";
     assert!(away.starts_with("maps.toml:") && away.contains(expected), "{away}");
     let degrees = depths(7.0, 47.0).replace("cellsize 10", "cellsize 0.001");
     let other = on_land(LAND, &degrees, "").unwrap_err().to_string();
-    assert!(other.contains("(degree), needs one in that of the terrain"), "{other}");
+    assert!(other.contains("(degree), expected the projection of the terrain"), "{other}");
 }
 
 #[test]
-fn what_a_map_must_not_have_is_told_with_its_file() {
+fn invalid_map_values_are_reported_with_the_file() {
     let error = world_with("manning_map = 'n.npy'\n", npy(4, &[0.03, 0.03, 1e30, 0.03]));
     let expected =
         "physics.manning_map: n.npy: found 1e30 s/m^⅓ in column 2, row 0, allowed is 0 to 10 s/m^⅓";
@@ -232,7 +232,7 @@ fn what_a_map_must_not_have_is_told_with_its_file() {
     );
 }
 
-/// Why a world with that map is refused. Keys come into `[physics]` first.
+/// Error of a world with the given map. `keys` are inserted into `[physics]`.
 fn world_with(keys: &str, map: Vec<u8>) -> String {
     world("inertial", keys, &[("n.npy", map)]).unwrap_err().to_string()
 }

@@ -1,4 +1,4 @@
-//! Scene files.
+//! Tests of scene files.
 
 mod errors;
 mod files_in_memory;

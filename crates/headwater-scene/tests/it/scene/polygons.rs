@@ -6,11 +6,12 @@ use headwater_scene::run::simulation;
 use headwater_scene::scene::{self, Files, SceneError};
 use headwater_scene::{Scene, terrain};
 
-/// 8 × 6 cells of 10 in map coordinates from (5000, 700) on: the north is at 760.
+/// 8 × 6 cells of 10 m from (5000, 700) in map coordinates; the north edge is at 760.
 const LAND: &str = "ncols 8\nnrows 6\nxllcorner 5000\nyllcorner 700\ncellsize 10\n\
     1 1 1 1 1 1 1 1\n1 1 1 1 1 1 1 1\n1 1 1 1 1 1 1 1\n1 1 1 1 1 1 1 1\n1 1 1 1 1 1 1 1\n1 1 1 1 1 1 1 1\n";
 
-/// A courtyard house of 4 × 4 cells in the north-west and a shed in the south-east, in map coordinates; a feature without a place.
+/// In map coordinates: a courtyard house of 4 × 4 cells in the north-west, a shed in the
+/// south-east, and a feature without geometry.
 const HOUSES: &str = r#"{ "type": "FeatureCollection", "features": [
     { "type": "Feature", "properties": {}, "geometry": { "type": "Polygon", "coordinates": [
         [[5000, 760, 3.5], [5040, 760], [5040, 720], [5000, 720], [5000, 760]],
@@ -26,7 +27,7 @@ fn parse(keys: &str, files: &[(&str, &str)]) -> Result<Scene, SceneError> {
     scene::parse_with("areas.toml", &text, &[], &held)
 }
 
-/// The closed cells of a world, row by row.
+/// Closed cells of a world, row by row.
 fn closed(scene: &Scene) -> Vec<String> {
     let flow = scene.flow().unwrap();
     let lattice = FlowWorld::build(flow).unwrap().terrain.lattice;
@@ -39,23 +40,23 @@ const HOUSES_AS_CELLS: [&str; 6] =
     ["####....", "#..#....", "#..#....", "####....", "........", ".......#"];
 
 #[test]
-fn obstacles_of_a_file_stand_where_its_map_says() {
+fn obstacles_from_files_use_map_coordinates() {
     let files = [("land.asc", LAND), ("houses.geojson", HOUSES)];
     let keys =
         "[terrain]\nfile = 'land.asc'\n[[obstacle]]\npolygon = { geojson = 'houses.geojson' }\n";
     let scene = parse(keys, &files).unwrap();
     assert_eq!(closed(&scene), HOUSES_AS_CELLS);
-    // Also where the grid has other cells than the file.
+    // Also on grids with other cells than the file.
     let fine = parse(&format!("grid = {{ nx = 16 }}\n{keys}"), &files).unwrap();
     assert_eq!(closed(&fine)[0], "########........");
-    // One that covers no cell is told.
+    // Polygons that cover no cell are reported.
     let notices = simulation(&scene).unwrap().notices();
     let expected = "obstacle[0].polygon: 1 of 3 cover no cell";
     assert!(notices.iter().any(|notice| notice.contains(expected)), "{notices:?}");
 }
 
 #[test]
-fn what_lies_beside_the_terrain_is_told_in_map_coordinates() {
+fn polygons_outside_the_terrain_are_reported_in_map_coordinates() {
     let away = HOUSES.replace("[50", "[80").replace("[80", "[90");
     let files = [("land.asc", LAND), ("houses.geojson", away.as_str())];
     let keys =
@@ -68,7 +69,7 @@ fn what_lies_beside_the_terrain_is_told_in_map_coordinates() {
 }
 
 #[test]
-fn without_a_georeference_files_are_in_metres_from_the_corner() {
+fn without_a_georeference_coordinates_are_metres_from_the_corner() {
     let yard = r#"{ "type": "Polygon", "coordinates": [[[0, 0], [4, 0], [4, 4], [0, 4]], [[1, 1], [3, 1], [3, 3], [1, 3]]] }"#;
     let keys = "grid = { nx = 8, ny = 6, cell = 1 }\n[terrain]\nplane = {}\n";
     let from_file = format!("{keys}[[obstacle]]\npolygon = {{ geojson = 'yard.json' }}\n");
@@ -79,7 +80,7 @@ fn without_a_georeference_files_are_in_metres_from_the_corner() {
 }
 
 #[test]
-fn polygons_are_areas_of_all_kinds() {
+fn polygons_work_for_all_kinds_of_areas() {
     let keys = "grid = { nx = 8, ny = 6, cell = 1 }\n[terrain]\nplane = {}\n\
         [[terrain.shape]]\nop = 'raise'\namount = 2\npolygon = [[0, 0], [3, 0], [3, 3], [0, 3]]\n\
         [water]\nlevel = 1\n\
@@ -97,7 +98,7 @@ fn polygons_are_areas_of_all_kinds() {
 }
 
 #[test]
-fn what_is_no_polygon_is_told_with_key_and_file() {
+fn invalid_polygons_are_reported_with_key_and_file() {
     let keys = "grid = { nx = 8, ny = 6, cell = 1 }\n[terrain]\nplane = {}\n[[obstacle]]\n";
     let said = |polygon: &str| {
         parse(&format!("{keys}polygon = {polygon}\n"), &[]).unwrap_err().to_string()
@@ -162,7 +163,7 @@ fn what_is_no_polygon_is_told_with_key_and_file() {
 }
 
 #[test]
-fn rasters_say_where_they_lie() {
+fn rasters_report_their_georeference() {
     let info = |text: &str| {
         raster::read_bytes("a.asc", text.as_bytes(), &ReadOptions::default()).unwrap().info
     };

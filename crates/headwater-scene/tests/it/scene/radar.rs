@@ -1,4 +1,4 @@
-//! Rain by rasters that follow one another.
+//! Rain from a time series of rasters.
 
 use headwater_scene::live::Live;
 use headwater_scene::run::{Simulation, simulation};
@@ -11,7 +11,7 @@ fn raster(west: f64, east: f64) -> String {
     )
 }
 
-/// 4 × 2 cells between walls, without a way from one to another in time.
+/// 4 × 2 cells between walls that let no water pass within the duration.
 const TEXT: &str = "model = 'flow'\n[grid]\nnx = 4\nny = 2\ncell = 1\n[time]\nuntil = 40\ndt = 0.7\n[terrain]\nplane = {}\n\
     [rain]\nrate = 1\n[[rain.raster]]\ntime = 10\nfile = 'a.asc'\n[[rain.raster]]\ntime = 20\nfile = 'b.asc'\n\
     [[rain.raster]]\ntime = 30\nfile = 'c.asc'\n";
@@ -25,24 +25,24 @@ fn files() -> Files {
     files.iter().fold(Files::memory(), |held, (name, text)| held.with(name, text))
 }
 
-fn fallen(simulation: &dyn Simulation) -> f64 {
+fn rain_depth(simulation: &dyn Simulation) -> f64 {
     simulation.ledger().inflow.get("rain").copied().unwrap_or(0.0)
 }
 
 #[test]
-fn each_raster_counts_from_its_time_to_that_of_the_next() {
+fn each_raster_applies_until_the_time_of_the_next() {
     let scene = scene::parse_with("radar.toml", TEXT, &[], &files()).unwrap();
     let mut world = simulation(&scene).unwrap();
-    // A metre an hour is 3600 mm/h: by the first raster it falls on what it has data for.
+    // 1 m/h in the first raster applies to its cells with data.
     let mut after = |time: f64| {
         while world.step_toward(time).unwrap() {}
-        fallen(&*world)
+        rain_depth(&*world)
     };
     let a = 10.0 * 8.0 * 1e-3 * 0.5;
     let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-6, "{found} {wanted}");
     assert_eq!(after(10.0), 0.0);
     let first = after(20.0);
-    // Three quarters of the weight of the cells in the middle are of the raster's cell they lie in.
+    // Cells in the middle have three quarters of their weight in their own raster cell.
     assert!(first > 0.9 * a && first < 1.3 * a, "{first} {a}");
     near(after(30.0) - first, 10.0 * 8.0 * 0.5e-3);
     let second = after(30.0);
@@ -50,7 +50,7 @@ fn each_raster_counts_from_its_time_to_that_of_the_next() {
 }
 
 #[test]
-fn a_run_that_goes_on_meets_the_same_rasters() {
+fn resumed_runs_use_the_same_rasters() {
     let live = || Live::with_options("radar.toml", TEXT, &[], None::<&Path>, &files()).unwrap();
     let mut on = live();
     on.steps(80).unwrap();
@@ -60,11 +60,11 @@ fn a_run_that_goes_on_meets_the_same_rasters() {
     again.restore(&kept).unwrap();
     again.steps(80).unwrap();
     assert_eq!(again.state_hash(), on.state_hash());
-    assert!(fallen(on.simulation()) > 0.0);
+    assert!(rain_depth(on.simulation()) > 0.0);
 }
 
 #[test]
-fn rasters_in_no_order_and_negative_rain_are_refused() {
+fn unordered_rasters_and_negative_rain_are_rejected() {
     let said = |old: &str, new: &str| {
         let text = TEXT.replacen(old, new, 1);
         let files = files().with("d.asc", raster(5.0, -2.0));

@@ -1,8 +1,8 @@
-//! How readers are searched for input that they fail on: for how long, from which seed, and what becomes of what is found.
+//! Fuzzing support: duration, seed and corpus of a search.
 //!
-//! A search does a fixed number of rounds, the same in every run. With `HEADWATER_FUZZ_SECONDS` it goes on for so long, from the seed
-//! `HEADWATER_FUZZ_SEED`: that is what `cargo xtask fuzz` does. What a reader panics on is kept in `tests/corpus`, and every later
-//! search begins with what is there.
+//! A search has a fixed number of deterministic rounds. With `HEADWATER_FUZZ_SECONDS` it runs for
+//! that time from the seed `HEADWATER_FUZZ_SEED`, as in `cargo xtask fuzz`. Inputs that cause
+//! panics are saved in `tests/corpus` and replayed at the start of every later search.
 
 use std::env;
 use std::fs;
@@ -11,10 +11,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// SplitMix64 (Steele, Lea and Flood 2014): a few lines of seeded chance.
-pub(crate) struct Chance(u64);
+/// SplitMix64 random number generator (Steele, Lea and Flood 2014).
+pub(crate) struct Rng(u64);
 
-impl Chance {
+impl Rng {
     pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -31,7 +31,7 @@ impl Chance {
         of[self.below(of.len())]
     }
 
-    /// Damages one to three places of a text or file.
+    /// Damages one to three positions of a text or file.
     pub(crate) fn damage(&mut self, bytes: &mut Vec<u8>) {
         for _ in 0..1 + self.below(3) {
             let at = self.below(bytes.len());
@@ -53,14 +53,14 @@ impl Chance {
     }
 }
 
-/// A search for what a reader fails on.
+/// Search for inputs that make a reader panic.
 pub(crate) struct Search {
     reader: &'static str,
     rounds: usize,
     end: Option<Instant>,
-    /// Rounds that have begun.
-    pub(crate) begun: usize,
-    pub(crate) chance: Chance,
+    /// Number of started rounds.
+    pub(crate) rounds_started: usize,
+    pub(crate) rng: Rng,
 }
 
 fn number(name: &str) -> Option<u64> {
@@ -68,23 +68,23 @@ fn number(name: &str) -> Option<u64> {
 }
 
 impl Search {
-    /// One of so many rounds, with a seed of its own.
+    /// Creates a search of `rounds` rounds with its own seed.
     pub(crate) fn new(reader: &'static str, rounds: usize, seed: u64) -> Self {
         let end = number("HEADWATER_FUZZ_SECONDS").map(Duration::from_secs);
         let seed = seed.wrapping_add(number("HEADWATER_FUZZ_SEED").unwrap_or(0) << 16);
         let end = end.map(|seconds| Instant::now() + seconds);
-        Self { reader, rounds, end, begun: 0, chance: Chance(seed) }
+        Self { reader, rounds, end, rounds_started: 0, rng: Rng(seed) }
     }
 
-    /// Begins the next round; false if that was the last.
-    pub(crate) fn goes_on(&mut self) -> bool {
-        let more = self.end.map_or(self.begun < self.rounds, |end| Instant::now() < end);
-        self.begun += usize::from(more);
+    /// Starts the next round; returns false after the last.
+    pub(crate) fn next_round(&mut self) -> bool {
+        let more = self.end.map_or(self.rounds_started < self.rounds, |end| Instant::now() < end);
+        self.rounds_started += usize::from(more);
         more
     }
 
-    /// Has the reader read some input, which is kept if it panics.
-    pub(crate) fn feed<T>(&self, input: &[u8], read: impl FnOnce() -> T) -> T {
+    /// Calls the reader with an input, which is saved if it panics.
+    pub(crate) fn try_input<T>(&self, input: &[u8], read: impl FnOnce() -> T) -> T {
         catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
             let path = corpus(self.reader).join(format!("{:016x}", xxh3_64(input)));
             let kept =
@@ -94,8 +94,8 @@ impl Search {
         })
     }
 
-    /// What has been found before.
-    pub(crate) fn known(&self) -> Vec<Vec<u8>> {
+    /// Inputs saved by earlier searches.
+    pub(crate) fn corpus_inputs(&self) -> Vec<Vec<u8>> {
         let Ok(entries) = fs::read_dir(corpus(self.reader)) else { return Vec::new() };
         let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
         paths.sort();

@@ -1,9 +1,9 @@
-//! What several tests use.
+//! Shared support of several tests.
 
 pub(crate) mod fuzz;
 pub(crate) mod parameters;
 pub(crate) mod pictures;
 pub(crate) mod ranks;
 pub(crate) mod raster;
-pub(crate) mod refused;
+pub(crate) mod rejected;
 pub(crate) mod run;

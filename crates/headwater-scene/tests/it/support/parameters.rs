@@ -1,18 +1,22 @@
-//! Parameters from end to end: what a model's table says of them is what the library, the scene and the inspector say.
+//! Consistency of parameter ranges: library, scene and inspector use the same table.
 
 use headwater::parameter::{Kind, Parameters, Value};
 use headwater_scene::live::Live;
 use headwater_scene::scene;
 
-/// Sets every parameter of a table to the ends of its range and one step beyond them: the ends are accepted, what lies beyond is
-/// refused with the same words by the library, by the scene and by its live world. `params` are the library's as
-/// the scene `text` has them in its table `table`.
-pub(crate) fn walk<P: Parameters + std::fmt::Debug>(params: &P, table: &str, text: &str) {
-    walk_but(params, table, text, &[]);
+/// Sets every parameter of a table to the ends of its range and one step beyond. The ends must be
+/// accepted; values beyond must be rejected with the same message by the library, the scene and its
+/// live world. `params` are the parameters of table `table` in the scene `text`.
+pub(crate) fn assert_ranges_match<P: Parameters + std::fmt::Debug>(
+    params: &P,
+    table: &str,
+    text: &str,
+) {
+    assert_ranges_match_except(params, table, text, &[]);
 }
 
-/// The same but for some keys, which the scene has elsewhere.
-pub(crate) fn walk_but<P: Parameters + std::fmt::Debug>(
+/// Same as [`assert_ranges_match`], except for keys that the scene has elsewhere.
+pub(crate) fn assert_ranges_match_except<P: Parameters + std::fmt::Debug>(
     params: &P,
     table: &str,
     text: &str,
@@ -20,10 +24,11 @@ pub(crate) fn walk_but<P: Parameters + std::fmt::Debug>(
 ) {
     for one in P::TABLE.iter().filter(|one| !elsewhere.contains(&one.key)) {
         let key = format!("{table}.{}", one.key);
-        let read = |v: f64| scene::parse("a.toml", text, &[(key.clone(), written(one.kind, v))]);
+        let read =
+            |v: f64| scene::parse("a.toml", text, &[(key.clone(), scene_notation(one.kind, v))]);
         let set = |v: f64| {
             let mut live = Live::new("a.toml", text).unwrap();
-            live.set(&key, written(one.kind, v).parse().unwrap())
+            live.set(&key, scene_notation(one.kind, v).parse().unwrap())
         };
         if let Kind::Choice(_) = one.kind {
             let wrong = Value::Choice("no-such-thing".into());
@@ -53,8 +58,8 @@ pub(crate) fn walk_but<P: Parameters + std::fmt::Debug>(
                 _ => bound.next_up(),
             };
             assert!(params.with(one.key, &value(one.kind, inside)).is_ok(), "{key} = {inside}");
-            // Other keys may forbid it in the scene, in other words.
-            let out_of_range = format!("{key}: found {}, allowed is", short(inside));
+            // The scene may reject the value for another key, with another message.
+            let out_of_range = format!("{key}: found {}, allowed is", error_notation(inside));
             let said = read(inside).err().map(|error| error.to_string()).unwrap_or_default();
             assert!(!said.contains(&out_of_range), "{said}");
             let error = params.with(one.key, &value(one.kind, outside)).unwrap_err();
@@ -62,7 +67,7 @@ pub(crate) fn walk_but<P: Parameters + std::fmt::Debug>(
             let refusals =
                 [read(outside).unwrap_err().to_string(), set(outside).unwrap_err().to_string()];
             for said in refusals {
-                // What no whole number of the scene can be is refused as that.
+                // Values that are not integers of the scene are rejected as such.
                 let whole = 0.0..=f64::from(u32::MAX);
                 let is_no_number = one.kind == Kind::Whole && !whole.contains(&outside);
                 let is_so = if is_no_number { said.contains(&key) } else { said.contains(&words) };
@@ -72,13 +77,13 @@ pub(crate) fn walk_but<P: Parameters + std::fmt::Debug>(
     }
 }
 
-/// A number as a value of a kind; of a pair, one of the two.
+/// A number as a value of a kind, or as one of a pair.
 fn value(kind: Kind, v: f64) -> Value {
     if kind == Kind::Pair { Value::Pair([v, 0.0]) } else { Value::Number(v) }
 }
 
-/// A number as a scene has it.
-fn written(kind: Kind, v: f64) -> String {
+/// A number in scene notation.
+fn scene_notation(kind: Kind, v: f64) -> String {
     match kind {
         Kind::Whole => format!("{v:.0}"),
         Kind::Pair => format!("[{v:?}, 0.0]"),
@@ -86,7 +91,7 @@ fn written(kind: Kind, v: f64) -> String {
     }
 }
 
-/// A number as errors have it.
-fn short(v: f64) -> String {
+/// A number as formatted in errors.
+fn error_notation(v: f64) -> String {
     headwater::error::number(v)
 }

@@ -4,12 +4,12 @@ use headwater_scene::picture::{Picture, from_png};
 use png::{BitDepth, ColorType};
 use std::path::Path;
 
-/// The picture in a file that a run wrote.
+/// Reads the picture of a file written by a run.
 pub(crate) fn open(path: impl AsRef<Path>) -> Picture {
     from_png(&std::fs::read(path).unwrap()).unwrap()
 }
 
-/// A PNG of rows of pixels; channels of 16 bits are big-endian.
+/// Encodes a PNG; channels of 16 bits are big-endian.
 pub(crate) fn png(
     (color, depth): (ColorType, BitDepth),
     [width, height]: [usize; 2],

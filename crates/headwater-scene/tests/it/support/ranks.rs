@@ -1,4 +1,4 @@
-//! Threads in place of ranks, which run a scene.
+//! Ranks simulated by threads of one process.
 
 use headwater::distributed::{Communicator, ThreadCommunicator};
 use headwater_scene::Scene;
@@ -7,13 +7,13 @@ use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Ranks that all read `scene`.
+/// Backend of `count` ranks that all read `scene`.
 pub(crate) fn on(count: usize, scene: &Scene) -> Backend {
     Backend::Distributed(reading(vec![scene.clone(); count], |comm| comm))
 }
 
-/// As many ranks as scenes, each of which reads one of them and talks through what `with` makes of
-/// its communicator. This thread is the first.
+/// Backend of one rank per scene. `with` wraps the communicator of each rank. The calling thread is
+/// rank 0.
 pub(crate) fn reading(
     scenes: Vec<Scene>,
     with: impl Fn(Arc<dyn Communicator>) -> Arc<dyn Communicator>,
@@ -28,41 +28,41 @@ pub(crate) fn reading(
     Ranks::new(own, name)
 }
 
-/// Called when ranks write a checkpoint.
-type Look = Box<dyn FnMut(bool) -> bool + Send>;
+/// Callback of checkpoint writes.
+type WriteHook = Box<dyn FnMut(bool) -> bool + Send>;
 
-/// What ranks have sent.
+/// Statistics of the communication.
 #[derive(Default)]
-pub(crate) struct Sent {
-    /// Most bytes at once.
-    pub(crate) most: AtomicUsize,
-    /// Most bytes to a neighbour at once, other than rows of halos.
-    pub(crate) moved: AtomicUsize,
-    /// Called before (`false`) and after (`true`) all have written their parts of a checkpoint, of
-    /// which the first fails if this returns false before.
-    pub(crate) writes: Option<Mutex<Look>>,
+pub(crate) struct Traffic {
+    /// Largest message (bytes).
+    pub(crate) largest: AtomicUsize,
+    /// Largest message to a neighbour other than halo rows (bytes).
+    pub(crate) largest_to_neighbour: AtomicUsize,
+    /// Called before (`false`) and after (`true`) all ranks have written their parts of a
+    /// checkpoint; the first write fails if the callback returns false before.
+    pub(crate) writes: Option<Mutex<WriteHook>>,
 }
 
-/// A communicator that notes what is sent.
+/// Communicator that records message sizes.
 #[derive(Clone)]
-pub(crate) struct Noting {
+pub(crate) struct RecordingCommunicator {
     pub(crate) comm: Arc<dyn Communicator>,
-    pub(crate) sent: Arc<Sent>,
+    pub(crate) traffic: Arc<Traffic>,
 }
 
-impl Noting {
-    fn note(&self, bytes: &[u8]) {
-        self.sent.most.fetch_max(bytes.len(), Ordering::Relaxed);
+impl RecordingCommunicator {
+    fn record(&self, bytes: &[u8]) {
+        self.traffic.largest.fetch_max(bytes.len(), Ordering::Relaxed);
     }
 }
 
-impl fmt::Debug for Noting {
+impl fmt::Debug for RecordingCommunicator {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.comm.fmt(formatter)
     }
 }
 
-impl Communicator for Noting {
+impl Communicator for RecordingCommunicator {
     fn rank(&self) -> usize {
         self.comm.rank()
     }
@@ -80,22 +80,22 @@ impl Communicator for Noting {
     }
 
     fn exchange_bytes(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
-        let most = to.iter().map(|bytes| bytes.len()).max().unwrap();
-        self.sent.moved.fetch_max(most, Ordering::Relaxed);
+        let largest = to.iter().map(|bytes| bytes.len()).max().unwrap();
+        self.traffic.largest_to_neighbour.fetch_max(largest, Ordering::Relaxed);
         self.comm.exchange_bytes(beside, to)
     }
 
     fn broadcast(&self, root: usize, bytes: Vec<u8>) -> Vec<u8> {
-        self.note(&bytes);
+        self.record(&bytes);
         self.comm.broadcast(root, bytes)
     }
 
     fn allgather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
-        self.note(&bytes);
+        self.record(&bytes);
         let part = postcard::from_bytes::<Result<PartFile, String>>(&bytes);
         let is_part = matches!(part, Ok(Ok(part)) if part.name.starts_with("part-"));
         let is_part = is_part && self.rank() == 0;
-        let Some(writes) = self.sent.writes.as_ref().filter(|_| is_part) else {
+        let Some(writes) = self.traffic.writes.as_ref().filter(|_| is_part) else {
             return self.comm.allgather(bytes);
         };
         let mut writes = writes.lock().unwrap();
@@ -107,21 +107,25 @@ impl Communicator for Noting {
     }
 
     fn gather_first(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
-        self.note(&bytes);
+        self.record(&bytes);
         self.comm.gather_first(bytes)
     }
 
     fn first(&self, count: usize) -> Option<Arc<dyn Communicator>> {
         let comm = self.comm.first(count)?;
-        Some(Arc::new(Self { comm, sent: Arc::clone(&self.sent) }))
+        Some(Arc::new(Self { comm, traffic: Arc::clone(&self.traffic) }))
     }
 }
 
-/// Ranks that all read `scene` and note what they send.
-pub(crate) fn noting(count: usize, scene: &Scene, sent: Sent) -> (Ranks, Arc<Sent>) {
-    let sent = Arc::new(sent);
+/// Ranks that all read `scene` and record their messages.
+pub(crate) fn recording_ranks(
+    count: usize,
+    scene: &Scene,
+    traffic: Traffic,
+) -> (Ranks, Arc<Traffic>) {
+    let traffic = Arc::new(traffic);
     let ranks = reading(vec![scene.clone(); count], |comm| {
-        Arc::new(Noting { comm, sent: Arc::clone(&sent) })
+        Arc::new(RecordingCommunicator { comm, traffic: Arc::clone(&traffic) })
     });
-    (ranks, sent)
+    (ranks, traffic)
 }

@@ -1,4 +1,4 @@
-//! Small raster files built in memory. The terrain is the same everywhere: `hill(x, y)`, which tells
+//! Small raster files built in memory. All contain the terrain `hill(x, y)`, which distinguishes
 //! columns from rows and north from south.
 
 use super::pictures;
@@ -6,17 +6,17 @@ use headwater_scene::raster::{Raster, RasterError, ReadOptions, read_bytes};
 use npyz::{DType, Order, WriterBuilder};
 use png::{BitDepth, ColorType};
 
-/// Columns and rows of most samples; not square, so that a swap shows.
+/// Columns of most samples; the grid is not square, so that swapped axes are detected.
 pub(crate) const NX: usize = 5;
-/// See [`NX`].
+/// Rows of most samples.
 pub(crate) const NY: usize = 3;
 
-/// The height of a cell: 1 to 5 in the north row, up to 25 in the south.
+/// Height of a cell: 1 to 5 in the north row, up to 25 in the south.
 pub(crate) fn hill(x: usize, y: usize) -> u8 {
     (1 + x + 10 * y) as u8
 }
 
-/// All heights, row after row from the north.
+/// All heights in row-major order from the north.
 pub(crate) fn hills() -> impl Iterator<Item = u8> {
     (0..NY).flat_map(|y| (0..NX).map(move |x| hill(x, y)))
 }
@@ -25,14 +25,14 @@ pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Raster, RasterError> {
     read_bytes(name, bytes, &ReadOptions::default())
 }
 
-/// The message of a reading that has to fail.
-pub(crate) fn refusal(name: &str, bytes: &[u8]) -> String {
+/// Error message of a file that must be rejected.
+pub(crate) fn error_message(name: &str, bytes: &[u8]) -> String {
     let message = read(name, bytes).expect_err("this file is not to be read").to_string();
     assert!(message.starts_with(&format!("{name}: ")), "{message}");
     message
 }
 
-/// Asserts that a raster holds the hill everywhere.
+/// Asserts that a raster contains the hill.
 pub(crate) fn assert_hill(raster: &Raster) {
     assert_eq!((raster.heights.nx(), raster.heights.ny()), (NX, NY));
     assert!(raster.heights.same_shape(&raster.no_data));
@@ -44,7 +44,7 @@ pub(crate) fn assert_hill(raster: &Raster) {
     }
 }
 
-/// A PNG of channels of 8 bits.
+/// Encodes a PNG with 8-bit channels.
 pub(crate) fn png(color: ColorType, pixels: &[u8]) -> Vec<u8> {
     pictures::png((color, BitDepth::Eight), [NX, NY], pixels)
 }
@@ -62,7 +62,7 @@ pub(crate) fn r16() -> Vec<u8> {
     hills().flat_map(|h| u16::from(h).to_le_bytes()).collect()
 }
 
-/// An NPY file of the hill in the given type.
+/// NPY file of the hill with the given type.
 pub(crate) fn npy<T: npyz::Serialize + From<u8>>(descr: &str, order: Order) -> Vec<u8> {
     let mut file = Vec::new();
     let mut writer = npyz::WriteOptions::new()
@@ -91,7 +91,7 @@ pub(crate) fn asc() -> String {
     )
 }
 
-/// The values of a TIFF tag.
+/// Values of a TIFF tag.
 #[derive(Clone)]
 pub(crate) enum Values {
     Shorts(Vec<u16>),
@@ -100,7 +100,7 @@ pub(crate) enum Values {
     Text(&'static str),
 }
 
-/// A TIFF, to be put together tag by tag.
+/// TIFF builder.
 #[derive(Clone)]
 pub(crate) struct Tiff {
     pub(crate) big_endian: bool,
@@ -120,8 +120,9 @@ pub(crate) const GDAL_METADATA: u16 = 42112;
 pub(crate) const GDAL_NO_DATA: u16 = 42113;
 
 impl Tiff {
-    /// The hill in strips of two rows, or in tiles of 16 × 16. `encode` gives the bytes of a value in
-    /// the file's byte order, `format` is 1 for unsigned, 2 for signed, 3 for floating point.
+    /// The hill in strips of two rows, or in tiles of 16 × 16. `encode` returns the bytes of a
+    /// value in the file's byte order, `format` is 1 for unsigned, 2 for signed, 3 for floating
+    /// point.
     pub(crate) fn hill(
         format: u16,
         bits: u16,
@@ -162,7 +163,7 @@ impl Tiff {
         Self::hill(2, 16, false, |h| i16::from(h).to_le_bytes().to_vec())
     }
 
-    /// Adds a tag or puts it in the place of one that is there.
+    /// Adds or replaces a tag.
     pub(crate) fn with(mut self, tag: u16, values: Values) -> Self {
         self.tags.retain(|(old, _)| *old != tag);
         self.tags.push((tag, values));
@@ -240,7 +241,7 @@ impl Tiff {
     }
 }
 
-/// The hill as a compressed TIFF of f32.
+/// The hill as a compressed TIFF of `f32`.
 pub(crate) fn compressed_tiff(compression: tiff::encoder::Compression) -> Vec<u8> {
     let values: Vec<f32> = hills().map(f32::from).collect();
     let mut file = std::io::Cursor::new(Vec::new());

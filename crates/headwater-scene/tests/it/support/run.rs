@@ -1,4 +1,4 @@
-//! Runs of small scenes, watched step by step.
+//! Runs of small scenes, observed at every step.
 
 use headwater::Field;
 use headwater::flow::Flow;
@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Looks at the world after every step, and stops the run when told to.
-pub(crate) struct Eye<F: FnMut(&Flow) -> bool>(pub(crate) F);
+/// Observer of the world after every step, which can stop the run.
+pub(crate) struct StepObserver<F: FnMut(&Flow) -> bool>(pub(crate) F);
 
-impl<F: FnMut(&Flow) -> bool> Observer for Eye<F> {
+impl<F: FnMut(&Flow) -> bool> Observer for StepObserver<F> {
     fn step(&mut self, executor: &mut dyn Executor) -> ControlFlow<()> {
         if (self.0)(executor.local_world().unwrap().flow().unwrap()) {
             ControlFlow::Continue(())
@@ -22,10 +22,10 @@ impl<F: FnMut(&Flow) -> bool> Observer for Eye<F> {
     fn task_started(&mut self, _: &str) {}
 }
 
-/// Runs `scene` in `folder` to its end, showing `look` every step.
-pub(crate) fn run(scene: &Scene, folder: &Path, mut look: impl FnMut(&Flow)) -> Summary {
-    let mut eye = Eye(|flow: &Flow| {
-        look(flow);
+/// Runs `scene` in `folder` to its end and calls `observe` after every step.
+pub(crate) fn run(scene: &Scene, folder: &Path, mut observe: impl FnMut(&Flow)) -> Summary {
+    let mut eye = StepObserver(|flow: &Flow| {
+        observe(flow);
         true
     });
     match Run::start(scene, "test", folder).unwrap().execute(&mut eye).unwrap() {
@@ -34,11 +34,11 @@ pub(crate) fn run(scene: &Scene, folder: &Path, mut look: impl FnMut(&Flow)) -> 
     }
 }
 
-/// Runs `scene` for so many steps, from its start or its checkpoint, and leaves a checkpoint.
+/// Runs `scene` for `steps` steps, from its start or its checkpoint, and leaves a checkpoint.
 pub(crate) fn stop_after(scene: &Scene, folder: &Path, steps: u64, resume: bool) -> PathBuf {
     let begin = if resume { Run::resume } else { Run::start };
     let mut left = steps;
-    let mut eye = Eye(|_: &Flow| {
+    let mut eye = StepObserver(|_: &Flow| {
         left -= 1;
         left > 0
     });
@@ -48,10 +48,10 @@ pub(crate) fn stop_after(scene: &Scene, folder: &Path, steps: u64, resume: bool)
     }
 }
 
-/// Stops a run after so many steps.
-pub(crate) struct Steps(pub(crate) u64);
+/// Stops a run after a number of steps.
+pub(crate) struct StopAfter(pub(crate) u64);
 
-impl Observer for Steps {
+impl Observer for StopAfter {
     fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         self.0 -= 1;
         if self.0 > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -61,26 +61,30 @@ impl Observer for Steps {
 
 /// Runs to the end.
 pub(crate) fn finish(run: Run<'_>) -> Summary {
-    match run.execute(&mut Steps(u64::MAX)).unwrap() {
+    match run.execute(&mut StopAfter(u64::MAX)).unwrap() {
         RunOutcome::Done(summary) => *summary,
         RunOutcome::Stopped { .. } => panic!("nobody stopped it"),
     }
 }
 
-/// Runs a scene to its end without a stop, and for each of `ways` with a stop after each so many steps, and asserts that
-/// the same state and the same files come of it. Gives what the run without a stop has left.
+/// Runs a scene to its end without interruption, and for each entry of `intervals` with an
+/// interruption after that many steps, and asserts equal states and files. Returns the output of
+/// the uninterrupted run.
 pub(crate) fn run_with_stops(
     scene: &Scene,
-    ways: &[&[u64]],
+    intervals: &[&[u64]],
 ) -> (Summary, BTreeMap<String, Vec<u8>>) {
     let through = tempfile::tempdir().unwrap();
     let whole = finish(Run::start(scene, "test", through.path()).unwrap());
     let through = files(through.path());
-    for stops in ways {
+    for stops in intervals {
         let broken = tempfile::tempdir().unwrap();
         let mut run = Run::start(scene, "test", broken.path()).unwrap();
         for count in *stops {
-            assert!(matches!(run.execute(&mut Steps(*count)).unwrap(), RunOutcome::Stopped { .. }));
+            assert!(matches!(
+                run.execute(&mut StopAfter(*count)).unwrap(),
+                RunOutcome::Stopped { .. }
+            ));
             run = Run::resume(scene, "test", broken.path()).unwrap();
         }
         let resumed = finish(run);
@@ -95,7 +99,7 @@ pub(crate) fn run_with_stops(
     (whole, through)
 }
 
-/// The files of a folder and of those in it, but the summary, which knows how long the work took.
+/// Files of a folder and its subfolders, except the summary, which contains the elapsed time.
 pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -114,17 +118,17 @@ pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 pub(crate) const NX: usize = 24;
 pub(crate) const NY: usize = 18;
 
-/// Where the terrain of [`everything`] has no data.
+/// True for cells of the terrain of [`everything`] without data.
 pub(crate) fn no_data(x: usize, y: usize) -> bool {
     x < 3 && y < 4 || (x + 1, y + 1) == (NX, NY)
 }
 
-/// A scene that uses every feature at once, its rasters in `folder`.
+/// Scene with every feature, with its rasters in `folder`.
 pub(crate) fn everything(folder: &Path) -> Scene {
     everything_with(folder, &[])
 }
 
-/// The same with some keys set otherwise.
+/// Same scene with other values of some keys.
 pub(crate) fn everything_with(folder: &Path, set: &[(&str, &str)]) -> Scene {
     let heights =
         Field::from_fn(NX, NY, |x, y| 200.0 + 0.5 * ((x * 7 + y * 5) % 11) as f32 + 0.2 * x as f32);
@@ -139,7 +143,7 @@ pub(crate) fn everything_with(folder: &Path, set: &[(&str, &str)]) -> Scene {
     scene::load(&folder.join("everything.toml"), &set).unwrap()
 }
 
-/// The scene of [`everything`].
+/// Text of the scene of [`everything`].
 pub(crate) const EVERYTHING: &str = r#"
 model = "flow"
 seed = 11

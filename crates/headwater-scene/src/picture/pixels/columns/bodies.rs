@@ -1,14 +1,14 @@
-//! Bodies in pools: crates, barrels, stones and boats, with the water in front of what is under it.
+//! Bodies in pools: crates, barrels, stones and boats, tinted where they are under water.
 
 use super::super::canvas::Scale;
 use super::sheet::Sheet;
 use crate::picture::Picture;
-use crate::picture::color::{Rgb, grain, hex, mix, scale as scaled};
+use crate::picture::color::{Rgb, hex, mix, scale as scaled, value_noise};
 use headwater::columns::{Columns, Shape};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a body looks like.
+/// Kind of a body, for drawing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -24,34 +24,34 @@ pub enum PoolBodyKind {
     Boat,
 }
 
-/// Water in front of what is under it.
-const VEIL: Rgb = hex(0x2F86D0);
+/// Tint of submerged parts.
+const WATER_TINT: Rgb = hex(0x2F86D0);
 
 pub(super) fn draw(
     image: &mut Picture,
     world: &Columns,
-    looks: &[PoolBodyKind],
+    kinds: &[PoolBodyKind],
     sheet: &Sheet,
     scale: Scale,
 ) {
     let pixels = scale.art as f64 / (world.cell() * scale.skip as f64);
     for (i, body) in world.bodies().iter().enumerate() {
-        let look = looks.get(i).copied().unwrap_or_default();
+        let kind = kinds.get(i).copied().unwrap_or_default();
         let (center, half, is_round) = match body.shape {
             Shape::Box { center, half } => (center, half, false),
             Shape::Disc { center, radius } => (center, [radius; 2], true),
         };
         let [cx, cy] = center.map(|v| (v * pixels) as f32);
         let [w, h] = half.map(|v| ((v * pixels) as f32).max(1.0));
-        let mast = if look == PoolBodyKind::Boat { 2.2 * h + w } else { 0.0 };
+        let mast = if kind == PoolBodyKind::Boat { 2.2 * h + w } else { 0.0 };
         let left = (cx - w).floor().max(0.0) as usize;
         let top = (cy - h - mast).floor().max(0.0) as usize;
         for py in top..(cy + h).ceil().max(0.0) as usize {
             for px in left..(cx + w).ceil().max(0.0) as usize {
                 let [u, v] = [(px as f32 + 0.5 - cx) / w, (py as f32 + 0.5 - cy) / h];
-                let Some(mut color) = of(look, [u, v], [w, h], is_round) else { continue };
+                let Some(mut color) = color_at(kind, [u, v], [w, h], is_round) else { continue };
                 if px < sheet.width() && sheet.at(px, py).is_some() {
-                    color = mix(color, VEIL, 0.45);
+                    color = mix(color, WATER_TINT, 0.45);
                 }
                 scale.dot(image, [px, py], color, 1.0);
             }
@@ -59,9 +59,10 @@ pub(super) fn draw(
     }
 }
 
-/// The colour at a place of a body, from −1 to 1 across it and down it; `half` are its half sizes in pixels.
-fn of(look: PoolBodyKind, [u, v]: [f32; 2], half: [f32; 2], is_round: bool) -> Option<Rgb> {
-    if look == PoolBodyKind::Boat {
+/// Returns the colour at a point of a body, from −1 to 1 across and down; `half` are its half-sizes
+/// in art pixels.
+fn color_at(kind: PoolBodyKind, [u, v]: [f32; 2], half: [f32; 2], is_round: bool) -> Option<Rgb> {
+    if kind == PoolBodyKind::Boat {
         return boat([u, v], half);
     }
     if v.abs() > 1.0 || u.abs() > 1.0 || is_round && u.hypot(v) > 1.0 {
@@ -70,11 +71,11 @@ fn of(look: PoolBodyKind, [u, v]: [f32; 2], half: [f32; 2], is_round: bool) -> O
     let [x, y] = [u * half[0], v * half[1]];
     let edge = [half[0] - x.abs(), half[1] - y.abs()];
     let line = (0.16 * half[0].min(half[1])).clamp(1.0, 3.0);
-    // Light comes from the north-west.
+    // Light comes from the upper left.
     let light = 1.0 - 0.13 * (u + v);
-    let color = match look {
+    let color = match kind {
         PoolBodyKind::Stone => {
-            let tone = 0.5 + 0.5 * grain(x / 3.0, y / 3.0, 141);
+            let tone = 0.5 + 0.5 * value_noise(x / 3.0, y / 3.0, 141);
             mix(hex(0x5E646E), hex(0x8D949E), tone)
         }
         PoolBodyKind::Barrel => {
@@ -99,11 +100,11 @@ fn of(look: PoolBodyKind, [u, v]: [f32; 2], half: [f32; 2], is_round: bool) -> O
     Some(scaled(color, light))
 }
 
-/// A hull below, a mast and a sail above.
+/// Boat: a hull with mast and sail.
 fn boat([u, v]: [f32; 2], half: [f32; 2]) -> Option<Rgb> {
     let [x, y] = [u * half[0], v * half[1]];
     if (-1.0..=1.0).contains(&v) {
-        // The hull gets narrower towards its keel.
+        // The hull narrows towards the keel.
         let wide = 1.0 - 0.35 * (0.5 + 0.5 * v).powi(2);
         let is_rail = half[1] + y < (0.2 * half[1]).max(1.0);
         return (u.abs() <= wide).then(|| if is_rail { hex(0xE9DCC0) } else { hex(0x7A3B26) });

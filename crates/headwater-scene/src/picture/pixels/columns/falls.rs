@@ -1,24 +1,26 @@
-//! Water that falls from edges: a sheet along the path that a jet takes, two that meet in the air as one, with spray where they land.
+//! Waterfalls: a sheet along the trajectory of a jet. Two jets that meet in the air merge, and
+//! spray marks the landing.
 
 use super::super::canvas::Scale;
 use super::super::scene::Scene;
 use super::sheet::Sheet;
 use crate::picture::Picture;
-use crate::picture::color::{grain, hex, mix, random};
+use crate::picture::color::{hex, mix, random, value_noise};
 use headwater::columns::{Columns, Fall};
 
-/// The least drop that is drawn (pixels of pixel art).
-const LEAST: f32 = 3.0;
-/// A sheet thinner than this is not drawn, and one thinner than that is torn into drops (pixels).
-const THINNEST: f32 = 0.08;
-const WHOLE: f32 = 0.8;
-/// How far apart in height two edges may be that water meets from in the air (pixels).
-const ASKEW: f32 = 2.0;
-/// The slowest and the fastest jet (m/s): a trickle is seen as one, and what a model of columns makes too fast stays on the
-/// picture.
-const SPEEDS: [f32; 2] = [0.3, 4.0];
+/// Minimum drawn drop (art pixels).
+const MIN_DROP: f32 = 3.0;
+/// Minimum drawn thickness of a sheet (art pixels).
+const MIN_THICKNESS: f32 = 0.08;
+/// Thickness (art pixels) below which a sheet breaks up into drops.
+const UNBROKEN_THICKNESS: f32 = 0.8;
+/// Maximum height difference (art pixels) of two edges whose jets can merge.
+const MAX_EDGE_OFFSET: f32 = 2.0;
+/// Range of drawn jet speeds (m/s): a minimum for trickles, and a maximum because the column model
+/// overestimates some.
+const SPEED_RANGE: [f32; 2] = [0.3, 4.0];
 
-/// Draws all falls, as far as walls and standing water do not hide them.
+/// Draws all falls in front of air; walls and standing water hide them.
 pub(super) fn draw(
     image: &mut Picture,
     world: &Columns,
@@ -29,7 +31,7 @@ pub(super) fn draw(
 ) {
     let pixels = scale.art as f32 / (world.cell() as f32 * scale.skip as f32);
     let gravity = world.params().gravity as f32 * pixels;
-    let falls = world.falls(f64::from(LEAST / pixels));
+    let falls = world.falls(f64::from(MIN_DROP / pixels));
     let jets: Vec<Jet> = falls.iter().map(|fall| Jet::new(fall, pixels)).collect();
     let mut air = Air { image, scene, sheet, scale, beat };
     for curtain in curtains(&jets, gravity) {
@@ -37,11 +39,11 @@ pub(super) fn draw(
     }
 }
 
-/// Water that leaves an edge; all in pixels of pixel art, and seconds.
+/// Jet of water from an edge, in art pixels and seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Jet {
     edge: [f32; 2],
-    /// To the east.
+    /// Horizontal velocity, to the east.
     speed: f32,
     height: f32,
     drop: f32,
@@ -52,19 +54,19 @@ impl Jet {
         let speed = fall.velocity as f32;
         Self {
             edge: fall.edge.map(|v| v as f32 * pixels),
-            speed: speed.signum() * speed.abs().clamp(SPEEDS[0], SPEEDS[1]) * pixels,
+            speed: speed.signum() * speed.abs().clamp(SPEED_RANGE[0], SPEED_RANGE[1]) * pixels,
             height: fall.height as f32 * pixels,
             drop: fall.drop as f32 * pixels,
         }
     }
 
-    /// What it carries (pixels²/s).
+    /// Flow rate (art pixels²/s).
     fn flux(&self) -> f32 {
         self.height * self.speed.abs()
     }
 
-    /// Where it is in a row of pixels, along its way: between what comes from the edge's lip and from the surface. The two are as far
-    /// apart at all times.
+    /// Horizontal extent in a row of art pixels: positions of the water from the lip of the edge
+    /// and from the surface.
     fn span(&self, y: f32, gravity: f32) -> [f32; 2] {
         let out = |down: f32| self.speed * (2.0 * down.max(0.0) / gravity).sqrt();
         let ends = [out(y - self.edge[1]), out(y - self.edge[1] + self.height)];
@@ -72,23 +74,23 @@ impl Jet {
     }
 }
 
-/// What falls through an opening: one jet, or two from both sides, the western first.
+/// Falling water at an opening: one jet, or two from opposite sides, the western first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Curtain {
     jets: [Option<Jet>; 2],
 }
 
-/// Jets by opening: two whose ways cross in the air are one.
+/// Pairs jets whose trajectories cross in the air.
 fn curtains(jets: &[Jet], gravity: f32) -> Vec<Curtain> {
     let mut free = vec![true; jets.len()];
     let mut found = Vec::new();
     for (i, west) in jets.iter().enumerate().filter(|(_, jet)| jet.speed > 0.0) {
         let meets = |east: &Jet| {
-            let apart = east.edge[0] - west.edge[0];
-            let time = apart / (west.speed - east.speed);
-            let level = (east.edge[1] - west.edge[1]).abs() <= ASKEW;
+            let gap = east.edge[0] - west.edge[0];
+            let time = gap / (west.speed - east.speed);
+            let level = (east.edge[1] - west.edge[1]).abs() <= MAX_EDGE_OFFSET;
             let down = 0.5 * gravity * time * time;
-            east.speed < 0.0 && level && apart > 0.0 && down < west.drop.min(east.drop)
+            east.speed < 0.0 && level && gap > 0.0 && down < west.drop.min(east.drop)
         };
         let others = (0..jets.len()).filter(|&k| free[k] && meets(&jets[k]));
         let nearest = others.min_by(|&a, &b| jets[a].edge[0].total_cmp(&jets[b].edge[0]));
@@ -99,49 +101,49 @@ fn curtains(jets: &[Jet], gravity: f32) -> Vec<Curtain> {
         });
         found.push(Curtain { jets: [Some(*west), east] });
     }
-    let alone = jets.iter().zip(&free).filter(|&(_, &free)| free);
-    found.extend(alone.map(|(jet, _)| Curtain { jets: [None, Some(*jet)] }));
+    let single = jets.iter().zip(&free).filter(|&(_, &free)| free);
+    found.extend(single.map(|(jet, _)| Curtain { jets: [None, Some(*jet)] }));
     found
 }
 
-/// A stretch of a row that falling water takes.
+/// Extent of falling water in a row of art pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Strand {
     from: f32,
     to: f32,
-    /// A place where it is if it is anywhere: the nearest to where it comes from.
+    /// Position that is always covered, the nearest to the source.
     root: f32,
-    /// What there is of it (pixels): less than a pixel where it is thin.
-    thick: f32,
+    /// Thickness (art pixels); below 1 the sheet is thin.
+    thickness: f32,
 }
 
 impl Curtain {
-    /// What there is of it in a row of pixels (its middle), from west to east.
+    /// Returns the strands in a row of art pixels (at its middle), from west to east.
     fn strands(&self, y: f32, gravity: f32) -> [Option<Strand>; 2] {
-        let alone = |jet: &Jet| {
+        let single = |jet: &Jet| {
             let [root, end] = jet.span(y, gravity);
-            let (from, to, thick) = (root.min(end), root.max(end), (end - root).abs());
+            let (from, to, thickness) = (root.min(end), root.max(end), (end - root).abs());
             let root = root + 0.5 * jet.speed.signum();
-            (y > jet.edge[1] - jet.height).then_some(Strand { from, to, root, thick })
+            (y > jet.edge[1] - jet.height).then_some(Strand { from, to, root, thickness })
         };
         let [Some(west), Some(east)] = &self.jets else {
-            return self.jets.map(|jet| jet.as_ref().and_then(alone));
+            return self.jets.map(|jet| jet.as_ref().and_then(single));
         };
         let (left, right) = (west.span(y, gravity), east.span(y, gravity));
         if left[1] < right[1] {
-            return [alone(west), alone(east)];
+            return [single(west), single(east)];
         }
-        // They have met: what both carry falls with what both pushed.
-        let (flux, apart) = (west.flux() + east.flux(), east.edge[0] - west.edge[0]);
-        let time = apart / (west.speed - east.speed);
+        // Merged jets fall with their mean momentum.
+        let (flux, gap) = (west.flux() + east.flux(), east.edge[0] - west.edge[0]);
+        let time = gap / (west.speed - east.speed);
         let now = (2.0 * (y - west.edge[1]).max(0.0) / gravity).sqrt();
-        let push = (west.flux() * west.speed + east.flux() * east.speed) / flux;
-        let middle = west.edge[0] + west.speed * time + push * (now - time).max(0.0);
-        let falling = (flux / (gravity * now.max(time))).min(apart);
+        let mean_speed = (west.flux() * west.speed + east.flux() * east.speed) / flux;
+        let middle = west.edge[0] + west.speed * time + mean_speed * (now - time).max(0.0);
+        let falling = (flux / (gravity * now.max(time))).min(gap);
         let between = right[0] - left[0];
         let from = (middle - 0.5 * falling).min(if between > 0.0 { left[0] } else { middle });
         let to = (middle + 0.5 * falling).max(if between > 0.0 { right[0] } else { middle });
-        [Some(Strand { from, to, root: middle, thick: falling.max(between) }), None]
+        [Some(Strand { from, to, root: middle, thickness: falling.max(between) }), None]
     }
 
     fn draw(&self, gravity: f32, air: &mut Air<'_>) {
@@ -153,13 +155,13 @@ impl Curtain {
             let y = row as f32 + 0.5;
             for (fall, strand) in falls.iter_mut().zip(self.strands(y, gravity)) {
                 let (Some(sides), Some(strand)) = (fall.as_mut(), strand) else { continue };
-                let strand = strand.between(*sides);
+                let strand = strand.confined(*sides);
                 let root = [strand.root.max(0.0) as usize, row];
                 if y > lip && !air.is_free(root) {
                     air.splash(&strand, row);
                     *fall = None;
                 } else {
-                    air.strand(strand, row, sides);
+                    air.draw_strand(strand, row, sides);
                 }
             }
         }
@@ -167,22 +169,22 @@ impl Curtain {
 }
 
 impl Strand {
-    /// The same where walls stand on its sides: it falls along them.
-    fn between(self, [west, east]: [f32; 2]) -> Self {
+    /// Confines the strand between walls, along which the water falls.
+    fn confined(self, [west, east]: [f32; 2]) -> Self {
         let within = |x: f32| x.max(west).min(east);
         let mut strand = Self { from: within(self.from), to: within(self.to), ..self };
         strand.root = self.root.max(west + 0.5).min(east - 0.5);
         if self.to > east {
-            strand.from = (strand.from.min(east - self.thick)).max(west);
+            strand.from = (strand.from.min(east - self.thickness)).max(west);
         }
         if self.from < west {
-            strand.to = (strand.to.max(west + self.thick)).min(east);
+            strand.to = (strand.to.max(west + self.thickness)).min(east);
         }
         strand
     }
 }
 
-/// What falls through the air of a picture.
+/// Drawing context of falling water.
 struct Air<'a> {
     image: &'a mut Picture,
     scene: &'a Scene,
@@ -197,14 +199,14 @@ impl Air<'_> {
         x >= self.scene.nx || y >= self.scene.ny || self.scene.cell(x, y).is_wall()
     }
 
-    /// True of a pixel of air: neither wall nor water.
+    /// Returns true for air: neither wall nor water.
     fn is_free(&self, [px, py]: [usize; 2]) -> bool {
         !self.is_wall([px, py]) && self.sheet.at(px, py).is_none()
     }
 
-    /// Draws what there is in a row, up to the walls on both sides, and takes these into `sides`.
-    fn strand(&mut self, strand: Strand, row: usize, sides: &mut [f32; 2]) {
-        if strand.thick < THINNEST {
+    /// Draws a strand in a row up to the walls on both sides, and narrows `sides` to these walls.
+    fn draw_strand(&mut self, strand: Strand, row: usize, sides: &mut [f32; 2]) {
+        if strand.thickness < MIN_THICKNESS {
             return;
         }
         let root = strand.root.max(0.0) as usize;
@@ -221,16 +223,16 @@ impl Air<'_> {
         if let Some(px) = west {
             sides[0] = sides[0].max(px as f32 + 1.0);
         }
-        // A sheet that is thinner than a pixel is seen through, or torn.
-        let torn = strand.thick < WHOLE;
+        // Thin sheets are transparent or broken up.
+        let torn = strand.thickness < UNBROKEN_THICKNESS;
         for px in west.map_or(first, |px| px + 1)..east.unwrap_or(last) {
             let covered = (strand.to.min(px as f32 + 1.0) - strand.from.max(px as f32)).max(0.0);
             let is_it = if last - first == 1 || torn { px == root } else { covered > 0.4 };
             if !is_it || self.sheet.at(px, row).is_some() {
                 continue;
             }
-            let streak = grain(px as f32 / 1.1, (row as f32 - 9.0 * self.beat) / 10.0, 61);
-            if torn && 0.5 + 0.5 * streak > (strand.thick / WHOLE).sqrt() {
+            let streak = value_noise(px as f32 / 1.1, (row as f32 - 9.0 * self.beat) / 10.0, 61);
+            if torn && 0.5 + 0.5 * streak > (strand.thickness / UNBROKEN_THICKNESS).sqrt() {
                 continue;
             }
             let tone = match streak {
@@ -244,16 +246,16 @@ impl Air<'_> {
 
     /// Draws spray where a strand lands.
     fn splash(&mut self, strand: &Strand, row: usize) {
-        if strand.thick < WHOLE {
+        if strand.thickness < UNBROKEN_THICKNESS {
             return;
         }
-        let wide = 2.0 + (4.0 * strand.thick).sqrt();
+        let wide = 2.0 + (4.0 * strand.thickness).sqrt();
         let land = 0.5 * (strand.from + strand.to);
         for i in 0..(4.0 * wide) as u32 {
             let key = i * 2731 + self.beat as u32 * 97 + strand.root as u32;
-            let aside = (random(key) * 2.0 - 1.0) * wide;
-            let up = random(key ^ 0x5BD1) * wide * (1.0 - (aside / wide).abs());
-            let (x, y) = (land + aside, row as f32 - up);
+            let offset = (random(key) * 2.0 - 1.0) * wide;
+            let up = random(key ^ 0x5BD1) * wide * (1.0 - (offset / wide).abs());
+            let (x, y) = (land + offset, row as f32 - up);
             if x < 0.0 || y < 0.0 || self.is_wall([x as usize, y as usize]) {
                 continue;
             }
@@ -274,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn jets_from_both_sides_of_a_hole_are_one_and_never_cross() {
+    fn jets_from_both_sides_of_an_opening_merge_and_never_cross() {
         let (west, east, other) = (jet(20.0, 8.0), jet(32.0, -8.0), jet(80.0, 8.0));
         let all = curtains(&[east, west, other], GRAVITY);
         let one = Curtain { jets: [Some(west), Some(east)] };
@@ -283,19 +285,19 @@ mod tests {
             let y = 7.5 + row as f32;
             let strands = one.strands(y, GRAVITY);
             let [Some(first), second] = strands else { panic!("{y}: {strands:?}") };
-            // As much on one side of the middle as on the other.
+            // Symmetric about the middle.
             let last = second.unwrap_or(first);
             assert!((first.from + last.to - 52.0).abs() < 1e-3, "{y}: {strands:?}");
             assert!(second.is_none_or(|second| first.to <= second.from), "{y}: {strands:?}");
             assert!(first.from >= 20.0 - 1e-3 && last.to <= 32.0 + 1e-3, "{y}: {strands:?}");
         }
-        // What falls faster is thinner.
-        let thick = |y: f32| one.strands(y, GRAVITY)[0].unwrap().thick;
-        assert!(thick(48.5) < 0.9 * thick(34.5));
+        // Faster water is thinner.
+        let thickness = |y: f32| one.strands(y, GRAVITY)[0].unwrap().thickness;
+        assert!(thickness(48.5) < 0.9 * thickness(34.5));
     }
 
     #[test]
-    fn jets_that_land_before_they_meet_are_two() {
+    fn jets_that_land_before_they_meet_stay_separate() {
         let far = Jet { drop: 2.0, ..jet(120.0, -8.0) };
         let near = Jet { drop: 2.0, ..jet(20.0, 8.0) };
         assert_eq!(curtains(&[near, far], GRAVITY).len(), 2);
@@ -304,9 +306,9 @@ mod tests {
     }
 
     #[test]
-    fn a_jet_falls_along_the_wall_that_it_meets() {
-        let strand = Strand { from: 10.0, to: 14.0, root: 10.5, thick: 4.0 };
-        let along = strand.between([0.0, 12.0]);
+    fn a_jet_follows_the_wall_that_it_hits() {
+        let strand = Strand { from: 10.0, to: 14.0, root: 10.5, thickness: 4.0 };
+        let along = strand.confined([0.0, 12.0]);
         assert_eq!((along.from, along.to), (8.0, 12.0));
         assert!(along.root <= 11.5);
     }

@@ -1,5 +1,5 @@
-//! Pictures of pools in side view, in the pixel art of block worlds; and charts of their temperature and
-//! velocity, and of polygons and joints.
+//! Side-view pictures of pools in the pixel art of block worlds, and charts of temperature,
+//! velocity and meshes.
 
 mod bodies;
 mod falls;

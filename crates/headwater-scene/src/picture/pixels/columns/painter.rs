@@ -1,7 +1,7 @@
-//! [`ColumnsPainter`]: from worlds of pools to pictures.
+//! [`ColumnsPainter`]: draws worlds of pools.
 
 use super::super::backdrop::Backdrop;
-use super::super::canvas::{self, Scale, Spot};
+use super::super::canvas::{self, ArtPixel, Scale};
 use super::super::ground::Ground;
 use super::super::scene::Scene;
 use super::super::style::PixelStyle;
@@ -18,44 +18,44 @@ use headwater::{Field, Square};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a picture of pools shows.
+/// Content of a picture of pools.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ColumnsShown {
-    /// The world as it looks.
+    /// Realistic view.
     #[default]
     World,
-    /// How warm water and ice are.
+    /// Temperature of water and ice.
     Temperature,
-    /// How fast the water moves, and which way.
+    /// Horizontal velocity of the water.
     Velocity,
     /// Polygons, bounding boxes, joints and anchors.
     Mesh,
 }
 
-/// The speed that has the strongest colour (m/s).
-const FAST: f32 = 2.0;
+/// Speed of the strongest colour (m/s).
+const MAX_SPEED: f32 = 2.0;
 
-/// The temperatures at the ends of the scale (°C): a fifth of it is ice.
+/// Temperatures at the ends of the scale (°C); the lowest fifth is ice.
 const COLDEST: f32 = -25.0;
 const HOTTEST: f32 = 100.0;
 
-/// Where the sun's light goes (degrees from straight down to the east).
-const SUN: f64 = 20.0;
-/// How far its light goes aside in water for each metre down.
+/// Direction of sunlight (degrees from vertical, towards the east).
+const SUN_ANGLE: f64 = 20.0;
+/// Horizontal travel of refracted sunlight per metre of depth.
 const SLANT: f32 = 0.265;
-/// Samples of light along a cell.
+/// Light samples along the side of a cell.
 const SAMPLES: usize = 4;
 
-/// How much the light in the water shows.
-const GLEAM: f32 = 0.2;
+/// Contrast of the light pattern in the water.
+const LIGHT_CONTRAST: f32 = 0.2;
 
-/// Beats of what moves in the pictures by itself (1/s).
-const BEATS: f64 = 10.0;
+/// Animation rate (1/s).
+const BEATS_PER_SECOND: f64 = 10.0;
 
-/// Draws the pictures of one run of a world of pools. Same world and style: same bytes, for every number of
-/// threads.
+/// Draws the pictures of one run of a world of pools. The same world and style give the same bytes
+/// for any number of threads.
 ///
 /// ```
 /// use headwater::columns::{Columns, Params};
@@ -76,47 +76,49 @@ pub struct ColumnsPainter {
     ground: Ground,
     speeds: Ramp,
     temperatures: Ramp,
-    /// Size of a cell (m).
+    /// Cell size (m).
     cell: f32,
-    /// Drawn with polygons and joints.
+    /// Anchors, drawn in the mesh view.
     anchors: Vec<Anchor>,
-    /// What bodies look like, by number; those beyond are crates.
-    looks: Vec<PoolBodyKind>,
+    /// Kinds of the bodies by index; missing ones are crates.
+    body_kinds: Vec<PoolBodyKind>,
 }
 
-struct Moment {
+/// World state prepared for one picture.
+struct Frame {
     scene: Scene,
     sheet: Sheet,
-    /// What a chart shows, by cell: velocity or temperature.
+    /// Charted layer by cell: velocity or temperature.
     charted: Field<f32>,
-    /// Light in the water, [`SAMPLES`] along a cell.
+    /// Light in the water, [`SAMPLES`] along the side of a cell.
     light: Light,
-    /// How high water would stand in a tube (m above the bottom); 0 where there is none.
+    /// Hydraulic head (m above the bottom); 0 where there is no water.
     head: Field<f32>,
     beat: f32,
 }
 
 impl ColumnsPainter {
-    /// Says what the bodies look like, in their order.
-    pub fn set_body_kinds(&mut self, looks: Vec<PoolBodyKind>) {
-        self.looks = looks;
+    /// Sets the kinds of the bodies by index.
+    pub fn set_body_kinds(&mut self, body_kinds: Vec<PoolBodyKind>) {
+        self.body_kinds = body_kinds;
     }
 
-    /// Fixes all that lasts from the world as it is before its first step. The anchors are those that it was made
-    /// with, for the picture of polygons and joints; `looks` says what its bodies look like, in their order.
+    /// Creates a painter from the world before its first step, which fixes size and background.
+    /// `anchors` are the anchors of the world for the mesh view, `body_kinds` the kinds of its
+    /// bodies by index.
     ///
     /// # Errors
-    /// [`InputError`] if the style has a value that is not allowed.
+    /// [`InputError`] if a value of the style is out of range.
     pub fn new(
         style: PixelStyle<ColumnsShown>,
         start: &Columns,
         anchors: &[Anchor],
-        looks: Vec<PoolBodyKind>,
+        body_kinds: Vec<PoolBodyKind>,
     ) -> Result<Self, InputError> {
         style.validate()?;
         let walls = start.walls();
         let scale = Scale::new(&style, walls.nx(), walls.ny())?;
-        let scene = Scene::of_pools(start, scale.skip);
+        let scene = Scene::from_pools(start, scale.skip);
         let backdrop = Backdrop::new(style.walls, &scene, scale.art);
         let speeds = Ramp::new(&[
             (0.0, 0x8A2BE2),
@@ -137,37 +139,37 @@ impl ColumnsPainter {
         ]);
         let (ground, anchors) = (Ground::default(), anchors.to_vec());
         let cell = start.cell() as f32;
-        Ok(Self { style, scale, backdrop, ground, speeds, temperatures, cell, anchors, looks })
+        Ok(Self { style, scale, backdrop, ground, speeds, temperatures, cell, anchors, body_kinds })
     }
 
-    /// One picture.
+    /// Draws a world.
     pub fn paint(&mut self, world: &Columns) -> Picture {
         let scale = self.scale;
-        let moment = self.moment(world);
+        let frame = self.frame(world);
         if self.style.view == ColumnsShown::World {
-            self.ground.update(&self.backdrop, &moment.scene, scale.art);
+            self.ground.update(&self.backdrop, &frame.scene, scale.art);
         }
-        let size = [moment.scene.nx, moment.scene.ny];
-        let mut image = canvas::paint(scale, size, |spot| self.pixel(&moment, spot));
+        let size = [frame.scene.nx, frame.scene.ny];
+        let mut image = canvas::paint(scale, size, |pixel| self.color(&frame, pixel));
         match self.style.view {
             ColumnsShown::World => {
-                bodies::draw(&mut image, world, &self.looks, &moment.sheet, scale);
+                bodies::draw(&mut image, world, &self.body_kinds, &frame.sheet, scale);
                 let sideways =
-                    moment.light.reflection.map(|way| way[0] / self.cell / scale.skip as f32);
+                    frame.light.reflection.map(|shift| shift[0] / self.cell / scale.skip as f32);
                 let sample = |at: usize| at * SAMPLES * scale.skip / scale.art;
                 mirror::draw(&mut image, scale, |[px, py]| {
-                    let aside = sideways.get(sample(px), sample(py)).copied().unwrap_or(0.0);
-                    moment.sheet.at(px, py)?.surface(aside)
+                    let shift = sideways.get(sample(px), sample(py)).copied().unwrap_or(0.0);
+                    frame.sheet.at(px, py)?.surface(shift)
                 });
-                falls::draw(&mut image, world, &moment.scene, &moment.sheet, scale, moment.beat);
-                steam::draw(&mut image, world, &moment.sheet, scale, moment.beat);
+                falls::draw(&mut image, world, &frame.scene, &frame.sheet, scale, frame.beat);
+                steam::draw(&mut image, world, &frame.sheet, scale, frame.beat);
             }
             ColumnsShown::Temperature => {
                 let [low, high] = [COLDEST, HOTTEST].map(|t| format!("{t} °C"));
                 legend::draw(&mut image, &[(&self.temperatures, low, high)]);
             }
             ColumnsShown::Velocity => {
-                let [low, high] = [-FAST, FAST].map(|speed| format!("{speed:+} m/s"));
+                let [low, high] = [-MAX_SPEED, MAX_SPEED].map(|speed| format!("{speed:+} m/s"));
                 legend::draw(&mut image, &[(&self.speeds, low, high)]);
             }
             ColumnsShown::Mesh => {
@@ -176,14 +178,14 @@ impl ColumnsPainter {
             }
         }
         if self.style.marks {
-            sources(&mut image, world, scale);
+            draw_sources(&mut image, world, scale);
         }
         marks::annotate(&mut image, &self.style, scale, Some(world.cell()), world.time());
         image
     }
 
-    fn moment(&self, world: &Columns) -> Moment {
-        let scene = Scene::of_pools(world, self.scale.skip);
+    fn frame(&self, world: &Columns) -> Frame {
+        let scene = Scene::from_pools(world, self.scale.skip);
         let sheet = Sheet::new(world, &scene, self.scale);
         let none = || Field::new(1, 1, 0.0);
         let charted = match self.style.view {
@@ -191,102 +193,102 @@ impl ColumnsPainter {
             _ => "velocity",
         };
         let [charted, head] = [charted, "head"].map(|name| world.layer(name).unwrap_or_else(none));
-        let sun = Sun { angle: SUN, samples: SAMPLES };
+        let sun = Sun { angle: SUN_ANGLE, samples: SAMPLES };
         let light = match self.style.view {
             ColumnsShown::World => world.light(&sun).unwrap_or_default(),
             _ => Light::default(),
         };
-        // Numbers of beats that grow without end would lose their digits.
-        let beat = (world.time() * BEATS).rem_euclid(65_536.0) as f32;
-        Moment { scene, sheet, charted, light, head, beat }
+        // Wraps around so that large beat numbers keep their precision.
+        let beat = (world.time() * BEATS_PER_SECOND).rem_euclid(65_536.0) as f32;
+        Frame { scene, sheet, charted, light, head, beat }
     }
 
-    fn pixel(&self, moment: &Moment, spot: Spot) -> Rgb {
+    fn color(&self, frame: &Frame, pixel: ArtPixel) -> Rgb {
         match self.style.view {
-            ColumnsShown::World => self.world(moment, spot),
-            ColumnsShown::Mesh => mesh::ground(&moment.scene, spot),
-            ColumnsShown::Velocity | ColumnsShown::Temperature => self.chart(moment, spot),
+            ColumnsShown::World => self.world_color(frame, pixel),
+            ColumnsShown::Mesh => mesh::ground(&frame.scene, pixel),
+            ColumnsShown::Velocity | ColumnsShown::Temperature => self.chart_color(frame, pixel),
         }
     }
 
-    fn world(&self, moment: &Moment, spot: Spot) -> Rgb {
-        let Moment { scene, sheet, beat, .. } = moment;
-        let behind = self.backdrop.at(spot);
-        let is_wall = scene.cell(spot.x, spot.y).is_wall();
-        if is_wall && !rock::is_rounded_off(scene, spot) {
-            return self.ground.at(spot, scene.nx);
+    fn world_color(&self, frame: &Frame, pixel: ArtPixel) -> Rgb {
+        let Frame { scene, sheet, beat, .. } = frame;
+        let behind = self.backdrop.at(pixel);
+        let is_wall = scene.cell(pixel.x, pixel.y).is_wall();
+        if is_wall && !rock::is_rounded_off(scene, pixel) {
+            return self.ground.at(pixel, scene.nx);
         }
-        let behind = rock::grass_blade(&self.backdrop, scene, spot).unwrap_or(behind);
-        if let Some(span) = sheet.at(spot.px, spot.py) {
-            if let Some(color) = ice::color(span, spot, scene) {
+        let behind = rock::grass_blade(&self.backdrop, scene, pixel).unwrap_or(behind);
+        if let Some(span) = sheet.at(pixel.px, pixel.py) {
+            if let Some(color) = ice::color(span, pixel, scene) {
                 return color;
             }
-            let deep = self.depth(moment, spot);
-            let behind = self.backdrop.at(self.bent(moment, span, spot));
-            let color = water::color(span, spot, deep, *beat, behind);
-            return scale(color, self.lit(moment, spot));
+            let depth = self.depth(frame, pixel);
+            let behind = self.backdrop.at(self.refracted_pixel(frame, span, pixel));
+            let color = water::color(span, pixel, depth, *beat, behind);
+            return scale(color, self.brightness(frame, pixel));
         }
-        match water::spray(sheet, spot, *beat) {
+        match water::spray(sheet, pixel, *beat) {
             Some(opacity) => mix(behind, hex(0xF2FBFF), opacity),
             None => behind,
         }
     }
 
-    /// How many cells a pixel lies below the height to which its water would rise.
-    fn depth(&self, moment: &Moment, spot: Spot) -> f32 {
-        let (scene, skip) = (&moment.scene, self.scale.skip);
-        let head = moment.head[(spot.x * skip, spot.y * skip)] / self.cell;
-        let above = scene.ny as f32 - (spot.py as f32 + 0.5) / spot.art as f32;
+    /// Returns the depth of an art pixel (cells) below the hydraulic head.
+    fn depth(&self, frame: &Frame, pixel: ArtPixel) -> f32 {
+        let (scene, skip) = (&frame.scene, self.scale.skip);
+        let head = frame.head[(pixel.x * skip, pixel.y * skip)] / self.cell;
+        let above = scene.ny as f32 - (pixel.py as f32 + 0.5) / pixel.art as f32;
         (head / skip as f32 - above).max(0.0)
     }
 
-    /// How bright the water is at a pixel, as a part of how bright it is below a flat surface.
-    fn lit(&self, moment: &Moment, spot: Spot) -> f32 {
-        let light = self.sample(&moment.light.brightness, spot);
-        1.0 + GLEAM * (light.unwrap_or(1.0).min(3.0) - 1.0)
+    /// Returns the brightness of the water at an art pixel, relative to a flat surface.
+    fn brightness(&self, frame: &Frame, pixel: ArtPixel) -> f32 {
+        let light = self.sample(&frame.light.brightness, pixel);
+        1.0 + LIGHT_CONTRAST * (light.unwrap_or(1.0).min(3.0) - 1.0)
     }
 
-    /// The pixel that is seen at one in the water: the waves have shifted the light on its way there, against where it would be
-    /// below a flat surface.
-    fn bent(&self, moment: &Moment, span: &Span, spot: Spot) -> Spot {
-        let Some(shift) = self.sample(&moment.light.refraction, spot).filter(|&m| m != 0.0) else {
-            return spot;
+    /// Returns the art pixel seen at a pixel in the water: waves shift the refracted light relative
+    /// to a flat surface.
+    fn refracted_pixel(&self, frame: &Frame, span: &Span, pixel: ArtPixel) -> ArtPixel {
+        let Some(shift) = self.sample(&frame.light.refraction, pixel).filter(|&m| m != 0.0) else {
+            return pixel;
         };
-        let pixels = spot.art as f32 / (self.cell * self.scale.skip as f32);
-        let aside = shift * pixels - SLANT * (spot.py as f32 + 0.5 - span.top);
-        let last = moment.scene.nx * spot.art - 1;
-        let px = (spot.px as f32 - aside).round().clamp(0.0, last as f32) as usize;
-        Spot { px, x: px / spot.art, u: px % spot.art, ..spot }
+        let pixels = pixel.art as f32 / (self.cell * self.scale.skip as f32);
+        let shift = shift * pixels - SLANT * (pixel.py as f32 + 0.5 - span.top);
+        let last = frame.scene.nx * pixel.art - 1;
+        let px = (pixel.px as f32 - shift).round().clamp(0.0, last as f32) as usize;
+        ArtPixel { px, x: px / pixel.art, u: px % pixel.art, ..pixel }
     }
 
-    /// A map of light at a pixel.
-    fn sample(&self, map: &Field<f32>, spot: Spot) -> Option<f32> {
+    /// Samples a light map at an art pixel.
+    fn sample(&self, map: &Field<f32>, pixel: ArtPixel) -> Option<f32> {
         let samples = SAMPLES * self.scale.skip;
-        let at = |cell: usize, part: usize| (cell * spot.art + part) * samples / spot.art;
-        map.get(at(spot.x, spot.u), at(spot.y, spot.v)).copied()
+        let at = |cell: usize, part: usize| (cell * pixel.art + part) * samples / pixel.art;
+        map.get(at(pixel.x, pixel.u), at(pixel.y, pixel.v)).copied()
     }
 
-    fn chart(&self, moment: &Moment, spot: Spot) -> Rgb {
-        if moment.scene.cell(spot.x, spot.y).is_wall() {
-            return chart::wall(&moment.scene, spot);
+    fn chart_color(&self, frame: &Frame, pixel: ArtPixel) -> Rgb {
+        if frame.scene.cell(pixel.x, pixel.y).is_wall() {
+            return chart::wall(&frame.scene, pixel);
         }
-        if moment.sheet.at(spot.px, spot.py).is_none() {
+        if frame.sheet.at(pixel.px, pixel.py).is_none() {
             return chart::AIR;
         }
         let skip = self.scale.skip;
-        let value = moment.charted[(spot.x * skip, spot.y * skip)];
+        let value = frame.charted[(pixel.x * skip, pixel.y * skip)];
         match self.style.view {
             ColumnsShown::Temperature => {
                 let part = (value - COLDEST) / (HOTTEST - COLDEST);
                 self.temperatures.at(part.clamp(0.0, 1.0))
             }
-            _ => self.speeds.at((0.5 + 0.5 * value / FAST).clamp(0.0, 1.0)),
+            _ => self.speeds.at((0.5 + 0.5 * value / MAX_SPEED).clamp(0.0, 1.0)),
         }
     }
 }
 
-/// Nozzles on springs, gratings on drains that do something.
-fn sources(image: &mut Picture, world: &Columns, scale: Scale) {
+/// Draws nozzles on springs and gratings on drains with a non-zero rate.
+fn draw_sources(image: &mut Picture, world: &Columns, scale: Scale) {
     let walls = world.walls();
     let Ok(square) = Square::new(walls.nx(), walls.ny(), world.cell(), world.cell()) else {
         return;

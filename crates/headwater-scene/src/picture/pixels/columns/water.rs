@@ -1,53 +1,55 @@
-//! Pools as they look: a bright line along the surface, foam, light that plays below, and falls.
+//! Water of pools: a bright surface line, foam, caustics and spray.
 
-use super::super::canvas::{Spot, stepped};
-use super::super::liquid::{DEEP, deep_water};
+use super::super::canvas::{ArtPixel, quantised};
+use super::super::liquid::{DEEP_HEAD, deep_water};
 use super::sheet::{Sheet, Span};
-use crate::picture::color::{Rgb, grain, hex, mix, random};
+use crate::picture::color::{Rgb, hex, mix, random, value_noise};
 
-/// The least foam that is seen.
-const FOAM: f32 = 0.04;
+/// Minimum visible foam.
+const MIN_FOAM: f32 = 0.04;
 
-/// The colour of water at a pixel, so many cells deep.
-pub(super) fn color(span: &Span, spot: Spot, deep: f32, beat: f32, behind: Rgb) -> Rgb {
-    let below = spot.py as f32 + 0.5 - span.top;
-    let line = spot.art.div_ceil(8) as f32;
-    let body = deep_water(spot, deep / DEEP, beat, behind);
+/// Returns the colour of water at an art pixel, `depth` cells deep.
+pub(super) fn color(span: &Span, pixel: ArtPixel, depth: f32, beat: f32, behind: Rgb) -> Rgb {
+    let below = pixel.py as f32 + 0.5 - span.top;
+    let line = pixel.art.div_ceil(8) as f32;
+    let body = deep_water(pixel, depth / DEEP_HEAD, beat, behind);
     if span.is_roofed {
         return body;
     }
-    if let Some(foam) = foam(span, spot, below, beat) {
+    if let Some(foam) = foam(span, pixel, below, beat) {
         return mix(body, hex(0xF6FCFF), foam);
     }
     if below < line {
-        // Where the surface turns to the light, which comes from the north-west, it is brighter.
-        let light = stepped((0.5 - 1.2 * span.slope).clamp(0.0, 1.0), 4.0, spot);
+        // Surfaces that face the light from the upper left are brighter.
+        let light = quantised((0.5 - 1.2 * span.slope).clamp(0.0, 1.0), 4.0, pixel);
         return mix(hex(0x9FDDFB), hex(0xE4F8FF), light);
     }
     if below < 2.0 * line { mix(behind, hex(0x6CC3F2), 0.88) } else { body }
 }
 
-/// Foam: a band along the surface, and bubbles below it. How opaque it is.
-fn foam(span: &Span, spot: Spot, below: f32, beat: f32) -> Option<f32> {
-    if span.foam < FOAM {
+/// Opacity of foam: a band along the surface and bubbles below it.
+fn foam(span: &Span, pixel: ArtPixel, below: f32, beat: f32) -> Option<f32> {
+    if span.foam < MIN_FOAM {
         return None;
     }
-    let pixels = spot.art as f32 / 8.0;
-    let thick = pixels * (1.0 + 3.0 * span.foam);
-    let speck = random(spot.px as u32 * 7919 + spot.py as u32 * 104_729 + (beat * 2.0) as u32 * 31);
-    if below < thick {
-        let holes = 0.5 + 0.5 * grain(spot.px as f32 / 2.5, spot.py as f32 / 1.5 - beat, 66);
+    let pixels = pixel.art as f32 / 8.0;
+    let thickness = pixels * (1.0 + 3.0 * span.foam);
+    let speck =
+        random(pixel.px as u32 * 7919 + pixel.py as u32 * 104_729 + (beat * 2.0) as u32 * 31);
+    if below < thickness {
+        let holes =
+            0.5 + 0.5 * value_noise(pixel.px as f32 / 2.5, pixel.py as f32 / 1.5 - beat, 66);
         return (holes < 0.55 + span.foam).then_some(0.65 + 0.3 * speck);
     }
-    let bubbles = 0.5 * span.foam * (-(below - thick) / (7.0 * pixels)).exp();
+    let bubbles = 0.5 * span.foam * (-(below - thickness) / (7.0 * pixels)).exp();
     (speck < bubbles).then_some(0.55)
 }
 
-/// Drops above a surface that foams.
-pub(super) fn spray(sheet: &Sheet, spot: Spot, beat: f32) -> Option<f32> {
-    let reach = spot.art as f32;
-    let span = sheet.below(spot.px, spot.py, reach).filter(|span| span.foam > 0.35)?;
-    let high = (span.top - spot.py as f32 - 0.5) / reach;
-    let speck = random(spot.px as u32 * 613 + spot.py as u32 * 9973 + beat as u32 * 131);
+/// Opacity of spray above a foaming surface.
+pub(super) fn spray(sheet: &Sheet, pixel: ArtPixel, beat: f32) -> Option<f32> {
+    let reach = pixel.art as f32;
+    let span = sheet.below(pixel.px, pixel.py, reach).filter(|span| span.foam > 0.35)?;
+    let high = (span.top - pixel.py as f32 - 0.5) / reach;
+    let speck = random(pixel.px as u32 * 613 + pixel.py as u32 * 9973 + beat as u32 * 131);
     (speck < 0.22 * (span.foam - 0.35) * (1.0 - high)).then_some(0.8)
 }

@@ -1,7 +1,7 @@
-//! Figures of carved lands of five seeds against those of real land, the water that they hold but do
-//! not show, and the same land on finer cells.
+//! Statistics of carved terrain of five seeds against real terrain, water not visible as lakes, and
+//! grid convergence.
 
-use super::super::{Case, FROZEN, Motion, Outcome, Row, work};
+use super::super::{Case, FROZEN, Outcome, Row, Stepper, parallel};
 use crate::carve::{layer, noise, world};
 use crate::span::span;
 use anyhow::Result;
@@ -11,7 +11,7 @@ use headwater::{Cause, Field, Square};
 use once_cell::sync::OnceCell;
 use std::sync::Arc;
 
-/// A figure of five lands.
+/// Statistic of five terrains.
 type Figure = fn(&'static str, &Lands) -> Outcome;
 
 const FIGURES: [(&str, Figure); 6] = [
@@ -20,51 +20,51 @@ const FIGURES: [(&str, Figure); 6] = [
     ("hydrology/pits", pits),
     ("hydrology/slots", slots),
     ("hydrology/valleys", valleys),
-    ("hydrology/water-held", held),
+    ("hydrology/water-held", water_outside_lakes),
 ];
 
 pub(super) fn cases() -> Vec<Case> {
-    // The lands are carved once, by the first that asks. All must be measured with one motion.
+    // The terrains are carved once, by the first case. All cases must use the same stepper.
     let lands = Arc::new(OnceCell::new());
     let case = |(name, rows): (&'static str, Figure)| {
         let lands = Arc::clone(&lands);
-        let carve = |motion: &dyn Motion| five_lands(512, DROPS, motion);
-        Case::new(name, move |motion| Ok(rows(name, lands.get_or_try_init(|| carve(motion))?)))
+        let carve = |stepper: &dyn Stepper| five_lands(512, DROPS, stepper);
+        Case::new(name, move |stepper| Ok(rows(name, lands.get_or_try_init(|| carve(stepper))?)))
     };
     FIGURES.into_iter().map(case).collect()
 }
 
-/// All figures, on 1024² cells with four drops a cell.
-pub(super) fn on_1024(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
-    let lands = five_lands(1024, 4 * 1024 * 1024, motion)?;
+/// All statistics, on 1024² cells with four drops per cell.
+pub(super) fn on_1024(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    let lands = five_lands(1024, 4 * 1024 * 1024, stepper)?;
     let rows: Vec<Row> = FIGURES.iter().flat_map(|(_, rows)| rows(name, &lands).rows).collect();
     Ok(Outcome::of(rows))
 }
 
-/// Drops on each of the five lands.
+/// Drops on each terrain.
 const DROPS: u64 = 500_000;
 
-/// Reports on the lands of five seeds, and on the noise that they were carved from.
+/// Reports on the terrains of five seeds, and on their initial noise.
 struct Lands {
     carved: Vec<Report>,
     raw: Vec<Report>,
-    /// Water held that no lake shows, as a part of what fell.
+    /// Stored water outside lakes, relative to the rain.
     unseen: Vec<f64>,
-    /// Whether all drops fell on each: noise alone has some figures of real land.
+    /// True if all drops fell; noise alone matches some statistics of real terrain.
     moved: bool,
 }
 
-/// The land of five seeds after so many drops on `n`² cells: a seed for each thread.
-fn five_lands(n: usize, drops: u64, motion: &dyn Motion) -> Result<Lands> {
+/// Carves terrains of five seeds with `drops` drops on `n`² cells, one seed per thread.
+fn five_lands(n: usize, drops: u64, stepper: &dyn Stepper) -> Result<Lands> {
     let mut lands = Lands { carved: Vec::new(), raw: Vec::new(), unseen: Vec::new(), moved: true };
     let carve = |&seed: &u64| {
         let bed = noise(n, seed);
         let mut world = world(&bed, Params { seed, ..Params::default() })?;
-        motion.fall(&mut world, drops)?;
+        stepper.rain(&mut world, drops)?;
         let raw = Report::of_bed(&bed, 1.0);
         Ok((world.report(), raw, unseen(&world)?, world.drops() >= drops))
     };
-    work::in_order(&[1, 2, 3, 4, 5], carve, |_, reports| {
+    parallel::in_order(&[1, 2, 3, 4, 5], carve, |_, reports| {
         let (carved, raw, unseen, moved) = reports?;
         lands.moved &= moved;
         lands.carved.push(carved);
@@ -75,24 +75,30 @@ fn five_lands(n: usize, drops: u64, motion: &dyn Motion) -> Result<Lands> {
     Ok(lands)
 }
 
-/// A figure of rivers, and how far it may be from that of real ones.
-fn figure(name: &str, words: &str, of: fn(&Report) -> f64, range: [f64; 2], on: &Lands) -> Outcome {
+/// Statistic of rivers with the range of real rivers.
+fn figure(
+    name: &str,
+    quantity: &str,
+    of: fn(&Report) -> f64,
+    range: [f64; 2],
+    on: &Lands,
+) -> Outcome {
     let [low, high] = span(on.carved.iter().map(of));
     let [_, raw] = span(on.raw.iter().map(of));
     let high = if on.moved { high } else { FROZEN };
     Outcome::of([
-        Row::at_least(name, format!("least {words} of five seeds"), low, range[0]),
-        Row::at_most(name, format!("largest {words} of five seeds"), high, range[1]),
-        Row::at_most(name, format!("largest {words} of the noise"), raw, None),
+        Row::at_least(name, format!("minimum {quantity} of five seeds"), low, range[0]),
+        Row::at_most(name, format!("maximum {quantity} of five seeds"), high, range[1]),
+        Row::at_most(name, format!("maximum {quantity} of the initial noise"), raw, None),
     ])
 }
 
 fn concavity(name: &'static str, lands: &Lands) -> Outcome {
-    figure(name, "θ", |r| r.concavity, [0.225, 0.575], lands)
+    figure(name, "concavity θ", |r| r.concavity, [0.225, 0.575], lands)
 }
 
 fn hack(name: &'static str, lands: &Lands) -> Outcome {
-    figure(name, "exponent", |r| r.hack, [0.5, 0.7], lands)
+    figure(name, "Hack exponent", |r| r.hack, [0.5, 0.7], lands)
 }
 
 fn pits(name: &'static str, lands: &Lands) -> Outcome {
@@ -116,19 +122,20 @@ fn slots(name: &'static str, lands: &Lands) -> Outcome {
     ])
 }
 
-/// From 4, the lower quartile of a test basin of 30 m cells, to 26, the upper quartile of a mountain front (SRTM, cells of 93 m).
+/// From 4, the lower quartile of a test basin of 30 m cells, to 26, the upper quartile of a
+/// mountain front (SRTM, cells of 93 m).
 fn valleys(name: &'static str, lands: &Lands) -> Outcome {
-    let words = "width of valleys at 10 m over 10 m (median)";
-    figure(name, words, |r| r.valley_width[1], [4.0, 26.0], lands)
+    let quantity = "valley width at 10 m height / 10 m (median)";
+    figure(name, quantity, |r| r.valley_width[1], [4.0, 26.0], lands)
 }
 
-fn held(name: &'static str, lands: &Lands) -> Outcome {
+fn water_outside_lakes(name: &'static str, lands: &Lands) -> Outcome {
     let [_, most] = span(lands.unseen.iter().copied());
     let most = if lands.moved { 100.0 * most } else { FROZEN };
-    Row::at_most(name, "water held that no lake shows (% of rain)", most, 1.0).into()
+    Row::at_most(name, "stored water outside lakes (% of rain)", most, 1.0).into()
 }
 
-/// Water that the books hold but that stands in no cell, as a part of all that fell.
+/// Water in the ledger that is in no cell, relative to all inflow.
 fn unseen(world: &Hydrology) -> Result<f64> {
     let water = world.balance(Substance::Water);
     let volume = |quanta: i128| quanta as f64 * world.quantum();
@@ -137,21 +144,21 @@ fn unseen(world: &Hydrology) -> Result<f64> {
     Ok((volume(water.now) - seen).abs() / volume(fell).max(f64::MIN_POSITIVE))
 }
 
-/// The same land on finer cells, of two seeds.
-pub(super) fn sizes_of_two_seeds(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
-    sizes(name, motion, &[1, 2], [128, 256], 4)
+/// Grid convergence with two seeds.
+pub(super) fn sizes_of_two_seeds(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    sizes(name, stepper, &[1, 2], [128, 256], 4)
 }
 
-/// The same of one seed on cells of a quarter of the size.
-pub(super) fn sizes_on_1024(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
-    sizes(name, motion, &[1], [256, 1024], 4)
+/// Grid convergence with one seed on cells of a quarter of the size.
+pub(super) fn sizes_on_1024(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    sizes(name, stepper, &[1], [256, 1024], 4)
 }
 
-/// Differences between figures of the same land on two sizes of cells. The finer land is averaged
-/// to the coarser grid before it is surveyed.
+/// Differences between statistics of the same terrain on two cell sizes. The finer terrain is
+/// averaged to the coarser grid before it is analysed.
 fn sizes(
     name: &'static str,
-    motion: &dyn Motion,
+    stepper: &dyn Stepper,
     seeds: &[u64],
     [few, many]: [usize; 2],
     drops_per_cell: usize,
@@ -163,7 +170,7 @@ fn sizes(
         let params = Params { seed, unit: 1.0, ..Params::default() };
         let mut world = Hydrology::new(lattice, params, &bed)?;
         let drops = (drops_per_cell * n * n) as u64;
-        motion.fall(&mut world, drops)?;
+        stepper.rain(&mut world, drops)?;
         let coarse = coarser(&layer(&world, "bed")?, n / few);
         let report = Report::of_bed(&coarse, 1.0);
         let raw = Report::of_bed(&coarser(&bed, n / few), 1.0);
@@ -173,24 +180,24 @@ fn sizes(
     };
     let lands: Vec<_> = seeds.iter().flat_map(|&seed| [(seed, few), (seed, many)]).collect();
     let (mut figures, mut all_moved) = (Vec::new(), true);
-    work::in_order(&lands, carve, |_, land: Result<([f64; 3], bool)>| {
+    parallel::in_order(&lands, carve, |_, land: Result<([f64; 3], bool)>| {
         let (land, moved) = land?;
         all_moved &= moved;
         figures.push(land);
         Ok(())
     })?;
-    let apart = |k: usize| {
+    let difference = |k: usize| {
         let pairs = figures.chunks_exact(2).map(|pair| (pair[1][k] / pair[0][k] - 1.0).abs());
         if all_moved { 100.0 * pairs.fold(0.0, f64::max) } else { FROZEN }
     };
     Ok(Outcome::of([
-        Row::at_most(name, "hypsometric integrals apart (%)", apart(0), 10.0),
-        Row::at_most(name, "drainage densities apart (%)", apart(1), 10.0),
-        Row::at_most(name, "areas of the largest lakes apart (%)", apart(2), 10.0),
+        Row::at_most(name, "difference of hypsometric integrals (%)", difference(0), 10.0),
+        Row::at_most(name, "difference of drainage densities (%)", difference(1), 10.0),
+        Row::at_most(name, "difference of the largest lake's area (%)", difference(2), 10.0),
     ]))
 }
 
-/// Means over squares of `cells` × `cells` cells.
+/// Averages over blocks of `cells × cells` cells.
 fn coarser(bed: &Field<f32>, cells: usize) -> Field<f32> {
     Field::from_fn(bed.nx() / cells, bed.ny() / cells, |x, y| {
         let of = |i: usize| bed[(x * cells + i % cells, y * cells + i / cells)];

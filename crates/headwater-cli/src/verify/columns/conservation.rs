@@ -1,8 +1,9 @@
-//! What pools keep: volume, energy, calm, and bits whatever the frames and threads.
+//! Conservation of volume and energy in pools, and reproducibility with any frame rate and number
+//! of threads.
 
 use super::vessels::undamped;
 use crate::noise::noise;
-use crate::verify::{FROZEN, Motion, Outcome, Row, Work, fields};
+use crate::verify::{FROZEN, Outcome, Row, Stepper, Task, norms};
 use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Params, Source, Weather, Wind};
 use headwater::{Field, Region};
@@ -29,13 +30,13 @@ fn caves(nx: usize, ny: usize, per_cell: u32, heat: Option<&Heat>) -> Result<Col
 
 const STEPS: u64 = 1_000_000;
 
-pub(super) fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn volume(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut world = caves(40, 13, 1, None)?;
     let (mut drift, mut moved) = (0.0_f64, false);
     for _ in 0..100 {
         let before = world.state_hash();
         world.edit(&Region::disc([8.0, 1.0], 1.0), Edit::Splash(0.1))?;
-        motion.swing(&mut world, STEPS / 100)?;
+        stepper.step_columns(&mut world, STEPS / 100)?;
         drift = drift.max(world.balance().residual_relative.abs());
         moved |= world.steps() > 0 && world.state_hash() != before;
     }
@@ -43,7 +44,7 @@ pub(super) fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome>
     Ok(Row::at_most(name, "relative drift of volume after 1e6 steps", drift, 1e-9).into())
 }
 
-/// A pool with a ragged floor that is stirred once.
+/// A pool with an uneven floor and initial waves.
 fn stirred(params: Params) -> Result<Columns> {
     let (nx, ny) = (60, 20);
     let walls = Field::from_fn(nx, ny, |x, y| {
@@ -56,9 +57,9 @@ fn stirred(params: Params) -> Result<Columns> {
     Ok(world)
 }
 
-/// Waves over a ragged floor, undamped for 10⁶ steps and as by default: how far the energy rises above the least
-/// it has been, of the energy of the waves.
-pub(super) fn energy(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Waves over an uneven floor, undamped for 10⁶ steps and with default damping: rise of the energy
+/// above its minimum, relative to the wave energy.
+pub(super) fn energy(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut rows = Vec::new();
     for (case, params, steps, limit) in [
         (name.to_owned(), undamped(), STEPS, 1e-3),
@@ -67,84 +68,86 @@ pub(super) fn energy(name: &'static str, motion: &dyn Motion) -> Result<Outcome>
         let mut world = stirred(params)?;
         let mut calm =
             Columns::new(&world.walls(), 0.25, &[Anchor::level([2.0, 1.0])], undamped())?;
-        motion.swing(&mut calm, 1)?;
+        stepper.step_columns(&mut calm, 1)?;
         let rest = calm.energy().total();
-        motion.swing(&mut world, 2)?;
+        stepper.step_columns(&mut world, 2)?;
         let waves = world.energy().total() - rest;
         let (mut least, mut rise) = (f64::INFINITY, 0.0_f64);
         let mut moving = 0.0_f64;
         for _ in 0..1000 {
-            motion.swing(&mut world, steps / 1000)?;
+            stepper.step_columns(&mut world, steps / 1000)?;
             let now = world.energy();
             moving = moving.max(now.kinetic / waves);
             least = least.min(now.total());
             rise = rise.max((now.total() - least) / waves);
         }
         let rise = if moving < 0.1 { FROZEN } else { rise };
-        let metric = "greatest rise of energy, of that of the waves";
+        let metric = "maximum rise of energy, relative to wave energy";
         rows.push(Row::at_most(case, metric, rise, limit));
     }
     Ok(Outcome::of(rows))
 }
 
-/// The same 10 s at 30, 60 and 144 frames per second: how far surfaces are apart, of the highest wave.
-pub(super) fn frame_rate(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// The same 10 s at 30, 60 and 144 frames per second: difference of the surfaces relative to the
+/// highest wave.
+pub(super) fn frame_rate(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let run = |frames: u32| -> Result<Field<f32>> {
         let mut world = stirred(Params::default())?;
         for _ in 0..10 * frames {
-            motion.run(Work::SwingFor(&mut world, 1.0 / f64::from(frames)))?;
+            stepper.run(Task::ColumnsFrame(&mut world, 1.0 / f64::from(frames)))?;
         }
         world.layer("head").ok_or_else(|| anyhow::anyhow!("no heads"))
     };
     let still = stirred(Params::default())?.layer("head");
     let at_60 = run(60)?;
-    let moved = still.map_or(0.0, |still| fields::apart(&still, &at_60));
-    let worst = fields::apart(&run(30)?, &at_60).max(fields::apart(&run(144)?, &at_60));
+    let moved = still.map_or(0.0, |still| norms::max_difference(&still, &at_60));
+    let worst =
+        norms::max_difference(&run(30)?, &at_60).max(norms::max_difference(&run(144)?, &at_60));
     let worst = if moved > 1e-3 { worst / moved } else { FROZEN };
-    let metric = "surfaces apart at 30, 60 and 144 frames/s, of the wave";
+    let metric = "difference of surfaces at 30, 60 and 144 frames/s, relative to the wave";
     Ok(Row::at_most(name, metric, worst, 0.01).into())
 }
 
-pub(super) fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let freezing = Heat { air: -40.0, water: Some(1.0), pace: 1e4, ..Heat::default() };
     let mut rows = Vec::new();
     for (case, heat) in [(name.to_owned(), None), (format!("{name}-heat"), Some(freezing))] {
-        let unlike = fields::unlike_one_thread(|| {
+        let differing = norms::runs_unlike_one_thread(|| {
             let mut world = caves(600, 12, 4, heat.as_ref())?;
             if heat.is_some() {
                 world.add_heater(Heater::new(Region::Everywhere, 1e6))?;
             }
             let start = world.state_hash();
-            motion.swing(&mut world, 60)?;
+            stepper.step_columns(&mut world, 60)?;
             Ok(Some(world.state_hash()).filter(|&end| end != start))
         })?;
-        let metric = "runs on 2 and 8 threads unlike that on one";
-        rows.push(Row::at_most(case, metric, unlike, 0.0));
+        let metric = "runs on 2 and 8 threads that differ from one thread";
+        rows.push(Row::at_most(case, metric, differing, 0.0));
     }
     Ok(Outcome::of(rows))
 }
 
-/// Two pools, one of which is stirred: both fall asleep, the other first; asleep nothing changes; a drop wakes
-/// one and not the other.
-pub(super) fn sleep(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Two pools, one with waves: the still one falls asleep first, then both; nothing changes during
+/// sleep; a drop wakes only its pool.
+pub(super) fn sleep(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let walls = Field::from_fn(80, 20, |x, y| y > 17 || (36..44).contains(&x));
     let anchors = [Anchor::level([2.0, 2.0]), Anchor::level([18.0, 2.0])];
     let mut world = Columns::new(&walls, 0.25, &anchors, Params::default())?;
     let drop = Region::disc([3.0, 2.5], 0.8);
     world.edit(&drop, Edit::Splash(0.2))?;
     let mut wrong = 0_u32;
-    motion.swing(&mut world, 200)?;
+    stepper.step_columns(&mut world, 200)?;
     wrong += u32::from(world.awake() != 1);
-    motion.swing(&mut world, 60 * 600)?;
+    stepper.step_columns(&mut world, 60 * 600)?;
     wrong += u32::from(world.awake() != 0);
     let volume = world.volume();
     let asleep = world.layer("head");
-    motion.swing(&mut world, 1000)?;
+    stepper.step_columns(&mut world, 1000)?;
     wrong += u32::from(world.layer("head") != asleep || world.volume() != volume);
     world.edit(&drop, Edit::Splash(0.2))?;
     wrong += u32::from(world.awake() != 1);
     let moved = world.layer("head");
-    motion.swing(&mut world, 10)?;
+    stepper.step_columns(&mut world, 10)?;
     wrong += u32::from(world.layer("head") == moved);
-    Ok(Row::at_most(name, "answers about sleep that are wrong", wrong.into(), 0.0).into())
+    Ok(Row::at_most(name, "failed checks of sleeping", wrong.into(), 0.0).into())
 }

@@ -1,8 +1,8 @@
-//! The books of `flow`, held for long on worlds where what is rounded would lean to one side: alike cells, rain on all of
-//! them, a river through flat ground, and everything at once.
+//! Mass balance of `flow` over long runs in which rounding errors could accumulate: uniform cells,
+//! uniform rain, a river over flat ground, and all sources combined.
 
 use super::levels::{SETUPS, Setup};
-use super::{Case, FROZEN, Motion, Outcome, on};
+use super::{Case, FROZEN, Outcome, Stepper, cases_on};
 use crate::noise::noise;
 use anyhow::Result;
 use headwater::flow::{
@@ -10,45 +10,45 @@ use headwater::flow::{
 };
 use headwater::{Brush, Edge, Field, Region};
 
-/// What is off the books, as a part of the water handled.
+/// Limit of the residual relative to the volume handled.
 const LIMIT: f64 = 1e-9;
 
-/// How much more that may be after ten times as many steps.
+/// Limit of its growth over ten times as many steps.
 const GROWTH: f64 = 1e-10;
 
-/// Steps in a run that every change is checked by, and in a long one.
+/// Steps of the regular and of the long run.
 const STEPS: [u64; 2] = [10_000, 1_000_000];
 
 pub(super) fn cases() -> Vec<Case> {
     of_length("", STEPS[0])
 }
 
-/// The same for a hundred times as many steps.
+/// The same cases with a hundred times as many steps.
 pub(super) fn long_cases() -> Vec<Case> {
     of_length("-long", STEPS[1])
 }
 
-/// What is asked of the books.
-type Ask = fn(&mut Flow) -> Result<()>;
+/// Adds sources and sinks to a world.
+type Forcing = fn(&mut Flow) -> Result<()>;
 
 fn of_length(suffix: &'static str, steps: u64) -> Vec<Case> {
-    let asks: [(&str, Ask); 4] =
-        [("uniform", |_| Ok(())), ("rain", rain), ("river", river), ("soak", soak)];
-    let cases = asks.map(|(name, ask)| {
+    let forcings: [(&str, Forcing); 4] =
+        [("uniform", |_| Ok(())), ("rain", rain), ("river", river), ("soak", all_sources)];
+    let cases = forcings.map(|(name, forcing)| {
         let name = format!("flow/volume-{name}{suffix}");
         let row = name.clone();
-        let edits = ask as usize == soak as Ask as usize;
-        on(&SETUPS, &name, move |setup, motion| {
-            let mut flow = alike(setup)?;
-            ask(&mut flow)?;
-            measure(setup, motion, &row, flow, steps, edits)
+        let edits = forcing as usize == all_sources as Forcing as usize;
+        cases_on(&SETUPS, &name, move |setup, stepper| {
+            let mut flow = uniform_water(setup)?;
+            forcing(&mut flow)?;
+            measure(setup, stepper, &row, flow, steps, edits)
         })
     });
     cases.into_iter().flatten().collect()
 }
 
-/// Noise terrain with as much water in every cell.
-fn alike(setup: Setup) -> Result<Flow> {
+/// Noise terrain with the same depth in every cell.
+fn uniform_water(setup: Setup) -> Result<Flow> {
     let (nx, ny) = (48, 40);
     let bed = Field::from_fn(nx, ny, |x, y| 0.4 * noise(x / 6, y / 6) + 0.1 * noise(x, y));
     let params = Params { level: setup.physics, friction: 0.05, ..Params::default() };
@@ -65,8 +65,8 @@ fn river(flow: &mut Flow) -> Result<()> {
     Ok(flow.set_boundary(Boundary::on_edge(Edge::South, BoundaryKind::Open))?)
 }
 
-/// All that gives and takes water.
-fn soak(flow: &mut Flow) -> Result<()> {
+/// All sources and sinks.
+fn all_sources(flow: &mut Flow) -> Result<()> {
     river(flow)?;
     let (width, height) = (flow.lattice().width(), flow.lattice().height());
     flow.add_spring(Source::new(Region::disc([0.3 * width, 0.5 * height], 4.0), 0.3))?;
@@ -81,48 +81,48 @@ fn soak(flow: &mut Flow) -> Result<()> {
     }))?)
 }
 
-/// Runs it for a tenth of the steps, and for all.
+/// Measures the residual after a tenth of the steps and after all.
 fn measure(
     setup: Setup,
-    motion: &dyn Motion,
+    stepper: &dyn Stepper,
     name: &str,
     mut flow: Flow,
     steps: u64,
     edits: bool,
 ) -> Result<Outcome> {
     let dt = 0.9 * flow.stable_dt();
-    let (steps, parts) = (motion.long(steps), 20);
-    // Water that is there, and not where it was: edits alone would move some.
+    let (steps, parts) = (stepper.feasible_steps(steps), 20);
+    // Detects motion of the remaining water, because edits alone would change the depths.
     let (mut first, mut moved) = (0.0, false);
     for part in 0..parts {
         let before = flow.state().depth.clone();
-        setup.go(&mut flow, motion, steps / parts, dt)?;
+        setup.run_steps(&mut flow, stepper, steps / parts, dt)?;
         moved |= flow.state().depth != before && flow.volume() > 0.0;
         if edits {
             edit(&mut flow, part as usize)?;
         }
         if part + 1 == parts / 10 {
-            first = off(&flow);
+            first = residual(&flow);
         }
     }
     let (last, growth) = match moved {
-        true => (off(&flow), off(&flow) - first),
+        true => (residual(&flow), residual(&flow) - first),
         false => (FROZEN, FROZEN),
     };
     let steps = format!("{:e}", steps as f64);
-    let metric = format!("|residual| over volume handled, {steps} steps");
-    let grown = format!("growth of that in the last decade, {steps} steps");
+    let metric = format!("|residual| / volume handled, {steps} steps");
+    let grown = format!("growth of the residual in the last decade, {steps} steps");
     Ok(Outcome::of([
         setup.row(name, metric, last, LIMIT),
         setup.row(&format!("{name}-growth"), grown, growth, GROWTH),
     ]))
 }
 
-fn off(flow: &Flow) -> f64 {
+fn residual(flow: &Flow) -> f64 {
     flow.balance().residual_relative.abs()
 }
 
-/// Digs, piles up, pours or takes, here and there.
+/// Applies edits at pseudo-random places.
 fn edit(flow: &mut Flow, i: usize) -> Result<()> {
     let at = [90.0 * f64::from(noise(i, 1)), 70.0 * f64::from(noise(i, 2))];
     let edit = match i % 4 {

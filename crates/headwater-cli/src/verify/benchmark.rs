@@ -1,91 +1,92 @@
-//! Worlds with a known outcome: built from an exact solution, run, and held against it.
+//! Benchmarks with exact solutions: build, run and compare.
 
 use super::exact::Exact;
-use super::fields::worse;
 use super::levels::Setup;
+use super::norms::max_error;
 use super::plot::{Drawing, Profile, View};
-use super::{Motion, Outcome, Row};
+use super::{Outcome, Row, Stepper};
 use crate::noise::noise;
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params};
 use headwater::{Edge, Field, Lattice};
 
-/// What the water looks like at the start.
+/// Initial water.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Start {
-    /// As the exact solution has it at time 0.
+    /// Exact solution at time 0.
     Exact,
-    /// At rest with its surface at this height (m).
+    /// At rest at this level (m).
     Level(f64),
-    /// There is none.
+    /// Dry.
     Dry,
 }
 
-/// What feeds and drains a channel.
+/// Boundary conditions of a channel.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Ends {
-    /// Nothing: walls.
+    /// Walls.
     Walls,
-    /// A unit discharge (m²/s) from the west; in the east the water stands at this depth (m) over the
-    /// bed, as far as the flow there can feel it.
+    /// Unit discharge (m²/s) from the west, and depth (m) over the bed in the east, where the flow
+    /// is subcritical.
     Through { discharge: f64, depth: f64 },
 }
 
-/// A set-up: an exact solution, and how to make a world of it.
-pub(super) struct Trial {
-    /// The case's, as `flow/stoker`.
+/// Benchmark problem: an exact solution and the parameters of its world.
+pub(super) struct Benchmark {
+    /// Name of the case, such as `flow/stoker`.
     pub(super) name: &'static str,
-    /// For people.
+    /// Title of plots.
     pub(super) title: &'static str,
-    /// What should come out.
+    /// Exact solution.
     pub(super) exact: Box<dyn Exact>,
-    /// How far the world reaches from west to east (m).
+    /// Length of the world from west to east (m).
     pub(super) length: f64,
-    /// Where it is measured, from west to east (m).
+    /// Measured section, from west to east (m).
     pub(super) measured: [f64; 2],
     /// Cells from west to east.
     pub(super) cells: usize,
-    /// Cells from north to south; `None` is a square world.
+    /// Cells from north to south; `None` for a square world.
     pub(super) across: Option<usize>,
     /// Height of noise on the bed (m).
     pub(super) noise: f64,
-    /// What is there at first.
+    /// Initial water.
     pub(super) start: Start,
-    /// What feeds and drains it.
+    /// Boundary conditions.
     pub(super) ends: Ends,
     /// Manning's n (s/m^⅓).
     pub(super) manning: f64,
-    /// A depth (m) that gives the pipes of [`Physics::Pipes`](headwater::flow::Physics) waves of a
-    /// fitting speed.
+    /// Depth (m) for which the pipes of [`Physics::Pipes`](headwater::flow::Physics) have the right
+    /// wave speed.
     pub(super) typical_depth: f64,
-    /// When it is measured (s); the greatest error counts.
+    /// Times of measurement (s); the maximum error counts.
     pub(super) times: Vec<f64>,
-    /// The relative L1 error of depth that the gate admits.
+    /// Limit of the relative L1 error of depth.
     pub(super) limit: f64,
-    /// For a steady flow: in how many cells along it a jump may stand. Elsewhere momentum must be the
-    /// discharge that comes in.
+    /// Number of cells along a steady flow that a jump may occupy. Elsewhere the
+    /// momentum must equal the inflow.
     pub(super) jump: Option<u32>,
-    /// Where the solution is smooth, so that the error must fall with the cells as the scheme's order has it: from how many to how
-    /// many, in parts of `cells`.
+    /// Grids of the convergence test of smooth solutions: coarse and
+    /// fine grid as fractions of `cells`.
     pub(super) smooth: Option<[f64; 2]>,
-    /// What a plot of it shows.
+    /// Quantity shown in plots.
     pub(super) view: View,
 }
 
-/// A cell, and its place in the coordinates of the exact solution (m).
-type Spot = ((usize, usize), [f64; 2]);
+/// Cell and its position in the coordinates of the exact solution (m).
+type CellPosition = ((usize, usize), [f64; 2]);
 
-/// Rows of a channel: enough that some have neighbours on both sides.
+/// Rows of a channel: enough for interior rows.
 const ACROSS: usize = 3;
 
-/// How far the discharge of a steady flow may be from the one that comes in, as a part of it.
-const DISCHARGE: f64 = 0.01;
+/// Limit of the relative error of the discharge of a steady flow.
+const DISCHARGE_LIMIT: f64 = 0.01;
 
-/// Depth (m) down to which velocities are told. It changes nothing in the movement of the water.
+/// Minimum depth (m) for which velocities are reported. It does not affect the flow.
 const DRY_DEPTH: f64 = 1e-6;
 
-impl Trial {
-    /// A channel without friction between walls, from 0 to `length` (m), that begins as `exact` does.
+impl Benchmark {
+    /// Creates a frictionless channel between walls, from 0 to `length` (m), that starts from
+    /// `exact`.
     pub(super) fn channel(exact: impl Exact + 'static, length: f64, cells: usize) -> Self {
         Self {
             name: "",
@@ -108,18 +109,18 @@ impl Trial {
         }
     }
 
-    /// Where a cell's centre is in the coordinates of the exact solution (m).
+    /// Returns the position of a cell's centre in the coordinates of the exact solution (m).
     fn place(&self, lattice: &Lattice, x: usize, y: usize) -> [f64; 2] {
         let [east, south] = lattice.center(x, y);
-        // Rows of hexagons are no whole number of a square's side: its middle stays in the middle.
-        let aside = match lattice {
+        // Hexagonal rows do not fill a square exactly; centres them.
+        let centring = match lattice {
             Lattice::Hex(hex) if self.across.is_none() => 0.5 * (self.length - hex.height()),
             _ => 0.0,
         };
-        [east, south + aside]
+        [east, south + centring]
     }
 
-    /// The world at its start.
+    /// Builds the initial world.
     pub(super) fn world(&self, level: Setup, cells: usize) -> Result<Flow> {
         let dx = self.length / cells as f64;
         let lattice = level.channel(cells, self.across.unwrap_or(cells), dx)?;
@@ -140,56 +141,56 @@ impl Trial {
             Start::Level(level) => (level as f32 - bed[(x, y)]).max(0.0),
             Start::Dry => 0.0,
         });
-        // Of hexagons, a row that reaches as far.
+        // On hexagons, a row that extends to the edge.
         let end = f64::from(bed[(cells - 1, usize::from(level.hex))]);
         let mut flow = Flow::new(lattice, params, bed, depth)?;
         if let Ends::Through { discharge, depth } = self.ends {
-            lead_through(&mut flow, discharge, end + depth)?;
+            set_through_flow(&mut flow, discharge, end + depth)?;
         }
         if self.across.is_some() {
-            level.keep_even(&mut flow)?;
+            level.make_uniform_across(&mut flow)?;
         }
         Ok(flow)
     }
 
-    /// Runs the world; gives it as it ends, and its greatest error of depth at the times that count.
+    /// Runs the world; returns its final state and the maximum depth error over the measured times.
     pub(super) fn run(
         &self,
         level: Setup,
         cells: usize,
-        motion: &dyn Motion,
+        stepper: &dyn Stepper,
     ) -> Result<(Flow, f64)> {
         let mut flow = self.world(level, cells)?;
         let mut error = 0.0;
         for &time in &self.times {
-            motion.until(&mut flow, time)?;
-            error = worse(error, self.error(&flow, time));
+            stepper.run_until(&mut flow, time)?;
+            error = max_error(error, self.error(&flow, time));
         }
         Ok((flow, error))
     }
 
-    /// Runs the world, and holds it against the gates.
-    pub(super) fn measure(&self, level: Setup, motion: &dyn Motion) -> Result<Outcome> {
-        let (flow, error) = self.run(level, self.cells, motion)?;
+    /// Runs the world and compares it with the limits.
+    pub(super) fn measure(&self, level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+        let (flow, error) = self.run(level, self.cells, stepper)?;
         let metric = "relative L1 error of depth";
-        let mut rows = vec![level.gated(self.name, metric, error, self.limit)];
+        let mut rows = vec![level.row_with_default_limit(self.name, metric, error, self.limit)];
         if let (Some(jump), Ends::Through { discharge, .. }) = (self.jump, self.ends) {
             rows.extend(self.discharge_rows(level, &flow, discharge, jump));
         }
-        // On hexagons a line would lie on that of squares.
+        // On hexagons the line would coincide with that of squares.
         let drawing = (!level.hex).then(|| self.profile(level, &flow, error));
         Ok(Outcome { rows, drawing })
     }
 
-    /// The cells where it is measured, and their places.
-    pub(super) fn measured_cells(&self, flow: &Flow) -> impl Iterator<Item = Spot> {
+    /// Returns the measured cells and their positions.
+    pub(super) fn measured_cells(&self, flow: &Flow) -> impl Iterator<Item = CellPosition> {
         let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
         (0..nx * ny)
             .map(move |i| ((i % nx, i / nx), self.place(flow.lattice(), i % nx, i / nx)))
             .filter(|(_, at)| self.measured[0] <= at[0] && at[0] <= self.measured[1])
     }
 
-    /// `Σ|h − h_exact| / Σ h_exact` at a time (s).
+    /// Relative L1 error `Σ|h − h_exact| / Σ h_exact` at a time (s).
     fn error(&self, flow: &Flow, time: f64) -> f64 {
         let (mut off, mut all) = (0.0, 0.0);
         for (cell, at) in self.measured_cells(flow) {
@@ -200,27 +201,27 @@ impl Trial {
         off / all
     }
 
-    /// How far a steady flow's discharge is from the one that comes in: over the faces, and in the
-    /// cells of a row where momentum is known.
+    /// Errors of a steady flow's discharge: over the faces, and in the cells of a row where
+    /// momentum is known.
     fn discharge_rows(&self, level: Setup, flow: &Flow, discharge: f64, jump: u32) -> Vec<Row> {
         let (lattice, row) = (flow.lattice(), flow.lattice().ny() / 2);
         let off = |q: f64| (q / discharge - 1.0).abs();
         let over = |x: usize| level.unit_discharge(flow, x as f64 * lattice.dx(), row);
-        let faces = (0..=lattice.nx()).map(|x| off(over(x))).fold(0.0, worse);
+        let faces = (0..=lattice.nx()).map(|x| off(over(x))).fold(0.0, max_error);
         let name = format!("{}-discharge", self.name);
-        let metric = "greatest error of discharge over faces";
-        let mut rows = vec![level.gated(&name, metric, faces, DISCHARGE)];
+        let metric = "maximum relative error of discharge over faces";
+        let mut rows = vec![level.row_with_default_limit(&name, metric, faces, DISCHARGE_LIMIT)];
         if let Some(momentum) = &flow.state().momentum {
-            let is_off = |x: &usize| off(momentum.x[(*x, row)].into()) > DISCHARGE;
+            let is_off = |x: &usize| off(momentum.x[(*x, row)].into()) > DISCHARGE_LIMIT;
             let cells = (0..lattice.nx()).filter(is_off).count();
             let name = format!("{}-momentum", self.name);
-            let metric = "cells whose momentum is off by over 1 %";
-            rows.push(level.gated(&name, metric, cells as f64, jump.into()));
+            let metric = "cells with a momentum error above 1 %";
+            rows.push(level.row_with_default_limit(&name, metric, cells as f64, jump.into()));
         }
         rows
     }
 
-    /// A cut along the flow through the middle of the world, to be drawn.
+    /// Returns a longitudinal section through the middle of the world, for plots.
     pub(super) fn profile(&self, level: Setup, flow: &Flow, error: f64) -> Drawing {
         let (nx, row) = (flow.lattice().nx(), flow.lattice().ny() / 2);
         let time = self.times.last().copied().unwrap_or(0.0);
@@ -248,8 +249,8 @@ impl Trial {
     }
 }
 
-/// Leads a unit discharge (m²/s) in from the west; in the east the water stands at a height (m).
-pub(super) fn lead_through(flow: &mut Flow, discharge: f64, level: f64) -> Result<()> {
+/// Sets a unit discharge (m²/s) at the west edge and a water level (m) at the east edge.
+pub(super) fn set_through_flow(flow: &mut Flow, discharge: f64, level: f64) -> Result<()> {
     let inflow = BoundaryKind::Inflow { discharge: discharge.into() };
     flow.set_boundary(Boundary::on_edge(Edge::West, inflow))?;
     let stage = BoundaryKind::Stage { level: level.into() };

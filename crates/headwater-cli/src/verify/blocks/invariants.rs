@@ -1,17 +1,17 @@
-//! Worlds that must be the same: with every unit of their volume, in a mirror, on any number of threads.
+//! Invariants: exact volume, mirror symmetry, independence of threads.
 
 use crate::noise::noise;
-use crate::verify::{FROZEN, Motion, Outcome, Row, fields::unlike_one_thread};
+use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::runs_unlike_one_thread};
 use anyhow::Result;
 use headwater::blocks::{Blocks, Cell, Edit, FULL, Liquid, Params};
 use headwater::{Field, Region};
 
-/// A number from 0 to `n` − 1 that looks random.
+/// Pseudo-random number from 0 to `n` − 1.
 fn pick(i: usize, k: usize, n: usize) -> usize {
     ((noise(i, k) * n as f32) as usize).min(n - 1)
 }
 
-/// Caves with liquids in them.
+/// Caves with liquids.
 fn caves(nx: usize, ny: usize, seed: usize) -> Field<Cell> {
     let scale = 1 + pick(seed, 1, 6);
     Field::from_fn(nx, ny, |x, y| {
@@ -28,15 +28,15 @@ fn caves(nx: usize, ny: usize, seed: usize) -> Field<Cell> {
     })
 }
 
-/// Edits and ticks: after nine edits comes a tick.
+/// Edits and ticks: one tick after every nine edits.
 const EDITS_AND_TICKS: usize = 1_000_000;
 const EDITS: usize = 9;
 
-pub(super) fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn volume(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (nx, ny) = (41, 29);
     let params = Params { evaporation: 30, trapped_air: false, ..Params::default() };
     let mut world = Blocks::new(&caves(nx, ny, 1), params)?;
-    let (mut lost, mut moved) = (0.0_f64, false);
+    let (mut residual, mut moved) = (0.0_f64, false);
     for i in 0..EDITS_AND_TICKS {
         if i % (EDITS + 1) < EDITS {
             let (x, y) = (pick(i, 6, nx) as f64, pick(i, 7, ny) as f64);
@@ -44,16 +44,17 @@ pub(super) fn volume(name: &'static str, motion: &dyn Motion) -> Result<Outcome>
             continue;
         }
         let before = (i % 1000 == EDITS).then(|| world.cells());
-        motion.ticks(&mut world, 1)?;
+        stepper.step_blocks(&mut world, 1)?;
         moved |= before.is_some_and(|before| before != world.cells());
         if i % 100 == EDITS {
             for liquid in Liquid::ALL {
-                lost = lost.max(world.balance(liquid).residual.unsigned_abs() as f64);
+                residual = residual.max(world.balance(liquid).residual.unsigned_abs() as f64);
             }
         }
     }
-    let lost = if moved { lost } else { FROZEN };
-    Ok(Row::at_most(name, "off after 1e6 edits and ticks (1/256 cell)", lost, 0.0).into())
+    let residual = if moved { residual } else { FROZEN };
+    Ok(Row::at_most(name, "volume residual after 1e6 edits and ticks (1/256 cell)", residual, 0.0)
+        .into())
 }
 
 fn any_edit(i: usize) -> Edit {
@@ -69,36 +70,39 @@ fn any_edit(i: usize) -> Edit {
     }
 }
 
-pub(super) fn mirror(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
-    let (mut unlike, mut moved) = (0, false);
+pub(super) fn mirror(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
+    let (mut differing, mut moved) = (0, false);
     for seed in 0..16 {
         let cells = caves(70 + 3 * seed, 131 - 2 * seed, seed);
         let params = Params { trapped_air: seed % 2 == 1, ..Params::default() };
         let mut one = Blocks::new(&cells, params.clone())?;
         let mut other = Blocks::new(&mirrored(&cells), params)?;
         for _ in 0..20 {
-            motion.ticks(&mut one, 10)?;
-            motion.ticks(&mut other, 10)?;
+            stepper.step_blocks(&mut one, 10)?;
+            stepper.step_blocks(&mut other, 10)?;
             let (one, other) = (mirrored(&one.cells()), other.cells());
-            unlike += one.as_slice().iter().zip(other.as_slice()).filter(|(a, b)| a != b).count();
+            differing +=
+                one.as_slice().iter().zip(other.as_slice()).filter(|(a, b)| a != b).count();
         }
         moved |= one.cells() != cells;
     }
-    let unlike = if moved { unlike as f64 } else { FROZEN };
-    Ok(Row::at_most(name, "cells unlike their mirror images, 16 worlds", unlike, 0.0).into())
+    let differing = if moved { differing as f64 } else { FROZEN };
+    Ok(Row::at_most(name, "cells that differ from their mirror images, 16 worlds", differing, 0.0)
+        .into())
 }
 
-pub(super) fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+pub(super) fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let cells = caves(301, 203, 7);
-    let unlike = unlike_one_thread(|| {
+    let differing = runs_unlike_one_thread(|| {
         let mut world = Blocks::new(&cells, Params::default())?;
-        motion.ticks(&mut world, 150)?;
+        stepper.step_blocks(&mut world, 150)?;
         Ok((world.cells() != cells).then(|| world.state_hash()))
     })?;
-    Ok(Row::at_most(name, "runs on 2 and 8 threads unlike that on one", unlike, 0.0).into())
+    Ok(Row::at_most(name, "runs on 2 and 8 threads that differ from one thread", differing, 0.0)
+        .into())
 }
 
-/// The same world seen in a mirror.
+/// Mirrors a world.
 fn mirrored(cells: &Field<Cell>) -> Field<Cell> {
     Field::from_fn(cells.nx(), cells.ny(), |x, y| cells[(cells.nx() - 1 - x, y)])
 }

@@ -1,21 +1,21 @@
-//! Rivers on the pixels of a picture.
+//! Rivers rasterised to the pixels of a picture.
 
 use super::color::{Ramp, Rgb, hex, mix, smoothstep};
-use super::scenery::{LEAST, River, RiverPoint};
-use super::strokes::Stroke;
+use super::scenery::{MIN_SHARE, River, RiverPoint};
+use super::segments::Segment;
 use super::view::View;
 
-/// The colour of falling water.
+/// Colour of waterfalls.
 const FOAM: Rgb = hex(0xF6FBFD);
 
-/// Rivers on the pixels of a picture.
-pub(super) struct Ribbons {
-    /// How much of a pixel is river, 0 to 1.
+/// Coverage and colour of rivers per pixel.
+pub(super) struct RiverPixels {
+    /// Fraction of each pixel covered by a river, 0 to 1.
     pub(super) cover: Vec<f32>,
     pub(super) color: Vec<Rgb>,
 }
 
-impl Ribbons {
+impl RiverPixels {
     pub(super) fn new(rivers: &[River], view: &View<'_>, width: usize, height: usize) -> Self {
         let pixels = width as f64 / view.lattice.width();
         let unit = (width.max(height) as f32 / 960.0).max(0.4);
@@ -36,18 +36,19 @@ impl Ribbons {
         ribbons
     }
 
-    /// Adds a piece of a line between two points (pixels, half the width, root of the share).
-    fn add(&mut self, width: usize, from: End, to: End, water: &Ramp) {
+    /// Rasterises a segment of a river.
+    fn add(&mut self, width: usize, from: SegmentEnd, to: SegmentEnd, water: &Ramp) {
         let size = [width, self.cover.len() / width];
-        let stroke = Stroke { from: from.0, to: to.0 };
-        stroke.pixels(from.1.max(to.1) + 1.0, size, |[x, y], way, aside| {
-            let t = way.clamp(0.0, 1.0);
+        let segment = Segment { from: from.0, to: to.0 };
+        segment.for_each_pixel(from.1.max(to.1) + 1.0, size, |[x, y], along, distance| {
+            let t = along.clamp(0.0, 1.0);
             let half = from.1 + (to.1 - from.1) * t;
             let root = from.2 + (to.2 - from.2) * t;
             let white = from.3 + (to.3 - from.3) * t;
-            // The thinnest brooks are faint rather than thinner than a pixel, but where they fall.
-            let clear = smoothstep(0.5 * LEAST.sqrt(), 2.2 * LEAST.sqrt(), root).max(white);
-            let cover = (half + 0.5 - aside).clamp(0.0, 1.0) * clear;
+            // The thinnest brooks fade instead of getting thinner than a pixel, except at
+            // waterfalls.
+            let clear = smoothstep(0.5 * MIN_SHARE.sqrt(), 2.2 * MIN_SHARE.sqrt(), root).max(white);
+            let cover = (half + 0.5 - distance).clamp(0.0, 1.0) * clear;
             let i = y * width + x;
             if cover > self.cover[i] {
                 self.cover[i] = cover;
@@ -57,5 +58,6 @@ impl Ribbons {
     }
 }
 
-/// An end of a piece of a line: where (pixels), half the width, the root of the share, how white the water is.
-type End = ([f32; 2], f32, f32, f32);
+/// End of a river segment: position (pixels), half-width (pixels), square root of the share,
+/// whiteness of the water.
+type SegmentEnd = ([f32; 2], f32, f32, f32);

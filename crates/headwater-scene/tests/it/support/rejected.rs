@@ -1,13 +1,14 @@
-//! Scenes that are refused, and the words that say why.
+//! Support for tests of scene errors.
 
 use headwater_scene::{Scene, scene};
 
-/// The scene of a text, or all that is wrong with it.
+/// Parses a scene, or returns all its errors.
 pub(crate) fn parse(text: &str) -> Result<Scene, String> {
     scene::parse("test.toml", text, &[]).map_err(|error| error.to_string())
 }
 
-/// The lines `from => to => message` of a table, in which `\n` and `\t` stand for those characters.
+/// to => Parses lines `from => to => message` of a table, in which `
+/// ` and `\t` are escapes.
 pub(crate) fn cases(table: &str) -> impl Iterator<Item = [String; 3]> {
     table.trim().lines().map(|line| {
         let parts = line.trim_start().splitn(3, " => ");
@@ -16,8 +17,9 @@ pub(crate) fn cases(table: &str) -> impl Iterator<Item = [String; 3]> {
     })
 }
 
-/// Asserts of each case of a table that a scene is refused in which `from` is `to`, with the message.
-pub(crate) fn assert_refused(text: &str, table: &str) {
+/// Asserts for each case of a table that replacing `from` by `to` gives an error that contains
+/// `message`.
+pub(crate) fn assert_rejected(text: &str, table: &str) {
     for [from, to, expected] in cases(table) {
         assert!(text.contains(&from), "{from}");
         let error = parse(&text.replacen(&from, &to, 1)).unwrap_err();

@@ -1,4 +1,5 @@
-//! `terrain.subgrid`: the same ground once more, finer than the grid, for the banks and walls that cross its cells.
+//! `terrain.subgrid`: sub-grid topography from a finer copy of the ground, for banks and walls that
+//! cross cells.
 
 use super::{Terrain, shape};
 use crate::raster::Raster;
@@ -6,7 +7,8 @@ use crate::scene::{MAX_CELLS, SceneError, Site};
 use headwater::flow::Subgrid;
 use headwater::{Field, Lattice, Square};
 
-/// Gives a terrain its sub-grid, if the scene asks for one; `heights` are those of its ground on a finer lattice, before the shapes.
+/// Adds the sub-grid topography that the scene requests; `heights` returns the ground on a finer
+/// lattice, before the shapes.
 pub(super) fn refine(
     scene: &dyn Site,
     mut terrain: Terrain,
@@ -36,13 +38,14 @@ pub(super) fn refine(
     terrain.bed = Field::from_fn(coarse.nx(), coarse.ny(), |x, y| {
         if missing[(x, y)] { old[(x, y)] } else { bed[(x, y)] }
     });
-    let parted = subgrid.cells().len();
-    terrain.notices.push(format!("{parted} cells are crossed by banks finer than they are"));
+    let divided = subgrid.cells().len();
+    terrain.notices.push(format!("{divided} cells have sub-grid banks"));
     terrain.subgrid = Some(subgrid);
     Ok(terrain)
 }
 
-/// Heights of a file on a finer lattice. Where it has none, they are those of the cell.
+/// Resamples the heights of a file to a finer lattice; samples without data have the height of
+/// their cell.
 pub(super) fn from_raster(raster: &Raster, finer: &Lattice, terrain: &Terrain) -> Field<f64> {
     let (nx, ny) = (finer.nx(), finer.ny());
     let samples = nx / terrain.lattice.nx();

@@ -1,16 +1,17 @@
-//! Straight strokes: which pixels lie near one, where along it and how far aside.
+//! Distance of pixels to line segments, for antialiased strokes.
 
-/// From where to where (pixels).
+/// Line segment (pixels).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stroke {
+pub(super) struct Segment {
     pub(super) from: [f32; 2],
     pub(super) to: [f32; 2],
 }
 
-impl Stroke {
-    /// Calls `each` for every pixel of a picture of such a size that may lie within `reach` pixels, with where along
-    /// the stroke it is, 0 to 1 and beyond, and how far from the stroke (pixels).
-    pub(super) fn pixels(
+impl Segment {
+    /// Calls `each` for every pixel of a picture of size `size` that may lie within `reach` pixels
+    /// of the segment, with its position along the segment (0 to 1, and beyond the ends) and its
+    /// distance from it (pixels).
+    pub(super) fn for_each_pixel(
         &self,
         reach: f32,
         size: [usize; 2],
@@ -27,10 +28,10 @@ impl Stroke {
         for y in range(1) {
             for x in range(0) {
                 let off = [x as f32 + 0.5 - from[0], y as f32 + 0.5 - from[1]];
-                let way = (off[0] * along[0] + off[1] * along[1]) / square;
-                let t = way.clamp(0.0, 1.0);
-                let aside = (off[0] - t * along[0]).hypot(off[1] - t * along[1]);
-                each([x, y], way, aside);
+                let position = (off[0] * along[0] + off[1] * along[1]) / square;
+                let t = position.clamp(0.0, 1.0);
+                let distance = (off[0] - t * along[0]).hypot(off[1] - t * along[1]);
+                each([x, y], position, distance);
             }
         }
     }

@@ -1,6 +1,6 @@
-//! What labels say: times in words and round lengths.
+//! Label texts: formatted times and round lengths.
 
-/// A time such as `2 min 30 s`, with no more digits than tell frames apart.
+/// Formats a time such as `2 min 30 s`, with only the digits that distinguish frames.
 pub(super) fn time(seconds: f64) -> String {
     if !seconds.is_finite() {
         return "?".into();
@@ -38,16 +38,16 @@ pub(super) fn time(seconds: f64) -> String {
     }
 }
 
-/// The largest of 1, 2 and 5 times a power of ten that is not above `limit`.
+/// Returns the largest of 1, 2 and 5 times a power of ten that is at most `limit`.
 pub(super) fn round_below(limit: f64) -> f64 {
     let power = 10f64.powf(limit.log10().floor());
     let steps = limit / power;
-    // A limit that is round itself must not fall short by rounding.
+    // Tolerance for limits that are round numbers themselves.
     let factor = [5.0, 2.0, 1.0].into_iter().find(|factor| steps >= factor - 1e-9).unwrap_or(1.0);
     factor * power
 }
 
-/// A round length with its unit.
+/// Formats a length with its unit.
 pub(super) fn length(metres: f64) -> String {
     let (value, unit) = match metres {
         m if m >= 1000.0 => (m / 1000.0, "km"),
@@ -55,7 +55,7 @@ pub(super) fn length(metres: f64) -> String {
         m if m >= 0.01 => (m * 100.0, "cm"),
         m => (m * 1000.0, "mm"),
     };
-    // Powers of ten are not exact in binary; the label needs none of their last digits.
+    // Rounds away the binary representation error of powers of ten.
     format!("{} {unit}", (value * 1e6).round() / 1e6)
 }
 
@@ -64,8 +64,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_read_as_words() {
-        let said = [
+    fn times_are_formatted_with_units() {
+        let cases = [
             (0.0, "0 s"),
             (0.02, "20 ms"),
             (2.5, "2.5 s"),
@@ -77,13 +77,13 @@ mod tests {
             (86400.0 * 3.25, "3 d 6 h"),
             (365.25 * 86400.0 * 2000.0, "2000 years"),
         ];
-        for (seconds, words) in said {
+        for (seconds, words) in cases {
             assert_eq!(time(seconds), words);
         }
     }
 
     #[test]
-    fn lengths_are_round() {
+    fn lengths_are_rounded_and_formatted() {
         assert_eq!(round_below(0.999), 0.5);
         assert_eq!(round_below(1000.0), 1000.0);
         assert_eq!(round_below(4999.0), 2000.0);

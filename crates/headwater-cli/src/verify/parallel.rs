@@ -1,12 +1,12 @@
-//! Work shared out to threads, its results taken in order.
+//! Parallel execution with results in order.
 
 use anyhow::Result;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-/// Does `work` on every item, each on one thread, and hands the results to `take` with their places,
-/// in order and as soon as may be. An error of `take` ends the work.
+/// Calls `work` on every item, each on one thread, and passes the results with their indices to
+/// `take` in order, as soon as possible. An error of `take` stops the work.
 pub(super) fn in_order<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&T) -> Result<R> + Sync,
@@ -18,7 +18,7 @@ pub(super) fn in_order<T: Sync, R: Send>(
     std::thread::scope(|scope| {
         for _ in 0..threads {
             let (next, work, send) = (&next, &work, send.clone());
-            // One thread for the loops inside too: the items are what is shared out.
+            // Inner loops use one thread, because the items are distributed.
             let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
             scope.spawn(move || {
                 loop {
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_order_and_an_error_ends_the_work() {
+    fn results_arrive_in_order_and_an_error_stops_the_work() {
         let items: Vec<u64> = (0..40).collect();
         let work = |i: &u64| {
             std::thread::sleep(std::time::Duration::from_micros(97 * i % 500));

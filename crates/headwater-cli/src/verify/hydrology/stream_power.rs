@@ -1,8 +1,9 @@
-//! Land carved by stream power: whether its rivers are like real ones, whether slopes, profiles and knickpoints are those of the
-//! law, whether the books close over both methods, and whether the plain loops and any number of threads make the same land.
+//! Terrain carved by stream power: similarity of rivers to real ones; slopes, profiles and
+//! knickpoints against the law; conservation across both methods; equality with the reference loops
+//! and independence of threads.
 
-use super::super::fields::unlike_one_thread;
-use super::super::{Case, FROZEN, Motion, Outcome, Row, entries, work};
+use super::super::norms::runs_unlike_one_thread;
+use super::super::{Case, FROZEN, Outcome, Row, Stepper, entries, parallel};
 use crate::carve::{layer, noise};
 use crate::span::span;
 use anyhow::Result;
@@ -17,25 +18,25 @@ pub(super) fn cases() -> Vec<Case> {
         ("hydrology/power-slopes", slopes),
         ("hydrology/power-profile", profile),
         ("hydrology/power-knickpoint", knickpoint),
-        ("hydrology/power-books", books),
+        ("hydrology/power-books", mass_balance),
         ("hydrology/power-threads", threads),
         ("hydrology/power-plain", plain),
     ])
 }
 
-/// A land of cells of `size` m under stream power.
+/// Creates a terrain of cells of `size` m with stream power.
 fn world(bed: &Field<f32>, size: f64, params: Params) -> Result<Hydrology> {
     let params = Params { method: Method::StreamPower, ..params };
     Ok(Hydrology::new(Square::new(bed.nx(), bed.ny(), size, size)?, params, bed)?)
 }
 
-/// Moves a land by so many steps of stream power.
-fn steps(motion: &dyn Motion, world: &mut Hydrology, count: f64) -> Result<()> {
+/// Advances a terrain by steps of stream power.
+fn steps(stepper: &dyn Stepper, world: &mut Hydrology, count: f64) -> Result<()> {
     let cells = (world.lattice().nx() * world.lattice().ny()) as f64;
-    motion.fall(world, (count * world.next_rain() * cells) as u64)
+    stepper.rain(world, (count * world.next_rain() * cells) as u64)
 }
 
-/// Bare rock as soft as soil, without creep and slides: nothing but the law.
+/// Bare rock as erodible as soil, without creep and slides, so only the stream-power law acts.
 fn bare(power: StreamPower) -> Params {
     Params {
         stream_power: StreamPower { diffusivity: 0.0, ..power },
@@ -49,14 +50,15 @@ fn bare(power: StreamPower) -> Params {
     }
 }
 
-/// What has come by uplift and gone over the edges (quanta).
+/// Returns total uplift and outflow over the edges (quanta).
 fn moved(world: &Hydrology) -> [f64; 2] {
-    let books = world.ledger(Substance::Sediment);
-    [books.inflow(Cause::Uplift) as f64, books.outflow(Cause::Boundary) as f64]
+    let mass_balance = world.ledger(Substance::Sediment);
+    [mass_balance.inflow(Cause::Uplift) as f64, mass_balance.outflow(Cause::Boundary) as f64]
 }
 
-/// Ranges of five seeds on 256² and 512² cells of 50 m that have risen for 15 depths of rain, with plants and creep as by default.
-fn rivers(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Ranges of five seeds on 256² and 512² cells of 50 m after uplift for 15 depths of rain, with
+/// default plants and creep.
+fn rivers(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let lands: Vec<(usize, u64)> =
         [512, 256].into_iter().flat_map(|n| (1..=5).map(move |seed| (n, seed))).collect();
     let carve = |&(n, seed): &(usize, u64)| {
@@ -64,15 +66,15 @@ fn rivers(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         let power = StreamPower { uplift: 50.0, step: 0.5, ..StreamPower::default() };
         let params = Params { seed, stream_power: power, ..Params::default() };
         let mut world = world(&bed, 50.0, params)?;
-        steps(motion, &mut world, 29.0)?;
+        steps(stepper, &mut world, 29.0)?;
         let before = moved(&world);
-        steps(motion, &mut world, 1.0)?;
+        steps(stepper, &mut world, 1.0)?;
         let [risen, gone] = moved(&world);
         let steady = (gone - before[1]) / (risen - before[0]);
         Ok((world.report(), Report::of_bed(&bed, 50.0), steady, world.time() > 14.9))
     };
     let (mut reports, mut raw, mut steady, mut ran) = (Vec::new(), Vec::new(), Vec::new(), true);
-    work::in_order(&lands, carve, |_, found: Result<_>| {
+    parallel::in_order(&lands, carve, |_, found: Result<_>| {
         let (report, of_noise, part, moved) = found?;
         reports.push(report);
         raw.push(of_noise);
@@ -92,17 +94,17 @@ fn rivers(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     let [_, noise] = span(raw.iter().map(|report| report.concavity));
     let steady = if ran { span(steady)[1] } else { FROZEN };
     Ok(Outcome::of([
-        Row::at_least(name, "least θ of five seeds, 256² and 512²", theta[0], 0.35),
-        Row::at_most(name, "largest θ of five seeds, 256² and 512²", theta[1], 0.55),
-        Row::at_most(name, "largest θ of the noise", noise, None),
-        Row::at_least(name, "least exponent of Hack", hack[0], 0.5),
-        Row::at_most(name, "largest exponent of Hack", hack[1], 0.6),
+        Row::at_least(name, "minimum concavity θ of five seeds, 256² and 512²", theta[0], 0.35),
+        Row::at_most(name, "maximum concavity θ of five seeds, 256² and 512²", theta[1], 0.55),
+        Row::at_most(name, "maximum concavity θ of the initial noise", noise, None),
+        Row::at_least(name, "minimum Hack exponent", hack[0], 0.5),
+        Row::at_most(name, "maximum Hack exponent", hack[1], 0.6),
         Row::at_most(name, "dry pits (% of cells)", pits[1], 0.1),
-        Row::at_most(name, "what leaves, from what rises (%)", steady, 5.0),
+        Row::at_most(name, "difference of outflow and uplift (%)", steady, 5.0),
     ]))
 }
 
-/// How far the slope of any cell's way is from (U/K)^(1/n)·A^(−m/n), as a part of it.
+/// Largest relative error of channel slopes against (U/K)^(1/n)·A^(−m/n).
 fn worst_slope(world: &Hydrology) -> Result<f64> {
     let StreamPower { erodibility: k, area_exponent: m, slope_exponent: n, uplift, .. } =
         world.params().stream_power;
@@ -125,8 +127,8 @@ fn worst_slope(world: &Hydrology) -> Result<f64> {
     Ok(worst)
 }
 
-/// A land that has come to rest, with four laws: the slopes of all cells.
-fn slopes(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Slopes of all cells in steady state, for four laws.
+fn slopes(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let bed = noise(96, 1).map(|z| 0.2 * z);
     let mut rows = Vec::new();
     for (m, n) in [(0.45, 1.0), (0.5, 1.0), (0.3, 0.7), (0.9, 2.0)] {
@@ -139,40 +141,40 @@ fn slopes(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
             ..StreamPower::default()
         };
         let mut world = world(&bed, 50.0, bare(power))?;
-        steps(motion, &mut world, 200.0)?;
+        steps(stepper, &mut world, 200.0)?;
         let error = if world.time() > 0.0 { 100.0 * worst_slope(&world)? } else { FROZEN };
-        let metric = format!("largest error of slopes at rest, m {m}, n {n} (%)");
+        let metric = format!("largest error of steady slopes, m {m}, n {n} (%)");
         rows.push(Row::at_most(name, metric, error, 0.1));
     }
     Ok(Outcome::of(rows))
 }
 
-/// Cells of a channel, their size (m), and its K (m^(1−2m) per depth of rain) and m.
+/// Cells of a channel, cell size (m), K (m^(1−2m) per depth of rain) and m.
 const CHANNEL: (usize, f64, f64, f64) = (400, 25.0, 2.0, 0.45);
 
-/// Channels side by side, from a wall in the east to an edge in the west, at rest.
-fn channel(motion: &dyn Motion, uplift: f64) -> Result<Hydrology> {
+/// Creates parallel channels from a wall in the east to an open edge in the west, in steady state.
+fn channel(stepper: &dyn Stepper, uplift: f64) -> Result<Hydrology> {
     let (cells, size, erodibility, area_exponent) = CHANNEL;
     let power =
         StreamPower { erodibility, area_exponent, uplift, step: 5.0, ..StreamPower::default() };
     let edges = Edges { west: EdgeKind::Open, ..Edges::all(EdgeKind::Wall) };
     let bed = Field::from_fn(cells, 3, |x, _| 0.01 * x as f32);
     let mut world = world(&bed, size, Params { edges, ..bare(power) })?;
-    steps(motion, &mut world, 60.0)?;
+    steps(stepper, &mut world, 60.0)?;
     Ok(world)
 }
 
-/// The area that drains to a cell of a channel (m²).
+/// Drainage area of a cell of a channel (m²).
 fn area(x: usize) -> f64 {
     let (cells, size, ..) = CHANNEL;
     size * size * (cells - x) as f64
 }
 
-/// z = (U/K)·∫ A^(−m) dx up a channel.
-fn profile(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Steady profile of a channel, z = (U/K)·∫ A^(−m) dx.
+fn profile(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (cells, size, k, m) = CHANNEL;
     let uplift = 30.0;
-    let bed = layer(&channel(motion, uplift)?, "bed")?;
+    let bed = layer(&channel(stepper, uplift)?, "bed")?;
     let mut worst = 0.0_f64;
     for x in 1..cells - 20 {
         let left = |at: f64| (size * size * (cells as f64 - at)).powf(1.0 - m);
@@ -180,26 +182,27 @@ fn profile(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         let z = uplift / k * chi;
         worst = worst.max((f64::from(bed[(x, 1)]) / z - 1.0).abs());
     }
-    Ok(Row::at_most(name, "largest error of height up a channel (%)", 100.0 * worst, 0.02).into())
+    Ok(Row::at_most(name, "largest error of channel heights (%)", 100.0 * worst, 0.02).into())
 }
 
-/// Where uplift doubles, so do slopes, from the mouth upward: the break climbs by K·A^m.
-fn knickpoint(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Travel time of a knickpoint: when uplift doubles, slopes double from the mouth upward, and the
+/// knickpoint migrates at K·A^m.
+fn knickpoint(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (cells, size, k, m) = CHANNEL;
-    let mut world = channel(motion, 30.0)?;
+    let mut world = channel(stepper, 30.0)?;
     let before = layer(&world, "bed")?;
     let mut params = world.params().clone();
     params.stream_power = StreamPower { uplift: 60.0, step: 0.01, ..params.stream_power };
     world.set_params(params)?;
     let (start, mut worst) = (world.time(), 0.0_f64);
     for _ in 0..4 {
-        steps(motion, &mut world, 60.0)?;
+        steps(stepper, &mut world, 60.0)?;
         let bed = layer(&world, "bed")?;
         let ratio = |x: usize| {
             let rise = |bed: &Field<f32>| f64::from(bed[(x, 1)] - bed[(x - 1, 1)]);
             rise(&bed) / rise(&before)
         };
-        // Half way between the slopes, in parts of a cell.
+        // Halfway between the slopes, with sub-cell resolution.
         let knick = (1..cells).find(|&x| ratio(x) < 1.5).unwrap_or(cells - 1);
         let above = if knick > 1 { ratio(knick - 1) } else { 2.0 };
         let part = (above - 1.5) / (above - ratio(knick));
@@ -207,17 +210,17 @@ fn knickpoint(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
         let takes = (1..knick).map(delay).sum::<f64>() + part * delay(knick);
         worst = worst.max((takes / (world.time() - start) - 1.0).abs());
     }
-    Ok(Row::at_most(name, "largest error of a knickpoint's time (%)", 100.0 * worst, 4.0).into())
+    Ok(Row::at_most(name, "largest error of knickpoint travel time (%)", 100.0 * worst, 4.0).into())
 }
 
-/// A coast by both methods in turn: what is missing from the books.
-fn books(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Residual of the mass balance of a coast with both methods alternating.
+fn mass_balance(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let edges = Edges { west: EdgeKind::Sea, ..Edges::default() };
     let mut world = world(&noise(128, 1), 20.0, Params { edges, sea: 6.0, ..Params::default() })?;
     let mut residual = 0;
     for method in [Method::StreamPower, Method::Drops, Method::StreamPower, Method::Drops] {
         world.set_params(Params { method, ..world.params().clone() })?;
-        motion.fall(&mut world, 40_000)?;
+        stepper.rain(&mut world, 40_000)?;
         for substance in [Substance::Water, Substance::Sediment] {
             residual = world.balance(substance).residual.unsigned_abs().max(residual);
         }
@@ -227,29 +230,29 @@ fn books(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
     Ok(Row::at_most(name, "residual (quanta of 2⁻²⁰ m)", value, 0.0).into())
 }
 
-/// A land with lakes that last for some steps.
+/// Terrain with lakes that persist for some steps.
 fn lakes() -> Result<Hydrology> {
     let params = Params { rock: 0.02, evaporation: 0.1, ..Params::default() };
     world(&noise(128, 3), 20.0, params)
 }
 
-/// One, two and eight threads.
-fn threads(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Independence of 1, 2 and 8 threads.
+fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let before = lakes()?;
-    let differ = unlike_one_thread(|| {
+    let differ = runs_unlike_one_thread(|| {
         let mut world = before.clone();
-        steps(motion, &mut world, 12.0)?;
+        steps(stepper, &mut world, 12.0)?;
         Ok(Some(world.state_hash()).filter(|&end| end != before.state_hash()))
     })?;
-    Ok(Row::at_most(name, "runs that differ from one thread's", differ, 0.0).into())
+    Ok(Row::at_most(name, "runs that differ from the run on one thread", differ, 0.0).into())
 }
 
-/// The plain loops.
-fn plain(name: &'static str, motion: &dyn Motion) -> Result<Outcome> {
+/// Equality with the reference loops.
+fn plain(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut ours, mut plain) = (lakes()?, lakes()?);
     let mut differ = 0_u32;
     for _ in 0..12 {
-        steps(motion, &mut ours, 1.0)?;
+        steps(stepper, &mut ours, 1.0)?;
         stream_power_step(&mut plain);
         differ += u32::from(ours.state_hash() != plain.state_hash());
     }

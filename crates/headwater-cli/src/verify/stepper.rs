@@ -1,0 +1,126 @@
+//! [`Stepper`]: steps the worlds of cases, on the CPU or another backend.
+
+use anyhow::Result;
+use headwater::Field;
+use headwater::blocks::Blocks;
+use headwater::columns::Columns;
+use headwater::flow::Flow;
+use headwater::hydrology::Hydrology;
+use headwater::waves::Waves;
+
+/// World and the duration of stepping.
+pub(super) enum Task<'a> {
+    /// Number of steps, and their length (s).
+    Flow(&'a mut Flow, u64, f64),
+    /// Until a time (s), with the maximum stable step.
+    FlowUntil(&'a mut Flow, f64),
+    /// Number of steps.
+    Waves(&'a mut Waves, u64),
+    /// Duration of a frame (s).
+    WavesFrame(&'a mut Waves, f64),
+    /// Number of ticks.
+    Blocks(&'a mut Blocks, u64),
+    /// Number of steps.
+    Columns(&'a mut Columns, u64),
+    /// The time of a frame (s).
+    ColumnsFrame(&'a mut Columns, f64),
+    /// Number of raindrops.
+    Rain(&'a mut Hydrology, u64),
+    /// Place (m) and volume (m³) of added water.
+    AddWater(&'a mut Hydrology, [f64; 2], f64),
+}
+
+/// Steps the worlds of cases. Tests use one that does nothing, with which every case must fail.
+pub(super) trait Stepper: Sync {
+    /// Returns the number of steps for a run that only has to be long: all, if feasible in minutes.
+    fn feasible_steps(&self, steps: u64) -> u64 {
+        steps
+    }
+
+    /// Returns true if its steps match the reference loops bit for bit. Devices may divide less
+    /// accurately and lose the sign of zero.
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    /// Returns true if a case failed only because this backend does not support it.
+    fn is_unsupported(&self, _error: &anyhow::Error) -> bool {
+        false
+    }
+
+    /// Steps a world.
+    fn run(&self, work: Task) -> Result<()>;
+}
+
+impl dyn Stepper + '_ {
+    pub(super) fn steps(&self, flow: &mut Flow, steps: u64, dt: f64) -> Result<()> {
+        self.run(Task::Flow(flow, steps, dt))
+    }
+
+    pub(super) fn run_until(&self, flow: &mut Flow, time: f64) -> Result<()> {
+        self.run(Task::FlowUntil(flow, time))
+    }
+
+    pub(super) fn step_waves(&self, waves: &mut Waves, steps: u64) -> Result<()> {
+        self.run(Task::Waves(waves, steps))
+    }
+
+    pub(super) fn step_blocks(&self, blocks: &mut Blocks, ticks: u64) -> Result<()> {
+        self.run(Task::Blocks(blocks, ticks))
+    }
+
+    pub(super) fn step_columns(&self, columns: &mut Columns, steps: u64) -> Result<()> {
+        self.run(Task::Columns(columns, steps))
+    }
+
+    pub(super) fn rain(&self, land: &mut Hydrology, drops: u64) -> Result<()> {
+        self.run(Task::Rain(land, drops))
+    }
+
+    pub(super) fn add_water(
+        &self,
+        land: &mut Hydrology,
+        place: [f64; 2],
+        volume: f64,
+    ) -> Result<()> {
+        self.run(Task::AddWater(land, place, volume))
+    }
+}
+
+/// Steps worlds on the CPU.
+pub(super) struct CpuStepper;
+
+impl Stepper for CpuStepper {
+    fn run(&self, work: Task) -> Result<()> {
+        match work {
+            Task::Flow(flow, steps, dt) => (0..steps).try_for_each(|_| flow.step(dt))?,
+            Task::FlowUntil(flow, time) => while flow.step_toward(time)? {},
+            Task::Waves(waves, steps) => (0..steps).for_each(|_| waves.step()),
+            Task::WavesFrame(waves, seconds) => drop(waves.advance(seconds)?),
+            Task::Blocks(blocks, ticks) => (0..ticks).for_each(|_| blocks.step()),
+            Task::Columns(columns, steps) => (0..steps).for_each(|_| columns.step()),
+            Task::ColumnsFrame(columns, seconds) => drop(columns.advance(seconds)?),
+            Task::Rain(land, drops) => land.rain(drops),
+            Task::AddWater(land, place, volume) => land.pour(place, volume)?,
+        }
+        Ok(())
+    }
+}
+
+/// Relative tolerance of results of a device against the reference loops.
+pub(super) const TOLERANCE: f32 = 1e-4;
+
+/// Returns true if a stepper reproduces the reference loops within its accuracy: compares two
+/// hashes or two fields.
+pub(super) fn agree(
+    stepper: &dyn Stepper,
+    hashes: [u64; 2],
+    [found, plain]: [&Field<f32>; 2],
+) -> bool {
+    if stepper.is_exact() {
+        return hashes[0] == hashes[1];
+    }
+    let pairs = || found.as_slice().iter().zip(plain.as_slice());
+    let max_abs = pairs().fold(0.0, |most: f32, (_, plain)| most.max(plain.abs()));
+    pairs().all(|(found, plain)| (found - plain).abs() <= TOLERANCE * max_abs)
+}
