@@ -54,7 +54,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     .with_radius(RADIUS),
     FLATTEN.with_radius(RADIUS),
     SMOOTH.with_radius(RADIUS),
-    Tool::new("pour", ToolKind::Pour, "Adds water.", |dab| {
+    Tool::new("pour", ToolKind::Pour, "Pours water.", |dab| {
         in_smooth_disc("pour", dab, [("amount", dab.amount())])
     })
     .with_strength(DEPTH)
