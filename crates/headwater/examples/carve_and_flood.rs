@@ -1,4 +1,5 @@
-//! Land carved by its own rivers, written as a height map that any tool can read, and then flooded by a cloudburst.
+//! Land carved by its own rivers. The program writes it to a PGM height map, then floods it with a
+//! cloudburst.
 //!
 //! `cargo run --release -p headwater --example carve_and_flood [FILE.pgm]`
 
@@ -12,7 +13,7 @@ const N: usize = 128;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let lattice = Square::new(N, N, 10.0, 10.0)?;
-    // Hills that fall to the south; a few waves in place of noise.
+    // Hills that fall to the south, from a few sine waves.
     let bed = Field::from_fn(N, N, |x, y| {
         let (u, v) = (x as f32 / N as f32, y as f32 / N as f32);
         let hills = (9.0 * u + 3.0 * v).sin()
@@ -56,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// 16-bit grey from the lowest place to the highest.
+/// Writes heights as 16-bit grey, from the lowest to the highest point.
 fn write_pgm(path: &str, bed: &Field<f32>) -> std::io::Result<()> {
     let (low, high) = bed.min_max().unwrap_or((0.0, 1.0));
     let grey = |z: &f32| ((z - low) / (high - low).max(1e-6) * 65535.0) as u16;

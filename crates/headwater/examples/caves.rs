@@ -1,17 +1,17 @@
-//! A world of blocks as in games that dig: a pond over caves, lava in the deep, and a shaft that joins them. Only the chunks
-//! that have changed are drawn again, and the world comes to rest, where a step costs nothing.
+//! A world of blocks for a digging game: a pond above caves, lava at depth, and a shaft that
+//! connects them. Only changed chunks are redrawn. At rest, steps cost almost nothing.
 //!
 //! `cargo run --release -p headwater --example caves`
 
 use headwater::blocks::{Blocks, Cell, Liquid, Params};
 use headwater::{Field, InputError, changes::Changes};
 
-const WIDE: usize = 78;
-const HIGH: usize = 36;
+const WIDTH: usize = 78;
+const HEIGHT: usize = 36;
 
 fn main() -> Result<(), InputError> {
     // Rock with two caves, a pond on top, lava at the bottom.
-    let cells = Field::from_fn(WIDE, HIGH, |x, y| {
+    let cells = Field::from_fn(WIDTH, HEIGHT, |x, y| {
         let cave = |cx: f64, cy: f64, rx: f64, ry: f64| {
             let (dx, dy) = ((x as f64 - cx) / rx, (y as f64 - cy) / ry);
             dx * dx + dy * dy < 1.0
@@ -26,9 +26,9 @@ fn main() -> Result<(), InputError> {
         }
     });
     let mut world = Blocks::new(&cells, Params::default())?;
-    let mut screen = Screen { rows: vec![vec![' '; WIDE]; HIGH], changes: Changes::default() };
+    let mut screen = Screen { rows: vec![vec![' '; WIDTH]; HEIGHT], changes: Changes::default() };
     screen.update(&world);
-    // A shaft from the pond to the upper cave, and one on to the lava.
+    // One shaft from the pond to the upper cave, and one from there to the lava.
     for y in 5..27 {
         let x = if y < 19 { 44 } else { 46 };
         world.set_all(&[(x, y), (x + 1, y)], Cell::Air)?;
@@ -55,7 +55,7 @@ struct Screen {
 }
 
 impl Screen {
-    /// Draws what has changed since it was last drawn; says how many chunks that were.
+    /// Redraws the chunks that have changed since the last call, and returns their number.
     fn update(&mut self, world: &Blocks) -> usize {
         world.update_changes(&mut self.changes);
         for tile in &self.changes.tiles {

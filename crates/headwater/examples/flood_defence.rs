@@ -1,5 +1,6 @@
-//! A tower-defence flood: a lake behind a dam, a valley with towers in it, and a player who digs through the dam and then
-//! throws up a bank. Prints the valley from above, and when each tower gets wet feet.
+//! A tower-defence flood: a lake behind a dam, and a valley with towers. The player digs through
+//! the dam, then builds a bank. Prints a map of the valley, and the time at which each tower is
+//! flooded.
 //!
 //! `cargo run --release -p headwater --example flood_defence`
 
@@ -13,8 +14,8 @@ fn main() -> Result<(), InputError> {
     let lattice = Square::new(160, 60, 2.0, 2.0)?;
     // A valley that falls to the east between two ridges, and a dam across it.
     let bed = Field::from_fn(160, 60, |x, y| {
-        let aside = (y as f32 - 30.0 - 8.0 * (0.05 * x as f32).sin()).abs();
-        let valley = 12.0 - 0.05 * x as f32 + 0.02 * aside * aside;
+        let offset = (y as f32 - 30.0 - 8.0 * (0.05 * x as f32).sin()).abs();
+        let valley = 12.0 - 0.05 * x as f32 + 0.02 * offset * offset;
         if (38..42).contains(&x) { valley.max(18.0) } else { valley }
     });
     let depth =
@@ -28,7 +29,7 @@ fn main() -> Result<(), InputError> {
     for second in 1..=90 {
         flow.advance(1.0)?;
         if second == 25 {
-            // A bank before the last tower, quickly.
+            // A bank in front of the last tower.
             let bank = Region::line([[246.0, 50.0], [246.0, 100.0]], 6.0);
             flow.edit(&Brush::flat(bank), Edit::Raise(Change::By(4.0)))?;
         }
@@ -40,7 +41,7 @@ fn main() -> Result<(), InputError> {
             !flooded
         });
         if second % 30 == 0 {
-            show(&flow);
+            print_map(&flow);
         }
     }
     let saved: Vec<char> = standing.iter().map(|(name, _)| *name).collect();
@@ -51,8 +52,8 @@ fn main() -> Result<(), InputError> {
     Ok(())
 }
 
-/// The valley, four metres to a letter.
-fn show(flow: &Flow) {
+/// Prints the valley, four metres per letter.
+fn print_map(flow: &Flow) {
     println!("after {:.0} s", flow.time());
     for y in (0..120).step_by(8) {
         let letter = |x: usize| {

@@ -1,5 +1,6 @@
-//! Pools in side view with a boat: two basins and a gate between them; the gate opens, the boat is let down, and something
-//! heavy falls in beside it. Prints levels and the boat's place as a game would read them, frame by frame.
+//! Two basins in side view with a boat and a gate between them. The gate opens, the boat sinks with
+//! the water level, and something heavy falls in beside it. The program reads levels and the boat's
+//! position per frame, as a game would.
 //!
 //! `cargo run --release -p headwater --example harbour_basin`
 
@@ -27,7 +28,7 @@ fn main() -> Result<(), InputError> {
             println!("something falls in");
         }
         if frame % (5 * 60) == 0 {
-            // Places are counted from the top downward.
+            // Positions count downward from the top.
             let level = |x: f64| basins.surface_at([x, 9.0]).map_or(0.0, |y| 10.0 - y);
             let Some(Shape::Box { center, .. }) = basins.bodies().get(boat).map(|b| b.shape) else {
                 continue;

@@ -1,5 +1,6 @@
-//! Two players in one world, each on a machine of its own: every tick their peers send each other what the players do, and a hash
-//! of what has come of it. The world itself never goes over the wire. Here both are threads of one program, and the wire is a socket.
+//! Lockstep multiplayer: two players, each with a copy of the world. In every tick, the peers
+//! exchange player inputs and a hash of the resulting state; the world itself is never sent. In
+//! this example both peers are threads of one program, connected by a socket.
 //!
 //! `cargo run --release -p headwater --example lockstep`
 
@@ -24,7 +25,7 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// Both begin with the same world: an island in a shallow sea.
+/// Creates the common initial world: an island in a shallow sea.
 fn world() -> Result<Flow, InputError> {
     let bed = Field::from_fn(96, 64, |x, y| {
         let [x, y] = [x as f32 / 48.0 - 1.0, y as f32 / 32.0 - 1.0];
@@ -34,10 +35,10 @@ fn world() -> Result<Flow, InputError> {
     Flow::new(Square::new(96, 64, 1.0, 1.0)?, Params::default(), bed, depth)
 }
 
-/// What a player does in a tick: the place (m) where water is poured or ground is dug.
+/// Returns a player's input in a tick: the position (m) at which water is poured or ground is dug.
 fn input(player: usize, tick: u32) -> [f64; 2] {
     let turn = 0.05 * f64::from(tick) + 2.0 * player as f64;
-    // Not `sin` and `cos`, whose last bits differ between machines: only what was typed or clicked may be sent.
+    // Without `sin` and `cos`, whose last bits differ between machines.
     [10.0 + 75.0 * (turn / 7.0).fract(), 5.0 + 50.0 * (turn / 3.0).fract()]
 }
 
@@ -49,16 +50,16 @@ fn play(player: usize, mut peer: TcpStream) -> Outcome<u64> {
         let [x, y] = inputs[0].map(f64::to_le_bytes);
         peer.write_all(&[x, y].concat())?;
         for number in &mut inputs[1] {
-            *number = f64::from_le_bytes(received(&mut peer)?);
+            *number = f64::from_le_bytes(receive(&mut peer)?);
         }
-        // In the same order at both peers, whoever was the first to send.
+        // Apply the inputs in the same order at both peers.
         inputs.rotate_left(player);
         flow.edit(&Brush::soft(inputs[0], 4.0), Edit::Pour(Amount::Depth(0.2)))?;
         flow.edit(&Brush::soft(inputs[1], 3.0), Edit::Lower(Change::By(0.1)))?;
         flow.advance(1.0 / 30.0)?;
         let hash = flow.state_hash();
         peer.write_all(&hash.to_le_bytes())?;
-        let theirs = u64::from_le_bytes(received(&mut peer)?);
+        let theirs = u64::from_le_bytes(receive(&mut peer)?);
         if hash != theirs {
             return Err(format!("tick {tick}: {hash:016x} here, {theirs:016x} there").into());
         }
@@ -66,7 +67,7 @@ fn play(player: usize, mut peer: TcpStream) -> Outcome<u64> {
     Ok(flow.state_hash())
 }
 
-fn received(peer: &mut TcpStream) -> Outcome<[u8; 8]> {
+fn receive(peer: &mut TcpStream) -> Outcome<[u8; 8]> {
     let mut bytes = [0; 8];
     peer.read_exact(&mut bytes)?;
     Ok(bytes)

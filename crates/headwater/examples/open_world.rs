@@ -1,10 +1,10 @@
-//! A world without bounds, of blocks or of columns: a player walks 10,000 cells to the east, and
-//! digs. Chunks around the player are made or loaded, those behind are kept as bytes; another
-//! player stays at the start. In the end the first player jumps back a part of the way. The ledgers
-//! balance over all chunks, and memory use depends on the loaded ones.
+//! An unbounded world of blocks or columns. A player walks 10,000 cells to the east and digs
+//! shafts, while another player stays at the start. Chunks near the players are created or loaded;
+//! distant ones are unloaded to bytes. At the end, the first player jumps back part of the way. The
+//! ledgers balance over all chunks, and memory use depends only on the loaded ones.
 //!
-//! `cargo run --release -p headwater --example open_world -- blocks` (or `columns`; a number of
-//! cells may follow)
+//! `cargo run --release -p headwater --example open_world -- blocks` (or
+//! `columns`; a number of cells may follow)
 
 use headwater::open::{Border, CHUNK, ChunkPos, OpenModel, OpenWorld};
 use headwater::{Field, InputError, Region, blocks, columns};
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     match std::env::args().nth(1).as_deref() {
         Some("blocks") => walk::<Blocks>(cells),
         Some("columns") => walk::<Columns>(cells),
-        _ => Err("say which world: blocks or columns".into()),
+        _ => Err("missing argument: `blocks` or `columns`".into()),
     }
 }
 
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 trait Landscape {
     type Model: OpenModel;
 
-    /// Rows of chunks that the world has.
+    /// Rows of chunks of the world.
     const ROWS: std::ops::Range<i32>;
     /// Columns of chunks that are loaded on both sides of a player, and the distance beyond which
     /// they are unloaded.
@@ -37,13 +37,13 @@ trait Landscape {
     /// Distance between shafts (cells).
     const SHAFTS: i64;
 
-    /// A world with springs.
+    /// Creates a world with springs.
     fn world() -> Result<OpenWorld<Self::Model>, InputError>;
-    /// Makes a new chunk and inserts it.
+    /// Creates a new chunk and inserts it.
     fn insert(world: &mut OpenWorld<Self::Model>, chunk: ChunkPos) -> Result<(), InputError>;
     /// Digs from the ground down into the caves.
     fn dig_shaft(world: &mut OpenWorld<Self::Model>, x: i64) -> Result<(), InputError>;
-    /// Prints the balances; whether there are no residuals.
+    /// Prints the balances and returns whether all residuals are 0.
     fn report(world: &OpenWorld<Self::Model>) -> bool;
 }
 
@@ -57,7 +57,7 @@ impl Landscape for Blocks {
     const FAR: i32 = 7;
     const SHAFTS: i64 = 50;
 
-    /// A world with a well at the start, and rain on a thousand cells of hills.
+    /// Creates a world with a well at the start, and rain on a thousand cells of hills.
     fn world() -> Result<blocks::open::OpenWorld, InputError> {
         let mut world = blocks::open::OpenWorld::new(blocks::Params::default())?;
         let liquid = blocks::Liquid::Water;
@@ -115,7 +115,7 @@ struct Columns;
 /// Size of a cell of columns (m).
 const CELL: f64 = 0.5;
 
-/// The ground of columns: in steps of four cells.
+/// Returns the ground of columns, in steps of four cells.
 fn terrace(x: i64) -> i64 {
     ground(x.div_euclid(4) * 4)
 }
@@ -128,7 +128,7 @@ impl Landscape for Columns {
     const FAR: i32 = 5;
     const SHAFTS: i64 = 100;
 
-    /// A world with a well at the start.
+    /// Creates a world with a well at the start.
     fn world() -> Result<columns::open::OpenWorld, InputError> {
         let params = columns::Params { damping: 0.3, ..columns::Params::default() };
         let mut world = columns::open::OpenWorld::new(CELL, params)?;
@@ -141,7 +141,7 @@ impl Landscape for Columns {
     fn insert(world: &mut columns::open::OpenWorld, chunk: ChunkPos) -> Result<(), InputError> {
         let [left, top] = chunk.origin();
         let grounds: Vec<i64> = (0..CHUNK as i64).map(|x| terrace(left + x)).collect();
-        // Walls along the axes suit the model: all noise is sampled in blocks.
+        // The model favours axis-aligned walls, so all noise is sampled in blocks.
         let at = |column: usize, row: usize| {
             let (x, y) = (left + column as i64, top + row as i64);
             let depth = y - grounds[column];
@@ -200,8 +200,8 @@ impl std::fmt::Display for Times {
 
 struct Game<L: Landscape> {
     world: OpenWorld<L::Model>,
-    /// The bytes of unloaded chunks. A game would have them in a file.
-    kept: BTreeMap<ChunkPos, Vec<u8>>,
+    /// Bytes of unloaded chunks. A game would store them in a file.
+    unloaded: BTreeMap<ChunkPos, Vec<u8>>,
     steps: Times,
     loads: Times,
     unloads: Times,
@@ -211,7 +211,7 @@ fn walk<L: Landscape>(cells: i64) -> Result<(), Box<dyn Error>> {
     let mut world = L::world()?;
     world.set_border(Border::Pass);
     let [steps, loads, unloads] = Default::default();
-    let mut game = Game::<L> { world, kept: BTreeMap::new(), steps, loads, unloads };
+    let mut game = Game::<L> { world, unloaded: BTreeMap::new(), steps, loads, unloads };
     let start = 0;
     for x in 0..cells {
         game.load_around(&[start, x])?;
@@ -233,7 +233,7 @@ impl<L: Landscape> Game<L> {
         let far: Vec<_> = self.world.loaded().filter(is_far).collect();
         for chunk in far {
             let start = Instant::now();
-            self.kept.insert(chunk, self.world.unload(chunk)?);
+            self.unloaded.insert(chunk, self.world.unload(chunk)?);
             self.unloads.add(start);
         }
         for x in columns.iter().flat_map(|x| x - L::NEAR..=x + L::NEAR) {
@@ -242,7 +242,7 @@ impl<L: Landscape> Game<L> {
                     continue;
                 }
                 let start = Instant::now();
-                match self.kept.remove(&chunk) {
+                match self.unloaded.remove(&chunk) {
                     Some(bytes) => self.world.load(chunk, &bytes)?,
                     None => L::insert(&mut self.world, chunk)?,
                 }
@@ -259,13 +259,13 @@ impl<L: Landscape> Game<L> {
     }
 
     fn report(&self, cells: i64) -> Result<(), Box<dyn Error>> {
-        let Self { world, kept, steps, loads, unloads } = self;
+        let Self { world, unloaded, steps, loads, unloads } = self;
         println!("{cells} cells walked in {} steps of {steps}", world.steps());
         println!("{} chunks made or loaded in {loads} each", loads.count);
         println!("{} chunks unloaded in {unloads} each", unloads.count);
-        let bytes: usize = kept.values().map(Vec::len).sum();
-        let (loaded, count) = (world.loaded().len(), kept.len());
-        println!("{loaded} of them are loaded now, {count} kept in {} kB", bytes / 1000);
+        let bytes: usize = unloaded.values().map(Vec::len).sum();
+        let (loaded, count) = (world.loaded().len(), unloaded.len());
+        println!("{loaded} of them are loaded now, {count} stored in {} kB", bytes / 1000);
         if !L::report(world) {
             return Err("the ledgers do not balance".into());
         }
@@ -281,19 +281,19 @@ impl<L: Landscape> Game<L> {
     }
 }
 
-/// Peak memory use of the program (MB), on Linux.
+/// Returns the peak memory use of the program (MB), on Linux.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(line.trim().trim_end_matches(" kB").parse::<u64>().ok()? / 1000)
 }
 
-/// The row in which the ground begins in a column.
+/// Returns the row in which the ground begins in a column.
 fn ground(x: i64) -> i64 {
     (noise2(x, 0, 400, 4) - 500) / 5 + (noise2(x, 0, 70, 5) - 500) / 20
 }
 
-/// Smooth noise from 0 to 1000, in whole numbers: the same on every machine.
+/// Returns smooth noise from 0 to 1000 in integer arithmetic, the same on all machines.
 fn noise2(x: i64, y: i64, scale: i64, salt: u64) -> i64 {
     let (i, j) = (x.div_euclid(scale), y.div_euclid(scale));
     let (u, v) = (x.rem_euclid(scale), y.rem_euclid(scale));
@@ -302,7 +302,7 @@ fn noise2(x: i64, y: i64, scale: i64, salt: u64) -> i64 {
     between(row(j), row(j + 1), v)
 }
 
-/// A pseudorandom number from 0 to 1000.
+/// Returns a pseudorandom number from 0 to 1000.
 fn hash(i: i64, j: i64, salt: u64) -> i64 {
     let mut z = (i as u64) << 32 ^ (j as u64 & 0xFFFF_FFFF) ^ salt << 61 ^ salt << 17;
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

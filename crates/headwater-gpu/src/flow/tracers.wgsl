@@ -1,4 +1,4 @@
-// Tracer particles, as in crates/headwater/src/flow/particles.rs: 64-bit positions, and random
+// Tracer particles, as in crates/headwater/src/flow/tracers.rs: 64-bit positions, and random
 // numbers from the same generator in the same order.
 
 struct TracerState {

@@ -87,8 +87,8 @@ fn has_inflow(world: &impl CellLabels, (x, y): Place) -> bool {
     [-1, 1].into_iter().any(|side| can_run_in_from(world, (x, y), x.wrapping_add_signed(side)))
 }
 
-/// Returns whether the cell at `adjacent` holds supported heavier liquid that can run into a column:
-/// over a floor, into another column of its kind, or over an edge.
+/// Returns whether the cell at `adjacent` holds supported heavier liquid that can run into a
+/// column: over a floor, into another column of its kind, or over an edge.
 fn can_run_in_from(world: &impl CellLabels, (x, y): Place, adjacent: u32) -> bool {
     let (cell, below) = (world.cell(adjacent, y), world.cell(x, y + 1));
     if !cell.is_liquid()

@@ -167,8 +167,8 @@ fn nearest_unpaired<'a>(
     places.clone().filter(is_unpaired).min_by_key(|site| away(site)).map(|site| (site.x, site.y))
 }
 
-/// Returns a site that can give `max_outflow` cells or, if `max_outflow` is 0, takes one. `head` may be in any
-/// unit.
+/// Returns a site that can give `max_outflow` cells or, if `max_outflow` is 0, takes one. `head`
+/// may be in any unit.
 fn float_site(at: Place, head: i32, max_outflow: i32) -> Site {
     Site::top(at, head, max_outflow, i32::from(max_outflow == 0), 0)
 }

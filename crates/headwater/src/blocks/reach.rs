@@ -15,9 +15,9 @@ pub(super) struct Reaches {
     /// Union-find parents of the tops: by reach, and by stretch of a reach without steps.
     reach: Vec<u32>,
     stretch: Vec<u32>,
-    /// For each reach, the row down to which columns must not rise. For each stretch, the row of
-    /// the ceiling of the hole that feeds it.
+    /// Row of each reach down to which columns must not rise.
     lowest_row: Vec<Option<u32>>,
+    /// Ceiling row of the hole that feeds each stretch.
     soffit: Vec<u32>,
     saved_limits: Vec<i32>,
     over_steps: Vec<(u32, u32)>,

@@ -100,7 +100,7 @@ pub(super) struct SurfaceCells {
     strips: Vec<[Strip; KINDS]>,
     count: usize,
     kind: usize,
-    /// For each body, its number of cells and of runs; later the index of its next run.
+    /// Number of cells and of runs of each body; later the index of its next run.
     body_runs: Vec<[u32; 2]>,
     runs: Vec<Run>,
     bodies: Vec<Range<usize>>,

@@ -42,7 +42,7 @@ struct Tally {
 struct FloorPart {
     listed: Vec<u32>,
     tallies: Vec<Tally>,
-    /// For each leaf, the number of its cells, later their insertion position.
+    /// Number of cells of each leaf, later their insertion position.
     counts: Vec<u32>,
 }
 

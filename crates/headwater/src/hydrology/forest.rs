@@ -240,7 +240,7 @@ struct ForestState<'a> {
     plants: &'a [Plant],
     cover: &'a [f32],
     niches: &'a [Niche],
-    /// For each kind, the probability that one of its seeds reaches a cell; 0 for none.
+    /// Probability for each kind that one of its seeds reaches a cell; 0 for none.
     seeds: &'a [f32; 256],
 }
 

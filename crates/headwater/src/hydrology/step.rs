@@ -364,8 +364,8 @@ impl Hydrology {
         self.creep_from(0, rain, width, |_| {});
     }
 
-    /// Like [`creep`](Self::creep), for cells that start at row `first_row` of the map. `between` is
-    /// applied to ground and soil between rounds.
+    /// Like [`creep`](Self::creep), for cells that start at row `first_row` of the map. `between`
+    /// is applied to ground and soil between rounds.
     pub(super) fn creep_from(
         &mut self,
         first_row: usize,
@@ -425,8 +425,8 @@ impl Hydrology {
         forest::compute_cover(land.grid(), &land.plants, cover.as_mut_slice());
     }
 
-    /// Like [`grow`](Self::grow) without updating the cover, for cells that start at row `first_row` of
-    /// a map with the given height range (quanta).
+    /// Like [`grow`](Self::grow) without updating the cover, for cells that start at row
+    /// `first_row` of a map with the given height range (quanta).
     pub(super) fn grow_from(&mut self, first_row: usize, rain: f32, span: [i64; 2], has_sea: bool) {
         let Self { land, waters, heights, cover, workspace, .. } = self;
         let [low, high] = span.map(fixed::metres_f32);

@@ -132,7 +132,7 @@ impl Wind {
 /// # Errors
 /// [`InputError`] if there is no wind, if a parameter of one is out of range, if a [`Square`]
 /// cannot have this cell size, or if a height is not finite or beyond
-/// ±[`MAX_HEIGHT`](super::MAX_HEIGHT).
+/// ±[`MAX_HEIGHT`].
 pub fn orographic_rain(
     surface: &Field<f32>,
     size: f64,

@@ -55,7 +55,7 @@ impl ChunkPos {
     /// Returns the chunks to the west, to the east, above and below; `None` beyond the range of
     /// positions.
     pub(crate) fn sides(self) -> [Option<Self>; 4] {
-        [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|by| self.moved(by))
+        [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|by| self.offset(by))
     }
 
     /// Returns the chunks that share an edge with this one and, with `corners`, also those that
@@ -63,10 +63,10 @@ impl ChunkPos {
     pub(crate) fn neighbours(self, corners: bool) -> impl Iterator<Item = Self> {
         let all = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y)));
         let near = all.filter(move |(x, y)| (x + y) % 2 != 0 || corners && (*x, *y) != (0, 0));
-        near.filter_map(move |by| self.moved(by))
+        near.filter_map(move |by| self.offset(by))
     }
 
-    fn moved(self, (x, y): (i32, i32)) -> Option<Self> {
+    fn offset(self, (x, y): (i32, i32)) -> Option<Self> {
         Some(Self { x: self.x.checked_add(x)?, y: self.y.checked_add(y)? })
     }
 

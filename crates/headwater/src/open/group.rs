@@ -124,7 +124,7 @@ pub trait ChunkGroup: Clone + Debug {
     fn set_params(&mut self, params: &Self::Params) -> Result<(), InputError>;
 
     /// Returns the length of a step (s), and the largest number of steps in a frame.
-    fn pace(params: &Self::Params) -> (f64, u32);
+    fn step_limits(params: &Self::Params) -> (f64, u32);
 
     /// Returns the size of a cell, in the unit of regions.
     fn cell_size(saved: Self::CellSize) -> f64;
@@ -205,10 +205,10 @@ pub trait ChunkGroup: Clone + Debug {
     ) -> Result<(Vec<Self>, Pending<Self>), InputError>;
 
     /// Adds the liquid that waits in chunks of the group, up to the free space.
-    fn deliver(&mut self, waiting: &mut InTransit<Self::Key>) {
+    fn receive_transfers(&mut self, waiting: &mut InTransit<Self::Key>) {
         let chunks: Vec<_> = self.chunks().filter(|&at| waiting.has(at)).collect();
         for chunk in chunks {
-            waiting.deliver(chunk, |key, amount| {
+            waiting.release(chunk, |key, amount| {
                 let cell = self.bounds().cell(chunk.cell(key.parts().0));
                 self.enter(cell, key, amount)
             });

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Store<G: ChunkGroup> {
     pub(crate) groups: Groups<G>,
     /// Group of each chunk; chunks loaded since the last regrouping are missing.
-    home: BTreeMap<ChunkPos, ChunkPos>,
+    group_keys: BTreeMap<ChunkPos, ChunkPos>,
     pub(crate) pending: Pending<G>,
     /// Loaded chunks that have changed, as reported by groups.
     changed: BTreeSet<ChunkPos>,
@@ -21,8 +21,8 @@ pub(crate) struct Store<G: ChunkGroup> {
 
 impl<G: ChunkGroup> Default for Store<G> {
     fn default() -> Self {
-        let (groups, home) = (BTreeMap::new(), BTreeMap::new());
-        Self { groups, home, pending: Pending::default(), changed: BTreeSet::new() }
+        let (groups, group_keys) = (BTreeMap::new(), BTreeMap::new());
+        Self { groups, group_keys, pending: Pending::default(), changed: BTreeSet::new() }
     }
 }
 
@@ -44,27 +44,28 @@ fn bounds<G: ChunkGroup>(chunks: impl Iterator<Item = ChunkPos>) -> Result<Bound
 }
 
 impl<G: ChunkGroup> Store<G> {
-    fn home(&self, chunk: ChunkPos) -> Option<ChunkPos> {
-        self.home.get(&chunk).copied().filter(|_| !self.pending.removed.contains_key(&chunk))
+    fn group_key(&self, chunk: ChunkPos) -> Option<ChunkPos> {
+        self.group_keys.get(&chunk).copied().filter(|_| !self.pending.removed.contains_key(&chunk))
     }
 
     /// Returns the group of a loaded chunk; `None` if it was loaded after the last regrouping.
     pub(crate) fn group(&self, chunk: ChunkPos) -> Option<&G> {
-        self.groups.get(&self.home(chunk)?)
+        self.groups.get(&self.group_key(chunk)?)
     }
 
     /// Mutable version of [`group`](Self::group).
     pub(crate) fn group_mut(&mut self, chunk: ChunkPos) -> Option<&mut G> {
-        self.groups.get_mut(&self.home(chunk)?)
+        self.groups.get_mut(&self.group_key(chunk)?)
     }
 
     pub(super) fn is_loaded(&self, chunk: ChunkPos) -> bool {
-        self.pending.added.contains_key(&chunk) || self.home(chunk).is_some()
+        self.pending.added.contains_key(&chunk) || self.group_key(chunk).is_some()
     }
 
     /// Returns the loaded chunks, in order.
     pub(super) fn loaded(&self) -> BTreeSet<ChunkPos> {
-        let grouped = self.home.keys().filter(|chunk| !self.pending.removed.contains_key(chunk));
+        let grouped =
+            self.group_keys.keys().filter(|chunk| !self.pending.removed.contains_key(chunk));
         grouped.chain(self.pending.added.keys()).copied().collect()
     }
 
@@ -121,11 +122,11 @@ impl<G: ChunkGroup> Store<G> {
     }
 
     /// Records a change of the border of an unloaded chunk, or of all borders (`None`).
-    pub(super) fn touch(&mut self, at: Option<ChunkPos>) {
+    pub(super) fn mark_border_changed(&mut self, at: Option<ChunkPos>) {
         match at {
             Some(at) => self.pending.touched.extend([at]),
             None => {
-                let near = self.home.keys().flat_map(|at| at.neighbours(false));
+                let near = self.group_keys.keys().flat_map(|at| at.neighbours(false));
                 self.pending.touched.extend(near);
             }
         }
@@ -144,13 +145,14 @@ impl<G: ChunkGroup> Store<G> {
         let changed: BTreeSet<_> = added.keys().chain(removed.keys()).copied().collect();
         let all = changed.iter().chain(&touched);
         let near = all.flat_map(|at| at.neighbours(G::CORNERS).chain([*at]));
-        let homes: BTreeSet<_> = near.filter_map(|at| self.home.get(&at).copied()).collect();
-        let mut olds: Vec<_> = homes.iter().filter_map(|home| self.groups.remove(home)).collect();
+        let keys: BTreeSet<_> = near.filter_map(|at| self.group_keys.get(&at).copied()).collect();
+        let mut old_groups: Vec<_> =
+            keys.iter().filter_map(|key| self.groups.remove(key)).collect();
         let mut chunks: BTreeSet<_> = added.keys().copied().collect();
-        for old in &mut olds {
+        for old in &mut old_groups {
             old.take_changes(&mut self.changed);
             for at in old.chunks() {
-                self.home.remove(&at);
+                self.group_keys.remove(&at);
                 chunks.extend(Some(at).filter(|at| !removed.contains_key(at)));
             }
         }
@@ -164,25 +166,25 @@ impl<G: ChunkGroup> Store<G> {
                 plans.push((part, bounds));
             }
         }
-        let groups = G::regroup(olds, added, plans, &changed, context);
+        let groups = G::regroup(old_groups, added, plans, &changed, context);
         groups.into_iter().for_each(|group| self.insert_group(group));
     }
 
     fn insert_group(&mut self, group: G) {
         let Some(first) = group.chunks().min() else { return };
-        self.home.extend(group.chunks().map(|chunk| (chunk, first)));
+        self.group_keys.extend(group.chunks().map(|chunk| (chunk, first)));
         self.groups.insert(first, group);
     }
 
     /// Returns the places in a region, by group.
     pub(crate) fn places(&self, region: &Region, cell_size: G::CellSize) -> Spread<G::Place> {
-        let in_group = |(&home, group): (&ChunkPos, &G)| {
+        let in_group = |(&key, group): (&ChunkPos, &G)| {
             let in_chunk = |chunk: ChunkPos| {
                 let (left, top) = group.bounds().cell(chunk.origin());
                 let cells = chunk.cells_in(G::cell_size(cell_size), region).into_iter();
                 cells.map(move |(x, y)| (left + x, top + y))
             };
-            (home, group.places(group.chunks().flat_map(in_chunk)))
+            (key, group.places(group.chunks().flat_map(in_chunk)))
         };
         self.groups.iter().map(in_group).filter(|(_, places)| !places.is_empty()).collect()
     }
@@ -202,8 +204,8 @@ impl<G: ChunkGroup> Store<G> {
             store.insert_group(group);
         }
         let Pending { added, removed, touched } = pending;
-        let is_grouped = |chunk| store.home.contains_key(chunk);
-        if count != store.home.len()
+        let is_grouped = |chunk| store.group_keys.contains_key(chunk);
+        if count != store.group_keys.len()
             || !removed.keys().all(is_grouped)
             || added.keys().any(|chunk| is_grouped(chunk) && !removed.contains_key(chunk))
         {

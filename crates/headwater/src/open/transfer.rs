@@ -54,7 +54,7 @@ impl<K: TransferKey> InTransit<K> {
 
     /// Adds waiting liquid to its chunk. `enter` takes a key and the waiting amount, and returns
     /// the amount that has entered.
-    pub(super) fn deliver(&mut self, chunk: ChunkPos, mut enter: impl FnMut(K, u64) -> u64) {
+    pub(super) fn release(&mut self, chunk: ChunkPos, mut enter: impl FnMut(K, u64) -> u64) {
         let mut cells = self.take(chunk);
         cells.retain(|&key, amount| {
             *amount -= enter(key, *amount);

@@ -155,7 +155,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// Sets the default border of unloaded chunks, initially [`Border::Hold`].
     pub fn set_border(&mut self, border: Border) {
         if std::mem::replace(&mut self.borders.default, border) != border {
-            self.store.touch(None);
+            self.store.mark_border_changed(None);
         }
     }
 
@@ -165,7 +165,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
             Some(border) => self.borders.overrides.insert(chunk, border),
             None => self.borders.overrides.remove(&chunk),
         };
-        self.store.touch(Some(chunk));
+        self.store.mark_border_changed(Some(chunk));
     }
 
     /// Returns whether a chunk is loaded.
@@ -267,7 +267,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
         };
         self.record_boundary(record.volumes, -1);
         self.take_transfers(chunk);
-        self.store.touch(Some(chunk));
+        self.store.mark_border_changed(Some(chunk));
         Ok(())
     }
 
@@ -334,5 +334,5 @@ impl<G: ChunkGroup> OpenWorld<G> {
     }
 }
 
-fixed_step_methods!(OpenWorld<G>, |params| G::pace(params).0, |params| G::pace(params).1, G: ChunkGroup);
+fixed_step_methods!(OpenWorld<G>, |params| G::step_limits(params).0, |params| G::step_limits(params).1, G: ChunkGroup);
 run_to_rest_method!(OpenWorld<G>, G: ChunkGroup);

@@ -81,7 +81,7 @@ impl ChunkGroup for Group {
         Ok(())
     }
 
-    fn pace(params: &Params) -> (f64, u32) {
+    fn step_limits(params: &Params) -> (f64, u32) {
         (params.tick, u32::MAX)
     }
 
@@ -177,7 +177,7 @@ impl ChunkGroup for Group {
         for group in groups.values_mut() {
             // Evaporation depends on labels, so loaded and edited cells are labelled first.
             group.grid.refresh(&group.scratch);
-            group.deliver(in_transit);
+            group.receive_transfers(in_transit);
         }
         for ((spring, ()), places) in sources.springs.iter().zip(springs) {
             for (home, cells) in places {

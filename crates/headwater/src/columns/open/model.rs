@@ -88,7 +88,7 @@ impl ChunkGroup for Group {
         self.world.set_params(params.clone())
     }
 
-    fn pace(params: &Params) -> (f64, u32) {
+    fn step_limits(params: &Params) -> (f64, u32) {
         (params.step, params.max_steps)
     }
 
@@ -171,7 +171,7 @@ impl ChunkGroup for Group {
         in_transit: &mut InTransit<u16>,
         [ledger]: &mut [Ledger<i128>; 1],
     ) {
-        groups.values_mut().for_each(|group| group.deliver(in_transit));
+        groups.values_mut().for_each(|group| group.receive_transfers(in_transit));
         let Context { params, cell_size, steps, .. } = *context;
         let (time, unit) = (steps as f64 * params.step, quantum_volume(params, cell_size));
         let springs = (&mut sources.springs, &places[0], 1.0, Cause::Source);

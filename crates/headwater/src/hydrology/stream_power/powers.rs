@@ -6,7 +6,7 @@ const INTERVALS: usize = 256;
 #[derive(Clone, Debug)]
 pub(in super::super) struct PowerTable {
     twos: [f64; 64],
-    /// For the midpoint of each interval between 1 and 2, its power and its inverse.
+    /// Power and inverse of the midpoint of each interval between 1 and 2.
     midpoints: [[f64; 2]; INTERVALS],
     /// Coefficients of the binomial series of (1 + r)^m after the 1.
     series: [f64; 3],

@@ -52,7 +52,7 @@ fn ripple_is_advected_at_the_speed_of_the_river() {
         let measured = drift(speed, true);
         assert!((measured - f64::from(speed)).abs() < 0.02 * 1.5, "{measured} m/s in {speed} m/s");
         let unmoved = drift(speed, false);
-        assert!(unmoved.abs() < 0.05, "waves that know no current move at {unmoved} m/s");
+        assert!(unmoved.abs() < 0.05, "waves without a current move at {unmoved} m/s");
     }
 }
 

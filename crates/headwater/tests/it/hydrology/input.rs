@@ -85,7 +85,7 @@ fn damaged_snapshots_are_rejected() {
     assert!(broken("/land/bed/3", serde_json::json!(1_u64 << 60)).contains("height"));
     assert!(broken("/land/soil/3", serde_json::json!(-1)).contains("thickness of soil"));
     assert!(broken("/land/area/3", serde_json::json!(-1.0)).contains("discharge"));
-    assert!(broken("/land/plants/3/kind", serde_json::json!(7)).contains("no kind"));
+    assert!(broken("/land/plants/3/kind", serde_json::json!(7)).contains("unknown kind"));
     let lake = serde_json::json!([{ "cell": 1000, "water": 1, "sediment": 0 }]);
     assert!(broken("/held", lake).contains("lake"));
 }
