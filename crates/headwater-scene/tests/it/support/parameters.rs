@@ -93,5 +93,5 @@ fn scene_notation(kind: Kind, v: f64) -> String {
 
 /// A number as formatted in errors.
 fn error_notation(v: f64) -> String {
-    headwater::error::number(v)
+    headwater::error::format_number(v)
 }
