@@ -58,8 +58,8 @@ fn shift_right_sticky(a: vec2<u32>, n: u32) -> vec2<u32> {
     if n > 63u {
         return vec2(u32(!is_zero_64(a)), 0u);
     }
-    let kept = shift_right_64(a, n);
-    return vec2(kept.x | u32(!is_zero_64(shift_left_64(a, 64u - n))), kept.y);
+    let shifted = shift_right_64(a, n);
+    return vec2(shifted.x | u32(!is_zero_64(shift_left_64(a, 64u - n))), shifted.y);
 }
 
 // Returns the number of leading zeros.

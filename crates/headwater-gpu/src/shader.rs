@@ -17,7 +17,8 @@ pub const DOUBLE: &str = include_str!("double.wgsl");
 /// ```
 /// let text = headwater_gpu::compose(&[("WIDTH", 4)], &["fn f() -> u32 { return WIDTH; }"]);
 /// assert!(text.starts_with("const WIDTH: u32 = 4u;"));
-/// let text = headwater_gpu::compose(&[("HEX", 0)], &["#if HEX\nconst SIDES = 6;\n#else\nconst SIDES = 4;\n#endif"]);
+/// let part = "#if HEX\nconst SIDES = 6;\n#else\nconst SIDES = 4;\n#endif";
+/// let text = headwater_gpu::compose(&[("HEX", 0)], &[part]);
 /// assert!(text.ends_with("\nconst SIDES = 4;\n"));
 /// ```
 pub fn compose(constants: &[(&str, u32)], parts: &[&str]) -> String {

@@ -27,7 +27,7 @@ window.headwater = {
   frame: () => window.headwater.status()?.frames ?? 0,
   // Left, top, width and height of a widget in CSS pixels; null if the last frame did not show it.
   rect: (name) => window.headwater.status()?.rects[name] ?? null,
-  // Errors of the page, followed by those of the playground.
+  // Errors of the page, then errors of the playground.
   errors: () => [...errors, ...(window.headwater.status()?.errors ?? [])],
   // Graphics API: "webgpu" or "webgl2"; null if neither is available.
   renderer: null,
@@ -91,7 +91,7 @@ async function main() {
   // `?scene=pond` opens that scene, a link opens its world; otherwise the last world is restored.
   const scene = new URLSearchParams(location.search).get("scene") ?? undefined;
   const link = location.hash.length > 1 ? location.hash : undefined;
-  // After a device loss the world is restored whatever the address contains.
+  // After a device loss the world is restored, regardless of the address.
   const lost = sessionStorage.getItem(LOST) ?? undefined;
   sessionStorage.removeItem(LOST);
   const world = (scene || link) && !lost ? undefined : (await kept("last")) ?? undefined;

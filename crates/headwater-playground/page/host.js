@@ -1,4 +1,4 @@
-// Functions that the page provides: file upload and download, storage, and a description of the canvas.
+// Functions that the page provides: file transfer, storage, and a description of the canvas.
 // The program calls them as `headwaterHost` (src/host.rs).
 
 const canvas = () => document.getElementById("playground");

@@ -13,4 +13,4 @@ pub mod web;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod window;
 
-pub use app::{App, ask_for_compute, dress};
+pub use app::{App, install_fonts, request_compute_limits};

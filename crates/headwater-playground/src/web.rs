@@ -2,7 +2,7 @@
 //! `window.headwaterProbe`, from which the page builds `window.headwater`.
 
 use crate::status::Probe;
-use crate::{App, ask_for_compute, dress};
+use crate::{App, install_fonts, request_compute_limits};
 use headwater_scene::library;
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
@@ -32,10 +32,10 @@ pub async fn play(
     let js_probe = JsValue::from(JsProbe { probe: probe.clone() });
     js_sys::Reflect::set(&window, &"headwaterProbe".into(), &js_probe)?;
     let create = Box::new(move |made: &eframe::CreationContext<'_>| {
-        dress(&made.egui_ctx);
-        crate::tree::tell(&made.egui_ctx);
+        install_fonts(&made.egui_ctx);
+        crate::tree::install(&made.egui_ctx);
         let mut app = match &scene {
-            Some(name) => App::with_known(probe, name)?,
+            Some(name) => App::with_library_scene(probe, name)?,
             None => App::new(probe)?,
         };
         if has_finger {
@@ -44,15 +44,15 @@ pub async fn play(
         if let Some(link) = &link {
             app.open_link(link);
         } else if let Some(saved_state) = &saved_state {
-            app.go_on(saved_state);
+            app.restore_world(saved_state);
         }
         if let Some(words) = lost {
-            app.go_on_after_loss(words);
+            app.resume_after_device_loss(words);
         }
         Ok(Box::new(app) as _)
     });
     let mut options = eframe::WebOptions::default();
-    ask_for_compute(&mut options.wgpu_options.wgpu_setup);
+    request_compute_limits(&mut options.wgpu_options.wgpu_setup);
     eframe::WebRunner::new().start(canvas, options, create).await
 }
 

@@ -1,7 +1,7 @@
 //! The desktop window and its command line.
 
 use crate::status::Probe;
-use crate::{App, ask_for_compute, dress};
+use crate::{App, install_fonts, request_compute_limits};
 use anyhow::Context as _;
 use clap::Parser;
 use eframe::egui;
@@ -35,12 +35,12 @@ pub fn main() -> ExitCode {
         .with_inner_size([1280.0, 800.0])
         .with_drag_and_drop(true);
     let mut options = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
-    ask_for_compute(&mut options.wgpu_options.wgpu_setup);
+    request_compute_limits(&mut options.wgpu_options.wgpu_setup);
     match eframe::run_native(
         "headwater-playground",
         options,
         Box::new(|made| {
-            dress(&made.egui_ctx);
+            install_fonts(&made.egui_ctx);
             Ok(Box::new(app))
         }),
     ) {

@@ -36,9 +36,9 @@ impl DeviceCopy {
     /// [`GpuError`] if allocation fails.
     pub fn new(gpu: &Gpu, data: &[f32]) -> Result<Self, GpuError> {
         let kernel = Kernel::new(gpu, &shader(), "copy", None)?;
-        let whole = data.len() / 4 * 4;
-        let from = Buffer::from_slice(gpu, "copy source", &data[..whole])?;
-        let to = Buffer::new(gpu, "copy target", whole)?;
+        let count = data.len() / 4 * 4;
+        let from = Buffer::from_slice(gpu, "copy source", &data[..count])?;
+        let to = Buffer::new(gpu, "copy target", count)?;
         let bind_group = kernel.bind(gpu, &[("source", from.binding()), ("target_", to.binding())]);
         Ok(Self { gpu: gpu.clone(), kernel, bind_group, from, to })
     }

@@ -7,8 +7,8 @@ const NORTH: i32 = 2;
 const SOUTH: i32 = 3;
 
 const WALL: u32 = 0u;
-const GIVEN: u32 = 1u;
-const NOTHING: u32 = 2u;
+const DISCHARGE: u32 = 1u;
+const FREE_OUTFLOW: u32 = 2u;
 const LEVEL: u32 = 3u;
 const WAVES: u32 = 4u;
 

@@ -3,7 +3,7 @@
 // are needed.
 
 // Largest fraction of a cell's excess water that outgoing waves may remove in a step.
-const EAGER: f32 = 1.3333333333333333;
+const MAX_WAVE_OUTFLOW: f32 = 1.3333333333333333;
 
 // Returns the discharge into the grid over a boundary face before the step, including both of its
 // halves.
@@ -22,7 +22,7 @@ fn old_boundary_inflow(edge: i32, i: i32) -> f32 {
 }
 
 // Returns the total width of the faces over which waves leave a cell.
-fn wave_width(index: i32) -> f32 {
+fn wave_face_width(index: i32) -> f32 {
     let p = vec2(index % world.pitch, index / world.pitch);
     var width = 0.0;
     for (var edge = WEST; edge <= SOUTH; edge++) {
@@ -35,7 +35,7 @@ fn wave_width(index: i32) -> f32 {
 }
 
 // Returns the new discharge into the grid over a boundary face.
-fn boundary_face_inflow(edge: i32, i: i32) -> f32 {
+fn boundary_face_discharge(edge: i32, i: i32) -> f32 {
     let beyond = boundary_state(edge, i);
     let index = edge_cell_index(edge, i);
     let ground = bed[index];
@@ -45,11 +45,11 @@ fn boundary_face_inflow(edge: i32, i: i32) -> f32 {
     let h = depth[old_h_offset() + index];
     let width = edge_width(edge, i);
     let is_x = edge <= EAST;
-    if beyond.kind == GIVEN {
+    if beyond.kind == DISCHARGE {
         return beyond.a * width;
     }
-    if beyond.kind == NOTHING {
-        return -(world.weir * h * sqrt(h) * width);
+    if beyond.kind == FREE_OUTFLOW {
+        return -(world.weir_coefficient * h * sqrt(h) * width);
     }
     if beyond.kind == WAVES {
         let still = beyond.a - ground;
@@ -57,12 +57,12 @@ fn boundary_face_inflow(edge: i32, i: i32) -> f32 {
             return 0.0;
         }
         let c = celerity(still, is_x);
-        let eager = c * wave_width(index) * current.step.to_depth;
-        let share = select(1.0, EAGER / eager, eager > EAGER);
-        return share * c * width * (2.0 * beyond.b - fall(vec2(ground, h), vec2(beyond.a, 0.0)));
+        let wave_outflow = c * wave_face_width(index) * current.step.to_depth;
+        let share = select(1.0, MAX_WAVE_OUTFLOW / wave_outflow, wave_outflow > MAX_WAVE_OUTFLOW);
+        return share * c * width * (2.0 * beyond.b - surface_drop(vec2(ground, h), vec2(beyond.a, 0.0)));
     }
     let wider = width / select(world.face_y, world.face_x, is_x);
-    let into = wider * drive_rim(is_x, index, old_boundary_inflow(edge, i) / wider, ground, h, beyond.a);
+    let into = wider * boundary_discharge(is_x, index, old_boundary_inflow(edge, i) / wider, ground, h, beyond.a);
     // A dry outside receives water but supplies none.
     return select(min(into, 0.0), into, beyond.a > ground);
 }
@@ -75,9 +75,9 @@ fn load_face_x(p: vec2<i32>) -> f32 {
     }
     if is_boundary(X, p) {
         if p.x == 0 {
-            return boundary_face_inflow(WEST, y);
+            return boundary_face_discharge(WEST, y);
         }
-        return -boundary_face_inflow(EAST, y);
+        return -boundary_face_discharge(EAST, y);
     }
     let x = column(p.x);
     if x < 0 {
@@ -93,9 +93,9 @@ fn load_face_y(p: vec2<i32>) -> f32 {
     }
     if is_boundary(Y, p) {
         if p.y == 0 {
-            return HALVES * boundary_face_inflow(NORTH, x);
+            return HALVES * boundary_face_discharge(NORTH, x);
         }
-        return -(HALVES * boundary_face_inflow(SOUTH, x));
+        return -(HALVES * boundary_face_discharge(SOUTH, x));
     }
     let y = row(p.y);
     if y < 0 {
@@ -126,6 +126,6 @@ fn accelerated_face(family: i32, p: vec2<i32>) -> f32 {
         }
         return 0.0;
     }
-    return drive_face(family, p, before, after);
+    return accelerate_face(family, p, before, after);
 }
 #endif

@@ -11,14 +11,14 @@ struct Exchanged {
 const UNBOUNDED: f32 = 3.4028234663852886e38;
 
 // The differences are rounding errors; `opaque` prevents the compiler from simplifying them.
-fn give(h: f32, remainder: f32, amount: f32) -> Exchanged {
+fn add_with_carry(h: f32, remainder: f32, amount: f32) -> Exchanged {
     let due = opaque_(remainder + amount);
     let after = opaque_(max(opaque_(h + due), 0.0));
     let net_inflow = opaque_(after - h);
     return Exchanged(after, due - net_inflow, net_inflow);
 }
 
-fn take(h: f32, remainder: f32, amount: f32, room: f32) -> Exchanged {
+fn remove_with_carry(h: f32, remainder: f32, amount: f32, room: f32) -> Exchanged {
     let due = min(opaque_(remainder + amount), room);
     let after = opaque_(max(opaque_(h - due), 0.0));
     let went = opaque_(h - after);

@@ -27,7 +27,7 @@ fn across_z(p: vec2<i32>) -> f32 {
     return select(first - second, first + second, is_odd_row(p.y));
 }
 
-fn across(family: i32, p: vec2<i32>) -> f32 {
+fn transverse_sum(family: i32, p: vec2<i32>) -> f32 {
     switch family {
         case X: { return across_x(p); }
         case Y: { return across_y(p); }
@@ -70,7 +70,7 @@ fn net_inflow(p: vec2<i32>) -> vec2<f32> {
     let z = p + vec2(z_offset(p.y), 0);
     let one = net(new_face(Z, z), new_face(Z, z + vec2(0, 1)));
     let other = net(new_face(Y, p), new_face(Y, p + vec2(0, 1)));
-    return add_sums(add_sums(one, other), net(new_face(X, p), new_face(X, p + vec2(1, 0))));
+    return sum_axes(sum_axes(one, other), net(new_face(X, p), new_face(X, p + vec2(1, 0))));
 }
 
 // Second halves of boundary faces, before the step.
@@ -88,9 +88,9 @@ fn load_face_z(p: vec2<i32>) -> f32 {
             return 0.0;
         }
         if p.y == 0 {
-            return HALVES * boundary_face_inflow(NORTH, i);
+            return HALVES * boundary_face_discharge(NORTH, i);
         }
-        return -(HALVES * boundary_face_inflow(SOUTH, i));
+        return -(HALVES * boundary_face_discharge(SOUTH, i));
     }
     if cell_index(above_z(p)) < 0 || cell_index(below_z(p)) < 0 {
         return 0.0;

@@ -3,7 +3,7 @@
 use headwater::ledger::Cause;
 
 /// Words (`u32`) of an account.
-const WORDS: usize = 4;
+const WORDS_PER_ACCOUNT: usize = 4;
 
 /// Cause and sign of each account: 1 for inflow, −1 for outflow.
 const ACCOUNTS: [(Cause, f64); 10] = [
@@ -19,13 +19,13 @@ const ACCOUNTS: [(Cause, f64); 10] = [
     (Cause::Edit, -1.0),
 ];
 
-pub(crate) const LEN: usize = WORDS * ACCOUNTS.len();
+pub(crate) const LEN: usize = WORDS_PER_ACCOUNT * ACCOUNTS.len();
 
 /// Returns the exchanged volume (m³) by cause, from the words of all accounts.
 pub(crate) fn exchanged_volumes(words: &[u32], cell_area: f64) -> Vec<(Cause, f64)> {
     let account =
         |((cause, sign), words): (&(Cause, f64), &[u32])| (*cause, sign * depth(words) * cell_area);
-    let all = ACCOUNTS.iter().zip(words.chunks_exact(WORDS)).map(account);
+    let all = ACCOUNTS.iter().zip(words.chunks_exact(WORDS_PER_ACCOUNT)).map(account);
     all.filter(|(_, volume)| *volume != 0.0).collect()
 }
 

@@ -13,7 +13,7 @@ pub(crate) const SUMMARY_WORDS: usize = 3;
 
 /// Fraction of the stable time step that a batch uses, so that a slightly decreasing limit does not
 /// end it.
-pub(crate) const SLACK: f64 = 0.95;
+pub(crate) const STEP_SAFETY: f64 = 0.95;
 
 /// Returns the longest stable step (s) from `time`, given the summary of the state.
 pub(crate) fn stable_dt(flow: &Flow, summary: &[u32; SUMMARY_WORDS], time: f64) -> f64 {

@@ -8,7 +8,8 @@
 //!
 //! let gpu = Gpu::new()?;
 //! let lattice = Square::new(1024, 1024, 1.0, 1.0).unwrap();
-//! let flow = Flow::new(lattice, Params::default(), Field::new(1024, 1024, 0.0), Field::new(1024, 1024, 1.0))?;
+//! let (bed, depth) = (Field::new(1024, 1024, 0.0), Field::new(1024, 1024, 1.0));
+//! let flow = Flow::new(lattice, Params::default(), bed, depth)?;
 //! let mut flow = GpuFlow::new(&gpu, flow, Options::default())?;
 //! flow.advance(10.0)?;
 //! println!("{} m³", flow.sync()?.volume());

@@ -1,5 +1,5 @@
 // Momentum of withdrawn water: saves the depths before the exchange in the buffer that the step
-// will write, and then rescales the momentum with the depth. As `Momentum::rescale_momentum` in
+// will write, and then rescales the momentum with the depth. As `Momentum::remove_with_water` in
 // crates/headwater/src/flow/state.rs.
 
 @compute @workgroup_size(THREADS)

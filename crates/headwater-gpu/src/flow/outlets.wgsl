@@ -9,10 +9,10 @@
 
 fn exchange_with_outlet(h: f32, i: u32, share: f32) -> f32 {
 #if DRAINS
-    let result = take(h, remainder[i], share, UNBOUNDED);
+    let result = remove_with_carry(h, remainder[i], share, UNBOUNDED);
     record_global(DRAIN_OUT, result.exchanged);
 #else
-    let result = give(h, remainder[i], share);
+    let result = add_with_carry(h, remainder[i], share);
     record_global(SOURCE_IN, result.exchanged);
 #endif
     remainder[i] = result.remainder;

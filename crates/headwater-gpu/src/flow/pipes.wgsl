@@ -2,7 +2,7 @@
 // Stages 2 and 3 of the pipes scheme, as in crates/headwater/src/flow/pipes/mod.rs.
 
 fn accelerate(q: f32, push: f32, before: vec2<f32>, after: vec2<f32>) -> f32 {
-    return q * current.step.keep + push * fall(before, after);
+    return q * current.step.keep + push * surface_drop(before, after);
 }
 
 fn drag(q: f32, upstream: f32) -> f32 {
@@ -10,7 +10,7 @@ fn drag(q: f32, upstream: f32) -> f32 {
     return q * (h2 / (h2 + current.step.viscous));
 }
 
-fn drive(q: f32, push: f32, before: vec2<f32>, after: vec2<f32>) -> f32 {
+fn face_discharge(q: f32, push: f32, before: vec2<f32>, after: vec2<f32>) -> f32 {
     let next = accelerate(q, push, before, after);
     if current.step.viscous > 0.0 {
         return drag(next, select(after.y, before.y, next > 0.0));
@@ -18,13 +18,13 @@ fn drive(q: f32, push: f32, before: vec2<f32>, after: vec2<f32>) -> f32 {
     return next;
 }
 
-fn drive_face(family: i32, p: vec2<i32>, before: vec2<f32>, after: vec2<f32>) -> f32 {
+fn accelerate_face(family: i32, p: vec2<i32>, before: vec2<f32>, after: vec2<f32>) -> f32 {
     let push = select(current.step.push_y, current.step.push_x, family == X);
-    return drive(old_face(family, p), push, before, after);
+    return face_discharge(old_face(family, p), push, before, after);
 }
 
 // A boundary face with a water level outside. The outside ground is as high as the cell's.
-fn drive_rim(is_x: bool, index: i32, into: f32, ground: f32, h: f32, level: f32) -> f32 {
+fn boundary_discharge(is_x: bool, index: i32, into: f32, ground: f32, h: f32, level: f32) -> f32 {
     let push = select(current.step.push_y, current.step.push_x, is_x);
     return accelerate(into, push, vec2(ground, max(level - ground, 0.0)), vec2(ground, h));
 }

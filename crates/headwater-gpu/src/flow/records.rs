@@ -37,7 +37,7 @@ record! {
         /// Gravity (m/s²).
         gravity: f32,
         /// Weir coefficient; see `outermost_face` in boundary_faces.wgsl.
-        weir: f32,
+        weir_coefficient: f32,
         /// Wave speed of pipes, over x-faces and y-faces (m/s).
         celerity_x: f32,
         celerity_y: f32,
@@ -61,7 +61,7 @@ impl World {
     pub(crate) fn new(flow: &Flow, pitch: usize, plane: usize) -> Self {
         let (lattice, params, view) = (flow.lattice(), flow.params(), flow.device_view());
         let [periodic_x, periodic_y] = view.periodic().map(u32::from);
-        let width = |edge: Edge, i: usize| lattice.edge_face(edge, i) as f32;
+        let width = |edge: Edge, i: usize| lattice.edge_face_width(edge, i) as f32;
         let celerity = |is_x: bool| {
             (params.gravity * params.pipe_area / lattice.face_width(is_x)).sqrt() as f32
         };
@@ -75,7 +75,7 @@ impl World {
             boundary_count: view.boundaries().len() as u32,
             manning: params.manning as f32,
             gravity: params.gravity as f32,
-            weir: view.weir_coefficient(),
+            weir_coefficient: view.weir_coefficient(),
             celerity_x: celerity(true),
             celerity_y: celerity(false),
             face_x: lattice.face_width(true) as f32,

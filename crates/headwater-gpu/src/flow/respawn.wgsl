@@ -6,7 +6,7 @@ const WORDS: u32 = THREADS / 32u;
 // One bit per invocation, and a result shared by all.
 var<workgroup> bits: array<atomic<u32>, WORDS>;
 var<workgroup> result: u32;
-// Draws before those of the particles that start.
+// Number of draws before each particle that starts.
 var<workgroup> winners: array<u32, THREADS>;
 // Particles on their way, those that are missing still, the tries of the first of these, and the
 // generator's state.

@@ -2,7 +2,7 @@
 
 use super::batch::{Batch, Clock, PlannedStep};
 use super::gpu_flow::GpuFlow;
-use super::limit::{self, Bounds, SLACK, SUMMARY_WORDS};
+use super::limit::{self, Bounds, STEP_SAFETY, SUMMARY_WORDS};
 use super::records::{Entry, Step};
 use super::schedule::{entries, push_record};
 use crate::buffer::Pending;
@@ -98,7 +98,7 @@ impl GpuFlow {
     }
 
     /// Submits one batch of steps towards the time `stop` (s). Returns false if `stop` is already
-    /// reached. With pipes the steps are those of
+    /// reached. With pipes the steps are the same as in
     /// [`Flow::step_toward`](headwater::flow::Flow::step_toward). Other schemes use one step length
     /// per batch, slightly below the limit at its start.
     ///
@@ -117,7 +117,7 @@ impl GpuFlow {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
         self.finish_batch().await?;
         let params = self.flow.params();
-        let slack = if params.level == Physics::Pipes { 1.0 } else { SLACK };
+        let slack = if params.level == Physics::Pipes { 1.0 } else { STEP_SAFETY };
         let longest = (slack * self.limit()).min(params.max_dt.unwrap_or(f64::INFINITY));
         let mut plan = Vec::new();
         let mut start = self.now.time;

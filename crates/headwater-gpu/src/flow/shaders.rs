@@ -26,7 +26,7 @@ const PIPES: &str = include_str!("pipes.wgsl");
 const PUSHES: &str = include_str!("push.wgsl");
 const BOUNDARY_FACES: &str = include_str!("boundary_faces.wgsl");
 const SHALLOW: &str = include_str!("shallow.wgsl");
-const SHALLOW_EDGE: &str = include_str!("shallow_edge.wgsl");
+const SHALLOW_BOUNDARY_FLUX: &str = include_str!("shallow_boundary_flux.wgsl");
 const SHALLOW_LIMIT: &str = include_str!("shallow_limit.wgsl");
 const TRACER_EXPORT: &str = include_str!("tracer_export.wgsl");
 const SQUARE: &str = include_str!("square.wgsl");
@@ -83,7 +83,7 @@ pub(super) const STEP_TILE: Shader = shader(
         PIPES,
         INERTIAL,
         SHALLOW,
-        SHALLOW_EDGE,
+        SHALLOW_BOUNDARY_FLUX,
         SHALLOW_LIMIT,
         LIMIT,
         TILE_FACES,
@@ -116,7 +116,7 @@ pub(super) const PUSH: Shader = shader("push_water", &[DOUBLE, PUSHES], &[CELL_T
 /// Summary of a state, if the stable time step depends on the water.
 pub(super) const SUMMARIZE: Shader = shader(
     "summarize",
-    &[TRANSPORT, BOUNDARY, SHALLOW, SHALLOW_EDGE, SHALLOW_LIMIT, LIMIT, SUMMARY],
+    &[TRANSPORT, BOUNDARY, SHALLOW, SHALLOW_BOUNDARY_FLUX, SHALLOW_LIMIT, LIMIT, SUMMARY],
     &[CELL_THREADS],
 );
 

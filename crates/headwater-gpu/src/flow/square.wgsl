@@ -6,7 +6,7 @@
 const HALVES: f32 = 1.0;
 
 // Sum of the discharges over the four faces that touch a face's ends.
-fn across(family: i32, p: vec2<i32>) -> f32 {
+fn transverse_sum(family: i32, p: vec2<i32>) -> f32 {
     if family == X {
         return (old_face(Y, p + vec2(-1, 0)) + old_face(Y, p))
             + (old_face(Y, p + vec2(-1, 1)) + old_face(Y, p + vec2(0, 1)));
@@ -32,7 +32,7 @@ fn cell_outflow(p: vec2<i32>) -> f32 {
 
 // Net inflow over all faces of a cell, and its rounding error.
 fn net_inflow(p: vec2<i32>) -> vec2<f32> {
-    return add_sums(
+    return sum_axes(
         net(new_face(Y, p), new_face(Y, p + vec2(0, 1))),
         net(new_face(X, p), new_face(X, p + vec2(1, 0))),
     );

@@ -22,7 +22,7 @@ fn tile_cell(i: u32, width: u32, first: i32) -> vec2<i32> {
 
 // Limits the discharge of a face. Returns the discharge and the depth that it moves.
 fn limited_transfer(q: f32, before: vec2<i32>, after: vec2<i32>) -> vec2<f32> {
-    let limited = scaled(q, outflow_scale_at(before), outflow_scale_at(after));
+    let limited = scaled_discharge(q, outflow_scale_at(before), outflow_scale_at(after));
     return vec2(limited, transfer(limited));
 }
 

@@ -33,7 +33,7 @@ fn water(p: vec2<i32>) -> Water {
 
 // State of a neighbour of a cell, in the frame of its direction; outside the grid, beyond face `i`
 // of `edge`.
-fn beside(
+fn neighbour_state(
     p: vec2<i32>,
     here: Water,
     step_: vec2<i32>,
@@ -45,7 +45,7 @@ fn beside(
     if is_open(neighbor) {
         let loaded = water(neighbor);
         if is_y {
-            return turned(loaded);
+            return transposed(loaded);
         }
         return loaded;
     }
@@ -57,7 +57,7 @@ fn beside(
     if cell_index(inner) < 0 {
         inner = p;
     }
-    return beyond(boundary_state(edge, i), here, tile_bed[tile_index(inner)]);
+    return ghost_cell(boundary_state(edge, i), here, tile_bed[tile_index(inner)]);
 }
 
 // Stages 1 and 2 of a cell.
@@ -69,15 +69,15 @@ fn reconstruct_cell(p: vec2<i32>) {
     let x = column(p.x);
     let y = row(p.y);
     let slopes_x = half_slopes(
-        beside(p, here, vec2(-1, 0), WEST, y, false),
+        neighbour_state(p, here, vec2(-1, 0), WEST, y, false),
         here,
-        beside(p, here, vec2(1, 0), EAST, y, false),
+        neighbour_state(p, here, vec2(1, 0), EAST, y, false),
     );
-    let across = turned(here);
+    let here_y = transposed(here);
     let slopes_y = half_slopes(
-        beside(p, across, vec2(0, -1), NORTH, x, true),
-        across,
-        beside(p, across, vec2(0, 1), SOUTH, x, true),
+        neighbour_state(p, here_y, vec2(0, -1), NORTH, x, true),
+        here_y,
+        neighbour_state(p, here_y, vec2(0, 1), SOUTH, x, true),
     );
     let drag = half_drag(here.h, manning(p));
     let half = half_step(here, slopes_x, slopes_y.xywz, drag);
@@ -104,23 +104,23 @@ fn face_flux(p: vec2<i32>, is_y: bool) -> vec4<f32> {
     let open_before = is_open(before);
     let open_after = is_open(p);
     if open_before && open_after {
-        return flux(face_state(before, 1.0, is_y), face_state(p, -1.0, is_y));
+        return hll_flux(face_state(before, 1.0, is_y), face_state(p, -1.0, is_y));
     }
     let family = select(X, Y, is_y);
     let i = select(row(p.y), column(p.x), is_y);
     if open_after {
         let inner = mirrored(face_state(p, -1.0, is_y));
         if is_boundary(family, p) {
-            return flux_mirrored(outward(boundary_state(select(WEST, NORTH, is_y), i), inner));
+            return flux_mirrored(boundary_flux(boundary_state(select(WEST, NORTH, is_y), i), inner));
         }
-        return flux_mirrored(wall(inner));
+        return flux_mirrored(wall_flux(inner));
     }
     if open_before {
         let inner = face_state(before, 1.0, is_y);
         if is_boundary(family, p) {
-            return outward(boundary_state(select(EAST, SOUTH, is_y), i), inner);
+            return boundary_flux(boundary_state(select(EAST, SOUTH, is_y), i), inner);
         }
-        return wall(inner);
+        return wall_flux(inner);
     }
     return vec4<f32>();
 }
@@ -142,8 +142,8 @@ fn update_cell(p: vec2<i32>) {
         let west = momentum_flux_x[i];
         let north = momentum_flux_y[i];
         // `tile_u` and `tile_v` now hold the bed-slope terms.
-        let push_x = push(west.y, east.x, north.z, south.z, tile_u[i], per);
-        let push_y = push(north.y, south.x, west.z, east.z, tile_v[i], per.yx);
+        let push_x = momentum_change(west.y, east.x, north.z, south.z, tile_u[i], per);
+        let push_y = momentum_change(north.y, south.x, west.z, east.z, tile_v[i], per.yx);
         let old = vec2(momentum_x[old_q_offset() + stored], momentum_y[old_q_offset() + stored]);
         let drag = ground_drag(after, manning(p));
         q = momentum(h, after, half_h[i], old, vec2(push_x, push_y), drag);

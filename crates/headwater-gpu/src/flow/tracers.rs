@@ -12,7 +12,7 @@ use crate::error::GpuError;
 use crate::kernel::Kernel;
 use headwater::flow::{Flow, TracersState, TracersView};
 
-/// Words of the header, and those of them that change.
+/// Number of words of the header, and of its mutable part.
 const HEADER_WORDS: usize = size_of::<TracerHeader>() / size_of::<u32>();
 const MUTABLE_WORDS: usize = 4;
 

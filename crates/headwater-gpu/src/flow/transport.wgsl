@@ -2,32 +2,32 @@
 // kernels.
 
 // 1 − 2⁻²⁰ and 2⁻²¹.
-const MARGIN: f32 = 0.99999904632568359375;
+const OUTFLOW_MARGIN: f32 = 0.99999904632568359375;
 // 2⁻⁶⁰ m: smaller depths do not flow.
-const TRACE: f32 = 8.673617379884035e-19;
+const RETAINED_DEPTH: f32 = 8.673617379884035e-19;
 const ROUND_DOWN: f32 = 4.76837158203125e-7;
 
-fn positive(value: f32) -> f32 {
+fn positive_part(value: f32) -> f32 {
     return select(0.0, value, value > 0.0);
 }
 
-fn greater(a: f32, b: f32) -> f32 {
+fn fast_max(a: f32, b: f32) -> f32 {
     return select(b, a, a > b);
 }
 
 // Surface drop from a cell (bed and depth) to the next, as in crates/headwater/src/flow/surface.rs.
 // Surfaces that differ only by rounding count as level.
-const AS_LEVEL: f32 = 7.450580596923828125e-8;
+const LEVEL_TOLERANCE: f32 = 7.450580596923828125e-8;
 
-fn fall(before: vec2<f32>, after: vec2<f32>) -> f32 {
+fn surface_drop(before: vec2<f32>, after: vec2<f32>) -> f32 {
     let a = before.x + before.y;
     let b = after.x + after.y;
     let size = abs(a + b) + (before.y + after.y);
-    return select(0.0, a - b, abs(a - b) > AS_LEVEL * size);
+    return select(0.0, a - b, abs(a - b) > LEVEL_TOLERANCE * size);
 }
 
 // Initial guess of h^(−1/3), as in crates/headwater/src/flow/inertial/root.rs.
-fn guessed_root(h: f32) -> f32 {
+fn inverse_cube_root_guess(h: f32) -> f32 {
     let bits = bitcast<u32>(h);
     let fourths = (bits >> 2u) + (bits >> 4u);
     let sixteenths = fourths + (fourths >> 4u);
@@ -37,19 +37,19 @@ fn guessed_root(h: f32) -> f32 {
 
 // Outflow of a cell over two opposite faces.
 fn outflow_over_pair(before: f32, after: f32) -> f32 {
-    return positive(-before) + positive(after);
+    return positive_part(-before) + positive_part(after);
 }
 
 // Stage 4, per cell: the outflow limiter, the fraction of the outflow that the cell's water can
 // supply.
 fn outflow_scale(h: f32, outflow: f32) -> f32 {
     let requested = outflow * current.step.to_depth;
-    let available = max(h - TRACE, 0.0) * MARGIN;
+    let available = max(h - RETAINED_DEPTH, 0.0) * OUTFLOW_MARGIN;
     return select(1.0, available / requested, requested > available);
 }
 
 // Stage 4, per face: scales a discharge by the limiter of its upstream cell.
-fn scaled(q: f32, before: f32, after: f32) -> f32 {
+fn scaled_discharge(q: f32, before: f32, after: f32) -> f32 {
     return q * select(after, before, q > 0.0);
 }
 
@@ -69,7 +69,7 @@ fn two_sum(a: f32, b: f32) -> vec2<f32> {
 fn net(before: f32, after: f32) -> vec2<f32> { return two_sum(before, -after); }
 
 // Adds two such sums.
-fn add_sums(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
+fn sum_axes(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
     let both = two_sum(a.x, b.x);
     return vec2(both.x, opaque_(opaque_(a.y + b.y) + both.y));
 }
@@ -78,6 +78,6 @@ fn add_sums(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
 fn update_depth(old: vec2<f32>, net_inflow: vec2<f32>) -> vec2<f32> {
     let all = two_sum(old.x, net_inflow.x);
     let rest = opaque_(opaque_(net_inflow.y + all.y) + old.y);
-    let h = positive(opaque_(all.x + rest));
+    let h = positive_part(opaque_(all.x + rest));
     return vec2(h, opaque_(all.x - h) + rest);
 }

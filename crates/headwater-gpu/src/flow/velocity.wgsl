@@ -10,7 +10,7 @@ fn is_on_grid(p: vec2<i32>) -> bool {
 
 // Returns the velocity over a face (m/s): the discharge divided by the upstream depth, at the edge
 // by the inner depth. The depth is at least the one that left the cell during the step.
-fn over_face(q: f32, before: vec2<i32>, after: vec2<i32>, width: f32) -> f32 {
+fn face_velocity(q: f32, before: vec2<i32>, after: vec2<i32>, width: f32) -> f32 {
     let upstream = select(after, before, q > 0.0);
     let downstream = select(before, after, q > 0.0);
     var h = 0.0;
@@ -33,11 +33,11 @@ fn speed_x(p: vec2<i32>) -> f32 {
     } else if p.x == world.nx {
         width = edge_width(EAST, p.y);
     }
-    return over_face(discharge_x[sampled_q_offset() + grid_index(p)], p - vec2(1, 0), p, width);
+    return face_velocity(discharge_x[sampled_q_offset() + grid_index(p)], p - vec2(1, 0), p, width);
 }
 
 fn speed_y(p: vec2<i32>) -> f32 {
-    return over_face(discharge_y[sampled_q_offset() + grid_index(p)], p - vec2(0, 1), p, world.face_y);
+    return face_velocity(discharge_y[sampled_q_offset() + grid_index(p)], p - vec2(0, 1), p, world.face_y);
 }
 
 #if HEX
@@ -47,7 +47,7 @@ fn speed_y(p: vec2<i32>) -> f32 {
 const FRAC_1_SQRT_3: f32 = 0.57735026;
 
 fn speed_z(p: vec2<i32>) -> f32 {
-    return over_face(discharge_z[sampled_q_offset() + grid_index(p)], above_z(p), below_z(p), world.face_y);
+    return face_velocity(discharge_z[sampled_q_offset() + grid_index(p)], above_z(p), below_z(p), world.face_y);
 }
 
 // Closed z-faces at the west and east edges are replaced by the other face.

@@ -39,7 +39,7 @@ fn exchange_cell(index: i32) {
 #else
     let due = current.step.rain;
 #endif
-    let rained = give(h, remainder_rain[index], due);
+    let rained = add_with_carry(h, remainder_rain[index], due);
     h = rained.h;
     remainder_rain[index] = rained.remainder;
     record_in_group(RAIN_IN, rained.exchanged);
@@ -48,14 +48,14 @@ fn exchange_cell(index: i32) {
     var cell = soil[index];
     let step = current.step;
     let room = difference(step.capacity, step.capacity_rest, cell.held, cell.held_rest);
-    let infiltrated = take(h, cell.to_take, step.soak, max(room, 0.0));
+    let infiltrated = remove_with_carry(h, cell.to_take, step.soak, max(room, 0.0));
     h = infiltrated.h;
     cell.to_take = infiltrated.remainder;
     cell = add_to_soil(cell, infiltrated.exchanged);
     record_in_group(INFILTRATION_OUT, infiltrated.exchanged);
     if step.seep > 0.0 {
         let available = max(difference(cell.held, cell.held_rest, cell.to_give, 0.0), 0.0);
-        let seeped = give(h, cell.to_give, min(step.seep, available));
+        let seeped = add_with_carry(h, cell.to_give, min(step.seep, available));
         h = seeped.h;
         cell.to_give = seeped.remainder;
         cell = add_to_soil(cell, -seeped.exchanged);
@@ -64,7 +64,7 @@ fn exchange_cell(index: i32) {
     soil[index] = cell;
 #endif
 #if AIR
-    let evaporated = take(h, remainder_air[index], current.step.evaporation, UNBOUNDED);
+    let evaporated = remove_with_carry(h, remainder_air[index], current.step.evaporation, UNBOUNDED);
     h = evaporated.h;
     remainder_air[index] = evaporated.remainder;
     record_in_group(EVAPORATION_OUT, evaporated.exchanged);

@@ -1,18 +1,18 @@
 // Absorbing edges: in their layers, the x and y parts of the height and the fluxes are damped.
-// Counterpart of the CPU's `waves/absorbing.rs`. `damping` holds the loss factors of columns,
-// x-faces, rows and y-faces, in this order.
+// Counterpart of the CPU's `waves/absorbing.rs`. `absorbing_profile` holds the loss factors of
+// columns, x-faces, rows and y-faces, in this order.
 
 #if LAYERS
-@group(0) @binding(10) var<storage, read> damping: array<f32>;
+@group(0) @binding(10) var<storage, read> absorbing_profile: array<f32>;
 @group(0) @binding(11) var<storage, read_write> part_x: array<i32>;
 @group(0) @binding(12) var<storage, read_write> part_y: array<i32>;
 
 fn damped_x(flux: f32, x: u32) -> f32 {
-    return flux - opaque(flux * damping[params.nx + x], params.zero_bits);
+    return flux - opaque(flux * absorbing_profile[params.nx + x], params.zero_bits);
 }
 
 fn damped_y(flux: f32, y: u32) -> f32 {
-    return flux - opaque(flux * damping[2u * params.nx + 1u + params.ny + y], params.zero_bits);
+    return flux - opaque(flux * absorbing_profile[2u * params.nx + 1u + params.ny + y], params.zero_bits);
 }
 
 // Damps the parts of a cell after adding the inflow of the step (quanta). Returns the height that
@@ -22,13 +22,13 @@ fn damp(x: u32, y: u32, inflow_x: i32, inflow_y: i32) -> i32 {
     var total_loss = 0;
     if x < params.widths.x || x >= params.nx - params.widths.y {
         let part = part_x[i];
-        let loss = round_to_quanta(f32(part) * params.quantum * damping[x]);
+        let loss = quantize(f32(part) * params.quantum * absorbing_profile[x]);
         part_x[i] = part + inflow_x - loss;
         total_loss += loss;
     }
     if y < params.widths.z || y >= params.ny - params.widths.w {
         let part = part_y[i];
-        let loss = round_to_quanta(f32(part) * params.quantum * damping[2u * params.nx + 1u + y]);
+        let loss = quantize(f32(part) * params.quantum * absorbing_profile[2u * params.nx + 1u + y]);
         part_y[i] = part + inflow_y - loss;
         total_loss += loss;
     }

@@ -34,7 +34,7 @@ pub(super) struct Fields {
     gains: [Buffer<f32>; 2],
     /// Forcing head on each cell (quanta); 0 between steps.
     pub(super) head: Buffer<i32>,
-    fading: Buffer<f32>,
+    absorbing_profile: Buffer<f32>,
     parts: [Buffer<i32>; 2],
     ledger: Buffer<u32>,
     variant: Variant,
@@ -47,7 +47,7 @@ impl Fields {
         let view = waves.device_view();
         let params = WaveParams::new(waves, layout.pitch);
         let per_quantum = params.per_quantum;
-        let fading = view.absorbing_profile();
+        let profile = view.absorbing_profile();
         // Heights are whole quanta and a quantum is a power of two, so the conversion is exact.
         let quanta = |z: &f32| (z * per_quantum) as i32;
         let plane = layout.plane();
@@ -74,11 +74,11 @@ impl Fields {
             Buffer::from_slice(gpu, "gains of faces", &packed.unwrap_or_default())
         };
         let part = |i: usize| {
-            let packed = fading.map(|fading| layout.packed_as(fading.parts[i], quanta));
+            let packed = profile.map(|profile| layout.packed_as(profile.parts[i], quanta));
             Buffer::from_slice(gpu, "heights in absorbing layers", &packed.unwrap_or_default())
         };
-        let damping = fading.map_or(Vec::new(), |fading| {
-            [fading.columns, fading.x_faces, fading.rows, fading.y_faces].concat()
+        let loss_factors = profile.map_or(Vec::new(), |profile| {
+            [profile.columns, profile.x_faces, profile.rows, profile.y_faces].concat()
         });
         let groups = groups(layout);
         let ledger = if variant.ledger { 2 * (groups[0] * groups[1]) as usize } else { 0 };
@@ -89,7 +89,11 @@ impl Fields {
             sets: [current, next],
             gains: [gains(0)?, gains(1)?],
             head: Buffer::new(gpu, "heads", if variant.press { plane } else { 0 })?,
-            fading: Buffer::from_slice(gpu, "damping of absorbing layers", &damping)?,
+            absorbing_profile: Buffer::from_slice(
+                gpu,
+                "damping of absorbing layers",
+                &loss_factors,
+            )?,
             parts: [part(0)?, part(1)?],
             ledger: Buffer::new(gpu, "inflow over edges", ledger)?,
             variant,
@@ -109,7 +113,7 @@ impl Fields {
             ("gains_x", self.gains[0].binding()),
             ("gains_y", self.gains[1].binding()),
             ("head", self.head.binding()),
-            ("damping", self.fading.binding()),
+            ("absorbing_profile", self.absorbing_profile.binding()),
             ("part_x", self.parts[0].binding()),
             ("part_y", self.parts[1].binding()),
             ("ledger", self.ledger.binding()),

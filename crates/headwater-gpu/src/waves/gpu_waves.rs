@@ -10,7 +10,7 @@ use headwater::waves::{DeviceState, Waves};
 use headwater::{Brush, Field, InputError, Region};
 
 /// Largest number of steps per submission.
-const BATCH: u64 = 64;
+const STEPS_PER_SUBMISSION: u64 = 64;
 
 /// A [`Waves`] that is stepped on the GPU.
 ///
@@ -97,7 +97,7 @@ impl GpuWaves {
     pub fn step_many(&mut self, count: u64) -> Result<(), GpuError> {
         let mut left = count;
         while left > 0 {
-            let batch = left.min(BATCH);
+            let batch = left.min(STEPS_PER_SUBMISSION);
             let forcing = match &mut self.forcing_world {
                 None => Vec::new(),
                 Some(forcing_world) => {

@@ -25,7 +25,7 @@ record! {
         /// Widths of the absorbing layers at the edges (cells).
         widths: [u32; 4],
         /// 1 if the west and east edges, and the north and south edges, are periodic.
-        joined: [u32; 2],
+        periodic_axes: [u32; 2],
         pub(super) per_quantum: f32,
         padding: u32,
     }
@@ -37,7 +37,7 @@ impl WaveParams {
         let c = view.coefficients();
         let widths = view
             .absorbing_profile()
-            .map_or([0; 4], |fading| fading.widths.map(|width| width as u32));
+            .map_or([0; 4], |profile| profile.widths.map(|width| width as u32));
         Self {
             nx: waves.lattice().nx() as u32,
             ny: waves.lattice().ny() as u32,
@@ -50,7 +50,7 @@ impl WaveParams {
             boundary: c.boundary,
             pinned: view.pinned().map(u32::from),
             widths,
-            joined: view.periodic_axes().map(u32::from),
+            periodic_axes: view.periodic_axes().map(u32::from),
             per_quantum: 1.0 / c.quantum,
             padding: 0,
         }

@@ -52,7 +52,7 @@ impl Variant {
                 COMMON,
                 &WaveParams::RECORD.to_wgsl(),
                 include_str!("step.wgsl"),
-                include_str!("medium.wgsl"),
+                include_str!("wave_speed_map.wgsl"),
                 include_str!("absorbing.wgsl"),
                 include_str!("ledger.wgsl"),
             ],

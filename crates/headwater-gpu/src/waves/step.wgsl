@@ -32,7 +32,7 @@ fn update_flux(flux: f32, before: i32, after: i32, gain: f32) -> f32 {
 }
 
 // Rounds a flow to whole quanta, ties to even.
-fn round_to_quanta(flux: f32) -> i32 {
+fn quantize(flux: f32) -> i32 {
     return i32(round(flux * params.per_quantum));
 }
 
@@ -42,13 +42,13 @@ fn flux_x(x: u32, y: u32) -> f32 {
     var before = 0;
     if x > 0u {
         before = pressed_height(row + x - 1u);
-    } else if params.joined.x == 1u {
+    } else if params.periodic_axes.x == 1u {
         before = pressed_height(row + params.nx - 1u);
     }
     var after = 0;
     if x < params.nx {
         after = pressed_height(row + x);
-    } else if params.joined.x == 1u {
+    } else if params.periodic_axes.x == 1u {
         after = pressed_height(row);
     }
     return update_flux(old_x[row + x], before, after, gain_x(x, y));
@@ -59,13 +59,13 @@ fn flux_y(x: u32, y: u32) -> f32 {
     var before = 0;
     if y > 0u {
         before = pressed_height((y - 1u) * params.pitch + x);
-    } else if params.joined.y == 1u {
+    } else if params.periodic_axes.y == 1u {
         before = pressed_height((params.ny - 1u) * params.pitch + x);
     }
     var after = 0;
     if y < params.ny {
         after = pressed_height(y * params.pitch + x);
-    } else if params.joined.y == 1u {
+    } else if params.periodic_axes.y == 1u {
         after = pressed_height(x);
     }
     return update_flux(old_y[y * params.pitch + x], before, after, gain_y(x, y));
@@ -74,20 +74,20 @@ fn flux_y(x: u32, y: u32) -> f32 {
 // Returns the inflow over pinned edges (quanta), from the flux over the west or north face.
 fn edge_inflow_x(x: u32, flux: f32) -> i32 {
     if x == 0u && params.pinned.x == 1u {
-        return round_to_quanta(flux);
+        return quantize(flux);
     }
     if x == params.nx && params.pinned.y == 1u {
-        return -round_to_quanta(flux);
+        return -quantize(flux);
     }
     return 0;
 }
 
 fn edge_inflow_y(y: u32, flux: f32) -> i32 {
     if y == 0u && params.pinned.z == 1u {
-        return round_to_quanta(flux);
+        return quantize(flux);
     }
     if y == params.ny && params.pinned.w == 1u {
-        return -round_to_quanta(flux);
+        return -quantize(flux);
     }
     return 0;
 }
@@ -119,8 +119,8 @@ fn step(
         inflow += edge_inflow_y(y, north);
     }
     if in_columns && in_rows {
-        let inflow_x = round_to_quanta(west) - round_to_quanta(flux_x(x + 1u, y));
-        let inflow_y = round_to_quanta(north) - round_to_quanta(flux_y(x, y + 1u));
+        let inflow_x = quantize(west) - quantize(flux_x(x + 1u, y));
+        let inflow_y = quantize(north) - quantize(flux_y(x, y + 1u));
         let total_loss = damp(x, y, inflow_x, inflow_y);
         new_height[i] = old_height[i] + inflow_x + inflow_y - total_loss;
         inflow -= total_loss;

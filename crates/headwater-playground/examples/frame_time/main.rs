@@ -1,6 +1,6 @@
-//! How long the CPU works on a frame of the playground: steps of the world, what is to be seen of it handed to the device, the
-//! widgets. What the GPU does is not waited for, and not done where that is a program:
-//! `cargo run --release -p headwater-playground --example frame_time`.
+//! Measures the CPU time of a playground frame: steps of the world, upload for drawing, and
+//! widgets. GPU work is not awaited, and skipped on software rasterizers: `cargo run --release -p
+//! headwater-playground --example frame_time`.
 
 #[path = "../../tests/it/desk.rs"]
 mod desk;
@@ -14,11 +14,11 @@ use std::time::Instant;
 /// Cells along a side of the worlds.
 const SIDE: usize = 512;
 
-/// Frames that are looked at, and those before.
+/// Number of measured frames, and of warm-up frames.
 const FRAMES: usize = 120;
 const BEFORE: usize = 20;
 
-/// What there is time for at 60 frames a second (ms).
+/// Time budget of a frame at 60 frames per second (ms).
 const ALLOWED: f64 = 1e3 / 60.0;
 
 const SCENES: [(&str, &str); 4] = [
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .map(|_| {
                 let begun = Instant::now();
                 desk.frames(1);
-                // As a window does at the end of each frame: what was handed over is on its way.
+                // Submits the upload, as a window does at the end of each frame.
                 render.queue.submit([]);
                 let _ = render.device.poll(wgpu::PollType::Poll);
                 1e3 * begun.elapsed().as_secs_f64()

@@ -1,23 +1,23 @@
 //! The bar at the top: tabs, file menu, theme and help.
 
-use super::files::Wish;
-use super::panels::{FINGER, Room};
-use super::widgets::{self, Tip as _, Tipped, button};
-use super::{App, challenge, compare, export, playback};
+use super::files::FileCommand;
+use super::panels::{FINGER, WindowClass};
+use super::widgets::{self, LabelAndTip, Tip as _, button};
+use super::{App, challenge_panel, comparison_panel, export, playback};
 use eframe::egui::{self, vec2};
 use headwater_scene::MODELS;
 
 /// Free width that is needed for the comparison button (points).
-const ROOMY: f32 = 480.0;
+const COMPARE_BUTTON_ROOM: f32 = 480.0;
 
 /// Height of the window that the menu leaves free (points).
-const MARGIN: f32 = 80.0;
+const MENU_MARGIN: f32 = 80.0;
 
 /// Free width that is needed for the clock on a phone (points).
-const CLOCK: f32 = 60.0;
+const CLOCK_ROOM: f32 = 60.0;
 
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
-    let wide = app.panels.room == Room::Wide;
+    let wide = app.panels.window_class == WindowClass::Wide;
     ui.horizontal(|ui| {
         ui.spacing_mut().button_padding = vec2(if wide { 10.0 } else { 6.0 }, 5.0);
         if wide {
@@ -29,19 +29,19 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
             let tab = ui.selectable_label(app.tab == model.name, model.title);
             let tab = app.probe.named(format!("tab.{}", model.name), tab);
             if tab.tip(tip).clicked() {
-                app.turn_to(model.name);
+                app.switch_tab(model.name);
             }
         }
         ui.separator();
         menu(ui, app, if wide { "File" } else { "Menu" }, !wide);
         undo_redo(ui, app, vec2(0.0, 0.0));
         if wide {
-            if ui.available_width() > ROOMY {
-                challenge::menu(ui, app, "menu.challenges");
-                compare::button(ui, app);
+            if ui.available_width() > COMPARE_BUTTON_ROOM {
+                challenge_panel::menu(ui, app, "menu.challenges");
+                comparison_panel::button(ui, app);
             }
             ui.separator();
-            app.compute.show(ui, &app.stage, &app.probe);
+            app.compute.show(ui, &app.world_view, &app.probe);
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if wide {
@@ -71,26 +71,26 @@ pub(super) fn on_phone(ui: &mut egui::Ui, app: &mut App) {
         let title = MODELS.iter().find(|model| model.name == app.tab);
         let title = title.map_or("", |model| model.title);
         let size = vec2(FINGER, FINGER);
-        let mut wanted = None;
+        let mut selected = None;
         let tabs = widgets::menu(ui, egui::RichText::new(title).strong(), |ui| {
             for model in MODELS {
                 let tab = egui::Button::selectable(app.tab == model.name, model.title);
                 let tab = ui.add(tab.min_size(vec2(160.0, FINGER)));
                 if app.probe.named(format!("tab.{}", model.name), tab).clicked() {
-                    wanted = Some(model.name);
+                    selected = Some(model.name);
                     ui.close();
                 }
             }
         });
         app.probe.rect("menu.tabs", tabs.rect);
-        if let Some(model) = wanted {
-            app.turn_to(model);
+        if let Some(model) = selected {
+            app.switch_tab(model);
         }
         undo_redo(ui, app, size);
         playback::recording(ui, app);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             menu(ui, app, "Menu", true);
-            if ui.available_width() > CLOCK {
+            if ui.available_width() > CLOCK_ROOM {
                 playback::clock(ui, app);
             }
         });
@@ -99,16 +99,16 @@ pub(super) fn on_phone(ui: &mut egui::Ui, app: &mut App) {
 
 fn undo_redo(ui: &mut egui::Ui, app: &mut App, size: egui::Vec2) {
     let (can_undo, can_redo) = app.can_undo_redo();
-    let mut button = |name: &str, (label, tip): Tipped, enabled: bool| {
+    let mut button = |name: &str, (label, tip): LabelAndTip, enabled: bool| {
         let drawn = ui.add_enabled(enabled, egui::Button::new(label).min_size(size));
         app.probe.named(format!("button.{name}"), drawn).tip(tip).clicked()
     };
     let undo = button(
         "undo",
-        ("Undo", "Undo the last stroke, or go back to the world before (Ctrl+Z)"),
+        ("Undo", "Undo the last stroke, or return to the previous world (Ctrl+Z)"),
         can_undo,
     );
-    let redo = button("redo", ("Redo", "Do it again (Ctrl+Y)"), can_redo);
+    let redo = button("redo", ("Redo", "Redo (Ctrl+Y)"), can_redo);
     if undo {
         app.undo();
     }
@@ -118,14 +118,14 @@ fn undo_redo(ui: &mut egui::Ui, app: &mut App, size: egui::Vec2) {
 }
 
 fn menu(ui: &mut egui::Ui, app: &mut App, label: &str, all: bool) {
-    let phone = app.panels.room == Room::Phone;
+    let phone = app.panels.window_class == WindowClass::Phone;
     let menu = widgets::menu(ui, label, |ui| {
         if phone {
             ui.spacing_mut().interact_size.y = FINGER;
         }
         // Scrolls in low windows and on phones.
-        let room = (ui.ctx().content_rect().height() - MARGIN).max(FINGER);
-        egui::ScrollArea::vertical().max_height(room).show(ui, |ui| entries(ui, app, all));
+        let height = (ui.ctx().content_rect().height() - MENU_MARGIN).max(FINGER);
+        egui::ScrollArea::vertical().max_height(height).show(ui, |ui| entries(ui, app, all));
     });
     app.probe.rect("menu.file", menu.rect);
 }
@@ -146,23 +146,23 @@ fn help_and_theme(ui: &mut egui::Ui, app: &mut App) {
 
 /// Draws the menu entries; `all` adds those that a wide bar shows itself.
 fn entries(ui: &mut egui::Ui, app: &mut App, all: bool) {
-    for &wish in Wish::ALL {
-        let (name, label, tip) = wish.entry();
-        if wish == Wish::SaveLayer {
+    for &command in FileCommand::ALL {
+        let (name, label, tip) = command.entry();
+        if command == FileCommand::SaveLayer {
             export::layers(ui, app, label);
             continue;
         }
         let entry = app.probe.named(format!("file.{name}"), ui.button(label));
         if entry.tip(tip).clicked() {
-            app.wish(wish, ui.ctx());
+            app.run_file_command(command, ui.ctx());
             ui.close();
         }
     }
-    challenge::menu(ui, app, "file.challenges");
-    compare::entry(ui, app);
+    challenge_panel::menu(ui, app, "file.challenges");
+    comparison_panel::entry(ui, app);
     if all {
         ui.separator();
-        ui.horizontal(|ui| app.compute.show(ui, &app.stage, &app.probe));
+        ui.horizontal(|ui| app.compute.show(ui, &app.world_view, &app.probe));
         help_and_theme(ui, app);
     }
 }

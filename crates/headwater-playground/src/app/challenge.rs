@@ -1,160 +1,242 @@
-//! Starting, evaluating and displaying challenges.
+//! [`Challenge`]: a goal in a world, measured by its gauges; and the list of challenges.
 
-use super::App;
-use super::goals::{ALL, Challenge, Running, Stand};
-use super::script::Script;
-use super::stage::Stage;
-use super::widgets::{self, Tip as _};
-use eframe::egui::{self, vec2};
-use headwater_scene::run::RunError;
-use headwater_scene::{MODELS, library};
+use headwater_scene::live::GaugeSeries;
+use std::sync::Arc;
 
-/// On lower canvases (points) the goal is folded.
-const LOW: f32 = 640.0;
+pub(super) struct Challenge {
+    /// Identifier for tests, and name of its world.
+    pub(super) name: &'static str,
+    pub(super) model: &'static str,
+    pub(super) title: &'static str,
+    pub(super) goal: &'static str,
+    /// Name of a library scene, or a scene text.
+    pub(super) scene: &'static str,
+    /// Overridden keys and values.
+    pub(super) keys: &'static [(&'static str, &'static str)],
+    /// Text appended to the scene.
+    pub(super) extra_text: &'static str,
+    /// Target values of gauges.
+    targets: &'static [Target],
+    /// Time limit (the scene's unit of time).
+    pub(super) until: f64,
+    /// True if the targets must be avoided until the time limit, false if they must be reached
+    /// before it.
+    pub(super) must_avoid: bool,
+    /// Tools that are not allowed.
+    pub(super) forbidden_tools: &'static [&'static str],
+    /// True if changes of the weather are allowed.
+    pub(super) weather: bool,
+    /// Simulated time per second.
+    pub(super) speed: f64,
+}
 
-impl Stage {
-    pub(super) fn of_challenge(challenge: &'static Challenge) -> Result<Self, RunError> {
-        let known = library::scene(challenge.scene);
-        let text = known.map_or(challenge.scene, |known| known.text);
-        let mut script = Script::new(&format!("{text}{}", challenge.more));
-        for (key, value) in challenge.keys {
-            script.lay(key, (*value).into());
+/// A target of a gauge: the quantity `head` goes from one value to another. Without a gauge, it is
+/// the land gained from the sea (cells).
+struct Target {
+    gauge: &'static str,
+    head: &'static str,
+    from: f64,
+    to: f64,
+}
+
+const fn target(gauge: &'static str, head: &'static str, from: f64, to: f64) -> Target {
+    Target { gauge, head, from, to }
+}
+
+/// Tools that add or remove water.
+const WATER_TOOLS: &[&str] = &["pour", "rain", "spring", "remove", "sink", "anchor"];
+
+const DEFAULT: Challenge = Challenge {
+    name: "",
+    model: "flow",
+    title: "",
+    goal: "",
+    scene: "",
+    keys: &[],
+    extra_text: "",
+    targets: &[],
+    until: f64::INFINITY,
+    must_avoid: false,
+    forbidden_tools: WATER_TOOLS,
+    weather: false,
+    speed: 1.0,
+};
+
+pub(super) const ALL: &[Challenge] = &[
+    Challenge {
+        name: "village",
+        title: "Save the village",
+        goal: "Diggers are going to open the river's bank at 110 s. Keep the village dry until 500 s: raise banks, or fill their trench.",
+        scene: "river-divert",
+        targets: &[target("village", "volume_m3", 0.0, 3000.0)],
+        until: 500.0,
+        must_avoid: true,
+        speed: 5.0,
+        ..DEFAULT
+    },
+    Challenge {
+        name: "fields",
+        title: "Irrigate the fields",
+        goal: "Lead water of the river to the fields in the north-east: 3 cm on each of the three, before 900 s. Dig.",
+        scene: "lowland-river",
+        keys: &[("event[0].time", "1000000")],
+        extra_text: "\n[[gauge]]\nname = \"field-1\"\nrect = { min = [310, 30], max = [350, 80] }\n\
+               \n[[gauge]]\nname = \"field-2\"\nrect = { min = [360, 30], max = [400, 80] }\n\
+               \n[[gauge]]\nname = \"field-3\"\nrect = { min = [410, 30], max = [450, 80] }\n",
+        targets: &[
+            target("field-1", "volume_m3", 0.0, 60.0),
+            target("field-2", "volume_m3", 0.0, 60.0),
+            target("field-3", "volume_m3", 0.0, 60.0),
+        ],
+        until: 900.0,
+        speed: 10.0,
+        ..DEFAULT
+    },
+    Challenge {
+        name: "breach",
+        title: "Breach by noon",
+        goal: "Noon is at 240 s. By then the lake has to stand 8 m lower: dig through its dam.",
+        scene: "dam-breach",
+        keys: &[
+            ("event[0].time", "9000"),
+            ("event[1].time", "9012"),
+            ("event[1].until", "9036"),
+            ("event[2].time", "9042"),
+            ("event[2].until", "9066"),
+            ("event[3].time", "9072"),
+            ("event[3].until", "9108"),
+        ],
+        targets: &[target("lake", "surface_m", 42.0, 34.0)],
+        until: 240.0,
+        speed: 5.0,
+        ..DEFAULT
+    },
+    Challenge {
+        name: "moat",
+        model: "columns",
+        title: "Fill the moat",
+        goal: "Fill both of the castle's moats from the lake on the hill. The one in the east needs a tunnel.",
+        scene: include_str!("moat.toml"),
+        targets: &[target("west", "volume_m3", 0.0, 7.0), target("east", "volume_m3", 0.0, 7.0)],
+        ..DEFAULT
+    },
+    Challenge {
+        name: "bridge",
+        model: "columns",
+        title: "Freeze a bridge",
+        goal: "A bridge of ice from bank to bank of the pond, 20 cm thick, before 60 s. The weather is yours.",
+        scene: "winter",
+        keys: &[("weather.air", "9")],
+        extra_text: "\n[[gauge]]\nname = \"ice-1\"\nat = [1.8, 5.6]\n\n[[gauge]]\nname = \"ice-2\"\nat = [3.2, 5.6]\n\
+               \n[[gauge]]\nname = \"ice-3\"\nat = [4.8, 5.6]\n\n[[gauge]]\nname = \"ice-4\"\nat = [6.2, 5.6]\n",
+        targets: &[
+            target("ice-1", "ice_m", 0.0, 0.2),
+            target("ice-2", "ice_m", 0.0, 0.2),
+            target("ice-3", "ice_m", 0.0, 0.2),
+            target("ice-4", "ice_m", 0.0, 0.2),
+        ],
+        until: 60.0,
+        forbidden_tools: &["wall", "anchor"],
+        weather: true,
+        ..DEFAULT
+    },
+    Challenge {
+        name: "delta",
+        model: "hydrology",
+        title: "Make a delta",
+        goal: "Have rivers build 550 cells of new land in the sea before 2.2 drops have fallen on each cell. These hills alone bring too little: let rivers in from outside.",
+        scene: include_str!("delta.toml"),
+        targets: &[target("", "", 0.0, 550.0)],
+        until: 2.2,
+        forbidden_tools: &["raise", "heap", "flatten", "smooth"],
+        speed: 0.05,
+        ..DEFAULT
+    },
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ChallengeState {
+    On,
+    Done,
+    Lost,
+}
+
+#[derive(Clone)]
+pub(super) struct ActiveChallenge {
+    pub(super) challenge: &'static Challenge,
+    pub(super) state: ChallengeState,
+    /// Time of the decision (the scene's unit of time); before it, the challenge is open.
+    decided: f64,
+    /// Progress, 0 to 1.
+    pub(super) progress: f64,
+    /// True if the goal is shown on small screens: until the first edit, and on request.
+    pub(super) is_goal_shown: bool,
+    /// Cells under the sea at the start, if there is one.
+    pub(super) sea: Arc<[bool]>,
+}
+
+impl ActiveChallenge {
+    pub(super) fn new(challenge: &'static Challenge, sea: Vec<bool>) -> Self {
+        let sea = sea.into();
+        Self {
+            challenge,
+            state: ChallengeState::On,
+            decided: 0.0,
+            progress: 0.0,
+            is_goal_shown: true,
+            sea,
         }
-        let mut stage = Self::begin(challenge.name, script)?;
-        stage.pace.speed = challenge.speed;
-        stage.challenge = Some(Running::new(challenge, stage.sea()));
-        Ok(stage)
     }
 
-    /// Restarts its challenge.
-    pub(super) fn challenge_again(&mut self, running: Option<&Running>) {
-        self.challenge = running.map(|one| Running::new(one.challenge, self.sea()));
+    /// Returns the state as a word, for tests.
+    pub(super) fn state_name(&self) -> &'static str {
+        match self.state {
+            ChallengeState::On => "on",
+            ChallengeState::Done => "done",
+            ChallengeState::Lost => "lost",
+        }
     }
 
-    pub(super) fn look_at_challenge(&mut self) {
-        let Some(mut running) = self.challenge.take() else { return };
-        let now = self.sea();
-        let gained = running.sea.iter().zip(&now).filter(|(then, now)| **then && !**now).count();
-        running.look(self.live.clock(), self.live.readings(), gained as f64);
-        self.challenge = Some(running);
-    }
-
-    pub(super) fn allows(&self, tool: &str) -> bool {
-        let free = |running: &Running| {
-            running.stand == Stand::Done || !running.challenge.without.contains(&tool)
+    /// Updates the state from the gauge readings and the land gained (cells).
+    pub(super) fn update(&mut self, clock: f64, readings: &[GaugeSeries], land: f64) {
+        if self.state != ChallengeState::On {
+            if clock >= self.decided {
+                return;
+            }
+            // The player has scrubbed back in time.
+            self.state = ChallengeState::On;
+        }
+        self.decided = clock;
+        let Challenge { targets, until, must_avoid, .. } = self.challenge;
+        let part = |target: &Target| {
+            let value = if target.gauge.is_empty() {
+                land
+            } else {
+                let reading = readings.iter().find(|reading| reading.name == target.gauge);
+                let value = reading.and_then(|reading| {
+                    let head = reading.heads.iter().position(|head| *head == target.head)?;
+                    reading.values[head].last().copied()
+                });
+                value.filter(|value| value.is_finite()).unwrap_or(target.from)
+            };
+            ((value - target.from) / (target.to - target.from)).clamp(0.0, 1.0)
         };
-        self.challenge.as_ref().is_none_or(free)
-    }
-
-    pub(super) fn allows_weather(&self) -> bool {
-        let free = |running: &Running| running.stand == Stand::Done || running.challenge.weather;
-        self.challenge.as_ref().is_none_or(free)
-    }
-
-    /// Returns the cells under the sea of a hydrology world.
-    fn sea(&self) -> Vec<bool> {
-        let Some(land) = self.live.world().hydrology() else { return Vec::new() };
-        let sea = land.params().sea as f32;
-        let bed = land.layer("bed");
-        bed.map_or_else(Vec::new, |bed| bed.as_slice().iter().map(|&z| z <= sea).collect())
-    }
-}
-
-pub(super) fn list(ui: &mut egui::Ui, app: &mut App) {
-    ui.weak("Challenges");
-    choose(ui, app, "challenge", app.tab);
-}
-
-/// Draws a menu of all challenges; `name` identifies it for tests.
-pub(super) fn menu(ui: &mut egui::Ui, app: &mut App, name: &str) {
-    let (label, tip) = ("Challenges", "Something to do, which the world's own gauges measure");
-    let menu = widgets::menu(ui, label, |ui| {
-        // Grouped by tab.
-        for model in MODELS.iter().filter(|model| has_some(model.name)) {
-            ui.weak(model.title);
-            if choose(ui, app, "take-on", model.name) {
-                ui.close();
+        let parts: Vec<f64> = targets.iter().map(part).collect();
+        let least = parts.iter().copied().fold(1.0, f64::min);
+        if *must_avoid {
+            self.progress = (clock / until).min(1.0);
+            if least >= 1.0 {
+                self.state = ChallengeState::Lost;
+            } else if clock >= *until {
+                self.state = ChallengeState::Done;
+            }
+        } else {
+            self.progress = parts.iter().sum::<f64>() / parts.len().max(1) as f64;
+            if least >= 1.0 {
+                self.state = ChallengeState::Done;
+            } else if clock > *until {
+                self.state = ChallengeState::Lost;
             }
         }
-    });
-    app.probe.named(name, menu).tip(tip);
-}
-
-/// Draws the challenges of a model and opens the chosen one; returns true if one was chosen.
-fn choose(ui: &mut egui::Ui, app: &mut App, name: &str, model: &str) -> bool {
-    let running = app.stage.challenge.as_ref().map(|running| running.challenge.name);
-    let mut chosen = None;
-    for challenge in ALL.iter().filter(|one| one.model == model) {
-        let Challenge { title, goal, .. } = *challenge;
-        let entry = egui::Button::selectable(running == Some(challenge.name), title);
-        let entry = ui.add(entry.min_size(vec2(0.0, app.panels.least().y)));
-        let entry = app.probe.named(format!("{name}.{}", challenge.name), entry);
-        if entry.tip(goal).clicked() {
-            chosen = Some(challenge);
-        }
-    }
-    chosen.map(|challenge| app.show(Stage::of_challenge(challenge))).is_some()
-}
-
-pub(super) fn has_some(model: &str) -> bool {
-    ALL.iter().any(|one| one.model == model)
-}
-
-pub(super) fn banner(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
-    let Some(running) = &app.stage.challenge else { return };
-    let Challenge { title, goal, until, keeps, .. } = *running.challenge;
-    let is_low = rect.height() < LOW;
-    let least = app.panels.least();
-    let (mut closed, mut unfolded) = (false, false);
-    let shown = egui::Area::new(egui::Id::unique("challenge"))
-        .pivot(egui::Align2::CENTER_TOP)
-        .fixed_pos(rect.center_top() + vec2(0.0, 8.0))
-        .order(egui::Order::Middle)
-        .show(ui.ctx(), |ui| {
-            egui::Frame::popup(ui.style()).show(ui, |ui| {
-                ui.set_width((rect.width() * 0.9).min(420.0));
-                ui.horizontal(|ui| {
-                    ui.strong(title);
-                    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                        let leave = egui::Button::new("Leave it").min_size(least);
-                        let close = app.probe.named("challenge.close", ui.add(leave));
-                        closed = close.tip("Plays on without a goal").clicked();
-                        if is_low && running.stand == Stand::On {
-                            let more = egui::Button::selectable(running.is_unfolded, "?");
-                            let more = ui.add(more.min_size(least));
-                            let more = app.probe.named("challenge.goal", more);
-                            unfolded = more.tip(goal).clicked();
-                        }
-                        match running.stand {
-                            Stand::On if until.is_finite() && !keeps => {
-                                let left = (until - app.stage.live.clock()).max(0.0);
-                                ui.weak(format!("{left:.0} s left"));
-                            }
-                            Stand::On => {}
-                            Stand::Done => {
-                                ui.colored_label(ui.visuals().hyperlink_color, "Done!");
-                            }
-                            Stand::Lost => {
-                                ui.colored_label(ui.visuals().warn_fg_color, "Lost");
-                            }
-                        }
-                    });
-                });
-                let says = match running.stand {
-                    Stand::On => goal,
-                    Stand::Done => "That is it. Go on playing, or take on another.",
-                    Stand::Lost => "Not this time. Begin again, or go back in time.",
-                };
-                if !is_low || running.is_unfolded || running.stand != Stand::On {
-                    ui.label(says);
-                }
-                ui.add(egui::ProgressBar::new(running.progress as f32).desired_height(8.0));
-            });
-        });
-    app.probe.rect("challenge", shown.response.rect);
-    if closed {
-        app.stage.challenge = None;
-    } else if let Some(running) = &mut app.stage.challenge {
-        running.is_unfolded ^= unfolded;
     }
 }

@@ -20,12 +20,12 @@ const MARGIN: f32 = 40.0;
 pub(super) fn show(
     ui: &mut egui::Ui,
     readings: &[GaugeSeries],
-    beside: &[GaugeSeries],
+    comparison: &[GaugeSeries],
     unit: &str,
 ) {
     for reading in readings {
         ui.strong(&reading.name);
-        let other = beside.iter().find(|other| other.name == reading.name);
+        let other = comparison.iter().find(|other| other.name == reading.name);
         for (head, values) in reading.heads.iter().zip(&reading.values) {
             let other = other.and_then(|other| {
                 let at = other.heads.iter().position(|one| one == head)?;
@@ -51,7 +51,7 @@ fn points(times: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
 fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others: &[[f64; 2]]) {
     let all = || points.iter().chain(others);
     let (range, span) = (bounds(all().map(|p| p[1])), bounds(all().map(|p| p[0])));
-    let range = range.map(levelled);
+    let range = range.map(collapse_rounding);
     let size = vec2(ui.available_width(), HEIGHT);
     ui.horizontal(|ui| {
         ui.label(title);
@@ -80,15 +80,15 @@ fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others
         pos2(inner.left() + x * inner.width(), inner.bottom() - y * inner.height())
     };
     for (points, ink) in [(others, ui.visuals().warn_fg_color), (points, ink)] {
-        let line: Vec<Pos2> = thinned(points, inner.width()).into_iter().map(place).collect();
+        let line: Vec<Pos2> = thin_points(points, inner.width()).into_iter().map(place).collect();
         painter.add(Shape::line(line, Stroke::new(1.5, ink)));
     }
     let font = egui::FontId::proportional(10.0);
     let corner = |align: egui::Align2, words: &str| {
         let at = align.pos_in_rect(&rect.shrink(3.0));
-        shaded(&painter, at, align, words, &font, faint);
+        draw_shaded_text(&painter, at, align, words, &font, faint);
     };
-    let [low, high] = ends(range);
+    let [low, high] = axis_labels(range);
     if range[0] < range[1] {
         corner(egui::Align2::LEFT_TOP, &high);
     }
@@ -105,25 +105,32 @@ fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others
         let left = seen.x < rect.center().x;
         let align = if left { egui::Align2::RIGHT_TOP } else { egui::Align2::LEFT_TOP };
         let color = ui.visuals().strong_text_color();
-        shaded(&painter, align.pos_in_rect(&rect.shrink(3.0)), align, &words, &font, color);
+        draw_shaded_text(
+            &painter,
+            align.pos_in_rect(&rect.shrink(3.0)),
+            align,
+            &words,
+            &font,
+            color,
+        );
     }
 }
 
 /// Collapses a range of rounding errors to a single value.
-fn levelled([low, high]: [f64; 2]) -> [f64; 2] {
-    let rounding = (ROUNDING * low.abs().max(high.abs())).max(numbers::NOTHING);
+fn collapse_rounding([low, high]: [f64; 2]) -> [f64; 2] {
+    let rounding = (ROUNDING * low.abs().max(high.abs())).max(numbers::MIN_SHOWN);
     if high - low <= rounding { [0.5 * (low + high); 2] } else { [low, high] }
 }
 
 /// Returns the axis labels. If both would read the same, the upper one shows the difference.
-fn ends([low, high]: [f64; 2]) -> [String; 2] {
+fn axis_labels([low, high]: [f64; 2]) -> [String; 2] {
     let [first, last] = [low, high].map(numbers::short);
     let last = if first == last { format!("+{}", numbers::short(high - low)) } else { last };
     [first, last]
 }
 
 /// Draws text on a shaded background.
-fn shaded(
+fn draw_shaded_text(
     painter: &egui::Painter,
     at: Pos2,
     align: egui::Align2,
@@ -147,7 +154,7 @@ fn bounds(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
 
 /// Thins points to the resolution of a line `width` points wide, keeping the minimum and maximum of
 /// each column.
-fn thinned(points: &[[f64; 2]], width: f32) -> Vec<[f64; 2]> {
+fn thin_points(points: &[[f64; 2]], width: f32) -> Vec<[f64; 2]> {
     let columns = (width.max(1.0) as usize).max(1);
     if points.len() <= 4 * columns {
         return points.to_vec();
@@ -217,23 +224,26 @@ mod tests {
 
     #[test]
     fn rounding_errors_are_drawn_as_a_flat_line() {
-        assert_eq!(levelled([-1e-12, 2e-12]), [0.5e-12; 2]);
-        assert_eq!(levelled([4567.0, 4567.0 + 1e-9])[0], levelled([4567.0, 4567.0 + 1e-9])[1]);
-        assert_eq!(levelled([0.0, 1e-6]), [0.0, 1e-6]);
+        assert_eq!(collapse_rounding([-1e-12, 2e-12]), [0.5e-12; 2]);
+        assert_eq!(
+            collapse_rounding([4567.0, 4567.0 + 1e-9])[0],
+            collapse_rounding([4567.0, 4567.0 + 1e-9])[1]
+        );
+        assert_eq!(collapse_rounding([0.0, 1e-6]), [0.0, 1e-6]);
         assert_eq!(numbers::short(1e-12), "0");
     }
 
     #[test]
     fn axis_labels_differ() {
-        assert_eq!(ends([1.0, 2.5]), ["1.000", "2.500"]);
-        assert_eq!(ends([4567.1, 4567.3]), ["4567", "+0.200"]);
+        assert_eq!(axis_labels([1.0, 2.5]), ["1.000", "2.500"]);
+        assert_eq!(axis_labels([4567.1, 4567.3]), ["4567", "+0.200"]);
     }
 
     #[test]
     fn thinning_keeps_peaks() {
         let mut points: Vec<[f64; 2]> = (0..9000).map(|i| [f64::from(i), 0.0]).collect();
         points[4321][1] = 7.0;
-        let line = thinned(&points, 200.0);
+        let line = thin_points(&points, 200.0);
         assert!(line.len() <= 400 && line.contains(&[4321.0, 7.0]), "{}", line.len());
         assert!(line.windows(2).all(|pair| pair[0][0] <= pair[1][0]));
     }

@@ -1,7 +1,7 @@
 //! Export of meshes and layers.
 
 use super::App;
-use super::files::Wish;
+use super::files::FileCommand;
 use super::widgets::{self, Tip as _};
 use eframe::egui;
 use headwater_scene::mesh::to_glb;
@@ -9,40 +9,40 @@ use headwater_scene::raster::to_npy;
 
 impl App {
     pub(super) fn save_mesh(&mut self, ctx: &egui::Context) {
-        let simulation = self.stage.live.simulation();
+        let simulation = self.world_view.live.simulation();
         let parts = simulation.meshes();
         if parts.iter().all(|part| part.mesh.triangles.is_empty()) {
-            return self.complain("This world has no surface to make triangles of.".into());
+            return self.report_error("This world has no surface to export as a mesh.".into());
         }
         let glb = to_glb(&parts, simulation.datum()).map_err(|error| error.to_string());
-        self.offer(Wish::SaveMesh, ".glb", glb, ctx);
+        self.save_named(FileCommand::SaveMesh, ".glb", glb, ctx);
     }
 
     fn save_layer(&mut self, layer: &str, ctx: &egui::Context) {
-        let field = self.stage.live.simulation().masked_layer(layer);
+        let field = self.world_view.live.simulation().masked_layer(layer);
         let bytes = field.map(|field| to_npy(&field));
-        let bytes = bytes.ok_or_else(|| format!("There is no layer {layer} here."));
-        self.offer(Wish::SaveLayer, &format!("-{layer}.npy"), bytes, ctx);
+        let bytes = bytes.ok_or_else(|| format!("This world has no layer `{layer}`."));
+        self.save_named(FileCommand::SaveLayer, &format!("-{layer}.npy"), bytes, ctx);
     }
 }
 
 pub(super) fn layers(ui: &mut egui::Ui, app: &mut App, label: &str) {
-    let layers = app.stage.live.model().layers();
-    let mut wanted = None;
+    let layers = app.world_view.live.model().layers();
+    let mut selected = None;
     let menu = widgets::menu(ui, label, |ui| {
         for layer in layers {
             let entry = ui.button(layer.name.replace('_', " "));
             let entry = app.probe.named(format!("layer.{}", layer.name), entry);
             if entry.tip(format!("{} ({})", layer.meaning, layer.unit)).clicked() {
-                wanted = Some(layer.name);
+                selected = Some(layer.name);
                 ui.close();
             }
         }
     });
     app.probe.rect("file.save-layer", menu.rect);
-    if let Some(layer) = wanted {
+    if let Some(layer) = selected {
         let ctx = ui.ctx().clone();
-        app.when_here(move |app| app.save_layer(layer, &ctx));
+        app.when_available(move |app| app.save_layer(layer, &ctx));
         ui.close();
     }
 }

@@ -2,7 +2,7 @@
 //! and drop.
 
 #[cfg(not(target_arch = "wasm32"))]
-use super::asking;
+use super::file_dialogs;
 use super::saved_scene::SavedScene;
 use eframe::egui;
 #[cfg(not(target_arch = "wasm32"))]
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum FileCommand {
     OpenScene,
     SaveScene,
     OpenHeightmap,
@@ -50,7 +50,7 @@ pub(super) enum Arrival {
     Failed(String),
 }
 
-impl Wish {
+impl FileCommand {
     pub(super) const ALL: &[Self] = &[
         Self::OpenScene,
         Self::SaveScene,
@@ -75,7 +75,7 @@ impl Wish {
             Self::SaveScene => (
                 "save-scene",
                 "Save the scene …",
-                "As TOML, with your parameters and with all you did as events",
+                "As TOML, with your parameters and your edits as events",
             ),
             Self::OpenHeightmap => (
                 "open-heightmap",
@@ -83,40 +83,40 @@ impl Wish {
                 "PNG (16 bit), GeoTIFF, ASC, NPY or R16: water on your own land",
             ),
             Self::OpenState => {
-                ("open-state", "Open a state …", "Goes on from a state of this scene")
+                ("open-state", "Open a state …", "Continue from a saved state of this scene")
             }
-            Self::SaveState => ("save-state", "Save the state …", "The world as it is, to the bit"),
+            Self::SaveState => ("save-state", "Save the state …", "The exact state of the world"),
             Self::Screenshot => ("screenshot", "Save a picture …", "The window as a PNG (P)"),
             Self::Flood => (
                 "flood",
                 "Let it rain on this land",
-                "Rain and springs on the ground of this world: carve it, then flood it",
+                "A flow world with rain and springs on this ground",
             ),
             Self::SaveHeightmap => (
                 "save-heightmap",
                 "Save the heightmap …",
-                "The ground as a PNG of 16 bit, which knows its metres",
+                "The ground as a 16-bit PNG with its scale in metres",
             ),
             Self::SaveMesh => (
                 "save-mesh",
                 "Save the mesh …",
-                "Ground and water as triangles (glTF), for modelling tools and engines",
+                "Ground and water as a glTF mesh, for modelling tools and game engines",
             ),
-            Self::SaveLayer => {
-                ("save-layer", "Save a layer …", "Depth, velocity and the like as numbers (NPY)")
-            }
+            Self::SaveLayer => (
+                "save-layer",
+                "Save a layer …",
+                "Depth, velocity and other fields as numbers (NPY)",
+            ),
             Self::Record => (
                 "record",
                 "Record the last six seconds",
-                "What was to be seen in the last six seconds of play, as an animation",
+                "The last six seconds of play as an animation",
             ),
-            Self::SaveGauges => {
-                ("save-gauges", "Save the gauges …", "All that they have measured, as CSV")
-            }
+            Self::SaveGauges => ("save-gauges", "Save the gauges …", "All readings as CSV"),
             Self::Share => (
                 "share",
                 "Share as a link",
-                "A link that opens this very world, with all you did to it, anywhere",
+                "A link that opens this world with your edits, on any machine",
             ),
         }
     }
@@ -153,21 +153,21 @@ pub(super) struct Files {
     sender: Sender<Arrival>,
     arrivals: Receiver<Arrival>,
     /// True while a screenshot is pending; it arrives when a later frame is drawn.
-    photographing: bool,
+    screenshot_pending: bool,
 }
 
 impl Default for Files {
     fn default() -> Self {
         let (sender, arrivals) = channel();
-        Self { sender, arrivals, photographing: false }
+        Self { sender, arrivals, screenshot_pending: false }
     }
 }
 
 impl Files {
     #[cfg(target_arch = "wasm32")]
-    pub(super) fn ask(&self, wish: Wish, ctx: &egui::Context) {
+    pub(super) fn open_dialog(&self, command: FileCommand, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
-        let (_, endings) = wish.filter();
+        let (_, endings) = command.filter();
         in_background(async move {
             match crate::host::pick(endings).await {
                 Ok(None) => {}
@@ -181,16 +181,16 @@ impl Files {
 
     /// Downloads a file in the browser.
     #[cfg(target_arch = "wasm32")]
-    pub(super) fn offer(&self, _: Wish, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
+    pub(super) fn save(&self, _: FileCommand, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
         crate::host::download(name, &bytes);
-        send(&self.sender, ctx, Arrival::Saved(format!("{name} is among your downloads")));
+        send(&self.sender, ctx, Arrival::Saved(format!("{name} was downloaded")));
     }
 
     /// Downloads a scene and the file that it needs.
     #[cfg(target_arch = "wasm32")]
-    pub(super) fn offer_scene(&self, scene: SavedScene, ctx: &egui::Context) {
+    pub(super) fn save_scene(&self, scene: SavedScene, ctx: &egui::Context) {
         crate::host::download(&scene.name, scene.text.as_bytes());
-        let words = scene.words(&format!("{} is among your downloads", scene.name));
+        let words = scene.words(&format!("{} was downloaded", scene.name));
         if let Some((name, bytes)) = &scene.file {
             crate::host::download(name, bytes);
         }
@@ -203,7 +203,7 @@ impl Files {
         let (sender, ctx, name) = (self.sender.clone(), ctx.clone(), name.to_owned());
         in_background(async move {
             let arrival = match crate::host::record(&name, seconds).await {
-                Ok(file) => Arrival::Saved(format!("{file} is among your downloads")),
+                Ok(file) => Arrival::Saved(format!("{file} was downloaded")),
                 Err(problem) => Arrival::Failed(problem),
             };
             send(&sender, &ctx, arrival);
@@ -211,12 +211,12 @@ impl Files {
     }
 
     #[cfg(not(target_arch = "wasm32"))]
-    pub(super) fn ask(&self, wish: Wish, ctx: &egui::Context) {
+    pub(super) fn open_dialog(&self, command: FileCommand, ctx: &egui::Context) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
-        if !asking::can_ask() {
-            return send(&sender, &ctx, Arrival::Failed("There is no file dialog here: it takes a desktop portal or zenity. Drop the file onto the window, or name it when you start the playground.".into()));
+        if !file_dialogs::has_dialogs() {
+            return send(&sender, &ctx, Arrival::Failed("No file dialog is available. Install a desktop portal or zenity, drop the file onto the window, or pass it on the command line.".into()));
         }
-        let file = wish.dialog().pick_file();
+        let file = command.dialog().pick_file();
         in_background(async move {
             let Some(file) = file.await else { return };
             let (name, folder) = (file.file_name(), folder_of(file.path()));
@@ -230,49 +230,64 @@ impl Files {
     }
 
     #[cfg(not(target_arch = "wasm32"))]
-    pub(super) fn offer(&self, wish: Wish, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
-        self.write(asking::place(wish.dialog(), name, None), ctx, move |place| {
+    pub(super) fn save(
+        &self,
+        command: FileCommand,
+        name: &str,
+        bytes: Vec<u8>,
+        ctx: &egui::Context,
+    ) {
+        self.write(file_dialogs::ask_save_path(command.dialog(), name, None), ctx, move |place| {
             write_atomically(&place.path, |file| file.write_all(&bytes))
                 .map_err(|error| format!("cannot be written: {error}"))?;
-            Ok(place.saved())
+            Ok(place.saved_message())
         });
     }
 
     /// Asks where to save a scene and writes it with its file. Reports if it cannot be opened from
     /// there.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(super) fn offer_scene(&self, scene: SavedScene, ctx: &egui::Context) {
-        let place = asking::place(Wish::SaveScene.dialog(), &scene.name, scene.folder.as_deref());
+    pub(super) fn save_scene(&self, scene: SavedScene, ctx: &egui::Context) {
+        let place = file_dialogs::ask_save_path(
+            FileCommand::SaveScene.dialog(),
+            &scene.name,
+            scene.folder.as_deref(),
+        );
         self.write(place, ctx, move |place| {
             scene.write(&place.path)?;
-            Ok(scene.words(&place.saved()))
+            Ok(scene.words(&place.saved_message()))
         });
     }
 
     /// Encodes pictures as an animation with `delay` s between them, and asks where to save it.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(super) fn offer_animation(
+    pub(super) fn save_animation(
         &self,
         name: &str,
         pictures: Vec<std::sync::Arc<egui::ColorImage>>,
         delay: f64,
         ctx: &egui::Context,
     ) {
-        self.write(asking::place(Wish::Record.dialog(), name, None), ctx, move |place| {
-            let frames: Result<Vec<_>, _> = pictures.iter().map(|picture| png(picture)).collect();
-            let frames = frames.map_err(|error| format!("no animation: {error}"))?;
-            super::gif_file::write(&place.path, &frames, delay)?;
-            Ok(place.saved())
-        });
+        self.write(
+            file_dialogs::ask_save_path(FileCommand::Record.dialog(), name, None),
+            ctx,
+            move |place| {
+                let frames: Result<Vec<_>, _> =
+                    pictures.iter().map(|picture| png(picture)).collect();
+                let frames = frames.map_err(|error| format!("no animation: {error}"))?;
+                super::gif_file::write(&place.path, &frames, delay)?;
+                Ok(place.saved_message())
+            },
+        );
     }
 
     /// Writes to a place once it is chosen. `work` returns a message or an error.
     #[cfg(not(target_arch = "wasm32"))]
     fn write(
         &self,
-        place: impl Future<Output = Option<asking::Place>> + Send + 'static,
+        place: impl Future<Output = Option<file_dialogs::SavePath>> + Send + 'static,
         ctx: &egui::Context,
-        work: impl FnOnce(&asking::Place) -> Result<String, String> + Send + 'static,
+        work: impl FnOnce(&file_dialogs::SavePath) -> Result<String, String> + Send + 'static,
     ) {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
         in_background(async move {
@@ -281,7 +296,7 @@ impl Files {
         });
     }
 
-    pub(super) fn photograph(&mut self, name: &str, ctx: &egui::Context) {
+    pub(super) fn take_screenshot(&mut self, name: &str, ctx: &egui::Context) {
         let (sender, name) = (self.sender.clone(), name.to_owned());
         let waker = ctx.clone();
         let took = move |picture: std::sync::Arc<egui::ColorImage>| {
@@ -291,12 +306,12 @@ impl Files {
             };
             send(&sender, &waker, arrival);
         };
-        self.photographing = true;
+        self.screenshot_pending = true;
         let callback = egui::ScreenshotCallback::new(took);
         ctx.send_viewport_cmd(egui::ViewportCommand::Screenshot(callback));
     }
 
-    pub(super) fn take_dropped(&self, ctx: &egui::Context) {
+    pub(super) fn read_dropped_files(&self, ctx: &egui::Context) {
         for dropped in ctx.input(|input| input.raw.dropped_files.clone()) {
             let (sender, ctx) = (self.sender.clone(), ctx.clone());
             in_background(async move {
@@ -318,12 +333,12 @@ impl Files {
     pub(super) fn arrivals(&mut self) -> Vec<Arrival> {
         let arrivals: Vec<Arrival> = self.arrivals.try_iter().collect();
         let done = |arrival: &Arrival| !matches!(arrival, Arrival::File { .. });
-        self.photographing &= !arrivals.iter().any(done);
+        self.screenshot_pending &= !arrivals.iter().any(done);
         arrivals
     }
 
-    pub(super) fn wants_frames(&self) -> bool {
-        self.photographing
+    pub(super) fn is_screenshot_pending(&self) -> bool {
+        self.screenshot_pending
     }
 }
 

@@ -9,16 +9,16 @@ const WIDTH: u32 = 720;
 
 /// Writes PNG pictures of equal size as an animation with `delay` s between them.
 pub(super) fn write(path: &Path, pictures: &[Vec<u8>], delay: f64) -> Result<(), String> {
-    let told = |error: &dyn std::fmt::Display| format!("no animation: {error}");
-    let folder = tempfile::tempdir().map_err(|error| told(&error))?;
+    let message = |error: &dyn std::fmt::Display| format!("no animation: {error}");
+    let folder = tempfile::tempdir().map_err(|error| message(&error))?;
     let mut frames: Vec<PathBuf> = Vec::new();
     for (number, picture) in pictures.iter().enumerate() {
         let frame = folder.path().join(format!("{number:04}.png"));
-        std::fs::write(&frame, picture).map_err(|error| told(&error))?;
+        std::fs::write(&frame, picture).map_err(|error| message(&error))?;
         frames.push(frame);
     }
     let delay = Duration::from_secs_f64(delay);
-    write_gif(path, &frames, delay, Some(WIDTH)).map_err(|error| told(&error))
+    write_gif(path, &frames, delay, Some(WIDTH)).map_err(|error| message(&error))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Export of the ground as a heightmap, and worlds made from heightmaps.
 
 use super::script::{Land, Script};
-use super::stage::Stage;
+use super::world_view::WorldView;
 use headwater_scene::library;
 use headwater_scene::raster::to_png16;
 use headwater_scene::run::RunError;
@@ -10,10 +10,13 @@ use headwater_scene::scene::Files;
 /// Library scene for imported terrain.
 const OWN_TERRAIN: &str = "your-terrain";
 
-impl Stage {
+impl WorldView {
     pub(super) fn land(&mut self) -> Result<Land, String> {
         if self.live.lattice().is_hex() {
-            return Err("This works for worlds of squares, and this one is of hexagons.".into());
+            return Err(
+                "This is only available for square grids, and this world has a hexagonal grid."
+                    .into(),
+            );
         }
         let bytes = self.heightmap()?;
         Ok(Land { file: format!("{}-land.png", self.name), bytes, keys: Vec::new() })
@@ -24,21 +27,21 @@ impl Stage {
         self.live.read_back();
         let simulation = self.live.simulation();
         let ground = simulation.masked_layer("bed");
-        let ground = ground.ok_or("This world has no ground seen from above.")?;
+        let ground = ground.ok_or("This world has no ground to export.")?;
         let lattice = simulation.lattice();
         let cell = (!lattice.is_hex()).then(|| [lattice.dx(), lattice.dy()]);
         to_png16(&ground, cell).map_err(|error| error.to_string())
     }
 
     /// Opens the library scene for imported terrain with a heightmap.
-    pub(super) fn of_land(land: &Land) -> Result<Self, RunError> {
+    pub(super) fn from_land(land: &Land) -> Result<Self, RunError> {
         let Land { file, bytes, keys } = land;
         let text = library::scene(OWN_TERRAIN).map_or("", |known| known.text);
         let name = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
         let files = Files::disk().with(file, bytes.as_slice());
         let mut overrides = vec![("terrain.file".to_owned(), file.clone())];
         overrides.extend(keys.iter().cloned());
-        Self::begin(
+        Self::start(
             name,
             Script {
                 files,

@@ -9,15 +9,15 @@ const KEYS: &[(&str, &str)] = &[
     ("− / +", "half or twice as fast"),
     ("1 … 5", "the tabs"),
     ("[ / ]", "a smaller or larger brush"),
-    ("Esc", "put the tool away: look around"),
+    ("Esc", "deselect the tool"),
     ("F", "show all of the world"),
-    ("T", "follow what floats in a pool, or no longer"),
-    ("M", "from above, or in 3-D"),
-    ("W", "down on the land, to look along it"),
-    ("Arrows", "move what is seen"),
+    ("T", "follow a floating body in a pool, or stop following"),
+    ("M", "map or 3-D"),
+    ("W", "move to ground level"),
+    ("Arrows", "move the view"),
     ("V", "the next view"),
     ("Ctrl+Z", "undo the last stroke"),
-    ("Ctrl+Y", "do it again"),
+    ("Ctrl+Y", "redo"),
     ("Ctrl+O / Ctrl+S", "open or save a scene"),
     ("P", "save a picture of the window"),
     ("F1", "this help"),
@@ -26,7 +26,7 @@ const KEYS: &[(&str, &str)] = &[
 const GESTURES: &[(&str, &str)] = &[
     (
         "Left button",
-        "use the tool; without one, turn or move the view; a click tells what is there",
+        "use the tool; without one, turn or move the view; a click shows the values there",
     ),
     ("Right button", "turn the view"),
     ("Middle button, Shift+right", "move the view"),
@@ -55,7 +55,7 @@ pub(super) fn show(ctx: &egui::Context, open: &mut bool) {
             }
             // Gamepads are supported only on web pages.
             if cfg!(target_arch = "wasm32") {
-                ui.label("Gamepad: sticks move and turn, triggers zoom; A uses the tool in the middle of the view, X and Y change it, B puts it away, the shoulders size the brush; Start runs, Select undoes, up shows all.");
+                ui.label("Gamepad: sticks move and turn, triggers zoom; A uses the tool at the centre of the view, X and Y change it, B deselects it, the shoulder buttons change the brush size; Start runs or pauses, Select undoes, Up shows the whole world.");
             }
             ui.label("Heightmaps (PNG16, GeoTIFF, ASC, NPY, R16), scenes and states can be dropped onto the window.");
         });

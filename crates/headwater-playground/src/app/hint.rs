@@ -1,31 +1,31 @@
 //! [`Hint`]: a suggestion for the first action, shown at its place if it has one.
 
 use super::numbers::capital;
-use super::stage::Stage;
+use super::world_view::WorldView;
 use crate::status::Probe;
 use eframe::egui::{self, Align2, Color32, FontId, Pos2, Rect, Stroke, pos2, vec2};
 use headwater_scene::flow::Action;
 use headwater_scene::live::Tool;
 
 /// Simulated time after which the digging hint is pointless (s).
-const LATE: f64 = 895.0;
+const HINT_END: f64 = 895.0;
 
 pub(super) struct Hint {
-    asks: Option<Asks>,
+    suggestion: Option<Suggestion>,
     /// Place of the suggested action (m).
     pub(super) place: Option<[f64; 2]>,
     /// Number of edits when the scene was opened.
     edits: u64,
 }
 
-enum Asks {
+enum Suggestion {
     /// Dig at the place.
     Dig,
     /// Try a tool.
     Try(&'static Tool),
 }
 
-impl Asks {
+impl Suggestion {
     fn text(&self, has_finger: bool) -> String {
         match (self, has_finger) {
             (Self::Dig, true) => "Dig here: hold a finger on the dam".into(),
@@ -39,22 +39,22 @@ impl Asks {
 
 impl Hint {
     /// Returns the hint of a scene: the place of its first digging, otherwise its first tool.
-    pub(super) fn of(stage: &Stage) -> Self {
-        let place = digging_place(stage);
-        let asks = match place {
-            Some(_) => Some(Asks::Dig),
-            None => stage.live.tools().first().map(Asks::Try),
+    pub(super) fn for_scene(world_view: &WorldView) -> Self {
+        let place = digging_place(world_view);
+        let suggestion = match place {
+            Some(_) => Some(Suggestion::Dig),
+            None => world_view.live.tools().first().map(Suggestion::Try),
         };
-        Self { asks, place, edits: stage.edits }
+        Self { suggestion, place, edits: world_view.edits }
     }
 
     pub(super) fn tool(&self) -> Option<&'static str> {
-        matches!(self.asks, Some(Asks::Dig)).then_some("dig")
+        matches!(self.suggestion, Some(Suggestion::Dig)).then_some("dig")
     }
 
     /// Hides the hint.
     pub(super) fn end(&mut self) {
-        self.asks = None;
+        self.suggestion = None;
     }
 
     /// Draws the hint until the world is edited. `at` is the screen position of its place.
@@ -63,15 +63,17 @@ impl Hint {
         ui: &egui::Ui,
         rect: Rect,
         at: Option<Pos2>,
-        stage: &Stage,
+        world_view: &WorldView,
         has_finger: bool,
         probe: &Probe,
     ) {
-        if stage.edits != self.edits || stage.live.clock() > LATE && self.place.is_some() {
+        if world_view.edits != self.edits
+            || world_view.live.clock() > HINT_END && self.place.is_some()
+        {
             self.end();
         }
-        let Some(asks) = &self.asks else { return };
-        let text = asks.text(has_finger);
+        let Some(suggestion) = &self.suggestion else { return };
+        let text = suggestion.text(has_finger);
         let painter = ui.painter().with_clip_rect(rect);
         let font = FontId::proportional(15.0);
         let galley = painter.layout(text, font, Color32::WHITE, (rect.width() - 48.0).max(80.0));
@@ -95,11 +97,11 @@ impl Hint {
 }
 
 /// Returns the centre of the area that the scene's first digging event lowers.
-fn digging_place(stage: &Stage) -> Option<[f64; 2]> {
-    let scene = stage.live.scene().flow()?;
+fn digging_place(world_view: &WorldView) -> Option<[f64; 2]> {
+    let scene = world_view.live.scene().flow()?;
     let dug = |action: &Action| matches!(action, Action::Lower(_));
     let action = scene.events.iter().filter_map(|event| event.action()).find(|one| dug(one))?;
-    let lattice = stage.live.lattice();
+    let lattice = world_view.live.lattice();
     let cells = action.area().region(&lattice).cells(lattice);
     let count = cells.len().max(1) as f64;
     let sum = cells.iter().fold([0.0, 0.0], |sum, &(x, y, _)| {

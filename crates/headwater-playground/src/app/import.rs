@@ -15,17 +15,17 @@ const RELIEF: f64 = 0.15;
 const WIDTH: f64 = 1500.0;
 
 /// Default limit of the cells along the longer side, which a CPU steps in real time.
-const USUAL: usize = if cfg!(target_arch = "wasm32") { 256 } else { 512 };
+const DEFAULT_SIDE: usize = if cfg!(target_arch = "wasm32") { 256 } else { 512 };
 
 /// Offered resolutions, and the largest that can be drawn.
 const SIDES: [usize; 5] = [128, 256, 512, 1024, 2048];
-const MOST: usize = 4096;
+const MAX_SIDE: usize = 4096;
 
 /// Size of the preview along its longer side (pixels).
 const PREVIEW: usize = 220;
 
 /// Largest number of heights in a file.
-const READ: usize = 1 << 26;
+const MAX_HEIGHTS: usize = 1 << 26;
 
 /// A heightmap import in progress.
 pub(super) struct Import {
@@ -45,7 +45,7 @@ pub(super) struct Import {
 }
 
 /// Outcome of the dialog in a frame.
-pub(super) enum Answer {
+pub(super) enum ImportOutcome {
     Waits,
     Cancelled,
     Made(Land),
@@ -55,23 +55,23 @@ impl Import {
     pub(super) fn read(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
         let raw = ["r16", "raw"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
         // A raw file has no size; the most square shape is assumed.
-        let columns = raw.then(|| squarest(bytes.len() / 2));
-        let raster = heights(name, &bytes, columns)?;
+        let columns = raw.then(|| squarest_columns(bytes.len() / 2));
+        let raster = read_heights(name, &bytes, columns)?;
         let (wide, high) = (raster.heights.nx(), raster.heights.ny());
         let longest = wide.max(high);
         let (lowest, highest) = known_range(&raster);
-        let told = raster.cell.map(|cell| cell[0]);
+        let known_cell = raster.cell.map(|cell| cell[0]);
         // Heights of pictures and raw integers are not in metres.
         let info = &raster.info;
         let counted = matches!(info.sample_type, Sample::F32 | Sample::F64 | Sample::Text);
-        let metres = told.is_some() || counted || info.scale != 1.0;
+        let metres = known_cell.is_some() || counted || info.scale != 1.0;
         let relief = highest - lowest;
         let usual_cell = if metres && relief > 0.0 {
             relief / RELIEF / longest as f64
         } else {
             WIDTH / longest as f64
         };
-        let cell = told.unwrap_or_else(|| numbers::rounded(usual_cell.clamp(0.01, 1e4)));
+        let cell = known_cell.unwrap_or_else(|| numbers::rounded(usual_cell.clamp(0.01, 1e4)));
         let (low, high) = if metres {
             (lowest, highest)
         } else {
@@ -80,7 +80,7 @@ impl Import {
         Ok(Self {
             name: name.into(),
             bytes,
-            side: longest.min(USUAL),
+            side: longest.min(DEFAULT_SIDE),
             raster,
             cell,
             low,
@@ -126,8 +126,8 @@ impl Import {
         Land { file: self.name.clone(), bytes: self.bytes.clone(), keys }
     }
 
-    pub(super) fn show(&mut self, ctx: &egui::Context, probe: &Probe) -> Answer {
-        let mut answer = Answer::Waits;
+    pub(super) fn show(&mut self, ctx: &egui::Context, probe: &Probe) -> ImportOutcome {
+        let mut answer = ImportOutcome::Waits;
         let mut open = true;
         let middle = ctx.content_rect().center();
         let window = egui::Window::new("Your land")
@@ -143,17 +143,17 @@ impl Import {
             ui.horizontal(|ui| {
                 let make = ui.add_enabled(self.problem.is_none(), egui::Button::new("Let it rain"));
                 if probe.named("import.make", make).clicked() {
-                    answer = Answer::Made(self.land());
+                    answer = ImportOutcome::Made(self.land());
                 }
                 if probe.named("import.cancel", ui.button("Cancel")).clicked() {
-                    answer = Answer::Cancelled;
+                    answer = ImportOutcome::Cancelled;
                 }
             });
         });
         if let Some(shown) = shown {
             probe.rect("import", shown.response.rect);
         }
-        if open { answer } else { Answer::Cancelled }
+        if open { answer } else { ImportOutcome::Cancelled }
     }
 
     fn body(&mut self, ui: &mut egui::Ui, probe: &Probe) {
@@ -187,10 +187,10 @@ impl Import {
                 probe.named("import.high", ui.add(metres(&mut self.high, -12e3, 12e3).speed(fine)));
             });
             ui.end_row();
-            ui.label("Size of the world").tip("More cells show more and step slower");
+            ui.label("Size of the world").tip("More cells show more detail and simulate slower");
             let longest = own[0].max(own[1]);
             let mut sides: Vec<usize> = SIDES.into_iter().filter(|side| *side < longest).collect();
-            sides.push(longest.min(MOST));
+            sides.push(longest.min(MAX_SIDE));
             ui.horizontal_wrapped(|ui| {
                 for side in sides {
                     let entry = ui.selectable_value(&mut self.side, side, side.to_string());
@@ -200,7 +200,7 @@ impl Import {
             ui.end_row();
         });
         if reread {
-            match heights(&self.name, &self.bytes, self.columns) {
+            match read_heights(&self.name, &self.bytes, self.columns) {
                 Ok(raster) => (self.raster, self.preview, self.problem) = (raster, None, None),
                 Err(problem) => self.problem = Some(problem),
             }
@@ -214,7 +214,9 @@ impl Import {
         ));
         let missing = self.raster.no_data.as_slice().iter().filter(|missing| **missing).count();
         if missing > 0 {
-            ui.weak(format!("{missing} heights are missing in the file: there the land ends."));
+            ui.weak(format!(
+                "{missing} heights are missing in the file; these cells are left out."
+            ));
         }
         if let Some(problem) = &self.problem {
             ui.colored_label(ui.visuals().error_fg_color, problem);
@@ -226,9 +228,9 @@ fn metres(value: &mut f64, low: f64, high: f64) -> egui::DragValue<'_> {
     egui::DragValue::new(value).range(low..=high).suffix(" m").max_decimals(3)
 }
 
-fn heights(name: &str, bytes: &[u8], columns: Option<usize>) -> Result<Raster, String> {
+fn read_heights(name: &str, bytes: &[u8], columns: Option<usize>) -> Result<Raster, String> {
     let size = columns.map(|columns| [columns, bytes.len() / 2 / columns.max(1)]);
-    let options = ReadOptions { size, max_cells: READ, ..ReadOptions::default() };
+    let options = ReadOptions { size, max_cells: MAX_HEIGHTS, ..ReadOptions::default() };
     let raster = raster::read_bytes(name, bytes, &options).map_err(|error| error.to_string())?;
     if raster.heights.nx().min(raster.heights.ny()) < 2 {
         return Err(format!("{name}: a land needs at least two rows and two columns of heights"));
@@ -241,7 +243,7 @@ fn heights(name: &str, bytes: &[u8], columns: Option<usize>) -> Result<Raster, S
 }
 
 /// Returns the number of columns of the most square grid with `cells` cells.
-fn squarest(cells: usize) -> usize {
+fn squarest_columns(cells: usize) -> usize {
     let root = cells.isqrt().max(1);
     let rows = (1..=root).rev().find(|rows| cells.is_multiple_of(*rows)).unwrap_or(1);
     // Instead of a narrow strip, some values at the end are ignored.
@@ -291,9 +293,9 @@ mod tests {
 
     #[test]
     fn raw_files_get_the_most_square_shape() {
-        assert_eq!(squarest(512 * 512), 512);
-        assert_eq!(squarest(600 * 512), 600);
+        assert_eq!(squarest_columns(512 * 512), 512);
+        assert_eq!(squarest_columns(600 * 512), 600);
         // A prime number of heights.
-        assert_eq!(squarest(1_000_003), 1000);
+        assert_eq!(squarest_columns(1_000_003), 1000);
     }
 }

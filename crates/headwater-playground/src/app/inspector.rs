@@ -1,21 +1,24 @@
 //! The right panel: view options, values at the selected place, gauges and parameters.
 
-use super::{App, charts, compare, numbers, slider};
+use super::{App, charts, comparison_panel, numbers, slider};
 use eframe::egui;
 use headwater_scene::run::ProbeValue;
 
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
-    section(ui, "View", true, |ui| app.canvas.settings(ui, &app.stage, &app.probe));
+    section(ui, "View", true, |ui| app.canvas.settings(ui, &app.world_view, &app.probe));
     section(ui, "At the place", true, |ui| values(ui, app));
-    let unit = app.stage.live.scene().clock().unit;
-    if !app.stage.live.readings().is_empty() {
-        let beside = app.beside.as_ref().map_or(&[][..], |beside| beside.stage.live.readings());
+    let unit = app.world_view.live.scene().clock().unit;
+    if !app.world_view.live.readings().is_empty() {
+        let comparison = app
+            .comparison
+            .as_ref()
+            .map_or(&[][..], |comparison| comparison.world_view.live.readings());
         section(ui, "Gauges", true, |ui| {
-            charts::show(ui, app.stage.live.readings(), beside, unit);
+            charts::show(ui, app.world_view.live.readings(), comparison, unit);
         });
     }
-    if app.beside.is_some() {
-        section(ui, "Compare", true, |ui| compare::settings(ui, app));
+    if app.comparison.is_some() {
+        section(ui, "Compare", true, |ui| comparison_panel::settings(ui, app));
     }
     section(ui, "Parameters", true, |ui| parameters(ui, app));
 }
@@ -33,12 +36,13 @@ fn values(ui: &mut egui::Ui, app: &mut App) {
     };
     let [east, south] = place.map(numbers::short);
     ui.weak(format!("{east}, {south} from the top left corner"));
-    let beside = app.beside.as_mut().map(|beside| beside.stage.live.probe_latest(place));
+    let comparison =
+        app.comparison.as_mut().map(|comparison| comparison.world_view.live.probe_latest(place));
     egui::Grid::new("values").num_columns(2).striped(true).show(ui, |ui| {
-        for value in app.stage.live.probe_latest(place) {
+        for value in app.world_view.live.probe_latest(place) {
             ui.label(value.name.replace('_', " "));
             ui.monospace(number(&value));
-            let other = beside.iter().flatten().find(|other| other.name == value.name);
+            let other = comparison.iter().flatten().find(|other| other.name == value.name);
             if let Some(other) = other {
                 ui.monospace(number(other));
             }
@@ -53,9 +57,9 @@ fn number(value: &ProbeValue) -> String {
 }
 
 fn parameters(ui: &mut egui::Ui, app: &mut App) {
-    for parameter in app.stage.live.parameters() {
+    for parameter in app.world_view.live.parameters() {
         if let Some(value) = slider::slide(ui, &parameter, "parameter", &app.probe) {
-            app.when_here(move |app| app.set(&parameter.key, &parameter.write(value)));
+            app.when_available(move |app| app.set(&parameter.key, &parameter.write(value)));
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Keyboard input.
 
 use super::App;
-use super::files::Wish;
+use super::files::FileCommand;
 use eframe::egui::{self, Key, KeyboardShortcut, Modifiers};
 use headwater_scene::MODELS;
 
 /// Factor by which a key changes the brush radius.
-pub(super) const WIDEN: f64 = 1.25;
+pub(super) const BRUSH_STEP: f64 = 1.25;
 
 /// A key and its action.
 type Action = (Key, fn(&mut App));
@@ -22,36 +22,36 @@ pub(super) fn read(ctx: &egui::Context, app: &mut App) {
         [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5].into_iter().zip(MODELS)
     {
         if pressed(key) {
-            app.turn_to(model.name);
+            app.switch_tab(model.name);
         }
     }
     if pressed(Key::Space) {
-        app.stage.toggle();
+        app.world_view.toggle();
     }
     // Counts repeated presses since the last frame.
     let steps = ctx.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, Key::Period));
-    (0..steps).for_each(|_| app.stage.step());
-    for (key, times) in [(Key::OpenBracket, 1.0 / WIDEN), (Key::CloseBracket, WIDEN)] {
+    (0..steps).for_each(|_| app.world_view.step());
+    for (key, times) in [(Key::OpenBracket, 1.0 / BRUSH_STEP), (Key::CloseBracket, BRUSH_STEP)] {
         if pressed(key)
-            && let Some(tool) = app.hand.tool(app.stage.live.tools())
+            && let Some(tool) = app.selection.tool(app.world_view.live.tools())
         {
-            app.hand.widen(tool, times);
+            app.selection.scale_radius(tool, times);
         }
     }
     // An open menu handles this key itself.
     if !egui::Popup::is_any_open(ctx) && pressed(Key::Escape) {
-        app.escape();
+        app.dismiss();
     }
     let actions: [Action; 10] = [
-        (Key::R, |app| app.begin_again(None)),
-        (Key::Minus, |app| app.stage.pace.speed *= 0.5),
-        (Key::Plus, |app| app.stage.pace.speed *= 2.0),
-        (Key::Equals, |app| app.stage.pace.speed *= 2.0),
+        (Key::R, |app| app.restart(None)),
+        (Key::Minus, |app| app.world_view.pace.speed *= 0.5),
+        (Key::Plus, |app| app.world_view.pace.speed *= 2.0),
+        (Key::Equals, |app| app.world_view.pace.speed *= 2.0),
         (Key::F, |app| app.canvas.fit()),
-        (Key::T, |app| app.canvas.follow(&app.stage, app.pinned)),
+        (Key::T, |app| app.canvas.follow(&app.world_view, app.pinned)),
         (Key::W, |app| app.canvas.walk(app.pinned)),
-        (Key::M, |app| app.canvas.tilt()),
-        (Key::V, |app| app.canvas.next_view(app.stage.live.scene())),
+        (Key::M, |app| app.canvas.toggle_map()),
+        (Key::V, |app| app.canvas.next_view(app.world_view.live.scene())),
         (Key::F1, |app| app.help = !app.help),
     ];
     for (key, act) in actions {
@@ -60,9 +60,9 @@ pub(super) fn read(ctx: &egui::Context, app: &mut App) {
         }
     }
     if pressed(Key::P) {
-        app.wish(Wish::Screenshot, ctx);
+        app.run_file_command(FileCommand::Screenshot, ctx);
     }
-    stroll(ctx, app);
+    move_with_arrows(ctx, app);
 }
 
 fn with_command(ctx: &egui::Context, app: &mut App) {
@@ -77,15 +77,15 @@ fn with_command(ctx: &egui::Context, app: &mut App) {
         app.undo();
     }
     if pressed(Modifiers::COMMAND, Key::O) {
-        app.wish(Wish::OpenScene, ctx);
+        app.run_file_command(FileCommand::OpenScene, ctx);
     }
     if pressed(Modifiers::COMMAND, Key::S) {
-        app.wish(Wish::SaveScene, ctx);
+        app.run_file_command(FileCommand::SaveScene, ctx);
     }
 }
 
 /// Moves the view while arrow keys are down and no widget has focus.
-fn stroll(ctx: &egui::Context, app: &mut App) {
+fn move_with_arrows(ctx: &egui::Context, app: &mut App) {
     if ctx.memory(|memory| memory.focused().is_some()) {
         return;
     }
@@ -94,7 +94,7 @@ fn stroll(ctx: &egui::Context, app: &mut App) {
         [down(Key::ArrowRight) - down(Key::ArrowLeft), down(Key::ArrowUp) - down(Key::ArrowDown)];
     if way != [0.0; 2] {
         let seconds = ctx.input(|input| input.stable_dt).min(0.1);
-        app.canvas.stroll(way, seconds);
+        app.canvas.move_by(way, seconds);
         ctx.request_repaint();
     }
 }

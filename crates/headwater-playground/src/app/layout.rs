@@ -1,8 +1,8 @@
 //! Layout of the panels: next to the canvas, or as a sheet below it on phones.
 
-use super::panels::{FINGER, Room, Sheet};
-use super::widgets::{Tip as _, Tipped};
-use super::{App, bar, inspector, playback, shelf};
+use super::panels::{FINGER, PhoneSheet, WindowClass};
+use super::widgets::{LabelAndTip, Tip as _};
+use super::{App, bar, inspector, left_panel, playback};
 use eframe::egui::{self, vec2};
 
 /// Fixed widths of the side panels (points).
@@ -15,21 +15,21 @@ const SHEET: f32 = 0.42;
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     let window = ui.available_size();
     app.panels.fit(window.x);
-    if app.panels.room == Room::Phone {
+    if app.panels.window_class == WindowClass::Phone {
         ui.spacing_mut().interact_size.y = FINGER;
         egui::Panel::top("bar").show(ui, |ui| bar::on_phone(ui, app));
-        egui::Panel::bottom("switches").show(ui, |ui| switches(ui, app));
+        egui::Panel::bottom("switches").show(ui, |ui| phone_buttons(ui, app));
         if let Some(sheet) = app.panels.sheet {
             let panel = egui::Panel::bottom("sheet").resizable(false);
             panel.exact_size((SHEET * window.y).round()).show(ui, |ui| {
                 ui.spacing_mut().interact_size.y = FINGER;
                 ui.spacing_mut().slider_width = (ui.available_width() - 110.0).max(80.0);
                 match sheet {
-                    Sheet::Tools => scroll(ui, |ui| shelf::tools(ui, app)),
-                    Sheet::Scenes => scroll(ui, |ui| shelf::scenes(ui, app)),
-                    Sheet::World => scroll(ui, |ui| {
+                    PhoneSheet::Tools => scroll(ui, |ui| left_panel::tools(ui, app)),
+                    PhoneSheet::Scenes => scroll(ui, |ui| left_panel::scenes(ui, app)),
+                    PhoneSheet::World => scroll(ui, |ui| {
                         ui.horizontal_wrapped(|ui| playback::more(ui, app));
-                        ui.horizontal_wrapped(|ui| playback::books(ui, app));
+                        ui.horizontal_wrapped(|ui| playback::ledger_and_cost(ui, app));
                         inspector::show(ui, app);
                     }),
                 }
@@ -40,16 +40,16 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     egui::Panel::top("bar").show(ui, |ui| bar::show(ui, app));
     egui::Panel::bottom("playback").show(ui, |ui| playback::show(ui, app));
     // If there is no room for both panels, the one opened last covers the other.
-    let both = app.panels.room == Room::Wide;
+    let both = app.panels.window_class == WindowClass::Wide;
     if app.panels.shelf {
         let panel = egui::Panel::left("shelf").resizable(false).exact_size(SHELF);
         panel.show(ui, |ui| {
             scroll(ui, |ui| {
                 ui.strong("Tools");
-                shelf::tools(ui, app);
+                left_panel::tools(ui, app);
                 ui.separator();
                 ui.strong("Scenes");
-                shelf::scenes(ui, app);
+                left_panel::scenes(ui, app);
             });
         });
     }
@@ -67,7 +67,7 @@ fn scroll(ui: &mut egui::Ui, body: impl FnOnce(&mut egui::Ui)) {
     });
 }
 
-fn switches(ui: &mut egui::Ui, app: &mut App) {
+fn phone_buttons(ui: &mut egui::Ui, app: &mut App) {
     ui.add_space(2.0);
     let gap = ui.spacing().item_spacing.x;
     let width = ((ui.available_width() - 4.0 * gap) / 5.0).floor();
@@ -78,20 +78,20 @@ fn switches(ui: &mut egui::Ui, app: &mut App) {
             let button = ui.add_sized(vec2(width, FINGER), button);
             app.probe.named(format!("button.{name}"), button).clicked()
         };
-        let run = switch(ui, "run", if app.stage.playing { "Pause" } else { "Run" }, false);
+        let run = switch(ui, "run", if app.world_view.playing { "Pause" } else { "Run" }, false);
         let reset = switch(ui, "reset", "Begin again", false);
         let sheet = app.panels.sheet;
-        let tools = switch(ui, "tools", "Tools", sheet == Some(Sheet::Tools));
-        let scenes = switch(ui, "scenes", "Scenes", sheet == Some(Sheet::Scenes));
-        let world = switch(ui, "world", "World", sheet == Some(Sheet::World));
+        let tools = switch(ui, "tools", "Tools", sheet == Some(PhoneSheet::Tools));
+        let scenes = switch(ui, "scenes", "Scenes", sheet == Some(PhoneSheet::Scenes));
+        let world = switch(ui, "world", "World", sheet == Some(PhoneSheet::World));
         if run {
-            app.stage.toggle();
+            app.world_view.toggle();
         }
         if reset {
-            app.begin_again(None);
+            app.restart(None);
         }
         for (wanted, sheet) in
-            [(tools, Sheet::Tools), (scenes, Sheet::Scenes), (world, Sheet::World)]
+            [(tools, PhoneSheet::Tools), (scenes, PhoneSheet::Scenes), (world, PhoneSheet::World)]
         {
             if wanted {
                 app.panels.toggle(sheet);
@@ -103,7 +103,7 @@ fn switches(ui: &mut egui::Ui, app: &mut App) {
 
 /// Draws the view buttons on the canvas, for use without a keyboard.
 pub(super) fn view_buttons(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
-    let phone = app.panels.room == Room::Phone;
+    let phone = app.panels.window_class == WindowClass::Phone;
     let side = if phone { FINGER } else { 30.0 };
     let is_map = app.canvas.is_map();
     egui::Area::new(egui::Id::unique("view buttons"))
@@ -112,12 +112,13 @@ pub(super) fn view_buttons(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
         .order(egui::Order::Middle)
         .show(ui.ctx(), |ui| {
             ui.spacing_mut().item_spacing.y = 4.0;
-            let lit = |ui: &mut egui::Ui, name: &str, (label, tip): Tipped, is_lit: bool| {
+            let lit = |ui: &mut egui::Ui, name: &str, (label, tip): LabelAndTip, is_lit: bool| {
                 let button = egui::Button::new(label).selected(is_lit).min_size(vec2(side, side));
                 let drawn = ui.add(button);
                 app.probe.named(format!("button.{name}"), drawn).tip(tip).clicked()
             };
-            let button = |ui: &mut egui::Ui, name: &str, words: Tipped| lit(ui, name, words, false);
+            let button =
+                |ui: &mut egui::Ui, name: &str, words: LabelAndTip| lit(ui, name, words, false);
             let (mut fit, mut tilt, mut walk, mut nearer) = (false, false, false, 1.0);
             ui.with_layout(egui::Layout::top_down_justified(egui::Align::Center), |ui| {
                 ui.set_width(if is_map.is_some() { side.max(44.0) } else { side });
@@ -135,7 +136,7 @@ pub(super) fn view_buttons(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
                     walk = lit(
                         ui,
                         "walk",
-                        ("Walk", "Down on the land: drag to look around, arrows to walk (W)"),
+                        ("Walk", "Move to ground level: drag to look around, arrows to walk (W)"),
                         app.canvas.is_walking(),
                     );
                 }
@@ -153,13 +154,13 @@ pub(super) fn view_buttons(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
                 app.canvas.fit();
             }
             if tilt {
-                app.canvas.tilt();
+                app.canvas.toggle_map();
             }
             if walk {
                 app.canvas.walk(app.pinned);
             }
             if nearer != 1.0 {
-                app.canvas.come_nearer(nearer);
+                app.canvas.zoom_animated(nearer);
             }
         });
 }

@@ -2,82 +2,82 @@
 //! in `state.rs`. The order of a frame is in [`App::ui`]: file arrivals, keys, time, panels,
 //! canvas, and the published status.
 
-#[cfg(not(target_arch = "wasm32"))]
-mod asking;
+mod autosave;
 mod bar;
-mod beside;
-mod books;
 mod canvas;
+mod catalog;
 mod challenge;
+mod challenge_panel;
+#[cfg(test)]
+mod challenge_tests;
 mod charts;
-mod compare;
-mod comparing;
+mod comparison;
+mod comparison_actions;
+mod comparison_panel;
 mod compute;
+mod deferred_actions;
 mod export;
+#[cfg(not(target_arch = "wasm32"))]
+mod file_dialogs;
 mod files;
+mod gamepad;
+mod gamepad_input;
 #[cfg(not(target_arch = "wasm32"))]
 mod gif_file;
-mod goals;
 mod ground;
-mod hand;
 mod help;
 mod hint;
-mod holding;
 mod icons;
 mod import;
+mod import_dialogs;
 mod inspector;
-mod kept;
 mod keys;
-mod large;
-mod later;
+mod large_world;
 mod layout;
+mod left_panel;
+mod model_chain;
+mod navigation_history;
 mod notice;
 mod numbers;
-mod onward;
 mod pace;
-mod pad;
 mod panels;
-mod past;
 mod playback;
-#[cfg(test)]
-mod played;
-mod questions;
-mod record;
 mod recording;
-mod rewind;
+mod recording_actions;
+mod replay;
+mod resolution;
 mod saved_scene;
+mod saved_world;
 mod script;
-mod send;
-mod share;
-mod shelf;
-mod size;
+mod shared_world;
+mod sharing;
 mod slider;
-mod stage;
 mod state;
-mod steer;
+mod status_messages;
 mod stroke;
-mod telling;
-mod track;
-mod trail;
-mod visits;
+mod time_scrub;
+mod tool_input;
+mod tool_selection;
+mod view_history;
 mod weather;
 mod widgets;
+mod world_view;
 
 use crate::status::{self, SAMPLES, Status};
-use beside::Beside;
-use compute::Word;
-pub use compute::ask_for_compute;
+use comparison::Comparison;
+use compute::ComputeMessage;
+pub use compute::request_compute_limits;
 use eframe::egui;
 use eframe::egui_wgpu::RenderState;
 pub use state::App;
 use web_time::Instant;
-pub use widgets::dress;
+pub use widgets::install_fonts;
 
 /// Longest click (s), in addition to frame durations.
-const PRESS: f64 = 0.8;
+const MAX_CLICK: f64 = 0.8;
 
 /// Longer frames are pauses, not rendering (s).
-const SLOW: f64 = 3.0;
+const MAX_CLICK_FRAME: f64 = 3.0;
 
 impl App {
     fn world(&mut self, ui: &mut egui::Ui, render: Option<&RenderState>) {
@@ -85,19 +85,21 @@ impl App {
         egui::CentralPanel::default().frame(frame).show(ui, |ui| {
             let all = ui.available_rect_before_wrap();
             let rect = self.worlds(ui, all, render);
-            self.heed_strokes();
-            let at =
-                self.hint.place.and_then(|place| self.canvas.project(rect, place, &self.stage));
+            self.handle_new_strokes();
+            let at = self
+                .hint
+                .place
+                .and_then(|place| self.canvas.project(rect, place, &self.world_view));
             // An animation shows only the world.
             if self.recording.is_none() {
                 let has_finger = self.has_finger || ui.input(egui::InputState::has_touch_screen);
                 // At ground level the pointer looks around instead.
                 if !self.canvas.is_walking() {
-                    self.hint.show(ui, rect, at, &self.stage, has_finger, &self.probe);
+                    self.hint.show(ui, rect, at, &self.world_view, has_finger, &self.probe);
                 }
-                self.tell_faults(ui, all);
+                self.show_faults(ui, all);
                 layout::view_buttons(ui, all, self);
-                challenge::banner(ui, all, self);
+                challenge_panel::banner(ui, all, self);
             }
         });
     }
@@ -110,72 +112,85 @@ impl App {
         all: egui::Rect,
         render: Option<&RenderState>,
     ) -> egui::Rect {
-        let Self { canvas, stage, hand, pinned, beside, pad, .. } = self;
-        let [first, second] = compare::halves(all);
-        let rect = if beside.is_some() { first } else { all };
-        let mut hands = canvas.heed(ui, rect, stage, hand, render);
-        let mut leads_there = false;
-        if let Some(beside) = beside {
-            let there = beside.canvas.heed(ui, second, &beside.stage, hand, render);
-            leads_there = there.leads;
-            hands = hands.or(there);
+        let Self { canvas, world_view, selection, pinned, comparison, gamepad, .. } = self;
+        let [first, second] = comparison_panel::halves(all);
+        let rect = if comparison.is_some() { first } else { all };
+        let mut canvas_input = canvas.handle_input(ui, rect, world_view, selection, render);
+        let mut other_moves_view = false;
+        if let Some(comparison) = comparison {
+            let other_input = comparison.canvas.handle_input(
+                ui,
+                second,
+                &comparison.world_view,
+                selection,
+                render,
+            );
+            other_moves_view = other_input.moves_view;
+            canvas_input = canvas_input.or(other_input);
         }
-        if pad.is_there() {
-            hands = hands.or(canvas.hands_in_the_middle(rect, stage, pad.draws(), pad.ends()));
+        if gamepad.is_connected() {
+            canvas_input = canvas_input.or(canvas.gamepad_input(
+                rect,
+                world_view,
+                gamepad.is_tool_used(),
+                gamepad.tool_released(),
+            ));
         }
-        let tool = hand.tool(stage.live.tools()).filter(|_| !stage.is_replayed);
-        let tool = tool.map(|tool| (tool, *hand.grip(tool)));
-        stage.touch(tool, &hands);
-        let radius = tool.map(|(_, grip)| grip.radius * stage.brush_cell());
-        let marks = hands.marks(radius, *pinned);
-        if let Some(Beside { stage: twin, canvas: other, key, .. }) = beside {
-            twin.touch(tool, &hands);
-            other.dress_as(canvas);
-            if leads_there {
+        let tool = selection.tool(world_view.live.tools()).filter(|_| !world_view.is_replayed);
+        let tool = tool.map(|tool| (tool, *selection.brush(tool)));
+        world_view.apply_input(tool, &canvas_input);
+        let radius = tool.map(|(_, brush)| brush.radius * world_view.brush_cell());
+        let marks = canvas_input.marks(radius, *pinned);
+        if let Some(Comparison { world_view: twin, canvas: other, key, .. }) = comparison {
+            twin.apply_input(tool, &canvas_input);
+            other.copy_style(canvas);
+            if other_moves_view {
                 other.paint(ui, second, twin, marks);
-                canvas.look_as(other);
-                canvas.paint(ui, rect, stage, marks);
+                canvas.copy_camera(other);
+                canvas.paint(ui, rect, world_view, marks);
             } else {
-                canvas.paint(ui, rect, stage, marks);
-                other.look_as(canvas);
+                canvas.paint(ui, rect, world_view, marks);
+                other.copy_camera(canvas);
                 other.paint(ui, second, twin, marks);
             }
-            compare::plate(ui, rect, stage, key);
-            compare::plate(ui, second, twin, key);
+            comparison_panel::draw_label(ui, rect, world_view, key);
+            comparison_panel::draw_label(ui, second, twin, key);
             self.probe.rect("canvas.beside", second);
         } else {
-            canvas.paint(ui, rect, stage, marks);
+            canvas.paint(ui, rect, world_view, marks);
         }
-        self.pinned = hands.clicked.or(self.pinned);
-        self.tell_place(rect, second);
+        self.pinned = canvas_input.clicked.or(self.pinned);
+        self.publish_marker(rect, second);
         self.probe.rect("canvas", rect);
         self.probe.rect("worlds", all);
         rect
     }
 
     /// Publishes the screen position of the selected place in both worlds, for tests.
-    fn tell_place(&self, rect: egui::Rect, second: egui::Rect) {
+    fn publish_marker(&self, rect: egui::Rect, second: egui::Rect) {
         let Some(place) = self.pinned else { return };
         let point = |at: egui::Pos2| egui::Rect::from_min_max(at, at);
-        if let Some(at) = self.canvas.project(rect, place, &self.stage) {
+        if let Some(at) = self.canvas.project(rect, place, &self.world_view) {
             self.probe.rect("place", point(at));
         }
-        let beside = self.beside.as_ref();
-        if let Some(at) = beside.and_then(|one| one.canvas.project(second, place, &one.stage)) {
+        let comparison = self.comparison.as_ref();
+        if let Some(at) =
+            comparison.and_then(|one| one.canvas.project(second, place, &one.world_view))
+        {
             self.probe.rect("place.beside", point(at));
         }
     }
 
-    fn tell_faults(&mut self, ui: &egui::Ui, rect: egui::Rect) {
-        if let Some(fault) = self.stage.fault.take() {
-            self.stage.playing = false;
-            self.complain(fault);
+    fn show_faults(&mut self, ui: &egui::Ui, rect: egui::Rect) {
+        if let Some(fault) = self.world_view.fault.take() {
+            self.world_view.playing = false;
+            self.report_error(fault);
         }
-        if let Some(refusal) = &self.stage.refusal {
-            refused(ui, rect, refusal);
+        if let Some(refusal) = &self.world_view.refusal {
+            show_refusal(ui, rect, refusal);
         }
-        if self.compute.is_getting_ready(&self.stage) {
-            refused(ui, rect, "Getting the GPU ready: on a slow one this takes some seconds …");
+        if self.compute.is_initializing(&self.world_view) {
+            show_refusal(ui, rect, "Preparing the GPU. This can take some seconds …");
             ui.ctx().request_repaint();
         }
         self.show_notice(ui, rect);
@@ -183,49 +198,54 @@ impl App {
 
     fn choose_backends(&mut self, render: Option<&RenderState>) {
         let is_replaying = self.replay.is_some() || self.recording.is_some();
-        let beside = self.beside.as_mut().map(|beside| &mut beside.stage);
-        let mut said = Vec::new();
-        for stage in std::iter::once(&mut self.stage).chain(beside) {
-            said.extend(self.compute.frame(render, stage, is_replaying));
+        let comparison = self.comparison.as_mut().map(|comparison| &mut comparison.world_view);
+        let mut messages = Vec::new();
+        for world_view in std::iter::once(&mut self.world_view).chain(comparison) {
+            messages.extend(self.compute.frame(render, world_view, is_replaying));
         }
-        for word in said {
-            match word {
-                Word::Notice(words) => self.say(words),
-                Word::Problem(words) => self.complain(words),
-                Word::Lost(words) => self.lose(words),
+        for state_name in messages {
+            match state_name {
+                ComputeMessage::Notice(words) => self.notify(words),
+                ComputeMessage::Problem(words) => self.report_error(words),
+                ComputeMessage::Lost(words) => self.handle_device_loss(words),
             }
         }
     }
 
     fn publish(&mut self, ctx: &egui::Context) {
         self.probe.set_context(ctx);
-        let tells_hash = self.probe.hash_wanted() && self.are_here();
-        let beside = self.beside.as_ref().map(|beside| status::ComparisonStatus {
-            time: beside.stage.live.clock(),
-            steps: beside.stage.live.simulation().steps(),
-            hash: tells_hash.then(|| format!("{:016x}", beside.stage.live.state_hash())),
+        let tells_hash = self.probe.hash_wanted() && self.worlds_available();
+        let comparison = self.comparison.as_ref().map(|comparison| status::ComparisonStatus {
+            time: comparison.world_view.live.clock(),
+            steps: comparison.world_view.live.simulation().steps(),
+            hash: tells_hash.then(|| format!("{:016x}", comparison.world_view.live.state_hash())),
         });
-        let live = &self.stage.live;
-        let ledger = self.stage.ledger();
+        let live = &self.world_view.live;
+        let ledger = self.world_view.ledger();
         self.probe.publish(Status {
             tab: self.tab.into(),
             cells: [live.lattice().nx(), live.lattice().ny()],
             notice: self.notice.as_ref().map_or_else(String::new, |notice| notice.words.clone()),
-            scene: self.stage.name.clone(),
+            scene: self.world_view.name.clone(),
             hash: tells_hash.then(|| format!("{:016x}", live.state_hash())),
-            samples: if tells_hash { self.stage.samples(SAMPLES) } else { Vec::new() },
+            samples: if tells_hash { self.world_view.samples(SAMPLES) } else { Vec::new() },
             residual: ledger.residual,
             volume: ledger.now,
             time: live.clock(),
             steps: live.simulation().steps(),
-            running: self.stage.playing,
-            kept: self.is_kept(),
+            running: self.world_view.playing,
+            kept: self.is_saved(),
             backend: live.backend().name(),
-            frame_ms: 1e3 * self.stage.pace.frame,
-            tool: self.hand.name().into(),
-            challenge: self.stage.challenge.as_ref().map_or("", |running| running.word()).into(),
-            progress: self.stage.challenge.as_ref().map_or(0.0, |running| running.progress),
-            beside,
+            frame_ms: 1e3 * self.world_view.pace.frame,
+            tool: self.selection.name().into(),
+            challenge: self
+                .world_view
+                .challenge
+                .as_ref()
+                .map_or("", |running| running.state_name())
+                .into(),
+            progress: self.world_view.challenge.as_ref().map_or(0.0, |running| running.progress),
+            beside: comparison,
             errors: self.errors.clone(),
             zoom: ctx.zoom_factor(),
         });
@@ -233,7 +253,7 @@ impl App {
 }
 
 /// Shows at the bottom of the canvas why a tool had no effect.
-fn refused(ui: &egui::Ui, rect: egui::Rect, refusal: &str) {
+fn show_refusal(ui: &egui::Ui, rect: egui::Rect, refusal: &str) {
     let painter = ui.painter().with_clip_rect(rect);
     let (font, color) = (egui::FontId::proportional(13.0), ui.visuals().warn_fg_color);
     let galley = painter.layout(refusal.to_owned(), font, color, rect.width() * 0.8);
@@ -245,8 +265,8 @@ fn refused(ui: &egui::Ui, rect: egui::Rect, refusal: &str) {
 
 /// Extends the longest click by the frame duration, so that clicks work at low frame rates.
 fn allow_clicks(ctx: &egui::Context) {
-    let frame = f64::from(ctx.input(|input| input.unstable_dt)).min(SLOW);
-    ctx.options_mut(|options| options.input_options.max_click_duration = PRESS + 3.0 * frame);
+    let frame = f64::from(ctx.input(|input| input.unstable_dt)).min(MAX_CLICK_FRAME);
+    ctx.options_mut(|options| options.input_options.max_click_duration = MAX_CLICK + 3.0 * frame);
 }
 
 impl eframe::App for App {
@@ -254,30 +274,31 @@ impl eframe::App for App {
         let begun = Instant::now();
         let ctx = ui.ctx().clone();
         allow_clicks(&ctx);
-        self.take_in(&ctx);
+        self.process_arrivals(&ctx);
         keys::read(&ctx, self);
         #[cfg(target_arch = "wasm32")]
-        self.take_pad(crate::host::pad().as_deref());
-        self.follow_pad(&ctx);
-        self.do_what_waits();
+        self.set_gamepad(crate::host::gamepad().as_deref());
+        self.handle_gamepad(&ctx);
+        self.run_deferred();
         self.choose_backends(frame.wgpu_render_state());
         self.replay(&ctx);
-        self.stage.frame(f64::from(ctx.input(|input| input.stable_dt)));
-        self.go_beside();
-        self.go_on_recording(&ctx);
+        self.world_view.frame(f64::from(ctx.input(|input| input.stable_dt)));
+        self.advance_comparison();
+        self.continue_recording(&ctx);
         layout::show(ui, self);
         self.world(ui, frame.wgpu_render_state());
-        self.stage.note_seen(self.canvas.eye());
+        self.world_view.record_view(self.canvas.camera_state());
         help::show(&ctx, &mut self.help);
-        self.ask_about_land(&ctx);
-        self.ask_about_size(&ctx);
+        self.show_import_dialog(&ctx);
+        self.show_size_dialog(&ctx);
         self.publish(&ctx);
-        self.stage.pace.note_work(begun.elapsed().as_secs_f64());
+        self.world_view.pace.record_work(begun.elapsed().as_secs_f64());
         #[cfg(target_arch = "wasm32")]
-        self.keep_now_and_then();
-        let beside = self.beside.as_ref().is_some_and(|beside| beside.stage.is_waiting());
-        let is_waiting = !self.later.is_empty() || self.stage.is_waiting() || beside;
-        if self.stage.playing || self.files.wants_frames() || is_waiting {
+        self.autosave();
+        let comparison =
+            self.comparison.as_ref().is_some_and(|comparison| comparison.world_view.is_waiting());
+        let is_waiting = !self.deferred.is_empty() || self.world_view.is_waiting() || comparison;
+        if self.world_view.playing || self.files.is_screenshot_pending() || is_waiting {
             ctx.request_repaint();
         }
     }

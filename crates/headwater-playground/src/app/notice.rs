@@ -2,8 +2,8 @@
 //! closed.
 
 /// Display time of news (s), and additional time per character.
-const STAYS: f32 = 5.0;
-const LETTER: f32 = 0.06;
+const BASE_TIME: f32 = 5.0;
+const TIME_PER_CHARACTER: f32 = 0.06;
 
 pub(super) struct Notice {
     pub(super) words: String,
@@ -14,7 +14,7 @@ pub(super) struct Notice {
 impl Notice {
     /// Creates a message that disappears after some seconds.
     pub(super) fn news(words: String) -> Self {
-        let left = Some(STAYS + LETTER * words.chars().count() as f32);
+        let left = Some(BASE_TIME + TIME_PER_CHARACTER * words.chars().count() as f32);
         Self { words, left }
     }
 

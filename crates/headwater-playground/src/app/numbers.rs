@@ -10,14 +10,14 @@ pub(in crate::app) fn capital(word: &str) -> String {
 }
 
 /// Smaller magnitudes are shown as 0, because they are rounding errors.
-pub(in crate::app) const NOTHING: f64 = 1e-9;
+pub(in crate::app) const MIN_SHOWN: f64 = 1e-9;
 
 /// Formats a number with about four digits.
 pub(in crate::app) fn short(value: f64) -> String {
     let size = value.abs();
     if !value.is_finite() {
         "–".into()
-    } else if size < NOTHING {
+    } else if size < MIN_SHOWN {
         "0".into()
     } else if size >= 1e7 || (size > 0.0 && size < 1e-3) {
         format!("{value:.2e}")

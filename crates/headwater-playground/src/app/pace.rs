@@ -3,13 +3,13 @@
 use web_time::{Duration, Instant};
 
 /// Longest stepping time per frame (s), so that the program stays responsive.
-const PATIENCE: f64 = 0.014;
+const MAX_STEP_TIME: f64 = 0.014;
 
 /// CPU budget of a frame (s) at 60 frames per second. Stepping gets what the rest leaves.
-const WORK: f64 = 0.0155;
+const FRAME_BUDGET: f64 = 0.0155;
 
 /// Smallest stepping time per frame (s).
-const LEAST: f64 = 0.004;
+const MIN_STEP_TIME: f64 = 0.004;
 
 /// Longest frame whose time is simulated (s).
 const LONGEST_FRAME: f64 = 0.25;
@@ -18,10 +18,10 @@ const LONGEST_FRAME: f64 = 0.25;
 pub(super) const LONGEST_HOLD: f64 = 0.5;
 
 /// Wall time in which a scene runs to its end at its initial speed (s).
-const SHOWING: f64 = 40.0;
+const SHOW_DURATION: f64 = 40.0;
 
 /// Weight of the latest value in a moving average.
-const HEED: f64 = 0.08;
+const SMOOTHING: f64 = 0.08;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
@@ -45,8 +45,8 @@ pub(super) struct Pace {
 
 impl Pace {
     /// Returns the initial pace of a scene of length `until`, at least `least`.
-    pub(super) fn of_scene(until: f64, least: f64) -> Self {
-        let speed = round_speed(until / SHOWING).max(least);
+    pub(super) fn for_scene(until: f64, least: f64) -> Self {
+        let speed = round_speed(until / SHOW_DURATION).max(least);
         let (reached, frame) = (1.0, 1.0 / 60.0);
         let (stepping, stepped, rest) = (0.0, 0.0, 0.0);
         Self { speed, goal: 0.0, reached, stepping, frame, stepped, rest, sharers: 1 }
@@ -59,58 +59,63 @@ impl Pace {
     }
 
     /// Records the duration of a frame (s).
-    pub(super) fn note_frame(&mut self, seconds: f64) {
-        self.frame += HEED * (seconds - self.frame);
+    pub(super) fn record_frame(&mut self, seconds: f64) {
+        self.frame += SMOOTHING * (seconds - self.frame);
     }
 
     /// Records the CPU time of a frame (s), including steps.
-    pub(super) fn note_work(&mut self, seconds: f64) {
-        self.rest += HEED * ((seconds - self.stepped).max(0.0) - self.rest);
+    pub(super) fn record_work(&mut self, seconds: f64) {
+        self.rest += SMOOTHING * ((seconds - self.stepped).max(0.0) - self.rest);
         self.stepped = 0.0;
     }
 
     /// Returns the stepping time of one world in a frame (s).
-    pub(super) fn patience(&self) -> f64 {
-        let left = WORK - self.rest;
+    pub(super) fn step_budget(&self) -> f64 {
+        let left = FRAME_BUDGET - self.rest;
         // Frames that are late anyway would not become faster with fewer steps.
-        let all = if left >= LEAST { left.min(PATIENCE) } else { PATIENCE };
+        let all = if left >= MIN_STEP_TIME { left.min(MAX_STEP_TIME) } else { MAX_STEP_TIME };
         all / f64::from(self.sharers.max(1))
     }
 
     /// Records a frame in which the world waits for another.
-    pub(super) fn note_wait(&mut self) {
-        self.reached -= HEED * self.reached;
+    pub(super) fn record_wait(&mut self) {
+        self.reached -= SMOOTHING * self.reached;
     }
 
     /// Records the stepping time of another world in this frame (s).
-    pub(super) fn note_sharer(&mut self, seconds: f64) {
+    pub(super) fn record_sharer(&mut self, seconds: f64) {
         self.stepped += seconds;
     }
 
     /// Advances by one frame of `seconds` s. `advance` steps towards a time until its callback
     /// returns true, and returns the reached clock.
-    pub(super) fn go<E>(
+    pub(super) fn advance<E>(
         &mut self,
         clock: f64,
         seconds: f64,
         advance: impl FnOnce(f64, &mut dyn FnMut() -> bool) -> Result<f64, E>,
     ) -> Result<(), E> {
-        let (begun, patience) = (Instant::now(), Duration::from_secs_f64(self.patience()));
-        let wanted = self.speed * seconds.min(LONGEST_FRAME);
+        let (begun, step_budget) = (Instant::now(), Duration::from_secs_f64(self.step_budget()));
+        let requested = self.speed * seconds.min(LONGEST_FRAME);
         // Time that was not simulated is dropped instead of being made up later.
-        self.goal = (self.goal + wanted).min(clock + 2.0 * wanted.max(self.speed * self.frame));
-        let mut late = false;
+        self.goal =
+            (self.goal + requested).min(clock + 2.0 * requested.max(self.speed * self.frame));
+        let mut out_of_time = false;
         let now = advance(self.goal, &mut || {
-            late = begun.elapsed() > patience;
-            late
+            out_of_time = begun.elapsed() > step_budget;
+            out_of_time
         })?;
         // Relative to all elapsed time, including time that is dropped.
-        let due = self.speed * seconds;
-        let behind = late || seconds > LONGEST_FRAME;
-        let reached = if behind && due > 0.0 { ((now - clock) / due).min(1.0) } else { 1.0 };
-        self.reached += HEED * (reached - self.reached);
+        let requested_total = self.speed * seconds;
+        let behind = out_of_time || seconds > LONGEST_FRAME;
+        let reached = if behind && requested_total > 0.0 {
+            ((now - clock) / requested_total).min(1.0)
+        } else {
+            1.0
+        };
+        self.reached += SMOOTHING * (reached - self.reached);
         self.stepped = begun.elapsed().as_secs_f64();
-        self.stepping += HEED * (self.stepped - self.stepping);
+        self.stepping += SMOOTHING * (self.stepped - self.stepping);
         Ok(())
     }
 }
@@ -131,58 +136,62 @@ mod tests {
         assert_eq!(round_speed(12.0), 10.0);
         assert_eq!(round_speed(0.3), 0.2);
         assert_eq!(round_speed(7.0), 5.0);
-        assert_eq!(Pace::of_scene(8.0, 1.0).speed, 1.0);
+        assert_eq!(Pace::for_scene(8.0, 1.0).speed, 1.0);
     }
 
     #[test]
     fn a_world_advances_at_its_pace() {
-        let mut pace = Pace { speed: 10.0, ..Pace::of_scene(400.0, 1.0) };
+        let mut pace = Pace { speed: 10.0, ..Pace::for_scene(400.0, 1.0) };
         let mut clock = 0.0;
         for _ in 0..100 {
-            let gone = pace.go(clock, 0.02, |goal, _| -> Result<f64, ()> {
+            let result = pace.advance(clock, 0.02, |goal, _| -> Result<f64, ()> {
                 // Steps are discrete, so the goal may be exceeded slightly.
                 while clock < goal {
                     clock += 0.03;
                 }
                 Ok(clock)
             });
-            assert_eq!(gone, Ok(()));
+            assert_eq!(result, Ok(()));
         }
         assert!((clock - 20.0).abs() < 0.1, "{clock}");
     }
 
     #[test]
     fn stepping_gets_the_remaining_frame_budget() {
-        let mut pace = Pace::of_scene(400.0, 1.0);
-        assert_eq!(pace.patience(), PATIENCE);
-        let work = |pace: &mut Pace, seconds| (0..200).for_each(|_| pace.note_work(seconds));
+        let mut pace = Pace::for_scene(400.0, 1.0);
+        assert_eq!(pace.step_budget(), MAX_STEP_TIME);
+        let work = |pace: &mut Pace, seconds| (0..200).for_each(|_| pace.record_work(seconds));
         work(&mut pace, 0.008);
-        assert!((pace.patience() - (WORK - 0.008)).abs() < 1e-4, "{}", pace.patience());
+        assert!(
+            (pace.step_budget() - (FRAME_BUDGET - 0.008)).abs() < 1e-4,
+            "{}",
+            pace.step_budget()
+        );
         // A software rasterizer.
         work(&mut pace, 0.5);
-        assert_eq!(pace.patience(), PATIENCE);
+        assert_eq!(pace.step_budget(), MAX_STEP_TIME);
     }
 
     #[test]
     fn the_reported_speed_is_the_reached_speed() {
-        let mut pace = Pace { speed: 10.0, ..Pace::of_scene(400.0, 1.0) };
+        let mut pace = Pace { speed: 10.0, ..Pace::for_scene(400.0, 1.0) };
         let mut clock = 0.0;
         // Frames of two seconds in which all requested time is simulated.
         for _ in 0..100 {
-            let gone = pace.go(clock, 2.0, |goal, _| -> Result<f64, ()> {
+            let result = pace.advance(clock, 2.0, |goal, _| -> Result<f64, ()> {
                 clock = goal;
                 Ok(clock)
             });
-            assert_eq!(gone, Ok(()));
+            assert_eq!(result, Ok(()));
         }
         assert!((pace.reached - clock / (10.0 * 200.0)).abs() < 0.01, "{}", pace.reached);
     }
 
     #[test]
     fn missed_time_is_dropped() {
-        let mut pace = Pace { speed: 10.0, ..Pace::of_scene(400.0, 1.0) };
+        let mut pace = Pace { speed: 10.0, ..Pace::for_scene(400.0, 1.0) };
         for _ in 0..10 {
-            let stands = pace.go(0.0, 0.02, |_, _| -> Result<f64, ()> { Ok(0.0) });
+            let stands = pace.advance(0.0, 0.02, |_, _| -> Result<f64, ()> { Ok(0.0) });
             assert_eq!(stands, Ok(()));
         }
         assert!(pace.goal <= 2.0 * 10.0 / 30.0, "{}", pace.goal);

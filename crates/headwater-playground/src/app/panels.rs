@@ -12,7 +12,7 @@ pub(super) const FINGER: f32 = 44.0;
 
 /// Layout class of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Room {
+pub(super) enum WindowClass {
     Phone,
     /// A tablet, or half a screen.
     Narrow,
@@ -21,7 +21,7 @@ pub(super) enum Room {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sheet {
+pub(super) enum PhoneSheet {
     Tools,
     Scenes,
     World,
@@ -29,33 +29,33 @@ pub(super) enum Sheet {
 
 #[derive(Default)]
 pub(super) struct Panels {
-    pub(super) room: Room,
+    pub(super) window_class: WindowClass,
     pub(super) shelf: bool,
     pub(super) inspector: bool,
-    pub(super) sheet: Option<Sheet>,
+    pub(super) sheet: Option<PhoneSheet>,
     /// False until the first frame, when the width is known.
     laid_out: bool,
 }
 
 impl Panels {
     pub(super) fn fit(&mut self, width: f32) {
-        self.room = match width {
-            width if width < PHONE => Room::Phone,
-            width if width < NARROW => Room::Narrow,
-            _ => Room::Wide,
+        self.window_class = match width {
+            width if width < PHONE => WindowClass::Phone,
+            width if width < NARROW => WindowClass::Narrow,
+            _ => WindowClass::Wide,
         };
         if !self.laid_out {
-            let wide = self.room == Room::Wide;
+            let wide = self.window_class == WindowClass::Wide;
             (self.shelf, self.inspector, self.laid_out) = (wide, wide, true);
         }
     }
 
     /// Returns the smallest size of buttons (points): a touch target on phones, otherwise any size.
     pub(super) fn least(&self) -> Vec2 {
-        if self.room == Room::Phone { Vec2::splat(FINGER) } else { Vec2::ZERO }
+        if self.window_class == WindowClass::Phone { Vec2::splat(FINGER) } else { Vec2::ZERO }
     }
 
-    pub(super) fn toggle(&mut self, sheet: Sheet) {
+    pub(super) fn toggle(&mut self, sheet: PhoneSheet) {
         self.sheet = if self.sheet == Some(sheet) { None } else { Some(sheet) };
     }
 }

@@ -25,7 +25,7 @@ impl SavedScene {
     /// Returns the message shown after saving.
     pub(super) fn words(&self, saved: &str) -> String {
         match &self.file {
-            Some((file, _)) => format!("{saved}, and {file}, which it needs, beside it"),
+            Some((file, _)) => format!("{saved}, together with its file {file}"),
             None => saved.to_owned(),
         }
     }
@@ -39,29 +39,30 @@ impl SavedScene {
         let cannot = |error: std::io::Error| format!("cannot be written: {error}");
         let folder = path.parent().unwrap_or(Path::new(""));
         if let Some((file, bytes)) = &self.file {
-            let beside = folder.join(file);
-            match std::fs::read(&beside) {
+            let target = folder.join(file);
+            match std::fs::read(&target) {
                 Ok(found) if found == *bytes => {}
                 Ok(_) => {
                     return Err(format!(
-                        "Not saved: the scene needs its file {file} beside it, and another file of that name lies in {}.",
+                        "Not saved: the scene needs {file} in the same folder, but another file with that name exists in {}.",
                         folder.display()
                     ));
                 }
                 Err(_) => {
-                    write_atomically(&beside, |sink| sink.write_all(bytes)).map_err(cannot)?;
+                    write_atomically(&target, |sink| sink.write_all(bytes)).map_err(cannot)?;
                 }
             }
         }
         write_atomically(path, |sink| sink.write_all(self.text.as_bytes())).map_err(cannot)?;
         let name = path.file_name().unwrap_or_default().display().to_string();
         let reader = Reader::default().in_directory(Some(folder));
-        let closed = |why: String| format!("{name} is saved, but does not open where it is: {why}");
+        let closed =
+            |why: String| format!("{name} was saved, but cannot be opened from there: {why}");
         let scene =
             reader.parse(&name, &self.text, &[]).map_err(|error| closed(error.to_string()))?;
         let absent = scene.files().into_iter().find(|(_, path)| !path.exists());
         absent.map_or(Ok(()), |(key, path)| {
-            Err(closed(format!("{key} names {}, which is not there", path.display())))
+            Err(closed(format!("{key} refers to {}, which does not exist", path.display())))
         })
     }
 }

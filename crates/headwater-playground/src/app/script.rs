@@ -21,7 +21,7 @@ pub(super) struct Script {
 
 impl Script {
     /// Overrides a value, replacing an earlier override.
-    pub(super) fn lay(&mut self, key: &str, value: String) {
+    pub(super) fn override_value(&mut self, key: &str, value: String) {
         self.overrides.retain(|(known, _)| known != key);
         self.overrides.push((key.into(), value));
     }

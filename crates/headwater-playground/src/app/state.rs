@@ -1,23 +1,23 @@
 //! [`App`]: the state of the playground, and its actions: open scenes, restart, save, import files.
 
-use super::beside::Beside;
-use super::books::{self, Book};
 use super::canvas::Canvas;
+use super::catalog::{self, CatalogScene};
 use super::charts;
+use super::comparison::Comparison;
 use super::compute::Compute;
-use super::files::{self, Arrival, Files, Wish};
-use super::hand::Hand;
+use super::files::{self, Arrival, FileCommand, Files};
+use super::gamepad::Gamepad;
 use super::hint::Hint;
 use super::import::Import;
-use super::large::Large;
+use super::large_world::LargeWorld;
+use super::navigation_history::{NavigationHistory, SuspendedWorld};
 use super::notice::Notice;
-use super::pad::Pad;
 use super::panels::Panels;
 use super::recording::Recording;
 use super::saved_scene::SavedScene;
-use super::share::Parcel;
-use super::stage::Stage;
-use super::trail::{Aside, Trail};
+use super::shared_world::SharedWorld;
+use super::tool_selection::ToolSelection;
+use super::world_view::WorldView;
 use crate::status::Probe;
 use eframe::egui;
 use headwater_scene::library::{self, LibraryScene};
@@ -31,29 +31,29 @@ use web_time::Instant;
 /// Digging speed when a scene suggests digging (m/s).
 const DIG_SPEED: f64 = 8.0;
 
-const FIRST: &str = "dam-breach";
+const DEFAULT_SCENE: &str = "dam-breach";
 
 /// An action that runs once the world is available.
-pub(super) type Deed = Box<dyn FnOnce(&mut App)>;
+pub(super) type DeferredAction = Box<dyn FnOnce(&mut App)>;
 
 /// The playground application.
 pub struct App {
     pub(super) probe: Probe,
-    pub(super) books: Vec<Book>,
+    pub(super) catalog: Vec<CatalogScene>,
     pub(super) tab: &'static str,
-    pub(super) stage: Stage,
+    pub(super) world_view: WorldView,
     /// Undo history of worlds in this tab.
-    trail: Trail,
+    navigation: NavigationHistory,
     /// Worlds and histories of the other tabs.
-    tabs: BTreeMap<&'static str, (Aside, Trail)>,
+    tabs: BTreeMap<&'static str, (SuspendedWorld, NavigationHistory)>,
     /// The comparison world.
-    pub(super) beside: Option<Beside>,
-    pub(super) hand: Hand,
+    pub(super) comparison: Option<Comparison>,
+    pub(super) selection: ToolSelection,
     pub(super) canvas: Canvas,
     pub(super) compute: Compute,
     /// Actions that wait until the world is read back from the GPU.
-    pub(super) later: Vec<Deed>,
-    pub(super) pad: Pad,
+    pub(super) deferred: Vec<DeferredAction>,
+    pub(super) gamepad: Gamepad,
     pub(super) panels: Panels,
     pub(super) files: Files,
     pub(super) hint: Hint,
@@ -66,11 +66,11 @@ pub struct App {
     pub(super) notice: Option<Notice>,
     /// Time and duration (s) of the last autosave, and the world's steps and edits then.
     #[cfg(target_arch = "wasm32")]
-    pub(super) last_kept: Option<(Instant, f64, [u64; 2])>,
+    pub(super) last_save: Option<(Instant, f64, [u64; 2])>,
     /// A shared world that is being replayed.
-    pub(super) replay: Option<Parcel>,
+    pub(super) replay: Option<SharedWorld>,
     /// A large world that waits for confirmation.
-    pub(super) large: Option<Large>,
+    pub(super) large: Option<LargeWorld>,
     /// A heightmap import that waits for settings.
     pub(super) import: Option<Import>,
     /// An animation that is being recorded.
@@ -84,17 +84,17 @@ impl App {
     /// # Errors
     /// [`RunError`] if the library's scene is invalid.
     pub fn new(probe: Probe) -> Result<Self, RunError> {
-        Self::with_known(probe, FIRST)
+        Self::with_library_scene(probe, DEFAULT_SCENE)
     }
 
     /// Opens the playground with a scene of the library; an unknown name opens the default scene.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn with_known(probe: Probe, name: &str) -> Result<Self, RunError> {
+    pub fn with_library_scene(probe: Probe, name: &str) -> Result<Self, RunError> {
         let known = library::scene(name);
-        let shown = known.or_else(|| library::scene(FIRST)).unwrap_or(library::SCENES[0]);
-        let mut app = Self::showing(probe, Stage::known(shown)?);
+        let shown = known.or_else(|| library::scene(DEFAULT_SCENE)).unwrap_or(library::SCENES[0]);
+        let mut app = Self::with_view(probe, WorldView::from_library(shown)?);
         if known.is_none() {
             app.warn(format!(
                 "There is no scene `{name}` in the library; the default scene was opened."
@@ -119,24 +119,24 @@ impl App {
         text: &str,
         directory: Option<&Path>,
     ) -> Result<Self, RunError> {
-        Ok(Self::showing(probe, Stage::open(name, text, directory)?))
+        Ok(Self::with_view(probe, WorldView::open(name, text, directory)?))
     }
 
-    fn showing(probe: Probe, stage: Stage) -> Self {
+    fn with_view(probe: Probe, world_view: WorldView) -> Self {
         let mut app = Self {
             probe,
-            books: books::books(),
-            tab: stage.live.scene().model(),
-            hint: Hint::of(&stage),
-            stage,
-            trail: Trail::default(),
+            catalog: catalog::catalog_scenes(),
+            tab: world_view.live.scene().model(),
+            hint: Hint::for_scene(&world_view),
+            world_view,
+            navigation: NavigationHistory::default(),
             tabs: BTreeMap::new(),
-            beside: None,
-            hand: Hand::default(),
+            comparison: None,
+            selection: ToolSelection::default(),
             canvas: Canvas::default(),
             compute: Compute::default(),
-            later: Vec::new(),
-            pad: Pad::default(),
+            deferred: Vec::new(),
+            gamepad: Gamepad::default(),
             panels: Panels::default(),
             files: Files::default(),
             has_finger: false,
@@ -144,44 +144,44 @@ impl App {
             pinned: None,
             notice: None,
             #[cfg(target_arch = "wasm32")]
-            last_kept: None,
+            last_save: None,
             replay: None,
             large: None,
             import: None,
             recording: None,
             errors: Vec::new(),
         };
-        app.take_what_is_wanted();
+        app.select_suggested_tool();
         app
     }
 
     /// Selects the tool that the scene suggests.
-    fn take_what_is_wanted(&mut self) {
+    fn select_suggested_tool(&mut self) {
         let Some(name) = self.hint.tool() else { return };
-        let Some(tool) = self.stage.live.tools().iter().find(|tool| tool.name == name) else {
+        let Some(tool) = self.world_view.live.tools().iter().find(|tool| tool.name == name) else {
             return;
         };
-        self.hand.take(Some(name));
+        self.selection.select(Some(name));
         // The first dam is 14 m above its lake, so digging through takes about two seconds.
-        self.hand.grip(tool).strength = DIG_SPEED;
+        self.selection.brush(tool).strength = DIG_SPEED;
     }
 
     /// Switches to a tab: to its suspended world, or to the model's first scene.
-    pub(super) fn turn_to(&mut self, model: &'static str) {
-        self.when_here(move |app| app.turn_now(model));
+    pub(super) fn switch_tab(&mut self, model: &'static str) {
+        self.when_available(move |app| app.switch_tab_now(model));
     }
 
-    fn turn_now(&mut self, model: &'static str) {
+    fn switch_tab_now(&mut self, model: &'static str) {
         if self.tab == model {
             return;
         }
-        if let Some((world, trail)) = self.tabs.remove(model) {
-            let now = self.show_world(world);
-            let trail = mem::replace(&mut self.trail, trail);
-            self.tabs.insert(self.tab, (now, trail));
+        if let Some((world, navigation)) = self.tabs.remove(model) {
+            let now = self.swap_world(world);
+            let navigation = mem::replace(&mut self.navigation, navigation);
+            self.tabs.insert(self.tab, (now, navigation));
             self.tab = model;
-        } else if let Some(known) = books::first_of(&self.books, model) {
-            self.open_known(known);
+        } else if let Some(known) = catalog::first_scene(&self.catalog, model) {
+            self.open_library_scene(known);
         }
     }
 
@@ -192,268 +192,288 @@ impl App {
     /// As [`new`](Self::new). Errors of the file itself are shown in the window.
     pub fn with_file(probe: Probe, name: &str, bytes: &[u8]) -> Result<Self, RunError> {
         let mut app = Self::new(probe)?;
-        app.take_file(name, bytes, None);
+        app.open_file(name, bytes, None);
         Ok(app)
     }
 
     /// Opens a scene, or shows an error and keeps the current one. Large worlds need confirmation.
     pub(super) fn open(&mut self, name: &str, text: &str, folder: Option<&Path>) {
-        self.large = Large::of(name, text, folder);
+        self.large = LargeWorld::from_scene(name, text, folder);
         if self.large.is_none() {
             self.open_now(name, text, folder);
         }
     }
 
     pub(super) fn open_now(&mut self, name: &str, text: &str, folder: Option<&Path>) {
-        self.show(Stage::open(name, text, folder));
+        self.open_result(WorldView::open(name, text, folder));
     }
 
     /// Returns the relief of the ground (m) and the world's width (m) of a flow world, for tests.
     #[must_use]
     pub fn relief(&self) -> Option<(f64, f64)> {
-        let world = self.stage.live.world();
+        let world = self.world_view.live.world();
         let (low, high) = world.flow()?.state().bed.min_max()?;
-        Some((f64::from(high - low), self.stage.size()[0]))
+        Some((f64::from(high - low), self.world_view.size()[0]))
     }
 
-    pub(super) fn open_known(&mut self, known: LibraryScene) {
-        self.show(Stage::known(known));
+    pub(super) fn open_library_scene(&mut self, known: LibraryScene) {
+        self.open_result(WorldView::from_library(known));
     }
 
     /// Opens a new world, or shows the error.
-    pub(super) fn show(&mut self, made: Result<Stage, RunError>) {
+    pub(super) fn open_result(&mut self, made: Result<WorldView, RunError>) {
         match made {
-            Ok(stage) => self.put_on(stage),
-            Err(error) => self.complain(error.to_string()),
+            Ok(world_view) => self.open_world(world_view),
+            Err(error) => self.report_error(error.to_string()),
         }
     }
 
     /// Opens a new world in its tab. The current one is kept for undo.
-    pub(super) fn put_on(&mut self, stage: Stage) {
-        self.when_here(move |app| app.put_on_now(stage));
+    pub(super) fn open_world(&mut self, world_view: WorldView) {
+        self.when_available(move |app| app.open_world_now(world_view));
     }
 
-    pub(super) fn put_on_now(&mut self, stage: Stage) {
-        let model = stage.live.scene().model();
-        let hint = Hint::of(&stage);
-        let mut now = self.show_world(Aside { stage, hint, eye: None, pinned: None, hand: None });
-        self.take_what_is_wanted();
+    pub(super) fn open_world_now(&mut self, world_view: WorldView) {
+        let model = world_view.live.scene().model();
+        let hint = Hint::for_scene(&world_view);
+        let mut now = self.swap_world(SuspendedWorld {
+            world_view,
+            hint,
+            camera_state: None,
+            pinned: None,
+            selection: None,
+        });
+        self.select_suggested_tool();
         if model != self.tab {
-            let kept = self.tabs.remove(model);
-            let trail = mem::take(&mut self.trail);
-            self.tabs.insert(self.tab, (now, trail));
+            let suspended = self.tabs.remove(model);
+            let navigation = mem::take(&mut self.navigation);
+            self.tabs.insert(self.tab, (now, navigation));
             self.tab = model;
-            let Some((world, trail)) = kept else { return };
-            (now, self.trail) = (world, trail);
+            let Some((world, navigation)) = suspended else { return };
+            (now, self.navigation) = (world, navigation);
         }
-        if !now.stage.is_untouched() {
-            self.trail.leave(now);
+        if !now.world_view.is_unmodified() {
+            self.navigation.push(now);
         }
     }
 
     /// Swaps the shown world and returns the previous one.
-    fn show_world(&mut self, world: Aside) -> Aside {
-        let Aside { mut stage, hint, eye, pinned, hand } = world;
-        let was_compared = self.beside.is_some();
+    fn swap_world(&mut self, world: SuspendedWorld) -> SuspendedWorld {
+        let SuspendedWorld { mut world_view, hint, camera_state, pinned, selection } = world;
+        let was_compared = self.comparison.is_some();
         self.end_comparison();
-        stage.take_up();
-        self.stage.put_aside();
-        let before = Aside {
-            stage: mem::replace(&mut self.stage, stage),
+        world_view.resume();
+        self.world_view.suspend();
+        let before = SuspendedWorld {
+            world_view: mem::replace(&mut self.world_view, world_view),
             hint: mem::replace(&mut self.hint, hint),
-            eye: self.canvas.eye(),
+            camera_state: self.canvas.camera_state(),
             pinned: mem::replace(&mut self.pinned, pinned),
-            hand: Some(self.hand.clone()),
+            selection: Some(self.selection.clone()),
         };
-        self.canvas.change(eye);
+        self.canvas.change(camera_state);
         self.compute.refused = None;
-        match hand {
-            Some(hand) => self.hand = hand,
-            None => self.hand.change(self.stage.live.tools()),
+        match selection {
+            Some(selection) => self.selection = selection,
+            None => self.selection.reset_for(self.world_view.live.tools()),
         }
-        if !self.stage.allows(self.hand.name()) {
-            self.hand.take(None);
+        if !self.world_view.allows(self.selection.name()) {
+            self.selection.select(None);
         }
         self.notice = None;
         if was_compared {
-            self.say("The comparison has ended: its two worlds were those before this one.");
+            self.notify("The comparison has ended, because another world was opened.");
         }
         before
     }
 
     /// Restarts the world with the same camera, optionally with another seed. Unedited worlds of
     /// intermediate seeds are not kept.
-    pub(super) fn begin_again(&mut self, seed: Option<u32>) {
-        self.when_here(move |app| app.begin_again_now(seed));
+    pub(super) fn restart(&mut self, seed: Option<u32>) {
+        self.when_available(move |app| app.restart_now(seed));
     }
 
-    fn begin_again_now(&mut self, seed: Option<u32>) {
-        let fresh = match self.stage.anew(seed) {
+    fn restart_now(&mut self, seed: Option<u32>) {
+        let fresh = match self.world_view.restarted(seed) {
             Ok(fresh) => fresh,
-            Err(error) => return self.complain(error.to_string()),
+            Err(error) => return self.report_error(error.to_string()),
         };
-        let eye = self.canvas.eye();
-        self.stage.put_aside();
-        let stage = mem::replace(&mut self.stage, fresh);
-        if !(stage.is_untouched() || seed.is_some() && stage.is_passing()) {
-            let hint = mem::replace(&mut self.hint, Hint::of(&self.stage));
-            let (pinned, hand) = (self.pinned, Some(self.hand.clone()));
-            self.trail.leave(Aside { stage, hint, eye, pinned, hand });
+        let camera_state = self.canvas.camera_state();
+        self.world_view.suspend();
+        let world_view = mem::replace(&mut self.world_view, fresh);
+        if !(world_view.is_unmodified() || seed.is_some() && world_view.is_unedited_reseed()) {
+            let hint = mem::replace(&mut self.hint, Hint::for_scene(&self.world_view));
+            let (pinned, selection) = (self.pinned, Some(self.selection.clone()));
+            self.navigation.push(SuspendedWorld {
+                world_view,
+                hint,
+                camera_state,
+                pinned,
+                selection,
+            });
         }
         self.canvas.refresh();
-        self.follow_beside();
+        self.rebuild_comparison();
     }
 
     /// Undoes the last stroke, or returns to the previous world.
     pub(super) fn undo(&mut self) {
-        self.when_here(|app| {
-            if app.stage.can_undo_redo().0 { app.undo_stroke() } else { app.travel(false) }
+        self.when_available(|app| {
+            if app.world_view.can_undo_redo().0 { app.undo_stroke() } else { app.navigate(false) }
         });
     }
 
     pub(super) fn redo(&mut self) {
-        self.when_here(|app| {
-            if app.stage.can_undo_redo().1 { app.redo_stroke() } else { app.travel(true) }
+        self.when_available(|app| {
+            if app.world_view.can_undo_redo().1 { app.redo_stroke() } else { app.navigate(true) }
         });
     }
 
     pub(super) fn can_undo_redo(&self) -> (bool, bool) {
-        let (strokes, worlds) = (self.stage.can_undo_redo(), self.trail.sides());
+        let (strokes, worlds) = (self.world_view.can_undo_redo(), self.navigation.can_go());
         (strokes.0 || worlds.0, strokes.1 || worlds.1)
     }
 
-    fn travel(&mut self, forth: bool) {
-        let Some(world) = self.trail.side(forth).pop() else { return };
-        let same = world.stage.is_sibling(&self.stage);
-        let eye = if same { self.canvas.eye() } else { None };
-        let now = self.show_world(Aside { eye: eye.or(world.eye), ..world });
-        self.trail.side(!forth).push(now);
+    fn navigate(&mut self, forth: bool) {
+        let Some(world) = self.navigation.stack(forth).pop() else { return };
+        let same = world.world_view.has_same_scene(&self.world_view);
+        let camera_state = if same { self.canvas.camera_state() } else { None };
+        let now = self.swap_world(SuspendedWorld {
+            camera_state: camera_state.or(world.camera_state),
+            ..world
+        });
+        self.navigation.stack(!forth).push(now);
     }
 
     /// Discards redo history after a new action.
-    pub(super) fn heed_strokes(&mut self) {
-        if mem::take(&mut self.stage.branched) {
-            self.trail.branch();
-            if let Some(running) = &mut self.stage.challenge {
+    pub(super) fn handle_new_strokes(&mut self) {
+        if mem::take(&mut self.world_view.has_new_stroke) {
+            self.navigation.discard_forward();
+            if let Some(running) = &mut self.world_view.challenge {
                 // The goal has been read once the player acts.
-                running.is_unfolded = false;
+                running.is_goal_shown = false;
             }
         }
     }
 
     /// Closes dialogs and notices. If there are none, deselects the tool and ends the hint.
-    pub(super) fn escape(&mut self) {
-        let asked = self.import.take().is_some() | self.large.take().is_some();
-        if !asked && self.notice.take().is_none() {
+    pub(super) fn dismiss(&mut self) {
+        let dialog_closed = self.import.take().is_some() | self.large.take().is_some();
+        if !dialog_closed && self.notice.take().is_none() {
             if self.help || self.panels.sheet.is_some() {
                 (self.help, self.panels.sheet) = (false, None);
             } else {
-                self.hand.take(None);
+                self.selection.select(None);
                 self.hint.end();
             }
         }
     }
 
-    pub(super) fn wish(&mut self, wish: Wish, ctx: &egui::Context) {
-        match wish {
+    pub(super) fn run_file_command(&mut self, command: FileCommand, ctx: &egui::Context) {
+        match command {
             // A file dialog must be opened in the frame of the click.
-            Wish::OpenScene | Wish::OpenHeightmap | Wish::OpenState => self.files.ask(wish, ctx),
+            FileCommand::OpenScene | FileCommand::OpenHeightmap | FileCommand::OpenState => {
+                self.files.open_dialog(command, ctx)
+            }
             _ => {
                 let ctx = ctx.clone();
-                self.when_here(move |app| app.wish_now(wish, &ctx));
+                self.when_available(move |app| app.run_file_command_now(command, &ctx));
             }
         }
     }
 
-    fn wish_now(&mut self, wish: Wish, ctx: &egui::Context) {
-        match wish {
-            Wish::OpenScene | Wish::OpenHeightmap | Wish::OpenState => {}
-            Wish::SaveScene => {
-                let script = &self.stage.script;
+    fn run_file_command_now(&mut self, command: FileCommand, ctx: &egui::Context) {
+        match command {
+            FileCommand::OpenScene | FileCommand::OpenHeightmap | FileCommand::OpenState => {}
+            FileCommand::SaveScene => {
+                let script = &self.world_view.script;
                 let folder =
                     script.directory.clone().filter(|folder| !folder.as_os_str().is_empty());
                 let file = script.file.clone();
-                let (name, text) = (format!("{}.toml", self.stage.name), self.stage.live.text());
-                self.files.offer_scene(SavedScene { name, text, file, folder }, ctx);
+                let (name, text) =
+                    (format!("{}.toml", self.world_view.name), self.world_view.live.text());
+                self.files.save_scene(SavedScene { name, text, file, folder }, ctx);
             }
-            Wish::SaveState => {
-                let state = self.stage.live.snapshot();
-                self.offer(wish, ".headwater", state, ctx);
+            FileCommand::SaveState => {
+                let state = self.world_view.live.snapshot();
+                self.save_named(command, ".headwater", state, ctx);
             }
-            Wish::Flood => {
-                let land = self.stage.land();
-                match land.and_then(|land| Stage::of_land(&land).map_err(|e| e.to_string())) {
-                    Ok(stage) => self.put_on_now(stage),
-                    Err(problem) => self.complain(problem),
+            FileCommand::Flood => {
+                let land = self.world_view.land();
+                match land.and_then(|land| WorldView::from_land(&land).map_err(|e| e.to_string())) {
+                    Ok(world_view) => self.open_world_now(world_view),
+                    Err(problem) => self.report_error(problem),
                 }
             }
-            Wish::SaveHeightmap => {
-                let map = self.stage.heightmap();
-                self.offer(wish, "-ground.png", map, ctx);
+            FileCommand::SaveHeightmap => {
+                let map = self.world_view.heightmap();
+                self.save_named(command, "-ground.png", map, ctx);
             }
-            Wish::SaveMesh => self.save_mesh(ctx),
+            FileCommand::SaveMesh => self.save_mesh(ctx),
             // Its menu opens a submenu.
-            Wish::SaveLayer => {}
-            Wish::Record => self.record(ctx),
-            Wish::SaveGauges => {
-                let table = charts::csv(self.stage.live.readings()).into_bytes();
-                self.offer(wish, "-gauges.csv", Ok(table), ctx);
+            FileCommand::SaveLayer => {}
+            FileCommand::Record => self.record(ctx),
+            FileCommand::SaveGauges => {
+                let table = charts::csv(self.world_view.live.readings()).into_bytes();
+                self.save_named(command, "-gauges.csv", Ok(table), ctx);
             }
-            Wish::Share => self.share(ctx),
-            Wish::Screenshot => self.files.photograph(&format!("{}.png", self.stage.name), ctx),
+            FileCommand::Share => self.share(ctx),
+            FileCommand::Screenshot => {
+                self.files.take_screenshot(&format!("{}.png", self.world_view.name), ctx)
+            }
         }
     }
 
     /// Offers a file named after the world, or shows the error.
-    pub(super) fn offer(
+    pub(super) fn save_named(
         &mut self,
-        wish: Wish,
+        command: FileCommand,
         ending: &str,
         made: Result<Vec<u8>, String>,
         ctx: &egui::Context,
     ) {
         match made {
             Ok(bytes) => {
-                self.files.offer(wish, &format!("{}{ending}", self.stage.name), bytes, ctx);
+                self.files.save(command, &format!("{}{ending}", self.world_view.name), bytes, ctx);
             }
-            Err(problem) => self.complain(problem),
+            Err(problem) => self.report_error(problem),
         }
     }
 
     /// Handles files from dialogs and drag and drop.
-    pub(super) fn take_in(&mut self, ctx: &egui::Context) {
-        self.files.take_dropped(ctx);
+    pub(super) fn process_arrivals(&mut self, ctx: &egui::Context) {
+        self.files.read_dropped_files(ctx);
         for arrival in self.files.arrivals() {
             match arrival {
                 Arrival::File { name, bytes, folder } => {
-                    self.take_file(&name, &bytes, folder.as_deref());
+                    self.open_file(&name, &bytes, folder.as_deref());
                 }
                 Arrival::Picture { name, bytes } => {
-                    self.files.offer(Wish::Screenshot, &name, bytes, ctx);
+                    self.files.save(FileCommand::Screenshot, &name, bytes, ctx);
                 }
-                Arrival::Saved(words) => self.say(words),
-                Arrival::Failed(problem) => self.complain(problem),
+                Arrival::Saved(words) => self.notify(words),
+                Arrival::Failed(problem) => self.report_error(problem),
             }
         }
     }
 
-    fn take_file(&mut self, name: &str, bytes: &[u8], folder: Option<&Path>) {
+    fn open_file(&mut self, name: &str, bytes: &[u8], folder: Option<&Path>) {
         let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
         match ending.to_ascii_lowercase().as_str() {
             "toml" => match std::str::from_utf8(bytes) {
                 Ok(text) => self.open(stem, text, folder),
-                Err(_) => self.complain(format!("{name}: a scene is a TOML text in UTF-8")),
+                Err(_) => self.report_error(format!("{name}: a scene is a TOML text in UTF-8")),
             },
             files::STATE => {
                 let (name, bytes) = (name.to_owned(), bytes.to_vec());
-                self.when_here(move |app| match app.stage.restore(&bytes) {
-                    Ok(()) => app.follow_beside(),
-                    Err(problem) => app.complain(format!("{name}: {problem}")),
+                self.when_available(move |app| match app.world_view.restore(&bytes) {
+                    Ok(()) => app.rebuild_comparison(),
+                    Err(problem) => app.report_error(format!("{name}: {problem}")),
                 });
             }
             _ => match Import::read(name, bytes.to_vec()) {
                 Ok(import) => self.import = Some(import),
-                Err(problem) => self.complain(problem),
+                Err(problem) => self.report_error(problem),
             },
         }
     }

@@ -1,6 +1,6 @@
 //! [`Stroke`]: a tool stroke, and the positions of its dabs.
 
-use super::hand::Grip;
+use super::tool_selection::BrushSettings;
 use headwater_scene::live::Tool;
 
 /// Largest distance of dabs along a stroke, as a fraction of the brush radius, up to [`MAX_DABS`]
@@ -8,7 +8,7 @@ use headwater_scene::live::Tool;
 pub(super) const SPACING: f64 = 0.6;
 
 /// Largest number of dabs per update.
-const TOGETHER: usize = 24;
+const MAX_DABS: usize = 24;
 
 /// A stroke with a tool, from pressing to releasing the pointer.
 #[derive(Clone, Debug)]
@@ -16,17 +16,17 @@ pub(super) struct Stroke {
     /// Position of the last dab.
     pub(super) last: [f64; 2],
     /// Path of the pointer since then.
-    pub(super) way: Vec<[f64; 2]>,
+    pub(super) path: Vec<[f64; 2]>,
     /// Ground height under the first dab (m), for levelling tools.
     pub(super) level: Option<f64>,
     /// Time since the last dab (s).
-    pub(super) held: f64,
+    pub(super) seconds: f64,
 }
 
 /// Tool input that waits until the world is ready.
-pub(super) struct Held {
+pub(super) struct PendingInput {
     pub(super) tool: &'static Tool,
-    pub(super) grip: Grip,
+    pub(super) brush: BrushSettings,
     /// Path of the pointer.
     pub(super) path: Vec<[f64; 2]>,
     pub(super) seconds: f64,
@@ -35,18 +35,18 @@ pub(super) struct Held {
 }
 
 /// Smallest interval between dabs (s), so that saved scenes stay short.
-pub(super) const DABS: f64 = 0.05;
+pub(super) const DAB_INTERVAL: f64 = 0.05;
 
 /// Returns positions along a path from `from`, at most `gap` apart unless that takes too many. The
 /// last one is its end.
-pub(super) fn spread(from: [f64; 2], way: &[[f64; 2]], gap: f64) -> Vec<[f64; 2]> {
-    let apart = |a: [f64; 2], b: [f64; 2]| (b[0] - a[0]).hypot(b[1] - a[1]);
-    let points: Vec<_> = std::iter::once(from).chain(way.iter().copied()).collect();
-    let length: f64 = points.windows(2).map(|pair| apart(pair[0], pair[1])).sum();
-    let count = ((length / gap.max(1e-9)).ceil()).clamp(1.0, TOGETHER as f64);
+pub(super) fn dab_positions(from: [f64; 2], path: &[[f64; 2]], gap: f64) -> Vec<[f64; 2]> {
+    let distance = |a: [f64; 2], b: [f64; 2]| (b[0] - a[0]).hypot(b[1] - a[1]);
+    let points: Vec<_> = std::iter::once(from).chain(path.iter().copied()).collect();
+    let length: f64 = points.windows(2).map(|pair| distance(pair[0], pair[1])).sum();
+    let count = ((length / gap.max(1e-9)).ceil()).clamp(1.0, MAX_DABS as f64);
     let (mut places, mut gone) = (Vec::new(), 0.0);
     for pair in points.windows(2) {
-        let piece = apart(pair[0], pair[1]);
+        let piece = distance(pair[0], pair[1]);
         while places.len() + 1 < count as usize {
             let next = (places.len() + 1) as f64 / count * length;
             if next > gone + piece {
@@ -67,8 +67,8 @@ mod tests {
 
     #[test]
     fn quick_strokes_leave_no_gaps() {
-        let way = [[10.0, 0.0], [10.0, 6.0]];
-        let places = spread([0.0, 0.0], &way, 1.0);
+        let path = [[10.0, 0.0], [10.0, 6.0]];
+        let places = dab_positions([0.0, 0.0], &path, 1.0);
         assert_eq!(places.len(), 16);
         assert_eq!(places.last(), Some(&[10.0, 6.0]));
         let mut last = [0.0, 0.0];
@@ -78,7 +78,7 @@ mod tests {
         }
         // The path passes through the corner.
         assert!(places.contains(&[10.0, 0.0]), "{places:?}");
-        assert_eq!(spread([3.0, 4.0], &[[3.0, 4.0]], 1.0), [[3.0, 4.0]]);
-        assert!(spread([0.0, 0.0], &[[1e6, 0.0]], 1.0).len() <= TOGETHER);
+        assert_eq!(dab_positions([3.0, 4.0], &[[3.0, 4.0]], 1.0), [[3.0, 4.0]]);
+        assert!(dab_positions([0.0, 0.0], &[[1e6, 0.0]], 1.0).len() <= MAX_DABS);
     }
 }

@@ -2,8 +2,8 @@
 //! edit.
 
 use super::App;
-use super::stage::Stage;
-use super::widgets::{Tip as _, Tipped};
+use super::widgets::{LabelAndTip, Tip as _};
+use super::world_view::WorldView;
 use eframe::egui;
 use headwater_scene::columns::ColumnsWorld;
 use headwater_scene::live::Parameter;
@@ -37,23 +37,23 @@ impl Weather {
     ];
 
     /// Returns the name for tests, and the label and tooltip of the button.
-    fn words(self) -> (&'static str, Tipped) {
+    fn words(self) -> (&'static str, LabelAndTip) {
         match self {
-            Self::Clear => ("clear", ("Clear", "Neither rain nor drying nor wind")),
+            Self::Clear => ("clear", ("Clear", "No rain, evaporation or wind")),
             Self::Drizzle => ("drizzle", ("Drizzle", "A little rain, everywhere")),
             Self::Cloudburst => {
                 ("cloudburst", ("Cloudburst", "As much rain as in the hardest hours ever measured"))
             }
-            Self::Drought => ("drought", ("Drought", "No rain; water dries up, and no wind blows")),
-            Self::Storm => ("storm", ("Storm", "Much rain, and wind where there is some")),
+            Self::Drought => ("drought", ("Drought", "No rain or wind; water evaporates")),
+            Self::Storm => ("storm", ("Storm", "Heavy rain, and wind if the model has it")),
             Self::Winter => {
-                ("winter", ("Winter", "Neither rain nor drying; frost where the world has heat"))
+                ("winter", ("Winter", "No rain or evaporation; frost if the world has heat"))
             }
             Self::Melt => ("melt", ("Spring melt", "Snow melts: much water, and mild air")),
         }
     }
 
-    fn suits(self, model: &str) -> bool {
+    fn supports(self, model: &str) -> bool {
         match model {
             "flow" => self != Self::Winter,
             "columns" => true,
@@ -64,15 +64,15 @@ impl Weather {
 
     /// Returns why a world cannot have this weather. Without heat, winter would equal clear
     /// weather.
-    fn refusal(self, stage: &Stage) -> Option<&'static str> {
-        if !stage.allows_weather() {
+    fn refusal(self, world_view: &WorldView) -> Option<&'static str> {
+        if !world_view.allows_weather() {
             return Some("Not in this challenge");
         }
-        (self == Self::Winter && !has_heat(stage)).then_some("This world knows no heat")
+        (self == Self::Winter && !has_heat(world_view)).then_some("This world has no heat")
     }
 
     /// Returns rain and evaporation of flow worlds (mm/h).
-    fn on_land(self) -> [f64; 2] {
+    fn flow_values(self) -> [f64; 2] {
         match self {
             Self::Drizzle => [10.0, 0.0],
             Self::Cloudburst => [300.0, 0.0],
@@ -85,7 +85,7 @@ impl Weather {
 
     /// Returns rain and evaporation of pools (mm/h), whose scenes last seconds, wind (m/s²) and air
     /// temperature (°C).
-    fn on_pools(self) -> [f64; 4] {
+    fn pool_values(self) -> [f64; 4] {
         match self {
             Self::Clear => [0.0, 0.0, 0.0, 18.0],
             Self::Drizzle => [500.0, 0.0, 0.0, 12.0],
@@ -98,7 +98,7 @@ impl Weather {
     }
 
     /// Returns the number of raindrops per second on a wave surface.
-    fn on_ripples(self) -> f64 {
+    fn wave_drop_rate(self) -> f64 {
         match self {
             Self::Drizzle => 4.0,
             Self::Cloudburst => 90.0,
@@ -108,22 +108,22 @@ impl Weather {
     }
 
     /// Returns the scene keys to change and their values.
-    fn values(self, stage: &Stage, now: &[Parameter]) -> Vec<(&'static str, Value)> {
-        let scene = stage.live.scene();
-        if let Some(world) = stage.live.world().get::<WavesWorld>() {
-            return self.ripples(stage, world);
+    fn values(self, world_view: &WorldView, now: &[Parameter]) -> Vec<(&'static str, Value)> {
+        let scene = world_view.live.scene();
+        if let Some(world) = world_view.live.world().get::<WavesWorld>() {
+            return self.wave_values(world_view, world);
         }
         let wanted: Vec<(&str, f64)> = if scene.flow().is_some() {
-            let [rain, drying] = self.on_land();
+            let [rain, drying] = self.flow_values();
             vec![("rain.rate", rain), ("evaporation.rate", drying)]
         } else {
-            let [rain, drying, wind, air] = self.on_pools();
+            let [rain, drying, wind, air] = self.pool_values();
             let sky = [("weather.rain", rain), ("weather.evaporation", drying)];
             sky.into_iter().chain([("wind.acceleration", wind), ("weather.air", air)]).collect()
         };
         // Air temperature applies only to worlds with heat. Unchanged values are skipped; values
         // that vary in time have no parameter.
-        let has_heat = has_heat(stage);
+        let has_heat = has_heat(world_view);
         let differs = |&(key, value): &(&str, f64)| {
             let now = now.iter().find(|one| one.key == key);
             (key != "weather.air" || has_heat) && now.is_none_or(|now| now.value != value)
@@ -132,27 +132,27 @@ impl Weather {
         wanted.map(|(key, value)| (key, value.into())).collect()
     }
 
-    fn is_on(self, stage: &Stage, now: &[Parameter]) -> bool {
-        let Some(world) = stage.live.world().get::<WavesWorld>() else {
-            return self.values(stage, now).is_empty();
+    fn is_active(self, world_view: &WorldView, now: &[Parameter]) -> bool {
+        let Some(world) = world_view.live.world().get::<WavesWorld>() else {
+            return self.values(world_view, now).is_empty();
         };
-        let [wide, high] = stage.size();
+        let [wide, high] = world_view.size();
         let drops = world.waves.rain().map_or(0.0, |rain| rain.rate * wide * high);
         let blows = world.waves.wind().is_some_and(|wind| wind.head > 0.0);
-        (drops - self.on_ripples()).abs() < 1e-6 && blows == (self == Self::Storm)
+        (drops - self.wave_drop_rate()).abs() < 1e-6 && blows == (self == Self::Storm)
     }
 
     /// Returns rain and wind of waves, as whole tables.
-    fn ripples(self, stage: &Stage, world: &WavesWorld) -> Vec<(&'static str, Value)> {
-        let Some(scene) = stage.live.scene().waves() else { return Vec::new() };
+    fn wave_values(self, world_view: &WorldView, world: &WavesWorld) -> Vec<(&'static str, Value)> {
+        let Some(scene) = world_view.live.scene().waves() else { return Vec::new() };
         let params = world.waves.params();
-        let [wide, high] = stage.size();
+        let [wide, high] = world_view.size();
         let table = |entries: Vec<(&str, Value)>| {
             let entries = entries.into_iter().map(|(key, value)| (key.to_owned(), value));
             Value::Table(entries.collect::<Table>())
         };
         let mut values = Vec::new();
-        let drops = self.on_ripples();
+        let drops = self.wave_drop_rate();
         if drops > 0.0 || scene.rain.is_some() {
             let radius = (0.012 * wide.max(high)).max(3.5 * scene.grid.cell);
             let rain = vec![
@@ -177,14 +177,14 @@ impl Weather {
     }
 }
 
-impl Stage {
+impl WorldView {
     /// Sets the weather, as one undoable edit.
-    pub(super) fn take_weather(&mut self, weather: Weather) {
+    pub(super) fn set_weather(&mut self, weather: Weather) {
         let values = weather.values(self, &self.live.parameters());
         if values.is_empty() {
             return;
         }
-        self.remember();
+        self.save_undo_point();
         for (key, value) in values {
             self.set(key, value);
             if self.refusal.is_some() {
@@ -214,34 +214,34 @@ impl Stage {
 
 impl App {
     /// Sets the weather of both worlds of a comparison, keeping the compared value.
-    fn take_weather(&mut self, weather: Weather) {
-        self.stage.take_weather(weather);
-        if let Some(beside) = &mut self.beside {
-            beside.stage.take_weather(weather);
-            beside.keep_differing();
+    fn set_weather(&mut self, weather: Weather) {
+        self.world_view.set_weather(weather);
+        if let Some(comparison) = &mut self.comparison {
+            comparison.world_view.set_weather(weather);
+            comparison.restore_compared_value();
         }
     }
 }
 
-fn has_heat(stage: &Stage) -> bool {
-    let pools = stage.live.world().get::<ColumnsWorld>();
+fn has_heat(world_view: &WorldView) -> bool {
+    let pools = world_view.live.world().get::<ColumnsWorld>();
     pools.is_some_and(|pools| pools.columns.params().heat.is_some())
 }
 
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
-    let skies = Weather::ALL.into_iter().filter(|one| one.suits(app.tab));
+    let skies = Weather::ALL.into_iter().filter(|one| one.supports(app.tab));
     let skies: Vec<_> = skies.collect();
     if skies.is_empty() {
         return;
     }
-    let now = app.stage.live.parameters();
+    let now = app.world_view.live.parameters();
     ui.strong("Weather");
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(4.0, 4.0);
         for weather in skies {
             let (name, (label, tip)) = weather.words();
-            let refusal = weather.refusal(&app.stage);
-            let on = refusal.is_none() && weather.is_on(&app.stage, &now);
+            let refusal = weather.refusal(&app.world_view);
+            let on = refusal.is_none() && weather.is_active(&app.world_view, &now);
             let button = egui::Button::new(label).selected(on);
             let button = ui.add_enabled(refusal.is_none(), button);
             if let Some(refusal) = refusal {
@@ -251,7 +251,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
             }
             let button = app.probe.named(format!("weather.{name}"), button);
             if button.tip(tip).clicked() {
-                app.when_here(move |app| app.take_weather(weather));
+                app.when_available(move |app| app.set_weather(weather));
             }
         }
     });

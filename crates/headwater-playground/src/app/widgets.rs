@@ -7,7 +7,7 @@ use epaint_default_fonts::{EGUI_ICONS, UBUNTU_LIGHT};
 use std::sync::Arc;
 
 /// Label and tooltip of a widget.
-pub(super) type Tipped = (&'static str, &'static str);
+pub(super) type LabelAndTip = (&'static str, &'static str);
 
 pub(super) fn menu(
     ui: &mut Ui,
@@ -19,7 +19,7 @@ pub(super) fn menu(
 }
 
 /// Draws a button with a tooltip, named `button.` and `name` for tests; returns true if clicked.
-pub(super) fn button(ui: &mut Ui, probe: &Probe, name: &str, (label, tip): Tipped) -> bool {
+pub(super) fn button(ui: &mut Ui, probe: &Probe, name: &str, (label, tip): LabelAndTip) -> bool {
     let button = probe.named(format!("button.{name}"), ui.add(Button::new(label)));
     button.tip(tip).clicked()
 }
@@ -37,7 +37,7 @@ impl Tip for Response {
 
 /// Installs one typeface for all text, with digits of equal width. Must be called before the first
 /// frame.
-pub fn dress(ctx: &egui::Context) {
+pub fn install_fonts(ctx: &egui::Context) {
     let mut fonts = FontDefinitions::empty();
     for (name, bytes) in [("text", UBUNTU_LIGHT), ("signs", EGUI_ICONS)] {
         fonts.font_data.insert(name.into(), Arc::new(FontData::from_static(bytes)));

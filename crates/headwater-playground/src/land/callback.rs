@@ -24,12 +24,12 @@ struct Lands([Option<Land>; 2]);
 /// quality, the one that suits the adapter is used. Both halves share their pipelines if they have
 /// the same quality.
 pub fn install(state: &RenderState, half: Half, quality: Option<Quality>) {
-    let quality = quality.unwrap_or_else(|| Quality::of(&state.adapter.get_info()));
+    let quality = quality.unwrap_or_else(|| Quality::for_adapter(&state.adapter.get_info()));
     let mut renderer = state.renderer.write();
     let lands = renderer.callback_resources.entry::<Lands>().or_insert_with(Lands::default);
     let other = lands.0[1 - half as usize].as_ref().filter(|other| other.quality() == quality);
     let land = match other {
-        Some(other) => other.beside(state.target_format),
+        Some(other) => other.with_shared_pipelines(state.target_format),
         None => Land::new(&state.device, &state.queue, state.target_format, quality),
     };
     lands.0[half as usize] = Some(land);

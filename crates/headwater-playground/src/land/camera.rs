@@ -44,7 +44,7 @@ pub enum Camera {
 
 /// Position and axes of a perspective camera.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Eye {
+pub(super) struct CameraBasis {
     pub(super) at: Vec3,
     pub(super) right: Vec3,
     pub(super) up: Vec3,
@@ -80,7 +80,7 @@ impl Camera {
     pub fn fit(&mut self, extent: &Extent, view: [f32; 2]) {
         let fresh = match self {
             Self::Map { .. } => Self::map(extent, view),
-            Self::Orbit { yaw, pitch, .. } => around(extent, view, *yaw, *pitch),
+            Self::Orbit { yaw, pitch, .. } => fit_orbit(extent, view, *yaw, *pitch),
         };
         *self = fresh;
     }
@@ -133,15 +133,15 @@ impl Camera {
             Self::Orbit { distance, .. } => {
                 let before = *distance;
                 *distance = (*distance / factor).clamp(1e-3, 1e7);
-                let gone = 1.0 - *distance / before;
-                let off = [0, 1].map(|i| -(at[i] - 0.5 * view[i]) * gone);
+                let fraction = 1.0 - *distance / before;
+                let off = [0, 1].map(|i| -(at[i] - 0.5 * view[i]) * fraction);
                 self.pan(off, view);
             }
         }
     }
 
     /// Returns the position and axes in a view of the given size; `None` for a map.
-    pub(super) fn eye(&self, view: [f32; 2]) -> Option<Eye> {
+    pub(super) fn basis(&self, view: [f32; 2]) -> Option<CameraBasis> {
         let Self::Orbit { target, yaw, pitch, distance } = *self else { return None };
         let (sin_y, cos_y) = yaw.sin_cos();
         let (sin_p, cos_p) = pitch.sin_cos();
@@ -151,13 +151,13 @@ impl Camera {
         let high = HALF_ANGLE.tan();
         let wide = high * view[0].max(1.0) / view[1].max(1.0);
         let at = Vec3::from(target) - ahead * distance;
-        Some(Eye { at, right, up, ahead, half: [wide, high] })
+        Some(CameraBasis { at, right, up, ahead, half: [wide, high] })
     }
 
     /// Returns the matrix from (east, south, exaggerated height) to clip space.
     pub(super) fn clip(&self, extent: &Extent, view: [f32; 2]) -> Mat4 {
         let heights = extent.heights.map(|height| height * extent.exaggeration);
-        match (*self, self.eye(view)) {
+        match (*self, self.basis(view)) {
             (Self::Map { center, zoom }, _) => {
                 let [x, y] = [2.0 / f64::from(view[0]), -2.0 / f64::from(view[1])];
                 let size = extent.size.map(|size| size as f32);
@@ -170,18 +170,19 @@ impl Camera {
                     Vec4::W,
                 ])
             }
-            (Self::Orbit { target, distance, .. }, Some(eye)) => {
+            (Self::Orbit { target, distance, .. }, Some(basis)) => {
                 let size = extent.size.map(|size| size as f32);
                 let reach = size[0].hypot(size[1]) + heights[1] - heights[0];
                 let off = Vec3::from(target) - Vec3::new(0.5 * size[0], 0.5 * size[1], heights[0]);
                 let far = distance + off.length() + 2.0 * reach;
                 let near = (distance * 0.02).max(far * 2e-5);
                 let deep = far / (far - near);
-                let row = |axis: Vec3, scale: f32| (axis / scale).extend(-axis.dot(eye.at) / scale);
-                let ahead = row(eye.ahead, 1.0);
+                let row =
+                    |axis: Vec3, scale: f32| (axis / scale).extend(-axis.dot(basis.at) / scale);
+                let ahead = row(basis.ahead, 1.0);
                 rows([
-                    row(eye.right, eye.half[0]),
-                    row(eye.up, eye.half[1]),
+                    row(basis.right, basis.half[0]),
+                    row(basis.up, basis.half[1]),
                     ahead * deep - Vec4::W * (near * deep),
                     ahead,
                 ])
@@ -212,10 +213,10 @@ impl Camera {
     /// Returns origin and direction (unit vector) of the ray through a screen point, in exaggerated
     /// heights.
     pub(super) fn ray(&self, at: [f32; 2], view: [f32; 2]) -> Option<(Vec3, Vec3)> {
-        let eye = self.eye(view)?;
-        let x = (2.0 * at[0] / view[0].max(1.0) - 1.0) * eye.half[0];
-        let y = (1.0 - 2.0 * at[1] / view[1].max(1.0)) * eye.half[1];
-        Some((eye.at, (eye.ahead + eye.right * x + eye.up * y).normalize()))
+        let basis = self.basis(view)?;
+        let x = (2.0 * at[0] / view[0].max(1.0) - 1.0) * basis.half[0];
+        let y = (1.0 - 2.0 * at[1] / view[1].max(1.0)) * basis.half[1];
+        Some((basis.at, (basis.ahead + basis.right * x + basis.up * y).normalize()))
     }
 }
 
@@ -225,7 +226,7 @@ fn rows([x, y, z, w]: [Vec4; 4]) -> Mat4 {
 
 /// Returns the orbit from a direction that has all eight corners of the world's bounding box in
 /// view.
-fn around(extent: &Extent, view: [f32; 2], yaw: f32, pitch: f32) -> Camera {
+fn fit_orbit(extent: &Extent, view: [f32; 2], yaw: f32, pitch: f32) -> Camera {
     let [wide, high] = extent.size.map(|size| size as f32);
     let [low, top] = extent.heights.map(|height| height * extent.exaggeration);
     let foot = low - 0.05 * wide.max(high);
@@ -233,24 +234,26 @@ fn around(extent: &Extent, view: [f32; 2], yaw: f32, pitch: f32) -> Camera {
     let mut distance = wide.max(high);
     for _ in 0..12 {
         let camera = Camera::Orbit { target, yaw, pitch, distance };
-        let Some(eye) = camera.eye(view) else { return camera };
+        let Some(basis) = camera.basis(view) else { return camera };
         let (mut left, mut right, mut bottom, mut above) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
         for k in 0..8 {
             let pick = |bit: usize, a: f32, b: f32| if k >> bit & 1 == 0 { a } else { b };
             let corner = Vec3::new(pick(0, 0.0, wide), pick(1, 0.0, high), pick(2, foot, top));
-            let off = corner - eye.at;
-            let deep = off.dot(eye.ahead).max(1e-3 * distance);
-            let (x, y) =
-                (off.dot(eye.right) / deep / eye.half[0], off.dot(eye.up) / deep / eye.half[1]);
+            let off = corner - basis.at;
+            let deep = off.dot(basis.ahead).max(1e-3 * distance);
+            let (x, y) = (
+                off.dot(basis.right) / deep / basis.half[0],
+                off.dot(basis.up) / deep / basis.half[1],
+            );
             left = left.min(x);
             right = right.max(x);
             bottom = bottom.min(y);
             above = above.max(y);
         }
         // Centres the box, then moves as close as a small margin allows.
-        let lift = 0.5 * (above + bottom) * eye.half[1] * distance;
-        let aside = 0.5 * (left + right) * eye.half[0] * distance;
-        let moved = Vec3::from(target) + eye.up * lift + eye.right * aside;
+        let lift = 0.5 * (above + bottom) * basis.half[1] * distance;
+        let aside = 0.5 * (left + right) * basis.half[0] * distance;
+        let moved = Vec3::from(target) + basis.up * lift + basis.right * aside;
         target = moved.to_array();
         distance *= (0.5 * (right - left)).max(0.5 * (above - bottom)) / 0.96;
     }

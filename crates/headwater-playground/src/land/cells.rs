@@ -1,6 +1,6 @@
 //! [`Cells`]: the uploaded form of a world, and the textures that hold it.
 
-use super::gpu::{Gpu, WRITTEN, plain};
+use super::gpu::{Gpu, UPLOADED, plain};
 use headwater::changes::Tile;
 
 /// State of a world. Each slice has one value per cell, in rows from north to south, each from west
@@ -116,7 +116,7 @@ pub(super) struct Change {
 }
 
 #[derive(Debug)]
-pub(super) struct Store {
+pub(super) struct CellTextures {
     pub(super) nx: usize,
     pub(super) ny: usize,
     pub(super) cell: [f32; 2],
@@ -133,7 +133,7 @@ pub(super) struct Store {
     fresh: bool,
 }
 
-impl Store {
+impl CellTextures {
     pub(super) fn new(gpu: &Gpu, cells: &Cells<'_>) -> Self {
         let size = [cells.nx as u32, cells.ny as u32];
         let limits = gpu.device.limits();
@@ -150,9 +150,9 @@ impl Store {
             ny: cells.ny,
             cell: cells.cell,
             hex: cells.hex,
-            cells: made("cells", size, wgpu::TextureFormat::Rgba32Float, WRITTEN | storage),
-            flags: made("flags", size, bytes, WRITTEN),
-            tint: made("tint", [1, 1], bytes, WRITTEN),
+            cells: made("cells", size, wgpu::TextureFormat::Rgba32Float, UPLOADED | storage),
+            flags: made("flags", size, bytes, UPLOADED),
+            tint: made("tint", [1, 1], bytes, UPLOADED),
             has_tint: false,
             range: [0.0, 1.0],
             values: vec![[f32::NAN; 4]; count],
@@ -231,7 +231,7 @@ impl Store {
         let size = self.tint.texture().size();
         if (size.width, size.height) != (width, height) {
             let format = wgpu::TextureFormat::Rgba8Unorm;
-            self.tint = gpu.texture(&plain("tint", [width, height], format, WRITTEN));
+            self.tint = gpu.texture(&plain("tint", [width, height], format, UPLOADED));
         }
         let bytes: Vec<[u8; 4]> = colors.iter().map(|&[r, g, b]| [r, g, b, 255]).collect();
         gpu.fill(&self.tint, &bytes);

@@ -1,7 +1,7 @@
 //! [`Frame`]: the uniforms of a frame, as in `common.wgsl`.
 
 use super::camera::{Camera, Extent};
-use super::cells::Store;
+use super::cells::CellTextures;
 use super::shot::Shot;
 use super::style::{Layer, Scales};
 use bytemuck::{Pod, Zeroable};
@@ -29,41 +29,41 @@ pub(super) struct Frame {
     ground: [f32; 4],
     rock: [f32; 4],
     view: [f32; 4],
-    pub(super) passed: [f32; 4],
+    pub(super) elapsed: [f32; 4],
     air: [f32; 4],
 }
 
 /// Elapsed times since the previous frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Passed {
+pub(super) struct Elapsed {
     /// Simulated time (s).
     pub(super) world: f32,
     /// Play time (s).
     pub(super) play: f32,
     /// True if the world continued without a jump.
-    pub(super) goes_on: bool,
+    pub(super) is_continuous: bool,
 }
 
 /// Light absorbed by the air along the world's diagonal, in clear weather and in the heaviest rain.
 const HAZE: [f32; 2] = [0.16, 0.9];
 /// Height range above the highest ground (fractions of the diagonal) in which the open sky fades
 /// out.
-const OPEN: [f32; 2] = [0.02, 0.16];
+const OPEN_SKY: [f32; 2] = [0.02, 0.16];
 
 /// Cell size (points, on a map) from which cells are drawn without smoothing.
-const EXACT_FROM: f64 = 14.0;
+const EXACT_CELL_SIZE: f64 = 14.0;
 /// Depth of the block's base below the lowest ground, as a fraction of the world's size.
-const FOOT: f32 = 0.045;
+const BASE_DEPTH: f32 = 0.045;
 /// Clarity of the water: 0 as in pictures of land, where shallow water is visible; 1 as in a pool.
 const CLARITY: f32 = 0.25;
 
 impl Frame {
     pub(super) fn new(
         shot: &Shot,
-        store: &Store,
+        store: &CellTextures,
         scales: &Scales,
         pixels: [u32; 2],
-        passed: Passed,
+        elapsed: Elapsed,
     ) -> Self {
         let style = &shot.style;
         let exaggeration = style.exaggeration(scales);
@@ -71,7 +71,7 @@ impl Frame {
         let extent = Extent { size: wide.map(f64::from), heights: store.range, exaggeration };
         let clip = shot.camera.clip(&extent, shot.size).to_cols_array_2d();
         let largest = wide[0].max(wide[1]);
-        let foot = store.range[0] * exaggeration - FOOT * largest;
+        let foot = store.range[0] * exaggeration - BASE_DEPTH * largest;
         // Ripples are as large as cells, or a few pixels in small views.
         let cell = (store.cell[0] * store.cell[1]).sqrt();
         let ripple = (1.6 * cell).max(largest / 400.0);
@@ -115,7 +115,7 @@ impl Frame {
             ],
             rock: light_of(style.palette.rock(), CLARITY),
             view: [pixels[0] as f32, pixels[1] as f32, ripple, f32::from(store.has_tint)],
-            passed: [passed.world, passed.play, f32::from(passed.goes_on), 0.0],
+            elapsed: [elapsed.world, elapsed.play, f32::from(elapsed.is_continuous), 0.0],
             air: [style.rain.clamp(0.0, 1.0), 0.0, 0.0, 0.0],
         };
         if let Some(cursor) = shot.cursor {
@@ -128,12 +128,12 @@ impl Frame {
                 let metres = f64::from(shot.size[0]) / zoom / f64::from(pixels[0].max(1));
                 let corner =
                     [0, 1].map(|i| (center[i] - 0.5 * f64::from(shot.size[i]) / zoom) as f32);
-                let exact = zoom * f64::from(store.cell[0]) >= EXACT_FROM;
+                let exact = zoom * f64::from(store.cell[0]) >= EXACT_CELL_SIZE;
                 frame.map = [corner[0], corner[1], metres as f32, f32::from(exact)];
                 frame.ahead[3] = metres as f32;
             }
             Camera::Orbit { .. } => {
-                if let Some(eye) = shot.camera.eye(shot.size) {
+                if let Some(eye) = shot.camera.basis(shot.size) {
                     frame.eye = eye.at.extend(1.0).to_array();
                     frame.right = eye.right.extend(eye.half[0]).to_array();
                     frame.up = eye.up.extend(eye.half[1]).to_array();
@@ -148,7 +148,7 @@ impl Frame {
                     frame.air[1] = (HAZE[0] + (HAZE[1] - HAZE[0]) * frame.air[0]) / across;
                     let outside = Vec2::ZERO.max(-eye.at.xy()).max(eye.at.xy() - Vec2::from(wide));
                     let off = (eye.at.z - top).max(outside.max_element()) / across;
-                    let part = ((off - OPEN[0]) / (OPEN[1] - OPEN[0])).clamp(0.0, 1.0);
+                    let part = ((off - OPEN_SKY[0]) / (OPEN_SKY[1] - OPEN_SKY[0])).clamp(0.0, 1.0);
                     frame.air[3] = 1.0 - part * part * (3.0 - 2.0 * part);
                 }
             }

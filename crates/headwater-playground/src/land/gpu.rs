@@ -13,13 +13,13 @@ pub(super) struct Gpu {
 }
 
 /// Usage of textures written by the CPU and read by shaders.
-pub(super) const WRITTEN: TextureUsages =
+pub(super) const UPLOADED: TextureUsages =
     TextureUsages::TEXTURE_BINDING.union(TextureUsages::COPY_DST);
 /// Usage of textures drawn to and then read by shaders.
-pub(super) const DRAWN: TextureUsages =
+pub(super) const RENDERED: TextureUsages =
     TextureUsages::TEXTURE_BINDING.union(TextureUsages::RENDER_ATTACHMENT);
 /// Usage of textures drawn to and then copied.
-pub(super) const COPIED: TextureUsages =
+pub(super) const RENDERED_AND_COPIED: TextureUsages =
     TextureUsages::COPY_SRC.union(TextureUsages::RENDER_ATTACHMENT);
 
 /// Returns the descriptor of a 2-D texture without mipmaps and multisampling.
@@ -43,8 +43,8 @@ pub(super) fn plain(
 
 impl Gpu {
     /// Creates a texture and returns its view.
-    pub(super) fn texture(&self, kind: &wgpu::TextureDescriptor<'_>) -> wgpu::TextureView {
-        self.device.create_texture(kind).create_view(&wgpu::TextureViewDescriptor::default())
+    pub(super) fn texture(&self, desc: &wgpu::TextureDescriptor<'_>) -> wgpu::TextureView {
+        self.device.create_texture(desc).create_view(&wgpu::TextureViewDescriptor::default())
     }
 
     /// Writes a whole texture.
@@ -90,8 +90,8 @@ impl Gpu {
     /// Creates a buffer with fixed contents.
     pub(super) fn filled<T: Pod>(&self, values: &[T], usage: BufferUsages) -> wgpu::Buffer {
         let contents = bytemuck::cast_slice(values);
-        let kind = wgpu::util::BufferInitDescriptor { label: Some("land mesh"), contents, usage };
-        self.device.create_buffer_init(&kind)
+        let desc = wgpu::util::BufferInitDescriptor { label: Some("land mesh"), contents, usage };
+        self.device.create_buffer_init(&desc)
     }
 }
 
@@ -110,14 +110,19 @@ impl Instances {
         if bytes.is_empty() {
             return;
         }
-        if let Some(buffer) = self.room(gpu, bytes.len(), values.len()) {
+        if let Some(buffer) = self.reserve(gpu, bytes.len(), values.len()) {
             gpu.queue.write_buffer(buffer, 0, bytes);
         }
     }
 
     /// Returns a buffer for `count` instances with `bytes` bytes, growing it if needed; `None` for
     /// no instances.
-    pub(super) fn room(&mut self, gpu: &Gpu, bytes: usize, count: usize) -> Option<&wgpu::Buffer> {
+    pub(super) fn reserve(
+        &mut self,
+        gpu: &Gpu,
+        bytes: usize,
+        count: usize,
+    ) -> Option<&wgpu::Buffer> {
         self.count = count as u32;
         if bytes == 0 {
             return None;
@@ -220,35 +225,38 @@ pub(super) const DEPTH: TextureFormat = TextureFormat::Depth32Float;
 /// Layout of a vertex buffer.
 pub(super) type Vertices<'a> = Option<wgpu::VertexBufferLayout<'a>>;
 /// Format and blending of a colour target.
-pub(super) type Drawn = Option<wgpu::ColorTargetState>;
+pub(super) type ColorTarget = Option<wgpu::ColorTargetState>;
 
 /// Returns a colour target with or without blending.
-pub(super) const fn drawn(format: TextureFormat, blend: Option<wgpu::BlendState>) -> Drawn {
+pub(super) const fn color_target(
+    format: TextureFormat,
+    blend: Option<wgpu::BlendState>,
+) -> ColorTarget {
     Some(wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL })
 }
 
 /// Parameters of a pipeline.
-pub(super) struct Kind<'a> {
+pub(super) struct PipelineDesc<'a> {
     pub(super) shader: &'a wgpu::ShaderModule,
     pub(super) entries: [&'a str; 2],
     pub(super) buffers: &'a [Vertices<'a>],
-    pub(super) targets: &'a [Drawn],
+    pub(super) targets: &'a [ColorTarget],
     pub(super) topology: wgpu::PrimitiveTopology,
-    /// Whether depth is written and tested; `None` without a depth buffer.
+    /// Flags for writing and testing depth; `None` without a depth buffer.
     pub(super) depth: Option<[bool; 2]>,
     pub(super) samples: u32,
     pub(super) constants: &'a [(&'a str, f64)],
 }
 
-impl<'a> Kind<'a> {
+impl<'a> PipelineDesc<'a> {
     /// Returns opaque triangles without depth.
     pub(super) fn plain(
         shader: &'a wgpu::ShaderModule,
         entries: [&'a str; 2],
         buffers: &'a [Vertices<'a>],
-        targets: &'a [Drawn],
+        targets: &'a [ColorTarget],
     ) -> Self {
-        Kind {
+        PipelineDesc {
             shader,
             entries,
             buffers,
@@ -266,7 +274,7 @@ impl Gpu {
     pub(super) fn pipeline(
         &self,
         group: &wgpu::BindGroupLayout,
-        kind: &Kind<'_>,
+        desc: &PipelineDesc<'_>,
     ) -> wgpu::RenderPipeline {
         let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("land"),
@@ -274,23 +282,23 @@ impl Gpu {
             immediate_size: 0,
         });
         let options = wgpu::PipelineCompilationOptions {
-            constants: kind.constants,
+            constants: desc.constants,
             ..wgpu::PipelineCompilationOptions::default()
         };
         self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some(kind.entries[1]),
+            label: Some(desc.entries[1]),
             layout: Some(&layout),
             vertex: wgpu::VertexState {
-                module: kind.shader,
-                entry_point: Some(kind.entries[0]),
+                module: desc.shader,
+                entry_point: Some(desc.entries[0]),
                 compilation_options: options.clone(),
-                buffers: kind.buffers,
+                buffers: desc.buffers,
             },
             primitive: wgpu::PrimitiveState {
-                topology: kind.topology,
+                topology: desc.topology,
                 ..wgpu::PrimitiveState::default()
             },
-            depth_stencil: kind.depth.map(|[write, test]| wgpu::DepthStencilState {
+            depth_stencil: desc.depth.map(|[write, test]| wgpu::DepthStencilState {
                 format: DEPTH,
                 depth_write_enabled: Some(write),
                 depth_compare: Some(if test {
@@ -302,14 +310,14 @@ impl Gpu {
                 bias: wgpu::DepthBiasState::default(),
             }),
             multisample: wgpu::MultisampleState {
-                count: kind.samples,
+                count: desc.samples,
                 ..wgpu::MultisampleState::default()
             },
             fragment: Some(wgpu::FragmentState {
-                module: kind.shader,
-                entry_point: Some(kind.entries[1]),
+                module: desc.shader,
+                entry_point: Some(desc.entries[1]),
                 compilation_options: options,
-                targets: kind.targets,
+                targets: desc.targets,
             }),
             multiview_mask: None,
             cache: None,

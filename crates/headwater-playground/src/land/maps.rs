@@ -1,15 +1,15 @@
 //! Maps derived from the cells by `maps.wgsl` (slopes, light, shore), and marks on the ground. They
 //! are redrawn only where something changed.
 
-use super::cells::Store;
+use super::cells::CellTextures;
 use super::frame::Frame;
-use super::gpu::{COPIED, DRAWN, Gpu, Instances, WRITTEN, plain};
+use super::gpu::{Gpu, Instances, RENDERED, RENDERED_AND_COPIED, UPLOADED, plain};
 use super::pipelines::{BOOLEAN_LAYERS, MAP, Pipelines};
 
 /// Radius of the ambient occlusion (cells).
-const AROUND: usize = 40;
+const OCCLUSION_RADIUS: usize = 40;
 /// Longest shadow (cells).
-const SHADED: f32 = 400.0;
+const MAX_SHADOW: f32 = 400.0;
 /// Texels of the marks per cell, and at most per side.
 const MARKS_PER_CELL: usize = 4;
 const MARKS_SIDE: usize = 2048;
@@ -32,9 +32,9 @@ pub(super) struct Maps {
     water_changed: bool,
     marks_changed: bool,
     /// Sun and exaggeration of the drawn ground map.
-    drawn_for: Option<[f32; 4]>,
+    ground_drawn_for: Option<[f32; 4]>,
     /// Scales of the drawn water maps.
-    wet_for: Option<[f32; 4]>,
+    water_drawn_for: Option<[f32; 4]>,
 }
 
 impl Maps {
@@ -42,10 +42,10 @@ impl Maps {
         gpu: &Gpu,
         pipelines: &Pipelines,
         uniforms: &wgpu::Buffer,
-        store: &Store,
+        store: &CellTextures,
     ) -> Self {
         let target = |label, format, size: [usize; 2]| {
-            gpu.texture(&plain(label, size.map(|side| side as u32), format, DRAWN))
+            gpu.texture(&plain(label, size.map(|side| side as u32), format, RENDERED))
         };
         let size = [store.nx, store.ny];
         let view = wgpu::BindingResource::TextureView;
@@ -56,19 +56,19 @@ impl Maps {
         let depth = target("depth map", MAP, size);
         let copy =
             |label, usage| gpu.texture(&plain(label, size.map(|side| side as u32), MAP, usage));
-        let trace = copy("trace", WRITTEN);
+        let trace = copy("trace", UPLOADED);
         let resources = vec![
             uniforms.as_entire_binding(),
             view(&store.cells),
             view(&store.flags),
             view(&depth),
             view(&trace),
-            wgpu::BindingResource::Sampler(&pipelines.even),
+            wgpu::BindingResource::Sampler(&pipelines.clamp_sampler),
         ];
         Self {
             ground: target("ground map", MAP, size),
             trace_group: gpu.bind(&pipelines.trace_layout, resources),
-            next_trace: copy("next trace", COPIED),
+            next_trace: copy("next trace", RENDERED_AND_COPIED),
             trace,
             depth,
             surface: target("surface map", MAP, size),
@@ -78,8 +78,8 @@ impl Maps {
             ground_changed: Some([0, 0, size[0], size[1]]),
             water_changed: true,
             marks_changed: true,
-            drawn_for: None,
-            wet_for: None,
+            ground_drawn_for: None,
+            water_drawn_for: None,
         }
     }
 
@@ -109,17 +109,17 @@ impl Maps {
         rivers: &Instances,
     ) {
         let lit = [frame.sun[0], frame.sun[1], frame.sun[2], frame.heights[3]];
-        if self.drawn_for != Some(lit) {
+        if self.ground_drawn_for != Some(lit) {
             self.ground_changed = Some([0, 0, self.size[0], self.size[1]]);
             self.marks_changed = true;
-            self.drawn_for = Some(lit);
+            self.ground_drawn_for = Some(lit);
         }
-        if self.wet_for != Some(frame.water_scales()) {
+        if self.water_drawn_for != Some(frame.water_scales()) {
             self.water_changed = true;
-            self.wet_for = Some(frame.water_scales());
+            self.water_drawn_for = Some(frame.water_scales());
         }
         if let Some(changed) = self.ground_changed.take() {
-            let [x0, y0, x1, y1] = reach(changed, self.size, lit);
+            let [x0, y0, x1, y1] = lit_rectangle(changed, self.size, lit);
             let mut pass = self.begin(encoder, "ground map", &[&self.ground], wgpu::LoadOp::Load);
             pass.set_scissor_rect(x0 as u32, y0 as u32, (x1 - x0) as u32, (y1 - y0) as u32);
             pass.set_pipeline(&pipelines.ground_map);
@@ -132,7 +132,7 @@ impl Maps {
             pass.set_pipeline(&pipelines.water_map);
             pass.draw(0..3, 0..1);
         }
-        if changed || frame.passed[1] > 0.0 {
+        if changed || frame.elapsed[1] > 0.0 {
             let mut pass = self.begin(encoder, "trace", &[&self.next_trace], wgpu::LoadOp::Load);
             pass.set_bind_group(0, &self.trace_group, &[]);
             pass.set_pipeline(&pipelines.trace);
@@ -178,14 +178,15 @@ impl Maps {
 }
 
 /// Returns the rectangle whose lighting depends on a changed one.
-fn reach(changed: [usize; 4], [nx, ny]: [usize; 2], sun: [f32; 4]) -> [usize; 4] {
+fn lit_rectangle(changed: [usize; 4], [nx, ny]: [usize; 2], sun: [f32; 4]) -> [usize; 4] {
     let level = sun[0].hypot(sun[1]).max(1e-6);
-    let shade = [0, 1].map(|i| (-sun[i] / level * SHADED) as isize);
+    let shade = [0, 1].map(|i| (-sun[i] / level * MAX_SHADOW) as isize);
     let low = |at: usize, shade: isize| {
-        at.saturating_sub(AROUND).saturating_sub(shade.min(0).unsigned_abs())
+        at.saturating_sub(OCCLUSION_RADIUS).saturating_sub(shade.min(0).unsigned_abs())
     };
-    let high =
-        |at: usize, shade: isize, n: usize| (at + AROUND + shade.max(0).unsigned_abs()).min(n);
+    let high = |at: usize, shade: isize, n: usize| {
+        (at + OCCLUSION_RADIUS + shade.max(0).unsigned_abs()).min(n)
+    };
     [
         low(changed[0], shade[0]),
         low(changed[1], shade[1]),
@@ -201,7 +202,8 @@ mod tests {
     #[test]
     fn changes_affect_light_away_from_the_sun() {
         // With the sun in the west, digging changes shadows in the east.
-        let [x0, _, x1, _] = reach([500, 500, 510, 510], [1000, 1000], [-0.7, 0.0, 0.7, 1.0]);
+        let [x0, _, x1, _] =
+            lit_rectangle([500, 500, 510, 510], [1000, 1000], [-0.7, 0.0, 0.7, 1.0]);
         assert_eq!((x0, x1), (460, 950));
     }
 }

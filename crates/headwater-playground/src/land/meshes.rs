@@ -9,7 +9,7 @@ use std::ops::Range;
 /// A vertex. The alpha of its colour is the weight of the instance's colour.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub(super) struct Corner {
+pub(super) struct Vertex {
     point: [f32; 3],
     normal: [f32; 3],
     color: [u8; 4],
@@ -38,7 +38,7 @@ pub(super) enum Mesh {
 }
 
 /// Builders in the order of [`Mesh`].
-const BUILT: [fn(&mut Build<'_>); 10] = [
+const BUILDERS: [fn(&mut MeshBuilder<'_>); 10] = [
     |build| build.broadleaf(0.52, 0.30),
     |build| build.broadleaf(0.50, 0.22),
     |build| build.pine(),
@@ -52,18 +52,18 @@ const BUILT: [fn(&mut Build<'_>); 10] = [
 ];
 
 /// Returns the vertices of all meshes, and the range of each mesh.
-pub(super) fn all() -> (Vec<Corner>, Vec<Range<u32>>) {
-    let mut corners = Vec::new();
-    let ranges = BUILT.map(|built| {
-        let from = corners.len() as u32;
-        built(&mut Build { corners: &mut corners, color: OWN });
-        from..corners.len() as u32
+pub(super) fn all() -> (Vec<Vertex>, Vec<Range<u32>>) {
+    let mut vertices = Vec::new();
+    let ranges = BUILDERS.map(|built| {
+        let from = vertices.len() as u32;
+        built(&mut MeshBuilder { vertices: &mut vertices, color: INSTANCE_COLOR });
+        from..vertices.len() as u32
     });
-    (corners, ranges.to_vec())
+    (vertices, ranges.to_vec())
 }
 
 /// Replaced by the instance's colour.
-const OWN: [u8; 4] = [0, 0, 0, 255];
+const INSTANCE_COLOR: [u8; 4] = [0, 0, 0, 255];
 const BARK: [u8; 4] = [0x5E, 0x48, 0x35, 0];
 const PLASTER: [u8; 4] = [0xE9, 0xDF, 0xCB, 0];
 const SAIL: [u8; 4] = fixed(paint::RAIL);
@@ -85,19 +85,19 @@ fn on_circle(i: usize, around: usize, turn: f32) -> [f32; 2] {
     [angle.cos(), angle.sin()]
 }
 
-struct Build<'a> {
-    corners: &'a mut Vec<Corner>,
+struct MeshBuilder<'a> {
+    vertices: &'a mut Vec<Vertex>,
     color: [u8; 4],
 }
 
-impl Build<'_> {
+impl MeshBuilder<'_> {
     /// Adds a flat triangle whose normal points away from `inside`.
     fn face(&mut self, [a, b, c]: [Point; 3], inside: Point) {
         let [from, b_at, c_at] = [a, b, c].map(Vec3::from);
         let normal = (b_at - from).cross(c_at - from);
         let inward = normal.dot(from - Vec3::from(inside)) < 0.0;
         let normal = if inward { -normal } else { normal };
-        self.soft([a, b, c], [normal.to_array(); 3]);
+        self.smooth_triangle([a, b, c], [normal.to_array(); 3]);
     }
 
     fn quad(&mut self, [a, b, c, d]: [Point; 4], inside: Point) {
@@ -106,15 +106,15 @@ impl Build<'_> {
     }
 
     /// Like [`quad`](Self::quad), with normals computed from the vertices.
-    fn soft_quad(&mut self, [a, b, c, d]: [Point; 4], normal: impl Fn(Point) -> Point) {
-        self.soft([a, b, c], [a, b, c].map(&normal));
-        self.soft([a, c, d], [a, c, d].map(&normal));
+    fn smooth_quad(&mut self, [a, b, c, d]: [Point; 4], normal: impl Fn(Point) -> Point) {
+        self.smooth_triangle([a, b, c], [a, b, c].map(&normal));
+        self.smooth_triangle([a, c, d], [a, c, d].map(&normal));
     }
 
     /// Adds a triangle with vertex normals.
-    fn soft(&mut self, points: [Point; 3], normals: [Point; 3]) {
+    fn smooth_triangle(&mut self, points: [Point; 3], normals: [Point; 3]) {
         for (point, normal) in points.into_iter().zip(normals) {
-            self.corners.push(Corner { point, normal, color: self.color });
+            self.vertices.push(Vertex { point, normal, color: self.color });
         }
     }
 
@@ -167,7 +167,7 @@ impl Build<'_> {
         for ring in 0..3 {
             for i in 0..AROUND {
                 let (low, high) = (|i| point(ring, i), |i| point(ring + 1, i));
-                self.soft_quad([low(i), low(i + 1), high(i + 1), high(i)], normal);
+                self.smooth_quad([low(i), low(i + 1), high(i + 1), high(i)], normal);
             }
         }
     }
@@ -185,7 +185,7 @@ impl Build<'_> {
                 let (a, b) = (at(i), at(i + 1));
                 let tip = [0.0, 0.0, top];
                 let side = out([a[0] + b[0], a[1] + b[1], 0.0].map(|v| 0.5 * v));
-                self.soft([a, b, tip], [out(a), out(b), side]);
+                self.smooth_triangle([a, b, tip], [out(a), out(b), side]);
             }
         }
     }
@@ -194,7 +194,7 @@ impl Build<'_> {
         let (eaves, ridge, over) = (0.55, 0.30, 0.54);
         self.color = PLASTER;
         self.block([-0.47, 0.47], [-0.4, eaves]);
-        self.color = OWN;
+        self.color = INSTANCE_COLOR;
         let ring = [[-over, -over], [over, -over], [over, over], [-over, over]];
         let at = |i: usize| [ring[i][0], ring[i][1], eaves - 0.03];
         let (west, east) = ([-0.5 + ridge, 0.0, 1.0], [0.5 - ridge, 0.0, 1.0]);
@@ -227,9 +227,9 @@ impl Build<'_> {
         // Mast and sails, lit from both sides because they are translucent.
         self.color = SAIL;
         let sail = [[0.12, 0.0, 0.7], [0.06, 0.0, 3.0], [-0.40, 0.16, 0.8]];
-        self.soft(sail, [[0.0, 0.0, 1.0]; 3]);
+        self.smooth_triangle(sail, [[0.0, 0.0, 1.0]; 3]);
         let jib = [[0.16, 0.0, 0.7], [0.08, 0.0, 2.6], [0.42, 0.08, 0.7]];
-        self.soft(jib, [[0.0, 0.0, 1.0]; 3]);
+        self.smooth_triangle(jib, [[0.0, 0.0, 1.0]; 3]);
         self.color = BARK;
         self.block([0.05, 0.08], [0.4, 0.7]);
     }
@@ -241,8 +241,8 @@ impl Build<'_> {
             [x, 0.5 * y, z]
         };
         for i in 0..AROUND {
-            let corners = [at(i, -0.5), at(i + 1, -0.5), at(i + 1, 0.5), at(i, 0.5)];
-            self.soft_quad(corners, |[_, y, z]| [0.0, 2.0 * y, z]);
+            let vertices = [at(i, -0.5), at(i + 1, -0.5), at(i + 1, 0.5), at(i, 0.5)];
+            self.smooth_quad(vertices, |[_, y, z]| [0.0, 2.0 * y, z]);
         }
         self.color = CUT;
         for x in [-0.5, 0.5] {
@@ -270,12 +270,12 @@ mod tests {
 
     #[test]
     fn every_mesh_has_faces_and_valid_normals() {
-        let (corners, ranges) = all();
+        let (vertices, ranges) = all();
         assert_eq!(ranges.len(), Mesh::Buoy as usize + 1);
         for (mesh, range) in ranges.iter().enumerate() {
             assert!(range.len() >= 24 && range.len() % 3 == 0, "{mesh}: {range:?}");
         }
-        for corner in &corners {
+        for corner in &vertices {
             let length: f32 = corner.normal.iter().map(|v| v * v).sum();
             assert!(length > 1e-8 && length.is_finite(), "{corner:?}");
         }

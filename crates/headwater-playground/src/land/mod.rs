@@ -13,13 +13,15 @@
 
 mod callback;
 mod camera;
+mod camera_motion;
 mod cells;
-mod flight;
+mod flow_marks;
 mod frame;
 mod gpu;
 mod maps;
 mod meshes;
 mod noise;
+mod objects;
 mod patches;
 mod pick;
 mod pipelines;
@@ -28,15 +30,13 @@ mod renderer;
 mod rivers;
 mod shaders;
 mod shot;
-mod streaks;
 mod style;
 mod target;
-mod things;
 
 pub use callback::{Half, install, installed, paint_callback, remove};
 pub use camera::{Camera, Extent};
+pub use camera_motion::Terrain;
 pub use cells::{Cells, CellsError};
-pub use flight::Terrain;
 pub use renderer::Land;
 pub use shaders::shaders;
 pub use shot::Shot;

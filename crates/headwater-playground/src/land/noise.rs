@@ -1,6 +1,6 @@
 //! The tileable detail texture with mipmaps: ripple slopes, grain, and caustics.
 
-use super::gpu::{Gpu, WRITTEN, plain};
+use super::gpu::{Gpu, UPLOADED, plain};
 use headwater_scene::picture::random;
 use wgpu::util::{DeviceExt as _, TextureDataOrder};
 
@@ -16,9 +16,9 @@ pub(super) fn grains(gpu: &Gpu) -> wgpu::TextureView {
     let (mut texels, mut bytes) = (texels(), Vec::new());
     for level in 0..mip_level_count {
         bytes.extend(texels.iter().flatten().map(|&v| byte(v)));
-        texels = halved(&texels, SIZE >> level);
+        texels = downsample(&texels, SIZE >> level);
     }
-    let kind = plain("grains", [SIZE as u32; 2], wgpu::TextureFormat::Rgba8Unorm, WRITTEN);
+    let kind = plain("grains", [SIZE as u32; 2], wgpu::TextureFormat::Rgba8Unorm, UPLOADED);
     let kind = wgpu::TextureDescriptor { mip_level_count, ..kind };
     let order = TextureDataOrder::LayerMajor;
     let texture = gpu.device.create_texture_with_data(&gpu.queue, &kind, order, &bytes);
@@ -61,7 +61,7 @@ fn texels() -> Vec<[f32; 4]> {
         .collect()
 }
 
-fn halved(texels: &[[f32; 4]], side: usize) -> Vec<[f32; 4]> {
+fn downsample(texels: &[[f32; 4]], side: usize) -> Vec<[f32; 4]> {
     let half = side / 2;
     (0..half * half)
         .map(|i| {

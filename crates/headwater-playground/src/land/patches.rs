@@ -20,7 +20,7 @@ struct Patch {
     /// Cells per quad.
     step: f32,
     /// Depth of the skirt (m, exaggerated).
-    hang: f32,
+    skirt: f32,
 }
 
 /// The mesh, and the patches of a frame.
@@ -33,7 +33,7 @@ pub(super) struct Patches {
     instances: Instances,
 }
 
-struct Fineness {
+struct LevelOfDetail {
     /// Largest size of a quad (pixels).
     pixels: f32,
     /// Smallest quads (cells).
@@ -42,8 +42,8 @@ struct Fineness {
     most: usize,
 }
 
-impl Fineness {
-    fn of(quality: Quality, frame: &Frame, hex: bool) -> Self {
+impl LevelOfDetail {
+    fn for_quality(quality: Quality, frame: &Frame, hex: bool) -> Self {
         let large = frame.grid[0].max(frame.grid[1]);
         match quality {
             Quality::Low => Self { pixels: 6.0, least: 1.0, most: 72 },
@@ -82,12 +82,12 @@ impl Patches {
     }
 
     pub(super) fn choose(&mut self, gpu: &Gpu, frame: &Frame, quality: Quality, hex: bool) {
-        let mut fineness = Fineness::of(quality, frame, hex);
-        let mut chosen = part(frame, &fineness);
-        while chosen.len() > fineness.most {
-            fineness.pixels *= 1.35;
-            let fewer = part(frame, &fineness);
-            if fewer.len() == chosen.len() && fineness.pixels > 400.0 {
+        let mut level_of_detail = LevelOfDetail::for_quality(quality, frame, hex);
+        let mut chosen = subdivide(frame, &level_of_detail);
+        while chosen.len() > level_of_detail.most {
+            level_of_detail.pixels *= 1.35;
+            let fewer = subdivide(frame, &level_of_detail);
+            if fewer.len() == chosen.len() && level_of_detail.pixels > 400.0 {
                 break;
             }
             chosen = fewer;
@@ -118,9 +118,9 @@ impl Patches {
 }
 
 /// Returns the patches that cover the visible world, subdivided near the camera.
-fn part(frame: &Frame, fineness: &Fineness) -> Vec<Patch> {
+fn subdivide(frame: &Frame, level_of_detail: &LevelOfDetail) -> Vec<Patch> {
     let last = [frame.grid[0] - 1.0, frame.grid[1] - 1.0];
-    let mut step = fineness.least;
+    let mut step = level_of_detail.least;
     while PATCH as f32 * step < last[0].max(last[1]) {
         step *= 2.0;
     }
@@ -139,7 +139,7 @@ fn part(frame: &Frame, fineness: &Fineness) -> Vec<Patch> {
         let way = (eye.clamp(low, high) - eye).length().max(1e-6);
         let wide = step * frame.grid[2].max(frame.grid[3]);
         let pixels = wide / (way * frame.ahead[3]);
-        if pixels > fineness.pixels && step > fineness.least {
+        if pixels > level_of_detail.pixels && step > level_of_detail.least {
             let half = 0.5 * step;
             let reach = PATCH as f32 * half;
             for k in 0..4 {
@@ -147,9 +147,9 @@ fn part(frame: &Frame, fineness: &Fineness) -> Vec<Patch> {
                 open.push(([at[0] + aside[0], at[1] + aside[1]], half));
             }
         } else {
-            chosen.push(Patch { at, step, hang: 2.0 * wide });
+            chosen.push(Patch { at, step, skirt: 2.0 * wide });
         }
-        if chosen.len() > 4 * fineness.most {
+        if chosen.len() > 4 * level_of_detail.most {
             break;
         }
     }

@@ -1,6 +1,8 @@
 //! Layouts, samplers and pipelines, created once per device.
 
-use super::gpu::{Drawn, Gpu, Kind, SAMPLER, UNIFORM, Vertices, drawn, sampled};
+use super::gpu::{
+    ColorTarget, Gpu, PipelineDesc, SAMPLER, UNIFORM, Vertices, color_target, sampled,
+};
 use super::style::Quality;
 use super::{shaders, target};
 use wgpu::TextureFormat;
@@ -13,8 +15,8 @@ pub(super) const BOOLEAN_LAYERS: TextureFormat = TextureFormat::Rgba8Unorm;
 pub(super) struct Pipelines {
     pub(super) maps_layout: wgpu::BindGroupLayout,
     pub(super) view_layout: wgpu::BindGroupLayout,
-    pub(super) even: wgpu::Sampler,
-    pub(super) again: wgpu::Sampler,
+    pub(super) clamp_sampler: wgpu::Sampler,
+    pub(super) repeat_sampler: wgpu::Sampler,
     pub(super) ground_map: wgpu::RenderPipeline,
     pub(super) water_map: wgpu::RenderPipeline,
     pub(super) trace_layout: wgpu::BindGroupLayout,
@@ -26,7 +28,7 @@ pub(super) struct Pipelines {
     pub(super) map: wgpu::RenderPipeline,
     pub(super) patch: wgpu::RenderPipeline,
     pub(super) side: wgpu::RenderPipeline,
-    pub(super) thing: wgpu::RenderPipeline,
+    pub(super) object: wgpu::RenderPipeline,
     pub(super) tracer: wgpu::RenderPipeline,
     pub(super) arrow: wgpu::RenderPipeline,
 }
@@ -40,19 +42,19 @@ fn buffer(
 }
 
 const STRIP: wgpu::PrimitiveTopology = wgpu::PrimitiveTopology::TriangleStrip;
-const OPAQUE: &[Drawn] = &[drawn(target::COLOR, None)];
-const BLENDED: &[Drawn] =
-    &[drawn(target::COLOR, Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING))];
+const OPAQUE: &[ColorTarget] = &[color_target(target::COLOR, None)];
+const BLENDED: &[ColorTarget] =
+    &[color_target(target::COLOR, Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING))];
 /// Marks are combined by their maximum.
-const MOST: wgpu::BlendComponent = wgpu::BlendComponent {
+const MAX_BLEND: wgpu::BlendComponent = wgpu::BlendComponent {
     src_factor: wgpu::BlendFactor::One,
     dst_factor: wgpu::BlendFactor::One,
     operation: wgpu::BlendOperation::Max,
 };
-const MARKED: &[Drawn] =
-    &[drawn(BOOLEAN_LAYERS, Some(wgpu::BlendState { color: MOST, alpha: MOST }))];
-const EACH: wgpu::VertexStepMode = wgpu::VertexStepMode::Instance;
-const ONCE: wgpu::VertexStepMode = wgpu::VertexStepMode::Vertex;
+const MARK_TARGETS: &[ColorTarget] =
+    &[color_target(BOOLEAN_LAYERS, Some(wgpu::BlendState { color: MAX_BLEND, alpha: MAX_BLEND }))];
+const PER_INSTANCE: wgpu::VertexStepMode = wgpu::VertexStepMode::Instance;
+const PER_VERTEX: wgpu::VertexStepMode = wgpu::VertexStepMode::Vertex;
 
 /// Returns the number of spray puffs along each side of the world.
 pub(super) fn spray(quality: Quality) -> u32 {
@@ -87,15 +89,16 @@ impl Pipelines {
         let constants = [("FINE", f64::from(u8::from(fine)))];
         let many = [constants[0], ("SPRAY", f64::from(spray(quality)))];
         let samples = target::samples(quality);
-        let mapped = |kind| gpu.pipeline(&maps_layout, &Kind { constants: &map_constants, ..kind });
-        let marked = |kind| gpu.pipeline(&maps_layout, &Kind { topology: STRIP, ..kind });
-        let in_view = |kind, topology, depth| {
+        let mapped =
+            |desc| gpu.pipeline(&maps_layout, &PipelineDesc { constants: &map_constants, ..desc });
+        let marked = |desc| gpu.pipeline(&maps_layout, &PipelineDesc { topology: STRIP, ..desc });
+        let in_view = |desc, topology, depth| {
             let depth = Some(depth);
-            let kind = Kind { depth, samples, constants: &constants, topology, ..kind };
-            gpu.pipeline(&view_layout, &kind)
+            let desc = PipelineDesc { depth, samples, constants: &constants, topology, ..desc };
+            gpu.pipeline(&view_layout, &desc)
         };
-        let seen = |kind, topology| in_view(kind, topology, [true, true]);
-        let over = |kind, topology, test| in_view(kind, topology, [false, test]);
+        let seen = |desc, topology| in_view(desc, topology, [true, true]);
+        let over = |desc, topology, test| in_view(desc, topology, [false, test]);
         let list = wgpu::PrimitiveTopology::TriangleList;
         let attributes = super::meshes::attributes();
         let shade = wgpu::vertex_attr_array![0 => Float32x4];
@@ -104,37 +107,39 @@ impl Pipelines {
         let arrow = wgpu::vertex_attr_array![0 => Float32x2, 1 => Float32];
         let grid = wgpu::vertex_attr_array![0 => Float32x2];
         let place = wgpu::vertex_attr_array![1 => Float32x4];
-        let buffers = [buffer(8, ONCE, &grid), buffer(16, EACH, &place)];
-        let patch = Kind::plain(surface, ["vs_patch", "fs_patch"], &buffers, OPAQUE);
-        let buffers = [buffer(28, ONCE, &attributes.0), buffer(48, EACH, &attributes.1)];
-        let thing = Kind::plain(objects, ["vs_thing", "fs_thing"], &buffers, OPAQUE);
-        let buffers = [buffer(20, EACH, &tracer)];
-        let tracer = Kind::plain(streaks, ["vs_tracer", "fs_tracer"], &buffers, BLENDED);
-        let buffers = [buffer(12, EACH, &arrow)];
-        let arrow = Kind::plain(streaks, ["vs_arrow", "fs_arrow"], &buffers, BLENDED);
-        let buffers = [buffer(16, EACH, &shade)];
-        let shade = Kind::plain(marks, ["vs_shade", "fs_shade"], &buffers, MARKED);
-        let buffers = [buffer(32, EACH, &river)];
-        let river = Kind::plain(marks, ["vs_river", "fs_river"], &buffers, MARKED);
-        let two = [drawn(MAP, None), drawn(MAP, None)];
-        let from_cells = |entry, targets| Kind::plain(maps, ["vs_cover", entry], &[], targets);
-        let from_maps = |entries| Kind::plain(surface, entries, &[], OPAQUE);
+        let buffers = [buffer(8, PER_VERTEX, &grid), buffer(16, PER_INSTANCE, &place)];
+        let patch = PipelineDesc::plain(surface, ["vs_patch", "fs_patch"], &buffers, OPAQUE);
+        let buffers =
+            [buffer(28, PER_VERTEX, &attributes.0), buffer(48, PER_INSTANCE, &attributes.1)];
+        let object = PipelineDesc::plain(objects, ["vs_object", "fs_object"], &buffers, OPAQUE);
+        let buffers = [buffer(20, PER_INSTANCE, &tracer)];
+        let tracer = PipelineDesc::plain(streaks, ["vs_tracer", "fs_tracer"], &buffers, BLENDED);
+        let buffers = [buffer(12, PER_INSTANCE, &arrow)];
+        let arrow = PipelineDesc::plain(streaks, ["vs_arrow", "fs_arrow"], &buffers, BLENDED);
+        let buffers = [buffer(16, PER_INSTANCE, &shade)];
+        let shade = PipelineDesc::plain(marks, ["vs_shade", "fs_shade"], &buffers, MARK_TARGETS);
+        let buffers = [buffer(32, PER_INSTANCE, &river)];
+        let river = PipelineDesc::plain(marks, ["vs_river", "fs_river"], &buffers, MARK_TARGETS);
+        let two = [color_target(MAP, None), color_target(MAP, None)];
+        let from_cells =
+            |entry, targets| PipelineDesc::plain(maps, ["vs_cover", entry], &[], targets);
+        let from_maps = |entries| PipelineDesc::plain(surface, entries, &[], OPAQUE);
         Self {
             ground_map: mapped(from_cells("fs_ground", &two[..1])),
             water_map: mapped(from_cells("fs_water", &two)),
             trace: gpu.pipeline(
                 &trace_layout,
-                &Kind::plain(traces, ["vs_cover", "fs_trace"], &[], &two[..1]),
+                &PipelineDesc::plain(traces, ["vs_cover", "fs_trace"], &[], &two[..1]),
             ),
             trace_layout,
             spray: gpu.pipeline(
                 &view_layout,
-                &Kind {
+                &PipelineDesc {
                     depth: Some([false, true]),
                     samples,
                     constants: &many,
                     topology: STRIP,
-                    ..Kind::plain(streaks, ["vs_spray", "fs_spray"], &[], BLENDED)
+                    ..PipelineDesc::plain(streaks, ["vs_spray", "fs_spray"], &[], BLENDED)
                 },
             ),
             shade: marked(shade),
@@ -143,11 +148,11 @@ impl Pipelines {
             map: seen(from_maps(["vs_map", "fs_map"]), list),
             patch: seen(patch, list),
             side: seen(from_maps(["vs_side", "fs_side"]), STRIP),
-            thing: seen(thing, list),
+            object: seen(object, list),
             tracer: over(tracer, STRIP, true),
             arrow: over(arrow, list, true),
-            even: gpu.sampler(wgpu::AddressMode::ClampToEdge),
-            again: gpu.sampler(wgpu::AddressMode::Repeat),
+            clamp_sampler: gpu.sampler(wgpu::AddressMode::ClampToEdge),
+            repeat_sampler: gpu.sampler(wgpu::AddressMode::Repeat),
             maps_layout,
             view_layout,
         }

@@ -1,6 +1,6 @@
 //! Colour ramps as rows of a small texture: land, sea floor, liquid, layer.
 
-use super::gpu::{Gpu, WRITTEN, plain};
+use super::gpu::{Gpu, UPLOADED, plain};
 use super::style::{LandStyle, Layer};
 use headwater_scene::picture::color_at;
 
@@ -9,7 +9,7 @@ const WIDTH: usize = 256;
 
 /// Perceptually uniform ramp of layers, from dark violet over green to yellow (after viridis, van
 /// der Walt & Smith 2015).
-const EVEN: &[(f32, u32)] = &[
+const LAYER_RAMP: &[(f32, u32)] = &[
     (0.0, 0x440154),
     (0.125, 0x472D7B),
     (0.25, 0x3B528B),
@@ -21,7 +21,7 @@ const EVEN: &[(f32, u32)] = &[
     (1.0, 0xFDE725),
 ];
 /// Ramp of speed and foam, from dark over red to pale.
-const WARM: &[(f32, u32)] = &[
+const SPEED_RAMP: &[(f32, u32)] = &[
     (0.0, 0x0B0924),
     (0.2, 0x3B0F70),
     (0.4, 0x8C2981),
@@ -32,8 +32,8 @@ const WARM: &[(f32, u32)] = &[
 
 fn layer_stops(layer: Layer) -> &'static [(f32, u32)] {
     match layer {
-        Layer::Speed => WARM,
-        _ => EVEN,
+        Layer::Speed => SPEED_RAMP,
+        _ => LAYER_RAMP,
     }
 }
 
@@ -46,7 +46,8 @@ impl Layer {
 }
 
 /// Ramp of acid, from dull to bright.
-const ACID: &[(f32, u32)] = &[(0.0, 0x14520E), (0.35, 0x2F9A1A), (0.7, 0x86DC1C), (1.0, 0xD0FF4A)];
+const ACID_RAMP: &[(f32, u32)] =
+    &[(0.0, 0x14520E), (0.35, 0x2F9A1A), (0.7, 0x86DC1C), (1.0, 0xD0FF4A)];
 
 #[derive(Debug)]
 pub(super) struct Ramps {
@@ -57,7 +58,7 @@ pub(super) struct Ramps {
 impl Ramps {
     pub(super) fn new(gpu: &Gpu) -> Self {
         let (size, format) = ([WIDTH as u32, 4], wgpu::TextureFormat::Rgba8UnormSrgb);
-        Self { view: gpu.texture(&plain("ramps", size, format, WRITTEN)), written: None }
+        Self { view: gpu.texture(&plain("ramps", size, format, UPLOADED)), written: None }
     }
 
     pub(super) fn view(&self) -> &wgpu::TextureView {
@@ -68,7 +69,7 @@ impl Ramps {
         let rows = [
             style.palette.land(),
             style.palette.floor(),
-            if style.acid { ACID } else { style.liquid.colors() },
+            if style.acid { ACID_RAMP } else { style.liquid.colors() },
             layer_stops(style.layer),
         ];
         let color = |stops, i: usize| {

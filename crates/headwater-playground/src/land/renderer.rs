@@ -1,25 +1,25 @@
 //! [`Land`]: a world on the GPU and its renderer.
 
 use super::camera::Camera;
-use super::cells::{Cells, CellsError, Store};
-use super::frame::{Frame, Passed};
+use super::cells::{CellTextures, Cells, CellsError};
+use super::flow_marks::{self, Arrows};
+use super::frame::{Elapsed, Frame};
 use super::gpu::{Gpu, Instances};
 use super::maps::Maps;
+use super::objects::Objects;
 use super::patches::Patches;
 use super::pipelines::{self, Pipelines};
 use super::ramps::Ramps;
 use super::shot::Shot;
-use super::streaks::{self, Arrows};
 use super::style::{Layer, Quality, Scales};
 use super::target::Target;
-use super::things::Things;
 use super::{noise, rivers};
 use headwater::changes::Tile;
 use headwater_scene::picture::{BodySprite, Particle, River, Tree};
 use std::sync::Arc;
 
 /// Longest jump in time (s) that counts as continuous play.
-const MOST_PASSED: f64 = 600.0;
+const MAX_CONTINUOUS_JUMP: f64 = 600.0;
 
 /// A world on the GPU and its renderer.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub struct Land {
     noise: wgpu::TextureView,
     ramps: Ramps,
     patches: Patches,
-    things: Things,
+    objects: Objects,
     rivers: Instances,
     tracers: Instances,
     arrows: Arrows,
@@ -40,12 +40,12 @@ pub struct Land {
     /// Size (pixels) and description of the drawn picture.
     drawn: Option<([u32; 2], Shot)>,
     /// Simulated time and play time of the last drawing.
-    then: Option<[f64; 2]>,
+    last_times: Option<[f64; 2]>,
 }
 
 #[derive(Debug)]
 struct World {
-    store: Store,
+    store: CellTextures,
     maps: Maps,
     scales: Scales,
     group: wgpu::BindGroup,
@@ -61,17 +61,17 @@ impl Land {
     ) -> Self {
         let gpu = Gpu { device: device.clone(), queue: queue.clone() };
         let (pipelines, noise) = (Arc::new(Pipelines::new(&gpu, quality)), noise::grains(&gpu));
-        Self::of(gpu, format, quality, pipelines, noise)
+        Self::with_pipelines(gpu, format, quality, pipelines, noise)
     }
 
     /// Creates a renderer for a comparison world on the same device. Pipelines are shared, because
     /// they are slow to create.
-    pub(super) fn beside(&self, format: wgpu::TextureFormat) -> Self {
+    pub(super) fn with_shared_pipelines(&self, format: wgpu::TextureFormat) -> Self {
         let (pipelines, noise) = (self.pipelines.clone(), self.noise.clone());
-        Self::of(self.gpu.clone(), format, self.quality, pipelines, noise)
+        Self::with_pipelines(self.gpu.clone(), format, self.quality, pipelines, noise)
     }
 
-    fn of(
+    fn with_pipelines(
         gpu: Gpu,
         format: wgpu::TextureFormat,
         quality: Quality,
@@ -85,7 +85,7 @@ impl Land {
             noise,
             ramps: Ramps::new(&gpu),
             patches: Patches::new(&gpu),
-            things: Things::new(&gpu),
+            objects: Objects::new(&gpu),
             rivers: Instances::default(),
             tracers: Instances::default(),
             arrows: Arrows::default(),
@@ -94,7 +94,7 @@ impl Land {
             gpu,
             world: None,
             drawn: None,
-            then: None,
+            last_times: None,
         }
     }
 
@@ -123,18 +123,18 @@ impl Land {
         self.drawn = None;
         let fits = self.world.as_ref().is_some_and(|world| world.store.fits(cells));
         if !fits {
-            let store = Store::new(&self.gpu, cells);
+            let store = CellTextures::new(&self.gpu, cells);
             let maps = Maps::new(&self.gpu, &self.pipelines, &self.uniforms, &store);
             let shared = (&*self.pipelines, &self.uniforms, self.ramps.view(), &self.noise);
             let group = group(&self.gpu, shared, &store, &maps);
-            self.world = Some(World { scales: Scales::of(cells), store, maps, group });
-            self.then = None;
+            self.world = Some(World { scales: Scales::from_cells(cells), store, maps, group });
+            self.last_times = None;
         }
         let Some(world) = &mut self.world else { return Ok(()) };
         let change = world.store.write(&self.gpu, cells, tiles);
         world.maps.cells_changed(change.bed);
         if change.walls {
-            self.things.set_walls(&self.gpu, cells);
+            self.objects.set_walls(&self.gpu, cells);
         }
         Ok(())
     }
@@ -183,20 +183,20 @@ impl Land {
     /// Sets the tracers on the water.
     pub fn set_particles(&mut self, particles: &[Particle]) {
         self.drawn = None;
-        self.tracers.set(&self.gpu, &streaks::tracers(particles));
+        self.tracers.set(&self.gpu, &flow_marks::tracers(particles));
     }
 
     /// Returns a buffer for `count` tracers that a model on the GPU writes, with five `f32` each:
     /// position (m), velocity (m/s), and age divided by lifetime. `None` for no tracers.
     pub fn tracers_buffer(&mut self, count: usize) -> Option<&wgpu::Buffer> {
         self.drawn = None;
-        self.tracers.room(&self.gpu, count * size_of::<streaks::Tracer>(), count)
+        self.tracers.reserve(&self.gpu, count * size_of::<flow_marks::Tracer>(), count)
     }
 
     /// Sets the floating bodies.
     pub fn set_body_sprites(&mut self, floats: &[BodySprite]) {
         self.drawn = None;
-        self.things.set_body_sprites(&self.gpu, floats);
+        self.objects.set_body_sprites(&self.gpu, floats);
     }
 
     /// Sets the trees; if there are too many for the quality, an even selection is drawn.
@@ -205,7 +205,7 @@ impl Land {
         let Some(world) = &mut self.world else { return };
         let size = world.store.cell[0].max(world.store.cell[1]);
         world.maps.marks_changed();
-        self.things.set_trees(&self.gpu, trees, size, self.quality);
+        self.objects.set_trees(&self.gpu, trees, size, self.quality);
     }
 
     /// Sets rivers given as lines.
@@ -213,7 +213,7 @@ impl Land {
         self.drawn = None;
         let Some(world) = &mut self.world else { return };
         let [wide, high] = world.store.extent();
-        self.rivers.set(&self.gpu, &rivers::of(rivers, wide.max(high)));
+        self.rivers.set(&self.gpu, &rivers::segments_of(rivers, wide.max(high)));
         world.maps.marks_changed();
     }
 
@@ -228,15 +228,16 @@ impl Land {
         self.drawn = Some((size, shot.clone()));
         self.ramps.write(&self.gpu, &shot.style);
         let now = [shot.clock, shot.time];
-        let [passed, play] =
-            self.then.map_or([0.0; 2], |then| [now[0] - then[0], now[1] - then[1]]);
-        self.then = Some(now);
+        let [elapsed, play] = self
+            .last_times
+            .map_or([0.0; 2], |last_times| [now[0] - last_times[0], now[1] - last_times[1]]);
+        self.last_times = Some(now);
         // Temporal effects restart after a restart or a jump in time.
-        let goes_on = (0.0..MOST_PASSED).contains(&passed) && play >= 0.0;
-        let passed = Passed { world: passed as f32, play: play as f32, goes_on };
+        let is_continuous = (0.0..MAX_CONTINUOUS_JUMP).contains(&elapsed) && play >= 0.0;
+        let passed = Elapsed { world: elapsed as f32, play: play as f32, is_continuous };
         let frame = Frame::new(shot, &world.store, &world.scales, size, passed);
         self.gpu.queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&frame));
-        let shades = shot.style.trees.then(|| self.things.shades());
+        let shades = shot.style.trees.then(|| self.objects.shades());
         world.maps.draw(encoder, &self.pipelines, &frame, shades, &self.rivers);
         let orbit = matches!(shot.camera, Camera::Orbit { .. });
         if orbit {
@@ -256,7 +257,7 @@ impl Land {
             pass.draw(0..3, 0..1);
         }
         if shot.style.layer != Layer::Ground || orbit {
-            self.things.draw(&mut pass, &self.pipelines, shot.style.trees);
+            self.objects.draw(&mut pass, &self.pipelines, shot.style.trees);
         }
         if shot.style.arrows {
             self.arrows.draw(&mut pass, &self.pipelines);
@@ -283,7 +284,7 @@ type Shared<'a> = (&'a Pipelines, &'a wgpu::Buffer, &'a wgpu::TextureView, &'a w
 fn group(
     gpu: &Gpu,
     (pipelines, uniforms, ramps, noise): Shared<'_>,
-    store: &Store,
+    store: &CellTextures,
     maps: &Maps,
 ) -> wgpu::BindGroup {
     let mut resources = vec![uniforms.as_entire_binding()];
@@ -299,7 +300,9 @@ fn group(
         &store.tint,
     ];
     resources.extend(views.map(wgpu::BindingResource::TextureView));
-    resources.extend([&pipelines.even, &pipelines.again].map(wgpu::BindingResource::Sampler));
+    resources.extend(
+        [&pipelines.clamp_sampler, &pipelines.repeat_sampler].map(wgpu::BindingResource::Sampler),
+    );
     resources.push(wgpu::BindingResource::TextureView(&maps.trace));
     gpu.bind(&pipelines.view_layout, resources)
 }

@@ -6,7 +6,7 @@ use headwater_scene::picture::{River, RiverPoint};
 /// A segment of a river, as in `marks.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
-pub(super) struct Piece {
+pub(super) struct Segment {
     /// End points (m).
     ends: [f32; 4],
     /// Widths at the end points (m).
@@ -15,15 +15,15 @@ pub(super) struct Piece {
     whites: [f32; 2],
 }
 
-pub(super) fn of(rivers: &[River], size: f32) -> Vec<Piece> {
-    rivers.iter().flat_map(|river| pieces(river, size)).collect()
+pub(super) fn segments_of(rivers: &[River], size: f32) -> Vec<Segment> {
+    rivers.iter().flat_map(|river| segments(river, size)).collect()
 }
 
-fn pieces(river: &River, size: f32) -> Vec<Piece> {
+fn segments(river: &River, size: f32) -> Vec<Segment> {
     let width = |share: f32| 2.0 * River::half_width(share) * size / 960.0;
     let piece = |pair: &[RiverPoint]| {
         let (from, to) = (pair[0], pair[1]);
-        Piece {
+        Segment {
             ends: [from.0[0], from.0[1], to.0[0], to.0[1]],
             widths: [width(from.1), width(to.1)],
             whites: [from.2, to.2],
@@ -40,12 +40,12 @@ mod tests {
     fn rivers_widen_downstream_and_keep_their_ends() {
         let points = vec![[0.0, 0.0], [10.0, 0.0], [10.0, 10.0]];
         let river = River { points, share: vec![0.001, 0.01, 0.1], white: vec![0.0, 1.0, 0.0] };
-        let pieces = pieces(&river, 960.0);
-        let (first, last) = (pieces[0], pieces[pieces.len() - 1]);
+        let segments = segments(&river, 960.0);
+        let (first, last) = (segments[0], segments[segments.len() - 1]);
         assert_eq!([first.ends[0], first.ends[1]], [0.0, 0.0]);
         assert_eq!([last.ends[2], last.ends[3]], [10.0, 10.0]);
-        assert!(pieces.iter().all(|piece| piece.widths[1] >= piece.widths[0]));
-        assert!(pieces.len() > 5);
-        assert!(pieces.iter().any(|piece| piece.whites[1] > 0.4) && last.whites[1] == 0.0);
+        assert!(segments.iter().all(|piece| piece.widths[1] >= piece.widths[0]));
+        assert!(segments.len() > 5);
+        assert!(segments.iter().any(|piece| piece.whites[1] > 0.4) && last.whites[1] == 0.0);
     }
 }

@@ -45,16 +45,16 @@ impl Layer {
 /// Rendering quality.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Quality {
-    /// For software rasterizers: fewer triangles and samples, a smaller picture.
+    /// Suits software rasterizers: fewer triangles and samples, a smaller picture.
     Low,
-    /// For GPUs.
+    /// Suits GPUs.
     #[default]
     High,
 }
 
 impl Quality {
     /// Returns the quality that suits an adapter.
-    pub fn of(adapter: &wgpu::AdapterInfo) -> Self {
+    pub fn for_adapter(adapter: &wgpu::AdapterInfo) -> Self {
         if adapter.device_type == wgpu::DeviceType::Cpu { Self::Low } else { Self::High }
     }
 }
@@ -80,7 +80,7 @@ pub struct Scales {
 
 impl Scales {
     /// Computes the scales that suit a world.
-    pub fn of(cells: &Cells<'_>) -> Self {
+    pub fn from_cells(cells: &Cells<'_>) -> Self {
         let known = (0..cells.bed.len()).filter(|&i| !cells.is_void(i));
         let (low, high) = height_range(known.map(|i| cells.bed[i]));
         let relief = high - low;

@@ -1,6 +1,6 @@
 //! The offscreen picture of a frame with its depth buffer, and its transfer to the window.
 
-use super::gpu::{self, Gpu, Kind, SAMPLER, UNIFORM};
+use super::gpu::{self, Gpu, PipelineDesc, SAMPLER, UNIFORM};
 use super::shaders;
 use super::style::Quality;
 use bytemuck::{Pod, Zeroable};
@@ -54,9 +54,9 @@ impl Target {
     pub(super) fn new(gpu: &Gpu, format: wgpu::TextureFormat, quality: Quality) -> Self {
         let layout = gpu.layout(&[UNIFORM, gpu::sampled(true), SAMPLER]);
         let shader = shaders::module(&gpu.device, "land blit");
-        let targets = [gpu::drawn(format, None)];
+        let targets = [gpu::color_target(format, None)];
         let (size, uniform) = (size_of::<Blit>() as u64, wgpu::BufferUsages::UNIFORM);
-        let kind = Kind::plain(&shader, ["vs_blit", "fs_blit"], &[], &targets);
+        let kind = PipelineDesc::plain(&shader, ["vs_blit", "fs_blit"], &[], &targets);
         Self {
             quality,
             linear: format.is_srgb(),
@@ -92,7 +92,7 @@ impl Target {
             gpu.texture(&wgpu::TextureDescriptor { sample_count, ..kind })
         };
         let attached = wgpu::TextureUsages::RENDER_ATTACHMENT;
-        let color = picture("land", COLOR, gpu::DRAWN, 1);
+        let color = picture("land", COLOR, gpu::RENDERED, 1);
         let fine = (count > 1).then(|| picture("land samples", COLOR, attached, count));
         let depth = picture("land depth", gpu::DEPTH, attached, count);
         let resources = vec![

@@ -1,20 +1,20 @@
-//! The playground's switch between CPU and GPU: the same world, the same picture. Needs an adapter.
+//! Switching between CPU and GPU keeps the world and its picture. Needs an adapter.
 
 use crate::desk::Desk;
 use crate::offscreen::Offscreen;
 use eframe::egui_wgpu::{
     RenderState, RendererOptions, WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew,
 };
-use headwater_playground::ask_for_compute;
 use headwater_playground::land::{self, Camera, Extent, Half, LandStyle, Shot};
+use headwater_playground::request_compute_limits;
 use headwater_scene::picture::{Picture, write_png};
 
 const SIZE: [u32; 2] = [480, 360];
 
-/// A device as a window asks for it.
+/// Returns a device as a window requests it.
 fn window() -> RenderState {
     let mut setup = WgpuSetup::CreateNew(WgpuSetupCreateNew::without_display_handle());
-    ask_for_compute(&mut setup);
+    request_compute_limits(&mut setup);
     render_state(setup)
 }
 
@@ -28,7 +28,7 @@ fn render_state(mut wgpu_setup: WgpuSetup) -> RenderState {
     pollster::block_on(RenderState::create(&configuration, &instance, None, options)).unwrap()
 }
 
-/// What the renderer's land shows of a world of that size (m).
+/// Renders the land of a world of the given size (m).
 fn picture(render: &RenderState, size: [f64; 2]) -> Vec<[u8; 4]> {
     let extent = Extent { size, heights: [0.0, 20.0], exaggeration: 1.0 };
     let view = SIZE.map(|pixels| pixels as f32);
@@ -46,8 +46,8 @@ fn picture(render: &RenderState, size: [f64; 2]) -> Vec<[u8; 4]> {
     offscreen.draw(land, &shot)
 }
 
-/// Writes a picture for people to look at, if they say where (`HEADWATER_PICTURES`).
-fn keep(name: &str, pixels: &[[u8; 4]]) {
+/// Saves a picture for inspection if `HEADWATER_PICTURES` names a folder.
+fn save_picture(name: &str, pixels: &[[u8; 4]]) {
     let Some(folder) = std::env::var_os("HEADWATER_PICTURES") else { return };
     let colors = pixels.iter().map(|&[r, g, b, _]| [r, g, b]).collect();
     let [width, height] = SIZE.map(|side| side as usize);
@@ -55,12 +55,12 @@ fn keep(name: &str, pixels: &[[u8; 4]]) {
     write_png(std::path::Path::new(&folder).join(format!("{name}.png")), &picture).unwrap();
 }
 
-fn differ(a: &[[u8; 4]], b: &[[u8; 4]]) -> usize {
+fn count_differences(a: &[[u8; 4]], b: &[[u8; 4]]) -> usize {
     let far = |a: &[u8; 4], b: &[u8; 4]| a.iter().zip(b).any(|(a, b)| a.abs_diff(*b) > 2);
     a.iter().zip(b).filter(|(a, b)| far(a, b)).count()
 }
 
-/// A paused world after so many steps of its own, stroke included: its hash and its picture.
+/// Runs a paused world for some steps with a stroke; returns its hash and picture.
 fn run(
     desk: &mut Desk,
     render: &RenderState,
@@ -76,12 +76,12 @@ fn run(
         desk.click("button.step");
     }
     let picture = picture(render, size);
-    keep(&format!("{name}-{}", &desk.status().backend[..3]), &picture);
+    save_picture(&format!("{name}-{}", &desk.status().backend[..3]), &picture);
     (desk.hash(), picture)
 }
 
 #[test]
-fn the_switch_moves_the_world_and_neither_state_nor_picture_change() {
+fn switching_the_backend_keeps_state_and_picture() {
     let render = window();
     let mut desk = Desk::on(&render);
     for (tab, scene, tool, size) in [
@@ -102,17 +102,20 @@ fn the_switch_moves_the_world_and_neither_state_nor_picture_change() {
         if tab == "waves" || desk.status().backend.contains("llvmpipe") {
             assert_eq!(here, there, "{tab}");
         }
-        let off = differ(&seen_here, &seen_there);
+        let off = count_differences(&seen_here, &seen_there);
         assert!(off < seen_here.len() / 200, "{tab}: {off} pixels differ");
-        // Undo works there, and the way back.
+        // Undo works there, and after returning.
         desk.click("button.undo");
         assert_ne!(desk.hash(), there, "{tab}");
         desk.click("button.reset");
         desk.frames(3);
         assert!(desk.status().backend.starts_with("gpu: "), "{tab}");
         let start = picture(&render, size);
-        // What was dug in a valley is small; what a drop does to a pool is not.
-        assert!(tab == "flow" || differ(&seen_there, &start) > 50, "{tab}: nothing moved");
+        // Digging in a valley changes little; a drop on a pool changes much.
+        assert!(
+            tab == "flow" || count_differences(&seen_there, &start) > 50,
+            "{tab}: nothing moved"
+        );
         desk.click("backend.cpu");
         desk.frames(2);
         assert_eq!(desk.status().backend, "cpu");
@@ -121,7 +124,7 @@ fn the_switch_moves_the_world_and_neither_state_nor_picture_change() {
 }
 
 #[test]
-fn a_running_world_goes_on_across_the_switch_and_models_of_the_cpu_stay_there() {
+fn a_running_world_survives_the_switch_and_cpu_models_stay_on_the_cpu() {
     let mut desk = Desk::on(&window());
     desk.frames(5);
     desk.click("backend.gpu");
@@ -137,18 +140,18 @@ fn a_running_world_goes_on_across_the_switch_and_models_of_the_cpu_stay_there() 
     desk.click("tab.blocks");
     desk.frames(3);
     assert_eq!(desk.status().backend, "cpu");
-    // What was chosen holds for the next world that can.
+    // The choice also applies to later worlds that support the GPU.
     desk.click("tab.waves");
     desk.click("scene.rain-on-pond");
     desk.frames(3);
     assert!(desk.status().backend.starts_with("gpu: "));
-    // The pond that the tab opens with has a boat on a path: its world stays on the CPU, and that is said.
+    // The first pond has a boat on a path, so its world stays on the CPU with a message.
     let status = desk.status();
     assert!(status.errors.len() == 1 && status.errors[0].contains("along paths"), "{status:?}");
 }
 
 #[test]
-fn a_device_that_only_draws_leaves_the_switch_disabled() {
+fn a_draw_only_device_disables_the_switch() {
     let mut setup = WgpuSetupCreateNew::without_display_handle();
     setup.device_descriptor = std::sync::Arc::new(|_| wgpu::DeviceDescriptor {
         required_limits: wgpu::Limits::downlevel_webgl2_defaults(),
@@ -162,7 +165,7 @@ fn a_device_that_only_draws_leaves_the_switch_disabled() {
 }
 
 #[test]
-fn a_lost_device_is_told_and_the_world_goes_on() {
+fn device_loss_is_reported_and_the_world_continues() {
     let render = window();
     let mut desk = Desk::on(&render);
     desk.click("backend.gpu");

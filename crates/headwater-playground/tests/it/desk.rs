@@ -1,4 +1,4 @@
-//! [`Desk`]: the playground driven as people drive it, by mouse and keyboard, without a window.
+//! [`Desk`]: drives the playground by mouse and keyboard events, without a window.
 
 #![allow(dead_code, reason = "not every test does all of it")]
 
@@ -6,7 +6,7 @@ use eframe::egui::{self, Pos2, Rect, pos2};
 use eframe::egui_wgpu::RenderState;
 use egui_kittest::{Harness, HarnessBuilder, TestRenderer};
 use headwater_playground::status::{Probe, Status};
-use headwater_playground::{App, dress};
+use headwater_playground::{App, install_fonts};
 
 pub(crate) struct Desk {
     pub(crate) harness: Harness<'static, App>,
@@ -14,24 +14,24 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
-    /// With its first scene. Nothing is drawn: worlds seen from above stay in the dark.
+    /// Opens the default scene without a device; worlds seen from above are not drawn.
     pub(crate) fn new() -> Self {
         Self::with(true, |builder| builder)
     }
 
-    /// The same with a device, for worlds seen from above to lie on; it is not drawn to.
+    /// Opens the default scene with a device for worlds seen from above, without drawing to it.
     pub(crate) fn on(render: &RenderState) -> Self {
         let device = Device(render.clone());
         Self::with(true, |builder| builder.renderer(device))
     }
 
-    /// The same without anybody who wants to know hashes.
+    /// Like [`on`](Self::on), without requesting hashes.
     pub(crate) fn quiet(render: &RenderState) -> Self {
         let device = Device(render.clone());
         Self::with(false, |builder| builder.renderer(device))
     }
 
-    /// In a window of another size (points), with every world seen from a side.
+    /// Opens a window of another size (points), without a device.
     pub(crate) fn sized(size: [f32; 2]) -> Self {
         let mut desk = Self::new();
         desk.harness.set_size(size.into());
@@ -39,13 +39,13 @@ impl Desk {
         desk
     }
 
-    /// With a file in place of the first scene.
+    /// Opens a file instead of the default scene.
     pub(crate) fn with_file(name: &str, bytes: &[u8]) -> Self {
         let app = |probe| App::with_file(probe, name, bytes).expect("the first scene is sound");
         Self::made(Probe::default(), app, |builder| builder)
     }
 
-    /// With another scene than the first on a device, 60 frames a second.
+    /// Opens another scene on a device, at 60 frames per second.
     pub(crate) fn showing(render: &RenderState, name: &str, scene: &str) -> Self {
         let device = Device(render.clone());
         let app = |probe| App::with_scene(probe, name, scene, None).expect("the scene is sound");
@@ -74,7 +74,7 @@ impl Desk {
         let app = app(probe.clone());
         let builder = finish(Harness::builder().with_size([1200.0, 760.0]));
         let harness = builder.build_eframe(move |made| {
-            dress(&made.egui_ctx);
+            install_fonts(&made.egui_ctx);
             app
         });
         let mut desk = Self { harness, probe };
@@ -82,17 +82,17 @@ impl Desk {
         desk
     }
 
-    /// The world on show, to go on with later.
-    pub(crate) fn keep(&mut self) -> Vec<u8> {
-        self.harness.state_mut().keep().expect("it can be told in bytes")
+    /// Returns the saved state of the shown world.
+    pub(crate) fn save_world(&mut self) -> Vec<u8> {
+        self.harness.state_mut().save_world().expect("the world can be saved")
     }
 
-    /// Where every widget is whose name begins so.
+    /// Returns names and positions of the widgets whose names begin with `prefix`.
     pub(crate) fn places(&self, prefix: &str) -> Vec<(String, Rect)> {
         self.names(prefix).into_iter().map(|name| (name.clone(), self.rect_of(&name))).collect()
     }
 
-    /// A finger comes, moves or goes. The first one is a pointer too, as browsers and windows have it.
+    /// Sends a touch event. The first finger also acts as the pointer, as in browsers and windows.
     pub(crate) fn finger(&mut self, id: u64, phase: egui::TouchPhase, pos: Pos2) {
         let device_id = egui::TouchDeviceId(0);
         let id = egui::TouchId(id);
@@ -133,7 +133,7 @@ impl Desk {
         self.probe.rect_of(name).unwrap_or_else(|| panic!("`{name}` is not to be seen"))
     }
 
-    /// The widgets whose names begin so, in the order of their names.
+    /// Returns the sorted names of the widgets that begin with `prefix`.
     pub(crate) fn names(&self, prefix: &str) -> Vec<String> {
         let json: serde_json::Value = serde_json::from_str(&self.probe.json()).expect("JSON");
         let rects = json["rects"].as_object().expect("a table of widgets");
@@ -163,12 +163,12 @@ impl Desk {
         self.harness.drop_at(at);
     }
 
-    /// Draws a stroke over the canvas between two places, in shares of its size.
+    /// Draws a stroke over the canvas between two positions, as fractions of its size.
     pub(crate) fn stroke(&mut self, from: [f32; 2], to: [f32; 2]) {
         self.stroke_on("canvas", from, to);
     }
 
-    /// The same over the canvas of that name.
+    /// Draws a stroke over the canvas of the given name.
     pub(crate) fn stroke_on(&mut self, canvas: &str, from: [f32; 2], to: [f32; 2]) {
         let rect = self.rect_of(canvas);
         let at =
@@ -185,7 +185,7 @@ impl Desk {
         self.frames(2);
     }
 
-    /// Turns the wheel over a place: above 0 nearer.
+    /// Turns the wheel at a position; positive values zoom in.
     pub(crate) fn wheel(&mut self, at: Pos2, points: f32) {
         self.harness.hover_at(at);
         self.harness.event(egui::Event::MouseWheel {
@@ -205,7 +205,7 @@ impl Desk {
     }
 }
 
-/// A window's device without its window.
+/// A window's device without a window.
 struct Device(RenderState);
 
 impl TestRenderer for Device {

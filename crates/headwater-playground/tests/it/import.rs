@@ -1,11 +1,11 @@
-//! A heightmap of one's own becomes a land that looks like one.
+//! Imported heightmaps become plausible land.
 
 use crate::desk::Desk;
 use eframe::egui::Key;
 use headwater::Field;
 use headwater_scene::raster::{to_png16, write_npy};
 
-/// Hills that fill all of a picture's 65536 tones.
+/// Returns hills that use all 65536 values of a picture.
 fn hills() -> Field<f32> {
     Field::from_fn(96, 64, |x, y| {
         let (x, y) = (x as f32 / 95.0, y as f32 / 63.0);
@@ -13,7 +13,7 @@ fn hills() -> Field<f32> {
     })
 }
 
-/// They as a picture of 16 bits that says nothing of metres.
+/// Returns the hills as a 16-bit PNG without units.
 fn png() -> Vec<u8> {
     let tones = hills();
     let bytes: Vec<u8> =
@@ -27,7 +27,7 @@ fn png() -> Vec<u8> {
 }
 
 #[test]
-fn a_picture_of_heights_becomes_hills_and_no_needles() {
+fn a_picture_without_units_gets_a_plausible_relief() {
     let mut desk = Desk::with_file("hills.png", &png());
     assert_eq!(desk.status().scene, "dam-breach", "it asks first");
     desk.click("import.make");
@@ -36,7 +36,7 @@ fn a_picture_of_heights_becomes_hills_and_no_needles() {
     assert_eq!((status.scene.as_str(), status.errors.len()), ("hills", 0), "{status:?}");
     let (relief, width) = desk.harness.state().relief().unwrap();
     assert!((0.13..0.17).contains(&(relief / width)), "{relief} m of {width} m");
-    // It goes on from there, and back to the world before.
+    // The world runs, and undo returns to the previous one.
     desk.frames(20);
     assert!(desk.status().steps > 0);
     desk.click("button.undo");
@@ -44,7 +44,7 @@ fn a_picture_of_heights_becomes_hills_and_no_needles() {
 }
 
 #[test]
-fn carved_land_is_flooded_by_one_click() {
+fn carved_land_can_be_flooded() {
     let mut desk = Desk::new();
     desk.click("tab.hydrology");
     desk.frames(5);
@@ -62,7 +62,7 @@ fn carved_land_is_flooded_by_one_click() {
 }
 
 #[test]
-fn the_sheet_can_be_closed_and_files_that_are_no_land_are_told() {
+fn the_dialog_can_be_cancelled_and_invalid_files_are_reported() {
     let mut desk = Desk::with_file("hills.png", &png());
     desk.key(Key::Escape);
     assert!(desk.names("import").is_empty());
@@ -74,7 +74,7 @@ fn the_sheet_can_be_closed_and_files_that_are_no_land_are_told() {
 }
 
 #[test]
-fn heights_in_metres_stay_as_they_are() {
+fn heights_in_metres_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("hills.npy");
     write_npy(&path, &hills().map(|&height| 200.0 + 40.0 * height)).unwrap();
@@ -88,7 +88,7 @@ fn heights_in_metres_stay_as_they_are() {
 }
 
 #[test]
-fn a_heightmap_that_was_saved_here_knows_how_wide_it_is() {
+fn an_exported_heightmap_keeps_its_cell_size() {
     let saved = to_png16(&hills().map(|&height| 30.0 * height), Some([7.0, 7.0])).unwrap();
     let mut desk = Desk::with_file("hills.png", &saved);
     desk.click("import.side.96");

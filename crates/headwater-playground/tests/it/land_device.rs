@@ -1,4 +1,4 @@
-//! A tiny world is drawn offscreen, within the limits of WebGL2. Needs an adapter.
+//! Offscreen rendering of a small world within the limits of WebGL2. Needs an adapter.
 
 use crate::offscreen::Offscreen;
 use headwater::changes::Tile;
@@ -15,7 +15,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// A device that can no more than WebGL2.
+    /// Returns a device with the limits of WebGL2.
     fn new() -> Self {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
         let wish = wgpu::RequestAdapterOptions::default();
@@ -36,7 +36,7 @@ impl Bench {
     }
 }
 
-/// A plain that falls to the east, with a lake in its eastern half.
+/// A plain that slopes to the east, with a lake in its eastern half.
 struct World {
     bed: Vec<f32>,
     depth: Vec<f32>,
@@ -94,7 +94,7 @@ fn blueness([r, _, b]: [i32; 3]) -> i32 {
 }
 
 #[test]
-fn water_is_blue_and_dry_land_is_not_in_both_views_and_qualities() {
+fn water_is_blue_and_land_is_not_in_both_views_and_qualities() {
     let bench = Bench::new();
     let world = World::new();
     for camera in [Camera::map(&extent(), view()), Camera::orbit(&extent(), view())] {
@@ -112,7 +112,7 @@ fn water_is_blue_and_dry_land_is_not_in_both_views_and_qualities() {
 }
 
 #[test]
-fn a_world_without_water_looks_otherwise() {
+fn a_dry_world_looks_different() {
     let bench = Bench::new();
     let camera = Camera::orbit(&extent(), view());
     let wet = bench.draw(&World::new(), &shot(camera), Quality::Low);
@@ -124,7 +124,7 @@ fn a_world_without_water_looks_otherwise() {
 }
 
 #[test]
-fn what_is_closed_stands_out_and_the_brush_is_a_ring() {
+fn obstacles_are_visible_and_the_brush_is_a_ring() {
     let bench = Bench::new();
     let camera = Camera::map(&extent(), view());
     let plain = bench.draw(&World::dry(), &shot(camera), Quality::Low);
@@ -146,7 +146,7 @@ fn what_is_closed_stands_out_and_the_brush_is_a_ring() {
 }
 
 #[test]
-fn layers_colour_what_they_say() {
+fn layers_show_their_quantity() {
     let bench = Bench::new();
     let camera = Camera::map(&extent(), view());
     let mut depth = shot(camera);
@@ -155,9 +155,9 @@ fn layers_colour_what_they_say() {
     let picture = bench.draw(&World::new(), &depth, Quality::Low);
     let point = |x: f64| camera.project(&extent(), view(), [x, 48.0], 0.0).unwrap();
     let [shallow, deep] = [56.0, 94.0].map(|x| at(&picture, point(x)));
-    let wanted = Layer::Depth.color(1.0).map(i32::from);
-    let off: i32 = deep.iter().zip(wanted).map(|(a, b)| (a - b).abs()).sum();
-    assert!(off < 120, "{deep:?} {wanted:?}");
+    let expected = Layer::Depth.color(1.0).map(i32::from);
+    let off: i32 = deep.iter().zip(expected).map(|(a, b)| (a - b).abs()).sum();
+    assert!(off < 120, "{deep:?} {expected:?}");
     assert!(shallow != deep);
 }
 
@@ -174,7 +174,7 @@ fn hexagons_are_drawn_in_both_views() {
 }
 
 #[test]
-fn the_place_that_was_projected_is_picked() {
+fn picking_inverts_projection() {
     for hex in [false, true] {
         let world = World { hex, ..World::new() };
         let cells = world.cells();
@@ -192,7 +192,7 @@ fn the_place_that_was_projected_is_picked() {
 }
 
 #[test]
-fn what_has_changed_in_tiles_is_drawn_as_if_all_were_handed_over() {
+fn uploading_changed_tiles_equals_a_full_upload() {
     let bench = Bench::new();
     let format = wgpu::TextureFormat::Rgba8Unorm;
     let old = World::new();
@@ -211,17 +211,17 @@ fn what_has_changed_in_tiles_is_drawn_as_if_all_were_handed_over() {
     let whole = draw_after(&[Tile { x: 0, y: 0, nx: N, ny: N }]);
     let tile = |x, nx| Tile { x, y: 8, nx, ny: 16 };
     assert!(draw_after(&[tile(4, 10), tile(14, 6)]) == whole, "tiles are drawn otherwise");
-    assert!(draw_after(&[]) != whole, "what no tile names is drawn all the same");
+    assert!(draw_after(&[]) != whole, "cells outside the tiles are not uploaded");
 }
 
-/// The lake's middle on a map, and the sum of its colours there.
+/// Returns the centre of the lake on the map, and the sum of its colour values.
 fn brightness(picture: &[[u8; 4]], camera: &Camera, place: [f64; 2]) -> i32 {
     let point = camera.project(&extent(), view(), place, -6.0).unwrap();
     at(picture, point).iter().sum()
 }
 
 #[test]
-fn ground_that_was_under_water_is_dark_until_it_is_dry() {
+fn formerly_flooded_ground_is_dark_until_it_dries() {
     let bench = Bench::new();
     let format = wgpu::TextureFormat::Rgba8Unorm;
     let camera = Camera::map(&extent(), view());
@@ -238,12 +238,12 @@ fn ground_that_was_under_water_is_dark_until_it_is_dry() {
     };
     let (fresh, later, dry) = (seen(0.5), seen(12.0), seen(150.0));
     assert!(fresh < later - 10 && later < dry - 10, "{fresh} {later} {dry}");
-    // A world that begins again has not been wet.
+    // After a restart the ground is dry.
     assert!((seen(0.0) - dry).abs() < 6, "{}", seen(0.0));
 }
 
 #[test]
-fn foam_goes_with_the_water_and_fades() {
+fn foam_is_advected_and_fades() {
     let bench = Bench::new();
     let format = wgpu::TextureFormat::Rgba8Unorm;
     let camera = Camera::map(&extent(), view());
@@ -275,7 +275,7 @@ fn foam_goes_with_the_water_and_fades() {
     };
     let [before, beside] = [42.0, 62.0].map(|x| brightness(&first, &camera, [x, 48.0]));
     assert!(before > beside + 60, "{before} {beside}");
-    // In ten seconds it has gone 20 m.
+    // It moves 20 m in ten seconds.
     let [left, gone] = seen(0.2, 10.0);
     assert!(gone > left + 60, "{left} {gone}");
     let [_, faded] = seen(20.0, 10.0);
@@ -283,7 +283,7 @@ fn foam_goes_with_the_water_and_fades() {
 }
 
 #[test]
-fn rain_rings_the_water_and_who_stands_on_the_land_sees_its_sky() {
+fn rain_makes_rings_and_the_sky_is_visible_at_ground_level() {
     let bench = Bench::new();
     let world = World::new();
     let camera = Camera::map(&extent(), view());
@@ -315,7 +315,7 @@ fn rain_rings_the_water_and_who_stands_on_the_land_sees_its_sky() {
 }
 
 #[test]
-fn cells_that_do_not_fit_are_refused() {
+fn invalid_cells_are_rejected() {
     let bench = Bench::new();
     let format = wgpu::TextureFormat::Rgba8Unorm;
     let mut land = Land::new(&bench.device, &bench.queue, format, Quality::Low);

@@ -1,4 +1,4 @@
-//! Every shader is valid WGSL. That needs no device.
+//! Validation of the shaders, without a device.
 
 use crate::wgsl::validation_error;
 

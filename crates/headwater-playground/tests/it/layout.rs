@@ -1,12 +1,12 @@
-//! Nothing overlaps and nothing is cut, down to the width of a small phone.
+//! Widgets neither overlap nor are cut off, down to the width of a small phone.
 
 use crate::desk::Desk;
 use eframe::egui::Rect;
 
-/// Widgets that must not overlap one another.
+/// Checks that no widgets overlap or leave the window.
 const KINDS: [&str; 4] = ["tab.", "button.", "menu.", "backend."];
 
-fn apart(desk: &Desk, window: Rect) {
+fn assert_layout(desk: &Desk, window: Rect) {
     let all: Vec<_> = KINDS.iter().flat_map(|kind| desk.places(kind)).collect();
     assert!(all.len() > 6, "{all:?}");
     for (i, (name, rect)) in all.iter().enumerate() {
@@ -33,22 +33,22 @@ fn bars_do_not_overlap_at_any_width() {
     ] {
         let mut desk = Desk::sized([width, height]);
         let window = Rect::from_min_size(Default::default(), [width, height].into());
-        apart(&desk, window);
+        assert_layout(&desk, window);
         let canvas = desk.rect_of("canvas");
         assert!(canvas.width() > 0.4 * width, "{width}: {canvas:?}");
         if width < 600.0 {
             for sheet in ["button.tools", "button.scenes", "button.world"] {
                 desk.click(sheet);
-                apart(&desk, window);
+                assert_layout(&desk, window);
                 assert!(desk.rect_of("canvas").height() > 0.25 * height, "{sheet}");
             }
         }
     }
 }
 
-/// A button that is lit stands for a panel that is to be seen, also after the window has become narrower.
+/// A highlighted button always has a visible panel, also after the window became narrower.
 #[test]
-fn in_a_narrower_window_each_button_has_its_panel() {
+fn panel_buttons_match_the_visible_panels_in_a_narrower_window() {
     let mut desk = Desk::new();
     let [wide, narrow] = [1280.0, 800.0];
     desk.harness.set_size([wide, 800.0].into());
@@ -74,7 +74,7 @@ fn in_a_narrower_window_each_button_has_its_panel() {
 }
 
 #[test]
-fn fingers_hit_everything_on_a_phone() {
+fn touch_targets_are_large_enough_on_a_phone() {
     let mut desk = Desk::sized([390.0, 844.0]);
     desk.click("button.tools");
     for kind in ["button.", "menu.", "tool."] {
@@ -87,7 +87,7 @@ fn fingers_hit_everything_on_a_phone() {
 }
 
 #[test]
-fn panels_keep_their_width_whatever_is_chosen() {
+fn panels_have_a_fixed_width() {
     let mut desk = Desk::new();
     let canvas = desk.rect_of("canvas");
     for tool in desk.names("tool.") {
@@ -102,9 +102,9 @@ fn panels_keep_their_width_whatever_is_chosen() {
     }
 }
 
-/// What a challenge forbids keeps its place, so a second click hits what it was meant for.
+/// Tools that a challenge forbids keep their positions.
 #[test]
-fn taking_on_a_challenge_moves_nothing_on_the_shelf() {
+fn a_challenge_does_not_change_the_panel_layout() {
     let mut desk = Desk::new();
     for (tab, challenge) in [("columns", "bridge"), ("columns", "moat"), ("flow", "village")] {
         desk.click(&format!("tab.{tab}"));
@@ -120,11 +120,11 @@ fn taking_on_a_challenge_moves_nothing_on_the_shelf() {
     }
 }
 
-/// In a low window the goal of a challenge leaves room for its world, and is told again when it is asked for.
+/// In a low window the goal of a challenge is folded and can be shown on request.
 #[test]
-fn in_a_low_window_a_goal_folds_away() {
+fn goals_are_folded_in_a_low_window() {
     let mut desk = Desk::sized([700.0, 600.0]);
-    // Far down the shelf the challenges of a tab may be out of sight; the menu has them all.
+    // The challenges of a tab may be scrolled out of view; the menu has all of them.
     desk.click("menu.file");
     desk.click("file.challenges");
     assert_eq!(desk.names("take-on.").len(), 6);
@@ -146,9 +146,9 @@ fn in_a_low_window_a_goal_folds_away() {
     assert!(desk.rect_of("challenge").height() > folded.height() + 12.0);
 }
 
-/// News goes by itself, and what went wrong stays.
+/// News disappears after some seconds; warnings stay.
 #[test]
-fn news_does_not_have_to_be_closed() {
+fn news_disappears_and_warnings_stay() {
     let mut desk = Desk::new();
     desk.pause();
     desk.click("button.compare");
@@ -156,10 +156,10 @@ fn news_does_not_have_to_be_closed() {
     desk.click("tab.waves");
     desk.frames(3);
     assert!(desk.status().notice.contains("comparison has ended"), "{}", desk.status().notice);
-    // Thirty frames a second.
+    // At 30 frames per second.
     desk.frames(450);
     assert_eq!(desk.status().notice, "");
-    desk.harness.state_mut().go_on_after_loss("The device is gone.".into());
+    desk.harness.state_mut().resume_after_device_loss("The device is gone.".into());
     desk.frames(450);
     assert_eq!(desk.status().notice, "The device is gone.");
 }

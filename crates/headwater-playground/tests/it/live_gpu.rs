@@ -1,5 +1,6 @@
-//! Live worlds on a GPU: the same doing comes to the same state, wherever the world is stepped and whenever it moves.
-//! These tests need an adapter; the software one of mesa-vulkan-drivers does.
+//! Live worlds on a GPU: the same actions lead to the same state, wherever the world is stepped and
+//! whenever it moves. These tests need an adapter; the software adapter of mesa-vulkan-drivers is
+//! sufficient.
 
 use headwater_gpu::Gpu;
 use headwater_scene::flow::FlowWorld;
@@ -55,8 +56,8 @@ name = "energy"
 measure = "energy"
 "#;
 
-/// A world on the CPU, the same on a GPU, and whether the steps there are the same bit for bit.
-fn two(text: &str, backend: &Backend) -> (Live, Live, bool) {
+/// Returns a world on the CPU, a copy on a GPU, and whether their steps match bit for bit.
+fn cpu_and_gpu_world(text: &str, backend: &Backend) -> (Live, Live, bool) {
     let here = Live::new("here", text).unwrap();
     let mut there = Live::new("there", text).unwrap();
     there.set_backend(backend).unwrap();
@@ -70,8 +71,8 @@ fn steps(worlds: [&mut Live; 2], count: u64) {
     }
 }
 
-/// Loses the device, and steps until the news comes: when what was under way has ended.
-fn lose(backend: &Backend, live: &mut Live) {
+/// Loses the device, and steps until the loss is reported after pending work has ended.
+fn lose_device(backend: &Backend, live: &mut Live) {
     let Backend::Gpu(gpu) = backend else { unreachable!() };
     gpu.destroy();
     for _ in 0..8 {
@@ -85,14 +86,14 @@ fn gpu() -> Backend {
     Backend::Gpu(Gpu::new().unwrap())
 }
 
-/// True if the steps of a world there are those of the CPU, bit for bit.
+/// Returns true if GPU steps match the CPU bit for bit.
 fn is_exact(live: &Live, backend: &Backend) -> bool {
     let Backend::Gpu(gpu) = backend else { return true };
     live.scene().waves().is_some() || gpu.adapter().software
 }
 
-/// Holds two worlds against each other.
-fn hold(what: &str, here: &mut Live, there: &mut Live, exact: bool) {
+/// Compares two worlds.
+fn assert_equal_worlds(what: &str, here: &mut Live, there: &mut Live, exact: bool) {
     there.read_back();
     assert_eq!(there.take_fallback_reason(), None, "{what}");
     assert_eq!(here.simulation().steps(), there.simulation().steps(), "{what}");
@@ -106,7 +107,7 @@ fn hold(what: &str, here: &mut Live, there: &mut Live, exact: bool) {
     assert!(theirs.residual_relative.abs() < 1e-8, "{what}: {theirs:?}");
 }
 
-/// What a hand does to both models.
+/// Applies a tool that works for both models.
 fn dab(live: &mut Live) {
     let name = if live.scene().flow().is_some() { "dig" } else { "drop" };
     let tool = live.tools().iter().find(|tool| tool.name == name).unwrap();
@@ -116,7 +117,7 @@ fn dab(live: &mut Live) {
 }
 
 #[test]
-fn gauges_by_hand_change_nothing_there_and_measure_there() {
+fn gauges_added_on_the_gpu_measure_without_changing_the_state() {
     let backend = gpu();
     for text in [FLOW, WAVES] {
         let mut plain = Live::new("plain", text).unwrap();
@@ -149,17 +150,17 @@ fn gauges_by_hand_change_nothing_there_and_measure_there() {
 }
 
 #[test]
-fn the_same_doing_comes_to_the_same_state_wherever_it_is_done() {
+fn the_same_actions_give_the_same_state_on_both_backends() {
     let backend = gpu();
     for (text, key, value) in
         [(FLOW, "rain.rate", Value::Float(50.0)), (WAVES, "physics.damping", Value::Float(0.1))]
     {
-        let (mut here, mut there, exact) = two(text, &backend);
+        let (mut here, mut there, exact) = cpu_and_gpu_world(text, &backend);
         let start = here.state_hash();
         let (mut past, mut past_there) = (History::default(), History::default());
         assert!(there.backend().name().starts_with("gpu: "));
         steps([&mut here, &mut there], 13);
-        hold("steps", &mut here, &mut there, exact);
+        assert_equal_worlds("steps", &mut here, &mut there, exact);
         assert_ne!(here.state_hash(), start);
         past.record(&mut here).unwrap();
         past_there.record(&mut there).unwrap();
@@ -169,49 +170,50 @@ fn the_same_doing_comes_to_the_same_state_wherever_it_is_done() {
             dab(live);
             live.steps(9).unwrap();
         }
-        hold("a dab", &mut here, &mut there, exact);
+        assert_equal_worlds("a dab", &mut here, &mut there, exact);
         for live in [&mut here, &mut there] {
             live.steps(1).unwrap();
             live.set(key, value.clone()).unwrap();
             live.steps(10).unwrap();
         }
-        hold("a parameter", &mut here, &mut there, exact);
-        // To the CPU while steps are under way, and to the GPU again, over events and gauges.
+        assert_equal_worlds("a parameter", &mut here, &mut there, exact);
+        // Moves to the CPU while steps are in flight, and back to the GPU, across events and
+        // gauges.
         steps([&mut here, &mut there], 5);
         there.set_backend(&Backend::Cpu).unwrap();
         assert_eq!(there.backend().name(), "cpu");
-        hold("back", &mut here, &mut there, exact);
+        assert_equal_worlds("back", &mut here, &mut there, exact);
         there.set_backend(&backend).unwrap();
         for live in [&mut here, &mut there] {
             live.advance(6.0, &mut || false).unwrap();
         }
-        hold("events", &mut here, &mut there, exact);
+        assert_equal_worlds("events", &mut here, &mut there, exact);
         assert!(there.readings()[0].times.len() > 3);
-        // A snapshot of what is ahead.
+        // A snapshot of a state ahead of the CPU.
         steps([&mut here, &mut there], 3);
         let saved = there.snapshot().unwrap();
         let now = there.state_hash();
         there.steps(2).unwrap();
         there.restore(&saved).unwrap();
         assert_eq!(there.state_hash(), now);
-        hold("a snapshot", &mut here, &mut there, exact);
-        // Undo, with steps under way.
+        assert_equal_worlds("a snapshot", &mut here, &mut there, exact);
+        // Undo while steps are in flight.
         there.steps(4).unwrap();
         assert!(past.undo(&mut here).unwrap() && past_there.undo(&mut there).unwrap());
         assert_eq!(there.state_hash(), before);
         steps([&mut here, &mut there], 6);
-        hold("undone", &mut here, &mut there, exact);
+        assert_equal_worlds("undone", &mut here, &mut there, exact);
         assert!(past_there.redo(&mut there).unwrap());
         assert!(there.backend().is_device());
     }
 }
 
 #[test]
-fn physics_whose_step_depends_on_the_water_takes_as_many_steps_as_were_asked_for() {
+fn schemes_with_dynamic_limits_perform_the_requested_steps() {
     let backend = gpu();
     for level in ["inertial", "shallow-water"] {
         let text = format!("{FLOW}\n[physics]\nlevel = \"{level}\"\n");
-        let (mut here, mut there, _) = two(&text, &backend);
+        let (mut here, mut there, _) = cpu_and_gpu_world(&text, &backend);
         for live in [&mut here, &mut there] {
             live.steps(20).unwrap();
             assert_eq!(live.simulation().steps(), 20, "{level}");
@@ -231,7 +233,7 @@ fn physics_whose_step_depends_on_the_water_takes_as_many_steps_as_were_asked_for
 }
 
 #[test]
-fn what_a_gpu_does_not_do_is_refused_in_words_and_stays_on_the_cpu() {
+fn unsupported_worlds_are_rejected_with_a_reason_and_stay_on_the_cpu() {
     let backend = gpu();
     for (name, words) in [
         ("comb", "the model `blocks` runs on the CPU only"),
@@ -250,9 +252,9 @@ fn what_a_gpu_does_not_do_is_refused_in_words_and_stays_on_the_cpu() {
 }
 
 #[test]
-fn a_world_that_gets_what_a_gpu_does_not_do_goes_on_on_the_cpu() {
+fn a_world_that_becomes_unsupported_continues_on_the_cpu() {
     let backend = gpu();
-    let (mut here, mut there, exact) = two(FLOW, &backend);
+    let (mut here, mut there, exact) = cpu_and_gpu_world(FLOW, &backend);
     let boat: Table =
         toml::from_str("kind = \"log\"\nat = [40, 30]\nsize = [6, 2]\nheight = 1\ndensity = 550")
             .unwrap();
@@ -264,41 +266,41 @@ fn a_world_that_gets_what_a_gpu_does_not_do_goes_on_on_the_cpu() {
     let reason = there.take_fallback_reason().unwrap();
     assert!(reason.contains("floating bodies"), "{reason}");
     assert_eq!(there.backend().name(), "cpu");
-    hold("with a boat", &mut here, &mut there, exact);
+    assert_equal_worlds("with a boat", &mut here, &mut there, exact);
 }
 
 #[test]
-fn a_lost_device_leaves_the_world_as_it_was_brought_back_last() {
+fn after_device_loss_the_world_keeps_the_last_read_back() {
     for text in [FLOW, WAVES] {
-        // Gauges would bring it back.
+        // Gauges would read the world back.
         let text = text.split("[[gauge]]").next().unwrap();
         let backend = gpu();
-        let (mut here, mut there, exact) = two(text, &backend);
+        let (mut here, mut there, exact) = cpu_and_gpu_world(text, &backend);
         there.steps(12).unwrap();
         there.read_back();
         let kept = there.state_hash();
         there.steps(9).unwrap();
         assert_eq!((there.simulation().steps(), there.state_hash()), (21, kept), "it is ahead");
-        lose(&backend, &mut there);
+        lose_device(&backend, &mut there);
         let reason = there.take_fallback_reason().unwrap();
         assert!(reason.contains("the GPU was lost"), "{reason}");
         assert_eq!(there.backend().name(), "cpu");
         assert_eq!(there.simulation().steps(), 12);
         there.steps(20).unwrap();
         here.steps(32).unwrap();
-        hold("after the loss", &mut here, &mut there, exact);
+        assert_equal_worlds("after the loss", &mut here, &mut there, exact);
         assert!(there.set_backend(&backend).unwrap_err().to_string().contains("lost"));
         there.step().unwrap();
     }
 }
 
-/// A scene without what would bring its world back: events and gauges.
-fn alone(text: &str) -> &str {
+/// Returns a scene without events and gauges, which would read the world back.
+fn without_events(text: &str) -> &str {
     let text = text.split("[[event]]").next().unwrap();
     text.split("[[gauge]]").next().unwrap()
 }
 
-/// Steps of the world as it is here.
+/// Returns the steps of the world on the CPU.
 fn steps_here(live: &Live) -> u64 {
     match live.world().flow() {
         Some(flow) => flow.steps(),
@@ -307,11 +309,11 @@ fn steps_here(live: &Live) -> u64 {
 }
 
 #[test]
-fn brushes_work_on_a_world_where_it_is() {
+fn brushes_edit_a_world_on_the_gpu_without_read_back() {
     let backend = gpu();
     let flow = ["dig", "raise", "flatten", "smooth", "pour", "remove", "push", "wall", "unwall"];
     for (text, tools) in [(FLOW, &flow[..]), (WAVES, &["drop", "heave", "stroke"][..])] {
-        let (mut here, mut there, exact) = two(alone(text), &backend);
+        let (mut here, mut there, exact) = cpu_and_gpu_world(without_events(text), &backend);
         let (width, height) = (here.lattice().width(), here.lattice().height());
         for name in tools {
             let mut from = [0.3 * width, 0.5 * height];
@@ -329,16 +331,16 @@ fn brushes_work_on_a_world_where_it_is() {
         assert_eq!(steps_here(&there), 0, "nothing has come back");
         assert_eq!(there.simulation().steps(), 6 * tools.len() as u64);
         assert_eq!(there.text(), here.text());
-        hold("brushes", &mut here, &mut there, exact);
+        assert_equal_worlds("brushes", &mut here, &mut there, exact);
         assert_eq!(steps_here(&there), 6 * tools.len() as u64);
     }
 }
 
 #[test]
-fn what_was_done_by_hand_to_a_world_that_is_lost_is_done() {
+fn edits_survive_a_device_loss() {
     for text in [FLOW, WAVES] {
         let backend = gpu();
-        let mut live = Live::new("live", alone(text)).unwrap();
+        let mut live = Live::new("live", without_events(text)).unwrap();
         live.set_backend(&backend).unwrap();
         live.steps(6).unwrap();
         live.read_back();
@@ -346,13 +348,13 @@ fn what_was_done_by_hand_to_a_world_that_is_lost_is_done() {
         live.steps(5).unwrap();
         dab(&mut live);
         live.steps(5).unwrap();
-        lose(&backend, &mut live);
+        lose_device(&backend, &mut live);
         assert!(live.take_fallback_reason().unwrap().contains("the GPU was lost"));
         assert_ne!(live.state_hash(), kept, "the dab is there");
         dab(&mut live);
         live.steps(4).unwrap();
         assert_eq!(live.simulation().steps(), 10, "from where it was brought back");
-        // And its text tells how it went.
+        // The edit log contains it.
         let mut again = Live::new("again", &live.text()).unwrap();
         again.steps(10).unwrap();
         assert_eq!(again.state_hash(), live.state_hash());
@@ -360,7 +362,7 @@ fn what_was_done_by_hand_to_a_world_that_is_lost_is_done() {
 }
 
 #[test]
-fn what_is_at_a_place_and_a_gauge_are_told_without_bringing_the_world_back() {
+fn probes_and_gauges_need_no_read_back() {
     let backend = gpu();
     let Backend::Gpu(gpu) = &backend else { unreachable!() };
     let pools: &[_] = &[[3.1, 2.1], [6.35, 4.75], [1.0, 1.0]];
@@ -368,21 +370,24 @@ fn what_is_at_a_place_and_a_gauge_are_told_without_bringing_the_world_back() {
         [(FLOW, [40.0, 30.0], 40, &[[31.0, 21.0]][..], 1e-5), (WAVES, [3.7, 2.2], 60, pools, 1e-6)]
     {
         let gauge = format!("[[gauge]]\nname = \"middle\"\nat = {middle:?}\nevery = 0.2\n");
-        let text = format!("{}\n{gauge}", alone(text));
-        let (mut here, mut there, exact) = two(&text, &backend);
+        let text = format!("{}\n{gauge}", without_events(text));
+        let (mut here, mut there, exact) = cpu_and_gpu_world(&text, &backend);
         steps([&mut here, &mut there], count);
         assert!(there.is_ready());
         for &place in places {
             there.probe_latest(place);
             gpu.wait().unwrap();
-            let told = there.probe_latest(place);
-            // Foam is of the world that was brought back last.
+            let probed = there.probe_latest(place);
+            // Foam comes from the last read-back.
             let known = here.probe(place).into_iter().filter(|value| value.name != "foam");
             let known: Vec<_> = known.collect();
-            assert_eq!(told.len(), known.len(), "{place:?}");
-            for (told, known) in told.iter().zip(&known) {
-                assert_eq!((told.name, &told.unit), (known.name, &known.unit));
-                assert!((told.value - known.value).abs() < near, "{place:?} {told:?} {known:?}");
+            assert_eq!(probed.len(), known.len(), "{place:?}");
+            for (probed, known) in probed.iter().zip(&known) {
+                assert_eq!((probed.name, &probed.unit), (known.name, &known.unit));
+                assert!(
+                    (probed.value - known.value).abs() < near,
+                    "{place:?} {probed:?} {known:?}"
+                );
             }
         }
         assert_eq!(steps_here(&there), 0, "nothing has come back");

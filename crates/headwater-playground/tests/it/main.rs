@@ -1,16 +1,17 @@
-//! The playground without a window. What draws on a device needs an adapter, and is behind the feature `test-on-device`.
+//! Tests of the playground without a window. Tests that draw on a device need an adapter and the
+//! feature `test-on-device`.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
-mod compare;
+mod comparison;
+mod controls;
 mod desk;
-mod drive;
-mod fingers;
+mod gamepad;
 mod import;
-mod keeping;
 mod land_shaders;
 mod layout;
-mod pad;
-mod record;
+mod recording;
+mod saved_worlds;
+mod touch;
 // Shared with the tests of `headwater-gpu`.
 #[path = "../../../headwater-gpu/tests/it/wgsl.rs"]
 mod wgsl;

@@ -1,4 +1,4 @@
-//! A texture to draw land on, and to read it back from.
+//! An offscreen target for the land renderer, with read-back.
 
 use headwater_playground::land::{Land, Shot};
 
@@ -10,7 +10,7 @@ pub(crate) struct Offscreen {
 }
 
 impl Offscreen {
-    /// One of that size (pixels) and of a format of four bytes.
+    /// Creates a picture of the given size (pixels) with a four-byte format.
     pub(crate) fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -55,7 +55,7 @@ impl Offscreen {
         self.queue.submit([encoder.finish()]);
     }
 
-    /// Draws, and gives the pixels row by row.
+    /// Draws and returns the pixels row by row.
     pub(crate) fn draw(&self, land: &mut Land, shot: &Shot) -> Vec<[u8; 4]> {
         self.submit(land, shot);
         let row = 4 * self.texture.width();

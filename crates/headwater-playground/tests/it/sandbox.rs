@@ -1,10 +1,10 @@
-//! What one plays with: weather, the way from one model to the next, the last minute, challenges.
+//! Weather, model conversion, scrubbing, and challenges.
 
 use crate::desk::Desk;
 use eframe::egui::{Key, pos2};
 use std::time::Duration;
 
-/// The volume of a world in pause: the books are looked at some times a second.
+/// Returns the volume of a paused world once the ledger is up to date.
 fn volume(desk: &mut Desk) -> f64 {
     std::thread::sleep(Duration::from_millis(400));
     desk.frames(2);
@@ -12,7 +12,7 @@ fn volume(desk: &mut Desk) -> f64 {
 }
 
 #[test]
-fn weather_is_the_worlds_own_and_is_undone() {
+fn weather_changes_the_world_and_can_be_undone() {
     let mut desk = Desk::new();
     for (tab, skies) in [("flow", 6), ("waves", 4), ("blocks", 0), ("columns", 6), ("hydrology", 0)]
     {
@@ -30,12 +30,12 @@ fn weather_is_the_worlds_own_and_is_undone() {
         }
         let rained = desk.status();
         assert_eq!(rained.errors, Vec::<String>::new(), "{tab}");
-        // Ripples know no more of rain than its rings.
+        // Waves show rain only as rings.
         let wet = volume(&mut desk);
         assert!(tab == "waves" || wet > dry, "{tab}: {wet} after {dry}");
         desk.click("button.undo");
         assert_eq!(desk.hash(), before.hash.unwrap(), "{tab}");
-        // Other skies come after one another, and what is dry stays dry.
+        // Weather changes can follow each other, and dry presets add no water.
         for sky in desk.names("weather.") {
             desk.click(&sky);
             desk.click("button.step");
@@ -45,7 +45,7 @@ fn weather_is_the_worlds_own_and_is_undone() {
 }
 
 #[test]
-fn a_world_goes_on_as_one_of_the_next_model() {
+fn a_world_can_be_converted_to_the_next_model() {
     let mut desk = Desk::new();
     desk.pause();
     for (from, to) in [("blocks", "columns"), ("flow", "waves"), ("hydrology", "flow")] {
@@ -63,10 +63,10 @@ fn a_world_goes_on_as_one_of_the_next_model() {
 }
 
 #[test]
-fn the_last_minute_can_be_gone_back_in_and_gone_on_from() {
+fn the_last_minute_can_be_scrubbed_and_continued() {
     let mut desk = Desk::new();
     desk.click("tab.blocks");
-    // Three seconds and a half of play, at 30 frames a second.
+    // 3.5 s of play at 30 frames per second.
     desk.frames(105);
     desk.pause();
     let (steps, hash) = (desk.status().steps, desk.hash());
@@ -81,11 +81,11 @@ fn the_last_minute_can_be_gone_back_in_and_gone_on_from() {
     back(&mut desk);
     let then = desk.status();
     assert!(then.steps < steps && !then.running, "{then:?}");
-    // The present is not lost.
+    // The present is kept.
     desk.key(Key::ArrowRight);
     desk.click("button.undo");
     assert_eq!((desk.status().steps, desk.hash()), (steps, hash.clone()));
-    // Going on from an earlier moment comes to the same, as long as nothing is done.
+    // Continuing from an earlier snapshot without edits leads to the same state.
     back(&mut desk);
     let early = desk.status().steps;
     assert!(early < steps);
@@ -101,7 +101,7 @@ fn the_last_minute_can_be_gone_back_in_and_gone_on_from() {
 }
 
 #[test]
-fn challenges_are_measured_by_the_world() {
+fn challenges_are_decided_by_gauges() {
     let mut desk = Desk::new();
     // Frost makes a bridge.
     desk.click("tab.columns");
@@ -117,17 +117,17 @@ fn challenges_are_measured_by_the_world() {
         }
     }
     assert_eq!(desk.status().challenge, "done", "{:?}", desk.status());
-    // Who begins again has it to do again, and undoing brings back what was done.
+    // A restart also restarts the challenge, and undo restores its result.
     desk.key(Key::R);
     assert_eq!(desk.status().challenge, "on");
     desk.click("button.undo");
     assert_eq!(desk.status().challenge, "done");
     desk.click("challenge.close");
     assert_eq!(desk.status().challenge, "");
-    // The moat fills from the lake.
+    // The moat is filled from the lake.
     desk.click("challenge.moat");
     assert!(desk.names("weather.").is_empty() && desk.names("tool.pour").is_empty());
-    // All others can be taken on.
+    // All other challenges can be started.
     for tab in ["flow", "hydrology"] {
         desk.click(&format!("tab.{tab}"));
         for challenge in desk.names("challenge.") {

@@ -1,5 +1,5 @@
-//! The playground in its window, under the mouse of an X server: `xvfb-run -s '-screen 0 1280x800x24' cargo test
-//! -p headwater-playground --features test-in-window --test window`.
+//! Tests of the playground in a window of an X server: `xvfb-run -s '-screen 0 1280x800x24' cargo
+//! test -p headwater-playground --features test-in-window --test window`.
 
 mod pictures;
 mod screen;
@@ -18,19 +18,19 @@ const TESTS: &[Test] = &[
     ("random play breaks nothing", random_play_breaks_nothing),
 ];
 
-// A window wants the main thread.
+// A window needs the main thread.
 fn main() -> ExitCode {
     let failed = screen::play(TESTS);
     println!("{} tests, {failed} failed", TESTS.len());
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn fine(screen: &Screen) {
+fn assert_no_errors(screen: &Screen) {
     assert_eq!(screen.next()["errors"], serde_json::json!([]));
 }
 
-/// Begins again, in pause, and does some steps.
-fn begin_again(screen: &Screen, steps: usize) -> String {
+/// Restarts in pause and performs some steps.
+fn restart(screen: &Screen, steps: usize) -> String {
     screen.run(false);
     screen.click("button.reset");
     for _ in 0..steps {
@@ -42,22 +42,22 @@ fn begin_again(screen: &Screen, steps: usize) -> String {
 fn every_tab_looks_as_it_should(screen: &Screen) {
     let mut seen: Vec<Tiles> = Vec::new();
     for tab in TABS {
-        let opened = screen.turn_to(tab);
+        let opened = screen.switch_tab(tab);
         screen.run(true);
         let steps = opened["steps"].as_u64();
         screen.until("time passes", |status| status["steps"].as_u64() > steps);
-        begin_again(screen, 3);
+        restart(screen, 3);
         screen.point([1.0, 1.0]);
         screen.next();
         let tiles = Tiles::of(&screen.picture());
         tiles.compare(tab);
         assert!(seen.iter().all(|other| !other.shows(&tiles)), "{tab} looks like another");
         seen.push(tiles);
-        fine(screen);
+        assert_no_errors(screen);
     }
 }
 
-/// Strokes over the canvas, in shares of its size: a tool may have nothing to do in one place.
+/// Strokes over the canvas, as fractions of its size; a tool may have no effect in one place.
 const STROKES: [[[f64; 2]; 2]; 10] = [
     [[0.5, 0.5], [0.6, 0.55]],
     [[0.3, 0.4], [0.4, 0.3]],
@@ -72,33 +72,33 @@ const STROKES: [[[f64; 2]; 2]; 10] = [
     [[0.7, 0.46], [0.8, 0.5]],
 ];
 
-/// Steps after which a tool must have had an effect.
+/// Number of steps after which a tool must have had an effect.
 const STEPS: usize = 2;
 
-/// Looking changes nothing; hearths are refused where there is no heat, as in the first scene of pools; on young land
-/// nothing grows that could be cleared. Live worlds are tested with these.
+/// Excluded tools: looking; hearths, which are refused without heat, as in the first pool scene;
+/// and clearing, because new terrain has no plants. Live worlds are tested with these.
 const IDLE: [&str; 3] = ["tool.look", "tool.hearth", "tool.clear"];
 
-/// In the variable of this name: tries so many tools of each tab, and no more.
+/// Environment variable that limits the number of tools per tab.
 const SOME: &str = "HEADWATER_TOOLS";
 
 fn every_tool_changes_the_world(screen: &Screen) {
     let some = std::env::var(SOME).ok().and_then(|count| count.parse().ok()).unwrap_or(usize::MAX);
     screen.coarsen();
     for tab in TABS {
-        screen.turn_to(tab);
-        let untouched = begin_again(screen, STEPS);
-        assert_eq!(begin_again(screen, STEPS), untouched, "{tab} begins the same way each time");
+        screen.switch_tab(tab);
+        let untouched = restart(screen, STEPS);
+        assert_eq!(restart(screen, STEPS), untouched, "{tab} begins the same way each time");
         let tools = screen.names("tool.");
         assert!(tools.len() > 3, "{tools:?}");
         let busy = tools.iter().filter(|tool| !IDLE.contains(&tool.as_str()));
         for tool in busy.take(some) {
-            begin_again(screen, 0);
+            restart(screen, 0);
             screen.click(tool);
             let changed = STROKES.iter().any(|&[from, to]| {
                 screen.stroke(from, to);
                 let at_once = screen.hash();
-                // Springs and hearths tell when time passes.
+                // Springs and hearths take effect over time.
                 for _ in 0..STEPS {
                     screen.click("button.step");
                 }
@@ -106,7 +106,7 @@ fn every_tool_changes_the_world(screen: &Screen) {
                 let other = later != untouched;
                 if !other {
                     assert_ne!(at_once, later, "{tab}: steps are done");
-                    begin_again(screen, 0);
+                    restart(screen, 0);
                 }
                 other
             });
@@ -114,14 +114,14 @@ fn every_tool_changes_the_world(screen: &Screen) {
         }
         screen.click("tool.look");
         println!("  {tab}: {} tools", tools.len());
-        fine(screen);
+        assert_no_errors(screen);
     }
 }
 
 fn undo_reverts_a_stroke(screen: &Screen) {
     screen.coarsen();
-    screen.turn_to("flow");
-    let before = begin_again(screen, 2);
+    screen.switch_tab("flow");
+    let before = restart(screen, 2);
     screen.click("tool.dig");
     screen.stroke([0.4, 0.5], [0.6, 0.5]);
     let dug = screen.hash();
@@ -133,10 +133,10 @@ fn undo_reverts_a_stroke(screen: &Screen) {
     screen.key("ctrl+z");
     screen.until("a key undoes it again", |status| status["hash"] == before);
     screen.click("tool.look");
-    fine(screen);
+    assert_no_errors(screen);
 }
 
-/// Keys that the playground knows, but for those that open dialogs, and some that it does not.
+/// All keys of the playground except those that open dialogs, and some unused keys.
 const KEYS: [&str; 22] = [
     "space",
     "period",
@@ -162,7 +162,7 @@ const KEYS: [&str; 22] = [
     "Delete",
 ];
 
-/// Numbers without order, the same in every run (Steele, Lea & Flood 2014: SplitMix64).
+/// Deterministic random numbers (SplitMix64: Steele, Lea & Flood 2014).
 struct Chance(u64);
 
 impl Chance {
@@ -178,7 +178,7 @@ impl Chance {
         &from[(self.next() * from.len() as f64) as usize]
     }
 
-    /// A pixel of the window below the bar at its top: from the menu there one gets to dialogs.
+    /// Returns a random pixel below the top bar, whose menu opens dialogs.
     fn spot(&mut self, screen: &Screen) -> [f64; 2] {
         [2.0 + self.next() * 1276.0, 60.0 + self.next() * 738.0].map(|at| at * screen.fineness())
     }
@@ -220,7 +220,7 @@ fn random_play_breaks_nothing(screen: &Screen) {
         status["tab"], status["scene"], status["frames"]
     );
     assert!(status["residual"].is_number(), "the books are numbers: {status}");
-    // That a world stays on the CPU is said as well.
+    // The message that a world stays on the CPU is allowed.
     let errors = status["errors"].as_array().expect("a list").iter();
     let errors: Vec<_> = errors.filter_map(|e| e.as_str()).collect();
     assert!(errors.iter().all(|error| error.starts_with("on the CPU: ")), "{errors:?}");

@@ -1,18 +1,19 @@
-//! Pictures of the window against those that are kept. Ripples glitter and numbers differ; so what is compared is small:
-//! the average colour of each tile. `HEADWATER_KEEP_PICTURES=1` keeps what is seen instead, for people to look at.
+//! Comparison of window pictures with stored ones. Ripples and numbers vary, so only the average
+//! colour of each tile is compared. `HEADWATER_KEEP_PICTURES=1` stores the current pictures
+//! instead, for inspection.
 
 use eframe::egui::ColorImage;
 use headwater_scene::picture::{Picture, from_png, write_png};
 use std::path::PathBuf;
 
-/// Pixels along a tile's side.
+/// Size of a tile (pixels).
 const TILE: usize = 8;
 
-/// What may differ on average, and in the worst tile (of 255).
+/// Largest mean difference, and largest difference of a tile (of 255).
 const MEAN: f64 = 1.5;
 const WORST: f64 = 60.0;
 
-/// Average colours of tiles: columns, rows, and the colours row after row.
+/// Average colours of tiles: columns, rows, and the colours in row-major order.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tiles {
     size: [usize; 2],
@@ -20,7 +21,7 @@ pub(crate) struct Tiles {
 }
 
 impl Tiles {
-    /// Those of a picture; what is left over at its right and lower side is left out.
+    /// Computes the tiles of a picture; incomplete tiles at the right and bottom are ignored.
     pub(crate) fn of(picture: &ColorImage) -> Self {
         let size = picture.size.map(|side| side / TILE);
         let average = |x: usize, y: usize, channel: usize| {
@@ -37,7 +38,7 @@ impl Tiles {
         Self { size, colors }
     }
 
-    /// How much others differ: on average, and in the worst tile.
+    /// Returns the mean difference and the largest difference of a tile.
     fn difference(&self, other: &Self) -> (f64, f64) {
         let parts = self.differences(other);
         let (sum, worst) =
@@ -53,7 +54,7 @@ impl Tiles {
         self.colors.iter().zip(&other.colors).map(apart).collect()
     }
 
-    /// Where the tiles that differ most are: the left upper pixels of ten at most.
+    /// Returns the top-left pixels of the tiles that differ most, at most ten.
     fn worst(&self, other: &Self) -> Vec<[usize; 2]> {
         let parts = self.differences(other);
         let mut order: Vec<usize> =
@@ -68,7 +69,7 @@ impl Tiles {
         mean <= MEAN && worst <= WORST
     }
 
-    /// Fails if it does not show what the kept picture of that name shows; or keeps it, if that is wanted.
+    /// Compares with the stored picture of that name, or stores it if requested.
     pub(crate) fn compare(&self, name: &str) {
         let path = folder().join(format!("{name}.png"));
         if std::env::var_os("HEADWATER_KEEP_PICTURES").is_some() {

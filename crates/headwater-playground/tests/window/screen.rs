@@ -1,9 +1,9 @@
-//! [`Screen`]: the playground in a window of an X server, driven by the server's own mouse and keyboard (`xdotool`),
-//! looked at by pictures of the window. [`play`] opens it and has somebody play.
+//! [`Screen`]: the playground in a window of an X server, controlled by `xdotool` and observed by
+//! screenshots. [`play`] opens it and runs the tests.
 
 use eframe::egui;
 use headwater_playground::status::Probe;
-use headwater_playground::{App, dress};
+use headwater_playground::{App, install_fonts};
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
@@ -11,23 +11,23 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Width and height of the window, in points.
+/// Size of the window (points).
 const SIZE: [f32; 2] = [1280.0, 800.0];
 
-/// Pixels of a point where nobody looks at pictures: a GPU that is a program spends its time on pixels.
+/// Pixels per point for tests without screenshots, because software rasterizers are slow.
 const COARSE: f32 = 0.5;
 
 const TITLE: &str = "Headwater under test";
 
-/// How long anything may take that takes moments on an idle machine.
+/// Timeout of actions that take moments on an idle machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// In the variable of this name: does only tests whose names hold it.
+/// Environment variable that selects tests by a part of their name.
 const ONLY: &str = "HEADWATER_ONLY";
 
 pub(crate) type Test = (&'static str, fn(&Screen));
 
-/// The status of the last frame, as JSON.
+/// The status of the last frame as JSON.
 #[derive(Clone, Default)]
 struct Captured(Arc<Mutex<Value>>);
 
@@ -42,7 +42,7 @@ impl Captured {
     }
 }
 
-/// The playground and who watches it.
+/// The playground and its observer.
 struct Watched {
     app: App,
     probe: Probe,
@@ -56,13 +56,13 @@ impl eframe::App for Watched {
     }
 }
 
-/// The window, its mouse and its keyboard.
+/// The window with its mouse and keyboard.
 pub(crate) struct Screen {
     seen: Captured,
     ctx: egui::Context,
 }
 
-/// Opens the window, does the tests in it one after another, closes it, and says how many failed.
+/// Opens the window, runs the tests one after another, and returns the number of failures.
 pub(crate) fn play(tests: &'static [Test]) -> usize {
     let viewport = egui::ViewportBuilder::default()
         .with_title(TITLE)
@@ -72,12 +72,12 @@ pub(crate) fn play(tests: &'static [Test]) -> usize {
     let options = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
     let (sender, outcome) = channel();
     let create = move |cc: &eframe::CreationContext<'_>| {
-        dress(&cc.egui_ctx);
+        install_fonts(&cc.egui_ctx);
         let seen = Captured::default();
         let screen = Screen { seen: seen.clone(), ctx: cc.egui_ctx.clone() };
         std::thread::spawn(move || {
             screen.until("the first frame", |status| status["frames"].as_u64() > Some(0));
-            // A server without a window manager gives the keyboard to nobody.
+            // Without a window manager, the keyboard focus must be set explicitly.
             xdotool(&["search", "--sync", "--name", TITLE, "windowfocus", "--sync"]);
             let only = std::env::var(ONLY).unwrap_or_default();
             let wanted = tests.iter().filter(|(name, _)| name.contains(&only));
@@ -94,7 +94,7 @@ pub(crate) fn play(tests: &'static [Test]) -> usize {
     outcome.recv_timeout(PATIENCE).expect("the tests came to an end")
 }
 
-/// Moves the mouse and presses buttons and keys as `xdotool` is told.
+/// Runs `xdotool` with the given arguments.
 fn xdotool(words: &[&str]) {
     let done = Command::new("xdotool").args(words).status().expect("xdotool (Debian: xdotool)");
     assert!(done.success(), "xdotool {words:?}: {done}");
@@ -111,12 +111,12 @@ impl Screen {
         passed
     }
 
-    /// The status of a frame that was drawn after this was called.
+    /// Returns the status of a frame drawn after this call.
     pub(crate) fn next(&self) -> Value {
         let frames = |status: &Value| status["frames"].as_u64().unwrap_or_default();
         let (before, begun) = (frames(&self.seen.get()), Instant::now());
         loop {
-            // A playground at rest draws when something stirs.
+            // An idle playground draws only on input.
             self.ctx.request_repaint();
             let status = self.seen.get();
             if frames(&status) > before + 1 {
@@ -127,7 +127,7 @@ impl Screen {
         }
     }
 
-    /// Waits until `test` is true of the status, and gives that.
+    /// Waits until `test` is true for the status, and returns it.
     pub(crate) fn until(&self, what: &str, test: impl Fn(&Value) -> bool) -> Value {
         let begun = Instant::now();
         loop {
@@ -143,7 +143,7 @@ impl Screen {
         self.next()["hash"].as_str().expect("hashes are status").to_owned()
     }
 
-    /// Left, top, width and height of a widget, in pixels.
+    /// Returns left, top, width and height of a widget (pixels).
     pub(crate) fn rect(&self, name: &str) -> Option<[f64; 4]> {
         serde_json::from_value(self.seen.get()["rects"][name].clone()).ok()
     }
@@ -154,7 +154,7 @@ impl Screen {
         rects.keys().filter(|name| name.starts_with(prefix)).cloned().collect()
     }
 
-    /// Goes on in a window of as many points in fewer pixels.
+    /// Reduces the number of pixels per point.
     pub(crate) fn coarsen(&self) {
         self.ctx.set_zoom_factor(COARSE);
         self.ctx.send_viewport_cmd(egui::ViewportCommand::InnerSize(SIZE.into()));
@@ -165,13 +165,13 @@ impl Screen {
         self.next();
     }
 
-    /// Pixels along a point's side.
+    /// Returns the number of pixels per point.
     pub(crate) fn fineness(&self) -> f64 {
         f64::from(self.ctx.pixels_per_point())
     }
 
-    /// Moves the mouse to a pixel, and waits until the playground has seen it there: what was pressed before that has
-    /// come through too, however busy the server is.
+    /// Moves the mouse to a pixel and waits until the playground has processed it, and thus all
+    /// earlier events.
     pub(crate) fn point(&self, at: [f64; 2]) {
         let at = at.map(|part| part.round().max(0.0));
         let [x, y] = at.map(|part| (part as u32).to_string());
@@ -191,13 +191,13 @@ impl Screen {
         }
     }
 
-    /// Presses or releases (`mousedown`, `mouseup`) a button: 1 the left, 2 the middle, 3 the right; 4 and 5 are the
+    /// Presses or releases (`mousedown`, `mouseup`) a button: 1 left, 2 middle, 3 right, 4 and 5
     /// wheel.
     pub(crate) fn button(&self, what: &str, button: u32) {
         xdotool(&[what, &button.to_string()]);
     }
 
-    /// Presses a key, by its name in X.
+    /// Presses a key by its X name.
     pub(crate) fn key(&self, name: &str) {
         xdotool(&["key", name]);
     }
@@ -211,7 +211,7 @@ impl Screen {
         self.next()
     }
 
-    /// Draws a stroke over the canvas between two places, in shares of its size.
+    /// Draws a stroke over the canvas between two positions, as fractions of its size.
     pub(crate) fn stroke(&self, from: [f64; 2], to: [f64; 2]) {
         let [left, top, width, height] = self.rect("canvas").expect("a canvas");
         let at = |part: f64| {
@@ -229,7 +229,7 @@ impl Screen {
         self.next();
     }
 
-    pub(crate) fn turn_to(&self, tab: &str) -> Value {
+    pub(crate) fn switch_tab(&self, tab: &str) -> Value {
         self.click(&format!("tab.{tab}"));
         self.until(&format!("the tab {tab} opens"), |status| status["tab"] == tab)
     }
@@ -244,14 +244,14 @@ impl Screen {
     pub(crate) fn picture(&self) -> Arc<egui::ColorImage> {
         let (sender, receiver) = channel();
         let took = move |picture| {
-            // Nobody waits any longer: the picture came too late.
+            // The receiver is gone after a timeout.
             let _ = sender.send(picture);
         };
         let callback = egui::ScreenshotCallback::new(took);
         self.ctx.send_viewport_cmd(egui::ViewportCommand::Screenshot(callback));
         let begun = Instant::now();
         loop {
-            // The device hands it over when a later frame is drawn.
+            // The screenshot arrives when a later frame is drawn.
             self.next();
             if let Ok(picture) = receiver.try_recv() {
                 return picture;

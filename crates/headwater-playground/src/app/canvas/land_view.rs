@@ -1,9 +1,9 @@
 //! [`LandView`]: worlds seen from above and in 3-D.
 
 use super::super::widgets::Tip as _;
-use super::drawn::{Drawn, Tint};
-use super::view::{Flight, Pointed, View};
-use crate::app::stage::Stage;
+use super::draw_data::{DrawData, Tint};
+use super::view::{CameraPath, Pointed, View};
+use crate::app::world_view::WorldView;
 use crate::land::{self, Camera, Cursor, Half, LandStyle, Layer, Quality, Scales, Shot};
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Rect};
@@ -22,14 +22,14 @@ pub(super) const VIEWS: &[View] =
     &[View::World, View::Depth, View::Velocity, View::Surface, View::Ground];
 
 /// Update interval (s) of worlds that are expensive to draw or must be read back.
-const REFRESH: f64 = 0.4;
+const REFRESH_INTERVAL: f64 = 0.4;
 
 /// Colour of the brush ring (RGBA).
 const RING: [f32; 4] = [1.0, 1.0, 1.0, 0.9];
 
 pub(super) struct LandView {
     render: RenderState,
-    /// Which half of a comparison it shows.
+    /// The half of a comparison that it shows.
     half: Half,
     quality: Quality,
     pub(super) style: LandStyle,
@@ -37,13 +37,13 @@ pub(super) struct LandView {
     /// The inactive camera (map or orbit).
     pub(super) other: Option<Camera>,
     pub(super) is_map: bool,
-    pub(super) flight: Option<Flight>,
+    pub(super) camera_path: Option<CameraPath>,
     /// True while the whole world is in view because the user has not moved the camera; it is
     /// refitted when the view is resized.
     pub(super) is_fitted: bool,
     /// View size of the last fit.
     pub(super) fitted: [f32; 2],
-    pub(super) drawn: Option<Drawn>,
+    pub(super) draw_data: Option<DrawData>,
     /// Ground colours held by the renderer.
     tint: Option<Arc<Tint>>,
     /// Steps and edits of the uploaded state, and the time of the upload.
@@ -51,7 +51,7 @@ pub(super) struct LandView {
     /// Changes since the uploaded state.
     changes: Changes,
     /// Steps and edits of the state that was drawn on the GPU.
-    drawn_there: Option<(u64, u64)>,
+    drawn_on_gpu: Option<(u64, u64)>,
     pub(super) scales: Option<Scales>,
     pub(super) view: [f32; 2],
     /// Animation time of ripples (s); stands still while the world is paused.
@@ -61,7 +61,7 @@ pub(super) struct LandView {
 
 impl LandView {
     pub(super) fn new(render: &RenderState, half: Half) -> Self {
-        let quality = Quality::of(&render.adapter.get_info());
+        let quality = Quality::for_adapter(&render.adapter.get_info());
         land::install(render, half, Some(quality));
         Self {
             render: render.clone(),
@@ -71,14 +71,14 @@ impl LandView {
             camera: None,
             other: None,
             is_map: false,
-            flight: None,
+            camera_path: None,
             is_fitted: true,
             fitted: [1.0, 1.0],
-            drawn: None,
+            draw_data: None,
             tint: None,
             shown: None,
             changes: Changes::default(),
-            drawn_there: None,
+            drawn_on_gpu: None,
             scales: None,
             view: [1.0, 1.0],
             clock: 0.0,
@@ -88,8 +88,8 @@ impl LandView {
 
     /// Discards all drawn data after a switch or restart.
     pub(super) fn refresh(&mut self) {
-        (self.drawn, self.shown, self.scales) = (None, None, None);
-        self.drawn_there = None;
+        (self.draw_data, self.shown, self.scales) = (None, None, None);
+        self.drawn_on_gpu = None;
     }
 
     pub(super) fn settings(&mut self, ui: &mut egui::Ui, probe: &Probe) {
@@ -101,7 +101,7 @@ impl LandView {
             for (is_map, (label, tip), name) in both {
                 let entry = ui.selectable_label(self.is_map == is_map, label);
                 if probe.named(name, entry).tip(tip).clicked() && self.is_map != is_map {
-                    self.tilt();
+                    self.toggle_map();
                 }
             }
         });
@@ -114,7 +114,9 @@ impl LandView {
             ui.checkbox(&mut style.trees, "Trees");
             let mut fine = self.quality == Quality::High;
             let switch = ui.checkbox(&mut fine, "Fine");
-            let switch = probe.named("view.fine", switch).tip("More triangles, samples and details: for GPUs. Without, for machines that have none");
+            let switch = probe
+                .named("view.fine", switch)
+                .tip("More triangles, samples and detail. Disable this on machines without a GPU");
             refine = switch.changed().then_some(fine);
         });
         if let Some(scales) = &self.scales {
@@ -141,15 +143,15 @@ impl LandView {
         }
         ui.label("Sun");
         ui.add(egui::Slider::new(&mut style.sun_azimuth, 0.0..=360.0).suffix("°"))
-            .tip("Where it stands, clockwise from north");
+            .tip("Azimuth, clockwise from north");
         ui.add(egui::Slider::new(&mut style.sun_altitude, 5.0..=90.0).suffix("°"))
-            .tip("How high it stands");
+            .tip("Altitude above the horizon");
         if let Some(fine) = refine {
-            self.draw_by(if fine { Quality::High } else { Quality::Low });
+            self.set_quality(if fine { Quality::High } else { Quality::Low });
         }
     }
 
-    fn draw_by(&mut self, quality: Quality) {
+    fn set_quality(&mut self, quality: Quality) {
         self.quality = quality;
         land::install(&self.render, self.half, Some(quality));
         self.refresh();
@@ -160,9 +162,9 @@ impl LandView {
     }
 
     /// Copies the style and colour scales of another view.
-    pub(super) fn dress_as(&mut self, other: &Self) {
+    pub(super) fn copy_style(&mut self, other: &Self) {
         if self.quality != other.quality {
-            self.draw_by(other.quality);
+            self.set_quality(other.quality);
         }
         self.style.clone_from(&other.style);
         if self.scales.is_some() && self.scales != other.scales {
@@ -179,13 +181,13 @@ impl LandView {
         &mut self,
         ui: &egui::Ui,
         rect: Rect,
-        stage: &mut Stage,
+        world_view: &mut WorldView,
         view: View,
         ring: Option<(Pointed, f64)>,
     ) {
         self.view = rect.size().into();
-        self.hand_over(stage);
-        self.draw_there(stage);
+        self.upload(world_view);
+        self.draw_on_gpu(world_view);
         self.style.dark = ui.visuals().dark_mode;
         self.style.layer = match view {
             View::Depth => Layer::Depth,
@@ -210,10 +212,10 @@ impl LandView {
             }
             self.other.get_or_insert(other);
         }
-        self.fly(ui);
+        self.advance_animation(ui);
         // The ground may have been raised above the camera.
         if let (Some(mut camera), Some(terrain)) = (self.camera, self.terrain()) {
-            camera.stay(self.view, &terrain);
+            camera.constrain(self.view, &terrain);
             self.camera = Some(camera);
         }
         let painter = ui.painter().with_clip_rect(rect);
@@ -223,89 +225,95 @@ impl LandView {
             return;
         }
         let Some(camera) = self.camera else { return };
-        self.clock += stage.passed;
+        self.clock += world_view.play_seconds;
         let cursor =
             ring.map(|(pointed, radius)| Cursor { at: pointed.position, radius, color: RING });
-        self.style.rain = stage.rain();
-        let (time, clock) = (self.clock, stage.live.clock());
+        self.style.rain = world_view.rain();
+        let (time, clock) = (self.clock, world_view.live.clock());
         let shot = Shot { camera, style: self.style.clone(), cursor, time, clock, size: self.view };
         painter.add(land::paint_callback(rect, self.half, shot));
     }
 
     /// Uploads the world to the renderer if it has changed.
-    fn hand_over(&mut self, stage: &Stage) {
-        let (steps, edits) = (steps_here(&stage.live), stage.edits);
-        let slow = stage.live.scene().hydrology().is_some() || stage.live.backend().is_device();
+    fn upload(&mut self, world_view: &WorldView) {
+        let (steps, edits) = (steps_here(&world_view.live), world_view.edits);
+        let slow =
+            world_view.live.scene().hydrology().is_some() || world_view.live.backend().is_device();
         if let Some((old_steps, old_edits, when)) = self.shown {
             let same = (old_steps, old_edits) == (steps, edits);
-            let soon = slow && old_edits == edits && when.elapsed().as_secs_f64() < REFRESH;
+            let soon =
+                slow && old_edits == edits && when.elapsed().as_secs_f64() < REFRESH_INTERVAL;
             if same || soon {
                 return;
             }
         }
-        let Some(drawn) = Drawn::of(&stage.live, self.drawn.take()) else { return };
+        let Some(draw_data) = DrawData::collect(&world_view.live, self.draw_data.take()) else {
+            return;
+        };
         let mut renderer = self.render.renderer.write();
         let land = land::installed(&mut renderer.callback_resources, self.half);
         let Some(land) = land else { return };
         let fresh = self.shown.is_none();
         // After drawing on the GPU all cells are outdated. In waves, an edit of land changes banks
         // far away.
-        let edited = self.shown.is_some_and(|(_, edits, _)| edits != stage.edits);
-        let banks = edited && stage.live.scene().waves().is_some();
-        let whole = fresh || banks || self.drawn_there.is_some();
+        let edited = self.shown.is_some_and(|(_, edits, _)| edits != world_view.edits);
+        let banks = edited && world_view.live.scene().waves().is_some();
+        let whole = fresh || banks || self.drawn_on_gpu.is_some();
         if whole {
             self.changes.stamp = Stamp::NEVER;
         }
-        update(&mut self.changes, &stage.live, &drawn.cells());
-        let uploaded = land.upload_tiles(&drawn.cells(), &self.changes.tiles);
+        update(&mut self.changes, &world_view.live, &draw_data.cells());
+        let uploaded = land.upload_tiles(&draw_data.cells(), &self.changes.tiles);
         self.fault = uploaded.err().map(|error| error.to_string());
         if fresh {
-            land.set_scales(Scales::of(&drawn.cells()));
-            self.style = style_of(stage.live.scene(), &self.style);
+            land.set_scales(Scales::from_cells(&draw_data.cells()));
+            self.style = style_of(world_view.live.scene(), &self.style);
         }
-        let same_tint = match (&self.tint, &drawn.tint) {
+        let same_tint = match (&self.tint, &draw_data.tint) {
             (Some(old), Some(new)) => Arc::ptr_eq(old, new),
             (old, new) => old.is_none() && new.is_none(),
         };
         if fresh || !same_tint {
-            let tint = drawn.tint.as_deref();
+            let tint = draw_data.tint.as_deref();
             let tint =
                 tint.map(|Tint { colors, size }| (&colors[..], size[0] as u32, size[1] as u32));
             land.set_tint(tint);
-            self.tint = drawn.tint.clone();
+            self.tint = draw_data.tint.clone();
         }
-        land.set_particles(&drawn.particles);
-        land.set_body_sprites(&drawn.floats);
+        land.set_particles(&draw_data.particles);
+        land.set_body_sprites(&draw_data.floats);
         if fresh || slow {
-            land.set_trees(&drawn.trees);
-            land.set_rivers(&drawn.rivers);
+            land.set_trees(&draw_data.trees);
+            land.set_rivers(&draw_data.rivers);
         }
         self.scales = land.scales();
-        self.drawn = Some(drawn);
+        self.draw_data = Some(draw_data);
         self.shown = Some((steps, edits, Instant::now()));
-        self.drawn_there = None;
+        self.drawn_on_gpu = None;
     }
 
     /// Draws a world that is stepped on the GPU into the renderer's cells. Obstacles, foam and
-    /// bodies remain those of the last upload.
-    fn draw_there(&mut self, stage: &mut Stage) {
-        let now = Some((stage.live.simulation().steps(), stage.edits));
-        if !stage.live.backend().is_device() || self.drawn_there == now {
+    /// bodies are not updated until the next upload.
+    fn draw_on_gpu(&mut self, world_view: &mut WorldView) {
+        let now = Some((world_view.live.simulation().steps(), world_view.edits));
+        if !world_view.live.backend().is_device() || self.drawn_on_gpu == now {
             return;
         }
         let mut renderer = self.render.renderer.write();
         let land = land::installed(&mut renderer.callback_resources, self.half);
         let Some(land) = land else { return };
-        let (Some(view), Some(drawn)) = (land.cells_view().cloned(), &self.drawn) else { return };
-        if stage.live.draw_into(&view, drawn.ground()) {
+        let (Some(view), Some(draw_data)) = (land.cells_view().cloned(), &self.draw_data) else {
+            return;
+        };
+        if world_view.live.draw_into(&view, draw_data.ground()) {
             land.cells_written();
-            let count = self.drawn.as_ref().map_or(0, |drawn| drawn.tracers);
+            let count = self.draw_data.as_ref().map_or(0, |draw_data| draw_data.tracers);
             if let Some(buffer) = land.tracers_buffer(count)
-                && !stage.live.draw_tracers(buffer)
+                && !world_view.live.draw_tracers(buffer)
             {
                 land.set_particles(&[]);
             }
-            self.drawn_there = now;
+            self.drawn_on_gpu = now;
         }
     }
 }

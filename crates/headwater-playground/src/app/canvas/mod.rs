@@ -1,7 +1,7 @@
 //! [`Canvas`]: the view of a world in the middle of the window, and pointer input on it.
 
-mod drawn;
-mod land_moves;
+mod draw_data;
+mod land_control;
 mod land_view;
 mod pointer;
 mod rain;
@@ -11,123 +11,130 @@ mod skyline;
 mod surroundings;
 mod view;
 
-use super::hand::Hand;
-use super::stage::Stage;
+use super::tool_selection::ToolSelection;
+use super::world_view::WorldView;
 use crate::land::Half;
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Pos2, Rect, Stroke as Ink};
 use eframe::egui_wgpu::RenderState;
 use headwater_scene::Scene;
 use land_view::LandView;
-use pointer::{Doing, Pen};
+use pointer::{Gesture, PointerState};
 use rain::Rain;
 use side_camera::SideCamera;
 use side_view::SideView;
-pub(super) use view::{Eye, Hands, Marks};
+pub(super) use view::{CameraState, CanvasInput, Marks};
 use view::{Pointed, View};
 
-enum Shows {
+enum ActiveView {
     Side(Box<SideView>),
     Land(Box<LandView>),
 }
 
 #[derive(Default)]
 pub(super) struct Canvas {
-    /// Which half of a comparison it shows.
+    /// The half of a comparison that it shows.
     half: Half,
-    shows: Option<Shows>,
+    active_view: Option<ActiveView>,
     view: View,
-    pen: Pen,
+    pointer_state: PointerState,
     rain: Rain,
     /// Initial camera of the next world, if it differs from the default.
-    arrives: Option<Eye>,
+    initial_camera: Option<CameraState>,
     fault: Option<String>,
 }
 
 impl Canvas {
     /// Creates the canvas of a comparison world.
-    pub(super) fn beside() -> Self {
+    pub(super) fn for_comparison() -> Self {
         Self { half: Half::Second, ..Self::default() }
     }
 
     /// Frees its device resources.
     pub(super) fn close(&mut self) {
-        if let Some(Shows::Land(land)) = &self.shows {
+        if let Some(ActiveView::Land(land)) = &self.active_view {
             land.remove();
         }
-        self.shows = None;
+        self.active_view = None;
     }
 
     /// Copies the camera of another canvas.
-    pub(super) fn look_as(&mut self, other: &Self) {
-        match (&mut self.shows, &other.shows) {
-            (Some(Shows::Side(side)), Some(Shows::Side(other))) => side.look_as(other),
-            (Some(Shows::Land(land)), Some(Shows::Land(other))) => land.look_as(other),
+    pub(super) fn copy_camera(&mut self, other: &Self) {
+        match (&mut self.active_view, &other.active_view) {
+            (Some(ActiveView::Side(side)), Some(ActiveView::Side(other))) => {
+                side.copy_camera(other)
+            }
+            (Some(ActiveView::Land(land)), Some(ActiveView::Land(other))) => {
+                land.copy_camera(other)
+            }
             _ => {}
         }
     }
 
     /// Copies the view and style of another canvas.
-    pub(super) fn dress_as(&mut self, other: &Self) {
+    pub(super) fn copy_style(&mut self, other: &Self) {
         self.view = other.view;
-        if let (Some(Shows::Land(land)), Some(Shows::Land(other))) = (&mut self.shows, &other.shows)
+        if let (Some(ActiveView::Land(land)), Some(ActiveView::Land(other))) =
+            (&mut self.active_view, &other.active_view)
         {
-            land.dress_as(other);
+            land.copy_style(other);
         }
     }
 
-    pub(super) fn look_from(&mut self, eye: Eye) {
-        match (&mut self.shows, eye) {
-            (Some(Shows::Side(side)), Eye::Side(camera)) => side.camera = camera,
-            (Some(Shows::Land(land)), Eye::Land(eye)) => land.look_from(eye),
+    pub(super) fn set_camera(&mut self, camera_state: CameraState) {
+        match (&mut self.active_view, camera_state) {
+            (Some(ActiveView::Side(side)), CameraState::Side(camera)) => side.camera = camera,
+            (Some(ActiveView::Land(land)), CameraState::Land(camera_state)) => {
+                land.set_camera(camera_state)
+            }
             _ => {}
         }
     }
 
     /// Switches to another world, with its saved camera or a view of the whole world.
-    pub(super) fn change(&mut self, eye: Option<Eye>) {
+    pub(super) fn change(&mut self, camera_state: Option<CameraState>) {
         // The renderer is kept, because the next world may need it too.
-        if let Some(Shows::Land(land)) = &mut self.shows {
-            let eye = match eye {
-                Some(Eye::Land(eye)) => Some(eye),
+        if let Some(ActiveView::Land(land)) = &mut self.active_view {
+            let camera_state = match camera_state {
+                Some(CameraState::Land(camera_state)) => Some(camera_state),
                 _ => None,
             };
-            land.change(eye);
+            land.change(camera_state);
         } else {
-            self.shows = None;
+            self.active_view = None;
         }
-        (self.view, self.fault, self.arrives) = (View::World, None, eye);
+        (self.view, self.fault, self.initial_camera) = (View::World, None, camera_state);
     }
 
-    pub(super) fn eye(&self) -> Option<Eye> {
-        match self.shows.as_ref()? {
-            Shows::Side(side) => Some(Eye::Side(side.camera)),
-            Shows::Land(land) => land.eye().map(Eye::Land),
+    pub(super) fn camera_state(&self) -> Option<CameraState> {
+        match self.active_view.as_ref()? {
+            ActiveView::Side(side) => Some(CameraState::Side(side.camera)),
+            ActiveView::Land(land) => land.camera_state().map(CameraState::Land),
         }
     }
 
     /// Zooms at the centre of the view by a factor, animated.
-    pub(super) fn come_nearer(&mut self, factor: f32) {
-        match &mut self.shows {
-            Some(Shows::Side(side)) => side.come_nearer(factor),
-            Some(Shows::Land(land)) => land.come_nearer(factor),
+    pub(super) fn zoom_animated(&mut self, factor: f32) {
+        match &mut self.active_view {
+            Some(ActiveView::Side(side)) => side.zoom_animated(factor),
+            Some(ActiveView::Land(land)) => land.zoom_animated(factor),
             None => {}
         }
     }
 
     /// Returns whether the world is shown as a map (true) or in 3-D (false); `None` for side views.
     pub(super) fn is_map(&self) -> Option<bool> {
-        match &self.shows {
-            Some(Shows::Land(land)) => Some(land.is_map()),
+        match &self.active_view {
+            Some(ActiveView::Land(land)) => Some(land.is_map()),
             _ => None,
         }
     }
 
     /// Redraws a restarted world with the same camera.
     pub(super) fn refresh(&mut self) {
-        match &mut self.shows {
-            Some(Shows::Land(land)) => land.refresh(),
-            Some(Shows::Side(side)) => side.is_stale = true,
+        match &mut self.active_view {
+            Some(ActiveView::Land(land)) => land.refresh(),
+            Some(ActiveView::Side(side)) => side.is_stale = true,
             None => {}
         }
     }
@@ -143,188 +150,206 @@ impl Canvas {
     }
 
     pub(super) fn fit(&mut self) {
-        match &mut self.shows {
-            Some(Shows::Side(side)) => side.fit(),
-            Some(Shows::Land(land)) => land.fit(),
+        match &mut self.active_view {
+            Some(ActiveView::Side(side)) => side.fit(),
+            Some(ActiveView::Land(land)) => land.fit(),
             None => {}
         }
     }
 
-    pub(super) fn tilt(&mut self) {
-        if let Some(Shows::Land(land)) = &mut self.shows {
-            land.tilt();
+    pub(super) fn toggle_map(&mut self) {
+        if let Some(ActiveView::Land(land)) = &mut self.active_view {
+            land.toggle_map();
         }
     }
 
     /// Moves the camera to ground level, at a place (m) or at the centre of the view.
     pub(super) fn walk(&mut self, place: Option<[f64; 2]>) {
-        if let Some(Shows::Land(land)) = &mut self.shows {
+        if let Some(ActiveView::Land(land)) = &mut self.active_view {
             land.walk(place);
         }
     }
 
     pub(super) fn is_walking(&self) -> bool {
-        matches!(&self.shows, Some(Shows::Land(land)) if land.is_walking())
+        matches!(&self.active_view, Some(ActiveView::Land(land)) if land.is_walking())
     }
 
-    pub(super) fn stroll(&mut self, way: [f32; 2], seconds: f32) {
-        match &mut self.shows {
-            Some(Shows::Side(side)) => side.stroll(way, seconds),
-            Some(Shows::Land(land)) => land.stroll(way, seconds),
+    pub(super) fn move_by(&mut self, way: [f32; 2], seconds: f32) {
+        match &mut self.active_view {
+            Some(ActiveView::Side(side)) => side.move_by(way, seconds),
+            Some(ActiveView::Land(land)) => land.move_by(way, seconds),
             None => {}
         }
     }
 
     /// Rotates the view for a pointer motion in points; side views are panned instead.
     pub(super) fn turn(&mut self, by: egui::Vec2) {
-        match &mut self.shows {
-            Some(Shows::Side(side)) => side.shift(by),
-            Some(Shows::Land(land)) => land.turn(by),
+        match &mut self.active_view {
+            Some(ActiveView::Side(side)) => side.pan_next_frame(by),
+            Some(ActiveView::Land(land)) => land.turn(by),
             None => {}
         }
     }
 
     /// Zooms at the centre of the view by a factor, at once.
     pub(super) fn zoom(&mut self, factor: f32) {
-        match &mut self.shows {
-            Some(Shows::Side(side)) => side.come_nearer(factor),
-            Some(Shows::Land(land)) => land.zoom(factor),
+        match &mut self.active_view {
+            Some(ActiveView::Side(side)) => side.zoom_animated(factor),
+            Some(ActiveView::Land(land)) => land.zoom(factor),
             None => {}
         }
     }
 
     /// Returns the input of a gamepad, which acts at the centre of the canvas.
-    pub(super) fn hands_in_the_middle(
+    pub(super) fn gamepad_input(
         &self,
         rect: Rect,
-        stage: &Stage,
+        world_view: &WorldView,
         draws: bool,
         ends: bool,
-    ) -> Hands {
-        let shows = self.shows.as_ref();
-        let pointed = shows.and_then(|shows| shows.pick(rect, rect.center(), stage.size()));
+    ) -> CanvasInput {
+        let active_view = self.active_view.as_ref();
+        let pointed = active_view
+            .and_then(|active_view| active_view.pick(rect, rect.center(), world_view.size()));
         let place = pointed.filter(|_| draws || ends).map(|pointed| pointed.position);
-        let seconds = stage.pace.frame.min(0.1);
-        let hands = Hands::drawing(place.into_iter().collect(), ends, seconds);
-        Hands { draws, pointed, ..hands }
+        let seconds = world_view.pace.frame.min(0.1);
+        let canvas_input = CanvasInput::drawing(place.into_iter().collect(), ends, seconds);
+        CanvasInput { draws, pointed, ..canvas_input }
     }
 
     /// Follows the floating body nearest to a place (m) or to the centre of the view, or stops
     /// following.
-    pub(super) fn follow(&mut self, stage: &Stage, place: Option<[f64; 2]>) {
-        if let Some(Shows::Side(side)) = &mut self.shows {
-            side.follow(&stage.live, place);
+    pub(super) fn follow(&mut self, world_view: &WorldView, place: Option<[f64; 2]>) {
+        if let Some(ActiveView::Side(side)) = &mut self.active_view {
+            side.follow(&world_view.live, place);
         }
     }
 
-    pub(super) fn settings(&mut self, ui: &mut egui::Ui, stage: &Stage, probe: &Probe) {
+    pub(super) fn settings(&mut self, ui: &mut egui::Ui, world_view: &WorldView, probe: &Probe) {
         ui.horizontal_wrapped(|ui| {
-            for &view in Self::views(stage.live.scene()) {
+            for &view in Self::views(world_view.live.scene()) {
                 let entry = ui.selectable_value(&mut self.view, view, view.label());
                 probe.named(format!("view.{}", view.name()), entry);
             }
         });
-        if let Some(Shows::Land(land)) = &mut self.shows {
+        if let Some(ActiveView::Land(land)) = &mut self.active_view {
             land.settings(ui, probe);
         }
     }
 
     /// Returns the screen position of a place, if visible.
-    pub(super) fn project(&self, rect: Rect, place: [f64; 2], stage: &Stage) -> Option<Pos2> {
-        self.shows.as_ref()?.project(rect, place, stage.size())
+    pub(super) fn project(
+        &self,
+        rect: Rect,
+        place: [f64; 2],
+        world_view: &WorldView,
+    ) -> Option<Pos2> {
+        self.active_view.as_ref()?.project(rect, place, world_view.size())
     }
 
-    fn prepare(&mut self, stage: &Stage, render: Option<&RenderState>) {
-        let is_side = side_view::views(stage.live.scene()).is_some();
-        match &self.shows {
-            Some(Shows::Side(side)) if is_side && side.view() == self.view && !side.is_stale => {
+    fn prepare(&mut self, world_view: &WorldView, render: Option<&RenderState>) {
+        let is_side = side_view::views(world_view.live.scene()).is_some();
+        match &self.active_view {
+            Some(ActiveView::Side(side))
+                if is_side && side.view() == self.view && !side.is_stale =>
+            {
                 return;
             }
-            Some(Shows::Land(_)) if !is_side => return,
+            Some(ActiveView::Land(_)) if !is_side => return,
             _ => {}
         }
-        let shows = if is_side {
-            let camera = match (self.arrives.take(), &self.shows) {
-                (Some(Eye::Side(camera)), _) => camera,
-                (_, Some(Shows::Side(side))) => side.camera,
+        let active_view = if is_side {
+            let camera = match (self.initial_camera.take(), &self.active_view) {
+                (Some(CameraState::Side(camera)), _) => camera,
+                (_, Some(ActiveView::Side(side))) => side.camera,
                 _ => SideCamera::default(),
             };
-            let side = SideView::new(&stage.live, self.view, camera).transpose();
-            side.map(|side| side.map(|side| Shows::Side(Box::new(side))))
+            let side = SideView::new(&world_view.live, self.view, camera).transpose();
+            side.map(|side| side.map(|side| ActiveView::Side(Box::new(side))))
                 .map_err(|error| error.to_string())
         } else {
-            let eye = match self.arrives.take() {
-                Some(Eye::Land(eye)) => Some(eye),
+            let camera_state = match self.initial_camera.take() {
+                Some(CameraState::Land(camera_state)) => Some(camera_state),
                 _ => None,
             };
             let land = |render| {
                 let mut land = LandView::new(render, self.half);
-                land.change(eye);
-                Some(Shows::Land(Box::new(land)))
+                land.change(camera_state);
+                Some(ActiveView::Land(Box::new(land)))
             };
             render.map(land).ok_or_else(|| "there is no device to draw with".into())
         };
-        match shows {
-            Ok(shows) => self.shows = shows,
-            Err(fault) => (self.shows, self.fault) = (None, Some(fault)),
+        match active_view {
+            Ok(active_view) => self.active_view = active_view,
+            Err(fault) => (self.active_view, self.fault) = (None, Some(fault)),
         }
     }
 
     /// Prepares the view in a rectangle of `ui`, moves the camera, and returns the remaining input.
-    pub(super) fn heed(
+    pub(super) fn handle_input(
         &mut self,
         ui: &mut egui::Ui,
         rect: Rect,
-        stage: &Stage,
-        hand: &mut Hand,
+        world_view: &WorldView,
+        selection: &mut ToolSelection,
         render: Option<&RenderState>,
-    ) -> Hands {
-        self.prepare(stage, render);
+    ) -> CanvasInput {
+        self.prepare(world_view, render);
         let response = ui.allocate_rect(rect, egui::Sense::click_and_drag());
-        let Some(shows) = &mut self.shows else {
+        let Some(active_view) = &mut self.active_view else {
             let fault = self.fault.as_deref().unwrap_or("nothing to show");
             ui.put(rect, egui::Label::new(fault));
-            return Hands::default();
+            return CanvasInput::default();
         };
-        let size = stage.size();
-        let tool = hand.tool(stage.live.tools());
-        let doing = self.pen.read(ui, &response, tool.is_some());
-        let moved = shows.move_view(rect, &doing);
-        if doing.goes {
-            shows.go_to(rect, doing.around);
+        let size = world_view.size();
+        let tool = selection.tool(world_view.live.tools());
+        let gesture = self.pointer_state.read(ui, &response, tool.is_some());
+        let moved = active_view.move_view(rect, &gesture);
+        if gesture.focuses {
+            active_view.focus_on(rect, gesture.around);
         }
         let pointed = response.hover_pos().or(response.interact_pointer_pos());
-        let pointed = pointed.and_then(|at| shows.pick(rect, at, size));
-        if let (Some(tool), Some(by)) = (tool, doing.widen) {
-            hand.widen(tool, by);
+        let pointed = pointed.and_then(|at| active_view.pick(rect, at, size));
+        if let (Some(tool), Some(by)) = (tool, gesture.brush_scale) {
+            selection.scale_radius(tool, by);
         }
-        let places = doing.path.iter().filter_map(|&at| shows.pick(rect, at, size));
-        Hands {
+        let places = gesture.path.iter().filter_map(|&at| active_view.pick(rect, at, size));
+        CanvasInput {
             path: places.map(|pointed| pointed.position).collect(),
-            draws: !doing.path.is_empty(),
-            ends: doing.ends,
-            cancels: doing.cancels,
-            seconds: doing.seconds,
-            clicked: doing.asks.then_some(pointed).flatten().map(|pointed| pointed.position),
+            draws: !gesture.path.is_empty(),
+            ends: gesture.ends,
+            cancels: gesture.cancels,
+            seconds: gesture.seconds,
+            clicked: gesture.inspects.then_some(pointed).flatten().map(|pointed| pointed.position),
             pointed,
-            leads: moved || doing.goes || shows.flies(),
+            moves_view: moved || gesture.focuses || active_view.is_animating(),
         }
     }
 
-    pub(super) fn paint(&mut self, ui: &egui::Ui, rect: Rect, stage: &mut Stage, marks: Marks) {
-        let Some(shows) = &mut self.shows else { return };
-        shows.paint(ui, rect, stage, self.view, marks.ring);
-        if self.view == View::World && !matches!(shows, Shows::Land(land) if land.is_map()) {
-            let (strength, seconds) = (stage.rain(), stage.passed);
-            match shows {
-                Shows::Side(side) if strength > 0.0 => {
-                    let (above, end) = side.sky(rect, &stage.live);
+    pub(super) fn paint(
+        &mut self,
+        ui: &egui::Ui,
+        rect: Rect,
+        world_view: &mut WorldView,
+        marks: Marks,
+    ) {
+        let Some(active_view) = &mut self.active_view else { return };
+        active_view.paint(ui, rect, world_view, self.view, marks.ring);
+        if self.view == View::World
+            && !matches!(active_view, ActiveView::Land(land) if land.is_map())
+        {
+            let (strength, seconds) = (world_view.rain(), world_view.play_seconds);
+            match active_view {
+                ActiveView::Side(side) if strength > 0.0 => {
+                    let (above, end) = side.sky(rect, &world_view.live);
                     self.rain.fall(ui, above, end, strength, seconds);
                 }
                 _ => self.rain.fall(ui, rect, |_| rect.bottom(), strength, seconds),
             }
         }
-        if let Some(at) = marks.pinned.and_then(|place| shows.project(rect, place, stage.size())) {
+        if let Some(at) =
+            marks.pinned.and_then(|place| active_view.project(rect, place, world_view.size()))
+        {
             mark(ui, rect, at);
         }
     }
@@ -341,30 +366,35 @@ fn circle(painter: &egui::Painter, at: Pos2, radius: f32, thick: f32, dark: u8) 
     painter.circle_stroke(at, radius, Ink::new(thick, Color32::WHITE));
 }
 
-impl Shows {
-    fn move_view(&mut self, rect: Rect, doing: &Doing) -> bool {
-        let still = doing.drag == egui::Vec2::ZERO && doing.turn == egui::Vec2::ZERO;
-        if still && doing.nearer == 1.0 && doing.twist == 0.0 {
+impl ActiveView {
+    fn move_view(&mut self, rect: Rect, gesture: &Gesture) -> bool {
+        let still = gesture.drag == egui::Vec2::ZERO && gesture.turn == egui::Vec2::ZERO;
+        if still && gesture.nearer == 1.0 && gesture.twist == 0.0 {
             return false;
         }
         match self {
             // Side views cannot rotate, so rotation pans them.
             Self::Side(side) => {
-                side.travel(rect, doing.drag + doing.turn, doing.nearer, doing.around);
+                side.pan_and_zoom(
+                    rect,
+                    gesture.drag + gesture.turn,
+                    gesture.nearer,
+                    gesture.around,
+                );
             }
-            Self::Land(land) => land.travel(rect, doing),
+            Self::Land(land) => land.apply_gesture(rect, gesture),
         }
         true
     }
 
-    fn flies(&self) -> bool {
-        matches!(self, Self::Land(land) if land.flies())
+    fn is_animating(&self) -> bool {
+        matches!(self, Self::Land(land) if land.is_animating())
     }
 
-    fn go_to(&mut self, rect: Rect, at: Pos2) {
+    fn focus_on(&mut self, rect: Rect, at: Pos2) {
         match self {
-            Self::Side(side) => side.travel(rect, egui::Vec2::ZERO, 2.0, at),
-            Self::Land(land) => land.go_to(rect, at),
+            Self::Side(side) => side.pan_and_zoom(rect, egui::Vec2::ZERO, 2.0, at),
+            Self::Land(land) => land.focus_on(rect, at),
         }
     }
 
@@ -386,22 +416,22 @@ impl Shows {
         &mut self,
         ui: &egui::Ui,
         rect: Rect,
-        stage: &mut Stage,
+        world_view: &mut WorldView,
         view: View,
         ring: Option<(Pointed, f64)>,
     ) {
         match self {
             Self::Side(side) => {
-                side.paint(ui, rect, &stage.live, stage.edits);
+                side.paint(ui, rect, &world_view.live, world_view.edits);
                 let place = ring.map(|(pointed, _)| pointed.position);
-                let at = place.and_then(|place| side.project(rect, place, stage.size()));
+                let at = place.and_then(|place| side.project(rect, place, world_view.size()));
                 if let (Some(at), Some((pointed, radius))) = (at, ring) {
                     let radius = (radius * pointed.scale) as f32;
                     let painter = ui.painter().with_clip_rect(rect);
                     circle(&painter, at, radius, 1.2, 120);
                 }
             }
-            Self::Land(land) => land.paint(ui, rect, stage, view, ring),
+            Self::Land(land) => land.paint(ui, rect, world_view, view, ring),
         }
     }
 }

@@ -4,16 +4,16 @@ use super::super::pace::LONGEST_HOLD;
 use eframe::egui::{self, Event, PointerButton, Pos2, Response, Vec2};
 
 /// Zoom per point of wheel motion, as a power of e.
-const WHEEL: f32 = 0.004;
+const WHEEL_ZOOM: f32 = 0.004;
 
 /// A touch shorter than this (s) and with less motion (points) may become a two-finger gesture, so
 /// it does not draw yet.
-const WAIT: f64 = 0.12;
-const STILL: f32 = 8.0;
+const TOUCH_DELAY: f64 = 0.12;
+const TOUCH_SLOP: f32 = 8.0;
 
 /// Input of one frame.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Doing {
+pub(super) struct Gesture {
     /// All pointer positions since the last frame while the tool is used.
     pub(super) path: Vec<Pos2>,
     pub(super) ends: bool,
@@ -21,9 +21,9 @@ pub(super) struct Doing {
     pub(super) cancels: bool,
     pub(super) seconds: f64,
     /// True if a place was clicked without a tool.
-    pub(super) asks: bool,
+    pub(super) inspects: bool,
     /// True if a place was double-clicked without a tool.
-    pub(super) goes: bool,
+    pub(super) focuses: bool,
     /// Pan (points).
     pub(super) drag: Vec2,
     /// Rotation, as pointer motion (points).
@@ -35,55 +35,55 @@ pub(super) struct Doing {
     /// Screen position that stays fixed while zooming.
     pub(super) around: Pos2,
     /// Scale factor of the brush radius.
-    pub(super) widen: Option<f64>,
+    pub(super) brush_scale: Option<f64>,
 }
 
 /// Pointer state between frames.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pen {
+pub(super) struct PointerState {
     /// A press that began on the canvas is in progress.
     is_down: bool,
     /// The tool is in use.
-    works: bool,
+    is_drawing: bool,
     /// Positions of a touch that may become a two-finger gesture, and its duration (s).
-    waiting: Vec<Pos2>,
-    waited: f64,
+    pending_path: Vec<Pos2>,
+    pending_seconds: f64,
     /// A two-finger gesture was active, and fingers are still down.
-    pinched: bool,
+    is_pinching: bool,
 }
 
-impl Pen {
-    pub(super) fn read(&mut self, ui: &egui::Ui, response: &Response, has_tool: bool) -> Doing {
+impl PointerState {
+    pub(super) fn read(&mut self, ui: &egui::Ui, response: &Response, has_tool: bool) -> Gesture {
         let (wheel, modifiers, seconds, zoom) = ui.input(|input| {
             let seconds = f64::from(input.stable_dt).min(LONGEST_HOLD);
             (input.smooth_scroll_delta().y, input.modifiers, seconds, input.zoom_delta())
         });
         let around = response.hover_pos().unwrap_or(response.rect.center());
-        let mut doing = Doing { seconds, nearer: 1.0, around, ..Doing::default() };
+        let mut gesture = Gesture { seconds, nearer: 1.0, around, ..Gesture::default() };
         let touching = ui.input(egui::InputState::any_touches);
-        if let Some(touch) = ui.input(egui::InputState::multi_touch) {
+        if let Some(apply_input) = ui.input(egui::InputState::multi_touch) {
             // Two fingers move the view, even with a tool.
-            doing.cancels = self.works;
-            *self = Self { pinched: true, ..Self::default() };
-            if response.rect.contains(touch.center_pos) {
-                doing.drag = touch.translation_delta;
-                doing.nearer = touch.zoom_delta;
-                doing.twist = touch.rotation_delta;
-                doing.around = touch.center_pos;
+            gesture.cancels = self.is_drawing;
+            *self = Self { is_pinching: true, ..Self::default() };
+            if response.rect.contains(apply_input.center_pos) {
+                gesture.drag = apply_input.translation_delta;
+                gesture.nearer = apply_input.zoom_delta;
+                gesture.twist = apply_input.rotation_delta;
+                gesture.around = apply_input.center_pos;
             }
-            return doing;
+            return gesture;
         }
-        if self.pinched {
+        if self.is_pinching {
             // The remaining finger does not draw.
-            self.pinched = touching;
-            return doing;
+            self.is_pinching = touching;
+            return gesture;
         }
         if response.hovered() {
             if modifiers.command && has_tool {
                 // egui converts the wheel with Ctrl to a zoom factor.
-                doing.widen = (zoom != 1.0).then_some(f64::from(zoom));
+                gesture.brush_scale = (zoom != 1.0).then_some(f64::from(zoom));
             } else {
-                doing.nearer = (wheel * WHEEL).exp() * zoom;
+                gesture.nearer = (wheel * WHEEL_ZOOM).exp() * zoom;
             }
         }
         let delta = response.drag_delta();
@@ -92,24 +92,24 @@ impl Pen {
         let moves =
             held(PointerButton::Middle) || held(PointerButton::Secondary) && modifiers.shift;
         if moves && down {
-            doing.drag = delta;
+            gesture.drag = delta;
         } else if held(PointerButton::Secondary) && down {
-            doing.turn = delta;
+            gesture.turn = delta;
         } else if has_tool {
-            self.draw(ui, response, touching, &mut doing);
+            self.draw(ui, response, touching, &mut gesture);
         } else if response.dragged_by(PointerButton::Primary) {
-            if modifiers.shift { doing.drag = delta } else { doing.turn = delta }
+            if modifiers.shift { gesture.drag = delta } else { gesture.turn = delta }
         }
         if !has_tool {
             *self = Self::default();
-            doing.goes = response.double_clicked_by(PointerButton::Primary);
-            doing.asks = !doing.goes && response.clicked_by(PointerButton::Primary);
+            gesture.focuses = response.double_clicked_by(PointerButton::Primary);
+            gesture.inspects = !gesture.focuses && response.clicked_by(PointerButton::Primary);
         }
-        doing
+        gesture
     }
 
     /// Collects the tool path from all pointer events of the frame, however long it was.
-    fn draw(&mut self, ui: &egui::Ui, response: &Response, touching: bool, doing: &mut Doing) {
+    fn draw(&mut self, ui: &egui::Ui, response: &Response, touching: bool, gesture: &mut Gesture) {
         let begins_here =
             response.is_pointer_button_down_on() || response.clicked() || response.drag_stopped();
         let mut path = Vec::new();
@@ -124,7 +124,7 @@ impl Pen {
                         }
                         if self.is_down {
                             path.push(pos);
-                            doing.ends |= !pressed;
+                            gesture.ends |= !pressed;
                         }
                         self.is_down &= pressed;
                     }
@@ -134,28 +134,28 @@ impl Pen {
             }
             // The release event is missing.
             if self.is_down && !input.pointer.primary_down() {
-                (self.is_down, doing.ends) = (false, true);
+                (self.is_down, gesture.ends) = (false, true);
             }
             if self.is_down && path.is_empty() {
                 path.extend(input.pointer.latest_pos());
             }
         });
-        if touching && !self.works && self.is_down {
-            self.waiting.append(&mut path);
-            self.waited += doing.seconds;
-            let way = self.waiting.first().zip(self.waiting.last());
-            let still = way.is_none_or(|(first, last)| first.distance(*last) < STILL);
-            if still && self.waited < WAIT {
+        if touching && !self.is_drawing && self.is_down {
+            self.pending_path.append(&mut path);
+            self.pending_seconds += gesture.seconds;
+            let way = self.pending_path.first().zip(self.pending_path.last());
+            let still = way.is_none_or(|(first, last)| first.distance(*last) < TOUCH_SLOP);
+            if still && self.pending_seconds < TOUCH_DELAY {
                 ui.ctx().request_repaint();
                 return;
             }
         }
-        if !self.waiting.is_empty() {
-            self.waiting.append(&mut path);
-            path = std::mem::take(&mut self.waiting);
+        if !self.pending_path.is_empty() {
+            self.pending_path.append(&mut path);
+            path = std::mem::take(&mut self.pending_path);
         }
-        self.waited = 0.0;
-        self.works = self.is_down;
-        doing.path = path;
+        self.pending_seconds = 0.0;
+        self.is_drawing = self.is_down;
+        gesture.path = path;
     }
 }

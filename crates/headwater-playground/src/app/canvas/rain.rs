@@ -4,10 +4,10 @@ use eframe::egui::{self, Color32, Rect, Shape, Stroke, pos2, vec2};
 use headwater_scene::picture::random;
 
 /// Number of drops at the highest intensity.
-const MOST: f32 = 260.0;
+const MAX_DROPS: f32 = 260.0;
 
 /// Speed of near drops (canvas heights per second), and horizontal drift per fall height.
-const FALLS: f32 = 1.9;
+const FALL_SPEED: f32 = 1.9;
 const SLANT: f32 = -0.12;
 
 #[derive(Default)]
@@ -36,7 +36,7 @@ impl Rain {
             let own = |what: u32| random(number * 4 + what);
             // Distant drops are short, faint and slow.
             let near = 0.35 + 0.65 * own(0);
-            let turn = self.clock * FALLS * near + own(1);
+            let turn = self.clock * FALL_SPEED * near + own(1);
             let again = random(number.wrapping_mul(31) ^ (turn as u32) << 9);
             let [x, y] = [again * 1.2 - 0.05, turn.fract() * 1.1 - 0.05];
             let at = pos2(rect.left() + x * rect.width(), rect.top() + y * rect.height());
@@ -48,7 +48,7 @@ impl Rain {
             let to = at + (to - at) * left;
             (left > 0.0).then(|| Shape::line_segment([at, to], Stroke::new(0.6 + 0.8 * near, ink)))
         };
-        let count = (MOST * strength * strength).ceil() as u32;
+        let count = (MAX_DROPS * strength * strength).ceil() as u32;
         painter.extend((0..count).filter_map(drop));
     }
 }

@@ -5,15 +5,15 @@ use headwater::Id;
 use serde::{Deserialize, Serialize};
 
 /// Smallest zoom, relative to fitting the view.
-const FARTHEST: f32 = 1.0;
+const MIN_ZOOM: f32 = 1.0;
 /// Largest size of a cell, as a fraction of the view's shorter side.
-const NEAREST: f32 = 0.5;
+const MAX_CELL_FRACTION: f32 = 0.5;
 /// Beyond the zoom limits, a zoom factor is raised to this power.
-const GIVES: f32 = 0.25;
+const OVERSHOOT_POWER: f32 = 0.25;
 /// Rate of the return to the limits, and of following a body (1/s).
-const BACK: f32 = 9.0;
+const RETURN_RATE: f32 = 9.0;
 /// Tolerance (fraction of the world, or of the zoom) at which the animation ends.
-const NEAR: f32 = 1e-4;
+const REST_TOLERANCE: f32 = 1e-4;
 
 /// The view and the size of the world.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,7 @@ impl SideCamera {
     }
 
     /// Pans by some points and zooms by a factor; the world point under `around` stays fixed.
-    pub(super) fn travel(&mut self, frame: Frame, by: Vec2, nearer: f32, around: Pos2) {
+    pub(super) fn pan_and_zoom(&mut self, frame: Frame, by: Vec2, nearer: f32, around: Pos2) {
         if !(by.is_finite() && around.is_finite()) {
             return;
         }
@@ -67,11 +67,14 @@ impl SideCamera {
         if nearer.is_finite() && nearer > 0.0 {
             let wanted = self.zoom * nearer;
             // Damps zooming beyond the limits, but not on the way back.
-            let stop = wanted.clamp(FARTHEST, frame.nearest());
+            let stop = wanted.clamp(MIN_ZOOM, frame.nearest());
             let is_back = (wanted - stop).abs() < (self.zoom - stop).abs();
-            self.zoom =
-                if is_back || wanted == stop { wanted } else { self.zoom * nearer.powf(GIVES) };
-            self.zoom = self.zoom.clamp(0.5 * FARTHEST, 2.0 * frame.nearest());
+            self.zoom = if is_back || wanted == stop {
+                wanted
+            } else {
+                self.zoom * nearer.powf(OVERSHOOT_POWER)
+            };
+            self.zoom = self.zoom.clamp(0.5 * MIN_ZOOM, 2.0 * frame.nearest());
         }
         let size = self.place(frame).size();
         let middle = at - (around - frame.view.center()) / size - by / size;
@@ -80,11 +83,16 @@ impl SideCamera {
 
     /// Animates the camera back to its limits, or to the followed body (fractions of the world's
     /// size). Returns true while it moves.
-    pub(super) fn settle(&mut self, frame: Frame, body: Option<Vec2>, seconds: f32) -> bool {
-        let part = 1.0 - (-BACK * seconds).exp();
-        let stop = self.zoom.clamp(FARTHEST, frame.nearest());
+    pub(super) fn animate_to_rest(
+        &mut self,
+        frame: Frame,
+        body: Option<Vec2>,
+        seconds: f32,
+    ) -> bool {
+        let part = 1.0 - (-RETURN_RATE * seconds).exp();
+        let stop = self.zoom.clamp(MIN_ZOOM, frame.nearest());
         self.zoom *= (stop / self.zoom).powf(part);
-        if (self.zoom / stop - 1.0).abs() < NEAR {
+        if (self.zoom / stop - 1.0).abs() < REST_TOLERANCE {
             self.zoom = stop;
         }
         let half = 0.5 * frame.view.size() / self.place(frame).size();
@@ -93,7 +101,7 @@ impl SideCamera {
         let mut middle = self.middle();
         let wanted = body.unwrap_or(middle).clamp(low, Vec2::splat(1.0) - low);
         middle += (wanted - middle) * part;
-        if (wanted - middle).abs().max_elem() < NEAR {
+        if (wanted - middle).abs().max_elem() < REST_TOLERANCE {
             middle = wanted;
         }
         self.middle = middle.into();
@@ -109,7 +117,7 @@ impl Frame {
 
     /// Returns the largest zoom at rest.
     fn nearest(self) -> f32 {
-        (NEAREST * self.view.size().min_elem() / self.fitting()).max(FARTHEST)
+        (MAX_CELL_FRACTION * self.view.size().min_elem() / self.fitting()).max(MIN_ZOOM)
     }
 }
 
@@ -125,7 +133,7 @@ mod tests {
 
     fn rest(camera: &mut SideCamera, body: Option<Vec2>) {
         for _ in 0..400 {
-            if !camera.settle(frame(), body, 1.0 / 60.0) {
+            if !camera.animate_to_rest(frame(), body, 1.0 / 60.0) {
                 return;
             }
         }
@@ -141,11 +149,11 @@ mod tests {
         };
         let before = share(&camera);
         for _ in 0..30 {
-            camera.travel(frame(), Vec2::ZERO, 1.1, at);
+            camera.pan_and_zoom(frame(), Vec2::ZERO, 1.1, at);
         }
         assert!((share(&camera) - before).length() < 1e-3, "{camera:?}");
         for _ in 0..100 {
-            camera.travel(frame(), Vec2::ZERO, 1.3, at);
+            camera.pan_and_zoom(frame(), Vec2::ZERO, 1.3, at);
         }
         let cell = |camera: &SideCamera| camera.place(frame()).width() / 200.0;
         assert!(cell(&camera) > 301.0, "zooming beyond the limit is damped");
@@ -159,20 +167,20 @@ mod tests {
         for (by, nearer) in
             [(vec2(9000.0, 0.0), 1.0), (vec2(0.0, -9000.0), 9.0), (Vec2::ZERO, 1e-9)]
         {
-            camera.travel(frame(), by, nearer, pos2(100.0, 50.0));
+            camera.pan_and_zoom(frame(), by, nearer, pos2(100.0, 50.0));
             assert!(camera.place(frame()).intersects(frame().view), "{camera:?}");
             rest(&mut camera, None);
             let place = camera.place(frame());
             let seen = place.intersect(frame().view);
             assert!((seen.width() - 800.0).abs() < 0.5, "its width fills the view: {place:?}");
-            camera.travel(frame(), vec2(f32::NAN, 0.0), f32::NAN, pos2(0.0, 0.0));
+            camera.pan_and_zoom(frame(), vec2(f32::NAN, 0.0), f32::NAN, pos2(0.0, 0.0));
         }
     }
 
     #[test]
     fn a_followed_body_stays_centred_until_the_user_pans() {
         let mut camera = SideCamera { follows: Some(Id::new(3)), ..SideCamera::default() };
-        camera.travel(frame(), Vec2::ZERO, 4.0, pos2(150.0, 60.0));
+        camera.pan_and_zoom(frame(), Vec2::ZERO, 4.0, pos2(150.0, 60.0));
         rest(&mut camera, Some(vec2(0.3, 0.4)));
         let place = camera.place(frame());
         let seen = place.min + vec2(0.3, 0.4) * place.size();
@@ -182,7 +190,7 @@ mod tests {
             camera.place(frame()).min.x <= 100.5,
             "at the border the view stays inside the world"
         );
-        camera.travel(frame(), vec2(5.0, 0.0), 1.0, pos2(150.0, 60.0));
+        camera.pan_and_zoom(frame(), vec2(5.0, 0.0), 1.0, pos2(150.0, 60.0));
         assert_eq!(camera.follows, None);
     }
 }

@@ -16,14 +16,14 @@ use headwater_scene::picture::{
 };
 
 /// Largest number of pixels of the picture, to limit the drawing time.
-const PIXELS: usize = 600_000;
+const MAX_PIXELS: usize = 600_000;
 
 /// Largest and smallest number of pixels per cell.
-const FINE: usize = 8;
-const COARSE: usize = 2;
+const MAX_CELL_PIXELS: usize = 8;
+const MIN_CELL_PIXELS: usize = 2;
 
 /// Pan speed with keys (points per second).
-const STROLL: f32 = 420.0;
+const PAN_SPEED: f32 = 420.0;
 
 enum Painter {
     Blocks(Box<PixelPainter>),
@@ -44,13 +44,13 @@ pub(super) struct SideView {
     cells: egui::Vec2,
     pub(super) camera: SideCamera,
     /// True if the user moved the camera in this frame.
-    is_held: bool,
+    is_user_moving: bool,
     /// True if the camera was copied from another view in this frame.
-    is_led: bool,
+    camera_was_copied: bool,
     /// Zoom factor to apply in the next frame.
     nearer: f32,
     /// Pan to apply in the next frame (points).
-    strolled: egui::Vec2,
+    pending_pan: egui::Vec2,
     /// True if the world was replaced.
     pub(super) is_stale: bool,
 }
@@ -105,10 +105,10 @@ impl SideView {
             shown: None,
             cells: vec2(lattice.nx() as f32, lattice.ny() as f32),
             camera,
-            is_held: false,
-            is_led: false,
+            is_user_moving: false,
+            camera_was_copied: false,
             nearer: 1.0,
-            strolled: egui::Vec2::ZERO,
+            pending_pan: egui::Vec2::ZERO,
             is_stale: false,
         }))
     }
@@ -118,34 +118,40 @@ impl SideView {
     }
 
     /// Copies the camera of another view, without following a body.
-    pub(super) fn look_as(&mut self, other: &Self) {
+    pub(super) fn copy_camera(&mut self, other: &Self) {
         self.camera = other.camera;
         self.camera.follows = None;
-        self.is_led = true;
+        self.camera_was_copied = true;
     }
 
     pub(super) fn fit(&mut self) {
         self.camera = SideCamera::default();
     }
 
-    pub(super) fn come_nearer(&mut self, factor: f32) {
+    pub(super) fn zoom_animated(&mut self, factor: f32) {
         self.nearer = factor;
     }
 
     /// Pans to the right and up for some seconds.
-    pub(super) fn stroll(&mut self, [right, up]: [f32; 2], seconds: f32) {
-        self.strolled += egui::vec2(-right, up) * STROLL * seconds;
+    pub(super) fn move_by(&mut self, [right, up]: [f32; 2], seconds: f32) {
+        self.pending_pan += egui::vec2(-right, up) * PAN_SPEED * seconds;
     }
 
     /// Pans by some points in the next frame.
-    pub(super) fn shift(&mut self, by: egui::Vec2) {
-        self.strolled += by;
+    pub(super) fn pan_next_frame(&mut self, by: egui::Vec2) {
+        self.pending_pan += by;
     }
 
     /// Pans by some points and zooms by a factor around a screen position.
-    pub(super) fn travel(&mut self, rect: Rect, by: egui::Vec2, nearer: f32, around: egui::Pos2) {
-        self.is_held = true;
-        self.camera.travel(self.frame(rect), by, nearer, around);
+    pub(super) fn pan_and_zoom(
+        &mut self,
+        rect: Rect,
+        by: egui::Vec2,
+        nearer: f32,
+        around: egui::Pos2,
+    ) {
+        self.is_user_moving = true;
+        self.camera.pan_and_zoom(self.frame(rect), by, nearer, around);
     }
 
     /// Follows the floating body nearest to a place (m) or to the centre of the view; stops if one
@@ -177,7 +183,7 @@ impl SideView {
         let world = self.place(rect);
         if self.skyline.0 != self.shown {
             let skyline =
-                live.world().get::<ColumnsWorld>().map(|world| Skyline::of(&world.columns));
+                live.world().get::<ColumnsWorld>().map(|world| Skyline::compute(&world.columns));
             self.skyline = (self.shown, skyline.unwrap_or_default());
         }
         let skyline = &self.skyline.1;
@@ -186,7 +192,7 @@ impl SideView {
     }
 
     /// Animates the camera to its limits unless the user holds it.
-    fn settle(&mut self, ui: &egui::Ui, rect: Rect, live: &Live) {
+    fn animate_camera(&mut self, ui: &egui::Ui, rect: Rect, live: &Live) {
         let size = size(live);
         let share = |at: [f64; 2]| vec2((at[0] / size[0]) as f32, (at[1] / size[1]) as f32);
         let followed = self.camera.follows.and_then(|id| {
@@ -195,28 +201,30 @@ impl SideView {
         if followed.is_none() {
             self.camera.follows = None;
         }
-        let is_held =
-            std::mem::take(&mut self.is_held) || ui.input(|input| input.pointer.any_down());
+        let is_user_moving =
+            std::mem::take(&mut self.is_user_moving) || ui.input(|input| input.pointer.any_down());
         let seconds = ui.input(|input| input.stable_dt).min(0.1);
         let frame = self.frame(rect);
-        if (followed.is_some() || !is_held) && self.camera.settle(frame, followed, seconds) {
+        if (followed.is_some() || !is_user_moving)
+            && self.camera.animate_to_rest(frame, followed, seconds)
+        {
             ui.ctx().request_repaint();
         }
     }
 
     pub(super) fn paint(&mut self, ui: &egui::Ui, rect: Rect, live: &Live, edits: u64) {
         let nearer = std::mem::replace(&mut self.nearer, 1.0);
-        let strolled = std::mem::take(&mut self.strolled);
-        if nearer != 1.0 || strolled != egui::Vec2::ZERO {
-            self.camera.travel(self.frame(rect), strolled, nearer, rect.center());
+        let pending_pan = std::mem::take(&mut self.pending_pan);
+        if nearer != 1.0 || pending_pan != egui::Vec2::ZERO {
+            self.camera.pan_and_zoom(self.frame(rect), pending_pan, nearer, rect.center());
         }
-        if !std::mem::take(&mut self.is_led) {
-            self.settle(ui, rect, live);
+        if !std::mem::take(&mut self.camera_was_copied) {
+            self.animate_camera(ui, rect, live);
         }
         let moment = (live.simulation().steps(), edits);
         if self.shown != Some(moment) || self.texture.is_none() {
             if let Some(image) = self.picture(live) {
-                self.surroundings = Surroundings::of(&image);
+                self.surroundings = Surroundings::from_picture(&image);
                 self.upload(ui, &image);
             }
             self.shown = Some(moment);
@@ -289,9 +297,9 @@ fn bodies(live: &Live) -> Vec<(Id, [f64; 2])> {
 /// time.
 fn live_style<V: Clone>(style: &PixelStyle<V>, view: V, [nx, ny]: [usize; 2]) -> PixelStyle<V> {
     let cells = (nx * ny).max(1);
-    let along = ((PIXELS / cells) as f64).sqrt() as usize;
+    let along = ((MAX_PIXELS / cells) as f64).sqrt() as usize;
     PixelStyle {
-        cell: Some(along.clamp(COARSE, FINE) as u32),
+        cell: Some(along.clamp(MIN_CELL_PIXELS, MAX_CELL_PIXELS) as u32),
         view,
         scale_bar: false,
         time_label: false,

@@ -10,7 +10,7 @@ pub(super) struct Skyline(Vec<f32>);
 
 impl Skyline {
     /// Computes the skyline: the sky ends at the first wall, or at the water above it.
-    pub(super) fn of(world: &Columns) -> Self {
+    pub(super) fn compute(world: &Columns) -> Self {
         let (walls, [_, height]) = (world.walls(), world.size());
         let cell = world.cell();
         let end = |x: usize| {
@@ -45,7 +45,7 @@ mod tests {
         // A roof over the first two of six columns, and a basin with water below the others.
         let walls = Field::from_fn(6, 8, |x, y| y == 7 || (x < 2 && y == 2));
         let world = Columns::new(&walls, 1.0, &[Anchor::level([4.5, 5.0])], Params::default());
-        let skyline = Skyline::of(&world.unwrap());
+        let skyline = Skyline::compute(&world.unwrap());
         let seen = Rect::from_min_size(pos2(10.0, 20.0), vec2(60.0, 80.0));
         let ends = [15.0, 25.0, 35.0, 65.0].map(|x| skyline.end(seen, x));
         assert_eq!(ends, [40.0, 40.0, 70.0, 70.0]);

@@ -8,15 +8,15 @@ use headwater_scene::picture::Picture;
 const BANDS: usize = 24;
 
 /// Brightness beside the world, directly below it, and at the bottom of the view.
-const BESIDE: f32 = 0.2;
-const BELOW: f32 = 0.16;
-const DEEP: f32 = 0.01;
+const SIDE_BRIGHTNESS: f32 = 0.2;
+const BELOW_BRIGHTNESS: f32 = 0.16;
+const BOTTOM_BRIGHTNESS: f32 = 0.01;
 
 /// Brightness of the sky at the top of the view.
-const ZENITH: f32 = 0.6;
+const ZENITH_BRIGHTNESS: f32 = 0.6;
 
 /// Largest mean deviation in brightness of a row that counts as sky (0 to 1).
-const EVEN: f32 = 0.04;
+const MAX_SKY_DEVIATION: f32 = 0.04;
 
 /// Colours of a world's edges.
 #[derive(Clone, Debug, Default)]
@@ -26,11 +26,11 @@ pub(super) struct Surroundings {
     is_sky: bool,
     below: Rgba,
     /// Colours from top to bottom, on the left and on the right.
-    beside: [Vec<Rgba>; 2],
+    sides: [Vec<Rgba>; 2],
 }
 
 impl Surroundings {
-    pub(super) fn of(picture: &Picture) -> Self {
+    pub(super) fn from_picture(picture: &Picture) -> Self {
         let (nx, ny) = (picture.nx(), picture.ny());
         let color = |x: usize, y: usize| {
             let [r, g, b] = picture.as_slice()[y * nx + x];
@@ -45,8 +45,8 @@ impl Surroundings {
             mean(rows.map(|y| color(x, y.min(ny - 1))))
         };
         let side = |x: usize| (0..BANDS).map(|at| band(x, at)).collect();
-        let is_sky = uneven <= EVEN * nx as f32;
-        Self { above, is_sky, below: row(ny - 1), beside: [side(0), side(nx - 1)] }
+        let is_sky = uneven <= MAX_SKY_DEVIATION * nx as f32;
+        Self { above, is_sky, below: row(ny - 1), sides: [side(0), side(nx - 1)] }
     }
 
     pub(super) fn paint(&self, painter: &egui::Painter, view: Rect, world: Rect) {
@@ -58,22 +58,34 @@ impl Surroundings {
         if world.top() > view.top() {
             // The sky continues only above the world, so that its sides remain visible.
             let [left, right] = [world.left().max(view.left()), world.right().min(view.right())];
-            let over = if self.is_sky { 1.0 } else { BESIDE };
-            for (from, to, near) in
-                [(view.left(), left, BESIDE), (left, right, over), (right, view.right(), BESIDE)]
-            {
+            let over = if self.is_sky { 1.0 } else { SIDE_BRIGHTNESS };
+            for (from, to, near) in [
+                (view.left(), left, SIDE_BRIGHTNESS),
+                (left, right, over),
+                (right, view.right(), SIDE_BRIGHTNESS),
+            ] {
                 if from < to {
                     let place = Rect::from_min_max(pos2(from, view.top()), pos2(to, world.top()));
-                    gradient(&mut mesh, place, self.above * (near * ZENITH), self.above * near);
+                    gradient(
+                        &mut mesh,
+                        place,
+                        self.above * (near * ZENITH_BRIGHTNESS),
+                        self.above * near,
+                    );
                 }
             }
         }
         if world.bottom() < view.bottom() {
             let place = Rect::from_min_max(pos2(view.left(), world.bottom()), view.max);
-            gradient(&mut mesh, place, self.below * BELOW, self.below * DEEP);
+            gradient(
+                &mut mesh,
+                place,
+                self.below * BELOW_BRIGHTNESS,
+                self.below * BOTTOM_BRIGHTNESS,
+            );
         }
         let sides = [(view.left(), world.left()), (world.right(), view.right())];
-        for ((left, right), colors) in sides.into_iter().zip(&self.beside) {
+        for ((left, right), colors) in sides.into_iter().zip(&self.sides) {
             if left >= right {
                 continue;
             }
@@ -81,8 +93,8 @@ impl Surroundings {
             // The colour applies to the middle of its band; the outer halves are constant.
             let middle = |at: usize| world.top() + (at as f32 + 0.5) * height;
             for at in 0..=BANDS {
-                let above = colors[at.saturating_sub(1)] * BESIDE;
-                let below = colors[at.min(BANDS - 1)] * BESIDE;
+                let above = colors[at.saturating_sub(1)] * SIDE_BRIGHTNESS;
+                let below = colors[at.min(BANDS - 1)] * SIDE_BRIGHTNESS;
                 let top = if at == 0 { world.top() } else { middle(at - 1) };
                 let bottom = if at == BANDS { world.bottom() } else { middle(at) };
                 let place = Rect::from_min_max(pos2(left, top), pos2(right, bottom));
@@ -123,11 +135,14 @@ mod tests {
     #[test]
     fn an_even_row_counts_as_sky_and_rock_does_not() {
         let rows = |_, y| if y < 15 { [90, 160, 230] } else { [40; 3] };
-        let sky = Surroundings::of(&picture(rows));
+        let sky = Surroundings::from_picture(&picture(rows));
         assert!(sky.is_sky);
         assert_eq!(Color32::from(sky.above), Color32::from_rgb(90, 160, 230));
         assert_eq!(Color32::from(sky.below), Color32::from_rgb(40, 40, 40));
-        let rock = Surroundings::of(&picture(|x, _| if x % 2 == 0 { [200; 3] } else { [20; 3] }));
+        let rock =
+            Surroundings::from_picture(&picture(
+                |x, _| if x % 2 == 0 { [200; 3] } else { [20; 3] },
+            ));
         assert!(!rock.is_sky);
     }
 
@@ -137,7 +152,7 @@ mod tests {
             Rect::from_min_max(pos2(0.0, 0.0), pos2(300.0, 200.0)),
             Rect::from_min_max(pos2(50.0, 40.0), pos2(250.0, 170.0)),
         ];
-        let around = Surroundings::of(&picture(|_, y| [y as u8, 100, 200]));
+        let around = Surroundings::from_picture(&picture(|_, y| [y as u8, 100, 200]));
         let mesh = around.mesh(view, world);
         let mut area = 0.0;
         for corners in mesh.indices.chunks(3) {

@@ -55,13 +55,13 @@ pub(super) struct Pointed {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(in crate::app) enum Eye {
+pub(in crate::app) enum CameraState {
     Side(SideCamera),
-    Land(LandEye),
+    Land(LandCameraState),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(in crate::app) struct LandEye {
+pub(in crate::app) struct LandCameraState {
     pub(in crate::app) camera: Camera,
     /// The inactive camera (map or orbit).
     pub(super) other: Option<Camera>,
@@ -70,14 +70,14 @@ pub(in crate::app) struct LandEye {
 
 /// An animated camera motion.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Flight {
+pub(super) struct CameraPath {
     pub(super) from: Camera,
     pub(super) to: Camera,
     pub(super) part: f32,
 }
 
 #[derive(Clone, Debug, Default)]
-pub(in crate::app) struct Hands {
+pub(in crate::app) struct CanvasInput {
     /// Positions where the tool is used, in order.
     pub(in crate::app) path: Vec<[f64; 2]>,
     /// True while the tool is used, on or outside the world.
@@ -89,7 +89,7 @@ pub(in crate::app) struct Hands {
     pub(in crate::app) clicked: Option<[f64; 2]>,
     pub(super) pointed: Option<Pointed>,
     /// True if the user or an animation moves the view.
-    pub(in crate::app) leads: bool,
+    pub(in crate::app) moves_view: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -100,7 +100,7 @@ pub(in crate::app) struct Marks {
     pub(in crate::app) pinned: Option<[f64; 2]>,
 }
 
-impl Hands {
+impl CanvasInput {
     pub(in crate::app) fn drawing(path: Vec<[f64; 2]>, ends: bool, seconds: f64) -> Self {
         Self { path, draws: true, ends, seconds, ..Self::default() }
     }

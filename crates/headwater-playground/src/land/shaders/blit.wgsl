@@ -7,7 +7,7 @@ struct Blit {
 
 @group(0) @binding(0) var<uniform> blit: Blit;
 @group(0) @binding(1) var picture: texture_2d<f32>;
-@group(0) @binding(2) var even: sampler;
+@group(0) @binding(2) var clamp_sampler: sampler;
 
 struct Corner {
     @builtin(position) position: vec4<f32>,
@@ -26,7 +26,7 @@ fn luma(color: vec3<f32>) -> f32 {
 }
 
 fn at(place: vec2<f32>) -> vec3<f32> {
-    return textureSampleLevel(picture, even, place, 0.0).rgb;
+    return textureSampleLevel(picture, clamp_sampler, place, 0.0).rgb;
 }
 
 // Averages one or two pixels along the edge direction, from the gradient (after Lottes 2009).

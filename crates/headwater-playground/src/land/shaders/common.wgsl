@@ -43,7 +43,7 @@ struct Frame {
     // colours.
     view: vec4<f32>,
     // Since the previous frame: simulated time (s) and play time (s); 0 after a jump.
-    passed: vec4<f32>,
+    elapsed: vec4<f32>,
     // Intensity of rain, 0 to 1; light absorbed per metre of air; distance at which the air begins
     // (m); 1 under the open sky.
     air: vec4<f32>,
@@ -68,7 +68,7 @@ fn shift(row: f32) -> f32 {
 }
 
 // Returns the position of a cell's centre; fractional cells are interpolated.
-fn place_of(cell: vec2<f32>) -> vec2<f32> {
+fn position_of(cell: vec2<f32>) -> vec2<f32> {
     return (cell + vec2(0.5 + shift(cell.y), 0.5)) * frame.grid.zw;
 }
 
@@ -78,16 +78,16 @@ fn cell_of(place: vec2<f32>) -> vec2<f32> {
     return vec2(place.x / frame.grid.z - 0.5 - shift(row), row);
 }
 
-fn within(cell: vec2<i32>) -> vec2<i32> {
+fn clamp_cell(cell: vec2<i32>) -> vec2<i32> {
     return clamp(cell, vec2(0), vec2<i32>(frame.grid.xy) - 1);
 }
 
 fn cell_at(cell: vec2<i32>) -> vec4<f32> {
-    return textureLoad(cells, within(cell), 0);
+    return textureLoad(cells, clamp_cell(cell), 0);
 }
 
 fn flags_at(cell: vec2<i32>) -> vec4<f32> {
-    return textureLoad(flags, within(cell), 0);
+    return textureLoad(flags, clamp_cell(cell), 0);
 }
 
 // Bed height (m) between cells, interpolated linearly.
@@ -128,7 +128,7 @@ fn bed_smooth(cell: vec2<f32>) -> f32 {
 }
 
 // A triangle that covers the view.
-fn covering(index: u32) -> vec4<f32> {
+fn covering_triangle(index: u32) -> vec4<f32> {
     let x = f32(i32(index & 1u) * 4 - 1);
     let y = f32(i32(index >> 1u) * 4 - 1);
     return vec4(x, y, 0.0, 1.0);

@@ -1,7 +1,7 @@
 // Lighting of the land and the water at a position.
 
 // A point on the ground.
-struct Spot {
+struct GroundPoint {
     place: vec2<f32>,
     cell: vec2<f32>,
     // Metres per pixel.
@@ -12,14 +12,14 @@ fn grain_at(place: vec2<f32>, size: f32, pixel: f32) -> vec4<f32> {
     // A texture of 256 texels contains 16 bumps.
     let tile = 16.0 * size;
     let level = log2(max(pixel * 256.0 / tile, 1e-3));
-    return textureSampleLevel(grains, again, place / tile, level);
+    return textureSampleLevel(grains, repeat_sampler, place / tile, level);
 }
 
 // Ground colour: tint by height, rock on steep slopes, woods, rivers.
-fn tint(spot: Spot, map: vec4<f32>, height: f32, rough: f32) -> vec3<f32> {
+fn tint(spot: GroundPoint, map: vec4<f32>, height: f32, rough: f32) -> vec3<f32> {
     let steep = length(map.xy) * frame.heights.w;
     if frame.view.w > 0.5 {
-        let own = textureSampleLevel(tints, even, spot.place / frame.size.xy, 0.0).rgb;
+        let own = textureSampleLevel(tints, clamp_sampler, spot.place / frame.size.xy, 0.0).rgb;
         return linear(own) * (1.0 + 0.10 * rough);
     }
     let hollow = 1.0 - map.w;
@@ -47,7 +47,7 @@ struct Ground {
 }
 
 // Shading of dry ground. `bright` scales the sunlight.
-fn ground(spot: Spot, bright: f32) -> Ground {
+fn ground(spot: GroundPoint, bright: f32) -> Ground {
     let map = ground_at(spot.cell);
     let height = bed_straight(spot.cell);
     let coarse = grain_at(spot.place, frame.ground.z, spot.pixel);
@@ -57,7 +57,7 @@ fn ground(spot: Spot, bright: f32) -> Ground {
         rough = 0.62 * rough + 0.38 * (close.b * 2.0 - 1.0);
     }
     var color = tint(spot, map, height, rough);
-    let mark = textureSampleLevel(marks, even, spot.place / frame.size.xy, 0.0);
+    let mark = textureSampleLevel(marks, clamp_sampler, spot.place / frame.size.xy, 0.0);
     color = mix(color, vec3(0.10, 0.30, 0.46), 0.85 * mark.r);
     color = mix(color, vec3(0.92, 0.96, 0.98), 0.95 * mark.b);
     // Bumps smaller than cells, stronger on rock.
@@ -65,7 +65,7 @@ fn ground(spot: Spot, bright: f32) -> Ground {
     let bumps = (coarse.rg - 0.5) * (0.10 + 0.30 * smoothstep(0.3, 1.2, steep));
     let normal = normalize(vec3(-(map.xy * frame.heights.w + bumps), 1.0));
     let sun = clamp(map.z, 0.0, 1.0) * (1.0 - 0.62 * mark.g);
-    return Ground(lit(color, normal, sun * bright, clamp(map.w, 0.0, 1.0)), sun, height);
+    return Ground(diffuse_light(color, normal, sun * bright, clamp(map.w, 0.0, 1.0)), sun, height);
 }
 
 // Contour lines.
@@ -86,7 +86,7 @@ fn contours(color: vec3<f32>, height: f32, climb: f32) -> vec3<f32> {
 
 // Logarithmic depth, from 0 for films to 1 at the darkest depth, so that rivulets and seas are both
 // visible.
-fn body(depth: f32) -> f32 {
+fn depth_fraction(depth: f32) -> f32 {
     let film = max(frame.water.x, 2e-4 * frame.water.y);
     return clamp(log(max(depth, film) / film) / log(frame.water.y / film), 0.0, 1.0);
 }
@@ -117,11 +117,11 @@ fn ripples(place: vec2<f32>, velocity: vec2<f32>, pixel: f32) -> vec3<f32> {
 }
 
 // Shading of water over ground. `view` is the direction from the surface to the camera.
-fn water(spot: Spot, depths: vec4<f32>, view: vec3<f32>, below: vec3<f32>, normal: vec3<f32>,
+fn water(spot: GroundPoint, depths: vec4<f32>, view: vec3<f32>, below: vec3<f32>, normal: vec3<f32>,
     bed_sun: f32, foam_grain: f32, offshore: f32) -> vec3<f32> {
     let surface = surface_at(spot.cell);
     let depth = max(depths.x, 0.0);
-    let share = body(depth);
+    let share = depth_fraction(depth);
     let deep = sqrt(clamp(depth / frame.water.y, 0.0, 1.0));
     // Shadows on the bed are weaker on the surface.
     let sun = mix(bed_sun, 1.0, 0.5 * smoothstep(0.2, 0.7, share)) * (1.0 - 0.6 * frame.air.x);
@@ -156,14 +156,14 @@ fn water(spot: Spot, depths: vec4<f32>, view: vec3<f32>, below: vec3<f32>, norma
 }
 
 // Lava: a dark crust with glowing seams, hot where it is deep or fast.
-fn lava(spot: Spot, depths: vec4<f32>, flow: vec3<f32>, normal: vec3<f32>, sun: f32) -> vec3<f32> {
+fn lava(spot: GroundPoint, depths: vec4<f32>, flow: vec3<f32>, normal: vec3<f32>, sun: f32) -> vec3<f32> {
     let quick = sqrt(clamp(length(depths.yz) / frame.water.z, 0.0, 1.0));
     let deep = sqrt(clamp(depths.x / frame.water.y, 0.0, 1.0));
     let heat = 0.05 + 0.5 * quick * quick + 0.25 * quick + 0.16 * deep;
     let seams = max(1.0 - 5.0 * abs(flow.z - 0.5), 0.0);
     let glow = heat + 0.5 * seams * (0.25 + heat);
     let color = ramp(2.0, glow);
-    let crust = lit(color, normal, sun, 1.0);
+    let crust = diffuse_light(color, normal, sun, 1.0);
     return mix(crust, color * 1.5, smoothstep(0.2, 0.5, glow));
 }
 
@@ -187,7 +187,7 @@ fn rings(place: vec2<f32>, size: f32) -> vec2<f32> {
 }
 
 // Acid: nearly opaque and luminous, brightest on crests and in deep water.
-fn acid(spot: Spot, depths: vec4<f32>, normal: vec3<f32>, below: vec3<f32>, grain: f32) -> vec3<f32> {
+fn acid(spot: GroundPoint, depths: vec4<f32>, normal: vec3<f32>, below: vec3<f32>, grain: f32) -> vec3<f32> {
     let deep = clamp(depths.x / frame.water.y, 0.0, 1.0);
     let cloudy = pow(vec3(0.10, 0.34, 0.02), vec3(1.5 * deep));
     let side = dot(normal, frame.sun.xyz) - frame.sun.z;
@@ -197,7 +197,7 @@ fn acid(spot: Spot, depths: vec4<f32>, normal: vec3<f32>, below: vec3<f32>, grai
 }
 
 // Draws the brush: a ring with a faint fill.
-fn with_cursor(color: vec3<f32>, place: vec2<f32>, pixel: f32) -> vec3<f32> {
+fn draw_cursor(color: vec3<f32>, place: vec2<f32>, pixel: f32) -> vec3<f32> {
     let radius = frame.cursor.z;
     if radius <= 0.0 {
         return color;
@@ -212,7 +212,7 @@ fn with_cursor(color: vec3<f32>, place: vec2<f32>, pixel: f32) -> vec3<f32> {
 
 // Returns the screen colour at a position, seen from the direction `view` (unit vector to the
 // camera).
-fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
+fn shade(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
     let across = fwidth(place);
     let pixel = max(max(across.x, across.y), 1e-9);
     var cell = cell_of(place);
@@ -220,11 +220,11 @@ fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
     var at = place;
     if exact {
         cell = nearest_cell(place, cell);
-        at = place_of(cell);
+        at = position_of(cell);
     }
-    let flag = textureLoad(flags, within(vec2<i32>(round(cell))), 0);
+    let flag = textureLoad(flags, clamp_cell(vec2<i32>(round(cell))), 0);
     var depths = depth_at(cell);
-    let trace = textureSampleLevel(traces, even, texel(cell), 0.0);
+    let trace = textureSampleLevel(traces, clamp_sampler, texel(cell), 0.0);
     depths.w = max(depths.w, trace.y);
     let per_pixel = max(fwidth(depths.x), 1e-9);
     let climb = max(fwidth(bed_straight(cell)), 1e-9);
@@ -240,12 +240,12 @@ fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
     if flag.z > 0.5 {
         return vec4(0.0);
     }
-    let here = Spot(at, cell, pixel);
+    let here = GroundPoint(at, cell, pixel);
     var light: vec3<f32>;
     let surface = surface_at(cell);
     let flow = ripples(place, depths.yz, pixel);
     let fade = 1.0 - smoothstep(0.08, 0.6, pixel / (frame.view.z * 1.2));
-    let calm = smoothstep(0.0, 0.25, body(max(depths.x, 0.0)));
+    let calm = smoothstep(0.0, 0.25, depth_fraction(max(depths.x, 0.0)));
     var bent = surface.xy * frame.heights.w + flow.xy * fade * calm;
     if frame.air.x > 0.0 {
         // Drops are as large as the resolution requires.
@@ -281,7 +281,7 @@ fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
             spot.cell = cell_of(spot.place);
             let threads = grain_at(spot.place + (normal.xy * 1.5 + 0.3 * flow.xy) * frame.view.z
                 + vec2(0.11, 0.07) * frame.water.w * frame.view.z, 1.6 * frame.view.z, pixel).a;
-            let shallow = smoothstep(0.0, 0.1, body(depths.x)) * exp(-3.0 * max(depths.x, 0.0) / frame.water.y);
+            let shallow = smoothstep(0.0, 0.1, depth_fraction(depths.x)) * exp(-3.0 * max(depths.x, 0.0) / frame.water.y);
             bright += (threads - 0.32) * 1.5 * shallow * fade * fade;
         }
         let bed = ground(spot, bright);
@@ -296,9 +296,9 @@ fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
         light = mix(light, wet, cover);
     }
     if frame.layer.x > 0.5 {
-        light = shown(here, depths, raw, light, cover);
+        light = quantity_color(here, depths, raw, light, cover);
     }
-    var color = screen(light);
+    var color = tone_map(light);
     if exact {
         let rim = min(min(fract(cell_of(place).x + 0.5), 1.0 - fract(cell_of(place).x + 0.5)) * frame.grid.z,
             min(fract(cell_of(place).y + 0.5), 1.0 - fract(cell_of(place).y + 0.5)) * frame.grid.w) / pixel;
@@ -306,20 +306,20 @@ fn seen(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
             color *= 1.0 - 0.14 * clamp(1.2 - rim, 0.0, 1.0);
         }
     }
-    return vec4(with_cursor(color, place, pixel), 1.0);
+    return vec4(draw_cursor(color, place, pixel), 1.0);
 }
 
 // Returns the cell with the nearest centre.
 fn nearest_cell(place: vec2<f32>, between: vec2<f32>) -> vec2<f32> {
-    var best = vec2<f32>(within(vec2<i32>(round(between))));
+    var best = vec2<f32>(clamp_cell(vec2<i32>(round(between))));
     if frame.size.w > 0.5 {
         let row = floor(place.y / frame.grid.w - 0.5);
         var shortest = 1e30;
         for (var k = 0; k < 2; k++) {
             let y = row + f32(k);
             let x = round(place.x / frame.grid.z - 0.5 - shift(y));
-            let candidate = vec2<f32>(within(vec2<i32>(vec2(x, y))));
-            let way = length(place_of(candidate) - place);
+            let candidate = vec2<f32>(clamp_cell(vec2<i32>(vec2(x, y))));
+            let way = length(position_of(candidate) - place);
             if way < shortest {
                 shortest = way;
                 best = candidate;
@@ -330,7 +330,7 @@ fn nearest_cell(place: vec2<f32>, between: vec2<f32>) -> vec2<f32> {
 }
 
 // Colours of a quantity over the relief: 1 depth, 2 speed, 3 surface, 4 ground.
-fn shown(spot: Spot, depths: vec4<f32>, raw: vec4<f32>, natural: vec3<f32>, cover: f32) -> vec3<f32> {
+fn quantity_color(spot: GroundPoint, depths: vec4<f32>, raw: vec4<f32>, natural: vec3<f32>, cover: f32) -> vec3<f32> {
     let kind = i32(frame.layer.x + 0.5);
     var value = max(depths.x, 0.0);
     var share = cover;
@@ -343,7 +343,7 @@ fn shown(spot: Spot, depths: vec4<f32>, raw: vec4<f32>, natural: vec3<f32>, cove
     let t = (value - frame.layer.y) / max(frame.layer.z - frame.layer.y, 1e-9);
     let map = ground_at(spot.cell);
     let normal = normalize(vec3(-map.xy * frame.heights.w, 1.0));
-    let relief = lit(vec3(0.62), normal, clamp(map.z, 0.0, 1.0), clamp(map.w, 0.0, 1.0));
+    let relief = diffuse_light(vec3(0.62), normal, clamp(map.z, 0.0, 1.0), clamp(map.w, 0.0, 1.0));
     let shade = mix(1.0, clamp(relief.g / 0.6, 0.3, 1.4), 0.35);
     return mix(relief, ramp(3.0, t) * shade, 0.94 * share);
 }

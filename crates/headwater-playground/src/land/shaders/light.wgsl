@@ -11,8 +11,8 @@
 @group(0) @binding(8) var marks: texture_2d<f32>;
 // Ground colours of the model.
 @group(0) @binding(9) var tints: texture_2d<f32>;
-@group(0) @binding(10) var even: sampler;
-@group(0) @binding(11) var again: sampler;
+@group(0) @binding(10) var clamp_sampler: sampler;
+@group(0) @binding(11) var repeat_sampler: sampler;
 // Wet ground, foam.
 @group(0) @binding(12) var traces: texture_2d<f32>;
 
@@ -24,7 +24,7 @@ fn linear(color: vec3<f32>) -> vec3<f32> {
 
 fn ramp(row: f32, t: f32) -> vec3<f32> {
     let at = vec2((clamp(t, 0.0, 1.0) * 255.0 + 0.5) / 256.0, (row + 0.5) / 4.0);
-    return textureSampleLevel(ramps, even, at, 0.0).rgb;
+    return textureSampleLevel(ramps, clamp_sampler, at, 0.0).rgb;
 }
 
 fn texel(cell: vec2<f32>) -> vec2<f32> {
@@ -52,29 +52,29 @@ fn taps(cell: vec2<f32>) -> Taps {
 
 fn ground_at(cell: vec2<f32>) -> vec4<f32> {
     if !FINE {
-        return textureSampleLevel(ground_map, even, texel(cell), 0.0);
+        return textureSampleLevel(ground_map, clamp_sampler, texel(cell), 0.0);
     }
     let t = taps(cell);
-    let a = textureSampleLevel(ground_map, even, t.low, 0.0);
-    let b = textureSampleLevel(ground_map, even, vec2(t.high.x, t.low.y), 0.0);
-    let c = textureSampleLevel(ground_map, even, vec2(t.low.x, t.high.y), 0.0);
-    let d = textureSampleLevel(ground_map, even, t.high, 0.0);
+    let a = textureSampleLevel(ground_map, clamp_sampler, t.low, 0.0);
+    let b = textureSampleLevel(ground_map, clamp_sampler, vec2(t.high.x, t.low.y), 0.0);
+    let c = textureSampleLevel(ground_map, clamp_sampler, vec2(t.low.x, t.high.y), 0.0);
+    let d = textureSampleLevel(ground_map, clamp_sampler, t.high, 0.0);
     return mix(mix(a, b, t.share.x), mix(c, d, t.share.x), t.share.y);
 }
 
 fn depth_at(cell: vec2<f32>) -> vec4<f32> {
-    return textureSampleLevel(depth_map, even, texel(cell), 0.0);
+    return textureSampleLevel(depth_map, clamp_sampler, texel(cell), 0.0);
 }
 
 fn surface_at(cell: vec2<f32>) -> vec4<f32> {
     if !FINE {
-        return textureSampleLevel(surface_map, even, texel(cell), 0.0);
+        return textureSampleLevel(surface_map, clamp_sampler, texel(cell), 0.0);
     }
     let t = taps(cell);
-    let a = textureSampleLevel(surface_map, even, t.low, 0.0);
-    let b = textureSampleLevel(surface_map, even, vec2(t.high.x, t.low.y), 0.0);
-    let c = textureSampleLevel(surface_map, even, vec2(t.low.x, t.high.y), 0.0);
-    let d = textureSampleLevel(surface_map, even, t.high, 0.0);
+    let a = textureSampleLevel(surface_map, clamp_sampler, t.low, 0.0);
+    let b = textureSampleLevel(surface_map, clamp_sampler, vec2(t.high.x, t.low.y), 0.0);
+    let c = textureSampleLevel(surface_map, clamp_sampler, vec2(t.low.x, t.high.y), 0.0);
+    let d = textureSampleLevel(surface_map, clamp_sampler, t.high, 0.0);
     return mix(mix(a, b, t.share.x), mix(c, d, t.share.x), t.share.y);
 }
 
@@ -98,7 +98,7 @@ fn sky(ray: vec3<f32>) -> vec3<f32> {
 }
 
 // Diffuse reflection from colour, normal, and visible fractions of sun and sky.
-fn lit(color: vec3<f32>, normal: vec3<f32>, sun: f32, open: f32) -> vec3<f32> {
+fn diffuse_light(color: vec3<f32>, normal: vec3<f32>, sun: f32, open: f32) -> vec3<f32> {
     let facing = max(dot(normal, frame.sun.xyz), 0.0) / max(frame.sun.z, 0.3);
     let direct = vec3(1.0, 0.95, 0.85) * facing * sun * 0.80 * (1.0 - 0.6 * frame.air.x);
     let above = mix(vec3(0.27, 0.32, 0.40), vec3(0.33, 0.35, 0.38), frame.air.x) * (0.55 + 0.45 * normal.z) * open * open;
@@ -107,13 +107,13 @@ fn lit(color: vec3<f32>, normal: vec3<f32>, sun: f32, open: f32) -> vec3<f32> {
 }
 
 // Tone mapping from linear light to the screen, with a soft shoulder.
-fn screen(light: vec3<f32>) -> vec3<f32> {
+fn tone_map(light: vec3<f32>) -> vec3<f32> {
     let soft = select(light, 0.72 + 0.34 * (1.0 - exp(-(light - 0.72) / 0.34)), light > vec3(0.72));
     return pow(max(soft, vec3(0.0)), vec3(1.0 / 2.2));
 }
 
 // Applies the haze of the air between a position and the camera to a screen colour.
-fn hazed(color: vec3<f32>, world: vec3<f32>) -> vec3<f32> {
+fn apply_haze(color: vec3<f32>, world: vec3<f32>) -> vec3<f32> {
     if frame.eye.w < 0.5 {
         return color;
     }

@@ -7,7 +7,7 @@ override RINGS: i32 = 4;
 
 @vertex
 fn vs_cover(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
-    return covering(index);
+    return covering_triangle(index);
 }
 
 // Neighbour `k` of a cell: 8 for squares, 6 for hexagons.
@@ -36,34 +36,34 @@ fn inside(cell: vec2<i32>) -> bool {
 }
 
 // Obstacles and cells without data hide water.
-fn hidden(flag: vec4<f32>) -> bool {
+fn hides_water(flag: vec4<f32>) -> bool {
     return max(flag.y, flag.z) > 0.5;
 }
 
 // Height that casts shadows (m).
-fn top(cell: vec2<i32>) -> f32 { return cell_at(cell).x; }
+fn shadow_height(cell: vec2<i32>) -> f32 { return cell_at(cell).x; }
 
 // Ground slope to the east and to the south (m/m), visible fraction of the sun, visible fraction of
 // the sky.
 @fragment
 fn fs_ground(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let cell = vec2<i32>(position.xy);
-    let here = top(cell);
-    let middle = place_of(vec2<f32>(cell));
+    let here = shadow_height(cell);
+    let middle = position_of(vec2<f32>(cell));
     var slope = vec2(0.0);
     if frame.size.w > 0.5 {
         for (var k = 0; k < 6; k++) {
             let other = neighbour(cell, k);
-            let aside = place_of(vec2<f32>(other)) - middle;
-            slope += (top(other) - here) * aside;
+            let aside = position_of(vec2<f32>(other)) - middle;
+            slope += (shadow_height(other) - here) * aside;
         }
         slope /= 3.0 * frame.grid.z * frame.grid.z;
     } else {
         // Sobel weights, which are less noisy than central differences.
         for (var k = -1; k <= 1; k++) {
             let weight = select(0.25, 0.5, k == 0);
-            slope.x += weight * (top(cell + vec2(1, k)) - top(cell + vec2(-1, k)));
-            slope.y += weight * (top(cell + vec2(k, 1)) - top(cell + vec2(k, -1)));
+            slope.x += weight * (shadow_height(cell + vec2(1, k)) - shadow_height(cell + vec2(-1, k)));
+            slope.y += weight * (shadow_height(cell + vec2(k, 1)) - shadow_height(cell + vec2(k, -1)));
         }
         slope /= 2.0 * frame.grid.zw;
     }
@@ -106,7 +106,7 @@ fn skylight(cell: vec2<i32>, here: f32) -> f32 {
         for (var ring = 0; ring < RINGS; ring++) {
             let at = cell + vec2<i32>(round(aside * way));
             let metres = way * length(aside * frame.grid.zw);
-            horizon = max(horizon, (top(at) - here) * frame.heights.w / metres);
+            horizon = max(horizon, (shadow_height(at) - here) * frame.heights.w / metres);
             way *= 2.6;
         }
         open += 1.0 - horizon / sqrt(1.0 + horizon * horizon);
@@ -122,34 +122,34 @@ struct WaterMaps {
 }
 
 // Mean surface (m) and depth (m) over neighbours with clearly more water, and their weight.
-fn beside(cell: vec2<i32>, deeper_than: f32) -> vec3<f32> {
+fn wet_neighbors(cell: vec2<i32>, deeper_than: f32) -> vec3<f32> {
     let least = max(deeper_than, frame.water.x);
     var sum = vec3(0.0);
     for (var k = 0; k < neighbours(); k++) {
         let other = neighbour(cell, k);
-        if !inside(other) || hidden(flags_at(other)) {
+        if !inside(other) || hides_water(flags_at(other)) {
             continue;
         }
-        let held = cell_at(other);
-        if held.y > least {
+        let state = cell_at(other);
+        if state.y > least {
             let straight = other.x == cell.x || other.y == cell.y;
             let weight = select(0.5, 1.0, straight || frame.size.w > 0.5);
-            sum += weight * vec3(held.x + held.y, held.y, 1.0);
+            sum += weight * vec3(state.x + state.y, state.y, 1.0);
         }
     }
     return vec3(sum.xy / max(sum.z, 1e-6), sum.z);
 }
 
-fn signed_depth(cell: vec2<i32>, held: vec4<f32>, hides: bool) -> f32 {
-    let depth = held.y;
+fn signed_depth(cell: vec2<i32>, state: vec4<f32>, hides: bool) -> f32 {
+    let depth = state.y;
     let wet = depth > frame.water.x;
-    let near = beside(cell, select(BANK_RATIO * depth, 0.0, hides));
+    let near = wet_neighbors(cell, select(BANK_RATIO * depth, 0.0, hides));
     if near.z > 0.0 {
         // Water continues behind walls, which are drawn over it.
         if hides {
             return near.y;
         }
-        let over = near.x - held.x;
+        let over = near.x - state.x;
         if over <= depth || !wet {
             let steepest = STEEPEST_BANK * near.y;
             // Dry ground below the neighbours' surface lies in front of an advancing front.
@@ -162,12 +162,12 @@ fn signed_depth(cell: vec2<i32>, held: vec4<f32>, hides: bool) -> f32 {
 @fragment
 fn fs_water(@builtin(position) position: vec4<f32>) -> WaterMaps {
     let cell = vec2<i32>(position.xy);
-    let held = cell_at(cell);
+    let state = cell_at(cell);
     let flag = flags_at(cell);
-    let hides = hidden(flag);
-    let signed = signed_depth(cell, held, hides);
-    let surface = held.x + held.y;
-    let middle = place_of(vec2<f32>(cell));
+    let hides = hides_water(flag);
+    let signed = signed_depth(cell, state, hides);
+    let surface = state.x + state.y;
+    let middle = position_of(vec2<f32>(cell));
     // Surface slope by least squares over wet neighbours.
     var rise = vec2(0.0);
     var spread = vec3(1e-6, 0.0, 1e-6) * frame.grid.z;
@@ -178,8 +178,8 @@ fn fs_water(@builtin(position) position: vec4<f32>) -> WaterMaps {
             continue;
         }
         let beyond = cell_at(other);
-        if beyond.y > frame.water.x && held.y > frame.water.x && !hidden(flags_at(other)) {
-            let aside = place_of(vec2<f32>(other)) - middle;
+        if beyond.y > frame.water.x && state.y > frame.water.x && !hides_water(flags_at(other)) {
+            let aside = position_of(vec2<f32>(other)) - middle;
             rise += (beyond.x + beyond.y - surface) * aside;
             spread += vec3(aside.x * aside.x, aside.x * aside.y, aside.y * aside.y);
             wet += 1.0;
@@ -191,14 +191,14 @@ fn fs_water(@builtin(position) position: vec4<f32>) -> WaterMaps {
         slope = vec2(spread.z * rise.x - spread.y * rise.y, spread.x * rise.y - spread.y * rise.x) / det;
     }
     // White water: supercritical flow and breaking fronts.
-    let speed = length(held.zw);
-    let froude = speed / sqrt(9.81 * max(held.y, 1e-4));
-    let thick = smoothstep(3.0, 12.0, held.y / max(frame.water.x, 4e-4 * frame.water.y));
+    let speed = length(state.zw);
+    let froude = speed / sqrt(9.81 * max(state.y, 1e-4));
+    let thick = smoothstep(3.0, 12.0, state.y / max(frame.water.x, 4e-4 * frame.water.y));
     let rapid = smoothstep(0.8, 2.2, froude) * smoothstep(0.12, 0.5, speed / frame.water.z);
     let breaking = smoothstep(0.16, 0.5, length(slope) * select(0.0, 1.0, speed > 0.3 * frame.water.z));
     let foam = max(flag.x, max(rapid, breaking) * thick);
     return WaterMaps(
-        vec4(signed, select(held.zw, vec2(0.0), hides), foam),
+        vec4(signed, select(state.zw, vec2(0.0), hides), foam),
         vec4(clamp(slope, vec2(-8.0), vec2(8.0)), wet / f32(neighbours()), 0.0),
     );
 }

@@ -1,6 +1,6 @@
 // Objects: instances of low-polygon meshes.
 
-struct Thing {
+struct Object {
     @builtin(position) position: vec4<f32>,
     @location(0) color: vec3<f32>,
     @location(1) normal: vec3<f32>,
@@ -12,14 +12,14 @@ struct Thing {
 // (m, drawn), and the reference surface: 0 ground, 1 water, 2 none, with `tone.w` (m, drawn) added
 // to the height (m).
 @vertex
-fn vs_thing(
+fn vs_object(
     @location(0) point: vec3<f32>,
     @location(1) normal: vec3<f32>,
     @location(2) color: vec4<f32>,
     @location(3) spot: vec4<f32>,
     @location(4) size: vec4<f32>,
     @location(5) tone: vec4<f32>,
-) -> Thing {
+) -> Object {
     let along = vec2(cos(spot.z), sin(spot.z));
     let across = vec2(-along.y, along.x);
     let cell = cell_of(spot.xy);
@@ -30,7 +30,7 @@ fn vs_thing(
         base += bed_straight(cell) * frame.heights.w;
     } else if size.w < 1.5 {
         base += surface_height(cell) * frame.heights.w;
-        tilt = textureSampleLevel(surface_map, even, texel(cell), 0.0).xy * frame.heights.w;
+        tilt = textureSampleLevel(surface_map, clamp_sampler, texel(cell), 0.0).xy * frame.heights.w;
     } else {
         base *= frame.heights.w;
         // Objects above the ground are not exaggerated.
@@ -39,8 +39,8 @@ fn vs_thing(
     let flat_at = along * point.x * size.x + across * point.y * size.y;
     let world = vec3(spot.xy + flat_at, base + point.z * high + dot(tilt, flat_at));
     let bent = normal / max(vec3(size.xy, high), vec3(1e-6));
-    let map = textureSampleLevel(ground_map, even, texel(cell), 0.0);
-    return Thing(
+    let map = textureSampleLevel(ground_map, clamp_sampler, texel(cell), 0.0);
+    return Object(
         frame.clip * vec4(world, 1.0),
         // Parts with their own colour ignore the tone: trunks below crowns, masts above hulls.
         linear(mix(color.rgb, tone.rgb, color.a)),
@@ -51,7 +51,7 @@ fn vs_thing(
 }
 
 @fragment
-fn fs_thing(thing: Thing) -> @location(0) vec4<f32> {
-    let light = lit(thing.color, normalize(thing.normal), thing.light.x, thing.light.y);
-    return vec4(hazed(screen(light), thing.world), 1.0);
+fn fs_object(thing: Object) -> @location(0) vec4<f32> {
+    let light = diffuse_light(thing.color, normalize(thing.normal), thing.light.x, thing.light.y);
+    return vec4(apply_haze(tone_map(light), thing.world), 1.0);
 }

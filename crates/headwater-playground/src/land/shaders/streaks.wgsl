@@ -10,7 +10,7 @@ struct Streak {
 override SPRAY: u32 = 96u;
 
 // Metres per pixel at a position.
-fn pixel_at(world: vec3<f32>) -> f32 {
+fn pixel_size(world: vec3<f32>) -> f32 {
     let way = dot(world - frame.eye.xyz, frame.ahead.xyz);
     return frame.ahead.w * mix(1.0, max(way, 1e-3), frame.eye.w);
 }
@@ -21,7 +21,7 @@ fn surface_drawn(place: vec2<f32>) -> f32 {
 }
 
 // Outside the view.
-const NOWHERE: vec4<f32> = vec4(0.0, 0.0, 2.0, 1.0);
+const OUTSIDE_VIEW: vec4<f32> = vec4(0.0, 0.0, 2.0, 1.0);
 
 // `where_at`: position (m), velocity (m/s). `age`: from 0 (new) to 1.
 @vertex
@@ -32,7 +32,7 @@ fn vs_tracer(
 ) -> Streak {
     let corner = vec2(f32(index & 1u) * 2.0 - 1.0, f32(index >> 1u) * 2.0 - 1.0);
     let depth = depth_at(cell_of(where_at.xy)).x;
-    let pixel = pixel_at(vec3(where_at.xy, surface_drawn(where_at.xy)));
+    let pixel = pixel_size(vec3(where_at.xy, surface_drawn(where_at.xy)));
     let speed = length(where_at.zw);
     let along = select(vec2(1.0, 0.0), where_at.zw / max(speed, 1e-9), speed > 1e-6);
     let across = vec2(-along.y, along.x);
@@ -44,7 +44,7 @@ fn vs_tracer(
     let fade = smoothstep(0.0, 0.12, age) * (1.0 - smoothstep(0.7, 1.0, age));
     let warm = select(vec3(0.97, 1.0, 1.0), vec3(1.0, 0.92, 0.6), frame.ground.w > 0.5 && frame.ground.w < 1.5);
     let shown = f32(depth > frame.water.x) * (1.0 - frame.layer.w);
-    let position = select(frame.clip * vec4(place, up, 1.0), NOWHERE, shown < 0.5);
+    let position = select(frame.clip * vec4(place, up, 1.0), OUTSIDE_VIEW, shown < 0.5);
     return Streak(position, corner, vec4(warm, fade * (0.08 + 0.72 * sqrt(quick)) * shown));
 }
 
@@ -72,7 +72,7 @@ fn vs_spray(@builtin(vertex_index) index: u32, @builtin(instance_index) number: 
     let cell = (vec2(column, row) + jitter) / f32(SPRAY) * frame.grid.xy - 0.5;
     let water = depth_at(cell);
     let size = 1.1 * max(frame.grid.z, frame.view.z);
-    let place = place_of(cell) + water.yz / max(frame.water.z, 1e-6) * size * age;
+    let place = position_of(cell) + water.yz / max(frame.water.z, 1e-6) * size * age;
     let deep = smoothstep(0.02, 0.12, water.x / frame.water.y);
     let white = smoothstep(0.5, 0.95, water.w) * deep;
     let up = surface_drawn(place) + size * (0.15 + 1.1 * age * (1.0 - 0.5 * age)) * white;
@@ -80,7 +80,7 @@ fn vs_spray(@builtin(vertex_index) index: u32, @builtin(instance_index) number: 
     let world = vec3(place, up) + (frame.right.xyz * corner.x + frame.up.xyz * corner.y) * wide;
     let alpha = 0.30 * white * sin(PI * age) * (1.0 - frame.layer.w);
     let hides = white < 0.02 || frame.eye.w < 0.5 || frame.layer.x > 0.5 || frame.ground.w > 0.5;
-    let position = select(frame.clip * vec4(world, 1.0), NOWHERE, hides);
+    let position = select(frame.clip * vec4(world, 1.0), OUTSIDE_VIEW, hides);
     return Streak(position, corner, vec4(0.93, 0.96, 0.98, alpha));
 }
 
@@ -107,12 +107,12 @@ fn vs_arrow(@builtin(vertex_index) index: u32, @location(0) cell: vec2<f32>, @lo
     let along = velocity / max(speed, 1e-9);
     let across = vec2(-along.y, along.x);
     let reach = 0.46 * every * frame.grid.z * quick;
-    let middle = place_of(cell);
+    let middle = position_of(cell);
     let point = points[index];
     let place = middle + (along * point.x + across * point.y * (0.4 + 0.6 * quick)) * reach;
     let top = surface_drawn(place);
-    let seen = frame.clip * vec4(place, top + 1.5 * pixel_at(vec3(place, top)), 1.0);
-    let position = select(seen, NOWHERE, map.x <= frame.water.x || quick < 0.05);
+    let seen = frame.clip * vec4(place, top + 1.5 * pixel_size(vec3(place, top)), 1.0);
+    let position = select(seen, OUTSIDE_VIEW, map.x <= frame.water.x || quick < 0.05);
     return Streak(position, vec2(0.0), vec4(0.97, 0.99, 1.0, 0.85));
 }
 

@@ -27,7 +27,7 @@ fn drawn_height(cell: vec2<f32>, whole: bool) -> f32 {
 
 // Drawn position of a cell's centre; the edge of a hexagonal world is straightened.
 fn drawn_place(cell: vec2<f32>) -> vec2<f32> {
-    var place = place_of(cell);
+    var place = position_of(cell);
     if frame.size.w > 0.5 && (cell.x <= 0.0 || cell.x >= frame.grid.x - 1.0) {
         place.x = (cell.x + 0.75) * frame.grid.z;
     }
@@ -57,22 +57,22 @@ fn vs_patch(@location(0) grid: vec2<f32>, @location(1) patch_at: vec4<f32>) -> L
 fn fs_patch(land: Land) -> @location(0) vec4<f32> {
     let view = normalize(frame.eye.xyz - vec3(land.place, land.height));
     // Must come first, because derivatives need the neighbouring invocations.
-    let color = seen(land.place, view);
+    let color = shade(land.place, view);
     if land.unknown > 0.999 {
         discard;
     }
     if land.unknown > 0.001 {
-        return vec4(screen(earth(land.place.x + land.place.y, land.height) * 0.8), 1.0);
+        return vec4(tone_map(earth(land.place.x + land.place.y, land.height) * 0.8), 1.0);
     }
     if color.a < 0.5 {
         discard;
     }
-    return vec4(hazed(color.rgb, vec3(land.place, land.height)), color.a);
+    return vec4(apply_haze(color.rgb, vec3(land.place, land.height)), color.a);
 }
 
 @vertex
 fn vs_map(@builtin(vertex_index) index: u32) -> Land {
-    let at = covering(index).xy;
+    let at = covering_triangle(index).xy;
     let corner = vec2(0.5 * at.x + 0.5, 0.5 - 0.5 * at.y);
     return Land(vec4(at, 0.999, 1.0), frame.map.xy + corner * frame.view.xy * frame.map.z, 0.0, 0.0);
 }
@@ -81,7 +81,7 @@ fn vs_map(@builtin(vertex_index) index: u32) -> Land {
 fn fs_map(land: Land) -> @location(0) vec4<f32> {
     // The view direction is slightly from the south; from directly above, the water would only
     // mirror the zenith.
-    let color = seen(land.place, normalize(vec3(0.0, 0.42, 1.0)));
+    let color = shade(land.place, normalize(vec3(0.0, 0.42, 1.0)));
     let outside = any(land.place < vec2(0.0)) || any(land.place > frame.size.xy);
     if outside || color.a < 0.5 {
         discard;
@@ -97,12 +97,12 @@ fn earth_span() -> f32 {
 // Soil layers in the cut, slightly bent, darker towards the base.
 fn earth(along: f32, height: f32) -> vec3<f32> {
     let up = (height - frame.size.z) / earth_span();
-    let wave = textureSampleLevel(grains, again, vec2(along / frame.size.x * 1.3, 0.3), 2.0).b - 0.5;
+    let wave = textureSampleLevel(grains, repeat_sampler, vec2(along / frame.size.x * 1.3, 0.3), 2.0).b - 0.5;
     let layer = up * 9.0 + 1.6 * wave;
     let band = fract(layer);
     let tone = fract(sin(floor(layer) * 12.9898) * 43758.5453);
     let thin = 0.92 + 0.08 * smoothstep(0.0, 0.08, min(band, 1.0 - band));
-    let fine = textureSampleLevel(grains, again, vec2(along, height) / (30.0 * frame.ground.z), 0.0).b;
+    let fine = textureSampleLevel(grains, repeat_sampler, vec2(along, height) / (30.0 * frame.ground.z), 0.0).b;
     let bottom = 0.72 + 0.28 * smoothstep(0.0, 0.5, up);
     return mix(vec3(0.23, 0.17, 0.12), vec3(0.40, 0.31, 0.22), tone) * thin * (0.86 + 0.28 * fine) * bottom;
 }
@@ -158,12 +158,12 @@ fn fs_side(side: Side) -> @location(0) vec4<f32> {
         wet = ramp(2.0, 0.5);
     }
     let light = mix(soil * facing * 1.05, wet * (0.55 + 0.45 * facing), edge);
-    return vec4(hazed(screen(light), vec3(side.place, side.height)), 1.0);
+    return vec4(apply_haze(tone_map(light), vec3(side.place, side.height)), 1.0);
 }
 
 @vertex
 fn vs_backdrop(@builtin(vertex_index) index: u32) -> Land {
-    let at = covering(index).xy;
+    let at = covering_triangle(index).xy;
     return Land(vec4(at, 0.9999, 1.0), at, 0.0, 0.0);
 }
 
@@ -191,13 +191,13 @@ fn fs_backdrop(land: Land) -> @location(0) vec4<f32> {
             let disc = smoothstep(0.9993, 0.9998, dot(look, frame.sun.xyz));
             // Drifting clouds on a distant plane.
             let spot = look.xy / max(look.z + 0.08, 0.05) * 0.35 + vec2(0.004, 0.002) * frame.water.w;
-            let broad = textureSampleLevel(grains, again, spot * 0.11, 1.0).b;
-            let fine = textureSampleLevel(grains, again, spot * 0.37, 0.0).b;
+            let broad = textureSampleLevel(grains, repeat_sampler, spot * 0.11, 1.0).b;
+            let fine = textureSampleLevel(grains, repeat_sampler, spot * 0.37, 0.0).b;
             let cloud = smoothstep(0.5, 0.78, 0.7 * broad + 0.3 * fine) * smoothstep(0.02, 0.25, look.z);
             light = mix(light, vec3(0.92, 0.94, 0.96) * (0.75 + 0.25 * fine), 0.8 * cloud);
-            let clear = screen(light * 1.15 + vec3(1.6, 1.5, 1.2) * disc * (1.0 - frame.air.x) * (1.0 - cloud));
+            let clear = tone_map(light * 1.15 + vec3(1.6, 1.5, 1.2) * disc * (1.0 - frame.air.x) * (1.0 - cloud));
             let gray = vec3(0.55, 0.59, 0.63) * (0.85 + 0.15 * clamp(look.z, 0.0, 1.0));
-            let air = hazed(clear, frame.eye.xyz + look * (frame.air.z + 0.5 / max(frame.air.y * (max(look.z, 0.0) * 6.0 + 0.2), 1e-9)));
+            let air = apply_haze(clear, frame.eye.xyz + look * (frame.air.z + 0.5 / max(frame.air.y * (max(look.z, 0.0) * 6.0 + 0.2), 1e-9)));
             color = mix(color, mix(air, gray, 0.85 * frame.air.x), frame.air.w);
         }
     }

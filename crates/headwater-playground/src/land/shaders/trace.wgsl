@@ -3,15 +3,15 @@
 // Current water map (depth, velocity, foam), and previous traces (wet ground, foam).
 @group(0) @binding(3) var water: texture_2d<f32>;
 @group(0) @binding(4) var before: texture_2d<f32>;
-@group(0) @binding(5) var even: sampler;
+@group(0) @binding(5) var clamp_sampler: sampler;
 
 // Time constants of drying and fading (s of play).
-const DRIES: f32 = 14.0;
-const FADES: f32 = 2.6;
+const DRYING_TIME: f32 = 14.0;
+const FOAM_TIME: f32 = 2.6;
 
 @vertex
 fn vs_cover(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
-    return covering(index);
+    return covering_triangle(index);
 }
 
 @fragment
@@ -20,10 +20,10 @@ fn fs_trace(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let here = textureLoad(water, vec2<i32>(cell), 0);
     let kept = textureLoad(before, vec2<i32>(cell), 0).x;
     // Foam is advected semi-Lagrangian (the first step of Stam 1999).
-    let origin = cell_of(place_of(cell) - here.yz * frame.passed.x);
-    let carried = textureSampleLevel(before, even, (origin + 0.5) / frame.grid.xy, 0.0).y;
+    let origin = cell_of(position_of(cell) - here.yz * frame.elapsed.x);
+    let carried = textureSampleLevel(before, clamp_sampler, (origin + 0.5) / frame.grid.xy, 0.0).y;
     let wet = select(0.0, 1.0, here.x > 0.0);
-    let damp = max(wet, kept * frame.passed.z * exp(-frame.passed.y / DRIES));
-    let foam = max(here.w, carried * frame.passed.z * exp(-frame.passed.y / FADES));
+    let damp = max(wet, kept * frame.elapsed.z * exp(-frame.elapsed.y / DRYING_TIME));
+    let foam = max(here.w, carried * frame.elapsed.z * exp(-frame.elapsed.y / FOAM_TIME));
     return vec4(damp, foam * wet, 0.0, 1.0);
 }

@@ -51,7 +51,7 @@ impl run::RankWorld for FlowRankWorld {
             Command::RestoreParts { folder, contents } => self.restore_parts(&folder, &contents),
             Command::RestoreUndivided => self.restore_undivided(None),
             Command::IsSound => {
-                self.world.is_sound();
+                self.world.is_finite();
                 Ok(())
             }
             Command::StateHash => self.world.state_hash().map(drop),

@@ -1,0 +1,30 @@
+// Gain from height difference to face flux. Counterpart of the CPU's `waves/wave_speed_map.rs`.
+
+#if MAP
+// With land or a map of wave speeds, each face has its own gain.
+@group(0) @binding(7) var<storage, read> gains_x: array<f32>;
+@group(0) @binding(8) var<storage, read> gains_y: array<f32>;
+
+fn gain_x(x: u32, y: u32) -> f32 {
+    return gains_x[y * params.pitch + x];
+}
+
+fn gain_y(x: u32, y: u32) -> f32 {
+    return gains_y[y * params.pitch + x];
+}
+#else
+// Uniform wave speed without land: one gain for inner faces, one for each edge.
+fn gain_x(x: u32, y: u32) -> f32 {
+    if x == 0u {
+        return params.boundary.x;
+    }
+    return select(params.gain, params.boundary.y, x == params.nx);
+}
+
+fn gain_y(x: u32, y: u32) -> f32 {
+    if y == 0u {
+        return params.boundary.z;
+    }
+    return select(params.gain, params.boundary.w, y == params.ny);
+}
+#endif

@@ -1,0 +1,94 @@
+//! Saving of the shown world between visits.
+
+use super::App;
+use super::saved_world::SavedWorld;
+use super::world_view::WorldView;
+#[cfg(target_arch = "wasm32")]
+use web_time::Instant;
+
+/// Autosave intervals (s) after edits or in a pause, and while the world runs. The last one is the
+/// smallest ratio of the interval to the saving time.
+#[cfg(target_arch = "wasm32")]
+const SAVE_INTERVAL: f64 = 4.0;
+#[cfg(target_arch = "wasm32")]
+const SAVE_INTERVAL_RUNNING: f64 = 15.0;
+#[cfg(target_arch = "wasm32")]
+const SAVE_COST: f64 = 100.0;
+
+impl App {
+    /// Returns the saved state of the shown world; `None` if it cannot be saved.
+    pub fn save_world(&mut self) -> Option<Vec<u8>> {
+        let camera_state = self.canvas.camera_state();
+        let saved = self.world_view.to_saved_world(camera_state)?;
+        postcard::to_stdvec(&saved).ok()
+    }
+
+    /// Restores a saved world. Invalid states are ignored, because they may come from an older
+    /// version.
+    pub fn restore_world(&mut self, bytes: &[u8]) {
+        let Ok(saved) = postcard::from_bytes::<SavedWorld>(bytes) else { return };
+        let camera_state = saved.camera_state;
+        if let Ok(world_view) = WorldView::from_saved_world(saved) {
+            self.when_available(move |app| {
+                app.open_world_now(world_view);
+                app.canvas.change(camera_state);
+                app.notify("Your last world was restored.");
+            });
+        }
+    }
+
+    /// Handles device loss: the world continues on the CPU. A desktop window gets another device; a
+    /// page is reloaded with the state of the world.
+    pub(super) fn handle_device_loss(&mut self, words: String) {
+        #[cfg(target_arch = "wasm32")]
+        if let Some(bytes) = self.save_world() {
+            return crate::host::restart(&bytes, &words);
+        }
+        self.report_error(words);
+    }
+
+    /// Continues after a device loss, on the CPU unless chosen otherwise.
+    pub fn resume_after_device_loss(&mut self, words: String) {
+        self.compute.choose(false);
+        self.warn(words);
+    }
+
+    /// Returns the steps and edits of the shown world.
+    #[cfg(target_arch = "wasm32")]
+    fn progress_mark(&self) -> [u64; 2] {
+        [self.world_view.live.simulation().steps(), self.world_view.edits]
+    }
+
+    /// Returns true if the browser has stored the current state.
+    pub(super) fn is_saved(&self) -> bool {
+        #[cfg(target_arch = "wasm32")]
+        return self.last_save.is_some_and(|(_, _, then)| then == self.progress_mark());
+        #[cfg(not(target_arch = "wasm32"))]
+        false
+    }
+
+    /// Stores the world in the browser for the next visit, at intervals that keep the cost low.
+    #[cfg(target_arch = "wasm32")]
+    pub(super) fn autosave(&mut self) {
+        let now = self.progress_mark();
+        let (when, cost, then) = *self.last_save.get_or_insert_with(|| (Instant::now(), 0.0, now));
+        // Edits are saved earlier than elapsed time.
+        let only_time_passed = self.world_view.playing && then[1] == now[1];
+        let wait = (if only_time_passed { SAVE_INTERVAL_RUNNING } else { SAVE_INTERVAL })
+            .max(cost * SAVE_COST);
+        let elsewhere = self.replay.is_some() || self.recording.is_some();
+        if then == now || elsewhere || when.elapsed().as_secs_f64() < wait {
+            return;
+        }
+        if !self.world_view.live.read_back() {
+            return;
+        }
+        let begun = Instant::now();
+        if let Some(bytes) = self.save_world() {
+            crate::host::save_world("last", &bytes);
+        }
+        // The read-back may have advanced the world.
+        self.last_save =
+            Some((Instant::now(), begun.elapsed().as_secs_f64(), self.progress_mark()));
+    }
+}

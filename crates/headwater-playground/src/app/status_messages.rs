@@ -1,0 +1,53 @@
+//! Status messages: news, warnings and errors, shown as a [`Notice`] over the world.
+
+use super::App;
+use super::notice::Notice;
+use eframe::egui;
+
+/// Longest frame that counts towards the display time (s), so that notices stay readable at low
+/// frame rates.
+const FRAME: f32 = 0.1;
+
+impl App {
+    /// Shows a success message for some seconds.
+    pub(super) fn notify(&mut self, words: impl Into<String>) {
+        self.notice = Some(Notice::news(words.into()));
+    }
+
+    /// Shows a warning until it is closed.
+    pub(super) fn warn(&mut self, words: String) {
+        self.notice = Some(Notice::warning(words));
+    }
+
+    /// Shows an error until it is closed.
+    pub(super) fn report_error(&mut self, problem: String) {
+        self.errors.push(problem.clone());
+        self.warn(problem);
+    }
+
+    pub(super) fn show_notice(&mut self, ui: &egui::Ui, rect: egui::Rect) {
+        let Some(notice) = &mut self.notice else { return };
+        let mut closed = false;
+        let shown = egui::Area::new(egui::Id::unique("notice"))
+            .fixed_pos(rect.left_top() + egui::vec2(10.0, 10.0))
+            .show(ui.ctx(), |ui| {
+                egui::Frame::popup(ui.style()).show(ui, |ui| {
+                    ui.set_max_width(rect.width() * 0.7);
+                    ui.label(&notice.words);
+                    closed = ui.button("Close").clicked();
+                });
+            });
+        self.probe.rect("notice", shown.response.rect);
+        if let Some(left) = &mut notice.left {
+            // The time stops while the pointer is over the notice.
+            if !shown.response.contains_pointer() {
+                *left -= ui.input(|input| input.stable_dt).min(FRAME);
+            }
+            closed |= *left <= 0.0;
+            ui.ctx().request_repaint();
+        }
+        if closed {
+            self.notice = None;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! [`ToolSelection`]: the selected tool, with its radius and strength.
+
+use headwater_scene::live::Tool;
+use std::collections::BTreeMap;
+
+/// Settings of a brush.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct BrushSettings {
+    /// Radius (cells).
+    pub(super) radius: f64,
+    /// Strength, in the tool's unit.
+    pub(super) strength: f64,
+    /// Index of the plant species, in the world's list.
+    pub(super) kind: usize,
+}
+
+/// The selected tool. Each tool keeps its settings while worlds of its model are open.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ToolSelection {
+    tool: Option<&'static str>,
+    brushes: BTreeMap<&'static str, BrushSettings>,
+}
+
+impl ToolSelection {
+    /// Returns the tool if the world supports it; `None` means that the pointer moves the view.
+    pub(super) fn tool<'a>(&self, tools: &'a [Tool]) -> Option<&'a Tool> {
+        tools.iter().find(|tool| Some(tool.name) == self.tool)
+    }
+
+    pub(super) fn select(&mut self, tool: Option<&'static str>) {
+        self.tool = tool;
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        self.tool.unwrap_or_default()
+    }
+
+    /// Resets the settings for another world, and deselects a tool that is unsupported there.
+    pub(super) fn reset_for(&mut self, tools: &[Tool]) {
+        self.brushes.clear();
+        if self.tool(tools).is_none() {
+            self.tool = None;
+        }
+    }
+
+    pub(super) fn brush(&mut self, tool: &Tool) -> &mut BrushSettings {
+        let usual = || BrushSettings {
+            radius: tool.radius.map_or(0.5, |[_, _, usual]| usual),
+            strength: tool.strength.map_or(1.0, |strength| strength.default),
+            kind: 0,
+        };
+        self.brushes.entry(tool.name).or_insert_with(usual)
+    }
+
+    /// Scales the tool's radius.
+    pub(super) fn scale_radius(&mut self, tool: &Tool, times: f64) {
+        let Some([least, most, _]) = tool.radius else { return };
+        let brush = self.brush(tool);
+        brush.radius = (brush.radius * times).clamp(least, most);
+    }
+}

@@ -1,0 +1,75 @@
+//! [`ViewHistory`]: simulated times and cameras of the last seconds of play.
+
+use super::canvas::CameraState;
+use std::collections::VecDeque;
+
+/// Length of the history (s of play).
+const LENGTH: f64 = 10.0;
+
+/// Camera and time in one frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ViewSample {
+    /// Play time (s).
+    pub(super) play_time: f64,
+    /// Simulated time.
+    pub(super) clock: f64,
+    /// The camera.
+    pub(super) camera_state: Option<CameraState>,
+}
+
+/// Samples of the last seconds without a jump in time.
+#[derive(Default)]
+pub(super) struct ViewHistory {
+    samples: VecDeque<ViewSample>,
+    /// Play time of the last jump (s).
+    pub(super) start: f64,
+}
+
+impl ViewHistory {
+    /// Records a frame. Repeated play times are ignored.
+    pub(super) fn record(&mut self, samples: ViewSample) {
+        if self.samples.back().is_some_and(|last| last.play_time >= samples.play_time) {
+            return;
+        }
+        self.samples.push_back(samples);
+        while self.samples.front().is_some_and(|first| first.play_time < samples.play_time - LENGTH)
+        {
+            self.samples.pop_front();
+        }
+    }
+
+    /// Returns the samples from a play time on.
+    pub(super) fn samples_since(&self, play_time: f64) -> Vec<ViewSample> {
+        self.samples.iter().filter(|samples| samples.play_time >= play_time).copied().collect()
+    }
+
+    /// Clears the history after a jump in time.
+    pub(super) fn reset(&mut self, now: f64) {
+        self.samples.clear();
+        self.start = now;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_before_a_jump_are_dropped() {
+        let mut view_history = ViewHistory::default();
+        let samples =
+            |play_time| ViewSample { play_time, clock: 2.0 * play_time, camera_state: None };
+        (0..2000).for_each(|i| view_history.record(samples(0.01 * f64::from(i))));
+        // A frame during a pause.
+        view_history.record(samples(19.99));
+        let last = view_history.samples_since(19.99 - 6.0);
+        assert_eq!(last.len(), 601);
+        assert!(
+            (last[0].play_time - 13.99).abs() < 1e-9 && last[0].clock == 2.0 * last[0].play_time
+        );
+        assert!(view_history.samples_since(0.0).len() < 1010, "old samples are dropped");
+        view_history.reset(20.0);
+        view_history.record(samples(20.5));
+        assert_eq!((view_history.samples_since(0.0).len(), view_history.start), (1, 20.0));
+    }
+}

@@ -1,0 +1,445 @@
+//! [`WorldView`]: the shown world and its actions: run, pause, step, edit, undo, scrub, restart.
+
+use super::canvas::CameraState;
+use super::catalog;
+use super::challenge::ActiveChallenge;
+use super::pace::Pace;
+use super::saved_world::SavedWorld;
+use super::script::Script;
+use super::stroke::{PendingInput, Stroke};
+use super::time_scrub::{Mark, TimeScrub};
+use super::view_history::ViewHistory;
+use headwater_scene::library::LibraryScene;
+use headwater_scene::live::{EditLog, History, Live};
+use headwater_scene::run::{Backend, LedgerSummary, RunError};
+use headwater_scene::scene::{Files, Reader};
+use headwater_scene::waves::WavesWorld;
+use std::path::{Path, PathBuf};
+use web_time::Instant;
+
+/// Update interval of the ledger (s). Each update visits all cells.
+const LEDGER_INTERVAL: f64 = 0.2;
+
+/// Read-back interval of a world on the GPU (s), for the ledger, values at places, bodies and
+/// particles.
+const READ_BACK_INTERVAL: f64 = 0.25;
+
+/// The read-back interval is at least this multiple of the duration of a read-back.
+const READ_BACK_COST: f64 = 20.0;
+
+/// Longer frames count as pauses (s).
+const MAX_FRAME: f64 = 1.0;
+
+/// Undo history that a suspended world keeps (bytes).
+const SUSPENDED_UNDO_BYTES: usize = 48 << 20;
+
+pub(super) struct WorldView {
+    pub(super) name: String,
+    pub(super) live: Live,
+    pub(super) playing: bool,
+    pub(super) pace: Pace,
+    /// Error that stopped the simulation.
+    pub(super) fault: Option<String>,
+    /// Why the last tool or parameter change was refused.
+    pub(super) refusal: Option<String>,
+    pub(super) script: Script,
+    pub(super) history: History,
+    /// The stroke in progress.
+    pub(super) stroke: Option<Stroke>,
+    /// The last computed ledger and its time.
+    ledger_cache: (LedgerSummary, Instant),
+    /// Time of the last read-back.
+    read_back_at: Instant,
+    /// Duration of the last read-back (s).
+    read_back_seconds: f64,
+    /// Requested single steps that are still to be done.
+    steps_wanted: u32,
+    /// Tool input that waits until the world is ready.
+    pub(super) pending_input: Option<PendingInput>,
+    /// True if the stroke in progress is to be undone.
+    pub(super) is_cancelled: bool,
+    /// Number of edits and backend changes. Cached drawings are outdated when it changes.
+    pub(super) edits: u64,
+    /// Value of `edits` at the start.
+    initial_edits: u64,
+    /// True if a new stroke has started since the last check, which invalidates redo.
+    pub(super) has_new_stroke: bool,
+    /// Play time in this frame (s).
+    pub(super) play_seconds: f64,
+    /// True if the world waits for the comparison world.
+    pub(super) waits_for_comparison: bool,
+    pub(super) time_scrub: TimeScrub,
+    pub(super) view_history: ViewHistory,
+    /// True while the last seconds are replayed; no edits are allowed then.
+    pub(super) is_replayed: bool,
+    /// The current challenge.
+    pub(super) challenge: Option<ActiveChallenge>,
+}
+
+impl WorldView {
+    /// Opens a scene whose files are relative to `directory`, or to the current directory.
+    pub(super) fn open(name: &str, text: &str, directory: Option<&Path>) -> Result<Self, RunError> {
+        // A scene without files can be shared, so it needs no directory.
+        let needs_files = || {
+            let read = Reader::default().with_files(&Files::memory()).parse(name, text, &[]);
+            read.map_or(true, |scene| !scene.files().is_empty())
+        };
+        let directory = directory.filter(|_| needs_files()).map(PathBuf::from);
+        Self::start(name, Script { directory, ..Script::new(text) })
+    }
+
+    /// Opens a scene of the library, with the playground's overrides.
+    pub(super) fn from_library(known: LibraryScene) -> Result<Self, RunError> {
+        let overrides = catalog::delayed_events(known.name);
+        Self::start(known.name, Script { overrides, ..Script::new(known.text) })
+    }
+
+    /// Opens the initial state of a shared world.
+    pub(super) fn from_edit_log(edit_log: &EditLog) -> Result<Self, RunError> {
+        let live = edit_log.start(None, &Files::memory())?;
+        Self::from_live(edit_log.name(), Script::new(edit_log.text()), live)
+    }
+
+    /// Returns a saved state to continue later.
+    pub(super) fn to_saved_world(
+        &mut self,
+        camera_state: Option<CameraState>,
+    ) -> Option<SavedWorld> {
+        let file = match &self.script.file {
+            None if self.script.directory.is_some() => return None,
+            file => file.clone(),
+        };
+        let (name, text) = (self.name.clone(), self.live.edit_log().text().to_owned());
+        let (playing, speed) = (self.playing, self.pace.speed);
+        let state = self.live.snapshot().ok()?;
+        Some(SavedWorld { name, text, file, state, camera_state, playing, speed })
+    }
+
+    pub(super) fn from_saved_world(saved: SavedWorld) -> Result<Self, String> {
+        let SavedWorld { name, text, file, state, playing, speed, .. } = saved;
+        let mut script = Script { files: Files::memory(), ..Script::new(&text) };
+        if let Some((file, bytes)) = &file {
+            script.files = script.files.with(file, bytes);
+        }
+        script.file = file;
+        let mut world_view = Self::start(&name, script).map_err(|error| error.to_string())?;
+        world_view.live.restore(&state)?;
+        world_view.finish_loading(playing, Some(speed));
+        Ok(world_view)
+    }
+
+    /// Returns the edit log of the world; `None` if it depends on local files.
+    pub(super) fn edit_log(&self) -> Option<EditLog> {
+        self.script.is_text_alone().then(|| self.live.edit_log())
+    }
+
+    pub(super) fn start(name: &str, script: Script) -> Result<Self, RunError> {
+        let Script { text, files, directory, .. } = &script;
+        let live =
+            Live::with_options(name, text, &script.overrides(), directory.as_deref(), files)?;
+        Self::from_live(name, script, live)
+    }
+
+    fn from_live(name: &str, script: Script, live: Live) -> Result<Self, RunError> {
+        // Worlds with a clock in seconds run at least in real time.
+        let least = if live.scene().hydrology().is_some() { 0.0 } else { 1.0 };
+        let pace = Pace::for_scene(live.scene().until(), least);
+        Ok(Self {
+            name: name.into(),
+            ledger_cache: (live.ledger(), Instant::now()),
+            live,
+            playing: true,
+            pace,
+            fault: None,
+            refusal: None,
+            script,
+            history: History::default(),
+            stroke: None,
+            read_back_at: Instant::now(),
+            read_back_seconds: 0.0,
+            steps_wanted: 0,
+            pending_input: None,
+            is_cancelled: false,
+            edits: 0,
+            initial_edits: 0,
+            has_new_stroke: false,
+            play_seconds: 0.0,
+            waits_for_comparison: false,
+            time_scrub: TimeScrub::default(),
+            view_history: ViewHistory::default(),
+            is_replayed: false,
+            challenge: None,
+        })
+    }
+
+    /// Restarts the scene at the same speed, optionally with another seed.
+    pub(super) fn restarted(&self, seed: Option<u32>) -> Result<Self, RunError> {
+        let mut script = self.script.clone();
+        script.seed = seed.or(script.seed);
+        let mut fresh = Self::start(&self.name, script)?;
+        (fresh.playing, fresh.pace.speed) = (self.playing, self.pace.speed);
+        fresh.edits = self.edits + 1;
+        fresh.initial_edits = fresh.edits;
+        fresh.restart_challenge(self.challenge.as_ref());
+        Ok(fresh)
+    }
+
+    /// Returns the unit of brush radii (m; for blocks, cells): the scene's own cell size,
+    /// independent of the resolution.
+    pub(super) fn brush_cell(&self) -> f64 {
+        let lattice = self.live.lattice();
+        lattice.dx().max(lattice.dy()) * self.script.brush
+    }
+
+    /// Returns true if the world has no steps and no edits.
+    pub(super) fn is_unmodified(&self) -> bool {
+        self.edits == self.initial_edits && self.live.simulation().steps() == 0
+    }
+
+    /// Returns true if the world has another seed and no edits.
+    pub(super) fn is_unedited_reseed(&self) -> bool {
+        self.script.seed.is_some() && self.edits == self.initial_edits
+    }
+
+    /// Returns true if both have the same scene, except for seeds.
+    pub(super) fn has_same_scene(&self, other: &Self) -> bool {
+        self.name == other.name && self.script.text == other.script.text
+    }
+
+    /// Prepares the world for suspension: moves it to the CPU and frees memory.
+    pub(super) fn suspend(&mut self) {
+        (self.stroke, self.pending_input, self.is_cancelled) = (None, None, false);
+        if self.live.backend().is_device() {
+            // On failure it continues from the last read-back.
+            let _ = self.live.set_backend(&Backend::Cpu);
+        }
+        self.history.shrink(SUSPENDED_UNDO_BYTES);
+        self.time_scrub.clear();
+        self.view_history = ViewHistory::default();
+    }
+
+    pub(super) fn resume(&mut self) {
+        self.edits += 1;
+        self.read_back_at = Instant::now();
+        self.pace.restart(self.live.clock());
+    }
+
+    pub(super) fn seed(&self) -> u32 {
+        self.script.seed.unwrap_or_else(|| self.live.scene().seed())
+    }
+
+    /// Replays an edit log until `enough` returns true. Returns true while there is more to do.
+    pub(super) fn replay_edits(
+        &mut self,
+        edit_log: &EditLog,
+        enough: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, String> {
+        let more = edit_log.replay(&mut self.live, enough).map_err(|error| error.to_string());
+        self.edits += 1;
+        more
+    }
+
+    /// Resets counters after a world was restored or replayed.
+    pub(super) fn finish_loading(&mut self, playing: bool, speed: Option<f64>) {
+        self.playing = playing;
+        self.pace.speed = speed.filter(|speed| *speed > 0.0).unwrap_or(self.pace.speed);
+        self.initial_edits = self.edits;
+        self.ledger_cache = (self.live.ledger(), Instant::now());
+        self.pace.restart(self.live.clock());
+    }
+
+    /// Returns a copy of the world in its current state.
+    pub(super) fn fork(&mut self) -> Result<Self, String> {
+        let state = self.live.snapshot()?;
+        let fork = Self::start(&self.name, self.script.clone());
+        let mut fork = fork.map_err(|error| error.to_string())?;
+        fork.live.restore(&state)?;
+        fork.live.restore_gauge_history(&self.live.gauge_history());
+        fork.finish_loading(false, Some(self.pace.speed));
+        Ok(fork)
+    }
+
+    pub(super) fn frame(&mut self, seconds: f64) {
+        self.pace.record_frame(seconds);
+        let mark = self.mark();
+        self.time_scrub.discard_later(mark);
+        let is_here = self.update_state();
+        while self.steps_wanted > 0 && self.live.is_ready() && self.fault.is_none() {
+            match self.live.step_batch(self.steps_wanted.into()) {
+                Ok(0) => break,
+                Ok(done) => self.steps_wanted = self.steps_wanted.saturating_sub(done as u32),
+                Err(error) => self.record_result(Err(error.to_string())),
+            }
+            self.pace.restart(self.live.clock());
+        }
+        self.play_seconds = 0.0;
+        if !self.playing || self.fault.is_some() {
+            return;
+        }
+        self.play_seconds = seconds;
+        if self.waits_for_comparison {
+            return self.pace.record_wait();
+        }
+        self.time_scrub.record(&mut self.live, seconds.min(MAX_FRAME), is_here);
+        let live = &mut self.live;
+        let done = self.pace.advance(live.clock(), seconds, |goal, enough| {
+            live.advance(goal, enough).map(|()| live.clock())
+        });
+        self.record_result(done.map_err(|error| error.to_string()));
+        self.update_challenge();
+    }
+
+    /// Advances to the time of another world within a frame's budget. Returns true until the time
+    /// is reached.
+    pub(super) fn advance_to(&mut self, clock: f64, enough: &mut dyn FnMut() -> bool) -> bool {
+        self.update_state();
+        if self.fault.is_none() {
+            let done = self.live.advance(clock, enough).map_err(|error| error.to_string());
+            self.record_result(done);
+        }
+        self.fault.is_none() && !self.has_reached(clock)
+    }
+
+    /// Reads the world back if due, applies pending tool input, and updates the ledger. Returns
+    /// true if the state is current.
+    fn update_state(&mut self) -> bool {
+        let mut is_here = !self.live.backend().is_device();
+        if self.read_back_at.elapsed().as_secs_f64()
+            > READ_BACK_INTERVAL.max(READ_BACK_COST * self.read_back_seconds)
+        {
+            let begun = Instant::now();
+            if self.live.read_back() {
+                self.read_back_at = Instant::now();
+                self.read_back_seconds = begun.elapsed().as_secs_f64();
+                is_here = true;
+            }
+        }
+        self.process_pending_input();
+        if self.ledger_cache.1.elapsed().as_secs_f64() > LEDGER_INTERVAL {
+            self.ledger_cache = (self.live.ledger(), Instant::now());
+        }
+        is_here
+    }
+
+    /// Returns the number of steps and edits.
+    pub(super) fn mark(&self) -> Mark {
+        (self.live.simulation().steps(), self.edits)
+    }
+
+    /// Performs one step, in the next frame in which the world is ready.
+    pub(super) fn step(&mut self) {
+        if self.is_replayed {
+            return;
+        }
+        self.playing = false;
+        self.steps_wanted += 1;
+    }
+
+    /// Returns true if a requested action waits for the world.
+    pub(super) fn is_waiting(&self) -> bool {
+        let has_request =
+            self.steps_wanted > 0 || self.pending_input.is_some() || self.is_cancelled;
+        has_request || self.waits_for_comparison || !self.live.is_ready()
+    }
+
+    pub(super) fn toggle(&mut self) {
+        if self.is_replayed {
+            return;
+        }
+        self.playing = !self.playing;
+        self.pace.restart(self.live.clock());
+    }
+
+    pub(super) fn plants(&self) -> Vec<String> {
+        let land = self.live.world().hydrology();
+        let niches = land.map_or(&[][..], |land| &land.params().plants);
+        niches.iter().map(|niche| niche.name.clone()).collect()
+    }
+
+    /// Ends the stroke when the pointer is released.
+    pub(super) fn end_stroke(&mut self) {
+        match &mut self.pending_input {
+            Some(pending_input) => pending_input.ends = true,
+            None => self.stroke = None,
+        }
+    }
+
+    pub(super) fn set(&mut self, key: &str, value: toml::Value) {
+        self.refusal = self.live.set(key, value).err().map(|error| error.to_string());
+        self.edits += 1;
+    }
+
+    pub(super) fn undo(&mut self) {
+        let done = self.history.undo(&mut self.live);
+        self.on_state_jump(done.err().map(|error| error.to_string()));
+    }
+
+    pub(super) fn redo(&mut self) {
+        let done = self.history.redo(&mut self.live);
+        self.on_state_jump(done.err().map(|error| error.to_string()));
+    }
+
+    pub(super) fn can_undo_redo(&self) -> (bool, bool) {
+        (self.history.undo_count() > 0, self.history.redo_count() > 0)
+    }
+
+    pub(super) fn on_state_jump(&mut self, fault: Option<String>) {
+        self.fault = fault;
+        self.view_history.reset(self.time_scrub.played());
+        (self.stroke, self.pending_input, self.is_cancelled) = (None, None, false);
+        self.edits += 1;
+        self.pace.restart(self.live.clock());
+    }
+
+    /// Returns the ledger, at most a fraction of a second old.
+    pub(super) fn ledger(&self) -> &LedgerSummary {
+        &self.ledger_cache.0
+    }
+
+    /// Returns the depths of the water (m), or the heights of a wave surface, in about `count`
+    /// cells; empty for side views.
+    pub(super) fn samples(&self, count: usize) -> Vec<f32> {
+        let world = self.live.world();
+        let field = match (world.flow(), world.get::<WavesWorld>()) {
+            (Some(flow), _) => &flow.state().depth,
+            (_, Some(world)) => &world.waves.state().height,
+            _ => return Vec::new(),
+        };
+        let stride = (field.as_slice().len() / count.max(1)).max(1);
+        field.as_slice().iter().step_by(stride).copied().collect()
+    }
+
+    /// Returns the largest elevation of a wave surface above or below rest (m).
+    pub(super) fn highest_wave(&self) -> Option<f64> {
+        let world = self.live.world();
+        let waves = &world.get::<WavesWorld>()?.waves;
+        let (low, high) = waves.state().height.min_max()?;
+        Some(f64::from(high.max(-low)))
+    }
+
+    /// Returns the width and height of the world, in the scene's unit of length.
+    pub(super) fn size(&self) -> [f64; 2] {
+        let lattice = self.live.lattice();
+        [lattice.width(), lattice.height()]
+    }
+
+    pub(super) fn restore(&mut self, state: &[u8]) -> Result<(), String> {
+        self.live.restore(state)?;
+        self.time_scrub.clear();
+        self.on_state_jump(None);
+        Ok(())
+    }
+
+    /// Saves the state for undo before an edit.
+    pub(super) fn save_undo_point(&mut self) {
+        let recorded = self.history.record(&mut self.live).map_err(|error| error.to_string());
+        self.record_result(recorded);
+        self.has_new_stroke = true;
+    }
+
+    pub(super) fn record_result(&mut self, done: Result<(), String>) {
+        if let Err(problem) = done {
+            self.fault = Some(problem);
+        }
+    }
+}

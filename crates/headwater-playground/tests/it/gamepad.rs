@@ -1,0 +1,80 @@
+//! Gamepad input.
+
+use crate::desk::Desk;
+use eframe::egui::Key;
+
+/// Index of the first button.
+const BUTTONS: usize = 4;
+
+/// Runs a frame with the given axes and buttons.
+fn frame(desk: &mut Desk, values: &[(usize, f32)]) {
+    let mut all = [0.0; BUTTONS + 16];
+    for &(at, value) in values {
+        all[at] = value;
+    }
+    desk.harness.state_mut().set_gamepad(Some(&all));
+    desk.frames(1);
+}
+
+fn press(desk: &mut Desk, button: usize) {
+    frame(desk, &[(BUTTONS + button, 1.0)]);
+    frame(desk, &[]);
+}
+
+#[test]
+fn a_gamepad_selects_and_uses_tools_undoes_and_moves_the_view() {
+    let mut desk = Desk::new();
+    desk.click("tab.blocks");
+    desk.pause();
+    desk.key(Key::Escape);
+    assert_eq!(desk.status().tool, "");
+    press(&mut desk, 3);
+    let first = desk.status().tool;
+    press(&mut desk, 3);
+    let second = desk.status().tool;
+    assert!(!first.is_empty() && first != second, "{first}, {second}");
+    press(&mut desk, 2);
+    press(&mut desk, 2);
+    assert_eq!(desk.status().tool, "", "between the last and the first no tool is selected");
+    // Tools work at the centre of the view; if nothing can be dug there, there is room for a wall.
+    let before = desk.hash();
+    for tool in ["tool.dig", "tool.wall"] {
+        if desk.hash() == before {
+            desk.click(tool);
+            for _ in 0..6 {
+                frame(&mut desk, &[(BUTTONS, 1.0)]);
+            }
+            frame(&mut desk, &[]);
+            frame(&mut desk, &[]);
+        }
+    }
+    assert_ne!(desk.hash(), before);
+    press(&mut desk, 8);
+    frame(&mut desk, &[]);
+    assert_eq!(desk.hash(), before);
+    // Deselects the tool, inspects a place, zooms in and pans.
+    press(&mut desk, 1);
+    assert_eq!(desk.status().tool, "");
+    let canvas = desk.rect_of("canvas");
+    let place = canvas.center() + canvas.size() * 0.1;
+    desk.press(place);
+    desk.release(place);
+    desk.frames(2);
+    let seen = desk.rect_of("place").min;
+    for _ in 0..20 {
+        frame(&mut desk, &[(BUTTONS + 7, 1.0)]);
+    }
+    let nearer = desk.rect_of("place").min;
+    assert!((nearer - canvas.center()).length() > 1.3 * (seen - canvas.center()).length());
+    for _ in 0..5 {
+        frame(&mut desk, &[(0, 1.0)]);
+    }
+    assert!(desk.rect_of("place").min.x < nearer.x - 20.0, "it goes to the right");
+    let running = desk.status().running;
+    press(&mut desk, 9);
+    assert_ne!(desk.status().running, running);
+    // Too few values mean no gamepad.
+    desk.harness.state_mut().set_gamepad(Some(&[1.0, f32::NAN]));
+    desk.frames(2);
+    assert_eq!(desk.status().errors, Vec::<String>::new());
+}
