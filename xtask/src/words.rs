@@ -177,8 +177,8 @@ fn faults_of(text: &str, mark: &str) -> Vec<(usize, String)> {
 /// field.
 fn documents_function(lines: &[&str]) -> bool {
     let item = lines.iter().map(|line| line.trim_start());
-    let item = item.skip_while(|line| line.starts_with("//") || line.starts_with("#[")).next();
-    item.is_some_and(|item| item.split('(').next().unwrap_or_default().contains("fn "))
+    let mut item = item.skip_while(|line| line.starts_with("//") || line.starts_with("#["));
+    item.next().is_some_and(|item| item.split('(').next().unwrap_or_default().contains("fn "))
 }
 
 /// Signatures of each function name, with the files that define them.

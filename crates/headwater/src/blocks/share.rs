@@ -287,7 +287,7 @@ impl Split {
                 }
                 match twin {
                     None if leftover >= 1 => {
-                        (self.outflow[i], leftover) = (self.outflow[i] - 1, leftover - 1)
+                        (self.outflow[i], leftover) = (self.outflow[i] - 1, leftover - 1);
                     }
                     Some(j) if leftover >= 2 => {
                         self.outflow[i] -= 1;

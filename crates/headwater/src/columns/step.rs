@@ -89,7 +89,7 @@ impl Columns {
         };
         match params.motion {
             Motion::Springs => {
-                springs::update_pools(layout, params, heads, state, step.awake, scratch)
+                springs::update_pools(layout, params, heads, state, step.awake, scratch);
             }
             Motion::Discharge => {
                 let awake = |pool| sleep.is_awake(pool);

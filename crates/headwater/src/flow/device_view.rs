@@ -312,7 +312,7 @@ impl<'a> DeviceView<'a> {
     pub fn faces_through(&self, a: Point, b: Point) -> Vec<(usize, (usize, usize), f64)> {
         let mut faces = Vec::new();
         self.flow.for_each_face_through(a, b, |axis, face, sign| {
-            faces.push((axis as usize, face, sign))
+            faces.push((axis as usize, face, sign));
         });
         faces
     }

@@ -72,8 +72,8 @@ impl FloodCell {
     }
 
     /// Returns the fields as arrays of `f32` and `f64`, for a page store.
-    pub(crate) fn to_arrays(&self) -> ([f32; 6], [f64; 2]) {
-        let Self { depth, level, speed, unit_discharge, hazard, arrival, before, since } = *self;
+    pub(crate) fn to_arrays(self) -> ([f32; 6], [f64; 2]) {
+        let Self { depth, level, speed, unit_discharge, hazard, arrival, before, since } = self;
         ([depth, level, speed, unit_discharge, hazard, arrival], [before, since])
     }
 

@@ -263,7 +263,7 @@ impl Flow {
                         shallow::hexagons::plain::compute_fluxes(state, workspace, &step);
                     }
                     Physics::ShallowWater => {
-                        shallow::plain::compute_fluxes(state, workspace, &step)
+                        shallow::plain::compute_fluxes(state, workspace, &step);
                     }
                 }
                 if params.level.has_momentum() {

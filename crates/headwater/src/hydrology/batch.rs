@@ -215,7 +215,7 @@ pub(super) fn groups(chunks: &mut [DropChunk]) -> impl Iterator<Item = &mut [Dro
 pub(super) fn carry_sediment(ground: &Ground, chunks: &mut [DropChunk]) {
     let bands = RowBands::new(ground.grid);
     parallel::for_each_item(chunks, 1, |_, chunk| {
-        chunk.allocate_bed_changes(bands, ground.group_visits)
+        chunk.allocate_bed_changes(bands, ground.group_visits);
     });
     parallel::for_each_item(chunks, 1, |_, chunk| {
         let paths = std::mem::take(&mut chunk.paths);
