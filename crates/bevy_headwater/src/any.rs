@@ -8,7 +8,7 @@ use crate::scene_data::SceneData;
 use crate::water::{BlockWorld, CarvedLand, Pond, Pools, Water};
 use bevy::ecs::prelude::*;
 use bevy::ecs::query::QueryData;
-use headwater::{Advanced, Brush, Point};
+use headwater::{AdvanceSummary, Brush, Point};
 
 /// Query data for the world of an entity, of any model. [`AnyWaterReadOnly`] is the read-only
 /// version.
@@ -121,7 +121,11 @@ impl AnyWaterItem<'_, '_> {
     }
 
     /// Advances the world by model time, in at most `most` steps; `None` without a world.
-    pub(crate) fn advance(&mut self, time: f64, most: u32) -> Option<Result<Advanced, String>> {
+    pub(crate) fn advance(
+        &mut self,
+        time: f64,
+        most: u32,
+    ) -> Option<Result<AdvanceSummary, String>> {
         if let Some(done) = crate::scene_data::advance(&mut self.scene, time, most) {
             return Some(done);
         }

@@ -39,11 +39,15 @@ pub(crate) fn advance(
     scene: &mut Option<bevy::prelude::Mut<'_, crate::scene::live::SceneWater>>,
     time: f64,
     most: u32,
-) -> Option<Result<headwater::Advanced, String>> {
+) -> Option<Result<headwater::AdvanceSummary, String>> {
     scene.as_mut().map(|scene| scene.advance(time, most))
 }
 
 #[cfg(not(feature = "scenes"))]
-pub(crate) fn advance(_: &mut (), _: f64, _: u32) -> Option<Result<headwater::Advanced, String>> {
+pub(crate) fn advance(
+    _: &mut (),
+    _: f64,
+    _: u32,
+) -> Option<Result<headwater::AdvanceSummary, String>> {
     None
 }

@@ -87,7 +87,7 @@ impl World {
             return Ok(());
         };
         for tile in tiles {
-            let tile = tile.grown(0, [nx, ny]);
+            let tile = tile.expanded(0, [nx, ny]);
             for y in tile.y..tile.y + tile.ny {
                 let (begin, end) = (y * nx + tile.x, y * nx + tile.x + tile.nx);
                 let row = &layer.as_slice()[begin..end];

@@ -240,7 +240,7 @@ impl World {
                 ("name", one.name.into()),
                 ("meaning", one.meaning.into()),
                 ("unit", one.unit.into()),
-                ("allowed", pair([one.allowed.least(), one.allowed.high])),
+                ("allowed", pair([one.allowed.min(), one.allowed.high])),
             ])
         })))
     }

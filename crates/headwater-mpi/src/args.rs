@@ -8,7 +8,7 @@ use headwater_scene::{Scene, library, scene};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Water scenes on many processes: start it by `mpirun -n N headwater-mpi run SCENE`.
+/// Runs water scenes on many processes: `mpirun -n N headwater-mpi run SCENE`.
 #[derive(Parser)]
 #[command(name = "headwater-mpi", version, about, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -35,14 +35,14 @@ pub(crate) struct Run {
     /// End of the run, in simulated seconds; short for --set time.until=TIME.
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     until: Option<String>,
-    /// Smallest share of the busiest rank's work (0 to 1) that moving rows to other ranks must
+    /// Minimum fraction of the busiest rank's work (0 to 1) that a move of rows to other ranks must
     /// save, or `off`. The result is the same.
-    #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = gain)]
     hand_over: Gain,
-    /// Fewest steps between two moves of rows.
+    /// Minimum number of steps between moves of rows.
     #[arg(long, value_name = "STEPS", default_value_t = RebalancePolicy::default().steps, value_parser = clap::value_parser!(u64).range(1..))]
     hand_over_every: u64,
-    /// Most rows of a row block. Default: an eighth of the rank's rows, within 256 to 512 (512 for
+    /// Maximum number of rows of a row block. Default: an eighth of the rank's rows, within 256 to 512 (512 for
     /// pipes). The result is the same.
     #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(1..))]
     block_rows: Option<u32>,
@@ -52,7 +52,7 @@ pub(crate) struct Run {
     /// Layers to write as numbers, as in `--layers depth,surface`.
     #[arg(long, value_name = "LAYERS", value_delimiter = ',')]
     layers: Vec<String>,
-    /// How layers are written.
+    /// File format of layers.
     #[arg(long, value_name = "FORMAT", value_parser = ["npy", "geotiff", "png", "zarr"])]
     layer_format: Option<String>,
     /// Resume an unfinished run of `headwater` or of any number of ranks, from either kind of
@@ -72,16 +72,16 @@ fn key_and_value(text: &str) -> Result<(String, String), String> {
     Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
 
-/// Smallest gain of a move of rows; `None` for no moves.
+/// Minimum gain of a move of rows; `None` disables moves.
 #[derive(Clone, Copy, Debug)]
 struct Gain(Option<f64>);
 
-fn share(text: &str) -> Result<Gain, String> {
+fn gain(text: &str) -> Result<Gain, String> {
     if text == "off" {
         return Ok(Gain(None));
     }
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.map(|share| Gain(Some(share))).ok_or_else(|| "needs `off` or a share from 0 to 1".into())
+    let gain = text.parse().ok().filter(|gain| (0.0..=1.0).contains(gain));
+    gain.map(|gain| Gain(Some(gain))).ok_or_else(|| "needs `off` or a number from 0 to 1".into())
 }
 
 impl Run {
@@ -116,7 +116,7 @@ impl Run {
         }
         let path = Path::new(&self.scene);
         match library::scene(&self.scene) {
-            Some(known) if !path.is_file() => Ok(scene::parse(&self.scene, known.text, &set)?),
+            Some(found) if !path.is_file() => Ok(scene::parse(&self.scene, found.text, &set)?),
             _ if path.exists() => Ok(scene::load(path, &set)?),
             _ => bail!("there is no file or scene `{}`", self.scene),
         }

@@ -9,16 +9,16 @@ use mpi::traits::*;
 use std::fmt;
 use std::sync::Arc;
 
-/// Ranks of a job, or the first of them.
+/// Communicator of all ranks of a job, or of its first ranks.
 pub(crate) struct MpiCommunicator(SimpleCommunicator);
 
 // SAFETY: MPI permits use of a communicator from any thread, one at a time, if it is initialized
 // with `Threading::Serialized`, which `main` ensures. A rank calls MPI from the thread that steps
 // its world.
-#[expect(unsafe_code, reason = "handles of MPI are bare pointers")]
+#[expect(unsafe_code, reason = "MPI handles are raw pointers")]
 unsafe impl Send for MpiCommunicator {}
 // SAFETY: as above.
-#[expect(unsafe_code, reason = "handles of MPI are bare pointers")]
+#[expect(unsafe_code, reason = "MPI handles are raw pointers")]
 unsafe impl Sync for MpiCommunicator {}
 
 impl fmt::Debug for MpiCommunicator {
@@ -27,20 +27,22 @@ impl fmt::Debug for MpiCommunicator {
     }
 }
 
-/// Most values of a message, because MPI counts them in 32 bits.
-const PIECE: usize = 1 << 28;
+/// Maximum number of values in a message, because MPI counts are 32-bit integers.
+const MAX_MESSAGE_LEN: usize = 1 << 28;
 
-/// Tags of messages to the north, to the south, and to the first rank.
-const TAGS: [i32; 2] = [1, 2];
-const TO_FIRST: i32 = 3;
+/// Tags of messages to the north and to the south.
+const DIRECTION_TAGS: [i32; 2] = [1, 2];
+
+/// Tag of messages to the first rank.
+const GATHER_TAG: i32 = 3;
 
 impl MpiCommunicator {
     pub(crate) fn new(world: SimpleCommunicator) -> Self {
         Self(world)
     }
 
-    /// Returns the ranks to the north and south. Ranks form a ring for joined edges.
-    fn beside(&self) -> [Process<'_>; 2] {
+    /// Returns the ranks to the north and south. Ranks form a ring, for periodic edges.
+    fn neighbours(&self) -> [Process<'_>; 2] {
         let (rank, count) = (self.0.rank(), self.0.size());
         [(rank + count - 1) % count, (rank + 1) % count].map(|rank| self.0.process_at_rank(rank))
     }
@@ -48,32 +50,36 @@ impl MpiCommunicator {
     /// Sends lists to the neighbours that exist and receives lists of known lengths.
     fn exchange<T: Equivalence>(
         &self,
-        beside: [bool; 2],
+        neighbours: [bool; 2],
         to: [&[T]; 2],
         from: &mut [impl AsMut<[T]>; 2],
     ) {
-        let ranks = self.beside();
+        let ranks = self.neighbours();
         scope(|scope| {
-            let mut waiting = Vec::new();
-            for (side, list) in from.iter_mut().enumerate().filter(|(side, _)| beside[*side]) {
-                for piece in list.as_mut().chunks_mut(PIECE) {
-                    // What comes from the north was sent to the south, so tags are swapped.
-                    let tag = TAGS[1 - side];
-                    waiting.push(ranks[side].immediate_receive_into_with_tag(scope, piece, tag));
+            let mut receiving = Vec::new();
+            for (side, list) in from.iter_mut().enumerate().filter(|(side, _)| neighbours[*side]) {
+                for piece in list.as_mut().chunks_mut(MAX_MESSAGE_LEN) {
+                    // Rows from the north were sent to the south, so tags are swapped.
+                    let tag = DIRECTION_TAGS[1 - side];
+                    receiving.push(ranks[side].immediate_receive_into_with_tag(scope, piece, tag));
                 }
             }
             let mut sending = Vec::new();
-            for (side, list) in to.into_iter().enumerate().filter(|(side, _)| beside[*side]) {
-                for piece in list.chunks(PIECE) {
-                    sending.push(ranks[side].immediate_send_with_tag(scope, piece, TAGS[side]));
+            for (side, list) in to.into_iter().enumerate().filter(|(side, _)| neighbours[*side]) {
+                for piece in list.chunks(MAX_MESSAGE_LEN) {
+                    sending.push(ranks[side].immediate_send_with_tag(
+                        scope,
+                        piece,
+                        DIRECTION_TAGS[side],
+                    ));
                 }
             }
-            waiting.into_iter().for_each(Request::wait_without_status);
+            receiving.into_iter().for_each(Request::wait_without_status);
             sending.into_iter().for_each(Request::wait_without_status);
         });
     }
 
-    /// Returns the number of bytes of each rank.
+    /// Returns the number of bytes that each rank contributes.
     fn lengths(&self, bytes: &[u8]) -> Vec<u64> {
         let mut lengths = vec![0; self.0.size() as usize];
         self.0.all_gather_into(&(bytes.len() as u64), &mut lengths[..]);
@@ -106,30 +112,30 @@ impl distributed::Communicator for MpiCommunicator {
         from: [&mut [f32]; 2],
         work: &mut dyn FnMut(&mut dyn FnMut()),
     ) {
-        let beside = self.beside();
+        let ranks = self.neighbours();
         scope(|scope| {
-            let mut waiting = Vec::with_capacity(4);
+            let mut pending = Vec::with_capacity(4);
             for (i, rows) in from.into_iter().enumerate().filter(|(_, rows)| !rows.is_empty()) {
-                let tag = TAGS[1 - i];
-                waiting.push(beside[i].immediate_receive_into_with_tag(scope, rows, tag));
+                let tag = DIRECTION_TAGS[1 - i];
+                pending.push(ranks[i].immediate_receive_into_with_tag(scope, rows, tag));
             }
             for (i, rows) in to.into_iter().enumerate().filter(|(_, rows)| !rows.is_empty()) {
-                waiting.push(beside[i].immediate_send_with_tag(scope, rows, TAGS[i]));
+                pending.push(ranks[i].immediate_send_with_tag(scope, rows, DIRECTION_TAGS[i]));
             }
             work(&mut || {
-                let all = std::mem::take(&mut waiting);
-                waiting = all.into_iter().filter_map(|request| request.test().err()).collect();
+                let all = std::mem::take(&mut pending);
+                pending = all.into_iter().filter_map(|request| request.test().err()).collect();
             });
-            waiting.into_iter().for_each(Request::wait_without_status);
+            pending.into_iter().for_each(Request::wait_without_status);
         });
     }
 
-    fn exchange_bytes(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
+    fn exchange_with_neighbours(&self, neighbours: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
         let lengths = to.map(|bytes| [bytes.len() as u64]);
         let mut expected = [[0_u64; 1]; 2];
-        self.exchange(beside, lengths.each_ref().map(|of| &of[..]), &mut expected);
+        self.exchange(neighbours, lengths.each_ref().map(|of| &of[..]), &mut expected);
         let mut from = expected.map(|[length]| vec![0; length as usize]);
-        self.exchange(beside, to, &mut from);
+        self.exchange(neighbours, to, &mut from);
         from
     }
 
@@ -138,15 +144,15 @@ impl distributed::Communicator for MpiCommunicator {
         let mut length = bytes.len() as u64;
         root.broadcast_into(&mut length);
         bytes.resize(length as usize, 0);
-        bytes.chunks_mut(PIECE).for_each(|piece| root.broadcast_into(piece));
+        bytes.chunks_mut(MAX_MESSAGE_LEN).for_each(|piece| root.broadcast_into(piece));
         bytes
     }
 
     fn allgather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
         let lengths = self.lengths(&bytes);
         let all: u64 = lengths.iter().sum();
-        if all > PIECE as u64 {
-            // Too many for one message.
+        if all > MAX_MESSAGE_LEN as u64 {
+            // The total exceeds the limit of one message.
             let own = |root| {
                 if root == distributed::Communicator::rank(self) {
                     bytes.clone()
@@ -174,26 +180,26 @@ impl distributed::Communicator for MpiCommunicator {
         lengths.into_iter().map(&mut next).collect()
     }
 
-    fn gather_first(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+    fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
         let lengths = self.lengths(&bytes);
         if self.0.rank() > 0 {
             let first = self.0.process_at_rank(0);
-            bytes.chunks(PIECE).for_each(|piece| first.send_with_tag(piece, TO_FIRST));
+            bytes.chunks(MAX_MESSAGE_LEN).for_each(|piece| first.send_with_tag(piece, GATHER_TAG));
             return Vec::new();
         }
         let mut all = vec![bytes];
         for (rank, length) in (1..).zip(&lengths[1..]) {
             let mut bytes = vec![0; *length as usize];
             let rank = self.0.process_at_rank(rank);
-            bytes.chunks_mut(PIECE).for_each(|piece| {
-                rank.receive_into_with_tag(piece, TO_FIRST);
+            bytes.chunks_mut(MAX_MESSAGE_LEN).for_each(|piece| {
+                rank.receive_into_with_tag(piece, GATHER_TAG);
             });
             all.push(bytes);
         }
         all
     }
 
-    fn first(&self, count: usize) -> Option<Arc<dyn distributed::Communicator>> {
+    fn subgroup(&self, count: usize) -> Option<Arc<dyn distributed::Communicator>> {
         let inside = (self.0.rank() as usize) < count;
         let color = if inside { Color::with_value(0) } else { Color::undefined() };
         Some(Arc::new(Self(self.0.split_by_color(color)?)))

@@ -1,4 +1,4 @@
-//! The first rank, which runs the scene.
+//! The run on the first rank.
 
 use crate::args::Run as Args;
 use anyhow::Result;
@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Runs `work` with a flag that SIGUSR1 sets, which `mpirun` forwards to all ranks. Otherwise the
-/// signal would end the process.
-pub(crate) fn hear_stop<T>(work: impl FnOnce(Arc<AtomicBool>) -> T) -> T {
+/// Runs `work` with a flag that SIGUSR1 sets. `mpirun` forwards the signal to all ranks, which without the
+/// handler would end the process.
+pub(crate) fn with_stop_signal<T>(work: impl FnOnce(Arc<AtomicBool>) -> T) -> T {
     let stop = Arc::new(AtomicBool::new(false));
-    // Without the handler, a run cannot be stopped cleanly, but works.
+    // If the handler cannot be installed, the run cannot be stopped cleanly, but it works.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGUSR1, Arc::clone(&stop));
     work(stop)
@@ -23,20 +23,20 @@ pub(crate) fn hear_stop<T>(work: impl FnOnce(Arc<AtomicBool>) -> T) -> T {
 
 /// Runs a scene on all ranks and returns the exit code.
 pub(crate) fn run(args: &Args, ranks: &Ranks, stop: Arc<AtomicBool>) -> u8 {
-    match try_to(args, ranks, stop) {
+    match try_run(args, ranks, stop) {
         Ok(true) => 0,
         Ok(false) => 1,
         Err(error) => {
             let advice = error.downcast_ref::<RunError>().and_then(RunError::advice);
             let advice = advice.map(|advice| format!("; {advice}")).unwrap_or_default();
             eprintln!("error: {error:#}{advice}");
-            u8::from(is_the_users(&error)) + 1
+            u8::from(is_user_error(&error)) + 1
         }
     }
 }
 
 /// Returns whether an error is due to the user's input.
-fn is_the_users(error: &anyhow::Error) -> bool {
+fn is_user_error(error: &anyhow::Error) -> bool {
     match error.downcast_ref::<RunError>() {
         Some(RunError::Model { .. } | RunError::Output { .. } | RunError::Broken(_)) => false,
         Some(_) => true,
@@ -44,44 +44,44 @@ fn is_the_users(error: &anyhow::Error) -> bool {
     }
 }
 
-fn try_to(args: &Args, ranks: &Ranks, stop: Arc<AtomicBool>) -> Result<bool> {
+fn try_run(args: &Args, ranks: &Ranks, stop: Arc<AtomicBool>) -> Result<bool> {
     let scene = args.load()?;
     let name = args.name();
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("out").join(&name));
     let backend = Backend::Distributed(ranks.clone());
-    let begin = match (args.resume, args.force) {
+    let start = match (args.resume, args.force) {
         (true, _) => Run::resume_on,
         (_, true) => Run::start_overwriting,
         _ => Run::start_on,
     };
-    let mut run = begin(&scene, &name, &folder, backend)?;
-    let told = run.executor().notices();
-    told.iter().for_each(|notice| eprintln!("note: {notice}"));
-    let end = run.execute(&mut Listening(stop))?;
+    let mut run = start(&scene, &name, &folder, backend)?;
+    let notices = run.executor().notices();
+    notices.iter().for_each(|notice| eprintln!("note: {notice}"));
+    let end = run.execute(&mut StopOnSignal(stop))?;
     match end {
         RunOutcome::Done(summary) => {
-            let new = summary.notices.iter().filter(|notice| !told.contains(notice));
+            let new = summary.notices.iter().filter(|notice| !notices.contains(notice));
             new.for_each(|notice| eprintln!("note: {notice}"));
             if args.json {
                 println!("{}", serde_json::to_string_pretty(&*summary)?);
             } else {
-                tell(&summary, &folder);
+                print_summary(&summary, &folder);
             }
             Ok(true)
         }
         RunOutcome::Stopped { time, checkpoint } => {
             let unit = scene.clock().unit;
             eprintln!("stopped at {time:.3}{unit}: {}", checkpoint.display());
-            eprintln!("go on with the same command and --resume, on any number of ranks");
+            eprintln!("to continue, add --resume to the same command, on any number of ranks");
             Ok(false)
         }
     }
 }
 
 /// Observer that stops a run on a signal.
-struct Listening(Arc<AtomicBool>);
+struct StopOnSignal(Arc<AtomicBool>);
 
-impl Observer for Listening {
+impl Observer for StopOnSignal {
     fn step(&mut self, _: &mut dyn Executor) -> ControlFlow<()> {
         if self.0.load(Ordering::Relaxed) {
             ControlFlow::Break(())
@@ -94,19 +94,19 @@ impl Observer for Listening {
 }
 
 /// Prints a short summary of a run.
-fn tell(summary: &Summary, folder: &Path) {
+fn print_summary(summary: &Summary, folder: &Path) {
     let Summary { nx, ny, steps, simulated_seconds, wall_seconds, ledger, backend, .. } = summary;
     let speed = summary.cell_steps_per_second / 1e6;
     println!(
-        "{}: {simulated_seconds} {} in {steps} steps on {nx} × {ny} cells, {backend}, {wall_seconds:.1} s of work ({speed:.0} million cell-steps/s)",
+        "{}: {simulated_seconds} {} in {steps} steps on {nx} × {ny} cells, {backend}, {wall_seconds:.1} s ({speed:.0} million cell-steps/s)",
         summary.scene, summary.time_unit
     );
     println!(
-        "water: {:.0} {unit} at the start, {:.0} {unit} now, residual {:.1e} of all that was handled",
+        "water: {:.0} {unit} at the start, {:.0} {unit} now, residual {:.1e} of the total",
         ledger.start,
         ledger.now,
         ledger.residual_relative,
         unit = ledger.unit
     );
-    println!("state {} in {}", summary.state_hash, folder.display());
+    println!("state hash {}, output in {}", summary.state_hash, folder.display());
 }

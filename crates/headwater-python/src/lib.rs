@@ -51,7 +51,7 @@ fn _headwater(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(raster::write_raster, module)?,
         wrap_pyfunction!(raster::hydrology_report, module)?,
         wrap_pyfunction!(raster::metres_per_degree, module)?,
-        wrap_pyfunction!(raster::cf, module)?,
+        wrap_pyfunction!(raster::cf_metadata, module)?,
     ] {
         module.add_function(function)?;
     }

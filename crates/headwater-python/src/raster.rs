@@ -18,7 +18,7 @@ fn raster_error(py: Python<'_>, error: &RasterError) -> PyErr {
 
 /// Unit and standard name of a layer by the CF conventions, if it has one.
 #[pyfunction]
-pub(crate) fn cf(layer: &str, unit: &str) -> (String, Option<&'static str>) {
+pub(crate) fn cf_metadata(layer: &str, unit: &str) -> (String, Option<&'static str>) {
     (raster::cf::units(unit).to_owned(), raster::cf::standard_name(layer))
 }
 

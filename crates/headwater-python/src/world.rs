@@ -236,7 +236,7 @@ impl World {
     fn edits<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let edits = self.lock(py)?.edits();
         let result = edits.iter().map(|one| {
-            let (low, high) = (one.allowed.least(), one.allowed.high);
+            let (low, high) = (one.allowed.min(), one.allowed.high);
             record(py, "Edit", (one.name, one.meaning, one.unit, (low, high)))
         });
         result.collect()

@@ -12,7 +12,7 @@ pub(crate) fn collective_result<T>(
     found: Result<T, SceneError>,
     comm: &dyn Communicator,
 ) -> Result<T, SceneError> {
-    let all = comm.gather(Ok(found.as_ref().err().cloned())).unwrap_or_default();
+    let all = comm.allgather_values(Ok(found.as_ref().err().cloned())).unwrap_or_default();
     let failed = all.into_iter().flatten().next();
     failed.map_or(found, Err)
 }

@@ -1,60 +1,65 @@
-//! [`FixedStep`]: the clock of models whose steps have one length.
+//! [`FixedStep`]: time accumulator of models with a fixed time step.
 
 use crate::error::InputError;
 use serde::{Deserialize, Serialize};
 
-/// The longest time that one advance may ask for (steps).
-const LONGEST: f64 = 1e9;
+/// Longest time of one advance (steps).
+const MAX_ADVANCE_STEPS: f64 = 1e9;
 
-/// A frame that ends this part of a step before a whole step counts as reaching it, because of
-/// rounding.
-const NEARLY: f64 = 1e-6;
+/// Fraction of a step by which a frame may fall short of a whole step and still complete it. It
+/// compensates for rounding.
+const ROUNDING_TOLERANCE: f64 = 1e-6;
 
-/// What came of an `advance`.
+/// Result of an `advance`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Advanced {
+pub struct AdvanceSummary {
     /// Steps done.
     pub steps: u64,
-    /// The part of a step, 0 to 1, by which the time asked for exceeds the world's, to interpolate
-    /// between its last two states; 0 for models that end exactly.
+    /// Time left in the accumulator (steps, 0 to 1), for interpolation between the last two states;
+    /// 0 for models with variable steps.
     pub alpha: f64,
-    /// Time left out, in the world's unit, because of the most steps of one advance.
+    /// Time skipped because of the limit on steps per advance, in the model's unit of time.
     pub dropped: f64,
 }
 
-/// Turns times of frames into whole steps and keeps the rest, for the same motion at any frame
-/// rate.
+/// Converts frame times to whole steps and accumulates the remainder, so that motion does not
+/// depend on the frame rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FixedStep {
-    /// Time owed, in steps: below 1, and no lower than a rounding below 0.
-    owed: f64,
+    /// Accumulated time (steps): below 1, and above 0 up to rounding.
+    accumulator: f64,
 }
 
 impl FixedStep {
-    /// How many steps of the length `step` (s) a frame of `seconds` makes, at most `most`.
+    /// Adds a frame of `seconds` and takes the whole steps of length `step` (s), at most `most`.
     ///
     /// # Errors
-    /// [`InputError`] if `seconds` is below 0, no number or as long as 10⁹ steps.
-    pub fn advance(&mut self, seconds: f64, step: f64, most: u32) -> Result<Advanced, InputError> {
-        let longest = LONGEST * step;
+    /// [`InputError`] if `seconds` is negative, not finite or longer than 10⁹ steps.
+    pub fn advance(
+        &mut self,
+        seconds: f64,
+        step: f64,
+        most: u32,
+    ) -> Result<AdvanceSummary, InputError> {
+        let longest = MAX_ADVANCE_STEPS * step;
         let in_range = (0.0..=longest).contains(&seconds);
         InputError::check("an advance", seconds, in_range, format_args!("0 to {longest} s"))?;
-        let owed = self.owed + seconds / step;
-        let due = (owed + NEARLY).floor();
+        let accumulator = self.accumulator + seconds / step;
+        let due = (accumulator + ROUNDING_TOLERANCE).floor();
         let dropped = (due - f64::from(most)).max(0.0);
-        self.owed = owed - due;
+        self.accumulator = accumulator - due;
         let steps = due.min(most.into()) as u64;
-        Ok(Advanced { steps, alpha: self.owed.max(0.0), dropped: dropped * step })
+        Ok(AdvanceSummary { steps, alpha: self.accumulator.max(0.0), dropped: dropped * step })
     }
 
-    /// Whether a frame of `seconds` makes a step of the length `step` (s).
-    pub fn is_due(&self, seconds: f64, step: f64) -> bool {
-        self.owed + seconds / step + NEARLY >= 1.0
+    /// Returns whether a frame of `seconds` would complete a step of length `step` (s).
+    pub fn would_step(&self, seconds: f64, step: f64) -> bool {
+        self.accumulator + seconds / step + ROUNDING_TOLERANCE >= 1.0
     }
 
-    /// Whether it is one that advances can lead to.
-    pub fn is_sound(&self) -> bool {
-        self.owed.is_finite() && self.owed.abs() <= 1.0
+    /// Returns whether the accumulator is in its range, for validation of snapshots.
+    pub fn is_valid(&self) -> bool {
+        self.accumulator.is_finite() && self.accumulator.abs() <= 1.0
     }
 }
 
@@ -63,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_of_any_length_make_the_same_steps() {
+    fn the_number_of_steps_does_not_depend_on_the_frame_rate() {
         for frames in [30, 60, 144] {
             let mut clock = FixedStep::default();
             let seconds = 1.0 / f64::from(frames);
@@ -73,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_slow_machine_cannot_do_is_dropped() {
+    fn time_beyond_the_step_limit_is_dropped() {
         let mut clock = FixedStep::default();
         let done = clock.advance(1.0, 0.1, 4);
         assert_eq!(done.map(|done| (done.steps, done.dropped)), Ok((4, 0.6000000000000001)));

@@ -1,36 +1,36 @@
-//! [`InputError`]: what every call of this crate answers to an input that it cannot work with.
+//! [`InputError`]: the error type for invalid input.
 
 use crate::point::Point;
 use std::borrow::Cow;
 use std::fmt::Display;
 
-/// An input that cannot be worked with. Whatever was called is as it was before.
+/// Invalid input. The callee is unchanged.
 ///
-/// It reads `what: found F, allowed is A`, the same in the library, in scenes and in editors of live worlds.
+/// The message reads `what: found F, allowed is A`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{what}{}: found {found}, allowed is {allowed}", Place::text(.place))]
 pub struct InputError {
-    /// What is wrong: a parameter by its key, such as `gravity` or `heat.air`, or a thing in words.
+    /// Name of the invalid input: a parameter's key, such as `gravity` or `heat.air`, or a noun.
     pub what: Cow<'static, str>,
-    /// Where, if the thing has places.
+    /// Position of the invalid value in the input, if it has positions.
     pub place: Option<Place>,
-    /// What was found.
+    /// Value found.
     pub found: String,
-    /// What is allowed, with its unit.
+    /// Allowed values, with their unit.
     pub allowed: Cow<'static, str>,
 }
 
-/// Where in a thing something is wrong.
+/// Position of an invalid value in its input.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Place {
-    /// In a cell, by its column and row from 0.
+    /// Cell, by column and row from 0.
     Cell(usize, usize),
-    /// At a point (m).
+    /// Point (m).
     Point(Point),
-    /// In an entry of a list, from 0.
+    /// Index in a list, from 0.
     Entry(usize),
-    /// In a map of characters, by its row and column from 1.
+    /// Character of a text map, by row and column from 1.
     Text(usize, usize),
 }
 
@@ -47,7 +47,7 @@ impl Place {
 }
 
 impl InputError {
-    /// An error about `what`.
+    /// Creates an error about `what`.
     pub fn new(
         what: impl Into<Cow<'static, str>>,
         found: impl Display,
@@ -56,18 +56,19 @@ impl InputError {
         Self { what: what.into(), place: None, found: found.to_string(), allowed: allowed.into() }
     }
 
-    /// The same at a place.
+    /// Adds a position to the error.
     pub fn at(self, place: Place) -> Self {
         Self { place: Some(place), ..self }
     }
 
-    /// The same about a part of something: `air` under `heat` is `heat.air`.
-    pub fn under(mut self, whole: &str) -> Self {
-        self.what = format!("{whole}.{}", self.what).into();
+    /// Prefixes the key with the key of its table: `air` under `heat` becomes `heat.air`.
+    pub fn under(mut self, table: &str) -> Self {
+        self.what = format!("{table}.{}", self.what).into();
         self
     }
 
-    /// Checks a number: it has to be finite and in its range, which `allowed` tells with its unit.
+    /// Checks that a number is finite and in its range. `allowed` describes the range with its
+    /// unit.
     ///
     /// # Errors
     /// [`InputError`] about `what` if it is not.
@@ -80,11 +81,11 @@ impl InputError {
         if in_range && found.is_finite() {
             Ok(())
         } else {
-            Err(Self::new(what, number(found), allowed.to_string()))
+            Err(Self::new(what, format_number(found), allowed.to_string()))
         }
     }
 
-    /// Checks the shape of something, columns and rows, against that of its grid.
+    /// Checks that a shape (columns and rows) equals that of the grid.
     ///
     /// # Errors
     /// [`InputError`] about `what` if they differ.
@@ -100,27 +101,27 @@ impl InputError {
         Err(Self::new(what, size(found), format!("{}, the size of the grid", size(grid))))
     }
 
-    /// A parameter that belongs to a world from its start.
-    pub fn fixed(key: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(key, "another value", "the one that the world began with: it cannot change")
+    /// Creates the error for a change of a parameter that is fixed after creation.
+    pub fn immutable(key: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(key, "another value", "the initial value, because it cannot change")
     }
 
-    /// A snapshot whose parts do not fit one another.
-    pub fn snapshot(problem: &'static str) -> Self {
-        Self::new("snapshot", problem, "one that is whole")
+    /// Creates the error for an inconsistent snapshot.
+    pub fn invalid_snapshot(problem: &'static str) -> Self {
+        Self::new("snapshot", problem, "a consistent snapshot")
     }
 }
 
-/// A number as short as it can be written.
-pub fn number(v: f64) -> String {
-    // What a product or a sum has rounded is nobody's concern.
+/// Formats a number with the fewest digits, in scientific notation if it is very large or small.
+pub fn format_number(v: f64) -> String {
+    // Twelve digits hide rounding errors of products and sums.
     let v = format!("{v:.12e}").parse().unwrap_or(v);
     if v != 0.0 && (v.abs() >= 1e7 || v.abs() < 1e-4) { format!("{v:e}") } else { v.to_string() }
 }
 
-/// The same of an f32, with no more digits than it has.
-pub fn number_of_f32(v: f32) -> String {
-    number(v.to_string().parse().unwrap_or(v.into()))
+/// Formats an `f32` like [`format_number`], without digits beyond its precision.
+pub fn format_f32(v: f32) -> String {
+    format_number(v.to_string().parse().unwrap_or(v.into()))
 }
 
 #[cfg(test)]
@@ -128,12 +129,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_says_what_and_where_and_what_is_allowed() {
+    fn messages_name_the_input_its_position_and_the_allowed_values() {
         let error = InputError::new("depth", -1, "0 m or above").at(Place::Cell(3, 4));
         assert_eq!(error.to_string(), "depth in cell (3, 4): found -1, allowed is 0 m or above");
-        let error = InputError::new("air", number(1e9), "-100 to 200 °C").under("heat");
+        let error = InputError::new("air", format_number(1e9), "-100 to 200 °C").under("heat");
         assert_eq!(error.to_string(), "heat.air: found 1e9, allowed is -100 to 200 °C");
-        assert_eq!((number_of_f32(1e30), number_of_f32(0.1)), ("1e30".into(), "0.1".into()));
+        assert_eq!((format_f32(1e30), format_f32(0.1)), ("1e30".into(), "0.1".into()));
         assert!(InputError::check("rate", f64::NAN, true, "a number").is_err());
     }
 }

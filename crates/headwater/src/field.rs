@@ -1,13 +1,13 @@
 //! [`Field<T>`]: a dense 2-D array. Row 0 is the top (north) row, as in images and rasters.
 //!
-//! A field has a shape, but no metres; see [`crate::lattice`] for positions.
+//! A field has no physical dimensions; see [`crate::lattice`] for positions.
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
 
 /// A dense `nx × ny` array in row-major order, addressed as `field[(x, y)]`.
 ///
-/// `x` grows to the east, `y` to the south.
+/// `x` increases to the east, `y` to the south.
 ///
 /// ```
 /// use headwater::Field;
@@ -32,22 +32,22 @@ impl<T: Clone> Clone for Field<T> {
         Self { nx: self.nx, ny: self.ny, data: self.data.clone() }
     }
 
-    /// In the room that is there, which a derived one would not use.
+    /// Reuses the allocation, which a derived implementation would not do.
     fn clone_from(&mut self, source: &Self) {
         (self.nx, self.ny) = (source.nx, source.ny);
         self.data.clone_from(&source.data);
     }
 }
 
-/// The data handed to [`Field::from_vec`] do not fill the wished shape.
+/// Mismatch between the length of data and the shape given to [`Field::from_vec`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a field of {nx} × {ny} cells needs {nx} × {ny} values, found {found}")]
 pub struct ShapeError {
-    /// Wished number of columns.
+    /// Requested number of columns.
     pub nx: usize,
-    /// Wished number of rows.
+    /// Requested number of rows.
     pub ny: usize,
-    /// Number of values handed over.
+    /// Number of values in the data.
     pub found: usize,
 }
 
@@ -68,7 +68,7 @@ impl<T> TryFrom<Parts<T>> for Field<T> {
 }
 
 impl<T> Field<T> {
-    /// Takes `data`, row after row from the top.
+    /// Creates a field from `data` in row-major order from the top.
     ///
     /// # Errors
     /// [`ShapeError`] unless `data.len() == nx · ny`.
@@ -80,10 +80,10 @@ impl<T> Field<T> {
         }
     }
 
-    /// Fills a field with `value(x, y)`.
+    /// Creates a field with the values of `value(x, y)`.
     ///
     /// # Panics
-    /// If there are more cells than memory has room for, as with [`new`](Self::new).
+    /// If the number of cells overflows or the allocation fails.
     pub fn from_fn(nx: usize, ny: usize, mut value: impl FnMut(usize, usize) -> T) -> Self {
         let mut data = Vec::with_capacity(cells(nx, ny));
         for y in 0..ny {
@@ -92,83 +92,83 @@ impl<T> Field<T> {
         Self { nx, ny, data }
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     pub fn nx(&self) -> usize {
         self.nx
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn ny(&self) -> usize {
         self.ny
     }
 
-    /// The value at column `x`, row `y`, or `None` outside.
+    /// Returns the value at column `x`, row `y`; `None` if out of bounds.
     pub fn get(&self, x: usize, y: usize) -> Option<&T> {
         (x < self.nx && y < self.ny).then(|| &self.data[y * self.nx + x])
     }
 
-    /// Row `y`, from west to east.
+    /// Returns row `y`, from west to east.
     pub fn row(&self, y: usize) -> &[T] {
         &self.data[y * self.nx..(y + 1) * self.nx]
     }
 
-    /// Row `y`, to be written.
+    /// Returns row `y`, mutably.
     pub fn row_mut(&mut self, y: usize) -> &mut [T] {
         &mut self.data[y * self.nx..(y + 1) * self.nx]
     }
 
-    /// All rows, from the top.
+    /// Iterates over the rows, from the top.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[T]> {
         self.data.chunks_exact(self.nx.max(1))
     }
 
-    /// All values, row after row from the top.
+    /// Returns all values in row-major order from the top.
     pub fn as_slice(&self) -> &[T] {
         &self.data
     }
 
-    /// All values, to be written.
+    /// Returns all values, mutably.
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         &mut self.data
     }
 
-    /// The values themselves, row after row from the top.
+    /// Converts the field to its values in row-major order from the top.
     pub fn into_vec(self) -> Vec<T> {
         self.data
     }
 
-    /// A field of the same shape with `f` of every value.
+    /// Returns a field of the same shape with `f` applied to every value.
     pub fn map<U>(&self, f: impl FnMut(&T) -> U) -> Field<U> {
         Field { nx: self.nx, ny: self.ny, data: self.data.iter().map(f).collect() }
     }
 
-    /// True if `other` has as many columns and rows.
+    /// Returns whether `other` has the same number of columns and rows.
     pub fn same_shape<U>(&self, other: &Field<U>) -> bool {
         self.nx == other.nx && self.ny == other.ny
     }
 }
 
 impl<T: Clone> Field<T> {
-    /// Returns a field of some rows of this one, in the order given.
+    /// Returns a field of the given rows, in the given order.
     ///
     /// # Panics
-    /// If there is no such row.
+    /// If a row is out of bounds.
     #[must_use]
-    pub fn of_rows(&self, rows: &[usize]) -> Self {
+    pub fn select_rows(&self, rows: &[usize]) -> Self {
         let mut data = Vec::with_capacity(rows.len() * self.nx);
         rows.iter().for_each(|&y| data.extend_from_slice(self.row(y)));
         Self { nx: self.nx, ny: rows.len(), data }
     }
 
-    /// A field with the same `value` everywhere.
+    /// Creates a field with the same `value` everywhere.
     ///
     /// # Panics
-    /// If there are more cells than memory has room for.
+    /// If the number of cells overflows or the allocation fails.
     pub fn new(nx: usize, ny: usize, value: T) -> Self {
         Self { nx, ny, data: vec![value; cells(nx, ny)] }
     }
 
-    /// Makes it one of this shape with the same `value` everywhere, in the room that it has.
+    /// Changes the shape and sets every cell to `value`. Reuses the allocation.
     ///
     /// # Panics
     /// As [`new`](Self::new).
@@ -181,28 +181,28 @@ impl<T: Clone> Field<T> {
 }
 
 impl<T> Default for Field<T> {
-    /// A field of no cells, to be [`reset`](Self::reset).
+    /// Creates a field without cells.
     fn default() -> Self {
         Self { nx: 0, ny: 0, data: Vec::new() }
     }
 }
 
 impl Field<f32> {
-    /// Bilinear value at the fractional column `x` and row `y`, where whole numbers are the points
-    /// that hold the values. Positions outside take the value of the nearest point on the rim.
+    /// Returns the bilinear interpolation at the fractional column `x` and row `y`; integers are
+    /// the sample points. Positions outside are clamped to the rim.
     ///
     /// # Panics
     /// On an empty field.
     pub fn sample(&self, x: f64, y: f64) -> f32 {
-        let (x0, tx) = split(x, self.nx);
-        let (y0, ty) = split(y, self.ny);
+        let (x0, tx) = split_fraction(x, self.nx);
+        let (y0, ty) = split_fraction(y, self.ny);
         let (x1, y1) = ((x0 + 1).min(self.nx - 1), (y0 + 1).min(self.ny - 1));
         let top = lerp(self[(x0, y0)], self[(x1, y0)], tx);
         let bottom = lerp(self[(x0, y1)], self[(x1, y1)], tx);
         lerp(top, bottom, ty)
     }
 
-    /// Smallest and largest finite value, or `None` if there is none.
+    /// Returns the smallest and largest finite values; `None` if there are none.
     pub fn min_max(&self) -> Option<(f32, f32)> {
         self.data.iter().copied().filter(|v| v.is_finite()).fold(None, |range, v| match range {
             None => Some((v, v)),
@@ -210,19 +210,19 @@ impl Field<f32> {
         })
     }
 
-    /// The sum of all values, added up in f64 from the first to the last.
+    /// Returns the sum of all values, accumulated in `f64` in row-major order.
     pub fn sum(&self) -> f64 {
         self.data.iter().map(|&v| f64::from(v)).sum()
     }
 }
 
 fn cells(nx: usize, ny: usize) -> usize {
-    // A product that wraps round would make a field whose shape is not that of its data.
-    nx.checked_mul(ny).expect("a field of more cells than can be numbered")
+    // A product that wraps would make the shape inconsistent with the data.
+    nx.checked_mul(ny).expect("the number of cells exceeds `usize::MAX`")
 }
 
-/// The cell before a position among `n`, clamped, and the fraction towards the next.
-pub(crate) fn split(position: f64, n: usize) -> (usize, f32) {
+/// Returns the index before a position, clamped to `n` points, and the fraction towards the next.
+pub(crate) fn split_fraction(position: f64, n: usize) -> (usize, f32) {
     let inside = position.clamp(0.0, (n - 1) as f64);
     let before = inside as usize;
     (before, (inside - before as f64) as f32)
@@ -252,13 +252,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wrong_number_of_values_is_refused() {
+    fn a_wrong_number_of_values_is_rejected() {
         assert_eq!(Field::from_vec(3, 2, vec![0.0; 5]), Err(ShapeError { nx: 3, ny: 2, found: 5 }));
         assert!(Field::<f32>::from_vec(usize::MAX, 2, Vec::new()).is_err());
     }
 
     #[test]
-    fn sampling_a_plane_gives_the_plane_and_the_rim_outside() {
+    fn sampling_interpolates_inside_and_clamps_outside() {
         let plane = Field::from_fn(5, 3, |x, y| 2.0 * x as f32 - y as f32);
         assert_eq!(plane.sample(1.25, 0.5), 2.0);
         assert_eq!(plane.sample(4.0, 2.0), 6.0);

@@ -1,58 +1,59 @@
-//! A hash of a state, by its serialized bytes.
+//! Hash of a state over its serialized bytes.
 
 use postcard::ser_flavors::Flavor;
 use serde::Serialize;
 use xxhash_rust::xxh3::Xxh3;
 
-/// A hash of all that is serialized of a state: the same on every machine.
+/// Computes the hash of a state's serialized bytes, which is the same on every machine.
 pub(crate) fn of(state: &impl Serialize) -> u64 {
-    // Nothing in a world's state fails to serialize; if it did, no two such states would pass for the same by a shared number.
-    postcard::serialize_with_flavor(state, Hashing::default()).unwrap_or(u64::MAX)
+    // The states of the models always serialize.
+    postcard::serialize_with_flavor(state, HashingFlavor::default()).unwrap_or(u64::MAX)
 }
 
-/// Bytes gathered before they are hashed: numbers come one by one.
-const ROOM: usize = 1 << 12;
+/// Size of the buffer (bytes). Numbers arrive one by one and are hashed in batches.
+const BUFFER_SIZE: usize = 1 << 12;
 
-struct Hashing {
+struct HashingFlavor {
     hash: Xxh3,
-    bytes: [u8; ROOM],
-    waiting: usize,
+    bytes: [u8; BUFFER_SIZE],
+    /// Bytes in the buffer.
+    filled: usize,
 }
 
-impl Default for Hashing {
+impl Default for HashingFlavor {
     fn default() -> Self {
-        Self { hash: Xxh3::new(), bytes: [0; ROOM], waiting: 0 }
+        Self { hash: Xxh3::new(), bytes: [0; BUFFER_SIZE], filled: 0 }
     }
 }
 
-impl Hashing {
+impl HashingFlavor {
     fn flush(&mut self) {
-        self.hash.update(&self.bytes[..self.waiting]);
-        self.waiting = 0;
+        self.hash.update(&self.bytes[..self.filled]);
+        self.filled = 0;
     }
 }
 
-impl Flavor for Hashing {
+impl Flavor for HashingFlavor {
     type Output = u64;
 
     fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
-        if self.waiting == ROOM {
+        if self.filled == BUFFER_SIZE {
             self.flush();
         }
-        self.bytes[self.waiting] = byte;
-        self.waiting += 1;
+        self.bytes[self.filled] = byte;
+        self.filled += 1;
         Ok(())
     }
 
     fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
-        if self.waiting + bytes.len() > ROOM {
+        if self.filled + bytes.len() > BUFFER_SIZE {
             self.flush();
         }
-        // Long runs, as fields have them, as they are.
-        match self.bytes.get_mut(self.waiting..self.waiting + bytes.len()) {
-            Some(room) => {
-                room.copy_from_slice(bytes);
-                self.waiting += bytes.len();
+        // Runs longer than the buffer, such as fields, are hashed directly.
+        match self.bytes.get_mut(self.filled..self.filled + bytes.len()) {
+            Some(buffer) => {
+                buffer.copy_from_slice(bytes);
+                self.filled += bytes.len();
             }
             None => self.hash.update(bytes),
         }
@@ -68,7 +69,7 @@ impl Flavor for Hashing {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn every_bit_counts() {
+    fn every_bit_changes_the_hash() {
         let numbers: Vec<f32> = (0..5000).map(|i| i as f32).collect();
         let mut other = numbers.clone();
         other[4321] = other[4321].next_up();

@@ -1,23 +1,25 @@
-//! [`Id`]: what a spring, a drain, a structure or a body is called once it is in a world; [`IdList`]: things with ids.
+//! [`Id`]: identifier of a spring, drain, structure or body in a world; [`IdList`]: a list of items
+//! with ids.
 
 use crate::error::InputError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// Number that a world gives to a thing of a kind when it is added, from 0 on, never given again.
-/// Ids are part of a world's state: they stay the same when others are removed, and after loading.
+/// Identifier of an item, unique within its kind. Ids are assigned from 0 upwards and never reused.
+/// They are part of a world's state: they stay valid when other items are removed, and after
+/// loading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Id(u32);
 
 impl Id {
-    /// The id of that number, as it was told by [`number`](Self::number).
+    /// Creates the id with a [number](Self::number).
     pub const fn new(number: u32) -> Self {
         Self(number)
     }
 
-    /// Its number, for where an id is to be kept outside.
+    /// Returns the number of the id, for storage.
     pub const fn number(self) -> u32 {
         self.0
     }
@@ -29,41 +31,42 @@ impl fmt::Display for Id {
     }
 }
 
-/// The calls of a world that add, replace and take out springs or drains: `$what` of type `$source`, which `$made` turns
-/// into what is kept in `exchange.$list`, whose `$part` is the source again. The docs are those of adding.
-macro_rules! outlet_calls {
+/// Defines the methods of a world that add, replace and remove springs or drains (`$what`) of type
+/// `$source`. `$make` converts a source to an item of `exchange.$list`, whose field `$part` is the
+/// source. The given docs belong to `$add`.
+macro_rules! source_methods {
     (
         $(#[$docs:meta])*
-        $add:ident, $set:ident, $remove:ident: $what:literal, $source:ty, $list:ident, $made:expr, $part:tt
+        $add:ident, $set:ident, $remove:ident: $what:literal, $source:ty, $list:ident, $make:expr, $part:tt
     ) => {
         $(#[$docs])*
         pub fn $add(&mut self, source: $source) -> Result<$crate::ids::Id, InputError> {
-            let made = ($made)(self, source)?;
-            Ok(self.exchange.$list.add(made))
+            let item = ($make)(self, source)?;
+            Ok(self.exchange.$list.add(item))
         }
 
-        #[doc = concat!("Puts another in the place of ", $what, ".")]
+        #[doc = concat!("Replaces ", $what, ".")]
         ///
         /// # Errors
-        #[doc = concat!("[`InputError`] if there is none of that id, or as of [`", stringify!($add), "`](Self::", stringify!($add), ").")]
+        #[doc = concat!("[`InputError`] if the id is unknown, or as for [`", stringify!($add), "`](Self::", stringify!($add), ").")]
         pub fn $set(&mut self, id: $crate::ids::Id, source: $source) -> Result<(), InputError> {
             let i = self.exchange.$list.find($what, id)?;
-            self.exchange.$list[i] = ($made)(self, source)?;
+            self.exchange.$list[i] = ($make)(self, source)?;
             Ok(())
         }
 
-        #[doc = concat!("Takes ", $what, " out.")]
+        #[doc = concat!("Removes and returns ", $what, ".")]
         ///
         /// # Errors
-        /// [`InputError`] if there is none of that id.
+        /// [`InputError`] if the id is unknown.
         pub fn $remove(&mut self, id: $crate::ids::Id) -> Result<$source, InputError> {
             Ok(self.exchange.$list.remove($what, id)?.$part)
         }
     };
 }
-pub(crate) use outlet_calls;
+pub(crate) use source_methods;
 
-/// Things of one kind with their ids, in the order of adding. It reads as a slice.
+/// Items of one kind with their ids, in insertion order. It dereferences to a slice.
 ///
 /// ```
 /// use headwater::waves::{Body, Params, Shape, Waves};
@@ -79,7 +82,7 @@ pub(crate) use outlet_calls;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Parts<T>")]
 pub struct IdList<T> {
-    /// Ascending, as many as things.
+    /// Ids of the items, ascending.
     ids: Vec<Id>,
     things: Vec<T>,
     next: u32,
@@ -99,7 +102,7 @@ impl<T> TryFrom<Parts<T>> for IdList<T> {
         if ascending && ids.len() == things.len() {
             Ok(Self { ids, things, next })
         } else {
-            Err("a list whose ids do not fit its things")
+            Err("the ids of a list do not match its items")
         }
     }
 }
@@ -111,7 +114,7 @@ impl<T> Default for IdList<T> {
 }
 
 impl<T> FromIterator<T> for IdList<T> {
-    /// Things with the ids 0, 1, 2 …
+    /// Assigns the ids 0, 1, 2 …
     fn from_iter<I: IntoIterator<Item = T>>(things: I) -> Self {
         let things: Vec<T> = things.into_iter().collect();
         let next = things.len() as u32;
@@ -120,22 +123,22 @@ impl<T> FromIterator<T> for IdList<T> {
 }
 
 impl<T> IdList<T> {
-    /// The thing of an id; `None` if there is none, or no longer.
+    /// Returns the item with an id; `None` if it does not exist or was removed.
     pub fn get(&self, id: Id) -> Option<&T> {
         self.position(id).map(|i| &self.things[i])
     }
 
-    /// All ids, ascending: `ids()[i]` is that of the `i`-th thing.
+    /// Returns all ids, ascending: `ids()[i]` belongs to item `i`.
     pub fn ids(&self) -> &[Id] {
         &self.ids
     }
 
-    /// The id that the next thing will get; neither it nor later ones were ever given.
+    /// Returns the id that the next item will get.
     pub const fn next_id(&self) -> Id {
         Id(self.next)
     }
 
-    /// All things with their ids.
+    /// Iterates over the items with their ids.
     pub fn entries(&self) -> impl ExactSizeIterator<Item = (Id, &T)> {
         self.ids.iter().copied().zip(&self.things)
     }
@@ -144,7 +147,7 @@ impl<T> IdList<T> {
         self.ids.binary_search(&id).ok()
     }
 
-    /// Where in the list a thing stands, which is called so in the message if there is none.
+    /// Returns the position of an item. `what` names the kind of item in the error message.
     pub(crate) fn find(&self, what: &'static str, id: Id) -> Result<usize, InputError> {
         self.position(id).ok_or_else(|| {
             let allowed = match &self.ids[..] {
@@ -174,15 +177,15 @@ impl<T> IdList<T> {
         self.things.remove(position)
     }
 
-    /// The same ids for what is made of the things.
-    pub(crate) fn map<'a, U>(&'a self, of: impl FnMut(&'a T) -> U) -> IdList<U> {
-        let things = self.things.iter().map(of).collect();
+    /// Applies `f` to all items and keeps the ids.
+    pub(crate) fn map<'a, U>(&'a self, f: impl FnMut(&'a T) -> U) -> IdList<U> {
+        let things = self.things.iter().map(f).collect();
         IdList { ids: self.ids.clone(), things, next: self.next }
     }
 
-    /// The same, if something can be made of all of them.
-    pub(crate) fn try_map<U, E>(&self, of: impl FnMut(&T) -> Result<U, E>) -> Result<IdList<U>, E> {
-        let things = self.things.iter().map(of).collect::<Result<_, _>>()?;
+    /// Applies a fallible `f` to all items and keeps the ids.
+    pub(crate) fn try_map<U, E>(&self, f: impl FnMut(&T) -> Result<U, E>) -> Result<IdList<U>, E> {
+        let things = self.things.iter().map(f).collect::<Result<_, _>>()?;
         Ok(IdList { ids: self.ids.clone(), things, next: self.next })
     }
 }
@@ -221,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_is_given_once() {
+    fn ids_are_never_reused() {
         let mut list: IdList<char> = "abc".chars().collect();
         let position = list.find("a letter", Id(1)).unwrap();
         assert_eq!(list.remove_at(position), 'b');
@@ -237,7 +240,7 @@ mod tests {
         let position = list.find("a letter", Id(3)).unwrap();
         list.remove_at(position);
         assert_eq!(list.next_id(), Id(4));
-        assert_eq!(list.add('e'), Id(4), "not that of one that was there");
+        assert_eq!(list.add('e'), Id(4), "ids are not reused");
         assert_eq!(
             list.entries().collect::<Vec<_>>(),
             [(Id(0), &'a'), (Id(2), &'c'), (Id(4), &'e')]
@@ -245,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_list_is_refused() {
+    fn a_damaged_list_is_rejected() {
         let text =
             |ids: &str, next| format!(r#"{{"ids": {ids}, "things": [5, 6], "next": {next}}}"#);
         let read = |text: String| serde_json::from_str::<IdList<u8>>(&text);

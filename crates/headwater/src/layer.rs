@@ -1,114 +1,121 @@
-//! [`Layer`]: what every model says of the layers it can show, and how they are written to fields that callers keep.
+//! [`Layer`]: description of a field that a model can output, such as depth, and incremental
+//! updates of such fields.
 
 use crate::changes::Tile;
 use crate::error::InputError;
 use crate::field::Field;
 
-/// A layer's name, unit and meaning.
+/// Name, unit and meaning of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Layer {
-    /// The name to ask for it by.
+    /// Name, as used in queries.
     pub name: &'static str,
-    /// The unit of its values.
+    /// Unit of its values.
     pub unit: &'static str,
-    /// What it shows.
+    /// Short description.
     pub meaning: &'static str,
-    /// Where its values may change when something changes in a cell.
+    /// Area in which its values may change when a cell changes.
     pub reach: Reach,
 }
 
-/// Where the values of a layer may change when a cell changes, as [`Changes`](crate::changes::Changes) tell it.
+/// Area in which the values of a layer may change when the tiles of
+/// [`Changes`](crate::changes::Changes) change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reach {
-    /// In the tiles that are told.
+    /// The changed tiles.
     Cell,
-    /// There, and in the cells around them.
+    /// The changed tiles and the cells around them.
     Neighbours,
-    /// Anywhere, when anything is told, the world has been stepped or a parameter set: light, pressure, what is awake.
+    /// The whole grid, after any change, step or change of a parameter. Examples are light,
+    /// pressure and activity.
     Anywhere,
 }
 
 impl Layer {
-    /// A layer whose values follow from their own cells.
+    /// Creates a layer whose values depend on their own cells only.
     pub const fn new(name: &'static str, unit: &'static str, meaning: &'static str) -> Self {
         Self { name, unit, meaning, reach: Reach::Cell }
     }
 
-    /// The same, with values that follow from cells further away.
+    /// Sets the reach of a layer whose values depend on other cells.
     #[must_use]
-    pub const fn reaching(self, reach: Reach) -> Self {
+    pub const fn with_reach(self, reach: Reach) -> Self {
         Self { reach, ..self }
     }
 }
 
 impl Reach {
-    /// Where values may have changed when cells of a tile have, on a grid of `nx × ny` cells.
-    pub fn of(self, tile: Tile, [nx, ny]: [usize; 2]) -> Tile {
+    /// Returns the area in which values may have changed when a tile has, on a grid of `nx × ny`
+    /// cells.
+    pub fn expand(self, tile: Tile, [nx, ny]: [usize; 2]) -> Tile {
         match self {
-            Self::Cell => tile.grown(0, [nx, ny]),
-            Self::Neighbours => tile.grown(1, [nx, ny]),
+            Self::Cell => tile.expanded(0, [nx, ny]),
+            Self::Neighbours => tile.expanded(1, [nx, ny]),
             Self::Anywhere => Tile { x: 0, y: 0, nx, ny },
         }
     }
 }
 
-/// Defines a model's layers: an enum `View`, the table `LAYERS`, and the world's `layer` and
-/// `view_into` by its methods `view`, which returns a `$field`, and `write`.
+/// Defines the layers of a model: an enum `View`, the table `LAYERS`, and the methods `layer` and
+/// `view_into`, which call its methods `view` (which returns a `$field`) and `write`.
 macro_rules! layers {
     ($world:ty, $field:ty; $($variant:ident: $name:literal, $unit:literal, $meaning:literal $(, $reach:ident)?;)*) => {
-        /// What of a world can be seen as a field: one of its [`LAYERS`].
+        /// Layer of the model: an entry of [`LAYERS`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum View {
             $(#[doc = concat!("`", $name, "`: ", $meaning, ".")] $variant,)*
         }
 
-        /// Every layer of a world, in the order of [`View::ALL`].
+        /// All layers of the model, in the order of [`View::ALL`].
         pub const LAYERS: [$crate::layer::Layer; [$($name),*].len()] = [$(
             $crate::layer::Layer::new($name, $unit, $meaning)
-                $(.reaching($crate::layer::Reach::$reach))?
+                $(.with_reach($crate::layer::Reach::$reach))?
         ),*];
 
         impl View {
-            /// All of them.
+            /// All layers.
             pub const ALL: [Self; LAYERS.len()] = [$(Self::$variant),*];
 
-            /// Its name, unit and meaning.
+            /// Returns the name, unit and meaning of the layer.
             pub const fn layer(self) -> &'static $crate::layer::Layer {
                 &LAYERS[self as usize]
             }
 
-            /// The one of a layer's name.
-            pub fn named(name: &str) -> Option<Self> {
+            /// Returns the layer with a name; `None` if there is none.
+            pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|view| view.layer().name == name)
             }
         }
 
         impl $world {
-            /// The layer of that name, of the shape of the grid, or `None` if there is no such layer (see [`LAYERS`]).
+            /// Returns a layer by name, in the shape of the grid; `None` if there is no such layer
+            /// (see [`LAYERS`]).
             pub fn layer(&self, name: &str) -> Option<$field> {
-                Some(self.view(View::named(name)?))
+                Some(self.view(View::from_name(name)?))
             }
 
-            /// Writes to a field what of a layer may have changed with cells of these tiles: there,
-            /// and within the layer's [`reach`](crate::Layer::reach). Later calls do not allocate.
+            /// Updates a field with the values of a layer that may have changed with these tiles,
+            /// including those within the layer's [`reach`](crate::Layer::reach). Later calls do
+            /// not allocate.
             ///
             /// # Errors
-            /// [`InputError`](crate::InputError) if the field has another shape than the grid.
+            /// [`InputError`](crate::InputError) if the shape of the field is not that of the grid.
             pub fn view_into(
                 &self,
                 view: View,
                 tiles: &[$crate::changes::Tile],
                 into: &mut $crate::field::Field<f32>,
             ) -> Result<(), $crate::error::InputError> {
-                $crate::layer::check_room(into, self.grid())?;
+                $crate::layer::check_layer_shape(into, self.grid())?;
                 self.write(view, tiles, into);
                 Ok(())
             }
 
-            fn whole(&self, view: View) -> $crate::field::Field<f32> {
+            /// Computes a layer as a new field.
+            fn compute_layer(&self, view: View) -> $crate::field::Field<f32> {
                 let [nx, ny] = self.grid();
                 let mut field = $crate::field::Field::new(nx, ny, 0.0);
                 self.write(view, &[$crate::changes::Tile::all([nx, ny])], &mut field);
@@ -119,16 +126,17 @@ macro_rules! layers {
 }
 pub(crate) use layers;
 
-pub(crate) fn no_such(name: &str, all: &[Layer]) -> InputError {
+/// Creates the error for an unknown layer name.
+pub(crate) fn unknown_layer(name: &str, all: &[Layer]) -> InputError {
     let names: Vec<_> = all.iter().map(|layer| layer.name).collect();
     InputError::new("a layer", format_args!("\"{name}\""), names.join(", "))
 }
 
-pub(crate) fn check_room(into: &Field<f32>, grid: [usize; 2]) -> Result<(), InputError> {
-    InputError::check_shape("a field to view into", [into.nx(), into.ny()], grid)
+pub(crate) fn check_layer_shape(into: &Field<f32>, grid: [usize; 2]) -> Result<(), InputError> {
+    InputError::check_shape("the shape of the output field", [into.nx(), into.ny()], grid)
 }
 
-/// Writes the values of a layer that may have changed when cells of some tiles have.
+/// Writes the values of a layer that may have changed with these tiles.
 pub(crate) fn write(
     layer: &Layer,
     tiles: &[Tile],
@@ -136,7 +144,7 @@ pub(crate) fn write(
     value: impl Fn(usize, usize) -> f32,
 ) {
     let grid = [into.nx(), into.ny()];
-    for tile in tiles.iter().map(|&tile| layer.reach.of(tile, grid)) {
+    for tile in tiles.iter().map(|&tile| layer.reach.expand(tile, grid)) {
         for y in tile.y..tile.y + tile.ny {
             for (x, into) in (tile.x..).zip(&mut into.row_mut(y)[tile.x..tile.x + tile.nx]) {
                 *into = value(x, y);

@@ -1,35 +1,36 @@
-//! [`Ledger`]: what came, what went, and what should be there; in f64 (m³) or exact whole quanta.
+//! [`Ledger`]: mass balance of a conserved quantity by cause, in `f64` (m³) or in exact integer
+//! quanta.
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, AddAssign, Sub};
 
-/// Why something came or went.
+/// Cause of an inflow or outflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Cause {
-    /// Through the edge of the grid, the sea among them.
+    /// Flow through the edge of the grid, including the sea.
     Boundary,
-    /// From a spring, or a river that comes from outside.
+    /// Springs, and rivers that enter the grid.
     Source,
-    /// Into a drain.
+    /// Drains.
     Drain,
-    /// From the sky.
+    /// Rain.
     Rain,
-    /// Into the air.
+    /// Evaporation.
     Evaporation,
-    /// Into the soil, or back out of it.
+    /// Exchange with the soil.
     Infiltration,
-    /// By an edit.
+    /// Edits.
     Edit,
-    /// Turned to wall, as lava in water.
+    /// Solidification to walls, such as lava in water.
     Stone,
-    /// From below, where land rises.
+    /// Tectonic uplift.
     Uplift,
 }
 
 impl Cause {
-    /// Every cause, in the order of the ledger's columns.
+    /// All causes, in the order of the ledger's columns.
     pub const ALL: [Cause; 9] = [
         Cause::Boundary,
         Cause::Source,
@@ -42,7 +43,7 @@ impl Cause {
         Cause::Uplift,
     ];
 
-    /// The cause's name in files.
+    /// Returns the name in files.
     pub fn name(self) -> &'static str {
         match self {
             Cause::Boundary => "boundary",
@@ -58,11 +59,11 @@ impl Cause {
     }
 }
 
-/// A number that books are kept in: f64, or whole quanta as i128.
+/// Number type of a ledger: `f64`, or `i128` for integer quanta.
 pub trait Amount:
     Copy + Default + PartialOrd + Add<Output = Self> + Sub<Output = Self> + AddAssign
 {
-    /// As an f64.
+    /// Converts to `f64`.
     fn to_f64(self) -> f64;
 }
 
@@ -78,7 +79,7 @@ impl Amount for i128 {
     }
 }
 
-/// Amounts at the start, and in and out since then by cause.
+/// Initial amount, and cumulative inflow and outflow by cause.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ledger<N = f64> {
     start: N,
@@ -87,13 +88,13 @@ pub struct Ledger<N = f64> {
 }
 
 impl<N: Amount> Ledger<N> {
-    /// A ledger that opens with `start`.
+    /// Creates a ledger with an initial amount.
     pub fn new(start: N) -> Self {
         Self { start, ..Self::default() }
     }
 
-    /// Books an amount: above 0 it came, below 0 it went.
-    pub fn book(&mut self, cause: Cause, amount: N) {
+    /// Records an amount: positive for inflow, negative for outflow.
+    pub fn record(&mut self, cause: Cause, amount: N) {
         let nothing = N::default();
         if amount >= nothing {
             self.inflow[cause as usize] += amount;
@@ -102,42 +103,42 @@ impl<N: Amount> Ledger<N> {
         }
     }
 
-    /// What was there at the start.
+    /// Returns the initial amount.
     pub fn start(&self) -> N {
         self.start
     }
 
-    /// What has come by a cause.
+    /// Returns the cumulative inflow of a cause.
     pub fn inflow(&self, cause: Cause) -> N {
         self.inflow[cause as usize]
     }
 
-    /// What has gone by a cause.
+    /// Returns the cumulative outflow of a cause.
     pub fn outflow(&self, cause: Cause) -> N {
         self.outflow[cause as usize]
     }
 
-    /// What has come by a cause, less what has gone by it.
+    /// Returns inflow minus outflow of a cause.
     pub fn net(&self, cause: Cause) -> N {
         self.inflow(cause) - self.outflow(cause)
     }
 
-    /// All that has come.
+    /// Returns the total inflow.
     pub fn total_in(&self) -> N {
         self.inflow.iter().fold(N::default(), |sum, &part| sum + part)
     }
 
-    /// All that has gone.
+    /// Returns the total outflow.
     pub fn total_out(&self) -> N {
         self.outflow.iter().fold(N::default(), |sum, &part| sum + part)
     }
 
-    /// Every amount in it: the start, what came, what went.
+    /// Iterates over all amounts: initial, inflows, outflows.
     pub fn amounts(&self) -> impl Iterator<Item = N> {
         [self.start].into_iter().chain(self.inflow).chain(self.outflow)
     }
 
-    /// The same books in another unit: everything times `factor`.
+    /// Converts the ledger to another unit: multiplies all amounts by `factor`.
     pub fn scaled(&self, factor: f64) -> Ledger {
         let times = |part: N| part.to_f64() * factor;
         Ledger {
@@ -147,7 +148,7 @@ impl<N: Amount> Ledger<N> {
         }
     }
 
-    /// Closes the books over the amount that is there `now`.
+    /// Compares the ledger with the amount present `now`.
     pub fn balance(&self, now: N) -> Balance<N> {
         let residual = now - (self.start + self.total_in() - self.total_out());
         let handled = (self.start + self.total_in()).to_f64();
@@ -157,22 +158,23 @@ impl<N: Amount> Ledger<N> {
     }
 }
 
-/// A ledger held against what is really there.
+/// Ledger with the amount present and the residual.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Balance<N = f64> {
-    /// The books.
+    /// Inflows and outflows.
     pub ledger: Ledger<N>,
-    /// The amount found.
+    /// Amount present.
     pub now: N,
-    /// What is there and should not be; below 0, what is missing.
+    /// Amount present minus the amount expected: start + inflow − outflow.
     pub residual: N,
-    /// The residual over all that was handled: start + in. Without any, the residual itself.
+    /// Residual divided by start + inflow; the residual itself if that is 0.
     pub residual_relative: f64,
 }
 
 impl<N: Amount> Balance<N> {
-    /// The same in another unit: everything times `factor`. Books that close in whole quanta close here too.
+    /// Converts the balance to another unit: multiplies all amounts by `factor`. A residual of 0
+    /// stays 0.
     pub fn scaled(&self, factor: f64) -> Balance {
         let times = |part: N| part.to_f64() * factor;
         Balance {
@@ -189,10 +191,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_drop_shows_in_the_residual() {
+    fn a_missing_amount_appears_in_the_residual() {
         let mut ledger = Ledger::new(10.0);
-        ledger.book(Cause::Rain, 4.0);
-        ledger.book(Cause::Drain, -6.0);
+        ledger.record(Cause::Rain, 4.0);
+        ledger.record(Cause::Drain, -6.0);
         assert_eq!(ledger.balance(8.0).residual, 0.0);
         let balance = ledger.balance(7.0);
         assert_eq!(balance.residual, -1.0);
@@ -202,17 +204,17 @@ mod tests {
     }
 
     #[test]
-    fn whole_quanta_close_exactly() {
+    fn integer_quanta_balance_exactly() {
         let mut ledger = Ledger::new(1_i128 << 90);
-        ledger.book(Cause::Edit, 1);
-        ledger.book(Cause::Boundary, -(1 << 80));
+        ledger.record(Cause::Edit, 1);
+        ledger.record(Cause::Boundary, -(1 << 80));
         let now = (1_i128 << 90) + 1 - (1 << 80);
         assert_eq!(ledger.balance(now).residual, 0);
         assert_eq!(ledger.balance(now - 1).scaled(0.5).residual, -0.5);
     }
 
     #[test]
-    fn causes_stand_in_the_order_of_their_columns() {
+    fn causes_are_in_the_order_of_their_columns() {
         for (i, cause) in Cause::ALL.into_iter().enumerate() {
             assert_eq!(cause as usize, i);
         }

@@ -1,12 +1,12 @@
-//! Headwater, the water engine for grid worlds.
+//! Headwater, a water engine for grid worlds.
 //!
-//! This crate holds the models and what they stand on. It knows no file formats, windows, clocks or
-//! global state; scene files, pictures and the program are in the crates around it.
+//! This crate contains the models and their building blocks. It has no file formats, windows, wall
+//! clocks or global state; scene files, rendering and the command-line program are separate crates.
 //!
 //! # A tour
 //!
-//! A world stands on a lattice, which says how many cells there are and of what size, and on fields,
-//! dense arrays of one number per cell. Row 0 is the north; heights grow upward; units are SI.
+//! A lattice defines the number, shape and size of the cells. Fields are dense arrays with one
+//! value per cell. Row 0 is the northernmost row, heights increase upward, and units are SI.
 //!
 //! ```
 //! use headwater::{Field, Square};
@@ -15,8 +15,8 @@
 //! # Ok::<(), headwater::InputError>(())
 //! ```
 //!
-//! Places are regions in metres from the top-left corner; a brush is a region that may fade towards
-//! its rim. The same brushes shape a field before there is water, and a running world later.
+//! Positions are in metres from the top-left corner. A region is an area of the plane; a brush is a
+//! region with an optional falloff towards its rim. Brushes edit fields and running worlds.
 //!
 //! ```
 //! # use headwater::{Field, Square};
@@ -24,19 +24,20 @@
 //! # let mut bed = Field::from_fn(64, 48, |x, y| 0.05 * x as f32 + 0.02 * y as f32);
 //! use headwater::{Brush, Region, brush};
 //! let dam = Brush::flat(Region::line([[60.0, 0.0], [60.0, 96.0]], 6.0));
-//! brush::draw(&mut bed, &dam.touched(&lattice)?, |_, height| height.max(5.0));
+//! brush::apply(&mut bed, &dam.cells(&lattice)?, |_, height| height.max(5.0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A model takes parameters and fields, checks them, and is a world from then on: it steps, it can be
-//! edited and asked, and it keeps a ledger of all that came and went.
+//! A model is created from parameters and fields, which it validates. It advances in time, accepts
+//! edits and queries, and keeps a ledger of all inflow and outflow.
 //!
 //! ```
 //! # use headwater::{Brush, Field, Region, Square};
 //! use headwater::flow::{Change, Edit, Flow, Params, Source};
 //! # let lattice = Square::new(64, 48, 2.0, 2.0)?;
 //! # let bed = Field::from_fn(64, 48, |x, _| if x == 30 { 5.0 } else { 0.05 * x as f32 });
-//! let depth = Field::from_fn(64, 48, |x, y| if x > 30 { (4.5 - bed[(x, y)]).max(0.0) } else { 0.0 });
+//! let lake = |x, y| if x > 30 { (4.5_f32 - bed[(x, y)]).max(0.0) } else { 0.0 };
+//! let depth = Field::from_fn(64, 48, lake);
 //! let mut flow = Flow::new(lattice, Params { friction: 0.1, ..Params::default() }, bed, depth)?;
 //! flow.add_spring(Source::new(Region::disc([110.0, 40.0], 4.0), 2.0))?; // 2 m³/s
 //! flow.advance(10.0)?;
@@ -46,13 +47,13 @@
 //! flow.edit(&spade, Edit::Lower(Change::To(1.0)))?;
 //! flow.advance(20.0)?;
 //! assert!(flow.is_flooded([20.0, 48.0]));
-//! assert!(flow.discharge_through([61.0, 96.0], [61.0, 0.0]) < 0.0, "it runs to the west");
+//! assert!(flow.discharge_through([61.0, 96.0], [61.0, 0.0]) < 0.0, "water flows west");
 //! assert!(flow.balance().residual_relative.abs() < 1e-8);
 //! # Ok::<(), headwater::InputError>(())
 //! ```
 //!
-//! A snapshot holds all that a world needs to go on. Restored, it goes on as if it had never stopped;
-//! the hash of its state says so, and is the same on every machine and for any number of threads.
+//! A snapshot contains the complete state of a model. A restored model continues bit for bit like
+//! the original. The state hash is the same on every machine and for any number of threads.
 //!
 //! ```
 //! # use headwater::{Field, Square};
@@ -67,28 +68,29 @@
 //! # Ok::<(), headwater::InputError>(())
 //! ```
 //!
-//! Ripples are a world of their own: waves on a surface whose mean level is given, in steps that never
-//! change. See [`waves`].
+//! The [`waves`] model simulates small ripples on a surface of given mean level, with a fixed time
+//! step.
 //!
 //! ```
 //! use headwater::Square;
 //! use headwater::waves::{Params, Waves};
 //! let pond = Square::new(96, 64, 0.1, 0.1)?;
 //! let mut waves = Waves::new(pond, Params { speed: 1.0, ..Params::default() })?;
-//! waves.drop([3.0, 3.0], 0.5, 0.05)?; // a crater of 5 cm with its rim
+//! waves.drop([3.0, 3.0], 0.5, 0.05)?; // a crater 5 cm deep with a raised rim
 //! let frame = waves.advance(1.0 / 30.0)?;
 //! assert_eq!(frame.steps, 2);
-//! assert_eq!(waves.mean_level(), 0.0, "a drop moves water and makes none");
+//! assert_eq!(waves.mean_level(), 0.0, "drops conserve volume");
 //! # Ok::<(), headwater::InputError>(())
 //! ```
 //!
-//! Ripples can ride on running water: [`coupling`] lays waves over a flow, whose current carries them.
+//! [`coupling`] combines models, for example waves that are advected by a flow's current.
 //!
-//! Land can carve itself: [`hydrology`] lets drops fall until there are rivers, lakes and forests.
-//! [`coupling::carved_to_flow`] makes a flow world of it, with its lakes, its rivers and its sea.
+//! [`hydrology`] erodes terrain with rain drops or a stream-power law and forms rivers, lakes and
+//! forests. [`coupling::carved_to_flow`] converts the result to a flow with its lakes, rivers and
+//! sea.
 //!
-//! Worlds built of blocks are seen from the side. A [`blocks::Blocks`] world is a grid of walls, air and
-//! liquids; it moves by steps, and its ledgers are kept in whole numbers.
+//! [`blocks`] is a cellular automaton in side view: a grid of walls, air and liquids. It advances
+//! in steps, and its ledgers count whole units.
 //!
 //! ```
 //! use headwater::blocks::{Blocks, Edit, Liquid, Params};
@@ -100,7 +102,7 @@
 //!      #########",
 //!     Params::default(),
 //! )?;
-//! // Dig through the dam: what was three cells deep on three columns stands on eight.
+//! // Dig through the dam: water three cells deep in three columns spreads over eight.
 //! world.edit(&Region::rect([3.0, 2.0], [4.0, 3.0]), Edit::Dig)?;
 //! assert!(world.run_to_rest(100));
 //! let level = world.level(7, 2).unwrap_or(0.0);
@@ -112,10 +114,10 @@
 //!
 //! # Features
 //!
-//! - `dispatch` (default): loops choose the widest instructions of the processor that they find themselves on. Without it they
-//!   have those that the compiler was told of (`-C target-cpu`), with the same results.
-//! - `parallel` (default): rows are stepped on rayon's current thread pool. Without it everything runs
-//!   on the calling thread, with the same results.
+//! - `dispatch` (default): inner loops select the widest vector instructions of the processor at run
+//!   time. Without it they use the instructions of `-C target-cpu`. Results are the same.
+//! - `parallel` (default): rows are processed on rayon's current thread pool. Without it everything
+//!   runs on the calling thread. Results are the same.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -129,6 +131,7 @@ pub mod coupling;
 pub mod distributed;
 pub mod error;
 pub mod field;
+mod fixed_step;
 pub mod flow;
 mod hash;
 pub mod hydrology;
@@ -145,13 +148,12 @@ pub mod parameter;
 mod point;
 mod polygon;
 pub mod region;
+mod scratch;
 pub mod series;
-mod spare;
-mod walk;
 pub mod waves;
 
 pub use brush::Brush;
-pub use clock::{Advanced, FixedStep};
+pub use clock::{AdvanceSummary, FixedStep};
 pub use error::{InputError, Place};
 pub use field::Field;
 pub use ids::{Id, IdList};
@@ -163,7 +165,7 @@ pub use model::Model;
 pub use region::{Falloff, Point, Polygon, Region};
 pub use series::Series;
 
-/// The documents' examples, so that they are compiled and run.
+/// Compiles and runs the examples of the documentation pages.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 #[doc = include_str!("../../../docs/blocks.md")]
@@ -171,7 +173,7 @@ pub use series::Series;
 #[doc = include_str!("../../../docs/waves.md")]
 struct Documents;
 
-/// The package's README, whose example is run as a test.
+/// Compiles and runs the example of the crate's README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

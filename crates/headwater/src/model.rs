@@ -1,8 +1,8 @@
-//! [`Model`]: what every world can do, by one set of names, for whoever does not want to know which model it is.
+//! [`Model`]: common interface of all models.
 
 use crate::brush::Brush;
 use crate::changes::{Changes, Stamp, Tile};
-use crate::clock::Advanced;
+use crate::clock::AdvanceSummary;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ids::Id;
@@ -15,24 +15,24 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Something that [`Model::edit`] can do to a world.
+/// Kind of edit that [`Model::edit`] supports.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EditKind {
-    /// The name to ask for it by.
+    /// Name, as passed to [`Model::edit`].
     pub name: &'static str,
-    /// What its amount is.
+    /// Meaning of the amount.
     pub meaning: &'static str,
-    /// The amount's unit; empty if it needs none.
+    /// Unit of the amount; empty if it is ignored.
     pub unit: &'static str,
-    /// What amounts are allowed.
+    /// Allowed amounts.
     pub allowed: Range,
-    /// Whether its amount is a height above the model's height 0, not a difference.
+    /// True if the amount is a level above the model's height 0, not a difference.
     pub is_level: bool,
 }
 
 impl EditKind {
-    /// An edit, with what its amount is, the amount's unit, and what amounts are allowed.
+    /// Creates a kind of edit from its name, and the meaning, unit and range of its amount.
     pub const fn new(
         name: &'static str,
         meaning: &'static str,
@@ -42,16 +42,16 @@ impl EditKind {
         Self { name, meaning, unit, allowed, is_level: false }
     }
 
-    /// The same, with an amount that is a height above the model's height 0.
+    /// Marks the amount as a level above the model's height 0.
     #[must_use]
-    pub const fn of_level(self) -> Self {
+    pub const fn as_level(self) -> Self {
         Self { is_level: true, ..self }
     }
 
-    /// The one of a name, with its amount checked.
+    /// Finds a kind by name and checks the amount.
     ///
     /// # Errors
-    /// [`InputError`] if there is none of that name, or the amount is out of its range.
+    /// [`InputError`] if the name is unknown or the amount is out of range.
     pub fn find(
         all: &'static [Self],
         name: &str,
@@ -66,175 +66,180 @@ impl EditKind {
     }
 }
 
-/// What is at a point of a world.
+/// Value of a quantity at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// What it is: mostly the name of a layer.
+    /// Name of the quantity, usually a layer.
     pub name: &'static str,
-    /// Its unit.
+    /// Unit of the value.
     pub unit: &'static str,
-    /// Its value.
+    /// Value.
     pub value: f64,
 }
 
-/// The books of one substance.
+/// Mass balance of one substance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Account {
-    /// What is counted: `water`, `sediment`, `lava` …
+    /// Substance: `water`, `sediment`, `lava` …
     pub substance: &'static str,
-    /// The unit: `m³`, or of blocks `cells`.
+    /// Unit: `m³`, or `cells` in `blocks`.
     pub unit: &'static str,
-    /// The books, held against what is there.
+    /// Ledger, amount present and residual.
     pub balance: Balance,
 }
 
-/// A body in a world, as all models that have bodies can take and tell it.
+/// State of a floating body, in the form common to all models with bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyState {
-    /// Its middle (m).
+    /// Centre (m).
     pub position: Point,
-    /// Length and width, or in side view width and height (m).
+    /// Length and width (m); in side view, width and height.
     pub size: [f64; 2],
-    /// Where it points (radians, clockwise from the east).
+    /// Heading (radians, clockwise from the east).
     pub heading: f64,
-    /// How fast it goes (m/s).
+    /// Velocity (m/s).
     pub velocity: Point,
-    /// How deep it lies in the water (m).
+    /// Draft (m).
     pub draft: f64,
 }
 
-/// A world of any model. Positions are metres from the top-left corner, the second one downward
-/// (cells in `blocks`). Times are seconds (in `hydrology`, mean rain in drops per cell). Springs,
-/// drains and bodies have an [`Id`] that stays the same while others come and go.
+/// Common interface of all models. Positions are in metres from the top-left corner, to the east
+/// and to the south (in cells for `blocks`). Times are in seconds (for `hydrology`, mean rain in
+/// drops per cell). Springs, drains and bodies have an [`Id`] that stays valid when others are
+/// removed.
 pub trait Model {
-    /// Its name: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
+    /// Returns the name of the model: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
     fn name(&self) -> &'static str;
 
-    /// Columns and rows of its layers.
+    /// Returns the number of columns and rows of its layers.
     fn grid(&self) -> [usize; 2];
 
-    /// Simulated time since the start.
+    /// Returns the simulated time since the start.
     fn time(&self) -> f64;
 
-    /// Steps done since the start.
+    /// Returns the number of steps since the start.
     fn steps(&self) -> u64;
 
-    /// Advances by a time. Models of constant steps take whole ones and keep the rest for the next
-    /// call; `flow` ends exactly. `waves` and `columns` take at most `physics.max_steps`;
-    /// [`Advanced::dropped`] is the time lost by that.
+    /// Advances by a time. Models with a fixed step take whole steps and carry the remainder over
+    /// to the next call; `flow` ends exactly at the time. `waves` and `columns` take at most
+    /// `physics.max_steps`; [`AdvanceSummary::dropped`] is the time skipped because of that limit.
     ///
     /// # Errors
-    /// [`InputError`] if the time is below 0 or no number.
-    fn advance(&mut self, time: f64) -> Result<Advanced, InputError>;
+    /// [`InputError`] if the time is negative or not finite.
+    fn advance(&mut self, time: f64) -> Result<AdvanceSummary, InputError>;
 
-    /// Its parameters, with their values.
+    /// Returns its parameters with their values.
     fn settings(&self) -> Vec<Setting>;
 
-    /// Changes a parameter by its key, while the world runs.
+    /// Changes a parameter while the model runs.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such key, it cannot change, or the value is out of its range. Nothing is changed then.
+    /// [`InputError`] if the key is unknown, the parameter is fixed, or the value is out of range.
+    /// Nothing is changed then.
     fn set(&mut self, key: &str, value: &Value) -> Result<(), InputError>;
 
-    /// The layers that it can show.
+    /// Returns the layers that the model can output.
     fn layers(&self) -> &'static [Layer];
 
-    /// A layer by name: borrowed where the world has it as it is, made where not; `None` if there is no such layer.
+    /// Returns a layer by name: borrowed if the model stores it, computed otherwise; `None` if
+    /// there is no such layer.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
 
-    /// Writes to a field what of a layer may have changed with cells of these tiles: there, and
-    /// within the layer's [`reach`](Layer::reach). It allocates only for layers that reach
+    /// Updates a field with the values of a layer that may have changed with these tiles, including
+    /// those within the layer's [`reach`](Layer::reach). Allocates only for layers that reach
     /// anywhere, such as light.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such layer, or the field has another shape than the grid.
+    /// [`InputError`] if there is no such layer, or the shape of the field is not that of the grid.
     fn view_into(
         &self,
         name: &str,
         tiles: &[Tile],
         into: &mut Field<f32>,
     ) -> Result<(), InputError> {
-        layer::check_room(into, self.grid())?;
-        let known = self.layers().iter().find(|layer| layer.name == name);
-        let (Some(known), Some(values)) = (known, self.layer(name)) else {
-            return Err(layer::no_such(name, self.layers()));
+        layer::check_layer_shape(into, self.grid())?;
+        let found = self.layers().iter().find(|layer| layer.name == name);
+        let (Some(layer), Some(values)) = (found, self.layer(name)) else {
+            return Err(layer::unknown_layer(name, self.layers()));
         };
-        layer::write(known, tiles, into, |x, y| values[(x, y)]);
+        layer::write(layer, tiles, into, |x, y| values[(x, y)]);
         Ok(())
     }
 
-    /// What is at a point; nothing off the grid.
+    /// Returns the values of the main quantities at a point; empty off the grid.
     fn at(&self, point: Point) -> Vec<Sample>;
 
-    /// What [`edit`](Self::edit) can do.
+    /// Returns the kinds of edit that [`edit`](Self::edit) supports.
     fn edits(&self) -> &'static [EditKind];
 
-    /// Does one of [`edits`](Self::edits) where a brush reaches.
+    /// Applies one of the [`edits`](Self::edits) with a brush.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such edit, or it cannot be done there by that amount. Nothing is changed then.
+    /// [`InputError`] if the edit is unknown, or the brush or amount is invalid. Nothing is changed
+    /// then.
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError>;
 
-    /// Adds a spring that gives so much (m³/s; of `blocks`, cells/s; of `hydrology`, in drops per cell of rain).
+    /// Adds a spring with a discharge (m³/s; cells/s in `blocks`; drops per unit of time in
+    /// `hydrology`).
     ///
     /// # Errors
-    /// [`InputError`] if the region or the rate makes no sense, or the model knows no springs.
+    /// [`InputError`] if the region or the rate is invalid, or the model does not support springs.
     fn add_spring(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
         let _ = (region, rate);
-        Err(self.has_no("springs"))
+        Err(self.unsupported("springs"))
     }
 
-    /// Puts another spring in the place of one.
+    /// Replaces a spring.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such spring, or as of [`add_spring`](Self::add_spring).
+    /// [`InputError`] if the id is unknown, or as for [`add_spring`](Self::add_spring).
     fn set_spring(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
         let _ = (id, region, rate);
-        Err(self.has_no("springs"))
+        Err(self.unsupported("springs"))
     }
 
-    /// Takes a spring out.
+    /// Removes a spring.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such spring.
+    /// [`InputError`] if the id is unknown.
     fn remove_spring(&mut self, id: Id) -> Result<(), InputError> {
         let _ = id;
-        Err(self.has_no("springs"))
+        Err(self.unsupported("springs"))
     }
 
-    /// Its springs.
+    /// Returns the ids of its springs.
     fn springs(&self) -> Vec<Id> {
         Vec::new()
     }
 
-    /// Adds a drain that takes up to so much.
+    /// Adds a drain with a maximum discharge, in the unit of [`add_spring`](Self::add_spring).
     ///
     /// # Errors
-    /// [`InputError`] if the region or the rate makes no sense, or the model knows no drains.
+    /// [`InputError`] if the region or the rate is invalid, or the model does not support drains.
     fn add_drain(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
         let _ = (region, rate);
-        Err(self.has_no("drains"))
+        Err(self.unsupported("drains"))
     }
 
-    /// Puts another drain in the place of one.
+    /// Replaces a drain.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such drain, or as of [`add_drain`](Self::add_drain).
+    /// [`InputError`] if the id is unknown, or as for [`add_drain`](Self::add_drain).
     fn set_drain(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
         let _ = (id, region, rate);
-        Err(self.has_no("drains"))
+        Err(self.unsupported("drains"))
     }
 
-    /// Takes a drain out.
+    /// Removes a drain.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such drain.
+    /// [`InputError`] if the id is unknown.
     fn remove_drain(&mut self, id: Id) -> Result<(), InputError> {
         let _ = id;
-        Err(self.has_no("drains"))
+        Err(self.unsupported("drains"))
     }
 
-    /// Its drains.
+    /// Returns the ids of its drains.
     fn drains(&self) -> Vec<Id> {
         Vec::new()
     }
@@ -242,77 +247,78 @@ pub trait Model {
     /// Adds a body.
     ///
     /// # Errors
-    /// [`InputError`] if the body makes no sense there, or the model knows no bodies.
+    /// [`InputError`] if the body is invalid, or the model does not support bodies.
     fn add_body(&mut self, body: BodyState) -> Result<Id, InputError> {
         let _ = body;
-        Err(self.has_no("bodies"))
+        Err(self.unsupported("bodies"))
     }
 
-    /// Puts another body in the place of one, or the same elsewhere or with another velocity.
+    /// Replaces a body, for example to move it or to change its velocity.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body, or as of [`add_body`](Self::add_body).
+    /// [`InputError`] if the id is unknown, or as for [`add_body`](Self::add_body).
     fn set_body(&mut self, id: Id, body: BodyState) -> Result<(), InputError> {
         let _ = (id, body);
-        Err(self.has_no("bodies"))
+        Err(self.unsupported("bodies"))
     }
 
-    /// Takes a body out.
+    /// Removes a body.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body.
+    /// [`InputError`] if the id is unknown.
     fn remove_body(&mut self, id: Id) -> Result<(), InputError> {
         let _ = id;
-        Err(self.has_no("bodies"))
+        Err(self.unsupported("bodies"))
     }
 
-    /// Its bodies as they are now.
+    /// Returns the current state of its bodies.
     fn bodies(&self) -> Vec<(Id, BodyState)> {
         Vec::new()
     }
 
-    /// The books of all that it keeps account of, water first.
+    /// Returns the mass balances of its substances, water first.
     fn accounts(&self) -> Vec<Account>;
 
-    /// The state in bytes, which [`load`](Self::load) reads: all that the world needs to go on, bit for bit.
+    /// Serializes the complete state for [`load`](Self::load).
     ///
     /// # Errors
-    /// [`InputError`] if it cannot be told in bytes.
+    /// [`InputError`] if the state cannot be serialized.
     fn save(&self) -> Result<Vec<u8>, InputError>;
 
-    /// Takes on a state that a world of the same model has saved.
+    /// Replaces the state with one [saved](Self::save) by the same model.
     ///
     /// # Errors
     /// [`InputError`] if the bytes are damaged. Nothing is changed then.
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError>;
 
-    /// A hash of all that a step reads or writes: the same for the same input on every machine and for any number of threads.
+    /// Returns a hash of the state that steps read or write. It is the same for the same input on
+    /// every machine and for any number of threads.
     fn state_hash(&self) -> u64;
 
-    /// What has changed since a stamp that an earlier call gave, of the layers whose [`reach`](Layer::reach) is a cell.
+    /// Returns the tiles that have changed since a stamp from an earlier call.
     fn changed_since(&self, stamp: Stamp) -> Changes {
         let mut changes = Changes { tiles: Vec::new(), stamp };
         self.update_changes(&mut changes);
         changes
     }
 
-    /// The same since the stamp of changes that are kept, in their room. A world that keeps no account says that all of it
-    /// has changed.
+    /// Updates changes to those since their stamp, and reuses their memory. The default reports the
+    /// whole grid.
     fn update_changes(&self, changes: &mut Changes) {
         changes.stamp = Stamp::NEVER;
         changes.tiles.clear();
         changes.tiles.push(Tile::all(self.grid()));
     }
 
-    /// That the model has nothing of a kind.
+    /// Returns the error for a kind of item that the model does not support.
     #[doc(hidden)]
-    fn has_no(&self, things: &'static str) -> InputError {
-        InputError::new(things, format!("the model `{}`", self.name()), "a model that knows them")
+    fn unsupported(&self, items: &'static str) -> InputError {
+        InputError::new(items, format!("the model `{}`", self.name()), "a model that supports them")
     }
 }
 
-/// The methods of [`Model`] that every model forwards in the same way. To be used in an `impl
-/// Model`, beside `View`, `LAYERS` and `EDITS`.
+/// Implements the methods of [`Model`] that all models forward in the same way. To be used in an
+/// `impl Model` with `View`, `LAYERS` and `EDITS` in scope.
 macro_rules! common_methods {
     ($name:literal) => {
         fn name(&self) -> &'static str {
@@ -330,7 +336,7 @@ macro_rules! common_methods {
         fn advance(
             &mut self,
             time: f64,
-        ) -> Result<$crate::clock::Advanced, $crate::error::InputError> {
+        ) -> Result<$crate::clock::AdvanceSummary, $crate::error::InputError> {
             self.advance(time)
         }
 
@@ -344,7 +350,8 @@ macro_rules! common_methods {
             tiles: &[$crate::changes::Tile],
             into: &mut $crate::field::Field<f32>,
         ) -> Result<(), $crate::error::InputError> {
-            let view = View::named(name).ok_or_else(|| $crate::layer::no_such(name, &LAYERS))?;
+            let view =
+                View::from_name(name).ok_or_else(|| $crate::layer::unknown_layer(name, &LAYERS))?;
             self.view_into(view, tiles, into)
         }
 
@@ -371,17 +378,18 @@ macro_rules! common_methods {
     };
 }
 
-/// The methods of [`Model`] that forward to springs or drains in `$list`, which `$made` makes of a region and a rate.
+/// Implements the methods of [`Model`] for springs or drains in `$list`. `$make` creates one from a
+/// region and a rate.
 macro_rules! outlet_methods {
-    ($add:ident, $set:ident, $remove:ident, $all:ident, $($list:ident).+, $made:expr) => {
+    ($add:ident, $set:ident, $remove:ident, $all:ident, $($list:ident).+, $make:expr) => {
         fn $add(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
-            let made = ($made)(self, region, rate)?;
-            self.$add(made)
+            let source = ($make)(self, region, rate)?;
+            self.$add(source)
         }
 
         fn $set(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
-            let made = ($made)(self, region, rate)?;
-            self.$set(id, made)
+            let source = ($make)(self, region, rate)?;
+            self.$set(id, source)
         }
 
         fn $remove(&mut self, id: Id) -> Result<(), InputError> {
@@ -394,15 +402,16 @@ macro_rules! outlet_methods {
     };
 }
 
-/// The methods of [`Model`] that forward to bodies, which `$made` makes of a [`BodyState`], and `$told` tells as one.
+/// Implements the methods of [`Model`] for bodies. `$from_state` converts from a [`BodyState`] and
+/// `$to_state` to one.
 macro_rules! body_methods {
-    ($made:ident, $told:ident) => {
+    ($from_state:ident, $to_state:ident) => {
         fn add_body(&mut self, body: BodyState) -> Result<Id, InputError> {
-            self.add_body($made(body))
+            self.add_body($from_state(body))
         }
 
         fn set_body(&mut self, id: Id, body: BodyState) -> Result<(), InputError> {
-            self.set_body(id, $made(body))
+            self.set_body(id, $from_state(body))
         }
 
         fn remove_body(&mut self, id: Id) -> Result<(), InputError> {
@@ -410,13 +419,14 @@ macro_rules! body_methods {
         }
 
         fn bodies(&self) -> Vec<(Id, BodyState)> {
-            self.bodies.entries().map(|(id, body)| (id, $told(body))).collect()
+            self.bodies.entries().map(|(id, body)| (id, $to_state(body))).collect()
         }
     };
 }
 
 pub(crate) use {body_methods, common_methods, outlet_methods};
 
+/// Format of [`Model::save`]: state with the name of its model and a hash of its bytes.
 #[derive(Serialize, Deserialize)]
 struct Saved<'a> {
     model: &'a str,
@@ -426,7 +436,7 @@ struct Saved<'a> {
 }
 
 pub(crate) fn save(model: &str, snapshot: &impl Serialize) -> Result<Vec<u8>, InputError> {
-    let bytes = |error| InputError::new("state", error, "one that can be told in bytes");
+    let bytes = |error| InputError::new("state", error, "a state that can be serialized");
     let state = postcard::to_stdvec(snapshot).map_err(bytes)?;
     let saved = Saved { model, hash: xxh3_64(&state), state: &state };
     postcard::to_stdvec(&saved).map_err(bytes)
@@ -434,20 +444,16 @@ pub(crate) fn save(model: &str, snapshot: &impl Serialize) -> Result<Vec<u8>, In
 
 pub(crate) fn load<S: DeserializeOwned>(model: &str, bytes: &[u8]) -> Result<S, InputError> {
     let refuse = |found: &str| {
-        InputError::new(
-            "state",
-            found.to_owned(),
-            format!("one that the model `{model}` has saved"),
-        )
+        InputError::new("state", found.to_owned(), format!("a state saved by the model `{model}`"))
     };
     let Ok((saved, [])) = postcard::take_from_bytes::<Saved>(bytes) else {
         return Err(refuse("damaged bytes"));
     };
     if saved.model != model {
-        return Err(refuse(&format!("one of the model `{}`", saved.model)));
+        return Err(refuse(&format!("a state of the model `{}`", saved.model)));
     }
     if xxh3_64(saved.state) != saved.hash {
         return Err(refuse("damaged bytes"));
     }
-    postcard::from_bytes(saved.state).map_err(|_| refuse("one of another version"))
+    postcard::from_bytes(saved.state).map_err(|_| refuse("a state of another version"))
 }

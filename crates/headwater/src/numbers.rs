@@ -1,5 +1,5 @@
-//! Serialization of lists of numbers: one run of bytes in binary formats, numbers in text. Use it
-//! as `#[serde(with = "crate::numbers")]`.
+//! Serialization of lists of numbers: one byte string in binary formats, a sequence in text
+//! formats. To be used as `#[serde(with = "crate::numbers")]`.
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
@@ -7,15 +7,15 @@ use std::any::Any;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Calls a macro with every type that is written as bytes.
+/// Calls a macro with all types that are serialized as bytes.
 macro_rules! plain {
     ($with:ident) => {
         $with!(f32, f64, i32, i64, u8, u16, u32, [f32; 2])
     };
 }
 
-/// Bytes of values in memory, on little-endian machines; `None` for other types.
-#[expect(clippy::ptr_arg, reason = "a slice has no type that can be asked for")]
+/// Returns the bytes of values on little-endian machines; `None` for types without this format.
+#[expect(clippy::ptr_arg, reason = "`Any` needs a sized type")]
 fn bytes_of<T: 'static>(values: &Vec<T>) -> Option<&[u8]> {
     let values: &dyn Any = values;
     macro_rules! cast {
@@ -38,8 +38,8 @@ fn is_plain<T: 'static>() -> bool {
     bytes_of(&Vec::<T>::new()).is_some()
 }
 
-/// Values from their bytes; `None` if it is not a whole number of them, or bytes that no value has.
-fn of_bytes<T: 'static>(bytes: &[u8]) -> Option<Vec<T>> {
+/// Converts bytes to values; `None` if the length or a byte is invalid.
+fn from_bytes<T: 'static>(bytes: &[u8]) -> Option<Vec<T>> {
     let mut values: Vec<T> = Vec::new();
     let any: &mut dyn Any = &mut values;
     macro_rules! cast {
@@ -48,7 +48,7 @@ fn of_bytes<T: 'static>(bytes: &[u8]) -> Option<Vec<T>> {
                 if !bytes.len().is_multiple_of(size_of::<$plain>()) {
                     return None;
                 }
-                // The bytes may begin anywhere.
+                // The bytes may be unaligned.
                 *values = bytemuck::allocation::pod_collect_to_vec(bytes);
             })*
         };
@@ -73,20 +73,20 @@ pub(crate) fn serialize<T: Serialize + 'static, S: Serializer>(
     }
 }
 
-/// Reads a list; fails for bytes that are no such numbers.
+/// Deserializes a list.
 pub(crate) fn deserialize<'de, T: Deserialize<'de> + 'static, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
     if is_plain::<T>() && !deserializer.is_human_readable() {
-        deserializer.deserialize_bytes(Bytes(PhantomData))
+        deserializer.deserialize_bytes(BytesVisitor(PhantomData))
     } else {
         Vec::deserialize(deserializer)
     }
 }
 
-struct Bytes<T>(PhantomData<T>);
+struct BytesVisitor<T>(PhantomData<T>);
 
-impl<T: 'static> Visitor<'_> for Bytes<T> {
+impl<T: 'static> Visitor<'_> for BytesVisitor<T> {
     type Value = Vec<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -94,7 +94,7 @@ impl<T: 'static> Visitor<'_> for Bytes<T> {
     }
 
     fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Vec<T>, E> {
-        of_bytes(bytes).ok_or_else(|| E::invalid_length(bytes.len(), &self))
+        from_bytes(bytes).ok_or_else(|| E::invalid_length(bytes.len(), &self))
     }
 }
 
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_come_back_from_bytes_and_from_text() {
+    fn lists_round_trip_in_binary_and_text() {
         let lists = Lists {
             heights: vec![1.5, -0.0, f32::MIN_POSITIVE],
             closed: vec![true, false, true],
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_of_something_else_are_refused() {
+    fn invalid_bytes_are_rejected() {
         #[derive(Deserialize)]
         struct One<T: for<'a> Deserialize<'a> + 'static> {
             #[serde(with = "super")]

@@ -1,76 +1,80 @@
-//! Parameters: key, unit, range, default, liveness and purpose, declared once by `parameters!` with
-//! a [table](Parameters::TABLE), for checks, scenes, inspectors and the reference.
+//! Parameters with key, unit, range, default and description. `parameters!` declares them once as a
+//! [table](Parameters::TABLE) for validation, scene files, inspectors and the reference.
 
 mod value;
 
-pub use value::{Kind, Stored, Value};
+pub use value::{Kind, ParameterValue, Value};
 
-use crate::error::{InputError, number};
+use crate::error::{InputError, format_number};
 
-/// What a number may be.
+/// Range of allowed numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
-    /// The least.
+    /// Lower bound.
     pub low: f64,
-    /// The greatest.
+    /// Upper bound.
     pub high: f64,
-    /// Whether `low` itself is left out.
+    /// True if `low` itself is excluded.
     pub open: bool,
-    /// What a bound follows from, where that is another value: its key, or nothing.
-    pub because: &'static str,
+    /// Key of the other value that a bound depends on; empty if there is none.
+    pub depends_on: &'static str,
 }
 
 impl Range {
-    /// Any finite number.
+    /// All finite numbers.
     pub const ANY: Self = Self::new(f64::MIN, f64::MAX);
 
-    /// The least number of a range without 0: far below it, squares and reciprocals are no numbers.
-    pub const LEAST: f64 = 1e-9;
+    /// Smallest number of a range that excludes 0. Squares and reciprocals of much smaller numbers
+    /// underflow or overflow.
+    pub const MIN_POSITIVE: f64 = 1e-9;
 
-    /// From `low` to `high`.
+    /// Creates a closed range.
     pub const fn new(low: f64, high: f64) -> Self {
-        Self { low, high, open: false, because: "" }
+        Self { low, high, open: false, depends_on: "" }
     }
 
-    /// Above 0, up to `high`. What is under [`LEAST`](Self::LEAST) counts as 0.
+    /// Creates a range above 0 up to `high`. Numbers below [`MIN_POSITIVE`](Self::MIN_POSITIVE) are
+    /// excluded like 0.
     pub const fn above_zero(high: f64) -> Self {
-        Self { low: 0.0, high, open: true, because: "" }
+        Self { low: 0.0, high, open: true, depends_on: "" }
     }
 
-    /// The same, with the key of the value that a bound follows from.
-    pub const fn because(self, key: &'static str) -> Self {
-        Self { because: key, ..self }
+    /// Sets the key of the value that a bound depends on.
+    pub const fn depends_on(self, key: &'static str) -> Self {
+        Self { depends_on: key, ..self }
     }
 
-    /// Whether a number lies in it. NaN lies in none.
+    /// Returns whether a number is in the range. NaN is in none.
     pub fn contains(&self, v: f64) -> bool {
-        v >= self.least() && v <= self.high
+        v >= self.min() && v <= self.high
     }
 
-    /// The least number in it: `low` itself, or the one above it where that is left out.
-    pub fn least(&self) -> f64 {
-        if self.open { (self.low + Self::LEAST).min(self.high) } else { self.low }
+    /// Returns the smallest number in the range: `low`, or slightly above if it is excluded.
+    pub fn min(&self) -> f64 {
+        if self.open { (self.low + Self::MIN_POSITIVE).min(self.high) } else { self.low }
     }
 
-    /// It in words, with a unit.
+    /// Describes the range in words, with a unit.
     pub fn text(&self, unit: &str) -> String {
-        let Self { low, high, open, because } = *self;
+        let Self { low, high, open, depends_on } = *self;
         let mut text = match (open, low, high) {
             (_, f64::MIN, f64::MAX) => "any finite number".to_owned(),
-            (true, low, high) => format!("above {} up to {}", number(low), number(high)),
-            (false, low, high) => format!("{} to {}", number(low), number(high)),
+            (true, low, high) => {
+                format!("above {} up to {}", format_number(low), format_number(high))
+            }
+            (false, low, high) => format!("{} to {}", format_number(low), format_number(high)),
         };
         if !matches!(unit, "" | "1") {
             text += " ";
             text += unit;
         }
-        if because.is_empty() { text } else { format!("{text} (`{because}`)") }
+        if depends_on.is_empty() { text } else { format!("{text} (`{depends_on}`)") }
     }
 
     /// Checks a number.
     ///
     /// # Errors
-    /// [`InputError`] about `what` if it lies outside.
+    /// [`InputError`] about `what` if it is out of range.
     pub fn check(
         &self,
         what: impl Into<std::borrow::Cow<'static, str>>,
@@ -80,62 +84,62 @@ impl Range {
         if self.contains(found) {
             Ok(())
         } else {
-            // A number that is nearly the bound should not read as if it were allowed.
+            // For a number slightly above the excluded bound, print the smallest allowed number.
             let nearly = self.open && found > self.low && found < self.high;
-            let closed = Self { low: self.least(), open: false, ..*self };
+            let closed = Self { low: self.min(), open: false, ..*self };
             let range = if nearly { closed } else { *self };
-            Err(InputError::new(what, number(found), range.text(unit)))
+            Err(InputError::new(what, format_number(found), range.text(unit)))
         }
     }
 }
 
-/// Whether a parameter may change while the world runs.
+/// Mutability of a parameter after creation of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// It may.
+pub enum Mutability {
+    /// Can change while the model runs.
     Live,
-    /// It belongs to the world from its start.
+    /// Fixed at creation.
     Fixed,
 }
 
-/// What there is to know of one parameter of the struct `T`.
+/// Metadata of one parameter of the struct `T`.
 pub struct Parameter<T: 'static> {
-    /// Its key: the name of its field.
+    /// Key: the name of its field.
     pub key: &'static str,
-    /// A word or two for a slider.
+    /// Short label for a slider.
     pub label: &'static str,
-    /// Its unit; empty for none.
+    /// Unit; empty if dimensionless.
     pub unit: &'static str,
-    /// What it is, in a few sentences.
+    /// Description in a few sentences.
     pub doc: &'static str,
-    /// How it is written.
+    /// Type of the value.
     pub kind: Kind,
-    /// What is allowed, beside the other values.
+    /// Returns the allowed range, which may depend on the other values.
     pub allowed: fn(&T) -> Range,
-    /// What is comfortable: a slider's range.
-    pub usual: [f64; 2],
-    /// Whether it may change while the world runs.
-    pub change: Change,
-    /// Its value.
+    /// Useful range, for sliders.
+    pub slider_range: [f64; 2],
+    /// Mutability after creation of the model.
+    pub mutability: Mutability,
+    /// Returns its value.
     pub get: fn(&T) -> Value,
-    /// Sets its value, unchecked; false if the value is of another kind.
+    /// Sets its value without a range check. Returns false if the value has another type.
     pub set: fn(&mut T, &Value) -> bool,
 }
 
 impl<T> Parameter<T> {
-    /// Checks a value that the parameter of `all` has or is to have.
+    /// Checks a current or new value of the parameter in `all`.
     ///
     /// # Errors
-    /// [`InputError`] about its key if the value is out of its range.
+    /// [`InputError`] about its key if the value has the wrong type or is out of range.
     pub fn check(&self, all: &T, value: &Value) -> Result<(), InputError> {
-        if !self.kind.holds(value) {
+        if !self.kind.accepts(value) {
             return Err(InputError::new(self.key, value, self.kind.text()));
         }
         let allowed = (self.allowed)(all);
         value.numbers().iter().try_for_each(|&v| allowed.check(self.key, v, self.unit))
     }
 
-    /// What there is to know of it in `all`, where it stands under the key `prefix`.
+    /// Returns its metadata and value in `all`, with a key under `prefix`.
     pub fn describe(&self, all: &T, prefix: &str) -> Setting {
         let key =
             if prefix.is_empty() { self.key.to_owned() } else { format!("{prefix}.{}", self.key) };
@@ -147,75 +151,75 @@ impl<T> Parameter<T> {
             doc: self.doc.trim(),
             kind: self.kind,
             allowed,
-            // Where bounds follow from other values, a slider may have to stop earlier.
-            usual: self.usual.map(|end| end.max(allowed.low).min(allowed.high)),
-            change: self.change,
+            // Bounds that depend on other values may be narrower than the slider.
+            slider_range: self.slider_range.map(|end| end.max(allowed.low).min(allowed.high)),
+            mutability: self.mutability,
             value: (self.get)(all),
         }
     }
 }
 
-/// What there is to know of a parameter, and its value: a row of an inspector or of the reference.
+/// Metadata and value of a parameter: a row of an inspector or of the reference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// Its key, with those of the tables it stands in: `physics.manning`.
+    /// Key, prefixed with the keys of its tables: `physics.manning`.
     pub key: String,
-    /// A word or two for a slider.
+    /// Short label for a slider.
     pub label: &'static str,
-    /// Its unit; empty for none.
+    /// Unit; empty if dimensionless.
     pub unit: &'static str,
-    /// What it is, in a few sentences.
+    /// Description in a few sentences.
     pub doc: &'static str,
-    /// How it is written.
+    /// Type of the value.
     pub kind: Kind,
-    /// What is allowed, beside the other values as they are.
+    /// Allowed range for the current values of the other parameters.
     pub allowed: Range,
-    /// What is comfortable: a slider's range.
-    pub usual: [f64; 2],
-    /// Whether it may change while the world runs.
-    pub change: Change,
-    /// As it is.
+    /// Useful range, for sliders.
+    pub slider_range: [f64; 2],
+    /// Mutability after creation of the model.
+    pub mutability: Mutability,
+    /// Current value.
     pub value: Value,
 }
 
-/// A struct of parameters.
+/// Struct of parameters.
 pub trait Parameters: Clone + 'static {
-    /// All of them, in the order of their fields.
+    /// All parameters, in the order of their fields.
     const TABLE: &'static [Parameter<Self>];
 
-    /// The keys of those for which no value of their own is sensible: a scene must say them.
-    const NEEDED: &'static [&'static str];
+    /// Keys of the parameters without a sensible default, which a scene must set.
+    const REQUIRED: &'static [&'static str];
 
-    /// The values that they have by themselves.
+    /// Returns the default values.
     fn defaults() -> Self;
 
     /// Checks every parameter against its range.
     ///
     /// # Errors
-    /// [`InputError`] names the first that is out of its range.
+    /// [`InputError`] about the first parameter that is out of range.
     fn check(&self) -> Result<(), InputError> {
         Self::TABLE.iter().try_for_each(|one| one.check(self, &(one.get)(self)))
     }
 
-    /// Checks that nothing differs from `now` that may not change while a world runs.
+    /// Checks that all fixed parameters are the same as in `now`.
     ///
     /// # Errors
-    /// [`InputError`] names the first that does.
+    /// [`InputError`] about the first parameter that differs.
     fn check_change(&self, now: &Self) -> Result<(), InputError> {
-        let fixed = Self::TABLE.iter().filter(|one| one.change == Change::Fixed);
-        let mut moved = fixed.filter(|one| (one.get)(self) != (one.get)(now));
-        moved.next().map_or(Ok(()), |one| Err(InputError::fixed(one.key)))
+        let fixed = Self::TABLE.iter().filter(|one| one.mutability == Mutability::Fixed);
+        let mut changed = fixed.filter(|one| (one.get)(self) != (one.get)(now));
+        changed.next().map_or(Ok(()), |one| Err(InputError::immutable(one.key)))
     }
 
-    /// The parameter of a key.
+    /// Returns the parameter with a key.
     fn parameter(key: &str) -> Option<&'static Parameter<Self>> {
         Self::TABLE.iter().find(|one| one.key == key)
     }
 
-    /// The same parameters with another value of one.
+    /// Returns a copy with one parameter changed.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such key, or the value is not for it. Other values are not checked.
+    /// [`InputError`] if the key is unknown or the value is invalid. Other values are not checked.
     fn with(&self, key: &str, value: &Value) -> Result<Self, InputError> {
         let Some(one) = Self::parameter(key) else {
             let keys: Vec<_> = Self::TABLE.iter().map(|one| one.key).collect();
@@ -227,30 +231,30 @@ pub trait Parameters: Clone + 'static {
         Ok(changed)
     }
 
-    /// Settings of all of them, with keys under `prefix`.
+    /// Returns the metadata and values of all parameters, with keys under `prefix`.
     fn settings(&self, prefix: &str) -> Vec<Setting> {
         Self::TABLE.iter().map(|one| one.describe(self, prefix)).collect()
     }
 }
 
-/// Declares a struct of parameters: fields with docs, types, defaults, and what [`Parameter`] says of them.
+/// Declares a struct of parameters: fields with docs, types, defaults and [metadata](Parameter).
 ///
 /// ```text
 /// parameters! {
-///     /// How it moves.
+///     /// Parameters of the motion.
 ///     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 ///     #[serde(default, deny_unknown_fields)]
 ///     pub struct Params {
-///         /// How fast waves fade.
+///         /// Damping rate of waves.
 ///         damping: f64 = 0.2; Live, "damping", "1/s", |_| Range::new(0.0, 1e4), [0.0, 3.0];
-///         /// Whether long waves outrun short ones.
+///         /// True if long waves are faster than short ones.
 ///         dispersion: bool = false; Live, "dispersion";
 ///     }
-///     // Those without which a scene means nothing.
-///     needs { damping }
-///     // Fields that are in no table, such as other structs.
+///     // Parameters that a scene must set.
+///     required { damping }
+///     // Fields that are not parameters, such as nested structs.
 ///     and {
-///         /// What the sides do.
+///         /// Boundary conditions.
 ///         edges: Edges = Edges::default();
 ///     }
 /// }
@@ -263,10 +267,10 @@ macro_rules! parameters {
                 $(#[doc = $doc:literal])+
                 $field:ident: $type:ty = $default:expr;
                 $change:ident, $label:literal
-                $(, $unit:literal, $allowed:expr, $usual:expr)?;
+                $(, $unit:literal, $allowed:expr, $slider_range:expr)?;
             )*
         }
-        $(needs { $($needed:ident),+ })?
+        $(required { $($needed:ident),+ })?
         $(and {
             $( $(#[$more_meta:meta])+ $more:ident: $more_type:ty = $more_default:expr; )*
         })?
@@ -295,19 +299,19 @@ macro_rules! parameters {
                     label: $label,
                     unit: $crate::parameter::unit_or_none!($($unit)?),
                     doc: concat!($($doc,)+),
-                    kind: <$type as $crate::parameter::Stored>::KIND,
+                    kind: <$type as $crate::parameter::ParameterValue>::KIND,
                     allowed: $crate::parameter::range_or_any!($($allowed)?),
-                    usual: $crate::parameter::usual_or_switch!($($usual)?),
-                    change: $crate::parameter::Change::$change,
-                    get: |all| $crate::parameter::Stored::value(&all.$field),
+                    slider_range: $crate::parameter::slider_range_or_unit!($($slider_range)?),
+                    mutability: $crate::parameter::Mutability::$change,
+                    get: |all| $crate::parameter::ParameterValue::value(&all.$field),
                     set: |all, value| {
-                        let stored = <$type as $crate::parameter::Stored>::from_value(value);
+                        let stored = <$type as $crate::parameter::ParameterValue>::from_value(value);
                         stored.map(|stored| all.$field = stored).is_some()
                     },
                 },
             )*];
 
-            const NEEDED: &'static [&'static str] = &[$($(stringify!($needed)),+)?];
+            const REQUIRED: &'static [&'static str] = &[$($(stringify!($needed)),+)?];
 
             fn defaults() -> Self {
                 Self::default()
@@ -334,16 +338,16 @@ macro_rules! range_or_any {
     };
 }
 
-macro_rules! usual_or_switch {
+macro_rules! slider_range_or_unit {
     () => {
         [0.0, 1.0]
     };
-    ($usual:expr) => {
-        $usual
+    ($slider_range:expr) => {
+        $slider_range
     };
 }
 
-/// Declares an enum of choices with the words by which scenes and parameters name them.
+/// Declares an enum with the names of its variants in scene files and parameters.
 macro_rules! choices {
     (
         $(#[$meta:meta])*
@@ -358,16 +362,16 @@ macro_rules! choices {
         }
 
         impl $name {
-            /// Every choice by its word, in their order.
+            /// All variants with their names, in order.
             pub const ALL: &'static [(&'static str, Self)] = &[$(($word, Self::$variant),)+];
 
-            /// The word for it.
+            /// Returns the name in scene files.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $word,)+ }
             }
         }
 
-        impl $crate::parameter::Stored for $name {
+        impl $crate::parameter::ParameterValue for $name {
             const KIND: $crate::parameter::Kind = $crate::parameter::Kind::Choice(&[$($word),+]);
 
             fn value(&self) -> $crate::parameter::Value {
@@ -382,10 +386,10 @@ macro_rules! choices {
     };
 }
 
-pub(crate) use {choices, parameters, range_or_any, unit_or_none, usual_or_switch};
+pub(crate) use {choices, parameters, range_or_any, slider_range_or_unit, unit_or_none};
 
 #[cfg(test)]
-#[allow(unreachable_pub, reason = "what the macros declare is public")]
+#[allow(unreachable_pub, reason = "the macros declare public items")]
 mod tests {
     use super::*;
     use serde::{Deserialize, Serialize};
@@ -406,26 +410,26 @@ mod tests {
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Numbers {
-            /// The least.
+            /// Lower number.
             least: f64 = 1.0; Live, "least", "m", |_| Range::above_zero(10.0), [0.1, 2.0];
-            /// The most.
+            /// Upper number.
             most: f64 = 2.0; Live, "most", "m",
-                |all| Range::new(all.least, 10.0).because("least"), [0.1, 2.0];
-            /// How many.
+                |all| Range::new(all.least, 10.0).depends_on("least"), [0.1, 2.0];
+            /// Number of items.
             count: u32 = 3; Fixed, "count", "", |_| Range::new(1.0, 8.0), [1.0, 8.0];
-            /// Which.
+            /// Rule in use.
             rule: Rule = Rule::First; Fixed, "rule";
-            /// Maybe.
+            /// Optional limit.
             limit: Option<f64> = None; Live, "limit", "s", |_| Range::above_zero(1e4), [0.0, 1.0];
         }
         and {
-            /// Something else.
+            /// A field that is not a parameter.
             rest: Vec<u8> = Vec::new();
         }
     }
 
     #[test]
-    fn a_table_checks_what_it_says() {
+    fn values_are_checked_against_the_table() {
         let numbers = Numbers::default();
         assert_eq!(numbers.check(), Ok(()));
         let text = |numbers: &Numbers| numbers.check().map_err(|error| error.to_string());
@@ -449,7 +453,7 @@ mod tests {
         assert_eq!(rule.map(|all| all.rule), Ok(Rule::Second));
         for (key, value) in [
             ("lest", Value::Number(1.0)),
-            ("least", Value::Switch(true)),
+            ("least", Value::Bool(true)),
             ("count", Value::Number(1.5)),
             ("rule", Value::Choice("third".into())),
         ] {

@@ -1,9 +1,9 @@
-//! [`Point`]: a position on the plane.
+//! [`Point`]: a position in the plane.
 
-/// A position in metres: `[east, south]` of the top-left corner.
+/// Position in metres: `[east, south]` of the top-left corner.
 ///
-/// It is an array, as all vectors here are: the vectors of `mint`, and by them those of glam, nalgebra, cgmath and others,
-/// come from arrays and become them, so there is nothing to switch on.
+/// All vectors of this crate are arrays. The types of `mint`, glam, nalgebra and cgmath convert
+/// from and to arrays.
 ///
 /// ```
 /// use headwater::{Point, Region};

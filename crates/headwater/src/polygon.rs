@@ -1,12 +1,13 @@
-//! Polygons with holes, as regions have them: which points lie in them, and which cells.
+//! Polygons with holes: tests for points and rasterization to cells.
 
 use crate::lattice::Lattice;
 use crate::point::Point;
 use std::ops::Range;
 
-/// A polygon: rings of corners. What an odd number of them goes around lies in it, so the first is its outline and the others are holes.
+/// Polygon as rings of corners, filled by the even-odd rule: usually an outline followed by holes.
 pub type Polygon = Vec<Vec<Point>>;
 
+/// Returns whether a point is in one of the polygons.
 pub(crate) fn contain(polygons: &[Polygon], [x, y]: Point) -> bool {
     polygons.iter().any(|polygon| {
         let crossings = crossings(polygon, y).filter(|&crossing| x < crossing);
@@ -14,16 +15,18 @@ pub(crate) fn contain(polygons: &[Polygon], [x, y]: Point) -> bool {
     })
 }
 
+/// Iterates over the x-coordinates (m) where the sides cross the horizontal line at `y`, unsorted.
 fn crossings(polygon: &Polygon, y: f64) -> impl Iterator<Item = f64> {
     polygon.iter().flat_map(move |ring| {
         let closed = ring.iter().zip(ring.iter().cycle().skip(1));
-        // A corner on the line belongs to what lies south of it, so that it counts once or twice as it should.
+        // A corner on the line counts as south of it, so that shared corners are not counted twice.
         closed
             .filter(move |(a, b)| (a[1] > y) != (b[1] > y))
             .map(move |(a, b)| a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0]))
     })
 }
 
+/// Returns the bounding box of polygons.
 pub(crate) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Point, Point) {
     let mut bounds = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for [x, y] in polygons.into_iter().flatten().flatten() {
@@ -33,8 +36,8 @@ pub(crate) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Po
     bounds
 }
 
-/// Calls `visit` with the cells of these columns and rows whose centres lie in one of the polygons,
-/// as [`contain`], row by row along the polygons' sides.
+/// Calls `visit` with the cells of these columns and rows whose centres are in one of the polygons,
+/// as [`contain`]. Scan conversion, row by row.
 pub(crate) fn visit(
     polygons: &[Polygon],
     lattice: &Lattice,
@@ -44,7 +47,7 @@ pub(crate) fn visit(
 ) {
     let width = columns.len();
     let mut inside = vec![false; width * rows.len()];
-    let mut across = Vec::new();
+    let mut sorted = Vec::new();
     for polygon in polygons {
         let (low, high) = bounds([polygon]);
         for y in rows.clone() {
@@ -52,12 +55,12 @@ pub(crate) fn visit(
             if south < low[1] || south > high[1] {
                 continue;
             }
-            across.clear();
-            across.extend(crossings(polygon, south));
-            across.sort_by(f64::total_cmp);
+            sorted.clear();
+            sorted.extend(crossings(polygon, south));
+            sorted.sort_by(f64::total_cmp);
             let row = &mut inside[(y - rows.start) * width..][..width];
-            for between in across.chunks_exact(2) {
-                // Where sides lie to the east of a centre in an odd number: from one crossing on, up to before the next.
+            for between in sorted.chunks_exact(2) {
+                // Centres from one crossing up to the next are inside.
                 let first = first_at(lattice, &columns, y, between[0]);
                 let end = first_at(lattice, &columns, y, between[1]);
                 row[first - columns.start..end.max(first) - columns.start].fill(true);
@@ -69,7 +72,7 @@ pub(crate) fn visit(
     }
 }
 
-/// The first of a row's columns whose centre is not west of `x`.
+/// Returns the first column of a row whose centre is not west of `x`.
 fn first_at(lattice: &Lattice, columns: &Range<usize>, y: usize, x: f64) -> usize {
     let mut range = columns.clone();
     while !range.is_empty() {
@@ -89,7 +92,7 @@ mod tests {
     use crate::{Hex, Region, Square};
 
     #[test]
-    fn cells_are_those_whose_centres_lie_in_a_polygon() {
+    fn cells_match_the_point_test_of_their_centres() {
         let star = (0..10).map(|i| {
             let (sin, cos) = (f64::from(i) * 0.628).sin_cos();
             let reach = if i % 2 == 0 { 9.0 } else { 3.5 };
@@ -118,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn polygons_that_share_a_side_share_no_cell_and_leave_none_out() {
+    fn adjacent_polygons_cover_every_cell_once() {
         let lattice = Square::new(10, 4, 1.0, 1.0).unwrap();
         let of = |west: f64, east: f64| {
             Region::polygons([vec![vec![[west, 0.5], [east, 0.5], [east, 3.5], [west, 3.5]]]])

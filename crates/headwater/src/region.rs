@@ -1,7 +1,7 @@
-//! [`Region`]: a place on the plane, in metres from the top-left corner, for brushes, sources,
+//! [`Region`]: an area of the plane, in metres from the top-left corner, for brushes, sources,
 //! obstacles and gauges.
 
-use crate::error::{InputError, number};
+use crate::error::{InputError, format_number};
 use crate::lattice::Lattice;
 pub use crate::point::Point;
 use crate::polygon;
@@ -9,57 +9,58 @@ pub use crate::polygon::Polygon;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// A place on the plane. Lengths are metres.
+/// Area of the plane. Lengths are in metres.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Region {
-    /// Every cell.
+    /// The whole plane.
     Everywhere,
-    /// A round place.
+    /// A disc.
     Disc {
-        /// Its centre.
+        /// Centre.
         center: Point,
-        /// Its radius, > 0. The cell that holds the centre always belongs to the disc.
+        /// Radius, > 0. If the disc contains no cell centre, it covers the cell at its own centre.
         radius: f64,
     },
-    /// A rectangle along the axes.
+    /// An axis-aligned rectangle.
     Rect {
-        /// Its north-west corner.
+        /// North-west corner.
         min: Point,
-        /// Its south-east corner.
+        /// South-east corner.
         max: Point,
     },
     /// A band around a polyline: a trench, a dam, a river bed.
     Line {
-        /// Its corners in order, at least one.
+        /// Vertices in order, at least one.
         points: Vec<Point>,
-        /// Its full width, > 0.
+        /// Full width, > 0.
         width: f64,
     },
-    /// Whatever lies in one of several polygons: buildings, fields, a catchment. They have no middle, so brushes do not fade in them.
+    /// Union of polygons, such as buildings, fields or a catchment. Brushes have full strength in
+    /// them.
     Polygons {
-        /// The polygons.
+        /// Polygons.
         polygons: Vec<Polygon>,
     },
 }
 
-/// How a brush fades from the middle of its region (distance 0) to the rim (distance 1).
+/// Falloff of a brush from the centre of its region (distance 0) to the rim (distance 1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Falloff {
-    /// The same everywhere in the region.
+    /// 1: full strength everywhere in the region.
     #[default]
     Flat,
     /// `1 − r`.
     Linear,
-    /// `(1 − r²)²`: round on top, meets the ground without an edge.
+    /// `(1 − r²)²`: zero slope at the centre and at the rim.
     Smooth,
 }
 
 impl Falloff {
-    /// The brush's weight, 0 to 1, at the distance `r` (0 in the middle, 1 on the rim).
+    /// Returns the weight, 0 to 1, at the distance `r` (0 at the centre, 1 at the rim).
     pub fn weight(self, r: f64) -> f64 {
         let r = r.clamp(0.0, 1.0);
         match self {
@@ -71,30 +72,30 @@ impl Falloff {
 }
 
 impl Region {
-    /// A disc of `radius` metres around `center`.
+    /// Creates a disc of `radius` metres around `center`.
     pub fn disc(center: Point, radius: f64) -> Self {
         Region::Disc { center, radius }
     }
 
-    /// A rectangle from its north-west corner `min` to its south-east corner `max`.
+    /// Creates a rectangle from its north-west corner `min` to its south-east corner `max`.
     pub fn rect(min: Point, max: Point) -> Self {
         Region::Rect { min, max }
     }
 
-    /// A band of `width` metres along `points`.
+    /// Creates a band of `width` metres along `points`.
     pub fn line(points: impl Into<Vec<Point>>, width: f64) -> Self {
         Region::Line { points: points.into(), width }
     }
 
-    /// What lies in one of several polygons.
+    /// Creates the union of polygons.
     pub fn polygons(polygons: impl Into<Vec<Polygon>>) -> Self {
         Region::Polygons { polygons: polygons.into() }
     }
 
-    /// Checks that all lengths make sense.
+    /// Checks that all lengths and positions are valid.
     ///
     /// # Errors
-    /// [`InputError`] says which does not.
+    /// [`InputError`] about the first invalid one.
     pub fn validate(&self) -> Result<(), InputError> {
         let bad = |point: &&Point| !(point[0].is_finite() && point[1].is_finite());
         let bad = match self {
@@ -105,7 +106,11 @@ impl Region {
             Region::Polygons { polygons } => polygons.iter().flatten().flatten().find(bad),
         };
         if let Some(bad) = bad {
-            return Err(InputError::new("a position", said(bad), "two finite numbers of metres"));
+            return Err(InputError::new(
+                "a position",
+                format_point(bad),
+                "two finite numbers of metres",
+            ));
         }
         match self {
             Region::Disc { radius, .. } if !positive(*radius) => {
@@ -125,7 +130,7 @@ impl Region {
             Region::Rect { min, max } if min[0] >= max[0] || min[1] >= max[1] => {
                 Err(InputError::new(
                     "a rectangle",
-                    format!("{} to {}", said(min), said(max)),
+                    format!("{} to {}", format_point(min), format_point(max)),
                     "`min` north-west of `max`",
                 ))
             }
@@ -133,8 +138,8 @@ impl Region {
         }
     }
 
-    /// How far `point` is from the middle, relative to the rim (0 in the middle, 1 on the rim), or
-    /// `None` outside the region.
+    /// Returns the distance of `point` from the centre relative to the rim (0 at the centre, 1 at
+    /// the rim); `None` outside of the region.
     pub fn relative_distance(&self, point: Point) -> Option<f64> {
         let r = match self {
             Region::Everywhere => 0.0,
@@ -162,16 +167,16 @@ impl Region {
         (r <= 1.0).then_some(r)
     }
 
-    /// The cells whose centres lie in the region, from the top row down, each as `(x, y, r)` with
-    /// its relative distance; of a disc on the grid at least the cell of its centre.
+    /// Returns the cells whose centres are in the region, row by row from the top, as `(x, y, r)`
+    /// with the relative distance `r`. A disc on the grid has at least the cell at its centre.
     pub fn cells(&self, lattice: impl Into<Lattice>) -> Vec<(usize, usize, f64)> {
         let mut cells = Vec::new();
         self.visit(&lattice.into(), |cell| cells.push(cell));
         cells
     }
 
-    /// The same place seen from a point: that point becomes the top-left corner.
-    pub(crate) fn seen_from(&self, [x, y]: Point) -> Self {
+    /// Translates the region so that a point becomes the top-left corner.
+    pub(crate) fn relative_to(&self, [x, y]: Point) -> Self {
         let from = |at: &Point| [at[0] - x, at[1] - y];
         match self {
             Region::Everywhere => Region::Everywhere,
@@ -188,30 +193,31 @@ impl Region {
         }
     }
 
-    /// Those of the [cells](Self::cells) that are in some rows.
-    pub fn cells_in(
+    /// Returns the [cells](Self::cells) in the given rows.
+    pub fn cells_in_rows(
         &self,
         lattice: impl Into<Lattice>,
         rows: Range<usize>,
     ) -> Vec<(usize, usize, f64)> {
         let mut cells = Vec::new();
-        self.visit_in(&lattice.into(), rows, |cell| cells.push(cell));
+        self.visit_rows(&lattice.into(), rows, |cell| cells.push(cell));
         cells
     }
 
+    /// Calls `visit` with each of the [cells](Self::cells).
     pub(crate) fn visit(&self, lattice: &Lattice, visit: impl FnMut((usize, usize, f64))) {
-        self.visit_in(lattice, 0..lattice.ny(), visit);
+        self.visit_rows(lattice, 0..lattice.ny(), visit);
     }
 
-    /// The same, of some rows.
-    pub(crate) fn visit_in(
+    /// Calls `visit` with each of the [cells](Self::cells) in the given rows.
+    pub(crate) fn visit_rows(
         &self,
         lattice: &Lattice,
         within: Range<usize>,
         mut visit: impl FnMut((usize, usize, f64)),
     ) {
         let (low, high) = self.bounds(lattice);
-        // Every other row of hexagons is half a cell farther east.
+        // Odd rows of hexagons are shifted east by half a cell.
         let shift = if lattice.is_hex() { 0.5 * lattice.dx() } else { 0.0 };
         let columns = cell_range(low[0] - shift, high[0], lattice.dx(), lattice.nx());
         let all = cell_range(low[1], high[1], lattice.dy(), lattice.ny());
@@ -232,13 +238,14 @@ impl Region {
         }
         let Region::Disc { center, .. } = self else { return };
         let nearest = lattice.cell_at(*center).filter(|(_, y)| !any && within.contains(y));
-        // Only a disc without the centre of any cell has the one that it is in.
+        // The cell at the centre is added only if the disc contains no cell centre.
         let is_small = || !all.clone().any(|y| columns.clone().any(|x| distance(x, y).is_some()));
         if let Some((x, y)) = nearest.filter(|_| is_small()) {
             visit((x, y, 0.0));
         }
     }
 
+    /// Returns the north-west and south-east corners of the bounding box (m).
     fn bounds(&self, lattice: &Lattice) -> (Point, Point) {
         match self {
             Region::Everywhere => ([0.0, 0.0], [lattice.width(), lattice.height()]),
@@ -265,7 +272,7 @@ fn positive(value: f64) -> bool {
     value.is_finite() && value > 0.0
 }
 
-/// The cells, of `n` with the given `size`, that an interval of metres touches.
+/// Returns the cells, of `n` cells of the given `size` (m), that intersect an interval (m).
 fn cell_range(low: f64, high: f64, size: f64, n: usize) -> Range<usize> {
     let first = (low / size).floor().clamp(0.0, n as f64) as usize;
     let last = (high / size).ceil().clamp(0.0, n as f64) as usize;
@@ -276,7 +283,7 @@ fn sub(a: Point, b: Point) -> Point {
     [a[0] - b[0], a[1] - b[1]]
 }
 
-/// Square root is exact to the last bit on every platform, `hypot` is not.
+/// Returns the length of a vector. `sqrt` is correctly rounded on every platform; `hypot` is not.
 fn length(v: Point) -> f64 {
     (v[0] * v[0] + v[1] * v[1]).sqrt()
 }
@@ -293,8 +300,8 @@ fn distance_to_segment(point: Point, a: Point, b: Point) -> f64 {
     length(sub(from_a, [t * along[0], t * along[1]]))
 }
 
-fn said([x, y]: &Point) -> String {
-    format!("[{}, {}]", number(*x), number(*y))
+fn format_point([x, y]: &Point) -> String {
+    format!("[{}, {}]", format_number(*x), format_number(*y))
 }
 
 #[cfg(test)]
@@ -306,21 +313,21 @@ mod tests {
     }
 
     #[test]
-    fn a_rectangle_holds_the_cells_whose_centres_it_covers() {
+    fn a_rectangle_contains_the_cells_whose_centres_it_covers() {
         let cells = Region::rect([4.0, 1.0], [8.0, 3.0]).cells(lattice());
         let places: Vec<_> = cells.iter().map(|c| (c.0, c.1)).collect();
         assert_eq!(places, [(2, 1), (3, 1), (2, 2), (3, 2)]);
     }
 
     #[test]
-    fn a_tiny_disc_still_has_its_own_cell() {
+    fn a_tiny_disc_covers_the_cell_at_its_centre() {
         let cells = Region::disc([4.1, 1.1], 0.01).cells(lattice());
         assert_eq!(cells, [(2, 1, 0.0)]);
         assert!(Region::disc([-4.0, 1.0], 0.01).cells(lattice()).is_empty());
     }
 
     #[test]
-    fn a_line_reaches_half_its_width_to_each_side() {
+    fn a_line_extends_half_its_width_to_each_side() {
         let trench = Region::line([[0.0, 3.0], [20.0, 3.0]], 2.0);
         let cells = trench.cells(lattice());
         assert_eq!(cells.len(), 20);
@@ -328,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn falloffs_run_from_one_to_zero() {
+    fn falloffs_decrease_from_one_to_zero() {
         for falloff in [Falloff::Linear, Falloff::Smooth] {
             assert_eq!(falloff.weight(0.0), 1.0);
             assert_eq!(falloff.weight(1.0), 0.0);
@@ -337,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_that_make_no_sense_are_refused() {
+    fn invalid_lengths_are_rejected() {
         assert!(Region::disc([0.0, f64::NAN], 1.0).validate().is_err());
         assert!(Region::disc([0.0, 0.0], 0.0).validate().is_err());
         assert!(Region::rect([2.0, 0.0], [1.0, 1.0]).validate().is_err());

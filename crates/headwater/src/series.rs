@@ -1,4 +1,4 @@
-//! [`Series`]: a number that is constant or follows a table in time, such as a tide or hydrograph.
+//! [`Series`]: a constant or a piecewise linear function of time, such as a tide or hydrograph.
 
 use crate::error::{InputError, Place};
 use serde::de::value::SeqAccessDeserializer;
@@ -6,10 +6,10 @@ use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// A number over time: constant, or linear between the points of a table.
+/// Time series: a constant, or linear interpolation between the points of a table.
 ///
-/// Before the first point and after the last, a table keeps its end value. In a file a series is a
-/// number or a list of `[seconds, value]` pairs.
+/// Before the first point and after the last, the value is constant. In a file a series is a number
+/// or a list of `[seconds, value]` pairs.
 ///
 /// ```
 /// use headwater::Series;
@@ -38,7 +38,7 @@ impl<'de> Deserialize<'de> for Series {
         if deserializer.is_human_readable() {
             return deserializer.deserialize_any(NumberOrTable);
         }
-        // A binary format does not say what comes next, so there a series is always a table.
+        // Binary formats are not self-describing, so a series is always a table there.
         Self::table(Vec::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
@@ -77,10 +77,10 @@ impl From<f64> for Series {
 }
 
 impl Series {
-    /// A table of `[seconds, value]` points.
+    /// Creates a series from `[seconds, value]` points.
     ///
     /// # Errors
-    /// [`InputError`] if it is empty, a number is not finite, or times do not grow.
+    /// [`InputError`] if there are no points, a number is not finite, or times do not increase.
     pub fn table(points: Vec<[f64; 2]>) -> Result<Self, InputError> {
         if points.is_empty() {
             return Err(InputError::new(
@@ -102,7 +102,7 @@ impl Series {
                 return Err(InputError::new(
                     "a table",
                     format!("{time} s after {} s", points[index - 1][0]),
-                    "times that grow",
+                    "times in increasing order",
                 )
                 .at(Place::Entry(index)));
             }
@@ -110,7 +110,7 @@ impl Series {
         Ok(Self { points })
     }
 
-    /// The value at `time` (s).
+    /// Returns the value at `time` (s).
     pub fn at(&self, time: f64) -> f64 {
         let after = self.points.partition_point(|point| point[0] <= time);
         match (after.checked_sub(1).map(|i| self.points[i]), self.points.get(after)) {
@@ -120,11 +120,11 @@ impl Series {
         }
     }
 
-    /// The mean value from one time until a later one (s): what the series brings in that time, over its length.
+    /// Returns the mean from one time until a later one (s): the integral divided by the duration.
     pub fn mean(&self, from: f64, until: f64) -> f64 {
-        let inside = self.inside(from, until);
+        let inside = self.points_between(from, until);
         if inside.is_empty() || from >= until {
-            // A straight line all along.
+            // Linear in this interval.
             return self.at(from + 0.5 * (until - from));
         }
         let ends = [[until, self.at(until)]];
@@ -136,36 +136,37 @@ impl Series {
         area / (until - from)
     }
 
-    /// The greatest value from one time until a later one (s).
-    pub fn greatest(&self, from: f64, until: f64) -> f64 {
-        let inside = self.inside(from, until).iter().map(|point| point[1]);
+    /// Returns the maximum from one time until a later one (s).
+    pub fn max(&self, from: f64, until: f64) -> f64 {
+        let inside = self.points_between(from, until).iter().map(|point| point[1]);
         inside.fold(self.at(from).max(self.at(until)), f64::max)
     }
 
-    /// The least value from one time until a later one (s).
-    pub fn least(&self, from: f64, until: f64) -> f64 {
-        let inside = self.inside(from, until).iter().map(|point| point[1]);
+    /// Returns the minimum from one time until a later one (s).
+    pub fn min(&self, from: f64, until: f64) -> f64 {
+        let inside = self.points_between(from, until).iter().map(|point| point[1]);
         inside.fold(self.at(from).min(self.at(until)), f64::min)
     }
 
-    fn inside(&self, from: f64, until: f64) -> &[[f64; 2]] {
+    /// Returns the points of the table strictly between two times (s).
+    fn points_between(&self, from: f64, until: f64) -> &[[f64; 2]] {
         let first = self.points.partition_point(|point| point[0] <= from);
         let last = self.points.partition_point(|point| point[0] < until);
         &self.points[first..last.max(first)]
     }
 
-    /// The points of the table; a constant has one.
+    /// Returns the points of the table; a constant has one.
     pub fn points(&self) -> &[[f64; 2]] {
         &self.points
     }
 
-    /// Smallest and largest value the series ever takes.
+    /// Returns the smallest and largest values over all time.
     pub fn range(&self) -> (f64, f64) {
         let values = self.points.iter().map(|point| point[1]);
         values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
     }
 
-    /// The same series with every value replaced by `f(value)`.
+    /// Returns the series with `f` applied to every value.
     #[must_use]
     pub fn map_values(&self, f: impl Fn(f64) -> f64) -> Self {
         Self { points: self.points.iter().map(|&[t, v]| [t, f(v)]).collect() }
@@ -177,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_that_make_no_sense_are_refused() {
+    fn invalid_tables_are_rejected() {
         assert!(Series::table(vec![]).is_err());
         assert!(Series::table(vec![[0.0, f64::NAN]]).is_err());
         let error = Series::table(vec![[0.0, 1.0], [0.0, 2.0]]).unwrap_err();
@@ -185,18 +186,18 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_of_a_table_is_what_it_brings() {
+    fn the_mean_is_the_integral_over_the_duration() {
         let table = Series::table(vec![[0.0, 0.0], [2.0, 4.0], [3.0, 4.0], [4.0, 0.0]]).unwrap();
         assert_eq!(table.mean(-4.0, 6.0), 1.0);
         assert_eq!(table.mean(0.5, 1.5), 2.0);
         assert_eq!(table.mean(1.0, 2.5), (3.0 + 2.0) / 1.5);
-        assert_eq!((table.greatest(0.0, 1.0), table.greatest(1.0, 9.0)), (2.0, 4.0));
-        assert_eq!((table.least(1.0, 3.0), table.least(1.0, 9.0)), (2.0, 0.0));
+        assert_eq!((table.max(0.0, 1.0), table.max(1.0, 9.0)), (2.0, 4.0));
+        assert_eq!((table.min(1.0, 3.0), table.min(1.0, 9.0)), (2.0, 0.0));
         assert_eq!(Series::from(2.5).mean(3.0, 7.7), 2.5);
     }
 
     #[test]
-    fn a_number_or_a_table_can_stand_in_a_file() {
+    fn text_formats_accept_a_number_or_a_table() {
         let constant: Series = serde_json::from_str("2.5").unwrap();
         assert_eq!(constant.at(7.0), 2.5);
         let table: Series = serde_json::from_str("[[0, 0], [2, 4]]").unwrap();
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_binary_file_gives_back_what_was_written() {
+    fn binary_formats_round_trip() {
         for series in [Series::from(2.5), Series::table(vec![[1.0, 2.0], [3.0, 4.0]]).unwrap()] {
             let bytes = postcard::to_stdvec(&series).unwrap();
             assert_eq!(postcard::from_bytes::<Series>(&bytes).unwrap(), series);

@@ -8,7 +8,7 @@ use bevy::ecs::change_detection::Tick;
 use bevy::ecs::prelude::*;
 use headwater::flow::{self, Flow, Physics, Preserve};
 use headwater::waves::{self, Waves};
-use headwater::{Advanced, Brush, InputError, Point};
+use headwater::{AdvanceSummary, Brush, InputError, Point};
 use headwater_gpu::flow::{DetachedFlow, Options};
 use headwater_gpu::waves::DetachedWaves;
 use headwater_gpu::{Gpu, GpuError};
@@ -110,7 +110,7 @@ impl OnDevice {
         half: Half<'_>,
         time: f64,
         max_steps: u32,
-    ) -> Result<Advanced, GpuError> {
+    ) -> Result<AdvanceSummary, GpuError> {
         InputError::check("an advance", time, (0.0..=1e9).contains(&time), "0 to 1e9 s")?;
         let Self { gpu, world, target_time, is_outdated, .. } = self;
         *target_time += time;
@@ -141,7 +141,7 @@ impl OnDevice {
         *is_outdated |= steps > 0 || behind > 0.0;
         let dropped = (behind - MAX_LAG).max(0.0);
         *target_time -= dropped;
-        Ok(Advanced { steps, alpha: 0.0, dropped })
+        Ok(AdvanceSummary { steps, alpha: 0.0, dropped })
     }
 
     /// Applies an edit on the GPU; returns false if the CPU has to apply it.
@@ -257,7 +257,7 @@ impl DeviceHalf {
         half: Half<'_>,
         time: f64,
         max_steps: u32,
-    ) -> Option<Result<Advanced, String>> {
+    ) -> Option<Result<AdvanceSummary, String>> {
         self.with(|on| on.advance(half, time, max_steps))
             .map(|done| done.map_err(|error| error.to_string()))
     }

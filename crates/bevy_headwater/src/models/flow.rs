@@ -7,7 +7,7 @@ use crate::frame::Orientation;
 use crate::texels::{Scratch, SurfaceInfo, TexelBuffers, lowest};
 use headwater::changes::Tile;
 use headwater::flow::Flow;
-use headwater::{Advanced, Brush, Cause, Id, InputError, Model, Point, Region};
+use headwater::{AdvanceSummary, Brush, Cause, Id, InputError, Model, Point, Region};
 
 impl WaterModel for Flow {
     fn orientation(&self) -> Orientation {
@@ -98,7 +98,7 @@ impl WaterModel for Flow {
     }
 
     /// A `Flow` has no limit of steps per advance, so this is the only one.
-    fn advance_at_most(&mut self, time: f64, steps: u32) -> Result<Advanced, InputError> {
+    fn advance_at_most(&mut self, time: f64, steps: u32) -> Result<AdvanceSummary, InputError> {
         self.params().check_advance(time)?;
         let (stop, before) = (self.time() + time, Flow::steps(self));
         let mut left = steps as usize;
@@ -109,7 +109,7 @@ impl WaterModel for Flow {
             }
         }
         let dropped = (stop - self.time()).max(0.0);
-        Ok(Advanced { steps: Flow::steps(self) - before, alpha: 0.0, dropped })
+        Ok(AdvanceSummary { steps: Flow::steps(self) - before, alpha: 0.0, dropped })
     }
 
     fn surface_info(&self) -> SurfaceInfo {

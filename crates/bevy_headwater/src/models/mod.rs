@@ -9,7 +9,7 @@ mod waves;
 use crate::any_edit::AnyEdit;
 use crate::body::{FloatingBody, Hull, Pose};
 use crate::frame::Orientation;
-use headwater::{Advanced, Brush, Id, InputError, Model, Point};
+use headwater::{AdvanceSummary, Brush, Id, InputError, Model, Point};
 
 /// Pressure of a metre of water (kPa).
 pub(crate) const KPA_PER_METRE: f64 = 9.81;
@@ -108,7 +108,7 @@ pub trait WaterModel: Model + Send + Sync {
     ///
     /// # Errors
     /// [`InputError`] as in [`Model::advance`].
-    fn advance_at_most(&mut self, time: f64, steps: u32) -> Result<Advanced, InputError> {
+    fn advance_at_most(&mut self, time: f64, steps: u32) -> Result<AdvanceSummary, InputError> {
         let _ = steps;
         Model::advance(self, time)
     }

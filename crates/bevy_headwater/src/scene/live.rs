@@ -8,7 +8,7 @@ use crate::water::{WaterClock, WaterState};
 use bevy::asset::{AssetEvent, AssetId, AssetLoadFailedEvent, Assets, Handle};
 use bevy::ecs::prelude::*;
 use bevy::prelude::Transform;
-use headwater::Advanced;
+use headwater::AdvanceSummary;
 use headwater::blocks::Blocks;
 use headwater_scene::columns::ColumnsWorld;
 use headwater_scene::flow::FlowWorld;
@@ -82,7 +82,7 @@ impl SceneWater {
         })
     }
 
-    pub(crate) fn advance(&mut self, time: f64, most: u32) -> Result<Advanced, String> {
+    pub(crate) fn advance(&mut self, time: f64, most: u32) -> Result<AdvanceSummary, String> {
         if !(0.0..=1e9).contains(&time) {
             return Err(format!("an advance: found {time}, allowed is 0 to 1e9 s"));
         }
@@ -103,7 +103,7 @@ impl SceneWater {
         // The rest of a step is not dropped time.
         let dropped = if is_late { (self.due - self.live.clock()).max(0.0) } else { 0.0 };
         self.due -= dropped;
-        Ok(Advanced { steps, alpha: 0.0, dropped })
+        Ok(AdvanceSummary { steps, alpha: 0.0, dropped })
     }
 
     /// Returns the world and its edit log as bytes for [`load_scene`](Self::load_scene).

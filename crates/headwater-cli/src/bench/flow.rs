@@ -258,7 +258,7 @@ pub(super) fn squares(n: usize) -> Result<Lattice> {
 }
 
 pub(super) fn hexagons(n: usize) -> Result<Lattice> {
-    Ok(Hex::new(n, n, Hex::spacing_of_area(1.0))?.into())
+    Ok(Hex::new(n, n, Hex::spacing_for_square(1.0))?.into())
 }
 
 /// Creates lakes among hills with waves everywhere: wet and dry cells, and no lake at rest.

@@ -2,7 +2,7 @@
 
 use crate::pool::pool;
 use anyhow::Result;
-use headwater::parallel::Share;
+use headwater::parallel::ParallelFraction;
 use serde::Serialize;
 use std::time::Instant;
 
@@ -115,10 +115,10 @@ pub(super) fn serial_fraction(mut work: impl Work + Send) -> Result<Speed> {
         let mut parts = Vec::new();
         for round in 0..=ROUNDS {
             let mut done = Ok(());
-            let share = Share::of(|| done = work());
+            let share = ParallelFraction::measure(|| done = work());
             done?;
             if round > 0 {
-                parts.push(share.serial());
+                parts.push(share.serial_fraction());
             }
         }
         let part = median(parts);

@@ -70,7 +70,7 @@ impl Setup {
     /// Creates a lattice with cells of the area of squares of this side (m).
     pub(crate) fn lattice(self, nx: usize, ny: usize, side: f64) -> Result<Lattice> {
         Ok(if self.hex {
-            Hex::new(nx, ny, Hex::spacing_of_area(side))?.into()
+            Hex::new(nx, ny, Hex::spacing_for_square(side))?.into()
         } else {
             Square::new(nx, ny, side, side)?.into()
         })

@@ -70,7 +70,7 @@ fn volume_error(
                     BoundaryKind::Inflow { discharge },
                 ))?;
                 let faces = 0..lattice.edge_len(Edge::West);
-                let width: f64 = faces.map(|i| lattice.edge_face(Edge::West, i)).sum();
+                let width: f64 = faces.map(|i| lattice.edge_face_width(Edge::West, i)).sum();
                 (Cause::Boundary, 0.1 * total * width)
             }
             _ => {

@@ -61,7 +61,7 @@ impl World {
     pub(crate) fn new(flow: &Flow, pitch: usize, plane: usize) -> Self {
         let (lattice, params, view) = (flow.lattice(), flow.params(), flow.device_view());
         let [periodic_x, periodic_y] = view.periodic().map(u32::from);
-        let width = |edge: Edge, i: usize| lattice.edge_face(edge, i) as f32;
+        let width = |edge: Edge, i: usize| lattice.edge_face_width(edge, i) as f32;
         let celerity = |is_x: bool| {
             (params.gravity * params.pipe_area / lattice.face_width(is_x)).sqrt() as f32
         };

@@ -145,8 +145,8 @@ fn wall_flux(s: Water) -> vec4<f32> {
 }
 
 // 6. Change of momentum by face fluxes and surface slope during a step.
-fn momentum_change(west: f32, east: f32, north: f32, south: f32, slope_force: f32, per: vec2<f32>) -> f32 {
-    return -(per.x * ((east - west) + slope_force) + per.y * (south - north));
+fn momentum_change(west: f32, east: f32, north: f32, south: f32, incline: f32, per: vec2<f32>) -> f32 {
+    return -(per.x * ((east - west) + incline) + per.y * (south - north));
 }
 
 fn slope_force(h: f32, slope_w: f32) -> f32 {

@@ -76,7 +76,7 @@ def _values(world: Any, known: Any, name: str) -> np.ndarray:
 
 def _attributes(known: Any, name: str) -> dict[str, Any]:
     layer = known[name]
-    units, standard_name = _headwater.cf(name, layer.unit)
+    units, standard_name = _headwater.cf_metadata(name, layer.unit)
     attributes = {"long_name": layer.meaning, "units": units}
     if standard_name is not None:
         attributes["standard_name"] = standard_name

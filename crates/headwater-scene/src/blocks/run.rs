@@ -148,8 +148,8 @@ impl ModelWorld for Blocks {
             |volume: &dyn Fn(&Balance<i128>) -> i128| -> i128 { balances.iter().map(volume).sum() };
         let mut ledger = Ledger::new(sum(&|balance| balance.ledger.start()));
         for cause in Cause::ALL {
-            ledger.book(cause, sum(&|balance| balance.ledger.inflow(cause)));
-            ledger.book(cause, sum(&|balance| -balance.ledger.outflow(cause)));
+            ledger.record(cause, sum(&|balance| balance.ledger.inflow(cause)));
+            ledger.record(cause, sum(&|balance| -balance.ledger.outflow(cause)));
         }
         let balance = ledger.balance(sum(&|balance| balance.now));
         LedgerSummary { unit: "cells", ..LedgerSummary::of(&balance.scaled(cells(1))) }

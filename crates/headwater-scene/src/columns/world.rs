@@ -9,7 +9,7 @@ use crate::scene::WithoutArea;
 use crate::scene::{SceneError, Tables, resolve};
 use headwater::columns::{Anchor, Columns, Edit, MAX_SIDE, Wind, read_map};
 use headwater::coupling::columns_of_blocks;
-use headwater::error::number;
+use headwater::error::format_number;
 use headwater::{Field, InputError, Lattice, blocks};
 
 /// A world of pools.
@@ -92,7 +92,7 @@ impl ColumnsWorld {
             let at = resolve(body.at, &lattice);
             let is_wall = |cell: (usize, usize)| walls[cell];
             if lattice.cell_at(at).is_some_and(is_wall) {
-                let [x, y] = at.map(number);
+                let [x, y] = at.map(format_number);
                 let message = format!(
                     "found [{x}, {y}] m, which is in a wall; needs a place in water or air"
                 );

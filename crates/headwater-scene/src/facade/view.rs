@@ -44,7 +44,7 @@ impl Facade {
             into.copy_from_slice(layer.as_slice());
             return Ok(());
         };
-        for tile in tiles.iter().map(|tile| tile.grown(0, [nx, ny])) {
+        for tile in tiles.iter().map(|tile| tile.expanded(0, [nx, ny])) {
             for y in tile.y..tile.y + tile.ny {
                 let columns = tile.x..tile.x + tile.nx;
                 into[y * nx..][columns.clone()].copy_from_slice(&layer.row(y)[columns]);
@@ -69,7 +69,7 @@ impl Facade {
         let changes = self.live.model().changed_since(Stamp::from_numbers(since));
         let tiles = match reach {
             Reach::Anywhere => vec![Tile::all(grid)],
-            near => changes.tiles.into_iter().map(|tile| near.of(tile, grid)).collect(),
+            near => changes.tiles.into_iter().map(|tile| near.expand(tile, grid)).collect(),
         };
         Ok((tiles, changes.stamp.to_numbers()))
     }

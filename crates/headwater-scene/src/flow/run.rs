@@ -291,9 +291,13 @@ impl ModelWorld for FlowWorld {
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn restore_parts(&mut self, folder: &Path, kept: &CheckpointParts) -> Result<(), ModelError> {
-        let (flow, mut files) = (self.flow.clone(), run::PartReader::new(folder, &kept.parts));
-        self.flow = flow.restore_blocks(&kept.row_blocks(), &kept.metadata, &mut files)?;
+    fn restore_parts(
+        &mut self,
+        folder: &Path,
+        contents: &CheckpointParts,
+    ) -> Result<(), ModelError> {
+        let (flow, mut files) = (self.flow.clone(), run::PartReader::new(folder, &contents.parts));
+        self.flow = flow.restore_blocks(&contents.row_blocks(), &contents.metadata, &mut files)?;
         Ok(())
     }
 

@@ -176,7 +176,7 @@ fn uplift(scene: &HydrologyScene, terrain: &Terrain) -> Result<Option<Field<f32>
     for zone in &scene.uplift.zones {
         let region = zone.extent.region(lattice);
         let brush = Brush { region, falloff: zone.value.falloff };
-        for t in brush.touched(*lattice).map_err(scene.error_at("uplift.zone"))? {
+        for t in brush.cells(*lattice).map_err(scene.error_at("uplift.zone"))? {
             let most = &mut uplift[(t.x, t.y)];
             *most = most.max(zone.value.part as f32 * t.weight);
         }

@@ -1,6 +1,6 @@
 //! Values of a scene that can be changed while its world runs.
 
-use headwater::parameter::{Change, Kind, Setting, Value};
+use headwater::parameter::{Kind, Mutability, Setting, Value};
 
 /// A value that can be changed while the world runs, with [`Live::set`](super::Live::set).
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +51,7 @@ impl Parameter {
 /// Returns the parameters that can be changed while the world runs. A pair of numbers becomes two
 /// parameters.
 pub(crate) fn of_settings(settings: Vec<Setting>) -> Vec<Parameter> {
-    let live = settings.into_iter().filter(|setting| setting.change == Change::Live);
+    let live = settings.into_iter().filter(|setting| setting.mutability == Mutability::Live);
     live.flat_map(|setting| match setting.value {
         Value::Pair(pair) => {
             let names = [("[0]", " to the east"), ("[1]", " to the south")];
@@ -66,18 +66,28 @@ pub(crate) fn of_settings(settings: Vec<Setting>) -> Vec<Parameter> {
 /// Returns the parameter for a setting, or `None` if it is a choice of words. `names` are suffixes
 /// of key and label.
 fn of_setting(setting: &Setting, names: (&str, &str), value: Option<f64>) -> Option<Parameter> {
-    let &Setting { ref key, label, unit, doc, kind, allowed, usual, .. } = setting;
+    let &Setting { ref key, label, unit, doc, kind, allowed, slider_range, .. } = setting;
     let (kind, hard) = match kind {
-        Kind::Number | Kind::MaybeNumber | Kind::Series | Kind::MaybeSeries | Kind::Pair => {
-            (ParameterKind::Number, [allowed.least(), allowed.high])
+        Kind::Number | Kind::OptionalNumber | Kind::Series | Kind::OptionalSeries | Kind::Pair => {
+            (ParameterKind::Number, [allowed.min(), allowed.high])
         }
-        Kind::Whole => (ParameterKind::Whole, [allowed.least(), allowed.high]),
-        Kind::Switch => (ParameterKind::Switch, [0.0, 1.0]),
+        Kind::Integer => (ParameterKind::Whole, [allowed.min(), allowed.high]),
+        Kind::Bool => (ParameterKind::Switch, [0.0, 1.0]),
         Kind::Choice(_) => return None,
     };
     let (key, label) = (format!("{key}{}", names.0), format!("{label}{}", names.1));
-    let logarithmic = is_logarithmic(usual);
-    Some(Parameter { key, label, value: value?, unit, soft: usual, hard, logarithmic, kind, doc })
+    let logarithmic = is_logarithmic(slider_range);
+    Some(Parameter {
+        key,
+        label,
+        value: value?,
+        unit,
+        soft: slider_range,
+        hard,
+        logarithmic,
+        kind,
+        doc,
+    })
 }
 
 /// Returns whether a range spans at least two powers of ten and excludes zero.

@@ -2,7 +2,7 @@
 //! allowed.
 
 use super::Format;
-use headwater::error::number;
+use headwater::error::format_number;
 use std::io;
 
 /// Error of reading or writing a raster.
@@ -103,7 +103,7 @@ pub enum Problem {
     /// Value that is infinite or out of range of `f32`.
     #[error(
         "column {column}, row {row} (counted from 0 at the top left): found {}, allowed are finite \
-         numbers within ±3.4e38", number(*.value)
+         numbers within ±3.4e38", format_number(*.value)
     )]
     Height {
         /// Column of the cell.

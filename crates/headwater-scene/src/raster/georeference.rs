@@ -2,7 +2,7 @@
 
 use super::resample::Part;
 use super::{Info, geokeys};
-use headwater::error::number;
+use headwater::error::format_number;
 
 /// Position of a raster, in the coordinates of its file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,7 +84,7 @@ impl Georeference {
 
     /// Formats the bounds for messages.
     pub(crate) fn extent(&self) -> String {
-        let [west, south, east, north] = self.bounds.map(number);
+        let [west, south, east, north] = self.bounds.map(format_number);
         format!("from {west} to {east} east and from {south} to {north} north")
     }
 

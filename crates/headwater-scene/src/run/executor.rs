@@ -154,7 +154,7 @@ pub trait Executor: Send {
     ///
     /// # Errors
     /// A message with the file and its problem.
-    fn restore_parts(&mut self, folder: &Path, kept: &CheckpointParts) -> Result<(), String>;
+    fn restore_parts(&mut self, folder: &Path, contents: &CheckpointParts) -> Result<(), String>;
 
     /// Returns the hash of the state, the same on every machine.
     ///

@@ -26,8 +26,8 @@ fn is_final_layer(file: &str) -> bool {
 
 /// Lists of files that earlier runs in a folder have written.
 struct EarlierOutput {
-    ended: Option<EarlierSummary>,
-    begun: Option<RunMarker>,
+    earlier_summary: Option<EarlierSummary>,
+    marker: Option<RunMarker>,
 }
 
 /// File lists in the summary of a finished run.
@@ -55,44 +55,49 @@ impl EarlierOutput {
     fn read(folder: &Path) -> Self {
         let text = |name: &str| std::fs::read(folder.join(name)).ok();
         Self {
-            ended: text(SUMMARY).and_then(|text| serde_json::from_slice(&text).ok()),
-            begun: text(RUN_MARKER).and_then(|text| serde_json::from_slice(&text).ok()),
+            earlier_summary: text(SUMMARY).and_then(|text| serde_json::from_slice(&text).ok()),
+            marker: text(RUN_MARKER).and_then(|text| serde_json::from_slice(&text).ok()),
         }
     }
 
     /// Returns whether an earlier run wrote the file `name`.
     fn wrote(&self, name: &str) -> bool {
-        let (ended, begun) = (self.ended.as_ref(), self.begun.as_ref());
+        let (earlier_summary, marker) = (self.earlier_summary.as_ref(), self.marker.as_ref());
         if name == SUMMARY {
-            return ended.is_some();
+            return earlier_summary.is_some();
         }
         let listed = |names: fn(&EarlierSummary) -> &Vec<String>| {
-            ended.is_some_and(|ended| names(ended).iter().any(|listed| listed == name))
+            earlier_summary.is_some_and(|earlier_summary| {
+                names(earlier_summary).iter().any(|listed| listed == name)
+            })
         };
         let named = |names: fn(&RunMarker) -> &Vec<String>| {
-            begun.is_some_and(|begun| names(begun).iter().any(|named| named == name))
+            marker.is_some_and(|marker| names(marker).iter().any(|named| named == name))
         };
         if frames::is_picture(name) || [CARVED, FLOOD].contains(&name) {
-            return begun.is_some() || listed(|ended| &ended.pictures);
+            return marker.is_some() || listed(|earlier_summary| &earlier_summary.pictures);
         }
         if name == MESH {
-            return begun.is_some() || listed(|ended| &ended.meshes);
+            return marker.is_some() || listed(|earlier_summary| &earlier_summary.meshes);
         }
         if name == ZARR {
-            return named(|begun| &begun.layers) || listed(|ended| &ended.layers);
+            return named(|marker| &marker.layers)
+                || listed(|earlier_summary| &earlier_summary.layers);
         }
         // Intermediate layers are listed by the names of their final files.
         if let Some(at_end) = final_file_name(name)
             && is_final_layer(&at_end)
         {
-            let begun = begun.is_some_and(|begun| begun.layers.contains(&at_end));
-            return begun || listed(|ended| &ended.layers);
+            let marker = marker.is_some_and(|marker| marker.layers.contains(&at_end));
+            return marker || listed(|earlier_summary| &earlier_summary.layers);
         }
         match name.rsplit_once('.') {
             Some((layer, "npy" | "tif" | "png")) if is_layer(layer) => {
-                named(|begun| &begun.layers) || listed(|ended| &ended.layers)
+                named(|marker| &marker.layers) || listed(|earlier_summary| &earlier_summary.layers)
             }
-            Some((_, "csv")) => named(|begun| &begun.gauges) || listed(|ended| &ended.gauges),
+            Some((_, "csv")) => {
+                named(|marker| &marker.gauges) || listed(|earlier_summary| &earlier_summary.gauges)
+            }
             _ => false,
         }
     }

@@ -25,10 +25,10 @@ impl FolderLock {
     /// Locks a folder as [`acquire`](Self::acquire) does, but waits a few seconds in case its run
     /// has just been killed.
     pub(super) fn acquire_within_timeout(folder: &Path) -> Result<Self, RunError> {
-        let begun = Instant::now();
+        let started_at = Instant::now();
         loop {
             match Self::acquire(folder) {
-                Err(RunError::InUse { .. }) if begun.elapsed() < ACQUIRE_TIMEOUT => {
+                Err(RunError::InUse { .. }) if started_at.elapsed() < ACQUIRE_TIMEOUT => {
                     thread::sleep(RETRY_INTERVAL)
                 }
                 taken => return taken,

@@ -55,11 +55,11 @@ impl Frames {
         executor: &mut dyn Executor,
         name: &str,
     ) -> Result<PathBuf, String> {
-        let begun = Instant::now();
+        let started_at = Instant::now();
         let picture = executor.paint().map_err(|error| error.to_string())?;
         let path = self.folder.join(name);
         let painted = Instant::now();
-        self.painting += painted - begun;
+        self.painting += painted - started_at;
         write_png(&path, &picture).map_err(|error| error.to_string())?;
         self.writing += painted.elapsed();
         Ok(path)
@@ -75,10 +75,10 @@ impl Frames {
     pub(super) fn animate(&mut self, fps: u32) -> Result<PathBuf, String> {
         let path = self.folder.join(ANIMATION);
         let delay = Duration::from_secs_f64(1.0 / f64::from(fps));
-        let begun = Instant::now();
+        let started_at = Instant::now();
         write_gif(&path, &self.frame_paths(), delay, Some(GIF_WIDTH))
             .map_err(|error| error.to_string())?;
-        self.writing += begun.elapsed();
+        self.writing += started_at.elapsed();
         Ok(path)
     }
 }

@@ -37,13 +37,16 @@ pub fn checkpoint_info(path: &Path) -> Result<CheckpointInfo, String> {
     let Some(folder) = folder else {
         return Ok(Checkpoint::read(path, FILE_MAGIC)?.head.info);
     };
-    let (head, kept) = parts::read(folder).map_err(|(wrong, problem)| match wrong == folder {
-        true => problem,
-        false => format!("{MANIFEST} {problem}"),
-    })?;
+    let (head, contents) =
+        parts::read(folder).map_err(|(wrong, problem)| match wrong == folder {
+            true => problem,
+            false => format!("{MANIFEST} {problem}"),
+        })?;
     #[cfg(not(target_family = "wasm"))]
-    parts::PartReader::new(folder, &kept.parts).read_all().map_err(|error| error.to_string())?;
+    parts::PartReader::new(folder, &contents.parts)
+        .read_all()
+        .map_err(|error| error.to_string())?;
     #[cfg(target_family = "wasm")]
-    let _ = kept;
+    let _ = contents;
     Ok(head.info)
 }

@@ -33,7 +33,7 @@ impl LatestCheckpoint {
             found.map_err(|problem| refuse(in_file.clone(), problem, &in_parts))
         };
         let of_parts = || {
-            let found = parts::read(&in_parts).map(|(head, kept)| Self::Parts(head, kept));
+            let found = parts::read(&in_parts).map(|(head, contents)| Self::Parts(head, contents));
             found.map_err(|(path, problem)| refuse(path, problem, &in_file))
         };
         if !parts::has_manifest(folder) {
@@ -87,19 +87,19 @@ impl LatestCheckpoint {
         executor: &mut dyn Executor,
         folder: &Path,
     ) -> Result<RunState<'static>, String> {
-        let (head, kept) = match self {
+        let (head, contents) = match self {
             Self::File(checkpoint) => {
                 let (head, mut state) = checkpoint.into_state();
                 executor.restore_from(&mut state)?;
                 (head, None)
             }
-            Self::Parts(head, kept) => {
-                executor.restore_parts(&folder.join(PARTS), &kept)?;
-                (head, Some(kept))
+            Self::Parts(head, contents) => {
+                executor.restore_parts(&folder.join(PARTS), &contents)?;
+                (head, Some(contents))
             }
         };
         // Failing to remove them is harmless.
-        let _ = parts::remove_stale(folder, kept.as_ref());
+        let _ = parts::remove_stale(folder, contents.as_ref());
         Ok(head)
     }
 }

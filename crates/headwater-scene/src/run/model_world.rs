@@ -249,8 +249,12 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     ///
     /// # Errors
     /// The file and its problem, or that this model has no distributed worlds.
-    fn restore_parts(&mut self, folder: &Path, kept: &CheckpointParts) -> Result<(), ModelError> {
-        let _ = (folder, kept);
+    fn restore_parts(
+        &mut self,
+        folder: &Path,
+        contents: &CheckpointParts,
+    ) -> Result<(), ModelError> {
+        let _ = (folder, contents);
         Err("is of a distributed world, which this model does not support".into())
     }
 

@@ -48,7 +48,7 @@ impl Ranks {
         let (rebalance, block_rows) = (self.rebalance, self.block_rows);
         let inputs = inputs.to_vec();
         self.broadcast(&Message::Build { fingerprint, inputs, rebalance, block_rows })?;
-        self.comm.gather(Ok(())).map(drop)
+        self.comm.allgather_values(Ok(())).map(drop)
     }
 
     /// Has the other processes execute a command, which this process executes next.
@@ -69,7 +69,7 @@ impl Ranks {
     }
 
     fn broadcast(&self, message: &Message) -> io::Result<()> {
-        self.comm.share(0, || Ok(message.clone())).map(drop)
+        self.comm.broadcast_value(0, || Ok(message.clone())).map(drop)
     }
 }
 

@@ -59,7 +59,7 @@ pub struct Run<'a> {
     pub(super) done: ScheduleProgress,
     pub(super) readings: Readings,
     pub(super) frames: Frames,
-    pub(super) begun: Instant,
+    pub(super) started_at: Instant,
     /// Input files.
     pub(super) inputs: Vec<Input>,
     /// Events that the world has refused.
@@ -176,7 +176,7 @@ impl Run<'_> {
         mut step: impl FnMut(&mut dyn Executor) -> Result<bool, ModelError>,
     ) -> Result<ControlFlow<()>, RunError> {
         let unit = self.scene.clock().unit;
-        let (begun, first) = (Instant::now(), self.executor.steps());
+        let (started_at, first) = (Instant::now(), self.executor.steps());
         let (mut going, mut keeping) = (ControlFlow::Continue(()), Duration::ZERO);
         while going.is_continue() {
             let time = self.executor.time();
@@ -192,7 +192,7 @@ impl Run<'_> {
             keeping += last_checkpoint.map_err(|source| RunError::Model { time, unit, source })?;
         }
         self.executor.read_back().map_err(|source| self.model_error(source))?;
-        self.stepping.0 += begun.elapsed() - keeping;
+        self.stepping.0 += started_at.elapsed() - keeping;
         self.stepping.1 += self.executor.steps() - first;
         if !self.executor.check_finite().map_err(|source| self.model_error(source))? {
             return Err(RunError::Broken(self.executor.time()));
@@ -234,10 +234,10 @@ impl Run<'_> {
 
     /// Writes the current layers. If one fails, all are written again when the run is resumed.
     fn layers(&mut self, due: ScheduledTask) -> Result<(), RunError> {
-        let begun = Instant::now();
+        let started_at = Instant::now();
         let moment = OutputTime::intermediate(&self.layer_times, self.clock, self.stamp);
         let written = self.executor.write_layers(&self.folder, &moment);
-        self.writing += begun.elapsed();
+        self.writing += started_at.elapsed();
         if written.is_err() {
             self.schedule.mark_not_done(&mut self.done, due);
         }
@@ -261,7 +261,7 @@ impl Run<'_> {
             let made = self.frames.animate(record.fps);
             pictures.push(made.map_err(|p| self.output_error(p))?);
         }
-        let begun = Instant::now();
+        let started_at = Instant::now();
         let written = self.executor.write_outputs(&self.folder, &self.layer_times);
         let written = written.map_err(|p| self.output_error(p))?;
         pictures.extend(written.pictures.iter().cloned());
@@ -269,7 +269,7 @@ impl Run<'_> {
         layers.extend(written.layers);
         let series = self.readings.write(self.scene.clock(), &mut *self.executor, &self.folder);
         let series = series.map_err(|e| self.output_error(e.to_string()))?;
-        self.writing += begun.elapsed();
+        self.writing += started_at.elapsed();
         let hash = self.executor.hash().map_err(|source| self.model_error(source))?;
         let ledger = self.executor.balance().map_err(|source| self.model_error(source))?;
         let executor = &*self.executor;
@@ -287,7 +287,7 @@ impl Run<'_> {
             steps: executor.steps(),
             simulated_seconds: executor.time(),
             time_unit: self.scene.clock().unit.trim(),
-            wall_seconds: self.wall_before + self.begun.elapsed().as_secs_f64(),
+            wall_seconds: self.wall_before + self.started_at.elapsed().as_secs_f64(),
             cell_steps_per_second: cell_steps / stepping.as_secs_f64().max(f64::MIN_POSITIVE),
             seconds: self.seconds(),
             state_hash: summary::hash_text(hash),

@@ -64,7 +64,7 @@ impl Run<'_> {
             frames: self.frames.count,
             readings: Cow::Borrowed(&self.readings),
             refusals: Cow::Borrowed(&self.refusals),
-            wall_seconds: self.wall_before + self.begun.elapsed().as_secs_f64(),
+            wall_seconds: self.wall_before + self.started_at.elapsed().as_secs_f64(),
             seconds: self.seconds(),
             info,
         }
@@ -76,7 +76,7 @@ impl Run<'_> {
         if self.checkpoint_interval.is_none_or(|every| self.last_checkpoint.elapsed() < every) {
             return Ok(Duration::ZERO);
         }
-        let begun = Instant::now();
+        let started_at = Instant::now();
         self.executor.read_back()?;
         // A world with non-finite values fails soon and must not replace a good checkpoint.
         if self.executor.check_finite()? {
@@ -86,7 +86,7 @@ impl Run<'_> {
         }
         // Measured from the end of the write, so that slow writes do not take most of the run.
         self.last_checkpoint = Instant::now();
-        Ok(begun.elapsed())
+        Ok(started_at.elapsed())
     }
 
     /// Writes a checkpoint after a failure, if the state is finite.

@@ -13,14 +13,14 @@ use std::io;
 pub fn serve(ranks: &Ranks, read: impl Fn() -> Result<Scene, String>) -> io::Result<()> {
     let mut rank_world: Option<Box<dyn RankWorld>> = None;
     loop {
-        match ranks.comm.share(0, || Err(io::ErrorKind::InvalidInput.into()))? {
+        match ranks.comm.broadcast_value(0, || Err(io::ErrorKind::InvalidInput.into()))? {
             Message::Build { fingerprint, inputs, rebalance, block_rows } => {
                 let ranks = Ranks { rebalance, block_rows, ..ranks.clone() };
                 // Rows of an earlier world are dropped first.
                 rank_world = None;
                 let scene = same_scene(&read, fingerprint, &inputs);
                 let error = scene.as_ref().err().map_or(Ok(()), |error| Err(other(error)));
-                if let (Ok(_), Ok(scene)) = (ranks.comm.gather(error), scene) {
+                if let (Ok(_), Ok(scene)) = (ranks.comm.allgather_values(error), scene) {
                     // The first process reports the error, if any.
                     rank_world = scene.rank_world(&ranks).unwrap_or_default();
                 }

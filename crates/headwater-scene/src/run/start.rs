@@ -86,12 +86,12 @@ impl<'a> Run<'a> {
         let left = folder::leftovers(scene, folder);
         for path in left.map_err(|e| output_error(folder, e.to_string()))? {
             let is = |name: &str| path.file_name().is_some_and(|of| of == name) && path.is_dir();
-            let gone = match () {
+            let removed = match () {
                 () if is(ZARR) => std::fs::remove_dir_all(&path),
                 () if is(PARTS) => parts::remove(folder),
                 () => std::fs::remove_file(&path),
             };
-            gone.map_err(|e| output_error(&path, e.to_string()))?;
+            removed.map_err(|e| output_error(&path, e.to_string()))?;
         }
         folder::write_run_marker(scene, folder).map_err(|e| output_error(folder, e.to_string()))?;
         let mut run = Self::of(scene, name, folder, backend, executor, folder_lock);
@@ -184,7 +184,7 @@ impl<'a> Run<'a> {
             schedule,
             readings: Readings::new(GaugeSet::of(scene)),
             frames: Frames::new(folder),
-            begun: Instant::now(),
+            started_at: Instant::now(),
             inputs: Vec::new(),
             refusals: Refusals::default(),
             checkpoint_interval: scene.setting().recording().checkpoint_every,

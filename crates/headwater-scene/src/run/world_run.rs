@@ -48,7 +48,7 @@ struct RunningQuery<W: ModelWorld> {
     query: Query,
     target: QueryTarget<GaugeOf<W>>,
     places: DeviceQuery,
-    asked: Box<dyn PendingQuery>,
+    pending: Box<dyn PendingQuery>,
 }
 
 /// World of a scene with its gauges and its copy on a device.
@@ -63,7 +63,7 @@ pub(crate) struct WorldRun<W: ModelWorld> {
     stepping: Stepping<W>,
     /// Running queries, oldest first.
     #[cfg(feature = "gpu")]
-    asked: VecDeque<RunningQuery<W>>,
+    pending: VecDeque<RunningQuery<W>>,
 }
 
 impl<W: ModelWorld> WorldRun<W> {
@@ -86,7 +86,7 @@ impl<W: ModelWorld> WorldRun<W> {
             painter: None,
             stepping,
             #[cfg(feature = "gpu")]
-            asked: VecDeque::new(),
+            pending: VecDeque::new(),
         })
     }
 
@@ -225,9 +225,9 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
         self.restore(&bytes)
     }
 
-    fn restore_parts(&mut self, folder: &Path, kept: &CheckpointParts) -> Result<(), String> {
+    fn restore_parts(&mut self, folder: &Path, contents: &CheckpointParts) -> Result<(), String> {
         self.stepping.invalidate();
-        self.world.restore_parts(folder, kept).map_err(|error| error.to_string())
+        self.world.restore_parts(folder, contents).map_err(|error| error.to_string())
     }
 
     fn hash(&mut self) -> Result<u64, ModelError> {
@@ -297,22 +297,22 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         let places = target
             .and_then(|target| Some((self.world.device_query(&self.scene, &target)?, target)));
         let Some((places, target)) = places else { return Ok(false) };
-        let Some(asked) = self.stepping.query(&places)? else { return Ok(false) };
-        self.asked.push_back(RunningQuery { query: what, target, places, asked });
+        let Some(pending) = self.stepping.query(&places)? else { return Ok(false) };
+        self.pending.push_back(RunningQuery { query: what, target, places, pending });
         Ok(true)
     }
 
     #[cfg(feature = "gpu")]
     fn query_results(&mut self) -> Vec<QueryResult> {
         let mut answers = Vec::new();
-        while let Some(RunningQuery { query, target, places, asked }) = self.asked.front_mut() {
-            let Some(found) = asked.try_take() else { break };
+        while let Some(RunningQuery { query, target, places, pending }) = self.pending.front_mut() {
+            let Some(found) = pending.try_take() else { break };
             // An error is reported by the next step.
             let (time, values) = found.map_or((f64::NAN, Vec::new()), |found| {
                 (found.time, self.world.query_values(&self.scene, target, places, &found))
             });
             answers.push(QueryResult { query: *query, time, values });
-            self.asked.pop_front();
+            self.pending.pop_front();
         }
         answers
     }

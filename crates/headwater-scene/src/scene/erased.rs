@@ -10,7 +10,7 @@ use super::setting::{Setting, Tables};
 use crate::live::{Parameter, Tool, parameter};
 use crate::run::{Executor, Input, ModelWorld, RankWorld, Ranks, Simulation, WorldRun};
 use headwater::Lattice;
-use headwater::parameter::{Change, Setting as ModelSetting};
+use headwater::parameter::{Mutability, Setting as ModelSetting};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use std::any::Any;
@@ -333,7 +333,7 @@ impl Scene {
         let always_live = ["title", "description", "picture"];
         let is_table = |of: &str| of.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'));
         let settings = self.0.settings();
-        let mut live = settings.iter().filter(|setting| setting.change == Change::Live);
+        let mut live = settings.iter().filter(|setting| setting.mutability == Mutability::Live);
         live.any(|setting| setting.key == key || is_table(&setting.key))
             || always_live.iter().any(starts)
             || tables.iter().any(starts) && !fixed.iter().any(starts)

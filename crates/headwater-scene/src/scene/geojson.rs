@@ -13,7 +13,7 @@ use super::origin::Origin;
 use super::polygon::{BOUNDS, METRES, NAME, PERCENT, ring_message};
 use super::problem::Problems;
 use crate::raster::{self, ReadOptions};
-use headwater::error::number;
+use headwater::error::format_number;
 use serde_json::Value as Json;
 use std::path::Path;
 use toml::{Table, Value};
@@ -213,7 +213,7 @@ fn corner(json: &Json) -> Result<[f64; 2], Fault> {
     };
     match [x, y].into_iter().find(|v| v.abs() > MAX_LENGTH) {
         Some(far) => {
-            let (far, most) = (number(far), number(MAX_LENGTH));
+            let (far, most) = (format_number(far), format_number(MAX_LENGTH));
             Err(Fault::new(format!("found a corner at {far}, allowed is −{most} to {most}")))
         }
         None => Ok([x, y]),

@@ -52,7 +52,7 @@ impl<P: Parameters> Keys<P> {
             let value = (one.get)(&self.values);
             let error = one.check(&self.values, &value).err()?;
             // The value of another key can make a default invalid.
-            let because = (one.allowed)(&self.values).because;
+            let because = (one.allowed)(&self.values).depends_on;
             let other = P::TABLE.iter().find(|other| other.key == because);
             match other.filter(|other| self.given(other.key) && !self.given(one.key)) {
                 Some(other) => {
@@ -76,9 +76,9 @@ impl<P: Parameters> Keys<P> {
         }
     }
 
-    /// Notes which [required](Parameters::NEEDED) keys are missing from the table at `table`.
+    /// Notes which [required](Parameters::REQUIRED) keys are missing from the table at `table`.
     pub(crate) fn check_required(&self, check: &mut Checker, table: &str) {
-        for key in P::NEEDED.iter().filter(|key| !self.given(key)) {
+        for key in P::REQUIRED.iter().filter(|key| !self.given(key)) {
             check.note(format!("{table}.{key}"), "is missing");
         }
     }
@@ -150,11 +150,13 @@ impl<'de> DeserializeSeed<'de> for ValueOfKind {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         Ok(match self.0 {
-            Kind::Number | Kind::MaybeNumber => Value::Number(f64::deserialize(deserializer)?),
-            Kind::Whole => Value::Number(u64::deserialize(deserializer)? as f64),
-            Kind::Switch => Value::Switch(bool::deserialize(deserializer)?),
+            Kind::Number | Kind::OptionalNumber => Value::Number(f64::deserialize(deserializer)?),
+            Kind::Integer => Value::Number(u64::deserialize(deserializer)? as f64),
+            Kind::Bool => Value::Bool(bool::deserialize(deserializer)?),
             Kind::Pair => Value::Pair(<[f64; 2]>::deserialize(deserializer)?),
-            Kind::Series | Kind::MaybeSeries => Value::Series(Series::deserialize(deserializer)?),
+            Kind::Series | Kind::OptionalSeries => {
+                Value::Series(Series::deserialize(deserializer)?)
+            }
             Kind::Choice(words) => {
                 let found = String::deserialize(deserializer)?;
                 if !words.contains(&found.as_str()) {

@@ -1,7 +1,7 @@
 //! [`Polygons`]: area in the polygon notation of scenes and GeoJSON files.
 
 use super::coordinate::{Coordinate, Position};
-use headwater::error::number;
+use headwater::error::format_number;
 use headwater::{Lattice, Polygon, Region};
 use serde::de::{Deserialize, Deserializer, Error};
 use std::borrow::Cow;
@@ -174,7 +174,7 @@ impl Polygons {
             Coordinate::Metres(v) => (v, ""),
             Coordinate::Percent(v) => (v, " %"),
         };
-        let (found, longest) = (number(found), number(longest));
+        let (found, longest) = (format_number(found), format_number(longest));
         Some(format!(
             "found a corner at {found}{unit}, allowed is −{longest} to {longest}, or 0 to 100 %"
         ))
@@ -195,7 +195,7 @@ impl Polygons {
         let ([west, east], [north, south]) = (along(0), along(1));
         let [w, s, e, n] = (*bounds)?;
         let lie = |[w, s, e, n]: [f64; 4]| {
-            let [w, s, e, n] = [w, s, e, n].map(number);
+            let [w, s, e, n] = [w, s, e, n].map(format_number);
             format!("from {w} to {e} east and from {s} to {n} north")
         };
         let (wide, high) = (e - w, n - s);

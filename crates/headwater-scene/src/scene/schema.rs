@@ -109,7 +109,7 @@ fn keys<P: Parameters>() -> Schema {
     let defaults = P::defaults();
     let properties = P::TABLE.iter().map(|one| {
         let mut schema = parameter(one, &defaults);
-        if let (true, Some(schema)) = (P::NEEDED.contains(&one.key), schema.as_object_mut()) {
+        if let (true, Some(schema)) = (P::REQUIRED.contains(&one.key), schema.as_object_mut()) {
             schema.remove("default");
         }
         (one.key.to_owned(), schema)
@@ -117,8 +117,8 @@ fn keys<P: Parameters>() -> Schema {
     let properties: Map<String, Value> = properties.collect();
     let mut schema =
         json_schema!({ "type": "object", "properties": properties, "additionalProperties": false });
-    if !P::NEEDED.is_empty() {
-        schema.insert("required".into(), json!(P::NEEDED));
+    if !P::REQUIRED.is_empty() {
+        schema.insert("required".into(), json!(P::REQUIRED));
     }
     schema
 }
@@ -141,21 +141,21 @@ fn parameter<P: Parameters>(one: &Parameter<P>, defaults: &P) -> Value {
 fn described(kind: Kind, doc: &str, unit: &str, range: &Range, default: &Stored) -> Value {
     let unit = if matches!(unit, "" | "1") { String::new() } else { format!(" ({unit})") };
     let mut schema = match kind {
-        Kind::Number | Kind::MaybeNumber => number("number", range),
-        Kind::Whole => number("integer", range),
-        Kind::Switch => json!({ "type": "boolean" }),
+        Kind::Number | Kind::OptionalNumber => number("number", range),
+        Kind::Integer => number("integer", range),
+        Kind::Bool => json!({ "type": "boolean" }),
         Kind::Choice(words) => choice(words).to_value(),
         Kind::Pair => {
             let items = number("number", range);
             json!({ "type": "array", "items": items, "minItems": 2, "maxItems": 2 })
         }
-        Kind::Series | Kind::MaybeSeries => series(&mut SchemaGenerator::default()).to_value(),
+        Kind::Series | Kind::OptionalSeries => series(&mut SchemaGenerator::default()).to_value(),
     };
     let default = match default {
         Stored::None => None,
-        Stored::Number(v) if matches!(kind, Kind::Whole) => Some(json!(*v as i64)),
+        Stored::Number(v) if matches!(kind, Kind::Integer) => Some(json!(*v as i64)),
         Stored::Number(v) => Some(json!(v)),
-        Stored::Switch(on) => Some(json!(on)),
+        Stored::Bool(on) => Some(json!(on)),
         Stored::Choice(word) => Some(json!(word)),
         Stored::Pair(pair) => Some(json!(pair)),
         series @ Stored::Series(_) => series.as_number().map(|v| json!(v)),
@@ -170,7 +170,7 @@ fn described(kind: Kind, doc: &str, unit: &str, range: &Range, default: &Stored)
 /// Returns the schema of a number with those bounds that do not depend on other values.
 fn number(of: &str, range: &Range) -> Value {
     let mut schema = json!({ "type": of });
-    if range.because.is_empty() {
+    if range.depends_on.is_empty() {
         if range.low > f64::MIN {
             schema[if range.open { "exclusiveMinimum" } else { "minimum" }] = json!(range.low);
         }

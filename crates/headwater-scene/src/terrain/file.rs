@@ -185,7 +185,7 @@ fn hex_shape(
         }
         (None, None, Some(spacing)) => (columns(size[0], spacing), rows(size[1], spacing), spacing),
         (None, None, None) => {
-            let same_area = Hex::spacing_of_area((cell[0] * cell[1]).sqrt());
+            let same_area = Hex::spacing_for_square((cell[0] * cell[1]).sqrt());
             let nx = columns(size[0], same_area);
             let spacing = size[0] / wide(nx, 1.0);
             (nx, rows(size[1], spacing), spacing)

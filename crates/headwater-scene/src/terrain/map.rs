@@ -2,7 +2,7 @@
 
 use crate::raster::{self, Georeference, Part, Raster, ReadOptions};
 use crate::scene::{MAX_CELLS, SceneError, Site};
-use headwater::error::{number, number_of_f32};
+use headwater::error::{format_f32, format_number};
 use headwater::{Field, Lattice};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -53,10 +53,10 @@ impl Map {
         let Some((i, found)) = wrong else { return Ok(self) };
         let (x, y) = (i % self.raster.heights.nx(), i / self.raster.heights.nx());
         let allowed = match high.is_finite() {
-            true => format!("{} to {}{unit}", number(low), number(high)),
-            false => format!("{}{unit} and more", number(low)),
+            true => format!("{} to {}{unit}", format_number(low), format_number(high)),
+            false => format!("{}{unit} and more", format_number(low)),
         };
-        let (file, found) = (self.path.display(), number_of_f32(found));
+        let (file, found) = (self.path.display(), format_f32(found));
         let message =
             format!("{file}: found {found}{unit} in column {x}, row {y}, allowed is {allowed}");
         Err(scene.refuse(key, message))

@@ -147,7 +147,7 @@ impl<'a> TerrainRows<'a> {
         }
         match reach {
             0 => Ok((heights, no_data)),
-            _ => Ok((heights.of_rows(&own), no_data.of_rows(&own))),
+            _ => Ok((heights.select_rows(&own), no_data.select_rows(&own))),
         }
     }
 

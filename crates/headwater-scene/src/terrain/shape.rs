@@ -42,7 +42,7 @@ pub(super) fn apply_rows(
 ) -> Result<(), SceneError> {
     let shape = &scene.ground().shapes[index];
     let brush = Brush { region: shape.area().region(lattice), falloff: shape.falloff };
-    let touched = brush.touched_in(lattice, first..first + heights.ny());
+    let touched = brush.cells_in_rows(lattice, first..first + heights.ny());
     let mut touched = touched
         .map_err(|error| scene.refuse(&format!("terrain.shape[{index}]"), error.to_string()))?;
     touched.iter_mut().for_each(|touched| touched.y -= first);
@@ -52,19 +52,19 @@ pub(super) fn apply_rows(
 
 fn apply_shape(
     shape: &Shape,
-    touched: &[brush::Touched],
+    touched: &[brush::BrushCell],
     lattice: &Lattice,
     first: usize,
     heights: &mut Field<f64>,
 ) {
     let profile = LevelProfile::of(shape, lattice);
-    let level = |t: &brush::Touched| profile.level(lattice.center(t.x, first + t.y));
+    let level = |t: &brush::BrushCell| profile.level(lattice.center(t.x, first + t.y));
     match (shape.op, shape.amount) {
-        (ShapeOp::Raise, Some(amount)) => brush::draw(heights, touched, |_, z| z + amount),
-        (ShapeOp::Raise, None) => brush::draw(heights, touched, |t, z| z.max(level(t))),
-        (ShapeOp::Lower, Some(amount)) => brush::draw(heights, touched, |_, z| z - amount),
-        (ShapeOp::Lower, None) => brush::draw(heights, touched, |t, z| z.min(level(t))),
-        (ShapeOp::Flatten, _) => brush::draw(heights, touched, |t, _| level(t)),
+        (ShapeOp::Raise, Some(amount)) => brush::apply(heights, touched, |_, z| z + amount),
+        (ShapeOp::Raise, None) => brush::apply(heights, touched, |t, z| z.max(level(t))),
+        (ShapeOp::Lower, Some(amount)) => brush::apply(heights, touched, |_, z| z - amount),
+        (ShapeOp::Lower, None) => brush::apply(heights, touched, |t, z| z.min(level(t))),
+        (ShapeOp::Flatten, _) => brush::apply(heights, touched, |t, _| level(t)),
         (ShapeOp::Smooth, _) => {
             let Ok(strip) = lattice.with_rows(heights.ny()) else { return };
             brush::smooth(heights, touched, strip, smoothing_radius(shape, lattice), 1.0);
@@ -155,7 +155,7 @@ mod tests {
         let mut heights = Field::new(21, 15, start);
         let shape: Shape = toml::from_str(keys).unwrap();
         let brush = Brush { region: shape.area().region(&lattice()), falloff: shape.falloff };
-        apply_shape(&shape, &brush.touched(lattice()).unwrap(), &lattice(), 0, &mut heights);
+        apply_shape(&shape, &brush.cells(lattice()).unwrap(), &lattice(), 0, &mut heights);
         heights
     }
 

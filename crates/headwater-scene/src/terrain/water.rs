@@ -23,7 +23,7 @@ pub(crate) fn obstacles_in(
 ) -> Field<bool> {
     let mut closed = Field::new(lattice.nx(), rows.len(), false);
     for area in &scene.obstacles {
-        for (x, y, _) in area.region(lattice).cells_in(lattice, rows.clone()) {
+        for (x, y, _) in area.region(lattice).cells_in_rows(lattice, rows.clone()) {
             closed[(x, y - rows.start)] = true;
         }
     }

@@ -105,7 +105,7 @@ fn physics(check: &mut Checker, scene: &WavesScene) {
 
 /// Checks the depth of a depression or an elevation.
 fn depth(check: &mut Checker, key: &str, depth: f64, highest: f64) {
-    let allowed = Range::new(-highest, highest).because("physics.highest");
+    let allowed = Range::new(-highest, highest).depends_on("physics.highest");
     if let Err(error) = allowed.check("depth", depth, "m") {
         check.input_error(key, &error);
     }

@@ -346,7 +346,7 @@ fn names_used_later_by_the_scene_are_reserved() {
     let mut live = live(&format!("{text}{later}"));
     advance(&mut live, 1.0);
     let error = live.add("gauge", &table("name = 'late'\nat = [1, 1]")).unwrap_err().to_string();
-    assert!(error.contains("found \"late\" again"), "{error}");
+    assert!(error.contains("found \"late\" twice"), "{error}");
     let error = live.remove("gauge", "middle").unwrap_err().to_string();
     assert!(
         error.contains("there is no gauge \"middle\" at that time; existing gauges: late"),

@@ -1,7 +1,7 @@
 //! [`Components`]: parts of chunks connected across chunk borders, which form bodies of liquid and
 //! pockets of air.
 
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -45,7 +45,7 @@ pub(super) struct Components {
 impl Components {
     /// Computes the components. `joins` lists the chunks strip by strip; each strip has `rows`
     /// chunks.
-    pub(super) fn find(&mut self, joins: &[Joins], rows: usize, spare: &Spare) {
+    pub(super) fn find(&mut self, joins: &[Joins], rows: usize, scratch: &ScratchPool) {
         self.base.clear();
         let mut count = 0;
         for joins in joins {
@@ -80,7 +80,7 @@ impl Components {
         }
         chunks.clear();
         chunks.resize(group.len(), 0);
-        let mut next = spare.collect(start.iter().copied());
+        let mut next = scratch.collect(start.iter().copied());
         for (c, joins) in joins.iter().enumerate() {
             for part in 0..joins.parts {
                 let slot = &mut next[group[base[c] as usize + part] as usize];

@@ -1,6 +1,6 @@
 //! [`ChunkSet`]: a set of chunk indices with constant-time insertion and fast iteration.
 
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct ChunkSet {
@@ -29,8 +29,8 @@ impl ChunkSet {
         self.has[chunk]
     }
 
-    pub(super) fn drain_sorted<'s>(&mut self, spare: &'s Spare) -> Lent<'s, u32> {
-        let mut list = spare.collect(self.list.drain(..));
+    pub(super) fn drain_sorted<'s>(&mut self, scratch: &'s ScratchPool) -> PooledVec<'s, u32> {
+        let mut list = scratch.collect(self.list.drain(..));
         list.sort_unstable();
         list.iter().for_each(|&chunk| self.has[chunk as usize] = false);
         list

@@ -8,7 +8,7 @@ use super::params::Params;
 use crate::ids::IdList;
 use crate::ledger::Cause;
 use crate::region::Region;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
 /// A spring: adds a liquid in every step.
@@ -45,7 +45,7 @@ pub(super) fn apply(
     params: &Params,
     step: u64,
     ledgers: &mut Ledgers,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     for (spring, cells) in &exchange.springs {
         apply_spring(grid, spring, cells.iter().copied(), ledgers);
@@ -53,7 +53,7 @@ pub(super) fn apply(
     for (drain, cells) in &exchange.drains {
         apply_drain(grid, drain, cells.iter().copied(), ledgers);
     }
-    evaporate(grid, params, step, ledgers, spare);
+    evaporate(grid, params, step, ledgers, scratch);
 }
 
 pub(super) fn apply_spring(
@@ -106,10 +106,10 @@ pub(super) fn evaporate(
     params: &Params,
     step: u64,
     ledgers: &mut Ledgers,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     if params.evaporation > 0 && step.is_multiple_of(params.evaporation_period.into()) {
-        let mut films = spare.vec();
+        let mut films = scratch.vec();
         find_films(grid, params.evaporation, &mut films);
         for &(x, y) in &*films {
             grid.set(x, y, Packed::new(WATER, grid.at(x, y).fill() - 1));

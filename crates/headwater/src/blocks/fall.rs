@@ -7,21 +7,21 @@ use super::cow_chunk::CowChunk;
 use super::grid::Grid;
 use super::label::SIDE;
 use crate::parallel::for_each_pair;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 
-pub(super) fn fall(grid: &mut Grid, lava_moves: bool, spare: &Spare) {
+pub(super) fn fall(grid: &mut Grid, lava_moves: bool, scratch: &ScratchPool) {
     if grid.falling.is_empty() && !grid.has_changed() {
         return;
     }
     let (rows, mixed) = (grid.rows, grid.is_mixed());
-    let mut pending = spare.filled(grid.chunks.len(), false);
+    let mut pending = scratch.filled(grid.chunks.len(), false);
     let (mut first, mut end) = (grid.chunks.len() / rows, 0);
     for chunk in grid.falling.iter().chain(grid.changed().iter()) {
         pending[chunk] = true;
         (first, end) = (first.min(chunk / rows), end.max(chunk / rows + 1));
     }
-    let mut moved = spare.several::<Vec<usize>>(end);
+    let mut moved = scratch.take_many::<Vec<usize>>(end);
     let (chunks, moved) = (&mut grid.chunks[first * rows..end * rows], &mut moved[first..end]);
     for_each_pair(chunks, rows, moved, |i, strip, moved| {
         moved.clear();

@@ -13,7 +13,7 @@ use super::params::Params;
 use super::share::{ShareScratch, share};
 use super::sites::{Site, SiteKind, load};
 use super::slicks::{MAX_TOP_CELLS, OIL, Place, Slicks, is_under_ceiling};
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use std::cmp::Reverse;
 
 /// A site keyed by the heavier body and the connected slick.
@@ -26,12 +26,12 @@ pub(super) fn float(
     active: &[u32],
     params: &Params,
     lava_moves: bool,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     if active.is_empty() || !grid.may_hold(OIL) {
         return;
     }
-    let (mut tops, mut oil) = (spare.vec(), spare.vec());
+    let (mut tops, mut oil) = (scratch.vec(), scratch.vec());
     for (c, chunk) in grid.chunks.iter().enumerate() {
         let (left, top) = grid.origin(c);
         for row in set_bits(chunk.surface_rows) {
@@ -43,7 +43,7 @@ pub(super) fn float(
             oil.extend(set_bits(chunk.body_row(0, row)).map(place));
         }
     }
-    for &((x, y), cell) in &*buoyancy_changes(grid, &tops, &oil, params, lava_moves, spare) {
+    for &((x, y), cell) in &*buoyancy_changes(grid, &tops, &oil, params, lava_moves, scratch) {
         grid.set(x as usize, y as usize, cell);
     }
 }
@@ -56,16 +56,16 @@ pub(super) fn buoyancy_changes<'s>(
     oil: &[Place],
     params: &Params,
     lava_moves: bool,
-    spare: &'s Spare,
-) -> Lent<'s, (Place, Packed)> {
-    let mut changed = spare.vec();
+    scratch: &'s ScratchPool,
+) -> PooledVec<'s, (Place, Packed)> {
+    let mut changed = scratch.vec();
     if oil.is_empty() {
         return changed;
     }
-    let (mut keyed, mut partial, mut sites) = (spare.vec(), spare.vec(), spare.vec());
-    let mut arrays = spare.scratch::<ShareScratch>();
-    add_rising_sites(world, tops, oil, lava_moves, (&mut keyed, &mut partial), spare);
-    let mut busy = spare.vec();
+    let (mut keyed, mut partial, mut sites) = (scratch.vec(), scratch.vec(), scratch.vec());
+    let mut arrays = scratch.take::<ShareScratch>();
+    add_rising_sites(world, tops, oil, lava_moves, (&mut keyed, &mut partial), scratch);
+    let mut busy = scratch.vec();
     let size = |(x, y): Place| {
         let body = world.body(x, y);
         oil.iter().filter(|at| world.body(at.0, at.1) == body).count()
@@ -90,7 +90,7 @@ pub(super) fn buoyancy_changes<'s>(
     }
     add_lift_sites(world, tops, oil, lava_moves, &mut keyed);
     skip_busy(&mut keyed, &mut busy);
-    lift_columns(world, &mut keyed, &mut sites, &mut arrays, &mut changed, spare);
+    lift_columns(world, &mut keyed, &mut sites, &mut arrays, &mut changed, scratch);
     changed
 }
 
@@ -209,9 +209,9 @@ fn add_rising_sites(
     oil: &[Place],
     lava_moves: bool,
     (keyed, partial): (&mut Vec<KeyedSite>, &mut Vec<KeyedSite>),
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
-    let mut slicks = spare.scratch::<Slicks>();
+    let mut slicks = scratch.take::<Slicks>();
     slicks.find(world, tops, oil);
     for &top in tops.iter().filter(|at| world.cell(at.0, at.1).kind() > OIL) {
         let key = (world.body(top.0, top.1), slicks.root_of_top(top));
@@ -232,7 +232,7 @@ fn add_rising_sites(
             keyed.push(((world.body(x, y), root), float_site((x, y), row(world, (x, y)), 1)));
         }
     }
-    let mut keys = spare.vec();
+    let mut keys = scratch.vec();
     keys.extend(keyed.iter().map(|(key, _)| *key));
     keys.sort_unstable();
     let count = |key: (u32, u32)| {
@@ -297,9 +297,9 @@ fn lift_columns(
     sites: &mut Vec<Site>,
     arrays: &mut ShareScratch,
     changed: &mut CellChanges,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
-    let mut cells = spare.vec();
+    let mut cells = scratch.vec();
     keyed.sort_unstable_by_key(|(key, site)| (*key, site.y, site.x));
     for keyed in keyed.chunk_by(|a, b| a.0 == b.0) {
         let columns = keyed.iter().map(|(_, site)| site).filter(|site| site.max_inflow > 0);

@@ -10,7 +10,7 @@ use super::cow_chunk::CowChunk;
 use super::label::{SIDE, set_bits};
 use crate::changes::{Changes, TILE, Tracker};
 use crate::field::Field;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 
 // Chunks are the tiles of change tracking.
 const _: () = assert!(SIDE == TILE);
@@ -67,11 +67,11 @@ impl Grid {
         }
         let mut grid = Self::with_chunks([nx, ny], chunks, trapped_air);
         grid.present = grid.volumes().map(|volume| volume > 0);
-        let spare = Spare::default();
-        grid.bodies.find(&grid.joins, rows, &spare);
-        grid.pockets.find(&grid.air_joins, rows, &spare);
+        let scratch = ScratchPool::default();
+        grid.bodies.find(&grid.joins, rows, &scratch);
+        grid.pockets.find(&grid.air_joins, rows, &scratch);
         (0..count).for_each(|chunk| grid.changed.add(chunk));
-        grid.refresh(&spare);
+        grid.refresh(&scratch);
         grid
     }
 
@@ -101,7 +101,7 @@ impl Grid {
     pub(super) fn from_chunks(
         [columns, rows]: [usize; 2],
         moved_chunks: MovedChunks,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) -> Self {
         let chunks = vec![CowChunk::default(); columns * rows];
         let mut grid = Self::with_chunks([columns * SIDE, rows * SIDE], chunks, false);
@@ -115,7 +115,7 @@ impl Grid {
             }
             (grid.chunks[number], grid.joins[number]) = (chunk, joins);
         }
-        grid.bodies.find(&grid.joins, rows, spare);
+        grid.bodies.find(&grid.joins, rows, scratch);
         grid
     }
 
@@ -181,7 +181,7 @@ impl Grid {
     }
 
     pub(super) fn mark_cells(&mut self, cells: Vec<(usize, usize)>) {
-        self.tracker.begin();
+        self.tracker.next_tick();
         cells.into_iter().for_each(|(x, y)| self.tracker.mark(x, y));
     }
 
@@ -242,9 +242,9 @@ impl Grid {
     }
 
     /// Empties the set of changed chunks, marks them in the change tracker and returns them sorted.
-    pub(super) fn track_changes<'s>(&mut self, spare: &'s Spare) -> Lent<'s, u32> {
-        let changed = self.changed.drain_sorted(spare);
-        self.tracker.begin();
+    pub(super) fn track_changes<'s>(&mut self, scratch: &'s ScratchPool) -> PooledVec<'s, u32> {
+        let changed = self.changed.drain_sorted(scratch);
+        self.tracker.next_tick();
         for chunk in changed.iter().map(|&chunk| chunk as usize) {
             self.tracker.mark_tile(chunk / self.rows, chunk % self.rows);
         }

@@ -23,7 +23,7 @@ layers! {
 impl Blocks {
     /// Returns a layer, `nx × ny`.
     pub fn view(&self, view: View) -> Field<f32> {
-        self.whole(view)
+        self.compute_layer(view)
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {

@@ -6,5 +6,5 @@ use crate::ledger::{Cause, Ledger};
 pub(super) type Ledgers = [Ledger<i128>; Liquid::ALL.len()];
 
 pub(super) fn record(ledgers: &mut Ledgers, kind: Kind, cause: Cause, amount: i64) {
-    ledgers[usize::from(kind) - 1].book(cause, amount.into());
+    ledgers[usize::from(kind) - 1].record(cause, amount.into());
 }

@@ -16,7 +16,7 @@ use super::slicks::OIL;
 use super::surface_cells::SurfaceCells;
 use super::{openings, simple};
 use crate::parallel::for_each_item;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Workspace {
@@ -31,9 +31,9 @@ pub(super) fn level<'s>(
     workspace: &mut Workspace,
     params: &Params,
     lava_moves: bool,
-    spare: &'s Spare,
-) -> Lent<'s, u32> {
-    let active = grid.active.drain_sorted(spare);
+    scratch: &'s ScratchPool,
+) -> PooledVec<'s, u32> {
+    let active = grid.active.drain_sorted(scratch);
     if active.is_empty() {
         return active;
     }
@@ -46,12 +46,12 @@ pub(super) fn level<'s>(
             grid.active.add(chunk);
         }
     }
-    workspace.surface.find(grid, &workspace.wanted, spare);
-    let mut moves = spare.scratch::<Vec<Batch>>();
+    workspace.surface.find(grid, &workspace.wanted, scratch);
+    let mut moves = scratch.take::<Vec<Batch>>();
     grid.spreading.clear();
     if grid.may_hold(OIL) && !params.trapped_air {
         workspace.surface.select_kind(OIL);
-        workspace.find_moves(grid, params, OIL, &mut moves, spare);
+        workspace.find_moves(grid, params, OIL, &mut moves, scratch);
         let mut spreading = std::mem::take(&mut grid.spreading);
         moves.iter().for_each(|batch| find_spreading(grid, &batch.moves, &mut spreading));
         // These bodies have no weight in this step and regain it in the next.
@@ -62,7 +62,7 @@ pub(super) fn level<'s>(
             }
         }
         if !spreading.is_empty() {
-            workspace.surface.find(grid, &workspace.wanted, spare);
+            workspace.surface.find(grid, &workspace.wanted, scratch);
         }
         grid.spreading = spreading;
     }
@@ -72,8 +72,8 @@ pub(super) fn level<'s>(
             continue;
         }
         workspace.surface.select_kind(kind);
-        workspace.find_moves(grid, params, kind, &mut moves, spare);
-        moves::apply(grid, &moves, kind, spare);
+        workspace.find_moves(grid, params, kind, &mut moves, scratch);
+        moves::apply(grid, &moves, kind, scratch);
     }
     active
 }
@@ -142,14 +142,14 @@ impl Workspace {
         params: &Params,
         kind: Kind,
         found: &mut Vec<Batch>,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         let batches = self.surface.batches();
         found.iter_mut().for_each(|batch| batch.moves.clear());
         found.resize_with(found.len().max(batches.len()), Batch::default);
         let may_be_simple = simple::applies(grid, params, kind);
         for_each_item(&mut found[..batches.len()], 1, |batch, found| {
-            let (mut sites, mut arrays) = (spare.vec(), spare.scratch::<ShareScratch>());
+            let (mut sites, mut arrays) = (scratch.vec(), scratch.take::<ShareScratch>());
             let mut view = ChunkView::new(grid, 0);
             for body in self.surface.bodies_of_batch(batch) {
                 sites.clear();
@@ -232,11 +232,11 @@ pub(super) fn is_level(grid: &Grid, params: &Params, body: u32) -> bool {
     let mut workspace =
         Workspace { wanted: vec![false; grid.bodies.len()], ..Workspace::default() };
     workspace.wanted[body as usize] = true;
-    let (mut moves, spare) = (Vec::new(), Spare::default());
-    workspace.surface.find(grid, &workspace.wanted, &spare);
+    let (mut moves, scratch) = (Vec::new(), ScratchPool::default());
+    workspace.surface.find(grid, &workspace.wanted, &scratch);
     LIQUIDS.into_iter().all(|kind| {
         workspace.surface.select_kind(kind);
-        workspace.find_moves(grid, params, kind, &mut moves, &spare);
+        workspace.find_moves(grid, params, kind, &mut moves, &scratch);
         moves.iter().all(|batch| batch.moves.is_empty())
     })
 }

@@ -108,7 +108,7 @@ impl Model for Blocks {
                 _ => (part > 0).then_some(Edit::Pour(Liquid::Water, part)),
             }
         };
-        let touched = brush.touched(self.lattice()?)?;
+        let touched = brush.cells(self.lattice()?)?;
         let edits = touched.into_iter().filter_map(|t| Some(((t.x, t.y), of(t.weight.into())?)));
         let edits: Vec<_> = edits.collect();
         edits.iter().try_for_each(|&(_, edit)| self.check_edit(edit))?;

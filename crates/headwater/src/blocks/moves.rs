@@ -8,7 +8,7 @@ use super::grid::Grid;
 use super::label::SIDE;
 use super::sites::{Site, SiteKind};
 use crate::parallel::for_each_pair;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::cmp::Reverse;
 
 /// Inflow (positive) or outflow (negative) of a site (256ths).
@@ -87,14 +87,14 @@ fn fill_after(cell: Packed, kind: Kind, amount: i32) -> (Packed, i32) {
 
 /// Applies the moves of a kind of liquid. Each move changes only its own column, so strips of
 /// chunks are independent.
-pub(super) fn apply(grid: &mut Grid, batches: &[Batch], kind: Kind, spare: &Spare) {
+pub(super) fn apply(grid: &mut Grid, batches: &[Batch], kind: Kind, scratch: &ScratchPool) {
     let moving = batches.iter().filter(|batch| !batch.moves.is_empty());
     let strips = moving.map(|batch| batch.strips);
     let Some([first, last]) = strips.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]) else {
         return;
     };
     let (rows, count) = (grid.rows, last + 1 - first);
-    let mut of_strip = spare.several::<(Moves, Vec<usize>)>(count);
+    let mut of_strip = scratch.take_many::<(Moves, Vec<usize>)>(count);
     let of_strip = &mut of_strip[..count];
     let chunks = &mut grid.chunks[first * rows..(last + 1) * rows];
     for_each_pair(chunks, rows, of_strip, |i, strip, (lifts, changed)| {

@@ -17,7 +17,7 @@ use super::solidify::meets_water;
 use super::{openings, sites};
 use crate::field::Field;
 use crate::ledger::Cause;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 struct PlainWorld {
     cells: Field<Packed>,
@@ -187,8 +187,9 @@ impl PlainWorld {
         let in_body = |at: &(u32, u32)| self.body(at.0, at.1) != NONE;
         let oil = self.places().filter(|at| in_body(at) && self.labelled_kind(*at) == 1);
         let oil: Vec<_> = oil.collect();
-        let spare = Spare::default();
-        for &(at, cell) in &*buoyancy_changes(self, &self.tops(), &oil, params, lava_moves, &spare)
+        let scratch = ScratchPool::default();
+        for &(at, cell) in
+            &*buoyancy_changes(self, &self.tops(), &oil, params, lava_moves, &scratch)
         {
             self.set(at, cell);
         }

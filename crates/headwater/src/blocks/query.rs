@@ -9,7 +9,7 @@ use super::params::Rule;
 use super::whole_blocks;
 use super::world::Blocks;
 use crate::field::Field;
-use crate::spare::{Lent, Loan};
+use crate::scratch::{Pooled, PooledVec};
 
 impl Blocks {
     /// Returns the content of a cell, or `None` off the grid.
@@ -79,8 +79,8 @@ impl Blocks {
         (body != NONE).then_some(body)
     }
 
-    fn labels(&self) -> Loan<'_, whole_blocks::CachedLabels> {
-        let mut labels = self.spare.scratch::<whole_blocks::CachedLabels>();
+    fn labels(&self) -> Pooled<'_, whole_blocks::CachedLabels> {
+        let mut labels = self.scratch.take::<whole_blocks::CachedLabels>();
         labels.update(&self.grid);
         labels
     }
@@ -89,7 +89,7 @@ impl Blocks {
         match self.params.rule {
             Rule::Fill => {
                 let all = (0..self.ny()).flat_map(|y| (0..self.nx()).map(move |x| (x, y)));
-                work(&self.spare.collect(all.map(|(x, y)| self.grid.body(x as u32, y as u32))))
+                work(&self.scratch.collect(all.map(|(x, y)| self.grid.body(x as u32, y as u32))))
             }
             Rule::WholeBlocks => work(self.labels().bodies()),
         }
@@ -101,8 +101,8 @@ impl Blocks {
         floor(&self.grid, y as u32) + i32::from(fill)
     }
 
-    fn tops(&self, bodies: &[u32]) -> Lent<'_, i32> {
-        let mut tops = self.spare.vec();
+    fn tops(&self, bodies: &[u32]) -> PooledVec<'_, i32> {
+        let mut tops = self.scratch.vec();
         // Later calls may have more bodies, but never more than there are cells.
         tops.reserve(bodies.len());
         for (y, row) in bodies.chunks(self.nx()).enumerate() {

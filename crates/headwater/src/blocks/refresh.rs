@@ -6,41 +6,41 @@ use super::chunk_set::ChunkSet;
 use super::grid::Grid;
 use super::label::{Runs, SIDE, set_bits};
 use crate::parallel::{for_each_item, for_each_pair};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 const CHUNKS_PER_TASK: usize = 8;
 
 impl Grid {
-    pub(super) fn relabel(&mut self, spare: &Spare) {
+    pub(super) fn relabel(&mut self, scratch: &ScratchPool) {
         for (c, chunk) in self.chunks.iter_mut().enumerate() {
             chunk.mark_changed(u64::MAX, u64::MAX);
             self.changed.add(c);
         }
-        self.refresh(spare);
+        self.refresh(scratch);
     }
 
     /// Updates the labels of changed chunks: strips bottom up, because lower cells support upper
     /// ones; then the joins between chunks; then bodies and pockets, if connections have changed.
-    pub(super) fn refresh(&mut self, spare: &Spare) {
+    pub(super) fn refresh(&mut self, scratch: &ScratchPool) {
         if self.changed.is_empty() {
             return;
         }
-        let mut diffs = spare.vec();
-        self.label(&mut diffs, spare);
-        self.find_surfaces(&diffs, spare);
-        let (changed, air_changed) = self.find_joins(&diffs, spare);
+        let mut diffs = scratch.vec();
+        self.label(&mut diffs, scratch);
+        self.find_surfaces(&diffs, scratch);
+        let (changed, air_changed) = self.find_joins(&diffs, scratch);
         if changed {
-            self.bodies.find(&self.joins, self.rows, spare);
+            self.bodies.find(&self.joins, self.rows, scratch);
         }
         if air_changed {
-            self.pockets.find(&self.air_joins, self.rows, spare);
+            self.pockets.find(&self.air_joins, self.rows, scratch);
         }
         if !self.air_joins.is_empty() {
             // A pocket may have opened far from the bodies that its air held back.
             self.find_open_pockets();
             self.wake_all();
         }
-        for &chunk in &*self.falling.drain_sorted(spare) {
+        for &chunk in &*self.falling.drain_sorted(scratch) {
             if self.chunks[chunk as usize].falling {
                 self.falling.add(chunk as usize);
             }
@@ -66,13 +66,13 @@ impl Grid {
     }
 
     /// Relabels changed chunks and adds those whose labels differ to `all_diffs`.
-    fn label(&mut self, all_diffs: &mut Vec<(usize, LabelDiff)>, spare: &Spare) {
+    fn label(&mut self, all_diffs: &mut Vec<(usize, LabelDiff)>, scratch: &ScratchPool) {
         let rows = self.rows;
-        let touched = self.track_changes(spare);
+        let touched = self.track_changes(scratch);
         let [first, last] = [touched.first(), touched.last()]
             .map(|chunk| chunk.map_or(0, |&chunk| chunk as usize / rows));
         let strips = last + 1 - first;
-        let mut found = spare.several::<Vec<(usize, LabelDiff)>>(strips);
+        let mut found = scratch.take_many::<Vec<(usize, LabelDiff)>>(strips);
         let chunks = &mut self.chunks[first * rows..(last + 1) * rows];
         for_each_pair(chunks, rows, &mut found[..strips], |i, chunks, found| {
             found.clear();
@@ -97,16 +97,16 @@ impl Grid {
         found[..strips].iter().for_each(|found| all_diffs.extend_from_slice(found));
     }
 
-    fn find_surfaces(&mut self, diffs: &[(usize, LabelDiff)], spare: &Spare) {
-        let mut stale = spare.scratch::<ChunkSet>();
+    fn find_surfaces(&mut self, diffs: &[(usize, LabelDiff)], scratch: &ScratchPool) {
+        let mut stale = scratch.take::<ChunkSet>();
         stale.reset(self.chunks.len());
         for &(chunk, _) in diffs {
             for (east, down) in [(0, 0), (0, 1), (1, 0), (-1, 0)] {
                 self.neighbor(chunk, east, down).into_iter().for_each(|chunk| stale.add(chunk));
             }
         }
-        let stale = stale.drain_sorted(spare);
-        let mut halos = spare.several::<Halo>(stale.len());
+        let stale = stale.drain_sorted(scratch);
+        let mut halos = scratch.take_many::<Halo>(stale.len());
         let halos = &mut halos[..stale.len()];
         for_each_item(halos, CHUNKS_PER_TASK, |i, halo| {
             let chunk = stale[i] as usize;
@@ -126,7 +126,7 @@ impl Grid {
         let [first, last] = [stale.first(), stale.last()]
             .map(|chunk| chunk.map_or(0, |&chunk| chunk as usize / rows));
         let chunks = &mut self.chunks[first * rows..(last + 1) * rows];
-        let mut strips = spare.filled(chunks.len() / rows, ());
+        let mut strips = scratch.filled(chunks.len() / rows, ());
         for_each_pair(chunks, rows, &mut strips, |strip, chunks, ()| {
             let from = (first + strip) * rows;
             let [start, end] = [from, from + rows]
@@ -137,16 +137,16 @@ impl Grid {
         });
     }
 
-    fn find_joins(&mut self, diffs: &[(usize, LabelDiff)], spare: &Spare) -> (bool, bool) {
-        let mut stale = spare.scratch::<ChunkSet>();
+    fn find_joins(&mut self, diffs: &[(usize, LabelDiff)], scratch: &ScratchPool) -> (bool, bool) {
+        let mut stale = scratch.take::<ChunkSet>();
         stale.reset(self.chunks.len());
         for &(chunk, _) in diffs {
             for (east, down) in [(0, 0), (0, -1), (-1, 0)] {
                 self.neighbor(chunk, east, down).into_iter().for_each(|chunk| stale.add(chunk));
             }
         }
-        let stale = stale.drain_sorted(spare);
-        let mut found = spare.several::<[Joins; 2]>(stale.len());
+        let stale = stale.drain_sorted(scratch);
+        let mut found = scratch.take_many::<[Joins; 2]>(stale.len());
         for_each_item(&mut found[..stale.len()], CHUNKS_PER_TASK, |i, [bodies, air]| {
             self.find_joins_of(stale[i] as usize, bodies);
             if !self.air_joins.is_empty() {

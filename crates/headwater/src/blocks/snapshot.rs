@@ -100,23 +100,23 @@ impl Blocks {
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let Snapshot { params, cells, tags, springs, drains, ledgers, steps, clock } = snapshot;
         if !cells.as_slice().iter().all(|cell| cell.is_valid()) {
-            return Err(InputError::snapshot("an invalid cell"));
+            return Err(InputError::invalid_snapshot("an invalid cell"));
         }
         let rule = params.rule;
         cells.as_slice().iter().try_for_each(|&cell| check_cell(cell.into(), rule))?;
-        if !clock.is_sound() {
-            return Err(InputError::snapshot("a clock that is more than a step behind"));
+        if !clock.is_valid() {
+            return Err(InputError::invalid_snapshot("a clock that is more than a step behind"));
         }
         // Keeps all sums within range.
         let is_possible = |amount: i128| (0..1 << 56).contains(&amount);
         if !ledgers.iter().all(|ledger| ledger.amounts().all(is_possible)) {
-            return Err(InputError::snapshot("ledgers with impossible volumes"));
+            return Err(InputError::invalid_snapshot("ledgers with impossible volumes"));
         }
         if steps >> 53 != 0 {
-            return Err(InputError::snapshot("an impossible step count"));
+            return Err(InputError::invalid_snapshot("an impossible step count"));
         }
         if tags.as_ref().is_some_and(|tags| !tags.same_shape(&cells)) {
-            return Err(InputError::snapshot("tags that do not fit its cells"));
+            return Err(InputError::invalid_snapshot("tags that do not fit its cells"));
         }
         let mut world = Self::of_packed(&cells, params)?;
         world.tags = tags;

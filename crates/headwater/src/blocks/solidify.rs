@@ -6,10 +6,10 @@ use super::grid::Grid;
 use super::label::set_bits;
 use super::ledgers::{Ledgers, record};
 use crate::ledger::Cause;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
-pub(super) fn solidify_lava(grid: &mut Grid, ledgers: &mut Ledgers, spare: &Spare) {
-    let mut found = spare.vec();
+pub(super) fn solidify_lava(grid: &mut Grid, ledgers: &mut Ledgers, scratch: &ScratchPool) {
+    let mut found = scratch.vec();
     for c in grid.active.iter().filter(|&c| grid.chunks[c].has(LAVA)) {
         let (left, top) = grid.origin(c);
         for (row, &lava) in grid.chunks[c].liquid[usize::from(LAVA) - 1].iter().enumerate() {
@@ -21,7 +21,7 @@ pub(super) fn solidify_lava(grid: &mut Grid, ledgers: &mut Ledgers, spare: &Spar
         record(ledgers, LAVA, Cause::Stone, -i64::from(grid.cell(x, y).fill()));
         grid.set(x as usize, y as usize, Packed::WALL);
     }
-    grid.refresh(spare);
+    grid.refresh(scratch);
 }
 
 pub(super) fn meets_water(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {

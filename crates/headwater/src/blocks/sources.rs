@@ -5,7 +5,7 @@ use super::exchange::{Drain, Spring};
 use super::params::Rule;
 use super::world::{AMOUNT, Blocks, check_cell};
 use crate::error::InputError;
-use crate::ids::{IdList, outlet_calls};
+use crate::ids::{IdList, source_methods};
 
 type Cells = Vec<(usize, usize)>;
 
@@ -27,7 +27,7 @@ impl Drain {
 }
 
 impl Blocks {
-    outlet_calls! {
+    source_methods! {
         /// Adds a spring.
         ///
         /// # Errors
@@ -36,7 +36,7 @@ impl Blocks {
         add_spring, set_spring, remove_spring: "a spring", Spring, springs, Self::with_spring_cells, 0
     }
 
-    outlet_calls! {
+    source_methods! {
         /// Adds a drain.
         ///
         /// # Errors

@@ -6,8 +6,8 @@ use super::ledgers::Ledgers;
 use super::params::{Params, Rule};
 use super::world::Blocks;
 use super::{exchange, fall, float, level, plain, solidify, whole_blocks};
-use crate::spare::Spare;
-use crate::walk::{rests, walks};
+use crate::fixed_step::{fixed_step_methods, run_to_rest_method};
+use crate::scratch::ScratchPool;
 
 pub(super) fn step_fill_rule(
     grid: &mut Grid,
@@ -15,23 +15,23 @@ pub(super) fn step_fill_rule(
     params: &Params,
     step: u64,
     ledgers: &mut Ledgers,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     let lava_moves = lava_moves(params, step);
-    solidify::solidify_lava(grid, ledgers, spare);
-    let active = level::level(grid, workspace, params, lava_moves, spare);
-    float::float(grid, &active, params, lava_moves, spare);
+    solidify::solidify_lava(grid, ledgers, scratch);
+    let active = level::level(grid, workspace, params, lava_moves, scratch);
+    float::float(grid, &active, params, lava_moves, scratch);
     grid.spreading.clear();
-    fall::fall(grid, lava_moves, spare);
-    grid.refresh(spare);
+    fall::fall(grid, lava_moves, scratch);
+    grid.refresh(scratch);
 }
 
 fn lava_moves(params: &Params, step: u64) -> bool {
     step.is_multiple_of(params.lava_period.into())
 }
 
-walks!(Blocks, |params: &Params| params.tick, |_| u32::MAX);
-rests!(Blocks);
+fixed_step_methods!(Blocks, |params: &Params| params.tick, |_| u32::MAX);
+run_to_rest_method!(Blocks);
 
 impl Blocks {
     /// Performs one step.
@@ -62,8 +62,8 @@ impl Blocks {
         match self.params.rule {
             Rule::WholeBlocks => self.step_whole(),
             Rule::Fill => {
-                let Self { grid, workspace, params, steps, ledgers, spare, .. } = self;
-                step_fill_rule(grid, workspace, params, *steps, ledgers, spare);
+                let Self { grid, workspace, params, steps, ledgers, scratch, .. } = self;
+                step_fill_rule(grid, workspace, params, *steps, ledgers, scratch);
             }
         }
         self.steps += 1;
@@ -83,24 +83,24 @@ impl Blocks {
                 self.grid.set(x, y, cell);
             }
         }
-        self.grid.refresh(&self.spare);
+        self.grid.refresh(&self.scratch);
         self.grid.wake_all();
         self.steps += 1;
     }
 
     fn exchange(&mut self) {
-        let Self { grid, exchange, params, steps, ledgers, spare, .. } = self;
-        exchange::apply(grid, exchange, params, *steps, ledgers, spare);
+        let Self { grid, exchange, params, steps, ledgers, scratch, .. } = self;
+        exchange::apply(grid, exchange, params, *steps, ledgers, scratch);
         self.refresh();
     }
 
     fn step_whole(&mut self) {
-        let Self { grid, whole, params, spare, .. } = self;
+        let Self { grid, whole, params, scratch, .. } = self;
         for [from, to] in whole_blocks::step(whole, grid, params) {
             let cell = grid.at(from.0, from.1);
             grid.set(from.0, from.1, Packed::AIR);
             grid.set(to.0, to.1, cell);
         }
-        grid.track_changes(spare);
+        grid.track_changes(scratch);
     }
 }

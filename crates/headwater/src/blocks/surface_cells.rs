@@ -11,7 +11,7 @@ use super::label::set_bits;
 use super::openings::bodies_at;
 use super::simple::SimpleCells;
 use crate::parallel::for_each_item;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::mem::replace;
 use std::ops::Range;
 
@@ -114,9 +114,9 @@ const BATCH_LIMITS: [usize; 2] = [128, 1024];
 const SINGLE_CELL: u32 = u32::MAX;
 
 impl SurfaceCells {
-    pub(super) fn find(&mut self, grid: &Grid, wanted: &[bool], spare: &Spare) {
+    pub(super) fn find(&mut self, grid: &Grid, wanted: &[bool], scratch: &ScratchPool) {
         self.count = wanted.len();
-        let mut selected = spare.filled(grid.chunks.len(), false);
+        let mut selected = scratch.filled(grid.chunks.len(), false);
         for (body, _) in wanted.iter().enumerate().filter(|(_, wanted)| **wanted) {
             for &chunk in grid.bodies.chunks(body as u32) {
                 selected[chunk as usize] = true;
@@ -136,7 +136,7 @@ impl SurfaceCells {
                 find_in_chunk(grid, chunk, wanted, kinds);
             }
             // All entries are `NONE` after each use.
-            let mut run_of = spare.scratch::<RunIndex>();
+            let mut run_of = scratch.take::<RunIndex>();
             if run_of.0.len() < wanted.len() {
                 run_of.0.resize(wanted.len(), NONE);
             }

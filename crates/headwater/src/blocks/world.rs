@@ -13,7 +13,7 @@ use crate::error::InputError;
 use crate::field::Field;
 use crate::ledger::{Balance, Ledger};
 use crate::parameter::{Parameters, Range};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 /// Largest number of columns or rows, so that heights in 256ths of a cell fit in 32 bits.
 pub const MAX_SIDE: usize = 1 << 15;
@@ -31,7 +31,7 @@ pub struct Blocks {
     pub(super) clock: FixedStep,
     pub(super) workspace: level::Workspace,
     pub(super) whole: whole_blocks::Workspace,
-    pub(super) spare: Spare,
+    pub(super) scratch: ScratchPool,
 }
 
 impl Blocks {
@@ -61,7 +61,7 @@ impl Blocks {
             clock: FixedStep::default(),
             workspace: level::Workspace::default(),
             whole: whole_blocks::Workspace::default(),
-            spare: Spare::default(),
+            scratch: ScratchPool::default(),
         })
     }
 
@@ -112,15 +112,15 @@ impl Blocks {
     /// Relabels the whole world without changing it, to measure the cost.
     pub fn relabel(&mut self) {
         match self.params.rule {
-            Rule::Fill => self.grid.relabel(&self.spare),
+            Rule::Fill => self.grid.relabel(&self.scratch),
             Rule::WholeBlocks => self.whole.label(&self.grid),
         }
     }
 
     pub(super) fn refresh(&mut self) {
         match self.params.rule {
-            Rule::Fill => self.grid.refresh(&self.spare),
-            Rule::WholeBlocks => drop(self.grid.track_changes(&self.spare)),
+            Rule::Fill => self.grid.refresh(&self.scratch),
+            Rule::WholeBlocks => drop(self.grid.track_changes(&self.scratch)),
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::anchor::AirPocket;
 use super::layout::{Layout, NO_CEILING};
 use super::state::State;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
 /// Atmospheric pressure as a height of water (m): 101 325 Pa/(ρ·g).
@@ -132,10 +132,10 @@ pub(super) fn bubble_pressures<'s>(
     layout: &Layout,
     state: &State,
     awake: impl Fn(usize) -> bool,
-    spare: &'s Spare,
-) -> Lent<'s, (usize, i32)> {
+    scratch: &'s ScratchPool,
+) -> PooledVec<'s, (usize, i32)> {
     bubbles.retain(|bubble| !bubble.leaks(layout, &state.depth));
-    let mut pressed = spare.vec();
+    let mut pressed = scratch.vec();
     for bubble in bubbles {
         let head = bubble.pressure_head(layout, &state.depth);
         let columns = bubble.columns.iter().copied();

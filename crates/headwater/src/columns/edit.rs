@@ -38,11 +38,11 @@ impl Columns {
         match edit {
             Edit::Pour(volume) => {
                 let added = self.add_from_outside(&columns, quanta(volume));
-                self.books.book(Cause::Edit, added.into());
+                self.books.record(Cause::Edit, added.into());
             }
             Edit::Remove(volume) => {
                 let taken = self.take_water(&columns, quanta(volume), true);
-                self.books.book(Cause::Edit, -i128::from(taken));
+                self.books.record(Cause::Edit, -i128::from(taken));
             }
             Edit::Splash(height) => self.splash(&columns, height),
             Edit::Push(speed) => self.push(&columns, speed),
@@ -63,7 +63,7 @@ impl Columns {
             }
             Edit::Splash(height) => {
                 let high = self.layout.height();
-                let heights = Range::new(-high, high).because("the height of the board");
+                let heights = Range::new(-high, high).depends_on("the height of the board");
                 heights.check("a splash", height, "m")?;
             }
             Edit::Push(speed) => Range::new(-100.0, 100.0).check("a push", speed, "m/s")?,

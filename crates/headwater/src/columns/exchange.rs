@@ -77,7 +77,7 @@ impl Columns {
             if whole != 0.0 {
                 let columns = std::mem::take(&mut outlet.columns);
                 let added = self.add_from_outside(&columns, whole as i64);
-                self.books.book(cause, added.into());
+                self.books.record(cause, added.into());
                 self.exchange.outlets_mut(is_drain)[number].columns = columns;
             }
         }
@@ -154,7 +154,7 @@ impl Columns {
         if fallen == 0 && dried == 0 {
             return;
         }
-        self.changes.begin();
+        self.changes.next_tick();
         let (mut added, mut removed) = (0_i64, 0_i64);
         let warmth = &mut self.warmth;
         for (number, pool) in self.layout.pools.iter().enumerate() {
@@ -182,14 +182,14 @@ impl Columns {
             }
             // A pool that lies wholly under the sky rises or falls evenly and need not wake.
             if under_sky {
-                self.changes.mark_number(number);
+                self.changes.mark_index(number);
             }
             if under_sky && (under_roof || on_ground || !pool.joints.is_empty()) {
                 self.sleep.wake(number);
             }
         }
-        self.books.book(Cause::Rain, added.into());
-        self.books.book(Cause::Evaporation, -i128::from(removed));
+        self.books.record(Cause::Rain, added.into());
+        self.books.record(Cause::Evaporation, -i128::from(removed));
     }
 
     fn apply_wind(&mut self) {

@@ -17,7 +17,7 @@ use super::world::Columns;
 use crate::error::{InputError, Place};
 use crate::ids::{Id, IdList};
 use crate::parameter::Range;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 
 const WATER_DENSITY: f64 = 1000.0;
 
@@ -75,8 +75,8 @@ impl Columns {
         let (center, half) = body.shape.center_and_half();
         let places = Range::new(-MAX_DISTANCE, MAX_DISTANCE);
         center.into_iter().try_for_each(|place| places.check("a body's place", place, "m"))?;
-        let diagonal =
-            Range::new(0.0, width.hypot(height)).because("from one corner of the board to another");
+        let diagonal = Range::new(0.0, width.hypot(height))
+            .depends_on("from one corner of the board to another");
         half.into_iter().try_for_each(|half| diagonal.check("a body's size", 2.0 * half, "m"))?;
         if self.water_view().is_open(center) {
             return Ok(());
@@ -100,20 +100,23 @@ impl Columns {
         let ColumnSpan { first, last, .. } =
             ColumnSpan::covering(&self.layout, &self.bodies[index].shape);
         let Self { layout, sleep, changes, .. } = self;
-        changes.begin();
+        changes.next_tick();
         for c in (first..last).flat_map(|x| layout.columns_at_x(x)) {
             let pool = layout.pool_of(c);
             sleep.wake(pool);
-            changes.mark_number(pool);
+            changes.mark_index(pool);
         }
     }
 
-    pub(super) fn move_bodies<'s>(&mut self, spare: &'s Spare) -> Lent<'s, (usize, i32)> {
-        let mut loads = spare.vec();
-        let mut drafts = spare.vec();
+    pub(super) fn move_bodies<'s>(
+        &mut self,
+        scratch: &'s ScratchPool,
+    ) -> PooledVec<'s, (usize, i32)> {
+        let mut loads = scratch.vec();
+        let mut drafts = scratch.vec();
         if self.bodies.len() > 1 {
             for (index, body) in self.bodies.iter().enumerate() {
-                let immersion = self.water_view().immersion(body, spare);
+                let immersion = self.water_view().immersion(body, scratch);
                 drafts.extend(immersion.under.iter().map(|&(c, deep)| (c, index, deep)));
             }
             drafts.sort_unstable_by_key(|&(c, index, _)| (c, index));
@@ -122,9 +125,9 @@ impl Columns {
             let mut body = self.bodies[index];
             let water = WaterView { drafts: &drafts, body_index: index, ..self.water_view() };
             let mut ride = self.rides[index];
-            let immersion = water.follow_level(&mut body, &mut ride, spare);
+            let immersion = water.follow_level(&mut body, &mut ride, scratch);
             let awake = |c: usize| self.sleep.is_awake(self.layout.pool_of(c));
-            let force = water.advance(&mut body, &mut ride, &immersion, awake, spare);
+            let force = water.advance(&mut body, &mut ride, &immersion, awake, scratch);
             let head = force.map_or(0.0, |force| force.head);
             let load = |&(c, height): &(usize, f64)| (c, self.layout.quanta(height + head));
             loads.extend(immersion.under.iter().map(load));
@@ -157,10 +160,10 @@ impl Columns {
             return;
         }
         let gain = (force.impulse / mass).clamp(-1.0, 1.0) as f32;
-        self.changes.begin();
+        self.changes.next_tick();
         for &(c, _) in immersion.under.iter() {
             let pool = layout.pool_of(c);
-            self.changes.mark_number(pool);
+            self.changes.mark_index(pool);
             let last = layout.pools[pool].columns.end - 1;
             if self.state.rate.is_empty() && c < last && self.state.depth[c + 1] > 0 {
                 self.state.speed[c] += gain;
@@ -204,7 +207,7 @@ impl ColumnSpan {
 struct Immersion<'s> {
     /// Columns under it, and its draft in each (m, scaled by the covered part of the column's
     /// width).
-    under: Lent<'s, (usize, f64)>,
+    under: PooledVec<'s, (usize, f64)>,
     /// Area (m²) below the level, width (m) of the wetted part, and slope of the level to the east.
     area: f64,
     wide: f64,
@@ -215,9 +218,9 @@ struct Immersion<'s> {
 }
 
 impl<'s> Immersion<'s> {
-    fn new(spare: &'s Spare) -> Self {
+    fn new(scratch: &'s ScratchPool) -> Self {
         Self {
-            under: spare.vec(),
+            under: scratch.vec(),
             area: 0.0,
             wide: 0.0,
             slope: 0.0,
@@ -270,9 +273,9 @@ impl WaterView<'_> {
         &self,
         body: &mut Body,
         ride: &mut FloatState,
-        spare: &'s Spare,
+        scratch: &'s ScratchPool,
     ) -> Immersion<'s> {
-        let immersion = self.immersion(body, spare);
+        let immersion = self.immersion(body, scratch);
         let (center, half) = body.shape.center_and_half();
         let top = self.layout.height() - center[1] + half[1];
         let (Some(before), Some(now)) = (ride.level, immersion.level) else { return immersion };
@@ -290,14 +293,14 @@ impl WaterView<'_> {
             return immersion;
         }
         body.shape = lifted;
-        self.immersion(body, spare)
+        self.immersion(body, scratch)
     }
 
-    fn immersion<'s>(&self, body: &Body, spare: &'s Spare) -> Immersion<'s> {
+    fn immersion<'s>(&self, body: &Body, scratch: &'s ScratchPool) -> Immersion<'s> {
         let layout = self.layout;
         let (center, half) = body.shape.center_and_half();
         let ColumnSpan { first, last, .. } = ColumnSpan::covering(layout, &body.shape);
-        let mut immersion = Immersion::new(spare);
+        let mut immersion = Immersion::new(scratch);
         let middle = layout.height() - center[1];
         let [lowest, highest] = [middle - half[1], middle + half[1]];
         let levels = self.side_levels(&body.shape);
@@ -381,7 +384,7 @@ impl WaterView<'_> {
         ride: &mut FloatState,
         immersion: &Immersion,
         awake: impl Fn(usize) -> bool,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) -> Option<WaterForce> {
         let still = body.velocity.iter().all(|speed| speed.abs() <= REST_SPEED);
         if still && !immersion.under.is_empty() && !immersion.under.iter().any(|&(c, _)| awake(c)) {
@@ -418,7 +421,7 @@ impl WaterView<'_> {
         body.velocity = [along + immersion.current, slow].map(|v| v.clamp(-MAX_SPEED, MAX_SPEED));
         ride.aground = self.move_until_contact(body);
         // The level at the new position is the reference of the next step.
-        ride.level = self.immersion(body, spare).level;
+        ride.level = self.immersion(body, scratch).level;
         let highest = self.layout.height();
         // Force on the ground does not act on the water.
         let head = if ride.aground { 0.0 } else { head.clamp(-0.5 * highest, highest) };

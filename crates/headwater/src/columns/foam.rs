@@ -4,7 +4,7 @@ use super::layout::{CHUNK, Layout};
 use super::params::Params;
 use super::state::State;
 use super::tasks::for_each_chunk;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 
 /// Steps between updates of foam.
@@ -17,7 +17,7 @@ pub(super) fn update(
     params: &Params,
     state: &mut State,
     awake: &[u32],
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     let rule = FoamRule {
         decay: libm::exp(-params.step * STEPS_PER_UPDATE as f64 / params.foam_time) as f32,
@@ -26,9 +26,9 @@ pub(super) fn update(
         quantum_per_width: (layout.quantum / layout.width) as f32,
     };
     let chunks = awake.iter().flat_map(|&pool| layout.pool_chunks[pool as usize].clone());
-    let chunks = spare.collect(chunks);
+    let chunks = scratch.collect(chunks);
     // Only springs have rates.
-    let still = spare.filled(if state.rate.is_empty() { CHUNK } else { 0 }, 0.0);
+    let still = scratch.filled(if state.rate.is_empty() { CHUNK } else { 0 }, 0.0);
     let State { depth, speed, rate, foam, .. } = state;
     for_each_chunk(layout, &chunks, &mut foam[..], &|chunk, foam| {
         let columns = chunk.columns.clone();

@@ -23,7 +23,7 @@ layers! {
 impl Columns {
     /// Returns a layer with one value per cell of the board.
     pub fn view(&self, view: View) -> Field<f32> {
-        self.whole(view)
+        self.compute_layer(view)
     }
 
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
@@ -32,7 +32,7 @@ impl Columns {
             // Walls have no column.
             View::Walls => &|_, _| 0.0,
             View::Light => {
-                let mut light = self.spare.scratch::<Light>();
+                let mut light = self.scratch.take::<Light>();
                 // The default sun is always valid.
                 if self.light_into(&Sun::default(), &mut light).is_ok() {
                     into.clone_from(&light.brightness);
@@ -74,7 +74,7 @@ impl Columns {
                 let from = (rect.columns.start as usize).max(tile.x);
                 (from..(rect.columns.end as usize).min(tile.x + tile.nx), rows)
             };
-            for (xs, rows) in tiles.iter().map(|tile| within(tile.grown(0, [nx, ny]))) {
+            for (xs, rows) in tiles.iter().map(|tile| within(tile.expanded(0, [nx, ny]))) {
                 for x in xs {
                     let i = x - rect.columns.start as usize;
                     let of_cell = columns.start + i * self.layout.per_cell;

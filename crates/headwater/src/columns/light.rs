@@ -113,7 +113,7 @@ impl Columns {
             })
         };
         let angle = sun.angle.to_radians();
-        let mut beams = self.spare.scratch::<Beams>();
+        let mut beams = self.scratch.take::<Beams>();
         self.find_beams([libm::sin(angle), libm::cos(angle)], &mut beams);
         let Beams { rays, ends } = &mut *beams;
         let mut from = 0;

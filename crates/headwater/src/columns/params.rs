@@ -46,7 +46,7 @@ parameters! {
             |_| Range::above_zero(MOST), [0.05, 4.0];
         /// Damping rate of motion: velocities decay as e^(−damping·time).
         damping: f64 = 0.05; Live, "damping", "1/s",
-            |all| Range::new(0.0, 1.0 / all.step).because("step"), [0.0, 2.0];
+            |all| Range::new(0.0, 1.0 / all.step).depends_on("step"), [0.0, 2.0];
         /// With `discharge`: part of the difference of two neighbouring surfaces that levels out
         /// per step, at any velocity. It smooths ripples a few columns long and has little effect
         /// on long waves.
@@ -94,8 +94,8 @@ parameters! {
 /// Returns the range of `tension`: limited by the step with `springs`, and free with `discharge`.
 fn tension_range(all: &Params) -> Range {
     match all.motion {
-        Motion::Springs => Range::above_zero(1.0 / (all.step * all.step)).because("step"),
-        Motion::Discharge => Range::above_zero(1e10).because("motion"),
+        Motion::Springs => Range::above_zero(1.0 / (all.step * all.step)).depends_on("step"),
+        Motion::Discharge => Range::above_zero(1e10).depends_on("motion"),
     }
 }
 
@@ -114,7 +114,7 @@ impl Params {
         match (&self.heat, &now.heat) {
             (None, None) => Ok(()),
             (Some(heat), Some(now)) => heat.check_change(now).map_err(|error| error.under("heat")),
-            _ => Err(InputError::fixed("heat")),
+            _ => Err(InputError::immutable("heat")),
         }
     }
 

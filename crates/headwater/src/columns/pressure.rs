@@ -218,7 +218,7 @@ impl Heads {
     /// ends of open ones.
     fn add_to_network(&mut self, step: &Step, pool: usize) {
         let layout = step.layout;
-        let mut waiting = step.spare.vec();
+        let mut waiting = step.scratch.vec();
         waiting.push(pool);
         while let Some(pool) = waiting.pop() {
             if self.share[pool] & WHOLE_POOL != 0 {
@@ -345,7 +345,7 @@ impl Heads {
             return false;
         }
         let columns = layout.pools[pool].columns.clone();
-        let mut inflow = step.spare.filled(columns.len(), 0_i64);
+        let mut inflow = step.scratch.filled(columns.len(), 0_i64);
         let roofed = |c: usize| layout.ceiling[c] < NO_CEILING;
         for c in columns.start..columns.end - 1 {
             if !roofed(c) && !roofed(c + 1) {

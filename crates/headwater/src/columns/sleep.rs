@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::params::Params;
 use super::pressure::Heads;
 use super::state::State;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
 /// Steps between checks of pools for sleep.
@@ -74,9 +74,9 @@ impl Sleep {
         heads: &Heads,
         state: &State,
         open: &mut Vec<bool>,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
-        let mut waiting = spare.collect(self.awake.iter().copied());
+        let mut waiting = scratch.collect(self.awake.iter().copied());
         while let Some(pool) = waiting.pop() {
             for &number in &layout.pools[pool as usize].joints {
                 let joint = &layout.joints[number as usize];

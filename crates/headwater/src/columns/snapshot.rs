@@ -18,7 +18,7 @@ use crate::field::Field;
 use crate::hash;
 use crate::ids::IdList;
 use crate::ledger::Ledger;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
 /// Complete state of a world: a restored world continues bit for bit as if it had never stopped.
@@ -130,7 +130,7 @@ impl Columns {
         let Snapshot { params, state, excess, marks, pressed, bubbles, exchange, .. } = snapshot;
         let Snapshot { sleep, mut warmth, bodies, rides, ignored, books, steps, clock, .. } =
             snapshot;
-        let damaged = |problem| Err(InputError::snapshot(problem));
+        let damaged = |problem| Err(InputError::invalid_snapshot(problem));
         let n = layout.columns();
         let springs = if params.motion == Motion::Springs { n } else { 0 };
         let State { depth, speed, joint_speed, foam, offset, rate, network } = &state;
@@ -165,7 +165,7 @@ impl Columns {
         if !sleep.fits(layout.pools.len()) {
             return damaged("its sleep state does not match its pools");
         }
-        if !clock.is_sound() || steps >> 53 != 0 {
+        if !clock.is_valid() || steps >> 53 != 0 {
             return damaged("its time is invalid");
         }
         if warmth.is_some() != params.heat.is_some()
@@ -185,8 +185,8 @@ impl Columns {
             rule: Rule::new(&params, &layout),
             heads: Heads::from_snapshot(&layout, excess, &marks, pressed),
             open: Vec::new(),
-            spare: Spare::default(),
-            changes: Tracker::of(layout.pools.len()),
+            scratch: ScratchPool::default(),
+            changes: Tracker::with_len(layout.pools.len()),
             params,
             layout,
             state,

@@ -18,7 +18,7 @@ parameters! {
         rate: Series = Series::from(0.0); Live, "rate", "m³/s",
             |_| Range::new(0.0, 1e6), [0.0, 10.0];
     }
-    needs { rate }
+    required { rate }
     and {
         /// Region: the columns of the cells in it share the flow.
         region: Region = Region::Everywhere;

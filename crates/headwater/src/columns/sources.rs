@@ -3,12 +3,12 @@
 use super::source::{Outlet, Source};
 use super::world::Columns;
 use crate::error::InputError;
-use crate::ids::{Id, IdList, outlet_calls};
+use crate::ids::{Id, IdList, source_methods};
 use crate::parameter::Parameters;
 use crate::series::Series;
 
 impl Columns {
-    outlet_calls! {
+    source_methods! {
         /// Adds a spring.
         ///
         /// # Errors
@@ -18,7 +18,7 @@ impl Columns {
         |world: &Self, spring| world.outlet("spring", spring), source
     }
 
-    outlet_calls! {
+    source_methods! {
         /// Adds a drain.
         ///
         /// # Errors

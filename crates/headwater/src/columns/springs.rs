@@ -5,7 +5,7 @@ use super::layout::{Joint, Layout, NO_CEILING};
 use super::params::Params;
 use super::pressure::Heads;
 use super::state::State;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 /// Steps all columns of awake pools: first each on its own, then in passes between neighbours.
 pub(super) fn update_pools(
@@ -14,7 +14,7 @@ pub(super) fn update_pools(
     heads: &Heads,
     state: &mut State,
     awake: &[u32],
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     let dt = params.step as f32;
     let pull = (params.tension * params.step) as f32;
@@ -30,7 +30,7 @@ pub(super) fn update_pools(
             *offset += dt * *rate;
         }
     }
-    let mut transfers = spare.vec();
+    let mut transfers = scratch.vec();
     for _ in 0..params.passes {
         for &pool in awake {
             pass_to_neighbours(layout, params, heads, state, pool as usize, &mut transfers);

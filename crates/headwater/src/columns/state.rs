@@ -3,7 +3,7 @@
 use super::layout::Layout;
 use super::network::NetworkState;
 use super::params::{LARGEST_SUM, Params};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -63,7 +63,7 @@ pub(super) struct Step<'a> {
     pub(super) awake: &'a [u32],
     /// By joint: true if the pools on both sides are stepped.
     pub(super) open: &'a [bool],
-    pub(super) spare: &'a Spare,
+    pub(super) scratch: &'a ScratchPool,
 }
 
 /// Largest Courant number of the flow itself. Below one half, so that the two edges of a column

@@ -5,10 +5,10 @@ use super::params::{Motion, Params};
 use super::state::Step;
 use super::world::Columns;
 use super::{air, foam, network, plain, sleep, springs, sweep};
+use crate::fixed_step::fixed_step_methods;
 use crate::ledger::Cause;
 use crate::parallel;
-use crate::spare::Spare;
-use crate::walk::walks;
+use crate::scratch::ScratchPool;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Path {
@@ -36,7 +36,7 @@ impl Columns {
     /// the passes between neighbours.
     pub fn step(&mut self) {
         let columns = if self.awake() > 0 { self.columns() } else { 0 };
-        parallel::within(columns, || self.step_by(Path::Chunks));
+        parallel::run_in_pool(columns, || self.step_by(Path::Chunks));
     }
 
     /// Advances the world by one step with plain loops on one thread. Slower, and bit-identical to
@@ -49,22 +49,23 @@ impl Columns {
         self.mark_active_pools();
         self.apply_heat_inputs();
         self.exchange();
-        let spare = std::mem::take(&mut self.spare);
-        self.move_water(path, &spare);
-        self.spare = spare;
+        let scratch = std::mem::take(&mut self.scratch);
+        self.move_water(path, &scratch);
+        self.scratch = scratch;
         self.steps += 1;
-        let Self { params, layout, state, heads, sleep, warmth, spare, .. } = self;
+        let Self { params, layout, state, heads, sleep, warmth, scratch, .. } = self;
         if let (Some(warmth), Some(heat)) = (warmth.as_mut(), &params.heat) {
             let by_chunks = path == Path::Chunks;
-            let context = HeatContext { layout, params, heat, step: self.steps, by_chunks, spare };
+            let context =
+                HeatContext { layout, params, heat, step: self.steps, by_chunks, scratch };
             warmth.boil_surfaces(&context, heads, state);
             let awake = |pool: usize| sleep.is_awake(pool);
             let (steamed, woken) = warmth.update_due_pools(&context, state, heads, awake);
-            self.books.book(Cause::Evaporation, -i128::from(steamed));
+            self.books.record(Cause::Evaporation, -i128::from(steamed));
             woken.iter().for_each(|&pool| sleep.wake(pool));
         }
         if self.steps.is_multiple_of(foam::STEPS_PER_UPDATE) {
-            foam::update(layout, params, state, &sleep.awake, spare);
+            foam::update(layout, params, state, &sleep.awake, scratch);
         }
         if self.steps.is_multiple_of(sleep::STEPS_PER_CHECK) {
             let keeps = |pool| warmth.as_ref().is_some_and(|w| w.keeps_awake(layout, pool));
@@ -73,10 +74,10 @@ impl Columns {
         self.mark_active_pools();
     }
 
-    fn move_water(&mut self, path: Path, spare: &Spare) {
-        let mut loads = self.move_bodies(spare);
+    fn move_water(&mut self, path: Path, scratch: &ScratchPool) {
+        let mut loads = self.move_bodies(scratch);
         let Self { params, layout, state, heads, sleep, open, bubbles, rule, warmth, .. } = self;
-        sleep.open_joints(layout, params, heads, state, open, spare);
+        sleep.open_joints(layout, params, heads, state, open, scratch);
         let step = Step {
             layout,
             rule,
@@ -84,15 +85,15 @@ impl Columns {
             step: params.step,
             awake: &sleep.awake,
             open,
-            spare,
+            scratch,
         };
         match params.motion {
             Motion::Springs => {
-                springs::update_pools(layout, params, heads, state, step.awake, spare)
+                springs::update_pools(layout, params, heads, state, step.awake, scratch)
             }
             Motion::Discharge => {
                 let awake = |pool| sleep.is_awake(pool);
-                let mut air = air::bubble_pressures(bubbles, layout, state, awake, spare);
+                let mut air = air::bubble_pressures(bubbles, layout, state, awake, scratch);
                 loads.retain(|&(c, _)| sleep.is_awake(layout.pool_of(c)));
                 air::add_loads(&mut air, &loads);
                 heads.begin_step(&step, state, &air, &loads);
@@ -115,7 +116,7 @@ impl Columns {
                 if let Some(warmth) = warmth {
                     flows.iter().for_each(|&(column, flux)| warmth.fluxes[column] = flux);
                     let by_chunks = path == Path::Chunks;
-                    warmth.carry(layout, &state.depth, step.awake, &fluxes, by_chunks, spare);
+                    warmth.carry(layout, &state.depth, step.awake, &fluxes, by_chunks, scratch);
                 }
                 for &(number, flux) in fluxes.iter() {
                     state.depth[layout.joints[number].left] -= flux;
@@ -126,12 +127,12 @@ impl Columns {
     }
 
     fn mark_active_pools(&mut self) {
-        self.changes.begin();
+        self.changes.next_tick();
         let active = self.warmth.iter().flat_map(|warmth| &warmth.active);
         for &pool in self.sleep.awake.iter().chain(active) {
-            self.changes.mark_number(pool as usize);
+            self.changes.mark_index(pool as usize);
         }
     }
 }
 
-walks!(Columns, |params: &Params| params.step, |params: &Params| params.max_steps);
+fixed_step_methods!(Columns, |params: &Params| params.step, |params: &Params| params.max_steps);

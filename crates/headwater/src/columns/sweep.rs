@@ -8,7 +8,7 @@ use super::pressure::Heads;
 use super::state::{Edge, Rule, State, Step};
 use super::tasks::for_each_chunk;
 use crate::parallel;
-use crate::spare::Lent;
+use crate::scratch::PooledVec;
 use std::ops::Range;
 
 struct ChunkTask<'a> {
@@ -65,7 +65,7 @@ pub(super) fn update_pools(
         Some(warmth) => (Some(&mut warmth.fluxes[..]), &warmth.active[..]),
         None => (None, &[][..]),
     };
-    let mut chunks = step.spare.vec();
+    let mut chunks = step.scratch.vec();
     for &pool in step.awake {
         let own = layout.pool_chunks[pool as usize].clone();
         chunks.extend(
@@ -108,8 +108,8 @@ pub(super) fn network_edge_fluxes<'s>(
     step: &Step<'s>,
     heads: &Heads,
     state: &mut State,
-) -> Lent<'s, (usize, i32)> {
-    let mut fluxes = step.spare.vec();
+) -> PooledVec<'s, (usize, i32)> {
+    let mut fluxes = step.scratch.vec();
     let mut before = usize::MAX;
     for part in &heads.network_parts {
         let (all, own) = (&step.layout.pools[part.pool].columns, heads.separate_columns(part.pool));
@@ -139,8 +139,12 @@ struct ChunkEdge {
     flux: i32,
 }
 
-fn chunk_edge_fluxes<'s>(step: &Step<'s>, heads: &Heads, state: &mut State) -> Lent<'s, ChunkEdge> {
-    let mut edges = step.spare.vec();
+fn chunk_edge_fluxes<'s>(
+    step: &Step<'s>,
+    heads: &Heads,
+    state: &mut State,
+) -> PooledVec<'s, ChunkEdge> {
+    let mut edges = step.scratch.vec();
     for &pool in step.awake {
         let chunks = step.layout.pool_chunks[pool as usize].clone();
         let own = heads.separate_columns(pool as usize);
@@ -199,9 +203,9 @@ pub(super) fn joint_fluxes<'s>(
     step: &Step<'s>,
     heads: &Heads,
     state: &mut State,
-) -> Lent<'s, (usize, i32)> {
-    let Step { layout, spare, .. } = *step;
-    let mut fluxes = spare.vec();
+) -> PooledVec<'s, (usize, i32)> {
+    let Step { layout, scratch, .. } = *step;
+    let mut fluxes = scratch.vec();
     for (number, joint) in layout.joints.iter().enumerate() {
         if !step.open[number] {
             state.joint_speed[number] = 0.0;

@@ -45,7 +45,7 @@ pub(super) fn find(
     vessels: &mut Vec<Vessel>,
 ) {
     let layout = step.layout;
-    let mut runs = step.spare.vec();
+    let mut runs = step.scratch.vec();
     for NetworkPart { pool, columns: part } in parts {
         let pool = &layout.pools[*pool].columns;
         let mut from = part.start;
@@ -69,7 +69,7 @@ pub(super) fn find(
             from = to;
         }
     }
-    let mut widths = step.spare.vec();
+    let mut widths = step.scratch.vec();
     surface_widths(step, state, &runs, &mut widths);
     for (run, &width) in runs.iter().zip(widths.iter()) {
         let mean = run.columns.clone().map(|c| f64::from(state.depth[c])).sum::<f64>();
@@ -89,9 +89,9 @@ pub(super) fn find(
 /// Computes the width (m) of the connected surface of each run of free columns, through open
 /// joints; infinite if it extends beyond the networks.
 fn surface_widths(step: &Step, state: &State, runs: &[FreeRun], widths: &mut Vec<f64>) {
-    let Step { layout, spare, .. } = *step;
-    let mut of = spare.collect(0..runs.len());
-    let mut wide = spare.collect(runs.iter().map(|run| run.beyond));
+    let Step { layout, scratch, .. } = *step;
+    let mut of = scratch.collect(0..runs.len());
+    let mut wide = scratch.collect(runs.iter().map(|run| run.beyond));
     let run_at = |column: usize| {
         let run = runs.partition_point(|run| run.columns.end <= column);
         runs.get(run).filter(|run| run.columns.contains(&column)).map(|_| run)
@@ -113,7 +113,7 @@ fn surface_widths(step: &Step, state: &State, runs: &[FreeRun], widths: &mut Vec
             [None, None] => {}
         }
     }
-    let mut sums = spare.filled(runs.len(), 0.0);
+    let mut sums = scratch.filled(runs.len(), 0.0);
     for (i, run) in runs.iter().enumerate() {
         sums[find_root(&of, i)] += run.columns.len() as f64 * layout.width;
     }

@@ -18,7 +18,7 @@ use crate::field::Field;
 use crate::ids::IdList;
 use crate::ledger::{Balance, Ledger};
 use crate::parameter::Range;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 /// Largest number of cell columns or rows of a board.
 pub const MAX_SIDE: usize = 1 << 20;
@@ -42,7 +42,7 @@ pub struct Columns {
     pub(super) heads: Heads,
     pub(super) rule: Rule,
     pub(super) open: Vec<bool>,
-    pub(super) spare: Spare,
+    pub(super) scratch: ScratchPool,
     pub(super) changes: Tracker,
 }
 
@@ -101,7 +101,7 @@ impl Columns {
             rule: Rule::new(&params, &layout),
             sleep: Sleep::new(layout.pools.len()),
             open: Vec::new(),
-            spare: Spare::default(),
+            scratch: ScratchPool::default(),
             exchange: Exchange::default(),
             warmth,
             bodies: IdList::default(),
@@ -110,7 +110,7 @@ impl Columns {
             books: Ledger::new(start.into()),
             steps: 0,
             clock: FixedStep::default(),
-            changes: Tracker::of(layout.pools.len()),
+            changes: Tracker::with_len(layout.pools.len()),
             params,
             layout,
             state,
@@ -146,8 +146,8 @@ impl Columns {
 
     pub(super) fn wake(&mut self, pool: usize) {
         self.sleep.wake(pool);
-        self.changes.begin();
-        self.changes.mark_number(pool);
+        self.changes.next_tick();
+        self.changes.mark_index(pool);
     }
 
     /// Returns the anchors that were skipped, with the reasons, in their original order.

@@ -1,11 +1,11 @@
-//! Time steps of [`LocalBlocks`]. Sleeping blocks are skipped, and a visit does several steps if no
-//! step depends on the others' results. Blocks that need no rows of other processes come first, the
-//! outermost blocks last.
+//! Time steps of [`LocalBlocks`]. Sleeping blocks are skipped. A visit of a block performs several
+//! steps if their lengths do not depend on results. Blocks that need no rows of other processes are
+//! stepped first, the outermost blocks last.
 
 use crate::distributed::Communicator;
 use crate::distributed::block::block::{Margin, RowBlock};
 use crate::distributed::block::ledger_log::Log;
-use crate::distributed::block::step_length::longest;
+use crate::distributed::block::step_length::stable_dt;
 use crate::distributed::local::LocalBlocks;
 use crate::error::InputError;
 use crate::flow::advance::advance_time;
@@ -14,9 +14,9 @@ use crate::flow::sweep;
 use std::io;
 
 impl LocalBlocks {
-    /// Advances toward the time `stop` (s) by at most `most` steps and returns their number; 0 at
-    /// the end. The steps are those of [`Flow::steps_toward`](crate::flow::Flow::steps_toward).
-    /// Collective.
+    /// Advances toward the time `stop` (s) by at most `most` steps, as
+    /// [`Flow::steps_toward`](crate::flow::Flow::steps_toward), and returns their number; 0 at the
+    /// end. Collective.
     ///
     /// # Errors
     /// If `stop` is not finite, or the storage fails. The world is unusable afterwards.
@@ -30,34 +30,34 @@ impl LocalBlocks {
             .map_err(io::Error::other)?;
         let mut done = 0;
         while done < most {
-            let follow = self.world.can_combine_steps();
-            let together = if follow { (most - done).min(self.halo / 2) } else { 1 };
-            let stable = self.longest(comm)?;
-            let mut walk = Walk { passes: Vec::new(), time: self.world.time };
+            let fixed = self.world.can_combine_steps();
+            let steps = if fixed { (most - done).min(self.halo / 2) } else { 1 };
+            let stable = self.stable_dt(comm)?;
+            let mut visit = Visit { passes: Vec::new(), time: self.world.time };
             let mut count = 0;
-            while count < together {
-                let room = (together - count).min(sweep::STEPS_PER_PASS);
-                let (lengths, more) = self.lengths_from(walk.time, stable, stop, room);
+            while count < steps {
+                let room = (steps - count).min(sweep::STEPS_PER_PASS);
+                let (lengths, more) = self.lengths_from(visit.time, stable, stop, room);
                 if more == 0 {
                     break;
                 }
                 let after = |time, dt: &f64| advance_time(time, stop, *dt);
-                let time = lengths[..more].iter().fold(walk.time, after);
-                walk.passes.push((lengths[..more].to_vec(), walk.time));
-                walk.time = time;
+                let time = lengths[..more].iter().fold(visit.time, after);
+                visit.passes.push((lengths[..more].to_vec(), visit.time));
+                visit.time = time;
                 count += more;
             }
             if count == 0 {
                 break;
             }
-            self.round(&walk, comm)?;
+            self.round(&visit, comm)?;
             done += count;
         }
         Ok(done)
     }
 
-    /// Returns step lengths as [`Flow::step_lengths`](crate::flow::Flow::step_lengths), from
-    /// another time (s) on.
+    /// Returns step lengths as [`Flow::step_lengths`](crate::flow::Flow::step_lengths),
+    /// starting at `time` (s).
     fn lengths_from(
         &mut self,
         time: f64,
@@ -71,16 +71,16 @@ impl LocalBlocks {
         lengths
     }
 
-    /// Returns the longest stable step (s).
-    fn longest(&mut self, comm: &dyn Communicator) -> io::Result<f64> {
-        let through = self.share_mouths(comm);
+    /// Returns the longest stable step (s) of the whole world. Collective.
+    fn stable_dt(&mut self, comm: &dyn Communicator) -> io::Result<f64> {
+        let through = self.exchange_mouths(comm);
         let mut values: Vec<f64> = Vec::new();
         for block in &self.blocks {
             if values.is_empty() {
                 values.clone_from(&block.maxima);
             } else {
                 let all = values.iter_mut().zip(&block.maxima);
-                all.for_each(|(most, wish)| *most = most.max(*wish));
+                all.for_each(|(most, own)| *most = most.max(*own));
             }
         }
         if !values.is_empty() {
@@ -89,26 +89,26 @@ impl LocalBlocks {
         let mut loss = [0.0];
         if self.world.params.level == Physics::Inertial {
             // The greatest depth is now part of `values`.
-            loss = [self.loss(values[0].max(values[1]))?];
+            loss = [self.max_loss(values[0].max(values[1]))?];
             comm.allreduce_max(&mut loss);
         }
-        Ok(longest(&self.world, &values, through, |_| loss[0]))
+        Ok(stable_dt(&self.world, &values, through, |_| loss[0]))
     }
 
-    /// Exchanges the state of all mouth cells. Returns the fastest rise (m/s) that structures can
-    /// cause.
-    fn share_mouths(&mut self, comm: &dyn Communicator) -> f64 {
+    /// Exchanges the state of all mouth cells. Returns the fastest rise (m/s) of the surface that
+    /// structures can cause. Collective.
+    fn exchange_mouths(&mut self, comm: &dyn Communicator) -> f64 {
         let Some(mouths) = &mut self.mouths else { return 0.0 };
-        let mut values = mouths.values(self.blocks.iter().flat_map(|block| &block.mouths));
+        let mut values = mouths.pack_values(self.blocks.iter().flat_map(|block| &block.mouths));
         comm.allreduce_max(&mut values);
-        mouths.fill(&values);
+        mouths.unpack_values(&values);
         let world = &self.world;
-        mouths.max_rise_rate(world.params.gravity, world.sample_ahead(world.time), &world.spare)
+        mouths.max_rise_rate(world.params.gravity, world.sample_ahead(world.time), &world.scratch)
     }
 
-    /// Returns the greatest loss rate of all blocks. Skips blocks without motion, and springs that
-    /// feed water at rest.
-    fn loss(&mut self, deepest: f64) -> io::Result<f64> {
+    /// Returns the maximum loss rate of the blocks (m²/s, see [`Subdomain::loss`]). Skips blocks
+    /// without motion.
+    fn max_loss(&mut self, deepest: f64) -> io::Result<f64> {
         let mut most = 0.0_f64;
         for i in 0..self.blocks.len() {
             if !(self.blocks[i].is_still || self.blocks[i].is_asleep()) {
@@ -119,45 +119,45 @@ impl LocalBlocks {
         Ok(most)
     }
 
-    /// Steps every block that does not sleep. Those that need no rows of other processes are
-    /// stepped during the halo exchange.
-    fn round(&mut self, walk: &Walk, comm: &dyn Communicator) -> io::Result<()> {
+    /// Steps all blocks that do not sleep. Blocks that need no rows of other processes are stepped
+    /// during the halo exchange.
+    fn round(&mut self, visit: &Visit, comm: &dyn Communicator) -> io::Result<()> {
         let count = self.blocks.len();
-        let single = match &walk.passes[..] {
+        let single = match &visit.passes[..] {
             [(lengths, _)] if lengths.len() == 1 => Some(lengths[0]),
             _ => None,
         };
-        let mut round = Round::of(count);
+        let mut round = Round::new(count);
         if let (Some(mouths), Some(dt)) = (&mut self.mouths, single) {
             let world = &self.world;
-            mouths.apply(world.params.gravity, [world.time, dt], &world.spare);
+            mouths.apply(world.params.gravity, [world.time, dt], &world.scratch);
         }
-        // Sources change the rows that neighbours see, so they are applied before any block moves.
-        for (i, begun) in round.begun.iter_mut().enumerate() {
+        // Sources change rows in the halos of neighbours, so they are applied before water moves.
+        for (i, started) in round.started.iter_mut().enumerate() {
             if let Some(dt) = single.filter(|_| self.blocks[i].has_sources) {
                 self.load(i)?;
                 self.blocks[i].begin(dt, self.mouths.as_ref());
-                *begun = true;
+                *started = true;
             }
         }
-        let [north, south] = self.beside();
+        let [north, south] = self.neighbours();
         let inner = usize::from(north)..count - usize::from(south).min(count);
         let mut inside = Ok(());
-        self.refresh_meanwhile(comm, |blocks, poke| {
+        self.exchange_halos_overlapped(comm, |blocks, poke| {
             inside = inner.clone().try_for_each(|i| {
                 poke();
-                blocks.visit(i, walk, &mut round)
+                blocks.visit_block(i, visit, &mut round)
             });
         });
         inside?;
         for i in (0..count).filter(|i| !inner.contains(i)) {
-            self.visit(i, walk, &mut round)?;
+            self.visit_block(i, visit, &mut round)?;
         }
         self.rounds.push(round.logs.into_iter().flatten().collect());
-        let last = walk.passes.iter().rev().find_map(|(lengths, _)| lengths.last());
+        let last = visit.passes.iter().rev().find_map(|(lengths, _)| lengths.last());
         let world = &mut self.world;
-        world.time = walk.time;
-        world.steps += walk.steps() as u64;
+        world.time = visit.time;
+        world.steps += visit.steps() as u64;
         world.last_dt = last.map_or(world.last_dt, |dt| *dt as f32);
         for block in &mut self.blocks {
             let flow = &mut block.part.flow;
@@ -166,32 +166,32 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Steps a block, unless it sleeps, with its neighbours as they were before the round.
-    fn visit(&mut self, i: usize, walk: &Walk, round: &mut Round) -> io::Result<()> {
-        let around = self.around.each_ref().map(Option::as_ref);
+    /// Steps a block unless it sleeps, with the neighbours' rows of before the round.
+    fn visit_block(&mut self, i: usize, visit: &Visit, round: &mut Round) -> io::Result<()> {
+        let outer = self.outer_halos.each_ref().map(Option::as_ref);
         let (above, rest) = self.blocks.split_at(i);
         let Some((block, below)) = rest.split_first() else { return Ok(()) };
-        let begun = round.begun[i];
-        if !begun && block.sleeps_beside(round.beside(above, below, around)) {
-            round.is_done(i, Default::default());
+        let started = round.started[i];
+        if !started && block.sleeps_with(round.neighbour_rows(above, below, outer)) {
+            round.mark_done(i, Default::default());
             return Ok(());
         }
         self.load(i)?;
-        let around = self.around.each_ref().map(Option::as_ref);
+        let outer = self.outer_halos.each_ref().map(Option::as_ref);
         let (above, rest) = self.blocks.split_at_mut(i);
         let Some((block, below)) = rest.split_first_mut() else { return Ok(()) };
-        let beside = round.beside(above, below, around);
-        for (side, margin) in beside.iter().enumerate() {
+        let neighbours = round.neighbour_rows(above, below, outer);
+        for (side, margin) in neighbours.iter().enumerate() {
             if let Some(margin) = margin {
                 block.set_halo(side, &margin.rows);
             }
         }
-        block.work += (walk.steps() * block.cells_stepped()) as u64;
-        for (lengths, time) in &walk.passes {
+        block.work += (visit.steps() * block.cells_stepped()) as u64;
+        for (lengths, time) in &visit.passes {
             block.part.flow.time = *time;
             match lengths[..] {
                 [dt] => {
-                    if !begun {
+                    if !started {
                         block.part.begin(dt, self.mouths.as_ref());
                     }
                     block.part.move_water(dt);
@@ -200,69 +200,69 @@ impl LocalBlocks {
                 _ => block.part.pass(lengths),
             }
         }
-        block.part.flow.time = walk.time;
+        block.part.flow.time = visit.time;
         let log = block.part.take_log();
-        let before = round.still_needed(i).map(|(side, is)| match is {
+        let before = round.pending_neighbours(i).map(|(side, is)| match is {
             true => Some(std::mem::take(&mut block.margins[side])),
             false => None,
         });
-        block.settle(beside, self.mouths.as_ref());
+        block.finish_visit(neighbours, self.mouths.as_ref());
         round.logs[i] = Some(log);
-        round.is_done(i, before);
+        round.mark_done(i, before);
         Ok(())
     }
 }
 
 /// Progress of a round.
 struct Round {
-    /// Blocks whose step has begun.
-    begun: Vec<bool>,
-    /// Blocks that have been visited.
+    /// True for blocks whose step has started.
+    started: Vec<bool>,
+    /// True for blocks that have been visited.
     done: Vec<bool>,
-    /// Halo rows for the neighbours as they were before the steps, where a block is done and its
-    /// neighbour is not.
+    /// Halo rows of done blocks before the round, for neighbours that are not done.
     before: Vec<[Option<Margin>; 2]>,
     /// Ledger logs of the blocks that were stepped.
     logs: Vec<Option<Log>>,
 }
 
 impl Round {
-    fn of(count: usize) -> Self {
+    fn new(count: usize) -> Self {
         let all = 0..count;
         Self {
-            begun: vec![false; count],
+            started: vec![false; count],
             done: vec![false; count],
             before: all.clone().map(|_| Default::default()).collect(),
             logs: all.map(|_| None).collect(),
         }
     }
 
-    /// Returns the neighbours' rows of a block as they were before the round.
-    fn beside<'a>(
+    /// Returns the neighbours' rows of a block before the round.
+    fn neighbour_rows<'a>(
         &'a self,
         above: &'a [RowBlock],
         below: &'a [RowBlock],
-        around: [Option<&'a Margin>; 2],
+        outer: [Option<&'a Margin>; 2],
     ) -> [Option<&'a Margin>; 2] {
         let i = above.len();
         let of =
             |block: usize, side: usize| self.before.get(block).and_then(|it| it[side].as_ref());
         let north = above.last().map(|it| of(i - 1, 1).unwrap_or(&it.margins[1]));
         let south = below.first().map(|it| of(i + 1, 0).unwrap_or(&it.margins[0]));
-        [north.or(around[0]), south.or(around[1])]
+        [north.or(outer[0]), south.or(outer[1])]
     }
 
-    /// Returns for each neighbour whether it still needs the block's earlier rows, with its side.
-    fn still_needed(&self, i: usize) -> [(usize, bool); 2] {
-        let waits = |other: Option<usize>| other.and_then(|i| self.done.get(i)) == Some(&false);
-        [(0, waits(i.checked_sub(1))), (1, waits(Some(i + 1)))]
+    /// Returns for each side whether the neighbour still needs the block's rows of before the
+    /// round.
+    fn pending_neighbours(&self, i: usize) -> [(usize, bool); 2] {
+        let pending = |other: Option<usize>| other.and_then(|i| self.done.get(i)) == Some(&false);
+        [(0, pending(i.checked_sub(1))), (1, pending(Some(i + 1)))]
     }
 
-    /// Marks a block as done and keeps its earlier rows for its neighbours.
-    fn is_done(&mut self, i: usize, before: [Option<Margin>; 2]) {
+    /// Marks a block as done. `before` are its rows of before the round that neighbours still need.
+    fn mark_done(&mut self, i: usize, before: [Option<Margin>; 2]) {
         self.done[i] = true;
         self.before[i] = before;
-        // The neighbours no longer need their own earlier rows for this block.
+        // This block no longer needs the earlier rows of its neighbours.
         if i > 0 {
             self.before[i - 1][1] = None;
         }
@@ -273,14 +273,14 @@ impl Round {
 }
 
 /// Steps of one visit.
-struct Walk {
-    /// Step lengths (s) of each pass, and its start time (s).
+struct Visit {
+    /// Step lengths and start time (s) of each pass.
     passes: Vec<(Vec<f64>, f64)>,
-    /// Time (s) after all steps.
+    /// Time after all steps (s).
     time: f64,
 }
 
-impl Walk {
+impl Visit {
     /// Returns the number of steps.
     fn steps(&self) -> usize {
         self.passes.iter().map(|(lengths, _)| lengths.len()).sum()

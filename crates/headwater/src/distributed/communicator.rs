@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// Collective operations of the processes that share a world, ordered from north to south. Every
 /// process calls the same operations in the same order.
 pub trait Communicator: fmt::Debug + Send + Sync {
-    /// Returns the number of this process, from 0.
+    /// Returns the rank of this process, from 0.
     fn rank(&self) -> usize;
 
     /// Returns the number of processes.
@@ -18,13 +18,13 @@ pub trait Communicator: fmt::Debug + Send + Sync {
     /// Replaces each value by its maximum over all processes.
     fn allreduce_max(&self, values: &mut [f64]);
 
-    /// Sends rows to the processes north and south of this one and receives theirs. Slices are
+    /// Sends halo rows to the northern and southern neighbours and receives theirs. Slices are
     /// empty where there is no neighbour.
     fn exchange_halos(&self, to: [&[f32]; 2], from: [&mut [f32]; 2]);
 
-    /// [Exchanges halos](Self::exchange_halos) while `work` runs, which must not need the rows that
-    /// arrive. `work` receives a function to call now and then, because some transports progress
-    /// only while they are called. The default does one after the other.
+    /// [Exchanges halos](Self::exchange_halos) while `work` runs, which must not access the
+    /// received rows. `work` receives a function that it should call from time to time, because
+    /// some transports make progress only during calls. The default does not overlap.
     fn exchange_halos_overlapped(
         &self,
         to: [&[f32]; 2],
@@ -35,47 +35,47 @@ pub trait Communicator: fmt::Debug + Send + Sync {
         work(&mut || {});
     }
 
-    /// Sends bytes, of any length, to the neighbours to the north and south that exist (`beside`),
-    /// and returns theirs.
-    fn exchange_bytes(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2];
+    /// Sends bytes of any length to the northern and southern neighbours and returns theirs.
+    /// `neighbours` states which of them exist.
+    fn exchange_with_neighbours(&self, neighbours: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2];
 
-    /// Returns the bytes of process `root`. The others pass none.
+    /// Returns the bytes of process `root`. The other processes pass an empty vector.
     fn broadcast(&self, root: usize, bytes: Vec<u8>) -> Vec<u8>;
 
-    /// Returns the bytes of every process, in order.
+    /// Returns the bytes of all processes, by rank.
     fn allgather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>>;
 
-    /// Returns the bytes of every process, in order, on the first process, and nothing on others.
-    fn gather_first(&self, bytes: Vec<u8>) -> Vec<Vec<u8>>;
+    /// Returns the bytes of all processes, by rank, on the first process; empty on the others.
+    fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>>;
 
-    /// Returns a communicator of the first `count` processes, on these.
-    fn first(&self, count: usize) -> Option<Arc<dyn Communicator>>;
+    /// Creates a communicator of the first `count` processes; `None` on the others.
+    fn subgroup(&self, count: usize) -> Option<Arc<dyn Communicator>>;
 }
 
-/// Typed collective operations. Values travel in postcard format; a single process serializes
+/// Typed collective operations. Values are sent in postcard format; a single process serializes
 /// nothing.
 impl dyn Communicator + '_ {
-    /// Returns the value that process `root` computes.
+    /// Computes a value on process `root` and returns it on all.
     ///
     /// # Errors
     /// The error of `root`.
-    pub fn share<T: Serialize + DeserializeOwned>(
+    pub fn broadcast_value<T: Serialize + DeserializeOwned>(
         &self,
         root: usize,
-        own: impl FnOnce() -> io::Result<T>,
+        value: impl FnOnce() -> io::Result<T>,
     ) -> io::Result<T> {
         if self.size() == 1 {
-            return own();
+            return value();
         }
-        let bytes = if self.rank() == root { encode(&own().map_err(text))? } else { Vec::new() };
+        let bytes = if self.rank() == root { encode(&value().map_err(text))? } else { Vec::new() };
         decode::<Result<T, String>>(&self.broadcast(root, bytes))?.map_err(io::Error::other)
     }
 
-    /// Returns the values of all processes, in order.
+    /// Returns the values of all processes, by rank.
     ///
     /// # Errors
     /// The error of the first process that failed.
-    pub fn gather<T: Serialize + DeserializeOwned>(
+    pub fn allgather_values<T: Serialize + DeserializeOwned>(
         &self,
         own: io::Result<T>,
     ) -> io::Result<Vec<T>> {
@@ -87,19 +87,21 @@ impl dyn Communicator + '_ {
         all.iter().map(one).collect()
     }
 
-    /// Returns the values of all processes, in order, on the first process, and nothing on others.
+    /// Returns the values of all processes, by rank, on the first process; empty on the others.
     ///
     /// # Errors
     /// The error of the first process that failed.
-    pub fn gather_to_first<T: Serialize + DeserializeOwned>(
+    pub fn gather_values<T: Serialize + DeserializeOwned>(
         &self,
         own: io::Result<T>,
     ) -> io::Result<Vec<T>> {
         if self.size() == 1 {
             return Ok(vec![own?]);
         }
-        self.gather(own.as_ref().map(drop).map_err(|error| io::Error::other(error.to_string())))?;
-        let all = Communicator::gather_first(self, encode(&own?)?);
+        self.allgather_values(
+            own.as_ref().map(drop).map_err(|error| io::Error::other(error.to_string())),
+        )?;
+        let all = Communicator::gather(self, encode(&own?)?);
         all.iter().map(|bytes| decode(bytes)).collect()
     }
 }
@@ -133,7 +135,7 @@ impl Communicator for SingleProcess {
 
     fn exchange_halos(&self, _: [&[f32]; 2], _: [&mut [f32]; 2]) {}
 
-    fn exchange_bytes(&self, _: [bool; 2], _: [&[u8]; 2]) -> [Vec<u8>; 2] {
+    fn exchange_with_neighbours(&self, _: [bool; 2], _: [&[u8]; 2]) -> [Vec<u8>; 2] {
         Default::default()
     }
 
@@ -145,11 +147,11 @@ impl Communicator for SingleProcess {
         vec![bytes]
     }
 
-    fn gather_first(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+    fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
         vec![bytes]
     }
 
-    fn first(&self, _: usize) -> Option<Arc<dyn Communicator>> {
+    fn subgroup(&self, _: usize) -> Option<Arc<dyn Communicator>> {
         Some(Arc::new(*self))
     }
 }

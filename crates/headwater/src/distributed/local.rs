@@ -4,11 +4,11 @@ use crate::distributed::block::block::{Margin, RowBlock};
 use crate::distributed::block::ledger_log::Log;
 use crate::distributed::block::mouths::Mouths;
 use crate::distributed::partition::split_rows;
-use crate::distributed::storage::page::{Raw, slot};
-use crate::distributed::world::outlets::leave_no_cell;
+use crate::distributed::storage::page::{RawField, slot};
+use crate::distributed::world::outlets::remove_cells;
+use crate::distributed::world::row_fields::{BlockView, RowFields};
 use crate::distributed::world::spec::WorldSpec;
 use crate::distributed::world::sum::Sum;
-use crate::distributed::world::window::{BlockView, Window};
 use crate::distributed::{Communicator, PageStore};
 use crate::error::InputError;
 use crate::field::Field;
@@ -18,136 +18,138 @@ use crate::lattice::Lattice;
 use std::io;
 use std::ops::Range;
 
-/// Default maximum of rows in a block. Sleeping water is skipped block by block, so blocks stay
+/// Default maximum number of rows of a block. Sleeping water is skipped per block, so blocks are
 /// small.
-const MOST_ROWS: usize = 512;
+const MAX_ROWS: usize = 512;
 
 /// Number of blocks of a process, unless they would be too small. Rebalancing moves whole blocks,
 /// and all but the first and last are stepped during a halo exchange.
-const BANDS: usize = 8;
+const BLOCKS_PER_PROCESS: usize = 8;
 
-/// Smallest ratio of a block's rows to its halo rows. Halo rows are stepped twice.
-const HALOS: usize = 64;
+/// Minimum ratio of a block's rows to its halo rows, because halo rows are stepped twice.
+const MIN_ROWS_PER_HALO_ROW: usize = 64;
 
-/// Number of blocks that fit in memory, unless they would be smaller than allowed. Memory for
-/// `ON_THE_WAY` blocks is reserved to build, store and load blocks.
-const AT_ONCE: usize = 16;
-const ON_THE_WAY: usize = 3;
+/// Number of blocks that fit in memory, unless they would be too small. The memory of
+/// `RESERVED_BLOCKS` of them is reserved for building, storing and loading blocks.
+const BLOCKS_IN_MEMORY: usize = 16;
+const RESERVED_BLOCKS: usize = 3;
 
-/// Memory limit of the row blocks of a process.
+/// Memory limit for the row blocks of a process.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryBudget {
-    /// Bytes of the blocks in memory.
+    /// Maximum bytes of the blocks in memory.
     bytes: usize,
-    /// Most rows of a block; `None` for the default.
+    /// Maximum number of rows of a block; `None` for the default.
     rows: Option<usize>,
 }
 
 impl MemoryBudget {
-    /// Limits blocks to `rows` rows, or to the fewest that a halo needs.
-    pub fn of_rows(mut self, rows: usize) -> Self {
+    /// Limits blocks to `rows` rows, but at least to the minimum that a halo needs.
+    pub fn with_block_rows(mut self, rows: usize) -> Self {
         self.rows = Some(rows);
         self
     }
 }
 
 impl From<usize> for MemoryBudget {
-    /// Limits the blocks in memory to this many bytes.
+    /// Creates a limit in bytes.
     fn from(bytes: usize) -> Self {
         Self { bytes, rows: None }
     }
 }
 
-/// The row blocks of one process, of which as many are in memory as fit. Other processes may own
-/// the rows to the north and south.
+/// Row blocks of one process. Blocks that exceed the memory limit are in storage. Other processes
+/// may own the rows to the north and south.
 #[derive(Debug)]
 pub struct LocalBlocks {
-    /// World without fields, the same in all processes. Its springs and drains have no cells here;
-    /// all cells count as elsewhere.
+    /// World without fields, the same in all processes. All cells of its springs and drains count
+    /// as cells of other subdomains.
     pub(in crate::distributed) world: Flow,
     pub(in crate::distributed) blocks: Vec<RowBlock>,
     pub(in crate::distributed) store: Box<dyn PageStore>,
-    /// Bytes that blocks in memory may use.
+    /// Maximum bytes of blocks in memory.
     budget: usize,
-    /// Rows of a halo.
+    /// Number of rows of a halo.
     pub(in crate::distributed) halo: usize,
-    /// Halo rows of the neighbouring processes, as of the last [refresh](Self::refresh).
-    pub(in crate::distributed) around: [Option<Margin>; 2],
-    /// Open cells of each spring and each drain, per block.
+    /// Halo rows of the neighbouring processes, as of the last [exchange](Self::exchange_halos).
+    pub(in crate::distributed) outer_halos: [Option<Margin>; 2],
+    /// Number of open cells of each spring and each drain, per block.
     pub(in crate::distributed) open: Vec<[Vec<usize>; 2]>,
-    /// Open cells of each spring and each drain in the whole world.
-    pub(in crate::distributed) open_in_all: [Vec<usize>; 2],
+    /// Number of open cells of each spring and each drain in the whole world.
+    pub(in crate::distributed) global_open: [Vec<usize>; 2],
     /// Structures of the world, if any.
     pub(in crate::distributed) mouths: Option<Mouths>,
-    pub(in crate::distributed) is_rough: bool,
-    /// Specification from which arriving blocks are built.
+    /// True if the roughness varies in space.
+    pub(in crate::distributed) has_roughness_map: bool,
+    /// Specification, from which received blocks are built.
     pub(in crate::distributed) spec: WorldSpec,
-    /// Rows received from other processes.
-    pub(in crate::distributed) moved: usize,
-    /// Ledger logs of each round, per block, since they were last taken.
+    /// Number of rows received from other processes.
+    pub(in crate::distributed) rows_received: usize,
+    /// Ledger logs of each round and block since the last report.
     pub(in crate::distributed) rounds: Vec<Vec<Log>>,
 }
 
 impl LocalBlocks {
-    /// Creates the blocks of some `rows` of a world (see [`WorldSpec::spans`]) from its
-    /// specification and from windows that `make` returns. Windows overlap and reach beyond these
-    /// rows; each is requested once, from north to south. Blocks in memory use at most the bytes of
-    /// `room`, or those of two blocks of the fewest rows.
+    /// Creates the blocks of the given `rows` (see [`WorldSpec::partition_rows`]). `make` returns
+    /// the initial fields of a range of rows; it is called once per block, from north to south,
+    /// with ranges that include the halo. Blocks in memory use at most `budget`, but at least the
+    /// memory of two blocks of minimum size.
     ///
     /// # Errors
-    /// Those of `make` and of the storage, and an [`InputError`](crate::InputError) if a window has
-    /// the wrong shape or an invalid number.
+    /// Errors of `make` and of the storage, and an [`InputError`](crate::InputError) if the fields
+    /// have the wrong shape or an invalid number.
     pub fn new<E: From<io::Error>>(
         spec: &WorldSpec,
         rows: Range<usize>,
-        room: impl Into<MemoryBudget>,
+        budget: impl Into<MemoryBudget>,
         store: impl PageStore + 'static,
-        mut make: impl FnMut(Range<usize>) -> Result<Window, E>,
+        mut make: impl FnMut(Range<usize>) -> Result<RowFields, E>,
     ) -> Result<Self, E> {
-        let MemoryBudget { bytes: budget, rows: wished } = room.into();
+        let MemoryBudget { bytes: budget, rows: max_rows } = budget.into();
         let lattice = spec.flow.lattice;
         let (cell, halo) = (spec.bytes_of_cell(), spec.halo());
-        let fit = (budget / AT_ONCE / (lattice.nx() * cell)).saturating_sub(2 * halo);
-        let least = halo + 2;
-        let of_some = (rows.len() / BANDS).max(HALOS * halo).min(MOST_ROWS);
-        let usual = if rows.len() < lattice.ny() { of_some } else { MOST_ROWS };
-        let most = wished.unwrap_or(usual).max(least);
-        let count = rows.len().div_ceil(fit.clamp(least, most)).max(1);
-        let all = split_rows(rows.len(), count.min((rows.len() / least).max(1)));
+        let fit = (budget / BLOCKS_IN_MEMORY / (lattice.nx() * cell)).saturating_sub(2 * halo);
+        let min_rows = halo + 2;
+        let default_part =
+            (rows.len() / BLOCKS_PER_PROCESS).max(MIN_ROWS_PER_HALO_ROW * halo).min(MAX_ROWS);
+        let default = if rows.len() < lattice.ny() { default_part } else { MAX_ROWS };
+        let most = max_rows.unwrap_or(default).max(min_rows);
+        let count = rows.len().div_ceil(fit.clamp(min_rows, most)).max(1);
+        let all = split_rows(rows.len(), count.min((rows.len() / min_rows).max(1)));
         let all = all.into_iter().map(|block| rows.start + block.start..rows.start + block.end);
         let all: Vec<Range<usize>> = all.collect();
-        let mut made = Self {
+        let mut this = Self {
             world: spec.flow.clone(),
             blocks: Vec::with_capacity(all.len()),
             store: Box::new(store),
             budget,
             halo,
-            around: [None, None],
+            outer_halos: [None, None],
             open: Vec::with_capacity(all.len()),
-            open_in_all: Default::default(),
+            global_open: Default::default(),
             mouths: Mouths::of(&spec.flow.structures, &lattice).map_err(io::Error::other)?,
-            is_rough: false,
+            has_roughness_map: false,
             spec: spec.clone(),
-            moved: 0,
+            rows_received: 0,
             rounds: Vec::new(),
         };
         let widest = all.iter().map(|block| spec.window(block).0.len()).max().unwrap_or(0);
-        let on_the_way = ON_THE_WAY * widest * lattice.nx() * cell;
-        made.budget = budget.saturating_sub(on_the_way);
+        let reserved = RESERVED_BLOCKS * widest * lattice.nx() * cell;
+        this.budget = budget.saturating_sub(reserved);
         for (number, block) in all.iter().enumerate() {
             let window = make(spec.window(block).0)?;
-            let moves = window.velocity.is_some() || window.unit_discharge.is_some();
-            let part = spec.part(block, window).map_err(io::Error::other)?;
-            made.is_rough |= part.flow.roughness.is_some();
-            made.make_room(number, part.flow.lattice.cells() * cell)?;
-            let mut block = RowBlock::new(part, cell, made.mouths.as_ref());
-            block.is_still = !moves;
-            made.open.push(block.open_cells());
-            made.blocks.push(block);
+            let has_motion = window.velocity.is_some() || window.unit_discharge.is_some();
+            let part = spec.subdomain(block, window).map_err(io::Error::other)?;
+            this.has_roughness_map |= part.flow.roughness.is_some();
+            this.make_room(number, part.flow.lattice.cells() * cell)?;
+            let mut block = RowBlock::new(part, cell, this.mouths.as_ref());
+            block.is_still = !has_motion;
+            this.open.push(block.open_cells());
+            this.blocks.push(block);
         }
-        // The open cells are counted over all blocks.
-        leave_no_cell(&mut made.world.exchange, [&[], &[]]);
-        Ok(made)
+        // Open cells are counted over all blocks.
+        remove_cells(&mut this.world.exchange, [&[], &[]]);
+        Ok(this)
     }
 
     /// Returns the specification of the world.
@@ -165,25 +167,25 @@ impl LocalBlocks {
         &self.world.params
     }
 
-    /// Returns the rows of the world that these blocks own.
+    /// Returns the rows that these blocks own.
     pub fn rows(&self) -> Range<usize> {
         let first = self.blocks.first().map_or(0, |block| block.part.rows.start);
         first..self.blocks.last().map_or(first, |block| block.part.rows.end)
     }
 
-    /// Returns the number of rows received from other processes so far.
-    pub fn moved(&self) -> usize {
-        self.moved
+    /// Returns the number of rows received from other processes since creation.
+    pub fn rows_received(&self) -> usize {
+        self.rows_received
     }
 
-    /// Returns the number of blocks, and how many of them are in memory.
-    pub fn count(&self) -> [usize; 2] {
+    /// Returns the number of blocks, and the number of blocks in memory.
+    pub fn block_counts(&self) -> [usize; 2] {
         [self.blocks.len(), self.blocks.iter().filter(|block| block.is_loaded).count()]
     }
 
-    /// Iterates over the rows of each block from north to south, with the number of times it was
-    /// stepped.
-    pub fn visits(&self) -> impl Iterator<Item = (Range<usize>, u64)> {
+    /// Iterates over the blocks from north to south: rows, and number of visits. The number changes
+    /// whenever the state of the block may have changed.
+    pub fn block_visits(&self) -> impl Iterator<Item = (Range<usize>, u64)> {
         self.blocks.iter().map(|block| (block.part.rows.clone(), block.visits))
     }
 
@@ -196,16 +198,17 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Stores blocks until `bytes` fit beside the others. Block `i`, which is needed now, is kept.
+    /// Moves blocks to storage until `bytes` more fit in memory. Block `i` is not moved.
     pub(in crate::distributed) fn make_room(&mut self, i: usize, bytes: usize) -> io::Result<()> {
         let count = self.blocks.len().max(1);
         loop {
-            let here =
+            let loaded =
                 || self.blocks.iter().enumerate().filter(|(j, block)| *j != i && block.is_loaded);
-            let all: usize = here().map(|(_, block)| block.bytes).sum();
-            // Prefer sleeping blocks, then the one needed last: blocks are stepped from north to
-            // south.
-            let last = here().max_by_key(|(j, block)| (block.is_asleep(), (j + count - i) % count));
+            let all: usize = loaded().map(|(_, block)| block.bytes).sum();
+            // Prefer sleeping blocks, then the block that is needed last in the order of steps,
+            // which is from north to south.
+            let last =
+                loaded().max_by_key(|(j, block)| (block.is_asleep(), (j + count - i) % count));
             match last.map(|(j, _)| j) {
                 Some(j) if all + bytes > self.budget => {
                     self.blocks[j].store_fields(&mut *self.store)?;
@@ -215,11 +218,11 @@ impl LocalBlocks {
         }
     }
 
-    /// Replaces the rain map, as [`Flow::set_rain_map`]. `make` returns the factors in the rows of
-    /// a window and is called once for each block.
+    /// Replaces the rain map, as [`Flow::set_rain_map`]. `make` returns the factors in a range of
+    /// rows; it is called once per block.
     ///
     /// # Errors
-    /// Those of the storage, and an [`InputError`] if a map has the wrong shape or an invalid
+    /// Errors of the storage, and an [`InputError`] if a map has the wrong shape or an invalid
     /// number, or if the rain has no map.
     pub fn set_rain_map(
         &mut self,
@@ -232,34 +235,35 @@ impl LocalBlocks {
         for block in &mut self.blocks {
             let map = make(block.window_rows(slot::RAIN_MAP));
             block.part.flow.check_rain_map(&map).map_err(io::Error::other)?;
-            block.set_greatest_rain(map.min_max().map_or(1.0, |range| range.1));
+            block.set_max_rain_factor(map.min_max().map_or(1.0, |range| range.1));
             let (width, words) = (map.nx(), bytemuck::cast_vec(map.into_vec()));
-            block.put(slot::RAIN_MAP, 0, &Raw::new(width, vec![words]), &mut *self.store)?;
+            block.put(slot::RAIN_MAP, 0, &RawField::new(width, vec![words]), &mut *self.store)?;
         }
         Ok(())
     }
 
     /// Exchanges the halos of the outermost blocks. Collective.
-    pub fn refresh(&mut self, comm: &dyn Communicator) {
-        self.refresh_meanwhile(comm, |_, _| {});
+    pub fn exchange_halos(&mut self, comm: &dyn Communicator) {
+        self.exchange_halos_overlapped(comm, |_, _| {});
     }
 
-    /// Exchanges these halos while `work` runs, which must not need the rows that are sent or
+    /// Exchanges these halos while `work` runs, which must not access the rows that are sent or
     /// received.
-    pub(in crate::distributed) fn refresh_meanwhile(
+    pub(in crate::distributed) fn exchange_halos_overlapped(
         &mut self,
         comm: &dyn Communicator,
         mut work: impl FnMut(&mut Self, &mut dyn FnMut()),
     ) {
-        let beside = self.beside();
+        let neighbours = self.neighbours();
         let last = self.blocks.len().saturating_sub(1);
-        if beside == [false; 2] {
+        if neighbours == [false; 2] {
             return work(self, &mut || {});
         }
-        // Blocks may be loaded and stored meanwhile; the rows sent stay in memory.
+        // `work` may load and store blocks, so the sent rows are moved out of them.
         let margins = [(0, 0), (last, 1)];
         let to = margins.map(|(block, side)| std::mem::take(&mut self.blocks[block].margins[side]));
-        let mut from = std::mem::take(&mut self.around).map(|old| old.unwrap_or_default().rows);
+        let mut from =
+            std::mem::take(&mut self.outer_halos).map(|old| old.unwrap_or_default().rows);
         // Both directions carry the same number of values.
         from.iter_mut().zip(&to).for_each(|(from, to)| from.resize(to.rows.len(), 0.0));
         let [north, south] = &mut from;
@@ -270,39 +274,47 @@ impl LocalBlocks {
         for ((block, side), margin) in margins.into_iter().zip(to) {
             self.blocks[block].margins[side] = margin;
         }
-        let mut beside = beside.into_iter();
-        self.around = from.map(|rows| (beside.next() == Some(true)).then(|| Margin::new(rows)));
+        let mut neighbours = neighbours.into_iter();
+        self.outer_halos =
+            from.map(|rows| (neighbours.next() == Some(true)).then(|| Margin::new(rows)));
     }
 
     /// Returns whether other processes own rows to the north and south.
-    pub(in crate::distributed) fn beside(&self) -> [bool; 2] {
+    pub(in crate::distributed) fn neighbours(&self) -> [bool; 2] {
         let (first, last) = (self.blocks.first(), self.blocks.last());
-        [first.is_some_and(|it| it.part.beside[0]), last.is_some_and(|it| it.part.beside[1])]
+        [
+            first.is_some_and(|it| it.part.neighbours[0]),
+            last.is_some_and(|it| it.part.neighbours[1]),
+        ]
     }
 
-    /// Calls `look` with the block that owns row `y` and its current halo. Halo rows of other
-    /// processes are as of the last [refresh](Self::refresh).
+    /// Calls `read` with the block that owns row `y` and its current halo. Halo rows of other
+    /// processes are as of the last [exchange](Self::exchange_halos).
     ///
     /// # Errors
-    /// Those of the storage, and an error if there is no such row.
-    pub fn look<T>(&mut self, y: usize, look: impl FnOnce(BlockView<'_>) -> T) -> io::Result<T> {
+    /// Errors of the storage, and an error if this process does not own the row.
+    pub fn with_block<T>(
+        &mut self,
+        y: usize,
+        read: impl FnOnce(BlockView<'_>) -> T,
+    ) -> io::Result<T> {
         let i = self.block_of(y)?;
         self.load(i)?;
         let (above, rest) = self.blocks.split_at_mut(i);
         let Some((block, below)) = rest.split_first_mut() else {
             return Err(io::ErrorKind::InvalidInput.into());
         };
-        let [before, after] = self.around.each_ref().map(Option::as_ref);
+        let [before, after] = self.outer_halos.each_ref().map(Option::as_ref);
         if let Some(margin) = above.last().map(|last| &last.margins[1]).or(before) {
             block.set_halo(0, &margin.rows);
         }
         if let Some(margin) = below.first().map(|next| &next.margins[0]).or(after) {
             block.set_halo(1, &margin.rows);
         }
-        Ok(look(block.view()))
+        Ok(read(block.view()))
     }
 
-    /// Returns the open cells of each spring and each drain in these blocks.
+    /// Returns the numbers of open cells of each spring and each drain in these blocks.
     pub(in crate::distributed) fn open_cells(&self) -> [Vec<usize>; 2] {
         [0, 1].map(|kind| {
             let of_blocks = self.open.iter().map(|open| open[kind].clone());
@@ -313,51 +325,51 @@ impl LocalBlocks {
         })
     }
 
-    /// Sets the open cells of each spring and each drain in the whole world.
-    pub(in crate::distributed) fn set_open(&mut self, all: [Vec<usize>; 2]) {
+    /// Sets the numbers of open cells of each spring and each drain in the whole world.
+    pub(in crate::distributed) fn set_global_open(&mut self, all: [Vec<usize>; 2]) {
         for (block, own) in self.blocks.iter_mut().zip(&self.open) {
             block.part.set_elsewhere([0, 1].map(|kind| {
                 let counts = all[kind].iter().zip(&own[kind]);
                 counts.map(|(all, own)| all.saturating_sub(*own)).collect()
             }));
         }
-        self.open_in_all = all;
+        self.global_open = all;
     }
 
-    /// Continues the sums of all depths and of all remainders, in the order of the grid.
+    /// Adds all depths and all remainders to their sums, in row-major order.
     pub(in crate::distributed) fn sum(&mut self, before: [f64; 2]) -> io::Result<[f64; 2]> {
         let mut sum = Sum::from(before);
         for block in &mut self.blocks {
             for which in [0, 1] {
                 let rows = block.own_rows(slot::WATER + which);
                 let raw = block.numbers(slot::WATER + which, rows, &mut *self.store)?;
-                sum.add(which, raw.numbers());
+                sum.add(which, raw.first_list());
             }
         }
         Ok(sum.into())
     }
 
     /// Returns whether the water in all blocks is finite.
-    pub(in crate::distributed) fn is_sound(&self) -> bool {
+    pub(in crate::distributed) fn is_finite(&self) -> bool {
         self.blocks.iter().all(|block| match block.is_loaded {
             true => block.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite()),
-            false => block.is_sound,
+            false => block.is_finite,
         })
     }
 
-    /// Returns some rows of a field, all of them in one block.
+    /// Returns rows of a field that belong to one block.
     pub(in crate::distributed) fn raw(
         &mut self,
         which: usize,
         rows: &Range<usize>,
-    ) -> io::Result<Raw> {
+    ) -> io::Result<RawField> {
         let owns = |block: &&mut RowBlock| {
             let own = block.rows_of(which);
             own.start <= rows.start && rows.end <= own.end
         };
         let block = self.blocks.iter_mut().find(owns).ok_or(io::ErrorKind::InvalidInput)?;
-        let place = |y: usize| y + block.part.own.start - block.part.rows.start;
-        block.numbers(which, place(rows.start)..place(rows.end), &mut *self.store)
+        let local = |y: usize| y + block.part.own.start - block.part.rows.start;
+        block.numbers(which, local(rows.start)..local(rows.end), &mut *self.store)
     }
 
     /// Returns the index of the block that owns row `y`.

@@ -4,24 +4,24 @@ use crate::distributed::Communicator;
 use crate::distributed::block::block::{BlockMetadata, RowBlock};
 use crate::distributed::local::LocalBlocks;
 use crate::distributed::storage::page::{damaged, for_each_stored};
+use crate::distributed::world::row_fields::RowFields;
 use crate::distributed::world::spec::WorldSpec;
-use crate::distributed::world::window::Window;
 use crate::field::Field;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
 
-/// Serialized row block in transit.
+/// Serialized row block.
 #[derive(Serialize, Deserialize)]
-struct Packed {
-    /// Its rows of the world.
+struct PackedBlock {
+    /// Owned rows on the grid.
     rows: Range<usize>,
-    /// Fields of its window including the halo, with their storage numbers.
+    /// Fields of its window, including the halo, with their storage numbers.
     fields: Vec<(usize, Bytes)>,
     /// Rounding carry of springs and of drains, cell by cell.
-    held_back: [Vec<Vec<f32>>; 2],
-    /// Whether the flood record has covered the state before the first step.
-    is_begun: bool,
+    carry: [Vec<Vec<f32>>; 2],
+    /// True if the flood record includes the state before the first step.
+    flood_has_initial_state: bool,
     metadata: BlockMetadata,
 }
 
@@ -29,39 +29,40 @@ struct Packed {
 struct Bytes(#[serde(with = "crate::numbers")] Vec<u8>);
 
 impl LocalBlocks {
-    /// Moves blocks between neighbouring processes, so that this one owns the rows `new`.
+    /// Moves blocks between neighbouring processes, so that this process owns the rows `new`.
     /// Collective.
     ///
     /// # Errors
-    /// Those of the storage, and an error if the moves are not of whole blocks between neighbours.
-    pub(in crate::distributed) fn shift(
+    /// Errors of the storage, and an error unless whole blocks move between neighbours.
+    pub(in crate::distributed) fn migrate(
         &mut self,
         new: Range<usize>,
         comm: &dyn Communicator,
     ) -> io::Result<()> {
-        let beside = self.beside();
+        let neighbours = self.neighbours();
         let of = |block: &RowBlock| block.part.rows.clone();
         let first = self.blocks.iter().take_while(|block| of(block).end <= new.start).count();
         let last = self.blocks.iter().take_while(|block| of(block).start < new.end).count();
-        let to = [self.packed(0..first)?, self.packed(last..self.blocks.len())?];
-        let [north, south] = comm.exchange_bytes(beside, to.each_ref().map(Vec::as_slice));
+        let to = [self.pack_blocks(0..first)?, self.pack_blocks(last..self.blocks.len())?];
+        let [north, south] =
+            comm.exchange_with_neighbours(neighbours, to.each_ref().map(Vec::as_slice));
         for list in [last..self.blocks.len(), 0..first] {
             self.blocks.drain(list.clone());
             self.open.drain(list);
         }
         let kept = self.rows();
-        self.unpack(&north, 0)?;
-        self.unpack(&south, self.blocks.len())?;
+        self.insert_blocks(&north, 0)?;
+        self.insert_blocks(&south, self.blocks.len())?;
         if self.rows() != new {
             return Err(damaged());
         }
-        self.moved += new.len().saturating_sub(kept.len());
-        self.refresh(comm);
+        self.rows_received += new.len().saturating_sub(kept.len());
+        self.exchange_halos(comm);
         Ok(())
     }
 
-    /// Serializes some blocks and removes them.
-    fn packed(&mut self, blocks: Range<usize>) -> io::Result<Vec<u8>> {
+    /// Serializes blocks.
+    fn pack_blocks(&mut self, blocks: Range<usize>) -> io::Result<Vec<u8>> {
         if blocks.is_empty() {
             return Ok(Vec::new());
         }
@@ -77,13 +78,18 @@ impl LocalBlocks {
                 Ok(())
             })?;
             let exchange = &block.part.flow.exchange;
-            let held_back = [&exchange.springs, &exchange.drains]
+            let carry = [&exchange.springs, &exchange.drains]
                 .map(|list| list.iter().map(|outlet| outlet.remainders.clone()).collect());
-            all.push(Packed {
+            all.push(PackedBlock {
                 rows: block.part.rows.clone(),
                 fields,
-                held_back,
-                is_begun: block.part.flow.flood.as_ref().is_some_and(|record| record.has_records()),
+                carry,
+                flood_has_initial_state: block
+                    .part
+                    .flow
+                    .flood
+                    .as_ref()
+                    .is_some_and(|record| record.has_records()),
                 metadata: block.metadata(),
             });
         }
@@ -91,40 +97,39 @@ impl LocalBlocks {
     }
 
     /// Inserts serialized blocks at index `place`.
-    fn unpack(&mut self, bytes: &[u8], place: usize) -> io::Result<()> {
+    fn insert_blocks(&mut self, bytes: &[u8], place: usize) -> io::Result<()> {
         if bytes.is_empty() {
             return Ok(());
         }
-        let all: Vec<Packed> = postcard::from_bytes(bytes).map_err(io::Error::other)?;
+        let all: Vec<PackedBlock> = postcard::from_bytes(bytes).map_err(io::Error::other)?;
         for (i, packed) in (place..).zip(all) {
             let cells = self.spec.window(&packed.rows).0.len() * self.world.lattice.nx();
             self.make_room(self.blocks.len(), cells * self.spec.bytes_of_cell())?;
-            let block = self.unpack_one(packed)?;
+            let block = self.unpack_block(packed)?;
             self.open.insert(i, block.open_cells());
             self.blocks.insert(i, block);
         }
-        let all = std::mem::take(&mut self.open_in_all);
-        self.set_open(all);
+        let all = std::mem::take(&mut self.global_open);
+        self.set_global_open(all);
         Ok(())
     }
 
-    fn unpack_one(&self, packed: Packed) -> io::Result<RowBlock> {
-        let Packed { rows, fields, held_back, is_begun, metadata } = packed;
+    fn unpack_block(&self, packed: PackedBlock) -> io::Result<RowBlock> {
+        let PackedBlock { rows, fields, carry, flood_has_initial_state, metadata } = packed;
         let spec: &WorldSpec = &self.spec;
         let (nx, ny) = (self.world.lattice.nx(), spec.window(&rows).0.len());
-        let even = |value: f32| Field::new(nx, ny, value);
-        let mut window = Window::new(even(0.0), even(0.0));
-        // Any valid roughness; the received fields replace it.
-        window.roughness = self.is_rough.then(|| even(0.03));
-        (window.rain, window.soil) = (Some(even(0.0)), Some(Field::new(nx, ny, 0)));
-        let mut part = spec.part(&rows, window).map_err(io::Error::other)?;
+        let uniform = |value: f32| Field::new(nx, ny, value);
+        let mut window = RowFields::new(uniform(0.0), uniform(0.0));
+        // Any valid roughness, because the received fields replace it.
+        window.roughness = self.has_roughness_map.then(|| uniform(0.03));
+        (window.rain, window.soil) = (Some(uniform(0.0)), Some(Field::new(nx, ny, 0)));
+        let mut part = spec.subdomain(&rows, window).map_err(io::Error::other)?;
         let flow = &mut part.flow;
         (flow.time, flow.last_dt, flow.steps) =
             (self.world.time, self.world.last_dt, self.world.steps);
-        flow.flood.iter_mut().for_each(|record| record.restore(0, &[], is_begun));
+        flow.flood.iter_mut().for_each(|record| record.restore(0, &[], flood_has_initial_state));
         let exchange = &mut flow.exchange;
-        for (list, held) in [&mut exchange.springs, &mut exchange.drains].into_iter().zip(held_back)
-        {
+        for (list, held) in [&mut exchange.springs, &mut exchange.drains].into_iter().zip(carry) {
             let same = list.len() == held.len()
                 && list.iter().zip(&held).all(|(outlet, held)| outlet.cells.len() == held.len());
             if !same {

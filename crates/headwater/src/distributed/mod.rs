@@ -1,19 +1,19 @@
 //! Distributed worlds of `flow`: row blocks owned by several processes, or by one process that
 //! keeps only some of them in memory.
 //!
-//! A row block owns some rows of the grid and keeps copies of a few rows beyond them, its halo. The
-//! ordinary loops step it as a separate world whose cut edges are walls. The error of these walls
-//! spreads through the halo at the speed of the stencil. Halos are
-//! [exchanged](Communicator::exchange_halos) before the error reaches the owned rows, so these are
-//! bit-identical to those of an undivided world.
+//! A row block owns some rows of the grid and keeps a halo: copies of a few rows beyond them. The
+//! ordinary loops step it as a separate world with walls at the cut edges. The error of these walls
+//! spreads through the halo by the width of the stencil per step. Halos are
+//! [exchanged](Communicator::exchange_halos) before the error reaches the owned rows, so results
+//! are bit-identical to an undivided world.
 //!
-//! A step needs few values of the whole grid: maxima (depth, wave speed), computed by
-//! [`allreduce_max`](Communicator::allreduce_max), and the depths in the mouths of structures. The
-//! terms of the ledger's sums are added in the order of the rows, because sums of `f64` depend on
-//! their order.
+//! A step needs only a few global values: maxima (depth, wave speed), computed by
+//! [`allreduce_max`](Communicator::allreduce_max), and the depths at the mouths of structures. The
+//! terms of the ledger's sums are added in row order, because floating-point sums depend on the
+//! order.
 //!
 //! ```
-//! use headwater::distributed::{DistributedFlow, MemoryStore, WorldSpec, Window};
+//! use headwater::distributed::{DistributedFlow, MemoryStore, WorldSpec, RowFields};
 //! use headwater::flow::{Flow, Params};
 //! use headwater::{Field, InputError, Square};
 //!
@@ -25,7 +25,7 @@
 //!     let (first, ny) = (rows.start, rows.len());
 //!     let bed = Field::from_fn(20, ny, |_, y| bed(first + y));
 //!     let depth = bed.map(|&z| (2.0 - z).max(0.0));
-//!     Ok::<_, std::io::Error>(Window::new(bed, depth))
+//!     Ok::<_, std::io::Error>(RowFields::new(bed, depth))
 //! })?;
 //! while world.steps_toward(5.0, 100)? > 0 {}
 //!
@@ -55,6 +55,6 @@ pub use rebalance::RebalancePolicy;
 pub use storage::store::{MemoryStore, PageStore};
 pub use threads::ThreadCommunicator;
 pub use world::distributed_flow::DistributedFlow;
+pub use world::row_fields::{BlockView, RowFields};
 pub use world::sample::PointSample;
 pub use world::spec::WorldSpec;
-pub use world::window::{BlockView, Window};

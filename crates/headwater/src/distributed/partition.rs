@@ -2,18 +2,18 @@
 
 use std::ops::Range;
 
-/// Fewest rows of a row block: the widest halo of its neighbours.
-const LEAST: usize = 8;
+/// Minimum number of rows of a block: the widest halo of a neighbour.
+const MIN_ROWS: usize = 8;
 
-/// Splits rows into `wished` blocks of about equal size, or fewer if there are too few rows, from
-/// north to south. Blocks start at even rows, so that hexagonal rows keep their shift.
+/// Splits rows into at most `wished` blocks of about equal size, from north to south. Blocks start
+/// at even rows, so that the shift of hexagonal rows stays the same.
 pub(crate) fn split_rows(rows: usize, wished: usize) -> Vec<Range<usize>> {
-    let count = wished.min(rows / (LEAST + 2)).max(1);
+    let count = wished.min(rows / (MIN_ROWS + 2)).max(1);
     let start = |i: usize| if i == count { rows } else { rows * i / count / 2 * 2 };
     (0..count).map(|i| start(i)..start(i + 1)).collect()
 }
 
-/// Copies a halo row and wakes the tiles of `width` cells in which it changed, by a column of each.
+/// Copies a halo row and calls `wake` with a column of each tile of `width` cells that changed.
 pub(crate) fn set_halo(row: &mut [f32], new: &[f32], width: usize, mut wake: impl FnMut(usize)) {
     let differ = |(old, new): (&f32, &f32)| old.to_bits() != new.to_bits();
     for (i, (old, new)) in row.chunks(width).zip(new.chunks(width)).enumerate() {
@@ -30,13 +30,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_cover_all_rows_and_start_at_even_ones() {
+    fn blocks_cover_all_rows_and_start_at_even_rows() {
         for (rows, wished) in [(1, 4), (7, 2), (25, 2), (101, 3), (64, 6), (1000, 7)] {
             let blocks = split_rows(rows, wished);
             let ends = [0].into_iter().chain(blocks.iter().map(|block| block.end));
             assert!(ends.eq(blocks.iter().map(|block| block.start).chain([rows])), "{blocks:?}");
             assert!(blocks.iter().all(|block| block.start.is_multiple_of(2)), "{blocks:?}");
-            assert!(blocks.len() == 1 || blocks.iter().all(|block| block.len() >= LEAST));
+            assert!(blocks.len() == 1 || blocks.iter().all(|block| block.len() >= MIN_ROWS));
             assert!(blocks.len() <= wished);
         }
     }

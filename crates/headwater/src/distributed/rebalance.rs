@@ -1,16 +1,16 @@
-//! [`RebalancePolicy`]: when row blocks move between processes, and which ones.
+//! [`RebalancePolicy`]: policy and algorithm for load balancing by moving row blocks.
 
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Policy for moving row blocks between neighbouring processes to even out their work. Moves do not
+/// Policy for load balancing by moving row blocks between neighbouring processes. Moves do not
 /// change the state of the world.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RebalancePolicy {
-    /// Smallest share of the busiest process's work that a move must save, from 0 (any) to 1.
+    /// Minimum saving of a move relative to the work of the busiest process, 0 to 1.
     pub gain: f64,
-    /// Number of steps over which work is measured, which is also the minimum between moves.
+    /// Number of steps over which work is measured, and minimum number of steps between moves.
     pub steps: u64,
 }
 
@@ -27,11 +27,11 @@ impl RebalancePolicy {
     }
 }
 
-/// Largest ratio of a process's rows to an equal share. Rows take memory even while they sleep.
-const MOST_ROWS: usize = 2;
+/// Maximum ratio of a process's rows to an equal share, because sleeping rows take memory too.
+const MAX_ROWS_RATIO: usize = 2;
 
-/// Reciprocal of the share of the possible gain that is given up to move fewer blocks.
-const LEFT: u64 = 8;
+/// Reciprocal of the fraction of the possible gain that is traded for moving fewer blocks.
+const INVERSE_SLACK: u64 = 8;
 
 /// Work and sizes of all blocks, the input of a partition.
 #[derive(Clone, Copy, Debug)]
@@ -43,23 +43,24 @@ pub(in crate::distributed) struct Load<'a> {
 }
 
 impl Load<'_> {
-    /// Returns a better partition than `present`: the first block of each process, then the number
-    /// of blocks. `None` if it gains too little. Moves as few blocks as possible.
-    pub(in crate::distributed) fn better(
+    /// Returns a partition with less work for the busiest process than `present`: the first block
+    /// of each process, then the number of blocks. `None` if the gain is too small. Moves as few
+    /// blocks as possible.
+    pub(in crate::distributed) fn improve(
         &self,
         present: &[usize],
         gain: f64,
     ) -> Option<Vec<usize>> {
         let processes = present.len() - 1;
-        let slowest = spans(present).map(|blocks| self.work_of(blocks)).max()?;
+        let slowest = block_ranges(present).map(|blocks| self.work_of(blocks)).max()?;
         let even = self.rows.iter().sum::<usize>().div_ceil(processes);
-        let now = spans(present).map(|blocks| self.rows_of(blocks)).max()?;
-        let most_rows = now.max(MOST_ROWS * even);
-        // Bisects the smallest possible work of the busiest process.
+        let now = block_ranges(present).map(|blocks| self.rows_of(blocks)).max()?;
+        let most_rows = now.max(MAX_ROWS_RATIO * even);
+        // Bisect for the smallest possible work of the busiest process.
         let (mut low, mut high) = (self.work.iter().copied().max()?, slowest);
         while low < high {
             let middle = low + (high - low) / 2;
-            match self.first(processes, [middle, most_rows as u64]) {
+            match self.earliest_starts(processes, [middle, most_rows as u64]) {
                 Some(_) => high = middle,
                 None => low = middle + 1,
             }
@@ -67,21 +68,21 @@ impl Load<'_> {
         if high == slowest || (slowest - high) as f64 <= gain * slowest as f64 {
             return None;
         }
-        let most = [high + (slowest - high) / LEFT, most_rows as u64];
-        let first = self.first(processes, most)?;
+        let most = [high + (slowest - high) / INVERSE_SLACK, most_rows as u64];
+        let first = self.earliest_starts(processes, most)?;
         let mut shares = vec![0];
         for k in 1..processes {
             let from = shares[k - 1];
-            let end = self.reach(from, self.work.len() - (processes - k), most);
+            let end = self.latest_end(from, self.work.len() - (processes - k), most);
             shares.push(present[k].clamp(first[k].max(from + 1).min(end), end));
         }
         shares.push(self.work.len());
         Some(shares)
     }
 
-    /// Returns the smallest first block of each process such that the rest fits from there on, if
-    /// everything fits.
-    fn first(&self, processes: usize, most: [u64; 2]) -> Option<Vec<usize>> {
+    /// Returns the smallest first block of each process such that the blocks from there on fit the
+    /// remaining processes; `None` if the blocks do not fit.
+    fn earliest_starts(&self, processes: usize, most: [u64; 2]) -> Option<Vec<usize>> {
         let mut first = vec![self.work.len(); processes + 1];
         for k in (0..processes).rev() {
             let end = first[k + 1];
@@ -97,13 +98,13 @@ impl Load<'_> {
         (first[0] == 0).then_some(first)
     }
 
-    /// Returns the last end of a share that begins with block `from`.
-    fn reach(&self, from: usize, end: usize, most: [u64; 2]) -> usize {
-        let mut reach = from + 1;
-        while reach < end && self.fits(from..reach + 1, most) {
-            reach += 1;
+    /// Returns the largest end, up to `end`, of the blocks from `from` that fit one process.
+    fn latest_end(&self, from: usize, end: usize, most: [u64; 2]) -> usize {
+        let mut last = from + 1;
+        while last < end && self.fits(from..last + 1, most) {
+            last += 1;
         }
-        reach
+        last
     }
 
     /// Returns whether blocks fit one process. A single block always does.
@@ -121,13 +122,12 @@ impl Load<'_> {
 }
 
 /// Iterates over the blocks of each process.
-pub(in crate::distributed) fn spans(shares: &[usize]) -> impl Iterator<Item = Range<usize>> {
-    shares.windows(2).map(|ends| ends[0]..ends[1])
+pub(in crate::distributed) fn block_ranges(starts: &[usize]) -> impl Iterator<Item = Range<usize>> {
+    starts.windows(2).map(|ends| ends[0]..ends[1])
 }
 
-/// Returns the next partition on the way to `to`. Blocks move only to a neighbouring process at a
-/// time.
-pub(in crate::distributed) fn on_the_way(present: &[usize], to: &[usize]) -> Vec<usize> {
+/// Returns the next partition towards `to`, where blocks move at most to a neighbouring process.
+pub(in crate::distributed) fn next_partition(present: &[usize], to: &[usize]) -> Vec<usize> {
     let mut next = to.to_vec();
     for k in 1..present.len() - 1 {
         next[k] = to[k].clamp(present[k - 1], present[k + 1]);
@@ -139,35 +139,38 @@ pub(in crate::distributed) fn on_the_way(present: &[usize], to: &[usize]) -> Vec
 mod tests {
     use super::*;
 
-    fn better(work: &[u64], present: &[usize], gain: f64) -> Option<Vec<usize>> {
-        Load { work, rows: &vec![10; work.len()] }.better(present, gain)
+    fn improve(work: &[u64], present: &[usize], gain: f64) -> Option<Vec<usize>> {
+        Load { work, rows: &vec![10; work.len()] }.improve(present, gain)
     }
 
     #[test]
-    fn work_is_shared_out_so_that_none_has_much_more_than_others() {
+    fn work_is_balanced_over_the_processes() {
         let work = [9, 9, 9, 9, 0, 0, 0, 0];
-        assert_eq!(better(&work, &[0, 4, 8], 0.2), Some(vec![0, 2, 8]));
+        assert_eq!(improve(&work, &[0, 4, 8], 0.2), Some(vec![0, 2, 8]));
         // The possible gain is one half.
-        assert_eq!(better(&work, &[0, 4, 8], 0.49), Some(vec![0, 2, 8]));
-        assert_eq!(better(&work, &[0, 4, 8], 0.5), None);
-        assert_eq!(better(&work, &[0, 2, 8], 0.0), None, "it is so already");
-        assert_eq!(better(&[0; 8], &[0, 4, 8], 0.0), None, "nobody has anything to do");
-        assert_eq!(better(&[9, 0, 0, 0], &[0, 2, 4], 0.0), None, "one block cannot be shared");
-        assert_eq!(better(&work, &[0, 8], 0.0), None, "one has all");
+        assert_eq!(improve(&work, &[0, 4, 8], 0.49), Some(vec![0, 2, 8]));
+        assert_eq!(improve(&work, &[0, 4, 8], 0.5), None);
+        assert_eq!(improve(&work, &[0, 2, 8], 0.0), None, "the partition is optimal already");
+        assert_eq!(improve(&[0; 8], &[0, 4, 8], 0.0), None, "there is no work");
+        assert_eq!(improve(&[9, 0, 0, 0], &[0, 2, 4], 0.0), None, "one block cannot be split");
+        assert_eq!(improve(&work, &[0, 8], 0.0), None, "there is one process");
     }
 
     #[test]
-    fn nobody_has_many_more_rows_than_others() {
+    fn no_process_owns_far_more_rows_than_an_equal_share() {
         // All the work is in the north, so the last two processes may own at most half of the rows
         // each.
         let work: Vec<u64> = (0..16).map(|i| if i < 2 { 8 } else { 0 }).collect();
-        let shares = better(&work, &[0, 4, 8, 12, 16], 0.2).unwrap();
-        assert!(spans(&shares).all(|blocks| blocks.len() <= 8), "{shares:?}");
-        assert_eq!(spans(&shares).map(|blocks| work[blocks].iter().sum::<u64>()).max(), Some(8));
+        let shares = improve(&work, &[0, 4, 8, 12, 16], 0.2).unwrap();
+        assert!(block_ranges(&shares).all(|blocks| blocks.len() <= 8), "{shares:?}");
+        assert_eq!(
+            block_ranges(&shares).map(|blocks| work[blocks].iter().sum::<u64>()).max(),
+            Some(8)
+        );
     }
 
     #[test]
-    fn shares_are_better_and_have_a_band_each_whatever_there_is_to_do() {
+    fn every_process_keeps_a_block_and_the_busiest_one_gains() {
         let mut random = 7_u64;
         let mut next = |most: u64| {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_041);
@@ -182,15 +185,15 @@ mod tests {
                 present[k] += next((present[k + 1] - present[k]) as u64) as usize;
             }
             let slowest = |shares: &[usize]| {
-                spans(shares).map(|blocks| work[blocks].iter().sum::<u64>()).max().unwrap()
+                block_ranges(shares).map(|blocks| work[blocks].iter().sum::<u64>()).max().unwrap()
             };
-            let Some(shares) = better(&work, &present, 0.1) else { continue };
+            let Some(shares) = improve(&work, &present, 0.1) else { continue };
             assert!(shares.is_sorted_by(|a, b| a < b), "{shares:?}");
             assert!((slowest(&shares) as f64) < 0.99 * slowest(&present) as f64 + 1e-9);
             // Moves between neighbours reach the target.
             let mut moves = 0;
             while present != shares {
-                let step = on_the_way(&present, &shares);
+                let step = next_partition(&present, &shares);
                 assert!(step.is_sorted_by(|a, b| a < b), "{present:?} {step:?} {shares:?}");
                 for k in 1..processes {
                     assert!((present[k - 1]..=present[k + 1]).contains(&step[k]));

@@ -1,5 +1,4 @@
-//! [`ThreadCommunicator`]: threads of one process in place of ranks, for tests of distributed
-//! worlds.
+//! [`ThreadCommunicator`]: threads of one process as ranks, for tests of distributed worlds.
 
 use super::Communicator;
 use std::any::Any;
@@ -7,16 +6,16 @@ use std::sync::{Arc, Barrier, Mutex, PoisonError};
 
 /// State shared by all threads.
 #[derive(Debug)]
-struct Board {
+struct Shared {
     barrier: Barrier,
-    /// What each thread contributes to the current operation.
+    /// Contribution of each thread to the current operation.
     slots: Mutex<Vec<Option<Arc<dyn Any + Send + Sync>>>>,
 }
 
 /// One of several threads that communicate through shared memory.
 #[derive(Clone, Debug)]
 pub struct ThreadCommunicator {
-    board: Arc<Board>,
+    shared: Arc<Shared>,
     rank: usize,
     size: usize,
 }
@@ -25,23 +24,23 @@ impl ThreadCommunicator {
     /// Creates the communicators of `size` threads, from north to south.
     pub fn group(size: usize) -> Vec<Self> {
         let slots = Mutex::new(vec![None; size]);
-        let board = Arc::new(Board { barrier: Barrier::new(size), slots });
-        (0..size).map(|rank| Self { board: Arc::clone(&board), rank, size }).collect()
+        let shared = Arc::new(Shared { barrier: Barrier::new(size), slots });
+        (0..size).map(|rank| Self { shared: Arc::clone(&shared), rank, size }).collect()
     }
 
     /// Publishes a value, waits for all threads, and returns the values of all.
-    fn all<T: Any + Send + Sync>(&self, own: T) -> Vec<Arc<T>> {
-        let slots = || self.board.slots.lock().unwrap_or_else(PoisonError::into_inner);
+    fn exchange_all<T: Any + Send + Sync>(&self, own: T) -> Vec<Arc<T>> {
+        let slots = || self.shared.slots.lock().unwrap_or_else(PoisonError::into_inner);
         slots()[self.rank] = Some(Arc::new(own));
-        self.board.barrier.wait();
+        self.shared.barrier.wait();
         let all = slots().clone();
-        self.board.barrier.wait();
+        self.shared.barrier.wait();
         // All threads call the same operation, so all values have its type.
         all.into_iter().flatten().filter_map(|one| one.downcast().ok()).collect()
     }
 
     /// Returns the ranks to the north and south.
-    fn beside(&self) -> [usize; 2] {
+    fn neighbours(&self) -> [usize; 2] {
         [(self.rank + self.size - 1) % self.size, (self.rank + 1) % self.size]
     }
 }
@@ -56,40 +55,41 @@ impl Communicator for ThreadCommunicator {
     }
 
     fn allreduce_max(&self, values: &mut [f64]) {
-        for all in self.all(values.to_vec()) {
+        for all in self.exchange_all(values.to_vec()) {
             values.iter_mut().zip(&*all).for_each(|(most, value)| *most = most.max(*value));
         }
     }
 
     fn exchange_halos(&self, to: [&[f32]; 2], from: [&mut [f32]; 2]) {
-        let all = self.all(to.map(<[f32]>::to_vec));
-        let sides = from.into_iter().zip(self.beside()).enumerate();
+        let all = self.exchange_all(to.map(<[f32]>::to_vec));
+        let sides = from.into_iter().zip(self.neighbours()).enumerate();
         for (side, (rows, rank)) in sides.filter(|(_, (rows, _))| !rows.is_empty()) {
             rows.copy_from_slice(&all[rank][1 - side]);
         }
     }
 
-    fn exchange_bytes(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
-        let (all, ranks) = (self.all(to.map(<[u8]>::to_vec)), self.beside());
-        [0, 1].map(|side| if beside[side] { all[ranks[side]][1 - side].clone() } else { vec![] })
+    fn exchange_with_neighbours(&self, neighbours: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
+        let (all, ranks) = (self.exchange_all(to.map(<[u8]>::to_vec)), self.neighbours());
+        [0, 1]
+            .map(|side| if neighbours[side] { all[ranks[side]][1 - side].clone() } else { vec![] })
     }
 
     fn broadcast(&self, root: usize, bytes: Vec<u8>) -> Vec<u8> {
-        self.all(bytes)[root].to_vec()
+        self.exchange_all(bytes)[root].to_vec()
     }
 
     fn allgather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
-        self.all(bytes).iter().map(|one| one.to_vec()).collect()
+        self.exchange_all(bytes).iter().map(|one| one.to_vec()).collect()
     }
 
-    fn gather_first(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+    fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
         let all = self.allgather(bytes);
         if self.rank == 0 { all } else { Vec::new() }
     }
 
-    fn first(&self, count: usize) -> Option<Arc<dyn Communicator>> {
+    fn subgroup(&self, count: usize) -> Option<Arc<dyn Communicator>> {
         let new = (self.rank == 0).then(|| Self::group(count));
-        let group = Arc::clone(&self.all(new)[0]);
+        let group = Arc::clone(&self.exchange_all(new)[0]);
         group.iter().flatten().nth(self.rank).map(|one| Arc::new(one.clone()) as _)
     }
 }

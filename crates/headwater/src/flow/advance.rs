@@ -7,7 +7,7 @@ use super::sample_time::SampleTime;
 use super::step::{MIN_DT, StepMethod};
 use super::world::Flow;
 use super::{pipes, sweep};
-use crate::clock::Advanced;
+use crate::clock::AdvanceSummary;
 use crate::error::InputError;
 use crate::parallel;
 
@@ -26,14 +26,14 @@ impl Flow {
     /// # Errors
     /// [`InputError`] if `seconds` is negative, NaN, longer than 10⁹ s or longer than 10⁹ `max_dt`
     /// steps.
-    pub fn advance(&mut self, seconds: f64) -> Result<Advanced, InputError> {
+    pub fn advance(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
         let stop = self.stop_after(seconds)?;
         let before = self.steps;
-        parallel::within(self.awake_cells(), || -> Result<(), InputError> {
+        parallel::run_in_pool(self.awake_cells(), || -> Result<(), InputError> {
             while self.steps_toward(stop, usize::MAX)? > 0 {}
             Ok(())
         })?;
-        Ok(Advanced { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
+        Ok(AdvanceSummary { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
     }
 
     fn stop_after(&self, seconds: f64) -> Result<f64, InputError> {
@@ -46,7 +46,7 @@ impl Flow {
     ///
     /// # Errors
     /// As for [`advance`](Self::advance).
-    pub fn advance_plain(&mut self, seconds: f64) -> Result<Advanced, InputError> {
+    pub fn advance_plain(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
         let stop = self.stop_after(seconds)?;
         let before = self.steps;
         while let ([dt, ..], 1) = self.lengths(stop, 1) {
@@ -54,7 +54,7 @@ impl Flow {
             self.stable_step(dt, StepMethod::Plain);
             self.time = time;
         }
-        Ok(Advanced { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
+        Ok(AdvanceSummary { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
     }
 
     /// Does one step of an advance to the time `stop` (s); returns false if `stop` is reached. The
@@ -75,7 +75,7 @@ impl Flow {
     /// As for [`step_toward`](Self::step_toward).
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, InputError> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
-        Ok(parallel::within(self.awake_cells(), || self.step_batch_toward(stop, most)))
+        Ok(parallel::run_in_pool(self.awake_cells(), || self.step_batch_toward(stop, most)))
     }
 
     fn step_batch_toward(&mut self, stop: f64, most: usize) -> usize {
@@ -138,8 +138,8 @@ impl Flow {
     /// Runs several consecutive steps of these lengths, at most [`sweep::STEPS_PER_PASS`], in one
     /// pass over the grid.
     pub(crate) fn pass(&mut self, lengths: &[f64], sink: &mut impl LedgerSink) {
-        let Self { lattice, params, state, boundaries, workspace, spare, .. } = self;
-        let spare = &*spare;
+        let Self { lattice, params, state, boundaries, workspace, scratch, .. } = self;
+        let scratch = &*scratch;
         workspace.sweep.tiles.mark_stepped(boundaries.periodic(), &mut self.changes);
         let mut time = self.time;
         let count = lengths.len();
@@ -149,7 +149,7 @@ impl Flow {
             let edges = boundaries.edge_states(
                 SampleTime::step(params.level, time, dt),
                 params.gravity,
-                spare,
+                scratch,
             );
             time += dt;
             edges
@@ -159,11 +159,11 @@ impl Flow {
         let steps: [Step; sweep::STEPS_PER_PASS] = std::array::from_fn(step);
         let pipes = steps.each_ref().map(pipes::sweep::Pipes::new);
         let (sweep, steps, pipes) = (&mut workspace.sweep, &steps[..count], &pipes[..count]);
-        let result = sweep::pass(state, sweep, steps, pipes, spare);
+        let result = sweep::pass(state, sweep, steps, pipes, scratch);
         for number in 0..count {
             sink.next_step();
             boundaries
-                .record_crossings(lattice, sink, |edge, n| result.over(number, edge, n, spare));
+                .record_crossings(lattice, sink, |edge, n| result.over(number, edge, n, scratch));
         }
         self.last_dt = lengths.last().map_or(self.last_dt, |&dt| dt as f32);
         self.steps += count as u64;

@@ -8,8 +8,8 @@ use super::state::State;
 use crate::error::InputError;
 use crate::lattice::{Edge, Lattice};
 use crate::parameter::Range;
+use crate::scratch::{PooledVec, ScratchPool};
 use crate::series::Series;
-use crate::spare::{Lent, Spare};
 use serde::{Deserialize, Serialize};
 
 /// Boundary condition of a stretch of an edge.
@@ -327,12 +327,12 @@ impl Boundaries {
         &self,
         when: SampleTime,
         gravity: f64,
-        spare: &'s Spare,
+        scratch: &'s ScratchPool,
     ) -> EdgeStates<'s> {
-        let list = spare.collect(self.states(when, gravity));
+        let list = scratch.collect(self.states(when, gravity));
         let state = |owner: &u32| list.get(*owner as usize).copied().unwrap_or(BoundaryState::Wall);
         EdgeStates {
-            states: self.owners.each_ref().map(|owners| spare.collect(owners.iter().map(state))),
+            states: self.owners.each_ref().map(|owners| scratch.collect(owners.iter().map(state))),
             periodic: self.periodic(),
         }
     }
@@ -343,14 +343,14 @@ impl Boundaries {
         state: &State,
         step: &Step,
         sink: &mut impl LedgerSink,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         self.record_crossings(step.lattice, sink, |edge, n| {
             let crossed = |i| {
                 let into = state.boundary_into(edge, i);
                 into.map(|into| into * step.to_depth())
             };
-            spare.collect((0..n).map(crossed))
+            scratch.collect((0..n).map(crossed))
         });
     }
 
@@ -360,7 +360,7 @@ impl Boundaries {
         &self,
         lattice: &Lattice,
         sink: &mut impl LedgerSink,
-        crossed: impl Fn(Edge, usize) -> Lent<'s, [f32; 2]>,
+        crossed: impl Fn(Edge, usize) -> PooledVec<'s, [f32; 2]>,
     ) {
         let edges = Edge::ALL.map(|edge| {
             let owners = &self.owners[edge as usize];

@@ -110,7 +110,7 @@ pub(super) fn boundary_face_discharge(
         _ if closed => return Some(0.0),
         _ => {}
     }
-    let width = lattice.edge_face(edge, i) as f32;
+    let width = lattice.edge_face_width(edge, i) as f32;
     let cell = lattice.edge_cell(edge, i);
     Some(match outside {
         BoundaryState::Periodic | BoundaryState::Wall => 0.0,
@@ -150,7 +150,7 @@ fn wave_face_width(step: &Step, cell: (usize, usize)) -> f32 {
         let i = if edge.is_x() { cell.1 } else { cell.0 };
         let waves = matches!(step.edges.along(edge)[i], BoundaryState::Waves { .. });
         if waves && step.lattice.edge_cell(edge, i) == cell {
-            width += step.lattice.edge_face(edge, i) as f32;
+            width += step.lattice.edge_face_width(edge, i) as f32;
         }
     }
     width

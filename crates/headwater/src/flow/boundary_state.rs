@@ -1,7 +1,7 @@
 //! Boundary state of every edge face at one time, and the periodicity of the grid.
 
-use crate::lattice::{Edge, FaceAxis, parted};
-use crate::spare::Lent;
+use crate::lattice::{Edge, FaceAxis, adjacent_cells};
+use crate::scratch::PooledVec;
 
 /// State outside a boundary face at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +36,7 @@ pub enum BoundaryState {
 
 pub(crate) struct EdgeStates<'s> {
     /// States per edge and face.
-    pub(super) states: [Lent<'s, BoundaryState>; 4],
+    pub(super) states: [PooledVec<'s, BoundaryState>; 4],
     pub(super) periodic: Periodicity,
 }
 
@@ -89,6 +89,6 @@ impl Periodicity {
         nx: usize,
         ny: usize,
     ) -> [(usize, usize); 2] {
-        parted(axis, y).map(|cell| self.wrap(cell.from(x, y), nx, ny))
+        adjacent_cells(axis, y).map(|cell| self.wrap(cell.from(x, y), nx, ny))
     }
 }

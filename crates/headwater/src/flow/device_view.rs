@@ -154,10 +154,10 @@ impl<'a> DeviceView<'a> {
 
     /// Returns the largest rate (cells/s) at which a shallow-water wave crosses cells now.
     pub fn shallow_rate(&self) -> f32 {
-        let Flow { state, lattice, params, boundaries, time, spare, .. } = self.flow;
+        let Flow { state, lattice, params, boundaries, time, scratch, .. } = self.flow;
         let ahead = self.flow.sample_ahead(*time);
         let (edges, tiles) = (
-            boundaries.edge_states(ahead, params.gravity, spare),
+            boundaries.edge_states(ahead, params.gravity, scratch),
             &self.flow.workspace.sweep.tiles,
         );
         shallow::limit::wave_rate(
@@ -166,7 +166,7 @@ impl<'a> DeviceView<'a> {
             params.gravity,
             (&edges, &|_, _| true),
             tiles,
-            spare,
+            scratch,
         )
         .0
     }
@@ -198,14 +198,14 @@ impl<'a> DeviceView<'a> {
     /// Returns the depths outside and the inflows at a time (s) that limit a step of
     /// [`Physics::Inertial`](super::Physics::Inertial).
     pub fn exterior_extremes(&self, time: f64) -> ExteriorExtremes {
-        let Flow { state, lattice, params, boundaries, spare, .. } = self.flow;
+        let Flow { state, lattice, params, boundaries, scratch, .. } = self.flow;
         let ahead = self.flow.sample_ahead(time);
         let rise = self.flow.max_rise_rate(ahead);
         limit::exterior_extremes(
             state,
             lattice,
             params,
-            &boundaries.edge_states(ahead, params.gravity, spare),
+            &boundaries.edge_states(ahead, params.gravity, scratch),
             rise,
         )
     }
@@ -213,8 +213,8 @@ impl<'a> DeviceView<'a> {
     /// Returns the depths and losses inside that limit a step of
     /// [`Physics::Inertial`](super::Physics::Inertial).
     pub fn interior_extremes(&self, exterior: ExteriorExtremes) -> InteriorExtremes {
-        let Flow { state, workspace, spare, .. } = self.flow;
-        limit::interior_extremes(state, &workspace.sweep.tiles, exterior, spare).0
+        let Flow { state, workspace, scratch, .. } = self.flow;
+        limit::interior_extremes(state, &workspace.sweep.tiles, exterior, scratch).0
     }
 
     /// Returns the longest stable step (s) of [`Physics::Inertial`](super::Physics::Inertial): that
@@ -397,7 +397,7 @@ impl Flow {
             tracers.read_back(progress);
         }
         for (cause, volume) in progress.volume_changes {
-            self.ledger.book(cause, volume);
+            self.ledger.record(cause, volume);
         }
         self.time = progress.time;
         self.last_dt = progress.last_dt;
@@ -408,7 +408,7 @@ impl Flow {
 
     fn check_progress(&self, progress: &DeviceState) -> Result<(), InputError> {
         let lattice = &self.lattice;
-        let damaged = |what| Err(InputError::snapshot(what));
+        let damaged = |what| Err(InputError::invalid_snapshot(what));
         check_field("depth", &progress.depth, lattice, "0 m or above", is_amount)?;
         let state = &self.state;
         let finite = |field: &Field<f32>| field.as_slice().iter().all(|value| value.is_finite());

@@ -3,7 +3,7 @@
 use super::check::check_shape;
 use super::world::Flow;
 pub use crate::brush::Change;
-use crate::brush::{Brush, Touched};
+use crate::brush::{Brush, BrushCell};
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ledger::Cause;
@@ -112,8 +112,8 @@ impl Flow {
         let delta = self.edit_ground(brush, edit, keep)?;
         let area = self.lattice.cell_area();
         let [given, taken] = delta.water.apply(&mut self.state);
-        self.ledger.book(Cause::Edit, given * area);
-        self.ledger.book(Cause::Edit, -taken * area);
+        self.ledger.record(Cause::Edit, given * area);
+        self.ledger.record(Cause::Edit, -taken * area);
         Ok(())
     }
 }
@@ -157,7 +157,7 @@ impl Edit {
 }
 
 impl Amount {
-    pub(super) fn depth(self, touched: &[Touched], lattice: &crate::Lattice) -> f32 {
+    pub(super) fn depth(self, touched: &[BrushCell], lattice: &crate::Lattice) -> f32 {
         self.depth_over(touched.iter().map(|t| f64::from(t.weight)).sum(), lattice)
     }
 

@@ -6,7 +6,7 @@ use super::push::{FacePush, Push, faces_of, push_cell, push_face};
 use super::state::State;
 use super::subgrid::SubgridCell;
 use super::world::Flow;
-use crate::brush::{self, Brush, Touched, draw};
+use crate::brush::{self, Brush, BrushCell, apply};
 use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::Lattice;
@@ -72,7 +72,7 @@ impl Flow {
         keep: Preserve,
     ) -> Result<EditDelta, InputError> {
         edit.validate()?;
-        let touched = brush.touched(self.lattice)?;
+        let touched = brush.cells(self.lattice)?;
         self.touch(touched.iter().map(|t| (t.x, t.y)));
         let water = edit_touched(&mut self.state, &self.lattice, &touched, edit, keep, None);
         let ground = match (edit.moves_ground(), touched.first(), touched.last()) {
@@ -91,14 +91,14 @@ impl Edit {
 }
 
 /// Returns the new bed (m) of a touched cell from smoothing.
-pub(super) type Smoothed<'a> = &'a dyn Fn(&Touched) -> f32;
+pub(super) type Smoothed<'a> = &'a dyn Fn(&BrushCell) -> f32;
 
 /// Applies `edit` to the ground of touched cells. Smoothing takes new beds from `smoothed` if
 /// given.
 pub(crate) fn edit_touched(
     state: &mut State,
     lattice: &Lattice,
-    touched: &[Touched],
+    touched: &[BrushCell],
     edit: Edit,
     keep: Preserve,
     smoothed: Option<Smoothed<'_>>,
@@ -129,22 +129,22 @@ pub(crate) fn edit_touched(
     };
     match edit {
         Edit::Raise(Change::By(height)) => {
-            reshape(state, Reshape::Uniform, &|bed| draw(bed, touched, |_, z| z + height))
+            reshape(state, Reshape::Uniform, &|bed| apply(bed, touched, |_, z| z + height))
         }
         Edit::Raise(Change::To(level)) => reshape(state, Reshape::Limit(f64::max, level), &|bed| {
-            draw(bed, touched, |_, z| z.max(level));
+            apply(bed, touched, |_, z| z.max(level));
         }),
         Edit::Lower(Change::By(height)) => {
-            reshape(state, Reshape::Uniform, &|bed| draw(bed, touched, |_, z| z - height))
+            reshape(state, Reshape::Uniform, &|bed| apply(bed, touched, |_, z| z - height))
         }
         Edit::Lower(Change::To(level)) => reshape(state, Reshape::Limit(f64::min, level), &|bed| {
-            draw(bed, touched, |_, z| z.min(level));
+            apply(bed, touched, |_, z| z.min(level));
         }),
         Edit::Flatten { level, strength } => {
             let mean = || brush::weighted_mean(&state.bed, touched);
             let level = level.or_else(mean).unwrap_or(0.0);
             reshape(state, Reshape::Converge(strength), &|bed| {
-                draw(bed, touched, |_, z| z + (level - z) * strength);
+                apply(bed, touched, |_, z| z + (level - z) * strength);
             })
         }
         Edit::Smooth { reach, strength } => {
@@ -167,16 +167,16 @@ pub(crate) fn edit_touched(
 
 fn reshape_parts(
     state: &mut State,
-    touched: &[Touched],
+    touched: &[BrushCell],
     how: Reshape,
     change: &dyn Fn(&mut Field<f32>),
 ) {
     let State { bed, subgrid, .. } = state;
     let Some(subgrid) = subgrid else { return change(bed) };
     if let Reshape::Limit(limit, level) = how {
-        let alike: Vec<Touched> =
+        let alike: Vec<BrushCell> =
             touched.iter().filter(|t| subgrid.at((t.x, t.y)).is_none()).copied().collect();
-        draw(bed, &alike, |_, z| limit(z, level));
+        apply(bed, &alike, |_, z| limit(z, level));
         subgrid.edit_heights(bed, touched, |z| limit(z, level));
     } else {
         change(bed);
@@ -190,12 +190,12 @@ fn reshape_parts(
 fn add_water(
     state: &State,
     lattice: &Lattice,
-    touched: &[Touched],
+    touched: &[BrushCell],
     amount: Amount,
     sign: f32,
 ) -> WaterDelta {
-    let is_open = |t: &&Touched| !state.closed.contains(t.x, t.y);
-    let open: Vec<Touched> = touched.iter().filter(is_open).copied().collect();
+    let is_open = |t: &&BrushCell| !state.closed.contains(t.x, t.y);
+    let open: Vec<BrushCell> = touched.iter().filter(is_open).copied().collect();
     let depth = sign * amount.depth(&open, lattice);
     WaterDelta::AddDepth(open.iter().map(|t| ((t.x, t.y), depth * t.weight)).collect())
 }
@@ -203,7 +203,7 @@ fn add_water(
 fn push_water(
     state: &State,
     lattice: &Lattice,
-    touched: &[Touched],
+    touched: &[BrushCell],
     velocity: [f64; 2],
 ) -> WaterDelta {
     let pushes = touched.iter().filter(|t| !state.closed.contains(t.x, t.y)).map(|t| Push {

@@ -15,8 +15,8 @@ use crate::lattice::Lattice;
 use crate::ledger::Cause;
 use crate::parameter::{Range, parameters};
 use crate::region::Region;
+use crate::scratch::{PooledVec, ScratchPool};
 use crate::series::Series;
-use crate::spare::{Lent, Spare};
 use serde::{Deserialize, Serialize};
 use std::ops;
 
@@ -28,7 +28,7 @@ parameters! {
         /// Total rate over time.
         rate: Series = Series::from(0.0); Live, "rate", "m³/s", |_| Range::new(0.0, 1e9), [0.0, 100.0];
     }
-    needs { rate }
+    required { rate }
     and {
         /// Region.
         region: Region = Region::Everywhere;
@@ -56,7 +56,7 @@ parameters! {
         /// Rain rate over time; 100 is a cloudburst.
         rate: Series = Series::from(0.0); Live, "rain", "mm/h", |_| RATE_RANGE, [0.0, 1000.0];
     }
-    needs { rate }
+    required { rate }
     and {
         /// Factor per cell, 0 or above; `None` is 1 everywhere.
         map: Option<Field<f32>> = None;
@@ -71,7 +71,7 @@ parameters! {
         /// Evaporation rate of open water over time.
         rate: Series = Series::from(0.0); Live, "evaporation", "mm/h", |_| RATE_RANGE, [0.0, 1000.0];
     }
-    needs { rate }
+    required { rate }
 }
 
 impl From<f64> for Evaporation {
@@ -151,10 +151,10 @@ impl Outlet {
         state: &mut State,
         area: f64,
         (time, dt): (f64, f64),
-        spare: &'s Spare,
+        scratch: &'s ScratchPool,
         act: impl Fn(&mut f32, &mut f32, f32) -> f64,
-    ) -> Lent<'s, f64> {
-        let mut moved = spare.vec();
+    ) -> PooledVec<'s, f64> {
+        let mut moved = scratch.vec();
         let Some(depth_per_cell) = self.depth_per_cell(state, area, time, dt) else { return moved };
         for (&(x, y), remainder) in self.cells.iter().zip(&mut self.remainders) {
             if !state.closed.contains(x, y) {
@@ -174,11 +174,11 @@ impl Exchange {
         lattice: &Lattice,
         time: f64,
         dt: f64,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         let area = lattice.cell_area();
         for spring in &mut self.springs {
-            let came = spring.apply(state, area, (time, dt), spare, add_with_carry);
+            let came = spring.apply(state, area, (time, dt), scratch, add_with_carry);
             sink.record_cells(Cause::Source, area, &came);
         }
         if let Some((rain, remainder)) = &mut self.rain {
@@ -191,13 +191,13 @@ impl Exchange {
             sink.record_rows(
                 Cause::Rain,
                 area,
-                &sum_over_open_cells(spare, state, remainder, add_rain),
+                &sum_over_open_cells(scratch, state, remainder, add_rain),
             );
         }
         if let Some(ground) = &mut self.soil {
-            sink.record_rows(Cause::Infiltration, -area, &ground.infiltrate(state, dt, spare));
+            sink.record_rows(Cause::Infiltration, -area, &ground.infiltrate(state, dt, scratch));
             if ground.seepage() > 0.0 {
-                sink.record_rows(Cause::Infiltration, area, &ground.seep(state, dt, spare));
+                sink.record_rows(Cause::Infiltration, area, &ground.seep(state, dt, scratch));
             }
         }
         if let Some((evaporation, remainder)) = &mut self.evaporation {
@@ -205,14 +205,14 @@ impl Exchange {
             let evaporate = |cell: OpenCell, depth: &mut f32, remainder: &mut f32| {
                 remove_with_carry(depth, remainder, amount * cell.wet, f32::MAX)
             };
-            let went = sum_over_open_cells(spare, state, remainder, evaporate);
+            let went = sum_over_open_cells(scratch, state, remainder, evaporate);
             sink.record_rows(Cause::Evaporation, -area, &went);
         }
         for drain in &mut self.drains {
             let act = |depth: &mut f32, remainder: &mut f32, depth_per_cell| {
                 remove_with_carry(depth, remainder, depth_per_cell, f32::MAX)
             };
-            let went = drain.apply(state, area, (time, dt), spare, act);
+            let went = drain.apply(state, area, (time, dt), scratch, act);
             sink.record_cells(Cause::Drain, -area, &went);
         }
     }

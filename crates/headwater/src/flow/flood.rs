@@ -7,7 +7,7 @@ use crate::changes::{Changes, Stamp, Tile, Tracker};
 use crate::field::Field;
 use crate::parallel::for_each_row;
 use crate::parameter::{Parameters, Range, parameters};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
 parameters! {
@@ -171,13 +171,13 @@ impl FloodRecord {
         moving: VelocityInput,
         changes: &mut Tracker,
         time: f64,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         if !self.begun {
             self.begun = true;
             // Cells that no step will reach have statistics from now on too.
             changes.mark_all();
-            self.update(moving, changes, time, spare);
+            self.update(moving, changes, time, scratch);
             // The first step belongs to the same update.
             self.changes.stamp = Stamp::NEVER;
         }
@@ -189,7 +189,7 @@ impl FloodRecord {
         moving: VelocityInput,
         changes: &Tracker,
         time: f64,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         changes.update(&mut self.changes);
         let Self { flood, marks, changes, .. } = self;
@@ -199,7 +199,7 @@ impl FloodRecord {
             // Tiles are sorted by row.
             let from = tiles.partition_point(|tile| tile.y + tile.ny <= y);
             let here = tiles[from..].iter().take_while(|tile| tile.y <= y);
-            let mut velocity = spare.scratch::<VelocityRow>();
+            let mut velocity = scratch.take::<VelocityRow>();
             for &Tile { x, nx, .. } in here {
                 let columns = x..x + nx;
                 let [u, v] = velocity.compute(moving, y, columns.clone());

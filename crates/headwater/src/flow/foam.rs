@@ -37,7 +37,7 @@ impl Flow {
 
     /// Returns the [`foam`](Self::foam) of one cell; 0 off the grid.
     pub fn foam_at(&self, x: usize, y: usize) -> f32 {
-        if !self.lattice.has(x, y) {
+        if !self.lattice.contains(x, y) {
             return 0.0;
         }
         if self.lattice.is_hex() {

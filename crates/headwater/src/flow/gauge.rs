@@ -1,7 +1,7 @@
 //! Discharge through a line across the grid.
 
 use super::world::Flow;
-use crate::lattice::{FaceAxis, Lattice, parted};
+use crate::lattice::{FaceAxis, Lattice, adjacent_cells};
 use crate::region::Point;
 
 /// Offset (cells) of all lines, so that none passes through a cell centre. It is the same for all,
@@ -73,7 +73,7 @@ impl Flow {
     /// direction, 0 if it is not crossed.
     fn crossing_sign(&self, [a, b]: [Point; 2], axis: FaceAxis, (x, y): (usize, usize)) -> f64 {
         let center = |x: usize, y: usize| center(&self.lattice, x, y);
-        let [before, after] = parted(axis, y).map(|cell| {
+        let [before, after] = adjacent_cells(axis, y).map(|cell| {
             let (x, y) = cell.from(x, y);
             center(x, y)
         });

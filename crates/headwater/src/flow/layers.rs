@@ -57,7 +57,7 @@ impl Flow {
             View::Foam => return Cow::Owned(self.foam()),
             // All velocities at once are faster than cell by cell.
             View::VelocityX | View::VelocityY | View::Speed => self.velocities(),
-            _ => return Cow::Owned(self.whole(view)),
+            _ => return Cow::Owned(self.compute_layer(view)),
         };
         Cow::Owned(match view {
             View::VelocityX => east,
@@ -134,13 +134,13 @@ impl Flow {
     /// Writes [`water_mesh`](Self::water_mesh) to an existing mesh, reusing its allocations.
     pub fn water_mesh_into(&self, mesh: &mut Mesh) {
         let dry = self.params.dry_depth as f32;
-        mesh.set_water(&self.spare, self.lattice, &self.state.bed, &self.state.depth, dry);
+        mesh.set_water(&self.scratch, self.lattice, &self.state.bed, &self.state.depth, dry);
     }
 
     /// Returns the velocity (m/s, `[east, south]`) at the centre of a cell, the mean over its
     /// faces; 0 in a dry cell and off the grid.
     pub fn velocity(&self, x: usize, y: usize) -> [f32; 2] {
-        if !self.lattice.has(x, y) {
+        if !self.lattice.contains(x, y) {
             return [0.0; 2];
         }
         velocity_of(self.velocity_input(), x, y)
@@ -160,7 +160,7 @@ impl Flow {
     /// of cells.
     pub fn texels_into(&self, tile: Tile, into: &mut [[f32; 4]]) -> Result<(), InputError> {
         let grid = [self.lattice.nx(), self.lattice.ny()];
-        if tile != tile.grown(0, grid) {
+        if tile != tile.expanded(0, grid) {
             return Err(InputError::new("a tile", format!("{tile:?}"), "one on the grid"));
         }
         let cells = tile.nx * tile.ny;
@@ -171,7 +171,7 @@ impl Flow {
         let columns = tile.x..tile.x + tile.nx;
         for_each_row(into, tile.nx, |row, into| {
             let y = tile.y + row;
-            let mut velocities = self.spare.scratch::<VelocityRow>();
+            let mut velocities = self.scratch.take::<VelocityRow>();
             let [u, v] = velocities.compute(self.velocity_input(), y, columns.clone());
             let [bed, depth] =
                 [&self.state.bed, &self.state.depth].map(|field| &field.row(y)[columns.clone()]);

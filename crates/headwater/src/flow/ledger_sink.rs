@@ -21,11 +21,11 @@ pub(crate) trait LedgerSink {
 
 impl LedgerSink for Ledger {
     fn record_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]) {
-        self.book(cause, factor * cells.iter().sum::<f64>());
+        self.record(cause, factor * cells.iter().sum::<f64>());
     }
 
     fn record_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]) {
-        self.book(cause, factor * rows.iter().sum::<f64>());
+        self.record(cause, factor * rows.iter().sum::<f64>());
     }
 
     fn record_crossings(&mut self, area: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>) {
@@ -34,7 +34,7 @@ impl LedgerSink for Ledger {
             let moved = f64::from(moved);
             if moved > 0.0 { came += moved } else { went += moved }
         }
-        self.book(Cause::Boundary, came * area);
-        self.book(Cause::Boundary, went * area);
+        self.record(Cause::Boundary, came * area);
+        self.record(Cause::Boundary, went * area);
     }
 }

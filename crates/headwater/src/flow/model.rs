@@ -22,7 +22,7 @@ const NO_AMOUNT: Range = Range::new(0.0, 0.0);
 const EDITS: [EditKind; 8] = [
     EditKind::new("raise", "height to raise the ground by", "m", Edit::HEIGHT),
     EditKind::new("lower", "height to lower the ground by", "m", Edit::HEIGHT),
-    EditKind::new("flatten", "target height of the ground", "m", Edit::HEIGHT).of_level(),
+    EditKind::new("flatten", "target height of the ground", "m", Edit::HEIGHT).as_level(),
     EditKind::new("smooth", "radius of the mean", "m", Range::new(0.0, 1e8)),
     EditKind::new("pour", "depth of water to add", "m", Edit::DEPTH),
     EditKind::new("remove", "depth of water to remove", "m", Edit::DEPTH),

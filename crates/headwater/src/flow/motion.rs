@@ -6,7 +6,7 @@ use super::state::State;
 use super::world::Flow;
 use crate::error::InputError;
 use crate::field::Field;
-use crate::lattice::{FaceAxis, Hex, Lattice, parted};
+use crate::lattice::{FaceAxis, Hex, Lattice, adjacent_cells};
 
 impl Flow {
     /// Sets the velocity of the water in every cell (m/s, to the east and to the south).
@@ -90,8 +90,8 @@ fn face_discharges(
     let width = lattice.face_width(axis == FaceAxis::X) as f32;
     let faces = state.discharge(axis);
     Field::from_fn(faces.nx(), faces.ny(), |x, y| {
-        let [a, b] = parted(axis, y).map(|cell| wrap(cell.from(x, y), nx, ny));
-        let open = |(x, y)| lattice.has(x, y) && !state.closed.contains(x, y);
+        let [a, b] = adjacent_cells(axis, y).map(|cell| wrap(cell.from(x, y), nx, ny));
+        let open = |(x, y)| lattice.contains(x, y) && !state.closed.contains(x, y);
         if !(open(a) && open(b)) {
             return 0.0;
         }

@@ -1,7 +1,7 @@
 //! Velocity changes of single cells, by brushes and floating bodies.
 
 use super::state::State;
-use crate::lattice::{FaceAxis, Hex, Lattice, first_row, parted};
+use crate::lattice::{FaceAxis, Hex, Lattice, adjacent_cells, first_inner_row};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Push {
@@ -60,11 +60,12 @@ pub(super) fn faces_of(
     let slanted = [(column, y), (column, y + 1)];
     let part = |axis: FaceAxis, face: (usize, usize)| {
         let inner = lattice.inner_columns(axis).contains(&face.0)
-            && (first_row(axis)..lattice.ny()).contains(&face.1);
+            && (first_inner_row(axis)..lattice.ny()).contains(&face.1);
         if !inner {
             return None;
         }
-        let cells @ [before, after] = parted(axis, face.1).map(|cell| cell.from(face.0, face.1));
+        let cells @ [before, after] =
+            adjacent_cells(axis, face.1).map(|cell| cell.from(face.0, face.1));
         if cells.iter().any(|cell| state.closed.contains(cell.0, cell.1)) {
             return None;
         }

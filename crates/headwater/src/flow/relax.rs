@@ -64,7 +64,7 @@ impl Flow {
         settling.progress.seconds += dt;
         if settling.progress.steps.is_multiple_of(STEPS_PER_WINDOW) {
             let mode = [self.celerity(), self.slowest_mode()];
-            settling.measure(&self.state, &self.lattice, dry, mode, &self.spare);
+            settling.measure(&self.state, &self.lattice, dry, mode, &self.scratch);
             let RelaxationStatus { residual, seconds, .. } = settling.progress;
             settling.progress.reached = residual <= settling.settle.tolerance;
             if settling.progress.reached || seconds >= settling.settle.longest {

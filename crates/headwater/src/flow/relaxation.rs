@@ -3,9 +3,9 @@
 use super::state::{Discharges, Momentum, State};
 use crate::field::Field;
 use crate::lattice::Lattice;
-use crate::parallel::{for_each_row_pair, per_row};
+use crate::parallel::{for_each_row_pair, map_rows};
 use crate::parameter::{Range, parameters};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
 parameters! {
@@ -103,10 +103,10 @@ impl Relaxation {
         lattice: &Lattice,
         dry: f32,
         [celerity, slowest]: [f64; 2],
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         let depth = &state.depth;
-        let rows = per_row(spare, depth.ny(), depth.nx(), |y, _| {
+        let rows = map_rows(scratch, depth.ny(), depth.nx(), |y, _| {
             let pairs = depth.row(y).iter().zip(self.before.row(y));
             pairs.fold((0.0_f64, 0_u64), |(sum, count), (&h, &before)| {
                 let wet = u64::from(h > dry || before > dry);
@@ -117,7 +117,7 @@ impl Relaxation {
         let wet = wet.max(1) as f64;
         let seconds = self.progress.seconds - self.since;
         // A discharge `q` of a wave has the surface elevation `q/c`.
-        let deviation = self.deviation(state, lattice, spare) / (wet * celerity);
+        let deviation = self.deviation(state, lattice, scratch) / (wet * celerity);
         self.progress.residual = sum / (wet * seconds) + self.damping() * deviation;
         // A filled river oscillates faster than the film that it started as.
         self.slowest = slowest;
@@ -126,8 +126,8 @@ impl Relaxation {
     }
 
     /// Returns the sum over all cells of the deviation of unit discharges from their means (m²/s).
-    fn deviation(&self, state: &State, lattice: &Lattice, spare: &Spare) -> f64 {
-        let sum_differences = |a, b| sum_differences(a, b, spare);
+    fn deviation(&self, state: &State, lattice: &Lattice, scratch: &ScratchPool) -> f64 {
+        let sum_differences = |a, b| sum_differences(a, b, scratch);
         match (&self.mean, &state.momentum) {
             (RunningMean::Momentum(mean), Some(q)) => {
                 sum_differences(&q.x, &mean.x) + sum_differences(&q.y, &mean.y)
@@ -191,8 +191,8 @@ fn damp(
     });
 }
 
-fn sum_differences(a: &Field<f32>, b: &Field<f32>, spare: &Spare) -> f64 {
-    let rows = per_row(spare, a.ny(), a.nx(), |y, _| {
+fn sum_differences(a: &Field<f32>, b: &Field<f32>, scratch: &ScratchPool) -> f64 {
+    let rows = map_rows(scratch, a.ny(), a.nx(), |y, _| {
         let pairs = a.row(y).iter().zip(b.row(y));
         pairs.map(|(a, b)| f64::from((a - b).abs())).sum::<f64>()
     });

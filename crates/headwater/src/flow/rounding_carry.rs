@@ -4,10 +4,10 @@
 use super::state::{ClosedCells, State};
 use super::subgrid::Subgrid;
 use crate::field::Field;
-use crate::parallel::for_rows_of_two;
+use crate::parallel::map_row_pairs;
 use crate::parameter::Range;
+use crate::scratch::{PooledVec, ScratchPool};
 use crate::series::Series;
-use crate::spare::{Lent, Spare};
 
 /// One millimetre per hour (m/s).
 pub const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
@@ -29,16 +29,16 @@ pub(super) struct OpenCell {
 /// Applies `act(cell, depth, remainder)` to the open cells and returns the sum per row; rows run in
 /// parallel.
 pub(super) fn sum_over_open_cells<'s, T: Send>(
-    spare: &'s Spare,
+    scratch: &'s ScratchPool,
     state: &mut State,
     remainder: &mut Field<T>,
     act: impl Fn(OpenCell, &mut f32, &mut T) -> f64 + Sync,
-) -> Lent<'s, f64> {
+) -> PooledVec<'s, f64> {
     let State { depth, closed, subgrid, .. } = state;
     let (closed, subgrid): (&ClosedCells, Option<&Subgrid>) = (closed, subgrid.as_deref());
     let nx = depth.nx();
     let (depth, remainder) = (depth.as_mut_slice(), remainder.as_mut_slice());
-    for_rows_of_two(spare, depth, remainder, nx, |y, depth, remainder| {
+    map_row_pairs(scratch, depth, remainder, nx, |y, depth, remainder| {
         let mut sum = 0.0;
         for (x, (depth, remainder)) in depth.iter_mut().zip(remainder).enumerate() {
             if !(closed.row_has_any(y) && closed.contains(x, y)) {

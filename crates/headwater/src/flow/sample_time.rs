@@ -23,7 +23,7 @@ impl SampleTime {
     pub(super) fn rate(self, rate: &Series) -> f64 {
         match self {
             Self::Step { from, until, .. } => rate.mean(from, until),
-            Self::Most { from, until } => rate.greatest(from, until),
+            Self::Most { from, until } => rate.max(from, until),
         }
     }
 
@@ -42,7 +42,7 @@ impl SampleTime {
                 }
             }
             Self::Most { from, until } if first <= until && from < last => {
-                rate.greatest(from.max(first), until.min(last))
+                rate.max(from.max(first), until.min(last))
             }
             Self::Most { .. } => 0.0,
         }
@@ -52,7 +52,7 @@ impl SampleTime {
     pub(super) fn level(self, level: &Series) -> f64 {
         match self {
             Self::Step { level_time, .. } => level.at(level_time),
-            Self::Most { from, until } => level.greatest(from, until),
+            Self::Most { from, until } => level.max(from, until),
         }
     }
 
@@ -61,7 +61,7 @@ impl SampleTime {
         match self {
             Self::Step { level_time, .. } => rise.at(level_time),
             Self::Most { from, until } => {
-                let (high, low) = (rise.greatest(from, until), rise.least(from, until));
+                let (high, low) = (rise.max(from, until), rise.min(from, until));
                 if -low > high { low } else { high }
             }
         }

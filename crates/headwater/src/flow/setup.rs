@@ -198,7 +198,7 @@ impl Flow {
         soil.iter().try_for_each(Parameters::check).map_err(|error| error.under("infiltration"))?;
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         self.exchange.soil = soil.map(|soil| SoilLayer::new(soil, nx, ny));
-        self.changes.begin();
+        self.changes.next_tick();
         self.changes.mark_all();
         Ok(())
     }
@@ -274,7 +274,7 @@ impl Flow {
         flood.iter().try_for_each(Parameters::check).map_err(|error| error.under("flood"))?;
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         self.flood = flood.map(|flood| Box::new(FloodRecord::new(flood, nx, ny)));
-        self.changes.begin();
+        self.changes.next_tick();
         self.changes.mark_all();
         Ok(())
     }

@@ -19,7 +19,7 @@ use crate::hash;
 use crate::ids::IdList;
 use crate::lattice::Lattice;
 use crate::ledger::Ledger;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// Complete state of a world: restoring it continues the simulation bit for bit.
@@ -54,7 +54,7 @@ struct SerializedFlow {
     #[serde(skip)]
     workspace: Workspace,
     #[serde(skip)]
-    spare: Spare,
+    scratch: ScratchPool,
     #[serde(skip)]
     changes: Tracker,
 }
@@ -87,7 +87,7 @@ impl Flow {
         let mut flow = snapshot.world;
         flow.changes = Tracker::new(flow.lattice.nx(), flow.lattice.ny());
         flow.params.validate()?;
-        let damaged = |what| Err(InputError::snapshot(what));
+        let damaged = |what| Err(InputError::invalid_snapshot(what));
         if !flow.state.fits(&flow.lattice) {
             return damaged("its fields do not have the shape of its grid");
         }
@@ -141,7 +141,7 @@ impl Flow {
     /// # Errors
     /// As for [`restore`](Self::restore).
     pub(crate) fn revalidated(mut self) -> Result<Self, InputError> {
-        (self.workspace, self.spare) = Default::default();
+        (self.workspace, self.scratch) = Default::default();
         Self::restore(Snapshot { world: self })
     }
 

@@ -11,7 +11,7 @@ use super::rounding_carry::{
 use super::state::State;
 use crate::field::Field;
 use crate::parameter::{Range, parameters};
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
 parameters! {
@@ -32,7 +32,7 @@ parameters! {
         /// Rate of seepage back to the surface.
         seepage: f64 = 0.0; Live, "seepage", "mm/h", |_| RATE_RANGE, [0.0, 1000.0];
     }
-    needs { rate }
+    required { rate }
 }
 
 impl Soil {
@@ -115,14 +115,14 @@ impl SoilLayer {
         &mut self,
         state: &mut State,
         dt: f64,
-        spare: &'s Spare,
-    ) -> Lent<'s, f64> {
+        scratch: &'s ScratchPool,
+    ) -> PooledVec<'s, f64> {
         let Self { soil, map, cells } = self;
         if map.is_none() && soil.deficit == 0.0 {
             let (potential, capacity) =
                 (soil.potential_infiltration(0.0, 0.0, dt), soil.max_stored());
             return sum_over_open_cells(
-                spare,
+                scratch,
                 state,
                 cells,
                 |OpenCell { wet, .. }, depth, cell| {
@@ -131,7 +131,7 @@ impl SoilLayer {
             );
         }
         let soil_of = soils(soil, map.as_ref());
-        sum_over_open_cells(spare, state, cells, |OpenCell { at: (x, y), wet }, depth, cell| {
+        sum_over_open_cells(scratch, state, cells, |OpenCell { at: (x, y), wet }, depth, cell| {
             let soil = soil_of(x, y);
             // The law includes the rounding remainder. Only the wet part of a cell has water and
             // stores it.
@@ -147,11 +147,11 @@ impl SoilLayer {
         &mut self,
         state: &mut State,
         dt: f64,
-        spare: &'s Spare,
-    ) -> Lent<'s, f64> {
+        scratch: &'s ScratchPool,
+    ) -> PooledVec<'s, f64> {
         let Self { soil, map, cells } = self;
         let soil_of = soils(soil, map.as_ref());
-        sum_over_open_cells(spare, state, cells, |OpenCell { at: (x, y), .. }, depth, cell| {
+        sum_over_open_cells(scratch, state, cells, |OpenCell { at: (x, y), .. }, depth, cell| {
             cell.seep(depth, soil_of(x, y).seepage * MM_PER_HOUR * dt)
         })
     }

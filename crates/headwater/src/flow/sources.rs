@@ -2,8 +2,8 @@
 
 use super::exchange::{Outlet, Source};
 use super::world::Flow;
-use crate::error::{InputError, number};
-use crate::ids::{Id, IdList, outlet_calls};
+use crate::error::{InputError, format_number};
+use crate::ids::{Id, IdList, source_methods};
 use crate::parameter::Parameters;
 use crate::series::Series;
 
@@ -11,7 +11,7 @@ use crate::series::Series;
 const MAX_RISE_RATE: f64 = 1000.0;
 
 impl Flow {
-    outlet_calls! {
+    source_methods! {
         /// Adds a spring.
         ///
         /// # Errors
@@ -20,7 +20,7 @@ impl Flow {
         add_spring, set_spring, remove_spring: "a spring", Source, springs, Self::spring, source
     }
 
-    outlet_calls! {
+    source_methods! {
         /// Adds a drain, which removes at most its rate and at most the available water.
         ///
         /// # Errors
@@ -81,7 +81,7 @@ fn check_rise(rate: &Series, area: f64) -> Result<(), InputError> {
     let (most, found) = (MAX_RISE_RATE * area, rate.range().1);
     let allowed = format!(
         "up to {} m³/s, which lifts the cells of the spring by {MAX_RISE_RATE} m in a second",
-        number(most)
+        format_number(most)
     );
     InputError::check("source.rate", found, found <= most, allowed)
 }

@@ -46,18 +46,18 @@ impl Flow {
                 Limit { dt: pipes::stable_dt(&self.params, &self.lattice), cell: None }
             }
             Physics::Inertial => {
-                let Self { state, lattice, params, spare, .. } = self;
+                let Self { state, lattice, params, scratch, .. } = self;
                 let (ahead, tiles) = (self.sample_ahead(self.time), &self.workspace.sweep.tiles);
-                let edges = self.boundaries.edge_states(ahead, params.gravity, spare);
+                let edges = self.boundaries.edge_states(ahead, params.gravity, scratch);
                 let rise = self.max_rise_rate(ahead);
-                inertial::limit(state, lattice, params, &edges, rise, tiles, spare)
+                inertial::limit(state, lattice, params, &edges, rise, tiles, scratch)
             }
             Physics::ShallowWater => {
-                let Self { state, lattice, params, spare, .. } = self;
+                let Self { state, lattice, params, scratch, .. } = self;
                 let (ahead, tiles) = (self.sample_ahead(self.time), &self.workspace.sweep.tiles);
-                let edges = self.boundaries.edge_states(ahead, params.gravity, spare);
+                let edges = self.boundaries.edge_states(ahead, params.gravity, scratch);
                 let rise = self.max_rise_rate(ahead);
-                shallow::limit::limit(state, lattice, params.gravity, &edges, rise, tiles, spare)
+                shallow::limit::limit(state, lattice, params.gravity, &edges, rise, tiles, scratch)
             }
         }
     }
@@ -75,10 +75,10 @@ impl Flow {
     }
 
     pub(super) fn max_rise_rate(&self, ahead: SampleTime) -> f64 {
-        let Self { state, lattice, params, spare, .. } = self;
+        let Self { state, lattice, params, scratch, .. } = self;
         let (through, most) = (&self.structures, self.exchange.max_rain_factor());
         self.exchange.max_rise_rate(state, lattice, ahead, most)
-            + through.max_rise_rate(state, lattice, params.gravity, ahead.level_time(), spare)
+            + through.max_rise_rate(state, lattice, params.gravity, ahead.level_time(), scratch)
     }
 
     /// Returns the longest stable step now (s).
@@ -110,7 +110,7 @@ impl Flow {
     /// # Errors
     /// [`InputError`] unless `dt` is above 0 and at most [`stable_dt`](Self::stable_dt).
     pub fn step(&mut self, dt: f64) -> Result<(), InputError> {
-        parallel::within(self.awake_cells(), || self.step_with(dt, StepMethod::Rows))
+        parallel::run_in_pool(self.awake_cells(), || self.step_with(dt, StepMethod::Rows))
     }
 
     /// Does the same step by the reference loops on one thread: slower, and equal to
@@ -141,7 +141,7 @@ impl Flow {
 
     pub(crate) fn begin_step(&mut self, path: StepMethod) {
         let Self { lattice, params, state, boundaries, exchange, workspace, .. } = self;
-        let (structures, changes, spare) = (&self.structures, &mut self.changes, &self.spare);
+        let (structures, changes, scratch) = (&self.structures, &mut self.changes, &self.scratch);
         let tiles = &mut workspace.sweep.tiles;
         if matches!(path, StepMethod::Plain)
             || exchange.covers_all_cells()
@@ -159,7 +159,7 @@ impl Flow {
                 VelocityInput { state, lattice, dry, dt: self.last_dt, first: 0 },
                 changes,
                 self.time,
-                spare,
+                scratch,
             );
         }
     }
@@ -173,37 +173,37 @@ impl Flow {
         through: Option<&mut dyn FnMut(&mut State)>,
     ) {
         let Self { lattice, params, state, exchange, structures, workspace, .. } = self;
-        let (time, spare) = (self.time, &self.spare);
+        let (time, scratch) = (self.time, &self.scratch);
         let taken = exchange.removes_water() || !structures.is_empty() || through.is_some();
         let pass = |state: &mut State| match through {
             Some(through) => through(state),
-            None => structures.apply(state, lattice, params.gravity, time, dt, spare),
+            None => structures.apply(state, lattice, params.gravity, time, dt, scratch),
         };
         if params.level.has_momentum() && taken {
             let (_, before) = workspace.buffers(&state.depth);
             before.clone_from(&state.depth);
             pass(state);
-            exchange.apply(state, sink, lattice, time, dt, spare);
+            exchange.apply(state, sink, lattice, time, dt, scratch);
             state.momentum.iter_mut().for_each(|q| q.remove_with_water(before, &state.depth));
         } else {
             pass(state);
-            exchange.apply(state, sink, lattice, time, dt, spare);
+            exchange.apply(state, sink, lattice, time, dt, scratch);
         }
     }
 
     /// Stages 1 to 5 of a step, then momentum and bodies.
     pub(crate) fn move_water(&mut self, dt: f64, path: StepMethod, sink: &mut impl LedgerSink) {
         let Self { lattice, params, state, boundaries, workspace, .. } = self;
-        let spare = &self.spare;
+        let scratch = &self.scratch;
         let roughness = match &self.roughness {
             None => Roughness::Uniform(params.manning as f32),
             Some(map) => Roughness::Map(map),
         };
         let when = SampleTime::step(params.level, self.time, dt);
-        let edges = &boundaries.edge_states(when, params.gravity, spare);
+        let edges = &boundaries.edge_states(when, params.gravity, scratch);
         let step = Step { lattice, params, edges, roughness, dt };
         let load = (!self.bodies.is_empty()).then(|| {
-            let mut load = spare.scratch::<bodies::Load>();
+            let mut load = scratch.take::<bodies::Load>();
             load.apply(&self.bodies, state, lattice, params);
             load
         });
@@ -213,22 +213,24 @@ impl Flow {
                 let result = match params.level {
                     Physics::Pipes => {
                         let pipes = pipes::sweep::Pipes::new(&step);
-                        sweep::pass(state, &mut workspace.sweep, steps, &[pipes], spare)
+                        sweep::pass(state, &mut workspace.sweep, steps, &[pipes], scratch)
                     }
                     Physics::Inertial => {
                         let inertial = inertial::sweep::Inertial::new(
                             state,
                             &mut workspace.subgrid_faces,
                             &step,
-                            spare,
+                            scratch,
                         );
-                        sweep::pass(state, &mut workspace.sweep, steps, &[inertial], spare)
+                        sweep::pass(state, &mut workspace.sweep, steps, &[inertial], scratch)
                     }
                     Physics::ShallowWater => {
                         if lattice.is_hex() {
-                            shallow::hexagons::rows::compute_fluxes(state, workspace, &step, spare);
+                            shallow::hexagons::rows::compute_fluxes(
+                                state, workspace, &step, scratch,
+                            );
                         } else {
-                            shallow::rows::compute_fluxes(state, workspace, &step, spare);
+                            shallow::rows::compute_fluxes(state, workspace, &step, scratch);
                         }
                         let Workspace { subgrid_cells, momentum_changes, .. } = workspace;
                         shallow::subgrid_cells::compute_fluxes(
@@ -246,12 +248,12 @@ impl Flow {
                             &mut workspace.sweep,
                             std::slice::from_ref(&step),
                             &[shallow],
-                            spare,
+                            scratch,
                         )
                     }
                 };
                 boundaries
-                    .record_crossings(lattice, sink, |edge, n| result.over(0, edge, n, spare));
+                    .record_crossings(lattice, sink, |edge, n| result.over(0, edge, n, scratch));
             }
             StepMethod::Plain => {
                 match params.level {
@@ -278,16 +280,16 @@ impl Flow {
                 } else {
                     plain::transport(state, workspace, &step);
                 }
-                boundaries.record(state, &step, sink, spare);
+                boundaries.record(state, &step, sink, scratch);
             }
         }
         if let Some(load) = load {
-            bodies::advance(&mut self.bodies, &load, state, &step, spare);
+            bodies::advance(&mut self.bodies, &load, state, &step, scratch);
         }
     }
 
     pub(crate) fn end_step(&mut self, dt: f64) {
-        let Self { lattice, params, state, boundaries, spare, changes, .. } = self;
+        let Self { lattice, params, state, boundaries, scratch, changes, .. } = self;
         if let Some(tracers) = &mut self.tracers {
             let (dry, dt32) = (params.dry_depth as f32, dt as f32);
             let moving = VelocityInput { state, lattice, dry, dt: dt32, first: 0 };
@@ -302,7 +304,7 @@ impl Flow {
                 VelocityInput { state, lattice, dry, dt: self.last_dt, first: 0 },
                 changes,
                 self.time,
-                spare,
+                scratch,
             );
         }
     }

@@ -22,7 +22,7 @@ parameters! {
         /// end at once.
         lifetime: f64 = 30.0; Fixed, "lifetime", "s", |_| Range::above_zero(1e10), [1.0, 1000.0];
     }
-    needs { count }
+    required { count }
     and {
         /// Regions in which particles start, on wet cells only; an empty list means any wet cell.
         emitters: Vec<Region> = Vec::new();

@@ -3,7 +3,7 @@
 
 use super::state::State;
 use crate::field::Field;
-use crate::lattice::{Edge, FaceAxis, Hex, Lattice, parted};
+use crate::lattice::{Edge, FaceAxis, Hex, Lattice, adjacent_cells};
 use crate::parallel::for_each_row_pair;
 use crate::region::Point;
 use multiversion::multiversion;
@@ -100,7 +100,7 @@ const FRAC_1_SQRT_3: f32 = 0.577_350_26;
 fn face_velocity(moving: VelocityInput, axis: FaceAxis, (x, y): (usize, usize)) -> f32 {
     let VelocityInput { state, lattice, dry, dt, first } = moving;
     let q = state.discharge(axis)[(x, y - first)];
-    let [before, after] = parted(axis, y).map(|cell| {
+    let [before, after] = adjacent_cells(axis, y).map(|cell| {
         let (x, y) = cell.from(x, y);
         // Row −1 wraps to the largest integer, which is off the grid.
         state.depth.get(x, y.wrapping_sub(first)).copied()
@@ -113,8 +113,8 @@ fn face_velocity(moving: VelocityInput, axis: FaceAxis, (x, y): (usize, usize)) 
 
 fn width(lattice: &Lattice, axis: FaceAxis, (x, y): (usize, usize)) -> f64 {
     match axis {
-        FaceAxis::X if x == 0 => lattice.edge_face(Edge::West, y),
-        FaceAxis::X if x == lattice.nx() => lattice.edge_face(Edge::East, y),
+        FaceAxis::X if x == 0 => lattice.edge_face_width(Edge::West, y),
+        FaceAxis::X if x == lattice.nx() => lattice.edge_face_width(Edge::East, y),
         _ => lattice.face_width(axis == FaceAxis::X),
     }
 }
@@ -303,7 +303,7 @@ mod tests {
                 assert_eq!(bits(all), bits(flow.velocity(x, y)), "{lattice:?} {x} {y}");
             }
             let tile = Tile { x: 1, y: 0, nx: 3, ny: 2 };
-            let here = tile.grown(0, [nx, ny]);
+            let here = tile.expanded(0, [nx, ny]);
             let mut texels = vec![[7.0; 4]; here.nx * here.ny];
             flow.texels_into(here, &mut texels).unwrap();
             for ((x, y), texel) in here.cells().zip(&texels) {

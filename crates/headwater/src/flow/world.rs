@@ -17,7 +17,7 @@ use crate::field::Field;
 use crate::ids::IdList;
 use crate::lattice::Lattice;
 use crate::ledger::{Balance, Ledger};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 /// A world of water over terrain.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ pub struct Flow {
     pub(crate) last_dt: f32,
     pub(crate) steps: u64,
     pub(crate) workspace: Workspace,
-    pub(crate) spare: Spare,
+    pub(crate) scratch: ScratchPool,
     pub(super) changes: Tracker,
 }
 
@@ -96,7 +96,7 @@ impl Flow {
             last_dt: 0.0,
             steps: 0,
             workspace: Workspace::default(),
-            spare: Spare::default(),
+            scratch: ScratchPool::default(),
             changes,
         }
     }
@@ -162,13 +162,13 @@ impl Flow {
     /// Marks everything as changed, and wakes all tiles.
     pub(super) fn touch_all(&mut self) {
         self.workspace.sweep.tiles.wake_all();
-        self.changes.begin();
+        self.changes.next_tick();
         self.changes.mark_all();
     }
 
     /// Marks cells as changed: wakes their tiles and dirties them and their neighbours.
     pub(crate) fn touch(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
-        self.changes.begin();
+        self.changes.next_tick();
         let [last_x, last_y] = [self.lattice.nx() - 1, self.lattice.ny() - 1];
         for (x, y) in cells {
             self.workspace.sweep.tiles.wake([(x, y)]);

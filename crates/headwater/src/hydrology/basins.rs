@@ -2,7 +2,7 @@
 
 use super::grid::Grid;
 use crate::parallel;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 
 /// Drainage direction of a cell: an index into its 3 × 3 square, row by row from the north-west. A
@@ -35,7 +35,13 @@ pub(super) struct Basins {
 }
 
 impl Basins {
-    pub(super) fn find(&mut self, grid: Grid, bed: &[i64], label: &mut Vec<u32>, spare: &Spare) {
+    pub(super) fn find(
+        &mut self,
+        grid: Grid,
+        bed: &[i64],
+        label: &mut Vec<u32>,
+        scratch: &ScratchPool,
+    ) {
         let Self { directions, pits } = self;
         directions.resize(grid.cells(), PIT);
         label.resize(grid.cells(), 0);
@@ -44,8 +50,8 @@ impl Basins {
             find_directions(grid, bed, y, directions);
             write_receivers(&offsets, y * grid.nx, directions, label);
         });
-        list_pits(grid, directions, pits, spare);
-        resolve_basins(grid, pits, label, spare);
+        list_pits(grid, directions, pits, scratch);
+        resolve_basins(grid, pits, label, scratch);
     }
 
     pub(super) fn memory(&self) -> usize {
@@ -54,9 +60,9 @@ impl Basins {
     }
 }
 
-fn list_pits(grid: Grid, directions: &[FlowDirection], pits: &mut Vec<u32>, spare: &Spare) {
+fn list_pits(grid: Grid, directions: &[FlowDirection], pits: &mut Vec<u32>, scratch: &ScratchPool) {
     let bands = grid.ny.div_ceil(ROWS_PER_BAND);
-    let mut found = spare.several::<Vec<u32>>(bands);
+    let mut found = scratch.take_many::<Vec<u32>>(bands);
     let found = &mut found[..bands];
     parallel::for_each_item(found, 1, |band, found| {
         let first = band * ROWS_PER_BAND * grid.nx;
@@ -73,9 +79,9 @@ fn list_pits(grid: Grid, directions: &[FlowDirection], pits: &mut Vec<u32>, spar
 /// Replaces the receiver of each cell in `label` by its basin. Paths are followed within bands of
 /// rows to a pit or to the first cell outside, then along the rims of the bands, then for all cells
 /// that leave a band.
-fn resolve_basins(grid: Grid, pits: &[u32], label: &mut [u32], spare: &Spare) {
+fn resolve_basins(grid: Grid, pits: &[u32], label: &mut [u32], scratch: &ScratchPool) {
     let (nx, width) = (grid.nx, ROWS_PER_BAND * grid.nx);
-    let mut rims = spare.several::<[Vec<u32>; 2]>(grid.ny.div_ceil(ROWS_PER_BAND));
+    let mut rims = scratch.take_many::<[Vec<u32>; 2]>(grid.ny.div_ceil(ROWS_PER_BAND));
     let rims = &mut rims[..grid.ny.div_ceil(ROWS_PER_BAND)];
     parallel::for_each_pair(label, width, rims, |band, label, _| {
         let first = (band * width) as u32;
@@ -190,7 +196,7 @@ mod tests {
             let grid = Grid { nx, ny };
             let bed = &heights[..grid.cells()];
             let (mut basins, mut label) = (Basins::default(), Vec::new());
-            basins.find(grid, bed, &mut label, &Spare::default());
+            basins.find(grid, bed, &mut label, &ScratchPool::default());
             for (cell, &direction) in basins.directions.iter().enumerate() {
                 let to = receiver(grid, direction, cell);
                 prop_assert_eq!(to, grid.receiver(bed, cell));
@@ -211,7 +217,7 @@ mod tests {
                 .map(|cell| { let (x, y) = grid.at(cell); height(x as i64, y as i64) })
                 .collect();
             let (mut basins, mut label) = (Basins::default(), Vec::new());
-            basins.find(grid, &bed, &mut label, &Spare::default());
+            basins.find(grid, &bed, &mut label, &ScratchPool::default());
             for (cell, &label) in label.iter().enumerate() {
                 let mut end = cell;
                 while let Some(to) = grid.receiver(&bed, end) {

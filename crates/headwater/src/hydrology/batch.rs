@@ -9,7 +9,7 @@ use super::grid::Grid;
 use super::partition_drops::{DROPS_PER_CHUNK, DropPartition};
 use super::row_bands::{BAND_COUNT, RowBands};
 use crate::parallel;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 /// Up to this many chunks are too few for all threads, so their drops run in smaller pieces.
 const MIN_CHUNKS: usize = 8;
@@ -163,7 +163,7 @@ pub(super) fn trace_drops(
     drop: impl Fn(usize) -> Drop + Sync + Send,
     visits: VisitCounts,
     chunks: &mut [DropChunk],
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     let trace = |chunk: &mut DropChunk, drops: &mut dyn Iterator<Item = usize>| {
         chunk.paths.clear();
@@ -176,11 +176,11 @@ pub(super) fn trace_drops(
             chunk.evaporated += evaporated;
         }
     };
-    if chunks.len() > MIN_CHUNKS || parallel::threads() == 1 {
+    if chunks.len() > MIN_CHUNKS || parallel::num_threads() == 1 {
         parallel::for_each_item(chunks, 1, |i, chunk| trace(chunk, &mut partition.drops(i)));
     } else {
         let count = DROPS_PER_CHUNK.div_ceil(DROPS_PER_PIECE);
-        let mut pieces = spare.scratch::<Vec<DropChunk>>();
+        let mut pieces = scratch.take::<Vec<DropChunk>>();
         reserve_chunks(&mut pieces, chunks.len() * count);
         let pieces = &mut pieces[..chunks.len() * count];
         parallel::for_each_item(pieces, 1, |i, piece| {

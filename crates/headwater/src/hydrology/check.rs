@@ -2,14 +2,14 @@
 
 use super::fixed::MAX_CELLS;
 pub(super) use crate::check::check_field;
-use crate::error::{InputError, number};
+use crate::error::{InputError, format_number};
 use crate::lattice::Square;
 use crate::region::Point;
 
 pub(super) fn check_map(lattice: &Square) -> Result<(), InputError> {
     let (dx, dy) = (lattice.dx(), lattice.dy());
     if dx != dy {
-        let found = format!("{} m × {} m", number(dx), number(dy));
+        let found = format!("{} m × {} m", format_number(dx), format_number(dy));
         return Err(InputError::new("cells", found, "square cells"));
     }
     let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -28,9 +28,16 @@ pub(super) fn cell_at(
     let [x, y] = place;
     let (width, height) = (lattice.nx() as f64 * lattice.dx(), lattice.ny() as f64 * lattice.dy());
     if !((0.0..width).contains(&x) && (0.0..height).contains(&y)) {
-        let allowed =
-            format!("a position on the map of {} m × {} m", number(width), number(height));
-        return Err(InputError::new(what, format!("[{}, {}] m", number(x), number(y)), allowed));
+        let allowed = format!(
+            "a position on the map of {} m × {} m",
+            format_number(width),
+            format_number(height)
+        );
+        return Err(InputError::new(
+            what,
+            format!("[{}, {}] m", format_number(x), format_number(y)),
+            allowed,
+        ));
     }
     let cell = |metres: f64, size: f64, n: usize| ((metres / size) as usize).min(n - 1);
     let (x, y) = (cell(x, lattice.dx(), lattice.nx()), cell(y, lattice.dy(), lattice.ny()));

@@ -44,5 +44,5 @@ impl<'a> VisitCounts<'a> {
 }
 
 pub(super) fn is_single_threaded() -> bool {
-    parallel::threads() == 1
+    parallel::num_threads() == 1
 }

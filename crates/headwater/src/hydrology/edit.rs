@@ -4,7 +4,7 @@
 use super::fixed::{self, MAX_HEIGHT};
 use super::forest::{self, Plant};
 use super::world::Hydrology;
-use crate::brush::{self, Brush, Change, Touched};
+use crate::brush::{self, Brush, BrushCell, Change};
 use crate::error::InputError;
 use crate::field::Field;
 use crate::ledger::Cause;
@@ -53,30 +53,30 @@ impl Hydrology {
     /// [`InputError`] if the brush's region or a parameter of `edit` is invalid.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         edit.validate(self.land.params.plants.len())?;
-        let touched = brush.touched(self.land.lattice)?;
+        let touched = brush.cells(self.land.lattice)?;
         match edit {
             Edit::Raise(Change::By(height)) | Edit::Heap(height) => {
                 self.shape(&touched, matches!(edit, Edit::Heap(_)), |bed| {
-                    brush::draw(bed, &touched, |_, z| z + height);
+                    brush::apply(bed, &touched, |_, z| z + height);
                 });
             }
             Edit::Raise(Change::To(level)) => {
                 self.shape(&touched, false, |bed| {
-                    brush::draw(bed, &touched, |_, z| z.max(level));
+                    brush::apply(bed, &touched, |_, z| z.max(level));
                 });
             }
             Edit::Lower(Change::By(height)) => {
-                self.shape(&touched, false, |bed| brush::draw(bed, &touched, |_, z| z - height));
+                self.shape(&touched, false, |bed| brush::apply(bed, &touched, |_, z| z - height));
             }
             Edit::Lower(Change::To(level)) => {
                 self.shape(&touched, false, |bed| {
-                    brush::draw(bed, &touched, |_, z| z.min(level));
+                    brush::apply(bed, &touched, |_, z| z.min(level));
                 });
             }
             Edit::Flatten { level, strength } => self.shape(&touched, false, |bed| {
                 // Without a cell under the brush there is no mean and nothing to move.
                 let level = level.or_else(|| brush::weighted_mean(bed, &touched)).unwrap_or(0.0);
-                brush::draw(bed, &touched, |_, z| z + (level - z) * strength);
+                brush::apply(bed, &touched, |_, z| z + (level - z) * strength);
             }),
             Edit::Smooth { reach, strength } => {
                 let lattice = self.land.lattice;
@@ -90,7 +90,7 @@ impl Hydrology {
     }
 
     /// Changes the bed under a brush. Raised ground is soil if `heaped`.
-    fn shape(&mut self, touched: &[Touched], heaped: bool, change: impl FnOnce(&mut Field<f64>)) {
+    fn shape(&mut self, touched: &[BrushCell], heaped: bool, change: impl FnOnce(&mut Field<f64>)) {
         let grid = self.land.grid();
         let bed = &self.land.bed;
         let mut heights =
@@ -102,7 +102,7 @@ impl Hydrology {
                 let z = fixed::quanta(heights[(t.x, t.y)].clamp(-MAX_HEIGHT, MAX_HEIGHT));
                 let change = z - world.land.bed[cell];
                 world.land.bed[cell] = z;
-                world.ledgers.sediment.book(Cause::Edit, change.into());
+                world.ledgers.sediment.record(Cause::Edit, change.into());
                 let soil = &mut world.land.soil[cell];
                 if heaped || change < 0 {
                     *soil = (*soil + change).max(0);
@@ -113,12 +113,12 @@ impl Hydrology {
         });
     }
 
-    fn set_plants(&mut self, touched: &[Touched], edit: Edit) {
+    fn set_plants(&mut self, touched: &[BrushCell], edit: Edit) {
         let grid = self.land.grid();
         if self.land.plants.is_empty() {
             return;
         }
-        self.changes.begin();
+        self.changes.next_tick();
         for t in touched {
             // A plant also covers the neighbouring cells.
             for (x, y) in grid.corners(t.x, t.y) {

@@ -2,7 +2,7 @@
 
 use super::node::{NEVER, NONE, Node};
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -55,19 +55,19 @@ impl Floors {
         label: &[u32],
         bed: &[i64],
         cells: Range<usize>,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         let leaves = nodes.partition_point(|node| node.children == [NONE; 2]);
-        let ancestor_links = &*ancestor_links(nodes, spare);
-        let mut highest_spill = spare.filled(nodes.len(), NEVER);
+        let ancestor_links = &*ancestor_links(nodes, scratch);
+        let mut highest_spill = scratch.filled(nodes.len(), NEVER);
         for i in (0..nodes.len()).rev() {
             let Node { parent, spill, .. } = nodes[i];
             highest_spill[i] = if parent == NONE { spill } else { highest_spill[parent as usize] };
         }
         let highest_spill = &highest_spill[..leaves];
-        let count = parallel::threads().min(MAX_PARTS).min(cells.len() / CELLS_PER_TASK).max(1);
+        let count = parallel::num_threads().min(MAX_PARTS).min(cells.len() / CELLS_PER_TASK).max(1);
         let size = cells.len().div_ceil(count).max(1);
-        let mut parts = spare.several::<FloorPart>(count);
+        let mut parts = scratch.take_many::<FloorPart>(count);
         let parts = &mut parts[..count];
         parallel::for_each_item(parts, 1, |i, part| {
             let first = (cells.start + i * size).min(cells.end);
@@ -90,7 +90,7 @@ impl Floors {
             }
         }
         self.start.push(next);
-        let mut counts = spare.vec::<AtomicU32>();
+        let mut counts = scratch.vec::<AtomicU32>();
         counts.resize_with(next as usize, AtomicU32::default);
         let all: &[AtomicU32] = &counts;
         parallel::for_each_item(parts, 1, |_, part| part.write_cells(label, all));
@@ -180,9 +180,9 @@ impl FloorPart {
 
 /// Builds ancestor links with jumps as in a skew-binary list: two equal jumps above combine into
 /// one of double length.
-fn ancestor_links<'s>(nodes: &[Node], spare: &'s Spare) -> Lent<'s, AncestorLink> {
-    let mut ancestor_links = spare.filled(nodes.len(), AncestorLink::default());
-    let mut depth = spare.filled(nodes.len(), 0_u32);
+fn ancestor_links<'s>(nodes: &[Node], scratch: &'s ScratchPool) -> PooledVec<'s, AncestorLink> {
+    let mut ancestor_links = scratch.filled(nodes.len(), AncestorLink::default());
+    let mut depth = scratch.filled(nodes.len(), 0_u32);
     for i in (0..nodes.len()).rev() {
         let Node { parent, spill, first, last, .. } = nodes[i];
         let mut jump = i as u32;

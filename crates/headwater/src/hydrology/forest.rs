@@ -19,7 +19,7 @@ parameters! {
         /// Minimum moisture: 0 on a ridge, ½ where [`Params::stream`](super::Params::stream) cells
         /// drain to, 1 beside a lake.
         driest: f64 = 0.0; Live, "driest", "1",
-            |all| Range::new(0.0, all.wettest).because("wettest"), [0.0, 1.0];
+            |all| Range::new(0.0, all.wettest).depends_on("wettest"), [0.0, 1.0];
         /// Maximum moisture.
         wettest: f64 = 1.0; Live, "wettest", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
         /// Maximum slope.
@@ -27,7 +27,7 @@ parameters! {
         /// Minimum relative height: 0 at the lowest point of the map or at sea level, 1 at the
         /// highest point.
         lowest: f64 = 0.0; Live, "lowest", "1",
-            |all| Range::new(0.0, all.highest).because("highest"), [0.0, 1.0];
+            |all| Range::new(0.0, all.highest).depends_on("highest"), [0.0, 1.0];
         /// Maximum relative height.
         highest: f64 = 1.0; Live, "highest", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
         /// Growth rate: fraction of the missing size gained per depth of rain.

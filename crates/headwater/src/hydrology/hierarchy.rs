@@ -13,7 +13,7 @@ pub(super) use super::node::{NEVER, NONE, Node};
 use super::saddles::{self, BasinLink, SEA};
 pub(super) use super::terrain::Terrain;
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use std::ops::Range;
 
 #[derive(Clone, Debug, Default)]
@@ -28,15 +28,15 @@ pub(super) struct Hierarchy {
 }
 
 impl Hierarchy {
-    pub(super) fn build(&mut self, terrain: Terrain, spare: &Spare) {
+    pub(super) fn build(&mut self, terrain: Terrain, scratch: &ScratchPool) {
         let Self { label, basins, nodes, .. } = self;
-        basins.find(terrain.grid, terrain.bed, label, spare);
-        let saddles = saddles::find_saddles(terrain, label, spare);
+        basins.find(terrain.grid, terrain.bed, label, scratch);
+        let saddles = saddles::find_saddles(terrain, label, scratch);
         let links = saddles.iter().map(|&saddle| BasinLink::new(saddle, label));
-        self.leaves = build_nodes(nodes, &basins.pits, links, terrain.sea, spare);
+        self.leaves = build_nodes(nodes, &basins.pits, links, terrain.sea, scratch);
         drop(saddles);
-        self.number_leaves(terrain.grid, spare);
-        self.list_floors(terrain.bed, 0..terrain.grid.cells(), spare);
+        self.number_leaves(terrain.grid, scratch);
+        self.list_floors(terrain.bed, 0..terrain.grid.cells(), scratch);
         self.sum_children();
     }
 
@@ -82,11 +82,11 @@ impl Hierarchy {
     }
 
     /// Numbers the leaves from left to right under each root.
-    fn number_leaves(&mut self, grid: Grid, spare: &Spare) {
+    fn number_leaves(&mut self, grid: Grid, scratch: &ScratchPool) {
         let leaves = self.leaves;
-        let mut number = spare.filled(leaves, 0);
+        let mut number = scratch.filled(leaves, 0);
         let mut next = 0;
-        let mut stack = spare.vec();
+        let mut stack = scratch.vec();
         for root in (0..self.nodes.len()).filter(|&i| self.nodes[i].parent == NONE) {
             stack.push(root);
             while let Some(i) = stack.pop() {
@@ -98,7 +98,7 @@ impl Hierarchy {
                 }
             }
         }
-        let old = spare.collect(self.nodes[..leaves].iter().cloned());
+        let old = scratch.collect(self.nodes[..leaves].iter().cloned());
         for (leaf, &to) in old.iter().zip(number.iter()) {
             self.nodes[to as usize] = Node { first: to, last: to + 1, ..leaf.clone() };
         }
@@ -126,8 +126,8 @@ impl Hierarchy {
         });
     }
 
-    pub(super) fn list_floors(&mut self, bed: &[i64], cells: Range<usize>, spare: &Spare) {
-        self.floors.list(&mut self.nodes, &self.label, bed, cells, spare);
+    pub(super) fn list_floors(&mut self, bed: &[i64], cells: Range<usize>, scratch: &ScratchPool) {
+        self.floors.list(&mut self.nodes, &self.label, bed, cells, scratch);
     }
 
     pub(super) fn sum_children(&mut self) {
@@ -147,11 +147,11 @@ fn build_nodes(
     pits: &[u32],
     links: impl Iterator<Item = BasinLink>,
     sea: i64,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> usize {
     nodes.clear();
     nodes.extend(pits.iter().map(|&pit| Node::leaf(pit)));
-    let drained = merge(nodes, links, spare);
+    let drained = merge(nodes, links, scratch);
     mark_sea(nodes, &drained, sea);
     pits.len()
 }
@@ -161,14 +161,14 @@ fn build_nodes(
 fn merge<'s>(
     nodes: &mut Vec<Node>,
     links: impl Iterator<Item = BasinLink>,
-    spare: &'s Spare,
-) -> Lent<'s, (u32, bool)> {
-    let mut drained = spare.vec();
+    scratch: &'s ScratchPool,
+) -> PooledVec<'s, (u32, bool)> {
+    let mut drained = scratch.vec();
     let off = nodes.len();
     // Union-find set of each basin, and the node of each set. Index `off` stands for the outside of
     // the map.
-    let mut set = spare.collect(0..=off as u32);
-    let mut node = spare.collect(0..=off as u32);
+    let mut set = scratch.collect(0..=off as u32);
+    let mut node = scratch.collect(0..=off as u32);
     let mut left = off;
     for BasinLink { saddle, basins: [within, beyond] } in links {
         if left == 0 {

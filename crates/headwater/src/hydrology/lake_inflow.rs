@@ -6,7 +6,7 @@ use super::hierarchy::{NONE, Node, Terrain};
 use super::sums::AtomicSums;
 use super::water::Waters;
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spill {
@@ -25,10 +25,10 @@ impl Waters {
         terrain: Terrain,
         chunks: &mut [DropChunk],
         touched: &mut Vec<u32>,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) -> i64 {
         let Self { hierarchy, lakes, leaves, .. } = self;
-        let mut sums = AtomicSums::new(hierarchy.nodes.len(), spare);
+        let mut sums = AtomicSums::new(hierarchy.nodes.len(), scratch);
         parallel::for_each_item(chunks, CHUNKS_PER_TASK, |_, chunk| {
             for added in &mut chunk.lake_water {
                 let node = leaves[hierarchy.label[added.0 as usize] as usize].node;
@@ -48,7 +48,7 @@ impl Waters {
                 touched.push(lakes.add(hierarchy, first, water));
             }
         }
-        self.update_levels(terrain, touched, spare);
+        self.update_levels(terrain, touched, scratch);
         outflow
     }
 
@@ -58,27 +58,32 @@ impl Waters {
         &mut self,
         terrain: Terrain,
         touched: &mut Vec<u32>,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         self.resolve_nodes(touched);
-        let heights = self.levels(terrain, touched, spare);
-        let mut stack = spare.vec();
+        let heights = self.levels(terrain, touched, scratch);
+        let mut stack = scratch.vec();
         for (&node, &height) in touched.iter().zip(heights.iter()) {
             self.set_level(node, height, &mut stack);
         }
     }
 
-    pub(super) fn find_levels(&mut self, terrain: Terrain, spare: &Spare) {
-        let mut nodes = spare.vec();
+    pub(super) fn find_levels(&mut self, terrain: Terrain, scratch: &ScratchPool) {
+        let mut nodes = scratch.vec();
         self.nodes_of_leaves(&mut nodes);
-        let heights = self.levels(terrain, &nodes, spare);
+        let heights = self.levels(terrain, &nodes, scratch);
         self.set_levels(&nodes, &heights);
     }
 
-    fn levels<'s>(&mut self, terrain: Terrain, nodes: &[u32], spare: &'s Spare) -> Lent<'s, i64> {
+    fn levels<'s>(
+        &mut self,
+        terrain: Terrain,
+        nodes: &[u32],
+        scratch: &'s ScratchPool,
+    ) -> PooledVec<'s, i64> {
         let Self { hierarchy, lakes, .. } = self;
-        lakes.make_curves(hierarchy, terrain, nodes, spare);
-        spare.collect(nodes.iter().map(|&node| lakes.level(hierarchy, terrain.sea, node)))
+        lakes.make_curves(hierarchy, terrain, nodes, scratch);
+        scratch.collect(nodes.iter().map(|&node| lakes.level(hierarchy, terrain.sea, node)))
     }
 
     pub(super) fn resolve_nodes(&mut self, nodes: &mut Vec<u32>) {

@@ -6,7 +6,7 @@
 
 use super::hierarchy::{Hierarchy, NEVER, NONE, Node, Terrain};
 use crate::parallel;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::ops::Range;
 
 /// Level below all ground: no water.
@@ -225,9 +225,9 @@ impl Lakes {
         hierarchy: &Hierarchy,
         terrain: Terrain,
         nodes: &[u32],
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
-        let mut missing = spare.vec();
+        let mut missing = scratch.vec();
         for &node in nodes {
             if self.level_without_curve(hierarchy, terrain.sea, node).is_none()
                 && !std::mem::replace(&mut self.has_curve[node as usize], true)

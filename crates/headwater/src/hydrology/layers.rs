@@ -29,7 +29,7 @@ impl Hydrology {
         match view {
             View::Bed => Cow::Borrowed(&self.heights),
             View::Vegetation => Cow::Borrowed(&self.cover),
-            _ => Cow::Owned(self.whole(view)),
+            _ => Cow::Owned(self.compute_layer(view)),
         }
     }
 

@@ -26,11 +26,11 @@ impl Ledgers {
     }
 
     pub(super) fn record_outflow(&mut self, outflow: Outflow) {
-        self.water.book(Cause::Boundary, -i128::from(outflow.water));
-        self.sediment.book(Cause::Boundary, -i128::from(outflow.sediment));
+        self.water.record(Cause::Boundary, -i128::from(outflow.water));
+        self.sediment.record(Cause::Boundary, -i128::from(outflow.sediment));
     }
 
     pub(super) fn record_evaporation(&mut self, volume: i64) {
-        self.water.book(Cause::Evaporation, -i128::from(volume));
+        self.water.record(Cause::Evaporation, -i128::from(volume));
     }
 }

@@ -23,7 +23,7 @@ const EDITS: [EditKind; 8] = [
     EditKind::new("raise", "height to raise the rock by", "m", Edit::HEIGHT),
     EditKind::new("lower", "height to lower the ground by", "m", Edit::HEIGHT),
     EditKind::new("heap", "height of the soil to heap", "m", Edit::HEAP),
-    EditKind::new("flatten", "level to bring the ground to", "m", Edit::LEVEL).of_level(),
+    EditKind::new("flatten", "level to bring the ground to", "m", Edit::LEVEL).as_level(),
     EditKind::new("smooth", "radius of the mean", "m", Edit::REACH),
     EditKind::new(
         "plant",
@@ -150,8 +150,8 @@ impl Model for Hydrology {
             "plant" => Edit::Plant { kind: amount as u8 },
             "clear" => Edit::Clear,
             _ => {
-                let (touched, grid) = (brush.touched(self.land.lattice)?, self.land.grid());
-                self.changes.begin();
+                let (touched, grid) = (brush.cells(self.land.lattice)?, self.land.grid());
+                self.changes.next_tick();
                 for t in touched {
                     let volume = fixed::quanta(amount * f64::from(t.weight));
                     self.pour_cell(t.y * grid.nx + t.x, volume);

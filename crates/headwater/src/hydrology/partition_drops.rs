@@ -2,7 +2,7 @@
 //! chunks of drops that start close together, so that maps stay in cache.
 
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 
 /// Drops per chunk. Part of the model, because it determines the order in which bed changes are
 /// summed.
@@ -17,13 +17,13 @@ const STARTS_PER_TASK: usize = 1024;
 pub(super) fn sort_by_position(
     count: usize,
     start: impl Fn(usize) -> [f32; 2] + Sync,
-    spare: &Spare,
-) -> Lent<'_, u64> {
+    scratch: &ScratchPool,
+) -> PooledVec<'_, u64> {
     let key = |i: usize| {
         let [x, y] = start(i).map(|at| interleave_zeros(at as u32 >> SQUARE_LOG2));
         u64::from(x | y << 1) << 32 | i as u64
     };
-    let mut order = spare.filled(count, 0);
+    let mut order = scratch.filled(count, 0);
     parallel::for_each_item(&mut order, STARTS_PER_TASK, |i, order| *order = key(i));
     parallel::sort(&mut order);
     order.iter_mut().for_each(|key| *key &= u64::from(u32::MAX));
@@ -94,8 +94,8 @@ mod tests {
     #[test]
     fn sorted_drops_are_a_permutation_with_near_neighbours() {
         let start = |i: usize| [(i * 7919 % 512) as f32, (i * 104_729 % 777) as f32];
-        let spare = Spare::default();
-        let order = sort_by_position(4000, start, &spare);
+        let scratch = ScratchPool::default();
+        let order = sort_by_position(4000, start, &scratch);
         let mut sorted = order.to_vec();
         sorted.sort_unstable();
         assert!(sorted.iter().enumerate().all(|(i, &drop)| drop == i as u64));

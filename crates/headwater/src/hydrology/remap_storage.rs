@@ -6,7 +6,7 @@ use super::lakes::DRY;
 use super::sums::AtomicSums;
 use super::water::{Outflow, Waters};
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -63,10 +63,10 @@ impl Waters {
         &self,
         terrain: Terrain,
         evaporation: i64,
-        spare: &'s Spare,
-    ) -> (Lent<'s, StoredVolume>, i64) {
+        scratch: &'s ScratchPool,
+    ) -> (PooledVec<'s, StoredVolume>, i64) {
         let Self { hierarchy, lakes, .. } = self;
-        let (mut pieces, mut count) = (spare.vec(), 0);
+        let (mut pieces, mut count) = (scratch.vec(), 0);
         for lake in lakes.active_nodes() {
             let depression = &hierarchy.nodes[lake as usize];
             if lakes.water(lake) == 0 || depression.sea {
@@ -94,7 +94,7 @@ impl Waters {
                 }
             }
         }
-        let mut stored = spare.filled(count, ABSENT);
+        let mut stored = scratch.filled(count, ABSENT);
         let work = |FloorPieces { pieces, stored }: FloorPieces<'_>| {
             for piece in pieces {
                 let floor = hierarchy.floor_cells(piece.floor.clone());
@@ -140,13 +140,13 @@ impl Waters {
         &mut self,
         terrain: Terrain,
         stored: &[StoredVolume],
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) -> Outflow {
         let hierarchy = &mut self.hierarchy;
-        hierarchy.build(terrain, spare);
+        hierarchy.build(terrain, scratch);
         // Volumes are summed per leaf, so the result does not depend on their order.
         let sum = |field: fn(&StoredVolume) -> i64| {
-            let sums = AtomicSums::new(hierarchy.leaves, spare);
+            let sums = AtomicSums::new(hierarchy.leaves, scratch);
             sums.add_all(stored.len(), |i| {
                 let holding = stored[i];
                 holding
@@ -156,9 +156,9 @@ impl Waters {
             sums
         };
         let (mut water, mut sediment) = (sum(|stored| stored.water), sum(|stored| stored.sediment));
-        let poured = spare.collect(water.iter().zip(sediment.iter()));
-        let outflow = self.fill(&poured, spare);
-        self.find_levels(terrain, spare);
+        let poured = scratch.collect(water.iter().zip(sediment.iter()));
+        let outflow = self.fill(&poured, scratch);
+        self.find_levels(terrain, scratch);
         outflow
     }
 }

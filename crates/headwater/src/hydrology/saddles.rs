@@ -3,7 +3,7 @@
 use super::grid::DIRECTIONS;
 use super::terrain::Terrain;
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use multiversion::multiversion;
 use std::ops::Range;
 
@@ -45,9 +45,9 @@ const CELLS_PER_PASS: usize = 64;
 pub(super) fn find_saddles<'s>(
     terrain: Terrain,
     label: &[u32],
-    spare: &'s Spare,
-) -> Lent<'s, Saddle> {
-    find_saddles_in_rows(terrain, label, 0..terrain.grid.ny, spare)
+    scratch: &'s ScratchPool,
+) -> PooledVec<'s, Saddle> {
+    find_saddles_in_rows(terrain, label, 0..terrain.grid.ny, scratch)
 }
 
 /// Like [`find_saddles`], for saddles down from the cells of some rows. Reads one more row on each
@@ -56,10 +56,10 @@ pub(super) fn find_saddles_in_rows<'s>(
     terrain: Terrain,
     label: &[u32],
     rows: Range<usize>,
-    spare: &'s Spare,
-) -> Lent<'s, Saddle> {
+    scratch: &'s ScratchPool,
+) -> PooledVec<'s, Saddle> {
     let grid = terrain.grid;
-    let mut saddles = parallel::gather_rows(spare, rows.len(), grid.nx, |i, found| {
+    let mut saddles = parallel::collect_rows(scratch, rows.len(), grid.nx, |i, found| {
         let y = rows.start + i;
         let mut edge = |x: usize| {
             add_cell_saddles((x, y), terrain, label, found);
@@ -268,7 +268,7 @@ mod tests {
             let edges = Edges { west: EdgeKind::Wall, south: EdgeKind::Sea, ..Edges::default() };
             let terrain = Terrain { grid, bed: &bed, edges: &edges, sea: 1 };
             let mut label = Vec::new();
-            Basins::default().find(grid, &bed, &mut label, &Spare::default());
+            Basins::default().find(grid, &bed, &mut label, &ScratchPool::default());
             let mut every = Vec::new();
             for a in 0..grid.cells() {
                 add_edge_saddle(grid.at(a), terrain, &mut every);
@@ -277,8 +277,8 @@ mod tests {
                     every.push(Saddle { height, low, a: a as u32, b: b as u32 });
                 }
             }
-            let spare = Spare::default();
-            let found = find_saddles(terrain, &label, &spare);
+            let scratch = ScratchPool::default();
+            let found = find_saddles(terrain, &label, &scratch);
             prop_assert!(found.is_sorted());
             prop_assert!(found.iter().all(|saddle| every.contains(saddle)));
             prop_assert_eq!(

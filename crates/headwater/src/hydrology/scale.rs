@@ -31,7 +31,7 @@ impl Scale {
             return Ok(());
         }
         Range::new(size / MAX_RATIO, size * MAX_RATIO)
-            .because("1/64 to 64 times the size of a cell")
+            .depends_on("1/64 to 64 times the size of a cell")
             .check("unit", params.unit, "m")
     }
 

@@ -19,7 +19,7 @@ impl Hydrology {
         let (edges, now) = (&params.edges, &self.land.params.edges);
         edges.check_change(now).map_err(|error| error.under("edges"))?;
         if params.plants.len() != self.land.params.plants.len() {
-            return Err(InputError::fixed("plants"));
+            return Err(InputError::immutable("plants"));
         }
         if params.sea != self.land.params.sea {
             self.set_sea(params.sea)?;
@@ -30,7 +30,7 @@ impl Hydrology {
             self.rock_factors = rock_heterogeneity::factors(&self.land, 0);
         }
         // Stream strengths may have changed everywhere.
-        self.changes.begin();
+        self.changes.next_tick();
         self.changes.mark_all();
         Ok(())
     }

@@ -7,13 +7,13 @@ use super::hierarchy::{Hierarchy, NONE, Node, Terrain};
 use super::lakes::DRY;
 use super::sums::AtomicSums;
 use super::water::Waters;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 
 /// Largest volume of suspended sediment, as one over this of a lake's water.
 pub(super) const MIN_WATER_PER_SEDIMENT: i64 = 8;
 
 pub(super) struct SunkSediment<'s> {
-    pub(super) deposits: Lent<'s, (u32, i64)>,
+    pub(super) deposits: PooledVec<'s, (u32, i64)>,
     pub(super) outflow: i64,
 }
 
@@ -26,10 +26,10 @@ impl Waters {
         chunks: &[DropChunk],
         ground: [&mut [i64]; 2],
         grid: Grid,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) -> i64 {
         let Self { hierarchy, suspended, .. } = self;
-        let mut suspended_sums = AtomicSums::new(suspended.len(), spare);
+        let mut suspended_sums = AtomicSums::new(suspended.len(), scratch);
         let (label, leaves) = (&hierarchy.label, &self.leaves);
         batch::deposit_in_lakes(chunks, ground, grid, |z, LakeDelivery { cell, sediment }| {
             let water = leaves[label[cell as usize] as usize];
@@ -54,12 +54,12 @@ impl Waters {
     pub(super) fn deposit_suspended<'s>(
         &mut self,
         terrain: Terrain,
-        spare: &'s Spare,
+        scratch: &'s ScratchPool,
     ) -> SunkSediment<'s> {
         let Self { hierarchy, lakes, suspended, leaves } = self;
-        let mut sunk = SunkSediment { deposits: spare.vec(), outflow: 0 };
-        let mut ground = spare.vec();
-        let active_nodes = spare.collect(lakes.active_nodes());
+        let mut sunk = SunkSediment { deposits: scratch.vec(), outflow: 0 };
+        let mut ground = scratch.vec();
+        let active_nodes = scratch.collect(lakes.active_nodes());
         for &node in active_nodes.iter() {
             let depression = &hierarchy.nodes[node as usize];
             let all = suspended[node as usize];

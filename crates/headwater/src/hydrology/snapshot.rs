@@ -52,7 +52,7 @@ impl Hydrology {
         land.params.validate()?;
         check_map(&land.lattice)?;
         Scale::check(&land.params, &land.lattice)?;
-        let invalid = |what| Err(InputError::snapshot(what));
+        let invalid = |what| Err(InputError::invalid_snapshot(what));
         let cells = land.grid().cells();
         let plants = if land.params.plants.is_empty() { 0 } else { cells };
         let sizes = [land.bed.len(), land.soil.len(), land.area.len(), land.momentum.len()];

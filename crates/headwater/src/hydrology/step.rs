@@ -22,12 +22,12 @@ use super::undercut::Undercut;
 use super::water::Outflow;
 use super::workspace::Workspace;
 use super::world::Hydrology;
-use crate::clock::Advanced;
+use crate::clock::AdvanceSummary;
 use crate::error::InputError;
 use crate::ledger::Cause;
 use crate::parallel;
 use crate::parameter::Range;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use std::sync::atomic::{AtomicI64, Ordering};
 
 /// Cells per drop of a full batch: few enough drops that maps stay valid during a batch.
@@ -86,7 +86,7 @@ impl Hydrology {
     ///
     /// With [`Method::StreamPower`], a step follows [`StreamPower`](super::StreamPower) instead.
     pub fn step(&mut self) {
-        parallel::within(self.land.grid().cells(), || self.step_once());
+        parallel::run_in_pool(self.land.grid().cells(), || self.step_once());
     }
 
     fn step_once(&mut self) {
@@ -97,24 +97,24 @@ impl Hydrology {
         let grid = self.land.grid();
         let weight = self.land.rain.effective_cells(grid, self.land.lattice.cell_area());
         let rain = count as f64 / weight;
-        let spare = std::mem::take(&mut self.spare);
+        let scratch = std::mem::take(&mut self.scratch);
         let mut storage = std::mem::take(&mut self.workspace.chunks);
-        let chunks = self.trace_drops(count, &mut storage, &spare);
+        let chunks = self.trace_drops(count, &mut storage, &scratch);
         let intensity = self.land.intensity(rain);
         self.land.time += rain;
-        let mut stored = self.store_lakes(rain, &spare);
+        let mut stored = self.store_lakes(rain, &scratch);
         self.carve(chunks, rain, weight / count as f64, intensity);
         self.undercut();
-        self.deposit(chunks, &mut stored, &spare);
+        self.deposit(chunks, &mut stored, &scratch);
         self.workspace.chunks = storage;
         self.creep(rain, self.land.params.width);
-        self.refill(&stored, &spare);
+        self.refill(&stored, &scratch);
         self.grow(rain as f32);
         drop(stored);
-        self.spare = spare;
+        self.scratch = scratch;
         self.land.steps += 1;
         self.land.drops += count;
-        self.changes.begin();
+        self.changes.next_tick();
         self.changes.mark_all();
     }
 
@@ -128,7 +128,7 @@ impl Hydrology {
     ///
     /// # Errors
     /// [`InputError`] if the time is not 0 to 10⁶ drops per cell.
-    pub fn advance(&mut self, time: f64) -> Result<Advanced, InputError> {
+    pub fn advance(&mut self, time: f64) -> Result<AdvanceSummary, InputError> {
         Range::new(0.0, MAX_ADVANCE).check("an advance", time, "drops per cell")?;
         self.land.pending += time;
         let before = self.land.steps;
@@ -139,7 +139,7 @@ impl Hydrology {
             next = self.next_rain();
         }
         let alpha = (self.land.pending / next).max(0.0);
-        Ok(Advanced { steps: self.land.steps - before, alpha, dropped: 0.0 })
+        Ok(AdvanceSummary { steps: self.land.steps - before, alpha, dropped: 0.0 })
     }
 
     /// Runs whole batches until at least `drops` drops have fallen. With [`Method::StreamPower`],
@@ -166,7 +166,7 @@ impl Hydrology {
         &mut self,
         count: u64,
         storage: &'a mut Vec<DropChunk>,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) -> &'a mut [DropChunk] {
         let full_drop = self.land.drop_volume();
         let Self { land, ledgers, waters, heights, cover, workspace, .. } = self;
@@ -191,11 +191,11 @@ impl Hydrology {
             label: &waters.hierarchy.label,
         };
         inputs.fill(&mut workspace.cell_cache);
-        let order = partition_drops::sort_by_position(count as usize, |i| start(i).0, spare);
+        let order = partition_drops::sort_by_position(count as usize, |i| start(i).0, scratch);
         let visits = VisitCounts::zeroed(&mut workspace.visits, grid);
         let falling = count as usize;
         let groups = (CARVE_GROUPS / land.scale().step).round().max(1.0) as usize;
-        let (mut spills, mut touched) = (spare.vec::<Spill>(), spare.vec());
+        let (mut spills, mut touched) = (scratch.vec::<Spill>(), scratch.vec());
         let mut used = 0;
         for round_index in 0..=MAX_SPILL_ROUNDS {
             let drops = if round_index == 0 { falling } else { spills.len() };
@@ -223,9 +223,9 @@ impl Hydrology {
             batch::reserve_chunks(storage, used + most + MAX_SPILL_ROUNDS - round_index);
             let from = used;
             used += partition.chunks();
-            batch::trace_drops(&tracer, partition, drop, visits, &mut storage[from..used], spare);
+            batch::trace_drops(&tracer, partition, drop, visits, &mut storage[from..used], scratch);
             let outflow =
-                waters.add_inflow(land.terrain(), &mut storage[from..used], &mut touched, spare);
+                waters.add_inflow(land.terrain(), &mut storage[from..used], &mut touched, scratch);
             ledgers.record_outflow(Outflow { water: outflow, sediment: 0 });
             if round_index == MAX_SPILL_ROUNDS {
                 break;
@@ -241,17 +241,21 @@ impl Hydrology {
             (0..falling).filter(|&i| start(i).1).count()
         };
         let volume = |drops: usize| drops as i128 * i128::from(full_drop);
-        ledgers.water.book(Cause::Source, volume(from_outside));
-        ledgers.water.book(Cause::Rain, volume(falling - from_outside));
+        ledgers.water.record(Cause::Source, volume(from_outside));
+        ledgers.water.record(Cause::Rain, volume(falling - from_outside));
         batch::sort_by_group(&mut storage[..used]);
         &mut storage[..used]
     }
 
     /// Stage 2: evaporates open water and returns the contents of lakes by cell.
-    fn store_lakes<'s>(&mut self, rain: f64, spare: &'s Spare) -> Lent<'s, StoredVolume> {
+    fn store_lakes<'s>(
+        &mut self,
+        rain: f64,
+        scratch: &'s ScratchPool,
+    ) -> PooledVec<'s, StoredVolume> {
         let evaporation = self.land.evaporation_depth(rain);
         let (stored, evaporated) =
-            self.waters.stored_volumes(self.land.terrain(), evaporation, spare);
+            self.waters.stored_volumes(self.land.terrain(), evaporation, scratch);
         self.ledgers.record_evaporation(evaporated);
         stored
     }
@@ -261,15 +265,15 @@ impl Hydrology {
     fn deposit(
         &mut self,
         chunks: &[DropChunk],
-        stored: &mut Lent<'_, StoredVolume>,
-        spare: &Spare,
+        stored: &mut PooledVec<'_, StoredVolume>,
+        scratch: &ScratchPool,
     ) {
         let Self { land, waters, .. } = self;
         let (grid, Land { bed, soil, .. }) = (land.grid(), land);
-        let outflow = waters.deposit_deliveries(chunks, [bed, soil], grid, spare);
+        let outflow = waters.deposit_deliveries(chunks, [bed, soil], grid, scratch);
         self.ledgers.record_outflow(Outflow { water: 0, sediment: outflow });
         let SunkSediment { deposits, outflow } =
-            self.waters.deposit_suspended(self.land.terrain(), spare);
+            self.waters.deposit_suspended(self.land.terrain(), scratch);
         for &(cell, amount) in deposits.iter() {
             self.deposit_at(cell as usize, amount);
         }

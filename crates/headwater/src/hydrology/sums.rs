@@ -3,19 +3,19 @@
 
 use super::counts::is_single_threaded;
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use std::sync::atomic::{AtomicI64, Ordering};
 
 const ITEMS_PER_TASK: usize = 8192;
 
 pub(super) struct AtomicSums<'s> {
-    sums: Lent<'s, AtomicI64>,
+    sums: PooledVec<'s, AtomicI64>,
     single_threaded: bool,
 }
 
 impl<'s> AtomicSums<'s> {
-    pub(super) fn new(count: usize, spare: &'s Spare) -> Self {
-        let mut sums = spare.vec();
+    pub(super) fn new(count: usize, scratch: &'s ScratchPool) -> Self {
+        let mut sums = scratch.vec();
         sums.resize_with(count, AtomicI64::default);
         Self { sums, single_threaded: is_single_threaded() }
     }

@@ -4,7 +4,7 @@ use super::descent::{LakeState, LeafWater};
 use super::fixed;
 use super::hierarchy::{Hierarchy, Terrain};
 use super::lakes::{DRY, Lakes};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Waters {
@@ -24,7 +24,7 @@ pub(super) struct Outflow {
 impl Waters {
     /// Pours water and sediment into the leaves of a new hierarchy; excess spills at once. Levels
     /// must be updated afterwards.
-    pub(super) fn fill(&mut self, poured: &[(i64, i64)], spare: &Spare) -> Outflow {
+    pub(super) fn fill(&mut self, poured: &[(i64, i64)], scratch: &ScratchPool) -> Outflow {
         let Self { hierarchy, lakes, suspended, .. } = self;
         lakes.reset(hierarchy);
         let mut outflow = Outflow::default();
@@ -38,7 +38,7 @@ impl Waters {
                 lakes.add(hierarchy, leaf as u32, water);
             }
         }
-        let (mut spilling, mut touched) = (spare.vec(), spare.vec());
+        let (mut spilling, mut touched) = (scratch.vec(), scratch.vec());
         spilling.extend(lakes.active_nodes().filter(|&node| lakes.excess(hierarchy, node) > 0));
         outflow.water += lakes.spill(hierarchy, &mut spilling, &mut touched);
         for (leaf, &(_, sediment)) in poured.iter().enumerate() {
@@ -87,7 +87,7 @@ impl Waters {
         terrain: Terrain,
         cell: usize,
         volume: i64,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) -> (Outflow, Vec<u32>) {
         let leaf = self.hierarchy.label[cell];
         if self.hierarchy.nodes[leaf as usize].sea {
@@ -96,14 +96,14 @@ impl Waters {
         let mut nodes: Vec<u32> = vec![self.lakes.active_node(leaf)];
         let mut spilling = vec![self.lakes.add(&self.hierarchy, leaf, volume)];
         let water = self.lakes.spill(&self.hierarchy, &mut spilling, &mut nodes);
-        self.update_levels(terrain, &mut nodes, spare);
+        self.update_levels(terrain, &mut nodes, scratch);
         (Outflow { water, sediment: 0 }, nodes)
     }
 
-    pub(super) fn rain(&mut self, terrain: Terrain, volumes: &[i64], spare: &Spare) -> i64 {
-        let mut touched = spare.vec();
-        let outflow = self.rain_on(volumes, &mut touched, spare);
-        self.update_levels(terrain, &mut touched, spare);
+    pub(super) fn rain(&mut self, terrain: Terrain, volumes: &[i64], scratch: &ScratchPool) -> i64 {
+        let mut touched = scratch.vec();
+        let outflow = self.rain_on(volumes, &mut touched, scratch);
+        self.update_levels(terrain, &mut touched, scratch);
         outflow
     }
 
@@ -112,10 +112,10 @@ impl Waters {
         &mut self,
         volumes: &[i64],
         touched: &mut Vec<u32>,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) -> i64 {
         let Self { hierarchy, lakes, .. } = self;
-        let mut spilling = spare.vec();
+        let mut spilling = scratch.vec();
         let mut outflow = 0;
         for (leaf, &volume) in volumes.iter().enumerate() {
             if hierarchy.nodes[leaf].sea {

@@ -166,7 +166,7 @@ fn smoothed(surface: &Field<f32>, cells: f64) -> Field<f32> {
     let mut smooth = surface.clone();
     let half = (0.5 * cells).round();
     if let (Ok(lattice), true) = (Square::new(surface.nx(), surface.ny(), 1.0, 1.0), half >= 1.0)
-        && let Ok(touched) = Brush::flat(Region::Everywhere).touched(lattice)
+        && let Ok(touched) = Brush::flat(Region::Everywhere).cells(lattice)
     {
         brush::smooth(&mut smooth, &touched, lattice, half, 1.0);
     }

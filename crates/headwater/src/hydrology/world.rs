@@ -13,14 +13,14 @@ use super::scale::Scale;
 use super::water::Waters;
 use super::workspace::Workspace;
 use crate::changes::{Changes, TILE, Tracker};
-use crate::error::{InputError, number};
+use crate::error::{InputError, format_number};
 use crate::field::Field;
 use crate::ids::{Id, IdList};
 use crate::lattice::Square;
 use crate::ledger::{Balance, Cause, Ledger};
 use crate::parameter::Range;
 use crate::region::Point;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 /// A world of land, lakes and plants.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub struct Hydrology {
     pub(super) rock_factors: Vec<f32>,
     pub(super) cover: Field<f32>,
     pub(super) workspace: Workspace,
-    pub(super) spare: Spare,
+    pub(super) scratch: ScratchPool,
     pub(super) changes: Tracker,
 }
 
@@ -76,8 +76,8 @@ impl Hydrology {
 
     pub(super) fn from_land(land: Land, mut ledgers: Ledgers, stored: &[StoredVolume]) -> Self {
         let grid = land.grid();
-        let (mut waters, spare) = (Waters::default(), Spare::default());
-        ledgers.record_outflow(waters.refill(land.terrain(), stored, &spare));
+        let (mut waters, scratch) = (Waters::default(), ScratchPool::default());
+        ledgers.record_outflow(waters.refill(land.terrain(), stored, &scratch));
         let height = |x: usize, y: usize| fixed::metres_f32(land.bed[y * grid.nx + x]);
         let heights = Field::from_fn(grid.nx, grid.ny, height);
         let mut cover = Field::new(grid.nx, grid.ny, 0.0);
@@ -86,20 +86,20 @@ impl Hydrology {
         }
         let (workspace, changes) = (Workspace::default(), Tracker::new(grid.nx, grid.ny));
         let rock_factors = rock_heterogeneity::factors(&land, 0);
-        Self { rock_factors, land, ledgers, waters, heights, cover, workspace, spare, changes }
+        Self { rock_factors, land, ledgers, waters, heights, cover, workspace, scratch, changes }
     }
 
     pub(super) fn stored_volumes(&self) -> Vec<StoredVolume> {
-        let (mut stored, _) = self.waters.stored_volumes(self.land.terrain(), 0, &self.spare);
+        let (mut stored, _) = self.waters.stored_volumes(self.land.terrain(), 0, &self.scratch);
         stored.retain(StoredVolume::is_present);
         stored.extend(self.waters.suspended_volumes());
         std::mem::take(&mut *stored)
     }
 
-    pub(super) fn refill(&mut self, stored: &[StoredVolume], spare: &Spare) {
-        let outflow = self.waters.refill(self.land.terrain(), stored, spare);
+    pub(super) fn refill(&mut self, stored: &[StoredVolume], scratch: &ScratchPool) {
+        let outflow = self.waters.refill(self.land.terrain(), stored, scratch);
         // The nodes have been renumbered.
-        self.changes.part_groups();
+        self.changes.merge_groups();
         self.ledgers.record_outflow(outflow);
     }
 
@@ -114,11 +114,11 @@ impl Hydrology {
     /// changed. `change` must mark all other changes.
     pub(super) fn change_terrain<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
         let (stored, before) = (self.stored_volumes(), self.surface_levels());
-        self.changes.begin();
+        self.changes.next_tick();
         let outcome = change(self);
-        let spare = std::mem::take(&mut self.spare);
-        self.refill(&stored, &spare);
-        self.spare = spare;
+        let scratch = std::mem::take(&mut self.scratch);
+        self.refill(&stored, &scratch);
+        self.scratch = scratch;
         let nx = self.land.grid().nx;
         for (i, (old, new)) in before.into_iter().zip(self.surface_levels()).enumerate() {
             if old != new {
@@ -204,7 +204,7 @@ impl Hydrology {
         if found > rain::MAX_RELATIVE_RAIN {
             let allowed =
                 format!("at most {} times the mean in every cell", rain::MAX_RELATIVE_RAIN);
-            let found = format!("a maximum of {} times the mean", number(found.into()));
+            let found = format!("a maximum of {} times the mean", format_number(found.into()));
             return Err(InputError::new("rain", found, allowed));
         }
         self.land.rain.map = Some(map.map(|rain| rain / most));
@@ -293,14 +293,14 @@ impl Hydrology {
         let cell = cell_at("place to pour", place, &self.land.lattice)?;
         let most = 1e5 * self.land.lattice.cell_area() * self.land.grid().cells() as f64;
         Range::new(0.0, most).check("volume to pour", volume, "m³")?;
-        self.changes.begin();
+        self.changes.next_tick();
         self.pour_cell(cell, fixed::quanta(volume / self.land.lattice.cell_area()));
         Ok(())
     }
 
     pub(super) fn pour_cell(&mut self, cell: usize, volume: i64) {
-        self.ledgers.water.book(Cause::Edit, volume.into());
-        let (outflow, nodes) = self.waters.pour(self.land.terrain(), cell, volume, &self.spare);
+        self.ledgers.water.record(Cause::Edit, volume.into());
+        let (outflow, nodes) = self.waters.pour(self.land.terrain(), cell, volume, &self.scratch);
         self.ledgers.record_outflow(outflow);
         let Self { land, waters, changes, .. } = self;
         let tile = |cell: u32| {

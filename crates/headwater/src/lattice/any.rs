@@ -1,4 +1,4 @@
-//! [`Lattice`]: a lattice of either kind.
+//! [`Lattice`]: a square or hexagonal lattice.
 
 use super::{Edge, Hex, Square};
 use crate::error::InputError;
@@ -6,13 +6,13 @@ use crate::field::Field;
 use crate::point::Point;
 use serde::{Deserialize, Serialize};
 
-/// Any lattice of `nx × ny` cells. Column 0 is the west, row 0 the north.
+/// Lattice of `nx × ny` cells, square or hexagonal. Column 0 is in the west, row 0 in the north.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lattice {
-    /// Rectangles.
+    /// Rectangular cells.
     Square(Square),
-    /// Regular hexagons.
+    /// Regular hexagonal cells.
     Hex(Hex),
 }
 
@@ -35,10 +35,10 @@ impl<T: Copy + Into<Lattice>> From<&T> for Lattice {
 }
 
 impl Lattice {
-    /// Returns the lattice with another number of rows of the same cells.
+    /// Returns the lattice with another number of rows.
     ///
     /// # Errors
-    /// [`InputError`] if there are too many cells, or none.
+    /// [`InputError`] if there are no cells or more than 2³⁰.
     pub fn with_rows(&self, ny: usize) -> Result<Self, InputError> {
         Ok(match self {
             Lattice::Square(of) => Square::new(of.nx(), ny, of.dx(), of.dy())?.into(),
@@ -46,7 +46,7 @@ impl Lattice {
         })
     }
 
-    /// True if its cells are hexagons.
+    /// Returns whether its cells are hexagons.
     pub fn is_hex(&self) -> bool {
         matches!(self, Lattice::Hex(_))
     }
@@ -58,51 +58,51 @@ impl Lattice {
         }
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     pub fn nx(&self) -> usize {
         self.either(Square::nx, Hex::nx)
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn ny(&self) -> usize {
         self.either(Square::ny, Hex::ny)
     }
 
-    /// Number of cells.
+    /// Returns the number of cells.
     pub fn cells(&self) -> usize {
         self.nx() * self.ny()
     }
 
-    /// Distance of two cells in a row (m).
+    /// Returns the distance between the centres of adjacent cells in a row (m).
     pub fn dx(&self) -> f64 {
         self.either(Square::dx, Hex::spacing)
     }
 
-    /// Distance of two rows (m).
+    /// Returns the distance between adjacent rows (m).
     pub fn dy(&self) -> f64 {
         self.either(Square::dy, Hex::row_height)
     }
 
-    /// Area of a cell (m²).
+    /// Returns the area of a cell (m²).
     pub fn cell_area(&self) -> f64 {
         self.dx() * self.dy()
     }
 
-    /// Size of the whole grid from west to east (m).
+    /// Returns the extent of the grid from west to east (m).
     pub fn width(&self) -> f64 {
         self.either(Square::width, Hex::width)
     }
 
-    /// Size of the whole grid from north to south (m).
+    /// Returns the extent of the grid from north to south (m).
     pub fn height(&self) -> f64 {
         self.either(Square::height, Hex::height)
     }
 
-    pub(crate) fn has(&self, x: usize, y: usize) -> bool {
+    pub(crate) fn contains(&self, x: usize, y: usize) -> bool {
         x < self.nx() && y < self.ny()
     }
 
-    /// Where the centre of a cell is.
+    /// Returns the position of a cell's centre (m).
     pub fn center(&self, x: usize, y: usize) -> Point {
         match self {
             Lattice::Square(square) => square.center(x, y),
@@ -110,38 +110,43 @@ impl Lattice {
         }
     }
 
-    /// The cell that holds a position, or `None` off the grid. Where the rows of a hexagonal lattice leave
-    /// half a cell between them and the edge, it is the nearest.
+    /// Returns the cell at a position (m); `None` off the grid. In the gaps between shifted rows of
+    /// hexagons and the edge it is the nearest cell.
     pub fn cell_at(&self, position: Point) -> Option<(usize, usize)> {
         self.either(|square| square.cell_at(position), |hex| hex.cell_at(position))
     }
 
-    /// The value of a field at a position: bilinear between the centres of rectangles, linear between the
-    /// centres of three hexagons. Off the grid, the values at its rim go on.
+    /// Interpolates a field at a position (m): bilinearly between the centres of rectangles,
+    /// linearly between the centres of three hexagons. Positions off the grid are clamped to the
+    /// rim.
     ///
     /// # Panics
-    /// If the field has another shape than the grid.
+    /// If the field and the grid differ in shape.
     pub fn sample(&self, field: &Field<f32>, position: Point) -> f32 {
-        assert!((field.nx(), field.ny()) == (self.nx(), self.ny()), "a field of another shape");
+        assert!(
+            (field.nx(), field.ny()) == (self.nx(), self.ny()),
+            "the field and the grid differ in shape"
+        );
         self.sample_from(field, 0, position)
     }
 
-    /// The same of a field that has the rows from the `first` on, those beside the position among them.
+    /// Interpolates a field whose row 0 is row `first` of the grid. It must contain the rows around
+    /// the position.
     pub(crate) fn sample_from(&self, field: &Field<f32>, first: usize, position: Point) -> f32 {
         match self {
             Lattice::Square(square) => {
                 let [x, y] = square.to_cells(position);
-                // What is less of a number is exact.
+                // Subtracting an integer is exact.
                 field.sample(x, y - first as f64)
             }
             Lattice::Hex(hex) => {
-                let part = |((x, y), weight): (_, f64)| f64::from(field[(x, y - first)]) * weight;
-                hex.weights(position).into_iter().map(part).sum::<f64>() as f32
+                let term = |((x, y), weight): (_, f64)| f64::from(field[(x, y - first)]) * weight;
+                hex.weights(position).into_iter().map(term).sum::<f64>() as f32
             }
         }
     }
 
-    /// Width of an inner face (m): of an x-face, or of a y-face.
+    /// Returns the width of an inner x-face or y-face (m).
     pub fn face_width(&self, is_x: bool) -> f64 {
         match self {
             Lattice::Square(square) => {
@@ -155,20 +160,20 @@ impl Lattice {
         }
     }
 
-    /// Number of boundary faces along an edge.
+    /// Returns the number of boundary faces along an edge.
     pub fn edge_len(&self, edge: Edge) -> usize {
         if edge.is_x() { self.ny() } else { self.nx() }
     }
 
-    /// Width of boundary face `i` of an edge (m).
-    pub fn edge_face(&self, edge: Edge, i: usize) -> f64 {
+    /// Returns the width of boundary face `i` of an edge (m).
+    pub fn edge_face_width(&self, edge: Edge, i: usize) -> f64 {
         match self {
             Lattice::Square(_) => self.face_width(edge.is_x()),
-            Lattice::Hex(hex) => hex.edge_face(edge, i),
+            Lattice::Hex(hex) => hex.edge_face_width(edge, i),
         }
     }
 
-    /// The cell behind boundary face `i` of an edge, counted from the west or the north.
+    /// Returns the cell at boundary face `i` of an edge, counted from the west or the north.
     pub fn edge_cell(&self, edge: Edge, i: usize) -> (usize, usize) {
         match edge {
             Edge::West => (0, i),
@@ -178,27 +183,29 @@ impl Lattice {
         }
     }
 
-    /// How far along its edge the middle of boundary face `i` is (m), from the west or the north.
+    /// Returns the distance of the centre of boundary face `i` along its edge (m), from the west or
+    /// the north.
     pub fn edge_position(&self, edge: Edge, i: usize) -> f64 {
         let (x, y) = self.edge_cell(edge, i);
         let [east, south] = self.center(x, y);
         if edge.is_x() { south } else { east }
     }
 
-    /// The cells that share a face with a cell, four or six, fewer at the rim.
+    /// Iterates over the cells that share a face with a cell: four or six, fewer at the rim.
     pub fn neighbours(&self, x: usize, y: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
         let (nx, ny) = (self.nx(), self.ny());
         let (west, east) = (x.wrapping_sub(1), x.wrapping_add(1));
         let (north, south) = (y.wrapping_sub(1), y.wrapping_add(1));
-        // A hexagon touches two of each row beside its own: the second lies to the side its row is shifted to.
+        // A hexagon has two neighbours in each adjacent row, the second on the side of its row's
+        // shift.
         let second = if Hex::z_offset(y) == 1 { east } else { west };
         let second = if self.is_hex() { second } else { usize::MAX };
         let all = [(west, y), (east, y), (x, north), (x, south), (second, north), (second, south)];
         all.into_iter().filter(move |&(x, y)| x < nx && y < ny)
     }
 
-    /// Gradient of `value` at a cell, per metre to the east and south, by least squares over its
-    /// neighbours; 0 along an axis without any.
+    /// Computes the gradient of `value` at a cell (per metre, to the east and south) by least
+    /// squares over its neighbours; 0 along an axis without neighbours.
     pub fn gradient(
         &self,
         (x, y): (usize, usize),
@@ -208,9 +215,9 @@ impl Lattice {
         let [cx, cy] = self.center(x, y);
         let (mut xx, mut xy, mut yy, mut xv, mut yv) = (0.0, 0.0, 0.0, 0.0, 0.0);
         for (i, j) in self.neighbours(x, y) {
-            let Some(there) = value((i, j)) else { continue };
+            let Some(other) = value((i, j)) else { continue };
             let [px, py] = self.center(i, j);
-            let (px, py, rise) = (px - cx, py - cy, there - here);
+            let (px, py, rise) = (px - cx, py - cy, other - here);
             (xx, xy, yy) = (xx + px * px, xy + px * py, yy + py * py);
             (xv, yv) = (xv + px * rise, yv + py * rise);
         }
@@ -222,8 +229,9 @@ impl Lattice {
         [slope(xv, xx), slope(yv, yy)]
     }
 
-    /// `ω²/(g·h)` of the shortest wave on the grid (1/m²): what a step for waves must suit.
-    pub(crate) fn stiffness(&self) -> f64 {
+    /// Returns `ω²/(g·h)` of the shortest wave on the grid (1/m²), which limits the time step of
+    /// waves.
+    pub(crate) fn max_squared_wavenumber(&self) -> f64 {
         match self {
             Lattice::Square(_) => {
                 4.0 * (1.0 / (self.dx() * self.dx()) + 1.0 / (self.dy() * self.dy()))
@@ -259,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn the_gradient_of_a_plane_is_its_slope_at_the_rim_too() {
+    fn the_gradient_of_a_plane_is_exact_also_at_the_rim() {
         for lattice in lattices() {
             let plane = |(x, y)| {
                 let [east, south] = lattice.center(x, y);
@@ -269,8 +277,8 @@ mod tests {
                 let [east, south] = lattice.gradient(cell, plane);
                 assert!((east - 0.5).abs() < 1e-12 && (south + 0.25).abs() < 1e-12, "{cell:?}");
             }
-            let alone = lattice.gradient((3, 2), |at| (at == (3, 2)).then_some(1.0));
-            assert_eq!(alone, [0.0, 0.0]);
+            let isolated = lattice.gradient((3, 2), |at| (at == (3, 2)).then_some(1.0));
+            assert_eq!(isolated, [0.0, 0.0]);
         }
     }
 }

@@ -1,19 +1,19 @@
-//! The four edges of a grid.
+//! [`Edge`]: one of the four edges of a grid.
 
 use serde::{Deserialize, Serialize};
 
-/// One side of the grid.
+/// Edge of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Edge {
-    /// The left side, column 0.
+    /// Western edge, at column 0.
     West,
-    /// The right side, column `nx − 1`.
+    /// Eastern edge, at column `nx − 1`.
     East,
-    /// The top side, row 0.
+    /// Northern edge, at row 0.
     North,
-    /// The bottom side, row `ny − 1`.
+    /// Southern edge, at row `ny − 1`.
     South,
 }
 
@@ -21,7 +21,7 @@ impl Edge {
     /// All four edges.
     pub const ALL: [Edge; 4] = [Edge::West, Edge::East, Edge::North, Edge::South];
 
-    /// The edge on the other side.
+    /// Returns the opposite edge.
     pub fn opposite(self) -> Edge {
         match self {
             Edge::West => Edge::East,
@@ -31,7 +31,7 @@ impl Edge {
         }
     }
 
-    /// True if its faces are x-faces, which water crosses to the east or west.
+    /// Returns whether its faces are x-faces, which flow crosses eastward or westward.
     pub fn is_x(self) -> bool {
         matches!(self, Edge::West | Edge::East)
     }

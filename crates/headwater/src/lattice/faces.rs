@@ -1,19 +1,21 @@
-//! Faces by where they are stored: which cells a face parts, and which faces lie around it.
+//! Topology of faces by their storage position: adjacent cells and the stencil of neighbouring
+//! faces.
 
 use super::{Hex, Lattice};
 use std::ops::Range;
 
+/// Family of faces with a common normal axis. On hexagons the y- and z-faces of a row are slanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FaceAxis {
-    /// Crossed to the east.
+    /// Faces crossed eastward.
     X,
-    /// Crossed to the south, on hexagons aslant.
+    /// Faces crossed southward; on hexagons one of the two slanted families.
     Y,
-    /// Of hexagons, crossed to the south on the other slant.
+    /// The other slanted family of hexagons, crossed southward.
     Z,
 }
 
-/// A place in an array, counted in columns and rows from another one.
+/// Offset in columns and rows between array positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Offset {
     x: isize,
@@ -23,6 +25,7 @@ pub(crate) struct Offset {
 impl Offset {
     pub(crate) const HERE: Self = Self { x: 0, y: 0 };
 
+    /// Returns the column and row at this offset from `(x, y)`.
     pub(crate) fn from(self, x: usize, y: usize) -> (usize, usize) {
         (x.wrapping_add_signed(self.x), y.wrapping_add_signed(self.y))
     }
@@ -39,7 +42,8 @@ impl Offset {
         self.column(x.start)..self.column(x.end)
     }
 
-    pub(crate) fn column_around(self, nx: usize) -> usize {
+    /// Returns the column at this offset from column 0 of a periodic row of `nx` cells.
+    pub(crate) fn wrapped_column(self, nx: usize) -> usize {
         self.x.rem_euclid(nx as isize) as usize
     }
 }
@@ -48,20 +52,24 @@ const fn offset(x: isize, y: isize) -> Offset {
     Offset { x, y }
 }
 
-pub(crate) type Near = (FaceAxis, Offset);
+/// Axis of a face and its offset from the face in question.
+pub(crate) type FaceOffset = (FaceAxis, Offset);
 
+/// Neighbouring faces from which a scheme takes velocities along and across a face.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Around {
-    /// The next faces in its direction, behind and ahead.
-    pub(crate) along: [Near; 2],
-    /// Of the four faces at its ends, two of the same family.
-    pub(crate) first: [Near; 2],
-    pub(crate) second: [Near; 2],
-    /// Sign of the second pair along the face: 1 as the first, or −1.
+pub(crate) struct FaceStencil {
+    /// Next faces along its normal, upstream and downstream.
+    pub(crate) along: [FaceOffset; 2],
+    /// First two of the four faces that touch its ends, with the same axis.
+    pub(crate) first: [FaceOffset; 2],
+    /// The other two.
+    pub(crate) second: [FaceOffset; 2],
+    /// Sign of the tangential component of `second` relative to `first`: 1 or −1.
     pub(crate) sign: f32,
 }
 
 impl Lattice {
+    /// Returns the families of faces: two, or three on hexagons.
     pub(crate) fn face_axes(&self) -> &'static [FaceAxis] {
         if self.is_hex() {
             &[FaceAxis::X, FaceAxis::Y, FaceAxis::Z]
@@ -70,7 +78,7 @@ impl Lattice {
         }
     }
 
-    /// The columns of the inner faces of a family; their rows begin at [`first_row`].
+    /// Returns the columns of the inner faces of a family; their rows begin at [`first_inner_row`].
     pub(crate) fn inner_columns(&self, axis: FaceAxis) -> Range<usize> {
         match axis {
             FaceAxis::X | FaceAxis::Z => 1..self.nx(),
@@ -78,7 +86,8 @@ impl Lattice {
         }
     }
 
-    pub(crate) fn around(&self, axis: FaceAxis, y: usize) -> Around {
+    /// Returns the stencil of an inner face of row `y`.
+    pub(crate) fn face_stencil(&self, axis: FaceAxis, y: usize) -> FaceStencil {
         use FaceAxis::{X, Y, Z};
         let o = offset;
         let odd = Hex::z_offset(y) == 1;
@@ -95,7 +104,7 @@ impl Lattice {
                 [(X, o(1, -1)), (X, o(1, 0))],
                 1.0,
             ),
-            // In each pair one is on the north side of the face, the other on the south side.
+            // Each pair has one face north and one south of the face.
             (true, X, false) => (
                 [(X, o(-1, 0)), (X, o(1, 0))],
                 [(Z, o(0, 0)), (Y, o(-1, 1))],
@@ -108,7 +117,7 @@ impl Lattice {
                 [(Y, o(0, 0)), (Z, o(0, 1))],
                 1.0,
             ),
-            // Southwest.
+            // Faces with a southwestern normal.
             (true, Y, false) => (
                 [(Z, o(1, -1)), (Z, o(0, 1))],
                 [(X, o(0, -1)), (X, o(1, 0))],
@@ -121,7 +130,7 @@ impl Lattice {
                 [(Y, o(-1, 0)), (Y, o(0, 0))],
                 1.0,
             ),
-            // Southeast.
+            // Faces with a southeastern normal.
             (true, Z, false) => (
                 [(Y, o(-1, -1)), (Y, o(0, 1))],
                 [(X, o(0, -1)), (X, o(0, 0))],
@@ -135,15 +144,18 @@ impl Lattice {
                 -1.0,
             ),
         };
-        Around { along, first, second, sign }
+        FaceStencil { along, first, second, sign }
     }
 }
 
-pub(crate) fn first_row(axis: FaceAxis) -> usize {
+/// Returns the first row of the inner faces of a family.
+pub(crate) fn first_inner_row(axis: FaceAxis) -> usize {
     usize::from(axis != FaceAxis::X)
 }
 
-pub(crate) fn parted(axis: FaceAxis, y: usize) -> [Offset; 2] {
+/// Returns the offsets of the cells before and after a face of row `y`, in the direction of its
+/// normal.
+pub(crate) fn adjacent_cells(axis: FaceAxis, y: usize) -> [Offset; 2] {
     match (axis, Hex::z_offset(y)) {
         (FaceAxis::X, _) => [offset(-1, 0), offset(0, 0)],
         (FaceAxis::Y, _) => [offset(0, -1), offset(0, 0)],
@@ -158,7 +170,7 @@ mod tests {
     use crate::lattice::Square;
 
     fn face(lattice: &Lattice, axis: FaceAxis, (x, y): (usize, usize)) -> ([f64; 2], [f64; 2]) {
-        let [before, after] = parted(axis, y).map(|cell| {
+        let [before, after] = adjacent_cells(axis, y).map(|cell| {
             let (x, y) = cell.from(x, y);
             lattice.center(x, y)
         });
@@ -169,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_uniform_stream_is_found_again_from_the_faces_around_any_face() {
+    fn the_stencil_recovers_a_uniform_flow() {
         let stream = [0.7, -1.3];
         let over = |normal: [f64; 2]| normal[0] * stream[0] + normal[1] * stream[1];
         let square = Square::new(9, 9, 2.0, 2.0).unwrap();
@@ -178,25 +190,28 @@ mod tests {
             (Lattice::from(square), &[FaceAxis::X, FaceAxis::Y][..]),
             (hex.into(), &[FaceAxis::X, FaceAxis::Y, FaceAxis::Z]),
         ] {
-            // The mean of four at right angles, or of two pairs at 60°.
+            // The mean of four faces at right angles, or of two pairs at 60°.
             let scale = if lattice.is_hex() { 0.5 / 3.0_f64.sqrt() } else { 0.25 };
             for &axis in axes {
                 for at in [(4, 4), (4, 5)] {
                     let (middle, normal) = face(&lattice, axis, at);
-                    let around = lattice.around(axis, at.1);
-                    let near = |(axis, offset): Near| face(&lattice, axis, offset.from(at.0, at.1));
-                    let [behind, ahead] = around.along.map(near);
+                    let stencil = lattice.face_stencil(axis, at.1);
+                    let near =
+                        |(axis, offset): FaceOffset| face(&lattice, axis, offset.from(at.0, at.1));
+                    let [behind, ahead] = stencil.along.map(near);
                     let mean = |i: usize| 0.5 * (behind.0[i] + ahead.0[i]);
                     assert!((mean(0) - middle[0]).abs() < 1e-12, "{axis:?} {at:?}");
                     assert!((mean(1) - middle[1]).abs() < 1e-12, "{axis:?} {at:?}");
                     assert!((over(behind.1) - over(normal)).abs() < 1e-12, "{axis:?} {at:?}");
-                    let sum =
-                        |pair: [Near; 2]| pair.map(|face| over(near(face).1)).iter().sum::<f64>();
-                    let across = sum(around.first) + f64::from(around.sign) * sum(around.second);
+                    let sum = |pair: [FaceOffset; 2]| {
+                        pair.map(|face| over(near(face).1)).iter().sum::<f64>()
+                    };
+                    let across = sum(stencil.first) + f64::from(stencil.sign) * sum(stencil.second);
                     let tangent = normal[0] * stream[1] - normal[1] * stream[0];
                     let found = (scale * across).abs();
                     assert!((found - tangent.abs()).abs() < 1e-12, "{axis:?} {at:?} {found}");
-                    for (face, _) in [around.first, around.second].concat().into_iter().map(near) {
+                    for (face, _) in [stencil.first, stencil.second].concat().into_iter().map(near)
+                    {
                         let (dx, dy) = (face[0] - middle[0], face[1] - middle[1]);
                         assert!((dx * dx + dy * dy).sqrt() < 1.5, "{axis:?} {at:?}");
                     }

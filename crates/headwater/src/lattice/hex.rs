@@ -1,15 +1,18 @@
-//! The hexagonal lattice: cells whose six neighbours are all equally far away. Its dual is the lattice of
-//! equilateral triangles between the cells' centres, which is also how its surfaces are drawn.
+//! [`Hex`]: the hexagonal lattice, whose cells have six neighbours at equal distances. Its dual
+//! lattice consists of equilateral triangles between the cell centres, which are used to draw
+//! surfaces.
 //!
-//! Cells stand upright (a corner to the north), every other row half a cell farther east. The
-//! neighbours of a row are above and below and one place to a side, by the parity of the row:
+//! Cells have a corner to the north, and odd rows are shifted east by half a cell. The faces
+//! between cells depend on the parity of the row:
 //!
-//! - X-faces lie between the cells `(x − 1, y)` and `(x, y)`, as on the square lattice.
-//! - Y-faces lie between `(x, y − 1)` and `(x, y)`, likewise: southwest where `y` is even, southeast where odd.
-//! - Z-faces, `(nx + 1) × (ny + 1)`, see [`Hex::z_cells`]: southeast where `y` is even, southwest where odd.
+//! - X-faces are between the cells `(x − 1, y)` and `(x, y)`, as on the square lattice.
+//! - Y-faces are between `(x, y − 1)` and `(x, y)`. Their normal points southwest if `y` is even,
+//!   southeast if it is odd.
+//! - Z-faces, `(nx + 1) × (ny + 1)`, are between the cells of [`Hex::z_cells`]. Their normal points
+//!   southeast if `y` is even, southwest if it is odd.
 //!
-//! The rim is straightened: a rim cell has one face towards each edge, in two halves to the north
-//! and south; z-faces out to the west and east are shut.
+//! The rim is straightened: a rim cell has one face towards each edge, which in the north and south
+//! consists of two halves. Z-faces out to the west and east are closed.
 
 use super::Edge;
 use super::size::{check_sides, check_size};
@@ -17,8 +20,8 @@ use crate::error::InputError;
 use crate::point::Point;
 use serde::{Deserialize, Serialize};
 
-/// A lattice of regular hexagons. Column 0 is the west, row 0 the north; odd rows are shifted to the east by
-/// half a cell.
+/// Lattice of regular hexagons. Column 0 is in the west, row 0 in the north; odd rows are shifted
+/// east by half a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Parts")]
 pub struct Hex {
@@ -41,59 +44,59 @@ impl TryFrom<Parts> for Hex {
     }
 }
 
-/// √3/2: the distance of two rows, in distances of two cells.
-const ROW: f64 = 0.866_025_403_784_438_6;
+/// √3/2: distance between rows relative to the spacing.
+const ROW_HEIGHT: f64 = 0.866_025_403_784_438_6;
 
-/// 1/√3: the width of a face, in distances of two cells.
-const FACE: f64 = 0.577_350_269_189_625_8;
+/// 1/√3: width of a face relative to the spacing.
+const FACE_WIDTH: f64 = 0.577_350_269_189_625_8;
 
 impl Hex {
-    /// A lattice of `nx × ny` hexagons whose centres are `spacing` metres apart.
+    /// Creates a lattice of `nx × ny` hexagons whose centres are `spacing` metres apart.
     ///
     /// # Errors
-    /// [`InputError`] unless there is at least one cell, at most 2³⁰, 10⁻⁶ to 10⁷ m from centre to centre.
+    /// [`InputError`] unless there are 1 to 2³⁰ cells with a spacing of 10⁻⁶ to 10⁷ m.
     pub fn new(nx: usize, ny: usize, spacing: f64) -> Result<Self, InputError> {
         check_size(nx, ny)?;
         check_sides([spacing; 2])?;
         Ok(Self { nx, ny, spacing })
     }
 
-    /// The spacing of hexagons as large as squares of this side (m).
-    pub fn spacing_of_area(side: f64) -> f64 {
-        side / ROW.sqrt()
+    /// Returns the spacing (m) of hexagons with the same area as squares of this side (m).
+    pub fn spacing_for_square(side: f64) -> f64 {
+        side / ROW_HEIGHT.sqrt()
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     pub fn nx(&self) -> usize {
         self.nx
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn ny(&self) -> usize {
         self.ny
     }
 
-    /// Distance of the centres of two neighbours (m).
+    /// Returns the distance between the centres of neighbours (m).
     pub fn spacing(&self) -> f64 {
         self.spacing
     }
 
-    /// Distance of two rows (m), `√3/2` of the spacing.
+    /// Returns the distance between rows (m), `√3/2` of the spacing.
     pub fn row_height(&self) -> f64 {
-        ROW * self.spacing
+        ROW_HEIGHT * self.spacing
     }
 
-    /// Width of a face between two cells (m), `1/√3` of the spacing.
+    /// Returns the width of a face between cells (m), `1/√3` of the spacing.
     pub fn face_width(&self) -> f64 {
-        FACE * self.spacing
+        FACE_WIDTH * self.spacing
     }
 
-    /// Size of the whole grid from west to east (m): half a cell more than its columns.
+    /// Returns the extent of the grid from west to east (m): half a cell more than its columns.
     pub fn width(&self) -> f64 {
         (self.nx as f64 + 0.5) * self.spacing
     }
 
-    /// Size of the whole grid from north to south (m).
+    /// Returns the extent of the grid from north to south (m).
     pub fn height(&self) -> f64 {
         self.ny as f64 * self.row_height()
     }
@@ -103,8 +106,8 @@ impl Hex {
         [column * self.spacing, (y as f64 + 0.5) * self.row_height()]
     }
 
-    /// The cell that holds a position, or `None` off the grid. Where the rows leave half a cell between them and the edge,
-    /// it is the nearest.
+    /// Returns the cell at a position (m); `None` off the grid. In the gaps between shifted rows
+    /// and the edge it is the nearest cell.
     pub fn cell_at(&self, position: Point) -> Option<(usize, usize)> {
         let [x, y] = position;
         let inside = x >= 0.0 && y >= 0.0 && x < self.width() && y < self.height();
@@ -127,12 +130,12 @@ impl Hex {
         nearest.0
     }
 
-    /// The three centres around a position, with weights that add up to 1: linear on the triangle that
-    /// they make. Beyond the rim, the nearest cells stand for what is not there.
+    /// Returns the cells at the corners of the triangle around a position, with barycentric weights
+    /// that sum to 1. Cells beyond the rim are replaced by the nearest ones.
     pub fn weights(&self, [x, y]: Point) -> [((usize, usize), f64); 3] {
-        // However far off: within what whole numbers can count.
+        // Keeps distant positions within the range of integers.
         let within = |at: f64| at.clamp(-1e15, 1e15);
-        // Axial coordinates: whole numbers at the centres, along the row and along the southeast.
+        // Axial coordinates along the row and to the southeast; integers are cell centres.
         let south = within(y / self.row_height() - 0.5);
         let along = within(x / self.spacing - 0.5 - 0.5 * south);
         let (q, r) = (along.floor(), south.floor());
@@ -153,8 +156,8 @@ impl Hex {
         (within(x, self.nx), within(y, self.ny))
     }
 
-    /// The cells on the upper and the lower side of z-face `(x, y)`; columns and rows off the grid are out
-    /// of its range.
+    /// Returns the cells north and south of z-face `(x, y)`. Cells off the grid have columns or
+    /// rows out of range.
     pub fn z_cells(x: usize, y: usize) -> [(usize, usize); 2] {
         let west = x.wrapping_sub(1);
         if y.is_multiple_of(2) {
@@ -164,19 +167,19 @@ impl Hex {
         }
     }
 
-    /// The column of the z-faces above and below the cells of row `y` that belong to its column 0.
+    /// Returns the column of the z-faces north and south of column 0 in row `y`.
     pub fn z_offset(y: usize) -> usize {
         y % 2
     }
 
-    /// Width of boundary face `i` of an edge (m); at the west and east every other row includes
-    /// slanted faces.
-    pub(super) fn edge_face(&self, edge: Edge, i: usize) -> f64 {
+    /// Returns the width of boundary face `i` of an edge (m). In the west and east, every second
+    /// row includes its slanted faces.
+    pub(super) fn edge_face_width(&self, edge: Edge, i: usize) -> f64 {
         match edge {
             Edge::North | Edge::South => self.spacing,
             Edge::West | Edge::East => {
-                let stands_out = i.is_multiple_of(2) == (edge == Edge::West);
-                self.face_width() * if stands_out { 2.0 } else { 1.0 }
+                let protrudes = i.is_multiple_of(2) == (edge == Edge::West);
+                self.face_width() * if protrudes { 2.0 } else { 1.0 }
             }
         }
     }
@@ -187,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_position_belongs_to_the_nearest_cell() {
+    fn positions_map_to_the_nearest_cell() {
         let hex = Hex::new(5, 4, 2.0).unwrap();
         for y in 0..4 {
             for x in 0..5 {
@@ -207,8 +210,8 @@ mod tests {
             for x in 1..6 {
                 for pair in [Hex::z_cells(x, y), [(x, y - 1), (x, y)], [(x - 1, y), (x, y)]] {
                     let [a, b] = pair.map(center);
-                    let apart = ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt();
-                    assert!((apart - 3.0).abs() < 1e-12, "{pair:?}: {apart}");
+                    let distance = ((a[0] - b[0]).powi(2) + (a[1] - b[1]).powi(2)).sqrt();
+                    assert!((distance - 3.0).abs() < 1e-12, "{pair:?}: {distance}");
                 }
                 let [upper, lower] = Hex::z_cells(x, y);
                 assert_eq!(upper.0 + Hex::z_offset(upper.1), x);
@@ -218,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn values_between_cells_are_linear() {
+    fn weights_interpolate_linear_functions_exactly() {
         let hex = Hex::new(6, 5, 0.5).unwrap();
         let plane = |[x, y]: Point| 3.0 * x - 2.0 * y + 1.0;
         for (x, y) in [(1.0, 0.9), (1.37, 1.1), (0.8, 1.4), (2.01, 0.7), (1.75, 1.299)] {
@@ -233,17 +236,17 @@ mod tests {
     }
 
     #[test]
-    fn the_faces_of_an_edge_are_as_long_as_the_edge() {
+    fn boundary_faces_sum_to_the_length_of_the_edge() {
         let hex = Hex::new(8, 6, 1.5).unwrap();
         for (edge, n, length) in [(Edge::West, 6, hex.height()), (Edge::East, 6, hex.height())] {
-            let sum: f64 = (0..n).map(|i| hex.edge_face(edge, i)).sum();
+            let sum: f64 = (0..n).map(|i| hex.edge_face_width(edge, i)).sum();
             assert!((sum - length).abs() < 1e-12);
         }
     }
 
     #[test]
-    fn hexagons_can_be_as_large_as_squares() {
-        let hex = Hex::new(3, 3, Hex::spacing_of_area(4.0)).unwrap();
+    fn spacing_for_square_preserves_the_area() {
+        let hex = Hex::new(3, 3, Hex::spacing_for_square(4.0)).unwrap();
         assert!((hex.spacing() * hex.row_height() - 16.0).abs() < 1e-12);
         assert!(Hex::new(3, 3, 0.0).is_err() && Hex::new(0, 3, 1.0).is_err());
     }

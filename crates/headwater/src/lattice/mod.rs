@@ -1,4 +1,4 @@
-//! Lattices: where cells, faces and neighbours are. A lattice holds no values; [`crate::Field`] does.
+//! Lattices: geometry and topology of cells and faces. Values are stored in [`crate::Field`].
 
 mod any;
 mod edge;
@@ -9,6 +9,6 @@ mod square;
 
 pub use any::Lattice;
 pub use edge::Edge;
-pub(crate) use faces::{FaceAxis, Near, Offset, first_row, parted};
+pub(crate) use faces::{FaceAxis, FaceOffset, Offset, adjacent_cells, first_inner_row};
 pub use hex::Hex;
 pub use square::Square;

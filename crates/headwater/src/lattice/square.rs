@@ -1,15 +1,15 @@
-//! The square lattice: `nx × ny` rectangles of `dx × dy` metres, staggered as an Arakawa C grid:
-//! depths live in cells, discharges on the faces between them.
+//! [`Square`]: a lattice of `nx × ny` rectangles of `dx × dy` metres, staggered as an Arakawa C
+//! grid: depths are stored in cells, discharges on the faces between them.
 
 use super::size::{check_sides, check_size};
 use crate::error::InputError;
 use crate::point::Point;
 use serde::{Deserialize, Serialize};
 
-/// A lattice of rectangular cells. Column 0 is the west, row 0 the north.
+/// Lattice of rectangular cells. Column 0 is in the west, row 0 in the north.
 ///
-/// X-faces: face `(x, y)` of `(nx + 1) × ny` lies between the cells `(x − 1, y)` and `(x, y)`.
-/// Y-faces: face `(x, y)` of `nx × (ny + 1)` lies between the cells `(x, y − 1)` and `(x, y)`.
+/// X-faces: face `(x, y)` of `(nx + 1) × ny` is between the cells `(x − 1, y)` and `(x, y)`.
+/// Y-faces: face `(x, y)` of `nx × (ny + 1)` is between the cells `(x, y − 1)` and `(x, y)`.
 /// The outermost faces are the boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Parts")]
@@ -36,71 +36,71 @@ impl TryFrom<Parts> for Square {
 }
 
 impl Square {
-    /// A lattice of `nx × ny` cells of `dx × dy` metres.
+    /// Creates a lattice of `nx × ny` cells of `dx × dy` metres.
     ///
     /// # Errors
-    /// [`InputError`] unless there is at least one cell, at most 2³⁰, with sides from 10⁻⁶ to 10⁷ m, the longer up to 100
-    /// times the shorter.
+    /// [`InputError`] unless there are 1 to 2³⁰ cells with sides from 10⁻⁶ to 10⁷ m and an aspect
+    /// ratio of at most 100.
     pub fn new(nx: usize, ny: usize, dx: f64, dy: f64) -> Result<Self, InputError> {
         check_size(nx, ny)?;
         check_sides([dx, dy])?;
         Ok(Self { nx, ny, dx, dy })
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     pub fn nx(&self) -> usize {
         self.nx
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn ny(&self) -> usize {
         self.ny
     }
 
-    /// Number of cells.
+    /// Returns the number of cells.
     pub fn cells(&self) -> usize {
         self.nx * self.ny
     }
 
-    /// Size of a cell from west to east (m).
+    /// Returns the size of a cell from west to east (m).
     pub fn dx(&self) -> f64 {
         self.dx
     }
 
-    /// Size of a cell from north to south (m).
+    /// Returns the size of a cell from north to south (m).
     pub fn dy(&self) -> f64 {
         self.dy
     }
 
-    /// Area of a cell (m²).
+    /// Returns the area of a cell (m²).
     pub fn cell_area(&self) -> f64 {
         self.dx * self.dy
     }
 
-    /// Size of the whole grid from west to east (m).
+    /// Returns the extent of the grid from west to east (m).
     pub fn width(&self) -> f64 {
         self.nx as f64 * self.dx
     }
 
-    /// Size of the whole grid from north to south (m).
+    /// Returns the extent of the grid from north to south (m).
     pub fn height(&self) -> f64 {
         self.ny as f64 * self.dy
     }
 
-    /// Where the centre of a cell is.
+    /// Returns the position of a cell's centre (m).
     pub fn center(&self, x: usize, y: usize) -> Point {
         [(x as f64 + 0.5) * self.dx, (y as f64 + 0.5) * self.dy]
     }
 
-    /// The cell that holds a position, or `None` off the grid.
+    /// Returns the cell at a position (m); `None` off the grid.
     pub fn cell_at(&self, [x, y]: Point) -> Option<(usize, usize)> {
         let inside = x >= 0.0 && y >= 0.0 && x < self.width() && y < self.height();
-        // The division may round up to the next cell on the very rim.
+        // The division may round up to the next cell at the rim.
         let cell = ((x / self.dx) as usize, (y / self.dy) as usize);
         inside.then(|| (cell.0.min(self.nx - 1), cell.1.min(self.ny - 1)))
     }
 
-    /// A position as fractional column and row among the cell centres, for
+    /// Converts a position (m) to a fractional column and row, where integers are cell centres, for
     /// [`Field::sample`](crate::Field::sample).
     pub fn to_cells(&self, [x, y]: Point) -> [f64; 2] {
         [x / self.dx - 0.5, y / self.dy - 0.5]
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn impossible_grids_are_refused() {
+    fn invalid_grids_are_rejected() {
         assert!(Square::new(0, 4, 1.0, 1.0).is_err());
         assert!(Square::new(1 << 20, 1 << 20, 1.0, 1.0).is_err());
         assert!(Square::new(usize::MAX, 2, 1.0, 1.0).is_err());
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_find_their_cells() {
+    fn positions_map_to_their_cells() {
         let lattice = Square::new(7, 3, 0.1, 2.0).unwrap();
         assert_eq!(lattice.cell_at([0.0, 0.0]), Some((0, 0)));
         assert_eq!(lattice.cell_at([0.69999, 5.9]), Some((6, 2)));

@@ -9,7 +9,7 @@ pub use sheet::Sheet;
 use crate::field::Field;
 use crate::lattice::{Hex, Lattice};
 use crate::parallel::for_each_row_pair;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use surface::{SurfaceNormals, VertexKind, height_and_kind};
 
 /// Triangles with a normal and texture coordinates per vertex.
@@ -41,7 +41,7 @@ impl Mesh {
         check(&lattice, heights);
         let kinds = Field::new(heights.nx(), heights.ny(), VertexKind::Wet);
         let mut mesh = Self::default();
-        mesh.build(&Spare::default(), &lattice, heights, &kinds);
+        mesh.build(&ScratchPool::default(), &lattice, heights, &kinds);
         mesh
     }
 
@@ -62,7 +62,7 @@ impl Mesh {
         dry: f32,
     ) -> Self {
         let mut mesh = Self::default();
-        mesh.set_water(&Spare::default(), lattice, bed, depth, dry);
+        mesh.set_water(&ScratchPool::default(), lattice, bed, depth, dry);
         mesh
     }
 
@@ -70,7 +70,7 @@ impl Mesh {
     /// its memory.
     pub(crate) fn set_water(
         &mut self,
-        spare: &Spare,
+        scratch: &ScratchPool,
         lattice: impl Into<Lattice>,
         bed: &Field<f32>,
         depth: &Field<f32>,
@@ -78,9 +78,9 @@ impl Mesh {
     ) {
         let (lattice, nx) = (&lattice.into(), bed.nx());
         [bed, depth].into_iter().for_each(|field| check(lattice, field));
-        let mut heights = spare.scratch::<Field<f32>>();
+        let mut heights = scratch.take::<Field<f32>>();
         heights.reset(nx, bed.ny(), 0.0);
-        let mut kinds = spare.scratch::<Field<VertexKind>>();
+        let mut kinds = scratch.take::<Field<VertexKind>>();
         kinds.reset(nx, bed.ny(), VertexKind::None);
         let water = |x: usize, y: usize| [bed[(x, y)], depth[(x, y)]];
         let (rows, kind_rows) = (heights.as_mut_slice(), kinds.as_mut_slice());
@@ -89,12 +89,12 @@ impl Mesh {
                 (*height, *kind) = height_and_kind(lattice, &water, dry, (x, y));
             }
         });
-        self.build(spare, lattice, &heights, &kinds);
+        self.build(scratch, lattice, &heights, &kinds);
     }
 
     fn build(
         &mut self,
-        spare: &Spare,
+        scratch: &ScratchPool,
         lattice: &Lattice,
         heights: &Field<f32>,
         kinds: &Field<VertexKind>,
@@ -113,7 +113,7 @@ impl Mesh {
         // Coordinates of the columns; on hexagons the pattern of rows has period 2.
         let columns = [0, 1].map(|y| {
             let of_column = |x| [vertex(lattice, 0.0, (x, y))[0], texture(lattice, (x, y))[0]];
-            spare.collect((0..nx).map(of_column))
+            scratch.collect((0..nx).map(of_column))
         });
         let count = kinds.as_slice().iter().filter(|kind| **kind != VertexKind::None).count();
         positions.reserve(count);

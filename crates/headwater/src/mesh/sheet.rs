@@ -101,7 +101,7 @@ impl Sheet {
     /// normals depend on neighbours.
     pub fn affected_tiles<'a>(&self, tiles: &'a [Tile]) -> impl Iterator<Item = Tile> + use<'a> {
         let grid = [self.lattice.nx(), self.lattice.ny()];
-        tiles.iter().map(move |tile| tile.grown(2, grid))
+        tiles.iter().map(move |tile| tile.expanded(2, grid))
     }
 
     /// Updates the surface of water of `depth` over `bed` (both m) in the changed tiles; depths up
@@ -122,7 +122,7 @@ impl Sheet {
         }
         let water = |x, y| [bed[(x, y)], depth[(x, y)]];
         let hidden_depth = (HIDDEN_DEPTH * self.lattice.dx()) as f32;
-        for tile in tiles.iter().map(|tile| tile.grown(1, grid)) {
+        for tile in tiles.iter().map(|tile| tile.expanded(1, grid)) {
             for (x, y) in tile.cells() {
                 let (height, kind) = height_and_kind(&self.lattice, &water, dry, (x, y));
                 (self.heights[(x, y)], self.kinds[(x, y)]) = (height, kind);
@@ -140,7 +140,7 @@ impl Sheet {
 
     fn update_normals(&mut self, tiles: &[Tile], grid: [usize; 2]) {
         let normals = SurfaceNormals::new(&self.lattice, &self.heights, &self.kinds);
-        for (x, y) in tiles.iter().flat_map(|tile| tile.grown(2, grid).cells()) {
+        for (x, y) in tiles.iter().flat_map(|tile| tile.expanded(2, grid).cells()) {
             self.normals[y * grid[0] + x] = if self.kinds[(x, y)] == VertexKind::None {
                 [0.0, 1.0, 0.0]
             } else {
@@ -179,7 +179,7 @@ mod tests {
             for at in [(63, 64), (64, 10), (0, 0), (149, 89)] {
                 depth[at] = if depth[at] > 0.0 { 0.0 } else { 2.0 };
                 let tile = Tile { x: at.0 / 64 * 64, y: at.1 / 64 * 64, nx: 64, ny: 64 };
-                kept.set_water(&bed, &depth, 1e-3, &[tile.grown(0, [150, 90])]).unwrap();
+                kept.set_water(&bed, &depth, 1e-3, &[tile.expanded(0, [150, 90])]).unwrap();
                 let mut fresh = Sheet::new(lattice);
                 fresh.set_water(&bed, &depth, 1e-3, &all).unwrap();
                 assert_eq!(kept.positions(), fresh.positions(), "{lattice:?} {at:?}");

@@ -75,7 +75,7 @@ impl ChunkPos {
     pub(crate) fn cells_in(self, cell_size: f64, region: &Region) -> Vec<(usize, usize)> {
         let from = self.origin().map(|at| at as f64 * cell_size);
         let lattice = Square::new(CHUNK, CHUNK, cell_size, cell_size);
-        let cells = lattice.map(|lattice| region.seen_from(from).cells(lattice));
+        let cells = lattice.map(|lattice| region.relative_to(from).cells(lattice));
         cells.unwrap_or_default().into_iter().map(|(x, y, _)| (x, y)).collect()
     }
 

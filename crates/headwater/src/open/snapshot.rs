@@ -56,13 +56,13 @@ impl<G: ChunkGroup> OpenWorld<G> {
         let (state, groups, ledgers): (State<G>, G::SavedGroups, G::Ledgers) =
             model::load(G::WORLD_FORMAT, bytes)?;
         let State { params, cell_size, borders, in_transit, sources, steps, clock, chunks } = state;
-        let refuse = |problem| Err(InputError::snapshot(problem));
+        let refuse = |problem| Err(InputError::invalid_snapshot(problem));
         let [max_in_chunk, max_in_ledger] = G::MAX_VOLUMES;
         let is_possible = |amount: i128| (0..=max_in_ledger).contains(&amount);
         if !ledgers.as_ref().iter().all(|ledger| ledger.amounts().all(is_possible)) {
             return refuse("a ledger of impossible volumes");
         }
-        if steps >> 53 != 0 || !clock.is_sound() {
+        if steps >> 53 != 0 || !clock.is_valid() {
             return refuse("an impossible number of steps");
         }
         if !in_transit.is_valid(ledgers.as_ref().len()) {

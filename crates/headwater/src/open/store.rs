@@ -209,7 +209,7 @@ impl<G: ChunkGroup> Store<G> {
             || !removed.keys().all(is_grouped)
             || added.keys().any(|chunk| is_grouped(chunk) && !removed.contains_key(chunk))
         {
-            return Err(InputError::snapshot("chunks that are loaded and unloaded"));
+            return Err(InputError::invalid_snapshot("chunks that are loaded and unloaded"));
         }
         store.pending = Pending { removed, touched, ..Pending::default() };
         added.into_iter().try_for_each(|(at, chunk)| store.insert(at, chunk, None))?;

@@ -7,11 +7,11 @@ use super::store::Store;
 use super::transfer::{InTransit, TransferKey};
 use crate::clock::FixedStep;
 use crate::error::InputError;
+use crate::fixed_step::{fixed_step_methods, run_to_rest_method};
 use crate::ids::IdList;
 use crate::ledger::{Cause, Ledger};
 use crate::model;
 use crate::parameter::Parameters;
-use crate::walk::{rests, walks};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -283,7 +283,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
         let cells = self.in_transit.take(chunk);
         for (key, &amount) in &cells {
             let ledger = &mut self.ledgers.as_mut()[key.parts().1];
-            ledger.book(Cause::Boundary, -i128::from(amount));
+            ledger.record(Cause::Boundary, -i128::from(amount));
         }
         cells.into_iter().map(|(key, amount)| self.transfer(chunk, key, amount)).collect()
     }
@@ -294,7 +294,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
 
     fn record_boundary(&mut self, volumes: G::Volumes, sign: i128) {
         for (ledger, volume) in self.ledgers.as_mut().iter_mut().zip(volumes) {
-            ledger.book(Cause::Boundary, sign * volume.into());
+            ledger.record(Cause::Boundary, sign * volume.into());
         }
     }
 
@@ -334,5 +334,5 @@ impl<G: ChunkGroup> OpenWorld<G> {
     }
 }
 
-walks!(OpenWorld<G>, |params| G::step_limits(params).0, |params| G::step_limits(params).1, G: ChunkGroup);
-rests!(OpenWorld<G>, G: ChunkGroup);
+fixed_step_methods!(OpenWorld<G>, |params| G::step_limits(params).0, |params| G::step_limits(params).1, G: ChunkGroup);
+run_to_rest_method!(OpenWorld<G>, G: ChunkGroup);

@@ -1,31 +1,31 @@
-//! Loops over rows, on rayon's current thread pool with the feature `parallel`. Rows are
-//! independent, so the outcome is the same for any number of threads. [`Share`] measures what
-//! threads can share.
+//! Loops over rows and items, on rayon's current thread pool with the feature `parallel`.
+//! Iterations are independent, so results do not depend on the number of threads.
+//! [`ParallelFraction`] measures the time in these loops.
 
 mod share;
 
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
-pub use share::Share;
-use share::shared;
+pub use share::ParallelFraction;
+use share::timed_loop;
 use std::sync::{Mutex, PoisonError};
 
-/// Values that one task should at least work on, so that handing it out is not the larger part.
-const TASK: usize = 8192;
+/// Minimum number of values per task, so that scheduling costs little in comparison.
+const VALUES_PER_TASK: usize = 8192;
 
-/// Cells from which on a step is worth going over to the pool for.
+/// Minimum number of cells for which a step moves to the pool.
 #[cfg(feature = "parallel")]
-const WORTH: usize = 4 * TASK;
+const MIN_POOL_CELLS: usize = 4 * VALUES_PER_TASK;
 
-/// Does some work over so many cells on a thread of the pool, so that other callers wait once and
-/// not in every loop.
-pub(crate) fn within<T: Send>(cells: usize, work: impl FnOnce() -> T + Send) -> T {
+/// Runs `work` over `cells` cells on a thread of the pool. Callers outside of the pool then
+/// synchronise once instead of once per loop.
+pub(crate) fn run_in_pool<T: Send>(cells: usize, work: impl FnOnce() -> T + Send) -> T {
     #[cfg(feature = "parallel")]
-    if cells >= WORTH
+    if cells >= MIN_POOL_CELLS
         && rayon::current_thread_index().is_none()
         && rayon::current_num_threads() > 1
-        && !share::is_measured()
+        && !share::is_measuring()
     {
         return rayon::scope(|_| work());
     }
@@ -33,15 +33,16 @@ pub(crate) fn within<T: Send>(cells: usize, work: impl FnOnce() -> T + Send) -> 
     work()
 }
 
+/// Calls `work(y, row)` for the rows of an array.
 pub(crate) fn for_each_row<T: Send>(
     data: &mut [T],
     width: usize,
     work: impl Fn(usize, &mut [T]) + Sync,
 ) {
-    shared(data.len() / width / TASK.div_ceil(width), || {
+    timed_loop(data.len() / width / VALUES_PER_TASK.div_ceil(width), || {
         #[cfg(feature = "parallel")]
         data.par_chunks_exact_mut(width)
-            .with_min_len(TASK.div_ceil(width))
+            .with_min_len(VALUES_PER_TASK.div_ceil(width))
             .enumerate()
             .for_each(|(y, row)| work(y, row));
         #[cfg(not(feature = "parallel"))]
@@ -49,7 +50,7 @@ pub(crate) fn for_each_row<T: Send>(
     });
 }
 
-/// Calls `work(y, row_a, row_b)` for the rows of two arrays that have as many rows.
+/// Calls `work(y, row_a, row_b)` for the rows of two arrays with the same number of rows.
 pub(crate) fn for_each_row_pair<A: Send, B: Send>(
     a: &mut [A],
     width_a: usize,
@@ -57,11 +58,11 @@ pub(crate) fn for_each_row_pair<A: Send, B: Send>(
     width_b: usize,
     work: impl Fn(usize, &mut [A], &mut [B]) + Sync,
 ) {
-    shared(a.len() / width_a / TASK.div_ceil(width_a), || {
+    timed_loop(a.len() / width_a / VALUES_PER_TASK.div_ceil(width_a), || {
         #[cfg(feature = "parallel")]
         a.par_chunks_exact_mut(width_a)
             .zip(b.par_chunks_exact_mut(width_b))
-            .with_min_len(TASK.div_ceil(width_a))
+            .with_min_len(VALUES_PER_TASK.div_ceil(width_a))
             .enumerate()
             .for_each(|(y, (a, b))| work(y, a, b));
         #[cfg(not(feature = "parallel"))]
@@ -72,9 +73,10 @@ pub(crate) fn for_each_row_pair<A: Send, B: Send>(
     });
 }
 
-/// How many threads the loops run on; for who measures what [could be shared](Share::of), as many as have something to share.
-pub(crate) fn threads() -> usize {
-    if share::is_measured() {
+/// Returns the number of threads of the loops; 2 during a [measurement](ParallelFraction::measure),
+/// so that work is split.
+pub(crate) fn num_threads() -> usize {
+    if share::is_measuring() {
         return 2;
     }
     #[cfg(feature = "parallel")]
@@ -83,9 +85,10 @@ pub(crate) fn threads() -> usize {
     1
 }
 
+/// Runs two closures, in parallel if there are several threads.
 pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
-    shared(2, || {
-        // A pool of one thread is no help to who is on none of its own.
+    timed_loop(2, || {
+        // Moving to a pool of one thread would only add latency.
         #[cfg(feature = "parallel")]
         if rayon::current_num_threads() > 1 {
             rayon::join(a, b);
@@ -101,7 +104,8 @@ pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
     });
 }
 
-/// Calls `work` for each of the `count` parts of a whole. `split` takes so many of them off its front.
+/// Splits `whole` recursively and calls `work` for each of its `count` parts. `split(whole, n)`
+/// separates the first `n` parts from the rest.
 pub(crate) fn for_each_part<T: Send>(
     whole: T,
     count: usize,
@@ -120,70 +124,72 @@ pub(crate) fn for_each_part<T: Send>(
     }
 }
 
-/// Calls `work(i, item)` for every item of a list; a task has `least` of them or more.
+/// Calls `work(i, item)` for every item of a slice, with at least `min_len` items per task.
 pub(crate) fn for_each_item<T: Send>(
     items: &mut [T],
-    least: usize,
+    min_len: usize,
     work: impl Fn(usize, &mut T) + Sync + Send,
 ) {
-    shared(items.len() / least.max(1), || {
+    timed_loop(items.len() / min_len.max(1), || {
         #[cfg(feature = "parallel")]
-        items.par_iter_mut().with_min_len(least).enumerate().for_each(|(i, item)| work(i, item));
+        items.par_iter_mut().with_min_len(min_len).enumerate().for_each(|(i, item)| work(i, item));
         #[cfg(not(feature = "parallel"))]
         items.iter_mut().enumerate().for_each(|(i, item)| work(i, item));
     });
 }
 
-/// Calls `work(i, part, item)` for every part of so many values and the item that goes with it, each a task.
+/// Calls `work(i, chunk, item)` for every chunk of `width` values and the item of the same index,
+/// with one task each.
 pub(crate) fn for_each_pair<A: Send, B: Send>(
     values: &mut [A],
     width: usize,
     items: &mut [B],
     work: impl Fn(usize, &mut [A], &mut B) + Sync + Send,
 ) {
-    shared(values.len().div_ceil(width), || {
+    timed_loop(values.len().div_ceil(width), || {
         #[cfg(feature = "parallel")]
         values
             .par_chunks_mut(width)
             .zip(items)
             .enumerate()
-            .for_each(|(i, (part, item))| work(i, part, item));
+            .for_each(|(i, (chunk, item))| work(i, chunk, item));
         #[cfg(not(feature = "parallel"))]
         values
             .chunks_mut(width)
             .zip(items)
             .enumerate()
-            .for_each(|(i, (part, item))| work(i, part, item));
+            .for_each(|(i, (chunk, item))| work(i, chunk, item));
     });
 }
 
-/// Items that are worth a task of their own together.
-const FEW: usize = 64;
+/// Minimum number of items per task.
+const ITEMS_PER_TASK: usize = 64;
 
+/// Collects `work(item)` for every item, in order.
 pub(crate) fn map<A: Sync, B: Send>(items: &[A], work: impl Fn(&A) -> B + Sync + Send) -> Vec<B> {
-    shared(items.len() / FEW, || {
+    timed_loop(items.len() / ITEMS_PER_TASK, || {
         #[cfg(feature = "parallel")]
-        return items.par_iter().with_min_len(FEW).map(work).collect();
+        return items.par_iter().with_min_len(ITEMS_PER_TASK).map(work).collect();
         #[cfg(not(feature = "parallel"))]
         items.iter().map(work).collect()
     })
 }
 
-/// The results of `work(y, row_a, row_b)` for the rows of two arrays of one width, in their order.
-pub(crate) fn for_rows_of_two<'s, A: Send, B: Send>(
-    spare: &'s Spare,
+/// Collects `work(y, row_a, row_b)` for the rows of two arrays of the same width, in order.
+pub(crate) fn map_row_pairs<'s, A: Send, B: Send>(
+    scratch: &'s ScratchPool,
     a: &mut [A],
     b: &mut [B],
     width: usize,
     work: impl Fn(usize, &mut [A], &mut [B]) -> f64 + Sync,
-) -> Lent<'s, f64> {
-    let mut sums = spare.filled(a.len() / width, 0.0);
-    shared(sums.len() / TASK.div_ceil(width), || {
+) -> PooledVec<'s, f64> {
+    let mut sums = scratch.filled(a.len() / width, 0.0);
+    timed_loop(sums.len() / VALUES_PER_TASK.div_ceil(width), || {
         #[cfg(feature = "parallel")]
         sums.par_iter_mut()
             .zip(a.par_chunks_exact_mut(width))
             .zip(b.par_chunks_exact_mut(width))
-            .with_min_len(TASK.div_ceil(width))
+            .with_min_len(VALUES_PER_TASK.div_ceil(width))
             .enumerate()
             .for_each(|(y, ((sum, a), b))| *sum = work(y, a, b));
         #[cfg(not(feature = "parallel"))]
@@ -196,51 +202,52 @@ pub(crate) fn for_rows_of_two<'s, A: Send, B: Send>(
     sums
 }
 
-/// Collects `work(y, buffer)` for every row; `buffer` is room for `width` values, in any state.
-pub(crate) fn per_row<T: Send + Default + Clone + 'static>(
-    spare: &Spare,
+/// Collects `work(y, buffer)` for every row, in order. `buffer` has `width` values of any content.
+pub(crate) fn map_rows<T: Send + Default + Clone + 'static>(
+    scratch: &ScratchPool,
     rows: usize,
     width: usize,
     work: impl Fn(usize, &mut [f32]) -> T + Sync,
-) -> Lent<'_, T> {
-    let mut found = spare.filled(rows, T::default());
-    let room = || spare.filled(width, 0.0);
-    shared(rows / TASK.div_ceil(width), || {
+) -> PooledVec<'_, T> {
+    let mut results = scratch.filled(rows, T::default());
+    let buffer = || scratch.filled(width, 0.0);
+    timed_loop(rows / VALUES_PER_TASK.div_ceil(width), || {
         #[cfg(feature = "parallel")]
-        found
+        results
             .par_iter_mut()
-            .with_min_len(TASK.div_ceil(width))
+            .with_min_len(VALUES_PER_TASK.div_ceil(width))
             .enumerate()
-            .for_each_init(room, |buffer, (y, found)| *found = work(y, buffer));
+            .for_each_init(buffer, |buffer, (y, result)| *result = work(y, buffer));
         #[cfg(not(feature = "parallel"))]
         {
-            let mut buffer = room();
-            found.iter_mut().enumerate().for_each(|(y, found)| *found = work(y, &mut buffer));
+            let mut buffer = buffer();
+            results.iter_mut().enumerate().for_each(|(y, result)| *result = work(y, &mut buffer));
         }
     });
-    found
+    results
 }
 
-/// Puts together what `work(y, found)` adds for every row of `width` values, in an order that may be another every time.
-pub(crate) fn gather_rows<T: Send + 'static>(
-    spare: &Spare,
+/// Concatenates the values that `work(y, list)` appends for every row of `width` values. Their
+/// order is unspecified.
+pub(crate) fn collect_rows<T: Send + 'static>(
+    scratch: &ScratchPool,
     rows: usize,
     width: usize,
     work: impl Fn(usize, &mut Vec<T>) + Sync,
-) -> Lent<'_, T> {
-    let band = TASK.div_ceil(width);
-    let all = Mutex::new(spare.vec());
-    for_each_index(rows.div_ceil(band), |i| {
-        let mut found = spare.vec();
-        (i * band..((i + 1) * band).min(rows)).for_each(|y| work(y, &mut found));
-        all.lock().unwrap_or_else(PoisonError::into_inner).append(&mut found);
+) -> PooledVec<'_, T> {
+    let rows_per_task = VALUES_PER_TASK.div_ceil(width);
+    let all = Mutex::new(scratch.vec());
+    for_each_index(rows.div_ceil(rows_per_task), |i| {
+        let mut list = scratch.vec();
+        (i * rows_per_task..((i + 1) * rows_per_task).min(rows)).for_each(|y| work(y, &mut list));
+        all.lock().unwrap_or_else(PoisonError::into_inner).append(&mut list);
     });
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Calls `work` for every number below `count`, each a task.
+/// Calls `work` for every index below `count`, with one task each.
 pub(crate) fn for_each_index(count: usize, work: impl Fn(usize) + Sync + Send) {
-    shared(count, || {
+    timed_loop(count, || {
         #[cfg(feature = "parallel")]
         (0..count).into_par_iter().for_each(work);
         #[cfg(not(feature = "parallel"))]
@@ -248,11 +255,12 @@ pub(crate) fn for_each_index(count: usize, work: impl Fn(usize) + Sync + Send) {
     });
 }
 
-const SORTED: usize = 2048;
+/// Minimum number of values per sorting task.
+const SORTED_PER_TASK: usize = 2048;
 
-/// Sorts values of which no two are equal, or equal ones alike.
+/// Sorts values whose equal elements are indistinguishable, since the sort is unstable.
 pub(crate) fn sort<T: Ord + Send>(values: &mut [T]) {
-    shared(values.len() / SORTED, || {
+    timed_loop(values.len() / SORTED_PER_TASK, || {
         #[cfg(feature = "parallel")]
         values.par_sort_unstable();
         #[cfg(not(feature = "parallel"))]

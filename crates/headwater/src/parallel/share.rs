@@ -1,51 +1,58 @@
-//! [`Share`]: how much of some work threads can share, measured on one thread.
+//! [`ParallelFraction`]: time in parallel loops relative to the total, measured on one thread.
 
 use std::cell::Cell;
 use std::time::Instant;
 
-/// How long some work took on one thread, and how much of that in loops that threads share among them.
+/// Total time of some work on one thread, and the part of it in parallel loops.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Share {
-    /// Time of all of it (s).
-    pub seconds: f64,
-    /// Time in loops of two tasks or more (s).
-    pub shared: f64,
+pub struct ParallelFraction {
+    /// Total time (s).
+    pub total_seconds: f64,
+    /// Time in loops of at least two tasks (s).
+    pub parallel_seconds: f64,
 }
 
-impl Share {
-    /// Measures some work, which is to run on a pool of one thread or without the feature
-    /// `parallel`; it is cut into parts as for two.
-    pub fn of(work: impl FnOnce()) -> Self {
-        let begun = Instant::now();
-        SHARED.set(Some(0.0));
+impl ParallelFraction {
+    /// Measures `work`, which must run on a pool of one thread or without the feature `parallel`.
+    /// Loops are split as for two threads.
+    pub fn measure(work: impl FnOnce()) -> Self {
+        let start = Instant::now();
+        PARALLEL_TIME.set(Some(0.0));
         work();
-        let shared = SHARED.take().unwrap_or(0.0);
-        Self { seconds: begun.elapsed().as_secs_f64(), shared }
+        let parallel_seconds = PARALLEL_TIME.take().unwrap_or(0.0);
+        Self { total_seconds: start.elapsed().as_secs_f64(), parallel_seconds }
     }
 
-    /// Serial part of the time, 0 to 1; by Amdahl's law, one over it bounds the gain of threads.
+    /// Returns the serial fraction of the time, 0 to 1. By Amdahl's law its reciprocal bounds the
+    /// speed-up by threads.
     #[must_use]
-    pub fn serial(self) -> f64 {
-        if self.seconds > 0.0 { (1.0 - self.shared / self.seconds).max(0.0) } else { 0.0 }
+    pub fn serial_fraction(self) -> f64 {
+        if self.total_seconds > 0.0 {
+            (1.0 - self.parallel_seconds / self.total_seconds).max(0.0)
+        } else {
+            0.0
+        }
     }
 }
 
 thread_local! {
-    /// Time that the work on this thread has spent in shared loops (s), if that is asked for and none is going on.
-    static SHARED: Cell<Option<f64>> = const { Cell::new(None) };
+    /// Time spent in parallel loops (s), if it is measured and no loop is running.
+    static PARALLEL_TIME: Cell<Option<f64>> = const { Cell::new(None) };
 }
 
-pub(super) fn is_measured() -> bool {
-    SHARED.get().is_some()
+/// Returns whether a measurement is active on this thread and no loop is running.
+pub(super) fn is_measuring() -> bool {
+    PARALLEL_TIME.get().is_some()
 }
 
-/// Does the work of a loop of so many tasks, and counts its time if that is asked for. A loop within a loop is part of that.
-pub(super) fn shared<T>(tasks: usize, work: impl FnOnce() -> T) -> T {
-    let so_far = if tasks > 1 { SHARED.take() } else { None };
+/// Runs a loop of `tasks` tasks and adds its time if a measurement is active. Nested loops count
+/// once.
+pub(super) fn timed_loop<T>(tasks: usize, work: impl FnOnce() -> T) -> T {
+    let so_far = if tasks > 1 { PARALLEL_TIME.take() } else { None };
     let Some(so_far) = so_far else { return work() };
-    let begun = Instant::now();
+    let start = Instant::now();
     let done = work();
-    SHARED.set(Some(so_far + begun.elapsed().as_secs_f64()));
+    PARALLEL_TIME.set(Some(so_far + start.elapsed().as_secs_f64()));
     done
 }
 
@@ -59,22 +66,25 @@ mod tests {
     }
 
     #[test]
-    fn loops_of_one_task_and_what_lies_between_loops_are_serial() {
-        let share = Share::of(|| {
+    fn single_task_loops_and_code_between_loops_are_serial() {
+        let share = ParallelFraction::measure(|| {
             wait(20);
-            assert!(is_measured());
-            shared(2, || {
+            assert!(is_measuring());
+            timed_loop(2, || {
                 wait(15);
-                shared(4, || wait(15));
+                timed_loop(4, || wait(15));
             });
-            shared(1, || wait(20));
+            timed_loop(1, || wait(20));
         });
-        assert!(share.shared >= 0.03 && share.seconds >= share.shared + 0.04, "{share:?}");
-        let of_it = share.shared / share.seconds;
-        assert!((share.serial() + of_it - 1.0).abs() < 1e-12, "{share:?}");
-        shared(2, || wait(1));
-        assert!(!is_measured());
-        assert_eq!(SHARED.get(), None);
-        assert_eq!(Share::default().serial(), 0.0);
+        assert!(
+            share.parallel_seconds >= 0.03 && share.total_seconds >= share.parallel_seconds + 0.04,
+            "{share:?}"
+        );
+        let parallel = share.parallel_seconds / share.total_seconds;
+        assert!((share.serial_fraction() + parallel - 1.0).abs() < 1e-12, "{share:?}");
+        timed_loop(2, || wait(1));
+        assert!(!is_measuring());
+        assert_eq!(PARALLEL_TIME.get(), None);
+        assert_eq!(ParallelFraction::default().serial_fraction(), 0.0);
     }
 }

@@ -1,42 +1,42 @@
-//! Values of parameters, and the types of fields that hold them.
+//! [`Value`] and [`Kind`]: values and types of parameters.
 
-use crate::error::number;
+use crate::error::format_number;
 use crate::series::Series;
 use std::fmt;
 
-/// A parameter's value.
+/// Value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// None is given.
+    /// No value.
     None,
-    /// A number, whole or not.
+    /// A number, integer or not.
     Number(f64),
-    /// On or off.
-    Switch(bool),
-    /// One of a few words.
+    /// True or false.
+    Bool(bool),
+    /// Name of a variant.
     Choice(String),
-    /// To the east and to the south.
+    /// A vector: to the east and to the south.
     Pair([f64; 2]),
-    /// A number that changes in time.
+    /// A time series.
     Series(Series),
 }
 
 impl Value {
-    /// The numbers in it that have a range.
+    /// Returns the numbers that are checked against the parameter's range.
     pub fn numbers(&self) -> Vec<f64> {
         match self {
             Value::Number(v) => vec![*v],
             Value::Pair(pair) => pair.to_vec(),
             Value::Series(series) => <[f64; 2]>::from(series.range()).to_vec(),
-            Value::None | Value::Switch(_) | Value::Choice(_) => Vec::new(),
+            Value::None | Value::Bool(_) | Value::Choice(_) => Vec::new(),
         }
     }
 
-    /// It as the number of a slider: of a switch, 0 or 1.
+    /// Returns the value as a number for a slider: 0 or 1 for a Boolean, `None` if there is none.
     pub fn as_number(&self) -> Option<f64> {
         match self {
             Value::Number(v) => Some(*v),
-            Value::Switch(on) => Some(f64::from(u8::from(*on))),
+            Value::Bool(on) => Some(f64::from(u8::from(*on))),
             Value::Series(series) => match series.points() {
                 [[_, v]] => Some(*v),
                 _ => None,
@@ -50,87 +50,87 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::None => f.write_str("none"),
-            Value::Number(v) => f.write_str(&number(*v)),
-            Value::Switch(on) => write!(f, "{on}"),
+            Value::Number(v) => f.write_str(&format_number(*v)),
+            Value::Bool(on) => write!(f, "{on}"),
             Value::Choice(word) => write!(f, "\"{word}\""),
-            Value::Pair([x, y]) => write!(f, "[{}, {}]", number(*x), number(*y)),
+            Value::Pair([x, y]) => write!(f, "[{}, {}]", format_number(*x), format_number(*y)),
             Value::Series(series) => write!(f, "{:?}", series.points()),
         }
     }
 }
 
-/// How a parameter is written.
+/// Type of a parameter's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A number.
     Number,
     /// A number, or none.
-    MaybeNumber,
-    /// A whole number.
-    Whole,
+    OptionalNumber,
+    /// An integer.
+    Integer,
     /// `true` or `false`.
-    Switch,
-    /// One of these words.
+    Bool,
+    /// One of these variant names.
     Choice(&'static [&'static str]),
-    /// Two numbers: to the east and to the south.
+    /// A vector: to the east and to the south.
     Pair,
-    /// A number, or a list of `[seconds, value]`.
+    /// A time series: a number, or a list of `[seconds, value]`.
     Series,
-    /// The same, or none.
-    MaybeSeries,
+    /// A series, or none.
+    OptionalSeries,
 }
 
 impl Kind {
-    /// Whether a value is of the kind.
-    pub fn holds(self, value: &Value) -> bool {
+    /// Returns whether a value has this type.
+    pub fn accepts(self, value: &Value) -> bool {
         match (self, value) {
-            (Kind::MaybeNumber | Kind::MaybeSeries, Value::None)
+            (Kind::OptionalNumber | Kind::OptionalSeries, Value::None)
             | (
-                Kind::Number | Kind::MaybeNumber | Kind::Series | Kind::MaybeSeries,
+                Kind::Number | Kind::OptionalNumber | Kind::Series | Kind::OptionalSeries,
                 Value::Number(_),
             )
-            | (Kind::Switch, Value::Switch(_))
+            | (Kind::Bool, Value::Bool(_))
             | (Kind::Pair, Value::Pair(_))
-            | (Kind::Series | Kind::MaybeSeries, Value::Series(_)) => true,
-            (Kind::Whole, Value::Number(v)) => v.fract() == 0.0,
+            | (Kind::Series | Kind::OptionalSeries, Value::Series(_)) => true,
+            (Kind::Integer, Value::Number(v)) => v.fract() == 0.0,
             (Kind::Choice(words), Value::Choice(word)) => words.contains(&word.as_str()),
             _ => false,
         }
     }
 
-    /// It in words.
+    /// Describes the type in words.
     pub fn text(self) -> String {
         match self {
-            Kind::Number | Kind::MaybeNumber => "a number".into(),
-            Kind::Whole => "a whole number".into(),
-            Kind::Switch => "true or false".into(),
+            Kind::Number | Kind::OptionalNumber => "a number".into(),
+            Kind::Integer => "a whole number".into(),
+            Kind::Bool => "true or false".into(),
             Kind::Choice(words) => {
                 let quoted: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
                 quoted.join(", ")
             }
             Kind::Pair => "two numbers".into(),
-            Kind::Series | Kind::MaybeSeries => "a number or a list of [seconds, value]".into(),
+            Kind::Series | Kind::OptionalSeries => "a number or a list of [seconds, value]".into(),
         }
     }
 }
 
-/// A type of fields that hold parameters.
-pub trait Stored: Sized {
-    /// How it is written.
+/// Type of a field that stores a parameter.
+pub trait ParameterValue: Sized {
+    /// Type of its values.
     const KIND: Kind;
 
-    /// Its value.
+    /// Returns the value.
     fn value(&self) -> Value;
 
-    /// The field of a value; `None` if the value is of another kind.
+    /// Converts from a value; `None` if the value has another type.
     fn from_value(value: &Value) -> Option<Self>;
 }
 
-impl<T: Stored> Stored for Option<T> {
+impl<T: ParameterValue> ParameterValue for Option<T> {
     const KIND: Kind = match T::KIND {
-        Kind::Number => Kind::MaybeNumber,
-        Kind::Series => Kind::MaybeSeries,
-        _ => panic!("only numbers and series can be none"),
+        Kind::Number => Kind::OptionalNumber,
+        Kind::Series => Kind::OptionalSeries,
+        _ => panic!("only numbers and series can be optional"),
     };
 
     fn value(&self) -> Value {
@@ -145,7 +145,7 @@ impl<T: Stored> Stored for Option<T> {
     }
 }
 
-impl Stored for Series {
+impl ParameterValue for Series {
     const KIND: Kind = Kind::Series;
 
     fn value(&self) -> Value {
@@ -163,7 +163,7 @@ impl Stored for Series {
 
 macro_rules! plain {
     ($($type:ty: $kind:ident;)+) => {$(
-        impl Stored for $type {
+        impl ParameterValue for $type {
             const KIND: Kind = Kind::$kind;
 
             fn value(&self) -> Value {
@@ -179,14 +179,14 @@ macro_rules! plain {
 
 plain! {
     f64: Number;
-    bool: Switch;
+    bool: Bool;
     [f64; 2]: Pair;
 }
 
 macro_rules! whole {
     ($($type:ty)+) => {$(
-        impl Stored for $type {
-            const KIND: Kind = Kind::Whole;
+        impl ParameterValue for $type {
+            const KIND: Kind = Kind::Integer;
 
             fn value(&self) -> Value {
                 Value::Number(*self as f64)
@@ -194,7 +194,7 @@ macro_rules! whole {
 
             fn from_value(value: &Value) -> Option<Self> {
                 let Value::Number(v) = value else { return None };
-                // A cast would round, and stop at the type's ends.
+                // The cast saturates and truncates, so compare.
                 let cast = *v as $type;
                 (cast as f64 == *v).then_some(cast)
             }

@@ -43,7 +43,7 @@ parameters! {
         /// Draft; at most the highest wave (`highest`).
         draft: f64 = 0.0; Live, "draft", "m", |_| Range::new(0.0, 1e6), [0.0, 0.5];
     }
-    needs { draft }
+    required { draft }
     and {
         /// Position of its centre (m); it may be off the grid.
         position: Point = [0.0; 2];

@@ -162,7 +162,7 @@ impl Waves {
     ) -> Result<Vec<(usize, f32)>, InputError> {
         let quantum = self.state.quantum;
         let nx = self.lattice.nx();
-        let disturbance = self.disturbance(brush, height, &self.spare)?;
+        let disturbance = self.disturbance(brush, height, &self.scratch)?;
         let Some(disturbance) = disturbance else { return Ok(Vec::new()) };
         let rises = disturbance.rises(quantum).filter(|&(_, rise)| rise != 0.0);
         Ok(rises.map(|((x, y), rise)| (y * nx + x, rise)).collect())
@@ -196,7 +196,7 @@ impl Waves {
     /// `steps` is less than before. The world is then unchanged.
     pub fn read_back(&mut self, progress: DeviceState) -> Result<(), InputError> {
         let DeviceState { height, flux_x, flux_y, parts, inflow, steps, forced_by } = progress;
-        let damaged = |what| Err(InputError::snapshot(what));
+        let damaged = |what| Err(InputError::invalid_snapshot(what));
         let state = &mut self.state;
         let fits = |new: &Field<f32>, old: &Field<f32>| {
             new.same_shape(old) && new.as_slice().iter().all(|value| value.is_finite())
@@ -234,7 +234,7 @@ impl Waves {
             self.bodies = forced.bodies.clone();
         }
         if inflow != 0.0 {
-            self.ledger.book(Cause::Boundary, inflow * self.lattice.cell_area());
+            self.ledger.record(Cause::Boundary, inflow * self.lattice.cell_area());
         }
         self.steps = steps;
         self.tiles.wake_all();

@@ -2,12 +2,12 @@
 
 use super::params::{EdgeKind, plus_minus_highest};
 use super::world::Waves;
-use crate::brush::{Brush, Touched};
+use crate::brush::{Brush, BrushCell};
 use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::Edge;
 use crate::region::{Falloff, Point, Region};
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 use std::ops;
 
@@ -37,7 +37,7 @@ impl Waves {
         match edit {
             Edit::Disturb { height } => self.disturb_now(brush, height),
             Edit::Land | Edit::Water => {
-                let touched = brush.touched(self.lattice)?;
+                let touched = brush.cells(self.lattice)?;
                 let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
                 let land = self.land.get_or_insert_with(|| Field::new(nx, ny, false));
                 for t in &touched {
@@ -80,9 +80,9 @@ impl Waves {
     }
 
     fn disturb_now(&mut self, brush: &Brush, height: f64) -> Result<(), InputError> {
-        let spare = std::mem::take(&mut self.spare);
-        let done = self.disturb(brush, height, &spare);
-        self.spare = spare;
+        let scratch = std::mem::take(&mut self.scratch);
+        let done = self.disturb(brush, height, &scratch);
+        self.scratch = scratch;
         done
     }
 
@@ -90,9 +90,9 @@ impl Waves {
         &mut self,
         brush: &Brush,
         height: f64,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) -> Result<(), InputError> {
-        let Some(disturbance) = self.disturbance(brush, height, spare)? else { return Ok(()) };
+        let Some(disturbance) = self.disturbance(brush, height, scratch)? else { return Ok(()) };
         for (at, rise) in disturbance.rises(self.state.quantum) {
             self.state.height[at] += rise;
         }
@@ -106,22 +106,22 @@ impl Waves {
         &self,
         brush: &Brush,
         height: f64,
-        spare: &'s Spare,
+        scratch: &'s ScratchPool,
     ) -> Result<Option<Disturbance<'s>>, InputError> {
         plus_minus_highest(self.params.highest).check("height of a disturbance", height, "m")?;
-        let mut touched = spare.vec();
-        brush.touch(&self.lattice.into(), &mut touched)?;
+        let mut touched = scratch.vec();
+        brush.append_cells(&self.lattice.into(), &mut touched)?;
         let Some((columns, rows)) = self.span(&touched) else { return Ok(None) };
         let (nx, cells) = (columns.len(), columns.len() * rows.len());
-        let mut weights = spare.filled(cells, 0.0_f32);
+        let mut weights = scratch.filled(cells, 0.0_f32);
         for t in &*touched {
             // A crater from (1 − r²)² would have a step at its rim, whose short waves no grid
             // carries well; (1 − r²)³ has none.
             weights[(t.y - rows.start) * nx + t.x - columns.start] = t.weight * t.weight.sqrt();
         }
-        let mut rises = spare.vec();
+        let mut rises = scratch.vec();
         self.find_transports(&weights, [&columns, &rows], &mut rises);
-        let mut gained = spare.filled(cells, 0.0_f64);
+        let mut gained = scratch.filled(cells, 0.0_f64);
         for rise in &*rises {
             gained[rise.to] += rise.by;
             gained[rise.from] -= rise.by;
@@ -144,8 +144,8 @@ impl Waves {
     }
 
     /// Returns the columns and rows of cells and their neighbours.
-    fn span(&self, cells: &[Touched]) -> Option<(ops::Range<usize>, ops::Range<usize>)> {
-        let span = |at: fn(&Touched) -> usize, n: usize| {
+    fn span(&self, cells: &[BrushCell]) -> Option<(ops::Range<usize>, ops::Range<usize>)> {
+        let span = |at: fn(&BrushCell) -> usize, n: usize| {
             let first = cells.iter().map(at).min()?;
             let last = cells.iter().map(at).max()?;
             Some(first.saturating_sub(1)..(last + 2).min(n))
@@ -191,7 +191,7 @@ pub(super) struct Disturbance<'s> {
     columns: ops::Range<usize>,
     rows: ops::Range<usize>,
     /// Gain of each cell in the range (quanta).
-    gained: Lent<'s, f64>,
+    gained: PooledVec<'s, f64>,
 }
 
 impl Disturbance<'_> {

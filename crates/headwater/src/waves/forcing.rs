@@ -9,7 +9,7 @@ use crate::brush::Brush;
 use crate::error::InputError;
 use crate::ids::{Id, IdList};
 use crate::region::Point;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 impl Waves {
     /// Adds a body.
@@ -155,11 +155,11 @@ impl Waves {
     }
 
     /// Applies the drops of one step. Cannot fail after [`set_rain`](Self::set_rain).
-    pub(super) fn apply_rain(&mut self, spare: &Spare) -> Result<(), InputError> {
-        let mut places = spare.vec();
+    pub(super) fn apply_rain(&mut self, scratch: &ScratchPool) -> Result<(), InputError> {
+        let mut places = scratch.vec();
         let Some(rain) = self.draw_drops(&mut places) else { return Ok(()) };
         places.iter().try_for_each(|&place| {
-            self.disturb(&Brush::soft(place, rain.radius), -rain.depth, spare)
+            self.disturb(&Brush::soft(place, rain.radius), -rain.depth, scratch)
         })
     }
 

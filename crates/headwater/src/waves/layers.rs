@@ -29,7 +29,7 @@ impl Waves {
         match view {
             View::Height => Cow::Borrowed(&self.state.height),
             View::Caustics => Cow::Owned(self.caustics(self.params.depth)),
-            _ => Cow::Owned(self.whole(view)),
+            _ => Cow::Owned(self.compute_layer(view)),
         }
     }
 
@@ -181,7 +181,7 @@ impl Waves {
 
     fn write_caustics(&self, depth: f64, into: &mut Field<f32>) {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
-        let mut light = self.spare.filled(nx * ny, 0.0_f64);
+        let mut light = self.scratch.filled(nx * ny, 0.0_f64);
         let periodic = [
             self.params.edges.west == EdgeKind::Periodic,
             self.params.edges.north == EdgeKind::Periodic,

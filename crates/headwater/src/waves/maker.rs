@@ -20,7 +20,7 @@ parameters! {
         /// Time from crest to crest.
         period: f64 = 1.0; Live, "period", "s", |_| Range::above_zero(1e6), [0.2, 10.0];
     }
-    needs { width, head, period }
+    required { width, head, period }
     and {
         /// Start of the line (m).
         from: Point = [0.0; 2];

@@ -115,11 +115,11 @@ parameters! {
 
 /// Range from minus to plus the highest wave (m).
 pub(super) fn plus_minus_highest(highest: f64) -> Range {
-    Range::new(-highest, highest).because("physics.highest")
+    Range::new(-highest, highest).depends_on("physics.highest")
 }
 
 pub(super) fn up_to_highest(highest: f64) -> Range {
-    Range::new(0.0, highest).because("physics.highest")
+    Range::new(0.0, highest).depends_on("physics.highest")
 }
 
 /// Largest stable `q = c²t²/d²` without dispersion, for any damping, from von Neumann analysis of a

@@ -15,7 +15,7 @@ use super::tiles::{self, Runs, Scan, Tiles};
 use super::trapezoid_tiles;
 use crate::lattice::Edge;
 use crate::parallel::for_each_part;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::ops::Range;
 
 /// Largest size of the active rows of a pass (bytes), so that they fit in the L2 cache of a core.
@@ -51,15 +51,15 @@ pub(super) fn update_surface(
     step: &Step,
     done: u64,
     (count, counted): (usize, Range<usize>),
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> BoundaryFlux {
     let (nx, ny) = (state.height.nx(), state.height.ny());
     let periodic = |edge| step.edges.kind(edge) == EdgeKind::Periodic;
     let joined = periodic(Edge::North);
-    let mut runs = spare.scratch::<Runs>();
+    let mut runs = scratch.take::<Runs>();
     tiles.find_runs(&mut runs, [periodic(Edge::West), joined]);
     tiles.mark_runs(&runs);
-    let (marks, level) = (spare.collect(tiles.marks()), spare.filled(nx, 0.0));
+    let (marks, level) = (scratch.collect(tiles.marks()), scratch.filled(nx, 0.0));
     let context = PassContext {
         nx,
         ny,
@@ -70,7 +70,7 @@ pub(super) fn update_surface(
         level: &level,
         counted,
     };
-    let mut bounds = spare.vec();
+    let mut bounds = scratch.vec();
     find_bounds(ny, &mut bounds);
 
     // Seams of the first step, which two blocks read.
@@ -84,7 +84,7 @@ pub(super) fn update_surface(
         }
     }
 
-    let mut crossed = spare.filled(2 * bounds.len(), [0.0; MAX_STEPS]);
+    let mut crossed = scratch.filled(2 * bounds.len(), [0.0; MAX_STEPS]);
     let (of_blocks, of_seams) = crossed.split_at_mut(bounds.len());
     let (first, rest) = flux_y.as_mut_slice().split_at_mut(nx);
     let (inner_faces, last) = rest.split_at_mut((ny - 1) * nx);

@@ -19,7 +19,7 @@ use crate::hash;
 use crate::ids::IdList;
 use crate::lattice::Square;
 use crate::ledger::Ledger;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// Complete state of a world: a restored world continues bit for bit as if it had never stopped.
@@ -67,7 +67,7 @@ struct Unchecked {
     #[serde(skip)]
     tiles: Tiles,
     #[serde(skip)]
-    spare: Spare,
+    scratch: ScratchPool,
 }
 
 struct SnapshotRef<'a>(&'a Waves);
@@ -98,7 +98,7 @@ impl Waves {
         let mut waves = snapshot.world;
         waves.params.validate()?;
         check_square(&waves.lattice)?;
-        let damaged = |what| Err(InputError::snapshot(what));
+        let damaged = |what| Err(InputError::invalid_snapshot(what));
         let (nx, ny) = (waves.lattice.nx(), waves.lattice.ny());
         if !waves.state.fits(nx, ny) {
             return damaged("its fields do not have the shape of its grid");
@@ -127,7 +127,7 @@ impl Waves {
         if !waves.land.iter().all(|land| land.same_shape(height)) {
             return damaged("its land does not have the shape of its grid");
         }
-        if !waves.clock.is_sound() {
+        if !waves.clock.is_valid() {
             return damaged("its remaining time is not less than a step");
         }
         let highest = waves.params.highest;

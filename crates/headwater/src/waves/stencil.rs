@@ -4,7 +4,7 @@
 
 use super::device::DeviceView;
 use super::rule::Rule;
-use crate::field::{lerp, split};
+use crate::field::{lerp, split_fraction};
 use crate::region::Point;
 
 /// Cells and faces that determine the surface at a point.
@@ -55,7 +55,7 @@ impl DeviceView<'_> {
         let (x, y) = waves.lattice.cell_at(point).filter(|&(x, y)| !waves.is_land(x, y))?;
         let (nx, ny) = (waves.lattice.nx(), waves.lattice.ny());
         let [right, down] = waves.lattice.to_cells(point);
-        let ((x0, tx), (y0, ty)) = (split(right, nx), split(down, ny));
+        let ((x0, tx), (y0, ty)) = (split_fraction(right, nx), split_fraction(down, ny));
         let (x1, y1) = ((x0 + 1).min(nx - 1), (y0 + 1).min(ny - 1));
         let mut cells = vec![(x, y), (x0, y0), (x1, y0), (x0, y1), (x1, y1)];
         let neighbours = waves.neighbour_cells(x, y).map(|neighbour| match neighbour {

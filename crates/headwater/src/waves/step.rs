@@ -4,11 +4,11 @@ use super::context::Step;
 use super::pressure::PressureHeads;
 use super::world::Waves;
 use super::{absorbing, dispersion, pass, plain};
-use crate::clock::Advanced;
+use crate::clock::AdvanceSummary;
 use crate::error::InputError;
 use crate::ledger::Cause;
 use crate::parallel;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 /// Implementation of a step; the results are identical.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Waves {
     /// 5. **Edges**: records the flux over pinned edges in the ledger, and damps waves in absorbing
     ///    layers.
     pub fn step(&mut self) {
-        parallel::within(self.awake_cells(), || self.step_by(Path::Rows));
+        parallel::run_in_pool(self.awake_cells(), || self.step_by(Path::Rows));
     }
 
     /// Advances the world by one step with plain loops on one thread. Slower, and bit-identical to
@@ -44,7 +44,7 @@ impl Waves {
     /// wind, bodies, makers, current, dispersion and absorbing edges, several steps share one pass
     /// over memory.
     pub fn step_many(&mut self, count: u64) {
-        parallel::within(self.awake_cells(), || {
+        parallel::run_in_pool(self.awake_cells(), || {
             let mut left = count;
             while left > 0 {
                 left -=
@@ -72,28 +72,29 @@ impl Waves {
             self.step();
             return 1;
         }
-        let Self { state, rule, speed_map, params, tiles, ledger, spare, .. } = self;
+        let Self { state, rule, speed_map, params, tiles, ledger, scratch, .. } = self;
         let step = Step { rule, speed_map, edges: &params.edges };
-        let crossed = pass::update_surface(state, tiles, &step, self.steps, (count, 0..ny), spare);
+        let crossed =
+            pass::update_surface(state, tiles, &step, self.steps, (count, 0..ny), scratch);
         let area = self.lattice.cell_area();
         for inflow in crossed.into_iter().take(count).filter(|&inflow| inflow != 0.0) {
-            ledger.book(Cause::Boundary, inflow * area);
+            ledger.record(Cause::Boundary, inflow * area);
         }
         self.steps += count as u64;
         count as u64
     }
 
     fn step_by(&mut self, path: Path) {
-        let spare = std::mem::take(&mut self.spare);
-        self.do_step(path, &spare);
-        self.spare = spare;
+        let scratch = std::mem::take(&mut self.scratch);
+        self.do_step(path, &scratch);
+        self.scratch = scratch;
     }
 
-    fn do_step(&mut self, path: Path, spare: &Spare) {
+    fn do_step(&mut self, path: Path, scratch: &ScratchPool) {
         // Cannot fail, because `set_rain` checked the rain.
-        let _ = self.apply_rain(spare);
+        let _ = self.apply_rain(scratch);
         let carried = self.advect(path == Path::Rows);
-        let mut pressure = spare.scratch::<PressureHeads>();
+        let mut pressure = scratch.take::<PressureHeads>();
         self.collect_pressure(&mut pressure);
         let Self { state, rule, speed_map, params, filter, tiles, .. } = self;
         pressure.apply(state.height.as_mut_slice(), 1.0);
@@ -110,9 +111,9 @@ impl Waves {
                 let head = filter.filtered(&state.height, &step);
                 plain::update_surface(state, &step, Some(&head));
             }
-            (Path::Rows, Some(filter)) => dispersion::update_surface(filter, state, &step, spare),
+            (Path::Rows, Some(filter)) => dispersion::update_surface(filter, state, &step, scratch),
             (Path::Rows, None) => {
-                pass::update_surface(state, tiles, &step, self.steps, (1, all.clone()), spare);
+                pass::update_surface(state, tiles, &step, self.steps, (1, all.clone()), scratch);
             }
         }
         pressure.apply(state.height.as_mut_slice(), -1.0);
@@ -124,7 +125,7 @@ impl Waves {
         };
         for inflow in [carried, crossed, faded] {
             if inflow != 0.0 {
-                self.ledger.book(Cause::Boundary, inflow * area);
+                self.ledger.record(Cause::Boundary, inflow * area);
             }
         }
         self.steps += 1;
@@ -143,7 +144,7 @@ impl Waves {
 
     /// Returns true if an [`advance`](Self::advance) by `seconds` takes at least one step.
     pub(crate) fn is_due(&self, seconds: f64) -> bool {
-        self.clock.is_due(seconds, self.params.step)
+        self.clock.would_step(seconds, self.params.step)
     }
 
     /// Advances by the time of a frame (s) in whole steps, at most
@@ -153,7 +154,7 @@ impl Waves {
     ///
     /// # Errors
     /// [`InputError`] if `seconds` is negative, not a number or at least 10⁹ steps.
-    pub fn advance(&mut self, seconds: f64) -> Result<Advanced, InputError> {
+    pub fn advance(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
         let done = self.clock.advance(seconds, self.params.step, self.params.max_steps)?;
         self.step_many(done.steps);
         Ok(done)

@@ -1,7 +1,7 @@
 //! Tiles of the surface: which of them move, and which have changed. A tile is skipped if nothing
 //! moves in it or next to it.
 
-use crate::changes::{self, Changes, Tracker, near};
+use crate::changes::{self, Changes, Tracker, neighbour_tiles};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -146,7 +146,7 @@ impl Tiles {
 
     pub(super) fn wake_all(&mut self) {
         self.tiles.fill(Tile::Awake);
-        self.tracker.begin();
+        self.tracker.next_tick();
         self.tracker.mark_all();
     }
 
@@ -164,7 +164,7 @@ impl Tiles {
 
     fn mark(&mut self, columns: Range<usize>, rows: Range<usize>) {
         const SIDE: usize = changes::TILE;
-        self.tracker.begin();
+        self.tracker.next_tick();
         for y in rows.start / SIDE..rows.end.min(self.ny).div_ceil(SIDE) {
             for x in columns.start / SIDE..columns.end.min(self.nx).div_ceil(SIDE) {
                 self.tracker.mark_tile(x, y);
@@ -214,8 +214,8 @@ impl Tiles {
 
     /// Returns true if a tile is awake or next to an awake one.
     fn near_awake(&self, x: usize, y: usize, periodic: [bool; 2]) -> bool {
-        near(y, self.ny, TILE_HEIGHT, periodic[1]).any(|y| {
-            near(x, self.nx, TILE_WIDTH, periodic[0])
+        neighbour_tiles(y, self.ny, TILE_HEIGHT, periodic[1]).any(|y| {
+            neighbour_tiles(x, self.nx, TILE_WIDTH, periodic[0])
                 .any(|x| self.tiles[y * self.across + x] != Tile::Asleep)
         })
     }

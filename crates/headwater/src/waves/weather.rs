@@ -24,7 +24,7 @@ parameters! {
         /// Depth of a drop's crater; at most the highest wave (`highest`).
         depth: f64 = 0.02; Live, "drop depth", "m", |_| Range::new(0.0, 1e6), [0.0, 0.2];
     }
-    needs { rate, radius, depth }
+    required { rate, radius, depth }
     and {
         /// Seed of the drop positions.
         seed: u64 = 1;
@@ -49,7 +49,7 @@ parameters! {
         /// Lifetime of a gust.
         lifetime: f64 = 4.0; Live, "gust lifetime", "s", |_| Range::above_zero(1e6), [0.5, 20.0];
     }
-    needs { velocity, gusts, radius, head }
+    required { velocity, gusts, radius, head }
     and {
         /// Seed of the positions and ages of gusts.
         seed: u64 = 1;

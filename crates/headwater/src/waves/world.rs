@@ -19,7 +19,7 @@ use crate::field::Field;
 use crate::ids::IdList;
 use crate::lattice::Square;
 use crate::ledger::{Balance, Cause, Ledger};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 /// World of waves on a grid. See the [module documentation](super).
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ pub struct Waves {
     pub(super) filter: Option<Filter>,
     pub(super) tiles: Tiles,
     /// Moved out during steps, which borrow the whole world.
-    pub(super) spare: Spare,
+    pub(super) scratch: ScratchPool,
 }
 
 impl Waves {
@@ -86,7 +86,7 @@ impl Waves {
             drift: current::Workspace::default(),
             filter,
             tiles: Tiles::new(lattice.nx(), lattice.ny()),
-            spare: Spare::default(),
+            scratch: ScratchPool::default(),
         };
         waves.check_speeds(None)?;
         waves.update_all();
@@ -113,7 +113,7 @@ impl Waves {
         self.state = State::new(surface.nx(), surface.ny(), self.state.quantum);
         self.parts = SplitHeights::new(&self.params, surface.nx(), surface.ny());
         self.state.height = surface.map(|&z| self.rule.quantize(z));
-        self.ledger.book(Cause::Edit, self.volume() - before);
+        self.ledger.record(Cause::Edit, self.volume() - before);
         self.tiles.wake_all();
         Ok(())
     }

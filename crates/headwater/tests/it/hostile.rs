@@ -2,7 +2,7 @@
 //! builds too.
 
 use crate::support::hydrology::noise;
-use headwater::brush::{self, Touched};
+use headwater::brush::{self, BrushCell};
 use headwater::changes::Tile;
 use headwater::columns::{self, Columns};
 use headwater::flow::{self, Flow};
@@ -62,18 +62,18 @@ fn mismatched_shapes_are_reported() {
                 panic_message(|| Mesh::from_water(lattice, &right, &wrong, 0.1)).contains(shape)
             );
             let at = [3.0, 2.0];
-            assert!(panic_message(|| lattice.sample(&wrong, at)).contains("another shape"));
+            assert!(panic_message(|| lattice.sample(&wrong, at)).contains("differ in shape"));
             let mut drawn = wrong.clone();
             assert!(
                 panic_message(|| brush::smooth(&mut drawn, &[], lattice, 1.0, 1.0))
-                    .contains("another shape")
+                    .contains("differ in shape")
             );
         }
         for (x, y) in OFF {
-            let (mut field, touched) = (noise(8, 6, 1), [Touched { x, y, weight: 1.0 }]);
-            let expected = "is not on the field";
+            let (mut field, touched) = (noise(8, 6, 1), [BrushCell { x, y, weight: 1.0 }]);
+            let expected = "is outside of the field";
             assert!(
-                panic_message(|| brush::draw(&mut field, &touched, |_, z| z)).contains(expected)
+                panic_message(|| brush::apply(&mut field, &touched, |_, z| z)).contains(expected)
             );
             assert!(
                 panic_message(|| brush::smooth(&mut field, &touched, lattice, 1.0, 1.0))
@@ -88,10 +88,10 @@ fn mismatched_shapes_are_reported() {
         assert!(panic_message(|| flood.pour(x, y, 1.0)).contains("off the grid"));
     }
     let half = 1 << (usize::BITS / 2);
-    assert!(panic_message(|| Field::new(half, half, 0_u8)).contains("more cells"));
-    assert!(panic_message(|| Field::from_fn(half, half, |_, _| 0_u8)).contains("more cells"));
+    assert!(panic_message(|| Field::new(half, half, 0_u8)).contains("number of cells"));
+    assert!(panic_message(|| Field::from_fn(half, half, |_, _| 0_u8)).contains("number of cells"));
     let mut kept = Field::new(2, 3, 7_u8);
-    assert!(panic_message(|| kept.reset(half, half, 0)).contains("more cells"));
+    assert!(panic_message(|| kept.reset(half, half, 0)).contains("number of cells"));
     assert_eq!(kept, Field::new(2, 3, 7_u8));
 }
 
@@ -134,7 +134,7 @@ fn tiles_off_the_grid_are_clipped() {
     let far = usize::MAX;
     let tiles = [(0, 0, far, far), (far, 2, far, 1), (7, 5, 9, 9), (3, 6, 1, 1), (100, 100, 0, 0)]
         .map(|(x, y, nx, ny)| Tile { x, y, nx, ny });
-    assert_eq!(tiles[0].grown(far, [8, 6]), Tile::all([8, 6]));
+    assert_eq!(tiles[0].expanded(far, [8, 6]), Tile::all([8, 6]));
     for lattice in lattices() {
         let (bed, depth) = (noise(8, 6, 1), Field::new(8, 6, 1.0));
         let flow = Flow::new(lattice, flow::Params::default(), bed, depth).unwrap();

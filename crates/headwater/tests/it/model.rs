@@ -7,7 +7,7 @@ use headwater::columns::{self, Columns};
 use headwater::flow::{self, Flow};
 use headwater::hydrology::{self, Hydrology};
 use headwater::model::{BodyState, EditKind};
-use headwater::parameter::{Change, Kind, Range, Setting, Value};
+use headwater::parameter::{Kind, Mutability, Range, Setting, Value};
 use headwater::waves::{self, Waves};
 use headwater::{Brush, Field, Id, InputError, Model, Region, Square};
 
@@ -104,14 +104,14 @@ fn setting(world: &dyn Model, key: &str) -> Setting {
 
 fn changed_value(setting: &Setting) -> Value {
     match (&setting.value, setting.kind) {
-        (Value::Switch(on), _) => Value::Switch(!on),
+        (Value::Bool(on), _) => Value::Bool(!on),
         (_, Kind::Choice(words)) => {
             let is = |word: &&&str| setting.value != Value::Choice((**word).into());
             Value::Choice((*words.iter().find(is).unwrap()).into())
         }
-        (Value::Pair(_), _) => Value::Pair([setting.usual[0]; 2]),
+        (Value::Pair(_), _) => Value::Pair([setting.slider_range[0]; 2]),
         (value, _) => {
-            let ends = setting.usual.map(Value::Number);
+            let ends = setting.slider_range.map(Value::Number);
             ends.into_iter().find(|end| end != value).unwrap()
         }
     }
@@ -167,7 +167,7 @@ fn copied_layer_is_updated_by_changes() {
 }
 
 #[test]
-fn parameters_are_set_by_name() {
+fn parameters_are_set_by_key() {
     for case in CASES {
         let mut world = (case.make)();
         let name = world.name();
@@ -176,13 +176,13 @@ fn parameters_are_set_by_name() {
             assert!(!doc.is_empty() && !setting.label.is_empty(), "{name}: {key}");
             let numbers = setting.value.numbers();
             assert!(numbers.iter().all(|&v| setting.allowed.contains(v)), "{name}: {key}");
-            if !matches!(setting.kind, Kind::Switch | Kind::Choice(_)) {
-                let usual = setting.usual;
-                assert!(usual.iter().all(|&v| setting.allowed.contains(v)), "{name}: {key}");
+            if !matches!(setting.kind, Kind::Bool | Kind::Choice(_)) {
+                let slider_range = setting.slider_range;
+                assert!(slider_range.iter().all(|&v| setting.allowed.contains(v)), "{name}: {key}");
             }
         }
         let before = setting(&*world, case.live);
-        assert_eq!(before.change, Change::Live, "{name}");
+        assert_eq!(before.mutability, Mutability::Live, "{name}");
         let new = changed_value(&before);
         world.set(case.live, &new).unwrap();
         assert_eq!(setting(&*world, case.live).value, new, "{name}");

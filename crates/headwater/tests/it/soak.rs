@@ -1,13 +1,13 @@
-//! Random calls on worlds of any model. A world that is saved and loaded in between, on another
-//! number of threads, has the same state, rejects the same calls and has the same ledger. Failures
+//! Random calls on worlds of all models. A world that is saved and loaded in between, on a different
+//! number of threads, stays bit-identical, rejects the same calls and has the same ledger. Failures
 //! are shrunk.
 //!
-//! The number of call lists per model is `HEADWATER_SOAK`; `cargo xtask long` uses many.
+//! `HEADWATER_SOAK` sets the number of cases per model; `cargo xtask long` runs many.
 
 use crate::model::{CASES, Case};
 use crate::support::on_threads;
 use headwater::model::{Account, BodyState};
-use headwater::parameter::{Change, Kind, Value};
+use headwater::parameter::{Kind, Mutability, Value};
 use headwater::{Brush, Falloff, InputError, Model, Region};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -72,9 +72,9 @@ fn at<T>(list: &[T], part: f64) -> Option<&T> {
 fn value(kind: Kind, [low, high]: [f64; 2], to: f64) -> Value {
     let number = low + to * (high - low);
     match kind {
-        Kind::Switch => Value::Switch(to < 0.5),
+        Kind::Bool => Value::Bool(to < 0.5),
         Kind::Choice(words) => Value::Choice(at(words, to).copied().unwrap_or_default().into()),
-        Kind::Whole => Value::Number(number.round()),
+        Kind::Integer => Value::Number(number.round()),
         Kind::Pair => Value::Pair([number, low + high - number]),
         _ => Value::Number(number),
     }
@@ -95,10 +95,13 @@ fn act(world: &mut dyn Model, call: &Call, time: f64) -> Result<(), InputError> 
             world.edit(kind.name, &Brush { region, falloff }, low + amount * (high - low))
         }
         Call::Set { which, to } => {
-            let live: Vec<_> =
-                world.settings().into_iter().filter(|one| one.change == Change::Live).collect();
+            let live: Vec<_> = world
+                .settings()
+                .into_iter()
+                .filter(|one| one.mutability == Mutability::Live)
+                .collect();
             let Some(one) = at(&live, which) else { return Ok(()) };
-            world.set(&one.key, &value(one.kind, one.usual, to))
+            world.set(&one.key, &value(one.kind, one.slider_range, to))
         }
         Call::Spring { at, rate } => {
             world.add_spring(Region::disc(place(at), 1.5), 10.0 * rate).map(drop)

@@ -1,6 +1,6 @@
 //! The model: explicit diffusion `∂c/∂t = D·∇²c` on cells of 1 m with closed edges.
 
-use headwater::parameter::{Change, Kind, Parameter, Parameters, Range, Stored};
+use headwater::parameter::{Mutability, Kind, Parameter, Parameters, Range, ParameterValue};
 use headwater::{Field, Layer, Ledger, Square};
 use serde::{Deserialize, Serialize};
 
@@ -22,13 +22,13 @@ impl Parameters for Spread {
         doc: "How fast ink spreads.",
         kind: Kind::Number,
         allowed: |_| Range::new(0.0, 10.0),
-        usual: [0.1, 10.0],
-        change: Change::Live,
+        slider_range: [0.1, 10.0],
+        mutability: Mutability::Live,
         get: |all| all.diffusivity.value(),
         set: |all, value| f64::from_value(value).map(|v| all.diffusivity = v).is_some(),
     }];
 
-    const NEEDED: &'static [&'static str] = &[];
+    const REQUIRED: &'static [&'static str] = &[];
 
     fn defaults() -> Self {
         Self { diffusivity: 1.0 }

@@ -3,7 +3,7 @@
 use super::ink::{Ink, LAYERS, STEP};
 use headwater::model::{Account, EditKind, Sample};
 use headwater::parameter::{Parameters, Range, Setting, Value};
-use headwater::{Advanced, Brush, Cause, Field, InputError, Layer, Model, Point};
+use headwater::{AdvanceSummary, Brush, Cause, Field, InputError, Layer, Model, Point};
 use std::borrow::Cow;
 
 const POUR: EditKind = EditKind::new("pour", "ink that is added", "1", Range::ANY);
@@ -25,10 +25,10 @@ impl Model for Ink {
         self.steps
     }
 
-    fn advance(&mut self, time: f64) -> Result<Advanced, InputError> {
+    fn advance(&mut self, time: f64) -> Result<AdvanceSummary, InputError> {
         let steps = (time / STEP).round() as u64;
         (0..steps).for_each(|_| self.step());
-        Ok(Advanced { steps, alpha: 0.0, dropped: 0.0 })
+        Ok(AdvanceSummary { steps, alpha: 0.0, dropped: 0.0 })
     }
 
     fn settings(&self) -> Vec<Setting> {
@@ -60,10 +60,10 @@ impl Model for Ink {
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
         EditKind::find(self.edits(), edit, amount)?;
         let before = self.ink.sum();
-        for touched in brush.touched(self.lattice)? {
+        for touched in brush.cells(self.lattice)? {
             self.ink[(touched.x, touched.y)] += touched.weight * amount as f32;
         }
-        self.ledger.book(Cause::Edit, self.ink.sum() - before);
+        self.ledger.record(Cause::Edit, self.ink.sum() - before);
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use crate::flow::{Above, Body, FlowScene};
 use crate::scene::Tables;
 use crate::scene::check::{Checker, MAX_HEIGHT};
 use headwater::flow;
-use headwater::parameter::{Parameters, Stored, Value};
+use headwater::parameter::{ParameterValue, Parameters, Value};
 use std::collections::BTreeSet;
 
 /// Shortest and longest side of a body (m).

@@ -33,7 +33,7 @@ fn check_flood(check: &mut Checker, scene: &FlowScene) {
         return flood.check(check, "flood");
     }
     for (i, layer) in scene.output.layers.iter().enumerate() {
-        if flow::View::named(layer.name()).is_some_and(flow::View::is_flood_statistic) {
+        if flow::View::from_name(layer.name()).is_some_and(flow::View::is_flood_statistic) {
             let message = format!("\"{}\" needs the table `[flood]`", layer.name());
             check.note(format!("output.layers[{i}]"), message);
         }

@@ -20,7 +20,7 @@ pub(super) enum Command {
     WriteZarr { layer: String, store: PathBuf, time: usize },
     LayerRows { layer: String, rows: Range<usize> },
     WriteParts { folder: PathBuf, generation: String },
-    RestoreParts { folder: PathBuf, kept: CheckpointParts },
+    RestoreParts { folder: PathBuf, contents: CheckpointParts },
     RestoreUndivided,
     IsSound,
     StateHash,
@@ -48,10 +48,10 @@ impl run::RankWorld for FlowRankWorld {
             Command::WriteParts { folder, generation } => {
                 self.write_parts(&folder, &generation).map(drop)
             }
-            Command::RestoreParts { folder, kept } => self.restore_parts(&folder, &kept),
+            Command::RestoreParts { folder, contents } => self.restore_parts(&folder, &contents),
             Command::RestoreUndivided => self.restore_undivided(None),
             Command::IsSound => {
-                self.world.is_sound();
+                self.world.is_finite();
                 Ok(())
             }
             Command::StateHash => self.world.state_hash().map(drop),

@@ -108,7 +108,7 @@ impl DistributedRun {
             cell: [lattice.dx(), lattice.dy()],
             georeference: self.georeference.as_ref(),
         };
-        let view = headwater::flow::View::named(name);
+        let view = headwater::flow::View::from_name(name);
         let view = view.ok_or_else(|| format!("there is no layer `{name}`"))?;
         let slice = raster::zarr::LayerSlice::create(path, &axes, view.layer(), moment.number);
         let slice = slice.map_err(|error| error.to_string())?;

@@ -134,7 +134,7 @@ impl OwnedRows<'_> {
             fill(&mut open, &mut filled, seeds);
             let to = own_rows.each_ref().map(|rows| columns(&filled, rows));
             let beside = to.each_ref().map(|to| !to.is_empty());
-            let from = comm.exchange_bytes(beside, to.each_ref().map(Vec::as_slice));
+            let from = comm.exchange_with_neighbours(beside, to.each_ref().map(Vec::as_slice));
             seeds = Vec::new();
             for (side, bits) in from.iter().enumerate() {
                 for (x, bits) in bits.as_chunks().0.iter().enumerate() {

@@ -66,7 +66,7 @@ impl<'a> Layer<'a> {
         no_data_mask: Option<&'a Bits>,
     ) -> io::Result<Self> {
         let none = || io::Error::other(format!("there is no layer `{name}`"));
-        Ok(Self { world, view: View::named(name).ok_or_else(none)?, datum, no_data_mask })
+        Ok(Self { world, view: View::from_name(name).ok_or_else(none)?, datum, no_data_mask })
     }
 
     /// Calls `with` with the output values of some rows, block by block.
@@ -82,7 +82,7 @@ impl<'a> Layer<'a> {
         let nx = self.world.lattice().nx();
         let mut y = rows.start;
         while y < rows.end {
-            let (mut field, block) = self.world.look(y, |block| {
+            let (mut field, block) = self.world.with_block(y, |block| {
                 let field = Cow::Owned(block.layer(view));
                 let deepest = || Cow::Owned(block.layer(View::MaxDepth));
                 let name = view.layer().name;

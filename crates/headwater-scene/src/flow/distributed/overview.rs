@@ -1,7 +1,7 @@
 //! [`Overview`]: a regular sample of the cells of a world, for pictures.
 
 use super::bits::Bits;
-use headwater::distributed::{BlockView, Window};
+use headwater::distributed::{BlockView, RowFields};
 use headwater::flow::{State, View};
 use headwater::{Field, Hex, Lattice, Square};
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ fn every_nth<T: Copy>(row: &[T], step: usize) -> Vec<T> {
 /// Samples the ground and the resting water in some `rows` of a window that begins with row
 /// `first`.
 pub(super) fn of_window(
-    window: &Window,
+    window: &RowFields,
     no_data: &Field<bool>,
     first: usize,
     rows: Range<usize>,
@@ -64,17 +64,17 @@ pub(super) fn of_block(
     let velocity = [View::VelocityX, View::VelocityY].map(|view| block.layer(view));
     let rows = block.rows();
     let strips = sampled_rows(rows.clone(), step).map(|(y, row)| {
-        let depth = every_nth(block.state().depth.row(block.place(y)), step);
+        let depth = every_nth(block.state().depth.row(block.local_row(y)), step);
         let mut strip = Strip::new(row, depth);
         strip.ground = ground.map(|void| {
             let State { bed, closed, .. } = block.state();
             let columns = || (0..bed.nx()).step_by(step);
             let missing: Vec<_> =
                 columns().map(|x| void.is_some_and(|void| void.get(x, y))).collect();
-            let is_closed = columns().map(|x| closed.contains(x, block.place(y)));
+            let is_closed = columns().map(|x| closed.contains(x, block.local_row(y)));
             let obstacles = is_closed.zip(&missing).map(|(closed, missing)| closed && !missing);
             let obstacles = obstacles.collect();
-            GroundStrip { bed: every_nth(bed.row(block.place(y)), step), obstacles, missing }
+            GroundStrip { bed: every_nth(bed.row(block.local_row(y)), step), obstacles, missing }
         });
         strip.velocity =
             Some(velocity.each_ref().map(|field| every_nth(field.row(y - rows.start), step)));

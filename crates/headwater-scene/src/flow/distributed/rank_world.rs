@@ -17,7 +17,7 @@ use crate::run::{
 use crate::scene::{SceneError, Tables, WithoutArea, entry_id};
 use crate::terrain::{self, WaterMaps, obstacles_in};
 use headwater::distributed::{
-    Communicator, DistributedFlow, LocalBlocks, MemoryBudget, MemoryStore, Window,
+    Communicator, DistributedFlow, LocalBlocks, MemoryBudget, MemoryStore, RowFields,
 };
 use headwater::flow::{Edit, Flow};
 use headwater::{Field, InputError, Lattice};
@@ -90,7 +90,7 @@ impl FlowRankWorld {
     ) -> Result<Option<Self>, SceneError> {
         check(scene, Executor::Distributed)?;
         let spans = spec::spans(scene, &terrain::TerrainRows::extent(scene)?.0, ranks.comm.size())?;
-        let Some(comm) = ranks.comm.first(spans.len()) else { return Ok(None) };
+        let Some(comm) = ranks.comm.subgroup(spans.len()) else { return Ok(None) };
         let rows = spans[comm.rank()].clone();
         Self::build_rows(scene, rows, ranks, &comm, budget).map(Some)
     }
@@ -143,7 +143,7 @@ impl FlowRankWorld {
                 Ok(depth_below(level, &bed, &closed, datum))
             });
             deepened.map_err(Fault::Scene)?;
-            let mut made = Window::new(bed, depth);
+            let mut made = RowFields::new(bed, depth);
             made.closed = Some(closed);
             (made.roughness, made.soil) =
                 maps.ground(scene.physics.keys.manning, &lattice, window.clone());
@@ -171,7 +171,7 @@ impl FlowRankWorld {
         let read = maps.bytes() + water.bytes();
         let blocks = room(scene, &lattice, rows.len(), voids + read, budget).and_then(|bytes| {
             let of = MemoryBudget::from(bytes.unwrap_or(usize::MAX));
-            let of = ranks.block_rows.map_or(of, |rows| of.of_rows(rows));
+            let of = ranks.block_rows.map_or(of, |rows| of.with_block_rows(rows));
             let rows = rows.clone();
             let made = match scratch {
                 None => LocalBlocks::new(&spec, rows, of, MemoryStore::default(), make),
@@ -190,15 +190,15 @@ impl FlowRankWorld {
             // No longer needed. If this fails, the file is removed with its folder.
             let _ = std::fs::remove_file(ground_file);
         }
-        let world = DistributedFlow::over(Arc::clone(comm), blocks);
+        let world = DistributedFlow::from_blocks(Arc::clone(comm), blocks);
         let mut world = world.map_err(scene.error_at(""))?;
-        world.set_rebalance(ranks.rebalance);
-        let missing = comm.gather(Ok(ground.missing)).map_err(scene.error_at(""))?;
+        world.set_rebalance_policy(ranks.rebalance);
+        let missing = comm.allgather_values(Ok(ground.missing)).map_err(scene.error_at(""))?;
         let mut notices = ground.notices.clone();
         notices.extend(terrain::no_data_notice(missing.into_iter().sum()));
         // Moving water needs derived layers that the window lacks, so it is sampled again.
         let has_motion = maps.has_motion();
-        let visits = world.local().visits().filter(|_| !has_motion);
+        let visits = world.local().block_visits().filter(|_| !has_motion);
         Ok(Self {
             scene: scene.clone(),
             datum,
@@ -312,7 +312,7 @@ impl FlowRankWorld {
             }
         }
         let other = [now.start > 0, now.end < self.world.lattice().ny()];
-        let from = self.comm().exchange_bytes(other, to.each_ref().map(Vec::as_slice));
+        let from = self.comm().exchange_with_neighbours(other, to.each_ref().map(Vec::as_slice));
         let mut no_data_mask = Bits::new(nx, now.clone());
         self.no_data_mask.iter().for_each(|old| no_data_mask.copy_from(old));
         for bytes in from.iter().filter(|bytes| !bytes.is_empty()) {
@@ -346,12 +346,12 @@ impl FlowRankWorld {
         world.edit(&brush, edit, keep)?;
         if edit == Edit::Open {
             // Cells without data stay closed. A brush touches cells in the order of the rows.
-            let touched = brush.touched(lattice)?;
+            let touched = brush.cells(lattice)?;
             let rows = touched.first().map_or(0, |t| t.y)..touched.last().map_or(0, |t| t.y + 1);
             let own =
                 self.no_data_mask.iter().flat_map(|no_data_mask| no_data_mask.cells(rows.clone()));
             let own: Vec<(usize, usize)> = own.collect();
-            let cells = world.communicator().gather(Ok(own))?.concat();
+            let cells = world.communicator().allgather_values(Ok(own))?.concat();
             if !cells.is_empty() {
                 world.close(&cells)?;
             }
@@ -369,7 +369,7 @@ impl FlowRankWorld {
         let target = gauge.and_then(|(_, of)| of.target(world.lattice(), &self.scene.bodies));
         let measured = match target {
             Some(Target::Point(point)) => {
-                let sample = world.at(point)?;
+                let sample = world.sample(point)?;
                 let [bed, depth, u, v] = sample.map_or([f32::NAN; 4], |sample| {
                     let [u, v] = sample.velocity;
                     [sample.bed, sample.depth, u, v]
@@ -401,17 +401,17 @@ impl FlowRankWorld {
     /// Errors of the storage.
     pub(super) fn sample(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
         // Samples of the outermost rows depend on the halo.
-        self.world.refresh();
+        self.world.exchange_halos();
         let own = self.sample_own(step, deepest);
-        Ok(self.comm().gather_to_first(own)?.concat())
+        Ok(self.comm().gather_values(own)?.concat())
     }
 
     fn sample_own(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
-        let visits: Vec<(Range<usize>, u64)> = self.world.local().visits().collect();
+        let visits: Vec<(Range<usize>, u64)> = self.world.local().block_visits().collect();
         let mut strips = Vec::new();
         if deepest {
             for (rows, _) in visits {
-                strips.extend(self.world.look(rows.start, |b| overview::of_flood(&b, step))?);
+                strips.extend(self.world.with_block(rows.start, |b| overview::of_flood(&b, step))?);
             }
             return Ok(strips);
         }
@@ -420,7 +420,8 @@ impl FlowRankWorld {
             if self.visits_sampled.insert(rows.start, count) != Some(count) {
                 let no_data_mask = self.ground_changed.then_some(self.no_data_mask.as_ref());
                 strips.extend(
-                    self.world.look(rows.start, |b| overview::of_block(&b, step, no_data_mask))?,
+                    self.world
+                        .with_block(rows.start, |b| overview::of_block(&b, step, no_data_mask))?,
                 );
             }
         }
@@ -444,9 +445,9 @@ impl FlowRankWorld {
         start: u64,
         no_data: Option<f32>,
     ) -> io::Result<()> {
-        self.world.refresh();
+        self.world.exchange_halos();
         let written = self.layer(layer).and_then(|mut layer| layer.npy(file, start, no_data));
-        self.comm().gather(written).map(drop)
+        self.comm().allgather_values(written).map(drop)
     }
 
     /// Writes a layer into the files of a Zarr store that lie entirely in the rows of one process.
@@ -455,9 +456,9 @@ impl FlowRankWorld {
     /// Errors of the store and of the storage.
     #[cfg(feature = "zarr")]
     pub(super) fn write_zarr(&mut self, layer: &str, store: &Path, time: usize) -> io::Result<()> {
-        self.world.refresh();
+        self.world.exchange_halos();
         let written = self.layer(layer).and_then(|mut layer| layer.zarr(store, time));
-        self.comm().gather(written).map(drop)
+        self.comm().allgather_values(written).map(drop)
     }
 
     /// Returns a layer in some rows. Only the first process receives it.
@@ -476,7 +477,7 @@ impl FlowRankWorld {
             })?;
             Ok(all)
         });
-        Ok(self.comm().gather_to_first(own)?.concat())
+        Ok(self.comm().gather_values(own)?.concat())
     }
 
     /// Writes the rows of each process into a checkpoint file of its own.
@@ -493,7 +494,7 @@ impl FlowRankWorld {
             let blocks = self.world.write_checkpoint(&mut file)?;
             file.finish(blocks)
         });
-        let parts = self.comm().gather(written)?;
+        let parts = self.comm().allgather_values(written)?;
         Ok(CheckpointParts::new(parts, self.world.metadata()?, self.world.volume()?))
     }
 
@@ -504,12 +505,12 @@ impl FlowRankWorld {
     pub(super) fn restore_parts(
         &mut self,
         folder: &Path,
-        kept: &CheckpointParts,
+        contents: &CheckpointParts,
     ) -> io::Result<()> {
         self.rasters_started = None;
         self.ground_changed = true;
-        let mut files = PartReader::new(folder, &kept.parts);
-        self.world.restore(&kept.row_blocks(), &kept.metadata, &mut files)
+        let mut files = PartReader::new(folder, &contents.parts);
+        self.world.restore(&contents.row_blocks(), &contents.metadata, &mut files)
     }
 
     /// Restores the state from an undivided world, which only the first process has.

@@ -66,7 +66,7 @@ impl DistributedRun {
         };
         let mut notices = local.notices.clone();
         if budget.is_some() {
-            let [all, here] = local.world.local().count();
+            let [all, here] = local.world.local().block_counts();
             notices.push(format!("{here} of {all} row blocks are in memory at a time"));
         }
         notices.extend(unused_key_notices(scene));
@@ -160,7 +160,7 @@ impl Executor for DistributedRun {
             return Ok(false);
         }
         self.send_command(&Command::IsSound)?;
-        Ok(self.local.world.is_sound())
+        Ok(self.local.world.is_finite())
     }
 
     fn gauge_count(&self) -> usize {
@@ -237,10 +237,11 @@ impl Executor for DistributedRun {
         self.local.write_parts(folder, generation)
     }
 
-    fn restore_parts(&mut self, folder: &Path, kept: &CheckpointParts) -> Result<(), String> {
-        let command = Command::RestoreParts { folder: folder.to_owned(), kept: kept.clone() };
+    fn restore_parts(&mut self, folder: &Path, contents: &CheckpointParts) -> Result<(), String> {
+        let command =
+            Command::RestoreParts { folder: folder.to_owned(), contents: contents.clone() };
         let sent = self.send_command(&command);
-        let restored = sent.and_then(|()| self.local.restore_parts(folder, kept));
+        let restored = sent.and_then(|()| self.local.restore_parts(folder, contents));
         restored.map_err(|error| error.to_string())
     }
 

@@ -22,7 +22,7 @@ pub(super) fn spans(
 ) -> Result<Vec<Range<usize>>, SceneError> {
     let bare =
         WorldSpec::new(*lattice, params(scene, lattice)).map_err(scene.error_at("physics"))?;
-    Ok(bare.spans(wished))
+    Ok(bare.partition_rows(wished))
 }
 
 /// Returns the bed (m) beside the edge faces from which solitary waves take their depth, for each

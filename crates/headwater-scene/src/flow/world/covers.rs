@@ -4,7 +4,7 @@ use crate::flow::{Cover, FlowScene};
 use crate::raster::Georeference;
 use crate::scene::{SceneError, Tables};
 use crate::terrain::Map;
-use headwater::error::number_of_f32;
+use headwater::error::format_f32;
 use headwater::flow::Soil;
 use headwater::{Field, Lattice};
 use std::collections::BTreeMap;
@@ -104,7 +104,7 @@ fn read(
     for number in raster.cells().flatten() {
         let refused = |why: &str| {
             let file = cover.file.display();
-            scene.error(key, format!("{file}: found {}, {why}", number_of_f32(number)))
+            scene.error(key, format!("{file}: found {}, {why}", format_f32(number)))
         };
         if number.fract() != 0.0 {
             return Err(refused("needs integers, the numbers of classes"));

@@ -42,10 +42,10 @@ pub(in crate::run) fn write(
     // Unique, so delayed writes of a killed run cannot reach these files.
     let generation = format!("{:016x}", RandomState::new().build_hasher().finish());
     match write(&path, &generation) {
-        Ok(kept) => {
+        Ok(contents) => {
             // The manifest must be on disk before files of the previous checkpoint are removed.
             atomic::sync_folder(&path);
-            let _ = clear(&path, |name| kept.contains_file(name));
+            let _ = clear(&path, |name| contents.contains_file(name));
             Ok(path)
         }
         Err(error) => {
@@ -64,11 +64,11 @@ pub(in crate::run) fn write(
 pub(in crate::run) fn write_manifest(
     path: &Path,
     head: &RunState<'_>,
-    kept: &CheckpointParts,
+    contents: &CheckpointParts,
 ) -> io::Result<()> {
     atomic::sync_folder(path);
     checkpoint::write(&path.join(MANIFEST), MANIFEST_MAGIC, head, |into| {
-        postcard_io::write(kept, into)
+        postcard_io::write(contents, into)
     })
     .map_err(|error| io::Error::new(error.kind(), format!("{MANIFEST} {error}")))
 }
@@ -85,30 +85,34 @@ pub(in crate::run) fn read(
         let (head, mut state) = Checkpoint::read(&manifest, MANIFEST_MAGIC)?.into_state();
         let mut bytes = Vec::new();
         state.read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
-        let kept: CheckpointParts =
+        let contents: CheckpointParts =
             postcard::from_bytes(&bytes).map_err(|error| format!("is damaged: {error}"))?;
-        let all_plain = kept.parts.iter().all(|part| is_part_name(&part.name));
-        if all_plain { Ok((head, kept)) } else { Err("is damaged: it names other files".into()) }
+        let all_plain = contents.parts.iter().all(|part| is_part_name(&part.name));
+        if all_plain {
+            Ok((head, contents))
+        } else {
+            Err("is damaged: it names other files".into())
+        }
     };
-    let (head, kept) = of_manifest().map_err(|problem: String| (manifest.clone(), problem))?;
-    check(path, &kept.parts).map_err(|problem| (path.into(), problem))?;
-    Ok((head, kept))
+    let (head, contents) = of_manifest().map_err(|problem: String| (manifest.clone(), problem))?;
+    check(path, &contents.parts).map_err(|problem| (path.into(), problem))?;
+    Ok((head, contents))
 }
 
-/// Removes files that no manifest names from the folder of a run that resumes from `kept`, or from
+/// Removes files that no manifest names from the folder of a run that resumes from `contents`, or from
 /// another kind of checkpoint if `None`.
 ///
 /// # Errors
 /// The reason why a file cannot be removed.
 pub(in crate::run) fn remove_stale(
     folder: &Path,
-    kept: Option<&CheckpointParts>,
+    contents: Option<&CheckpointParts>,
 ) -> io::Result<()> {
-    match kept {
-        Some(kept) => {
+    match contents {
+        Some(contents) => {
             let path = folder.join(PARTS);
             atomic::remove_temporaries(&path)?;
-            clear(&path, |name| kept.contains_file(name))
+            clear(&path, |name| contents.contains_file(name))
         }
         // This checkpoint belongs to a later time that is not resumed. The next one replaces it.
         None if has_manifest(folder) => Ok(()),
@@ -144,13 +148,13 @@ pub(in crate::run) fn has_only_part_files(path: &Path) -> bool {
     path.is_dir() && entries.map(|entry| entry.file_name()).all(|name| ours(&name))
 }
 
-/// Removes the part files in a folder except those for which `stays` is true.
-fn clear(path: &Path, stays: impl Fn(&str) -> bool) -> io::Result<()> {
+/// Removes the part files in a folder except those for which `is_kept` is true.
+fn clear(path: &Path, is_kept: impl Fn(&str) -> bool) -> io::Result<()> {
     for entry in fs::read_dir(path)? {
         let entry = entry?;
         let name = entry.file_name();
-        let goes = name.to_str().is_some_and(|name| is_part_name(name) && !stays(name));
-        if goes && entry.file_type()?.is_file() {
+        let is_removed = name.to_str().is_some_and(|name| is_part_name(name) && !is_kept(name));
+        if is_removed && entry.file_type()?.is_file() {
             fs::remove_file(entry.path())?;
         }
     }

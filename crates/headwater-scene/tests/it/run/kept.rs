@@ -149,7 +149,7 @@ fn rejected_events_are_skipped_and_reported() {
     let scene = scene::parse("walls.toml", WALLS, &[]).unwrap();
     let uninterrupted = finish(Run::start(&scene, "test", &folder.path().join("through")).unwrap());
     let told: Vec<_> =
-        uninterrupted.notices.iter().filter(|told| told.contains("left out")).collect();
+        uninterrupted.notices.iter().filter(|told| told.contains("skipped")).collect();
     assert_eq!(told.len(), 2, "{:?}", uninterrupted.notices);
     assert!(told[0].starts_with("event[0] was skipped at 0.3 s: "), "{told:?}");
     assert!(told[1].starts_with("event[1] was skipped 4 times"), "{told:?}");

@@ -131,7 +131,7 @@ fn invalid_times_are_errors() {
 fn zarr_output_without_the_feature_is_an_error() {
     let text = format!("{POND}layer_format = 'zarr'\n");
     let error = scene::parse("pond.toml", &text, &[]).unwrap_err().to_string();
-    assert!(error.contains("output.layer_format: found \"zarr\", which this program"), "{error}");
+    assert!(error.contains("output.layer_format: found \"zarr\", but this program"), "{error}");
 }
 
 #[cfg(feature = "zarr")]

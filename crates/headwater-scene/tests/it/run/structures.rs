@@ -121,7 +121,7 @@ fn invalid_structures_are_errors() {
             gate("structure = \"sluice\"", ""),
             "gauge[0]: found none, needs one of at, line, disc, rect, polygon, structure",
         ),
-        (error(&format!("{GATE}{GATE}")), "gate[1].name: found \"sluice\" again"),
+        (error(&format!("{GATE}{GATE}")), "gate[1].name: found \"sluice\" twice"),
         (
             error("[[culvert]]\nfrom = [1, 1]\nto = [9, 1]\nwidth = 2\ninverts = [0, 0]"),
             "culvert[0]: needs either width and height, or diameter",

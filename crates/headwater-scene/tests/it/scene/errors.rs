@@ -132,7 +132,7 @@ fn wrong_types_are_reported_without_jargon() {
         r#"
         seed = 7 => seed = 'a' => 2:1: seed: found "a", needs a whole number from 0
         cell = 2 => cell = 'a' => 7:1: grid.cell: needs a number of metres or a list of two
-        rate = 3 => rate = [[0, 1], [0, 2]] => 17:1: source[0].rate: a table, entry 1: found 0 s after 0 s, allowed is times that grow
+        rate = 3 => rate = [[0, 1], [0, 2]] => 17:1: source[0].rate: a table, entry 1: found 0 s after 0 s, allowed is times in increasing order
         rate = 3 => rate = [] => source[0].rate: a table: found no points
         rate = 3 => rate = 'x' => source[0].rate: found "x", needs a number or a list of [seconds, value]
         at = [40, 30] => at = [40, 'x'] => source[0].at[1]: found "x", needs a number of metres

@@ -127,7 +127,7 @@ fn undefined_classes_are_reported_with_their_count() {
     assert!(error.starts_with("maps.toml:") && error.contains(expected), "{error}");
     let parts = npy(4, &[41.0, 24.0, 11.5, 42.0]);
     let error = world("pipes", CLASSES, &[("cover.npy", parts)]).unwrap_err().to_string();
-    assert!(error.contains("cover.npy: found 11.5, needs whole numbers"), "{error}");
+    assert!(error.contains("cover.npy: found 11.5, needs integers"), "{error}");
     let cases = [
         (
             "numbers = [24]",

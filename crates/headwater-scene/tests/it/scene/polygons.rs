@@ -51,7 +51,7 @@ fn obstacles_from_files_use_map_coordinates() {
     assert_eq!(closed(&fine)[0], "########........");
     // Polygons that cover no cell are reported.
     let notices = simulation(&scene).unwrap().notices();
-    let expected = "obstacle[0].polygon: 1 of 3 cover no cell";
+    let expected = "obstacle[0].polygon: 1 of 3 polygons cover no cell";
     assert!(notices.iter().any(|notice| notice.contains(expected)), "{notices:?}");
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn assert_ranges_match_except<P: Parameters + std::fmt::Debug>(
             assert!(error.to_string().contains(&key), "{error}");
             continue;
         }
-        if one.kind == Kind::Switch {
+        if one.kind == Kind::Bool {
             continue;
         }
         let allowed = (one.allowed)(params);
@@ -48,12 +48,12 @@ pub(crate) fn assert_ranges_match_except<P: Parameters + std::fmt::Debug>(
             if bound.abs() == f64::MAX {
                 continue;
             }
-            let step = if one.kind == Kind::Whole { 1.0 } else { 1e-3 * bound.abs().max(1e-3) };
+            let step = if one.kind == Kind::Integer { 1.0 } else { 1e-3 * bound.abs().max(1e-3) };
             let inside =
                 if is_open { bound - outward * step.min(1e-3 * allowed.high) } else { bound };
             let outside = match one.kind {
                 _ if is_open => bound,
-                Kind::Whole => bound + outward,
+                Kind::Integer => bound + outward,
                 _ if outward < 0.0 => bound.next_down(),
                 _ => bound.next_up(),
             };
@@ -69,7 +69,7 @@ pub(crate) fn assert_ranges_match_except<P: Parameters + std::fmt::Debug>(
             for said in refusals {
                 // Values that are not integers of the scene are rejected as such.
                 let whole = 0.0..=f64::from(u32::MAX);
-                let is_no_number = one.kind == Kind::Whole && !whole.contains(&outside);
+                let is_no_number = one.kind == Kind::Integer && !whole.contains(&outside);
                 let is_so = if is_no_number { said.contains(&key) } else { said.contains(&words) };
                 assert!(is_so, "{said}\n{words}");
             }
@@ -85,7 +85,7 @@ fn value(kind: Kind, v: f64) -> Value {
 /// A number in scene notation.
 fn scene_notation(kind: Kind, v: f64) -> String {
     match kind {
-        Kind::Whole => format!("{v:.0}"),
+        Kind::Integer => format!("{v:.0}"),
         Kind::Pair => format!("[{v:?}, 0.0]"),
         _ => format!("{v:?}"),
     }
@@ -93,5 +93,5 @@ fn scene_notation(kind: Kind, v: f64) -> String {
 
 /// A number as formatted in errors.
 fn error_notation(v: f64) -> String {
-    headwater::error::number(v)
+    headwater::error::format_number(v)
 }

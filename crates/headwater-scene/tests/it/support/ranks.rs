@@ -79,10 +79,10 @@ impl Communicator for RecordingCommunicator {
         self.comm.exchange_halos(to, from);
     }
 
-    fn exchange_bytes(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
+    fn exchange_with_neighbours(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
         let largest = to.iter().map(|bytes| bytes.len()).max().unwrap();
         self.traffic.largest_to_neighbour.fetch_max(largest, Ordering::Relaxed);
-        self.comm.exchange_bytes(beside, to)
+        self.comm.exchange_with_neighbours(beside, to)
     }
 
     fn broadcast(&self, root: usize, bytes: Vec<u8>) -> Vec<u8> {
@@ -106,13 +106,13 @@ impl Communicator for RecordingCommunicator {
         all
     }
 
-    fn gather_first(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+    fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
         self.record(&bytes);
-        self.comm.gather_first(bytes)
+        self.comm.gather(bytes)
     }
 
-    fn first(&self, count: usize) -> Option<Arc<dyn Communicator>> {
-        let comm = self.comm.first(count)?;
+    fn subgroup(&self, count: usize) -> Option<Arc<dyn Communicator>> {
+        let comm = self.comm.subgroup(count)?;
         Some(Arc::new(Self { comm, traffic: Arc::clone(&self.traffic) }))
     }
 }

@@ -9,7 +9,7 @@ use crate::blocks::label::{SIDE, set_bits};
 use crate::blocks::level::Workspace;
 use crate::changes::Changes;
 use crate::open::{Borders, Bounds, CHUNK, ChunkPos, InTransit};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::collections::BTreeSet;
 
 /// Connected chunks and their grid.
@@ -21,7 +21,7 @@ pub struct Group {
     /// Unloaded chunks in the grid into which liquids can pass.
     pub(super) ghosts: BTreeSet<ChunkPos>,
     pub(super) workspace: Workspace,
-    pub(super) spare: Spare,
+    pub(super) scratch: ScratchPool,
     pub(super) changes: Changes,
 }
 
@@ -67,7 +67,7 @@ impl Group {
 
     /// Moves the liquids in ghosts to `waiting`.
     pub(super) fn collect(&mut self, waiting: &mut InTransit<(u16, Kind)>) {
-        let Self { grid, bounds, ghosts, spare, .. } = self;
+        let Self { grid, bounds, ghosts, scratch, .. } = self;
         for &ghost in &*ghosts {
             let index = chunk_index(bounds, ghost);
             if !LIQUIDS.into_iter().any(|kind| grid.chunks[index].has(kind)) {
@@ -84,7 +84,7 @@ impl Group {
                 }
             }
         }
-        grid.refresh(spare);
+        grid.refresh(scratch);
     }
 
     /// Returns the row with room for a liquid: the given row, or one above it over cells that are

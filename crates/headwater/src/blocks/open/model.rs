@@ -18,7 +18,7 @@ use crate::open::{
     Sources, StoredChunk, TransferKey,
 };
 use crate::region::Region;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -118,7 +118,7 @@ impl ChunkGroup for Group {
             // The labels of adjacent chunks must equal those of a new grid, which starts as wall.
             let removed = old.chunks.intersection(changed).chain(&old.ghosts).copied();
             removed.collect::<Vec<_>>().into_iter().for_each(|at| old.replace_cells(at, &WALLS));
-            old.grid.refresh(&old.spare);
+            old.grid.refresh(&old.scratch);
             let Self { grid, bounds, chunks, .. } = old;
             let kept = |index| chunk_of(&bounds, index).filter(|at| chunks.contains(at));
             let moved_chunks = grid.into_chunks(|index| kept(index).is_some());
@@ -134,12 +134,12 @@ impl ChunkGroup for Group {
             let moved_chunk = |at: &ChunkPos| Some((chunk_index(&bounds, *at), all.remove(at)?));
             let moved_chunks =
                 MovedChunks { placed: old.filter_map(moved_chunk).collect(), present };
-            let spare = Spare::default();
+            let scratch = ScratchPool::default();
             let grid =
-                Grid::from_chunks(bounds.size.map(|cells| cells / SIDE), moved_chunks, &spare);
+                Grid::from_chunks(bounds.size.map(|cells| cells / SIDE), moved_chunks, &scratch);
             let (ghosts, workspace) = (BTreeSet::new(), Workspace::default());
             let changes = Changes::default();
-            let mut group = Self { grid, bounds, chunks, ghosts, workspace, spare, changes };
+            let mut group = Self { grid, bounds, chunks, ghosts, workspace, scratch, changes };
             for at in group.chunks.clone() {
                 if let Some(runs) = added.remove(&at) {
                     group.replace_cells(at, &runs.cells());
@@ -154,8 +154,8 @@ impl ChunkGroup for Group {
     }
 
     fn take_changes(&mut self, found: &mut BTreeSet<ChunkPos>) {
-        let Self { grid, bounds, chunks, spare, changes, .. } = self;
-        grid.refresh(spare);
+        let Self { grid, bounds, chunks, scratch, changes, .. } = self;
+        grid.refresh(scratch);
         grid.update_changes(changes);
         let tiles = changes.tiles.iter();
         let of = |tile: &Tile| ChunkPos::of(bounds.cell_of(tile.x, tile.y));
@@ -176,7 +176,7 @@ impl ChunkGroup for Group {
     ) {
         for group in groups.values_mut() {
             // Evaporation depends on labels, so loaded and edited cells are labelled first.
-            group.grid.refresh(&group.spare);
+            group.grid.refresh(&group.scratch);
             group.receive_transfers(in_transit);
         }
         for ((spring, ()), places) in sources.springs.iter().zip(springs) {
@@ -193,10 +193,10 @@ impl ChunkGroup for Group {
         }
         let Context { params, steps, .. } = *context;
         for group in groups.values_mut() {
-            let Self { grid, workspace, spare, .. } = group;
-            exchange::evaporate(grid, params, steps, ledgers, spare);
-            grid.refresh(spare);
-            step::step_fill_rule(grid, workspace, params, steps, ledgers, spare);
+            let Self { grid, workspace, scratch, .. } = group;
+            exchange::evaporate(grid, params, steps, ledgers, scratch);
+            grid.refresh(scratch);
+            step::step_fill_rule(grid, workspace, params, steps, ledgers, scratch);
             group.collect(in_transit);
         }
     }

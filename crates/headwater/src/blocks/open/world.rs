@@ -85,7 +85,7 @@ impl OpenWorld {
     pub fn level(&mut self, cell: [i64; 2]) -> Option<f64> {
         self.regroup();
         let group = self.store.group_mut(ChunkPos::of(cell)?)?;
-        group.grid.refresh(&group.spare);
+        group.grid.refresh(&group.scratch);
         let (x, y) = group.bounds.cell(cell);
         let body = group.grid.body(x as u32, y as u32);
         let top = (body != NONE).then(|| group.grid.top_of_body(body))?;

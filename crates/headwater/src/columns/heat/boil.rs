@@ -75,9 +75,9 @@ impl HeatState {
         let surface = |c: usize| layout.floor[c] + state.depth[c];
         let sill = heads.bed_height(layout, c).max(heads.bed_height(layout, other));
         // At most half of the water over the sill.
-        let spare = (surface(from) - sill) / 2;
+        let scratch = (surface(from) - sill) / 2;
         let room = layout.ceiling[to] - surface(to);
-        let moved = layout.quanta(0.5 * jump.abs()).min(spare).min(room);
+        let moved = layout.quanta(0.5 * jump.abs()).min(scratch).min(room);
         if moved <= 0 || surface(to) <= sill {
             return;
         }

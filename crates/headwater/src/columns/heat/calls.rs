@@ -56,7 +56,7 @@ impl Columns {
             warmth.activate(&self.layout, &self.state.depth, pool, self.steps);
         }
         warmth.air = temperature;
-        self.changes.begin();
+        self.changes.next_tick();
         self.changes.mark_all();
     }
 
@@ -134,28 +134,28 @@ impl Columns {
         if power <= 0.0 {
             return;
         }
-        self.changes.begin();
+        self.changes.next_tick();
         let mut last = None;
         for i in 0..warmth.hearths[heater].columns.len() {
             let pool = self.layout.pool_of(warmth.hearths[heater].columns[i]);
             if last.replace(pool) != Some(pool) {
                 warmth.activate(&self.layout, &self.state.depth, pool, self.steps);
                 self.sleep.wake(pool);
-                self.changes.mark_number(pool);
+                self.changes.mark_index(pool);
             }
         }
     }
 
     pub(in super::super) fn catch_up_heat(&mut self) {
-        let Self { params, layout, state, heads, warmth, steps, changes, spare, .. } = self;
+        let Self { params, layout, state, heads, warmth, steps, changes, scratch, .. } = self;
         if let (Some(warmth), Some(heat)) = (warmth, &params.heat) {
-            changes.begin();
-            warmth.active.iter().for_each(|&pool| changes.mark_number(pool as usize));
+            changes.next_tick();
+            warmth.active.iter().for_each(|&pool| changes.mark_index(pool as usize));
             let context =
-                HeatContext { layout, params, heat, step: *steps, by_chunks: true, spare };
+                HeatContext { layout, params, heat, step: *steps, by_chunks: true, scratch };
             let steamed = warmth.update_all_pools(&context, state, heads);
-            warmth.active.iter().for_each(|&pool| changes.mark_number(pool as usize));
-            self.books.book(Cause::Evaporation, -i128::from(steamed));
+            warmth.active.iter().for_each(|&pool| changes.mark_index(pool as usize));
+            self.books.record(Cause::Evaporation, -i128::from(steamed));
         }
     }
 

@@ -6,7 +6,7 @@ use super::one::{ColumnState, IceLayers};
 use super::row::Row;
 use super::vectors::round_to_i64;
 use super::warmth::{HeatState, units};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 
 impl HeatState {
     /// Activates pools at rest that exchange water with active ones. `moves` lists joint numbers
@@ -46,13 +46,13 @@ impl HeatState {
         awake: &[u32],
         moves: &[(usize, i32)],
         by_chunks: bool,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         let before = |fluxes: &[i32], c: usize| {
             let first = layout.pools[layout.pool_of(c)].columns.start == c;
             depth[c] + fluxes[c] - if first { 0 } else { fluxes[c - 1] }
         };
-        let mut through = spare.vec();
+        let mut through = scratch.vec();
         for &(number, moved) in moves {
             let joint = &layout.joints[number];
             if moved == 0 || !self.is_active(joint.left_pool as usize) {

@@ -14,7 +14,7 @@ parameters! {
         /// a heater gives nothing.
         power: Series = Series::from(0.0); Live, "power", "W", |_| Range::new(0.0, 1e9), [0.0, 1e6];
     }
-    needs { power }
+    required { power }
     and {
         /// Region: the wet columns of the cells in it share the heat.
         region: Region = Region::Everywhere;

@@ -32,10 +32,10 @@ impl HeatLedger {
     /// evaporation, and the heat of added or removed water as edits.
     pub(super) fn ledger(&self) -> Ledger<i128> {
         let mut ledger = Ledger::new(self.start);
-        ledger.book(Cause::Boundary, self.air);
-        ledger.book(Cause::Source, self.heaters);
-        ledger.book(Cause::Evaporation, self.steam);
-        ledger.book(Cause::Edit, self.water);
+        ledger.record(Cause::Boundary, self.air);
+        ledger.record(Cause::Source, self.heaters);
+        ledger.record(Cause::Evaporation, self.steam);
+        ledger.record(Cause::Edit, self.water);
         ledger
     }
 }

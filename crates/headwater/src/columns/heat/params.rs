@@ -40,10 +40,10 @@ parameters! {
             |_| Range::new(0.0, 1e3), [0.0, 20.0];
         /// Smallest height of a jump.
         min_bubble: f64 = 0.02; Live, "smallest jump", "m",
-            |all| Range::new(0.0, all.max_bubble.min(10.0)).because("max_bubble"), [0.0, 0.5];
+            |all| Range::new(0.0, all.max_bubble.min(10.0)).depends_on("max_bubble"), [0.0, 0.5];
         /// Largest height of a jump.
         max_bubble: f64 = 0.15; Live, "largest jump", "m",
-            |all| Range::new(all.min_bubble, 10.0).because("min_bubble"), [0.0, 1.0];
+            |all| Range::new(all.min_bubble, 10.0).depends_on("min_bubble"), [0.0, 1.0];
         /// Seed of the jumps.
         seed: u64 = 1; Live, "seed", "", |_| Range::new(0.0, u32::MAX as f64), [0.0, 100.0];
     }

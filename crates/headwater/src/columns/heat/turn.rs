@@ -14,7 +14,7 @@ use super::row::{BLOCK, COLUMNS_PER_TASK};
 use super::spread::Spread;
 use super::warmth::{HeatState, joules_per_unit, units};
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 
 /// Steps between heat updates of a pool that is awake, and of one that sleeps.
 pub(super) const STEPS_PER_UPDATE: u64 = 16;
@@ -31,7 +31,7 @@ pub(in super::super) struct HeatContext<'a> {
     pub(in super::super) step: u64,
     /// True if chunks may run on several threads. The result is the same.
     pub(in super::super) by_chunks: bool,
-    pub(in super::super) spare: &'a Spare,
+    pub(in super::super) scratch: &'a ScratchPool,
 }
 
 pub(super) struct ColumnRange<'a> {
@@ -113,19 +113,19 @@ impl HeatState {
         state: &mut State,
         heads: &mut Heads,
         awake: impl Fn(usize) -> bool,
-    ) -> (i64, Lent<'s, usize>) {
+    ) -> (i64, PooledVec<'s, usize>) {
         let due = |&pool: &u32| {
             let every =
                 if awake(pool as usize) { STEPS_PER_UPDATE } else { STEPS_PER_UPDATE_ASLEEP };
             (context.step + u64::from(pool)).is_multiple_of(every)
         };
-        let due = context.spare.collect(self.active.iter().copied().filter(due));
+        let due = context.scratch.collect(self.active.iter().copied().filter(due));
         let mut steamed = 0;
         for &pool in due.iter() {
             steamed += self.update_pool(context, state, heads, pool as usize);
         }
         let wakes = |&pool: &usize| !awake(pool) && self.keeps_awake(context.layout, pool);
-        (steamed, context.spare.collect(due.iter().map(|&pool| pool as usize).filter(wakes)))
+        (steamed, context.scratch.collect(due.iter().map(|&pool| pool as usize).filter(wakes)))
     }
 
     /// Updates the heat of all active pools, due or not. Returns the quanta of steam.
@@ -135,7 +135,7 @@ impl HeatState {
         state: &mut State,
         heads: &mut Heads,
     ) -> i64 {
-        let all = context.spare.collect(self.active.iter().copied());
+        let all = context.scratch.collect(self.active.iter().copied());
         all.iter().map(|&pool| self.update_pool(context, state, heads, pool as usize)).sum()
     }
 
@@ -179,7 +179,7 @@ impl HeatState {
         if liquid && calm && (sum.air_exchanged || !sum.wet) {
             self.put_at_rest(layout, &state.depth, pool);
         }
-        self.update_ice(layout, heads, pool, context.spare);
+        self.update_ice(layout, heads, pool, context.scratch);
         steamed
     }
 

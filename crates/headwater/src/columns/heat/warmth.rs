@@ -10,7 +10,7 @@ use super::one::{ColumnState, IceLayers, temperatures};
 use super::params::{AIR, Heat};
 use super::vectors::{Scalar, round_to_i64};
 use crate::ids::IdList;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -161,11 +161,11 @@ impl HeatState {
         layout: &Layout,
         heads: &mut Heads,
         pool: usize,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         let active = self.is_active(pool);
         let iced = AtomicBool::new(false);
-        let chunks = spare.collect(layout.pool_chunks[pool].clone());
+        let chunks = scratch.collect(layout.pool_chunks[pool].clone());
         let Heads { ground, ice, .. } = heads;
         for_each_chunk(
             layout,
@@ -197,9 +197,9 @@ impl HeatState {
         &self,
         layout: &Layout,
         heads: &mut Heads,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
-        (0..layout.pools.len()).for_each(|pool| self.update_ice(layout, heads, pool, spare));
+        (0..layout.pools.len()).for_each(|pool| self.update_ice(layout, heads, pool, scratch));
     }
 
     pub(in super::super) fn state(&self) -> impl Serialize + '_ {

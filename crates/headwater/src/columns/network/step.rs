@@ -29,7 +29,7 @@ pub(in super::super) fn solve(
     if heads.network_parts.is_empty() {
         return;
     }
-    let mut problem = step.spare.scratch::<Problem>();
+    let mut problem = step.scratch.take::<Problem>();
     let work = NetworkStep { step, width: step.layout.width };
     work.build(&mut problem, heads, state, fluxes, flows);
     problem.solve(RESIDUAL_TOLERANCE * step.layout.quantum);
@@ -58,7 +58,7 @@ impl NetworkStep<'_, '_> {
         fluxes: &[(usize, i32)],
         flows: &[(usize, i32)],
     ) {
-        let Step { layout, step: dt, gravity, spare, .. } = *self.step;
+        let Step { layout, step: dt, gravity, scratch, .. } = *self.step;
         let Problem { nodes, columns, lids, lid_of, links, joints, chains, cross, inflow, .. } =
             problem;
         [&mut *columns, joints, cross].into_iter().for_each(Vec::clear);
@@ -69,8 +69,8 @@ impl NetworkStep<'_, '_> {
         inflow.clear();
         problem.rise_per_flow = dt / self.width;
         problem.heads.clear();
-        let mut ends = spare.vec();
-        let mut couplings = spare.vec();
+        let mut ends = scratch.vec();
+        let mut couplings = scratch.vec();
         let ranks = layout.elimination_ranks();
         let all = heads.network_parts.last().map_or(0, |part| heads.node[part.columns.end - 1] + 1);
         lid_of.clear();

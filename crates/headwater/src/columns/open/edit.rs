@@ -44,7 +44,7 @@ impl OpenWorld {
                 }
                 [0, 0]
             });
-        self.ledgers[0].book(Cause::Edit, change.into());
+        self.ledgers[0].record(Cause::Edit, change.into());
         for group in self.store.groups.values_mut() {
             // A splash may cross the border.
             group.collect_ghost_water(&mut self.in_transit);
@@ -91,7 +91,7 @@ impl OpenWorld {
             if changed > before {
                 let had = group.volume(0);
                 group.rebuild(&self.borders);
-                self.ledgers[0].book(Cause::Edit, group.volume(0) - had);
+                self.ledgers[0].record(Cause::Edit, group.volume(0) - had);
                 group.collect_ghost_water(&mut self.in_transit);
                 group.mark_changed();
             }

@@ -40,7 +40,8 @@ impl TransferKey for u16 {
 
 fn check_source((source, carry): &(Source, f64), name: &str) -> Result<(), InputError> {
     source.check().and_then(|()| source.region.validate()).map_err(|error| error.under(name))?;
-    let out_of_range = InputError::snapshot("the carry of a spring or drain is out of range");
+    let out_of_range =
+        InputError::invalid_snapshot("the carry of a spring or drain is out of range");
     if carry.abs() < 1.0 { Ok(()) } else { Err(out_of_range) }
 }
 
@@ -189,7 +190,7 @@ impl ChunkGroup for Group {
                         distribute(groups, places, whole as i64, |world, columns, share| {
                             [share, world.add_from_outside(columns, share)]
                         });
-                    ledger.book(cause, added.into());
+                    ledger.record(cause, added.into());
                 }
             }
         }
@@ -264,7 +265,7 @@ fn restore_group(
     snapshot: Snapshot,
     context: &Context<Group>,
 ) -> Result<Group, InputError> {
-    let refuse = |problem| Err(InputError::snapshot(problem));
+    let refuse = |problem| Err(InputError::invalid_snapshot(problem));
     if chunks.is_empty() || !chunks.values().all(Walls::is_valid) {
         return refuse("a group without chunks");
     }

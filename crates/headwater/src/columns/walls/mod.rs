@@ -88,7 +88,7 @@ impl Columns {
             }
         }
         self.bubbles.retain_mut(|bubble| bubble.move_to(&self.layout, &layout, &self.state.depth));
-        self.books.book(Cause::Edit, -i128::from(lost.quanta));
+        self.books.record(Cause::Edit, -i128::from(lost.quanta));
         let (state, warm) = (transfer.state, transfer.warm);
         if let (Some(warmth), Some(heat)) = (&mut self.warmth, &self.params.heat) {
             warmth.move_to(&layout, warm, &lost, step, heat);
@@ -96,7 +96,7 @@ impl Columns {
         self.heads = heads;
         // Columns and pools have new numbers.
         self.rides.iter_mut().for_each(|ride| ride.level = None);
-        self.changes = Tracker::of(layout.pools.len());
+        self.changes = Tracker::with_len(layout.pools.len());
         (self.layout, self.state, self.sleep) = (layout, state, sleep);
         self.locate_regions();
     }
@@ -113,7 +113,7 @@ impl Columns {
         }
         if let Some(mut warmth) = self.warmth.take() {
             warmth.find_heaters(|region| self.columns_or_none(region));
-            warmth.update_all_ice(&self.layout, &mut self.heads, &self.spare);
+            warmth.update_all_ice(&self.layout, &mut self.heads, &self.scratch);
             self.warmth = Some(warmth);
         }
     }

@@ -1,11 +1,11 @@
-//! [`RowBlock`]: a subdomain, in memory or in storage, and its metadata.
+//! [`RowBlock`]: a subdomain in memory or in storage, with metadata for scheduling.
 
 use crate::distributed::PageStore;
-use crate::distributed::block::fields::{Lies, fields, part_of};
+use crate::distributed::block::fields::{RowAlignment, fields, row_values};
 use crate::distributed::block::mouths::{MouthCell, Mouths};
 use crate::distributed::block::step::Subdomain;
-use crate::distributed::storage::page::{Raw, damaged, for_each_stored, slot};
-use crate::distributed::world::window::BlockView;
+use crate::distributed::storage::page::{RawField, damaged, for_each_stored, slot};
+use crate::distributed::world::row_fields::BlockView;
 use crate::flow::context::{Roughness, Step};
 use crate::flow::params::Physics;
 use crate::flow::sample_time::SampleTime;
@@ -16,7 +16,7 @@ use std::io;
 use std::ops::Range;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-/// Owned rows that a neighbour has in its halo.
+/// Owned rows that belong to the halo of a neighbour.
 #[derive(Debug, Default)]
 pub(in crate::distributed) struct Margin {
     pub(in crate::distributed) rows: Vec<f32>,
@@ -30,61 +30,63 @@ impl Margin {
     }
 }
 
-/// Block of consecutive rows of a world.
+/// Block of consecutive rows of the grid.
 #[derive(Debug)]
 pub(in crate::distributed) struct RowBlock {
-    /// Its subdomain. The fields are empty while the block is in storage.
+    /// Subdomain of the block. Its fields are empty while the block is in storage.
     pub(in crate::distributed) part: Subdomain,
-    /// Whether it is in memory.
+    /// True if the fields are in memory.
     pub(in crate::distributed) is_loaded: bool,
-    /// Whether the storage has its current ground, and its current water.
+    /// True if the storage has the current static fields, and the current fields that steps change.
     is_stored: [bool; 2],
-    /// Bytes of its fields in memory.
+    /// Memory of the fields (bytes).
     pub(in crate::distributed) bytes: usize,
-    /// Rows that the neighbours to the north and south have in their halos.
+    /// Owned rows in the halos of the neighbours to the north and south.
     pub(in crate::distributed) margins: [Margin; 2],
     /// Maxima that determine the length of the next step.
     pub(in crate::distributed) maxima: Vec<f64>,
-    /// Whether nothing moved in it at the last check.
+    /// True if nothing moved at the last check.
     pub(in crate::distributed) is_still: bool,
-    /// Hashes of its state after the last step, if nothing moved.
+    /// Hashes of the state after the last step, if nothing moved.
     rest: Option<Rest>,
-    /// Whether these hashes were the same after the previous step.
-    sleeps: bool,
-    /// Whether its rows have springs, drains or mouths, or a global source or loss applies.
+    /// True if these hashes were the same after the previous step.
+    is_asleep: bool,
+    /// True if its rows have springs, drains or mouths, or if a global source or loss applies.
     pub(in crate::distributed) has_sources: bool,
-    /// Mouth cells of structures in its rows.
+    /// Mouth cells of structures in the owned rows.
     pub(in crate::distributed) mouths: Vec<MouthCell>,
-    /// Whether all its values are finite.
-    pub(in crate::distributed) is_sound: bool,
-    /// Number of times it was stepped.
+    /// True if all depths were finite when the block was stored.
+    pub(in crate::distributed) is_finite: bool,
+    /// Number of visits and other changes of the state.
     pub(in crate::distributed) visits: u64,
-    /// Cells stepped since the last report, each counted once per step.
+    /// Cell updates since the last report.
     pub(in crate::distributed) work: u64,
 }
 
-/// Metadata of a block that stays in memory with it.
+/// Metadata of a block that moves with it between processes.
 #[derive(Serialize, Deserialize)]
 pub(in crate::distributed) struct BlockMetadata {
     maxima: Vec<f64>,
     is_still: bool,
     rest: Option<Rest>,
-    sleeps: bool,
+    is_asleep: bool,
     visits: u64,
 }
 
-/// Number of first visits that check for rest, and the interval (visits) of checks after them.
-const LOOKS: u64 = 4;
-const EVERY: u64 = 16;
+/// Number of initial visits that check for rest.
+const INITIAL_REST_CHECKS: u64 = 4;
 
-/// State of a block without motion. Lack of motion alone does not suffice, because steps change the
-/// sign of zeros. A block that a step left unchanged stays unchanged while its neighbours do.
+/// Interval of later checks (visits).
+const REST_CHECK_INTERVAL: u64 = 16;
+
+/// Hashes of a block without motion. A step may still change the sign of zeros, so a block sleeps
+/// only if a step left it unchanged. It then stays unchanged while its neighbours do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Rest {
-    /// Hash of its owned rows.
+    /// Hash of the owned rows.
     own: u128,
-    /// Hashes of its halo rows.
-    beside: [Option<u128>; 2],
+    /// Hashes of the halo rows.
+    halo: [Option<u128>; 2],
 }
 
 impl RowBlock {
@@ -104,14 +106,14 @@ impl RowBlock {
             maxima,
             is_still: true,
             rest: None,
-            sleeps: false,
+            is_asleep: false,
             has_sources: false,
             mouths: Vec::new(),
-            is_sound: true,
+            is_finite: true,
             visits: 0,
             work: 0,
         };
-        block.gather();
+        block.pack_margins();
         block.read_mouths(mouths);
         block.update_sources();
         block
@@ -121,115 +123,116 @@ impl RowBlock {
         self.mouths = mouths.map_or_else(Vec::new, |mouths| self.part.read_mouths(mouths));
     }
 
-    /// Updates whether any source or loss applies to its rows.
+    /// Updates [`has_sources`](Self::has_sources).
     pub(in crate::distributed) fn update_sources(&mut self) {
         let exchange = &self.part.flow.exchange;
         let has_outlets = exchange.covers_all_cells() || exchange.cells().next().is_some();
         self.has_sources = has_outlets || !self.mouths.is_empty();
     }
 
-    /// Returns its storage key: its first row.
-    fn number(&self) -> usize {
+    /// Returns the storage key: the first row.
+    fn key(&self) -> usize {
         self.part.rows.start
     }
 
-    /// Returns the open cells of each spring and each drain in it.
+    /// Returns the numbers of open cells of each spring and each drain in the block.
     pub(in crate::distributed) fn open_cells(&self) -> [Vec<usize>; 2] {
         let flow = &self.part.flow;
         [&flow.exchange.springs, &flow.exchange.drains]
             .map(|list| list.iter().map(|outlet| outlet.local_open_cells(&flow.state)).collect())
     }
 
-    /// Returns its metadata.
+    /// Returns the metadata for a migration.
     pub(in crate::distributed) fn metadata(&self) -> BlockMetadata {
-        let Self { maxima, is_still, rest, sleeps, visits, .. } = self;
+        let Self { maxima, is_still, rest, is_asleep, visits, .. } = self;
         let (maxima, rest) = (maxima.clone(), *rest);
-        BlockMetadata { maxima, is_still: *is_still, rest, sleeps: *sleeps, visits: *visits }
+        BlockMetadata { maxima, is_still: *is_still, rest, is_asleep: *is_asleep, visits: *visits }
     }
 
-    /// Sets its metadata after a migration.
+    /// Sets the metadata after a migration.
     pub(in crate::distributed) fn set_metadata(&mut self, metadata: BlockMetadata) {
-        let BlockMetadata { maxima, is_still, rest, sleeps, visits } = metadata;
+        let BlockMetadata { maxima, is_still, rest, is_asleep, visits } = metadata;
         self.maxima = maxima;
-        (self.is_still, self.rest, self.sleeps, self.visits) = (is_still, rest, sleeps, visits);
+        (self.is_still, self.rest, self.is_asleep, self.visits) =
+            (is_still, rest, is_asleep, visits);
     }
 
-    /// Updates the rows that its neighbours copy.
-    pub(in crate::distributed) fn gather(&mut self) {
+    /// Updates the rows in the halos of its neighbours.
+    pub(in crate::distributed) fn pack_margins(&mut self) {
         for (side, margin) in self.margins.iter_mut().enumerate() {
-            self.part.gather(side, &mut margin.rows);
+            self.part.pack_margin(side, &mut margin.rows);
             margin.hash = xxh3_128(bytemuck::cast_slice(&margin.rows));
         }
     }
 
-    /// Begins a step: applies sources before any water moves.
+    /// Starts a step: applies sources before any water moves.
     pub(in crate::distributed) fn begin(&mut self, dt: f64, mouths: Option<&Mouths>) {
         self.part.begin(dt, mouths);
         self.is_stored[1] = false;
-        self.gather();
+        self.pack_margins();
     }
 
-    /// Copies the rows of the neighbour to the north (0) or south (1) into its halo.
+    /// Copies rows of the neighbour to the north (0) or south (1) into the halo.
     pub(in crate::distributed) fn set_halo(&mut self, side: usize, rows: &[f32]) {
         if self.part.set_halo(side, rows) {
             self.is_stored[1] = false;
         }
     }
 
-    /// Estimates the number of cells of a step.
+    /// Returns an estimate of the number of cells that a step updates.
     pub(in crate::distributed) fn cells_stepped(&self) -> usize {
         let Flow { lattice, workspace, .. } = &self.part.flow;
         workspace.sweep.tiles.stepped_cells(lattice.nx(), lattice.ny())
     }
 
-    /// Updates its metadata after steps with the given neighbours' rows.
-    pub(in crate::distributed) fn settle(
+    /// Updates the metadata after steps with these rows of the neighbours.
+    pub(in crate::distributed) fn finish_visit(
         &mut self,
-        beside: [Option<&Margin>; 2],
+        neighbours: [Option<&Margin>; 2],
         mouths: Option<&Mouths>,
     ) {
-        self.gather();
+        self.pack_margins();
         self.read_mouths(mouths);
         self.maxima = self.part.maxima();
         self.is_stored[1] = false;
         self.visits += 1;
         // Rest takes two checks in a row, at first and at intervals later.
-        let looks = self.visits <= LOOKS || self.visits % EVERY < 2;
-        let rests = looks && !self.has_sources && self.part.rests();
+        let checks = self.visits <= INITIAL_REST_CHECKS || self.visits % REST_CHECK_INTERVAL < 2;
+        let rests = checks && !self.has_sources && self.part.is_at_rest();
         self.is_still = rests;
-        let rest = rests.then(|| Rest { own: self.hash_own(), beside: beside.map(hash) });
-        self.sleeps = rest.is_some() && rest == self.rest;
+        let rest = rests.then(|| Rest { own: self.hash_own(), halo: neighbours.map(hash) });
+        self.is_asleep = rest.is_some() && rest == self.rest;
         self.rest = rest;
     }
 
-    /// Hashes all fields of its owned rows that steps change.
+    /// Returns a hash of the owned rows of all fields that steps change.
     fn hash_own(&self) -> u128 {
         let (state, own) = (&self.part.flow.state, &self.part.own);
         let mut hash = Xxh3::new();
-        for (field, lies) in fields(state) {
-            let rows = own.start..own.end + usize::from(lies == Lies::Between);
-            hash.update(bytemuck::cast_slice(part_of(field, rows)));
+        for (field, alignment) in fields(state) {
+            let rows = own.start..own.end + usize::from(alignment == RowAlignment::Faces);
+            hash.update(bytemuck::cast_slice(row_values(field, rows)));
         }
         hash.digest128()
     }
 
-    /// Returns whether a step would change nothing while the neighbours' rows are the same.
+    /// Returns whether steps change nothing while the neighbours' rows stay the same.
     pub(in crate::distributed) fn is_asleep(&self) -> bool {
-        self.sleeps
+        self.is_asleep
     }
 
-    /// Returns whether a step would change nothing with these neighbours' rows.
-    pub(in crate::distributed) fn sleeps_beside(&self, beside: [Option<&Margin>; 2]) -> bool {
-        let same = |rest: &Rest| rest.beside == beside.map(hash);
-        self.sleeps && self.rest.as_ref().is_some_and(same)
+    /// Returns whether a step changes nothing with these rows of the neighbours.
+    pub(in crate::distributed) fn sleeps_with(&self, neighbours: [Option<&Margin>; 2]) -> bool {
+        let same = |rest: &Rest| rest.halo == neighbours.map(hash);
+        self.is_asleep && self.rest.as_ref().is_some_and(same)
     }
 
-    /// Returns a view of it. It must be in memory.
+    /// Returns a view of the block, which must be in memory.
     pub(in crate::distributed) fn view(&self) -> BlockView<'_> {
         BlockView { flow: &self.part.flow, rows: &self.part.rows, own: &self.part.own }
     }
 
-    /// Moves its fields to storage.
+    /// Moves the fields to storage.
     pub(in crate::distributed) fn store_fields(
         &mut self,
         store: &mut dyn PageStore,
@@ -237,16 +240,16 @@ impl RowBlock {
         if !self.is_loaded {
             return Ok(());
         }
-        let (number, is_stored) = (self.number(), self.is_stored);
-        self.is_sound = self.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite());
+        let (key, is_stored) = (self.key(), self.is_stored);
+        self.is_finite = self.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite());
         let mut bytes = Vec::new();
-        // Fields that are stored already are not written again. Fields that fail to be stored stay
-        // in memory.
+        // Fields that are stored already are not written again. After an error all fields stay in
+        // memory.
         for_each_stored(&mut self.part.flow, |slot, stored| {
-            if !is_stored[usize::from(slot::changes(slot))] {
+            if !is_stored[usize::from(slot::is_dynamic(slot))] {
                 bytes.clear();
                 stored.write(&mut bytes);
-                store.put([number, slot], &bytes)?;
+                store.put([key, slot], &bytes)?;
             }
             Ok(())
         })?;
@@ -255,16 +258,16 @@ impl RowBlock {
             Ok(())
         })?;
         let flow = &mut self.part.flow;
-        // The workspace is dropped, except for which tiles sleep.
+        // The workspace is dropped except for the state of the tiles.
         let tiles = std::mem::take(&mut flow.workspace.sweep.tiles);
         flow.workspace = Default::default();
         flow.workspace.sweep.tiles = tiles;
-        flow.spare = Default::default();
+        flow.scratch = Default::default();
         (self.is_loaded, self.is_stored) = (false, [true; 2]);
         Ok(())
     }
 
-    /// Loads its fields from storage.
+    /// Loads the fields from storage.
     pub(in crate::distributed) fn load_fields(
         &mut self,
         store: &mut dyn PageStore,
@@ -272,15 +275,15 @@ impl RowBlock {
         if self.is_loaded {
             return Ok(());
         }
-        let number = self.number();
+        let key = self.key();
         for_each_stored(&mut self.part.flow, |slot, stored| {
-            stored.read(&store.get([number, slot])?).ok_or_else(damaged)
+            stored.read(&store.get([key, slot])?).ok_or_else(damaged)
         })?;
         self.is_loaded = true;
         Ok(())
     }
 
-    /// Returns the numbers of its fields.
+    /// Returns the storage numbers of its fields.
     pub(in crate::distributed) fn fields(&mut self) -> io::Result<Vec<usize>> {
         let mut all = Vec::new();
         for_each_stored(&mut self.part.flow, |slot, _| {
@@ -290,99 +293,100 @@ impl RowBlock {
         Ok(all)
     }
 
-    /// Returns a field in some rows of its window.
+    /// Returns a field in a range of rows of the window.
     pub(in crate::distributed) fn numbers(
         &mut self,
-        wished: usize,
+        which: usize,
         rows: Range<usize>,
         store: &mut dyn PageStore,
-    ) -> io::Result<Raw> {
+    ) -> io::Result<RawField> {
         if !self.is_loaded {
-            let raw = Raw::read(&store.get([self.number(), wished])?).ok_or_else(damaged)?;
-            return raw.cut(rows).ok_or_else(damaged);
+            let raw = RawField::read(&store.get([self.key(), which])?).ok_or_else(damaged)?;
+            return raw.into_rows(rows).ok_or_else(damaged);
         }
         let mut found = None;
         for_each_stored(&mut self.part.flow, |slot, stored| {
-            if slot == wished {
-                found = stored.raw(rows.clone());
+            if slot == which {
+                found = stored.copy_rows(rows.clone());
             }
             Ok(())
         })?;
         found.ok_or_else(damaged)
     }
 
-    /// Returns the window rows of a field that it owns. Of faces between rows these are the faces
+    /// Returns the owned rows of a field in the window. Of faces between rows these are the faces
     /// north of each row; the last block also owns the southernmost faces.
-    pub(in crate::distributed) fn own_rows(&self, wished: usize) -> Range<usize> {
+    pub(in crate::distributed) fn own_rows(&self, which: usize) -> Range<usize> {
         let own = self.part.own.clone();
-        let is_last = !self.part.beside[1];
-        own.start..own.end + usize::from(is_last && self.is_between(wished))
+        let is_last = !self.part.neighbours[1];
+        own.start..own.end + usize::from(is_last && self.is_on_row_faces(which))
     }
 
-    /// Returns the grid rows of a field that it owns.
-    pub(in crate::distributed) fn rows_of(&self, wished: usize) -> Range<usize> {
-        let (own, first) = (self.own_rows(wished), self.part.own.start);
+    /// Returns the owned rows of a field on the grid.
+    pub(in crate::distributed) fn rows_of(&self, which: usize) -> Range<usize> {
+        let (own, first) = (self.own_rows(which), self.part.own.start);
         let on_grid = |y: usize| y - first + self.part.rows.start;
         on_grid(own.start)..on_grid(own.end)
     }
 
-    fn is_between(&self, wished: usize) -> bool {
-        slot::is_between(&self.part.flow.lattice, wished)
+    fn is_on_row_faces(&self, which: usize) -> bool {
+        slot::is_on_row_faces(&self.part.flow.lattice, which)
     }
 }
 
 impl RowBlock {
-    /// Returns the grid rows of a field that its window covers.
-    pub(in crate::distributed) fn window_rows(&self, wished: usize) -> Range<usize> {
+    /// Returns the rows of a field on the grid that the window covers.
+    pub(in crate::distributed) fn window_rows(&self, which: usize) -> Range<usize> {
         let first = self.part.rows.start - self.part.own.start;
-        let faces = usize::from(self.is_between(wished));
+        let faces = usize::from(self.is_on_row_faces(which));
         first..first + self.part.flow.lattice.ny() + faces
     }
 
-    /// Replaces values of a field from a row of its window on. A block in storage needs all values.
+    /// Replaces values of a field, starting at row `first` of the window. For a block in storage,
+    /// all values must be given.
     pub(in crate::distributed) fn put(
         &mut self,
         which: usize,
         first: usize,
-        raw: &Raw,
+        raw: &RawField,
         store: &mut dyn PageStore,
     ) -> io::Result<()> {
         if !self.is_loaded {
             let mut bytes = Vec::new();
             raw.write(&mut bytes);
-            return store.put([self.number(), which], &bytes);
+            return store.put([self.key(), which], &bytes);
         }
-        self.is_stored[usize::from(slot::changes(which))] = false;
+        self.is_stored[usize::from(slot::is_dynamic(which))] = false;
         let mut fits = None;
         for_each_stored(&mut self.part.flow, |slot, stored| {
             if slot == which {
-                fits = stored.put(first, raw);
+                fits = stored.set_rows(first, raw);
             }
             Ok(())
         })?;
         fits.ok_or_else(damaged)
     }
 
-    /// Sets the greatest factor of its rain after the map has changed.
-    pub(in crate::distributed) fn set_greatest_rain(&mut self, factor: f32) {
+    /// Sets the maximum rain factor after the map has changed.
+    pub(in crate::distributed) fn set_max_rain_factor(&mut self, factor: f32) {
         // Pipes have no such entry, see `Subdomain::maxima`.
         self.maxima.last_mut().into_iter().for_each(|rain| *rain = factor.into());
     }
 
-    /// Updates everything derived from its fields after they were replaced.
+    /// Updates derived data after all fields were replaced.
     pub(in crate::distributed) fn restart_block(&mut self, mouths: Option<&Mouths>) {
         self.part.flow.workspace.sweep.tiles.wake_all();
-        self.has_changed(mouths);
+        self.mark_changed(mouths);
     }
 
-    /// Updates everything derived from its fields after some cells changed, whose tiles are awake.
-    pub(in crate::distributed) fn has_changed(&mut self, mouths: Option<&Mouths>) {
-        self.gather();
+    /// Updates derived data after some cells, whose tiles are awake, have changed.
+    pub(in crate::distributed) fn mark_changed(&mut self, mouths: Option<&Mouths>) {
+        self.pack_margins();
         self.read_mouths(mouths);
         self.is_stored = [false; 2];
         self.maxima = self.part.maxima();
-        (self.rest, self.sleeps, self.is_still) = (None, false, false);
-        // Makes views of this block refresh.
+        (self.rest, self.is_asleep, self.is_still) = (None, false, false);
+        // Consumers refresh their copies of a block when the number of visits changes.
         self.visits += 1;
     }
 }
@@ -392,12 +396,12 @@ fn hash(margin: Option<&Margin>) -> Option<u128> {
 }
 
 impl Subdomain {
-    /// Returns whether nothing moves in its owned rows and over the faces around them.
-    fn rests(&self) -> bool {
-        let Flow { lattice, params, state, boundaries, spare, last_dt, .. } = &self.flow;
+    /// Returns whether nothing moves in the owned rows and through the faces around them.
+    fn is_at_rest(&self) -> bool {
+        let Flow { lattice, params, state, boundaries, scratch, last_dt, .. } = &self.flow;
         let dt = f64::from(*last_dt);
         let when = SampleTime::step(params.level, self.flow.time, dt);
-        let edges = &boundaries.edge_states(when, params.gravity, spare);
+        let edges = &boundaries.edge_states(when, params.gravity, scratch);
         let roughness = Roughness::Uniform(0.0);
         let step = Step { lattice, params, edges, roughness, dt };
         // The faces south of a row are those north of the next row.

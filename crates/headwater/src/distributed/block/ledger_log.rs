@@ -1,5 +1,5 @@
-//! Ledger entries of a subdomain as terms of sums by step. They are summed later in the order of
-//! the whole grid.
+//! Ledger entries of a subdomain as terms of sums, by step. They are summed later in the row order
+//! of the whole grid.
 
 use crate::error::InputError;
 use crate::flow::ledger_sink::LedgerSink;
@@ -8,8 +8,7 @@ use crate::ledger::Cause;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Volumes added and removed in the rows of a subdomain, step by step, since its log was last
-/// taken.
+/// Inflow and outflow in the owned rows of a subdomain, by step, since the last report.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(in crate::distributed) struct Log {
     steps: Vec<StepLog>,
@@ -18,7 +17,7 @@ pub(in crate::distributed) struct Log {
 /// Ledger entries of one step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct StepLog {
-    /// Sums of the step, in their order.
+    /// Sums of the step, in order.
     sums: Vec<Sum>,
     /// Nonzero depths (m, into the grid) that crossed the faces of each edge, in order.
     crossed: [Vec<f32>; 4],
@@ -29,15 +28,13 @@ struct StepLog {
 struct Sum {
     cause: Cause,
     factor: f64,
-    /// Whether terms are per row or per cell.
+    /// True if terms are per row, false if per cell.
     by_row: bool,
     #[serde(with = "crate::numbers")]
     terms: Vec<f64>,
 }
 
-impl Log {}
-
-/// Recorder of the terms of the owned rows.
+/// Ledger sink that logs the terms of the owned rows.
 pub(in crate::distributed) struct Writer<'a> {
     pub(in crate::distributed) log: &'a mut Log,
     /// Owned rows in the subdomain's window.
@@ -45,7 +42,7 @@ pub(in crate::distributed) struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn now(&mut self) -> &mut StepLog {
+    fn current_step(&mut self) -> &mut StepLog {
         if self.log.steps.is_empty() {
             self.log.steps.push(StepLog::default());
         }
@@ -61,17 +58,17 @@ impl LedgerSink for Writer<'_> {
 
     fn record_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]) {
         let terms = cells.to_vec();
-        self.now().sums.push(Sum { cause, factor, by_row: false, terms });
+        self.current_step().sums.push(Sum { cause, factor, by_row: false, terms });
     }
 
     fn record_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]) {
         let terms = rows[self.own.clone()].to_vec();
-        self.now().sums.push(Sum { cause, factor, by_row: true, terms });
+        self.current_step().sums.push(Sum { cause, factor, by_row: true, terms });
     }
 
     fn record_crossings(&mut self, _: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>) {
         let own = self.own.clone();
-        let step = self.now();
+        let step = self.current_step();
         // Zero terms change no sum.
         for (edge, face, into) in crossed.filter(|(_, _, into)| *into != 0.0) {
             if !edge.is_x() || own.contains(&face) {
@@ -81,45 +78,49 @@ impl LedgerSink for Writer<'_> {
     }
 }
 
-/// Records the logs of all subdomains in the ledger, from north to south, for cells of an area
-/// (m²).
+/// Sums the logs of all subdomains, given from north to south, and records them in the ledger.
+/// `area` is the area of a cell (m²).
 ///
 /// # Errors
 /// [`InputError`] if the logs do not cover the same steps.
-pub(in crate::distributed) fn book(
+pub(in crate::distributed) fn record(
     logs: &[Log],
     area: f64,
     books: &mut impl LedgerSink,
 ) -> Result<(), InputError> {
     let Some((first, others)) = logs.split_first() else { return Ok(()) };
-    let alike = others.iter().all(|log| {
-        let of_one = |(a, b): (&StepLog, &StepLog)| {
+    let is_consistent = others.iter().all(|log| {
+        let same_sums = |(a, b): (&StepLog, &StepLog)| {
             let kind = |sum: &Sum| (sum.cause, sum.factor.to_bits(), sum.by_row);
             a.sums.iter().map(kind).eq(b.sums.iter().map(kind))
         };
-        log.steps.len() == first.steps.len() && log.steps.iter().zip(&first.steps).all(of_one)
+        log.steps.len() == first.steps.len() && log.steps.iter().zip(&first.steps).all(same_sums)
     });
-    if !alike {
+    if !is_consistent {
         let allowed = "logs of the same steps";
-        return Err(InputError::new("the logs of parts", "logs of other steps", allowed));
+        return Err(InputError::new(
+            "the ledger logs of subdomains",
+            "logs of different steps",
+            allowed,
+        ));
     }
     let mut terms = Vec::new();
     for i in 0..first.steps.len() {
         let steps = || logs.iter().map(|log| &log.steps[i]);
-        for (number, sum) in first.steps[i].sums.iter().enumerate() {
+        for (index, sum) in first.steps[i].sums.iter().enumerate() {
             terms.clear();
-            steps().for_each(|step| terms.extend_from_slice(&step.sums[number].terms));
+            steps().for_each(|step| terms.extend_from_slice(&step.sums[index].terms));
             if sum.by_row {
                 books.record_rows(sum.cause, sum.factor, &terms);
             } else {
                 books.record_cells(sum.cause, sum.factor, &terms);
             }
         }
-        let over = |edge: Edge| {
+        let crossed = |edge: Edge| {
             let all = steps().flat_map(move |step| &step.crossed[edge as usize]);
             all.enumerate().map(move |(face, into)| (edge, face, *into))
         };
-        books.record_crossings(area, Edge::ALL.into_iter().flat_map(over));
+        books.record_crossings(area, Edge::ALL.into_iter().flat_map(crossed));
     }
     Ok(())
 }

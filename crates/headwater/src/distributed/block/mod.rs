@@ -1,6 +1,6 @@
-//! Row blocks: fields with a halo, and their steps.
+//! Row blocks: fields with a halo, their steps and ledger logs.
 
-#[expect(clippy::module_inception, reason = "the block itself")]
+#[expect(clippy::module_inception, reason = "the file defines the block")]
 pub(super) mod block;
 pub(super) mod fields;
 pub(super) mod ledger_log;

@@ -1,6 +1,6 @@
-//! [`Subdomain`]: a row block with its halo, stepped by the ordinary loops.
+//! [`Subdomain`]: fields of a row block with its halo, and their steps.
 
-use crate::distributed::block::fields::{Lies, fields, fields_mut, part_of};
+use crate::distributed::block::fields::{RowAlignment, fields, fields_mut, row_values};
 use crate::distributed::block::ledger_log::{Log, Writer};
 use crate::distributed::block::mouths::{MouthCell, Mouths};
 use crate::distributed::partition::set_halo;
@@ -10,7 +10,7 @@ use crate::flow::sweep;
 use crate::flow::world::Flow;
 use std::ops::Range;
 
-/// World over some rows and a halo of copies of neighbouring rows.
+/// World over a range of rows and a halo of copies of neighbouring rows.
 #[derive(Debug)]
 pub(in crate::distributed) struct Subdomain {
     /// World over the owned rows and the halo.
@@ -19,24 +19,23 @@ pub(in crate::distributed) struct Subdomain {
     pub(in crate::distributed) rows: Range<usize>,
     /// Owned rows in the window.
     pub(in crate::distributed) own: Range<usize>,
-    /// Rows of the halo on each side that has a neighbour.
+    /// Number of halo rows on each side that has a neighbour.
     halo: usize,
-    /// Whether there are subdomains to the north and south.
-    pub(in crate::distributed) beside: [bool; 2],
+    /// True if there are subdomains to the north and south.
+    pub(in crate::distributed) neighbours: [bool; 2],
     log: Log,
 }
 
 impl Subdomain {
-    /// Creates the subdomain of these `rows` of a grid of `of` rows. `own` is the range of the
-    /// owned rows in the window.
-    pub(in crate::distributed) fn over(
+    /// Creates the subdomain of these `rows`. `own` is the range of the owned rows in the window.
+    pub(in crate::distributed) fn new(
         mut flow: Flow,
         [rows, own]: [Range<usize>; 2],
         halo: usize,
-        beside: [bool; 2],
+        neighbours: [bool; 2],
     ) -> Self {
         flow.workspace.sweep.tiles.restrict_rows(own.clone());
-        Self { flow, rows, own, halo, beside, log: Log::default() }
+        Self { flow, rows, own, halo, neighbours, log: Log::default() }
     }
 
     /// Sets the number of open cells of springs and drains in other subdomains.
@@ -50,20 +49,20 @@ impl Subdomain {
         }
     }
 
-    /// Does the stages of a step that need no current halo.
+    /// Performs the stages of a step that do not need a current halo.
     pub(in crate::distributed) fn begin(&mut self, dt: f64, mouths: Option<&Mouths>) {
         self.flow.begin_step(StepMethod::Rows);
         self.log_next_step();
         self.exchange_water(dt, mouths);
     }
 
-    /// Does stages 1 to 5 of a step. The halo must be current.
+    /// Performs stages 1 to 5 of a step. The halo must be current.
     pub(in crate::distributed) fn move_water(&mut self, dt: f64) {
         let mut books = Writer { log: &mut self.log, own: self.own.clone() };
         self.flow.move_water(dt, StepMethod::Rows, &mut books);
     }
 
-    /// Does several consecutive steps. The halo must be current before the first.
+    /// Performs several consecutive steps. The halo must be current before the first.
     pub(in crate::distributed) fn pass(&mut self, lengths: &[f64]) {
         let mut books = Writer { log: &mut self.log, own: self.own.clone() };
         self.flow.pass(lengths, &mut books);
@@ -73,9 +72,9 @@ impl Subdomain {
         Writer { log: &mut self.log, own: self.own.clone() }.next_step();
     }
 
-    /// Does stage 0 of a step in the owned rows, after all structures have moved their water.
+    /// Performs stage 0 of a step in the owned rows, after all structures have moved their water.
     fn exchange_water(&mut self, dt: f64, mouths: Option<&Mouths>) {
-        let depths = mouths.map(|mouths| self.depths_from(mouths));
+        let depths = mouths.map(|mouths| self.mouth_depths(mouths));
         let mut books = Writer { log: &mut self.log, own: self.own.clone() };
         let flow = &mut self.flow;
         let Some(depths) = depths else { return flow.exchange_water(dt, &mut books, None) };
@@ -86,38 +85,39 @@ impl Subdomain {
         flow.exchange_water(dt, &mut books, Some(&mut through));
     }
 
-    /// Copies the rows that the next subdomain to the north (0) or south (1) needs: the first rows
-    /// with the faces south of each, or the last rows with those north. Copies nothing if there is
-    /// none.
-    pub(in crate::distributed) fn gather(&self, side: usize, into: &mut Vec<f32>) {
+    /// Copies the owned rows that the neighbour to the north (0) or south (1) needs: the first rows
+    /// with the faces south of each, or the last rows with the faces north of each. Empty without a
+    /// neighbour.
+    pub(in crate::distributed) fn pack_margin(&self, side: usize, into: &mut Vec<f32>) {
         let Self { flow, own, halo, .. } = self;
         into.clear();
-        if !self.beside[side] {
+        if !self.neighbours[side] {
             return;
         }
         let cells = match side {
             0 => own.start..own.start + halo,
             _ => own.end - halo.min(&own.end)..own.end,
         };
-        for (field, lies) in fields(&flow.state) {
-            let faces = usize::from(side == 0 && lies == Lies::Between);
-            into.extend_from_slice(part_of(field, cells.start + faces..cells.end + faces));
+        for (field, alignment) in fields(&flow.state) {
+            let faces = usize::from(side == 0 && alignment == RowAlignment::Faces);
+            into.extend_from_slice(row_values(field, cells.start + faces..cells.end + faces));
         }
     }
 
-    /// Sets the halo to rows that the next subdomain to the north (0) or south (1) has
-    /// [gathered](Self::gather), and wakes the tiles that change. Returns whether anything changed.
+    /// Sets the halo to rows that the neighbour to the north (0) or south (1) has
+    /// [packed](Self::pack_margin), and wakes the tiles that change. Returns whether anything
+    /// changed.
     pub(in crate::distributed) fn set_halo(&mut self, side: usize, rows: &[f32]) -> bool {
         let mut changed = false;
-        if !self.beside[side] {
+        if !self.neighbours[side] {
             return changed;
         }
         let cells = self.halo_of(side);
         let Self { flow, .. } = self;
         let mut rest = rows;
         let tiles = &mut flow.workspace.sweep.tiles;
-        for (field, lies) in fields_mut(&mut flow.state) {
-            let faces = usize::from(side == 1 && lies == Lies::Between);
+        for (field, alignment) in fields_mut(&mut flow.state) {
+            let faces = usize::from(side == 1 && alignment == RowAlignment::Faces);
             let width = field.nx();
             for y in cells.start + faces..cells.end + faces {
                 let (row, more) = rest.split_at(width);
@@ -143,13 +143,13 @@ impl Subdomain {
 }
 
 impl Subdomain {
-    /// Iterates over the mouth cells in the owned rows: number, and cell in the window.
+    /// Iterates over the mouth cells in the owned rows: index, and cell in the window.
     fn mouth_cells<'a>(
         &'a self,
         mouths: &'a Mouths,
     ) -> impl Iterator<Item = (usize, (usize, usize))> + 'a {
         let own = mouths.cells.iter().enumerate().filter(|(_, (_, y))| self.rows.contains(y));
-        own.map(|(number, &(x, y))| (number, (x, y - self.rows.start + self.own.start)))
+        own.map(|(index, &(x, y))| (index, (x, y - self.rows.start + self.own.start)))
     }
 
     /// Returns the state of the mouth cells in the owned rows.
@@ -159,15 +159,15 @@ impl Subdomain {
             let closed = f64::from(u8::from(state.closed.contains(cell.0, cell.1)));
             [state.bed[cell].into(), state.depth[cell].into(), closed]
         };
-        self.mouth_cells(mouths).map(|(number, cell)| (number, values(cell))).collect()
+        self.mouth_cells(mouths).map(|(index, cell)| (index, values(cell))).collect()
     }
 
     /// Returns the depths (m) after the structures' step in the mouth cells of the owned rows.
-    pub(in crate::distributed) fn depths_from(
+    pub(in crate::distributed) fn mouth_depths(
         &self,
         mouths: &Mouths,
     ) -> Vec<((usize, usize), f32)> {
-        let depth = |(number, cell)| (cell, mouths.state.depth[(number, 0)]);
+        let depth = |(index, cell)| (cell, mouths.state.depth[(index, 0)]);
         self.mouth_cells(mouths).map(depth).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! Stable step length of a distributed world, from maxima over its subdomains.
+//! Stable time step of a distributed world, from maxima over its subdomains.
 
 use crate::distributed::block::step::Subdomain;
 use crate::flow::inertial::{self, ExteriorExtremes};
@@ -11,7 +11,7 @@ use crate::lattice::Edge;
 /// [`maxima`](Subdomain::maxima) over all subdomains, `through` is the fastest rise (m/s) that
 /// structures cause, and `loss` returns the maximum [loss](Subdomain::loss) over all subdomains for
 /// a depth (m).
-pub(in crate::distributed) fn longest(
+pub(in crate::distributed) fn stable_dt(
     flow: &Flow,
     values: &[f64],
     through: f64,
@@ -27,7 +27,7 @@ pub(in crate::distributed) fn longest(
                 inertial::limit::rise_rate_of_inflow([west, east, north, south], &flow.lattice);
             let exterior = ExteriorExtremes { depth: outside, rise: rise(rain) + inflow };
             let waves = inertial::limit::wave_dt(deepest, exterior, &flow.lattice, &flow.params);
-            // Shallow cells, which limit the loss, follow from the greatest depth.
+            // The loss excludes cells that are shallow relative to the maximum depth.
             let loss = loss(deepest.max(outside));
             inertial::limit::loss_dt(loss, waves, &flow.lattice).min(waves)
         }
@@ -41,20 +41,20 @@ pub(in crate::distributed) fn longest(
 }
 
 impl Subdomain {
-    /// Returns a test for whether a face of an edge touches the owned rows.
-    fn counts(&self) -> impl Fn(Edge, usize) -> bool + use<> {
+    /// Returns a predicate for faces of an edge at owned rows.
+    fn owns_edge_face(&self) -> impl Fn(Edge, usize) -> bool + use<> {
         let own = self.own.clone();
         move |edge, face| !edge.is_x() || own.contains(&face)
     }
 
-    /// Returns the values of this subdomain that determine the next step's length, to be reduced by
-    /// maximum.
+    /// Returns the values of this subdomain that determine the length of the next step, to be
+    /// reduced by maximum.
     pub(in crate::distributed) fn maxima(&self) -> Vec<f64> {
         let flow = &self.flow;
-        let (state, lattice, params, spare) =
-            (&flow.state, &flow.lattice, &flow.params, &flow.spare);
+        let (state, lattice, params, scratch) =
+            (&flow.state, &flow.lattice, &flow.params, &flow.scratch);
         let edges =
-            || flow.boundaries.edge_states(flow.sample_ahead(flow.time), params.gravity, spare);
+            || flow.boundaries.edge_states(flow.sample_ahead(flow.time), params.gravity, scratch);
         let tiles = &flow.workspace.sweep.tiles;
         let rain = flow.exchange.max_rain_factor().into();
         match params.level {
@@ -65,26 +65,26 @@ impl Subdomain {
                     lattice,
                     &edges(),
                     params.gravity,
-                    &self.counts(),
+                    &self.owns_edge_face(),
                 );
-                let deepest = inertial::limit::max_depth(state, tiles, spare).0;
+                let deepest = inertial::limit::max_depth(state, tiles, scratch).0;
                 vec![deepest, outside, west, east, north, south, rain]
             }
             Physics::ShallowWater => {
-                let (edges, counts) = (edges(), self.counts());
+                let (edges, counts) = (edges(), self.owns_edge_face());
                 let counted = (&edges, &counts as shallow::limit::FaceFilter);
                 let gravity = params.gravity;
                 let rate =
-                    shallow::limit::wave_rate(state, lattice, gravity, counted, tiles, spare).0;
+                    shallow::limit::wave_rate(state, lattice, gravity, counted, tiles, scratch).0;
                 vec![rate.into(), rain]
             }
         }
     }
 
-    /// Returns the greatest share of its depth that a cell loses per second, times the area of a
-    /// cell (m²/s). Counts only cells that are not shallow relative to a depth (m).
+    /// Returns the maximum over cells of the fraction of the depth lost per second, times the area
+    /// of a cell (m²/s). Excludes cells that are shallow relative to the depth `deepest` (m).
     pub(in crate::distributed) fn loss(&self, deepest: f64) -> f64 {
         let tiles = &self.flow.workspace.sweep.tiles;
-        inertial::limit::max_loss(&self.flow.state, tiles, deepest, &self.flow.spare).0
+        inertial::limit::max_loss(&self.flow.state, tiles, deepest, &self.flow.scratch).0
     }
 }

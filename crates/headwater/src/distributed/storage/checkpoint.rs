@@ -1,10 +1,10 @@
-//! Checkpoints: the fields of row blocks in a [`PageStore`] without their halos, and the metadata of
-//! the world. Any partition of the rows can resume from them, and so can an undivided world.
+//! Checkpoints: the fields of row blocks without halos in a [`PageStore`], and the metadata of the
+//! world. An undivided world or any partition of the rows can resume from a checkpoint.
 
 use crate::distributed::PageStore;
 use crate::distributed::block::block::RowBlock;
 use crate::distributed::local::LocalBlocks;
-use crate::distributed::storage::page::{Raw, damaged, for_each_stored, slot};
+use crate::distributed::storage::page::{RawField, damaged, for_each_stored, slot};
 use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::distributed::world::outlets::Outlets;
 use crate::field::Field;
@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
 
-/// State without fields.
+/// State of a world without its fields.
 #[derive(Serialize, Deserialize)]
 struct Metadata {
     lattice: Lattice,
@@ -34,10 +34,10 @@ struct Metadata {
     structures: Structures,
     rain: Option<Rain>,
     evaporation: Option<Evaporation>,
-    /// Soils without their values per cell.
+    /// Soils without their state per cell.
     soil: Option<SoilLayer>,
-    is_rough: bool,
-    /// Flood record, and whether it has covered the state before the first step.
+    has_roughness_map: bool,
+    /// Flood record, and whether it includes the state before the first step.
     flood: Option<(Flood, bool)>,
     ledger: Ledger,
     time: f64,
@@ -46,13 +46,13 @@ struct Metadata {
 }
 
 impl Metadata {
-    /// Collects the metadata of a world, whose springs, drains and structures are given.
+    /// Collects the metadata of a world with the given springs, drains and structures.
     fn of(
         flow: &Flow,
         outlets: Outlets,
         structures: Structures,
-        is_rough: bool,
-        begun: bool,
+        has_roughness_map: bool,
+        started: bool,
     ) -> Self {
         let exchange = &flow.exchange;
         Self {
@@ -65,8 +65,8 @@ impl Metadata {
             rain: rain_of(exchange),
             evaporation: exchange.evaporation.as_ref().map(|(one, _)| one.clone()),
             soil: soil_of(exchange),
-            is_rough,
-            flood: flow.flood.as_ref().map(|record| (record.flood, begun)),
+            has_roughness_map,
+            flood: flow.flood.as_ref().map(|record| (record.flood, started)),
             ledger: flow.ledger.clone(),
             time: flow.time,
             last_dt: flow.last_dt,
@@ -78,8 +78,8 @@ impl Metadata {
         postcard::to_stdvec(self).map_err(io::Error::other)
     }
 
-    /// Decodes metadata that fits a world.
-    fn decode(bytes: &[u8], flow: &Flow, is_rough: bool) -> io::Result<Self> {
+    /// Decodes metadata and checks that it belongs to a world.
+    fn decode(bytes: &[u8], flow: &Flow, has_roughness_map: bool) -> io::Result<Self> {
         let new: Self = postcard::from_bytes(bytes).map_err(io::Error::other)?;
         let exchange = &flow.exchange;
         let flood = flow.flood.as_ref().map(|record| record.flood);
@@ -87,7 +87,7 @@ impl Metadata {
             new.lattice == flow.lattice,
             new.params == flow.params,
             new.boundaries == flow.boundaries,
-            new.is_rough == is_rough,
+            new.has_roughness_map == has_roughness_map,
             new.rain == rain_of(exchange),
             new.evaporation.as_ref() == exchange.evaporation.as_ref().map(|(one, _)| one),
             new.soil == soil_of(exchange),
@@ -98,13 +98,13 @@ impl Metadata {
     }
 }
 
-/// Returns the rain without the values of its map.
+/// Returns the rain with an empty map.
 fn rain_of(exchange: &Exchange) -> Option<Rain> {
     let (rain, _) = exchange.rain.as_ref()?;
     Some(Rain { rate: rain.rate.clone(), map: rain.map.as_ref().map(|_| Field::default()) })
 }
 
-/// Returns the soils without values per cell.
+/// Returns the soils without their state per cell.
 fn soil_of(exchange: &Exchange) -> Option<SoilLayer> {
     let SoilLayer { soil, map, .. } = exchange.soil.as_ref()?;
     let map = map.as_ref().map(|SoilMap { soils, .. }| soils.clone());
@@ -112,31 +112,32 @@ fn soil_of(exchange: &Exchange) -> Option<SoilLayer> {
     Some(SoilLayer { map, ..SoilLayer::new(*soil, 0, 0) })
 }
 
-fn check(is: bool) -> io::Result<()> {
-    let wrong = || io::Error::new(io::ErrorKind::InvalidData, "it is not of this world");
-    is.then_some(()).ok_or_else(wrong)
+/// Returns an error if a checkpoint does not match the world.
+fn check(matches: bool) -> io::Result<()> {
+    let message = "the checkpoint belongs to a different world";
+    matches.then_some(()).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, message))
 }
 
-/// Returns the rows that a block owns of a field. Of faces between rows these are the faces north
+/// Returns the owned rows of a field of a block. Of faces between rows these are the faces north
 /// of each row; the last block also owns the southernmost faces.
 fn rows_of(lattice: &Lattice, block: &Range<usize>, which: usize) -> Range<usize> {
     let is_last = block.end == lattice.ny();
-    block.start..block.end + usize::from(is_last && slot::is_between(lattice, which))
+    block.start..block.end + usize::from(is_last && slot::is_on_row_faces(lattice, which))
 }
 
 /// Reads a stored field of a block.
 ///
 /// # Errors
-/// Those of the storage, and an error if the stored bytes are not this field.
+/// Errors of the storage, and an error if the stored bytes do not have the shape of the field.
 fn read_field(
     lattice: &Lattice,
     block: &Range<usize>,
     which: usize,
     store: &mut dyn PageStore,
-) -> io::Result<Raw> {
-    let raw = Raw::read(&store.get([block.start, which])?).ok_or_else(damaged)?;
+) -> io::Result<RawField> {
+    let raw = RawField::read(&store.get([block.start, which])?).ok_or_else(damaged)?;
     let [width, height] = [slot::shape(lattice, which)[0], rows_of(lattice, block, which).len()];
-    raw.is_of(width, height, slot::lists(which)).then_some(raw).ok_or_else(damaged)
+    raw.has_shape(width, height, slot::words_per_element(which)).then_some(raw).ok_or_else(damaged)
 }
 
 /// Checks that blocks cover `rows` rows without gaps.
@@ -147,8 +148,8 @@ fn check_blocks(blocks: &[Range<usize>], rows: usize) -> io::Result<()> {
 }
 
 impl LocalBlocks {
-    /// Restores the fields, including halos, from stored blocks of the given rows. Reads only the
-    /// rows that it needs.
+    /// Restores the fields with halos from stored blocks of the given rows. Reads only the required
+    /// rows.
     fn read_checkpoint(
         &mut self,
         blocks: &[Range<usize>],
@@ -160,10 +161,10 @@ impl LocalBlocks {
         let fields = first.fields()?;
         for block in blocks {
             for &which in &fields {
-                let there = rows_of(&lattice, block, which);
+                let stored = rows_of(&lattice, block, which);
                 let common = |i: usize| {
                     let window = self.blocks[i].window_rows(which);
-                    window.start.max(there.start)..window.end.min(there.end)
+                    window.start.max(stored.start)..window.end.min(stored.end)
                 };
                 let needed = (0..self.blocks.len()).map(|i| (i, common(i)));
                 let needed: Vec<_> = needed.filter(|(_, rows)| !rows.is_empty()).collect();
@@ -172,11 +173,11 @@ impl LocalBlocks {
                 }
                 let raw = read_field(&lattice, block, which, from)?;
                 for (i, rows) in needed {
-                    // Storage replaces whole fields only.
+                    // Rows of fields can be replaced only in memory.
                     self.load(i)?;
                     let place = rows.start - self.blocks[i].window_rows(which).start;
-                    let own = rows.start - there.start..rows.end - there.start;
-                    let own = raw.copy(own).ok_or_else(damaged)?;
+                    let own = rows.start - stored.start..rows.end - stored.start;
+                    let own = raw.copy_rows(own).ok_or_else(damaged)?;
                     self.blocks[i].put(which, place, &own, &mut *self.store)?;
                 }
             }
@@ -184,8 +185,8 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Returns whether the flood record has covered the state before the first step.
-    pub(in crate::distributed) fn has_begun(&self) -> bool {
+    /// Returns whether the flood record includes the state before the first step.
+    pub(in crate::distributed) fn flood_has_initial_state(&self) -> bool {
         let flood = self.blocks.first().and_then(|block| block.part.flow.flood.as_ref());
         flood.is_some_and(|record| record.has_records())
     }
@@ -203,7 +204,7 @@ impl LocalBlocks {
         all
     }
 
-    /// Sets the rounding carry of springs (kind 0) or drains (1), which must be those of this world.
+    /// Sets the rounding carry of the springs (kind 0) or drains (1) from a list of the same items.
     fn set_remainders(&mut self, kind: usize, list: &IdList<Outlet>) {
         for block in &mut self.blocks {
             let rows = block.part.rows.clone();
@@ -216,14 +217,14 @@ impl LocalBlocks {
         }
     }
 
-    /// Restarts from the fields that were restored. `begun` is whether the flood record has covered
-    /// the state before the first step.
-    fn restart(&mut self, begun: bool) -> io::Result<()> {
+    /// Updates derived data from restored fields. `started` states whether the flood record
+    /// includes the state before the first step.
+    fn restart(&mut self, started: bool) -> io::Result<()> {
         let Flow { time, last_dt, steps, .. } = self.world;
         for i in 0..self.blocks.len() {
             let flow = &mut self.blocks[i].part.flow;
             (flow.time, flow.last_dt, flow.steps) = (time, last_dt, steps);
-            flow.flood.iter_mut().for_each(|record| record.restore(0, &[], begun));
+            flow.flood.iter_mut().for_each(|record| record.restore(0, &[], started));
             self.load(i)?;
             self.blocks[i].restart_block(self.mouths.as_ref());
             self.open[i] = self.blocks[i].open_cells();
@@ -235,9 +236,9 @@ impl LocalBlocks {
 
 impl DistributedFlow {
     /// Returns springs and drains with their current rounding carry.
-    pub(in crate::distributed) fn outlets_now(&mut self) -> io::Result<Outlets> {
+    pub(in crate::distributed) fn current_outlets(&mut self) -> io::Result<Outlets> {
         let mut outlets = self.outlets.clone();
-        let all = self.comm.gather(Ok(self.local.remainders()))?;
+        let all = self.comm.allgather_values(Ok(self.local.remainders()))?;
         for kind in [0, 1] {
             for (number, outlet) in outlets.list_mut(kind).iter_mut().enumerate() {
                 let own = all.iter().filter_map(|own| own[kind].get(number));
@@ -247,11 +248,11 @@ impl DistributedFlow {
         Ok(outlets)
     }
 
-    /// Stores all fields of the blocks of this process, keyed by the first row of the block and the
+    /// Stores all fields of the blocks of this process under the first row of the block and the
     /// number of the field. Returns the rows of each block. Not collective.
     ///
     /// # Errors
-    /// Those of either storage.
+    /// Errors of both stores.
     pub fn write_checkpoint(&mut self, into: &mut dyn PageStore) -> io::Result<Vec<Range<usize>>> {
         let LocalBlocks { blocks, store, .. } = &mut self.local;
         let mut all = Vec::with_capacity(blocks.len());
@@ -269,23 +270,24 @@ impl DistributedFlow {
         Ok(all)
     }
 
-    /// Serializes the state except the fields.
+    /// Serializes the state without the fields.
     ///
     /// # Errors
-    /// Those of another process.
+    /// An error of another process.
     pub fn metadata(&mut self) -> io::Result<Vec<u8>> {
-        let outlets = self.outlets_now()?;
+        let outlets = self.current_outlets()?;
         let (structures, blocks) = (self.structures(), &self.local);
-        let (is_rough, begun) = (blocks.is_rough, blocks.has_begun());
-        Metadata::of(&blocks.world, outlets, structures, is_rough, begun).encode()
+        let (has_roughness_map, started) =
+            (blocks.has_roughness_map, blocks.flood_has_initial_state());
+        Metadata::of(&blocks.world, outlets, structures, has_roughness_map, started).encode()
     }
 
     /// Restores the state from all stored blocks and the [metadata](Self::metadata). The world is
     /// unusable after an error.
     ///
     /// # Errors
-    /// Those of either storage, and an error if the blocks or the metadata belong to another world
-    /// or are incomplete.
+    /// Errors of both stores, and an error if the blocks or the metadata belong to another world or
+    /// are incomplete.
     pub fn restore(
         &mut self,
         blocks: &[Range<usize>],
@@ -293,37 +295,37 @@ impl DistributedFlow {
         from: &mut dyn PageStore,
     ) -> io::Result<()> {
         let read = self.local.read_checkpoint(blocks, from);
-        self.comm.gather(read)?;
+        self.comm.allgather_values(read)?;
         self.set_metadata(metadata)
     }
 
-    /// Restores the state from an undivided world, which only the first process has. The world is
+    /// Restores the state from an undivided world, passed on the first process only. The world is
     /// unusable after an error.
     ///
     /// # Errors
-    /// Those of the storage, and an error if `flow` is another world.
+    /// Errors of the storage, and an error if `flow` is a different world.
     pub fn restore_undivided(&mut self, flow: Option<Flow>) -> io::Result<()> {
         let mut flow = flow;
-        let metadata = self.comm.share(0, || {
+        let metadata = self.comm.broadcast_value(0, || {
             let flow = flow.as_ref().ok_or(io::ErrorKind::InvalidInput)?;
-            let begun = flow.flood.as_ref().is_some_and(|record| record.has_records());
+            let started = flow.flood.as_ref().is_some_and(|record| record.has_records());
             let (outlets, structures) = (Outlets::of(&flow.exchange), flow.structures.clone());
             check(flow.lattice == *self.lattice())?;
-            Metadata::of(flow, outlets, structures, flow.roughness.is_some(), begun).encode()
+            Metadata::of(flow, outlets, structures, flow.roughness.is_some(), started).encode()
         })?;
-        Metadata::decode(&metadata, self.world(), self.local.is_rough)?;
+        Metadata::decode(&metadata, self.world(), self.local.has_roughness_map)?;
         let Self { comm, local: blocks, .. } = self;
         let fields = blocks.blocks.first_mut().map_or(Ok(Vec::new()), RowBlock::fields)?;
         for (rank, rows) in &self.partition {
             let (window, _, _) = blocks.spec.window(rows);
             for &which in &fields {
-                let faces = usize::from(slot::is_between(&blocks.world.lattice, which));
-                let raw: Raw = comm.share(0, || {
+                let faces = usize::from(slot::is_on_row_faces(&blocks.world.lattice, which));
+                let raw: RawField = comm.broadcast_value(0, || {
                     let mut found = None;
                     let flow = flow.as_mut().ok_or(io::ErrorKind::InvalidInput)?;
                     for_each_stored(flow, |slot, stored| {
                         if slot == which {
-                            found = stored.raw(window.start..window.end + faces);
+                            found = stored.copy_rows(window.start..window.end + faces);
                         }
                         Ok(())
                     })?;
@@ -340,27 +342,27 @@ impl DistributedFlow {
 
     /// Restores metadata after the fields.
     fn set_metadata(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let new = Metadata::decode(bytes, self.world(), self.local.is_rough)?;
+        let new = Metadata::decode(bytes, self.world(), self.local.has_roughness_map)?;
         for (kind, list) in [&new.springs, &new.drains].into_iter().enumerate() {
-            // Events add springs and drains after those of the scene.
+            // Events append springs and drains to the list of the scene.
             for added in self.outlets.list(kind).len()..list.len() {
                 let source = list[added].source.clone();
                 self.add_outlet(kind, Outlet::new(source, self.lattice()))?;
             }
-            let mine = self.outlets.list(kind);
+            let own = self.outlets.list(kind);
             let same = |(a, b): (&Outlet, &Outlet)| {
                 (&a.cells, &a.source) == (&b.cells, &b.source)
                     && a.remainders.len() == a.cells.len()
             };
-            check(list.len() == mine.len() && list.iter().zip(&**mine).all(same))?;
+            check(list.len() == own.len() && list.iter().zip(&**own).all(same))?;
             self.local.set_remainders(kind, list);
         }
         let Metadata { ledger, time, last_dt, steps, flood, structures, .. } = new;
         let blocks = &mut self.local;
-        check(blocks.mouths.as_mut().is_none_or(|mouths| mouths.follow(&structures)))?;
+        check(blocks.mouths.as_mut().is_none_or(|mouths| mouths.set_carry_from(&structures)))?;
         let world = &mut blocks.world;
         (world.ledger, world.time, world.last_dt, world.steps) = (ledger, time, last_dt, steps);
-        blocks.restart(flood.is_some_and(|(_, begun)| begun))?;
+        blocks.restart(flood.is_some_and(|(_, started)| started))?;
         // Events may have closed or opened cells.
         self.count_open()
     }
@@ -371,7 +373,7 @@ impl Flow {
     /// [`DistributedFlow`] and its [metadata](DistributedFlow::metadata).
     ///
     /// # Errors
-    /// Those of the storage, and an error if the blocks or the metadata belong to another world or
+    /// Errors of the storage, and an error if the blocks or the metadata belong to another world or
     /// are incomplete.
     pub fn restore_blocks(
         mut self,
@@ -385,14 +387,14 @@ impl Flow {
         for block in blocks {
             for_each_stored(&mut self, |which, stored| {
                 let raw = read_field(&lattice, block, which, from)?;
-                stored.put(block.start, &raw).ok_or_else(damaged)
+                stored.set_rows(block.start, &raw).ok_or_else(damaged)
             })?;
         }
         check(self.structures.copy_flow(&new.structures))?;
         let exchange = &mut self.exchange;
         (exchange.springs, exchange.drains) = (new.springs, new.drains);
-        let begun = new.flood.is_some_and(|(_, begun)| begun);
-        self.flood.iter_mut().for_each(|record| record.restore(0, &[], begun));
+        let started = new.flood.is_some_and(|(_, started)| started);
+        self.flood.iter_mut().for_each(|record| record.restore(0, &[], started));
         (self.ledger, self.time, self.last_dt, self.steps) =
             (new.ledger, new.time, new.last_dt, new.steps);
         self.revalidated().map_err(io::Error::other)

@@ -1,4 +1,4 @@
-//! Row blocks as bytes: in page stores and checkpoints.
+//! Serialization of row blocks for page stores and checkpoints.
 
 pub(super) mod checkpoint;
 pub(super) mod pack;

@@ -1,27 +1,27 @@
-//! Compression of 32-bit words, for fields of dry land that are mostly 0 or −0. Lists are written
-//! in chunks: a single word if all are equal, a bit for each word if all are 0 or −0, or the words
-//! themselves. The bytes are the same on every machine.
+//! Compression of 32-bit words for fields of dry land, which are mostly 0 or −0. Lists are written
+//! in chunks: a single word if all are equal, one bit per word if all are 0 or −0, or the words
+//! themselves. The format does not depend on the machine.
 
-/// Words in a chunk.
-const BLOCK: usize = 1024;
+/// Number of words in a chunk.
+const CHUNK_LEN: usize = 1024;
 
 /// Bits of −0.
-const NEGATIVE: u32 = 1 << 31;
+const NEGATIVE_ZERO: u32 = 1 << 31;
 
 /// Chunk formats.
-const ALIKE: u8 = 0;
+const UNIFORM: u8 = 0;
 const ZEROS: u8 = 1;
 const PLAIN: u8 = 2;
 
-/// Appends a list to `bytes`, with its length first.
+/// Appends the length and the packed words of a list to `bytes`.
 pub(in crate::distributed) fn pack(words: &[u32], bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&(words.len() as u64).to_le_bytes());
-    for block in words.chunks(BLOCK) {
+    for block in words.chunks(CHUNK_LEN) {
         let first = block[0];
         if block.iter().fold(0, |other, word| other | (word ^ first)) == 0 {
-            bytes.push(ALIKE);
+            bytes.push(UNIFORM);
             bytes.extend_from_slice(&first.to_le_bytes());
-        } else if block.iter().fold(0, |any, word| any | (word & !NEGATIVE)) == 0 {
+        } else if block.iter().fold(0, |any, word| any | (word & !NEGATIVE_ZERO)) == 0 {
             bytes.push(ZEROS);
             bytes.extend(block.chunks(8).map(|eight| {
                 let bit = |(i, word): (usize, &u32)| ((word >> 31) as u8) << i;
@@ -38,21 +38,20 @@ pub(in crate::distributed) fn pack(words: &[u32], bytes: &mut Vec<u8>) {
     }
 }
 
-/// Reads a [packed](pack) list. Returns it with the remaining bytes; `None` if the bytes are
-/// invalid.
+/// Unpacks a list. Returns it with the remaining bytes; `None` if the bytes are invalid.
 pub(in crate::distributed) fn unpack(bytes: &[u8]) -> Option<(Vec<u32>, &[u8])> {
     let (length, mut rest) = bytes.split_first_chunk()?;
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
-    // Rejects absurd lengths before allocation: a chunk takes several bytes.
-    if length.div_ceil(BLOCK) > rest.len() {
+    // Reject lengths that the remaining bytes cannot hold before allocating.
+    if length.div_ceil(CHUNK_LEN) > rest.len() {
         return None;
     }
     let mut words = Vec::with_capacity(length);
     while words.len() < length {
-        let count = (length - words.len()).min(BLOCK);
+        let count = (length - words.len()).min(CHUNK_LEN);
         let (kind, after) = rest.split_first()?;
         match *kind {
-            ALIKE => {
+            UNIFORM => {
                 let (word, after) = after.split_first_chunk()?;
                 words.resize(words.len() + count, u32::from_le_bytes(*word));
                 rest = after;
@@ -79,8 +78,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_comes_back() {
-        let zeros = |n: usize| (0..n).map(|i| if i % 3 == 0 { NEGATIVE } else { 0 });
+    fn lists_round_trip() {
+        let zeros = |n: usize| (0..n).map(|i| if i % 3 == 0 { NEGATIVE_ZERO } else { 0 });
         let lists: [Vec<u32>; 5] = [
             Vec::new(),
             vec![7; 5000],
@@ -103,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_of_something_else_are_no_list() {
+    fn invalid_bytes_are_rejected() {
         let mut bytes = Vec::new();
         pack(&[1, 2, 3], &mut bytes);
         assert!((0..bytes.len()).all(|end| unpack(&bytes[..end]).is_none()));

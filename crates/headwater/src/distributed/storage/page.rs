@@ -1,4 +1,4 @@
-//! Fields of a subdomain as bytes: their storage numbers and format.
+//! Storage numbers and byte format of the fields of a subdomain.
 
 use crate::distributed::block::fields::fields_mut;
 use crate::distributed::storage::pack::{pack, unpack};
@@ -30,17 +30,18 @@ pub(in crate::distributed) mod slot {
     pub(in crate::distributed) const SOIL_MAP: usize = 15;
 
     /// Returns whether steps change a field.
-    pub(in crate::distributed) fn changes(which: usize) -> bool {
+    pub(in crate::distributed) fn is_dynamic(which: usize) -> bool {
         (WATER..RAIN_MAP).contains(&which)
     }
 
-    /// Returns whether a field is on faces between rows: discharges, of which hexagons have two.
-    pub(in crate::distributed) fn is_between(lattice: &Lattice, which: usize) -> bool {
+    /// Returns whether a field is on faces between rows: the y-discharge, and the z-discharge of
+    /// hexagons.
+    pub(in crate::distributed) fn is_on_row_faces(lattice: &Lattice, which: usize) -> bool {
         which == WATER + 3 || lattice.is_hex() && which == WATER + 4
     }
 
-    /// Returns the number of lists of a field: one for each number of its elements.
-    pub(in crate::distributed) fn lists(which: usize) -> usize {
+    /// Returns the number of words per element of a field, each stored as a list.
+    pub(in crate::distributed) fn words_per_element(which: usize) -> usize {
         match which {
             SOIL => 4,
             MARKS => 10,
@@ -48,31 +49,30 @@ pub(in crate::distributed) mod slot {
         }
     }
 
-    /// Returns the columns and rows of a field of a grid.
+    /// Returns the columns and rows of a field.
     pub(in crate::distributed) fn shape(lattice: &Lattice, which: usize) -> [usize; 2] {
-        // Fields of western and eastern faces have an extra column; those between rows, an extra
-        // row.
+        // Fields of x- and z-faces have an extra column, fields of faces between rows an extra row.
         let slanted = lattice.is_hex() && which == WATER + 4;
         let nx = lattice.nx() + usize::from(which == WATER + 2 || slanted);
-        [nx, lattice.ny() + usize::from(is_between(lattice, which))]
+        [nx, lattice.ny() + usize::from(is_on_row_faces(lattice, which))]
     }
 }
 
 /// Returns the error for stored bytes that are damaged.
 pub(in crate::distributed) fn damaged() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "what was put away of a block is damaged")
+    io::Error::new(io::ErrorKind::InvalidData, "the stored bytes of a row block are damaged")
 }
 
-/// A field as 32-bit words, independent of its type.
+/// Field as 32-bit words, independent of its element type.
 #[derive(Clone, Debug)]
-pub(in crate::distributed) struct Raw {
-    /// Values in a row.
+pub(in crate::distributed) struct RawField {
+    /// Number of values in a row.
     width: usize,
-    /// Words of each list of the field.
+    /// One list per word of the elements.
     lists: Vec<Vec<u32>>,
 }
 
-impl Raw {
+impl RawField {
     /// Creates a field from lists with rows of `width` values.
     pub(in crate::distributed) fn new(width: usize, lists: Vec<Vec<u32>>) -> Self {
         Self { width, lists }
@@ -84,55 +84,62 @@ impl Raw {
     }
 
     /// Returns the first list.
-    pub(in crate::distributed) fn numbers(&self) -> &[u32] {
+    pub(in crate::distributed) fn first_list(&self) -> &[u32] {
         &self.lists[0]
     }
 
-    /// Reduces it to some rows; `None` if it does not have them.
-    pub(in crate::distributed) fn cut(mut self, rows: Range<usize>) -> Option<Self> {
-        let place = rows.start * self.width..rows.end * self.width;
+    /// Reduces the field to a range of rows; `None` if it is out of bounds.
+    pub(in crate::distributed) fn into_rows(mut self, rows: Range<usize>) -> Option<Self> {
+        let range = rows.start * self.width..rows.end * self.width;
         if rows.end > self.height() {
             return None;
         }
         for list in &mut self.lists {
-            list.truncate(place.end);
-            list.drain(..place.start);
+            list.truncate(range.end);
+            list.drain(..range.start);
         }
         Some(self)
     }
 
-    /// Copies some rows; `None` if it does not have them.
-    pub(in crate::distributed) fn copy(&self, rows: Range<usize>) -> Option<Self> {
+    /// Copies a range of rows; `None` if it is out of bounds.
+    pub(in crate::distributed) fn copy_rows(&self, rows: Range<usize>) -> Option<Self> {
         if rows.end > self.height() {
             return None;
         }
-        let place = rows.start * self.width..rows.end * self.width;
-        let lists = self.lists.iter().map(|list| list.get(place.clone()).map(<[u32]>::to_vec));
+        let range = rows.start * self.width..rows.end * self.width;
+        let lists = self.lists.iter().map(|list| list.get(range.clone()).map(<[u32]>::to_vec));
         Some(Self { width: self.width, lists: lists.collect::<Option<_>>()? })
     }
 
-    /// Returns whether it has `lists` lists of `height` rows and `width` columns.
-    pub(in crate::distributed) fn is_of(&self, width: usize, height: usize, lists: usize) -> bool {
-        let whole = |list: &Vec<u32>| Some(list.len()) == width.checked_mul(height);
-        self.width == width && self.lists.len() == lists && self.lists.iter().all(whole)
+    /// Returns whether the field has `lists` lists of `height` rows and `width` columns.
+    pub(in crate::distributed) fn has_shape(
+        &self,
+        width: usize,
+        height: usize,
+        lists: usize,
+    ) -> bool {
+        let is_complete = |list: &Vec<u32>| Some(list.len()) == width.checked_mul(height);
+        self.width == width && self.lists.len() == lists && self.lists.iter().all(is_complete)
     }
 
-    /// Iterates over the elements of a field with several numbers each.
+    /// Iterates over the elements of the field.
     pub(in crate::distributed) fn elements<T: Words>(&self) -> impl Iterator<Item = T> {
         (0..self.lists[0].len()).map(|i| {
-            let mut numbers = T::Numbers::default();
-            let all = numbers.as_mut().iter_mut().zip(&self.lists);
-            all.for_each(|(number, list)| *number = list[i]);
-            T::of(numbers)
+            let mut words = T::Array::default();
+            let all = words.as_mut().iter_mut().zip(&self.lists);
+            all.for_each(|(word, list)| *word = list[i]);
+            T::from_words(words)
         })
     }
 
+    /// Appends the packed bytes.
     pub(in crate::distributed) fn write(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&(self.width as u64).to_le_bytes());
         bytes.extend_from_slice(&(self.lists.len() as u64).to_le_bytes());
         self.lists.iter().for_each(|list| pack(list, bytes));
     }
 
+    /// Reads packed bytes; `None` if they are invalid.
     pub(in crate::distributed) fn read(bytes: &[u8]) -> Option<Self> {
         let (width, rest) = bytes.split_first_chunk()?;
         let (count, mut rest) = rest.split_first_chunk()?;
@@ -143,8 +150,8 @@ impl Raw {
             lists.push(list);
             rest = after;
         }
-        let whole = width > 0 && lists.iter().all(|list| list.len().is_multiple_of(width));
-        (whole && !lists.is_empty()).then_some(Self { width, lists })
+        let is_valid = width > 0 && lists.iter().all(|list| list.len().is_multiple_of(width));
+        (is_valid && !lists.is_empty()).then_some(Self { width, lists })
     }
 
     /// Converts values to a field of this shape.
@@ -153,31 +160,31 @@ impl Raw {
     }
 }
 
-/// Writes the bytes of a field's [`Raw`] with only one list in memory at a time.
+/// Writes the same bytes as [`RawField::write`] with only one list in memory at a time.
 fn write_elements<T: Words>(field: &Field<T>, bytes: &mut Vec<u8>) {
-    let count = T::Numbers::default().as_ref().len();
+    let count = T::Array::default().as_ref().len();
     bytes.extend_from_slice(&(field.nx() as u64).to_le_bytes());
     bytes.extend_from_slice(&(count as u64).to_le_bytes());
     for i in 0..count {
-        let list: Vec<u32> = field.as_slice().iter().map(|t| t.numbers().as_ref()[i]).collect();
+        let list: Vec<u32> = field.as_slice().iter().map(|t| t.to_words().as_ref()[i]).collect();
         pack(&list, bytes);
     }
 }
 
-/// Element of a field that consists of 32-bit words.
+/// Element type that is stored as 32-bit words.
 pub(in crate::distributed) trait Words: Copy {
-    /// Array of its words.
-    type Numbers: Default + AsRef<[u32]> + AsMut<[u32]>;
+    /// Array of words.
+    type Array: Default + AsRef<[u32]> + AsMut<[u32]>;
 
-    /// Returns its words.
-    fn numbers(self) -> Self::Numbers;
+    /// Converts the element to words.
+    fn to_words(self) -> Self::Array;
 
-    /// Restores it from its words.
-    fn of(numbers: Self::Numbers) -> Self;
+    /// Converts words to an element.
+    fn from_words(words: Self::Array) -> Self;
 }
 
-/// Serializes as the packed bytes that the storage uses.
-impl Serialize for Raw {
+/// Serializes as packed bytes.
+impl Serialize for RawField {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut bytes = Vec::new();
         self.write(&mut bytes);
@@ -185,67 +192,71 @@ impl Serialize for Raw {
     }
 }
 
-impl<'de> Deserialize<'de> for Raw {
+impl<'de> Deserialize<'de> for RawField {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let bytes = <&[u8]>::deserialize(from)?;
         Self::read(bytes).ok_or_else(|| D::Error::custom(damaged()))
     }
 }
 
-/// Splits a 64-bit number into two words.
-fn halves(number: f64) -> [u32; 2] {
+/// Splits the bits of a number into two words.
+fn split_f64(number: f64) -> [u32; 2] {
     let bits = number.to_bits();
     [(bits >> 32) as u32, bits as u32]
 }
 
-fn whole([high, low]: [u32; 2]) -> f64 {
+/// Joins two words to a number.
+fn join_f64([high, low]: [u32; 2]) -> f64 {
     f64::from_bits(u64::from(high) << 32 | u64::from(low))
 }
 
 impl Words for SoilCell {
-    type Numbers = [u32; 4];
+    type Array = [u32; 4];
 
-    fn numbers(self) -> [u32; 4] {
-        let [high, low] = halves(self.held);
+    fn to_words(self) -> [u32; 4] {
+        let [high, low] = split_f64(self.held);
         [high, low, self.to_take.to_bits(), self.to_give.to_bits()]
     }
 
-    fn of([high, low, to_take, to_give]: [u32; 4]) -> Self {
+    fn from_words([high, low, to_take, to_give]: [u32; 4]) -> Self {
         let [to_take, to_give] = [to_take, to_give].map(f32::from_bits);
-        Self { held: whole([high, low]), to_take, to_give }
+        Self { held: join_f64([high, low]), to_take, to_give }
     }
 }
 
-/// Number of a soil.
+/// Index of a soil.
 impl Words for u16 {
-    type Numbers = [u32; 1];
+    type Array = [u32; 1];
 
-    fn numbers(self) -> [u32; 1] {
+    fn to_words(self) -> [u32; 1] {
         [self.into()]
     }
 
-    fn of([number]: [u32; 1]) -> Self {
-        number as Self
+    fn from_words([word]: [u32; 1]) -> Self {
+        word as Self
     }
 }
 
 impl Words for FloodCell {
-    type Numbers = [u32; 10];
+    type Array = [u32; 10];
 
-    fn numbers(self) -> [u32; 10] {
+    fn to_words(self) -> [u32; 10] {
         let (singles, [before, since]) = self.to_arrays();
         let [a, b, c, d, e, f] = singles.map(f32::to_bits);
-        let ([g, h], [i, j]) = (halves(before), halves(since));
+        let ([g, h], [i, j]) = (split_f64(before), split_f64(since));
         [a, b, c, d, e, f, g, h, i, j]
     }
 
-    fn of([a, b, c, d, e, f, g, h, i, j]: [u32; 10]) -> Self {
-        Self::from_arrays([a, b, c, d, e, f].map(f32::from_bits), [whole([g, h]), whole([i, j])])
+    fn from_words([a, b, c, d, e, f, g, h, i, j]: [u32; 10]) -> Self {
+        Self::from_arrays(
+            [a, b, c, d, e, f].map(f32::from_bits),
+            [join_f64([g, h]), join_f64([i, j])],
+        )
     }
 }
 
-/// Mutable reference to a field of a subdomain.
-pub(in crate::distributed) enum Stored<'a> {
+/// Mutable reference to a stored field of a subdomain.
+pub(in crate::distributed) enum StoredField<'a> {
     Numbers(&'a mut Field<f32>),
     Closed(&'a mut ClosedCells),
     Soil(&'a mut Field<SoilCell>),
@@ -253,21 +264,21 @@ pub(in crate::distributed) enum Stored<'a> {
     Soils(&'a mut Field<u16>),
 }
 
-impl Stored<'_> {
-    /// Returns some rows as words; `None` if it does not have them.
-    pub(in crate::distributed) fn raw(&self, rows: Range<usize>) -> Option<Raw> {
+impl StoredField<'_> {
+    /// Copies a range of rows as words; `None` if it is out of bounds.
+    pub(in crate::distributed) fn copy_rows(&self, rows: Range<usize>) -> Option<RawField> {
         fn place<T>(field: &Field<T>, rows: &Range<usize>) -> Range<usize> {
             rows.start * field.nx()..rows.end * field.nx()
         }
-        fn lists<T: Words>(field: &Field<T>, rows: &Range<usize>) -> Option<Raw> {
+        fn lists<T: Words>(field: &Field<T>, rows: &Range<usize>) -> Option<RawField> {
             let elements = field.as_slice().get(place(field, rows))?;
-            let count = T::Numbers::default().as_ref().len();
+            let count = T::Array::default().as_ref().len();
             let mut lists = vec![Vec::with_capacity(elements.len()); count];
-            for thing in elements {
-                let numbers = thing.numbers();
-                lists.iter_mut().zip(numbers.as_ref()).for_each(|(list, n)| list.push(*n));
+            for element in elements {
+                let words = element.to_words();
+                lists.iter_mut().zip(words.as_ref()).for_each(|(list, word)| list.push(*word));
             }
-            Some(Raw { width: field.nx(), lists })
+            Some(RawField { width: field.nx(), lists })
         }
         let (width, list) = match self {
             Self::Numbers(field) => {
@@ -283,18 +294,22 @@ impl Stored<'_> {
             Self::Marks(field) => return lists(field, &rows),
             Self::Soils(field) => return lists(field, &rows),
         };
-        Some(Raw { width, lists: vec![list] })
+        Some(RawField { width, lists: vec![list] })
     }
 
-    /// Replaces values from a row on; `None` if they do not fit.
-    pub(in crate::distributed) fn put(self, first: usize, raw: &Raw) -> Option<()> {
-        fn place<'a, T>(field: &'a mut Field<T>, first: usize, raw: &Raw) -> Option<&'a mut [T]> {
+    /// Replaces values, starting at row `first`; `None` if they do not fit.
+    pub(in crate::distributed) fn set_rows(self, first: usize, raw: &RawField) -> Option<()> {
+        fn place<'a, T>(
+            field: &'a mut Field<T>,
+            first: usize,
+            raw: &RawField,
+        ) -> Option<&'a mut [T]> {
             let place = first * raw.width..(first + raw.height()) * raw.width;
             let fits = field.nx() == raw.width;
             field.as_mut_slice().get_mut(place).filter(|_| fits)
         }
-        fn elements<T: Words>(field: &mut Field<T>, first: usize, raw: &Raw) -> Option<()> {
-            if raw.lists.len() != T::Numbers::default().as_ref().len() {
+        fn elements<T: Words>(field: &mut Field<T>, first: usize, raw: &RawField) -> Option<()> {
+            if raw.lists.len() != T::Array::default().as_ref().len() {
                 return None;
             }
             let own = place(field, first, raw)?.iter_mut();
@@ -318,17 +333,17 @@ impl Stored<'_> {
         Some(())
     }
 
+    /// Appends the packed bytes.
     pub(in crate::distributed) fn write(&self, bytes: &mut Vec<u8>) {
         match self {
-            // Avoids a copy.
+            // The words are packed without a copy.
             Self::Numbers(field) => {
                 bytes.extend_from_slice(&(field.nx() as u64).to_le_bytes());
                 bytes.extend_from_slice(&1_u64.to_le_bytes());
                 pack(bytemuck::cast_slice(field.as_slice()), bytes);
             }
             Self::Closed(closed) => {
-                let all = self.raw(0..closed.cells().ny());
-                // Each field has its own row width.
+                let all = self.copy_rows(0..closed.cells().ny());
                 all.iter().for_each(|raw| raw.write(bytes));
             }
             Self::Soil(field) => write_elements(field, bytes),
@@ -337,6 +352,7 @@ impl Stored<'_> {
         }
     }
 
+    /// Frees the memory of the field.
     pub(in crate::distributed) fn clear(self) {
         match self {
             Self::Numbers(field) => *field = Field::default(),
@@ -347,8 +363,9 @@ impl Stored<'_> {
         }
     }
 
+    /// Reads the field from packed bytes; `None` if they are invalid.
     pub(in crate::distributed) fn read(self, bytes: &[u8]) -> Option<()> {
-        let mut raw = Raw::read(bytes)?;
+        let mut raw = RawField::read(bytes)?;
         match self {
             Self::Numbers(field) => {
                 let list = std::mem::take(&mut raw.lists[0]);
@@ -366,37 +383,37 @@ impl Stored<'_> {
     }
 }
 
-/// Calls a function with every field of a subdomain and its number.
+/// Calls a function with the storage number of every field of a subdomain and a reference to it.
 pub(in crate::distributed) fn for_each_stored(
     flow: &mut Flow,
-    mut with: impl FnMut(usize, Stored<'_>) -> io::Result<()>,
+    mut with: impl FnMut(usize, StoredField<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
     let Flow { state, exchange, roughness, flood, .. } = flow;
-    with(slot::BED, Stored::Numbers(&mut state.bed))?;
-    with(slot::CLOSED, Stored::Closed(&mut state.closed))?;
+    with(slot::BED, StoredField::Numbers(&mut state.bed))?;
+    with(slot::CLOSED, StoredField::Closed(&mut state.closed))?;
     if let Some(map) = roughness {
-        with(slot::ROUGHNESS, Stored::Numbers(map))?;
+        with(slot::ROUGHNESS, StoredField::Numbers(map))?;
     }
     for (i, (field, _)) in fields_mut(state).enumerate() {
-        with(slot::WATER + i, Stored::Numbers(field))?;
+        with(slot::WATER + i, StoredField::Numbers(field))?;
     }
     if let Some((_, held)) = &mut exchange.rain {
-        with(slot::RAIN, Stored::Numbers(held))?;
+        with(slot::RAIN, StoredField::Numbers(held))?;
     }
     if let Some((_, held)) = &mut exchange.evaporation {
-        with(slot::EVAPORATION, Stored::Numbers(held))?;
+        with(slot::EVAPORATION, StoredField::Numbers(held))?;
     }
     if let Some(ground) = &mut exchange.soil {
-        with(slot::SOIL, Stored::Soil(&mut ground.cells))?;
+        with(slot::SOIL, StoredField::Soil(&mut ground.cells))?;
     }
     if let Some(record) = flood {
-        with(slot::MARKS, Stored::Marks(&mut record.marks))?;
+        with(slot::MARKS, StoredField::Marks(&mut record.marks))?;
     }
     if let Some(map) = exchange.rain.as_mut().and_then(|(rain, _)| rain.map.as_mut()) {
-        with(slot::RAIN_MAP, Stored::Numbers(map))?;
+        with(slot::RAIN_MAP, StoredField::Numbers(map))?;
     }
     if let Some(soils) = exchange.soil.as_mut().and_then(|ground| ground.map.as_mut()) {
-        with(slot::SOIL_MAP, Stored::Soils(&mut soils.map))?;
+        with(slot::SOIL_MAP, StoredField::Soils(&mut soils.map))?;
     }
     Ok(())
 }

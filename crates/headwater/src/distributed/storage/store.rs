@@ -3,22 +3,23 @@
 use std::collections::HashMap;
 use std::{fmt, io};
 
-/// Storage for inactive row blocks: a map from a block's first row and a field's number to bytes.
+/// Storage for inactive row blocks: maps a key (first row of the block, number of the field) to
+/// bytes.
 pub trait PageStore: fmt::Debug + Send + Sync {
-    /// Stores bytes, replacing those stored before under the same key.
+    /// Stores bytes under a key and replaces earlier ones.
     ///
     /// # Errors
-    /// Those of the storage.
+    /// Errors of the storage.
     fn put(&mut self, key: [usize; 2], bytes: &[u8]) -> io::Result<()>;
 
-    /// Returns the bytes that were [stored](Self::put) last under a key.
+    /// Returns the bytes [stored](Self::put) last under a key.
     ///
     /// # Errors
-    /// Those of the storage, or [`io::ErrorKind::NotFound`].
+    /// Errors of the storage; [`io::ErrorKind::NotFound`] for an unknown key.
     fn get(&mut self, key: [usize; 2]) -> io::Result<Vec<u8>>;
 }
 
-/// A page store in memory. Packed fields take less memory than unpacked ones.
+/// Page store in memory. Packed fields take less memory than unpacked ones.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryStore(HashMap<[usize; 2], Vec<u8>>);
 

@@ -2,12 +2,12 @@
 
 use crate::distributed::block::ledger_log::{self, Log};
 use crate::distributed::local::LocalBlocks;
-use crate::distributed::rebalance::{Load, RebalancePolicy, on_the_way, spans};
-use crate::distributed::storage::page::{Raw, slot};
-use crate::distributed::world::outlets::{Outlets, leave_no_cell};
+use crate::distributed::rebalance::{Load, RebalancePolicy, block_ranges, next_partition};
+use crate::distributed::storage::page::{RawField, slot};
+use crate::distributed::world::outlets::{Outlets, remove_cells};
+use crate::distributed::world::row_fields::{BlockView, RowFields};
 use crate::distributed::world::spec::WorldSpec;
 use crate::distributed::world::sum::Sum;
-use crate::distributed::world::window::{BlockView, Window};
 use crate::distributed::{Communicator, PageStore, SingleProcess};
 use crate::field::Field;
 use crate::flow::params::Params;
@@ -21,12 +21,12 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Values of a field that processes share at a time, if this costs no more than a whole block.
-const VALUES_AT_ONCE: usize = 1 << 20;
+/// Maximum number of values per broadcast of a field, where blocks in memory can be read in pieces.
+const VALUES_PER_BROADCAST: usize = 1 << 20;
 
-/// A world split into row blocks, which one process or several own. Every process has a
-/// `DistributedFlow` of its own with the same time, ledger, sources and structures, and
-/// [`LocalBlocks`] with its rows. It is bit-identical to an undivided [`Flow`].
+/// A world split into row blocks that are owned by one or several processes. Every process has its
+/// own `DistributedFlow` with the same time, ledger, sources and structures, and [`LocalBlocks`]
+/// with its rows. Results are bit-identical to an undivided [`Flow`].
 ///
 /// Methods that take `&mut self` are collective unless stated otherwise: all processes call them in
 /// the same order with the same arguments, and get the same result or error.
@@ -35,11 +35,11 @@ pub struct DistributedFlow {
     pub(in crate::distributed) comm: Arc<dyn Communicator>,
     /// The rows of this process.
     pub(in crate::distributed) local: LocalBlocks,
-    /// Springs and drains with all their cells, with the rounding carry of the start.
+    /// Springs and drains with all their cells and their initial rounding carry.
     pub(in crate::distributed) outlets: Outlets,
     /// Rank and rows of each block of all processes, from north to south.
     pub(in crate::distributed) partition: Vec<(usize, Range<usize>)>,
-    /// Whether all blocks were in memory at the start.
+    /// True if all blocks were in memory initially.
     all_loaded: bool,
     /// Policy for moving blocks between processes, if any.
     rebalance: Option<RebalancePolicy>,
@@ -49,9 +49,9 @@ pub struct DistributedFlow {
 
 /// Result of steps in one process.
 #[derive(Serialize, Deserialize)]
-struct Steps {
+struct StepResult {
     done: usize,
-    /// Bits of the time (s) reached.
+    /// Bits of the time reached (s).
     time: u64,
     /// Ledger logs of each round of steps.
     rounds: Vec<Vec<Log>>,
@@ -60,29 +60,30 @@ struct Steps {
 }
 
 impl DistributedFlow {
-    /// Creates a world in one process from its specification and from windows that `make` returns.
-    /// Windows overlap; each is requested once, from north to south. Blocks in memory use at most
-    /// `budget` bytes, or those of two blocks of the fewest rows.
+    /// Creates a world in one process. `make` returns the initial fields of a range of rows; it is
+    /// called once per block, from north to south, with ranges that overlap by the halos. Blocks in
+    /// memory use at most `budget` bytes, but at least the memory of two blocks of minimum size.
     ///
     /// # Errors
-    /// Those of `make` and of the storage, and an [`InputError`](crate::InputError) if a window has
-    /// the wrong shape or an invalid number.
+    /// Errors of `make` and of the storage, and an [`InputError`](crate::InputError) if the fields
+    /// have the wrong shape or an invalid number.
     pub fn new<E: From<io::Error>>(
         spec: &WorldSpec,
         budget: usize,
         store: impl PageStore + 'static,
-        make: impl FnMut(Range<usize>) -> Result<Window, E>,
+        make: impl FnMut(Range<usize>) -> Result<RowFields, E>,
     ) -> Result<Self, E> {
         let rows = 0..spec.lattice().ny();
         let blocks = LocalBlocks::new(spec, rows, budget, store, make)?;
-        Ok(Self::over(Arc::new(SingleProcess), blocks)?)
+        Ok(Self::from_blocks(Arc::new(SingleProcess), blocks)?)
     }
 
-    /// Creates a world from the blocks that each process has built from the same specification.
+    /// Creates a world from the blocks of each process, built from the same specification.
     ///
     /// # Errors
-    /// Those of the storage, and an error if the processes do not own all rows in their order.
-    pub fn over(comm: Arc<dyn Communicator>, blocks: LocalBlocks) -> io::Result<Self> {
+    /// Errors of the storage, and an error if the blocks do not cover all rows in the order of the
+    /// ranks.
+    pub fn from_blocks(comm: Arc<dyn Communicator>, blocks: LocalBlocks) -> io::Result<Self> {
         let outlets = Outlets::of(&blocks.spec.flow.exchange);
         let mut world = Self {
             comm,
@@ -94,9 +95,11 @@ impl DistributedFlow {
             work: Default::default(),
         };
         let rows = world.local.blocks.iter().map(|block| block.part.rows.clone()).collect();
-        let [all, here] = world.local.count();
-        let own: (Vec<Range<usize>>, bool) = (rows, all == here);
-        for (rank, (rows, all_loaded)) in world.comm.gather(Ok(own))?.into_iter().enumerate() {
+        let [all, loaded] = world.local.block_counts();
+        let own: (Vec<Range<usize>>, bool) = (rows, all == loaded);
+        for (rank, (rows, all_loaded)) in
+            world.comm.allgather_values(Ok(own))?.into_iter().enumerate()
+        {
             world.partition.extend(rows.into_iter().map(|rows| (rank, rows)));
             world.all_loaded &= all_loaded;
         }
@@ -112,12 +115,12 @@ impl DistributedFlow {
         Ok(world)
     }
 
-    /// Returns the rows of this process. Not collective.
+    /// Returns the blocks of this process. Not collective.
     pub fn local(&self) -> &LocalBlocks {
         &self.local
     }
 
-    /// Returns the processes that share the world. Not collective.
+    /// Returns the communicator of the processes. Not collective.
     pub fn communicator(&self) -> &Arc<dyn Communicator> {
         &self.comm
     }
@@ -125,36 +128,41 @@ impl DistributedFlow {
     /// Replaces the rain map, as [`LocalBlocks::set_rain_map`]. Not collective.
     ///
     /// # Errors
-    /// Those of [`LocalBlocks::set_rain_map`].
+    /// As [`LocalBlocks::set_rain_map`].
     pub fn set_rain_map(&mut self, make: impl FnMut(Range<usize>) -> Field<f32>) -> io::Result<()> {
         self.local.set_rain_map(make)
     }
 
-    /// Updates the halos of the outermost blocks, so that [`look`](Self::look) sees the current
-    /// rows of other processes.
-    pub fn refresh(&mut self) {
-        self.local.refresh(&*self.comm);
+    /// Updates the halos of the outermost blocks, so that [`with_block`](Self::with_block) provides
+    /// the current rows of other processes.
+    pub fn exchange_halos(&mut self) {
+        self.local.exchange_halos(&*self.comm);
     }
 
-    /// Calls `look` with the block of this process that owns row `y` and its current halo. Not
-    /// collective; halo rows of other processes are as of the last [refresh](Self::refresh).
+    /// Calls `read` with the block of this process that owns row `y` and its current halo. Not
+    /// collective; halo rows of other processes are as of the last
+    /// [exchange](Self::exchange_halos).
     ///
     /// # Errors
-    /// Those of the storage, and an error if this process does not own the row.
-    pub fn look<T>(&mut self, y: usize, look: impl FnOnce(BlockView<'_>) -> T) -> io::Result<T> {
-        self.local.look(y, look)
+    /// Errors of the storage, and an error if this process does not own the row.
+    pub fn with_block<T>(
+        &mut self,
+        y: usize,
+        read: impl FnOnce(BlockView<'_>) -> T,
+    ) -> io::Result<T> {
+        self.local.with_block(y, read)
     }
 
-    /// Sets when blocks move between processes; `None`, the default, for never. The state is the
-    /// same in both cases. Not collective, but the same for all processes.
-    pub fn set_rebalance(&mut self, policy: Option<RebalancePolicy>) {
+    /// Sets the policy for load balancing; `None`, the default, disables it. It does not affect
+    /// results. Not collective, but all processes must set the same policy.
+    pub fn set_rebalance_policy(&mut self, policy: Option<RebalancePolicy>) {
         self.rebalance = policy;
     }
 
-    /// Returns the rows of each process.
+    /// Returns the rows of each process, by rank.
     pub fn rows_of_ranks(&self) -> Vec<Range<usize>> {
         let first = self.first_blocks();
-        spans(&first).map(|blocks| self.rows_of(blocks)).collect()
+        block_ranges(&first).map(|blocks| self.rows_of(blocks)).collect()
     }
 
     /// Returns the first block of each process, then the number of blocks.
@@ -189,7 +197,7 @@ impl DistributedFlow {
         self.world().steps
     }
 
-    /// Returns the ledger: volumes added and removed, by cause.
+    /// Returns the ledger: inflow and outflow by cause (m³).
     pub fn ledger(&self) -> &Ledger {
         &self.world().ledger
     }
@@ -202,15 +210,15 @@ impl DistributedFlow {
     /// Returns the structures with their current rounding carry.
     pub(in crate::distributed) fn structures(&self) -> Structures {
         let mut structures = self.world().structures.clone();
-        // Those over the mouths have other cells.
+        // The copies over the mouths number their cells differently.
         self.local.mouths.iter().for_each(|mouths| {
             structures.copy_flow(mouths.structures());
         });
         structures
     }
 
-    /// Advances toward the time `stop` (s) by at most `most` steps and returns their number; 0 at
-    /// the end. The steps are those of [`Flow::steps_toward`].
+    /// Advances toward the time `stop` (s) by at most `most` steps, as [`Flow::steps_toward`], and
+    /// returns their number; 0 at the end.
     ///
     /// # Errors
     /// If `stop` is not finite, or the storage fails. The world is unusable afterwards.
@@ -219,19 +227,19 @@ impl DistributedFlow {
         let time = self.time().to_bits();
         let rounds = std::mem::take(&mut self.local.rounds);
         let work = self.local.blocks.iter_mut().map(|block| std::mem::take(&mut block.work));
-        let own = Steps { done, time, rounds, work: work.collect() };
-        let mut all = self.comm.gather(Ok(own))?;
-        let same = |one: &Steps| (one.done, one.time) == (done, time);
+        let own = StepResult { done, time, rounds, work: work.collect() };
+        let mut all = self.comm.allgather_values(Ok(own))?;
+        let same = |one: &StepResult| (one.done, one.time) == (done, time);
         if !all.iter().all(same) {
             return Err(io::Error::other("the processes have taken different steps"));
         }
         let world = &mut self.local.world;
         let area = world.lattice.cell_area();
-        // Terms are added in the order of the rows of the whole grid.
+        // Terms are added in the row order of the whole grid.
         for round in 0..all.first().map_or(0, |one| one.rounds.len()) {
             let logs = all.iter_mut().filter_map(|one| one.rounds.get_mut(round));
             let logs: Vec<Log> = logs.flat_map(std::mem::take).collect();
-            ledger_log::book(&logs, area, &mut world.ledger).map_err(io::Error::other)?;
+            ledger_log::record(&logs, area, &mut world.ledger).map_err(io::Error::other)?;
         }
         let (work, steps) = &mut self.work;
         work.resize(self.partition.len(), 0);
@@ -249,14 +257,14 @@ impl DistributedFlow {
         let (work, _) = std::mem::take(&mut self.work);
         let rows: Vec<usize> = self.partition.iter().map(|(_, rows)| rows.len()).collect();
         let mut first = self.first_blocks();
-        let Some(shares) = (Load { work: &work, rows: &rows }).better(&first, gain) else {
+        let Some(shares) = (Load { work: &work, rows: &rows }).improve(&first, gain) else {
             return Ok(());
         };
         while first != shares {
-            let next = on_the_way(&first, &shares);
-            let own = spans(&next).nth(self.comm.rank()).unwrap_or_default();
-            self.local.shift(self.rows_of(own), &*self.comm)?;
-            for (rank, blocks) in spans(&next).enumerate() {
+            let next = next_partition(&first, &shares);
+            let own = block_ranges(&next).nth(self.comm.rank()).unwrap_or_default();
+            self.local.migrate(self.rows_of(own), &*self.comm)?;
+            for (rank, blocks) in block_ranges(&next).enumerate() {
                 self.partition[blocks].iter_mut().for_each(|(of, _)| *of = rank);
             }
             first = next;
@@ -264,57 +272,57 @@ impl DistributedFlow {
         Ok(())
     }
 
-    /// Continues a value from process to process, from north to south.
-    pub(in crate::distributed) fn in_turn<T>(
+    /// Folds over the processes from north to south.
+    pub(in crate::distributed) fn fold_ranks<T>(
         &mut self,
         start: T,
-        mut own: impl FnMut(&mut LocalBlocks, T) -> io::Result<T>,
+        mut fold: impl FnMut(&mut LocalBlocks, T) -> io::Result<T>,
     ) -> io::Result<T>
     where
         T: Copy + Serialize + DeserializeOwned,
     {
         let Self { comm, local: blocks, .. } = self;
-        let continued = |value, rank| comm.share(rank, || own(blocks, value));
+        let continued = |value, rank| comm.broadcast_value(rank, || fold(blocks, value));
         (0..comm.size()).try_fold(start, continued)
     }
 
     /// Returns the volume of water on the grid (m³).
     ///
     /// # Errors
-    /// Those of the storage.
+    /// Errors of the storage.
     pub fn volume(&mut self) -> io::Result<f64> {
-        let sum: [f64; 2] = self.in_turn(Sum::default().into(), LocalBlocks::sum)?;
-        Ok(Sum::from(sum).all() * self.lattice().cell_area())
+        let sum: [f64; 2] = self.fold_ranks(Sum::default().into(), LocalBlocks::sum)?;
+        Ok(Sum::from(sum).total() * self.lattice().cell_area())
     }
 
     /// Compares the ledger with the water on the grid.
     ///
     /// # Errors
-    /// Those of the storage.
+    /// Errors of the storage.
     pub fn balance(&mut self) -> io::Result<Balance> {
         let held = self.structures().water_in_transit() * self.lattice().cell_area();
-        let there = self.volume()? + held;
-        Ok(self.ledger().balance(there))
+        let now = self.volume()? + held;
+        Ok(self.ledger().balance(now))
     }
 
     /// Returns whether all water is finite.
-    pub fn is_sound(&mut self) -> bool {
-        let mut unsound = [f64::from(u8::from(!self.local.is_sound()))];
-        self.comm.allreduce_max(&mut unsound);
-        unsound[0] == 0.0
+    pub fn is_finite(&mut self) -> bool {
+        let mut not_finite = [f64::from(u8::from(!self.local.is_finite()))];
+        self.comm.allreduce_max(&mut not_finite);
+        not_finite[0] == 0.0
     }
 
     /// Recounts the open cells of springs and drains.
     pub(in crate::distributed) fn count_open(&mut self) -> io::Result<()> {
         let mut open = [(); 2].map(|()| Vec::<usize>::new());
-        for own in self.comm.gather(Ok(self.local.open_cells()))? {
+        for own in self.comm.allgather_values(Ok(self.local.open_cells()))? {
             for (sum, more) in open.iter_mut().zip(&own) {
                 sum.resize(more.len(), 0);
                 sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
             }
         }
-        leave_no_cell(&mut self.local.world.exchange, open.each_ref().map(Vec::as_slice));
-        self.local.set_open(open);
+        remove_cells(&mut self.local.world.exchange, open.each_ref().map(Vec::as_slice));
+        self.local.set_global_open(open);
         Ok(())
     }
 
@@ -325,23 +333,24 @@ impl DistributedFlow {
         for (i, (rank, rows)) in self.partition.iter().enumerate() {
             // The last block also owns the faces south of its last row.
             let end = if i + 1 == self.partition.len() { ny } else { rows.end };
-            // Stored fields are read as a whole.
-            let whole = (end - rows.start).max(1);
-            let few = if self.all_loaded { (VALUES_AT_ONCE / nx).clamp(1, whole) } else { whole };
-            let starts = (rows.start..end).step_by(few);
-            pieces.extend(starts.map(|start| (*rank, start..(start + few).min(end))));
+            // Stored fields can only be read as a whole.
+            let all = (end - rows.start).max(1);
+            let count =
+                if self.all_loaded { (VALUES_PER_BROADCAST / nx).clamp(1, all) } else { all };
+            let starts = (rows.start..end).step_by(count);
+            pieces.extend(starts.map(|start| (*rank, start..(start + count).min(end))));
         }
         pieces
     }
 
-    /// Returns some rows of a field that one process owns.
+    /// Returns rows of a field that belong to one process.
     pub(in crate::distributed) fn raw(
         &mut self,
         rank: usize,
         which: usize,
         rows: &Range<usize>,
-    ) -> io::Result<Raw> {
+    ) -> io::Result<RawField> {
         let Self { comm, local: blocks, .. } = self;
-        comm.share(rank, || blocks.raw(which, rows))
+        comm.broadcast_value(rank, || blocks.raw(which, rows))
     }
 }

@@ -1,8 +1,8 @@
 //! Edits of a distributed world: brushes, new sources, and closing of cells. The result is
-//! bit-identical to that of an undivided world, because sums are continued from block to block in
-//! the order of the rows.
+//! bit-identical to an undivided world, because sums are accumulated from block to block in row
+//! order.
 
-use crate::brush::{self, Brush, Touched};
+use crate::brush::{self, Brush, BrushCell};
 use crate::distributed::local::LocalBlocks;
 use crate::distributed::storage::page::slot;
 use crate::distributed::world::distributed_flow::DistributedFlow;
@@ -14,12 +14,12 @@ use crate::flow::exchange::{Outlet, Source};
 use crate::ledger::Cause;
 use std::io;
 
-/// Edit of the rows of a process.
+/// Arguments of an edit of local blocks.
 struct EditPart<'a> {
     brush: &'a Brush,
     edit: Edit,
-    keep: Preserve,
-    /// Beds of a smoothing, with the first row of the world that they cover.
+    preserve: Preserve,
+    /// Smoothed bed, with its first row on the grid.
     smoothed: Option<(usize, Field<f32>)>,
 }
 
@@ -27,9 +27,9 @@ impl DistributedFlow {
     /// Edits the world with a brush, as [`Flow::edit_preserving`](crate::flow::Flow::edit_preserving).
     ///
     /// # Errors
-    /// Those of the storage, and an [`InputError`] if the brush's region or a number of `edit` is
+    /// Errors of the storage, and an [`InputError`] if the brush's region or a number of `edit` is
     /// invalid, or a flattening has no level.
-    pub fn edit(&mut self, brush: &Brush, edit: Edit, keep: Preserve) -> io::Result<()> {
+    pub fn edit(&mut self, brush: &Brush, edit: Edit, preserve: Preserve) -> io::Result<()> {
         let wrong = io::Error::other::<InputError>;
         edit.validate().map_err(wrong)?;
         brush.region.validate().map_err(wrong)?;
@@ -51,21 +51,22 @@ impl DistributedFlow {
             }
             _ => {}
         }
-        self.refresh();
-        let part = EditPart { brush, edit, keep, smoothed };
-        let [given, taken] = self.in_turn([0.0; 2], |blocks, moved| blocks.edit(&part, moved))?;
+        self.exchange_halos();
+        let part = EditPart { brush, edit, preserve, smoothed };
+        let [given, taken] =
+            self.fold_ranks([0.0; 2], |blocks, moved| blocks.edit(&part, moved))?;
         let world = &mut self.local.world;
         let area = world.lattice.cell_area();
-        world.ledger.book(Cause::Edit, given * area);
-        world.ledger.book(Cause::Edit, -taken * area);
+        world.ledger.record(Cause::Edit, given * area);
+        world.ledger.record(Cause::Edit, -taken * area);
         if matches!(edit, Edit::Close | Edit::Open) { self.count_open() } else { Ok(()) }
     }
 
-    /// Closes cells, as [`Flow::close`](crate::flow::Flow::close), in the owned rows and the halos of
-    /// each process.
+    /// Closes cells, as [`Flow::close`](crate::flow::Flow::close), in the owned rows and the halos
+    /// of each process.
     ///
     /// # Errors
-    /// Those of the storage.
+    /// Errors of the storage.
     pub fn close(&mut self, cells: &[(usize, usize)]) -> io::Result<()> {
         self.local.close(cells)?;
         self.count_open()
@@ -74,7 +75,7 @@ impl DistributedFlow {
     /// Adds a spring, as [`Flow::add_spring`](crate::flow::Flow::add_spring).
     ///
     /// # Errors
-    /// Those of [`Flow::add_spring`](crate::flow::Flow::add_spring) and of the storage.
+    /// As [`Flow::add_spring`](crate::flow::Flow::add_spring), and errors of the storage.
     pub fn add_spring(&mut self, spring: Source) -> io::Result<()> {
         let outlet = self.world().spring(spring).map_err(io::Error::other)?;
         self.add_outlet(0, outlet)
@@ -83,7 +84,7 @@ impl DistributedFlow {
     /// Adds a drain, as [`Flow::add_drain`](crate::flow::Flow::add_drain).
     ///
     /// # Errors
-    /// Those of [`Flow::add_drain`](crate::flow::Flow::add_drain) and of the storage.
+    /// As [`Flow::add_drain`](crate::flow::Flow::add_drain), and errors of the storage.
     pub fn add_drain(&mut self, drain: Source) -> io::Result<()> {
         let outlet = self.world().outlet("drain", drain).map_err(io::Error::other)?;
         self.add_outlet(1, outlet)
@@ -100,15 +101,15 @@ impl DistributedFlow {
         self.count_open()
     }
 
-    /// Converts a volume to the depth (m) at the brush's full strength.
+    /// Converts a volume to the depth (m) at full strength of the brush.
     fn depth_of(&mut self, brush: &Brush, amount: Amount) -> io::Result<Amount> {
         // The empty sum of floats is −0, as in an undivided world.
         let none = std::iter::empty::<f64>().sum();
-        let weights = self.in_turn(none, |blocks, sum| blocks.weights(brush, sum))?;
+        let weights = self.fold_ranks(none, |blocks, sum| blocks.weights(brush, sum))?;
         Ok(Amount::Depth(amount.depth_over(weights, self.lattice()).into()))
     }
 
-    /// Returns the beds (m) of a smoothing with their first row, or `None` if the brush touches no
+    /// Returns the smoothed bed (m) with its first row on the grid; `None` if the brush covers no
     /// cell.
     fn smooth(
         &mut self,
@@ -117,50 +118,51 @@ impl DistributedFlow {
         strength: f64,
     ) -> io::Result<Option<(usize, Field<f32>)>> {
         let lattice = *self.lattice();
-        let touched = brush.touched(lattice).map_err(io::Error::other)?;
+        let touched = brush.cells(lattice).map_err(io::Error::other)?;
         let (Some(first), Some(last)) = (touched.first(), touched.last()) else { return Ok(None) };
-        let far = ((reach / lattice.dy()).round() as usize).clamp(1, lattice.ny());
-        // Start at an even row, so that hexagonal rows keep their shift.
-        let start = first.y.saturating_sub(far) / 2 * 2;
-        let end = (last.y + far + 1).min(lattice.ny());
+        let radius = ((reach / lattice.dy()).round() as usize).clamp(1, lattice.ny());
+        // The first row is even, so that the shift of hexagonal rows stays the same.
+        let start = first.y.saturating_sub(radius) / 2 * 2;
+        let end = (last.y + radius + 1).min(lattice.ny());
         let mut bed = self.field(slot::BED, start..end)?;
         let strip = lattice.with_rows(end - start).map_err(io::Error::other)?;
-        let touched: Vec<_> = touched.iter().map(|t| Touched { y: t.y - start, ..*t }).collect();
+        let touched: Vec<_> = touched.iter().map(|t| BrushCell { y: t.y - start, ..*t }).collect();
         brush::smooth(&mut bed, &touched, strip, reach, strength);
         Ok(Some((start, bed)))
     }
 }
 
 impl LocalBlocks {
-    /// Continues the sum of a brush's weights over open cells from `sum`.
+    /// Adds the brush's weights over open cells to `sum`.
     fn weights(&mut self, brush: &Brush, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
         for block in &mut self.blocks {
             let rows = block.part.rows.clone();
-            let touched = brush.touched_in(lattice, rows.clone()).map_err(io::Error::other)?;
+            let touched = brush.cells_in_rows(lattice, rows.clone()).map_err(io::Error::other)?;
             if touched.is_empty() {
                 continue;
             }
             let own = block.own_rows(slot::CLOSED);
             let closed = block.numbers(slot::CLOSED, own, &mut *self.store)?;
             let is_open =
-                |t: &&Touched| closed.numbers()[(t.y - rows.start) * lattice.nx() + t.x] == 0;
+                |t: &&BrushCell| closed.first_list()[(t.y - rows.start) * lattice.nx() + t.x] == 0;
             let weights = touched.iter().filter(is_open).map(|t| f64::from(t.weight));
             sum = weights.fold(sum, |sum, weight| sum + weight);
         }
         Ok(sum)
     }
 
-    /// Applies an edit to all blocks. Returns the depths (m, summed over cells) added and removed
-    /// so far. Halos must be [up to date](Self::refresh).
+    /// Applies an edit to all blocks. Adds to the depths (m, summed over cells) that were added and
+    /// removed so far. Halos must be [up to date](Self::exchange_halos).
     fn edit(&mut self, part: &EditPart<'_>, mut moved: [f64; 2]) -> io::Result<[f64; 2]> {
-        let EditPart { brush, edit, keep, smoothed } = part;
+        let EditPart { brush, edit, preserve, smoothed } = part;
         let lattice = self.world.lattice;
         // Border rows of the block to the north before the edit.
         let mut before: Option<Vec<f32>> = None;
         for i in 0..self.blocks.len() {
             let rows = self.blocks[i].window_rows(slot::BED);
-            let mut touched = brush.touched_in(lattice, rows.clone()).map_err(io::Error::other)?;
+            let mut touched =
+                brush.cells_in_rows(lattice, rows.clone()).map_err(io::Error::other)?;
             touched.iter_mut().for_each(|t| t.y -= rows.start);
             let north = before.take();
             before = Some(self.blocks[i].margins[1].rows.clone());
@@ -168,30 +170,30 @@ impl LocalBlocks {
                 continue;
             }
             self.load(i)?;
-            self.set_halo_around(i, north.as_deref());
+            self.update_halo(i, north.as_deref());
             let block = &mut self.blocks[i];
             let flow = &mut block.part.flow;
             flow.touch(touched.iter().map(|t| (t.x, t.y)));
-            let new = |t: &Touched| match smoothed {
+            let new = |t: &BrushCell| match smoothed {
                 Some((first, bed)) => bed[(t.x, t.y + rows.start - first)],
                 None => 0.0,
             };
-            let new = smoothed.is_some().then_some(&new as &dyn Fn(&Touched) -> f32);
+            let new = smoothed.is_some().then_some(&new as &dyn Fn(&BrushCell) -> f32);
             let window = flow.lattice;
-            let water = edit_touched(&mut flow.state, &window, &touched, *edit, *keep, new);
+            let water = edit_touched(&mut flow.state, &window, &touched, *edit, *preserve, new);
             moved = water.apply_to_rows(moved, &mut flow.state, block.part.own.clone());
-            block.has_changed(self.mouths.as_ref());
+            block.mark_changed(self.mouths.as_ref());
             self.open[i] = block.open_cells();
         }
         Ok(moved)
     }
 
-    /// Updates the halo of a block. `north` holds the earlier border rows of the block before it,
-    /// if they changed.
-    fn set_halo_around(&mut self, i: usize, north: Option<&[f32]>) {
+    /// Updates the halo of a block. `north` contains the previous border rows of the block to the
+    /// north, if they have changed.
+    fn update_halo(&mut self, i: usize, north: Option<&[f32]>) {
         let (above, rest) = self.blocks.split_at_mut(i);
         let Some((block, below)) = rest.split_first_mut() else { return };
-        let [first, last] = self.around.each_ref().map(Option::as_ref);
+        let [first, last] = self.outer_halos.each_ref().map(Option::as_ref);
         let above = above.last().map(|above| &above.margins[1]).or(first);
         if let Some(rows) = north.or(above.map(|margin| &margin.rows[..])) {
             block.set_halo(0, rows);
@@ -213,7 +215,7 @@ impl LocalBlocks {
             let block = &mut self.blocks[i];
             marked.iter().for_each(|(x, y)| block.part.flow.state.closed.set(*x, *y, true));
             block.part.flow.touch(marked);
-            block.has_changed(self.mouths.as_ref());
+            block.mark_changed(self.mouths.as_ref());
             self.open[i] = block.open_cells();
         }
         Ok(())

@@ -1,6 +1,6 @@
-//! Hash of a distributed world: that of the undivided one, over its fields piece by piece.
+//! Hash of a distributed world, computed piece by piece. It equals the hash of the undivided world.
 
-use crate::distributed::storage::page::{Raw, Words, slot};
+use crate::distributed::storage::page::{RawField, Words, slot};
 use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::flow::exchange::Rain;
 use crate::flow::flood::FloodCell;
@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::io;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Adds a value in postcard format.
+/// Hashes a value in postcard format.
 fn add(hash: &mut Xxh3, value: &impl Serialize) -> io::Result<()> {
     hash.update(&postcard::to_stdvec(value).map_err(io::Error::other)?);
     Ok(())
@@ -19,13 +19,13 @@ impl DistributedFlow {
     /// Returns the hash of the state, as [`Flow::state_hash`](crate::flow::Flow::state_hash).
     ///
     /// # Errors
-    /// Those of the storage.
+    /// Errors of the storage.
     pub fn state_hash(&mut self) -> io::Result<u64> {
         let hash = &mut Xxh3::new();
         let world = self.world();
         add(hash, &(&world.lattice, &world.params, &world.boundaries))?;
-        add(hash, &self.local.is_rough)?;
-        if self.local.is_rough {
+        add(hash, &self.local.has_roughness_map)?;
+        if self.local.has_roughness_map {
             self.hash_field(slot::ROUGHNESS, hash)?;
         }
         self.hash_state(hash)?;
@@ -34,8 +34,8 @@ impl DistributedFlow {
         let flood = self.world().flood.as_ref().map(|record| record.flood);
         add(hash, &flood)?;
         if flood.is_some() {
-            self.hash_things::<FloodCell>(slot::MARKS, hash)?;
-            add(hash, &self.local.has_begun())?;
+            self.hash_elements::<FloodCell>(slot::MARKS, hash)?;
+            add(hash, &self.local.flood_has_initial_state())?;
         }
         let world = self.world();
         add(hash, &(&world.settling, &world.bodies, world.time, world.last_dt, world.steps))?;
@@ -64,7 +64,7 @@ impl DistributedFlow {
     }
 
     fn hash_exchange(&mut self, hash: &mut Xxh3) -> io::Result<()> {
-        let outlets = self.outlets_now()?;
+        let outlets = self.current_outlets()?;
         add(hash, &(&outlets.springs, &outlets.drains))?;
         let exchange = &self.world().exchange;
         let rain = exchange.rain.as_ref().map(|(rain, _)| rain.clone());
@@ -89,19 +89,19 @@ impl DistributedFlow {
                 add(hash, &soils)?;
                 self.hash_bytes(slot::SOIL_MAP, size_of::<u16>(), hash)?;
             }
-            self.hash_things::<SoilCell>(slot::SOIL, hash)?;
+            self.hash_elements::<SoilCell>(slot::SOIL, hash)?;
         }
         Ok(())
     }
 
-    /// Adds the shape of a field and the length of its values, of `bytes` bytes each, then its
+    /// Hashes the shape of a field and the length of its values (`bytes` bytes each), then its
     /// pieces from north to south.
     fn hash_pieces(
         &mut self,
         which: usize,
         bytes: usize,
         hash: &mut Xxh3,
-        mut with: impl FnMut(&Raw, &mut Xxh3) -> io::Result<()>,
+        mut with: impl FnMut(&RawField, &mut Xxh3) -> io::Result<()>,
     ) -> io::Result<()> {
         let [nx, ny] = slot::shape(self.lattice(), which);
         add(hash, &(nx, ny, nx * ny * bytes))?;
@@ -114,28 +114,28 @@ impl DistributedFlow {
             return self.hash_bytes(which, size_of::<f32>(), hash);
         }
         self.hash_pieces(which, size_of::<f32>(), hash, |raw, hash| {
-            hash.update(bytemuck::cast_slice(raw.numbers()));
+            hash.update(bytemuck::cast_slice(raw.first_list()));
             Ok(())
         })
     }
 
-    /// Adds a field of `count` bytes per value, lowest first.
+    /// Hashes a field with `count` bytes per value, least significant byte first.
     fn hash_bytes(&mut self, which: usize, count: usize, hash: &mut Xxh3) -> io::Result<()> {
         self.hash_pieces(which, count, hash, |raw, hash| {
-            let words = raw.numbers().iter().map(|word| word.to_le_bytes());
+            let words = raw.first_list().iter().map(|word| word.to_le_bytes());
             let bytes: Vec<u8> = words.flat_map(|bytes| bytes.into_iter().take(count)).collect();
             hash.update(&bytes);
             Ok(())
         })
     }
 
-    fn hash_things<T: Words + Serialize>(
+    fn hash_elements<T: Words + Serialize>(
         &mut self,
         which: usize,
         hash: &mut Xxh3,
     ) -> io::Result<()> {
         self.hash_pieces(which, 1, hash, |raw, hash| {
-            raw.elements::<T>().try_for_each(|thing| add(hash, &thing))
+            raw.elements::<T>().try_for_each(|element| add(hash, &element))
         })
     }
 }

@@ -1,10 +1,10 @@
-//! The world of all processes: steps, edits, queries and hash.
+//! [`DistributedFlow`](crate::distributed::DistributedFlow): construction, edits, queries and hash.
 
 pub(super) mod distributed_flow;
 pub(super) mod edits;
 pub(super) mod hash;
 pub(super) mod outlets;
+pub(super) mod row_fields;
 pub(super) mod sample;
 pub(super) mod spec;
 pub(super) mod sum;
-pub(super) mod window;

@@ -11,6 +11,7 @@ pub(in crate::distributed) struct Outlets {
 }
 
 impl Outlets {
+    /// Copies the springs and drains of a world.
     pub(in crate::distributed) fn of(exchange: &Exchange) -> Self {
         Self { springs: exchange.springs.clone(), drains: exchange.drains.clone() }
     }
@@ -26,8 +27,9 @@ impl Outlets {
     }
 }
 
-/// Removes the cells of all springs and drains and sets the number of open cells elsewhere.
-pub(in crate::distributed) fn leave_no_cell(
+/// Removes the cells of all springs and drains and sets their numbers of open cells in other
+/// subdomains.
+pub(in crate::distributed) fn remove_cells(
     exchange: &mut Exchange,
     [springs, drains]: [&[usize]; 2],
 ) {

@@ -1,10 +1,10 @@
-//! Queries of a distributed world at points, along lines and in regions. The results are
-//! bit-identical to those of an undivided world.
+//! Queries of a distributed world at points, along lines and in regions. Results are bit-identical
+//! to an undivided world.
 
 use crate::distributed::local::LocalBlocks;
 use crate::distributed::storage::page::slot;
 use crate::distributed::world::distributed_flow::DistributedFlow;
-use crate::distributed::world::spec::hollow;
+use crate::distributed::world::spec::empty_state;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::state::State;
@@ -31,11 +31,11 @@ impl DistributedFlow {
     /// [`Flow`](crate::flow::Flow); `None` off the grid.
     ///
     /// # Errors
-    /// Those of the storage.
-    pub fn at(&mut self, position: Point) -> io::Result<Option<PointSample>> {
+    /// Errors of the storage.
+    pub fn sample(&mut self, position: Point) -> io::Result<Option<PointSample>> {
         let lattice = *self.lattice();
         let Some((_, y)) = lattice.cell_at(position) else { return Ok(None) };
-        // Interpolation depends on rows at most two away.
+        // Interpolation reads rows up to two away.
         let rows = y.saturating_sub(3)..(y + 4).min(lattice.ny());
         let first = rows.start;
         let state = self.strip(rows)?;
@@ -57,25 +57,25 @@ impl DistributedFlow {
             discharge_x: self.field(slot::WATER + 2, rows.clone())?,
             discharge_y: self.field(slot::WATER + 3, rows.clone())?,
             discharge_z: is_hex.then(|| self.field(slot::WATER + 4, rows)).transpose()?,
-            ..hollow()
+            ..empty_state()
         })
     }
 
-    /// Returns a field in some rows; for faces between rows, those around each row.
+    /// Returns a field in some rows; of faces between rows, the faces north and south of each row.
     pub(in crate::distributed) fn field(
         &mut self,
         which: usize,
         rows: Range<usize>,
     ) -> io::Result<Field<f32>> {
         let [width, _] = slot::shape(self.lattice(), which);
-        let faces = usize::from(slot::is_between(self.lattice(), which));
+        let faces = usize::from(slot::is_on_row_faces(self.lattice(), which));
         let wished = rows.start..rows.end + faces;
         let mut values = Vec::with_capacity(width * wished.len());
         for (rank, own) in self.pieces(which) {
             let common = wished.start.max(own.start)..wished.end.min(own.end);
             if !common.is_empty() {
                 let raw = self.raw(rank, which, &common)?;
-                values.extend(raw.numbers().iter().map(|word| f32::from_bits(*word)));
+                values.extend(raw.first_list().iter().map(|word| f32::from_bits(*word)));
             }
         }
         let shape = |_| io::Error::from(io::ErrorKind::InvalidData);
@@ -86,16 +86,16 @@ impl DistributedFlow {
     /// [`Flow::discharge_through`](crate::flow::Flow::discharge_through).
     ///
     /// # Errors
-    /// Those of the storage.
+    /// Errors of the storage.
     pub fn discharge_through(&mut self, a: Point, b: Point) -> io::Result<f64> {
         let mut count = 0;
         self.world().for_each_face_through(a, b, |_, _, _| count += 1);
         let mut values = vec![0.0_f64; count];
         let own = self.local.discharges(a, b);
-        for (number, value) in self.comm.gather(own)?.into_iter().flatten() {
+        for (number, value) in self.comm.allgather_values(own)?.into_iter().flatten() {
             values.get_mut(number).into_iter().for_each(|place| *place = value);
         }
-        // Sums in the order of the line.
+        // The sum follows the order of the line.
         Ok(values.into_iter().fold(0.0, |sum, value| sum + value))
     }
 
@@ -103,7 +103,7 @@ impl DistributedFlow {
     /// [`Flow::structure_discharge`](crate::flow::Flow::structure_discharge).
     ///
     /// # Errors
-    /// Those of the storage.
+    /// Errors of the storage.
     pub fn structure_discharge(&self, id: Id) -> Option<f64> {
         self.structures().last_discharge(id)
     }
@@ -112,17 +112,18 @@ impl DistributedFlow {
     /// [`Flow::volume_in`](crate::flow::Flow::volume_in).
     ///
     /// # Errors
-    /// Those of the storage, and an [`InputError`] if the region is invalid.
+    /// Errors of the storage, and an [`InputError`] if the region is invalid.
     pub fn volume_in(&mut self, region: &Region) -> io::Result<f64> {
         region.validate().map_err(io::Error::other::<InputError>)?;
         let none = std::iter::empty::<f64>().sum::<f64>();
-        let sum = self.in_turn(none, |blocks, sum| blocks.depths_in(region, sum))?;
+        let sum = self.fold_ranks(none, |blocks, sum| blocks.depths_in(region, sum))?;
         Ok(sum * self.lattice().cell_area())
     }
 }
 
 impl LocalBlocks {
-    /// Returns the discharge (m³/s) over each owned face along a line, with its number.
+    /// Returns the discharge (m³/s) through each owned face along a line, with the index of the
+    /// face.
     fn discharges(&mut self, a: Point, b: Point) -> io::Result<Vec<(usize, f64)>> {
         let mut faces = Vec::new();
         self.world.for_each_face_through(a, b, |axis, face, sign| faces.push((axis, face, sign)));
@@ -142,7 +143,7 @@ impl LocalBlocks {
                 let raw = block.numbers(which, own, &mut *self.store)?;
                 let width = slot::shape(&self.world.lattice, which)[0];
                 found.extend(all.map(|(number, (_, (x, y), sign))| {
-                    let bits = raw.numbers()[(y - rows.start) * width + x];
+                    let bits = raw.first_list()[(y - rows.start) * width + x];
                     (number, sign * f64::from(f32::from_bits(bits)))
                 }));
             }
@@ -150,11 +151,11 @@ impl LocalBlocks {
         Ok(found)
     }
 
-    /// Continues the sum of the depths (m) in the cells of a region.
+    /// Adds the depths (m) in the cells of a region to `sum`.
     fn depths_in(&mut self, region: &Region, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
         for block in &mut self.blocks {
-            let cells = region.cells_in(lattice, block.part.rows.clone());
+            let cells = region.cells_in_rows(lattice, block.part.rows.clone());
             if cells.is_empty() {
                 continue;
             }
@@ -163,7 +164,7 @@ impl LocalBlocks {
                 let raw = block.numbers(which, block.own_rows(which), &mut *self.store)?;
                 for ((x, y, _), held) in cells.iter().zip(&mut held) {
                     let place = (y - block.part.rows.start) * lattice.nx() + x;
-                    *held += f64::from(f32::from_bits(raw.numbers()[place]));
+                    *held += f64::from(f32::from_bits(raw.first_list()[place]));
                 }
             }
             sum = held.into_iter().fold(sum, |sum, held| sum + held);

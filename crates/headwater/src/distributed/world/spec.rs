@@ -1,9 +1,9 @@
-//! [`WorldSpec`]: everything in a world except its fields.
+//! [`WorldSpec`]: specification of a distributed world without its fields.
 
 use crate::changes::Tracker;
 use crate::distributed::block::step::Subdomain;
 use crate::distributed::partition::split_rows;
-use crate::distributed::world::window::Window;
+use crate::distributed::world::row_fields::RowFields;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::boundary::Boundary;
@@ -21,35 +21,35 @@ use crate::ledger::Ledger;
 use crate::parameter::Parameters;
 use std::ops::Range;
 
-/// Everything in a world except its fields: grid, parameters, boundaries, sources and losses. A
-/// [`DistributedFlow`](crate::distributed::DistributedFlow) is built from it. The northern and
-/// southern edges cannot be joined.
+/// Specification of a [`DistributedFlow`](crate::distributed::DistributedFlow) without its fields:
+/// grid, parameters, boundaries, sources and losses. The northern and southern edges cannot be
+/// periodic.
 #[derive(Clone, Debug)]
 pub struct WorldSpec {
-    /// World with empty fields, so nothing that reads a field may be called on it.
+    /// World with empty fields. Methods that read fields must not be called.
     pub(in crate::distributed) flow: Flow,
 }
 
 impl WorldSpec {
-    /// Creates a world without springs, rain or soil, with walls as edges.
+    /// Creates a specification without springs, rain or soil, with walls at the edges.
     ///
     /// # Errors
     /// [`InputError`] if a parameter is out of range.
     pub fn new(lattice: impl Into<Lattice>, params: Params) -> Result<Self, InputError> {
         let lattice = lattice.into();
         params.validate()?;
-        let flow = Flow::from_state(lattice, params, hollow(), Tracker::new(0, 0));
+        let flow = Flow::from_state(lattice, params, empty_state(), Tracker::new(0, 0));
         Ok(Self { flow })
     }
 
-    /// Sets the boundary along a stretch of an edge, as [`Flow::set_boundary`].
+    /// Sets the boundary condition along a section of an edge, as [`Flow::set_boundary`].
     ///
     /// # Errors
-    /// Those of [`Flow::set_boundary`], and an error if north and south are joined.
+    /// As [`Flow::set_boundary`], and an error if north and south are periodic.
     pub fn set_boundary(&mut self, boundary: Boundary) -> Result<(), InputError> {
         self.flow.boundaries.set(&self.flow.lattice, boundary)?;
         if self.flow.boundaries.periodic().y {
-            let allowed = "others, in a world of which only some rows are in memory";
+            let allowed = "other boundaries in a distributed world";
             return Err(InputError::new("edges", "a periodic north and south", allowed));
         }
         Ok(())
@@ -58,7 +58,7 @@ impl WorldSpec {
     /// Adds a spring, as [`Flow::add_spring`].
     ///
     /// # Errors
-    /// Those of [`Flow::add_spring`].
+    /// As [`Flow::add_spring`].
     pub fn add_spring(&mut self, spring: Source) -> Result<Id, InputError> {
         self.flow.add_spring(spring)
     }
@@ -66,7 +66,7 @@ impl WorldSpec {
     /// Adds a drain, as [`Flow::add_drain`].
     ///
     /// # Errors
-    /// Those of [`Flow::add_drain`].
+    /// As [`Flow::add_drain`].
     pub fn add_drain(&mut self, drain: Source) -> Result<Id, InputError> {
         self.flow.add_drain(drain)
     }
@@ -74,7 +74,7 @@ impl WorldSpec {
     /// Adds a culvert, gate or weir, as [`Flow::add_structure`].
     ///
     /// # Errors
-    /// Those of [`Flow::add_structure`].
+    /// As [`Flow::add_structure`].
     pub fn add_structure(&mut self, structure: Structure) -> Result<Id, InputError> {
         self.flow.add_structure(structure)
     }
@@ -84,8 +84,8 @@ impl WorldSpec {
         self.flow.structures().map(|(_, structure)| structure)
     }
 
-    /// Sets the rain. The values of a map are ignored and may be empty, because each [`Window`] has
-    /// its own.
+    /// Sets the rain. The values of a map are ignored and may be empty, because each [`RowFields`]
+    /// has its own.
     ///
     /// # Errors
     /// [`InputError`] if the rate is out of range.
@@ -106,7 +106,7 @@ impl WorldSpec {
         Ok(())
     }
 
-    /// Puts a dry soil under every cell.
+    /// Sets the same, initially dry soil for all cells.
     ///
     /// # Errors
     /// [`InputError`] if one of its numbers is out of range.
@@ -116,7 +116,7 @@ impl WorldSpec {
         Ok(())
     }
 
-    /// Sets the list of soils; each [`Window`] has a map of their numbers. If there was no soil,
+    /// Sets the list of soils; each [`RowFields`] has a map of their numbers. If there was no soil,
     /// the ground elsewhere absorbs no water.
     ///
     /// # Errors
@@ -144,14 +144,15 @@ impl WorldSpec {
         &self.flow.lattice
     }
 
-    /// Splits the rows over at most `wished` processes. Each receives at least as many rows as its
-    /// neighbours' halos need.
-    pub fn spans(&self, wished: usize) -> Vec<Range<usize>> {
+    /// Splits the rows over at most `processes` processes. Each receives at least as many rows as
+    /// the halos of its neighbours need.
+    pub fn partition_rows(&self, processes: usize) -> Vec<Range<usize>> {
         let ny = self.flow.lattice.ny();
-        split_rows(ny, wished.min(ny / (self.halo() + 2)).max(1))
+        split_rows(ny, processes.min(ny / (self.halo() + 2)).max(1))
     }
 
-    /// Returns the number of halo rows of a block: the reach of the steps of one visit.
+    /// Returns the number of halo rows of a block: the distance that the steps of one visit depend
+    /// on.
     pub fn halo(&self) -> usize {
         match self.flow.params.level {
             // Eight steps, two rows each.
@@ -161,51 +162,51 @@ impl WorldSpec {
         }
     }
 
-    /// Returns the bytes that a cell takes in memory while its block is stepped.
+    /// Returns the memory of a cell (bytes) while its block is loaded.
     pub(in crate::distributed) fn bytes_of_cell(&self) -> usize {
         let flow = &self.flow;
         let fields = 5 + usize::from(flow.lattice.is_hex());
         // Shallow water has two momenta, their increments, and the depths before a step.
         let momentum = if flow.params.level.has_momentum() { 5 } else { 0 };
         let exchange = &flow.exchange;
-        let held = [exchange.rain.is_some(), exchange.evaporation.is_some()];
-        let held = held.into_iter().filter(|is| *is).count();
+        let losses = [exchange.rain.is_some(), exchange.evaporation.is_some()];
+        let losses = losses.into_iter().filter(|is| *is).count();
         let mapped = exchange.rain.iter().any(|(rain, _)| rain.map.is_some());
-        let held = held + usize::from(mapped);
+        let losses = losses + usize::from(mapped);
         let soil = match &exchange.soil {
             Some(ground) => 16 + if ground.map.is_some() { 2 } else { 0 },
             None => 0,
         };
         let marks = if flow.flood.is_some() { 40 } else { 0 };
-        4 * (fields + momentum + held) + 1 + soil + marks
+        4 * (fields + momentum + losses) + 1 + soil + marks
     }
 
-    /// Returns the rows of a block's window, the range of the owned rows `own` in it, and whether
-    /// there are blocks to the north and south.
+    /// Returns the window of a block (its rows with the halo), the range of the owned rows in the
+    /// window, and whether there are blocks to the north and south.
     pub(in crate::distributed) fn window(
         &self,
         block: &Range<usize>,
     ) -> (Range<usize>, Range<usize>, [bool; 2]) {
         let ny = self.flow.lattice.ny();
-        let beside = [block.start > 0, block.end < ny];
-        let [above, below] = beside.map(|other| if other { self.halo() } else { 0 });
-        (block.start - above..block.end + below, above..above + block.len(), beside)
+        let neighbours = [block.start > 0, block.end < ny];
+        let [above, below] = neighbours.map(|other| if other { self.halo() } else { 0 });
+        (block.start - above..block.end + below, above..above + block.len(), neighbours)
     }
 
     /// Builds the subdomain of a block from its window.
     ///
     /// # Errors
     /// [`InputError`] if a field has the wrong shape, or a number is out of range.
-    pub(in crate::distributed) fn part(
+    pub(in crate::distributed) fn subdomain(
         &self,
         block: &Range<usize>,
-        given: Window,
+        fields: RowFields,
     ) -> Result<Subdomain, InputError> {
         let flow = &self.flow;
-        let (rows, own, beside) = self.window(block);
+        let (rows, own, neighbours) = self.window(block);
         let (nx, count) = (flow.lattice.nx(), rows.len());
         let lattice = flow.lattice.with_rows(count)?;
-        let Window { bed, depth, closed, roughness, .. } = given;
+        let RowFields { bed, depth, closed, roughness, .. } = fields;
         let mut world = Flow::new(lattice, flow.params.clone(), bed, depth)?;
         world.set_roughness(roughness)?;
         if let Some(closed) = closed {
@@ -213,7 +214,7 @@ impl WorldSpec {
             world.state.closed = ClosedCells::from(closed);
         }
         let all: Vec<usize> = rows.collect();
-        world.boundaries = flow.boundaries.of_rows(&all, beside);
+        world.boundaries = flow.boundaries.of_rows(&all, neighbours);
         let outlet = |of: &Outlet| of.of_block(block, own.start);
         let zeros = || Field::new(nx, count, 0.0);
         let exchange = &flow.exchange;
@@ -225,28 +226,28 @@ impl WorldSpec {
             soil: exchange.soil.as_ref().map(|ground| SoilLayer::new(ground.soil, nx, count)),
         };
         if exchange.rain.iter().any(|(rain, _)| rain.map.is_some()) {
-            world.set_rain_map(Some(given.rain.unwrap_or_default()))?;
+            world.set_rain_map(Some(fields.rain.unwrap_or_default()))?;
         }
         if let Some(SoilMap { soils, .. }) = exchange.soil.as_ref().and_then(|it| it.map.as_ref()) {
-            let map = given.soil.unwrap_or_default();
+            let map = fields.soil.unwrap_or_default();
             world.set_soil_map(Some(SoilMap { soils: soils.clone(), map }))?;
         }
-        if let Some([east, south]) = &given.velocity {
+        if let Some([east, south]) = &fields.velocity {
             world.set_velocity(east, south)?;
         }
-        if let Some([east, south]) = &given.unit_discharge {
+        if let Some([east, south]) = &fields.unit_discharge {
             world.set_unit_discharge(east, south)?;
         }
         let record = |of: &FloodRecord| Box::new(FloodRecord::new(of.flood, nx, count));
         world.flood = flow.flood.as_deref().map(record);
         world.ledger = Ledger::default();
         world.workspace.sweep.tiles.schedule_check(nx, count);
-        Ok(Subdomain::over(world, [block.clone(), own], self.halo(), beside))
+        Ok(Subdomain::new(world, [block.clone(), own], self.halo(), neighbours))
     }
 }
 
 /// Creates a state without cells.
-pub(in crate::distributed) fn hollow() -> State {
+pub(in crate::distributed) fn empty_state() -> State {
     State {
         bed: Field::default(),
         depth: Field::default(),

@@ -1,6 +1,6 @@
-//! [`Sum`]: the water of a world whose rows arrive piece by piece.
+//! [`Sum`]: sum of the water of a world, accumulated piece by piece.
 
-/// Sums of all depths and of all remainders, each in the order of the grid, as in
+/// Sums of all depths and of all remainders, each in row-major order, as in
 /// [`Field::sum`](crate::Field::sum).
 pub(in crate::distributed) struct Sum([f64; 2]);
 
@@ -11,7 +11,7 @@ impl Default for Sum {
 }
 
 impl From<[f64; 2]> for Sum {
-    /// Continues earlier sums.
+    /// Continues from earlier sums.
     fn from(before: [f64; 2]) -> Self {
         Self(before)
     }
@@ -30,7 +30,8 @@ impl Sum {
         self.0[which] = numbers.fold(self.0[which], |sum, number| sum + number);
     }
 
-    pub(in crate::distributed) fn all(&self) -> f64 {
+    /// Returns the sum of depths and remainders.
+    pub(in crate::distributed) fn total(&self) -> f64 {
         self.0[0] + self.0[1]
     }
 }

@@ -44,7 +44,7 @@ impl Flow {
         if self.bodies.is_empty() {
             return;
         }
-        let mut under = self.spare.scratch::<Footprint>();
+        let mut under = self.scratch.take::<Footprint>();
         for body in self.bodies.iter().filter(|body| !body.gone && body.submerged_height() > 0.0) {
             under.compute(body, &self.state, &self.lattice);
             for cell in &under.cells {

@@ -144,7 +144,7 @@ impl Body {
             Shape::Disc { radius } => size("radius", radius),
             Shape::Rect { length, width } => {
                 size("width", width).and_then(|()| size("length", length)).and_then(|()| {
-                    Range::new(width, 1e6).because("width").check("length", length, "m")
+                    Range::new(width, 1e6).depends_on("width").check("length", length, "m")
                 })
             }
         };

@@ -18,7 +18,7 @@ use crate::flow::context::Step;
 use crate::flow::push::{Push, push};
 use crate::flow::state::State;
 use crate::flow::velocity::{VelocityInput, velocity_of};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::ops::Range;
 
 /// Damping ratio of the heave; replaces short waves and eddies that the grid does not resolve.
@@ -45,19 +45,19 @@ pub(in crate::flow) fn advance(
     load: &Load,
     state: &mut State,
     step: &Step,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     let dry = step.params.dry_depth as f32;
     let gravity = step.params.gravity;
     // Sample the water for all bodies before any of them pushes it.
     let moving = VelocityInput { state, lattice: step.lattice, dry, dt: step.dt as f32, first: 0 };
-    let (mut places, mut shares) = (spare.vec(), spare.vec());
+    let (mut places, mut shares) = (scratch.vec(), scratch.vec());
     let sample = |(body, under): (&Body, &Footprint)| {
         let first = places.len();
         find_drag_points(body, under, moving, &mut places, &mut shares);
         (under.level(state, dry), first..places.len())
     };
-    let samples = spare.collect(bodies.iter().zip(&load.under).map(sample));
+    let samples = scratch.collect(bodies.iter().zip(&load.under).map(sample));
     load.remove(state);
     for (i, (level, its_places)) in samples.iter().enumerate() {
         let (body, under, places) = (&mut bodies[i], &load.under[i], &places[its_places.clone()]);

@@ -7,7 +7,7 @@ use crate::flow::state::State;
 use crate::flow::sweep::Tiles;
 use crate::flow::transport;
 use crate::lattice::{Edge, Hex, Lattice};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 use std::ops::Range;
 
@@ -57,10 +57,10 @@ pub(in crate::flow) fn limit(
     edges: &EdgeStates,
     rise: f64,
     tiles: &Tiles,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> Limit {
     let exterior = exterior_extremes(state, lattice, params, edges, rise);
-    let (interior, [deepest, emptied]) = interior_extremes(state, tiles, exterior, spare);
+    let (interior, [deepest, emptied]) = interior_extremes(state, tiles, exterior, scratch);
     let waves = wave_dt(interior.deepest, exterior, lattice, params);
     let allowed = loss_dt(interior.loss, waves, lattice);
     if allowed < waves {
@@ -97,19 +97,23 @@ pub(in crate::flow) fn interior_extremes(
     state: &State,
     tiles: &Tiles,
     exterior: ExteriorExtremes,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> (InteriorExtremes, [(usize, usize); 2]) {
-    let (inside, deepest) = max_depth(state, tiles, spare);
-    let (loss, emptied) = max_loss(state, tiles, inside.max(exterior.depth), spare);
+    let (inside, deepest) = max_depth(state, tiles, scratch);
+    let (loss, emptied) = max_loss(state, tiles, inside.max(exterior.depth), scratch);
     (InteriorExtremes { deepest: inside, loss }, [deepest, emptied])
 }
 
 /// Returns the largest depth (m) and its cell.
-pub(crate) fn max_depth(state: &State, tiles: &Tiles, spare: &Spare) -> (f64, (usize, usize)) {
+pub(crate) fn max_depth(
+    state: &State,
+    tiles: &Tiles,
+    scratch: &ScratchPool,
+) -> (f64, (usize, usize)) {
     let depths = |y: usize, columns: Range<usize>, row: &mut [f32]| {
         row.copy_from_slice(&state.depth.row(y)[columns]);
     };
-    let deepest = tiles.max_over_cells(spare, &state.depth, |depth| depth, depths);
+    let deepest = tiles.max_over_cells(scratch, &state.depth, |depth| depth, depths);
     let (inside, cell) = max_subgrid_depth(state, deepest);
     (inside.into(), cell)
 }
@@ -120,14 +124,14 @@ pub(crate) fn max_loss(
     state: &State,
     tiles: &Tiles,
     deepest: f64,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> (f64, (usize, usize)) {
     let shallow = (SHALLOW_FRACTION * deepest.max(MIN_DEPTH)) as f32;
     let losses = |y: usize, columns: Range<usize>, row: &mut [f32]| {
         losses(row, state, shallow, y, columns);
     };
     // Sleeping tiles lose nothing.
-    let (loss, emptied) = tiles.max_over_cells(spare, &state.depth, |_| 0.0, losses);
+    let (loss, emptied) = tiles.max_over_cells(scratch, &state.depth, |_| 0.0, losses);
     (loss.into(), emptied)
 }
 
@@ -221,7 +225,7 @@ fn losses_hex(
 /// Friction and the filter scale its discharge by `k = (1 − friction)^dt·(2θ − 1)`. It stays
 /// bounded while `ω²·dt² ≤ 2·(1 + k)`. Manning's friction and viscosity add to the margin.
 fn stable_dt(depth: f64, lattice: &Lattice, params: &Params) -> f64 {
-    let omega = (params.gravity * depth * lattice.stiffness()).sqrt();
+    let omega = (params.gravity * depth * lattice.max_squared_wavenumber()).sqrt();
     // The frictionless step is longer, so its `k` is smaller: a bound on the safe side.
     let kept = libm::pow(1.0 - params.friction, 2.0 / omega) * (2.0 * params.theta - 1.0);
     SAFETY * (2.0 * (1.0 + kept)).sqrt() / omega
@@ -247,7 +251,7 @@ pub(crate) fn boundary_extremes(
                     depth = depth.max(f64::from(level - bed));
                 }
                 BoundaryState::Discharge(unit) | BoundaryState::Stream { discharge: unit, .. } => {
-                    given = given.max(f64::from(unit) * lattice.edge_face(edge, i));
+                    given = given.max(f64::from(unit) * lattice.edge_face_width(edge, i));
                 }
                 BoundaryState::Waves { level, rise } => {
                     let bed = state.bed[lattice.edge_cell(edge, i)];
@@ -255,7 +259,7 @@ pub(crate) fn boundary_extremes(
                     if level > bed {
                         depth = depth.max(highest);
                         let unit = 2.0 * f64::from(rise.abs()) * (gravity * highest).sqrt();
-                        given = given.max(unit * lattice.edge_face(edge, i));
+                        given = given.max(unit * lattice.edge_face_width(edge, i));
                     }
                 }
                 BoundaryState::Wall | BoundaryState::FreeOutflow | BoundaryState::Periodic => {}

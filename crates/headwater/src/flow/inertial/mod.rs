@@ -19,7 +19,7 @@ use super::context::{Roughness, Step};
 use super::params::Params;
 use super::state::{Discharges, State};
 use super::surface::{surface, surface_drop};
-use crate::lattice::{Edge, FaceAxis, Hex, Lattice, Near};
+use crate::lattice::{Edge, FaceAxis, FaceOffset, Hex, Lattice};
 use root::inverse_cube_root;
 
 /// Smallest depth over a face (m) that conveys water; it is the rounding error of heights of 10 m.
@@ -208,15 +208,15 @@ fn accelerate_periodic_faces(old: &State, next: &mut Discharges, step: &Step, c:
             let cell = |at: (usize, usize)| [old.bed[at], old.depth[at]];
             let closed = |at: (usize, usize)| old.closed.contains(at.0, at.1);
             let n = |at: (usize, usize)| step.roughness.at(at.0, at.1);
-            let q = |(axis, offset): Near| {
+            let q = |(axis, offset): FaceOffset| {
                 let (x, y) = periodic.wrap(offset.from(x, y), nx, ny);
                 old.discharge(axis)[(periodic_face_column(axis, (x, y), (nx, ny), periodic.y), y)]
             };
-            let around = step.lattice.around(axis, y);
+            let stencil = step.lattice.face_stencil(axis, y);
             let face = Face {
                 q: old.discharge(axis)[faces_list[0]],
-                along: around.along.map(q),
-                across: transverse_sum(around.first.map(q), around.second.map(q), around.sign),
+                along: stencil.along.map(q),
+                across: transverse_sum(stencil.first.map(q), stencil.second.map(q), stencil.sign),
                 before: cell(before),
                 after: cell(after),
                 rough: drag_factor(c.gravity, n(before), n(after)),

@@ -7,7 +7,7 @@ use super::{
 use crate::flow::context::Step;
 use crate::flow::state::State;
 use crate::flow::workspace::Workspace;
-use crate::lattice::{FaceAxis, Near, first_row, parted};
+use crate::lattice::{FaceAxis, FaceOffset, adjacent_cells, first_inner_row};
 
 pub(in crate::flow) fn accelerate_faces(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let lattice = step.lattice;
@@ -27,7 +27,7 @@ pub(in crate::flow) fn accelerate_faces(state: &mut State, workspace: &mut Works
         next.clone_from(q);
         families.push((FaceAxis::Z, next));
     }
-    let discharge = |(axis, offset): Near, x: usize, y: usize| {
+    let discharge = |(axis, offset): FaceOffset, x: usize, y: usize| {
         let q = match axis {
             FaceAxis::X => Some(&state.discharge_x),
             FaceAxis::Y => Some(&state.discharge_y),
@@ -36,18 +36,22 @@ pub(in crate::flow) fn accelerate_faces(state: &mut State, workspace: &mut Works
         q.map_or(0.0, |q| q[offset.from(x, y)])
     };
     for (axis, next) in families {
-        for y in first_row(axis)..lattice.ny() {
-            let around = lattice.around(axis, y);
+        for y in first_inner_row(axis)..lattice.ny() {
+            let stencil = lattice.face_stencil(axis, y);
             for x in lattice.inner_columns(axis) {
-                let [before, after] = parted(axis, y).map(|cell| cell.from(x, y));
+                let [before, after] = adjacent_cells(axis, y).map(|cell| cell.from(x, y));
                 let cell = |at: (usize, usize)| [state.bed[at], state.depth[at]];
                 let closed = |at: (usize, usize)| state.closed.contains(at.0, at.1);
                 let n = |at: (usize, usize)| step.roughness.at(at.0, at.1);
-                let q = |face: Near| discharge(face, x, y);
+                let q = |face: FaceOffset| discharge(face, x, y);
                 let face = Face {
                     q: next[(x, y)],
-                    along: around.along.map(q),
-                    across: transverse_sum(around.first.map(q), around.second.map(q), around.sign),
+                    along: stencil.along.map(q),
+                    across: transverse_sum(
+                        stencil.first.map(q),
+                        stencil.second.map(q),
+                        stencil.sign,
+                    ),
                     before: cell(before),
                     after: cell(after),
                     rough: drag_factor(c.gravity, n(before), n(after)),

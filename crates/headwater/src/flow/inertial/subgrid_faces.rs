@@ -11,7 +11,7 @@ use crate::flow::context::Step;
 use crate::flow::state::{Discharges, State};
 use crate::flow::subgrid::{Subgrid, conveyance};
 use crate::flow::surface::{surface, surface_drop};
-use crate::lattice::{FaceAxis, Near, Offset};
+use crate::lattice::{FaceAxis, FaceOffset, Offset};
 use crate::parallel::map;
 
 type FaceId = (FaceAxis, (usize, usize));
@@ -91,21 +91,21 @@ impl SubgridFaces {
 fn needs_subgrid(subgrid: &Subgrid, step: &Step, axis: FaceAxis, (x, y): (usize, usize)) -> bool {
     let (nx, ny) = (subgrid.part.nx(), subgrid.part.ny());
     let cells = step.edges.periodic.adjacent_cells(axis, (x, y), nx, ny);
-    let around = step.lattice.around(axis, y);
+    let stencil = step.lattice.face_stencil(axis, y);
     let own = [(axis, Offset::HERE)];
     cells.into_iter().any(|cell| subgrid.at(cell).is_some())
         || own
             .into_iter()
-            .chain(around.along)
-            .chain(around.first)
-            .chain(around.second)
+            .chain(stencil.along)
+            .chain(stencil.first)
+            .chain(stencil.second)
             .any(|face| open_fraction(subgrid, step, face, (x, y)) < 1.0)
 }
 
 fn open_fraction(
     subgrid: &Subgrid,
     step: &Step,
-    (axis, offset): Near,
+    (axis, offset): FaceOffset,
     (x, y): (usize, usize),
 ) -> f32 {
     let periodic = step.edges.periodic;
@@ -134,19 +134,19 @@ fn discharge(
     if cells.iter().any(|&(x, y)| state.closed.contains(x, y)) {
         return 0.0;
     }
-    let around = step.lattice.around(axis, y);
+    let stencil = step.lattice.face_stencil(axis, y);
     let is_open = open_fraction(subgrid, step, (axis, Offset::HERE), (x, y));
-    let part = |face: Near| open_fraction(subgrid, step, face, (x, y));
-    let q_of = |(axis, offset): Near| {
+    let part = |face: FaceOffset| open_fraction(subgrid, step, face, (x, y));
+    let q_of = |(axis, offset): FaceOffset| {
         let (x, y) = periodic.wrap(offset.from(x, y), nx, ny);
         state.discharge(axis)[(periodic_face_column(axis, (x, y), (nx, ny), periodic.y), y)]
     };
     let q = state.discharge(axis)[(x, y)];
     // Only equally open faces are mixed, symmetrically: a one-sided exchange would amplify
     // oscillations.
-    let along = around.along.map(|face| if part(face) == is_open { q_of(face) } else { q });
-    let beside = around.first.into_iter().chain(around.second).map(part).sum::<f32>();
-    let across = transverse_sum(around.first.map(q_of), around.second.map(q_of), around.sign);
+    let along = stencil.along.map(|face| if part(face) == is_open { q_of(face) } else { q });
+    let beside = stencil.first.into_iter().chain(stencil.second).map(part).sum::<f32>();
+    let across = transverse_sum(stencil.first.map(q_of), stencil.second.map(q_of), stencil.sign);
     let across = if beside > 0.0 { across * (4.0 * is_open / beside) } else { 0.0 };
 
     // Bed and depth of the low part, and the step up to the high part.

@@ -12,15 +12,15 @@ use crate::flow::surface::{surface, surface_drop};
 use crate::flow::sweep::{
     FluxScheme, MIN_DROP, OldDischarges, RowBuffers, Run, Strip, is_signed_zero,
 };
-use crate::lattice::{FaceAxis, Near, Offset, parted};
-use crate::spare::{Lent, Spare};
+use crate::lattice::{FaceAxis, FaceOffset, Offset, adjacent_cells};
+use crate::scratch::{PooledVec, ScratchPool};
 use multiversion::multiversion;
 
 pub(crate) struct Inertial<'a> {
     step: &'a Step<'a>,
     c: Coefficients,
     /// A row of the uniform roughness, so that one loop serves a constant and a map.
-    even: Lent<'a, f32>,
+    even: PooledVec<'a, f32>,
     /// Faces of subgrid cells, whose discharges are already computed.
     subgrid_faces: &'a SubgridFaces,
 }
@@ -31,14 +31,14 @@ impl<'a> Inertial<'a> {
         state: &mut State,
         subgrid_faces: &'a mut SubgridFaces,
         step: &'a Step<'a>,
-        spare: &'a Spare,
+        scratch: &'a ScratchPool,
     ) -> Self {
         let c = Coefficients::new(step);
         set_boundary(state, step, &c);
         subgrid_faces.accelerate(state, step, &c);
         let even = match step.roughness {
-            Roughness::Uniform(n) => spare.filled(state.bed.nx(), n),
-            Roughness::Map(_) => spare.vec(),
+            Roughness::Uniform(n) => scratch.filled(state.bed.nx(), n),
+            Roughness::Map(_) => scratch.vec(),
         };
         Self { step, c, even, subgrid_faces }
     }
@@ -94,11 +94,12 @@ impl Inertial<'_> {
     ) {
         let ground = strip.ground;
         let columns = run.inner(axis);
-        let around = self.step.lattice.around(axis, ground.grid_row(y));
-        let [before, after] = parted(axis, ground.grid_row(y));
+        let stencil = self.step.lattice.face_stencil(axis, ground.grid_row(y));
+        let [before, after] = adjacent_cells(axis, ground.grid_row(y));
         if !columns.is_empty() {
-            let discharges =
-                |(axis, offset): Near| &old.row(axis, offset.row(y))[offset.columns(&columns)];
+            let discharges = |(axis, offset): FaceOffset| {
+                &old.row(axis, offset.row(y))[offset.columns(&columns)]
+            };
             let cells = |offset: Offset| {
                 let (row, columns) = (offset.row(y), offset.columns(&columns));
                 Cells {
@@ -112,10 +113,10 @@ impl Inertial<'_> {
             };
             let faces = Faces {
                 q: &old.row(axis, y)[columns.clone()],
-                along: around.along.map(discharges),
-                first: around.first.map(discharges),
-                second: around.second.map(discharges),
-                sign: around.sign,
+                along: stencil.along.map(discharges),
+                first: stencil.first.map(discharges),
+                second: stencil.second.map(discharges),
+                sign: stencil.sign,
                 before: cells(before),
                 after: cells(after),
             };
@@ -169,14 +170,14 @@ impl Inertial<'_> {
     ) -> f32 {
         let ground = strip.ground;
         let nx = ground.nx();
-        let around = self.step.lattice.around(axis, ground.grid_row(y));
-        let discharge = |(axis, offset): Near| {
-            let (x, row) = (offset.column_around(nx), offset.row(y));
+        let stencil = self.step.lattice.face_stencil(axis, ground.grid_row(y));
+        let discharge = |(axis, offset): FaceOffset| {
+            let (x, row) = (offset.wrapped_column(nx), offset.row(y));
             let (at, grid) = ((x, row.max(0) as usize), (nx, ground.ny()));
             old.row(axis, row)[periodic_face_column(axis, at, grid, ground.periodic[1])]
         };
-        let cells =
-            parted(axis, ground.grid_row(y)).map(|cell| (cell.column_around(nx), cell.row(y)));
+        let cells = adjacent_cells(axis, ground.grid_row(y))
+            .map(|cell| (cell.wrapped_column(nx), cell.row(y)));
         let cell = |(x, row)| [ground.bed(row)[x], strip.depth.row(row)[x]];
         let closed = |(x, row)| ground.closed.contains(x, ground.grid_row(row));
         let n = |(x, row)| self.step.roughness.at(x, ground.grid_row(row));
@@ -186,11 +187,11 @@ impl Inertial<'_> {
         }
         let face = Face {
             q: old.row(axis, y)[0],
-            along: around.along.map(discharge),
+            along: stencil.along.map(discharge),
             across: transverse_sum(
-                around.first.map(discharge),
-                around.second.map(discharge),
-                around.sign,
+                stencil.first.map(discharge),
+                stencil.second.map(discharge),
+                stencil.sign,
             ),
             before: cell(before),
             after: cell(after),

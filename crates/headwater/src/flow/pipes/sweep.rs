@@ -6,7 +6,7 @@ use crate::flow::boundary_faces::{BoundaryCell, boundary_face_discharge};
 use crate::flow::context::Step;
 use crate::flow::surface::surface_drop;
 use crate::flow::sweep::{FluxScheme, MIN_DROP, RowBuffers, Run, Strip, is_signed_zero};
-use crate::lattice::{Edge, FaceAxis, Hex, parted};
+use crate::lattice::{Edge, FaceAxis, Hex, adjacent_cells};
 use multiversion::multiversion;
 
 pub(crate) struct Pipes<'a> {
@@ -126,11 +126,11 @@ impl Pipes<'_> {
         self.accelerate_faces_of_row(q, parts, self.c.push_y);
         ground.clear_closed_faces(q, FaceAxis::Y, cells, y);
         let Some(q) = z.as_mut().map(|z| z.row_mut(y)) else { return };
-        let parted = parted(FaceAxis::Z, ground.grid_row(y));
+        let adjacent = adjacent_cells(FaceAxis::Z, ground.grid_row(y));
         let inner = run.inner(FaceAxis::Z);
         if !inner.is_empty() {
             let [(bed_a, h_a), (bed_b, h_b)] = rows;
-            let [a, b] = parted.map(|cell| cell.columns(&inner));
+            let [a, b] = adjacent.map(|cell| cell.columns(&inner));
             let parts = [[&bed_a[a.clone()], &h_a[a]], [&bed_b[b.clone()], &h_b[b]]];
             self.accelerate_faces_of_row(&mut q[inner.clone()], parts, self.c.push_y);
             ground.clear_closed_faces(&mut q[inner.clone()], FaceAxis::Z, inner, y);
@@ -145,9 +145,9 @@ impl Pipes<'_> {
         if !(ground.periodic[0] && run.is_whole(nx)) {
             return;
         }
-        let parted = parted(FaceAxis::Z, ground.grid_row(y));
+        let adjacent = adjacent_cells(FaceAxis::Z, ground.grid_row(y));
         let cell = |i: usize| {
-            let (x, y) = (parted[i].column_around(nx), y - 1 + i as isize);
+            let (x, y) = (adjacent[i].wrapped_column(nx), y - 1 + i as isize);
             let closed = ground.closed.contains(x, ground.grid_row(y));
             (ground.bed(y)[x], depth.row(y)[x], closed)
         };

@@ -10,7 +10,7 @@ use crate::flow::state::{Momentum, State};
 use crate::flow::subgrid::Subgrid;
 use crate::flow::sweep::Tiles;
 use crate::lattice::{Edge, Lattice};
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 use std::ops::Range;
 
@@ -29,9 +29,9 @@ pub(in crate::flow) fn limit(
     edges: &EdgeStates,
     rise: f64,
     tiles: &Tiles,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> Limit {
-    let (rate, cell) = wave_rate(state, lattice, gravity, (edges, &|_, _| true), tiles, spare);
+    let (rate, cell) = wave_rate(state, lattice, gravity, (edges, &|_, _| true), tiles, scratch);
     Limit { dt: stable_dt(rate, lattice, gravity, rise), cell: Some(cell) }
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn wave_rate(
     gravity: f64,
     (edges, counts): (&EdgeStates, FaceFilter),
     tiles: &Tiles,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> (f32, (usize, usize)) {
     let waves = WaveRates {
         gravity: gravity as f32,
@@ -67,7 +67,7 @@ pub(crate) fn wave_rate(
                     Lattice::Hex(_) => hexagons::row_rates(crossing, depths, q, rates),
                 }
             };
-            tiles.max_over_cells(spare, &state.depth, |depth| waves.rate(depth, 0.0, 0.0), rates)
+            tiles.max_over_cells(scratch, &state.depth, |depth| waves.rate(depth, 0.0, 0.0), rates)
         }
         None => (0.0, (0, 0)),
     };

@@ -12,7 +12,7 @@ use crate::flow::sweep::{Run, TILE_SIZE};
 use crate::flow::workspace::Workspace;
 use crate::lattice::Edge;
 use crate::parallel::for_each_part;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::ops::Range;
 
 /// Rows per band, a divisor of the tile size. A band also computes two rows beyond.
@@ -124,7 +124,7 @@ pub(in crate::flow) fn compute_fluxes(
     state: &mut State,
     workspace: &mut Workspace,
     step: &Step,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     let State { bed, depth, discharge_x, discharge_y, closed, momentum, subgrid, .. } = state;
     let Some(q) = momentum else { return };
@@ -136,7 +136,7 @@ pub(in crate::flow) fn compute_fluxes(
         discharge_x.as_mut_slice(),
         north,
         workspace,
-        spare,
+        scratch,
     );
 }
 
@@ -146,18 +146,18 @@ pub(super) fn compute_fluxes_in_bands<S: Stages<N>, const N: usize>(
     x: &mut [f32],
     north: [&mut [f32]; N],
     workspace: &mut Workspace,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     let (nx, ny, periodic) = (input.bed.nx(), input.bed.ny(), input.step.edges.periodic);
     workspace.momentum_changes(nx * ny);
     let Workspace { momentum_changes: [change_x, change_y], sweep, .. } = workspace;
-    sweep.plan([nx, ny], [periodic.x, periodic.y], spare);
+    sweep.plan([nx, ny], [periodic.x, periodic.y], scratch);
     let [north, last] = split_rows(north, nx, ny);
     let momentum_changes = [change_x.as_mut_slice(), change_y];
     let whole = Band { nx, first: 0, end: ny, x, north, last: Some(last), momentum_changes };
     for_each_part(whole, ny.div_ceil(ROWS_PER_BAND), &Band::split, &|mut band: Band<N>| {
         for &run in sweep.runs(band.first) {
-            band.sweep::<S>(input, extended_run(run, input), &mut spare.scratch());
+            band.sweep::<S>(input, extended_run(run, input), &mut scratch.take());
         }
     });
 }

@@ -59,7 +59,7 @@ impl Flow {
     /// [`InputError`] if there is no such structure.
     pub fn remove_structure(&mut self, id: Id) -> Result<Structure, InputError> {
         let (structure, held) = self.structures.remove(id)?;
-        self.ledger.book(Cause::Edit, -held * self.lattice.cell_area());
+        self.ledger.record(Cause::Edit, -held * self.lattice.cell_area());
         Ok(structure)
     }
 

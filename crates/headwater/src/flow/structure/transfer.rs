@@ -9,7 +9,7 @@ use crate::error::{InputError, Place};
 use crate::flow::state::State;
 use crate::ids::{Id, IdList};
 use crate::lattice::Lattice;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
 /// Depth (m) added to every cell of a mouth when weighting, so that levels are defined and
@@ -138,10 +138,10 @@ impl Structures {
         lattice: &Lattice,
         gravity: f64,
         time: f64,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) -> f64 {
         let rise = |state_of: &StructureState| {
-            let (discharge, mouths) = state_of.discharge(state, gravity, time, spare);
+            let (discharge, mouths) = state_of.discharge(state, gravity, time, scratch);
             let most = if discharge > 0.0 { mouths[1].most } else { mouths[0].most };
             discharge.abs() * most / lattice.cell_area()
         };
@@ -156,14 +156,14 @@ impl Structures {
         gravity: f64,
         time: f64,
         dt: f64,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         // These are the discharges that the stability limit assumes.
         let requested =
-            |state_of: &StructureState| state_of.discharge(state, gravity, time, spare).0;
-        let requested_discharges = spare.collect(self.0.iter().map(requested));
+            |state_of: &StructureState| state_of.discharge(state, gravity, time, scratch).0;
+        let requested_discharges = scratch.collect(self.0.iter().map(requested));
         for (state_of, &wish) in self.0.iter_mut().zip(&*requested_discharges) {
-            let moved = state_of.transfer(state, wish * dt / lattice.cell_area(), spare);
+            let moved = state_of.transfer(state, wish * dt / lattice.cell_area(), scratch);
             state_of.passed = moved * lattice.cell_area() / dt;
         }
     }
@@ -188,9 +188,9 @@ impl StructureState {
         state: &State,
         gravity: f64,
         time: f64,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) -> (f64, [Mouth; 2]) {
-        let mouths = self.cells.each_ref().map(|cells| Mouth::new(state, cells, spare));
+        let mouths = self.cells.each_ref().map(|cells| Mouth::new(state, cells, scratch));
         let open = mouths.iter().all(|mouth| mouth.breadth > 0.0);
         let levels = mouths.each_ref().map(|mouth| mouth.level);
         let source = if levels[1] > levels[0] { &mouths[1] } else { &mouths[0] };
@@ -201,14 +201,14 @@ impl StructureState {
 
     /// Transfers `wish` (m, summed over cells; positive from the first mouth), limited by the
     /// available water and by equal levels. Returns the amount removed.
-    fn transfer(&mut self, state: &mut State, wish: f64, spare: &Spare) -> f64 {
+    fn transfer(&mut self, state: &mut State, wish: f64, scratch: &ScratchPool) -> f64 {
         if wish == 0.0 {
             self.remainder = 0.0;
             return 0.0;
         }
         let (sign, from, to) = if wish > 0.0 { (1.0, 0, 1) } else { (-1.0, 1, 0) };
-        let source = Mouth::new(state, &self.cells[from], spare);
-        let target = Mouth::new(state, &self.cells[to], spare);
+        let source = Mouth::new(state, &self.cells[from], scratch);
+        let target = Mouth::new(state, &self.cells[to], scratch);
         let level = (source.level - target.level) * source.breadth * target.breadth
             / (source.breadth + target.breadth);
         let requested = (wish + self.remainder) * sign;
@@ -218,11 +218,12 @@ impl StructureState {
             return 0.0;
         }
         let amount = requested.min(level).min(source.depth).max(0.0);
-        let taken = remove_from_mouth(state, &self.cells[from], amount, &source, spare);
+        let taken = remove_from_mouth(state, &self.cells[from], amount, &source, scratch);
         // A shortfall is not carried over.
         self.remainder = if amount < requested { 0.0 } else { sign * (amount - taken) };
         let available = taken + self.held[to];
-        self.held[to] = available - add_to_mouth(state, &self.cells[to], available, &target, spare);
+        self.held[to] =
+            available - add_to_mouth(state, &self.cells[to], available, &target, scratch);
         sign * taken
     }
 }
@@ -255,12 +256,12 @@ fn discharge(structure: &Structure, gravity: f64, time: f64, levels: [f64; 2]) -
 }
 
 impl Mouth {
-    fn new(state: &State, cells: &[(usize, usize)], spare: &Spare) -> Self {
+    fn new(state: &State, cells: &[(usize, usize)], scratch: &ScratchPool) -> Self {
         let cell = |cell| [state.surface_offset(cell), f64::from(state.depth[cell])];
-        let open = spare.collect(open_cells(state, cells).map(cell));
+        let open = scratch.collect(open_cells(state, cells).map(cell));
         let weight = |h: f64| h + WEIGHT_DEPTH;
         let sum = |part: &dyn Fn(&[f64; 2]) -> f64| {
-            order_independent_sum(spare.collect(open.iter().map(part)))
+            order_independent_sum(scratch.collect(open.iter().map(part)))
         };
         let whole = sum(&|[_, h]| weight(*h));
         let squares = sum(&|[_, h]| weight(*h) * weight(*h));
@@ -292,11 +293,11 @@ fn remove_from_mouth(
     cells: &[(usize, usize)],
     amount: f64,
     mouth: &Mouth,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> f64 {
     let part = if mouth.depth > 0.0 { amount / mouth.depth } else { 0.0 };
     let lowered = |h: f32| (h - (f64::from(h) * part) as f32).max(0.0);
-    set_depths(state, cells, lowered, |h, new| h - new, spare)
+    set_depths(state, cells, lowered, |h, new| h - new, scratch)
 }
 
 /// Adds `amount` (m, summed over cells), to every cell by its weight. Returns the amount added.
@@ -305,12 +306,12 @@ fn add_to_mouth(
     cells: &[(usize, usize)],
     amount: f64,
     mouth: &Mouth,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> f64 {
     let part = amount / mouth.weight;
     // A remainder may be negative, but not a depth.
     let raised = |h: f32| (h + ((f64::from(h) + WEIGHT_DEPTH) * part) as f32).max(0.0);
-    set_depths(state, cells, raised, |h, new| new - h, spare)
+    set_depths(state, cells, raised, |h, new| new - h, scratch)
 }
 
 /// Sets new depths in open cells; returns the exact sum of `gain(depth, new depth)`.
@@ -319,9 +320,9 @@ fn set_depths(
     cells: &[(usize, usize)],
     new_depth: impl Fn(f32) -> f32,
     gain: impl Fn(f64, f64) -> f64,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> f64 {
-    let mut gains = spare.vec();
+    let mut gains = scratch.vec();
     for &(x, y) in cells {
         if !state.closed.contains(x, y) {
             let depth = &mut state.depth[(x, y)];
@@ -334,7 +335,7 @@ fn set_depths(
 }
 
 /// Returns the sum, independent of the order of the numbers.
-fn order_independent_sum(mut numbers: Lent<f64>) -> f64 {
+fn order_independent_sum(mut numbers: PooledVec<f64>) -> f64 {
     numbers.sort_unstable_by(f64::total_cmp);
     numbers.iter().sum()
 }

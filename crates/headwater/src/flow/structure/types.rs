@@ -59,7 +59,7 @@ parameters! {
         /// rounded one, 0.9 for a projecting pipe. The exit loss of 1 is added.
         entrance_loss: f64 = 0.5; Fixed, "entrance loss", "1", |_| Range::new(0.0, 1000.0), [0.0, 1.0];
     }
-    needs { inverts }
+    required { inverts }
     and {
         /// Cross-section.
         barrel: Barrel = Barrel::Round { diameter: 1.0 };
@@ -98,7 +98,7 @@ parameters! {
         /// Contraction coefficient, the depth of the jet over the opening: 0.61 for a sharp edge.
         contraction: f64 = 0.61; Fixed, "contraction", "1", |_| Range::above_zero(1.0), [0.5, 1.0];
     }
-    needs { width, sill, opening }
+    required { width, sill, opening }
 }
 
 parameters! {
@@ -114,7 +114,7 @@ parameters! {
         /// a rounded spillway.
         coefficient: f64 = BROAD_CREST; Fixed, "coefficient", "1", |_| Range::above_zero(2.0), [0.5, 0.8];
     }
-    needs { width, crest }
+    required { width, crest }
 }
 
 impl Gate {

@@ -2,7 +2,7 @@
 //! removed.
 
 use super::{MIN_BANK_HEIGHT, Subgrid, SubgridCell, split_cells};
-use crate::brush::Touched;
+use crate::brush::BrushCell;
 use crate::field::Field;
 
 impl Subgrid {
@@ -11,7 +11,7 @@ impl Subgrid {
     pub(in crate::flow) fn edit_heights(
         &mut self,
         bed: &mut Field<f32>,
-        touched: &[Touched],
+        touched: &[BrushCell],
         goal: impl Fn(f64) -> f64,
     ) {
         for t in touched {
@@ -34,7 +34,7 @@ impl Subgrid {
 
     /// Reduces the height difference of each cell under a brush by the fraction `strength` at full
     /// weight.
-    pub(in crate::flow) fn reduce_banks(&mut self, touched: &[Touched], strength: f64) {
+    pub(in crate::flow) fn reduce_banks(&mut self, touched: &[BrushCell], strength: f64) {
         for t in touched {
             let left = 1.0 - (strength * f64::from(t.weight)) as f32;
             self.low[(t.x, t.y)] *= left;
@@ -43,7 +43,11 @@ impl Subgrid {
     }
 
     /// Makes cells uniform whose bank has become too low.
-    pub(in crate::flow) fn remove_flat_banks(&mut self, bed: &mut Field<f32>, touched: &[Touched]) {
+    pub(in crate::flow) fn remove_flat_banks(
+        &mut self,
+        bed: &mut Field<f32>,
+        touched: &[BrushCell],
+    ) {
         let (nx, ny) = (self.part.nx(), self.part.ny());
         let mut gone = Vec::new();
         for cell in touched.iter().map(|t| (t.x, t.y)) {

@@ -24,10 +24,10 @@ pub(super) fn fill_slivers(subgrid: &mut Subgrid, bounds: &Field<Option<f32>>, b
         let mut left = lacks;
         for donor in subgrid.connected_cells(at, 2) {
             let is_low = bounds[donor].is_some() || bed[donor] < bound;
-            let spare = subgrid.part[donor] - SMALL_FRACTION;
-            if left > 0.0 && is_low && spare > 0.0 {
-                subgrid.part[donor] -= spare.min(left);
-                left -= spare.min(left);
+            let scratch = subgrid.part[donor] - SMALL_FRACTION;
+            if left > 0.0 && is_low && scratch > 0.0 {
+                subgrid.part[donor] -= scratch.min(left);
+                left -= scratch.min(left);
                 if bounds[donor].is_none() {
                     subgrid.rise[donor] = subgrid.rise[at];
                 }

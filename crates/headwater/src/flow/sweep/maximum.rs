@@ -3,8 +3,8 @@
 use super::rows::Run;
 use super::tiles::{TILE_SIZE, Tiles};
 use crate::field::Field;
-use crate::parallel::per_row;
-use crate::spare::Spare;
+use crate::parallel::map_rows;
+use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 use std::ops::Range;
 
@@ -14,14 +14,14 @@ impl Tiles {
     /// which must be non-decreasing.
     pub(in crate::flow) fn max_over_cells(
         &self,
-        spare: &Spare,
+        scratch: &ScratchPool,
         depth: &Field<f32>,
         at_rest: impl Fn(f32) -> f32,
         fill: impl Fn(usize, Range<usize>, &mut [f32]) + Sync,
     ) -> (f32, (usize, usize)) {
         let (nx, ny) = (depth.nx(), depth.ny());
         let whole = [Run { from: 0, to: nx }];
-        let (mut stepped, mut ends) = (spare.vec(), spare.vec());
+        let (mut stepped, mut ends) = (scratch.vec(), scratch.vec());
         self.append_stepped_runs(&mut stepped, &mut ends);
         let counted = self.included_rows(0..ny);
         let runs = |y: usize| match (y / TILE_SIZE, &ends[..]) {
@@ -30,7 +30,7 @@ impl Tiles {
             (0, ends) => &stepped[..ends[0]],
             (tile, ends) => &stepped[ends[tile - 1]..ends[tile]],
         };
-        let rows = per_row(spare, ny, nx, |y, row| {
+        let rows = map_rows(scratch, ny, nx, |y, row| {
             runs(y).iter().fold(0, |most, run| {
                 let part = &mut row[..run.to - run.from];
                 fill(y, run.cells(), part);
@@ -40,10 +40,10 @@ impl Tiles {
         let resting = self
             .skipped()
             .map(|(columns, rows, deepest)| (columns, rows, bits(at_rest(deepest)), deepest));
-        let resting = spare.collect(resting);
+        let resting = scratch.collect(resting);
         let most = rows.iter().copied().chain(resting.iter().map(|tile| tile.2)).max().unwrap_or(0);
 
-        let mut row = spare.filled(nx, 0.0);
+        let mut row = scratch.filled(nx, 0.0);
         let moving = rows.iter().position(|&row| row == most).and_then(|y| {
             runs(y).iter().find_map(|run| {
                 let part = &mut row[..run.to - run.from];

@@ -11,7 +11,7 @@ use crate::flow::context::Step;
 use crate::flow::state::State;
 use crate::lattice::Edge;
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use std::ops::Range;
 
 /// Largest number of steps per pass.
@@ -32,10 +32,10 @@ impl Sweep {
         &mut self,
         [nx, ny]: [usize; 2],
         periodic: [bool; 2],
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         self.tiles.resize(nx, ny);
-        self.tiles.plan_strips(&mut self.parts, periodic, parallel::threads(), spare);
+        self.tiles.plan_strips(&mut self.parts, periodic, parallel::num_threads(), scratch);
     }
 
     pub(in crate::flow) fn runs(&self, y: usize) -> &[Run] {
@@ -65,9 +65,9 @@ impl PassResult<'_> {
         step: usize,
         edge: Edge,
         n: usize,
-        spare: &'s Spare,
-    ) -> Lent<'s, [f32; 2]> {
-        let mut all = spare.filled(n, [0.0; 2]);
+        scratch: &'s ScratchPool,
+    ) -> PooledVec<'s, [f32; 2]> {
+        let mut all = scratch.filled(n, [0.0; 2]);
         for (Part { rows, .. }, StripWorkspace { buffers, .. }) in
             self.parts.iter().zip(self.strips)
         {
@@ -97,13 +97,13 @@ pub(crate) fn pass<'s, D: FluxScheme>(
     Sweep { parts, strips, tiles }: &'s mut Sweep,
     steps: &[Step],
     schemes: &[D],
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> PassResult<'s> {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let Some(step) = steps.first() else { return PassResult { parts: &[], strips: &[], rows: ny } };
     let periodic = [step.edges.periodic.x, step.edges.periodic.y];
     tiles.resize(nx, ny);
-    tiles.plan_strips(parts, periodic, parallel::threads(), spare);
+    tiles.plan_strips(parts, periodic, parallel::num_threads(), scratch);
     let count = parts.all.len();
     strips.resize_with(strips.len().max(count), StripWorkspace::default);
     let halo = 2 * steps.len() + D::DISCHARGE_REACH;
@@ -147,7 +147,7 @@ pub(crate) fn pass<'s, D: FluxScheme>(
     }
     if let Some(check) = tiles.check_after(steps.len(), D::UPDATES_MOMENTUM) {
         let last = steps.last().unwrap_or(step);
-        tiles.check(check, periodic, &state.depth, spare, |columns, rows| {
+        tiles.check(check, periodic, &state.depth, scratch, |columns, rows| {
             rest::is_moving::<D>(state, last, &columns, &rows)
         });
     }

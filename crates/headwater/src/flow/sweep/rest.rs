@@ -7,7 +7,7 @@ use crate::flow::boundary_state::BoundaryState;
 use crate::flow::context::Step;
 use crate::flow::state::State;
 use crate::flow::transport;
-use crate::lattice::{Edge, FaceAxis, first_row, parted};
+use crate::lattice::{Edge, FaceAxis, adjacent_cells, first_inner_row};
 use multiversion::multiversion;
 use std::ops::Range;
 
@@ -59,7 +59,7 @@ pub(super) fn is_moving<D: FluxScheme>(
         // A row has one z-face more than cells.
         let more = usize::from(axis == FaceAxis::Z && ends[1]);
         let inner = columns.start.max(inner.start)..(columns.end + more).min(inner.end);
-        let mut rows = rows.start.max(first_row(axis))..rows.end;
+        let mut rows = rows.start.max(first_inner_row(axis))..rows.end;
         !inner.is_empty() && rows.any(|y| row_moves::<D>(state, &ground, axis, &inner, y))
     }) || rows.clone().any(|y| {
         let parts = [&state.depth, &state.remainder].map(|field| &field.row(y)[columns.clone()]);
@@ -75,7 +75,8 @@ fn row_moves<D: FluxScheme>(
     y: usize,
 ) -> bool {
     let q = &state.discharge(axis).row(y)[columns.clone()];
-    let sides = parted(axis, y).map(|cell| (cell.columns(columns), cell.row(y as isize) as usize));
+    let sides =
+        adjacent_cells(axis, y).map(|cell| (cell.columns(columns), cell.row(y as isize) as usize));
     let cells = sides.clone().map(|(columns, row)| {
         [&state.bed.row(row)[columns.clone()], &state.depth.row(row)[columns]]
     });

@@ -3,7 +3,7 @@
 use crate::field::Field;
 use crate::flow::context::Step;
 use crate::flow::state::{ClosedCells, State};
-use crate::lattice::{FaceAxis, parted};
+use crate::lattice::{FaceAxis, adjacent_cells};
 use std::ops::Range;
 
 /// Rows of one array: those of the task, and copies of some above and below.
@@ -210,7 +210,7 @@ impl<'a> Terrain<'a> {
             return;
         }
         let closed = |y: usize| self.closed.cells().row(y);
-        let [before, after] = parted(axis, rows[1]).map(|cell| cell.columns(&columns));
+        let [before, after] = adjacent_cells(axis, rows[1]).map(|cell| cell.columns(&columns));
         let (before, after) = (&closed(rows[0])[before], &closed(rows[1])[after]);
         for ((q, before), after) in q.iter_mut().zip(before).zip(after) {
             *q = if before | after { 0.0 } else { *q };

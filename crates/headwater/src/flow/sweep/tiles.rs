@@ -2,11 +2,11 @@
 //! neighbours would change any bit.
 
 use super::rows::Run;
-use crate::changes::{TILE, Tracker, near};
+use crate::changes::{TILE, Tracker, neighbour_tiles};
 use crate::field::Field;
 use crate::flow::boundary_state::Periodicity;
 use crate::parallel::for_each_row_pair;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::ops::Range;
 
 pub(crate) const TILE_SIZE: usize = TILE;
@@ -126,7 +126,7 @@ impl Tiles {
 
     /// Starts a change, and marks what the next step may change: awake tiles and their neighbours.
     pub(in crate::flow) fn mark_stepped(&self, periodic: Periodicity, changes: &mut Tracker) {
-        changes.begin();
+        changes.next_tick();
         if self.tiles.is_empty() {
             changes.mark_all();
         }
@@ -178,12 +178,12 @@ impl Tiles {
         check: CheckPhase,
         periodic: [bool; 2],
         depth: &Field<f32>,
-        spare: &Spare,
+        scratch: &ScratchPool,
         moves: impl Fn(Range<usize>, Range<usize>) -> bool + Sync,
     ) {
         let (nx, ny, across) = (self.nx, self.ny, self.across);
         let near_awake = |i: usize| self.near_awake(i % across, i / across, periodic);
-        let stepped = spare.collect((0..self.tiles.len()).map(near_awake));
+        let stepped = scratch.collect((0..self.tiles.len()).map(near_awake));
         let every = Range { start: 0, end: ny };
         let counted = self.included_rows(every);
         for_each_row_pair(&mut self.tiles, 1, &mut self.deepest, 1, |i, tile, deepest| {
@@ -236,7 +236,7 @@ impl Tiles {
         parts: &mut StripPlan,
         periodic: [bool; 2],
         threads: usize,
-        spare: &Spare,
+        scratch: &ScratchPool,
     ) {
         let StripPlan { all, runs } = parts;
         all.clear();
@@ -245,7 +245,7 @@ impl Tiles {
         let active = (0..down).filter(|&y| self.is_stepped(y, periodic)).count();
         // Keeps the overlap that a part computes for its neighbours small compared to its own rows.
         let most = if threads == 1 { down } else { active.div_ceil(4 * threads).max(2) };
-        let (mut both, mut sum) = (spare.vec(), 0);
+        let (mut both, mut sum) = (scratch.vec(), 0);
         for y in 0..down {
             let start = runs.len();
             self.push_runs(runs, y, periodic);
@@ -294,8 +294,8 @@ impl Tiles {
     }
 
     fn near_awake(&self, x: usize, y: usize, periodic: [bool; 2]) -> bool {
-        near(y, self.ny, TILE_SIZE, periodic[1]).any(|y| {
-            near(x, self.nx, TILE_SIZE, periodic[0])
+        neighbour_tiles(y, self.ny, TILE_SIZE, periodic[1]).any(|y| {
+            neighbour_tiles(x, self.nx, TILE_SIZE, periodic[0])
                 .any(|x| self.tiles[y * self.across + x] != Tile::Asleep)
         })
     }
@@ -336,7 +336,7 @@ mod tests {
 
     fn parts(tiles: &Tiles, periodic: [bool; 2], threads: usize) -> Vec<(Range<usize>, Vec<Run>)> {
         let mut parts = StripPlan::default();
-        tiles.plan_strips(&mut parts, periodic, threads, &Spare::default());
+        tiles.plan_strips(&mut parts, periodic, threads, &ScratchPool::default());
         parts.all.iter().map(|part| (part.rows.clone(), parts.runs(part).to_vec())).collect()
     }
 
@@ -358,7 +358,7 @@ mod tests {
                     .map(|(x, value)| (if (x, y) == at { 5.0 } else { 1.0 }, value));
                 here.for_each(|(found, value)| *value = found);
             };
-            tiles.max_over_cells(&Spare::default(), &depth, |_| 0.5, fill)
+            tiles.max_over_cells(&ScratchPool::default(), &depth, |_| 0.5, fill)
         };
         assert_eq!(greatest((200, 330)), (5.0, (200, 330)));
         assert_eq!(greatest((130, 260)), (5.0, (130, 260)), "beside one that is awake");

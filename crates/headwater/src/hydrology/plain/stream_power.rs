@@ -9,7 +9,7 @@ use super::super::stream_power::links::{self, Drainage, EXIT, Link};
 use super::super::stream_power::stage::Stages;
 use super::super::stream_power::trees::{ErosionModel, ErosionOutput, SedimentBudget};
 use super::super::world::Hydrology;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::sync::atomic::Ordering;
 
 const PLAIN_STAGES: Stages = Stages { creep: diffuse, links: find_links, erode };
@@ -21,13 +21,18 @@ pub fn stream_power_step(world: &mut Hydrology) {
     world.step_with(&PLAIN_STAGES);
 }
 
-fn find_links(drainage: Drainage, links: &mut Vec<Link>, surface: &mut Vec<i64>, spare: &Spare) {
+fn find_links(
+    drainage: Drainage,
+    links: &mut Vec<Link>,
+    surface: &mut Vec<i64>,
+    scratch: &ScratchPool,
+) {
     let cells = drainage.terrain.grid.cells();
     surface.clear();
     surface.extend((0..cells).map(|cell| drainage.surface(cell)));
     links.clear();
     links.extend((0..cells).map(|cell| drainage.downhill_link(surface, cell)));
-    drainage.apply_outlets(links, spare);
+    drainage.apply_outlets(links, scratch);
 }
 
 struct Stack {
@@ -68,7 +73,7 @@ fn erode<'s>(
     model: ErosionModel,
     links: &[Link],
     output: ErosionOutput,
-    spare: &'s Spare,
+    scratch: &'s ScratchPool,
 ) -> SedimentBudget<'s> {
     let grid = model.drainage.terrain.grid;
     let stack = Stack::new(grid, links);
@@ -87,7 +92,7 @@ fn erode<'s>(
         output.erosion[i].store(erosion[i], Ordering::Relaxed);
         output.area[i].store(Catchments::in_cells(area[i]).to_bits(), Ordering::Relaxed);
     }
-    let mut budget = SedimentBudget { outflow: 0, retained: spare.vec() };
+    let mut budget = SedimentBudget { outflow: 0, retained: scratch.vec() };
     let mut load: Vec<i64> = erosion.into_iter().map(i64::from).collect();
     for &i in stack.order.iter().rev() {
         if links[i] & EXIT != 0 {
@@ -105,7 +110,12 @@ fn erode<'s>(
 }
 
 /// Diffuses along every row, then along every column.
-fn diffuse(hills: HillCreep, [bed, soil]: [&mut [i64]; 2], _: &mut Vec<i64>, _: &Spare) -> i64 {
+fn diffuse(
+    hills: HillCreep,
+    [bed, soil]: [&mut [i64]; 2],
+    _: &mut Vec<i64>,
+    _: &ScratchPool,
+) -> i64 {
     let HillCreep { grid: Grid { nx, ny }, edges, r } = hills;
     let is_open = |kind| kind == EdgeKind::Open;
     let [west, east, north, south] =

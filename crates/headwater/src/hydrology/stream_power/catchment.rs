@@ -4,7 +4,7 @@ use super::super::grid::Grid;
 use super::super::rain::{Inflow, Rain};
 use super::law::AREA_UNIT;
 use crate::field::Field;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use std::ops::Range;
 
 /// Catchment area of each cell alone, in 1/[`AREA_UNIT`] of a cell with the mean rain of the map.
@@ -13,12 +13,17 @@ pub(in super::super) struct Catchments<'a> {
     map: Option<&'a [f32]>,
     scale: f64,
     /// Rivers that enter the map: cell and catchment area, sorted by cell.
-    rivers: Lent<'a, (u32, u64)>,
+    rivers: PooledVec<'a, (u32, u64)>,
 }
 
 impl<'a> Catchments<'a> {
-    pub(in super::super) fn new(rain: &'a Rain, grid: Grid, size: f64, spare: &'a Spare) -> Self {
-        Self::of_rows(rain, (grid, size), Self::map_scale(rain, grid), 0..grid.ny, spare)
+    pub(in super::super) fn new(
+        rain: &'a Rain,
+        grid: Grid,
+        size: f64,
+        scratch: &'a ScratchPool,
+    ) -> Self {
+        Self::of_rows(rain, (grid, size), Self::map_scale(rain, grid), 0..grid.ny, scratch)
     }
 
     pub(in super::super) fn map_scale(rain: &Rain, grid: Grid) -> f64 {
@@ -33,7 +38,7 @@ impl<'a> Catchments<'a> {
         (grid, size): (Grid, f64),
         scale: f64,
         rows: Range<usize>,
-        spare: &'a Spare,
+        scratch: &'a ScratchPool,
     ) -> Self {
         let map = rain.map.as_ref();
         let river = |inflow: &Inflow| {
@@ -44,7 +49,7 @@ impl<'a> Catchments<'a> {
                 (inflow.catchment / (size * size) * AREA_UNIT as f64) as u64,
             ))
         };
-        let mut rivers = spare.collect(rain.inflows.iter().filter_map(river));
+        let mut rivers = scratch.collect(rain.inflows.iter().filter_map(river));
         rivers.sort_unstable();
         Self { map: map.map(Field::as_slice), scale, rivers }
     }

@@ -5,7 +5,7 @@
 use super::super::grid::Grid;
 use super::super::params::{EdgeKind, Edges};
 use crate::parallel;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -102,18 +102,18 @@ pub(in super::super) fn diffuse(
     HillCreep { grid, edges, r }: HillCreep,
     [bed, soil]: [&mut [i64]; 2],
     buffer: &mut Vec<i64>,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> i64 {
-    let outflow = AtomicI64::new(diffuse_rows(HillCreep { grid, edges, r }, [bed, soil], spare));
-    let mut inverse = spare.vec();
+    let outflow = AtomicI64::new(diffuse_rows(HillCreep { grid, edges, r }, [bed, soil], scratch));
+    let mut inverse = scratch.vec();
     let fixed = [is_open(edges.north), is_open(edges.south)];
     pivots(r, fixed, grid.ny, &mut inverse);
     let columns = TridiagonalLine { r, fixed, inverse: &inverse[..] };
     buffer.resize(grid.cells(), 0);
     let z: &[i64] = bed;
-    let mut strips = spare.filled(grid.nx.div_ceil(COLUMNS_PER_TASK), ());
+    let mut strips = scratch.filled(grid.nx.div_ceil(COLUMNS_PER_TASK), ());
     parallel::for_each_pair(buffer, COLUMNS_PER_TASK * grid.ny, &mut strips, |i, strip, ()| {
-        let mut line = spare.vec();
+        let mut line = scratch.vec();
         diffuse_columns(&columns, grid, z, i * COLUMNS_PER_TASK, strip, &mut line);
     });
     let buffer: &[i64] = buffer;
@@ -151,10 +151,10 @@ fn is_open(kind: EdgeKind) -> bool {
 pub(in super::super) fn diffuse_rows(
     HillCreep { grid, edges, r }: HillCreep,
     [bed, soil]: [&mut [i64]; 2],
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) -> i64 {
     let outflow = AtomicI64::new(0);
-    let mut inverse = spare.vec();
+    let mut inverse = scratch.vec();
     let fixed = [is_open(edges.west), is_open(edges.east)];
     pivots(r, fixed, grid.nx, &mut inverse);
     let rows = TridiagonalLine { r, fixed, inverse: &inverse[..] };
@@ -162,7 +162,7 @@ pub(in super::super) fn diffuse_rows(
         |y: usize| y == 0 && is_open(edges.north) || y + 1 == grid.ny && is_open(edges.south);
     parallel::for_each_row_pair(bed, grid.nx, soil, grid.nx, |y, bed, soil| {
         if !is_fixed(y) {
-            let mut line = spare.vec();
+            let mut line = scratch.vec();
             outflow.fetch_add(diffuse_row(&rows, bed, soil, &mut line), Ordering::Relaxed);
         }
     });

@@ -14,7 +14,7 @@ use super::super::lakes::DRY;
 use super::super::params::EdgeKind;
 use super::super::water::Waters;
 use crate::parallel;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::ops::Range;
 
 /// Link of a cell: a direction index below 8, or [`END`] or [`SEA`]; possibly with the flag
@@ -126,9 +126,9 @@ impl Drainage<'_> {
     }
 
     /// Reverses the path from each outlet of a spilling depression down to its pit.
-    pub(in super::super) fn apply_outlets(&self, links: &mut [Link], spare: &Spare) {
+    pub(in super::super) fn apply_outlets(&self, links: &mut [Link], scratch: &ScratchPool) {
         let cells = self.terrain.grid.cells();
-        self.for_each_outlet(spare, |outlet| match outlet {
+        self.for_each_outlet(scratch, |outlet| match outlet {
             OutletLink::Reverse { inside, outside } => {
                 let (inside, outside) = (inside as usize, outside as usize);
                 let beyond = (outside < cells).then_some(outside);
@@ -141,11 +141,11 @@ impl Drainage<'_> {
     /// Calls `visit` for each outlet of the spilling depressions.
     pub(in super::super) fn for_each_outlet(
         &self,
-        spare: &Spare,
+        scratch: &ScratchPool,
         mut visit: impl FnMut(OutletLink),
     ) {
         let hierarchy = &self.waters.hierarchy;
-        let mut exits = spare.filled(hierarchy.nodes.len(), [NONE; 3]);
+        let mut exits = scratch.filled(hierarchy.nodes.len(), [NONE; 3]);
         for n in (0..hierarchy.nodes.len()).rev() {
             let node = &hierarchy.nodes[n];
             let water = self.waters.leaves[node.first as usize];
@@ -208,7 +208,7 @@ pub(in super::super) fn find(
     drainage: Drainage,
     links: &mut Vec<Link>,
     surface: &mut Vec<i64>,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     let grid = drainage.terrain.grid;
     surface.resize(grid.cells(), 0);
@@ -224,5 +224,5 @@ pub(in super::super) fn find(
             *link = drainage.downhill_link(surface, y * grid.nx + x);
         }
     });
-    drainage.apply_outlets(links, spare);
+    drainage.apply_outlets(links, scratch);
 }

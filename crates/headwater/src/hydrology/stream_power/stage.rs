@@ -21,17 +21,17 @@ use super::uplift::Uplift;
 use crate::field::Field;
 use crate::ledger::Cause;
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use std::ops::Range;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 
-type Creep = fn(HillCreep, [&mut [i64]; 2], &mut Vec<i64>, &Spare) -> i64;
+type Creep = fn(HillCreep, [&mut [i64]; 2], &mut Vec<i64>, &ScratchPool) -> i64;
 
 pub(in super::super) struct Stages {
     pub(in super::super) creep: Creep,
-    pub(in super::super) links: fn(Drainage, &mut Vec<Link>, &mut Vec<i64>, &Spare),
+    pub(in super::super) links: fn(Drainage, &mut Vec<Link>, &mut Vec<i64>, &ScratchPool),
     pub(in super::super) erode:
-        for<'s> fn(ErosionModel, &[Link], ErosionOutput, &'s Spare) -> SedimentBudget<'s>,
+        for<'s> fn(ErosionModel, &[Link], ErosionOutput, &'s ScratchPool) -> SedimentBudget<'s>,
 }
 
 const FAST_STAGES: Stages =
@@ -57,60 +57,60 @@ impl Hydrology {
     pub(in super::super) fn step_with(&mut self, stages: &Stages) {
         let rain = self.land.params.stream_power.step;
         let intensity = self.land.intensity(rain);
-        let spare = std::mem::take(&mut self.spare);
+        let scratch = std::mem::take(&mut self.scratch);
         self.land.time += rain;
-        self.fill_lakes(rain, &spare);
+        self.fill_lakes(rain, &scratch);
         let Self { land, waters, workspace, .. } = self;
         let drainage = Drainage { terrain: land.terrain(), waters };
-        (stages.links)(drainage, &mut workspace.links, &mut workspace.change, &spare);
+        (stages.links)(drainage, &mut workspace.links, &mut workspace.change, &scratch);
         let (mut stored, evaporated) =
-            waters.stored_volumes(land.terrain(), land.evaporation_depth(rain), &spare);
+            waters.stored_volumes(land.terrain(), land.evaporation_depth(rain), &scratch);
         self.ledgers.record_evaporation(evaporated);
         // Rivers of stream power have no width, and so no banks.
         self.creep(rain, 0.0);
-        self.diffuse_hills(stages, rain, &spare);
-        self.erode(stages, [rain, intensity], &mut stored, &spare);
-        self.refill(&stored, &spare);
+        self.diffuse_hills(stages, rain, &scratch);
+        self.erode(stages, [rain, intensity], &mut stored, &scratch);
+        self.refill(&stored, &scratch);
         self.grow(rain as f32);
         drop(stored);
-        self.spare = spare;
+        self.scratch = scratch;
         self.land.steps += 1;
-        self.changes.begin();
+        self.changes.next_tick();
         self.changes.mark_all();
     }
 
     /// Stage 1: rain, and rivers that enter the map.
-    fn fill_lakes(&mut self, rain: f64, spare: &Spare) {
+    fn fill_lakes(&mut self, rain: f64, scratch: &ScratchPool) {
         let Self { land, waters, ledgers, .. } = self;
         let (grid, size) = (land.grid(), land.lattice.dx());
-        let catchments = Catchments::new(&land.rain, grid, size, spare);
+        let catchments = Catchments::new(&land.rain, grid, size, scratch);
         let label = &waters.hierarchy.label;
-        let mut areas = AtomicSums::new(waters.hierarchy.leaves, spare);
+        let mut areas = AtomicSums::new(waters.hierarchy.leaves, scratch);
         areas.add_all(label.len(), |cell| Some((label[cell], catchments.rain_area(cell) as i64)));
         let weight = land.rain.effective_cells(grid, land.lattice.cell_area());
         let depth = rain_depth(land, rain, weight);
         let volume = |area: u64| volume(area, depth);
-        let mut volumes = spare.collect(areas.iter().map(|area| volume(area as u64)));
+        let mut volumes = scratch.collect(areas.iter().map(|area| volume(area as u64)));
         let sum = |volumes: &[i64]| volumes.iter().map(|&volume| i128::from(volume)).sum();
-        ledgers.water.book(Cause::Rain, sum(&volumes));
+        ledgers.water.record(Cause::Rain, sum(&volumes));
         for &(cell, area) in catchments.rivers() {
             let volume = volume(area);
             volumes[label[cell as usize] as usize] += volume;
-            ledgers.water.book(Cause::Source, volume.into());
+            ledgers.water.record(Cause::Source, volume.into());
         }
         land.drops += (rain * weight).round() as u64;
-        let water = waters.rain(land.terrain(), &volumes, spare);
+        let water = waters.rain(land.terrain(), &volumes, scratch);
         ledgers.record_outflow(Outflow { water, sediment: 0 });
     }
 
     /// Stage 4: hillslope diffusion.
-    fn diffuse_hills(&mut self, stages: &Stages, rain: f64, spare: &Spare) {
+    fn diffuse_hills(&mut self, stages: &Stages, rain: f64, scratch: &ScratchPool) {
         let Self { land, ledgers, workspace, .. } = self;
         let r = diffusion_number(land, rain);
         if r > 0.0 {
             let hills = HillCreep { grid: land.grid(), edges: &land.params.edges, r };
             let ground = [&mut land.bed[..], &mut land.soil[..]];
-            let sediment = (stages.creep)(hills, ground, &mut workspace.change, spare);
+            let sediment = (stages.creep)(hills, ground, &mut workspace.change, scratch);
             ledgers.record_outflow(Outflow { water: 0, sediment });
         }
     }
@@ -120,8 +120,8 @@ impl Hydrology {
         &mut self,
         stages: &Stages,
         [rain, intensity]: [f64; 2],
-        stored: &mut Lent<StoredVolume>,
-        spare: &Spare,
+        stored: &mut PooledVec<StoredVolume>,
+        scratch: &ScratchPool,
     ) {
         let Self { land, rock_factors, ledgers, waters, heights, cover, workspace, .. } = self;
         let (grid, size) = (land.grid(), land.lattice.dx());
@@ -129,7 +129,7 @@ impl Hydrology {
         let law = law(params, [rain, intensity], size);
         let map = land.uplift.as_ref().map(Field::as_slice);
         let uplift = Uplift::new(params.stream_power.uplift * rain, map);
-        let catchments = Catchments::new(&land.rain, grid, size, spare);
+        let catchments = Catchments::new(&land.rain, grid, size, scratch);
         let Workspace { links, visits, erosion, .. } = workspace;
         visits.resize_with(grid.cells(), AtomicU32::default);
         erosion.resize_with(grid.cells(), AtomicU32::default);
@@ -144,17 +144,17 @@ impl Hydrology {
             roots: params.roots as f32,
         };
         let SedimentBudget { outflow, retained } =
-            (stages.erode)(model, links, ErosionOutput { area: visits, erosion }, spare);
+            (stages.erode)(model, links, ErosionOutput { area: visits, erosion }, scratch);
         ledgers.record_outflow(Outflow { water: 0, sediment: outflow });
         for &(node, sediment) in retained.iter() {
             waters.suspended[node as usize] += sediment;
         }
-        let SunkSediment { deposits, outflow } = waters.deposit_suspended(land.terrain(), spare);
+        let SunkSediment { deposits, outflow } = waters.deposit_suspended(land.terrain(), scratch);
         ledgers.record_outflow(Outflow { water: 0, sediment: outflow });
 
         let ground = [&mut land.bed[..], &mut land.soil[..]];
         let risen = uplift_and_erode((grid, &params.edges), ground, uplift, erosion, 0..grid.ny);
-        ledgers.sediment.book(Cause::Uplift, risen.into());
+        ledgers.sediment.record(Cause::Uplift, risen.into());
         for &(cell, deposits) in deposits.iter() {
             land.bed[cell as usize] += deposits;
             land.soil[cell as usize] += deposits;

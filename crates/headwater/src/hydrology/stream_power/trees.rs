@@ -12,7 +12,7 @@ use super::law::{Reach, StreamPowerLaw};
 use super::links::{self, Drainage, EXIT, Link};
 use super::uplift::Uplift;
 use crate::parallel;
-use crate::spare::{Lent, Spare};
+use crate::scratch::{PooledVec, ScratchPool};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -150,17 +150,17 @@ struct Network<'a> {
 pub(in super::super) struct SedimentBudget<'s> {
     pub(in super::super) outflow: i64,
     /// Sediment retained in depressions: node and amount (quanta), in any order.
-    pub(in super::super) retained: Lent<'s, (u32, i64)>,
+    pub(in super::super) retained: PooledVec<'s, (u32, i64)>,
 }
 
 pub(in super::super) fn erode<'s>(
     model: ErosionModel,
     links: &[Link],
     output: ErosionOutput,
-    spare: &'s Spare,
+    scratch: &'s ScratchPool,
 ) -> SedimentBudget<'s> {
-    let (outflow, retained) = (AtomicI64::new(0), Mutex::new(spare.vec()));
-    let donors = donors(model.grid(), links, spare);
+    let (outflow, retained) = (AtomicI64::new(0), Mutex::new(scratch.vec()));
+    let donors = donors(model.grid(), links, scratch);
     let lakes = AtomicBool::new(false);
     let cells = model.grid().cells();
     // Erodibilities are computed in memory order and stored in place of the areas, which are not
@@ -176,7 +176,7 @@ pub(in super::super) fn erode<'s>(
     });
     let network = Network { links, donors: &donors, lakes: lakes.into_inner() };
     parallel::for_each_index(cells.div_ceil(CELLS_PER_TASK), |i| {
-        let mut scratch = spare.scratch::<TreeScratch>();
+        let mut scratch = scratch.take::<TreeScratch>();
         let roots = (i * CELLS_PER_TASK..((i + 1) * CELLS_PER_TASK).min(cells))
             .filter(|&cell| usize::from(links::direction_index(links[cell])) >= DIRECTIONS.len());
         for root in roots {
@@ -253,9 +253,13 @@ fn erode_tree(
 }
 
 /// Returns the donors of each cell as a bit mask of directions.
-pub(in super::super) fn donors<'s>(grid: Grid, links: &[Link], spare: &'s Spare) -> Lent<'s, u8> {
+pub(in super::super) fn donors<'s>(
+    grid: Grid,
+    links: &[Link],
+    scratch: &'s ScratchPool,
+) -> PooledVec<'s, u8> {
     let Grid { nx, ny } = grid;
-    let mut donors = spare.filled(grid.cells(), 0);
+    let mut donors = scratch.filled(grid.cells(), 0);
     parallel::for_each_row(&mut donors, nx, |y, row| {
         for (i, (dx, dy)) in DIRECTIONS.into_iter().enumerate() {
             let Some(y) = y.checked_add_signed(dy).filter(|&y| y < ny) else { continue };

@@ -14,8 +14,8 @@ use super::loops;
 use super::neighbours::Rows;
 use crate::field::Field;
 use crate::lattice::Edge;
-use crate::parallel::{for_each_part, for_each_row, threads};
-use crate::spare::Spare;
+use crate::parallel::{for_each_part, for_each_row, num_threads};
+use crate::scratch::ScratchPool;
 use std::ops::Range;
 
 /// Fewest rows of a strip. Each end recomputes as many rows as the filter has degrees.
@@ -25,14 +25,15 @@ pub(in super::super) fn update_surface(
     filter: &Filter,
     state: &mut State,
     step: &Step,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     let State { height, flux_x, flux_y, .. } = state;
     let (nx, ny) = (height.nx(), height.ny());
     // One thread is fastest with one strip.
-    let strips = if threads() == 1 { 1 } else { (ny / MIN_STRIP_ROWS).clamp(1, 4 * threads()) };
-    let bounds = spare.collect((0..=strips).map(|i| i * ny / strips));
-    let level = spare.filled(nx, 0.0);
+    let strips =
+        if num_threads() == 1 { 1 } else { (ny / MIN_STRIP_ROWS).clamp(1, 4 * num_threads()) };
+    let bounds = scratch.collect((0..=strips).map(|i| i * ny / strips));
+    let level = scratch.filled(nx, 0.0);
     let context = FilterContext {
         step,
         joined: step.edges.kind(Edge::North) == EdgeKind::Periodic,
@@ -46,7 +47,7 @@ pub(in super::super) fn update_surface(
         flux_y: flux_y.as_mut_slice(),
     };
     for_each_part(all, strips, &Strips::split, &|strip: Strips| {
-        let mut scratch = spare.scratch::<Scratch>();
+        let mut scratch = scratch.take::<Scratch>();
         scratch.fit(filter, nx);
         strip.process(&context, &mut scratch);
     });

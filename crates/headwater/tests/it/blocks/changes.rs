@@ -1,4 +1,4 @@
-//! What a world of blocks says has changed since a stamp is all that has.
+//! Change tracking of blocks.
 
 use crate::support::blocks::{caves, noise, rect, world};
 use crate::support::changes::follow;
@@ -25,7 +25,7 @@ fn check(world: &mut Blocks, seed: u64) {
 }
 
 #[test]
-fn tags_stay_with_their_cells_and_are_part_of_the_state() {
+fn tags_stay_with_their_cells_and_are_saved() {
     let mut world = Blocks::from_text("#~~#\n#..#\n####", Params::default()).unwrap();
     let bare = world.state_hash();
     let stamp = world.changed_since(Stamp::NEVER).stamp;
@@ -45,7 +45,7 @@ fn tags_stay_with_their_cells_and_are_part_of_the_state() {
 }
 
 #[test]
-fn no_change_is_missed() {
+fn all_changes_are_reported() {
     for (seed, trapped_air) in [(1, false), (2, true), (3, false)] {
         let params = Params { trapped_air, evaporation: 30, lava_period: 2, ..Params::default() };
         let mut world = world(&caves(300, 200, seed, 3), &params);
@@ -63,7 +63,7 @@ fn no_change_is_missed() {
 }
 
 #[test]
-fn what_sleeps_is_not_told() {
+fn sleeping_regions_are_not_reported() {
     let ocean = Field::from_fn(640, 320, |_, y| if y < 64 { Cell::Air } else { Cell::WATER });
     let mut world = Blocks::new(&ocean, Params::default()).unwrap();
     assert!(world.run_to_rest(3));

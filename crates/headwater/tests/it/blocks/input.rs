@@ -1,4 +1,4 @@
-//! What block worlds take, refuse and answer; and the rule of whole blocks.
+//! Input validation, queries and whole blocks.
 
 use headwater::blocks::{Blocks, Cell, Drain, Edit, FULL, LAYERS, Liquid, Params, Rule, Spring};
 use headwater::{Cause, Field, Region};
@@ -8,7 +8,7 @@ fn whole() -> Params {
 }
 
 #[test]
-fn bad_input_gets_a_message_that_says_where_and_what() {
+fn invalid_input_is_rejected_with_position_and_reason() {
     let message =
         |map: &str, params: Params| Blocks::from_text(map, params).unwrap_err().to_string();
     assert_eq!(
@@ -39,7 +39,7 @@ fn bad_input_gets_a_message_that_says_where_and_what() {
 }
 
 #[test]
-fn a_refused_call_leaves_the_world_as_it_was() {
+fn rejected_calls_change_nothing() {
     let mut world = Blocks::from_text("~.\n##", Params::default()).unwrap();
     let hash = world.state_hash();
     let somewhere_else = Region::rect([7.0, 7.0], [8.0, 8.0]);
@@ -57,7 +57,7 @@ fn a_refused_call_leaves_the_world_as_it_was() {
 }
 
 #[test]
-fn edits_are_booked_to_the_unit() {
+fn edits_are_recorded_exactly() {
     let mut world = Blocks::from_text("~..\n###", Params::default()).unwrap();
     world.edit(&Region::rect([1.0, 0.0], [3.0, 1.0]), Edit::Pour(Liquid::Oil, 100)).unwrap();
     world.edit(&Region::rect([0.0, 0.0], [2.0, 1.0]), Edit::Pour(Liquid::Oil, 200)).unwrap();
@@ -71,7 +71,7 @@ fn edits_are_booked_to_the_unit() {
 }
 
 #[test]
-fn questions_are_answered_as_of_now() {
+fn queries_reflect_the_current_state() {
     let mut world = Blocks::from_text("...\n4.~\n###", Params::default()).unwrap();
     assert_eq!((world.fill_at(0, 1), world.fill_at(9, 9)), (Some(128), None));
     assert_eq!(
@@ -93,7 +93,7 @@ fn questions_are_answered_as_of_now() {
 }
 
 #[test]
-fn the_sleep_of_a_world_ends_where_it_is_edited() {
+fn edits_wake_a_sleeping_world() {
     let ocean = Field::from_fn(640, 320, |x, y| match y {
         _ if x == 320 => Cell::Wall,
         0..64 => Cell::Air,
@@ -109,7 +109,7 @@ fn the_sleep_of_a_world_ends_where_it_is_edited() {
 }
 
 #[test]
-fn whole_blocks_reach_every_corner_and_move_many_at_a_time() {
+fn whole_blocks_reach_every_corner_and_move_in_parallel() {
     let mut world = Blocks::from_text(".~~~~\n.####\n.....\n#####", whole()).unwrap();
     assert!(world.run_to_rest(20));
     assert_eq!(world.volume_in(Liquid::Water, 0, 2, 5, 1), 4 * 256, "{}", world.to_text());

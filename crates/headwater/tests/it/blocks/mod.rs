@@ -1,4 +1,4 @@
-//! Block worlds.
+//! Tests of `blocks`.
 
 mod changes;
 mod input;

@@ -1,4 +1,4 @@
-//! Oil ends up above all water that it can reach, and spreads over it.
+//! Oil rises above all water that it can reach and spreads over it.
 
 use crate::support::blocks::{OIL, rest};
 use headwater::Field;
@@ -23,7 +23,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn oil_laid_on_a_lake_becomes_a_film(
+    fn oil_on_a_lake_spreads_to_a_film(
         wide in 6usize..90, deep in 1usize..9, place in 0.0f64..1.0, oil in (1usize..7, 1usize..4), over in 0usize..3
     ) {
         let (across, high) = (oil.0.min(wide), oil.1);
@@ -45,12 +45,12 @@ proptest! {
     }
 
     #[test]
-    fn oil_in_a_cellar_comes_up_through_any_hole(
+    fn oil_in_a_cellar_rises_through_any_hole(
         wide in 3usize..40, cellar in 1usize..6, place in 0.0f64..1.0, hole in 1usize..8, over in 1usize..4
     ) {
         let hole = hole.min(wide);
         let left = 1 + (place * (wide - hole) as f64) as usize;
-        // In a world that is its own mirror image neither side may go first.
+        // In a mirror-symmetric world neither side has priority.
         prop_assume!(2 * (left - 1) + hole != wide);
         // There is water for all of the cellar and the hole.
         let (top, ceiling) = (2, 2 + cellar + 1 + over);
@@ -65,7 +65,7 @@ proptest! {
         });
         let world = rested(&cells);
         let below = world.volume_in(Liquid::Oil, 0, ceiling + 1, wide + 2, cellar);
-        // As in a mirror by chance: of the last three cells or four on either side none may go first.
+        // Locally mirror-symmetric: neither side has priority.
         prop_assert!(below <= 8 * u64::from(FULL), "{below}\n{}", world.to_text());
     }
 }

@@ -1,4 +1,4 @@
-//! Open worlds of blocks: the cases of all models, and those of blocks alone.
+//! Open worlds of blocks: the cases common to all models, and those of blocks.
 
 use crate::support::blocks::{caves, noise, rect, world};
 use crate::support::open::{self, *};
@@ -95,14 +95,14 @@ impl open::Model for Group {
 /// Loads and unloads the same chunks in two orders.
 fn order(seed: u64, kinds: usize, params: Params, pass: bool) -> Result<(), TestCaseError> {
     let land = caves(6 * CHUNK, 4 * CHUNK, seed, kinds);
-    order_changes_nothing(OpenWorld::new(params).unwrap(), &land, seed, pass)
+    check_loading_order(OpenWorld::new(params).unwrap(), &land, seed, pass)
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
     #[test]
-    fn an_open_world_moves_as_a_closed_one_does(
+    fn an_open_world_equals_a_closed_one(
         seed in any::<u64>(), kinds in 1usize..4, params in any_params(), nx in 1i32..4, ny in 1i32..3
     ) {
         let first = ChunkPos::new(-1, -1);
@@ -150,25 +150,25 @@ proptest! {
     }
 
     #[test]
-    fn the_order_of_loading_changes_nothing_and_ledgers_balance(
+    fn loading_order_does_not_matter_and_ledgers_balance(
         seed in any::<u64>(), kinds in 1usize..4, params in any_params(), pass in any::<bool>()
     ) {
         order(seed, kinds, params, pass)?;
     }
 
     #[test]
-    fn chunks_come_back_as_they_went(seed in any::<u64>(), kinds in 1usize..4, params in any_params()) {
+    fn chunks_round_trip_through_bytes(seed in any::<u64>(), kinds in 1usize..4, params in any_params()) {
         let world = OpenWorld::new(params).unwrap();
-        chunks_come_back(world, &caves(3 * CHUNK, 2 * CHUNK, seed, kinds))?;
+        check_chunks_round_trip(world, &caves(3 * CHUNK, 2 * CHUNK, seed, kinds))?;
     }
 }
 
 #[test]
-fn unconnected_chunks_move_by_themselves() {
-    // Their ghosts meet at a corner.
+fn unconnected_chunks_evolve_independently() {
+    // Their ghost cells meet at a corner.
     let [flow, pour, film] = [1; 3];
     let corner = Params { flow, pour, film, evaporation: 0, lava_period: 1, ..Params::default() };
-    // A ghost becomes wall right after groups were joined, and bears what stands on it.
+    // A ghost cell becomes wall right after groups were joined and supports the liquid above.
     let (evaporation, evaporation_period) = (13, 7);
     let joined = Params { flow: 4, pour: 2, evaporation, evaporation_period, ..corner.clone() };
     order(14_324_021_650_641_547_502, 1, corner, true).unwrap();
@@ -178,12 +178,12 @@ fn unconnected_chunks_move_by_themselves() {
 open_world_tests!(Group);
 
 #[test]
-fn trapped_air_is_refused() {
+fn trapped_air_is_rejected() {
     assert!(OpenWorld::new(Params { trapped_air: true, ..Params::default() }).is_err());
 }
 
 #[test]
-fn connected_chunks_have_a_limit_and_worlds_have_none() {
+fn the_size_of_groups_is_limited_but_not_of_worlds() {
     let mut world = Group::world();
     let air = Field::new(CHUNK, CHUNK, Cell::Air);
     for chunk in [i32::MIN, -5, 1 << 20, i32::MAX] {
@@ -208,8 +208,8 @@ fn connected_chunks_have_a_limit_and_worlds_have_none() {
 }
 
 #[test]
-fn a_long_way_of_chunks_takes_no_more_room_than_they_do() {
-    // From corner to corner: the grid around it has places for 94,000 chunks.
+fn memory_is_proportional_to_loaded_chunks() {
+    // Diagonal: its bounding box has 94,000 chunks.
     let mut world = Group::world();
     let air = Field::new(CHUNK, CHUNK, Cell::Air);
     let steps = |i: i32| [ChunkPos::new(i, i), ChunkPos::new(i + 1, i)];
@@ -227,7 +227,7 @@ fn a_long_way_of_chunks_takes_no_more_room_than_they_do() {
 }
 
 #[test]
-fn changes_are_told_by_chunk() {
+fn changes_are_reported_by_chunk() {
     let (mut world, bytes) = dammed::<Group>(Border::Hold);
     assert_eq!(world.take_changed(), [WEST]);
     assert!(world.take_changed().is_empty());

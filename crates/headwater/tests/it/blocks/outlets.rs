@@ -1,4 +1,4 @@
-//! What runs out of a lake: into drains on the ground, and through holes at the foot of dams.
+//! Outflow of lakes through drains and holes in dams.
 
 use crate::support::blocks::{mirrored, rect, world};
 use headwater::Field;
@@ -27,7 +27,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn outlets_are_the_same_by_plain_loops_and_in_a_mirror(
+    fn outlets_match_the_plain_loops_and_the_mirror_image(
         size in [2usize..50, 1usize..90, 1usize..60, 2usize..120, 0usize..30],
         drain in (0usize..120, 1usize..60, 1u16..257), flow in prop_oneof![3 => Just(256u16), 1 => 1u16..257]
     ) {
@@ -51,7 +51,7 @@ proptest! {
     }
 
     #[test]
-    fn a_dam_with_a_hole_comes_to_rest_level(
+    fn water_behind_and_beyond_a_hole_levels_out(
         size in [2usize..50, 1usize..90, 1usize..4, 2usize..120, 0usize..30]
     ) {
         let mut world = world(&dam(size), &Params::default());
@@ -64,7 +64,7 @@ proptest! {
 }
 
 #[test]
-fn a_lake_slopes_down_to_a_drain_on_the_ground() {
+fn the_surface_slopes_towards_a_drain() {
     let mut world = world(&dam([20, 90, 30, 60, 0]), &Params::default());
     world.add_drain(Drain { region: rect(93, 22, 30, 1), rate: FULL }).unwrap();
     world.step_many(30);
@@ -78,7 +78,7 @@ fn a_lake_slopes_down_to_a_drain_on_the_ground() {
 }
 
 #[test]
-fn a_drain_under_a_lake_leaves_no_hollow() {
+fn a_drain_below_a_lake_leaves_no_dent() {
     let mut world = world(&dam([6, 20, 0, 2, 0]), &Params::default());
     world.add_drain(Drain { region: rect(8, 8, 3, 1), rate: FULL }).unwrap();
     for _ in 0..20 {
@@ -91,7 +91,7 @@ fn a_drain_under_a_lake_leaves_no_hollow() {
 }
 
 #[test]
-fn water_beyond_a_hole_stands_no_higher_than_the_hole_while_it_runs() {
+fn tailwater_stays_below_the_hole_while_it_flows() {
     for hole in [1, 2, 3] {
         let mut world = world(&dam([20, 100, hole, 90, 8]), &Params::default());
         for step in 0..40 {
@@ -105,8 +105,8 @@ fn water_beyond_a_hole_stands_no_higher_than_the_hole_while_it_runs() {
     }
 }
 
-/// What a lake 20 deep and 100 wide has lost after so many steps over a pit, by the hole in its dam
-/// (cells) and a drain in the last cell with a floor, or none.
+/// Returns the loss of a lake 20 deep and 100 wide over a pit after some steps, for a hole in its
+/// dam (cells) and a drain in the last cell with a floor, or none.
 fn lost(hole: usize, steps: u64, is_drained: bool) -> f64 {
     let (nx, ny, foot) = (140, 60, 24);
     let cells = Field::from_fn(nx, ny, |x, y| match x {
@@ -128,7 +128,7 @@ fn lost(hole: usize, steps: u64, is_drained: bool) -> f64 {
 }
 
 #[test]
-fn more_runs_out_of_a_hole_the_higher_it_is() {
+fn outflow_grows_with_the_size_of_the_hole() {
     let out: Vec<f64> = [1, 2, 4, 8].map(|hole| lost(hole, 40, false)).into();
     assert!(out.windows(2).all(|pair| pair[1] >= 1.2 * pair[0]), "{out:?}");
     for (hole, out) in [1.0, 2.0, 4.0, 8.0].into_iter().zip(&out) {
@@ -138,7 +138,7 @@ fn more_runs_out_of_a_hole_the_higher_it_is() {
 }
 
 #[test]
-fn a_drain_before_a_fall_is_no_dam() {
+fn a_drain_does_not_block_flow_over_an_edge() {
     for hole in [1, 2, 4, 22] {
         let out = lost(hole, 40, true);
         assert!(out >= 1.25 * 40.0, "{out} cells in 40 steps, {hole}");

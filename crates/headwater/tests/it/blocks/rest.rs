@@ -1,4 +1,4 @@
-//! Block water comes to rest, level, and stays so; nothing is lost on the way.
+//! Block liquids come to a level rest and conserve volume.
 
 use crate::support::blocks::{caves, noise, rect, rest, world};
 use headwater::blocks::{Blocks, Cell, Drain, Edit, FULL, Liquid, Params, Spring};
@@ -13,7 +13,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_world_without_springs_comes_to_rest(
+    fn worlds_without_springs_come_to_rest(
         nx in 1usize..120, ny in 1usize..120, seed in any::<u64>(), kinds in 1usize..4,
         trapped_air in any::<bool>(), film in 1u16..40
     ) {
@@ -27,7 +27,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn oil_and_water_hold_one_another_in_balance(
+    fn oil_and_water_reach_hydrostatic_balance(
         west in 1usize..8, east in 1usize..8, water in 4usize..40, oil in 0usize..30, pour in 0usize..8
     ) {
         let oil = oil.min(water.saturating_sub(8));
@@ -57,9 +57,9 @@ proptest! {
         prop_assert!(high - low <= u64::from(FULL), "{weights:?}");
     }
 
-    /// A fall that has landed is a pipe, and draws the lake to its foot's level until it parts.
+    /// A landed waterfall acts as a pipe and drains the lake until the fall detaches.
     #[test]
-    fn a_torrent_leaves_its_lake_at_the_sill(wide in 2usize..60, over in 1usize..9, high in 3usize..70) {
+    fn a_waterfall_drains_a_lake_to_its_sill(wide in 2usize..60, over in 1usize..9, high in 3usize..70) {
         let (below, nx, ny) = (4, wide + 14, over + high + 8);
         let cells = Field::from_fn(nx, ny, |x, y| match (x, y) {
             (0, _) => Cell::Wall,
@@ -82,7 +82,7 @@ proptest! {
     }
 
     #[test]
-    fn a_brook_runs_evenly_over_an_edge(lake in 3usize..30, ledge in 3usize..12, rate in 20u16..160) {
+    fn a_stream_flows_steadily_over_an_edge(lake in 3usize..30, ledge in 3usize..12, rate in 20u16..160) {
         let (ny, nx) = (14, lake + ledge + 8);
         let cells = Field::from_fn(nx, ny, |x, y| match y {
             13 => Cell::Wall,
@@ -105,7 +105,7 @@ proptest! {
 }
 
 #[test]
-fn volume_is_exact_through_edits_springs_and_drains() {
+fn volume_is_conserved_exactly_with_edits_springs_and_drains() {
     let params = Params { evaporation: 40, ..Params::default() };
     let mut world = world(&caves(90, 70, 4, 3), &params);
     let spring = Spring { region: rect(20, 3, 50, 1), liquid: Liquid::Water, rate: 7 };
@@ -136,7 +136,7 @@ fn volume_is_exact_through_edits_springs_and_drains() {
 }
 
 #[test]
-fn a_front_goes_on_by_two_cells_in_a_step() {
+fn a_front_advances_two_cells_per_step() {
     let mut world = of("
         #~......~#
         #~......~#
@@ -164,7 +164,7 @@ fn a_front_goes_on_by_two_cells_in_a_step() {
 }
 
 #[test]
-fn a_lone_block_leaves_its_ledge() {
+fn a_single_block_falls_off_its_ledge() {
     let mut world = of("
         ...~....
         ..####..
@@ -176,7 +176,7 @@ fn a_lone_block_leaves_its_ledge() {
 }
 
 #[test]
-fn a_block_on_a_wide_floor_stays_a_puddle_in_its_middle() {
+fn a_block_on_a_wide_floor_becomes_a_central_puddle() {
     let mut world = Blocks::new(
         &Field::from_fn(101, 5, |x, y| match y {
             4 => Cell::Wall,
@@ -195,7 +195,7 @@ fn a_block_on_a_wide_floor_stays_a_puddle_in_its_middle() {
 }
 
 #[test]
-fn a_puddle_beside_a_lake_does_not_keep_it_from_rising() {
+fn a_puddle_beside_a_lake_does_not_block_its_rise() {
     for puddle in [1, 8, 16, 17, 32, 255] {
         let mut world = of("
             #......#
@@ -231,7 +231,7 @@ fn oil_floats_and_lava_sinks() {
 }
 
 #[test]
-fn oil_in_a_cup_upside_down_stays_there() {
+fn oil_stays_in_an_inverted_cup() {
     let mut world = of("
         #~~~~~~~~#
         #~~####~~#
@@ -245,7 +245,7 @@ fn oil_in_a_cup_upside_down_stays_there() {
 }
 
 #[test]
-fn lava_turns_to_wall_where_it_meets_water() {
+fn lava_solidifies_where_it_meets_water() {
     let mut world = of("
         #L....#
         #L....#
@@ -297,7 +297,7 @@ const SIPHON: &str = "
     ###############";
 
 #[test]
-fn a_siphon_runs_if_air_counts_and_breaks_if_not() {
+fn a_siphon_works_only_with_air_pressure() {
     let right = |world: &Blocks| world.volume_in(Liquid::Water, 12, 1, 2, 7);
     let params = Params { trapped_air: true, ..Params::default() };
     let mut siphon = Blocks::from_text(SIPHON, params).unwrap();
@@ -309,7 +309,7 @@ fn a_siphon_runs_if_air_counts_and_breaks_if_not() {
 }
 
 #[test]
-fn water_under_a_ceiling_sinks_into_the_air_beside_it() {
+fn water_under_a_ceiling_flows_into_adjacent_air() {
     let params = Params { trapped_air: true, ..Params::default() };
     let map = "
         #######

@@ -1,4 +1,4 @@
-//! Block water: the fast path, chunks, sleep, threads, mirrors and restoring change no bit.
+//! Blocks: the fast path, chunks, sleep, threads, mirroring and snapshots do not change results.
 
 use crate::support::blocks::{caves, ledgers, mirrored, noise, rect, world};
 use crate::support::{check_damaged_snapshots, on_threads, through_json};
@@ -85,7 +85,7 @@ fn busy(nx: usize, ny: usize) -> Blocks {
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_bits() {
+fn results_do_not_depend_on_the_number_of_threads() {
     let run = |threads: usize| {
         on_threads(threads, || {
             let mut world = busy(301, 203);
@@ -101,7 +101,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 }
 
 #[test]
-fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
+fn a_restored_world_continues_bit_for_bit() {
     let mut on = busy(101, 83);
     on.advance(1.02).unwrap();
     let mut again = Blocks::restore(through_json(&on.snapshot())).unwrap();
@@ -114,7 +114,7 @@ fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
 }
 
 #[test]
-fn a_snapshot_whose_parts_do_not_fit_is_refused() {
+fn an_inconsistent_snapshot_is_rejected() {
     let damages: [fn(&mut serde_json::Value); 9] = [
         |w| w["cells"]["nx"] = 12.into(),
         |w| w["cells"]["data"][0] = (2 << 9 | 257).into(),

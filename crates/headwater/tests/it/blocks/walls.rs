@@ -1,4 +1,4 @@
-//! At rest nothing stands upright beside open space: neither beside oil nor at the lowest rates.
+//! Liquids at rest have no vertical faces beside open space, also beside oil and at minimum rates.
 
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params, Spring};
@@ -12,7 +12,8 @@ fn rested(cells: &Field<Cell>, params: Params, steps: u64) -> Blocks {
     world
 }
 
-/// How high a column of one liquid stands above the air beside it at most, or above a film of another that has air over it (256ths).
+/// Returns the maximum height (256ths) of a column of one liquid above adjacent air or an adjacent
+/// film of another liquid.
 fn highest_wall(world: &Blocks) -> u32 {
     let cell = |x: usize, y: usize| world.cell(x, y).unwrap_or(Cell::Wall);
     let mut highest = 0;
@@ -34,7 +35,7 @@ fn highest_wall(world: &Blocks) -> u32 {
     highest
 }
 
-/// Boards that shrink to a few cells.
+/// Random boards that shrink to a few cells.
 fn boards(widest: usize, liquids: &'static [Liquid]) -> impl Strategy<Value = Field<Cell>> {
     (1..widest, 2usize..14).prop_flat_map(move |(nx, ny)| {
         let liquid = prop::sample::select(liquids).prop_map(|liquid| Cell::Liquid(liquid, FULL));
@@ -44,9 +45,10 @@ fn boards(widest: usize, liquids: &'static [Liquid]) -> impl Strategy<Value = Fi
     })
 }
 
-/// A film of oil on either side of a wall, a cell of water under one of them: it is lifted to the other side once, and not back and forth.
+/// An oil film on both sides of a wall, with a cell of water below one of them: the oil is lifted
+/// once and does not oscillate.
 #[test]
-fn what_is_lifted_does_not_lift_in_turn() {
+fn lifted_oil_does_not_oscillate() {
     let (air, water, wall) = (Cell::Air, Cell::WATER, Cell::Wall);
     let rows = [
         [air, air, air],
@@ -62,14 +64,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
 
     #[test]
-    fn water_does_not_stand_upright_beside_oil(cells in boards(24, &[Liquid::Water, Liquid::Oil])) {
+    fn water_levels_out_beside_oil(cells in boards(24, &[Liquid::Water, Liquid::Oil])) {
         let world = rested(&cells, Params::default(), 6000);
         let highest = highest_wall(&world);
         prop_assert!(highest <= 384, "{highest}\n{}", world.to_text());
     }
 
     #[test]
-    fn water_levels_out_at_the_lowest_rates(
+    fn water_levels_out_at_minimum_rates(
         cells in boards(16, &[Liquid::Water]), flow in 1u16..4, pour in 1u16..4
     ) {
         let world = rested(&cells, Params { flow, pour, ..Params::default() }, 60_000);
@@ -79,7 +81,7 @@ proptest! {
 }
 
 #[test]
-fn a_tower_collapses_beside_oil_which_floats_on_it() {
+fn a_water_tower_collapses_beside_oil_that_floats_on_it() {
     let cells = Field::from_fn(10, 8, |x, y| match (x, y) {
         (0 | 9, _) | (_, 7) => Cell::Wall,
         (1, 1..) => Cell::WATER,
@@ -92,7 +94,7 @@ fn a_tower_collapses_beside_oil_which_floats_on_it() {
 }
 
 #[test]
-fn a_spring_over_a_film_of_oil_does_not_choke() {
+fn a_spring_over_an_oil_film_is_not_blocked() {
     let cells = Field::from_fn(22, 10, |x, y| match (x, y) {
         (0 | 21, _) | (_, 9) => Cell::Wall,
         (_, 8) => OIL,
@@ -109,7 +111,7 @@ fn a_spring_over_a_film_of_oil_does_not_choke() {
 }
 
 #[test]
-fn water_comes_through_a_hole_below_oil_on_the_other_side() {
+fn water_flows_through_a_hole_below_oil() {
     let cells = Field::from_fn(23, 9, |x, y| match (x, y) {
         (0 | 22, _) | (_, 8) => Cell::Wall,
         (7, 7) => Cell::Air,

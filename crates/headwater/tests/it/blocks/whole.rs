@@ -1,4 +1,4 @@
-//! The rule of whole blocks: comes to rest, loses nothing, and leaves no block on a ledge.
+//! Whole blocks: they come to rest, conserve volume and leave no block on a ledge.
 
 use crate::support::blocks::{caves, world};
 use headwater::blocks::{Blocks, Cell, Liquid, Params, Rule};
@@ -8,7 +8,7 @@ fn whole() -> Params {
     Params { rule: Rule::WholeBlocks, ..Params::default() }
 }
 
-/// Whether a body of one cell lies on a floor from which it could run over an edge.
+/// Returns whether a body of one cell lies on a floor from which it could flow over an edge.
 fn is_stuck(world: &Blocks, x: usize, y: usize) -> bool {
     let is = |x: usize, y: usize, cell| world.cell(x, y) == Some(cell);
     let beside = [x.wrapping_sub(1), x + 1];
@@ -31,7 +31,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn whole_blocks_come_to_rest_and_leave_no_ledge_wet(
+    fn whole_blocks_come_to_rest_without_wet_ledges(
         nx in 1usize..60, ny in 1usize..60, seed in any::<u64>(), finite_fall in any::<bool>()
     ) {
         let cells = caves(nx, ny, seed, 1).map(|&cell| match cell {
@@ -51,9 +51,9 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// What a world was asked before may not show in what it says now. A clone has been asked nothing.
+    /// Compares with a clone that received no queries.
     #[test]
-    fn answers_are_of_the_world_as_it_is(nx in 1usize..40, ny in 1usize..40, seed in any::<u64>()) {
+    fn queries_do_not_depend_on_earlier_queries(nx in 1usize..40, ny in 1usize..40, seed in any::<u64>()) {
         let mut world = world(&caves(nx, ny, seed, 1).map(|&cell| match cell {
             Cell::Liquid(..) => Cell::WATER,
             other => other,
@@ -87,7 +87,7 @@ proptest! {
 }
 
 #[test]
-fn a_body_that_moves_leaves_another_level() {
+fn moving_a_body_updates_its_level() {
     let text = "
         #....#~~~#
         #~...#~~~#
@@ -99,7 +99,7 @@ fn a_body_that_moves_leaves_another_level() {
 }
 
 #[test]
-fn a_block_runs_to_the_nearer_edge() {
+fn a_block_flows_to_the_nearer_edge() {
     let ledge = "
         #.....~...#
         #.#######.#

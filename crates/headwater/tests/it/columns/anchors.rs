@@ -1,4 +1,4 @@
-//! Anchors on hand-made boards: pools, levels, kept air, and why an anchor was left aside.
+//! Anchors on hand-made boards: pools, levels, trapped air and reasons for ignored anchors.
 
 use crate::support::columns::{head, level};
 use headwater::columns::{Anchor, Columns, IgnoreReason, Params};
@@ -24,7 +24,7 @@ fn reasons(world: &Columns) -> Vec<(usize, IgnoreReason)> {
 }
 
 #[test]
-fn water_stands_at_its_anchor_wherever_it_can_get_to() {
+fn anchors_fill_connected_space_to_their_level() {
     let world = world(
         "#........#
          #~.......#
@@ -48,7 +48,7 @@ fn water_stands_at_its_anchor_wherever_it_can_get_to() {
     assert_eq!(drawn(&world), filled);
     assert_eq!(level(&world, [4.5, 6.5]), Some(2.0), "under the ledge water is up to it");
     assert_eq!(head(&world, [4.5, 6.5]), Some(7.0), "and feels the surface beyond");
-    // The block in the middle parts the air above from what is below it.
+    // The block in the middle separates the air above from the space below.
     assert_ne!(world.pool_at([3.5, 1.5]), world.pool_at([3.5, 4.5]));
     assert_ne!(world.pool_at([7.5, 5.0]), world.pool_at([4.5, 6.5]), "a shut chamber");
     assert_eq!(world.pool_at([7.5, 5.0]), world.pool_at([8.5, 5.0]));
@@ -56,7 +56,7 @@ fn water_stands_at_its_anchor_wherever_it_can_get_to() {
 }
 
 #[test]
-fn a_ridge_above_the_water_parts_two_ponds_in_one_pool() {
+fn a_ridge_above_the_surface_separates_ponds() {
     let world = world(
         "#.......#
          #~......#
@@ -78,7 +78,7 @@ fn a_ridge_above_the_water_parts_two_ponds_in_one_pool() {
 }
 
 #[test]
-fn the_topmost_anchor_of_one_water_counts_whatever_the_order() {
+fn the_highest_anchor_wins_in_any_order() {
     let map = "#~.~#\n#...#\n#####";
     let flat = world(map);
     assert_eq!(flat.ignored().len(), 1);
@@ -92,7 +92,7 @@ fn the_topmost_anchor_of_one_water_counts_whatever_the_order() {
 }
 
 #[test]
-fn a_bubble_keeps_air_under_its_ceiling_and_water_below_it() {
+fn a_bubble_holds_air_under_its_ceiling() {
     let mut bell = world(
         "..........
          ~.........
@@ -123,7 +123,7 @@ fn a_bubble_keeps_air_under_its_ceiling_and_water_below_it() {
 }
 
 #[test]
-fn anchors_that_make_no_sense_are_reported_with_the_reason() {
+fn invalid_anchors_are_reported_with_a_reason() {
     let walls = world("#...#\n#...#\n#####").walls();
     let anchors = [
         Anchor::level([0.5, 0.5]),
@@ -151,7 +151,7 @@ fn anchors_that_make_no_sense_are_reported_with_the_reason() {
 }
 
 #[test]
-fn water_made_to_stand_while_the_world_runs_is_that_of_an_anchor() {
+fn water_added_at_run_time_equals_an_anchor() {
     let map = "#........#\n#~.......#\n#..##....#\n#..##.####\n#.....#..#\n#####.#..#\n##########";
     let from_start = world(map);
     let mut dry = world(&map.replace('~', "."));
@@ -161,7 +161,7 @@ fn water_made_to_stand_while_the_world_runs_is_that_of_an_anchor() {
     assert_eq!(drawn(&dry), drawn(&from_start));
     assert_eq!((came, dry.volume()), (from_start.volume(), from_start.volume()));
     assert_eq!(level(&dry, [4.5, 5.0]), level(&from_start, [4.5, 5.0]), "under the ledge too");
-    // Lower, what is too much goes, and all else stays.
+    // A lower level removes only the excess.
     let went = dry.set_level([1.5, 2.5]).unwrap();
     assert!(went < 0.0 && (dry.volume() - came - went).abs() < 1e-9, "{went}");
     assert_eq!(level(&dry, [1.5, 3.5]), Some(4.5));
@@ -176,7 +176,7 @@ fn water_made_to_stand_while_the_world_runs_is_that_of_an_anchor() {
 }
 
 #[test]
-fn water_made_to_stand_leaves_kept_air_alone() {
+fn water_added_at_run_time_preserves_trapped_air() {
     let mut bell = world("......\n~.....\n.####.\n.#..#.\n.#o.#.\n......\n######");
     let under = level(&bell, [2.5, 5.5]);
     assert_eq!(bell.bubbles(), 1);
@@ -185,7 +185,7 @@ fn water_made_to_stand_leaves_kept_air_alone() {
 }
 
 #[test]
-fn bad_maps_and_boards_are_refused_with_what_is_allowed() {
+fn invalid_maps_and_boards_are_rejected_with_the_allowed_values() {
     let text =
         |map, cell| Columns::from_text(map, cell, Params::default()).unwrap_err().to_string();
     assert!(

@@ -1,4 +1,4 @@
-//! Bodies that float in columns: as deep as Archimedes says, with waves when they fall in, held by ice.
+//! Floating bodies in columns: draft, waves and ice.
 
 use crate::support::columns::{level, steps};
 use headwater::columns::{Anchor, Body, Columns, Edit, Heat, Motion, Params, Shape};
@@ -16,14 +16,14 @@ fn center(world: &Columns, index: usize) -> [f64; 2] {
 }
 
 #[test]
-fn a_crate_floats_as_deep_as_archimedes_says() {
+fn crates_float_at_the_draft_of_archimedes() {
     let mut pool = basin(Params { damping: 0.3, ..Params::default() });
     let volume = pool.volume();
     // Two metres wide, one high; it draws 0.6 m.
     let body = Shape::Box { center: [10.0, 0.6], half: [1.0, 0.5] };
     pool.add_body(Body::new(body, 1200.0)).unwrap();
     steps(&mut pool, 120.0);
-    // What it displaces stands higher on the other 17.5 m.
+    // The displaced volume raises the other 17.5 m.
     let beside = level(&pool, [3.0, 3.0]).unwrap();
     assert!((beside - 3.0 - 1.2 / 17.5 * 17.5 / 19.5).abs() < 0.01, "{beside}");
     let keel = 4.0 - center(&pool, 0)[1] - 0.5;
@@ -42,7 +42,7 @@ fn a_crate_floats_as_deep_as_archimedes_says() {
 }
 
 #[test]
-fn what_falls_in_makes_waves_and_what_is_pushed_draws_water_along() {
+fn falling_bodies_make_waves_and_pushed_bodies_drag_water() {
     for motion in [Motion::Discharge, Motion::Springs] {
         let mut pool = basin(Params { motion, ..Params::default() });
         let disc = Shape::Disc { center: [10.0, 0.3], radius: 0.3 };
@@ -65,7 +65,7 @@ fn what_falls_in_makes_waves_and_what_is_pushed_draws_water_along() {
     let raft = pool.bodies()[0];
     assert!(raft.velocity[0] < 2.5 && center(&pool, 0)[0] > 7.0, "{raft:?}");
     assert!(pool.layer("velocity").unwrap().min_max().unwrap().1 > 0.02);
-    // And water that runs draws a body along.
+    // Flowing water drags a body along.
     let mut stream = basin(Params { damping: 0.0, ..Params::default() });
     let still = Shape::Box { center: [10.0, 1.0], half: [0.5, 0.25] };
     stream.add_body(Body::new(still, 250.0)).unwrap();
@@ -75,7 +75,7 @@ fn what_falls_in_makes_waves_and_what_is_pushed_draws_water_along() {
 }
 
 #[test]
-fn stone_sinks_and_walls_stop_what_drifts() {
+fn stones_sink_and_walls_stop_drifting_bodies() {
     let mut pool = basin(Params::default());
     let stone = Shape::Disc { center: [5.0, 0.5], radius: 0.25 };
     pool.add_body(Body::new(stone, 500.0)).unwrap();
@@ -90,9 +90,9 @@ fn stone_sinks_and_walls_stop_what_drifts() {
     assert_eq!(error, "a body's mass: found -1, allowed is 0.001 to 1e12 kg");
 }
 
-/// Its surface had a dent of 0.8 m above a sunken boulder for ever (issue 22).
+/// Regression: the surface had a permanent dent of 0.8 m above a sunken boulder (issue 22).
 #[test]
-fn the_surface_above_what_has_sunk_is_level() {
+fn the_surface_above_a_sunken_body_is_level() {
     let mut pool = basin(Params { damping: 0.5, ..Params::default() });
     let boulder = Shape::Disc { center: [10.0, 0.8], radius: 0.6 };
     pool.add_body(Body::new(boulder, 3000.0)).unwrap();
@@ -107,7 +107,7 @@ fn the_surface_above_what_has_sunk_is_level() {
 }
 
 #[test]
-fn ice_holds_what_it_has_caught_and_bears_what_falls_on_it() {
+fn ice_holds_frozen_bodies_and_supports_falling_ones() {
     let heat = Heat { air: -30.0, water: Some(0.0), pace: 1e4, ..Heat::default() };
     let mut lake = basin(Params { damping: 1.0, heat: Some(heat), ..Params::default() });
     let log = Shape::Box { center: [5.0, 1.0], half: [0.5, 0.25] };
@@ -148,9 +148,9 @@ fn boat_at_a_lintel(half: f64, aside: f64, below: f64) -> Columns {
     halls
 }
 
-/// By the levels of whatever columns were beside it, it went up to four metres in a step.
+/// Regression: the body jumped up to four metres in a step because of levels in adjacent columns.
 #[test]
-fn a_boat_does_not_jump_where_water_falls_to_another_floor() {
+fn a_boat_stays_steady_where_water_falls_to_a_lower_floor() {
     for half in [0.4, 0.9] {
         for aside in [0.0, 0.1, 0.6] {
             for below in [0.0, 1.5, 4.0] {
@@ -175,9 +175,9 @@ fn a_boat_does_not_jump_where_water_falls_to_another_floor() {
     }
 }
 
-/// It climbed a metre a step for ever, or fell (issue 27).
+/// Regression: such bodies rose a metre per step or fell (issue 27).
 #[test]
-fn bodies_in_walls_and_off_the_board_are_refused() {
+fn bodies_in_walls_or_off_the_grid_are_rejected() {
     let mut pool = basin(Params::default());
     let body = |center| Body::new(Shape::Box { center, half: [0.25, 0.25] }, 100.0);
     for center in [[0.1, 3.0], [19.9, 3.0], [500.0, 1.0], [-3.0, 2.0], [5.0, 4.5]] {
@@ -186,7 +186,7 @@ fn bodies_in_walls_and_off_the_board_are_refused() {
     }
     let id = pool.add_body(body([5.0, -3.0])).unwrap();
     assert!(pool.set_body(id, body([0.1, 3.0])).is_err());
-    // What only touches a wall slides down along it.
+    // A body that only touches a wall slides down along it.
     pool.add_body(Body::new(Shape::Box { center: [0.25, 3.0], half: [0.25, 0.25] }, 500.0))
         .unwrap();
     steps(&mut pool, 20.0);
@@ -196,9 +196,9 @@ fn bodies_in_walls_and_off_the_board_are_refused() {
     }
 }
 
-/// It climbed out of the world (issue 27).
+/// Regression: the body rose out of the world (issue 27).
 #[test]
-fn a_body_that_is_walled_in_stays_where_it_is() {
+fn a_body_enclosed_by_walls_stays_in_place() {
     let mut pool = basin(Params::default());
     let shape = Shape::Box { center: [10.0, 2.0], half: [0.5, 0.25] };
     pool.add_body(Body::new(shape, 100.0)).unwrap();

@@ -1,4 +1,4 @@
-//! Water under ceilings: what nothing feeds does not gain energy, and none stands above a ceiling (issue 22).
+//! Water under ceilings gains no energy and does not rise above them.
 
 use crate::support::columns::{caves, noise, steps};
 use headwater::columns::{Anchor, Columns, Params};
@@ -21,11 +21,11 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
     #[test]
-    fn nothing_feeds_flooded_rooms_and_no_water_stands_above_a_ceiling(
+    fn flooded_rooms_gain_no_energy_and_stay_below_ceilings(
         nx in 4usize..60, ny in 4usize..40, seed in 0u64..10_000, per_cell in 1u32..5
     ) {
         let mut walls = board(nx, ny, seed);
-        // A cellar that is dry until somebody digs into it.
+        // A cellar that is dry until it is dug open.
         let top = ny * 3 / 4;
         (0..nx).for_each(|x| walls[(x, top)] = true);
         let params = Params {
@@ -48,8 +48,8 @@ proptest! {
             let energy = world.energy();
             let now = energy.total();
             least = least.min(now);
-            // Of what has been released; of open water, whose velocities stand half a step beside
-            // its heights; and rounding.
+            // Relative to the released energy; open water has velocities at half steps, which
+            // differ from its heights in time; and rounding.
             let most = 1e-3 * (start - least) + 0.02 * energy.kinetic + 1e-8 * start + 1e-3;
             prop_assert!(now - least <= most, "step {k}: {now} J, and {least} J before");
             prop_assert!(world.overfull() <= 1e-3 * cell, "step {k}: {} m", world.overfull());
@@ -58,7 +58,7 @@ proptest! {
     }
 }
 
-/// What has come to rest under ceilings sleeps.
+/// Water at rest under ceilings sleeps.
 #[test]
 fn flooded_rooms_fall_asleep() {
     let map = "

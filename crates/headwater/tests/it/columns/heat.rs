@@ -1,4 +1,4 @@
-//! Heat in columns: ice that grows as Stefan found, floats and holds waves; kettles that boil away; heat that is kept.
+//! Heat in columns: ice growth after Stefan, floating ice, boiling and conservation.
 
 use crate::support::columns::{level, steps};
 use headwater::Cause;
@@ -16,7 +16,7 @@ fn basin_with(params: Params) -> Columns {
 }
 
 #[test]
-fn ice_grows_as_the_root_of_time_and_stands_out_by_a_twelfth() {
+fn ice_grows_with_the_square_root_of_time_and_floats() {
     let pace = 1e4;
     let heat = Heat { air: -10.0, water: Some(0.0), pace, air_rate: 1e5, ..Heat::default() };
     let mut lake = basin(heat);
@@ -43,7 +43,7 @@ fn ice_grows_as_the_root_of_time_and_stands_out_by_a_twelfth() {
 }
 
 #[test]
-fn ice_holds_waves_and_lets_them_go_when_it_melts() {
+fn ice_suppresses_waves_until_it_melts() {
     let heat = Heat { air: -30.0, water: Some(0.0), pace: 1e3, ..Heat::default() };
     for motion in [Motion::Discharge, Motion::Springs] {
         let mut lake = basin_with(Params { motion, heat: Some(heat.clone()), ..Params::default() });
@@ -70,7 +70,7 @@ fn ice_holds_waves_and_lets_them_go_when_it_melts() {
 }
 
 #[test]
-fn water_flows_below_ice_and_leaves_the_ice_where_it_is() {
+fn water_flows_below_stationary_ice() {
     let heat = Heat { air: -30.0, water: Some(0.0), pace: 1e3, ..Heat::default() };
     let mut lake = basin(heat);
     steps(&mut lake, 5.0);
@@ -92,7 +92,7 @@ fn water_flows_below_ice_and_leaves_the_ice_where_it_is() {
 }
 
 #[test]
-fn a_kettle_boils_away_as_fast_as_its_hearth_can() {
+fn boiling_rate_matches_the_heater_power() {
     let heat = Heat { air: 20.0, water: Some(99.0), pace: 1e3, air_rate: 5.0, ..Heat::default() };
     let mut kettle = basin(heat);
     let power = 2e4;
@@ -125,7 +125,7 @@ fn a_kettle_boils_away_as_fast_as_its_hearth_can() {
 }
 
 #[test]
-fn water_as_warm_as_the_air_stays_at_rest() {
+fn water_at_air_temperature_stays_at_rest() {
     let mut lake = basin(Heat::default());
     lake.edit(&Region::disc([5.0, 2.0], 1.0), Edit::Splash(0.5)).unwrap();
     lake.edit(&Region::disc([15.0, 2.0], 1.0), Edit::Pour(3.0)).unwrap();
@@ -145,8 +145,8 @@ fn water_as_warm_as_the_air_stays_at_rest() {
 }
 
 #[test]
-fn a_current_carries_its_heat() {
-    // Hot water runs over a sill into a cold basin. A platform parts the pools.
+fn currents_advect_heat() {
+    // Hot water flows over a sill into a cold basin. A platform separates the pools.
     let map = "
         #........................#
         #.......####.............#
@@ -178,7 +178,7 @@ fn a_current_carries_its_heat() {
 }
 
 #[test]
-fn calls_without_heat_say_so() {
+fn heat_calls_without_heat_are_rejected() {
     let mut cold = basin_with(Params::default());
     assert_eq!((cold.air(), cold.temperature_at([5.0, 2.0])), (None, None));
     let error = cold.set_air(5.0).unwrap_err().to_string();
@@ -199,7 +199,7 @@ fn calls_without_heat_say_so() {
 }
 
 #[test]
-fn what_is_poured_where_all_was_wall_freezes_and_is_booked() {
+fn water_poured_into_former_walls_freezes_and_is_recorded() {
     for (air, ends) in [(-20.0, -1.0), (120.0, 1.0)] {
         let mut board = basin(Heat { air, pace: 1000.0, ..Heat::default() });
         board.set_walls(&Region::Everywhere, true).unwrap();

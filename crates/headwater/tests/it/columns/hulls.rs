@@ -1,4 +1,4 @@
-//! The water around what floats is level, and there is none in it.
+//! Water around floating bodies is level, and hulls contain none.
 
 use crate::support::columns::{head, level, noise};
 use headwater::columns::{Anchor, Body, Columns, Edit, Motion, Params, Shape, Source};
@@ -9,12 +9,12 @@ struct Lake {
     world: Columns,
     cell: f64,
     nx: usize,
-    /// Density of the body, as a part of that of water.
+    /// Density of the body relative to water.
     share: f64,
 }
 
 impl Lake {
-    /// One that follows from a number.
+    /// Creates a case from a seed.
     fn new(seed: u64, per_cell: u32, motion: Motion, is_stirred: bool) -> Self {
         let pick = |k: usize, low: f64, high: f64| low + (high - low) * noise(k, 3, seed);
         let cell = pick(0, 0.25, 1.0);
@@ -23,7 +23,7 @@ impl Lake {
         let walls = Field::from_fn(nx, ny, |x, _| x == 0 || x + 1 == nx);
         let down = pick(2, 0.25, 0.4) * height;
         let column = cell / f64::from(per_cell);
-        // Waves as fast as steps allow, and no faster than in the ten metres that are there.
+        // The wave speed is limited by the step and by a depth of 10 m.
         let wave_depth = (0.2 * (column * 60.0).powi(2) / 9.81).min(1.0);
         let params = Params {
             columns_per_cell: per_cell,
@@ -40,7 +40,7 @@ impl Lake {
         let half = if is_disc { [half[1]; 2] } else { half };
         let room = width - 2.0 * (half[0] + 2.0 * cell);
         let x = half[0] + 2.0 * cell + pick(7, 0.0, 1.0) * room;
-        // Calm: as deep as it floats.
+        // At rest, with the body at its draft.
         let y = down + half[1]
             - 2.0 * half[1] * share
             - if is_stirred { pick(8, 0.0, 2.0) * cell } else { 0.0 };
@@ -101,7 +101,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, max_shrink_iters: 100, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_hull_floats_as_deep_as_it_should_in_level_water(
+    fn hulls_float_at_their_draft_in_level_water(
         seed in 0u64..1_000_000, finer in 0u32..3, is_sprung: bool, is_stirred: bool
     ) {
         let motion = if is_sprung { Motion::Springs } else { Motion::Discharge };
@@ -120,12 +120,12 @@ fn basin(params: Params) -> Columns {
     Columns::new(&walls, 0.25, &[Anchor::level([1.0, 1.75])], params).unwrap()
 }
 
-/// A crate with its middle at a place and half as wide and high as this, of such a part of the density of water.
+/// Creates a crate from its centre, half size, and density relative to water.
 fn crate_at(center: [f64; 2], half: [f64; 2], share: f64) -> Body {
     Body::new(Shape::Box { center, half }, 4000.0 * share * half[0] * half[1])
 }
 
-/// Where the surface stands in all columns of a basin (m above the bottom); none where it is dry.
+/// Returns the surface in all columns of a basin (m above the bottom); `None` where it is dry.
 fn stands(world: &Columns) -> Vec<Option<f64>> {
     let width = world.column_width();
     let last = (38.0 * 0.25 / width).round() as usize;
@@ -133,7 +133,7 @@ fn stands(world: &Columns) -> Vec<Option<f64>> {
 }
 
 #[test]
-fn water_is_level_around_hulls_that_touch_and_over_stones_below_them() {
+fn water_is_level_around_touching_hulls_and_over_stones() {
     for columns_per_cell in [1, 3] {
         let params =
             Params { damping: 0.5, wave_depth: 0.3, columns_per_cell, ..Params::default() };
@@ -145,7 +145,7 @@ fn water_is_level_around_hulls_that_touch_and_over_stones_below_them() {
         pool.add_body(Body::new(stone, 1300.0)).unwrap();
         pool.step_many(60 * 120);
         let stands = stands(&pool);
-        // What they displace stands higher on all of the basin.
+        // The displaced volume raises the whole basin.
         let taken = 2.3 + 0.16 * std::f64::consts::PI;
         let expected = 3.25 + taken / 9.5;
         for (c, surface) in stands.iter().enumerate() {
@@ -164,7 +164,7 @@ fn water_is_level_around_hulls_that_touch_and_over_stones_below_them() {
 }
 
 #[test]
-fn a_hull_that_has_run_dry_holds_no_water_and_floats_again() {
+fn a_stranded_hull_holds_no_water_and_refloats() {
     for columns_per_cell in [1, 2, 4] {
         let params =
             Params { damping: 0.5, wave_depth: 0.25, columns_per_cell, ..Params::default() };
@@ -190,9 +190,10 @@ fn a_hull_that_has_run_dry_holds_no_water_and_floats_again() {
     }
 }
 
-/// Until the next step they were those of water with nothing on it: pictures flashed, and gauges dropped.
+/// Regression: until the next step, heads were those without bodies, so pictures flashed and gauges
+/// dropped.
 #[test]
-fn digging_and_building_leave_the_heads_of_other_water_alone() {
+fn digging_and_building_do_not_change_heads_elsewhere() {
     let text = "#.......#.......#
                 #.......~.......#
                 #.......#.......#

@@ -1,4 +1,4 @@
-//! Light in pools: even below a flat surface, gathered below crests, and none of it lost.
+//! Light in pools: uniform below a flat surface, focused below crests, conserved.
 
 use headwater::Region;
 use headwater::columns::{Columns, Edit, Params, Sun};
@@ -17,7 +17,7 @@ fn basin() -> Columns {
 }
 
 #[test]
-fn light_is_even_below_a_flat_surface_whatever_its_angle() {
+fn light_is_uniform_below_a_flat_surface() {
     let still = basin();
     for angle in [0.0, -30.0, 55.0] {
         let light = still.light(&Sun { angle, samples: 2 }).unwrap();
@@ -39,7 +39,7 @@ fn light_is_even_below_a_flat_surface_whatever_its_angle() {
 }
 
 #[test]
-fn waves_gather_light_and_lose_none_of_it() {
+fn waves_focus_light_and_conserve_it() {
     let mut stirred = basin();
     stirred.edit(&Region::disc([20.0, 4.0], 2.0), Edit::Splash(0.2)).unwrap();
     (0..90).for_each(|_| stirred.step());
@@ -56,7 +56,7 @@ fn waves_gather_light_and_lose_none_of_it() {
 }
 
 #[test]
-fn no_light_gets_past_a_roof() {
+fn roofs_block_light() {
     let board = "#####.....\n#........#\n#....~...#\n#........#\n##########";
     let lit = |angle: f64, x: usize, y: usize| {
         let pool = Columns::from_text(board, 1.0, Params::default()).unwrap();
@@ -65,7 +65,8 @@ fn no_light_gets_past_a_roof() {
     for x in 1..9 {
         assert_eq!(lit(0.0, x, 2), if x < 5 { 0.0 } else { 1.0 }, "{x}");
     }
-    // From the east it gets a metre and a half further in than the edge of the roof is, from the west as much less.
+    // Light from the east reaches 1.5 m beyond the edge of the roof, light from the west 1.5 m
+    // less.
     assert!(lit(-45.0, 4, 2) > 0.9 && lit(-45.0, 2, 2) < 0.2);
     assert!(lit(45.0, 5, 2) < 0.1 && lit(45.0, 7, 2) > 0.8);
 }

@@ -1,4 +1,4 @@
-//! Worlds of pools in side view.
+//! Tests of `columns`.
 
 mod anchors;
 mod bodies;

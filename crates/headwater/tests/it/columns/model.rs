@@ -1,4 +1,4 @@
-//! Columns as a model: what has changed, what can be set, and what it says by names.
+//! Columns through the trait `Model`: changes, parameters and layers.
 
 use crate::support::changes::{check_loaded, follow};
 use crate::support::columns::{busy, noise, stir};
@@ -9,7 +9,7 @@ use headwater::model::BodyState;
 use headwater::parameter::Value;
 use headwater::{Brush, Field, Id, Model, Region};
 
-/// Halls beside one another, each with a lake in it.
+/// Adjacent halls, each with a lake.
 fn halls(params: Params) -> Columns {
     let walls = Field::from_fn(330, 70, |x, y| x % 66 < 2 || y > 67);
     let anchors: Vec<Anchor> =
@@ -22,7 +22,7 @@ fn layers(world: &Columns) -> Vec<Field<f32>> {
     told.map(|layer| world.layer(layer.name).unwrap()).collect()
 }
 
-/// Follows a world through steps and edits. Returns how many tiles were reported, of how many.
+/// Follows a world through steps and edits. Returns the numbers of reported tiles and of all tiles.
 fn reported(mut world: Columns, steps: usize, act: impl Fn(&mut Columns, usize)) -> [usize; 2] {
     let all = world.changed_since(Stamp::NEVER).tiles.len();
     let differs = |before: &Vec<Field<f32>>, after: &Vec<Field<f32>>, at| {
@@ -34,7 +34,7 @@ fn reported(mut world: Columns, steps: usize, act: impl Fn(&mut Columns, usize))
 }
 
 #[test]
-fn no_change_is_missed_and_sleepers_are_left_out() {
+fn all_changes_are_reported_and_sleeping_pools_are_not() {
     let heat = |air, water| Some(Heat { air, water, pace: 1e4, ..Heat::default() });
     let kinds = [
         (Motion::Discharge, None),
@@ -64,13 +64,13 @@ fn no_change_is_missed_and_sleepers_are_left_out() {
             115 => world.set_params(Params { gravity: 5.0, ..world.params().clone() }).unwrap(),
             _ => world.step(),
         });
-        // What freezes changes everywhere.
+        // Freezing changes the whole pool.
         assert!(kind == 3 || 4 * told < 3 * all, "{kind}: {told} of {all} tiles");
     }
 }
 
 #[test]
-fn no_change_is_missed_in_caves_where_everything_happens() {
+fn all_changes_are_reported_in_busy_caves() {
     for seed in 0..4 {
         let heat = Heat { air: -10.0, water: Some(4.0), pace: 1e4, ..Heat::default() };
         let heat = (seed % 2 == 1).then_some(heat);
@@ -89,7 +89,7 @@ fn no_change_is_missed_in_caves_where_everything_happens() {
 }
 
 #[test]
-fn walls_that_take_the_place_of_a_pool_are_told() {
+fn replacing_a_pool_by_walls_is_reported() {
     let regions = [
         Region::rect([1.0, 10.0], [33.0, 34.0]),
         Region::rect([40.0, 0.0], [60.0, 4.0]),
@@ -101,7 +101,7 @@ fn walls_that_take_the_place_of_a_pool_are_told() {
 }
 
 #[test]
-fn a_world_that_was_loaded_has_changed_everywhere() {
+fn loading_reports_the_whole_grid_as_changed() {
     let mut world = busy(90, 70, 1, Params { wave_depth: 0.5, ..Params::default() });
     world.step_many(20);
     let all = world.changed_since(Stamp::NEVER).tiles.len();
@@ -109,7 +109,7 @@ fn a_world_that_was_loaded_has_changed_everywhere() {
 }
 
 #[test]
-fn a_binding_drives_it_without_knowing_it() {
+fn columns_work_through_the_model_trait() {
     let heat = Some(Heat::default());
     let mut pools = halls(Params { heat, ..Params::default() });
     let world: &mut dyn Model = &mut pools;

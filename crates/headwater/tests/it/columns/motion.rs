@@ -1,4 +1,4 @@
-//! Columns in motion: rest that rests, water that runs over and fills, waves that die, air that gets out.
+//! Motion in columns: rest, flow, filling, wave decay and escaping air.
 
 use crate::support::columns::{head, level, steps};
 use headwater::columns::{Bounds, Columns, Edit, Motion, Params, Shape, Source, Weather, Wind};
@@ -21,7 +21,7 @@ const CAVES: &str = "
     ########################";
 
 #[test]
-fn a_lake_over_caves_and_a_shut_dome_rests() {
+fn a_lake_over_caves_and_a_closed_dome_stays_at_rest() {
     let mut lake = world(CAVES, Params { sleep_speed: 0.0, ..Params::default() });
     assert!(lake.ignored().is_empty());
     let before = lake.layer("head").unwrap();
@@ -33,14 +33,14 @@ fn a_lake_over_caves_and_a_shut_dome_rests() {
         // A surface on the border of two cells may show in either.
         assert!((a - b).abs() < 1e-5 || *a == 0.0, "{a} {b}");
     }
-    // It is no statue: stirred, it moves, and the head in the dome with it.
+    // Null model: a disturbance moves the water and the head in the dome.
     lake.edit(&Region::disc([1.0, 1.0], 0.6), Edit::Splash(0.4)).unwrap();
     lake.step_many(60);
     assert!((head(&lake, [5.0, 2.2]).unwrap() - 4.5).abs() > 1e-4);
 }
 
 #[test]
-fn a_spring_fills_one_basin_after_another() {
+fn a_spring_fills_a_chain_of_basins() {
     let map = "
         ............................
         ............................
@@ -68,7 +68,7 @@ fn a_spring_fills_one_basin_after_another() {
 }
 
 #[test]
-fn gusts_however_short_move_the_water() {
+fn short_gusts_move_the_water() {
     let lake = world(CAVES, Params::default());
     for length in [1e-9, 1e-6, 1e-3] {
         let mut windy = lake.clone();
@@ -84,7 +84,7 @@ fn gusts_however_short_move_the_water() {
 }
 
 #[test]
-fn waves_die_and_pools_sleep_until_something_stirs_them() {
+fn waves_decay_and_pools_sleep_until_disturbed() {
     for motion in [Motion::Discharge, Motion::Springs] {
         let damping = if motion == Motion::Springs { 1.5 } else { 0.3 };
         let air = ".".repeat(30);
@@ -108,7 +108,7 @@ fn waves_die_and_pools_sleep_until_something_stirs_them() {
 }
 
 #[test]
-fn a_bell_that_is_drained_loses_its_air() {
+fn a_drained_diving_bell_loses_its_air() {
     let map = "
         ............
         ~...........
@@ -127,7 +127,7 @@ fn a_bell_that_is_drained_loses_its_air() {
 }
 
 #[test]
-fn queries_know_how_a_body_lies_in_the_water() {
+fn queries_report_the_immersion_of_a_body() {
     let pool =
         world("#........#\n#~.......#\n#........#\n#........#\n##########", Params::default());
     let half = Shape::Box { center: [2.0, 0.5], half: [0.5, 0.25] };
@@ -153,7 +153,7 @@ fn queries_know_how_a_body_lies_in_the_water() {
 }
 
 #[test]
-fn calls_that_make_no_sense_say_what_is_allowed() {
+fn invalid_calls_are_rejected_with_the_allowed_range() {
     let mut pool = world("#~..#\n#...#\n#####", Params::default());
     let everywhere = Region::Everywhere;
     let error = pool.edit(&everywhere, Edit::Pour(-1.0)).unwrap_err().to_string();

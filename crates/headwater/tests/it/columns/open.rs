@@ -1,4 +1,4 @@
-//! Open worlds of columns: the cases of all models, and those of columns alone.
+//! Open worlds of columns: the cases common to all models, and those of columns.
 
 use crate::support::columns::noise;
 use crate::support::open::{self, *};
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 const CELL: f64 = 0.5;
 
-/// Whether a cell is wall, and its fill.
+/// Wall flag and fill of a cell.
 type Cell = (bool, f64);
 
 /// Caves with water in some of them, from a seed.
@@ -17,7 +17,7 @@ fn caves(nx: usize, ny: usize, seed: u64) -> Field<Cell> {
     let scale = 5 + (seed % 7) as usize;
     let is_wall = |x: usize, y: usize| noise(x / scale, y / scale, seed) < 0.45;
     let is_wet = |x: usize, y: usize| noise(x / 30, y / 20, seed + 1) < 0.4;
-    // Whole quanta: those of a run that is cut are those of the whole one.
+    // Integer quanta: a split run has the same quanta as a single one.
     let part = |x: usize, y| (noise(x / 9, y, seed + 2) * 256.0).floor() / 256.0;
     let fill = |x, y| if is_wet(x, y) { part(x, y) } else { 0.0 };
     Field::from_fn(nx, ny, |x, y| (is_wall(x, y), fill(x, y)))
@@ -101,8 +101,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
 
     #[test]
-    fn an_open_world_moves_as_a_closed_one_does(seed in any::<u64>(), params in any_params()) {
-        // So high that both count heights in the same quanta.
+    fn an_open_world_equals_a_closed_one(seed in any::<u64>(), params in any_params()) {
+        // High enough for both to use the same quantum of height.
         let (first, nx, ny) = (ChunkPos::new(-1, -3), 2, 8);
         let (wide, high) = (nx as usize * CHUNK, ny as usize * CHUNK);
         let land = caves(wide, high, seed % 1000);
@@ -126,7 +126,7 @@ proptest! {
                 let [x, y, nx, ny] = random_rect(step, seed, wide, high);
                 let place = [x, y, nx.min(wide - x), ny.min(high - y)];
                 Group::disturb(&mut open, &rect_from::<Group>(first, place), step, seed);
-                // Where no column is, a closed world says so.
+                // A closed world returns an error where there is no column.
                 match random_event(step, seed) {
                     Ok(edit) => drop(closed.edit(&here(place), edit)),
                     Err(solid) => drop(closed.set_walls(&here(place), solid)),
@@ -152,17 +152,17 @@ proptest! {
     }
 
     #[test]
-    fn the_order_of_loading_changes_nothing_and_ledgers_balance(
+    fn loading_order_does_not_matter_and_ledgers_balance(
         seed in any::<u64>(), params in any_params(), pass in any::<bool>()
     ) {
         let land = caves(6 * CHUNK, 4 * CHUNK, seed % 1000);
-        order_changes_nothing(OpenWorld::new(CELL, params).unwrap(), &land, seed, pass)?;
+        check_loading_order(OpenWorld::new(CELL, params).unwrap(), &land, seed, pass)?;
     }
 
     #[test]
-    fn chunks_come_back_as_they_went(seed in any::<u64>(), params in any_params()) {
+    fn chunks_round_trip_through_bytes(seed in any::<u64>(), params in any_params()) {
         let land = caves(3 * CHUNK, 2 * CHUNK, seed % 1000);
-        let mut world = chunks_come_back(OpenWorld::new(CELL, params.clone()).unwrap(), &land)?.world;
+        let mut world = check_chunks_round_trip(OpenWorld::new(CELL, params.clone()).unwrap(), &land)?.world;
         let first = ChunkPos::new(0, 0);
         // The same chunks bring the same water into another world.
         let mut new = OpenWorld::new(CELL, params.clone()).unwrap();
@@ -185,7 +185,7 @@ proptest! {
 open_world_tests!(Group);
 
 #[test]
-fn water_falls_through_a_border_below_and_stands_over_one() {
+fn water_falls_through_an_open_lower_border_and_rests_on_a_closed_one() {
     let mut world = Group::world();
     let below = ChunkPos::new(-1, 1);
     let shaft = |x: usize, _| Some(if x == 30 { Group::AIR } else { Group::WALL });
@@ -212,7 +212,7 @@ fn water_falls_through_a_border_below_and_stands_over_one() {
 }
 
 #[test]
-fn chunks_of_other_fills_and_columns_are_refused() {
+fn chunks_with_mismatched_fills_or_columns_are_rejected() {
     let (mut world, bytes) = dammed::<Group>(Border::Hold);
     let overfull = Field::new(CHUNK, CHUNK, (false, 1.5));
     assert!(Group::insert(&mut world, ChunkPos::new(5, 5), &overfull).is_err());
@@ -225,7 +225,7 @@ fn chunks_of_other_fills_and_columns_are_refused() {
 }
 
 #[test]
-fn what_chunks_do_not_carry_is_refused_by_name() {
+fn unsupported_features_are_rejected_by_name() {
     let says = |params| OpenWorld::new(CELL, params).unwrap_err().to_string();
     assert_eq!(
         says(Params { heat: Some(Heat::default()), ..Params::default() }),

@@ -1,4 +1,4 @@
-//! Columns: the fast path, threads and restoring change no bit, and not a quantum is lost.
+//! Columns: the fast path, threads and snapshots do not change results, and volume is exact.
 
 use crate::support::columns::{busy, caves, noise, stir};
 use crate::support::{on_threads, through_json};
@@ -74,7 +74,7 @@ proptest! {
     }
 
     #[test]
-    fn a_world_restored_equals_one_that_ran_on(
+    fn a_restored_world_continues_bit_for_bit(
         nx in 1usize..60, ny in 1usize..40, seed in 0u64..1000, kind in 0usize..10
     ) {
         let mut world = world(nx, ny, seed, kind);
@@ -84,7 +84,7 @@ proptest! {
         }
         let mut again = Columns::restore(through_json(&world.snapshot())).unwrap();
         prop_assert_eq!(world.state_hash(), again.state_hash());
-        // What is measured follows from the heads too.
+        // Queries depend on the heads too.
         prop_assert_eq!(world.energy(), again.energy());
         for k in 20..60 {
             stir(&mut world, k, seed);
@@ -99,9 +99,9 @@ proptest! {
     }
 }
 
-/// A cellar that fills, falls, and fills again: what its heads were before the snapshot counts no more.
+/// A cellar that fills, drains and refills: its heads before the snapshot have no effect.
 #[test]
-fn a_cellar_that_fills_again_is_restored_as_it_was() {
+fn a_refilled_cellar_is_restored_bit_for_bit() {
     let (seed, kind) = (420, 8);
     let mut world = world(1, 23, seed, kind);
     for k in 0..20 {
@@ -118,9 +118,10 @@ fn a_cellar_that_fills_again_is_restored_as_it_was() {
     }
 }
 
-/// A splash over a step of ice, part of which has no room: of what is taken back none comes from columns that are ice to the ground.
+/// A splash over a step of ice that exceeds the available space: the excess is not taken from fully
+/// frozen columns.
 #[test]
-fn a_splash_beside_ice_makes_no_water() {
+fn a_splash_beside_ice_conserves_volume() {
     let (seed, kind) = (660, 6);
     let mut world = world(52, 6, seed, kind);
     for k in 0..60 {
@@ -131,7 +132,7 @@ fn a_splash_beside_ice_makes_no_water() {
 }
 
 #[test]
-fn threads_do_not_change_a_bit() {
+fn results_do_not_depend_on_the_number_of_threads() {
     let run = |threads: usize, kind: usize| {
         on_threads(threads, || {
             let mut world =
@@ -152,7 +153,7 @@ fn threads_do_not_change_a_bit() {
 }
 
 #[test]
-fn a_damaged_snapshot_is_refused() {
+fn a_damaged_snapshot_is_rejected() {
     let world = world(20, 12, 3, 0);
     let text = serde_json::to_value(world.snapshot()).unwrap().to_string();
     for (from, to) in [
@@ -169,7 +170,7 @@ fn a_damaged_snapshot_is_refused() {
     ] {
         let damaged = text.replacen(from, to, 1);
         assert!(damaged != text, "{from} is not there");
-        // Another size of the cells is a world of its own.
+        // A different cell size is a different world.
         if let Ok(Ok(_)) =
             serde_json::from_value::<Snapshot>(damaged.parse().unwrap()).map(Columns::restore)
         {
@@ -178,9 +179,9 @@ fn a_damaged_snapshot_is_refused() {
     }
 }
 
-/// Wider than what the fast path hands to a thread.
+/// Wider than one task of the fast path.
 #[test]
-fn the_heat_of_wide_pools_equals_that_of_the_plain_loops() {
+fn heat_of_wide_pools_equals_the_plain_loops() {
     for kind in [6, 7, 8, 9] {
         let params = Params { columns_per_cell: 8, ..params(kind) };
         let mut fast = busy(1300, 9, kind as u64, params);

@@ -1,4 +1,4 @@
-//! Ice, water and ice above one another: what freezes from above, thaws from above, and freezes again.
+//! Layers of ice and water: freezing and thawing from above.
 
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Motion, Params, Weather};
 use headwater::{Field, Region};
@@ -76,7 +76,7 @@ fn a_pool_freezes_thaws_and_freezes_again() {
 }
 
 #[test]
-fn rain_on_ice_lies_on_it_and_dries_from_it() {
+fn rain_collects_on_ice_and_evaporates() {
     let mut lake = basin(Motion::Discharge);
     pass(&mut lake, -20.0, 20.0);
     let rain = Weather { rain: 36_000.0.into(), ..Weather::default() };
@@ -118,14 +118,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 24 } else { 200 }))]
 
     #[test]
-    fn any_weather_keeps_water_heat_and_order(
+    fn random_weather_conserves_water_and_heat(
         events in proptest::collection::vec((event(), 1u64..400), 1..12), springs: bool
     ) {
         let mut lake = basin(if springs { Motion::Springs } else { Motion::Discharge });
         let west = Region::rect([0.0, 0.0], [4.0, 4.0]);
         let hearth = lake.add_heater(Heater::new(west.clone(), 0.0)).unwrap();
         for (event, steps) in events {
-            // With springs no water comes or goes.
+            // The spring model has no external exchange.
             let _ = match event {
                 Event::Air(air) => lake.set_air(air),
                 Event::Rain(rain) => {

@@ -1,4 +1,4 @@
-//! Walls that change: gates that open, dams that are built. Water stays where its space stays, and none is lost.
+//! Changes of walls: water in unchanged space stays, and volume is conserved.
 
 use crate::support::columns::{busy, level, noise, steps, stir};
 use crate::support::through_json;
@@ -26,7 +26,7 @@ const KEEP: &str = "
     ##################";
 
 #[test]
-fn a_gate_that_opens_drains_the_keep() {
+fn an_opened_gate_drains_a_tower() {
     let mut keep = world(KEEP, Params { damping: 0.3, ..Params::default() });
     let volume = keep.volume();
     assert_eq!(level(&keep, [7.0, 3.7]), None);
@@ -49,7 +49,7 @@ fn a_gate_that_opens_drains_the_keep() {
 }
 
 #[test]
-fn what_is_built_over_is_pushed_aside_and_what_has_no_room_is_booked() {
+fn building_displaces_water_and_records_the_excess() {
     let mut lake = world(
         "............\n............\n~...........\n............\n............",
         Params::default(),
@@ -77,7 +77,7 @@ fn what_is_built_over_is_pushed_aside_and_what_has_no_room_is_booked() {
 }
 
 #[test]
-fn waves_far_from_a_wall_do_not_feel_it() {
+fn distant_waves_are_not_affected_by_building() {
     let heat = Some(Heat { air: 5.0, water: Some(20.0), ..Heat::default() });
     let air = ".".repeat(40);
     let map = format!("{air}\n{air}\n~{}\n{air}\n{air}", &air[1..]);
@@ -105,7 +105,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, max_shrink_iters: 100, ..ProptestConfig::default() })]
 
     #[test]
-    fn digging_and_building_lose_nothing(
+    fn digging_and_building_conserve_volume(
         nx in 2usize..60, ny in 2usize..30, seed in 0u64..1000, kind in 0usize..4
     ) {
         let heat = |air, water| Some(Heat { air, water, pace: 1e4, ..Heat::default() });
@@ -135,14 +135,14 @@ proptest! {
 }
 
 #[test]
-fn a_field_of_walls_is_that_which_was_set() {
+fn set_walls_are_returned_unchanged() {
     let mut world = world("....\n....\n~...\n....", Params::default());
     world.set_walls(&Region::rect([0.5, 0.5], [1.5, 1.0]), true).unwrap();
     assert_eq!(world.walls(), Field::from_fn(4, 4, |x, y| y == 1 && (1..3).contains(&x)));
 }
 
 #[test]
-fn the_books_close_on_a_board_that_is_all_wall() {
+fn ledgers_balance_on_a_board_of_walls() {
     let heat = Some(Heat { air: -30.0, water: Some(2.0), ..Heat::default() });
     let params = Params { heat, ..Params::default() };
     let mut tank = Columns::from_text("~~\n~~", 0.5, params).unwrap();
@@ -156,7 +156,7 @@ fn the_books_close_on_a_board_that_is_all_wall() {
 }
 
 #[test]
-fn springs_may_be_dug_where_no_column_was() {
+fn springs_can_be_placed_in_newly_dug_cells() {
     let params = Params { motion: Motion::Springs, ..Params::default() };
     let mut board = Columns::new(&Field::new(1, 1, true), 0.5, &[], params).unwrap();
     board.set_walls(&Region::Everywhere, false).unwrap();

@@ -3,10 +3,10 @@
 
 use crate::support::flow::{LEVELS, WORLDS};
 use crate::support::pools::{Cells, noise};
-use crate::support::ranks::{Deaf, Muffled, on_ranks};
+use crate::support::ranks::{DroppedMessages, LossyCommunicator, on_ranks};
 use headwater::distributed::{
     Communicator, DistributedFlow, LocalBlocks, MemoryBudget, MemoryStore, PageStore,
-    RebalancePolicy, Window, WorldSpec,
+    RebalancePolicy, RowFields, WorldSpec,
 };
 use headwater::flow::{
     Amount, Barrel, Boundary, BoundaryKind, Change, Culvert, Edit, Evaporation, Flood, Flow, Gate,
@@ -63,13 +63,13 @@ impl Recipe {
         noise(x / 4, y / 4, self.seed + 3) > 0.93
     }
 
-    fn window(&self, rows: Range<usize>) -> Window {
+    fn window(&self, rows: Range<usize>) -> RowFields {
         let nx = self.lattice.nx();
         let of = |value: &dyn Fn(usize, usize) -> f32| {
             Field::from_fn(nx, rows.len(), |x, y| value(x, rows.start + y))
         };
         let dry = |x, y| if self.closed(x, y) { 0.0 } else { self.depth(x, y) };
-        let mut window = Window::new(of(&|x, y| self.bed(x, y)), of(&dry));
+        let mut window = RowFields::new(of(&|x, y| self.bed(x, y)), of(&dry));
         let closed = Field::from_fn(nx, rows.len(), |x, y| self.closed(x, rows.start + y));
         window.closed = Some(closed);
         window.roughness = self.rough.then(|| of(&|x, y| 0.02 + 0.05 * noise(x, y, self.seed + 4)));
@@ -258,11 +258,14 @@ impl Recipe {
         room: impl Into<MemoryBudget>,
     ) -> DistributedFlow {
         let spec = self.outline();
-        let rows = spec.spans(comm.size())[comm.rank()].clone();
+        let rows = spec.partition_rows(comm.size())[comm.rank()].clone();
         let make = |window| Ok::<_, io::Error>(self.window(window));
         let store = MemoryStore::default();
-        DistributedFlow::over(comm, LocalBlocks::new(&spec, rows, room, store, make).unwrap())
-            .unwrap()
+        DistributedFlow::from_blocks(
+            comm,
+            LocalBlocks::new(&spec, rows, room, store, make).unwrap(),
+        )
+        .unwrap()
     }
 
     /// Runs `work` on up to `wished` threads, limited by the number of rows, each with its rows.
@@ -272,7 +275,7 @@ impl Recipe {
         room: impl Into<MemoryBudget>,
         work: impl Fn(DistributedFlow) -> T + Sync,
     ) -> Vec<T> {
-        let (count, room) = (self.outline().spans(wished).len(), room.into());
+        let (count, room) = (self.outline().partition_rows(wished).len(), room.into());
         on_ranks(count, |comm| work(self.on_rank(comm, room)))
     }
 }
@@ -339,12 +342,12 @@ impl World for DistributedFlow {
     fn report(&mut self) -> String {
         let (time, volume) = (self.time(), self.volume().unwrap());
         let (residual, hash) = (self.balance().unwrap().residual, self.state_hash().unwrap());
-        assert!(self.is_sound());
+        assert!(self.is_finite());
         format!("{} {time} {hash} {:?} {volume} {residual}", self.steps(), self.ledger())
     }
 
     fn query(&mut self, [a, b]: [[f64; 2]; 2], region: &Region) -> String {
-        let found = self.at(a).unwrap();
+        let found = self.sample(a).unwrap();
         let (bed, depth) = (found.map(|it| it.bed), found.map(|it| it.depth));
         let at = (bed, depth, found.map(|it| it.velocity));
         let passed = self.discharge_through(a, b).unwrap();
@@ -412,9 +415,9 @@ proptest! {
         for layer in LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam") {
             let mut y = 0;
             while y < ny {
-                let view = View::named(layer.name).unwrap();
+                let view = View::from_name(layer.name).unwrap();
                 let look = |band: headwater::distributed::BlockView<'_>| (band.rows(), band.layer(view));
-                let (rows, of_band) = there.look(y, look).unwrap();
+                let (rows, of_band) = there.with_block(y, look).unwrap();
                 let same = equals_rows_of(&undivided, layer.name, rows.clone(), &of_band);
                 prop_assert!(same, "{} of rows {:?}", layer.name, rows);
                 y = rows.end;
@@ -445,9 +448,9 @@ proptest! {
         let next = advance_to(&mut undivided.clone(), stop);
         let policy = moves.then(|| RebalancePolicy::new(0.0, 1));
         let stored = Counting::default();
-        let room = MemoryBudget::from(budget).of_rows(rows);
+        let room = MemoryBudget::from(budget).with_block_rows(rows);
         let first = recipe.on_ranks(ranks[0], room, |mut world| {
-            world.set_rebalance(policy);
+            world.set_rebalance_policy(policy);
             let told = recipe.play(&mut world, &stops);
             let metadata = world.metadata().unwrap();
             let blocks = world.write_checkpoint(&mut stored.clone()).unwrap();
@@ -460,7 +463,7 @@ proptest! {
         let metadata = &first[0].1;
         // From the checkpoint, and from the undivided world on the first rank.
         let again = recipe.on_ranks(ranks[1], budget, |mut world| {
-            world.set_rebalance(policy);
+            world.set_rebalance_policy(policy);
             world.restore(&blocks, metadata, &mut stored.clone()).unwrap();
             let restored = (world.report(), advance_to(&mut world, stop));
             let is_first = world.communicator().rank() == 0;
@@ -506,12 +509,12 @@ fn rain_map_changes_apply_to_all_blocks() {
         let spans = [0..100, 100..120, 120..140];
         let all = on_ranks(3, |comm| {
             let (room, store) =
-                (MemoryBudget::from(usize::MAX).of_rows(20), MemoryStore::default());
+                (MemoryBudget::from(usize::MAX).with_block_rows(20), MemoryStore::default());
             let make = |window| Ok::<_, io::Error>(recipe.window(window));
             let rows = spans[comm.rank()].clone();
             let blocks = LocalBlocks::new(&recipe.outline(), rows, room, store, make).unwrap();
-            let mut there = DistributedFlow::over(comm, blocks).unwrap();
-            there.set_rebalance(Some(RebalancePolicy::new(0.0, 1)));
+            let mut there = DistributedFlow::from_blocks(comm, blocks).unwrap();
+            there.set_rebalance_policy(Some(RebalancePolicy::new(0.0, 1)));
             play(there)
         });
         for (told, rows) in all {
@@ -532,11 +535,11 @@ fn ranks_have_the_adjacent_rows() {
         let layers = || LAYERS.iter().filter(|layer| !is_hex || layer.name != "foam");
         let seen = recipe.on_ranks(3, usize::MAX, |mut there| {
             there.go(stop, 8);
-            there.refresh();
+            there.exchange_halos();
             let rows = there.local().rows();
-            let views = layers().map(|layer| View::named(layer.name).unwrap());
+            let views = layers().map(|layer| View::from_name(layer.name).unwrap());
             // All rows of a rank are in one block.
-            let mut look = |view| there.look(rows.start, |block| block.layer(view)).unwrap();
+            let mut look = |view| there.with_block(rows.start, |block| block.layer(view)).unwrap();
             (rows.clone(), views.map(&mut look).collect::<Vec<_>>())
         });
         assert_eq!(seen.len(), 3);
@@ -558,25 +561,26 @@ fn missed_messages_change_the_state() {
         let stop = undivided.time() + 30.0 * undivided.stable_dt();
         undivided.go(stop, 1);
         // Some detect it themselves.
-        let is_the_same = |deaf| {
+        let is_the_same = |dropped| {
             let go = |comm: Arc<dyn Communicator>| -> io::Result<u64> {
-                let mut there = recipe.on_rank(Arc::new(Muffled::new(comm, deaf)), usize::MAX);
+                let mut there =
+                    recipe.on_rank(Arc::new(LossyCommunicator::new(comm, dropped)), usize::MAX);
                 while there.steps_toward(stop, 8)? > 0 {}
                 there.state_hash()
             };
             let hashes = on_ranks(3, go).into_iter();
             hashes.map(Result::ok).all(|hash| hash == Some(undivided.state_hash()))
         };
-        assert!(is_the_same(Deaf::default()), "{world:?}");
+        assert!(is_the_same(DroppedMessages::default()), "{world:?}");
         // A single missed exchange changes the state, even a late one.
         for from in [0, 5] {
-            let deaf = Deaf { to_rows_from: Some(from), ..Deaf::default() };
-            assert!(!is_the_same(deaf), "{world:?}, rows from exchange {from} on");
+            let dropped = DroppedMessages { halos_from: Some(from), ..DroppedMessages::default() };
+            assert!(!is_the_same(dropped), "{world:?}, rows from exchange {from} on");
         }
         // The step of pipes does not depend on the water.
         if world.1 != Physics::Pipes {
-            let deaf = Deaf { to_maxima: true, ..Deaf::default() };
-            assert!(!is_the_same(deaf), "{world:?}, maxima");
+            let dropped = DroppedMessages { maxima: true, ..DroppedMessages::default() };
+            assert!(!is_the_same(dropped), "{world:?}, maxima");
         }
     }
 }
@@ -593,10 +597,10 @@ fn rebalancing_moves_blocks_without_changing_results() {
             let stop = undivided.time() + 15.5 * undivided.stable_dt();
             steps.push((stop, advance_to(&mut undivided, stop)));
         }
-        let room = MemoryBudget::from(usize::MAX).of_rows(20);
+        let room = MemoryBudget::from(usize::MAX).with_block_rows(20);
         for ranks in [2, 3, 4] {
             let all = recipe.on_ranks(ranks, room, |mut there| {
-                there.set_rebalance(Some(RebalancePolicy::new(0.0, 1)));
+                there.set_rebalance_policy(Some(RebalancePolicy::new(0.0, 1)));
                 let (mut told, mut moves) = (Vec::new(), 0);
                 for (stop, _) in &steps {
                     let before = there.rows_of_ranks();
@@ -608,7 +612,7 @@ fn rebalancing_moves_blocks_without_changing_results() {
                     there.rows_of_ranks()[there.communicator().rank()],
                     there.local().rows()
                 );
-                (told, moves, there.local().moved())
+                (told, moves, there.local().rows_received())
             });
             assert!(all.iter().all(|(told, _, _)| *told == steps), "{world:?}");
             // The water has advanced.
@@ -621,10 +625,10 @@ fn rebalancing_moves_blocks_without_changing_results() {
 #[test]
 fn blocks_are_not_moved_without_a_policy() {
     let recipe = Recipe { river: true, ..Recipe::new(WORLDS[1], 24, 330, 5) };
-    recipe.on_ranks(3, MemoryBudget::from(usize::MAX).of_rows(20), |mut there| {
+    recipe.on_ranks(3, MemoryBudget::from(usize::MAX).with_block_rows(20), |mut there| {
         let first = there.rows_of_ranks();
         there.steps_toward(1e9, 200).unwrap();
-        assert_eq!((there.rows_of_ranks(), there.local().moved()), (first, 0));
+        assert_eq!((there.rows_of_ranks(), there.local().rows_received()), (first, 0));
     });
 }
 
@@ -701,10 +705,10 @@ fn sleeping_blocks_are_not_loaded() {
                 Field::from_fn(nx, rows.len(), |_, y| if rows.start + y < 40 { 0.0 } else { 3.0 });
             let deep = |x, y| if rows.start + y < 40 && x < 30 { 2.0 } else { 0.0 };
             let depth = Field::from_fn(nx, rows.len(), deep);
-            Ok::<_, io::Error>(Window::new(bed, depth))
+            Ok::<_, io::Error>(RowFields::new(bed, depth))
         })
         .unwrap();
-        let [all, here] = world.local().count();
+        let [all, here] = world.local().block_counts();
         assert!(all > 2 * here, "{all} blocks, {here} in memory");
         world.steps_toward(1e9, 40).unwrap();
         let before = taken();

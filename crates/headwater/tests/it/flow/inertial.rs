@@ -119,7 +119,7 @@ fn mirrored_and_rotated_worlds_are_bit_identical() {
 #[test]
 fn stream_on_a_plane_reaches_its_normal_depth() {
     // Slope, unit discharge (m²/s), cell (m) and end (cells), for Froude numbers of 0.9, 1.8, 2.7
-    // and 3.5; the last grows roll waves further down.
+    // and 3.5; the last develops roll waves downstream.
     for (slope, q, cell, end) in
         [(0.01, 0.5, 10.0, 80), (0.1, 0.02, 1.0, 80), (0.3, 0.0085, 1.0, 80), (0.3, 0.1, 1.0, 50)]
     {

@@ -81,7 +81,7 @@ proptest! {
         let edit = if raises { Edit::Raise(Change::To(to)) } else { Edit::Lower(Change::To(to)) };
         fast.edit_preserving(&brush, edit, keep).unwrap();
         let state = fast.state();
-        for t in brush.touched(*fast.lattice()).unwrap() {
+        for t in brush.cells(*fast.lattice()).unwrap() {
             let (x, y) = (t.x, t.y);
             let held = |level: f64| match &state.subgrid {
                 Some(of) => f64::from(of.depth_below(x, y, state.bed[(x, y)], level as f32)),

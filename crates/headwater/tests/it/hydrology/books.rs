@@ -1,4 +1,4 @@
-//! The books close exactly, and the same world comes out whoever works on it and wherever it stops.
+//! Ledgers balance exactly, and results do not depend on threads or restarts.
 
 use crate::support::hydrology::{check_books, land, noise};
 use crate::support::{on_threads, through_json};
@@ -28,7 +28,7 @@ fn worlds() -> Vec<Hydrology> {
 }
 
 #[test]
-fn water_and_sediment_are_conserved_to_the_last_quantum() {
+fn water_and_sediment_are_conserved_exactly() {
     for mut world in worlds() {
         for _ in 0..4 {
             world.rain(3000);
@@ -47,7 +47,7 @@ fn water_and_sediment_are_conserved_to_the_last_quantum() {
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_bits() {
+fn results_do_not_depend_on_the_number_of_threads() {
     for i in 0..worlds().len() {
         let run = |threads: usize| {
             let mut world = worlds().swap_remove(i);
@@ -63,7 +63,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 }
 
 #[test]
-fn a_run_that_stops_goes_on_as_if_it_had_not() {
+fn a_restored_run_continues_bit_for_bit() {
     for mut world in worlds() {
         world.rain(2500);
         let mut again = Hydrology::restore(through_json(&world.snapshot())).unwrap();
@@ -91,7 +91,7 @@ fn worlds_of_different_seeds_differ() {
 }
 
 #[test]
-fn rivers_from_outside_come_where_they_should() {
+fn rivers_enter_at_their_edge_cells() {
     let mut params = Params { plants: Vec::new(), ..Params::default() };
     params.edges.west = EdgeKind::Wall;
     let bed = Field::from_fn(60, 40, |x, y| 30.0 - 0.3 * x as f32 + 0.05 * (y as f32 - 20.0).abs());

@@ -1,4 +1,4 @@
-//! Brushes and winds on a land: books stay closed, lakes find their levels, rain falls where air climbs.
+//! Edits and winds: ledgers balance, lakes adjust, and orographic rain falls.
 
 use crate::support::hydrology::{check_books, land, noise};
 use headwater::hydrology::{Change, EdgeKind, Edges, Edit, Hydrology, Params, Substance, Wind};
@@ -14,7 +14,7 @@ fn trough() -> Hydrology {
 }
 
 #[test]
-fn a_breach_lets_a_lake_out_to_its_new_level() {
+fn a_breach_drains_a_lake_to_its_new_outlet() {
     let mut land = trough();
     let level = |land: &Hydrology, x: f64| land.lake_at([x, 6.0]).map(|lake| lake.level);
     assert_eq!(level(&land, 5.0), Some(2.0));
@@ -35,7 +35,7 @@ fn a_breach_lets_a_lake_out_to_its_new_level() {
 }
 
 #[test]
-fn every_brush_does_what_it_says_and_is_in_the_books() {
+fn every_edit_has_its_effect_and_is_recorded() {
     let bed = noise(48, 40, 3);
     let mut land = land(&bed, Params { soil: 0.5, ..Params::default() });
     land.rain(5000);
@@ -93,7 +93,7 @@ fn every_brush_does_what_it_says_and_is_in_the_books() {
 }
 
 #[test]
-fn plants_are_set_and_cut() {
+fn plants_can_be_planted_and_cleared() {
     let mut land = land(&noise(48, 40, 3), Params::default());
     let brush = Brush::flat(Region::disc([24.0, 20.0], 6.0));
     let count = |land: &Hydrology, kind: f32| {
@@ -116,7 +116,7 @@ fn plants_are_set_and_cut() {
 }
 
 #[test]
-fn an_edited_land_goes_on_the_same_from_a_snapshot() {
+fn an_edited_land_continues_bit_for_bit_from_a_snapshot() {
     let mut land = land(&noise(48, 40, 3), Params::default());
     land.rain(3000);
     land.edit(&Brush::soft([24.0, 20.0], 9.0), Edit::Lower(Change::By(4.0))).unwrap();
@@ -128,7 +128,7 @@ fn an_edited_land_goes_on_the_same_from_a_snapshot() {
 }
 
 #[test]
-fn edits_and_winds_out_of_their_range_change_nothing() {
+fn edits_and_winds_out_of_range_change_nothing() {
     let mut land = land(&noise(48, 40, 3), Params::default());
     let before = land.state_hash();
     let brush = Brush::soft([24.0, 20.0], 9.0);
@@ -148,7 +148,7 @@ fn edits_and_winds_out_of_their_range_change_nothing() {
     assert_eq!(land.state_hash(), before);
 }
 
-/// Mean rain on the side of a ridge (through the middle, across `way`) that a wind to `way` meets, and in its lee.
+/// Returns the mean rain on the windward and leeward sides of a ridge across a wind to `way`.
 fn sides(way: [f64; 2]) -> (f64, f64) {
     let n = 96;
     let along = |x: usize, y: usize| {
@@ -174,7 +174,7 @@ fn sides(way: [f64; 2]) -> (f64, f64) {
 }
 
 #[test]
-fn it_rains_windward_and_not_in_the_lee_whichever_way_the_wind_blows() {
+fn orographic_rain_falls_on_the_windward_side() {
     for way in
         [[1.0, 0.0], [-3.0, 0.0], [0.0, 1.0], [0.0, -1.0], [1.0, 1.0], [-0.6, 0.8], [1.0, -2.0]]
     {
@@ -184,7 +184,7 @@ fn it_rains_windward_and_not_in_the_lee_whichever_way_the_wind_blows() {
 }
 
 #[test]
-fn winds_follow_the_land_and_the_season() {
+fn winds_depend_on_terrain_and_season() {
     let ridge = Field::from_fn(80, 30, |x, _| 20.0 * (-((x as f32 - 40.0) / 10.0).powi(2)).exp());
     let mut land = land(&ridge, Params::default());
     let west = |land: &Hydrology| {
@@ -201,7 +201,7 @@ fn winds_follow_the_land_and_the_season() {
     assert!(all > 0.7 && none < 0.3, "{all} {none}");
     let year = part(&[Wind { part: 3.0, ..from_west }, Wind { part: 1.0, ..from_east }]);
     assert!((year - (0.75 * all + 0.25 * none)).abs() < 1e-4, "{year}");
-    // Without the ridge, hardly a difference is left.
+    // Without the ridge the difference nearly vanishes.
     let everywhere = Brush::flat(Region::Everywhere);
     land.edit(&everywhere, Edit::Flatten { level: Some(3.0), strength: 1.0 }).unwrap();
     land.set_winds(&[from_west]).unwrap();

@@ -1,4 +1,4 @@
-//! What a world says has changed holds every change, and little beside.
+//! Change tracking of hydrology: reported tiles contain all changes.
 
 use crate::support::changes::{check_loaded, follow};
 use crate::support::hydrology::{self, noise};
@@ -24,7 +24,7 @@ fn layers(land: &Hydrology) -> Vec<Field<f32>> {
 }
 
 #[test]
-fn no_change_lies_outside_the_tiles_that_are_told() {
+fn all_changes_are_inside_reported_tiles() {
     let mut land = land();
     let brush = Brush::soft([128.0, 64.0], 6.0);
     let acts: [&dyn Fn(&mut Hydrology); 9] = [
@@ -32,7 +32,7 @@ fn no_change_lies_outside_the_tiles_that_are_told() {
         &|land| land.edit(&brush, Edit::Raise(Change::By(3.0))).unwrap(),
         &|land| land.edit(&brush, Edit::Plant { kind: 2 }).unwrap(),
         &|land| land.edit(&brush, Edit::Clear).unwrap(),
-        // A dike, and a breach in it, by which a lake far and wide has another level.
+        // A dike with a breach, which changes the level of a large lake.
         &|land| {
             let dike = Brush::flat(Region::line([[170.0, 60.0], [170.0, 130.0]], 4.0));
             land.edit(&dike, Edit::Raise(Change::To(90.0))).unwrap();
@@ -58,7 +58,7 @@ fn no_change_lies_outside_the_tiles_that_are_told() {
 }
 
 #[test]
-fn a_world_that_was_loaded_has_changed_everywhere() {
+fn loading_reports_the_whole_grid_as_changed() {
     let mut land = land();
     check_loaded(&mut land, 12);
 }

@@ -1,4 +1,4 @@
-//! Bad input gets one clear message.
+//! Invalid input is rejected with a clear message.
 
 use crate::support::hydrology::land;
 use headwater::hydrology::{Hydrology, Inflow, Niche, Params, Strata};
@@ -30,7 +30,7 @@ fn parameters_out_of_range_are_named() {
 }
 
 #[test]
-fn maps_that_cannot_be_are_refused() {
+fn invalid_maps_are_rejected() {
     let square = |nx, ny, dx, dy| Square::new(nx, ny, dx, dy).unwrap();
     let new = |lattice, bed: &Field<f32>| {
         Hydrology::new(lattice, Params::default(), bed).unwrap_err().to_string()
@@ -52,7 +52,7 @@ fn maps_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn rain_rivers_and_pouring_are_checked_and_change_nothing() {
+fn invalid_rain_rivers_and_edits_change_nothing() {
     let mut world = land(&Field::new(8, 8, 0.0), Params::default());
     let before = world.state_hash();
     let rain = |world: &mut Hydrology, value: &dyn Fn(usize, usize) -> f32| {
@@ -71,7 +71,7 @@ fn rain_rivers_and_pouring_are_checked_and_change_nothing() {
 }
 
 #[test]
-fn damaged_snapshots_are_refused() {
+fn damaged_snapshots_are_rejected() {
     let mut world = land(&Field::from_fn(8, 8, |x, y| (x + y) as f32), Params::default());
     world.rain(100);
     let whole = serde_json::to_value(world.snapshot()).unwrap();

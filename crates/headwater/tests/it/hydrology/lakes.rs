@@ -1,4 +1,4 @@
-//! Lakes: where water stands, how high, and where it leaves.
+//! Lakes: extent, level and outlets.
 
 use crate::support::hydrology::{land, noise};
 use headwater::hydrology::plain::Flood;
@@ -16,7 +16,7 @@ fn apart(world: &Hydrology, flood: &Flood) -> f64 {
 }
 
 #[test]
-fn twenty_beds_fill_as_the_plain_flood_fills_them() {
+fn lakes_match_a_reference_flood_fill() {
     let mut standing = 0.0;
     let mut left = 0.0;
     for seed in 0..20 {
@@ -47,7 +47,7 @@ fn twenty_beds_fill_as_the_plain_flood_fills_them() {
 }
 
 #[test]
-fn a_bowl_drains_over_an_open_edge_and_not_over_a_wall() {
+fn a_basin_drains_over_an_open_edge_but_not_over_a_wall() {
     let bed = Field::from_fn(21, 15, |x, _| if x < 18 { 0.0 } else { x as f32 - 17.0 });
     for (kind, level) in [(EdgeKind::Open, 3.0), (EdgeKind::Wall, 10.0)] {
         let edges = Edges { east: kind, ..Edges::all(EdgeKind::Wall) };
@@ -61,7 +61,7 @@ fn a_bowl_drains_over_an_open_edge_and_not_over_a_wall() {
 }
 
 #[test]
-fn the_sea_stands_at_its_level_wherever_it_can_come_in() {
+fn the_sea_floods_all_connected_cells_to_its_level() {
     // A bay, a lagoon behind a bar below the sea's level, a hollow behind one above it.
     let bar = |x: usize| match x {
         0..=10 => -3.0,
@@ -77,7 +77,7 @@ fn the_sea_stands_at_its_level_wherever_it_can_come_in() {
     let depth = world.layer("depth").unwrap();
     assert_eq!([depth[(3, 4)], depth[(11, 4)], depth[(15, 4)]], [4.0, 1.5, 5.0]);
     assert_eq!([depth[(21, 4)], depth[(25, 4)], depth[(35, 4)]], [0.0; 3]);
-    // What comes into the sea has left; the hollow fills up to its own bar.
+    // Water that reaches the sea leaves the grid; the hollow fills to its bar.
     world.pour([5.0, 4.0], 100.0).unwrap();
     world.pour([25.0, 4.0], 1000.0).unwrap();
     assert!((world.lake_at([25.5, 4.5]).unwrap().level - 1.5).abs() < 1e-5);
@@ -87,7 +87,8 @@ fn the_sea_stands_at_its_level_wherever_it_can_come_in() {
     assert_eq!(balance.residual, 0);
 }
 
-/// A basin with two hollows, the west one 4 m and the east one 2 m deep, with 1 m between them and the rim.
+/// A basin with two hollows, the west one 4 m and the east one 2 m deep, with 1 m between them and
+/// the rim.
 fn hollows() -> Field<f32> {
     Field::from_fn(24, 10, |x, y| match (x, y) {
         (2..=9, 2..=7) => -5.0,
@@ -103,7 +104,7 @@ fn nested_lakes_spill_and_merge() {
     let (west, east) = ([5.5, 5.5], [15.5, 5.5]);
     let level = |world: &Hydrology, place| world.lake_at(place).map(|lake| lake.level);
     let near = |found: Option<f64>, level: f64| found.is_some_and(|l| (l - level).abs() < 1e-5);
-    // 48 cells of 4 m to the saddle; what is more runs east.
+    // 48 cells of 4 m up to the saddle; the excess flows east.
     world.pour(west, 48.0 * 3.0).unwrap();
     assert!(near(level(&world, west), -2.0) && level(&world, east).is_none());
     world.pour(west, 48.0 + 60.0).unwrap();
@@ -117,7 +118,7 @@ fn nested_lakes_spill_and_merge() {
 }
 
 #[test]
-fn a_lake_that_dries_below_its_saddle_is_two() {
+fn a_lake_that_falls_below_its_saddle_splits() {
     let edges = Edges::all(EdgeKind::Wall);
     let bare = Params { capacity: 0.0, creep: 0.0, plants: Vec::new(), ..Params::default() };
     let params = Params { edges, evaporation: 60.0, drop: 0.01, weathering: 0.0, ..bare };
@@ -137,7 +138,7 @@ fn a_lake_that_dries_below_its_saddle_is_two() {
 }
 
 #[test]
-fn levels_do_not_jump_as_a_lake_fills_over_its_outlet() {
+fn lake_levels_are_continuous_at_the_outlet() {
     let mut world = world(&hollows(), Edges::default(), 0.0);
     let mut last = f64::NEG_INFINITY;
     for _ in 0..1200 {
@@ -151,8 +152,8 @@ fn levels_do_not_jump_as_a_lake_fills_over_its_outlet() {
 }
 
 #[test]
-fn what_is_held_is_seen_after_every_step() {
-    // Half of all rain waited out of sight once, for full lakes to shed it.
+fn layers_show_lakes_after_every_step() {
+    // Regression: half of the rain was hidden until full lakes overflowed.
     for (seed, evaporation) in [(1, 0.0), (2, 0.3), (3, 2.0)] {
         let bed = noise(96, 80, seed);
         let params = Params { seed, evaporation, ..Params::default() };
@@ -162,7 +163,7 @@ fn what_is_held_is_seen_after_every_step() {
             world.step();
             let now = world.balance(Substance::Water).now as f64 * world.quantum();
             let seen = world.layer("depth").unwrap().sum();
-            // What is not enough for a quantum on each cell of a lake lies on top of it.
+            // A remainder below one quantum per cell is added on top of the lake.
             let least = 96.0 * 80.0 * world.quantum();
             assert!((now - seen).abs() <= least + 1e-6 * seen, "{seed}: {now} m³, {seen} m³ seen");
             held += now;
@@ -172,7 +173,7 @@ fn what_is_held_is_seen_after_every_step() {
 }
 
 #[test]
-fn a_chain_of_lakes_hands_a_river_on_in_one_step() {
+fn a_river_passes_a_chain_of_lakes_in_one_step() {
     // Twelve hollows down a slope, the first under a river; all are full before.
     let bed = Field::from_fn(120, 9, |x, y| {
         let (x, y) = (x as f32, y as f32);

@@ -1,4 +1,4 @@
-//! What drops make of the land, and plants of what drops leave.
+//! Erosion by drops, and plants.
 
 use crate::support::hydrology::{land, noise};
 use headwater::hydrology::report::Report;
@@ -13,11 +13,11 @@ fn carved(seed: u64, drops: u64, params: Params) -> (Field<f32>, Hydrology) {
 }
 
 #[test]
-fn rivers_are_concave_and_leave_no_dry_hollows() {
+fn rivers_are_concave_and_fill_all_hollows() {
     for seed in 1..=2 {
         let (bed, world) = carved(seed, 80_000, Params::default());
         let (noise, land) = (Report::of_bed(&bed, 1.0), world.report());
-        // Small maps bend the figure; `headwater verify hydrology/concavity` checks larger ones.
+        // Small maps bias the index; `headwater verify hydrology/concavity` checks larger ones.
         assert!(land.concavity > noise.concavity + 0.1 && land.concavity < 0.75, "{land:?}");
         assert!(noise.concavity < 0.225, "noise is not: {noise:?}");
         assert!(land.pits < 0.002 && land.dry_depressions < 0.005, "{land:?}");
@@ -26,7 +26,7 @@ fn rivers_are_concave_and_leave_no_dry_hollows() {
 }
 
 #[test]
-fn no_hole_and_no_spike_is_left() {
+fn erosion_leaves_no_pits_or_spikes() {
     let (bed, world) = carved(2, 60_000, Params::default());
     let (low, high) = bed.min_max().unwrap();
     let (lowest, highest) = world.layer("bed").unwrap().min_max().unwrap();
@@ -43,8 +43,8 @@ fn no_hole_and_no_spike_is_left() {
 }
 
 #[test]
-fn roots_hold_the_soil() {
-    // Of banks that stand, drops take what roots do not hold; what falls of others, they do not hold either.
+fn plants_reduce_erosion() {
+    // Roots reduce erosion of stable banks, but not collapse.
     let planted = Params { rock_repose: 100.0, undercutting: 0.0, ..Params::default() };
     let bare = Params { plants: Vec::new(), ..planted.clone() };
     for seed in 1..=2 {
@@ -58,7 +58,7 @@ fn roots_hold_the_soil() {
 }
 
 #[test]
-fn every_kind_of_plant_finds_its_place() {
+fn every_plant_grows_in_its_niche() {
     let (_, world) = carved(2, 80_000, Params::default());
     let view = |name| world.layer(name).unwrap();
     let (plant, stream, bed, depth) = (view("plant"), view("stream"), view("bed"), view("depth"));
@@ -80,7 +80,7 @@ fn every_kind_of_plant_finds_its_place() {
 }
 
 #[test]
-fn hard_rock_yields_less_and_hard_layers_make_cliffs() {
+fn hard_rock_erodes_less_and_hard_layers_form_cliffs() {
     let bare = Params { plants: Vec::new(), capacity: 0.5, ..Params::default() };
     let bare = Params { creep: 0.0, weathering: 0.0, ..bare };
     let washed = |rock| {
@@ -90,7 +90,7 @@ fn hard_rock_yields_less_and_hard_layers_make_cliffs() {
             .outflow(Cause::Boundary)
     };
     assert!(washed(0.05) * 3 / 2 < washed(0.8));
-    // Where all is cut down at the same pace, hard layers stand steeper, and so take less of the map.
+    // Under uniform erosion, hard layers are steeper and cover less of the map.
     let even = Strata::default();
     let strata = Strata { thickness: 8.0, hard: 0.02, soft: 0.8, hard_part: 0.3, ..even };
     let hard = |strata| {
@@ -104,8 +104,8 @@ fn hard_rock_yields_less_and_hard_layers_make_cliffs() {
 }
 
 #[test]
-fn no_water_runs_twice_through_one_place() {
-    // A drop that swung back into the lake it came out of, again and again, would count every time.
+fn discharge_counts_each_drop_once_per_cell() {
+    // Regression: a drop that re-entered the lake it left was counted every time.
     for seed in 1..=3 {
         let (_, world) = carved(seed, 60_000, Params::default());
         let (_, most) = world.layer("discharge").unwrap().min_max().unwrap();
@@ -114,7 +114,7 @@ fn no_water_runs_twice_through_one_place() {
 }
 
 #[test]
-fn banks_steeper_than_rock_bears_fall() {
+fn banks_above_the_critical_slope_collapse() {
     for seed in 1..=2 {
         let slots = |rock_repose, undercutting| {
             let params = Params { rock_repose, undercutting, ..Params::default() };
@@ -131,7 +131,7 @@ fn banks_steeper_than_rock_bears_fall() {
 }
 
 #[test]
-fn hard_layers_make_waterfalls() {
+fn hard_layers_form_waterfalls() {
     let bed = noise(192, 128, 3);
     let bed = Field::from_fn(192, 128, |x, y| 0.25 * bed[(x, y)] + 0.15 * x as f32);
     let falls = |strata| {
@@ -152,12 +152,12 @@ fn hard_layers_make_waterfalls() {
 }
 
 #[test]
-fn a_storm_counts_for_its_part_of_a_step() {
+fn storms_apply_to_fractions_of_a_step() {
     for method in [Method::Drops, Method::StreamPower] {
         let plants = Vec::new();
         let quiet = Params { seed: 1, method, plants, ..Params::default() };
         let start = carved(1, 30_000, quiet.clone()).1;
-        // One step of a storm of three that ends after half of it carves as a step of intensity two.
+        // A storm of intensity three that ends after half a step acts like intensity two.
         let next = start.next_rain();
         let (mut half, mut none) = (start.clone(), start.clone());
         half.storm(0.5 * next, 3.0).unwrap();
@@ -174,7 +174,7 @@ fn a_storm_counts_for_its_part_of_a_step() {
 }
 
 #[test]
-fn lakes_that_dry_lay_down_what_they_hold() {
+fn drying_lakes_deposit_their_sediment() {
     for method in [Method::Drops, Method::StreamPower] {
         let params = Params { method, evaporation: 50.0, ..Params::default() };
         let (bed, world) = carved(1, 60_000, params);
@@ -189,7 +189,7 @@ fn lakes_that_dry_lay_down_what_they_hold() {
 }
 
 #[test]
-fn storms_carve_harder_end_and_are_saved() {
+fn storms_erode_more_end_and_are_saved() {
     let (_, before) = carved(1, 40_000, Params::default());
     let gone = |world: &Hydrology| world.ledger(Substance::Sediment).outflow(Cause::Boundary);
     let mut calm = before.clone();
@@ -197,7 +197,7 @@ fn storms_carve_harder_end_and_are_saved() {
     let mut wild = before.clone();
     wild.storm(20_000.0 / (192.0 * 192.0), 3.0).unwrap();
     wild.rain(10_000);
-    // Half way, it is saved with the rest.
+    // A snapshot includes a storm in progress.
     let mut again = Hydrology::restore(wild.snapshot()).unwrap();
     wild.rain(10_000);
     again.rain(10_000);
@@ -208,7 +208,7 @@ fn storms_carve_harder_end_and_are_saved() {
 }
 
 #[test]
-fn a_land_is_young_old_or_glacial() {
+fn presets_produce_young_old_and_glacial_terrain() {
     let slope = |preset| {
         let (_, world) = carved(1, 80_000, Params::from_preset(preset));
         let bed = world.layer("bed").unwrap();
@@ -226,7 +226,7 @@ fn a_land_is_young_old_or_glacial() {
     assert!(glacial.1 > 1.1 * young.1, "{young:?} {glacial:?}");
 }
 
-/// The steep hundredth of a bed's slopes to the side, of what is `on`.
+/// Returns the 99th percentile of lateral slopes where `on` holds.
 fn steepest(bed: &Field<f32>, on: impl Fn(f32) -> bool) -> f32 {
     let pairs = (0..192 * 191).map(|i| [bed[(i % 191, i / 191)], bed[(i % 191 + 1, i / 191)]]);
     let slopes = pairs.filter(|pair| pair.iter().all(|&z| on(z))).map(|[a, b]| (a - b).abs());
@@ -236,7 +236,7 @@ fn steepest(bed: &Field<f32>, on: impl Fn(f32) -> bool) -> f32 {
 }
 
 #[test]
-fn hard_layers_stand_steeper_where_they_bear_more() {
+fn stronger_layers_stand_steeper() {
     let layers = |hard_repose| {
         let strata = Strata { thickness: 10.0, hard_part: 0.5, hard_repose, ..Strata::default() };
         let params = Params { strata: Some(strata), rock_repose: 0.6, ..Params::default() };
@@ -249,13 +249,13 @@ fn hard_layers_stand_steeper_where_they_bear_more() {
 }
 
 #[test]
-fn rock_differs_from_place_to_place_where_it_is_asked_for() {
+fn rock_heterogeneity_is_optional() {
     let params = Params { capacity: 0.4, ..Params::default() };
     let of = |variation| carved(1, 60_000, Params { variation, ..params.clone() }).1;
     let (even, varied) = (of(0.0), of(0.8));
     let slope = |world: &Hydrology| steepest(&world.layer("bed").unwrap(), |_| true);
     assert!(slope(&varied) > 1.05 * slope(&even), "{} {}", slope(&varied), slope(&even));
-    // It may change while the world runs, and comes back from a snapshot.
+    // It can change at run time and survives a snapshot.
     let mut changed = even.clone();
     changed.set_params(Params { variation: 0.8, ..even.params().clone() }).unwrap();
     let mut again = Hydrology::restore(changed.snapshot()).unwrap();

@@ -1,4 +1,4 @@
-//! Land that its rivers carve.
+//! Tests of `hydrology`.
 
 mod books;
 mod brushes;

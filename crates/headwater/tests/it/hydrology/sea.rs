@@ -1,4 +1,4 @@
-//! The sea rises and falls: what lies below it is sea, what comes out of it is land, and the books close.
+//! Changes of the sea level.
 
 use crate::support::hydrology::{check_books, land};
 use headwater::Field;
@@ -22,7 +22,7 @@ fn wet(world: &Hydrology, level: f32) -> usize {
 }
 
 #[test]
-fn a_rising_sea_drowns_the_coast_and_a_falling_one_gives_it_back() {
+fn a_rising_sea_floods_the_coast_and_a_falling_sea_exposes_it() {
     let mut world = coast();
     world.rain(50);
     let before = wet(&world, 0.0);
@@ -40,7 +40,7 @@ fn a_rising_sea_drowns_the_coast_and_a_falling_one_gives_it_back() {
 }
 
 #[test]
-fn the_same_height_changes_nothing_but_what_a_snapshot_keeps() {
+fn setting_the_current_sea_level_changes_only_the_snapshot() {
     let mut world = coast();
     world.rain(50);
     let mut other = world.clone();
@@ -54,7 +54,7 @@ fn the_same_height_changes_nothing_but_what_a_snapshot_keeps() {
 }
 
 #[test]
-fn a_height_that_is_none_is_refused() {
+fn an_invalid_sea_level_is_rejected() {
     for height in [f64::NAN, 1e6] {
         let error = coast().set_sea(height).unwrap_err();
         assert_eq!(error.what, "sea", "{error}");

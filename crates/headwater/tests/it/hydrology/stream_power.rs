@@ -1,4 +1,4 @@
-//! Stream power against closed forms, and against worlds that do nothing.
+//! Stream power against closed-form solutions and null models.
 
 use crate::support::hydrology::noise;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Method, Params, StreamPower, Substance};
@@ -31,7 +31,7 @@ fn layer(world: &Hydrology, name: &str) -> Field<f32> {
     world.layer(name).unwrap().into_owned()
 }
 
-/// How far the slope of each cell's way is from (U/K)^(1/n)·A^(−m/n), as a part of it: the largest.
+/// Returns the largest relative deviation of the slope from (U/K)^(1/n)·A^(−m/n).
 fn worst_slope(world: &Hydrology) -> f64 {
     let StreamPower { erodibility: k, area_exponent: m, slope_exponent: n, uplift, .. } =
         world.params().stream_power;
@@ -56,7 +56,7 @@ fn worst_slope(world: &Hydrology) -> f64 {
 }
 
 #[test]
-fn a_steady_land_has_the_slopes_of_the_law() {
+fn steady_slopes_match_the_stream_power_law() {
     for (m, n) in [(0.45, 1.0), (0.5, 1.0), (0.3, 0.7), (0.9, 2.0)] {
         let power = StreamPower {
             erodibility: 0.5,
@@ -93,7 +93,7 @@ fn a_steady_land_has_the_slopes_of_the_law() {
 }
 
 #[test]
-fn a_channel_takes_the_profile_of_chi() {
+fn a_steady_channel_has_the_chi_profile() {
     // z(x) = (U/K)·∫ A^(−m) dx, where A = w·(L − x): a width of one cell.
     let (cells, size, m) = (400, 25.0, 0.45);
     let power = StreamPower {
@@ -112,7 +112,7 @@ fn a_channel_takes_the_profile_of_chi() {
     };
     let mut sum = 0.0;
     for x in 1..cells {
-        // Between cells, and as a sum over them.
+        // The integral between cells, as a sum.
         sum += 15.0 * (size * size * (cells - x) as f64).powf(-m) * size;
         let [found, exact] =
             [f64::from(bed[(x, 1)]), 15.0 * (chi((x as f64 + 0.5) * size) - chi(0.5 * size))];
@@ -124,8 +124,8 @@ fn a_channel_takes_the_profile_of_chi() {
 }
 
 #[test]
-fn a_knickpoint_climbs_as_fast_as_the_law_says() {
-    // Where uplift doubles, slopes double from the mouth upward, and the break moves by K·A^m.
+fn knickpoints_migrate_at_the_predicted_speed() {
+    // When uplift doubles, slopes double from the mouth upward, and the knickpoint moves at K·A^m.
     let (cells, size, m) = (400, 25.0, 0.45);
     let power = |uplift, step| StreamPower {
         erodibility: 2.0,
@@ -158,8 +158,8 @@ fn a_knickpoint_climbs_as_fast_as_the_law_says() {
 }
 
 #[test]
-fn hills_come_to_a_parabola_and_lose_nothing_within_walls() {
-    // D·z″ = −U between two edges that stay: z = U/(2D)·x·(L − x).
+fn hillslopes_become_parabolic_and_conserve_mass() {
+    // D·z″ = −U between two fixed edges: z = U/(2D)·x·(L − x).
     let (cells, size, diffusivity, uplift) = (101, 10.0, 400.0, 2.0);
     let power = StreamPower { erodibility: 0.0, uplift, step: 50.0, ..StreamPower::default() };
     let edges = Edges { west: EdgeKind::Open, east: EdgeKind::Open, ..Edges::all(EdgeKind::Wall) };
@@ -173,7 +173,7 @@ fn hills_come_to_a_parabola_and_lose_nothing_within_walls() {
     for x in 1..cells - 1 {
         let at = x as f64 * size;
         let exact = uplift / (2.0 * diffusivity) * at * (width - at);
-        // What has risen in the last step has not crept yet.
+        // The uplift of the last step has not diffused yet.
         let found = f64::from(bed[(x, 2)]) - uplift * 50.0;
         assert!((found - exact).abs() < 0.002 * 625.0, "{x}: {found} m, {exact} m");
     }
@@ -197,7 +197,7 @@ fn hills_come_to_a_parabola_and_lose_nothing_within_walls() {
 }
 
 #[test]
-fn land_that_does_not_rise_wears_down_and_open_edges_stay() {
+fn land_without_uplift_erodes_and_open_edges_are_fixed() {
     let power = StreamPower { uplift: 0.0, ..StreamPower::default() };
     let bed = noise(60, 50, 5).map(|z| 10.0 * z);
     let square = Square::new(60, 50, 20.0, 20.0).unwrap();
@@ -208,7 +208,7 @@ fn land_that_does_not_rise_wears_down_and_open_edges_stay() {
     for y in 0..50 {
         assert_eq!([worn[(0, y)], worn[(59, y)]], [bed[(0, y)], bed[(59, y)]]);
     }
-    // A null model: nothing is worn where nothing can be.
+    // Null model: no erosion.
     let power = StreamPower { erodibility: 0.0, ..power };
     let mut still = Hydrology::new(square, params(power, Edges::default()), &bed).unwrap();
     still.step_many(5);
@@ -217,7 +217,7 @@ fn land_that_does_not_rise_wears_down_and_open_edges_stay() {
 }
 
 #[test]
-fn uplift_follows_its_map_and_stops_at_the_highest() {
+fn uplift_follows_its_map_and_stops_at_the_limit() {
     let power = StreamPower { erodibility: 0.0, uplift: 10.0, step: 1.0, ..StreamPower::default() };
     let square = Square::new(20, 12, 5.0, 5.0).unwrap();
     let flat = Field::new(20, 12, 1.0);
@@ -242,7 +242,7 @@ fn uplift_follows_its_map_and_stops_at_the_highest() {
 }
 
 #[test]
-fn rain_of_so_many_drops_is_as_many_steps_as_it_is_deep() {
+fn rain_determines_the_number_of_steps() {
     let power = StreamPower { step: 0.25, ..StreamPower::default() };
     let bed = Field::from_fn(20, 10, |x, y| (x + y) as f32);
     let lattice = Square::new(20, 10, 10.0, 10.0).unwrap();

@@ -1,4 +1,4 @@
-//! Stream power keeps the books, gives the same bits whoever works on it, and goes with drops.
+//! Stream power: conservation, reproducibility, and combination with drops.
 
 use crate::support::hydrology::{check_books, land, noise};
 use crate::support::{on_threads, through_json};
@@ -52,7 +52,7 @@ fn by(world: &mut Hydrology, method: Method) {
 }
 
 #[test]
-fn water_and_sediment_are_conserved_by_any_mix_of_methods() {
+fn water_and_sediment_are_conserved_by_both_methods() {
     for mut world in worlds() {
         let lakes = world.params().edges == Edges::all(EdgeKind::Wall) || world.params().rock < 0.1;
         for method in [Method::StreamPower, Method::Drops, Method::StreamPower, Method::Drops] {
@@ -76,7 +76,7 @@ fn water_and_sediment_are_conserved_by_any_mix_of_methods() {
 }
 
 #[test]
-fn lakes_keep_what_rivers_bring_until_they_are_filled() {
+fn lakes_retain_sediment_until_they_are_filled() {
     let [.., mut world] = <[_; 5]>::try_from(worlds()).unwrap();
     let lake = |world: &Hydrology| world.lakes().first().map_or(0.0, |lake| lake.volume);
     world.step();
@@ -96,7 +96,7 @@ fn lakes_keep_what_rivers_bring_until_they_are_filled() {
 }
 
 #[test]
-fn the_plain_loops_and_any_number_of_threads_give_the_same_bits() {
+fn the_fast_path_equals_the_plain_loops_for_any_number_of_threads() {
     for i in 0..worlds().len() {
         let run = |threads: usize, plain: bool| {
             let mut world = worlds().swap_remove(i);
@@ -117,7 +117,7 @@ fn the_plain_loops_and_any_number_of_threads_give_the_same_bits() {
 }
 
 #[test]
-fn a_run_by_both_methods_goes_on_as_if_it_had_not_stopped() {
+fn a_restored_run_with_both_methods_continues_bit_for_bit() {
     for mut world in worlds() {
         world.step_many(3);
         by(&mut world, Method::Drops);
@@ -137,7 +137,7 @@ fn a_run_by_both_methods_goes_on_as_if_it_had_not_stopped() {
 }
 
 #[test]
-fn the_method_is_a_parameter_that_changes_while_the_world_runs() {
+fn the_method_can_change_at_run_time() {
     let [mut world, ..] = <[_; 5]>::try_from(worlds()).unwrap();
     let set = |world: &mut Hydrology, key: &str, value| Model::set(world, key, &value);
     let step = world.next_rain();
@@ -167,7 +167,7 @@ fn the_method_is_a_parameter_that_changes_while_the_world_runs() {
 }
 
 #[test]
-fn mud_fills_a_walled_land_below_the_sea() {
+fn sediment_fills_a_closed_basin_below_sea_level() {
     let bed = [579.03, -966.25, -711.0, -454.49, 600.47, -341.94, 217.9, 2.59, -712.67_f32];
     let bed = Field::from_fn(3, 3, |x, y| bed[3 * y + x]);
     let edges = Edges::all(EdgeKind::Wall);

@@ -19,7 +19,7 @@ fn with_springs(mut caves: Blocks, liquids: &[Liquid]) -> Blocks {
 }
 
 #[test]
-fn frames_of_blocks_allocate_nothing() {
+fn frames_of_blocks_do_not_allocate() {
     use Liquid::{Lava, Oil, Water};
     let still = "#~~~..#\n#~~~..#\n#~~~#.#\n#.....#\n#######";
     let mut still = Blocks::from_text(still, Params::default()).unwrap();

@@ -32,7 +32,7 @@ fn boards() -> Vec<Shown<Columns>> {
         sea.add_body(body).unwrap();
     }
 
-    // A bell of air, and tubes that are joined twice.
+    // A diving bell, and doubly connected tubes.
     let mut tubes = Columns::from_text(
         ".........#....#..#.
          ~........#....#..#.
@@ -53,7 +53,7 @@ fn boards() -> Vec<Shown<Columns>> {
     tubes.add_drain(Source::new(Region::disc([6.0, 1.0], 0.5), 0.2)).unwrap();
     tubes.add_body(ball(4.0, 0.4)).unwrap();
 
-    // A spring that drips now and then, so that pools fall asleep and wake.
+    // An intermittent spring, so that pools fall asleep and wake.
     let mut naps = Columns::from_text(
         "#...#...##..#
          #...#...##~~#
@@ -116,7 +116,7 @@ fn boards() -> Vec<Shown<Columns>> {
 }
 
 #[test]
-fn frames_of_columns_allocate_nothing() {
+fn frames_of_columns_do_not_allocate() {
     for (name, mut board, shows) in boards() {
         check_after(440, &format!("columns: {name}"), &mut board, 1.0 / 60.0);
         assert!(shows(&board), "columns: {name}");

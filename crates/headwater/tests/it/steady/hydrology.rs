@@ -25,7 +25,7 @@ fn lands() -> Vec<Shown<Hydrology>> {
     windy.set_winds(&[Wind::default(), Wind { towards: [-0.4, 1.0], ..Wind::default() }]).unwrap();
     let edges = Edges { west: EdgeKind::Sea, south: EdgeKind::Sea, ..Edges::all(EdgeKind::Wall) };
     let coast = land(Params { edges, sea: 5.0, ..Params::default() });
-    // Rock that is hardly worn, so that lakes stay.
+    // Resistant rock, so that lakes persist.
     let still = Params { rock: 0.01, weathering: 0.0, evaporation: 0.0, ..Params::default() };
     let lakes = land(still);
     let basin = Params { edges: Edges::all(EdgeKind::Wall), evaporation: 3.0, ..Params::default() };
@@ -55,7 +55,7 @@ fn lands() -> Vec<Shown<Hydrology>> {
 }
 
 #[test]
-fn frames_of_hydrology_allocate_nothing() {
+fn frames_of_hydrology_do_not_allocate() {
     for (name, mut land, shows) in lands() {
         check_after(3000, &format!("hydrology: {name}"), &mut land, 0.02);
         assert!(shows(&land), "hydrology: {name}");

@@ -1,4 +1,4 @@
-//! Block worlds that several tests use.
+//! Block worlds shared by several tests.
 
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
 use headwater::{Field, Ledger, Region};
@@ -36,7 +36,7 @@ pub(crate) fn world(cells: &Field<Cell>, params: &Params) -> Blocks {
 
 pub(crate) const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
 
-/// Runs a world to rest and checks that it stays there with all its liquids.
+/// Runs a world to rest and checks that it stays at rest and conserves all liquids.
 pub(crate) fn rest(world: &mut Blocks, steps: u64) {
     assert!(world.run_to_rest(steps), "after {steps} steps it still moves:\n{}", world.to_text());
     let before = world.cells();

@@ -1,4 +1,4 @@
-//! Worlds of columns that tests share.
+//! Worlds of columns shared by several tests.
 
 use headwater::columns::{Anchor, Body, Columns, Edit, Params, Shape, Source, Weather, Wind};
 use headwater::{Field, Point, Region};

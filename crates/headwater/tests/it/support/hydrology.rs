@@ -1,9 +1,9 @@
-//! Land that tests share, and noise to carve.
+//! Terrain and noise for tests of `hydrology`.
 
 use headwater::hydrology::{Hydrology, Params, Substance};
 use headwater::{Field, Square};
 
-/// A land of cells of a metre.
+/// Creates a land with cells of 1 m.
 pub(crate) fn land(bed: &Field<f32>, params: Params) -> Hydrology {
     Hydrology::new(Square::new(bed.nx(), bed.ny(), 1.0, 1.0).unwrap(), params, bed).unwrap()
 }

@@ -1,4 +1,4 @@
-//! Cases for the open worlds of all models.
+//! Test cases for open worlds of all models.
 
 use super::blocks::noise;
 use headwater::open::{Border, CHUNK, ChunkPos, OpenBalance, OpenModel, OpenWorld};
@@ -16,12 +16,12 @@ pub(crate) trait Model: OpenModel {
     const WALL: Self::Cell;
     /// Size of a cell. Its square is the volume of a full one.
     const SIZE: f64;
-    /// Name of a new chunk in the message that refuses it.
+    /// Name of a new chunk in error messages.
     const NEW_CHUNK: &'static str;
-    /// Whether thin films come to rest.
+    /// True if thin films come to rest.
     const FILMS_REST: bool;
-    /// Turns of the test of orders, the growth of the number of steps in them, and the turns after
-    /// which the world is restored from a snapshot.
+    /// Number of rounds of the loading-order test, the growth of the number of steps per round, and
+    /// the rounds after which the world is restored from a snapshot.
     const TURNS: (usize, usize, &'static [usize]);
 
     /// A world with default parameters.
@@ -73,7 +73,7 @@ pub(crate) fn random_rect(step: usize, seed: u64, nx: usize, ny: usize) -> [usiz
     [at(0, nx), at(1, ny), 1 + at(2, 25), 1 + at(3, 25)]
 }
 
-/// A land with a wall of some cells around it.
+/// Returns a land surrounded by a wall of `margin` cells.
 pub(crate) fn walled<C: Copy>(land: &Field<C>, wall: C, margin: usize) -> Field<C> {
     Field::from_fn(land.nx() + 2 * margin, land.ny() + 2 * margin, |x, y| {
         let (x, y) = (x.wrapping_sub(margin), y.wrapping_sub(margin));
@@ -124,7 +124,7 @@ impl<M: Model> Host<M> {
 
 /// Loads and unloads the same chunks in two orders, with steps in between. The land has 6 × 4
 /// chunks.
-pub(crate) fn order_changes_nothing<M: Model>(
+pub(crate) fn check_loading_order<M: Model>(
     world: OpenWorld<M>,
     land: &Field<M::Cell>,
     seed: u64,
@@ -170,7 +170,7 @@ pub(crate) fn order_changes_nothing<M: Model>(
 }
 
 /// Unloads and reloads all chunks of a land of 3 × 2 chunks between two steps.
-pub(crate) fn chunks_come_back<M: Model>(
+pub(crate) fn check_chunks_round_trip<M: Model>(
     world: OpenWorld<M>,
     land: &Field<M::Cell>,
 ) -> Result<Host<M>, TestCaseError> {
@@ -221,7 +221,7 @@ const DAM: [usize; 4] = [60, 31, 1, 20];
 /// Volume of the lake, in cells.
 const LAKE: f64 = 60.0 * 20.0;
 
-pub(crate) fn water_is_held_at_a_border_and_runs_on_when_it_is_loaded<M: Model>() {
+pub(crate) fn water_stops_at_a_closed_border_until_the_chunk_is_loaded<M: Model>() {
     let (mut world, bytes) = dammed::<M>(Border::Hold);
     M::dig(&mut world, &rect_from::<M>(WEST, DAM));
     assert!(world.run_to_rest(20_000));
@@ -236,7 +236,7 @@ pub(crate) fn water_is_held_at_a_border_and_runs_on_when_it_is_loaded<M: Model>(
     assert!(is_balanced(&world));
 }
 
-pub(crate) fn water_passes_a_border_waits_there_and_comes_in<M: Model>() {
+pub(crate) fn water_crosses_an_open_border_and_enters_when_the_chunk_is_loaded<M: Model>() {
     let (mut world, bytes) = dammed::<M>(Border::Pass);
     M::dig(&mut world, &rect_from::<M>(WEST, DAM));
     assert_eq!(world.run_to_rest(6000), M::FILMS_REST);
@@ -267,7 +267,7 @@ pub(crate) fn water_passes_a_border_waits_there_and_comes_in<M: Model>() {
     assert!(is_balanced(&world));
 }
 
-pub(crate) fn a_lake_on_both_sides_of_a_border_holds_itself<M: Model>() {
+pub(crate) fn a_lake_across_a_border_stays_level<M: Model>() {
     let mut world = M::world();
     let lake = floored::<M>(|_, y| (31..=50).contains(&y).then_some(M::WATER));
     M::insert(&mut world, WEST, &lake).unwrap();
@@ -278,7 +278,7 @@ pub(crate) fn a_lake_on_both_sides_of_a_border_holds_itself<M: Model>() {
     assert_eq!(volumes(&world)[2], 0.0);
 }
 
-pub(crate) fn a_chunk_that_does_not_belong_is_refused<M: Model>() {
+pub(crate) fn a_foreign_chunk_is_rejected<M: Model>() {
     let (mut world, bytes) = dammed::<M>(Border::Hold);
     let before = world.state_hash();
     let says = |result: Result<(), InputError>| result.unwrap_err().to_string();
@@ -340,10 +340,10 @@ pub(crate) fn a_chunk_that_does_not_belong_is_refused<M: Model>() {
 macro_rules! open_world_tests {
     ($model:ty) => {
         open_world_tests!(
-            $model: water_is_held_at_a_border_and_runs_on_when_it_is_loaded,
-            water_passes_a_border_waits_there_and_comes_in,
-            a_lake_on_both_sides_of_a_border_holds_itself,
-            a_chunk_that_does_not_belong_is_refused
+            $model: water_stops_at_a_closed_border_until_the_chunk_is_loaded,
+            water_crosses_an_open_border_and_enters_when_the_chunk_is_loaded,
+            a_lake_across_a_border_stays_level,
+            a_foreign_chunk_is_rejected
         );
     };
     ($model:ty: $($case:ident),*) => {

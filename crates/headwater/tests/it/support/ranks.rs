@@ -1,4 +1,4 @@
-//! Threads in place of ranks.
+//! Threads as ranks.
 
 use headwater::distributed::{Communicator, ThreadCommunicator};
 use std::sync::Arc;
@@ -17,30 +17,30 @@ pub(crate) fn on_ranks<T: Send>(
     })
 }
 
-/// Messages that ranks miss. A test that such ranks pass tests nothing.
+/// Dropped messages. Tests must fail with them.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Deaf {
+pub(crate) struct DroppedMessages {
     /// Number of the first halo exchange whose rows are dropped.
-    pub(crate) to_rows_from: Option<usize>,
-    /// Whether maxima are those of one rank.
-    pub(crate) to_maxima: bool,
+    pub(crate) halos_from: Option<usize>,
+    /// True if reductions return the values of one rank.
+    pub(crate) maxima: bool,
 }
 
 /// A communicator that drops some messages.
 #[derive(Debug)]
-pub(crate) struct Muffled {
+pub(crate) struct LossyCommunicator {
     comm: Arc<dyn Communicator>,
-    deaf: Deaf,
+    dropped: DroppedMessages,
     exchanges: AtomicUsize,
 }
 
-impl Muffled {
-    pub(crate) fn new(comm: Arc<dyn Communicator>, deaf: Deaf) -> Self {
-        Self { comm, deaf, exchanges: AtomicUsize::new(0) }
+impl LossyCommunicator {
+    pub(crate) fn new(comm: Arc<dyn Communicator>, dropped: DroppedMessages) -> Self {
+        Self { comm, dropped, exchanges: AtomicUsize::new(0) }
     }
 }
 
-impl Communicator for Muffled {
+impl Communicator for LossyCommunicator {
     fn rank(&self) -> usize {
         self.comm.rank()
     }
@@ -52,7 +52,7 @@ impl Communicator for Muffled {
     fn allreduce_max(&self, values: &mut [f64]) {
         let own = values.to_vec();
         self.comm.allreduce_max(values);
-        if self.deaf.to_maxima {
+        if self.dropped.maxima {
             values.copy_from_slice(&own);
         }
     }
@@ -61,13 +61,13 @@ impl Communicator for Muffled {
         let old = [north.to_vec(), south.to_vec()];
         self.comm.exchange_halos(to, [&mut *north, &mut *south]);
         let number = self.exchanges.fetch_add(1, Ordering::Relaxed);
-        if self.deaf.to_rows_from.is_some_and(|from| number >= from) {
+        if self.dropped.halos_from.is_some_and(|from| number >= from) {
             north.copy_from_slice(&old[0]);
             south.copy_from_slice(&old[1]);
         }
     }
 
-    /// As late as possible: `work` sees nothing of it.
+    /// Exchanges after `work`, so that it cannot read the received rows.
     fn exchange_halos_overlapped(
         &self,
         to: [&[f32]; 2],
@@ -78,8 +78,8 @@ impl Communicator for Muffled {
         self.exchange_halos(to, from);
     }
 
-    fn exchange_bytes(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
-        self.comm.exchange_bytes(beside, to)
+    fn exchange_with_neighbours(&self, beside: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2] {
+        self.comm.exchange_with_neighbours(beside, to)
     }
 
     fn broadcast(&self, root: usize, bytes: Vec<u8>) -> Vec<u8> {
@@ -90,11 +90,11 @@ impl Communicator for Muffled {
         self.comm.allgather(bytes)
     }
 
-    fn gather_first(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
-        self.comm.gather_first(bytes)
+    fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>> {
+        self.comm.gather(bytes)
     }
 
-    fn first(&self, count: usize) -> Option<Arc<dyn Communicator>> {
-        self.comm.first(count)
+    fn subgroup(&self, count: usize) -> Option<Arc<dyn Communicator>> {
+        self.comm.subgroup(count)
     }
 }

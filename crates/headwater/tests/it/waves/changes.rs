@@ -1,4 +1,4 @@
-//! What waves say has changed since a stamp is all that has, and what sleeps is not told.
+//! Change tracking of waves: all changes are reported, sleeping regions are not.
 
 use crate::support::blocks::noise;
 use crate::support::changes::follow;
@@ -6,7 +6,7 @@ use headwater::changes::{Stamp, Tile};
 use headwater::waves::{Body, EdgeKind, Edges, Edit, Maker, Params, Rain, Shape, Waves, Wind};
 use headwater::{Brush, Field, Id, Model, Region, Square};
 
-/// All that a world keeps of its cells: heights, the fluxes over the faces on their west, east, north and south, and land.
+/// Returns the state of all cells: heights, fluxes through the four faces, and land.
 fn cells(waves: &Waves) -> Field<[u32; 6]> {
     let state = waves.state();
     Field::from_fn(state.height.nx(), state.height.ny(), |x, y| {
@@ -18,7 +18,8 @@ fn cells(waves: &Waves) -> Field<[u32; 6]> {
     })
 }
 
-/// Changes a world and checks that it reports where; returns the part of the world that it reports on average.
+/// Changes a world and checks the reported tiles. Returns the mean fraction of the world that is
+/// reported.
 fn reported(waves: &mut Waves, seed: u64, rounds: usize) -> f64 {
     let [nx, ny] = waves.grid();
     let act = |waves: &mut Waves, round: usize| {
@@ -42,18 +43,18 @@ fn reported(waves: &mut Waves, seed: u64, rounds: usize) -> f64 {
     follow(waves, rounds, cells, |before, after, at| before[at] != after[at], act).part
 }
 
-/// A world in which much sleeps: waves fade within a few tiles.
+/// A mostly sleeping world: waves decay within a few tiles.
 fn calm(edges: Edges) -> Waves {
     let params = Params { speed: 2.0, step: 0.1, damping: 8.0, edges, ..Params::default() };
     let mut waves = Waves::new(Square::new(500, 300, 1.0, 1.0).unwrap(), params).unwrap();
-    // What is new is awake for a while.
+    // New disturbances stay awake for some steps.
     waves.step_many(32);
     assert_eq!(waves.awake(), 0);
     waves
 }
 
 #[test]
-fn no_change_is_missed() {
+fn all_changes_are_reported() {
     use EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};
     for (seed, kind) in [(1, Reflecting), (2, Pinned), (3, Periodic), (4, Absorbing)] {
         let mut waves = calm(Edges::all(kind));
@@ -65,7 +66,7 @@ fn no_change_is_missed() {
 }
 
 #[test]
-fn what_stirs_is_told_where_it_is() {
+fn active_regions_are_reported() {
     type Stirring = fn(&mut Waves);
     let stirrings: [Stirring; 4] = [
         |waves| waves.set_rain(Some(Rain { rate: 1e-4, radius: 3.0, ..Rain::default() })).unwrap(),
@@ -93,7 +94,7 @@ fn what_stirs_is_told_where_it_is() {
 }
 
 #[test]
-fn what_sleeps_is_not_told() {
+fn sleeping_regions_are_not_reported() {
     let mut waves = calm(Edges::default());
     let stamp = waves.changed_since(Stamp::NEVER).stamp;
     waves.step_many(5);

@@ -1,4 +1,4 @@
-//! Waves: a current carries the surface exactly, and the fast path equals the plain loops.
+//! Waves on a current: exact advection, and the fast path equals the plain loops.
 
 use crate::support::flow::noise;
 use crate::support::{on_threads, through_json};
@@ -16,7 +16,7 @@ fn uniform(waves: &mut Waves, east: f32, south: f32) {
     waves.set_current(Some((Field::new(nx, ny, east), Field::new(nx, ny, south)))).unwrap();
 }
 
-/// Where the middle of all that moves is, on a torus.
+/// Returns the centre of the disturbance on a torus.
 fn middle(waves: &Waves) -> [f64; 2] {
     let energy = waves.layer("energy").unwrap();
     let (nx, ny) = (energy.nx(), energy.ny());
@@ -35,7 +35,7 @@ fn middle(waves: &Waves) -> [f64; 2] {
 }
 
 #[test]
-fn a_ring_goes_with_the_current_and_spreads_as_on_still_water() {
+fn a_ring_is_advected_by_a_uniform_current() {
     let run = |east: f32, south: f32| {
         let mut waves = world(120, 90, Edges::all(EdgeKind::Periodic));
         uniform(&mut waves, east, south);
@@ -68,7 +68,7 @@ fn a_ring_goes_with_the_current_and_spreads_as_on_still_water() {
 }
 
 #[test]
-fn a_current_makes_no_water_and_lets_energy_only_fall() {
+fn currents_conserve_volume_and_do_not_add_energy() {
     let mut waves = world(70, 50, Edges::all(EdgeKind::Periodic));
     uniform(&mut waves, 20.0, 13.0);
     waves.drop([30.0, 20.0], 6.0, 0.2).unwrap();
@@ -77,7 +77,7 @@ fn a_current_makes_no_water_and_lets_energy_only_fall() {
     for _ in 0..40 {
         (0..50).for_each(|_| waves.step());
         let now = waves.energy().total();
-        // At the end single quanta tremble; they hold a billionth of what was there.
+        // Finally single quanta oscillate, with a billionth of the initial energy.
         assert!(now <= before + 1e-8 * start, "{now} after {before}");
         assert_eq!(waves.mean_level(), 0.0);
         before = now;
@@ -86,14 +86,14 @@ fn a_current_makes_no_water_and_lets_energy_only_fall() {
 }
 
 #[test]
-fn a_whirl_and_a_jet_against_a_wall_stay_bounded_for_long() {
+fn waves_on_vortices_and_jets_stay_bounded() {
     let (nx, ny) = (60, 48);
     let whirl = |x: usize, y: usize| {
         let [dx, dy] = [x as f32 - 29.5, y as f32 - 23.5];
         let strength = 14.0 * (-(dx * dx + dy * dy) / 180.0).exp() / 13.0;
         [-dy * strength, dx * strength]
     };
-    // Into the wall to the east, as fast as the waves; it must go somewhere, and does not.
+    // A current into the eastern wall at the wave speed, without an outlet.
     let jet = |_: usize, y: usize| [if (18..30).contains(&y) { 6.0 } else { -1.5 }, 0.0];
     let currents: [&dyn Fn(usize, usize) -> [f32; 2]; 2] = [&whirl, &jet];
     for (i, current) in currents.into_iter().enumerate() {
@@ -115,7 +115,7 @@ fn a_whirl_and_a_jet_against_a_wall_stay_bounded_for_long() {
 }
 
 #[test]
-fn a_current_takes_waves_into_the_layer_that_absorbs_them_and_over_pinned_edges() {
+fn currents_carry_waves_into_absorbing_layers_and_over_fixed_edges() {
     for kind in [EdgeKind::Absorbing, EdgeKind::Pinned] {
         let edges = Edges { east: kind, west: kind, ..Edges::default() };
         let mut waves = world(80, 30, edges);
@@ -133,7 +133,7 @@ fn a_current_takes_waves_into_the_layer_that_absorbs_them_and_over_pinned_edges(
 }
 
 #[test]
-fn a_current_too_swift_is_refused_with_what_is_allowed() {
+fn excessive_currents_are_rejected_with_the_limit() {
     let mut waves = world(20, 10, Edges::default());
     let mut try_it =
         |v: f32| waves.set_current(Some((Field::new(20, 10, v), Field::new(20, 10, 0.0))));
@@ -146,7 +146,7 @@ fn a_current_too_swift_is_refused_with_what_is_allowed() {
 }
 
 #[test]
-fn water_that_runs_and_is_flat_stays_flat() {
+fn flat_moving_water_stays_flat() {
     let mut waves = world(40, 30, Edges::default());
     uniform(&mut waves, 9.0, 4.0);
     (0..200).for_each(|_| waves.step());
@@ -194,7 +194,7 @@ proptest! {
 }
 
 #[test]
-fn threads_and_a_restart_change_no_bit_in_a_current() {
+fn threads_and_snapshots_do_not_change_results_in_a_current() {
     let edges = Edges { east: EdgeKind::Absorbing, south: EdgeKind::Pinned, ..Edges::default() };
     let run = |threads: usize| {
         on_threads(threads, || {
@@ -213,7 +213,7 @@ fn threads_and_a_restart_change_no_bit_in_a_current() {
 }
 
 #[test]
-fn a_wave_maker_sends_waves_of_its_period_and_makes_no_water() {
+fn wave_makers_have_their_period_and_conserve_volume() {
     let edges = Edges { west: EdgeKind::Absorbing, east: EdgeKind::Absorbing, ..Edges::default() };
     let params = Params {
         speed: 8.0,
@@ -243,7 +243,7 @@ fn a_wave_maker_sends_waves_of_its_period_and_makes_no_water() {
 }
 
 #[test]
-fn a_hull_is_steered_and_heads_where_it_goes() {
+fn a_steered_hull_heads_along_its_motion() {
     let mut waves = world(80, 60, Edges::default());
     let shape = Shape::Oval { half: [6.0, 2.0], heading: 0.0 };
     let boat = Body { shape, position: [20.0, 30.0], velocity: [4.0, 0.0], draft: 0.1 };

@@ -1,4 +1,4 @@
-//! The rippling surface.
+//! Tests of `waves`.
 
 mod changes;
 mod current;

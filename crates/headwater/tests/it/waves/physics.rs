@@ -1,4 +1,4 @@
-//! Waves: what the equation, the edges, the books and the disturbances promise.
+//! Waves: equation, edges, ledger and disturbances.
 
 use crate::support::flow::noise;
 use headwater::waves::{Body, EdgeKind, Edges, Edit, LAYERS, Params, Rain, Shape, Waves, Wind};
@@ -21,7 +21,7 @@ fn hump(nx: usize, ny: usize, at: [f64; 2]) -> Field<f32> {
 }
 
 #[test]
-fn a_step_is_that_of_the_book() {
+fn a_step_matches_the_discrete_wave_equation() {
     // z⁺ = k1·z + k2·z⁻ + k3·Σ, pinned edges, in f64 beside the model.
     let (nx, ny) = (23, 17);
     let params =
@@ -33,7 +33,7 @@ fn a_step_is_that_of_the_book() {
     waves.set_surface(&start).unwrap();
     let mut now = start.map(|&z| f64::from(z));
     let mut older = now.clone();
-    // At rest means that nothing has crossed a face yet: z⁻ = z.
+    // Initially at rest: z⁻ = z.
     for step in 0..200 {
         let at = |x: isize, y: isize| {
             let inside = x >= 0 && y >= 0 && (x as usize) < nx && (y as usize) < ny;
@@ -54,7 +54,7 @@ fn a_step_is_that_of_the_book() {
 }
 
 #[test]
-fn q_above_a_half_is_refused_with_what_is_allowed() {
+fn unstable_wave_speeds_are_rejected_with_the_limit() {
     for damping in [0.0, 10.0, 40.0] {
         let lattice = Square::new(4, 4, 1.0, 1.0).unwrap();
         let with = |speed| Waves::new(lattice, Params { speed, damping, ..params() });
@@ -74,7 +74,7 @@ fn q_above_a_half_is_refused_with_what_is_allowed() {
 }
 
 #[test]
-fn bad_input_is_refused_with_what_is_allowed() {
+fn invalid_input_is_rejected_with_the_allowed_range() {
     let lattice = Square::new(4, 4, 1.0, 1.0).unwrap();
     let bad = |change: fn(&mut Params)| {
         let mut params = params();
@@ -122,7 +122,7 @@ fn bad_input_is_refused_with_what_is_allowed() {
 }
 
 #[test]
-fn everything_that_stirs_keeps_the_mean_exactly_and_stirs() {
+fn forcings_preserve_the_mean_exactly() {
     let mut waves = pond(90, 70, Params { damping: 0.3, ..params() });
     let mut before = waves.state().height.clone();
     let mut moved = |waves: &mut Waves, what: &str| {
@@ -173,7 +173,7 @@ fn a_body_at_rest_displaces_its_draft() {
 }
 
 #[test]
-fn damped_waves_come_to_rest_and_sleep() {
+fn damped_waves_decay_and_sleep() {
     for damping in [0.1, 0.5, 4.0] {
         let mut waves = pond(200, 90, Params { damping, ..params() });
         for i in 0..20 {
@@ -192,7 +192,7 @@ fn damped_waves_come_to_rest_and_sleep() {
 }
 
 #[test]
-fn frames_of_any_length_give_the_same_motion() {
+fn motion_does_not_depend_on_the_frame_rate() {
     let run = |fps: u32, seconds: u32| {
         let mut waves = pond(40, 30, Params { step: 1.0 / 60.0, ..params() });
         waves.drop([13.0, 11.0], 3.0, 0.2).unwrap();
@@ -210,7 +210,7 @@ fn frames_of_any_length_give_the_same_motion() {
 }
 
 #[test]
-fn too_long_a_frame_is_cut_and_says_so() {
+fn long_frames_are_truncated_and_reported() {
     let mut waves = pond(8, 8, params());
     let frame = waves.advance(1.02).unwrap();
     assert_eq!(frame.steps, 16);
@@ -219,7 +219,7 @@ fn too_long_a_frame_is_cut_and_says_so() {
 }
 
 #[test]
-fn the_interpolated_surface_runs_from_the_older_to_the_newer_one() {
+fn the_surface_interpolates_between_the_last_two_states() {
     let mut waves = pond(30, 20, params());
     waves.set_surface(&hump(30, 20, [12.0, 9.0])).unwrap();
     (0..20).for_each(|_| waves.step());
@@ -233,7 +233,7 @@ fn the_interpolated_surface_runs_from_the_older_to_the_newer_one() {
 }
 
 #[test]
-fn normals_and_tangents_are_those_of_the_book() {
+fn normals_and_tangents_match_central_differences() {
     let mut waves = pond(9, 7, params());
     let tilted = |x: usize, y: usize| 0.03 * x as f32 - 0.02 * y as f32;
     waves.set_surface(&Field::from_fn(9, 7, tilted)).unwrap();
@@ -252,7 +252,7 @@ fn normals_and_tangents_are_those_of_the_book() {
 }
 
 #[test]
-fn light_gathers_under_a_crest_and_none_is_lost() {
+fn crests_focus_light_and_conserve_it() {
     for edges in [Edges::default(), Edges::all(EdgeKind::Periodic)] {
         let mut waves = pond(80, 60, Params { edges, ..params() });
         assert_eq!(waves.caustics(9.0), Field::new(80, 60, 1.0), "flat: even light");
@@ -269,7 +269,7 @@ fn light_gathers_under_a_crest_and_none_is_lost() {
 }
 
 #[test]
-fn land_of_any_shape_sends_waves_back_and_lets_none_through() {
+fn land_reflects_waves() {
     let mut waves = pond(80, 40, params());
     let wall = |x: usize, y: usize| x == 40 + y / 4 || x == 41 + y / 4;
     waves.set_land(Some(Field::from_fn(80, 40, wall))).unwrap();
@@ -289,7 +289,7 @@ fn land_of_any_shape_sends_waves_back_and_lets_none_through() {
 }
 
 #[test]
-fn what_crosses_an_edge_is_booked_to_the_last_quantum() {
+fn edge_fluxes_are_recorded_exactly() {
     for kind in [EdgeKind::Pinned, EdgeKind::Absorbing, EdgeKind::Periodic] {
         let mut waves = pond(70, 60, Params { edges: Edges::all(kind), ..params() });
         waves.set_surface(&hump(70, 60, [30.0, 30.0])).unwrap();
@@ -310,7 +310,7 @@ fn what_crosses_an_edge_is_booked_to_the_last_quantum() {
 }
 
 #[test]
-fn waves_run_as_fast_as_the_map_says() {
+fn waves_travel_at_the_speed_of_the_map() {
     // A front in the west half at 12 m/s, in the east at 6.
     let mut waves = pond(200, 5, params());
     let speed = Field::from_fn(200, 5, |x, _| if x < 100 { 12.0 } else { 6.0 });
@@ -330,7 +330,7 @@ fn waves_run_as_fast_as_the_map_says() {
 }
 
 #[test]
-fn energy_only_falls_with_damping_and_stays_without() {
+fn energy_decays_with_damping_and_is_conserved_without() {
     for (damping, dispersion) in [(0.0, false), (0.4, false), (0.0, true), (0.4, true)] {
         let params = Params { damping, dispersion, depth: 2.0, ..params() };
         let mut waves = pond(50, 40, params);
@@ -352,8 +352,8 @@ fn energy_only_falls_with_damping_and_stays_without() {
 }
 
 #[test]
-fn a_wide_drop_as_deep_as_may_be_is_whole_quanta_too() {
-    // More passes through its slopes than a height may be.
+fn large_drops_are_integer_quanta() {
+    // The flux through its slopes exceeds the range of heights.
     let mut waves = pond(80, 60, Params { highest: 0.25, ..params() });
     let land = Brush::flat(Region::rect([0.0, 0.0], [80.0, 30.0]));
     waves.edit(&land, Edit::Land).unwrap();
@@ -368,7 +368,7 @@ fn a_wide_drop_as_deep_as_may_be_is_whole_quanta_too() {
 }
 
 #[test]
-fn water_heaped_far_above_the_highest_wave_is_still_saved_and_restored() {
+fn heights_above_the_wave_limit_survive_snapshots() {
     let params = Params { speed: 2.0, ..Params::default() };
     let mut waves = Waves::new(Square::new(6, 3, 0.1, 0.1).unwrap(), params).unwrap();
     let east = Field::from_fn(6, 3, |x, _| 0.3 * x as f32 - 0.8);

@@ -1,4 +1,4 @@
-//! Waves: the fast path, threads, mirrors and restoring change no bit, for every shape.
+//! Waves: the fast path, threads, mirroring and snapshots do not change results, for every shape.
 
 use crate::support::flow::noise;
 use crate::support::{check_damaged_snapshots, on_threads, through_json};
@@ -6,7 +6,7 @@ use headwater::waves::{Body, EdgeKind, Edges, Edit, Params, Rain, Shape, Snapsho
 use headwater::{Brush, Field, InputError, Region, Square};
 use proptest::prelude::*;
 
-/// A world in which everything happens at once.
+/// A world with all features.
 fn busy(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
     let (speed, depth, dispersion) = (6.0, 1.0, kind == 2);
     let params =
@@ -86,7 +86,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 128, ..ProptestConfig::default() })]
 
     #[test]
-    fn many_steps_in_one_pass_equal_single_ones(
+    fn passes_of_several_steps_equal_single_steps(
         nx in 1usize..300, ny in 1usize..400, seed in 0u64..1000, edges in edges(), kind in 0usize..3,
         counts in proptest::collection::vec(1u64..20, 1..6)
     ) {
@@ -105,7 +105,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
 
     #[test]
-    fn sleeping_tiles_change_no_bit(
+    fn sleeping_tiles_do_not_change_results(
         seed in 0u64..1000, edges in edges(), damping in 0.5f64..3.0,
         x in 0.0f64..250.0, y in 0.0f64..75.0, land in any::<bool>()
     ) {
@@ -146,8 +146,9 @@ proptest! {
 }
 
 #[test]
-fn a_wave_over_a_seam_beside_a_narrow_tile_is_not_left_out() {
-    // The last tiles are one cell wide: what leaves those before them is over the seam a step later.
+fn waves_across_a_periodic_seam_wake_narrow_tiles() {
+    // The last tiles are one cell wide, so waves from the tiles before them cross the seam one step
+    // later.
     for (nx, ny, at) in [(513, 96, [509.5, 40.0]), (96, 257, [40.0, 253.5])] {
         let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
         let edges = Edges::all(EdgeKind::Periodic);
@@ -169,7 +170,7 @@ fn a_wave_over_a_seam_beside_a_narrow_tile_is_not_left_out() {
 
 proptest! {
     #[test]
-    fn mirrored_and_turned_worlds_give_mirrored_and_turned_bits(
+    fn mirrored_and_rotated_worlds_agree_bit_for_bit(
         nx in 2usize..40, ny in 2usize..40, seed in 0u64..1000, dispersion in any::<bool>()
     ) {
         let run = |turn: bool, mirror: bool| {
@@ -217,7 +218,7 @@ proptest! {
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_bits() {
+fn results_do_not_depend_on_the_number_of_threads() {
     let edges = Edges { east: EdgeKind::Absorbing, south: EdgeKind::Pinned, ..Edges::default() };
     for kind in 0..3 {
         let run = |threads: usize| {
@@ -237,7 +238,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 }
 
 #[test]
-fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
+fn a_restored_world_continues_bit_for_bit() {
     for kind in 0..3 {
         let mut on = busy(61, 43, 3, Edges::all(EdgeKind::Absorbing), kind);
         on.advance(0.31).unwrap();
@@ -253,7 +254,7 @@ fn a_restored_world_goes_on_as_if_it_had_never_stopped() {
 }
 
 #[test]
-fn a_snapshot_whose_parts_do_not_fit_is_refused() {
+fn an_inconsistent_snapshot_is_rejected() {
     let mut world = busy(13, 9, 1, Edges::default(), 1);
     world.advance(1.0).unwrap();
     let damages: [fn(&mut serde_json::Value); 12] = [
@@ -274,7 +275,7 @@ fn a_snapshot_whose_parts_do_not_fit_is_refused() {
 }
 
 #[test]
-fn bits_of_a_snapshot_turned_at_random_never_panic() {
+fn corrupted_snapshots_never_panic() {
     let mut world = busy(9, 7, 2, Edges::all(EdgeKind::Pinned), 1);
     world.advance(0.2).unwrap();
     let bytes = postcard::to_stdvec(&world.snapshot()).unwrap();
@@ -295,7 +296,7 @@ fn bits_of_a_snapshot_turned_at_random_never_panic() {
 
 proptest! {
     #[test]
-    fn land_by_brush_is_land_by_mask(
+    fn land_by_brush_equals_land_by_mask(
         (nx, ny) in (1usize..40, 1usize..40), seed in 0u64..1000, edges in edges(), kind in 0usize..3,
         strokes in prop::collection::vec((0.0f64..1.0, 0.0f64..1.0, 0.3f64..6.0, any::<bool>()), 1..6)
     ) {
@@ -310,7 +311,7 @@ proptest! {
         for (x, y, radius, dry) in strokes {
             let brush = Brush::flat(Region::disc([x * width, y * height], radius));
             by_brush.edit(&brush, if dry { Edit::Land } else { Edit::Water }).unwrap();
-            for t in brush.touched(*by_mask.lattice()).unwrap() {
+            for t in brush.cells(*by_mask.lattice()).unwrap() {
                 land[(t.x, t.y)] = dry;
             }
             by_mask.set_land(Some(land.clone())).unwrap();

@@ -13,7 +13,7 @@ use crate::flow::shallow::{
 };
 use crate::flow::state::{ClosedCells, State};
 use crate::flow::workspace::Workspace;
-use crate::lattice::{Edge, FaceAxis, Hex, parted};
+use crate::lattice::{Edge, FaceAxis, Hex, adjacent_cells};
 
 /// A cell half a step later, with its half-slopes in the components of the three axes.
 #[derive(Clone, Copy)]
@@ -62,8 +62,8 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
     });
 
     // Stages 3 to 5: reconstructed sides and fluxes. Faces beyond the edge of the grid have none.
-    let parted = |axis: FaceAxis, x: usize, y: usize| {
-        let sides = parted(axis, y).map(|cell| periodic.wrap(cell.from(x, y), nx, ny));
+    let cells_at = |axis: FaceAxis, x: usize, y: usize| {
+        let sides = adjacent_cells(axis, y).map(|cell| periodic.wrap(cell.from(x, y), nx, ny));
         sides.iter().all(|&(x, y)| x < nx && y < ny).then_some(sides)
     };
     let shut = |cells: [(usize, usize); 2]| cells.map(|(x, y)| closed.contains(x, y));
@@ -92,10 +92,10 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
     };
     let faces_x = Field::from_fn(nx + 1, ny, |x, y| {
         let (edge, to) = if x == 0 { (Edge::West, -1.0) } else { (Edge::East, 1.0) };
-        match parted(FaceAxis::X, x, y) {
+        match cells_at(FaceAxis::X, x, y) {
             Some(at) => inner(FaceAxis::X, y, at),
             None => {
-                let wide = (lattice.edge_face(edge, y) / lattice.face_width(true)) as f32;
+                let wide = (lattice.edge_face_width(edge, y) / lattice.face_width(true)) as f32;
                 let Cell { z, half, slopes: [slopes, ..] } = cells[lattice.edge_cell(edge, y)];
                 outward(edge, y, side_at_row_end(z, half, slopes, to, wide)).scaled(wide)
             }
@@ -106,14 +106,14 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
         let Cell { z, half, slopes: [_, a, b] } = cells[lattice.edge_cell(edge, x)];
         split_edge_flux(outward(edge, x, side_at_edge_row(z, half, [a, b], to)))
     };
-    let faces_y = Field::from_fn(nx, ny + 1, |x, y| match parted(FaceAxis::Y, x, y) {
+    let faces_y = Field::from_fn(nx, ny + 1, |x, y| match cells_at(FaceAxis::Y, x, y) {
         Some(at) => inner(FaceAxis::Y, y, at),
         None => at_edge(x, y),
     });
     let faces_z = Field::from_fn(nx + 1, ny + 1, |x, y| {
         let offset = if y == ny { Hex::z_offset(ny - 1) } else { 0 };
         let edge = (y == 0 || y == ny) && !periodic.y;
-        match parted(FaceAxis::Z, x, y) {
+        match cells_at(FaceAxis::Z, x, y) {
             _ if edge && (offset..nx + offset).contains(&x) => at_edge(x - offset, y),
             _ if edge => NONE,
             Some(at) => inner(FaceAxis::Z, y, at),

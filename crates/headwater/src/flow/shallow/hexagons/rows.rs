@@ -10,7 +10,7 @@ use crate::flow::shallow::stages::StageInput;
 use crate::flow::state::State;
 use crate::flow::sweep::Run;
 use crate::flow::workspace::Workspace;
-use crate::spare::Spare;
+use crate::scratch::ScratchPool;
 use std::ops::Range;
 
 /// Stages 1 to 6: sets the discharge over every face, and the momentum changes.
@@ -18,7 +18,7 @@ pub(in crate::flow) fn compute_fluxes(
     state: &mut State,
     workspace: &mut Workspace,
     step: &Step,
-    spare: &Spare,
+    scratch: &ScratchPool,
 ) {
     let State { bed, depth, discharge_x, discharge_y, discharge_z, closed, momentum, .. } = state;
     let (Some(q), Some(discharge_z)) = (momentum, discharge_z) else { return };
@@ -30,7 +30,7 @@ pub(in crate::flow) fn compute_fluxes(
         discharge_x.as_mut_slice(),
         north,
         workspace,
-        spare,
+        scratch,
     );
 }
 

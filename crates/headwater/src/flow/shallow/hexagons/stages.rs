@@ -214,7 +214,7 @@ pub(super) fn side_at_edge(
     x: usize,
 ) -> (Side, f32) {
     let lattice = input.step.lattice;
-    let wide = (lattice.edge_face(edge, y) / lattice.face_width(true)) as f32;
+    let wide = (lattice.edge_face_width(edge, y) / lattice.face_width(true)) as f32;
     let to = if edge == Edge::West { -1.0 } else { 1.0 };
     (side_at_row_end(sides.z[x], sides.half(x), sides.slopes.at(x), to, wide), wide)
 }

@@ -1,4 +1,4 @@
-//! [`Window`] and [`BlockView`]: input and output of a distributed world, some rows at a time.
+//! [`RowFields`] and [`BlockView`]: input and output of a distributed world by rows.
 
 use crate::field::Field;
 use crate::flow::layers::View;
@@ -6,22 +6,22 @@ use crate::flow::state::State;
 use crate::flow::world::Flow;
 use std::ops::Range;
 
-/// Initial fields of some rows of a world, from which row blocks are built.
+/// Initial fields of a range of rows, from which a row block is built.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Window {
+pub struct RowFields {
     /// Bed elevation (m).
     pub bed: Field<f32>,
     /// Water depth (m), 0 or above.
     pub depth: Field<f32>,
-    /// Cells that no water enters or leaves; `None` for none.
+    /// Mask of cells that no water enters or leaves; `None` if all are open.
     pub closed: Option<Field<bool>>,
-    /// Manning's roughness of each cell (s/m^⅓), set in all windows or in none.
+    /// Manning's roughness of each cell (s/m^⅓), set for all row blocks or for none.
     pub roughness: Option<Field<f32>>,
     /// Factor of the rain in each cell, if the rain of the
     /// [`WorldSpec`](crate::distributed::WorldSpec) has a map.
     pub rain: Option<Field<f32>>,
-    /// Number of the soil in each cell as in a [`SoilMap`](crate::flow::SoilMap), if the
+    /// Index of the soil in each cell as in a [`SoilMap`](crate::flow::SoilMap), if the
     /// [`WorldSpec`](crate::distributed::WorldSpec) has a list of soils.
     pub soil: Option<Field<u16>>,
     /// Velocity of the water (m/s, to the east and to the south).
@@ -30,8 +30,8 @@ pub struct Window {
     pub unit_discharge: Option<[Field<f32>; 2]>,
 }
 
-impl Window {
-    /// Creates a window of open cells with water at rest and uniform roughness.
+impl RowFields {
+    /// Creates fields with water at rest, uniform roughness and no closed cells.
     pub fn new(bed: Field<f32>, depth: Field<f32>) -> Self {
         let (closed, roughness, rain, soil) = Default::default();
         let (velocity, unit_discharge) = Default::default();
@@ -53,22 +53,22 @@ impl BlockView<'_> {
         self.rows.clone()
     }
 
-    /// Returns a layer in the owned rows. Foam on hexagons depends on distances between cells, and
-    /// may differ from that of an undivided world in its last digits.
+    /// Returns a layer in the owned rows. Foam on hexagons may differ from an undivided world in
+    /// the last digits, because it is computed from distances between cells.
     pub fn layer(&self, view: View) -> Field<f32> {
         let all = self.flow.view(view);
         let own: Vec<usize> = self.own.clone().collect();
-        all.of_rows(&own)
+        all.select_rows(&own)
     }
 
-    /// Returns the block's state including its halo. Row `y` of the world is row
-    /// [`place`](Self::place)`(y)` of it.
+    /// Returns the state of the block with its halo. Row `y` of the world is row
+    /// [`local_row`](Self::local_row)`(y)` of it.
     pub fn state(&self) -> &State {
         &self.flow.state
     }
 
     /// Returns the row of the block's [state](Self::state) that holds row `y` of the world.
-    pub fn place(&self, y: usize) -> usize {
+    pub fn local_row(&self, y: usize) -> usize {
         y - self.rows.start + self.own.start
     }
 }

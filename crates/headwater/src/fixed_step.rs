@@ -1,0 +1,59 @@
+//! Methods of models with a fixed time step.
+
+/// Implements `step_many`, `advance`, `steps` and `time` with the method `step` and the fields
+/// `steps`, `clock` and `params`. `$length` and `$most` return the step length (s) and the maximum
+/// of steps per advance from the parameters.
+macro_rules! fixed_step_methods {
+    ($world:ty, $length:expr, $most:expr $(, $model:ident: $bound:ident)?) => {
+        impl $(<$model: $bound>)? $world {
+            /// Performs several steps.
+            pub fn step_many(&mut self, steps: u64) {
+                (0..steps).for_each(|_| self.step());
+            }
+
+            /// Advances by the time of a frame (s) in whole steps and carries the remainder over to
+            /// the next frame.
+            ///
+            /// # Errors
+            /// [`InputError`](crate::InputError) if `seconds` is negative, not finite or longer
+            /// than 10⁹ steps.
+            pub fn advance(&mut self, seconds: f64) -> Result<crate::AdvanceSummary, crate::InputError> {
+                let done =
+                    self.clock.advance(seconds, $length(&self.params), $most(&self.params))?;
+                self.step_many(done.steps);
+                Ok(done)
+            }
+
+            /// Returns the number of steps since the start.
+            pub fn steps(&self) -> u64 {
+                self.steps
+            }
+
+            /// Returns the simulated time since the start (s).
+            pub fn time(&self) -> f64 {
+                self.steps as f64 * $length(&self.params)
+            }
+        }
+    };
+}
+
+/// Implements `run_to_rest` with the methods `step` and `is_asleep`.
+macro_rules! run_to_rest_method {
+    ($world:ty $(, $model:ident: $bound:ident)?) => {
+        impl $(<$model: $bound>)? $world {
+            /// Steps until [everything is asleep](Self::is_asleep), at most `steps` times. Returns
+            /// whether it is asleep.
+            pub fn run_to_rest(&mut self, steps: u64) -> bool {
+                for _ in 0..steps {
+                    if self.is_asleep() {
+                        return true;
+                    }
+                    self.step();
+                }
+                self.is_asleep()
+            }
+        }
+    };
+}
+
+pub(crate) use {fixed_step_methods, run_to_rest_method};
