@@ -1,5 +1,5 @@
 //! The eframe application. Each panel around the canvas is a file; the state they share is [`App`]
-//! in `state.rs`. The order of a frame is in [`App::ui`]: file arrivals, keys, time, panels,
+//! in `state.rs`. The order of a frame is in `App::ui`: file arrivals, keys, time, panels,
 //! canvas, and the published status.
 
 mod autosave;

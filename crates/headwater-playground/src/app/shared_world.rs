@@ -1,4 +1,4 @@
-//! Links to worlds: a [`EditLog`](headwater_scene::live::EditLog) and a camera, compressed and
+//! Links to worlds: a [`EditLog`] and a camera, compressed and
 //! encoded as text. Replaying the log reproduces the world bit for bit.
 
 use super::canvas::CameraState;
