@@ -52,7 +52,7 @@ impl Rules for ColumnsScene {
                 ColumnsAction::Push(on) => places.extent(key, &on.extent),
                 ColumnsAction::Dig(on) | ColumnsAction::Build(on) => places.extent(key, &on.extent),
                 ColumnsAction::Stand(WithoutArea(stand)) => {
-                    places.at(format!("{key}.at"), stand.at)
+                    places.at(format!("{key}.at"), stand.at);
                 }
                 ColumnsAction::Wind(_) => {}
                 ColumnsAction::Add(WithoutArea(added)) => match added {
@@ -243,7 +243,7 @@ fn action(check: &mut Checker, key: &str, action: &ColumnsAction, scene: &Column
             heater(check, &format!("{key}.heater"), one);
         }
         ColumnsAction::Add(WithoutArea(Added::Body(one))) => {
-            body(check, &format!("{key}.body"), one)
+            body(check, &format!("{key}.body"), one);
         }
     }
 }

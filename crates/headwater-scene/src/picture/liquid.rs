@@ -173,7 +173,7 @@ pub(super) fn shade_liquid(
             });
         }
         Liquid::Lava => {
-            for_each_pixel(land, batch, scale, |_, land, pixel| lava(ramp, land, pixel))
+            for_each_pixel(land, batch, scale, |_, land, pixel| lava(ramp, land, pixel));
         }
     }
 }

@@ -29,7 +29,7 @@ impl FolderLock {
         loop {
             match Self::acquire(folder) {
                 Err(RunError::InUse { .. }) if started_at.elapsed() < ACQUIRE_TIMEOUT => {
-                    thread::sleep(RETRY_INTERVAL)
+                    thread::sleep(RETRY_INTERVAL);
                 }
                 taken => return taken,
             }

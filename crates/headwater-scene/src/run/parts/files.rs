@@ -58,7 +58,9 @@ impl PageStore for PartWriter {
             Some(block) => block.fields.push(field),
             // The end of the rows is set in `end`.
             None => {
-                self.part.row_blocks.push(RowBlockBytes { rows: first..first, fields: vec![field] })
+                self.part
+                    .row_blocks
+                    .push(RowBlockBytes { rows: first..first, fields: vec![field] });
             }
         }
         Ok(())
