@@ -19,7 +19,7 @@ impl App {
     /// Returns the saved state of the shown world; `None` if it cannot be saved.
     pub fn save_world(&mut self) -> Option<Vec<u8>> {
         let camera_state = self.canvas.camera_state();
-        let saved = self.world_view.to_saved_world(camera_state)?;
+        let saved = self.world_view.save_world(camera_state)?;
         postcard::to_stdvec(&saved).ok()
     }
 

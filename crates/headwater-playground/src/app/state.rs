@@ -373,7 +373,7 @@ impl App {
         match command {
             // A file dialog must be opened in the frame of the click.
             FileCommand::OpenScene | FileCommand::OpenHeightmap | FileCommand::OpenState => {
-                self.files.open_dialog(command, ctx)
+                self.files.open_dialog(command, ctx);
             }
             _ => {
                 let ctx = ctx.clone();
@@ -419,7 +419,7 @@ impl App {
             }
             FileCommand::Share => self.share(ctx),
             FileCommand::Screenshot => {
-                self.files.take_screenshot(&format!("{}.png", self.world_view.name), ctx)
+                self.files.take_screenshot(&format!("{}.png", self.world_view.name), ctx);
             }
         }
     }

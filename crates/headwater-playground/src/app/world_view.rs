@@ -101,10 +101,7 @@ impl WorldView {
     }
 
     /// Returns a saved state to continue later.
-    pub(super) fn to_saved_world(
-        &mut self,
-        camera_state: Option<CameraState>,
-    ) -> Option<SavedWorld> {
+    pub(super) fn save_world(&mut self, camera_state: Option<CameraState>) -> Option<SavedWorld> {
         let file = match &self.script.file {
             None if self.script.directory.is_some() => return None,
             file => file.clone(),

@@ -62,10 +62,10 @@ impl Canvas {
     pub(super) fn copy_camera(&mut self, other: &Self) {
         match (&mut self.active_view, &other.active_view) {
             (Some(ActiveView::Side(side)), Some(ActiveView::Side(other))) => {
-                side.copy_camera(other)
+                side.copy_camera(other);
             }
             (Some(ActiveView::Land(land)), Some(ActiveView::Land(other))) => {
-                land.copy_camera(other)
+                land.copy_camera(other);
             }
             _ => {}
         }
@@ -85,7 +85,7 @@ impl Canvas {
         match (&mut self.active_view, camera_state) {
             (Some(ActiveView::Side(side)), CameraState::Side(camera)) => side.camera = camera,
             (Some(ActiveView::Land(land)), CameraState::Land(camera_state)) => {
-                land.set_camera(camera_state)
+                land.set_camera(camera_state);
             }
             _ => {}
         }
