@@ -21,12 +21,12 @@ compile_error!("the feature `gpu` waits for the device now and then, which brows
 /// On the GPU, depths go from the kernels to the drawn texture without read-back. These lag behind:
 ///
 /// - [`WaterQuery`](crate::WaterQuery) and [`FloodSensor`](crate::FloodSensor) of a `Water` use
-/// cells queried in earlier steps, one to three frames late. A new place has the last read-back
-/// until its first answer. A `Pond` always uses the last read-back.
+///   cells queried in earlier steps, one to three frames late. A new place has the last read-back
+///   until its first answer. A `Pond` always uses the last read-back.
 /// - [`WaterState`](crate::WaterState) never reports rest, and the spilled volume is that of the
-/// last read-back.
+///   last read-back.
 /// - With `Inertial` and `ShallowWater`, whose steps depend on the water, the world may be a frame
-/// behind its clock.
+///   behind its clock.
 ///
 /// The component is the world as of the last read-back, with the current ground.
 /// [`AnyWater::model_mut`] reads the world back and uploads it again, which blocks. Any other

@@ -303,7 +303,7 @@ fn rain_makes_rings_and_the_sky_is_visible_at_ground_level() {
     let cells = world.cells();
     let terrain = Terrain { cells, exaggeration: 1.0 };
     let orbit = Camera::orbit(&extent(), view());
-    let standing = orbit.standing(Some([30.0, 60.0]), view(), &terrain);
+    let standing = orbit.at_ground_level(Some([30.0, 60.0]), view(), &terrain);
     let above = |camera| {
         let mut shot = shot(camera);
         shot.style.dark = true;
