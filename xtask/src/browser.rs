@@ -8,8 +8,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Tests the page in `folder` (built by `cargo xtask web` if missing): tests whose names contain `only`,
-/// then `random` seconds of random play.
+/// Tests the page in `folder` (built by `cargo xtask web` if missing): tests whose names contain
+/// `only`, then `random` seconds of random play.
 pub(crate) fn test(folder: Option<PathBuf>, random: u32, only: Option<&str>) -> Result<()> {
     let mut command = Command::new(node::node()?);
     command.env("HEADWATER_RANDOM", random.to_string());

@@ -74,7 +74,8 @@ fn pack(target: &Target, program: &Path, time: u64) -> Result<Vec<u8>> {
     archive::pack(&target.archive(VERSION), &target.folder(VERSION), entries, time)
 }
 
-/// Returns the modification time of all archived files (s since 1970): `SOURCE_DATE_EPOCH`, or the last commit.
+/// Returns the modification time of all archived files (s since 1970): `SOURCE_DATE_EPOCH`, or the
+/// last commit.
 fn time() -> Result<u64> {
     if let Ok(given) = std::env::var("SOURCE_DATE_EPOCH") {
         let expected = "expected seconds since 1970";

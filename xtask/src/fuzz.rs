@@ -14,7 +14,8 @@ const READERS: [(&str, &str, u64); 5] = [
     ("checkpoints", "run::checkpoint", 2),
 ];
 
-/// Searches for input that makes a reader panic, for about `minutes`; all readers if `reader` is `None`.
+/// Searches for input that makes a reader panic, for about `minutes`; all readers if `reader` is
+/// `None`.
 pub(crate) fn search(reader: Option<&str>, minutes: u64, seed: Option<u64>) -> Result<()> {
     let names: Vec<&str> = READERS.iter().map(|(name, ..)| *name).collect();
     let chosen: Vec<_> =

@@ -1,5 +1,5 @@
-//! Comparison of state hashes between thread counts, instruction sets, the page's module in node, and
-//! the bindings.
+//! Comparison of state hashes between thread counts, instruction sets, the page's module in node,
+//! and the bindings.
 
 use crate::module::Make;
 use crate::{bindings, node, page, place, process};
@@ -62,9 +62,9 @@ impl Side {
     }
 }
 
-/// Prints the state hashes of scenes (all built-in ones if none is named) on all sides, and fails if they
-/// differ. `instructions` adds programs built for single x86-64 levels, `bindings` adds C, Python and
-/// JavaScript built with that profile, `built` uses an existing program.
+/// Prints the state hashes of scenes (all built-in ones if none is named) on all sides, and fails
+/// if they differ. `instructions` adds programs built for single x86-64 levels, `bindings` adds C,
+/// Python and JavaScript built with that profile, `built` uses an existing program.
 pub(crate) fn compare(
     steps: u32,
     scenes: &[String],

@@ -19,9 +19,9 @@ const FUZZ: u64 = 30;
 /// Number of seeds for property tests.
 const SEEDS: u64 = 8;
 
-/// Runs `cargo-deny` (which must be installed), property tests from `seed` on (default: the number of
-/// the day), crash tests, fuzzing, hash comparisons, size checks of page and JavaScript package, and
-/// browser tests with all tools.
+/// Runs `cargo-deny` (which must be installed), property tests from `seed` on (default: the number
+/// of the day), crash tests, fuzzing, hash comparisons, size checks of page and JavaScript package,
+/// and browser tests with all tools.
 pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
     let seed = seed.unwrap_or_else(|| {
         u64::from(time::OffsetDateTime::now_utc().to_julian_day().unsigned_abs())

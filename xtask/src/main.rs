@@ -107,7 +107,8 @@ enum Task {
         #[arg(long)]
         no_build: bool,
     },
-    /// Compares state hashes of built-in scenes natively (all, one and eight threads) and in WebAssembly (node).
+    /// Compares state hashes of built-in scenes natively (all, one and eight threads) and in
+    /// WebAssembly (node).
     Hashes {
         /// Steps per scene.
         #[arg(long, default_value_t = 1000)]

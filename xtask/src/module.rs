@@ -23,7 +23,7 @@ pub(crate) const JAVASCRIPT: &str = "headwater-npm";
 pub(crate) enum Make {
     /// Release quality: link-time optimisation and wasm-opt.
     Whole,
-    /// For tests: a third of the build time, larger and slower.
+    /// Test quality: a third of the build time, larger and slower.
     Draft,
 }
 
@@ -37,7 +37,8 @@ impl Make {
     }
 }
 
-/// Builds a package for browsers with further `cargo` arguments for features; returns the module's path.
+/// Builds a package for browsers with further `cargo` arguments for features; returns the module's
+/// path.
 pub(crate) fn build(package: &str, features: &[&str], make: Make) -> Result<PathBuf> {
     let toolchain = Toolchain::find(TARGET).context(ADVICE)?;
     let linker = linker(&toolchain)?;

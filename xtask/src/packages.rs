@@ -11,8 +11,8 @@ use std::fs;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// Packages that are not published on crates.io: this one, and those delivered as libraries or packages of
-/// other languages.
+/// Packages that are not published on crates.io: this one, and those delivered as libraries or
+/// packages of other languages.
 const NOT_PUBLISHED: [&str; 6] =
     ["xtask", "headwater-c", "headwater-python", "headwater-js", "headwater-npm", "headwater-page"];
 
@@ -25,9 +25,9 @@ const GUEST: [&str; 3] = ["exercises/sixth-model", "sixth-model", "works"];
 /// Settings that build the unpacked packages without optimisation.
 const PROFILE: [&str; 2] = ["profile.dev.opt-level=0", "profile.dev.package.headwater.opt-level=0"];
 
-/// Packs all published packages, checks that every file read by the compiler is in its archive, unpacks
-/// them, and builds and tests the guest crate on them. Packages find each other by version, as on
-/// crates.io. `built` states that the workspace has been built already.
+/// Packs all published packages, checks that every file read by the compiler is in its archive,
+/// unpacks them, and builds and tests the guest crate on them. Packages find each other by version,
+/// as on crates.io. `built` states that the workspace has been built already.
 pub(crate) fn check(built: bool) -> Result<()> {
     if !built {
         let together = ["--workspace", "--exclude", "xtask", "--exclude", SEPARATE];
@@ -125,7 +125,8 @@ fn as_guest(mut manifest: Table) -> Result<Table> {
     Ok(manifest)
 }
 
-/// Returns the manifest of a workspace of unpacked packages and the guest, with the profiles of `root`.
+/// Returns the manifest of a workspace of unpacked packages and the guest, with the profiles of
+/// `root`.
 fn manifest(archives: &[(&str, &str)], mut root: Table) -> Table {
     let named = |name: &str, value: Value| (name.to_owned(), value);
     let folders = archives.iter().map(|(name, version)| (*name, format!("{name}-{version}")));

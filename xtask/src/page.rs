@@ -21,7 +21,8 @@ pub(crate) const MODULE: &str = "headwater-playground_bg.wasm";
 /// File of the JavaScript glue.
 pub(crate) const GLUE: &str = "headwater-playground.js";
 
-/// WebAssembly features that wasm-opt may use: those of the compiler, present in every browser with simd128.
+/// WebAssembly features that wasm-opt may use: those of the compiler, present in every browser with
+/// simd128.
 const FEATURES: [&str; 8] = [
     "--enable-simd",
     "--enable-bulk-memory",
@@ -33,8 +34,8 @@ const FEATURES: [&str; 8] = [
     "--enable-reference-types",
 ];
 
-/// Builds the page into `out` and checks its size unless it is a draft. An older page is replaced only
-/// when the new one is complete.
+/// Builds the page into `out` and checks its size unless it is a draft. An older page is replaced
+/// only when the new one is complete.
 pub(crate) fn build(out: &Path, make: Make) -> Result<()> {
     let parent = out.parent().context("the page needs its own folder")?;
     fs::create_dir_all(parent)?;

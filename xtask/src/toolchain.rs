@@ -1,6 +1,6 @@
-//! Search for a toolchain that can build for another target: rustup's or the system's with that target,
-//! or one with the sources of the standard library, which is then built as well (Debian's `rustc-web`,
-//! `cargo-web` and `rust-web-src`).
+//! Search for a toolchain that can build for another target: rustup's or the system's with that
+//! target, or one with the sources of the standard library, which is then built as well (Debian's
+//! `rustc-web`, `cargo-web` and `rust-web-src`).
 
 use crate::place;
 use crate::process::output;
@@ -18,8 +18,8 @@ pub(crate) struct Toolchain {
 }
 
 impl Toolchain {
-    /// Returns the first toolchain that can build for a target: with the target before with sources, the
-    /// workspace's before the system's.
+    /// Returns the first toolchain that can build for a target: with the target before with
+    /// sources, the workspace's before the system's.
     pub(crate) fn find(target: &str) -> Option<Self> {
         let own = env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from);
         let beside = own.with_file_name(format!("rustc{}", env::consts::EXE_SUFFIX));

@@ -18,8 +18,8 @@ pub(crate) struct Weight {
     brotli: usize,
 }
 
-/// Compresses every file of the page to `.gz` and `.br` beside it, prints the sizes, and fails if the sum
-/// exceeds [`LIMIT`].
+/// Compresses every file of the page to `.gz` and `.br` beside it, prints the sizes, and fails if
+/// the sum exceeds [`LIMIT`].
 pub(crate) fn weigh(page: &Path) -> Result<()> {
     let mut sum = Weight::default();
     let mut files: Vec<_> = fs::read_dir(page)?.collect::<Result<Vec<_>, _>>()?;

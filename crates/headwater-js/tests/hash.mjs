@@ -1,4 +1,5 @@
-// Prints the state hash of a scene, `node hash.mjs SCENE STEPS`, in the format of `headwater hash --json`.
+// Prints the state hash of a scene, `node hash.mjs SCENE STEPS`, in the format of `headwater hash
+// --json`.
 
 import { pathToFileURL } from "node:url";
 

@@ -1,5 +1,5 @@
-// A thousand random, partly invalid calls per model, from a fixed seed: each succeeds or throws a documented
-// error, and the module works afterwards.
+// A thousand random, partly invalid calls per model, from a fixed seed: each succeeds or throws a
+// documented error, and the module works afterwards.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

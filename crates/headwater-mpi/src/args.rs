@@ -42,8 +42,8 @@ pub(crate) struct Run {
     /// Minimum number of steps between moves of rows.
     #[arg(long, value_name = "STEPS", default_value_t = RebalancePolicy::default().steps, value_parser = clap::value_parser!(u64).range(1..))]
     hand_over_every: u64,
-    /// Maximum number of rows of a row block. Default: an eighth of the rank's rows, within 256 to 512 (512 for
-    /// pipes). The result is the same.
+    /// Maximum number of rows of a row block. Default: an eighth of the rank's rows, within 256 to
+    /// 512 (512 for pipes). The result is the same.
     #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(1..))]
     block_rows: Option<u32>,
     /// Threads of each rank. The result is the same.

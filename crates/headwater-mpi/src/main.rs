@@ -4,8 +4,8 @@
 //! Each rank builds and owns some rows. The first rank runs the scene as `headwater run` does; the
 //! others execute its commands.
 //!
-//! Exit codes of the first rank: 0 for success, 1 if the run failed or was stopped, 2 for invalid usage or
-//! input. A rank that panics ends the job.
+//! Exit codes of the first rank: 0 for success, 1 if the run failed or was stopped, 2 for invalid
+//! usage or input. A rank that panics ends the job.
 
 mod args;
 mod communicator;

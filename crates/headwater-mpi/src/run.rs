@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Runs `work` with a flag that SIGUSR1 sets. `mpirun` forwards the signal to all ranks, which without the
-/// handler would end the process.
+/// Runs `work` with a flag that SIGUSR1 sets. `mpirun` forwards the signal to all ranks, which
+/// without the handler would end the process.
 pub(crate) fn with_stop_signal<T>(work: impl FnOnce(Arc<AtomicBool>) -> T) -> T {
     let stop = Arc::new(AtomicBool::new(false));
     // If the handler cannot be installed, the run cannot be stopped cleanly, but it works.

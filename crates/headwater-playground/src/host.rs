@@ -20,8 +20,8 @@ extern "C" {
     async fn record_js(name: &str, seconds: f64) -> Result<JsValue, JsValue>;
 
     /// Stores a world in the browser under a name.
-    #[wasm_bindgen(js_namespace = headwaterHost)]
-    pub(crate) fn keep(name: &str, bytes: &[u8]);
+    #[wasm_bindgen(js_namespace = headwaterHost, js_name = keep)]
+    pub(crate) fn save_world(name: &str, bytes: &[u8]);
 
     /// Stores a world and reloads the page with it, showing the message `words`.
     #[wasm_bindgen(js_namespace = headwaterHost)]
@@ -32,8 +32,8 @@ extern "C" {
     pub(crate) fn address(fragment: &str) -> String;
 
     /// Returns the axes and buttons of the first gamepad with the standard layout, if any.
-    #[wasm_bindgen(js_namespace = headwaterHost)]
-    pub(crate) fn pad() -> Option<Vec<f32>>;
+    #[wasm_bindgen(js_namespace = headwaterHost, js_name = pad)]
+    pub(crate) fn gamepad() -> Option<Vec<f32>>;
 
     /// Publishes the widgets as JSON for assistive technology.
     #[wasm_bindgen(js_namespace = headwaterHost)]

@@ -63,7 +63,7 @@ pub fn press(id: &str) {
 }
 
 /// Returns the state of a library scene after `steps` steps
-/// ([`Reached`](headwater_scene::live::Reached)) as JSON, to compare machines.
+/// ([`StateHash`](headwater_scene::live::StateHash)) as JSON, to compare machines.
 ///
 /// # Errors
 /// Unknown scene, or a scene that cannot be run.
@@ -71,7 +71,7 @@ pub fn press(id: &str) {
 pub fn reach(scene: &str, steps: u32) -> Result<String, JsError> {
     let known = library::scene(scene)
         .ok_or_else(|| JsError::new(&format!("no scene `{scene}` in the library")))?;
-    let reached = headwater_scene::live::reach(known.name, known.text, None, u64::from(steps))?;
+    let reached = headwater_scene::live::hash_after_steps(known.name, known.text, None, u64::from(steps))?;
     Ok(serde_json::to_string(&reached)?)
 }
 

@@ -188,8 +188,9 @@ impl Tracker {
         self.mark_tile(x / TILE, y / TILE);
     }
 
-    /// Marks a group of tiles, such as the tiles of a lake, at the cost of one. `tiles` returns their
-    /// columns and rows; it is called at the first mark since [`merge_groups`](Self::merge_groups).
+    /// Marks a group of tiles, such as the tiles of a lake, at the cost of one. `tiles` returns
+    /// their columns and rows; it is called at the first mark since
+    /// [`merge_groups`](Self::merge_groups).
     pub(crate) fn mark_group(&mut self, group: u32, tiles: impl FnOnce() -> Vec<(usize, usize)>) {
         let (now, columns) = (self.now.tick, self.columns());
         let index = |(column, row)| row * columns + column;

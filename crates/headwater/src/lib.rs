@@ -114,8 +114,8 @@
 //!
 //! # Features
 //!
-//! - `dispatch` (default): inner loops select the widest vector instructions of the processor at run
-//!   time. Without it they use the instructions of `-C target-cpu`. Results are the same.
+//! - `dispatch` (default): inner loops select the widest vector instructions of the processor at
+//!   run time. Without it they use the instructions of `-C target-cpu`. Results are the same.
 //! - `parallel` (default): rows are processed on rayon's current thread pool. Without it everything
 //!   runs on the calling thread. Results are the same.
 

@@ -1,5 +1,5 @@
-//! Exercise: a sixth model, added without editing Headwater. The folder `diffusion` has the model, its
-//! scenes and its runs; the constant below is its registry entry.
+//! Exercise: a sixth model, added without editing Headwater. The folder `diffusion` has the model,
+//! its scenes and its runs; the constant below is its registry entry.
 
 mod diffusion;
 

@@ -1,5 +1,5 @@
-//! Tests that the exercise has the features of the five models: scenes are read, checked, run with pictures
-//! and edited live.
+//! Tests that the exercise has the features of the five models: scenes are read, checked, run with
+//! pictures and edited live.
 
 use headwater_scene::live::Live;
 use headwater_scene::run::{Executor, Observer, Run, RunOutcome};

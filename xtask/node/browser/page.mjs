@@ -113,7 +113,7 @@ export class Page {
     await this.tab.evaluate(() => window.headwater.hash());
     await this.next();
     // Reading a world back from the GPU takes a few frames.
-    return (await this.until((status) => status.hash, "a hash is told")).hash;
+    return (await this.until((status) => status.hash, "a hash")).hash;
   }
 
   // Waits until `test` holds for the status and returns the status.

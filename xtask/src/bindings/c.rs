@@ -71,8 +71,8 @@ pub(crate) fn test(folder: &Path) -> Result<()> {
     }
 }
 
-/// Runs a program that calls the shared library with invalid arguments, plainly and with the address
-/// sanitizer.
+/// Runs a program that calls the shared library with invalid arguments, plainly and with the
+/// address sanitizer.
 fn misuse(folder: &Path) -> Result<()> {
     for (seed, flags) in [("1", &[][..]), ("2", &["-fsanitize=address,undefined"])] {
         let to = folder.join("tests").join(format!("misuse-{seed}"));
@@ -112,7 +112,8 @@ fn compile(
     run(&mut command)
 }
 
-/// Fails unless all programs reach the same state. (`cargo xtask hashes` compares with `headwater`.)
+/// Fails unless all programs reach the same state. (`cargo xtask hashes` compares with
+/// `headwater`.)
 fn compare(programs: &[Program]) -> Result<()> {
     for scene in ["pond", "u-tube", "kettle", "hex-valley"] {
         let mut first = None;

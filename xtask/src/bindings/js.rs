@@ -1,5 +1,5 @@
-//! The JavaScript package: module, glue and types with the files of `crates/headwater-js/package`, tested
-//! in node and in a browser.
+//! The JavaScript package: module, glue and types with the files of `crates/headwater-js/package`,
+//! tested in node and in a browser.
 
 use crate::module::{self, JAVASCRIPT, Make};
 use crate::process::run;
@@ -13,15 +13,15 @@ use wasm_bindgen_cli_support::Bindgen;
 /// Base name of its files.
 const NAME: &str = "headwater";
 
-/// Size limit of the module of all models and its glue with gzip (bytes). Half of it are the steps of five
-/// models, optimised for speed; a quarter reads scenes.
+/// Size limit of the module of all models and its glue with gzip (bytes). Half of it are the steps
+/// of five models, optimised for speed; a quarter reads scenes.
 const LIMIT: usize = 1_750_000;
 
 /// Models with their own modules in the package.
 const MODELS: [&str; 5] = ["blocks", "columns", "flow", "hydrology", "waves"];
 
-/// Size limit of a module of one model and its glue with gzip (bytes). `flow` is the largest, because its
-/// scenes can carve terrain with `hydrology`.
+/// Size limit of a module of one model and its glue with gzip (bytes). `flow` is the largest,
+/// because its scenes can carve terrain with `hydrology`.
 const MODEL_LIMIT: usize = 1_150_000;
 
 pub(super) fn sources() -> PathBuf {
@@ -33,8 +33,8 @@ pub(crate) fn folder() -> PathBuf {
     place::target().join("npm")
 }
 
-/// Builds the package into a folder and checks its size unless it is a draft. `models` adds a module for
-/// each model.
+/// Builds the package into a folder and checks its size unless it is a draft. `models` adds a
+/// module for each model.
 pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
     let check_size =
         |out: &Path, limit| if make == Make::Whole { check_size(out, limit) } else { Ok(()) };
@@ -79,7 +79,8 @@ pub(super) fn bare_folder() -> PathBuf {
     place::target().join("npm-bare")
 }
 
-/// Builds a package that also exports a world without the binding, to measure the binding's overhead.
+/// Builds a package that also exports a world without the binding, to measure the binding's
+/// overhead.
 pub(super) fn build_bare(out: &Path) -> Result<()> {
     assemble(out, &["--features", "bare"], Make::Whole)
 }

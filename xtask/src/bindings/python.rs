@@ -43,7 +43,8 @@ impl Package {
     }
 }
 
-/// Assembles the package from the library of a profile, with an interpreter that has the test packages.
+/// Assembles the package from the library of a profile, with an interpreter that has the test
+/// packages.
 pub(crate) fn package(profile: &str, build: bool) -> Result<Package> {
     if build {
         bindings::build(profile, &["headwater-python", "headwater-cli"])?;

@@ -1,5 +1,5 @@
-//! Overhead of the bindings per step, measured against the same step without them in alternating rounds,
-//! so that other load affects both sides equally.
+//! Overhead of the bindings per step, measured against the same step without them in alternating
+//! rounds, so that other load affects both sides equally.
 
 use super::{js, python};
 use crate::{node, place, process};
@@ -9,8 +9,9 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// Runoff from hills on 1024² cells, without events, which the bare model does not support. The package
-/// does whole steps and the bare model shortens its last one, so times are compared per step.
+/// Runoff from hills on 1024² cells, without events, which the bare model does not support. The
+/// package does whole steps and the bare model shortens its last one, so times are compared per
+/// step.
 const SCENE: &str = "model = \"flow\"
 [grid]
 nx = 1024
@@ -110,8 +111,8 @@ pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
     Ok(())
 }
 
-/// Runs two sides alternately; returns the ratio of their medians, and the first side's median time for
-/// reading a layer (ms).
+/// Runs two sides alternately; returns the ratio of their medians, and the first side's median time
+/// for reading a layer (ms).
 fn pair(name: &str, other: &str, rounds: usize, bound: Command, bare: Command) -> Result<[f64; 2]> {
     let (mut bound, mut bare) = (Side::start(bound)?, Side::start(bare)?);
     let mut ratios = Vec::new();

@@ -26,8 +26,8 @@ impl Entry {
     }
 }
 
-/// Packs files, sorted by name, into a folder of an archive. The archive's name selects the format; all
-/// files get the time `seconds` (since 1970).
+/// Packs files, sorted by name, into a folder of an archive. The archive's name selects the format;
+/// all files get the time `seconds` (since 1970).
 pub(crate) fn pack(
     archive: &str,
     folder: &str,

@@ -66,7 +66,8 @@ fn linked(tree: &str) -> HashSet<(&str, &str)> {
     words.map(|(name, rest)| (name, rest.split(' ').next().unwrap_or(rest))).collect()
 }
 
-/// Returns the linked crates outside the workspace, with licences from `cargo metadata` and their files.
+/// Returns the linked crates outside the workspace, with licences from `cargo metadata` and their
+/// files.
 fn parts(linked: &HashSet<(&str, &str)>, metadata: &Value) -> Result<Vec<Part>> {
     let packages = metadata["packages"].as_array().context("`cargo metadata` names no packages")?;
     let mut parts = Vec::new();

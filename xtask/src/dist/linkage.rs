@@ -4,8 +4,8 @@ use anyhow::{Result, bail};
 use object::read::{File, Object as _};
 use std::collections::BTreeSet;
 
-/// Fails if a program imports libraries other than the system's. On Linux it may import none; on Windows
-/// only libraries whose names do not start with `lib`, as those of the compiler do.
+/// Fails if a program imports libraries other than the system's. On Linux it may import none; on
+/// Windows only libraries whose names do not start with `lib`, as those of the compiler do.
 pub(crate) fn check_static(program: &[u8]) -> Result<()> {
     let mut wanted = BTreeSet::new();
     for import in File::parse(program)?.imports()? {

@@ -40,8 +40,8 @@ pub(crate) const TARGETS: [Target; 3] = [
 ];
 
 impl Target {
-    /// Returns the targets of these names without duplicates, in the table's order; the first if `names` is
-    /// empty.
+    /// Returns the targets of these names without duplicates, in the table's order; the first if
+    /// `names` is empty.
     pub(crate) fn named(names: &[String]) -> Result<Vec<&'static Self>> {
         if let Some(unknown) = names.iter().find(|&name| TARGETS.iter().all(|t| t.triple != name)) {
             let known: Vec<&str> = TARGETS.iter().map(|target| target.triple).collect();

@@ -1,5 +1,5 @@
-//! Tests of an archive as a user would do them: checksum, unpacking, and running the program in an empty
-//! folder.
+//! Tests of an archive as a user would do them: checksum, unpacking, and running the program in an
+//! empty folder.
 
 use super::{archive, target::Target};
 use crate::process::{find, output};
@@ -15,8 +15,8 @@ pub(crate) const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-
 /// Scene whose state hash is compared.
 const SCENE: &str = "dam-breach";
 
-/// Unpacks the archive of a target, runs its program and returns a state hash, which must be equal for all
-/// targets. Prints a notice and returns `None` if the program cannot run on this machine.
+/// Unpacks the archive of a target, runs its program and returns a state hash, which must be equal
+/// for all targets. Prints a notice and returns `None` if the program cannot run on this machine.
 pub(crate) fn run(target: &Target, archive: &Path, version: &str) -> Result<Option<String>> {
     let unpacked = tempfile::tempdir()?;
     archive::unpack(archive, unpacked.path())?;
@@ -63,8 +63,8 @@ pub(crate) fn run(target: &Target, archive: &Path, version: &str) -> Result<Opti
     Ok(Some(hash.to_owned()))
 }
 
-/// Returns the command prefix that runs a target's program: empty on this architecture, otherwise the
-/// runner in Cargo's variable or an emulator on the path.
+/// Returns the command prefix that runs a target's program: empty on this architecture, otherwise
+/// the runner in Cargo's variable or an emulator on the path.
 fn runner(target: &Target) -> Option<Vec<PathBuf>> {
     if let Some(given) = env::var_os(target.variable("RUNNER")) {
         return Some(given.to_string_lossy().split_whitespace().map(PathBuf::from).collect());

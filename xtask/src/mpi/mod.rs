@@ -1,5 +1,6 @@
-//! The program `headwater-mpi`, built and compared with `headwater`: state, ledger and files are equal for
-//! every number of ranks, after random edits, after resuming on other ranks, and after killing a rank.
+//! The program `headwater-mpi`, built and compared with `headwater`: state, ledger and files are
+//! equal for every number of ranks, after random edits, after resuming on other ranks, and after
+//! killing a rank.
 
 mod left;
 mod scenes;

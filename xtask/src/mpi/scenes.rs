@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-/// Built-in scenes and their settings: all levels of physics, both lattices, structures, soil, rain, flood
-/// maxima, events that edit the ground.
+/// Built-in scenes and their settings: all levels of physics, both lattices, structures, soil,
+/// rain, flood maxima, events that edit the ground.
 pub(super) const SCENES: [(&str, &str); 11] = [
     ("lake-at-rest", "time.until=8"),
     ("lava", "time.until=5"),

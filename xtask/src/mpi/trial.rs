@@ -19,8 +19,8 @@ type Ranks = Option<usize>;
 /// Settings that limit pictures, which would dominate the time.
 const PICTURES: [&str; 2] = ["output.frames=3", "output.gif=false"];
 
-/// Returns two numbers of ranks for the `turn`-th scene of a list, alternating between few and more than
-/// there are cores.
+/// Returns two numbers of ranks for the `turn`-th scene of a list, alternating between few and more
+/// than there are cores.
 fn ranks(turn: usize) -> [usize; 2] {
     [[2, 6][turn % 2], [3, 1, 4][turn % 3]]
 }
@@ -100,8 +100,8 @@ impl<'a> Trial<'a> {
         Ok((out, said))
     }
 
-    /// Runs a scene in one process, on ranks, and for some turns with little memory, and compares the outputs.
-    /// Returns whether rows have moved between ranks.
+    /// Runs a scene in one process, on ranks, and for some turns with little memory, and compares
+    /// the outputs. Returns whether rows have moved between ranks.
     pub(super) fn same_on_ranks(&self, turn: usize, scene: &str, set: &str) -> Result<bool> {
         let begun = Instant::now();
         let layers = ["--layers", "depth,surface,velocity_y"];

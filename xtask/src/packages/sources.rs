@@ -19,7 +19,7 @@ pub(super) struct Sources {
 /// Dependency rule (`.d` file) that the compiler writes for each output.
 #[derive(Debug, PartialEq, Eq)]
 struct Rule {
-    /// Whether the output is a library; programs and tests cannot be told apart.
+    /// Whether the output is a library; programs and tests cannot be distinguished.
     library: bool,
     read: BTreeSet<PathBuf>,
 }
@@ -41,7 +41,8 @@ impl Sources {
         Ok(Self { told, built })
     }
 
-    /// Checks that all files read for a package are in its `unpacked` archive; returns their number.
+    /// Checks that all files read for a package are in its `unpacked` archive; returns their
+    /// number.
     pub(super) fn check_packed(&self, name: &str, unpacked: &Path) -> Result<usize> {
         let packages = self.told["packages"].as_array().into_iter().flatten();
         let package = packages.into_iter().find(|package| package["name"] == name);

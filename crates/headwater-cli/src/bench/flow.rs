@@ -195,7 +195,8 @@ fn step_serial_fraction(lattice: Lattice, physics: Physics) -> Result<Speed> {
 }
 
 /// Compares the world on `threads` threads with `reference_steps` on one thread, over the same
-/// simulated time. A timed run has about `work` cell-steps if the time step stays that of the start.
+/// simulated time. A timed run has about `work` cell-steps if the time step stays that of the
+/// start.
 fn compare_runs(
     reference: &'static str,
     world: Flow,

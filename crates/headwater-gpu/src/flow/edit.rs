@@ -104,9 +104,9 @@ fn edit_water(gpu: &Gpu, buffers: &Buffers, water: &WaterDelta) -> Result<(), Gp
 }
 
 impl GpuFlow {
-    /// Applies an edit, as [`Flow::edit_preserving`](headwater::flow::Flow::edit_preserving), on the
-    /// device. Nothing is read back. With pipes it only submits work; other schemes first wait for
-    /// the outcome of the last batch.
+    /// Applies an edit, as [`Flow::edit_preserving`](headwater::flow::Flow::edit_preserving), on
+    /// the device. Nothing is read back. With pipes it only submits work; other schemes first wait
+    /// for the outcome of the last batch.
     ///
     /// [`flow`](Self::flow) has the new ground at once, and the new water after the next read-back.
     ///

@@ -10,8 +10,8 @@ const SURFACE_LEVEL_TOLERANCE: f32 = 4.76837158203125e-7;
 const MIN_POSITIVE: f32 = 1.17549435e-38;
 const RIPPLE_FRACTION: f32 = 0.0078125;
 
-// State of a cell or of one side of a face. `rounding_scale` is the magnitude that surface rounding is
-// relative to.
+// State of a cell or of one side of a face. `rounding_scale` is the magnitude that surface rounding
+// is relative to.
 struct Water { z: f32, h: f32, w: f32, u: f32, v: f32, rounding_scale: f32 }
 
 fn fast_min(a: f32, b: f32) -> f32 { return select(b, a, a < b); }

@@ -1,5 +1,6 @@
 #if SHALLOW_WATER
-// Boundary faces of the shallow-water scheme, as in crates/headwater/src/flow/shallow/boundary_flux.rs.
+// Boundary faces of the shallow-water scheme, as in
+// crates/headwater/src/flow/shallow/boundary_flux.rs.
 
 // Ghost state beyond an edge, for the slopes of the edge cell. `inner` is the bed of the cell on
 // the opposite side; if that is closed, the ground is extended horizontally.

@@ -31,7 +31,8 @@ pub(super) fn has_dialogs() -> bool {
     std::env::split_paths(&path).any(|folder| folder.join("zenity").is_file())
 }
 
-/// Opens a dialog for the path of a file with the default `name`, starting in `folder`; `None` if cancelled.
+/// Opens a dialog for the path of a file with the default `name`, starting in `folder`; `None` if
+/// cancelled.
 pub(super) fn ask_save_path(
     dialog: rfd::AsyncFileDialog,
     name: &str,

@@ -37,8 +37,8 @@ impl Facade {
     /// a step from it. The next advance accounts for the difference, so several short advances do
     /// the same steps as a long one.
     ///
-    /// `on_progress` is called every few steps. If it returns false, the advance ends there, and the
-    /// next one counts from that time.
+    /// `on_progress` is called every few steps. If it returns false, the advance ends there, and
+    /// the next one counts from that time.
     ///
     /// # Errors
     /// [`FacadeError`] if `time` is negative, not finite or more than 10⁹ steps, or the model

@@ -102,8 +102,8 @@ fn damaged_states_never_panic() {
         let number = search.rounds_started % worlds.len();
         let mut state = worlds[number].1.clone();
         search.rng.damage(&mut state);
-        let told = [&[number as u8], &state[..]].concat();
-        taken[number] += usize::from(search.try_input(&told, || read(number, &state)));
+        let reported = [&[number as u8], &state[..]].concat();
+        taken[number] += usize::from(search.try_input(&reported, || read(number, &state)));
     }
     assert!(taken.iter().all(|&taken| taken > search.rounds_started / 100), "{taken:?}");
 }

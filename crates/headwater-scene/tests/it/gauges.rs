@@ -296,7 +296,7 @@ fn invalid_gauge_edits_return_one_error() {
     advance(&mut live, 1.0);
     let before = (live.state_hash(), live.text(), live.readings().to_vec());
     let gauge = |keys: &str| table(&format!("name = 'new'\n{keys}"));
-    let told = |result: Result<(), headwater_scene::live::LiveError>| {
+    let reported = |result: Result<(), headwater_scene::live::LiveError>| {
         let error = result.unwrap_err().to_string();
         assert_eq!(error.lines().count(), 1, "{error}");
         error
@@ -313,27 +313,27 @@ fn invalid_gauge_edits_return_one_error() {
         ("body = 'boat'", "there is no body \"boat\"; bodies with names: none"),
         ("structure = 'gate'", "there is no culvert, gate or weir \"gate\""),
     ] {
-        let error = told(live.add("gauge", &gauge(keys)));
+        let error = reported(live.add("gauge", &gauge(keys)));
         assert!(error.contains(message), "{error}");
     }
-    let error = told(live.add("gauge", &table("name = 'Middle'\nat = [1, 1]")));
+    let error = reported(live.add("gauge", &table("name = 'Middle'\nat = [1, 1]")));
     let again = "event[0].gauge.name: found \"Middle\" twice; every gauge needs its own name";
     assert!(error.contains(again), "{error}");
-    let error = told(live.add("gauge", &table("name = 'a/b'\nat = [1, 1]")));
+    let error = reported(live.add("gauge", &table("name = 'a/b'\nat = [1, 1]")));
     assert!(error.contains("allowed is 1 to 64 of"), "{error}");
-    let error = told(live.change("gauge", &gauge("at = [1, 1]")));
+    let error = reported(live.change("gauge", &gauge("at = [1, 1]")));
     let known = "there is no gauge \"new\" at that time; existing gauges: middle";
     assert!(error.contains(&format!("event[0].gauge.name: {known}")), "{error}");
-    let error = told(live.remove("gauge", "new"));
+    let error = reported(live.remove("gauge", "new"));
     assert!(error.contains(&format!("event[0].gauge: {known}")), "{error}");
-    let error = told(live.change("source", &table("at = [1, 1]")));
+    let error = reported(live.change("source", &table("at = [1, 1]")));
     assert!(error.contains("event[0].source: no such key; allowed are gauge"), "{error}");
-    let error = told(live.edit(&table("do = 'change'")));
+    let error = reported(live.edit(&table("do = 'change'")));
     assert!(error.contains("event[0].gauge: is missing"), "{error}");
-    let error = told(live.edit(&table("do = 'add'")));
+    let error = reported(live.edit(&table("do = 'add'")));
     assert!(error.contains("\"add\" needs one of source, drain, body, gauge"), "{error}");
     let both = "do = 'add'\ngauge = { name = 'a', at = [1, 1] }\nsource = { at = [1, 1] }";
-    let error = told(live.edit(&table(both)));
+    let error = reported(live.edit(&table(both)));
     assert!(error.contains("event[0].source: no such key"), "{error}");
     assert_eq!((live.state_hash(), live.text(), live.readings().to_vec()), before);
 }

@@ -57,7 +57,7 @@ pub(super) trait CellLabels {
     }
 
     /// Moves the ends of a stretch to another row: inward to the first cell of a body of this kind,
-    /// then outward as far as the body extends. Returns true if it reaches supported liquid.
+    /// then outward to the ends of the body. Returns true if it reaches supported liquid.
     fn widen(&self, (x, y): (u32, u32), kind: Kind, ends: &mut [u32; 2]) -> bool {
         for (end, side) in ends.iter_mut().zip([-1, 1]) {
             while *end != x && !self.was_in_body(*end, y, kind) {

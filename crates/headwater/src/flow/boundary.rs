@@ -188,7 +188,7 @@ impl Boundary {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Boundaries {
     list: Vec<Boundary>,
-    /// For each face of each edge, the index of its boundary in `list`, or `WALL`.
+    /// Index in `list` of the boundary of each face, by edge; `WALL` for none.
     owners: [Vec<u32>; 4],
 }
 

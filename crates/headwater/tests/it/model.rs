@@ -213,7 +213,7 @@ fn edits_by_name_report_changes() {
         let hash = world.state_hash();
         let changes = world.changed_since(stamp);
         assert!(!changes.tiles.is_empty(), "{name}");
-        assert!(world.changed_since(changes.stamp).tiles.is_empty(), "{name}: told twice");
+        assert!(world.changed_since(changes.stamp).tiles.is_empty(), "{name}: reported twice");
         assert!(world.edit("nothing-such", &brush, 1.0).is_err(), "{name}");
         assert!(world.edit(edit, &brush, f64::NAN).is_err(), "{name}");
         let nowhere = Brush::flat(Region::disc([0.0, f64::NAN], 1.0));

@@ -1,6 +1,6 @@
-//! Random calls on worlds of all models. A world that is saved and loaded in between, on a different
-//! number of threads, stays bit-identical, rejects the same calls and has the same ledger. Failures
-//! are shrunk.
+//! Random calls on worlds of all models. A world that is saved and loaded in between, on a
+//! different number of threads, stays bit-identical, rejects the same calls and has the same
+//! ledger. Failures are shrunk.
 //!
 //! `HEADWATER_SOAK` sets the number of cases per model; `cargo xtask long` runs many.
 

@@ -1,6 +1,6 @@
 //! The model: explicit diffusion `∂c/∂t = D·∇²c` on cells of 1 m with closed edges.
 
-use headwater::parameter::{Mutability, Kind, Parameter, Parameters, Range, ParameterValue};
+use headwater::parameter::{Kind, Mutability, Parameter, ParameterValue, Parameters, Range};
 use headwater::{Field, Layer, Ledger, Square};
 use serde::{Deserialize, Serialize};
 

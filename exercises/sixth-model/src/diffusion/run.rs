@@ -47,7 +47,7 @@ impl ModelWorld for Ink {
     fn apply_action(&mut self, action: &Action) -> Result<(), InputError> {
         let Action::Pour(pour) = action;
         let region = pour.extent.region(&self.lattice.into());
-        self.edit("pour", &Brush::flat(region), pour.what.amount)
+        self.edit("pour", &Brush::flat(region), pour.value.amount)
     }
 
     fn apply_settings(

@@ -5,7 +5,7 @@ use headwater::parameter::{Parameters, Setting};
 use headwater::{InputError, Lattice, Layer, Square};
 use headwater_scene::live::Tool;
 use headwater_scene::scene::{
-    Checker, Common, Event, Keys, LayerName, Layers, Measuring, ModelScene, InArea, Origin, Output,
+    Checker, Common, Event, InArea, Keys, LayerName, Layers, Measuring, ModelScene, Origin, Output,
     Places, Position, Rules, Tables, Time,
 };
 use schemars::JsonSchema;

@@ -122,8 +122,8 @@ fn slots(name: &'static str, lands: &Lands) -> Outcome {
     ])
 }
 
-/// From 4, the lower quartile of a test basin of 30 m cells, to 26, the upper quartile of a
-/// mountain front (SRTM, cells of 93 m).
+/// Checks valley widths against quartiles of real terrain: 4, the lower quartile of a test basin of
+/// 30 m cells, to 26, the upper quartile of a mountain front (SRTM, cells of 93 m).
 fn valleys(name: &'static str, lands: &Lands) -> Outcome {
     let quantity = "valley width at 10 m height / 10 m (median)";
     figure(name, quantity, |r| r.valley_width[1], [4.0, 26.0], lands)

@@ -99,8 +99,8 @@ pub(in crate::run) fn read(
     Ok((head, contents))
 }
 
-/// Removes files that no manifest names from the folder of a run that resumes from `contents`, or from
-/// another kind of checkpoint if `None`.
+/// Removes files that no manifest names from the folder of a run that resumes from `contents`, or
+/// from another kind of checkpoint if `None`.
 ///
 /// # Errors
 /// The reason why a file cannot be removed.

@@ -77,10 +77,13 @@ fn inflow_keys_of_shallow_water_give_a_notice_on_other_levels() {
         headwater_scene::run::simulation(&scene).unwrap().notices()
     };
     for level in ["pipes", "inertial"] {
-        let told = notices(level);
+        let reported = notices(level);
         for key in ["level", "along"] {
             let expected = format!("boundary[0].{key} has no effect: \"inflow\" uses it only with");
-            assert!(told.iter().any(|told| told.starts_with(&expected)), "{told:?}");
+            assert!(
+                reported.iter().any(|reported| reported.starts_with(&expected)),
+                "{reported:?}"
+            );
         }
     }
     assert_eq!(notices("shallow-water"), Vec::<String>::new());

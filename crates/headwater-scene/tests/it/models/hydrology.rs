@@ -271,8 +271,8 @@ fn layers_match_the_state_of_the_model() {
 fn units_inconsistent_with_the_cell_size_are_errors() {
     let text = EVERYTHING.replace("soil = 0.5", "soil = 0.5\nunit = 1000");
     let message = run_to_end(&parse(&text)).err().expect("cells of 5 m").to_string();
-    let told = "18:1: hydrology.unit: found 1000, allowed is 0.078125 to 320 m";
-    assert!(message.contains(told), "{message}");
+    let reported = "18:1: hydrology.unit: found 1000, allowed is 0.078125 to 320 m";
+    assert!(message.contains(reported), "{message}");
 }
 
 #[test]
@@ -340,12 +340,12 @@ fn carved_land_runs_in_flow_with_its_lakes_and_streams() {
     assert!((rain / runoff - 1.0).abs() < 0.02, "{rain} of {runoff} m³");
     let residual = summary.ledger.residual_relative.abs();
     assert!(residual < 1e-8, "{residual}");
-    for (key, told) in [
+    for (key, reported) in [
         ("[rain]\nrate = 5\n", "rain: does not apply with `[carve]`"),
         ("[water]\nlevel = 5\n", "water: does not apply with `[carve]`"),
     ] {
         let message = scene::parse("test.toml", &format!("{text}{key}"), &[]).unwrap_err();
-        assert!(message.to_string().contains(told), "{message}");
+        assert!(message.to_string().contains(reported), "{message}");
     }
 }
 

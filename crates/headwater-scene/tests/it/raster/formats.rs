@@ -384,12 +384,13 @@ fn files_and_memory_give_the_same_raster() {
         assert_eq!(from_file, read_bytes(name, &bytes, &options).unwrap(), "{name}");
         let files = headwater_scene::scene::Files::disk();
         let (mut rows, mut missing) = (Vec::new(), Vec::new());
-        let told = headwater_scene::raster::read_rows(&files, &path, &options, &mut |row, none| {
-            rows.extend_from_slice(row);
-            missing.extend_from_slice(none);
-            Ok(())
-        });
-        assert_eq!(told.unwrap(), (from_file.info, from_file.notices), "{name}");
+        let reported =
+            headwater_scene::raster::read_rows(&files, &path, &options, &mut |row, none| {
+                rows.extend_from_slice(row);
+                missing.extend_from_slice(none);
+                Ok(())
+            });
+        assert_eq!(reported.unwrap(), (from_file.info, from_file.notices), "{name}");
         assert_eq!(
             (&rows[..], &missing[..]),
             (from_file.heights.as_slice(), from_file.no_data.as_slice())

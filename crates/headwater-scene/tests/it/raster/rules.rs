@@ -85,8 +85,12 @@ fn gdal_no_data_values_match_in_f32_precision() {
 fn ambiguous_no_data_values_give_a_notice_and_stay_heights() {
     let raster = asc_with("12 13", "-32767 -32767");
     assert_eq!((raster.heights[(1, 1)], raster.no_data[(1, 1)]), (-32767.0, false));
-    let told = raster.notices.iter().find(|notice| notice.contains("2 cells contain -32767"));
-    assert!(told.is_some_and(|told| told.contains("`no_data`")), "{:?}", raster.notices);
+    let reported = raster.notices.iter().find(|notice| notice.contains("2 cells contain -32767"));
+    assert!(
+        reported.is_some_and(|reported| reported.contains("`no_data`")),
+        "{:?}",
+        raster.notices
+    );
     let declared = asc().replacen("12 13", "-32767 -32767", 1);
     let options = ReadOptions { no_data: Some(-32767.0), ..ReadOptions::default() };
     let raster = read_bytes("hill.asc", declared.as_bytes(), &options).unwrap();

@@ -65,7 +65,7 @@ fn resumed_runs_keep_their_bodies() {
     let RunOutcome::Done(resumed) =
         Run::resume(&scene, "test", broken.path()).unwrap().execute(&mut eye).unwrap()
     else {
-        panic!("nobody stopped it")
+        panic!("the run was stopped")
     };
     assert_eq!(resumed.state_hash, summary.state_hash);
     for name in ["way.csv", "frame-0003.png"] {

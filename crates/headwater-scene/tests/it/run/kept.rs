@@ -106,9 +106,16 @@ fn failed_checkpoints_end_the_run_with_an_error() {
     let out = folder.path().join("out");
     let mut watch = CallAfter(1, || fs::create_dir(out.join(CHECKPOINT)).unwrap());
     let end = Run::start(&scene, "test", &out).unwrap().execute(&mut watch).unwrap();
-    let headwater_scene::run::RunOutcome::Done(summary) = end else { panic!("nobody stopped it") };
-    let told = summary.notices.iter().find(|notice| notice.contains("no checkpoint was written"));
-    assert!(told.is_some_and(|told| told.contains(CHECKPOINT)), "{:?}", summary.notices);
+    let headwater_scene::run::RunOutcome::Done(summary) = end else {
+        panic!("the run was stopped")
+    };
+    let reported =
+        summary.notices.iter().find(|notice| notice.contains("no checkpoint was written"));
+    assert!(
+        reported.is_some_and(|reported| reported.contains(CHECKPOINT)),
+        "{:?}",
+        summary.notices
+    );
 }
 
 #[test]
@@ -148,11 +155,11 @@ fn rejected_events_are_skipped_and_reported() {
     let folder = tempfile::tempdir().unwrap();
     let scene = scene::parse("walls.toml", WALLS, &[]).unwrap();
     let uninterrupted = finish(Run::start(&scene, "test", &folder.path().join("through")).unwrap());
-    let told: Vec<_> =
-        uninterrupted.notices.iter().filter(|told| told.contains("skipped")).collect();
-    assert_eq!(told.len(), 2, "{:?}", uninterrupted.notices);
-    assert!(told[0].starts_with("event[0] was skipped at 0.3 s: "), "{told:?}");
-    assert!(told[1].starts_with("event[1] was skipped 4 times"), "{told:?}");
+    let reported: Vec<_> =
+        uninterrupted.notices.iter().filter(|reported| reported.contains("skipped")).collect();
+    assert_eq!(reported.len(), 2, "{:?}", uninterrupted.notices);
+    assert!(reported[0].starts_with("event[0] was skipped at 0.3 s: "), "{reported:?}");
+    assert!(reported[1].starts_with("event[1] was skipped 4 times"), "{reported:?}");
     // The summary of an interrupted run is the same.
     let out = folder.path().join("out");
     Run::start(&scene, "test", &out).unwrap().execute(&mut StopAfter(8)).unwrap();

@@ -108,7 +108,7 @@ fn all_models_write_layers() {
 
 #[test]
 fn invalid_times_are_errors() {
-    let told = |keys: &str| {
+    let reported = |keys: &str| {
         scene::parse("pond.toml", &format!("{POND}{keys}"), &[]).unwrap_err().to_string()
     };
     for (keys, expected) in [
@@ -118,7 +118,7 @@ fn invalid_times_are_errors() {
         ("layers_every = 0", "output.layers_every: found 0, allowed is 0.001 to 1e10 s"),
         ("layers_at = [1]\nlayers_every = 1", "output.layers_every: found both"),
     ] {
-        assert!(told(keys).contains(expected), "{}", told(keys));
+        assert!(reported(keys).contains(expected), "{}", reported(keys));
     }
     let none = POND.replace("'depth', 'speed'", "");
     let error = scene::parse("pond.toml", &format!("{none}layers_at = [1]\n"), &[]).unwrap_err();
@@ -171,9 +171,9 @@ mod zarr {
         assert_eq!(times, [0.0, 2.5, 10.0]);
         let north: Vec<f64> = open(zarr, "y").retrieve_chunk(&[0]).unwrap();
         assert_eq!(north[..2], [7.5, 6.5]);
-        let told = open(zarr, "depth").attributes().clone();
+        let reported = open(zarr, "depth").attributes().clone();
         assert_eq!(
-            (&told["units"], &told["standard_name"]),
+            (&reported["units"], &reported["standard_name"]),
             (&"m".into(), &"flood_water_thickness".into())
         );
         // The next run starts anew, and foreign folders are kept.

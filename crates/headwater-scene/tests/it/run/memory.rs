@@ -105,12 +105,12 @@ pub(super) fn low_memory(cells: usize) -> Backend {
 pub(super) fn assert_same(scene: &Scene, cells: usize) {
     let [whole, parts] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let mut whole_run = Run::start(scene, "test", whole.path()).unwrap();
-    let told = whole_run.executor().notices();
+    let reported = whole_run.executor().notices();
     let expected = finish(whole_run);
     let mut run = Run::start_on(scene, "test", parts.path(), low_memory(cells)).unwrap();
     let also = run.executor().notices();
     assert!(also.iter().any(|notice| notice.contains("row blocks are in memory at a time")));
-    assert!(told.iter().all(|notice| also.contains(notice)), "{told:?} {also:?}");
+    assert!(reported.iter().all(|notice| also.contains(notice)), "{reported:?} {also:?}");
     let found = finish(run);
     assert_eq!(found.state_hash, expected.state_hash);
     assert_eq!((found.steps, found.ledger.now), (expected.steps, expected.ledger.now));

@@ -202,7 +202,7 @@ fn stages(scene: &Scene, ranks: usize, number: usize, folder: &Path) -> Stages {
     let stages = vec![(number, before.clone()), (number + 1, after.clone())];
     let summary =
         run.execute(&mut FolderCopier { step: 0, from: at_work.clone(), stages }).unwrap();
-    let RunOutcome::Done(summary) = summary else { panic!("nobody stopped it") };
+    let RunOutcome::Done(summary) = summary else { panic!("the run was stopped") };
     assert!(!summary.notices.iter().any(|notice| notice.contains("no checkpoint")));
     assert!(after.is_dir(), "there were fewer checkpoints");
     fs::remove_dir_all(at_work).unwrap();
@@ -339,8 +339,12 @@ fn failed_checkpoints_keep_the_previous_one() {
     let (ranks, _) = recording_ranks(2, &scene, failing(0));
     let run = Run::start_on(&scene, "test", &out, Backend::Distributed(ranks)).unwrap();
     let summary = finish(run);
-    let told = summary.notices.iter().find(|notice| notice.contains("no checkpoint was written"));
-    assert!(told.is_some_and(|told| told.contains(PARTS) && told.contains("is full")), "{told:?}");
+    let reported =
+        summary.notices.iter().find(|notice| notice.contains("no checkpoint was written"));
+    assert!(
+        reported.is_some_and(|reported| reported.contains(PARTS) && reported.contains("is full")),
+        "{reported:?}"
+    );
     assert_same(&out, &expected, "a run of which none was written");
 }
 
@@ -378,13 +382,16 @@ fn damaged_parts_are_named_and_left_unchanged() {
             let backend = backends[(number + way) % backends.len()].clone();
             let refused = Run::resume_on(&scene, "test", &out, backend).err().unwrap();
             let is_resume = matches!(refused, RunError::Resume { .. });
-            let told = refused.to_string();
-            assert!(is_resume && told.contains(&name) && !told.contains('\n'), "{way}: {told}");
+            let reported = refused.to_string();
+            assert!(
+                is_resume && reported.contains(&name) && !reported.contains('\n'),
+                "{way}: {reported}"
+            );
             assert!(output_files(&out) == before, "{name} {way}: nothing is written over");
             // Without a manifest there is no checkpoint.
             if !(name == "manifest" && way == 0) {
-                let told = checkpoint_info(&out.join(PARTS)).unwrap_err();
-                assert!(told.contains(&name), "{told}");
+                let reported = checkpoint_info(&out.join(PARTS)).unwrap_err();
+                assert!(reported.contains(&name), "{reported}");
             }
         }
         fs::write(&path, whole).unwrap();

@@ -131,7 +131,8 @@ fn heights_out_of_range_are_rejected_by_all_models() {
             let built = run::simulation(&scene).map_err(|error| error.to_string());
             // Carved land has a height in every cell.
             assert!(
-                built.is_ok() || built.is_err_and(|told| told.contains("2 cells have no data"))
+                built.is_ok()
+                    || built.is_err_and(|reported| reported.contains("2 cells have no data"))
             );
         }
         let steep = format!(

@@ -270,8 +270,9 @@ fn mutated_overrides_parse_or_return_an_error() {
             .map(|_| (random.pick(&keys).to_owned(), random.pick(&VALUES).to_owned()))
             .collect();
         // The corpus file names them in an invalid scene text.
-        let told = format!("{overrides:?}");
-        scenes += usize::from(search.try_input(told.as_bytes(), || try_scene(&text, &overrides)));
+        let reported = format!("{overrides:?}");
+        scenes +=
+            usize::from(search.try_input(reported.as_bytes(), || try_scene(&text, &overrides)));
     }
     assert!(scenes > search.rounds_started / 100, "{scenes}");
 }

@@ -62,10 +62,10 @@ fn polygons_outside_the_terrain_are_reported_in_map_coordinates() {
     let keys =
         "[terrain]\nfile = 'land.asc'\n[[obstacle]]\npolygon = { geojson = 'houses.geojson' }\n";
     let scene = parse(keys, &files).unwrap();
-    let told = simulation(&scene).err().unwrap().to_string();
+    let reported = simulation(&scene).err().unwrap().to_string();
     let expected = "obstacle[0].polygon: lies off the grid: the world is 80 × 60 m; houses.geojson has polygons from 9000 to 9080 east \
          and from 700 to 760 north, the terrain lies from 5000 to 5080 east and from 700 to 760 north";
-    assert!(told.contains(expected), "{told}");
+    assert!(reported.contains(expected), "{reported}");
 }
 
 #[test]

@@ -30,7 +30,7 @@ pub(crate) fn run(scene: &Scene, folder: &Path, mut observe: impl FnMut(&Flow)) 
     });
     match Run::start(scene, "test", folder).unwrap().execute(&mut eye).unwrap() {
         RunOutcome::Done(summary) => *summary,
-        RunOutcome::Stopped { .. } => panic!("nobody stopped it"),
+        RunOutcome::Stopped { .. } => panic!("the run was stopped"),
     }
 }
 
@@ -63,7 +63,7 @@ impl Observer for StopAfter {
 pub(crate) fn finish(run: Run<'_>) -> Summary {
     match run.execute(&mut StopAfter(u64::MAX)).unwrap() {
         RunOutcome::Done(summary) => *summary,
-        RunOutcome::Stopped { .. } => panic!("nobody stopped it"),
+        RunOutcome::Stopped { .. } => panic!("the run was stopped"),
     }
 }
 

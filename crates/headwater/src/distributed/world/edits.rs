@@ -24,7 +24,8 @@ struct EditPart<'a> {
 }
 
 impl DistributedFlow {
-    /// Edits the world with a brush, as [`Flow::edit_preserving`](crate::flow::Flow::edit_preserving).
+    /// Edits the world with a brush, as
+    /// [`Flow::edit_preserving`](crate::flow::Flow::edit_preserving).
     ///
     /// # Errors
     /// Errors of the storage, and an [`InputError`] if the brush's region or a number of `edit` is

@@ -2,7 +2,7 @@
 //! separates several.
 //!
 //! A cell has one surface, so a levee in it would leak if low ground on both sides counted. The
-//! other pieces are added to adjacent low parts of neighbouring cells, as far as these have room.
+//! other pieces are added to adjacent low parts of neighbouring cells, up to their capacity.
 //! Samples that touch only at corners are not connected.
 
 use super::raster::Raster;
@@ -115,8 +115,8 @@ impl<'a> LowPieces<'a> {
         self.bounds[cell].is_some() || bound.is_none_or(|bound| bed[cell] < bound)
     }
 
-    /// Adds unused pieces to the low parts that they touch in neighbouring cells, as far as these
-    /// have room.
+    /// Adds unused pieces to the low parts that they touch in neighbouring cells, up to their
+    /// capacity.
     pub(super) fn assign_unused_pieces(&self, part: &mut Field<f32>) {
         let Raster { fine, samples: k, nx, ny } = *self.raster;
         let whole = (k * k) as f32;

@@ -84,11 +84,11 @@ impl open::Model for Group {
     }
 
     fn transfers(world: &OpenWorld, chunk: ChunkPos) -> Vec<([i64; 2], f64)> {
-        let told = |transfer: Transfer| {
+        let reported = |transfer: Transfer| {
             assert_eq!(transfer.liquid, Liquid::Water);
             (transfer.cell, transfer.amount as f64 / f64::from(FULL))
         };
-        world.transfers(chunk).map(told).collect()
+        world.transfers(chunk).map(reported).collect()
     }
 }
 

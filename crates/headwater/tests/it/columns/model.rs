@@ -18,8 +18,8 @@ fn halls(params: Params) -> Columns {
 }
 
 fn layers(world: &Columns) -> Vec<Field<f32>> {
-    let told = LAYERS.iter().filter(|layer| layer.reach == Reach::Cell);
-    told.map(|layer| world.layer(layer.name).unwrap()).collect()
+    let reported = LAYERS.iter().filter(|layer| layer.reach == Reach::Cell);
+    reported.map(|layer| world.layer(layer.name).unwrap()).collect()
 }
 
 /// Follows a world through steps and edits. Returns the numbers of reported tiles and of all tiles.
@@ -46,7 +46,7 @@ fn all_changes_are_reported_and_sleeping_pools_are_not() {
         let params = Params { motion, heat, damping: 2.0, ..Params::default() };
         let mut world = halls(params);
         world.step_many(120);
-        let [told, all] = reported(world, 120, |world, k| match k {
+        let [reported, all] = reported(world, 120, |world, k| match k {
             3 => stir(world, 2, 7),
             20 => stir(world, 6, 9),
             40 => world.set_visible(None),
@@ -65,7 +65,7 @@ fn all_changes_are_reported_and_sleeping_pools_are_not() {
             _ => world.step(),
         });
         // Freezing changes the whole pool.
-        assert!(kind == 3 || 4 * told < 3 * all, "{kind}: {told} of {all} tiles");
+        assert!(kind == 3 || 4 * reported < 3 * all, "{kind}: {reported} of {all} tiles");
     }
 }
 

@@ -83,8 +83,8 @@ impl open::Model for Group {
     }
 
     fn transfers(world: &OpenWorld, chunk: ChunkPos) -> Vec<([i64; 2], f64)> {
-        let told = |transfer: Transfer| (transfer.cell, transfer.volume);
-        world.transfers(chunk).map(told).collect()
+        let reported = |transfer: Transfer| (transfer.cell, transfer.volume);
+        world.transfers(chunk).map(reported).collect()
     }
 }
 

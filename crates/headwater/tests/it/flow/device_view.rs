@@ -106,25 +106,25 @@ fn invalid_device_states_are_rejected_without_a_change() {
 }
 
 /// Returns the state with the signs of all zeros flipped.
-fn with_flipped_zeros(mut told: DeviceState) -> DeviceState {
+fn with_flipped_zeros(mut reported: DeviceState) -> DeviceState {
     let turn = |field: &mut Field<f32>| {
         let zeros = field.as_mut_slice().iter_mut().filter(|value| **value == 0.0);
         zeros.for_each(|zero| *zero = -*zero);
     };
-    turn(&mut told.depth);
-    turn(&mut told.remainder);
-    turn(&mut told.discharge_x);
-    turn(&mut told.discharge_y);
-    told.discharge_z.iter_mut().for_each(turn);
-    if let Some(momentum) = &mut told.momentum {
+    turn(&mut reported.depth);
+    turn(&mut reported.remainder);
+    turn(&mut reported.discharge_x);
+    turn(&mut reported.discharge_y);
+    reported.discharge_z.iter_mut().for_each(turn);
+    if let Some(momentum) = &mut reported.momentum {
         turn(&mut momentum.x);
         turn(&mut momentum.y);
     }
-    told.remainders.rain.iter_mut().for_each(turn);
-    told.remainders.evaporation.iter_mut().for_each(turn);
-    let outlets = told.remainders.springs.iter_mut().chain(&mut told.remainders.drains);
+    reported.remainders.rain.iter_mut().for_each(turn);
+    reported.remainders.evaporation.iter_mut().for_each(turn);
+    let outlets = reported.remainders.springs.iter_mut().chain(&mut reported.remainders.drains);
     outlets.flatten().filter(|owed| **owed == 0.0).for_each(|owed| *owed = -*owed);
-    told
+    reported
 }
 
 #[test]
@@ -143,8 +143,8 @@ fn results_do_not_depend_on_the_signs_of_zeros() {
                 assert_eq!(here.particles(), there.particles(), "{kind:?}");
                 assert_eq!(here.time(), there.time(), "{kind:?}");
                 turned += usize::from(here.state_hash() != there.state_hash());
-                let told = progress(&there, Vec::new());
-                there.read_back(with_flipped_zeros(told)).unwrap();
+                let reported = progress(&there, Vec::new());
+                there.read_back(with_flipped_zeros(reported)).unwrap();
             }
             assert!(turned > 10, "{kind:?}: the zeros are the same ones again");
         }

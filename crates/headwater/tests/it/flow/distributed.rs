@@ -364,13 +364,13 @@ impl Recipe {
 
     /// Steps and edits a world; returns its states and query results.
     fn play(&self, world: &mut impl World, stops: &[f64]) -> Vec<String> {
-        let mut told = vec![world.report()];
+        let mut reported = vec![world.report()];
         for (round, &stop) in stops.iter().enumerate() {
             world.go(stop, 10);
-            told.push(world.report());
+            reported.push(world.report());
             if self.with[5] {
                 self.edit(world, round);
-                told.push(world.report());
+                reported.push(world.report());
             }
         }
         for i in 0..9 {
@@ -378,9 +378,9 @@ impl Recipe {
             let (width, height) = (self.lattice.width(), self.lattice.height());
             let point = [part(i * 5 % 9) * width, part(i) * height];
             let other = [part(i * 7 % 9) * width, part(8 - i) * height];
-            told.push(world.query([point, other], &Region::disc(point, 0.1 + 3.0 * i as f64)));
+            reported.push(world.query([point, other], &Region::disc(point, 0.1 + 3.0 * i as f64)));
         }
-        told
+        reported
     }
 }
 
@@ -451,14 +451,14 @@ proptest! {
         let room = MemoryBudget::from(budget).with_block_rows(rows);
         let first = recipe.on_ranks(ranks[0], room, |mut world| {
             world.set_rebalance_policy(policy);
-            let told = recipe.play(&mut world, &stops);
+            let reported = recipe.play(&mut world, &stops);
             let metadata = world.metadata().unwrap();
             let blocks = world.write_checkpoint(&mut stored.clone()).unwrap();
-            (told, metadata, blocks, advance_to(&mut world, stop))
+            (reported, metadata, blocks, advance_to(&mut world, stop))
         });
         let blocks: Vec<_> = first.iter().flat_map(|(_, _, blocks, _)| blocks.clone()).collect();
-        for (told, metadata, _, then) in &first {
-            prop_assert_eq!((told, metadata, then), (&expected, &first[0].1, &next));
+        for (reported, metadata, _, then) in &first {
+            prop_assert_eq!((reported, metadata, then), (&expected, &first[0].1, &next));
         }
         let metadata = &first[0].1;
         // From the checkpoint, and from the undivided world on the first rank.
@@ -496,13 +496,13 @@ fn rain_map_changes_apply_to_all_blocks() {
         }
         expected.push(advance_to(&mut undivided, stops[1] + stops[0]));
         let play = |mut there: DistributedFlow| {
-            let mut told = Vec::new();
+            let mut reported = Vec::new();
             for (seed, stop) in [1, 2].into_iter().zip(&stops) {
-                told.push(advance_to(&mut there, *stop));
+                reported.push(advance_to(&mut there, *stop));
                 there.set_rain_map(|rows| rain_map(30, seed, rows)).unwrap();
             }
-            told.push(advance_to(&mut there, stops[1] + stops[0]));
-            (told, there.rows_of_ranks())
+            reported.push(advance_to(&mut there, stops[1] + stops[0]));
+            (reported, there.rows_of_ranks())
         };
         assert_eq!(play(recipe.in_storage(1000, MemoryStore::default())).0, expected, "{world:?}");
         // The first rank has the most work.
@@ -517,8 +517,8 @@ fn rain_map_changes_apply_to_all_blocks() {
             there.set_rebalance_policy(Some(RebalancePolicy::new(0.0, 1)));
             play(there)
         });
-        for (told, rows) in all {
-            assert_eq!(told, expected, "{world:?}");
+        for (reported, rows) in all {
+            assert_eq!(reported, expected, "{world:?}");
             assert!(rows[0].len() < 100);
         }
     }
@@ -601,20 +601,20 @@ fn rebalancing_moves_blocks_without_changing_results() {
         for ranks in [2, 3, 4] {
             let all = recipe.on_ranks(ranks, room, |mut there| {
                 there.set_rebalance_policy(Some(RebalancePolicy::new(0.0, 1)));
-                let (mut told, mut moves) = (Vec::new(), 0);
+                let (mut reported, mut moves) = (Vec::new(), 0);
                 for (stop, _) in &steps {
                     let before = there.rows_of_ranks();
                     there.go(*stop, 16);
-                    told.push((*stop, there.report()));
+                    reported.push((*stop, there.report()));
                     moves += usize::from(there.rows_of_ranks() != before);
                 }
                 assert_eq!(
                     there.rows_of_ranks()[there.communicator().rank()],
                     there.local().rows()
                 );
-                (told, moves, there.local().rows_received())
+                (reported, moves, there.local().rows_received())
             });
-            assert!(all.iter().all(|(told, _, _)| *told == steps), "{world:?}");
+            assert!(all.iter().all(|(reported, _, _)| *reported == steps), "{world:?}");
             // The water has advanced.
             assert!(all[0].1 > 1, "{} moves on {ranks} ranks, {world:?}", all[0].1);
             assert!(all.iter().map(|(_, _, moved)| moved).sum::<usize>() >= 20);

@@ -68,8 +68,8 @@ fn circular_dam_break_stays_exactly_symmetric() {
 #[test]
 fn friction_removes_its_fraction_per_second() {
     let mut flow = flat(3, 3, 1e4, Params { friction: 0.3, ..Params::default() });
-    // On a level surface only friction acts. The bed is tilted for one step to start. Such deep water
-    // is level within 3 mm.
+    // On a level surface only friction acts. The bed is tilted for one step to start. Such deep
+    // water is level within 3 mm.
     let mut tilted = flow.clone();
     tilted
         .edit(&Brush::flat(Region::rect([0.0, 0.0], [1.0, 3.0])), Edit::Raise(Change::By(4e-3)))
