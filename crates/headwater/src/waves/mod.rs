@@ -16,7 +16,7 @@
 //! let edges = Edges { east: EdgeKind::Absorbing, ..Edges::default() };
 //! let mut waves = Waves::new(lattice, Params { speed: 1.5, edges, ..Params::default() })?;
 //!
-//! An island, a drop beside it, and a boat under way.
+//! // An island, a drop beside it, and a boat under way.
 //! waves.edit(&Brush::flat(Region::disc([6.0, 4.0], 1.0)), Edit::Land)?;
 //! waves.drop([3.0, 4.0], 0.4, 0.05)?;
 //! let shape = Shape::Rect { half: [0.4, 0.2] };
@@ -31,13 +31,13 @@
 //! assert_eq!(waves.steps(), 60);
 //! assert!(waves.surface_at([4.2, 4.0]).is_some_and(|z| z != 0.0), "the ring has arrived");
 //!
-//! Light gathers below crests; none is lost.
+//! // Light gathers below crests; none is lost.
 //! let light = waves.caustics(1.0);
 //! assert!((light.sum() / 9600.0 - 1.0).abs() < 1e-6);
-//! Volume is lost only over the open edge.
+//! // Volume is lost only over the open edge.
 //! assert!(waves.balance().residual.abs() < 1e-12);
 //!
-//! A step that is too long is rejected, and the error contains the longest stable step.
+//! // A step that is too long is rejected, and the error contains the longest stable step.
 //! let hasty = Params { speed: 1.5, step: 0.1, ..Params::default() };
 //! assert!(Waves::new(lattice, hasty).unwrap_err().to_string().contains("steps up to 0.0471"));
 //! # Ok::<(), headwater::InputError>(())
