@@ -13,7 +13,7 @@ use std::path::Path;
 // Skip the group: its default name is the type's, which `run` uses too.
 #[group(skip)]
 pub(crate) struct Args {
-    /// Scene files, or names of scenes of the library; the whole library by default.
+    /// Scene files, or names of built-in scenes; all built-in scenes by default.
     #[arg(value_name = "SCENE")]
     scenes: Vec<String>,
     /// Number of steps, beyond the end of the scene if necessary.

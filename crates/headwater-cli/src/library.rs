@@ -39,7 +39,7 @@ pub(crate) fn list(json: bool) -> Result<bool> {
 /// schema > scene.schema.json`.
 const SCHEMA: &str = "#:schema ./scene.schema.json";
 
-/// Writes `NAME.toml`, a copy of a scene of the library.
+/// Writes `NAME.toml`, a copy of a built-in scene.
 pub(crate) fn new(name: &str, like: &str) -> Result<bool> {
     let known = library::scene(like).ok_or_else(|| Usage(scene::unknown_scene_message(like)))?;
     let name = name.strip_suffix(".toml").unwrap_or(name);
@@ -56,7 +56,8 @@ pub(crate) fn new(name: &str, like: &str) -> Result<bool> {
     }
     let text = format!("{SCHEMA}\n{}", known.text);
     write_atomically(path, |sink| sink.write_all(text.as_bytes())).with_context(|| file.clone())?;
-    print_line(&format!("{file} written; run it with: headwater run {file}"));
+    let quote = if file.contains(char::is_whitespace) { "\"" } else { "" };
+    print_line(&format!("{file} written; run it with: headwater run {quote}{file}{quote}"));
     if !Path::new("scene.schema.json").exists() {
         print_line(
             "for completion and validation in editors, run: headwater schema > scene.schema.json",

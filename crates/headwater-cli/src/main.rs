@@ -53,7 +53,7 @@ enum Command {
     New {
         /// Name; `NAME.toml` is written to the current directory.
         name: String,
-        /// Scene of the library to copy.
+        /// Built-in scene to copy.
         #[arg(long, value_name = "SCENE", default_value = "your-terrain")]
         like: String,
     },
@@ -71,7 +71,7 @@ enum Command {
         #[arg(long)]
         markdown: bool,
     },
-    /// List the scenes of the library.
+    /// List the built-in scenes.
     Scenes {
         /// Print a JSON array.
         #[arg(long)]

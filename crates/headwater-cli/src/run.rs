@@ -190,6 +190,11 @@ fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
+/// Formats a number with one decimal place in scientific notation; zero as `0`.
+fn scientific(value: f64) -> String {
+    if value == 0.0 { "0".to_owned() } else { format!("{value:.1e}") }
+}
+
 /// Prints a short summary of a run.
 fn print_summary(summary: &Summary, folder: &Path) {
     let Summary { nx, ny, steps, simulated_seconds, wall_seconds, ledger, .. } = summary;
@@ -199,7 +204,7 @@ fn print_summary(summary: &Summary, folder: &Path) {
     let unit = summary.time_unit;
     print_line(&format!(
         "{}: {simulated_seconds} {unit} in {steps} steps on {nx} × {ny} cells, {wall_seconds:.1} s of work \
-         ({speed:.0} million cell-steps/s)",
+         ({speed:.0} million cell-steps/s while stepping)",
         summary.scene
     ));
     if let Some(RelaxationStatus { reached, residual, seconds, steps }) = summary.settled {
@@ -210,8 +215,10 @@ fn print_summary(summary: &Summary, folder: &Path) {
     }
     let unit = ledger.unit;
     print_line(&format!(
-        "water: {:.0} {unit} at the start, {:.0} {unit} now, residual {:.1e} of the total",
-        ledger.start, ledger.now, ledger.residual_relative
+        "water: {:.0} {unit} at the start, {:.0} {unit} now, residual {} of the total",
+        ledger.start,
+        ledger.now,
+        scientific(ledger.residual_relative)
     ));
     if let Some(sediment) = &ledger.sediment {
         let washed_out = sediment.outflow.get(Cause::Boundary.name()).copied().unwrap_or(0.0);

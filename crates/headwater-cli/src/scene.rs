@@ -1,4 +1,4 @@
-//! Scene arguments of all commands: a file or a name of the library, and overrides.
+//! Scene arguments of all commands: a file or a built-in scene, and overrides.
 
 use crate::usage::Usage;
 use anyhow::Result;
@@ -10,7 +10,7 @@ use std::path::Path;
 // Skip the group: its default name is the type's, which `run` uses too.
 #[group(skip)]
 pub(crate) struct Args {
-    /// Scene file, or name of a scene of the library.
+    /// Scene file, or name of a built-in scene.
     #[arg(value_name = "SCENE")]
     pub(crate) scene: String,
     /// Set a key of the scene, as in `--set grid.nx=512` or `--set source[0].rate=3`; can be given
@@ -65,5 +65,5 @@ pub(crate) fn in_library(name: &str) -> Option<library::LibraryScene> {
 /// Returns the error message for a name that is not in the library.
 pub(crate) fn unknown_scene_message(name: &str) -> String {
     let names: Vec<&str> = library::SCENES.iter().map(|scene| scene.name).collect();
-    format!("there is no file or scene `{name}`; the library has: {}", names.join(", "))
+    format!("there is no file or scene `{name}`; the built-in scenes are {}", names.join(", "))
 }

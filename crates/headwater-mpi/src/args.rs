@@ -24,7 +24,7 @@ pub(crate) enum Command {
 
 #[derive(Clone, clap::Args)]
 pub(crate) struct Run {
-    /// A scene file, or the name of a scene of the library.
+    /// A scene file, or the name of a built-in scene.
     scene: String,
     /// Change a key of the scene, as in `--set time.until=60`.
     #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]

@@ -98,14 +98,18 @@ fn print_summary(summary: &Summary, folder: &Path) {
     let Summary { nx, ny, steps, simulated_seconds, wall_seconds, ledger, backend, .. } = summary;
     let speed = summary.cell_steps_per_second / 1e6;
     println!(
-        "{}: {simulated_seconds} {} in {steps} steps on {nx} × {ny} cells, {backend}, {wall_seconds:.1} s ({speed:.0} million cell-steps/s)",
+        "{}: {simulated_seconds} {} in {steps} steps on {nx} × {ny} cells, {backend}, {wall_seconds:.1} s ({speed:.0} million cell-steps/s while stepping)",
         summary.scene, summary.time_unit
     );
     println!(
-        "water: {:.0} {unit} at the start, {:.0} {unit} now, residual {:.1e} of the total",
+        "water: {:.0} {unit} at the start, {:.0} {unit} now, residual {} of the total",
         ledger.start,
         ledger.now,
-        ledger.residual_relative,
+        if ledger.residual_relative == 0.0 {
+            "0".to_owned()
+        } else {
+            format!("{:.1e}", ledger.residual_relative)
+        },
         unit = ledger.unit
     );
     println!("state hash {}, output in {}", summary.state_hash, folder.display());

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 #[derive(Debug, Parser)]
 #[command(name = "headwater-playground", version)]
 struct Arguments {
-    /// Scene to open: a name of the library (see `headwater scenes`), a scene file, or a heightmap
+    /// Scene to open: a built-in scene (see `headwater scenes`), a scene file, or a heightmap
     /// (PNG, GeoTIFF, ASC, NPY, R16). Default: a dam to dig through.
     scene: Option<String>,
 }

@@ -14,7 +14,7 @@ pub(super) const CASES: [Case; 5] = [
     ("blocks/puddles-40000", puddles),
     ("blocks/asleep-4096", asleep),
     ("blocks/edit-4096", edit),
-    ("blocks/running_water-1m", running_water),
+    ("blocks/active-1m", running_water),
     ("blocks/serial", step_serial_fraction),
 ];
 

@@ -88,7 +88,7 @@ fn damaged(detail: &str) -> Problem {
 }
 
 fn truncated() -> Problem {
-    damaged("the first directory is truncated short")
+    damaged("the first directory is cut off")
 }
 
 /// Bounds-checked access to numbers in a file.

@@ -28,7 +28,7 @@ pub enum RunError {
         name: &'static str,
     },
     /// The run would overwrite files in the folder that are not output of an earlier run.
-    #[error("{}: contains {}, which are not output of an earlier run", .folder.display(), first_names(.names))]
+    #[error("{}: contains files that are not output of an earlier run: {}", .folder.display(), first_names(.names))]
     Foreign {
         /// Output folder.
         folder: PathBuf,

@@ -131,7 +131,7 @@ impl<'a> Run<'a> {
         let refuse = |problem: String| RunError::Resume { path: path.clone(), problem };
         let head = latest.head();
         if head.fingerprint != scene.fingerprint() {
-            let problem = "belongs to another scene or to other settings; only comments, titles, descriptions and output.checkpoint_every may differ";
+            let problem = "belongs to another scene or to other settings (--set, --until, --layers); repeat the options of the stopped run, or start again without --resume; only comments, titles, descriptions and output.checkpoint_every may differ";
             return Err(refuse(problem.into()));
         }
         // Unreadable files are reported with more detail when the world is built.

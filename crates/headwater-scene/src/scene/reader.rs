@@ -178,7 +178,8 @@ impl Reader {
             Some(other) => return refuse(format!("found {other}, needs a text in quotes")),
             None => {
                 let names: Vec<&str> = self.models.iter().map(|model| model.name).collect();
-                return refuse(format!("is missing; allowed are {}", names.join(", ")));
+                let names = names.join(", ");
+                return refuse(format!("is missing; write model = \"NAME\", with one of {names}"));
             }
         };
         match self.models.iter().find(|model| model.name == found) {

@@ -59,7 +59,7 @@ pub fn build(scene: &dyn Site) -> Result<Terrain, SceneError> {
     if lattice.cells() > MAX_CELLS {
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let message = format!(
-            "found {nx} × {ny} cells, allowed are {MAX_CELLS}; `--memory` or more ranks allow more"
+            "found {nx} × {ny} cells, allowed are {MAX_CELLS} in all; `--memory` or more ranks allow more"
         );
         return Err(scene.refuse("grid", message));
     }

@@ -236,7 +236,7 @@ fn room(
         Some(bytes) => Ok(Some(bytes)),
         None => {
             let needed = (other + least).div_ceil(1 << 20);
-            Err(scene.error("grid", format!("needs --memory of {needed} MiB at least")))
+            Err(scene.error("grid", format!("needs at least --memory {needed}MiB")))
         }
     }
 }

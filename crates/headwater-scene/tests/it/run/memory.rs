@@ -275,7 +275,7 @@ fn unsupported_out_of_core_features_are_named() {
     let error = refused(&[("output.layer_format", "\"png\"")], low_memory(40 * 300));
     assert!(error.contains("output.layer_format"), "{error}");
     let error = refused(&[], Backend::Memory(1 << 20));
-    assert!(error.contains("needs --memory of"), "{error}");
+    assert!(error.contains("needs at least --memory"), "{error}");
     let pool = "model = 'waves'\ntime.until = 1\ngrid = { nx = 4, ny = 3, cell = 1 }\n";
     let pool = scene::parse("pool.toml", pool, &[]).unwrap();
     let error = Run::start_on(&pool, "test", folder.path(), Backend::Memory(1 << 30)).err();

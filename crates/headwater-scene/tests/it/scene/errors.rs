@@ -221,7 +221,7 @@ fn unknown_names_get_a_suggestion() {
 fn missing_keys_are_named() {
     assert_eq!(
         after("model = \"flow\"", ""),
-        "pond.toml: model: is missing; allowed are flow, waves, blocks, columns, hydrology"
+        "pond.toml: model: is missing; write model = \"NAME\", with one of flow, waves, blocks, columns, hydrology"
     );
     assert_eq!(after("until = 60", ""), "pond.toml:9:2: time.until: is missing");
     assert_eq!(after("rate = 3", ""), "pond.toml:15:1: source[0].rate: is missing");
