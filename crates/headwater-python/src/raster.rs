@@ -105,7 +105,7 @@ pub(crate) fn hydrology_report<'py>(
     }
     // The lattice checks the allowed sizes.
     Square::new(bed.nx(), bed.ny(), cell, cell).map_err(|error| to_py_err(py, error.into()))?;
-    let found = run_detached(py, || Report::of_bed(&bed, cell))?;
+    let found = run_detached(py, || Report::from_bed(&bed, cell))?;
     let result = PyDict::new(py);
     for (name, value) in [
         ("concavity", found.concavity),

@@ -50,7 +50,7 @@ trait Landscape {
 struct Blocks;
 
 impl Landscape for Blocks {
-    type Model = blocks::open::Group;
+    type Model = blocks::open::BlocksGroup;
 
     const ROWS: std::ops::Range<i32> = -3..5;
     const NEAR: i32 = 5;
@@ -121,7 +121,7 @@ fn terrace(x: i64) -> i64 {
 }
 
 impl Landscape for Columns {
-    type Model = columns::open::Group;
+    type Model = columns::open::ColumnsGroup;
 
     const ROWS: std::ops::Range<i32> = -2..2;
     const NEAR: i32 = 4;

@@ -43,7 +43,7 @@ impl InFlight {
             }
             Self::Waves(asked, depth) => {
                 let place = |reading: SurfaceSample| {
-                    Place::of_surface(*depth, reading.height, reading.normal)
+                    Place::from_surface(*depth, reading.height, reading.normal)
                 };
                 Some(asked.try_take()?.map(|found| each(found.points, place)))
             }

@@ -35,7 +35,7 @@ pub struct Place {
 impl Place {
     /// Creates the state of a pond of some depth (m), whose surface has an elevation (m) and a
     /// normal (east, south, up).
-    pub(crate) fn of_surface(depth: f64, height: f32, normal: [f32; 3]) -> Self {
+    pub(crate) fn from_surface(depth: f64, height: f32, normal: [f32; 3]) -> Self {
         let [east, south, up] = normal.map(f64::from);
         let surface = f64::from(height);
         Self {

@@ -28,7 +28,7 @@ impl WaterModel for Waves {
         if self.is_land(x, y) {
             return Some(Place::default());
         }
-        Some(Place::of_surface(self.params().depth, self.surface_at(at)?, self.normal(x, y)))
+        Some(Place::from_surface(self.params().depth, self.surface_at(at)?, self.normal(x, y)))
     }
 
     fn spilled(&self) -> f64 {

@@ -149,7 +149,7 @@ fn scenes_load_with_their_files_run_events_and_reload() {
 fn saved_scene_worlds_continue() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = app(folder.path());
-    let scene = WaterScene::of_library("lake-at-rest").unwrap();
+    let scene = WaterScene::from_library("lake-at-rest").unwrap();
     let water = app.world_mut().spawn(SceneWater::from(scene.world().unwrap())).id();
     (0..10).for_each(|_| app.update());
     let saved = app.world_mut().get_mut::<SceneWater>(water).unwrap().save_scene().unwrap();
@@ -218,7 +218,7 @@ fn scenes_load_if_assets_are_added_after_the_plugin() {
 fn a_scene_limits_its_steps_and_reports_dropped_time() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = app(folder.path());
-    let scene = WaterScene::of_library("dam-breach").unwrap().world().unwrap();
+    let scene = WaterScene::from_library("dam-breach").unwrap().world().unwrap();
     let clock = WaterClock::at_speed(1e6);
     let water = app.world_mut().spawn((SceneWater::from(scene), clock)).id();
     (0..5).for_each(|_| app.update());

@@ -55,14 +55,14 @@ impl App {
 
     /// Returns the steps and edits of the shown world.
     #[cfg(target_arch = "wasm32")]
-    fn progress_mark(&self) -> [u64; 2] {
+    fn progress_counters(&self) -> [u64; 2] {
         [self.world_view.live.simulation().steps(), self.world_view.edits]
     }
 
     /// Returns true if the browser has stored the current state.
     pub(super) fn is_saved(&self) -> bool {
         #[cfg(target_arch = "wasm32")]
-        return self.last_save.is_some_and(|(_, _, then)| then == self.progress_mark());
+        return self.last_save.is_some_and(|(_, _, then)| then == self.progress_counters());
         #[cfg(not(target_arch = "wasm32"))]
         false
     }
@@ -70,7 +70,7 @@ impl App {
     /// Stores the world in the browser for the next visit, at intervals that keep the cost low.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn autosave(&mut self) {
-        let now = self.progress_mark();
+        let now = self.progress_counters();
         let (when, cost, then) = *self.last_save.get_or_insert_with(|| (Instant::now(), 0.0, now));
         // Edits are saved earlier than elapsed time.
         let only_time_passed = self.world_view.playing && then[1] == now[1];
@@ -89,6 +89,6 @@ impl App {
         }
         // The read-back may have advanced the world.
         self.last_save =
-            Some((Instant::now(), begun.elapsed().as_secs_f64(), self.progress_mark()));
+            Some((Instant::now(), begun.elapsed().as_secs_f64(), self.progress_counters()));
     }
 }

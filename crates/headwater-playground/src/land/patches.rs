@@ -81,7 +81,7 @@ impl Patches {
         Self { grid, indices, count, chosen: Vec::new(), instances: Instances::default() }
     }
 
-    pub(super) fn choose(&mut self, gpu: &Gpu, frame: &Frame, quality: Quality, hex: bool) {
+    pub(super) fn select_patches(&mut self, gpu: &Gpu, frame: &Frame, quality: Quality, hex: bool) {
         let mut level_of_detail = LevelOfDetail::for_quality(quality, frame, hex);
         let mut chosen = subdivide(frame, &level_of_detail);
         while chosen.len() > level_of_detail.most {

@@ -241,10 +241,10 @@ impl Land {
         world.maps.draw(encoder, &self.pipelines, &frame, shades, &self.rivers);
         let orbit = matches!(shot.camera, Camera::Orbit { .. });
         if orbit {
-            self.patches.choose(&self.gpu, &frame, self.quality, world.store.hex);
+            self.patches.select_patches(&self.gpu, &frame, self.quality, world.store.hex);
         }
         if shot.style.arrows {
-            self.arrows.choose(&self.gpu, &frame, shot);
+            self.arrows.select_marks(&self.gpu, &frame, shot);
         }
         let Some(mut pass) = self.target.pass(encoder) else { return };
         pass.set_bind_group(0, &world.group, &[]);

@@ -50,22 +50,24 @@ impl Parameter {
 
 /// Returns the parameters that can be changed while the world runs. A pair of numbers becomes two
 /// parameters.
-pub(crate) fn of_settings(settings: Vec<Setting>) -> Vec<Parameter> {
+pub(crate) fn from_settings(settings: Vec<Setting>) -> Vec<Parameter> {
     let live = settings.into_iter().filter(|setting| setting.mutability == Mutability::Live);
     live.flat_map(|setting| match setting.value {
         Value::Pair(pair) => {
             let names = [("[0]", " to the east"), ("[1]", " to the south")];
             let parts = names.into_iter().zip(pair);
-            parts.filter_map(|(names, v)| of_setting(&setting, names, Some(v))).collect::<Vec<_>>()
+            parts
+                .filter_map(|(names, v)| from_setting(&setting, names, Some(v)))
+                .collect::<Vec<_>>()
         }
-        ref value => of_setting(&setting, ("", ""), value.as_number()).into_iter().collect(),
+        ref value => from_setting(&setting, ("", ""), value.as_number()).into_iter().collect(),
     })
     .collect()
 }
 
 /// Returns the parameter for a setting, or `None` if it is a choice of words. `names` are suffixes
 /// of key and label.
-fn of_setting(setting: &Setting, names: (&str, &str), value: Option<f64>) -> Option<Parameter> {
+fn from_setting(setting: &Setting, names: (&str, &str), value: Option<f64>) -> Option<Parameter> {
     let &Setting { ref key, label, unit, doc, kind, allowed, slider_range, .. } = setting;
     let (kind, hard) = match kind {
         Kind::Number | Kind::OptionalNumber | Kind::Series | Kind::OptionalSeries | Kind::Pair => {

@@ -213,7 +213,7 @@ struct GeoTiffHeader<'a> {
 }
 
 /// Callback that returns the values of some rows.
-type Strip<'a> = &'a mut dyn FnMut(Range<usize>) -> Vec<f32>;
+type ReadRows<'a> = &'a mut dyn FnMut(Range<usize>) -> Vec<f32>;
 
 /// Size of the values (bytes) from which on BigTIFF with 64-bit offsets is written.
 const BIG_TIFF_SIZE: usize = u32::MAX as usize - (64 << 20);
@@ -232,7 +232,7 @@ impl GeoTiffHeader<'_> {
 
     /// Writes the file, strip by strip from the north. Returns the byte offset of the values, which
     /// are contiguous.
-    fn encode(&self, sink: &mut Sink<'_>, keys: &[u16], strip: Strip<'_>) -> io::Result<u64> {
+    fn encode(&self, sink: &mut Sink<'_>, keys: &[u16], strip: ReadRows<'_>) -> io::Result<u64> {
         let [nx, ny] = self.size;
         let encoded = match nx * ny * size_of::<f32>() < BIG_TIFF_SIZE {
             true => TiffEncoder::new(sink).and_then(|to| self.encode_to(to, keys, strip)),
@@ -245,7 +245,7 @@ impl GeoTiffHeader<'_> {
         &self,
         mut encoder: TiffEncoder<&mut Sink<'_>, K>,
         keys: &[u16],
-        strip: Strip<'_>,
+        strip: ReadRows<'_>,
     ) -> TiffResult<u64> {
         let side = |n: usize| u32::try_from(n).map_err(io::Error::other);
         let ([nx, ny], cell, [west, _, _, north]) = (self.size, self.cell, self.map.bounds);

@@ -122,7 +122,9 @@ impl Checkpoint {
     pub(super) fn read(path: &Path, magic: &[u8]) -> Result<Self, String> {
         let unread = |error: io::Error| format!("cannot be read: {error}");
         let mut file = open_file(path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => "does not exist; a finished run has no checkpoint, run it without --resume".into(),
+            io::ErrorKind::NotFound => {
+                "does not exist; a finished run has no checkpoint, run it without --resume".into()
+            }
             _ => unread(error),
         })?;
         let mut header = Vec::new();

@@ -265,7 +265,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
 
     /// Returns the volumes added, removed and present, in the model's unit of volume.
     fn ledger(&self) -> LedgerSummary {
-        LedgerSummary::of_accounts(&self.model().accounts())
+        LedgerSummary::from_accounts(&self.model().accounts())
     }
 
     /// Returns the result of the relaxation so far; `None` if the scene has none.

@@ -45,7 +45,7 @@ pub trait ModelScene:
 
     /// Returns the values that can be changed while the world runs.
     fn parameters(&self) -> Vec<Parameter> {
-        parameter::of_settings(self.settings())
+        parameter::from_settings(self.settings())
     }
 
     /// Creates the world with at most `memory` bytes of it in memory. The rest is in the folder

@@ -36,7 +36,7 @@ impl FallingDrop {
 
 impl Disturbance {
     /// Returns the disturbance by a stroke of the given depth (m).
-    pub fn of_stroke(line: &Line, depth: f64, lattice: &Lattice) -> Self {
+    pub fn from_stroke(line: &Line, depth: f64, lattice: &Lattice) -> Self {
         let points: Vec<Point> = line.points.iter().map(|&p| resolve(p, lattice)).collect();
         let region = Region::line(points, line.width);
         Self { brush: Brush { region, falloff: Falloff::Smooth }, height: -depth }

@@ -75,7 +75,7 @@ impl WavesAction {
         match self {
             WavesAction::Drop(WithoutArea(drop)) => Some(drop.disturbance(lattice)),
             WavesAction::Stroke(WithoutArea(Stroke { line, depth })) => {
-                Some(Disturbance::of_stroke(line, *depth, lattice))
+                Some(Disturbance::from_stroke(line, *depth, lattice))
             }
             _ => None,
         }

@@ -44,7 +44,7 @@ impl WavesWorld {
         scene.add_each("start", &scene.starts, |start| {
             world.disturb(&match start {
                 Start::Drop(drop) => drop.disturbance(&lattice),
-                Start::Stroke(line, depth) => Disturbance::of_stroke(line, *depth, &lattice),
+                Start::Stroke(line, depth) => Disturbance::from_stroke(line, *depth, &lattice),
             })
         })?;
         let waves = &mut world.waves;

@@ -226,14 +226,14 @@ impl Grid {
     /// Returns the surface height of a body (256ths of a cell above the bottom of the world): that
     /// of the fullest cell in its topmost row.
     pub(super) fn top_of_body(&self, body: u32) -> i32 {
-        let of_row = |&c: &u32, y: usize| {
+        let from_row = |&c: &u32, y: usize| {
             let (c, chunk) = (c as usize, &self.chunks[c as usize]);
             let members = set_bits(chunk.members[y])
                 .filter(move |&x| self.bodies.component(c, chunk.runs.part(x, y)) == body);
             let floor = floor(self, (self.origin(c).1 + y) as u32);
             members.map(move |x| floor + i32::from(chunk.cells[y][x].fill())).max()
         };
-        let of_chunk = |c: &u32| (0..SIDE).find_map(|y| of_row(c, y));
+        let of_chunk = |c: &u32| (0..SIDE).find_map(|y| from_row(c, y));
         self.bodies.chunks(body).iter().filter_map(of_chunk).max().unwrap_or(0)
     }
 

@@ -47,7 +47,7 @@ pub(super) fn step(
     };
     world.solidify_lava(ledgers);
     world.label();
-    world.level(params, lava_moves);
+    world.level_bodies(params, lava_moves);
     world.float(params, lava_moves);
     world.fall(lava_moves);
     world.cells
@@ -117,7 +117,7 @@ impl PlainWorld {
         self.is_supported = is_supported;
     }
 
-    fn level(&mut self, params: &Params, lava_moves: bool) {
+    fn level_bodies(&mut self, params: &Params, lava_moves: bool) {
         let tops = self.tops();
         let is_open = |at: &(u32, u32)| {
             let cell = self.cell(at.0, at.1);

@@ -29,7 +29,7 @@ pub(super) struct SimpleCells {
 const INNER: u64 = !(1 | 1 << (SIDE - 1));
 
 impl SimpleCells {
-    pub(super) fn of_row(chunk: &Chunk, y: usize) -> Self {
+    pub(super) fn from_row(chunk: &Chunk, y: usize) -> Self {
         if !(2..SIDE - 1).contains(&y) {
             return Self::default();
         }

@@ -118,7 +118,7 @@ impl Blocks {
         if tags.as_ref().is_some_and(|tags| !tags.same_shape(&cells)) {
             return Err(InputError::invalid_snapshot("tags that do not fit its cells"));
         }
-        let mut world = Self::of_packed(&cells, params)?;
+        let mut world = Self::from_packed(&cells, params)?;
         world.tags = tags;
         world.exchange.springs =
             springs.try_map(|spring| world.with_spring_cells(spring.clone()))?;

@@ -214,7 +214,7 @@ fn find_in_chunk(grid: &Grid, c: usize, wanted: &[bool], found: &mut [Strip; KIN
     };
     for row in set_bits(chunk.surface_rows) {
         let y = (top + row) as u32;
-        let simple = SimpleCells::of_row(chunk, row);
+        let simple = SimpleCells::from_row(chunk, row);
         let mut parts = chunk.runs.parts_of_row(row);
         for column in set_bits(chunk.tops[row]) {
             let body = bodies[usize::from(parts.part(column))];

@@ -44,10 +44,10 @@ impl Blocks {
     /// [`Rule::WholeBlocks`] and there is any liquid but full cells of water.
     pub fn new(cells: &Field<Cell>, params: Params) -> Result<Self, InputError> {
         cells.as_slice().iter().try_for_each(|&cell| check_cell(cell, params.rule))?;
-        Self::of_packed(&cells.map(|&cell| cell.into()), params)
+        Self::from_packed(&cells.map(|&cell| cell.into()), params)
     }
 
-    pub(super) fn of_packed(cells: &Field<Packed>, params: Params) -> Result<Self, InputError> {
+    pub(super) fn from_packed(cells: &Field<Packed>, params: Params) -> Result<Self, InputError> {
         params.validate()?;
         check_size(cells.nx(), cells.ny())?;
         let grid = Grid::new(cells, params.trapped_air);

@@ -84,7 +84,7 @@ impl Board {
 }
 
 impl Spans {
-    pub(super) fn of_column(&self, x: usize) -> &[Span] {
+    pub(super) fn in_column(&self, x: usize) -> &[Span] {
         &self.all[self.starts[x]..self.starts[x + 1]]
     }
 }
@@ -131,7 +131,7 @@ mod tests {
                     let Some(ceiling) = ceiling else { break };
                     height = ceiling;
                 }
-                prop_assert_eq!(spans.of_column(x), &walk[..]);
+                prop_assert_eq!(spans.in_column(x), &walk[..]);
             }
             prop_assert_eq!(board.walls(), walls);
         }

@@ -207,7 +207,7 @@ impl Layout {
 
     /// Returns all columns at `x` (columns from the west), from bottom to top.
     pub(super) fn columns_at_x(&self, x: usize) -> impl Iterator<Item = usize> + '_ {
-        self.rects.of_column(x / self.per_cell).iter().map(move |&rect| {
+        self.rects.in_column(x / self.per_cell).iter().map(move |&rect| {
             let start = self.rects.all[rect as usize].columns.start as usize * self.per_cell;
             self.rect_columns[rect as usize].start + x - start
         })

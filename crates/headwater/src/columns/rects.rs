@@ -26,7 +26,7 @@ pub(super) struct Rects {
     left: Sides,
     right: Sides,
     /// Rectangles of each column of cells, from bottom to top, and the start of each column's list.
-    of_column: Vec<u32>,
+    in_column: Vec<u32>,
     starts: Vec<usize>,
 }
 
@@ -92,7 +92,7 @@ impl Rects {
         for x in 0..board.nx() as u32 {
             here.clear();
             let mut before = last.iter().copied().peekable();
-            for &(floor, ceiling) in spans.of_column(x as usize) {
+            for &(floor, ceiling) in spans.in_column(x as usize) {
                 let all = &mut rects.all;
                 while before.next_if(|&r| all[r as usize].floor < floor).is_some() {}
                 let is_same = |&r: &u32| {
@@ -108,8 +108,8 @@ impl Rects {
                 }
             }
             rects.link(&last, &here);
-            rects.starts.push(rects.of_column.len());
-            rects.of_column.extend(&here);
+            rects.starts.push(rects.in_column.len());
+            rects.in_column.extend(&here);
             std::mem::swap(&mut last, &mut here);
         }
         let count = rects.all.len();
@@ -147,14 +147,14 @@ impl Rects {
             f64::from(rect.floor) <= height
                 && height < rect.ceiling.map_or(f64::INFINITY, f64::from)
         };
-        let here = self.of_column(column as usize).iter().copied();
+        let here = self.in_column(column as usize).iter().copied();
         here.into_iter().find(|&r| inside(&self.all[r as usize]))
     }
 
-    pub(super) fn of_column(&self, column: usize) -> &[u32] {
+    pub(super) fn in_column(&self, column: usize) -> &[u32] {
         let Some(&from) = self.starts.get(column) else { return &[] };
-        let to = self.starts.get(column + 1).copied().unwrap_or(self.of_column.len());
-        &self.of_column[from..to]
+        let to = self.starts.get(column + 1).copied().unwrap_or(self.in_column.len());
+        &self.in_column[from..to]
     }
 
     /// Returns the only right neighbour of `rect`, if `rect` is its only left neighbour.

@@ -137,19 +137,19 @@ impl<'a> DeviceView<'a> {
     /// Returns the coefficients of a step of `dt` seconds of
     /// [`Physics::Pipes`](super::Physics::Pipes).
     pub fn pipes(&self, dt: f64) -> pipes::Coefficients {
-        pipes::Coefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
+        pipes::Coefficients::for_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
     /// Returns the coefficients of a step of `dt` seconds of
     /// [`Physics::Inertial`](super::Physics::Inertial).
     pub fn inertial(&self, dt: f64) -> inertial::Coefficients {
-        inertial::Coefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
+        inertial::Coefficients::for_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
     /// Returns the coefficients of a step of `dt` seconds of
     /// [`Physics::ShallowWater`](super::Physics::ShallowWater).
     pub fn shallow(&self, dt: f64) -> shallow::Coefficients {
-        shallow::Coefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
+        shallow::Coefficients::for_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
     /// Returns the largest rate (cells/s) at which a shallow-water wave crosses cells now.

@@ -112,8 +112,8 @@ impl Mesh {
         let surface_normals = SurfaceNormals::new(lattice, heights, kinds);
         // Coordinates of the columns; on hexagons the pattern of rows has period 2.
         let columns = [0, 1].map(|y| {
-            let of_column = |x| [vertex(lattice, 0.0, (x, y))[0], texture(lattice, (x, y))[0]];
-            scratch.collect((0..nx).map(of_column))
+            let in_column = |x| [vertex(lattice, 0.0, (x, y))[0], texture(lattice, (x, y))[0]];
+            scratch.collect((0..nx).map(in_column))
         });
         let count = kinds.as_slice().iter().filter(|kind| **kind != VertexKind::None).count();
         positions.reserve(count);

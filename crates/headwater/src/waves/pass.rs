@@ -96,8 +96,8 @@ pub(super) fn update_surface(
             height: height.as_mut_slice(),
             flux_x: flux_x.as_mut_slice(),
             inner: inner_faces,
-            north: Side::of_grid(first, joined),
-            south: Side::of_grid(last, joined),
+            north: Side::from_grid(first, joined),
+            south: Side::from_grid(last, joined),
         },
         crossed: of_blocks,
     };
@@ -137,7 +137,7 @@ enum Side<'a> {
 
 impl<'a> Side<'a> {
     /// Side of the grid; a seam if opposite edges are periodic.
-    fn of_grid(faces: &'a mut [f32], joined: bool) -> Self {
+    fn from_grid(faces: &'a mut [f32], joined: bool) -> Self {
         if joined { Side::Seam(faces) } else { Side::Edge(faces) }
     }
 

@@ -402,7 +402,7 @@ fn saved_state_continues() {
             .find(|other_model| other_model.name() != name)
             .unwrap();
         let error = world.load(&other_model.save().unwrap()).unwrap_err().to_string();
-        let said = format!("found one of the model `{}`", other_model.name());
+        let said = format!("found a state of the model `{}`", other_model.name());
         assert!(error.contains(&said), "{name}: {error}");
         assert_eq!(world.state_hash(), later, "{name}: what was refused is not done");
         world.load(&state).unwrap();

@@ -71,7 +71,7 @@ fn rivers(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
         steps(stepper, &mut world, 1.0)?;
         let [risen, gone] = moved(&world);
         let steady = (gone - before[1]) / (risen - before[0]);
-        Ok((world.report(), Report::of_bed(&bed, 50.0), steady, world.time() > 14.9))
+        Ok((world.report(), Report::from_bed(&bed, 50.0), steady, world.time() > 14.9))
     };
     let (mut reports, mut raw, mut steady, mut ran) = (Vec::new(), Vec::new(), Vec::new(), true);
     parallel::in_order(&lands, carve, |_, found: Result<_>| {

@@ -61,7 +61,7 @@ fn five_lands(n: usize, drops: u64, stepper: &dyn Stepper) -> Result<Lands> {
         let bed = noise(n, seed);
         let mut world = world(&bed, Params { seed, ..Params::default() })?;
         stepper.rain(&mut world, drops)?;
-        let raw = Report::of_bed(&bed, 1.0);
+        let raw = Report::from_bed(&bed, 1.0);
         Ok((world.report(), raw, unseen(&world)?, world.drops() >= drops))
     };
     parallel::in_order(&[1, 2, 3, 4, 5], carve, |_, reports| {
@@ -172,8 +172,8 @@ fn sizes(
         let drops = (drops_per_cell * n * n) as u64;
         stepper.rain(&mut world, drops)?;
         let coarse = coarser(&layer(&world, "bed")?, n / few);
-        let report = Report::of_bed(&coarse, 1.0);
-        let raw = Report::of_bed(&coarser(&bed, n / few), 1.0);
+        let report = Report::from_bed(&coarse, 1.0);
+        let raw = Report::from_bed(&coarser(&bed, n / few), 1.0);
         let lake = world.lakes().iter().map(|lake| lake.area).fold(0.0, f64::max);
         let moved = world.drops() >= drops && raw != report;
         Ok(([report.hypsometric_integral, report.drainage_density, lake], moved))

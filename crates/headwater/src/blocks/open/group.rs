@@ -1,4 +1,4 @@
-//! [`Group`]: connected chunks in one grid. Unloaded chunks in it are wall, or ghosts into which
+//! [`BlocksGroup`]: connected chunks in one grid. Unloaded chunks in it are wall, or ghosts into which
 //! liquids can pass.
 
 use super::cells::{Cells, ghost};
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 /// Connected chunks and their grid.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub struct BlocksGroup {
     pub(super) grid: Grid,
     pub(super) bounds: Bounds,
     pub(super) chunks: BTreeSet<ChunkPos>,
@@ -37,7 +37,7 @@ pub(super) fn chunk_of(bounds: &Bounds, index: usize) -> Option<ChunkPos> {
     ChunkPos::of(bounds.cell_of(index / rows * SIDE, index % rows * SIDE))
 }
 
-impl Group {
+impl BlocksGroup {
     /// Returns the cells of a chunk.
     pub(super) fn cells(&self, chunk: ChunkPos) -> &Cells {
         &self.grid.chunks[chunk_index(&self.bounds, chunk)].cells

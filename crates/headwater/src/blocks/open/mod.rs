@@ -37,7 +37,7 @@ mod model;
 mod world;
 
 pub use crate::open::{Border, CHUNK, ChunkPos, OpenBalance};
-pub use group::Group;
+pub use group::BlocksGroup;
 pub use model::Transfer;
 pub use world::OpenWorld;
 

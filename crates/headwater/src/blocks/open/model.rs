@@ -1,7 +1,7 @@
 //! Implementation of open worlds for blocks.
 
 use super::cells::{Runs, WALLS};
-use super::group::{Group, chunk_index, chunk_of};
+use super::group::{BlocksGroup, chunk_index, chunk_of};
 use crate::blocks::cell::{FULL, Kind, Liquid, Packed};
 use crate::blocks::chunk::KINDS;
 use crate::blocks::exchange::{self, Drain, Spring};
@@ -41,7 +41,7 @@ impl TransferKey for (u16, Kind) {
     }
 }
 
-impl ChunkGroup for Group {
+impl ChunkGroup for BlocksGroup {
     const WORLD_FORMAT: &'static str = "blocks, an open world";
     const CHUNK_FORMAT: &'static str = "blocks, a chunk";
     const MAX_VOLUMES: [i128; 2] = [(CHUNK * CHUNK) as i128 * FULL as i128, (1 << 56) - 1];

@@ -1,7 +1,7 @@
 //! Steps, edits and queries of an open world of blocks.
 
 use super::cells::Runs;
-use super::group::Group;
+use super::group::BlocksGroup;
 use crate::blocks::bodies::NONE;
 use crate::blocks::cell::{Cell, FULL, Liquid};
 use crate::blocks::cell_labels::CellLabels;
@@ -14,7 +14,7 @@ use crate::open::{self, CHUNK, ChunkPos, OpenBalance};
 use crate::region::Region;
 
 /// An unbounded world of blocks with some chunks loaded.
-pub type OpenWorld = open::OpenWorld<Group>;
+pub type OpenWorld = open::OpenWorld<BlocksGroup>;
 
 /// Open worlds of blocks. Regions are in cells from the corner of the cell `[0, 0]`.
 impl OpenWorld {

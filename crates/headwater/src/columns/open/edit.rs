@@ -1,6 +1,6 @@
 //! Edits of the loaded chunks of an open world, and distribution of an amount over groups.
 
-use super::group::Group;
+use super::group::ColumnsGroup;
 use super::heights::quantum_volume;
 use super::world::OpenWorld;
 use crate::columns::edit::Edit;
@@ -106,7 +106,7 @@ impl OpenWorld {
 /// Divides quanta among groups in proportion to their numbers of columns. `act` receives the
 /// columns of a group and their share, and returns the amount done and an amount to add to the sum.
 pub(super) fn distribute(
-    groups: &mut Groups<Group>,
+    groups: &mut Groups<ColumnsGroup>,
     places: &Spread<usize>,
     quanta: i64,
     mut act: impl FnMut(&mut Columns, &[usize], i64) -> [i64; 2],

@@ -1,4 +1,4 @@
-//! [`Group`]: connected chunks on one board. Unloaded cells there are walls or ghost cells.
+//! [`ColumnsGroup`]: connected chunks on one board. Unloaded cells there are walls or ghost cells.
 
 use super::chunk::{Chunk, Flow, Walls};
 use super::heights::{CHUNK_HEIGHT, QUANTA_PER_CELL, bottom, floor_of, row_above};
@@ -18,7 +18,7 @@ pub(super) type Ghost = (ChunkPos, u16, (usize, usize));
 
 /// Connected chunks that are stepped as one world.
 #[derive(Clone, Debug)]
-pub struct Group {
+pub struct ColumnsGroup {
     pub(super) world: Columns,
     pub(super) bounds: Bounds,
     pub(super) chunks: BTreeMap<ChunkPos, Walls>,
@@ -63,7 +63,7 @@ pub(super) fn build_board(
     (board, ghosts)
 }
 
-impl Group {
+impl ColumnsGroup {
     /// Builds a group from chunks. Pools that stay as they were in `old_groups` keep their state.
     pub(super) fn assemble(
         loaded: BTreeMap<ChunkPos, Chunk>,

@@ -1,6 +1,6 @@
 //! State of unchanged pools when chunks are regrouped: their sleep and their networks.
 
-use super::group::Group;
+use super::group::ColumnsGroup;
 use super::heights::floor_of;
 use crate::open::ChunkPos;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ type PoolEnd = (bool, i64, i64);
 /// and its joints.
 type PoolKey = (i64, Vec<(i64, i64, i32)>, Vec<PoolEnd>);
 
-impl Group {
+impl ColumnsGroup {
     fn pool_key(&self, pool: usize) -> PoolKey {
         let (layout, depth) = (&self.world.layout, &self.world.state.depth);
         let height = |quanta: i32| floor_of(&self.bounds) + i64::from(quanta);

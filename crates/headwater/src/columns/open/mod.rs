@@ -39,6 +39,6 @@ mod model;
 mod world;
 
 pub use crate::open::{Border, CHUNK, ChunkPos, OpenBalance};
-pub use group::Group;
+pub use group::ColumnsGroup;
 pub use model::Transfer;
 pub use world::OpenWorld;

@@ -2,7 +2,7 @@
 
 use super::chunk::{Chunk, Walls};
 use super::edit::distribute;
-use super::group::{Group, build_board};
+use super::group::{ColumnsGroup, build_board};
 use super::heights::{QUANTA_PER_CELL, quantum_volume};
 use crate::columns::board::Board;
 use crate::columns::layout::{Layout, MAX_BOARD_HEIGHT};
@@ -45,7 +45,7 @@ fn check_source((source, carry): &(Source, f64), name: &str) -> Result<(), Input
     if carry.abs() < 1.0 { Ok(()) } else { Err(out_of_range) }
 }
 
-impl ChunkGroup for Group {
+impl ChunkGroup for ColumnsGroup {
     const WORLD_FORMAT: &'static str = "columns, an open world";
     const CHUNK_FORMAT: &'static str = "columns, a chunk";
     const MAX_VOLUMES: [i128; 2] = [(1 << 50) - 1, (1 << 80) - 1];
@@ -263,13 +263,13 @@ impl ChunkGroup for Group {
 fn restore_group(
     chunks: BTreeMap<ChunkPos, Walls>,
     snapshot: Snapshot,
-    context: &Context<Group>,
-) -> Result<Group, InputError> {
+    context: &Context<ColumnsGroup>,
+) -> Result<ColumnsGroup, InputError> {
     let refuse = |problem| Err(InputError::invalid_snapshot(problem));
     if chunks.is_empty() || !chunks.values().all(Walls::is_valid) {
         return refuse("a group without chunks");
     }
-    let bounds = Bounds::around(chunks.keys().copied(), Group::MARGIN, Group::MOST)?;
+    let bounds = Bounds::around(chunks.keys().copied(), ColumnsGroup::MARGIN, ColumnsGroup::MOST)?;
     let is_ours = snapshot.params == *context.params
         && snapshot.cell.to_bits() == context.cell_size.to_bits();
     // The board is not derived from the chunks, because borders may have changed since the last
@@ -297,5 +297,5 @@ fn restore_group(
         return refuse("a group with bodies, bubbles, springs or drains, or of another time");
     }
     let (_, ghosts) = build_board(&chunks, &bounds, context.borders);
-    Ok(Group::new(world, bounds, chunks, ghosts))
+    Ok(ColumnsGroup::new(world, bounds, chunks, ghosts))
 }

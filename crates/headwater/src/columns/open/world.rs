@@ -2,7 +2,7 @@
 //! queried directly.
 
 use super::chunk::{Chunk, Walls};
-use super::group::Group;
+use super::group::ColumnsGroup;
 use super::heights::{QUANTA_PER_CELL, quantum_volume};
 use crate::columns::params::Params;
 use crate::error::InputError;
@@ -13,7 +13,7 @@ use crate::region::Point;
 /// Unbounded world of columns, of which some chunks are loaded.
 ///
 /// Positions are in metres from the corner of the cell `[0, 0]`, to the east and downward.
-pub type OpenWorld = open::OpenWorld<Group>;
+pub type OpenWorld = open::OpenWorld<ColumnsGroup>;
 
 /// Open worlds of columns. Regions are in metres from the corner of the cell `[0, 0]`.
 impl OpenWorld {
@@ -41,7 +41,7 @@ impl OpenWorld {
         walls: &Field<bool>,
         fill: &Field<f64>,
     ) -> Result<(), InputError> {
-        let walls = Walls::of_field(chunk, walls)?;
+        let walls = Walls::from_field(chunk, walls)?;
         let filled = Chunk::filled(chunk, walls, fill, self.params.columns_per_cell)?;
         self.insert_new(chunk, filled, "a new chunk")
     }
@@ -102,7 +102,7 @@ impl OpenWorld {
     }
 
     /// Returns the group of a chunk, and the corner of its board (m).
-    fn group_at(&self, chunk: ChunkPos) -> Option<(&Group, Point)> {
+    fn group_at(&self, chunk: ChunkPos) -> Option<(&ColumnsGroup, Point)> {
         let group = self.store.group(chunk)?;
         Some((group, group.bounds.first.map(|at| at as f64 * self.cell_size)))
     }

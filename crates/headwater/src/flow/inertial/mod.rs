@@ -56,10 +56,10 @@ pub struct AxisCoefficients {
 
 impl Coefficients {
     fn new(step: &Step) -> Self {
-        Self::of_step(step.params, step.lattice, step.dt)
+        Self::for_step(step.params, step.lattice, step.dt)
     }
 
-    pub(super) fn of_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
+    pub(super) fn for_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
         let direction = |is_x: bool| {
             let width = lattice.face_width(is_x);
             let (length, across) = match lattice {

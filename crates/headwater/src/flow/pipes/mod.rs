@@ -30,10 +30,10 @@ pub struct Coefficients {
 
 impl Coefficients {
     fn new(step: &Step) -> Self {
-        Self::of_step(step.params, step.lattice, step.dt)
+        Self::for_step(step.params, step.lattice, step.dt)
     }
 
-    pub(super) fn of_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
+    pub(super) fn for_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
         let push = params.gravity * dt * params.pipe_area;
         Self {
             // libm gives the same bits on every platform.

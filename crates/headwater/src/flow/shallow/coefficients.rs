@@ -33,10 +33,10 @@ pub struct Coefficients {
 
 impl Coefficients {
     pub(super) fn new(step: &Step) -> Self {
-        Self::of_step(step.params, step.lattice, step.dt)
+        Self::for_step(step.params, step.lattice, step.dt)
     }
 
-    pub(in crate::flow) fn of_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
+    pub(in crate::flow) fn for_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
         let along = |length: f64| match lattice {
             Lattice::Square(_) => (dt / length) as f32,
             Lattice::Hex(hex) => (2.0 / 3.0 * dt / hex.spacing()) as f32,

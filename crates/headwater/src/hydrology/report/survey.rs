@@ -54,8 +54,8 @@ pub struct Report {
 impl Report {
     /// Computes the metrics of a dry bed (m) of square cells of `size` m. Water leaves over all
     /// edges.
-    pub fn of_bed(bed: &Field<f32>, size: f64) -> Self {
-        Survey::of_bed(bed, size).report
+    pub fn from_bed(bed: &Field<f32>, size: f64) -> Self {
+        Survey::from_bed(bed, size).report
     }
 
     /// Computes the metrics of a bed (m) with lakes of the given depth (m). Water leaves where
@@ -148,7 +148,7 @@ impl Survey {
     }
 
     /// Surveys a dry bed (m) of square cells of `size` m. Water leaves over all edges.
-    pub fn of_bed(bed: &Field<f32>, size: f64) -> Self {
+    pub fn from_bed(bed: &Field<f32>, size: f64) -> Self {
         let (nx, ny) = (bed.nx(), bed.ny());
         let edge = |x, y| x == 0 || y == 0 || x + 1 == nx || y + 1 == ny;
         Self::new(bed, &Field::new(nx, ny, 0.0), &Field::from_fn(nx, ny, edge), size)
@@ -272,7 +272,7 @@ mod tests {
         }
         // A slope with parallel flow lines has no basins.
         let slope = Field::from_fn(200, 80, |x, _| -0.1 * x as f32);
-        assert!(Report::of_bed(&slope, 1.0).hack.is_nan());
+        assert!(Report::from_bed(&slope, 1.0).hack.is_nan());
     }
 
     #[test]

@@ -120,7 +120,7 @@ fn an_inconsistent_snapshot_is_rejected() {
         |w| w["cells"]["data"][0] = (2 << 9 | 257).into(),
         |w| w["cells"]["data"][0] = (2 << 9).into(),
         |w| w["cells"]["data"][0] = 65535.into(),
-        |w| w["clock"]["owed"] = 1.5.into(),
+        |w| w["clock"]["accumulator"] = 1.5.into(),
         |w| w["steps"] = u64::MAX.into(),
         |w| w["params"]["film"] = 0.into(),
         |w| w["springs"]["things"][0]["rate"] = 0.into(),

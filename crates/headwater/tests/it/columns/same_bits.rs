@@ -160,7 +160,7 @@ fn a_damaged_snapshot_is_rejected() {
         ("\"steps\":0", "\"steps\":18446744073709551615"),
         ("\"cell\":0.5", "\"cell\":0.25"),
         ("\"cell\":0.5", "\"cell\":-1.0"),
-        ("\"owed\":0.0", "\"owed\":7.0"),
+        ("\"accumulator\":0.0", "\"accumulator\":7.0"),
         ("\"awake\":[0", "\"awake\":[3"),
         ("\"depth\":[", "\"depth\":[-5,"),
         ("\"excess\":[0,", "\"excess\":["),
