@@ -1,4 +1,4 @@
-//! `[[event]]`: edits of pools during a run.
+//! Scene table `[[event]]`: edits of pools during a run.
 
 use super::{ColumnsBody, ColumnsHeater, ColumnsSource};
 use crate::scene::added::added;

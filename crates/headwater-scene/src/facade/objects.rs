@@ -8,7 +8,7 @@ use headwater::model::BodyState;
 
 impl Facade {
     /// Adds a spring that covers `place` and returns its id. `rate` is in m³/s, in cells/s for
-    /// `blocks`, and in drops of rain per cell for `hydrology`.
+    /// `blocks`, and in m³ per drop of rain per cell for `hydrology`.
     ///
     /// # Errors
     /// Returns [`FacadeError`] if the place or the rate is not valid, or the model does not support

@@ -175,7 +175,7 @@ pub struct Added {
 }
 
 impl HydrologyAction {
-    /// Returns the area and the falloff of an action with a brush; `None` for other actions.
+    /// Returns the area and the falloff if the action changes an area; `None` for other actions.
     pub fn place(&self) -> Option<(&Extent, Falloff)> {
         Some(match self {
             Self::Raise(on) | Self::Lower(on) => (&on.extent, on.value.falloff),
@@ -190,9 +190,9 @@ impl HydrologyAction {
         })
     }
 
-    /// Returns the edit of an action with a brush, on land with cells of `cell` m and the given
-    /// kinds of plants. Returns `None` for other actions, and for a plant kind that is missing, as
-    /// in one of several ways.
+    /// Returns the edit that the action makes in its area, on land with cells of `cell` m and the
+    /// given kinds of plants. Returns `None` if the action does not change an area, or if the land
+    /// does not have the kind of plants.
     pub fn edit(&self, cell: f64, plants: &[Niche]) -> Option<Edit> {
         Some(match self {
             Self::Raise(on) => Edit::Raise(on.value.change),

@@ -1,4 +1,4 @@
-//! `[[event]]` of a waves scene: disturbances and changes during a run.
+//! Scene table `[[event]]` of the model `waves`: disturbances and changes during a run.
 
 use super::disturbance::{Disturbance, FallingDrop};
 use super::{MakerEnds, SteeredBody};
@@ -70,7 +70,7 @@ added! {
 }
 
 impl WavesAction {
-    /// Returns the disturbance of the surface by this action, if any.
+    /// Returns the disturbance of the surface that this action makes; `None` if it makes none.
     pub fn disturbance(&self, lattice: &Lattice) -> Option<Disturbance> {
         match self {
             WavesAction::Drop(WithoutArea(drop)) => Some(drop.disturbance(lattice)),

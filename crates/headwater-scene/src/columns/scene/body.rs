@@ -74,7 +74,7 @@ impl TryFrom<BodyKeys> for ColumnsBody {
 }
 
 impl ColumnsBody {
-    /// Returns the body on `lattice`.
+    /// Returns the model's body, with its position resolved on `lattice`.
     pub fn body(&self, lattice: &Lattice) -> Body {
         let center = resolve(self.at, lattice);
         let (shape, area) = match self.extents {

@@ -87,7 +87,7 @@ pub enum ColumnsTarget {
 }
 
 impl ColumnsTarget {
-    /// Returns the shape in which a volume is measured; `None` for other quantities.
+    /// Returns the shape in which the volume of water is measured; `None` for other quantities.
     pub fn shape(&self, lattice: &Lattice) -> Option<Shape> {
         match *self {
             ColumnsTarget::Disc(Disc { center, radius }) => {

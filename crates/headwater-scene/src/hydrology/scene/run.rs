@@ -29,7 +29,7 @@ pub struct HydrologyRain {
 }
 
 impl HydrologyRain {
-    /// Returns the rain between two updates of its distribution (drops per cell).
+    /// Returns the interval between two updates of the rain's distribution (drops per cell).
     pub fn every(&self) -> f64 {
         self.every.unwrap_or(0.5)
     }

@@ -1,4 +1,4 @@
-//! Gauges of a waves scene.
+//! Scene table `[[gauge]]` of the model `waves`.
 
 use crate::scene::gauge_edit::Measuring;
 use crate::scene::place::Position;

@@ -1,4 +1,4 @@
-//! Tables of a waves scene: grid, land, starts, bodies and wave makers.
+//! Scene tables for grid, land, initial disturbances, bodies and wave makers.
 
 use crate::flow::BodyKind;
 use crate::scene::place::{Line, Position, resolve};
@@ -111,7 +111,7 @@ pub struct BodyPath {
 }
 
 impl SteeredBody {
-    /// Returns the kind of body in pictures.
+    /// Returns the kind of the body in pictures: `kind`, or the default for its shape.
     pub fn body_kind(&self) -> BodyKind {
         let default = if self.radius.is_some() { BodyKind::Buoy } else { BodyKind::Boat };
         self.kind.unwrap_or(default)
