@@ -1,4 +1,5 @@
-//! `headwater scenes` and `headwater new`: the library of scenes.
+//! Commands `headwater scenes` and `headwater new`: list the scenes of the library, and copy one as
+//! a starting point.
 
 use crate::rows::print_line;
 use crate::scene;
@@ -17,7 +18,7 @@ struct Row {
     description: String,
 }
 
-/// Prints the library, one line per scene.
+/// Prints the scenes of the library, one per line or as a JSON array.
 pub(crate) fn list(json: bool) -> Result<bool> {
     let mut rows = Vec::new();
     for known in library::SCENES {
@@ -35,11 +36,11 @@ pub(crate) fn list(json: bool) -> Result<bool> {
     Ok(true)
 }
 
-/// First line of a scene file, for TOML editors that validate with the JSON Schema from `headwater
-/// schema > scene.schema.json`.
+/// First line of new scene files. It names the output of `headwater schema > scene.schema.json`,
+/// with which TOML editors validate the scene.
 const SCHEMA: &str = "#:schema ./scene.schema.json";
 
-/// Writes `NAME.toml`, a copy of a scene of the library.
+/// Writes a copy of the library scene `like` to `NAME.toml` in the current directory.
 pub(crate) fn new(name: &str, like: &str) -> Result<bool> {
     let known = library::scene(like).ok_or_else(|| Usage(scene::unknown_scene_message(like)))?;
     let name = name.strip_suffix(".toml").unwrap_or(name);
