@@ -26,7 +26,7 @@ pub enum BlocksAction {
     Add(WithoutArea<Added>),
 }
 
-/// Liquid to add.
+/// Liquid to add to each cell of an area, for the action `pour`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Pour {
@@ -42,7 +42,7 @@ impl Default for Pour {
     }
 }
 
-/// Liquid to remove.
+/// Amount of liquid to remove from each cell of an area, for the action `remove`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Remove {

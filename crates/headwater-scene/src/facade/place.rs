@@ -22,7 +22,8 @@ impl Place {
     /// `falloff` is `flat`, `linear` or `smooth`.
     ///
     /// # Errors
-    /// [`FacadeError`] if `kind` or `falloff` is unknown, or the number of points does not fit.
+    /// Returns [`FacadeError`] if `kind` or `falloff` is unknown, or the number of points does not
+    /// fit the kind.
     pub fn new(
         kind: &str,
         points: &[Point],

@@ -1,12 +1,12 @@
 //! Backend of a live world: the CPU or a device, which can be changed at any time.
 //!
-//! The host copy of a world on a GPU is as of its last read-back. Brushes of `flow` and
-//! disturbances of the surface of `waves` are applied on the device, and to the host copy as well
-//! in case the device is lost. All other changes read the world back first: other edits,
-//! parameters, events, gauges, undo, snapshots.
+//! For a world on a GPU, the host keeps a copy of the state as of the last read-back. Brush edits
+//! of `flow` and surface disturbances of `waves` are applied on the device, and also to the host
+//! copy in case the device is lost. All other changes read the world back first: other edits,
+//! parameters, events, gauges, undo and snapshots.
 //!
-//! [`Live::world`], [`Live::probe`], [`Live::ledger`] and [`Live::state_hash`] see the host copy.
-//! Call [`Live::read_back`] to bring it up to date. The clock is always the current one.
+//! [`Live::world`], [`Live::probe`], [`Live::ledger`] and [`Live::state_hash`] read the host copy.
+//! Call [`Live::read_back`] to bring it up to date. The clock is always current.
 
 use super::error::LiveError;
 use super::live::Live;
@@ -20,15 +20,15 @@ impl Live {
         &self.backend
     }
 
-    /// Moves the world to a backend. State and physics stay the same.
+    /// Moves the world to a backend. Its state and physics stay the same.
     ///
-    /// With the pipe physics of `flow` and with `waves`, the steps are the same too. They are equal
-    /// bit for bit if the device's division is correctly rounded. With other physics of `flow`,
-    /// steps are about 5 % shorter on a device and depend on the batch size.
+    /// For `waves`, and for `flow` with the physics `pipes`, the steps stay the same too. They are
+    /// equal bit for bit if the device's division is correctly rounded. With other physics of
+    /// `flow`, steps on a device are about 5 % shorter and depend on the batch size.
     ///
     /// # Errors
-    /// [`LiveError::Model`] with the reason if the backend cannot step this world, or not yet. The
-    /// world then stays on its backend.
+    /// Returns [`LiveError::Model`] with the reason if the backend cannot step this world, or the
+    /// world is not ready to be moved. The world then stays on its backend.
     pub fn set_backend(&mut self, backend: &Backend) -> Result<(), LiveError> {
         if self.settling && backend.is_device() {
             let problem =
@@ -47,10 +47,10 @@ impl Live {
     /// lost, the world continues on the CPU from its last read-back, and
     /// [`take_fallback_reason`](Self::take_fallback_reason) returns the reason.
     ///
-    /// Returns true if the host copy is current. In browsers a read-back cannot block: false means
-    /// that it is in progress, the world does not step meanwhile, and the call must be repeated in
-    /// a later frame. Until then all operations that need the host copy return an error, such as
-    /// undo, snapshots and parameters.
+    /// Returns true if the host copy is current. In browsers a read-back cannot block. There, false
+    /// means that the read-back is in progress: the world does not step, and the call must be
+    /// repeated in a later frame. Until it returns true, operations that need the host copy, such
+    /// as undo, snapshots and parameters, return an error.
     pub fn read_back(&mut self) -> bool {
         if !self.backend.is_device() {
             return true;

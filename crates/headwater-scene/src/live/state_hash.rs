@@ -37,7 +37,7 @@ pub struct StateHash {
 /// ```
 ///
 /// # Errors
-/// [`RunError`] if the scene cannot be used, or the model fails.
+/// Returns [`RunError`] if the scene cannot be used, or the model fails.
 pub fn hash_after_steps(
     name: &str,
     text: &str,

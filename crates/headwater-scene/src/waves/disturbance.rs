@@ -5,7 +5,7 @@ use headwater::{Brush, Falloff, Lattice, Point, Region};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// A drop.
+/// A drop that falls on the surface, or a disturbance like that of a drop.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FallingDrop {

@@ -1,4 +1,4 @@
-//! `[[gauge]]` of the model `blocks`.
+//! Scene table `[[gauge]]` of the model `blocks`.
 
 use crate::scene::gauge_edit::Measuring;
 use crate::scene::place::{Area, Disc, Position, Rect, resolve};
