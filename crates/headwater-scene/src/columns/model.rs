@@ -1,4 +1,5 @@
-//! Model-independent interface of the model `columns`, for runs and live worlds.
+//! [`ModelScene`] of the model `columns`: describes its scene tables, layers and tools, so that
+//! code for all models can read, run and edit a [`ColumnsScene`].
 
 use super::ColumnsAction;
 use super::tools;

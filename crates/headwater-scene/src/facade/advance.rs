@@ -1,4 +1,4 @@
-//! Advancing the world, with a progress callback.
+//! Advancing the world by a time or a number of steps, with a progress callback.
 
 use super::error::FacadeError;
 use super::facade::Facade;
@@ -7,7 +7,7 @@ use headwater::InputError;
 /// Number of steps between two calls of the progress callback.
 const STEPS_PER_CALLBACK: u64 = 8;
 
-/// Maximum length of one advance (steps).
+/// Maximum length of one call of [`Facade::advance`] (steps).
 const MAX_STEPS: f64 = 1e9;
 
 /// Progress of an advance, passed to the callback of [`Facade::advance`].

@@ -1,4 +1,4 @@
-//! Gauge readings and the water balance.
+//! Access to the gauges' time series and to the water balance.
 
 use super::facade::Facade;
 use crate::live::GaugeSeries;

@@ -1,4 +1,4 @@
-//! Snapshots, the scene's text and the state hash.
+//! Snapshots of the state, the state hash, and the scene's text with all edits.
 
 use super::error::{ErrorKind, FacadeError};
 use super::facade::Facade;

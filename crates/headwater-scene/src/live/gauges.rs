@@ -7,7 +7,7 @@ use crate::scene::{GaugeTask, Scene};
 use std::mem;
 use toml::Value;
 
-/// Maximum number of removed gauges whose samples are kept for undo.
+/// Maximum number of removed gauges whose time series are kept for undo.
 const MAX_REMOVED: usize = 64;
 
 /// Time series of all gauges of a live world up to a time. After the world returns to that time,

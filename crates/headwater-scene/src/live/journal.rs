@@ -195,7 +195,7 @@ fn replace_value(document: &mut DocumentMut, key: &str, value: &toml::Value) -> 
                     let next = match path.0.get(i + 1) {
                         Some(Segment::Index(_)) => Item::ArrayOfTables(ArrayOfTables::new()),
                         Some(Segment::Key(_)) => Item::Table(toml_edit::Table::new()),
-                        // Placeholder for the value.
+                        // Placeholder; the value is set below.
                         None => toml_edit::value(0),
                     };
                     table.insert(name, next);
@@ -213,7 +213,7 @@ fn replace_value(document: &mut DocumentMut, key: &str, value: &toml::Value) -> 
         };
     }
     let mut new = to_item(value);
-    // Keep a comment behind the old value.
+    // Keep a comment that follows the old value.
     if let (Some(old), Some(new)) = (item.as_value(), new.as_value_mut()) {
         *new.decor_mut() = old.decor().clone();
     }
@@ -223,7 +223,7 @@ fn replace_value(document: &mut DocumentMut, key: &str, value: &toml::Value) -> 
 
 fn append(document: &mut DocumentMut, entry: &Table) {
     let list = document.entry("event").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
-    // `time` and `do` first; inner tables on one line.
+    // Write `time` and `do` first, and inner tables on one line.
     let first = |key: &str| match key {
         "time" => 0,
         "do" => 1,
@@ -244,7 +244,7 @@ fn append(document: &mut DocumentMut, entry: &Table) {
             list.push(table);
         }
         Item::Value(toml_edit::Value::Array(list)) => list.push(table),
-        // Cannot happen in a checked scene.
+        // Not reached: in a checked scene, `event` is a list.
         _ => {}
     }
 }

@@ -36,7 +36,7 @@ pub struct Live {
     pub(super) journal: Journal,
     pub(super) scene: Arc<Scene>,
     pub(super) simulation: Box<dyn Simulation>,
-    /// Backend that steps the world.
+    /// Backend that currently steps the world.
     pub(super) backend: Backend,
     /// Reason for the last fallback to the CPU, until [`Live::take_fallback_reason`] takes it.
     pub(super) fallback_reason: Option<String>,

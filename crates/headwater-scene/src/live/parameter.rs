@@ -12,7 +12,7 @@ pub struct Parameter {
     pub key: String,
     /// Short label for a slider or switch.
     pub label: String,
-    /// Current value; 0 or 1 for a switch.
+    /// Current value; 0 or 1 for a Boolean.
     pub value: f64,
     /// Unit; empty if the value is dimensionless.
     pub unit: &'static str,

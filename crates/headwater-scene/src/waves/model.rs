@@ -1,4 +1,5 @@
-//! Model-independent interface of the model `waves`, for runs and live worlds.
+//! [`ModelScene`] of the model `waves`: describes its scene tables, layers and tools, so that code
+//! for all models can read, run and edit a [`WavesScene`].
 
 use super::WavesAction;
 use super::tools;
