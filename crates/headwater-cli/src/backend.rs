@@ -21,7 +21,7 @@ pub(crate) enum Backend {
 }
 
 impl Backend {
-    /// Opens the backend.
+    /// Opens the backend: for a GPU, finds and initialises a device.
     pub(crate) fn open(self) -> Result<run::Backend> {
         match self {
             Backend::Cpu => Ok(run::Backend::Cpu),

@@ -1,22 +1,23 @@
-//! Test terrains of gradient noise, equal on every machine.
+//! Test terrains made from gradient noise, for measurements of the model `hydrology`. They are
+//! equal on every machine.
 
 use crate::noise::scrambled;
 use anyhow::{Context as _, Result};
 use headwater::hydrology::{Hydrology, Params};
 use headwater::{Field, Square};
 
-/// Creates a land on square cells of 1 m.
+/// Creates a hydrology world on square cells of 1 m from the heights in `bed` (m).
 pub(crate) fn world(bed: &Field<f32>, params: Params) -> Result<Hydrology> {
     Ok(Hydrology::new(Square::new(bed.nx(), bed.ny(), 1.0, 1.0)?, params, bed)?)
 }
 
-/// Returns a layer of a land.
+/// Returns a copy of the layer called `name`.
 pub(crate) fn layer(world: &Hydrology, name: &str) -> Result<Field<f32>> {
     let layer = world.layer(name).with_context(|| format!("there is no layer `{name}`"))?;
     Ok(layer.into_owned())
 }
 
-/// Returns one of eight directions for a lattice point.
+/// Returns the gradient at a lattice point: one of eight unit vectors, chosen by a hash.
 fn direction(x: i64, y: i64, seed: u64) -> [f64; 2] {
     let z = (x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         ^ (y as u64).wrapping_mul(0xD1B5_4A32_D192_ED03)
@@ -26,7 +27,8 @@ fn direction(x: i64, y: i64, seed: u64) -> [f64; 2] {
         [(scrambled(z) >> 61) as usize]
 }
 
-/// Returns gradient noise (K. Perlin, 2002).
+/// Returns gradient noise (K. Perlin, 2002) at a point. The noise is 0 at lattice points, which
+/// have a spacing of 1.
 fn gradient(x: f64, y: f64, seed: u64) -> f64 {
     let (i, j) = (x.floor(), y.floor());
     let (u, v) = (x - i, y - j);
@@ -39,8 +41,8 @@ fn gradient(x: f64, y: f64, seed: u64) -> f64 {
     row(0) + smooth(v) * (row(1) - row(0))
 }
 
-/// Returns eight octaves of noise on `n × n` cells, with a relief of about 40 cells per 256 cells
-/// of width, as the article's terrain has.
+/// Returns a terrain of `n × n` heights (cells) from eight octaves of noise. Its relief is about 40
+/// cells per 256 cells of width, as in the article that the model follows.
 pub(crate) fn noise(n: usize, seed: u64) -> Field<f32> {
     let scale = 2.3 / n as f64;
     let octave = |x: usize, y: usize, k: i32| {

@@ -1,4 +1,4 @@
-//! `headwater check`: validates a scene.
+//! Command `headwater check`: validates a scene without running it.
 
 use crate::rows::figure;
 use crate::scene;
@@ -8,7 +8,7 @@ use headwater_scene::run::{self, Simulation};
 use headwater_scene::scene::{Place, Problem, SceneError};
 use serde::Serialize;
 
-/// A problem as JSON.
+/// A problem of a scene, as printed in the JSON array.
 #[derive(Serialize)]
 struct Row<'a> {
     file: &'a str,
@@ -28,7 +28,9 @@ impl<'a> From<&'a Problem> for Row<'a> {
     }
 }
 
-/// Reads a scene, creates its world and tests its events, without running it.
+/// Reads a scene, creates its world and tests its events without running the scene. Prints a
+/// summary. Returns an error with all problems if the scene is not valid; with `json`, also prints
+/// the problems.
 pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
     let verdict = args.load(&[]).and_then(|scene| {
         let mut simulation = run::simulation(&scene)?;
@@ -51,7 +53,7 @@ pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
                 let (file, message) = (&*args.scene, &*error.to_string());
                 let rows = match error.downcast_ref::<SceneError>() {
                     Some(error) => error.problems().iter().map(Row::from).collect(),
-                    // The problem is not at a key of the scene.
+                    // The problem does not concern a key of the scene.
                     None => vec![Row { file, line: None, column: None, key: "", message }],
                 };
                 print_line(&serde_json::to_string_pretty(&rows)?);

@@ -1,5 +1,5 @@
-//! Random boards of rooms, shafts and caves filled with water above a dry cellar, whose ceiling can
-//! be removed.
+//! [`Flooded`]: random test worlds of the model `columns`. Rooms, shafts and caves filled with
+//! water lie above a dry cellar, and a hole in the cellar's ceiling lets the water in.
 
 use crate::noise::noise;
 use anyhow::Result;
@@ -9,17 +9,18 @@ use headwater::{Field, Region};
 /// Cell size (m).
 const CELL: f64 = 0.5;
 
-/// A board with an edit to flood its cellar.
+/// Walls and water level of a test world, and the hole that floods its cellar.
 pub(crate) struct Flooded {
     walls: Field<bool>,
     level: [f64; 2],
-    /// Opening in the cellar's ceiling.
+    /// Part of the cellar's ceiling to remove.
     pub(crate) hole: Region,
     pub(crate) per_cell: u32,
 }
 
 impl Flooded {
-    /// Creates the board for a seed, with 24 to 83 × 15 to 57 cells, and 1 to 4 columns per cell.
+    /// Creates a random arrangement of walls from a seed. It has 24 to 83 columns and 15 to 57 rows
+    /// of cells, with 1 to 4 water columns per cell.
     pub(crate) fn from_seed(seed: usize) -> Self {
         let part = |k: usize| f64::from(noise(k, 1000 + seed));
         let between = |k, from: f64, to: f64| (from + (to - from) * part(k)) as usize;
@@ -27,7 +28,8 @@ impl Flooded {
         Self::new(seed, size, between(1, 4.0, 8.0), part(5) < 0.35, between(6, 1.0, 5.0) as u32)
     }
 
-    /// Creates a board of `nx` cells width with storeys of `storey` cells height.
+    /// Creates an arrangement of walls that is `nx` cells wide, with `storeys` storeys that are
+    /// each `storey` cells high. `per_cell` is the number of water columns per cell.
     pub(crate) fn new(
         seed: usize,
         [nx, storeys]: [usize; 2],
@@ -52,7 +54,7 @@ impl Flooded {
                 return at(x / 3, y / 2, 1) < 0.4;
             }
             let (floor, up) = ((y - sky) / storey, (y - sky) % storey);
-            // A floor with shafts, and walls, most of them with doors.
+            // A floor with shafts, and walls. Most walls have a door.
             let shaft = at(x / 2, floor, 2) < 0.13;
             let door = at(x / room, floor, 3);
             let high = 1 + (door * 2.0 * storey as f32) as usize;
@@ -69,7 +71,7 @@ impl Flooded {
         }
     }
 
-    /// Creates the world at rest, with sleeping disabled.
+    /// Creates the world at rest. Sleeping is disabled, so that every step computes all columns.
     pub(crate) fn world(&self, damping: f64) -> Result<Columns> {
         let per_cell = f64::from(self.per_cell);
         let params = Params {

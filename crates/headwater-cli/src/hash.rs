@@ -1,4 +1,5 @@
-//! `headwater hash`: state hashes of scenes after a number of steps, equal on every machine.
+//! Command `headwater hash`: prints state hashes of scenes after a number of steps, to compare
+//! results between machines.
 
 use crate::rows::print_line;
 use crate::scene;
@@ -24,7 +25,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Steps scenes and prints the hash of each one as soon as it is computed.
+/// Steps each scene and prints its hash as soon as it is computed.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let all = library::SCENES.iter().map(|known| known.name.to_owned());
     let scenes = if args.scenes.is_empty() { all.collect() } else { args.scenes.clone() };

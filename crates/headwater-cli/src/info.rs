@@ -1,4 +1,4 @@
-//! `headwater info`: describes a file.
+//! Command `headwater info`: describes a raster, a checkpoint or a scene.
 
 use crate::rows::print_line;
 use crate::usage::Usage;

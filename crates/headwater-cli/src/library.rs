@@ -1,4 +1,5 @@
-//! `headwater scenes` and `headwater new`: the library of scenes.
+//! Commands `headwater scenes` and `headwater new`: list the scenes of the library, and copy one as
+//! a starting point.
 
 use crate::rows::print_line;
 use crate::scene;
@@ -17,7 +18,7 @@ struct Row {
     description: String,
 }
 
-/// Prints the library, one line per scene.
+/// Prints the scenes of the library, one per line or as a JSON array.
 pub(crate) fn list(json: bool) -> Result<bool> {
     let mut rows = Vec::new();
     for known in library::SCENES {
@@ -35,8 +36,8 @@ pub(crate) fn list(json: bool) -> Result<bool> {
     Ok(true)
 }
 
-/// First line of a scene file, for TOML editors that validate with the JSON Schema from `headwater
-/// schema > scene.schema.json`.
+/// First line of new scene files. It names the output of `headwater schema > scene.schema.json`,
+/// with which TOML editors validate the scene.
 const SCHEMA: &str = "#:schema ./scene.schema.json";
 
 /// Writes `NAME.toml`, a copy of a built-in scene.

@@ -1,6 +1,7 @@
 //! The program `headwater`: runs, checks and measures water scenes.
 //!
-//! Exit codes: 0 success; 1 a check failed, a run failed or was stopped; 2 invalid usage or input.
+//! Exit codes: 0 for success; 1 if a check failed, or a run failed or was stopped; 2 for invalid
+//! usage or input.
 
 mod backend;
 mod bench;
@@ -114,7 +115,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns an error with its causes, without those whose text is already included.
+/// Formats an error and its causes on one line. Omits causes whose text is already included.
 fn error_message(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {

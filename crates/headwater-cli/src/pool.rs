@@ -3,7 +3,7 @@
 use anyhow::Result;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Creates a pool with `threads` threads, or one per core if it is 0.
+/// Creates a pool with `threads` threads; 0 means one thread per core.
 pub(crate) fn pool(threads: usize) -> Result<ThreadPool> {
     Ok(ThreadPoolBuilder::new().num_threads(threads).build()?)
 }

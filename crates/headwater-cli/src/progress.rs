@@ -1,4 +1,4 @@
-//! Progress of a run on stderr: a bar for terminals, or lines of JSON for programs.
+//! Progress of a run on stderr, as a bar in terminals or as lines of JSON for other programs.
 
 use crate::screen::print_error_line;
 use headwater::flow::RelaxationStatus;
@@ -23,15 +23,15 @@ pub(crate) enum ProgressFormat {
     None,
 }
 
-/// Prints the progress of a run and stops it on Ctrl-C.
+/// Prints the progress of a run, and stops the run on Ctrl-C.
 pub(crate) struct ProgressReporter {
     format: ProgressFormat,
     bar: ProgressBar,
     until: f64,
-    /// Unit of time, as a suffix of a number.
+    /// Unit of time, appended to a number.
     unit: &'static str,
     stop: Arc<AtomicBool>,
-    /// Wall time and simulated time at which this run started or was resumed.
+    /// Wall time and simulated time at which this process started or resumed the run.
     started: (Instant, f64),
     last_report: Instant,
     steps: u64,
@@ -40,28 +40,28 @@ pub(crate) struct ProgressReporter {
 /// Interval between updates of the bar.
 const BAR_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Interval between lines of JSON.
+/// Interval between two lines of JSON.
 const LINE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Length of the bar.
+/// Number of positions of the bar.
 const BAR_LENGTH: f64 = 1000.0;
 
-/// A line of JSON.
+/// A line of JSON that reports the progress.
 #[derive(Serialize)]
 struct Line<'a> {
-    /// Simulated time.
+    /// Simulated time so far.
     time: f64,
-    /// Simulated time at the end.
+    /// Simulated time at the end of the run.
     until: f64,
-    /// Unit of both times.
+    /// Unit of `time` and `until`.
     unit: &'a str,
-    /// Steps done.
+    /// Number of steps done.
     steps: u64,
-    /// Wall time since the run started or was resumed (s).
+    /// Wall time since this process started or resumed the run (s).
     wall_seconds: f64,
-    /// Estimated remaining wall time (s); none before the first step.
+    /// Estimated remaining wall time (s); `None` before the first step.
     seconds_left: Option<f64>,
-    /// Progress of the initial relaxation to a steady state.
+    /// Progress of the initial relaxation to a steady state; `None` after the relaxation has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     settling: Option<RelaxationStatus>,
 }
@@ -72,7 +72,7 @@ impl ProgressReporter {
             ProgressFormat::Bar => ProgressBar::new(BAR_LENGTH as u64),
             ProgressFormat::Json | ProgressFormat::None => ProgressBar::hidden(),
         };
-        // An invalid template would show in the first run of any scene.
+        // Ignore errors: an invalid template would be noticed in the first run of any scene.
         if let Ok(style) =
             ProgressStyle::with_template("{bar:30} {percent:>3} % {msg} {eta:>5} left")
         {
@@ -83,7 +83,7 @@ impl ProgressReporter {
         Self { format, bar, until, unit, stop, started: (now, 0.0), last_report: now, steps: 0 }
     }
 
-    /// Starts the progress of a new or resumed run. The run stops when `stop` is set.
+    /// Starts the report of a new or resumed run. The run stops when `stop` becomes true.
     pub(crate) fn start(&mut self, executor: &dyn Executor, stop: Arc<AtomicBool>) {
         self.stop = stop;
         self.started = (Instant::now(), executor.time());
@@ -93,19 +93,19 @@ impl ProgressReporter {
         }
     }
 
-    /// Prints the last line at the end of the run.
+    /// Prints the last line of JSON at the end of the run.
     pub(crate) fn finish(&self, summary: &Summary) {
         if self.format == ProgressFormat::Json {
             self.line(summary.simulated_seconds, summary.steps, None);
         }
     }
 
-    /// Removes the bar.
+    /// Removes the bar from the terminal.
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }
 
-    /// Prints a notice.
+    /// Prints a message of the run, without disturbing the bar.
     pub(crate) fn note(&self, text: &str) {
         if self.format == ProgressFormat::Json {
             print(&json!({ "note": text }));
@@ -181,14 +181,14 @@ impl Observer for ProgressReporter {
     }
 }
 
-/// Prints a line of JSON. Serialization cannot fail because all keys are strings.
+/// Prints a value as one line of JSON. Serialization cannot fail because all keys are strings.
 fn print(line: &impl Serialize) {
     if let Ok(line) = serde_json::to_string(line) {
         print_error_line(&escaped(line));
     }
 }
 
-/// Escapes control characters that JSON leaves as they are.
+/// Escapes the control characters in a line of JSON that the JSON serializer does not escape.
 fn escaped(line: String) -> String {
     if !line.contains(char::is_control) {
         return line;

@@ -1,5 +1,5 @@
-//! `headwater hydrology-report`: compares a land with real ones by metrics of fluvial
-//! geomorphology.
+//! Command `headwater hydrology-report`: computes metrics of fluvial geomorphology for a land and
+//! compares them with the ranges of real landscapes.
 
 use crate::carve::layer;
 use crate::plot::{Axes, Canvas, Ink, LEFT, Rect, make_folder};
@@ -34,18 +34,19 @@ pub(crate) struct Args {
     width: u32,
 }
 
-/// A land to report on.
+/// A land whose metrics are reported.
 struct Land {
     bed: Field<f32>,
     depth: Field<f32>,
     lattice: Square,
     survey: Survey,
-    /// Channels of the map; for a scene, those fed by its rain.
+    /// Channels to draw on the map. For a scene, these are the rivers from its rain; for a raster,
+    /// they follow from the terrain.
     channels: Scenery,
     notices: Vec<String>,
 }
 
-/// Reports on a land.
+/// Reads or simulates a land, prints its metrics and draws its maps.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let path = Path::new(&args.what.scene);
     let is_scene = path.extension().is_none_or(|extension| extension == "toml");
@@ -71,7 +72,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     Ok(true)
 }
 
-/// Runs a scene and returns its land.
+/// Runs a scene to its end and returns its land.
 fn land_from_scene(what: &scene::Args) -> Result<Land> {
     let scene = what.load(&[])?;
     if scene.hydrology().is_none() {
@@ -96,7 +97,8 @@ fn land_from_scene(what: &scene::Args) -> Result<Land> {
     })
 }
 
-/// Reads a raster as the terrain of a scene, without water.
+/// Reads a raster as the terrain of a scene, with the overrides of the command line. The land has
+/// no water.
 fn land_from_terrain(what: &scene::Args) -> Result<Land> {
     const SCENE: &str = "model = \"hydrology\"\n[time]\nuntil = 1\n";
     let scene = what.with_file(SCENE, "terrain.file")?;
@@ -108,7 +110,7 @@ fn land_from_terrain(what: &scene::Args) -> Result<Land> {
     Ok(Land { bed, depth, lattice, survey, channels, notices: simulation.notices() })
 }
 
-/// Reads a raster directly, without water.
+/// Reads a raster without a scene. The land has no water.
 fn land_from_raster(path: &Path) -> Result<Land> {
     let mut raster = raster::read(path, &ReadOptions::default())?;
     let mut notices = raster.notices.clone();
@@ -150,7 +152,7 @@ fn land_from_raster(path: &Path) -> Result<Land> {
     Ok(Land { bed, depth, lattice: Square::new(nx, ny, size, size)?, survey, channels, notices })
 }
 
-/// A metric with its accepted range.
+/// A metric, with the accepted range if there is one.
 struct Row {
     name: &'static str,
     words: &'static str,
@@ -158,7 +160,7 @@ struct Row {
     accepted: Option<[f64; 2]>,
 }
 
-/// Returns the metrics of a report.
+/// Returns the metrics of a report in the order in which they are printed.
 fn rows(report: &Report) -> Vec<Row> {
     let row =
         |name, words, value: f64, accepted| Row { name, words, value: json!(value), accepted };
@@ -205,10 +207,10 @@ fn print_report(rows: &[Row], land: &Land) {
     }
 }
 
-/// Number of waterfalls that are listed.
+/// Maximum number of waterfalls to print.
 const MAX_LISTED_WATERFALLS: usize = 5;
 
-/// Prints the highest waterfalls.
+/// Prints the highest waterfalls and the number of the others.
 fn print_waterfalls(falls: &[Waterfall]) {
     for fall in falls.iter().take(MAX_LISTED_WATERFALLS) {
         let ([x, y], rock) = (fall.lip, if fall.over_hard_rock { ", over hard rock" } else { "" });
@@ -220,7 +222,7 @@ fn print_waterfalls(falls: &[Waterfall]) {
     }
 }
 
-/// Writes the plot and the maps.
+/// Writes the slope-area plot, the map of the channels and the hillshade.
 fn draw(land: &Land, folder: &Path, width: u32) -> Result<()> {
     make_folder(folder)?;
     plot(&land.survey).save(folder, "slope-area")?;
@@ -241,7 +243,7 @@ fn draw(land: &Land, folder: &Path, width: u32) -> Result<()> {
     Ok(())
 }
 
-/// Size of the plot and position of its axes (pixels).
+/// Size of the plot (pixels).
 const SIZE: [u32; 2] = [1200, 860];
 const FRAME: Rect = Rect { left: 125.0, top: 130.0, right: 1160.0, bottom: 765.0 };
 const INK: Ink = 0x22303A;
@@ -250,7 +252,8 @@ const BAND: Ink = 0xE4F0E2;
 const LINE: Ink = 0xD9661F;
 const DOT: Ink = 0x0B66B2;
 
-/// Plots slope against area, with the fitted line and the accepted range of concavities.
+/// Plots channel slope against drainage area, with the fitted line and the accepted range of the
+/// concavity.
 fn plot(survey: &Survey) -> Canvas {
     let mut canvas = Canvas::new(SIZE, FRAME);
     let title = "Channel slope against drainage area";
@@ -271,7 +274,7 @@ fn plot(survey: &Survey) -> Canvas {
     };
     let (steep, flat) = (along(0.575), along(0.225));
     canvas.clipped(|canvas| {
-        // Two wedges that meet in the middle.
+        // The accepted slopes form two wedges that meet at the mean point.
         for (a, b) in [(steep[0], flat[0]), (steep[1], flat[1])] {
             canvas.fill(&axes.curve([middle, a, b].into_iter()), BAND);
         }

@@ -1,5 +1,5 @@
-//! Output of `verify` and `bench`: rows of a table or of a JSON array, printed as they are
-//! computed. Selection of cases by name.
+//! Output of `verify` and `bench`: prints each row of a table or JSON array as soon as it is
+//! computed. Also selects the cases to run by name.
 
 pub(crate) use crate::screen::print_line;
 use crate::usage::Usage;
@@ -19,8 +19,11 @@ pub(crate) struct Cases {
     pub(crate) json: bool,
 }
 
-/// Returns the cases that match one of the patterns, in their own order, or all if there are none.
-/// See [`matches_pattern`] for the patterns.
+/// Returns the cases that match at least one pattern in `wanted`, in their original order; all
+/// cases if there are no patterns. See [`matches_pattern`] for the syntax. `name` returns the name
+/// of a case.
+///
+/// Returns an error if a pattern matches no case.
 pub(crate) fn choose<C>(
     cases: Vec<C>,
     wanted: &[String],
@@ -37,8 +40,8 @@ pub(crate) fn choose<C>(
     Ok(cases.into_iter().filter(chosen).collect())
 }
 
-/// Returns whether a pattern matches a case: its name, with `*` as a wildcard, or its group before
-/// the `/`, with or without the slash.
+/// Returns whether a pattern matches the name of a case. A pattern is a name with `*` as a
+/// wildcard, or a group: the part of the name before `/`, with or without the slash.
 fn matches_pattern(pattern: &str, name: &str) -> bool {
     let group = name.split_once('/').map(|(group, _)| group);
     if group.is_some() && group == Some(pattern.strip_suffix('/').unwrap_or(pattern)) {
@@ -56,8 +59,8 @@ fn matches_pattern(pattern: &str, name: &str) -> bool {
     rest.ends_with(end)
 }
 
-/// Returns the message for a pattern without a match. It lists the cases of its group, or all
-/// groups.
+/// Returns the error message for a pattern without a match. The message lists the cases of the
+/// pattern's group, or all groups if the group is unknown.
 fn no_match_message(pattern: &str, known: &BTreeSet<&str>) -> String {
     let groups: BTreeSet<&str> = known.iter().filter_map(|name| name.split('/').next()).collect();
     let near = pattern.split('/').next().filter(|group| groups.contains(group));
@@ -70,7 +73,7 @@ fn no_match_message(pattern: &str, known: &BTreeSet<&str>) -> String {
     format!("there is no case `{pattern}`; {kind}: {}", there.join(", "))
 }
 
-/// Formats a number with few digits.
+/// Formats a number with about four significant digits.
 pub(crate) fn figure(value: f64) -> String {
     match value.abs() {
         0.0 => "0".into(),
@@ -82,15 +85,15 @@ pub(crate) fn figure(value: f64) -> String {
     }
 }
 
-/// Prints a table to stdout, or a JSON array with a line per row. Rows printed before an
-/// interruption stay valid.
+/// Prints rows to stdout as a table, or as a JSON array with one line per row. Rows printed before
+/// an interruption are complete.
 pub(crate) struct Table {
     json: bool,
-    /// True while the array has no rows.
+    /// Whether no row of the JSON array has been printed yet.
     is_empty: bool,
 }
 
-/// Widths of the first two columns and of the others.
+/// Widths of the first two columns of the table (characters).
 const WIDTHS: [usize; 2] = [42, 46];
 const OTHER_WIDTH: usize = 12;
 
@@ -104,7 +107,7 @@ impl Table {
         table
     }
 
-    /// Prints the name of the running case to stderr if it is a terminal.
+    /// Prints the name of the running case to stderr, if stderr is a terminal.
     pub(crate) fn print_running_case(&self, name: &str) {
         use std::io::IsTerminal as _;
         if std::io::stderr().is_terminal() {
@@ -112,7 +115,7 @@ impl Table {
         }
     }
 
-    /// Prints a row: its cells, or the serialized row as JSON.
+    /// Prints a row of the table from `cells`, or the serialized `row` as JSON.
     pub(crate) fn row(&mut self, cells: &[&str], row: &impl Serialize) -> Result<()> {
         if self.json {
             let before = if self.is_empty { "  " } else { ", " };
@@ -135,7 +138,7 @@ impl Table {
         print_line(line.trim_end());
     }
 
-    /// Ends the JSON array.
+    /// Prints the end of the JSON array. Must be called after the last row.
     pub(crate) fn finish(self) {
         if self.json {
             print_line("]");

@@ -1,4 +1,4 @@
-//! `headwater run`: runs a scene with progress output, and stops it on Ctrl-C.
+//! Command `headwater run`: runs a scene, reports its progress, and stops it on Ctrl-C.
 
 use crate::backend::Backend;
 use crate::progress::{ProgressFormat, ProgressReporter};
@@ -56,7 +56,7 @@ pub(crate) struct Args {
     progress: Option<ProgressFormat>,
 }
 
-/// Runs a scene. Returns false if it was stopped.
+/// Runs a scene and writes its output. Returns false if the run was stopped by Ctrl-C.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let backend = match args.memory {
         Some(bytes) => headwater_scene::run::Backend::Memory(bytes),
@@ -83,7 +83,8 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         let mut run = start(&scene, &name, &folder, backend).map_err(with_advice)?;
         printed = run.executor().notices();
         printed.iter().for_each(|notice| reporter.note(notice));
-        // Without a run there is nothing to save: Ctrl-C then ends the program as usual.
+        // Catch Ctrl-C only now: before the run there is nothing to save, and Ctrl-C ends the
+        // program as usual.
         reporter.start(run.executor(), stop_on_ctrl_c()?);
         Ok::<_, anyhow::Error>(run.execute(&mut reporter)?)
     });
@@ -109,7 +110,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     Ok(true)
 }
 
-/// Converts an error, with advice if a command-line option helps.
+/// Converts an error and adds advice if a command-line option would help.
 fn with_advice(error: RunError) -> anyhow::Error {
     match error.advice() {
         Some(advice) => Usage(format!("{error}; {advice}")).into(),
@@ -117,7 +118,7 @@ fn with_advice(error: RunError) -> anyhow::Error {
     }
 }
 
-/// Prints a hint if a failed run left a checkpoint.
+/// Prints how to resume the run, if a failed run left a checkpoint.
 fn print_resume_hint(error: &anyhow::Error, folder: &Path) {
     let run = error.downcast_ref::<RunError>();
     let has_started = !matches!(run, None | Some(RunError::Resume { .. } | RunError::Scene(_)));
@@ -150,7 +151,7 @@ fn parse_size(text: &str) -> Result<usize, String> {
 }
 
 impl Args {
-    /// Returns the overrides for the options.
+    /// Returns the scene overrides that correspond to command-line options such as `--until`.
     fn overrides(&self) -> Vec<(String, String)> {
         let mut set = Vec::new();
         if let Some(until) = &self.until {
@@ -166,10 +167,12 @@ impl Args {
     }
 }
 
-/// Delay after Ctrl-C before a notice is printed, because most steps end sooner.
+/// Delay between Ctrl-C and the message that the run is stopping. Most steps end sooner, so the
+/// message is rarely printed.
 const STOP_NOTICE_DELAY: Duration = Duration::from_secs(1);
 
-/// Returns a flag that Ctrl-C sets; a second Ctrl-C ends the program at once.
+/// Installs a handler for Ctrl-C and returns the flag that it sets. A second Ctrl-C ends the
+/// program at once.
 fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
@@ -177,7 +180,7 @@ fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(1);
         }
-        // Usually the program has ended by then.
+        // Usually the program has ended before the thread prints.
         std::thread::spawn(|| {
             std::thread::sleep(STOP_NOTICE_DELAY);
             print_error_line(
@@ -199,7 +202,7 @@ fn scientific(value: f64) -> String {
 fn print_summary(summary: &Summary, folder: &Path) {
     let Summary { nx, ny, steps, simulated_seconds, wall_seconds, ledger, .. } = summary;
     let speed = summary.cell_steps_per_second / 1e6;
-    // Remove rounding errors of summed time steps.
+    // Remove the rounding errors of summed time steps.
     let simulated_seconds = (simulated_seconds * 1e6).round() / 1e6;
     let unit = summary.time_unit;
     print_line(&format!(

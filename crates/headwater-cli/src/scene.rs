@@ -25,24 +25,27 @@ fn key_value(text: &str) -> Result<(String, String), String> {
 }
 
 impl Args {
-    /// Returns the name of the scene, for its output folder and its summary.
+    /// Returns the file name without extension. It names the output folder and is recorded in the
+    /// summary.
     pub(crate) fn name(&self) -> String {
         let stem = Path::new(&self.scene).file_stem();
         stem.map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned())
     }
 
-    /// Returns whether keys are set on the command line.
+    /// Returns whether the command line contains overrides of keys (`--set`).
     pub(crate) fn sets_keys(&self) -> bool {
         !self.set.is_empty()
     }
 
-    /// Parses a scene that uses the given file instead of a scene: `key` gets the path of the file.
+    /// Parses the scene in `text` with the argument SCENE, a raster file, as the value of `key`.
+    /// Overrides of the command line apply too.
     pub(crate) fn with_file(&self, text: &str, key: &str) -> Result<Scene> {
         let set = [&[(key.to_owned(), self.scene.clone())], &self.set[..]].concat();
         Ok(scene::parse(&self.scene, text, &set)?)
     }
 
-    /// Loads and checks the scene, with `more` overrides after those of the command line.
+    /// Loads and checks the scene. The overrides in `more` are applied after those of the command
+    /// line.
     pub(crate) fn load(&self, more: &[(String, String)]) -> Result<Scene> {
         let set = [&self.set[..], more].concat();
         let path = Path::new(&self.scene);
@@ -56,13 +59,14 @@ impl Args {
     }
 }
 
-/// Returns the library's scene of that name, unless there is such a file. A folder of that name is
-/// allowed, because results are written to one.
+/// Returns the scene of the library with the given name. Returns `None` if the library has no such
+/// scene, or if there is a file of that name. A folder may have the name, because runs write their
+/// results to such a folder.
 pub(crate) fn in_library(name: &str) -> Option<library::LibraryScene> {
     library::scene(name).filter(|_| !Path::new(name).is_file())
 }
 
-/// Returns the error message for a name that is not in the library.
+/// Returns the error message for a name that is neither a file nor a scene of the library.
 pub(crate) fn unknown_scene_message(name: &str) -> String {
     let names: Vec<&str> = library::SCENES.iter().map(|scene| scene.name).collect();
     format!("there is no file or scene `{name}`; the built-in scenes are {}", names.join(", "))

@@ -1,10 +1,10 @@
-//! `headwater schema`: schema and reference of scene files.
+//! Command `headwater schema`: prints the JSON Schema or the reference of scene files.
 
 use crate::rows::print_line;
 use anyhow::Result;
 use headwater_scene::schema;
 
-/// Prints the JSON Schema of scene files, or the reference of their keys.
+/// Prints the JSON Schema of scene files, or a Markdown reference of their keys.
 pub(crate) fn print(markdown: bool) -> Result<bool> {
     if markdown {
         print_line(schema::reference().trim_end());

@@ -1,10 +1,11 @@
-//! Output to stdout and stderr.
+//! Output to stdout and stderr that escapes control characters and does not panic on errors.
 
 use std::borrow::Cow;
 use std::io::{self, Write as _};
 use std::sync::OnceLock;
 
-/// Prints a line to stdout. A closed pipe is not an error; [`stdout_error`] returns any other one.
+/// Prints a line to stdout. Ignores a closed pipe; other errors are available from
+/// [`stdout_error`].
 pub(crate) fn print_line(line: &str) {
     let mut out = io::stdout().lock();
     match writeln!(out, "{}", escape_control(line)).and_then(|()| out.flush()) {
@@ -15,20 +16,21 @@ pub(crate) fn print_line(line: &str) {
     }
 }
 
-/// First error of printing to stdout.
+/// First error while printing to stdout.
 static STDOUT_ERROR: OnceLock<String> = OnceLock::new();
 
-/// Returns the first error of printing to stdout, except for a closed pipe.
+/// Returns the first error while printing to stdout. A closed pipe is not an error.
 pub(crate) fn stdout_error() -> Option<&'static str> {
     STDOUT_ERROR.get().map(String::as_str)
 }
 
-/// Prints a line to stderr and ignores errors.
+/// Prints a line to stderr. Ignores errors.
 pub(crate) fn print_error_line(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", escape_control(line));
 }
 
-/// Escapes control characters, because file names and keys can contain terminal sequences.
+/// Escapes control characters, because file names and keys in messages can contain terminal
+/// sequences.
 fn escape_control(text: &str) -> Cow<'_, str> {
     let acts = |c: char| c.is_control() && c != '\n' && c != '\t';
     if !text.contains(acts) {

@@ -1,4 +1,4 @@
-//! Errors that the user can fix: the program exits with code 2 instead of 1.
+//! Errors that the user can fix. For these the program exits with code 2 instead of 1.
 
 use headwater_scene::raster::RasterError;
 use headwater_scene::run::RunError;

@@ -1,6 +1,6 @@
-//! Reference of `cargo xtask binding-speed`: `bare_speed SCENE SECONDS`. For each input line it
-//! advances the bare model of a `flow` scene, and prints the elapsed time, the number of steps and
-//! the time to read a layer (ms).
+//! Baseline for `cargo xtask binding-speed`: times the model without a language binding. Called as
+//! `bare_speed SCENE SECONDS`. For each input line it advances a `flow` scene and prints the
+//! elapsed time (ms), the number of steps, and the time to read a layer (ms).
 
 use headwater::flow::View;
 use headwater_scene::flow::FlowWorld;

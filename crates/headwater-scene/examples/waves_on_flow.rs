@@ -1,7 +1,7 @@
-//! Ring waves advected by a river: waves coupled to a flow.
+//! Example of coupled models: ring waves on a river, advected by its current.
 //!
 //! `cargo run --release -p headwater-scene --example waves_on_flow -- FOLDER` writes one picture
-//! per second.
+//! per simulated second to `FOLDER`.
 
 use headwater::coupling::WavesOnFlow;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics, RelaxationParams};
@@ -10,7 +10,7 @@ use headwater_scene::picture::{Floor, PoolPainter, PoolStyle, PoolView, write_pn
 use std::error::Error;
 use std::path::PathBuf;
 
-/// Columns, rows and cell size (m).
+/// Numbers of columns and rows, and cell size (m).
 const GRID: (usize, usize, f64) = (240, 120, 0.25);
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut painter = PoolPainter::new(style, &PoolView::of(rings.waves(), &[]))?;
     let middle = [20.0, centre(20.0)];
     for second in 0..12 {
-        // Stones at a fixed point; the current advects their rings.
+        // Drop a stone at a fixed point. The current advects the rings.
         if second % 2 == 0 {
             rings.waves_mut().drop(middle, 1.8, 0.4)?;
         }
@@ -45,13 +45,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Position of the river axis (m from the north) at a distance from the west (m).
+/// Returns the distance of the river's axis from the northern edge (m), given the distance from the
+/// western edge (m).
 fn centre(x: f64) -> f64 {
     let (_, ny, cell) = GRID;
     0.5 * ny as f64 * cell + 3.5 * (x * std::f64::consts::TAU / 60.0).sin()
 }
 
-/// A river in steady state: 1.2 m deep, 14 m wide, with a slope of 0.002 and a stone.
+/// Creates a river in steady state, 1.2 m deep and 14 m wide, with a slope of 0.002 and a large
+/// stone in it.
 fn river() -> Result<Flow, Box<dyn Error>> {
     let (nx, ny, cell) = GRID;
     let lattice = Square::new(nx, ny, cell, cell)?;

@@ -1,5 +1,5 @@
-//! Benchmarks of `blocks`. The reference is the article's rule of whole blocks on the same world,
-//! which labels every cell in every tick.
+//! Benchmarks of `blocks`. The reference is the rule of whole blocks from the article that the
+//! model follows, on the same world. It labels every cell in every tick.
 
 use super::timing::{
     Case, Comparison, Speed, Work, compare, median_time, on_threads, repeat, serial_fraction, time,
@@ -18,24 +18,25 @@ pub(super) const CASES: [Case; 5] = [
     ("blocks/serial", step_serial_fraction),
 ];
 
-/// Compares our rule with whole blocks, both on one thread.
+/// Compares the default rule with the rule of whole blocks, both on one thread.
 fn compare_on_one_thread(ours: impl Work + Send, whole: impl Work + Send) -> Result<Comparison> {
-    // The whole comparison runs in the pool, because passing work to another thread takes longer
-    // than a step of a sleeping world.
+    // The whole comparison runs inside the pool, because passing work to another thread takes
+    // longer than a step of a sleeping world.
     pool(1)?.install(|| compare(WHOLE_BLOCKS, ours, whole))
 }
 
 const WHOLE_BLOCKS: &str = "whole blocks";
 const PER_TICK: &str = "ms per tick";
 
-/// Creates the same world with both rules.
+/// Creates two worlds with the same cells: one with the default rule, and one with the rule of
+/// whole blocks.
 fn with_both_rules(cells: &Field<Cell>) -> Result<[Blocks; 2]> {
     let whole = Params { rule: Rule::WholeBlocks, ..Params::default() };
     Ok([Blocks::new(cells, Params::default())?, Blocks::new(cells, whole)?])
 }
 
-/// 40 000 puddles of one cell on 400 × 400 cells. Before each tick, one puddle per chunk is emptied
-/// or filled in one call, so that all chunks are awake. One thread.
+/// Times ticks of 40 000 puddles of one cell on 400 × 400 cells. Before each tick, one call empties
+/// or fills a puddle in every chunk, so that all chunks are awake. One thread.
 fn puddles() -> Result<Speed> {
     let n = 400;
     let is_puddle = |x: usize, y: usize| !x.is_multiple_of(2) && y.is_multiple_of(2);
@@ -59,7 +60,8 @@ fn puddles() -> Result<Speed> {
     Ok(comparison.milliseconds(PER_TICK, 1))
 }
 
-/// Creates an ocean over hills and caves, at rest, with both rules.
+/// Creates an ocean over hills and caves on `n × n` cells. The water is at rest. One world has the
+/// default rule, the other the rule of whole blocks.
 fn ocean(n: usize) -> Result<[Blocks; 2]> {
     let cells = Field::from_fn(n, n, |x, y| {
         let (fx, fy) = (x as f32, y as f32);
@@ -76,7 +78,7 @@ fn ocean(n: usize) -> Result<[Blocks; 2]> {
     Ok([ours, whole])
 }
 
-/// A sleeping ocean of 4096² cells. One thread.
+/// Times ticks of a sleeping ocean on 4096² cells. One thread.
 fn asleep() -> Result<Speed> {
     let [mut ours, mut whole] = ocean(4096)?;
     let ticks = 1000;
@@ -85,8 +87,8 @@ fn asleep() -> Result<Speed> {
     Ok(comparison.scale_reference(ticks as f64).milliseconds(PER_TICK, ticks))
 }
 
-/// One edit and the next tick in the same ocean. A wall block is built or removed, at changing
-/// positions. One thread; 99th percentile.
+/// Times one edit of a sleeping ocean on 4096² cells and the next tick. Each edit builds or removes
+/// a wall at another position. One thread; 99th percentile.
 fn edit() -> Result<Speed> {
     let [mut ours, mut whole] = ocean(4096)?;
     let place = |i: usize| (977 * i % 4096, 2050 + 131 * (i / 2) % 400);
@@ -115,8 +117,8 @@ fn edit() -> Result<Speed> {
     Ok(comparison.milliseconds("ms (p99)", 1))
 }
 
-/// Creates caves of 1000 × 1000 cells with running water, a spring at the top and a drain at the
-/// bottom, with both rules.
+/// Creates caves of 1000 × 1000 cells with running water, from a spring at the top to a drain at
+/// the bottom. One world has the default rule, the other the rule of whole blocks.
 fn caves() -> Result<[Blocks; 2]> {
     let n = 1000;
     let cells = Field::from_fn(n, n, |x, y| match noise(x / 5, y / 5) {
@@ -134,7 +136,7 @@ fn caves() -> Result<[Blocks; 2]> {
     Ok(worlds)
 }
 
-/// A tick of the caves on two threads; the reference has only one.
+/// Times ticks of caves with running water on two threads. The reference uses one thread.
 fn running_water() -> Result<Speed> {
     let [mut ours, mut whole] = caves()?;
     let ticks = 2;
@@ -142,7 +144,7 @@ fn running_water() -> Result<Speed> {
     Ok(compare(WHOLE_BLOCKS, two, || repeat(ticks, || whole.step()))?.milliseconds(PER_TICK, ticks))
 }
 
-/// Serial fraction of a tick of the caves.
+/// Measures the serial fraction of a tick of caves with running water.
 fn step_serial_fraction() -> Result<Speed> {
     let [mut ours, _] = caves()?;
     serial_fraction(move || repeat(2, || ours.step()))

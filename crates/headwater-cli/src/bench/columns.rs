@@ -1,4 +1,5 @@
-//! Benchmarks of `columns`.
+//! Benchmarks of `columns`. References are damped springs as in tutorials, and other settings of
+//! the model.
 
 use super::article::Springs;
 use super::timing::{Case, Speed, Work, compare, on_threads, repeat, serial_fraction};
@@ -11,7 +12,7 @@ use headwater::{Field, Region};
 use std::hint::black_box;
 
 pub(super) const CASES: [Case; 12] = [
-    // Discharges on one thread, against the article's springs with eight passes, and with one.
+    // Discharges on one thread, against springs with eight passes per step, and with one.
     ("columns/awake-1m", || {
         let (mut springs, name) = (Springs::new(COLUMNS, 8), "article, vectors");
         compare_with(1, awake(None)?, name, || repeat(STEPS_PER_RUN, || springs.step()))
@@ -37,17 +38,17 @@ pub(super) const CASES: [Case; 12] = [
     }),
     ("columns/serial", || serial_fraction(steps_of(awake(None)?))),
     ("columns/serial-heat", || serial_fraction(steps_of(awake(Some(warm()))?))),
-    // Cooling water that is warmer than the air.
+    // Cooling of water that is warmer than the air, against the same columns without heat.
     ("columns/heat-1m", compare_with_cold),
     ("columns/find-pools-2048", find_pools),
-    // About 12 000 columns in 500 flooded pools, all awake: a step at rest, and a step while a
-    // cellar is flooded.
+    // About 12 000 columns in 500 flooded pools, all awake. Times a step at rest, and a step while
+    // a cellar is flooded.
     ("columns/flooded-2080", flooded_at_rest),
     ("columns/flooded-2080-dug", flooded_and_dug),
     ("columns/reload-128", reload),
 ];
 
-/// Columns per pool, chosen to limit the width of the board, and number of pools.
+/// Number of columns per pool, chosen to limit the width of the world.
 const COLUMNS_PER_POOL: usize = 8191;
 const POOLS: usize = 128;
 const COLUMNS: usize = COLUMNS_PER_POOL * POOLS;
@@ -57,12 +58,13 @@ const STEPS_PER_RUN: usize = 8;
 
 const MS_PER_MILLION: &str = "ms for a step of a million columns";
 
-/// Returns the work of stepping a world.
+/// Returns work that steps a world.
 fn steps_of(mut world: Columns) -> impl Work + Send {
     move || repeat(STEPS_PER_RUN, || world.step())
 }
 
-/// Compares a million columns on `threads` threads with other work of as many steps.
+/// Compares a step of a million columns on `threads` threads with the same number of steps of a
+/// reference.
 fn compare_with(
     threads: usize,
     ours: Columns,
@@ -73,13 +75,13 @@ fn compare_with(
         .milliseconds(MS_PER_MILLION, STEPS_PER_RUN))
 }
 
-/// Returns heat parameters for water that is warmer than the air.
+/// Returns heat parameters with water that is warmer than the air.
 fn warm() -> Heat {
     Heat { water: Some(30.0), ..Heat::default() }
 }
 
-/// Compares cooling columns with the same columns without heat. A timed run has sixteen steps, in
-/// which the heat of every pool is stepped once.
+/// Compares columns of cooling water with the same columns without heat. A timed run has sixteen
+/// steps, during which the heat of every pool is stepped once.
 fn compare_with_cold() -> Result<Speed> {
     let (mut ours, mut cold) = (steps_of(awake(Some(warm()))?), steps_of(awake(None)?));
     let twice = |work: &mut dyn FnMut() -> Result<()>| work().and_then(|()| work());
@@ -91,8 +93,8 @@ fn compare_with_cold() -> Result<Speed> {
     Ok(comparison.milliseconds(MS_PER_MILLION, 2 * STEPS_PER_RUN))
 }
 
-/// Finds all pools on a board of 2048 × 2048 cells of caves with an anchor, against a copy of the
-/// board.
+/// Times the search for pools in 2048 × 2048 cells of caves with an anchor. The reference is a copy
+/// of the walls.
 fn find_pools() -> Result<Speed> {
     let n = 2048;
     let walls = Field::from_fn(n, n, |x, y| {
@@ -116,12 +118,12 @@ fn find_pools() -> Result<Speed> {
     Ok(comparison.milliseconds("ms", 1))
 }
 
-/// Creates the flooded board with 2,080 columns from west to east.
+/// Creates a flooded test world with 2,080 columns from west to east.
 fn flooded() -> Flooded {
     Flooded::new(3, [520, 7], 6, false, 4)
 }
 
-/// Steps a board at rest, against a copy of it.
+/// Times steps of a flooded world at rest. The reference is a copy of the world.
 fn flooded_at_rest() -> Result<Speed> {
     let world = flooded().world(0.05)?;
     let (mut ours, theirs) = (world.clone(), world);
@@ -137,7 +139,8 @@ fn flooded_at_rest() -> Result<Speed> {
     Ok(comparison.milliseconds("ms a step", STEPS_PER_RUN))
 }
 
-/// Steps a board while water breaks into the cellar, against plain loops.
+/// Times steps of a flooded world while water breaks into the cellar. The reference is the model's
+/// plain loops.
 fn flooded_and_dug() -> Result<Speed> {
     let board = flooded();
     let mut dug = board.world(0.05)?;
@@ -157,8 +160,9 @@ fn flooded_and_dug() -> Result<Speed> {
     Ok(comparison.milliseconds("ms a step", STEPS_PER_RUN))
 }
 
-/// Unloads a chunk of an open world, steps, loads it again and steps, with 128 chunks of hills,
-/// lakes and caves loaded. One thread. The reference creates the same land as one board.
+/// Times the following sequence in an open world with 128 loaded chunks of hills, lakes and caves:
+/// unload a chunk, step, load it again, step. One thread. The reference creates the same land as
+/// one world.
 fn reload() -> Result<Speed> {
     let (nx, ny) = (32 * CHUNK, 4 * CHUNK);
     let walls = Field::from_fn(nx, ny, |x, y| {
@@ -192,7 +196,7 @@ fn reload() -> Result<Speed> {
     Ok(pool(1)?.install(|| compare("creating all", reload, create))?.milliseconds("ms", 1))
 }
 
-/// Creates pools side by side with water and stepped floors.
+/// Creates a million columns of water in pools side by side, with stepped floors.
 fn world(params: Params) -> Result<Columns> {
     let (nx, ny) = ((COLUMNS_PER_POOL + 1) * POOLS, 8);
     let walls = Field::from_fn(nx, ny, |x, y| {
@@ -205,7 +209,7 @@ fn world(params: Params) -> Result<Columns> {
     Ok(Columns::new(&walls, cell, &anchors, params)?)
 }
 
-/// Creates the pools with waves everywhere, none asleep.
+/// Creates pools side by side with waves everywhere, so that none is asleep.
 fn awake(heat: Option<Heat>) -> Result<Columns> {
     let mut world = world(Params { sleep_speed: 0.0, heat, ..Params::default() })?;
     let length = world.columns() as f64 * world.column_width();
@@ -218,7 +222,7 @@ fn awake(heat: Option<Heat>) -> Result<Columns> {
     Ok(world)
 }
 
-/// Creates the pools, all asleep.
+/// Creates pools side by side that are all asleep.
 fn asleep() -> Result<Columns> {
     let mut world = world(Params::default())?;
     repeat(200, || world.step())?;

@@ -1,5 +1,5 @@
-//! Benchmarks of `flow`. Both sides of a comparison do the same steps and must reach the same
-//! state, bit for bit.
+//! Benchmarks of `flow`. Where the reference is another setting of the model, both sides do the
+//! same steps and must reach the same state bit for bit.
 
 use super::article::{Inertial, Pipes, Shallow};
 use super::timing::{Case, ROUNDS, Speed, compare, on_threads, repeat, serial_fraction};
@@ -56,17 +56,18 @@ pub(super) const CASES: [Case; 36] = [
     ("flow/hex-threads-2", || compare_with_one_thread(hexagons(1024)?, Physics::Pipes)),
 ];
 
-/// Cell-steps per timed run of the fast path.
+/// Number of cell-steps in a timed run of the fast path.
 const CELL_STEPS_PER_RUN: usize = 1 << 24;
 
-/// Reference from the articles.
+/// Variant of an article's scheme to compare with.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ArticleReference {
-    /// Their loops, with as many steps.
+    /// The article's loops, with the same number of steps as the fast path.
     Plain,
-    /// The same formulas in loops that a compiler can vectorise.
+    /// The article's formulas in loops that a compiler can vectorise, with the same number of
+    /// steps.
     Vectors,
-    /// The vectorised loops over the same simulated time, each side with its own time step.
+    /// The vectorised loops over the same simulated time. Each side has its own time step.
     Seconds,
 }
 
@@ -80,15 +81,15 @@ impl ArticleReference {
     }
 }
 
-/// Compares the fast path on one thread with the articles' schemes, on the same ground with the
-/// same water. Both do as many cell-steps, with their own adaptive time step if the physics has
-/// one.
+/// Compares the fast path on one thread with an article's scheme, on the same ground with the same
+/// water. Both do the same number of cell-steps. Physics with adaptive time steps use the time step
+/// of each scheme.
 fn compare_with_article(n: usize, physics: Physics, by: ArticleReference) -> Result<Speed> {
     let mut world = world(squares(n)?, physics)?;
     let (bed, depth) = (&world.state().bed, &world.state().depth);
     let (manning, dt) = (world.params().manning, world.stable_dt());
     let plain = by == ArticleReference::Plain;
-    // Does a step and returns its length (s).
+    // Function that does a step and returns its length (s).
     let mut article: Box<dyn FnMut() -> f32 + Send> = match physics {
         Physics::Pipes => {
             let mut article = Pipes::new(bed, depth, dt);
@@ -120,7 +121,7 @@ fn compare_with_article(n: usize, physics: Physics, by: ArticleReference) -> Res
     Ok(comparison.cell_steps(steps * cells))
 }
 
-/// Does `steps` steps, with several per pass if possible.
+/// Does `steps` steps, several per pass over the grid if possible.
 fn do_steps(flow: &mut Flow, steps: usize) -> Result<()> {
     let stop = flow.steps() + steps as u64;
     while flow.steps() < stop {
@@ -129,16 +130,17 @@ fn do_steps(flow: &mut Flow, steps: usize) -> Result<()> {
     Ok(())
 }
 
-/// Compares the fast path on one thread with the plain loops of the same world.
+/// Compares the fast path on one thread with the model's plain loops, on the same world.
 fn compare_with_plain(lattice: Lattice, physics: Physics) -> Result<Speed> {
-    // Fewer steps, because the plain loops are ten times slower and both do the same steps.
+    // Use fewer steps, because the plain loops are ten times slower and both sides do the same
+    // steps.
     compare_runs("plain", world(lattice, physics)?, 1, CELL_STEPS_PER_RUN / 4, |plain, seconds| {
         Ok(plain.advance_plain(seconds).map(drop)?)
     })
 }
 
-/// Compares pipes on `n × n` cells with as many cell-steps on 256 × 256 cells. The ratio is 1 if
-/// the cost per cell does not depend on the size. One thread.
+/// Compares pipes on `n × n` cells with the same number of cell-steps on 256 × 256 cells. The ratio
+/// is 1 if the cost per cell does not depend on the grid size. One thread.
 fn compare_with_smaller_grid(n: usize) -> Result<Speed> {
     let steps = (CELL_STEPS_PER_RUN / (n * n)).max(4);
     let mut grown = world(squares(n)?, Physics::Pipes)?;
@@ -148,7 +150,7 @@ fn compare_with_smaller_grid(n: usize) -> Result<Speed> {
     Ok(compare("256 × 256", ours, theirs)?.cell_steps(steps * n * n))
 }
 
-/// Compares several steps per pass with one step per pass.
+/// Compares several steps per pass over the grid with one step per pass. One thread.
 fn compare_passes_with_single_steps(lattice: Lattice) -> Result<Speed> {
     compare_runs(
         "1 step a pass",
@@ -163,15 +165,15 @@ fn compare_passes_with_single_steps(lattice: Lattice) -> Result<Speed> {
     )
 }
 
-/// Compares two threads with one.
+/// Compares the fast path on two threads with the fast path on one thread.
 fn compare_with_one_thread(lattice: Lattice, physics: Physics) -> Result<Speed> {
     compare_runs("1 thread", world(lattice, physics)?, 2, CELL_STEPS_PER_RUN, |single, seconds| {
         Ok(single.advance(seconds).map(drop)?)
     })
 }
 
-/// Compares single steps called from outside the thread pool, as by a game's main thread, with the
-/// same calls inside the pool.
+/// Compares single steps called from outside the thread pool with the same calls inside the pool.
+/// The main thread of a game, for example, makes calls from outside.
 fn steps_from_outside_the_pool(lattice: Lattice) -> Result<Speed> {
     let mut ours = world(lattice, Physics::Pipes)?;
     let mut theirs = ours.clone();
@@ -186,7 +188,7 @@ fn steps_from_outside_the_pool(lattice: Lattice) -> Result<Speed> {
     Ok(speed.with_state_hashes([ours.state_hash(), theirs.state_hash()]))
 }
 
-/// Serial fraction of the fast path.
+/// Measures the serial fraction of the fast path.
 fn step_serial_fraction(lattice: Lattice, physics: Physics) -> Result<Speed> {
     let mut world = world(lattice, physics)?;
     let seconds =
@@ -194,9 +196,8 @@ fn step_serial_fraction(lattice: Lattice, physics: Physics) -> Result<Speed> {
     serial_fraction(move || Ok(world.advance(seconds).map(drop)?))
 }
 
-/// Compares the world on `threads` threads with `reference_steps` on one thread, over the same
-/// simulated time. A timed run has about `work` cell-steps if the time step stays that of the
-/// start.
+/// Compares the fast path on `threads` threads with `reference_steps` on one thread, over the same
+/// simulated time. A timed run has about `work` cell-steps if the time step does not change.
 fn compare_runs(
     reference: &'static str,
     world: Flow,
@@ -212,13 +213,13 @@ fn compare_runs(
         on_threads(threads, || Ok(ours.advance(seconds).map(drop)?))?,
         on_threads(1, || reference_steps(&mut theirs, seconds))?,
     )?;
-    // Mean number of steps over all timed runs.
+    // Mean number of steps per run, over all timed runs and the warm-up.
     let speed = comparison.cell_steps(ours.steps() as usize * cells / (ROUNDS + 1));
     Ok(speed.with_state_hashes([ours.state_hash(), theirs.state_hash()]))
 }
 
-/// Compares a world with dry hills and a lake on one cell in a hundred with a fully wet world, both
-/// with waves. As many steps each; the speed counts all cells.
+/// Compares a world that is dry except for a lake on one hundredth of the cells with a fully wet
+/// world. Both have waves and do the same number of steps. The speed counts all cells.
 fn compare_with_fully_wet(n: usize, physics: Physics) -> Result<Speed> {
     let (mut sparse, mut full) = (lake(n, physics, false)?, lake(n, physics, true)?);
     let steps = (CELL_STEPS_PER_RUN / (n * n)).max(4);
@@ -232,7 +233,8 @@ fn compare_with_fully_wet(n: usize, physics: Physics) -> Result<Speed> {
         .cell_steps(steps * n * n))
 }
 
-/// Creates a round lake on a hundredth of the land, or the same ground fully under water.
+/// Creates a world with a round lake on one hundredth of the cells. If `everywhere` is true, the
+/// same ground is fully under water.
 fn lake(n: usize, physics: Physics, everywhere: bool) -> Result<Flow> {
     let middle = 0.5 * n as f32;
     let radius = (0.01 / std::f32::consts::PI).sqrt() * n as f32;
@@ -262,7 +264,8 @@ pub(super) fn hexagons(n: usize) -> Result<Lattice> {
     Ok(Hex::new(n, n, Hex::spacing_for_square(1.0))?.into())
 }
 
-/// Creates lakes among hills with waves everywhere: wet and dry cells, and no lake at rest.
+/// Creates lakes among hills with waves everywhere. The world has wet and dry cells, and no lake is
+/// at rest.
 pub(super) fn world(lattice: Lattice, physics: Physics) -> Result<Flow> {
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let hills = |x: usize, y: usize| (0.05 * x as f32).sin() + (0.07 * y as f32).cos();

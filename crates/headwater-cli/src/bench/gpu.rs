@@ -1,5 +1,5 @@
-//! Benchmarks on a GPU, mostly against a copy on the same device of as many bytes as a step must
-//! move.
+//! Benchmarks on a GPU. Most references are copies on the same device of as many bytes as a step
+//! must move.
 
 use super::flow::{hexagons, squares, world};
 use super::timing::{Case, Speed, compare_seconds, time};
@@ -21,20 +21,21 @@ const CASES: [Case; 7] = [
     ("gpu/waves-4096", || compare_waves_with_copy(4096)),
 ];
 
-/// Cell-steps per timed run on a hardware GPU.
+/// Number of cell-steps in a timed run on a hardware GPU.
 const CELL_STEPS_PER_RUN: usize = 1 << 30;
 
 /// Maximum number of steps per timed run.
 const MAX_STEPS: usize = 512;
 
-/// Returns the number of steps per timed run.
+/// Returns the number of steps per timed run for a grid of `cells` cells.
 fn steps_per_run(gpu: &Gpu, cells: usize) -> usize {
-    // A software adapter is about a hundred times slower.
+    // A software adapter is about a hundred times slower than a hardware GPU.
     let work = if gpu.adapter().software { CELL_STEPS_PER_RUN / 256 } else { CELL_STEPS_PER_RUN };
     (work / cells).clamp(2, MAX_STEPS)
 }
 
-/// Returns all cases; none if they were not requested by name and there is no hardware GPU.
+/// Returns the GPU cases. If `by_default` is true, the user has not selected them by name, and the
+/// list is empty unless there is a hardware GPU.
 pub(super) fn cases(by_default: bool) -> &'static [Case] {
     if by_default && !Gpu::new().is_ok_and(|gpu| !gpu.adapter().software) {
         eprintln!(
@@ -45,18 +46,18 @@ pub(super) fn cases(by_default: bool) -> &'static [Case] {
     &CASES
 }
 
-/// Returns the time of one copy (s), averaged over `times` copies.
+/// Returns the time of one copy on the device (s), averaged over `times` copies.
 fn copy_seconds(copy: &DeviceCopy, times: usize) -> Result<f64> {
     Ok(copy.time(times)?.as_secs_f64() / times as f64)
 }
 
-/// Compares steps of a flow with copies of the bytes that they must move. The ratio is the fraction
-/// of the copy's bandwidth that they reach.
+/// Compares a step of a flow with a copy of as many bytes as the step must move. The ratio is the
+/// step's bandwidth as a fraction of the copy's bandwidth.
 fn compare_with_copy(lattice: Lattice, physics: Physics) -> Result<Speed> {
     let gpu = Gpu::new()?;
     let cells = lattice.cells();
     let mut ours = TimedFlow::new(&gpu, lattice, physics)?;
-    // Square cells move 7 numbers per cell, hexagons and momentum 9.
+    // Pipes on square cells move 7 numbers per cell; hexagons and schemes with momentum move 9.
     let numbers = if lattice.is_hex() || physics == Physics::ShallowWater { 9 } else { 7 };
     let copy = DeviceCopy::new(&gpu, &vec![1.0; numbers * cells / 2])?;
     let steps = ours.steps;
@@ -64,7 +65,7 @@ fn compare_with_copy(lattice: Lattice, physics: Physics) -> Result<Speed> {
     Ok(comparison.cell_steps(cells))
 }
 
-/// Compares a step on the device with the fast path on all CPU threads.
+/// Compares a step on the device with a step of the fast path on all CPU threads.
 fn compare_with_cpu(lattice: Lattice) -> Result<Speed> {
     let gpu = Gpu::new()?;
     let mut ours = TimedFlow::new(&gpu, lattice, Physics::Pipes)?;
@@ -75,8 +76,8 @@ fn compare_with_cpu(lattice: Lattice) -> Result<Speed> {
     Ok(compare_seconds("CPU, all threads", || ours.time(), on_cpu)?.cell_steps(lattice.cells()))
 }
 
-/// Compares a step of waves with a copy of the bytes that it must move: a height and two fluxes,
-/// read and written.
+/// Compares a step of waves with a copy of as many bytes as the step must move: a height and two
+/// fluxes per cell, read and written.
 fn compare_waves_with_copy(n: usize) -> Result<Speed> {
     let gpu = Gpu::new()?;
     let mut waves = GpuWaves::new(&gpu, waves::world(n, false)?)?;
@@ -90,7 +91,7 @@ fn compare_waves_with_copy(n: usize) -> Result<Speed> {
     Ok(compare_seconds("device copy", ours, || copy_seconds(&copy, steps))?.cell_steps(n * n))
 }
 
-/// A flow on the device, timed in runs of `steps` steps.
+/// A flow on the device that is timed in runs of `steps` steps.
 struct TimedFlow {
     flow: GpuFlow,
     steps: usize,
@@ -100,13 +101,13 @@ struct TimedFlow {
 impl TimedFlow {
     fn new(gpu: &Gpu, lattice: Lattice, physics: Physics) -> Result<Self> {
         let flow = world(lattice, physics)?;
-        // Moving water needs shorter steps than water at rest.
+        // The factor is a margin, because moving water needs shorter steps than water at rest.
         let dt = flow.stable_dt() * if physics == Physics::Pipes { 1.0 } else { 0.1 };
         let flow = GpuFlow::new(gpu, flow, Options::default())?;
         Ok(Self { steps: steps_per_run(gpu, lattice.cells()), flow, dt })
     }
 
-    /// Returns the time of a step (s).
+    /// Times a run and returns the time per step (s).
     fn time(&mut self) -> Result<f64> {
         Ok(self.flow.time_steps(self.steps, self.dt)?.as_secs_f64() / self.steps as f64)
     }

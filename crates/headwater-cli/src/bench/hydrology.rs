@@ -1,5 +1,5 @@
-//! Benchmarks of `hydrology`. The reference is the article's algorithm with its errors fixed, in
-//! plain loops, one drop after another.
+//! Benchmarks of `hydrology`. The reference is the algorithm of the article that the model follows,
+//! with its errors fixed, in plain loops that simulate one drop after another.
 
 use super::timing::{
     Case, Comparison, Speed, compare, compare_seconds, median_time, on_threads, repeat,
@@ -29,13 +29,14 @@ fn world(n: usize, seed: u64) -> Result<Hydrology> {
     carve::world(&noise(n, seed), Params { seed, ..Params::default() })
 }
 
-/// Measures drops per second after 100 000 drops on 256² cells, with lakes and plants, against the
-/// article's algorithm, for five seeds from the slowest. One thread.
+/// Measures drops per second for five seeds, after 100 000 drops on 256² cells with lakes and
+/// plants, and compares them with the article's algorithm. The result is sorted from the slowest
+/// seed. One thread.
 fn speeds() -> Result<Vec<Speed>> {
     let of_seed = |seed| {
         let mut world = world(256, seed)?;
         on_threads(1, || repeat(1, || world.rain(100_000)))?()?;
-        // The number of drops per batch is constant by now.
+        // The number of drops per batch is constant from here on.
         let before = world.drops();
         world.step();
         let batch = (world.drops() - before) as f64;
@@ -55,17 +56,17 @@ fn speeds() -> Result<Vec<Speed>> {
     Ok(speeds)
 }
 
-/// Slowest of five seeds.
+/// Returns the speed for the slowest of five seeds.
 fn slowest_seed() -> Result<Speed> {
     Ok(Speed { unit: "drops/s, worst seed", ..speeds()?.swap_remove(0) })
 }
 
-/// Fastest of five seeds.
+/// Returns the speed for the fastest of five seeds.
 fn fastest_seed() -> Result<Speed> {
     speeds()?.pop().context("there are no seeds")
 }
 
-/// Compares batches on 512² cells on two threads with one.
+/// Compares batches of drops on 512² cells on two threads with one thread.
 fn two_threads() -> Result<Speed> {
     let mut one = world(512, 1)?;
     one.rain(60_000);
@@ -75,15 +76,15 @@ fn two_threads() -> Result<Speed> {
         .milliseconds("ms per batch", 2))
 }
 
-/// Serial fraction of a batch on 512² cells.
+/// Measures the serial fraction of a batch of drops on 512² cells.
 fn step_serial_fraction() -> Result<Speed> {
     let mut world = world(512, 1)?;
     world.rain(60_000);
     serial_fraction(move || repeat(1, || world.step()))
 }
 
-/// Creates a world of 1024² cells of noise with its depression hierarchy, against one batch of
-/// drops on it.
+/// Times the creation of a world of 1024² cells of noise, which includes its depression hierarchy.
+/// The reference is one batch of drops on it.
 fn hierarchy() -> Result<Speed> {
     let bed = noise(1024, 1);
     let make = || carve::world(&bed, Params::default());
@@ -96,7 +97,8 @@ fn hierarchy() -> Result<Speed> {
     Ok(comparison.milliseconds("ms", 1))
 }
 
-/// Creates bare land of noise on cells of 50 m and runs stream power for a few steps.
+/// Creates bare land from noise on `n × n` cells of 50 m, and does `steps` steps of the
+/// stream-power law.
 fn range(n: usize, steps: u64) -> Result<Hydrology> {
     let power = StreamPower { uplift: 50.0, step: 1.0, ..StreamPower::default() };
     let (method, plants) = (Method::StreamPower, Vec::new());
@@ -106,7 +108,7 @@ fn range(n: usize, steps: u64) -> Result<Hydrology> {
     Ok(world)
 }
 
-/// Compares steps of stream power on 1024² cells on two threads with one.
+/// Compares steps of the stream-power law on 1024² cells on two threads with one thread.
 fn power_on_two_threads() -> Result<Speed> {
     let mut one = range(1024, 4)?;
     let mut two = one.clone();
@@ -115,8 +117,8 @@ fn power_on_two_threads() -> Result<Speed> {
         .cell_steps(1024 * 1024))
 }
 
-/// Runs a range on 4096² cells from noise until the eroded volume is within 5 % of the uplift.
-/// Measures seconds on all threads, and bytes per cell.
+/// Runs the stream-power law from noise on 4096² cells until the eroded volume is within 5 % of the
+/// uplift. Measures the time on all threads (s) and the memory per cell (bytes).
 fn large_range() -> Result<Speed> {
     let mut world = range(4096, 0)?;
     let moved = |world: &Hydrology| {

@@ -1,5 +1,6 @@
-//! `headwater bench`: speed of the models, each compared with a reference in the same run. On
-//! shared machines the ratio is more reliable than the absolute speed.
+//! Command `headwater bench`: measures the speed of the models. Each case is compared with a
+//! reference in the same run, because the ratio is more reliable on shared machines than the
+//! absolute speed.
 
 mod article;
 mod blocks;
@@ -20,7 +21,7 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 use timing::{Case, Speed};
 
-/// Name and speed of a case.
+/// Name and measured speed of a case, as printed in JSON.
 #[derive(Serialize)]
 struct Row {
     name: &'static str,
@@ -28,7 +29,8 @@ struct Row {
     speed: Speed,
 }
 
-/// Returns all cases; those of a GPU only if they were requested by name or there is one.
+/// Returns all cases. If `by_default` is true, the user has not selected cases by name, and GPU
+/// cases are included only if there is a hardware GPU.
 fn cases(by_default: bool) -> Vec<Case> {
     let _ = by_default;
     [
@@ -43,7 +45,8 @@ fn cases(by_default: bool) -> Vec<Case> {
     .concat()
 }
 
-/// Runs the cases that match a pattern in `wanted`, or all if it is empty.
+/// Runs the cases that match a pattern in `wanted`, or all cases if there are no patterns, and
+/// prints their speeds.
 pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
     #[cfg(not(feature = "gpu"))]
     if wanted.iter().any(|case| case.starts_with("gpu/")) {

@@ -1,4 +1,4 @@
-//! Timing of a case, alternating with its reference.
+//! Timing of a benchmark case in alternation with its reference.
 
 use crate::pool::pool;
 use anyhow::Result;
@@ -6,48 +6,49 @@ use headwater::parallel::ParallelFraction;
 use serde::Serialize;
 use std::time::Instant;
 
-/// A measured speed.
+/// Measured speed of a case, compared with a reference.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Speed {
     /// Measured value.
     pub(crate) value: f64,
-    /// Unit of the value.
+    /// Unit of `value`.
     pub(crate) unit: &'static str,
-    /// Name of the reference.
+    /// Name of the reference implementation or setting.
     pub(crate) reference: &'static str,
-    /// Time of the reference divided by ours, so 2 means twice as fast. Median of the rounds.
+    /// Time of the reference divided by the time of the case: 2 means twice as fast. Median of the
+    /// rounds.
     pub(crate) ratio: f64,
-    /// Interquartile range of the ratio, if there were several rounds.
+    /// Interquartile range of `ratio`; `None` if there was only one round.
     pub(crate) spread: Option<[f64; 2]>,
-    /// State hashes of both sides at the end, if they must be equal.
+    /// Final state hashes of the case and the reference, if they must be equal.
     #[serde(skip)]
     pub(crate) states: Option<[u64; 2]>,
 }
 
 impl Speed {
-    /// Adds the state hashes of both sides, which must be equal.
+    /// Sets the final state hashes of the case and the reference, which must be equal.
     pub(super) fn with_state_hashes(self, states: [u64; 2]) -> Self {
         Self { states: Some(states), ..self }
     }
 }
 
-/// A case: its name `model/case` and the function that measures it.
+/// A benchmark case: its name in the form `model/case`, and the function that measures it.
 pub(super) type Case = (&'static str, fn() -> Result<Speed>);
 
-/// Work that is timed repeatedly.
+/// Function that is timed repeatedly.
 pub(super) trait Work: FnMut() -> Result<()> {}
 
 impl<W: FnMut() -> Result<()>> Work for W {}
 
-/// Result of a comparison with a reference.
+/// Result of timing a case and its reference in alternation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Comparison {
     pub(super) reference: &'static str,
-    /// Our time per run (s), median of the rounds.
+    /// Time of the case per run (s), median of the rounds.
     pub(super) seconds: f64,
-    /// Time of the reference divided by ours, median of the rounds.
+    /// Time of the reference divided by the time of the case, median of the rounds.
     pub(super) ratio: f64,
-    /// Interquartile range of the ratio.
+    /// Interquartile range of `ratio`.
     pub(super) spread: Option<[f64; 2]>,
 }
 
@@ -57,28 +58,31 @@ impl Comparison {
         Speed { value, unit, reference, ratio, spread, states: None }
     }
 
-    /// Scales the reference's time by `times`, if it did less work than ours.
+    /// Multiplies the reference's time by `times`. Used if a run of the reference does less work
+    /// than a run of the case.
     pub(super) fn scale_reference(self, times: f64) -> Self {
         let spread = self.spread.map(|spread| spread.map(|ratio| ratio * times));
         Self { ratio: self.ratio * times, spread, ..self }
     }
 
-    /// Returns the speed of a run of `count` cell-steps.
+    /// Returns the speed in cell-steps per second, for runs of `count` cell-steps.
     pub(super) fn cell_steps(self, count: usize) -> Speed {
         self.speed(count as f64 / self.seconds / 1e6, "million cell-steps/s")
     }
 
-    /// Returns the time (ms) of each of `count` parts of a run.
+    /// Returns the time per part (ms), for runs of `count` parts. `unit` names the unit, such as
+    /// `ms a step`.
     pub(super) fn milliseconds(self, unit: &'static str, count: usize) -> Speed {
         self.speed(1e3 * self.seconds / count as f64, unit)
     }
 }
 
-/// Number of rounds, after one for warm-up.
+/// Number of timed rounds, after one round for warm-up.
 pub(super) const ROUNDS: usize = 9;
 
-/// Times `ours` and `theirs` alternately, so that both see the same noise. Returns our median time,
-/// and the median ratio of the pairs with its interquartile range.
+/// Times `ours` (the case) and `theirs` (the reference) alternately, so that both have the same
+/// disturbances. Returns the median time of the case, and the median ratio of the pairs with its
+/// interquartile range.
 pub(super) fn compare(
     reference: &'static str,
     mut ours: impl Work,
@@ -87,7 +91,7 @@ pub(super) fn compare(
     compare_seconds(reference, || time(&mut ours), || time(&mut theirs))
 }
 
-/// Compares two functions that measure their own time (s).
+/// Compares two functions that time themselves and return seconds, as [`compare`] does.
 pub(super) fn compare_seconds(
     reference: &'static str,
     mut ours: impl FnMut() -> Result<f64>,
@@ -108,8 +112,8 @@ pub(super) fn compare_seconds(
     Ok(Comparison { reference, seconds: median(seconds), ratio: median(ratios), spread })
 }
 
-/// Measures the serial fraction of some work on one thread (median of the rounds), and the
-/// resulting upper bound of the speedup.
+/// Measures the fraction of some work that does not run in parallel loops, on one thread (median of
+/// the rounds). The ratio is the resulting upper bound of the speedup.
 pub(super) fn serial_fraction(mut work: impl Work + Send) -> Result<Speed> {
     pool(1)?.install(|| {
         let mut parts = Vec::new();
@@ -128,26 +132,26 @@ pub(super) fn serial_fraction(mut work: impl Work + Send) -> Result<Speed> {
     })
 }
 
-/// Returns work that runs in a pool of `threads` threads.
+/// Returns a function that does the given work in a pool of `threads` threads.
 pub(super) fn on_threads(threads: usize, mut work: impl Work + Send) -> Result<impl Work> {
     let pool = pool(threads)?;
     Ok(move || pool.install(&mut work))
 }
 
-/// Repeats work that cannot fail `count` times.
+/// Does work that cannot fail `count` times.
 pub(super) fn repeat(count: usize, mut work: impl FnMut()) -> Result<()> {
     (0..count).for_each(|_| work());
     Ok(())
 }
 
-/// Returns the time of some work (s).
+/// Does some work once and returns its time (s).
 pub(super) fn time(mut work: impl Work) -> Result<f64> {
     let start = Instant::now();
     work()?;
     Ok(start.elapsed().as_secs_f64())
 }
 
-/// Returns the median time of some work (s) over several rounds.
+/// Does some work `rounds` times and returns the median time (s).
 pub(super) fn median_time(rounds: usize, mut work: impl Work) -> Result<f64> {
     Ok(median((0..rounds).map(|_| time(&mut work)).collect::<Result<_>>()?))
 }

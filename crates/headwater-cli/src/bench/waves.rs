@@ -1,4 +1,5 @@
-//! Benchmarks of `waves`.
+//! Benchmarks of `waves`. References are a textbook's scheme, copies of memory, and other settings
+//! of the model.
 
 use super::article::Ripples;
 use super::timing::{Case, Speed, compare, on_threads, repeat, serial_fraction};
@@ -7,7 +8,8 @@ use headwater::waves::{Params, Waves};
 use headwater::{Field, Square};
 use std::hint::black_box;
 
-/// Consecutive steps of the fast path, on one thread unless the name says otherwise.
+/// All cases. Each times consecutive steps of the fast path, on one thread unless the name says
+/// otherwise.
 pub(super) const CASES: [Case; 11] = [
     ("waves/step-1024", || compare_with_article(N)),
     ("waves/step-1024", || compare_with_plain(N)),
@@ -30,10 +32,10 @@ pub(super) const CASES: [Case; 11] = [
 
 const N: usize = 1024;
 const LARGE: usize = 4096;
-/// Steps per timed run.
+/// Number of steps per timed run.
 const STEPS_PER_RUN: usize = 24;
 
-/// Compares waves on `threads` threads with others on one.
+/// Compares a step of waves on `threads` threads with a step of a reference world on one thread.
 fn compare_with(
     threads: usize,
     mut ours: Waves,
@@ -49,7 +51,7 @@ fn compare_with(
     Ok(comparison.cell_steps(cell_steps))
 }
 
-/// Compares with the textbook's scheme of three coefficients.
+/// Compares waves on `n × n` cells with a textbook's scheme of three coefficients. One thread.
 fn compare_with_article(n: usize) -> Result<Speed> {
     let mut fast = world(n, false)?;
     let Params { speed, step, damping, .. } = *fast.params();
@@ -59,7 +61,7 @@ fn compare_with_article(n: usize) -> Result<Speed> {
         .cell_steps(STEPS_PER_RUN * n * n))
 }
 
-/// Compares with the plain loops.
+/// Compares the fast path on `n × n` cells with the model's plain loops. One thread.
 fn compare_with_plain(n: usize) -> Result<Speed> {
     let (mut fast, mut plain) = (world(n, false)?, world(n, false)?);
     let theirs = || repeat(STEPS_PER_RUN, || plain.step_plain());
@@ -68,7 +70,8 @@ fn compare_with_plain(n: usize) -> Result<Speed> {
     Ok(speed.with_state_hashes([fast.state_hash(), plain.state_hash()]))
 }
 
-/// Compares with a copy of the three buffers that a step changes.
+/// Compares a step on `n × n` cells with a copy of the three buffers that a step changes. One
+/// thread.
 fn compare_with_copy(n: usize) -> Result<Speed> {
     let mut waves = world(n, false)?;
     let state = waves.state();
@@ -86,8 +89,8 @@ fn compare_with_copy(n: usize) -> Result<Speed> {
     Ok(comparison.cell_steps(STEPS_PER_RUN * n * n))
 }
 
-/// Compares single steps, as needed if every step has disturbances, with as many steps in a few
-/// passes.
+/// Compares single steps with the same number of steps in a few passes. Single steps are needed if
+/// every step has disturbances.
 fn compare_single_with_many_steps() -> Result<Speed> {
     let (mut single, mut many) = (world(N, false)?, world(N, false)?);
     let single = on_threads(1, || repeat(STEPS_PER_RUN, || single.step()))?;
@@ -100,9 +103,9 @@ fn do_steps(waves: &mut Waves) -> Result<()> {
     Ok(())
 }
 
-/// Creates waves everywhere.
+/// Creates an `n × n` surface with waves everywhere.
 pub(super) fn world(n: usize, dispersion: bool) -> Result<Waves> {
-    // Well below the stability limit.
+    // This step is well below the stability limit.
     let (speed, step) = (4.43, 0.1);
     let params =
         Params { speed, step, damping: 0.001, depth: 2.0, dispersion, ..Params::default() };

@@ -1,14 +1,14 @@
-//! Axes of a plot with ticks at round numbers.
+//! Axes of a diagram, with ticks at round numbers.
 
 use super::canvas::{Canvas, Ink, LEFT, MIDDLE, RIGHT, Rect};
 
-/// Two axes around a frame.
+/// Horizontal and vertical axis around a rectangular frame. Converts coordinates to pixels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axes {
     frame: Rect,
     x: [f64; 2],
     y: [f64; 2],
-    /// True if coordinates are decimal logarithms of the labelled numbers.
+    /// Whether coordinates are decimal logarithms of the labelled numbers.
     logarithmic: bool,
 }
 
@@ -17,7 +17,8 @@ impl Axes {
         Self { frame, x, y, logarithmic: false }
     }
 
-    /// Creates axes with decimal logarithms as coordinates, and ticks at powers of ten.
+    /// Creates logarithmic axes. Coordinates and the ranges `x` and `y` are decimal logarithms;
+    /// ticks are at powers of ten.
     pub(crate) fn logarithmic(frame: Rect, x: [f64; 2], y: [f64; 2]) -> Self {
         Self { frame, x, y, logarithmic: true }
     }
@@ -30,12 +31,12 @@ impl Axes {
         [left + u * (right - left), bottom - v * (bottom - top)]
     }
 
-    /// Converts a curve to pixels.
+    /// Converts the points of a curve to pixels.
     pub(crate) fn curve(&self, points: impl Iterator<Item = [f64; 2]>) -> Vec<[f32; 2]> {
         points.map(|point| self.pixel(point)).collect()
     }
 
-    /// Returns the area between a curve and the frame's bottom.
+    /// Returns the polygon between a curve (pixels) and the bottom of the frame.
     pub(crate) fn down_to_frame(&self, curve: &[[f32; 2]]) -> Vec<[f32; 2]> {
         let mut area = curve.to_vec();
         if let (Some(first), Some(last)) = (curve.first(), curve.last()) {
@@ -48,7 +49,7 @@ impl Axes {
         if self.logarithmic { powers(range) } else { ticks(range, target_count) }
     }
 
-    /// Draws grid, frame and numbers.
+    /// Draws the grid, the frame and the numbers at the ticks. `faint` is the colour of the grid.
     pub(crate) fn draw(&self, canvas: &mut Canvas, ink: Ink, faint: Ink) {
         let Rect { left, top, right, bottom } = self.frame;
         for (value, label) in self.ticks(self.x, 10.0) {
@@ -66,7 +67,7 @@ impl Axes {
         canvas.line(&[[left, top], [left, bottom], [right, bottom]], 1.5, ink);
     }
 
-    /// Draws the axis labels: `y` above the vertical axis, `x` below the horizontal one.
+    /// Draws the axis labels: `y` above the vertical axis, and `x` below the horizontal axis.
     pub(crate) fn name(&self, canvas: &mut Canvas, ink: Ink, x: &str, y: &str) {
         let Rect { left, top, right, bottom } = self.frame;
         canvas.text(y, [left, top - 14.0], 20.0, ink, LEFT);
@@ -74,7 +75,7 @@ impl Axes {
     }
 }
 
-/// Returns about `target_count` round numbers in a range, with their labels.
+/// Returns about `target_count` round numbers in a range, each with its label.
 fn ticks([low, high]: [f64; 2], target_count: f64) -> Vec<(f64, String)> {
     let rough = (high - low) / target_count;
     let power = 10.0_f64.powf(rough.log10().floor());
@@ -86,7 +87,7 @@ fn ticks([low, high]: [f64; 2], target_count: f64) -> Vec<(f64, String)> {
     (first..=last).map(|i| i as f64 * step + 0.0).map(|v| (v, format!("{v:.digits$}"))).collect()
 }
 
-/// Returns the powers of ten in a range of logarithms, with their labels.
+/// Returns the powers of ten in a range of decimal logarithms, each with its label.
 fn powers([low, high]: [f64; 2]) -> Vec<(f64, String)> {
     let label = |power: i32| format!("{:.*}", (-power).max(0) as usize, 10.0_f64.powi(power));
     (low.ceil() as i32..=high.floor() as i32).map(|p| (p.into(), label(p))).collect()

@@ -1,4 +1,4 @@
-//! SVG canvas with lines, areas and text.
+//! SVG canvas for diagrams, with lines, filled polygons and text.
 
 use anyhow::{Context as _, Result};
 use std::fmt::Write as _;
@@ -16,17 +16,17 @@ pub(crate) struct Rect {
     pub(crate) bottom: f32,
 }
 
-/// Alignment of a text at its position, as SVG `text-anchor`.
+/// Horizontal alignment of a text at its position: a value of the SVG attribute `text-anchor`.
 pub(crate) type Align = &'static str;
 pub(crate) const LEFT: Align = "start";
 pub(crate) const MIDDLE: Align = "middle";
 pub(crate) const RIGHT: Align = "end";
 
-/// SVG elements drawn so far.
+/// An SVG image under construction: the text of the elements drawn so far.
 pub(crate) struct Canvas(String);
 
 impl Canvas {
-    /// Creates a white canvas of `width` × `height` pixels; [`Canvas::clipped`] draws inside
+    /// Creates a white canvas of `width` × `height` pixels. [`Canvas::clipped`] draws only inside
     /// `frame`.
     pub(crate) fn new([width, height]: [u32; 2], frame: Rect) -> Self {
         let Rect { left, top, right, bottom } = frame;
@@ -44,14 +44,14 @@ impl Canvas {
         let _ = writeln!(self.0, "{element}");
     }
 
-    /// Draws lines and areas clipped to the frame.
+    /// Calls `draw` and clips everything that it draws to the frame.
     pub(crate) fn clipped(&mut self, draw: impl FnOnce(&mut Self)) {
         self.add(format_args!("<g clip-path=\"url(#frame)\">"));
         draw(self);
         self.add(format_args!("</g>"));
     }
 
-    /// Draws a polyline.
+    /// Draws a polyline with the given width (pixels) and colour.
     pub(crate) fn line(&mut self, points: &[[f32; 2]], width: f32, ink: Ink) {
         let at = list(points);
         self.add(format_args!(
@@ -60,12 +60,13 @@ impl Canvas {
         ));
     }
 
-    /// Fills a polygon.
+    /// Fills a polygon with a colour.
     pub(crate) fn fill(&mut self, points: &[[f32; 2]], ink: Ink) {
         self.add(format_args!("<polygon points=\"{}\" fill=\"#{ink:06x}\"/>", list(points)));
     }
 
-    /// Writes a line of text with its baseline at a point. Returns its approximate width (pixels).
+    /// Draws a line of text with its baseline at a point. Returns the approximate width of the text
+    /// (pixels).
     pub(crate) fn text(
         &mut self,
         text: &str,
@@ -80,7 +81,7 @@ impl Canvas {
         0.55 * size * text.chars().count() as f32
     }
 
-    /// Writes the canvas to the file `name.svg` in a folder.
+    /// Writes the canvas to the file `NAME.svg` in a folder.
     pub(crate) fn save(&self, folder: &Path, name: &str) -> Result<()> {
         let path = folder.join(format!("{name}.svg"));
         std::fs::write(&path, format!("{}</svg>\n", self.0))
@@ -88,7 +89,7 @@ impl Canvas {
     }
 }
 
-/// Creates a folder for plots if it does not exist.
+/// Creates a folder for diagrams if it does not exist.
 pub(crate) fn make_folder(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))

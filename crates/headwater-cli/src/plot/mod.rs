@@ -1,4 +1,4 @@
-//! Plots: an SVG canvas and axes.
+//! Diagrams for reports: an SVG canvas, and axes with labels.
 
 mod axes;
 mod canvas;

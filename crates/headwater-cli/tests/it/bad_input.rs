@@ -1,5 +1,6 @@
-//! Invalid usage and input: exit code 2 and one line with the place, the value found and the
-//! allowed values. Never a panic: `Sandbox` checks that after every call.
+//! Tests of invalid usage and input. The program exits with code 2 and prints one line with the
+//! place, the value found and the allowed values. It never panics: `Sandbox` checks this after
+//! every call.
 
 use crate::sandbox::{POND, Sandbox, words};
 
@@ -153,7 +154,7 @@ fn invalid_events_are_reported_before_the_run() {
         .expect_refusal(&["wall.toml:11:1: event[0]", "no column"]);
     let run = sandbox.call(&words("run wall.toml --out out")).success();
     run.expect_stderr(&["note: event[0] was skipped at 1 s", "no column"]);
-    // With the wall built first, the edit meets one.
+    // The wall was built first, so the edit meets a wall.
     let dug = format!(
         "{scene}[[event]]\ntime = 0.5\ndo = 'dig'\nrect = {{ min = [0, 0], max = [0.9, 1] }}\n"
     );
@@ -174,7 +175,7 @@ fn an_unwritable_folder_is_named_in_the_error() {
         outcome.expect_stderr(&["error: taken"]);
         assert_eq!(outcome.stderr.lines().count(), 1);
     }
-    // A folder in place of a file.
+    // A folder exists where the program writes a file.
     std::fs::create_dir_all(sandbox.path("out/final.png")).unwrap();
     sandbox.call(&words("run pond.toml --out out")).expect_refusal(&["final.png"]);
     let outcome = sandbox.call(&words("run pond.toml --out out --force"));

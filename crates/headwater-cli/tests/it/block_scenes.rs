@@ -1,11 +1,12 @@
-//! All block scenes of the library run to their end and reach the documented results.
+//! Tests that all scenes of the model `blocks` in the library run to their end and reach the
+//! documented results.
 
 use crate::scene_run::{SceneRun, at};
 
 const CELL: [&str; 3] = ["time_s", "level_cells", "fill"];
 const CELLS: [&str; 4] = ["time_s", "water_cells", "oil_cells", "lava_cells"];
 
-/// Scenes with a test in this file.
+/// Names of the scenes with a test in this file.
 pub(crate) const TESTED: [&str; 8] = [
     "u-tube",
     "terraria",
@@ -17,7 +18,7 @@ pub(crate) const TESTED: [&str; 8] = [
     "lava-meets-water",
 ];
 
-/// Runs a block scene.
+/// Runs a scene and returns its output.
 fn run(name: &'static str) -> SceneRun {
     SceneRun::new(name, "cells,fill")
 }
@@ -49,7 +50,7 @@ fn the_comb_is_level_until_it_is_cut_and_after_it_is_joined() {
     assert_eq!(apart(15.4), 0.0);
     assert!(apart(17.4) > 3.0, "{}", apart(17.4));
     assert_eq!(apart(20.0), 0.0);
-    // Columns without a spring above them.
+    // Sample only columns without a spring above them.
     let surfaces = [12, 17, 24, 32, 39, 45, 50].map(|x| surface(&ran, x));
     assert!(surfaces.iter().all(|surface| (surface - surfaces[0]).abs() < 0.1), "{surfaces:?}");
 }
@@ -69,7 +70,7 @@ fn the_bell_stays_dry_until_its_valve_opens() {
 fn the_siphon_carries_the_upper_lake_over_the_wall() {
     let ran = run("siphon");
     let (upper, lower) = (ran.gauge("upper", &CELLS), ran.gauge("lower", &CELLS));
-    // At the end single units move back and forth.
+    // At the end, single units of 1/256 of a cell move back and forth.
     let falls = |lake: &[f64]| lake.windows(2).all(|w| w[1] < w[0] + 0.2);
     assert!(falls(&upper[1]) && falls(&lower[1].iter().map(|water| -water).collect::<Vec<_>>()));
     assert!(upper[1][0] - upper[1].last().unwrap() > 50.0, "{:?}", upper[1]);
@@ -82,7 +83,7 @@ fn the_brook_is_dammed_and_returns_to_its_depth() {
     let ran = run("waterfall");
     assert!(ran.cause("in", "source") > 200.0 && ran.cause("out", "drain") > 1.0);
     let basin = ran.gauge("middle-basin", &CELLS);
-    // When the dam has drained, the brook returns to its depth at the sill.
+    // When the dam has drained, the brook returns to its earlier depth at the sill.
     let (free, dammed, freed) = (at(&basin, 1, 23.9), at(&basin, 1, 33.9), at(&basin, 1, 48.0));
     assert!(dammed > free + 20.0 && freed < free + 10.0, "{free} {dammed} {freed}");
 }

@@ -1,4 +1,4 @@
-//! The commands `scenes`, `new`, `check` and `info`.
+//! Tests of the commands `scenes`, `new`, `check` and `info`.
 
 use crate::sandbox::{POND, Sandbox, words};
 use headwater::Field;

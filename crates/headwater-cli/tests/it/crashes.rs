@@ -1,15 +1,16 @@
-//! Runs that are killed at random times and resumed produce the same files as an uninterrupted run.
-//! The number of runs is set by `HEADWATER_CRASHES`; `cargo xtask long` does many.
+//! Tests that runs which are killed at random times and resumed produce the same files as an
+//! uninterrupted run. The environment variable `HEADWATER_CRASHES` sets the number of runs; `cargo
+//! xtask long` does many.
 
 use crate::sandbox::{Sandbox, words};
 use std::time::{Duration, Instant};
 
-/// Default number of runs.
+/// Default number of runs that are killed.
 const ROUNDS: u64 = 5;
-/// Maximum number of kills per run.
+/// Maximum number of times that a run is killed.
 const MAX_KILLS: u64 = 3;
 
-/// A scene per model, small enough to run in about a second.
+/// Command lines with one scene per model. Each scene runs for about a second.
 const SCENES: [&str; 5] = [
     "dam-breach --until 60 --set grid.nx=80 --set grid.ny=60 --set grid.cell=16 --layers depth",
     "pond --until 6",
@@ -25,7 +26,7 @@ fn command(scene: &str, folder: &str) -> String {
     )
 }
 
-/// Returns a reproducible pseudorandom number below 1 (SplitMix64).
+/// Returns a reproducible pseudorandom number from 0 to 1 (SplitMix64).
 fn random(number: u64) -> f64 {
     let mut z = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -48,14 +49,15 @@ fn killed_and_resumed_runs_produce_the_same_files() {
             for kill in 0..=MAX_KILLS {
                 let has_checkpoint = sandbox.path(&folder).join("checkpoint.headwater").exists();
                 resumed += u64::from(has_checkpoint);
-                // No checkpoint was written yet; the pictures are known to belong to a run.
+                // If no checkpoint was written yet, the run starts again. It may overwrite the
+                // pictures, because they are known to belong to a run.
                 let line = format!("{command} {}", if has_checkpoint { "--resume" } else { "" });
                 if kill == MAX_KILLS {
                     sandbox.call(&words(&line)).success();
                     break;
                 }
                 let mut child = sandbox.start(&words(&line));
-                // The start-up of the program is less interesting to interrupt.
+                // Kill the run after its start-up, which is less interesting to interrupt.
                 let after = took.mul_f64(0.1 + 0.8 * random(round * MAX_KILLS + kill));
                 std::thread::sleep(after.min(Duration::from_secs(20)));
                 let ended = child.try_wait().unwrap();
@@ -93,7 +95,7 @@ fn a_run_whose_folder_is_removed_ends_with_an_error() {
     outcome.expect_stderr(&["error: out", "No such file"]);
 }
 
-/// A limit on the file size of a few kB simulates a full disk.
+/// Simulates a full disk by a limit on the file size of a few kB.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_stopped_by_a_full_disk_can_be_resumed() {

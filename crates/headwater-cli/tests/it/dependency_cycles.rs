@@ -1,36 +1,38 @@
-//! Tests that there are no cyclic dependencies between the files of a crate, so that a file can be
-//! read without all others. A file depends on the files that define the names it uses by a path,
-//! through any re-exports. A `mod.rs` does not depend on children that it only declares or
-//! re-exports. Test code is ignored. The parser expects rustfmt's layout: items start at the left
-//! margin, and paths contain no spaces.
+//! Tests that the files of a crate do not depend on each other in cycles, so that a file can be
+//! read without all others.
+//!
+//! A file depends on the files that define the names it uses by a path, through any re-exports. A
+//! `mod.rs` does not depend on children that it only declares or re-exports. Test code is ignored.
+//! The parser expects rustfmt's layout: items start at the left margin, and paths contain no
+//! spaces.
 
 use crate::documents::root;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// An import of a file: its path, its local name, and whether it is re-exported.
+/// A name that a file imports: its path, its local name, and whether the file re-exports it.
 struct Import {
     path: Vec<String>,
     name: String,
     public: bool,
 }
 
-/// Module of a file.
+/// Contents of one file, which is one module.
 struct Module {
     file: String,
     defines: BTreeSet<String>,
     imports: Vec<Import>,
-    /// Words and paths of the code.
+    /// Words and paths that occur in the code.
     code: BTreeSet<String>,
 }
 
-/// Modules of a crate by their paths.
+/// Modules of a crate by module path.
 type Modules = BTreeMap<Vec<String>, Module>;
 
-/// Files with their dependencies.
+/// Names of the files on which each file depends.
 type Dependencies = BTreeMap<String, BTreeSet<String>>;
 
-/// Target of a path.
+/// Item to which a path resolves: a module, or a name defined in a file.
 enum Target {
     Module(Vec<String>),
     File(String),
@@ -44,7 +46,7 @@ fn parts(path: &str) -> Vec<String> {
     path.split("::").map(str::to_owned).collect()
 }
 
-/// Returns the paths of a `use` tree with their `as` names.
+/// Returns the paths in a `use` tree, each with its `as` name if it has one.
 fn use_paths(tree: &str) -> Vec<String> {
     let Some((before, inside)) = tree.split_once('{') else { return vec![tree.trim().into()] };
     let inside = inside.trim_end().strip_suffix('}').unwrap();
@@ -68,7 +70,7 @@ fn import(leaf: &str, public: bool) -> Import {
     Import { name: name.into(), path, public }
 }
 
-/// Parses a file.
+/// Parses the text of a file.
 fn module(file: String, text: &str) -> Module {
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
     let lines = text.lines().map(|line| line.split("//").next().unwrap());
@@ -102,7 +104,8 @@ fn module(file: String, text: &str) -> Module {
     Module { file, defines, imports, code }
 }
 
-/// Parses the modules in a folder.
+/// Parses all modules in a folder and its subfolders, and adds them to `into`. `above` is the
+/// folder's module path.
 fn read(folder: &Path, source: &Path, above: &[String], into: &mut Modules) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -124,7 +127,7 @@ fn read(folder: &Path, source: &Path, above: &[String], into: &mut Modules) {
     }
 }
 
-/// Resolves a name in a module through at most `most` imports.
+/// Resolves the name `name` in the module `at`. Follows at most `most` imports.
 fn find(modules: &Modules, at: &[String], name: &str, most: usize) -> Option<Target> {
     let child = [at, &[name.to_owned()]].concat();
     let module = modules.get(at)?;
@@ -144,8 +147,9 @@ fn find(modules: &Modules, at: &[String], name: &str, most: usize) -> Option<Tar
     })
 }
 
-/// Resolves a path; `None` outside the crate. Names without a visible definition come from macros
-/// and are attributed to the last module.
+/// Resolves a path that is used in the module `at`. Returns `None` if it leads outside the crate.
+/// Names without a visible definition come from macros; they are attributed to the last module on
+/// the path.
 fn resolve(modules: &Modules, at: &[String], path: &[String], most: usize) -> Option<Target> {
     let mut here = at.to_vec();
     for (i, part) in path.iter().enumerate() {
@@ -195,7 +199,7 @@ fn transitive_dependencies<'a>(dependencies: &'a Dependencies, file: &'a str) ->
     reached
 }
 
-/// Returns the groups of files that depend on each other.
+/// Returns the groups of files that depend on each other in a cycle.
 fn cycles(dependencies: &Dependencies) -> BTreeSet<String> {
     let reached: BTreeMap<&str, _> = dependencies
         .keys()

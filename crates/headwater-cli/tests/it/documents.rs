@@ -1,4 +1,4 @@
-//! The documents are correct: paths exist, and scenes can be parsed.
+//! Tests of the documentation: paths in the documents exist, and scenes can be parsed.
 
 use headwater_scene::scene;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(root().join(name)).unwrap()
 }
 
-/// Returns the texts in single backticks.
+/// Returns the parts of a text in single backticks.
 fn code(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// Returns the sections of the architecture, each with the folder in its heading.
+/// Returns the sections of the architecture document, each with the folder that its heading names.
 fn sections(text: &str) -> impl Iterator<Item = (PathBuf, &str)> {
     text.split("\n## ").map(|part| {
         let named = part.lines().next().unwrap().trim_matches('`');
@@ -33,7 +33,7 @@ fn every_path_in_the_architecture_exists() {
         let named = code(part).filter(|code| code.contains('/') || code.ends_with(".rs"));
         for path in named.filter(|path| !path.contains(' ')) {
             let there = folder.join(path).exists() || root().join(path).exists();
-            // Files that every model's folder has.
+            // Names of the files that every model's folder contains.
             let in_a_model =
                 ["flow", "hydrology"].iter().any(|one| folder.join(one).join(path).exists());
             assert!(there || in_a_model, "ARCHITECTURE.md names {path}");

@@ -1,11 +1,12 @@
-//! All hydrology scenes of the library run on a coarse grid and reach the documented results;
-//! reports on lands.
+//! Tests that all scenes of the model `hydrology` in the library run on a coarse grid and reach the
+//! documented results. Also tests `hydrology-report`.
 
 use crate::sandbox::{Sandbox, words};
 use headwater_scene::raster::{self, ReadOptions};
 use serde_json::Value;
 
-/// Coarse grids: columns, rows, metres, drops per cell.
+/// Coarse grid and end time of each scene: name, columns, rows, cell size (m), end (drops per
+/// cell).
 pub(crate) const COARSE: [(&str, usize, usize, f64, f64); 8] = [
     ("young-range", 96, 96, 27.0, 2.0),
     ("mountain-range", 96, 64, 200.0, 19.0),
@@ -17,7 +18,7 @@ pub(crate) const COARSE: [(&str, usize, usize, f64, f64); 8] = [
     ("front-range", 80, 80, 13.0, 1.0),
 ];
 
-/// Runs a scene on its coarse grid into a folder with its name.
+/// Runs a scene on its coarse grid into a folder with the scene's name. Returns the summary.
 fn run(sandbox: &Sandbox, name: &str) -> Value {
     let (_, nx, ny, cell, until) = COARSE.into_iter().find(|coarse| coarse.0 == name).unwrap();
     let line = format!(
@@ -180,7 +181,7 @@ fn a_report_accepts_elevation_files_and_refuses_others() {
         report.contains("concavity θ of channels") && report.contains("0.225 to 0.575"),
         "{report}"
     );
-    // A file without a cell size, and with heights in other units.
+    // Write a file without a cell size, and with heights in another unit.
     raster::write_npy(sandbox.path("land.npy"), &bed.map(|z| 10.0 * z)).unwrap();
     let set = ["--set", "grid.cell=10", "--set", "terrain.scale=0.1"];
     let figures = |file: &str, set: &[&str]| {

@@ -1,5 +1,5 @@
-//! A new run in a used folder removes only the files of earlier runs. It refuses to overwrite an
-//! unfinished run, and files that no summary lists.
+//! Tests of new runs in a used folder. A new run removes only the files of earlier runs, and
+//! refuses to overwrite an unfinished run or files that no summary lists.
 
 use crate::sandbox::{POND, Sandbox, words};
 use headwater::Field;
@@ -12,7 +12,7 @@ fn old_outputs_are_removed_and_other_files_stay() {
     let first = "run pond.toml --out out --set output.frames=6 --set output.gif=true \
         --layers depth,bed --set gauge[0].name=old --set gauge[0].at=[9,9]";
     sandbox.call(&words(first)).success();
-    // A deleted frame does not hide the later ones.
+    // Although a frame has been deleted, the later frames are found.
     std::fs::remove_file(sandbox.path("out/frame-0005.png")).unwrap();
     let mine = ["frame-01.png", "frame-0001.txt", "frame-final.png", "mine.csv", "soil.npy"];
     for name in mine {
@@ -65,7 +65,7 @@ fn files_without_a_summary_are_not_overwritten() {
     assert_eq!(sandbox.names("out"), ["final.png", "mine.csv"]);
     assert_eq!(sandbox.read("out/final.png"), b"my picture");
     sandbox.call(&words(&format!("{run} --force"))).success();
-    // From now on a run's summary lists them.
+    // This run's summary lists the files, so the next run may overwrite them.
     sandbox.call(&words(run)).success();
     // Files with the names of a scene's outputs are kept if no run wrote them.
     sandbox.write("out/depth.npy", "mine");

@@ -1,5 +1,5 @@
-//! All scenes of the library with a grid in metres run to their end on a coarse grid. Results of
-//! flow scenes are tested here; those of waves in `wave_scenes`.
+//! Tests that all scenes of the library with a grid in metres run to their end on a coarse grid.
+//! Results of `flow` scenes are tested here; results of `waves` scenes are tested in `wave_scenes`.
 
 use crate::sandbox::{Sandbox, words};
 use crate::{block_scenes, land_scenes, pool_scenes};
@@ -11,7 +11,7 @@ use headwater_scene::scene;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Coarse grids: columns, rows, metres and seconds.
+/// Coarse grid and end time of each scene: name, columns, rows, cell size (m), end (s).
 const COARSE: [(&str, usize, usize, f64, u32); 19] = [
     ("dam-breach", 80, 60, 16.0, 120),
     ("river-divert", 96, 64, 9.0, 720),
@@ -34,7 +34,7 @@ const COARSE: [(&str, usize, usize, f64, u32); 19] = [
     ("your-terrain", 48, 40, 20.0, 600),
 ];
 
-/// Returns a scene of the library.
+/// Parses a flow scene of the library.
 fn library_scene(name: &str) -> FlowScene {
     let text = library::scene(name).unwrap().text;
     scene::parse(name, text, &[]).unwrap().flow().unwrap().clone()
@@ -47,7 +47,8 @@ fn integral(series: &Series, until: f64) -> f64 {
     (0..parts).map(|i| step * series.at((f64::from(i) + 0.5) * step)).sum()
 }
 
-/// Runs a scene on its coarse grid into a folder with its name; returns its output.
+/// Runs a scene on its coarse grid into a folder with the scene's name. `more` are additional
+/// arguments. Returns the summary and the output on stderr.
 fn run(sandbox: &Sandbox, name: &str, more: &str) -> (Value, String) {
     let (_, nx, ny, cell, until) = COARSE.into_iter().find(|coarse| coarse.0 == name).unwrap();
     let line = format!(
@@ -58,7 +59,7 @@ fn run(sandbox: &Sandbox, name: &str, more: &str) -> (Value, String) {
     (outcome.json(), outcome.stderr)
 }
 
-/// Runs a scene and checks the requirements on every run; returns the summary.
+/// Runs a scene and checks the requirements that apply to every run. Returns the summary.
 pub(crate) fn checked_run(sandbox: &Sandbox, name: &str, more: &str) -> Value {
     let (summary, stderr) = run(sandbox, name, more);
     assert_eq!(stderr, "", "--json leaves nothing to say");
@@ -83,8 +84,8 @@ pub(crate) fn checked_run(sandbox: &Sandbox, name: &str, more: &str) -> Value {
     summary
 }
 
-/// Checks that the folder contains exactly the summary and the files that it lists, in the right
-/// formats.
+/// Checks that the output folder contains exactly the summary and the files that it lists, in the
+/// right formats.
 fn files(sandbox: &Sandbox, name: &str, summary: &Value) {
     let listed =
         ["pictures", "layers", "meshes", "gauges"].map(|list| summary[list].as_array().unwrap());
@@ -131,7 +132,7 @@ fn every_scene_of_the_library_has_a_test() {
     assert_eq!(names, tested);
 }
 
-/// Returns the model of a scene of the library.
+/// Returns the name of a library scene's model.
 pub(crate) fn model(name: &str) -> &'static str {
     let text = library::scene(name).unwrap().text;
     scene::parse(name, text, &[]).unwrap().model()
@@ -204,7 +205,7 @@ fn a_lake_at_rest_stays_at_rest() {
 fn rain_infiltrates_evaporates_and_runs_off() {
     let sandbox = Sandbox::new();
     let summary = checked_run(&sandbox, "rain-on-hills", "");
-    // Millimetres per hour on 1280 m × 960 m.
+    // The rate is in millimetres per hour; the land is 1280 m × 960 m.
     let fallen = integral(&library_scene("rain-on-hills").rain.unwrap().keys.rate, 1200.0);
     let expected = 1280.0 * 960.0 * fallen / 3.6e6;
     let rain = cause(&summary, "in", "rain");
@@ -298,7 +299,7 @@ fn written_layers_can_be_read_as_rasters() {
         }
         let now = summary["ledger"]["now"].as_f64().unwrap();
         assert!(now > 1000.0 && (volume / now - 1.0).abs() < 1e-6, "{volume} m³, {now} m³");
-        // The gauge is in the middle, where four cells meet.
+        // The gauge is in the middle of the map, where four cells meet.
         let middle = sandbox.gauge("your-terrain/middle.csv", &POINT);
         let last = *middle[1].last().unwrap();
         let around = [(23, 19), (24, 19), (23, 20), (24, 20)].map(|at| depth.heights[at]);
@@ -367,7 +368,7 @@ fn the_run_up_on_the_beach_agrees_with_measurements() {
     let path = sandbox.path("run-up/max_level.npy");
     let highest = raster::read(path, &ReadOptions::default()).unwrap().heights;
     let highest = highest.as_slice().iter().copied().map(f64::from).fold(f64::MIN, f64::max);
-    // On cells twice as large as the scene's.
+    // The cells of this run are twice as large as those of the scene.
     assert!((highest / (1.109 * 0.3_f64.powf(0.582)) - 1.0).abs() < 0.1, "{highest}");
 }
 

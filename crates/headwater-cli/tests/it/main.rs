@@ -1,5 +1,5 @@
-//! Integration tests of the program: its files, output and errors. Tests of the whole repository:
-//! `documents`, `dependency_cycles`.
+//! Integration tests of the program `headwater`: its files, output and errors. The modules
+//! `documents` and `dependency_cycles` test the whole repository.
 
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 

@@ -1,10 +1,11 @@
-//! Output of `verify` and `bench`: tables and JSON.
+//! Tests of the output of `verify` and `bench`, as tables and as JSON.
 
 use crate::sandbox::{Sandbox, words};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Returns the printed rows after checking that they have exactly the given keys.
+/// Runs a command line with JSON output and returns the printed rows. Checks that each row has
+/// exactly the given keys.
 fn rows(line: &str, keys: &str) -> Vec<Value> {
     let outcome = Sandbox::new().call(&words(line)).success();
     assert_eq!(outcome.stderr, "");

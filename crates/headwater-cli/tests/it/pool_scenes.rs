@@ -1,4 +1,5 @@
-//! All pool scenes of the library run to their end and reach the documented results.
+//! Tests that all scenes of the model `columns` in the library run to their end and reach the
+//! documented results.
 
 use crate::scene_run::{SceneRun, at, range};
 
@@ -10,7 +11,7 @@ const ENERGY: [&str; 3] = ["time_s", "kinetic_j", "potential_j"];
 const HEAT: [&str; 6] =
     ["time_s", "heat_j", "from_air_j", "from_heaters_j", "with_water_j", "with_steam_j"];
 
-/// Scenes with a test in this file.
+/// Names of the scenes with a test in this file.
 pub(crate) const TESTED: [&str; 7] = [
     "castle-cistern",
     "communicating-vessels",
@@ -31,7 +32,7 @@ fn waves_pass_from_the_moat_into_the_well_and_bubbles_stay() {
     let well = ran.gauge("well", &POINT);
     let [low, high] = range(&well, 1, 0.0, 4.0);
     assert!((0.001..3.0).contains(&(high - low)), "it feels the moat: {low} {high}");
-    // Air in the vaults: cells under the ceiling, above the bubble's level.
+    // Count the air in the vaults: cells under the ceiling, above the bubble's level.
     let fill = ran.layer("fill");
     for x in [44, 59] {
         assert_eq!((fill[(x, 25)], fill[(x, 30)]), (0.0, 1.0), "vault at {x}");

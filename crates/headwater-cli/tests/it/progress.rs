@@ -1,4 +1,4 @@
-//! Progress of a run with `--progress json`.
+//! Tests of the progress of a run, printed with `--progress json`.
 
 use crate::sandbox::{POND, Sandbox, words};
 use serde_json::Value;
@@ -23,7 +23,8 @@ fn a_run_prints_its_progress_as_json_lines() {
     assert_eq!(last["steps"], run.json()["steps"]);
     assert!(printed.iter().any(|line| line["begins"] == "writing animation.gif"), "{printed:?}");
 
-    // Without it nothing is printed; with a bar nothing if stderr is no terminal.
+    // Without `--progress json` nothing is printed. The bar is not printed either, because stderr
+    // is no terminal.
     for quiet in ["run pond.toml --json", "run pond.toml --progress none", "run pond.toml"] {
         assert_eq!(sandbox.call(&words(quiet)).success().stderr, "", "{quiet}");
     }
@@ -50,7 +51,7 @@ fn a_resumed_run_estimates_the_remaining_time() {
     let of = |i: usize, key: &str| printed[i][key].as_f64().unwrap();
     assert!(of(0, "time") > 0.0 && of(0, "steps") > 0.0 && printed[0]["seconds_left"].is_null());
     assert!(of(1, "time") > of(0, "time") && of(1, "wall_seconds") >= 1.0);
-    // The estimate uses only the speed of the resumed run.
+    // The estimated remaining time uses only the speed since the resumption.
     let pace = (of(2, "time") - of(0, "time")) / of(2, "wall_seconds");
     let left = (1e6 - of(2, "time")) / pace;
     assert!((of(2, "seconds_left") / left - 1.0).abs() < 1e-9, "{printed:?}");

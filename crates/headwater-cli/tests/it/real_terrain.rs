@@ -1,11 +1,12 @@
-//! Tests on real elevation files in the folder `HEADWATER_DEM`, if it is set.
+//! Tests on real elevation files, which are skipped unless the environment variable `HEADWATER_DEM`
+//! names a folder with such files.
 
 use crate::sandbox::{Sandbox, words};
 use headwater::Field;
 use headwater_scene::raster::{self, ReadOptions};
 use std::path::{Path, PathBuf};
 
-/// Returns the elevation files of the folder; empty if there is no folder.
+/// Returns the elevation files in the folder; an empty list if no folder is set.
 fn files() -> Vec<PathBuf> {
     let Some(folder) = std::env::var_os("HEADWATER_DEM") else {
         println!("skipped: HEADWATER_DEM does not name a folder of *.asc files");
@@ -18,7 +19,7 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// Returns the mean height of the cells with data in some rows.
+/// Returns the mean height of the cells in `rows` that have data.
 fn mean(heights: &Field<f32>, no_data: &Field<bool>, rows: std::ops::Range<usize>) -> f64 {
     let cells = rows.flat_map(|y| (0..heights.nx()).map(move |x| (x, y)));
     let known: Vec<f64> =
@@ -61,7 +62,8 @@ fn runs_on(file: &Path) {
             assert!(gap < 1e-2, "{x}, {y}: {gap} m");
         }
     }
-    // The check above would miss a flipped file if both halves were alike; these are not.
+    // A flipped file would pass the check above if its halves were alike, so check that they
+    // differ.
     let third = ny / 3;
     let [north, south] =
         [0..third, ny - third..ny].map(|rows| mean(&bed.heights, &bed.no_data, rows));
@@ -73,7 +75,7 @@ fn runs_on(file: &Path) {
     );
 }
 
-/// Runs on hexagons that are half as large again as the file's cells.
+/// Runs a file's terrain on hexagons that are half as large again as the file's cells.
 fn runs_on_hexagons(file: &Path) {
     let sandbox = Sandbox::new();
     let terrain = format!("terrain.file={}", file.display());
@@ -96,7 +98,7 @@ fn runs_on_hexagons(file: &Path) {
     for (found, own) in size(&bed).into_iter().zip(size(&dem)) {
         assert!((found / own - 1.0).abs() < 0.02, "{found} m, {own} m");
     }
-    // The mean heights of each third agree with the file's.
+    // The mean height of each third of the rows must agree with the file.
     let third = |raster: &raster::Raster, i: usize| {
         let ny = raster.heights.ny();
         mean(&raster.heights, &raster.no_data, i * ny / 3..(i + 1) * ny / 3)

@@ -1,11 +1,11 @@
-//! Ctrl-C leaves a checkpoint, and `--resume` continues exactly. Other and damaged checkpoints are
-//! refused.
+//! Tests that Ctrl-C leaves a checkpoint, and that `--resume` continues exactly. Checkpoints of
+//! other scenes and damaged checkpoints must be refused.
 
 use crate::sandbox::{Sandbox, words};
 use serde_json::Value;
 
-/// A run with events, gauges, tracers and many pictures, so that Ctrl-C arrives while it is
-/// running.
+/// Returns the command line of a run with events, gauges, tracers and many pictures, so that Ctrl-C
+/// arrives while it is running.
 fn command(folder: &str) -> String {
     format!(
         "run dam-breach --out {folder} --set time.until=120 --set grid.nx=80 --set grid.ny=60 \
@@ -83,8 +83,8 @@ fn checkpoints_of_other_settings_and_damaged_ones_are_refused() {
         assert!(["is no", "ends", "damaged"].iter().any(|w| outcome.stderr.contains(w)), "{i}");
         sandbox.call(&info).expect_refusal(&["out/checkpoint.headwater: "]);
     }
-    // The refused files are unchanged, and the valid checkpoint can still be resumed with any
-    // number of threads.
+    // The program did not change the refused files, and the valid checkpoint can still be resumed
+    // with any number of threads.
     sandbox.write("out/checkpoint.headwater", &sound);
     let outcome = sandbox.call(&words(&info.join(" "))).success();
     for word in ["kind", "checkpoint", "simulated seconds", "state hash"] {

@@ -1,4 +1,4 @@
-//! Equal scenes and seeds give equal results for any number of threads.
+//! Tests that equal scenes and seeds give equal results for any number of threads.
 
 use crate::sandbox::{Sandbox, words};
 

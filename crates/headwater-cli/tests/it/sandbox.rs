@@ -1,4 +1,5 @@
-//! A temporary folder in which the program is run; relative paths start there.
+//! [`Sandbox`]: a temporary folder in which tests run the program. Relative paths start in this
+//! folder.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -6,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Result of a call of the program.
+/// Exit code and output of a finished call of the program.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) code: Option<i32>,
@@ -15,7 +16,7 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// Checks that the call succeeded.
+    /// Checks that the exit code is 0.
     #[track_caller]
     pub(crate) fn success(self) -> Self {
         assert_eq!(self.code, Some(0), "{self:?}");
@@ -28,8 +29,8 @@ impl Outcome {
         serde_json::from_str(&self.stdout).unwrap_or_else(|e| panic!("{e} in {self:?}"))
     }
 
-    /// Checks that input was refused: exit code 2, nothing on stdout, and one line on stderr that
-    /// contains all `words`.
+    /// Checks that the program refused its input: exit code 2, nothing on stdout, and one line on
+    /// stderr that contains all `words`.
     #[track_caller]
     pub(crate) fn expect_refusal(&self, words: &[&str]) {
         assert_eq!(self.code, Some(2), "{self:?}");
@@ -83,7 +84,8 @@ impl Sandbox {
         names
     }
 
-    /// Returns all files of a folder with their content; wall times are removed from the summary.
+    /// Returns the names and contents of all files in a folder. Wall times are removed from the
+    /// summary.
     pub(crate) fn outputs(&self, folder: &str) -> Vec<(String, Vec<u8>)> {
         let read = |name: String| {
             let mut bytes = self.read(format!("{folder}/{name}"));
@@ -99,8 +101,8 @@ impl Sandbox {
         self.names(folder).into_iter().map(read).collect()
     }
 
-    /// Returns the columns of a gauge's file after checking its headings and that all values are
-    /// finite.
+    /// Reads the columns of a gauge's CSV file. Checks that its headings are `heads` and that all
+    /// values are finite.
     pub(crate) fn gauge(&self, path: impl AsRef<Path>, heads: &[&str]) -> Vec<Vec<f64>> {
         let text = String::from_utf8(self.read(path.as_ref())).unwrap();
         let mut lines = text.lines();
@@ -131,12 +133,12 @@ impl Sandbox {
         wait(self.start(args))
     }
 
-    /// Starts the program, waits until `file` exists, and sends Ctrl-C.
+    /// Starts the program, waits until `file` exists, sends Ctrl-C and waits for the end.
     pub(crate) fn interrupt_at(&self, file: &str, args: &[&str]) -> Outcome {
         self.interrupt(self.start_until(file, args))
     }
 
-    /// Starts the program and waits until `file` exists.
+    /// Starts the program and waits until `file` exists. The program continues to run.
     pub(crate) fn start_until(&self, file: &str, args: &[&str]) -> Child {
         let mut child = self.start(args);
         let start = Instant::now();
@@ -149,7 +151,7 @@ impl Sandbox {
         child
     }
 
-    /// Sends Ctrl-C.
+    /// Sends Ctrl-C to the program and waits for its end.
     pub(crate) fn interrupt(&self, child: Child) -> Outcome {
         let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         assert!(kill.unwrap().success());
@@ -157,7 +159,7 @@ impl Sandbox {
     }
 }
 
-/// Waits for the end of a call and checks that the program did not panic.
+/// Waits for the end of the program and checks that it did not panic.
 #[track_caller]
 pub(crate) fn wait(child: Child) -> Outcome {
     let output = child.wait_with_output().unwrap();
@@ -168,12 +170,12 @@ pub(crate) fn wait(child: Child) -> Outcome {
     outcome
 }
 
-/// Splits a command line without quotes at its spaces.
+/// Splits a command line at its spaces. Quotes are not supported.
 pub(crate) fn words(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }
 
-/// A tiny world with moving water that runs in well under a second.
+/// Scene of a tiny world with moving water, which runs in well under a second.
 pub(crate) const POND: &str = r#"model = "flow"
 seed = 7
 

@@ -1,4 +1,4 @@
-//! A completed run of a side-view scene, with its output.
+//! [`SceneRun`]: a completed run of a side-view scene, with its output.
 
 use crate::library::model;
 use crate::sandbox::{Sandbox, words};
@@ -6,7 +6,7 @@ use headwater::Field;
 use headwater_scene::raster::{self, ReadOptions};
 use serde_json::Value;
 
-/// A scene that was run into a folder with its name.
+/// Output of a scene that was run into a folder with the scene's name.
 pub(crate) struct SceneRun {
     pub(crate) sandbox: Sandbox,
     name: &'static str,
@@ -14,7 +14,8 @@ pub(crate) struct SceneRun {
 }
 
 impl SceneRun {
-    /// Runs a scene with the given layers and checks the requirements on every run.
+    /// Runs a library scene that writes the given layers. Checks the requirements that apply to
+    /// every run.
     pub(crate) fn new(name: &'static str, layers: &str) -> Self {
         let sandbox = Sandbox::new();
         let line = format!(
@@ -51,13 +52,13 @@ impl SceneRun {
     }
 }
 
-/// Returns the value of a gauge's column at a time.
+/// Returns the value in a gauge's column at a time.
 pub(crate) fn at(gauge: &[Vec<f64>], column: usize, time: f64) -> f64 {
     let row = gauge[0].iter().rposition(|&t| t <= time + 1e-9).unwrap();
     gauge[column][row]
 }
 
-/// Returns minimum and maximum of a gauge's column between two times.
+/// Returns the minimum and maximum in a gauge's column between two times.
 pub(crate) fn range(gauge: &[Vec<f64>], column: usize, from: f64, to: f64) -> [f64; 2] {
     let known = gauge[0].iter().zip(&gauge[column]).filter(|(t, _)| (from..to).contains(*t));
     known.fold([f64::MAX, f64::MIN], |[low, high], (_, &v)| [low.min(v), high.max(v)])

@@ -1,4 +1,5 @@
-//! The JSON Schema accepts every scene of the library and rejects invalid keys and values.
+//! Tests that the JSON Schema accepts every scene of the library and rejects invalid keys and
+//! values.
 
 use headwater_scene::{library, schema};
 use jsonschema::Validator;

@@ -1,4 +1,4 @@
-//! Results of the library's wave scenes.
+//! Tests of the results of all scenes of the model `waves` in the library.
 
 use crate::library::{cause, checked_run};
 use crate::sandbox::Sandbox;

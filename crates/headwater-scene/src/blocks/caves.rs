@@ -53,10 +53,10 @@ impl Default for Caves {
     }
 }
 
-/// Maximum size of a pond in a cave, and of one under the sky (cells).
+/// Maximum size of a pond in a cave, and of a pond under the sky (cells).
 const MAX_CAVE_POND: usize = 900;
 const MAX_SURFACE_POND: usize = 240;
-/// Smaller caves are filled, and smaller isolated rocks are removed (cells).
+/// Size (cells) below which a cave is filled and an isolated rock is removed.
 const MIN_CAVE: usize = 24;
 const MIN_ROCK: usize = 14;
 const AUTOMATON_ROUNDS: usize = 5;
@@ -65,7 +65,7 @@ impl Caves {
     /// Checks the range of every field.
     ///
     /// # Errors
-    /// [`InputError`] for the first field that is out of range.
+    /// Returns [`InputError`] for the first field that is out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         let parts = [
             ("hollow", self.hollow),
@@ -79,10 +79,10 @@ impl Caves {
         parts.into_iter().try_for_each(|(key, part)| Range::new(0.0, 1.0).check(key, part, ""))
     }
 
-    /// Generates the world for a seed.
+    /// Generates the cells of a world with `ny` rows of `nx` cells. Equal seeds give equal worlds.
     ///
     /// # Errors
-    /// [`InputError`] if a field is out of range, or a world of this size is not possible.
+    /// Returns [`InputError`] if a field is out of range, or a world of this size is not possible.
     pub fn generate(&self, seed: u32, nx: usize, ny: usize) -> Result<Field<Cell>, InputError> {
         self.validate()?;
         if ![nx, ny].iter().all(|side| (1..=MAX_SIDE).contains(side)) {
@@ -98,7 +98,8 @@ impl Caves {
         Ok(cells)
     }
 
-    /// Returns the first row of ground in each column.
+    /// Returns the first row of ground in each column (a whole number, which may lie outside the
+    /// grid).
     fn surface_rows(&self, seed: u32, nx: usize, ny: usize) -> Vec<f64> {
         let layers = [0, 1, 2].map(|i| SuperSimplex::new(seed.wrapping_mul(16).wrapping_add(i)));
         let height = |x: usize| {
@@ -109,7 +110,8 @@ impl Caves {
         (0..nx).map(|x| (self.sky * ny as f64 - self.hills * height(x)).round()).collect()
     }
 
-    /// Returns the walls.
+    /// Returns a field that is true in walls and false in open cells. `ground` is the first row of
+    /// ground in each column.
     fn walls(&self, seed: u32, ground: &[f64], ny: usize) -> Field<bool> {
         let nx = ground.len();
         let layers = [4, 5, 6].map(|i| SuperSimplex::new(seed.wrapping_mul(16).wrapping_add(i)));
@@ -118,7 +120,7 @@ impl Caves {
         };
         let below = |x: usize, y: usize| y as f64 - ground[x];
         let mut chambers = Field::from_fn(nx, ny, |x, y| {
-            // Denser near the surface to leave walkable ground.
+            // Add rock near the surface, to leave walkable ground.
             let crust = (1.0 - below(x, y) / 14.0).clamp(0.0, 1.0);
             let patch = 0.1 * noise(0, x, y, 40.0, 28.0);
             let solid = 0.68 - 0.22 * self.hollow + 0.25 * crust + patch;
@@ -131,18 +133,18 @@ impl Caves {
             let deep = below(x, y);
             let wide = 0.18 * self.hollow * (0.4 + 0.6 * (deep / 30.0).clamp(0.0, 1.0));
             let winding = noise(1, x, y, 36.0, 24.0).abs() < wide;
-            // Tunnels reach the surface in few places.
+            // Allow tunnels to reach the surface in a few places only.
             let reaches = deep > 5.0 || noise(2, x, y, 45.0, 45.0) > 0.35;
             deep >= 0.0 && chambers[(x, y)] && !(winding && reaches)
         });
-        // A last round removes slits and spikes, but leaves the surface as it is.
+        // A last round removes slits and spikes but leaves the surface unchanged.
         Field::from_fn(nx, ny, |x, y| match below(x, y) {
             deep if deep < 2.0 => dug[(x, y)],
             _ => walls_around(&dug, x, y) >= 5,
         })
     }
 
-    /// Fills basins with ponds.
+    /// Fills some basins with water, oil or lava, at rest.
     fn add_ponds(&self, seed: u32, ground: &[f64], cells: &mut Field<Cell>) {
         let (nx, ny) = (cells.nx(), cells.ny());
         let is_air = |cells: &Field<Cell>, x: usize, y: usize| cells[(x, y)] == Cell::Air;
@@ -150,7 +152,7 @@ impl Caves {
             for x in 0..nx {
                 let is_floor =
                     is_air(cells, x, y) && (y + 1 == ny || cells[(x, y + 1)] == Cell::Wall);
-                // About one floor cell in thirty becomes the bottom of a pond.
+                // About one floor cell in thirty becomes the lowest cell of a pond.
                 if !is_floor || random(seed, 2, x, y) >= self.ponds / 12.0 {
                     continue;
                 }
@@ -178,8 +180,8 @@ impl Caves {
     }
 }
 
-/// Returns the connected air from a cell up to row `top`. Returns `None` if it is larger than
-/// `largest`, or contains a liquid.
+/// Returns the air cells that are connected with a cell and not above row `top`. Returns `None` if
+/// there are more than `largest`, or one of them contains a liquid.
 fn basin(
     cells: &Field<Cell>,
     start: (usize, usize),
@@ -215,7 +217,8 @@ fn basin(
     Some(found)
 }
 
-/// Counts the walls among a cell and its eight neighbours. Cells off the grid count as walls.
+/// Returns the number of walls among a cell and its eight neighbours. Cells outside the grid count
+/// as walls.
 fn walls_around(walls: &Field<bool>, x: usize, y: usize) -> usize {
     let is_wall = |(east, down): (isize, isize)| {
         let place = (x.checked_add_signed(east), y.checked_add_signed(down));
@@ -230,7 +233,8 @@ fn walls_around(walls: &Field<bool>, x: usize, y: usize) -> usize {
         .count()
 }
 
-/// Inverts connected regions of `wall` with fewer than `least` cells.
+/// Inverts connected regions of fewer than `least` cells. `wall` selects whether regions of walls
+/// or of air are inverted.
 fn remove_small(walls: &mut Field<bool>, wall: bool, least: usize) {
     let size = [walls.nx(), walls.ny()];
     let parts = connected_components(size, false, |i| walls.as_slice()[i] == wall);
@@ -239,7 +243,8 @@ fn remove_small(walls: &mut Field<bool>, wall: bool, least: usize) {
     }
 }
 
-/// Returns a random number from 0 to 1 for a cell. `use_` selects independent sequences.
+/// Returns a pseudorandom number from 0 to 1 for a cell. `use_` selects one of several independent
+/// sequences.
 fn random(seed: u32, use_: u64, x: usize, y: usize) -> f64 {
     let key = (u64::from(seed) << 32 | use_ << 28).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut z = key ^ ((x as u64) << 32 | y as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);

@@ -55,7 +55,7 @@ impl Rules for BlocksScene {
     }
 }
 
-/// Returns the areas of all sources and drains, including those that events add.
+/// Returns the keys and areas of all springs and drains, including those that events add.
 fn exchange_areas(scene: &BlocksScene) -> Vec<(String, &Extent)> {
     let sources = scene.sources.iter().enumerate();
     let drains = scene.drains.iter().enumerate();
@@ -86,7 +86,7 @@ fn physics(check: &mut Checker, scene: &BlocksScene) {
     }
 }
 
-/// Checks the cells of the world table at `key`.
+/// Validates a `[world]` table. `key` is the key of the table in the scene.
 pub(crate) fn world(check: &mut Checker, key: &str, table: &BlocksWorldTable, params: &Params) {
     let BlocksWorldTable { map, file, caves, nx, ny } = table;
     let given = [("map", map.is_some()), ("file", file.is_some()), ("caves", caves.is_some())];
@@ -118,7 +118,8 @@ pub(crate) fn world(check: &mut Checker, key: &str, table: &BlocksWorldTable, pa
     }
 }
 
-/// Checks the amount of a liquid at the key `name` of the table at `key`.
+/// Checks an amount of liquid. `key` is the key of its table, `name` its key in the table and
+/// `found` its value.
 fn amount(check: &mut Checker, scene: &BlocksScene, key: &str, (name, found): (&str, u16)) {
     if !AMOUNT.contains(found.into()) {
         let message = format!("found {found}, allowed is {}", AMOUNT.text("256ths"));

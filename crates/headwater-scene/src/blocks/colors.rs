@@ -1,9 +1,9 @@
-//! Colours of image files for worlds of the model `blocks`.
+//! Colours of the image files that define the cells of the model `blocks`.
 
 use crate::pixmap::Palette;
 use headwater::blocks::{Cell, FULL, Liquid};
 
-/// Colours of an image whose pixels are cells.
+/// Colours of the pixels in an image of the cells, with their meanings.
 pub const PALETTE: Palette<Cell, 5> = [
     ([0x00, 0x00, 0x00], Cell::Wall, "wall"),
     ([0xFF, 0xFF, 0xFF], Cell::Air, "air"),

@@ -1,4 +1,4 @@
-//! `[[event]]`: edits of a world of blocks during a run.
+//! Scene table `[[event]]` of the model `blocks`: edits of cells during a run.
 
 use super::{BlocksDrain, BlocksSource};
 use crate::scene::added::added;
@@ -26,7 +26,7 @@ pub enum BlocksAction {
     Add(WithoutArea<Added>),
 }
 
-/// Liquid to add.
+/// Liquid to add to each cell of an area, for the action `pour`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Pour {
@@ -42,7 +42,7 @@ impl Default for Pour {
     }
 }
 
-/// Liquid to remove.
+/// Amount of liquid to remove from each cell of an area, for the action `remove`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Remove {
@@ -64,7 +64,8 @@ added! {
 }
 
 impl BlocksAction {
-    /// Returns the edit of each cell and its area; `None` for an action that adds an object.
+    /// Returns the edit and the area to which it applies; `None` for an action that adds a spring
+    /// or drain.
     pub fn edit(&self) -> Option<(Edit, &Extent)> {
         Some(match self {
             BlocksAction::Dig(on) => (Edit::Dig, &on.extent),

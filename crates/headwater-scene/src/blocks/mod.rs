@@ -1,4 +1,4 @@
-//! Model `blocks`: liquids in the cells of a side view. Scene, runs and pictures.
+//! Scenes, runs and pictures of the model `blocks`: liquids in the cells of a side view.
 
 mod caves;
 pub(crate) mod check;

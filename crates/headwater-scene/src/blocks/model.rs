@@ -1,4 +1,5 @@
-//! Model-independent interface of the model `blocks`, for runs and live worlds.
+//! [`ModelScene`] of the model `blocks`: describes its scene tables, layers and tools, so that code
+//! for all models can read, run and edit a [`BlocksScene`].
 
 use super::BlocksAction;
 use super::tools;

@@ -18,7 +18,7 @@ fn cells(units: i128) -> f64 {
 impl ModelWorld for Blocks {
     type Scene = BlocksScene;
     type Painter = PixelPainter;
-    /// Model state and the painter's data from the last picture.
+    /// State of the model, and the colours of the liquid bodies in the last picture.
     type State = (Snapshot, Vec<u8>);
 
     fn build(scene: &BlocksScene) -> Result<Self, SceneError> {
@@ -45,7 +45,7 @@ impl ModelWorld for Blocks {
     }
 
     fn is_at(&self, stop: f64, _: f64, steps: u64) -> bool {
-        // A stop at a whole number of steps may be missed by rounding.
+        // Allow for rounding, so that a stop at a whole number of steps is not missed.
         steps as f64 >= (stop / self.params().tick * (1.0 + 1e-12) + 1e-9).floor()
     }
 
@@ -99,7 +99,7 @@ impl ModelWorld for Blocks {
                 let part = f64::from(fill) / f64::from(FULL);
                 let mut values = vec![word("cell", part, liquid.name()), number("fill", part, "")];
                 if let (Some(body), Some(level)) = (self.body_at(x, y), self.level(x, y)) {
-                    // Numbered as in the layers.
+                    // Number bodies as in the layer `body`, from 1.
                     values.push(number("body", f64::from(body) + 1.0, ""));
                     values.push(number("level of the body", level, "cells"));
                     let below = level - part - (self.ny() - 1 - y) as f64;
@@ -141,7 +141,7 @@ impl ModelWorld for Blocks {
         Ok(())
     }
 
-    /// Sum over all liquids, in cells.
+    /// Returns the water balance summed over all liquids, in cells.
     fn ledger(&self) -> LedgerSummary {
         let balances = Liquid::ALL.map(|liquid| self.balance(liquid));
         let sum =

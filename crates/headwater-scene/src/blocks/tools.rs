@@ -4,7 +4,7 @@ use crate::live::tool::{Dab, Strength, Tool, ToolKind, along_stroke, disc_entry}
 use headwater::blocks::FULL;
 use toml::{Table, Value};
 
-/// Converts a strength in cells to 256ths of a cell.
+/// Converts a strength (cells) to the unit of the scene, 256ths of a cell.
 fn to_units(strength: f64) -> Value {
     let full = f64::from(FULL);
     Value::Integer((strength * full).round().clamp(1.0, full) as i64)

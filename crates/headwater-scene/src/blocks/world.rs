@@ -13,7 +13,8 @@ use headwater::{InputError, Lattice};
 /// Creates the world of a scene in its initial state.
 ///
 /// # Errors
-/// [`SceneError`] if the world's file cannot be used, or an entry does not fit the world.
+/// Returns [`SceneError`] if the image file of the cells cannot be used, or an entry does not fit
+/// the grid.
 pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
     let error = |key: &str, message: String| scene.error(&format!("world{key}"), message);
     let mut world = world_from_table(
@@ -32,7 +33,8 @@ pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
     Ok(world)
 }
 
-/// Creates a world from a table. `error` makes an error from the end of a key and a message.
+/// Creates a world from a `[world]` table. `error` creates an error from a key in the table and a
+/// message.
 pub(crate) fn world_from_table<E>(
     files: &Files,
     table: &BlocksWorldTable,
@@ -57,7 +59,7 @@ pub(crate) fn world_from_table<E>(
 /// Applies an event.
 ///
 /// # Errors
-/// [`InputError`] if it is not possible in the world.
+/// Returns [`InputError`] if the event is not possible in the current world.
 pub fn act(world: &mut Blocks, action: &BlocksAction) -> Result<(), InputError> {
     let lattice = ModelWorld::lattice(world);
     if let Some((edit, extent)) = action.edit() {

@@ -11,9 +11,9 @@ use headwater::columns::{MAX_SIDE, Motion, read_map};
 use headwater::{InputError, Lattice, blocks};
 
 const MAX_STEPS: f64 = 1e9;
-/// Largest size of a body (m).
+/// Maximum size of a body (m).
 const MAX_BODY: f64 = 1e4;
-/// Largest volume of an event (m³).
+/// Maximum volume of water in an event (m³).
 const MAX_VOLUME: f64 = 1e9;
 
 impl Rules for ColumnsScene {
@@ -143,7 +143,7 @@ fn world(check: &mut Checker, scene: &ColumnsScene) {
     check.entries("anchor", scene.anchors.len());
 }
 
-/// Checks a board whose water is computed with the blocks model.
+/// Validates a scene in which the initial water comes from a blocks world.
 fn from_blocks(check: &mut Checker, scene: &ColumnsScene, blocks: &BlocksWorldTable) {
     check_blocks_world(check, "world.blocks", blocks, &blocks::Params::default());
     for (key, is_given) in
@@ -211,7 +211,8 @@ fn body(check: &mut Checker, key: &str, body: &ColumnsBody) {
     check.range(format!("{key}.drag"), body.drag, 0.0, 100.0, "");
 }
 
-/// Records a problem if the motion is by springs, which do not move water.
+/// Records a problem for the entry at `key` if the scene's method moves only the surface (by
+/// springs) and not volumes of water.
 fn require_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
     if scene.physics.keys.motion == Motion::Springs {
         check.note(key, "does not apply to springs, which move no water; see `physics.motion`");

@@ -1,4 +1,4 @@
-//! `[[event]]`: edits of pools during a run.
+//! Scene table `[[event]]` of the model `columns`: edits of pools during a run.
 
 use super::{ColumnsBody, ColumnsHeater, ColumnsSource};
 use crate::scene::added::added;
@@ -33,7 +33,7 @@ pub enum ColumnsAction {
     Add(WithoutArea<Added>),
 }
 
-/// Volume of water to add or remove.
+/// Volume of water to add or remove in an area, for the actions `pour` and `remove`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Volume {
@@ -41,7 +41,7 @@ pub struct Volume {
     pub volume: f64,
 }
 
-/// Depression of the surface.
+/// Depression of the water surface in an area, for the action `splash`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Splash {
@@ -50,7 +50,7 @@ pub struct Splash {
     pub height: f64,
 }
 
-/// Change of velocity.
+/// Change of the water's velocity in an area, for the action `push`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Push {
@@ -58,7 +58,7 @@ pub struct Push {
     pub velocity: f64,
 }
 
-/// Water level to set.
+/// Water level to set, for the action `stand`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WaterLevel {
@@ -66,7 +66,7 @@ pub struct WaterLevel {
     pub at: Position,
 }
 
-/// New wind.
+/// Wind to set, for the action `wind`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WindChange {

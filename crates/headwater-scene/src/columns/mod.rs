@@ -1,4 +1,4 @@
-//! Model `columns`: pools in side view. Scene, runs and pictures.
+//! Scenes, runs and pictures of the model `columns`: pools in side view.
 
 pub(crate) mod check;
 mod colors;

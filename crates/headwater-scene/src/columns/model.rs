@@ -1,4 +1,5 @@
-//! Model-independent interface of the model `columns`, for runs and live worlds.
+//! [`ModelScene`] of the model `columns`: describes its scene tables, layers and tools, so that
+//! code for all models can read, run and edit a [`ColumnsScene`].
 
 use super::ColumnsAction;
 use super::tools;
@@ -62,7 +63,7 @@ impl ModelScene for ColumnsScene {
         let calm = Wind { acceleration: 0.0.into(), ..Wind::default() };
         let wind = self.wind.as_ref().map_or(&calm, |wind| wind);
         let mut wind = wind.settings("wind");
-        // Without `[wind]`, only its strength is offered; setting it creates the wind.
+        // Without `[wind]`, offer only the wind's strength. Setting it creates the wind.
         wind.truncate(if self.wind.is_some() { wind.len() } else { 1 });
         all.extend(wind);
         all

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 impl ModelWorld for ColumnsWorld {
     type Scene = ColumnsScene;
     type Painter = ColumnsPainter;
-    /// Model state and the kinds of the bodies, which events can add to.
+    /// State of the model, and the kinds of the bodies including those that events added.
     type State = (Snapshot, BodyKinds<PoolBodyKind>);
 
     fn build(scene: &ColumnsScene) -> Result<Self, SceneError> {
@@ -68,7 +68,7 @@ impl ModelWorld for ColumnsWorld {
         Ok(self.columns.set_params(params)?)
     }
 
-    /// Applies rates, weather and wind. Objects that events added stay.
+    /// Applies changed rates, weather and wind. Objects that events added are kept.
     fn set_scene(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), InputError> {
         let columns = &mut self.columns;
         for (i, spring) in new.sources.iter().enumerate() {
@@ -84,7 +84,7 @@ impl ModelWorld for ColumnsWorld {
             columns.set_weather((*new.weather).clone())?;
         }
         if old.wind != new.wind {
-            // The scene's new value overrides an event's.
+            // The new value in the scene overrides the value of an earlier event.
             columns.set_wind(new.wind())?;
         }
         Ok(())
@@ -172,7 +172,7 @@ impl ModelWorld for ColumnsWorld {
     }
 
     fn paint(&self, _: &ColumnsScene, painter: &mut ColumnsPainter) -> Picture {
-        // Bodies may have been added or removed.
+        // Events or restored states may have added or removed bodies.
         painter.set_body_kinds(self.body_kinds_in_order());
         painter.paint(&self.columns)
     }

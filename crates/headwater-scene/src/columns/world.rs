@@ -12,28 +12,29 @@ use headwater::coupling::columns_of_blocks;
 use headwater::error::format_number;
 use headwater::{Field, InputError, Lattice, blocks};
 
-/// A world of pools.
+/// A world of pools with the scene's data that steps and pictures need.
 #[derive(Clone, Debug)]
 pub struct ColumnsWorld {
-    /// The model.
+    /// State of the model.
     pub columns: Columns,
-    /// Lattice of the board.
+    /// Lattice of the cells.
     pub lattice: Lattice,
-    /// Anchors that the world was created with.
+    /// Points with prescribed water or air at the creation of the world.
     pub anchors: Vec<Anchor>,
-    /// Kinds of the bodies.
+    /// Kinds of the bodies, for pictures.
     pub body_kinds: BodyKinds<PoolBodyKind>,
     seed: u32,
 }
 
-/// Maximum time for blocks to come to rest (ticks).
+/// Maximum time until the water of a blocks world comes to rest (ticks).
 const MAX_TICKS: u64 = 100_000;
 
 impl ColumnsWorld {
     /// Creates the world of `scene` in its initial state.
     ///
     /// # Errors
-    /// [`SceneError`] if the board's file cannot be used, or an entry does not fit the board.
+    /// Returns [`SceneError`] if the image file of the walls cannot be used, or an entry does not
+    /// fit the grid.
     pub fn build(scene: &ColumnsScene) -> Result<Self, SceneError> {
         if let Some(table) = &scene.world.blocks {
             return Self::from_blocks(scene, table);
@@ -55,7 +56,7 @@ impl ColumnsWorld {
         Self::add_objects(scene, columns, lattice, anchors)
     }
 
-    /// Creates a world whose water is computed with the blocks model.
+    /// Creates a world with the water of a blocks world that has come to rest.
     fn from_blocks(scene: &ColumnsScene, table: &BlocksWorldTable) -> Result<Self, SceneError> {
         let error =
             |key: &str, message: String| scene.error(&format!("world.blocks{key}"), message);
@@ -75,7 +76,7 @@ impl ColumnsWorld {
         Self::add_objects(scene, columns, lattice, Vec::new())
     }
 
-    /// Adds sources, drains, heaters, bodies, weather and wind to a world.
+    /// Adds the scene's sources, drains, heaters, bodies, weather and wind to a world.
     fn add_objects(
         scene: &ColumnsScene,
         mut columns: Columns,
@@ -109,7 +110,8 @@ impl ColumnsWorld {
     /// Applies an event.
     ///
     /// # Errors
-    /// [`InputError`] if it meets no column of the current world.
+    /// Returns [`InputError`] if no column of the current world lies in the event's area, or the
+    /// model refuses the event.
     pub fn act(&mut self, action: &ColumnsAction) -> Result<(), InputError> {
         let (lattice, columns) = (&self.lattice, &mut self.columns);
         match action {
@@ -144,12 +146,12 @@ impl ColumnsWorld {
         }
     }
 
-    /// Returns the kinds of the bodies in their order.
+    /// Returns the kind of each body, in the order of the model's bodies.
     pub(super) fn body_kinds_in_order(&self) -> Vec<PoolBodyKind> {
         self.columns.bodies().ids().iter().map(|&id| self.body_kinds.get(id)).collect()
     }
 
-    /// Adds the object of an event.
+    /// Adds the spring, drain, heater or body of an event.
     fn add(&mut self, added: &Added) -> Result<(), InputError> {
         let (lattice, columns) = (&self.lattice, &mut self.columns);
         match added {
@@ -165,7 +167,7 @@ impl ColumnsWorld {
     }
 }
 
-/// Returns walls and anchors from the board's map or file.
+/// Reads the walls and anchors from the scene's text map or image file.
 fn board(scene: &ColumnsScene) -> Result<(Field<bool>, Vec<Anchor>), SceneError> {
     let ColumnsWorldTable { cell, map, file, nx, ny, .. } = &scene.world;
     if let Some(map) = map {

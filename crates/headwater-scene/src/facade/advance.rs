@@ -1,48 +1,49 @@
-//! Advancing the world, with a progress callback.
+//! Advancing the world by a time or a number of steps, with a progress callback.
 
 use super::error::FacadeError;
 use super::facade::Facade;
 use headwater::InputError;
 
-/// Steps between two calls of the progress callback.
+/// Number of steps between two calls of the progress callback.
 const STEPS_PER_CALLBACK: u64 = 8;
 
-/// Maximum length of one advance (steps).
+/// Maximum length of one call of [`Facade::advance`] (steps).
 const MAX_STEPS: f64 = 1e9;
 
-/// Progress of an advance.
+/// Progress of an advance, passed to the callback of [`Facade::advance`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// Simulated time.
+    /// Simulated time (s; drops per cell for hydrology).
     pub time: f64,
-    /// Steps since the world's start.
+    /// Number of steps since the world's start.
     pub steps: u64,
-    /// Completed fraction, 0 to 1; 0 while the world is settling.
+    /// Completed fraction of the advance, from 0 to 1; 0 while the world is still being relaxed to
+    /// its steady initial state.
     pub part: f64,
 }
 
-/// Outcome of an advance.
+/// Result of [`Facade::advance`] or [`Facade::step`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdvanceOutcome {
-    /// Number of steps done.
+    /// Number of steps done by this call.
     pub steps: u64,
-    /// Simulated time reached.
+    /// Simulated time after the call (s; drops per cell for hydrology).
     pub time: f64,
-    /// True if the target was reached, false if the callback stopped the advance.
+    /// Whether the target was reached; `false` if the callback stopped the advance.
     pub done: bool,
 }
 
 impl Facade {
-    /// Advances by `time`. The world stops after a whole step: at the requested time, or less than
-    /// a step from it. The next advance accounts for the difference, so several short advances do
-    /// the same steps as a long one.
+    /// Advances the world by `time` (s; drops per cell for hydrology). The world stops after a
+    /// whole step, at the requested time or less than one step later. The next advance is shorter
+    /// by this excess, so several short advances do the same steps as one long advance.
     ///
-    /// `on_progress` is called every few steps. If it returns false, the advance ends there, and
-    /// the next one counts from that time.
+    /// `on_progress` is called every few steps. If it returns false, the advance ends early, and
+    /// the next advance starts from the time reached.
     ///
     /// # Errors
-    /// [`FacadeError`] if `time` is negative, not finite or more than 10⁹ steps, or the model
-    /// fails.
+    /// Returns [`FacadeError`] if `time` is negative, not finite or longer than 10⁹ steps, or if
+    /// the model fails.
     pub fn advance(
         &mut self,
         time: f64,
@@ -72,11 +73,12 @@ impl Facade {
         Ok(self.outcome(first, !stopped))
     }
 
-    /// Does `count` steps with all events that are due, after the initial settling steps if there
-    /// are any left. Calls `on_progress` as [`advance`](Self::advance) does.
+    /// Does `count` steps with all events that become due. If the initial relaxation to a steady
+    /// state is not finished, completes it first. Calls `on_progress` as [`advance`](Self::advance)
+    /// does.
     ///
     /// # Errors
-    /// [`FacadeError`] if the model fails.
+    /// Returns [`FacadeError`] if the model fails.
     pub fn step(
         &mut self,
         count: u64,
@@ -84,7 +86,7 @@ impl Facade {
     ) -> Result<AdvanceOutcome, FacadeError> {
         let first = self.steps();
         let mut stopped = false;
-        // Steps before the clock starts do not count.
+        // Steps of the initial relaxation are not part of `count`.
         while !stopped && count > 0 && self.live.is_settling() {
             stopped = !on_progress(Progress { time: self.time(), steps: self.steps(), part: 0.0 });
             if !stopped {

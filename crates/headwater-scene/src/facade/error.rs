@@ -1,5 +1,5 @@
-//! [`FacadeError`]: an error message with its parts: the key, the value found, and the allowed
-//! range.
+//! [`FacadeError`]: an error message, split into the wrong key, the value found and the allowed
+//! range for bindings that report them separately.
 
 use crate::live::LiveError;
 use crate::run::RunError;
@@ -13,27 +13,29 @@ use std::fmt;
 pub enum ErrorKind {
     /// The scene is not valid.
     Scene,
-    /// An argument is not valid: a name, a number or a shape. Nothing was changed.
+    /// An argument is not valid: a name, a number or a shape. The world is unchanged.
     Input,
-    /// The bytes are not a snapshot of this world.
+    /// The bytes passed to [`Facade::restore`](super::Facade::restore) are not a snapshot of this
+    /// world.
     Snapshot,
-    /// The model failed; the world cannot be stepped any more.
+    /// The model failed. The world cannot be stepped any more.
     Broken,
 }
 
-/// Error with a message and its parts.
+/// Error of a [`Facade`](super::Facade) method: a message and the parts extracted from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FacadeError {
     /// Kind of error.
     pub kind: ErrorKind,
-    /// Complete message; for a scene, one line per problem.
+    /// Complete message. For an invalid scene it has one line per problem.
     pub message: String,
-    /// Key or argument that is wrong, if there is one. For several problems, that of the first.
+    /// Key or argument that is wrong, if the message names one. If there are several problems, this
+    /// is the key of the first.
     pub key: Option<String>,
-    /// Value found, if the message contains it.
+    /// Value found, as in the message; `None` if the message has none.
     pub found: Option<String>,
-    /// Allowed values with unit, if the message contains them.
+    /// Allowed values with unit, as in the message; `None` if the message has none.
     pub allowed: Option<String>,
 }
 
@@ -55,8 +57,8 @@ impl FacadeError {
         InputError::new(key.to_string(), found, allowed.to_string()).into()
     }
 
-    /// Returns an error for a message of the form `key: found F, allowed is A`, and extracts the
-    /// parts.
+    /// Creates an error from a message of the form `key: found F, allowed is A` and extracts the
+    /// three parts.
     pub(super) fn from_message(kind: ErrorKind, message: impl fmt::Display) -> Self {
         let message = message.to_string();
         let first = message.lines().next().unwrap_or_default();
@@ -66,7 +68,7 @@ impl FacadeError {
         Self { kind, key: key.filter(|key| !key.is_empty()), found, allowed, message }
     }
 
-    /// Returns this error with another kind.
+    /// Returns this error with its kind replaced.
     pub(super) fn with_kind(self, kind: ErrorKind) -> Self {
         Self { kind, ..self }
     }
@@ -79,7 +81,7 @@ fn split_message(message: &str) -> (&str, Option<String>, Option<String>) {
         return (message, None, allowed);
     };
     let before = before.trim_end().trim_end_matches(':');
-    // Split at the last separator, because the value found may contain anything.
+    // Split at the last separator, because the value found may contain any text.
     for word in [", allowed is ", ", allowed are ", ", needs "] {
         if let Some((found, allowed)) = rest.rsplit_once(word) {
             return (before, Some(found.to_owned()), Some(allowed.to_owned()));
@@ -106,7 +108,7 @@ impl From<SceneError> for FacadeError {
         let first = error.problems().first();
         let (_, found, allowed) = split_message(first.map_or("", |problem| &problem.message));
         let key = first.map(|problem| problem.key.clone()).filter(|key| !key.is_empty());
-        // If the key itself is wrong, it is the value found.
+        // If the key itself is wrong, the key is the value found.
         let found = found.or_else(|| key.clone().filter(|_| allowed.is_some()));
         Self { kind: ErrorKind::Scene, message, key, found, allowed }
     }

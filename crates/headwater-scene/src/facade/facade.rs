@@ -4,26 +4,26 @@ use crate::live::Live;
 use crate::run::lattice_name;
 use headwater::Point;
 
-/// Grid of a world.
+/// Grid dimensions, spacing and cell shape of a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
     /// Number of columns.
     pub nx: usize,
     /// Number of rows; row 0 is the northernmost or topmost.
     pub ny: usize,
-    /// Spacing of columns and rows (m; 1 for blocks).
+    /// Distance between columns and between rows (m; 1 for `blocks`).
     pub cell: [f64; 2],
     /// Shape of the cells: `square` or `hex`.
     pub lattice: &'static str,
 }
 
-/// A world of any model. Positions are in metres from the top-left corner with y downward; in cells
-/// with `blocks`. Heights use the scene's datum. Times are in seconds; in drops per cell for
-/// hydrology.
+/// A world of any model, with an interface of names and numbers. Positions are in metres (in cells
+/// for `blocks`) from the top-left corner, with y downward. Heights are relative to the scene's
+/// datum. Times are in seconds (in drops per cell for `hydrology`).
 pub struct Facade {
     pub(super) live: Live,
-    /// Time requested so far. The world stops after whole steps, at this time or less than a step
-    /// later.
+    /// Sum of the times requested by [`advance`](Self::advance). The world stops after a whole
+    /// step, so its clock is at this time or less than one step later.
     pub(super) target: f64,
 }
 
@@ -38,19 +38,19 @@ impl Facade {
         self.live.model().name()
     }
 
-    /// Returns the name of the scene.
+    /// Returns the name of the scene, as used in messages.
     pub fn name(&self) -> &str {
         self.live.name()
     }
 
-    /// Returns the grid.
+    /// Returns the dimensions, spacing and cell shape of the grid.
     pub fn grid(&self) -> Grid {
         let lattice = self.live.lattice();
         let [nx, ny] = self.live.model().grid();
         Grid { nx, ny, cell: [lattice.dx(), lattice.dy()], lattice: lattice_name(&lattice) }
     }
 
-    /// Returns the simulated time since the start.
+    /// Returns the simulated time since the start, in the unit [`time_unit`](Self::time_unit).
     pub fn time(&self) -> f64 {
         self.live.simulation().time()
     }
@@ -65,22 +65,23 @@ impl Facade {
         self.live.simulation().steps()
     }
 
-    /// Returns the current length of a step, in the unit of time.
+    /// Returns the current step length, in the unit [`time_unit`](Self::time_unit).
     pub fn step_length(&self) -> f64 {
         self.live.simulation().step_length()
     }
 
-    /// Returns whether the world is still being relaxed to a steady state before its clock starts.
+    /// Returns whether the world is still being relaxed to its steady initial state. The clock
+    /// starts when this ends.
     pub fn is_settling(&self) -> bool {
         self.live.is_settling()
     }
 
-    /// Returns notes about assumptions that were made and limits that were reached.
+    /// Returns messages about assumptions that the model made and limits that it reached.
     pub fn notices(&self) -> Vec<String> {
         self.live.simulation().notices()
     }
 
-    /// Returns the center of a cell by column and row.
+    /// Returns the center of a cell, given its column and row, in the coordinates of [`Facade`].
     pub fn center(&self, column: usize, row: usize) -> Point {
         self.live.lattice().center(column, row)
     }

@@ -1,18 +1,18 @@
-//! Gauge readings and the water balance.
+//! Access to the gauges' time series and to the water balance.
 
 use super::facade::Facade;
 use crate::live::GaugeSeries;
 use crate::run::LedgerSummary;
 
 impl Facade {
-    /// Returns the readings of all gauges. Gauges are edited with [`add`](Self::add),
-    /// [`change`](Self::change) and [`remove`](Self::remove) on the list `gauge`.
+    /// Returns the time series of all gauges. To edit gauges, use [`add`](Self::add),
+    /// [`change`](Self::change) and [`remove`](Self::remove) with the list `gauge`.
     pub fn gauges(&self) -> &[GaugeSeries] {
         self.live.readings()
     }
 
-    /// Returns the water balance: inflows, outflows and storage by cause, in m³; in cells with
-    /// `blocks`.
+    /// Returns the water balance: inflows and outflows by cause, and the water stored. Volumes are
+    /// in m³ (in cells for `blocks`).
     pub fn ledger(&self) -> LedgerSummary {
         self.live.ledger()
     }

@@ -1,6 +1,6 @@
-//! [`Facade`]: a world of any model with an interface of names and numbers, for bindings to other
-//! languages. The bindings for C, Python and JavaScript are thin wrappers; arguments are checked
-//! and error messages made here.
+//! [`Facade`]: a world of any model with an interface of names and numbers, made for bindings to
+//! other languages. The bindings for C, Python and JavaScript are thin wrappers, because the facade
+//! checks all arguments and formats all error messages.
 //!
 //! The facade adds no simulation of its own: [`scene`](crate::scene) reads scenes,
 //! [`live`](crate::live) runs them, and the model's capabilities come from

@@ -1,10 +1,10 @@
-//! [`Place`]: region of an edit, a spring or a drain.
+//! [`Place`]: region of the grid to which an edit, a spring or a drain applies.
 
 use super::error::FacadeError;
 use headwater::{Brush, Falloff, Point, Polygon, Region};
 
-/// A region and the falloff of an edit towards its rim. Lengths are in metres, or in cells with
-/// `blocks`.
+/// A region of the grid, with the falloff of an edit towards the region's rim. Lengths are in
+/// metres (in cells for `blocks`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     pub(super) brush: Brush,
@@ -22,7 +22,8 @@ impl Place {
     /// `falloff` is `flat`, `linear` or `smooth`.
     ///
     /// # Errors
-    /// [`FacadeError`] if `kind` or `falloff` is unknown, or the number of points does not fit.
+    /// Returns [`FacadeError`] if `kind` or `falloff` is unknown, or the number of points does not
+    /// fit the kind.
     pub fn new(
         kind: &str,
         points: &[Point],
@@ -66,7 +67,7 @@ impl Place {
         Self { brush: Brush::flat(Region::Everywhere) }
     }
 
-    /// Returns a disc without falloff.
+    /// Returns a disc without falloff: an edit has full strength up to the rim.
     pub fn disc(center: Point, radius: f64) -> Self {
         Self { brush: Brush::flat(Region::disc(center, radius)) }
     }

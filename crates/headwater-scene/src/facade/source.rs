@@ -1,4 +1,4 @@
-//! [`Source`]: source of a scene, and the creation of worlds.
+//! [`Source`]: where a scene comes from, and the methods that create a world from it.
 
 use super::error::FacadeError;
 use super::facade::Facade;
@@ -7,29 +7,30 @@ use crate::live::Live;
 use crate::scene::{Files, Reader};
 use std::path::Path;
 
-/// Source of a scene.
+/// Where a scene comes from: the library, a file or a text.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Source<'a> {
-    /// Name of a scene of the library.
+    /// Scene of the library, given by name.
     Library(&'a str),
-    /// Path of a scene file. Paths in the scene are relative to it.
+    /// Scene file, given by path. Relative paths in the scene start at the file's directory.
     File(&'a Path),
-    /// Text of a scene.
+    /// Scene given as text.
     Text {
-        /// Name of the scene in messages.
+        /// Name of the scene, used in messages.
         name: &'a str,
-        /// Text of the scene.
+        /// Text of the scene (TOML).
         text: &'a str,
-        /// Directory for relative paths; the current one if `None`.
+        /// Directory at which relative paths in the scene start; the current directory if `None`.
         directory: Option<&'a Path>,
-        /// Source of the files that the scene names.
+        /// Access to the files named in the scene, such as terrain rasters.
         files: &'a Files,
     },
 }
 
 impl Source<'_> {
-    /// Creates the world as [`Facade::create`] does, with a reader that may support other models.
+    /// Creates the world of this scene as [`Facade::create`] does, but with a given scene reader,
+    /// which may support additional models.
     ///
     /// # Errors
     /// See [`Facade::create`].
@@ -59,18 +60,19 @@ impl Source<'_> {
 }
 
 impl Facade {
-    /// Creates the world of a scene with `(key, value)` overrides such as `("grid.nx", "512")`.
+    /// Creates the world of a scene. `overrides` are `(key, value)` pairs such as `("grid.nx",
+    /// "512")`, applied to the scene first.
     ///
     /// # Errors
-    /// [`FacadeError`] with all problems if the scene does not exist or is not valid.
+    /// Returns [`FacadeError`] with all problems if the scene does not exist or is not valid.
     pub fn create(source: &Source, overrides: &[(String, String)]) -> Result<Self, FacadeError> {
         source.world(&Reader::default(), overrides)
     }
 
-    /// Checks a scene's text without creating its world.
+    /// Checks the text of a scene with its overrides, without creating the world.
     ///
     /// # Errors
-    /// See [`create`](Self::create).
+    /// Returns [`FacadeError`] with all problems if the scene is not valid.
     pub fn check(text: &str, overrides: &[(String, String)]) -> Result<(), FacadeError> {
         Ok(Reader::default().parse("scene", text, overrides).map(|_| ())?)
     }
@@ -80,10 +82,10 @@ impl Facade {
         library::SCENES.iter().map(|known| known.name)
     }
 
-    /// Returns the text of a scene of the library.
+    /// Returns the text of the library scene called `name`.
     ///
     /// # Errors
-    /// [`FacadeError`] if there is no scene of that name.
+    /// Returns [`FacadeError`] if the library has no scene of that name.
     pub fn scene_text(name: &str) -> Result<&'static str, FacadeError> {
         library::scene(name).map(|known| known.text).ok_or_else(|| {
             let names: Vec<_> = Self::scenes().collect();

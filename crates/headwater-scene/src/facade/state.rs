@@ -1,24 +1,25 @@
-//! Snapshots, the scene's text and the state hash.
+//! Snapshots of the state, the state hash, and the scene's text with all edits.
 
 use super::error::{ErrorKind, FacadeError};
 use super::facade::Facade;
 
 impl Facade {
-    /// Returns the complete state as bytes. [`restore`](Self::restore) reads them in a world of the
-    /// same scene with the same overrides, which then continues bit for bit.
+    /// Returns the complete state of the world as bytes. [`restore`](Self::restore) loads the bytes
+    /// into a world of the same scene with the same overrides, which then continues bit for bit.
     ///
     /// # Errors
-    /// [`FacadeError`] if the state cannot be serialized.
+    /// Returns [`FacadeError`] if the state cannot be serialized.
     pub fn snapshot(&mut self) -> Result<Vec<u8>, FacadeError> {
         self.live
             .snapshot()
             .map_err(|message| FacadeError::from_message(ErrorKind::Broken, message))
     }
 
-    /// Restores a snapshot.
+    /// Restores the state of the world from the bytes of a [`snapshot`](Self::snapshot).
     ///
     /// # Errors
-    /// [`FacadeError`] if the bytes are damaged or of another scene. Nothing is changed then.
+    /// Returns [`FacadeError`] if the bytes are damaged or belong to another scene. The world is
+    /// unchanged then.
     pub fn restore(&mut self, snapshot: &[u8]) -> Result<(), FacadeError> {
         self.live.restore(snapshot).map_err(|message| {
             FacadeError::from_message(ErrorKind::Snapshot, format!("the snapshot {message}"))
@@ -27,14 +28,16 @@ impl Facade {
         Ok(())
     }
 
-    /// Returns the current scene as TOML, with changed values, and edits by [`act`](Self::act),
-    /// [`add`](Self::add), [`change`](Self::change) and [`remove`](Self::remove) as events.
+    /// Returns the current scene as TOML. It contains the changed parameters. Edits by
+    /// [`act`](Self::act), [`add`](Self::add), [`change`](Self::change) and
+    /// [`remove`](Self::remove) are written as events.
     pub fn text(&self) -> String {
         self.live.text()
     }
 
-    /// Returns a hash of the state, as `headwater hash` prints it. Equal scenes and edits give
-    /// equal hashes on every machine and for any number of threads.
+    /// Returns a hash of the world's state, as `headwater hash` prints it. Worlds with equal
+    /// scenes, edits and step counts have equal hashes on every machine and for any number of
+    /// threads.
     pub fn state_hash(&self) -> u64 {
         self.live.state_hash()
     }

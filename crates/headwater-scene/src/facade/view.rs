@@ -1,4 +1,4 @@
-//! Reading of a world: layers, their changes, and values at a point.
+//! Read access to a world: layers, the tiles that changed, and values at a point.
 
 use super::error::FacadeError;
 use super::facade::Facade;
@@ -9,25 +9,26 @@ use headwater::{Field, InputError, Layer, Point};
 use std::borrow::Cow;
 
 impl Facade {
-    /// Returns the layers with name, unit and meaning. All are `ny × nx` f32; row 0 is the
-    /// northernmost or topmost.
+    /// Returns the names, units and meanings of the layers. Every layer has `ny` rows of `nx`
+    /// values (`f32`); row 0 is the northernmost or topmost.
     pub fn layers(&self) -> &'static [Layer] {
         self.live.model().layers()
     }
 
-    /// Returns a layer by name, with heights relative to the scene's datum. It is borrowed if the
-    /// world stores it in this form, otherwise computed.
+    /// Returns the layer called `name`. Heights are relative to the scene's datum. The field is
+    /// borrowed if the world stores it in this form; otherwise it is computed.
     ///
     /// # Errors
-    /// [`FacadeError`] if there is no such layer.
+    /// Returns [`FacadeError`] if the model has no such layer.
     pub fn layer(&self, name: &str) -> Result<Cow<'_, Field<f32>>, FacadeError> {
         self.live.simulation().layer(name).ok_or_else(|| self.no_layer(name))
     }
 
-    /// Copies a layer, or only some tiles of it, into a row-major array of `ny · nx` values.
+    /// Copies the layer called `name` into a row-major array of `ny · nx` values. If `tiles` are
+    /// given, copies only the values in these tiles.
     ///
     /// # Errors
-    /// [`FacadeError`] if there is no such layer, or the array has another length.
+    /// Returns [`FacadeError`] if the model has no such layer, or the array has another length.
     pub fn read_layer(
         &self,
         name: &str,
@@ -53,11 +54,11 @@ impl Facade {
         Ok(())
     }
 
-    /// Returns the tiles in which a layer may have changed since a stamp, and the stamp for the
-    /// next call. A stamp of zeros is before all changes.
+    /// Returns the tiles in which a layer may have changed since the stamp `since`, and the stamp
+    /// for the next call. Zeros are a stamp before all changes.
     ///
     /// # Errors
-    /// [`FacadeError`] if there is no such layer.
+    /// Returns [`FacadeError`] if the model has no such layer.
     pub fn changed(
         &self,
         name: &str,
@@ -74,10 +75,10 @@ impl Facade {
         Ok((tiles, changes.stamp.to_numbers()))
     }
 
-    /// Returns the values at a point; empty outside the grid.
+    /// Returns the values of the cell at a point; an empty list if the point is outside the grid.
     ///
     /// # Errors
-    /// [`FacadeError`] if a coordinate is not finite.
+    /// Returns [`FacadeError`] if a coordinate is not finite.
     pub fn at(&self, point: Point) -> Result<Vec<ProbeValue>, FacadeError> {
         if point.iter().any(|c| !c.is_finite()) {
             let found = format!("[{}, {}]", point[0], point[1]);

@@ -10,10 +10,10 @@ use crate::scene::{MAX_CELLS, Places, Problems, Rules, Tables, WithoutArea};
 use headwater::hydrology::{Change, MAX_HEIGHT, Params};
 use headwater::{InputError, Lattice};
 
-/// Maximum number of winds.
+/// Maximum number of winds in a scene.
 const MAX_WINDS: usize = 16;
 const MAX_WAYS: usize = 6;
-/// Maximum length of a run in batches, with eight batches per drop per cell.
+/// Maximum length of a run (batches of drops), at eight batches per drop per cell.
 const MAX_BATCHES: f64 = 1e7;
 
 impl Rules for HydrologyScene {
@@ -102,7 +102,8 @@ impl Rules for HydrologyScene {
     }
 }
 
-/// Records all problems of the parameters in the table at `key`. Returns true if there are none.
+/// Validates parameters and records all problems. `key` is the key of their table in the scene.
+/// Returns true if there are no problems.
 pub(crate) fn params(check: &mut Checker, key: &str, params: &Params) -> bool {
     let mut found = out_of_range(params, key);
     found.extend(out_of_range(&params.stream_power, &format!("{key}.stream_power")));
@@ -112,8 +113,8 @@ pub(crate) fn params(check: &mut Checker, key: &str, params: &Params) -> bool {
     note_problems(check, key, found, params.validate())
 }
 
-/// Records the range errors of single values in the table at `key` or, if there are none, the error
-/// of the table as a whole. Returns true if there are no errors.
+/// Records the range errors in `found`. If there are none, records the error in `all`, which
+/// concerns the table at `key` as a whole. Returns true if there are no errors.
 fn note_problems(
     check: &mut Checker,
     key: &str,
@@ -153,7 +154,7 @@ fn ways(check: &mut Checker, scene: &HydrologyScene, is_valid: bool) {
     }
 }
 
-/// Checks rain and inflows.
+/// Validates the tables `[rain]` and `[[inflow]]`.
 fn rain(check: &mut Checker, scene: &HydrologyScene) {
     let rain = &scene.rain;
     if rain.map.is_some() && !rain.winds.is_empty() {
@@ -179,7 +180,7 @@ fn rain(check: &mut Checker, scene: &HydrologyScene) {
     }
 }
 
-/// Checks the uplift zones.
+/// Validates the table `[uplift]`.
 fn uplift(check: &mut Checker, scene: &HydrologyScene) {
     let uplift = &scene.uplift;
     if uplift.map.is_some() && !uplift.zones.is_empty() {

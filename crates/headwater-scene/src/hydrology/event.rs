@@ -1,4 +1,4 @@
-//! `[[event]]`: edits of the land during a run.
+//! Scene table `[[event]]` of the model `hydrology`: edits of the land during a run.
 
 use super::River;
 use crate::scene::check::either;
@@ -41,17 +41,17 @@ pub enum HydrologyAction {
     Add(WithoutArea<Added>),
 }
 
-/// Change of the ground height.
+/// Change of the ground height in an area, for the actions `raise` and `lower`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "ShiftKeys")]
 pub struct Shift {
     /// Height difference or target height.
     pub change: Change,
-    /// Falloff towards the rim.
+    /// Falloff of the change towards the rim of the area.
     pub falloff: Falloff,
 }
 
-/// Keys of a [`Shift`].
+/// Keys of a [`Shift`] in a scene, which has either `amount` or `level`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ShiftKeys {
@@ -77,7 +77,7 @@ impl TryFrom<ShiftKeys> for Shift {
     }
 }
 
-/// Added soil.
+/// Soil to add in an area, for the action `heap`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Heap {
@@ -88,7 +88,7 @@ pub struct Heap {
     pub falloff: Falloff,
 }
 
-/// Ground that is set to one height.
+/// Height to which the ground in an area is set, for the action `flatten`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flatten {
@@ -99,7 +99,7 @@ pub struct Flatten {
     pub falloff: Falloff,
 }
 
-/// Ground that is smoothed.
+/// Smoothing of the ground in an area, for the action `smooth`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Smooth {
@@ -110,7 +110,7 @@ pub struct Smooth {
     pub falloff: Falloff,
 }
 
-/// Plants to add.
+/// Plants to add in an area, for the action `plant`.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Plant {
@@ -121,7 +121,7 @@ pub struct Plant {
     pub falloff: Falloff,
 }
 
-/// Plants to remove.
+/// Removal of the plants in an area, for the action `clear`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Clear {
@@ -129,7 +129,7 @@ pub struct Clear {
     pub falloff: Falloff,
 }
 
-/// Water released at once.
+/// Water to release at once at a point, for the action `pour`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pour {
@@ -139,7 +139,7 @@ pub struct Pour {
     pub volume: f64,
 }
 
-/// New sea level.
+/// Sea level to set, for the action `sea`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sea {
@@ -147,7 +147,7 @@ pub struct Sea {
     pub level: f64,
 }
 
-/// Rain with a different intensity for some time.
+/// Temporary change of the rain's intensity, for the action `storm`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Storm {
@@ -158,7 +158,7 @@ pub struct Storm {
     pub intensity: f64,
 }
 
-/// New erosion method.
+/// Erosion method to use from now on, for the action `method`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MethodChange {
@@ -166,7 +166,7 @@ pub struct MethodChange {
     pub method: Method,
 }
 
-/// Object added by an event.
+/// Object to add, for the action `add`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Added {
@@ -175,7 +175,7 @@ pub struct Added {
 }
 
 impl HydrologyAction {
-    /// Returns the area and the falloff of an action with a brush; `None` for other actions.
+    /// Returns the area and the falloff if the action changes an area; `None` for other actions.
     pub fn place(&self) -> Option<(&Extent, Falloff)> {
         Some(match self {
             Self::Raise(on) | Self::Lower(on) => (&on.extent, on.value.falloff),
@@ -190,9 +190,9 @@ impl HydrologyAction {
         })
     }
 
-    /// Returns the edit of an action with a brush, on land with cells of `cell` m and the given
-    /// kinds of plants. Returns `None` for other actions, and for a plant kind that is missing, as
-    /// in one of several ways.
+    /// Returns the edit that the action makes in its area, on land with cells of `cell` m and the
+    /// given kinds of plants. Returns `None` if the action does not change an area, or if the land
+    /// does not have the kind of plants.
     pub fn edit(&self, cell: f64, plants: &[Niche]) -> Option<Edit> {
         Some(match self {
             Self::Raise(on) => Edit::Raise(on.value.change),

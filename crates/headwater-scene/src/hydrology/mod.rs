@@ -1,4 +1,4 @@
-//! Model `hydrology`: land shaped by rivers, lakes and plants. Scene, runs and pictures.
+//! Scenes, runs and pictures of the model `hydrology`: land shaped by rivers, lakes and plants.
 
 pub(crate) mod check;
 mod event;

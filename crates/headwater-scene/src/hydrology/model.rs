@@ -1,4 +1,5 @@
-//! Model-independent interface of the model `hydrology`, for runs and live worlds.
+//! [`ModelScene`] of the model `hydrology`: describes its scene tables, layers and tools, so that
+//! code for all models can read, run and edit a [`HydrologyScene`].
 
 use super::tools;
 use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWorld};

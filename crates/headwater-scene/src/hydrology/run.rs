@@ -1,6 +1,6 @@
 //! Runs of hydrology scenes. Time is the accumulated rain (drops per cell). The size of a batch of
-//! drops depends only on the grid and the inflows, so all ways of a scene have the same time,
-//! except for steps of stream power.
+//! drops depends only on the grid and the inflows, so all variants of a scene have the same time,
+//! except with stream power, where step lengths differ.
 
 use super::gauges;
 use super::view::PanelPainter;
@@ -22,7 +22,7 @@ const TIME_TOLERANCE: f64 = 1e-9;
 impl ModelWorld for HydrologyWorld {
     type Scene = HydrologyScene;
     type Painter = PanelPainter;
-    /// States of all ways, and the time of the next rain update.
+    /// State of each land, and the time of the next rain update (drops per cell).
     type State = (Vec<Snapshot>, f64);
 
     fn build(scene: &HydrologyScene) -> Result<Self, SceneError> {
@@ -55,7 +55,7 @@ impl ModelWorld for HydrologyWorld {
             self.ways.iter_mut().try_for_each(|way| way.land.set_winds(winds))?;
             self.next_rain_update = self.land().time() + scene.rain.every();
         }
-        // A way with longer steps is ahead by at most one step.
+        // A land with longer steps is ahead of the others by at most one step.
         let reached = (self.land().time() + self.land().next_rain()) * (1.0 - TIME_TOLERANCE);
         self.ways.par_iter_mut().for_each(|way| {
             while way.land.time() < reached {
@@ -69,8 +69,8 @@ impl ModelWorld for HydrologyWorld {
         self.act(action)
     }
 
-    /// Changes sea level and method only if the scene's values changed, because events may have set
-    /// others.
+    /// Changes a land's sea level and method only if these keys changed in the scene; otherwise
+    /// they would undo the changes by events.
     fn apply_settings(
         &mut self,
         old: &HydrologyScene,
@@ -131,7 +131,7 @@ impl ModelWorld for HydrologyWorld {
         painter.paint(self)
     }
 
-    /// Ground with its colours, and lakes.
+    /// Returns the ground with its colours, and the lakes.
     fn mesh_parts(&self) -> Vec<Part> {
         let land = self.land();
         let (lattice, depth) = (*land.lattice(), Scenery::lakes(land));
@@ -157,7 +157,7 @@ impl ModelWorld for HydrologyWorld {
         _: Option<&mut PanelPainter>,
     ) -> Result<(), ModelError> {
         let lands: Vec<_> = lands.into_iter().map(Hydrology::restore).collect::<Result<_, _>>()?;
-        // Parameters other than these may have changed since the start.
+        // All parameters except these may have been changed since the start.
         let same = |(way, land): (&HydrologyWay, &Hydrology)| {
             let (now, params) = (way.land.params(), land.params());
             way.land.lattice() == land.lattice()
@@ -174,9 +174,9 @@ impl ModelWorld for HydrologyWorld {
         Ok(())
     }
 
-    /// Combined hash of all ways.
+    /// Returns a combined hash of all lands.
     fn state_hash(&self) -> u64 {
-        // FNV-1a over the hashes of all ways; with a single way, its own hash.
+        // FNV-1a over the hashes of all lands. With a single land, its own hash.
         let mut hashes = self.ways.iter().map(|way| way.land.state_hash());
         let first = hashes.next().unwrap_or(0);
         hashes.fold(first, |all, hash| (all ^ hash).wrapping_mul(0x0100_0000_01b3))

@@ -47,6 +47,6 @@ pub(crate) const TOOLS: &[Tool] = &[
         .with_radius(RADIUS),
 ];
 
-/// Keys with values that can be changed while the world runs, in addition to the model's
+/// Tables and keys that can be changed while the world runs, in addition to the model's numeric
 /// parameters.
 pub(crate) const TABLES: &[&str] = &["hydrology.strata", "rain.wind", "rain.every"];

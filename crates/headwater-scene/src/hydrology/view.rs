@@ -1,4 +1,5 @@
-//! Pictures of hydrology worlds: panels side by side for each way and each view.
+//! Pictures of hydrology worlds. A picture has one panel for each variant of the land (each
+//! `[[way]]`) and each view, side by side.
 
 use super::{HydrologyScene, HydrologyWorld, Panel};
 use crate::picture::{Painter, Picture, Scenery, Style, View, arrange, water_map};
@@ -7,18 +8,18 @@ use headwater::InputError;
 use headwater::hydrology::Hydrology;
 use std::borrow::Cow;
 
-/// Painter of a run's pictures, with colour scales from its start.
+/// Painter of the pictures of a run. Its colour scales are fixed at the start of the run.
 pub struct PanelPainter {
     show: Vec<Panel>,
     painters: Vec<Painter>,
-    /// Pictures of the start, if a panel shows them.
+    /// One picture per variant of the land, painted at the start; empty if no panel shows it.
     before: Vec<Picture>,
     /// Width of one panel (pixels).
     width: u32,
     gap: u32,
 }
 
-/// Drainage area (cells) of a stream that is drawn at half the maximum brightness.
+/// Drainage area (cells) at which a stream is drawn with half the maximum brightness.
 const HALF_BRIGHTNESS_CELLS: f32 = 100.0;
 
 struct RenderInput {
@@ -55,7 +56,7 @@ impl RenderInput {
     }
 }
 
-/// Paints one picture of a land. Heights are relative to `datum` (m).
+/// Paints the shaded relief of one land. Heights are relative to `datum` (m).
 pub(crate) fn relief(land: &Hydrology, datum: f64, style: &Style) -> Result<Picture, InputError> {
     let seen = RenderInput::of(land);
     let view = View { datum, ..seen.view(land) };
@@ -68,7 +69,7 @@ impl PanelPainter {
         let columns = if ways > 1 { ways } else { show.len() } as u32;
         let style = &scene.picture;
         let gap = if columns > 1 || show.len() > 1 { style.width.div_ceil(240) } else { 0 };
-        // Choose the gap so that panels and gaps add up to the picture's width.
+        // Widen the gap until panels and gaps add up to the picture's width.
         let gap = (0..columns)
             .map(|more| gap + more)
             .find(|gap| style.width.saturating_sub((columns - 1) * gap).is_multiple_of(columns))
@@ -101,7 +102,8 @@ impl PanelPainter {
             });
             columns.push((way.name.as_str(), panels.collect::<Vec<_>>()));
         }
-        // Panels of a single way are placed side by side; those of several ways, in columns.
+        // Panels of a single variant are placed side by side. With several variants, each has a
+        // column.
         if let [(name, panels)] = &mut columns[..] {
             let name = *name;
             columns = std::mem::take(panels).into_iter().map(|panel| (name, vec![panel])).collect();

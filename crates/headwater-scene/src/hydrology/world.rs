@@ -1,4 +1,5 @@
-//! Creation of hydrology worlds from a scene: one land per way.
+//! Creation of hydrology worlds from a scene, with one land for each variant of the parameters
+//! (each `[[way]]`).
 
 use super::{HydrologyAction, HydrologyScene, River};
 use crate::flow::{Cell, Grid};
@@ -10,25 +11,25 @@ use headwater::hydrology::{Hydrology, Inflow, Params};
 use headwater::parameter::Parameters;
 use headwater::{Brush, Field, InputError, Lattice, Square};
 
-/// The lands of a scene: equal at the start, then eroded in different ways.
+/// The lands of a scene. All are equal at the start and are then eroded with different parameters.
 #[derive(Clone, Debug)]
 pub struct HydrologyWorld {
-    /// One land per way.
+    /// One land per variant of the parameters; at least one.
     pub ways: Vec<HydrologyWay>,
-    /// Notes about assumptions that were made.
+    /// Messages about assumptions that were made when the world was created.
     pub notices: Vec<String>,
-    /// Rain (drops per cell) at which the rainfall of winds is computed again.
+    /// Time (drops per cell) at which the rainfall distribution of the winds is computed again.
     pub(super) next_rain_update: f64,
-    /// Georeference of the land, if its file has one.
+    /// Georeference of the land, if the terrain file has one.
     pub(super) georeference: Option<Georeference>,
 }
 
-/// A land with one set of parameters.
+/// A land that is eroded with one variant of the parameters.
 #[derive(Clone, Debug)]
 pub struct HydrologyWay {
-    /// Name; empty if it is the only one.
+    /// Name of the variant; empty if it is the only one.
     pub name: String,
-    /// The land.
+    /// State of the land.
     pub land: Hydrology,
 }
 
@@ -36,7 +37,7 @@ impl HydrologyWorld {
     /// Creates the lands of `scene` in their initial state.
     ///
     /// # Errors
-    /// [`SceneError`] if a file cannot be used, or an entry does not fit the grid.
+    /// Returns [`SceneError`] if a file cannot be used, or an entry does not fit the grid.
     pub fn build(scene: &HydrologyScene) -> Result<Self, SceneError> {
         let terrain = square_terrain(scene)?;
         let Lattice::Square(square) = terrain.lattice else {
@@ -64,13 +65,14 @@ impl HydrologyWorld {
         Ok(Self { ways, notices, next_rain_update: scene.rain.every(), georeference })
     }
 
-    /// Returns the land of the last way, which is the one for figures, layers and the mesh.
+    /// Returns the land of the last variant. Key figures, layers and the mesh are taken from this
+    /// land.
     pub fn land(&self) -> &Hydrology {
         let [.., last] = &self.ways[..] else { unreachable!("a scene has a way") };
         &last.land
     }
 
-    /// Returns the land of the last way for changes.
+    /// Returns mutable access to the land of the last variant.
     pub(super) fn land_mut(&mut self) -> &mut Hydrology {
         let [.., last] = &mut self.ways[..] else { unreachable!("a scene has a way") };
         &mut last.land
@@ -79,14 +81,15 @@ impl HydrologyWorld {
     /// Applies an event to every land.
     ///
     /// # Errors
-    /// [`InputError`] if the model refuses it, which cannot happen with a checked scene.
+    /// Returns [`InputError`] if the model refuses the event. This cannot happen with a checked
+    /// scene.
     pub fn act(&mut self, action: &HydrologyAction) -> Result<(), InputError> {
         self.ways.iter_mut().try_for_each(|way| act(&mut way.land, action))
     }
 }
 
-/// Builds the ground on square cells. Rectangular cells of a file are resampled to squares with the
-/// longer side.
+/// Builds the terrain on square cells. If the file has rectangular cells, they are resampled to
+/// squares with the longer side.
 fn square_terrain(scene: &HydrologyScene) -> Result<Terrain, SceneError> {
     let mut terrain = terrain::build(scene)?;
     let (dx, dy) = (terrain.lattice.dx(), terrain.lattice.dy());
@@ -115,7 +118,7 @@ fn land(
     params: Params,
     [rain, uplift]: [Option<&Field<f32>>; 2],
 ) -> Result<Hydrology, SceneError> {
-    // A parameter's range can depend on the cell size, which may be known only from the file.
+    // The range of a parameter can depend on the cell size, which may be known only from the file.
     let refused = |error: InputError| match Params::parameter(&error.what) {
         Some(one) => scene.error(&format!("hydrology.{}", one.key), message(&error)),
         None => scene.error_at("terrain")(error),
@@ -156,14 +159,14 @@ fn act(land: &mut Hydrology, action: &HydrologyAction) -> Result<(), InputError>
                 (Some((extent, falloff)), Some(edit)) => {
                     land.edit(&Brush { region: extent.region(&lattice), falloff }, edit)
                 }
-                // This way lacks the kind of plants.
+                // This variant does not have the kind of plants.
                 _ => Ok(()),
             }
         }
     }
 }
 
-/// Returns the relative uplift of each cell; `None` if it is uniform.
+/// Returns the relative uplift rate of each cell; `None` if it is uniform.
 fn uplift(scene: &HydrologyScene, terrain: &Terrain) -> Result<Option<Field<f32>>, SceneError> {
     let lattice = &terrain.lattice;
     if let Some(path) = scene.uplift.map.as_deref() {
@@ -184,7 +187,8 @@ fn uplift(scene: &HydrologyScene, terrain: &Terrain) -> Result<Option<Field<f32>
     Ok(Some(uplift))
 }
 
-/// Reads a raster with a value of at least 0 in each cell.
+/// Reads a raster file, checks that every cell has a value of at least 0, and resamples it to the
+/// terrain's lattice.
 fn map(
     scene: &HydrologyScene,
     key: &'static str,

@@ -1,13 +1,14 @@
-//! Asynchronous queries of a world on a GPU: gauges that are due and probes at a point.
+//! Asynchronous queries of a world on a GPU, for gauge samples and for probes of a point. They read
+//! a few cells and do not block.
 
 use super::device_probe::DeviceProbe;
 use super::live::Live;
 use crate::run::{ProbeValue, Query, QueryResult};
 
 impl Live {
-    /// Returns the values at a point, as [`probe`](Self::probe), without blocking. For a world on a
-    /// GPU they are from a query of a few cells that is a few frames old. `place` is in metres from
-    /// the top-left corner, or in cells with `blocks`.
+    /// Returns the values at a point like [`probe`](Self::probe), but never blocks. For a world on
+    /// a GPU, the values may be a few frames old. `place` is in metres (in cells for `blocks`) from
+    /// the top-left corner.
     pub fn probe_latest(&mut self, place: [f64; 2]) -> Vec<ProbeValue> {
         if self.backend.is_device() {
             self.handle_query_results();
@@ -23,13 +24,13 @@ impl Live {
         self.probe(place)
     }
 
-    /// Submits a query to the world on a GPU. Returns false if it cannot be submitted.
+    /// Submits a query to a world on a GPU. Returns false if the query cannot be submitted.
     pub(super) fn submit_query(&mut self, query: Query) -> bool {
         let submitted = self.simulation.query(query);
         self.or_fall_back(submitted)
     }
 
-    /// Handles the results of finished queries.
+    /// Takes the results of finished queries: appends gauge samples and stores the latest probe.
     pub(super) fn handle_query_results(&mut self) {
         for QueryResult { query, time, values } in self.simulation.query_results() {
             match query {
@@ -45,7 +46,7 @@ impl Live {
         }
     }
 
-    /// Drops the latest probe after the world has moved to another backend.
+    /// Drops the stored probe. Called when the world moves to another backend.
     pub(super) fn clear_device_probe(&mut self) {
         self.device_probe = DeviceProbe::default();
     }

@@ -1,5 +1,7 @@
-//! [`EditLog`]: the scene's text and all edits of a live world with their steps, to reproduce it
-//! bit for bit.
+//! [`EditLog`]: a scene's text and the step number of each edit, for an exact replay.
+//!
+//! Unlike the journal, which writes edits as entries of a scene, the log also records at which step
+//! a parameter was changed. Replaying it reproduces the world bit for bit.
 
 use super::error::LiveError;
 use super::journal::Change;
@@ -9,11 +11,11 @@ use crate::scene::Files;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Upper bound of steps between two calls of the `should_pause` callback.
+/// Maximum number of steps between two calls of the `should_pause` callback.
 const STEPS_PER_CALLBACK: u64 = 8;
 
-/// A scene's text and the edits made to its live world, a few kilobytes in all.
-/// [Replaying](Self::replay) it reproduces the world.
+/// The text of a scene and all edits made to its live world, with the step number of each edit. A
+/// log takes a few kilobytes. [Replaying](Self::replay) it reproduces the world bit for bit.
 ///
 /// Unlike the world's [text](Live::text), it records the step at which a parameter was changed.
 /// Edits made while the world was [settling](Live::is_settling), or stepped on a GPU with physics
@@ -39,23 +41,23 @@ const STEPS_PER_CALLBACK: u64 = 8;
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EditLog {
-    /// Name of the scene in messages.
+    /// Name of the scene, used in messages.
     name: String,
-    /// Text that the world started from.
+    /// Text of the scene, with overrides, from which the world started.
     text: String,
-    /// Number of steps done.
+    /// Number of steps that the world has done.
     steps: u64,
-    /// Edits, each with the step count at which it was made.
+    /// Edits in order, each with the step count at which it was made.
     done: Vec<(u64, Change)>,
 }
 
 impl EditLog {
-    /// Returns the name of the scene.
+    /// Returns the name of the scene, as used in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the text that the world started from.
+    /// Returns the text of the scene, with overrides, from which the world started.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -65,21 +67,22 @@ impl EditLog {
         self.steps
     }
 
-    /// Creates the world in its initial state. Relative paths start at `directory`, or at the
-    /// current directory if it is `None`.
+    /// Creates the world in its initial state. Relative paths in the scene start at `directory`, or
+    /// at the current directory if it is `None`. `files` gives access to the files named in the
+    /// scene.
     ///
     /// # Errors
-    /// [`RunError`] if the scene cannot be used.
+    /// Returns [`RunError`] if the scene cannot be used.
     pub fn start(&self, directory: Option<&Path>, files: &Files) -> Result<Live, RunError> {
         Live::with_options(&self.name, &self.text, &[], directory, files)
     }
 
-    /// Replays steps and edits in a world that this log [created](Self::start) and that has no
-    /// other edits. Pauses when `should_pause` returns true; it is called every few steps. Returns
-    /// true while there is more to replay.
+    /// Replays the recorded steps and edits in `live`, a world that this log [created](Self::start)
+    /// and that has no other edits. Calls `should_pause` every few steps and pauses when it returns
+    /// true. Returns true while there is more to replay.
     ///
     /// # Errors
-    /// [`RunError`] if the model fails or refuses an edit.
+    /// Returns [`RunError`] if the model fails or refuses an edit.
     pub fn replay(
         &self,
         live: &mut Live,
@@ -88,9 +91,10 @@ impl EditLog {
         self.replay_until(live, f64::INFINITY, should_pause)
     }
 
-    /// Replays up to a time; the world stops there or less than a step later. The world may also be
-    /// an earlier [`SavedState`](super::SavedState) of the logged one. In browsers, returns true
-    /// while a world on a GPU is being read back.
+    /// Replays up to a time, as [`replay`](Self::replay) does. The world stops at this time or less
+    /// than one step later. `live` may also be the logged world itself at an earlier
+    /// [`SavedState`](super::SavedState). In browsers, also returns true while a world on a GPU is
+    /// being read back.
     ///
     /// # Errors
     /// See [`replay`](Self::replay).
@@ -141,9 +145,9 @@ fn replay_error(live: &Live, error: &LiveError) -> RunError {
 }
 
 impl Live {
-    /// Returns the log of this world's edits. It is incomplete if the world was changed through
-    /// [`world_mut`](Self::world_mut), or [restored](Self::restore) from a snapshot of another
-    /// world.
+    /// Returns a log of all edits of this world. The log is incomplete if the world was changed
+    /// through [`world_mut`](Self::world_mut) or [`model_mut`](Self::model_mut), or
+    /// [restored](Self::restore) from a snapshot of another world.
     pub fn edit_log(&self) -> EditLog {
         let (changes, marks) = (&self.journal.changes, &self.journal.marks);
         let done =

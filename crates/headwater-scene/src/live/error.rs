@@ -7,16 +7,17 @@ use crate::scene::SceneError;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LiveError {
-    /// The edit is not valid in the scene.
+    /// The edit is not valid in the scene. Displays one problem per line.
     #[error(transparent)]
     Scene(#[from] SceneError),
-    /// The model refuses it.
+    /// The model or the live world refuses the operation, for the reason in the message.
     #[error("{0}")]
     Model(String),
 }
 
 impl LiveError {
-    /// The operation needs the host copy, and the read-back is still in progress (in browsers).
+    /// Creates the error for an operation that needs the host copy while a read-back is still in
+    /// progress. This happens only in browsers.
     pub(crate) fn not_read_back() -> Self {
         Self::model(READBACK_PENDING)
     }

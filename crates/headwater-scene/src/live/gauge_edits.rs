@@ -1,5 +1,5 @@
-//! Interactive edits of gauges. The journal records them like edits of the world; they never change
-//! its state.
+//! Interactive edits of gauges. The journal records them as it records edits of the world, but they
+//! never change the world's state.
 
 use super::error::LiveError;
 use super::gauges::Gauges;
@@ -11,24 +11,25 @@ use std::sync::Arc;
 use toml::{Table, Value};
 
 impl Live {
-    /// Replaces the entry with the same name in one of the scene's lists; only `gauge` is
-    /// supported. The samples are kept if the gauge still measures the same quantities. The
-    /// [`text`](Self::text) contains the change as an event.
+    /// Replaces an entry in one of the scene's lists by `entry`, which has the same name. Only the
+    /// list `gauge` is supported. The samples so far are kept if the gauge still measures the same
+    /// quantities. The scene's [`text`](Self::text) contains the replacement as an event.
     ///
     /// # Errors
-    /// [`LiveError`] if the entry is not valid in the scene, or no entry has its name. Nothing is
-    /// changed then.
+    /// Returns [`LiveError`] if the entry is not valid in the scene, or the list has no entry of
+    /// that name. Nothing is changed then.
     pub fn change(&mut self, list: &str, entry: &Table) -> Result<(), LiveError> {
         self.edit_entry("change", list, entry.clone().into())
     }
 
-    /// Removes an entry from one of the scene's lists by name; only `gauge` is supported. Its
-    /// [`readings`](Self::readings) are dropped. The stops that a gauge of the scene has made stay,
-    /// so that the world's steps do not change. The [`text`](Self::text) contains the removal as an
+    /// Removes the entry called `name` from one of the scene's lists. Only the list `gauge` is
+    /// supported. The gauge's [`readings`](Self::readings) are dropped. A gauge of the scene's own
+    /// text shortens steps to its sampling times; it still does so after its removal, so that the
+    /// world's steps stay the same. The scene's [`text`](Self::text) contains the removal as an
     /// event.
     ///
     /// # Errors
-    /// [`LiveError`] if no entry has that name. Nothing is changed then.
+    /// Returns [`LiveError`] if no entry has that name. Nothing is changed then.
     pub fn remove(&mut self, list: &str, name: &str) -> Result<(), LiveError> {
         self.edit_entry("remove", list, name.into())
     }
@@ -45,7 +46,8 @@ impl Live {
         self.edit(&event)
     }
 
-    /// Applies an event that edits a gauge, at the current time.
+    /// Adds, changes or removes a gauge at the current time, as `event` describes, and records the
+    /// event in the journal.
     pub(super) fn edit_gauges(&mut self, mut event: Table) -> Result<(), LiveError> {
         self.require_read_back()?;
         event.insert("time".into(), self.clock().into());
@@ -65,8 +67,8 @@ impl Live {
         Ok(())
     }
 
-    /// Takes the non-stopping gauge samples that are due. Returns false while the world is being
-    /// read back for them.
+    /// Takes the due samples of gauges that do not shorten steps. Returns false if the samples must
+    /// wait for a read-back that is in progress.
     pub(super) fn measure_non_stopping(&mut self) -> bool {
         if self.gauges.next_non_stopping() > self.clock() {
             return true;
@@ -79,8 +81,9 @@ impl Live {
         is_here
     }
 
-    /// Returns the gauge set of a saved state with this world's gauge numbers. The saved state is
-    /// of the same scene's text, and `changes` are its edits.
+    /// Converts the gauge set of a saved state to this world's gauge numbers. Registers gauges that
+    /// this world does not have yet. `changes` are the saved state's edits, made to the same scene
+    /// text as this world's.
     pub(super) fn gauge_set_of(
         &mut self,
         mut gauge_set: GaugeSet,
@@ -94,7 +97,8 @@ impl Live {
             if self.gauges.interactive.get(place) == Some(written) {
                 continue;
             }
-            // Defined before this world was reset, or in another world of this text.
+            // The gauge was defined before this world was reset, or in another world of the same
+            // text.
             let scene = self.journal.scene_with_only(&Journal::event_adding_gauge(written))?;
             let number =
                 register_gauge(&mut self.gauges, &mut *self.simulation, &scene, written.clone())?;
@@ -107,14 +111,15 @@ impl Live {
         }
     }
 
-    /// Restores a gauge set at the current time.
+    /// Replaces the current gauges by a saved gauge set, at the current time.
     pub(super) fn restore_gauge_set(&mut self, gauge_set: GaugeSet) {
         let time = self.clock();
         self.gauges.restore(gauge_set, time, &*self.simulation);
     }
 }
 
-/// Registers the gauge of the scene's last event in the world and returns its number.
+/// Registers in the world the gauge that the last event of `scene` defines. Returns the gauge's
+/// number.
 fn register_gauge(
     gauges: &mut Gauges,
     simulation: &mut dyn Simulation,
@@ -127,7 +132,7 @@ fn register_gauge(
     Ok(number)
 }
 
-/// Returns the last definition of a gauge in a list of edits.
+/// Returns the definition of the gauge called `name` in the last edit that defines it.
 fn last_definition<'a>(changes: &'a [Arc<Change>], name: &str) -> Option<&'a Value> {
     changes.iter().rev().find_map(|change| {
         let Change::Event(event) = &**change else { return None };

@@ -1,33 +1,33 @@
-//! Time series of a gauge of a live world.
+//! [`GaugeSeries`]: time series of a gauge in a live world, decimated so that its size is bounded.
 
 use crate::run::Simulation;
 
-/// Maximum number of samples of a gauge; when exceeded, every other sample is dropped.
+/// Maximum number of samples in a series. When it is exceeded, every other sample is dropped.
 const MAX_SAMPLES: usize = 8192;
 
-/// Samples of a gauge.
+/// Time series of one gauge.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct GaugeSeries {
     /// Name of the gauge.
     pub name: String,
-    /// Quantities with units, such as `depth_m`.
+    /// Measured quantities with units, such as `depth_m`.
     pub heads: Vec<&'static str>,
     /// Times of the samples (s; drops per cell for hydrology).
     pub times: Vec<f64>,
-    /// Values by quantity, one per sample.
+    /// Values by quantity; each inner list has one value per sample time.
     pub values: Vec<Vec<f64>>,
 }
 
 impl GaugeSeries {
-    /// Returns an empty series for the gauge with the number.
+    /// Creates an empty series for the gauge with the given number in `simulation`.
     pub(super) fn new(name: &str, number: usize, simulation: &dyn Simulation) -> Self {
         let heads = simulation.gauge_columns(number);
         let values = vec![Vec::new(); heads.len()];
         Self { name: name.into(), heads, times: Vec::new(), values }
     }
 
-    /// Drops the samples after a time.
+    /// Drops the samples later than `time`.
     pub(super) fn truncate_after(&mut self, time: f64) {
         let len = self.times.partition_point(|at| *at <= time);
         self.times.truncate(len);
@@ -35,19 +35,19 @@ impl GaugeSeries {
     }
 }
 
-/// Decimation of a gauge's samples: keeps one of `every`.
+/// Decimation state of a series: one of `every` samples is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Decimation {
     every: usize,
-    /// Samples skipped since the last one that was kept.
+    /// Number of samples skipped since the last kept sample.
     skipped: usize,
 }
 
 impl Decimation {
-    /// Keeps all samples.
+    /// Decimation of a new series, which keeps all samples.
     pub(super) const ALL: Self = Self { every: 1, skipped: 0 };
 
-    /// Samples the gauge with the number.
+    /// Samples the gauge with the given number and appends the sample if the decimation keeps it.
     pub(super) fn read(
         &mut self,
         reading: &mut GaugeSeries,
@@ -59,7 +59,7 @@ impl Decimation {
         }
     }
 
-    /// Counts a sample and returns whether to keep it.
+    /// Counts a sample and returns whether it should be kept.
     pub(super) fn should_keep(&mut self) -> bool {
         self.skipped += 1;
         let keep = self.skipped >= self.every;
@@ -69,7 +69,7 @@ impl Decimation {
         keep
     }
 
-    /// Appends a sample.
+    /// Appends a sample. If the series is full, drops every other sample and doubles `every`.
     pub(super) fn append(&mut self, reading: &mut GaugeSeries, time: f64, values: Vec<f64>) {
         reading.times.push(time);
         for (all, value) in reading.values.iter_mut().zip(values) {
@@ -84,7 +84,7 @@ impl Decimation {
     }
 }
 
-/// Drops every other value.
+/// Drops the values with odd indices.
 fn drop_every_other(values: &mut Vec<f64>) {
     let mut even = false;
     values.retain(|_| {

@@ -1,4 +1,5 @@
-//! Gauges of a live world: those of its scene, with the changes by events and by interactive edits.
+//! Gauges of a live world: the gauges of its scene, as changed by events and interactive edits, and
+//! their time series.
 
 use super::gauge_series::{Decimation, GaugeSeries};
 use crate::run::{ActiveGauge, GaugeEditResult, GaugeSet, Simulation};
@@ -6,29 +7,29 @@ use crate::scene::{GaugeTask, Scene};
 use std::mem;
 use toml::Value;
 
-/// Maximum number of removed gauges whose samples are kept for undo.
+/// Maximum number of removed gauges whose time series are kept for undo.
 const MAX_REMOVED: usize = 64;
 
-/// Samples of all gauges of a live world up to a time.
-/// [`restore_gauge_history`](super::Live::restore_gauge_history) puts them back after the world
-/// returns to that time.
+/// Time series of all gauges of a live world up to a time. After the world returns to that time,
+/// [`restore_gauge_history`](super::Live::restore_gauge_history) restores the series.
 #[derive(Clone, Debug)]
 pub struct GaugeHistory {
-    /// In the order of the gauge set.
+    /// One series per gauge, in the order of the gauge set.
     readings: Vec<GaugeSeries>,
     decimations: Vec<Decimation>,
 }
 
-/// Current gauges and their samples.
+/// Current gauges of a live world and their time series.
 pub(super) struct Gauges {
     gauge_set: GaugeSet,
     history: GaugeHistory,
-    /// Samples of removed gauges, the latest last, each with the number at which its series
-    /// [began](ActiveGauge::series_number).
+    /// Series of removed gauges for undo, the latest last. The first element is the number at which
+    /// the series [began](ActiveGauge::series_number).
     removed: Vec<(usize, GaugeSeries, Decimation)>,
-    /// Number of the first gauge that is not in the scene's own text.
+    /// Number of the first gauge that an interactive edit added or changed. Lower numbers belong to
+    /// the scene's own text.
     pub(super) first_interactive: usize,
-    /// Definitions of the gauges from that number on.
+    /// TOML definitions of the gauges with the numbers from `first_interactive` on.
     pub(super) interactive: Vec<Value>,
 }
 
@@ -60,12 +61,14 @@ impl Gauges {
         &self.gauge_set
     }
 
-    /// Returns the time of the next non-stopping sample; infinity if there is none.
+    /// Returns the time of the next sample at which steps need not end exactly; infinity if there
+    /// is none.
     pub(super) fn next_non_stopping(&self) -> f64 {
         self.gauge_set.next()
     }
 
-    /// Copies the samples up to a time from gauges with the same name and quantities.
+    /// Copies the samples up to `time` from the gauges in `others` with the same name and
+    /// quantities.
     pub(super) fn restore_history(&mut self, others: &GaugeHistory, time: f64) {
         let GaugeHistory { readings, decimations } = &mut self.history;
         for (reading, decimation) in readings.iter_mut().zip(decimations) {
@@ -80,14 +83,16 @@ impl Gauges {
         }
     }
 
-    /// Samples the scene's gauge with the number at its stop, unless it was removed or changed.
+    /// Samples the scene's gauge with the given number at one of its scheduled stops. Does nothing
+    /// if the gauge was removed or changed.
     pub(super) fn read_at_stop(&mut self, number: usize, simulation: &dyn Simulation) {
         if let Some(at) = self.gauge_set.index_at_stops(number) {
             self.read(at, simulation);
         }
     }
 
-    /// Appends a query's result for the scene's gauge with the number, one value per quantity.
+    /// Appends the result of a device query to the series of the scene's gauge with the given
+    /// number. `values` has one value per quantity.
     pub(super) fn append_query_result(&mut self, number: usize, time: f64, values: Vec<f64>) {
         let at = self.gauge_set.all().iter().position(|one| one.number == number);
         let GaugeHistory { readings, decimations } = &mut self.history;
@@ -100,12 +105,13 @@ impl Gauges {
         }
     }
 
-    /// Returns whether the scene's gauge with the number still measures at its stops.
+    /// Returns whether the scene's gauge with the given number still measures at its scheduled
+    /// stops. It does so until it is removed or changed.
     pub(super) fn measures_at_stops(&self, number: usize) -> bool {
         self.gauge_set.index_at_stops(number).is_some()
     }
 
-    /// Takes the non-stopping samples that are due by `now`.
+    /// Takes the samples that are due by `now` and at which steps need not end exactly.
     pub(super) fn read_non_stopping(&mut self, now: f64, simulation: &dyn Simulation) {
         while let Some(at) = self.gauge_set.take(now) {
             self.read(at, simulation);
@@ -118,7 +124,7 @@ impl Gauges {
         decimations[at].read(&mut readings[at], number, simulation);
     }
 
-    /// Applies an edit of a gauge at the time `now`.
+    /// Applies an edit that adds, changes or removes a gauge at the time `now`.
     pub(super) fn edit(
         &mut self,
         task: &GaugeTask,
@@ -148,8 +154,8 @@ impl Gauges {
         Ok(())
     }
 
-    /// Continues the series of a changed gauge if its quantities are the same; otherwise starts a
-    /// new one.
+    /// Continues the series of a changed gauge if the gauge measures the same quantities; otherwise
+    /// starts a new series.
     fn continue_series(&mut self, at: usize, simulation: &dyn Simulation) {
         let one = &mut self.gauge_set.all_mut()[at];
         let new = GaugeSeries::new(&one.name, one.number, simulation);
@@ -162,14 +168,16 @@ impl Gauges {
         }
     }
 
-    /// Keeps the samples of a removed gauge, with the number at which its series began.
+    /// Stores the series of a removed gauge for undo. `began` is the gauge number at which the
+    /// series began.
     fn keep_removed(&mut self, began: usize, reading: GaugeSeries, decimation: Decimation) {
         self.removed.push((began, reading, decimation));
         let many = self.removed.len().saturating_sub(MAX_REMOVED);
         self.removed.drain(..many);
     }
 
-    /// Restores a gauge set at a time, as undo and redo do.
+    /// Replaces the current gauges by `gauge_set` at a time, as undo and redo require. Series of
+    /// removed gauges are restored, and later samples are dropped.
     pub(super) fn restore(&mut self, gauge_set: GaugeSet, time: f64, simulation: &dyn Simulation) {
         let began: Vec<usize> = self.gauge_set.all().iter().map(|one| one.series_number).collect();
         let GaugeHistory { readings, decimations } = &mut self.history;

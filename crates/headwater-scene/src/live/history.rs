@@ -1,4 +1,4 @@
-//! Undo and redo.
+//! [`History`]: undo and redo of interactive edits in a live world.
 
 use super::error::LiveError;
 use super::gauges::GaugeHistory;
@@ -6,13 +6,14 @@ use super::live::Live;
 use super::saved_state::SavedState;
 use std::collections::VecDeque;
 
-/// Undo history: one saved state before each stroke, however many dabs it has.
+/// Undo history of a live world. It keeps one saved state per stroke, taken before the stroke. A
+/// stroke may consist of many dabs.
 #[derive(Debug)]
 pub struct History {
-    /// Memory limit for the saved states (bytes).
+    /// Memory limit for all saved states (bytes).
     bound: usize,
     undo_states: VecDeque<SavedState>,
-    /// Redo states, each with the gauge samples that undoing it dropped.
+    /// States for redo, each with the gauge samples that the undo dropped.
     redo_states: Vec<(SavedState, GaugeHistory)>,
 }
 
@@ -23,16 +24,16 @@ impl Default for History {
 }
 
 impl History {
-    /// Creates an empty history with a memory limit (bytes). Beyond it, the oldest states are
-    /// dropped.
+    /// Creates an empty history with a memory limit (bytes). When the saved states exceed it, the
+    /// oldest are dropped.
     pub fn new(bound: usize) -> Self {
         Self { bound, undo_states: VecDeque::new(), redo_states: Vec::new() }
     }
 
-    /// Saves the world's state before a stroke. Clears the redo states.
+    /// Saves the world's state. Call this before each stroke. Clears the states for redo.
     ///
     /// # Errors
-    /// [`LiveError`] if the state cannot be serialized.
+    /// Returns [`LiveError`] if the state cannot be serialized.
     pub fn record(&mut self, live: &mut Live) -> Result<(), LiveError> {
         let state = live.save_state()?;
         self.redo_states.clear();
@@ -41,10 +42,10 @@ impl History {
         Ok(())
     }
 
-    /// Returns to the state before the last stroke. Returns false if there is none.
+    /// Restores the state before the last stroke. Returns false if there is no stroke to undo.
     ///
     /// # Errors
-    /// [`LiveError`] if the history is of another world.
+    /// Returns [`LiveError`] if the history belongs to another world.
     pub fn undo(&mut self, live: &mut Live) -> Result<bool, LiveError> {
         let Some(state) = self.undo_states.back() else { return Ok(false) };
         let now = (live.save_state()?, live.gauge_history());
@@ -54,10 +55,11 @@ impl History {
         Ok(true)
     }
 
-    /// Undoes the last stroke as [`undo`](Self::undo) does, but so that it cannot be redone.
+    /// Restores the state before the last stroke, without the possibility of a redo. Returns false
+    /// if there is no stroke to undo.
     ///
     /// # Errors
-    /// See [`undo`](Self::undo).
+    /// Returns [`LiveError`] if the history belongs to another world.
     pub fn cancel_last(&mut self, live: &mut Live) -> Result<bool, LiveError> {
         let Some(state) = self.undo_states.back() else { return Ok(false) };
         live.restore_state(state)?;
@@ -68,7 +70,7 @@ impl History {
     /// Reverts the last undo. Returns false if there is nothing to redo.
     ///
     /// # Errors
-    /// See [`undo`](Self::undo).
+    /// Returns [`LiveError`] if the history belongs to another world.
     pub fn redo(&mut self, live: &mut Live) -> Result<bool, LiveError> {
         let Some((state, measured)) = self.redo_states.last() else { return Ok(false) };
         let now = live.save_state()?;
@@ -94,14 +96,14 @@ impl History {
         self.undo_states.is_empty() && self.redo_states.is_empty()
     }
 
-    /// Returns the memory that the saved states take (bytes).
+    /// Returns the memory used by all saved states (bytes).
     pub fn size(&self) -> usize {
         let future = self.redo_states.iter().map(|(state, _)| state);
         self.undo_states.iter().chain(future).map(SavedState::size).sum()
     }
 
-    /// Drops states until the rest takes at most `bound` bytes: the oldest first, then all redo
-    /// states. Used for a world in the background.
+    /// Drops saved states until the rest takes at most `bound` bytes: first the oldest undo states,
+    /// then all redo states. Use this for a world that is kept in the background.
     pub fn shrink(&mut self, bound: usize) {
         while self.size() > bound {
             if self.undo_states.pop_front().is_none() && self.redo_states.is_empty() {
@@ -113,7 +115,7 @@ impl History {
         }
     }
 
-    /// Drops all states.
+    /// Drops all undo and redo states.
     pub fn clear(&mut self) {
         self.undo_states.clear();
         self.redo_states.clear();

@@ -1,4 +1,8 @@
-//! Journal of the edits of a live world, and the scene's text that includes them.
+//! Journal of a live world's edits: writes them as entries of a scene.
+//!
+//! [`Journal::text`] returns the scene's text with the changed values and with edits as events at
+//! their times. A changed value replaces the old one, so the text does not contain the step at
+//! which it was changed. `EditLog` records these steps for an exact replay.
 
 use crate::scene::Scene;
 use crate::scene::key::{KeyPath, Segment};
@@ -8,33 +12,34 @@ use std::sync::Arc;
 use toml::Table;
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, TableLike};
 
-/// An edit.
+/// An edit of a live world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Change {
-    /// An event, with its time.
+    /// Entry of the scene's list `event`, including the key `time`.
     Event(Table),
-    /// A new value at a key.
+    /// Key of a parameter and its new value.
     Value(String, toml::Value),
 }
 
-/// A scene's text and its edits.
+/// The text of a scene and the edits made since the world started from it.
 #[derive(Clone, Debug)]
 pub(super) struct Journal {
     name: String,
     pub(super) reader: Reader,
-    /// Text that the world started from.
+    /// Text of the scene, with overrides, from which the world started.
     pub(super) base: String,
-    /// The scene as a table, with the changed values.
+    /// `base` as a table, with the changed values.
     table: Table,
-    /// `table` without other events and gauges, which do not affect a single event.
+    /// `table` without the lists `event` and `gauge`, to check a single event quickly.
     bare: Table,
     pub(super) changes: Vec<Arc<Change>>,
-    /// Step count at which each change was made.
+    /// Step count at which each entry of `changes` was made.
     pub(super) marks: Vec<u64>,
 }
 
 impl Journal {
-    /// Creates an empty journal of a checked scene.
+    /// Creates a journal without edits for a scene that has already been checked. The overrides
+    /// become part of the text.
     pub(super) fn new(
         name: &str,
         text: &str,
@@ -53,14 +58,15 @@ impl Journal {
         Ok(Self { name, reader, base, table, bare, changes: Vec::new(), marks: Vec::new() })
     }
 
-    /// Returns the scene with `event` as its only event.
+    /// Parses the current scene with `event` as its only event and without gauges.
     pub(super) fn scene_with_only(&self, event: &Table) -> Result<Scene, SceneError> {
         let mut table = self.bare.clone();
         table.insert("event".into(), toml::Value::Array(vec![event.clone().into()]));
         self.scene_of(table)
     }
 
-    /// Returns an event that adds a gauge, for a scene with only that event.
+    /// Returns an event at time 0 that adds `gauge`, for use with
+    /// [`scene_with_only`](Self::scene_with_only).
     pub(super) fn event_adding_gauge(gauge: &toml::Value) -> Table {
         let mut event = Table::new();
         event.insert("time".into(), 0.0.into());
@@ -69,8 +75,9 @@ impl Journal {
         event
     }
 
-    /// Returns the scene with one more gauge event and all earlier gauge events, but no others.
-    /// Gauge names must be consistent in the order of the events.
+    /// Parses the current scene with `event` and all earlier events that edit gauges, but without
+    /// other events. `event` must edit a gauge. This checks that each gauge name exists when an
+    /// event uses it.
     pub(super) fn with_gauge_event(&self, event: &Table) -> Result<Scene, SceneError> {
         let mut table = self.bare.clone();
         if let Some(gauges) = self.table.get("gauge") {
@@ -88,7 +95,7 @@ impl Journal {
         self.scene_of(table)
     }
 
-    /// Returns the scene with one more changed value.
+    /// Parses the current scene after one more change of a value.
     pub(super) fn scene_with(&self, change: &Change) -> Result<Scene, SceneError> {
         let mut table = self.table.clone();
         apply_to_table(&mut table, change).map_err(|error| scene::problem(&self.name, error))?;
@@ -99,7 +106,7 @@ impl Journal {
         self.reader.table(&self.name, table)
     }
 
-    /// Records a change made after `steps` steps.
+    /// Records an edit that was made after `steps` steps.
     pub(super) fn push(&mut self, change: Change, steps: u64) {
         if matches!(change, Change::Value(..)) {
             // Cannot fail: the same change was applied to a copy of this table.
@@ -110,7 +117,7 @@ impl Journal {
         self.marks.push(steps);
     }
 
-    /// Sets time and step count of the changes from index `from` on.
+    /// Sets the time and step count of all edits from index `from` on.
     pub(super) fn backdate(&mut self, from: usize, time: f64, steps: u64) {
         self.marks.iter_mut().skip(from).for_each(|mark| *mark = steps);
         for change in self.changes.iter_mut().skip(from) {
@@ -120,7 +127,7 @@ impl Journal {
         }
     }
 
-    /// Returns this journal with other changes, and its scene.
+    /// Returns a journal of the same base text with the given edits, and the scene that results.
     pub(super) fn with_changes(
         &self,
         changes: Vec<Arc<Change>>,
@@ -136,7 +143,7 @@ impl Journal {
         Ok((Self { table, bare, changes, marks, ..self.clone() }, scene))
     }
 
-    /// Returns the scene's text with all changes.
+    /// Returns the text of the scene with all edits.
     pub(super) fn text(&self) -> String {
         let Ok(mut document) = self.base.parse::<DocumentMut>() else { return self.base.clone() };
         for change in &self.changes {
@@ -152,7 +159,7 @@ impl Journal {
     }
 }
 
-/// Returns a scene's table without its events and gauges.
+/// Returns a copy of a scene's table without its events and gauges.
 fn without_events_and_gauges(table: &Table) -> Table {
     let is_kept = |key: &str| key != "event" && key != "gauge";
     table.iter().filter(|(key, _)| is_kept(key)).map(|(k, v)| (k.clone(), v.clone())).collect()
@@ -168,14 +175,14 @@ fn invalid_key(key: &str) -> String {
     format!("found key `{key}`, needs one such as `grid.nx` or `source[0].rate`")
 }
 
-/// Converts a value to an item of a document.
+/// Converts a value to a `toml_edit` item.
 fn to_item(value: &toml::Value) -> Item {
     let text = format!("x = {value}");
     let item = text.parse::<DocumentMut>().ok().and_then(|mut document| document.remove("x"));
     item.unwrap_or(Item::None)
 }
 
-/// Replaces the value at a key and keeps the text around it.
+/// Replaces the value at a key and keeps comments and formatting around it.
 fn replace_value(document: &mut DocumentMut, key: &str, value: &toml::Value) -> Result<(), String> {
     let path = KeyPath::parse(key).ok_or_else(|| invalid_key(key))?;
     let mut item: &mut Item = document.as_item_mut();
@@ -188,7 +195,7 @@ fn replace_value(document: &mut DocumentMut, key: &str, value: &toml::Value) -> 
                     let next = match path.0.get(i + 1) {
                         Some(Segment::Index(_)) => Item::ArrayOfTables(ArrayOfTables::new()),
                         Some(Segment::Key(_)) => Item::Table(toml_edit::Table::new()),
-                        // Placeholder for the value.
+                        // Placeholder; the value is set below.
                         None => toml_edit::value(0),
                     };
                     table.insert(name, next);
@@ -206,7 +213,7 @@ fn replace_value(document: &mut DocumentMut, key: &str, value: &toml::Value) -> 
         };
     }
     let mut new = to_item(value);
-    // Keep a comment behind the old value.
+    // Keep a comment that follows the old value.
     if let (Some(old), Some(new)) = (item.as_value(), new.as_value_mut()) {
         *new.decor_mut() = old.decor().clone();
     }
@@ -216,7 +223,7 @@ fn replace_value(document: &mut DocumentMut, key: &str, value: &toml::Value) -> 
 
 fn append(document: &mut DocumentMut, entry: &Table) {
     let list = document.entry("event").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
-    // `time` and `do` first; inner tables on one line.
+    // Write `time` and `do` first, and inner tables on one line.
     let first = |key: &str| match key {
         "time" => 0,
         "do" => 1,
@@ -237,7 +244,7 @@ fn append(document: &mut DocumentMut, entry: &Table) {
             list.push(table);
         }
         Item::Value(toml_edit::Value::Array(list)) => list.push(table),
-        // Cannot happen in a checked scene.
+        // Not reached: in a checked scene, `event` is a list.
         _ => {}
     }
 }

@@ -1,5 +1,4 @@
-//! [`Live`]: a world that is stepped, edited and tuned interactively, and can be written as a
-//! scene.
+//! [`Live`]: a world that can be stepped, edited and tuned interactively, and written as a scene.
 
 use super::device_probe::DeviceProbe;
 use super::error::LiveError;
@@ -20,54 +19,57 @@ use std::path::Path;
 use std::sync::Arc;
 use toml::Table;
 
-/// Steps between two calls of the callback of [`Live::advance`].
+/// Number of steps between two calls of the callback in [`Live::advance`].
 const STEPS_PER_CALLBACK: u64 = 8;
 
 /// Maximum number of steps per batch on a device.
 const MAX_DEVICE_BATCH: u64 = 64;
 
-/// Fraction of a step by which a time may be missed, because sums of time steps are rounded.
+/// Fraction of a step by which the clock may be short of a requested time and still count as having
+/// reached it. Needed because sums of time steps are rounded.
 const TIME_TOLERANCE: f64 = 1e-6;
 
-/// A scene as a live world.
+/// The running world of a scene. It can be edited between steps; see the [module](super) for an
+/// example.
 pub struct Live {
     pub(super) name: String,
     pub(super) journal: Journal,
     pub(super) scene: Arc<Scene>,
     pub(super) simulation: Box<dyn Simulation>,
-    /// Backend that steps the world.
+    /// Backend that currently steps the world.
     pub(super) backend: Backend,
-    /// Reason of the last fallback to the CPU, until taken.
+    /// Reason for the last fallback to the CPU, until [`Live::take_fallback_reason`] takes it.
     pub(super) fallback_reason: Option<String>,
-    /// Progress at the last read-back from a device.
+    /// Progress at the last read-back from a device; `None` before the world was on a device.
     pub(super) last_read_back: Option<ReadBack>,
     pub(super) schedule: Schedule,
     pub(super) done: ScheduleProgress,
-    /// Time of the last stop.
+    /// Time of the last scheduled stop, at which steps end exactly.
     pub(super) stop: f64,
     pub(super) settling: bool,
-    /// True if a due action waits for a read-back.
+    /// Whether a due action is waiting for a read-back that is in progress.
     pub(super) awaits_read_back: bool,
     pub(super) gauges: Gauges,
-    /// Latest probe of a world on a GPU.
+    /// Latest finished probe of a world on a GPU.
     pub(super) device_probe: DeviceProbe,
-    /// Length of the last steps, to estimate how many fit before a time.
+    /// Mean length of the last steps (s; drops per cell for hydrology), to estimate how many steps
+    /// fit before a given time.
     pub(super) pace: f64,
 }
 
 impl Live {
-    /// Creates the world of a scene, called `name` in messages. Relative paths start at the current
-    /// directory.
+    /// Creates the world of the scene in `text`. `name` is the scene's name in messages. Relative
+    /// paths start at the current directory.
     ///
     /// # Errors
-    /// [`RunError`] if the scene cannot be used, or the model fails.
+    /// Returns [`RunError`] if the scene cannot be used, or the model fails.
     pub fn new(name: &str, text: &str) -> Result<Self, RunError> {
         Self::with_options(name, text, &[], None, &Files::disk())
     }
 
-    /// Creates the world with `(key, value)` overrides such as `("seed", "7")`, a directory for
-    /// relative paths, and a source of files. The overrides become part of the
-    /// [`text`](Self::text).
+    /// Creates the world of a scene with `(key, value)` overrides such as `("seed", "7")`, a
+    /// directory for relative paths, and access to the files named in the scene. The overrides
+    /// become part of the [`text`](Self::text).
     ///
     /// # Errors
     /// See [`new`](Self::new).
@@ -82,7 +84,7 @@ impl Live {
         Self::with_reader(name, text, overrides, &reader)
     }
 
-    /// Creates the world with a reader, which may support more models.
+    /// Creates the world of a scene with a given scene reader, which may support additional models.
     ///
     /// # Errors
     /// See [`new`](Self::new).
@@ -92,7 +94,7 @@ impl Live {
         overrides: &[(String, String)],
         reader: &Reader,
     ) -> Result<Self, RunError> {
-        // Parse the original text first, so that messages name its lines.
+        // Parse the original text first, so that line numbers in messages are correct.
         let scene = reader.parse(name, text, overrides)?;
         let journal = Journal::new(name, text, overrides, reader)?;
         let simulation = simulation(&scene)?;
@@ -118,69 +120,73 @@ impl Live {
         Ok(live)
     }
 
-    /// Returns the name of the scene in messages.
+    /// Returns the name of the scene, as used in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the current scene, without the edits that are events. They are in the
-    /// [`text`](Self::text).
+    /// Returns the current scene, with changed values but without interactive edits. The edits are
+    /// in the [`text`](Self::text), as events.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// Returns the simulation.
+    /// Returns the model-independent interface that steps and observes the world.
     pub fn simulation(&self) -> &dyn Simulation {
         &*self.simulation
     }
 
-    /// Returns the world. On a device it is as of the last [`read_back`](Self::read_back).
+    /// Returns read access to the world. For a world on a device, this is its state at the last
+    /// [`read_back`](Self::read_back).
     pub fn world(&self) -> World<'_> {
         self.simulation.world()
     }
 
-    /// Returns the world for changes that the [`text`](Self::text) does not record. In browsers,
-    /// call [`read_back`](Self::read_back) first until it returns true; otherwise steps are lost.
+    /// Returns write access to the world, for changes that the [`text`](Self::text) does not
+    /// record. In browsers, call [`read_back`](Self::read_back) until it returns true before
+    /// calling this; otherwise the steps since the last read-back are lost.
     pub fn world_mut(&mut self) -> WorldMut<'_> {
         self.read_back();
         self.simulation.world_mut()
     }
 
-    /// Returns the model through the interface that all models share. If the scene chains several
-    /// models, it is the last.
+    /// Returns read access to the model through the interface that all models share. For a scene
+    /// that chains several models, this is the last model.
     pub fn model(&self) -> &dyn Model {
         self.simulation.model()
     }
 
-    /// Returns the model for changes that the [`text`](Self::text) does not record.
-    /// [`world_mut`](Self::world_mut)'s condition for browsers applies.
+    /// Returns write access to the model, for changes that the [`text`](Self::text) does not
+    /// record. In browsers, call [`read_back`](Self::read_back) until it returns true before
+    /// calling this; otherwise the steps since the last read-back are lost.
     pub fn model_mut(&mut self) -> &mut dyn Model {
         self.read_back();
         self.simulation.model_mut()
     }
 
-    /// Returns the current time (s; drops per cell for hydrology): that of the world, or of the
-    /// last stop if that is later.
+    /// Returns the current time (s; drops per cell for hydrology): the world's time, or the time of
+    /// the last scheduled stop if that is later.
     pub fn clock(&self) -> f64 {
         self.simulation.time().max(self.stop)
     }
 
-    /// Returns true while the world is relaxed to a steady state before its clock starts. Stepping
-    /// continues the relaxation.
+    /// Returns whether the world is still being relaxed to its steady initial state. The clock
+    /// starts when this ends; until then, stepping continues the relaxation.
     pub fn is_settling(&self) -> bool {
         self.settling
     }
 
-    /// Runs one step and all events and gauge samples that are due after it, or one step of the
-    /// initial relaxation.
+    /// Does one step, then all events and gauge samples that have become due. During the initial
+    /// relaxation, does one relaxation step instead.
     ///
     /// # Errors
-    /// [`RunError`] if the model fails, or the state is not finite.
+    /// Returns [`RunError`] if the model fails, or the state contains a value that is not finite.
     pub fn step(&mut self) -> Result<(), RunError> {
         self.steps_to_next_stop(1)
     }
 
-    /// Does `count` steps with all events, after the initial relaxation.
+    /// Completes the initial relaxation if necessary, then does `count` steps with all events that
+    /// become due.
     ///
     /// # Errors
     /// See [`step`](Self::step).
@@ -195,14 +201,15 @@ impl Live {
         Ok(())
     }
 
-    /// Runs a batch of at most `most` steps and returns how many were done. Returns 0 if something
-    /// is due that waits for a read-back. In browsers the world must be [ready](Self::is_ready).
+    /// Does a batch of at most `most` steps and returns the number of steps done. Returns 0 if a
+    /// due event or sample is waiting for a read-back. In browsers, the world must be
+    /// [ready](Self::is_ready).
     ///
     /// # Errors
     /// See [`step`](Self::step).
     pub fn step_batch(&mut self, most: u64) -> Result<u64, RunError> {
-        // With adaptive steps, the time reached on a device is known only in the next call in
-        // browsers.
+        // With adaptive steps on a device in browsers, the time reached is known only in the next
+        // call.
         let is_exact =
             self.scene.flow().is_none_or(|flow| flow.physics.keys.level == Physics::Pipes);
         let together = if self.backend.is_device() { MAX_DEVICE_BATCH } else { STEPS_PER_CALLBACK };
@@ -212,9 +219,9 @@ impl Live {
         Ok(if was_settling || !is_exact { 1 } else { done })
     }
 
-    /// Advances until the clock reaches `stop` or `should_pause` returns true; it is called every
-    /// few steps. The world stops after a whole step, at `stop` or less than a step later. Several
-    /// calls do the same steps as one.
+    /// Advances until the clock reaches `stop` or `should_pause` returns true. `should_pause` is
+    /// called every few steps. The world stops after a whole step, at `stop` or less than one step
+    /// later. Several short advances do the same steps as one long advance.
     ///
     /// # Errors
     /// See [`step`](Self::step).
@@ -237,55 +244,58 @@ impl Live {
         Ok(())
     }
 
-    /// Returns whether another step is needed to reach a time.
+    /// Returns whether the clock needs another step to reach `time`.
     pub(crate) fn is_before(&self, time: f64) -> bool {
         self.clock() + TIME_TOLERANCE * self.pace < time
     }
 
-    /// Returns the samples of the current gauges, in the order in which they were added.
+    /// Returns the time series of the current gauges, in the order in which the gauges were added.
     pub fn readings(&self) -> &[GaugeSeries] {
         self.gauges.readings()
     }
 
-    /// Returns all samples of the gauges.
+    /// Returns a copy of the time series of all gauges, for
+    /// [`restore_gauge_history`](Self::restore_gauge_history).
     pub fn gauge_history(&self) -> GaugeHistory {
         self.gauges.history().clone()
     }
 
-    /// Restores the samples up to the world's time from gauges with the same name. Used after a
-    /// redo, and in a world that got the state of another.
+    /// Replaces the gauges' samples by those in `measured` from gauges with the same name and
+    /// quantities, up to the world's time. Use this after a redo, or in a world that took over
+    /// another world's state.
     pub fn restore_gauge_history(&mut self, measured: &GaugeHistory) {
         self.gauges.restore_history(measured, self.simulation.time());
     }
 
-    /// Returns a hash of the [`world`](Self::world)'s state. Equal scenes and edits give equal
-    /// hashes on every machine.
+    /// Returns a hash of the [`world`](Self::world)'s state. Worlds with equal scenes, edits and
+    /// step counts have equal hashes on every machine.
     pub fn state_hash(&self) -> u64 {
         self.simulation.state_hash()
     }
 
-    /// Returns the water balance of the [`world`](Self::world).
+    /// Returns the water balance of the [`world`](Self::world): inflows and outflows by cause, and
+    /// the water stored.
     pub fn ledger(&self) -> LedgerSummary {
         self.simulation.ledger()
     }
 
-    /// Returns the current scene as TOML: its original text with comments, changed values, and
-    /// edits as events.
+    /// Returns the current scene as TOML: the original text and its comments, with changed values,
+    /// and with edits as events.
     ///
-    /// Running it to the same time gives the same state, provided that values were changed only
-    /// before the first step and nothing was edited while the world was
-    /// [settling](Self::is_settling).
+    /// A run of this text to the same time has the same state if values were changed only before
+    /// the first step, and no edit was made while the world was [settling](Self::is_settling).
     pub fn text(&self) -> String {
         self.journal.text()
     }
 
-    /// Applies one entry of the scene's list `event`, given without `time`, now. Missing keys get
-    /// the scene's defaults. An entry that adds, changes or removes a gauge never changes the
-    /// state: such a gauge is sampled at once, and then after whole steps.
+    /// Applies an event now. `entry` is an entry of the scene's list `event` without the key
+    /// `time`. Missing keys get the scene's defaults. An entry that adds, changes or removes a
+    /// gauge never changes the world's state: an added or changed gauge is sampled at once and then
+    /// after whole steps.
     ///
     /// # Errors
-    /// [`LiveError`] if the entry is not valid in the scene, or the model refuses it. Nothing is
-    /// changed then.
+    /// Returns [`LiveError`] if the entry is not valid in the scene, or the model refuses it.
+    /// Nothing is changed then.
     pub fn edit(&mut self, entry: &Table) -> Result<(), LiveError> {
         let mut entry = entry.clone();
         entry.insert("time".into(), self.clock().into());
@@ -303,14 +313,15 @@ impl Live {
                 self.simulation.apply_single_event(alone.as_any()).map_err(LiveError::model)?;
             }
         }
-        // The time may have changed by a fallback to the CPU.
+        // A fallback to the CPU may have changed the time.
         entry.insert("time".into(), self.clock().into());
         self.journal.push(Change::Event(entry), self.simulation.steps());
         Ok(())
     }
 
-    /// Adds an entry to one of the scene's lists: `gauge`, `source`, `drain`, `body` or another
-    /// that the model can extend while it runs. The [`text`](Self::text) contains it as an event.
+    /// Adds an entry to one of the scene's lists: `gauge`, `source`, `drain`, `body`, or another
+    /// list that the model can extend while it runs. The [`text`](Self::text) contains the addition
+    /// as an event.
     ///
     /// # Errors
     /// See [`edit`](Self::edit).
@@ -318,12 +329,12 @@ impl Live {
         self.edit_entry("add", list, entry.clone().into())
     }
 
-    /// Changes a value of the scene in the running world, by its key such as `physics.manning` or
-    /// `rain.rate`.
+    /// Changes a value of the scene in the running world, given its key such as `physics.manning`
+    /// or `rain.rate`.
     ///
     /// # Errors
-    /// [`LiveError`] if there is no such key, the value is out of range, or it takes effect only at
-    /// the start.
+    /// Returns [`LiveError`] if the scene has no such key, the value is out of range, or it takes
+    /// effect only at the start.
     pub fn set(&mut self, key: &str, value: toml::Value) -> Result<(), LiveError> {
         let change = Change::Value(key.into(), value);
         let scene = self.journal.scene_with(&change)?;
@@ -340,17 +351,17 @@ impl Live {
         Ok(())
     }
 
-    /// Returns the values that can be changed while the world runs.
+    /// Returns the scene's values that can be changed with [`set`](Self::set) while the world runs.
     pub fn parameters(&self) -> Vec<Parameter> {
         self.scene.parameters()
     }
 
-    /// Returns the tools of the model.
+    /// Returns the mouse tools that the model supports.
     pub fn tools(&self) -> &'static [Tool] {
         self.scene.tools()
     }
 
-    /// Applies one dab of a tool. A stroke consists of many dabs.
+    /// Applies one dab of a mouse tool. A stroke with the mouse consists of many dabs.
     ///
     /// # Errors
     /// See [`edit`](Self::edit).
@@ -359,25 +370,27 @@ impl Live {
         if list == "event" { self.edit(&entry) } else { self.add(list, &entry) }
     }
 
-    /// Returns the values at a point (m from the top-left corner; cells with `blocks`). Empty
-    /// outside the grid.
+    /// Returns the values of the cell at a position, in metres (in cells for `blocks`) from the
+    /// top-left corner. Returns an empty list if the position is outside the grid.
     pub fn probe(&self, position: [f64; 2]) -> Vec<ProbeValue> {
         self.simulation.probe(position)
     }
 
-    /// Returns the lattice of the cells. Cells of `blocks` have width 1.
+    /// Returns the lattice of the grid. Cells of `blocks` have width 1.
     pub fn lattice(&self) -> Lattice {
         self.simulation.lattice()
     }
 
-    /// Runs one step of the initial relaxation.
+    /// Does one step of the initial relaxation. When the relaxation ends, performs the actions that
+    /// are due at the start.
     fn initial_step(&mut self) -> Result<(), RunError> {
         let settling = self.simulation.prepare_step();
         self.settling = settling.map_err(|source| self.model_error(source))?;
         if self.settling { Ok(()) } else { self.perform_due() }
     }
 
-    /// Runs up to `most` steps, but not beyond the next stop.
+    /// Does up to `most` steps, but not beyond the next scheduled stop, then performs the due
+    /// actions.
     fn steps_to_next_stop(&mut self, most: u64) -> Result<(), RunError> {
         if self.settling {
             return self.initial_step();
@@ -386,15 +399,16 @@ impl Live {
             return self.perform_due();
         }
         let stop = self.schedule.next_stop(&self.done, self.stop);
-        // On the CPU a gauge is sampled after exactly the step that reaches its time; on a device,
-        // after the batch.
+        // On the CPU, a gauge is sampled after exactly the step that reaches its time. On a device,
+        // it is sampled after the batch.
         let measures = !self.backend.is_device() && self.gauges.next_non_stopping() < stop;
         let one_by_one = measures || self.schedule.has_non_stopping_before(&self.done, stop);
         let most = if one_by_one { 1 } else { most };
         let (time, steps) = (self.simulation.time(), self.simulation.steps());
         match self.simulation.steps_toward(stop, most) {
             Ok(_) => {}
-            // The world was not changed since the last read-back, so it can continue from there.
+            // The host copy is unchanged since the last read-back, so the world can continue from
+            // it.
             Err(error) if self.backend.is_device() => {
                 self.fall_back(&error);
                 return Ok(());
@@ -408,7 +422,7 @@ impl Live {
         self.perform_due()
     }
 
-    /// Performs all actions that are due now.
+    /// Performs all scheduled events and gauge samples that are due now.
     fn perform_due(&mut self) -> Result<(), RunError> {
         let mut stop = self.stop;
         self.awaits_read_back = false;
@@ -429,7 +443,7 @@ impl Live {
                 return Err(RunError::Broken(self.simulation.time()));
             }
         }
-        // Edits at this time come after the scheduled stops.
+        // Interactive edits at this time come after the scheduled stops.
         if !self.measure_non_stopping() {
             self.awaits_read_back = true;
             return Ok(());
@@ -446,9 +460,8 @@ impl Live {
         }
     }
 
-    /// Performs a due action. Returns false if the world must be read back first and that is in
-    /// progress. Then the schedule is restored to `before`, and the action is retried in the next
-    /// call.
+    /// Performs a due action. Returns false if the action needs a read-back that is in progress. In
+    /// this case the schedule is reset to `before`, so that the next call retries the action.
     fn perform(
         &mut self,
         due: ScheduledTask,
@@ -464,8 +477,8 @@ impl Live {
                 (self.done, self.awaits_read_back) = (before, true);
                 return Ok(false);
             }
-            // The device was lost: the world continues from an earlier time, and this will be due
-            // again.
+            // The device was lost. The world continues from an earlier time, where this action will
+            // become due again.
             if !self.backend.is_device() {
                 return Ok(false);
             }

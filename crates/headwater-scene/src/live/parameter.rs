@@ -1,44 +1,47 @@
-//! Values of a scene that can be changed while its world runs.
+//! [`Parameter`]: value of a scene that can be changed while the world runs, described for a user
+//! interface with sliders.
 
 use headwater::parameter::{Kind, Mutability, Setting, Value};
 
-/// A value that can be changed while the world runs, with [`Live::set`](super::Live::set).
+/// A value of the scene that can be changed with [`Live::set`](super::Live::set) while the world
+/// runs, described for a slider or switch.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Parameter {
     /// Key in the scene, such as `physics.manning`.
     pub key: String,
-    /// Short label for a slider.
+    /// Short label for a slider or switch.
     pub label: String,
-    /// Current value; 0 or 1 for a switch.
+    /// Current value; 0 or 1 for a Boolean.
     pub value: f64,
-    /// Unit; empty if dimensionless.
+    /// Unit; empty if the value is dimensionless.
     pub unit: &'static str,
-    /// Recommended range for a slider.
+    /// Lowest and highest value of the slider.
     pub soft: [f64; 2],
-    /// Allowed range.
+    /// Lowest and highest allowed value.
     pub hard: [f64; 2],
-    /// True if the slider should be logarithmic.
+    /// Whether the slider should be logarithmic.
     pub logarithmic: bool,
     /// Type of the value.
     pub kind: ParameterKind,
-    /// Description in one sentence.
+    /// Description of the parameter in one sentence.
     pub doc: &'static str,
 }
 
 /// Type of a parameter's value in the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterKind {
-    /// Any number.
+    /// Any number (TOML float).
     Number,
-    /// An integer.
+    /// Integer.
     Whole,
-    /// `true` or `false`.
+    /// Boolean.
     Switch,
 }
 
 impl Parameter {
-    /// Converts a value for [`Live::set`](super::Live::set).
+    /// Converts a slider value to the scene's type, for [`Live::set`](super::Live::set). Integers
+    /// are rounded; any value except 0 is `true`.
     pub fn write(&self, value: f64) -> toml::Value {
         match self.kind {
             ParameterKind::Number => value.into(),

@@ -1,4 +1,4 @@
-//! [`SavedState`]: the state of a live world, for undo and for snapshots.
+//! [`SavedState`]: the complete state of a live world, for undo and for snapshots.
 
 use super::error::LiveError;
 use super::journal::Change;
@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// State of a live world at one time.
+/// Complete state of a live world at one time: the model's state, the progress of the schedule and
+/// all edits so far.
 #[derive(Clone, Debug)]
 pub struct SavedState {
     world: WorldState,
@@ -18,7 +19,7 @@ pub struct SavedState {
     scene: Arc<Scene>,
 }
 
-/// Serialized state and progress of the schedule.
+/// Serialized state of the model, with the progress of the schedule and the gauge set.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct WorldState {
     state: Vec<u8>,
@@ -29,7 +30,8 @@ struct WorldState {
 }
 
 impl SavedState {
-    /// Returns the memory that this state takes (bytes), without data shared between states.
+    /// Returns the memory used by this state (bytes). Data shared with other saved states is not
+    /// counted.
     pub fn size(&self) -> usize {
         let gauges = size_of_val(self.world.gauges.all());
         size_of::<Self>()
@@ -44,26 +46,26 @@ const MAGIC: &[u8] = b"headwater live 4\n";
 
 #[derive(Serialize, Deserialize)]
 struct SnapshotBody {
-    /// Hash of the text that the world started from.
+    /// Hash of the scene text from which the world started.
     base: u64,
     world: WorldState,
-    /// Changes, each as TOML.
+    /// Edits, each serialized as TOML.
     changes: Vec<String>,
-    /// Step count at which each change was made.
+    /// Step count at which each edit was made.
     marks: Vec<u64>,
 }
 
-/// Wrapper to write a change as TOML.
+/// Table with one key, because TOML needs a table at the top level.
 #[derive(Serialize, Deserialize)]
 struct ChangeEntry {
     change: Change,
 }
 
 impl Live {
-    /// Saves the current state.
+    /// Saves the current state in memory, for [`restore_state`](Self::restore_state).
     ///
     /// # Errors
-    /// [`LiveError::Model`] if the state cannot be serialized.
+    /// Returns [`LiveError::Model`] if the state cannot be serialized.
     pub fn save_state(&mut self) -> Result<SavedState, LiveError> {
         self.require_read_back()?;
         let world = WorldState {
@@ -77,11 +79,12 @@ impl Live {
         Ok(SavedState { world, changes, marks, scene: self.scene.clone() })
     }
 
-    /// Returns to an earlier or later state of this world. State, text and gauges are restored bit
-    /// for bit; later gauge samples are dropped.
+    /// Restores a state of this world, earlier or later than the current one. The model's state,
+    /// the scene's text and the gauges are restored bit for bit. Gauge samples after the restored
+    /// time are dropped.
     ///
     /// # Errors
-    /// [`LiveError`] if the state is of another world. The world is unchanged then.
+    /// Returns [`LiveError`] if the state belongs to another world. The world is unchanged then.
     pub fn restore_state(&mut self, saved: &SavedState) -> Result<(), LiveError> {
         let WorldState { state, done, stop, settling, gauges } = &saved.world;
         if !self.schedule.fits(done) {
@@ -90,7 +93,7 @@ impl Live {
         let (journal, _) = self.journal.with_changes(saved.changes.clone(), saved.marks.clone())?;
         let gauge_set = self.gauge_set_of(gauges.clone(), &saved.changes)?;
         self.require_read_back()?;
-        // The scene first: the state includes what events added to it.
+        // Set the scene first, because the state includes objects that events added to the scene.
         self.simulation.set_scene(saved.scene.as_any()).map_err(LiveError::model)?;
         if let Err(error) = self.simulation.restore(state) {
             self.simulation.set_scene(self.scene.as_any()).map_err(LiveError::model)?;
@@ -105,10 +108,10 @@ impl Live {
         Ok(())
     }
 
-    /// Returns the current state and all edits as bytes.
+    /// Returns the current state and all edits as bytes, for storage in a file.
     ///
     /// # Errors
-    /// A message with the reason if the state cannot be serialized.
+    /// Returns the reason as a message if the state cannot be serialized.
     pub fn snapshot(&mut self) -> Result<Vec<u8>, String> {
         let line = |change: &Arc<Change>| {
             toml::to_string(&ChangeEntry { change: (**change).clone() }).map_err(|e| e.to_string())
@@ -119,7 +122,7 @@ impl Live {
         let saved =
             SnapshotBody { base: xxh3_64(self.journal.base.as_bytes()), world, changes, marks };
         let mut body = postcard::to_stdvec(&saved).map_err(|error| error.to_string())?;
-        // The name comes last, where older readers ignore it.
+        // The name comes last, because older readers ignore trailing bytes.
         body.extend(postcard::to_stdvec(&self.name).map_err(|error| error.to_string())?);
         let mut bytes = MAGIC.to_vec();
         bytes.extend(xxh3_64(&body).to_le_bytes());
@@ -127,10 +130,12 @@ impl Live {
         Ok(bytes)
     }
 
-    /// Restores a snapshot of a world of the same scene's text.
+    /// Restores the bytes of a [`snapshot`](Self::snapshot). The world that made the snapshot must
+    /// have started from the same scene text.
     ///
     /// # Errors
-    /// A message that says what is wrong with the bytes. The world is unchanged then.
+    /// Returns a message without subject, such as "is cut off", if the bytes are damaged or belong
+    /// to another scene. The world is unchanged then.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), String> {
         let rest = bytes.strip_prefix(MAGIC).ok_or("is no snapshot of a live world")?;
         let (sum, body) = rest.split_first_chunk().ok_or("is cut off")?;
@@ -163,7 +168,7 @@ impl Live {
         self.restore_state(&saved).map_err(|error| error.to_string())
     }
 
-    /// Resets the world to its initial state on the CPU, without edits.
+    /// Restarts the world from the scene's original text on the CPU. All edits are lost.
     ///
     /// # Errors
     /// See [`new`](Self::new).

@@ -1,4 +1,5 @@
-//! [`hash_after_steps`]: state hash of a scene after a number of steps, to compare machines.
+//! [`hash_after_steps`]: state hash of a scene after a number of steps, to compare results between
+//! machines.
 
 use super::live::Live;
 use crate::run::RunError;
@@ -7,7 +8,7 @@ use serde::Serialize;
 use std::path::Path;
 use web_time::Instant;
 
-/// State hash of a world after a number of steps.
+/// State hash of a scene's world after a number of steps.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StateHash {
     /// Name of the scene.
@@ -18,12 +19,13 @@ pub struct StateHash {
     pub time: f64,
     /// State hash as sixteen hexadecimal digits, equal on every machine.
     pub hash: String,
-    /// Wall time of the steps (s); not part of the state.
+    /// Wall time of the steps (s). It differs between runs and is not part of the hash.
     pub seconds: f64,
 }
 
-/// Does `steps` steps of a scene with all events, beyond the end of the scene if necessary.
-/// Relative paths start at `directory`, or at the current directory if it is `None`.
+/// Steps the world of a scene `steps` times with all events, beyond the scene's end time if
+/// necessary, and returns the hash of its state. Relative paths in the scene start at `directory`,
+/// or at the current directory if it is `None`.
 ///
 /// ```
 /// use headwater_scene::{library, live::hash_after_steps};
@@ -35,7 +37,7 @@ pub struct StateHash {
 /// ```
 ///
 /// # Errors
-/// [`RunError`] if the scene cannot be used, or the model fails.
+/// Returns [`RunError`] if the scene cannot be used, or the model fails.
 pub fn hash_after_steps(
     name: &str,
     text: &str,

@@ -1,9 +1,9 @@
-//! Mouse tools that edit a world: each dab becomes an entry of the scene.
+//! [`Tool`]: a mouse tool that edits a world. Each dab of a tool becomes an entry of the scene.
 
 use headwater::Point;
 use toml::{Table, Value};
 
-/// Kind of a tool, for its icon and its position on the toolbar.
+/// Kind of a mouse tool. A user interface chooses the tool's icon and toolbar position from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ToolKind {
@@ -11,7 +11,7 @@ pub enum ToolKind {
     Dig,
     /// Adds ground.
     Raise,
-    /// Moves the ground towards one height.
+    /// Moves the ground towards the height at which the stroke began.
     Flatten,
     /// Smooths the ground.
     Smooth,
@@ -33,13 +33,13 @@ pub enum ToolKind {
     Heat,
     /// Makes rain.
     Rain,
-    /// Makes wind.
+    /// Changes the wind.
     Wind,
-    /// Prescribes the water level.
+    /// Prescribes the water level at a point.
     Anchor,
-    /// Drops something into the water, or makes a splash.
+    /// Drops an object into the water, or makes a splash.
     Drop,
-    /// Draws a trough in the surface.
+    /// Draws a trough in the water surface.
     Stroke,
     /// Places a wave maker.
     Maker,
@@ -51,18 +51,18 @@ pub enum ToolKind {
     Clear,
 }
 
-/// Meaning and range of a tool's strength.
+/// Label, unit and range of a tool's strength, for a slider.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
-    /// Label for a slider.
+    /// Label of the slider.
     pub meaning: &'static str,
-    /// Unit; empty if dimensionless.
+    /// Unit; empty if the strength is dimensionless.
     pub unit: &'static str,
-    /// Lowest and highest value.
+    /// Lowest and highest value of the slider.
     pub range: [f64; 2],
     /// Default value.
     pub default: f64,
-    /// True if the slider should be logarithmic.
+    /// Whether the slider should be logarithmic.
     pub logarithmic: bool,
 }
 
@@ -77,79 +77,82 @@ impl Strength {
         Self { meaning, unit, range, default, logarithmic: true }
     }
 
-    /// Returns this strength with another label and default.
+    /// Returns this strength with its label and default replaced.
     #[must_use]
     pub const fn with_meaning(self, meaning: &'static str, default: f64) -> Self {
         Self { meaning, default, ..self }
     }
 
-    /// Returns this strength with a linear slider.
+    /// Returns this strength with a linear instead of a logarithmic slider.
     #[must_use]
     pub const fn linear(self) -> Self {
         Self { logarithmic: false, ..self }
     }
 }
 
-/// A tool.
+/// A mouse tool of a model.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Tool {
-    /// Name, unique in its model.
+    /// Name, unique among the model's tools.
     pub name: &'static str,
-    /// Kind of tool.
+    /// Kind, for the icon and the toolbar position.
     pub kind: ToolKind,
-    /// Description in one sentence.
+    /// Description of the tool in one sentence.
     pub doc: &'static str,
-    /// Meaning of its strength; `None` if it has none.
+    /// Label, unit and range of the strength; `None` if the tool has no strength.
     pub strength: Option<Strength>,
     /// Radius in cells: minimum, maximum and default. `None` if the tool acts at a point.
     pub radius: Option<[f64; 3]>,
-    /// True if the tool acts while the button is held; otherwise each press is one dab.
+    /// Whether the tool acts for as long as the button is held. If false, each press of the button
+    /// is one dab.
     pub is_continuous: bool,
-    /// True if the tool needs the ground height at the button press, as [`Dab::level`].
+    /// Whether the tool needs [`Dab::level`], the ground height where the button was pressed.
     pub samples_height: bool,
     pub(crate) list: &'static str,
     pub(crate) make: fn(&Dab) -> Table,
 }
 
-/// One application of a tool. Lengths are in metres, or in cells with `blocks`.
+/// One application of a tool at a point. A stroke of the mouse consists of several dabs. Lengths
+/// are in metres (in cells for `blocks`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dab {
-    /// Position.
+    /// Position of the dab.
     pub at: Point,
-    /// Position of the previous dab of the stroke; equal to `at` for the first one.
+    /// Position of the previous dab in the stroke; equal to `at` for the first dab.
     pub from: Point,
     /// Radius of the tool, above 0.
     pub radius: f64,
-    /// Strength of the tool, per second.
+    /// Strength of the tool, in the unit of [`Tool::strength`]. Tools that act over time multiply
+    /// it by `seconds`.
     pub strength: f64,
-    /// Duration (s): the time since the previous dab of the stroke, or 1 for a single press.
+    /// Duration (s): the time since the previous dab in the stroke, or 1 for a single press.
     pub seconds: f64,
-    /// Ground height at the button press (m), for tools that need it.
+    /// Ground height (m) where the button was pressed, for tools that need it.
     pub level: Option<f64>,
-    /// Name of the plant kind, for tools that add plants.
+    /// Name of the kind of plants, for tools that add plants.
     pub plant: Option<String>,
 }
 
 impl Dab {
-    /// Creates a single dab with radius and strength 1.
+    /// Creates a dab at a point for a single press, with radius and strength 1.
     pub fn at(at: Point) -> Self {
         let (radius, strength, seconds) = (1.0, 1.0, 1.0);
         Self { at, from: at, radius, strength, seconds, level: None, plant: None }
     }
 
-    /// Returns strength times duration.
+    /// Returns the product of strength and duration as a TOML value.
     pub(crate) fn amount(&self) -> Value {
         rounded_value(self.strength * self.seconds)
     }
 
-    /// Returns the position as a scene writes it.
+    /// Returns the position as a TOML array.
     pub(crate) fn place(&self) -> Value {
         place(self.at)
     }
 
-    /// Returns a vector from the previous dab to this one, with length strength times duration.
-    /// Zero if the positions are equal.
+    /// Returns a vector in the direction from the previous dab to this one. Its length is the
+    /// product of strength and duration. Zero if the positions are equal.
     pub(crate) fn push(&self) -> [f64; 2] {
         let way = [self.at[0] - self.from[0], self.at[1] - self.from[1]];
         let length = libm::hypot(way[0], way[1]);
@@ -159,8 +162,8 @@ impl Dab {
 }
 
 impl Tool {
-    /// Creates a tool that acts at a point while the button is held, without a strength. Its dabs
-    /// are events.
+    /// Creates a continuous tool without strength that acts at a point. `make` converts a dab to an
+    /// event.
     pub const fn new(
         name: &'static str,
         kind: ToolKind,
@@ -181,7 +184,7 @@ impl Tool {
         }
     }
 
-    /// Returns this tool with a strength.
+    /// Returns this tool with `strength` as its strength.
     #[must_use]
     pub const fn with_strength(self, strength: Strength) -> Self {
         Self { strength: Some(strength), ..self }
@@ -193,33 +196,36 @@ impl Tool {
         Self { radius: Some(radius), ..self }
     }
 
-    /// Returns this tool with the ground height at the button press as input.
+    /// Returns this tool with [`Dab::level`] as an input, the ground height where the button was
+    /// pressed.
     #[must_use]
     pub const fn with_sampled_height(self) -> Self {
         Self { samples_height: true, ..self }
     }
 
-    /// Returns this tool with one dab per press.
+    /// Returns this tool as one that makes a single dab per press of the button.
     #[must_use]
     pub const fn once_per_press(self) -> Self {
         Self { is_continuous: false, ..self }
     }
 
-    /// Returns this tool with one dab per press that adds an entry to a list of the scene such as
-    /// `source`.
+    /// Returns this tool as one that makes a single dab per press and adds the dab's entry to the
+    /// scene's list `list`, such as `source`, instead of the list `event`.
     #[must_use]
     pub const fn adds_to(self, list: &'static str) -> Self {
         Self { list, ..self.once_per_press() }
     }
 
-    /// Returns a dab as an entry: of the list `event` for [`Live::edit`](super::Live::edit), or of
-    /// another list for [`Live::add`](super::Live::add).
+    /// Converts a dab to a scene entry and returns it with the name of its list. Entries of the
+    /// list `event` are for [`Live::edit`](super::Live::edit), others for
+    /// [`Live::add`](super::Live::add).
     pub fn entry(&self, dab: &Dab) -> (&'static str, Table) {
         (self.list, (self.make)(dab))
     }
 }
 
-/// Rounds a value to six significant digits, which is enough for mouse input.
+/// Rounds a value to six significant digits, so that the scene's text stays short. This is precise
+/// enough for mouse input.
 pub(crate) fn rounded(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
@@ -228,7 +234,7 @@ pub(crate) fn rounded_value(value: f64) -> Value {
     Value::Float(rounded(value))
 }
 
-/// Returns a position as a scene writes it.
+/// Returns a position as a TOML array of rounded numbers.
 pub(crate) fn place(at: Point) -> Value {
     Value::Array(at.map(rounded_value).to_vec())
 }
@@ -237,14 +243,14 @@ pub(crate) fn table<const N: usize>(pairs: [(&str, Value); N]) -> Table {
     pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-/// Returns an event in the tool's disc.
+/// Returns an event with the operation `op` and the keys `pairs`, in the disc of the dab.
 pub(crate) fn in_disc<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value); N]) -> Table {
     let mut event = disc_entry(dab, "do", op.into());
     event.extend(table(pairs));
     event
 }
 
-/// Returns an event in the tool's disc that fades towards the rim.
+/// Returns an event like [`in_disc`], but with smooth falloff towards the rim.
 pub(crate) fn in_smooth_disc<const N: usize>(
     op: &str,
     dab: &Dab,
@@ -255,12 +261,12 @@ pub(crate) fn in_smooth_disc<const N: usize>(
     event
 }
 
-/// Lowers the ground.
+/// Tool that lowers the ground.
 pub(crate) const DIG: Tool = Tool::new("dig", ToolKind::Dig, "Lowers the ground.", |dab| {
     in_smooth_disc("lower", dab, [("amount", dab.amount())])
 });
 
-/// Moves the ground towards its height at the button press.
+/// Tool that moves the ground towards its height where the button was pressed.
 pub(crate) const FLATTEN: Tool = Tool::new(
     "flatten",
     ToolKind::Flatten,
@@ -269,19 +275,20 @@ pub(crate) const FLATTEN: Tool = Tool::new(
 )
 .with_sampled_height();
 
-/// Smooths the ground.
+/// Tool that smooths the ground.
 pub(crate) const SMOOTH: Tool =
     Tool::new("smooth", ToolKind::Smooth, "Smooths the ground.", |dab| {
         in_smooth_disc("smooth", dab, [])
     });
 
-/// Returns an entry of a list with the tool's disc.
+/// Returns a scene entry with the disc of the dab and one more key.
 pub(crate) fn disc_entry(dab: &Dab, key: &str, value: Value) -> Table {
     let disc = table([("center", dab.place()), ("radius", rounded_value(dab.radius))]);
     table([("disc", disc.into()), (key, value)])
 }
 
-/// Returns an event along the line from the previous dab to this one, as wide as the tool.
+/// Returns an event along the line from the previous dab to this one. The line is as wide as the
+/// tool's disc.
 pub(crate) fn along_stroke<const N: usize>(
     op: &str,
     dab: &Dab,

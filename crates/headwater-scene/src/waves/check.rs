@@ -9,7 +9,7 @@ use headwater::parameter::{Parameters, Range};
 use headwater::waves::{Body, Maker, Params, Rain, Waves, Wind};
 use headwater::{InputError, Lattice};
 
-/// Allowed range of a body's size (m).
+/// Minimum and maximum size of a body (m).
 const BODY_SIZES: [f64; 2] = [1e-3, 1e6];
 
 impl Rules for WavesScene {
@@ -60,7 +60,8 @@ impl Rules for WavesScene {
         }
     }
 
-    /// Checks step, speed and depth against the grid, with the model's own validation.
+    /// Checks the time step, wave speed and depth against the cell size, with the model's own
+    /// validation.
     fn check_fit(&self, check: &mut Checker, _: &Lattice) {
         let Some(square) = self.square() else { return };
         // The limits depend only on the cell size.
@@ -103,7 +104,7 @@ fn physics(check: &mut Checker, scene: &WavesScene) {
     }
 }
 
-/// Checks the depth of a depression or an elevation.
+/// Checks the depth of a depression. Negative depths are elevations.
 fn depth(check: &mut Checker, key: &str, depth: f64, highest: f64) {
     let allowed = Range::new(-highest, highest).depends_on("physics.highest");
     if let Err(error) = allowed.check("depth", depth, "m") {
@@ -111,7 +112,7 @@ fn depth(check: &mut Checker, key: &str, depth: f64, highest: f64) {
     }
 }
 
-/// Checks land, starts, makers, rain and wind.
+/// Validates land, initial disturbances, wave makers, rain and wind.
 fn disturbances(check: &mut Checker, scene: &WavesScene) {
     let highest = scene.physics.highest;
     check.entries("land", scene.land.len());
@@ -138,8 +139,8 @@ fn disturbances(check: &mut Checker, scene: &WavesScene) {
     }
 }
 
-/// Records problems of a table of parameters: missing keys, values out of range, and values too
-/// large for the limit `highest` of the waves.
+/// Validates a table of parameters. Records missing keys, values out of range, and values too large
+/// for `highest`, the limit on the wave height (m).
 fn parameters<P: Parameters>(
     check: &mut Checker,
     table: &str,

@@ -1,4 +1,4 @@
-//! Worlds of waves on a GPU.
+//! Stepping and queries of waves worlds on a GPU.
 
 use super::{WavesAction, WavesWorld};
 use crate::run::fixed_steps::steps_to;
@@ -51,7 +51,7 @@ impl OnDevice<WavesWorld, WavesAction> for GpuWaves {
 }
 
 impl PendingQuery for waves::PendingQuery {
-    /// Returns height, vertical velocity and normal of the surface at each point.
+    /// Returns the height, vertical velocity and normal of the surface at each queried point.
     fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>> {
         let found = self.try_take()?;
         Some(found.map(|found| {

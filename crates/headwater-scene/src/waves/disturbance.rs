@@ -1,11 +1,11 @@
-//! Drops and strokes of a scene, and the disturbances of the surface that they make.
+//! Drops and strokes in a scene, and the disturbances of the surface that they cause.
 
 use crate::scene::place::{Line, Position, resolve};
 use headwater::{Brush, Falloff, Lattice, Point, Region};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// A drop.
+/// A drop that falls on the surface, or a disturbance like that of a drop.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FallingDrop {
@@ -17,17 +17,18 @@ pub struct FallingDrop {
     pub depth: f64,
 }
 
-/// Disturbance of the surface.
+/// Disturbance that lowers or raises the surface in a region.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Disturbance {
-    /// Region and falloff.
+    /// Region of the disturbance, and its falloff towards the rim.
     pub brush: Brush,
-    /// Change of height (m) at the brush's full strength; negative for a depression.
+    /// Change of the surface height (m) where the brush has full strength; negative for a
+    /// depression.
     pub height: f64,
 }
 
 impl FallingDrop {
-    /// Returns the disturbance by the drop.
+    /// Returns the disturbance that the drop causes, with the position resolved on `lattice`.
     pub fn disturbance(&self, lattice: &Lattice) -> Disturbance {
         let brush = Brush::soft(resolve(self.at, lattice), self.radius);
         Disturbance { brush, height: -self.depth }

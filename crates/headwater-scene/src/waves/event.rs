@@ -1,4 +1,4 @@
-//! `[[event]]` of a waves scene: disturbances and changes during a run.
+//! Scene table `[[event]]` of the model `waves`: disturbances and changes during a run.
 
 use super::disturbance::{Disturbance, FallingDrop};
 use super::{MakerEnds, SteeredBody};
@@ -31,7 +31,7 @@ pub enum WavesAction {
     Add(WithoutArea<Added>),
 }
 
-/// Trough along a line, with falloff towards its sides.
+/// Trough to draw along a line, for the action `stroke`. The trough fades towards its sides.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stroke {
@@ -41,7 +41,7 @@ pub struct Stroke {
     pub depth: f64,
 }
 
-/// New rate of the rain.
+/// Rate of the rain to set, for the action `rain`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RainChange {
@@ -49,7 +49,7 @@ pub struct RainChange {
     pub rate: f64,
 }
 
-/// New wind; at least one key is needed.
+/// Wind to set, for the action `wind`; at least one key is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WindChange {
@@ -70,7 +70,7 @@ added! {
 }
 
 impl WavesAction {
-    /// Returns the disturbance of the surface by this action, if any.
+    /// Returns the disturbance of the surface that this action makes; `None` if it makes none.
     pub fn disturbance(&self, lattice: &Lattice) -> Option<Disturbance> {
         match self {
             WavesAction::Drop(WithoutArea(drop)) => Some(drop.disturbance(lattice)),

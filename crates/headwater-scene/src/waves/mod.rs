@@ -1,4 +1,4 @@
-//! Model `waves`: small waves on a surface. Scene, runs and pictures.
+//! Scenes, runs and pictures of the model `waves`: small waves on a surface.
 
 pub(crate) mod check;
 #[cfg(feature = "gpu")]

@@ -1,4 +1,5 @@
-//! Model-independent interface of the model `waves`, for runs and live worlds.
+//! [`ModelScene`] of the model `waves`: describes its scene tables, layers and tools, so that code
+//! for all models can read, run and edit a [`WavesScene`].
 
 use super::WavesAction;
 use super::tools;
@@ -40,7 +41,7 @@ impl ModelScene for WavesScene {
 
     fn settings(&self) -> Vec<Setting> {
         let mut settings = self.physics.settings("physics");
-        // With dispersion, speeds follow from the depth.
+        // With dispersion, wave speeds follow from the depth, so `physics.speed` has no effect.
         settings.retain(|setting| !self.physics.dispersion || setting.key != "physics.speed");
         settings.extend(self.edges.settings("edges"));
         settings.extend(self.rain.iter().flat_map(|rain| rain.settings("rain")));
@@ -48,7 +49,7 @@ impl ModelScene for WavesScene {
         settings
     }
 
-    /// Rain and wind can be added while the world runs.
+    /// Names the tables `rain` and `wind`, which can be changed or added while the world runs.
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
         (&["rain", "wind"], &[])
     }

@@ -17,10 +17,11 @@ use headwater_gpu::{Gpu, GpuError, waves::GpuWaves};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Quantity of a gauge at a point.
+/// Column name of the quantity that a gauge at a point records.
 const HEIGHT: &str = "height_m";
 
-/// Returns the values of the surface at a point.
+/// Returns the probe values for the surface at a point, given its height, vertical velocity and
+/// normal.
 fn surface(height: f32, rises: f32, normal: [f32; 3]) -> Vec<ProbeValue> {
     let [east, south, up] = normal.map(f64::from);
     vec![
@@ -82,7 +83,8 @@ impl ModelWorld for WavesWorld {
                 let (x, y) = self.lattice().cell_at(*at)?;
                 self.lattice().center(x, y)
             }
-            // Energy and level need the whole surface.
+            // Energy and level need the whole surface, so no query of single cells can measure
+            // them.
             QueryTarget::Gauge(gauge) => resolve(gauge.at?, &self.lattice()),
         });
         Some(places)

@@ -18,7 +18,8 @@ fn stroke(dab: &Dab) -> Table {
     table([("do", "stroke".into()), ("line", line.into()), ("depth", dab.amount())])
 }
 
-/// Sets the wind to the direction of the mouse; without motion only its strength.
+/// Returns an event that sets the wind to the direction of the mouse. If the mouse does not move,
+/// it sets only the wind's strength.
 fn wind(dab: &Dab) -> Table {
     let way = [dab.at[0] - dab.from[0], dab.at[1] - dab.from[1]];
     let length = libm::hypot(way[0], way[1]);
@@ -58,7 +59,7 @@ fn boat(dab: &Dab) -> Table {
     body
 }
 
-/// Speed of gusts (m/s).
+/// Speed of the gusts that the wind tool makes (m/s).
 const GUST_SPEED: f64 = 4.0;
 
 const DEPTH: Strength = Strength::new("depth", "m", [0.001, 1.0], 0.05);

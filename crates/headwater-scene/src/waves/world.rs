@@ -7,27 +7,27 @@ use crate::scene::{ExtendedKeys, SceneError, Tables, WithoutArea, entry_id, reso
 use headwater::waves::{Body, Edit, Maker, Rain, Shape, Waves, Wind};
 use headwater::{Brush, InputError, Lattice, Point};
 
-/// A surface with waves, and the scene's data that steps and pictures need.
+/// A water surface with waves, and the scene's data that steps and pictures need.
 #[derive(Clone, Debug)]
 pub struct WavesWorld {
-    /// The model.
+    /// State of the model.
     pub waves: Waves,
     lattice: Lattice,
-    /// Bodies of the scene, with their paths and kinds.
+    /// Bodies of the scene, with their paths and kinds for pictures.
     bodies: Vec<SteeredBody>,
-    /// Kinds of the bodies that events added.
+    /// Kinds of the bodies that events added, for pictures.
     pub(crate) added: BodyKinds<BodyKind>,
     seed: u32,
 }
 
-/// Maximum speed of a body (m/s).
+/// Maximum speed of a body on a path (m/s).
 const MAX_BODY_SPEED: f64 = 1000.0;
 
 impl WavesWorld {
     /// Creates the world of `scene` in its initial state.
     ///
     /// # Errors
-    /// [`SceneError`] if the model refuses a value.
+    /// Returns [`SceneError`] if the model refuses a value.
     pub fn build(scene: &WavesScene) -> Result<Self, SceneError> {
         let Some(square) = scene.square() else {
             return Err(scene.error("grid", "there is no such grid"));
@@ -57,12 +57,13 @@ impl WavesWorld {
         Ok(world)
     }
 
-    /// Returns true if there are bodies on paths.
+    /// Returns whether any body moves on a path.
     pub(crate) fn has_paths(&self) -> bool {
         !self.bodies.is_empty()
     }
 
-    /// Does `count` steps as [`step`](Self::step) does, faster if there are no bodies on paths.
+    /// Does `count` steps with the same result as [`step`](Self::step). This is faster than single
+    /// steps if no body moves on a path.
     ///
     /// # Errors
     /// See [`step`](Self::step).
@@ -74,17 +75,17 @@ impl WavesWorld {
         (0..count).try_for_each(|_| self.step())
     }
 
-    /// Runs a step and moves the bodies on paths.
+    /// Does one step and moves the bodies on paths.
     ///
     /// # Errors
-    /// [`InputError`] if the model refuses a body's new velocity.
+    /// Returns [`InputError`] if the model refuses the new velocity of a body.
     pub fn step(&mut self) -> Result<(), InputError> {
         self.steer_bodies()?;
         self.waves.step();
         Ok(())
     }
 
-    /// Sets the velocities of the bodies on paths for the next step.
+    /// Sets the velocity of each body on a path so that the next step ends on the path.
     fn steer_bodies(&mut self) -> Result<(), InputError> {
         let (time, step) = (self.waves.time(), self.waves.params().step);
         for (i, body) in self.bodies.iter().enumerate() {
@@ -92,18 +93,18 @@ impl WavesWorld {
             let Some(now) = self.waves.bodies().get(entry_id(i)).map(|body| body.position) else {
                 continue;
             };
-            // Rounding must not exceed the limit on a path at the maximum speed.
+            // Clamp, because rounding could exceed the limit on a path at the maximum speed.
             let velocity: Point = [0, 1].map(|axis| {
                 ((next[axis] - now[axis]) / step).clamp(-MAX_BODY_SPEED, MAX_BODY_SPEED)
             });
-            // Treat rounding errors as rest.
+            // Treat velocities of the size of rounding errors as rest.
             let moves = velocity.iter().any(|v| v.abs() > 1e-9);
             self.waves.steer(entry_id(i), if moves { velocity } else { [0.0; 2] })?;
         }
         Ok(())
     }
 
-    /// Returns the disturbance of the surface by an action, if any.
+    /// Returns the disturbance of the surface that an action makes; `None` if it makes none.
     pub fn disturbance(&self, action: &WavesAction) -> Option<Disturbance> {
         action.disturbance(&self.lattice)
     }
@@ -116,7 +117,7 @@ impl WavesWorld {
     /// Applies an event.
     ///
     /// # Errors
-    /// [`InputError`] if the model refuses it.
+    /// Returns [`InputError`] if the model refuses the event.
     pub fn act(&mut self, action: &WavesAction) -> Result<(), InputError> {
         let lattice = &self.lattice;
         match action {
@@ -153,7 +154,7 @@ impl WavesWorld {
         }
     }
 
-    /// Returns the bodies for pictures.
+    /// Returns the bodies with their positions and kinds, for pictures.
     pub fn body_sprites(&self) -> Vec<BodySprite> {
         let bodies = self.waves.bodies().entries();
         bodies
@@ -180,12 +181,14 @@ pub(super) fn wind(scene: &WavesScene) -> Option<Wind> {
     scene.wind.as_ref().map(|wind| Wind { seed: seed_of_gusts(scene.seed), ..**wind })
 }
 
-/// Differs from the rain's seed; otherwise gusts would start where drops fall.
+/// Returns the seed for gusts. It differs from the seed for rain; otherwise gusts would start where
+/// drops fall.
 fn seed_of_gusts(seed: u32) -> u64 {
     u64::from(seed) ^ 0x57_49_4e_44
 }
 
-/// Returns the default gusts for a surface with a shorter side of `side` m.
+/// Returns a wind with default gusts, for a scene without `[wind]`. `side` is the length of the
+/// surface's shorter side (m).
 fn gusts(side: f64, seed: u32) -> Wind {
     Wind { radius: side / 12.0, seed: seed_of_gusts(seed), ..Wind::default() }
 }

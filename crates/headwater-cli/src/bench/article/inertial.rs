@@ -1,13 +1,14 @@
-//! Local inertial equations of Bates, Horritt & Fewtrell 2010 (eq. 11 and 12), with an adaptive
-//! time step from the deepest water. Depths are clamped at 0; outflow is not limited otherwise.
+//! Reference scheme: local inertial equations of Bates, Horritt & Fewtrell 2010 (eq. 11 and 12).
+//! The adaptive time step follows from the deepest water. Depths are clamped at 0; outflow is not
+//! limited otherwise.
 
 use super::{G, inverse_cube_root, max, row, row_mut};
 use headwater::Field;
 use multiversion::multiversion;
 
-/// Local inertial scheme on square cells of 1 m.
+/// Water on square cells of 1 m, stepped by the local inertial scheme.
 pub(in crate::bench) struct Inertial {
-    /// Columns and rows.
+    /// Numbers of columns and rows.
     size: [usize; 2],
     bed: Vec<f32>,
     depth: Vec<f32>,
@@ -16,7 +17,7 @@ pub(in crate::bench) struct Inertial {
     manning: f32,
 }
 
-/// Depth at a face (m) below which there is no flow.
+/// Depth at a face (m) below which no water flows through the face.
 const DRY: f32 = 1e-3;
 
 impl Inertial {
@@ -32,7 +33,7 @@ impl Inertial {
         }
     }
 
-    /// Runs a step and returns its length (s).
+    /// Does a step and returns its length (s).
     pub(in crate::bench) fn step(&mut self) -> f32 {
         let Self { size, bed, depth, flow_x, flow_y, manning } = self;
         let dt = stable_dt(depth);
@@ -43,7 +44,7 @@ impl Inertial {
     }
 }
 
-/// Returns the stable time step for the deepest water (s).
+/// Returns the stable time step (s) for the deepest water in `depth`.
 fn stable_dt(depth: &[f32]) -> f32 {
     let deepest = deepest(depth);
     if deepest > 0.0 { 0.7 / (G * deepest).sqrt() } else { 1.0 }
@@ -51,7 +52,7 @@ fn stable_dt(depth: &[f32]) -> f32 {
 
 #[multiversion(targets = "simd")]
 fn deepest(depth: &[f32]) -> f32 {
-    // Sixteen partial maxima, which a compiler can vectorise.
+    // Use sixteen partial maxima, which a compiler can vectorise.
     let mut most = [0.0_f32; 16];
     for chunk in depth.chunks_exact(16) {
         for (most, h) in most.iter_mut().zip(chunk) {
@@ -61,8 +62,9 @@ fn deepest(depth: &[f32]) -> f32 {
     most.into_iter().fold(0.0, f32::max)
 }
 
-/// Returns the unit discharge at a face from the cells on both sides. A root instead of a power and
-/// the absence of branches let a compiler vectorise the loop.
+/// Returns the new unit discharge (m²/s) at a face from the bed and depth of the cells before and
+/// after the face. It uses a root instead of a power and has no branches, so that a compiler can
+/// vectorise the loop.
 #[inline(always)]
 fn face(q: f32, [zb, hb]: [f32; 2], [za, ha]: [f32; 2], [dt, manning]: [f32; 2]) -> f32 {
     let (before, after) = (zb + hb, za + ha);

@@ -1,6 +1,7 @@
-//! Reference implementations of published schemes: the plain loops of the articles in f32 on one
-//! thread. They have no water balance, no boundary conditions except walls, and no checks. Each
-//! loop is compiled for the widest instructions of the CPU, as `-O3 -march=native` does in C.
+//! Reference implementations of published schemes, for benchmarks. They are the plain loops of the
+//! articles in `f32` on one thread, without water balance, checks, or boundary conditions except
+//! walls. Each loop is compiled for the widest instructions of the CPU, as with `-O3 -march=native`
+//! in C.
 //!
 //! A compiler cannot vectorise some of these loops, because they branch, scatter or call `powf`.
 //! The reference `article, vectors` has the same formulas in loops that it can vectorise. Only
@@ -18,29 +19,30 @@ pub(super) use shallow::Shallow;
 pub(super) use springs::Springs;
 pub(super) use waves::Ripples;
 
-/// Gravity (m/s²).
+/// Gravitational acceleration (m/s²).
 const G: f32 = 9.81;
 
-/// Returns row `y` of an array of rows of `width` values.
+/// Returns row `y` of a row-major array with `width` values per row.
 fn row(all: &[f32], width: usize, y: usize) -> &[f32] {
     &all[y * width..][..width]
 }
 
-/// Returns row `y` for changes.
+/// Returns row `y` of a row-major array as a mutable slice.
 fn row_mut(all: &mut [f32], width: usize, y: usize) -> &mut [f32] {
     &mut all[y * width..][..width]
 }
 
-/// Returns the maximum of two numbers in one instruction.
+/// Returns the maximum of two numbers. It compiles to one instruction, because it ignores NaN.
 #[inline(always)]
 fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// Returns `h^(−1/3)` to about 1e-5, by dividing the exponent by three and two Newton steps.
+/// Returns `h^(−1/3)` with a relative error of about 1e-5. Divides the exponent by three, then does
+/// two Newton steps.
 #[inline(always)]
 fn inverse_cube_root(h: f32) -> f32 {
-    // Signed, because vector instructions convert only signed integers to floats.
+    // Use a signed integer, because vector instructions convert only signed integers to floats.
     let third = (h.to_bits().cast_signed() as f32 * (1.0 / 3.0)) as i32;
     let r = f32::from_bits((0x54A2_1D2A - third).cast_unsigned());
     let r = r * (4.0 / 3.0 - (1.0 / 3.0) * h * r * r * r);

@@ -1,21 +1,22 @@
-//! Virtual pipes as in lisyarus, "Simulating water over terrain" (2025), with four loops:
-//! accelerate, limit the outflow of each cell, update the depths.
+//! Reference scheme: virtual pipes as in lisyarus, "Simulating water over terrain" (2025). A step
+//! has four loops: two accelerate the flows at faces, one limits the outflow of each cell, and one
+//! updates the depths.
 
 use super::{G, row, row_mut};
 use headwater::Field;
 use multiversion::multiversion;
 
-/// Virtual pipes on square cells of 1 m.
+/// Water on square cells of 1 m, stepped by the virtual-pipe scheme.
 pub(in crate::bench) struct Pipes {
-    /// Columns and rows.
+    /// Numbers of columns and rows.
     size: [usize; 2],
     terrain: Vec<f32>,
     water: Vec<f32>,
-    /// Flows at the western faces: one more than cells per row.
+    /// Flows at the western faces of cells; each row has one value more than cells.
     flow_x: Vec<f32>,
-    /// Flows at the northern faces: one row more than cells.
+    /// Flows at the northern faces of cells; there is one row more than rows of cells.
     flow_y: Vec<f32>,
-    /// Outflow scale of each cell.
+    /// Factor for the outflow of each cell, 0 to 1, so that no cell loses more water than it has.
     outflow_scale: Vec<f32>,
     dt: f32,
 }
@@ -42,7 +43,8 @@ impl Pipes {
         update(water, flow_x, flow_y, *size, *dt);
     }
 
-    /// Runs a step with the third loop split in three, all of which a compiler can vectorise.
+    /// Does a step in which the outflow limiter is split into three loops. A compiler can vectorise
+    /// all loops of this variant.
     pub(in crate::bench) fn step_in_vectors(&mut self) {
         let Self { size, terrain, water, flow_x, flow_y, outflow_scale, dt } = self;
         accelerate_x(flow_x, terrain, water, *size, G * *dt);
@@ -54,7 +56,7 @@ impl Pipes {
     }
 }
 
-/// First loop, for faces between west and east.
+/// Loop 1: accelerates the flows through faces between west and east.
 #[multiversion(targets = "simd")]
 fn accelerate_x(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 2], push: f32) {
     let [nx, ny] = size;
@@ -66,7 +68,7 @@ fn accelerate_x(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 
     }
 }
 
-/// Second loop, for faces between north and south.
+/// Loop 2: accelerates the flows through faces between north and south.
 #[multiversion(targets = "simd")]
 fn accelerate_y(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 2], push: f32) {
     let [nx, ny] = size;
@@ -80,13 +82,13 @@ fn accelerate_y(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 
     }
 }
 
-/// Returns rows `y` and `y + 1` for changes.
+/// Returns rows `y` and `y + 1` of a row-major array as mutable slices.
 fn rows_mut(all: &mut [f32], width: usize, y: usize) -> [&mut [f32]; 2] {
     let (first, second) = all[y * width..][..2 * width].split_at_mut(width);
     [first, second]
 }
 
-/// Scales a flow to the west or the north.
+/// Multiplies a flow by `part` if it is to the west or the north.
 #[inline(always)]
 fn scale_negative(flow: &mut f32, part: f32) {
     if *flow < 0.0 {
@@ -94,7 +96,7 @@ fn scale_negative(flow: &mut f32, part: f32) {
     }
 }
 
-/// Scales a flow to the east or the south.
+/// Multiplies a flow by `part` if it is to the east or the south.
 #[inline(always)]
 fn scale_positive(flow: &mut f32, part: f32) {
     if *flow > 0.0 {
@@ -102,7 +104,7 @@ fn scale_positive(flow: &mut f32, part: f32) {
     }
 }
 
-/// Third loop: limits the outflow of each cell to its water.
+/// Loop 3: limits the outflow of each cell to the water in it.
 #[multiversion(targets = "simd")]
 fn scale(flow_x: &mut [f32], flow_y: &mut [f32], water: &[f32], size: [usize; 2], rate: f32) {
     let [nx, ny] = size;
@@ -124,13 +126,13 @@ fn scale(flow_x: &mut [f32], flow_y: &mut [f32], water: &[f32], size: [usize; 2]
     }
 }
 
-/// Returns the positive part.
+/// Returns the value if it is positive, otherwise 0.
 #[inline(always)]
 fn positive(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }
 }
 
-/// Computes the outflow scale of each cell.
+/// Computes the outflow factor of each cell, in a loop that a compiler can vectorise.
 #[multiversion(targets = "simd")]
 fn outflow_scales(
     part: &mut [f32],
@@ -153,8 +155,9 @@ fn outflow_scales(
     }
 }
 
-/// Scales each flow by the outflow scale of its upstream cell. Selecting that cell by a branch
-/// would not vectorise, so both directions are summed; one of them is 0.
+/// Multiplies each flow between west and east by the outflow factor of its upstream cell. A branch
+/// that selects this cell would prevent vectorisation. Instead the products for both directions are
+/// added, of which one is 0.
 #[multiversion(targets = "simd")]
 fn scale_x(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
     let [nx, ny] = size;
@@ -166,7 +169,8 @@ fn scale_x(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
     }
 }
 
-/// Scales flows between north and south as [`scale_x`] does.
+/// Multiplies each flow between north and south by the outflow factor of its upstream cell, as
+/// [`scale_x`] does.
 #[multiversion(targets = "simd")]
 fn scale_y(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
     let [nx, ny] = size;
@@ -178,7 +182,7 @@ fn scale_y(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
     }
 }
 
-/// Fourth loop.
+/// Loop 4: updates the depth of each cell from the flows at its faces.
 #[multiversion(targets = "simd")]
 fn update(water: &mut [f32], flow_x: &[f32], flow_y: &[f32], size: [usize; 2], dt: f32) {
     let [nx, ny] = size;

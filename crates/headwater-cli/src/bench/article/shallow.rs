@@ -1,25 +1,27 @@
-//! First-order shallow-water equations: HLL with hydrostatic reconstruction (Audusse et al. 2004),
-//! one Euler step, semi-implicit Manning friction, walls on all edges. Fluxes are stored by face,
-//! cells gather them, and conditions select numbers, so that a compiler vectorises the loops.
+//! Reference scheme: first-order shallow-water equations with HLL fluxes and hydrostatic
+//! reconstruction (Audusse et al. 2004), one Euler step, semi-implicit Manning friction, and walls
+//! on all edges. To let a compiler vectorise the loops, fluxes are stored by face, cells gather
+//! them, and conditions select numbers instead of branching.
 
 use super::{G, inverse_cube_root, max, row, row_mut};
 use headwater::Field;
 use multiversion::multiversion;
 
-/// Shallow water on square cells of 1 m.
+/// Water on square cells of 1 m, stepped by the shallow-water scheme.
 pub(in crate::bench) struct Shallow {
-    /// Columns and rows.
+    /// Numbers of columns and rows.
     size: [usize; 2],
     bed: Vec<f32>,
     depth: Vec<f32>,
-    /// Unit discharges, to the east and to the south.
+    /// Unit discharges (m²/s) to the east and to the south.
     momentum: [Vec<f32>; 2],
-    /// Velocities to the east and to the south.
+    /// Velocities (m/s) to the east and to the south.
     velocity: [Vec<f32>; 2],
-    /// Fluxes at western faces, one more than cells per row: volume, momentum normal to the face as
-    /// seen from the cells before and after it, momentum along the face.
+    /// Fluxes at the western faces of cells; each row has one value more than cells. A flux has
+    /// four parts: volume, normal momentum as seen from the cell before the face, the same as seen
+    /// from the cell after it, and tangential momentum.
     x: Fluxes,
-    /// Fluxes at northern faces, one row more than cells.
+    /// Fluxes at the northern faces of cells; there is one row more than rows of cells.
     y: Fluxes,
     manning: f32,
 }
@@ -45,7 +47,7 @@ impl Shallow {
         }
     }
 
-    /// Runs a step and returns its length (s).
+    /// Does a step and returns its length (s).
     pub(in crate::bench) fn step(&mut self) -> f32 {
         let Self { size, bed, depth, momentum, velocity, x, y, manning } = self;
         let [qx, qy] = momentum;
@@ -60,7 +62,8 @@ impl Shallow {
     }
 }
 
-/// Computes velocities and returns the largest wave speed.
+/// Computes the velocities `u` and `v` from depths and unit discharges. Returns the largest wave
+/// speed (m/s).
 #[multiversion(targets = "simd")]
 fn velocities(depth: &[f32], [qx, qy]: [&[f32]; 2], u: &mut [f32], v: &mut [f32]) -> f32 {
     let n = depth.len();
@@ -69,7 +72,7 @@ fn velocities(depth: &[f32], [qx, qy]: [&[f32]; 2], u: &mut [f32], v: &mut [f32]
         let per_depth = if depth[i] > DRY { 1.0 / depth[i] } else { 0.0 };
         (u[i], v[i]) = (qx[i] * per_depth, qy[i] * per_depth);
     }
-    // Sixteen partial maxima, which a compiler can vectorise.
+    // Use sixteen partial maxima, which a compiler can vectorise.
     let mut most = [0.0_f32; 16];
     let cells = depth.chunks_exact(16).zip(u.chunks_exact(16).zip(v.chunks_exact(16)));
     for (h, (u, v)) in cells {
@@ -86,8 +89,9 @@ fn pressure(h: f32) -> f32 {
     0.5 * G * h * h
 }
 
-/// Returns the HLL flux at a face: volume, normal momentum as seen from the cells before and after,
-/// momentum along the face. A cell is bed, depth, normal velocity and tangential velocity.
+/// Returns the HLL flux at a face: volume, normal momentum as seen from the cell before the face,
+/// the same as seen from the cell after it, and tangential momentum. Each argument is the bed,
+/// depth, normal velocity and tangential velocity of a cell.
 #[inline(always)]
 fn hll([zb, hb, ub, vb]: [f32; 4], [za, ha, ua, va]: [f32; 4]) -> [f32; 4] {
     let z = max(zb, za);
@@ -144,7 +148,8 @@ fn fluxes_y(fluxes: &mut Fluxes, [bed, depth, u, v]: [&[f32]; 4], [nx, ny]: [usi
     }
 }
 
-/// Pressure of the walls.
+/// Sets the fluxes at the edges of the grid, which are walls: only the pressure of the water acts
+/// there.
 fn walls([x, y]: [&mut Fluxes; 2], depth: &[f32], [nx, ny]: [usize; 2]) {
     for row in 0..ny {
         x[2][row * (nx + 1)] = pressure(depth[row * nx]);

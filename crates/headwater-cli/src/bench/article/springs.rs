@@ -1,11 +1,11 @@
-//! Water surface of damped springs, as in common tutorials: each spring is integrated, then passes
-//! spread a fraction of the differences to both neighbours. Columns gather from their neighbours,
-//! so that a compiler can vectorise the loops.
+//! Reference scheme: a water surface of damped springs, as in common tutorials. A step integrates
+//! each spring; then several passes transfer a fraction of the height differences to both
+//! neighbours. Columns gather from their neighbours, so that a compiler can vectorise the loops.
 
 use multiversion::multiversion;
 use std::hint::black_box;
 
-/// Water surface of damped springs.
+/// A row of water columns, each on a damped spring.
 pub(in crate::bench) struct Springs {
     height: Vec<f32>,
     speed: Vec<f32>,
@@ -13,11 +13,11 @@ pub(in crate::bench) struct Springs {
     passes: usize,
 }
 
-/// Fraction of a difference that each pass transfers.
+/// Fraction of the height difference that each pass transfers to a neighbour.
 const SPREAD_FRACTION: f32 = 0.05;
 
 impl Springs {
-    /// Creates `n` columns with `passes` passes per step.
+    /// Creates a row of `n` columns that is stepped with `passes` passes per step.
     pub(in crate::bench) fn new(n: usize, passes: usize) -> Self {
         let height = (0..n).map(|i| (0.1 * i as f32).sin()).collect();
         let zeros = || vec![0.0; n];

@@ -1,22 +1,24 @@
-//! Wave equation with three coefficients, as in Lengyel's *Mathematics for 3D Game Programming and
-//! Computer Graphics* (ch. 15): the new surface overwrites the older one. Edges are pinned.
+//! Reference scheme: the wave equation with three coefficients, as in Lengyel's *Mathematics for 3D
+//! Game Programming and Computer Graphics* (ch. 15). A step overwrites the older of two surfaces.
+//! The surface is fixed at the edges.
 
 use super::{row, row_mut};
 use headwater::Field;
 use multiversion::multiversion;
 
-/// Surface with waves.
+/// Water surface with waves, stepped by the scheme with three coefficients.
 pub(in crate::bench) struct Ripples {
-    /// Columns and rows.
+    /// Numbers of columns and rows.
     size: [usize; 2],
     surface: Vec<f32>,
     older: Vec<f32>,
-    /// Coefficients of the surface, the older surface, and the sum of the four neighbours.
+    /// Coefficients of the current surface, the older surface, and the sum of the four neighbours.
     k: [f32; 3],
 }
 
 impl Ripples {
-    /// Creates a surface at rest; `q` is `c²t²/d²`, `damped` is `μ·t`.
+    /// Creates a surface at rest. `q` is `c²t²/d²` with wave speed `c`, time step `t` and cell size
+    /// `d`; `damped` is `μ·t` with damping rate `μ`.
     pub(in crate::bench) fn new(surface: &Field<f32>, q: f64, damped: f64) -> Self {
         let below = damped + 2.0;
         let k = [(4.0 - 8.0 * q) / below, (damped - 2.0) / below, 2.0 * q / below];

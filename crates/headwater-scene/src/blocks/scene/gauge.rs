@@ -1,4 +1,4 @@
-//! `[[gauge]]` of the model `blocks`.
+//! Scene table `[[gauge]]` of the model `blocks`.
 
 use crate::scene::gauge_edit::Measuring;
 use crate::scene::place::{Area, Disc, Position, Rect, resolve};
@@ -24,13 +24,13 @@ pub struct BlocksGauge {
     pub every: Option<f64>,
 }
 
-/// Measured quantities and their cells.
+/// Cells that a gauge measures.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BlocksTarget {
-    /// Level and fill of the cell at a column and row.
+    /// Column and row of a cell, to measure its level and fill.
     Cell(usize, usize),
-    /// Volumes of the liquids in these cells.
+    /// Columns and rows of cells, to measure the volumes of liquids in them.
     Cells(Vec<(usize, usize)>),
 }
 
@@ -41,13 +41,13 @@ impl Measuring for BlocksGauge {
 }
 
 impl BlocksGauge {
-    /// Returns the area in which a volume is measured.
+    /// Returns the area of a gauge with `disc` or `rect`.
     pub fn area(&self) -> Area {
         Area { disc: self.disc, rect: self.rect, ..Area::default() }
     }
 
-    /// Returns the measured cells on `lattice`; `None` off the lattice, which a checked scene never
-    /// has.
+    /// Returns the cells that the gauge measures; `None` if the position is outside `lattice`,
+    /// which cannot happen in a checked scene.
     pub fn target(&self, lattice: &Lattice) -> Option<BlocksTarget> {
         if let Some(at) = self.at {
             let (x, y) = lattice.cell_at(resolve(at, lattice))?;

@@ -1,5 +1,5 @@
-//! Scenes of the model `blocks`. Lengths and positions are in cells from the top-left corner;
-//! amounts of liquid are in 256ths of a cell.
+//! Scenes of the model `blocks`, liquids in a side view of cells. Positions and lengths are in
+//! cells, from the top-left corner. Amounts of liquid are in 256ths of a cell.
 
 mod gauge;
 mod place;
@@ -60,14 +60,13 @@ pub struct BlocksScene {
     pub(crate) origin: Origin,
 }
 
-/// Returns the lattice of `nx` × `ny` square cells of width 1; `None` if there can be no such
-/// world.
+/// Returns the lattice of `nx` × `ny` square cells of width 1; `None` if the sizes are not valid.
 pub fn lattice_of_cells(nx: usize, ny: usize) -> Option<Lattice> {
     Square::new(nx, ny, 1.0, 1.0).ok().map(Lattice::from)
 }
 
 impl BlocksScene {
-    /// Returns the lattice if it is known without reading the world's file.
+    /// Returns the lattice of the world; `None` if its size is known only from the image file.
     pub fn lattice(&self) -> Option<Lattice> {
         let (nx, ny) = self.world.size()?;
         lattice_of_cells(nx, ny)

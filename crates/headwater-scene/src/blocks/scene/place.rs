@@ -1,4 +1,4 @@
-//! Tables of a blocks scene: cells, springs and drains.
+//! Scene tables of the model `blocks`: cells, springs and drains.
 
 use crate::blocks::Caves;
 use headwater::blocks::Liquid;
@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// Default columns and rows of a world of caves.
+/// Default numbers of columns and rows of a world of caves.
 const DEFAULT_SIZE: (usize, usize) = (240, 135);
 
 /// `[world]`: the cells, from exactly one of `map`, `file` and `caves`.
@@ -30,7 +30,7 @@ pub struct BlocksWorldTable {
 }
 
 impl BlocksWorldTable {
-    /// Returns columns and rows if they are known without reading a file.
+    /// Returns the numbers of columns and rows; `None` if they are known only from the file.
     pub(crate) fn size(&self) -> Option<(usize, usize)> {
         if self.caves.is_some() {
             return Some((self.nx.unwrap_or(DEFAULT_SIZE.0), self.ny.unwrap_or(DEFAULT_SIZE.1)));

@@ -1,4 +1,4 @@
-//! Tables of the board: walls and initial water.
+//! Scene tables for the walls and the initial water of the model `columns`.
 
 use crate::blocks::BlocksWorldTable;
 use crate::scene::place::{Position, resolve};
@@ -37,7 +37,7 @@ fn one_metre() -> f64 {
 }
 
 impl ColumnsWorldTable {
-    /// Returns columns and rows if they are known without reading a file.
+    /// Returns the numbers of columns and rows; `None` if they are known only from the file.
     pub fn size(&self) -> Option<(usize, usize)> {
         if let Some(map) = &self.map {
             return read_map(map, self.cell).ok().map(|(walls, _)| (walls.nx(), walls.ny()));
@@ -76,7 +76,7 @@ fn level() -> AnchorKind {
 }
 
 impl ColumnsAnchor {
-    /// Returns the anchor on `lattice`.
+    /// Returns the model's anchor, with its position resolved on `lattice`.
     pub fn anchor(&self, lattice: &Lattice) -> Anchor {
         Anchor { kind: self.kind, at: resolve(self.at, lattice) }
     }

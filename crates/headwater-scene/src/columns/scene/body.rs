@@ -1,4 +1,4 @@
-//! `[[body]]`: floating, sinking or resting bodies in pools.
+//! Scene table `[[body]]` of the model `columns`: bodies that float, sink or rest in pools.
 
 use crate::picture::PoolBodyKind;
 use crate::scene::check::either;
@@ -13,11 +13,11 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "BodyKeys")]
 pub struct ColumnsBody {
-    /// Appearance.
+    /// Appearance in pictures.
     pub kind: PoolBodyKind,
     /// Position of the center.
     pub at: Position,
-    /// Shape and size.
+    /// Shape and size of the body.
     pub extents: Extents,
     /// Density (kg/m³), 1 to 100000; water has 1000.
     pub density: f64,
@@ -36,7 +36,7 @@ pub enum Extents {
     Radius(f64),
 }
 
-/// Keys of a body.
+/// Keys of a `[[body]]` in a scene, which has either `size` or `radius`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BodyKeys {
@@ -74,7 +74,7 @@ impl TryFrom<BodyKeys> for ColumnsBody {
 }
 
 impl ColumnsBody {
-    /// Returns the body on `lattice`.
+    /// Returns the model's body, with its position resolved on `lattice`.
     pub fn body(&self, lattice: &Lattice) -> Body {
         let center = resolve(self.at, lattice);
         let (shape, area) = match self.extents {

@@ -1,4 +1,4 @@
-//! `[[gauge]]` of the model `columns`.
+//! Scene table `[[gauge]]` of the model `columns`.
 
 use crate::scene::check::one_of;
 use crate::scene::gauge_edit::Measuring;
@@ -16,7 +16,7 @@ use serde::Deserialize;
 pub struct ColumnsGauge {
     /// Name, also of the file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     pub name: String,
-    /// Measured quantities and their place.
+    /// Quantities that the gauge measures, and where.
     pub target: ColumnsTarget,
     /// Time between two samples (s), above 0. Default: 1/200 of the run.
     pub every: Option<f64>,
@@ -57,7 +57,7 @@ impl TryFrom<GaugeKeys> for ColumnsGauge {
     }
 }
 
-/// Quantity of the whole world.
+/// Quantity of the whole world that a gauge records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -71,7 +71,7 @@ pub enum ColumnsMeasure {
     Heat,
 }
 
-/// Measured quantities and their place.
+/// Quantities that a gauge measures, and where. Each variant is one key of `[[gauge]]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ColumnsTarget {
@@ -87,7 +87,7 @@ pub enum ColumnsTarget {
 }
 
 impl ColumnsTarget {
-    /// Returns the shape in which a volume is measured; `None` for other quantities.
+    /// Returns the shape in which the volume of water is measured; `None` for other quantities.
     pub fn shape(&self, lattice: &Lattice) -> Option<Shape> {
         match *self {
             ColumnsTarget::Disc(Disc { center, radius }) => {

@@ -1,5 +1,5 @@
-//! Scenes of the model `columns`. Positions are in metres from the top-left corner of the board;
-//! volumes are those of a world 1 m thick.
+//! Scenes of the model `columns`, pools between walls in side view. Positions are in metres from
+//! the top-left corner of the grid. Volumes are in m³ for a world 1 m thick.
 
 mod board;
 mod body;
@@ -89,7 +89,7 @@ impl ColumnsScene {
         self.physics.heat.is_some() || self.weather.air.is_some() || !self.heaters.is_empty()
     }
 
-    /// Returns the model's parameters.
+    /// Returns the parameters of the model, including those of heat if temperatures are simulated.
     pub fn params(&self) -> Params {
         let mut heat = self.physics.heat.as_ref().map(|heat| (**heat).clone());
         if self.has_heat() {
@@ -101,12 +101,12 @@ impl ColumnsScene {
         Params { heat, ..(*self.physics.keys).clone() }
     }
 
-    /// Returns the wind, with gusts from the scene's seed.
+    /// Returns the wind; its gusts use the scene's seed. `None` if the scene has no wind.
     pub fn wind(&self) -> Option<Wind> {
         self.wind.as_ref().map(|wind| Wind { seed: self.seed.into(), ..(**wind).clone() })
     }
 
-    /// Returns the lattice of a board of `nx` × `ny` cells; `None` if there can be no such board.
+    /// Returns the lattice of `nx` × `ny` cells; `None` if the sizes are not valid.
     pub fn lattice_of(&self, nx: usize, ny: usize) -> Option<Lattice> {
         let cell = self.world.cell;
         Square::new(nx, ny, cell, cell).ok().map(Lattice::from)

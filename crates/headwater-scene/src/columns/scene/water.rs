@@ -1,4 +1,4 @@
-//! Tables of physics, sources, drains and heaters.
+//! Scene tables for physics, sources, drains and heaters.
 
 use crate::scene::place::Extent;
 use crate::scene::{ExtendedKeys, Keys};
@@ -26,7 +26,7 @@ pub type ColumnsSource = ExtendedKeys<Source, Extent>;
 /// `everywhere`; at most 1000.
 pub type ColumnsHeater = ExtendedKeys<Heater, Extent>;
 
-/// Returns the spring or drain on `lattice`.
+/// Returns the model's spring or drain, with its area resolved on `lattice`.
 pub(crate) fn source(entry: &ColumnsSource, lattice: &Lattice) -> Source {
     Source::new(entry.extra.region(lattice), entry.keys.rate.clone())
 }

@@ -1,4 +1,4 @@
-//! Scenes of the model `hydrology`. Time is the mean rain so far, in drops per cell.
+//! Scenes of the model `hydrology`. Time is the mean rain since the start, in drops per cell.
 
 mod run;
 mod table;
@@ -84,12 +84,13 @@ pub struct HydrologyScene {
 }
 
 impl HydrologyScene {
-    /// Returns the lattice if it is known without reading the terrain file.
+    /// Returns the lattice of the grid; `None` if its size is known only from the terrain file.
     pub fn lattice(&self) -> Option<Lattice> {
         Site::lattice(self)
     }
 
-    /// Returns name and parameters of each way.
+    /// Returns the name and parameters of each variant (each `[[way]]`). Without `[[way]]`, returns
+    /// the scene's parameters with an empty name.
     pub fn ways(&self) -> Vec<(String, Params)> {
         let seed = if self.hydrology.seed == 0 { self.seed.into() } else { self.hydrology.seed };
         let base = Params { seed, ..self.hydrology.clone() };

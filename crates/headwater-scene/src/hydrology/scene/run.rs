@@ -1,4 +1,5 @@
-//! Tables for rain, uplift, inflows, ways, gauges and panels.
+//! Scene tables of the model `hydrology`: rain, uplift, inflows, variants of the parameters, gauges
+//! and panels.
 
 use super::table::{HydrologyKeys, winds};
 use crate::scene::gauge_edit::Measuring;
@@ -29,7 +30,7 @@ pub struct HydrologyRain {
 }
 
 impl HydrologyRain {
-    /// Returns the rain between two updates of its distribution (drops per cell).
+    /// Returns the interval between two updates of the rain's distribution (drops per cell).
     pub fn every(&self) -> f64 {
         self.every.unwrap_or(0.5)
     }
@@ -50,7 +51,7 @@ pub struct HydrologyUplift {
     pub zones: Vec<InArea<Zone>>,
 }
 
-/// Uplift of an area.
+/// Uplift in an area, relative to the maximum uplift.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Zone {
@@ -110,14 +111,14 @@ impl Measuring for HydrologyGauge {
     }
 }
 
-/// Quantity of the whole land.
+/// Quantity of the whole land that a gauge records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum HydrologyMeasure {
-    /// Number, area and volume of the lakes.
+    /// Number of lakes, their total area, and their total volume of water.
     Lakes,
-    /// Volume of sediment that left the map, and of suspended sediment.
+    /// Volume of sediment that has left the map, and volume of suspended sediment.
     Sediment,
     /// Mean plant cover.
     Plants,
@@ -138,7 +139,7 @@ impl Default for Panels {
     }
 }
 
-/// View in a picture.
+/// Kind of a view in a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]

@@ -1,11 +1,11 @@
-//! `[hydrology]`: the model's parameters and their subtables.
+//! Scene table `[hydrology]`: the model's parameters and their subtables.
 
 use crate::scene::{ExtendedKeys, Keys};
 use headwater::hydrology::{Edges, Niche, Params, Preset, Strata, StreamPower, Wind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
-/// `[hydrology]` as written; missing keys keep their value.
+/// Keys of `[hydrology]` as written in the scene. Parameters without a key keep their value.
 pub type HydrologyKeys = ExtendedKeys<Params, HydrologyTables>;
 
 /// Subtables of `[hydrology]`.
@@ -33,7 +33,8 @@ pub struct PlantName {
     pub name: Option<String>,
 }
 
-/// Returns parameters with the values of a table. A list replaces the whole list.
+/// Returns the parameters `base` after replacing those that have a key in `given`. A list replaces
+/// the whole list.
 pub(super) fn with_keys(mut base: Params, given: &HydrologyKeys) -> Params {
     if let Some(preset) = given.preset {
         base = preset.apply_to(base);
@@ -56,12 +57,12 @@ fn niche(plant: &ExtendedKeys<Niche, PlantName>) -> Niche {
     Niche { name: name.unwrap_or_else(|| niche.name.clone()), ..niche }
 }
 
-/// Reads a table of parameters; missing keys get their defaults.
+/// Reads a table of parameters. Parameters without a key get their defaults.
 pub(crate) fn params<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Params, D::Error> {
     Ok(with_keys(Params::default(), &HydrologyKeys::deserialize(deserializer)?))
 }
 
-/// Reads a list of winds.
+/// Reads a list of winds. Parameters without a key get their defaults.
 pub(super) fn winds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Wind>, D::Error> {
     let winds = Vec::<Keys<Wind>>::deserialize(deserializer)?;
     Ok(winds.iter().map(|wind| **wind).collect())

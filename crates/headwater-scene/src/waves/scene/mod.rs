@@ -1,4 +1,4 @@
-//! Scenes of the model `waves`.
+//! Scenes of the model `waves`, small waves on a surface with a fixed mean level.
 
 mod run;
 mod surface;
@@ -76,7 +76,7 @@ pub struct WavesScene {
 }
 
 impl WavesScene {
-    /// Returns the grid; `None` for invalid sizes, which a checked scene never has.
+    /// Returns the grid; `None` if its sizes are not valid, which cannot happen in a checked scene.
     pub fn square(&self) -> Option<Square> {
         let WavesGrid { nx, ny, cell } = self.grid;
         Square::new(nx, ny, cell, cell).ok()

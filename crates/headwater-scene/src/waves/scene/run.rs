@@ -1,4 +1,4 @@
-//! Gauges of a waves scene.
+//! Scene table `[[gauge]]` of the model `waves`.
 
 use crate::scene::gauge_edit::Measuring;
 use crate::scene::place::Position;
@@ -26,12 +26,12 @@ impl Measuring for WavesGauge {
     }
 }
 
-/// Quantity of the whole surface.
+/// Quantity of the whole surface that a gauge records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum WavesMeasure {
-    /// Kinetic and potential energy (m⁵/s², which is J per kg/m³).
+    /// Kinetic and potential energy, each divided by the density of water (m⁵/s²).
     Energy,
     /// Mean height of the surface (m).
     Level,

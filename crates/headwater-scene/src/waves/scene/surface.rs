@@ -1,4 +1,4 @@
-//! Tables of a waves scene: grid, land, starts, bodies and wave makers.
+//! Scene tables for grid, land, initial disturbances, bodies and wave makers.
 
 use crate::flow::BodyKind;
 use crate::scene::place::{Line, Position, resolve};
@@ -33,13 +33,13 @@ pub struct Land {
 #[serde(try_from = "StartKeys")]
 #[non_exhaustive]
 pub enum Start {
-    /// A drop.
+    /// A depression or elevation of the surface in a disc.
     Drop(FallingDrop),
-    /// A trough along a line, with falloff towards its sides, and its depth (m).
+    /// A trough along a line, which fades towards its sides, and its depth in the middle (m).
     Stroke(Line, f64),
 }
 
-/// Keys of a start.
+/// Keys of a `[[start]]` in a scene.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct StartKeys {
@@ -111,13 +111,13 @@ pub struct BodyPath {
 }
 
 impl SteeredBody {
-    /// Returns the kind of body in pictures.
+    /// Returns the kind of the body in pictures: `kind`, or the default for its shape.
     pub fn body_kind(&self) -> BodyKind {
         let default = if self.radius.is_some() { BodyKind::Buoy } else { BodyKind::Boat };
         self.kind.unwrap_or(default)
     }
 
-    /// Returns the position on the path at a time (s); `None` for a body without a path.
+    /// Returns the position on the body's path at a time (s); `None` if the body has no path.
     pub fn position_on_path(&self, time: f64, lattice: &Lattice) -> Option<Point> {
         let path = self.path.as_ref()?;
         let mut points = vec![resolve(self.at, lattice)];
@@ -146,9 +146,9 @@ impl SteeredBody {
     }
 }
 
-/// Position of a `[[maker]]`: a band along a straight line, with `width`, `head` and `period`
-/// beside it. Waves go out on both sides; put an absorbing edge behind it to remove those on one
-/// side.
+/// Position of a `[[maker]]`: the ends of a straight band that makes waves. The table also has the
+/// keys `width`, `head` and `period`. Waves travel away from both sides of the band. To remove the
+/// waves on one side, put an absorbing edge there.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MakerEnds {
