@@ -35,7 +35,8 @@ const ROUNDING: f64 = 1e-6;
 /// ```
 ///
 /// # Errors
-/// [`InputError`] if there is oil or lava, or for the reasons of [`Columns::with_fill`].
+/// Returns [`InputError`] if there is oil or lava, or under the error conditions of
+/// [`Columns::with_fill`].
 pub fn columns_of_blocks(
     blocks: &Blocks,
     cell: f64,
@@ -61,7 +62,7 @@ pub fn columns_of_blocks(
 /// m thick).
 ///
 /// # Errors
-/// [`InputError`] for the reasons of [`Blocks::new`].
+/// Returns [`InputError`] under the error conditions of [`Blocks::new`].
 pub fn blocks_of_columns(
     columns: &Columns,
     params: blocks::Params,

@@ -36,13 +36,13 @@ parameters! {
         runoff: f64 = 10.0; Fixed, "runoff", "mm/h", |_| Range::new(0.0, 1e5), [0.0, 100.0];
         /// Water supply.
         feed: WaterSupply = WaterSupply::Streams; Fixed, "feed";
-        /// True if streams are filled at the start to the normal depth of their discharge and slope
+        /// Whether streams are filled at the start to the normal depth of their discharge and slope
         /// by Manning's formula and, with [`Physics::ShallowWater`](crate::flow::Physics), given
         /// its velocity; otherwise they start dry.
         streams: bool = true; Fixed, "initial streams";
         /// Number of cells that must drain to a cell of a stream, weighted by the rain map.
         channel: f64 = CHANNEL as f64; Fixed, "stream threshold", "cells", |_| Range::new(1.0, 1e9), [10.0, 1000.0];
-        /// True if streams may run diagonally, as drops do. The flow crosses only the sides of
+        /// Whether streams may run diagonally, as drops do. The flow crosses only the sides of
         /// cells, so a diagonal step would block it; one of the two adjacent cells is lowered to
         /// the stream bed.
         corners: bool = true; Fixed, "diagonal streams";
@@ -97,7 +97,7 @@ const MIN_SLOPE: f64 = 1e-4;
 /// ```
 ///
 /// # Errors
-/// [`InputError`] if a parameter of the flow or a value of `options` is out of its range.
+/// Returns [`InputError`] if a parameter of the flow or a value of `options` is out of its range.
 pub fn carved_to_flow(land: &Hydrology, options: &CarvedToFlowOptions) -> Result<Flow, InputError> {
     let CarvedToFlowOptions { params, runoff, feed, channel, .. } = options;
     options.check()?;

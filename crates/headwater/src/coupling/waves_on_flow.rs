@@ -46,8 +46,8 @@ impl WavesOnFlow {
     /// of the flow, and [`speed`](Params::speed) follows from the depth.
     ///
     /// # Errors
-    /// [`InputError`] if the flow is not on squares, or for the reasons of [`Waves::new`] and
-    /// [`Waves::set_speed`]: waves with dispersion are not supported.
+    /// Returns [`InputError`] if the flow is not on squares, or under the error conditions of
+    /// [`Waves::new`] and [`Waves::set_speed`]: waves with dispersion are not supported.
     pub fn new(flow: &Flow, params: Params) -> Result<Self, InputError> {
         let lattice = square(flow)?;
         let gravity = flow.params().gravity;
@@ -80,7 +80,7 @@ impl WavesOnFlow {
     /// it after edits of the flow.
     ///
     /// # Errors
-    /// [`InputError`] if the lattice of the flow differs from that in [`new`](Self::new).
+    /// Returns [`InputError`] if the lattice of the flow differs from that in [`new`](Self::new).
     pub fn update_from_flow(&mut self, flow: &Flow) -> Result<(), InputError> {
         let lattice = square(flow)?;
         if lattice != *self.waves.lattice() {
@@ -106,7 +106,8 @@ impl WavesOnFlow {
     /// steps of their own.
     ///
     /// # Errors
-    /// [`InputError`] if `seconds` is not a valid duration for the flow, or its lattice differs.
+    /// Returns [`InputError`] if `seconds` is not a valid duration for the flow, or its lattice
+    /// differs.
     pub fn advance(&mut self, flow: &mut Flow, seconds: f64) -> Result<(), InputError> {
         flow.params().check_advance(seconds)?;
         let stop = flow.time() + seconds;
@@ -165,7 +166,8 @@ impl WavesOnFlow {
     /// Restores the waves from a snapshot, on their flow.
     ///
     /// # Errors
-    /// [`InputError`] if the snapshot is invalid, or its lattice differs from that of the flow.
+    /// Returns [`InputError`] if the snapshot is invalid, or its lattice differs from that of the
+    /// flow.
     pub fn restore(snapshot: Snapshot, flow: &Flow) -> Result<Self, InputError> {
         let waves = Waves::restore(snapshot)?;
         if square(flow)? != *waves.lattice() {

@@ -24,8 +24,8 @@ impl Flow {
     /// [`steps_toward`](Self::steps_toward).
     ///
     /// # Errors
-    /// [`InputError`] if `seconds` is negative, NaN, longer than 10⁹ s or longer than 10⁹ `max_dt`
-    /// steps.
+    /// Returns [`InputError`] if `seconds` is negative, NaN, longer than 10⁹ s or longer than 10⁹
+    /// `max_dt` steps.
     pub fn advance(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
         let stop = self.stop_after(seconds)?;
         let before = self.steps;
@@ -45,7 +45,7 @@ impl Flow {
     /// [`advance`](Self::advance) in every bit.
     ///
     /// # Errors
-    /// As for [`advance`](Self::advance).
+    /// Returns an error under the same conditions as [`advance`](Self::advance).
     pub fn advance_plain(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
         let stop = self.stop_after(seconds)?;
         let before = self.steps;
@@ -62,7 +62,7 @@ impl Flow {
     /// resumed.
     ///
     /// # Errors
-    /// [`InputError`] if `stop` is not finite.
+    /// Returns [`InputError`] if `stop` is not finite.
     pub fn step_toward(&mut self, stop: f64) -> Result<bool, InputError> {
         Ok(self.steps_toward(stop, 1)? > 0)
     }
@@ -72,7 +72,7 @@ impl Flow {
     /// the grid if nothing happens between them.
     ///
     /// # Errors
-    /// As for [`step_toward`](Self::step_toward).
+    /// Returns an error under the same conditions as [`step_toward`](Self::step_toward).
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, InputError> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
         Ok(parallel::run_in_pool(self.awake_cells(), || self.step_batch_toward(stop, most)))
@@ -124,8 +124,8 @@ impl Flow {
         (lengths, count)
     }
 
-    /// True if nothing happens between two steps, and the length of the next step does not depend
-    /// on the state.
+    /// Returns true if nothing happens between two steps, and the length of the next step does not
+    /// depend on the state.
     pub(crate) fn can_combine_steps(&self) -> bool {
         self.params.level == Physics::Pipes
             && self.exchange.is_empty()

@@ -239,7 +239,7 @@ impl Boundaries {
         boundary.is_some_and(|boundary| boundary.kind == BoundaryKind::Periodic)
     }
 
-    /// True if any edge ever had a [`BoundaryKind::Stream`].
+    /// Returns true if any edge ever had a [`BoundaryKind::Stream`].
     pub(super) fn has_streams(&self) -> bool {
         self.list.iter().any(|boundary| matches!(boundary.kind, BoundaryKind::Stream { .. }))
     }

@@ -185,7 +185,7 @@ impl<'a> DeviceView<'a> {
         libm::cbrtf(unit * unit / self.flow.params.gravity as f32)
     }
 
-    /// True if drains, evaporation or soil remove water.
+    /// Returns true if drains, evaporation or soil remove water.
     pub fn removes_water(&self) -> bool {
         self.flow.exchange.removes_water()
     }
@@ -288,8 +288,8 @@ impl<'a> DeviceView<'a> {
         self.flow.exchange.soil.as_ref().map(|ground| &ground.cells)
     }
 
-    /// True if the soil varies between cells or its infiltration depends on the stored water.
-    /// [`soil_exchange`](Self::soil_exchange) does not cover these cases.
+    /// Returns true if the soil varies between cells or its infiltration depends on the stored
+    /// water. [`soil_exchange`](Self::soil_exchange) does not cover these cases.
     pub fn has_uneven_soil(&self) -> bool {
         self.flow.exchange.soil.as_ref().is_some_and(|ground| !ground.is_uniform())
     }
@@ -317,17 +317,17 @@ impl<'a> DeviceView<'a> {
         faces
     }
 
-    /// True if any edge ever had a [`BoundaryKind::Stream`](super::BoundaryKind::Stream).
+    /// Returns true if any edge ever had a [`BoundaryKind::Stream`](super::BoundaryKind::Stream).
     pub fn has_streams(&self) -> bool {
         self.flow.boundaries.has_streams()
     }
 
-    /// True if there are culverts, gates or weirs.
+    /// Returns true if there are culverts, gates or weirs.
     pub fn has_structures(&self) -> bool {
         !self.flow.structures.is_empty()
     }
 
-    /// True if there are floating bodies.
+    /// Returns true if there are floating bodies.
     pub fn has_bodies(&self) -> bool {
         !self.flow.bodies.is_empty()
     }
@@ -337,12 +337,12 @@ impl<'a> DeviceView<'a> {
         self.flow.tracers.as_ref().map(TracerSet::view)
     }
 
-    /// True if the world records flood statistics.
+    /// Returns true if the world records flood statistics.
     pub fn has_flood(&self) -> bool {
         self.flow.flood.is_some()
     }
 
-    /// True if the world is relaxing to a steady state.
+    /// Returns true if the world is relaxing to a steady state.
     pub fn is_relaxing(&self) -> bool {
         self.flow.settling.is_some()
     }
@@ -362,8 +362,8 @@ impl Flow {
     /// settings stay. The ledger records the volumes in [`DeviceState`].
     ///
     /// # Errors
-    /// [`InputError`] if the shape of a field differs from the grid, a number is not finite, a
-    /// depth is negative, or time decreases. The world is unchanged then.
+    /// Returns [`InputError`] if the shape of a field differs from the grid, a number is not
+    /// finite, a depth is negative, or time decreases. The world is unchanged then.
     pub fn read_back(&mut self, progress: DeviceState) -> Result<(), InputError> {
         self.check_progress(&progress)?;
         let DeviceState { depth, remainder, momentum, remainders, .. } = progress;

@@ -79,7 +79,7 @@ impl Flow {
     /// [`edit_preserving`](Self::edit_preserving).
     ///
     /// # Errors
-    /// [`InputError`] if the region of the brush or a value of `edit` is invalid.
+    /// Returns [`InputError`] if the region of the brush or a value of `edit` is invalid.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         self.edit_preserving(brush, edit, Preserve::Depth)
     }
@@ -87,7 +87,7 @@ impl Flow {
     /// Closes every cell that is true in a mask; opens none.
     ///
     /// # Errors
-    /// [`InputError`] if the shape of the mask differs from the grid.
+    /// Returns [`InputError`] if the shape of the mask differs from the grid.
     pub fn close(&mut self, mask: &Field<bool>) -> Result<(), InputError> {
         check_shape("mask of closed cells", mask, &self.lattice)?;
         for y in 0..mask.ny() {
@@ -102,7 +102,7 @@ impl Flow {
     /// Edits the cells under a brush. `keep` selects what an edit of the bed preserves.
     ///
     /// # Errors
-    /// [`InputError`] if the region of the brush or a value of `edit` is invalid.
+    /// Returns [`InputError`] if the region of the brush or a value of `edit` is invalid.
     pub fn edit_preserving(
         &mut self,
         brush: &Brush,

@@ -63,8 +63,8 @@ impl Flow {
     /// see [`DeviceView`](super::DeviceView).
     ///
     /// # Errors
-    /// [`InputError`] if the region of the brush or a value of `edit` is invalid. The world is
-    /// unchanged then.
+    /// Returns [`InputError`] if the region of the brush or a value of `edit` is invalid. The world
+    /// is unchanged then.
     pub fn edit_ground(
         &mut self,
         brush: &Brush,

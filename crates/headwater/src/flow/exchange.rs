@@ -233,7 +233,7 @@ impl Exchange {
         self.springs.iter().chain(&*self.drains).flat_map(|outlet| outlet.cells.iter().copied())
     }
 
-    /// True if drains, evaporation or soil remove water.
+    /// Returns true if drains, evaporation or soil remove water.
     pub(super) fn removes_water(&self) -> bool {
         !self.drains.is_empty() || self.evaporation.is_some() || self.soil.is_some()
     }

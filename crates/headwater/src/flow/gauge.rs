@@ -92,7 +92,7 @@ fn center(lattice: &Lattice, x: usize, y: usize) -> Point {
     [east - lattice.dx(), south - 2.0 * lattice.dy()]
 }
 
-/// True if `p` lies to the left of the line from `a` to `b`; the y-axis points south.
+/// Returns true if `p` lies to the left of the line from `a` to `b`; the y-axis points south.
 fn left_of(a: Point, b: Point, p: Point) -> bool {
     (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) < 0.0
 }

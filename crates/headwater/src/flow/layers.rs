@@ -33,7 +33,7 @@ layers! {
 }
 
 impl View {
-    /// True if the layer is one of the statistics of a [`Flood`](super::Flood).
+    /// Returns true if the layer is one of the statistics of a [`Flood`](super::Flood).
     pub const fn is_flood_statistic(self) -> bool {
         matches!(
             self,
@@ -118,7 +118,7 @@ impl Flow {
     /// Updates the changed tiles of a water-surface sheet.
     ///
     /// # Errors
-    /// [`InputError`] if the sheet belongs to another grid.
+    /// Returns [`InputError`] if the sheet belongs to another grid.
     pub fn update_water(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
         sheet.set_water(&self.state.bed, &self.state.depth, self.params.dry_depth as f32, tiles)
     }
@@ -156,8 +156,8 @@ impl Flow {
     /// to the east and the south (m/s). Does not allocate.
     ///
     /// # Errors
-    /// [`InputError`] if the tile is not within the grid, or the length of `into` is not its number
-    /// of cells.
+    /// Returns [`InputError`] if the tile is not within the grid, or the length of `into` is not
+    /// its number of cells.
     pub fn texels_into(&self, tile: Tile, into: &mut [[f32; 4]]) -> Result<(), InputError> {
         let grid = [self.lattice.nx(), self.lattice.ny()];
         if tile != tile.expanded(0, grid) {

@@ -46,7 +46,7 @@ impl Edit {
     /// Creates the edit of a name and one number, as used by [`Model::edit`].
     ///
     /// # Errors
-    /// [`InputError`] if there is no edit of this name, or the number is out of its range.
+    /// Returns [`InputError`] if there is no edit of this name, or the number is out of its range.
     pub fn named(name: &str, amount: f64) -> Result<Self, InputError> {
         Ok(match EditKind::find(&EDITS, name, amount)?.name {
             "raise" => Self::Raise(Change::By(amount)),

@@ -15,8 +15,8 @@ impl Flow {
     /// face, unless the bed blocks it.
     ///
     /// # Errors
-    /// [`InputError`] if the shape of a field differs from the grid, or a velocity is not from
-    /// −1000 to 1000 m/s.
+    /// Returns [`InputError`] if the shape of a field differs from the grid, or a velocity is not
+    /// from −1000 to 1000 m/s.
     pub fn set_velocity(
         &mut self,
         east: &Field<f32>,
@@ -38,7 +38,8 @@ impl Flow {
     /// velocity of 1000 m/s; 0 in dry cells.
     ///
     /// # Errors
-    /// [`InputError`] if the shape of a field differs from the grid, or a value is not finite.
+    /// Returns [`InputError`] if the shape of a field differs from the grid, or a value is not
+    /// finite.
     pub fn set_unit_discharge(
         &mut self,
         east: &Field<f32>,

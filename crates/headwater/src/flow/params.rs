@@ -82,7 +82,7 @@ impl Params {
     /// Checks every range.
     ///
     /// # Errors
-    /// [`InputError`] for the first parameter out of its range.
+    /// Returns [`InputError`] for the first parameter out of its range.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()
     }
@@ -90,7 +90,8 @@ impl Params {
     /// Checks the duration (s) of an advance.
     ///
     /// # Errors
-    /// [`InputError`] if it is negative, NaN, longer than 10⁹ s or longer than 10⁹ `max_dt` steps.
+    /// Returns [`InputError`] if it is negative, NaN, longer than 10⁹ s or longer than 10⁹ `max_dt`
+    /// steps.
     pub fn check_advance(&self, seconds: f64) -> Result<(), InputError> {
         let longest = 1e9 * self.max_dt.unwrap_or(1.0).min(1.0);
         let in_range = (0.0..=longest).contains(&seconds);

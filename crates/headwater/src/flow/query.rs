@@ -47,8 +47,8 @@ impl Flow {
         velocity_at(self.velocity_input(), position)
     }
 
-    /// True if the cell at a position is deeper than [`dry_depth`](super::Params::dry_depth); false
-    /// off the grid.
+    /// Returns true if the cell at a position is deeper than
+    /// [`dry_depth`](super::Params::dry_depth); false off the grid.
     pub fn is_flooded(&self, position: Point) -> bool {
         let dry = self.params.dry_depth as f32;
         self.lattice.cell_at(position).is_some_and(|cell| self.state.depth[cell] > dry)
@@ -57,7 +57,7 @@ impl Flow {
     /// Returns the volume of the water (m³) in the cells whose centres lie in a region.
     ///
     /// # Errors
-    /// [`InputError`] if the region is invalid.
+    /// Returns [`InputError`] if the region is invalid.
     pub fn volume_in(&self, region: &Region) -> Result<f64, InputError> {
         region.validate()?;
         let cells = region.cells(self.lattice);

@@ -22,7 +22,7 @@ impl Flow {
     /// reached, as the result reports.
     ///
     /// # Errors
-    /// [`InputError`] if a value of `params` is out of its range.
+    /// Returns [`InputError`] if a value of `params` is out of its range.
     pub fn relax_to_steady(
         &mut self,
         params: RelaxationParams,
@@ -39,7 +39,7 @@ impl Flow {
     /// show progress.
     ///
     /// # Errors
-    /// As for [`relax_to_steady`](Self::relax_to_steady).
+    /// Returns an error under the same conditions as [`relax_to_steady`](Self::relax_to_steady).
     pub fn start_relaxation(&mut self, params: RelaxationParams) -> Result<(), InputError> {
         params.check().map_err(|error| error.under("settle"))?;
         self.settling = Some(Box::new(Relaxation::new(params, &self.state, self.slowest_mode())));

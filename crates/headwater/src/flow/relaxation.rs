@@ -25,7 +25,7 @@ parameters! {
 /// Progress or result of a relaxation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RelaxationStatus {
-    /// True if the residual is within the tolerance.
+    /// Whether the residual is within the tolerance.
     pub reached: bool,
     /// Residual (m/s): the mean over wet cells of the rate of change of depth, plus the deviation
     /// of the discharges from their means as a rate of the surface.

@@ -21,7 +21,7 @@ impl Flow {
     /// momentum starts from the velocity of the discharges.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range. The world is unchanged then.
+    /// Returns [`InputError`] if a parameter is out of its range. The world is unchanged then.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         self.params.check_change(&params)?;
@@ -51,7 +51,7 @@ impl Flow {
     /// set applies.
     ///
     /// # Errors
-    /// [`InputError`] if the stretch or a value is invalid.
+    /// Returns [`InputError`] if the stretch or a value is invalid.
     pub fn set_boundary(&mut self, boundary: Boundary) -> Result<(), InputError> {
         let before = self.boundaries.periodic();
         self.boundaries.set(&self.lattice, boundary)?;
@@ -68,8 +68,8 @@ impl Flow {
     /// [`Pipes`](super::Physics::Pipes) ignore roughness.
     ///
     /// # Errors
-    /// [`InputError`] if the shape of the map differs from the grid, or a roughness is not from 0
-    /// to 10.
+    /// Returns [`InputError`] if the shape of the map differs from the grid, or a roughness is not
+    /// from 0 to 10.
     pub fn set_roughness(&mut self, map: Option<Field<f32>>) -> Result<(), InputError> {
         if let Some(map) = &map {
             check_field("roughness map", map, &self.lattice, "0 to 10 s/m^⅓", |n| {
@@ -84,8 +84,8 @@ impl Flow {
     /// `None` makes all cells uniform. Depths stay, surfaces move.
     ///
     /// # Errors
-    /// [`InputError`] if the subgrid belongs to another grid, the lattice is hexagonal, or the
-    /// physics are [`Pipes`](super::Physics::Pipes), which have one depth per cell.
+    /// Returns [`InputError`] if the subgrid belongs to another grid, the lattice is hexagonal, or
+    /// the physics are [`Pipes`](super::Physics::Pipes), which have one depth per cell.
     pub fn set_subgrid(&mut self, subgrid: Option<Subgrid>) -> Result<(), InputError> {
         if let Some(subgrid) = &subgrid {
             let shape = [subgrid.part.nx(), subgrid.part.ny()];
@@ -108,8 +108,8 @@ impl Flow {
     /// Sets the rain; `None` stops it.
     ///
     /// # Errors
-    /// [`InputError`] if the rate is out of its range, the shape of the map differs from the grid,
-    /// or a factor is not from 0 to 10⁹.
+    /// Returns [`InputError`] if the rate is out of its range, the shape of the map differs from
+    /// the grid, or a factor is not from 0 to 10⁹.
     pub fn set_rain(&mut self, rain: Option<Rain>) -> Result<(), InputError> {
         if let Some(rain) = &rain {
             rain.check().map_err(|error| error.under("rain"))?;
@@ -124,7 +124,7 @@ impl Flow {
     /// Changes the rain rate (mm/h) and keeps the map. Without rain, starts uniform rain.
     ///
     /// # Errors
-    /// [`InputError`] if the rate is out of its range.
+    /// Returns [`InputError`] if the rate is out of its range.
     pub fn set_rain_rate(&mut self, rate: Series) -> Result<(), InputError> {
         let Some((rain, _)) = &mut self.exchange.rain else {
             return self.set_rain(Some(Rain { rate, map: None }));
@@ -143,8 +143,8 @@ impl Flow {
     /// Changes the rain factor per cell; `None` is 1 everywhere. Rate and remainders are kept.
     ///
     /// # Errors
-    /// [`InputError`] if there is no rain, the shape of the map differs from the grid, or a factor
-    /// is not from 0 to 10⁹.
+    /// Returns [`InputError`] if there is no rain, the shape of the map differs from the grid, or a
+    /// factor is not from 0 to 10⁹.
     pub fn set_rain_map(&mut self, map: Option<Field<f32>>) -> Result<(), InputError> {
         if let Some(map) = &map {
             self.check_rain_map(map)?;
@@ -164,7 +164,7 @@ impl Flow {
     /// Sets the evaporation; `None` stops it.
     ///
     /// # Errors
-    /// [`InputError`] if the rate is out of its range.
+    /// Returns [`InputError`] if the rate is out of its range.
     pub fn set_evaporation(&mut self, evaporation: Option<Evaporation>) -> Result<(), InputError> {
         evaporation
             .iter()
@@ -178,7 +178,7 @@ impl Flow {
     /// Changes the evaporation rate (mm/h).
     ///
     /// # Errors
-    /// [`InputError`] if the rate is out of its range.
+    /// Returns [`InputError`] if the rate is out of its range.
     pub fn set_evaporation_rate(&mut self, rate: Series) -> Result<(), InputError> {
         let changed = Evaporation { rate };
         let Some((evaporation, _)) = &mut self.exchange.evaporation else {
@@ -193,7 +193,7 @@ impl Flow {
     /// Water stored in a removed soil is lost.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter of the soil is out of its range.
+    /// Returns [`InputError`] if a parameter of the soil is out of its range.
     pub fn set_soil(&mut self, soil: Option<Soil>) -> Result<(), InputError> {
         soil.iter().try_for_each(Parameters::check).map_err(|error| error.under("infiltration"))?;
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
@@ -207,8 +207,8 @@ impl Flow {
     /// water is kept.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter of a soil is out of its range, the shape of the map differs
-    /// from the grid, or a number in the map exceeds the number of soils.
+    /// Returns [`InputError`] if a parameter of a soil is out of its range, the shape of the map
+    /// differs from the grid, or a number in the map exceeds the number of soils.
     pub fn set_soil_map(&mut self, map: Option<SoilMap>) -> Result<(), InputError> {
         if let Some(SoilMap { soils, map }) = &map {
             let checked = soils.iter().try_for_each(Parameters::check);
@@ -238,7 +238,7 @@ impl Flow {
     /// kept; a new soil is dry.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter of the soil is out of its range.
+    /// Returns [`InputError`] if a parameter of the soil is out of its range.
     pub fn set_soil_params(&mut self, soil: Soil) -> Result<(), InputError> {
         let Some(ground) = &mut self.exchange.soil else { return self.set_soil(Some(soil)) };
         soil.check().map_err(|error| error.under("infiltration"))?;
@@ -254,7 +254,7 @@ impl Flow {
     /// Starts releasing tracer particles; `None` removes them.
     ///
     /// # Errors
-    /// [`InputError`] if a region or a value of `tracers` is invalid.
+    /// Returns [`InputError`] if a region or a value of `tracers` is invalid.
     pub fn set_tracers(&mut self, tracers: Option<Tracers>) -> Result<(), InputError> {
         self.tracers = tracers.map(|tracers| TracerSet::new(tracers, &self.lattice)).transpose()?;
         Ok(())
@@ -269,7 +269,7 @@ impl Flow {
     /// [`relax_to_steady`](Self::relax_to_steady) does not affect them.
     ///
     /// # Errors
-    /// [`InputError`] if the depth is out of its range.
+    /// Returns [`InputError`] if the depth is out of its range.
     pub fn set_flood(&mut self, flood: Option<Flood>) -> Result<(), InputError> {
         flood.iter().try_for_each(Parameters::check).map_err(|error| error.under("flood"))?;
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());

@@ -82,7 +82,8 @@ impl Flow {
     /// Creates a world from a snapshot.
     ///
     /// # Errors
-    /// [`InputError`] if the parts of the snapshot are inconsistent or contain invalid numbers.
+    /// Returns [`InputError`] if the parts of the snapshot are inconsistent or contain invalid
+    /// numbers.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let mut flow = snapshot.world;
         flow.changes = Tracker::new(flow.lattice.nx(), flow.lattice.ny());
@@ -139,7 +140,7 @@ impl Flow {
     /// state.
     ///
     /// # Errors
-    /// As for [`restore`](Self::restore).
+    /// Returns an error under the same conditions as [`restore`](Self::restore).
     pub(crate) fn revalidated(mut self) -> Result<Self, InputError> {
         (self.workspace, self.scratch) = Default::default();
         Self::restore(Snapshot { world: self })

@@ -15,8 +15,8 @@ impl Flow {
         /// Adds a spring.
         ///
         /// # Errors
-        /// [`InputError`] if its region is invalid or covers no cell, or its rate is out of range
-        /// or would raise the surface by more than 1000 m/s.
+        /// Returns [`InputError`] if its region is invalid or covers no cell, or its rate is out of
+        /// range or would raise the surface by more than 1000 m/s.
         add_spring, set_spring, remove_spring: "a spring", Source, springs, Self::spring, source
     }
 
@@ -24,7 +24,8 @@ impl Flow {
         /// Adds a drain, which removes at most its rate and at most the available water.
         ///
         /// # Errors
-        /// [`InputError`] if its region is invalid or covers no cell, or its rate is out of range.
+        /// Returns [`InputError`] if its region is invalid or covers no cell, or its rate is out of
+        /// range.
         add_drain, set_drain, remove_drain: "a drain", Source, drains,
         |flow: &Self, drain| flow.outlet("drain", drain), source
     }
@@ -42,7 +43,7 @@ impl Flow {
     /// Changes the rate (m³/s) of a spring.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such spring, or the rate is out of its range.
+    /// Returns [`InputError`] if there is no such spring, or the rate is out of its range.
     pub fn set_spring_rate(&mut self, id: Id, rate: Series) -> Result<(), InputError> {
         let i = self.exchange.springs.find("a spring", id)?;
         let cells = self.exchange.springs[i].cells.len();
@@ -53,7 +54,7 @@ impl Flow {
     /// Changes the rate (m³/s) of a drain.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such drain, or the rate is out of its range.
+    /// Returns [`InputError`] if there is no such drain, or the rate is out of its range.
     pub fn set_drain_rate(&mut self, id: Id, rate: Series) -> Result<(), InputError> {
         set_rate(&mut self.exchange.drains, ["a drain", "drain"], id, rate)
     }

@@ -241,12 +241,12 @@ impl ClosedCells {
         &self.cells
     }
 
-    /// True if the cell is closed; false off the grid.
+    /// Returns true if the cell is closed; false off the grid.
     pub fn contains(&self, x: usize, y: usize) -> bool {
         self.cells.get(x, y).is_some_and(|&closed| closed)
     }
 
-    /// True if any cell of row `y` is closed; false off the grid.
+    /// Returns true if any cell of row `y` is closed; false off the grid.
     pub fn row_has_any(&self, y: usize) -> bool {
         self.rows.get(y).is_some_and(|&any| any)
     }

@@ -108,7 +108,7 @@ impl Flow {
     /// [`Flood`](super::Flood) are updated.
     ///
     /// # Errors
-    /// [`InputError`] unless `dt` is above 0 and at most [`stable_dt`](Self::stable_dt).
+    /// Returns [`InputError`] unless `dt` is above 0 and at most [`stable_dt`](Self::stable_dt).
     pub fn step(&mut self, dt: f64) -> Result<(), InputError> {
         parallel::run_in_pool(self.awake_cells(), || self.step_with(dt, StepMethod::Rows))
     }
@@ -117,7 +117,7 @@ impl Flow {
     /// [`step`](Self::step) in every bit.
     ///
     /// # Errors
-    /// As for [`step`](Self::step).
+    /// Returns an error under the same conditions as [`step`](Self::step).
     pub fn step_plain(&mut self, dt: f64) -> Result<(), InputError> {
         self.step_with(dt, StepMethod::Plain)
     }

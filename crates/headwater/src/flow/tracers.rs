@@ -57,7 +57,7 @@ pub struct TracersView<'a> {
     pub particles: &'a [Particle],
     /// State and increment of the generator.
     pub random: [u64; 2],
-    /// True if all particles have existed once, so that new ones start at age 0.
+    /// Whether all particles have existed once, so that new ones start at age 0.
     pub filled: bool,
 }
 
@@ -76,7 +76,7 @@ pub struct TracersState {
     pub particles: Vec<Particle>,
     /// State of the generator.
     pub random: u64,
-    /// True if all particles have existed once.
+    /// Whether all particles have existed once.
     pub filled: bool,
 }
 

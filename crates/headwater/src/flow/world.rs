@@ -50,8 +50,8 @@ impl Flow {
     /// is only a quarter of a millimetre.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range, the shape of a field differs from the
-    /// lattice, a height is not from −10⁶ to 10⁶ m, or a depth is not from 0 to 10⁶ m.
+    /// Returns [`InputError`] if a parameter is out of its range, the shape of a field differs from
+    /// the lattice, a height is not from −10⁶ to 10⁶ m, or a depth is not from 0 to 10⁶ m.
     pub fn new(
         lattice: impl Into<Lattice>,
         params: Params,

@@ -108,7 +108,7 @@ impl Sheet {
     /// to `dry` (m) are dry.
     ///
     /// # Errors
-    /// [`InputError`] if the shape of a field differs from the grid.
+    /// Returns [`InputError`] if the shape of a field differs from the grid.
     pub fn set_water(
         &mut self,
         bed: &Field<f32>,

@@ -11,8 +11,8 @@ impl Flow {
     /// Adds a body, placed on the water surface or above it. The water volume does not change.
     ///
     /// # Errors
-    /// [`InputError`] if a field is out of range, the body is longer than the diagonal of the grid,
-    /// or its centre lies off the grid or in a closed cell.
+    /// Returns [`InputError`] if a field is out of range, the body is longer than the diagonal of
+    /// the grid, or its centre lies off the grid or in a closed cell.
     pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
         let body = self.place_body(body)?;
         Ok(self.bodies.add(body))
@@ -56,7 +56,8 @@ impl Flow {
     /// Replaces a body, placed as by [`add_body`](Self::add_body).
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body, or for the reasons of [`add_body`](Self::add_body).
+    /// Returns [`InputError`] if there is no such body, or under the error conditions of
+    /// [`add_body`](Self::add_body).
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
         let i = self.bodies.find("a body", id)?;
         self.bodies[i] = self.place_body(body)?;
@@ -66,7 +67,7 @@ impl Flow {
     /// Applies an impulse (N·s, `[east, south]`) at the centre of a body.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body, or its speed would exceed 1000 m/s.
+    /// Returns [`InputError`] if there is no such body, or its speed would exceed 1000 m/s.
     pub fn push_body(&mut self, id: Id, impulse: [f64; 2]) -> Result<(), InputError> {
         let i = self.bodies.find("a body", id)?;
         let mut pushed = self.bodies[i];
@@ -79,7 +80,7 @@ impl Flow {
     /// Removes a body and returns it.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body.
+    /// Returns [`InputError`] if there is no such body.
     pub fn remove_body(&mut self, id: Id) -> Result<Body, InputError> {
         let body = self.bodies.remove("a body", id)?;
         // The water under the body is no longer in equilibrium.

@@ -34,8 +34,8 @@ impl Flow {
     /// ```
     ///
     /// # Errors
-    /// [`InputError`] if a region or value is invalid, a mouth covers no cell, or both mouths share
-    /// a cell.
+    /// Returns [`InputError`] if a region or value is invalid, a mouth covers no cell, or both
+    /// mouths share a cell.
     pub fn add_structure(&mut self, structure: Structure) -> Result<Id, InputError> {
         structure.validate()?;
         self.structures.add(structure, &self.lattice)
@@ -56,7 +56,7 @@ impl Flow {
     /// an edit.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such structure.
+    /// Returns [`InputError`] if there is no such structure.
     pub fn remove_structure(&mut self, id: Id) -> Result<Structure, InputError> {
         let (structure, held) = self.structures.remove(id)?;
         self.ledger.record(Cause::Edit, -held * self.lattice.cell_area());
@@ -66,7 +66,7 @@ impl Flow {
     /// Sets the opening of a gate (m) over time.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such gate, or the opening is negative.
+    /// Returns [`InputError`] if there is no such gate, or the opening is negative.
     pub fn set_opening(&mut self, id: Id, height: Series) -> Result<(), InputError> {
         let Some(StructureKind::Gate(gate)) = self.structures.kind_mut(id) else {
             return Err(InputError::new("a gate", format_args!("the id {id}"), "the id of a gate"));
@@ -80,7 +80,7 @@ impl Flow {
     /// Sets the crest height of a weir (m) over time.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such weir, or the height is invalid.
+    /// Returns [`InputError`] if there is no such weir, or the height is invalid.
     pub fn set_crest(&mut self, id: Id, height: Series) -> Result<(), InputError> {
         let Some(StructureKind::Weir(weir)) = self.structures.kind_mut(id) else {
             return Err(InputError::new("a weir", format_args!("the id {id}"), "the id of a weir"));

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 pub struct Structure {
     /// Regions in which water enters and leaves. A disc smaller than a cell is one cell.
     pub mouths: [Region; 2],
-    /// True if water flows from the first mouth to the second only, as through a flap gate.
+    /// Whether water flows from the first mouth to the second only, as through a flap gate.
     pub one_way: bool,
     /// Type and parameters.
     pub kind: StructureKind,

@@ -25,8 +25,8 @@ impl Subgrid {
     /// so that the levee does not leak.
     ///
     /// # Errors
-    /// [`InputError`] if the lattice is hexagonal, the raster has another shape, or a height is not
-    /// from −10⁶ to 10⁶ m.
+    /// Returns [`InputError`] if the lattice is hexagonal, the raster has another shape, or a
+    /// height is not from −10⁶ to 10⁶ m.
     pub fn from_raster(
         lattice: impl Into<Lattice>,
         fine: &Field<f32>,

@@ -36,7 +36,7 @@ pub(crate) trait FluxScheme: Sync {
         None
     }
 
-    /// True if momentum is updated after the depths.
+    /// Whether momentum is updated after the depths.
     const UPDATES_MOMENTUM: bool = false;
 
     /// Updates the momentum of row `y` in a run after its depths: `before` are the old depths,
@@ -50,8 +50,8 @@ pub(crate) trait FluxScheme: Sync {
     ) {
     }
 
-    /// True if no step changes an inner face and its cells while the surrounding faces have no
-    /// discharge; with momentum, if true in two steps in a row. `before` and `after` are bed and
+    /// Returns true if no step changes an inner face and its cells while the surrounding faces have
+    /// no discharge; with momentum, if true in two steps in a row. `before` and `after` are bed and
     /// depth of its cells.
     fn is_at_rest(q: f32, before: [f32; 2], after: [f32; 2]) -> bool;
 }
@@ -59,7 +59,7 @@ pub(crate) trait FluxScheme: Sync {
 /// Smallest drop (m) of surfaces not near 0; its product with the time step is a normal number.
 pub(in crate::flow) const MIN_DROP: f32 = 1e-25;
 
-/// True if a discharge is a zero with the sign that a step gives it for this drop.
+/// Returns true if a discharge is a zero with the sign that a step gives it for this drop.
 #[inline(always)]
 pub(in crate::flow) fn is_signed_zero(q: f32, drop: f32) -> bool {
     q.to_bits() == if drop < 0.0 { (-0.0_f32).to_bits() } else { 0 }

@@ -84,8 +84,8 @@ impl PassResult<'_> {
     }
 }
 
-/// True if some rows and the faces north of them are at rest: a step of any length changes none of
-/// their bits.
+/// Returns true if some rows and the faces north of them are at rest: a step of any length changes
+/// none of their bits.
 pub(crate) fn is_at_rest<D: FluxScheme>(state: &State, step: &Step, rows: Range<usize>) -> bool {
     !rest::is_moving::<D>(state, step, &(0..state.bed.nx()), &rows)
 }

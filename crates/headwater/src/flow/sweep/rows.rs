@@ -178,7 +178,7 @@ impl<'a> Terrain<'a> {
         self.bed.ny()
     }
 
-    /// True if row `y` exists, on the grid or beyond a periodic edge.
+    /// Returns true if row `y` exists, on the grid or beyond a periodic edge.
     pub(in crate::flow) fn has(&self, y: isize) -> bool {
         self.periodic[1] || (0..self.ny() as isize).contains(&y)
     }

@@ -58,7 +58,7 @@ pub(crate) struct Tiles {
     /// Rows to include in reductions over the grid; `None` for all.
     counted: Option<Range<usize>>,
     since: usize,
-    /// True if the next check is the second of two.
+    /// Whether the next check is the second of two.
     again: bool,
 }
 
@@ -224,7 +224,7 @@ impl Tiles {
         Run { from: x * TILE_SIZE, to: ((x + 1) * TILE_SIZE).min(self.nx) }
     }
 
-    /// True if any tile in a row of tiles is stepped.
+    /// Returns true if any tile in a row of tiles is stepped.
     fn is_stepped(&self, y: usize, periodic: [bool; 2]) -> bool {
         (0..self.across).any(|x| self.near_awake(x, y, periodic))
     }
