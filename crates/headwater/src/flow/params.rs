@@ -5,7 +5,7 @@ use crate::parameter::{Parameters, Range, choices, parameters};
 use serde::{Deserialize, Serialize};
 
 choices! {
-    /// Equations that move the water.
+    /// Physics model: the equations that move the water.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub enum Physics {
         /// Virtual pipes of a fixed cross-section between neighbouring cells (Mei, Decaudin & Hu
@@ -44,7 +44,7 @@ parameters! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Params {
-        /// Equations that move the water.
+        /// Physics model.
         level: Physics = Physics::Pipes; Live, "physics";
         /// Gravitational acceleration; 9.81 on Earth, 1.62 on the Moon.
         gravity: f64 = 9.81; Live, "gravity", "m/s²", |_| Range::above_zero(1000.0), [0.5, 30.0];
@@ -69,17 +69,17 @@ parameters! {
         /// ground. At 1 only friction damps the shortest waves, and without friction they grow at
         /// any step; 0.98 prevents this. Used by `inertial` only.
         theta: f64 = 0.9; Live, "filter weight", "1", |_| Range::new(0.5, 1.0), [0.6, 1.0];
-        /// Depth up to which a cell counts as dry for velocities, particles and images. It does not
+        /// Depth up to which a cell counts as dry in velocities, particles and images. It does not
         /// affect the flow.
         dry_depth: f64 = 1e-3; Live, "dry depth", "m", |_| Range::above_zero(1000.0), [1e-4, 0.1];
-        /// Longest step of an advance (in scenes, `time.dt`). Without it only the stability limit
-        /// applies.
+        /// Maximum time step of an advance (in scenes, `time.dt`). If unset, only the stability
+        /// limit applies.
         max_dt: Option<f64> = None; Live, "maximum step", "s", |_| Range::above_zero(1e10), [0.001, 1.0];
     }
 }
 
 impl Params {
-    /// Checks every range.
+    /// Checks that every parameter is within its range.
     ///
     /// # Errors
     /// Returns [`InputError`] for the first parameter out of its range.
@@ -87,11 +87,11 @@ impl Params {
         self.check()
     }
 
-    /// Checks the duration (s) of an advance.
+    /// Checks that `seconds` is a valid duration for an advance.
     ///
     /// # Errors
-    /// Returns [`InputError`] if it is negative, NaN, longer than 10⁹ s or longer than 10⁹ `max_dt`
-    /// steps.
+    /// Returns [`InputError`] if `seconds` is negative, NaN, longer than 10⁹ s, or longer than 10⁹
+    /// steps of `max_dt`.
     pub fn check_advance(&self, seconds: f64) -> Result<(), InputError> {
         let longest = 1e9 * self.max_dt.unwrap_or(1.0).min(1.0);
         let in_range = (0.0..=longest).contains(&seconds);

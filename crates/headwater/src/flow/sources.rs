@@ -7,12 +7,13 @@ use crate::ids::{Id, IdList, source_methods};
 use crate::parameter::Parameters;
 use crate::series::Series;
 
-/// Largest rise (m/s) that a spring may cause. Far beyond it, stable steps become tiny.
+/// Largest rate of rise (m/s) that a spring may cause in its cells. Faster springs would make
+/// stable time steps tiny.
 const MAX_RISE_RATE: f64 = 1000.0;
 
 impl Flow {
     source_methods! {
-        /// Adds a spring.
+        /// Adds a spring, which adds water to its region.
         ///
         /// # Errors
         /// Returns [`InputError`] if its region is invalid or covers no cell, or its rate is out of
@@ -21,7 +22,8 @@ impl Flow {
     }
 
     source_methods! {
-        /// Adds a drain, which removes at most its rate and at most the available water.
+        /// Adds a drain, which removes water from its region. It removes at most the available
+        /// water.
         ///
         /// # Errors
         /// Returns [`InputError`] if its region is invalid or covers no cell, or its rate is out of
@@ -30,12 +32,12 @@ impl Flow {
         |flow: &Self, drain| flow.outlet("drain", drain), source
     }
 
-    /// Returns the springs.
+    /// Returns the springs with their identifiers.
     pub fn springs(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
         self.exchange.springs.entries().map(|(id, outlet)| (id, &outlet.source))
     }
 
-    /// Returns the drains.
+    /// Returns the drains with their identifiers.
     pub fn drains(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
         self.exchange.drains.entries().map(|(id, outlet)| (id, &outlet.source))
     }
@@ -77,7 +79,8 @@ impl Flow {
     }
 }
 
-/// Checks that a spring raises its cells, of an area (m²), no faster than [`MAX_RISE_RATE`].
+/// Checks that a spring raises the water in its cells, of total area `area` (m²), no faster than
+/// [`MAX_RISE_RATE`].
 fn check_rise(rate: &Series, area: f64) -> Result<(), InputError> {
     let (most, found) = (MAX_RISE_RATE * area, rate.range().1);
     let allowed = format!(

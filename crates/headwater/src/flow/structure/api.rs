@@ -1,4 +1,4 @@
-//! Methods of [`Flow`] that add, change and remove structures.
+//! Methods of [`Flow`] that add, change and remove hydraulic structures.
 
 use super::types::{Gate, Structure, StructureKind, Weir};
 use crate::error::InputError;
@@ -41,19 +41,19 @@ impl Flow {
         self.structures.add(structure, &self.lattice)
     }
 
-    /// Returns the culverts, gates and weirs.
+    /// Returns all structures with their identifiers.
     pub fn structures(&self) -> impl ExactSizeIterator<Item = (Id, &Structure)> {
         self.structures.list()
     }
 
-    /// Returns the discharge of a structure in the last step (m³/s), positive from its first mouth
-    /// to its second; `None` if there is no such structure.
+    /// Returns the discharge (m³/s) through a structure in the last step, positive from its first
+    /// mouth to its second, or `None` if no structure has this identifier.
     pub fn structure_discharge(&self, id: Id) -> Option<f64> {
         self.structures.last_discharge(id)
     }
 
-    /// Removes a structure. The rounding remainders within it are lost; the ledger records them as
-    /// an edit.
+    /// Removes a structure and returns it. Rounding remainders of water inside the structure are
+    /// lost; the ledger records the loss as an edit.
     ///
     /// # Errors
     /// Returns [`InputError`] if there is no such structure.
@@ -63,7 +63,7 @@ impl Flow {
         Ok(structure)
     }
 
-    /// Sets the opening of a gate (m) over time.
+    /// Sets the opening (m) of a gate as a time series.
     ///
     /// # Errors
     /// Returns [`InputError`] if there is no such gate, or the opening is negative.
@@ -77,7 +77,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets the crest height of a weir (m) over time.
+    /// Sets the crest height (m) of a weir as a time series.
     ///
     /// # Errors
     /// Returns [`InputError`] if there is no such weir, or the height is invalid.
