@@ -1,4 +1,4 @@
-//! Conversion between worlds of blocks and pools of columns.
+//! Conversion between worlds of the `blocks` model and pools of the `columns` model.
 
 use crate::blocks::{self, Blocks, Cell, FULL, Liquid};
 use crate::columns::{self, Columns};
@@ -8,9 +8,9 @@ use crate::field::Field;
 /// Rounding tolerance of a fill, in 256ths of a cell.
 const ROUNDING: f64 = 1e-6;
 
-/// Converts a world of blocks, with cells `cell` m wide, to columns. Falling water is placed on the
-/// floor below. The volume is exact: a 256th of a cell is a whole number of
-/// [quanta](Columns::quantum).
+/// Converts a blocks world, whose cells are `cell` metres wide, to columns. Falling water is placed
+/// on the floor below. The volume is exact, because the smallest amount in blocks, 1/256 of a cell,
+/// is a whole number of [quanta](Columns::quantum), the smallest amount in columns.
 ///
 /// ```
 /// use headwater::blocks::{self, Blocks, Liquid};
@@ -57,9 +57,9 @@ pub fn columns_of_blocks(
     Columns::with_fill(&walls, cell, &fill, params)
 }
 
-/// Converts columns to blocks, filled in whole 256ths from the floor up; remainders are carried to
-/// the next column of a pool. Returns the blocks and the water that does not fit (m³ for a world 1
-/// m thick).
+/// Converts columns to blocks. Each column is filled from the floor up in units of 1/256 of a cell;
+/// fractions of a unit are carried to the next column of the same pool. Returns the blocks, and the
+/// volume of water that does not fit (m³, for a world 1 m thick).
 ///
 /// # Errors
 /// Returns [`InputError`] under the error conditions of [`Blocks::new`].

@@ -99,8 +99,7 @@ impl Flow {
     }
 
     /// Returns the lengths (s) of the next steps of an advance that ends at `stop` (s), and their
-    /// number, which is at most `most`. It plans several steps only while the stability limit is
-    /// constant.
+    /// number, which is at most `most`. Assumes that the stability limit stays constant.
     fn lengths(&self, stop: f64, most: usize) -> ([f64; sweep::STEPS_PER_PASS], usize) {
         self.step_lengths(self.stable_dt(), stop, most)
     }

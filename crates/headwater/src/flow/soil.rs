@@ -15,12 +15,13 @@ use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// Soil with infiltration and optional seepage. Infiltration has a constant rate, or follows
-    /// Green and Ampt if a `deficit` is set.
+    /// Soil parameters. Infiltration into the ground has a constant rate, or follows Green and Ampt
+    /// if `deficit` is above 0. Seepage returns stored water to the surface.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Soil {
-        /// Infiltration rate; with a deficit, the saturated hydraulic conductivity.
+        /// Infiltration rate. With a moisture deficit, this is the saturated hydraulic
+        /// conductivity.
         rate: f64 = 0.0; Live, "infiltration", "mm/h", |_| RATE_RANGE, [0.0, 1000.0];
         /// Suction head of the wetting front (Green and Ampt): sand 0.05, loam 0.09, clay 0.32.
         suction: f64 = 0.0; Live, "suction", "m", |_| Range::new(0.0, 100.0), [0.0, 1.0];
@@ -40,8 +41,8 @@ impl Soil {
         self.capacity.unwrap_or(f64::MAX)
     }
 
-    /// Returns the potential infiltration in a step (m) for a stored amount `held` (m) under a
-    /// depth (m).
+    /// Returns the potential infiltration (m) in a step of `dt` seconds, for soil that stores
+    /// `held` (m) of water under a water depth `depth` (m).
     fn potential_infiltration(&self, held: f64, depth: f32, dt: f64) -> f32 {
         let steady = self.rate * MM_PER_HOUR * dt;
         if self.deficit == 0.0 {
@@ -53,12 +54,12 @@ impl Soil {
     }
 }
 
-/// Soils per cell.
+/// Different soils per cell: a list of soils, and the soil of each cell.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SoilMap {
-    /// List of soils.
+    /// Soils, without the soil that applies to the whole grid.
     pub soils: Vec<Soil>,
-    /// Index of each cell's soil in the list, counted from 1; 0 is the soil of the whole grid.
+    /// Number of each cell's soil in `soils`, counted from 1; 0 selects the soil of the whole grid.
     pub map: Field<u16>,
 }
 
@@ -69,14 +70,14 @@ pub(crate) struct SoilLayer {
     pub(crate) cells: Field<SoilCell>,
 }
 
-/// Soil state of a cell.
+/// State of the soil under a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SoilCell {
-    /// Stored water (m); `f64`, because slow seepage is below the resolution of `f32`.
+    /// Stored water (m). It is an `f64`, because slow seepage is below the resolution of `f32`.
     pub held: f64,
-    /// Rounding remainder of the infiltration (m).
+    /// Infiltration not yet taken from the surface water because of rounding (m).
     pub to_take: f32,
-    /// Rounding remainder of the seepage (m).
+    /// Seepage not yet added to the surface water because of rounding (m).
     pub to_give: f32,
 }
 
@@ -110,7 +111,8 @@ impl SoilLayer {
         mapped.fold(self.soil.seepage, |most, soil| most.max(soil.seepage))
     }
 
-    /// Applies infiltration; returns the volume per cell area (m) removed from each row.
+    /// Applies the infiltration of a step. Returns, for each row of the grid, the removed water
+    /// depth (m) summed over the cells.
     pub(super) fn infiltrate<'s>(
         &mut self,
         state: &mut State,
@@ -133,8 +135,8 @@ impl SoilLayer {
         let soil_of = soils(soil, map.as_ref());
         sum_over_open_cells(scratch, state, cells, |OpenCell { at: (x, y), wet }, depth, cell| {
             let soil = soil_of(x, y);
-            // The law includes the rounding remainder. Only the wet part of a cell has water and
-            // stores it.
+            // The infiltration law includes the rounding remainder. Only the wet part of a cell
+            // loses and stores water.
             let part = f64::from(wet);
             let held = (cell.held + f64::from(cell.to_take)) / part;
             let potential = wet * soil.potential_infiltration(held, *depth / wet, dt);
@@ -142,7 +144,8 @@ impl SoilLayer {
         })
     }
 
-    /// Applies seepage; returns the volume per cell area (m) added to each row.
+    /// Applies the seepage of a step. Returns, for each row of the grid, the added water depth (m)
+    /// summed over the cells.
     pub(super) fn seep<'s>(
         &mut self,
         state: &mut State,

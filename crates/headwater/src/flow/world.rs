@@ -124,7 +124,7 @@ impl Flow {
         self.time
     }
 
-    /// Returns the number of steps since the world was created.
+    /// Returns the number of time steps taken so far.
     pub fn steps(&self) -> u64 {
         self.steps
     }

@@ -1,4 +1,4 @@
-//! Methods of [`Flow`] that add, change and remove bodies.
+//! Methods of [`Flow`] that add, change and remove floating bodies.
 
 use super::body::Body;
 use super::footprint::Footprint;
@@ -8,7 +8,8 @@ use crate::ids::{Id, IdList};
 use crate::region::Point;
 
 impl Flow {
-    /// Adds a body, placed on the water surface or above it. The water volume does not change.
+    /// Adds a floating body. It is placed on the water surface, or above the surface if its draft
+    /// is negative. The volume of water does not change.
     ///
     /// # Errors
     /// Returns [`InputError`] if a field is out of range, the body is longer than the diagonal of
@@ -32,14 +33,15 @@ impl Flow {
         Ok(body)
     }
 
-    /// Returns the bodies.
+    /// Returns the floating bodies with their identifiers.
     pub fn bodies(&self) -> &IdList<Body> {
         &self.bodies
     }
 
-    /// Calls `visit(cell, depression)` for every cell that a body depresses, with the depression of
-    /// the surface (m). A cell under several bodies is visited once per body. Depth plus depression
-    /// is the surface that continues under hulls. Does not allocate.
+    /// Calls `visit(cell, depression)` for every cell in which a body depresses the water surface,
+    /// with the depression (m). A cell under several bodies is visited once per body. Bed + depth +
+    /// depression is the surface that continues smoothly under hulls. The function does not
+    /// allocate.
     pub fn for_each_depressed_cell(&self, mut visit: impl FnMut((usize, usize), f32)) {
         if self.bodies.is_empty() {
             return;
@@ -53,7 +55,7 @@ impl Flow {
         }
     }
 
-    /// Replaces a body, placed as by [`add_body`](Self::add_body).
+    /// Replaces a body. The new body is placed as by [`add_body`](Self::add_body).
     ///
     /// # Errors
     /// Returns [`InputError`] if there is no such body, or under the error conditions of
