@@ -71,13 +71,13 @@ impl WavesOnFlow {
     }
 
     /// Returns the largest wave speed (m/s), `√½·d/t` for cell size `d` and time step `t` of the
-    /// waves. It also limits √2 times the current along each axis.
+    /// waves. The current along each axis is limited to √2 times this speed.
     pub fn largest_speed(&self) -> f64 {
         self.waves.params().largest_speed(self.waves.lattice())
     }
 
     /// Updates land, wave speed and current of the waves from the flow. [`advance`](Self::advance)
-    /// does so after every step of the flow; call this function after edits of the flow.
+    /// does so before it steps the waves; call this function after edits of the flow.
     ///
     /// # Errors
     /// Returns [`InputError`] if the lattice of the flow differs from that in [`new`](Self::new).

@@ -8,8 +8,8 @@ use crate::ids::{Id, IdList};
 use crate::region::Point;
 
 impl Flow {
-    /// Adds a floating body. It is placed on the water surface, or above the surface if its draft
-    /// is negative. The volume of water does not change.
+    /// Adds a floating body. Its `draft` determines how deep the keel starts below the water level;
+    /// a negative draft puts the keel above the water. The volume of water does not change.
     ///
     /// # Errors
     /// Returns [`InputError`] if a field is out of range, the body is longer than the diagonal of
