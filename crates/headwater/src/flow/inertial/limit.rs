@@ -176,7 +176,7 @@ pub(in crate::flow) fn dry_dt(lattice: &Lattice, params: &Params) -> f64 {
 }
 
 /// Computes, for some columns of row `y`, the outflow of each cell divided by its depth (m²/s). The
-/// value is 0 where the depth is at most `shallow` (m).
+/// value is 0 where the depth is below `shallow` (m).
 fn losses(row: &mut [f32], state: &State, shallow: f32, y: usize, columns: Range<usize>) {
     let x = &state.discharge_x.row(y)[columns.start..=columns.end];
     let ys = [y, y + 1].map(|y| &state.discharge_y.row(y)[columns.clone()]);

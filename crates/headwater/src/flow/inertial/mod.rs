@@ -47,7 +47,7 @@ pub struct Coefficients {
 /// Coefficients that depend on the axis of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisCoefficients {
-    /// `g·dt·w/l` (m²/s) for face width `w` and cell distance `l`: discharge gained per metre of
+    /// `g·dt·w/l` (m/s) for face width `w` and cell distance `l`: discharge gained per metre of
     /// surface difference and metre of depth.
     pub push: f32,
     /// `1/w` (1/m), which converts a discharge to a unit discharge; `w` is the face width.
