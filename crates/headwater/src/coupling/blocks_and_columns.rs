@@ -5,7 +5,8 @@ use crate::columns::{self, Columns};
 use crate::error::{InputError, Place};
 use crate::field::Field;
 
-/// Rounding tolerance of a fill, in 256ths of a cell.
+/// Tolerance (in units of 1/256 of a cell) for rounding errors when an amount of water is converted
+/// to whole units.
 const ROUNDING: f64 = 1e-6;
 
 /// Converts a blocks world, whose cells are `cell` metres wide, to columns. Falling water is placed

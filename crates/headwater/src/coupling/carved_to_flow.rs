@@ -29,12 +29,13 @@ choices! {
 }
 
 parameters! {
-    /// Options of the conversion.
+    /// Options of the conversion of carved terrain to a flow world, see [`carved_to_flow`].
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct CarvedToFlowOptions {
-        /// Runoff as the mean over the map: rain minus infiltration and evaporation. All discharges
-        /// are proportional to it. The default is a cloudburst; steady rain gives 1.
+        /// Runoff, as the mean over the map of rain minus infiltration and evaporation. All
+        /// discharges are proportional to it. The default corresponds to a cloudburst, 1 to steady
+        /// rain.
         runoff: f64 = 10.0; Fixed, "runoff", "mm/h", |_| Range::new(0.0, 1e5), [0.0, 100.0];
         /// Water supply of the flow world.
         feed: WaterSupply = WaterSupply::Streams; Fixed, "feed";

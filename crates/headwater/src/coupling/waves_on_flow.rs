@@ -59,7 +59,7 @@ impl WavesOnFlow {
         Ok(waves_on_flow)
     }
 
-    /// Returns the waves.
+    /// Returns the waves, without the flow.
     pub fn waves(&self) -> &Waves {
         &self.waves
     }

@@ -29,7 +29,7 @@ pub enum BoundaryKind {
     /// [`Physics::ShallowWater`](super::Physics::ShallowWater) uses all values; the other physics
     /// models use only the discharge.
     Stream {
-        /// Unit discharge over time (m²/s).
+        /// Unit discharge over time (m²/s), not negative.
         discharge: Series,
         /// Velocity component along the edge over time (m/s), positive to the east or south.
         along: Series,
@@ -53,11 +53,11 @@ pub enum BoundaryKind {
         /// Surface height over time (m).
         level: Series,
     },
-    /// A wave maker with a sinusoidal wave from time 0 that also lets outgoing waves leave (Flather
-    /// 1976: `q = c·(2·incoming − (η − level))`, `c` the wave speed in still water). Shallow water
-    /// uses the invariants instead, for waves of any height: `u + 2c` from inside and `u − 2c` of
-    /// the incoming wave. An amplitude of 0 is an absorbing boundary. Where the bed is above the
-    /// level, it is a wall.
+    /// A wave maker with a sinusoidal wave that starts at time 0. Outgoing waves leave the grid
+    /// (Flather 1976: `q = c·(2·incoming − (η − level))`, where `c` is the wave speed in still
+    /// water). Shallow water uses the invariants instead, for waves of any height: `u + 2c` from
+    /// inside and `u − 2c` of the incoming wave. With an amplitude of 0 this is an absorbing
+    /// boundary. Where the bed is above the still-water level, the boundary is a wall.
     Wave {
         /// Still-water level (m).
         level: f64,
@@ -85,7 +85,7 @@ pub enum BoundaryKind {
         height: f64,
         /// Still-water depth (m), above 0. It determines the wave length.
         depth: f64,
-        /// Time at which the crest crosses the edge (s).
+        /// Time at which the crest crosses the edge of the grid (s).
         time: f64,
     },
     /// Periodic: joins the whole edge to the opposite edge. Setting another condition on either
@@ -97,7 +97,7 @@ pub enum BoundaryKind {
 /// A boundary condition, and the stretch of an edge to which it applies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Boundary {
-    /// Edge of the grid.
+    /// Edge of the grid to which the condition applies.
     pub edge: Edge,
     /// Start and end of the stretch, in metres from the edge's west or north end; `None` is the
     /// whole edge. A face belongs to the stretch if its centre lies within it.

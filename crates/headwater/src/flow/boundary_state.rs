@@ -7,24 +7,24 @@ use crate::scratch::PooledVec;
 /// State outside a boundary face at one time, evaluated from its boundary condition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BoundaryState {
-    /// A wall.
+    /// A wall: no water crosses the face.
     Wall,
     /// A prescribed unit discharge (m²/s), positive into the grid.
     Discharge(f32),
-    /// An inflow with a prescribed velocity.
+    /// An inflow with a prescribed velocity along the edge.
     Stream {
         /// Unit discharge (m²/s), positive into the grid.
         discharge: f32,
         /// Velocity component along the edge (m/s), positive to the east or south.
         along: f32,
-        /// Surface height (m), if prescribed.
+        /// Surface height (m) of a supercritical inflow, if prescribed.
         level: Option<f32>,
     },
-    /// Free outflow over the edge.
+    /// Free outflow over the edge, as over a broad-crested weir.
     FreeOutflow,
     /// A prescribed water level (m) outside the face.
     Level(f32),
-    /// Still water at a level (m) with an incoming wave.
+    /// Still water at a level (m), with an incoming wave on it.
     Waves {
         /// Still-water level (m).
         level: f32,

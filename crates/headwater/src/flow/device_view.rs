@@ -71,14 +71,14 @@ pub struct Remainders {
 /// State of a flow world after steps on a device, imported by [`Flow::read_back`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeviceState {
-    /// Depth of the water (m).
+    /// Depth of the water (m), `nx × ny`.
     pub depth: Field<f32>,
     /// Part of the water that is below the resolution of `depth` (m); see
     /// [`State::remainder`](super::State::remainder).
     pub remainder: Field<f32>,
-    /// Discharge over x-faces (m³/s).
+    /// Discharge over x-faces (m³/s), positive to the east.
     pub discharge_x: Field<f32>,
-    /// Discharge over y-faces (m³/s).
+    /// Discharge over y-faces (m³/s), positive to the south.
     pub discharge_y: Field<f32>,
     /// Discharge over z-faces (m³/s); `None` on squares, which have no z-faces.
     pub discharge_z: Option<Field<f32>>,
@@ -137,19 +137,19 @@ impl<'a> DeviceView<'a> {
         self.flow.roughness.as_ref()
     }
 
-    /// Returns the coefficients of a step of `dt` seconds of
+    /// Returns the coefficients for a step of `dt` seconds with
     /// [`Physics::Pipes`](super::Physics::Pipes).
     pub fn pipes(&self, dt: f64) -> pipes::Coefficients {
         pipes::Coefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
-    /// Returns the coefficients of a step of `dt` seconds of
+    /// Returns the coefficients for a step of `dt` seconds with
     /// [`Physics::Inertial`](super::Physics::Inertial).
     pub fn inertial(&self, dt: f64) -> inertial::Coefficients {
         inertial::Coefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
-    /// Returns the coefficients of a step of `dt` seconds of
+    /// Returns the coefficients for a step of `dt` seconds with
     /// [`Physics::ShallowWater`](super::Physics::ShallowWater).
     pub fn shallow(&self, dt: f64) -> shallow::Coefficients {
         shallow::Coefficients::of_step(&self.flow.params, &self.flow.lattice, dt)
@@ -194,7 +194,7 @@ impl<'a> DeviceView<'a> {
         self.flow.exchange.removes_water()
     }
 
-    /// Returns the longest stable step (s) of [`Physics::Pipes`](super::Physics::Pipes).
+    /// Returns the longest stable step (s) with [`Physics::Pipes`](super::Physics::Pipes).
     pub fn pipes_limit(&self) -> f64 {
         pipes::stable_dt(&self.flow.params, &self.flow.lattice) * self.flow.boundary_dt_factor()
     }
@@ -243,7 +243,8 @@ impl<'a> DeviceView<'a> {
             * self.flow.boundary_dt_factor()
     }
 
-    /// Smallest fraction of the wave-limited step to which the loss limit may shorten it.
+    /// Smallest fraction of the wave-limited step to which the loss limit may shorten a step of
+    /// [`Physics::Inertial`](super::Physics::Inertial).
     pub const MIN_WAVE_FRACTION: f64 = limit::MIN_WAVE_FRACTION;
 
     /// Returns the length of the last step (s), or 0 before the first step.

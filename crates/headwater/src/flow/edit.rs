@@ -11,16 +11,16 @@ use crate::ledger::Cause;
 use crate::parameter::Range;
 use serde::{Deserialize, Serialize};
 
-/// An edit of the cells under a brush.
+/// An edit of the bed or the water in the cells under a brush.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Edit {
-    /// Raises the bed.
+    /// Raises the bed by or to a height.
     Raise(Change),
-    /// Lowers the bed.
+    /// Lowers the bed by or to a height.
     Lower(Change),
-    /// Moves the bed towards a level.
+    /// Flattens the bed: moves it towards a given height.
     Flatten {
         /// Target height of the bed (m); `None` uses the mean height under the brush.
         level: Option<f64>,
@@ -35,7 +35,7 @@ pub enum Edit {
         /// Fraction of the difference to the mean that is removed at full brush weight, 0 to 1.
         strength: f64,
     },
-    /// Adds water.
+    /// Adds water to the cells.
     Pour(Amount),
     /// Removes water, at most the water present in each cell.
     Remove(Amount),
@@ -47,7 +47,7 @@ pub enum Edit {
     },
     /// Closes the cells to flow, like a building or a shut gate. Their water stays in place.
     Close,
-    /// Opens closed cells.
+    /// Opens closed cells, so that water flows through them again.
     Open,
 }
 
@@ -55,7 +55,7 @@ pub enum Edit {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Amount {
-    /// Depth (m) at full brush weight.
+    /// Depth (m) added or removed at full brush weight.
     Depth(f64),
     /// Total volume (m³), distributed over the cells by brush weight.
     Volume(f64),

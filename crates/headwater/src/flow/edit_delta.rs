@@ -53,7 +53,7 @@ pub struct BedChange {
 
 /// Effect of an edit on both parts of a split cell.
 enum Reshape {
-    /// Both parts move by the same height.
+    /// Both parts of the cell move by the same height.
     Uniform,
     /// Both parts are limited to a level (m): the function is the minimum or maximum of height and
     /// level.

@@ -49,7 +49,7 @@ impl Source {
 }
 
 parameters! {
-    /// Rain over the whole grid.
+    /// Rain on all cells, with an optional map of its spatial distribution.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Rain {
@@ -64,7 +64,7 @@ parameters! {
 }
 
 parameters! {
-    /// Evaporation from open water.
+    /// Evaporation from wet cells.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Evaporation {
@@ -238,7 +238,7 @@ impl Exchange {
         !self.drains.is_empty() || self.evaporation.is_some() || self.soil.is_some()
     }
 
-    /// Returns the largest factor of the rain map.
+    /// Returns the largest factor of the rain map; 1 without a map.
     pub(crate) fn max_rain_factor(&self) -> f32 {
         let map = self.rain.as_ref().and_then(|(rain, _)| rain.map.as_ref());
         map.and_then(Field::min_max).map_or(1.0, |range| range.1)

@@ -28,11 +28,11 @@ parameters! {
 /// debris factor).
 pub const STANDING_WATER_HAZARD_SPEED: f32 = 0.5;
 
-/// Flood statistics of a cell.
+/// Flood statistics of a single cell.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FloodCell {
     pub(super) depth: f32,
-    /// Maximum height of the water surface (m); `f32::MIN` before any water.
+    /// Maximum height of the water surface (m); `f32::MIN` if the cell has always been dry.
     level: f32,
     pub(super) speed: f32,
     pub(super) unit_discharge: f32,
@@ -134,7 +134,7 @@ impl FloodCell {
     }
 }
 
-/// Flood statistics of all cells.
+/// Flood statistics of all cells, and the settings with which they are recorded.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct FloodRecord {
     pub(crate) flood: Flood,

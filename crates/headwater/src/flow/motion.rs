@@ -12,12 +12,13 @@ impl Flow {
     /// Sets the velocity of the water in every cell (m/s; the components to the east and to the
     /// south).
     ///
-    /// Shallow water stores it as momentum. The pipe models set the mean of the two cells at each
-    /// face, unless the bed blocks it.
+    /// [`Physics::ShallowWater`](super::Physics::ShallowWater) stores the velocities as momentum.
+    /// The other physics models store discharges: the discharge over a face follows from the mean
+    /// of its two cells, and is 0 where the bed blocks the face.
     ///
     /// # Errors
     /// Returns [`InputError`] if the shape of a field differs from the grid, or a velocity is not
-    /// from −1000 to 1000 m/s.
+    /// between −1000 and 1000 m/s.
     pub fn set_velocity(
         &mut self,
         east: &Field<f32>,

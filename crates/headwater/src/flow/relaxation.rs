@@ -23,7 +23,7 @@ parameters! {
     }
 }
 
-/// Progress or result of a relaxation.
+/// Progress or result of a relaxation to a steady state.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RelaxationStatus {
     /// Whether the residual is within the tolerance.

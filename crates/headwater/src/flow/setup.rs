@@ -264,7 +264,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Returns the current tracer particles.
+    /// Returns the current tracer particles; the slice is empty without tracers.
     pub fn particles(&self) -> &[Particle] {
         self.tracers.as_ref().map_or(&[], |tracers| tracers.particles())
     }

@@ -1,9 +1,10 @@
-//! Soil: infiltration into the ground and seepage back to the surface.
+//! Soil under a flow world: infiltration into the ground and seepage back to the surface.
 //!
 //! Infiltration has a constant rate or follows Green and Ampt (1911), `f = K·(1 + (ψ + h)·Δθ/F)`,
-//! with suction head ψ, depth h and cumulative infiltration `F`. A step evaluates the law at the
-//! mean of `F` before and after, a quadratic equation. This is exact early, where `F = √(2K(ψ +
-//! h)Δθ·t)`, and late, where `f = K`.
+//! with conductivity `K`, suction head `ψ`, depth `h`, moisture deficit `Δθ` and cumulative
+//! infiltration `F`. A step evaluates this law at the mean of `F` before and after the step, which
+//! gives a quadratic equation. The result is exact at early times, where `F = √(2K(ψ + h)Δθ·t)`,
+//! and at late times, where `f = K`.
 
 use super::rounding_carry::{
     MM_PER_HOUR, OpenCell, RATE_RANGE, add_with_carry, remove_with_carry, sum_over_open_cells,
@@ -28,9 +29,9 @@ parameters! {
         /// Moisture deficit (Green and Ampt): effective porosity minus initial moisture. Above 0,
         /// the infiltration is rate · (1 + (suction + depth) · deficit / stored water).
         deficit: f64 = 0.0; Live, "deficit", "1", |_| Range::new(0.0, 1.0), [0.0, 0.5];
-        /// Storage capacity; unlimited if unset.
+        /// Storage capacity of the soil; unlimited if unset.
         capacity: Option<f64> = None; Live, "capacity", "m", |_| Range::new(0.0, 1000.0), [0.0, 1.0];
-        /// Rate of seepage back to the surface.
+        /// Rate at which stored water seeps back to the surface.
         seepage: f64 = 0.0; Live, "seepage", "mm/h", |_| RATE_RANGE, [0.0, 1000.0];
     }
     required { rate }
@@ -179,7 +180,6 @@ fn soils<'a>(soil: &'a Soil, map: Option<&'a SoilMap>) -> impl Fn(usize, usize) 
 mod tests {
     use super::*;
 
-    /// Compares with the exact solution K·t = F − P·ln(1 + F/P).
     #[test]
     fn ponded_soil_follows_green_and_ampt() {
         let soil = Soil { rate: 10.0, suction: 0.1, deficit: 0.3, ..Soil::default() };

@@ -7,7 +7,8 @@ use crate::lattice::{Edge, FaceAxis, Hex, Lattice};
 use crate::parallel::for_each_row_pair;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Bed, depth and discharges on a staggered grid, square or hexagonal.
+/// State of the water on a staggered square or hexagonal grid: bed, depth and remainder per cell,
+/// discharge per face.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Height of the ground (m), `nx × ny`.
@@ -36,9 +37,9 @@ pub struct State {
 /// Momentum of the water in each cell, stored as unit discharges.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Momentum {
-    /// Depth × velocity to the east (m²/s), `nx × ny`.
+    /// Momentum to the east, as depth × velocity (m²/s), `nx × ny`.
     pub x: Field<f32>,
-    /// Depth × velocity to the south (m²/s), `nx × ny`.
+    /// Momentum to the south, as depth × velocity (m²/s), `nx × ny`.
     pub y: Field<f32>,
 }
 

@@ -23,7 +23,7 @@ pub(crate) enum StepMethod {
 /// [`Physics::Pipes`]. It is below 1 because hexagon rows are closer together than columns.
 const HEX_WAVE_DT_FACTOR: f64 = 0.74;
 
-/// Smallest `dt` (s) whose reciprocal is finite in `f32`.
+/// Smallest time step (s). Its reciprocal is finite in `f32`.
 pub(super) const MIN_DT: f64 = 1e-20;
 
 impl Flow {
@@ -90,8 +90,8 @@ impl Flow {
     /// Advances the world by a step of `dt` seconds:
     ///
     /// 0. **Exchange.** Structures transfer water between their mouths; springs and rain add water;
-    ///    soil, evaporation and drains remove it.
-    /// 1. **Boundary.** Sets every boundary face.
+    ///    soil, evaporation and drains remove water.
+    /// 1. **Boundary.** Sets the discharge over every boundary face.
     /// 2. **Acceleration** of every inner face: `Q ← Q·(1 − friction)^dt + g·dt·A/l·(η_before −
     ///    η_after)`.
     /// 3. **Viscosity**: `Q ← Q·H²/(H² + 3·dt·ν)`, with the depth `H` of the upstream cell.
@@ -103,7 +103,8 @@ impl Flow {
     ///
     /// Momentum, where it is part of the state, is then updated with the fluxes and friction.
     ///
-    /// Floating bodies load the water in 1 to 3. Afterwards they move, and push the water.
+    /// Floating bodies press on the water in stages 1 to 3. After stage 5 they move and push the
+    /// water.
     ///
     /// Finally, tracer particles move with the new discharges, and the statistics of a
     /// [`Flood`](super::Flood) are updated.

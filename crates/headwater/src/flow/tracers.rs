@@ -33,10 +33,10 @@ parameters! {
     }
 }
 
-/// A tracer particle.
+/// A tracer particle with its position, velocity and age.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Particle {
-    /// Position (m).
+    /// Position (m), from the top-left corner of the grid.
     pub position: Point,
     /// Velocity in the last step (m/s, `[east, south]`).
     pub velocity: [f32; 2],
@@ -56,7 +56,7 @@ pub struct TracersView<'a> {
     pub tracers: &'a Tracers,
     /// Cells covered by the emitters, as column and row.
     pub births: &'a [(usize, usize)],
-    /// Current particles.
+    /// Particles that currently exist; there may be fewer than the settings require.
     pub particles: &'a [Particle],
     /// State and increment of the random number generator.
     pub random: [u64; 2],
@@ -75,7 +75,7 @@ impl TracersView<'_> {
 /// State of the tracer particles after steps on a device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TracersState {
-    /// Current particles.
+    /// Particles that exist after the steps.
     pub particles: Vec<Particle>,
     /// State of the random number generator.
     pub random: u64,

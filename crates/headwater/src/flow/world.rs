@@ -119,7 +119,7 @@ impl Flow {
         &self.state
     }
 
-    /// Returns the simulated time (s).
+    /// Returns the simulated time (s) since the start of the simulation.
     pub fn time(&self) -> f64 {
         self.time
     }
@@ -139,7 +139,8 @@ impl Flow {
         self.awake() * TILE * TILE
     }
 
-    /// Returns the volume of the water on the grid (m³).
+    /// Returns the volume of the water on the grid (m³), without water in soil or in transit
+    /// through structures.
     pub fn volume(&self) -> f64 {
         (self.state.depth.sum() + self.state.remainder.sum()) * self.lattice.cell_area()
     }

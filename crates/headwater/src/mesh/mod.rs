@@ -23,7 +23,7 @@ pub struct Mesh {
     pub positions: Vec<[f32; 3]>,
     /// Unit normals, one per vertex.
     pub normals: Vec<[f32; 3]>,
-    /// Texture coordinates, one per vertex.
+    /// Texture coordinates `[u, v]`, one pair per vertex.
     pub texture: Vec<[f32; 2]>,
     /// Triangles, as three vertex indices each, counter-clockwise seen from above.
     pub triangles: Vec<[u32; 3]>,

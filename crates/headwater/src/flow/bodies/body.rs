@@ -10,7 +10,7 @@ pub(super) const MAX_SPEED: f64 = 1000.0;
 
 const SPEED: Range = Range::new(-MAX_SPEED, MAX_SPEED);
 
-/// Density of the water that bodies float in (kg/m³).
+/// Density of water (kg/m³), used for the buoyancy and drag of floating bodies.
 pub const WATER_DENSITY: f64 = 1000.0;
 
 /// Shape of a body in plan view.
@@ -46,7 +46,7 @@ parameters! {
         drag: f64 = 1.0; Fixed, "drag", "1", |_| Range::new(0.0, 100.0), [0.0, 2.0];
         /// Coulomb friction coefficient on the bed; 0.5 for wood on gravel.
         friction: f64 = 0.5; Fixed, "friction", "1", |_| Range::new(0.0, 100.0), [0.0, 1.0];
-        /// Velocity to the east and to the south.
+        /// Velocity of the centre, as components to the east and to the south.
         velocity: [f64; 2] = [0.0; 2]; Fixed, "velocity", "m/s", |_| SPEED, [-10.0, 10.0];
         /// Direction of the length axis, as an angle from east towards south.
         heading: f64 = 0.0; Fixed, "heading", "rad", |_| Range::new(-1e6, 1e6), [-3.2, 3.2];
@@ -54,7 +54,7 @@ parameters! {
         spin: f64 = 0.0; Fixed, "spin", "rad/s", |_| SPEED, [-1.0, 1.0];
         /// Depth of the keel below the surrounding water level; negative above it.
         draft: f64 = 0.0; Fixed, "draft", "m", |_| Range::new(-1e9, 1e9), [-10.0, 10.0];
-        /// Rate of change of the draft.
+        /// Rate of change of the draft, positive downwards.
         sinking: f64 = 0.0; Fixed, "sinking", "m/s", |_| SPEED, [-10.0, 10.0];
         /// Height of the keel, in the datum of the bed. The world computes it.
         keel: f64 = 0.0; Fixed, "keel", "m", |_| Range::ANY, [-10.0, 10.0];
@@ -62,7 +62,7 @@ parameters! {
     and {
         /// Shape in plan view. Lengths must be from 1e-3 to 1e6 m.
         shape: Shape = Shape::Disc { radius: 1.0 };
-        /// Position of the centre (m).
+        /// Position of the centre (m), from the top-left corner of the grid.
         position: Point = [0.0; 2];
         /// Whether the body rests on the bed. The world computes it.
         aground: bool = false;

@@ -29,7 +29,7 @@ const MIN_FACE_DEPTH: f32 = 1e-6;
 /// Coefficients of a step with the local inertial equations, constant over the grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
-    /// Decay factor of a discharge by `friction`, `(1 − friction)^dt`.
+    /// Decay factor of a discharge by the parameter `friction`, `(1 − friction)^dt`.
     pub decay: f32,
     /// Weights of the filter: `θ` for the face itself and `½(1 − θ)` for each of its two
     /// neighbours.

@@ -19,7 +19,7 @@ use crate::lattice::{Edge, FaceAxis, Lattice};
 /// Coefficients of a step with pipes, constant over the grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
-    /// Decay factor of a discharge by friction, `(1 − friction)^dt`.
+    /// Decay factor of a discharge by the parameter `friction`, `(1 − friction)^dt`.
     pub decay: f32,
     /// `g·dt·A/dx` (m²/s): discharge gained per metre of surface difference over an x-face.
     pub push_x: f32,

@@ -13,7 +13,7 @@ pub(super) const DRY_DEPTH: f32 = 1e-3 * FILM_DEPTH;
 /// Coefficients of a shallow-water step, constant over the grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
-    /// Gravity (m/s²).
+    /// Gravitational acceleration (m/s²).
     pub gravity: f32,
     /// `dt/dx` (s/m); on hexagons with cell distance `d`, `2/3·dt/d` along each axis.
     pub per_x: f32,
@@ -25,7 +25,7 @@ pub struct Coefficients {
     pub width_y: f32,
     /// `g·dt` (m/s), the factor of Manning's friction.
     pub g_dt: f32,
-    /// Decay factor of a discharge by [`Params::friction`].
+    /// Decay factor of a discharge by the parameter [`Params::friction`], `(1 − friction)^dt`.
     pub decay: f32,
     /// `3·dt·ν` (m²), the coefficient of viscous drag.
     pub viscous: f32,

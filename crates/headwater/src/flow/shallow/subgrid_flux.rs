@@ -2,10 +2,10 @@
 //! neighbour states for slopes, the fluxes over a face whose low and high parts lie side by side,
 //! and the pressure force of the bank between both parts of a cell.
 //!
-//! Both parts share surface and velocity. Each part of a face has its own flux. The bank supplies
-//! the pressure that a face narrower than the opposite one lacks, so water flowing along a straight
-//! bank feels no force from it at any angle (Causon et al. 2000; Sanders, Schubert & Gallegos
-//! 2008).
+//! Both parts of a cell have the same water surface and velocity. Each part of a face has its own
+//! flux. If one face of a cell is narrower than the opposite face, the bank supplies the missing
+//! pressure. Water that flows along a straight bank therefore feels no force from the bank at any
+//! angle (Causon et al. 2000; Sanders, Schubert & Gallegos 2008).
 
 use super::coefficients::{fast_max, fast_min};
 use super::{

@@ -31,9 +31,10 @@ pub(super) fn weir(gravity: f64, coefficient: f64, width: f64, head: f64, tail: 
 /// above its sill. The water stands `head` above the sill on one side and `tail ≤ head` on the
 /// other (m). `contraction` is the depth of the jet divided by the opening.
 ///
-/// The result is the smaller of two: underflow by energy (Henderson 1966, §6.6), `Q =
-/// C·a·b·√(2g)·h₁/√(h₁ + C·a)`, times `√((h₁ − h₂)/(h₁ − C·a))` if the tailwater submerges the jet;
-/// and the sill as a broad-crested weir. They are equal near `h₁ = 1.3·a`.
+/// The result is the smaller of two discharges, which are equal near `h₁ = 1.3·a`. The first is
+/// underflow by conservation of energy (Henderson 1966, §6.6), `Q = C·a·b·√(2g)·h₁/√(h₁ + C·a)`,
+/// times `√((h₁ − h₂)/(h₁ − C·a))` if the tailwater submerges the jet. The second is flow over the
+/// sill as over a broad-crested weir.
 pub(super) fn gate(
     gravity: f64,
     contraction: f64,

@@ -32,12 +32,12 @@ pub enum StructureKind {
     /// A sluice gate. Water flows under the gate if it reaches the gate's lower edge; otherwise it
     /// flows over the sill as over a broad-crested weir.
     Gate(Gate),
-    /// A weir, free or submerged.
+    /// A weir, with free or submerged overflow.
     Weir(Weir),
 }
 
-/// Poleni's coefficient of a broad-crested weir, 1/√3: critical depth on the crest (Henderson 1966,
-/// §6.6).
+/// Poleni's discharge coefficient of a broad-crested weir, 1/√3, which follows from critical depth
+/// on the crest (Henderson 1966, §6.6).
 pub(super) const BROAD_CREST: f64 = 0.577_350_269_189_625_8;
 
 /// Valid range of heights (m) in any datum.
@@ -53,7 +53,7 @@ parameters! {
     pub struct Culvert {
         /// Floor heights of the barrel at both mouths.
         inverts: [f64; 2] = [0.0; 2]; Fixed, "inverts", "m", |_| HEIGHT, [-10.0, 10.0];
-        /// Length.
+        /// Length of the barrel.
         length: f64 = 0.0; Fixed, "length", "m", |_| Range::new(0.0, 1e5), [1.0, 100.0];
         /// Manning's roughness of the walls: 0.013 for concrete, 0.024 for corrugated steel.
         manning: f64 = 0.013; Fixed, "roughness", "s/m^⅓", |_| Range::new(0.0, 10.0), [0.01, 0.03];
@@ -111,7 +111,7 @@ parameters! {
     pub struct Weir {
         /// Width of the crest.
         width: f64 = 1.0; Fixed, "width", "m", |_| WIDTH, [0.5, 20.0];
-        /// Height of the crest over time.
+        /// Height of the crest over time, in the datum of the bed.
         crest: Series = Series::from(0.0); Live, "crest", "m", |_| HEIGHT, [-10.0, 10.0];
         /// Poleni's discharge coefficient: 0.577 for a broad crest, 0.61 for a sharp one, 0.75 for
         /// a rounded spillway.

@@ -1,8 +1,9 @@
 //! Derivation of a subgrid from a height raster finer than the grid.
 //!
-//! A cell is split if its sorted heights have a gap wider than half of their range: a bank or a
-//! wall, unlike a slope, which has all heights between. If a wall divides the low ground of a cell,
-//! the low part is one piece of it ([`super::pieces`]), so that thin walls do not leak.
+//! A cell is split if its sorted heights have a gap wider than half of their range. Such a gap
+//! indicates a bank or a wall; a slope contains all heights between its lowest and highest point.
+//! If a wall divides the low ground of a cell, the low part is only one of the pieces
+//! ([`super::pieces`]), so that thin walls do not leak.
 
 use super::heights::{find_gap, height_at_center};
 use super::pieces::{LowPieces, strip_open_fraction};

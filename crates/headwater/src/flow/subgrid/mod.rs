@@ -102,7 +102,7 @@ impl Subgrid {
         [open[0] - open[1], open[2] - open[3]]
     }
 
-    /// Returns the open fractions of the west, east, north and south faces of a cell.
+    /// Returns the low fractions of the western, eastern, northern and southern faces of a cell.
     #[inline(always)]
     pub(super) fn open_fractions(&self, (x, y): (usize, usize)) -> [f32; 4] {
         let (across, along) = (&self.open_x, &self.open_y);

@@ -1,9 +1,9 @@
 //! Selection of the low part of a split cell: one connected piece of its low ground, if a thin wall
 //! separates several pieces.
 //!
-//! A cell has one surface, so a levee in it would leak if low ground on both sides counted. The
-//! other pieces are added to adjacent low parts of neighbouring cells, up to their capacity.
-//! Samples that touch only at corners are not connected.
+//! A cell has a single water surface, so a levee inside a cell would leak if the low ground on both
+//! sides belonged to the low part. The other pieces are added to adjacent low parts of neighbouring
+//! cells, up to the capacity of these cells. Samples that touch only at corners are not connected.
 
 use super::raster::Raster;
 use crate::field::Field;
