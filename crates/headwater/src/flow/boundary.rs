@@ -50,7 +50,7 @@ pub enum BoundaryKind {
     /// physics models impose it half a cell beyond the edge. Where the bed is above the level, the
     /// outside is dry.
     Stage {
-        /// Surface height over time (m).
+        /// Height of the prescribed water surface over time (m).
         level: Series,
     },
     /// A wave maker with a sinusoidal wave that starts at time 0. Outgoing waves leave the grid
@@ -347,7 +347,7 @@ impl Boundaries {
         }
     }
 
-    /// Records in the ledger the volumes (m³) that crossed the edges in a step.
+    /// Records in the ledger the volumes (m³) of water that crossed the edges in a step.
     pub(super) fn record(
         &self,
         state: &State,

@@ -39,8 +39,8 @@ pub enum Edit {
     Pour(Amount),
     /// Removes water, at most the water present in each cell.
     Remove(Amount),
-    /// Adds a velocity to the water. The change is limited to 1000 m/s along each axis. The volume
-    /// of water does not change.
+    /// Adds a velocity to the water. Each component of the change must be between −1000 and 1000
+    /// m/s. The volume of water does not change.
     Push {
         /// Velocity change at full brush weight (m/s, `[east, south]`).
         velocity: [f64; 2],

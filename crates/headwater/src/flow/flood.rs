@@ -72,7 +72,8 @@ impl FloodCell {
         (self.before + now) as f32
     }
 
-    /// Returns the fields as an array of `f32` and an array of `f64`, for storage in a page store.
+    /// Returns the fields as an array of `f32` and an array of `f64`, so that a distributed world
+    /// can store them in its page store.
     pub(crate) fn to_arrays(self) -> ([f32; 6], [f64; 2]) {
         let Self { depth, level, speed, unit_discharge, hazard, arrival, before, since } = self;
         ([depth, level, speed, unit_discharge, hazard, arrival], [before, since])

@@ -47,7 +47,7 @@ impl Flow {
     }
 
     /// Performs one step of the current relaxation. Returns the final status once the relaxation
-    /// has ended, and `None` before.
+    /// has ended, or if none is in progress, and `None` otherwise.
     pub fn relax_step(&mut self) -> Option<RelaxationStatus> {
         let Some(mut settling) = self.settling.take() else {
             return Some(RelaxationStatus { reached: true, residual: 0.0, seconds: 0.0, steps: 0 });

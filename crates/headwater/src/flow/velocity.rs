@@ -1,5 +1,5 @@
-//! Velocity of the water, derived from the discharges over faces. The simulation itself does not
-//! use it.
+//! Velocity of the water, derived from the discharges over faces. Queries, layers, tracers, flood
+//! statistics and the drag of floating bodies use it; the equations of motion of the water do not.
 
 use super::state::State;
 use crate::field::Field;

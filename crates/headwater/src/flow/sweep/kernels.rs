@@ -95,7 +95,8 @@ pub(super) fn update_scaled(
     x[n] = transport::scaled_discharge(x[n], [own[n - 1], east[n - 1]]);
 }
 
-/// Performs stages 4 and 5 for a row of hexagons. `above` and `aslant` are the discharges over the
+/// Scales the discharges over the x-faces and the southern faces of a row of hexagons (stage 4),
+/// then updates the depths of the row (stage 5). `above` and `aslant` are the discharges over the
 /// z-faces above and below the cells; `scale_slanted` contains the outflow scales of the cells
 /// below the z-faces.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]

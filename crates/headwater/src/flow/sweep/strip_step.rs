@@ -206,8 +206,8 @@ fn row_scales<'a>(
     if strip.ground.has(y) { &rows[parity(y)] } else { unit_scales }
 }
 
-/// Returns the array index of the z-faces above and below the cell in column 0, and the column
-/// offset of the cells that these faces connect to that column.
+/// Returns the array index of the z-faces above and below the cell in column 0 of a row, and the
+/// column offset from a cell to the other cell at its z-faces.
 fn slanted_offset(row: usize) -> (usize, isize) {
     let offset = Hex::z_offset(row);
     (offset, if offset == 0 { -1 } else { 1 })
